@@ -1,0 +1,74 @@
+# Everything here needs Go and nothing else; what is optional is used when it is there and named in a line when it is not.
+
+GO            ?= go
+FUZZTIME      ?= 30s
+SOAK          ?= 20
+GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+# Generated code with code that cannot be reached; go vet is told so for this package only.
+GENERATED := /grammar/internal/antlr$$
+# Where goroutines meet; the programs are raced by their scenarios.
+RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test check bench fuzz generate soak fmt vet lint tidy generated race clean-tree optional
+
+build: ## bin/rccd
+	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
+
+demo: build ## builds and runs the demonstration cell, prints its address
+	bin/rccd demo
+
+test: optional ## every test
+	$(GO) test -timeout 5m ./...
+
+check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
+
+bench: ## figures of docs/performance.md
+	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...
+
+fuzz: ## every fuzz target for FUZZTIME
+	@grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n 1 dirname | sort -u | while read -r dir; do \
+		for target in $$($(GO) test -list '^Fuzz' "$$dir" | grep '^Fuzz'); do \
+			echo "fuzz $$dir $$target $(FUZZTIME)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s "$$dir" || exit 1; \
+		done; \
+	done
+
+generate: ## everything that is generated
+	grammar/generate.sh
+	$(GO) generate ./...
+
+soak: ## the tests that look for leaks and races, SOAK times
+	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
+
+fmt:
+	@list=$$(gofmt -l .); \
+	if [ -n "$$list" ]; then echo "not formatted:"; echo "$$list"; exit 1; fi
+
+vet:
+	$(GO) vet $$($(GO) list ./... | grep -v '$(GENERATED)')
+	$(GO) vet -unreachable=false $$($(GO) list ./... | grep '$(GENERATED)')
+
+lint:
+	@if $(GOLANGCI_LINT) version >/dev/null 2>&1; then $(GOLANGCI_LINT) run ./...; \
+	else echo "skip: golangci-lint is neither here nor to be had: no lint"; fi
+
+tidy:
+	$(GO) mod tidy -diff
+
+generated:
+	grammar/generate.sh --check
+
+race:
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE); $(GO) test -race -timeout 10m $(RACE); \
+	else echo "skip: no C compiler: no race detector"; fi
+
+clean-tree:
+	@if [ -e .git ] && [ -n "$$(git status --porcelain)" ]; then echo "the tree is not clean:"; git status --short; exit 1; fi
+
+optional:
+	@command -v java >/dev/null && command -v npm >/dev/null || echo "skip: no java or npm: the grammar cannot be regenerated"
+	@command -v node >/dev/null || echo "skip: no node: the modules of the pages are not tested"
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || echo "skip: no chromium: no browser tests"
+	@command -v curl >/dev/null || echo "skip: no curl: the commands of README and guides are not run"

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
+// ports and parameters of primitives in JSON only, and on the pages of the daemon.
+func catalogue(args []string, s streams) (code int) {
+	set := flagSet("catalogue", "rccd catalogue [--json]", s)
+	asJSON := set.Bool("json", false, "for programs")
+	if err := parse(set, args); err != nil {
+		return s.refuse(usage, err)
+	}
+	p := builtIn()
+	cfg, err := readConfig("", p)
+	if err != nil {
+		return s.refuse(failed, err)
+	}
+	c, err := openCell(cfg, p, rt.NewVirtual(epoch), zap.NewNop())
+	if err != nil {
+		return s.refuse(failed, err)
+	}
+	show := showCatalogue
+	if *asJSON {
+		show = writeCatalogue
+	}
+	if err := errors.Join(show(s.out, c, p.devices), c.Close(context.Background())); err != nil {
+		return s.refuse(failed, err)
+	}
+	return done
+}
+
+func showCatalogue(out io.Writer, c *cell, types []device.Type) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PRIMITIVE\tEXTENSION\tWHAT IT DOES")
+	for _, p := range c.Catalogue().All() {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Extension, p.Doc)
+	}
+	fmt.Fprintln(w, "\nDEVICE TYPE\tEXTENSION\tPARAMETERS\tWHAT IT IS")
+	for _, t := range types {
+		var params []string
+		for _, p := range t.Params {
+			params = append(params, p.Name+"="+p.Default)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, t.Extension, strings.Join(params, " "), t.Doc)
+	}
+	fmt.Fprintln(w, "\nDEVICE\tTYPE\tINTERFACES")
+	for _, d := range c.Devices() {
+		var names []string
+		for _, i := range d.Interfaces {
+			names = append(names, i.Name)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Name, d.Type, strings.Join(names, " "))
+	}
+	return w.Flush()
+}
+
+// writeCatalogue has the primitives as /catalogue.json has them.
+func writeCatalogue(out io.Writer, c *cell, types []device.Type) error {
+	type param struct {
+		Name    string `json:"name"`
+		Default string `json:"default"`
+		Doc     string `json:"doc"`
+	}
+	type deviceType struct {
+		Type      string  `json:"type"`
+		Extension string  `json:"extension"`
+		Doc       string  `json:"doc"`
+		Params    []param `json:"param"`
+	}
+	type builtInDevice struct {
+		Name       string                       `json:"name"`
+		Type       string                       `json:"type"`
+		Interfaces map[string]map[string]string `json:"interfaces"`
+	}
+	primitives, err := pages.Catalogue(c.Core)
+	if err != nil {
+		return err
+	}
+	all := struct {
+		Primitives  json.RawMessage `json:"primitives"`
+		DeviceTypes []deviceType    `json:"deviceTypes"`
+		Devices     []builtInDevice `json:"devices"`
+	}{Primitives: primitives}
+	for _, t := range types {
+		d := deviceType{Type: t.Name, Extension: t.Extension, Doc: t.Doc, Params: []param{}}
+		for _, p := range t.Params {
+			d.Params = append(d.Params, param{p.Name, p.Default, p.Doc})
+		}
+		all.DeviceTypes = append(all.DeviceTypes, d)
+	}
+	for _, d := range c.Devices() {
+		b := builtInDevice{Name: d.Name, Type: d.Type, Interfaces: map[string]map[string]string{}}
+		for _, i := range d.Interfaces {
+			b.Interfaces[i.Name] = i.Params
+		}
+		all.Devices = append(all.Devices, b)
+	}
+	w := json.NewEncoder(out)
+	w.SetIndent("", "  ")
+	return w.Encode(all)
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// cell is a core with the devices and nets of its configuration.
+type cell struct {
+	*rcc.Core
+	start []*rcc.Net // what runs from the beginning
+}
+
+// openCell makes a cell; nothing runs in it yet. What is wrong is a config.Error where the configuration is to blame.
+func openCell(cfg *config.Config, p plugins, clock rt.Clock, log *zap.Logger) (*cell, error) {
+	p = p.of(cfg.Extensions)
+	catalogue, err := spec.NewCatalogue(p.primitives)
+	if err != nil {
+		return nil, err
+	}
+	core, err := rcc.New(rcc.Config{
+		Catalogue: catalogue, DeviceTypes: p.devices, Clock: clock, Log: log,
+		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
+		MaxNets: cfg.Limits.Nets,
+		Limits: grammar.Limits{
+			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
+		},
+		Sched: sched.Config{Overrun: overrun(cfg.Realtime.Overrun)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &cell{Core: core}
+	if problems := append(c.addDevices(cfg), c.addNets(cfg)...); len(problems) > 0 {
+		return nil, errors.Join(problems, core.Close(context.Background()))
+	}
+	return c, nil
+}
+
+// overrun: as long as pacing is the ordinary one, a cycle that takes too long is rarely the fault of its net.
+func overrun(policy string) sched.Policy {
+	if policy == "terminate" {
+		return sched.AbortOverruns
+	}
+	return sched.CountOverruns
+}
+
+func (c *cell) addDevices(cfg *config.Config) (problems config.Error) {
+	for i, d := range cfg.Devices {
+		if err := c.CreateDevice(d.Name, d.Type, d.Params); err != nil {
+			problems = append(problems, cfg.Problem(fmt.Sprintf("devices[%d]", i), err)...)
+		}
+	}
+	return problems
+}
+
+func (c *cell) addNets(cfg *config.Config) (problems config.Error) {
+	for i, n := range cfg.Nets {
+		loaded, err := c.load(rcc.LoadRequest{Text: n.Text, Description: n.Description, Period: n.Cycle}, n.File)
+		if err != nil {
+			problems = append(problems, cfg.Problem(fmt.Sprintf("nets[%d].file", i), err)...)
+		} else if n.Start {
+			c.start = append(c.start, loaded)
+		}
+	}
+	return problems
+}
+
+// netError is all that is wrong with a net, a line for each with the name of its file.
+type netError []string
+
+func (e netError) Error() string { return strings.Join(e, "\n") }
+
+// load loads a net from a file.
+func (c *cell) load(req rcc.LoadRequest, file string) (*rcc.Net, error) {
+	n, err := c.Load(req)
+	var syntax *grammar.Error
+	switch {
+	case errors.As(err, &syntax):
+		placeless := *syntax
+		placeless.Pos = grammar.Pos{}
+		return nil, netError{fmt.Sprintf("%s:%d:%d: %v", file, syntax.Pos.Line, syntax.Pos.Column, &placeless)}
+	case err != nil:
+		return nil, netError{fmt.Sprintf("%s: %v", file, err)}
+	case n.State() != rcc.Rejected:
+		return n, nil
+	}
+	var problems netError
+	for _, p := range n.Problems() {
+		problems = append(problems, fmt.Sprintf("%s: %s", file, p))
+	}
+	return nil, problems
+}
+
+// begin starts the nets that run from the beginning.
+func (c *cell) begin(ctx context.Context) error {
+	for _, n := range c.start {
+		if err := n.Start(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// epoch is when virtual time begins, so that every run is the same.
+var epoch = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// clockOf makes the clock of a cell.
+func clockOf(cfg *config.Config) rt.Clock {
+	if cfg.Realtime.Clock != "virtual" {
+		return rt.NewReal()
+	}
+	v := rt.NewVirtual(epoch)
+	v.SetSpeed(cfg.Realtime.Speed)
+	return v
+}

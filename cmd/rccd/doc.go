@@ -1,0 +1,19 @@
+// Command rccd is the robot control daemon: it receives primitive nets from applications, compiles them and executes
+// them cyclically.
+//
+//	rccd                         the built-in simulation cell on 127.0.0.1:8080
+//	rccd --config cell.yaml      a cell of your own
+//	rccd check --config cell.yaml [--net net.dio]    says what is wrong
+//	rccd demo [--headless] [--for 10s]               the demonstration
+//	rccd catalogue [--json]      every primitive, device type and interface
+//	rccd version
+//
+// When it serves, it prints exactly one line on standard output, for example
+//
+//	rccd: ready http://127.0.0.1:8080 realtime=off
+//
+// and logs to standard error. SIGTERM or SIGINT cancels what runs, aborts it after the grace time, brings the devices to
+// rest and ends with 0; a second signal ends it at once.
+//
+// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started.
+package main

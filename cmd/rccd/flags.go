@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/softrobot-rcc/rccd/configs"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+)
+
+// flagSet makes a set of flags whose messages are errors like all others.
+func flagSet(name, synopsis string, s streams) *flag.FlagSet {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(s.err)
+	set.Usage = func() {
+		fmt.Fprintf(s.err, "usage: %s\n", synopsis)
+		set.PrintDefaults()
+	}
+	return set
+}
+
+// parse reads the arguments; there are only flags.
+func parse(set *flag.FlagSet, args []string) error {
+	silent := set.Usage
+	set.Usage = func() {}
+	err := set.Parse(args)
+	set.Usage = silent
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		set.Usage()
+	case err == nil && set.NArg() > 0:
+		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
+	}
+	return err
+}
+
+// cellFlags are the flags that choose a cell and change its configuration.
+type cellFlags struct {
+	set  *flag.FlagSet
+	file string
+
+	listen, directioTCP, realtime, clock, logLevel string
+}
+
+func addCellFlags(set *flag.FlagSet) *cellFlags {
+	d := config.Default()
+	f := &cellFlags{set: set}
+	set.StringVar(&f.listen, "listen", d.Server.Listen, "`address` of HTTP and DirectIO over WebSocket, port 0 = any")
+	set.StringVar(&f.directioTCP, "directio-tcp", "", "`address` of DirectIO over plain TCP, off by default")
+	set.StringVar(&f.realtime, "realtime", d.Realtime.Mode, "auto, required or off")
+	set.StringVar(&f.clock, "clock", d.Realtime.Clock, "real or virtual")
+	set.StringVar(&f.logLevel, "log-level", d.Server.LogLevel, "debug, info, warn or error")
+	return f
+}
+
+func (f *cellFlags) addConfig() {
+	f.set.StringVar(&f.file, "config", "", "`file` with the configuration of the cell, the built-in cell by default")
+}
+
+// load reads the configuration of the cell and changes what the flags say.
+func (f *cellFlags) load(p plugins) (*config.Config, error) {
+	cfg, err := readConfig(f.file, p)
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	f.set.Visit(func(g *flag.Flag) {
+		key, ok := map[string]string{
+			"listen": "server.listen", "directio-tcp": "server.directio-tcp", "log-level": "server.log-level",
+			"realtime": "realtime.mode", "clock": "realtime.clock",
+		}[g.Name]
+		if ok {
+			errs = append(errs, named(g.Name, cfg.Set(key, g.Value.String())))
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return cfg, cfg.Check()
+}
+
+func named(flagName string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("--%s: %w", flagName, err)
+}
+
+// readConfig reads a file, or the built-in cell when there is no name.
+func readConfig(file string, p plugins) (*config.Config, error) {
+	if file == "" {
+		return config.Load(configs.Files, configs.Sim, "built-in "+configs.Sim, p.known())
+	}
+	return config.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file), file, p.known())
+}

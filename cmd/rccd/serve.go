@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/softrobot-rcc/rccd/directio"
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+)
+
+// daemon serves until it is told to stop.
+func daemon(args []string, s streams) int {
+	set := flagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, version", s)
+	f := addCellFlags(set)
+	f.addConfig()
+	if err := parse(set, args); err != nil {
+		return s.refuse(usage, err)
+	}
+	p := builtIn()
+	cfg, err := f.load(p)
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	return serve(cfg, p, s, func(string) <-chan time.Time { return nil })
+}
+
+// service is a cell that is reached over the network.
+type service struct {
+	cfg    *config.Config
+	pacing pacing
+	log    *zap.Logger
+	cell   *cell
+	server *directio.Server
+	ended  chan error // of serving
+}
+
+// serve runs a cell until a signal, or until the channel that ready returns says so. ready is told the address.
+func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-chan time.Time) int {
+	// Signals that come while things are being set up are answered when that is done.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	defer signal.Stop(signals)
+
+	pacing, err := pace(cfg)
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	v := &service{cfg: cfg, pacing: pacing, ended: make(chan error, 1)}
+	var speak func()
+	v.log, speak = newLog(cfg, s)
+	if err := v.open(p); err != nil {
+		return s.refuse(usage, err)
+	}
+	speak()
+	url := "http://" + reachable(v.server.Addr())
+	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, pacing.word)
+	v.log.Info("ready", zap.String("url", url), zap.String("realtime", pacing.word), zap.String("reason", pacing.reason))
+
+	err = v.wait(signals, ready(url))
+	go v.exitAtOnce(signals)
+	if err = errors.Join(err, v.close()); err != nil {
+		v.log.Error("stopped", zap.Error(err))
+		return failed
+	}
+	v.log.Info("stopped")
+	return done
+}
+
+// open sets everything up and begins to serve. After an error nothing is left.
+func (v *service) open(p plugins) (err error) {
+	if v.cell, err = openCell(v.cfg, p, clockOf(v.cfg), v.log); err != nil {
+		return err
+	}
+	site := pages.Handler(v.cell.Core, pages.Options{
+		Version: versionText(), Realtime: v.pacing.word, Reason: v.pacing.reason, Hosts: v.cfg.Server.Hosts,
+	})
+	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
+		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
+		Connections: v.cfg.Limits.Connections, Log: v.log,
+	})
+	if err != nil {
+		return errors.Join(inUse(err), v.cell.Close(context.Background()))
+	}
+	go func() { v.ended <- v.server.Serve() }()
+	if err := v.cell.begin(context.Background()); err != nil {
+		return errors.Join(err, v.close())
+	}
+	return nil
+}
+
+// inUse says what to do about the commonest reason why a daemon does not start.
+func inUse(err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%w; --listen 127.0.0.1:0 takes any free port", err)
+	}
+	return err
+}
+
+// wait returns when there is a reason to stop, which is an error only when serving has failed.
+func (v *service) wait(signals <-chan os.Signal, enough <-chan time.Time) error {
+	select {
+	case got := <-signals:
+		v.log.Info("stopping", zap.Stringer("signal", got))
+	case <-enough:
+		v.log.Info("stopping", zap.String("reason", "the time is over"))
+	case err := <-v.ended:
+		return err
+	}
+	return nil
+}
+
+// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets.
+func (v *service) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), v.cfg.Server.Grace)
+	defer cancel()
+	err := v.cell.Close(ctx)
+	farewell, cancel := context.WithTimeout(context.Background(), farewellTime)
+	defer cancel()
+	return errors.Join(err, v.server.Close(farewell))
+}
+
+// farewellTime bounds how long clients may take to hear the last news.
+const farewellTime = 2 * time.Second
+
+// exitAtOnce is for those who do not want to wait for an orderly end. timeout(1) and others signal a process and then
+// its group, which is one signal meant: what follows the first this closely is no second one.
+func (v *service) exitAtOnce(signals <-chan os.Signal) {
+	echo := time.After(20 * time.Millisecond)
+	for {
+		select {
+		case <-echo:
+			echo = nil
+			v.log.Info("nets have time to end, a second signal ends everything at once", zap.Duration("grace", v.cfg.Server.Grace))
+		case <-signals:
+			if echo == nil {
+				os.Exit(failed)
+			}
+		}
+	}
+}
+
+// reachable is an address under which this machine reaches the daemon.
+func reachable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)
+	}
+	return addr.String()
+}
+
+// newLog writes structured lines to standard error. Before speak it is silent about what is no error, so that a refused
+// configuration is answered with readable lines only, unless somebody wants to see everything.
+func newLog(cfg *config.Config, s streams) (log *zap.Logger, speak func()) {
+	wanted, err := zapcore.ParseLevel(cfg.Server.LogLevel)
+	if err != nil {
+		wanted = zapcore.InfoLevel // the configuration knows the words
+	}
+	level := zap.NewAtomicLevelAt(zapcore.ErrorLevel)
+	if wanted == zapcore.DebugLevel {
+		level.SetLevel(wanted)
+	}
+	format := zap.NewProductionEncoderConfig()
+	format.EncodeTime = zapcore.ISO8601TimeEncoder
+	log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.Lock(zapcore.AddSync(s.err)), level))
+	return log, func() { level.SetLevel(wanted) }
+}

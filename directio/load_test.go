@@ -1,0 +1,123 @@
+package directio
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const switchable = `{end=Core::BooleanNetcommIn(Key='end'),out=Core::BooleanNetcommOut(inValue=end.outValue,Key='end'),outTerminate=end.outValue}`
+
+// largeNet has the size of the largest nets that are known: 1,350 primitives in 250 KB of text.
+func largeNet() string {
+	var b strings.Builder
+	b.WriteString("{a_rather_long_name_of_a_primitive_0000=Core::DoubleValue(Value='0.5')")
+	const primitives = 1350
+	for i := 1; i < primitives; i++ {
+		fmt.Fprintf(&b, ",a_rather_long_name_of_a_primitive_%04d=Core::DoubleAdd(inFirst=a_rather_long_name_of_a_primitive_%04d.outValue,"+
+			"First='0.12345678901234567890123456789',Second='1234567890.12345678901234')", i, i-1)
+	}
+	b.WriteString(",outTerminate=Core::BooleanValue(Value='false').outValue}")
+	return b.String()
+}
+
+// BenchmarkLoad measures from nene to READY over WebSocket.
+func BenchmarkLoad(b *testing.B) {
+	s, _ := serve(b, Config{})
+	c := dial(b, s)
+	defer c.leave()
+	text := largeNet()
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		name := c.name(`nene("` + text + `")`)
+		b.StopTimer()
+		c.ask(fmt.Sprintf("gne(%q,1.0)", name))
+		c.ask(fmt.Sprintf("neun(%q)", name))
+		c.await(func(m string) bool { return strings.HasSuffix(m, `ns("UNLOADED")`) })
+		b.StartTimer()
+	}
+}
+
+func TestLargeNetLoads(t *testing.T) {
+	s, _ := serve(t, Config{})
+	c := dial(t, s)
+	defer c.leave()
+	text := largeNet()
+	if len(text) < 240_000 || len(text) > 260_000 {
+		t.Errorf("%d bytes", len(text))
+	}
+	n, err := s.core.Net(c.name(`nene("` + text + `")`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.State().String() != "READY" {
+		t.Errorf("%s: %v", n.State(), n.Problems())
+	}
+}
+
+// TestNetsLeaveNothingBehind takes nets through their lives over one connection.
+func TestNetsLeaveNothingBehind(t *testing.T) {
+	lives := 10_000
+	if testing.Short() {
+		lives = 1_000
+	}
+	s, _ := serve(t, Config{})
+	c := dial(t, s)
+	defer c.leave()
+	life := func() {
+		net := c.name(`nene("` + switchable + `")`)
+		c.ask(fmt.Sprintf("gne(%q,0.0)", net))
+		c.ask(fmt.Sprintf("nest(%q)", net))
+		c.ask(fmt.Sprintf("neab(%q)", net))
+		if answer := c.ask(fmt.Sprintf("neun(%q)", net)); answer != "ok()" {
+			t.Fatal(answer)
+		}
+		c.await(func(m string) bool { return strings.HasSuffix(m, `ns("UNLOADED")`) })
+	}
+	for range lives / 10 {
+		life()
+	}
+	before := takeStock(t)
+	for range lives {
+		life()
+	}
+	after := takeStock(t)
+	if after.goroutines > before.goroutines || after.files > before.files {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+	if grown := after.threads - before.threads; grown > runtimeThreads {
+		t.Errorf("%d threads more than before", grown)
+	}
+	if grown := after.heap - before.heap; grown > 1<<20 {
+		t.Errorf("the heap has grown by %d bytes, %d a net", grown, grown/int64(lives))
+	}
+	if left := len(s.core.Nets()); left > 0 {
+		t.Errorf("%d nets are left", left)
+	}
+}
+
+// runtimeThreads is how many threads the runtime may start for its own needs meanwhile; a leak would be one a net.
+const runtimeThreads = 10
+
+type stock struct {
+	goroutines, threads, files int
+	heap                       int64
+}
+
+func takeStock(t *testing.T) stock {
+	runtime.GC()
+	runtime.GC() // what finalizers have let go
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("descriptors cannot be counted: %v", err)
+	}
+	threads, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Skipf("threads cannot be counted: %v", err)
+	}
+	return stock{runtime.NumGoroutine(), len(threads), len(files), int64(m.HeapAlloc)}
+}

@@ -1,0 +1,83 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	typeXML  = "application/xml; charset=utf-8"
+	typeJSON = "application/json"
+	typeHTML = "text/html; charset=utf-8"
+	typeText = "text/plain; charset=utf-8"
+)
+
+// form is the form that the client wants.
+func (x *exchange) form() form { return preferred(x.r.Header.Get("Accept")) }
+
+// show answers with a view in the form that the client wants; page is the template of its HTML.
+func (x *exchange) show(status int, page string, view any) error {
+	x.w.Header().Set("Vary", "Accept")
+	var body []byte
+	var err error
+	media := typeXML
+	switch x.form() {
+	case asHTML:
+		media = typeHTML
+		body, err = x.html(page, view)
+	case asJSON:
+		media = typeJSON
+		body, err = marshalJSON(view)
+	default:
+		body, err = marshalXML(view)
+	}
+	if err != nil {
+		return err
+	}
+	x.write(status, media, body)
+	return nil
+}
+
+// fail answers with an error.
+func (x *exchange) fail(err error) {
+	p := problemOf(err)
+	if again := x.show(p.Status, "problem", p); again != nil {
+		x.write(p.Status, typeText, []byte(p.Error()+"\n"))
+	}
+}
+
+// answerTime is how long a client may take to read an answer.
+const answerTime = 30 * time.Second
+
+// write sends a complete answer. That the client has gone meanwhile, or does not read, is its own affair.
+func (x *exchange) write(status int, media string, body []byte) {
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(answerTime)) // not every writer has one
+	h := x.w.Header()
+	h.Set("Content-Type", media)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.w.WriteHeader(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(body)
+	}
+}
+
+func marshalXML(view any) ([]byte, error) {
+	body, err := xml.MarshalIndent(view, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(append([]byte(xml.Header), body...), '\n'), nil
+}
+
+// marshalJSON leaves < and & alone: answers are never part of a page.
+func marshalJSON(view any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(view)
+	return b.Bytes(), err
+}

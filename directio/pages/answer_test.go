@@ -1,0 +1,30 @@
+package pages
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// timed is a writer that knows until when it may write.
+type timed struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (w *timed) SetWriteDeadline(t time.Time) error {
+	w.until = t
+	return nil
+}
+
+// TestAnswersHaveADeadline: a client that does not read its answer does not hold the daemon for ever.
+func TestAnswersHaveADeadline(t *testing.T) {
+	c := furnished(t)
+	for _, path := range []string{"/", "/nets/", "/healthz", "/nowhere", "/assets/live.js", "/catalogue.json"} {
+		w := &timed{ResponseRecorder: httptest.NewRecorder()}
+		c.pages.ServeHTTP(w, request("GET", path, ""))
+		if left := time.Until(w.until); left <= 0 || left > answerTime {
+			t.Errorf("%s: %v left for the answer", path, left)
+		}
+	}
+}

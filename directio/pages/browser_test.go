@@ -1,0 +1,99 @@
+package pages_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio"
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// wave is a net whose output changes all the time, and an input that nobody has set yet.
+const wave = `{step=Core::DoubleNetcommIn(Key='Step',Value='0.01'),pre=Core::DoublePre(inValue=sum.outValue),` +
+	`first=Core::DoubleIsNull(inValue=pre.outValue),last=Core::DoubleConditional(inCondition=first.outValue,True='0',inFalse=pre.outValue),` +
+	`sum=Core::DoubleAdd(inFirst=step.outValue,inSecond=last.outValue),wave=Core::DoubleSin(inValue=sum.outValue),` +
+	`a=Core::DoubleNetcommOut(inValue=wave.outValue,Key='Wave'),b=Core::DoubleNetcommOut(inValue=sum.outValue,Key='Sum'),` +
+	`outTerminate=Core::BooleanValue(Value='false').outValue}`
+
+// serve runs a whole daemon and returns its address.
+func serve(t *testing.T) (*rcc.Core, string) {
+	t.Helper()
+	catalogue, err := spec.NewCatalogue(core.Primitives())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: rt.NewReal(), DefaultCycle: 10 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := directio.Listen(c, pages.Handler(c, pages.Options{Version: "test", Realtime: "off"}), directio.Config{Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve() }()
+	t.Cleanup(func() {
+		for _, n := range c.Nets() {
+			_ = n.Abort(context.Background())
+		}
+		if err := server.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		if err := c.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return c, "http://" + server.Addr().String()
+}
+
+// TestLivePages uses the pages with a browser as people do.
+func TestLivePages(t *testing.T) {
+	b := openBrowser(t)
+	c, address := serve(t)
+	n, err := c.Load(rcc.LoadRequest{Text: wave, Description: "a wave"})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	tab := b.open(address + "/")
+	tab.until(`link.textContent === "live"`)
+	tab.until(`document.querySelector("[data-net=rpinet0] .state").textContent === "READY"`)
+	tab.screenshot("start")
+
+	tab = b.open(address + "/nets/" + n.Name() + "/")
+	tab.until(`link.textContent === "live"`)
+	tab.do(`document.querySelector("button[value=START]").click()`)
+	tab.until(`state.textContent === "RUNNING"`)
+	tab.until(`!plotpane.hidden && document.querySelectorAll("#values input").length === 2`)
+	const shown = `document.querySelector("[data-key=outSum] .value").textContent`
+	first := tab.do(shown)
+	tab.until(fmt.Sprintf("%s !== %q", shown, first))
+
+	tab.until(`document.querySelector("#figures table.numbers")`) // table 11.2, as the net goes on
+	tab.do(`inputs.elements.inStep.value = "0"; inputs.querySelector("button").click()`)
+	tab.until(`inputs.elements.inStep.defaultValue === "0"`)
+	if got := fmt.Sprint(n.Inputs()); got != "[{inStep 0}]" {
+		t.Errorf("inputs %s", got)
+	}
+	tab.do(`inputs.elements.inStep.value = "0.02"; inputs.querySelector("button").click()`)
+	tab.screenshot("net")
+	tab.do(`document.querySelector("button[value=ABORT]").click()`)
+	tab.until(`state.textContent === "TERMINATED" && document.querySelector("button[value=ABORT]").disabled`)
+
+	tab = b.open(address + "/nets/")
+	tab.do(`dionet.value = "{a=Core::DoubleAdd(\n  inFirst=)}"; load.querySelector("button").click()`)
+	tab.until(`!loaderror.hidden && loaderror.textContent.includes("line 2, column 11")`)
+	tab.until(`dionet.value.slice(dionet.selectionStart, dionet.selectionEnd) === ")"`)
+	tab.screenshot("error")
+	tab.do(fmt.Sprintf(`dionet.value = %q; load.querySelector("button").click()`, wave))
+	tab.until(`location.pathname === "/nets/rpinet2/" && document.querySelector("#state")?.textContent === "READY"`)
+}

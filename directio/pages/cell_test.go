@@ -1,0 +1,218 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+const (
+	// counting adds its input to a sum in every cycle, and never ends.
+	counting = `{in=Core::DoubleNetcommIn(Key='Step',Value='0.5'),sum=Core::DoubleAdd(inFirst=in.outValue,inSecond=last.outValue),` +
+		`pre=Core::DoublePre(inValue=sum.outValue),first=Core::DoubleIsNull(inValue=pre.outValue),` +
+		`last=Core::DoubleConditional(inCondition=first.outValue,True='0',inFalse=pre.outValue),out=Core::DoubleNetcommOut(inValue=sum.outValue,Key='Sum'),` +
+		`outTerminate=Core::BooleanValue(Value='false').outValue}`
+	hopeless = `{a=Core::NoSuch(),b=Core::DoubleAdd(inFirst=c.outValue)}`
+	broken   = "{a=Core::DoubleAdd(\n  inFirst=)}"
+)
+
+// cell is a core on a paused virtual clock with its pages.
+type cell struct {
+	*rcc.Core
+	t     *testing.T
+	clock *rt.Virtual
+	pages http.Handler
+}
+
+// wanted are the primitives that the tests need.
+var wanted = []string{
+	"Core::BooleanValue", "Core::DoubleAdd", "Core::DoubleNetcommIn", "Core::DoubleNetcommOut", "Core::DoublePre",
+	"Core::DoubleIsNull", "Core::DoubleConditional",
+}
+
+func newCell(t *testing.T, opt Options) *cell {
+	t.Helper()
+	list := slices.DeleteFunc(core.Primitives(), func(p *spec.Primitive) bool { return !slices.Contains(wanted, p.Name) })
+	return newCellOf(t, opt, list)
+}
+
+func newCellOf(t *testing.T, opt Options, list []*spec.Primitive) *cell {
+	t.Helper()
+	catalogue, err := spec.NewCatalogue(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cell{t: t, clock: rt.NewVirtual(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC))}
+	if c.Core, err = rcc.New(rcc.Config{Catalogue: catalogue, Clock: c.clock, DeviceTypes: []device.Type{testdevice.Type}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.close)
+	c.pages = Handler(c.Core, opt)
+	return c
+}
+
+func (c *cell) close() {
+	for _, n := range c.Nets() {
+		if n.State().Active() {
+			if err := n.Abort(context.Background()); err != nil {
+				c.t.Error(err)
+			}
+		}
+	}
+	if err := c.Close(context.Background()); err != nil {
+		c.t.Error(err)
+	}
+}
+
+func (c *cell) load(text, description, session string) *rcc.Net {
+	c.t.Helper()
+	n, err := c.Load(rcc.LoadRequest{Text: text, Description: description, Session: session})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return n
+}
+
+func (c *cell) advance(d time.Duration) {
+	c.t.Helper()
+	if err := c.clock.Advance(c.t.Context(), d); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// clamp is a primitive with one of everything that the catalogue tells.
+type clamp struct {
+	In     spec.In[float64]    `rcc:"inValue" required:"true" doc:"value"`
+	Max    spec.In[float64]    `rcc:"inMax" or:"Max=1" doc:"upper limit"`
+	Report spec.Param[string]  `rcc:"Name" doc:"name in <messages>"`
+	Min    spec.Param[float64] `rcc:"Min" default:"-1" doc:"lower limit"`
+	Out    spec.Out[float64]   `rcc:"outValue" doc:"value within the limits"`
+}
+
+// described is a cell whose catalogue has only the clamp.
+func described(t *testing.T) *cell {
+	t.Helper()
+	return newCellOf(t, Options{}, []*spec.Primitive{spec.Declare(spec.Decl{
+		Name: "Test::Clamp", Doc: "keeps a value within limits", Extension: "test",
+		Examples: []spec.Example{
+			{
+				Doc: "both limits", Cycle: "5ms", Params: map[string]string{"Name": "a"},
+				In: map[string][]string{"inValue": {"-3", "0.5", "3"}}, Out: map[string][]string{"outValue": {"-1", "0.5", "1"}},
+			},
+			{Doc: "without name", Reject: "parameter Name is missing"},
+		},
+	}, spec.Kernels[clamp]{})})
+}
+
+// furnished is a cell with something at every address.
+func furnished(t *testing.T) *cell {
+	c := newCell(t, Options{Version: "1.2.3", Realtime: "degraded", Reason: "no rights"})
+	session, err := c.NewSession("demo@host")
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := c.load(counting, `counts "up" <b>&</b>`, session.Name())
+	c.load(hopeless, "", "")
+	c.load(counting, "", session.Name())
+	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{running.Name()}, Description: "go"}); err != nil {
+		t.Fatal(err)
+	}
+	c.advance(9 * time.Millisecond)
+	return c
+}
+
+const host = "127.0.0.1:8080"
+
+const (
+	browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+	forJSON = "application/json"
+	forXML  = "application/xml"
+)
+
+// request makes a request from method, path, body and pairs of header names and values.
+func request(method, path, body string, headers ...string) *http.Request {
+	r := httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	r.Host = host
+	if h := r.Header.Get("Host"); h != "" {
+		r.Host = h
+	}
+	return r
+}
+
+// response is an answer that has been read.
+type response struct {
+	*http.Response
+	text string
+}
+
+func (c *cell) answer(r *http.Request) response {
+	c.t.Helper()
+	w := httptest.NewRecorder()
+	c.pages.ServeHTTP(w, r)
+	return read(c.t, w.Result())
+}
+
+func read(t *testing.T, a *http.Response) response {
+	t.Helper()
+	body, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return response{a, string(body)}
+}
+
+// figures are what the machine has measured; they differ each time.
+var figures = regexp.MustCompile(`(?s)<div class="panes"><figure>.*?</table>|<execution .*?</execution>|"execution":\{.*?\]\}`)
+
+// checkGolden compares an answer with the file of that name.
+func checkGolden(t *testing.T, name string, a response) {
+	t.Helper()
+	var got bytes.Buffer
+	got.WriteString(a.Status + "\n")
+	for _, h := range []string{"Content-Type", "Location", "Allow"} {
+		if v := a.Header.Get(h); v != "" {
+			got.WriteString(h + ": " + v + "\n")
+		}
+	}
+	got.WriteString("\n" + figures.ReplaceAllString(a.text, "FIGURES"))
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}

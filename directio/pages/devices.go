@@ -1,0 +1,94 @@
+package pages
+
+import (
+	"encoding/xml"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+// deviceView is a device with its interfaces (§9).
+type deviceView struct {
+	XMLName    xml.Name        `xml:"device" json:"-"`
+	Name       string          `xml:"name,attr" json:"name"`
+	Type       string          `xml:"type,attr" json:"type"`
+	State      string          `xml:"state,attr" json:"state"`
+	Interfaces []interfaceView `xml:"interface" json:"interfaces"`
+}
+
+type interfaceView struct {
+	Name   string          `xml:"name,attr" json:"name"`
+	Params []parameterView `xml:"parameter" json:"parameters"`
+}
+
+type parameterView struct {
+	Name  string `xml:"name,attr" json:"name"`
+	Value string `xml:",chardata" json:"value"`
+}
+
+type devicesView struct {
+	XMLName xml.Name     `xml:"devices" json:"-"`
+	Devices []deviceView `xml:"device" json:"devices"`
+}
+
+// URI is the address of the device.
+func (d deviceView) URI() string { return "/devices/" + url.PathEscape(d.Name) + "/" }
+
+// coreView is the device that stands for the core itself, as existing clients read it. There is no
+// emergency stop circuit that it could report: each device tells of its own by its state.
+type coreView struct {
+	XMLName       xml.Name        `xml:"device" json:"-"`
+	Name          string          `xml:"name,attr" json:"name"`
+	EmergencyStop bool            `xml:"estop,attr" json:"estop"`
+	Type          string          `xml:"-" json:"-"` // the rest is for pages
+	State         string          `xml:"-" json:"-"`
+	Interfaces    []interfaceView `xml:"-" json:"-"`
+}
+
+// coreDevice is the name of the core among the devices.
+const coreDevice = "rcc"
+
+func (s *site) devices() []deviceView {
+	list := []deviceView{}
+	for _, d := range s.core.Devices() {
+		dev := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Interfaces: []interfaceView{}}
+		for _, i := range d.Interfaces {
+			dev.Interfaces = append(dev.Interfaces, interfaceView{Name: i.Name, Params: parametersOf(i.Params)})
+		}
+		list = append(list, dev)
+	}
+	return list
+}
+
+func listDevices(x *exchange) error {
+	return x.show(http.StatusOK, "devices", devicesView{Devices: x.devices()})
+}
+
+func (x *exchange) device() (deviceView, error) {
+	return pick(x.devices(), "device", x.value("device"), func(d deviceView) string { return d.Name })
+}
+
+func deviceExists(x *exchange) error {
+	_, err := x.device()
+	return err
+}
+
+func showDevice(x *exchange) error {
+	d, err := x.device()
+	switch {
+	case err != nil:
+		return err
+	case d.Name == coreDevice:
+		return x.show(http.StatusOK, "device", coreView{Name: d.Name, Type: d.Type, State: d.State, Interfaces: d.Interfaces})
+	}
+	return x.show(http.StatusOK, "device", d)
+}
+
+func parametersOf(params map[string]string) []parameterView {
+	list := []parameterView{}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		list = append(list, parameterView{Name: name, Value: params[name]})
+	}
+	return list
+}

@@ -1,0 +1,157 @@
+package pages
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// fields are the fields of a form in their order.
+type fields []rcc.KeyValue
+
+// get returns the first field of that name.
+func (f fields) get(name string) (string, bool) {
+	i := slices.IndexFunc(f, func(kv rcc.KeyValue) bool { return kv.Key == name })
+	if i < 0 {
+		return "", false
+	}
+	return f[i].Value, true
+}
+
+// or returns the first field of that name, or a default.
+func (f fields) or(name, otherwise string) string {
+	if value, ok := f.get(name); ok {
+		return value
+	}
+	return otherwise
+}
+
+// body reads the body of a request up to the limit. One that announces more is refused before a byte is read.
+func (x *exchange) body() ([]byte, error) {
+	if x.r.ContentLength > x.opt.MaxBody {
+		x.w.Header().Set("Connection", "close")
+		return nil, tooLarge(x.opt.MaxBody)
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, x.opt.MaxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, refuse(codeSlow, "body", "it has not arrived in time")
+	case err != nil && !errors.As(err, &large):
+		return nil, refuse(codeForm, "body", "it ends early: %v", err)
+	}
+	return text, err
+}
+
+// media is the content type of the request and, for a multipart form, its boundary.
+func (x *exchange) media() (media, boundary string, err error) {
+	header := x.r.Header.Get("Content-Type")
+	if header == "" {
+		return "", "", nil
+	}
+	media, params, err := mime.ParseMediaType(header)
+	if err != nil {
+		return "", "", refuse(codeMedia, "header Content-Type", "%q: %v", short(header), err)
+	}
+	return media, params["boundary"], nil
+}
+
+const (
+	mediaForm      = "application/x-www-form-urlencoded"
+	mediaMultipart = "multipart/form-data"
+	mediaText      = "text/plain"
+	mediaOctets    = "application/octet-stream"
+)
+
+// fields reads a form of either kind. A body without content type is taken for a form.
+func (x *exchange) fields() (fields, error) {
+	media, boundary, err := x.media()
+	if err != nil {
+		return nil, err
+	}
+	body, err := x.body()
+	if err != nil {
+		return nil, err
+	}
+	switch media {
+	case mediaMultipart:
+		return multipartFields(body, boundary)
+	case "", mediaForm, mediaText:
+		return parseFields(string(body)), nil
+	}
+	return nil, refuse(codeMedia, "header Content-Type", "%q is no form", media)
+}
+
+// parseFields reads a form as existing clients write it, URL-encoded or not: braces, brackets, colons
+// and blanks may stand for themselves, a percent sign that begins no escape too. A plus sign is a blank.
+func parseFields(body string) fields {
+	var list fields
+	for pair := range strings.SplitSeq(body, "&") {
+		if pair == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(pair, "=")
+		list = append(list, rcc.KeyValue{Key: unescape(key), Value: unescape(value)})
+	}
+	return list
+}
+
+func unescape(text string) string {
+	if !strings.ContainsAny(text, "%+") {
+		return text
+	}
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '+':
+			b = append(b, ' ')
+		case c == '%' && i+2 < len(text) && digit(text[i+1]) >= 0 && digit(text[i+2]) >= 0:
+			b = append(b, byte(digit(text[i+1])<<4|digit(text[i+2])))
+			i += 2
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// digit is the value of a hexadecimal digit, or -1.
+func digit(c byte) int {
+	i := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if i > 15 {
+		return i - 6
+	}
+	return i
+}
+
+// multipartMax bounds the parts of a form, none of which has more than a handful.
+const multipartMax = 1000
+
+func multipartFields(body []byte, boundary string) (fields, error) {
+	var list fields
+	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
+		part, err := r.NextPart()
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, refuse(codeForm, "body", "it is no multipart form: %v", err)
+		}
+		if len(list) == multipartMax {
+			return nil, refuse(codeForm, "body", "it has more than %d parts", multipartMax)
+		}
+		value, err := io.ReadAll(part)
+		if err != nil {
+			return nil, refuse(codeForm, "body", "part %q: %v", short(part.FormName()), err)
+		}
+		list = append(list, rcc.KeyValue{Key: part.FormName(), Value: string(value)})
+	}
+}

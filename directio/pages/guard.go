@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Guard refuses requests that only a page from elsewhere can have made a browser send: any request whose Host is not
+// the daemon's own, and changing requests and WebSockets whose Origin is another one. Hosts are the names and addresses
+// of the daemon besides those of the loopback and of the connection itself. Programs send no Origin and pass.
+func Guard(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := inspect(hosts, r); err != nil {
+			x := &exchange{site: &site{}, w: w, r: r}
+			x.fail(err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func inspect(hosts []string, r *http.Request) error {
+	if !ownHost(hosts, r) {
+		return refuse(codeHost, "header Host", "%q is not a name of this daemon", short(r.Host))
+	}
+	if changing(r) && !ownOrigin(r) {
+		return refuse(codeOrigin, "header Origin", "%q is another origin than %q", short(r.Header.Get("Origin")), short(r.Host))
+	}
+	return nil
+}
+
+// ownHost keeps out names that somebody else has pointed at this machine (DNS rebinding). No browser leaves Host out.
+func ownHost(hosts []string, r *http.Request) bool {
+	name := strings.ToLower(hostname(r.Host))
+	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	if slices.ContainsFunc(hosts, func(own string) bool { return strings.EqualFold(hostname(own), name) }) {
+		return true
+	}
+	addr, err := netip.ParseAddr(name)
+	return err == nil && (addr.IsLoopback() || addr.Unmap() == localAddr(r))
+}
+
+// hostname is a host without port and brackets.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// localAddr is the address at which the connection has arrived.
+func localAddr(r *http.Request) netip.Addr {
+	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		if ap, err := netip.ParseAddrPort(addr.String()); err == nil {
+			return ap.Addr().Unmap()
+		}
+	}
+	return netip.Addr{}
+}
+
+func changing(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return r.Header.Get("Upgrade") != ""
+	}
+	return true
+}
+
+func ownOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		site := r.Header.Get("Sec-Fetch-Site") // a browser that hides the origin still sends this
+		return site == "" || site == "same-origin" || site == "none"
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && withoutDefaultPort(u.Scheme, u.Host) == withoutDefaultPort(u.Scheme, r.Host)
+}
+
+func withoutDefaultPort(scheme, host string) string {
+	port := ":80"
+	if scheme == "https" {
+		port = ":443"
+	}
+	return strings.ToLower(strings.TrimSuffix(host, port))
+}
+
+// short bounds what an answer repeats of a text from outside.
+func short(text string) string {
+	const most = 80
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

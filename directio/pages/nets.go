@@ -1,0 +1,307 @@
+package pages
+
+import (
+	"context"
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+func netURI(name string) string { return "/nets/" + url.PathEscape(name) + "/" }
+
+// netEntry is a net in a list.
+type netEntry struct {
+	URI         string `xml:"uri,attr" json:"uri"`
+	Name        string `xml:"-" json:"name"`
+	State       string `xml:"status,attr" json:"state"`
+	Description string `xml:"desc,attr" json:"description"`
+	Session     string `xml:"-" json:"session,omitempty"`
+	Cycle       string `xml:"-" json:"cycle"`
+}
+
+type netsView struct {
+	XMLName xml.Name   `xml:"nets" json:"-"`
+	Nets    []netEntry `xml:"net" json:"nets"`
+}
+
+func entryOf(n *rcc.Net) netEntry {
+	return netEntry{
+		URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description(),
+		Session: n.Session(), Cycle: n.Period().String(),
+	}
+}
+
+func (x *exchange) netsView() netsView {
+	view := netsView{Nets: []netEntry{}}
+	for _, n := range x.core.Nets() {
+		view.Nets = append(view.Nets, entryOf(n))
+	}
+	return view
+}
+
+func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
+
+// netView is everything about a net.
+type netView struct {
+	XMLName     xml.Name    `xml:"net" json:"-"`
+	Name        string      `xml:"name,attr" json:"name"`
+	State       string      `xml:"status,attr" json:"state"`
+	Description string      `xml:"desc,attr" json:"description"`
+	URI         string      `xml:"-" json:"uri"`
+	Session     string      `xml:"-" json:"session,omitempty"`
+	Cycle       string      `xml:"-" json:"cycle"`
+	Realtime    bool        `xml:"-" json:"realtime"`
+	Primitives  int         `xml:"-" json:"primitives"`
+	Ended       *endView    `xml:"-" json:"ended,omitempty"`
+	Data        keyValues   `xml:"data" json:"-"` // values and inputs together (§7.6.2)
+	Values      keyValues   `xml:"-" json:"values"`
+	Inputs      keyValues   `xml:"-" json:"inputs"`
+	Errors      []errorView `xml:"errorState" json:"problems,omitempty"`
+	Rules       []ruleView  `xml:"rule" json:"rules,omitempty"`
+	Stats       *statsView  `xml:"-" json:"statistics,omitempty"`
+
+	Text string `xml:"-" json:"-"` // for pages; programs ask for …/dio
+}
+
+// errorView is a reason of a rejection as existing clients read it: major 1 is the configuration.
+type errorView struct {
+	Major int    `xml:"major,attr" json:"-"`
+	Minor int    `xml:"minor,attr" json:"minor"`
+	Block string `xml:"block,attr" json:"block"`
+	Port  string `xml:"-" json:"port,omitempty"`
+	Text  string `xml:",chardata" json:"text"`
+}
+
+// endView tells how a net has ended.
+type endView struct {
+	Cause string `json:"cause"`
+	Cycle uint64 `json:"cycle"`
+}
+
+// keyValue is an element with a key; in JSON keyValues are one object.
+type keyValue struct {
+	Key   string `xml:"key,attr"`
+	Value string `xml:",chardata"`
+}
+
+type keyValues []keyValue
+
+// MarshalJSON writes one object, in the order of the list.
+func (list keyValues) MarshalJSON() ([]byte, error) {
+	var o object
+	for _, kv := range list {
+		o = append(o, member{kv.Key, kv.Value})
+	}
+	return o.MarshalJSON()
+}
+
+func keyValuesOf(list []rcc.KeyValue) keyValues {
+	var kvs keyValues
+	for _, kv := range list {
+		kvs = append(kvs, keyValue(kv))
+	}
+	return kvs
+}
+
+func (x *exchange) netView(n *rcc.Net) netView {
+	view := netView{
+		Name: n.Name(), State: n.State().String(), Description: n.Description(), URI: netURI(n.Name()),
+		Session: n.Session(), Cycle: n.Period().String(), Realtime: n.Realtime(), Primitives: n.Primitives(),
+		Values: published(n), Inputs: keyValuesOf(n.Inputs()), Stats: statsOf(n), Rules: x.rulesOf(n.Name()), Text: n.Text(),
+	}
+	view.Data = slices.Concat(view.Values, view.Inputs)
+	if e, ok := n.Ended(); ok {
+		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle}
+	}
+	for _, r := range reasons(n) {
+		view.Errors = append(view.Errors, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
+	}
+	return view
+}
+
+// published are the values of a net.
+func published(n *rcc.Net) keyValues {
+	v := n.Values()
+	if v == nil {
+		return nil
+	}
+	return keyValuesOf(v.All())
+}
+
+// Startable and the like tell the page which commands make sense.
+func (v netView) Startable() bool {
+	return v.State == rcc.Ready.String() || v.State == rcc.Scheduled.String()
+}
+func (v netView) Cancellable() bool { return v.State == rcc.Running.String() }
+func (v netView) Abortable() bool   { return v.Cancellable() || v.State == rcc.Cancelling.String() }
+
+func netExists(x *exchange) error {
+	_, err := x.net()
+	return err
+}
+
+func showNet(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	return x.show(http.StatusOK, "net", x.netView(n))
+}
+
+// netText gives the net back in text form.
+func netText(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	x.write(http.StatusOK, typeText, []byte(n.Text()+"\n"))
+	return nil
+}
+
+// commands are the actions of a net.
+var commands = map[string]func(*rcc.Net, context.Context) error{
+	"START": (*rcc.Net).Start, "CANCEL": (*rcc.Net).Cancel, "ABORT": (*rcc.Net).Abort, "UNLOAD": (*rcc.Net).Unload,
+}
+
+func commandNet(action string) handler {
+	return func(x *exchange) error { return x.command(action) }
+}
+
+// postNet takes a command, or values for the inputs of the net, which all arrive in one cycle or none does.
+func postNet(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	f, err := x.fields()
+	if err != nil {
+		return err
+	}
+	if action, ok := f.get("action"); ok && !n.HasInput("action") {
+		if action == "SCHEDULE" {
+			return x.schedule(n, f.or("takeovernet", ""))
+		}
+		return x.command(action)
+	}
+	if err := n.Set(f); err != nil {
+		return err
+	}
+	return x.showChanged(n)
+}
+
+func (x *exchange) command(action string) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	command, ok := commands[action]
+	if !ok {
+		return refuse(codeAction, "field action", "unknown action %q", short(action))
+	}
+	if err := command(n, x.r.Context()); err != nil {
+		return err
+	}
+	return x.showChanged(n)
+}
+
+// schedule is what the older generation of clients has instead of rules: the net starts when another one has ended, or
+// now when there is none of that name.
+func (x *exchange) schedule(n *rcc.Net, after string) error {
+	var err error
+	if _, unknown := x.core.Net(after); unknown != nil {
+		err = n.Start(x.r.Context())
+	} else {
+		err = x.core.Follow(x.r.Context(), n.Name(), after)
+	}
+	if err != nil {
+		return err
+	}
+	return x.showChanged(n)
+}
+
+// showChanged sends people back to the page, so that a reload does not repeat the command; programs get the net.
+func (x *exchange) showChanged(n *rcc.Net) error {
+	if x.form() != asHTML {
+		return x.show(http.StatusOK, "net", x.netView(n))
+	}
+	to := netURI(n.Name())
+	if netExists(x) != nil {
+		to = "/nets/"
+	}
+	x.redirect(http.StatusSeeOther, to)
+	return nil
+}
+
+type named struct {
+	Name string `xml:"name,attr"`
+}
+
+// names are elements with a name; in JSON a list of strings.
+type names []named
+
+// MarshalJSON writes a list of strings.
+func (list names) MarshalJSON() ([]byte, error) {
+	texts := []string{}
+	for _, n := range list {
+		texts = append(texts, n.Name)
+	}
+	return marshalJSON(texts)
+}
+
+func namesOf(texts []string) names {
+	var list names
+	for _, text := range texts {
+		list = append(list, named{text})
+	}
+	return list
+}
+
+// ruleView is a synchronization rule.
+type ruleView struct {
+	XMLName     xml.Name `xml:"rule" json:"-"`
+	ID          int      `xml:"id,attr" json:"id"`
+	State       string   `xml:"status,attr" json:"state"`
+	Description string   `xml:"desc,attr,omitempty" json:"description,omitempty"`
+	Condition   string   `xml:"condition,attr" json:"condition"`
+	Reason      string   `xml:"reason,attr,omitempty" json:"reason,omitempty"`
+	Stop        names    `xml:"stop" json:"stop"`
+	Cancel      names    `xml:"cancel" json:"cancel"`
+	Start       names    `xml:"start" json:"start"`
+}
+
+type rulesView struct {
+	XMLName xml.Name   `xml:"rules" json:"-"`
+	Rules   []ruleView `xml:"rule" json:"rules"`
+}
+
+func ruleOf(r *rcc.Rule) ruleView {
+	req := r.Request()
+	state, why := r.State()
+	return ruleView{
+		ID: r.Number(), State: state.String(), Reason: why, Description: req.Description,
+		Condition: req.Condition, Stop: namesOf(req.Stop), Cancel: namesOf(req.Cancel), Start: namesOf(req.Start),
+	}
+}
+
+// rulesOf returns the rules that stop, cancel or start a net.
+func (x *exchange) rulesOf(net string) []ruleView {
+	var list []ruleView
+	for _, r := range x.core.Rules() {
+		req := r.Request()
+		if slices.Contains(req.Stop, net) || slices.Contains(req.Cancel, net) || slices.Contains(req.Start, net) {
+			list = append(list, ruleOf(r))
+		}
+	}
+	return list
+}
+
+func listRules(x *exchange) error {
+	view := rulesView{Rules: []ruleView{}}
+	for _, r := range x.core.Rules() {
+		view.Rules = append(view.Rules, ruleOf(r))
+	}
+	return x.show(http.StatusOK, "rules", view)
+}

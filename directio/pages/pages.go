@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Options tell the pages what the core does not know.
+type Options struct {
+	Version  string
+	Realtime string   // the word of the ready line: full, degraded or off
+	Reason   string   // why it is not full
+	Hosts    []string // names and addresses under which the daemon may be reached, besides those of the loopback
+	MaxBody  int64    // bytes of a request body, the limit of a net's text when zero
+}
+
+// site is what the handlers share.
+type site struct {
+	core   *rcc.Core
+	opt    Options
+	routes []route
+	pages  templates
+	assets map[string]asset
+}
+
+// Handler returns the handler of all addresses but /DirectIO/. To put both behind one listener compare paths by hand,
+// or let Fold and Guard stand before both: http.ServeMux redirects paths with // before a handler sees them.
+func Handler(core *rcc.Core, opt Options) http.Handler {
+	if opt.MaxBody == 0 {
+		opt.MaxBody = int64(core.Limits().Bytes)
+	}
+	if opt.MaxBody == 0 {
+		opt.MaxBody = 8 << 20
+	}
+	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets()}
+	s.routes = routes()
+	return Guard(opt.Hosts, Fold(secure(s)))
+}
+
+// routes is the table of addresses. Where exists is set, an address without its final slash is redirected only when it
+// finds nothing amiss.
+func routes() []route {
+	return []route{
+		{pattern: "/", get: showStart},
+		{pattern: "/nets/", get: listNets, post: loadNet},
+		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
+		{pattern: "/nets/{net}/dio", get: netText},
+		{pattern: "/nets/{net}/stats", get: showStats},
+		{pattern: "/nets/{net}/start", post: commandNet("START")},
+		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},
+		{pattern: "/nets/{net}/abort", post: commandNet("ABORT")},
+		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
+		{pattern: "/rules/", get: listRules},
+		{pattern: "/sessions/", get: listSessions},
+		{pattern: "/sessions/{session}/", get: showSession, exists: sessionExists},
+		{pattern: "/devices/", get: listDevices},
+		{pattern: "/devices/{device}/", get: showDevice, exists: deviceExists},
+		{pattern: "/primitives/", get: listPrimitives},
+		{pattern: "/primitives/{type}", get: showPrimitive},
+		{pattern: "/catalogue.json", get: catalogueJSON},
+		{pattern: "/modules/", get: listModules},
+		{pattern: "/modules/{type}/", get: showModule, exists: moduleExists},
+		{pattern: "/modulesdetails/", get: detailModules},
+		{pattern: "/types/", get: listTypes},
+		{pattern: "/types/{type}/", get: showType, exists: typeExists},
+		{pattern: "/extensions/", get: listExtensions, post: loadExtension},
+		{pattern: "/extensions/{extension}/", get: showExtension, exists: extensionExists},
+		{pattern: "/healthz", get: showHealth},
+		{pattern: "/clock", get: showClock, post: setClock},
+		{pattern: "/assets/{file}", get: showAsset},
+	}
+}
+
+// secure sets the headers that keep a page from doing more than it was written for.
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "+
+			"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,146 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// handler answers a request, or returns an error and has not written anything.
+type handler func(x *exchange) error
+
+// route is an address. A segment in braces stands for any one segment that is not empty.
+type route struct {
+	pattern   string
+	get, post handler
+	exists    func(x *exchange) error
+}
+
+// exchange is one request and its answer.
+type exchange struct {
+	*site
+	w    http.ResponseWriter
+	r    *http.Request
+	vars map[string]string
+}
+
+// value returns the segment of the path that stands for a name in braces.
+func (x *exchange) value(name string) string { return x.vars[name] }
+
+// net returns the net that the path names.
+func (x *exchange) net() (*rcc.Net, error) { return x.core.Net(x.value("net")) }
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{site: s, w: w, r: r}
+	if err := x.route(); err != nil {
+		x.fail(err)
+	}
+}
+
+func (x *exchange) route() error {
+	path := x.r.URL.EscapedPath()
+	if to := x.find(path); to != nil {
+		h := to.handler(x.r.Method)
+		if h == nil {
+			x.w.Header().Set("Allow", to.allow())
+			return refuse(codeMethod, path, "%s is not possible here", x.r.Method)
+		}
+		return h(x)
+	}
+	if to := x.find(path + "/"); to != nil && (to.exists == nil || to.exists(x) == nil) {
+		x.redirect(http.StatusTemporaryRedirect, path+"/")
+		return nil
+	}
+	return refuse(codeNotFound, path, "no such address")
+}
+
+// find returns the route of a path and keeps what its braces stand for.
+func (x *exchange) find(path string) *route {
+	for i := range x.routes {
+		if vars, ok := match(x.routes[i].pattern, path); ok {
+			x.vars = vars
+			return &x.routes[i]
+		}
+	}
+	return nil
+}
+
+// match compares segment by segment, so that an escaped slash stays part of its segment.
+func match(pattern, path string) (map[string]string, bool) {
+	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(have) {
+		return nil, false
+	}
+	var vars map[string]string
+	for i, segment := range want {
+		text, err := url.PathUnescape(have[i])
+		if err != nil {
+			return nil, false
+		}
+		if name, braces := strings.CutPrefix(segment, "{"); braces && text != "" {
+			if vars == nil {
+				vars = map[string]string{}
+			}
+			vars[strings.TrimSuffix(name, "}")] = text
+		} else if segment != text {
+			return nil, false
+		}
+	}
+	return vars, true
+}
+
+func (r *route) handler(method string) handler {
+	switch method {
+	case http.MethodGet, http.MethodHead:
+		return r.get
+	case http.MethodPost:
+		return r.post
+	}
+	return nil
+}
+
+func (r *route) allow() string {
+	var methods []string
+	if r.get != nil {
+		methods = append(methods, http.MethodGet, http.MethodHead)
+	}
+	if r.post != nil {
+		methods = append(methods, http.MethodPost)
+	}
+	return strings.Join(methods, ", ")
+}
+
+// redirect sends the client to another address of the daemon; the query goes along with a 307.
+func (x *exchange) redirect(status int, path string) {
+	if status == http.StatusTemporaryRedirect && x.r.URL.RawQuery != "" {
+		path += "?" + x.r.URL.RawQuery
+	}
+	x.w.Header().Set("Location", path)
+	x.write(status, "text/plain; charset=utf-8", []byte(path+"\n"))
+}
+
+// Fold removes empty segments from the path before next sees it: existing clients ask for //devices/.
+func Fold(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.URL.Path, "//") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		folded, target := *r, *r.URL
+		target.Path, target.RawPath = fold(target.Path), fold(target.RawPath)
+		folded.URL = &target
+		next.ServeHTTP(w, &folded)
+	})
+}
+
+func fold(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if path[i] != '/' || i == 0 || path[i-1] != '/' {
+			b.WriteByte(path[i])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,69 @@
+package pages
+
+import (
+	"encoding/xml"
+	"net/http"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// startView is what the daemon says of itself, and where everything is.
+type startView struct {
+	XMLName   xml.Name      `xml:"rccd" json:"-"`
+	Version   string        `xml:"version,attr" json:"version"`
+	Realtime  string        `xml:"realtime,attr" json:"realtime"`
+	Addresses []addressView `xml:"address" json:"addresses"`
+	Nets      []netEntry    `xml:"-" json:"-"`
+}
+
+type addressView struct {
+	URI string `xml:"uri,attr" json:"uri"`
+}
+
+func showStart(x *exchange) error {
+	view := startView{Version: x.opt.Version, Realtime: x.opt.Realtime, Nets: x.netsView().Nets}
+	for _, r := range x.routes {
+		if !strings.Contains(r.pattern, "{") && r.pattern != "/" {
+			view.Addresses = append(view.Addresses, addressView{r.pattern})
+		}
+	}
+	return x.show(http.StatusOK, "start", view)
+}
+
+// healthView is for those who watch over the daemon.
+type healthView struct {
+	Status   string         `json:"status"`
+	Version  string         `json:"version,omitempty"`
+	Realtime string         `json:"realtime"`
+	Reason   string         `json:"reason,omitempty"`
+	Nets     int            `json:"nets"`
+	States   map[string]int `json:"states"`
+}
+
+func showHealth(x *exchange) error {
+	view := healthView{Status: "ok", Version: x.opt.Version, Realtime: x.opt.Realtime, Reason: x.opt.Reason, States: map[string]int{}}
+	for _, n := range x.core.Nets() {
+		view.Nets++
+		view.States[n.State().String()]++
+	}
+	body, err := marshalJSON(view)
+	if err != nil {
+		return err
+	}
+	x.write(http.StatusOK, typeJSON, body)
+	return nil
+}
+
+// stateClass is the style of a state: a word per group of states, so that colour is never the only sign.
+func stateClass(state string) string {
+	switch state {
+	case rcc.Running.String(), "operational", rcc.RuleFired.String():
+		return "good"
+	case rcc.Rejected.String(), "offline", rcc.RuleFailed.String():
+		return "bad"
+	case rcc.Cancelling.String(), "safe-operational", rcc.Scheduled.String(), rcc.RuleActive.String():
+		return "busy"
+	}
+	return "calm"
+}

@@ -1,0 +1,337 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// command carries out a statement and returns the parameters of its ok.
+type command func(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error)
+
+// Refusals in the words of the original. Clients show them and depend on none; what the core knows beyond them follows
+// after a colon.
+var (
+	errHandshake  = errors.New("bad handshake")
+	errUnknown    = errors.New("unknown command or uninitialized result")
+	errNet        = errors.New("invalid net")
+	errNetName    = errors.New("invalid netname")
+	errSetNet     = errors.New("invalidnetname")
+	errSession    = errors.New("invalid session")
+	errRule       = errors.New("Invalid synchronization rule")
+	errStart      = errors.New("net start failed")
+	errScheduling = errors.New("scheduling not possible")
+	errSyntax     = errors.New("invalid syntax")
+	errTooMany    = errors.New("too many subscriptions")
+)
+
+// commands of section "DirectIO commands" of §7.6.3.
+func commands() map[string]command {
+	return map[string]command{
+		"nse":  newSession,
+		"ase":  abortSession,
+		"gse":  watchSession,
+		"nene": newNet,
+		"nest": startNet,
+		"nesc": scheduleNets,
+		"neca": ask((*rcc.Net).Cancel),
+		"neab": ask((*rcc.Net).Abort),
+		"neun": ask((*rcc.Net).Unload),
+		"gne":  watchNet,
+		"gsy":  watchRule,
+		"snc":  setValues,
+		"gde":  watchDevices,
+		"quit": quit,
+	}
+}
+
+func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, error) {
+	s.quitting = s.cfg.Bare
+	return text("quitting"), nil
+}
+
+func text(s string) []grammar.Param { return []grammar.Param{grammar.Str(s)} }
+
+func newSession(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
+	description, err := a.text(0)
+	if err != nil {
+		return nil, err
+	}
+	session, err := s.core.NewSession(description)
+	if err != nil {
+		return nil, err
+	}
+	return text(session.Name()), nil
+}
+
+// session finds the session that the first argument names.
+func (s *session) session(a args) (*rcc.Session, error) {
+	name, err := a.text(0)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.core.Session(name)
+	if err != nil {
+		return nil, errSession
+	}
+	return found, nil
+}
+
+func abortSession(s *session, ctx context.Context, _ string, a args) ([]grammar.Param, error) {
+	found, err := s.session(a)
+	if err != nil {
+		return nil, err
+	}
+	return nil, found.End(ctx)
+}
+
+func watchSession(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {
+	found, err := s.session(a)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.subscribe(ctx, tag, "session "+found.Name(), newSessionWatch(s.core, found))
+}
+
+func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
+	req, err := loadRequest(a)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.core.Load(req)
+	var refused *grammar.Error
+	switch {
+	case errors.As(err, &refused):
+		return nil, fmt.Errorf("Syntax error in net. %w", refused)
+	case err != nil:
+		return nil, err
+	}
+	return text(n.Name()), nil
+}
+
+// loadRequest reads net, session, description, cycle time and whether the net is critical; all but the first have
+// defaults.
+func loadRequest(a args) (req rcc.LoadRequest, err error) {
+	var (
+		seconds  float64
+		realtime float64
+	)
+	req.Text, err = a.text(0)
+	if err == nil {
+		req.Session, err = optional(a, 1, a.name, "")
+	}
+	if err == nil {
+		req.Description, err = optional(a, 2, a.text, "")
+	}
+	if err == nil {
+		seconds, err = optional(a, 3, a.number, 0)
+	}
+	if err == nil {
+		realtime, err = optional(a, 4, a.number, 1)
+	}
+	req.Period, req.NotRealtime = rcc.Seconds(seconds), realtime == 0
+	return req, err
+}
+
+// net finds the net that an argument names.
+func (s *session) net(a args, i int) (*rcc.Net, error) {
+	name, err := a.text(i)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.core.Net(name)
+	if err != nil {
+		return nil, errNet
+	}
+	return n, nil
+}
+
+func startNet(s *session, ctx context.Context, _ string, a args) ([]grammar.Param, error) {
+	n, err := s.net(a, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.Start(ctx); err != nil {
+		return nil, detail(errStart, err)
+	}
+	return nil, nil
+}
+
+func detail(err, cause error) error { return fmt.Errorf("%w: %w", err, cause) }
+
+// ask sends a net a command to which it is no error that the net has ended meanwhile or was never started: whoever asks
+// cannot know.
+func ask(do func(*rcc.Net, context.Context) error) command {
+	return func(s *session, ctx context.Context, _ string, a args) ([]grammar.Param, error) {
+		n, err := s.net(a, 0)
+		if err != nil {
+			return nil, err
+		}
+		err = do(n, ctx)
+		switch {
+		case errors.Is(err, rcc.ErrNoNet):
+			return nil, errNet
+		case errors.Is(err, rcc.ErrState):
+			return nil, nil
+		}
+		return nil, err
+	}
+}
+
+// scheduleNets is nesc in its two forms: a list as second argument begins the sets of a synchronization rule, a string
+// is the one predecessor that the older generation knows.
+func scheduleNets(s *session, ctx context.Context, _ string, a args) ([]grammar.Param, error) {
+	if len(a) > 1 && a[1].Kind == grammar.String {
+		return nil, s.follow(ctx, a)
+	}
+	req, err := ruleRequest(a)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.core.AddRule(ctx, req)
+	switch {
+	case errors.Is(err, rcc.ErrNoNet):
+		return nil, detail(errNetName, err)
+	case errors.As(err, new(*grammar.Error)):
+		return nil, err
+	case err != nil:
+		return nil, detail(errScheduling, err)
+	}
+	return text(strconv.Itoa(r.Number())), nil
+}
+
+func ruleRequest(a args) (req rcc.RuleRequest, err error) {
+	if len(a) < 4 {
+		return req, errMissing
+	}
+	req.Condition, err = a.text(0)
+	if err == nil {
+		req.Stop, err = a.names(1)
+	}
+	if err == nil {
+		req.Cancel, err = a.names(2)
+	}
+	if err == nil {
+		req.Start, err = a.names(3)
+	}
+	if err == nil {
+		req.Description, err = optional(a, 4, a.text, "")
+	}
+	return req, err
+}
+
+// follow starts a net, after its predecessor if that exists. The answer is ok whatever becomes of it: clients of the
+// older generation look at the state of the net.
+func (s *session) follow(ctx context.Context, a args) error {
+	n, err := s.net(a, 0)
+	if err != nil {
+		return err
+	}
+	if _, unknown := s.core.Net(a[1].Text); unknown == nil {
+		_ = s.core.Follow(ctx, n.Name(), a[1].Text)
+	} else {
+		_ = n.Start(ctx)
+	}
+	return nil
+}
+
+func watchNet(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {
+	n, err := s.net(a, 0)
+	if err != nil {
+		return nil, err
+	}
+	seconds, err := a.number(1)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds)))
+}
+
+func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {
+	name, err := a.name(0)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(strings.TrimSpace(name))
+	if err != nil {
+		return nil, errRule
+	}
+	r, err := s.core.Rule(number)
+	if err != nil {
+		return nil, errRule
+	}
+	return nil, s.subscribe(ctx, tag, "rule "+strconv.Itoa(number), &ruleWatch{rule: r})
+}
+
+func watchDevices(s *session, ctx context.Context, tag string, _ args) ([]grammar.Param, error) {
+	return nil, s.subscribe(ctx, tag, "devices", newDeviceWatch(s.core))
+}
+
+// setting is what a snc has for one net.
+type setting struct {
+	net    *rcc.Net
+	values []rcc.KeyValue
+}
+
+// setValues takes everything or nothing: what is for one net arrives there in one cycle.
+func setValues(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
+	settings, err := s.settings(a)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range settings {
+		if err := x.net.Check(x.values); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range settings {
+		if err := x.net.Set(x.values); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+func (s *session) settings(a args) ([]setting, error) {
+	nets, err := a.at(0, grammar.Map)
+	if err != nil {
+		return nil, err
+	}
+	var list []setting
+	for i, name := range nets.Keys {
+		n, err := s.core.Net(name)
+		if err != nil {
+			return nil, errSetNet
+		}
+		values, err := knownValues(n, &nets.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		if len(values) > 0 {
+			list = append(list, setting{n, values})
+		}
+	}
+	return list, nil
+}
+
+// knownValues leaves out keys that the net does not have, as the original does.
+func knownValues(n *rcc.Net, values *grammar.Param) ([]rcc.KeyValue, error) {
+	if values.Kind != grammar.Map {
+		return nil, errMemberKind
+	}
+	var list []rcc.KeyValue
+	for i, key := range values.Keys {
+		if values.Items[i].Kind != grammar.String {
+			return nil, errMemberKind
+		}
+		if n.HasInput(key) {
+			list = append(list, rcc.KeyValue{Key: key, Value: values.Items[i].Text})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,15 @@
+// Package protocol holds the conversations of DirectIO (§7.6.3): commands, their answers, and the messages that keep
+// applications informed. It serves both generations of clients at once; they differ in the arguments of nesc only.
+//
+// A conversation runs in three goroutines: one reads statements, one writes, and one does everything else: it carries
+// out a command, tells what the command has changed, answers, and between commands looks at what the client has
+// subscribed to. It looks when the core rings its bell, and at values when the refresh interval of a subscription has
+// passed. Nothing waits for a client: values are only looked at while there is room for them on the way to the client,
+// so that a slow client gets fewer of them and always the newest, and one that stops reading loses its connection.
+//
+// # Order
+//
+// States that a command has brought about come before its answer, values that later cycles compute come after it. The
+// values that belong to a state come before it, except for RUNNING, whose values do not exist yet. UNLOADED follows the
+// answer of neun.
+package protocol

@@ -1,0 +1,218 @@
+package protocol
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Config bounds a conversation. A zero field stands for the default.
+type Config struct {
+	Subscriptions int           // that a connection may have at a time, 4096
+	Handshake     time.Duration // a connection that has not agreed on the version by then is closed, 1 min
+
+	// Bare tells that the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a
+	// first command that is no statement: a page in a browser can make it send requests with statements in their body.
+	Bare bool
+
+	clock clock
+}
+
+func (c Config) orDefault() Config {
+	c.Subscriptions = cmp.Or(c.Subscriptions, 4096)
+	c.Handshake = cmp.Or(c.Handshake, time.Minute)
+	if c.clock == nil {
+		c.clock = realClock{}
+	}
+	return c
+}
+
+const (
+	// queueLength is how many messages may be on their way to a client.
+	queueLength = 64
+	// roomForValues is how many there may be for values to be looked at.
+	roomForValues = queueLength / 2
+	// drainTime is how long a client may take for the last of them.
+	drainTime = time.Second
+)
+
+// Reasons for which the daemon ends a conversation.
+var (
+	ErrNoHandshake = errors.New("no handshake in time")
+	ErrClosing     = errors.New("the daemon is closing")
+	ErrNotReading  = errors.New("the client does not read")
+)
+
+// session is one conversation. Its fields belong to the goroutine of Serve.
+type session struct {
+	core     *rcc.Core
+	cfg      Config
+	commands map[string]command
+
+	in  chan string // closed when the client has said its last word
+	out chan string
+
+	greeted       bool
+	quitting      bool
+	subscriptions []*subscription
+}
+
+// Serve talks DirectIO until the client ends the connection, cannot be reached any more, or ctx is done. It returns nil
+// when the client has left in good order. All its goroutines have ended then and the connection is closed.
+func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s := &session{
+		core: core, cfg: cfg.orDefault(), commands: commands(),
+		in: make(chan string), out: make(chan string, queueLength),
+	}
+	received := make(chan error, 1)
+	go func() { received <- s.receive(ctx, conn) }()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		s.send(conn, stop)
+	}()
+
+	err := s.converse(ctx)
+	close(s.out)
+	select {
+	case <-sent:
+	case <-time.After(drainTime):
+	}
+	stop(nil)
+	reason := ""
+	if err != nil {
+		reason = err.Error()
+	}
+	_ = conn.Close(reason) // nothing depends on how a connection that is over was closed
+	<-sent
+	if last := <-received; err == nil && !s.quitting && !errors.Is(last, io.EOF) {
+		err = last
+	}
+	return err
+}
+
+// receive passes on what the client says.
+func (s *session) receive(ctx context.Context, conn wire.Conn) error {
+	defer close(s.in)
+	for {
+		message, err := conn.ReadMessage()
+		if err != nil {
+			return err
+		}
+		select {
+		case s.in <- message:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// send writes what is in the queue. When the client does not take it, everything ends.
+func (s *session) send(conn wire.Conn, stop context.CancelCauseFunc) {
+	for message := range s.out {
+		if err := conn.WriteMessage(message); err != nil {
+			stop(fmt.Errorf("%w: %w", ErrNotReading, err))
+			return
+		}
+	}
+}
+
+// converse returns nil when the client has ended the conversation.
+func (s *session) converse(ctx context.Context) error {
+	bell, stop := s.core.Watch()
+	defer stop()
+	silence := s.cfg.clock.Timer(s.cfg.Handshake)
+	defer silence.Stop()
+	poll := s.cfg.clock.Timer(longestInterval)
+	defer poll.Stop()
+	for {
+		select {
+		case message, more := <-s.in:
+			if !more {
+				return nil
+			}
+			s.answer(ctx, message)
+			if s.quitting {
+				return nil
+			}
+			s.look(ctx, glance{})
+		case <-bell:
+			s.look(ctx, glance{rung: true})
+		case <-poll.C():
+			s.look(ctx, glance{polling: true})
+		case <-silence.C():
+			if !s.greeted {
+				return ErrNoHandshake
+			}
+		case <-ctx.Done():
+			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) {
+				return cause
+			}
+			return ErrClosing
+		}
+		poll.Reset(s.untilDue())
+	}
+}
+
+// answer carries out one statement.
+func (s *session) answer(ctx context.Context, message string) {
+	st, err := grammar.ParseStatement(message, s.core.Limits())
+	if err != nil {
+		s.say(ctx, "none", "err", grammar.Str(errSyntax.Error()))
+		s.quitting = s.cfg.Bare && !s.greeted
+		return
+	}
+	params, err := s.execute(ctx, st)
+	s.look(ctx, glance{answering: true})
+	if err != nil {
+		s.say(ctx, st.Tag, "err", grammar.Str(oneLine(err)))
+		return
+	}
+	s.say(ctx, st.Tag, "ok", params...)
+}
+
+// oneLine is an error as one line, also when it has several reasons: clients over bare TCP read line by line.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar.Param, error) {
+	do := s.commands[st.Command]
+	switch {
+	case !s.greeted && st.Command != "quit":
+		return s.greet(st)
+	case do == nil:
+		return nil, errUnknown
+	}
+	return do(s, ctx, st.Tag, st.Params)
+}
+
+// version is the one version of the protocol that both generations of clients announce.
+const version = "2.0"
+
+func (s *session) greet(st *grammar.Statement) ([]grammar.Param, error) {
+	announced, err := args(st.Params).text(0)
+	if st.Command != "ver" || err != nil || announced != version {
+		return nil, errHandshake
+	}
+	s.greeted = true
+	return text("handshake ok"), nil
+}
+
+// say queues a message. It waits while the queue is full: the client then gets no new commands in, and when it does not
+// read on, the connection ends.
+func (s *session) say(ctx context.Context, tag, command string, params ...grammar.Param) {
+	st := grammar.Statement{Tag: tag, Command: command, Params: params}
+	select {
+	case s.out <- st.String():
+	case <-ctx.Done():
+	}
+}

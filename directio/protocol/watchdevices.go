@@ -1,0 +1,103 @@
+package protocol
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// deviceInterval is how often the states of devices are looked at: drivers change them without ringing a bell.
+const deviceInterval = 100 * time.Millisecond
+
+// deviceWatch is a gde: devices that come (da), go (dr) and change their state (ds), as listing 9.1 has it.
+type deviceWatch struct {
+	core  *rcc.Core
+	known map[string]rcc.DeviceInfo
+	next  time.Time
+}
+
+func newDeviceWatch(core *rcc.Core) *deviceWatch { return &deviceWatch{core: core} }
+
+func (w *deviceWatch) look(g *glance) {
+	if !g.first && !g.rung && g.now.Before(w.next) {
+		return // commands do not change devices
+	}
+	w.next = g.now.Add(deviceInterval)
+	now := map[string]rcc.DeviceInfo{}
+	for _, d := range w.core.Devices() {
+		now[d.Name] = d
+	}
+	var removed, added, changed []string
+	for name, was := range w.known {
+		if is, ok := now[name]; !ok || !sameDevice(was, is) {
+			removed = append(removed, name)
+		}
+	}
+	for name, is := range now {
+		was, ok := w.known[name]
+		switch {
+		case !ok || !sameDevice(was, is):
+			added = append(added, name)
+			changed = append(changed, name)
+		case was.State != is.State:
+			changed = append(changed, name)
+		}
+	}
+	w.known = now
+	w.tell(g, removed, added, changed)
+}
+
+// sameDevice tells a device from another one that was created under its name.
+func sameDevice(a, b rcc.DeviceInfo) bool {
+	return a.Type == b.Type && reflect.DeepEqual(a.Interfaces, b.Interfaces)
+}
+
+func (w *deviceWatch) tell(g *glance, removed, added, changed []string) {
+	if len(removed) > 0 {
+		slices.Sort(removed)
+		g.tell("dr", grammar.Strs(removed...))
+	}
+	if len(added) > 0 {
+		g.tell("da", w.mapOf(added, describe))
+	}
+	if len(changed) > 0 {
+		g.tell("ds", w.mapOf(changed, func(d rcc.DeviceInfo) grammar.Param { return grammar.Str(d.State.Wire()) }))
+	}
+}
+
+func (w *deviceWatch) mapOf(names []string, what func(rcc.DeviceInfo) grammar.Param) grammar.Param {
+	slices.Sort(names)
+	m := grammar.Param{Kind: grammar.Map, Keys: names}
+	for _, name := range names {
+		m.Items = append(m.Items, what(w.known[name]))
+	}
+	return m
+}
+
+func describe(d rcc.DeviceInfo) grammar.Param {
+	interfaces := map[string]grammar.Param{}
+	for _, i := range d.Interfaces {
+		params := map[string]grammar.Param{}
+		for k, v := range i.Params {
+			params[k] = grammar.Str(v)
+		}
+		interfaces[i.Name] = sorted(params)
+	}
+	return grammar.MapOf([]string{"interfaces", "type"}, []grammar.Param{sorted(interfaces), grammar.Str(d.Type)})
+}
+
+func sorted(m map[string]grammar.Param) grammar.Param {
+	p := grammar.Param{Kind: grammar.Map, Keys: slices.Sorted(maps.Keys(m))}
+	for _, key := range p.Keys {
+		p.Items = append(p.Items, m[key])
+	}
+	return p
+}
+
+func (w *deviceWatch) due() (time.Time, bool) { return w.next, true }
+
+func (w *deviceWatch) over() bool { return false }

@@ -1,0 +1,257 @@
+package directio
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/directio/protocol"
+	"github.com/softrobot-rcc/rccd/directio/tcp"
+	"github.com/softrobot-rcc/rccd/directio/websocket"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Path is where DirectIO is spoken (§7.6.3).
+const Path = "/DirectIO/"
+
+// Config says where the daemon listens and what it lets come in. A zero field stands for the default.
+type Config struct {
+	Listen      string   // address of HTTP and WebSocket, 127.0.0.1:8080
+	TCP         string   // address of bare TCP, empty for none
+	Hosts       []string // names of the daemon besides those of the loopback, for the guard against foreign pages
+	Connections int      // of DirectIO at a time, 256
+	Log         *zap.Logger
+
+	limits   wire.Limits   // tests are less patient
+	bodyTime time.Duration // with bodies too
+}
+
+func (c Config) orDefault() Config {
+	c.Listen = cmp.Or(c.Listen, "127.0.0.1:8080")
+	c.Connections = cmp.Or(c.Connections, 256)
+	c.Log = cmp.Or(c.Log, zap.NewNop())
+	c.bodyTime = cmp.Or(c.bodyTime, bodyTime)
+	return c
+}
+
+// Server answers on the network.
+type Server struct {
+	core   *rcc.Core
+	cfg    Config
+	http   *http.Server
+	web    net.Listener
+	bare   net.Listener  // nil without bare TCP
+	places chan struct{} // one for each connection of DirectIO
+
+	ctx  context.Context // of all conversations
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	closing bool
+	talks   sync.WaitGroup
+}
+
+// headerTime, bodyTime and idleTime bound what a slow HTTP client can hold.
+const (
+	headerTime = 10 * time.Second
+	bodyTime   = time.Minute
+	idleTime   = 2 * time.Minute
+	headerSize = 64 << 10
+)
+
+// Listen takes the addresses of the configuration. Everything but DirectIO is answered by rest. Nothing is served before
+// Serve.
+func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
+	cfg = cfg.orDefault()
+	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections)}
+	web, err := net.Listen("tcp", cfg.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	s.web = web
+	if cfg.TCP != "" {
+		if s.bare, err = net.Listen("tcp", cfg.TCP); err != nil {
+			_ = web.Close()
+			return nil, fmt.Errorf("server: bare TCP: %w", err)
+		}
+	}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.http = &http.Server{
+		Handler:           s.route(rest),
+		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
+		ErrorLog: zap.NewStdLog(cfg.Log),
+	}
+	return s, nil
+}
+
+// route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".
+func (s *Server) route(rest http.Handler) http.Handler {
+	talk := pages.Guard(s.cfg.Hosts, http.HandlerFunc(s.serveWebSocket))
+	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case Path:
+			talk.ServeHTTP(w, r)
+		case Path[:len(Path)-1]:
+			http.Redirect(w, r, Path, http.StatusTemporaryRedirect)
+		default:
+			rest.ServeHTTP(w, r)
+		}
+	}))
+}
+
+// Addr is where HTTP and WebSocket are served.
+func (s *Server) Addr() net.Addr { return s.web.Addr() }
+
+// TCPAddr is where bare TCP is served, nil when it is not.
+func (s *Server) TCPAddr() net.Addr {
+	if s.bare == nil {
+		return nil
+	}
+	return s.bare.Addr()
+}
+
+// Serve answers until Close.
+func (s *Server) Serve() error {
+	var bare error
+	var done sync.WaitGroup
+	if s.bare != nil {
+		done.Go(func() { bare = s.serveTCP() })
+	}
+	err := s.http.Serve(s.web)
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	if s.bare != nil {
+		_ = s.bare.Close()
+	}
+	done.Wait()
+	return errors.Join(err, bare)
+}
+
+// Close takes no new connections and ends the present ones; clients are told. When ctx is done before, what is left is
+// cut off.
+func (s *Server) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	if s.bare != nil {
+		_ = s.bare.Close()
+	}
+	s.stop()
+	err := s.http.Shutdown(ctx)
+	if err != nil {
+		_ = s.http.Close()
+	}
+	ended := make(chan struct{})
+	go func() {
+		s.talks.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return err
+	case <-ctx.Done():
+		return errors.Join(err, ctx.Err())
+	}
+}
+
+func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
+	leave, err := s.admit()
+	if err != nil {
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	conn, err := websocket.Accept(w, r, s.limits())
+	if err != nil {
+		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))
+		return
+	}
+	s.talk(conn, "websocket", r.RemoteAddr, protocol.Config{})
+}
+
+func (s *Server) serveTCP() error {
+	for {
+		c, err := s.bare.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			s.cfg.Log.Warn("bare TCP: connection not accepted", zap.Error(err))
+			select {
+			case <-time.After(100 * time.Millisecond): // out of descriptors, most likely
+			case <-s.ctx.Done():
+			}
+			continue
+		}
+		leave, err := s.admit()
+		if err != nil {
+			s.turnAway(c, err)
+			continue
+		}
+		go func() {
+			defer leave()
+			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true})
+		}()
+	}
+}
+
+var (
+	errFull    = errors.New("too many connections")
+	errClosing = errors.New("the daemon is closing")
+)
+
+// turnAway says why, in one packet that needs no waiting.
+func (s *Server) turnAway(c net.Conn, reason error) {
+	s.cfg.Log.Info("connection turned away", zap.Stringer("peer", c.RemoteAddr()), zap.Error(reason))
+	if c.SetWriteDeadline(time.Now().Add(time.Millisecond)) == nil {
+		_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error())
+	}
+	_ = c.Close()
+}
+
+// admit finds room for a conversation; leave gives it back.
+func (s *Server) admit() (leave func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return nil, errClosing
+	}
+	select {
+	case s.places <- struct{}{}:
+	default:
+		return nil, errFull
+	}
+	s.talks.Add(1)
+	return func() {
+		<-s.places
+		s.talks.Done()
+	}, nil
+}
+
+// limits of a message are those of the texts that the core reads.
+func (s *Server) limits() wire.Limits {
+	limits := s.cfg.limits
+	limits.Message = s.core.Limits().Bytes
+	return limits
+}
+
+func (s *Server) talk(conn wire.Conn, transport, peer string, cfg protocol.Config) {
+	log := s.cfg.Log.With(zap.String("transport", transport), zap.String("peer", peer))
+	log.Debug("connection opened")
+	if err := protocol.Serve(s.ctx, s.core, conn, cfg); err != nil && !errors.Is(err, protocol.ErrClosing) {
+		log.Info("connection ended", zap.Error(err))
+		return
+	}
+	log.Debug("connection closed")
+}

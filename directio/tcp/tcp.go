@@ -1,0 +1,112 @@
+package tcp
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+)
+
+type conn struct {
+	net.Conn
+	in     *bufio.Reader
+	limits wire.Limits
+}
+
+// New carries DirectIO over c.
+func New(c net.Conn, limits wire.Limits) wire.Conn {
+	return &conn{Conn: c, in: bufio.NewReader(c), limits: limits.OrDefault()}
+}
+
+func (c *conn) ReadMessage() (string, error) {
+	if err := c.awaitCommand(); err != nil {
+		return "", err
+	}
+	var (
+		command strings.Builder
+		mark    marker
+	)
+	for {
+		if _, err := c.in.Peek(1); err != nil {
+			return "", wire.Unexpected(err)
+		}
+		chunk, _ := c.in.Peek(c.in.Buffered()) // there is that much
+		n, found := mark.find(chunk)
+		if command.Len()+n > c.limits.Message {
+			return "", c.refuse(fmt.Sprintf("command is larger than %d bytes", c.limits.Message))
+		}
+		command.Write(chunk[:n])
+		_, _ = c.in.Discard(n)
+		if found {
+			return strings.TrimSpace(strings.TrimSuffix(command.String(), "#")), nil
+		}
+	}
+}
+
+// awaitCommand waits as long as it takes for the first character; the rest has to follow within the limit.
+func (c *conn) awaitCommand() error {
+	if err := c.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	for {
+		b, err := c.in.ReadByte()
+		if err != nil {
+			return err
+		}
+		if !blank(b) {
+			break
+		}
+	}
+	_ = c.in.UnreadByte() // the last call was ReadByte
+	return c.SetReadDeadline(time.Now().Add(c.limits.Rest))
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
+
+// refuse says why the connection ends.
+func (c *conn) refuse(reason string) error {
+	_ = c.write(fmt.Sprintf("none=err(%q)#\n", reason), wire.FarewellTime)
+	wire.Linger(c.Conn)
+	return fmt.Errorf("peer: %s", reason)
+}
+
+// marker looks for the "#" that ends a command.
+type marker struct {
+	quoted, escaped bool
+}
+
+// find returns how many bytes of chunk belong to the command, and whether they end it.
+func (m *marker) find(chunk []byte) (n int, found bool) {
+	for i, b := range chunk {
+		switch {
+		case m.escaped:
+			m.escaped = false
+		case m.quoted && b == '\\':
+			m.escaped = true
+		case b == '"':
+			m.quoted = !m.quoted
+		case b == '#' && !m.quoted:
+			return i + 1, true
+		}
+	}
+	return len(chunk), false
+}
+
+func (c *conn) WriteMessage(text string) error {
+	return c.write(text+"#\n", c.limits.Write)
+}
+
+func (c *conn) write(text string, within time.Duration) error {
+	if err := c.SetWriteDeadline(time.Now().Add(within)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(c.Conn, text)
+	return err
+}
+
+// Close ends the connection; the dialect has no words for a reason.
+func (c *conn) Close(string) error { return c.Conn.Close() }

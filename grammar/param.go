@@ -1,0 +1,18 @@
+package grammar
+
+// Str is a string parameter.
+func Str(text string) Param { return Param{Kind: String, Text: text} }
+
+// Strs is a list of strings.
+func Strs(texts ...string) Param {
+	p := Param{Kind: List}
+	for _, text := range texts {
+		p.Items = append(p.Items, Str(text))
+	}
+	return p
+}
+
+// MapOf is a map; keys and items belong together pairwise.
+func MapOf(keys []string, items []Param) Param {
+	return Param{Kind: Map, Keys: keys, Items: items}
+}

@@ -1,0 +1,90 @@
+package arch
+
+// A layer says which packages of this module the packages of a pattern may import. The longest pattern counts; a/...
+// stands for a and all below it. Packages below a plug-in or a leaf are its own affair.
+type layer struct {
+	of  string
+	may string // patterns, separated by blanks
+}
+
+const (
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire/... internal/rt internal/suggest"
+	contracts = "rcc/spec rcc/device " + leaves
+	plugins   = "primitives/... devices/... ethercat/..."
+)
+
+// From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
+var layers = []layer{
+	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"cmd/rccctl", "directio/client"},
+	{"robotics/...", "robotics/... directio/client geom/... motion/..."},
+
+	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
+	{"directio/client", ""},
+
+	{"rcc", "rcc/sched rcc/net rcc/rule " + contracts},
+	{"rcc/config", contracts},
+	{"configs", ""},
+	{"web", ""},
+
+	{"rcc/sched", "rcc/net rcc/rule " + contracts},
+	{"rcc/net", contracts},
+	{"rcc/rule", contracts},
+
+	{"rcc/spec", "rcc/device rcc/value"},
+	{"rcc/device", "rcc/value geom/..."},
+
+	{"rcc/value", "geom"},
+	{"grammar/...", "grammar/... internal/suggest"},
+	{"geom/...", "geom/..."},
+	{"motion/...", "motion/... geom/..."},
+	{"ethercat/wire/...", "ethercat/wire/..."},
+	{"internal/rt", ""},
+	{"internal/suggest", ""},
+
+	// Plug-ins: lists of all of them, and each by itself.
+	{"primitives", "primitives/... rcc/spec"},
+	{"devices", "devices/... rcc/device"},
+	{"primitives/*", contracts},
+	{"devices/*", contracts},
+	{"ethercat/...", "ethercat/... " + contracts},
+
+	{"internal/arch", ""},
+	{"internal/testkit/...", "internal/testkit/... " + contracts},
+}
+
+// A reserve is something that only some packages may use, and why.
+type reserve struct {
+	what string // import path, with /... for all below it
+	only string
+	why  string
+}
+
+var reserves = []reserve{
+	{"C", "", "no cgo in the daemon"},
+	{"unsafe", "internal/rt", "what the compiler cannot check stays in one place"},
+	{"syscall", "internal/rt cmd/rccd", "system calls in one place; the program needs the names of its signals"},
+	{"golang.org/x/sys/...", "internal/rt", "system calls in one place"},
+	{"go.uber.org/zap/...", "rcc directio/... cmd/rccd", "errors are returned or logged, never both"},
+	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
+	{"github.com/antlr4-go/antlr/...", "grammar/...", "generated parsers explain and judge, behind grammar"},
+	{"go.yaml.in/yaml/...", "rcc/config", "one reader of configurations"},
+	{"net/http", "directio/... cmd/...", "the outside"},
+	{"log", "", "structured log only"},
+	{"log/slog", "", "structured log only, of one kind"},
+}
+
+// clocks are the functions of package time that read or wait for a clock. Elsewhere time is a parameter, so that the
+// virtual clock is the only one that a cell knows.
+var clocks = map[string]bool{
+	"Now": true, "Since": true, "Until": true, "Sleep": true, "After": true, "AfterFunc": true, "Tick": true,
+	"NewTicker": true, "NewTimer": true,
+}
+
+// timekeepers may read clocks. The deadlines of connections and of stopping are those of people and networks; with
+// the virtual clock they must still end.
+var timekeepers = []reserve{
+	{only: "internal/rt", why: "the clocks themselves"},
+	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
+	{only: "cmd/...", why: "grace time of stopping, --for"},
+}

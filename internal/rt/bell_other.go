@@ -1,0 +1,25 @@
+//go:build !linux
+
+package rt
+
+// Bell wakes one goroutine from the cycle. Rings that nobody has answered yet count as one.
+type Bell struct {
+	rung chan struct{}
+}
+
+// NewBell makes a bell.
+func NewBell() (*Bell, error) { return &Bell{rung: make(chan struct{}, 1)}, nil }
+
+// Ring wakes the waiting goroutine, or lets its next Wait return at once. It never waits.
+func (b *Bell) Ring() {
+	select {
+	case b.rung <- struct{}{}:
+	default:
+	}
+}
+
+// Wait returns after a ring. What happened before the ring is seen after it.
+func (b *Bell) Wait() { <-b.rung }
+
+// Close releases the bell.
+func (b *Bell) Close() error { return nil }

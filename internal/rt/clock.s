@@ -1,0 +1,1 @@
+// Lets functions of this package have their body elsewhere.

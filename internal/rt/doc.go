@@ -1,0 +1,7 @@
+// Package rt holds what the daemon asks of the operating system and of the machine: clocks, sleeping to an instant, and
+// waking a goroutine from the cycle. It is the only package that imports unsafe or makes system calls, and the only one from which
+// the core learns the time.
+//
+// Instants are int64 nanoseconds since the zero of their Clock. The grid of the scheduler lies on that zero
+// (architecture: the way of a net).
+package rt

@@ -1,0 +1,45 @@
+package rt
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Alarm ends the sleep of a thread, or lets its next one end at once, until it is cleared.
+type Alarm struct {
+	word atomic.Uint32
+}
+
+const (
+	futexWaitBitset = 9 | 128 // FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG: the timeout is an instant of CLOCK_MONOTONIC
+	futexWake       = 1 | 128 // FUTEX_WAKE | FUTEX_PRIVATE_FLAG
+	futexAny        = 0xffffffff
+	everyone        = 1<<31 - 1
+)
+
+// farthest is an instant that does not overflow when zero is added to it.
+const farthest = 1 << 62
+
+// SleepUntil sleeps until an instant. It returns false, and early, when the alarm rings.
+//
+// A timer of the runtime would be late by up to a millisecond, the resolution with which it waits.
+func (r *Real) SleepUntil(instant int64, a *Alarm) bool {
+	ts := unix.NsecToTimespec(r.zero + min(instant, farthest))
+	for a.word.Load() == 0 && r.Now() < instant {
+		_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&a.word)), futexWaitBitset, 0,
+			uintptr(unsafe.Pointer(&ts)), 0, futexAny)
+	}
+	return a.word.Load() == 0
+}
+
+// Ring wakes who sleeps. It never waits (cycle).
+func (a *Alarm) Ring() {
+	if a.word.Swap(1) == 0 {
+		_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&a.word)), futexWake, everyone, 0, 0, 0)
+	}
+}
+
+// Clear lets the next sleep last. What happened before a ring that it has cleared is seen after it.
+func (a *Alarm) Clear() { a.word.Store(0) }

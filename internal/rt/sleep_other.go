@@ -1,0 +1,47 @@
+//go:build !linux
+
+package rt
+
+import (
+	"sync"
+	"time"
+)
+
+// Alarm ends the sleep of a thread, or lets its next one end at once, until it is cleared.
+type Alarm struct {
+	once sync.Once
+	rung chan struct{}
+}
+
+func (a *Alarm) channel() chan struct{} {
+	a.once.Do(func() { a.rung = make(chan struct{}, 1) })
+	return a.rung
+}
+
+// SleepUntil sleeps until an instant. It returns false, and early, when the alarm rings.
+func (r *Real) SleepUntil(instant int64, a *Alarm) bool {
+	timer := time.NewTimer(time.Duration(instant - r.Now()))
+	defer timer.Stop()
+	select {
+	case <-a.channel():
+		a.Ring()
+	case <-timer.C:
+	}
+	return len(a.channel()) == 0
+}
+
+// Ring wakes who sleeps. It never waits (cycle).
+func (a *Alarm) Ring() {
+	select {
+	case a.channel() <- struct{}{}:
+	default:
+	}
+}
+
+// Clear lets the next sleep last. What happened before a ring that it has cleared is seen after it.
+func (a *Alarm) Clear() {
+	select {
+	case <-a.channel():
+	default:
+	}
+}

@@ -1,0 +1,64 @@
+// Package suggest finds what somebody may have meant who wrote a name that does not exist.
+package suggest
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+)
+
+// Names from outside may be long and many; the work for a hint is bounded all the same.
+const longest, most = 64, 2000
+
+// DidYouMean returns a hint for the end of an error text, naming the candidate that is most like name, or nothing.
+func DidYouMean(name string, candidates iter.Seq[string]) string {
+	if best := nearest(name, candidates); best != "" {
+		return fmt.Sprintf(", did you mean %s?", best)
+	}
+	return ""
+}
+
+func nearest(name string, candidates iter.Seq[string]) string {
+	if len(name) > longest {
+		return ""
+	}
+	best, least, seen := "", min(len(name)/3+2, len(name)), 0 // a name of one letter is like any other
+	for c := range candidates {
+		if seen++; seen > most {
+			break
+		}
+		if strings.EqualFold(c[strings.LastIndex(c, ":")+1:], name) {
+			return c // a type without its extension
+		}
+		if len(c) > longest || abs(len(c)-len(name)) >= least {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(c)); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, remove or exchange to make a into b.
+func distance(a, b string) int {
+	above := make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	row := make([]int, len(b)+1)
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			exchange := above[j]
+			if a[i] != b[j] {
+				exchange++
+			}
+			row[j+1] = min(exchange, above[j+1]+1, row[j]+1)
+		}
+		above, row = row, above
+	}
+	return above[len(b)]
+}
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,148 @@
+package testkit
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Examples runs the examples of all primitives. Names in an example that are no ports are keys of messages: a value for
+// the inbox before the cycle, a value on the board after it.
+func (k Kit) Examples(t *testing.T) {
+	for _, p := range k.Primitives {
+		t.Run(p.Name, func(t *testing.T) {
+			shown := map[string]bool{}
+			for _, e := range p.Examples {
+				for port := range e.Out {
+					shown[port] = true
+				}
+				t.Run(e.Doc, func(t *testing.T) { k.example(t, p, e) })
+			}
+			for _, port := range p.Out {
+				if !shown[port.Name] {
+					t.Errorf("no example shows %s", port.Name)
+				}
+			}
+		})
+	}
+}
+
+func (k Kit) example(t *testing.T, p *spec.Primitive, e spec.Example) {
+	t.Helper()
+	period := 10 * time.Millisecond
+	if e.Cycle != "" {
+		var err error
+		if period, err = time.ParseDuration(e.Cycle); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := k.rig(p, setup{instances: 1, period: period, params: e.Params, linked: func(port string) bool { return e.In[port] != nil }})
+	switch {
+	case e.Reject != "" && err == nil:
+		t.Fatalf("loaded, but %q expected", e.Reject)
+	case e.Reject != "" && !strings.Contains(err.Error(), e.Reject):
+		t.Fatalf("fails with %q, but %q expected", err, e.Reject)
+	case e.Reject == "" && err != nil:
+		t.Fatal(err)
+	case e.Reject == "":
+		r.play(t, e)
+	}
+}
+
+func (r *rig) play(t *testing.T, e spec.Example) {
+	t.Helper()
+	for n := range length(t, e) {
+		r.next()
+		for name, texts := range e.In {
+			r.feed(t, name, at(texts, n))
+		}
+		r.cycle()
+		for name, texts := range e.Out {
+			if got, want := r.read(t, name), at(texts, n); !same(got, want, r.isDouble(name)) {
+				t.Errorf("cycle %d: %s is %s, not %s", n+1, name, got, want)
+			}
+		}
+	}
+}
+
+func length(t *testing.T, e spec.Example) int {
+	t.Helper()
+	n := 1
+	for _, s := range []map[string][]string{e.In, e.Out} {
+		for name, texts := range s {
+			if len(texts) == 0 {
+				t.Fatalf("no values for %s", name)
+			}
+			n = max(n, len(texts))
+		}
+	}
+	return n
+}
+
+func at(texts []string, n int) string { return texts[min(n, len(texts)-1)] }
+
+const null = "null"
+
+func (r *rig) feed(t *testing.T, name, text string) {
+	t.Helper()
+	if text == null {
+		return // what is not set is null
+	}
+	if i := r.primitive.InPort(name); i >= 0 {
+		if err := r.in[0][i].SetText(&r.cy, text); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return
+	}
+	v, ok := r.env.Inbox.Find(name)
+	if !ok {
+		t.Fatalf("%s is no in port and no key", name)
+	}
+	words, err := v.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	r.env.Inbox.Put(r.cy.Time, spec.Update{Var: v, Words: words})
+}
+
+func (r *rig) read(t *testing.T, name string) string {
+	t.Helper()
+	if i := r.primitive.OutPort(name); i >= 0 {
+		if cell := r.out[0][i]; cell.Current(&r.cy) {
+			return string(cell.Text(nil))
+		}
+		return null
+	}
+	v, ok := r.env.Board.Find(name)
+	if !ok {
+		t.Fatalf("%s is no out port and no key", name)
+	}
+	words := make([]uint64, len(v.Initial))
+	written, _, ok := r.env.Board.Read(v.Offset(), words)
+	if !ok {
+		t.Fatalf("%s cannot be read", name)
+	}
+	if written == 0 {
+		return null
+	}
+	return string(v.Text(nil, words))
+}
+
+func (r *rig) isDouble(name string) bool {
+	i := r.primitive.OutPort(name)
+	return i >= 0 && r.primitive.Out[i].Type == value.TypeDouble
+}
+
+// same forgives doubles the last digits: processors differ in how they round a product and a sum.
+func same(got, want string, double bool) bool {
+	if got == want || !double || got == null || want == null {
+		return got == want
+	}
+	a, errA := value.Double.Parse(got)
+	b, errB := value.Double.Parse(want)
+	return errA == nil && errB == nil && math.Abs(a-b) <= 1e-12*max(1, math.Abs(b))
+}

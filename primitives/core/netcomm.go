@@ -1,0 +1,165 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// message is the form of a value on its way: a head word and the value's words, in memory of the instance.
+type message struct {
+	all  []uint64
+	body []uint64 // all without its head
+}
+
+// newMessages makes n messages in one piece of memory: what a cycle touches together lies together.
+func newMessages(n, words int) []message {
+	words++
+	messages, all := make([]message, n), make([]uint64, n*words)
+	for i := range messages {
+		messages[i].all = all[i*words : (i+1)*words : (i+1)*words]
+		messages[i].body = messages[i].all[1:]
+	}
+	return messages
+}
+
+// netcommIn is §7.6.1 TNetcommIn. Applications write the value through the inbox, other nets through its second door;
+// the newest write holds, and in one cycle that of the other net.
+type netcommIn[T any] struct {
+	Key     spec.Param[string]   `rcc:"Key" doc:"name of the value; applications write it as in + Key"`
+	Initial spec.Param[T]        `rcc:"Value" default:"" doc:"value before the first write"`
+	Out     spec.Out[T]          `rcc:"outValue" doc:"value written last"`
+	Updated spec.Out[value.Time] `rcc:"outLastUpdated" doc:"time of the last write, null before the first"`
+
+	inbox  *spec.Inbox
+	codec  *value.Codec[T]
+	offset int
+
+	value   T
+	updated value.Time
+	app     message // last write of the application
+	latest  message
+	peer    []uint64 // last write of another net
+	seen    uint64   // its number
+}
+
+func (p *netcommIn[T]) Init(env *spec.Env) (err error) {
+	if p.Key.V == "" {
+		return errNoKey
+	}
+	p.inbox, p.codec, p.value = env.Inbox, value.Of[T](), p.Initial.V
+	messages := newMessages(3, p.codec.Words(p.value))
+	p.app, p.latest, p.peer = messages[0], messages[1], messages[2].body
+	p.app.all[0] = unread
+	p.offset, err = env.Inbox.Add(spec.NewVar("in"+p.Key.V, p.Initial.V))
+	return err
+}
+
+// unread is the head of no write: the first cycle reads the initial value, which is that of the first of several
+// primitives with one key.
+const unread = ^uint64(0)
+
+var errNoKey = fmt.Errorf("parameter Key is empty")
+
+func receive[T any](run []netcommIn[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.inbox.Read(p.offset, p.latest.all)
+		if !slices.Equal(p.latest.all, p.app.all) {
+			copy(p.app.all, p.latest.all)
+			p.codec.Get(p.app.body, &p.value)
+			p.updated = value.Time(head(p.app.all))
+		}
+		if seen := p.inbox.Received(p.offset, p.seen, p.peer); seen != p.seen {
+			p.seen = seen
+			p.codec.Get(p.peer, &p.value)
+			p.updated = value.Time(cy.Time)
+		}
+	}
+}
+
+func head(words []uint64) uint64 {
+	if len(words) == 0 {
+		return 0
+	}
+	return words[0]
+}
+
+func deliver[T any](run []netcommIn[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.Out.Set(cy, p.value)
+		if p.updated != 0 {
+			p.Updated.Set(cy, p.updated)
+		}
+	}
+}
+
+func netcommIns[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "NetcommIn", Extension: extension, Doc: "gives a value that the application writes while the net runs",
+		Examples: []spec.Example{
+			{
+				Doc: "written before the second cycle", Params: params{"Key": "level", "Value": s.a}, In: series{"inlevel": {"null", s.b, s.b}},
+				Out: series{"outValue": {s.a, s.b, s.b}, "outLastUpdated": {"null", "1010000000", "1020000000"}},
+			},
+			{
+				Doc: "never written", Params: params{"Key": "level"},
+				Out: series{"outValue": {s.zero, s.zero}, "outLastUpdated": {"null"}},
+			},
+			{Doc: "no key", Reject: "parameter Key is missing"},
+			{Doc: "an empty key", Params: params{"Key": ""}, Reject: "parameter Key is empty"},
+		},
+	}, spec.Kernels[netcommIn[T]]{Sense: receive[T], Run: deliver[T]})
+}
+
+// netcommOut is §7.6.1 TNetcommOut.
+type netcommOut[T any] struct {
+	Value   spec.In[T]         `rcc:"inValue" doc:"value to publish; null publishes nothing"`
+	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications read it as out + Key"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one"`
+	Report  spec.Param[bool]   `rcc:"Report" default:"true" doc:"tell applications; otherwise only other nets read the value"`
+
+	board  *spec.Board
+	codec  *value.Codec[T]
+	offset int
+	words  []uint64
+}
+
+func (p *netcommOut[T]) Init(env *spec.Env) (err error) {
+	if p.Key.V == "" {
+		return errNoKey
+	}
+	p.board, p.codec = env.Board, value.Of[T]()
+	p.words = make([]uint64, p.codec.Words(p.Initial.V))
+	v := spec.NewVar("out"+p.Key.V, p.Initial.V)
+	v.Report = p.Report.V
+	p.offset, err = env.Board.Add(v)
+	return err
+}
+
+func publish[T any](run []netcommOut[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if v := p.Value.Ref(cy); v != nil {
+			p.codec.Put(p.words, v)
+			p.board.Write(p.offset, p.words)
+		}
+	}
+}
+
+func netcommOuts[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "NetcommOut", Extension: extension, Doc: "publishes a value to the application and to other nets",
+		Examples: []spec.Example{
+			{
+				Doc: "the last value stays", Params: params{"Key": "level"}, In: series{"inValue": {"null", s.a, "null", s.b}},
+				Out: series{"outlevel": {"null", s.a, s.a, s.b}},
+			},
+			{Doc: "nothing connected", Params: params{"Key": "level", "Report": "false"}, Out: series{"outlevel": {"null"}}},
+			{Doc: "no key", In: series{"inValue": {s.a}}, Reject: "parameter Key is missing"},
+		},
+	}, spec.Kernels[netcommOut[T]]{Act: publish[T]})
+}

@@ -1,0 +1,98 @@
+package core
+
+import "github.com/softrobot-rcc/rccd/rcc/spec"
+
+// conditional is §7.3.2 TConditional.
+type conditional[T any] struct {
+	Condition spec.In[bool] `rcc:"inCondition" or:"=false" required:"true" doc:"chooses between the two; null chooses inFalse"`
+	True      spec.In[T]    `rcc:"inTrue" or:"True=" doc:"value while the condition is true"`
+	False     spec.In[T]    `rcc:"inFalse" or:"False=" doc:"value while the condition is false"`
+	Out       spec.Out[T]   `rcc:"outValue" doc:"the chosen value, null when that is null"`
+}
+
+func choose[T any](run []conditional[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		from := &p.False
+		if p.Condition.Or(cy, false) {
+			from = &p.True
+		}
+		if v, ok := from.Get(cy); ok {
+			p.Out.Set(cy, v)
+		}
+	}
+}
+
+func conditionals[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "Conditional", Extension: extension, Doc: "chooses one of two values", Pure: true,
+		Examples: []spec.Example{
+			{
+				Doc: "both ways", In: series{"inCondition": {"true", "false"}, "inTrue": {s.a}, "inFalse": {s.b}},
+				Out: series{"outValue": {s.a, s.b}},
+			},
+			{
+				Doc: "parameters stand in for open ports", Params: params{"True": s.a, "False": s.b},
+				In: series{"inCondition": {"false", "true"}}, Out: series{"outValue": {s.b, s.a}},
+			},
+			{
+				Doc: "null of the chosen side only", In: series{"inCondition": {"true", "false", "null"}, "inTrue": {"null"}, "inFalse": {s.b}},
+				Out: series{"outValue": {"null", s.b, s.b}},
+			},
+			{Doc: "no condition", In: series{"inTrue": {s.a}}, Reject: "inCondition must be connected"},
+		},
+	}, spec.Kernels[conditional[T]]{Run: choose[T]})
+}
+
+// setNull is §7.3.2 TSetNull.
+type setNull[T any] struct {
+	Value spec.In[T]    `rcc:"inValue" required:"true" doc:"value to hand on"`
+	Null  spec.In[bool] `rcc:"inNull" or:"=false" required:"true" doc:"takes the value away; null does not"`
+	Out   spec.Out[T]   `rcc:"outValue" doc:"the value, or null"`
+}
+
+func takeAway[T any](run []setNull[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if v, ok := p.Value.Get(cy); ok && !p.Null.Or(cy, false) {
+			p.Out.Set(cy, v)
+		}
+	}
+}
+
+func setNulls[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "SetNull", Extension: extension, Doc: "takes a value away while a signal is true", Pure: true,
+		Examples: []spec.Example{
+			{
+				Doc: "while inNull is true", In: series{"inValue": {s.a, s.a, s.b}, "inNull": {"false", "true", "null"}},
+				Out: series{"outValue": {s.a, "null", s.b}},
+			},
+			{Doc: "null is handed on", In: series{"inValue": {"null"}, "inNull": {"false"}}, Out: series{"outValue": {"null"}}},
+			{Doc: "no signal", In: series{"inValue": {s.a}}, Reject: "inNull must be connected"},
+		},
+	}, spec.Kernels[setNull[T]]{Run: takeAway[T]})
+}
+
+// isNull is §7.3.2 TIsNull.
+type isNull[T any] struct {
+	Value spec.In[T]     `rcc:"inValue" required:"true" doc:"value to look at"`
+	Out   spec.Out[bool] `rcc:"outValue" doc:"true when there is no value in this cycle"`
+}
+
+func lookForNull[T any](run []isNull[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.Out.Set(cy, p.Value.Null(cy))
+	}
+}
+
+func isNulls[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "IsNull", Extension: extension, Doc: "tells whether a value is null", Pure: true,
+		Examples: []spec.Example{
+			{Doc: "a value that goes away", In: series{"inValue": {s.a, "null", s.b}}, Out: series{"outValue": {"false", "true", "false"}}},
+			{Doc: "nothing to look at", Reject: "inValue must be connected"},
+		},
+	}, spec.Kernels[isNull[T]]{Run: lookForNull[T]})
+}

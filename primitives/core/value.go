@@ -1,0 +1,27 @@
+package core
+
+import "github.com/softrobot-rcc/rccd/rcc/spec"
+
+// constant is §7.3.2 TValue.
+type constant[T any] struct {
+	Value spec.Param[T] `rcc:"Value" default:"" doc:"the constant"`
+	Out   spec.Out[T]   `rcc:"outValue" doc:"the constant, in every cycle"`
+}
+
+func emit[T any](run []constant[T], cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.Out.Set(cy, p.Value.V)
+	}
+}
+
+func values[T any](prefix string, s sample) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: prefix + "Value", Extension: extension, Doc: "gives a constant value", Pure: true,
+		Examples: []spec.Example{
+			{Doc: "a value", Params: params{"Value": s.a}, Out: series{"outValue": {s.a, s.a}}},
+			{Doc: "the default", Out: series{"outValue": {s.zero}}},
+			{Doc: "a text that is no value", Params: params{"Value": "?"}, Reject: "parameter Value"},
+		},
+	}, spec.Kernels[constant[T]]{Run: emit[T]})
+}

@@ -1,0 +1,17 @@
+// Package primitives lists the primitives that come with the daemon and belong to no device. A new family is one folder
+// and one word here.
+package primitives
+
+import (
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// All returns their declarations.
+func All() []*spec.Primitive {
+	return slices.Concat(
+		core.Primitives(),
+	)
+}

@@ -1,0 +1,70 @@
+package config
+
+import "time"
+
+//go:generate go test -run TestSchema -update .
+
+// Config is a cell: how it is reached, how it runs and what belongs to it.
+type Config struct {
+	Server     Server   `yaml:"server" doc:"how the daemon is reached"`
+	Realtime   Realtime `yaml:"realtime" doc:"how nets are executed"`
+	Limits     Limits   `yaml:"limits" doc:"what may be demanded from outside"`
+	Devices    []Device `yaml:"devices" doc:"devices that exist from the start"`
+	Nets       []Net    `yaml:"nets" doc:"nets that are loaded at the start"`
+	Extensions []string `yaml:"extensions" doc:"extensions whose primitives and device types are there; all when not given"`
+	Auth       Auth     `yaml:"auth" doc:"who may talk to the daemon"`
+
+	origin *report // where the keys were
+}
+
+// Server is how the daemon is reached and how it stops.
+type Server struct {
+	Listen      string        `yaml:"listen" default:"127.0.0.1:8080" doc:"address of HTTP and of DirectIO over WebSocket; port 0 takes any"`
+	DirectIOTCP string        `yaml:"directio-tcp" doc:"address of DirectIO over plain TCP; off when empty"`
+	Hosts       []string      `yaml:"hosts" doc:"names under which browsers may reach the daemon, besides its address and those of this machine"`
+	LogLevel    string        `yaml:"log-level" default:"info" enum:"debug info warn error" doc:"what is logged to standard error"`
+	Grace       time.Duration `yaml:"grace" default:"5s" min:"0s" max:"10m" doc:"time that cancelled nets have to end when the daemon stops"`
+}
+
+// Realtime is how nets are executed.
+type Realtime struct {
+	Mode     string        `yaml:"mode" default:"auto" enum:"auto required off" doc:"auto takes what the machine offers, required refuses less than all of it"`
+	Clock    string        `yaml:"clock" default:"real" enum:"real virtual" doc:"virtual: the same values in every run, at a speed of its own"`
+	Speed    float64       `yaml:"speed" default:"max" min:"0" doc:"multiple of real time at which virtual time passes, or max; at 0 it waits for POST /clock"`
+	Cycle    time.Duration `yaml:"cycle" default:"2ms" min:"100us" max:"1m" doc:"cycle time of nets that ask for none"`
+	MinCycle time.Duration `yaml:"min-cycle" default:"100us" min:"10us" max:"1m" doc:"shortest cycle time that a net may ask for"`
+	MaxCycle time.Duration `yaml:"max-cycle" default:"1m" min:"100us" max:"1h" doc:"longest cycle time that a net may ask for"`
+	Overrun  string        `yaml:"overrun" default:"auto" enum:"auto terminate skip" doc:"a net that takes too long is terminated, or misses cycles; auto terminates when execution is fully real-time"`
+}
+
+// Limits are what may be demanded from outside.
+type Limits struct {
+	NetBytes    int `yaml:"net-bytes" default:"8388608" min:"1000" max:"1000000000" doc:"bytes of the text of a net"`
+	Depth       int `yaml:"depth" default:"1000" min:"2" max:"10000" doc:"fragments and primitives nested in each other"`
+	Primitives  int `yaml:"primitives" default:"100000" min:"1" max:"10000000" doc:"primitives and fragments of a net"`
+	Ports       int `yaml:"ports" default:"1000000" min:"1" max:"100000000" doc:"ports and parameters of a net"`
+	Nets        int `yaml:"nets" default:"1024" min:"1" max:"65536" doc:"nets that are loaded at the same time"`
+	Connections int `yaml:"connections" default:"256" min:"1" max:"65536" doc:"connections at the same time"`
+}
+
+// Device is a device of the cell.
+type Device struct {
+	Name   string            `yaml:"name" required:"true" doc:"name by which nets and clients know it"`
+	Type   string            `yaml:"type" required:"true" doc:"device type"`
+	Params map[string]string `yaml:",rest" doc:"parameters of the device type"`
+}
+
+// Net is a net that is loaded at the start.
+type Net struct {
+	Description string        `yaml:"description" doc:"shown in lists"`
+	File        string        `yaml:"file" required:"true" doc:"text form of the net, a path in or below the folder of this file"`
+	Cycle       time.Duration `yaml:"cycle" min:"0s" max:"1h" doc:"cycle time, the default one when not given"`
+	Start       bool          `yaml:"start" doc:"start it when everything is loaded"`
+
+	Text string `yaml:"-"` // what File contains
+}
+
+// Auth is who may talk to the daemon.
+type Auth struct {
+	Mode string `yaml:"mode" enum:"none" doc:"none: everybody who can reach the address; must be written out for an address that is not of this machine only"`
+}

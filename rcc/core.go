@@ -1,0 +1,224 @@
+package rcc
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Config is what a core is made of.
+type Config struct {
+	Catalogue    *spec.Catalogue
+	DeviceTypes  []device.Type
+	Clock        rt.Clock
+	DefaultCycle time.Duration // 2 ms when zero
+	MinCycle     time.Duration // shortest cycle time of a net, 100 µs when zero
+	MaxCycle     time.Duration // longest, 1 min when zero
+	MaxNets      int           // 1024 when zero
+	MaxBytes     int           // text of all nets together, 128 MiB when zero
+	MaxSessions  int           // 1000 when zero
+	Limits       grammar.Limits
+	Log          *zap.Logger
+	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
+}
+
+// Core is a running robot control core. All methods may be called from any goroutine.
+type Core struct {
+	cfg   Config
+	log   *zap.Logger
+	sched *sched.Scheduler
+
+	mu       sync.Mutex
+	closing  bool
+	bytes    int // of the texts of all nets
+	nets     registry[*Net]
+	sessions registry[*Session]
+	rules    registry[*Rule]
+	bySlot   map[sched.Ref]*Net
+	devices  devices
+	watchers map[chan struct{}]struct{}
+}
+
+// New starts a core. Close ends it.
+func New(cfg Config) (*Core, error) {
+	cfg = cfg.orDefault()
+	c := &Core{
+		cfg: cfg, log: cfg.Log,
+		sessions: registry[*Session]{next: 1},
+		bySlot:   map[sched.Ref]*Net{}, watchers: map[chan struct{}]struct{}{},
+	}
+	if err := c.devices.init(cfg.DeviceTypes); err != nil {
+		return nil, err
+	}
+	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
+	scheduler, err := sched.New(cfg.Sched)
+	if err != nil {
+		return nil, err
+	}
+	c.sched = scheduler
+	return c, nil
+}
+
+func (c Config) orDefault() Config {
+	c.DefaultCycle = cmp.Or(c.DefaultCycle, 2*time.Millisecond)
+	c.MinCycle = cmp.Or(c.MinCycle, 100*time.Microsecond)
+	c.MaxCycle = cmp.Or(c.MaxCycle, time.Minute)
+	c.MaxNets = cmp.Or(c.MaxNets, 1024)
+	c.MaxBytes = cmp.Or(c.MaxBytes, 128<<20)
+	c.MaxSessions = cmp.Or(c.MaxSessions, 1000)
+	c.Log = cmp.Or(c.Log, zap.NewNop())
+	if c.Clock == nil {
+		c.Clock = rt.NewReal()
+	}
+	return c
+}
+
+// Close cancels what runs, aborts what has not ended when ctx is done, and brings the devices to rest.
+func (c *Core) Close(ctx context.Context) error {
+	c.mu.Lock()
+	again := c.closing
+	c.closing = true
+	c.mu.Unlock()
+	if again {
+		return nil
+	}
+	c.letEnd(ctx)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
+	defer cancel()
+	return errors.Join(c.sched.Close(ctx), c.devices.close())
+}
+
+// lastTick is how long a cycle that has been begun may take to come to its end.
+const lastTick = 5 * time.Second
+
+// letEnd cancels all nets and waits for their end.
+func (c *Core) letEnd(ctx context.Context) {
+	bell, stop := c.Watch()
+	defer stop()
+	for _, n := range c.active() {
+		// what has ended or been cancelled meanwhile is all right too
+		_ = n.Cancel(ctx)
+	}
+	for len(c.active()) > 0 {
+		select {
+		case <-bell:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *Core) active() []*Net {
+	return slices.DeleteFunc(c.Nets(), func(n *Net) bool { return !n.State().Active() })
+}
+
+// Now is the Unix time of the core's clock.
+func (c *Core) Now() time.Time { return time.Unix(0, c.unixNow()) }
+
+func (c *Core) unixNow() int64 { return c.cfg.Clock.Unix(c.cfg.Clock.Now()) }
+
+// Catalogue returns the primitives that nets can use.
+func (c *Core) Catalogue() *spec.Catalogue { return c.cfg.Catalogue }
+
+// Limits returns what a text from outside may demand.
+func (c *Core) Limits() grammar.Limits { return c.cfg.Limits }
+
+// Settle returns when everything that the cycle has decided so far can be observed.
+func (c *Core) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
+
+// Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
+// heard merge into one. stop ends it.
+func (c *Core) Watch() (bell <-chan struct{}, stop func()) {
+	ch := make(chan struct{}, 1)
+	c.mu.Lock()
+	c.watchers[ch] = struct{}{}
+	c.mu.Unlock()
+	return ch, func() {
+		c.mu.Lock()
+		delete(c.watchers, ch)
+		c.mu.Unlock()
+	}
+}
+
+// ring tells the watchers that something has changed. c.mu is held.
+func (c *Core) ring() {
+	for ch := range c.watchers {
+		select {
+		case ch <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// onEvent hears what the cycle has done, in order.
+func (c *Core) onEvent(e sched.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch e.Kind {
+	case sched.RuleFired, sched.RuleFailed, sched.RuleInactive:
+		c.onRuleEvent(e)
+	default:
+		if n := c.bySlot[e.Net]; n != nil {
+			n.onEvent(e)
+		}
+	}
+	c.ring()
+}
+
+// registry keeps things under names made of a number that is never reused.
+type registry[T any] struct {
+	next   int
+	byName map[string]T
+	order  []string
+}
+
+// number uses up a number.
+func (r *registry[T]) number() int {
+	r.next++
+	return r.next - 1
+}
+
+func (r *registry[T]) put(name string, v T) {
+	if r.byName == nil {
+		r.byName = map[string]T{}
+	}
+	r.byName[name] = v
+	r.order = append(r.order, name)
+}
+
+func (r *registry[T]) remove(name string) {
+	delete(r.byName, name)
+	if len(r.order) > 2*len(r.byName)+16 {
+		r.order = r.names()
+	}
+}
+
+// names returns the names that are in use, oldest first.
+func (r *registry[T]) names() []string {
+	names := make([]string, 0, len(r.byName))
+	for _, name := range r.order {
+		if _, ok := r.byName[name]; ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (r *registry[T]) all() []T {
+	var list []T
+	for _, name := range r.names() {
+		list = append(list, r.byName[name])
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package rcc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// What a caller may want to tell apart with errors.Is.
+var (
+	ErrNoNet     = errors.New("no such net")
+	ErrNoSession = errors.New("no such session")
+	ErrNoRule    = errors.New("no such rule")
+	ErrState     = errors.New("not possible in this state")
+	ErrResource  = errors.New("resource is taken")
+	ErrNoKey     = errors.New("no such key")
+	ErrValue     = errors.New("value does not fit")
+	ErrCondition = errors.New("condition is refused")
+	ErrOverlap   = errors.New("a net is named twice")
+	ErrClosed    = errors.New("the core is closing")
+	ErrTooMany   = errors.New("too many")
+)
+
+// Error is a refusal with its place: the net, session or rule it is about.
+type Error struct {
+	Place  string // for example `net "rpinet3"`
+	Reason string
+	Kind   error // one of the Err… above
+}
+
+func (e *Error) Error() string { return e.Place + ": " + e.Reason }
+
+func (e *Error) Unwrap() error { return e.Kind }
+
+func refuse(kind error, place, format string, args ...any) *Error {
+	reason := kind.Error()
+	if format != "" {
+		reason = fmt.Sprintf(format, args...)
+	}
+	return &Error{Place: shorten(place), Reason: shorten(reason), Kind: kind} // names come from outside
+}
+
+// reasons collects why something is refused: each reason once, and only as many as somebody may want to read, because a
+// request can name very many things that are not there.
+type reasons struct {
+	list []error
+	more int
+}
+
+// mostReasons is how many reasons are told.
+const mostReasons = 10
+
+func (r *reasons) add(err error) {
+	switch {
+	case err == nil || slices.ContainsFunc(r.list, func(e error) bool { return e.Error() == err.Error() }):
+	case len(r.list) == mostReasons:
+		r.more++
+	default:
+		r.list = append(r.list, err)
+	}
+}
+
+// err is nil without reasons.
+func (r *reasons) err() error {
+	if r.more > 0 {
+		return errors.Join(append(r.list, fmt.Errorf("and %d more", r.more))...)
+	}
+	return errors.Join(r.list...)
+}

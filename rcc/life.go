@@ -1,0 +1,207 @@
+package rcc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
+
+// Transition is a step in the life of a net. Values are what the net had published by then, nil before its start. ByItself
+// tells an end that no command has caused.
+type Transition struct {
+	State    State
+	Values   *Values
+	ByItself bool
+}
+
+// kept is how many transitions an observer may be behind: more than a net goes through in any sensible life.
+const kept = 64
+
+// enter goes over to a state. core.mu is held.
+func (n *Net) enter(s State) {
+	n.state = s
+	t := Transition{State: s}
+	if n.program != nil && s >= Running {
+		t.Values = takeValues(n.program.Board)
+	}
+	if len(n.history) == kept {
+		n.history = slices.Delete(n.history, 0, 1)
+		n.dropped++
+	}
+	n.history = append(n.history, t)
+}
+
+func (n *Net) onEvent(e sched.Event) {
+	switch e.Kind {
+	case sched.NetStarted:
+		n.enter(Running)
+	case sched.NetCancelling:
+		n.enter(Cancelling)
+	case sched.NetEnded:
+		n.ended = e
+		n.enter(Terminated)
+		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
+		n.core.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))
+		n.hasEnded = true
+		if n.unloading {
+			n.sayFarewell()
+			go n.retire()
+		}
+	case sched.NetGone:
+		n.gone()
+	}
+}
+
+// Since returns the transitions after the first seen ones, and how many an observer has seen when it has looked at them.
+// An observer starts with Seen to get only the present state.
+func (n *Net) Since(seen int) ([]Transition, int) {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	from := max(seen-n.dropped, 0)
+	return slices.Clone(n.history[min(from, len(n.history)):]), n.dropped + len(n.history)
+}
+
+// Seen is the number to start Since with: the transition into the present state is the next one.
+func (n *Net) Seen() int {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return n.dropped + len(n.history) - 1
+}
+
+// Start starts the net. It returns when the start is committed; the first cycle is the next one of the net's grid.
+// It uses up the number of a rule, as clients know it: starting is a rule whose condition is true.
+func (n *Net) Start(ctx context.Context) error {
+	n.core.mu.Lock()
+	n.core.rules.number()
+	n.core.mu.Unlock()
+	if err := n.must("start", Ready, Scheduled); err != nil {
+		return err
+	}
+	return n.core.explain(n.core.sched.Start(ctx, n.ref), n.place())
+}
+
+// Cancel asks the net to end (§5.3.3). It is up to the net whether and when it does.
+func (n *Net) Cancel(ctx context.Context) error {
+	if err := n.must("cancel", Running); err != nil {
+		return err
+	}
+	return n.core.explain(n.core.sched.Cancel(ctx, n.ref), n.place())
+}
+
+// Abort ends the net at the next tick, whatever it does.
+func (n *Net) Abort(ctx context.Context) error {
+	if err := n.must("abort", Running, Cancelling); err != nil {
+		return err
+	}
+	return n.core.explain(n.core.sched.Abort(ctx, n.ref), n.place())
+}
+
+func (n *Net) must(verb string, states ...State) error {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	if n.hidden() {
+		return refuse(ErrNoNet, n.place(), "it is being unloaded")
+	}
+	if !slices.Contains(states, n.state) {
+		return refuse(ErrState, n.place(), "cannot %s while %s", verb, n.state)
+	}
+	return nil
+}
+
+// Unload removes the net. One that still runs is removed as soon as it has ended. Observers see Terminated (again) and,
+// when everything is given back, Unloaded.
+func (n *Net) Unload(context.Context) error {
+	n.core.mu.Lock()
+	if n.hidden() {
+		n.core.mu.Unlock()
+		return refuse(ErrNoNet, n.place(), "it is being unloaded")
+	}
+	n.unloading = true
+	over := !n.state.Active()
+	n.core.ring()
+	n.core.mu.Unlock()
+	if over {
+		n.retire()
+	}
+	return nil
+}
+
+// retire gives the slot back. It waits for the scheduler, which therefore must not wait for core.mu.
+func (n *Net) retire() {
+	if n.program == nil {
+		n.core.mu.Lock()
+		defer n.core.mu.Unlock()
+		n.gone()
+		return
+	}
+	err := n.core.sched.Retire(context.Background(), n.ref)
+	switch {
+	case err == nil:
+		n.core.mu.Lock()
+		defer n.core.mu.Unlock()
+		n.sayFarewell()
+		n.core.ring()
+	case errors.Is(err, sched.ErrClosed):
+	case errors.Is(err, sched.ErrRunning): // started at the same moment; its end comes back here
+	default:
+		n.core.log.Error("net keeps its slot", zap.String("net", n.name), zap.Error(err))
+	}
+}
+
+// sayFarewell tells observers once more that the net has ended, before it is gone. core.mu is held.
+func (n *Net) sayFarewell() {
+	if !n.farewell {
+		n.farewell = true
+		n.enter(Terminated)
+	}
+}
+
+// gone is the end of a net's life. core.mu is held.
+func (n *Net) gone() {
+	c := n.core
+	n.sayFarewell()
+	delete(c.bySlot, n.ref)
+	c.nets.remove(n.name)
+	c.bytes -= n.bytes
+	n.bytes = 0
+	c.devices.giveBack(n)
+	n.enter(Unloaded)
+	c.ring()
+}
+
+// explain turns a refusal of the scheduler into one with names.
+func (c *Core) explain(err error, place string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.explainLocked(err, place)
+}
+
+func (c *Core) explainLocked(err error, place string) error {
+	var taken *sched.TakenError
+	var shared *sched.SharedError
+	var state *sched.NotStartableError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &taken):
+		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, c.nameOf(taken.Holder))
+	case errors.As(err, &shared):
+		return refuse(ErrResource, place, "%s and %s both need %s", c.nameOf(shared.Nets[0]), c.nameOf(shared.Nets[1]), shared.Resource)
+	case errors.As(err, &state):
+		return refuse(ErrState, place, "%s cannot be started, it is %v", c.nameOf(state.Net), state.State)
+	default:
+		return fmt.Errorf("%s: %w", place, err)
+	}
+}
+
+func (c *Core) nameOf(ref sched.Ref) string {
+	if n := c.bySlot[ref]; n != nil {
+		return n.name
+	}
+	return "a net that is gone"
+}

@@ -1,0 +1,124 @@
+package rcc
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
+
+// Net is a primitive net on its way through its life (§5.3.3).
+type Net struct {
+	core        *Core
+	name        string
+	description string
+	session     *Session
+	period      time.Duration
+	realtime    bool
+	tree        *grammar.Node
+	program     *net.Program // nil when rejected
+	ref         sched.Ref
+	problems    []net.Problem
+
+	// under core.mu
+	state     State
+	history   []Transition
+	dropped   int // transitions that are no longer kept
+	unloading bool
+	farewell  bool
+	bytes     int // of the text that the tree is made of
+	ended     sched.Event
+	hasEnded  bool
+	lent      []string // devices in use
+}
+
+// Net returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever
+// has to abort it must find it.
+func (c *Core) Net(name string) (*Net, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.net(name)
+}
+
+func (c *Core) net(name string) (*Net, error) {
+	n, ok := c.nets.byName[name]
+	if !ok || n.hidden() {
+		return nil, refuse(ErrNoNet, fmt.Sprintf("net %q", name), "")
+	}
+	return n, nil
+}
+
+func (n *Net) hidden() bool { return n.unloading && !n.state.Active() }
+
+// Nets returns all nets that are not unloaded, oldest first.
+func (c *Core) Nets() []*Net {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(c.nets.all(), (*Net).hidden)
+}
+
+// Name is the net's name. Like Description, Period and Realtime it never changes.
+func (n *Net) Name() string { return n.name }
+
+// Description is what the application said about the net.
+func (n *Net) Description() string { return n.description }
+
+// Period is the cycle time.
+func (n *Net) Period() time.Duration { return n.period }
+
+// Realtime tells the class of the net.
+func (n *Net) Realtime() bool { return n.realtime }
+
+// Session is the name of the net's session, or empty.
+func (n *Net) Session() string {
+	if n.session == nil {
+		return ""
+	}
+	return n.session.name
+}
+
+// Text is the net in text form.
+func (n *Net) Text() string { return n.tree.String() }
+
+// Problems tells why a net was rejected.
+func (n *Net) Problems() []net.Problem {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return slices.Clone(n.problems)
+}
+
+// Primitives is the number of primitives of the compiled net.
+func (n *Net) Primitives() int {
+	if n.program == nil {
+		return 0
+	}
+	return n.program.Primitives
+}
+
+// State is the present state.
+func (n *Net) State() State {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return n.state
+}
+
+// Ended tells how the net came to its end; ok is false before.
+func (n *Net) Ended() (e sched.Event, ok bool) {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return n.ended, n.hasEnded
+}
+
+// Stats are the execution figures of table 11.2.
+func (n *Net) Stats() (sched.Stats, bool) {
+	if n.program == nil {
+		return sched.Stats{}, false
+	}
+	stats, err := n.core.sched.Stats(n.ref)
+	return stats, err == nil
+}
+
+func (n *Net) place() string { return fmt.Sprintf("net %q", n.name) }

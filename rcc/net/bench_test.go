@@ -1,0 +1,160 @@
+package net_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+const benchSize = 1350
+
+// TestInterpreter makes sure that the benchmarks compare equals.
+func TestInterpreter(t *testing.T) {
+	for _, fragments := range []bool{false, true} {
+		text := motionNet(benchSize, fragments)
+		p, probes := compile(t, text)
+		i := newInterpreter(parse(t, text))
+		places := map[string]*place{}
+		for _, at := range i.ref.all {
+			places[at.path] = at
+		}
+		if p.Primitives < benchSize-150 || p.Primitives > benchSize+150 || len(places) != p.Primitives {
+			t.Fatalf("%d primitives, %d in the reference", p.Primitives, len(places))
+		}
+		var cy spec.Cycle
+		for range 300 {
+			cycle(p, &cy)
+			i.step()
+			for _, probe := range probes {
+				o := outRef{places[probe.Path], probe.Port}
+				if probe.Port == "outLastUpdated" {
+					continue
+				}
+				if want, got := i.value(o), current(probe.Cell, &cy); !same(want, got) && !unseen(probe, want) {
+					t.Fatalf("cycle %d: %s.%s is %v, want %v", cy.N, probe.Path, probe.Port, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestCycleAllocatesNothing(t *testing.T) {
+	for _, fragments := range []bool{false, true} {
+		p, _ := compile(t, motionNet(benchSize, fragments))
+		var cy spec.Cycle
+		if n := testing.AllocsPerRun(100, func() { cycle(p, &cy) }); n != 0 {
+			t.Errorf("%v allocations per cycle", n)
+		}
+	}
+}
+
+// others is what happens between two cycles of a net: memory is touched and branches are taken by other code.
+type others struct {
+	memory  []uint64
+	numbers []int
+	nets    []*net.Program
+	cycles  []spec.Cycle
+	sum     uint64
+}
+
+func newOthers(b *testing.B) *others {
+	o := &others{memory: make([]uint64, 8<<20/8), numbers: make([]int, 1<<13)}
+	for i := range o.numbers {
+		o.numbers[i] = rand.Int()
+	}
+	for i := range 4 {
+		p, _ := compile(b, motionNet(300+100*i, i%2 == 0))
+		o.nets = append(o.nets, p)
+	}
+	o.cycles = make([]spec.Cycle, len(o.nets))
+	return o
+}
+
+func (o *others) run() {
+	for i := 0; i < len(o.memory); i += 8 {
+		o.memory[i]++
+		o.sum += o.memory[i]
+	}
+	rand.Shuffle(len(o.numbers), func(i, j int) { o.numbers[i], o.numbers[j] = o.numbers[j], o.numbers[i] })
+	slices.Sort(o.numbers)
+	for i, p := range o.nets {
+		cycle(p, &o.cycles[i])
+	}
+}
+
+// BenchmarkCycle measures one cycle of a robot motion, compiled and interpreted side by side: warm, one cycle after
+// another, and live, with other work in between as in a thread that wakes up once per millisecond.
+func BenchmarkCycle(b *testing.B) {
+	for _, shape := range []struct {
+		name      string
+		fragments bool
+	}{{"flat", false}, {"fragments", true}} {
+		text := motionNet(benchSize, shape.fragments)
+		b.Run(shape.name+"/warm", func(b *testing.B) { measure(b, text, func() {}) })
+		between := newOthers(b)
+		b.Run(shape.name+"/live", func(b *testing.B) { measure(b, text, between.run) })
+	}
+}
+
+func measure(b *testing.B, text string, between func()) {
+	p, _ := compile(b, text)
+	i := newInterpreter(parse(b, text))
+	runs, guards := p.Steps()
+	var cy spec.Cycle
+	compiled, interpreted := make([]time.Duration, 0, b.N), make([]time.Duration, 0, b.N)
+	for b.Loop() {
+		between()
+		start := time.Now()
+		cycle(p, &cy)
+		compiled = append(compiled, time.Since(start))
+		between()
+		start = time.Now()
+		i.step()
+		interpreted = append(interpreted, time.Since(start))
+	}
+	c, r := median(compiled)/float64(p.Primitives), median(interpreted)/float64(p.Primitives)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(c, "ns/primitive")
+	b.ReportMetric(r, "reference-ns/primitive")
+	b.ReportMetric(c/r, "of-reference")
+	b.ReportMetric(float64(runs), "runs")
+	b.ReportMetric(float64(guards), "guards")
+}
+
+// median is what a cycle takes when nothing else happens to this machine.
+func median(d []time.Duration) float64 {
+	slices.Sort(d)
+	return float64(d[len(d)/2])
+}
+
+// BenchmarkCompile measures loading.
+func BenchmarkCompile(b *testing.B) {
+	for _, shape := range []struct {
+		name      string
+		fragments bool
+	}{{"flat", false}, {"fragments", true}} {
+		b.Run(shape.name, func(b *testing.B) {
+			text := motionNet(benchSize, shape.fragments)
+			tree, opt := parse(b, text), options(b)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := net.Compile(tree, opt); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("parse", func(b *testing.B) {
+		text := motionNet(benchSize, false)
+		for b.Loop() {
+			if _, err := grammar.ParseNet(text, grammar.Limits{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

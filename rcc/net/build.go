@@ -1,0 +1,303 @@
+package net
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// allocate makes the instances, in memory in the order of execution.
+func (c *compiler) allocate() {
+	for i := range c.kinds {
+		k := &c.kinds[i]
+		k.block = k.prim.New(int(k.n))
+		k.n = 0
+	}
+	for _, i := range c.sequence {
+		p := &c.instances[i]
+		k := &c.kinds[p.kind]
+		p.index = k.n
+		k.n++
+	}
+	for _, i := range c.sequence {
+		c.link(&c.instances[i])
+	}
+}
+
+func (c *compiler) link(p *instance) {
+	block := c.kinds[p.kind].block
+	for k, l := range c.inPorts(p) {
+		switch {
+		case l.connected() && p.unwaiting && k == p.prim.InPort(inReset):
+			late := lateCell{from: c.cell(l).(*spec.Out[bool]), to: block.Source(int(p.index), k).(*spec.Out[bool])}
+			c.late = append(c.late, late)
+			block.Link(int(p.index), k, late.to)
+		case l.connected():
+			block.Link(int(p.index), k, c.cell(l))
+		case l == broken: // the net is refused, but not because this port is open
+			block.Link(int(p.index), k, block.Source(int(p.index), k))
+		}
+	}
+}
+
+func (c *compiler) cell(l link) any {
+	from := &c.instances[l.from]
+	return c.kinds[from.kind].block.Cell(int(from.index), int(l.port))
+}
+
+// build initializes all instances and, if the net is faultless, makes the program.
+func (c *compiler) build() *Program {
+	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Inbox: new(spec.Inbox), Board: new(spec.Board)}
+	for _, i := range c.sequence {
+		c.initialize(ref(i), env)
+	}
+	if len(c.list) > 0 {
+		return nil
+	}
+	env.Inbox.Seal()
+	env.Board.Seal()
+	p := &Program{
+		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Inbox: env.Inbox, Board: env.Board,
+	}
+	c.phases(p)
+	c.share(env)
+	p.terminate = rootPort[bool](c, outTerminate)
+	p.fail = rootPort[int32](c, outFail)
+	return p
+}
+
+func rootPort[T any](c *compiler, port string) *spec.Out[T] {
+	k, ok := c.names[name{0, anOutPort, port}]
+	if !ok || !c.ports[k].link.connected() {
+		return nil
+	}
+	return c.cell(c.ports[k].link).(*spec.Out[T])
+}
+
+func (c *compiler) initialize(r ref, env *spec.Env) {
+	p := &c.instances[r]
+	c.texts = append(c.texts[:0], make([]*string, len(p.prim.Params))...)
+	for i := range p.node.Args {
+		a := &p.node.Args[i]
+		if a.Connected() {
+			continue
+		}
+		if k := p.prim.Param(a.Name); k >= 0 && c.texts[k] == nil {
+			c.texts[k] = &a.Value
+		}
+	}
+	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.unconfigured(r) {
+		minor := NotConfigured
+		if errors.Is(err, spec.ErrNoDevice) {
+			minor = UnknownDevice
+		}
+		c.problem(minor, r, "", "%v", err)
+	}
+}
+
+// unconfigured reports every parameter and in port that keeps an instance from being initialized.
+func (c *compiler) unconfigured(r ref) (found bool) {
+	p := &c.instances[r]
+	for k := range p.prim.Params {
+		param := &p.prim.Params[k]
+		if c.texts[k] == nil {
+			if param.Required {
+				found = true
+				c.problem(NotConfigured, r, param.Name, "the parameter is missing")
+			}
+		} else if err := param.Check(*c.texts[k]); err != nil {
+			found = true
+			c.problem(NotConfigured, r, param.Name, "%v", err)
+		}
+	}
+	for k, l := range c.inPorts(p) {
+		if port := &p.prim.In[k]; port.Required && l == open {
+			found = true
+			c.problem(NotConfigured, r, port.Name, "the in port must be connected")
+		}
+	}
+	return found
+}
+
+// phases writes what the program does, all of it into two pieces of memory: when a cycle begins, they have left the
+// caches, and each piece more is waited for.
+func (c *compiler) phases(p *Program) {
+	var constants, order []placed
+	for _, i := range c.sequence {
+		switch p := &c.instances[i]; {
+		case p.folded:
+			constants = append(constants, placed{always, p.kind, p.index})
+		case p.prim.Has(spec.Run):
+			order = append(order, placed{p.runs, p.kind, p.index})
+		}
+	}
+	once := builder{compiler: c}
+	once.write(spec.Run, constants)
+	execute(once.finish(), &spec.Cycle{N: everyCycle, Period: c.opt.Period.Seconds()})
+
+	b := builder{compiler: c}
+	b.writeSensors()
+	sense := len(b.list)
+	b.write(spec.Run, order)
+	if len(c.late) > 0 {
+		b.unguarded(c.copyLate())
+	}
+	b.write(spec.Keep, c.grouped(spec.Keep))
+	run := len(b.list)
+	b.write(spec.Act, c.grouped(spec.Act))
+	if b.full() {
+		c.problem(NotInstantiated, root, "", "more than %d steps in a cycle, because primitives and guards alternate", c.opt.Limits.Steps)
+	}
+	list := b.finish()
+	p.sense, p.run, p.act = list[:sense], list[sense:run], list[run:]
+}
+
+// share links what reads constants to few cells that lie together, instead of to the instances that made them: in the
+// cycle nothing costs more than memory that has left the caches.
+func (c *compiler) share(env *spec.Env) {
+	for _, i := range c.sequence[len(c.constants):] {
+		p := &c.instances[i]
+		for k, l := range c.inPorts(p) {
+			if l.connected() && c.instances[l.from].folded {
+				c.kinds[p.kind].block.Link(int(p.index), k, env.Constant(c.cell(l)))
+			}
+		}
+	}
+}
+
+// everyCycle stamps values that are current in every cycle.
+const everyCycle = math.MaxUint64
+
+// lateCell is what a Pre sees of an inReset for which it cannot wait: nothing before it keeps values, whether the source
+// happens to run earlier or not.
+type lateCell struct{ from, to *spec.Out[bool] }
+
+func (c *compiler) copyLate() func(cy *spec.Cycle) {
+	cells := c.late
+	return func(cy *spec.Cycle) {
+		for i := range cells {
+			if l := &cells[i]; l.from.Current(cy) {
+				l.to.Set(cy, l.from.V)
+			}
+		}
+	}
+}
+
+// placed is an instance by its place in memory, under a condition.
+type placed struct{ condition, kind, index int32 }
+
+// grouped lists the instances with a kernel that need no order among each other, in the fewest runs.
+func (c *compiler) grouped(phase spec.Phase) []placed {
+	var list []placed
+	for _, i := range c.sequence {
+		p := &c.instances[i]
+		if !p.prim.Has(phase) {
+			continue
+		}
+		condition := p.runs
+		if phase == spec.Keep {
+			condition = p.keeps
+		}
+		list = append(list, placed{condition, p.kind, p.index})
+	}
+	slices.SortFunc(list, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.condition, b.condition), cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index))
+	})
+	return list
+}
+
+// builder writes blocks, the runs of all of them into one piece of memory.
+type builder struct {
+	*compiler
+	runs   []func(cy *spec.Cycle)
+	list   []block
+	first  []int  // by block: its first run
+	heads  []head // of open blocks, outer ones first
+	closed bool   // no run can join the last block
+}
+
+type head struct {
+	condition int32
+	block     int
+}
+
+// write makes runs of neighbours and puts them into the blocks of their guards.
+func (b *builder) write(phase spec.Phase, order []placed) {
+	b.closed = true
+	for at := 0; at < len(order) && !b.full(); {
+		first, end := order[at], at+1
+		for end < len(order) && order[end] == (placed{first.condition, first.kind, first.index + int32(end-at)}) {
+			end++
+		}
+		b.enter(first.condition)
+		lo := int(first.index)
+		b.runs = append(b.runs, b.kinds[first.kind].block.Kernel(phase, lo, lo+end-at))
+		at = end
+	}
+	b.leave(always)
+}
+
+func (b *builder) full() bool { return len(b.runs)+len(b.list) > b.opt.Limits.Steps }
+
+// writeSensors writes phase 1, in which nothing is guarded: every sensor reads in every cycle.
+func (b *builder) writeSensors() {
+	for i := range b.kinds {
+		if k := &b.kinds[i]; k.prim.Has(spec.Sense) {
+			b.unguarded(k.block.Kernel(spec.Sense, 0, int(k.n)))
+		}
+	}
+}
+
+func (b *builder) unguarded(run func(cy *spec.Cycle)) {
+	b.add(nil)
+	b.runs = append(b.runs, run)
+}
+
+// enter makes sure that the last block is one for runs of a condition. Behind an inner block that is one without guard:
+// those around it have been asked.
+func (b *builder) enter(condition int32) {
+	b.leave(condition)
+	b.begin(condition)
+	if b.closed {
+		b.add(nil)
+	}
+}
+
+// leave ends the blocks of other conditions.
+func (b *builder) leave(condition int32) {
+	for n := len(b.heads); n > 0 && !b.includes(condition, b.heads[n-1].condition); n-- {
+		h := b.heads[n-1]
+		b.list[h.block].inner = len(b.list) - h.block - 1
+		b.heads = b.heads[:n-1]
+		b.closed = true
+	}
+}
+
+// begin begins the blocks of a condition that are missing.
+func (b *builder) begin(condition int32) {
+	if condition == always || len(b.heads) > 0 && b.heads[len(b.heads)-1].condition == condition {
+		return
+	}
+	b.begin(b.conditions[condition].up)
+	b.heads = append(b.heads, head{condition, len(b.list)})
+	b.add(b.cell(b.conditions[condition].from).(*spec.Out[bool]))
+}
+
+func (b *builder) add(guard *spec.Out[bool]) {
+	b.list = append(b.list, block{guard: guard})
+	b.first = append(b.first, len(b.runs))
+	b.closed = false
+}
+
+// finish gives every block its runs.
+func (b *builder) finish() []block {
+	runs := b.runs
+	for i := len(b.list) - 1; i >= 0; i-- {
+		b.list[i].runs = runs[b.first[i]:]
+		runs = runs[:b.first[i]:b.first[i]]
+	}
+	return b.list
+}

@@ -1,0 +1,100 @@
+package net
+
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Options are what a net is compiled for.
+type Options struct {
+	Name      string // of the net, for messages
+	Period    time.Duration
+	Catalogue *spec.Catalogue
+	Host      spec.Host
+	Limits    Limits
+}
+
+// Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.
+type Limits struct {
+	Primitives int // and fragments
+	Depth      int // of nested fragments and anonymous nodes
+	Guards     int // that are nested: fragments with inActive
+	Steps      int // of a cycle: runs, and blocks of them
+	Problems   int // that are reported; more are counted
+}
+
+// DefaultLimits are generous for generated nets.
+var DefaultLimits = Limits{Primitives: 100_000, Depth: 1000, Guards: 100, Steps: 1_000_000, Problems: 100}
+
+func (l Limits) orDefault() Limits {
+	choose := func(limit *int, standard int) {
+		if *limit <= 0 {
+			*limit = standard
+		}
+	}
+	choose(&l.Primitives, DefaultLimits.Primitives)
+	choose(&l.Depth, DefaultLimits.Depth)
+	choose(&l.Guards, DefaultLimits.Guards)
+	choose(&l.Steps, DefaultLimits.Steps)
+	choose(&l.Problems, DefaultLimits.Problems)
+	return l
+}
+
+// Compile makes a program of a net, or says everything that is wrong with the net in a *Rejection.
+func Compile(tree *grammar.Node, opt Options) (*Program, error) {
+	c := newCompiler(opt)
+	return c.compile(tree)
+}
+
+// compiler is the state of one compilation. Instances, fragments and the rest refer to each other by index.
+type compiler struct {
+	opt Options
+	problems
+
+	// flatten.go
+	seq       int32
+	kinds     []kind
+	kindOf    map[*spec.Primitive]int32
+	instances []instance
+	fragments []fragment
+	names     map[name]int32
+	inline    map[*grammar.Node]ref
+
+	// link.go
+	links []link // by in port, the ports of an instance one after another
+	ports []port
+	trail []int32
+
+	// order.go
+	conditions  []condition
+	conditionOf map[condition]int32
+	scopes      []scope
+	graph       graph
+	constants   []int32 // folded instances, each behind those that it needs
+	sequence    []int32 // instances in the order of execution, the constants before them
+
+	// build.go
+	texts []*string // of the parameters of one instance
+	late  []lateCell
+}
+
+func newCompiler(opt Options) *compiler {
+	opt.Limits = opt.Limits.orDefault()
+	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}}
+}
+
+func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
+	if c.flatten(tree) {
+		c.resolve()
+		c.guard()
+		c.order()
+		c.allocate()
+		program := c.build()
+		if len(c.list) == 0 {
+			return program, nil
+		}
+	}
+	return nil, c.rejection(c.opt.Name)
+}

@@ -1,0 +1,42 @@
+package net
+
+import (
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Probe is an out port of a primitive.
+type Probe struct {
+	Path, Port string
+	Cell       spec.Cell
+	Constant   bool // it was written once, while the net was loaded
+}
+
+// CompileProbed is Compile, and gives access to every out port in the order of the net's text.
+func CompileProbed(tree *grammar.Node, opt Options) (*Program, []Probe, error) {
+	c := newCompiler(opt)
+	p, err := c.compile(tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	var probes []Probe
+	for i := range c.instances {
+		inst := &c.instances[i]
+		for k := range inst.prim.Out {
+			cell := c.cell(link{int32(i), int32(k)}).(spec.Cell)
+			probes = append(probes, Probe{c.path(ref(i)), inst.prim.Out[k].Name, cell, inst.folded})
+		}
+	}
+	return p, probes, nil
+}
+
+// Steps counts the runs and the guards of phase 2.
+func (p *Program) Steps() (runs, guards int) {
+	for _, b := range p.run {
+		runs += len(b.runs)
+		if b.guard != nil {
+			guards++
+		}
+	}
+	return runs, guards
+}

@@ -1,0 +1,178 @@
+package rule
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+)
+
+func TestTable6_1(t *testing.T) {
+	f, i, tr := False, Indeterminate, True
+	order := [3]Value{f, i, tr}
+	tests := []struct {
+		name string
+		op   grammar.Op
+		want [3][3]Value
+	}{
+		{"and", grammar.And, [3][3]Value{{f, f, f}, {f, i, i}, {f, i, tr}}},
+		{"or", grammar.Or, [3][3]Value{{f, i, tr}, {i, i, tr}, {tr, tr, tr}}},
+	}
+	for _, tt := range tests {
+		p := mustCompile(t, &grammar.Cond{Op: tt.op, Operands: []*grammar.Cond{variable("a"), variable("b")}})
+		for row, a := range order {
+			for column, b := range order {
+				if got := p.Eval([]Value{a, b}); got != tt.want[row][column] {
+					t.Errorf("%v %s %v = %v, want %v", a, tt.name, b, got, tt.want[row][column])
+				}
+			}
+		}
+	}
+	not := mustCompile(t, &grammar.Cond{Op: grammar.Not, Operands: []*grammar.Cond{variable("a")}})
+	for k, want := range [3]Value{tr, i, f} {
+		if got := not.Eval(order[k : k+1]); got != want {
+			t.Errorf("not %v = %v, want %v", order[k], got, want)
+		}
+	}
+}
+
+func variable(key string) *grammar.Cond { return &grammar.Cond{Op: grammar.Var, Net: "n", Key: key} }
+
+func mustCompile(t *testing.T, c *grammar.Cond) *Program {
+	t.Helper()
+	p, err := Compile(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestTexts(t *testing.T) {
+	tests := []struct {
+		text   string
+		values []Value
+		want   Value
+	}{
+		{"", nil, True},
+		{"t", nil, True},
+		{"!t", nil, False},
+		{"a.x", []Value{True}, True},
+		{"a.x", nil, Indeterminate},
+		{"a.x & !a.y | b.x", []Value{True, False, Indeterminate}, True},
+		{"a.x & !(a.y | b.x)", []Value{True, False, Indeterminate}, Indeterminate},
+		{"a.x & (a.x | b.x) & a.x", []Value{True, False}, True},
+		{"!!a.x", []Value{False}, False},
+	}
+	for _, tt := range tests {
+		c, err := grammar.ParseCond(tt.text, grammar.DefaultLimits)
+		if err != nil {
+			t.Fatalf("%q: %v", tt.text, err)
+		}
+		if got := mustCompile(t, c).Eval(tt.values); got != tt.want {
+			t.Errorf("%q with %v = %v, want %v", tt.text, tt.values, got, tt.want)
+		}
+	}
+}
+
+func TestVariables(t *testing.T) {
+	c, err := grammar.ParseCond("b.x | a.y & b.x", grammar.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Variable{{"b", "x"}, {"a", "y"}}
+	if diff := cmp.Diff(want, mustCompile(t, c).Variables()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBadTrees(t *testing.T) {
+	for _, c := range []*grammar.Cond{
+		{Op: grammar.Not},
+		{Op: grammar.And},
+		{Op: grammar.True, Operands: []*grammar.Cond{variable("a")}},
+		{Op: grammar.Or + 1},
+		{Op: grammar.Not, Operands: []*grammar.Cond{{Op: grammar.Or}}},
+	} {
+		if _, err := Compile(c); err == nil {
+			t.Errorf("%+v was compiled", c)
+		}
+	}
+}
+
+// Programs say what a walk over the tree says.
+func TestAgainstWalk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := tree(t, 5)
+		values := map[string]Value{}
+		for _, key := range keys {
+			values[key] = Value(rapid.IntRange(0, 2).Draw(t, key))
+		}
+		p, err := Compile(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var args []Value
+		for _, v := range p.Variables() {
+			args = append(args, values[v.Key])
+		}
+		if got, want := p.Eval(args), walk(c, values); got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+}
+
+var keys = []string{"a", "b", "c", "d"}
+
+func tree(t *rapid.T, depth int) *grammar.Cond {
+	most := grammar.Or
+	if depth == 0 {
+		most = grammar.Var
+	}
+	c := &grammar.Cond{Op: grammar.Op(rapid.IntRange(0, int(most)).Draw(t, "op"))}
+	operands := 0
+	switch c.Op {
+	case grammar.Var:
+		c.Net, c.Key = "n", rapid.SampledFrom(keys).Draw(t, "key")
+	case grammar.Not:
+		operands = 1
+	case grammar.And, grammar.Or:
+		operands = rapid.IntRange(2, 4).Draw(t, "operands")
+	}
+	for range operands {
+		c.Operands = append(c.Operands, tree(t, depth-1))
+	}
+	return c
+}
+
+func walk(c *grammar.Cond, values map[string]Value) Value {
+	switch c.Op {
+	case grammar.True:
+		return True
+	case grammar.Var:
+		return values[c.Key]
+	case grammar.Not:
+		return not(walk(c.Operands[0], values))
+	}
+	v := walk(c.Operands[0], values)
+	for _, o := range c.Operands[1:] {
+		if c.Op == grammar.And {
+			v = and(v, walk(o, values))
+		} else {
+			v = or(v, walk(o, values))
+		}
+	}
+	return v
+}
+
+func TestEvalAllocatesNothing(t *testing.T) {
+	c, err := grammar.ParseCond("a.x & (!b.y | c.z & t) | !(a.x | b.y)", grammar.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, values := mustCompile(t, c), []Value{True, Indeterminate, False}
+	if n := testing.AllocsPerRun(100, func() { p.Eval(values) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

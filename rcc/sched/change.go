@@ -1,0 +1,218 @@
+package sched
+
+import "math"
+
+// change makes a decision: everything in it holds from one instant on, which it returns, or nothing is changed.
+func (s *Scheduler) change(c *command, cause Cause) (at int64, r refusal) {
+	s.visit++
+	for _, n := range c.stop {
+		if l := s.life(n); l != nil {
+			l.visited = s.visit
+		}
+	}
+	if r = s.startable(c.start); r.reason != fine {
+		return 0, r
+	}
+	meet, ok := s.meet(c)
+	if !ok {
+		return 0, refusal{reason: noCommonTick}
+	}
+	executors, after := s.handing(c)
+	s.stage(c, executors)
+	at = s.commit(c, meet, after)
+	s.enact(c, at, cause)
+	return at, refusal{}
+}
+
+// startable looks for what keeps nets from being started (§6.1). Resources are available when they are free or belong
+// to a net that is stopped by the same change (§6.2).
+func (s *Scheduler) startable(nets []Ref) refusal {
+	for _, n := range nets {
+		l := s.life(n)
+		if l == nil {
+			return refusal{reason: unknown, net: n}
+		}
+		if l.state != Ready {
+			return refusal{reason: notStartable, net: n, state: l.state}
+		}
+		for _, r := range s.slots.at(n.slot).resources {
+			user := *s.users.at(r)
+			if holder := s.nets.at(user - 1); user != 0 && holder.runs() && holder.visited != s.visit {
+				return refusal{reason: taken, net: n, resource: r, holder: Ref{user - 1, holder.generation}}
+			}
+		}
+	}
+	return refusal{}
+}
+
+// meet returns the period of the ticks at which nets can be started together with those to be stopped, zero when there
+// is nothing to start.
+func (s *Scheduler) meet(c *command) (meet int64, ok bool) {
+	if len(c.start) == 0 {
+		return 0, true
+	}
+	meet, ok = 1, true
+	for _, n := range c.start {
+		meet, ok = commonPeriod(meet, s.executorOf(n.slot).period, ok)
+	}
+	for _, n := range c.stop {
+		if l := s.life(n); l != nil && l.runs() && !l.stopping {
+			meet, ok = commonPeriod(meet, s.executorOf(n.slot).period, ok)
+		}
+	}
+	return meet, ok
+}
+
+// commonPeriod is the least common multiple, as long as it makes sense to wait for it.
+func commonPeriod(a, b int64, ok bool) (int64, bool) {
+	g, rest := a, b
+	for rest != 0 {
+		g, rest = rest, g%rest
+	}
+	if g == 0 || b == 0 || a/g > math.MaxInt64/b {
+		return 1, false
+	}
+	common := a / g * b
+	return common, ok && (common == a || common == b || common <= longestWait)
+}
+
+// stage writes the parts of a change that have an effect to the mailboxes, under a decision that is not made yet.
+func (s *Scheduler) stage(c *command, after uint64) {
+	decision := s.word.Load()&decisions + 1
+	for _, n := range c.stop {
+		if l := s.life(n); l != nil && l.runs() && !l.stopping {
+			s.send(l, mail{decision: decision, op: opStop, net: n})
+		}
+	}
+	for _, n := range c.cancel {
+		if l := s.life(n); l != nil && l.state == Running && !l.stopping {
+			s.send(l, mail{decision: decision, op: opCancel, net: n})
+		}
+	}
+	for _, n := range c.start {
+		if l := s.life(n); l != nil {
+			s.send(l, mail{decision: decision, op: opStart, net: n, after: after})
+		}
+	}
+}
+
+// handing returns what the nets to be started have to wait for: the executors that may be late in a tick of a net which
+// they replace, and the last instant at which such a net may still run. Those are the nets that are stopped for them, and
+// those that were stopped before and have not come to their end: a net in between, which was to replace these and is
+// stopped before it has run, does not make them go.
+func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
+	for _, n := range c.stop {
+		if l := s.life(n); l != nil && l.runs() {
+			executors |= s.executorOf(n.slot).bit()
+			if l.stopping {
+				last = max(last, l.until-1)
+			}
+		}
+	}
+	for _, i := range s.stopping.list() {
+		if l := s.nets.at(i); l.runs() && s.rivals(i, c.start) {
+			executors |= s.executorOf(i).bit()
+			last = max(last, l.until-1)
+		}
+	}
+	return executors, last
+}
+
+// rivals tells whether the net in a slot uses a resource that one of the nets needs.
+func (s *Scheduler) rivals(slot uint32, nets []Ref) bool {
+	for _, n := range nets {
+		for _, wanted := range s.slots.at(n.slot).resources {
+			for _, used := range s.slots.at(slot).resources {
+				if used == wanted {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *Scheduler) send(l *life, m mail) {
+	x := s.executorOf(m.net.slot)
+	at := x.posted.Load()
+	*x.mail.at(at) = m
+	x.posted.Store(at + 1)
+	l.mail, l.staged = at+1, m.op
+}
+
+// commit gives the staged decision the first instant that no executor has reached and makes it visible, unless a tick
+// has begun meanwhile: then it looks again.
+func (s *Scheduler) commit(c *command, meet, after int64) int64 {
+	for {
+		word := s.word.Load()
+		at := max(s.floor(), s.roused(c.start), after)
+		if meet == 0 {
+			at++
+		} else {
+			at = (at/meet + 1) * meet
+		}
+		for _, list := range [...][]Ref{c.stop, c.cancel, c.start} {
+			for _, n := range list {
+				if l := s.life(n); l != nil && l.staged != nothing {
+					s.executorOf(n.slot).mail.at(l.mail - 1).at = at
+				}
+			}
+		}
+		if s.word.CompareAndSwap(word, word+1) {
+			return at
+		}
+	}
+}
+
+// roused is an instant after which executors that rest can tick again, if any of the nets is on such a one.
+func (s *Scheduler) roused(nets []Ref) int64 {
+	for _, n := range nets {
+		if s.real != nil && s.executorOf(n.slot).rests() {
+			return s.real.Now() + wakeUp
+		}
+	}
+	return 0
+}
+
+// enact notes what has been committed: cancellations, ends and starts, in this order.
+func (s *Scheduler) enact(c *command, at int64, cause Cause) {
+	for _, n := range c.cancel {
+		if l := s.life(n); l != nil && l.staged == opCancel {
+			l.staged, l.state = nothing, Cancelling
+			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at)})
+		}
+	}
+	for _, n := range c.stop {
+		if l := s.life(n); l != nil && l.staged == opStop {
+			l.staged, l.stopping, l.until, l.cause = nothing, true, at, cause
+			s.stopping.add(n.slot)
+		}
+	}
+	s.endStopped()
+	for _, n := range c.start {
+		if l := s.life(n); l != nil && l.staged == opStart {
+			l.staged, l.state, l.from = nothing, Running, at
+			s.acquire(n.slot)
+			s.rouse(n.slot)
+			s.note(note{kind: noteEvent, event: NetStarted, net: n, time: s.clock.Unix(at)})
+		}
+	}
+}
+
+// rouse ends the rest of the executor of a net that has been sent mail.
+func (s *Scheduler) rouse(slot uint32) {
+	if x := s.executorOf(slot); x.rests() {
+		x.alarm.Ring()
+	}
+}
+
+// acquire gives a net its resources. Nets that have ended lose theirs for good.
+func (s *Scheduler) acquire(slot uint32) {
+	for _, r := range s.slots.at(slot).resources {
+		user := s.users.at(r)
+		if *user != 0 && *user != slot+1 {
+			s.nets.at(*user - 1).lost = true
+		}
+		*user = slot + 1
+	}
+}

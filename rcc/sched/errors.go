@@ -1,0 +1,117 @@
+package sched
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Errors that carry no facts.
+var (
+	ErrUnknown  = errors.New("net is not there any more")
+	ErrRunning  = errors.New("net is running")
+	ErrClosed   = errors.New("scheduler is closed")
+	ErrFull     = errors.New("too many nets")
+	ErrTooMany  = errors.New("too many rules or resources")
+	ErrPeriods  = fmt.Errorf("the nets have %d different periods and classes already, that is the limit", maxExecutors)
+	ErrMismatch = errors.New("condition and variables do not match")
+)
+
+// NotStartableError is a net that has been started already.
+type NotStartableError struct {
+	Net   Ref
+	State State
+}
+
+// Error says what stands in the way.
+func (e *NotStartableError) Error() string {
+	return fmt.Sprintf("net %v cannot be started: it is %v", e.Net, e.State)
+}
+
+// TakenError is a resource that a net which is not stopped by the same switch holds (§6.2).
+type TakenError struct {
+	Net      Ref // that was to be started
+	Resource device.Resource
+	Holder   Ref
+}
+
+// Error says what stands in the way.
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("net %v cannot be started: %v is taken by net %v", e.Net, e.Resource, e.Holder)
+}
+
+// SharedError is a resource that two nets to be started need.
+type SharedError struct {
+	Resource device.Resource
+	Nets     [2]Ref
+}
+
+// Error says what stands in the way.
+func (e *SharedError) Error() string {
+	return fmt.Sprintf("nets %v and %v both need %v", e.Nets[0], e.Nets[1], e.Resource)
+}
+
+// OverlapError is a net that is named twice in one switch (§6.1: the sets are disjoint).
+type OverlapError struct {
+	Net Ref
+}
+
+// Error names the net.
+func (e *OverlapError) Error() string { return fmt.Sprintf("net %v is named twice", e.Net) }
+
+// NoCommonTickError tells that nets whose periods hardly ever meet cannot be started together.
+type NoCommonTickError struct{}
+
+// Error says what stands in the way.
+func (NoCommonTickError) Error() string {
+	return fmt.Sprintf("the periods of the nets have no common tick within %v", time.Duration(longestWait))
+}
+
+// PeriodError is a period that no executor can have.
+type PeriodError struct {
+	Period time.Duration
+}
+
+// Error names the limits.
+func (e *PeriodError) Error() string {
+	return fmt.Sprintf("period %v is not between %v and %v", e.Period, time.Duration(shortestPeriod), time.Duration(longestPeriod))
+}
+
+// refusal is an error while it is numbers.
+type refusal struct {
+	reason   reason
+	state    State
+	net      Ref
+	resource uint32
+	holder   Ref
+}
+
+type reason uint8
+
+const (
+	fine reason = iota
+	unknown
+	running
+	notStartable
+	taken
+	noCommonTick
+)
+
+func (s *Scheduler) errorOf(r refusal) error {
+	switch r.reason {
+	case unknown:
+		return ErrUnknown
+	case running:
+		return ErrRunning
+	case notStartable:
+		return &NotStartableError{r.net, r.state}
+	case taken:
+		return &TakenError{r.net, s.resourceName(r.resource), r.holder}
+	case noCommonTick:
+		return NoCommonTickError{}
+	default:
+		return nil
+	}
+}

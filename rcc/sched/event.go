@@ -1,0 +1,141 @@
+package sched
+
+// Kind tells what has happened.
+type Kind uint8
+
+// The kinds of events.
+const (
+	NetStarted    Kind = iota // Time is that of the first cycle, which may still lie ahead
+	NetCancelling             // cancellation was requested, the net goes on
+	NetEnded                  // Cause tells why
+	NetGone                   // the slot is free again, the Ref means nothing any more
+	RuleFired                 // Time is that of the first tick for which it holds
+	RuleFailed                // Err tells which precondition was not met; nothing was changed
+	RuleInactive              // it cannot become true any more
+)
+
+// String returns the kind for messages.
+func (k Kind) String() string {
+	switch k {
+	case NetStarted:
+		return "started"
+	case NetCancelling:
+		return "cancelling"
+	case NetEnded:
+		return "ended"
+	case NetGone:
+		return "gone"
+	case RuleFired:
+		return "fired"
+	case RuleFailed:
+		return "failed"
+	default:
+		return "inactive"
+	}
+}
+
+// Cause tells why a net has ended.
+type Cause uint8
+
+// The causes.
+const (
+	Terminated Cause = iota // the net wanted to (outTerminate)
+	Failed                  // it wanted to and named a code (outFail)
+	Aborted                 // by a command, or because the scheduler was closed
+	Replaced                // by a rule
+	Overrun                 // it took longer than its period
+)
+
+// String returns the cause for messages.
+func (c Cause) String() string {
+	switch c {
+	case Terminated:
+		return "terminated"
+	case Failed:
+		return "failed"
+	case Aborted:
+		return "aborted"
+	case Replaced:
+		return "replaced"
+	default:
+		return "overrun"
+	}
+}
+
+// Event is something that has happened to a net or a rule.
+type Event struct {
+	Kind  Kind
+	Net   Ref
+	Rule  RuleID
+	Cause Cause
+	Code  int32  // of a net that failed
+	Cycle uint64 // of the net, the last one that was run
+	Time  int64  // logical Unix time in nanoseconds
+	Err   error  // of a rule that failed
+}
+
+// note is an event or an answer on its way out of the cycle.
+type note struct {
+	kind    noteKind
+	event   Kind
+	cause   Cause
+	code    int32
+	net     Ref
+	rule    RuleID
+	index   uint32 // of the command or the rule
+	cycle   uint64
+	time    int64
+	refusal refusal
+}
+
+type noteKind uint8
+
+const (
+	noteEvent noteKind = iota
+	noteAnswer
+	noteClosed
+)
+
+// note sends a record out (turn). The ring cannot overflow: a slot causes at most notesPerSlot records before it is free
+// for the next net, a rule and a command one each, and all of these are freed by the reader of the ring.
+func (s *Scheduler) note(n note) {
+	at := s.noted.Load()
+	*s.notes.at(at) = n
+	s.noted.Store(at + 1)
+	s.rings = true
+}
+
+const notesPerSlot = 4 // started, cancelling, ended, gone
+
+// deliver tells events and answers in their order until the scheduler is closed.
+func (s *Scheduler) deliver() {
+	defer close(s.delivered)
+	for read := uint64(0); ; {
+		s.bell.Wait()
+		for ; read != s.noted.Load(); read++ {
+			if !s.tell(*s.notes.at(read)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Scheduler) tell(n note) bool {
+	switch n.kind {
+	case noteAnswer:
+		s.answered(n)
+	case noteEvent:
+		e := Event{Kind: n.event, Net: n.net, Rule: n.rule, Cause: n.cause, Code: n.code, Cycle: n.cycle, Time: n.time}
+		e.Err = s.errorOf(n.refusal)
+		switch n.event {
+		case NetGone:
+			s.free(n.net)
+		case RuleFired, RuleFailed, RuleInactive:
+			s.freeRule(n.index)
+		}
+		if s.config.OnEvent != nil {
+			s.config.OnEvent(e)
+		}
+	}
+	return n.kind != noteClosed
+}

@@ -1,0 +1,329 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// key tells executors apart.
+type key struct {
+	period   int64
+	realtime bool
+}
+
+// executor runs all nets of one period and class.
+type executor struct {
+	s *Scheduler
+	key
+	index uint // in the table of executors
+
+	begun, done atomic.Int64 // instants of the tick that was begun, or completed, last
+
+	mail            ring[mail] // written in the turn, read at tick boundaries
+	posted, fetched atomic.Uint64
+	reports         ring[report] // the other way round
+	reported        atomic.Uint64
+
+	// on the real clock
+	next      atomic.Int64 // instant of its next tick, Never while it rests
+	alarm     rt.Alarm     // ends its sleep
+	dismissed atomic.Bool  // it is to leave its loop
+
+	// cycle only
+	entries []entry // the first n, in the order of their slots
+	n       int
+
+	// turn only
+	seen  int64  // done at the last turn
+	heard uint64 // reports read
+
+	// goroutines only, under the mutex
+	nets int
+
+	// driver of virtual time only
+	active bool
+}
+
+// mail is part of a decision.
+type mail struct {
+	decision uint64
+	op       op
+	net      Ref
+	at       int64  // instant from which it holds
+	after    uint64 // start: executors of the nets that are stopped for it
+}
+
+type op uint8
+
+const (
+	nothing op = iota
+	opStop
+	opCancel
+	opStart
+)
+
+// report says that a net has ended by itself.
+type report struct {
+	net   Ref
+	cause Cause
+	code  int32
+	cycle uint64
+	time  int64
+}
+
+// entry is a net in an executor: numbers only, the program is found through the slot.
+type entry struct {
+	net                 Ref
+	from, until, cancel int64
+	after               uint64 // executors that may still be in a tick before from
+	due                 bool   // runs in this tick
+	woken               int64  // beginning of its last cycle
+	took                int64  // from the one before
+	missed              int64  // ticks in between
+	late                bool
+	spent               int64 // by the current cycle
+	first               int64 // logical Unix time of its first cycle
+	cycle               spec.Cycle
+}
+
+func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
+	slots := len(s.slots.of)
+	x := &executor{
+		s: s, key: k, index: index,
+		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
+	}
+	x.seen = x.newest(at)
+	x.begun.Store(x.seen)
+	x.done.Store(x.seen)
+	return x
+}
+
+const mailsPerSlot = 3 // start, cancel, stop; a slot is not used again before they have been fetched
+
+// tick is the body of every executor: one tick of the grid, due at one instant and begun at another, after some missed
+// ones (cycle).
+func (x *executor) tick(due, woken, missed int64) {
+	s := x.s
+	if s.hasCommands() {
+		s.pass()
+	}
+	x.begun.Store(due)
+	x.fetch(s.beginTick())
+	x.choose(due)
+	x.prepare(due, woken, missed)
+	x.phase((*net.Program).Sense)
+	x.phase((*net.Program).Run)
+	x.phase((*net.Program).Act)
+	x.finish()
+	x.done.Store(due)
+	s.pass()
+}
+
+// ticks is how many ticks a duration has (cycle).
+func (x *executor) ticks(d int64) int64 {
+	if x.period <= 0 {
+		return 0
+	}
+	return d / x.period
+}
+
+// newest is the instant of the newest tick at another instant (cycle).
+func (x *executor) newest(at int64) int64 { return x.ticks(at) * x.period }
+
+// busy tells whether there are nets to run or mail to fetch.
+func (x *executor) busy() bool { return x.n > 0 || x.fetched.Load() != x.posted.Load() }
+
+// fetch takes the visible decisions out of the mailbox.
+func (x *executor) fetch(visible uint64) {
+	at, posted := x.fetched.Load(), x.posted.Load()
+	if at == posted {
+		return
+	}
+	for ; at != posted; at++ {
+		m := x.mail.at(at)
+		if m.decision > visible {
+			break
+		}
+		x.obey(m)
+	}
+	x.fetched.Store(at)
+}
+
+func (x *executor) obey(m *mail) {
+	if m.op == opStart {
+		x.insert(entry{net: m.net, from: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
+		return
+	}
+	list := x.running()
+	for i := range list {
+		e := &list[i]
+		switch {
+		case e.net != m.net: // or it has ended by itself meanwhile
+		case m.op == opCancel:
+			e.cancel = m.at
+		case m.op == opStop:
+			e.until = m.at
+		}
+	}
+}
+
+// running returns the entries in use.
+func (x *executor) running() []entry {
+	if uint(x.n) <= uint(len(x.entries)) {
+		return x.entries[:x.n]
+	}
+	return nil
+}
+
+// insert adds an entry in the order of slots. It takes the place of the former net of its slot, which has been stopped.
+func (x *executor) insert(e entry) {
+	i := 0
+	for _, other := range x.running() {
+		if other.net.slot >= e.net.slot {
+			break
+		}
+		i++
+	}
+	list := x.running()
+	if k := uint(i); k < uint(len(list)) && list[k].net.slot == e.net.slot {
+		list[k] = e
+		return
+	}
+	x.n = min(x.n+1, len(x.entries))
+	list = x.running()
+	if k := uint(i); k < uint(len(list)) {
+		copy(list[k+1:], list[k:])
+		list[k] = e
+	}
+}
+
+// keep takes an entry over when entries are filtered in place.
+func (x *executor) keep(e *entry) {
+	if uint(x.n) < uint(len(x.entries)) {
+		x.entries[x.n] = *e
+		x.n++
+	}
+}
+
+// choose drops the nets that have been stopped and marks those that are to run.
+//
+// An executor that is late must not run a net when the one that replaces it may have begun on another executor, nor that
+// one before the late one is through: of the two, each publishes the tick that it begins before it looks at the other.
+func (x *executor) choose(now int64) {
+	reached := max(now, x.s.floor())
+	list := x.running()
+	x.n = 0
+	for i := range list {
+		e := &list[i]
+		e.due = e.from <= now && x.handedOver(e)
+		if e.until > reached {
+			x.keep(e)
+		}
+	}
+}
+
+// handedOver tells whether the nets that were stopped for this one are through with their last tick.
+func (x *executor) handedOver(e *entry) bool {
+	if e.after == 0 {
+		return true
+	}
+	for i := range x.s.executorsUsed() {
+		if y := x.s.executor(i); y != nil && e.after&y.bit() != 0 && y.within(e.from-1) {
+			return false
+		}
+	}
+	e.after = 0
+	return true
+}
+
+// within tells whether the executor is in a tick that it began at an instant or before.
+func (x *executor) within(at int64) bool {
+	begun := x.begun.Load()
+	return begun <= at && x.done.Load() < begun
+}
+
+func (x *executor) prepare(due, woken, missed int64) {
+	wall := x.s.clock.Unix(woken)
+	list := x.running()
+	for i := range list {
+		if e := &list[i]; e.due {
+			x.prepareOne(e, due, woken, missed)
+			e.cycle.Wall = wall
+		}
+	}
+}
+
+func (x *executor) prepareOne(e *entry, due, woken, missed int64) {
+	cy := &e.cycle
+	if cy.N == 0 {
+		e.first = x.s.clock.Unix(e.from)
+		e.missed = x.ticks(max(0, due-e.from))
+		cy.Period = float64(x.period) / 1e9
+	} else {
+		e.took, e.missed = woken-e.woken, max(0, missed)
+	}
+	e.late = woken-due > x.period/2
+	e.woken, e.spent = woken, 0
+	cy.N++
+	cy.Time = e.first + int64(cy.N-1)*x.period
+	cy.Cancel = e.cancel <= due
+}
+
+// phase runs one phase of all nets and measures each.
+func (x *executor) phase(f func(*net.Program, *spec.Cycle)) {
+	before := rt.Stopwatch()
+	list := x.running()
+	for i := range list {
+		e := &list[i]
+		if !e.due {
+			continue
+		}
+		f(x.s.program(e.net.slot), &e.cycle)
+		after := rt.Stopwatch()
+		e.spent += after - before
+		before = after
+	}
+}
+
+// finish records the cycle and lets those nets go that want to end, or have to.
+func (x *executor) finish() {
+	list := x.running()
+	x.n = 0
+	for i := range list {
+		e := &list[i]
+		if e.due {
+			x.s.stats(e.net.slot).record(x, e)
+		}
+		if !e.due || !x.ends(e) {
+			x.keep(e)
+		}
+	}
+}
+
+// overrun tells whether the cycle took longer than the period. In virtual time nothing does.
+func (x *executor) overrun(e *entry) bool {
+	return x.s.virtual == nil && x.s.config.Overrun != IgnoreOverruns && e.spent > x.period
+}
+
+// ends reports a net that does not go on.
+func (x *executor) ends(e *entry) bool {
+	end, code := x.s.program(e.net.slot).Terminates(&e.cycle)
+	r := report{net: e.net, cycle: e.cycle.N, time: e.cycle.Time}
+	switch {
+	case end && code != 0:
+		r.cause, r.code = Failed, code
+	case end:
+		r.cause = Terminated
+	case x.s.config.Overrun == AbortOverruns && x.overrun(e):
+		r.cause = Overrun
+	default:
+		return false
+	}
+	at := x.reported.Load()
+	*x.reports.at(at) = r
+	x.reported.Store(at + 1)
+	return true
+}

@@ -1,0 +1,179 @@
+package sched
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// hand is a clock that nobody drives: the test ticks the executors itself.
+type hand struct{}
+
+func (hand) Now() int64         { return 0 }
+func (hand) Unix(t int64) int64 { return t }
+
+func newByHand(tb testing.TB, c Config) *Scheduler {
+	tb.Helper()
+	c.Clock = hand{}
+	s, err := New(c)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = s.Close(context.Background()) })
+	return s
+}
+
+// started runs a program without functions of its own, except act.
+func (s *Scheduler) started(tb testing.TB, act func(*spec.Cycle), board *spec.Board) Ref {
+	tb.Helper()
+	p := net.NewProgram(ms, nil, nil, act, nil)
+	if board != nil {
+		p.Board = board
+	}
+	r, err := s.Admit(p, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.Start(tb.Context(), r); err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func TestTickAllocatesNothing(t *testing.T) {
+	s := newByHand(t, Config{})
+	part := signal(t, "a", ms, "f")
+	a := s.started(t, part.act, part.board)
+	b := s.started(t, nil, nil)
+	p, variables := condition(t, "a.outX | !!a.outX & a.outX", map[string]Ref{"a": a})
+	if err := s.AddRule(t.Context(), Rule{Condition: p, Variables: variables, Stop: []Ref{a}}); err != nil {
+		t.Fatal(err)
+	}
+	x := s.executorOf(a.slot)
+	due := int64(0)
+	if n := testing.AllocsPerRun(1000, func() {
+		due += x.period
+		x.tick(due, due, 0)
+	}); n != 0 {
+		t.Errorf("%v allocations in a tick", n)
+	}
+	if stats, _ := s.Stats(b); stats.Cycles != 1001 || stats.Cycle.Mean != ms || stats.Cycle.StdDev != 0 {
+		t.Errorf("stats %+v", stats)
+	}
+}
+
+// The tick in which everything happens does not allocate either: a rule fires, a net starts, one is stopped, one ends.
+func TestSwitchingAllocatesNothing(t *testing.T) {
+	s := newByHand(t, Config{})
+	due, allocations := int64(0), 0.0
+	for range 20 {
+		part := signal(t, "a", ms, "ft")
+		a := s.started(t, part.act, part.board)
+		b, err := s.Admit(net.NewProgram(ms, nil, nil, nil, nil), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, variables := condition(t, "a.outX", map[string]Ref{"a": a})
+		r := Rule{Condition: p, Variables: variables, Stop: []Ref{a}, Start: []Ref{b}}
+		if err := s.AddRule(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		x := s.executorOf(a.slot)
+		tick := func() {
+			due += x.period
+			x.tick(due, due, 0)
+		}
+		allocations += testing.AllocsPerRun(1, tick) // the second call is measured: there the rule fires
+		allocations += testing.AllocsPerRun(1, tick)
+		if err := s.Abort(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		if stats, _ := s.Stats(b); stats.Cycles != 2 {
+			t.Fatalf("the rule did not start its net: %+v", stats)
+		}
+	}
+	if allocations > 0 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
+
+// A late tick is counted, missed ones too; the net goes on with its next cycle.
+func TestLateTicks(t *testing.T) {
+	s := newByHand(t, Config{})
+	var times []int64
+	a := s.started(t, func(cy *spec.Cycle) { times = append(times, cy.Time) }, nil)
+	x := s.executorOf(a.slot)
+	p := x.period
+	x.tick(p, p, 0)
+	x.tick(2*p, 2*p+p*3/4, 0)
+	x.tick(6*p, 6*p, 3)
+	stats, err := s.Stats(a)
+	if err != nil || stats.Cycles != 3 || stats.Late != 1 || stats.Missed != 3 || stats.Overruns != 0 {
+		t.Errorf("stats %+v, %v", stats, err)
+	}
+	if got := stats.Cycle; got.Count != 2 || got.Min != 1750*time.Microsecond || got.Max != 3250*time.Microsecond {
+		t.Errorf("cycle times %+v", got)
+	}
+	if diff := cmp.Diff([]int64{p, 2 * p, 3 * p}, times); diff != "" {
+		t.Errorf("logical times: %s", diff)
+	}
+}
+
+func TestOverruns(t *testing.T) {
+	tests := []struct {
+		policy   Policy
+		cycles   uint64
+		overruns uint64
+	}{{CountOverruns, 3, 3}, {AbortOverruns, 1, 1}, {IgnoreOverruns, 3, 0}}
+	for _, tt := range tests {
+		var ended []Cause
+		s := newByHand(t, Config{Overrun: tt.policy, OnEvent: func(e Event) {
+			if e.Kind == NetEnded {
+				ended = append(ended, e.Cause)
+			}
+		}})
+		a := s.started(t, func(*spec.Cycle) {
+			for begin := rt.Stopwatch(); rt.Stopwatch()-begin <= int64(ms); {
+			}
+		}, nil)
+		x := s.executorOf(a.slot)
+		for due := x.period; due <= 3*x.period; due += x.period {
+			x.tick(due, due, 0)
+		}
+		if err := s.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stats, err := s.Stats(a)
+		if err != nil || stats.Cycles != tt.cycles || stats.Overruns != tt.overruns || stats.Execution.Min < ms {
+			t.Errorf("policy %d: %+v, %v", tt.policy, stats, err)
+		}
+		if aborted := len(ended) == 1 && ended[0] == Overrun; aborted != (tt.policy == AbortOverruns) {
+			t.Errorf("policy %d: ended with %v", tt.policy, ended)
+		}
+	}
+}
+
+func BenchmarkTick(b *testing.B) {
+	for _, nets := range []int{1, 10, 100} {
+		b.Run(fmt.Sprint(nets), func(b *testing.B) {
+			s := newByHand(b, Config{})
+			var x *executor
+			for range nets {
+				x = s.executorOf(s.started(b, nil, nil).slot)
+			}
+			due := int64(0)
+			b.ReportAllocs()
+			for b.Loop() {
+				due += x.period
+				x.tick(due, due, 0)
+			}
+		})
+	}
+}

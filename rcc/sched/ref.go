@@ -1,0 +1,39 @@
+package sched
+
+import "fmt"
+
+// Ref names an admitted net: its slot, and the how many-th net it is there. The zero Ref names none.
+type Ref struct {
+	slot, generation uint32
+}
+
+// String is for messages.
+func (r Ref) String() string { return fmt.Sprintf("%d.%d", r.slot, r.generation) }
+
+// State of a net as the scheduler sees it.
+type State uint8
+
+// The states. What comes before, loading, is not the scheduler's business.
+const (
+	Ready State = iota
+	Running
+	Cancelling
+	Ended
+	Retiring
+)
+
+// String returns the state for messages.
+func (s State) String() string {
+	switch s {
+	case Ready:
+		return "ready"
+	case Running:
+		return "running"
+	case Cancelling:
+		return "cancelling"
+	case Ended:
+		return "ended"
+	default:
+		return "retiring"
+	}
+}

@@ -1,0 +1,255 @@
+package sched
+
+import (
+	"context"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/rule"
+)
+
+// RuleID is the number of a rule in events. The caller of AddRule chooses it, so that it knows the rule when its first
+// event comes.
+type RuleID uint64
+
+// Rule is a synchronization rule σ = (C, ω, ψ, α) (§6.1). As soon as its condition is true it does once what Switch
+// would do, or, when that is refused, nothing (RuleFailed).
+type Rule struct {
+	ID        RuleID
+	Condition *rule.Program // not used by another rule; nil is true
+	Variables []Variable    // of the condition, in the order of its variables
+	After     Ref           // instead of Condition: true when that net has terminated without naming a failure
+
+	Stop, Cancel, Start []Ref
+}
+
+// Variable is the place of a Boolean variable on the board of a net.
+type Variable struct {
+	Net    Ref
+	Offset int
+}
+
+// ruleEntry is the place of a rule that has not been decided. A goroutine fills it while it is free.
+type ruleEntry struct {
+	Rule
+	change    command
+	executors uint64 // that run nets of the condition
+
+	// turn only
+	values []rule.Value
+	value  rule.Value // of the condition, when it was looked at last
+	due    bool       // it could not be looked at when it should have been
+}
+
+// named lists the nets that the condition is about.
+func (e *ruleEntry) named() []Ref {
+	if e.After != (Ref{}) {
+		return []Ref{e.After}
+	}
+	nets := make([]Ref, len(e.Variables))
+	for i, v := range e.Variables {
+		nets[i] = v.Net
+	}
+	return nets
+}
+
+// AddRule adds a rule. It is refused like Switch for nets that are unknown, named twice, share a resource or are not
+// ready to be started; whether resources are free is looked at when it fires. A rule whose condition is true already
+// fires at once: its events come before AddRule returns.
+func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
+	if r.Condition != nil && len(r.Variables) != len(r.Condition.Variables()) {
+		return ErrMismatch
+	}
+	r.Variables = slices.Clone(r.Variables)
+	e := &ruleEntry{Rule: r, values: make([]rule.Value, len(r.Variables))}
+	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
+}
+
+// place gives a rule an entry of the table. The mutex is held.
+func (s *Scheduler) place(c *command) error {
+	for _, n := range c.entry.named() {
+		if !s.known(n) {
+			return ErrUnknown
+		}
+		c.entry.executors |= s.executorOf(n.slot).bit()
+	}
+	if len(s.freeRules) == 0 {
+		return ErrTooMany
+	}
+	c.rule = s.freeRules[len(s.freeRules)-1]
+	s.freeRules = s.freeRules[:len(s.freeRules)-1]
+	c.entry.change = command{stop: c.stop, cancel: c.cancel, start: c.start}
+	*s.rules.at(c.rule) = *c.entry
+	return nil
+}
+
+func (s *Scheduler) freeRule(index uint32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*s.rules.at(index) = ruleEntry{}
+	s.freeRules = append(s.freeRules, index)
+}
+
+// addRule decides a new rule once; if that cannot be done yet, or it is not decided by that, it stays (turn).
+func (s *Scheduler) addRule(index uint32) refusal {
+	e := s.rules.at(index)
+	for _, n := range e.Start {
+		if l := s.life(n); l == nil || l.state != Ready {
+			return refusal{reason: notStartable, net: n, state: s.stateOf(n)}
+		}
+	}
+	s.evaluate(e, 0)
+	if !s.decided(index) {
+		s.active.add(index)
+	}
+	return refusal{}
+}
+
+func (s *Scheduler) stateOf(n Ref) State {
+	if l := s.life(n); l != nil {
+		return l.state
+	}
+	return Retiring
+}
+
+// judge decides the rules that name nets of the executors in a mask (turn). First all conditions are looked at, then
+// rules fire, in the order of their creation: what one does is not seen by the conditions of the same tick.
+func (s *Scheduler) judge(executors, finished uint64) {
+	for _, i := range s.active.list() {
+		if e := s.rules.at(i); e.due || e.executors&executors != 0 {
+			s.evaluate(e, finished)
+		}
+	}
+	for _, i := range s.active.take() {
+		if !s.decided(i) {
+			s.active.add(i)
+		}
+	}
+}
+
+// judgeTouched decides once more the rules that name nets which have ended (§6.1).
+func (s *Scheduler) judgeTouched() {
+	for s.touched != 0 {
+		touched := s.touched
+		s.touched = 0
+		s.judge(touched, 0)
+		s.endStopped()
+	}
+}
+
+// evaluate looks at the condition, or marks the rule as due when that is not possible now.
+func (s *Scheduler) evaluate(e *ruleEntry, finished uint64) {
+	e.due = !s.complete(e, finished) || !s.read(e)
+	switch {
+	case e.due:
+		e.value = rule.Indeterminate
+	case e.After != (Ref{}):
+		e.value = s.terminated(e.After)
+	case e.Condition != nil:
+		e.value = e.Condition.Eval(e.values)
+	default:
+		e.value = rule.True
+	}
+}
+
+// terminated tells whether a net has come to the end that it wanted.
+func (s *Scheduler) terminated(n Ref) rule.Value {
+	switch l := s.life(n); {
+	case l == nil:
+		return rule.False
+	case l.state == Ready || l.runs():
+		return rule.Indeterminate
+	default:
+		return rule.Of(l.state == Ended && l.cause == Terminated)
+	}
+}
+
+// decided tells whether the rule is done with: it has fired or failed, or it never will because all nets of its
+// condition have ended and it is not true.
+func (s *Scheduler) decided(index uint32) bool {
+	e := s.rules.at(index)
+	switch {
+	case e.value == rule.True:
+		s.fire(index)
+		return true
+	case !e.due && s.over(e):
+		s.note(note{kind: noteEvent, event: RuleInactive, rule: e.ID, index: index, time: s.clock.Unix(s.floor())})
+		return true
+	}
+	return false
+}
+
+func (s *Scheduler) fire(index uint32) {
+	e := s.rules.at(index)
+	at, r := s.change(&e.change, Replaced)
+	n := note{kind: noteEvent, event: RuleFired, rule: e.ID, index: index, time: s.clock.Unix(at)}
+	if r.reason != fine {
+		n.event, n.refusal, n.time = RuleFailed, r, s.clock.Unix(s.floor())
+	}
+	s.note(n)
+}
+
+// complete tells whether all nets of the condition have done their newest tick. One that is late is waited for until the
+// next tick boundary that it reaches: it is in finished then (architecture: between ticks).
+func (s *Scheduler) complete(e *ruleEntry, finished uint64) bool {
+	newest := int64(0)
+	for _, v := range e.Variables {
+		if l := s.life(v.Net); l != nil && l.runs() {
+			newest = max(newest, s.executorOf(v.Net.slot).done.Load())
+		}
+	}
+	for _, v := range e.Variables {
+		l := s.life(v.Net)
+		if l == nil || !l.runs() || l.from > newest {
+			continue
+		}
+		x := s.executorOf(v.Net.slot)
+		if x.done.Load() < x.newest(newest) && finished&x.bit() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// read takes the values of the variables. It gives up when a net writes just then.
+func (s *Scheduler) read(e *ruleEntry) bool {
+	for i, v := range e.Variables {
+		value, ok := s.variable(v)
+		if !ok || i >= len(e.values) {
+			return false
+		}
+		e.values[i] = value
+	}
+	return true
+}
+
+// variable returns a value, which is indeterminate for nets that have not run, that did not write the variable in their
+// newest cycle, or that have ended and lost a resource to another net since (§6.1, §6.2).
+func (s *Scheduler) variable(v Variable) (value rule.Value, ok bool) {
+	l := s.life(v.Net)
+	if l == nil || l.lost || l.state == Ready || l.state == Retiring {
+		return rule.Indeterminate, true
+	}
+	board := s.program(v.Net.slot).Board
+	var word [1]uint64
+	written, published, ok := board.Read(v.Offset, word[:])
+	if !ok {
+		return rule.Indeterminate, false
+	}
+	if written == 0 || written != published {
+		return rule.Indeterminate, true
+	}
+	return rule.Of(word[0] != 0), true
+}
+
+// over tells whether all nets of the condition have ended. A net that has not been started has not.
+func (s *Scheduler) over(e *ruleEntry) bool {
+	if e.After != (Ref{}) {
+		return e.value == rule.False
+	}
+	for _, v := range e.Variables {
+		if l := s.life(v.Net); l != nil && (l.state == Ready || l.runs()) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,183 @@
+package sched
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Policy is what happens to a net whose cycle took longer than its period.
+type Policy uint8
+
+// The policies. What is missed is skipped in any case: a late tick is never made up for.
+const (
+	CountOverruns  Policy = iota // the net goes on with the next tick that is still ahead
+	AbortOverruns                // the net is ended, with Overrun as cause
+	IgnoreOverruns               // it is not even counted
+)
+
+// Config is what a scheduler is made from. A zero field stands for its default.
+type Config struct {
+	Clock     rt.Clock // rt.NewReal
+	Slots     int      // nets at a time, 1024
+	Rules     int      // rules that have not been decided yet, 4096
+	Resources int      // that admitted nets need in all, 4096
+	Overrun   Policy
+	Linger    time.Duration // how long an executor without nets stays, 10 s
+
+	// OnEvent is called by one goroutine, in the order in which things happened. It must not wait for the scheduler.
+	OnEvent func(Event)
+}
+
+// Scheduler runs admitted nets.
+type Scheduler struct {
+	config  Config
+	clock   rt.Clock
+	real    *rt.Real    // or nil
+	virtual *rt.Virtual // or nil
+
+	// word counts decisions in its low bits and begun ticks in its high bits.
+	word atomic.Uint64
+	now  atomic.Int64 // virtual time: all ticks up to here have been done
+	turn atomic.Int32 // who has come to take the turn
+	turnState
+
+	slots     table[slot]
+	executors [maxExecutors]atomic.Pointer[executor]
+	used      atomic.Int32 // executors that have ever been there at a time
+
+	commands [maxCommands]command
+	queue    [maxCommands]uint32 // of commands
+	queued   atomic.Uint64
+	taken    atomic.Uint64
+	rules    table[ruleEntry]
+
+	notes     ring[note]
+	noted     atomic.Uint64
+	bell      *rt.Bell
+	delivered chan struct{}
+
+	poke         chan struct{} // to the driver of virtual time
+	loops        sync.WaitGroup
+	freeCommands chan uint32
+
+	mu sync.Mutex
+	goroutineState
+}
+
+// goroutineState is guarded by the mutex, which the cycle does not know.
+type goroutineState struct {
+	closed    bool
+	living    int // executors of the real clock
+	freeSlots []uint32
+	freeRules []uint32
+	resources map[device.Resource]uint32 // numbers of those that admitted nets need
+	names     []namedResource            // by number
+}
+
+type namedResource struct {
+	device.Resource
+	nets int
+}
+
+const (
+	maxExecutors = 64
+	maxCommands  = 64
+)
+
+// New makes a scheduler without nets.
+func New(c Config) (*Scheduler, error) {
+	c.Slots = cmp.Or(c.Slots, 1024)
+	c.Rules = cmp.Or(c.Rules, 4096)
+	c.Resources = cmp.Or(c.Resources, 4096)
+	c.Linger = cmp.Or(c.Linger, 10*time.Second)
+	if c.Clock == nil {
+		c.Clock = rt.NewReal()
+	}
+	bell, err := rt.NewBell()
+	if err != nil {
+		return nil, fmt.Errorf("scheduler: %w", err)
+	}
+	s := &Scheduler{
+		config: c, clock: c.Clock, bell: bell,
+		slots: newTable[slot](c.Slots), rules: newTable[ruleEntry](c.Rules),
+		notes:     newRing[note](notesPerSlot*c.Slots + c.Rules + maxCommands + 1),
+		delivered: make(chan struct{}), poke: make(chan struct{}, 1),
+		freeCommands: make(chan uint32, maxCommands),
+	}
+	s.real, _ = c.Clock.(*rt.Real)
+	s.virtual, _ = c.Clock.(*rt.Virtual)
+	s.turnState = newTurnState(&c)
+	s.goroutineState = newGoroutineState(&c)
+	for i := range uint32(maxCommands) {
+		s.freeCommands <- i
+	}
+	for i := range s.slots.of {
+		s.slots.of[i].generation = 1
+	}
+	go s.deliver()
+	if s.virtual != nil {
+		s.now.Store(s.virtual.Now())
+		s.virtual.Drive()
+		s.loops.Go(s.drive)
+	}
+	return s, nil
+}
+
+func newGoroutineState(c *Config) goroutineState {
+	g := goroutineState{
+		resources: map[device.Resource]uint32{},
+		names:     make([]namedResource, c.Resources),
+	}
+	for i := c.Slots; i > 0; i-- {
+		g.freeSlots = append(g.freeSlots, uint32(i-1))
+	}
+	for i := c.Rules; i > 0; i-- {
+		g.freeRules = append(g.freeRules, uint32(i-1))
+	}
+	return g
+}
+
+// Close ends all nets after the tick that they are in, tells the events of that and stops all goroutines. It returns
+// early, with the error of ctx, when an executor does not come to the end of its tick.
+func (s *Scheduler) Close(ctx context.Context) error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return ErrClosed
+	}
+	s.closed = true
+	for i := range s.executors {
+		if x := s.executors[i].Load(); x != nil {
+			x.dismiss()
+		}
+	}
+	s.mu.Unlock()
+	s.wakeDriver()
+	left := make(chan struct{})
+	go func() {
+		s.loops.Wait()
+		s.pass()
+		s.halt()
+		close(left)
+		<-s.delivered
+		_ = s.bell.Close()
+	}()
+	for _, done := range []chan struct{}{left, s.delivered} {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-done:
+		}
+	}
+	return nil
+}
+
+// Settle returns when OnEvent has been called for all that has been decided so far.
+func (s *Scheduler) Settle(ctx context.Context) error { return s.Switch(ctx, Switch{}) }

@@ -1,0 +1,140 @@
+package sched
+
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+)
+
+// slot is the place of a net. Goroutines fill it before the cycle hears of it and clear it when the cycle has forgotten
+// it; in between only the collector looks at the pointers for any other reason than to follow them.
+type slot struct {
+	program   *net.Program
+	executor  *executor
+	resources []uint32
+	figures   *stats
+
+	// goroutines only, under the mutex
+	generation         uint32
+	admitted, retiring bool
+}
+
+// Options are how a net is to be run.
+type Options struct {
+	Period   time.Duration // that of the program when zero
+	Realtime bool          // class of the executor
+}
+
+// Limits of periods and of the time after which nets of different periods have to have a common tick.
+const (
+	shortestPeriod = int64(50 * time.Microsecond)
+	longestPeriod  = int64(time.Hour)
+	longestWait    = int64(time.Minute)
+)
+
+// Admit gives a program a slot. The net is ready: it can be started by Switch or by a rule.
+func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
+	if o.Period == 0 {
+		o.Period = p.Period
+	}
+	if int64(o.Period) < shortestPeriod || int64(o.Period) > longestPeriod {
+		return Ref{}, &PeriodError{o.Period}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return Ref{}, ErrClosed
+	}
+	if len(s.freeSlots) == 0 {
+		return Ref{}, ErrFull
+	}
+	x, err := s.executorFor(key{int64(o.Period), o.Realtime})
+	if err != nil {
+		return Ref{}, err
+	}
+	resources, err := s.intern(p)
+	if err != nil {
+		return Ref{}, err
+	}
+	x.nets++
+	i := s.freeSlots[len(s.freeSlots)-1]
+	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
+	place := s.slots.at(i)
+	*place = slot{
+		program: p, executor: x, resources: resources, figures: new(stats),
+		generation: place.generation, admitted: true,
+	}
+	return Ref{i, place.generation}, nil
+}
+
+// free takes a slot back when the cycle has forgotten its net.
+func (s *Scheduler) free(r Ref) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.slots.at(r.slot)
+	s.unintern(p.resources)
+	p.executor.nets--
+	*p = slot{generation: r.generation + 1}
+	s.freeSlots = append(s.freeSlots, r.slot)
+}
+
+// intern numbers the resources of a program.
+func (s *Scheduler) intern(p *net.Program) ([]uint32, error) {
+	var numbers []uint32
+	free := 0
+	for _, r := range p.Resources {
+		n, known := s.resources[r]
+		if !known {
+			for free < len(s.names) && s.names[free].nets > 0 {
+				free++
+			}
+			if free == len(s.names) {
+				s.unintern(numbers)
+				return nil, ErrTooMany
+			}
+			n = uint32(free)
+			s.resources[r], s.names[n].Resource = n, r
+		}
+		s.names[n].nets++
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
+}
+
+func (s *Scheduler) unintern(numbers []uint32) {
+	for _, n := range numbers {
+		if s.names[n].nets--; s.names[n].nets == 0 {
+			delete(s.resources, s.names[n].Resource)
+		}
+	}
+}
+
+func (s *Scheduler) resourceName(n uint32) (r device.Resource) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names[n].Resource
+}
+
+// known tells whether a Ref means a net that has not been given up. The mutex is held.
+func (s *Scheduler) known(r Ref) bool {
+	p := s.slots.at(r.slot)
+	return p.admitted && !p.retiring && p.generation == r.generation
+}
+
+// Stats returns the figures of a net at any time.
+func (s *Scheduler) Stats(r Ref) (Stats, error) {
+	s.mu.Lock()
+	if !s.known(r) {
+		s.mu.Unlock()
+		return Stats{}, ErrUnknown
+	}
+	t := s.slots.at(r.slot).figures
+	s.mu.Unlock()
+	return t.read(), nil
+}
+
+// What belongs to a slot (cycle).
+func (s *Scheduler) program(slot uint32) *net.Program { return s.slots.at(slot).program }
+func (s *Scheduler) stats(slot uint32) *stats         { return s.slots.at(slot).figures }
+func (s *Scheduler) executorOf(slot uint32) *executor { return s.slots.at(slot).executor }

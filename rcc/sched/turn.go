@@ -1,0 +1,298 @@
+package sched
+
+// turnState belongs to whoever has the turn.
+type turnState struct {
+	nets  table[life]   // by slot
+	users table[uint32] // by resource: slot+1 of the net that has acquired it last, whether it still runs or not
+
+	stopping indexes // slots of nets that have been stopped but may still be in a tick
+	leaving  indexes // slots that have been retired
+	ending   indexes // slots of nets that have reported their end in this turn
+	deferred indexes // commands that are answered when their nets have ended
+	active   indexes // rules that have not been decided, in the order of their creation
+	touched  uint64  // executors of nets that have ended since rules were judged
+	visit    uint64  // changes so far
+	rings    bool    // the bell is to be rung
+}
+
+// life is what the turn knows of the net in a slot.
+type life struct {
+	generation uint32
+	state      State
+	cause      Cause // why it was stopped, or has ended
+	stopping   bool
+	lost       bool   // after its end another net has acquired one of its resources (§6.2)
+	staged     op     // part of the decision that is being made
+	visited    uint64 // visit in which it was named
+	from       int64  // instant of its first tick
+	until      int64  // instant from which it does not run
+	retired    int64  // instant of all executors then
+	mail       uint64 // position behind its newest record in the mailbox
+	report     report // how it has ended by itself, while in ending
+}
+
+func newTurnState(c *Config) turnState {
+	t := turnState{
+		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources),
+		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots),
+		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
+	}
+	for i := range t.nets.of {
+		t.nets.of[i].generation = 1
+	}
+	return t
+}
+
+// The word: decisions in the low bits, begun ticks above them. Neither can wrap around between two looks.
+const (
+	decisionBits = 40
+	decisions    = 1<<decisionBits - 1
+)
+
+// beginTick counts a tick, after its begun instant was published, and returns the newest decision that it has to obey
+// (cycle).
+func (s *Scheduler) beginTick() uint64 { return s.word.Add(1<<decisionBits) & decisions }
+
+// pass takes the turn, or leaves it to the one who has it to decide once more (cycle).
+func (s *Scheduler) pass() {
+	if s.turn.Add(1) != 1 {
+		return
+	}
+	for came := int32(1); came != 0; {
+		s.decide()
+		came = s.turn.Add(-came)
+	}
+}
+
+// hasCommands tells whether a command waits (cycle).
+func (s *Scheduler) hasCommands() bool { return s.queued.Load() != s.taken.Load() }
+
+// decide brings everything up to date: rules are decided before the nets that have reported their end are taken for
+// ended (§8.2), and commands come after what the ticks have brought about.
+func (s *Scheduler) decide() {
+	finished := s.finished()
+	s.hear()
+	s.judge(finished, finished)
+	s.endReported()
+	s.endStopped()
+	s.judgeTouched()
+	s.obeyCommands()
+	s.judgeTouched()
+	s.answerDeferred()
+	s.dismiss()
+	if s.rings {
+		s.rings = false
+		s.bell.Ring()
+	}
+}
+
+// finished returns the executors that have completed a tick since the last turn.
+func (s *Scheduler) finished() (mask uint64) {
+	for i := range s.executorsUsed() {
+		if x := s.executor(i); x != nil {
+			if done := x.done.Load(); done != x.seen {
+				x.seen = done
+				mask |= x.bit()
+			}
+		}
+	}
+	return mask
+}
+
+func (s *Scheduler) executorsUsed() int { return int(s.used.Load()) }
+
+func (s *Scheduler) executor(i int) *executor { return s.executors[uint(i)%maxExecutors].Load() }
+
+func (x *executor) bit() uint64 { return 1 << (x.index & 63) }
+
+// floor is an instant that no executor has gone beyond. While all rest it is the current one.
+func (s *Scheduler) floor() int64 {
+	at, all := s.now.Load(), true
+	for i := range s.executorsUsed() {
+		if x := s.executor(i); x != nil {
+			at = max(at, x.begun.Load())
+			all = all && x.rests()
+		}
+	}
+	if all && s.real != nil {
+		at = max(at, s.real.Now())
+	}
+	return at
+}
+
+// life returns what is known of a net, or nil when it is unknown by now.
+func (s *Scheduler) life(r Ref) *life {
+	if l := s.nets.at(r.slot); l.generation == r.generation {
+		return l
+	}
+	return nil
+}
+
+func (l *life) runs() bool { return l.state == Running || l.state == Cancelling }
+
+// hear notes which nets have ended by themselves.
+func (s *Scheduler) hear() {
+	for i := range s.executorsUsed() {
+		x := s.executor(i)
+		if x == nil {
+			continue
+		}
+		for ; x.heard != x.reported.Load(); x.heard++ {
+			r := *x.reports.at(x.heard)
+			if l := s.life(r.net); l != nil && l.runs() {
+				l.report = r
+				s.ending.add(r.net.slot)
+			}
+		}
+	}
+}
+
+func (s *Scheduler) endReported() {
+	for _, i := range s.ending.take() {
+		if l := s.nets.at(i); l.runs() {
+			s.end(i, l.report.cause, l.report.code, l.report.cycle, l.report.time)
+		}
+	}
+}
+
+// endStopped ends the nets whose executors have completed the last tick before the stop.
+func (s *Scheduler) endStopped() {
+	for _, i := range s.stopping.take() {
+		l, x := s.nets.at(i), s.executorOf(i)
+		switch {
+		case !l.runs():
+		case l.until <= l.from || x.done.Load()+x.period >= l.until:
+			s.endAborted(i)
+		default:
+			s.stopping.add(i)
+		}
+	}
+}
+
+// endAborted ends a net that was stopped, unless it has ended by itself in the same tick.
+func (s *Scheduler) endAborted(slot uint32) {
+	l, t := s.nets.at(slot), s.stats(slot)
+	if r := &l.report; r.net == (Ref{slot, l.generation}) {
+		s.end(slot, r.cause, r.code, r.cycle, r.time)
+		return
+	}
+	n := t.cycles.Load()
+	at := s.clock.Unix(min(l.from, l.until))
+	if n > 0 {
+		at = t.first.Load() + int64(n-1)*s.executorOf(slot).period
+	}
+	s.end(slot, l.cause, 0, n, at)
+}
+
+func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at int64) {
+	l := s.nets.at(slot)
+	l.state, l.stopping, l.cause = Ended, false, cause
+	s.touched |= s.executorOf(slot).bit()
+	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, l.generation}, cause: cause, code: code, cycle: cycle, time: at})
+}
+
+func (s *Scheduler) obeyCommands() {
+	for at := s.taken.Load(); at != s.queued.Load(); at++ {
+		s.obey(s.queue[at%maxCommands])
+		s.taken.Store(at + 1)
+	}
+}
+
+func (s *Scheduler) obey(index uint32) {
+	c := s.command(index)
+	switch c.kind {
+	case commandRetire:
+		c.refusal = s.retire(c.net)
+	case commandRule:
+		c.refusal = s.addRule(c.rule)
+	case commandSwitch:
+		if _, c.refusal = s.change(c, Aborted); c.refusal.reason == fine {
+			s.deferred.add(index)
+			return
+		}
+	}
+	s.note(note{kind: noteAnswer, index: index, refusal: c.refusal})
+}
+
+// answerDeferred answers the switches whose nets have ended.
+func (s *Scheduler) answerDeferred() {
+	for _, index := range s.deferred.take() {
+		if s.awaited(s.command(index).stop) {
+			s.deferred.add(index)
+			continue
+		}
+		s.note(note{kind: noteAnswer, index: index})
+	}
+}
+
+// awaited tells whether one of the nets is going to end without virtual time having to go on.
+func (s *Scheduler) awaited(nets []Ref) bool {
+	for _, n := range nets {
+		if l := s.life(n); l != nil && l.stopping && (s.virtual == nil || l.until <= s.now.Load()+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Scheduler) retire(n Ref) refusal {
+	l := s.life(n)
+	if l == nil {
+		return refusal{reason: unknown, net: n}
+	}
+	if l.runs() {
+		return refusal{reason: running, net: n}
+	}
+	l.state, l.retired = Retiring, s.floor()
+	s.leaving.add(n.slot)
+	s.touched |= s.executorOf(n.slot).bit()
+	for _, r := range s.slots.at(n.slot).resources {
+		if user := s.users.at(r); *user == n.slot+1 {
+			*user = 0
+		}
+	}
+	return refusal{}
+}
+
+// dismiss forgets retired nets once every executor has passed a tick boundary and their own one has read its mail.
+func (s *Scheduler) dismiss() {
+	for _, i := range s.leaving.take() {
+		if l := s.nets.at(i); s.executorOf(i).fetched.Load() >= l.mail && s.passedSince(l.retired) {
+			s.forget(i)
+			continue
+		}
+		s.leaving.add(i)
+	}
+}
+
+// passedSince tells whether every executor is between two ticks, or in one that it began after an instant.
+func (s *Scheduler) passedSince(at int64) bool {
+	for i := range s.executorsUsed() {
+		if x := s.executor(i); x != nil && x.within(at) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Scheduler) forget(slot uint32) {
+	l := s.nets.at(slot)
+	s.note(note{kind: noteEvent, event: NetGone, net: Ref{slot, l.generation}})
+	*l = life{generation: l.generation + 1}
+}
+
+// halt ends everything when no executor is left (turn).
+func (s *Scheduler) halt() {
+	for i := range s.nets.of {
+		if s.nets.of[i].runs() {
+			s.endAborted(uint32(i))
+		}
+	}
+	s.stopping.take()
+	s.answerDeferred()
+	for _, i := range s.leaving.take() {
+		s.forget(i)
+	}
+	s.note(note{kind: noteClosed})
+	s.bell.Ring()
+}

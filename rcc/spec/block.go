@@ -1,0 +1,186 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Block holds all instances of one primitive in one net, in the order in which they run: instances that run after one
+// another lie next to each other in memory. All methods are for loading.
+type Block struct {
+	Primitive *Primitive
+	of        instances
+}
+
+// New makes n instances with their parameters at the defaults.
+func (p *Primitive) New(n int) *Block { return &Block{Primitive: p, of: p.make(n)} }
+
+// Cell returns the out port of an instance, a *Out[T] of the port's type.
+func (b *Block) Cell(i, out int) any {
+	return b.of.item(i).FieldByIndex(b.Primitive.Out[out].field).Addr().Interface()
+}
+
+// Source returns a new cell that an in port can be linked to: for values that come from no primitive.
+func (b *Block) Source(i, in int) Cell {
+	return b.of.item(i).FieldByIndex(b.Primitive.In[in].field).Addr().Interface().(inPort).source()
+}
+
+// Link connects an in port to a cell of another instance. The types must be equal, Port.Type tells.
+func (b *Block) Link(i, in int, cell any) {
+	b.of.item(i).FieldByIndex(b.Primitive.In[in].field).Addr().Interface().(inPort).link(cell)
+}
+
+// Init gives instance i its parameters, opens what is not linked and lets the instance allocate and check.
+// texts holds the text of each parameter or nil for its default.
+func (b *Block) Init(i int, texts []*string, env *Env) error {
+	item := b.of.item(i)
+	for k := range b.Primitive.Params {
+		if err := initParam(item, &b.Primitive.Params[k], texts[k]); err != nil {
+			return err
+		}
+	}
+	env.primitive, env.open = b.Primitive, env.open[:0]
+	for k := range b.Primitive.In {
+		port := &b.Primitive.In[k]
+		p := item.FieldByIndex(port.field).Addr().Interface().(inPort)
+		env.open = append(env.open, !p.linked())
+		if port.Required && !p.linked() {
+			return fmt.Errorf("in port %s must be connected", port.Name)
+		}
+		text := port.fallback
+		if k := b.Primitive.Param(port.Param); k >= 0 && texts[k] != nil {
+			text = *texts[k]
+		}
+		if err := p.open(text, port.defaults, env); err != nil {
+			return fmt.Errorf("parameter %s: %w", port.Param, err)
+		}
+	}
+	if ini, ok := item.Addr().Interface().(initializer); ok {
+		return ini.Init(env)
+	}
+	return nil
+}
+
+func initParam(item reflect.Value, p *Parameter, text *string) error {
+	if text == nil {
+		if p.Required {
+			return fmt.Errorf("parameter %s is missing", p.Name)
+		}
+		text = &p.Default
+	}
+	if p.field == nil {
+		return nil // read with its in port
+	}
+	if err := item.FieldByIndex(p.field).Addr().Interface().(param).set(*text); err != nil {
+		return fmt.Errorf("parameter %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Kernel returns the function that does phase for the instances lo to hi-1.
+func (b *Block) Kernel(phase Phase, lo, hi int) func(cy *Cycle) { return b.of.kernel(phase, lo, hi) }
+
+// initializer is an instance that allocates or checks at load.
+type initializer interface {
+	Init(env *Env) error
+}
+
+type instances interface {
+	item(i int) reflect.Value
+	kernel(phase Phase, lo, hi int) func(cy *Cycle)
+}
+
+type instancesOf[T any] struct {
+	items   []T
+	kernels *Kernels[T]
+}
+
+func (b *instancesOf[T]) item(i int) reflect.Value { return reflect.ValueOf(&b.items[i]).Elem() }
+
+func (b *instancesOf[T]) kernel(phase Phase, lo, hi int) func(cy *Cycle) {
+	f := [phases]func([]T, *Cycle){b.kernels.Sense, b.kernels.Run, b.kernels.Keep, b.kernels.Act}[phase]
+	run := b.items[lo:hi:hi]
+	if phase == Run && b.kernels.Bind != nil {
+		return b.kernels.Bind(run)
+	}
+	return func(cy *Cycle) { f(run, cy) }
+}
+
+// The sides of fields that loading uses; that of an out port is Cell.
+type (
+	inPort interface {
+		valueType() value.Type
+		zero() string
+		check(text string) error
+		source() Cell
+		link(cell any)
+		linked() bool
+		open(text string, defaults bool, env *Env) error
+	}
+	param interface {
+		valueType() value.Type
+		zero() string
+		check(text string) error
+		set(text string) error
+	}
+)
+
+// Param is a parameter: a value that is fixed when the net is loaded.
+type Param[T any] struct {
+	typed[T]
+	V T
+}
+
+func (p *Param[T]) set(text string) (err error) {
+	p.V, err = value.Of[T]().Parse(text)
+	return err
+}
+
+// typed is what parameters and in ports of a data type have in common.
+type typed[T any] struct{}
+
+func (typed[T]) valueType() value.Type { return value.Of[T]().Type }
+
+// zero is the text of the zero value, the default of an empty default tag.
+func (typed[T]) zero() string { return string(value.Of[T]().Append(nil, *new(T))) }
+
+func (typed[T]) check(text string) error {
+	_, err := value.Of[T]().Parse(text)
+	return err
+}
+
+// reader is where an in port reads.
+type reader[T any] struct {
+	typed[T]
+	from *Out[T]
+}
+
+func (r *reader[T]) source() Cell  { return new(Out[T]) }
+func (r *reader[T]) link(cell any) { r.from = cell.(*Out[T]) }
+func (r *reader[T]) linked() bool  { return r.from != nil }
+
+// open lets a port without link read a constant, or a cell that is never set.
+func (p *In[T]) open(text string, defaults bool, env *Env) (err error) {
+	switch constants := constantsOf[T](env); {
+	case p.from != nil:
+	case defaults:
+		p.from, err = constants.cell(text)
+	default:
+		p.from = constants.null()
+	}
+	return err
+}
+
+func (p *InOr[T]) open(text string, _ bool, env *Env) error {
+	constant, err := constantsOf[T](env).cell(text)
+	if err != nil {
+		return err
+	}
+	p.null = constant.V
+	if p.from == nil {
+		p.from = constant
+	}
+	return nil
+}

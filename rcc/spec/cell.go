@@ -1,0 +1,38 @@
+package spec
+
+import "github.com/softrobot-rcc/rccd/rcc/value"
+
+// Cell is an out port whatever its type: Block.Cell and Block.Source return *Out[T], and each is a Cell.
+type Cell interface {
+	// Type is the data type of the port.
+	Type() value.Type
+	// Current tells whether the port has a value in this cycle (cycle).
+	Current(cy *Cycle) bool
+	// Text appends the value (load, between cycles).
+	Text(dst []byte) []byte
+	// SetText gives the port the value that a text stands for (load, between cycles).
+	SetText(cy *Cycle, text string) error
+	// SetWords gives the port the value that stands in words; it does not allocate (load, between cycles).
+	SetWords(cy *Cycle, words []uint64)
+}
+
+// Type is the data type of the port.
+func (p *Out[T]) Type() value.Type { return value.Of[T]().Type }
+
+// Text appends the value as text, whether it is current or not (load, between cycles).
+func (p *Out[T]) Text(dst []byte) []byte { return value.Of[T]().Append(dst, p.V) }
+
+// SetText gives the port the value that a text stands for (load, between cycles).
+func (p *Out[T]) SetText(cy *Cycle, text string) error {
+	v, err := value.Of[T]().Parse(text)
+	if err == nil {
+		p.Set(cy, v)
+	}
+	return err
+}
+
+// SetWords gives the port the value that stands in words (load, between cycles).
+func (p *Out[T]) SetWords(cy *Cycle, words []uint64) {
+	value.Of[T]().Get(words, &p.V)
+	p.stamp = cy.N
+}

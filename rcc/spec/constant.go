@@ -1,0 +1,84 @@
+package spec
+
+import "github.com/softrobot-rcc/rccd/rcc/value"
+
+// constants are the cells of one data type that in ports of a net read while they are open. Equal texts share a cell,
+// and cells lie next to each other in memory: a cycle touches few of them.
+type constants[T any] struct {
+	byText map[string]*Out[T]
+	cells  []Out[T] // room for the next ones
+	never  *Out[T]
+}
+
+// constantsOf returns the constants of a net. There are as many lists as data types, few enough to look through.
+func constantsOf[T any](env *Env) *constants[T] {
+	for _, have := range env.constants {
+		if c, ok := have.(*constants[T]); ok {
+			return c
+		}
+	}
+	c := &constants[T]{byText: map[string]*Out[T]{}}
+	env.constants = append(env.constants, c)
+	return c
+}
+
+// cell returns a cell that has the value of a text in every cycle.
+func (c *constants[T]) cell(text string) (*Out[T], error) {
+	if have := c.byText[text]; have != nil {
+		return have, nil
+	}
+	v, err := value.Of[T]().Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	made := c.make()
+	*made = Out[T]{V: v, stamp: always}
+	c.byText[text] = made
+	return made, nil
+}
+
+// null returns a cell that never has a value.
+func (c *constants[T]) null() *Out[T] {
+	if c.never == nil {
+		c.never = c.make()
+	}
+	return c.never
+}
+
+func (c *constants[T]) make() *Out[T] {
+	const together = 64
+	if len(c.cells) == 0 {
+		c.cells = make([]Out[T], together)
+	}
+	made := &c.cells[0]
+	c.cells = c.cells[1:]
+	return made
+}
+
+// Constant returns the cell that stands for an out port (Block.Cell) that has the same value in every cycle: equal
+// values share one.
+func (e *Env) Constant(cell any) any { return cell.(constant).constant(e) }
+
+type constant interface {
+	constant(env *Env) any
+}
+
+func (p *Out[T]) constant(env *Env) any {
+	constants := constantsOf[T](env)
+	if p.stamp != always {
+		return constants.null()
+	}
+	codec := value.Of[T]()
+	if codec.Words(p.V) > 1 {
+		return p // too long to look for its equal
+	}
+	env.text = codec.Append(env.text[:0], p.V)
+	if have := constants.byText[string(env.text)]; have != nil {
+		return have
+	}
+	made, err := constants.cell(string(env.text))
+	if err != nil {
+		return p
+	}
+	return made
+}

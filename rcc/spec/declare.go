@@ -1,0 +1,203 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Kernels are the cyclic functions of a primitive. Those it does not need are nil. Run goes through its instances from
+// the first to the last: one may read what another one before it has just written.
+type Kernels[T any] struct {
+	Sense, Run, Keep, Act func(run []T, cy *Cycle)
+
+	// Bind returns a function that calls Run for a run. Without it Run is called through a pointer, which costs as much as
+	// a sum or two: it is worth a line for primitives of which nets are full.
+	Bind func(run []T) func(cy *Cycle)
+}
+
+// Phase names the kernel that a run calls.
+type Phase uint8
+
+// The phases of a cycle in their order (§5.3.2).
+const (
+	Sense Phase = iota
+	Run
+	Keep
+	Act
+	phases
+)
+
+// Primitive is a declared primitive: a line of the catalogue and the means to make instances.
+type Primitive struct {
+	Name      string // type name as clients know it
+	Doc       string
+	Extension string
+	In        []Port
+	Out       []Port
+	Params    []Parameter
+	Examples  []Example
+	Pure      bool
+
+	has  [phases]bool
+	make func(n int) instances
+}
+
+// Port describes a port. An open in port takes the value of the parameter Param, if it names one.
+type Port struct {
+	Name     string
+	Type     value.Type
+	Doc      string
+	Param    string
+	Required bool
+
+	field    []int
+	fallback string // text of the default of an open in port
+	defaults bool   // it has one
+}
+
+// Parameter describes a parameter.
+type Parameter struct {
+	Name     string
+	Type     value.Type
+	Default  string
+	Required bool
+	Doc      string
+	Check    func(text string) error // what Set would say
+
+	field []int // none for a parameter that only stands in for an open in port
+}
+
+// Decl is the describing part of a declaration.
+type Decl struct {
+	Name      string
+	Doc       string
+	Extension string
+	Examples  []Example
+	Pure      bool // the out ports depend on nothing but parameters and in ports of the same cycle: for constants, Run once is enough
+}
+
+// Example is documentation that runs as a test: parameters, and per port the values cycle by cycle in text form, null
+// written as "null". A series that is shorter than the longest one repeats its last value. In ports that are not named
+// are open, out ports that are not named are not looked at.
+type Example struct {
+	Doc    string
+	Cycle  string // cycle time, "10ms" when empty
+	Params map[string]string
+	In     map[string][]string
+	Out    map[string][]string
+	Reject string // instead of Out: part of the message with which loading fails
+}
+
+// Has tells whether the primitive takes part in a phase.
+func (p *Primitive) Has(phase Phase) bool { return p.has[phase] }
+
+// Delays tells that the primitive hands its in ports over to the next cycle, so that a cycle of links may run through
+// it (§5.2.2, Pre).
+func (p *Primitive) Delays() bool { return p.has[Keep] }
+
+// InPort returns the index of an in port, or -1.
+func (p *Primitive) InPort(name string) int { return find(p.In, name) }
+
+// OutPort returns the index of an out port, or -1.
+func (p *Primitive) OutPort(name string) int { return find(p.Out, name) }
+
+// Param returns the index of a parameter, or -1.
+func (p *Primitive) Param(name string) int {
+	for i := range p.Params {
+		if p.Params[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func find(ports []Port, name string) int {
+	for i := range ports {
+		if ports[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Declare makes a primitive of an instance type. It panics when the declaration is wrong: that is a mistake in the
+// program, found at its start.
+func Declare[T any](d Decl, k Kernels[T]) *Primitive {
+	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure}
+	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		switch {
+		case f.Tag.Get("rcc") != "":
+			p.declareField(f)
+		case p.Pure && !f.Anonymous:
+			panic(fmt.Sprintf("%s: a pure primitive has no state, field %s is neither port nor parameter", p.Name, f.Name))
+		}
+	}
+	if k.Bind != nil && k.Run == nil {
+		panic(fmt.Sprintf("%s: Bind without the kernel Run", p.Name))
+	}
+	if p.Pure && p.has != [phases]bool{Run: true} {
+		panic(fmt.Sprintf("%s: a pure primitive has the kernel Run and no other", p.Name))
+	}
+	p.make = func(n int) instances { return &instancesOf[T]{items: make([]T, n), kernels: &k} }
+	return p
+}
+
+func (p *Primitive) declareField(f reflect.StructField) {
+	name, doc := f.Tag.Get("rcc"), f.Tag.Get("doc")
+	switch field := reflect.New(f.Type).Interface().(type) {
+	case inPort:
+		port := Port{Name: name, Type: field.valueType(), Doc: doc, Required: f.Tag.Get("required") == "true", field: f.Index}
+		if or, ok := f.Tag.Lookup("or"); ok {
+			port.Param, port.fallback, _ = strings.Cut(or, "=")
+			port.defaults = true
+			if port.fallback == "" {
+				port.fallback = field.zero()
+			}
+			p.must(name, field.check(port.fallback))
+			if port.Param != "" && p.Param(port.Param) < 0 {
+				p.Params = append(p.Params, Parameter{
+					Name: port.Param, Type: port.Type, Default: port.fallback,
+					Check: field.check, Doc: "value while " + name + " is open",
+				})
+			}
+		}
+		p.mustBeNew(name)
+		p.In = append(p.In, port)
+	case Cell:
+		p.mustBeNew(name)
+		p.Out = append(p.Out, Port{Name: name, Type: field.Type(), Doc: doc, field: f.Index})
+	case param:
+		text, optional := f.Tag.Lookup("default")
+		if optional && text == "" {
+			text = field.zero()
+		}
+		if optional {
+			p.must(name, field.set(text))
+		}
+		if p.Param(name) >= 0 {
+			panic(fmt.Sprintf("%s: parameter %q is twice there", p.Name, name))
+		}
+		p.Params = append(p.Params, Parameter{
+			Name: name, Type: field.valueType(), Default: text, Required: !optional,
+			Check: field.check, Doc: doc, field: f.Index,
+		})
+	default:
+		panic(fmt.Sprintf("%s: field %s is no port and no parameter", p.Name, f.Name))
+	}
+}
+
+func (p *Primitive) must(name string, err error) {
+	if err != nil {
+		panic(fmt.Sprintf("%s: %s: %v", p.Name, name, err))
+	}
+}
+
+func (p *Primitive) mustBeNew(port string) {
+	if find(p.In, port) >= 0 || find(p.Out, port) >= 0 {
+		panic(fmt.Sprintf("%s: port %q is twice there", p.Name, port))
+	}
+}

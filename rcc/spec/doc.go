@@ -1,0 +1,36 @@
+// Package spec is the contract between primitives and the daemon: how a primitive is declared, and what it may use.
+//
+// A primitive is a struct whose fields are its ports, parameters and state, and up to four kernels that work on a run
+// of instances at once:
+//
+//	type add[T int32 | float64] struct {
+//		First  spec.In[T]  `rcc:"inFirst" or:"First=0" doc:"first summand"`
+//		Second spec.In[T]  `rcc:"inSecond" or:"Second=0" doc:"second summand"`
+//		Sum    spec.Out[T] `rcc:"outValue" doc:"sum"`
+//	}
+//
+// Field tags:
+//
+//	rcc:"inFirst"     the port's name on the wire; In and InOr fields are in ports, Out fields are out ports
+//	or:"First=0"      parameter that gives the value of an open in port, with its default; or:"=false" has no parameter
+//	default:"1"       default of a Param field; a Param without this tag is required
+//	required:"true"   the net is rejected while this in port is open
+//	doc:"…"           one line, lower case, with the unit
+//
+// An empty default is the zero value of the type: or:"True=" in a primitive of several types. Fields without tags are
+// state; an embedded struct contributes its fields. The port inActive is none of a primitive's business: every primitive
+// has it, and the compiler skips inactive ones (architecture: values and no value).
+//
+// # Kernels
+//
+// Kernels are ordinary functions over a slice of instances, func(run []T, cy *Cycle), because a loop over equal
+// instances costs a third of a call each (ADR 0002). They obey the rules of the cycle: no allocation, lock, channel, map,
+// defer, log, pointer store or panic; waiting is out of the question. The phases of §5.3.2:
+//
+//	Sense  phase 1: read devices and messages into the instance; ports are not to be touched
+//	Run    phase 2: read in ports, set out ports
+//	Keep   end of phase 2, after every Run: take over values for the next cycle (only Pre needs it)
+//	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
+//
+// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate.
+package spec

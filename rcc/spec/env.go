@@ -1,0 +1,96 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Env is what a primitive sees of the daemon while it is loaded.
+type Env struct {
+	Period time.Duration // cycle time of the net
+	Host   Host          // what lies outside the net
+	Inbox  *Inbox        // values that the application feeds in
+	Board  *Board        // values that the net publishes
+
+	// Resources are what the net must own to run (§6.2), collected by Claim.
+	Resources []device.Resource
+
+	primitive *Primitive
+	open      []bool // by in port
+	shared    map[any]any
+	constants []any  // *constants[T] of different T
+	text      []byte // of a value, for the time of a look-up
+}
+
+// ErrNoDevice is the cause of every error of Host.Device that means that there is no device of the name.
+var ErrNoDevice = errors.New("no such device")
+
+// Host lends devices and the messages of other nets. What it lends stays lent until the net is unloaded.
+type Host interface {
+	// Device returns the device of that name.
+	Device(name string) (device.Device, error)
+	// Board returns the published values of another net.
+	Board(net string) (*Board, error)
+	// Inbox returns the inputs of another net.
+	Inbox(net string) (*Inbox, error)
+}
+
+// Open tells whether an in port of the primitive is not connected.
+func (e *Env) Open(port string) bool {
+	i := e.primitive.InPort(port)
+	if i < 0 {
+		panic(fmt.Sprintf("%s has no in port %s", e.primitive.Name, port))
+	}
+	return e.open[i]
+}
+
+// Cycles returns how many whole cycles fit into a time in seconds, at most limit.
+func (e *Env) Cycles(seconds float64, limit int) int {
+	n := seconds / e.Period.Seconds()
+	n += 1e-9 * n // 0.3 s are three cycles of 0.1 s, whatever binary fractions say
+	if !(n > 0) {
+		return 0
+	}
+	return int(min(n, float64(limit)))
+}
+
+// Claim adds a resource that the net must own while it runs. Claiming twice is no mistake: several primitives of one
+// net may use a resource (§6.2).
+func (e *Env) Claim(r device.Resource) {
+	for _, have := range e.Resources {
+		if have == r {
+			return
+		}
+	}
+	e.Resources = append(e.Resources, r)
+}
+
+// Device returns the device of that name as the interface that the primitive needs.
+func Device[D any](e *Env, name string) (D, error) {
+	var none D
+	dev, err := e.Host.Device(name)
+	if err != nil {
+		return none, err
+	}
+	d, ok := dev.(D)
+	if !ok {
+		return none, fmt.Errorf("device %q is of another kind", name)
+	}
+	return d, nil
+}
+
+// Shared returns memory that all primitives of the net have in common under a key, zero at first.
+func Shared[T any](e *Env, key any) *T {
+	if have, ok := e.shared[key].(*T); ok {
+		return have
+	}
+	if e.shared == nil {
+		e.shared = map[any]any{}
+	}
+	made := new(T)
+	e.shared[key] = made
+	return made
+}

@@ -1,0 +1,343 @@
+package spec
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Var is a named value that a net exchanges with the outside (§7.6.1): its place in the words of an Inbox or a Board.
+type Var struct {
+	Key    string // with the prefix in or out, as on the wire
+	Type   value.Type
+	Report bool // told to applications; without it only other nets see the value
+
+	Initial []uint64
+	Parse   func(text string) ([]uint64, error)
+	Text    func(dst []byte, words []uint64) []byte
+
+	offset int
+}
+
+// NewVar describes a variable of a data type.
+func NewVar[T any](key string, initial T) Var {
+	codec := value.Of[T]()
+	n := codec.Words(initial)
+	words := func(v T) []uint64 {
+		w := make([]uint64, n)
+		codec.Put(w, &v)
+		return w
+	}
+	return Var{
+		Key: key, Type: codec.Type, Report: true, Initial: words(initial),
+		Parse: func(text string) ([]uint64, error) {
+			v, err := codec.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			if codec.Words(v) != n {
+				return nil, fmt.Errorf("%d values expected", n)
+			}
+			return words(v), nil
+		},
+		Text: func(dst []byte, w []uint64) []byte {
+			v := initial
+			codec.Get(w, &v)
+			return codec.Append(dst, v)
+		},
+	}
+}
+
+// vars is the directory that Inbox and Board have in common. Each variable has a head word before its value: the time
+// of its last update in an Inbox, the cycle that wrote it last on a Board; zero means never.
+type vars struct {
+	list  []Var
+	words int
+}
+
+// add gives a variable its place, or the place of the variable that already has its key (several primitives may share
+// one). It returns the index of the head word.
+func (d *vars) add(v Var) (int, error) {
+	for i := range d.list {
+		if have := &d.list[i]; have.Key == v.Key {
+			if have.Type != v.Type || len(have.Initial) != len(v.Initial) {
+				return 0, fmt.Errorf("key %s is used with type %s and with type %s", v.Key, have.Type, v.Type)
+			}
+			have.Report = have.Report || v.Report
+			return have.offset, nil
+		}
+	}
+	v.offset = d.words
+	d.words += 1 + len(v.Initial)
+	d.list = append(d.list, v)
+	return v.offset, nil
+}
+
+// Vars returns the variables in the order of their declaration.
+func (d *vars) Vars() []Var { return d.list }
+
+// Find returns the variable of that key.
+func (d *vars) Find(key string) (*Var, bool) {
+	for i := range d.list {
+		if d.list[i].Key == key {
+			return &d.list[i], true
+		}
+	}
+	return nil, false
+}
+
+// Offset is the place of the variable's head word.
+func (v *Var) Offset() int { return v.offset }
+
+// initial returns the words before the first update.
+func (d *vars) initial() []uint64 {
+	w := make([]uint64, d.words)
+	for i := range d.list {
+		copy(w[d.list[i].offset+1:], d.list[i].Initial)
+	}
+	return w
+}
+
+// Inbox carries values from the application into a net: a triple buffer, so that neither side ever waits and a change of
+// several values arrives in one cycle. Other nets write through a second door, one value at a time (InterNetcommOut).
+type Inbox struct {
+	vars
+
+	mu     sync.Mutex // orders the application's writers
+	latest []uint64
+	spare  uint32 // buffer that the next change is written to
+
+	buffers [3][]uint64
+	shared  atomic.Uint32 // buffer that changes hands, with the fresh bit
+	current uint32        // cycle only: buffer that the net reads
+
+	peer []atomic.Uint64 // per variable: sequence in the head word (odd while it is written), value
+}
+
+const fresh = 1 << 31
+
+// Add declares a variable while the net is loaded.
+func (b *Inbox) Add(v Var) (int, error) { return b.add(v) }
+
+// Seal allocates the buffers when all variables are known.
+func (b *Inbox) Seal() {
+	b.latest = b.initial()
+	for i := range b.buffers {
+		b.buffers[i] = b.initial()
+	}
+	b.spare, b.current = 1, 2
+	b.peer = make([]atomic.Uint64, b.words)
+}
+
+// Update is a new value for one variable.
+type Update struct {
+	Var   *Var
+	Words []uint64
+}
+
+// Put hands the updates to the net, which takes them all in its next cycle (any). now is their Unix time in ns.
+func (b *Inbox) Put(now int64, updates ...Update) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, u := range updates {
+		b.latest[u.Var.offset] = uint64(now)
+		copy(b.latest[u.Var.offset+1:], u.Words)
+	}
+	copy(b.buffers[b.spare], b.latest)
+	b.spare = b.shared.Swap(b.spare|fresh) &^ fresh
+}
+
+// Latest returns the newest value that was put (any).
+func (b *Inbox) Latest(v *Var) []uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]uint64(nil), b.latest[v.offset+1:v.offset+1+len(v.Initial)]...)
+}
+
+// Take makes the newest values the ones that Read returns (cycle).
+func (b *Inbox) Take() {
+	if b.shared.Load()&fresh != 0 {
+		b.current = b.shared.Swap(b.current) &^ fresh
+	}
+}
+
+// Read copies head and value of the variable at offset (cycle).
+func (b *Inbox) Read(offset int, dst []uint64) {
+	if b.current < 3 {
+		from := b.buffers[b.current]
+		if offset >= 0 && offset <= len(from) {
+			copy(dst, from[offset:])
+		}
+	}
+}
+
+// from returns the words from an offset on, none when it is outside: a bounds check that fails in the cycle would end the
+// process.
+func from(all []atomic.Uint64, offset int) []atomic.Uint64 {
+	if offset < 0 || offset > len(all) {
+		return nil
+	}
+	return all[offset:]
+}
+
+// Send writes a variable from the cycle of another net. When two nets write at the same moment one of the values is
+// dropped; nobody waits (cycle).
+func (b *Inbox) Send(offset int, words []uint64) {
+	p := from(b.peer, offset)
+	if len(p) == 0 {
+		return
+	}
+	seq := p[0].Load()
+	if seq&1 != 0 || !p[0].CompareAndSwap(seq, seq+1) {
+		return
+	}
+	body := p[1:]
+	for i := range words {
+		if i < len(body) {
+			body[i].Store(words[i])
+		}
+	}
+	p[0].Store(seq + 2)
+}
+
+// Received copies a value that another net has sent since the sequence number seen, and returns its number; seen again
+// when there is none (cycle).
+func (b *Inbox) Received(offset int, seen uint64, dst []uint64) uint64 {
+	p := from(b.peer, offset)
+	if len(p) == 0 {
+		return seen
+	}
+	seq := p[0].Load()
+	if seq == seen || seq&1 != 0 {
+		return seen
+	}
+	body := p[1:]
+	for i := range dst {
+		if i < len(body) {
+			dst[i] = body[i].Load()
+		}
+	}
+	if p[0].Load() != seq {
+		return seen
+	}
+	return seq
+}
+
+// Board carries values out of a net: atomic words under a sequence number. The cycle writes, readers retry. An atomic
+// store costs more than most primitives, so a cycle stores only what has changed.
+type Board struct {
+	vars
+	seq atomic.Uint64   // odd while the cycle writes
+	cy  atomic.Uint64   // cycle that was published last
+	w   []atomic.Uint64 // per variable: newest or the cycle that wrote it last, value
+
+	// cycle only, a bit for each head word
+	now, before []uint64 // variables written in this cycle and in the one before
+}
+
+// newest in the head of a variable says that the cycle published last has written it.
+const newest = ^uint64(0)
+
+// Add declares a variable while the net is loaded.
+func (b *Board) Add(v Var) (int, error) { return b.add(v) }
+
+// Seal allocates the words when all variables are known.
+func (b *Board) Seal() {
+	b.w = make([]atomic.Uint64, b.words)
+	for i, w := range b.initial() {
+		b.w[i].Store(w)
+	}
+	n := (b.words + 63) / 64
+	bits := make([]uint64, 2*n)
+	b.now, b.before = bits[:n:n], bits[n:]
+}
+
+// Begin opens a cycle's changes, End closes them (cycle).
+func (b *Board) Begin() { b.seq.Add(1) }
+
+// End closes the changes of cycle n: variables that were not written any more, or are written again, change their head
+// (cycle).
+func (b *Board) End(n uint64) {
+	now, before, w := b.now, b.before, b.w
+	for i := range now {
+		if i >= len(before) {
+			break
+		}
+		for changed := now[i] ^ before[i]; changed != 0; changed &= changed - 1 {
+			head := uint(64*i + bits.TrailingZeros64(changed))
+			if head >= uint(len(w)) {
+				break
+			}
+			if now[i]&changed&-changed != 0 {
+				w[head].Store(newest)
+			} else {
+				w[head].Store(n - 1)
+			}
+		}
+		before[i], now[i] = now[i], 0
+	}
+	b.cy.Store(n)
+	b.seq.Add(1)
+}
+
+// Write publishes the value of the variable at offset between Begin and End (cycle).
+func (b *Board) Write(offset int, words []uint64) {
+	body := from(b.w, offset+1)
+	for i := range words {
+		if i < len(body) && body[i].Load() != words[i] {
+			body[i].Store(words[i])
+		}
+	}
+	if now, i := b.now, uint(offset)>>6; i < uint(len(now)) {
+		now[i] |= 1 << (offset & 63)
+	}
+}
+
+// Read copies the value of the variable at offset and returns the cycle that wrote it, 0 for never, and the newest one.
+// It gives up and returns false when the net writes just then (cycle).
+func (b *Board) Read(offset int, value []uint64) (written, published uint64, ok bool) {
+	seq := b.seq.Load()
+	w := from(b.w, offset)
+	if seq&1 != 0 || len(w) == 0 {
+		return 0, 0, false
+	}
+	written, published = w[0].Load(), b.cy.Load()
+	if written == newest {
+		written = published
+	}
+	body := w[1:]
+	for i := range value {
+		if i < len(body) {
+			value[i] = body[i].Load()
+		}
+	}
+	return written, published, b.seq.Load() == seq
+}
+
+// Snapshot copies all words as one cycle left them and returns the number of that cycle. The head of a variable that was
+// never written is 0. It gives up and returns false when the net keeps writing (any).
+func (b *Board) Snapshot(dst []uint64) (cycle uint64, ok bool) {
+	for range 1000 {
+		if cycle, ok = b.copy(dst); ok {
+			break
+		}
+		runtime.Gosched()
+	}
+	return cycle, ok
+}
+
+func (b *Board) copy(dst []uint64) (cycle uint64, ok bool) {
+	seq := b.seq.Load()
+	for i := range min(len(dst), len(b.w)) {
+		dst[i] = b.w[i].Load()
+	}
+	cycle = b.cy.Load()
+	return cycle, seq&1 == 0 && b.seq.Load() == seq
+}
+
+// Size is the number of words of a snapshot.
+func (b *Board) Size() int { return b.words }

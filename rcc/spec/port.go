@@ -1,0 +1,75 @@
+package spec
+
+// Cycle is what a kernel knows about the cycle it runs in. Kernels read it, the scheduler writes it.
+type Cycle struct {
+	N      uint64  // cycle of the net, from 1; a port is current when it was stamped with it
+	Time   int64   // logical time of the cycle: Unix time of the net's first tick + (N-1) periods, in ns
+	Wall   int64   // physical Unix time at which the tick began, in ns
+	Period float64 // s
+	Cancel bool    // cancellation of the net has been requested
+}
+
+// Out is an out port with its value. It belongs to the primitive that declares it; in ports of others point to it.
+// A port that was not set in the current cycle is null.
+type Out[T any] struct {
+	V     T
+	stamp uint64
+}
+
+// always stamps constants: they are current in every cycle.
+const always = ^uint64(0)
+
+// Set gives the port its value in this cycle (cycle).
+func (p *Out[T]) Set(cy *Cycle, v T) {
+	p.V = v
+	p.stamp = cy.N
+}
+
+// Touch makes the value that stands in V current (cycle): for arrays, whose elements are written in place.
+func (p *Out[T]) Touch(cy *Cycle) { p.stamp = cy.N }
+
+// Current tells whether the port has a value in this cycle (cycle).
+func (p *Out[T]) Current(cy *Cycle) bool { return p.stamp >= cy.N }
+
+// In is an in port: where its value comes from. An open port with a default reads that default in every cycle, an open
+// port without is always null.
+type In[T any] struct {
+	reader[T]
+}
+
+// Get returns the value and whether there is one in this cycle (cycle).
+func (p *In[T]) Get(cy *Cycle) (T, bool) { return p.from.V, p.from.stamp >= cy.N }
+
+// Or returns the value, or null when there is none (cycle).
+func (p *In[T]) Or(cy *Cycle, null T) T {
+	if p.from.stamp >= cy.N {
+		return p.from.V
+	}
+	return null
+}
+
+// Ref returns where the value stands, or nil when there is none in this cycle (cycle). It is for reading only.
+func (p *In[T]) Ref(cy *Cycle) *T {
+	if p.from.stamp >= cy.N {
+		return &p.from.V
+	}
+	return nil
+}
+
+// Null tells whether there is no value in this cycle (cycle).
+func (p *In[T]) Null(cy *Cycle) bool { return p.from.stamp < cy.N }
+
+// InOr is an in port whose default also stands in for null, as Boolean operators and resets want it. It always has a value.
+// Where no parameter changes the default, In and Or do the same in half the memory.
+type InOr[T any] struct {
+	reader[T]
+	null T
+}
+
+// Get returns the value of the port, or its default (cycle).
+func (p *InOr[T]) Get(cy *Cycle) T {
+	if p.from.stamp >= cy.N {
+		return p.from.V
+	}
+	return p.null
+}

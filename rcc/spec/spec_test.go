@@ -1,0 +1,362 @@
+package spec_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// scale has one of everything that a declaration can have.
+type scale struct {
+	common
+	In     spec.In[float64]    `rcc:"inValue" required:"true" doc:"value"`
+	Factor spec.In[float64]    `rcc:"inFactor" or:"Factor=2" doc:"factor"`
+	Offset spec.In[float64]    `rcc:"inOffset" doc:"offset"`
+	Invert spec.InOr[bool]     `rcc:"inInvert" or:"=false" doc:"sign"`
+	Empty  spec.InOr[bool]     `rcc:"inEmpty" or:"Empty=" doc:"default of the type"`
+	Max    spec.Param[float64] `rcc:"Max" default:"10" doc:"limit"`
+	Zero   spec.Param[int32]   `rcc:"Zero" default:"" doc:"default of the type"`
+	Out    spec.Out[float64]   `rcc:"outValue" doc:"result"`
+
+	kept float64
+}
+
+// common is embedded: its fields are those of the primitive.
+type common struct {
+	Name spec.Param[string] `rcc:"Name" doc:"required"`
+}
+
+func (p *scale) Init(env *spec.Env) error {
+	if p.Max.V < 0 {
+		return errors.New("parameter Max is negative")
+	}
+	if env.Open("inOffset") {
+		p.kept = 1000
+	}
+	return nil
+}
+
+func runScale(run []scale, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		v := p.In.Or(cy, -1)*p.Factor.Or(cy, -1) + p.Offset.Or(cy, p.kept)
+		if p.Invert.Get(cy) {
+			v = -v
+		}
+		p.Out.Set(cy, min(v, p.Max.V))
+	}
+}
+
+func declareScale() *spec.Primitive {
+	return spec.Declare(spec.Decl{Name: "Test::Scale", Extension: "test"}, spec.Kernels[scale]{Run: runScale})
+}
+
+func TestDeclare(t *testing.T) {
+	p := declareScale()
+	var got []string
+	for _, port := range p.In {
+		got = append(got, fmt.Sprintf("in %s %s %s %t", port.Name, port.Type, port.Param, port.Required))
+	}
+	for _, port := range p.Out {
+		got = append(got, fmt.Sprintf("out %s %s", port.Name, port.Type))
+	}
+	for _, param := range p.Params {
+		got = append(got, fmt.Sprintf("param %s %s %q %t", param.Name, param.Type, param.Default, param.Required))
+	}
+	want := []string{
+		"in inValue double  true", "in inFactor double Factor false", "in inOffset double  false", "in inInvert bool  false", "in inEmpty bool Empty false",
+		"out outValue double",
+		`param Name string "" true`, `param Factor double "2" false`, `param Empty bool "false" false`, `param Max double "10" false`, `param Zero int "0" false`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !p.Has(spec.Run) || p.Has(spec.Sense) || p.Has(spec.Act) || p.Delays() {
+		t.Error("takes part in the wrong phases")
+	}
+	if p.InPort("inNone") != -1 || p.OutPort("outNone") != -1 || p.Param("None") != -1 || p.InPort("inOffset") != 2 {
+		t.Error("finds what is not there")
+	}
+}
+
+func TestDeclarePanics(t *testing.T) {
+	type badDefault struct {
+		In spec.In[bool] `rcc:"inValue" or:"Value=maybe"`
+	}
+	type twice struct {
+		A spec.In[bool]  `rcc:"value"`
+		B spec.Out[bool] `rcc:"value"`
+	}
+	type noPort struct {
+		A int `rcc:"inValue"`
+	}
+	type noType struct {
+		A spec.Param[int64] `rcc:"Value" default:"1"`
+	}
+	type stateful struct {
+		Out  spec.Out[bool] `rcc:"outValue"`
+		last bool
+	}
+	runs := spec.Kernels[stateful]{Run: func(run []stateful, cy *spec.Cycle) { run[0].Out.Set(cy, run[0].last) }}
+	mustPanic(t, "has no state, field last", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, runs) })
+	mustPanic(t, "kernel Run and no other", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, spec.Kernels[struct{}]{}) })
+	bind := func([]struct{}) func(*spec.Cycle) { return nil }
+	mustPanic(t, "Bind without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[struct{}]{Bind: bind}) })
+	mustPanic(t, "is no bool", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[badDefault]{}) })
+	mustPanic(t, "twice", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[twice]{}) })
+	mustPanic(t, "no port and no parameter", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noPort]{}) })
+	mustPanic(t, "no data type", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noType]{}) })
+}
+
+func mustPanic(t *testing.T, with string, f func()) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), with) {
+			t.Errorf("panics with %v, not %q", r, with)
+		}
+	}()
+	f()
+}
+
+// load makes one instance with texts for parameters and cells for in ports.
+func load(p *spec.Primitive, params map[string]string, cells map[string]any) (*spec.Block, error) {
+	b := p.New(1)
+	for port, cell := range cells {
+		b.Link(0, p.InPort(port), cell)
+	}
+	texts := make([]*string, len(p.Params))
+	for name, text := range params {
+		texts[p.Param(name)] = &text
+	}
+	return b, b.Init(0, texts, &spec.Env{Period: time.Millisecond})
+}
+
+func TestInit(t *testing.T) {
+	tests := []struct {
+		doc    string
+		params map[string]string
+		cells  []string
+		want   float64
+	}{
+		{"defaults", nil, nil, 10},
+		{"a parameter of an open port", map[string]string{"Factor": "-1"}, nil, 10},
+		{"a parameter of a field", map[string]string{"Max": "2000"}, nil, 1006},
+		{"a null port reads no parameter", map[string]string{"Factor": "50", "Max": "2000"}, []string{"inFactor"}, 997},
+		{"a null port without default, which is not open", nil, []string{"inOffset"}, 6},
+		{"null of an InOr port", map[string]string{"Max": "2000"}, []string{"inInvert"}, 1006},
+	}
+	for _, test := range tests {
+		in, cells := &spec.Out[float64]{}, map[string]any{}
+		cells["inValue"] = in
+		p := declareScale()
+		for _, port := range test.cells {
+			cells[port] = p.New(1).Source(0, p.InPort(port))
+		}
+		params := map[string]string{"Name": "n"}
+		for name, text := range test.params {
+			params[name] = text
+		}
+		b, err := load(p, params, cells)
+		if err != nil {
+			t.Fatalf("%s: %v", test.doc, err)
+		}
+		cy := spec.Cycle{N: 1}
+		in.Set(&cy, 3)
+		b.Kernel(spec.Run, 0, 1)(&cy)
+		out := b.Cell(0, 0).(*spec.Out[float64])
+		if !out.Current(&cy) || out.V != test.want {
+			t.Errorf("%s: %v, not %v", test.doc, out.V, test.want)
+		}
+	}
+}
+
+func TestInitRefuses(t *testing.T) {
+	linked := map[string]any{"inValue": &spec.Out[float64]{}}
+	tests := []struct {
+		want   string
+		params map[string]string
+		cells  map[string]any
+	}{
+		{"parameter Name is missing", nil, linked},
+		{"in port inValue must be connected", map[string]string{"Name": "n"}, nil},
+		{`parameter Factor: "x" is no double`, map[string]string{"Name": "n", "Factor": "x"}, linked},
+		{`parameter Zero: "0.5" is no int`, map[string]string{"Name": "n", "Zero": "0.5"}, linked},
+		{"parameter Max is negative", map[string]string{"Name": "n", "Max": "-1"}, linked},
+	}
+	for _, test := range tests {
+		if _, err := load(declareScale(), test.params, test.cells); err == nil || err.Error() != test.want {
+			t.Errorf("%v, not %s", err, test.want)
+		}
+	}
+}
+
+// TestKernelRuns: a run is the part of the block that it names, and no more.
+func TestKernelRuns(t *testing.T) {
+	p := declareScale()
+	b, name := p.New(4), "n"
+	for i := range 4 {
+		b.Link(i, 0, &spec.Out[float64]{})
+		texts := make([]*string, len(p.Params))
+		texts[p.Param("Name")] = &name
+		if err := b.Init(i, texts, &spec.Env{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cy := spec.Cycle{N: 1}
+	b.Kernel(spec.Run, 1, 3)(&cy)
+	for i, want := range []bool{false, true, true, false} {
+		if got := b.Cell(i, 0).(spec.Cell).Current(&cy); got != want {
+			t.Errorf("instance %d has run: %t", i, got)
+		}
+	}
+}
+
+func TestPorts(t *testing.T) {
+	var out spec.Out[int32]
+	cy := spec.Cycle{N: 1}
+	if out.Current(&cy) {
+		t.Error("a new port has a value")
+	}
+	out.Set(&cy, 5)
+	if !out.Current(&cy) || out.Type() != value.TypeInt || string(out.Text(nil)) != "5" {
+		t.Error("a port without its value")
+	}
+	cy.N++
+	if out.Current(&cy) {
+		t.Error("a value outlives its cycle")
+	}
+	out.Touch(&cy)
+	if !out.Current(&cy) {
+		t.Error("a touched port has no value")
+	}
+	cy.N++
+	if err := out.SetText(&cy, "x"); err == nil || out.Current(&cy) {
+		t.Error("x is an int")
+	}
+	if err := out.SetText(&cy, "-3"); err != nil || out.V != -3 || !out.Current(&cy) {
+		t.Errorf("%d, %v", out.V, err)
+	}
+	cy.N++
+	out.SetWords(&cy, []uint64{8})
+	if out.V != 8 || !out.Current(&cy) {
+		t.Errorf("%d from words", out.V)
+	}
+}
+
+func TestEnvCycles(t *testing.T) {
+	env := spec.Env{Period: 100 * time.Millisecond}
+	for seconds, want := range map[float64]int{0: 0, 0.09: 0, 0.1: 1, 0.3: 3, 0.39: 3, -1: 0, 1e9: 50} {
+		if got := env.Cycles(seconds, 50); got != want {
+			t.Errorf("%g s are %d cycles, not %d", seconds, got, want)
+		}
+	}
+}
+
+func TestEnvShares(t *testing.T) {
+	var env spec.Env
+	r := device.Resource{Device: "d", Channel: "c"}
+	env.Claim(r)
+	env.Claim(r)
+	env.Claim(device.Resource{Device: "d", Channel: "e"})
+	if len(env.Resources) != 2 {
+		t.Errorf("claims %v", env.Resources)
+	}
+	first := spec.Shared[int](&env, r)
+	*first = 3
+	if second := spec.Shared[int](&env, r); second != first {
+		t.Error("two for one key")
+	}
+	if other := spec.Shared[int](&env, "else"); *other != 0 {
+		t.Error("one for two keys")
+	}
+}
+
+type lender struct{ dev device.Device }
+
+func (l lender) Device(name string) (device.Device, error) {
+	if name != "arm" {
+		return nil, fmt.Errorf("no device %q", name)
+	}
+	return l.dev, nil
+}
+func (lender) Board(string) (*spec.Board, error) { return nil, nil }
+func (lender) Inbox(string) (*spec.Inbox, error) { return nil, nil }
+
+type arm struct{ device.Device }
+
+func TestEnvDevice(t *testing.T) {
+	env := &spec.Env{Host: lender{arm{}}}
+	if _, err := spec.Device[arm](env, "arm"); err != nil {
+		t.Error(err)
+	}
+	if _, err := spec.Device[lender](env, "arm"); err == nil || !strings.Contains(err.Error(), "another kind") {
+		t.Errorf("an arm of another kind: %v", err)
+	}
+	if _, err := spec.Device[arm](env, "leg"); err == nil || !strings.Contains(err.Error(), `"leg"`) {
+		t.Errorf("a device that is not there: %v", err)
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	p := declareScale()
+	q := spec.Declare(spec.Decl{Name: "Another", Extension: "other"}, spec.Kernels[struct{}]{})
+	c, err := spec.NewCatalogue([]*spec.Primitive{p}, []*spec.Primitive{q})
+	if err != nil || len(c.All()) != 2 || c.All()[0] != q || c.Lookup("Test::Scale") != p || c.Lookup("test::scale") != nil {
+		t.Errorf("a catalogue of %v, %v", c, err)
+	}
+	if _, err := spec.NewCatalogue([]*spec.Primitive{p, q, p}); err == nil || !strings.Contains(err.Error(), "Test::Scale is declared twice") {
+		t.Errorf("a name twice: %v", err)
+	}
+}
+
+// TestConstants shares cells of equal value, and only of those.
+func TestConstants(t *testing.T) {
+	run := func(run []echo, cy *spec.Cycle) {
+		for i := range run {
+			if v, ok := run[i].In.Get(cy); ok {
+				run[i].Out.Set(cy, v)
+			}
+		}
+	}
+	texts := []string{"0.5", "0.50", "0", "-0", "nan", "NaN", "+inf"}
+	b := spec.Declare(spec.Decl{Name: "Echo", Pure: true}, spec.Kernels[echo]{Run: run}).New(len(texts) + 1)
+	env := &spec.Env{Period: time.Millisecond}
+	for i := range texts {
+		if err := b.Init(i, []*string{&texts[i]}, env); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Kernel(spec.Run, 0, len(texts))(&spec.Cycle{N: math.MaxUint64})
+	var got []string
+	seen := map[any]string{}
+	cy := spec.Cycle{N: 7}
+	for i := range len(texts) + 1 { // the last one has never run
+		cell := env.Constant(b.Cell(i, 0))
+		if seen[cell] == "" {
+			seen[cell] = fmt.Sprint("cell ", len(seen))
+		}
+		text := "null"
+		if c := cell.(spec.Cell); c.Current(&cy) {
+			text = string(c.Text(nil))
+		}
+		got = append(got, seen[cell]+" "+text)
+	}
+	want := []string{"cell 0 0.5", "cell 0 0.5", "cell 1 0", "cell 2 -0", "cell 3 nan", "cell 3 nan", "cell 4 +inf", "cell 5 null"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+type echo struct {
+	In  spec.In[float64]  `rcc:"inValue" or:"Value="`
+	Out spec.Out[float64] `rcc:"outValue"`
+}

@@ -1,0 +1,232 @@
+// Package value holds the data types of ports and parameters: their Go types, their text forms and their form as
+// words of 64 bits, in which values travel between the cycle and the rest (architecture: values and no value).
+//
+// Whether a port has a value in a cycle (null) is not the business of a value: package spec stamps ports.
+package value
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Type names a data type as the catalogue and the wire do.
+type Type string
+
+// The scalar types.
+const (
+	TypeBool   Type = "bool"
+	TypeInt    Type = "int"
+	TypeDouble Type = "double"
+	TypeTime   Type = "time"
+	TypeString Type = "string" // parameters only
+)
+
+// Time is a point in time in nanoseconds since 1970 (UTC), the type nsecs of the wire.
+type Time int64
+
+// Codec is what the daemon knows about a data type.
+//
+// Put and Get are called in the cycle: they move a value to and from exactly Words(v) words and do nothing else.
+type Codec[T any] struct {
+	Type   Type
+	Parse  func(text string) (T, error)
+	Append func(dst []byte, v T) []byte
+	Words  func(v T) int
+	Put    func(dst []uint64, v *T)
+	Get    func(src []uint64, v *T)
+}
+
+// Codecs of the scalar types. A structured type adds a variable here and a case in Of.
+var (
+	Bool = Codec[bool]{
+		Type:   TypeBool,
+		Parse:  parseBool,
+		Append: strconv.AppendBool,
+		Words:  one[bool],
+		Put:    putBool,
+		Get:    getBool,
+	}
+	Int = Codec[int32]{
+		Type:   TypeInt,
+		Parse:  parseInt,
+		Append: func(dst []byte, v int32) []byte { return strconv.AppendInt(dst, int64(v), 10) },
+		Words:  one[int32],
+		Put:    putInt,
+		Get:    getInt,
+	}
+	Double = Codec[float64]{
+		Type:   TypeDouble,
+		Parse:  parseDouble,
+		Append: appendDouble,
+		Words:  one[float64],
+		Put:    putDouble,
+		Get:    getDouble,
+	}
+	Nsecs = Codec[Time]{
+		Type:   TypeTime,
+		Parse:  parseTime,
+		Append: func(dst []byte, v Time) []byte { return strconv.AppendInt(dst, int64(v), 10) },
+		Words:  one[Time],
+		Put:    putTime,
+		Get:    getTime,
+	}
+	// Text is for parameters: a string has no form as words and is never on a port.
+	Text = Codec[string]{
+		Type:   TypeString,
+		Parse:  func(text string) (string, error) { return text, nil },
+		Append: func(dst []byte, v string) []byte { return append(dst, v...) },
+	}
+)
+
+// Of returns the codec of T; it panics for a Go type that is no data type, which is a mistake in a declaration.
+func Of[T any]() *Codec[T] {
+	var found any
+	switch any((*T)(nil)).(type) {
+	case *bool:
+		found = &Bool
+	case *int32:
+		found = &Int
+	case *float64:
+		found = &Double
+	case *Time:
+		found = &Nsecs
+	case *string:
+		found = &Text
+	default:
+		panic(fmt.Sprintf("value: %T is no data type", *new(T)))
+	}
+	return found.(*Codec[T])
+}
+
+func one[T any](T) int { return 1 }
+
+func putBool(dst []uint64, v *bool) {
+	if len(dst) > 0 {
+		dst[0] = 0
+		if *v {
+			dst[0] = 1
+		}
+	}
+}
+
+func getBool(src []uint64, v *bool) {
+	if len(src) > 0 {
+		*v = src[0] != 0
+	}
+}
+
+func putInt(dst []uint64, v *int32) {
+	if len(dst) > 0 {
+		dst[0] = uint64(uint32(*v))
+	}
+}
+
+func getInt(src []uint64, v *int32) {
+	if len(src) > 0 {
+		*v = int32(uint32(src[0]))
+	}
+}
+
+func putDouble(dst []uint64, v *float64) {
+	if len(dst) > 0 {
+		dst[0] = math.Float64bits(*v)
+	}
+}
+
+func getDouble(src []uint64, v *float64) {
+	if len(src) > 0 {
+		*v = math.Float64frombits(src[0])
+	}
+}
+
+func putTime(dst []uint64, v *Time) {
+	if len(dst) > 0 {
+		dst[0] = uint64(*v)
+	}
+}
+
+func getTime(src []uint64, v *Time) {
+	if len(src) > 0 {
+		*v = Time(src[0])
+	}
+}
+
+func parseBool(text string) (bool, error) {
+	switch strings.TrimSpace(text) {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("%s is no bool", quote(text))
+}
+
+// parseInt also reads numbers that clients write with a fraction of zeros ("3.0").
+func parseInt(text string) (int32, error) {
+	trimmed := strings.TrimSpace(text)
+	if n, err := strconv.ParseInt(trimmed, 10, 32); err == nil {
+		return int32(n), nil
+	}
+	if f, err := parseDouble(trimmed); err == nil && strings.ContainsRune(trimmed, '.') && f == math.Trunc(f) && f >= math.MinInt32 && f <= math.MaxInt32 {
+		return int32(f), nil
+	}
+	return 0, fmt.Errorf("%s is no int", quote(text))
+}
+
+// parseDouble reads every spelling that clients of two generations send: nan, +inf, NaN, Infinity, exponents.
+func parseDouble(text string) (float64, error) {
+	trimmed := strings.TrimSpace(text)
+	unsigned := trimmed
+	if strings.HasPrefix(trimmed, "+") || strings.HasPrefix(trimmed, "-") {
+		unsigned = trimmed[1:]
+	}
+	switch strings.ToLower(unsigned) {
+	case "nan":
+		return math.NaN(), nil
+	case "inf", "infinity":
+		if strings.HasPrefix(trimmed, "-") {
+			return math.Inf(-1), nil
+		}
+		return math.Inf(1), nil
+	}
+	if strings.ContainsAny(trimmed, "xXpP_") { // Go's own spellings are no business of clients
+		return 0, fmt.Errorf("%s is no double", quote(text))
+	}
+	f, err := strconv.ParseFloat(trimmed, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, fmt.Errorf("%s is no double", quote(text))
+	}
+	return f, nil // a number beyond the range reads as infinity
+}
+
+// appendDouble prints the shortest text that reads back exactly, in the spelling that clients read.
+func appendDouble(dst []byte, v float64) []byte {
+	switch {
+	case math.IsNaN(v):
+		return append(dst, "nan"...)
+	case math.IsInf(v, 1):
+		return append(dst, "+inf"...)
+	case math.IsInf(v, -1):
+		return append(dst, "-inf"...)
+	}
+	return strconv.AppendFloat(dst, v, 'g', -1, 64)
+}
+
+func parseTime(text string) (Time, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is no time in nanoseconds", quote(text))
+	}
+	return Time(n), nil
+}
+
+// quote bounds what an error repeats of a text from outside.
+func quote(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strconv.Quote(text)
+}

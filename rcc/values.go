@@ -1,0 +1,143 @@
+package rcc
+
+import (
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Values are the published variables of a net as one of its cycles left them.
+type Values struct {
+	Cycle uint64
+	board *spec.Board
+	words []uint64
+}
+
+// KeyValue is a variable with its value in text form.
+type KeyValue struct {
+	Key, Value string
+}
+
+// takeValues copies what the net has published. It returns nil when the cycle was faster every time, which an observer
+// may take as "look again later".
+func takeValues(board *spec.Board) *Values {
+	v := &Values{board: board, words: make([]uint64, board.Size())}
+	cycle, ok := board.Snapshot(v.words)
+	if !ok {
+		return nil
+	}
+	v.Cycle = cycle
+	return v
+}
+
+// Reported returns the values that applications are told (§7.6.3): those the net has ever given and which differ from
+// those in prev. Without prev, all of them.
+func (v *Values) Reported(prev *Values) []KeyValue {
+	var list []KeyValue
+	vars := v.board.Vars()
+	for i := range vars {
+		w, given := v.of(&vars[i])
+		if !vars[i].Report || !given {
+			continue
+		}
+		if prev != nil {
+			if before, was := prev.of(&vars[i]); was && slices.Equal(before, w) {
+				continue
+			}
+		}
+		list = append(list, KeyValue{Key: vars[i].Key, Value: string(vars[i].Text(nil, w))})
+	}
+	return list
+}
+
+// All returns every variable, those never given with their initial value (§7.6.1).
+func (v *Values) All() []KeyValue {
+	var list []KeyValue
+	vars := v.board.Vars()
+	for i := range vars {
+		w, _ := v.of(&vars[i])
+		list = append(list, KeyValue{Key: vars[i].Key, Value: string(vars[i].Text(nil, w))})
+	}
+	return list
+}
+
+// of returns the words of a variable and whether the net has ever given it a value.
+func (v *Values) of(x *spec.Var) ([]uint64, bool) {
+	at := x.Offset()
+	return v.words[at+1 : at+1+len(x.Initial)], v.words[at] != 0
+}
+
+// Values returns what the net has published, nil when it is rejected or too busy to be read just now.
+func (n *Net) Values() *Values {
+	if n.program == nil {
+		return nil
+	}
+	return takeValues(n.program.Board)
+}
+
+// Inputs returns the values that the application has set last, with their keys.
+func (n *Net) Inputs() []KeyValue {
+	if n.program == nil {
+		return nil
+	}
+	var list []KeyValue
+	vars := n.program.Inbox.Vars()
+	for i := range vars {
+		list = append(list, KeyValue{Key: vars[i].Key, Value: string(vars[i].Text(nil, n.program.Inbox.Latest(&vars[i])))})
+	}
+	return list
+}
+
+// Check tells whether Set would take the values: it returns the first key that is unknown (ErrNoKey) or whose value
+// does not fit (ErrValue).
+func (n *Net) Check(values []KeyValue) error {
+	_, err := n.updates(values)
+	return err
+}
+
+// Set hands values to the net's NetcommIn primitives. They all arrive in one cycle, or none does.
+func (n *Net) Set(values []KeyValue) error {
+	updates, err := n.updates(values)
+	if err != nil || len(updates) == 0 {
+		return err
+	}
+	n.program.Inbox.Put(n.core.unixNow(), updates...)
+	return nil
+}
+
+func (n *Net) updates(values []KeyValue) ([]spec.Update, error) {
+	if n.program == nil {
+		return nil, refuse(ErrState, n.place(), "it is rejected")
+	}
+	updates := make([]spec.Update, 0, len(values))
+	for _, kv := range values {
+		v, ok := n.program.Inbox.Find(kv.Key)
+		if !ok {
+			return nil, refuse(ErrNoKey, n.place(), "it has no input %q", kv.Key)
+		}
+		words, err := v.Parse(lenient(v.Type, kv.Value))
+		if err != nil {
+			return nil, refuse(ErrValue, n.place(), "%s: %v", kv.Key, err)
+		}
+		updates = append(updates, spec.Update{Var: v, Words: words})
+	}
+	return updates, nil
+}
+
+// lenient reads a bool as clients expect: anything that is not true is false.
+func lenient(t value.Type, text string) string {
+	if t == value.TypeBool && text != "true" {
+		return "false"
+	}
+	return text
+}
+
+// HasInput tells whether the net has an input of that key.
+func (n *Net) HasInput(key string) bool {
+	if n.program == nil {
+		return false
+	}
+	_, ok := n.program.Inbox.Find(key)
+	return ok
+}

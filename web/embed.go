@@ -1,0 +1,16 @@
+// Package web holds the files of the browser client: ES modules written by hand, without tools and dependencies.
+//
+//	directio.js  a client of the DirectIO protocol (§7.6.3) over WebSocket
+//	plot.js      values over time on a canvas
+//	live.js      what the pages of package directio/pages do when scripts run
+//	style.css    light and dark
+//
+// The tests of the modules run under node --test, by go test where node is installed.
+package web
+
+import "embed"
+
+// Files are the files that browsers get.
+//
+//go:embed directio.js plot.js live.js style.css icon.svg
+var Files embed.FS
