@@ -34,6 +34,26 @@ func (r *Real) SleepUntil(instant int64, a *Alarm) bool {
 	return a.word.Load() == 0
 }
 
+// SleepDetached is SleepUntil for detached threads. It watches the clock itself for the last spin nanoseconds, which takes
+// the time out that a CPU needs to wake up (cycle).
+func (r *Real) SleepDetached(instant, spin int64, a *Alarm) bool {
+	ts := unix.NsecToTimespec(r.zero + min(instant, farthest) - spin)
+	for asleep := r.Now() < instant-spin; asleep && a.word.Load() == 0; asleep = r.Now() < instant-spin {
+		_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&a.word)), futexWaitBitset, 0,
+			uintptr(unsafe.Pointer(&ts)), 0, futexAny)
+	}
+	for a.word.Load() == 0 && r.Now() < instant {
+	}
+	return a.word.Load() == 0
+}
+
+// ThreadTime is how long the calling thread has been executed by a CPU (cycle).
+func ThreadTime() int64 {
+	var ts unix.Timespec
+	_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&ts)), 0)
+	return ts.Nano()
+}
+
 // Ring wakes who sleeps. It never waits (cycle).
 func (a *Alarm) Ring() {
 	if a.word.Swap(1) == 0 {

@@ -1,0 +1,40 @@
+package rt
+
+import (
+	"errors"
+	"runtime"
+)
+
+// Thread is how a detached thread runs.
+type Thread struct {
+	Name     string // as the tools of the system show it, 15 bytes at most
+	CPU      int    // that it keeps to, or AnyCPU
+	Priority int    // of SCHED_FIFO, 1 to 99; zero leaves it to the ordinary scheduling of the system
+}
+
+// AnyCPU lets a thread run wherever the process may.
+const AnyCPU = -1
+
+// ErrDetach is wrapped by errors about what keeps threads from being detached.
+var ErrDetach = errors.New("no detached threads")
+
+// Room is the stack that a body has at least when it runs detached.
+const Room = 64 << 10
+
+// Detach calls body on a thread of its own that the runtime of Go takes for one in a long system call: it has no
+// processor, so that neither collections of garbage nor preemption nor the monitor stop it, and none of them waits for it.
+// It returns when body has.
+//
+// Body is cycle code (architecture: rules of the cycle). What it must not do ends the process at the place where it does
+// it, at best; only the checker of the binary sees all of it. What it points to has to be kept alive by others: the
+// collector does not see its frames.
+//
+// An error means that the body was not called.
+func (t Thread) Detach(body func()) error {
+	ended := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		ended <- t.detach(body)
+	}()
+	return <-ended
+}

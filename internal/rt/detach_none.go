@@ -1,0 +1,16 @@
+//go:build !linux || !(amd64 || arm64) || !go1.26 || go1.27 || race
+
+package rt
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// Detachable tells why threads of this program cannot be detached.
+func Detachable() error {
+	return fmt.Errorf("%w: %s on %s/%s, or the race detector, has not been measured",
+		ErrDetach, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+func (t Thread) detach(func()) error { return Detachable() }
