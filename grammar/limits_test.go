@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
 type parser func(text string, lim grammar.Limits) error
@@ -138,12 +139,12 @@ func TestCarriageReturn(t *testing.T) {
 // Values are pieces of the text unless they hold an escape.
 func TestAllocations(t *testing.T) {
 	text := "{a=X(P='" + strings.Repeat("long ", 1000) + "',in=b.outValue),b=Y(),out=a.outValue}"
-	allocs := testing.AllocsPerRun(100, func() {
+	allocs := alloc.Least(func() {
 		if err := net(text, grammar.Limits{}); err != nil {
 			t.Fatal(err)
 		}
 	})
 	if allocs > 15 {
-		t.Errorf("%v allocations for three nodes", allocs)
+		t.Errorf("%d allocations for three nodes", allocs)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -47,7 +47,7 @@ func newCell(t *testing.T, change ...func(*rcc.Config)) *cell {
 		if err := c.Close(closed()); err != nil {
 			t.Errorf("close: %v", err)
 		}
-		goleak.VerifyNone(t)
+		leak.None(t)
 	})
 	return &cell{Core: c, t: t, clock: clock}
 }

@@ -14,12 +14,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
-	"go.uber.org/goleak"
 
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // exampleKey and exampleAccept are those of RFC 6455 §1.3; existing clients know no others.
 const (

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
+
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 func TestReal(t *testing.T) {
 	r := NewReal()
@@ -27,8 +29,8 @@ func TestReal(t *testing.T) {
 	if d := time.Until(time.Unix(0, r.Unix(r.Now()))).Abs(); d > time.Minute {
 		t.Errorf("Unix time is off by %v", d)
 	}
-	if n := testing.AllocsPerRun(100, func() { r.Unix(r.Now() + Stopwatch()) }); n != 0 {
-		t.Errorf("%v allocations in reading the clock", n)
+	if n := alloc.Least(func() { r.Unix(r.Now() + Stopwatch()) }); n != 0 {
+		t.Errorf("%d allocations in reading the clock", n)
 	}
 }
 
@@ -67,11 +69,11 @@ func TestAlarmEndsSleeps(t *testing.T) {
 	if !r.SleepUntil(r.Now()+int64(time.Millisecond), &a) {
 		t.Error("was woken by an alarm that had been cleared")
 	}
-	if n := testing.AllocsPerRun(100, func() {
+	if n := alloc.Least(func() {
 		a.Ring()
 		a.Clear()
 	}); n != 0 {
-		t.Errorf("%v allocations in a ring", n)
+		t.Errorf("%d allocations in a ring", n)
 	}
 }
 
@@ -119,8 +121,8 @@ func TestBell(t *testing.T) {
 	}
 	b.Ring()
 	<-heard
-	if n := testing.AllocsPerRun(100, b.Ring); n != 0 {
-		t.Errorf("%v allocations in a ring", n)
+	if n := alloc.Least(b.Ring); n != 0 {
+		t.Errorf("%d allocations in a ring", n)
 	}
 	if err := b.Close(); err != nil {
 		t.Error(err)

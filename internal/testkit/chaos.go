@@ -3,10 +3,10 @@ package testkit
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -31,8 +31,8 @@ func (k Kit) allocations(t *testing.T, p *spec.Primitive, e spec.Example) {
 		t.Fatal(err)
 	}
 	c := chaos{rand: rand.New(rand.NewPCG(1, 1)), rig: r}
-	if n := testing.AllocsPerRun(100, c.cycle); n != 0 {
-		t.Errorf("example %q: %v allocations in a cycle", e.Doc, n)
+	if n := alloc.Least(c.live); n != 0 {
+		t.Errorf("example %q: %d allocations in %d cycles", e.Doc, n, lifetime)
 	}
 }
 
@@ -71,29 +71,16 @@ func (k Kit) life(t *testing.T, p *spec.Primitive, seed1, seed2 uint64) {
 	}
 }
 
-// allocated counts the allocations of a life. Other goroutines and the runtime may allocate meanwhile, so that the life
-// is repeated: the least of the counts is its own.
-func (k Kit) allocated(p *spec.Primitive, seed1, seed2 uint64) (uint64, error) {
-	const repeats = 20
-	least := uint64(math.MaxUint64)
-	for range repeats {
-		c, err := k.newChaos(p, rand.New(rand.NewPCG(seed1, seed2)))
-		if err != nil {
-			return 0, err
+// allocated counts the allocations of a life. As the runtime counts those of the whole process, the life is repeated.
+func (k Kit) allocated(p *spec.Primitive, seed1, seed2 uint64) (n uint64, err error) {
+	n = alloc.LeastOf(func() uint64 {
+		var c *chaos
+		if c, err = k.newChaos(p, rand.New(rand.NewPCG(seed1, seed2))); err != nil {
+			return 0
 		}
-		if least = min(least, mallocs(c.live)); least == 0 {
-			break
-		}
-	}
-	return least, nil
-}
-
-func mallocs(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.Mallocs - before.Mallocs
+		return alloc.Count(c.live)
+	})
+	return n, err
 }
 
 // chaos feeds a rig at random.
@@ -136,8 +123,11 @@ var texts = map[value.Type][]string{
 	value.TypeTime:   {"0", "1", "-1", "9223372036854775807", "-9223372036854775808"},
 }
 
+// lifetime is the number of cycles in a life.
+const lifetime = 60
+
 func (c *chaos) live() {
-	for range 60 {
+	for range lifetime {
 		c.cycle()
 	}
 }

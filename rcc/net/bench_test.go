@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -47,8 +48,12 @@ func TestCycleAllocatesNothing(t *testing.T) {
 	for _, fragments := range []bool{false, true} {
 		p, _ := compile(t, motionNet(benchSize, fragments))
 		var cy spec.Cycle
-		if n := testing.AllocsPerRun(100, func() { cycle(p, &cy) }); n != 0 {
-			t.Errorf("%v allocations per cycle", n)
+		if n := alloc.Least(func() {
+			for range 100 {
+				cycle(p, &cy)
+			}
+		}); n != 0 {
+			t.Errorf("%d allocations in 100 cycles", n)
 		}
 	}
 }

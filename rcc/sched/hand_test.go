@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -57,14 +58,17 @@ func TestTickAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := s.executorOf(a.slot)
-	due := int64(0)
-	if n := testing.AllocsPerRun(1000, func() {
-		due += x.period
-		x.tick(due, due, 0)
+	ticks := uint64(0)
+	if n := alloc.Least(func() {
+		for range 1000 {
+			ticks++
+			due := int64(ticks) * x.period
+			x.tick(due, due, 0)
+		}
 	}); n != 0 {
-		t.Errorf("%v allocations in a tick", n)
+		t.Errorf("%d allocations in 1000 ticks", n)
 	}
-	if stats, _ := s.Stats(b); stats.Cycles != 1001 || stats.Cycle.Mean != ms || stats.Cycle.StdDev != 0 {
+	if stats, _ := s.Stats(b); stats.Cycles != ticks || stats.Cycle.Mean != ms || stats.Cycle.StdDev != 0 {
 		t.Errorf("stats %+v", stats)
 	}
 }
@@ -72,8 +76,8 @@ func TestTickAllocatesNothing(t *testing.T) {
 // The tick in which everything happens does not allocate either: a rule fires, a net starts, one is stopped, one ends.
 func TestSwitchingAllocatesNothing(t *testing.T) {
 	s := newByHand(t, Config{})
-	due, allocations := int64(0), 0.0
-	for range 20 {
+	due := int64(0)
+	if n := alloc.LeastOf(func() (allocations uint64) {
 		part := signal(t, "a", ms, "ft")
 		a := s.started(t, part.act, part.board)
 		b, err := s.Admit(net.NewProgram(ms, nil, nil, nil, nil), Options{})
@@ -90,17 +94,18 @@ func TestSwitchingAllocatesNothing(t *testing.T) {
 			due += x.period
 			x.tick(due, due, 0)
 		}
-		allocations += testing.AllocsPerRun(1, tick) // the second call is measured: there the rule fires
-		allocations += testing.AllocsPerRun(1, tick)
+		for range 4 { // in the second one the rule fires
+			allocations += alloc.Count(tick)
+		}
 		if err := s.Abort(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
 		if stats, _ := s.Stats(b); stats.Cycles != 2 {
 			t.Fatalf("the rule did not start its net: %+v", stats)
 		}
-	}
-	if allocations > 0 {
-		t.Errorf("%v allocations", allocations)
+		return allocations
+	}); n != 0 {
+		t.Errorf("%d allocations", n)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -162,11 +163,11 @@ func TestOf(t *testing.T) {
 
 func TestNoAllocations(t *testing.T) {
 	words, v, dst := make([]uint64, 1), 0.5, make([]byte, 0, 64)
-	if n := testing.AllocsPerRun(100, func() {
+	if n := alloc.Least(func() {
 		value.Double.Put(words, &v)
 		value.Double.Get(words, &v)
 		dst = value.Double.Append(dst[:0], v)
 	}); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("%d allocations", n)
 	}
 }
