@@ -59,10 +59,13 @@ func (c *Core) enroll(n *Net, req LoadRequest) error {
 	case c.bytes+len(req.Text) > c.cfg.MaxBytes:
 		return refuse(ErrTooMany, "net", "the nets that are loaded have %d bytes of text, limit %d", c.bytes, c.cfg.MaxBytes)
 	}
-	n.name = fmt.Sprintf("rpinet%d", c.nets.number())
+	n.number = c.nets.number()
+	n.name = netName(n.number)
 	n.session = c.sessions.byName[req.Session]
 	return nil
 }
+
+func netName(number int) string { return fmt.Sprintf("rpinet%d", number) }
 
 // shorten bounds what is kept or repeated of what applications say.
 func shorten(text string) string {
@@ -102,7 +105,7 @@ func (n *Net) compile() {
 		}
 		return
 	}
-	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime})
+	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
 		return

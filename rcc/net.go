@@ -13,6 +13,7 @@ import (
 // Net is a primitive net on its way through its life (§5.3.3).
 type Net struct {
 	core        *Core
+	number      int
 	name        string
 	description string
 	session     *Session

@@ -28,13 +28,25 @@ type executor struct {
 	reported        atomic.Uint64
 
 	// on the real clock
-	next      atomic.Int64 // instant of its next tick, Never while it rests
-	alarm     rt.Alarm     // ends its sleep
-	dismissed atomic.Bool  // it is to leave its loop
+	thread    rt.Thread
+	ordinary  atomic.Pointer[error] // why it is not a detached thread
+	next      atomic.Int64          // instant of its next tick, Never while it rests
+	alarm     rt.Alarm              // ends its sleep
+	dismissed atomic.Bool           // it is to leave its loop
+	steps     atomic.Uint64         // times that it has gone round the loop
+
+	figures   executorStats
+	incidents *incidents
 
 	// cycle only
-	entries []entry // the first n, in the order of their slots
-	n       int
+	detached bool                        // threads tell how long they have been executed
+	coming   int64                       // instant of the tick that comes next
+	until    int64                       // when it is going to wake up
+	idle     int64                       // when the step before was through
+	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
+	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
+	entries  []entry                     // the first n, in the order of their slots
+	n        int
 
 	// turn only
 	seen  int64  // done at the last turn
@@ -77,6 +89,7 @@ type report struct {
 // entry is a net in an executor: numbers only, the program is found through the slot.
 type entry struct {
 	net                 Ref
+	label               uint64
 	from, until, cancel int64
 	after               uint64 // executors that may still be in a tick before from
 	due                 bool   // runs in this tick
@@ -113,10 +126,14 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.begun.Store(due)
 	x.fetch(s.beginTick())
 	x.choose(due)
+	x.noteLate(due, woken, missed)
 	x.prepare(due, woken, missed)
+	w := x.watch()
 	x.phase((*net.Program).Sense)
 	x.phase((*net.Program).Run)
 	x.phase((*net.Program).Act)
+	x.figures.record(x, woken-due, missed, w.elapsed())
+	x.stalled = x.stall(w)
 	x.finish()
 	x.done.Store(due)
 	s.pass()
@@ -154,7 +171,7 @@ func (x *executor) fetch(visible uint64) {
 
 func (x *executor) obey(m *mail) {
 	if m.op == opStart {
-		x.insert(entry{net: m.net, from: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
+		x.insert(entry{net: m.net, label: x.s.slots.at(m.net.slot).label, from: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
 		return
 	}
 	list := x.running()
@@ -265,11 +282,39 @@ func (x *executor) prepareOne(e *entry, due, woken, missed int64) {
 	} else {
 		e.took, e.missed = woken-e.woken, max(0, missed)
 	}
-	e.late = woken-due > x.period/2
+	e.late = x.isLate(due, woken)
 	e.woken, e.spent = woken, 0
 	cy.N++
 	cy.Time = e.first + int64(cy.N-1)*x.period
 	cy.Cancel = e.cancel <= due
+}
+
+// isLate tells whether a tick has begun so late that it counts (cycle).
+func (x *executor) isLate(due, woken int64) bool { return woken-due > x.period/2 }
+
+// watch is when the phases of a tick began, and how long the thread had been executed then.
+type watch struct {
+	at, executed int64
+}
+
+func (x *executor) watch() watch {
+	w := watch{at: rt.Stopwatch()}
+	if x.detached {
+		w.executed = rt.ThreadTime()
+	}
+	return w
+}
+
+func (w watch) elapsed() int64 { return rt.Stopwatch() - w.at }
+
+// stall is how long the thread was kept off its CPU since: time that no net has used. Only ticks that took long are
+// looked at (cycle).
+func (x *executor) stall(w watch) int64 {
+	elapsed := w.elapsed()
+	if !x.detached || elapsed < x.period/2 {
+		return 0
+	}
+	return max(0, elapsed-(rt.ThreadTime()-w.executed))
 }
 
 // phase runs one phase of all nets and measures each.
@@ -292,10 +337,17 @@ func (x *executor) phase(f func(*net.Program, *spec.Cycle)) {
 func (x *executor) finish() {
 	list := x.running()
 	x.n = 0
+	longest := int64(-1)
 	for i := range list {
 		e := &list[i]
 		if e.due {
 			x.s.stats(e.net.slot).record(x, e)
+			if e.spent > longest {
+				longest, x.longest.net, x.longest.cycle = e.spent, e.label, e.cycle.N
+			}
+			if x.tooLong(e.spent) {
+				x.noteLong(e)
+			}
 		}
 		if !e.due || !x.ends(e) {
 			x.keep(e)
@@ -303,9 +355,13 @@ func (x *executor) finish() {
 	}
 }
 
-// overrun tells whether the cycle took longer than the period. In virtual time nothing does.
-func (x *executor) overrun(e *entry) bool {
-	return x.s.virtual == nil && x.s.config.Overrun != IgnoreOverruns && e.spent > x.period
+// overrun tells whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
+// the CPU is not its fault.
+func (x *executor) overrun(e *entry) bool { return x.tooLong(e.spent - x.stalled) }
+
+// tooLong: in virtual time nothing is.
+func (x *executor) tooLong(spent int64) bool {
+	return x.s.virtual == nil && x.s.config.Overrun != IgnoreOverruns && spent > x.period
 }
 
 // ends reports a net that does not go on.

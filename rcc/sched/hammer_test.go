@@ -19,8 +19,17 @@ import (
 // TestHammer lets many goroutines switch and retire nets on executors of the real clock, while rules do the same, and
 // looks whether a resource is ever used by two nets at a time and whether every net comes to its end.
 func TestHammer(t *testing.T) {
+	for name, threads := range pacings {
+		t.Run(name, func(t *testing.T) { hammerOn(t, threads) })
+	}
+}
+
+// pacings are the ways in which executors come to their ticks on the real clock.
+var pacings = map[string]*Threads{"ordinary": nil, "detached": {}}
+
+func hammerOn(t *testing.T, threads *Threads) {
 	h := &hammer{t: t, ended: map[Ref]int{}}
-	s, err := New(Config{Slots: 64, OnEvent: h.onEvent})
+	s, err := New(Config{Slots: 64, OnEvent: h.onEvent, Threads: threads, Linger: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

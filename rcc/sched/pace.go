@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -34,9 +35,15 @@ func (s *Scheduler) executorFor(k key) (*executor, error) {
 // hire puts a new executor into the table. The mutex is held.
 func (s *Scheduler) hire(k key, place int) *executor {
 	x := newExecutor(s, k, uint(place), s.clock.Now())
+	x.thread = s.threadOf(k, x.index)
+	if s.incidents[place] == nil {
+		s.incidents[place] = new(incidents)
+	}
+	x.incidents = s.incidents[place]
 	if s.real != nil {
 		x.next.Store(rt.Never)
 		s.living++
+		s.looping[x] = struct{}{}
 		s.loops.Go(x.loop)
 	}
 	s.executors[place].Store(x)
@@ -47,10 +54,40 @@ func (s *Scheduler) hire(k key, place int) *executor {
 // dismissExecutor takes an executor that has no nets out of the table. The mutex is held.
 func (s *Scheduler) dismissExecutor(place int) {
 	x := s.executors[place].Swap(nil)
+	s.bury(x)
 	x.dismiss()
 	if s.real != nil {
 		s.living--
 	}
+}
+
+// grave is an executor that has gone from the table. Detached threads that are in a step which they began before may
+// still look at it, and the collector does not see that they do.
+type grave struct {
+	executor *executor
+	steps    map[*executor]uint64 // that those had made who were in their loops then
+}
+
+// bury keeps an executor until all others have begun another step. The mutex is held.
+func (s *Scheduler) bury(dead *executor) {
+	if s.config.Threads == nil {
+		return
+	}
+	s.graves = slices.DeleteFunc(s.graves, s.forgotten)
+	g := grave{dead, map[*executor]uint64{}}
+	for x := range s.looping {
+		g.steps[x] = x.steps.Load()
+	}
+	s.graves = append(s.graves, g)
+}
+
+func (s *Scheduler) forgotten(g grave) bool {
+	for x, steps := range g.steps {
+		if _, loops := s.looping[x]; loops && x.steps.Load() == steps {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *executor) dismiss() {
@@ -58,42 +95,58 @@ func (x *executor) dismiss() {
 	x.alarm.Ring()
 }
 
-// loop is an executor in an ordinary goroutine on the real clock. It ends after having had no net for a while.
+// loop is the life of an executor on the real clock. It ends after having had no net for a while.
 func (x *executor) loop() {
 	for {
-		if x.pace(x.s.real); x.s.leave(x) {
+		x.coming = x.begun.Load() + x.period
+		if x.run(); x.s.leave(x) {
 			return
 		}
 	}
 }
 
-// pace ticks until the executor is dismissed or has rested for long. Missed ticks are counted and skipped.
+// pace ticks in an ordinary goroutine until the executor is dismissed or has rested for long.
+func (x *executor) pace() {
+	for x.ahead() {
+		if !x.awake(x.s.real.SleepUntil(x.until, &x.alarm)) {
+			return
+		}
+	}
+}
+
+// ahead says until when to sleep; it returns false when the executor is dismissed (cycle).
 //
 // One that has nothing to do rests instead of ticking: whoever sends it mail rings its alarm, as do commands that nobody
 // else would look at soon. It says that it rests before it looks for them a last time.
-func (x *executor) pace(clock *rt.Real) {
-	for next := x.begun.Load() + x.period; ; {
-		x.alarm.Clear()
-		until := x.plan(next, clock.Now())
-		if x.dismissed.Load() {
-			return
-		}
-		if x.s.hasCommands() {
-			x.s.pass()
-		}
-		rung := !clock.SleepUntil(until, &x.alarm)
-		switch rests := x.next.Load() == rt.Never; {
-		case rests && !rung:
-			return
-		case rests:
-			next = x.catchUp(clock.Now())
-		case !rung:
-			woken := clock.Now()
-			due := x.newest(woken)
-			x.tick(due, woken, x.ticks(due-next))
-			next = due + x.period
-		}
+func (x *executor) ahead() bool {
+	x.steps.Add(1)
+	x.alarm.Clear()
+	x.idle = x.s.real.Now()
+	x.until = x.plan(x.coming, x.idle)
+	if x.dismissed.Load() {
+		return false
 	}
+	if x.s.hasCommands() {
+		x.s.pass()
+	}
+	return true
+}
+
+// awake does what there is to do after a sleep that came to its end, or that the alarm has interrupted. Missed ticks are
+// counted and skipped. It returns false when the executor has rested for long (cycle).
+func (x *executor) awake(slept bool) bool {
+	switch rests := x.rests(); {
+	case rests && slept:
+		return false
+	case rests:
+		x.coming = x.catchUp(x.s.real.Now())
+	case slept:
+		woken := x.s.real.Now()
+		due := x.newest(woken)
+		x.tick(due, woken, x.ticks(due-x.coming))
+		x.coming = due + x.period
+	}
+	return true
 }
 
 // plan publishes when the executor is going to tick next, if at all, and returns until when it may sleep.
@@ -162,6 +215,7 @@ func (s *Scheduler) leave(x *executor) bool {
 		}
 		s.dismissExecutor(int(x.index))
 	}
+	delete(s.looping, x)
 	s.pass()
 	return true
 }

@@ -29,6 +29,7 @@ type Config struct {
 	Rules     int      // rules that have not been decided yet, 4096
 	Resources int      // that admitted nets need in all, 4096
 	Overrun   Policy
+	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
 
 	// OnEvent is called by one goroutine, in the order in which things happened. It must not wait for the scheduler.
@@ -77,6 +78,9 @@ type goroutineState struct {
 	living    int // executors of the real clock
 	freeSlots []uint32
 	freeRules []uint32
+	looping   map[*executor]struct{} // executors of the real clock whose loops have not ended
+	graves    []grave
+	incidents [maxExecutors]*incidents   // by the place of their executors
 	resources map[device.Resource]uint32 // numbers of those that admitted nets need
 	names     []namedResource            // by number
 }
@@ -132,6 +136,7 @@ func New(c Config) (*Scheduler, error) {
 
 func newGoroutineState(c *Config) goroutineState {
 	g := goroutineState{
+		looping:   map[*executor]struct{}{},
 		resources: map[device.Resource]uint32{},
 		names:     make([]namedResource, c.Resources),
 	}

@@ -12,6 +12,7 @@ import (
 type slot struct {
 	program   *net.Program
 	executor  *executor
+	label     uint64
 	resources []uint32
 	figures   *stats
 
@@ -24,6 +25,7 @@ type slot struct {
 type Options struct {
 	Period   time.Duration // that of the program when zero
 	Realtime bool          // class of the executor
+	Label    uint64        // what incidents call the net
 }
 
 // Limits of periods and of the time after which nets of different periods have to have a common tick.
@@ -62,7 +64,7 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
 	place := s.slots.at(i)
 	*place = slot{
-		program: p, executor: x, resources: resources, figures: new(stats),
+		program: p, executor: x, label: o.Label, resources: resources, figures: new(stats),
 		generation: place.generation, admitted: true,
 	}
 	return Ref{i, place.generation}, nil

@@ -13,7 +13,7 @@ type Stats struct {
 	Cycles    uint64
 	Cycle     Distribution // time between the beginnings of two cycles; its histogram is of the deviation from the period
 	Execution Distribution // time that the three phases of a cycle took, on the machine's clock
-	Overruns  uint64       // cycles that took longer than the period
+	Overruns  uint64       // cycles that took more time of the CPU than the period has
 	Late      uint64       // cycles that began more than half a period after their tick
 	Missed    uint64       // ticks without a cycle, because of late ones
 }
@@ -94,6 +94,47 @@ func (d *distribution) read() Distribution {
 	return r
 }
 
+// executorStats are the figures of an executor, kept like those of nets.
+type executorStats struct {
+	seq                 atomic.Uint64
+	ticks, late, missed atomic.Uint64
+	wakeup, busy        distribution
+}
+
+// record adds a tick (cycle).
+func (t *executorStats) record(x *executor, late, missed, busy int64) {
+	if x.n == 0 {
+		return
+	}
+	t.seq.Add(1)
+	t.ticks.Add(1)
+	t.missed.Add(uint64(max(0, missed)))
+	if x.isLate(0, late) {
+		t.late.Add(1)
+	}
+	t.wakeup.add(late, late)
+	t.busy.add(busy, busy)
+	t.seq.Add(1)
+}
+
+func (t *executorStats) read(d *Executor) {
+	steady(&t.seq, func() {
+		d.Ticks, d.Late, d.Missed = t.ticks.Load(), t.late.Load(), t.missed.Load()
+		d.Wakeup, d.Busy = t.wakeup.read(), t.busy.read()
+	})
+}
+
+// steady copies figures as one cycle left them. After many failed tries they may be torn, which figures survive.
+func steady(seq *atomic.Uint64, take func()) {
+	for range 1000 {
+		before := seq.Load()
+		if take(); before&1 == 0 && seq.Load() == before {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
 // record adds a cycle that has just been completed (cycle).
 func (t *stats) record(x *executor, e *entry) {
 	t.seq.Add(1)
@@ -114,19 +155,12 @@ func (t *stats) record(x *executor, e *entry) {
 	t.seq.Add(1)
 }
 
-// read copies the figures as one cycle left them. After many failed tries they may be torn, which figures survive.
-func (t *stats) read() Stats {
-	var r Stats
-	for range 1000 {
-		seq := t.seq.Load()
+func (t *stats) read() (r Stats) {
+	steady(&t.seq, func() {
 		r = Stats{
 			Cycles: t.cycles.Load(), Cycle: t.cycle.read(), Execution: t.execution.read(),
 			Overruns: t.overruns.Load(), Late: t.late.Load(), Missed: t.missed.Load(),
 		}
-		if seq&1 == 0 && t.seq.Load() == seq {
-			break
-		}
-		runtime.Gosched()
-	}
+	})
 	return r
 }

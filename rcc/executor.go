@@ -1,0 +1,32 @@
+package rcc
+
+import "github.com/softrobot-rcc/rccd/rcc/sched"
+
+// Executors describes what runs the nets, one for each cycle time and class in use.
+func (c *Core) Executors() []sched.Executor { return c.sched.Executors() }
+
+// Incident is a tick that was not as it should be.
+type Incident struct {
+	sched.Incident
+
+	Net string // name of the net, which may be gone; empty when it is no net's
+}
+
+// Incidents returns how many there have been, and the newest ones, the oldest first.
+func (c *Core) Incidents() (count uint64, kept []Incident) {
+	count, list := c.sched.Incidents()
+	for _, i := range list {
+		kept = append(kept, Incident{i, labelled(i.Net)})
+	}
+	return count, kept
+}
+
+// label is what incidents call a net: zero is none.
+func label(number int) uint64 { return uint64(number) + 1 }
+
+func labelled(label uint64) string {
+	if label == 0 {
+		return ""
+	}
+	return netName(int(label) - 1)
+}

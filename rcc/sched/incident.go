@@ -1,0 +1,159 @@
+package sched
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// Incident is a tick that was not as it should be. The newest ones are kept until the scheduler goes, also those of nets
+// and executors that have gone.
+type Incident struct {
+	Kind     IncidentKind
+	Cause    IncidentCause
+	Time     int64 // Unix time of the tick
+	Period   time.Duration
+	Realtime bool          // class of the executor
+	Amount   time.Duration // how late, or how much longer than the period
+	Missed   uint64        // ticks before it that were left out
+	Net      uint64        // Options.Label of the net, or of the one that took longest
+	Cycle    uint64        // of the net
+}
+
+// IncidentKind tells what was wrong.
+type IncidentKind uint8
+
+// The kinds.
+const (
+	LateTick  IncidentKind = iota // it began late, ticks before it may be missing
+	LongCycle                     // a net took longer than its period
+)
+
+// String returns the kind for messages.
+func (k IncidentKind) String() string {
+	if k == LongCycle {
+		return "overrun"
+	}
+	return "late"
+}
+
+// IncidentCause tells where the time went.
+type IncidentCause uint8
+
+// The causes.
+const (
+	WokenLate IncidentCause = iota // the system woke the thread late
+	KeptOff                        // the thread was kept off its CPU in the midst of a tick
+	TooMuch                        // nets had more to do than there was time for
+)
+
+// String returns the cause for messages.
+func (c IncidentCause) String() string {
+	switch c {
+	case WokenLate:
+		return "woken late by the system"
+	case KeptOff:
+		return "kept off the CPU"
+	default:
+		return "too much to do"
+	}
+}
+
+// incidents are written by one executor after another and read by anybody.
+type incidents struct {
+	count   atomic.Uint64
+	records [keptIncidents]incident
+}
+
+// keptIncidents is how many of an executor are kept, a power of two.
+const keptIncidents = 256
+
+// incident is an Incident in atomic words under a sequence number, which is zero while they are written.
+type incident struct {
+	seq   atomic.Uint64
+	words [8]atomic.Uint64
+}
+
+// add keeps an incident in the place of the oldest one (cycle).
+func (l *incidents) add(i *Incident) {
+	n := l.count.Load() + 1
+	r := &l.records[n%keptIncidents]
+	r.seq.Store(0)
+	what := uint64(i.Kind) | uint64(i.Cause)<<8
+	if i.Realtime {
+		what |= 1 << 16
+	}
+	r.words[0].Store(what)
+	r.words[1].Store(uint64(i.Time))
+	r.words[2].Store(uint64(i.Period))
+	r.words[3].Store(uint64(i.Amount))
+	r.words[4].Store(i.Missed)
+	r.words[5].Store(i.Net)
+	r.words[6].Store(i.Cycle)
+	r.seq.Store(n)
+	l.count.Store(n)
+}
+
+// read returns the record in a place, unless it is just being written, or never was.
+func (l *incidents) read(place int) (Incident, bool) {
+	r := &l.records[place]
+	seq := r.seq.Load()
+	what := r.words[0].Load()
+	i := Incident{
+		Kind: IncidentKind(what), Cause: IncidentCause(what >> 8), Realtime: what>>16&1 != 0,
+		Time: int64(r.words[1].Load()), Period: time.Duration(r.words[2].Load()), Amount: time.Duration(r.words[3].Load()),
+		Missed: r.words[4].Load(), Net: r.words[5].Load(), Cycle: r.words[6].Load(),
+	}
+	return i, seq != 0 && r.seq.Load() == seq
+}
+
+// Incidents returns how many there have been, and those that are kept, the oldest first.
+func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
+	s.mu.Lock()
+	lists := s.incidents
+	s.mu.Unlock()
+	for _, l := range lists {
+		if l == nil {
+			continue
+		}
+		count += l.count.Load()
+		for place := range l.records {
+			if i, ok := l.read(place); ok {
+				kept = append(kept, i)
+			}
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b Incident) int { return cmp.Compare(a.Time, b.Time) })
+	return count, kept
+}
+
+// noteLate keeps a tick that began late or after missed ones (cycle).
+func (x *executor) noteLate(due, woken, missed int64) {
+	if x.n == 0 || missed <= 0 && !x.isLate(due, woken) {
+		return
+	}
+	i := Incident{
+		Kind: LateTick, Time: x.s.clock.Unix(due), Period: time.Duration(x.period), Realtime: x.realtime,
+		Amount: time.Duration(woken - due), Missed: uint64(max(0, missed)),
+	}
+	if x.idle > due-missed*x.period {
+		i.Cause, i.Net, i.Cycle = TooMuch, x.longest.net, x.longest.cycle
+		if x.stalled > 0 {
+			i.Cause = KeptOff
+		}
+	}
+	x.incidents.add(&i)
+}
+
+// noteLong keeps a cycle that took longer than its period (cycle).
+func (x *executor) noteLong(e *entry) {
+	i := Incident{
+		Kind: LongCycle, Cause: TooMuch, Time: e.cycle.Time, Period: time.Duration(x.period), Realtime: x.realtime,
+		Amount: time.Duration(e.spent - x.period), Net: e.label, Cycle: e.cycle.N,
+	}
+	if !x.overrun(e) {
+		i.Cause = KeptOff
+	}
+	x.incidents.add(&i)
+}

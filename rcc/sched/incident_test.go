@@ -1,0 +1,157 @@
+package sched
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// What went wrong in a tick is kept with its cause, also when the net has gone.
+func TestIncidents(t *testing.T) {
+	s := newByHand(t, Config{})
+	const label = 7
+	spend := int64(0)
+	program := net.NewProgram(ms, nil, func(*spec.Cycle) {
+		for begin := rt.Stopwatch(); rt.Stopwatch()-begin <= spend; {
+		}
+	}, nil, nil)
+	r, err := s.Admit(program, Options{Realtime: true, Label: label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	x := s.executorOf(r.slot)
+	p := x.period
+	x.tick(p, p, 0)
+	x.tick(5*p, 5*p+p*3/4, 3) // woken late
+	spend = p
+	x.tick(6*p, 6*p, 0) // takes too long
+	spend = 0
+	x.idle = 7*p + p/2
+	x.tick(8*p, 8*p, 1) // and misses the next one
+	if err := s.Abort(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Retire(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	count, kept := s.Incidents()
+	for i := range kept {
+		if kept[i].Kind == LongCycle && kept[i].Amount > 0 {
+			kept[i].Amount = 1
+		}
+	}
+	of := func(i Incident) Incident {
+		i.Period, i.Realtime = ms, true
+		return i
+	}
+	want := []Incident{
+		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(5 * p), Amount: ms * 3 / 4, Missed: 3}),
+		of(Incident{Kind: LongCycle, Cause: TooMuch, Time: s.clock.Unix(3 * p), Amount: 1, Net: label, Cycle: 3}),
+		of(Incident{Kind: LateTick, Cause: TooMuch, Time: s.clock.Unix(8 * p), Missed: 1, Net: label, Cycle: 3}),
+	}
+	want[0], want[1] = want[1], want[0] // in the order of logical times
+	if diff := cmp.Diff(want, kept); diff != "" || count != 3 {
+		t.Errorf("%d incidents: %s", count, diff)
+	}
+}
+
+// The newest incidents push out the oldest, and reading beside an executor that writes gives whole records.
+func TestIncidentsAreLimited(t *testing.T) {
+	l := new(incidents)
+	s := &Scheduler{}
+	s.incidents[3] = l
+	stop, ended := make(chan struct{}), make(chan uint64)
+	go func() {
+		n := uint64(0)
+		defer func() { ended <- n }()
+		for ; n < 10*keptIncidents; n++ {
+			l.add(&Incident{Net: n, Cycle: n, Missed: n, Time: int64(n)})
+		}
+		for ; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+				l.add(&Incident{Net: n, Cycle: n, Missed: n, Time: int64(n)})
+			}
+		}
+	}()
+	for range 1000 {
+		_, kept := s.Incidents()
+		for _, i := range kept {
+			if i.Cycle != i.Net || i.Missed != i.Net || i.Time != int64(i.Net) {
+				t.Fatalf("torn: %+v", i)
+			}
+		}
+	}
+	close(stop)
+	n := <-ended
+	count, kept := s.Incidents()
+	if count != n || len(kept) != keptIncidents || kept[0].Net != n-keptIncidents || kept[keptIncidents-1].Net != n-1 {
+		t.Errorf("%d of %d incidents, %d kept, from %d", count, n, len(kept), kept[0].Net)
+	}
+}
+
+// Time in which the thread was kept off its CPU is not the fault of the net, and ends it under no policy.
+func TestStalledTicksEndNothing(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if rt.ThreadTime() == 0 {
+		t.Skip("skip: the system does not tell how long a thread was executed")
+	}
+	s, clock := newByHand(t, Config{Overrun: AbortOverruns}), rt.NewReal()
+	r := s.started(t, func(*spec.Cycle) {
+		var a rt.Alarm
+		clock.SleepUntil(clock.Now()+int64(3*ms), &a)
+	}, nil)
+	x := s.executorOf(r.slot)
+	x.detached = true
+	x.tick(x.period, x.period, 0)
+	stats, err := s.Stats(r)
+	_, kept := s.Incidents()
+	if err != nil || stats.Overruns != 0 || len(kept) != 1 || kept[0].Cause != KeptOff || kept[0].Amount < 2*ms {
+		t.Errorf("%d overruns, %v, incidents %+v", stats.Overruns, err, kept)
+	}
+	if state := s.nets.at(r.slot).state; state != Running {
+		t.Errorf("the net is %v", state)
+	}
+}
+
+func TestPriorities(t *testing.T) {
+	threads := &Threads{Priority: 80, CPUs: []int{2, 3}}
+	last := 81
+	for _, k := range []key{
+		{int64(50 * time.Microsecond), true},
+		{int64(250 * time.Microsecond), true},
+		{int64(ms), true},
+		{int64(2 * ms), true},
+		{int64(time.Hour), true},
+		{int64(50 * time.Microsecond), false},
+		{int64(ms), false},
+		{int64(time.Hour), false},
+	} {
+		p := threads.priority(k)
+		if p >= last || p < 1 {
+			t.Errorf("%+v: priority %d after %d", k, p, last)
+		}
+		last = p
+	}
+	if threads.cpu(0) != 2 || threads.cpu(1) != 3 || threads.cpu(2) != 2 || (&Threads{}).cpu(5) != rt.AnyCPU {
+		t.Error("executors are not spread")
+	}
+	if p := (&Threads{Priority: 3}).priority(key{int64(time.Hour), false}); p != 1 {
+		t.Errorf("lowest priority %d", p)
+	}
+	if p := (&Threads{}).priority(key{int64(ms), true}); p != 0 {
+		t.Errorf("priority %d without any", p)
+	}
+}

@@ -1,0 +1,118 @@
+package sched
+
+import (
+	"fmt"
+	"math/bits"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// Threads says on what threads executors run that are detached from the runtime.
+type Threads struct {
+	CPUs     []int         // that executors keep to, one each; any when there are none
+	Priority int           // of the executors of the real-time class with the shortest periods; zero leaves all to the system
+	Spin     time.Duration // how long before a tick an executor stops sleeping and watches the clock
+}
+
+// Ranks of priorities below the highest one: executors with longer periods come after those with shorter ones, one rank
+// for every doubling, and those of the ordinary class after all of the real-time class (§7.5).
+const (
+	firstDoubling = 17 // 131 µs
+	ranks         = 15
+)
+
+func (t *Threads) priority(k key) int {
+	if t.Priority == 0 {
+		return 0
+	}
+	rank := min(max(0, bits.Len64(uint64(k.period))-firstDoubling), ranks-1)
+	if !k.realtime {
+		rank += ranks
+	}
+	return max(1, t.Priority-rank)
+}
+
+// cpu spreads executors evenly.
+func (t *Threads) cpu(place uint) int {
+	if len(t.CPUs) == 0 {
+		return rt.AnyCPU
+	}
+	return t.CPUs[place%uint(len(t.CPUs))]
+}
+
+// run leads an executor through its ticks until there is nothing more to do: on a detached thread if that is wanted and
+// can be had, otherwise in an ordinary goroutine.
+func (x *executor) run() {
+	if t := x.s.config.Threads; t != nil {
+		err := x.thread.Detach(x.paceDetached)
+		if err == nil {
+			return
+		}
+		x.ordinary.Store(&err)
+	}
+	x.pace()
+}
+
+func (x *executor) paceDetached() {
+	x.detached = true
+	clock, spin := x.s.real, int64(x.s.config.Threads.Spin)
+	for x.ahead() {
+		if !x.awake(clock.SleepDetached(x.until, spin, &x.alarm)) {
+			break
+		}
+	}
+	x.detached = false
+}
+
+// threadOf names a thread so that the tools of the system show which executor it is.
+func (s *Scheduler) threadOf(k key, place uint) rt.Thread {
+	t := s.config.Threads
+	if t == nil {
+		return rt.Thread{}
+	}
+	name := fmt.Sprintf("rt %v", time.Duration(k.period))
+	if !k.realtime {
+		name = fmt.Sprintf("net %v", time.Duration(k.period))
+	}
+	return rt.Thread{Name: name, CPU: t.cpu(place), Priority: t.priority(k)}
+}
+
+// Executor describes an executor.
+type Executor struct {
+	Period   time.Duration
+	Realtime bool
+	Nets     int
+	CPU      int   // rt.AnyCPU: any
+	Priority int   // of SCHED_FIFO; zero for an ordinary goroutine
+	Ordinary error // why it is an ordinary goroutine although detached threads are wanted
+	Rests    bool  // nothing to do
+	Ticks    uint64
+	Late     uint64       // ticks
+	Missed   uint64       // ticks
+	Wakeup   Distribution // how long after their instants ticks began
+	Busy     Distribution // how long the phases of all nets took
+}
+
+// Executors describes all executors.
+func (s *Scheduler) Executors() (list []Executor) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.executors {
+		x := s.executors[i].Load()
+		if x == nil {
+			continue
+		}
+		d := Executor{Period: time.Duration(x.period), Realtime: x.realtime, Nets: x.nets, CPU: rt.AnyCPU, Rests: x.rests()}
+		if t := s.config.Threads; t != nil {
+			if err := x.ordinary.Load(); err != nil {
+				d.Ordinary = *err
+			} else {
+				d.CPU, d.Priority = x.thread.CPU, x.thread.Priority
+			}
+		}
+		x.figures.read(&d)
+		list = append(list, d)
+	}
+	return list
+}
