@@ -15,9 +15,9 @@ import (
 // What went wrong in a tick is kept with its cause, also when the net has gone.
 func TestIncidents(t *testing.T) {
 	s := newByHand(t, Config{})
-	const label = 7
+	const label, period = 7, 100 * ms // so long that nothing else keeps a cycle from its CPU for a period
 	spend := int64(0)
-	program := net.NewProgram(ms, nil, func(*spec.Cycle) {
+	program := net.NewProgram(period, nil, func(*spec.Cycle) {
 		for begin := rt.Stopwatch(); rt.Stopwatch()-begin <= spend; {
 		}
 	}, nil, nil)
@@ -50,11 +50,11 @@ func TestIncidents(t *testing.T) {
 		}
 	}
 	of := func(i Incident) Incident {
-		i.Period, i.Realtime = ms, true
+		i.Period, i.Realtime = period, true
 		return i
 	}
 	want := []Incident{
-		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(5 * p), Amount: ms * 3 / 4, Missed: 3}),
+		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(5 * p), Amount: period * 3 / 4, Missed: 3}),
 		of(Incident{Kind: LongCycle, Cause: TooMuch, Time: s.clock.Unix(3 * p), Amount: 1, Net: label, Cycle: 3}),
 		of(Incident{Kind: LateTick, Cause: TooMuch, Time: s.clock.Unix(8 * p), Missed: 1, Net: label, Cycle: 3}),
 	}

@@ -124,9 +124,10 @@ func (t *executorStats) read(d *Executor) {
 	})
 }
 
-// steady copies figures as one cycle left them. After many failed tries they may be torn, which figures survive.
+// steady copies figures as one cycle left them. After very many failed tries they may be torn, which figures survive: a
+// thread that is kept off its CPU for some milliseconds while it records is no reason yet.
 func steady(seq *atomic.Uint64, take func()) {
-	for range 1000 {
+	for range 1_000_000 {
 		before := seq.Load()
 		if take(); before&1 == 0 && seq.Load() == before {
 			return
