@@ -96,7 +96,7 @@ func (c *cell) load(text, description, session string) *rcc.Net {
 
 func (c *cell) advance(d time.Duration) {
 	c.t.Helper()
-	if err := c.clock.Advance(c.t.Context(), d); err != nil {
+	if err := c.Advance(c.t.Context(), d); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -191,6 +191,9 @@ func read(t *testing.T, a *http.Response) response {
 // figures are what the machine has measured; they differ each time.
 var figures = regexp.MustCompile(`(?s)<div class="panes"><figure>.*?</table>|<execution .*?</execution>|"execution":\{.*?\]\}`)
 
+// overruns are those of this run: a busy machine may keep a cycle from its CPU for longer than its period.
+var overruns = regexp.MustCompile(`("overruns":|overruns=")\d+`)
+
 // checkGolden compares an answer with the file of that name.
 func checkGolden(t *testing.T, name string, a response) {
 	t.Helper()
@@ -201,7 +204,7 @@ func checkGolden(t *testing.T, name string, a response) {
 			got.WriteString(h + ": " + v + "\n")
 		}
 	}
-	got.WriteString("\n" + figures.ReplaceAllString(a.text, "FIGURES"))
+	got.WriteString("\n" + overruns.ReplaceAllString(figures.ReplaceAllString(a.text, "FIGURES"), "${1}0"))
 	file := filepath.Join("testdata", name+".golden")
 	if *update {
 		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
