@@ -15,7 +15,7 @@ import (
 // What went wrong in a tick is kept with its cause, also when the net has gone.
 func TestIncidents(t *testing.T) {
 	s := newByHand(t, Config{})
-	const label, period = 7, 100 * ms // so long that nothing else keeps a cycle from its CPU for a period
+	const label, period = 7, slowly
 	spend := int64(0)
 	program := net.NewProgram(period, nil, func(*spec.Cycle) {
 		for begin := rt.Stopwatch(); rt.Stopwatch()-begin <= spend; {

@@ -85,7 +85,7 @@ func TestSlotOutlivesTicks(t *testing.T) {
 // Waking up late is nobody's fault: it ends no net, whatever the policy.
 func TestLateTicksEndNothing(t *testing.T) {
 	s := newByHand(t, Config{Overrun: AbortOverruns})
-	a := s.started(t, nil, nil)
+	a := s.startedEvery(t, slowly, nil, nil)
 	x := s.executorOf(a.slot)
 	x.tick(x.period, 2*x.period-1, 0)
 	x.tick(50*x.period, 51*x.period-1, 48)
