@@ -82,7 +82,8 @@ func (v *service) open(p plugins) (err error) {
 		return err
 	}
 	site := pages.Handler(v.cell.Core, pages.Options{
-		Version: versionText(), Realtime: v.pacing.word, Reason: v.pacing.reason, Hosts: v.cfg.Server.Hosts,
+		Version: versionText(), Hosts: v.cfg.Server.Hosts,
+		Realtime: func() pages.State { return pages.State{Word: v.pacing.word, Reason: v.pacing.reason} },
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,

@@ -32,7 +32,7 @@ func serve(t *testing.T) (*rcc.Core, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := directio.Listen(c, pages.Handler(c, pages.Options{Version: "test", Realtime: "off"}), directio.Config{Listen: "127.0.0.1:0"})
+	server, err := directio.Listen(c, pages.Handler(c, pages.Options{Version: "test", Realtime: func() pages.State { return pages.State{Word: "off"} }}), directio.Config{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}

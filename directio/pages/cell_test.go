@@ -125,9 +125,11 @@ func described(t *testing.T) *cell {
 	}, spec.Kernels[clamp]{})})
 }
 
+func degraded() State { return State{Word: "degraded", Reason: "no rights"} }
+
 // furnished is a cell with something at every address.
 func furnished(t *testing.T) *cell {
-	c := newCell(t, Options{Version: "1.2.3", Realtime: "degraded", Reason: "no rights"})
+	c := newCell(t, Options{Version: "1.2.3", Realtime: degraded})
 	session, err := c.NewSession("demo@host")
 	if err != nil {
 		t.Fatal(err)

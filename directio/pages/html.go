@@ -43,7 +43,8 @@ func (x *exchange) html(page string, view any) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("page %q: no such template", page)
 	}
+	state := x.opt.Realtime()
 	var b bytes.Buffer
-	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: x.opt.Realtime, Reason: x.opt.Reason, View: view})
+	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, View: view})
 	return b.Bytes(), err
 }

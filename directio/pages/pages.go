@@ -9,10 +9,22 @@ import (
 // Options tell the pages what the core does not know.
 type Options struct {
 	Version  string
-	Realtime string   // the word of the ready line: full, degraded or off
-	Reason   string   // why it is not full
-	Hosts    []string // names and addresses under which the daemon may be reached, besides those of the loopback
-	MaxBody  int64    // bytes of a request body, the limit of a net's text when zero
+	Realtime func() State // as it is now: it changes while the daemon runs
+	Hosts    []string     // names and addresses under which the daemon may be reached, besides those of the loopback
+	MaxBody  int64        // bytes of a request body, the limit of a net's text when zero
+}
+
+// State tells how far nets are executed in real time.
+type State struct {
+	Word   string // as in the ready line: full, degraded or off
+	Reason string // why it is not full
+	Notes  []Note
+}
+
+// Note is something that cannot be had.
+type Note struct {
+	What    string
+	Command string // that would grant it
 }
 
 // site is what the handlers share.
@@ -27,6 +39,9 @@ type site struct {
 // Handler returns the handler of all addresses but /DirectIO/. To put both behind one listener compare paths by hand,
 // or let Fold and Guard stand before both: http.ServeMux redirects paths with // before a handler sees them.
 func Handler(core *rcc.Core, opt Options) http.Handler {
+	if opt.Realtime == nil {
+		opt.Realtime = func() State { return State{} }
+	}
 	if opt.MaxBody == 0 {
 		opt.MaxBody = int64(core.Limits().Bytes)
 	}

@@ -22,7 +22,7 @@ type addressView struct {
 }
 
 func showStart(x *exchange) error {
-	view := startView{Version: x.opt.Version, Realtime: x.opt.Realtime, Nets: x.netsView().Nets}
+	view := startView{Version: x.opt.Version, Realtime: x.opt.Realtime().Word, Nets: x.netsView().Nets}
 	for _, r := range x.routes {
 		if !strings.Contains(r.pattern, "{") && r.pattern != "/" {
 			view.Addresses = append(view.Addresses, addressView{r.pattern})
@@ -42,7 +42,8 @@ type healthView struct {
 }
 
 func showHealth(x *exchange) error {
-	view := healthView{Status: "ok", Version: x.opt.Version, Realtime: x.opt.Realtime, Reason: x.opt.Reason, States: map[string]int{}}
+	state := x.opt.Realtime()
+	view := healthView{Status: "ok", Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, States: map[string]int{}}
 	for _, n := range x.core.Nets() {
 		view.Nets++
 		view.States[n.State().String()]++
