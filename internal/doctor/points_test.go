@@ -50,7 +50,7 @@ func TestPoints(t *testing.T) {
 		{"fair server of one CPU", Options{}, map[string]string{"sys/kernel/debug/sched/fair_server/cpu3/runtime": "50000000"}, "fair-server", Better, "50000000"},
 		{"desktop", Options{}, map[string]string{"proc/700/comm": "Xorg"}, "graphics", Better, "Xorg"},
 		{"irqbalance leaves isolated CPUs alone", Options{}, map[string]string{"proc/700/comm": "irqbalance"}, "irqbalance", OK, "running"},
-		{"processes are hidden", Options{}, map[string]string{"proc/1/comm": "-"}, "irqbalance", Unknown, "cannot be read"},
+		{"processes are hidden", Options{}, map[string]string{"proc/1/comm": "-"}, "irqbalance", Unknown, "hidden"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
