@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) { leak.Main(m) }
 
 // patience is how long a test waits for what must come.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // serve runs a server over a cell whose time passes as fast as it can be computed.
 func serve(t testing.TB, cfg Config) (*Server, *observer.ObservedLogs) {

@@ -51,6 +51,7 @@ type Server struct {
 	web    net.Listener
 	bare   net.Listener  // nil without bare TCP
 	places chan struct{} // one for each connection of DirectIO
+	silent silent
 
 	ctx  context.Context // of all conversations
 	stop context.CancelFunc
@@ -72,7 +73,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections)}
+	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -88,7 +89,7 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	s.http = &http.Server{
 		Handler:           s.route(rest),
 		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
-		ErrorLog: zap.NewStdLog(cfg.Log),
+		ErrorLog: zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
 	}
 	return s, nil
 }
@@ -147,6 +148,7 @@ func (s *Server) Close(ctx context.Context) error {
 		_ = s.bare.Close()
 	}
 	s.stop()
+	s.silent.close()
 	err := s.http.Shutdown(ctx)
 	if err != nil {
 		_ = s.http.Close()
@@ -211,12 +213,10 @@ var (
 	errClosing = errors.New("the daemon is closing")
 )
 
-// turnAway says why, in one packet that needs no waiting.
+// turnAway says why, in one packet, for which a new connection always has room.
 func (s *Server) turnAway(c net.Conn, reason error) {
 	s.cfg.Log.Info("connection turned away", zap.Stringer("peer", c.RemoteAddr()), zap.Error(reason))
-	if c.SetWriteDeadline(time.Now().Add(time.Millisecond)) == nil {
-		_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error())
-	}
+	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // who has gone meanwhile need not know
 	_ = c.Close()
 }
 

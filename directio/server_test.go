@@ -189,3 +189,46 @@ func TestTakenAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestSilentConnectionsDoNotHoldUpTheEnd opens a connection in advance, as browsers do.
+func TestSilentConnectionsDoNotHoldUpTheEnd(t *testing.T) {
+	s, _ := serve(t, Config{})
+	c, err := net.Dial("tcp", s.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	rawRequest(t, s.Addr(), "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n") // is accepted after the silent one
+	s.silent.mu.Lock()
+	known := len(s.silent.conns)
+	s.silent.mu.Unlock()
+	if known != 1 {
+		t.Errorf("%d silent connections", known)
+	}
+	s.silent.close()
+	_ = c.SetDeadline(time.Now().Add(patience))
+	if all, err := io.ReadAll(c); err != nil || len(all) > 0 {
+		t.Errorf("the silent one got %q, %v", all, err)
+	}
+}
+
+func TestSilent(t *testing.T) {
+	s := silent{conns: map[net.Conn]struct{}{}}
+	open := func() net.Conn {
+		c, _ := net.Pipe()
+		t.Cleanup(func() { _ = c.Close() })
+		s.note(c, http.StateNew)
+		return c
+	}
+	isOpen := func(c net.Conn) bool { return c.SetDeadline(time.Time{}) == nil }
+	asked, gone, waiting := open(), open(), open()
+	s.note(asked, http.StateActive)
+	s.note(gone, http.StateClosed)
+	s.close()
+	if late := open(); !isOpen(asked) || !isOpen(gone) || isOpen(waiting) || isOpen(late) {
+		t.Errorf("open: asked %t, gone %t, waiting %t, late %t", isOpen(asked), isOpen(gone), isOpen(waiting), isOpen(late))
+	}
+	if len(s.conns) != 1 {
+		t.Errorf("%d are left", len(s.conns))
+	}
+}

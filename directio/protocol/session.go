@@ -41,7 +41,7 @@ const (
 	// roomForValues is how many there may be for values to be looked at.
 	roomForValues = queueLength / 2
 	// drainTime is how long a client may take for the last of them.
-	drainTime = time.Second
+	drainTime = 3 * time.Second
 )
 
 // Reasons for which the daemon ends a conversation.

@@ -38,7 +38,7 @@ type transport struct {
 var transports = []transport{{"memory", inMemory}, {"websocket", overWebSocket}, {"unmasked", overUnmasked}, {"tcp", overTCP}}
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // pipe is a connection in memory.
 type pipe struct {

@@ -21,6 +21,9 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
+// patience is how long a test waits for what must come.
+const patience = 2 * time.Minute
+
 // exampleKey and exampleAccept are those of RFC 6455 §1.3; existing clients know no others.
 const (
 	exampleKey    = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -61,7 +64,7 @@ func dialLegacy(t *testing.T, addr string) (legacy, []string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(c, "GET /DirectIO/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: %s\r\n\r\n", exampleKey)
@@ -161,7 +164,7 @@ func TestOrdinaryClient(t *testing.T) {
 	_ = response.Body.Close()
 	pong := make(chan string, 1)
 	ws.SetPongHandler(func(body string) error { pong <- body; return nil })
-	if err := ws.WriteControl(websocket.PingMessage, []byte("p17"), time.Now().Add(time.Second)); err != nil {
+	if err := ws.WriteControl(websocket.PingMessage, []byte("p17"), time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range []int{websocket.TextMessage, websocket.BinaryMessage} {
@@ -177,7 +180,7 @@ func TestOrdinaryClient(t *testing.T) {
 		t.Errorf("pong %q", body)
 	}
 	bye := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
-	if err := ws.WriteControl(websocket.CloseMessage, bye, time.Now().Add(time.Second)); err != nil {
+	if err := ws.WriteControl(websocket.CloseMessage, bye, time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := ws.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseNormalClosure) {

@@ -28,8 +28,11 @@ func (l Limits) OrDefault() Limits {
 
 const (
 	// FarewellTime bounds how long the last words to a peer may take.
-	FarewellTime = time.Second
-	farewellSize = 32 << 20
+	FarewellTime = 3 * time.Second
+
+	// lingerTime is how long a peer may go on sending before it listens, and lingerSize how much.
+	lingerTime = 10 * time.Second
+	lingerSize = 32 << 20
 )
 
 // Linger lets the peer read the last words although it is still sending: closing a connection with unread input resets
@@ -39,8 +42,8 @@ func Linger(c net.Conn) {
 	if !ok || half.CloseWrite() != nil {
 		return
 	}
-	if c.SetReadDeadline(time.Now().Add(FarewellTime)) == nil {
-		_, _ = io.CopyN(io.Discard, c, farewellSize) // whatever ends it, the connection is over
+	if c.SetReadDeadline(time.Now().Add(lingerTime)) == nil {
+		_, _ = io.CopyN(io.Discard, c, lingerSize) // whatever ends it, the connection is over
 	}
 }
 
