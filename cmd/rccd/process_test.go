@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long anything may take before a test fails.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // TestMain makes the program available as rccd to everything that tests execute.
 func TestMain(m *testing.M) {
