@@ -131,7 +131,7 @@ func (v *service) close() error {
 }
 
 // farewellTime bounds how long clients may take to hear the last news.
-const farewellTime = 2 * time.Second
+const farewellTime = 10 * time.Second
 
 // exitAtOnce is for those who do not want to wait for an orderly end. timeout(1) and others signal a process and then
 // its group, which is one signal meant: what follows the first this closely is no second one.
