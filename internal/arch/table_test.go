@@ -40,7 +40,9 @@ var layers = []layer{
 	{"motion/...", "motion/... geom/..."},
 	{"ethercat/wire/...", "ethercat/wire/..."},
 	{"internal/rt", ""},
+	{"internal/realtime", "internal/doctor internal/rt"},
 	{"internal/doctor", ""},
+	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
 
 	// Plug-ins: lists of all of them, and each by itself.
