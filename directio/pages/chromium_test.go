@@ -57,6 +57,8 @@ func openBrowser(t *testing.T) *browser {
 		_ = cmd.Wait()
 		_ = os.RemoveAll(profile)
 	})
+	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
 	address := listening(stderr)
 	if address == "" {
 		t.Skip("skip: chromium does not run here")
@@ -86,7 +88,7 @@ type tab struct {
 }
 
 // patience bounds how long a test waits for a page that will never be as expected.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // open opens a page and waits until its scripts have run.
 func (b *browser) open(address string) *tab {
