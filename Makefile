@@ -11,7 +11,7 @@ GENERATED := /grammar/internal/antlr$$
 RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check bench fuzz generate soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck bench fuzz generate soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -23,6 +23,9 @@ test: optional ## every test
 	$(GO) test -timeout 5m ./...
 
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
+
+cyclecheck: ## what the cycle must not call, and the way to it; a part of test
+	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
 
 bench: ## figures of docs/performance.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...

@@ -53,6 +53,7 @@ var layers = []layer{
 	{"ethercat/...", "ethercat/... " + contracts},
 
 	{"internal/arch", ""},
+	{"internal/cyclecheck/...", "internal/cyclecheck"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 }
 
@@ -72,6 +73,8 @@ var reserves = []reserve{
 	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
 	{"github.com/antlr4-go/antlr/...", "grammar/...", "generated parsers explain and judge, behind grammar"},
 	{"go.yaml.in/yaml/...", "rcc/config", "one reader of configurations"},
+	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
+	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
 	{"net/http", "directio/... cmd/...", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},

@@ -1,0 +1,60 @@
+package cyclecheck
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+func (m *image) transfersARM64(f *function, code []byte) ([]transfer, error) {
+	var list []transfer
+	var pages, tables, loads [32]uint64 // registers: page of an address, address, address of the table they were loaded from
+	if len(code)%4 != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole instructions", len(code))
+	}
+	for at := 0; at < len(code); at += 4 {
+		w := binary.LittleEndian.Uint32(code[at:])
+		pc := f.entry + uint64(at)
+		d, n := w&31, w>>5&31
+		t := transfer{pc: pc}
+		switch {
+		case w&0xfc000000 == 0x94000000: // BL
+			t.call, t.to = true, pc+signed(w, 0, 26)
+		case w&0xfc000000 == 0x14000000: // B
+			t.to = pc + signed(w, 0, 26)
+		case w&0xff000010 == 0x54000000, w&0x7e000000 == 0x34000000: // B.cond, CBZ, CBNZ
+			t.to = pc + signed(w, 5, 19)
+		case w&0x7e000000 == 0x36000000: // TBZ, TBNZ
+			t.to = pc + signed(w, 5, 14)
+		case w&0xfffffc1f == 0xd63f0000: // BLR
+			t.call, t.indirect = true, true
+		case w&0xfffffc1f == 0xd61f0000: // BR
+			if table := loads[n]; table != 0 && m.leadsInto(table, f) {
+				continue
+			}
+			t.indirect = true
+		case w&0x9f000000 == 0x90000000: // ADRP
+			pages[d] = pc&^0xfff + (signed(w, 5, 19)/4<<2+uint64(w>>29&3))<<12
+			tables[d], loads[d] = 0, 0
+			continue
+		case w&0xffc00000 == 0x91000000 && pages[n] != 0: // ADD immediate
+			tables[d] = pages[n] + uint64(w>>10&0xfff)
+			loads[d] = 0
+			continue
+		case w&0xffe0fc00 == 0xf8607800: // LDR (register, shifted by 3)
+			loads[d] = tables[n]
+			continue
+		default:
+			continue
+		}
+		if !t.call && !t.indirect && f.has(t.to) {
+			continue
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// signed is a distance in instructions, as a distance in bytes.
+func signed(w uint32, low, bits uint) uint64 {
+	return uint64(int64(int32(w<<(32-low-bits))>>(32-bits)) * 4)
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package cyclecheck
+
+const raced = false
