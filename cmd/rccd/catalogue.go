@@ -14,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
 // catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
@@ -29,7 +30,7 @@ func catalogue(args []string, s streams) (code int) {
 	if err != nil {
 		return s.refuse(failed, err)
 	}
-	c, err := openCell(cfg, p, rt.NewVirtual(epoch), zap.NewNop())
+	c, err := openCell(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop())
 	if err != nil {
 		return s.refuse(failed, err)
 	}

@@ -24,7 +24,7 @@ type cell struct {
 }
 
 // openCell makes a cell; nothing runs in it yet. What is wrong is a config.Error where the configuration is to blame.
-func openCell(cfg *config.Config, p plugins, clock rt.Clock, log *zap.Logger) (*cell, error) {
+func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger) (*cell, error) {
 	p = p.of(cfg.Extensions)
 	catalogue, err := spec.NewCatalogue(p.primitives)
 	if err != nil {
@@ -37,7 +37,7 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, log *zap.Logger) (*
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Sched: sched.Config{Overrun: overrun(cfg.Realtime.Overrun)},
+		Sched: execution,
 	})
 	if err != nil {
 		return nil, err
@@ -47,14 +47,6 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, log *zap.Logger) (*
 		return nil, errors.Join(problems, core.Close(context.Background()))
 	}
 	return c, nil
-}
-
-// overrun: as long as pacing is the ordinary one, a cycle that takes too long is rarely the fault of its net.
-func overrun(policy string) sched.Policy {
-	if policy == "terminate" {
-		return sched.AbortOverruns
-	}
-	return sched.CountOverruns
 }
 
 func (c *cell) addDevices(cfg *config.Config) (problems config.Error) {

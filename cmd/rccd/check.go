@@ -11,6 +11,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
 // check says what is wrong with a cell, and with a net that is to run in it.
@@ -38,7 +39,7 @@ func checkFiles(file, netFile string) (err error) {
 	if err != nil {
 		return err
 	}
-	c, err := openCell(cfg, p, rt.NewVirtual(epoch), zap.NewNop())
+	c, err := openCell(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop())
 	if err != nil {
 		return err
 	}

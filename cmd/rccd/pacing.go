@@ -1,29 +1,95 @@
 package main
 
 import (
-	"errors"
+	"fmt"
+	"time"
 
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	wakeups "github.com/softrobot-rcc/rccd/internal/latency"
+	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
-// pacing is how real-time the executors are, in the word of the ready line.
-type pacing struct {
-	word, reason string
+// prepare makes the process as real-time as the configuration wants and the machine allows. Nothing of the process may
+// count on more than one CPU before.
+func prepare(cfg *config.Config) (*realtime.Process, error) {
+	r := &cfg.Realtime
+	o := realtime.Options{
+		Required: r.Mode == "required", CPUs: r.CPUs, Priority: r.Priority, Spin: r.Spin,
+		LockMemory: r.Memory, KeepAwake: r.Awake, Selftest: wakeups.Selftest,
+	}
+	switch {
+	case r.Mode == "off":
+		o.Off = "switched off"
+	case r.Clock == "virtual":
+		o.Off = "virtual clock"
+	}
+	return realtime.Setup(o)
 }
 
-// ordinary is why execution is not fully real-time.
-const ordinary = "nets are executed by ordinary goroutines, which the runtime and the system may delay at any time"
+// execution is how executors run: on threads if they can be had. A cycle that takes too long is rarely the fault of its
+// net in an ordinary goroutine.
+func (v *service) execution() sched.Config {
+	var c sched.Config
+	if p := v.process; p.Threads() {
+		c.Threads = &sched.Threads{CPUs: p.CPUs, Priority: p.Priority, Spin: p.Spin}
+	}
+	if policy := v.cfg.Realtime.Overrun; policy == "terminate" || policy == "auto" && c.Threads != nil {
+		c.Overrun = sched.AbortOverruns
+	}
+	return c
+}
 
-// pace chooses how nets are paced. required refuses everything that is less than fully real-time.
-func pace(cfg *config.Config) (pacing, error) {
-	switch {
-	case cfg.Realtime.Mode == "required":
-		return pacing{}, errors.New("realtime: required, but " + ordinary)
-	case cfg.Realtime.Clock == "virtual":
-		return pacing{"off", "virtual clock"}, nil
-	case cfg.Realtime.Mode == "off":
-		return pacing{"off", "switched off"}, nil
-	default:
-		return pacing{"degraded", ordinary}, nil
+// state is how real-time the executors are now: less than the process is, when one of them has not got its thread.
+func (v *service) state() realtime.State {
+	s := v.process.State()
+	for _, x := range v.cell.Executors() {
+		if x.Ordinary != nil {
+			s.Word, s.Reason = realtime.Degraded, fmt.Sprintf("nets of %v: %v", x.Period, x.Ordinary)
+		}
+	}
+	return s
+}
+
+// shown is the state for the pages.
+func (v *service) shown() pages.State {
+	s := v.state()
+	shown := pages.State{Word: s.Word, Reason: s.Reason}
+	for _, n := range s.Notes {
+		shown.Notes = append(shown.Notes, pages.Note(n))
+	}
+	return shown
+}
+
+// tell logs how real-time the executors are and what is missing for more.
+func (v *service) tell(message string, fields ...zap.Field) {
+	s := v.state()
+	v.log.Info(message, append(fields, zap.String("realtime", s.Word), zap.String("reason", s.Reason))...)
+	for _, n := range s.Notes {
+		v.log.Warn(n.What, zap.String("command", n.Command))
+	}
+}
+
+// lookout is how often the state is checked.
+const lookout = 5 * time.Second
+
+// watch checks the state until stop is closed, and tells when it has changed.
+func (v *service) watch(stop <-chan struct{}) {
+	ticker := time.NewTicker(lookout)
+	defer ticker.Stop()
+	for last := v.state().Word; ; {
+		select {
+		case <-stop:
+			return
+		case <-ticker.C:
+		}
+		changed := v.process.Check()
+		if word := v.state().Word; changed || word != last {
+			v.tell("real-time state")
+			last = word
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
@@ -36,12 +37,12 @@ func daemon(args []string, s streams) int {
 
 // service is a cell that is reached over the network.
 type service struct {
-	cfg    *config.Config
-	pacing pacing
-	log    *zap.Logger
-	cell   *cell
-	server *directio.Server
-	ended  chan error // of serving
+	cfg     *config.Config
+	process *realtime.Process
+	log     *zap.Logger
+	cell    *cell
+	server  *directio.Server
+	ended   chan error // of serving
 }
 
 // serve runs a cell until a signal, or until the channel that ready returns says so. ready is told the address.
@@ -51,11 +52,11 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
 	defer signal.Stop(signals)
 
-	pacing, err := pace(cfg)
+	process, err := prepare(cfg)
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, pacing: pacing, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, ended: make(chan error, 1)}
 	var speak func()
 	v.log, speak = newLog(cfg, s)
 	if err := v.open(p); err != nil {
@@ -63,10 +64,13 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	}
 	speak()
 	url := "http://" + reachable(v.server.Addr())
-	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, pacing.word)
-	v.log.Info("ready", zap.String("url", url), zap.String("realtime", pacing.word), zap.String("reason", pacing.reason))
+	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
+	v.tell("ready", zap.String("url", url))
+	stop := make(chan struct{})
+	go v.watch(stop)
 
 	err = v.wait(signals, ready(url))
+	close(stop)
 	go v.exitAtOnce(signals)
 	if err = errors.Join(err, v.close()); err != nil {
 		v.log.Error("stopped", zap.Error(err))
@@ -78,12 +82,12 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 
 // open sets everything up and begins to serve. After an error nothing is left.
 func (v *service) open(p plugins) (err error) {
-	if v.cell, err = openCell(v.cfg, p, clockOf(v.cfg), v.log); err != nil {
+	if v.cell, err = openCell(v.cfg, p, clockOf(v.cfg), v.execution(), v.log); err != nil {
 		return err
 	}
 	site := pages.Handler(v.cell.Core, pages.Options{
 		Version: versionText(), Hosts: v.cfg.Server.Hosts,
-		Realtime: func() pages.State { return pages.State{Word: v.pacing.word, Reason: v.pacing.reason} },
+		Realtime: func() pages.State { return v.shown() },
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
@@ -127,7 +131,7 @@ func (v *service) close() error {
 	err := v.cell.Close(ctx)
 	farewell, cancel := context.WithTimeout(context.Background(), farewellTime)
 	defer cancel()
-	return errors.Join(err, v.server.Close(farewell))
+	return errors.Join(err, v.server.Close(farewell), v.process.Close())
 }
 
 // farewellTime bounds how long clients may take to hear the last news.

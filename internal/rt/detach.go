@@ -15,6 +15,9 @@ type Thread struct {
 // AnyCPU lets a thread run wherever the process may.
 const AnyCPU = -1
 
+// MaxCPUs is the number of CPUs that can be named, from zero on.
+const MaxCPUs = 1024
+
 // ErrDetach is wrapped by errors about what keeps threads from being detached.
 var ErrDetach = errors.New("no detached threads")
 

@@ -29,6 +29,11 @@ type Server struct {
 // Realtime is how nets are executed.
 type Realtime struct {
 	Mode     string        `yaml:"mode" default:"auto" enum:"auto required off" doc:"auto takes what the machine offers, required refuses less than all of it"`
+	CPUs     []int         `yaml:"cpus" min:"0" max:"1023" doc:"CPUs of executors; when not given the isolated ones, or the last of several"`
+	Priority int           `yaml:"priority" default:"80" min:"31" max:"98" doc:"SCHED_FIFO priority of executors with the shortest cycle times; longer ones and nets without hard real-time come below"`
+	Spin     time.Duration `yaml:"spin" default:"0s" min:"0s" max:"1ms" doc:"how long before a tick an executor stops sleeping and watches the clock: less jitter for more load"`
+	Memory   bool          `yaml:"lock-memory" default:"true" doc:"keep the memory of the daemon from being paged out"`
+	Awake    bool          `yaml:"keep-awake" default:"true" doc:"keep the CPUs from deep sleep, at the price of their power consumption"`
 	Clock    string        `yaml:"clock" default:"real" enum:"real virtual" doc:"virtual: the same values in every run, at a speed of its own"`
 	Speed    float64       `yaml:"speed" default:"max" min:"0" doc:"multiple of real time at which virtual time passes, or max; at 0 it waits for POST /clock"`
 	Cycle    time.Duration `yaml:"cycle" default:"2ms" min:"100us" max:"1m" doc:"cycle time of nets that ask for none"`

@@ -108,6 +108,9 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 		s: s, key: k, index: index,
 		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
 	}
+	clear(x.mail.of) // so that the system has given the memory before a tick asks for it
+	clear(x.reports.of)
+	clear(x.entries)
 	x.seen = x.newest(at)
 	x.begun.Store(x.seen)
 	x.done.Store(x.seen)

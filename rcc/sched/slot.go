@@ -30,7 +30,7 @@ type Options struct {
 
 // Limits of periods and of the time after which nets of different periods have to have a common tick.
 const (
-	shortestPeriod = int64(50 * time.Microsecond)
+	shortestPeriod = int64(10 * time.Microsecond)
 	longestPeriod  = int64(time.Hour)
 	longestWait    = int64(time.Minute)
 )

@@ -1,0 +1,291 @@
+package realtime
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/doctor"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// Options are what is wanted.
+type Options struct {
+	Off        string        // why nothing is wanted, if nothing is
+	Required   bool          // nothing less than Full will do
+	CPUs       []int         // for executors; chosen when there are none
+	Priority   int           // highest of SCHED_FIFO
+	Spin       time.Duration // before each tick
+	LockMemory bool
+	KeepAwake  bool // CPUs, by /dev/cpu_dma_latency
+
+	// Selftest looks whether a thread keeps its pace whatever the runtime does.
+	Selftest func(rt.Thread) error
+}
+
+// The words for what has come of it.
+const (
+	Full     = "full"     // executors are threads that neither the runtime nor other programs stop
+	Degraded = "degraded" // they are ordinary goroutines, although more was wanted
+	Off      = "off"      // and so it is wanted
+)
+
+// State is how real-time the process is.
+type State struct {
+	Word   string
+	Reason string // why it is not Full
+	Notes  []Note // what could be better
+}
+
+// Note is something that was wanted and is not there.
+type Note struct {
+	What    string
+	Command string // that grants it
+}
+
+// Process is a process after its setup.
+type Process struct {
+	Options
+	CPUs []int // of executors; any when there are none
+
+	allowed []int // CPUs at the start
+	others  []int // CPUs for everything else; all when there are none
+	proc    fs.FS
+	awake   *os.File
+	before  usage // at the last check
+
+	mu    sync.Mutex
+	state State
+	found []Note // by the last check
+}
+
+// Setup gives the process what it can get. An error says what is wrong with the options, or what is missing of what is
+// required; nothing is left then.
+func Setup(o Options) (*Process, error) {
+	p := &Process{Options: o, proc: os.DirFS("/proc")}
+	if o.Off != "" {
+		p.state = State{Word: Off, Reason: o.Off}
+		return p, nil
+	}
+	if err := p.chooseCPUs(); err != nil {
+		return nil, err
+	}
+	err := p.try()
+	switch {
+	case err == nil:
+		p.state.Word = Full
+	case o.Required:
+		return nil, errors.Join(fmt.Errorf("realtime: required, but %w", err), p.Close())
+	default:
+		p.release()
+		p.state.Word, p.state.Reason = Degraded, err.Error()
+	}
+	return p, nil
+}
+
+// Threads tells whether executors are to be detached threads.
+func (p *Process) Threads() bool { return p.state.Word == Full }
+
+// State returns what the setup and the last check have come to.
+func (p *Process) State() State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.state
+	s.Notes = slices.Concat(s.Notes, p.found)
+	return s
+}
+
+// Close gives back what was taken, but for locked memory.
+func (p *Process) Close() error {
+	p.release()
+	if p.awake == nil {
+		return nil
+	}
+	defer func() { p.awake = nil }()
+	return p.awake.Close()
+}
+
+// try stops at the first thing without which execution is not real-time.
+func (p *Process) try() error {
+	if err := rt.Detachable(); err != nil {
+		return err
+	}
+	probe := rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
+	if err := probe.Detach(func() {}); err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			return fmt.Errorf("%w; granted by: %v", err, doctor.GrantPriority(program()))
+		}
+		return err
+	}
+	p.lockMemory()
+	p.keepAwake()
+	if err := p.confine(); err != nil {
+		p.note("threads of the process also run on the CPUs of executors: "+err.Error(), "")
+	}
+	if p.Selftest == nil {
+		return nil
+	}
+	return p.Selftest(probe)
+}
+
+func (p *Process) firstCPU() int {
+	if len(p.CPUs) == 0 {
+		return rt.AnyCPU
+	}
+	return p.CPUs[0]
+}
+
+// chooseCPUs: those that were named, or that the system leaves alone, or the last one of several.
+func (p *Process) chooseCPUs() error {
+	var err error
+	if p.allowed, err = rt.Affinity(0); err != nil {
+		return nil // nor can threads be detached
+	}
+	online, _ := readCPUs("/sys/devices/system/cpu/online")
+	isolated, _ := readCPUs("/sys/devices/system/cpu/isolated")
+	p.CPUs, p.others, err = choose(p.Options.CPUs, p.allowed, online, isolated)
+	if err == nil && len(p.others) == 0 {
+		p.note("executors have no CPU of their own, everything else runs there too", "")
+	}
+	return err
+}
+
+func choose(wanted, allowed, online, isolated []int) (executors, others []int, err error) {
+	switch {
+	case len(wanted) > 0:
+		for _, cpu := range wanted {
+			if !slices.Contains(online, cpu) && !slices.Contains(allowed, cpu) {
+				return nil, nil, fmt.Errorf("realtime.cpus: there is no CPU %d, only %v", cpu, doctor.CPUs(online))
+			}
+		}
+		executors = wanted
+	case len(isolated) > 0:
+		executors = isolated
+	case len(allowed) > 1:
+		executors = allowed[len(allowed)-1:]
+	}
+	for _, cpu := range allowed {
+		if !slices.Contains(executors, cpu) && !slices.Contains(isolated, cpu) {
+			others = append(others, cpu)
+		}
+	}
+	if len(executors) == 0 {
+		others = nil
+	}
+	return executors, others, nil
+}
+
+func readCPUs(file string) (doctor.CPUs, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return doctor.ParseCPUs(strings.TrimSpace(string(text)))
+}
+
+// confine moves the threads of the process to the CPUs that are not for executors. Threads inherit that, executors move
+// themselves away. The runtime is to use no more processors than there are CPUs left.
+func (p *Process) confine() error {
+	if len(p.others) == 0 {
+		return nil
+	}
+	for range 10 { // threads may make threads meanwhile
+		moved, err := p.moveThreads(p.strays, p.others)
+		if err != nil {
+			return err
+		}
+		if moved == 0 {
+			break
+		}
+	}
+	runtime.GOMAXPROCS(len(p.others))
+	return nil
+}
+
+// release takes back what confine has done.
+func (p *Process) release() {
+	if len(p.others) == 0 {
+		return
+	}
+	everywhere := p.allowed
+	p.others, p.CPUs = nil, nil
+	_, _ = p.moveThreads(func(cpus []int) bool { return len(cpus) < len(everywhere) }, everywhere)
+	runtime.GOMAXPROCS(len(everywhere))
+}
+
+// moveThreads moves those to other CPUs that are out of place where they may run now.
+func (p *Process) moveThreads(strays func([]int) bool, to []int) (moved int, err error) {
+	tasks, err := fs.ReadDir(p.proc, "self/task")
+	if err != nil {
+		return 0, err
+	}
+	for _, task := range tasks {
+		id, err := strconv.Atoi(task.Name())
+		if err != nil {
+			continue
+		}
+		cpus, err := rt.Affinity(id)
+		if err != nil || !strays(cpus) {
+			continue // it has ended, or is where it should be
+		}
+		if err := rt.SetAffinity(id, to); err != nil {
+			return moved, err
+		}
+		moved++
+	}
+	return moved, nil
+}
+
+// strays tells whether a thread with these CPUs is out of place: it may run on a CPU of executors and on others as well.
+// Executors keep to one CPU.
+func (p *Process) strays(cpus []int) bool {
+	return len(cpus) > 1 && slices.ContainsFunc(cpus, func(cpu int) bool { return slices.Contains(p.CPUs, cpu) })
+}
+
+func (p *Process) lockMemory() {
+	if !p.LockMemory {
+		return
+	}
+	if err := rt.LockMemory(); err != nil {
+		p.note("memory is not locked, paging may delay a tick: "+err.Error(), doctor.GrantMemory(program()).String())
+	}
+}
+
+// dmaLatency keeps CPUs from states of sleep that take longer to leave than the microseconds written to it, as long as it
+// is open.
+const dmaLatency = "/dev/cpu_dma_latency"
+
+func (p *Process) keepAwake() {
+	if !p.KeepAwake {
+		return
+	}
+	f, err := os.OpenFile(dmaLatency, os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.Write(make([]byte, 4))
+	}
+	if err != nil {
+		p.note("CPUs may fall into deep sleep between ticks: "+err.Error(), "sudo chmod o+w "+dmaLatency)
+		return
+	}
+	p.awake = f
+}
+
+func (p *Process) note(what, command string) {
+	p.state.Notes = append(p.state.Notes, Note{what, command})
+}
+
+// program is the file of the running program, for commands.
+func program() string {
+	name, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return name
+}

@@ -1,0 +1,135 @@
+package realtime
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Check brings threads of the process back that have got to the CPUs of executors, and looks whether anything else has
+// used these CPUs since the last check. It tells whether the state has changed by that.
+func (p *Process) Check() (changed bool) {
+	if p.State().Word != Full || len(p.CPUs) == 0 {
+		return false
+	}
+	var found []Note
+	if len(p.others) > 0 {
+		if _, err := p.moveThreads(p.strays, p.others); err != nil {
+			found = append(found, Note{What: "threads of the process run on the CPUs of executors: " + err.Error()})
+		}
+	}
+	now := p.measure()
+	for _, cpu := range p.CPUs {
+		found = append(found, now.intruders(p.before, cpu)...)
+	}
+	p.before = now
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed = len(found) != len(p.found)
+	for i := range found {
+		changed = changed || found[i].Command != p.found[i].Command
+	}
+	p.found = found
+	return changed
+}
+
+// usage is what CPUs and executors have been doing, in ticks of the kernel's statistics.
+type usage struct {
+	cpus    map[int]times
+	threads map[string]thread // of the process, those with real-time priority
+}
+
+// times of a CPU.
+type times struct {
+	busy, stolen, all int64
+}
+
+type thread struct {
+	cpu  int
+	busy int64
+}
+
+// tolerated is the part of a CPU of executors that others may use: the kernel itself has to do there now and then.
+const tolerated = 0.05
+
+// intruders says what else has used a CPU.
+func (u usage) intruders(before usage, cpu int) (notes []Note) {
+	now, then := u.cpus[cpu], before.cpus[cpu]
+	all := float64(now.all - then.all)
+	if then.all == 0 || all <= 0 {
+		return nil
+	}
+	own := int64(0)
+	for id, t := range u.threads {
+		if b := before.threads[id]; t.cpu == cpu && b.cpu == cpu {
+			own += t.busy - b.busy
+		}
+	}
+	if others := float64(now.busy-then.busy-own) / all; others > tolerated {
+		notes = append(notes, Note{
+			fmt.Sprintf("others have used %.0f %% of CPU %d, which is for executors", 100*others, cpu),
+			fmt.Sprintf("ps -eLo psr,pid,pcpu,comm --sort=-pcpu | awk '$1==%d'", cpu),
+		})
+	}
+	if stolen := float64(now.stolen-then.stolen) / all; stolen > tolerated {
+		notes = append(notes, Note{
+			What: fmt.Sprintf("the host of this virtual machine has taken %.0f %% of CPU %d away", 100*stolen, cpu),
+		})
+	}
+	return notes
+}
+
+// measure reads the statistics. What cannot be read counts as nothing.
+func (p *Process) measure() usage {
+	u := usage{cpus: map[int]times{}, threads: map[string]thread{}}
+	text, _ := fs.ReadFile(p.proc, "stat")
+	for line := range strings.Lines(string(text)) {
+		name, ok := strings.CutPrefix(line, "cpu")
+		name, rest, _ := strings.Cut(name, " ")
+		if cpu, err := strconv.Atoi(name); ok && err == nil {
+			u.cpus[cpu] = timesOf(strings.Fields(rest))
+		}
+	}
+	tasks, _ := fs.ReadDir(p.proc, "self/task")
+	for _, task := range tasks {
+		text, err := fs.ReadFile(p.proc, path.Join("self/task", task.Name(), "stat"))
+		if t, ok := threadOf(string(text)); ok && err == nil {
+			u.threads[task.Name()] = t
+		}
+	}
+	return u
+}
+
+// timesOf reads a line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal, and what is in them already.
+func timesOf(fields []string) (t times) {
+	const idle, iowait, stolen, own = 3, 4, 7, 8
+	for i, field := range fields[:min(own, len(fields))] {
+		n, _ := strconv.ParseInt(field, 10, 64)
+		t.all += n
+		switch i {
+		case idle, iowait:
+		case stolen:
+			t.stolen = n
+		default:
+			t.busy += n
+		}
+	}
+	return t
+}
+
+// threadOf reads the stat of a thread with real-time priority. Its name, in brackets, may contain anything.
+func threadOf(stat string) (t thread, realtime bool) {
+	const user, system, processor, priority = 14, 15, 39, 40 // numbers of fields as in the manual, counted from one
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	const first = 3
+	if len(fields) <= priority-first || fields[priority-first] == "0" {
+		return thread{}, false
+	}
+	number := func(field int) int64 {
+		n, _ := strconv.ParseInt(fields[field-first], 10, 64)
+		return n
+	}
+	return thread{cpu: int(number(processor)), busy: number(user) + number(system)}, true
+}

@@ -1,0 +1,22 @@
+//go:build !linux
+
+package rt
+
+import (
+	"errors"
+	"runtime"
+)
+
+var errSystem = errors.New("not on " + runtime.GOOS)
+
+// Affinity returns the CPUs on which a thread may run, which nobody tells here.
+func Affinity(int) ([]int, error) { return nil, errSystem }
+
+// SetAffinity lets a thread run on some CPUs only.
+func SetAffinity(int, []int) error { return errSystem }
+
+// LockMemory keeps all memory of the process that is ever used from being paged out.
+func LockMemory() error { return errSystem }
+
+// UnlockMemory ends that.
+func UnlockMemory() error { return errSystem }
