@@ -336,7 +336,7 @@ func TestMessages(t *testing.T) {
 		"nets 1.2 and 3.4 both need arm/1":                        &SharedError{joint(1)[0], [2]Ref{a, b}},
 		"net 1.2 is named twice":                                  &OverlapError{a},
 		"the periods of the nets have no common tick within 1m0s": NoCommonTickError{},
-		"period 1µs is not between 50µs and 1h0m0s":               &PeriodError{time.Microsecond},
+		"period 1µs is not between 10µs and 1h0m0s":               &PeriodError{time.Microsecond},
 	} {
 		if err.Error() != want {
 			t.Errorf("%q, want %q", err, want)
