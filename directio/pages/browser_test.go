@@ -86,6 +86,14 @@ func TestLivePages(t *testing.T) {
 	}
 	tab.do(`inputs.elements.inStep.value = "0.02"; inputs.querySelector("button").click()`)
 	tab.screenshot("net")
+
+	executors := b.open(address + "/realtime/")
+	executors.until(`document.querySelectorAll("table.numbers tbody tr").length === 1 && document.querySelectorAll(".bars rect").length > 0`)
+	executors.screenshot("realtime")
+	executors.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 1400, "deviceScaleFactor": 1, "mobile": true})
+	executors.until(`innerWidth === 400 && document.documentElement.scrollWidth === 400`) // nothing sticks out
+	executors.screenshot("realtime-narrow")
+
 	tab.do(`document.querySelector("button[value=ABORT]").click()`)
 	tab.until(`state.textContent === "TERMINATED" && document.querySelector("button[value=ABORT]").disabled`)
 

@@ -76,9 +76,12 @@ func TestDataTypes(t *testing.T) {
 	}
 }
 
+// allForms are the headers Accept that ask for them.
+var allForms = map[string]string{"xml": "*/*", "json": forJSON, "html": browser}
+
 func inAllForms(t *testing.T, c *cell, path string) {
 	t.Helper()
-	for name, accept := range map[string]string{"xml": "*/*", "json": forJSON, "html": browser} {
+	for name, accept := range allForms {
 		checkGolden(t, "get_"+fileName(path)+"."+name, c.answer(request("GET", path, "", "Accept", accept)))
 	}
 }

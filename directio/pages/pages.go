@@ -66,6 +66,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},
 		{pattern: "/nets/{net}/abort", post: commandNet("ABORT")},
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
+		{pattern: "/realtime/", get: showRealtime},
 		{pattern: "/rules/", get: listRules},
 		{pattern: "/sessions/", get: listSessions},
 		{pattern: "/sessions/{session}/", get: showSession, exists: sessionExists},

@@ -33,17 +33,29 @@ func showStart(x *exchange) error {
 
 // healthView is for those who watch over the daemon.
 type healthView struct {
-	Status   string         `json:"status"`
-	Version  string         `json:"version,omitempty"`
-	Realtime string         `json:"realtime"`
-	Reason   string         `json:"reason,omitempty"`
-	Nets     int            `json:"nets"`
-	States   map[string]int `json:"states"`
+	Status    string         `json:"status"`
+	Version   string         `json:"version,omitempty"`
+	Realtime  string         `json:"realtime"`
+	Reason    string         `json:"reason,omitempty"`
+	Notes     []noteView     `json:"notes,omitempty"`
+	Incidents uint64         `json:"incidents"`
+	Late      uint64         `json:"late"`   // ticks of all executors
+	Missed    uint64         `json:"missed"` // ticks of all executors
+	Nets      int            `json:"nets"`
+	States    map[string]int `json:"states"`
 }
 
 func showHealth(x *exchange) error {
 	state := x.opt.Realtime()
-	view := healthView{Status: "ok", Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, States: map[string]int{}}
+	view := healthView{
+		Status: "ok", Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, Notes: notesOf(state),
+		States: map[string]int{},
+	}
+	view.Incidents, _ = x.core.Incidents()
+	for _, e := range x.core.Executors() {
+		view.Late += e.Late
+		view.Missed += e.Missed
+	}
 	for _, n := range x.core.Nets() {
 		view.Nets++
 		view.States[n.State().String()]++
@@ -59,11 +71,11 @@ func showHealth(x *exchange) error {
 // stateClass is the style of a state: a word per group of states, so that colour is never the only sign.
 func stateClass(state string) string {
 	switch state {
-	case rcc.Running.String(), "operational", rcc.RuleFired.String():
+	case rcc.Running.String(), "operational", rcc.RuleFired.String(), "full":
 		return "good"
 	case rcc.Rejected.String(), "offline", rcc.RuleFailed.String():
 		return "bad"
-	case rcc.Cancelling.String(), "safe-operational", rcc.Scheduled.String(), rcc.RuleActive.String():
+	case rcc.Cancelling.String(), "safe-operational", rcc.Scheduled.String(), rcc.RuleActive.String(), "degraded":
 		return "busy"
 	}
 	return "calm"

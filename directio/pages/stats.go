@@ -41,6 +41,7 @@ type netStats struct {
 	Name    string   `xml:"name,attr" json:"name"`
 	URI     string   `xml:"-" json:"-"` // of the net, for pages
 	statsView
+	Incidents []incidentView `xml:"incident" json:"incidents,omitempty"` // of this net
 }
 
 // showStats answers for every net; one that has not run has no cycles.
@@ -54,6 +55,7 @@ func showStats(x *exchange) error {
 	if s := statsOf(n); s != nil {
 		view.statsView = *s
 	}
+	_, view.Incidents = x.incidents(func(i rcc.Incident) bool { return i.Net == view.Name })
 	return x.show(http.StatusOK, "stats", view)
 }
 
@@ -139,4 +141,18 @@ func (d distributionView) Last() float64 {
 		return 0
 	}
 	return d.Histogram[len(d.Histogram)-1].To
+}
+
+// Half is where the class of the histogram ends that the median is in.
+func (d distributionView) Half() float64 {
+	var total, below uint64
+	for _, c := range d.Histogram {
+		total += c.Count
+	}
+	for _, c := range d.Histogram {
+		if below += c.Count; 2*below >= total {
+			return c.To
+		}
+	}
+	return 0
 }

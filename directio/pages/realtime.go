@@ -1,0 +1,180 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// realtimeView is how far nets are executed in real time (§7.5), and what has gone wrong so far.
+type realtimeView struct {
+	XMLName   xml.Name       `xml:"realtime" json:"-"`
+	State     string         `xml:"state,attr" json:"state"`
+	Reason    string         `xml:"reason,attr,omitempty" json:"reason,omitempty"`
+	Total     uint64         `xml:"total,attr" json:"total"` // of incidents, also of those that are not kept any more
+	Notes     []noteView     `xml:"note" json:"notes"`
+	Executors []executorView `xml:"executor" json:"executors"`
+	Incidents []incidentView `xml:"incident" json:"incidents"` // the newest first
+}
+
+// noteView is a Note.
+type noteView struct {
+	What    string `xml:"what,attr" json:"what"`
+	Command string `xml:"command,attr,omitempty" json:"command,omitempty"`
+}
+
+// executorView is what runs the nets of one cycle time and class. Times are in milliseconds.
+type executorView struct {
+	Period   string           `xml:"period,attr" json:"period"`
+	Realtime bool             `xml:"realtime,attr" json:"realtime"`
+	CPU      *int             `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // nothing is any CPU
+	Priority int              `xml:"priority,attr" json:"priority"`           // zero is an ordinary goroutine
+	Reason   string           `xml:"reason,attr,omitempty" json:"reason,omitempty"`
+	Rests    bool             `xml:"rests,attr" json:"rests"`
+	Nets     int              `xml:"nets,attr" json:"nets"`
+	Ticks    uint64           `xml:"ticks,attr" json:"ticks"`
+	Late     uint64           `xml:"late,attr" json:"late"`
+	Missed   uint64           `xml:"missed,attr" json:"missed"`
+	Load     float64          `xml:"load,attr" json:"load"` // the part of the period that ticks take
+	Wakeup   distributionView `xml:"wakeup" json:"wakeup"`
+	Busy     distributionView `xml:"busy" json:"busy"`
+
+	period time.Duration
+}
+
+// incidentView is a tick that was not as it should be.
+type incidentView struct {
+	Time     string  `xml:"time,attr" json:"time"`
+	Kind     string  `xml:"kind,attr" json:"kind"`
+	Cause    string  `xml:"cause,attr" json:"cause"`
+	Period   string  `xml:"period,attr" json:"period"`
+	Realtime bool    `xml:"realtime,attr" json:"realtime"`
+	Amount   float64 `xml:"amount,attr" json:"amount"` // milliseconds too late or too long
+	Missed   uint64  `xml:"missed,attr" json:"missed"`
+	Net      string  `xml:"net,attr,omitempty" json:"net,omitempty"`
+	Cycle    uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"`
+	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"` // of the net while there is one
+}
+
+func showRealtime(x *exchange) error {
+	s := x.opt.Realtime()
+	view := realtimeView{State: s.Word, Reason: s.Reason, Notes: notesOf(s), Executors: x.executors()}
+	view.Total, view.Incidents = x.incidents(everyIncident)
+	return x.show(http.StatusOK, "realtime", view)
+}
+
+func notesOf(s State) []noteView {
+	list := []noteView{}
+	for _, n := range s.Notes {
+		list = append(list, noteView(n))
+	}
+	return list
+}
+
+// executors are in the order in which they get their CPUs: the real-time class before the other one, short periods before
+// long ones.
+func (x *exchange) executors() []executorView {
+	list := []executorView{}
+	for _, e := range x.core.Executors() {
+		w, b := e.Wakeup, e.Busy
+		view := executorView{
+			Period: e.Period.String(), Realtime: e.Realtime, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
+			Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Load: float64(b.Mean) / float64(e.Period), period: e.Period,
+			Wakeup: describe(w.Mean, w.StdDev, w.Min, w.Max, w.Histogram[:]),
+			Busy:   describe(b.Mean, b.StdDev, b.Min, b.Max, b.Histogram[:]),
+		}
+		if e.CPU >= 0 {
+			view.CPU = &e.CPU
+		}
+		if e.Ordinary != nil {
+			view.Reason = e.Ordinary.Error()
+		}
+		list = append(list, view)
+	}
+	slices.SortFunc(list, func(a, b executorView) int {
+		switch {
+		case a.Realtime == b.Realtime:
+			return cmp.Compare(a.period, b.period)
+		case a.Realtime:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// incidents returns how many there have been, and the kept ones that are wanted, the newest first.
+func (x *exchange) incidents(wanted func(rcc.Incident) bool) (total uint64, list []incidentView) {
+	total, kept := x.core.Incidents()
+	list = []incidentView{}
+	for _, i := range slices.Backward(kept) {
+		if wanted(i) {
+			list = append(list, x.incidentOf(i))
+		}
+	}
+	return total, list
+}
+
+func everyIncident(rcc.Incident) bool { return true }
+
+func (x *exchange) incidentOf(i rcc.Incident) incidentView {
+	view := incidentView{
+		Time: time.Unix(0, i.Time).UTC().Format(time.RFC3339Nano), Kind: i.Kind.String(), Cause: i.Cause.String(),
+		Period: i.Period.String(), Realtime: i.Realtime, Amount: milliseconds(i.Amount), Missed: i.Missed,
+		Net: i.Net, Cycle: i.Cycle,
+	}
+	if _, err := x.core.Net(i.Net); err == nil {
+		view.URI = netURI(i.Net)
+	}
+	return view
+}
+
+// What says what was wrong, for pages.
+func (i incidentView) What() string {
+	switch {
+	case i.Kind != lateTick:
+		return fmt.Sprintf("the net took %.3f ms longer than its period", i.Amount)
+	case i.Missed == 0:
+		return fmt.Sprintf("late by %.3f ms", i.Amount)
+	case i.Missed == 1:
+		return fmt.Sprintf("late by %.3f ms, 1 tick missed", i.Amount)
+	}
+	return fmt.Sprintf("late by %.3f ms, %s ticks missed", i.Amount, grouped(i.Missed))
+}
+
+// lateTick is the kind of incidents that are the executor's.
+const lateTick = "late"
+
+// Kept is how many incidents can still be shown.
+func (v realtimeView) Kept() uint64 { return uint64(len(v.Incidents)) }
+
+// Thread says what an executor runs on, for pages.
+func (e executorView) Thread() string {
+	switch {
+	case e.Reason != "":
+		return "ordinary goroutine: " + e.Reason
+	case e.Priority == 0 && e.CPU == nil:
+		return "ordinary goroutine"
+	case e.CPU == nil:
+		return fmt.Sprintf("any CPU, priority %d", e.Priority)
+	}
+	return fmt.Sprintf("CPU %d, priority %d", *e.CPU, e.Priority)
+}
+
+// Percent is the load, for pages.
+func (e executorView) Percent() float64 { return 100 * e.Load }
+
+// grouped writes a number so that its thousands can be seen.
+func grouped(n uint64) string {
+	digits := strconv.FormatUint(n, 10)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
