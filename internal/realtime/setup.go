@@ -74,7 +74,7 @@ func Setup(o Options) (*Process, error) {
 		p.state = State{Word: Off, Reason: o.Off}
 		return p, nil
 	}
-	if err := p.chooseCPUs(); err != nil {
+	if err := p.chooseCPUs(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return nil, err
 	}
 	err := p.try()
@@ -146,7 +146,7 @@ func (p *Process) firstCPU() int {
 func (p *Process) chooseCPUs() error {
 	var err error
 	if p.allowed, err = rt.Affinity(0); err != nil {
-		return nil // nor can threads be detached
+		return err
 	}
 	online, _ := readCPUs("/sys/devices/system/cpu/online")
 	isolated, _ := readCPUs("/sys/devices/system/cpu/isolated")

@@ -4,10 +4,11 @@ package rt
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 )
 
-var errSystem = errors.New("not on " + runtime.GOOS)
+var errSystem = fmt.Errorf("%w on %s", errors.ErrUnsupported, runtime.GOOS)
 
 // Affinity returns the CPUs on which a thread may run, which nobody tells here.
 func Affinity(int) ([]int, error) { return nil, errSystem }
