@@ -53,7 +53,7 @@ var layers = []layer{
 	{"ethercat/...", "ethercat/... " + contracts},
 
 	{"internal/arch", ""},
-	{"internal/cyclecheck/...", "internal/cyclecheck"},
+	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 }
 

@@ -7,14 +7,14 @@ import (
 
 func (m *image) transfersARM64(f *function, code []byte) ([]transfer, error) {
 	var list []transfer
-	var pages, tables, loads [32]uint64 // registers: page of an address, address, address of the table they were loaded from
+	var known armRegisters
 	if len(code)%4 != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole instructions", len(code))
 	}
 	for at := 0; at < len(code); at += 4 {
 		w := binary.LittleEndian.Uint32(code[at:])
 		pc := f.entry + uint64(at)
-		d, n := w&31, w>>5&31
+		n := w >> 5 & 31
 		t := transfer{pc: pc}
 		switch {
 		case w&0xfc000000 == 0x94000000: // BL
@@ -28,30 +28,43 @@ func (m *image) transfersARM64(f *function, code []byte) ([]transfer, error) {
 		case w&0xfffffc1f == 0xd63f0000: // BLR
 			t.call, t.indirect = true, true
 		case w&0xfffffc1f == 0xd61f0000: // BR
-			if table := loads[n]; table != 0 && m.leadsInto(table, f) {
+			if table := known[n].loadedFrom; table != 0 && m.leadsInto(table, f) {
 				continue
 			}
 			t.indirect = true
-		case w&0x9f000000 == 0x90000000: // ADRP
-			pages[d] = pc&^0xfff + (signed(w, 5, 19)/4<<2+uint64(w>>29&3))<<12
-			tables[d], loads[d] = 0, 0
-			continue
-		case w&0xffc00000 == 0x91000000 && pages[n] != 0: // ADD immediate
-			tables[d] = pages[n] + uint64(w>>10&0xfff)
-			loads[d] = 0
-			continue
-		case w&0xffe0fc00 == 0xf8607800: // LDR (register, shifted by 3)
-			loads[d] = tables[n]
-			continue
 		default:
+			known.follow(w, pc)
 			continue
 		}
+		known = armRegisters{}
 		if !t.call && !t.indirect && f.has(t.to) {
 			continue
 		}
 		list = append(list, t)
 	}
 	return list, nil
+}
+
+// armRegisters are what is known of registers: enough to recognize the jump of a switch.
+type armRegisters [32]struct {
+	page, address uint64
+	loadedFrom    uint64 // table of addresses
+}
+
+// follow changes what is known by an instruction. Of one that is no part of the address of a table only the register is
+// looked at that it may change; that some change none makes it forget too much, never too little.
+func (k *armRegisters) follow(w uint32, pc uint64) {
+	d, n := w&31, w>>5&31
+	from := k[n]
+	k[d].page, k[d].address, k[d].loadedFrom = 0, 0, 0
+	switch {
+	case w&0x9f000000 == 0x90000000: // ADRP
+		k[d].page = pc&^0xfff + (signed(w, 5, 19)+uint64(w>>29&3))<<12
+	case w&0xffc00000 == 0x91000000 && from.page != 0: // ADD immediate
+		k[d].address = from.page + uint64(w>>10&0xfff)
+	case w&0xffe0fc00 == 0xf8607800: // LDR of a register, by another one times 8
+		k[d].loadedFrom = from.address
+	}
 }
 
 // signed is a distance in instructions, as a distance in bytes.

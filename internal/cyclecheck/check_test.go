@@ -8,7 +8,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +33,7 @@ func read(t *testing.T, pkg, arch string) *Subject {
 	}
 	mu.Lock()
 	defer mu.Unlock()
+	lookAtModule()
 	p := Program{Dir: "../..", Package: pkg, Arch: arch}
 	if _, ok := subjects[p]; !ok {
 		s, err := Read(t.Context(), p)
@@ -46,6 +49,17 @@ var (
 	mu       sync.Mutex
 	subjects = map[Program]*Subject{}
 )
+
+// lookAtModule opens all folders of the module, so that go test does not take an old result for a new one: it knows the
+// files that a test opens itself, not those that the compiler reads.
+func lookAtModule() {
+	_ = filepath.WalkDir("../..", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && entry.Name() != ".." && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir // some test may have removed it just now
+		}
+		return nil
+	})
+}
 
 func check(t *testing.T, s *Subject, p Policy) *Report {
 	t.Helper()
@@ -180,7 +194,7 @@ var planted = []struct {
 
 	{"reachesThroughPointer", []string{"main.(*state).badStep → a call of runtime.mapaccess1_fast64"}},
 	{"reachesThroughInterface", []string{"main.(*geared).cycle → a call of runtime.growslice"}},
-	{"reachesThroughMethodValue", []string{"main.call → main.(*state).badStep → a call of runtime.mapaccess1_fast64"}},
+	{"reachesThroughMethodValue", []string{"main.call → main.(*state).badEnd-fm → a call of runtime.mapaccess1_fast64"}},
 	{"reachesThroughLiteral", []string{"main.each → main.reachesThroughLiteral.func1 → a call of runtime.gcWriteBarrier2"}},
 	{"reachesThroughGeneric", []string{"main.apply[...] → main.(*state).add → a call of runtime.mapaccess1_fast64"}},
 	{"reachesNothing", []string{"a call through a pointer that nothing is known of"}},
@@ -304,6 +318,7 @@ func TestTransfers(t *testing.T) {
 		{"call of a register", elf.EM_X86_64, "ff d1", []transfer{{pc: 0x1000, indirect: true, call: true}}},
 		{"call of a word in memory", elf.EM_X86_64, "ff 52 18", []transfer{{pc: 0x1000, indirect: true, call: true}}},
 		{"switch", elf.EM_X86_64, "48 8d 0d f9 0f 00 00 ff 24 c1", nil},
+		{"switch on a boundary of code", elf.EM_X86_64, "48 8d 0d f9 0f 00 00 66 90 0f 1f 40 00 ff 24 c1", nil},
 		{"no switch", elf.EM_X86_64, "48 8d 0d f9 0f 00 00 48 89 d1 ff 24 c1", []transfer{{pc: 0x100a, indirect: true}}},
 		{"what looks like a call in a vector instruction", elf.EM_X86_64, "c5 f9 6f 80 e8 00 00 00 c5 f8 77 c4 e3 79 0f c1 e8 c3", nil},
 		{"vector instructions of 512 bits", elf.EM_X86_64, "62 f1 7c 48 10 84 24 e8 00 00 00 62 f1 7c 48 10 44 24 e8 c3", nil},

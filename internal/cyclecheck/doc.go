@@ -7,14 +7,15 @@
 // call goes through a pointer, a table says which functions it may reach; the table is generated from the source. What
 // belongs neither to the module nor to a few packages of calculations is refused, unless the reviewed list allows it with
 // a reason; so is every call through a pointer that the table does not cover. What the checker does not understand is an
-// error.
+// error (ADR 0011).
 //
 // Two things it cannot see, because no call is made: a nil pointer that is read, which loading and fuzzing exclude, and a
 // loop that does not end.
 //
 //	policy.go   roots, open packages, reviewed list: what a developer changes
+//	check.go    from a program to findings
 //	image.go    functions of the program, by name and by line; lines.go reads the table of the linker
-//	code.go     calls in machine code, of amd64 and of arm64
+//	code.go     calls in machine code; x86.go and arm.go know the instructions
 //	sites.go    the table of indirect calls, from the source
 //	walk.go     from the roots to everything that is reached
 //	stack.go    the longest way, in bytes of stack

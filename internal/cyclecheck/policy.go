@@ -1,5 +1,7 @@
 package cyclecheck
 
+import "github.com/softrobot-rcc/rccd/internal/rt"
+
 // Policy is what a program is judged by.
 type Policy struct {
 	Roots    []Root
@@ -36,7 +38,7 @@ var Cycle = Policy{
 		{Function: module + "/internal/rt.within", Bodies: true},
 	},
 	Open: []string{"cmp", "math", "math/bits", "slices", "sync/atomic"},
-	Room: 64 << 10, // rt.Room
+	Room: rt.Room, // above the guard, on which the assembler's and the runtime's small functions run
 
 	Reviewed: []Reviewed{
 		{Call: "runtime.morestack_noctxt", Why: "asks for more stack, but the stack of a real-time thread has Room, and the deepest way needs less"},

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/callgraph"
+	"golang.org/x/tools/go/callgraph/cha"
 	"golang.org/x/tools/go/callgraph/vta"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -90,20 +92,35 @@ func (s *sites) begins(n ast.Node) bool {
 	return true
 }
 
+// fill looks for the targets of every call. For functions that take and return nothing it follows values through the whole
+// program (VTA). For all others each function of the signature counts whose value is taken, and each type that has the
+// method (CHA): loading hands values through reflection, where they cannot be followed, and in the cycle this costs nothing.
 func (s *sites) fill() {
 	all := ssautil.AllFunctions(s.prog)
 	for fn := range all {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				if call, ok := i.(ssa.CallInstruction); ok {
-					s.of(call)
+					s.of(call) // known, even if it has no target
 				}
 			}
 		}
 	}
-	for _, node := range vta.CallGraph(all, nil).Nodes {
+	types := cha.CallGraph(s.prog)
+	s.add(types, func(call *ssa.CallCommon) bool { return !isPlain(call) })
+	s.add(vta.CallGraph(all, types), isPlain)
+}
+
+// isPlain tells whether a call is one of a value of type func().
+func isPlain(call *ssa.CallCommon) bool {
+	return !call.IsInvoke() && call.Signature().Params().Len()+call.Signature().Results().Len() == 0
+}
+
+// add takes the targets of some calls over.
+func (s *sites) add(g *callgraph.Graph, some func(*ssa.CallCommon) bool) {
+	for _, node := range g.Nodes {
 		for _, e := range node.Out {
-			if e.Site == nil {
+			if e.Site == nil || !some(e.Site.Common()) {
 				continue
 			}
 			for _, at := range s.of(e.Site) {

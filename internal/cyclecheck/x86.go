@@ -9,7 +9,7 @@ import (
 func (m *image) transfersAMD64(f *function, code []byte) ([]transfer, error) {
 	var list []transfer
 	begins := make([]bool, len(code)) // an instruction
-	tables := map[x86asm.Reg]uint64{} // addresses that are in registers
+	var table lea                     // the instruction before
 	for at := 0; at < len(code); {
 		begins[at] = true
 		if n, ok := lengthVEX(code[at:]); ok {
@@ -27,11 +27,12 @@ func (m *image) transfersAMD64(f *function, code []byte) ([]transfer, error) {
 		at += inst.Len
 		next := f.entry + uint64(at)
 		if inst.Op != x86asm.CALL && !isJumpAMD64(inst.Op) {
-			if reg, ok := inst.Args[0].(x86asm.Reg); ok {
-				delete(tables, reg)
-				if from, ok := inst.Args[1].(x86asm.Mem); ok && inst.Op == x86asm.LEA && from.Base == x86asm.RIP {
-					tables[reg] = next + uint64(from.Disp)
-				}
+			if inst.Op == x86asm.NOP {
+				continue
+			}
+			table = lea{}
+			if from, ok := inst.Args[1].(x86asm.Mem); ok && inst.Op == x86asm.LEA && from.Base == x86asm.RIP {
+				table = lea{inst.Args[0], next + uint64(from.Disp)}
 			}
 			continue
 		}
@@ -42,8 +43,8 @@ func (m *image) transfersAMD64(f *function, code []byte) ([]transfer, error) {
 				continue
 			}
 		case x86asm.Mem:
-			if table := tables[to.Base]; !t.call && to.Scale == 8 && to.Disp == 0 && table != 0 && m.leadsInto(table, f) {
-				continue
+			if !t.call && to.Scale == 8 && to.Disp == 0 && table.register == to.Base && m.leadsInto(table.address, f) {
+				continue // a switch
 			}
 			t.indirect = true
 		default:
@@ -57,6 +58,12 @@ func (m *image) transfersAMD64(f *function, code []byte) ([]transfer, error) {
 		}
 	}
 	return list, nil
+}
+
+// lea puts an address into a register.
+type lea struct {
+	register x86asm.Arg
+	address  uint64
 }
 
 func isJumpAMD64(op x86asm.Op) bool {

@@ -36,14 +36,14 @@ func run(p cyclecheck.Program, names []string) error {
 	}
 	for _, name := range names {
 		for _, way := range r.Ways(name) {
-			fmt.Println(way)
+			fmt.Print(way, "\n\n")
 		}
 	}
 	if len(names) > 0 {
 		return nil
 	}
 	for _, f := range r.Findings {
-		fmt.Println(f)
+		fmt.Print(f, "\n\n")
 	}
 	fmt.Printf("%s: %d functions in the cycle, %d bytes of stack of %d\n", p.Arch, r.Functions, r.Stack, cyclecheck.Cycle.Room)
 	if n := len(r.Findings); n > 0 {

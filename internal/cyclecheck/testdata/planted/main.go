@@ -26,9 +26,10 @@ type state struct {
 	next, spare   *state
 	list          []*state
 	device, twin  device
+	safe          safe
 	pair          pair
-	steps         []func(*state)
-	step          func(*state)
+	steps         []func(*state, int)
+	step          func(*state, string)
 	count         atomic.Int64
 	shared        atomic.Pointer[state]
 }
@@ -41,6 +42,11 @@ type pair struct {
 type cycle struct{ period float64 }
 
 type device interface{ cycle(c *cycle) }
+
+// safe is an interface whose methods keep the rules, all of them: who calls one of them may reach each.
+type safe interface{ turn(by float64) }
+
+func (m *motor) turn(by float64) { m.position += by }
 
 type motor struct{ position float64 }
 
@@ -58,10 +64,9 @@ type geared struct {
 }
 
 func cleanCalls(s *state) {
-	c := s.spare.cycleOf()
-	s.twin.cycle(c)
-	for _, step := range s.steps {
-		step(s)
+	s.safe.turn(s.real)
+	for i, step := range s.steps {
+		step(s, i)
 	}
 	s.real = largest([]float64{s.real, 1, 2})
 	switch s.number { // a table of jumps
@@ -113,6 +118,10 @@ func largest[T ordered](list []T) T {
 }
 
 func (s *state) halve() { s.number >>= 1 }
+
+func (s *state) raise(by int) { s.number += by }
+
+func (s *state) lower(by int) { s.number -= by }
 
 func allocates(s *state) { s.number += len(fresh(s.number)) }
 
@@ -223,16 +232,18 @@ func isLarge(s *state) {
 	s.number = int(all[s.other&0xfff]) + int(all[s.number&0xfff])
 }
 
-func reachesThroughPointer(s *state)     { s.step(s) }
+func reachesThroughPointer(s *state)     { s.step(s, s.text) }
 func reachesThroughInterface(s *state)   { s.device.cycle(s.cycleOf()) }
-func reachesThroughMethodValue(s *state) { call(s.badStep) }
+func reachesThroughMethodValue(s *state) { call(s.badEnd) }
 func reachesThroughLiteral(s *state)     { each(s, func(n int) { s.err = strconv.ErrRange }) }
 func reachesThroughGeneric(s *state)     { s.number = apply[*state](s, 1) }
-func reachesNothing(s *state)            { never(s) }
+func reachesNothing(s *state)            { never(s, true) }
 
-var never func(*state)
+var never func(*state, bool)
 
-func (s *state) badStep() { s.number = s.table[1] }
+func (s *state) badStep(string) { s.number = s.table[1] }
+
+func (s *state) badEnd() { s.number = s.table[2] }
 
 //go:noinline
 func each(s *state, f func(int)) {
@@ -251,17 +262,14 @@ func (s *state) add(n int) int { return s.table[n] }
 //go:noinline
 func apply[T adder](a T, n int) int { return a.add(n) }
 
-// root is a type of its own, so that nothing else can be one of them.
-type root func(*state)
-
 // main makes all of it reachable, as far as anybody can tell.
 func main() {
-	s := &state{device: &motor{}, twin: &motor{}, step: (*state).halve, steps: []func(*state){(*state).halve, (*state).bump}}
+	s := &state{device: &motor{}, twin: &motor{}, safe: &motor{}, steps: []func(*state, int){(*state).raise, (*state).lower}}
 	s.spare = s
 	if len(os.Args) > 1 {
 		s.device, s.step = &geared{1, &logger{}}, (*state).badStep
 	}
-	for _, root := range []root{
+	for _, root := range []func(*state){
 		cleanCalls, cleanNumbers, allocates, escapes, appends, looksUp, maps, sends, receives, starts, locks, unlocks,
 		linksNext, linksAny, linksPair, linksText, linksList, slices, swaps, boxes, divides, indexes, cuts, shifts, joins, converts,
 		formats, prints, looksAtTime, sleeps, asserts, panics, defers, defersOnce, selects, recurses, recursesOverTwo, isLarge,
@@ -270,5 +278,3 @@ func main() {
 		root(s)
 	}
 }
-
-func (s *state) bump() { s.number++ }
