@@ -33,8 +33,9 @@ type noteView struct {
 type executorView struct {
 	Period   string           `xml:"period,attr" json:"period"`
 	Realtime bool             `xml:"realtime,attr" json:"realtime"`
+	Detached bool             `xml:"detached,attr" json:"detached"`           // a thread of its own, no ordinary goroutine
 	CPU      *int             `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // nothing is any CPU
-	Priority int              `xml:"priority,attr" json:"priority"`           // zero is an ordinary goroutine
+	Priority int              `xml:"priority,attr" json:"priority"`           // zero is the ordinary scheduling of the system
 	Reason   string           `xml:"reason,attr,omitempty" json:"reason,omitempty"`
 	Rests    bool             `xml:"rests,attr" json:"rests"`
 	Nets     int              `xml:"nets,attr" json:"nets"`
@@ -84,7 +85,7 @@ func (x *exchange) executors() []executorView {
 	for _, e := range x.core.Executors() {
 		w, b := e.Wakeup, e.Busy
 		view := executorView{
-			Period: e.Period.String(), Realtime: e.Realtime, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
+			Period: e.Period.String(), Realtime: e.Realtime, Detached: e.Detached, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
 			Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Load: float64(b.Mean) / float64(e.Period), period: e.Period,
 			Wakeup: describe(w.Mean, w.StdDev, w.Min, w.Max, w.Histogram[:]),
 			Busy:   describe(b.Mean, b.StdDev, b.Min, b.Max, b.Histogram[:]),
@@ -159,7 +160,7 @@ func (e executorView) Thread() string {
 	switch {
 	case e.Reason != "":
 		return "ordinary goroutine: " + e.Reason
-	case e.Priority == 0 && e.CPU == nil:
+	case !e.Detached:
 		return "ordinary goroutine"
 	case e.CPU == nil:
 		return fmt.Sprintf("any CPU, priority %d", e.Priority)

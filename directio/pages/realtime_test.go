@@ -27,10 +27,10 @@ func executorsOfAllKinds() []executorView {
 	third := 3
 	return []executorView{
 		{
-			Period: "1ms", Realtime: true, CPU: &third, Priority: 80, Nets: 2, Ticks: 1234567, Late: 3, Missed: 1,
+			Period: "1ms", Realtime: true, Detached: true, CPU: &third, Priority: 80, Nets: 2, Ticks: 1234567, Late: 3, Missed: 1,
 			Load: 0.02, Wakeup: times(7, 0, 2), Busy: times(1, 8),
 		},
-		{Period: "2ms", Realtime: true, Priority: 79, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
+		{Period: "2ms", Realtime: true, Detached: true, Priority: 79, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
 		{Period: "4ms", Reason: "no thread: " + hostile, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
 		{Period: "8ms", Rests: true, Wakeup: times(), Busy: times()},
 	}
@@ -106,7 +106,7 @@ func TestRealtimeOfACell(t *testing.T) {
 		if e.Ticks == 0 || e.Load <= 0 || len(e.Wakeup.Histogram) == 0 || len(e.Busy.Histogram) == 0 {
 			t.Errorf("%+v", e)
 		}
-		view.Executors[i] = executorView{Period: e.Period, Realtime: e.Realtime, CPU: e.CPU, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets}
+		view.Executors[i] = executorView{Period: e.Period, Realtime: e.Realtime, Detached: e.Detached, CPU: e.CPU, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets}
 	}
 	if diff := cmp.Diff(want, view.Executors, cmp.AllowUnexported(executorView{})); diff != "" {
 		t.Errorf("executors (-want +got):\n%s", diff)

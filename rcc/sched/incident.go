@@ -15,7 +15,7 @@ type Incident struct {
 	Time     int64 // Unix time of the tick
 	Period   time.Duration
 	Realtime bool          // class of the executor
-	Amount   time.Duration // how late, or how much longer than the period
+	Amount   time.Duration // how late after the first tick that was not kept, or how much longer than the period
 	Missed   uint64        // ticks before it that were left out
 	Net      uint64        // Options.Label of the net, or of the one that took longest
 	Cycle    uint64        // of the net
@@ -135,9 +135,11 @@ func (x *executor) noteLate(due, woken, missed int64) {
 	}
 	i := Incident{
 		Kind: LateTick, Time: x.s.clock.Unix(due), Period: time.Duration(x.period), Realtime: x.realtime,
-		Amount: time.Duration(woken - due), Missed: uint64(max(0, missed)),
+		Missed: uint64(max(0, missed)),
 	}
-	if x.idle > due-missed*x.period {
+	first := due - max(0, missed)*x.period
+	i.Amount = time.Duration(woken - first)
+	if x.idle > first {
 		i.Cause, i.Net, i.Cycle = TooMuch, x.longest.net, x.longest.cycle
 		if x.stalled > 0 {
 			i.Cause = KeptOff

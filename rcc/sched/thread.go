@@ -83,9 +83,10 @@ type Executor struct {
 	Period   time.Duration
 	Realtime bool
 	Nets     int
-	CPU      int   // rt.AnyCPU: any
-	Priority int   // of SCHED_FIFO; zero for an ordinary goroutine
-	Ordinary error // why it is an ordinary goroutine although detached threads are wanted
+	Detached bool  // it is a detached thread, not an ordinary goroutine
+	CPU      int   // that it keeps to, rt.AnyCPU if none
+	Priority int   // of SCHED_FIFO, zero for the ordinary scheduling of the system
+	Ordinary error // why it is not detached although that is wanted
 	Rests    bool  // nothing to do
 	Ticks    uint64
 	Late     uint64       // ticks
@@ -108,7 +109,7 @@ func (s *Scheduler) Executors() (list []Executor) {
 			if err := x.ordinary.Load(); err != nil {
 				d.Ordinary = *err
 			} else {
-				d.CPU, d.Priority = x.thread.CPU, x.thread.Priority
+				d.Detached, d.CPU, d.Priority = true, x.thread.CPU, x.thread.Priority
 			}
 		}
 		x.figures.read(&d)
