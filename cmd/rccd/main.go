@@ -54,7 +54,7 @@ func commands() map[string]func([]string, streams) int {
 		"check":     check,
 		"demo":      demo,
 		"catalogue": catalogue,
-		"latency":   latency,
+		"latency":   measureLatency,
 		"version":   version,
 	}
 }
@@ -71,9 +71,4 @@ func run(args []string, out, err io.Writer) int {
 	names := slices.Sorted(maps.Keys(all))
 	return s.refuse(usage, fmt.Errorf("unknown command %q%s; there are %s", args[0],
 		suggest.DidYouMean(args[0], slices.Values(names)), strings.Join(names, ", ")))
-}
-
-// latency is what the real-time executors will be measured with; ordinary pacing has nothing to measure.
-func latency(_ []string, s streams) int {
-	return s.refuse(usage, errors.New("latency: there are no real-time executors to measure in this version"))
 }
