@@ -65,10 +65,10 @@ func (v *service) shown() pages.State {
 }
 
 // tell logs how real-time the executors are and what is missing for more.
-func (v *service) tell(message string, fields ...zap.Field) {
+func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Field) {
 	s := v.state()
 	v.log.Info(message, append(fields, zap.String("realtime", s.Word), zap.String("reason", s.Reason))...)
-	for _, n := range s.Notes {
+	for _, n := range missing {
 		v.log.Warn(n.What, zap.String("command", n.Command))
 	}
 }
@@ -86,9 +86,9 @@ func (v *service) watch(stop <-chan struct{}) {
 			return
 		case <-ticker.C:
 		}
-		changed := v.process.Check()
+		found, changed := v.process.Check()
 		if word := v.state().Word; changed || word != last {
-			v.tell("real-time state")
+			v.tell("real-time state", found)
 			last = word
 		}
 	}

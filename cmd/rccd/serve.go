@@ -65,7 +65,7 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	speak()
 	url := "http://" + reachable(v.server.Addr())
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
-	v.tell("ready", zap.String("url", url))
+	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
 

@@ -9,12 +9,11 @@ import (
 )
 
 // Check brings threads of the process back that have got to the CPUs of executors, and looks whether anything else has
-// used these CPUs since the last check. It tells whether the state has changed by that.
-func (p *Process) Check() (changed bool) {
+// used these CPUs since the last check. It returns what it has found, and whether that is other than before.
+func (p *Process) Check() (found []Note, changed bool) {
 	if p.State().Word != Full || len(p.CPUs) == 0 {
-		return false
+		return nil, false
 	}
-	var found []Note
 	if len(p.others) > 0 {
 		if _, err := p.moveThreads(p.strays, p.others); err != nil {
 			found = append(found, Note{What: "threads of the process run on the CPUs of executors: " + err.Error()})
@@ -32,7 +31,7 @@ func (p *Process) Check() (changed bool) {
 		changed = changed || found[i].Command != p.found[i].Command
 	}
 	p.found = found
-	return changed
+	return found, changed
 }
 
 // usage is what CPUs and executors have been doing, in ticks of the kernel's statistics.
