@@ -12,20 +12,18 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-const benchSize = 1350
-
 // TestInterpreter makes sure that the benchmarks compare equals.
 func TestInterpreter(t *testing.T) {
-	for _, fragments := range []bool{false, true} {
-		text := motionNet(benchSize, fragments)
+	for _, m := range motions {
+		text := m.text()
 		p, probes := compile(t, text)
 		i := newInterpreter(parse(t, text))
 		places := map[string]*place{}
 		for _, at := range i.ref.all {
 			places[at.path] = at
 		}
-		if p.Primitives < benchSize-150 || p.Primitives > benchSize+150 || len(places) != p.Primitives {
-			t.Fatalf("%d primitives, %d in the reference", p.Primitives, len(places))
+		if p.Primitives < m.primitives*9/10 || p.Primitives > m.primitives*11/10 || len(places) != p.Primitives {
+			t.Fatalf("%s: %d primitives, %d in the reference", m.name, p.Primitives, len(places))
 		}
 		var cy spec.Cycle
 		for range 300 {
@@ -45,15 +43,15 @@ func TestInterpreter(t *testing.T) {
 }
 
 func TestCycleAllocatesNothing(t *testing.T) {
-	for _, fragments := range []bool{false, true} {
-		p, _ := compile(t, motionNet(benchSize, fragments))
+	for _, m := range motions {
+		p, _ := compile(t, m.text())
 		var cy spec.Cycle
 		if n := alloc.Least(func() {
 			for range 100 {
 				cycle(p, &cy)
 			}
 		}); n != 0 {
-			t.Errorf("%d allocations in 100 cycles", n)
+			t.Errorf("%s: %d allocations in 100 cycles", m.name, n)
 		}
 	}
 }
@@ -73,7 +71,7 @@ func newOthers(b *testing.B) *others {
 		o.numbers[i] = rand.Int()
 	}
 	for i := range 4 {
-		p, _ := compile(b, motionNet(300+100*i, i%2 == 0))
+		p, _ := compile(b, motion{primitives: 300 + 100*i, fragments: i%2 == 0}.text())
 		o.nets = append(o.nets, p)
 	}
 	o.cycles = make([]spec.Cycle, len(o.nets))
@@ -93,16 +91,12 @@ func (o *others) run() {
 }
 
 // BenchmarkCycle measures one cycle of a robot motion, compiled and interpreted side by side: warm, one cycle after
-// another, and live, with other work in between as in a thread that wakes up once per millisecond.
+// another, and cold, with other work in between. BenchmarkLive has it in a thread that wakes up once per millisecond.
 func BenchmarkCycle(b *testing.B) {
-	for _, shape := range []struct {
-		name      string
-		fragments bool
-	}{{"flat", false}, {"fragments", true}} {
-		text := motionNet(benchSize, shape.fragments)
-		b.Run(shape.name+"/warm", func(b *testing.B) { measure(b, text, func() {}) })
-		between := newOthers(b)
-		b.Run(shape.name+"/live", func(b *testing.B) { measure(b, text, between.run) })
+	between := newOthers(b)
+	for _, m := range motions {
+		b.Run(m.name+"/warm", func(b *testing.B) { measure(b, m.text(), func() {}) })
+		b.Run(m.name+"/cold", func(b *testing.B) { measure(b, m.text(), between.run) })
 	}
 }
 
@@ -139,13 +133,9 @@ func median(d []time.Duration) float64 {
 
 // BenchmarkCompile measures loading.
 func BenchmarkCompile(b *testing.B) {
-	for _, shape := range []struct {
-		name      string
-		fragments bool
-	}{{"flat", false}, {"fragments", true}} {
-		b.Run(shape.name, func(b *testing.B) {
-			text := motionNet(benchSize, shape.fragments)
-			tree, opt := parse(b, text), options(b)
+	for _, m := range []motion{syncLin, flat} {
+		b.Run(m.name, func(b *testing.B) {
+			tree, opt := parse(b, m.text()), options(b)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := net.Compile(tree, opt); err != nil {
@@ -155,7 +145,7 @@ func BenchmarkCompile(b *testing.B) {
 		})
 	}
 	b.Run("parse", func(b *testing.B) {
-		text := motionNet(benchSize, false)
+		text := flat.text()
 		for b.Loop() {
 			if _, err := grammar.ParseNet(text, grammar.Limits{}); err != nil {
 				b.Fatal(err)

@@ -6,80 +6,129 @@ import (
 	"strings"
 )
 
-// motion writes nets as applications generate them for robot motions (§5.4.2, §5.4.3): per joint three phases of a
-// trapezoid, each a formula of small primitives, a choice between them, checks, and an actuator.
+// motion is a net as applications generate it for robot motions (§5.4.2, §5.4.3): per joint the phases of a velocity
+// profile (§2.3), each a formula of small primitives, a choice between them, checks, and an actuator. The three phases of
+// a trapezoid are the profile of point-to-point motions in chapter 11, the seven of a double S that of linear ones.
 type motion struct {
+	name       string
+	primitives int  // about
+	doubleS    bool // for every other joint
 	fragments  bool // phases in fragments, only one of which is active
-	primitives int
-	entries    []string
-	random     *rand.Rand
+}
+
+// Motions are of the sizes of table 11.2. Fragments are how the Robotics API writes phases, flat is what becomes of them
+// in other clients.
+var (
+	ptp     = motion{name: "PTP", primitives: 457, fragments: true}
+	lin     = motion{name: "LIN", primitives: 670, doubleS: true, fragments: true}
+	syncLin = motion{name: "SYNC-LIN", primitives: 1350, doubleS: true, fragments: true}
+	flat    = motion{name: "flat", primitives: 1350}
+)
+
+var motions = []motion{ptp, lin, syncLin, flat}
+
+// writer writes a motion.
+type writer struct {
+	motion
+	n       int // names that are used
+	entries []string
+	random  *rand.Rand
 }
 
 // entry adds a named primitive or fragment and returns the name.
-func (m *motion) entry(format string, args ...any) string {
-	name := fmt.Sprint("n", m.primitives)
-	m.primitives++
+func (m *writer) entry(format string, args ...any) string {
+	name := fmt.Sprint("n", m.n)
+	m.n++
 	m.entries = append(m.entries, name+"="+fmt.Sprintf(format, args...))
 	return name
 }
 
-func (m *motion) value(v float64) string { return m.entry("Core::DoubleValue(Value='%v')", v) }
+func (m *writer) value(v float64) string { return m.entry("Core::DoubleValue(Value='%v')", v) }
 
-func (m *motion) op(kind, first, second string) string {
+func (m *writer) op(kind, first, second string) string {
 	return m.entry("Core::%s(inFirst=%s.outValue,inSecond=%s.outValue)", kind, first, second)
 }
 
-// parabola is a/2·t² + v·t + s (equation 5.1), as a parser of formulas makes it, from a time port of the surroundings.
-func (m *motion) parabola(time string, a, v, s, start float64) string {
+// polynomial is s + v·t + a/2·t² + j/6·t³ (equation 5.1, and its like in a double S), as a parser of formulas makes it, from
+// a time port of the surroundings.
+func (m *writer) polynomial(time string, start float64, c coefficients) string {
 	t := m.entry("Core::DoubleAdd(inFirst=%s,Second='%v')", time, -start)
-	half := m.op("DoubleMultiply", m.value(0.5), m.value(a))
-	square := m.op("DoubleMultiply", t, t)
-	path := m.op("DoubleAdd", m.op("DoubleMultiply", half, square), m.op("DoubleMultiply", m.value(v), t))
-	return m.op("DoubleAdd", path, m.value(s))
-}
-
-func (m *motion) line(time string, v, s, start float64) string {
-	t := m.entry("Core::DoubleAdd(inFirst=%s,Second='%v')", time, -start)
-	return m.op("DoubleAdd", m.op("DoubleMultiply", m.value(v), t), m.value(s))
+	sum := m.op("DoubleAdd", m.op("DoubleMultiply", m.value(c.v), t), m.value(c.s))
+	power := t
+	if c.a != 0 || c.j != 0 {
+		power = m.op("DoubleMultiply", power, t)
+		sum = m.op("DoubleAdd", m.op("DoubleMultiply", m.op("DoubleMultiply", m.value(0.5), m.value(c.a)), power), sum)
+	}
+	if c.j != 0 {
+		power = m.op("DoubleMultiply", power, t)
+		sum = m.op("DoubleAdd", m.op("DoubleMultiply", m.op("DoubleMultiply", m.value(1.0/6), m.value(c.j)), power), sum)
+	}
+	return sum
 }
 
 // phase writes the formula in place or in a fragment with a guard, and returns its source.
-func (m *motion) phase(active string, formula func(time string) string) string {
+func (m *writer) phase(active string, formula func(time string) string) string {
 	if !m.fragments {
 		return formula("clock.outValue") + ".outValue"
 	}
 	outer := m.entries
 	m.entries = nil
 	result := formula("parent.inTime")
-	name := fmt.Sprint("f", m.primitives)
-	fragment := fmt.Sprintf("%s={%s,outPosition=%s.outValue}(inActive=%s.outValue,inTime=clock.outValue)", name, m.text(), result, active)
+	name := fmt.Sprint("f", m.n)
+	fragment := fmt.Sprintf("%s={%s,outPosition=%s.outValue}(inActive=%s.outValue,inTime=clock.outValue)", name, m.mixed(), result, active)
 	m.entries = append(outer, fragment)
 	return name + ".outPosition"
 }
 
-// text joins the entries, mixed: applications write them in no particular order.
-func (m *motion) text() string {
+// mixed joins the entries, mixed: applications write them in no particular order.
+func (m *writer) mixed() string {
 	m.random.Shuffle(len(m.entries), func(i, j int) { m.entries[i], m.entries[j] = m.entries[j], m.entries[i] })
 	return strings.Join(m.entries, ",")
 }
 
-// trajectory writes one motion of one joint and returns the source of its position.
-func (m *motion) trajectory(n, joint int) string {
-	start := 3*float64(n) + 0.1*float64(joint)
-	late := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", start+0.5)
-	brake := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", start+1.5)
-	early := m.entry("Core::BooleanNot(inValue=%s.outValue)", late)
-	steady := m.op("BooleanAnd", late, m.entry("Core::BooleanNot(inValue=%s.outValue)", brake))
-	at := float64(n + joint)
-	up := m.phase(early, func(t string) string { return m.parabola(t, 2, 0, at, start) })
-	on := m.phase(steady, func(t string) string { return m.line(t, 1, at+0.25, start+0.5) })
-	down := m.phase(brake, func(t string) string { return m.parabola(t, -2, 1, at+1.25, start+1.5) })
-	first := m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s,inTrue=%s)", late, up, on)
-	return m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s.outValue,inTrue=%s)", brake, first, down)
+// coefficients are position, speed, acceleration and jerk at the beginning of a phase.
+type coefficients struct{ s, v, a, j float64 }
+
+// after returns them after a time.
+func (c coefficients) after(t float64) coefficients {
+	return coefficients{c.s + t*(c.v+t*(c.a/2+t*c.j/6)), c.v + t*(c.a+t*c.j/2), c.a + t*c.j, c.j}
+}
+
+// part is a phase of a profile.
+type part struct{ lasts, acceleration, jerk float64 }
+
+// Profiles begin at rest; the last phase goes on for ever.
+var (
+	trapezoid = []part{{0.5, 2, 0}, {1, 0, 0}, {0.5, -2, 0}}
+	doubleS   = []part{{0.25, 0, 16}, {0.25, 4, 0}, {0.25, 4, -16}, {0.75, 0, 0}, {0.25, 0, -16}, {0.25, -4, 0}, {0.25, -4, 16}}
+)
+
+// trajectory writes one motion of one joint and returns its position.
+func (m *writer) trajectory(profile []part, start, from float64) string {
+	c := coefficients{s: from}
+	position, begun := "", ""
+	for i, p := range profile {
+		c.a, c.j = p.acceleration, p.jerk
+		over, active := "", begun
+		if i < len(profile)-1 {
+			over = m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", start+p.lasts)
+			active = m.entry("Core::BooleanNot(inValue=%s.outValue)", over)
+			if i > 0 {
+				active = m.op("BooleanAnd", begun, active)
+			}
+		}
+		source := m.phase(active, func(time string) string { return m.polynomial(time, start, c) })
+		if i > 0 {
+			chosen := m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s,inTrue=%s)", begun, position, source)
+			source = chosen + ".outValue"
+		}
+		position, begun, start, c = source, over, start+p.lasts, c.after(p.lasts)
+	}
+	return strings.TrimSuffix(position, ".outValue")
 }
 
 // joint writes the end of all motions of a joint: checks, messages and the actuator. It returns what failed.
-func (m *motion) joint(joint int, position, failed string) string {
+func (m *writer) joint(joint int, position, failed string) string {
 	before := m.entry("Core::DoublePre(inValue=%s.outValue)", position)
 	step := m.op("DoubleAdd", position, m.entry("Core::DoubleMultiply(inFirst=%s.outValue,Second='-1')", before))
 	speed := m.entry("Core::DoubleDivide(inFirst=%s.outValue,Second='0.001')", step)
@@ -96,26 +145,30 @@ func (m *motion) joint(joint int, position, failed string) string {
 	return bad
 }
 
-// motionNet is a net of about that many primitives: motions of a robot with six joints, one after another.
-func motionNet(primitives int, fragments bool) string {
-	m := &motion{fragments: fragments, random: rand.New(rand.NewPCG(5, 4))}
+// text is the net: motions of a robot with six joints, one after another.
+func (of motion) text() string {
+	m := &writer{motion: of, random: rand.New(rand.NewPCG(5, 4))}
 	m.entries = []string{"clock=Test::Clock()", "override=Core::DoubleNetcommIn(Key='override',Value='1')", "never=Core::BooleanValue()", "cancel=Cancel()"}
-	m.primitives = len(m.entries)
+	m.n = len(m.entries)
 	var position [6]string
-	for n := 0; m.primitives < primitives-100; n++ {
-		over := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", 3*n)
-		for j := range position {
-			next := m.trajectory(n, j)
-			if n > 0 {
-				next = m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s.outValue,inTrue=%s.outValue)", over, position[j], next)
-			}
-			position[j] = next
+	const atEnd = 15 // primitives of a joint
+	for k := 0; k < len(position) || m.n+len(position)*atEnd < m.primitives; k++ {
+		n, j := float64(k/len(position)), k%len(position)
+		profile := trapezoid
+		if m.doubleS && j%2 == 0 {
+			profile = doubleS
 		}
+		next := m.trajectory(profile, 3*n+0.1*float64(j), n+float64(j))
+		if n > 0 {
+			over := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", 3*n)
+			next = m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s.outValue,inTrue=%s.outValue)", over, position[j], next)
+		}
+		position[j] = next
 	}
 	failed := "never"
 	for j := range position {
 		failed = m.joint(j, position[j], failed)
 	}
 	end := m.entry("Core::BooleanOr(inFirst=cancel.outCancel,inSecond=%s.outValue)", failed)
-	return fmt.Sprintf("{%s,outTerminate=%s.outValue}", m.text(), end)
+	return fmt.Sprintf("{%s,outTerminate=%s.outValue}", m.mixed(), end)
 }
