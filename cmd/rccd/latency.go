@@ -250,13 +250,25 @@ func (f *figures) showVerdicts(out io.Writer) error {
 	if f.cyclictest != nil {
 		fmt.Fprintln(out, f.wakeups.Beside(f.cyclictest))
 	}
-	if doubt := f.wakeups.Doubt(); doubt != "" {
+	for _, doubt := range f.doubts() {
 		fmt.Fprintln(out, doubt)
 	}
 	for _, n := range f.state.Notes {
 		fmt.Fprintln(out, strings.TrimSpace(n.What+"\n  "+n.Command))
 	}
 	return nil
+}
+
+// doubts are what keeps the verdicts from being believed.
+func (f *figures) doubts() []string {
+	list := []string{}
+	if doubt := f.wakeups.Doubt(); doubt != "" {
+		list = append(list, doubt)
+	}
+	if f.thread == nil && !f.load {
+		list = append(list, "an ordinary goroutine loses most of its ticks when the daemon is busy, whatever it does without load (--load)")
+	}
+	return list
 }
 
 func micros(d time.Duration) string {
@@ -286,7 +298,7 @@ type (
 		Net        netView       `json:"net"`
 		Verdicts   []verdictView `json:"verdict"`
 		Beside     string        `json:"besideCyclictest,omitempty"`
-		Doubt      string        `json:"doubt,omitempty"`
+		Doubts     []string      `json:"doubts"`
 	}
 	threadView struct {
 		CPU      int     `json:"cpu"`
@@ -325,7 +337,7 @@ func (f *figures) view() latencyView {
 	v := latencyView{
 		Unit: "ms", Period: millis(f.period), For: millis(f.all), Load: f.load,
 		Realtime: f.state.Word, Reason: f.state.Reason, Notes: []string{},
-		Wakeups: viewWakeups(f.wakeups), Doubt: f.wakeups.Doubt(),
+		Wakeups: viewWakeups(f.wakeups), Doubts: f.doubts(),
 		Net: netView{f.primitives, n.Cycles, n.Overruns, n.Late, n.Missed, viewTimes(n.Cycle), viewTimes(n.Execution)},
 	}
 	for _, note := range f.state.Notes {
