@@ -7,7 +7,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/directio/pages"
-	wakeups "github.com/softrobot-rcc/rccd/internal/latency"
+	"github.com/softrobot-rcc/rccd/internal/latency"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -19,7 +19,7 @@ func prepare(cfg *config.Config) (*realtime.Process, error) {
 	r := &cfg.Realtime
 	o := realtime.Options{
 		Required: r.Mode == "required", CPUs: r.CPUs, Priority: r.Priority, Spin: r.Spin,
-		LockMemory: r.Memory, KeepAwake: r.Awake, Selftest: wakeups.Selftest,
+		LockMemory: r.Memory, KeepAwake: r.Awake, Selftest: latency.Selftest,
 	}
 	switch {
 	case r.Mode == "off":

@@ -21,7 +21,7 @@ import (
 
 // daemon serves until it is told to stop.
 func daemon(args []string, s streams) int {
-	set := flagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, version", s)
+	set := flagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, latency, version", s)
 	f := addCellFlags(set)
 	f.addConfig()
 	if err := parse(set, args); err != nil {
