@@ -43,6 +43,9 @@ type executor struct {
 	coming   int64                       // instant of the tick that comes next
 	until    int64                       // when it is going to wake up
 	idle     int64                       // when the step before was through
+	spin     int64                       // how long before a tick it stops sleeping and watches the clock
+	unbroken int64                       // how long it has been executing nets since it slept
+	pause    int64                       // instant before which it does not tick, so that others come to their turn
 	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
 	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
 	entries  []entry                     // the first n, in the order of their slots
@@ -135,8 +138,10 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.phase((*net.Program).Sense)
 	x.phase((*net.Program).Run)
 	x.phase((*net.Program).Act)
-	x.figures.record(x, woken-due, missed, w.elapsed())
+	busy := w.elapsed()
+	x.figures.record(x, woken-due, missed, busy)
 	x.stalled = x.stall(w)
+	x.unbroken += busy - x.stalled
 	x.finish()
 	x.done.Store(due)
 	s.pass()

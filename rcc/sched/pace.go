@@ -122,7 +122,7 @@ func (x *executor) ahead() bool {
 	x.steps.Add(1)
 	x.alarm.Clear()
 	x.idle = x.s.real.Now()
-	x.until = x.plan(x.coming, x.idle)
+	x.until = x.plan(x.breathe(x.coming, x.idle), x.idle)
 	if x.dismissed.Load() {
 		return false
 	}
@@ -130,6 +130,25 @@ func (x *executor) ahead() bool {
 		x.s.pass()
 	}
 	return true
+}
+
+// Executors that are never through before their next tick have their CPU for themselves: those of lower priority would
+// stand still for good, perhaps in the midst of a turn, and on a machine with one CPU everything else would too.
+const (
+	tireless = 8  // periods without sleep after which an executor leaves ticks out
+	share    = 16 // part of the time that others get then
+)
+
+// breathe returns when the next tick is going to be, which is later for one that has not slept for long (cycle).
+func (x *executor) breathe(next, now int64) int64 {
+	if next-x.spin <= now && x.unbroken > tireless*x.period {
+		x.pause = x.newest(now+x.unbroken/share) + x.period
+	}
+	next = max(next, x.pause)
+	if next-x.spin > now {
+		x.unbroken = 0
+	}
+	return next
 }
 
 // awake does what there is to do after a sleep that came to its end, or that the alarm has interrupted. Missed ticks are

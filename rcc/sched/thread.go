@@ -12,7 +12,7 @@ import (
 type Threads struct {
 	CPUs     []int         // that executors keep to, one each; any when there are none
 	Priority int           // of the executors of the real-time class with the shortest periods; zero leaves all to the system
-	Spin     time.Duration // how long before a tick an executor stops sleeping and watches the clock
+	Spin     time.Duration // how long before a tick an executor stops sleeping and watches the clock, a quarter of its period at most
 }
 
 // Ranks of priorities below the highest one: executors with longer periods come after those with shorter ones, one rank
@@ -56,9 +56,10 @@ func (x *executor) run() {
 
 func (x *executor) paceDetached() {
 	x.detached = true
-	clock, spin := x.s.real, int64(x.s.config.Threads.Spin)
+	clock := x.s.real
+	x.spin = min(int64(x.s.config.Threads.Spin), x.period/4) // or there is no time left to sleep in a short period
 	for x.ahead() {
-		if !x.awake(clock.SleepDetached(x.until, spin, &x.alarm)) {
+		if !x.awake(clock.SleepDetached(x.until, x.spin, &x.alarm)) {
 			break
 		}
 	}
