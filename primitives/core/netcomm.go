@@ -28,21 +28,22 @@ func newMessages(n, words int) []message {
 // netcommIn is §7.6.1 TNetcommIn. Applications write the value through the inbox, other nets through its second door;
 // the newest write holds, and in one cycle that of the other net.
 type netcommIn[T any] struct {
-	Key     spec.Param[string]   `rcc:"Key" doc:"name of the value; applications write it as in + Key"`
-	Initial spec.Param[T]        `rcc:"Value" default:"" doc:"value before the first write"`
+	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications write it as in + Key"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first write"`
+
+	// what every cycle touches lies together
+	inbox   *spec.Inbox
+	value   T
+	updated value.Time
 	Out     spec.Out[T]          `rcc:"outValue" doc:"value written last"`
 	Updated spec.Out[value.Time] `rcc:"outLastUpdated" doc:"time of the last write, null before the first"`
 
-	inbox  *spec.Inbox
 	codec  *value.Codec[T]
 	offset int
-
-	value   T
-	updated value.Time
-	app     message // last write of the application
-	latest  message
-	peer    []uint64 // last write of another net
-	seen    uint64   // its number
+	app    message // last write of the application
+	latest message
+	peer   []uint64 // last write of another net
+	seen   uint64   // its number
 }
 
 func (p *netcommIn[T]) Init(env *spec.Env) (err error) {
@@ -64,6 +65,9 @@ const unread = ^uint64(0)
 var errNoKey = fmt.Errorf("parameter Key is empty")
 
 func receive[T any](run []netcommIn[T], cy *spec.Cycle) {
+	if len(run) == 0 || !run[0].inbox.Changed() {
+		return
+	}
 	for i := range run {
 		p := &run[i]
 		p.inbox.Read(p.offset, p.latest.all)
@@ -117,15 +121,16 @@ func netcommIns[T any](prefix string, s sample) *spec.Primitive {
 
 // netcommOut is §7.6.1 TNetcommOut.
 type netcommOut[T any] struct {
-	Value   spec.In[T]         `rcc:"inValue" doc:"value to publish; null publishes nothing"`
-	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications read it as out + Key"`
-	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one"`
-	Report  spec.Param[bool]   `rcc:"Report" default:"true" doc:"tell applications; otherwise only other nets read the value"`
-
+	// what every cycle touches lies together
+	Value  spec.In[T] `rcc:"inValue" doc:"value to publish; null publishes nothing"`
 	board  *spec.Board
 	codec  *value.Codec[T]
 	offset int
 	words  []uint64
+
+	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications read it as out + Key"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one"`
+	Report  spec.Param[bool]   `rcc:"Report" default:"true" doc:"tell applications; otherwise only other nets read the value"`
 }
 
 func (p *netcommOut[T]) Init(env *spec.Env) (err error) {

@@ -112,10 +112,13 @@ type Inbox struct {
 	spare  uint32 // buffer that the next change is written to
 
 	buffers [3][]uint64
-	shared  atomic.Uint32 // buffer that changes hands, with the fresh bit
-	current uint32        // cycle only: buffer that the net reads
+	peer    []atomic.Uint64 // per variable: sequence in the head word (odd while it is written), value
 
-	peer []atomic.Uint64 // per variable: sequence in the head word (odd while it is written), value
+	shared  atomic.Uint32 // buffer that changes hands, with the fresh bit
+	sent    atomic.Uint64 // values that other nets have sent
+	heard   uint64        // cycle only: those that were sent before this cycle, and one more
+	current uint32        // cycle only: buffer that the net reads
+	changed bool          // cycle only
 }
 
 const fresh = 1 << 31
@@ -160,10 +163,18 @@ func (b *Inbox) Latest(v *Var) []uint64 {
 
 // Take makes the newest values the ones that Read returns (cycle).
 func (b *Inbox) Take() {
+	heard := b.sent.Load() + 1 // none is as new as some, once
+	b.changed = heard != b.heard
+	b.heard = heard
 	if b.shared.Load()&fresh != 0 {
 		b.current = b.shared.Swap(b.current) &^ fresh
+		b.changed = true
 	}
 }
+
+// Changed tells whether Read or Received may return something else than in the cycle before: mostly nothing has come, and
+// looking for it in every variable would take longer than a short net (cycle).
+func (b *Inbox) Changed() bool { return b.changed }
 
 // Read copies head and value of the variable at offset (cycle).
 func (b *Inbox) Read(offset int, dst []uint64) {
@@ -202,6 +213,7 @@ func (b *Inbox) Send(offset int, words []uint64) {
 		}
 	}
 	p[0].Store(seq + 2)
+	b.sent.Add(1)
 }
 
 // Received copies a value that another net has sent since the sequence number seen, and returns its number; seen again

@@ -257,3 +257,24 @@ func TestBoardTellsWhenAVariableWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestInboxChanged: whoever looks only then misses nothing.
+func TestInboxChanged(t *testing.T) {
+	b, x, _ := inbox(t)
+	for i, step := range []struct {
+		write func()
+		want  bool
+	}{
+		{func() {}, true}, // initial values are new
+		{func() {}, false},
+		{func() { b.Put(100, spec.Update{Var: x, Words: []uint64{1}}) }, true},
+		{func() {}, false},
+		{func() { b.Send(x.Offset(), []uint64{2}); b.Send(x.Offset(), []uint64{3}) }, true},
+		{func() {}, false},
+	} {
+		step.write()
+		if b.Take(); b.Changed() != step.want {
+			t.Errorf("step %d: changed is %t", i, b.Changed())
+		}
+	}
+}
