@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,7 +21,7 @@ import (
 
 var architectures = []string{"amd64", "arm64"}
 
-// read returns a program of the module, which is built once for all tests.
+// read reads a program of the module.
 func read(t *testing.T, pkg, arch string) *Subject {
 	t.Helper()
 	if raced {
@@ -31,24 +30,13 @@ func read(t *testing.T, pkg, arch string) *Subject {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("skip: no go command: the program cannot be built")
 	}
-	mu.Lock()
-	defer mu.Unlock()
 	lookAtModule()
-	p := Program{Dir: "../..", Package: pkg, Arch: arch}
-	if _, ok := subjects[p]; !ok {
-		s, err := Read(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		subjects[p] = s
+	s, err := Read(t.Context(), Program{Dir: "../..", Package: pkg, Arch: arch})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return subjects[p]
+	return s
 }
-
-var (
-	mu       sync.Mutex
-	subjects = map[Program]*Subject{}
-)
 
 // lookAtModule opens all folders of the module, so that go test does not take an old result for a new one: it knows the
 // files that a test opens itself, not those that the compiler reads.
@@ -73,26 +61,37 @@ func check(t *testing.T, s *Subject, p Policy) *Report {
 func TestDaemon(t *testing.T) {
 	for _, arch := range architectures {
 		t.Run(arch, func(t *testing.T) {
-			r := check(t, read(t, "./cmd/rccd", arch), Cycle)
-			for _, f := range r.Findings {
-				t.Error(f)
-			}
-			t.Logf("%d functions, %d bytes of stack", r.Functions, r.Stack)
+			s := read(t, "./cmd/rccd", arch)
+			t.Run("cycle", func(t *testing.T) { isCycle(t, s) })
+			t.Run("kernels", func(t *testing.T) { kernelsAreReached(t, s) })
+			t.Run("reviewed list", func(t *testing.T) { reviewedListIsNeeded(t, s) })
 		})
 	}
 }
 
-// What looks like a kernel is one, and is reached.
-func TestKernelsAreReached(t *testing.T) {
-	s := read(t, "./cmd/rccd", "amd64")
+func isCycle(t *testing.T, s *Subject) {
+	t.Helper()
 	r := check(t, s, Cycle)
+	for _, f := range r.Findings {
+		t.Error(f)
+	}
+	t.Logf("%d functions, %d bytes of stack", r.Functions, r.Stack)
+}
+
+// What looks like a kernel is one.
+func kernelsAreReached(t *testing.T, s *Subject) {
+	t.Helper()
+	reached := map[*function]bool{}
+	for _, f := range check(t, s, Cycle).walk.reached {
+		reached[f] = true
+	}
 	kernels := 0
 	for fn := range ssautil.AllFunctions(s.sites.prog) {
 		if !isKernel(fn) {
 			continue
 		}
 		kernels++
-		if !slices.ContainsFunc(s.sites.functions(s.image, fn), func(f *function) bool { return slices.Contains(r.walk.reached, f) }) {
+		if !slices.ContainsFunc(s.sites.functions(s.image, fn), func(f *function) bool { return reached[f] }) {
 			t.Errorf("%s is not reached", fn)
 		}
 	}
@@ -111,34 +110,30 @@ func isKernel(fn *ssa.Function) bool {
 	return run && params.At(1).Type().String() == "*"+module+"/rcc/spec.Cycle"
 }
 
-// Every line of the reviewed list is needed.
-func TestReviewedList(t *testing.T) {
-	for _, arch := range architectures {
-		t.Run(arch, func(t *testing.T) {
-			s := read(t, "./cmd/rccd", arch)
-			for i, e := range Cycle.Reviewed {
-				if e.Why == "" {
-					t.Errorf("%s: no reason", e.Call)
-				}
-				p := Cycle
-				p.Reviewed = slices.Delete(slices.Clone(p.Reviewed), i, i+1)
-				if findings := check(t, s, p).Findings; len(findings) == 0 {
-					t.Errorf("%s: nothing is found without it", e.Call)
-				} else {
-					for _, f := range findings {
-						if f.What != "a call of "+e.Call && f.What != "recursion of "+e.Call {
-							t.Errorf("without %s: %s", e.Call, f)
-						}
-					}
-				}
+// Every line of the reviewed list is needed, and has a reason.
+func reviewedListIsNeeded(t *testing.T, s *Subject) {
+	t.Helper()
+	for i, e := range Cycle.Reviewed {
+		if e.Why == "" {
+			t.Errorf("%s: no reason", e.Call)
+		}
+		p := Cycle
+		p.Reviewed = slices.Delete(slices.Clone(p.Reviewed), i, i+1)
+		findings := check(t, s, p).Findings
+		if len(findings) == 0 {
+			t.Errorf("%s: nothing is found without it", e.Call)
+		}
+		for _, f := range findings {
+			if f.What != "a call of "+e.Call && f.What != "recursion of "+e.Call {
+				t.Errorf("without %s: %s", e.Call, f)
 			}
-			p := Cycle
-			p.Reviewed = append(slices.Clone(p.Reviewed), Reviewed{Call: "runtime.newobject", Why: "a mistake"})
-			want := "the reviewed list has runtime.newobject, which is not called"
-			if findings := check(t, s, p).Findings; len(findings) != 1 || findings[0].What != want {
-				t.Errorf("an entry that nobody needs: %v", findings)
-			}
-		})
+		}
+	}
+	p := Cycle
+	p.Reviewed = append(slices.Clone(p.Reviewed), Reviewed{Call: "runtime.newobject", Why: "a mistake"})
+	want := "the reviewed list has runtime.newobject, which is not called"
+	if findings := check(t, s, p).Findings; len(findings) != 1 || findings[0].What != want {
+		t.Errorf("a line that nobody needs: %v", findings)
 	}
 }
 
@@ -216,19 +211,45 @@ func TestPlanted(t *testing.T) {
 		t.Run(arch, func(t *testing.T) {
 			s := read(t, "./internal/cyclecheck/testdata/planted", arch)
 			for _, tt := range planted {
-				p := rules
-				p.Roots = []Root{{Function: "main." + tt.root}}
-				found := ways(check(t, s, p))
-				if tt.want == nil && found != nil {
-					t.Errorf("%s: %q", tt.root, found)
-				}
-				for _, want := range tt.want {
-					if !slices.ContainsFunc(found, func(way string) bool { return strings.HasPrefix(way, want) }) {
-						t.Errorf("%s: not %q, but %q", tt.root, want, found)
+				t.Run(tt.root, func(t *testing.T) {
+					found := ways(check(t, s, rulesFrom(Root{Function: "main." + tt.root})))
+					if tt.want == nil && found != nil {
+						t.Errorf("found %q", found)
 					}
-				}
+					for _, want := range tt.want {
+						if !slices.ContainsFunc(found, func(way string) bool { return strings.HasPrefix(way, want) }) {
+							t.Errorf("not %q, but %q", want, found)
+						}
+					}
+				})
 			}
+			t.Run("root is gone", func(t *testing.T) { rootMustBeThere(t, s, Root{Function: "main.gone"}) })
+			t.Run("nothing begins", func(t *testing.T) { rootMustBeThere(t, s, Root{Function: "main.fresh", Bodies: true}) })
+			t.Run("ways", func(t *testing.T) { waysAreShown(t, s) })
 		})
+	}
+}
+
+func rulesFrom(root Root) Policy {
+	p := rules
+	p.Roots = []Root{root}
+	return p
+}
+
+func rootMustBeThere(t *testing.T, s *Subject, root Root) {
+	t.Helper()
+	p := rulesFrom(root)
+	if _, err := s.Check(&p); err == nil {
+		t.Errorf("%v is a root", root)
+	}
+}
+
+func waysAreShown(t *testing.T, s *Subject) {
+	t.Helper()
+	list := check(t, s, rulesFrom(Root{Function: "main.allocates"})).Ways("makeslice")
+	want := "runtime.makeslice\n    main.allocates\n        internal/cyclecheck/testdata/planted/main.go:"
+	if len(list) != 1 || !strings.HasPrefix(list[0].String(), want) {
+		t.Errorf("%v", list)
 	}
 }
 
@@ -367,26 +388,5 @@ func TestUnreadable(t *testing.T) {
 	binary.LittleEndian.PutUint32(f.info[funcLine:], 1)
 	if got, err := m.transfers(f); err == nil {
 		t.Errorf("out of step: %v", got)
-	}
-}
-
-func TestRootsMustBeThere(t *testing.T) {
-	s := read(t, "./internal/cyclecheck/testdata/planted", "amd64")
-	for _, root := range []Root{{Function: "main.gone"}, {Function: "main.fresh", Bodies: true}} {
-		p := rules
-		p.Roots = []Root{root}
-		if _, err := s.Check(&p); err == nil {
-			t.Errorf("%v is a root", root)
-		}
-	}
-}
-
-func TestWays(t *testing.T) {
-	s := read(t, "./internal/cyclecheck/testdata/planted", "amd64")
-	p := rules
-	p.Roots = []Root{{Function: "main.allocates"}}
-	list := check(t, s, p).Ways("makeslice")
-	if len(list) != 1 || !strings.HasPrefix(list[0].String(), "runtime.makeslice\n    main.allocates\n        internal/cyclecheck/testdata/planted/main.go:") {
-		t.Errorf("%v", list)
 	}
 }

@@ -12,33 +12,31 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/callgraph"
-	"golang.org/x/tools/go/callgraph/cha"
 	"golang.org/x/tools/go/callgraph/vta"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // sites is the generated table of the targets of calls, as the source has them: which functions a call may reach, by
-// the lines of the call. It follows every value of a function, and every dynamic type, through the whole program
-// (variable type analysis).
+// the lines of the call.
+//
+// For calls of a func() it follows values through the whole program (VTA). For all others each function of the signature
+// counts, and each type that has the method (CHA): loading hands values through reflection, where they cannot be followed.
 type sites struct {
 	module, dir string
 
 	prog  *ssa.Program
 	files *token.FileSet
+	alike typeutil.Map            // functions by their signatures, []*ssa.Function
+	types []types.Type            // that values of interfaces may have
 	from  map[token.Pos]token.Pos // where the call begins whose parenthesis is there
 	uses  map[*types.Func][]place // of generic functions
 
-	at     map[place]*site
-	inside map[string]*site // of wrappers that the compiler writes, by their canonical names
-}
-
-// site is what the source knows of the calls of a line. Those with one target are kept too, because the compiler makes
-// some of them through a pointer: in generic functions through a dictionary.
-type site struct {
-	dynamic, static map[*ssa.Function]bool
+	at     map[place][]ssa.CallInstruction
+	inside map[string][]ssa.CallInstruction // in wrappers that the compiler writes, by their canonical names
+	plain  map[ssa.CallInstruction][]*ssa.Function
 }
 
 var errSource = errors.New("the source has errors")
@@ -54,8 +52,8 @@ func readSites(ctx context.Context, dir, pattern string, env []string) (*sites, 
 		return nil, err
 	}
 	s := &sites{
-		from: map[token.Pos]token.Pos{}, uses: map[*types.Func][]place{},
-		at: map[place]*site{}, inside: map[string]*site{},
+		from: map[token.Pos]token.Pos{}, uses: map[*types.Func][]place{}, at: map[place][]ssa.CallInstruction{},
+		inside: map[string][]ssa.CallInstruction{}, plain: map[ssa.CallInstruction][]*ssa.Function{},
 	}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		for _, e := range p.Errors {
@@ -80,7 +78,7 @@ func readSites(ctx context.Context, dir, pattern string, env []string) (*sites, 
 	s.module, s.dir = pkgs[0].Module.Path, pkgs[0].Module.Dir
 	s.prog, _ = ssautil.AllPackages(pkgs, ssa.InstantiateGenerics)
 	s.prog.Build()
-	s.files = s.prog.Fset
+	s.files, s.types = s.prog.Fset, s.prog.RuntimeTypes()
 	s.fill()
 	return s, nil
 }
@@ -92,99 +90,108 @@ func (s *sites) begins(n ast.Node) bool {
 	return true
 }
 
-// fill looks for the targets of every call. For functions that take and return nothing it follows values through the whole
-// program (VTA). For all others each function of the signature counts whose value is taken, and each type that has the
-// method (CHA): loading hands values through reflection, where they cannot be followed, and in the cycle this costs nothing.
+// fill puts every call into the table, and follows values to those of a func().
 func (s *sites) fill() {
 	all := ssautil.AllFunctions(s.prog)
 	for fn := range all {
+		if fn.Signature.Recv() == nil {
+			alike, _ := s.alike.At(fn.Signature).([]*ssa.Function)
+			s.alike.Set(fn.Signature, append(alike, fn))
+		}
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				if call, ok := i.(ssa.CallInstruction); ok {
-					s.of(call) // known, even if it has no target
+					s.add(call)
 				}
 			}
 		}
 	}
-	types := cha.CallGraph(s.prog)
-	s.add(types, func(call *ssa.CallCommon) bool { return !isPlain(call) })
-	s.add(vta.CallGraph(all, types), isPlain)
-}
-
-// isPlain tells whether a call is one of a value of type func().
-func isPlain(call *ssa.CallCommon) bool {
-	return !call.IsInvoke() && call.Signature().Params().Len()+call.Signature().Results().Len() == 0
-}
-
-// add takes the targets of some calls over.
-func (s *sites) add(g *callgraph.Graph, some func(*ssa.CallCommon) bool) {
-	for _, node := range g.Nodes {
+	for _, node := range vta.CallGraph(all, nil).Nodes {
 		for _, e := range node.Out {
-			if e.Site == nil || !some(e.Site.Common()) {
-				continue
-			}
-			for _, at := range s.of(e.Site) {
-				if e.Site.Common().StaticCallee() == nil {
-					at.dynamic[e.Callee.Func] = true
-				} else {
-					at.static[e.Callee.Func] = true
-				}
+			if e.Site != nil && isPlain(e.Site.Common()) {
+				s.plain[e.Site] = append(s.plain[e.Site], e.Callee.Func)
 			}
 		}
 	}
 }
 
-// of returns the sites that a call belongs to, one for each line from its beginning to its parenthesis.
-func (s *sites) of(call ssa.CallInstruction) []*site {
+// add puts a call into the table, for each line from its beginning to its parenthesis.
+func (s *sites) add(call ssa.CallInstruction) {
 	if _, ok := call.Common().Value.(*ssa.Builtin); ok {
-		return nil
+		return
 	}
 	if fn := call.Parent(); isWrapper(fn) {
-		return []*site{entry(s.inside, sourceName(fn))}
+		name := sourceName(fn)
+		s.inside[name] = append(s.inside[name], call)
+		return
 	}
 	last := s.files.Position(call.Pos())
 	first := last
 	if start, ok := s.from[call.Pos()]; ok {
 		first = s.files.Position(start)
 	}
-	var list []*site
 	for line := first.Line; line <= last.Line; line++ {
-		list = append(list, entry(s.at, place{last.Filename, line}))
+		at := place{last.Filename, line}
+		s.at[at] = append(s.at[at], call)
 	}
-	return list
 }
 
-func entry[K comparable](m map[K]*site, key K) *site {
-	at, ok := m[key]
-	if !ok {
-		at = &site{dynamic: map[*ssa.Function]bool{}, static: map[*ssa.Function]bool{}}
-		m[key] = at
-	}
-	return at
+// isPlain tells whether a call is one of a func().
+func isPlain(call *ssa.CallCommon) bool {
+	return !call.IsInvoke() && call.Signature().Params().Len()+call.Signature().Results().Len() == 0
 }
 
-// targets returns the functions of the image that a site may call, and those of the source that the image lacks.
-func (s *sites) targets(m *image, at *site) (found []*function, missing []string) {
+// targets returns the functions of the image that some calls may reach, and those of the source that the image lacks.
+// A call with one target counts too, because the compiler makes some of them through a pointer, in generic functions
+// through a dictionary. Its target may be inlined, and lacking then.
+func (s *sites) targets(m *image, calls []ssa.CallInstruction) (found []*function, missing []string) {
 	set := map[*function]bool{}
-	for fn := range at.static {
-		for _, f := range s.functions(m, fn) {
-			set[f] = true
-		}
-	}
-	for fn := range at.dynamic {
-		list := s.functions(m, fn)
-		if len(list) == 0 {
-			missing = append(missing, fn.String())
-		}
-		for _, f := range list {
-			set[f] = true
+	for _, call := range calls {
+		for _, fn := range s.callees(call) {
+			list := s.functions(m, fn)
+			if len(list) == 0 && call.Common().StaticCallee() == nil {
+				missing = append(missing, fn.String())
+			}
+			for _, f := range list {
+				set[f] = true
+			}
 		}
 	}
 	found = slices.SortedFunc(maps.Keys(set), func(a, b *function) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.entry, b.entry))
 	})
 	slices.Sort(missing)
-	return found, missing
+	return found, slices.Compact(missing)
+}
+
+// callees are the targets of a call in the source.
+func (s *sites) callees(at ssa.CallInstruction) []*ssa.Function {
+	call := at.Common()
+	switch fn := call.StaticCallee(); {
+	case fn != nil:
+		return []*ssa.Function{fn}
+	case call.IsInvoke():
+		return s.implementations(call)
+	case isPlain(call):
+		return s.plain[at]
+	}
+	alike, _ := s.alike.At(call.Signature()).([]*ssa.Function)
+	return alike
+}
+
+// implementations are the methods of all types that a value of the interface may have.
+func (s *sites) implementations(call *ssa.CallCommon) []*ssa.Function {
+	wanted, _ := call.Value.Type().Underlying().(*types.Interface)
+	if wanted == nil {
+		return nil
+	}
+	var list []*ssa.Function
+	for _, t := range s.types {
+		if !types.IsInterface(t) && types.Implements(t, wanted) {
+			list = append(list, s.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name()))
+		}
+	}
+	return list
 }
 
 // functions are all those of the image that may stand for one of the source: by the place of its declaration, because
