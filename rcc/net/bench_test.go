@@ -8,22 +8,30 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/motion"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
+var motions = []motion.Net{motion.PTP, motion.Lin, motion.SyncLin, motion.Flat}
+
+// types are those of the tests, which the interpreter knows.
+var types = motion.Types{
+	Clock: "Test::Clock", Snapshot: "Test::Snapshot", Joint: "Test::Joint(inPosition=%s,Robot='arm',Axis='%d')",
+}
+
 // TestInterpreter makes sure that the benchmarks compare equals.
 func TestInterpreter(t *testing.T) {
 	for _, m := range motions {
-		text := m.text()
+		text := m.Text(types)
 		p, probes := compile(t, text)
 		i := newInterpreter(parse(t, text))
 		places := map[string]*place{}
 		for _, at := range i.ref.all {
 			places[at.path] = at
 		}
-		if p.Primitives < m.primitives*9/10 || p.Primitives > m.primitives*11/10 || len(places) != p.Primitives {
-			t.Fatalf("%s: %d primitives, %d in the reference", m.name, p.Primitives, len(places))
+		if p.Primitives < m.Primitives*9/10 || p.Primitives > m.Primitives*11/10 || len(places) != p.Primitives {
+			t.Fatalf("%s: %d primitives, %d in the reference", m.Name, p.Primitives, len(places))
 		}
 		var cy spec.Cycle
 		for range 300 {
@@ -44,14 +52,14 @@ func TestInterpreter(t *testing.T) {
 
 func TestCycleAllocatesNothing(t *testing.T) {
 	for _, m := range motions {
-		p, _ := compile(t, m.text())
+		p, _ := compile(t, m.Text(types))
 		var cy spec.Cycle
 		if n := alloc.Least(func() {
 			for range 100 {
 				cycle(p, &cy)
 			}
 		}); n != 0 {
-			t.Errorf("%s: %d allocations in 100 cycles", m.name, n)
+			t.Errorf("%s: %d allocations in 100 cycles", m.Name, n)
 		}
 	}
 }
@@ -71,7 +79,7 @@ func newOthers(b *testing.B) *others {
 		o.numbers[i] = rand.Int()
 	}
 	for i := range 4 {
-		p, _ := compile(b, motion{primitives: 300 + 100*i, fragments: i%2 == 0}.text())
+		p, _ := compile(b, motion.Net{Primitives: 300 + 100*i, Fragments: i%2 == 0}.Text(types))
 		o.nets = append(o.nets, p)
 	}
 	o.cycles = make([]spec.Cycle, len(o.nets))
@@ -95,8 +103,8 @@ func (o *others) run() {
 func BenchmarkCycle(b *testing.B) {
 	between := newOthers(b)
 	for _, m := range motions {
-		b.Run(m.name+"/warm", func(b *testing.B) { measure(b, m.text(), func() {}) })
-		b.Run(m.name+"/cold", func(b *testing.B) { measure(b, m.text(), between.run) })
+		b.Run(m.Name+"/warm", func(b *testing.B) { measure(b, m.Text(types), func() {}) })
+		b.Run(m.Name+"/cold", func(b *testing.B) { measure(b, m.Text(types), between.run) })
 	}
 }
 
@@ -133,9 +141,9 @@ func median(d []time.Duration) float64 {
 
 // BenchmarkCompile measures loading.
 func BenchmarkCompile(b *testing.B) {
-	for _, m := range []motion{syncLin, flat} {
-		b.Run(m.name, func(b *testing.B) {
-			tree, opt := parse(b, m.text()), options(b)
+	for _, m := range []motion.Net{motion.SyncLin, motion.Flat} {
+		b.Run(m.Name, func(b *testing.B) {
+			tree, opt := parse(b, m.Text(types)), options(b)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := net.Compile(tree, opt); err != nil {
@@ -145,7 +153,7 @@ func BenchmarkCompile(b *testing.B) {
 		})
 	}
 	b.Run("parse", func(b *testing.B) {
-		text := flat.text()
+		text := motion.Flat.Text(types)
 		for b.Loop() {
 			if _, err := grammar.ParseNet(text, grammar.Limits{}); err != nil {
 				b.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/motion"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -17,7 +18,7 @@ import (
 // the interpreter, or nothing but reading the clock, in random order, so that none of them meets a quieter machine.
 func BenchmarkLive(b *testing.B) {
 	for _, m := range motions {
-		b.Run(m.name, func(b *testing.B) {
+		b.Run(m.Name, func(b *testing.B) {
 			l := newLive(b, m)
 			for b.Loop() {
 				l.rounds(b)
@@ -54,8 +55,8 @@ type live struct {
 	medians [contestants][]float64 // by round, without what nothing takes
 }
 
-func newLive(b *testing.B, m motion) *live {
-	text := m.text()
+func newLive(b *testing.B, m motion.Net) *live {
+	text := m.Text(types)
 	p, _ := compile(b, text)
 	return &live{program: p, interpreter: newInterpreter(parse(b, text)), clock: rt.NewReal()}
 }

@@ -1,4 +1,5 @@
-package net_test
+// Package motion writes nets as applications generate them for robot motions, for measuring.
+package motion
 
 import (
 	"fmt"
@@ -6,30 +7,35 @@ import (
 	"strings"
 )
 
-// motion is a net as applications generate it for robot motions (§5.4.2, §5.4.3): per joint the phases of a velocity
-// profile (§2.3), each a formula of small primitives, a choice between them, checks, and an actuator. The three phases of
-// a trapezoid are the profile of point-to-point motions in chapter 11, the seven of a double S that of linear ones.
-type motion struct {
-	name       string
-	primitives int  // about
-	doubleS    bool // for every other joint
-	fragments  bool // phases in fragments, only one of which is active
+// Net is a net for motions of a robot with six joints (§5.4.2, §5.4.3): per joint the phases of a velocity profile (§2.3),
+// each a formula of small primitives, a choice between them, checks, and an actuator. The three phases of a trapezoid are
+// the profile of point-to-point motions in chapter 11, the seven of a double S that of linear ones.
+type Net struct {
+	Name       string
+	Primitives int  // about
+	DoubleS    bool // for every other joint
+	Fragments  bool // phases in fragments, only one of which is active, as the Robotics API writes them
 }
 
-// Motions are of the sizes of table 11.2. Fragments are how the Robotics API writes phases, flat is what becomes of them
-// in other clients.
+// Motions of the sizes of table 11.2, and one without fragments, in which everything is computed in every cycle.
 var (
-	ptp     = motion{name: "PTP", primitives: 457, fragments: true}
-	lin     = motion{name: "LIN", primitives: 670, doubleS: true, fragments: true}
-	syncLin = motion{name: "SYNC-LIN", primitives: 1350, doubleS: true, fragments: true}
-	flat    = motion{name: "flat", primitives: 1350}
+	PTP     = Net{Name: "PTP", Primitives: 457, Fragments: true}
+	Lin     = Net{Name: "LIN", Primitives: 670, DoubleS: true, Fragments: true}
+	SyncLin = Net{Name: "SYNC-LIN", Primitives: 1350, DoubleS: true, Fragments: true}
+	Flat    = Net{Name: "flat", Primitives: 1350}
 )
 
-var motions = []motion{ptp, lin, syncLin, flat}
+// Types are the primitives that are not the same everywhere.
+type Types struct {
+	Clock    string
+	Snapshot string
+	Joint    string // with its parameters: a format for the source of the position and the number of the joint
+}
 
 // writer writes a motion.
 type writer struct {
-	motion
+	Net
+	Types
 	n       int // names that are used
 	entries []string
 	random  *rand.Rand
@@ -68,7 +74,7 @@ func (m *writer) polynomial(time string, start float64, c coefficients) string {
 
 // phase writes the formula in place or in a fragment with a guard, and returns its source.
 func (m *writer) phase(active string, formula func(time string) string) string {
-	if !m.fragments {
+	if !m.Fragments {
 		return formula("clock.outValue") + ".outValue"
 	}
 	outer := m.entries
@@ -135,32 +141,32 @@ func (m *writer) joint(joint int, position, failed string) string {
 	fast := m.entry("Core::DoubleGreater(inFirst=%s.outValue,Second='10')", speed)
 	gone := m.entry("Core::DoubleIsNull(inValue=%s.outValue)", position)
 	bad := m.op("BooleanOr", failed, m.op("BooleanOr", fast, gone))
-	held := m.entry("Test::Snapshot(inValue=%s.outValue,inSnapshot=%s.outValue)", position, bad)
+	held := m.entry(m.Snapshot+"(inValue=%s.outValue,inSnapshot=%s.outValue)", position, bad)
 	scaled := m.op("DoubleMultiply", position, "override")
 	target := m.entry("Core::DoubleSetNull(inValue=%s.outValue,inNull=%s.outValue)", scaled, bad)
-	m.entry("Test::Joint(inPosition=%s.outValue,Robot='arm',Axis='%d')", target, joint)
+	m.entry(m.Joint, target+".outValue", joint)
 	m.entry("Core::DoubleNetcommOut(inValue=%s.outValue,Key='target%d')", target, joint)
 	m.entry("Core::DoubleNetcommOut(inValue=%s.outValue,Key='speed%d')", speed, joint)
 	m.entry("Core::DoubleNetcommOut(inValue=%s.outValue,Key='held%d')", held, joint)
 	return bad
 }
 
-// text is the net: motions of a robot with six joints, one after another.
-func (of motion) text() string {
-	m := &writer{motion: of, random: rand.New(rand.NewPCG(5, 4))}
-	m.entries = []string{"clock=Test::Clock()", "override=Core::DoubleNetcommIn(Key='override',Value='1')", "never=Core::BooleanValue()", "cancel=Cancel()"}
+// Text is the net: motions one after another.
+func (n Net) Text(types Types) string {
+	m := &writer{Net: n, Types: types, random: rand.New(rand.NewPCG(5, 4))}
+	m.entries = []string{"clock=" + types.Clock + "()", "override=Core::DoubleNetcommIn(Key='override',Value='1')", "never=Core::BooleanValue()", "cancel=Cancel()"}
 	m.n = len(m.entries)
 	var position [6]string
 	const atEnd = 15 // primitives of a joint
-	for k := 0; k < len(position) || m.n+len(position)*atEnd < m.primitives; k++ {
-		n, j := float64(k/len(position)), k%len(position)
+	for k := 0; k < len(position) || m.n+len(position)*atEnd < m.Primitives; k++ {
+		round, j := float64(k/len(position)), k%len(position)
 		profile := trapezoid
-		if m.doubleS && j%2 == 0 {
+		if m.DoubleS && j%2 == 0 {
 			profile = doubleS
 		}
-		next := m.trajectory(profile, 3*n+0.1*float64(j), n+float64(j))
-		if n > 0 {
-			over := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", 3*n)
+		next := m.trajectory(profile, 3*round+0.1*float64(j), round+float64(j))
+		if round > 0 {
+			over := m.entry("Core::DoubleGreater(inFirst=clock.outValue,Second='%v')", 3*round)
 			next = m.entry("Core::DoubleConditional(inCondition=%s.outValue,inFalse=%s.outValue,inTrue=%s.outValue)", over, position[j], next)
 		}
 		position[j] = next
