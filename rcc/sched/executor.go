@@ -101,6 +101,7 @@ type entry struct {
 	missed              int64  // ticks in between
 	late                bool
 	spent               int64 // by the current cycle
+	overruns            int   // in a row, the current cycle included
 	first               int64 // logical Unix time of its first cycle
 	cycle               spec.Cycle
 }
@@ -356,6 +357,9 @@ func (x *executor) finish() {
 			if x.tooLong(e.spent) {
 				x.noteLong(e)
 			}
+			if e.overruns++; !x.overrun(e) {
+				e.overruns = 0
+			}
 		}
 		if !e.due || !x.ends(e) {
 			x.keep(e)
@@ -366,6 +370,11 @@ func (x *executor) finish() {
 // overrun tells whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
 // the CPU is not its fault.
 func (x *executor) overrun(e *entry) bool { return x.tooLong(e.spent - x.stalled) }
+
+// enough is how many overruns in a row end a net. One alone can be the fault of others: what a CPU does in interrupts, or the
+// host of a virtual machine for its guest, counts as time of the thread that happens to be executed. A net that has too
+// much to do has it in every cycle.
+const enough = 3
 
 // tooLong: in virtual time nothing is.
 func (x *executor) tooLong(spent int64) bool {
@@ -381,7 +390,7 @@ func (x *executor) ends(e *entry) bool {
 		r.cause, r.code = Failed, code
 	case end:
 		r.cause = Terminated
-	case x.s.config.Overrun == AbortOverruns && x.overrun(e):
+	case x.s.config.Overrun == AbortOverruns && e.overruns >= enough:
 		r.cause = Overrun
 	default:
 		return false

@@ -139,37 +139,48 @@ func TestLateTicks(t *testing.T) {
 	}
 }
 
+// A net is ended for several overruns in a row: what interrupts its thread counts as time of the net now and then.
 func TestOverruns(t *testing.T) {
-	tests := []struct {
+	always := func(uint64) bool { return true }
+	for name, tt := range map[string]struct {
 		policy   Policy
-		cycles   uint64
+		period   time.Duration
+		long     func(cycle uint64) bool // takes longer than the period
+		cycles   uint64                  // of 6 ticks
 		overruns uint64
-	}{{CountOverruns, 3, 3}, {AbortOverruns, 1, 1}, {IgnoreOverruns, 3, 0}}
-	for _, tt := range tests {
-		var ended []Cause
-		s := newByHand(t, Config{Overrun: tt.policy, OnEvent: func(e Event) {
-			if e.Kind == NetEnded {
-				ended = append(ended, e.Cause)
+	}{
+		"counted":              {CountOverruns, ms, always, 6, 6},
+		"not counted":          {IgnoreOverruns, ms, always, 6, 0},
+		"too much to do":       {AbortOverruns, ms, always, enough, enough},
+		"too much later":       {AbortOverruns, slowly, func(cycle uint64) bool { return cycle > 1 }, 1 + enough, enough},
+		"not so many in a row": {AbortOverruns, slowly, func(cycle uint64) bool { return cycle%enough != 0 }, 6, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var ended []Cause
+			s := newByHand(t, Config{Overrun: tt.policy, OnEvent: func(e Event) {
+				if e.Kind == NetEnded {
+					ended = append(ended, e.Cause)
+				}
+			}})
+			a := s.startedEvery(t, tt.period, func(cy *spec.Cycle) {
+				for begin := rt.Stopwatch(); tt.long(cy.N) && rt.Stopwatch()-begin <= int64(tt.period); {
+				}
+			}, nil)
+			x := s.executorOf(a.slot)
+			for due := x.period; due <= 6*x.period; due += x.period {
+				x.tick(due, due, 0)
 			}
-		}})
-		a := s.started(t, func(*spec.Cycle) {
-			for begin := rt.Stopwatch(); rt.Stopwatch()-begin <= int64(ms); {
+			if err := s.Settle(t.Context()); err != nil {
+				t.Fatal(err)
 			}
-		}, nil)
-		x := s.executorOf(a.slot)
-		for due := x.period; due <= 3*x.period; due += x.period {
-			x.tick(due, due, 0)
-		}
-		if err := s.Settle(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		stats, err := s.Stats(a)
-		if err != nil || stats.Cycles != tt.cycles || stats.Overruns != tt.overruns || stats.Execution.Min < ms {
-			t.Errorf("policy %d: %+v, %v", tt.policy, stats, err)
-		}
-		if aborted := len(ended) == 1 && ended[0] == Overrun; aborted != (tt.policy == AbortOverruns) {
-			t.Errorf("policy %d: ended with %v", tt.policy, ended)
-		}
+			stats, err := s.Stats(a)
+			if err != nil || stats.Cycles != tt.cycles || stats.Overruns != tt.overruns || stats.Execution.Max < tt.period {
+				t.Errorf("%+v, %v", stats, err)
+			}
+			if aborted := len(ended) == 1 && ended[0] == Overrun; aborted != (tt.cycles < 6) {
+				t.Errorf("ended with %v", ended)
+			}
+		})
 	}
 }
 
