@@ -343,3 +343,37 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// An executor that has gone is not kept for one that sleeps for long.
+func TestGravesAreForgotten(t *testing.T) {
+	s := newReal(t, Config{Threads: &Threads{}, Linger: time.Hour})
+	r, err := s.Admit(ending(time.Hour, 0), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := s.executorOf(r.slot); x.steps.Load()%2 == 0; {
+		runtime.Gosched()
+	}
+	looping := func() int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.looping)
+	}
+	for i := range int64(20) {
+		s.mu.Lock()
+		x, err := s.executorFor(key{period: i + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.dismissExecutor(int(x.index))
+		s.mu.Unlock()
+		for looping() > 1 {
+			runtime.Gosched()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.graves) != 1 {
+		t.Errorf("%d executors are kept", len(s.graves))
+	}
+}

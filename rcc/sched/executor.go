@@ -33,13 +33,13 @@ type executor struct {
 	next      atomic.Int64          // instant of its next tick, Never while it rests
 	alarm     rt.Alarm              // ends its sleep
 	dismissed atomic.Bool           // it is to leave its loop
-	steps     atomic.Uint64         // times that it has gone round the loop
+	steps     atomic.Uint64         // times that it has fallen asleep or woken up: odd while it sleeps
 
 	figures   executorStats
 	incidents *incidents
 
 	// cycle only
-	detached bool                        // threads tell how long they have been executed
+	timed    bool                        // its thread tells how long it has been executed
 	coming   int64                       // instant of the tick that comes next
 	until    int64                       // when it is going to wake up
 	idle     int64                       // when the step before was through
@@ -133,6 +133,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.begun.Store(due)
 	x.fetch(s.beginTick())
 	x.choose(due)
+	missed = x.owed(due, missed)
 	x.noteLate(due, woken, missed)
 	x.prepare(due, woken, missed)
 	w := x.watch()
@@ -146,6 +147,18 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.finish()
 	x.done.Store(due)
 	s.pass()
+}
+
+// owed is how many of the missed ticks there was something to do in: none of those before its first net began (cycle).
+func (x *executor) owed(due, missed int64) int64 {
+	if missed <= 0 {
+		return 0
+	}
+	first, list := due, x.running()
+	for i := range list {
+		first = min(first, list[i].from)
+	}
+	return min(missed, x.ticks(due-first))
 }
 
 // ticks is how many ticks a duration has (cycle).
@@ -308,7 +321,7 @@ type watch struct {
 
 func (x *executor) watch() watch {
 	w := watch{at: rt.Stopwatch()}
-	if x.detached {
+	if x.timed {
 		w.executed = rt.ThreadTime()
 	}
 	return w
@@ -320,7 +333,7 @@ func (w watch) elapsed() int64 { return rt.Stopwatch() - w.at }
 // looked at (cycle).
 func (x *executor) stall(w watch) int64 {
 	elapsed := w.elapsed()
-	if !x.detached || elapsed < x.period/2 {
+	if !x.timed || elapsed < x.period/2 {
 		return 0
 	}
 	return max(0, elapsed-(rt.ThreadTime()-w.executed))

@@ -141,7 +141,7 @@ func (x *executor) noteLate(due, woken, missed int64) {
 	i.Amount = time.Duration(woken - first)
 	if x.idle > first {
 		i.Cause, i.Net, i.Cycle = TooMuch, x.longest.net, x.longest.cycle
-		if x.stalled > 0 {
+		if x.idle-x.stalled <= first {
 			i.Cause = KeptOff
 		}
 	}

@@ -35,8 +35,8 @@ func TestIncidents(t *testing.T) {
 	spend = p
 	x.tick(6*p, 6*p, 0) // takes too long
 	spend = 0
-	x.idle = 7*p + p/2
-	x.tick(8*p, 8*p, 1) // and misses the next one
+	x.idle, x.stalled = 7*p+p/2, 1
+	x.tick(8*p, 8*p, 1) // and misses the next one, a nanosecond off the CPU made no difference
 	if err := s.Abort(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestStalledTicksEndNothing(t *testing.T) {
 		clock.SleepUntil(clock.Now()+int64(3*ms), &a)
 	}, nil)
 	x := s.executorOf(r.slot)
-	x.detached = true
+	x.timed = true
 	x.tick(x.period, x.period, 0)
 	stats, err := s.Stats(r)
 	_, kept := s.Incidents()
@@ -123,6 +123,62 @@ func TestStalledTicksEndNothing(t *testing.T) {
 	}
 	if state := s.nets.at(r.slot).state; state != Running {
 		t.Errorf("the net is %v", state)
+	}
+}
+
+// An executor that could not be detached does not blame its nets either for time in which they were not executed.
+func TestStalledTicksEndNothingInOrdinaryPacing(t *testing.T) {
+	events := make(chan Event, 10)
+	s := newReal(t, Config{
+		Overrun: AbortOverruns, Threads: &Threads{CPUs: []int{rt.MaxCPUs - 1}},
+		OnEvent: func(e Event) { events <- e },
+	})
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	end := new(spec.Out[bool])
+	r, err := s.Admit(net.NewProgram(slowly, nil, func(cy *spec.Cycle) {
+		if end.Set(cy, cy.N == 2); cy.N == 1 {
+			close(begun)
+			<-goOn
+		}
+	}, nil, end), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	for from := rt.Stopwatch(); rt.Stopwatch()-from < int64(2*slowly); {
+		runtime.Gosched()
+	}
+	close(goOn)
+	expect(t, events, NetStarted)
+	if e := <-events; e.Kind != NetEnded || e.Cause != Terminated {
+		t.Errorf("%+v", e)
+	}
+	if x := s.executorOf(r.slot); x.ordinary.Load() == nil {
+		t.Error("the executor has a thread on a CPU that there is not")
+	}
+}
+
+// Ticks before an executor had anything to do are not missed.
+func TestNothingIsMissedBeforeTheFirstNet(t *testing.T) {
+	s := newByHand(t, Config{})
+	x := s.executorOf(s.started(t, nil, nil).slot)
+	p := x.period
+	x.tick(1000*p, 1000*p, 999)
+	x.tick(2000*p, 2000*p, 999)
+	_, kept := s.Incidents()
+	executors := s.Executors()
+	from := x.entries[0].from / p
+	if want := uint64(1000-from) + 999; executors[0].Missed != want || kept[0].Missed != uint64(1000-from) {
+		t.Errorf("%d and %d ticks are missed instead of %d", executors[0].Missed, kept[0].Missed, want)
+	}
+	s.started(t, nil, nil)
+	y := newExecutor(s, x.key, 1, 0)
+	y.insert(entry{from: 3000 * p})
+	if owed := y.owed(2999*p, 2000); owed != 0 {
+		t.Errorf("%d ticks before the first one", owed)
 	}
 }
 

@@ -65,10 +65,10 @@ func (s *Scheduler) dismissExecutor(place int) {
 // still look at it, and the collector does not see that they do.
 type grave struct {
 	executor *executor
-	steps    map[*executor]uint64 // that those had made who were in their loops then
+	steps    map[*executor]uint64 // of those that were awake then
 }
 
-// bury keeps an executor until all others have begun another step. The mutex is held.
+// bury keeps an executor until all others have slept, or sleep already. The mutex is held.
 func (s *Scheduler) bury(dead *executor) {
 	if s.config.Threads == nil {
 		return
@@ -76,7 +76,9 @@ func (s *Scheduler) bury(dead *executor) {
 	s.graves = slices.DeleteFunc(s.graves, s.forgotten)
 	g := grave{dead, map[*executor]uint64{}}
 	for x := range s.looping {
-		g.steps[x] = x.steps.Load()
+		if steps := x.steps.Load(); steps%2 == 0 {
+			g.steps[x] = steps
+		}
 	}
 	s.graves = append(s.graves, g)
 }
@@ -119,7 +121,6 @@ func (x *executor) pace() {
 // One that has nothing to do rests instead of ticking: whoever sends it mail rings its alarm, as do commands that nobody
 // else would look at soon. It says that it rests before it looks for them a last time.
 func (x *executor) ahead() bool {
-	x.steps.Add(1)
 	x.alarm.Clear()
 	x.idle = x.s.real.Now()
 	x.until = x.plan(x.breathe(x.coming, x.idle), x.idle)
@@ -129,6 +130,7 @@ func (x *executor) ahead() bool {
 	if x.s.hasCommands() {
 		x.s.pass()
 	}
+	x.steps.Add(1)
 	return true
 }
 
@@ -154,6 +156,7 @@ func (x *executor) breathe(next, now int64) int64 {
 // awake does what there is to do after a sleep that came to its end, or that the alarm has interrupted. Missed ticks are
 // counted and skipped. It returns false when the executor has rested for long (cycle).
 func (x *executor) awake(slept bool) bool {
+	x.steps.Add(1)
 	switch rests := x.rests(); {
 	case rests && slept:
 		return false
@@ -223,8 +226,9 @@ func (s *Scheduler) first() (first *executor) {
 	return first
 }
 
-// leave takes an executor out of the table, unless it has got nets meanwhile. Then it looks at the commands once more: it
-// may be the one that was woken for them, and when it is the last one goroutines do so from now on.
+// leave takes an executor out of the table, unless it has got nets meanwhile. Then it sees to the commands once more: it
+// may be the one that was woken for them, and when it is the last one goroutines look at them from now on. Before, they do
+// not: a goroutine can be stopped in the midst of a turn, by a collection for instance, and all decisions would wait for it.
 func (s *Scheduler) leave(x *executor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,6 +239,8 @@ func (s *Scheduler) leave(x *executor) bool {
 		s.dismissExecutor(int(x.index))
 	}
 	delete(s.looping, x)
-	s.pass()
+	if s.living == 0 || s.hasCommands() {
+		s.summon()
+	}
 	return true
 }

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -50,12 +51,16 @@ func (x *executor) run() {
 			return
 		}
 		x.ordinary.Store(&err)
+		runtime.LockOSThread() // a thread tells how long it is executed, a goroutine does not
+		defer runtime.UnlockOSThread()
+		x.timed = true
 	}
 	x.pace()
+	x.timed = false
 }
 
 func (x *executor) paceDetached() {
-	x.detached = true
+	x.timed = true
 	clock := x.s.real
 	x.spin = min(int64(x.s.config.Threads.Spin), x.period/4) // or there is no time left to sleep in a short period
 	for x.ahead() {
@@ -63,7 +68,7 @@ func (x *executor) paceDetached() {
 			break
 		}
 	}
-	x.detached = false
+	x.timed = false
 }
 
 // threadOf names a thread so that the tools of the system show which executor it is.
