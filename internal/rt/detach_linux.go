@@ -47,6 +47,9 @@ func (t Thread) detach(body func()) error {
 	if err := Detachable(); err != nil {
 		return err
 	}
+	if unix.Gettid() == unix.Getpid() { // the first thread never ends, and its name is that of the process
+		return t.Detach(body) // by another one: this goroutine keeps the first one
+	}
 	d := detached{thread: t, body: body}
 	if err := d.prepare(); err != nil {
 		return err

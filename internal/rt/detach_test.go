@@ -113,6 +113,23 @@ func TestCollectorDoesNotWait(t *testing.T) {
 	}
 }
 
+// The first thread of the process, by whose name the process is known, is not used.
+func TestDetachSparesTheFirstThread(t *testing.T) {
+	detachable(t)
+	name, err := os.ReadFile("/proc/self/comm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if err := (Thread{Name: "another", CPU: AnyCPU}).Detach(func() {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now, err := os.ReadFile("/proc/self/comm"); err != nil || string(now) != string(name) {
+		t.Errorf("the process is called %q: %v", now, err)
+	}
+}
+
 func TestDetachRefuses(t *testing.T) {
 	detachable(t)
 	called := false
