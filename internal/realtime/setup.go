@@ -118,10 +118,7 @@ func (p *Process) try() error {
 		return err
 	}
 	probe := rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
-	if err := probe.Detach(func() {}); err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			return fmt.Errorf("%w; granted by: %v", err, doctor.GrantPriority(program()))
-		}
+	if err := p.probe(probe); err != nil {
 		return err
 	}
 	p.lockMemory()
@@ -133,6 +130,19 @@ func (p *Process) try() error {
 		return nil
 	}
 	return p.Selftest(probe)
+}
+
+// probe looks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
+func (p *Process) probe(t rt.Thread) error {
+	err := t.Detach(func() {})
+	for i := 1; i < len(p.CPUs) && err == nil; i++ {
+		t.CPU = p.CPUs[i]
+		err = t.Detach(func() {})
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; granted by: %v", err, doctor.GrantPriority(program()))
+	}
+	return err
 }
 
 func (p *Process) firstCPU() int {
