@@ -212,6 +212,7 @@ func (s *Scheduler) acquire(slot uint32) {
 		user := s.users.at(r)
 		if *user != 0 && *user != slot+1 {
 			s.nets.at(*user - 1).lost = true
+			s.touched |= s.executorOf(*user - 1).bit() // rules that named it know less now
 		}
 		*user = slot + 1
 	}

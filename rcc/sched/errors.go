@@ -19,6 +19,17 @@ var (
 	ErrMismatch = errors.New("condition and variables do not match")
 )
 
+// UnknownError is an ErrUnknown that has come up when a rule was to fire.
+type UnknownError struct {
+	Net Ref
+}
+
+// Error says what stands in the way.
+func (e *UnknownError) Error() string { return fmt.Sprintf("net %v is not there any more", e.Net) }
+
+// Unwrap makes it an ErrUnknown.
+func (e *UnknownError) Unwrap() error { return ErrUnknown }
+
 // NotStartableError is a net that has been started already.
 type NotStartableError struct {
 	Net   Ref
@@ -102,7 +113,7 @@ const (
 func (s *Scheduler) errorOf(r refusal) error {
 	switch r.reason {
 	case unknown:
-		return ErrUnknown
+		return &UnknownError{r.net}
 	case running:
 		return ErrRunning
 	case notStartable:

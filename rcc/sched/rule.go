@@ -20,6 +20,8 @@ type Rule struct {
 	After     Ref           // instead of Condition: true when that net has terminated without naming a failure
 
 	Stop, Cancel, Start []Ref
+
+	evidence *Evidence // of Observe
 }
 
 // Variable is the place of a Boolean variable on the board of a net.
@@ -36,6 +38,7 @@ type ruleEntry struct {
 
 	// turn only
 	values []rule.Value
+	looks  []Look
 	value  rule.Value // of the condition, when it was looked at last
 	due    bool       // it could not be looked at when it should have been
 }
@@ -60,7 +63,12 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 		return ErrMismatch
 	}
 	r.Variables = slices.Clone(r.Variables)
-	e := &ruleEntry{Rule: r, values: make([]rule.Value, len(r.Variables))}
+	if r.evidence == nil {
+		r.Observe()
+	}
+	e := &ruleEntry{
+		Rule: r, values: make([]rule.Value, len(r.Variables)), looks: make([]Look, len(r.evidence.looks)),
+	}
 	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
 }
 
@@ -138,29 +146,39 @@ func (s *Scheduler) judgeTouched() {
 
 // evaluate looks at the condition, or marks the rule as due when that is not possible now.
 func (s *Scheduler) evaluate(e *ruleEntry, finished uint64) {
-	e.due = !s.complete(e, finished) || !s.read(e)
-	switch {
-	case e.due:
+	newest := s.newestOf(e)
+	if e.due = !s.complete(e, newest, finished) || !s.read(e); e.due {
 		e.value = rule.Indeterminate
+		return
+	}
+	switch {
 	case e.After != (Ref{}):
-		e.value = s.terminated(e.After)
+		e.value = s.terminated(e)
 	case e.Condition != nil:
 		e.value = e.Condition.Eval(e.values)
 	default:
 		e.value = rule.True
 	}
+	if newest == 0 {
+		newest = s.floor()
+	}
+	s.keep(e, newest)
 }
 
-// terminated tells whether a net has come to the end that it wanted.
-func (s *Scheduler) terminated(n Ref) rule.Value {
-	switch l := s.life(n); {
-	case l == nil:
-		return rule.False
-	case l.state == Ready || l.runs():
-		return rule.Indeterminate
-	default:
-		return rule.Of(l.state == Ended && l.cause == Terminated)
+// terminated tells whether the net that is followed has come to the end that it wanted.
+func (s *Scheduler) terminated(e *ruleEntry) rule.Value {
+	look := Look{Value: rule.False, Lack: Unloaded, State: Retiring}
+	if l := s.life(e.After); l != nil {
+		look = Look{Lack: Present, State: l.state, Cycle: s.stats(e.After.slot).cycles.Load()}
+		look.Value = rule.Of(l.state == Ended && l.cause == Terminated)
+		if l.state == Ready || l.runs() {
+			look.Value, look.Lack = rule.Indeterminate, NotFollowed
+		}
 	}
+	if looks := e.looks; len(looks) > 0 {
+		looks[0] = look
+	}
+	return look.Value
 }
 
 // decided tells whether the rule is done with: it has fired or failed, or it never will because all nets of its
@@ -180,6 +198,7 @@ func (s *Scheduler) decided(index uint32) bool {
 
 func (s *Scheduler) fire(index uint32) {
 	e := s.rules.at(index)
+	s.keepParts(e)
 	at, r := s.change(&e.change, Replaced)
 	n := note{kind: noteEvent, event: RuleFired, rule: e.ID, index: index, time: s.clock.Unix(at)}
 	if r.reason != fine {
@@ -188,15 +207,22 @@ func (s *Scheduler) fire(index uint32) {
 	s.note(n)
 }
 
-// complete tells whether all nets of the condition have done their newest tick. One that is late is waited for until the
-// next tick boundary that it reaches: it is in finished then (architecture: between ticks).
-func (s *Scheduler) complete(e *ruleEntry, finished uint64) bool {
-	newest := int64(0)
+// newestOf is the newest tick of the nets of the condition that run, 0 when none does.
+func (s *Scheduler) newestOf(e *ruleEntry) (newest int64) {
+	if l := s.life(e.After); l != nil && l.runs() {
+		newest = s.executorOf(e.After.slot).done.Load()
+	}
 	for _, v := range e.Variables {
 		if l := s.life(v.Net); l != nil && l.runs() {
 			newest = max(newest, s.executorOf(v.Net.slot).done.Load())
 		}
 	}
+	return newest
+}
+
+// complete tells whether all nets of the condition have done their newest tick. One that is late is waited for until the
+// next tick boundary that it reaches: it is in finished then (architecture: between ticks).
+func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 	for _, v := range e.Variables {
 		l := s.life(v.Net)
 		if l == nil || !l.runs() || l.from > newest {
@@ -213,32 +239,48 @@ func (s *Scheduler) complete(e *ruleEntry, finished uint64) bool {
 // read takes the values of the variables. It gives up when a net writes just then.
 func (s *Scheduler) read(e *ruleEntry) bool {
 	for i, v := range e.Variables {
-		value, ok := s.variable(v)
-		if !ok || i >= len(e.values) {
+		look, ok := s.variable(v)
+		if !ok || i >= len(e.values) || i >= len(e.looks) {
 			return false
 		}
-		e.values[i] = value
+		e.values[i], e.looks[i] = look.Value, look
 	}
 	return true
 }
 
 // variable returns a value, which is indeterminate for nets that have not run, that did not write the variable in their
 // newest cycle, or that have ended and lost a resource to another net since (§6.1, §6.2).
-func (s *Scheduler) variable(v Variable) (value rule.Value, ok bool) {
+func (s *Scheduler) variable(v Variable) (look Look, ok bool) {
 	l := s.life(v.Net)
-	if l == nil || l.lost || l.state == Ready || l.state == Retiring {
-		return rule.Indeterminate, true
+	if l == nil || l.state == Retiring {
+		return Look{Value: rule.Indeterminate, Lack: Unloaded, State: Retiring}, true
 	}
-	board := s.program(v.Net.slot).Board
+	look = Look{Value: rule.Indeterminate, State: l.state, Cycle: s.stats(v.Net.slot).cycles.Load()}
+	switch {
+	case l.state == Ready:
+		look.Lack = NotStarted
+	case l.lost:
+		look.Lack = Lost
+	default:
+		return s.valueOf(v, look)
+	}
+	return look, true
+}
+
+// valueOf completes a look with what is on the board.
+func (s *Scheduler) valueOf(v Variable, look Look) (_ Look, ok bool) {
 	var word [1]uint64
-	written, published, ok := board.Read(v.Offset, word[:])
-	if !ok {
-		return rule.Indeterminate, false
+	written, published, ok := s.program(v.Net.slot).Board.Read(v.Offset, word[:])
+	look.Cycle = published
+	switch {
+	case published == 0:
+		look.Lack = NotStarted
+	case written == 0 || written != published:
+		look.Lack = NotWritten
+	default:
+		look.Lack, look.Value = Present, rule.Of(word[0] != 0)
 	}
-	if written == 0 || written != published {
-		return rule.Indeterminate, true
-	}
-	return rule.Of(word[0] != 0), true
+	return look, ok
 }
 
 // over tells whether all nets of the condition have ended. A net that has not been started has not.
