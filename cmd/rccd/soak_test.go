@@ -46,7 +46,7 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	s.beside(s.profile, s.traces, s.dumps, s.collect, s.litter, s.litter, s.signals, s.turnSensors, s.pages)
-	for i := range 4 {
+	for i := range 8 {
 		s.beside(func() { s.customer(uint64(i)) })
 	}
 	<-s.over

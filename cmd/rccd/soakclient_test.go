@@ -114,11 +114,11 @@ func (c *customer) life() error {
 	if err := c.blunder(); err != nil {
 		return err
 	}
-	first, err := c.load()
+	first, err := c.load(c.often())
 	if err != nil {
 		return err
 	}
-	second, err := c.load()
+	second, err := c.load(c.seldom())
 	if err != nil {
 		return err
 	}
@@ -170,14 +170,19 @@ func (c *customer) blunder() error {
 	return err
 }
 
-// load loads a witness with one of the periods of every day, or with one of so many others that executors come and go.
-// All have common ticks within a second or so, otherwise rules could not exchange nets.
-func (c *customer) load() (name string, err error) {
+// often and seldom are periods: those of every day, and one of so many that executors come and go. Two of which one is often
+// have common ticks, in which rules can exchange nets, soon.
+func (c *customer) often() time.Duration {
 	periods := []time.Duration{125 * time.Microsecond, 250 * time.Microsecond, time.Millisecond, 2 * time.Millisecond}
-	period := time.Duration(1+c.rand.IntN(64)) * 250 * time.Microsecond
-	if c.rand.IntN(2) == 0 {
-		period = periods[c.rand.IntN(len(periods))]
-	}
+	return periods[c.rand.IntN(len(periods))]
+}
+
+func (c *customer) seldom() time.Duration {
+	return time.Duration(1+c.rand.IntN(64)) * 250 * time.Microsecond
+}
+
+// load loads a witness.
+func (c *customer) load(period time.Duration) (name string, err error) {
 	name, err = c.ask(fmt.Sprintf(`nene("%s",0,"of a customer",%v,%d)`, witness(-1), period.Seconds(), c.rand.IntN(2)))
 	if err != nil {
 		return "", err
