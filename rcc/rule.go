@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/explain"
-	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -27,9 +27,15 @@ type Rule struct {
 	number  int
 	request RuleRequest
 
+	variables []rule.Variable // of the condition
+	start     []sched.Ref
+	evidence  *sched.Evidence
+
 	// under core.mu
 	state  RuleState
 	reason string // why it failed or can no longer fire
+	failed *Precondition
+	from   time.Time // first tick of the nets that it has started
 }
 
 // keptRules is how many rules are kept, with those that are over, for those who ask what became of them.
@@ -56,6 +62,10 @@ func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
 		order.After = nets.after.ref
 	} else if order.Condition, order.Variables, err = compileCond(cond, nets.named); err != nil {
 		return nil, err
+	}
+	r.start, r.evidence = order.Start, order.Observe()
+	if order.Condition != nil {
+		r.variables = order.Condition.Variables()
 	}
 	c.schedule(r, nets.start)
 	if err := c.sched.AddRule(ctx, order); err != nil {
@@ -206,10 +216,13 @@ func (c *Core) onRuleEvent(e sched.Event) {
 	switch e.Kind {
 	case sched.RuleFired:
 		r.state = RuleFired
+		if len(r.start) > 0 {
+			r.from = time.Unix(0, e.Time)
+		}
 	case sched.RuleFailed:
-		r.state, r.reason = RuleFailed, c.explainLocked(e.Err, "rule").Error()
+		r.fail(e.Err)
 	case sched.RuleInactive:
-		r.state, r.reason = RuleInactive, "all nets of the condition have ended"
+		r.state, r.reason = RuleInactive, r.idle()
 		if r.request.After == "" {
 			c.unschedule(r)
 		} else {
@@ -218,36 +231,15 @@ func (c *Core) onRuleEvent(e sched.Event) {
 	}
 }
 
-// Follow starts a net when another one has come to its own end, in the next cycle (dialect 1: nesc with two nets). Until
-// then it is scheduled; when the predecessor ends in any other way it is rejected.
-func (c *Core) Follow(ctx context.Context, follower, predecessor string) error {
-	c.mu.Lock()
-	n, err := c.net(follower)
-	before, errBefore := c.net(predecessor)
-	c.mu.Unlock()
+// idle says why the rule cannot fire any more.
+func (r *Rule) idle() string {
 	switch {
-	case err != nil:
-		return err
-	case errBefore != nil:
-		return errBefore
-	case n == before:
-		return refuse(ErrOverlap, n.place(), "it cannot follow itself")
-	case n.period != before.period || n.realtime != before.realtime:
-		return refuse(ErrState, n.place(), "its cycle time or class differs from that of %s", before.name)
-	}
-	_, err = c.AddRule(ctx, RuleRequest{After: predecessor, Start: []string{follower}})
-	return err
-}
-
-// orphan rejects the nets that waited for the end of a net which was not the one they waited for.
-func (c *Core) orphan(r *Rule) {
-	for _, name := range r.request.Start {
-		if n := c.nets.byName[name]; n != nil && n.state == Scheduled {
-			n.problems = append(n.problems, net.Problem{
-				Minor: net.ParentAborted, Text: fmt.Sprintf("%s, which it was to follow, did not terminate by itself", r.request.After),
-			})
-			n.enter(Rejected)
-		}
+	case r.request.After != "":
+		return fmt.Sprintf("%s did not come to its own end", r.request.After)
+	case len(r.variables) == 0:
+		return "the condition is never true"
+	default:
+		return "all nets of the condition have ended and it is not true"
 	}
 }
 

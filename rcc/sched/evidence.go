@@ -153,8 +153,8 @@ func (s *Scheduler) keepParts(e *ruleEntry) {
 	v.writes.Add(1)
 }
 
-func (v *Evidence) part(i int, state State, affected bool) {
-	nets := v.nets
+func (e *Evidence) part(i int, state State, affected bool) {
+	nets := e.nets
 	if uint(i) >= uint(len(nets)) {
 		return
 	}

@@ -1,0 +1,148 @@
+package rcc
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/rule"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
+
+// Record tells why a rule was decided as it was, or why it still waits. It stays with the rule, whatever becomes of its
+// nets.
+type Record struct {
+	State     RuleState
+	Reason    string    // why it has failed or can no longer fire
+	Tick      time.Time // at the end of which the condition was looked at last; zero before
+	Value     string    // of the condition: true, false or indeterminate
+	Variables []RuleVariable
+	Failed    *Precondition // of a rule that has failed (§6.1)
+	Changes   []RuleChange  // of a rule that has fired: what it has done
+	From      time.Time     // first tick of the nets that it has started; zero when there are none
+}
+
+// RuleVariable is a variable of a condition as the rule has found it.
+type RuleVariable struct {
+	Net, Key string // without a key: the own end of the net, which is waited for (dialect 1)
+	Value    string // true, false or indeterminate
+	Why      string // it has no value
+	Cycle    uint64 // newest one of the net, 0 before the first
+	State    string // of the net
+}
+
+// Precondition is what has kept a rule from firing.
+type Precondition struct {
+	Net      string // that could not be started
+	State    string // of it, when it was not ready
+	Resource string // that was taken
+	Holder   string // net that has it
+	Message  string
+}
+
+// RuleChange is what a rule was to do with a net.
+type RuleChange struct {
+	Action string // stop, cancel or start
+	Net    string
+	Before string // state of the net
+	Done   bool   // false when there was nothing to do: the net was over or cancelled already
+}
+
+var lackWords = map[sched.Lack]string{
+	sched.NotLooked:   "the rule has not looked at it yet",
+	sched.NotStarted:  "the net has not run yet",
+	sched.NotWritten:  "the net has not given it a value in its newest cycle",
+	sched.Lost:        "the net has ended, and another one has taken a resource of it since",
+	sched.Unloaded:    "the net is unloaded",
+	sched.NotFollowed: "the net has not ended",
+}
+
+// partWords are the states of nets in the words of the wire.
+var partWords = map[sched.State]State{
+	sched.Ready: Ready, sched.Running: Running, sched.Cancelling: Cancelling, sched.Ended: Terminated, sched.Retiring: Unloaded,
+}
+
+// Record returns what the rule has gone by so far.
+func (r *Rule) Record() Record {
+	r.core.mu.Lock()
+	defer r.core.mu.Unlock()
+	found := r.evidence.Read()
+	record := Record{State: r.state, Reason: r.reason, Failed: r.failed, From: r.from, Value: truth(found.Value)}
+	if found.Tick != 0 {
+		record.Tick = time.Unix(0, found.Tick)
+	}
+	for i, look := range found.Looks {
+		v := RuleVariable{
+			Value: truth(look.Value), Why: lackWords[look.Lack], Cycle: look.Cycle, State: partWords[look.State].String(),
+		}
+		if v.Net = r.request.After; i < len(r.variables) {
+			v.Net, v.Key = r.variables[i].Net, r.variables[i].Key
+		}
+		record.Variables = append(record.Variables, v)
+	}
+	if r.state == RuleFired {
+		record.Changes = r.changes(found.Parts)
+	}
+	return record
+}
+
+// changes gives the parts of a rule that has fired their names.
+func (r *Rule) changes(parts []sched.Part) []RuleChange {
+	var list []RuleChange
+	for _, set := range []struct {
+		action string
+		nets   []string
+	}{{"stop", r.request.Stop}, {"cancel", r.request.Cancel}, {"start", r.request.Start}} {
+		for _, name := range set.nets {
+			part := parts[len(list)]
+			list = append(list, RuleChange{
+				Action: set.action, Net: name, Before: partWords[part.State].String(), Done: part.Affected,
+			})
+		}
+	}
+	return list
+}
+
+// truth is a value of three-valued logic as a word.
+func truth(v rule.Value) string {
+	switch v {
+	case rule.True:
+		return "true"
+	case rule.False:
+		return "false"
+	default:
+		return "indeterminate"
+	}
+}
+
+// fail keeps why a rule has changed nothing. core.mu is held.
+func (r *Rule) fail(err error) {
+	var taken *sched.TakenError
+	var state *sched.NotStartableError
+	var gone *sched.UnknownError
+	p := &Precondition{}
+	switch {
+	case errors.As(err, &taken):
+		p.Net, p.Resource, p.Holder = r.nameOf(taken.Net), taken.Resource.String(), r.core.nameOf(taken.Holder)
+		p.Message = fmt.Sprintf("%s cannot be started: %s is held by %s", p.Net, p.Resource, p.Holder)
+	case errors.As(err, &state):
+		p.Net, p.State = r.nameOf(state.Net), partWords[state.State].String()
+		p.Message = fmt.Sprintf("%s cannot be started, it is %s", p.Net, p.State)
+	case errors.As(err, &gone):
+		p.Net, p.State = r.nameOf(gone.Net), Unloaded.String()
+		p.Message = fmt.Sprintf("%s cannot be started, it is %s", p.Net, p.State)
+	default:
+		p.Message = err.Error()
+	}
+	r.state, r.failed, r.reason = RuleFailed, p, p.Message
+}
+
+// nameOf is the name under which the rule knows a net, which may be gone by now.
+func (r *Rule) nameOf(ref sched.Ref) string {
+	for i, start := range r.start {
+		if start == ref {
+			return r.request.Start[i]
+		}
+	}
+	return r.core.nameOf(ref)
+}
