@@ -79,6 +79,7 @@ type runner struct {
 	Load         float64
 }
 
+// executor finds the one of a cycle time.
 func (m *subject) executor(period time.Duration) runner {
 	var page struct{ Executors []runner }
 	m.get("/realtime/", &page)
@@ -89,6 +90,21 @@ func (m *subject) executor(period time.Duration) runner {
 	}
 	m.Fatalf("no executor of %v: %+v", period, page.Executors)
 	return runner{}
+}
+
+// tell says what was not as it should be.
+func (m *subject) tell() {
+	var page struct {
+		Incidents []struct {
+			Time, Cause, Net string
+			Amount           float64
+			Missed           int
+		}
+	}
+	m.get("/realtime/", &page)
+	for _, i := range page.Incidents {
+		m.Logf("%s: %.3f ms, %d missed, %s %s", i.Time, i.Amount, i.Missed, i.Cause, i.Net)
+	}
 }
 
 // caller is a connection.
@@ -231,6 +247,7 @@ func BenchmarkManyNets(b *testing.B) {
 		}
 		beside := bareLoop(b, rt.Thread{Name: "bare", CPU: *before.CPU, Priority: before.Priority + 1}, period, lasts)
 		after := m.executor(period)
+		m.tell()
 		b.ReportMetric(float64(after.Missed-before.Missed), "missed")
 		b.ReportMetric(float64(after.Late-before.Late), "late")
 		b.ReportMetric(float64(after.Ticks-before.Ticks), "ticks")
