@@ -59,6 +59,7 @@ type Process struct {
 	others  []int // CPUs for everything else; all when there are none
 	proc    fs.FS
 	awake   *os.File
+	locked  bool  // memory
 	before  usage // at the last check
 
 	mu    sync.Mutex
@@ -102,7 +103,7 @@ func (p *Process) State() State {
 	return s
 }
 
-// Close gives back what was taken, but for locked memory.
+// Close gives back what was taken.
 func (p *Process) Close() error {
 	p.release()
 	if p.awake == nil {
@@ -160,6 +161,7 @@ func (p *Process) chooseCPUs() error {
 	}
 	online, _ := readCPUs("/sys/devices/system/cpu/online")
 	isolated, _ := readCPUs("/sys/devices/system/cpu/isolated")
+	isolated = p.reachable(isolated)
 	p.CPUs, p.others, err = choose(p.Options.CPUs, p.allowed, online, isolated)
 	if err == nil && len(p.others) == 0 {
 		p.note("executors have no CPU of their own, everything else runs there too", "")
@@ -192,6 +194,15 @@ func choose(wanted, allowed, online, isolated []int) (executors, others []int, e
 	return executors, others, nil
 }
 
+// reachable are those of some CPUs on which a thread may run: a group of the system may keep the process from them.
+func (p *Process) reachable(cpus []int) []int {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	list := slices.DeleteFunc(cpus, func(cpu int) bool { return rt.SetAffinity(0, []int{cpu}) != nil })
+	_ = rt.SetAffinity(0, p.allowed) // where it was
+	return list
+}
+
 func readCPUs(file string) (doctor.CPUs, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -221,6 +232,9 @@ func (p *Process) confine() error {
 
 // release takes back what confine has done.
 func (p *Process) release() {
+	if p.locked {
+		p.locked = rt.UnlockMemory() != nil
+	}
 	if len(p.others) == 0 {
 		return
 	}
@@ -263,7 +277,9 @@ func (p *Process) lockMemory() {
 	if !p.LockMemory {
 		return
 	}
-	if err := rt.LockMemory(); err != nil {
+	err := rt.LockMemory()
+	p.locked = err == nil
+	if err != nil {
 		p.note("memory is not locked, paging may delay a tick: "+err.Error(), doctor.GrantMemory(program()).String())
 	}
 }

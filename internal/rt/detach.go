@@ -29,7 +29,8 @@ const Room = 64 << 10
 // It returns when body has.
 //
 // Body is cycle code (architecture: rules of the cycle). What it must not do ends the process at the place where it does
-// it, at best; only the checker of the binary sees all of it. What it points to has to be kept alive by others: the
+// it, at best; only the checker of the binary sees all of it. (Nor may anything ask the runtime to make a system call on all
+// threads, as syscall.Setuid does: a detached one would never answer.) What it points to has to be kept alive by others: the
 // collector does not see its frames.
 //
 // An error means that the body was not called.

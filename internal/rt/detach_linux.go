@@ -56,6 +56,7 @@ func (t Thread) detach(body func()) error {
 	}
 	run, g := d.run, current()
 	for range 100 { // a collection may shrink the stack before the thread is detached
+		runtime.Gosched()
 		grow(Room)
 		within(&g.guard, g.lo+stackGuard, run)
 		if d.enough {
@@ -129,6 +130,11 @@ func grow(bytes int) byte {
 	return frame[0]
 }
 
+// settling is how long a thread waits before it opens the guard of its stack again: somebody who was about to stop the
+// goroutine, and looked before it was detached, has poisoned the guard by then. The goroutine has begun a new share of time
+// just before, so that nobody has a reason to.
+var settling = unix.Timespec{Nsec: 500_000}
+
 // within is the only frame that the collector sees of the thread while the body runs. Entering poisons the guard of the
 // stack, because a thread in a system call has no business in calling functions; nothing may be called before it is
 // open again.
@@ -140,6 +146,7 @@ func grow(bytes int) byte {
 //go:nosplit
 func within(guard *uintptr, open uintptr, body func()) {
 	entersyscallblock()
+	_, _, _ = syscall.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&settling)), 0, 0, 0)
 	*guard = open
 	body()
 	exitsyscall()

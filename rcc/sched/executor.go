@@ -55,8 +55,7 @@ type executor struct {
 	seen  int64  // done at the last turn
 	heard uint64 // reports read
 
-	// goroutines only, under the mutex
-	nets int
+	nets atomic.Int32 // written by goroutines, under the mutex
 
 	// driver of virtual time only
 	active bool
@@ -121,7 +120,7 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 	return x
 }
 
-const mailsPerSlot = 3 // start, cancel, stop; a slot is not used again before they have been fetched
+const mailsPerSlot = 4 // start, cancel, stop, stop sooner; a slot is not used again before they have been fetched
 
 // tick is the body of every executor: one tick of the grid, due at one instant and begun at another, after some missed
 // ones (cycle).

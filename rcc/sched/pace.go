@@ -18,7 +18,7 @@ func (s *Scheduler) executorFor(k key) (*executor, error) {
 		case x == nil:
 		case x.key == k:
 			return x, nil
-		case x.nets == 0:
+		case x.nets.Load() == 0:
 			empty = i
 		}
 	}
@@ -159,7 +159,7 @@ func (x *executor) awake(slept bool) bool {
 	x.steps.Add(1)
 	switch rests := x.rests(); {
 	case rests && slept:
-		return false
+		return x.nets.Load() > 0 // then it keeps its thread
 	case rests:
 		x.coming = x.catchUp(x.s.real.Now())
 	case slept:
@@ -233,7 +233,7 @@ func (s *Scheduler) leave(x *executor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !x.dismissed.Load() {
-		if x.nets > 0 {
+		if x.nets.Load() > 0 {
 			return false
 		}
 		s.dismissExecutor(int(x.index))

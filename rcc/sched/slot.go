@@ -59,7 +59,7 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 	if err != nil {
 		return Ref{}, err
 	}
-	x.nets++
+	x.nets.Add(1)
 	i := s.freeSlots[len(s.freeSlots)-1]
 	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
 	place := s.slots.at(i)
@@ -76,7 +76,7 @@ func (s *Scheduler) free(r Ref) {
 	defer s.mu.Unlock()
 	p := s.slots.at(r.slot)
 	s.unintern(p.resources)
-	p.executor.nets--
+	p.executor.nets.Add(-1)
 	*p = slot{generation: r.generation + 1}
 	s.freeSlots = append(s.freeSlots, r.slot)
 }

@@ -46,6 +46,7 @@ func (t *Threads) cpu(place uint) int {
 // can be had, otherwise in an ordinary goroutine.
 func (x *executor) run() {
 	if t := x.s.config.Threads; t != nil {
+		x.ordinary.Store(nil)
 		err := x.thread.Detach(x.paceDetached)
 		if err == nil {
 			return
@@ -110,7 +111,7 @@ func (s *Scheduler) Executors() (list []Executor) {
 		if x == nil {
 			continue
 		}
-		d := Executor{Period: time.Duration(x.period), Realtime: x.realtime, Nets: x.nets, CPU: rt.AnyCPU, Rests: x.rests()}
+		d := Executor{Period: time.Duration(x.period), Realtime: x.realtime, Nets: int(x.nets.Load()), CPU: rt.AnyCPU, Rests: x.rests()}
 		if t := s.config.Threads; t != nil {
 			if err := x.ordinary.Load(); err != nil {
 				d.Ordinary = *err
