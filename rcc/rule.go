@@ -44,6 +44,7 @@ const keptRules = 1000
 // AddRule puts a rule into force. The rule uses up a number even when it is refused.
 func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
 	c.mu.Lock()
+	req.Description = shorten(req.Description)
 	r := &Rule{core: c, number: c.rules.number(), request: req}
 	c.mu.Unlock()
 
@@ -271,6 +272,13 @@ func (r *Rule) Number() int { return r.number }
 
 // Request is the rule as it was asked for.
 func (r *Rule) Request() RuleRequest { return r.request }
+
+// About tells whether the rule names a net.
+func (r *Rule) About(net string) bool {
+	req := r.request
+	return req.After == net || slices.Contains(req.Stop, net) || slices.Contains(req.Cancel, net) || slices.Contains(req.Start, net) ||
+		slices.ContainsFunc(r.variables, func(v rule.Variable) bool { return v.Net == net })
+}
 
 // State tells what became of the rule, and why when that is not obvious.
 func (r *Rule) State() (RuleState, string) {

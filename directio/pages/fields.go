@@ -34,6 +34,21 @@ func (f fields) or(name, otherwise string) string {
 	return otherwise
 }
 
+// list returns the parts of all fields of that name, which may be separated by commas as well.
+func (f fields) list(name string) (parts []string) {
+	for _, kv := range f {
+		if kv.Key != name {
+			continue
+		}
+		for part := range strings.SplitSeq(kv.Value, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts
+}
+
 // body reads the body of a request up to the limit. One that announces more is refused before a byte is read.
 func (x *exchange) body() ([]byte, error) {
 	if x.r.ContentLength > x.opt.MaxBody {

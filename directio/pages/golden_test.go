@@ -144,7 +144,7 @@ func TestPosts(t *testing.T) {
 		{"extension_empty", "/extensions/", urlencoded, browser, "extension="},
 		{"extension_missing", "/extensions/", urlencoded, forXML, "name=rpicore"},
 		{"extension_image", "/extensions/", "image/png", forXML, "extension=rpicore"},
-		{"not_for_post", "/rules/", "", forJSON, ""},
+		{"not_for_post", "/sessions/", "", forJSON, ""},
 		{"device", "/devices/", urlencoded, forXML, "name=a b&type=test"},
 	}
 	for _, tt := range tests {

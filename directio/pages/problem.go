@@ -33,6 +33,7 @@ const (
 	codeKey       code = "key"
 	codeValue     code = "value"
 	codeExtension code = "extension"
+	codeRule      code = "rule"
 	codeHost      code = "foreign-host"
 	codeOrigin    code = "foreign-origin"
 	codeClosing   code = "closing"
@@ -61,6 +62,7 @@ var problemTable = map[code]struct {
 	codeKey:       {http.StatusBadRequest, "see the inputs of the net; keys carry their prefix in"},
 	codeValue:     {http.StatusBadRequest, "write the value in the text form of its type"},
 	codeExtension: {http.StatusBadRequest, "see /extensions/ for those that this daemon has; they are built in"},
+	codeRule:      {http.StatusUnprocessableEntity, "see /nets/ for the nets and their states; their pages have the keys of their values"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},

@@ -190,6 +190,7 @@ func (s *Scheduler) decided(index uint32) bool {
 		s.fire(index)
 		return true
 	case !e.due && s.over(e):
+		s.evaluate(e, 0) // for the record: its nets may have ended just now
 		s.note(note{kind: noteEvent, event: RuleInactive, rule: e.ID, index: index, time: s.clock.Unix(s.floor())})
 		return true
 	}
