@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -15,16 +16,18 @@ import (
 
 // The exit codes.
 const (
-	done   = 0
-	failed = 1
-	usage  = 2
+	done         = 0
+	failed       = 1
+	usage        = 2
+	noConnection = 3
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// streams are where a command writes to.
+// streams are where a command writes to, and the daemon that it talks to when it is told no other.
 type streams struct {
 	out, err io.Writer
+	url      *url.URL
 }
 
 // refuse prints an error. Asking for help is no error.
@@ -61,14 +64,21 @@ type command struct {
 // commands in the order of the help.
 func commands() []command {
 	return []command{
+		{"nets", netsSynopsis, "the nets that are loaded", listNets},
+		{"rules", rulesSynopsis, "the synchronization rules, or one with its record: why it has switched, or why not", showRules},
+		{"sync", syncSynopsis, "add a synchronization rule: what to stop, cancel and start when a condition becomes true", addRule},
 		{"doctor", doctorSynopsis, "what keeps this machine from being real-time, and what to do", examine},
 		{"version", versionSynopsis, "what this program is", version},
 	}
 }
 
 func run(args []string, out, err io.Writer) int {
-	s := streams{out, err}
+	s := streams{out: out, err: err}
 	all := commands()
+	args, bad := s.daemon(args)
+	if bad != nil {
+		return s.refuse(usage, bad)
+	}
 	if len(args) == 0 {
 		help(s.err, all)
 		return usage
@@ -88,11 +98,33 @@ func run(args []string, out, err io.Writer) int {
 		suggest.DidYouMean(args[0], slices.Values(names)), strings.Join(names, ", ")))
 }
 
+// daemon takes --url from before the command, where it holds for whatever follows.
+func (s *streams) daemon(args []string) (rest []string, err error) {
+	text := defaultURL
+	if len(args) > 0 {
+		flag, value, assigned := strings.Cut(args[0], "=")
+		switch {
+		case flag != "--url" && flag != "-url":
+		case assigned:
+			text, args = value, args[1:]
+		case len(args) == 1:
+			return nil, errors.New("flag needs an argument: --url")
+		default:
+			text, args = args[1], args[2:]
+		}
+	}
+	if s.url, err = parseURL(text); err != nil {
+		return nil, fmt.Errorf("--url %q: %w", text, err)
+	}
+	return args, nil
+}
+
 func help(w io.Writer, all []command) {
 	fmt.Fprintln(w, "usage:")
 	for _, c := range all {
-		fmt.Fprintf(w, "  %-48s %s\n", c.synopsis, c.doc)
+		fmt.Fprintf(w, "  %s\n      %s\n", c.synopsis, c.doc)
 	}
+	fmt.Fprintf(w, "nets, rules and sync talk to the daemon at %s, or at --url ADDRESS\n", defaultURL)
 }
 
 // flagSet makes a set of flags whose messages are errors like all others.
@@ -108,17 +140,36 @@ func flagSet(name, synopsis string, s streams) *flag.FlagSet {
 
 // parse reads the arguments; there are only flags.
 func parse(set *flag.FlagSet, args []string) error {
+	_, err := parseMixed(set, args, 0)
+	return err
+}
+
+// parseMixed reads flags and up to so many other arguments, in any order.
+func parseMixed(set *flag.FlagSet, args []string, most int) (others []string, err error) {
+	for {
+		if err := parseFlags(set, args); err != nil {
+			return nil, err
+		}
+		if set.NArg() == 0 {
+			return others, nil
+		}
+		if len(others) == most {
+			return nil, fmt.Errorf("unexpected argument %q", set.Arg(0))
+		}
+		others, args = append(others, set.Arg(0)), set.Args()[1:]
+	}
+}
+
+func parseFlags(set *flag.FlagSet, args []string) error {
 	loud := set.Usage
 	set.Usage = func() {}
 	out := set.Output()
 	set.SetOutput(io.Discard) // the error says it too
 	err := set.Parse(args)
 	set.SetOutput(out)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
+	set.Usage = loud
+	if errors.Is(err, flag.ErrHelp) {
 		loud()
-	case err == nil && set.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
 	}
 	return err
 }

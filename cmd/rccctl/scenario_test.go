@@ -27,12 +27,18 @@ var top = filepath.Join("..", "..")
 // TestScenarios drives the real program by scripts. Beside the commands of testscript they have
 //
 //	points json|text COMMAND…    a report of the doctor has every point, and the exit code that belongs to it
+//	serve ARGS…                  executes rccd and waits for its ready line; its address is in $URL
+//	load FILE                    loads a net there
+//	post PATH                    commands the daemon something that this program has no word for
 //
 // and $PID, a process that lives.
 func TestScenarios(t *testing.T) {
+	rccd := &daemon{folder: t.TempDir()}
 	testscript.Run(t, testscript.Params{
-		Dir:  filepath.Join(top, "testdata", "scenarios", "rccctl"),
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"points": pointsCommand},
+		Dir: filepath.Join(top, "testdata", "scenarios", "rccctl"),
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"points": pointsCommand, "serve": rccd.serveCommand, "load": loadCommand, "post": postCommand,
+		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PID", strconv.Itoa(os.Getpid()))
 			return nil
