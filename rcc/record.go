@@ -59,7 +59,7 @@ var lackWords = map[sched.Lack]string{
 
 // partWords are the states of nets in the words of the wire.
 var partWords = map[sched.State]State{
-	sched.Ready: Ready, sched.Running: Running, sched.Cancelling: Cancelling, sched.Ended: Terminated, sched.Retiring: Unloaded,
+	sched.Ready: Ready, sched.Running: Running, sched.Cancelling: Cancelling, sched.Ended: Terminated, sched.Barred: Rejected, sched.Retiring: Unloaded,
 }
 
 // Record returns what the rule has gone by so far.

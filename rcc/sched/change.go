@@ -80,12 +80,12 @@ func commonPeriod(a, b int64, ok bool) (int64, bool) {
 func (s *Scheduler) stage(c *command, after uint64) {
 	decision := s.word.Load()&decisions + 1
 	for _, n := range c.stop {
-		if l := s.life(n); l != nil && l.runs() && !l.stopping {
+		if l := s.life(n); l != nil && l.runs() && (!l.stopping || s.sooner(c, l)) {
 			s.send(l, mail{decision: decision, op: opStop, net: n})
 		}
 	}
 	for _, n := range c.cancel {
-		if l := s.life(n); l != nil && l.state == Running && !l.stopping {
+		if l := s.life(n); l != nil && l.state == Running {
 			s.send(l, mail{decision: decision, op: opCancel, net: n})
 		}
 	}
@@ -96,11 +96,19 @@ func (s *Scheduler) stage(c *command, after uint64) {
 	}
 }
 
+// sooner tells whether a net that is to go on until it is replaced can be stopped before: by a change that replaces nothing.
+func (s *Scheduler) sooner(c *command, l *life) bool {
+	return len(c.start) == 0 && s.floor()+1 < l.until
+}
+
 // handing returns what the nets to be started have to wait for: the executors that may be late in a tick of a net which
 // they replace, and the last instant at which such a net may still run. Those are the nets that are stopped for them, and
 // those that were stopped before and have not come to their end: a net in between, which was to replace these and is
 // stopped before it has run, does not make them go.
 func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
+	if len(c.start) == 0 {
+		return 0, 0
+	}
 	for _, n := range c.stop {
 		if l := s.life(n); l != nil && l.runs() {
 			executors |= s.executorOf(n.slot).bit()
@@ -154,7 +162,7 @@ func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 		for _, list := range [...][]Ref{c.stop, c.cancel, c.start} {
 			for _, n := range list {
 				if l := s.life(n); l != nil && l.staged != nothing {
-					s.executorOf(n.slot).mail.at(l.mail - 1).at = at
+					s.executorOf(n.slot).mail.at(l.mail - 1).at = l.holds(at)
 				}
 			}
 		}
@@ -162,6 +170,14 @@ func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 			return at
 		}
 	}
+}
+
+// holds is the instant from which a decision holds for the net: one that has been stopped before does not go on for longer.
+func (l *life) holds(at int64) int64 {
+	if l.staged == opStop && l.stopping {
+		return min(at, l.until)
+	}
+	return at
 }
 
 // roused is an instant after which executors that rest can tick again, if any of the nets is on such a one.
@@ -184,8 +200,11 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 	}
 	for _, n := range c.stop {
 		if l := s.life(n); l != nil && l.staged == opStop {
-			l.staged, l.stopping, l.until, l.cause = nothing, true, at, cause
-			s.stopping.add(n.slot)
+			if !l.stopping {
+				s.stopping.add(n.slot)
+			}
+			l.until = l.holds(at)
+			l.staged, l.stopping, l.cause = nothing, true, cause
 		}
 	}
 	s.endStopped()

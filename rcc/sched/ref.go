@@ -19,6 +19,7 @@ const (
 	Running
 	Cancelling
 	Ended
+	Barred // never to be started: it was to follow a net that did not come to its own end
 	Retiring
 )
 
@@ -33,6 +34,8 @@ func (s State) String() string {
 		return "cancelling"
 	case Ended:
 		return "ended"
+	case Barred:
+		return "rejected"
 	default:
 		return "retiring"
 	}

@@ -190,11 +190,25 @@ func (s *Scheduler) decided(index uint32) bool {
 		s.fire(index)
 		return true
 	case !e.due && s.over(e):
+		if e.After != (Ref{}) {
+			s.bar(e.Start)
+		}
 		s.evaluate(e, 0) // for the record: its nets may have ended just now
 		s.note(note{kind: noteEvent, event: RuleInactive, rule: e.ID, index: index, time: s.clock.Unix(s.floor())})
 		return true
 	}
 	return false
+}
+
+// bar keeps nets from ever being started, by whatever rule, and decides rules that wait for them: what they were to follow
+// has not come to the end that they need.
+func (s *Scheduler) bar(nets []Ref) {
+	for _, n := range nets {
+		if l := s.life(n); l != nil && l.state == Ready {
+			l.state = Barred
+			s.touched |= s.executorOf(n.slot).bit()
+		}
+	}
 }
 
 func (s *Scheduler) fire(index uint32) {
@@ -208,15 +222,21 @@ func (s *Scheduler) fire(index uint32) {
 	s.note(n)
 }
 
-// newestOf is the newest tick of the nets of the condition that run, 0 when none does.
+// newestOf is the newest tick of the nets of the condition, 0 when none of them runs. Those that have ended in it count: the
+// others have still to do it.
 func (s *Scheduler) newestOf(e *ruleEntry) (newest int64) {
 	if l := s.life(e.After); l != nil && l.runs() {
-		newest = s.executorOf(e.After.slot).done.Load()
+		return s.executorOf(e.After.slot).done.Load()
 	}
+	run := false
 	for _, v := range e.Variables {
-		if l := s.life(v.Net); l != nil && l.runs() {
+		if l := s.life(v.Net); l != nil && l.state != Ready {
 			newest = max(newest, s.executorOf(v.Net.slot).done.Load())
+			run = run || l.runs()
 		}
+	}
+	if !run {
+		return 0
 	}
 	return newest
 }
@@ -260,7 +280,7 @@ func (s *Scheduler) variable(v Variable) (look Look, ok bool) {
 	switch {
 	case l.state == Ready:
 		look.Lack = NotStarted
-	case l.lost:
+	case l.lost && !l.runs():
 		look.Lack = Lost
 	default:
 		return s.valueOf(v, look)

@@ -8,7 +8,7 @@ type turnState struct {
 	stopping indexes // slots of nets that have been stopped but may still be in a tick
 	leaving  indexes // slots that have been retired
 	ending   indexes // slots of nets that have reported their end in this turn
-	deferred indexes // commands that are answered when their nets have ended
+	deferred indexes // commands that are answered when what follows from them has been told
 	active   indexes // rules that have not been decided, in the order of their creation
 	touched  uint64  // executors of nets that have ended since rules were judged
 	visit    uint64  // changes so far
@@ -206,18 +206,20 @@ func (s *Scheduler) obey(index uint32) {
 	case commandRule:
 		c.refusal = s.addRule(c.rule)
 	case commandSwitch:
-		if _, c.refusal = s.change(c, Aborted); c.refusal.reason == fine {
-			s.deferred.add(index)
-			return
-		}
+		_, c.refusal = s.change(c, Aborted)
+	}
+	if c.refusal.reason == fine {
+		s.deferred.add(index)
+		return
 	}
 	s.note(note{kind: noteAnswer, index: index, refusal: c.refusal})
 }
 
-// answerDeferred answers the switches whose nets have ended.
+// answerDeferred answers the commands that have been obeyed, when all that follows from them has been told: what rules make of
+// it, and the ends of nets that a switch stops.
 func (s *Scheduler) answerDeferred() {
 	for _, index := range s.deferred.take() {
-		if s.awaited(s.command(index).stop) {
+		if c := s.command(index); c.kind == commandSwitch && s.awaited(c.stop) {
 			s.deferred.add(index)
 			continue
 		}
