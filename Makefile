@@ -3,6 +3,7 @@
 GO            ?= go
 FUZZTIME      ?= 30s
 SOAK          ?= 20
+STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
@@ -43,8 +44,9 @@ generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-soak: ## the tests that look for leaks and races, SOAK times; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: ## the tests that look for leaks and races, SOAK times; the reference model for STEPS steps; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
+	RCCD_STEPS=$(STEPS) $(GO) test -run '^TestAgainstReference$$' -count=1 -timeout 24h ./rcc
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
 
 fmt:

@@ -55,6 +55,7 @@ var layers = []layer{
 	{"internal/arch", ""},
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
+	{"internal/refmodel", ""},
 }
 
 // A reserve is something that only some packages may use, and why.

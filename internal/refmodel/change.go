@@ -1,0 +1,108 @@
+package refmodel
+
+import "slices"
+
+// obstacles names what keeps nets from being started: those of them that are not ready, and the owners of resources that are
+// not stopped by the same change (§6.1, §6.2).
+func (c *Cell) obstacles(stop, start []*Net) (list []string) {
+	for _, n := range start {
+		if !n.startable() {
+			list = append(list, n.Name)
+		}
+		for _, channel := range n.Channels {
+			if owner := c.Owner(channel); owner != nil && !slices.Contains(stop, owner) {
+				list = append(list, owner.Name)
+			}
+		}
+	}
+	return list
+}
+
+// change makes a decision, which holds for all its nets from one tick on.
+func (c *Cell) change(stop, cancel, start []*Net) {
+	at := c.instant(stop, start)
+	for _, n := range cancel {
+		if n.State == Running {
+			n.State, n.cancel = Cancelling, at
+		}
+	}
+	for _, n := range stop {
+		if n.Active() {
+			n.until = min(n.until, at)
+		}
+	}
+	c.endStopped()
+	for _, n := range start {
+		n.State, n.from = Running, at
+		for _, channel := range n.Channels {
+			if before := c.users[channel]; before != nil {
+				before.lost = true
+			}
+			c.users[channel] = n
+		}
+	}
+}
+
+// instant is the tick from which a decision holds: the next one, or with nets to be started the first one that they have in
+// common with those that they replace, but none in which such a net was already promised its resource (ADR 0008).
+func (c *Cell) instant(stop, start []*Net) int {
+	if len(start) == 0 {
+		return c.Now + 1
+	}
+	at := c.Now + 1
+	for ; !c.suits(at, stop, start); at++ {
+	}
+	return at
+}
+
+func (c *Cell) suits(at int, stop, start []*Net) bool {
+	for _, n := range start {
+		if at%n.Period != 0 {
+			return false
+		}
+	}
+	for _, n := range c.Nets {
+		stopped := slices.Contains(stop, n)
+		switch {
+		case !n.Active():
+		case n.until < never && (stopped || slices.ContainsFunc(start, n.Rivals)):
+			if at < n.until {
+				return false
+			}
+		case stopped && at%n.Period != 0:
+			return false
+		}
+	}
+	return true
+}
+
+// next is the next tick of a net.
+func (c *Cell) next(n *Net) int {
+	at := c.Now
+	if at%n.Period != 0 || c.done[n.executor()] == at {
+		at = (at/n.Period + 1) * n.Period
+	}
+	return max(at, n.from)
+}
+
+// endStopped ends the nets that have been stopped and have had their last tick.
+func (c *Cell) endStopped() {
+	for _, n := range c.Nets {
+		if n.Active() && c.next(n) >= n.until {
+			n.end(n.willing)
+		}
+	}
+}
+
+// endWilling ends the nets that have wanted to in their newest cycle.
+func (c *Cell) endWilling() {
+	for _, n := range c.Nets {
+		if n.Active() && n.willing {
+			n.end(true)
+		}
+	}
+}
+
+func (n *Net) end(byItself bool) {
+	n.State, n.byItself = Terminated, byItself && !n.Fail
+}
