@@ -38,6 +38,9 @@ type Rule struct {
 	from   time.Time // first tick of the nets that it has started
 }
 
+// longestCondition bounds what rules keep; conditions that people or clients write have a few hundred bytes.
+const longestCondition = 16 << 10
+
 // keptRules is how many rules are kept, with those that are over, for those who ask what became of them.
 const keptRules = 1000
 
@@ -48,6 +51,9 @@ func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
 	r := &Rule{core: c, number: c.rules.number(), request: req}
 	c.mu.Unlock()
 
+	if len(req.Condition) > longestCondition {
+		return nil, refuse(ErrCondition, "condition", "it has %d bytes, limit %d", len(req.Condition), longestCondition)
+	}
 	cond, err := grammar.ParseCond(req.Condition, c.cfg.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("condition: %w", explain.Explain(explain.Cond, req.Condition, err))

@@ -182,11 +182,16 @@ func TestRulesAboutVeryMuch(t *testing.T) {
 		"one net":           {Start: same},
 		"a long name":       {Start: []string{strings.Repeat("x", 1<<20)}},
 		"a long condition":  {Condition: condition.String() + "t"},
-		"unknown variables": {Condition: variables.String() + "t"},
+		"unknown variables": {Condition: variables.String()[:12_000] + "t"},
+		"very many of them": {Condition: variables.String() + "t"},
 	} {
 		_, err := c.AddRule(t.Context(), req)
 		if err == nil || len(err.Error()) > 1100 {
 			t.Errorf("%s: an error of %d bytes", name, len(fmt.Sprint(err)))
 		}
+	}
+	long := strings.Repeat("!!", 8<<10-1) + "t"
+	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: long + "  "}); !errors.Is(err, rcc.ErrCondition) {
+		t.Errorf("a condition of %d bytes: %v", len(long)+2, err)
 	}
 }

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/rcc/rule"
@@ -99,6 +100,7 @@ func (e *Evidence) Read() Findings {
 		if before&1 == 0 && e.writes.Load() == before {
 			return f
 		}
+		runtime.Gosched()
 	}
 }
 
