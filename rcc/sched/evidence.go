@@ -140,12 +140,12 @@ func (s *Scheduler) keepParts(e *ruleEntry) {
 	at := 0
 	for _, n := range e.Stop {
 		l := s.life(n)
-		v.part(at, s.stateOf(n), l != nil && l.runs() && !l.stopping)
+		v.part(at, s.stateOf(n), l != nil && l.runs() && (!l.stopping || s.sooner(&e.change, l)))
 		at++
 	}
 	for _, n := range e.Cancel {
 		l := s.life(n)
-		v.part(at, s.stateOf(n), l != nil && l.state == Running && !l.stopping)
+		v.part(at, s.stateOf(n), l != nil && l.state == Running)
 		at++
 	}
 	for _, n := range e.Start {

@@ -138,3 +138,26 @@ func TestEvidenceBelongsTogether(t *testing.T) {
 		t.Error("nothing was read")
 	}
 }
+
+// A net that is to be stopped at a tick ahead runs until then: it can be cancelled, and it is stopped already.
+func TestEvidenceOfNetsThatAreAboutToBeStopped(t *testing.T) {
+	l := newCell(t, Config{})
+	a := l.admit(part{name: "a", period: 2 * ms})
+	b := l.admit(part{name: "b", period: 7 * ms})
+	c := l.admit(part{name: "c", period: 7 * ms})
+	l.must(l.Start(t.Context(), a))
+	l.advance(2 * ms)
+	l.must(l.Switch(t.Context(), Switch{Stop: []Ref{a}, Start: []Ref{b}})) // at 14 ms
+	e := l.observed("t", []Ref{a}, nil, []Ref{c})
+	if diff := cmp.Diff([]Part{{State: Running}, {State: Ready, Affected: true}}, e.Read().Parts); diff != "" {
+		t.Errorf("stopped once more: %s", diff)
+	}
+	e = l.observed("t", nil, []Ref{a}, nil)
+	if diff := cmp.Diff([]Part{{State: Running, Affected: true}}, e.Read().Parts); diff != "" {
+		t.Errorf("cancelled: %s", diff)
+	}
+	e = l.observed("t", []Ref{a}, nil, nil)
+	if diff := cmp.Diff([]Part{{State: Cancelling, Affected: true}}, e.Read().Parts); diff != "" {
+		t.Errorf("stopped sooner: %s", diff)
+	}
+}
