@@ -46,7 +46,7 @@ generate: ## everything that is generated
 
 soak: ## the tests that look for leaks and races, SOAK times; the reference model for STEPS steps; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
-	RCCD_STEPS=$(STEPS) $(GO) test -run '^TestAgainstReference$$' -count=1 -timeout 24h ./rcc
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
 
 fmt:
