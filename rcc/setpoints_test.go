@@ -42,6 +42,8 @@ func (s *stream) take(t *testing.T, r testdevice.Record, net *rcc.Net) (before *
 	t.Helper()
 	gap = time.Duration(r.Time - s.last.Time)
 	switch before = s.net; {
+	case net == nil:
+		t.Fatalf("a net that is gone gives %+v", r)
 	case before == net && (r.Cycle != s.last.Cycle+1 || gap != net.Period()):
 		t.Fatalf("%+v comes after %+v", r, s.last)
 	case before != net && (r.Cycle != 1 || gap <= 0):
