@@ -74,7 +74,7 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 }
 
 // lookout is how often the state is checked.
-const lookout = 5 * time.Second
+const lookout = 10 * time.Second
 
 // watch checks the state until stop is closed, and tells when it has changed.
 func (v *service) watch(stop <-chan struct{}) {

@@ -115,18 +115,24 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// cell is a process with executors on CPU 1 as the kernel describes it.
-func cell(busy, stolen, idle, executor int) fstest.MapFS {
+// cell is a process with executors on CPU 1 beside another program, as the kernel describes it.
+func cell(all, stolen, executor, other int) fstest.MapFS {
 	line := func(format string, args ...any) *fstest.MapFile {
 		return &fstest.MapFile{Data: fmt.Appendf(nil, format, args...)}
 	}
-	stat := func(name string, user, priority int) *fstest.MapFile {
-		return line("7 (%s) S 1 1 1 0 -1 4194304 0 0 0 0 %d 0 0 0 20 0 5 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 %d 1 0 0 0", name, user, priority)
+	stat := func(name string, user, cpu, priority int) *fstest.MapFile {
+		return line("7 (%s) S 1 1 1 0 -1 4194304 0 0 0 0 %d 0 0 0 20 0 5 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 %d %d 1 0 0 0", name, user, cpu, priority)
 	}
+	own := fmt.Sprintf("%d/task/", os.Getpid())
 	return fstest.MapFS{
-		"stat":             line("cpu  1 2 3 4\ncpu0 900 0 0 0 0 0 0 0 0 0\ncpu1 %d 0 0 %d 0 0 0 %d 0 0\nintr 1\n", busy, idle, stolen),
-		"self/task/7/stat": stat("rt 1ms) (", executor, 80),
-		"self/task/8/stat": stat("rccd", 500, 0),
+		"stat":                line("cpu  1 2 3 4\ncpu0 900 0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 %d 0 0 0 %d 0 0\nintr 1\n", all-stolen, stolen),
+		own + "7/stat":        stat("rt 1ms) (", executor, 1, 80),
+		own + "8/stat":        stat("rccd", 500, 0, 0),
+		"99/task/99/stat":     stat("video (player)", other, 1, 0),
+		"98/task/98/stat":     stat("elsewhere", 10*other, 0, 0),
+		"97/task/97/stat":     line("gone"),
+		"self/task/7/comm":    line("rt 1ms"),
+		"irrelevant/task/1/x": line(""),
 	}
 }
 
@@ -144,12 +150,12 @@ func TestCheck(t *testing.T) {
 		changed bool
 		want    []string
 	}{
-		{"nothing to compare with", cell(1000, 0, 1000, 500), false, []string{"always"}},
-		{"executors themselves", cell(1050, 0, 1050, 548), false, []string{"always"}},
-		{"others", cell(1150, 0, 1150, 588), true, []string{"always", "others have used 30 % of CPU 1, which is for executors"}},
-		{"still", cell(1250, 0, 1250, 618), false, []string{"always", "others have used 35 % of CPU 1, which is for executors"}},
-		{"the host", cell(1270, 50, 1380, 638), true, []string{"always", "the host of this virtual machine has taken 25 % of CPU 1 away"}},
-		{"all is well", cell(1270, 50, 1480, 638), true, []string{"always"}},
+		{"nothing to compare with", cell(2000, 0, 500, 300), false, []string{"always"}},
+		{"executors themselves", cell(2100, 0, 548, 302), false, []string{"always"}},
+		{"others", cell(2300, 0, 588, 362), true, []string{"always", "others have used 30 % of CPU 1, which is for executors, most of it video (player)"}},
+		{"still", cell(2500, 0, 618, 432), false, []string{"always", "others have used 35 % of CPU 1, which is for executors, most of it video (player)"}},
+		{"the host", cell(2700, 50, 638, 432), true, []string{"always", "the host of this virtual machine has taken 25 % of CPU 1 away"}},
+		{"all is well", cell(2800, 50, 638, 432), true, []string{"always"}},
 		{"unreadable", fstest.MapFS{}, false, []string{"always"}},
 	} {
 		p.proc = tt.proc

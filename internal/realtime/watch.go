@@ -3,6 +3,7 @@ package realtime
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -34,20 +35,23 @@ func (p *Process) Check() (found []Note, changed bool) {
 	return found, changed
 }
 
-// usage is what CPUs and executors have been doing, in ticks of the kernel's statistics.
+// usage is what CPUs and threads have been doing, in ticks of the kernel's statistics. The kernel only estimates how busy a
+// CPU is, but knows what a thread has used.
 type usage struct {
 	cpus    map[int]times
-	threads map[string]thread // of the process, those with real-time priority
+	threads map[string]thread // that are not executors, by their place in /proc
 }
 
 // times of a CPU.
 type times struct {
-	busy, stolen, all int64
+	stolen, all int64
 }
 
 type thread struct {
-	cpu  int
-	busy int64
+	name     string
+	realtime bool
+	cpu      int // where it was executed last
+	busy     int64
 }
 
 // tolerated is the part of a CPU of executors that others may use: the kernel itself has to do there now and then.
@@ -60,15 +64,20 @@ func (u usage) intruders(before usage, cpu int) (notes []Note) {
 	if then.all == 0 || all <= 0 {
 		return nil
 	}
-	own := int64(0)
-	for id, t := range u.threads {
-		if b := before.threads[id]; t.cpu == cpu && b.cpu == cpu {
-			own += t.busy - b.busy
+	others, most, name := int64(0), int64(0), ""
+	for place, t := range u.threads {
+		b, known := before.threads[place]
+		if !known || t.cpu != cpu || b.cpu != cpu {
+			continue
+		}
+		used := t.busy - b.busy
+		if others += used; used > most {
+			most, name = used, t.name
 		}
 	}
-	if others := float64(now.busy-then.busy-own) / all; others > tolerated {
+	if share := float64(others) / all; share > tolerated {
 		notes = append(notes, Note{
-			fmt.Sprintf("others have used %.0f %% of CPU %d, which is for executors", 100*others, cpu),
+			fmt.Sprintf("others have used %.0f %% of CPU %d, which is for executors, most of it %s", 100*share, cpu, name),
 			fmt.Sprintf("ps -eLo psr,pid,pcpu,comm --sort=-pcpu | awk '$1==%d'", cpu),
 		})
 	}
@@ -91,44 +100,49 @@ func (p *Process) measure() usage {
 			u.cpus[cpu] = timesOf(strings.Fields(rest))
 		}
 	}
-	tasks, _ := fs.ReadDir(p.proc, "self/task")
-	for _, task := range tasks {
-		text, err := fs.ReadFile(p.proc, path.Join("self/task", task.Name(), "stat"))
-		if t, ok := threadOf(string(text)); ok && err == nil {
-			u.threads[task.Name()] = t
+	own := path.Join(strconv.Itoa(os.Getpid()), "task")
+	places, _ := fs.Glob(p.proc, "[0-9]*/task/[0-9]*/stat")
+	for _, place := range places {
+		text, err := fs.ReadFile(p.proc, place)
+		t, ok := threadOf(string(text))
+		if err != nil || !ok || t.realtime && strings.HasPrefix(place, own) {
+			continue // it has ended, or is an executor
 		}
+		u.threads[place] = t
 	}
 	return u
 }
 
 // timesOf reads a line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal, and what is in them already.
 func timesOf(fields []string) (t times) {
-	const idle, iowait, stolen, own = 3, 4, 7, 8
+	const stolen, own = 7, 8
 	for i, field := range fields[:min(own, len(fields))] {
 		n, _ := strconv.ParseInt(field, 10, 64)
-		t.all += n
-		switch i {
-		case idle, iowait:
-		case stolen:
+		if t.all += n; i == stolen {
 			t.stolen = n
-		default:
-			t.busy += n
 		}
 	}
 	return t
 }
 
-// threadOf reads the stat of a thread with real-time priority. Its name, in brackets, may contain anything.
-func threadOf(stat string) (t thread, realtime bool) {
+// threadOf reads the stat of a thread. Its name, in brackets, may contain anything.
+func threadOf(stat string) (t thread, ok bool) {
 	const user, system, processor, priority = 14, 15, 39, 40 // numbers of fields as in the manual, counted from one
-	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	begin, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
+	if begin < 0 || end < begin {
+		return thread{}, false
+	}
+	fields := strings.Fields(stat[end+1:])
 	const first = 3
-	if len(fields) <= priority-first || fields[priority-first] == "0" {
+	if len(fields) <= priority-first {
 		return thread{}, false
 	}
 	number := func(field int) int64 {
 		n, _ := strconv.ParseInt(fields[field-first], 10, 64)
 		return n
 	}
-	return thread{cpu: int(number(processor)), busy: number(user) + number(system)}, true
+	return thread{
+		name: stat[begin+1 : end], realtime: fields[priority-first] != "0",
+		cpu: int(number(processor)), busy: number(user) + number(system),
+	}, true
 }

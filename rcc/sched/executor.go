@@ -139,10 +139,10 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.phase((*net.Program).Sense)
 	x.phase((*net.Program).Run)
 	x.phase((*net.Program).Act)
-	busy := w.elapsed()
-	x.figures.record(x, woken-due, missed, busy)
 	x.stalled = x.stall(w)
-	x.unbroken += busy - x.stalled
+	busy := w.elapsed() - x.stalled
+	x.figures.record(x, woken-due, missed, busy)
+	x.unbroken += busy
 	x.finish()
 	x.done.Store(due)
 	s.pass()

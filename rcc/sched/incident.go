@@ -60,13 +60,27 @@ func (c IncidentCause) String() string {
 	}
 }
 
-// incidents are written by one executor after another and read by anybody.
+// incidents are those of the executors that have had the same place, one after another. The kinds are kept apart: a storm of
+// late ticks must not push out what a net did.
 type incidents struct {
+	late, long recent
+}
+
+func (l *incidents) add(i *Incident) {
+	if i.Kind == LongCycle {
+		l.long.add(i)
+	} else {
+		l.late.add(i)
+	}
+}
+
+// recent is a list of the newest ones, written by one executor at a time and read by anybody.
+type recent struct {
 	count   atomic.Uint64
 	records [keptIncidents]incident
 }
 
-// keptIncidents is how many of an executor are kept, a power of two.
+// keptIncidents is how many of a kind are kept, a power of two.
 const keptIncidents = 256
 
 // incident is an Incident in atomic words under a sequence number, which is zero while they are written.
@@ -76,7 +90,7 @@ type incident struct {
 }
 
 // add keeps an incident in the place of the oldest one (cycle).
-func (l *incidents) add(i *Incident) {
+func (l *recent) add(i *Incident) {
 	n := l.count.Load() + 1
 	r := &l.records[n%keptIncidents]
 	r.seq.Store(0)
@@ -96,7 +110,7 @@ func (l *incidents) add(i *Incident) {
 }
 
 // read returns the record in a place, unless it is just being written, or never was.
-func (l *incidents) read(place int) (Incident, bool) {
+func (l *recent) read(place int) (Incident, bool) {
 	r := &l.records[place]
 	seq := r.seq.Load()
 	what := r.words[0].Load()
@@ -108,6 +122,15 @@ func (l *incidents) read(place int) (Incident, bool) {
 	return i, seq != 0 && r.seq.Load() == seq
 }
 
+func (l *recent) appendTo(list []Incident) []Incident {
+	for place := range l.records {
+		if i, ok := l.read(place); ok {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Incidents returns how many there have been, and those that are kept, the oldest first.
 func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
 	s.mu.Lock()
@@ -117,11 +140,9 @@ func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
 		if l == nil {
 			continue
 		}
-		count += l.count.Load()
-		for place := range l.records {
-			if i, ok := l.read(place); ok {
-				kept = append(kept, i)
-			}
+		for _, r := range []*recent{&l.late, &l.long} {
+			count += r.count.Load()
+			kept = r.appendTo(kept)
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b Incident) int { return cmp.Compare(a.Time, b.Time) })

@@ -64,7 +64,7 @@ func TestIncidents(t *testing.T) {
 	}
 }
 
-// The newest incidents push out the oldest, and reading beside an executor that writes gives whole records.
+// The newest incidents push out the oldest of their kind, and reading beside an executor that writes gives whole records.
 func TestIncidentsAreLimited(t *testing.T) {
 	l := new(incidents)
 	s := &Scheduler{}
@@ -76,6 +76,7 @@ func TestIncidentsAreLimited(t *testing.T) {
 		for ; n < 10*keptIncidents; n++ {
 			l.add(&Incident{Net: n, Cycle: n, Missed: n, Time: int64(n)})
 		}
+		l.add(&Incident{Kind: LongCycle})
 		for ; ; n++ {
 			select {
 			case <-stop:
@@ -96,8 +97,9 @@ func TestIncidentsAreLimited(t *testing.T) {
 	close(stop)
 	n := <-ended
 	count, kept := s.Incidents()
-	if count != n || len(kept) != keptIncidents || kept[0].Net != n-keptIncidents || kept[keptIncidents-1].Net != n-1 {
-		t.Errorf("%d of %d incidents, %d kept, from %d", count, n, len(kept), kept[0].Net)
+	if count != n+1 || len(kept) != keptIncidents+1 || kept[0].Kind != LongCycle ||
+		kept[1].Net != n-keptIncidents || kept[keptIncidents].Net != n-1 {
+		t.Errorf("%d of %d incidents, %d kept, from %+v", count, n+1, len(kept), kept[0])
 	}
 }
 
