@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/doctor"
 )
 
@@ -14,11 +15,11 @@ const doctorSynopsis = "rccctl doctor [--json] [--cpus 2,3] [--pid N]"
 // examine says what keeps this machine from being real-time.
 func examine(args []string, s streams) int {
 	var o doctor.Options
-	set := flagSet("doctor", doctorSynopsis, s)
+	set := cli.FlagSet("doctor", doctorSynopsis, s.err)
 	asJSON := set.Bool("json", false, "for programs")
 	set.Var(&o.CPUs, "cpus", "`list` of CPUs for executors, by default the isolated ones, or the last one")
 	pid := set.Int("pid", 0, "`number` of the process whose rights count, such as that of rccd; by default this one")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	root := os.DirFS("/")

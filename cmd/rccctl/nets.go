@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
+
+	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
 const netsSynopsis = "rccctl nets [--json]"
@@ -18,9 +20,9 @@ type netList struct {
 }
 
 func listNets(args []string, s streams) int {
-	set := flagSet("nets", netsSynopsis, s)
+	set := cli.FlagSet("nets", netsSynopsis, s.err)
 	daemon, asJSON := urlFlag(set, s), set.Bool("json", false, "for programs")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	answer, err := daemon.get("/nets/")

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
 const (
@@ -46,9 +48,9 @@ const (
 )
 
 func showRules(args []string, s streams) int {
-	set := flagSet("rules", rulesSynopsis, s)
+	set := cli.FlagSet("rules", rulesSynopsis, s.err)
 	daemon, asJSON := urlFlag(set, s), set.Bool("json", false, "for programs")
-	numbers, err := parseMixed(set, args, 1)
+	numbers, err := cli.ParseMixed(set, args, 1)
 	if err != nil {
 		return s.refuse(usage, err)
 	}
@@ -129,7 +131,7 @@ func (r *rule) write(w io.Writer) error {
 
 // addRule adds a rule, and waits for what becomes of it if that is wanted.
 func addRule(args []string, s streams) int {
-	set := flagSet("sync", syncSynopsis, s)
+	set := cli.FlagSet("sync", syncSynopsis, s.err)
 	daemon, asJSON := urlFlag(set, s), set.Bool("json", false, "for programs")
 	form := url.Values{}
 	for _, name := range []string{"stop", "cancel", "start"} {
@@ -141,7 +143,7 @@ func addRule(args []string, s streams) int {
 	description := set.String("description", "", "what the rule is for")
 	wait := set.Bool("wait", false, "until the rule is decided, and tell its record")
 	timeout := set.Duration("timeout", time.Minute, "how long to wait")
-	conditions, err := parseMixed(set, args, 1)
+	conditions, err := cli.ParseMixed(set, args, 1)
 	if err == nil && len(conditions) == 0 {
 		err = errors.New("a condition is missing, such as rpinet0.outDone; t holds at once")
 	}

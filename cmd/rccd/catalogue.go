@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -20,9 +21,9 @@ import (
 // catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
 // ports and parameters of primitives in JSON only, and on the pages of the daemon.
 func catalogue(args []string, s streams) (code int) {
-	set := flagSet("catalogue", "rccd catalogue [--json]", s)
+	set := cli.FlagSet("catalogue", "rccd catalogue [--json]", s.err)
 	asJSON := set.Bool("json", false, "for programs")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	p := builtIn()

@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -16,10 +17,10 @@ import (
 
 // check says what is wrong with a cell, and with a net that is to run in it.
 func check(args []string, s streams) int {
-	set := flagSet("check", "rccd check --config cell.yaml [--net net.dio]", s)
+	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio]", s.err)
 	file := set.String("config", "", "`file` with the configuration of the cell, the built-in cell by default")
 	netFile := set.String("net", "", "`file` with a net in text form")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	if filepath.Ext(*netFile) == ".xml" {

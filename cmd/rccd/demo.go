@@ -8,16 +8,17 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
 // demo serves the built-in cell, whose nets move something, and shows where to look.
 func demo(args []string, s streams) int {
-	set := flagSet("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]", s)
+	set := cli.FlagSet("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]", s.err)
 	f := addCellFlags(set)
 	headless := set.Bool("headless", false, "open no browser")
 	limit := set.Duration("for", 0, "stop after this `time`, never by default")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	if *limit < 0 {

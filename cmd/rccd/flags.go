@@ -11,32 +11,6 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// flagSet makes a set of flags whose messages are errors like all others.
-func flagSet(name, synopsis string, s streams) *flag.FlagSet {
-	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(s.err)
-	set.Usage = func() {
-		fmt.Fprintf(s.err, "usage: %s\n", synopsis)
-		set.PrintDefaults()
-	}
-	return set
-}
-
-// parse reads the arguments; there are only flags.
-func parse(set *flag.FlagSet, args []string) error {
-	silent := set.Usage
-	set.Usage = func() {}
-	err := set.Parse(args)
-	set.Usage = silent
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		set.Usage()
-	case err == nil && set.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
-	}
-	return err
-}
-
 // cellFlags are the flags that choose a cell and change its configuration.
 type cellFlags struct {
 	set  *flag.FlagSet

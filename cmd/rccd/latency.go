@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/latency"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -52,7 +53,7 @@ type measurement struct {
 }
 
 func latencyFlags(args []string, s streams) (*measurement, error) {
-	set := flagSet("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]", s)
+	set := cli.FlagSet("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]", s.err)
 	m := &measurement{}
 	set.DurationVar(&m.period, "period", time.Millisecond, "`time` between two ticks")
 	set.DurationVar(&m.all, "for", time.Minute, "`time` that it takes, half of it for wake-ups, half of it for a net")
@@ -62,7 +63,7 @@ func latencyFlags(args []string, s streams) (*measurement, error) {
 	cell := &cellFlags{set: set}
 	cell.addConfig()
 	set.StringVar(&cell.realtime, "realtime", config.Default().Realtime.Mode, "auto, required or off")
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
 	var err error

@@ -15,16 +15,17 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
 // daemon serves until it is told to stop.
 func daemon(args []string, s streams) int {
-	set := flagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, latency, version", s)
+	set := cli.FlagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, latency, version", s.err)
 	f := addCellFlags(set)
 	f.addConfig()
-	if err := parse(set, args); err != nil {
+	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
 	p := builtIn()
@@ -86,7 +87,7 @@ func (v *service) open(p plugins) (err error) {
 		return err
 	}
 	site := pages.Handler(v.cell.Core, pages.Options{
-		Version: versionText(), Hosts: v.cfg.Server.Hosts,
+		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{

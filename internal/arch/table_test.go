@@ -16,7 +16,7 @@ const (
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
 	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
-	{"cmd/rccctl", "directio/client internal/doctor internal/suggest"},
+	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/..."},
 
 	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
@@ -44,6 +44,7 @@ var layers = []layer{
 	{"internal/doctor", ""},
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
+	{"internal/cli", ""},
 
 	// Plug-ins: lists of all of them, and each by itself.
 	{"primitives", "primitives/... rcc/spec"},
