@@ -181,13 +181,18 @@ func (l *life) holds(at int64) int64 {
 }
 
 // roused is an instant after which executors that rest can tick again, if any of the nets is on such a one.
-func (s *Scheduler) roused(nets []Ref) int64 {
+func (s *Scheduler) roused(nets []Ref) (at int64) {
 	for _, n := range nets {
-		if s.real != nil && s.executorOf(n.slot).rests() {
-			return s.real.Now() + wakeUp
+		x := s.executorOf(n.slot)
+		switch {
+		case s.real == nil || !x.rests():
+		case x.steps.Load() == 0:
+			at = max(at, s.real.Now()+settleIn)
+		default:
+			at = max(at, s.real.Now()+wakeUp)
 		}
 	}
-	return 0
+	return at
 }
 
 // enact notes what has been committed: cancellations, ends and starts, in this order.

@@ -359,6 +359,7 @@ func (x *executor) finish() {
 	list := x.running()
 	x.n = 0
 	longest := int64(-1)
+	x.longest.net = 0
 	for i := range list {
 		e := &list[i]
 		if e.due {

@@ -160,7 +160,7 @@ func (x *executor) noteLate(due, woken, missed int64) {
 	}
 	first := due - max(0, missed)*x.period
 	i.Amount = time.Duration(woken - first)
-	if x.idle > first {
+	if x.idle > first && x.longest.net != 0 {
 		i.Cause, i.Net, i.Cycle = TooMuch, x.longest.net, x.longest.cycle
 		if x.idle-x.stalled <= first {
 			i.Cause = KeptOff

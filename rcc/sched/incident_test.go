@@ -30,7 +30,9 @@ func TestIncidents(t *testing.T) {
 	}
 	x := s.executorOf(r.slot)
 	p := x.period
-	x.tick(p, p, 0)
+	x.idle = p + p/2
+	x.tick(p, p+p*3/4, 0) // woken late, as nothing was done before
+	x.idle = 0
 	x.tick(5*p, 5*p+p*3/4, 3) // woken late
 	spend = p
 	x.tick(6*p, 6*p, 0) // takes too long
@@ -54,12 +56,13 @@ func TestIncidents(t *testing.T) {
 		return i
 	}
 	want := []Incident{
+		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(p), Amount: period * 3 / 4}),
 		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(5 * p), Amount: period * 15 / 4, Missed: 3}),
 		of(Incident{Kind: LongCycle, Cause: TooMuch, Time: s.clock.Unix(3 * p), Amount: 1, Net: label, Cycle: 3}),
 		of(Incident{Kind: LateTick, Cause: TooMuch, Time: s.clock.Unix(8 * p), Amount: period, Missed: 1, Net: label, Cycle: 3}),
 	}
-	want[0], want[1] = want[1], want[0] // in the order of logical times
-	if diff := cmp.Diff(want, kept); diff != "" || count != 3 {
+	want[1], want[2] = want[2], want[1] // in the order of logical times
+	if diff := cmp.Diff(want, kept); diff != "" || count != 4 {
 		t.Errorf("%d incidents: %s", count, diff)
 	}
 }

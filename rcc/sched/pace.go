@@ -161,6 +161,7 @@ func (x *executor) awake(slept bool) bool {
 	case rests && slept:
 		return x.nets.Load() > 0 // then it keeps its thread
 	case rests:
+		x.longest.net = 0 // what it did before the rest delays nothing
 		x.coming = x.catchUp(x.s.real.Now())
 	case slept:
 		woken := x.s.real.Now()
@@ -195,6 +196,9 @@ func (x *executor) catchUp(woken int64) int64 {
 
 // wakeUp is how long before its next tick an executor that rests has to be woken.
 const wakeUp = int64(time.Millisecond)
+
+// settleIn is how long an executor takes that has no thread yet.
+const settleIn = int64(3 * time.Millisecond)
 
 func (x *executor) rests() bool { return x.next.Load() == rt.Never }
 
