@@ -50,7 +50,6 @@ func (n *Net) onEvent(e sched.Event) {
 		n.hasEnded = true
 		if n.unloading {
 			n.sayFarewell()
-			go n.retire()
 		}
 	case sched.NetGone:
 		n.gone()
@@ -121,17 +120,17 @@ func (n *Net) Unload(context.Context) error {
 		n.core.mu.Unlock()
 		return refuse(ErrNoNet, n.place(), "it is being unloaded")
 	}
+	again := n.unloading
 	n.unloading = true
-	over := !n.state.Active()
 	n.core.ring()
 	n.core.mu.Unlock()
-	if over {
+	if !again {
 		n.retire()
 	}
 	return nil
 }
 
-// retire gives the slot back. It waits for the scheduler, which therefore must not wait for core.mu.
+// retire gives the slot back, when the net has ended. It waits for the scheduler, which therefore must not wait for core.mu.
 func (n *Net) retire() {
 	if n.program == nil {
 		n.core.mu.Lock()
@@ -140,14 +139,15 @@ func (n *Net) retire() {
 		return
 	}
 	err := n.core.sched.Retire(context.Background(), n.ref)
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
 	switch {
 	case err == nil:
-		n.core.mu.Lock()
-		defer n.core.mu.Unlock()
-		n.sayFarewell()
-		n.core.ring()
+		if !n.state.Active() {
+			n.sayFarewell()
+			n.core.ring()
+		}
 	case errors.Is(err, sched.ErrClosed):
-	case errors.Is(err, sched.ErrRunning): // started at the same moment; its end comes back here
 	default:
 		n.core.log.Error("net keeps its slot", zap.String("net", n.name), zap.Error(err))
 	}

@@ -260,11 +260,10 @@ func (p *pair) abort() {
 	p.agree("abort "+n.Name, p.model.Abort(n), p.real(n).Abort(p.ctx))
 }
 
-// unload removes a net. One that runs is not unloaded together with its end but soon after it, so that conditions which
-// name nets of other executors as well could be judged before or after it: those are spared.
+// unload removes a net, when it has ended.
 func (p *pair) unload() {
 	n := p.any(func(n *refmodel.Net) bool { return n.State == refmodel.Terminated || n.State == refmodel.Rejected })
-	if n.Unloading || n.Active() && p.model.Mixed(n) {
+	if n.Unloading {
 		return
 	}
 	p.say("unload %s", n.Name)
@@ -288,9 +287,6 @@ func (p *pair) follow() {
 
 func (p *pair) rule() {
 	q := p.request()
-	if p.spared(q.Cond) {
-		return
-	}
 	p.say("rule %d %v: stop %v cancel %v start %v", len(p.rules), q.Cond, q.Stop, q.Cancel, q.Start)
 	rule := p.model.Add(q)
 	added, err := p.core.AddRule(p.ctx, rcc.RuleRequest{Condition: q.Cond.String(), Stop: q.Stop, Cancel: q.Cancel, Start: q.Start})
@@ -298,11 +294,6 @@ func (p *pair) rule() {
 	if err == nil {
 		p.rules = append(p.rules, added)
 	}
-}
-
-// spared tells whether a condition names a net that is going to be unloaded, and others of other executors.
-func (p *pair) spared(cond refmodel.Cond) bool {
-	return slices.ContainsFunc(p.model.Nets, func(n *refmodel.Net) bool { return n.Unloading && n.Active() && p.model.Mixes(cond, n) })
 }
 
 // request makes up a rule: mostly one in which a net takes over from those that have what it needs.
@@ -358,12 +349,16 @@ func (p *pair) cond(depth int) refmodel.Cond {
 	return refmodel.Var(n.Name, fmt.Sprint("out", p.random.IntN(1+len(n.Signals)*p.random.IntN(20))%3))
 }
 
-// advance goes on tick by tick: what nets that are unloaded at their end bring about comes a little after that end.
+// advance goes on, at once or tick by tick.
 func (p *pair) advance(ms int) {
 	p.say("advance %d", ms)
-	for range ms {
-		p.model.Tick()
-		if err := p.core.Advance(p.ctx, time.Millisecond); err != nil {
+	at := 1 + p.random.IntN(2)*ms
+	for left := ms; left > 0; left -= at {
+		at = min(at, left)
+		for range at {
+			p.model.Tick()
+		}
+		if err := p.core.Advance(p.ctx, time.Duration(at)*time.Millisecond); err != nil {
 			p.fail("advance: %v", err)
 		}
 		if p.compare(); p.err != nil {

@@ -23,19 +23,12 @@ type Cell struct {
 	Rules    []*Rule
 	Commands []Command // what the device was told, oldest first
 
-	done  map[executor]int // newest tick that the nets of a period and class have had
-	users map[int]*Net     // by channel: who has acquired it last
+	users map[int]*Net // by channel: who has acquired it last
 }
 
 // Command is a set-point that the device has got.
 type Command struct {
 	Tick, Channel, Net, Cycle int
-}
-
-// executor is what nets of one period and class have in common: their cycles of a tick are done before others have theirs.
-type executor struct {
-	period   int
-	realtime bool
 }
 
 // Net is a net.
@@ -59,15 +52,13 @@ type Net struct {
 const never = 1 << 60
 
 // New returns a cell without anything.
-func New() *Cell { return &Cell{done: map[executor]int{}, users: map[int]*Net{}} }
+func New() *Cell { return &Cell{users: map[int]*Net{}} }
 
 // Active tells whether the net is executed (§5.3.3).
 func (n *Net) Active() bool { return n.State == Running || n.State == Cancelling }
 
 // startable is the first precondition of rules, and of every start (§6.1).
 func (n *Net) startable() bool { return n.State == Ready || n.State == Scheduled }
-
-func (n *Net) executor() executor { return executor{n.Period, n.Realtime} }
 
 // Load adds a net.
 func (c *Cell) Load(p Plan) *Net {

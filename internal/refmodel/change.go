@@ -77,13 +77,7 @@ func (c *Cell) suits(at int, stop, start []*Net) bool {
 }
 
 // next is the next tick of a net.
-func (c *Cell) next(n *Net) int {
-	at := c.Now
-	if at%n.Period != 0 || c.done[n.executor()] == at {
-		at = (at/n.Period + 1) * n.Period
-	}
-	return max(at, n.from)
-}
+func (c *Cell) next(n *Net) int { return max((c.Now/n.Period+1)*n.Period, n.from) }
 
 // endStopped ends the nets that have been stopped and have had their last tick.
 func (c *Cell) endStopped() {

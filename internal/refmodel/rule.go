@@ -57,7 +57,7 @@ func (c *Cell) Add(q Request) *Rule {
 
 // Follow lets a net start when another one has come to its own end. Both are of one period and class.
 func (c *Cell) Follow(follower, before *Net) *Rule {
-	if follower == before || follower.executor() != before.executor() || !follower.startable() || before.State == Rejected {
+	if follower == before || follower.Period != before.Period || follower.Realtime != before.Realtime || !follower.startable() || before.State == Rejected {
 		return nil
 	}
 	return c.accept(&Rule{State: Active, after: before, start: []*Net{follower}})
@@ -138,18 +138,13 @@ func (n *Net) value(key string) Truth {
 // hasFuture tells whether the net runs, or may still be started.
 func (n *Net) hasFuture() bool { return n.Active() || n.startable() }
 
-// waits tells whether a net of the condition still has a cycle to come in this tick: rules are judged on complete ticks.
-func (r *Rule) waits(c *Cell) bool {
-	return slices.ContainsFunc(r.nets(c), func(n *Net) bool { return n.Active() && c.next(n) == c.Now })
-}
-
 // judge decides all rules once: first all conditions are looked at, then rules fire or are discarded in the order of their
 // creation. It tells whether anything has changed.
 func (c *Cell) judge() (changed bool) {
 	var looked []*Rule
 	var truths []Truth
 	for _, r := range c.Rules {
-		if r.State == Active && !r.waits(c) {
+		if r.State == Active {
 			looked, truths = append(looked, r), append(truths, r.truth(c))
 		}
 	}
@@ -205,23 +200,4 @@ func (c *Cell) awaited(n *Net) bool {
 	return slices.ContainsFunc(c.Rules, func(r *Rule) bool {
 		return (r.State == Active || r.State == Failed) && slices.Contains(r.start, n)
 	})
-}
-
-// Mixed tells whether a rule in force names the net beside nets of another period or class.
-func (c *Cell) Mixed(n *Net) bool {
-	return slices.ContainsFunc(c.Rules, func(r *Rule) bool {
-		return r.State == Active && r.after == nil && c.Mixes(r.Request.Cond, n)
-	})
-}
-
-// Mixes tells whether a condition names the net beside nets of another period or class.
-func (c *Cell) Mixes(cond Cond, n *Net) bool {
-	named, others := false, false
-	cond.variables(func(net, _ string) {
-		if other := c.Find(net); other != nil {
-			named = named || other == n
-			others = others || other.executor() != n.executor()
-		}
-	})
-	return named && others
 }

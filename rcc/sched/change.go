@@ -216,6 +216,7 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 	for _, n := range c.start {
 		if l := s.life(n); l != nil && l.staged == opStart {
 			l.staged, l.state, l.from = nothing, Running, at
+			s.touched |= netBit(n.slot)
 			s.acquire(n.slot)
 			s.rouse(n.slot)
 			s.note(note{kind: noteEvent, event: NetStarted, net: n, time: s.clock.Unix(at)})
@@ -236,7 +237,7 @@ func (s *Scheduler) acquire(slot uint32) {
 		user := s.users.at(r)
 		if *user != 0 && *user != slot+1 {
 			s.nets.at(*user - 1).lost = true
-			s.touched |= s.executorOf(*user - 1).bit() // rules that named it know less now
+			s.touched |= netBit(*user - 1) // rules that named it know less now
 		}
 		*user = slot + 1
 	}

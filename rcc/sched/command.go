@@ -56,7 +56,7 @@ func (s *Scheduler) Start(ctx context.Context, nets ...Ref) error {
 	return s.Switch(ctx, Switch{Start: nets})
 }
 
-// Retire gives up a net that does not run: from now on it is unknown. NetGone follows when the cycle has forgotten it.
+// Retire gives up a net: as soon as it does not run it is unknown. NetGone follows when the cycle has forgotten it.
 func (s *Scheduler) Retire(ctx context.Context, net Ref) error {
 	return s.request(ctx, command{kind: commandRetire, net: net})
 }
@@ -95,10 +95,11 @@ func (s *Scheduler) post(index uint32, c command) error {
 	}
 	switch c.kind {
 	case commandRetire:
-		if !s.known(c.net) {
+		p := s.slots.at(c.net.slot)
+		if !s.known(c.net) || p.retiring {
 			return ErrUnknown
 		}
-		s.slots.at(c.net.slot).retiring = true
+		p.retiring = true
 	case commandRule:
 		if err := s.place(&c); err != nil {
 			return err

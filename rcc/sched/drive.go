@@ -18,9 +18,19 @@ func (s *Scheduler) drive() {
 			continue
 		}
 		s.now.Store(at)
+		s.instant(x, at)
+	}
+}
+
+// instant does all ticks that are due. The turn is held meanwhile: what they bring about is decided once, when the last one is
+// through, and does not depend on which was the first.
+func (s *Scheduler) instant(x *executor, at int64) {
+	s.turn.Add(1)
+	for due := at; due == at; x, due = s.nextTick() {
 		x.tick(at, at, 0)
 		x.next.Store(at + x.period)
 	}
+	s.serve()
 }
 
 func (s *Scheduler) isClosed() bool {

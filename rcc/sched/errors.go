@@ -11,7 +11,6 @@ import (
 // Errors that carry no facts.
 var (
 	ErrUnknown  = errors.New("net is not there any more")
-	ErrRunning  = errors.New("net is running")
 	ErrClosed   = errors.New("scheduler is closed")
 	ErrFull     = errors.New("too many nets")
 	ErrTooMany  = errors.New("too many rules or resources")
@@ -104,7 +103,6 @@ type reason uint8
 const (
 	fine reason = iota
 	unknown
-	running
 	notStartable
 	taken
 	noCommonTick
@@ -114,8 +112,6 @@ func (s *Scheduler) errorOf(r refusal) error {
 	switch r.reason {
 	case unknown:
 		return &UnknownError{r.net}
-	case running:
-		return ErrRunning
 	case notStartable:
 		return &NotStartableError{r.net, r.state}
 	case taken:

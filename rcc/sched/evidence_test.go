@@ -48,7 +48,7 @@ func TestEvidence(t *testing.T) {
 	})
 	l.must(l.Start(t.Context(), a))
 	wantFindings(t, "when started", e, Findings{
-		Tick: at(2), Value: rule.Indeterminate, Looks: []Look{{Value: rule.Indeterminate, Lack: NotStarted}},
+		Tick: at(2), Value: rule.Indeterminate, Looks: []Look{{Value: rule.Indeterminate, Lack: NotStarted, State: Running}},
 	})
 	l.advance(ms)
 	wantFindings(t, "after the first cycle", e, Findings{

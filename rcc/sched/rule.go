@@ -33,18 +33,19 @@ type Variable struct {
 // ruleEntry is the place of a rule that has not been decided. A goroutine fills it while it is free.
 type ruleEntry struct {
 	Rule
-	change    command
-	executors uint64 // that run nets of the condition
+	change command
+	named  uint64 // nets of the condition, see netBit
 
 	// turn only
-	values []rule.Value
-	looks  []Look
-	value  rule.Value // of the condition, when it was looked at last
-	due    bool       // it could not be looked at when it should have been
+	executors uint64 // that run nets of the condition
+	values    []rule.Value
+	looks     []Look
+	value     rule.Value // of the condition, when it was looked at last
+	due       bool       // it could not be looked at when it should have been
 }
 
-// named lists the nets that the condition is about.
-func (e *ruleEntry) named() []Ref {
+// nets lists the nets that the condition is about.
+func (e *ruleEntry) nets() []Ref {
 	if e.After != (Ref{}) {
 		return []Ref{e.After}
 	}
@@ -74,11 +75,11 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 
 // place gives a rule an entry of the table. The mutex is held.
 func (s *Scheduler) place(c *command) error {
-	for _, n := range c.entry.named() {
+	for _, n := range c.entry.nets() {
 		if !s.known(n) {
 			return ErrUnknown
 		}
-		c.entry.executors |= s.executorOf(n.slot).bit()
+		c.entry.named |= netBit(n.slot)
 	}
 	if len(s.freeRules) == 0 {
 		return ErrTooMany
@@ -105,6 +106,7 @@ func (s *Scheduler) addRule(index uint32) refusal {
 			return refusal{reason: notStartable, net: n, state: s.stateOf(n)}
 		}
 	}
+	e.executors = s.runners(e)
 	s.evaluate(e, 0)
 	if !s.decided(index) {
 		s.active.add(index)
@@ -119,11 +121,16 @@ func (s *Scheduler) stateOf(n Ref) State {
 	return Retiring
 }
 
-// judge decides the rules that name nets of the executors in a mask (turn). First all conditions are looked at, then
-// rules fire, in the order of their creation: what one does is not seen by the conditions of the same tick.
-func (s *Scheduler) judge(executors, finished uint64) {
+// judge decides the rules about nets of executors that have finished a tick, or about nets that were touched (turn). First
+// all conditions are looked at, then rules fire, in the order of their creation: what one does is not seen by the conditions
+// of the same tick.
+func (s *Scheduler) judge(finished, touched uint64) {
 	for _, i := range s.active.list() {
-		if e := s.rules.at(i); e.due || e.executors&executors != 0 {
+		e := s.rules.at(i)
+		if e.named&touched != 0 {
+			e.executors = s.runners(e)
+		}
+		if e.due || e.named&touched != 0 || e.executors&finished != 0 {
 			s.evaluate(e, finished)
 		}
 	}
@@ -134,14 +141,31 @@ func (s *Scheduler) judge(executors, finished uint64) {
 	}
 }
 
-// judgeTouched decides once more the rules that name nets which have ended (§6.1).
+// judgeTouched decides once more the rules about nets that have begun, ended or gone, until nothing follows from that any
+// more. Nets are retired after the rules have seen their end (§6.1, §8.2).
 func (s *Scheduler) judgeTouched() {
 	for s.touched != 0 {
 		touched := s.touched
 		s.touched = 0
-		s.judge(touched, 0)
+		s.judge(0, touched)
 		s.endStopped()
+		if s.touched == 0 {
+			s.withdrawEnded()
+		}
 	}
+}
+
+// runners are the executors of nets of the condition, whose ticks can change what it sees.
+func (s *Scheduler) runners(e *ruleEntry) (mask uint64) {
+	if l := s.life(e.After); l != nil && l.runs() {
+		mask = s.executorOf(e.After.slot).bit()
+	}
+	for _, v := range e.Variables {
+		if l := s.life(v.Net); l != nil && l.runs() {
+			mask |= s.executorOf(v.Net.slot).bit()
+		}
+	}
+	return mask
 }
 
 // evaluate looks at the condition, or marks the rule as due when that is not possible now.
@@ -206,7 +230,7 @@ func (s *Scheduler) bar(nets []Ref) {
 	for _, n := range nets {
 		if l := s.life(n); l != nil && l.state == Ready {
 			l.state = Barred
-			s.touched |= s.executorOf(n.slot).bit()
+			s.touched |= netBit(n.slot)
 		}
 	}
 }

@@ -53,15 +53,16 @@ func TestCancelAndAbort(t *testing.T) {
 	l.advance(2 * ms)
 	l.must(l.Switch(t.Context(), Switch{Cancel: []Ref{a}, Stop: []Ref{b}}))
 	wantStrings(t, "events", l.told(), "a started at 1ms", "b started at 1ms", "a cancelling", "b ended aborted after 2")
-	if err := l.Retire(t.Context(), a); !errors.Is(err, ErrRunning) {
-		t.Errorf("retiring a net that runs: %v", err)
+	l.must(l.Retire(t.Context(), a))
+	wantStrings(t, "events of retiring a net that runs", l.told())
+	if err := l.Retire(t.Context(), a); !errors.Is(err, ErrUnknown) {
+		t.Errorf("retiring a net once more: %v", err)
 	}
 	l.advance(ms)
 	wantStrings(t, "trace", l.traced(), "a 1 @1ms", "b 1 @1ms", "a 2 @2ms", "b 2 @2ms", "a 3 @3ms cancelled")
 	l.must(l.Cancel(t.Context(), a, b))
 	wantStrings(t, "events of a second cancellation", l.told())
 	l.must(l.Abort(t.Context(), a))
-	l.must(l.Retire(t.Context(), a))
 	wantStrings(t, "events of the end", l.told(), "a ended aborted after 3", "a gone")
 }
 

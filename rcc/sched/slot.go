@@ -17,8 +17,8 @@ type slot struct {
 	figures   *stats
 
 	// goroutines only, under the mutex
-	generation         uint32
-	admitted, retiring bool
+	generation               uint32
+	admitted, retiring, runs bool // as the events tell
 }
 
 // Options are how a net is to be run.
@@ -70,6 +70,13 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 	return Ref{i, place.generation}, nil
 }
 
+// follow notes that a net runs or does not any more.
+func (s *Scheduler) follow(r Ref, runs bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slots.at(r.slot).runs = runs
+}
+
 // free takes a slot back when the cycle has forgotten its net.
 func (s *Scheduler) free(r Ref) {
 	s.mu.Lock()
@@ -118,10 +125,10 @@ func (s *Scheduler) resourceName(n uint32) (r device.Resource) {
 	return s.names[n].Resource
 }
 
-// known tells whether a Ref means a net that has not been given up. The mutex is held.
+// known tells whether a Ref means a net that has not been given up, or still runs. The mutex is held.
 func (s *Scheduler) known(r Ref) bool {
 	p := s.slots.at(r.slot)
-	return p.admitted && !p.retiring && p.generation == r.generation
+	return p.admitted && p.generation == r.generation && (p.runs || !p.retiring)
 }
 
 // Stats returns the figures of a net at any time.

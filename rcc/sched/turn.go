@@ -10,7 +10,8 @@ type turnState struct {
 	ending   indexes // slots of nets that have reported their end in this turn
 	deferred indexes // commands that are answered when what follows from them has been told
 	active   indexes // rules that have not been decided, in the order of their creation
-	touched  uint64  // executors of nets that have ended since rules were judged
+	going    indexes // slots of nets that have ended and are to be retired then
+	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
 	visit    uint64  // changes so far
 	rings    bool    // the bell is to be rung
 }
@@ -21,6 +22,7 @@ type life struct {
 	state      State
 	cause      Cause // why it was stopped, or has ended
 	stopping   bool
+	retires    bool   // when it has ended
 	lost       bool   // after its end another net has acquired one of its resources (§6.2)
 	staged     op     // part of the decision that is being made
 	visited    uint64 // visit in which it was named
@@ -34,7 +36,7 @@ type life struct {
 func newTurnState(c *Config) turnState {
 	t := turnState{
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources),
-		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots),
+		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 	}
 	for i := range t.nets.of {
@@ -55,9 +57,13 @@ func (s *Scheduler) beginTick() uint64 { return s.word.Add(1<<decisionBits) & de
 
 // pass takes the turn, or leaves it to the one who has it to decide once more (cycle).
 func (s *Scheduler) pass() {
-	if s.turn.Add(1) != 1 {
-		return
+	if s.turn.Add(1) == 1 {
+		s.serve()
 	}
+}
+
+// serve decides until nobody has come meanwhile, and gives the turn away.
+func (s *Scheduler) serve() {
 	for came := int32(1); came != 0; {
 		s.decide()
 		came = s.turn.Add(-came)
@@ -72,7 +78,7 @@ func (s *Scheduler) hasCommands() bool { return s.queued.Load() != s.taken.Load(
 func (s *Scheduler) decide() {
 	finished := s.finished()
 	s.hear()
-	s.judge(finished, finished)
+	s.judge(finished, 0)
 	s.endReported()
 	s.endStopped()
 	s.judgeTouched()
@@ -127,6 +133,9 @@ func (s *Scheduler) life(r Ref) *life {
 	}
 	return nil
 }
+
+// netBit stands for a net in masks that say which nets something is about. Nets may share one.
+func netBit(slot uint32) uint64 { return 1 << (slot & 63) }
 
 func (l *life) runs() bool { return l.state == Running || l.state == Cancelling }
 
@@ -187,7 +196,10 @@ func (s *Scheduler) endAborted(slot uint32) {
 func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at int64) {
 	l := s.nets.at(slot)
 	l.state, l.stopping, l.cause = Ended, false, cause
-	s.touched |= s.executorOf(slot).bit()
+	s.touched |= netBit(slot)
+	if l.retires {
+		s.going.add(slot)
+	}
 	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, l.generation}, cause: cause, code: code, cycle: cycle, time: at})
 }
 
@@ -242,18 +254,30 @@ func (s *Scheduler) retire(n Ref) refusal {
 	if l == nil {
 		return refusal{reason: unknown, net: n}
 	}
-	if l.runs() {
-		return refusal{reason: running, net: n}
+	if l.retires = l.runs(); !l.retires {
+		s.withdraw(n.slot)
 	}
+	return refusal{}
+}
+
+// withdraw takes a net that does not run out of what can be decided.
+func (s *Scheduler) withdraw(slot uint32) {
+	l := s.nets.at(slot)
 	l.state, l.retired = Retiring, s.floor()
-	s.leaving.add(n.slot)
-	s.touched |= s.executorOf(n.slot).bit()
-	for _, r := range s.slots.at(n.slot).resources {
-		if user := s.users.at(r); *user == n.slot+1 {
+	s.leaving.add(slot)
+	s.touched |= netBit(slot)
+	for _, r := range s.slots.at(slot).resources {
+		if user := s.users.at(r); *user == slot+1 {
 			*user = 0
 		}
 	}
-	return refusal{}
+}
+
+// withdrawEnded retires the nets that were to go when they have ended.
+func (s *Scheduler) withdrawEnded() {
+	for _, i := range s.going.take() {
+		s.withdraw(i)
+	}
 }
 
 // dismiss forgets retired nets once every executor has passed a tick boundary and their own one has read its mail.
@@ -291,6 +315,7 @@ func (s *Scheduler) halt() {
 		}
 	}
 	s.stopping.take()
+	s.withdrawEnded()
 	s.answerDeferred()
 	for _, i := range s.leaving.take() {
 		s.forget(i)
