@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -24,12 +25,14 @@ import (
 //	get PATH [ACCEPT]   an HTTP request; status and body become stdout
 //	post PATH [FILE]    posts a file as plain text; status, location and body become stdout
 //	talk FILE           performs an exchange over DirectIO
+//	rccctl ARGS…        executes rccctl, which talks to the daemon
 func TestScenarios(t *testing.T) {
+	rccctl := buildRccctl(t)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("..", "..", "testdata", "scenarios"),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": serveCommand, "signal": signalCommand, "ended": endedCommand, "logged": loggedCommand,
-			"get": getCommand, "post": postCommand, "talk": talkCommand,
+			"get": getCommand, "post": postCommand, "talk": talkCommand, "rccctl": rccctl.command,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Values[daemonKey{}] = new(running)
@@ -117,6 +120,29 @@ func do(ts *testscript.TestScript, req *http.Request) {
 	body, err := io.ReadAll(answer.Body)
 	ts.Check(err)
 	fmt.Fprintf(ts.Stdout(), "%s %s\n%s\n", answer.Status, answer.Header.Get("Location"), body)
+}
+
+// client is the path of rccctl.
+type client string
+
+// buildRccctl builds the program that people have for talking to the daemon.
+func buildRccctl(t *testing.T) client {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rccctl")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./cmd/rccctl")
+	build.Dir = top
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("rccctl: %v\n%s", err, out)
+	}
+	return client(path)
+}
+
+func (c client) command(ts *testscript.TestScript, fails bool, args []string) {
+	cmd := exec.Command(string(c), append([]string{"--url", daemonOf(ts).url}, args...)...)
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	if err := cmd.Run(); (err != nil) != fails {
+		ts.Fatalf("rccctl %s: %v", strings.Join(args, " "), err)
+	}
 }
 
 func talkCommand(ts *testscript.TestScript, _ bool, args []string) {
