@@ -6,14 +6,15 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 )
 
-// Value is a value of three-valued logic. The order makes and the minimum and or the maximum (table 6.1).
+// Value is a value of three-valued logic. Of its two bits the lower one is that it is not false, the upper one that it is
+// true: & and | of numbers are those of table 6.1.
 type Value uint8
 
 // The values.
 const (
-	False Value = iota
-	Indeterminate
-	True
+	False         Value = 0b00
+	Indeterminate Value = 0b01
+	True          Value = 0b11
 )
 
 // String returns the letter of table 6.1.
@@ -36,69 +37,122 @@ func Of(b bool) Value {
 	return False
 }
 
-// The operators of table 6.1 (cycle).
-func not(a Value) Value    { return True - min(a, True) }
-func and(a, b Value) Value { return min(a, b) }
-func or(a, b Value) Value  { return max(a, b) }
-
 // Variable is a variable of a net.
 type Variable struct {
 	Net, Key string
 }
 
-// Program is a compiled condition. One evaluation at a time: it has one stack.
+// Program is a compiled condition. One evaluation at a time: it has one set of cells.
+//
+// What is combined lies in cells: first the variables, then the constant t, then the results of inner operators. Each
+// operand of each operator is a step. Steps are alike, whatever they do, so that a processor has no branches to guess: what
+// they differ in are numbers.
 type Program struct {
 	variables []Variable
-	code      []instruction
-	stack     []Value
+	steps     []step
+	cells     []Value
 }
 
-// instruction works on the stack: leaves push, operators replace their count operands, which lie on top.
-type instruction struct {
-	op    grammar.Op
-	count int // And, Or: operands; Var: index of the variable
+// step combines the result so far with a cell and leaves it in another one.
+type step struct {
+	from, to uint32
+	as       uint8 // what is taken for the values of the cell, two bits each
+	first    Value // True in the first step of an operator: there is no result so far
+	or       Value // True for |, False for &
+}
+
+// What a step takes for the value of a cell: the value, or its negation.
+const (
+	itself  = uint8(False<<(2*False) | Indeterminate<<(2*Indeterminate) | True<<(2*True))
+	negated = uint8(True<<(2*False) | Indeterminate<<(2*Indeterminate) | False<<(2*True))
+)
+
+func (s *step) do(result, v Value) Value {
+	v = Value(s.as) >> (2 * v & 6) & True
+	return (result|s.first)&(v|s.or) | v&s.or
 }
 
 // Compile makes a program of a condition.
 func Compile(c *grammar.Cond) (*Program, error) {
-	p := new(Program)
-	depth, err := p.compile(c, map[Variable]int{})
-	p.stack = make([]Value, depth)
-	return p, err
+	k := compiler{known: map[Variable]operand{}}
+	k.name(c)
+	k.constant = operand{cell: uint32(len(k.variables)), as: itself}
+	k.cells = k.constant.cell + 1
+	result, err := k.compile(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(k.steps) == 0 || result.as == negated { // the last step has to leave the result
+		k.operate(grammar.And, []operand{result})
+	}
+	p := &Program{variables: k.variables, steps: k.steps, cells: make([]Value, k.cells)}
+	p.cells[k.constant.cell] = True
+	return p, nil
 }
 
-// compile appends the code of c and returns how much stack it needs.
-func (p *Program) compile(c *grammar.Cond, known map[Variable]int) (depth int, err error) {
-	i := instruction{op: c.Op, count: len(c.Operands)}
-	switch arity := len(c.Operands); {
-	case c.Op == grammar.Var:
-		i.count = p.variable(c, known)
-	case c.Op == grammar.True && arity == 0, c.Op == grammar.Not && arity == 1:
-	case (c.Op == grammar.And || c.Op == grammar.Or) && arity > 0:
-	default:
-		return 0, fmt.Errorf("condition: operator %d with %d operands", c.Op, arity)
+type compiler struct {
+	variables []Variable
+	known     map[Variable]operand
+	constant  operand
+	steps     []step
+	cells     uint32
+}
+
+// operand is a cell, or its negation.
+type operand struct {
+	cell uint32
+	as   uint8
+}
+
+// name gives all variables their cells.
+func (k *compiler) name(c *grammar.Cond) {
+	v := Variable{Net: c.Net, Key: c.Key}
+	if _, ok := k.known[v]; c.Op == grammar.Var && !ok {
+		k.known[v] = operand{cell: uint32(len(k.variables)), as: itself}
+		k.variables = append(k.variables, v)
 	}
-	depth = 1
-	for k, operand := range c.Operands {
-		d, err := p.compile(operand, known)
-		if err != nil {
-			return 0, err
+	for _, o := range c.Operands {
+		k.name(o)
+	}
+}
+
+// compile appends the steps of a condition and returns where its value is.
+func (k *compiler) compile(c *grammar.Cond) (operand, error) {
+	operands := make([]operand, len(c.Operands))
+	for i, o := range c.Operands {
+		var err error
+		if operands[i], err = k.compile(o); err != nil {
+			return operand{}, err
 		}
-		depth = max(depth, k+d)
 	}
-	p.code = append(p.code, i)
-	return depth, nil
+	switch n := len(operands); {
+	case c.Op == grammar.Var:
+		return k.known[Variable{Net: c.Net, Key: c.Key}], nil
+	case c.Op == grammar.True && n == 0:
+		return k.constant, nil
+	case c.Op == grammar.Not && n == 1:
+		return operand{operands[0].cell, itself ^ negated ^ operands[0].as}, nil
+	case (c.Op == grammar.And || c.Op == grammar.Or) && n > 0:
+		return k.operate(c.Op, operands), nil
+	default:
+		return operand{}, fmt.Errorf("condition: operator %d with %d operands", c.Op, n)
+	}
 }
 
-func (p *Program) variable(c *grammar.Cond, known map[Variable]int) int {
-	name := Variable{Net: c.Net, Key: c.Key}
-	i, ok := known[name]
-	if !ok {
-		i = len(p.variables)
-		known[name] = i
-		p.variables = append(p.variables, name)
+// operate appends the steps of an operator, whose value is in a new cell.
+func (k *compiler) operate(op grammar.Op, operands []operand) operand {
+	result := operand{cell: k.cells, as: itself}
+	k.cells++
+	for i, o := range operands {
+		s := step{from: o.cell, to: result.cell, as: o.as}
+		if i == 0 {
+			s.first = True // a value & t is the value, for both operators
+		} else if op == grammar.Or {
+			s.or = True
+		}
+		k.steps = append(k.steps, s)
 	}
-	return i
+	return result
 }
 
 // Variables returns the variables in the order in which Eval wants their values.
@@ -106,46 +160,20 @@ func (p *Program) Variables() []Variable { return p.variables }
 
 // Eval evaluates the condition. Values that are missing are indeterminate (cycle).
 func (p *Program) Eval(values []Value) Value {
-	top := 0
-	for _, i := range p.code {
-		var v Value
-		switch i.op {
-		case grammar.True:
-			v = True
-		case grammar.Var:
-			v = at(values, i.count)
-		default:
-			top -= i.count
-			v = p.combine(i.op, top, i.count)
-		}
-		if uint(top) < uint(len(p.stack)) {
-			p.stack[top] = v
-		}
-		top++
-	}
-	return at(p.stack, 0)
-}
-
-// at returns value i, or indeterminate.
-func at(values []Value, i int) Value {
-	if uint(i) < uint(len(values)) {
-		return values[i]
-	}
-	return Indeterminate
-}
-
-// combine applies an operator to count values of the stack.
-func (p *Program) combine(op grammar.Op, from, count int) Value {
-	v := at(p.stack, from)
-	if op == grammar.Not {
-		return not(v)
-	}
-	for i := from + 1; i < from+count; i++ {
-		if op == grammar.And {
-			v = and(v, at(p.stack, i))
-		} else {
-			v = or(v, at(p.stack, i))
+	cells := p.cells
+	for i := 0; i < len(p.variables) && i < len(cells); i++ {
+		cells[i] = Indeterminate
+		if i < len(values) {
+			cells[i] = values[i]
 		}
 	}
-	return v
+	result := Indeterminate
+	for i := range p.steps {
+		s := &p.steps[i]
+		if from, to := uint(s.from), uint(s.to); from < uint(len(cells)) && to < uint(len(cells)) {
+			result = s.do(result, cells[from])
+			cells[to] = result
+		}
+	}
+	return result
 }

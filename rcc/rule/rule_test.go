@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,7 +13,6 @@ import (
 
 func TestTable6_1(t *testing.T) {
 	f, i, tr := False, Indeterminate, True
-	order := [3]Value{f, i, tr}
 	tests := []struct {
 		name string
 		op   grammar.Op
@@ -108,7 +108,7 @@ func TestAgainstWalk(t *testing.T) {
 		c := tree(t, 5)
 		values := map[string]Value{}
 		for _, key := range keys {
-			values[key] = Value(rapid.IntRange(0, 2).Draw(t, key))
+			values[key] = rapid.SampledFrom(order).Draw(t, key)
 		}
 		p, err := Compile(c)
 		if err != nil {
@@ -147,24 +147,61 @@ func tree(t *rapid.T, depth int) *grammar.Cond {
 	return c
 }
 
+// order is that of table 6.1: and is the least operand, or the greatest, and not the one at the other end.
+var order = []Value{False, Indeterminate, True}
+
 func walk(c *grammar.Cond, values map[string]Value) Value {
 	switch c.Op {
 	case grammar.True:
 		return True
 	case grammar.Var:
 		return values[c.Key]
+	}
+	var ranks []int
+	for _, o := range c.Operands {
+		ranks = append(ranks, slices.Index(order, walk(o, values)))
+	}
+	switch c.Op {
 	case grammar.Not:
-		return not(walk(c.Operands[0], values))
+		return order[len(order)-1-ranks[0]]
+	case grammar.And:
+		return order[slices.Min(ranks)]
+	default:
+		return order[slices.Max(ranks)]
 	}
-	v := walk(c.Operands[0], values)
-	for _, o := range c.Operands[1:] {
-		if c.Op == grammar.And {
-			v = and(v, walk(o, values))
-		} else {
-			v = or(v, walk(o, values))
+}
+
+// BenchmarkEval measures conditions of eight variables, compiled and as a walk over the tree.
+func BenchmarkEval(b *testing.B) {
+	for _, text := range []string{
+		"n.a & n.b & n.c & n.d & n.e & n.f & n.g & n.h",
+		"(n.a | !n.b) & (n.c | !(n.d & n.e)) & !(n.f & !n.g | n.h)",
+	} {
+		c, err := grammar.ParseCond(text, grammar.DefaultLimits)
+		if err != nil {
+			b.Fatal(err)
 		}
+		p, err := Compile(c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		named := map[string]Value{}
+		values := make([]Value, len(p.Variables()))
+		for i, v := range p.Variables() {
+			values[i] = order[i%len(order)]
+			named[v.Key] = values[i]
+		}
+		b.Run(text, func(b *testing.B) {
+			for b.Loop() {
+				p.Eval(values)
+			}
+		})
+		b.Run(text+"/walk", func(b *testing.B) {
+			for b.Loop() {
+				walk(c, named)
+			}
+		})
 	}
-	return v
 }
 
 func TestEvalAllocatesNothing(t *testing.T) {
