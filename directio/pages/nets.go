@@ -214,7 +214,7 @@ func (x *exchange) schedule(n *rcc.Net, after string) error {
 	if _, unknown := x.core.Net(after); unknown != nil {
 		err = n.Start(x.r.Context())
 	} else {
-		err = x.core.Follow(x.r.Context(), n.Name(), after)
+		err = x.core.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -194,7 +195,8 @@ func addRule(x *exchange) error {
 		return err
 	}
 	condition := f.or("condition", "")
-	r, err := x.core.AddRule(x.r.Context(), rcc.RuleRequest{
+	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up meanwhile
+	r, err := x.core.AddRule(ctx, rcc.RuleRequest{
 		Condition: condition, Stop: f.list("stop"), Cancel: f.list("cancel"), Start: f.list("start"), Description: f.or("description", ""),
 	})
 	if err != nil {

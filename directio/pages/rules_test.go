@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func ruled(t *testing.T) *cell {
 // TestRecords compares what is told about rules in every state.
 func TestRecords(t *testing.T) {
 	c := ruled(t)
-	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01"} {
+	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01", "/rules/1/"} {
 		inAllForms(t, c, path)
 	}
 	net := c.answer(request("GET", "/nets/rpinet0/", "", "Accept", browser))
@@ -85,6 +86,7 @@ func TestAddingRules(t *testing.T) {
 		{"overlap", "/rules/", urlencoded, forJSON, "condition=t&stop=rpinet1&start=rpinet1"},
 		{"resource", "/rules/", urlencoded, browser, "condition=t&start=rpinet2,rpinet3"},
 		{"image", "/rules/", "image/png", forJSON, "x"},
+		{"broken_form", "/rules/", "multipart/form-data; boundary=x", forJSON, "--x\r\nContent"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -95,6 +97,23 @@ func TestAddingRules(t *testing.T) {
 			}
 			checkGolden(t, "rule_"+tt.name, c.answer(r))
 		})
+	}
+}
+
+// TestRulesOfThoseWhoHangUp: what has been asked for is done and on record, whether its sender waits for the answer or not.
+// Otherwise it would be left to chance whether a rule in force can be found.
+func TestRulesOfThoseWhoHangUp(t *testing.T) {
+	c := ruled(t)
+	gone, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	const rules = 20
+	known := len(c.Rules())
+	for range rules {
+		c.answer(request("POST", "/rules/", "condition=rpinet1.outBlend&start=rpinet2").WithContext(gone))
+		c.answer(request("POST", "/nets/rpinet3/", "action=SCHEDULE&takeovernet=rpinet1").WithContext(gone))
+	}
+	if got := len(c.Rules()) - known; got != 2*rules {
+		t.Errorf("%d rules of %d are on record", got, 2*rules)
 	}
 }
 

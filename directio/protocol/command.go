@@ -193,7 +193,7 @@ func scheduleNets(s *session, ctx context.Context, _ string, a args) ([]grammar.
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.core.AddRule(ctx, req)
+	r, err := s.core.AddRule(context.WithoutCancel(ctx), req) // one in force is on record, also when the client is lost meanwhile
 	switch {
 	case errors.Is(err, rcc.ErrNoNet):
 		return nil, detail(errNetName, err)
@@ -233,7 +233,7 @@ func (s *session) follow(ctx context.Context, a args) error {
 		return err
 	}
 	if _, unknown := s.core.Net(a[1].Text); unknown == nil {
-		_ = s.core.Follow(ctx, n.Name(), a[1].Text)
+		_ = s.core.Follow(context.WithoutCancel(ctx), n.Name(), a[1].Text)
 	} else {
 		_ = n.Start(ctx)
 	}
