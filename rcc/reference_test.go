@@ -17,6 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -119,6 +120,7 @@ func newPair(t *testing.T) *pair {
 	}}
 	p.core, err = rcc.New(rcc.Config{
 		Catalogue: catalogue, Clock: rt.NewVirtual(time.Unix(0, 0)), DeviceTypes: []device.Type{keep}, MaxNets: 64,
+		Sched: sched.Config{CPUs: []int{0, 1}}, // whatever is on which executor
 	})
 	if err != nil {
 		t.Fatal(err)

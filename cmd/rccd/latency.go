@@ -111,8 +111,8 @@ func (m *measurement) measure() (*figures, error) {
 	execution := (&service{cfg: m.cfg, process: m.process}).execution()
 	if t := execution.Threads; t != nil {
 		f.thread = &rt.Thread{Name: "rt latency", CPU: rt.AnyCPU, Priority: t.Priority}
-		if len(t.CPUs) > 0 {
-			f.thread.CPU = t.CPUs[0]
+		if len(execution.CPUs) > 0 {
+			f.thread.CPU = execution.CPUs[0]
 		}
 	}
 	if err := f.wake(latency.Pace{Thread: f.thread, Period: m.period, For: m.all / 2, Spin: m.cfg.Realtime.Spin}); err != nil {

@@ -34,8 +34,9 @@ func prepare(cfg *config.Config) (*realtime.Process, error) {
 // net in an ordinary goroutine.
 func (v *service) execution() sched.Config {
 	var c sched.Config
+	c.CPUs = v.cfg.Realtime.CPUs
 	if p := v.process; p.Threads() {
-		c.Threads = &sched.Threads{CPUs: p.CPUs, Priority: p.Priority, Spin: p.Spin}
+		c.CPUs, c.Threads = p.CPUs, &sched.Threads{Priority: p.Priority, Spin: p.Spin}
 	}
 	if policy := v.cfg.Realtime.Overrun; policy == "terminate" || policy == "auto" && c.Threads != nil {
 		c.Overrun = sched.AbortOverruns

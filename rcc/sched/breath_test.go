@@ -41,7 +41,7 @@ func TestOverloadLeavesTimeToOthers(t *testing.T) {
 	}
 	ended := make(chan Ref, 10)
 	s := newReal(t, Config{
-		Threads: &Threads{CPUs: cpus[:1], Priority: 50},
+		CPUs: cpus[:1], Threads: &Threads{Priority: 50},
 		OnEvent: func(e Event) {
 			if e.Kind == NetEnded {
 				ended <- e.Net

@@ -13,8 +13,10 @@ func (s *Scheduler) change(c *command, cause Cause) (at int64, r refusal) {
 	if r = s.startable(c.start); r.reason != fine {
 		return 0, r
 	}
+	s.settle(c.start)
 	meet, ok := s.meet(c)
 	if !ok {
+		s.unsettle(c.start)
 		return 0, refusal{reason: noCommonTick}
 	}
 	executors, after := s.handing(c)

@@ -54,18 +54,21 @@ func (s *Scheduler) nextTick() (first *executor, at int64) {
 		if x == nil || !x.wakes(s.now.Load()) {
 			continue
 		}
-		if next := x.next.Load(); first == nil || next < at || next == at && x.key.before(first.key) {
+		if next := x.next.Load(); first == nil || next < at || next == at && x.before(first) {
 			first, at = x, next
 		}
 	}
 	return first, at
 }
 
-func (k key) before(other key) bool {
-	if k.period != other.period {
-		return k.period < other.period
+func (x *executor) before(other *executor) bool {
+	if x.period != other.period {
+		return x.period < other.period
 	}
-	return k.realtime && !other.realtime
+	if x.realtime != other.realtime {
+		return x.realtime
+	}
+	return x.cpu < other.cpu
 }
 
 // wakes tells whether the executor has anything to do, and sees to it that its next tick is known.

@@ -14,11 +14,12 @@ type key struct {
 	realtime bool
 }
 
-// executor runs all nets of one period and class.
+// executor runs the nets of one period and class that are on one CPU.
 type executor struct {
 	s *Scheduler
 	key
 	index uint // in the table of executors
+	cpu   int  // place in Config.CPUs
 
 	begun, done atomic.Int64 // instants of the tick that was begun, or completed, last
 

@@ -135,7 +135,7 @@ func TestStalledTicksEndNothing(t *testing.T) {
 func TestStalledTicksEndNothingInOrdinaryPacing(t *testing.T) {
 	events := make(chan Event, 10)
 	s := newReal(t, Config{
-		Overrun: AbortOverruns, Threads: &Threads{CPUs: []int{rt.MaxCPUs - 1}},
+		Overrun: AbortOverruns, CPUs: []int{rt.MaxCPUs - 1}, Threads: &Threads{},
 		OnEvent: func(e Event) { events <- e },
 	})
 	begun, goOn := make(chan struct{}), make(chan struct{})
@@ -188,7 +188,7 @@ func TestNothingIsMissedBeforeTheFirstNet(t *testing.T) {
 }
 
 func TestPriorities(t *testing.T) {
-	threads := &Threads{Priority: 80, CPUs: []int{2, 3}}
+	threads := &Threads{Priority: 80}
 	last := 81
 	for _, k := range []key{
 		{int64(50 * time.Microsecond), true},
@@ -205,9 +205,6 @@ func TestPriorities(t *testing.T) {
 			t.Errorf("%+v: priority %d after %d", k, p, last)
 		}
 		last = p
-	}
-	if threads.cpu(0) != 2 || threads.cpu(1) != 3 || threads.cpu(2) != 2 || (&Threads{}).cpu(5) != rt.AnyCPU {
-		t.Error("executors are not spread")
 	}
 	if p := (&Threads{Priority: 3}).priority(key{int64(time.Hour), false}); p != 1 {
 		t.Errorf("lowest priority %d", p)

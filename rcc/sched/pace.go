@@ -1,41 +1,66 @@
 package sched
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// executorFor finds the executor of a period and class or makes it, in the place of one without nets when there is no
-// other. The mutex is held.
+// executorFor finds the executor of a period and class on the CPU that has least to do, or makes it, in the place of one
+// without nets when there is no other. Without any place left it is one on another CPU. The mutex is held.
 func (s *Scheduler) executorFor(k key) (*executor, error) {
-	free, empty := -1, -1
+	loads := s.loads()
+	cpus := make([]int, len(loads))
+	for i := range cpus {
+		cpus[i] = i
+	}
+	slices.SortStableFunc(cpus, func(a, b int) int { return cmp.Compare(loads[a], loads[b]) })
+	place := s.vacancy()
+	for _, cpu := range cpus {
+		if x := s.executorOn(k, cpu); x != nil {
+			return x, nil
+		}
+		if place >= 0 {
+			return s.hire(k, cpu, place), nil
+		}
+	}
+	return nil, ErrPeriods
+}
+
+func (s *Scheduler) executorOn(k key, cpu int) *executor {
+	for i := range s.executors {
+		if x := s.executors[i].Load(); x != nil && x.key == k && x.cpu == cpu {
+			return x
+		}
+	}
+	return nil
+}
+
+// vacancy is where a new executor can be put, -1 for nowhere. It is the first place that is free, as the cycle looks at all
+// up to the last one.
+func (s *Scheduler) vacancy() int {
+	empty := -1
 	for i := range s.executors {
 		switch x := s.executors[i].Load(); {
-		case x == nil && free < 0: // the first one: the cycle looks at all up to the last
-			free = i
 		case x == nil:
-		case x.key == k:
-			return x, nil
+			return i
 		case x.nets.Load() == 0:
 			empty = i
 		}
 	}
-	if free < 0 && empty < 0 {
-		return nil, ErrPeriods
-	}
-	if free < 0 {
-		s.dismissExecutor(empty)
-		free = empty
-	}
-	return s.hire(k, free), nil
+	return empty
 }
 
-// hire puts a new executor into the table. The mutex is held.
-func (s *Scheduler) hire(k key, place int) *executor {
+// hire puts a new executor into the table, in the place of another one if that has to be. The mutex is held.
+func (s *Scheduler) hire(k key, cpu, place int) *executor {
+	if s.executors[place].Load() != nil {
+		s.dismissExecutor(place)
+	}
 	x := newExecutor(s, k, uint(place), s.clock.Now())
-	x.thread = s.threadOf(k, x.index)
+	x.cpu = cpu
+	x.thread = s.threadOf(k, cpu)
 	if s.incidents[place] == nil {
 		s.incidents[place] = new(incidents)
 	}

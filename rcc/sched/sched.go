@@ -29,6 +29,7 @@ type Config struct {
 	Rules     int      // rules that have not been decided yet, 4096
 	Resources int      // that admitted nets need in all, 4096
 	Overrun   Policy
+	CPUs      []int         // over which executors are spread, one for each period, class and CPU; none when it does not matter
 	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
 
@@ -78,6 +79,8 @@ type goroutineState struct {
 	living    int // executors of the real clock
 	freeSlots []uint32
 	freeRules []uint32
+	lanes     []*lane // the table of §8.3, oldest first
+	lastLane  int
 	looping   map[*executor]struct{} // executors of the real clock whose loops have not ended
 	graves    []grave
 	incidents [maxExecutors]*incidents   // by the place of their executors

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -11,12 +12,13 @@ import (
 // it; in between only the collector looks at the pointers for any other reason than to follow them.
 type slot struct {
 	program   *net.Program
-	executor  *executor
+	home      atomic.Uint32 // place of its executor, with settled when that is final
 	label     uint64
 	resources []uint32
 	figures   *stats
 
 	// goroutines only, under the mutex
+	lane                     *lane // none when it has ended
 	generation               uint32
 	admitted, retiring, runs bool // as the events tell
 }
@@ -51,23 +53,28 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 	if len(s.freeSlots) == 0 {
 		return Ref{}, ErrFull
 	}
-	x, err := s.executorFor(key{int64(o.Period), o.Realtime})
-	if err != nil {
-		return Ref{}, err
-	}
 	resources, err := s.intern(p)
 	if err != nil {
 		return Ref{}, err
 	}
-	x.nets.Add(1)
 	i := s.freeSlots[len(s.freeSlots)-1]
-	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
 	place := s.slots.at(i)
-	*place = slot{
-		program: p, executor: x, label: o.Label, resources: resources, figures: new(stats),
-		generation: place.generation, admitted: true,
+	place.program, place.label, place.resources, place.figures = p, o.Label, resources, new(stats)
+	if err := s.assign(i, key{int64(o.Period), o.Realtime}); err != nil {
+		s.clear(place)
+		return Ref{}, err
 	}
+	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
+	place.admitted = true
 	return Ref{i, place.generation}, nil
+}
+
+// clear empties a slot.
+func (s *Scheduler) clear(p *slot) {
+	s.unintern(p.resources)
+	p.home.Store(0)
+	p.program, p.label, p.resources, p.figures = nil, 0, nil, nil
+	p.admitted, p.retiring, p.runs = false, false, false
 }
 
 // follow notes that a net runs or does not any more.
@@ -75,16 +82,20 @@ func (s *Scheduler) follow(r Ref, runs bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slots.at(r.slot).runs = runs
+	if !runs {
+		s.unassign(r.slot)
+	}
 }
 
 // free takes a slot back when the cycle has forgotten its net.
 func (s *Scheduler) free(r Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.unassign(r.slot)
+	s.executorOf(r.slot).nets.Add(-1)
 	p := s.slots.at(r.slot)
-	s.unintern(p.resources)
-	p.executor.nets.Add(-1)
-	*p = slot{generation: r.generation + 1}
+	s.clear(p)
+	p.generation++
 	s.freeSlots = append(s.freeSlots, r.slot)
 }
 
@@ -146,4 +157,6 @@ func (s *Scheduler) Stats(r Ref) (Stats, error) {
 // What belongs to a slot (cycle).
 func (s *Scheduler) program(slot uint32) *net.Program { return s.slots.at(slot).program }
 func (s *Scheduler) stats(slot uint32) *stats         { return s.slots.at(slot).figures }
-func (s *Scheduler) executorOf(slot uint32) *executor { return s.slots.at(slot).executor }
+func (s *Scheduler) executorOf(slot uint32) *executor {
+	return s.executor(int(s.slots.at(slot).home.Load()))
+}

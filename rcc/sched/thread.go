@@ -9,9 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Threads says on what threads executors run that are detached from the runtime.
+// Threads says on what threads executors run that are detached from the runtime. They keep to their CPUs.
 type Threads struct {
-	CPUs     []int         // that executors keep to, one each; any when there are none
 	Priority int           // of the executors of the real-time class with the shortest periods; zero leaves all to the system
 	Spin     time.Duration // how long before a tick an executor stops sleeping and watches the clock, a quarter of its period at most
 }
@@ -34,12 +33,12 @@ func (t *Threads) priority(k key) int {
 	return max(1, t.Priority-rank)
 }
 
-// cpu spreads executors evenly.
-func (t *Threads) cpu(place uint) int {
-	if len(t.CPUs) == 0 {
+// cpu is the number that the system gives to one of the CPUs for executors.
+func (s *Scheduler) cpu(place int) int {
+	if len(s.config.CPUs) == 0 {
 		return rt.AnyCPU
 	}
-	return t.CPUs[place%uint(len(t.CPUs))]
+	return s.config.CPUs[place]
 }
 
 // run leads an executor through its ticks until there is nothing more to do: on a detached thread if that is wanted and
@@ -73,7 +72,7 @@ func (x *executor) paceDetached() {
 }
 
 // threadOf names a thread so that the tools of the system show which executor it is.
-func (s *Scheduler) threadOf(k key, place uint) rt.Thread {
+func (s *Scheduler) threadOf(k key, cpu int) rt.Thread {
 	t := s.config.Threads
 	if t == nil {
 		return rt.Thread{}
@@ -82,7 +81,7 @@ func (s *Scheduler) threadOf(k key, place uint) rt.Thread {
 	if !k.realtime {
 		name = fmt.Sprintf("net %v", time.Duration(k.period))
 	}
-	return rt.Thread{Name: name, CPU: t.cpu(place), Priority: t.priority(k)}
+	return rt.Thread{Name: name, CPU: s.cpu(cpu), Priority: t.priority(k)}
 }
 
 // Executor describes an executor.
