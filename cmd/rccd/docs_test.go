@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,14 +15,22 @@ import (
 // top is the repository.
 var top = filepath.Join("..", "..")
 
-// TestGuides runs what README and guides show: exchanges over DirectIO, shell commands, and Go files. A block is marked
-// by what follows its language: ```directio is one of an exchange that goes through the page, ```sh run is executed with
-// the address of a real daemon, and ```go file=NAME is a file of the repository while its page is tested.
+// TestGuides runs what README and guides show. A block is marked by its language and what follows it:
+//
+//	```directio             part of an exchange that goes through the page
+//	```sh run               commands, with the address of a real daemon
+//	```text output          all that the commands right before have written
+//	```yaml file=cell.yaml  the configuration of that daemon, which otherwise has none
+//	```text file=NAME       a file in the folder of the commands
+//	```go file=NAME         a file of the repository while its page is tested
+//	```sh scenario=NAME     lines that a scenario has as well, in any language
 func TestGuides(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(top, "docs", "guide-*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatal("no guides", err)
 	}
+	programs := filepath.Dir(string(buildRccctl(t)))
+	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, page := range append(pages, filepath.Join(top, "README.md")) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			text, err := os.ReadFile(page)
@@ -29,6 +39,7 @@ func TestGuides(t *testing.T) {
 			}
 			blocks := blocksOf(string(text))
 			goFiles(t, blocks)
+			quotations(t, blocks)
 			talkAndShell(t, blocks)
 		})
 	}
@@ -58,51 +69,100 @@ func blocksOf(page string) []block {
 	return list
 }
 
-// talkAndShell runs the exchanges and commands of a page against one daemon without nets.
+// quotations compares what a page shows of scenarios with them.
+func quotations(t *testing.T, blocks []block) {
+	for _, b := range blocks {
+		name, ok := strings.CutPrefix(b.mark, "scenario=")
+		if !ok {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(top, "testdata", "scenarios", name+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.text == "" || !strings.Contains("\n"+string(text), "\n"+b.text) {
+			t.Errorf("scenario %s does not have\n%s", name, b.text)
+		}
+	}
+}
+
+// talkAndShell runs the exchanges and commands of a page against one daemon.
 func talkAndShell(t *testing.T, blocks []block) {
-	var exchange, script string
+	exchange, commands := "", false
 	for _, b := range blocks {
 		if b.language == "directio" {
 			exchange += b.text
 		}
-		if b.language == "sh" && b.mark == "run" {
-			script += b.text
-		}
+		commands = commands || b.runs()
 	}
-	if exchange == "" && script == "" {
+	if exchange == "" && !commands {
 		return
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "empty.yaml"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p, err := begin(t.Context(), folder, "--listen", "127.0.0.1:0", "--config", "empty.yaml")
+	p, err := begin(t.Context(), folder, "--listen", "127.0.0.1:0", "--config", files(t, folder, blocks))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := play(p.url, exchange); err != nil {
 		t.Error(err)
 	}
-	shell(t, p.url, script)
+	shell(t, folder, p.url, blocks)
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("end of the daemon: %v\n%s", err, p.log.String())
 	}
 }
 
-func shell(t *testing.T, url, script string) {
-	if script == "" {
+// files writes the files of a page and returns the name of its configuration.
+func files(t *testing.T, folder string, blocks []block) string {
+	t.Helper()
+	const cell, nothing = "cell.yaml", "empty.yaml"
+	config, texts := nothing, map[string]string{nothing: ""}
+	for _, b := range blocks {
+		if name, ok := strings.CutPrefix(b.mark, "file="); ok && b.language != "go" {
+			texts[name] = b.text
+			if name == cell {
+				config = cell
+			}
+		}
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return config
+}
+
+func (b block) runs() bool { return b.language == "sh" && b.mark == "run" }
+
+// rccctlWord is rccctl as a command, at the beginning of a line.
+var rccctlWord = regexp.MustCompile(`(?m)^rccctl `)
+
+// shell runs the commands of a page, and compares what they write with what the page shows of it.
+func shell(t *testing.T, folder, url string, blocks []block) {
+	if !slices.ContainsFunc(blocks, block.runs) {
 		return
 	}
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Log("skip: no curl: the commands of the page are not run")
 		return
 	}
-	script = strings.ReplaceAll(script, "http://127.0.0.1:8080", url)
-	script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
-	cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
-	cmd.Dir = top
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s\n%s", err, script, out)
+	for i, b := range blocks {
+		if !b.runs() {
+			continue
+		}
+		script := strings.ReplaceAll(b.text, "http://127.0.0.1:8080", url)
+		script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
+		script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")
+		cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
+		cmd.Dir = folder
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s\n%s", err, script, out)
+		}
+		if i+1 < len(blocks) && blocks[i+1].mark == "output" && blocks[i+1].text != string(out) {
+			t.Errorf("%s\nwrites\n%s\nand not\n%s", b.text, out, blocks[i+1].text)
+		}
 	}
 }
 
