@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/url"
@@ -136,17 +138,25 @@ func addRule(args []string, s streams) int {
 	form := url.Values{}
 	for _, name := range []string{"stop", "cancel", "start"} {
 		set.Func(name, "`nets` to "+name+", separated by commas; can be repeated", func(text string) error {
+			if strings.Trim(text, ", \t") == "" {
+				return errors.New("it names no net") // such as a variable of a script that is empty by mistake
+			}
 			form.Add(name, text)
 			return nil
 		})
 	}
 	description := set.String("description", "", "what the rule is for")
 	wait := set.Bool("wait", false, "until the rule is decided, and tell its record")
-	timeout := set.Duration("timeout", time.Minute, "how long to wait")
+	timeout := set.Duration("timeout", time.Minute, "how long to wait; with --wait")
 	conditions, err := cli.ParseMixed(set, args, 1)
 	if err == nil && len(conditions) == 0 {
 		err = errors.New("a condition is missing, such as rpinet0.outDone; t holds at once")
 	}
+	set.Visit(func(f *flag.Flag) {
+		if f.Name == "timeout" && !*wait {
+			err = cmp.Or(err, errors.New("--timeout without --wait"))
+		}
+	})
 	if err != nil {
 		return s.refuse(usage, err)
 	}
