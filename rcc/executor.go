@@ -2,8 +2,32 @@ package rcc
 
 import "github.com/softrobot-rcc/rccd/rcc/sched"
 
-// Executors describes what runs the nets, one for each cycle time and class in use.
+// Executors describes what runs the nets, one for each cycle time, class and CPU in use.
 func (c *Core) Executors() []sched.Executor { return c.sched.Executors() }
+
+// Slot is a row of the table of §8.3: nets that never run at once, because there is a resource that all of them need.
+type Slot struct {
+	sched.Lane
+
+	Nets []*Net // in the order in which they came; at most one of them runs
+}
+
+// Slots returns the table, oldest slots first. Nets that have ended are in none.
+func (c *Core) Slots() []Slot {
+	lanes := c.sched.Lanes()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := make([]Slot, len(lanes))
+	for i, lane := range lanes {
+		list[i].Lane = lane
+		for _, ref := range lane.Nets {
+			if n := c.bySlot[ref]; n != nil {
+				list[i].Nets = append(list[i].Nets, n)
+			}
+		}
+	}
+	return list
+}
 
 // Incident is a tick that was not as it should be.
 type Incident struct {

@@ -14,7 +14,7 @@ import (
 func TestAddresses(t *testing.T) {
 	c := furnished(t)
 	for _, path := range []string{
-		"/", "/nets/", "/nets/rpinet0/", "/nets/rpinet1/", "/nets/rpinet2/", "/nets/none/", "/rules/", "/sessions/",
+		"/", "/nets/", "/nets/rpinet0/", "/nets/rpinet1/", "/nets/rpinet2/", "/nets/none/", "/rules/", "/slots/", "/sessions/",
 		"/sessions/s1/", "/sessions/s9/", "/devices/", "/devices/rcc/", "/nowhere",
 		"/nets/rpinet0/stats", "/nets/rpinet1/stats", "/nets/none/stats", "/types/", "/types/time/", "/types/Time/",
 	} {

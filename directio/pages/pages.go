@@ -70,6 +70,7 @@ func routes() []route {
 		{pattern: "/rules/", get: listRules, post: addRule},
 		{pattern: "/rules/{rule}", get: showRule},
 		{pattern: "/rules/{rule}/", get: showRule}, // as nets and sessions are asked for
+		{pattern: "/slots/", get: listSlots},
 		{pattern: "/sessions/", get: listSessions},
 		{pattern: "/sessions/{session}/", get: showSession, exists: sessionExists},
 		{pattern: "/devices/", get: listDevices},

@@ -29,7 +29,7 @@ type noteView struct {
 	Command string `xml:"command,attr,omitempty" json:"command,omitempty"`
 }
 
-// executorView is what runs the nets of one cycle time and class. Times are in milliseconds.
+// executorView is what runs the nets of one cycle time and class on one CPU. Times are in milliseconds.
 type executorView struct {
 	Period   string           `xml:"period,attr" json:"period"`
 	Realtime bool             `xml:"realtime,attr" json:"realtime"`
@@ -98,16 +98,23 @@ func (x *exchange) executors() []executorView {
 		}
 		list = append(list, view)
 	}
-	slices.SortFunc(list, func(a, b executorView) int {
+	slices.SortStableFunc(list, func(a, b executorView) int {
 		switch {
 		case a.Realtime == b.Realtime:
-			return cmp.Compare(a.period, b.period)
+			return cmp.Or(cmp.Compare(a.period, b.period), cmp.Compare(a.cpu(), b.cpu()))
 		case a.Realtime:
 			return -1
 		}
 		return 1
 	})
 	return list
+}
+
+func (e executorView) cpu() int {
+	if e.CPU == nil {
+		return -1
+	}
+	return *e.CPU
 }
 
 // incidents returns how many there have been, and the kept ones that are wanted, the newest first.
