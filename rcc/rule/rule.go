@@ -160,16 +160,18 @@ func (p *Program) Variables() []Variable { return p.variables }
 
 // Eval evaluates the condition. Values that are missing are indeterminate (cycle).
 func (p *Program) Eval(values []Value) Value {
-	cells := p.cells
-	for i := 0; i < len(p.variables) && i < len(cells); i++ {
-		cells[i] = Indeterminate
-		if i < len(values) {
-			cells[i] = values[i]
+	cells, steps := p.cells, p.steps
+	for i := range p.variables {
+		if i < len(cells) {
+			cells[i] = Indeterminate
+			if i < len(values) {
+				cells[i] = values[i]
+			}
 		}
 	}
 	result := Indeterminate
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range steps {
+		s := &steps[i]
 		if from, to := uint(s.from), uint(s.to); from < uint(len(cells)) && to < uint(len(cells)) {
 			result = s.do(result, cells[from])
 			cells[to] = result
