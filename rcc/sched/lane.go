@@ -45,11 +45,16 @@ func (s *Scheduler) assign(slot uint32, k key) error {
 // laneWith finds the first lane, but for one, that nets with some resources can use or be moved to. Period and class have to match
 // in the latter case as well: algorithm 8.2 does not say so.
 func (s *Scheduler) laneWith(k key, resources []uint32, but *lane) *lane {
-	i := slices.IndexFunc(s.lanes, func(l *lane) bool { return l != but && l.key == k && len(intersection(l.common, resources)) > 0 })
-	if i < 0 {
-		return nil
+	for _, l := range s.lanes {
+		if l != but && l.key == k && overlap(l.common, resources) {
+			return l
+		}
 	}
-	return s.lanes[i]
+	return nil
+}
+
+func overlap(a, b []uint32) bool {
+	return slices.ContainsFunc(a, func(r uint32) bool { return slices.Contains(b, r) })
 }
 
 func intersection(a, b []uint32) []uint32 {
