@@ -5,6 +5,7 @@ FUZZTIME      ?= 30s
 SOAK          ?= 20
 STEPS         ?= 1000000
 SOAKTIME      ?= 1h
+STOPTIME      ?= 5m
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
@@ -44,9 +45,10 @@ generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-soak: ## the tests that look for leaks and races, SOAK times; the reference model for STEPS steps; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: ## the tests that look for leaks and races, SOAK times; the reference model for STEPS steps; a daemon that is stopped and overloaded, for STOPTIME in each form; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
+	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
 
 fmt:

@@ -24,7 +24,7 @@ const patience = 2 * time.Minute
 
 // TestMain makes the program available as rccd to everything that tests execute.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rccd": main})
+	testscript.Main(m, map[string]func(){"rccd": main, "rccd-told": toldDaemon})
 }
 
 // process is a daemon of its own.
@@ -85,8 +85,14 @@ var readyLine = regexp.MustCompile(`^rccd: ready (http://\S+) realtime=(full|deg
 
 // begin executes rccd in a folder and waits until it is ready.
 func begin(ctx context.Context, folder string, args ...string) (*process, error) {
-	p := &process{cmd: exec.CommandContext(ctx, "rccd", args...), ended: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Stderr = folder, &p.log
+	cmd := exec.CommandContext(ctx, "rccd", args...)
+	cmd.Dir = folder
+	return beginCommand(cmd)
+}
+
+func beginCommand(cmd *exec.Cmd) (*process, error) {
+	p := &process{cmd: cmd, ended: make(chan struct{})}
+	p.cmd.Stderr = &p.log
 	pipe, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
