@@ -96,6 +96,7 @@ type entry struct {
 	from, until, cancel int64
 	after               uint64 // executors that may still be in a tick before from
 	due                 bool   // runs in this tick
+	ran                 int64  // instant of the tick of its newest cycle
 	woken               int64  // beginning of its last cycle
 	took                int64  // from the one before
 	missed              int64  // ticks in between
@@ -132,9 +133,8 @@ func (x *executor) tick(due, woken, missed int64) {
 	}
 	x.begun.Store(due)
 	x.fetch(s.beginTick())
-	x.choose(due)
 	missed = x.owed(due, missed)
-	x.noteLate(due, woken, missed)
+	x.noteLate(due, woken, missed, x.choose(due))
 	x.prepare(due, woken, missed)
 	w := x.watch()
 	x.phase((*net.Program).Sense)
@@ -149,16 +149,17 @@ func (x *executor) tick(due, woken, missed int64) {
 	s.pass()
 }
 
-// owed is how many of the missed ticks there was something to do in: none of those before its first net began (cycle).
+// owed is how many of the missed ticks there was something to do in: none of those before its first net began, or after
+// its last one was stopped (cycle).
 func (x *executor) owed(due, missed int64) int64 {
 	if missed <= 0 {
 		return 0
 	}
-	first, list := due, x.running()
+	first, end, list := due, int64(0), x.running()
 	for i := range list {
-		first = min(first, list[i].from)
+		first, end = min(first, list[i].from), max(end, list[i].until)
 	}
-	return min(missed, x.ticks(due-first))
+	return max(0, x.ticks(min(due, end)-max(first, due-missed*x.period)))
 }
 
 // ticks is how many ticks a duration has (cycle).
@@ -247,21 +248,40 @@ func (x *executor) keep(e *entry) {
 	}
 }
 
-// choose drops the nets that have been stopped and marks those that are to run.
+// choose drops the nets that have been stopped and marks those that are to run. It returns how many ticks were lost to one
+// of them at its beginning or end, which is more than its executor has missed when others have gone on meanwhile.
 //
 // An executor that is late must not run a net when the one that replaces it may have begun on another executor, nor that
 // one before the late one is through: of the two, each publishes the tick that it begins before it looks at the other.
-func (x *executor) choose(now int64) {
+func (x *executor) choose(now int64) (lost int64) {
 	reached := max(now, x.s.floor())
 	list := x.running()
 	x.n = 0
 	for i := range list {
 		e := &list[i]
 		e.due = e.from <= now && x.handedOver(e)
-		if e.until > reached {
-			x.keep(e)
+		switch {
+		case e.until <= reached:
+			if left := x.left(e); left > 0 {
+				x.s.stats(e.net.slot).missed.Add(uint64(left))
+				lost = max(lost, left)
+			}
+			continue
+		case e.due && e.cycle.N == 0:
+			lost = max(lost, x.ticks(now-e.from))
 		}
+		x.keep(e)
 	}
+	return lost
+}
+
+// left is how many ticks a net that is stopped has not had, although they were before its end (cycle).
+func (x *executor) left(e *entry) int64 {
+	next := e.from
+	if e.cycle.N > 0 {
+		next = e.ran + x.period
+	}
+	return x.ticks(e.until - next + x.period - 1)
 }
 
 // handedOver tells whether the nets that were stopped for this one are through with their last tick.
@@ -305,7 +325,7 @@ func (x *executor) prepareOne(e *entry, due, woken, missed int64) {
 		e.took, e.missed = woken-e.woken, max(0, missed)
 	}
 	e.late = x.isLate(due, woken)
-	e.woken, e.spent = woken, 0
+	e.woken, e.ran, e.spent = woken, due, 0
 	cy.N++
 	cy.Time = e.first + int64(cy.N-1)*x.period
 	cy.Cancel = e.cancel <= due

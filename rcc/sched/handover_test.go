@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -167,5 +168,55 @@ func TestLateStartKeepsTheCommonTime(t *testing.T) {
 	}
 	if stats, err := h.s.Stats(h.old); err != nil || stats.Cycles != 2 || stats.Missed != 2 {
 		t.Errorf("%d cycles, %d missed, %v", stats.Cycles, stats.Missed, err)
+	}
+}
+
+// An executor that is late when its net is replaced does not execute the last ticks of it, as others have gone on meanwhile.
+// They are missed, and that is told.
+func TestTicksLostAtAHandOverAreTold(t *testing.T) {
+	s := newByHand(t, Config{})
+	admit := func(o Options) Ref {
+		r, err := s.Admit(ending(ms, 0), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	before, after, beside := admit(Options{Realtime: true}), admit(Options{}), admit(Options{})
+	if err := s.Start(t.Context(), before, beside); err != nil {
+		t.Fatal(err)
+	}
+	x, y := s.executorOf(before.slot), s.executorOf(after.slot)
+	for at := int64(ms); at <= int64(6*ms); at += int64(ms) {
+		if at <= int64(2*ms) { // then it is not executed for a while
+			x.tick(at, at, 0)
+		}
+		y.tick(at, at, 0)
+	}
+	taken, done := s.taken.Load(), make(chan error)
+	go func() { done <- s.Switch(t.Context(), Switch{Stop: []Ref{before}, Start: []Ref{after}}) }()
+	for s.taken.Load() == taken {
+		runtime.Gosched()
+	}
+	due := uint64(s.life(before).until/int64(ms)) - 1
+	y.tick(int64(7*ms), int64(7*ms), 0)
+	x.tick(int64(8*ms), int64(8*ms), 5)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	stats, err := s.Stats(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Cycles != 2 || stats.Cycles+stats.Missed != due {
+		t.Errorf("of %d ticks it has had %d and missed %d", due, stats.Cycles, stats.Missed)
+	}
+	if count, kept := s.Incidents(); count != 1 || kept[0].Missed != stats.Missed {
+		t.Errorf("%d incidents: %+v", count, kept)
+	}
+	for _, d := range s.Executors() {
+		if d.Realtime && d.Missed != stats.Missed {
+			t.Errorf("its executor has missed %d", d.Missed)
+		}
 	}
 }

@@ -149,14 +149,14 @@ func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
 	return count, kept
 }
 
-// noteLate keeps a tick that began late or after missed ones (cycle).
-func (x *executor) noteLate(due, woken, missed int64) {
-	if x.n == 0 || missed <= 0 && !x.isLate(due, woken) {
+// noteLate keeps a tick that began late, after missed ones, or after ticks that were lost to a net (cycle).
+func (x *executor) noteLate(due, woken, missed, lost int64) {
+	if missed <= 0 && lost <= 0 && (x.n == 0 || !x.isLate(due, woken)) {
 		return
 	}
 	i := Incident{
 		Kind: LateTick, Time: x.s.clock.Unix(due), Period: time.Duration(x.period), Realtime: x.realtime,
-		Missed: uint64(max(0, missed)),
+		Missed: uint64(max(0, missed, lost)),
 	}
 	first := due - max(0, missed)*x.period
 	i.Amount = time.Duration(woken - first)

@@ -103,17 +103,19 @@ type executorStats struct {
 
 // record adds a tick (cycle).
 func (t *executorStats) record(x *executor, late, missed, busy int64) {
-	if x.n == 0 {
+	if x.n == 0 && missed <= 0 {
 		return
 	}
 	t.seq.Add(1)
-	t.ticks.Add(1)
 	t.missed.Add(uint64(max(0, missed)))
-	if x.isLate(0, late) {
-		t.late.Add(1)
+	if x.n > 0 {
+		t.ticks.Add(1)
+		if x.isLate(0, late) {
+			t.late.Add(1)
+		}
+		t.wakeup.add(late, late)
+		t.busy.add(busy, busy)
 	}
-	t.wakeup.add(late, late)
-	t.busy.add(busy, busy)
 	t.seq.Add(1)
 }
 
