@@ -242,8 +242,8 @@ func leastCommonMultiple(a, b int64) int64 {
 
 // TestSwitchingTakesOneTick lets one net and sixteen in places of all kinds relieve each other in virtual time. What a rule
 // starts begins in the first tick that all nets have in common after the one in which its condition became true, the next
-// one when their periods are equal; up to that tick, and no longer, the nets before are there. RCCD_STEPS says how many
-// hundreds of switches.
+// one when their periods are equal; up to that tick, and no longer, the nets before are there. A hundredth of RCCD_STEPS is how
+// many switches.
 func TestSwitchingTakesOneTick(t *testing.T) {
 	const shifts = 20
 	for name, periods := range map[string]int{"equal periods": 1, "several periods": 3} {
@@ -319,8 +319,8 @@ func (f *relief) seenByTheDevice(t *testing.T, worked map[int]*work, allKept boo
 
 // TestSwitchingOnRealThreads does the same on the real clock, while others load and unload nets of more than a thousand
 // primitives. Where everything has one place nothing can come between the tick of the condition and the next one, however
-// late they are. Several executors may be late apart from each other, then the nets wait for a tick that none has begun: how
-// often that is, and how often an incident tells of it, is counted only.
+// late they are. Several executors may be late apart from each other, then the nets wait for a tick that none has begun, or
+// for one that rests to wake up: how often that is, and how often an incident tells of it, is counted only.
 func TestSwitchingOnRealThreads(t *testing.T) {
 	for name, threads := range map[string]*sched.Threads{"ordinary": nil, "detached": {}} {
 		for nets, places := range map[string][]place{
@@ -442,8 +442,8 @@ func (r *roster) incidents() []rcc.Incident {
 	return kept
 }
 
-// tally counts switches by how many common ticks there were from the one before the condition's next to the first one of the
-// new nets: one is at once.
+// tally counts switches by how many ticks, of those that all nets have in common, the new ones need after the tick of the
+// condition. One is at once.
 type tally struct {
 	switches, atOnce int
 	told             int // others, with an incident that tells why
@@ -487,5 +487,6 @@ func (f *relief) concerns(i rcc.Incident) bool {
 }
 
 func (c *tally) String() string {
-	return fmt.Sprintf("%d switches, %d of them at once, %d others with an incident, after %d ticks at most", c.switches, c.atOnce, c.told, c.longest)
+	return fmt.Sprintf("%d switches, %d at once, %d later with an incident and %d without, after %d ticks at most",
+		c.switches, c.atOnce, c.told, c.switches-c.atOnce-c.told, c.longest)
 }
