@@ -96,7 +96,7 @@ type entry struct {
 	from, until, cancel int64
 	after               uint64 // executors that may still be in a tick before from
 	due                 bool   // runs in this tick
-	ran                 int64  // instant of the tick of its newest cycle
+	next                int64  // instant of the first tick that is neither done nor counted as missed
 	woken               int64  // beginning of its last cycle
 	took                int64  // from the one before
 	missed              int64  // ticks in between
@@ -135,7 +135,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.fetch(s.beginTick())
 	missed = x.owed(due, missed)
 	x.noteLate(due, woken, missed, x.choose(due))
-	x.prepare(due, woken, missed)
+	x.prepare(due, woken)
 	w := x.watch()
 	x.phase((*net.Program).Sense)
 	x.phase((*net.Program).Run)
@@ -194,7 +194,7 @@ func (x *executor) fetch(visible uint64) {
 
 func (x *executor) obey(m *mail) {
 	if m.op == opStart {
-		x.insert(entry{net: m.net, label: x.s.slots.at(m.net.slot).label, from: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
+		x.insert(entry{net: m.net, label: x.s.slots.at(m.net.slot).label, from: m.at, next: m.at, until: rt.Never, cancel: rt.Never, after: m.after})
 		return
 	}
 	list := x.running()
@@ -262,26 +262,27 @@ func (x *executor) choose(now int64) (lost int64) {
 		e.due = e.from <= now && x.handedOver(e)
 		switch {
 		case e.until <= reached:
-			if left := x.left(e); left > 0 {
-				x.s.stats(e.net.slot).missed.Add(uint64(left))
-				lost = max(lost, left)
-			}
+			lost = max(lost, x.lose(e, e.until))
 			continue
 		case e.due && e.cycle.N == 0:
-			lost = max(lost, x.ticks(now-e.from))
+			lost = max(lost, x.ticks(now-e.next))
+		case !e.due:
+			lost = max(lost, x.lose(e, now+1))
 		}
 		x.keep(e)
 	}
 	return lost
 }
 
-// left is how many ticks a net that is stopped has not had, although they were before its end (cycle).
-func (x *executor) left(e *entry) int64 {
-	next := e.from
-	if e.cycle.N > 0 {
-		next = e.ran + x.period
+// lose counts the ticks before an instant that a net has not had, and returns how many (cycle).
+func (x *executor) lose(e *entry, before int64) int64 {
+	n := x.ticks(before - e.next + x.period - 1)
+	if n <= 0 {
+		return 0 // the net may be forgotten already
 	}
-	return x.ticks(e.until - next + x.period - 1)
+	x.s.stats(e.net.slot).missed.Add(uint64(n))
+	e.next += n * x.period
+	return n
 }
 
 // handedOver tells whether the nets that were stopped for this one are through with their last tick.
@@ -304,28 +305,28 @@ func (x *executor) within(at int64) bool {
 	return begun <= at && x.done.Load() < begun
 }
 
-func (x *executor) prepare(due, woken, missed int64) {
+func (x *executor) prepare(due, woken int64) {
 	wall := x.s.clock.Unix(woken)
 	list := x.running()
 	for i := range list {
 		if e := &list[i]; e.due {
-			x.prepareOne(e, due, woken, missed)
+			x.prepareOne(e, due, woken)
 			e.cycle.Wall = wall
 		}
 	}
 }
 
-func (x *executor) prepareOne(e *entry, due, woken, missed int64) {
+func (x *executor) prepareOne(e *entry, due, woken int64) {
 	cy := &e.cycle
 	if cy.N == 0 {
 		e.first = x.s.clock.Unix(e.from)
-		e.missed = x.ticks(max(0, due-e.from))
 		cy.Period = float64(x.period) / 1e9
 	} else {
-		e.took, e.missed = woken-e.woken, max(0, missed)
+		e.took = woken - e.woken
 	}
+	e.missed = x.ticks(max(0, due-e.next))
 	e.late = x.isLate(due, woken)
-	e.woken, e.ran, e.spent = woken, due, 0
+	e.woken, e.next, e.spent = woken, due+x.period, 0
 	cy.N++
 	cy.Time = e.first + int64(cy.N-1)*x.period
 	cy.Cancel = e.cancel <= due
