@@ -286,8 +286,8 @@ func (f *relief) exact(t *testing.T) {
 	}
 }
 
-// seenByTheDevice compares the record of the rule with what the device was told. Ticks are missing at most where all are not
-// sure to be kept.
+// seenByTheDevice compares the record of the rule with what the device was told: each tick of a net up to its relief has a
+// cycle, or is counted as missed unless all are sure to be kept.
 func (f *relief) seenByTheDevice(t *testing.T, worked map[int]*work, allKept bool) {
 	t.Helper()
 	began, relieved := f.from.rule.Record().From.UnixNano(), f.record.From.UnixNano()
@@ -310,7 +310,7 @@ func (f *relief) seenByTheDevice(t *testing.T, worked map[int]*work, allKept boo
 			}
 		}
 		stats, _ := n.Stats()
-		if e, _ := n.Ended(); e.Cause != sched.Replaced || e.Cycle != cycles || cycles+stats.Missed > ticks || allKept && cycles != ticks {
+		if e, _ := n.Ended(); e.Cause != sched.Replaced || e.Cycle != cycles || cycles+stats.Missed != ticks || allKept && cycles != ticks {
 			t.Errorf("%s has %d ticks until it is relieved, misses %d and is %v after cycle %d, the last command is of cycle %d",
 				n.Name(), ticks, stats.Missed, e.Cause, e.Cycle, cycles)
 		}
