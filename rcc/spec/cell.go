@@ -22,9 +22,14 @@ func (p *Out[T]) Type() value.Type { return value.Of[T]().Type }
 // Text appends the value as text, whether it is current or not (load, between cycles).
 func (p *Out[T]) Text(dst []byte) []byte { return value.Of[T]().Append(dst, p.V) }
 
-// SetText gives the port the value that a text stands for (load, between cycles).
+// SetText gives the port the value that a text stands for (load, between cycles). The first text decides how long an
+// array is.
 func (p *Out[T]) SetText(cy *Cycle, text string) error {
-	v, err := value.Of[T]().Parse(text)
+	codec := value.Of[T]()
+	v, err := codec.Parse(text)
+	if err == nil && codec.Words(p.V) > 0 {
+		err = codec.Fits(v, p.V)
+	}
 	if err == nil {
 		p.Set(cy, v)
 	}

@@ -33,4 +33,35 @@
 //	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
 //
 // State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate.
+//
+// # Arrays
+//
+// An array is a slice on a port of type Out[[]E] or In[[]E], and how long it is, is decided when the net is loaded: by a
+// parameter, by the initial value of a message, or by the array that an in port is linked to (In.Source). Init gives the
+// out port its memory, the kernel writes elements:
+//
+//	func (p *scaled) Init(*spec.Env) error {
+//		p.Out.V = make([]float64, p.Size.V)
+//		return nil
+//	}
+//
+//	func scale(run []scaled, cy *spec.Cycle) {
+//		for i := range run {
+//			p := &run[i]
+//			if v, ok := p.Array.Get(cy); ok {
+//				for k := 0; k < len(v) && k < len(p.Out.V); k++ {
+//					p.Out.V[k] = v[k] * p.Factor.V
+//				}
+//				p.Out.Touch(cy)
+//			}
+//		}
+//	}
+//
+// What Get and Ref return of an array is for reading, and in this cycle only: it is the memory of another instance.
+// Neither Out.Set nor an assignment of a slice to state is allowed, as both store a pointer; the checker of the cycle
+// refuses them. Matrices (value.Matrix) are treated the same way.
+//
+// A generic kernel that serves scalars and arrays moves values by Copy of value.Of[T](), or by Get out of the words of a
+// message, into memory that Init has cloned, and then calls Touch. That costs a call; where scalars must be fast, they
+// have a kernel with Set.
 package spec

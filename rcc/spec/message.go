@@ -23,12 +23,12 @@ type Var struct {
 	offset int
 }
 
-// NewVar describes a variable of a data type.
+// NewVar describes a variable of a data type. Arrays keep the length of the initial value.
 func NewVar[T any](key string, initial T) Var {
 	codec := value.Of[T]()
-	n := codec.Words(initial)
+	initial = codec.Clone(initial)
 	words := func(v T) []uint64 {
-		w := make([]uint64, n)
+		w := make([]uint64, codec.Words(v))
 		codec.Put(w, &v)
 		return w
 	}
@@ -36,20 +36,26 @@ func NewVar[T any](key string, initial T) Var {
 		Key: key, Type: codec.Type, Report: true, Initial: words(initial),
 		Parse: func(text string) ([]uint64, error) {
 			v, err := codec.Parse(text)
+			if err == nil {
+				err = codec.Fits(v, initial)
+			}
 			if err != nil {
 				return nil, err
-			}
-			if codec.Words(v) != n {
-				return nil, fmt.Errorf("%d values expected", n)
 			}
 			return words(v), nil
 		},
 		Text: func(dst []byte, w []uint64) []byte {
-			v := initial
+			v := codec.Clone(initial)
 			codec.Get(w, &v)
 			return codec.Append(dst, v)
 		},
 	}
+}
+
+// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). What reads a variable of
+// another net takes its length from it.
+func InitialOf[T any](v *Var) (T, error) {
+	return value.Of[T]().Parse(string(v.Text(nil, v.Initial)))
 }
 
 // vars is the directory that Inbox and Board have in common. Each variable has a head word before its value: the time

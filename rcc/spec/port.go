@@ -11,6 +11,9 @@ type Cycle struct {
 
 // Out is an out port with its value. It belongs to the primitive that declares it; in ports of others point to it.
 // A port that was not set in the current cycle is null.
+//
+// That of an array, Out[[]E], gets its memory in Init, in its length. In the cycle the elements of V are written in place
+// and Touch makes them current, or SetElements does both.
 type Out[T any] struct {
 	V     T
 	stamp uint64
@@ -19,7 +22,8 @@ type Out[T any] struct {
 // always stamps constants: they are current in every cycle.
 const always = ^uint64(0)
 
-// Set gives the port its value in this cycle (cycle).
+// Set gives the port its value in this cycle (cycle). It is not for arrays and matrices: it would store a pointer, to
+// memory of somebody else. The checker of the cycle finds that.
 func (p *Out[T]) Set(cy *Cycle, v T) {
 	p.V = v
 	p.stamp = cy.N
@@ -27,6 +31,13 @@ func (p *Out[T]) Set(cy *Cycle, v T) {
 
 // Touch makes the value that stands in V current (cycle): for arrays, whose elements are written in place.
 func (p *Out[T]) Touch(cy *Cycle) { p.stamp = cy.N }
+
+// SetElements gives the port of an array copies of elements, as many as there are on both sides, and makes it current
+// (cycle).
+func SetElements[E any](p *Out[[]E], cy *Cycle, from []E) {
+	copy(p.V, from)
+	p.stamp = cy.N
+}
 
 // Current tells whether the port has a value in this cycle (cycle).
 func (p *Out[T]) Current(cy *Cycle) bool { return p.stamp >= cy.N }
@@ -55,6 +66,10 @@ func (p *In[T]) Ref(cy *Cycle) *T {
 	}
 	return nil
 }
+
+// Source returns where the value is going to stand, for Init to see how long an array is (load). Instances are
+// initialized before those that read them, other than over a Pre: behind one, and on an open port, there is no length.
+func (p *In[T]) Source() *T { return &p.from.V }
 
 // Null tells whether there is no value in this cycle (cycle).
 func (p *In[T]) Null(cy *Cycle) bool { return p.from.stamp < cy.N }

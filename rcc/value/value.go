@@ -23,12 +23,35 @@ const (
 	TypeString Type = "string" // parameters only
 )
 
+// The structured types. The array of a type is ArrayOf(type).
+const (
+	TypeVector   Type = "vector"
+	TypeRotation Type = "rotation"
+	TypeFrame    Type = "frame"
+	TypeTwist    Type = "twist"
+	TypeWrench   Type = "wrench"
+	TypeMatrix   Type = "matrix"
+)
+
+// ArrayOf names the type of arrays of a type.
+func ArrayOf(element Type) Type { return "array<" + element + ">" }
+
+// Element returns the type of the elements of an array type.
+func (t Type) Element() (Type, bool) {
+	inner, isArray := strings.CutPrefix(string(t), "array<")
+	element, closed := strings.CutSuffix(inner, ">")
+	return Type(element), isArray && closed
+}
+
 // Time is a point in time in nanoseconds since 1970 (UTC), the type nsecs of the wire.
 type Time int64
 
 // Codec is what the daemon knows about a data type.
 //
-// Put and Get are called in the cycle: they move a value to and from exactly Words(v) words and do nothing else.
+// Put, Get and Copy are called in the cycle: they move a value to and from exactly Words(v) words, or to another place,
+// and do nothing else. Arrays and matrices are moved element by element into memory that is there: Get and Copy fill as
+// many elements as there are on both sides, and no memory changes hands. How long they are is decided when the net is
+// loaded, by Parse, Clone and Fits.
 type Codec[T any] struct {
 	Type   Type
 	Parse  func(text string) (T, error)
@@ -36,9 +59,15 @@ type Codec[T any] struct {
 	Words  func(v T) int
 	Put    func(dst []uint64, v *T)
 	Get    func(src []uint64, v *T)
+	Copy   func(dst, src *T)
+
+	// Clone returns a value of its own: nothing that is written into one of the two is seen in the other.
+	Clone func(v T) T
+	// Fits says why v cannot stand where like stands, if it has another length.
+	Fits func(v, like T) error
 }
 
-// Codecs of the scalar types. A structured type adds a variable here and a case in Of.
+// Codecs of the scalar types.
 var (
 	Bool = Codec[bool]{
 		Type:   TypeBool,
@@ -47,6 +76,9 @@ var (
 		Words:  one[bool],
 		Put:    putBool,
 		Get:    getBool,
+		Copy:   assign[bool],
+		Clone:  same[bool],
+		Fits:   always[bool],
 	}
 	Int = Codec[int32]{
 		Type:   TypeInt,
@@ -55,6 +87,9 @@ var (
 		Words:  one[int32],
 		Put:    putInt,
 		Get:    getInt,
+		Copy:   assign[int32],
+		Clone:  same[int32],
+		Fits:   always[int32],
 	}
 	Double = Codec[float64]{
 		Type:   TypeDouble,
@@ -63,6 +98,9 @@ var (
 		Words:  one[float64],
 		Put:    putDouble,
 		Get:    getDouble,
+		Copy:   assign[float64],
+		Clone:  same[float64],
+		Fits:   always[float64],
 	}
 	Nsecs = Codec[Time]{
 		Type:   TypeTime,
@@ -71,36 +109,44 @@ var (
 		Words:  one[Time],
 		Put:    putTime,
 		Get:    getTime,
+		Copy:   assign[Time],
+		Clone:  same[Time],
+		Fits:   always[Time],
 	}
 	// Text is for parameters: a string has no form as words and is never on a port.
 	Text = Codec[string]{
 		Type:   TypeString,
 		Parse:  func(text string) (string, error) { return text, nil },
 		Append: func(dst []byte, v string) []byte { return append(dst, v...) },
+		Clone:  same[string],
+		Fits:   always[string],
 	}
 )
 
+// codecs are those of all data types, the ones of which nets are full first.
+var codecs = [...]any{
+	&Double, &Bool, &Int, &Nsecs, &Text,
+	&vector, &rotation, &frame, &twist, &wrench, &matrix,
+	&doubles, &bools, &ints, &times, &vectors, &rotations, &frames, &twists, &wrenches,
+}
+
 // Of returns the codec of T; it panics for a Go type that is no data type, which is a mistake in a declaration.
 func Of[T any]() *Codec[T] {
-	var found any
-	switch any((*T)(nil)).(type) {
-	case *bool:
-		found = &Bool
-	case *int32:
-		found = &Int
-	case *float64:
-		found = &Double
-	case *Time:
-		found = &Nsecs
-	case *string:
-		found = &Text
-	default:
-		panic(fmt.Sprintf("value: %T is no data type", *new(T)))
+	for _, c := range codecs {
+		if found, ok := c.(*Codec[T]); ok {
+			return found
+		}
 	}
-	return found.(*Codec[T])
+	panic(fmt.Sprintf("value: %T is no data type", *new(T)))
 }
 
 func one[T any](T) int { return 1 }
+
+func assign[T any](dst, src *T) { *dst = *src }
+
+func same[T any](v T) T { return v }
+
+func always[T any](T, T) error { return nil }
 
 func putBool(dst []uint64, v *bool) {
 	if len(dst) > 0 {
