@@ -3,6 +3,7 @@ package testkit
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,7 +88,7 @@ func (k Kit) allocated(p *spec.Primitive, seed1, seed2 uint64) (n uint64, err er
 type chaos struct {
 	rand  *rand.Rand
 	rig   *rig
-	words [64]uint64
+	words [7 * longest]uint64 // of the longest array of frames
 }
 
 func (k Kit) newChaos(p *spec.Primitive, rnd *rand.Rand) (*chaos, error) {
@@ -100,6 +101,9 @@ func (k Kit) newChaos(p *spec.Primitive, rnd *rand.Rand) (*chaos, error) {
 		s.params = p.Examples[rnd.IntN(len(p.Examples))].Params
 	}
 	s.linked = func(port string) bool { return p.In[p.InPort(port)].Required || rnd.IntN(4) > 0 }
+	if rnd.IntN(4) == 0 {
+		s.like = func(port *spec.Port) string { return repeated(port.Type, rnd.IntN(longest+1)) }
+	}
 	r, err := k.rig(p, s)
 	return &chaos{rand: rnd, rig: r}, err
 }
@@ -108,8 +112,8 @@ func randomParameter(params map[string]string, p *spec.Primitive, param *spec.Pa
 	if !param.Required && rnd.IntN(3) == 0 {
 		return
 	}
-	if texts := texts[param.Type]; len(texts) > 0 {
-		params[param.Name] = texts[rnd.IntN(len(texts))]
+	if text := randomText(param.Type, rnd); text != "" {
+		params[param.Name] = text
 	} else if e := p.Examples; len(e) > 0 {
 		params[param.Name] = e[rnd.IntN(len(e))].Params[param.Name]
 	}
@@ -117,10 +121,33 @@ func randomParameter(params map[string]string, p *spec.Primitive, param *spec.Pa
 
 // texts are the parameters that have gone wrong before.
 var texts = map[value.Type][]string{
-	value.TypeBool:   {"true", "false"},
+	value.TypeBool:   {"false", "true"},
 	value.TypeInt:    {"0", "1", "-1", "7", "2147483647", "-2147483648"},
 	value.TypeDouble: {"0", "1", "-1", "0.5", "2", "1e-9", "1e-300", "1e300", "nan", "+inf", "-inf"},
 	value.TypeTime:   {"0", "1", "-1", "9223372036854775807", "-9223372036854775808"},
+	value.TypeVector: {"{}", "{x:1}", "{x:1,y:-2,z:0.5}", "{x:1e300,y:1e300}", "{x:1e-300}", "{x:nan}", "{y:+inf,z:-inf}"},
+	value.TypeRotation: {
+		"{}", "{a:0.1,b:0.2,c:0.3}", "{b:1.5707963267948966}", "{a:3.141592653589793}", "{c:1e-20}", "{a:nan}", "{b:+inf}", "{a:1e300}",
+	},
+	value.TypeFrame:  {"{}", "{pos:{x:1},rot:{a:1}}", "{pos:{x:nan},rot:{a:nan}}", "{pos:{z:+inf},rot:{b:-1.5707963267948966}}"},
+	value.TypeTwist:  {"{}", "{vel:{x:1},rot:{z:1}}", "{vel:{x:1e300},rot:{z:1e300}}", "{vel:{x:nan}}", "{rot:{x:+inf}}"},
+	value.TypeWrench: {"{}", "{force:{x:1},torque:{z:1}}", "{force:{x:nan}}", "{torque:{x:+inf}}"},
+	value.TypeMatrix: {"[]", "[[1]]", "[[1,0],[0,1]]", "[[1,2,3]]", "[[nan,+inf],[0,0]]"},
+}
+
+func randomText(t value.Type, rnd *rand.Rand) string {
+	element, isArray := t.Element()
+	if !isArray {
+		if texts := texts[t]; len(texts) > 0 {
+			return texts[rnd.IntN(len(texts))]
+		}
+		return ""
+	}
+	elements := make([]string, rnd.IntN(longest+1))
+	for i := range elements {
+		elements[i] = randomText(element, rnd)
+	}
+	return "[" + strings.Join(elements, ",") + "]"
 }
 
 // lifetime is the number of cycles in a life.
@@ -150,6 +177,9 @@ func (c *chaos) cycle() {
 }
 
 func (c *chaos) fill(t value.Type) {
+	if element, isArray := t.Element(); isArray {
+		t = element
+	}
 	for i := range c.words {
 		switch t {
 		case value.TypeBool:

@@ -3,13 +3,15 @@ package testkit
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
 // OtherNet and OtherKey name a value of another net that examples can read (outvalue) and write (invalue). It has the
-// type of the primitive's port outValue or inValue, and the other net publishes its zero value in every cycle.
+// type of the primitive's port outValue or inValue, and the other net publishes its zero value in every cycle, of an array
+// type two zeros.
 const (
 	OtherNet = "other"
 	OtherKey = "value"
@@ -50,17 +52,41 @@ func messageType(p *spec.Primitive) value.Type {
 }
 
 func (h *host) declare(t value.Type) {
-	switch t {
-	case value.TypeBool:
-		h.add(spec.NewVar("out"+OtherKey, false), spec.NewVar("in"+OtherKey, false))
-	case value.TypeInt:
-		h.add(spec.NewVar("out"+OtherKey, int32(0)), spec.NewVar("in"+OtherKey, int32(0)))
-	case value.TypeDouble:
-		h.add(spec.NewVar("out"+OtherKey, 0.0), spec.NewVar("in"+OtherKey, 0.0))
-	case value.TypeTime:
-		h.add(spec.NewVar("out"+OtherKey, value.Time(0)), spec.NewVar("in"+OtherKey, value.Time(0)))
+	if v, ok := zeros[t]; ok {
+		h.add(v("out"+OtherKey), v("in"+OtherKey))
 	}
 }
+
+// zeros makes a variable of each data type; arrays have two elements.
+var zeros = map[value.Type]func(key string) spec.Var{
+	value.TypeBool:     zero[bool],
+	value.TypeInt:      zero[int32],
+	value.TypeDouble:   zero[float64],
+	value.TypeTime:     zero[value.Time],
+	value.TypeVector:   zero[geom.Vector],
+	value.TypeRotation: zero[geom.Rotation],
+	value.TypeFrame:    zero[geom.Frame],
+	value.TypeTwist:    zero[geom.Twist],
+	value.TypeWrench:   zero[geom.Wrench],
+	value.TypeMatrix:   func(key string) spec.Var { return spec.NewVar(key, value.NewMatrix(2, 2)) },
+
+	value.ArrayOf(value.TypeBool):     twoZeros[bool],
+	value.ArrayOf(value.TypeInt):      twoZeros[int32],
+	value.ArrayOf(value.TypeDouble):   twoZeros[float64],
+	value.ArrayOf(value.TypeTime):     twoZeros[value.Time],
+	value.ArrayOf(value.TypeVector):   twoZeros[geom.Vector],
+	value.ArrayOf(value.TypeRotation): twoZeros[geom.Rotation],
+	value.ArrayOf(value.TypeFrame):    twoZeros[geom.Frame],
+	value.ArrayOf(value.TypeTwist):    twoZeros[geom.Twist],
+	value.ArrayOf(value.TypeWrench):   twoZeros[geom.Wrench],
+}
+
+func zero[T any](key string) spec.Var {
+	var v T
+	return spec.NewVar(key, v)
+}
+
+func twoZeros[E any](key string) spec.Var { return spec.NewVar(key, make([]E, 2)) }
 
 // add declares the values; keys that are new cannot clash.
 func (h *host) add(out, in spec.Var) {

@@ -38,6 +38,7 @@ type setup struct {
 	period    time.Duration
 	params    map[string]string
 	linked    func(port string) bool
+	like      func(port *spec.Port) string // text of an array that is as long as those of a linked in port; nil: likeAny
 }
 
 func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
@@ -48,7 +49,9 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 		return nil, err
 	}
 	for i := range s.instances {
-		r.link(i, s.linked)
+		if err := r.link(i, s); err != nil {
+			return nil, err
+		}
 		if err := r.block.Init(i, texts, r.env); err != nil {
 			return nil, err
 		}
@@ -66,18 +69,32 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 	return r, nil
 }
 
-func (r *rig) link(i int, linked func(port string) bool) {
+// link feeds the in ports of an instance. Before instances are initialized, arrays get their length, as in a net.
+func (r *rig) link(i int, s setup) error {
 	in, out := make([]spec.Cell, len(r.primitive.In)), make([]spec.Cell, len(r.primitive.Out))
 	for k := range in {
-		if linked(r.primitive.In[k].Name) {
-			in[k] = r.block.Source(i, k)
-			r.block.Link(i, k, in[k])
+		port := &r.primitive.In[k]
+		if !s.linked(port.Name) {
+			continue
+		}
+		in[k] = r.block.Source(i, k)
+		r.block.Link(i, k, in[k])
+		if !hasLength(port.Type) {
+			continue
+		}
+		text := likeAny(r.primitive, s.params, port)
+		if s.like != nil {
+			text = s.like(port)
+		}
+		if err := in[k].SetText(&spec.Cycle{}, text); err != nil {
+			return fmt.Errorf("%s: %w", port.Name, err)
 		}
 	}
 	for k := range out {
 		out[k] = r.block.Cell(i, k).(spec.Cell)
 	}
 	r.in, r.out = append(r.in, in), append(r.out, out)
+	return nil
 }
 
 func parameters(p *spec.Primitive, params map[string]string) ([]*string, error) {

@@ -94,6 +94,10 @@ func TestSame(t *testing.T) {
 		{"null", "nan", true, false},
 		{"+inf", "1e300", true, false},
 		{"1", "null", true, false},
+		{"{x:0.30000000000000004,y:1}", "{x:0.3,y:1}", true, true},
+		{"{x:0.3,y:1}", "{y:0.3,x:1}", true, false},
+		{"[0.3,1]", "[0.3,1,1]", true, false},
+		{"[0.3,[1]]", "[0.3,1]", true, false},
 	} {
 		if got := same(test.got, test.want, test.double); got != test.same {
 			t.Errorf("%s and %s are the same: %t", test.got, test.want, got)

@@ -7,6 +7,8 @@ type Cycle struct {
 	Wall   int64   // physical Unix time at which the tick began, in ns
 	Period float64 // s
 	Cancel bool    // cancellation of the net has been requested
+
+	Takeover bool // another net is to start at the end of this one
 }
 
 // Out is an out port with its value. It belongs to the primitive that declares it; in ports of others point to it.

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -359,4 +362,127 @@ func TestConstants(t *testing.T) {
 type echo struct {
 	In  spec.In[float64]  `rcc:"inValue" or:"Value="`
 	Out spec.Out[float64] `rcc:"outValue"`
+}
+
+// TestArraysOnPorts: an array keeps its length, and its memory.
+func TestArraysOnPorts(t *testing.T) {
+	cy := spec.Cycle{N: 1}
+	var out spec.Out[[]float64]
+	if err := out.SetText(&cy, "[1,2]"); err != nil || !out.Current(&cy) {
+		t.Fatal(err)
+	}
+	if err := out.SetText(&cy, "[1,2,3]"); err == nil || err.Error() != "3 elements where there are 2" {
+		t.Errorf("another length: %v", err)
+	}
+	cy.N++
+	memory, theirs := out.V, []float64{5, 6, 7}
+	spec.SetElements(&out, &cy, theirs)
+	if memory[0] != 5 || len(out.V) != 2 || !out.Current(&cy) {
+		t.Error(memory, out.V)
+	}
+	theirs[0] = 9
+	out.SetWords(&cy, []uint64{0})
+	if memory[0] != 0 || memory[1] != 6 {
+		t.Error(memory)
+	}
+	if string(out.Text(nil)) != "[0,6]" || out.Type() != "array<double>" {
+		t.Errorf("%s %s", out.Text(nil), out.Type())
+	}
+}
+
+// TestArrayVariables: the initial value decides how long a variable is, and is nobody's memory.
+func TestArrayVariables(t *testing.T) {
+	initial := []int32{1, 2}
+	v := spec.NewVar("in", initial)
+	initial[0] = 7
+	if got := string(v.Text(nil, v.Initial)); got != "[1,2]" {
+		t.Error(got)
+	}
+	words, err := v.Parse("[3,4]")
+	if got := string(v.Text(nil, words)); err != nil || got != "[3,4]" {
+		t.Error(got, err)
+	}
+	if _, err := v.Parse("[3]"); err == nil || err.Error() != "1 elements where there are 2" {
+		t.Errorf("another length: %v", err)
+	}
+	own, err := spec.InitialOf[[]int32](&v)
+	if err != nil || !slices.Equal(own, []int32{1, 2}) {
+		t.Error(own, err)
+	}
+	m := spec.NewVar("in", value.NewMatrix(2, 3))
+	if _, err := m.Parse("[[1,2],[3,4],[5,6]]"); err == nil {
+		t.Error("a matrix of another shape")
+	}
+}
+
+// mixed has structured parameters and defaults.
+type mixed struct {
+	Pose  spec.In[geom.Frame]    `rcc:"inPose" or:"Pose=" doc:"pose"`
+	Joint spec.In[[]float64]     `rcc:"inJoints" or:"Joints=[1,2,3]" doc:"joints"`
+	Open  spec.In[[]geom.Vector] `rcc:"inOpen" doc:"nothing"`
+	Home  spec.Param[[]float64]  `rcc:"Home" default:"" doc:"joints"`
+	Out   spec.Out[geom.Frame]   `rcc:"outValue" doc:"pose"`
+	Sum   spec.Out[[]float64]    `rcc:"outSum" doc:"joints"`
+}
+
+func (p *mixed) Init(*spec.Env) error {
+	if len(p.Home.V) != len(*p.Joint.Source()) || len(*p.Open.Source()) != 0 {
+		return errors.New("lengths differ")
+	}
+	p.Sum.V = make([]float64, len(p.Home.V))
+	return nil
+}
+
+func mix(run []mixed, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if v, ok := p.Joint.Get(cy); ok {
+			for k := 0; k < len(v) && k < len(p.Home.V) && k < len(p.Sum.V); k++ {
+				p.Sum.V[k] = v[k] + p.Home.V[k]
+			}
+			p.Sum.Touch(cy)
+		}
+		if pose := p.Pose.Ref(cy); pose != nil && p.Open.Null(cy) {
+			p.Out.Set(cy, pose.Mul(*pose))
+		}
+	}
+}
+
+func TestStructuredParameters(t *testing.T) {
+	p := spec.Declare(spec.Decl{Name: "Test::Mixed"}, spec.Kernels[mixed]{Run: mix})
+	if got := p.Params[p.Param("Pose")].Default; got != "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" {
+		t.Error("default", got)
+	}
+	texts := make([]*string, len(p.Params))
+	home, pose := "[10, 20, 30]", "{pos:{x:1,y:2,z:3},rot:{a:0,b:0,c:0}}"
+	texts[p.Param("Home")], texts[p.Param("Pose")] = &home, &pose
+	block, env := p.New(2), &spec.Env{Period: time.Millisecond}
+	for i := range 2 {
+		if err := block.Init(i, texts, env); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cy := spec.Cycle{N: 1}
+	run := block.Kernel(spec.Run, 0, 2)
+	run(&cy)
+	for i := range 2 {
+		out, sum := block.Cell(i, 0).(spec.Cell), block.Cell(i, 1).(spec.Cell)
+		if got := string(sum.Text(nil)); got != "[11,22,33]" || !sum.Current(&cy) {
+			t.Error(got)
+		}
+		if got := string(out.Text(nil)); got != "{pos:{x:2,y:4,z:6},rot:{a:0,b:0,c:0}}" || !out.Current(&cy) {
+			t.Error(got)
+		}
+	}
+	if n := alloc.Least(func() { run(&cy) }); n != 0 {
+		t.Errorf("%d allocations", n)
+	}
+	home = "[10]"
+	if err := block.Init(0, texts, env); err == nil {
+		t.Error("lengths that differ are no error")
+	}
+	home = "[10"
+	if err := block.Init(0, texts, env); err == nil || !strings.Contains(err.Error(), "parameter Home: \"[10\" is no array<double>: ] is missing") {
+		t.Error(err)
+	}
 }
