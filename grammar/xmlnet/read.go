@@ -1,0 +1,130 @@
+package xmlnet
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+)
+
+// Parse reads a net in its XML form. Errors are of type *grammar.Error. The limits mean what they mean for the text
+// form; elements of other namespaces count for the depth.
+func Parse(text string, lim grammar.Limits) (*grammar.Node, error) {
+	r, err := newReader(text, lim)
+	if err != nil {
+		return nil, err
+	}
+	root, err := r.document()
+	if err != nil {
+		return nil, r.refusal(err)
+	}
+	return root, nil
+}
+
+func (r *reader) document() (*grammar.Node, error) {
+	tok, err := r.next()
+	if errors.Is(err, io.EOF) {
+		return nil, r.refuse(len(r.text), "found end of text, expected element rpinet")
+	}
+	if err != nil {
+		return nil, err
+	}
+	start := tok.(xml.StartElement) // an end without a start is an error
+	if ours, err := r.ours(start); err != nil {
+		return nil, err
+	} else if !ours {
+		return nil, r.refuse(r.start, "found namespace %s, expected %s or none", quote(start.Name.Space), Namespace)
+	}
+	if err := r.knows(start.Name.Local, document); err != nil {
+		return nil, err
+	}
+	if _, err := r.attributes(start, net); err != nil {
+		return nil, err
+	}
+	root := &grammar.Node{Pos: r.pos(), Fragment: true}
+	if err := r.body(root, net); err != nil {
+		return nil, err
+	}
+	if _, err := r.next(); err == nil {
+		return nil, r.refuse(r.start, "found another element, expected end of text")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return root, nil
+}
+
+// body reads what is inside of a node, to its end.
+func (r *reader) body(node *grammar.Node, is element) error {
+	if err := r.count(&r.nodes, r.lim.Primitives, "primitives and fragments"); err != nil {
+		return err
+	}
+	if err := r.enter(); err != nil {
+		return err
+	}
+	for {
+		start, more, err := r.child(is)
+		if err != nil || !more {
+			r.depth--
+			return err
+		}
+		if err := r.part(node, start); err != nil {
+			return err
+		}
+	}
+}
+
+// part reads an element in a node: another node, or a parameter or port.
+func (r *reader) part(node *grammar.Node, start xml.StartElement) error {
+	is, pos := elementOf(start.Name.Local), r.pos()
+	text, err := r.attributes(start, is)
+	if err != nil {
+		return err
+	}
+	if is == fragment || is == primitive {
+		inner := &grammar.Node{Name: text[ofID], Pos: pos, Fragment: is == fragment, Type: text[ofType]}
+		node.Nodes = append(node.Nodes, inner)
+		err := r.body(inner, is)
+		takeForParent(inner)
+		return err
+	}
+	if err := r.count(&r.ports, r.lim.Ports, "ports and parameters"); err != nil {
+		return err
+	}
+	if is == parameter {
+		node.Args = append(node.Args, grammar.Arg{Name: text[ofName], Pos: pos, Value: text[ofValue]})
+	} else {
+		from := grammar.Source{Name: text[ofSource], Port: text[ofPort], Pos: pos}
+		if is == port {
+			node.Args = append(node.Args, grammar.Arg{Name: text[ofName], Pos: pos, Debug: text[ofDebug], From: from})
+		} else {
+			node.Outs = append(node.Outs, grammar.Out{Name: text[ofName], Pos: pos, Debug: text[ofDebug], From: from})
+		}
+	}
+	_, _, err = r.child(is) // nothing but its end
+	return err
+}
+
+// takeForParent finds what the inside of a fragment has from the fragment itself, whose name it uses for that.
+func takeForParent(f *grammar.Node) {
+	if hasNode(f, f.Name) {
+		return
+	}
+	for _, inner := range f.Nodes {
+		for i := range inner.Args {
+			if from := &inner.Args[i].From; from.Name == f.Name {
+				from.Name = grammar.Parent
+			}
+		}
+	}
+	for i := range f.Outs {
+		if from := &f.Outs[i].From; from.Name == f.Name {
+			from.Name = grammar.Parent
+		}
+	}
+}
+
+func hasNode(f *grammar.Node, name string) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *grammar.Node) bool { return n.Name == name })
+}
