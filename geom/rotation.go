@@ -93,11 +93,15 @@ func FromAxisAngle(axis Vector, angle float64) Rotation {
 
 // AxisAngle returns the axis, of length 1, and the angle from 0 to π. The axis of no rotation is X.
 func (r Rotation) AxisAngle() (axis Vector, angle float64) {
-	v := r.Log()
-	if angle = v.Length(); angle == 0 {
+	angle = r.Angle()
+	if angle == 0 {
 		return Vector{X: 1}, 0
 	}
-	return v.Scale(1 / angle).Unit(), angle
+	axis = Vector{r.x, r.y, r.z}.Unit()
+	if r.real() < 0 {
+		axis = axis.Neg()
+	}
+	return axis, angle
 }
 
 // Angle returns by how much r rotates, from 0 to π.

@@ -61,7 +61,7 @@
 // Neither Out.Set nor an assignment of a slice to state is allowed, as both store a pointer; the checker of the cycle
 // refuses them. Matrices (value.Matrix) are treated the same way.
 //
-// A generic kernel that serves scalars and arrays moves values by Copy of value.Of[T](), or by Get out of the words of a
-// message, into memory that Init has cloned, and then calls Touch. That costs a call; where scalars must be fast, they
-// have a kernel with Set.
+// A generic kernel that serves scalars and arrays moves values by Copy of value.Of[T](), from In.Ref, or by Get out of the
+// words of a message, into memory that Init has cloned, and then calls Touch. That costs a call; where scalars must be
+// fast, they have a kernel with Set.
 package spec
