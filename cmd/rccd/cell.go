@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
@@ -75,9 +77,14 @@ type netError []string
 
 func (e netError) Error() string { return strings.Join(e, "\n") }
 
-// load loads a net from a file.
-func (c *cell) load(req rcc.LoadRequest, file string) (*rcc.Net, error) {
-	n, err := c.Load(req)
+// load loads a net from a file, whose name tells the form of the text.
+func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
+	if filepath.Ext(file) == ".xml" {
+		req.Tree, err = xmlnet.Parse(req.Text, c.Limits())
+	}
+	if err == nil {
+		n, err = c.Load(req)
+	}
 	var syntax *grammar.Error
 	switch {
 	case errors.As(err, &syntax):

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"go.uber.org/zap"
 
@@ -17,14 +16,11 @@ import (
 
 // check says what is wrong with a cell, and with a net that is to run in it.
 func check(args []string, s streams) int {
-	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio]", s.err)
+	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio|net.xml]", s.err)
 	file := set.String("config", "", "`file` with the configuration of the cell, the built-in cell by default")
-	netFile := set.String("net", "", "`file` with a net in text form")
+	netFile := set.String("net", "", "`file` with a net in text form, or in XML when it ends with .xml")
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
-	}
-	if filepath.Ext(*netFile) == ".xml" {
-		return s.refuse(usage, fmt.Errorf("%s: nets in XML are not read in this version", *netFile))
 	}
 	if err := checkFiles(*file, *netFile); err != nil {
 		return s.refuse(failed, err)

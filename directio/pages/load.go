@@ -3,16 +3,18 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// loadNet takes a net in text form: as the body itself, or in the field dionet of a form (§7.6.2). Programs
+// loadNet takes a net in either form: as the body itself, or in the field dionet or rpinet of a form (§7.6.2). Programs
 // that post a bare net often leave the media type to their library, which then calls it a form or octets.
 func loadNet(x *exchange) error {
 	media, boundary, err := x.media()
@@ -24,37 +26,92 @@ func loadNet(x *exchange) error {
 		return err
 	}
 	query := parseFields(x.r.URL.RawQuery)
-	switch {
-	case media == mediaMultipart:
+	text := string(body)
+	switch media {
+	case mediaMultipart:
 		f, err := multipartFields(body, boundary)
 		if err != nil {
 			return err
 		}
 		return x.loadForm(append(f, query...))
-	case media == mediaForm && !looksLikeNet(string(body)) || media == "" && looksLikeForm(string(body)):
-		return x.loadForm(append(parseFields(string(body)), query...))
-	case media == mediaForm || media == mediaText || media == mediaOctets || media == "":
-		return x.loadText(string(body), query)
+	case mediaXML, mediaTextXML:
+		if err := x.readableAsXML(); err != nil {
+			return err
+		}
+		return x.loadBare(source{text: text, xml: true}, query)
+	case mediaForm, "":
+		if !looksLikeNet(text) && (media == mediaForm || looksLikeForm(text)) {
+			return x.loadForm(append(parseFields(text), query...))
+		}
+		return x.loadBare(sourceOf(text), query)
+	case mediaText, mediaOctets:
+		return x.loadBare(sourceOf(text), query)
 	}
 	return refuse(codeMedia, "header Content-Type", "a net does not come as %q", short(media))
 }
 
-// looksLikeNet tells a net from a form, whose first field has no brace in its name.
-func looksLikeNet(body string) bool { return strings.HasPrefix(strings.TrimSpace(body), "{") }
+// The media types of XML. The second one is what existing clients know.
+const (
+	mediaXML     = "application/xml"
+	mediaTextXML = "text/xml"
+)
 
-// looksLikeForm tells a form without content type from a net, which begins with a brace.
+// readableAsXML refuses bodies in another encoding than UTF-8: the header counts for more than the document.
+func (x *exchange) readableAsXML() error {
+	_, params, _ := mime.ParseMediaType(x.r.Header.Get("Content-Type")) // refused before if it is wrong
+	switch charset := strings.ToLower(params["charset"]); charset {
+	case "", "utf-8", "us-ascii":
+		return nil
+	default:
+		return refuse(codeMedia, "header Content-Type", "charset %q, expected utf-8", short(charset))
+	}
+}
+
+// source is a net as a client has sent it.
+type source struct {
+	text string
+	xml  bool
+}
+
+// sourceOf tells the forms of a net by their first character.
+func sourceOf(text string) source {
+	return source{text: text, xml: strings.HasPrefix(firstOf(text), "<")}
+}
+
+// firstOf is a text without what may stand before it.
+func firstOf(text string) string { return strings.TrimLeft(text, "\uFEFF \t\r\n") }
+
+// dio is the net in text form. It is what counts against the limits of a cell, whatever the net has come as.
+func (s source) dio(lim grammar.Limits) (string, error) {
+	if !s.xml {
+		return s.text, nil
+	}
+	root, err := xmlnet.Parse(s.text, lim)
+	if err != nil {
+		return "", err
+	}
+	return root.String(), nil
+}
+
+// looksLikeNet tells a net from a form, whose first field has no such characters in its name.
+func looksLikeNet(body string) bool {
+	first := firstOf(body)
+	return strings.HasPrefix(first, "{") || strings.HasPrefix(first, "<")
+}
+
+// looksLikeForm tells a form without content type from a net.
 func looksLikeForm(body string) bool {
 	key, _, _ := strings.Cut(body, "=")
 	switch key {
-	case "dionet", "desc", "useparams", "frequency", "isrealtime":
+	case "dionet", "rpinet", "desc", "useparams", "frequency", "isrealtime":
 		return true
 	}
 	return false
 }
 
-// loadText answers as one expects of a program's interface: 201, or 422 with all reasons.
-func (x *exchange) loadText(text string, query fields) error {
-	n, err := x.load(text, query)
+// loadBare answers as one expects of a program's interface: 201, or 422 with all reasons.
+func (x *exchange) loadBare(from source, query fields) error {
+	n, err := x.load(from, query)
 	if err != nil {
 		return err
 	}
@@ -67,15 +124,11 @@ func (x *exchange) loadText(text string, query fields) error {
 
 // loadForm answers as existing clients expect: 302, or 503 with the reasons, whether the text or the net is refused.
 func (x *exchange) loadForm(f fields) error {
-	text, ok := f.get("dionet")
-	if !ok {
-		if _, ok := f.get("rpinet"); ok {
-			return refuse(codeMedia, "field rpinet", "nets in XML are not read")
-		}
-		return refuse(codeForm, "field dionet", "it is missing")
+	from, err := formSource(f)
+	if err != nil {
+		return err
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n") // browsers send the lines of a text field so
-	n, err := x.load(text, f)
+	n, err := x.load(from, f)
 	switch {
 	case err != nil:
 		return unavailable(err)
@@ -84,6 +137,21 @@ func (x *exchange) loadForm(f fields) error {
 	}
 	x.redirect(http.StatusFound, netURI(n.Name()))
 	return nil
+}
+
+// formSource is the net in a form. People paste either form into the one field that the page has.
+func formSource(f fields) (source, error) {
+	dionet, isText := f.get("dionet")
+	rpinet, isXML := f.get("rpinet")
+	switch {
+	case dionet != "" && rpinet != "":
+		return source{}, refuse(codeForm, "field rpinet", "there is a net in the field dionet, too")
+	case isXML && dionet == "":
+		return source{text: rpinet, xml: true}, nil
+	case isText:
+		return sourceOf(strings.ReplaceAll(dionet, "\r\n", "\n")), nil // browsers send the lines of a text field so
+	}
+	return source{}, refuse(codeForm, "field dionet", "it is missing")
 }
 
 // unavailable gives a refusal of a net the status of forms.
@@ -95,8 +163,8 @@ func unavailable(err error) error {
 	return err
 }
 
-func (x *exchange) load(text string, f fields) (*rcc.Net, error) {
-	req := rcc.LoadRequest{Text: text, Description: f.or("desc", ""), Session: f.or("session", "")}
+func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
+	req := rcc.LoadRequest{Description: f.or("desc", ""), Session: f.or("session", "")}
 	var err error
 	if req.Period, err = period(f); err != nil {
 		return nil, err
@@ -106,13 +174,21 @@ func (x *exchange) load(text string, f fields) (*rcc.Net, error) {
 		realtime = f.or("isrealtime", realtime)
 	}
 	req.NotRealtime = !yes(realtime)
+	if req.Text, err = from.dio(x.core.Limits()); err != nil {
+		return nil, from.problem(err)
+	}
 	n, err := x.core.Load(req)
 	if err != nil {
-		p := problemOf(err)
-		p.Source = excerpt(text, grammar.Pos{Line: p.Line, Column: p.Column})
-		return nil, p
+		return nil, from.problem(err)
 	}
 	return n, nil
+}
+
+// problem shows the place of an error in what the client has sent.
+func (s source) problem(err error) *problem {
+	p := problemOf(err)
+	p.Source = excerpt(s.text, grammar.Pos{Line: p.Line, Column: p.Column})
+	return p
 }
 
 func yes(text string) bool { return text == "1" || text == "true" || text == "on" || text == "yes" }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -158,6 +160,26 @@ func netText(x *exchange) error {
 		return err
 	}
 	x.write(http.StatusOK, typeText, []byte(n.Text()+"\n"))
+	return nil
+}
+
+// netXML gives the net back in XML, whatever it has come as.
+func netXML(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	root, err := grammar.ParseNet(n.Text(), x.core.Limits())
+	if err != nil {
+		return err
+	}
+	document, err := xmlnet.Append(nil, root)
+	if err != nil {
+		p := refuse(codeNoThing, "net "+n.Name(), "it has no form in XML: %v", err)
+		p.Remedy = "ask for its text form, " + netURI(n.Name()) + "dio"
+		return p
+	}
+	x.write(http.StatusOK, typeXML, document)
 	return nil
 }
 

@@ -61,6 +61,7 @@ func routes() []route {
 		{pattern: "/nets/", get: listNets, post: loadNet},
 		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
 		{pattern: "/nets/{net}/dio", get: netText},
+		{pattern: "/nets/{net}/xml", get: netXML},
 		{pattern: "/nets/{net}/stats", get: showStats},
 		{pattern: "/nets/{net}/start", post: commandNet("START")},
 		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},

@@ -1,0 +1,138 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
+)
+
+const (
+	// doubling is a net in XML as existing clients write it, with a fragment.
+	doubling = `<?xml version="1.0" encoding="UTF-8"?>
+<rpinet xmlns="http://schema.isse.de/SoftRobot/RCC/RPINet.xsd" id="ROOT">
+  <fragment id="twice">
+    <primitive id="sum" type="Core::DoubleAdd">
+      <port name="inFirst" fromprimitive="twice" fromport="inValue"/>
+      <port name="inSecond" fromprimitive="twice" fromport="inValue" debug="2.0"/>
+    </primitive>
+    <inPort name="inValue" fromprimitive="in" fromport="outValue"/>
+    <outPort name="outValue" fromprimitive="sum" fromport="outValue"/>
+  </fragment>
+  <module id="in" type="Core::DoubleNetcommIn"><parameter name="Key" value="Step &amp; &quot;more&quot;"/></module>
+  <module id="never" type="Core::BooleanValue"/>
+  <outport name="outTerminate" frommodule="never" fromport="outValue"/>
+</rpinet>
+`
+	doublingText = `{twice={sum=Core::DoubleAdd(inFirst=parent.inValue,inSecond[2.0]=parent.inValue),outValue=sum.outValue}(inValue=in.outValue),` +
+		`in=Core::DoubleNetcommIn(Key='Step & "more"'),never=Core::BooleanValue(),outTerminate=never.outValue}`
+	brokenXML = "<rpinet>\n  <primitve id=\"a\"/>\n</rpinet>"
+	bomb      = `<!DOCTYPE rpinet [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>` + "\n" + `<rpinet id="&b;"/>`
+)
+
+// TestXML compares the answers to nets in XML.
+func TestXML(t *testing.T) {
+	const urlencoded = "application/x-www-form-urlencoded"
+	rpinet := func(document string) string { return url.Values{"rpinet": {document}}.Encode() }
+	tests := []struct {
+		name, path, media, accept, body string
+	}{
+		{"bare", "/nets/?desc=a+net&cycle=4ms", "application/xml", forJSON, doubling},
+		{"text", "/nets/", "text/xml; charset=utf-8", "", doubling},
+		{"rejected", "/nets/", "application/xml", forJSON, `<rpinet><module id="a" type="Core::NoSuch"/></rpinet>`},
+		{"broken_json", "/nets/", "application/xml", forJSON, brokenXML},
+		{"broken_xml", "/nets/", "application/xml", "", brokenXML},
+		{"broken_html", "/nets/", urlencoded, browser, rpinet(brokenXML)},
+		{"broken_form", "/nets/", urlencoded, forJSON, rpinet(brokenXML)},
+		{"bomb", "/nets/", "application/xml", "", bomb},
+		{"no_xml", "/nets/", "application/xml", "", counting},
+		{"charset", "/nets/", "text/xml; charset=ISO-8859-1", "", doubling},
+		{"utf16", "/nets/", "application/xml", "", "\xFF\xFE<\x00"},
+		{"form", "/nets/", urlencoded, "", rpinet(doubling) + "&desc=a+net"},
+		{"form_empty", "/nets/", urlencoded, "", "rpinet="},
+		{"form_both", "/nets/", urlencoded, "", "rpinet=<rpinet/>&dionet={}"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCell(t, Options{})
+			checkGolden(t, "xml_"+tt.name, c.answer(request("POST", tt.path, tt.body, "Accept", tt.accept, "Content-Type", tt.media)))
+		})
+	}
+}
+
+// TestBothForms gives nets back in either form, whatever they have come as, and takes them again.
+func TestBothForms(t *testing.T) {
+	c := newCell(t, Options{})
+	c.load(counting, "", "")
+	c.answer(request("POST", "/nets/", doubling, "Content-Type", "application/xml"))
+	c.load(hopeless, "", "")
+	for i, name := range []string{"rpinet0", "rpinet1", "rpinet2"} {
+		document := c.answer(request("GET", "/nets/"+name+"/xml", ""))
+		checkGolden(t, "xml_get_"+name, document)
+		again := c.answer(request("POST", "/nets/", document.text, "Content-Type", "application/xml"))
+		if i < 2 && again.StatusCode != http.StatusCreated {
+			t.Errorf("%s does not load again: %s", name, again.text)
+		}
+		n, err := c.Net("rpinet" + string(rune('3'+i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := xmlnet.Parse(document.text, grammar.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(root.String(), n.Text()); diff != "" {
+			t.Errorf("%s (-given back +loaded again)\n%s", name, diff)
+		}
+	}
+	if dio := c.answer(request("GET", "/nets/rpinet1/dio", "")); dio.text != doublingText+"\n" {
+		t.Errorf("in text form: %s", dio.text)
+	}
+}
+
+// TestNoFormInXML has a net with a character that XML does not have.
+func TestNoFormInXML(t *testing.T) {
+	c := newCell(t, Options{})
+	c.load("{a=Core::DoubleNetcommIn(Key='\x01')}", "", "")
+	checkGolden(t, "xml_get_control", c.answer(request("GET", "/nets/rpinet0/xml", "", "Accept", forJSON)))
+	checkGolden(t, "xml_get_none", c.answer(request("GET", "/nets/rpinet7/xml", "", "Accept", forJSON)))
+}
+
+// TestWaysOfXML loads the same net in every way in which a body can carry it.
+func TestWaysOfXML(t *testing.T) {
+	const form = "application/x-www-form-urlencoded"
+	lines := strings.ReplaceAll(doubling, "\n", "\r\n")
+	for name, r := range map[string]*http.Request{
+		"XML":            request("POST", "/nets/", doubling, "Content-Type", "application/xml"),
+		"byte order":     request("POST", "/nets/", "\uFEFF"+doubling, "Content-Type", "text/xml"),
+		"text":           request("POST", "/nets/", doubling, "Content-Type", "text/plain"),
+		"octets":         request("POST", "/nets/", "\r\n"+strings.SplitAfterN(doubling, "\n", 2)[1], "Content-Type", "application/octet-stream"),
+		"called a form":  request("POST", "/nets/", doubling, "Content-Type", form),
+		"nothing said":   request("POST", "/nets/", doubling),
+		"form":           request("POST", "/nets/", url.Values{"rpinet": {doubling}}.Encode(), "Content-Type", form),
+		"untyped form":   request("POST", "/nets/", "rpinet="+url.QueryEscape(doubling)),
+		"beside nothing": request("POST", "/nets/", url.Values{"dionet": {""}, "rpinet": {lines}}.Encode(), "Content-Type", form),
+		"pasted":         request("POST", "/nets/", url.Values{"dionet": {lines}}.Encode(), "Content-Type", form),
+		"of a file": request("POST", "/nets/", "--x\r\nContent-Disposition: form-data; name=\"rpinet\"; filename=\"a.xml\"\r\n\r\n"+doubling+"\r\n--x--",
+			"Content-Type", "multipart/form-data; boundary=x"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCell(t, Options{})
+			if a := c.answer(r); a.StatusCode != http.StatusFound && a.StatusCode != http.StatusCreated {
+				t.Fatalf("%s %s", a.Status, a.text)
+			}
+			n, err := c.Net("rpinet0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(doublingText, n.Text()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
