@@ -169,7 +169,8 @@ func netXML(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	root, err := grammar.ParseNet(n.Text(), x.core.Limits())
+	text := n.Text() // written out in full, so it may be just longer or deeper than a limit that it has passed
+	root, err := grammar.ParseNet(text, grammar.Limits{Bytes: len(text), Depth: len(text), Primitives: len(text), Ports: len(text)})
 	if err != nil {
 		return err
 	}

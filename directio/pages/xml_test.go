@@ -95,6 +95,17 @@ func TestBothForms(t *testing.T) {
 	}
 }
 
+// TestLargestNetInXML gives back a net that is as deep as a limit lets it be.
+func TestLargestNetInXML(t *testing.T) {
+	c := newCell(t, Options{})
+	depth := grammar.DefaultLimits.Depth - 1
+	c.load(strings.Repeat("{a=", depth)+"{b=Core::NoSuch}"+strings.Repeat("()}", depth), "", "")
+	a := c.answer(request("GET", "/nets/rpinet0/xml", ""))
+	if !strings.Contains(a.text, `<module id="b" type="Core::NoSuch"/>`) {
+		t.Errorf("%s %s", a.Status, a.text)
+	}
+}
+
 // TestNoFormInXML has a net with a character that XML does not have.
 func TestNoFormInXML(t *testing.T) {
 	c := newCell(t, Options{})

@@ -62,7 +62,7 @@ type Device struct {
 // Net is a net that is loaded at the start.
 type Net struct {
 	Description string        `yaml:"description" doc:"shown in lists"`
-	File        string        `yaml:"file" required:"true" doc:"text form of the net, a path in or below the folder of this file"`
+	File        string        `yaml:"file" required:"true" doc:"net in text form, or in XML when it ends with .xml; a path in or below the folder of this file"`
 	Cycle       time.Duration `yaml:"cycle" min:"0s" max:"1h" doc:"cycle time, the default one when not given"`
 	Start       bool          `yaml:"start" doc:"start it when everything is loaded"`
 
