@@ -6,12 +6,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -52,69 +48,7 @@ func newReader(text string, lim grammar.Limits) (*reader, error) {
 		declared: map[string]bool{xmlNamespace: true},
 	}
 	r.CharsetReader = r.charset
-	for _, sign := range []string{"\xFE\xFF", "\xFF\xFE", "\x00<", "<\x00", "\x00\x00"} {
-		if strings.HasPrefix(text, sign) {
-			return nil, r.refuse(0, "found UTF-16 or UTF-32, expected UTF-8")
-		}
-	}
-	if !utf8.ValidString(text) {
-		return nil, r.refuse(firstInvalid(text), "not UTF-8")
-	}
-	if at := crowded(text); at >= 0 {
-		return nil, r.refuse(at, "more than %d attributes", mostAttributes)
-	}
-	return r, nil
-}
-
-// mostAttributes bounds those of an element, of which the decoder makes a list before it shows them. Nets have five.
-const mostAttributes = 1000
-
-// crowded finds an element with too many attributes, or something that is refused anyway; without any it is -1.
-func crowded(text string) int {
-	start, count, quote, inTag := 0, 0, byte(0), false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '<':
-			start, count, quote, inTag = i, 0, 0, true
-		case !inTag:
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"', c == '\'':
-			quote = c
-		case c == '>', c == '!', c == '?': // the end, or a comment or instruction
-			inTag = false
-		case c == '=':
-			if count++; count > mostAttributes {
-				return start
-			}
-		}
-	}
-	return -1
-}
-
-// charset is asked about encodings that a document declares, other than UTF-8. Those that begin with ASCII make no
-// difference as long as the text has nothing else; libraries declare them without being told.
-func (r *reader) charset(label string, rest io.Reader) (io.Reader, error) {
-	switch strings.ToLower(label) {
-	case "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "windows-1252":
-	default:
-		return nil, r.refuse(0, "found encoding %s, expected UTF-8", quote(label))
-	}
-	if i := strings.IndexFunc(r.text, func(c rune) bool { return c >= utf8.RuneSelf }); i >= 0 {
-		return nil, r.refuse(i, "declared to be %s and not ASCII, expected UTF-8", label)
-	}
-	return rest, nil
-}
-
-func firstInvalid(text string) int {
-	for i, c := range text {
-		if _, size := utf8.DecodeRuneInString(text[i:]); c == utf8.RuneError && size == 1 {
-			return i
-		}
-	}
-	return len(text)
+	return r, r.readable()
 }
 
 // next is the next start or end of an element, or io.EOF.
@@ -174,22 +108,32 @@ func (r *reader) child(within element) (start xml.StartElement, more bool, err e
 // ours tells elements of nets from those of others.
 func (r *reader) ours(start xml.StartElement) (bool, error) {
 	r.declare(start)
-	switch space := start.Name.Space; {
-	case space == "" || space == Namespace:
+	switch {
+	case start.Name.Space == "" || start.Name.Space == Namespace:
 		return true, nil
-	case !r.declared[space]:
-		return false, r.refuse(r.start, "element %s has a prefix without a namespace", quote(start.Name.Local))
+	case r.ofOthers(start.Name):
+		return false, nil
 	}
-	return false, nil
+	return false, r.refuse(r.start, "element %s has a prefix without a namespace", quote(start.Name.Local))
 }
 
-// declare keeps the namespaces that an element declares: the decoder puts prefixes that have none in their place.
+// ofOthers tells names of other namespaces. The decoder puts a prefix that is not declared in the place of one.
+func (r *reader) ofOthers(name xml.Name) bool {
+	return name.Space != "" && name.Space != Namespace && r.declared[name.Space]
+}
+
+// declare keeps the namespaces that an element declares.
 func (r *reader) declare(start xml.StartElement) {
 	for _, a := range start.Attr {
-		if a.Name.Space == xmlns || a.Name.Space == "" && a.Name.Local == xmlns {
+		if isDeclaration(a) {
 			r.declared[a.Value] = true
 		}
 	}
+}
+
+// isDeclaration tells the attributes that declare namespaces.
+func isDeclaration(a xml.Attr) bool {
+	return a.Name.Space == xmlns || a.Name.Space == "" && a.Name.Local == xmlns
 }
 
 // pass reads to the end of an element of others.
@@ -234,7 +178,7 @@ func (r *reader) attributes(start xml.StartElement, is element) (values [places]
 	var given [places]bool
 	known := attributes[is]
 	for i, a := range start.Attr {
-		if a.Name.Space == xmlns || a.Name.Local == xmlns || a.Name.Space != Namespace && r.declared[a.Name.Space] {
+		if isDeclaration(a) || r.ofOthers(a.Name) {
 			continue
 		}
 		k := slices.IndexFunc(known, func(k attribute) bool { return k.name == a.Name.Local && a.Name.Space == "" })
@@ -243,11 +187,11 @@ func (r *reader) attributes(start xml.StartElement, is element) (values [places]
 			err = r.refuse(r.attribute(i), "attribute %s has a prefix, expected none", quote(a.Name.Local))
 		case k < 0:
 			names := namesOf(known)
-			err = r.refuse(r.attribute(i), "found attribute %s of %s, expected %s%s", quote(a.Name.Local), is, either(names),
+			err = r.refuse(r.attribute(i), "found attribute %s of %s, expected %s%s", quote(a.Name.Local), start.Name.Local, either(names),
 				suggest.DidYouMean(a.Name.Local, slices.Values(names)))
 		case given[known[k].place]:
 			err = r.refuse(r.attribute(i), "attribute %s gives again what is given before", a.Name.Local)
-		case strings.ContainsRune(a.Value, utf8.RuneError) && hasSurrogate(r.text[r.attribute(i):r.InputOffset()]):
+		case strings.ContainsRune(a.Value, utf8.RuneError) && hasSurrogate(r.text[r.attribute(i):r.attribute(i+1)]):
 			err = r.refuse(r.attribute(i), "attribute %s has the number of half a character", a.Name.Local)
 		case !known[k].form.fits(a.Value):
 			err = r.refuse(r.attribute(i), "attribute %s is %s, expected %s", a.Name.Local, quote(a.Value), known[k].form)
@@ -260,13 +204,14 @@ func (r *reader) attributes(start xml.StartElement, is element) (values [places]
 	}
 	for _, a := range known {
 		if !a.optional && !given[a.place] {
-			return values, r.refuse(r.start, "%s without attribute %s", is, either(namesOf(sameAs(a, known))))
+			return values, r.refuse(r.start, "%s without attribute %s", start.Name.Local, either(namesOf(sameAs(a, known))))
 		}
 	}
 	return values, nil
 }
 
-// attribute is the offset of an attribute of the element that has been read last. The decoder does not tell it.
+// attribute is the offset of an attribute of the element that has been read last, or of what follows them. The decoder
+// does not tell it.
 func (r *reader) attribute(index int) int {
 	tag := r.text[r.start:r.InputOffset()]
 	i := strings.IndexAny(tag, blanks)
@@ -280,32 +225,20 @@ func (r *reader) attribute(index int) int {
 	}
 }
 
-// surrogate is the number of half a character, as UTF-16 has it: the decoder makes a replacement character of it.
-var surrogate = regexp.MustCompile(`&#(x0*[dD][89a-fA-F][0-9a-fA-F]{2}|0*5[5-7][0-9]{3});`)
-
-// hasSurrogate looks for numbers from D800 to DFFF.
-func hasSurrogate(raw string) bool {
-	for _, found := range surrogate.FindAllStringSubmatch(raw, -1) {
-		number, err := strconv.ParseUint("0"+found[1], 0, 32)
-		if err == nil && utf16.IsSurrogate(rune(number)) {
-			return true
-		}
+// enter goes into an element.
+func (r *reader) enter() error {
+	if r.depth++; r.depth > r.lim.Depth {
+		return r.refuse(r.start, "nested more than %d deep", r.lim.Depth)
 	}
-	return false
+	return nil
 }
-
-func (r *reader) enter() error { return r.count(&r.depth, r.lim.Depth, "") }
 
 // count counts something that has a limit.
 func (r *reader) count(n *int, limit int, what string) error {
-	*n++
-	switch {
-	case *n <= limit:
-		return nil
-	case n == &r.depth:
-		return r.refuse(r.start, "nested more than %d deep", limit)
+	if *n++; *n > limit {
+		return r.refuse(r.start, "more than %d %s", limit, what)
 	}
-	return r.refuse(r.start, "more than %d %s", limit, what)
+	return nil
 }
 
 // refusal says any error in the words of package grammar.
@@ -337,39 +270,4 @@ func (r *reader) refuse(at int, format string, args ...any) *grammar.Error {
 func (r *reader) pos() grammar.Pos {
 	r.here.move(r.text, r.start)
 	return r.here.Pos
-}
-
-// place is an offset that knows its line and column.
-type place struct {
-	grammar.Pos
-	offset int
-}
-
-var beginning = place{Pos: grammar.Pos{Line: 1, Column: 1}}
-
-// move goes on to an offset.
-func (p *place) move(text string, to int) {
-	for ; p.offset < to; p.offset++ {
-		switch c := text[p.offset]; {
-		case c == '\n':
-			p.Line, p.Column = p.Line+1, 1
-		case utf8.RuneStart(c):
-			p.Column++
-		}
-	}
-}
-
-// quote repeats what was found; an error must not be as long as a hostile text.
-func quote(text string) string { return strconv.Quote(cut(text, 30)) }
-
-func short(text string) string { return cut(text, 100) }
-
-func cut(text string, characters int) string {
-	for i := range text {
-		if characters == 0 {
-			return text[:i] + "…"
-		}
-		characters--
-	}
-	return text
 }
