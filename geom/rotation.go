@@ -47,12 +47,7 @@ func FromABC(a, b, c float64) Rotation {
 	sa, ca := math.Sincos(a / 2)
 	sb, cb := math.Sincos(b / 2)
 	sc, cc := math.Sincos(c / 2)
-	return unit(
-		float64(ca*cb)*sc-float64(float64(sa*sb)*cc),
-		float64(ca*sb)*cc+float64(float64(sa*cb)*sc),
-		float64(sa*cb)*cc-float64(float64(ca*sb)*sc),
-		float64(ca*cb)*cc+float64(float64(sa*sb)*sc),
-	)
+	return unit(ca*cb*sc-sa*sb*cc, ca*sb*cc+sa*cb*sc, sa*cb*cc-ca*sb*sc, ca*cb*cc+sa*sb*sc)
 }
 
 // ABC returns the angles with r = Rz(a)·Ry(b)·Rx(c), a and c from -π to π, b from -π/2 to π/2. Where b is ±π/2, a and c

@@ -7,19 +7,32 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// angles returns the angles a, b, c that are printed for a rotation: the shortest decimals that read back as the very
-// same rotation, so that what a client has written is what it gets to read. A rotation that was computed may have no such
-// angles, as there are more quaternions than angles; those that are printed then are off by less than 1e-13, and have as
-// few digits as it takes for the next text to be the same.
+// angles returns the angles a, b, c that are printed for a rotation. If it was read from up to twelve decimals, fewer
+// close to b = ±π/2, or from degrees in radians, those are its angles: what a client has written is what it gets to read.
+// Otherwise they are angles that read back as the very same rotation, or, as there are more quaternions than angles, at
+// least angles that are off by less than 1e-13 and are printed the same when they have been read.
 func angles(r geom.Rotation) [3]float64 {
 	a, b, c := r.ABC()
-	exact := [3]float64{a, b, c}
-	for _, look := range [...]func(r geom.Rotation, exact [3]float64) ([3]float64, bool){fewDecimals, fewDigits, neighbours} {
-		if v, found := look(r, exact); found {
+	exact := [3]float64{a + 0, b + 0, c + 0} // no -0
+	if math.IsNaN(a + b + c) {
+		return exact
+	}
+	n := certain(decimals(b, mostDecimals-1)) // as near prints it
+	if v, found := fewDecimals(r, exact, n); found {
+		return v
+	}
+	if v, found := fewDigits(r, exact); found {
+		return v
+	}
+	if v, found := degrees(r, exact); found {
+		return v
+	}
+	if n >= mostDecimals-1 {
+		if v, found := neighbours(r, exact); found {
 			return v
 		}
 	}
-	return near(r, exact)
+	return near(r, exact, n-1)
 }
 
 // reads tells whether the angles are read as r.
@@ -29,8 +42,8 @@ func reads(r geom.Rotation, v [3]float64) bool {
 	return x == vx && y == vy && z == vz && w == vw || x == -vx && y == -vy && z == -vz && w == -vw
 }
 
-// decimals rounds to n decimals; the quotient is the number that these decimals are read as, as long as the whole number
-// is exact: up to 15 decimals of an angle. There is no -0.
+// decimals rounds to n decimals. The quotient is the number that these decimals are read as, as long as the whole number
+// is exact: up to mostDecimals. There is no -0.
 func decimals(v float64, n int) float64 {
 	scale := math.Pow10(n)
 	return math.Round(v*scale)/scale + 0
@@ -38,16 +51,35 @@ func decimals(v float64, n int) float64 {
 
 const mostDecimals = 15
 
-func fewDecimals(r geom.Rotation, v [3]float64) (few [3]float64, found bool) {
-	for n := 0; n <= mostDecimals && !found; n++ {
-		few = [3]float64{decimals(v[0], n), decimals(v[1], n), decimals(v[2], n)}
-		found = reads(r, few)
+// certain is how many decimals of a and c rounding errors leave. The closer b is to ±π/2, the less a and c are
+// distinguished from each other; what is certain is their sum or difference, to the last decimal. Below 1, b is ±π/2.
+func certain(b float64) int {
+	if cos := math.Cos(b); cos > 1e-14 {
+		return mostDecimals + int(math.Floor(math.Log10(cos)))
 	}
-	return few, found
+	return 0
 }
 
-// fewDigits is for tiny angles.
+// fewDecimals looks for angles with up to most decimals; b may have more.
+func fewDecimals(r geom.Rotation, v [3]float64, most int) ([3]float64, bool) {
+	b := decimals(v[1], mostDecimals)
+	for n := range most + 1 {
+		few := [3]float64{decimals(v[0], n), decimals(v[1], n), decimals(v[2], n)}
+		if reads(r, few) {
+			return few, true
+		}
+		if few[1] = b; most < mostDecimals-1 && reads(r, few) {
+			return few, true
+		}
+	}
+	return v, false
+}
+
+// fewDigits looks for tiny angles, which have more decimals.
 func fewDigits(r geom.Rotation, v [3]float64) (few [3]float64, found bool) {
+	if math.Abs(v[0]) > 0.1 || math.Abs(v[1]) > 0.1 || math.Abs(v[2]) > 0.1 {
+		return v, false
+	}
 	for n := 14; n <= 17 && !found; n++ {
 		for i := range v {
 			few[i], _ = strconv.ParseFloat(strconv.FormatFloat(v[i], 'g', n, 64), 64)
@@ -57,15 +89,40 @@ func fewDigits(r geom.Rotation, v [3]float64) (few [3]float64, found bool) {
 	return few, found
 }
 
-// neighbours looks around the angles as far as rounding may have led them away.
-func neighbours(r geom.Rotation, v [3]float64) ([3]float64, bool) {
-	if math.Cos(v[1]) < 0.05 {
-		return v, false // there it leads a and c too far away
+// degrees looks for angles that were computed from degrees, in one of the ways in which that is done.
+func degrees(r geom.Rotation, v [3]float64) ([3]float64, bool) {
+	for _, radians := range [...]func(degrees float64) float64{
+		func(d float64) float64 { return d / 180 * math.Pi },
+		func(d float64) float64 { return d * math.Pi / 180 },
+		func(d float64) float64 { return d * (math.Pi / 180) },
+	} {
+		var whole [3]float64
+		for i := range v {
+			if whole[i] = radians(decimals(v[i]*180/math.Pi, 3)); !(math.Abs(whole[i]-v[i]) < 1e-13) {
+				return v, false
+			}
+		}
+		for flips := range 4 { // π and -π are the same up to rounding
+			turned := whole
+			if flips&1 != 0 && math.Abs(turned[0]) == math.Pi {
+				turned[0] = -turned[0]
+			}
+			if flips&2 != 0 && math.Abs(turned[2]) == math.Pi {
+				turned[2] = -turned[2]
+			}
+			if reads(r, turned) {
+				return turned, true
+			}
+		}
 	}
-	as, bs, cs := around(v[0]), around(v[1]), around(v[2])
-	for _, a := range as {
-		for _, b := range bs {
-			for _, c := range cs {
+	return v, false
+}
+
+// neighbours looks around the angles, as far as rounding is likely to have led them away.
+func neighbours(r geom.Rotation, v [3]float64) ([3]float64, bool) {
+	for _, a := range around(v[0]) {
+		for _, b := range around(v[1]) {
+			for _, c := range around(v[2]) {
 				if next := [3]float64{a, b, c}; reads(r, next) {
 					return next, true
 				}
@@ -75,26 +132,35 @@ func neighbours(r geom.Rotation, v [3]float64) ([3]float64, bool) {
 	return v, false
 }
 
-func around(v float64) [8]float64 {
+func around(v float64) [4]float64 {
 	const least = 0x1p-54 // what half of it adds to a quaternion is lost
 	step := max(math.Nextafter(math.Abs(v), 4)-math.Abs(v), least)
-	return [...]float64{decimals(v, mostDecimals), v, v + step, v - step, v + 2*step, v - 2*step, v + 3*step, v - 3*step}
+	return [...]float64{v, v + step, v - step, decimals(v, mostDecimals)}
 }
 
-// near rounds c to the decimals that rounding errors leave, which are few where b is close to ±π/2, and a and b to what
-// they must be for this c.
-func near(r geom.Rotation, v [3]float64) [3]float64 {
-	const n = mostDecimals - 1
-	c := v[2]
-	if lost := math.Log10(math.Cos(v[1])); lost > -n {
-		c = decimals(c, n+int(math.Floor(lost)))
+// near rounds c to n decimals, and a and b to what they must be for this c.
+func near(r geom.Rotation, v [3]float64, n int) [3]float64 {
+	const rounded = mostDecimals - 1
+	if n < 0 {
+		a, _ := aAndB(r)
+		return [3]float64{within(a, rounded), math.Copysign(math.Pi/2, v[1]), 0}
 	}
-	m := r.Mul(geom.FromABC(0, 0, c).Invert()).Matrix() // Rz(a)·Ry(b)
-	a, b := math.Atan2(-m[0][1], m[1][1]), math.Atan2(-m[2][0], m[2][2])
-	if math.Abs(v[1]) == math.Pi/2 {
-		b = v[1]
-	} else {
-		b = decimals(b, n)
+	c := within(v[2], n)
+	a, b := aAndB(r.Mul(geom.FromABC(0, 0, c).Invert()))
+	return [3]float64{within(a, rounded), decimals(b, rounded), c}
+}
+
+// within rounds to n decimals, but not beyond π, where the angle would be another one the next time.
+func within(v float64, n int) float64 {
+	w := decimals(v, n)
+	if math.Abs(w) > math.Pi {
+		w = decimals(w-math.Copysign(math.Pow10(-n), w), n)
 	}
-	return [3]float64{decimals(a, n), b, c}
+	return w
+}
+
+// aAndB returns the angles of Rz(a)·Ry(b).
+func aAndB(r geom.Rotation) (a, b float64) {
+	m := r.Matrix()
+	return math.Atan2(-m[0][1], m[1][1]), math.Atan2(-m[2][0], m[2][2])
 }

@@ -158,6 +158,24 @@ func TestRotationText(t *testing.T) {
 	}
 }
 
+// TestDegrees: angles that a client has computed from degrees come back as well.
+func TestDegrees(t *testing.T) {
+	codec := value.Of[geom.Rotation]()
+	radians := func(degrees int) float64 { return float64(degrees) / 180 * math.Pi }
+	for a := -180; a <= 180; a += 15 {
+		for b := -75; b <= 75; b += 15 {
+			for c := -165; c <= 180; c += 15 {
+				v := vec{X: radians(a), Y: radians(b), Z: radians(c)}
+				text := strings.NewReplacer("x:", "a:", "y:", "b:", "z:", "c:").Replace(string(value.Of[vec]().Append(nil, v)))
+				r, err := codec.Parse(text)
+				if got := string(codec.Append(nil, r)); err != nil || got != text {
+					t.Errorf("%s becomes %s, %v", text, got, err)
+				}
+			}
+		}
+	}
+}
+
 // TestComputedRotationText: the printed angles of any rotation are that rotation, and the next text is the same.
 func TestComputedRotationText(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
@@ -172,10 +190,8 @@ func TestComputedRotationText(t *testing.T) {
 		if off := v.To(got).Angle(); err != nil || !(off < 1e-13) {
 			t.Fatalf("%v becomes %v, %v rad away, %v", v, got, off, err)
 		}
-		if _, b, _ := v.ABC(); math.Abs(b) < 1.5 {
-			if next := string(codec.Append(nil, got)); next != text {
-				t.Fatalf("%s becomes %s", text, next)
-			}
+		if next := string(codec.Append(nil, got)); next != text {
+			t.Fatalf("%s becomes %s", text, next)
 		}
 	}
 }
@@ -262,4 +278,136 @@ func TestElement(t *testing.T) {
 	if _, ok := value.TypeFrame.Element(); ok || value.Of[[]geom.Frame]().Type != "array<frame>" {
 		t.Error("names of array types")
 	}
+}
+
+// FuzzStructured: no text is too strange for a parser, and what it reads is printed such that the same is read again.
+func FuzzStructured(f *testing.F) {
+	for _, text := range []string{
+		"{x:1,y:-2.5,z:1e300}", "{a:0.1,b:1.5707963267948966,c:-3.141592653589793}", "{pos:{x:1},rot:{a:nan}}", "{vel:{},rot:{z:+inf}}",
+		"{ torque : { y : 1 } , force : {} }", "[1,2.5,-inf]", "[true,false]", "[{},{a:1}]", "[{pos:{x:1},rot:{b:1}},{}]", "[[1,2],[3,4]]", "[]", "{x:1,x:1}",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		again[geom.Vector](t, text, exactly)
+		again[geom.Rotation](t, text, inText)
+		again[geom.Frame](t, text, inText)
+		again[geom.Twist](t, text, exactly)
+		again[geom.Wrench](t, text, exactly)
+		again[value.Matrix](t, text, exactly)
+		again[[]bool](t, text, exactly)
+		again[[]int32](t, text, exactly)
+		again[[]float64](t, text, exactly)
+		again[[]value.Time](t, text, exactly)
+		again[[]geom.Vector](t, text, exactly)
+		again[[]geom.Rotation](t, text, inText)
+		again[[]geom.Frame](t, text, inText)
+		again[[]geom.Twist](t, text, exactly)
+		again[[]geom.Wrench](t, text, exactly)
+	})
+}
+
+// What is the same when a value is printed and read again: the value, or, where there are rotations, its next text.
+const (
+	exactly = true
+	inText  = false
+)
+
+func again[T any](t *testing.T, text string, exact bool) {
+	t.Helper()
+	codec := value.Of[T]()
+	v, err := codec.Parse(text)
+	if err != nil {
+		if len(err.Error()) > 600 {
+			t.Errorf("%s: a long error: %v", codec.Type, err)
+		}
+		return
+	}
+	printed := string(codec.Append(nil, v))
+	next, err := codec.Parse(printed)
+	if err != nil {
+		t.Fatalf("%s %q is printed as %q: %v", codec.Type, text, printed, err)
+	}
+	if err := codec.Fits(next, v); err != nil {
+		t.Errorf("%s %q is printed as %q: %v", codec.Type, text, printed, err)
+	}
+	if exact && !same(codec, v, next) || string(codec.Append(nil, next)) != printed {
+		t.Errorf("%s %q is printed as %q, which is another value", codec.Type, text, printed)
+	}
+	if strings.ContainsAny(printed, " \t\n") {
+		t.Errorf("blanks in %q", printed)
+	}
+}
+
+// FuzzRotation: the numbers that the fuzzer of texts does not find.
+func FuzzRotation(f *testing.F) {
+	f.Add(1.0, 0.5, -0.3, 0.1)
+	f.Add(0.5, 0.5, 0.5, 0.5)
+	f.Add(0.0, 0.7071067811865476, 0.0, 0.7071067811865475)
+	f.Fuzz(func(t *testing.T, x, y, z, w float64) {
+		codec := value.Of[geom.Rotation]()
+		v := geom.FromQuaternion(x, y, z, w)
+		text := string(codec.Append(nil, v))
+		next, err := codec.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(codec.Append(nil, next)); got != text {
+			t.Errorf("%s becomes %s", text, got)
+		}
+		if off := v.To(next).Angle(); off > 1e-13 {
+			t.Errorf("%s is %g away", text, off)
+		}
+		words, got := make([]uint64, 4), geom.Rotation{}
+		codec.Put(words, &v)
+		if codec.Get(words, &got); !same(codec, got, v) {
+			t.Errorf("the words of %v are %v", v, got)
+		}
+	})
+}
+
+func BenchmarkText(b *testing.B) {
+	v := geom.Frame{Pos: vec{X: 0.1, Y: 0.25, Z: 1}, Rot: geom.FromABC(0.1, 0.2, 0.3)}
+	for name, v := range map[string]geom.Frame{"read": v, "computed": v.Mul(v)} {
+		text := value.Of[geom.Frame]().Append(nil, v)
+		b.Run("Append/"+name, func(b *testing.B) {
+			for b.Loop() {
+				text = value.Of[geom.Frame]().Append(text[:0], v)
+			}
+		})
+		b.Run("Parse/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := value.Of[geom.Frame]().Parse(string(text)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkWords(b *testing.B) {
+	seven, frame := make([]float64, 7), geom.Frame{}
+	words := make([]uint64, 7)
+	b.Run("sevenDoubles", func(b *testing.B) {
+		codec := value.Of[[]float64]()
+		for b.Loop() {
+			codec.Put(words, &seven)
+			codec.Get(words, &seven)
+		}
+	})
+	b.Run("frame", func(b *testing.B) {
+		codec := value.Of[geom.Frame]()
+		for b.Loop() {
+			codec.Put(words, &frame)
+			codec.Get(words, &frame)
+		}
+	})
+	b.Run("sevenInts", func(b *testing.B) {
+		codec, seven := value.Of[[]int32](), make([]int32, 7)
+		for b.Loop() {
+			codec.Put(words, &seven)
+			codec.Get(words, &seven)
+		}
+	})
 }
