@@ -161,6 +161,7 @@ var planted = []struct {
 	{"linksText", []string{"a call of runtime.gcWriteBarrier2"}},
 	{"linksList", []string{"a call of runtime.gcWriteBarrier2"}},
 	{"slices", []string{"a call of runtime.gcWriteBarrier2"}},
+	{"setsArray", []string{"a call of runtime.gcWriteBarrier2"}},
 	{"swaps", []string{"sync/atomic.SwapPointer → a call of runtime.atomicwb"}},
 
 	{"looksUp", []string{"a call of runtime.mapaccess1_fast64"}},

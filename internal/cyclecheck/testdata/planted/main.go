@@ -32,7 +32,13 @@ type state struct {
 	step          func(*state, string)
 	count         atomic.Int64
 	shared        atomic.Pointer[state]
+	port          port[[]int]
 }
+
+// port holds a value as an out port does, also an array.
+type port[T any] struct{ value T }
+
+func (p *port[T]) set(v T) { p.value = v }
 
 type pair struct {
 	left, right *state
@@ -69,6 +75,7 @@ func cleanCalls(s *state) {
 		step(s, i)
 	}
 	s.real = largest([]float64{s.real, 1, 2})
+	copy(s.port.value, s.numbers)
 	switch s.number { // a table of jumps
 	case 0:
 		s.other = 3
@@ -147,6 +154,7 @@ func linksAny(s *state)    { s.device = s.twin }
 func linksPair(s *state)   { s.spare.pair = s.pair }
 func linksText(s *state)   { s.text = s.spare.text }
 func slices(s *state)      { s.numbers = s.spare.numbers[:0] }
+func setsArray(s *state)   { s.port.set(s.numbers) }
 func swaps(s *state)       { s.shared.Swap(s.next) }
 func boxes(s *state)       { s.any = s.number }
 func divides(s *state)     { s.number /= s.other }
@@ -271,7 +279,7 @@ func main() {
 	}
 	for _, root := range []func(*state){
 		cleanCalls, cleanNumbers, allocates, escapes, appends, looksUp, maps, sends, receives, starts, locks, unlocks,
-		linksNext, linksAny, linksPair, linksText, linksList, slices, swaps, boxes, divides, indexes, cuts, shifts, joins, converts,
+		linksNext, linksAny, linksPair, linksText, linksList, slices, setsArray, swaps, boxes, divides, indexes, cuts, shifts, joins, converts,
 		formats, prints, looksAtTime, sleeps, asserts, panics, defers, defersOnce, selects, recurses, recursesOverTwo, isLarge,
 		reachesThroughPointer, reachesThroughInterface, reachesThroughMethodValue, reachesThroughLiteral, reachesThroughGeneric, reachesNothing,
 	} {
