@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/softrobot-rcc/rccd/grammar"
 )
@@ -42,140 +43,191 @@ type Variable struct {
 	Net, Key string
 }
 
-// Program is a compiled condition. One evaluation at a time: it has one set of cells.
+// Values are packed, 64 into two words: a bit of the first says that a value is true, one of the second that it is not false.
+
+// Words is how many words as many values take.
+func Words(values int) int { return 2 * ((values + 63) / 64) }
+
+// Put makes value i of words another one.
+func Put(words []uint64, i int, v Value) {
+	is, may, at := &words[i/64*2], &words[i/64*2+1], i%64
+	*is = *is&^(1<<at) | uint64(v)>>1<<at
+	*may = *may&^(1<<at) | uint64(v)&1<<at
+}
+
+// Get returns value i of words.
+func Get(words []uint64, i int) Value {
+	is, may, at := words[i/64*2], words[i/64*2+1], i%64
+	return Value(is>>at&1<<1 | may>>at&1)
+}
+
+// Program is a compiled condition.
 //
-// What is combined lies in cells: first the variables, then the constant t, then the results of inner operators. Each
-// operand of each operator is a step. Steps are alike, whatever they do, so that a processor has no branches to guess: what
-// they differ in are numbers.
+// It works on cells: values that are combined, first those of the variables, then results. All operators are one, the conjunction
+// of cells and of negations of cells. So a step takes all of its operands that are in the same words at once, and there is no
+// branch in it that a processor could guess wrongly.
 type Program struct {
-	variables []Variable
 	steps     []step
-	cells     []Value
+	cells     int
+	variables []Variable
 }
 
-// step combines the result so far with a cell and leaves it in another one.
+// step is a conjunction, or the part of one whose operands are in the same words.
 type step struct {
-	from, to uint32
-	as       uint8 // what is taken for the values of the cell, two bits each
-	first    Value // True in the first step of an operator: there is no result so far
-	or       Value // True for |, False for &
+	plain, negated uint64 // operands in the words
+	words, result  uint16 // first one of both
+	bit            uint8  // of the result in its words
+	rest           int8   // 0 in the first step of a conjunction, else -1
 }
 
-// What a step takes for the value of a cell: the value, or its negation.
-const (
-	itself  = uint8(False<<(2*False) | Indeterminate<<(2*Indeterminate) | True<<(2*True))
-	negated = uint8(True<<(2*False) | Indeterminate<<(2*Indeterminate) | False<<(2*True))
-)
-
-func (s *step) do(result, v Value) Value {
-	v = Value(s.as) >> (2 * v & 6) & True
-	return (result|s.first)&(v|s.or) | v&s.or
-}
+// mostCells keeps words countable.
+const mostCells = 1 << 16 / 2 * 64
 
 // Compile makes a program of a condition.
 func Compile(c *grammar.Cond) (*Program, error) {
-	k := compiler{known: map[Variable]operand{}}
-	k.name(c)
-	k.constant = operand{cell: uint32(len(k.variables)), as: itself}
-	k.cells = k.constant.cell + 1
-	result, err := k.compile(c)
-	if err != nil {
+	k := compiler{known: map[Variable]int{}}
+	if err := k.name(c); err != nil {
 		return nil, err
 	}
-	if len(k.steps) == 0 || result.as == negated { // the last step has to leave the result
-		k.operate(grammar.And, []operand{result})
+	k.cells = len(k.variables)
+	k.conjunction(k.all(c, false))
+	if k.cells > mostCells {
+		return nil, fmt.Errorf("condition: %d variables and operators", k.cells)
 	}
-	p := &Program{variables: k.variables, steps: k.steps, cells: make([]Value, k.cells)}
-	p.cells[k.constant.cell] = True
-	return p, nil
+	return &Program{steps: k.steps, cells: k.cells, variables: k.variables}, nil
 }
 
 type compiler struct {
 	variables []Variable
-	known     map[Variable]operand
-	constant  operand
+	known     map[Variable]int // cells
 	steps     []step
-	cells     uint32
+	cells     int
 }
 
 // operand is a cell, or its negation.
 type operand struct {
-	cell uint32
-	as   uint8
+	cell    int
+	negated bool
 }
 
-// name gives all variables their cells.
-func (k *compiler) name(c *grammar.Cond) {
-	v := Variable{Net: c.Net, Key: c.Key}
-	if _, ok := k.known[v]; c.Op == grammar.Var && !ok {
-		k.known[v] = operand{cell: uint32(len(k.variables)), as: itself}
-		k.variables = append(k.variables, v)
+// name gives all variables their cells, and looks whether the tree is one.
+func (k *compiler) name(c *grammar.Cond) error {
+	switch n := len(c.Operands); {
+	case c.Op == grammar.Var:
+		v := Variable{Net: c.Net, Key: c.Key}
+		if _, ok := k.known[v]; !ok {
+			k.known[v] = len(k.variables)
+			k.variables = append(k.variables, v)
+		}
+	case c.Op == grammar.True && n == 0, c.Op == grammar.Not && n == 1:
+	case (c.Op == grammar.And || c.Op == grammar.Or) && n > 0:
+	default:
+		return fmt.Errorf("condition: operator %d with %d operands", c.Op, n)
 	}
 	for _, o := range c.Operands {
-		k.name(o)
-	}
-}
-
-// compile appends the steps of a condition and returns where its value is.
-func (k *compiler) compile(c *grammar.Cond) (operand, error) {
-	operands := make([]operand, len(c.Operands))
-	for i, o := range c.Operands {
-		var err error
-		if operands[i], err = k.compile(o); err != nil {
-			return operand{}, err
+		if err := k.name(o); err != nil {
+			return err
 		}
 	}
-	switch n := len(operands); {
-	case c.Op == grammar.Var:
-		return k.known[Variable{Net: c.Net, Key: c.Key}], nil
-	case c.Op == grammar.True && n == 0:
-		return k.constant, nil
-	case c.Op == grammar.Not && n == 1:
-		return operand{operands[0].cell, itself ^ negated ^ operands[0].as}, nil
-	case (c.Op == grammar.And || c.Op == grammar.Or) && n > 0:
-		return k.operate(c.Op, operands), nil
-	default:
-		return operand{}, fmt.Errorf("condition: operator %d with %d operands", c.Op, n)
-	}
+	return nil
 }
 
-// operate appends the steps of an operator, whose value is in a new cell.
-func (k *compiler) operate(op grammar.Op, operands []operand) operand {
-	result := operand{cell: k.cells, as: itself}
+// all returns operands whose conjunction is a condition, or its negation.
+func (k *compiler) all(c *grammar.Cond, negated bool) (list []operand) {
+	switch c.Op {
+	case grammar.Var:
+		return []operand{{k.known[Variable{Net: c.Net, Key: c.Key}], negated}}
+	case grammar.True:
+		return k.sign(nil, negated)
+	case grammar.Not:
+		return k.all(c.Operands[0], !negated)
+	}
+	or := c.Op == grammar.Or // a|b is !(!a&!b)
+	for _, o := range c.Operands {
+		list = append(list, k.all(o, or)...)
+	}
+	return k.sign(list, negated != or)
+}
+
+// sign returns operands whose conjunction is that of a list, or its negation.
+func (k *compiler) sign(list []operand, negated bool) []operand {
+	if !negated {
+		return list
+	}
+	return []operand{{k.conjunction(list), true}}
+}
+
+// conjunction appends the steps of one and returns the cell of its result. That of nothing is true.
+func (k *compiler) conjunction(list []operand) (cell int) {
+	cell = k.cells
 	k.cells++
-	for i, o := range operands {
-		s := step{from: o.cell, to: result.cell, as: o.as}
-		if i == 0 {
-			s.first = True // a value & t is the value, for both operators
-		} else if op == grammar.Or {
-			s.or = True
+	slices.SortFunc(list, func(a, b operand) int { return a.cell - b.cell })
+	s := step{result: uint16(cell / 64 * 2), bit: uint8(cell % 64)}
+	for _, o := range list {
+		if words := uint16(o.cell / 64 * 2); words != s.words {
+			k.steps = append(k.steps, s)
+			s.words, s.plain, s.negated, s.rest = words, 0, 0, -1
 		}
-		k.steps = append(k.steps, s)
+		if bit := uint64(1) << (o.cell % 64); o.negated {
+			s.negated |= bit
+		} else {
+			s.plain |= bit
+		}
 	}
-	return result
+	k.steps = append(k.steps, s)
+	return cell
 }
 
 // Variables returns the variables in the order in which Eval wants their values.
 func (p *Program) Variables() []Variable { return p.variables }
 
-// Eval evaluates the condition. Values that are missing are indeterminate (cycle).
-func (p *Program) Eval(values []Value) Value {
-	cells, steps := p.cells, p.steps
-	for i := range p.variables {
-		if i < len(cells) {
-			cells[i] = Indeterminate
-			if i < len(values) {
-				cells[i] = values[i]
-			}
-		}
+// Cells is how many values Eval needs room for.
+func (p *Program) Cells() int { return p.cells }
+
+// Eval evaluates the condition over the values of its variables, behind which it leaves results in between. It is
+// indeterminate when there is no room for them (cycle).
+func (p *Program) Eval(cells []uint64) Value {
+	if p.cells <= 64 && len(cells) > 1 {
+		return p.evalFew(cells[0], cells[1])
 	}
-	result := Indeterminate
+	var untrue, wrong uint64 // operands that are not true, and that are false
+	steps := p.steps
 	for i := range steps {
 		s := &steps[i]
-		if from, to := uint(s.from), uint(s.to); from < uint(len(cells)) && to < uint(len(cells)) {
-			result = s.do(result, cells[from])
-			cells[to] = result
+		from, to := uint(s.words), uint(s.result)
+		if from+1 >= uint(len(cells)) || to+1 >= uint(len(cells)) {
+			return Indeterminate
 		}
+		untrue, wrong = s.and(untrue, wrong, cells[from], cells[from+1])
+		bit := uint64(1) << (s.bit & 63)
+		cells[to] = cells[to]&^bit | none(untrue)&bit
+		cells[to+1] = cells[to+1]&^bit | none(wrong)&bit
 	}
-	return result
+	return valueOf(untrue, wrong)
 }
+
+// evalFew is Eval of cells that all are in two words, as those of nearly all conditions: they stay in registers (cycle).
+func (p *Program) evalFew(is, may uint64) Value {
+	var untrue, wrong uint64
+	steps := p.steps
+	for i := range steps {
+		s := &steps[i]
+		untrue, wrong = s.and(untrue, wrong, is, may)
+		bit := uint64(1) << (s.bit & 63)
+		is = is&^bit | none(untrue)&bit
+		may = may&^bit | none(wrong)&bit
+	}
+	return valueOf(untrue, wrong)
+}
+
+func (s *step) and(untrue, wrong, is, may uint64) (uint64, uint64) {
+	rest := uint64(s.rest)
+	return untrue&rest | s.plain&^is | s.negated&may, wrong&rest | s.plain&^may | s.negated&is
+}
+
+func valueOf(untrue, wrong uint64) Value {
+	return Value(none(untrue)&(uint64(True)&^uint64(Indeterminate)) | none(wrong)&uint64(Indeterminate))
+}
+
+// none is all bits when none is set.
+func none(bits uint64) uint64 { return uint64(int64((bits-1)&^bits) >> 63) }

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestTable6_1(t *testing.T) {
 		p := mustCompile(t, &grammar.Cond{Op: tt.op, Operands: []*grammar.Cond{variable("a"), variable("b")}})
 		for row, a := range order {
 			for column, b := range order {
-				if got := p.Eval([]Value{a, b}); got != tt.want[row][column] {
+				if got := eval(p, a, b); got != tt.want[row][column] {
 					t.Errorf("%v %s %v = %v, want %v", a, tt.name, b, got, tt.want[row][column])
 				}
 			}
@@ -33,7 +34,7 @@ func TestTable6_1(t *testing.T) {
 	}
 	not := mustCompile(t, &grammar.Cond{Op: grammar.Not, Operands: []*grammar.Cond{variable("a")}})
 	for k, want := range [3]Value{tr, i, f} {
-		if got := not.Eval(order[k : k+1]); got != want {
+		if got := eval(not, order[k]); got != want {
 			t.Errorf("not %v = %v, want %v", order[k], got, want)
 		}
 	}
@@ -48,6 +49,20 @@ func mustCompile(t *testing.T, c *grammar.Cond) *Program {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// eval evaluates a program over values, the rest of which is indeterminate.
+func eval(p *Program, values ...Value) Value { return p.Eval(cells(p, values...)) }
+
+func cells(p *Program, values ...Value) []uint64 {
+	words := make([]uint64, Words(p.Cells()))
+	for i := range p.Cells() {
+		Put(words, i, Indeterminate)
+		if i < len(values) {
+			Put(words, i, values[i])
+		}
+	}
+	return words
 }
 
 func TestTexts(t *testing.T) {
@@ -71,7 +86,7 @@ func TestTexts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", tt.text, err)
 		}
-		if got := mustCompile(t, c).Eval(tt.values); got != tt.want {
+		if got := eval(mustCompile(t, c), tt.values...); got != tt.want {
 			t.Errorf("%q with %v = %v, want %v", tt.text, tt.values, got, tt.want)
 		}
 	}
@@ -118,13 +133,19 @@ func TestAgainstWalk(t *testing.T) {
 		for _, v := range p.Variables() {
 			args = append(args, values[v.Key])
 		}
-		if got, want := p.Eval(args), walk(c, values); got != want {
+		if got, want := eval(p, args...), walk(c, values); got != want {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})
 }
 
-var keys = []string{"a", "b", "c", "d"}
+// keys are of more variables than a word has values.
+var keys = func() (list []string) {
+	for i := range 100 {
+		list = append(list, fmt.Sprint("v", i))
+	}
+	return list
+}()
 
 func tree(t *rapid.T, depth int) *grammar.Cond {
 	most := grammar.Or
@@ -139,7 +160,7 @@ func tree(t *rapid.T, depth int) *grammar.Cond {
 	case grammar.Not:
 		operands = 1
 	case grammar.And, grammar.Or:
-		operands = rapid.IntRange(2, 4).Draw(t, "operands")
+		operands = rapid.IntRange(2, 6).Draw(t, "operands")
 	}
 	for range operands {
 		c.Operands = append(c.Operands, tree(t, depth-1))
@@ -186,10 +207,10 @@ func BenchmarkEval(b *testing.B) {
 			b.Fatal(err)
 		}
 		named := map[string]Value{}
-		values := make([]Value, len(p.Variables()))
+		values := cells(p)
 		for i, v := range p.Variables() {
-			values[i] = order[i%len(order)]
-			named[v.Key] = values[i]
+			named[v.Key] = order[i%len(order)]
+			Put(values, i, named[v.Key])
 		}
 		b.Run(text, func(b *testing.B) {
 			for b.Loop() {
@@ -209,7 +230,8 @@ func TestEvalAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, values := mustCompile(t, c), []Value{True, Indeterminate, False}
+	p := mustCompile(t, c)
+	values := cells(p, True, Indeterminate, False)
 	if n := alloc.Least(func() { p.Eval(values) }); n != 0 {
 		t.Errorf("%d allocations", n)
 	}

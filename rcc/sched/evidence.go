@@ -1,7 +1,7 @@
 package sched
 
 import (
-	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/rcc/rule"
@@ -10,13 +10,79 @@ import (
 // Evidence is what a rule has gone by. The turn writes it whenever it has looked at the condition, and no more when the
 // rule is decided, which is before the event of that: whoever has heard the event reads what has decided the rule. All of
 // it has room from the beginning.
+//
+// It is a triple buffer: the turn writes a page that nobody else has and exchanges it for another one. That takes one atomic
+// operation, however many variables there are. What is asked of all rules in every tick lies close together: most of the time of
+// a look is spent on waiting for memory.
 type Evidence struct {
-	writes atomic.Uint64 // odd while the turn writes
-	tick   atomic.Int64
-	value  atomic.Uint32   // of the condition
-	looks  []atomic.Uint64 // at the variables, or at the net that is followed
-	nets   []atomic.Uint32 // to be stopped, cancelled and started, as they were before that
+	words  []uint64      // of three pages
+	size   uint32        // of a page
+	cells  uint32        // words of the cells
+	turns  uint32        // page of the turn
+	mine   uint32        // page of the readers
+	shared atomic.Uint32 // page that changes hands, with the fresh bit
+	parts  atomic.Bool   // all of them are known
+
+	nets []atomic.Uint32 // to be stopped, cancelled and started, as they were before that
+	runs []run
+	mu   sync.Mutex // orders readers
 }
+
+// page is what was found at one moment: tick and value of the condition, then the cells of the condition, first of which are the
+// variables, then a look at the net of each run of variables. Its lack is NotWritten when theirs are in the
+// cells.
+type page []uint64
+
+const (
+	pageTick = iota
+	pageValue
+	pageCells
+)
+
+// page returns one of the pages (cycle).
+func (v *Evidence) page(i uint32) page {
+	from := uint(i) * uint(v.size)
+	to := from + uint(v.size)
+	if from <= to && to <= uint(len(v.words)) {
+		return v.words[from:to]
+	}
+	return nil
+}
+
+// open returns the page that the turn writes, and in it cells of the condition and looks at nets (cycle).
+func (v *Evidence) open() (p page, cells, nets []uint64) {
+	p = v.page(v.turns)
+	if n := uint(v.cells) + pageCells; n <= uint(len(p)) {
+		return p, p[pageCells:n], p[n:]
+	}
+	return nil, nil, nil
+}
+
+// run is a number of variables of one net that follow each other in a condition.
+type run struct {
+	net Ref
+	end uint32 // variable behind it
+}
+
+// runsOf divides the variables of a rule. A net that is followed is one.
+func runsOf(r *Rule) (runs []run) {
+	switch {
+	case r.After != (Ref{}):
+		return []run{{r.After, 1}}
+	case r.Condition == nil:
+		return nil
+	}
+	for i, v := range r.Variables {
+		if n := len(runs); n > 0 && runs[n-1].net == v.Net {
+			runs[n-1].end++
+		} else {
+			runs = append(runs, run{v.Net, uint32(i) + 1})
+		}
+	}
+	return runs
+}
+
+const fresh = 1 << 31
 
 // Look is what was found of a variable, or of the net that is followed.
 type Look struct {
@@ -56,16 +122,22 @@ type Findings struct {
 
 // Observe gives a rule evidence that can be read from now on.
 func (r *Rule) Observe() *Evidence {
-	looks := len(r.Variables)
-	if r.After != (Ref{}) {
-		looks = 1
+	v := &Evidence{
+		runs: runsOf(r), nets: make([]atomic.Uint32, len(r.Stop)+len(r.Cancel)+len(r.Start)), turns: 1, mine: 2,
 	}
-	r.evidence = &Evidence{
-		looks: make([]atomic.Uint64, looks),
-		nets:  make([]atomic.Uint32, len(r.Stop)+len(r.Cancel)+len(r.Start)),
+	if r.Condition != nil {
+		v.cells = uint32(rule.Words(r.Condition.Cells()))
 	}
-	r.evidence.value.Store(uint32(rule.Indeterminate))
-	return r.evidence
+	v.size = pageCells + v.cells + uint32(len(v.runs))
+	v.words = make([]uint64, 3*v.size)
+	for i := range v.words {
+		v.words[i] = Look{Value: rule.Indeterminate}.word()
+	}
+	for i := range uint32(3) {
+		v.page(i)[pageTick] = 0
+	}
+	r.evidence = v
+	return v
 }
 
 // A look is written as one word: value, lack, state, and the cycle above them.
@@ -85,58 +157,64 @@ func lookOf(word uint64) Look {
 	}
 }
 
-// Of a part: that there is one, whether it is affected, and its state above.
-const (
-	partKnown    = 1
-	partAffected = 2
-	partState    = 2 // bits below the state
-)
-
-// Read returns what was found last (any).
-func (e *Evidence) Read() Findings {
-	for {
-		before := e.writes.Load()
-		f := e.copy()
-		if before&1 == 0 && e.writes.Load() == before {
-			return f
-		}
-		runtime.Gosched()
+// of completes a look at a net with the value of a variable.
+func (l *Look) of(v rule.Value) {
+	if l.Value = v; v != rule.Indeterminate {
+		l.Lack = Present
 	}
 }
 
-func (e *Evidence) copy() Findings {
-	f := Findings{Tick: e.tick.Load(), Value: rule.Value(e.value.Load()), Looks: make([]Look, len(e.looks))}
-	for i := range e.looks {
-		f.Looks[i] = lookOf(e.looks[i].Load())
-		if f.Looks[i].Lack == NotLooked {
-			f.Looks[i].Value = rule.Indeterminate
+// Of a part: whether it is affected, and its state above.
+const (
+	partAffected = 1
+	partState    = 1 // bits below the state
+)
+
+// Read returns what was found last (any).
+func (v *Evidence) Read() Findings {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	parts := v.parts.Load() // before the page, which is older
+	if v.shared.Load()&fresh != 0 {
+		v.mine = v.shared.Swap(v.mine) &^ fresh
+	}
+	p := v.page(v.mine)
+	f := Findings{Tick: int64(p[pageTick]), Value: rule.Value(p[pageValue])}
+	cells, nets := p[pageCells:pageCells+v.cells], p[pageCells+v.cells:]
+	for k, r := range v.runs {
+		for i := len(f.Looks); i < int(r.end); i++ {
+			look := lookOf(nets[k])
+			if look.Lack == NotWritten {
+				look.of(rule.Get(cells, i))
+			}
+			f.Looks = append(f.Looks, look)
 		}
 	}
-	for i := range e.nets {
-		if w := e.nets[i].Load(); w&partKnown != 0 {
+	if parts {
+		for i := range v.nets {
+			w := v.nets[i].Load()
 			f.Parts = append(f.Parts, Part{State: State(w >> partState), Affected: w&partAffected != 0})
 		}
 	}
 	return f
 }
 
-// keep notes a complete look at a condition (turn).
-func (s *Scheduler) keep(e *ruleEntry, tick int64) {
-	v := e.evidence
-	v.writes.Add(1)
-	v.tick.Store(s.clock.Unix(tick))
-	v.value.Store(uint32(e.value))
-	seen := e.looks
-	for i, looks := 0, v.looks; i < len(looks) && i < len(seen); i++ {
-		looks[i].Store(seen[i].word())
+// keep completes a page (turn).
+func (s *Scheduler) keep(p page, tick int64, v rule.Value) {
+	if tick == 0 { // none of its nets runs
+		tick = s.floor()
 	}
-	v.writes.Add(1)
+	if len(p) >= pageCells {
+		p[pageTick], p[pageValue] = uint64(s.unix+tick), uint64(v)
+	}
 }
+
+// publish hands out the page of the turn (turn).
+func (v *Evidence) publish() { v.turns = v.shared.Swap(v.turns|fresh) &^ fresh }
 
 // keepParts notes what a rule is about to change (turn).
 func (s *Scheduler) keepParts(e *ruleEntry) {
 	v := e.evidence
-	v.writes.Add(1)
 	at := 0
 	for _, n := range e.Stop {
 		l := s.life(n)
@@ -152,15 +230,15 @@ func (s *Scheduler) keepParts(e *ruleEntry) {
 		v.part(at, s.stateOf(n), true)
 		at++
 	}
-	v.writes.Add(1)
+	v.parts.Store(true)
 }
 
-func (e *Evidence) part(i int, state State, affected bool) {
-	nets := e.nets
+func (v *Evidence) part(i int, state State, affected bool) {
+	nets := v.nets
 	if uint(i) >= uint(len(nets)) {
 		return
 	}
-	word := partKnown | uint32(state)<<partState
+	word := uint32(state) << partState
 	if affected {
 		word |= partAffected
 	}

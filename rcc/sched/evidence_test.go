@@ -2,11 +2,14 @@ package sched
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/softrobot-rcc/rccd/rcc/rule"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // observed adds a rule whose evidence can be read.
@@ -160,4 +163,63 @@ func TestEvidenceOfNetsThatAreAboutToBeStopped(t *testing.T) {
 	if diff := cmp.Diff([]Part{{State: Cancelling, Affected: true}}, e.Read().Parts); diff != "" {
 		t.Errorf("stopped sooner: %s", diff)
 	}
+}
+
+// While a net writes nothing is looked at: a rule that is added then waits for the end of the tick.
+func TestRulesWaitForANetThatWrites(t *testing.T) {
+	s := newByHand(t, Config{})
+	part := signal(t, "a", ms, "ft")
+	var e *Evidence
+	var during Findings
+	var a Ref
+	a = s.started(t, func(cy *spec.Cycle) {
+		part.act(cy)
+		if cy.N == 2 {
+			p, variables := condition(t, "!a.outX", map[string]Ref{"a": a})
+			r := Rule{Condition: p, Variables: variables}
+			e = r.Observe()
+			if err := s.AddRule(t.Context(), r); err != nil {
+				t.Error(err)
+			}
+			during = e.Read()
+		}
+	}, part.board)
+	x := s.executorOf(a.slot)
+	x.tick(int64(ms), int64(ms), 0)
+	x.tick(2*int64(ms), 2*int64(ms), 0)
+	if diff := cmp.Diff(Findings{Value: rule.Indeterminate, Looks: []Look{{Value: rule.Indeterminate}}}, during); diff != "" {
+		t.Errorf("while it writes: %s", diff)
+	}
+	wantFindings(t, "after the tick", e, Findings{
+		Tick: 2 * int64(ms), Value: rule.False, Looks: []Look{{Value: rule.True, Lack: Present, State: Running, Cycle: 2}},
+	})
+}
+
+// Rules may have more variables than a word has bits, of nets that run, that have not been started and that are unloaded.
+func TestEvidenceOfManyVariables(t *testing.T) {
+	l := newCell(t, Config{})
+	a, b := l.admit(signal(t, "a", ms, "f-t")), l.admit(signal(t, "b", ms, "t"))
+	gone := l.admit(signal(t, "gone", ms, "t"))
+	l.must(l.Start(t.Context(), a))
+	nets := []Ref{a, b, gone, a, a, b}
+	var text []string
+	var want []Look
+	for i := range 200 {
+		text = append(text, fmt.Sprintf("n.v%d", i))
+		want = append(want, map[Ref]Look{
+			a:    {Value: rule.True, Lack: Present, State: Running, Cycle: 3},
+			b:    {Value: rule.Indeterminate, Lack: NotStarted},
+			gone: {Value: rule.Indeterminate, Lack: Unloaded, State: Retiring},
+		}[nets[i%len(nets)]])
+	}
+	p, variables := condition(t, strings.Join(text, "&"), map[string]Ref{"n": a})
+	for i := range variables {
+		variables[i].Net = nets[i%len(nets)]
+	}
+	r := Rule{Condition: p, Variables: variables}
+	e := r.Observe()
+	l.must(l.AddRule(t.Context(), r))
+	l.must(l.Retire(t.Context(), gone))
+	l.advance(3 * ms)
+	wantFindings(t, "in the third cycle", e, Findings{Tick: l.clock.Unix(3 * int64(ms)), Value: rule.Indeterminate, Looks: want})
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // RuleID is the number of a rule in events. The caller of AddRule chooses it, so that it knows the rule when its first
@@ -14,14 +16,14 @@ type RuleID uint64
 // Rule is a synchronization rule σ = (C, ω, ψ, α) (§6.1). As soon as its condition is true it does once what Switch
 // would do, or, when that is refused, nothing (RuleFailed).
 type Rule struct {
+	evidence *Evidence // of Observe
+
 	ID        RuleID
-	Condition *rule.Program // not used by another rule; nil is true
-	Variables []Variable    // of the condition, in the order of its variables
+	Condition *rule.Program // nil is true
 	After     Ref           // instead of Condition: true when that net has terminated without naming a failure
+	Variables []Variable    // of the condition, in the order of its variables
 
 	Stop, Cancel, Start []Ref
-
-	evidence *Evidence // of Observe
 }
 
 // Variable is the place of a Boolean variable on the board of a net.
@@ -32,16 +34,40 @@ type Variable struct {
 
 // ruleEntry is the place of a rule that has not been decided. A goroutine fills it while it is free.
 type ruleEntry struct {
-	Rule
-	change command
-	named  uint64 // nets of the condition, see netBit
-
 	// turn only
+	value rule.Value // of the condition, when it was looked at last
+
+	seen   []run        // of variables
+	truths []spec.Truth // of each variable
+	Rule
+	named  uint64 // nets of the condition, see netBit
+	change command
+}
+
+// wait is what every tick asks of all rules that have not been decided. It lies together.
+type wait struct {
+	due       bool   // the condition could not be looked at when it should have been
+	looked    bool   // at the condition, in this round
+	named     uint64 // nets of the condition, see netBit
 	executors uint64 // that run nets of the condition
-	values    []rule.Value
-	looks     []Look
-	value     rule.Value // of the condition, when it was looked at last
-	due       bool       // it could not be looked at when it should have been
+}
+
+// judging is what looks at conditions share. They are made in rounds: in each, the turn looks once at every net that conditions
+// name, and all of them see the same.
+type judging struct {
+	waits table[wait] // by rule
+	round uint64
+	still [maxExecutors]int64 // newest tick of each executor when the round began, -1 of one that is in the next
+	gone  sight               // of nets that are unknown by now
+	unix  int64               // Unix time of instant 0
+}
+
+func newJudging(c *Config) judging {
+	look := Look{Value: rule.Indeterminate, Lack: Unloaded, State: Retiring}
+	return judging{
+		waits: newTable[wait](c.Rules), unix: c.Clock.Unix(0),
+		gone: sight{tick: notRunning, reached: rt.Never, shut: true, word: look.word()},
+	}
 }
 
 // nets lists the nets that the condition is about.
@@ -67,9 +93,7 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 	if r.evidence == nil {
 		r.Observe()
 	}
-	e := &ruleEntry{
-		Rule: r, values: make([]rule.Value, len(r.Variables)), looks: make([]Look, len(r.evidence.looks)),
-	}
+	e := &ruleEntry{Rule: r}
 	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
 }
 
@@ -84,11 +108,23 @@ func (s *Scheduler) place(c *command) error {
 	if len(s.freeRules) == 0 {
 		return ErrTooMany
 	}
+	s.find(c.entry)
 	c.rule = s.freeRules[len(s.freeRules)-1]
 	s.freeRules = s.freeRules[:len(s.freeRules)-1]
 	c.entry.change = command{stop: c.stop, cancel: c.cancel, start: c.start}
 	*s.rules.at(c.rule) = *c.entry
 	return nil
+}
+
+// find looks up where the variables of a condition are. The mutex is held.
+func (s *Scheduler) find(e *ruleEntry) {
+	if e.Condition == nil {
+		return
+	}
+	e.seen = runsOf(&e.Rule)
+	for _, v := range e.Variables {
+		e.truths = append(e.truths, s.program(v.Net.slot).Board.Truth(v.Offset))
+	}
 }
 
 func (s *Scheduler) freeRule(index uint32) {
@@ -106,8 +142,8 @@ func (s *Scheduler) addRule(index uint32) refusal {
 			return refusal{reason: notStartable, net: n, state: s.stateOf(n)}
 		}
 	}
-	e.executors = s.runners(e)
-	s.evaluate(e, 0)
+	*s.waits.at(index) = wait{named: e.named, executors: s.runners(e)}
+	s.lookAgain(index)
 	if !s.decided(index) {
 		s.active.add(index)
 	}
@@ -125,19 +161,74 @@ func (s *Scheduler) stateOf(n Ref) State {
 // all conditions are looked at, then rules fire, in the order of their creation: what one does is not seen by the conditions
 // of the same tick.
 func (s *Scheduler) judge(finished, touched uint64) {
+	s.beginRound()
+	looked, ripe := false, false
 	for _, i := range s.active.list() {
-		e := s.rules.at(i)
-		if e.named&touched != 0 {
-			e.executors = s.runners(e)
+		w := s.waits.at(i)
+		if w.named&touched != 0 {
+			w.executors, w.due = s.runners(s.rules.at(i)), true
 		}
-		if e.due || e.named&touched != 0 || e.executors&finished != 0 {
-			s.evaluate(e, finished)
+		if w.looked = w.due || w.executors&finished != 0; w.looked {
+			looked, ripe = true, s.ripe(i, finished) || ripe
 		}
 	}
-	for _, i := range s.active.take() {
-		if !s.decided(i) {
-			s.active.add(i)
+	if looked {
+		s.publish()
+	}
+	if ripe {
+		s.conclude()
+	}
+}
+
+// beginRound makes conditions see what there is now (cycle).
+func (s *Scheduler) beginRound() {
+	s.round++
+	for i := range s.executorsUsed() {
+		if x := s.executor(i); x != nil {
+			at := &s.still[i%maxExecutors]
+			if *at = x.done.Load(); x.begun.Load() != *at {
+				*at = -1
+			}
 		}
+	}
+}
+
+// ripe looks at a condition and tells whether there is something to decide.
+func (s *Scheduler) ripe(index uint32, finished uint64) bool {
+	e, w := s.rules.at(index), s.waits.at(index)
+	s.evaluate(e, w, finished)
+	return e.value == rule.True || !w.due && w.executors == 0 && s.over(e)
+}
+
+// publish hands out what was found of the rules that were looked at. To do so at once for each would keep the processor from
+// looking at the next one: an atomic exchange waits for all that was written before.
+func (s *Scheduler) publish() {
+	moved := s.moved()
+	for _, i := range s.active.list() {
+		if w := s.waits.at(i); w.looked && !w.due {
+			s.publishOne(i, moved)
+		}
+	}
+}
+
+// publishOne hands out what was found of a rule, unless its nets have written meanwhile.
+func (s *Scheduler) publishOne(index uint32, moved uint64) {
+	e, w := s.rules.at(index), s.waits.at(index)
+	if w.executors&moved != 0 && !s.unwritten(e) {
+		w.due, e.value = true, rule.Indeterminate
+		return
+	}
+	e.evidence.publish()
+}
+
+// conclude lets go of the rules that are decided: those that were looked at, or know more by what others have done.
+func (s *Scheduler) conclude() {
+	for _, i := range s.active.take() {
+		w := s.waits.at(i)
+		if (w.looked || w.named&s.touched != 0) && s.decided(i) {
+			continue
+		}
+		s.active.add(i)
 	}
 }
 
@@ -169,40 +260,52 @@ func (s *Scheduler) runners(e *ruleEntry) (mask uint64) {
 }
 
 // evaluate looks at the condition, or marks the rule as due when that is not possible now.
-func (s *Scheduler) evaluate(e *ruleEntry, finished uint64) {
-	newest := s.newestOf(e)
-	if e.due = !s.complete(e, newest, finished) || !s.read(e); e.due {
+func (s *Scheduler) evaluate(e *ruleEntry, w *wait, finished uint64) {
+	if e.After != (Ref{}) {
+		w.due = false
+		s.lookAfter(e)
+		return
+	}
+	p, cells, nets := e.evidence.open()
+	newest, ok := s.look(e, cells, nets, finished)
+	if w.due = !ok; w.due {
 		e.value = rule.Indeterminate
 		return
 	}
-	switch {
-	case e.After != (Ref{}):
-		e.value = s.terminated(e)
-	case e.Condition != nil:
-		e.value = e.Condition.Eval(e.values)
-	default:
-		e.value = rule.True
+	if e.value = rule.True; e.Condition != nil {
+		e.value = e.Condition.Eval(cells)
 	}
-	if newest == 0 {
-		newest = s.floor()
-	}
-	s.keep(e, newest)
+	s.keep(p, newest, e.value)
 }
 
-// terminated tells whether the net that is followed has come to the end that it wanted.
-func (s *Scheduler) terminated(e *ruleEntry) rule.Value {
-	look := Look{Value: rule.False, Lack: Unloaded, State: Retiring}
+// lookAgain looks at one rule for itself.
+func (s *Scheduler) lookAgain(index uint32) {
+	s.beginRound()
+	w := s.waits.at(index)
+	if s.evaluate(s.rules.at(index), w, 0); !w.due {
+		s.publishOne(index, s.moved())
+	}
+}
+
+// lookAfter looks whether the net that is followed has come to the end that it wanted.
+func (s *Scheduler) lookAfter(e *ruleEntry) {
+	look, newest := Look{Value: rule.False, Lack: Unloaded, State: Retiring}, int64(0)
 	if l := s.life(e.After); l != nil {
 		look = Look{Lack: Present, State: l.state, Cycle: s.stats(e.After.slot).cycles.Load()}
 		look.Value = rule.Of(l.state == Ended && l.cause == Terminated)
 		if l.state == Ready || l.runs() {
 			look.Value, look.Lack = rule.Indeterminate, NotFollowed
 		}
+		if l.runs() {
+			newest = s.executorOf(e.After.slot).done.Load()
+		}
 	}
-	if looks := e.looks; len(looks) > 0 {
-		looks[0] = look
+	p, _, nets := e.evidence.open()
+	if len(nets) > 0 {
+		nets[0] = look.word()
 	}
-	return look.Value
+	e.value = look.Value
+	s.keep(p, newest, e.value)
 }
 
 // decided tells whether the rule is done with: it has fired or failed, or it never will because all nets of its
@@ -213,11 +316,11 @@ func (s *Scheduler) decided(index uint32) bool {
 	case e.value == rule.True:
 		s.fire(index)
 		return true
-	case !e.due && s.over(e):
+	case !s.waits.at(index).due && s.over(e):
 		if e.After != (Ref{}) {
 			s.bar(e.Start)
 		}
-		s.evaluate(e, 0) // for the record: its nets may have ended just now
+		s.lookAgain(index) // for the record: its nets may have ended just now
 		s.note(note{kind: noteEvent, event: RuleInactive, rule: e.ID, index: index, time: s.clock.Unix(s.floor())})
 		return true
 	}
@@ -246,23 +349,155 @@ func (s *Scheduler) fire(index uint32) {
 	s.note(n)
 }
 
-// newestOf is the newest tick of the nets of the condition, 0 when none of them runs. Those that have ended in it count: the
-// others have still to do it.
-func (s *Scheduler) newestOf(e *ruleEntry) (newest int64) {
-	if l := s.life(e.After); l != nil && l.runs() {
-		return s.executorOf(e.After.slot).done.Load()
+// sight is what conditions see of a net in one round, in which many may ask. The zero value is that of no round.
+type sight struct {
+	round    uint64
+	tick     int64  // done, of a net that runs and has values, else notRunning
+	word     uint64 // look at it, NotWritten when it depends on the variable
+	done     int64  // newest tick of its executor, 0 for a net that has not been started
+	reached  int64  // the same for a net that runs, Never for all others: nobody has to wait for them
+	sequence uint64 // of its board
+	shut     bool   // the values of its board do not count
+}
+
+const notRunning = -1
+
+// sight returns what is seen of the net in this round (cycle).
+func (s *Scheduler) sight(n Ref) *sight {
+	l := s.life(n)
+	if l == nil {
+		return &s.gone
 	}
-	run := false
-	for _, v := range e.Variables {
-		if l := s.life(v.Net); l != nil && l.state != Ready {
-			newest = max(newest, s.executorOf(v.Net.slot).done.Load())
-			run = run || l.runs()
+	if l.sight.round != s.round {
+		s.see(n.slot, l)
+	}
+	return &l.sight
+}
+
+// see looks at a net. Values of nets are indeterminate that have not run, or that have ended and lost a resource to another
+// net since (§6.1, §6.2).
+func (s *Scheduler) see(slot uint32, l *life) {
+	v := &l.sight
+	*v = sight{round: s.round, tick: notRunning, reached: rt.Never, shut: true}
+	if l.state != Ready {
+		v.done = s.executorOf(slot).done.Load()
+	}
+	if l.runs() {
+		v.reached = v.done
+	}
+	look := Look{Value: rule.Indeterminate, Lack: NotStarted, State: l.state, Cycle: s.stats(slot).cycles.Load()}
+	switch {
+	case l.state == Ready:
+	case l.state == Retiring:
+		look.Lack, look.Cycle = Unloaded, 0
+	case l.lost && !l.runs():
+		look.Lack = Lost
+	default:
+		if v.sequence, look.Cycle = s.program(slot).Board.Edition(); look.Cycle > 0 {
+			look.Lack, v.shut = NotWritten, false
 		}
 	}
-	if !run {
-		return 0
+	if v.word = look.word(); l.runs() && !v.shut {
+		v.tick = v.done
 	}
-	return newest
+}
+
+// look takes the values of the variables, and returns the newest tick of their nets, 0 when none of them runs. It gives up when
+// a net has that tick still to do.
+func (s *Scheduler) look(e *ruleEntry, cells, nets []uint64, finished uint64) (newest int64, ok bool) {
+	newest, alike := s.lookAtNets(e.seen, nets)
+	read(e.truths, cells)
+	if alike {
+		return newest, true
+	}
+	return s.discern(e, cells, finished)
+}
+
+// lookAtNets notes what is seen of nets, and returns the tick that all of them have reached when they run and are alike in that:
+// mostly they are.
+func (s *Scheduler) lookAtNets(seen []run, nets []uint64) (tick int64, alike bool) {
+	if len(seen) == 0 {
+		return 0, true
+	}
+	tick = s.sight(seen[0].net).tick
+	round, differ := s.round, int64(0)
+	for k := range seen {
+		n := seen[k].net
+		l := s.nets.at(n.slot)
+		v := &l.sight
+		if v.round != round || l.generation != n.generation {
+			v = s.sight(n)
+		}
+		differ |= v.tick ^ tick
+		if k < len(nets) {
+			nets[k] = v.word
+		}
+	}
+	return tick, differ == 0 && tick != notRunning
+}
+
+// discern is the rest of a look at nets that are not alike: values become indeterminate of nets whose boards do not count. Nets
+// that have ended in the newest tick count for it: the others have still to do it.
+func (s *Scheduler) discern(e *ruleEntry, cells []uint64, finished uint64) (newest int64, ok bool) {
+	reached, seen, i := int64(rt.Never), e.seen, uint32(0)
+	for k := range seen {
+		v := s.sight(seen[k].net)
+		newest, reached = max(newest, v.done), min(reached, v.reached)
+		for ; i < seen[k].end; i++ {
+			if v.shut {
+				hide(cells, i)
+			}
+		}
+	}
+	if reached == rt.Never {
+		return 0, true
+	}
+	return newest, reached >= newest || s.complete(e, newest, finished)
+}
+
+// read takes the values of variables from the boards of their nets (cycle).
+func read(truths []spec.Truth, cells []uint64) {
+	for len(cells) > 1 && len(truths) > 0 {
+		n := min(len(truths), 64)
+		var is, may uint64
+		for _, t := range truths[:n] {
+			i, m := t.Read()
+			is, may = is>>1|i, may>>1|m
+		}
+		unused := (64 - n) & 63
+		cells[0], cells[1] = is>>unused, may>>unused
+		cells, truths = cells[2:], truths[n:]
+	}
+}
+
+// hide makes a value indeterminate (cycle).
+func hide(cells []uint64, i uint32) {
+	if k := uint(i) / 64 * 2; k+1 < uint(len(cells)) {
+		cells[k] &^= 1 << (i & 63)
+		cells[k+1] |= 1 << (i & 63)
+	}
+}
+
+// moved returns the executors that are in a tick now or were in one when the round began: of all others no net has written.
+func (s *Scheduler) moved() (mask uint64) {
+	for i := range s.executorsUsed() {
+		if x := s.executor(i); x != nil && x.begun.Load() != s.still[i%maxExecutors] {
+			mask |= x.bit()
+		}
+	}
+	return mask
+}
+
+// unwritten tells whether no net has written since it was looked at.
+func (s *Scheduler) unwritten(e *ruleEntry) bool {
+	seen := e.seen
+	for k := range seen {
+		n := seen[k].net
+		if v := s.sight(n); !v.shut && !s.program(n.slot).Board.Unchanged(v.sequence) {
+			return false
+		}
+	}
+	return true
 }
 
 // complete tells whether all nets of the condition have done their newest tick. One that is late is waited for until the
@@ -274,58 +509,11 @@ func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 			continue
 		}
 		x := s.executorOf(v.Net.slot)
-		if x.done.Load() < x.newest(newest) && finished&x.bit() == 0 {
+		if l.sight.done < x.newest(newest) && finished&x.bit() == 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// read takes the values of the variables. It gives up when a net writes just then.
-func (s *Scheduler) read(e *ruleEntry) bool {
-	for i, v := range e.Variables {
-		look, ok := s.variable(v)
-		if !ok || i >= len(e.values) || i >= len(e.looks) {
-			return false
-		}
-		e.values[i], e.looks[i] = look.Value, look
-	}
-	return true
-}
-
-// variable returns a value, which is indeterminate for nets that have not run, that did not write the variable in their
-// newest cycle, or that have ended and lost a resource to another net since (§6.1, §6.2).
-func (s *Scheduler) variable(v Variable) (look Look, ok bool) {
-	l := s.life(v.Net)
-	if l == nil || l.state == Retiring {
-		return Look{Value: rule.Indeterminate, Lack: Unloaded, State: Retiring}, true
-	}
-	look = Look{Value: rule.Indeterminate, State: l.state, Cycle: s.stats(v.Net.slot).cycles.Load()}
-	switch {
-	case l.state == Ready:
-		look.Lack = NotStarted
-	case l.lost && !l.runs():
-		look.Lack = Lost
-	default:
-		return s.valueOf(v, look)
-	}
-	return look, true
-}
-
-// valueOf completes a look with what is on the board.
-func (s *Scheduler) valueOf(v Variable, look Look) (_ Look, ok bool) {
-	var word [1]uint64
-	written, published, ok := s.program(v.Net.slot).Board.Read(v.Offset, word[:])
-	look.Cycle = published
-	switch {
-	case published == 0:
-		look.Lack = NotStarted
-	case written == 0 || written != published:
-		look.Lack = NotWritten
-	default:
-		look.Lack, look.Value = Present, rule.Of(word[0] != 0)
-	}
-	return look, ok
 }
 
 // over tells whether all nets of the condition have ended. A net that has not been started has not.

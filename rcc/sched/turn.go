@@ -14,6 +14,8 @@ type turnState struct {
 	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
 	visit    uint64  // changes so far
 	rings    bool    // the bell is to be rung
+
+	judging
 }
 
 // life is what the turn knows of the net in a slot.
@@ -31,6 +33,7 @@ type life struct {
 	retired    int64  // instant of all executors then
 	mail       uint64 // position behind its newest record in the mailbox
 	report     report // how it has ended by itself, while in ending
+	sight      sight
 }
 
 func newTurnState(c *Config) turnState {
@@ -38,6 +41,7 @@ func newTurnState(c *Config) turnState {
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
+		judging: newJudging(c),
 	}
 	for i := range t.nets.of {
 		t.nets.of[i].generation = 1

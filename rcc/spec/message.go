@@ -336,6 +336,39 @@ func (b *Board) Read(offset int, value []uint64) (written, published uint64, ok 
 	return written, published, b.seq.Load() == seq
 }
 
+// Edition returns a sequence that stays the same as long as nothing is written, and the newest cycle. While the net writes the
+// sequence is one that nothing belongs to (cycle).
+func (b *Board) Edition() (sequence, cycle uint64) {
+	sequence = b.seq.Load() &^ 1
+	return sequence, b.cy.Load()
+}
+
+// Unchanged tells whether nothing has been written since a sequence (cycle).
+func (b *Board) Unchanged(sequence uint64) bool { return b.seq.Load() == sequence }
+
+// Truth is a Boolean variable of a board whose place is known: rules look at many in every tick, and looking for the place takes
+// longer than looking at the value.
+type Truth struct {
+	words *[2]atomic.Uint64 // head and value
+}
+
+// Truth returns the Boolean variable at an offset, or one that is never written when there is none (any).
+func (b *Board) Truth(offset int) Truth {
+	w := from(b.w, offset)
+	if len(w) < 2 {
+		return Truth{new([2]atomic.Uint64)}
+	}
+	return Truth{(*[2]atomic.Uint64)(w)}
+}
+
+// Read returns two bits, the highest ones of words of which the others are 0: whether the newest cycle has written true, and
+// whether it has not written false (cycle).
+func (t Truth) Read() (is, may uint64) {
+	const bit = 1 << 63 // set in the head only when it is newest
+	written, value := t.words[0].Load(), t.words[1].Load()<<63
+	return value & written, value | ^written&bit
+}
+
 // Snapshot copies all words as one cycle left them and returns the number of that cycle. The head of a variable that was
 // never written is 0. It gives up and returns false when the net keeps writing (any).
 func (b *Board) Snapshot(dst []uint64) (cycle uint64, ok bool) {

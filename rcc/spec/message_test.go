@@ -258,6 +258,44 @@ func TestBoardTellsWhenAVariableWasWritten(t *testing.T) {
 	}
 }
 
+// Boolean variables are true or false in the cycle that has written them, and neither in others.
+func TestTruth(t *testing.T) {
+	var b spec.Board
+	for _, key := range []string{"outx", "outy"} {
+		if _, err := b.Add(spec.NewVar(key, true)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Seal()
+	y, _ := b.Find("outy")
+	truth, none := b.Truth(y.Offset()), b.Truth(b.Size())
+	const bit = 1 << 63
+	for n, step := range []struct {
+		words   []uint64 // written, none if there are none
+		is, may uint64
+	}{{nil, 0, bit}, {[]uint64{1}, bit, bit}, {[]uint64{1}, bit, bit}, {nil, 0, bit}, {[]uint64{0}, 0, 0}, {nil, 0, bit}} {
+		before, _ := b.Edition()
+		b.Begin()
+		if during, _ := b.Edition(); b.Unchanged(during) {
+			t.Errorf("cycle %d: nothing belongs together while it is written", n+1)
+		}
+		if len(step.words) > 0 {
+			b.Write(y.Offset(), step.words)
+		}
+		b.End(uint64(n + 1))
+		after, cycle := b.Edition()
+		if cycle != uint64(n+1) || b.Unchanged(before) || !b.Unchanged(after) {
+			t.Errorf("cycle %d: edition %d of cycle %d after %d", n+1, after, cycle, before)
+		}
+		if is, may := truth.Read(); is != step.is || may != step.may {
+			t.Errorf("cycle %d: %x %x, want %x %x", n+1, is, may, step.is, step.may)
+		}
+		if is, may := none.Read(); is != 0 || may != bit {
+			t.Errorf("cycle %d: a variable that is none is %x %x", n+1, is, may)
+		}
+	}
+}
+
 // TestInboxChanged: whoever looks only then misses nothing.
 func TestInboxChanged(t *testing.T) {
 	b, x, _ := inbox(t)
