@@ -1,6 +1,9 @@
 package geom
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Rotation is a rotation in space, kept as a unit quaternion. The zero value is no rotation at all.
 type Rotation struct {
@@ -41,6 +44,16 @@ func FromQuaternion(x, y, z, w float64) Rotation { return unit(x, y, z, w) }
 
 // Quaternion returns the unit quaternion w + xi + yj + zk. Its negative stands for the same rotation.
 func (r Rotation) Quaternion() (x, y, z, w float64) { return r.x, r.y, r.z, r.real() }
+
+// String returns the quaternion, x y z w.
+func (r Rotation) String() string {
+	x, y, z, w := r.Quaternion()
+	text := []byte{'('}
+	for _, v := range [...]float64{x, y, z} {
+		text = append(strconv.AppendFloat(text, v, 'g', -1, 64), ' ')
+	}
+	return string(append(strconv.AppendFloat(text, w, 'g', -1, 64), ')'))
+}
 
 // FromABC returns Rz(a)·Ry(b)·Rx(c): about Z first, then about the Y and the X axis that result.
 func FromABC(a, b, c float64) Rotation {

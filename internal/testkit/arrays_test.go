@@ -1,7 +1,7 @@
 package testkit
 
 import (
-	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -26,12 +26,11 @@ type reversed[E any] struct {
 	any   bool
 }
 
-func (p *reversed[E]) Init(*spec.Env) error {
-	if p.Size.V < 0 || p.Size.V > value.MaxLength {
-		return errors.New("no such size")
+func (p *reversed[E]) Init(*spec.Env) (err error) {
+	if p.Out.V, err = value.NewArray[E](p.Size.V); err != nil {
+		return fmt.Errorf("parameter Size: %w", err)
 	}
 	p.codec = value.Of[[]E]()
-	p.Out.V = make([]E, p.Size.V)
 	p.Kept.V = p.codec.Clone(*p.Array.Source())
 	p.kept = p.codec.Clone(*p.Array.Source())
 	p.Before.V = p.codec.Clone(p.Initial.V)
@@ -76,7 +75,7 @@ func declareReversed[E any](name, a, b, zero string) *spec.Primitive {
 				Doc: "too few", In: map[string][]string{"inArray": {"[" + a + "]"}},
 				Out: map[string][]string{"outArray": {"[" + zero + "," + a + "]"}, "outValue": {"[]"}},
 			},
-			{Doc: "no size", Params: map[string]string{"Size": "-1"}, In: map[string][]string{"inArray": {"[]"}}, Reject: "no such size"},
+			{Doc: "no size", Params: map[string]string{"Size": "-1"}, In: map[string][]string{"inArray": {"[]"}}, Reject: "parameter Size: an array has 0 to 65536 elements, not -1"},
 		},
 	}, spec.Kernels[reversed[E]]{Run: reverse[E]})
 }

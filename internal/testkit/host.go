@@ -68,7 +68,9 @@ var zeros = map[value.Type]func(key string) spec.Var{
 	value.TypeFrame:    zero[geom.Frame],
 	value.TypeTwist:    zero[geom.Twist],
 	value.TypeWrench:   zero[geom.Wrench],
-	value.TypeMatrix:   func(key string) spec.Var { return spec.NewVar(key, value.NewMatrix(2, 2)) },
+	value.TypeMatrix: func(key string) spec.Var {
+		return spec.NewVar(key, value.Matrix{Rows: 2, Cols: 2, V: make([]float64, 4)})
+	},
 
 	value.ArrayOf(value.TypeBool):     twoZeros[bool],
 	value.ArrayOf(value.TypeInt):      twoZeros[int32],

@@ -22,7 +22,8 @@ func (b *Block) Cell(i, out int) any {
 	return b.of.item(i).FieldByIndex(b.Primitive.Out[out].field).Addr().Interface()
 }
 
-// Source returns a new cell that an in port can be linked to: for values that come from no primitive.
+// Source returns a new cell that an in port can be linked to: for values that come from no primitive. That of an array
+// has no length before SetText.
 func (b *Block) Source(i, in int) Cell {
 	return b.of.item(i).FieldByIndex(b.Primitive.In[in].field).Addr().Interface().(inPort).source()
 }

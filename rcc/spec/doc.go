@@ -40,9 +40,9 @@
 // parameter, by the initial value of a message, or by the array that an in port is linked to (In.Source). Init gives the
 // out port its memory, the kernel writes elements:
 //
-//	func (p *scaled) Init(*spec.Env) error {
-//		p.Out.V = make([]float64, p.Size.V)
-//		return nil
+//	func (p *scaled) Init(*spec.Env) (err error) {
+//		p.Out.V, err = value.NewArray[float64](p.Size.V)
+//		return err
 //	}
 //
 //	func scale(run []scaled, cy *spec.Cycle) {

@@ -371,7 +371,7 @@ func TestArraysOnPorts(t *testing.T) {
 	if err := out.SetText(&cy, "[1,2]"); err != nil || !out.Current(&cy) {
 		t.Fatal(err)
 	}
-	if err := out.SetText(&cy, "[1,2,3]"); err == nil || err.Error() != "3 elements where there are 2" {
+	if err := out.SetText(&cy, "[1,2,3]"); err == nil || err.Error() != "it has 3 elements, not 2" {
 		t.Errorf("another length: %v", err)
 	}
 	cy.N++
@@ -402,14 +402,14 @@ func TestArrayVariables(t *testing.T) {
 	if got := string(v.Text(nil, words)); err != nil || got != "[3,4]" {
 		t.Error(got, err)
 	}
-	if _, err := v.Parse("[3]"); err == nil || err.Error() != "1 elements where there are 2" {
+	if _, err := v.Parse("[3]"); err == nil || err.Error() != "it has 1 elements, not 2" {
 		t.Errorf("another length: %v", err)
 	}
 	own, err := spec.InitialOf[[]int32](&v)
 	if err != nil || !slices.Equal(own, []int32{1, 2}) {
 		t.Error(own, err)
 	}
-	m := spec.NewVar("in", value.NewMatrix(2, 3))
+	m := spec.NewVar("in", value.Matrix{Rows: 2, Cols: 3, V: make([]float64, 6)})
 	if _, err := m.Parse("[[1,2],[3,4],[5,6]]"); err == nil {
 		t.Error("a matrix of another shape")
 	}

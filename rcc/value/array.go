@@ -8,6 +8,14 @@ import (
 // MaxLength is how many elements an array or a matrix may have.
 const MaxLength = 1 << 16
 
+// NewArray returns an array of n zeros, if one may be as long (load): lengths come from texts of clients.
+func NewArray[E any](n int32) ([]E, error) {
+	if n < 0 || n > MaxLength {
+		return nil, fmt.Errorf("an array has 0 to %d elements, not %d", MaxLength, n)
+	}
+	return make([]E, n), nil
+}
+
 // Codecs of the array types. In Go an array is a slice, and its length is fixed when the net is loaded.
 var (
 	bools     = array(&Bool, word(&Bool))
@@ -68,7 +76,7 @@ func array[E any](element *Codec[E], read func(s *scanner) E) Codec[[]E] {
 		Clone: func(v []E) []E { return append([]E{}, v...) },
 		Fits: func(v, like []E) error {
 			if len(v) != len(like) {
-				return fmt.Errorf("%d elements where there are %d", len(v), len(like))
+				return fmt.Errorf("it has %d elements, not %d", len(v), len(like))
 			}
 			return nil
 		},

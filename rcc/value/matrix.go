@@ -9,8 +9,13 @@ type Matrix struct {
 	V          []float64 // row by row
 }
 
-// NewMatrix returns a matrix of zeros (load).
-func NewMatrix(rows, cols int) Matrix { return Matrix{rows, cols, make([]float64, rows*cols)} }
+// NewMatrix returns a matrix of zeros, if one may be as large (load).
+func NewMatrix(rows, cols int32) (Matrix, error) {
+	if rows < 0 || cols < 0 || max(int64(rows), int64(cols), int64(rows)*int64(cols)) > MaxLength {
+		return Matrix{}, fmt.Errorf("a matrix has 0 to %d elements, not %d x %d", MaxLength, rows, cols)
+	}
+	return Matrix{int(rows), int(cols), make([]float64, int(rows)*int(cols))}, nil
+}
 
 // At returns an element, 0 outside of the matrix (cycle).
 func (m *Matrix) At(row, col int) float64 {
@@ -38,7 +43,7 @@ var matrix = Codec[Matrix]{
 	Clone:  func(v Matrix) Matrix { return Matrix{v.Rows, v.Cols, append([]float64{}, v.V...)} },
 	Fits: func(v, like Matrix) error {
 		if v.Rows != like.Rows || v.Cols != like.Cols {
-			return fmt.Errorf("%d x %d elements where there are %d x %d", v.Rows, v.Cols, like.Rows, like.Cols)
+			return fmt.Errorf("it has %d x %d elements, not %d x %d", v.Rows, v.Cols, like.Rows, like.Cols)
 		}
 		return nil
 	},

@@ -115,7 +115,7 @@ func TestStructuredText(t *testing.T) {
 	prints(t, []int32(nil), "[]")
 	prints(t, []float64{1, 2.5}, "[1,2.5]")
 	prints(t, []vec{{}, {X: 1}}, "[{x:0,y:0,z:0},{x:1,y:0,z:0}]")
-	prints(t, value.NewMatrix(2, 3), "[[0,0,0],[0,0,0]]")
+	prints(t, zeros(t, 2, 3), "[[0,0,0],[0,0,0]]")
 	prints(t, value.Matrix{}, "[]")
 }
 
@@ -206,7 +206,7 @@ func TestInPlace(t *testing.T) {
 	inPlace(t, []geom.Frame{{Pos: vec{X: 1}, Rot: geom.FromABC(1, 2, 3)}, {}}, make([]geom.Frame, 2))
 	inPlace(t, []geom.Twist{{Vel: vec{X: 1}}, {}}, make([]geom.Twist, 2))
 	inPlace(t, []geom.Wrench{{Torque: vec{X: 1}}, {}}, make([]geom.Wrench, 2))
-	inPlace(t, value.Matrix{Rows: 2, Cols: 2, V: []float64{1, 2, 3, 4}}, value.NewMatrix(2, 2))
+	inPlace(t, value.Matrix{Rows: 2, Cols: 2, V: []float64{1, 2, 3, 4}}, zeros(t, 2, 2))
 	inPlace(t, geom.Frame{Pos: vec{X: 1}, Rot: geom.FromABC(1, 2, 3)}, geom.Frame{})
 	inPlace(t, geom.Twist{Vel: vec{X: 1}, Rot: vec{Y: 2}}, geom.Twist{})
 	inPlace(t, geom.Wrench{Force: vec{X: 1}, Torque: vec{Y: 2}}, geom.Wrench{})
@@ -248,7 +248,7 @@ func TestLengths(t *testing.T) {
 	codec := value.Of[[]float64]()
 	three, two := []float64{1, 2, 3}, []float64{0, 0}
 	codec.Copy(&two, &three)
-	if err := codec.Fits(three, two); err == nil || err.Error() != "3 elements where there are 2" || two[1] != 2 {
+	if err := codec.Fits(three, two); err == nil || err.Error() != "it has 3 elements, not 2" || two[1] != 2 {
 		t.Error(err, two)
 	}
 	codec.Copy(&three, &[]float64{7})
@@ -257,7 +257,7 @@ func TestLengths(t *testing.T) {
 		t.Error(three)
 	}
 	matrices := value.Of[value.Matrix]()
-	small, large := value.Matrix{Rows: 1, Cols: 2, V: []float64{1, 2}}, value.NewMatrix(2, 3)
+	small, large := value.Matrix{Rows: 1, Cols: 2, V: []float64{1, 2}}, zeros(t, 2, 3)
 	matrices.Copy(&large, &small)
 	if large.At(0, 1) != 2 || large.At(1, 0) != 0 || matrices.Fits(small, large) == nil {
 		t.Error(large)
@@ -268,6 +268,35 @@ func TestLengths(t *testing.T) {
 	large.Set(1, 2, 9)
 	if large.At(2, 0) != 0 || large.At(0, 3) != 0 || large.At(-1, 0) != 0 || large.At(1, -1) != 0 || large.At(1, 2) != 9 {
 		t.Error(large)
+	}
+}
+
+func zeros(t *testing.T, rows, cols int32) value.Matrix {
+	t.Helper()
+	m, err := value.NewMatrix(rows, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestLengthsAreBounded before memory is taken.
+func TestLengthsAreBounded(t *testing.T) {
+	for _, n := range []int32{-1, math.MinInt32, value.MaxLength + 1, math.MaxInt32} {
+		if v, err := value.NewArray[geom.Frame](n); err == nil || len(v) > 0 {
+			t.Errorf("an array of %d", n)
+		}
+		for _, rows := range []int32{n, 0, 1 << 9, -n} {
+			if _, err := value.NewMatrix(rows, n); err == nil {
+				t.Errorf("a matrix of %d x %d", rows, n)
+			}
+		}
+	}
+	if v, err := value.NewArray[bool](value.MaxLength); err != nil || len(v) != value.MaxLength {
+		t.Error(len(v), err)
+	}
+	if m := zeros(t, 0, 3); len(m.V) != 0 || m.Cols != 3 {
+		t.Error("a matrix without rows")
 	}
 }
 
