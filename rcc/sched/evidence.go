@@ -12,8 +12,8 @@ import (
 // it has room from the beginning.
 //
 // It is a triple buffer: the turn writes a page that nobody else has and exchanges it for another one. That takes one atomic
-// operation, however many variables there are. What is asked of all rules in every tick lies close together: most of the time of
-// a look is spent on waiting for memory.
+// operation, however many variables there are. The pages lie together, so that a look touches few lines
+// of a cache.
 type Evidence struct {
 	words  []uint64      // of three pages
 	size   uint32        // of a page
