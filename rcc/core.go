@@ -120,7 +120,9 @@ func (c *Core) letEnd(ctx context.Context) {
 }
 
 func (c *Core) active() []*Net {
-	return slices.DeleteFunc(c.Nets(), func(n *Net) bool { return !n.State().Active() })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(c.nets.all(), func(n *Net) bool { return !n.active() })
 }
 
 // Now is the Unix time of the core's clock.

@@ -31,7 +31,7 @@ func (c *Core) Follow(ctx context.Context, follower, predecessor string) error {
 // orphan rejects the nets that waited for the end of a net which was not the one they waited for.
 func (c *Core) orphan(r *Rule) {
 	for _, name := range r.request.Start {
-		if n := c.nets.byName[name]; n != nil && n.state == Scheduled {
+		if n := c.nets.byName[name]; n != nil && n.state == Scheduled && !n.promised {
 			n.problems = append(n.problems, net.Problem{
 				Minor: net.ParentAborted, Text: fmt.Sprintf("%s, which it was to follow, did not terminate by itself", r.request.After),
 			})

@@ -39,10 +39,12 @@ func (n *Net) enter(s State) {
 func (n *Net) onEvent(e sched.Event) {
 	switch e.Kind {
 	case sched.NetStarted:
+		n.promised = false
 		n.enter(Running)
 	case sched.NetCancelling:
 		n.enter(Cancelling)
 	case sched.NetEnded:
+		n.promised = false
 		n.ended = e
 		n.enter(Terminated)
 		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
@@ -81,8 +83,17 @@ func (n *Net) Start(ctx context.Context) error {
 	if err := n.must("start", Ready, Scheduled); err != nil {
 		return err
 	}
-	return n.core.explain(n.core.sched.Start(ctx, n.ref), n.place())
+	if err := n.core.sched.Start(ctx, n.ref); err != nil {
+		return n.core.explain(err, n.place())
+	}
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	n.promise()
+	return nil
 }
+
+// promise notes that the net is going to run, even if it cannot be seen yet. core.mu is held.
+func (n *Net) promise() { n.promised = !n.state.Active() && !n.hasEnded }
 
 // Cancel asks the net to end (§5.3.3). It is up to the net whether and when it does.
 func (n *Net) Cancel(ctx context.Context) error {
@@ -106,7 +117,7 @@ func (n *Net) must(verb string, states ...State) error {
 	if n.hidden() {
 		return refuse(ErrNoNet, n.place(), "it is being unloaded")
 	}
-	if !slices.Contains(states, n.state) {
+	if !slices.Contains(states, n.state) && !(n.promised && slices.Contains(states, Running)) {
 		return refuse(ErrState, n.place(), "cannot %s while %s", verb, n.state)
 	}
 	return nil
@@ -143,7 +154,7 @@ func (n *Net) retire() {
 	defer n.core.mu.Unlock()
 	switch {
 	case err == nil:
-		if !n.state.Active() {
+		if !n.active() {
 			n.sayFarewell()
 			n.core.ring()
 		}
@@ -185,9 +196,14 @@ func (c *Core) explainLocked(err error, place string) error {
 	var taken *sched.TakenError
 	var shared *sched.SharedError
 	var state *sched.NotStartableError
+	var followed *sched.FollowedError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &followed):
+		return refuse(ErrState, place, "%s is to follow %s already", c.nameOf(followed.Follower), c.nameOf(followed.Net))
+	case errors.Is(err, sched.ErrTooMany), errors.Is(err, sched.ErrFull):
+		return refuse(ErrTooMany, place, "%v", err)
 	case errors.As(err, &taken):
 		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, c.nameOf(taken.Holder))
 	case errors.As(err, &shared):

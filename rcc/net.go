@@ -30,7 +30,9 @@ type Net struct {
 	dropped   int // transitions that are no longer kept
 	unloading bool
 	farewell  bool
-	bytes     int // of the text that the tree is made of
+	promised  bool // it has been started, at a tick before which others have its resources
+	left      bool // scheduled by a rule that has failed, for good
+	bytes     int  // of the text that the tree is made of
 	ended     sched.Event
 	hasEnded  bool
 	lent      []string // devices in use
@@ -52,7 +54,10 @@ func (c *Core) net(name string) (*Net, error) {
 	return n, nil
 }
 
-func (n *Net) hidden() bool { return n.unloading && !n.state.Active() }
+func (n *Net) hidden() bool { return n.unloading && !n.active() }
+
+// active tells whether the net runs or is bound to. core.mu is held.
+func (n *Net) active() bool { return n.state.Active() || n.promised }
 
 // Nets returns all nets that are not unloaded, oldest first.
 func (c *Core) Nets() []*Net {

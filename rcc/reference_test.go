@@ -399,7 +399,7 @@ func namesOne(text string, nets []string) bool {
 
 // await waits for the slot of an unloaded net to be given back.
 func (p *pair) await(n *rcc.Net) {
-	for n.State() != rcc.Unloaded && n.State() != rcc.Running && n.State() != rcc.Cancelling {
+	for n.State() == rcc.Terminated || n.State() == rcc.Rejected {
 		select {
 		case <-p.bell:
 		case <-p.ctx.Done():

@@ -2,6 +2,7 @@ package rcc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -74,15 +75,19 @@ func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
 	if order.Condition != nil {
 		r.variables = order.Condition.Variables()
 	}
+	if err := c.sched.Check(order); err != nil {
+		return nil, c.explain(err, "rule") // before anybody sees that the nets are scheduled
+	}
 	c.schedule(r, nets.start)
-	if err := c.sched.AddRule(ctx, order); err != nil {
+	err = c.sched.AddRule(ctx, order)
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) { // otherwise the rule may be in force by now
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.rules.remove(r.name())
 		c.unschedule(r)
 		return nil, c.explainLocked(err, "rule")
 	}
-	return r, nil
+	return r, err
 }
 
 type ruleNets struct {
@@ -117,6 +122,11 @@ func (c *Core) ruleNets(r *Rule, cond *grammar.Cond) (s ruleNets, err error) {
 	s.stop = find(r.request.Stop, true, known...)
 	s.cancel = find(r.request.Cancel, true, known...)
 	s.start = find(r.request.Start, true, Ready, Scheduled)
+	for _, n := range s.start {
+		if n.promised {
+			why.add(refuse(ErrState, n.place(), "it has been started, and waits for its first tick"))
+		}
+	}
 	s.named = find(condNets(cond), false, known...)
 	if r.request.After != "" {
 		if after := find([]string{r.request.After}, false, append(known, Cancelling)...); len(after) > 0 {
@@ -160,9 +170,7 @@ func (c *Core) schedule(r *Rule, start []*Net) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rules.put(r.name(), r)
-	if names := c.rules.names(); len(names) > keptRules {
-		c.forget(names)
-	}
+	c.forget()
 	for _, n := range start {
 		if n.state == Ready {
 			n.enter(Scheduled)
@@ -171,11 +179,16 @@ func (c *Core) schedule(r *Rule, start []*Net) {
 	c.ring()
 }
 
-// forget drops the oldest rule that is over.
-func (c *Core) forget(names []string) {
-	for _, name := range names {
+// forget drops the oldest rules that are over, when there are too many. core.mu is held.
+func (c *Core) forget() {
+	if len(c.rules.byName) <= keptRules {
+		return
+	}
+	for _, name := range c.rules.names() {
 		if c.rules.byName[name].state != RuleActive {
 			c.rules.remove(name)
+		}
+		if len(c.rules.byName) <= keptRules {
 			return
 		}
 	}
@@ -226,8 +239,18 @@ func (c *Core) onRuleEvent(e sched.Event) {
 		if len(r.start) > 0 {
 			r.from = time.Unix(0, e.Time)
 		}
+		for _, ref := range r.start {
+			if n := c.bySlot[ref]; n != nil {
+				n.promise()
+			}
+		}
 	case sched.RuleFailed:
 		r.fail(e.Err)
+		for _, ref := range r.start {
+			if n := c.bySlot[ref]; n != nil {
+				n.left = true
+			}
+		}
 	case sched.RuleInactive:
 		r.state, r.reason = RuleInactive, r.idle()
 		if r.request.After == "" {
@@ -254,17 +277,17 @@ func (r *Rule) idle() string {
 func (c *Core) unschedule(r *Rule) {
 	for _, name := range r.request.Start {
 		n := c.nets.byName[name]
-		if n == nil || n.state != Scheduled || c.awaited(name) {
+		if n == nil || n.state != Scheduled || n.left || n.promised || c.awaited(name) {
 			continue
 		}
 		n.enter(Ready)
 	}
 }
 
-// awaited tells whether a rule in force wants to start the net, or one that failed has left it scheduled.
+// awaited tells whether a rule in force wants to start the net.
 func (c *Core) awaited(net string) bool {
 	for _, r := range c.rules.byName {
-		if (r.state == RuleActive || r.state == RuleFailed) && slices.Contains(r.request.Start, net) {
+		if r.state == RuleActive && slices.Contains(r.request.Start, net) {
 			return true
 		}
 	}

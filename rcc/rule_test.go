@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -193,5 +194,114 @@ func TestRulesAboutVeryMuch(t *testing.T) {
 	long := strings.Repeat("!!", 8<<10-1) + "t"
 	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: long + "  "}); !errors.Is(err, rcc.ErrCondition) {
 		t.Errorf("a condition of %d bytes: %v", len(long)+2, err)
+	}
+}
+
+// A net that is scheduled by a rule which has failed stays so, also when nobody knows that rule any more.
+func TestFailedRulesLeaveTheirNetsScheduled(t *testing.T) {
+	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
+	holder, next := c.load(holding), c.load(holding)
+	c.must(holder.Start(t.Context()))
+	failed := c.rule("t", nil, names([]*rcc.Net{next}))
+	c.expect(failed, rcc.RuleFailed)
+	for range 1100 {
+		c.rule("t", nil, nil)
+	}
+	if _, err := c.Rule(failed.Number()); !errors.Is(err, rcc.ErrNoRule) {
+		t.Errorf("rule %d: %v", failed.Number(), err)
+	}
+	c.expect(c.rule("!t", nil, names([]*rcc.Net{next})), rcc.RuleInactive)
+	if next.State() != rcc.Scheduled {
+		t.Errorf("it is %v", next.State())
+	}
+	if n := len(c.Rules()); n > 1000 {
+		t.Errorf("%d rules are kept", n)
+	}
+}
+
+const holding = `{v=Core::DoubleValue(Value='1'),a=Test::Actuator(Device='arm',Channel='0',inValue=v.outValue),` +
+	`outTerminate=Core::BooleanValue(Value='false').outValue}`
+
+// What is refused is seen by nobody.
+func TestRefusedRulesAreNotSeen(t *testing.T) {
+	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
+	one, other := c.load(holding), c.load(holding)
+	seen := one.Seen()
+	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{one, other})}); !errors.Is(err, rcc.ErrResource) {
+		t.Error(err)
+	}
+	if steps, _ := one.Since(seen); len(steps) > 1 {
+		t.Errorf("%+v", steps)
+	}
+}
+
+// Until the nets that it replaces have had their last tick, a net is scheduled and can be called off.
+func TestNetsThatWaitForTheirFirstTick(t *testing.T) {
+	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
+	load := func(ms int) *rcc.Net {
+		n, err := c.Load(rcc.LoadRequest{Text: holding, Period: time.Duration(ms) * time.Millisecond})
+		c.must(err)
+		return n
+	}
+	old, next, last := load(20), load(50), load(50)
+	c.must(old.Start(t.Context()))
+	c.advance(30 * time.Millisecond)
+	c.expect(c.rule("t", names([]*rcc.Net{old}), names([]*rcc.Net{next})), rcc.RuleFired)
+	states := func(want ...rcc.State) {
+		t.Helper()
+		for i, n := range []*rcc.Net{old, next} {
+			if n.State() != want[i] {
+				t.Errorf("%s is %v, not %v", n.Name(), n.State(), want[i])
+			}
+		}
+	}
+	states(rcc.Running, rcc.Scheduled)
+	if err := next.Start(t.Context()); err == nil {
+		t.Error("it is started twice")
+	}
+	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{next})}); !errors.Is(err, rcc.ErrState) {
+		t.Error(err)
+	}
+	c.advance(50 * time.Millisecond)
+	states(rcc.Terminated, rcc.Running)
+	c.expect(c.rule("t", names([]*rcc.Net{next}), names([]*rcc.Net{last})), rcc.RuleFired)
+	c.advance(50 * time.Millisecond)
+	c.must(last.Abort(t.Context()))
+	if last.State() != rcc.Terminated {
+		t.Error(last.State())
+	}
+}
+
+func TestFollowersNeedWhatThereIs(t *testing.T) {
+	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
+	const both = `{v=Core::DoubleValue(Value='1'),a=Test::Actuator(Device='arm',Channel='0',inValue=v.outValue),` +
+		`b=Test::Actuator(Device='arm',Channel='1',inValue=v.outValue),outTerminate=Core::BooleanValue(Value='false').outValue}`
+	runs, beside := c.load(holding), c.load(strings.ReplaceAll(holding, "'0'", "'1'"))
+	next, late, greedy := c.load(holding), c.load(holding), c.load(both)
+	c.must(runs.Start(t.Context()))
+	c.must(beside.Start(t.Context()))
+	if err := c.Follow(t.Context(), greedy.Name(), runs.Name()); !errors.Is(err, rcc.ErrResource) || greedy.State() != rcc.Scheduled && greedy.State() != rcc.Ready {
+		t.Errorf("%v, it is %v", err, greedy.State())
+	}
+	c.must(c.Follow(t.Context(), next.Name(), runs.Name()))
+	if err := c.Follow(t.Context(), late.Name(), runs.Name()); !errors.Is(err, rcc.ErrState) || !strings.Contains(err.Error(), next.Name()) {
+		t.Error(err)
+	}
+	if late.State() != rcc.Ready || greedy.State() != rcc.Ready || next.State() != rcc.Scheduled {
+		t.Errorf("%v, %v, %v", late.State(), greedy.State(), next.State())
+	}
+}
+
+// A net is told that another one is going to take over.
+func TestTakeover(t *testing.T) {
+	c := newCell(t)
+	first := c.load(`{take=Takeover(),out=Core::BooleanNetcommOut(Key='Taken',inValue=take.outTakeover),outTerminate=take.outTakeover}`)
+	next := c.load(onRequest)
+	c.must(first.Start(t.Context()))
+	c.advance(10 * time.Millisecond)
+	c.must(c.Follow(t.Context(), next.Name(), first.Name()))
+	c.advance(10 * time.Millisecond)
+	if first.State() != rcc.Terminated || next.State() != rcc.Running {
+		t.Errorf("%v, %v", first.State(), next.State())
 	}
 }

@@ -61,7 +61,7 @@ func showStats(x *exchange) error {
 
 func statsOf(n *rcc.Net) *statsView {
 	s, ok := n.Stats()
-	if !ok || s.Cycles == 0 {
+	if !ok || s.Cycles == 0 && s.Missed == 0 {
 		return nil
 	}
 	c, e := s.Cycle, s.Execution

@@ -46,6 +46,7 @@ type Net struct {
 	until     int  // it has no tick from here on
 	cancel    int  // ticks from here on are told of a cancellation
 	byItself  bool // it has come to the end that it wanted, and named no failure
+	promised  bool // it has been started, and nets that have its channels have not ended
 	lost      bool // another net has acquired a resource of it since it did
 }
 
@@ -54,11 +55,11 @@ const never = 1 << 60
 // New returns a cell without anything.
 func New() *Cell { return &Cell{users: map[int]*Net{}} }
 
-// Active tells whether the net is executed (§5.3.3).
-func (n *Net) Active() bool { return n.State == Running || n.State == Cancelling }
+// Active tells whether the net is executed (§5.3.3), or is bound to be.
+func (n *Net) Active() bool { return n.State == Running || n.State == Cancelling || n.promised }
 
 // startable is the first precondition of rules, and of every start (§6.1).
-func (n *Net) startable() bool { return n.State == Ready || n.State == Scheduled }
+func (n *Net) startable() bool { return (n.State == Ready || n.State == Scheduled) && !n.promised }
 
 // Load adds a net.
 func (c *Cell) Load(p Plan) *Net {
@@ -100,7 +101,7 @@ func (c *Cell) Start(n *Net) bool {
 
 // Cancel asks a net to end.
 func (c *Cell) Cancel(n *Net) bool {
-	if n.State != Running {
+	if n.State != Running && !n.promised {
 		return false
 	}
 	c.change(nil, []*Net{n}, nil)

@@ -22,8 +22,8 @@ func (c *Cell) obstacles(stop, start []*Net) (list []string) {
 func (c *Cell) change(stop, cancel, start []*Net) {
 	at := c.instant(stop, start)
 	for _, n := range cancel {
-		if n.State == Running {
-			n.State, n.cancel = Cancelling, at
+		if n.State == Running || n.promised {
+			n.State, n.promised, n.cancel = Cancelling, false, at
 		}
 	}
 	for _, n := range stop {
@@ -33,12 +33,23 @@ func (c *Cell) change(stop, cancel, start []*Net) {
 	}
 	c.endStopped()
 	for _, n := range start {
-		n.State, n.from = Running, at
+		n.promised, n.from = true, at
 		for _, channel := range n.Channels {
 			if before := c.users[channel]; before != nil {
 				before.lost = true
 			}
 			c.users[channel] = n
+		}
+	}
+	c.announce()
+}
+
+// announce lets the nets run that were to replace others, when these have ended.
+func (c *Cell) announce() {
+	for _, n := range c.Nets {
+		leaving := func(other *Net) bool { return other != n && other.Active() && other.until < never && n.Rivals(other) }
+		if n.promised && !slices.ContainsFunc(c.Nets, leaving) {
+			n.State, n.promised = Running, false
 		}
 	}
 }
@@ -86,6 +97,7 @@ func (c *Cell) endStopped() {
 			n.end(n.willing)
 		}
 	}
+	c.announce()
 }
 
 // endWilling ends the nets that have wanted to in their newest cycle.
@@ -98,5 +110,5 @@ func (c *Cell) endWilling() {
 }
 
 func (n *Net) end(byItself bool) {
-	n.State, n.byItself = Terminated, byItself && !n.Fail
+	n.State, n.promised, n.byItself = Terminated, false, byItself && !n.Fail
 }

@@ -49,7 +49,7 @@ func (c *Cell) Add(q Request) *Rule {
 		n := c.Find(net)
 		ok = ok && n != nil && slices.Contains([]string{Ready, Scheduled, Running, Terminated}, n.State) && n.signal(key) != nil
 	})
-	if !ok || share(r.start) {
+	if !ok || share(r.start) || slices.ContainsFunc(r.start, func(n *Net) bool { return !n.startable() }) {
 		return nil
 	}
 	return c.accept(r)
@@ -58,6 +58,14 @@ func (c *Cell) Add(q Request) *Rule {
 // Follow lets a net start when another one has come to its own end. Both are of one period and class.
 func (c *Cell) Follow(follower, before *Net) *Rule {
 	if follower == before || follower.Period != before.Period || follower.Realtime != before.Realtime || !follower.startable() || before.State == Rejected {
+		return nil
+	}
+	for _, r := range c.Rules {
+		if r.State == Active && r.after == before && r.start[0].startable() {
+			return nil
+		}
+	}
+	if before.Active() && len(c.obstacles([]*Net{before}, []*Net{follower})) > 0 {
 		return nil
 	}
 	return c.accept(&Rule{State: Active, after: before, start: []*Net{follower}})
@@ -186,7 +194,7 @@ func (c *Cell) discard(r *Rule) {
 	r.State = Inactive
 	for _, n := range r.start {
 		switch {
-		case n.State != Scheduled:
+		case n.State != Scheduled || n.promised:
 		case r.after != nil:
 			n.State = Rejected
 		case !c.awaited(n):

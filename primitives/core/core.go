@@ -20,8 +20,8 @@ func Primitives() []*spec.Primitive {
 		[]*spec.Primitive{
 			pres[value.Time]("Core::Time", instants),
 			atTimes[value.Time]("Core::Time", instants),
-			cancels(),
 		},
+		requests(),
 		boolean(),
 		arithmetic(),
 		comparisons(),

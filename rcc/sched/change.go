@@ -120,22 +120,22 @@ func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
 		}
 	}
 	for _, i := range s.stopping.list() {
-		if l := s.nets.at(i); l.runs() && s.rivals(i, c.start) {
-			executors |= s.executorOf(i).bit()
-			last = max(last, l.until-1)
+		for _, n := range c.start {
+			if l := s.nets.at(i); l.runs() && s.rivals(i, n) {
+				executors |= s.executorOf(i).bit()
+				last = max(last, l.until-1)
+			}
 		}
 	}
 	return executors, last
 }
 
-// rivals tells whether the net in a slot uses a resource that one of the nets needs.
-func (s *Scheduler) rivals(slot uint32, nets []Ref) bool {
-	for _, n := range nets {
-		for _, wanted := range s.slots.at(n.slot).resources {
-			for _, used := range s.slots.at(slot).resources {
-				if used == wanted {
-					return true
-				}
+// rivals tells whether the net in a slot uses a resource that another net needs.
+func (s *Scheduler) rivals(slot uint32, n Ref) bool {
+	for _, wanted := range s.slots.at(n.slot).resources {
+		for _, used := range s.slots.at(slot).resources {
+			if used == wanted {
+				return true
 			}
 		}
 	}
@@ -201,6 +201,9 @@ func (s *Scheduler) roused(nets []Ref) (at int64) {
 func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 	for _, n := range c.cancel {
 		if l := s.life(n); l != nil && l.staged == opCancel {
+			if !l.announced {
+				s.tellStart(n.slot)
+			}
 			l.staged, l.state = nothing, Cancelling
 			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at)})
 		}
@@ -221,7 +224,7 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 			s.touched |= netBit(n.slot)
 			s.acquire(n.slot)
 			s.rouse(n.slot)
-			s.note(note{kind: noteEvent, event: NetStarted, net: n, time: s.clock.Unix(at)})
+			s.announce(n.slot)
 		}
 	}
 }

@@ -377,3 +377,56 @@ func TestGravesAreForgotten(t *testing.T) {
 		t.Errorf("%d executors are kept", len(s.graves))
 	}
 }
+
+// Executors of nets that a rule waits to start do not rest, so that these begin with the next tick. They rest again when the
+// net has moved to another executor or is retired.
+func TestExecutorsOfExpectedNetsAreAwake(t *testing.T) {
+	s := newReal(t, Config{CPUs: []int{0, 1}, Linger: time.Hour})
+	admit := func(p part) Ref {
+		program := net.NewProgram(p.period, nil, nil, p.act, nil)
+		if p.board != nil {
+			program.Board = p.board
+		}
+		r, err := s.Admit(program, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	until := func(x *executor, rests bool) {
+		for x.rests() != rests {
+			runtime.Gosched()
+		}
+	}
+	a := admit(signal(t, "a", time.Second, "f"))
+	waits, beside := admit(part{period: ms}), admit(part{period: ms})
+	home, other := s.executorOf(waits.slot), s.executorOf(beside.slot)
+	if home == other {
+		t.Fatal("both are on one executor")
+	}
+	until(home, true)
+	c, variables := condition(t, "a.outX", map[string]Ref{"a": a})
+	if err := s.AddRule(t.Context(), Rule{ID: 1, Condition: c, Variables: variables, Start: []Ref{waits}}); err != nil {
+		t.Fatal(err)
+	}
+	until(home, false)
+	until(other, true)
+	s.mu.Lock()
+	s.move(waits.slot, other)
+	s.mu.Unlock()
+	until(home, true)
+	until(other, false)
+	if err := s.Retire(t.Context(), waits); err != nil {
+		t.Fatal(err)
+	}
+	until(other, true)
+	if err := s.Retire(t.Context(), a); err != nil { // decides the rule
+		t.Fatal(err)
+	}
+	if err := s.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if home.expected.Load() != 0 || other.expected.Load() != 0 {
+		t.Errorf("%d and %d rules wait", home.expected.Load(), other.expected.Load())
+	}
+}

@@ -63,6 +63,16 @@ func (e *SharedError) Error() string {
 	return fmt.Sprintf("nets %v and %v both need %v", e.Nets[0], e.Nets[1], e.Resource)
 }
 
+// FollowedError is a net that another one is to follow already.
+type FollowedError struct {
+	Net, Follower Ref
+}
+
+// Error says what stands in the way.
+func (e *FollowedError) Error() string {
+	return fmt.Sprintf("net %v is to follow net %v", e.Follower, e.Net)
+}
+
 // OverlapError is a net that is named twice in one switch (§6.1: the sets are disjoint).
 type OverlapError struct {
 	Net Ref
@@ -105,6 +115,7 @@ const (
 	unknown
 	notStartable
 	taken
+	followed
 	noCommonTick
 )
 
@@ -116,6 +127,8 @@ func (s *Scheduler) errorOf(r refusal) error {
 		return &NotStartableError{r.net, r.state}
 	case taken:
 		return &TakenError{r.net, s.resourceName(r.resource), r.holder}
+	case followed:
+		return &FollowedError{r.net, r.holder}
 	case noCommonTick:
 		return NoCommonTickError{}
 	default:

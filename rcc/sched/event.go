@@ -128,8 +128,8 @@ func (s *Scheduler) tell(n note) bool {
 		e := Event{Kind: n.event, Net: n.net, Rule: n.rule, Cause: n.cause, Code: n.code, Cycle: n.cycle, Time: n.time}
 		e.Err = s.errorOf(n.refusal)
 		switch n.event {
-		case NetStarted, NetEnded:
-			s.follow(n.net, n.event == NetStarted)
+		case NetEnded:
+			s.leaveLane(n.net)
 		case NetGone:
 			s.free(n.net)
 		case RuleFired, RuleFailed, RuleInactive:

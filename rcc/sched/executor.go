@@ -56,7 +56,9 @@ type executor struct {
 	seen  int64  // done at the last turn
 	heard uint64 // reports read
 
-	nets atomic.Int32 // written by goroutines, under the mutex
+	// written by goroutines, under the mutex
+	nets     atomic.Int32
+	expected atomic.Int32 // rules that wait to start nets of it, each net counts
 
 	// driver of virtual time only
 	active bool
@@ -329,7 +331,7 @@ func (x *executor) prepareOne(e *entry, due, woken int64) {
 	e.woken, e.next, e.spent = woken, due+x.period, 0
 	cy.N++
 	cy.Time = e.first + int64(cy.N-1)*x.period
-	cy.Cancel = e.cancel <= due
+	cy.Cancel, cy.Takeover = e.cancel <= due, x.s.slots.at(e.net.slot).followed.Load()
 }
 
 // isLate tells whether a tick has begun so late that it counts (cycle).

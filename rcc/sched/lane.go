@@ -68,7 +68,8 @@ func (s *Scheduler) unassign(slot uint32) {
 	if l == nil {
 		return
 	}
-	s.slots.at(slot).lane = nil
+	s.executorOf(slot).expected.Add(-s.slots.at(slot).expected)
+	s.slots.at(slot).lane, s.slots.at(slot).expected = nil, 0
 	l.nets = slices.DeleteFunc(l.nets, func(n uint32) bool { return n == slot })
 	if len(l.nets) == 0 {
 		s.drop(l)
@@ -147,8 +148,19 @@ func (s *Scheduler) move(slot uint32, to *executor) {
 	to.nets.Add(1)
 	if from := s.executor(int(home)); home&settled == 0 && p.home.CompareAndSwap(home, uint32(to.index)) {
 		from.nets.Add(-1)
+		from.expected.Add(-p.expected)
+		to.await(p.expected)
 	} else {
 		to.nets.Add(-1)
+	}
+}
+
+// expect counts the rules that wait to start a net. Its executor is awake meanwhile, so that the net begins with the tick after
+// the one in which the condition has become true.
+func (s *Scheduler) expect(n Ref, rules int32) {
+	if p := s.slots.at(n.slot); p.generation == n.generation && p.lane != nil {
+		p.expected += rules
+		s.executorOf(n.slot).await(rules)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestLeavingNetIsCancelled(t *testing.T) {
 func TestLeavingNetIsAborted(t *testing.T) {
 	l, old := leaving(t, "f")
 	l.must(l.Abort(t.Context(), old))
-	wantStrings(t, "events", l.told(), "old ended aborted after 1")
+	wantStrings(t, "events", l.told(), "old ended aborted after 1", "successor started at 6ms")
 	l.advance(4 * ms)
 	wantStrings(t, "trace", l.traced(), "successor 1 @6ms")
 }

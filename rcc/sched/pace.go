@@ -200,14 +200,24 @@ func (x *executor) awake(slept bool) bool {
 // plan publishes when the executor is going to tick next, if at all, and returns until when it may sleep.
 func (x *executor) plan(next, now int64) int64 {
 	x.next.Store(next)
-	if !x.busy() {
+	if x.idles() {
 		x.next.Store(rt.Never)
-		if !x.busy() { // as it was until everybody could see that it rests
+		if x.idles() { // as it was until everybody could see that it rests
 			return now + int64(x.s.config.Linger)
 		}
 		x.next.Store(next)
 	}
 	return next
+}
+
+// idles tells whether there is nothing to do, and no rule that may give it something to do at any time.
+func (x *executor) idles() bool { return !x.busy() && x.expected.Load() <= 0 }
+
+// await keeps the executor awake as long as rules wait to start nets of it.
+func (x *executor) await(rules int32) {
+	if x.expected.Add(rules) > 0 && x.rests() {
+		x.alarm.Ring()
+	}
 }
 
 // catchUp ends a rest: it goes through the newest tick, in which nothing runs, and returns the instant of the next one.

@@ -97,6 +97,13 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
 }
 
+// Check tells why AddRule would refuse a rule that names nets which are unknown, named twice or share a resource.
+func (s *Scheduler) Check(r Rule) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.check(&command{stop: r.Stop, cancel: r.Cancel, start: r.Start})
+}
+
 // place gives a rule an entry of the table. The mutex is held.
 func (s *Scheduler) place(c *command) error {
 	for _, n := range c.entry.nets() {
@@ -113,6 +120,9 @@ func (s *Scheduler) place(c *command) error {
 	s.freeRules = s.freeRules[:len(s.freeRules)-1]
 	c.entry.change = command{stop: c.stop, cancel: c.cancel, start: c.start}
 	*s.rules.at(c.rule) = *c.entry
+	for _, n := range c.start {
+		s.expect(n, 1)
+	}
 	return nil
 }
 
@@ -130,6 +140,9 @@ func (s *Scheduler) find(e *ruleEntry) {
 func (s *Scheduler) freeRule(index uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, n := range s.rules.at(index).Start {
+		s.expect(n, -1)
+	}
 	*s.rules.at(index) = ruleEntry{}
 	s.freeRules = append(s.freeRules, index)
 }
@@ -142,12 +155,39 @@ func (s *Scheduler) addRule(index uint32) refusal {
 			return refusal{reason: notStartable, net: n, state: s.stateOf(n)}
 		}
 	}
+	if e.After != (Ref{}) {
+		if r := s.followable(e); r.reason != fine {
+			return r
+		}
+		s.slots.at(e.After.slot).followed.Store(true)
+	}
 	*s.waits.at(index) = wait{named: e.named, executors: s.runners(e)}
 	s.lookAgain(index)
 	if !s.decided(index) {
 		s.active.add(index)
 	}
 	return refusal{}
+}
+
+// followable looks for what keeps nets from following another one: a net that does already, or, if it runs, resources that
+// neither it has nor nobody.
+func (s *Scheduler) followable(e *ruleEntry) refusal {
+	for _, i := range s.active.list() {
+		if other := s.rules.at(i); other.After == e.After {
+			for _, n := range other.Start {
+				if l := s.life(n); l != nil && l.state == Ready {
+					return refusal{reason: followed, net: e.After, holder: n}
+				}
+			}
+		}
+	}
+	before := s.life(e.After)
+	if before == nil || !before.runs() {
+		return refusal{}
+	}
+	s.visit++
+	before.visited = s.visit
+	return s.startable(e.Start)
 }
 
 func (s *Scheduler) stateOf(n Ref) State {

@@ -13,14 +13,16 @@ import (
 type slot struct {
 	program   *net.Program
 	home      atomic.Uint32 // place of its executor, with settled when that is final
+	followed  atomic.Bool   // a net is to start at its end
 	label     uint64
 	resources []uint32
 	figures   *stats
 
 	// goroutines only, under the mutex
-	lane                     *lane // none when it has ended
-	generation               uint32
-	admitted, retiring, runs bool // as the events tell
+	expected           int32 // rules that wait to start it
+	lane               *lane // none when it has ended
+	generation         uint32
+	admitted, retiring bool
 }
 
 // Options are how a net is to be run.
@@ -73,18 +75,16 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 func (s *Scheduler) clear(p *slot) {
 	s.unintern(p.resources)
 	p.home.Store(0)
+	p.followed.Store(false)
 	p.program, p.label, p.resources, p.figures = nil, 0, nil, nil
-	p.admitted, p.retiring, p.runs = false, false, false
+	p.admitted, p.retiring = false, false
 }
 
-// follow notes that a net runs or does not any more.
-func (s *Scheduler) follow(r Ref, runs bool) {
+// leaveLane takes a net that has ended out of its lane.
+func (s *Scheduler) leaveLane(r Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.slots.at(r.slot).runs = runs
-	if !runs {
-		s.unassign(r.slot)
-	}
+	s.unassign(r.slot)
 }
 
 // free takes a slot back when the cycle has forgotten its net.
@@ -136,10 +136,12 @@ func (s *Scheduler) resourceName(n uint32) (r device.Resource) {
 	return s.names[n].Resource
 }
 
-// known tells whether a Ref means a net that has not been given up, or still runs. The mutex is held.
+// known tells whether a Ref means a net that has not been given up, or that has been started and not ended. The mutex is
+// held.
 func (s *Scheduler) known(r Ref) bool {
 	p := s.slots.at(r.slot)
-	return p.admitted && p.generation == r.generation && (p.runs || !p.retiring)
+	runs := p.lane != nil && p.home.Load()&settled != 0
+	return p.admitted && p.generation == r.generation && (runs || !p.retiring)
 }
 
 // Stats returns the figures of a net at any time.

@@ -10,6 +10,7 @@ type turnState struct {
 	ending   indexes // slots of nets that have reported their end in this turn
 	deferred indexes // commands that are answered when what follows from them has been told
 	active   indexes // rules that have not been decided, in the order of their creation
+	starting indexes // slots of nets that are to start when others, which have what they need, have ended
 	going    indexes // slots of nets that have ended and are to be retired then
 	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
 	visit    uint64  // changes so far
@@ -25,6 +26,7 @@ type life struct {
 	cause      Cause // why it was stopped, or has ended
 	stopping   bool
 	retires    bool   // when it has ended
+	announced  bool   // its start has been told
 	lost       bool   // after its end another net has acquired one of its resources (§6.2)
 	staged     op     // part of the decision that is being made
 	visited    uint64 // visit in which it was named
@@ -40,6 +42,7 @@ func newTurnState(c *Config) turnState {
 	t := turnState{
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
+		starting: newIndexes(c.Slots),
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 		judging: newJudging(c),
 	}
@@ -180,6 +183,39 @@ func (s *Scheduler) endStopped() {
 			s.stopping.add(i)
 		}
 	}
+	for _, i := range s.starting.take() {
+		s.announce(i)
+	}
+}
+
+// announce tells that a net has been started, when it has begun or the nets before it have ended: until then these have the
+// resources, and with a long way to the common tick that can take a while.
+func (s *Scheduler) announce(slot uint32) {
+	l := s.nets.at(slot)
+	switch {
+	case l.announced || !l.runs():
+	case s.executorOf(slot).begun.Load() < l.from && s.precedes(slot):
+		s.starting.add(slot)
+	default:
+		s.tellStart(slot)
+	}
+}
+
+func (s *Scheduler) tellStart(slot uint32) {
+	l := s.nets.at(slot)
+	l.announced = true
+	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, l.generation}, time: s.clock.Unix(l.from)})
+}
+
+// precedes tells whether a net that has been stopped still has a resource of the net in a slot.
+func (s *Scheduler) precedes(slot uint32) bool {
+	n := Ref{slot, s.nets.at(slot).generation}
+	for _, i := range s.stopping.list() {
+		if i != slot && s.nets.at(i).runs() && s.rivals(i, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // endAborted ends a net that was stopped, unless it has ended by itself in the same tick.
@@ -199,6 +235,9 @@ func (s *Scheduler) endAborted(slot uint32) {
 
 func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at int64) {
 	l := s.nets.at(slot)
+	if cycle > 0 && !l.announced {
+		s.tellStart(slot)
+	}
 	l.state, l.stopping, l.cause = Ended, false, cause
 	s.touched |= netBit(slot)
 	if l.retires {
