@@ -46,10 +46,11 @@ var layers = []layer{
 	{"internal/suggest", ""},
 	{"internal/cli", ""},
 
-	// Plug-ins: lists of all of them, and each by itself.
+	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
 	{"primitives", "primitives/... rcc/spec"},
 	{"devices", "devices/... rcc/device"},
-	{"primitives/*", contracts},
+	{"primitives/*", contracts + " primitives/generic"},
+	{"primitives/generic", contracts},
 	{"devices/*", contracts},
 	{"ethercat/...", "ethercat/... " + contracts},
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -14,12 +15,15 @@ const extension = "rpicore"
 // Primitives returns the declarations of the package.
 func Primitives() []*spec.Primitive {
 	return slices.Concat(
-		general[bool]("Core::Boolean", sample{zero: "false", a: "true", b: "false"}),
-		general[int32]("Core::Int", sample{zero: "0", a: "3", b: "-7"}),
-		general[float64]("Core::Double", sample{zero: "0", a: "0.5", b: "-2"}),
+		generic.Values[bool](extension, "Core::Boolean", bools),
+		generic.Arrays[bool](extension, "Core::Boolean", bools),
+		generic.Values[int32](extension, "Core::Int", ints),
+		generic.Arrays[int32](extension, "Core::Int", ints),
+		generic.Values[float64](extension, "Core::Double", doubles),
+		generic.Arrays[float64](extension, "Core::Double", doubles),
 		[]*spec.Primitive{
-			pres[value.Time]("Core::Time", instants),
-			atTimes[value.Time]("Core::Time", instants),
+			generic.Pre[value.Time](extension, "Core::Time", instants),
+			generic.AtTime[value.Time](extension, "Core::Time", instants),
 		},
 		requests(),
 		boolean(),
@@ -35,28 +39,13 @@ func Primitives() []*spec.Primitive {
 	)
 }
 
-// general lists the primitives that are there for every scalar type (§7.3.2, §7.6.1).
-func general[T any](prefix string, s sample) []*spec.Primitive {
-	return append([]*spec.Primitive{
-		values[T](prefix, s),
-		conditionals[T](prefix, s),
-		setNulls[T](prefix, s),
-		isNulls[T](prefix, s),
-		atTimes[T](prefix, s),
-		snapshots[T](prefix, s),
-		pres[T](prefix, s),
-		netcommIns[T](prefix, s),
-		netcommOuts[T](prefix, s),
-	}, interNetcomms[T](prefix, s)...)
-}
-
-// sample holds texts of a type for the examples of generic primitives.
-type sample struct {
-	zero string
-	a, b string // two different values
-}
-
-var instants = sample{zero: "0", a: "1000", b: "2000"}
+// Samples of the types of this family.
+var (
+	bools    = generic.Sample{Zero: "false", A: "true", B: "false"}
+	ints     = generic.Sample{Zero: "0", A: "3", B: "-7"}
+	doubles  = generic.Sample{Zero: "0", A: "0.5", B: "-2"}
+	instants = generic.Sample{Zero: "0", A: "1000", B: "2000"}
+)
 
 // params and series keep examples short.
 type (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -42,7 +43,7 @@ type ranges struct {
 }
 
 func (p *consistentRange) Init(env *spec.Env) error {
-	n, err := cyclesUntil(env, "MaxAge", p.MaxAge.V, mostRanges)
+	n, err := generic.CyclesUntil(env, "MaxAge", p.MaxAge.V, mostRanges)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -61,8 +62,8 @@ type lastN struct {
 }
 
 func (p *lastN) Init(*spec.Env) error {
-	if p.Count.V < 1 || p.Count.V > mostCycles {
-		return fmt.Errorf("parameter Count: %d is not between 1 and %d", p.Count.V, mostCycles)
+	if p.Count.V < 1 || p.Count.V > generic.MostCycles {
+		return fmt.Errorf("parameter Count: %d is not between 1 and %d", p.Count.V, generic.MostCycles)
 	}
 	p.window.ring = make([]bool, p.Count.V)
 	return nil
@@ -88,7 +89,7 @@ type booleanHistory struct {
 }
 
 func (p *booleanHistory) Init(env *spec.Env) error {
-	n, err := cyclesWithin(env, "Duration", p.Duration.V)
+	n, err := generic.CyclesWithin(env, "Duration", p.Duration.V)
 	if err == nil {
 		p.window.ring = make([]bool, n)
 	}
@@ -113,7 +114,7 @@ type average struct {
 }
 
 func (p *average) Init(env *spec.Env) error {
-	n, err := cyclesWithin(env, "Duration", p.Duration.V)
+	n, err := generic.CyclesWithin(env, "Duration", p.Duration.V)
 	if err == nil {
 		p.mean = newMean(n)
 	}

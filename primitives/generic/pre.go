@@ -1,4 +1,4 @@
-package core
+package generic
 
 import "github.com/softrobot-rcc/rccd/rcc/spec"
 
@@ -36,15 +36,16 @@ func keep[T any](run []pre[T], cy *spec.Cycle) {
 	}
 }
 
-func pres[T any](prefix string, s sample) *spec.Primitive {
+// Pre declares the delay by one cycle.
+func Pre[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "Pre", Extension: extension, Doc: "delays a value by one cycle",
 		Examples: []spec.Example{
-			{Doc: "one cycle late", In: series{"inValue": {s.a, s.b, s.b}}, Out: series{"outValue": {"null", s.a, s.b}}},
-			{Doc: "null is delayed too", In: series{"inValue": {s.a, "null", s.b, s.b}}, Out: series{"outValue": {"null", s.a, "null", s.b}}},
+			{Doc: "one cycle late", In: series{"inValue": {s.A, s.B, s.B}}, Out: series{"outValue": {"null", s.A, s.B}}},
+			{Doc: "null is delayed too", In: series{"inValue": {s.A, "null", s.B, s.B}}, Out: series{"outValue": {"null", s.A, "null", s.B}}},
 			{
-				Doc: "a reset makes a first cycle", In: series{"inValue": {s.a, s.b, s.a, s.a}, "inReset": {"false", "false", "true", "null"}},
-				Out: series{"outValue": {"null", s.a, "null", s.a}},
+				Doc: "a reset makes a first cycle", In: series{"inValue": {s.A, s.B, s.A, s.A}, "inReset": {"false", "false", "true", "null"}},
+				Out: series{"outValue": {"null", s.A, "null", s.A}},
 			},
 			{Doc: "nothing to delay", Out: series{"outValue": {"null", "null"}}},
 		},

@@ -1,4 +1,4 @@
-package core
+package generic
 
 import "github.com/softrobot-rcc/rccd/rcc/spec"
 
@@ -15,12 +15,12 @@ func emit[T any](run []constant[T], cy *spec.Cycle) {
 	}
 }
 
-func values[T any](prefix string, s sample) *spec.Primitive {
+func constants[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "Value", Extension: extension, Doc: "gives a constant value", Pure: true,
 		Examples: []spec.Example{
-			{Doc: "a value", Params: params{"Value": s.a}, Out: series{"outValue": {s.a, s.a}}},
-			{Doc: "the default", Out: series{"outValue": {s.zero}}},
+			{Doc: "a value", Params: params{"Value": s.A}, Out: series{"outValue": {s.A, s.A}}},
+			{Doc: "the default", Out: series{"outValue": {s.Zero}}},
 			{Doc: "a text that is no value", Params: params{"Value": "?"}, Reject: "parameter Value"},
 		},
 	}, spec.Kernels[constant[T]]{Run: emit[T]})

@@ -1,4 +1,4 @@
-package core
+package generic
 
 import "github.com/softrobot-rcc/rccd/rcc/spec"
 
@@ -23,23 +23,23 @@ func choose[T any](run []conditional[T], cy *spec.Cycle) {
 	}
 }
 
-func conditionals[T any](prefix string, s sample) *spec.Primitive {
+func conditionals[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "Conditional", Extension: extension, Doc: "chooses one of two values", Pure: true,
 		Examples: []spec.Example{
 			{
-				Doc: "both ways", In: series{"inCondition": {"true", "false"}, "inTrue": {s.a}, "inFalse": {s.b}},
-				Out: series{"outValue": {s.a, s.b}},
+				Doc: "both ways", In: series{"inCondition": {"true", "false"}, "inTrue": {s.A}, "inFalse": {s.B}},
+				Out: series{"outValue": {s.A, s.B}},
 			},
 			{
-				Doc: "parameters stand in for open ports", Params: params{"True": s.a, "False": s.b},
-				In: series{"inCondition": {"false", "true"}}, Out: series{"outValue": {s.b, s.a}},
+				Doc: "parameters stand in for open ports", Params: params{"True": s.A, "False": s.B},
+				In: series{"inCondition": {"false", "true"}}, Out: series{"outValue": {s.B, s.A}},
 			},
 			{
-				Doc: "null of the chosen side only", In: series{"inCondition": {"true", "false", "null"}, "inTrue": {"null"}, "inFalse": {s.b}},
-				Out: series{"outValue": {"null", s.b, s.b}},
+				Doc: "null of the chosen side only", In: series{"inCondition": {"true", "false", "null"}, "inTrue": {"null"}, "inFalse": {s.B}},
+				Out: series{"outValue": {"null", s.B, s.B}},
 			},
-			{Doc: "no condition", In: series{"inTrue": {s.a}}, Reject: "inCondition must be connected"},
+			{Doc: "no condition", In: series{"inTrue": {s.A}}, Reject: "inCondition must be connected"},
 		},
 	}, spec.Kernels[conditional[T]]{Run: choose[T]})
 }
@@ -60,16 +60,16 @@ func takeAway[T any](run []setNull[T], cy *spec.Cycle) {
 	}
 }
 
-func setNulls[T any](prefix string, s sample) *spec.Primitive {
+func setNulls[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "SetNull", Extension: extension, Doc: "takes a value away while a signal is true", Pure: true,
 		Examples: []spec.Example{
 			{
-				Doc: "while inNull is true", In: series{"inValue": {s.a, s.a, s.b}, "inNull": {"false", "true", "null"}},
-				Out: series{"outValue": {s.a, "null", s.b}},
+				Doc: "while inNull is true", In: series{"inValue": {s.A, s.A, s.B}, "inNull": {"false", "true", "null"}},
+				Out: series{"outValue": {s.A, "null", s.B}},
 			},
 			{Doc: "null is handed on", In: series{"inValue": {"null"}, "inNull": {"false"}}, Out: series{"outValue": {"null"}}},
-			{Doc: "no signal", In: series{"inValue": {s.a}}, Reject: "inNull must be connected"},
+			{Doc: "no signal", In: series{"inValue": {s.A}}, Reject: "inNull must be connected"},
 		},
 	}, spec.Kernels[setNull[T]]{Run: takeAway[T]})
 }
@@ -87,11 +87,11 @@ func lookForNull[T any](run []isNull[T], cy *spec.Cycle) {
 	}
 }
 
-func isNulls[T any](prefix string, s sample) *spec.Primitive {
+func isNulls[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "IsNull", Extension: extension, Doc: "tells whether a value is null", Pure: true,
 		Examples: []spec.Example{
-			{Doc: "a value that goes away", In: series{"inValue": {s.a, "null", s.b}}, Out: series{"outValue": {"false", "true", "false"}}},
+			{Doc: "a value that goes away", In: series{"inValue": {s.A, "null", s.B}}, Out: series{"outValue": {"false", "true", "false"}}},
 			{Doc: "nothing to look at", Reject: "inValue must be connected"},
 		},
 	}, spec.Kernels[isNull[T]]{Run: lookForNull[T]})

@@ -1,7 +1,8 @@
-package core
+package generic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -55,7 +56,6 @@ type interIn[T any] struct {
 	offset int
 	words  []uint64
 
-	value   T
 	current bool
 	cycle   uint64 // of the other net, read last
 	missed  bool   // the last read came in the middle of a write
@@ -73,7 +73,8 @@ func (p *interIn[T]) Init(env *spec.Env) error {
 		return err
 	}
 	p.offset, p.words = v.Offset(), make([]uint64, len(v.Initial))
-	return nil
+	p.Out.V, err = spec.InitialOf[T](v)
+	return err
 }
 
 // listen reads the other net's last cycle. When that net is just publishing, the value before holds, but only once: two
@@ -91,7 +92,7 @@ func listen[T any](run []interIn[T], cy *spec.Cycle) {
 		p.current = written != 0 && written == published
 		if p.current && p.cycle != published {
 			p.cycle = published
-			p.codec.Get(p.words, &p.value)
+			p.codec.Get(p.words, &p.Out.V)
 			p.updated = value.Time(cy.Time)
 		}
 	}
@@ -101,7 +102,7 @@ func pass[T any](run []interIn[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if p.current {
-			p.Out.Set(cy, p.value)
+			p.Out.Touch(cy)
 		}
 		if p.updated != 0 {
 			p.Updated.Set(cy, p.updated)
@@ -112,7 +113,7 @@ func pass[T any](run []interIn[T], cy *spec.Cycle) {
 // interOut is §7.6.1 TInterNetcommOut.
 type interOut[T any] struct {
 	remote
-	Value spec.In[T] `rcc:"inValue" doc:"value to write to the other net; null writes nothing"`
+	Value spec.In[T] `rcc:"inValue" doc:"value to write to the other net, of an array as many elements as both have; null writes nothing"`
 
 	inbox  *spec.Inbox
 	codec  *value.Codec[T]
@@ -130,7 +131,7 @@ func (p *interOut[T]) Init(env *spec.Env) error {
 	if err != nil {
 		return err
 	}
-	p.offset, p.words = v.Offset(), make([]uint64, len(v.Initial))
+	p.offset, p.words = v.Offset(), slices.Clone(v.Initial)
 	return nil
 }
 
@@ -144,7 +145,7 @@ func send[T any](run []interOut[T], cy *spec.Cycle) {
 	}
 }
 
-func interNetcomms[T any](prefix string, s sample) []*spec.Primitive {
+func interNetcomms[T any](extension, prefix string, s Sample, zeros string) []*spec.Primitive {
 	other := func(net, key string) params { return params{"RemoteRCC": "", "RemoteNet": net, "RemoteKey": key} }
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
@@ -152,7 +153,7 @@ func interNetcomms[T any](prefix string, s sample) []*spec.Primitive {
 			Examples: []spec.Example{
 				{
 					Doc: "a net that publishes zeros", Params: other("other", "value"),
-					Out: series{"outValue": {s.zero, s.zero}, "outLastUpdated": {"1000000000", "1010000000"}},
+					Out: series{"outValue": {zeros, zeros}, "outLastUpdated": {"1000000000", "1010000000"}},
 				},
 				{Doc: "no such net", Params: other("another", "value"), Reject: `no net "another"`},
 				{Doc: "no such value", Params: other("other", "speed"), Reject: `net "other" has no value outspeed; it has outvalue`},
@@ -161,7 +162,7 @@ func interNetcomms[T any](prefix string, s sample) []*spec.Primitive {
 		spec.Declare(spec.Decl{
 			Name: prefix + "InterNetcommOut", Extension: extension, Doc: "writes to a NetcommIn of another net",
 			Examples: []spec.Example{
-				{Doc: "a value", Params: other("other", "value"), In: series{"inValue": {"null", s.a}}},
+				{Doc: "a value", Params: other("other", "value"), In: series{"inValue": {"null", s.A}}},
 				{Doc: "nothing connected", Params: other("other", "value")},
 				{Doc: "no such value", Params: other("other", "speed"), Reject: `net "other" has no value inspeed; it has invalue`},
 			},

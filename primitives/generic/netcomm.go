@@ -1,4 +1,4 @@
-package core
+package generic
 
 import (
 	"fmt"
@@ -33,7 +33,6 @@ type netcommIn[T any] struct {
 
 	// what every cycle touches lies together
 	inbox   *spec.Inbox
-	value   T
 	updated value.Time
 	Out     spec.Out[T]          `rcc:"outValue" doc:"value written last"`
 	Updated spec.Out[value.Time] `rcc:"outLastUpdated" doc:"time of the last write, null before the first"`
@@ -50,8 +49,9 @@ func (p *netcommIn[T]) Init(env *spec.Env) (err error) {
 	if p.Key.V == "" {
 		return errNoKey
 	}
-	p.inbox, p.codec, p.value = env.Inbox, value.Of[T](), p.Initial.V
-	messages := newMessages(3, p.codec.Words(p.value))
+	p.inbox, p.codec = env.Inbox, value.Of[T]()
+	p.Out.V = p.codec.Clone(p.Initial.V)
+	messages := newMessages(3, p.codec.Words(p.Out.V))
 	p.app, p.latest, p.peer = messages[0], messages[1], messages[2].body
 	p.app.all[0] = unread
 	p.offset, err = env.Inbox.Add(spec.NewVar("in"+p.Key.V, p.Initial.V))
@@ -73,12 +73,12 @@ func receive[T any](run []netcommIn[T], cy *spec.Cycle) {
 		p.inbox.Read(p.offset, p.latest.all)
 		if !slices.Equal(p.latest.all, p.app.all) {
 			copy(p.app.all, p.latest.all)
-			p.codec.Get(p.app.body, &p.value)
+			p.codec.Get(p.app.body, &p.Out.V)
 			p.updated = value.Time(head(p.app.all))
 		}
 		if seen := p.inbox.Received(p.offset, p.seen, p.peer); seen != p.seen {
 			p.seen = seen
-			p.codec.Get(p.peer, &p.value)
+			p.codec.Get(p.peer, &p.Out.V)
 			p.updated = value.Time(cy.Time)
 		}
 	}
@@ -94,24 +94,24 @@ func head(words []uint64) uint64 {
 func deliver[T any](run []netcommIn[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, p.value)
+		p.Out.Touch(cy)
 		if p.updated != 0 {
 			p.Updated.Set(cy, p.updated)
 		}
 	}
 }
 
-func netcommIns[T any](prefix string, s sample) *spec.Primitive {
+func netcommIns[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "NetcommIn", Extension: extension, Doc: "gives a value that the application writes while the net runs",
 		Examples: []spec.Example{
 			{
-				Doc: "written before the second cycle", Params: params{"Key": "level", "Value": s.a}, In: series{"inlevel": {"null", s.b, s.b}},
-				Out: series{"outValue": {s.a, s.b, s.b}, "outLastUpdated": {"null", "1010000000", "1020000000"}},
+				Doc: "written before the second cycle", Params: params{"Key": "level", "Value": s.A}, In: series{"inlevel": {"null", s.B, s.B}},
+				Out: series{"outValue": {s.A, s.B, s.B}, "outLastUpdated": {"null", "1010000000", "1020000000"}},
 			},
 			{
 				Doc: "never written", Params: params{"Key": "level"},
-				Out: series{"outValue": {s.zero, s.zero}, "outLastUpdated": {"null"}},
+				Out: series{"outValue": {s.Zero, s.Zero}, "outLastUpdated": {"null"}},
 			},
 			{Doc: "no key", Reject: "parameter Key is missing"},
 			{Doc: "an empty key", Params: params{"Key": ""}, Reject: "parameter Key is empty"},
@@ -129,7 +129,7 @@ type netcommOut[T any] struct {
 	words  []uint64
 
 	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications read it as out + Key"`
-	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one; it decides how long an array is, when it is empty the array at inValue does"`
 	Report  spec.Param[bool]   `rcc:"Report" default:"true" doc:"tell applications; otherwise only other nets read the value"`
 }
 
@@ -138,9 +138,12 @@ func (p *netcommOut[T]) Init(env *spec.Env) (err error) {
 		return errNoKey
 	}
 	p.board, p.codec = env.Board, value.Of[T]()
-	p.words = make([]uint64, p.codec.Words(p.Initial.V))
-	v := spec.NewVar("out"+p.Key.V, p.Initial.V)
-	v.Report = p.Report.V
+	initial := p.Initial.V
+	if p.codec.Words(initial) == 0 {
+		initial = *p.Value.Source()
+	}
+	v := spec.NewVar("out"+p.Key.V, initial)
+	v.Report, p.words = p.Report.V, slices.Clone(v.Initial)
 	p.offset, err = env.Board.Add(v)
 	return err
 }
@@ -155,16 +158,16 @@ func publish[T any](run []netcommOut[T], cy *spec.Cycle) {
 	}
 }
 
-func netcommOuts[T any](prefix string, s sample) *spec.Primitive {
+func netcommOuts[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "NetcommOut", Extension: extension, Doc: "publishes a value to the application and to other nets",
 		Examples: []spec.Example{
 			{
-				Doc: "the last value stays", Params: params{"Key": "level"}, In: series{"inValue": {"null", s.a, "null", s.b}},
-				Out: series{"outlevel": {"null", s.a, s.a, s.b}},
+				Doc: "the last value stays", Params: params{"Key": "level"}, In: series{"inValue": {"null", s.A, "null", s.B}},
+				Out: series{"outlevel": {"null", s.A, s.A, s.B}},
 			},
 			{Doc: "nothing connected", Params: params{"Key": "level", "Report": "false"}, Out: series{"outlevel": {"null"}}},
-			{Doc: "no key", In: series{"inValue": {s.a}}, Reject: "parameter Key is missing"},
+			{Doc: "no key", In: series{"inValue": {s.A}}, Reject: "parameter Key is missing"},
 		},
 	}, spec.Kernels[netcommOut[T]]{Act: publish[T]})
 }
