@@ -16,7 +16,7 @@ const (
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
 	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
-	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/suggest"},
+	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/..."},
 
 	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
@@ -70,7 +70,7 @@ type reserve struct {
 var reserves = []reserve{
 	{"C", "", "no cgo in the daemon"},
 	{"unsafe", "internal/rt", "what the compiler cannot check stays in one place"},
-	{"syscall", "internal/rt cmd/rccd", "system calls in one place; the program needs the names of its signals"},
+	{"syscall", "internal/rt cmd/rccd cmd/rccctl", "system calls in one place; programs need the names of their signals"},
 	{"golang.org/x/sys/...", "internal/rt", "system calls in one place"},
 	{"go.uber.org/zap/...", "rcc directio/... cmd/rccd", "errors are returned or logged, never both"},
 	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
