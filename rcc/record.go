@@ -3,6 +3,7 @@ package rcc
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/rule"
@@ -73,11 +74,12 @@ func (r *Rule) Record() Record {
 	}
 	for i, look := range found.Looks {
 		v := RuleVariable{
-			Value: truth(look.Value), Why: lackWords[look.Lack], Cycle: look.Cycle, State: partWords[look.State].String(),
+			Value: truth(look.Value), Why: lackWords[look.Lack], Cycle: look.Cycle,
 		}
 		if v.Net = r.request.After; i < len(r.variables) {
 			v.Net, v.Key = r.variables[i].Net, r.variables[i].Key
 		}
+		v.State = r.word(v.Net, look.State).String()
 		record.Variables = append(record.Variables, v)
 	}
 	if r.state == RuleFired {
@@ -96,11 +98,35 @@ func (r *Rule) changes(parts []sched.Part) []RuleChange {
 		for _, name := range set.nets {
 			part := parts[len(list)]
 			list = append(list, RuleChange{
-				Action: set.action, Net: name, Before: partWords[part.State].String(), Done: part.Affected,
+				Action: set.action, Net: name, Before: r.word(name, part.State).String(), Done: part.Affected,
 			})
 		}
 	}
 	return list
+}
+
+// word is the state of a net as clients know it: the scheduler does not tell apart which nets that are ready a rule waits for.
+// core.mu is held.
+func (r *Rule) word(net string, s sched.State) State {
+	n := r.core.nets.byName[net]
+	switch {
+	case s != sched.Ready:
+		return partWords[s]
+	case slices.Contains(r.request.Start, net), r.scheduled[net],
+		r.state == RuleActive && n != nil && n.state == Scheduled:
+		return Scheduled
+	}
+	return Ready
+}
+
+// noteScheduled keeps which nets were scheduled when the rule was decided. core.mu is held.
+func (r *Rule) noteScheduled() {
+	r.scheduled = map[string]bool{}
+	for _, name := range r.names() {
+		if n := r.core.nets.byName[name]; n != nil && n.state == Scheduled {
+			r.scheduled[name] = true
+		}
+	}
 }
 
 // truth is a value of three-valued logic as a word.

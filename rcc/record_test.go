@@ -51,7 +51,7 @@ func TestRecordOfARuleThatFires(t *testing.T) {
 		Changes: []rcc.RuleChange{
 			{Action: "stop", Net: "rpinet0", Before: "RUNNING", Done: true},
 			{Action: "stop", Net: "rpinet2", Before: "READY"},
-			{Action: "start", Net: "rpinet1", Before: "READY", Done: true},
+			{Action: "start", Net: "rpinet1", Before: "SCHEDULED", Done: true},
 		},
 	})
 	if second.State() != rcc.Running {
@@ -107,7 +107,7 @@ func TestRecordOfARuleThatCannotFire(t *testing.T) {
 	v := rcc.RuleVariable{Net: "rpinet0", Key: "outfinished", Value: "indeterminate", Cycle: 1, State: "TERMINATED"}
 	v.Why = "the net has ended, and another one has taken a resource of it since"
 	c.wantRecord("a rule that comes too late", c.rule("rpinet0.outfinished", nil, nil), rcc.Record{
-		State: rcc.RuleInactive, Reason: "all nets of the condition have ended and it is not true", Tick: tick(10),
+		State: rcc.RuleInactive, Reason: "the condition cannot become true any more", Tick: tick(10),
 		Value: "indeterminate", Variables: []rcc.RuleVariable{v},
 	})
 	c.wantRecord("a rule that cannot be true", c.rule("!t", nil, nil), rcc.Record{

@@ -36,7 +36,9 @@ type Rule struct {
 	state  RuleState
 	reason string // why it failed or can no longer fire
 	failed *Precondition
-	from   time.Time // first tick of the nets that it has started
+
+	scheduled map[string]bool // nets that were, when it was decided
+	from      time.Time       // first tick of the nets that it has started
 }
 
 // longestCondition bounds what rules keep; conditions that people or clients write have a few hundred bytes.
@@ -233,6 +235,7 @@ func (c *Core) onRuleEvent(e sched.Event) {
 	if r == nil {
 		return
 	}
+	r.noteScheduled()
 	switch e.Kind {
 	case sched.RuleFired:
 		r.state = RuleFired
@@ -269,7 +272,7 @@ func (r *Rule) idle() string {
 	case len(r.variables) == 0:
 		return "the condition is never true"
 	default:
-		return "all nets of the condition have ended and it is not true"
+		return "the condition cannot become true any more"
 	}
 }
 
@@ -303,10 +306,18 @@ func (r *Rule) Number() int { return r.number }
 func (r *Rule) Request() RuleRequest { return r.request }
 
 // About tells whether the rule names a net.
-func (r *Rule) About(net string) bool {
-	req := r.request
-	return req.After == net || slices.Contains(req.Stop, net) || slices.Contains(req.Cancel, net) || slices.Contains(req.Start, net) ||
-		slices.ContainsFunc(r.variables, func(v rule.Variable) bool { return v.Net == net })
+func (r *Rule) About(net string) bool { return slices.Contains(r.names(), net) }
+
+// names are those of all nets that the rule is about.
+func (r *Rule) names() []string {
+	list := slices.Concat(r.request.Stop, r.request.Cancel, r.request.Start)
+	if r.request.After != "" {
+		list = append(list, r.request.After)
+	}
+	for _, v := range r.variables {
+		list = append(list, v.Net)
+	}
+	return list
 }
 
 // State tells what became of the rule, and why when that is not obvious.

@@ -1,6 +1,9 @@
 package refmodel
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Truth is a value of table 6.1. The order makes and the least, or the greatest and not the opposite.
 type Truth int
@@ -77,4 +80,47 @@ func (c Cond) variables(f func(net, key string)) {
 	for _, o := range c.Of {
 		o.variables(f)
 	}
+}
+
+// future tells whether a condition can become true, and false, when each of its variables can.
+func (c Cond) future(value func(net, key string) (yes, no bool)) (yes, no bool) {
+	switch c.Op {
+	case 't':
+		return true, false
+	case 'v':
+		return value(c.Net, c.Key)
+	case '!':
+		yes, no = c.Of[0].future(value)
+		return no, yes
+	}
+	all, any, none, some := true, false, true, false
+	for _, o := range c.Of {
+		y, n := o.future(value)
+		all, any, none, some = all && y, any || y, none && n, some || n
+	}
+	if c.Op == '&' {
+		return all, some
+	}
+	return any, none
+}
+
+// satisfiable tries all values of all variables.
+func (c Cond) satisfiable() bool {
+	type variable struct{ net, key string }
+	values := map[variable]bool{}
+	var names []variable
+	c.variables(func(net, key string) {
+		if v := (variable{net, key}); !slices.Contains(names, v) {
+			names = append(names, v)
+		}
+	})
+	for choice := range 1 << len(names) {
+		for i, v := range names {
+			values[v] = choice>>i&1 != 0
+		}
+		if c.eval(func(net, key string) Truth { return truth(values[variable{net, key}]) }) == Yes {
+			return true
+		}
+	}
+	return false
 }

@@ -105,15 +105,6 @@ func (n *Net) Rivals(other *Net) bool {
 	return slices.ContainsFunc(n.Channels, func(c int) bool { return slices.Contains(other.Channels, c) })
 }
 
-// nets are those whose variables the condition names.
-func (r *Rule) nets(c *Cell) (list []*Net) {
-	if r.after != nil {
-		return []*Net{r.after}
-	}
-	r.Request.Cond.variables(func(net, _ string) { list = append(list, c.byName(net)) })
-	return list
-}
-
 // byName finds nets that have been unloaded as well.
 func (c *Cell) byName(name string) *Net {
 	return c.Nets[slices.IndexFunc(c.Nets, func(n *Net) bool { return n.Name == name })]
@@ -170,12 +161,18 @@ func (c *Cell) judge() (changed bool) {
 	return changed
 }
 
-// isOver tells whether a rule whose condition is not true can no longer fire (§6.1).
+// isOver tells whether a rule whose condition is not true can no longer fire (§6.1): nothing has ever made it true, or no future of
+// the nets that have one does.
 func (r *Rule) isOver(c *Cell, t Truth) bool {
 	if r.after != nil {
 		return t == No
 	}
-	return !slices.ContainsFunc(r.nets(c), (*Net).hasFuture)
+	may, _ := r.Request.Cond.future(func(net, key string) (yes, no bool) {
+		n := c.byName(net)
+		v := n.value(key)
+		return n.hasFuture() || v == Yes, n.hasFuture() || v == No
+	})
+	return !may || !r.Request.Cond.satisfiable()
 }
 
 // fire does what the rule is for, once: all of it or nothing.

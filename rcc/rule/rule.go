@@ -16,7 +16,14 @@ const (
 	False         Value = 0b00
 	Indeterminate Value = 0b01
 	True          Value = 0b11
+
+	// Any stands for a value that may still become true and may still become false. A result that MayBeTrue is one that some of
+	// these choices make true: operators work on Any as they do on values.
+	Any Value = 0b10
 )
+
+// MayBeTrue tells of a result of values some of which are Any whether it can become true.
+func (v Value) MayBeTrue() bool { return v&Any != 0 }
 
 // String returns the letter of table 6.1.
 func (v Value) String() string {
@@ -183,6 +190,33 @@ func (p *Program) Variables() []Variable { return p.variables }
 
 // Cells is how many values Eval needs room for.
 func (p *Program) Cells() int { return p.cells }
+
+// Satisfiable tells whether any values make the condition true. It may be wrong in saying yes only when the condition has very
+// many variables of which some are wanted to be true and false, as in a & !a.
+func (p *Program) Satisfiable() bool {
+	const most = 16
+	n := len(p.variables)
+	cells := make([]uint64, Words(p.cells))
+	for i := range n {
+		Put(cells, i, Any)
+	}
+	if !p.Eval(cells).MayBeTrue() {
+		return false
+	}
+	for choice := range 1 << min(n, most) {
+		for i := range n {
+			v := Any
+			if i < most {
+				v = Of(choice>>i&1 != 0)
+			}
+			Put(cells, i, v)
+		}
+		if p.Eval(cells).MayBeTrue() {
+			return true
+		}
+	}
+	return false
+}
 
 // Eval evaluates the condition over the values of its variables, behind which it leaves results in between. It is
 // indeterminate when there is no room for them (cycle).

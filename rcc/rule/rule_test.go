@@ -236,3 +236,57 @@ func TestEvalAllocatesNothing(t *testing.T) {
 		t.Errorf("%d allocations", n)
 	}
 }
+
+// What some values make true is what Any in their place may become.
+func TestWhatMayBecomeTrue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var names []string
+		for i := range rapid.IntRange(1, 6).Draw(t, "variables") {
+			names = append(names, fmt.Sprint("v", i))
+		}
+		used := map[string]int{}
+		var tree func(depth int, once bool) *grammar.Cond
+		tree = func(depth int, once bool) *grammar.Cond {
+			switch k := rapid.IntRange(0, 4).Draw(t, "operator"); {
+			case depth == 0 || k == 0:
+				name := rapid.SampledFrom(names).Draw(t, "variable")
+				if used[name]++; once && used[name] > 1 {
+					return &grammar.Cond{Op: grammar.True}
+				}
+				return variable(name)
+			case k == 1:
+				return &grammar.Cond{Op: grammar.Not, Operands: []*grammar.Cond{tree(depth-1, once)}}
+			case k == 2:
+				return &grammar.Cond{Op: grammar.And, Operands: []*grammar.Cond{tree(depth-1, once), tree(depth-1, once)}}
+			default:
+				return &grammar.Cond{Op: grammar.Or, Operands: []*grammar.Cond{tree(depth-1, once), tree(depth-1, once)}}
+			}
+		}
+		once := rapid.Bool().Draw(t, "each variable once")
+		p, err := Compile(tree(4, once))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(p.Variables())
+		now, open := make([]Value, n), make([]int, 0, n)
+		for i := range now {
+			now[i] = rapid.SampledFrom([]Value{False, Indeterminate, True, Any}).Draw(t, "value")
+			if now[i] == Any {
+				open = append(open, i)
+			}
+		}
+		got, want := eval(p, now...).MayBeTrue(), false
+		for choice := range 1 << len(open) {
+			for bit, i := range open {
+				now[i] = Of(choice>>bit&1 != 0)
+			}
+			want = want || eval(p, now...) == True
+		}
+		if got != want && (once || want) {
+			t.Errorf("it may be true: %v, there are such values: %v", got, want)
+		}
+		if all := len(open) == n; all && p.Satisfiable() != want {
+			t.Errorf("it is satisfiable: %v, there are such values: %v", !want, want)
+		}
+	})
+}

@@ -76,7 +76,7 @@ func TestEvidenceOfNetsThatHaveEnded(t *testing.T) {
 	a, waiting := l.admit(pa), l.admit(signal(t, "waiting", ms, "f"))
 	l.must(l.Start(t.Context(), a))
 	l.advance(ms)
-	e := l.observed("a.outX & waiting.outX", nil, nil, nil)
+	e := l.observed("a.outX | waiting.outX", nil, nil, nil)
 	look := func() Look { return e.Read().Looks[0] }
 	if diff := cmp.Diff(Look{Value: rule.False, Lack: Present, State: Ended, Cycle: 1}, look()); diff != "" {
 		t.Errorf("after the end: %s", diff)
@@ -212,10 +212,12 @@ func TestEvidenceOfManyVariables(t *testing.T) {
 			gone: {Value: rule.Indeterminate, Lack: Unloaded, State: Retiring},
 		}[nets[i%len(nets)]])
 	}
-	p, variables := condition(t, strings.Join(text, "&"), map[string]Ref{"n": a})
+	p, variables := condition(t, strings.Join(text, "&")+"|n.last", map[string]Ref{"n": a}) // or it could never become true
 	for i := range variables {
 		variables[i].Net = nets[i%len(nets)]
 	}
+	variables[200].Net = b
+	want = append(want, Look{Value: rule.Indeterminate, Lack: NotStarted})
 	r := Rule{Condition: p, Variables: variables}
 	e := r.Observe()
 	l.must(l.AddRule(t.Context(), r))

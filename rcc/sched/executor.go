@@ -22,6 +22,7 @@ type executor struct {
 	cpu   int  // place in Config.CPUs
 
 	begun, done atomic.Int64 // instants of the tick that was begun, or completed, last
+	acted       atomic.Int64 // instant of the tick in which nets have published last
 
 	mail            ring[mail] // written in the turn, read at tick boundaries
 	posted, fetched atomic.Uint64
@@ -141,6 +142,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	w := x.watch()
 	x.phase((*net.Program).Sense)
 	x.phase((*net.Program).Run)
+	x.acted.Store(due)
 	x.phase((*net.Program).Act)
 	x.stalled = x.stall(w)
 	busy := w.elapsed() - x.stalled

@@ -39,6 +39,8 @@ type ruleEntry struct {
 
 	seen   []run        // of variables
 	truths []spec.Truth // of each variable
+	future []uint64     // what variables may become, and results of that
+	never  bool         // nothing makes the condition true
 	Rule
 	named  uint64 // nets of the condition, see netBit
 	change command
@@ -58,6 +60,7 @@ type judging struct {
 	waits table[wait] // by rule
 	round uint64
 	still [maxExecutors]int64 // newest tick of each executor when the round began, -1 of one that is in the next
+	ahead uint64              // executors whose nets may have published for a tick that they have not completed
 	gone  sight               // of nets that are unknown by now
 	unix  int64               // Unix time of instant 0
 }
@@ -94,6 +97,9 @@ func (s *Scheduler) AddRule(ctx context.Context, r Rule) error {
 		r.Observe()
 	}
 	e := &ruleEntry{Rule: r}
+	if c := r.Condition; c != nil {
+		e.future, e.never = make([]uint64, rule.Words(c.Cells())), !c.Satisfiable()
+	}
 	return s.request(ctx, command{kind: commandRule, stop: r.Stop, cancel: r.Cancel, start: r.Start, entry: e})
 }
 
@@ -209,7 +215,7 @@ func (s *Scheduler) judge(finished, touched uint64) {
 			w.executors, w.due = s.runners(s.rules.at(i)), true
 		}
 		if w.looked = w.due || w.executors&finished != 0; w.looked {
-			looked, ripe = true, s.ripe(i, finished) || ripe
+			looked, ripe = true, s.ripe(i, finished, touched) || ripe
 		}
 	}
 	if looked {
@@ -223,10 +229,14 @@ func (s *Scheduler) judge(finished, touched uint64) {
 // beginRound makes conditions see what there is now (cycle).
 func (s *Scheduler) beginRound() {
 	s.round++
+	s.ahead = 0
 	for i := range s.executorsUsed() {
 		if x := s.executor(i); x != nil {
 			at := &s.still[i%maxExecutors]
-			if *at = x.done.Load(); x.begun.Load() != *at {
+			if *at = x.done.Load(); x.acted.Load() > *at {
+				s.ahead |= x.bit()
+			}
+			if x.begun.Load() != *at {
 				*at = -1
 			}
 		}
@@ -234,10 +244,10 @@ func (s *Scheduler) beginRound() {
 }
 
 // ripe looks at a condition and tells whether there is something to decide.
-func (s *Scheduler) ripe(index uint32, finished uint64) bool {
+func (s *Scheduler) ripe(index uint32, finished, touched uint64) bool {
 	e, w := s.rules.at(index), s.waits.at(index)
 	s.evaluate(e, w, finished)
-	return e.value == rule.True || !w.due && w.executors == 0 && s.over(e)
+	return e.value == rule.True || !w.due && (w.executors == 0 || w.named&touched != 0) && s.over(e)
 }
 
 // publish hands out what was found of the rules that were looked at. To do so at once for each would keep the processor from
@@ -299,11 +309,16 @@ func (s *Scheduler) runners(e *ruleEntry) (mask uint64) {
 	return mask
 }
 
-// evaluate looks at the condition, or marks the rule as due when that is not possible now.
+// evaluate looks at the condition, or marks the rule as due when that is not possible now: one that is ahead comes to the turn
+// when it has completed its tick.
 func (s *Scheduler) evaluate(e *ruleEntry, w *wait, finished uint64) {
-	if e.After != (Ref{}) {
+	switch {
+	case e.After != (Ref{}):
 		w.due = false
 		s.lookAfter(e)
+		return
+	case w.executors&s.ahead != 0:
+		w.due, e.value = true, rule.Indeterminate
 		return
 	}
 	p, cells, nets := e.evidence.open()
@@ -348,8 +363,8 @@ func (s *Scheduler) lookAfter(e *ruleEntry) {
 	s.keep(p, newest, e.value)
 }
 
-// decided tells whether the rule is done with: it has fired or failed, or it never will because all nets of its
-// condition have ended and it is not true.
+// decided tells whether the rule is done with: it has fired or failed, or it never will because its condition cannot become
+// true any more.
 func (s *Scheduler) decided(index uint32) bool {
 	e := s.rules.at(index)
 	switch {
@@ -556,15 +571,36 @@ func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 	return true
 }
 
-// over tells whether all nets of the condition have ended. A net that has not been started has not.
+// over tells whether the condition can never become true any more, whatever nets do that run or may still be started. Values of
+// all others can only become indeterminate (§8.2).
 func (s *Scheduler) over(e *ruleEntry) bool {
-	if e.After != (Ref{}) {
+	switch {
+	case e.After != (Ref{}):
 		return e.value == rule.False
+	case e.Condition == nil || e.never:
+		return e.never
 	}
-	for _, v := range e.Variables {
-		if l := s.life(v.Net); l != nil && (l.state == Ready || l.runs()) {
-			return false
+	cells, seen, i := e.future, e.seen, uint32(0)
+	read(e.truths, cells)
+	for k := range seen {
+		l := s.life(seen[k].net)
+		open := l != nil && (l.state == Ready || l.runs())
+		shut := s.sight(seen[k].net).shut
+		for ; i < seen[k].end; i++ {
+			if open {
+				leave(cells, i)
+			} else if shut {
+				hide(cells, i)
+			}
 		}
 	}
-	return true
+	return !e.Condition.Eval(cells).MayBeTrue()
+}
+
+// leave makes a value Any (cycle).
+func leave(cells []uint64, i uint32) {
+	if k := uint(i) / 64 * 2; k+1 < uint(len(cells)) {
+		cells[k] |= 1 << (i & 63)
+		cells[k+1] &^= 1 << (i & 63)
+	}
 }

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -236,5 +237,47 @@ func TestRuleIsRefused(t *testing.T) {
 	}
 	if err := l.AddRule(t.Context(), Rule{Condition: p, Variables: variables}); !errors.Is(err, ErrTooMany) {
 		t.Errorf("too many rules: %v", err)
+	}
+}
+
+// A rule is given up as soon as its condition cannot become true any more, whatever still runs.
+func TestRulesThatCanNeverFire(t *testing.T) {
+	tests := []struct {
+		condition          string
+		added, ended, lost bool // whether it is given up at once, when "ends" has ended with false, and when it has lost its joint
+	}{
+		{"runs.outX & !t", true, true, true},
+		{"!(runs.outX | t)", true, true, true},
+		{"runs.outX & !runs.outX", true, true, true},
+		{"ends.outX & runs.outX", false, true, true},
+		{"!ends.outX & runs.outX", false, false, true},
+		{"ends.outX | runs.outX", false, false, false},
+		{"ready.outX & runs.outX", false, false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.condition, func(t *testing.T) {
+			l := newCell(t, Config{})
+			p := signal(t, "ends", ms, "ff.")
+			p.resources = joint(1)
+			ends, runs := l.admit(p), l.admit(signal(t, "runs", ms, "f"))
+			l.admit(signal(t, "ready", ms, "f"))
+			l.must(l.Start(t.Context(), ends, runs))
+			l.advance(ms)
+			l.told()
+			inactive := false
+			look := func(when string, want bool) {
+				t.Helper()
+				inactive = inactive || slices.Contains(l.told(), "rule 1 inactive")
+				if inactive != want {
+					t.Errorf("%s: given up: %v", when, inactive)
+				}
+			}
+			l.rule(1, tt.condition, nil, nil, []Ref{l.admit(part{name: "next", period: ms})})
+			look("at once", tt.added)
+			l.advance(ms)
+			look("when a net has ended", tt.ended)
+			l.must(l.Start(t.Context(), l.admit(part{name: "thief", period: ms, resources: joint(1)})))
+			look("when it has lost its joint", tt.lost)
+		})
 	}
 }
