@@ -38,6 +38,7 @@ type Core struct {
 	cfg   Config
 	log   *zap.Logger
 	sched *sched.Scheduler
+	evals evaluations
 
 	mu       sync.Mutex
 	closing  bool
@@ -56,7 +57,7 @@ func New(cfg Config) (*Core, error) {
 	c := &Core{
 		cfg: cfg, log: cfg.Log,
 		sessions: registry[*Session]{next: 1},
-		bySlot:   map[sched.Ref]*Net{}, watchers: map[chan struct{}]struct{}{},
+		bySlot:   map[sched.Ref]*Net{}, watchers: map[chan struct{}]struct{}{}, evals: newEvaluations(),
 	}
 	if err := c.devices.init(cfg.DeviceTypes); err != nil {
 		return nil, err
@@ -96,6 +97,7 @@ func (c *Core) Close(ctx context.Context) error {
 	c.letEnd(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
 	defer cancel()
+	c.evals.close(ctx)
 	return errors.Join(c.sched.Close(ctx), c.devices.close())
 }
 

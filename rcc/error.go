@@ -19,6 +19,7 @@ var (
 	ErrOverlap   = errors.New("a net is named twice")
 	ErrClosed    = errors.New("the core is closing")
 	ErrTooMany   = errors.New("too many")
+	ErrBusy      = errors.New("busy with others")
 )
 
 // Error is a refusal with its place: the net, session or rule it is about.

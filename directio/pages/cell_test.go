@@ -19,6 +19,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -233,4 +234,10 @@ func checkExactly(t *testing.T, name string, a response) {
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
+}
+
+// newWholeCell has all primitives.
+func newWholeCell(t *testing.T) *cell {
+	t.Helper()
+	return newCellOf(t, Options{}, primitives.All())
 }

@@ -14,40 +14,47 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// loadNet takes a net in either form: as the body itself, or in the field dionet or rpinet of a form (§7.6.2). Programs
-// that post a bare net often leave the media type to their library, which then calls it a form or octets.
+// loadNet takes a net in either form: as the body itself, or in the field dionet or rpinet of a form (§7.6.2).
 func loadNet(x *exchange) error {
+	bare, f, err := x.sentNet()
+	switch {
+	case err != nil:
+		return err
+	case bare != nil:
+		return x.loadBare(*bare, f)
+	}
+	return x.loadForm(f)
+}
+
+// sentNet reads a body that is a net, or the fields of a form in which there should be one, with those of the query.
+// Programs that post a bare net often leave the media type to their library, which then calls it a form or octets.
+func (x *exchange) sentNet() (bare *source, f fields, err error) {
 	media, boundary, err := x.media()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	body, err := x.body()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	query := parseFields(x.r.URL.RawQuery)
 	text := string(body)
 	switch media {
 	case mediaMultipart:
 		f, err := multipartFields(body, boundary)
-		if err != nil {
-			return err
-		}
-		return x.loadForm(append(f, query...))
+		return nil, append(f, query...), err
 	case mediaXML, mediaTextXML:
-		if err := x.readableAsXML(); err != nil {
-			return err
-		}
-		return x.loadBare(source{text: text, xml: true}, query)
+		return &source{text: text, xml: true}, query, x.readableAsXML()
 	case mediaForm, "":
 		if !looksLikeNet(text) && (media == mediaForm || looksLikeForm(text)) {
-			return x.loadForm(append(parseFields(text), query...))
+			return nil, append(parseFields(text), query...), nil
 		}
-		return x.loadBare(sourceOf(text), query)
 	case mediaText, mediaOctets:
-		return x.loadBare(sourceOf(text), query)
+	default:
+		return nil, nil, refuse(codeMedia, "header Content-Type", "a net does not come as %q", short(media))
 	}
-	return refuse(codeMedia, "header Content-Type", "a net does not come as %q", short(media))
+	from := sourceOf(text)
+	return &from, query, nil
 }
 
 // The media types of XML. The second one is what existing clients know.
@@ -86,12 +93,15 @@ func (s source) dio(lim grammar.Limits) (string, error) {
 	if !s.xml {
 		return s.text, nil
 	}
-	root, err := xmlnet.Parse(s.text, lim)
+	root, err := s.tree(lim)
 	if err != nil {
 		return "", err
 	}
 	return root.String(), nil
 }
+
+// tree is a net that has come in XML.
+func (s source) tree(lim grammar.Limits) (*grammar.Node, error) { return xmlnet.Parse(s.text, lim) }
 
 // looksLikeNet tells a net from a form, whose first field has no such characters in its name.
 func looksLikeNet(body string) bool {

@@ -67,6 +67,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},
 		{pattern: "/nets/{net}/abort", post: commandNet("ABORT")},
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
+		{pattern: "/eval/", get: showEval, post: evaluate},
 		{pattern: "/realtime/", get: showRealtime},
 		{pattern: "/rules/", get: listRules, post: addRule},
 		{pattern: "/rules/{rule}", get: showRule},

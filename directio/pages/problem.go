@@ -36,6 +36,7 @@ const (
 	codeRule      code = "rule"
 	codeHost      code = "foreign-host"
 	codeOrigin    code = "foreign-origin"
+	codeBusy      code = "busy"
 	codeClosing   code = "closing"
 	codeInternal  code = "internal"
 )
@@ -65,6 +66,7 @@ var problemTable = map[code]struct {
 	codeRule:      {http.StatusUnprocessableEntity, "see /nets/ for the nets and their states; their pages have the keys of their values"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
+	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 }
@@ -107,6 +109,7 @@ var kinds = []struct {
 	{rcc.ErrValue, codeValue},
 	{rcc.ErrClosed, codeClosing},
 	{rcc.ErrTooMany, codeTooMany},
+	{rcc.ErrBusy, codeBusy},
 }
 
 // problemOf says any error in the words of the table.

@@ -52,7 +52,11 @@ func (c *compiler) cell(l link) any {
 func (c *compiler) build() *Program {
 	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Inbox: new(spec.Inbox), Board: new(spec.Board)}
 	for _, i := range c.sequence {
-		c.initialize(ref(i), env)
+		if c.opt.Once {
+			c.initializeOnce(ref(i), env)
+		} else {
+			c.initialize(ref(i), env)
+		}
 	}
 	if len(c.list) > 0 {
 		return nil
@@ -66,6 +70,9 @@ func (c *compiler) build() *Program {
 	c.share(env)
 	p.terminate = rootPort[bool](c, outTerminate)
 	p.fail = rootPort[int32](c, outFail)
+	if c.opt.Once {
+		p.Outs = c.rootPorts()
+	}
 	return p
 }
 
@@ -194,7 +201,7 @@ func (c *compiler) grouped(phase spec.Phase) []placed {
 	var list []placed
 	for _, i := range c.sequence {
 		p := &c.instances[i]
-		if !p.prim.Has(phase) {
+		if !p.prim.Has(phase) || phase == spec.Act && c.opt.Once && c.acts[i] {
 			continue
 		}
 		condition := p.runs

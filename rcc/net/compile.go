@@ -14,6 +14,7 @@ type Options struct {
 	Catalogue *spec.Catalogue
 	Host      spec.Host
 	Limits    Limits
+	Once      bool // for a single cycle without effect: see Program.Evaluate
 }
 
 // Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.
@@ -78,6 +79,7 @@ type compiler struct {
 	// build.go
 	texts []*string // of the parameters of one instance
 	late  []lateCell
+	acts  []bool // by instance: has an effect outside the net; with Options.Once only
 }
 
 func newCompiler(opt Options) *compiler {

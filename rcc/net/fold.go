@@ -66,5 +66,10 @@ func (c *compiler) exposed() []bool {
 			read(c.ports[k].link, always)
 		}
 	}
+	if c.opt.Once {
+		for _, port := range c.rootLinks() {
+			read(port.link, always)
+		}
+	}
 	return exposed
 }

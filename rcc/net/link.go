@@ -190,7 +190,7 @@ func (c *compiler) typed(from link, want value.Type, at ref, port string) link {
 func (c *compiler) resolveRoot() {
 	if k, ok := c.names[name{0, anOutPort, outTerminate}]; ok {
 		c.ports[k].link = c.typed(c.ports[k].link, value.TypeBool, root, outTerminate)
-	} else {
+	} else if !c.opt.Once {
 		c.problem(NoTerminate, root, "", "Missing outTerminate port on root fragment")
 	}
 	if k, ok := c.names[name{0, anOutPort, outFail}]; ok {

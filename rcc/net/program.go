@@ -16,6 +16,7 @@ type Program struct {
 	Resources  []device.Resource // must be owned to run
 	Inbox      *spec.Inbox
 	Board      *spec.Board
+	Outs       []RootPort // out ports of the root fragment; with Options.Once only
 
 	sense, run, act []block
 	terminate       *spec.Out[bool]  // root port outTerminate

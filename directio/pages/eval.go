@@ -1,0 +1,89 @@
+package pages
+
+import (
+	"encoding/xml"
+	"net/http"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// evalView is a net that was evaluated once. Existing clients ask for every value that they need just now in this way,
+// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net.
+type evalView struct {
+	XMLName xml.Name  `xml:"eval" json:"-"`
+	Data    keyValues `xml:"data" json:"values"`
+	Problem *problem  `xml:"-" json:"error,omitempty"`
+
+	Asked bool   `xml:"-" json:"-"` // the rest is for pages
+	Text  string `xml:"-" json:"-"`
+}
+
+// evalErrors are the words in which existing clients are told how far the evaluation has come.
+var evalErrors = map[rcc.EvalStage]string{
+	rcc.EvalParse:     "Failed to parse net.",
+	rcc.EvalBuild:     "Failed to build fragment.",
+	rcc.EvalConfigure: "Failed to configure fragment.",
+}
+
+// showEval has the form for people; for programs there is nothing to evaluate.
+func showEval(x *exchange) error {
+	view := evalView{Data: keyValues{}}
+	if text, ok := parseFields(x.r.URL.RawQuery).get("dionet"); ok {
+		view.Text = text // of a link to try something; only the form evaluates
+	}
+	return x.show(http.StatusOK, "eval", view)
+}
+
+// evaluate does one cycle of a net (§7.6.2). The net touches neither the scheduler nor the list of nets.
+func evaluate(x *exchange) error {
+	bare, f, err := x.sentNet()
+	if err != nil {
+		return err
+	}
+	from := bare
+	if from == nil {
+		sent, err := formSource(f)
+		if err != nil {
+			return err
+		}
+		from = &sent
+	}
+	view := evalView{Data: keyValues{}, Asked: true, Text: from.text}
+	values, err := x.evaluate(*from)
+	if stage, about := rcc.StageOf(err); about {
+		view.Problem = evalProblem(*from, err)
+		view.Problem.Status = http.StatusOK
+		if x.form() == asXML {
+			view.Data = keyValues{{"error", evalErrors[stage]}}
+		}
+	} else if err != nil {
+		return err
+	}
+	view.Data = append(view.Data, keyValuesOf(values)...)
+	return x.show(http.StatusOK, "eval", view)
+}
+
+func (x *exchange) evaluate(from source) ([]rcc.KeyValue, error) {
+	req := rcc.EvalRequest{Text: from.text}
+	if from.xml {
+		var err error
+		if req.Tree, err = from.tree(x.core.Limits()); err != nil {
+			return nil, err
+		}
+	}
+	return x.core.Eval(x.r.Context(), req)
+}
+
+// evalProblem says in full what the fixed words of the protocol leave out.
+func evalProblem(from source, err error) *problem {
+	stage, _ := rcc.StageOf(err)
+	if stage == rcc.EvalParse {
+		return from.problem(err)
+	}
+	list := rcc.ProblemsOf(err)
+	p := refuse(codeRejected, "net", "%s", evalErrors[stage])
+	for _, r := range list {
+		p.Reasons = append(p.Reasons, reason{Minor: r.Minor, Block: r.Path, Port: r.Port, Text: r.Text})
+	}
+	return p
+}
