@@ -25,16 +25,19 @@
 // # Resting
 //
 // On the real clock an executor that has nothing to do does not tick. It is woken by mail, and by commands when nobody
-// else would take the turn soon; what starts on it starts late enough for it to be awake by then (executor.pace). In
-// virtual time, one goroutine ticks all executors that have something to do (Scheduler.drive).
+// else would take the turn soon; what starts on it starts late enough for it to be awake by then (executor.pace). It does
+// not rest while a rule waits to start one of its nets. In virtual time, one goroutine ticks all executors that have
+// something to do, and what an instant brings about is decided once, after all of them (Scheduler.drive).
 //
 // One file for each idea:
 //
 //	slot.go      nets and their resources, from Admit to NetGone
+//	lane.go      which nets share what executes them (algorithms 8.1 and 8.2), on which CPU
 //	command.go   what goroutines ask for, on its way into the turn
 //	turn.go      when something is decided, and ends
 //	change.go    one decision: what stands in its way, its instant, its mail
 //	rule.go      rules, and what their conditions see
+//	evidence.go  what rules have gone by, for those who ask
 //	executor.go  a tick
 //	pace.go      when executors tick on the real clock, rest, come and go
 //	drive.go     the same in virtual time
