@@ -1,8 +1,8 @@
 // Package sched runs programs: cyclically, on one grid of ticks, started and stopped together where that is asked for
 // (architecture: the way of a net; between ticks).
 //
-// A net is admitted to a slot of a fixed table and from then on known by its Ref. An executor runs all nets of one
-// period and class; its body, executor.tick, obeys the rules of the cycle, so that only what paces it decides how
+// A net is admitted to a slot of a fixed table and from then on known by its Ref. An executor runs the nets of one period
+// and class that are on one CPU; its body, executor.tick, obeys the rules of the cycle, so that only what paces it decides how
 // real-time it is. Goroutines talk to the cycle through a bounded mailbox, the cycle answers with a ring of fixed records.
 //
 // # The turn
