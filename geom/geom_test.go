@@ -273,6 +273,27 @@ func TestMotion(t *testing.T) {
 	})
 }
 
+// TestBezier: the curve begins and ends at its ends and with its velocities, and looks the same to everybody.
+func TestBezier(t *testing.T) {
+	forAll(t, func(m maker, check tried) {
+		r, s, v, w, at := m.rotation(), m.rotation(), m.vector(), m.vector(), m.Float64()
+		check.rotation("at 0", r.Bezier(v, w, s, 0), r)
+		check.rotation("at 1", r.Bezier(v, w, s, 1), s)
+		const short = 1e-7
+		if off := r.Velocity(r.Bezier(v, w, s, short), short).Sub(v).Length(); !(off < 1e-4) {
+			t.Fatalf("begins with a velocity that is %g away", off)
+		}
+		if off := r.Bezier(v, w, s, 1-short).Velocity(s, short).Sub(w).Length(); !(off < 1e-4) {
+			t.Fatalf("ends with a velocity that is %g away", off)
+		}
+		if r.To(s).Angle() < 3 && v.Length() < 2 && w.Length() < 2 { // else its middle may have next to no length
+			check.rotation("backwards", s.Bezier(w.Neg(), v.Neg(), r, 1-at), r.Bezier(v, w, s, at))
+			u := m.rotation()
+			check.rotation("rotated", u.Mul(r).Bezier(u.Rotate(v), u.Rotate(w), u.Mul(s), at), u.Mul(r.Bezier(v, w, s, at)))
+		}
+	})
+}
+
 // TestPower: the power of a wrench on a motion depends neither on the point of reference nor on who looks.
 func TestPower(t *testing.T) {
 	forAll(t, func(m maker, check tried) {
@@ -319,6 +340,7 @@ func TestTotal(t *testing.T) {
 		g := geom.Frame{Pos: f.Pos.Unit(), Rot: geom.FromABC(any(), b, c).Mul(geom.FromAxisAngle(f.Pos, a))}
 		g = f.Lerp(g, any()).Mul(geom.Frame{Rot: geom.FromMatrix([3][3]float64{{any(), any(), any()}, {any(), any(), any()}, {any(), any(), any()}})})
 		g.Add(f.Velocity(g, any()), any()).Log().Exp()
+		g.Rot.Bezier(f.Pos, g.Pos, f.Rot, any())
 	}
 	for _, tiny := range []float64{0, 5e-324, 1e-200} {
 		if r := geom.FromQuaternion(0, 0, 0, tiny); r != (geom.Rotation{}) {

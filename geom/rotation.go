@@ -200,6 +200,24 @@ func (r Rotation) Slerp(s Rotation, share float64) Rotation {
 	return r.Mul(Exp(r.To(s).Log().Scale(share)))
 }
 
+// Bezier returns the rotation at a place of the cubic curve from r, at 0, to s, at 1, that has the given angular
+// velocities there, seen from the reference. Quaternions are blended as points in space, s taken on the side of r, and
+// brought back to length 1.
+func (r Rotation) Bezier(velocity, velocityThere Vector, s Rotation, at float64) Rotation {
+	q, w, p, u := Vector{r.x, r.y, r.z}, r.real(), Vector{s.x, s.y, s.z}, s.real()
+	if q.Dot(p)+w*u < 0 {
+		p, u = p.Neg(), -u
+	}
+	back := 1 - at
+	second, third := 3*back*back*at, 3*back*at*at
+	first, last := back*back*back+second, third+at*at*at // control points lie next to the ends
+	second, third = second/6, -third/6                   // a quaternion changes by half of velocity times itself, in a third of the way
+	v := q.Scale(first).Add(p.Scale(last))
+	v = v.Add(velocity.Scale(w).Add(velocity.Cross(q)).Scale(second))
+	v = v.Add(velocityThere.Scale(u).Add(velocityThere.Cross(p)).Scale(third))
+	return unit(v.X, v.Y, v.Z, first*w+last*u-second*velocity.Dot(q)-third*velocityThere.Dot(p))
+}
+
 // Add returns where a system with the rotation r is after it has turned with an angular velocity, seen from the
 // reference, for a time.
 func (r Rotation) Add(velocity Vector, time float64) Rotation {

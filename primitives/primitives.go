@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -13,5 +14,6 @@ import (
 func All() []*spec.Primitive {
 	return slices.Concat(
 		core.Primitives(),
+		world.Primitives(),
 	)
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -40,22 +41,13 @@ func (a *axis) follow(to target, share float64, cy *spec.Cycle) (acceleration fl
 	return a.move(min(max(velocity, a.vel-change), a.vel+change), share, to, cy)
 }
 
-// approach returns the velocity, relative to the goal, of a time-optimal motion to it: the greatest one from which the
-// axis can brake in time. Braking takes n cycles in which the velocity falls by change each; their ways are an
-// arithmetic series, which is solved for n and then for its first velocity.
+// approach returns the velocity, relative to the goal, of a time-optimal motion to it.
 //
 // share is how much of a cycle's way the velocity before it makes up: 0 when the axis jumps to its new velocity at once,
 // 1/2 when it gets there steadily.
 func (a *axis) approach(to target, share, change, period float64) float64 {
-	change *= 1 - reserve
 	way := (to.pos - a.pos) - (to.vel+share*(a.vel-to.vel))*period
-	steps := math.Abs(way) / (change * period)
-	n := max(1, math.Ceil((math.Sqrt(1+8*steps)-1)/2))
-	v := math.Abs(way)/(n*period) + change*(n-1)/2
-	if v != v { // limits so small that the number of cycles is none
-		return 0
-	}
-	return math.Copysign(v, way)
+	return math.Copysign(generic.BrakingSpeed(math.Abs(way), change, period), way)
 }
 
 // move takes the axis to the end of the cycle and returns its acceleration. A goal that is missed by no more than the
@@ -97,7 +89,6 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 const (
 	unlimited = 1e150 // stands for infinity, and its products with cycle times are still numbers
 	rounding  = 1e-15
-	reserve   = 1e-9 // of acceleration, kept back from the plan to make up for rounding in a million cycles of braking
 )
 
 type otg struct {

@@ -110,13 +110,13 @@ type average struct {
 	Duration spec.Param[float64] `rcc:"Duration" default:"1" doc:"time to average over, s"`
 	Out      spec.Out[float64]   `rcc:"outValue" doc:"mean of the samples that there are, null without any"`
 
-	mean mean
+	window generic.Window[float64]
 }
 
 func (p *average) Init(env *spec.Env) error {
 	n, err := generic.CyclesWithin(env, "Duration", p.Duration.V)
 	if err == nil {
-		p.mean = newMean(n)
+		p.window = generic.NewWindow(n, sum)
 	}
 	return err
 }
@@ -125,18 +125,20 @@ func averageSamples(run []average, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if p.Reset.Get(cy) {
-			p.mean.reset()
+			p.window.Reset()
 		}
 		if v, ok := p.Value.Get(cy); ok {
-			p.mean.add(v, 1)
+			p.window.Add(v)
 		} else {
-			p.mean.add(0, 0)
+			p.window.Skip()
 		}
-		if v, ok := p.mean.value(); ok {
-			p.Out.Set(cy, v)
+		if all := p.window.All(); all != nil {
+			p.Out.Set(cy, all.V/float64(all.Count))
 		}
 	}
 }
+
+func sum(a, b *generic.Part[float64]) float64 { return a.V + b.V }
 
 func windows() []*spec.Primitive {
 	return []*spec.Primitive{

@@ -4,7 +4,8 @@
 //	generic.Values[geom.Frame]("rpiworld", "World::Frame", frames)
 //	generic.Arrays[geom.Frame]("rpiworld", "World::Frame", frames)
 //
-// It also says how long a primitive may remember.
+// It also holds what primitives of several families have in common: how long they may remember, windows over the last
+// samples, and braking in time.
 package generic
 
 import (

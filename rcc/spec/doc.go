@@ -17,6 +17,8 @@
 //	required:"true"   the net is rejected while this in port is open
 //	doc:"…"           one line, lower case, with the unit
 //
+// A port that several parameters stand in for gets their value in Init (In.StandIn).
+//
 // An empty default is the zero value of the type: or:"True=" in a primitive of several types. Fields without tags are
 // state; an embedded struct contributes its fields. The port inActive is none of a primitive's business: every primitive
 // has it, and the compiler skips inactive ones (architecture: values and no value).

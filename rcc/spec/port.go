@@ -73,6 +73,15 @@ func (p *In[T]) Ref(cy *Cycle) *T {
 // initialized before those that read them, other than over a Pre: behind one, and on an open port, there is no length.
 func (p *In[T]) Source() *T { return &p.from.V }
 
+// StandIn gives the port, if it is open, a value in every cycle that Init has made of several parameters (load). A port
+// with a default needs none.
+func (p *In[T]) StandIn(env *Env, v T) {
+	if constants := constantsOf[T](env); p.from == constants.null() {
+		p.from = constants.make()
+		*p.from = Out[T]{V: v, stamp: always}
+	}
+}
+
 // Null tells whether there is no value in this cycle (cycle).
 func (p *In[T]) Null(cy *Cycle) bool { return p.from.stamp < cy.N }
 

@@ -486,3 +486,45 @@ func TestStructuredParameters(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+type standing struct {
+	Open   spec.In[float64]  `rcc:"inOpen"`
+	Linked spec.In[float64]  `rcc:"inLinked"`
+	Param  spec.In[float64]  `rcc:"inParam" or:"Param=3"`
+	Sum    spec.Out[float64] `rcc:"outValue"`
+}
+
+func (p *standing) Init(env *spec.Env) error {
+	for _, port := range []*spec.In[float64]{&p.Open, &p.Linked, &p.Param} {
+		port.StandIn(env, 100)
+	}
+	return nil
+}
+
+func stand(run []standing, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.Sum.Set(cy, p.Open.Or(cy, 0)+p.Linked.Or(cy, 0)+p.Param.Or(cy, 0))
+	}
+}
+
+// TestStandIn: a value of Init stands in for an open port only, in every cycle, and not for a null one.
+func TestStandIn(t *testing.T) {
+	block, env := spec.Declare(spec.Decl{Name: "Test::Standing"}, spec.Kernels[standing]{Run: stand}).New(2), &spec.Env{Period: time.Millisecond}
+	sources := [2]*spec.Out[float64]{}
+	for i := range sources {
+		sources[i] = block.Source(i, 1).(*spec.Out[float64])
+		block.Link(i, 1, sources[i])
+		if err := block.Init(i, []*string{nil}, env); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cy := spec.Cycle{N: 5}
+	sources[0].Set(&cy, 20)
+	block.Kernel(spec.Run, 0, 2)(&cy)
+	for i, want := range [2]float64{123, 103} {
+		if got := block.Cell(i, 0).(*spec.Out[float64]).V; got != want {
+			t.Errorf("instance %d: %v, not %v", i, got, want)
+		}
+	}
+}
