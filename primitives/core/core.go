@@ -30,6 +30,8 @@ func Primitives() []*spec.Primitive {
 		arithmetic(),
 		comparisons(),
 		conversions(),
+		bits(),
+		matrices(),
 		maths(),
 		times(),
 		triggers(),
