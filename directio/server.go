@@ -112,6 +112,9 @@ func (s *Server) route(rest http.Handler) http.Handler {
 // Addr is where HTTP and WebSocket are served.
 func (s *Server) Addr() net.Addr { return s.web.Addr() }
 
+// Connections is how many connections speak DirectIO just now.
+func (s *Server) Connections() int { return len(s.places) }
+
 // TCPAddr is where bare TCP is served, nil when it is not.
 func (s *Server) TCPAddr() net.Addr {
 	if s.bare == nil {

@@ -41,6 +41,7 @@ type service struct {
 	cfg     *config.Config
 	process *realtime.Process
 	log     *zap.Logger
+	journal *journal
 	cell    *cell
 	server  *directio.Server
 	ended   chan error // of serving
@@ -59,7 +60,7 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	}
 	v := &service{cfg: cfg, process: process, ended: make(chan error, 1)}
 	var speak func()
-	v.log, speak = newLog(cfg, s)
+	v.log, v.journal, speak = newLog(cfg, s)
 	if err := v.open(p); err != nil {
 		return s.refuse(usage, err)
 	}
@@ -89,6 +90,7 @@ func (v *service) open(p plugins) (err error) {
 	site := pages.Handler(v.cell.Core, pages.Options{
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
+		Log:      v.journal.Lines, Connections: func() int { return v.server.Connections() },
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
@@ -166,7 +168,8 @@ func reachable(addr net.Addr) string {
 
 // newLog writes structured lines to standard error. Before speak it is silent about what is no error, so that a refused
 // configuration is answered with readable lines only, unless somebody wants to see everything.
-func newLog(cfg *config.Config, s streams) (log *zap.Logger, speak func()) {
+// The newest lines are kept for /log/.
+func newLog(cfg *config.Config, s streams) (log *zap.Logger, newest *journal, speak func()) {
 	wanted, err := zapcore.ParseLevel(cfg.Server.LogLevel)
 	if err != nil {
 		wanted = zapcore.InfoLevel // the configuration knows the words
@@ -177,6 +180,7 @@ func newLog(cfg *config.Config, s streams) (log *zap.Logger, speak func()) {
 	}
 	format := zap.NewProductionEncoderConfig()
 	format.EncodeTime = zapcore.ISO8601TimeEncoder
-	log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.Lock(zapcore.AddSync(s.err)), level))
-	return log, func() { level.SetLevel(wanted) }
+	out := zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.Lock(zapcore.AddSync(s.err)), level)
+	newest = newJournal(level)
+	return zap.New(zapcore.NewTee(out, newest)), newest, func() { level.SetLevel(wanted) }
 }

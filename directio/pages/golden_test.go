@@ -1,13 +1,12 @@
 package pages
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
-	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // TestAddresses compares every address in every form.
@@ -53,26 +52,46 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestDataTypes holds the list of data types to what primitives declare.
+// TestDataTypes holds the list of data types to what primitives declare, and its examples to what can be read.
 func TestDataTypes(t *testing.T) {
-	used := map[string]bool{}
-	for _, p := range core.Primitives() {
-		for _, param := range p.Params {
-			used[string(param.Type)] = true
-		}
-		for _, in := range p.In {
-			used[string(in.Type)] = true
-		}
-		for _, out := range p.Out {
-			used[string(out.Type)] = true
-		}
-	}
+	c := newWholeCell(t)
 	told := map[string]bool{}
-	for _, d := range dataTypes() {
+	for _, d := range (&site{core: c.Core}).dataTypes() {
 		told[d.Name] = true
 	}
-	if diff := cmp.Diff(used, told); diff != "" {
-		t.Errorf("(-declared +told):\n%s", diff)
+	for _, p := range c.Catalogue().All() {
+		for _, port := range slices.Concat(p.In, p.Out) {
+			if !told[string(port.Type)] {
+				t.Errorf("%s: %s has a type that is not told: %s", p.Name, port.Name, port.Type)
+			}
+		}
+		for _, param := range p.Params {
+			if !told[string(param.Type)] {
+				t.Errorf("%s: %s has a type that is not told: %s", p.Name, param.Name, param.Type)
+			}
+		}
+	}
+}
+
+// TestExamplesOfTypes reads the example of each data type by a primitive that has such a parameter.
+func TestExamplesOfTypes(t *testing.T) {
+	c := newWholeCell(t)
+	read := 0
+	for _, d := range (&site{core: c.Core}).dataTypes() {
+		for _, p := range c.Catalogue().All() {
+			i := slices.IndexFunc(p.Params, func(param spec.Parameter) bool { return string(param.Type) == d.Name })
+			if i < 0 {
+				continue
+			}
+			if err := p.Params[i].Check(d.Example); err != nil {
+				t.Errorf("%s: %v", d.Name, err)
+			}
+			read++
+			break
+		}
+	}
+	if read < 5 {
+		t.Errorf("only %d examples have been read", read)
 	}
 }
 
@@ -144,7 +163,7 @@ func TestPosts(t *testing.T) {
 		{"extension_empty", "/extensions/", urlencoded, browser, "extension="},
 		{"extension_missing", "/extensions/", urlencoded, forXML, "name=rpicore"},
 		{"extension_image", "/extensions/", "image/png", forXML, "extension=rpicore"},
-		{"not_for_post", "/sessions/", "", forJSON, ""},
+		{"not_for_post", "/slots/", "", forJSON, ""},
 		{"device", "/devices/", urlencoded, forXML, "name=a b&type=test"},
 	}
 	for _, tt := range tests {

@@ -245,6 +245,26 @@ func (x *exchange) schedule(n *rcc.Net, after string) error {
 	return x.showChanged(n)
 }
 
+// scheduleNet takes the net to be followed from the field after, or takeovernet as older clients call it.
+func scheduleNet(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	f, err := x.fields()
+	if err != nil {
+		return err
+	}
+	f = append(f, parseFields(x.r.URL.RawQuery)...)
+	after := f.or("after", f.or("takeovernet", ""))
+	if after != "" {
+		if _, err := x.core.Net(after); err != nil {
+			return err
+		}
+	}
+	return x.schedule(n, after)
+}
+
 // showChanged sends people back to the page, so that a reload does not repeat the command; programs get the net.
 func (x *exchange) showChanged(n *rcc.Net) error {
 	if x.form() != asHTML {

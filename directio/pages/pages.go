@@ -12,6 +12,9 @@ type Options struct {
 	Realtime func() State // as it is now: it changes while the daemon runs
 	Hosts    []string     // names and addresses under which the daemon may be reached, besides those of the loopback
 	MaxBody  int64        // bytes of a request body, the limit of a net's text when zero
+
+	Log         func() []LogLine // newest lines of the log, the oldest first; nil when none are kept
+	Connections func() int       // that speak DirectIO; nil when nobody knows
 }
 
 // State tells how far nets are executed in real time.
@@ -67,14 +70,16 @@ func routes() []route {
 		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},
 		{pattern: "/nets/{net}/abort", post: commandNet("ABORT")},
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
+		{pattern: "/nets/{net}/schedule", post: scheduleNet},
 		{pattern: "/eval/", get: showEval, post: evaluate},
+
 		{pattern: "/realtime/", get: showRealtime},
 		{pattern: "/rules/", get: listRules, post: addRule},
 		{pattern: "/rules/{rule}", get: showRule},
 		{pattern: "/rules/{rule}/", get: showRule}, // as nets and sessions are asked for
 		{pattern: "/slots/", get: listSlots},
-		{pattern: "/sessions/", get: listSessions},
-		{pattern: "/sessions/{session}/", get: showSession, exists: sessionExists},
+		{pattern: "/sessions/", get: listSessions, post: openSession},
+		{pattern: "/sessions/{session}/", get: showSession, post: postSession, exists: sessionExists},
 		{pattern: "/devices/", get: listDevices},
 		{pattern: "/devices/{device}/", get: showDevice, exists: deviceExists},
 		{pattern: "/primitives/", get: listPrimitives},
@@ -88,6 +93,8 @@ func routes() []route {
 		{pattern: "/extensions/", get: listExtensions, post: loadExtension},
 		{pattern: "/extensions/{extension}/", get: showExtension, exists: extensionExists},
 		{pattern: "/healthz", get: showHealth},
+		{pattern: "/metrics", get: showMetrics},
+		{pattern: "/log/", get: showLog},
 		{pattern: "/clock", get: showClock, post: setClock},
 		{pattern: "/assets/{file}", get: showAsset},
 	}

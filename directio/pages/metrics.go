@@ -1,0 +1,211 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// typeMetrics is the text form of Prometheus. Its few rules are written down here, as nothing is measured for it that the
+// core does not know anyway: a library would want to count by itself.
+const typeMetrics = "text/plain; version=0.0.4; charset=utf-8"
+
+// metricsText collects families of samples.
+type metricsText struct{ strings.Builder }
+
+// family begins a metric: all samples of it follow.
+func (m *metricsText) family(name, kind, help string) {
+	fmt.Fprintf(m, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+}
+
+// sample writes a line; labels are pairs of name and value.
+func (m *metricsText) sample(name string, value float64, labels ...string) {
+	m.WriteString(name)
+	for i := 0; i+1 < len(labels); i += 2 {
+		m.WriteByte("{,"[min(i, 1)])
+		fmt.Fprintf(m, `%s="%s"`, labels[i], labelEscapes.Replace(labels[i+1]))
+	}
+	if len(labels) > 0 {
+		m.WriteByte('}')
+	}
+	m.WriteByte(' ')
+	m.WriteString(number(value))
+	m.WriteByte('\n')
+}
+
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+func number(v float64) string {
+	if math.IsInf(v, 1) {
+		return "+Inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// one is a family of a single sample without labels.
+func (m *metricsText) one(name, kind, help string, value float64) {
+	m.family(name, kind, help)
+	m.sample(name, value)
+}
+
+const (
+	gauge   = "gauge"
+	counter = "counter"
+)
+
+func showMetrics(x *exchange) error {
+	var m metricsText
+	state := x.opt.Realtime()
+	m.family("rccd_info", gauge, "The daemon: its version and how far it is real-time (full, degraded, off).")
+	m.sample("rccd_info", 1, "version", x.opt.Version, "realtime", state.Word)
+	x.netMetrics(&m)
+	x.executorMetrics(&m)
+	incidents, _ := x.core.Incidents()
+	m.one("rccd_incidents_total", counter, "Late ticks and overruns, see /realtime/.", float64(incidents))
+	if x.opt.Connections != nil {
+		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
+	}
+	memoryMetrics(&m)
+	x.write(http.StatusOK, typeMetrics, []byte(m.String()))
+	return nil
+}
+
+// netMetrics tell all states, also those in which there is nothing, so that a line does not begin in the middle.
+func (x *exchange) netMetrics(m *metricsText) {
+	nets := map[rcc.State]float64{}
+	for _, n := range x.core.Nets() {
+		nets[n.State()]++
+	}
+	m.family("rccd_nets", gauge, "Nets by state.")
+	for s := rcc.Loading; s <= rcc.Unloaded; s++ {
+		m.sample("rccd_nets", nets[s], "state", s.String())
+	}
+	rules := map[rcc.RuleState]float64{}
+	for _, r := range x.core.Rules() {
+		state, _ := r.State()
+		rules[state]++
+	}
+	m.family("rccd_rules", gauge, "Synchronization rules by state.")
+	for s := rcc.RuleActive; s <= rcc.RuleInactive; s++ {
+		m.sample("rccd_rules", rules[s], "state", s.String())
+	}
+	devices := map[string]float64{"operational": 0, "safe-operational": 0, "offline": 0}
+	for _, d := range x.core.Devices() {
+		devices[d.State.String()]++
+	}
+	m.family("rccd_devices", gauge, "Devices by state.")
+	for _, s := range []string{"operational", "safe-operational", "offline"} {
+		m.sample("rccd_devices", devices[s], "state", s)
+	}
+	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions())))
+}
+
+// executorLine is an executor with the labels that tell it from others.
+type executorLine struct {
+	labels []string
+	executorView
+	wakeup, busy distribution
+}
+
+// distribution is what a histogram is made of.
+type distribution struct {
+	classes []uint64
+	count   uint64
+	mean    time.Duration
+}
+
+func (x *exchange) executorLines() []executorLine {
+	var list []executorLine
+	seen := map[string]int{}
+	for _, e := range x.core.Executors() {
+		class, cpu := "other", "any"
+		if e.Realtime {
+			class = "realtime"
+		}
+		if e.CPU >= 0 {
+			cpu = strconv.Itoa(e.CPU)
+		}
+		key := e.Period.String() + class + cpu
+		line := executorLine{
+			labels:       []string{"period", e.Period.String(), "class", class, "cpu", cpu, "number", strconv.Itoa(seen[key])},
+			executorView: executorView{Nets: e.Nets, Ticks: e.Ticks, Late: e.Late, Missed: e.Missed},
+			wakeup:       distribution{e.Wakeup.Histogram[:], e.Wakeup.Count, e.Wakeup.Mean},
+			busy:         distribution{e.Busy.Histogram[:], e.Busy.Count, e.Busy.Mean},
+		}
+		seen[key]++
+		list = append(list, line)
+	}
+	return list
+}
+
+func (x *exchange) executorMetrics(m *metricsText) {
+	list := x.executorLines()
+	for _, f := range []struct {
+		name, kind, help string
+		of               func(*executorLine) float64
+	}{
+		{"rccd_executor_nets", gauge, "Nets that an executor runs.", func(e *executorLine) float64 { return float64(e.Nets) }},
+		{"rccd_executor_ticks_total", counter, "Ticks of an executor.", func(e *executorLine) float64 { return float64(e.Ticks) }},
+		{"rccd_executor_late_total", counter, "Ticks that began more than half a period late.", func(e *executorLine) float64 { return float64(e.Late) }},
+		{"rccd_executor_missed_total", counter, "Ticks that were left out because of late ones.", func(e *executorLine) float64 { return float64(e.Missed) }},
+	} {
+		m.family(f.name, f.kind, f.help)
+		for i := range list {
+			m.sample(f.name, f.of(&list[i]), list[i].labels...)
+		}
+	}
+	m.histograms("rccd_executor_wakeup_seconds", "How long after its instant a tick began.", list, func(e *executorLine) distribution { return e.wakeup })
+	m.histograms("rccd_executor_busy_seconds", "How long the nets of an executor took in a tick.", list, func(e *executorLine) distribution { return e.busy })
+}
+
+// The bounds of histograms are powers of two of nanoseconds, about 1 µs to 1 s. The core has four classes to a doubling.
+const (
+	firstBound = 10
+	lastBound  = 30
+)
+
+func (m *metricsText) histograms(name, help string, list []executorLine, of func(*executorLine) distribution) {
+	m.family(name, "histogram", help)
+	for i := range list {
+		d, labels := of(&list[i]), list[i].labels
+		var below uint64
+		class := 0
+		for bound := firstBound; bound <= lastBound; bound++ {
+			for ; class < min(4*(bound-1), len(d.classes)); class++ {
+				below += d.classes[class]
+			}
+			le := number(time.Duration(1 << bound).Seconds())
+			m.sample(name+"_bucket", float64(below), append(labels[:len(labels):len(labels)], "le", le)...)
+		}
+		count := max(d.count, below) // a tick may have been counted in between
+		m.sample(name+"_bucket", float64(count), append(labels[:len(labels):len(labels)], "le", "+Inf")...)
+		m.sample(name+"_sum", d.mean.Seconds()*float64(count), labels...)
+		m.sample(name+"_count", float64(count), labels...)
+	}
+}
+
+// memoryMetrics come from the runtime, which does not stop anything to tell them.
+func memoryMetrics(m *metricsText) {
+	wanted := []struct{ sample, name, kind, help string }{
+		{"/memory/classes/heap/objects:bytes", "rccd_memory_objects_bytes", gauge, "Memory of objects in use and of those not collected yet."},
+		{"/memory/classes/total:bytes", "rccd_memory_total_bytes", gauge, "Memory that the runtime has of the system."},
+		{"/gc/cycles/total:gc-cycles", "rccd_memory_collections_total", counter, "Collections of garbage."},
+		{"/sched/goroutines:goroutines", "rccd_goroutines", gauge, "Goroutines."},
+	}
+	samples := make([]metrics.Sample, len(wanted))
+	for i := range wanted {
+		samples[i].Name = wanted[i].sample
+	}
+	metrics.Read(samples)
+	for i, w := range wanted {
+		if samples[i].Value.Kind() == metrics.KindUint64 {
+			m.one(w.name, w.kind, w.help, float64(samples[i].Value.Uint64()))
+		}
+	}
+}
