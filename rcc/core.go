@@ -29,6 +29,7 @@ type Config struct {
 	MaxBytes     int           // text of all nets together, 128 MiB when zero
 	MaxSessions  int           // 1000 when zero
 	Limits       grammar.Limits
+	Debug        Debugging
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
@@ -40,15 +41,16 @@ type Core struct {
 	sched *sched.Scheduler
 	evals evaluations
 
-	mu       sync.Mutex
-	closing  bool
-	bytes    int // of the texts of all nets
-	nets     registry[*Net]
-	sessions registry[*Session]
-	rules    registry[*Rule]
-	bySlot   map[sched.Ref]*Net
-	devices  devices
-	watchers map[chan struct{}]struct{}
+	mu         sync.Mutex
+	closing    bool
+	bytes      int   // of the texts of all nets
+	debugBytes int64 // that recorders of nets take
+	nets       registry[*Net]
+	sessions   registry[*Session]
+	rules      registry[*Rule]
+	bySlot     map[sched.Ref]*Net
+	devices    devices
+	watchers   map[chan struct{}]struct{}
 }
 
 // New starts a core. Close ends it.
@@ -78,6 +80,9 @@ func (c Config) orDefault() Config {
 	c.MaxNets = cmp.Or(c.MaxNets, 1024)
 	c.MaxBytes = cmp.Or(c.MaxBytes, 128<<20)
 	c.MaxSessions = cmp.Or(c.MaxSessions, 1000)
+	c.Debug.Time = cmp.Or(c.Debug.Time, 2*time.Second)
+	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
+	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
 	if c.Clock == nil {
 		c.Clock = rt.NewReal()

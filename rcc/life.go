@@ -181,6 +181,7 @@ func (n *Net) gone() {
 	c.bytes -= n.bytes
 	n.bytes = 0
 	c.devices.giveBack(n)
+	n.giveBackDebug()
 	n.enter(Unloaded)
 	c.ring()
 }

@@ -95,6 +95,7 @@ func Seconds(s float64) time.Duration {
 func (n *Net) compile() {
 	program, err := net.Compile(n.tree, net.Options{
 		Name: n.name, Period: n.period, Catalogue: n.core.cfg.Catalogue, Host: &lender{net: n},
+		Record: n.core.recording(n),
 	})
 	if err != nil {
 		var r *net.Rejection
@@ -123,6 +124,7 @@ func (c *Core) publish(n *Net) {
 	defer c.mu.Unlock()
 	if n.program == nil {
 		c.devices.giveBack(n)
+		n.giveBackDebug()
 		n.enter(Rejected)
 		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)))
 		c.forgetRejected()

@@ -25,17 +25,18 @@ type Net struct {
 	problems    []net.Problem
 
 	// under core.mu
-	state     State
-	history   []Transition
-	dropped   int // transitions that are no longer kept
-	unloading bool
-	farewell  bool
-	promised  bool // it has been started, at a tick before which others have its resources
-	left      bool // scheduled by a rule that has failed, for good
-	bytes     int  // of the text that the tree is made of
-	ended     sched.Event
-	hasEnded  bool
-	lent      []string // devices in use
+	state      State
+	history    []Transition
+	dropped    int // transitions that are no longer kept
+	unloading  bool
+	farewell   bool
+	promised   bool  // it has been started, at a tick before which others have its resources
+	left       bool  // scheduled by a rule that has failed, for good
+	bytes      int   // of the text that the tree is made of
+	debugBytes int64 // that its recorder takes
+	ended      sched.Event
+	hasEnded   bool
+	lent       []string // devices in use
 }
 
 // Net returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever

@@ -39,7 +39,7 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Sched: execution,
+		Debug: debugging(cfg), Sched: execution,
 	})
 	if err != nil {
 		return nil, err
@@ -49,6 +49,15 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		return nil, errors.Join(problems, core.Close(context.Background()))
 	}
 	return c, nil
+}
+
+// debugging is what nets may record.
+func debugging(cfg *config.Config) rcc.Debugging {
+	levels := map[string]rcc.DebugLevel{"off": rcc.DebugOff, "requested": rcc.DebugRequested, "all": rcc.DebugAll}
+	return rcc.Debugging{
+		Level: levels[cfg.Realtime.Debug], Time: cfg.Realtime.DebugFor,
+		NetBytes: max(1, cfg.Limits.DebugNet), Bytes: max(1, cfg.Limits.Debug), // 0 would stand for the default
+	}
 }
 
 func (c *cell) addDevices(cfg *config.Config) (problems config.Error) {

@@ -39,6 +39,8 @@ type Realtime struct {
 	Cycle    time.Duration `yaml:"cycle" default:"2ms" min:"100us" max:"1m" doc:"cycle time of nets that ask for none"`
 	MinCycle time.Duration `yaml:"min-cycle" default:"100us" min:"10us" max:"1m" doc:"shortest cycle time that a net may ask for"`
 	MaxCycle time.Duration `yaml:"max-cycle" default:"1m" min:"100us" max:"1h" doc:"longest cycle time that a net may ask for"`
+	Debug    string        `yaml:"debug" default:"requested" enum:"off requested all" doc:"which in ports of nets are recorded for debugging: none, those that nets ask for, or all that are connected"`
+	DebugFor time.Duration `yaml:"debug-time" default:"2s" min:"1ms" max:"10s" doc:"how long in ports are kept when all are recorded"`
 	Overrun  string        `yaml:"overrun" default:"auto" enum:"auto terminate skip" doc:"a net that takes too long is terminated, or misses cycles; auto terminates when execution is fully real-time"`
 }
 
@@ -49,6 +51,8 @@ type Limits struct {
 	Primitives  int `yaml:"primitives" default:"100000" min:"1" max:"10000000" doc:"primitives and fragments of a net"`
 	Ports       int `yaml:"ports" default:"1000000" min:"1" max:"100000000" doc:"ports and parameters of a net"`
 	Nets        int `yaml:"nets" default:"1024" min:"1" max:"65536" doc:"nets that are loaded at the same time"`
+	DebugNet    int `yaml:"debug-net-bytes" default:"16777216" min:"0" max:"1000000000" doc:"bytes that recorded ports of a net may take; they are kept for a shorter time where that is not enough"`
+	Debug       int `yaml:"debug-bytes" default:"67108864" min:"0" max:"1000000000000" doc:"bytes that recorded ports of all loaded nets may take"`
 	Connections int `yaml:"connections" default:"256" min:"1" max:"65536" doc:"connections at the same time"`
 }
 

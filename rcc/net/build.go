@@ -66,6 +66,7 @@ func (c *compiler) build() *Program {
 	p := &Program{
 		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Inbox: env.Inbox, Board: env.Board,
 	}
+	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)
 	p.terminate = rootPort[bool](c, outTerminate)
@@ -155,11 +156,13 @@ func (c *compiler) phases(p *Program) {
 	b.write(spec.Keep, c.grouped(spec.Keep))
 	run := len(b.list)
 	b.write(spec.Act, c.grouped(spec.Act))
+	act := len(b.list)
+	b.writeRecords(p.Recorder)
 	if b.full() {
 		c.problem(NotInstantiated, root, "", "more than %d steps in a cycle, because primitives and guards alternate", c.opt.Limits.Steps)
 	}
 	list := b.finish()
-	p.sense, p.run, p.act = list[:sense], list[sense:run], list[run:]
+	p.sense, p.run, p.act, p.record = list[:sense], list[sense:run], list[run:act], list[act:]
 }
 
 // share links what reads constants to few cells that lie together, instead of to the instances that made them: in the

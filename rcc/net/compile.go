@@ -14,7 +14,8 @@ type Options struct {
 	Catalogue *spec.Catalogue
 	Host      spec.Host
 	Limits    Limits
-	Once      bool // for a single cycle without effect: see Program.Evaluate
+	Record    *Recording // nil: nothing is recorded
+	Once      bool       // for a single cycle without effect: see Program.Evaluate
 }
 
 // Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.
@@ -79,7 +80,9 @@ type compiler struct {
 	// build.go
 	texts []*string // of the parameters of one instance
 	late  []lateCell
-	acts  []bool // by instance: has an effect outside the net; with Options.Once only
+
+	recorded []recorded // record.go
+	acts     []bool     // by instance: has an effect outside the net; with Options.Once only
 }
 
 func newCompiler(opt Options) *compiler {

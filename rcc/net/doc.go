@@ -8,6 +8,7 @@
 //	order.go    who runs before whom: guards, split Pre primitives, fragments as blocks (§5.3.1)
 //	arrange.go  an order with few runs and few guards
 //	build.go    instances in memory, linked and initialized; runs and blocks of the program
+//	record.go   what debugging asks to be recorded (§7.7.1)
 //	program.go  the program
 //
 // A net is checked as a whole: everything that is wrong is reported at once, each problem with the path of its

@@ -98,13 +98,14 @@ func (c *compiler) problem(minor int, at ref, port, format string, args ...any) 
 		c.more++
 		return
 	}
-	seq := int32(0)
-	if at < 0 {
-		seq = c.fragments[^at].seq
-	} else {
-		seq = c.instances[at].seq
+	c.add(c.seqOf(at), Problem{Minor: minor, Path: short(c.path(at)), Port: short(port), Text: short(fmt.Sprintf(format, args...))})
+}
+
+func (c *compiler) seqOf(r ref) int32 {
+	if r < 0 {
+		return c.fragments[^r].seq
 	}
-	c.add(seq, Problem{Minor: minor, Path: short(c.path(at)), Port: short(port), Text: short(fmt.Sprintf(format, args...))})
+	return c.instances[r].seq
 }
 
 // short bounds what a problem repeats of a net.

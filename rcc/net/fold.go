@@ -61,6 +61,9 @@ func (c *compiler) exposed() []bool {
 	for _, guard := range c.conditions[1:] {
 		read(guard.from, guard.up)
 	}
+	for i := range c.recorded {
+		read(c.recordedLink(&c.recorded[i]), c.recordedUnder(&c.recorded[i]))
+	}
 	for _, port := range [...]string{outTerminate, outFail} {
 		if k, ok := c.names[name{0, anOutPort, port}]; ok {
 			read(c.ports[k].link, always)

@@ -58,6 +58,7 @@ func (c *compiler) addInPort(frag int32, a *grammar.Arg) {
 	case !begins(a.Name, "in"):
 		c.problem(UnknownInPort, at, a.Name, "the name of a fragment's in port must begin with in")
 	}
+	c.record(c.fragments[frag].up, at, a.Name, a.Debug, aFragmentPort, len(c.ports))
 	c.ports = append(c.ports, port{at: at, name: a.Name, frag: c.fragments[frag].up, from: &a.From})
 }
 
@@ -69,6 +70,7 @@ func (c *compiler) addOutPort(frag int32, o *grammar.Out) {
 	case !begins(o.Name, "out"):
 		c.problem(UnknownOutPort, at, o.Name, "the name of a fragment's out port must begin with out")
 	}
+	c.record(frag, at, o.Name, o.Debug, aFragmentPort, len(c.ports))
 	c.ports = append(c.ports, port{at: at, name: o.Name, frag: frag, from: &o.From})
 }
 
@@ -135,6 +137,7 @@ func (c *compiler) connect(r ref, a *grammar.Arg, seen *seen) {
 			return
 		}
 		p.guard = c.typed(from, value.TypeBool, r, a.Name)
+		c.record(p.frag, r, a.Name, a.Debug, anInstanceGuard, int(r))
 		return
 	}
 	k := p.prim.InPort(a.Name)
@@ -147,6 +150,7 @@ func (c *compiler) connect(r ref, a *grammar.Arg, seen *seen) {
 		c.problem(UnknownInPort, r, a.Name, "the in port is connected twice")
 	default:
 		c.links[p.ports+int32(k)] = c.typed(from, p.prim.In[k].Type, r, a.Name)
+		c.record(p.frag, r, a.Name, a.Debug, anInstancePort, int(p.ports)+k)
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	TypesDiffer      = 11
 	ParentAborted    = 14 // after loading: the net that was to be followed has not come to its own end
 	UnknownDevice    = 15
+	NotRecorded      = 16 // what asks for a port to be recorded is no time
 )
 
 // Problem is one reason why a net is rejected.

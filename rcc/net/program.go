@@ -16,9 +16,11 @@ type Program struct {
 	Resources  []device.Resource // must be owned to run
 	Inbox      *spec.Inbox
 	Board      *spec.Board
-	Outs       []RootPort // out ports of the root fragment; with Options.Once only
+	Recorder   *spec.Recorder // nil when no port is recorded
+	Outs       []RootPort     // out ports of the root fragment; with Options.Once only
 
 	sense, run, act []block
+	record          []block
 	terminate       *spec.Out[bool]  // root port outTerminate
 	fail            *spec.Out[int32] // root port outFail of dialect 1, nil without
 }
@@ -57,11 +59,14 @@ func (p *Program) Sense(cy *spec.Cycle) {
 // Run evaluates the net (phase 2).
 func (p *Program) Run(cy *spec.Cycle) { execute(p.run, cy) }
 
-// Act hands commands to the devices and publishes the net's variables (phase 3).
+// Act hands commands to the devices, publishes the net's variables (phase 3) and keeps the values of recorded ports.
 func (p *Program) Act(cy *spec.Cycle) {
 	p.Board.Begin()
 	execute(p.act, cy)
 	p.Board.End(cy.N)
+	if len(p.record) > 0 {
+		execute(p.record, cy)
+	}
 }
 
 // Terminates tells, after a cycle, whether the net wants to end, and its failure code.

@@ -1,0 +1,147 @@
+package net
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Recording asks for ports to be recorded (§7.7.1). Debugging never keeps a net from doing its work: what asks for more time than
+// there is gets MostRecorded, what asks for more memory than is granted is kept for a shorter time.
+type Recording struct {
+	All   time.Duration           // every connected in port of a primitive is kept for that long; zero: only those with a marker
+	Grant func(bytes int64) int64 // how many of the bytes may be taken, called at most once, before they are
+}
+
+// MostRecorded is the longest time for which a port is kept.
+const MostRecorded = 10 * time.Second
+
+// recorded is a port that is to be recorded.
+type recorded struct {
+	seq     int32 // place in the text of the net
+	frag    int32 // in which its source is looked up
+	at      ref
+	port    string
+	seconds float64
+	what    recordedWhat
+	index   int32
+}
+
+// recordedWhat tells where the link of a recorded port stands.
+type recordedWhat uint8
+
+const (
+	anInstancePort  recordedWhat = iota // in links
+	anInstanceGuard                     // in an instance
+	aFragmentPort                       // in ports
+)
+
+// record notes a port that is to be recorded. marker is what the text says, empty for nothing.
+func (c *compiler) record(frag int32, at ref, port, marker string, what recordedWhat, index int) {
+	wanted := c.opt.Record
+	every := wanted != nil && what != aFragmentPort && wanted.All > 0
+	if marker == "" && !every {
+		return
+	}
+	seconds := 0.0
+	if marker != "" {
+		var ok bool
+		if seconds, ok = parseSeconds(marker); !ok {
+			c.problem(NotRecorded, at, port, "the debug marker %s is no time in seconds", strconv.Quote(short(marker)))
+			return
+		}
+	}
+	if wanted == nil {
+		return
+	}
+	if every {
+		seconds = max(seconds, wanted.All.Seconds())
+	}
+	if seconds > 0 { // XML has debug="0" for ports that are not to be recorded
+		c.recorded = append(c.recorded, recorded{c.seqOf(at), frag, at, port, min(seconds, MostRecorded.Seconds()), what, int32(index)})
+	}
+}
+
+// parseSeconds reads digits with or without fraction.
+func parseSeconds(text string) (seconds float64, ok bool) {
+	for _, b := range []byte(text) {
+		if b != '.' && (b < '0' || b > '9') {
+			return 0, false
+		}
+	}
+	seconds, err := strconv.ParseFloat(text, 64)
+	return seconds, err == nil || math.IsInf(seconds, 1) // more digits than there are numbers
+}
+
+func (c *compiler) recordedLink(r *recorded) link {
+	switch r.what {
+	case anInstancePort:
+		return c.links[r.index]
+	case anInstanceGuard:
+		return c.instances[r.index].guard
+	default:
+		return c.ports[r.index].link
+	}
+}
+
+// recordedUnder is the condition under which a port is recorded: that of the fragment around it, as if a primitive that keeps
+// the values stood there.
+func (c *compiler) recordedUnder(r *recorded) int32 {
+	return c.scopes[c.fragments[r.frag].scope].condition
+}
+
+// recorder makes the recorder of a faultless net, nil for a net without recorded ports.
+func (c *compiler) recorder() *spec.Recorder {
+	if len(c.recorded) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(c.recorded, func(a, b recorded) int { return cmp.Compare(a.seq, b.seq) })
+	env := spec.Env{Period: c.opt.Period}
+	made := new(spec.Recorder)
+	for i := range c.recorded {
+		r := &c.recorded[i]
+		var cell any
+		if l := c.recordedLink(r); l.connected() {
+			cell = c.cell(l)
+		}
+		made.Record(c.portPath(r.at, r.port), cell, max(1, env.Cycles(r.seconds, math.MaxInt32)))
+	}
+	if c.opt.Record.Grant != nil {
+		made.Shorten(c.opt.Record.Grant(made.Bytes()))
+	}
+	made.Seal()
+	return made
+}
+
+// writeRecords writes what is done at the end of a cycle to keep the values of its ports.
+func (b *builder) writeRecords(r *spec.Recorder) {
+	if r == nil {
+		return
+	}
+	b.unguarded(r.Begin)
+	order := make([]int, 0, len(b.recorded))
+	for i := range b.recorded {
+		if r.Keeps(i) {
+			order = append(order, i)
+		}
+	}
+	group := func(i, j int) int {
+		return cmp.Or(cmp.Compare(b.recordedUnder(&b.recorded[i]), b.recordedUnder(&b.recorded[j])), r.Compare(i, j))
+	}
+	slices.SortStableFunc(order, group)
+	for at := 0; at < len(order); {
+		end := at + 1
+		for end < len(order) && group(order[at], order[end]) == 0 {
+			end++
+		}
+		b.enter(b.recordedUnder(&b.recorded[order[at]]))
+		b.runs = append(b.runs, r.Kernel(order[at:end]))
+		at = end
+	}
+	b.leave(always)
+	b.unguarded(r.End)
+}
