@@ -2,6 +2,8 @@ package rcc
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -125,12 +127,29 @@ func (n *Net) updates(values []KeyValue) ([]spec.Update, error) {
 	return updates, nil
 }
 
-// lenient reads a bool as clients expect: anything that is not true is false.
+// lenient reads bools as clients expect, also those of an array: anything that is not true is false.
 func lenient(t value.Type, text string) string {
-	if t == value.TypeBool && text != "true" {
-		return "false"
+	switch t {
+	case value.TypeBool:
+		return strconv.FormatBool(text == "true")
+	case value.ArrayOf(value.TypeBool):
+		return lenientBools(text)
 	}
 	return text
+}
+
+// lenientBools leaves what is no array as it is, to be refused.
+func lenientBools(text string) string {
+	inner, opened := strings.CutPrefix(strings.TrimSpace(text), "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	if !opened || !closed || strings.TrimSpace(inner) == "" {
+		return text
+	}
+	elements := strings.Split(inner, ",")
+	for i, e := range elements {
+		elements[i] = strconv.FormatBool(strings.TrimSpace(e) == "true")
+	}
+	return "[" + strings.Join(elements, ",") + "]"
 }
 
 // HasInput tells whether the net has an input of that key.
@@ -140,4 +159,30 @@ func (n *Net) HasInput(key string) bool {
 	}
 	_, ok := n.program.Inbox.Find(key)
 	return ok
+}
+
+// EmergencyStop tells whether a net that runs asks for an emergency stop (primitive EStop).
+func (c *Core) EmergencyStop() bool {
+	for _, n := range c.Nets() {
+		if state := n.State(); state != Running && state != Cancelling {
+			continue
+		}
+		if values := n.Values(); values != nil && values.given(spec.EmergencyStop) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// given is the text of a variable that the net has given a value.
+func (v *Values) given(key string) string {
+	x, ok := v.board.Find(key)
+	if !ok {
+		return ""
+	}
+	words, given := v.of(x)
+	if !given {
+		return ""
+	}
+	return string(x.Text(nil, words))
 }

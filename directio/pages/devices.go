@@ -35,8 +35,8 @@ type devicesView struct {
 // URI is the address of the device.
 func (d deviceView) URI() string { return "/devices/" + url.PathEscape(d.Name) + "/" }
 
-// coreView is the device that stands for the core itself, as existing clients read it. There is no
-// emergency stop circuit that it could report: each device tells of its own by its state.
+// coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
+// nets (primitive EStop): each device tells of its own circuit by its state.
 type coreView struct {
 	XMLName       xml.Name        `xml:"device" json:"-"`
 	Name          string          `xml:"name,attr" json:"name"`
@@ -80,7 +80,9 @@ func showDevice(x *exchange) error {
 	case err != nil:
 		return err
 	case d.Name == coreDevice:
-		return x.show(http.StatusOK, "device", coreView{Name: d.Name, Type: d.Type, State: d.State, Interfaces: d.Interfaces})
+		return x.show(http.StatusOK, "device", coreView{
+			Name: d.Name, Type: d.Type, State: d.State, Interfaces: d.Interfaces, EmergencyStop: x.core.EmergencyStop(),
+		})
 	}
 	return x.show(http.StatusOK, "device", d)
 }

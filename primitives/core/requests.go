@@ -1,6 +1,11 @@
 package core
 
-import "github.com/softrobot-rcc/rccd/rcc/spec"
+import (
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
 
 // cancel is §7.3.1: the request to cancel the net (§5.3.3).
 type cancel struct {
@@ -24,6 +29,43 @@ func tellTakeover(run []takeover, cy *spec.Cycle) {
 	}
 }
 
+// emergency feeds the emergency stop of the core, which finds the wish among the values of the net.
+type emergency struct {
+	Stop spec.In[bool] `rcc:"inEStop" required:"true" doc:"true asks for an emergency stop; null does, too, as a signal that is lost must"`
+
+	board  *spec.Board
+	offset int
+	wish   *wish
+	words  []uint64
+}
+
+// wish is that of all emergency primitives of a net: one of them is enough.
+type wish struct {
+	cycle uint64
+	stop  bool
+}
+
+type keyOfWish struct{}
+
+func (p *emergency) Init(env *spec.Env) (err error) {
+	v := spec.NewVar(spec.EmergencyStop, false)
+	v.Report = false
+	p.wish, p.board, p.words = spec.Shared[wish](env, keyOfWish{}), env.Board, slices.Clone(v.Initial)
+	p.offset, err = env.Board.Add(v)
+	return err
+}
+
+func ask(run []emergency, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		w := p.wish
+		w.stop = w.stop && w.cycle == cy.N || p.Stop.Or(cy, true)
+		w.cycle = cy.N
+		value.Bool.Put(p.words, &w.stop)
+		p.board.Write(p.offset, p.words)
+	}
+}
+
 func requests() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
@@ -34,5 +76,15 @@ func requests() []*spec.Primitive {
 			Name: "Takeover", Extension: extension, Doc: "tells whether another net is to start when this one has come to its own end",
 			Examples: []spec.Example{{Doc: "nobody follows", Out: series{"outTakeover": {"false"}}}},
 		}, spec.Kernels[takeover]{Run: tellTakeover}),
+		spec.Declare(spec.Decl{
+			Name: "EStop", Extension: extension, Doc: "asks for an emergency stop while a signal is true; a net that has ended does not ask",
+			Examples: []spec.Example{
+				{
+					Doc: "a signal that is lost stops, too", In: series{"inEStop": {"false", "true", "false", "null"}},
+					Out: series{spec.EmergencyStop: {"false", "true", "false", "true"}},
+				},
+				{Doc: "no signal", Reject: "inEStop must be connected"},
+			},
+		}, spec.Kernels[emergency]{Act: ask}),
 	}
 }
