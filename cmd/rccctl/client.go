@@ -10,41 +10,68 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
 
 const (
-	defaultURL  = "http://127.0.0.1:8080"
 	patience    = 30 * time.Second // for one answer of the daemon
 	longestText = 64 << 20         // of an answer
 )
 
-// client talks to a daemon over HTTP.
-type client struct {
-	url *url.URL
+func defaultURL() *url.URL { return &url.URL{Scheme: "http", Host: "127.0.0.1:8080"} }
+
+// address is that of a daemon, as a flag.
+type address struct{ *url.URL }
+
+func (a *address) flag(set *flag.FlagSet) { set.Var(a, "url", "`address` of the daemon") }
+
+func (a address) String() string {
+	if a.URL == nil {
+		return ""
+	}
+	return a.URL.String()
 }
 
-// urlFlag adds the flag for the daemon to a command.
-func urlFlag(set *flag.FlagSet, s streams) *client {
-	c := &client{url: s.url}
-	set.Func("url", "`address` of the daemon, by default "+s.url.String(), func(text string) (err error) {
-		c.url, err = parseURL(text)
-		return err
-	})
-	return c
-}
-
-func parseURL(text string) (*url.URL, error) {
+// Set reads an address. The scheme may be missing.
+func (a *address) Set(text string) error {
 	if !strings.Contains(text, "://") {
 		text = "http://" + text
 	}
 	u, err := url.Parse(text)
 	if err == nil && (u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https") {
-		err = fmt.Errorf("it is not like %s", defaultURL)
+		err = fmt.Errorf("it is not like %s", defaultURL())
 	}
-	return u, err
+	if err == nil {
+		a.URL = u
+	}
+	return err
 }
+
+// client talks to a daemon over HTTP.
+type client struct {
+	address
+	patience time.Duration
+}
+
+// clientFlag adds the flag for the daemon to a command.
+func (s streams) clientFlag(set *flag.FlagSet) *client {
+	c := &client{s.daemon, patience}
+	c.flag(set)
+	return c
+}
+
+// place is the address of something that has a name.
+func place(list, name string, rest ...string) string {
+	escaped := url.PathEscape(name)
+	if strings.Trim(name, ".") == "" {
+		escaped = strings.ReplaceAll(name, ".", "%2E") // or it would lead one level up
+	}
+	return "/" + list + "/" + escaped + "/" + strings.Join(rest, "/")
+}
+
+func netPlace(name string, rest ...string) string { return place("nets", name, rest...) }
 
 // unreachable is that there is no daemon, or that it does not answer.
 type unreachable struct{ cause error }
@@ -55,17 +82,41 @@ func (e *unreachable) Unwrap() error { return e.cause }
 
 // refusal is what the daemon says when it does not do something.
 type refusal struct {
-	Status  int    `json:"status"`
-	Where   string `json:"where"`
-	Message string `json:"message"`
-	Remedy  string `json:"remedy"`
+	Status  int      `json:"status"`
+	Where   string   `json:"where"`
+	Line    int      `json:"line"`
+	Column  int      `json:"column"`
+	Message string   `json:"message"`
+	Remedy  string   `json:"remedy"`
+	Reasons []reason `json:"reasons"`
 }
 
-// Error has what can be done in a line of its own.
+// reason is one thing that is wrong with a net.
+type reason struct {
+	Block, Port, Text string
+}
+
+// String has the place first.
+func (r reason) String() string {
+	switch {
+	case r.Block == "" && r.Port == "":
+		return r.Text
+	case r.Port == "":
+		return r.Block + ": " + r.Text
+	}
+	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text
+}
+
+// Error has each reason, and what can be done, in a line of its own. A single reason is in the message already.
 func (e *refusal) Error() string {
 	text := e.Message
 	if e.Where != "" {
 		text = e.Where + ": " + text
+	}
+	if len(e.Reasons) > 1 {
+		for _, r := range e.Reasons {
+			text += "\n  " + r.String()
+		}
 	}
 	if e.Remedy != "" {
 		text += "\n" + e.Remedy
@@ -73,41 +124,65 @@ func (e *refusal) Error() string {
 	return text
 }
 
+// request is what is asked of the daemon.
+type request struct {
+	method string
+	path   string // escaped
+	query  url.Values
+	accept string
+	media  string // of the body
+	body   string
+}
+
+const typeJSON = "application/json"
+
 // get fetches something as JSON.
 func (c *client) get(path string) (json.RawMessage, error) {
-	return c.do(http.MethodGet, path, nil)
+	return c.json(request{method: http.MethodGet, path: path})
 }
 
 // post sends a form.
 func (c *client) post(path string, form url.Values) (json.RawMessage, error) {
-	return c.do(http.MethodPost, path, form)
+	return c.json(request{
+		method: http.MethodPost, path: path, media: "application/x-www-form-urlencoded", body: form.Encode(),
+	})
 }
 
-func (c *client) do(method, path string, form url.Values) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func (c *client) json(r request) (json.RawMessage, error) {
+	r.accept = typeJSON
+	body, err := c.do(r)
+	if err == nil && !json.Valid(body) {
+		return nil, &refusal{Where: c.String(), Message: "what answers there is not rccd"}
+	}
+	return body, err
+}
+
+func (c *client) do(q request) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), c.patience)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, c.url.JoinPath(path).String(), strings.NewReader(form.Encode()))
+	u := c.JoinPath(q.path)
+	u.RawQuery = q.query.Encode()
+	r, err := http.NewRequestWithContext(ctx, q.method, u.String(), strings.NewReader(q.body))
 	if err != nil {
 		return nil, err
 	}
-	r.Header.Set("Accept", "application/json")
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept", q.accept)
+	if q.media != "" {
+		r.Header.Set("Content-Type", q.media)
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, &unreachable{err}
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, longestText))
-	if err != nil {
+	body, err := io.ReadAll(io.LimitReader(answer.Body, longestText+1))
+	switch {
+	case err != nil:
 		return nil, &unreachable{err}
-	}
-	if answer.StatusCode >= http.StatusBadRequest {
+	case len(body) > longestText:
+		return nil, &refusal{Where: u.String(), Message: "the answer is longer than " + strconv.Itoa(longestText) + " bytes"}
+	case answer.StatusCode >= http.StatusBadRequest:
 		return nil, refusalOf(answer, body)
-	}
-	if !json.Valid(body) {
-		return nil, &refusal{Where: c.url.String(), Message: "what answers there is not rccd"}
 	}
 	return body, nil
 }
@@ -121,26 +196,41 @@ func refusalOf(answer *http.Response, body []byte) error {
 }
 
 // refuseCall ends a command whose request has failed.
-func (s streams) refuseCall(err error) int {
+func (s streams) refuseCall(err error) int { return s.refuse(codeOf(err), err) }
+
+func codeOf(err error) int {
 	if errors.As(err, new(*unreachable)) {
-		return s.refuse(noConnection, err)
+		return noConnection
 	}
-	return s.refuse(failed, err)
+	return failed
 }
 
 // show writes an answer: as it is for programs, or as text makes of it for people.
 func (s streams) show(answer json.RawMessage, asJSON bool, view any, text func(io.Writer) error) int {
 	if asJSON {
-		var b bytes.Buffer
-		if err := json.Indent(&b, bytes.TrimSpace(answer), "", "  "); err != nil {
-			return s.refuse(failed, err)
-		}
-		b.WriteByte('\n')
-		_, err := b.WriteTo(s.out)
-		return s.answer(err)
+		return s.answer(showJSON(s.out, answer))
 	}
 	if err := json.Unmarshal(answer, view); err != nil {
 		return s.refuse(failed, fmt.Errorf("answer of the daemon: %w", err))
 	}
 	return s.answer(text(s.out))
+}
+
+func showJSON(out io.Writer, answer json.RawMessage) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, bytes.TrimSpace(answer), "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err := out.Write(harmlessJSON(b.Bytes()))
+	return err
+}
+
+// ask is a command that asks one question.
+func (s streams) ask(daemon *client, path string, asJSON bool, view any, text func(io.Writer) error) int {
+	answer, err := daemon.get(path)
+	if err != nil {
+		return s.refuseCall(err)
+	}
+	return s.show(answer, asJSON, view, text)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -13,11 +12,6 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
-)
-
-const (
-	rulesSynopsis = "rccctl rules [N] [--json]"
-	syncSynopsis  = "rccctl sync COND [--stop N,…] [--cancel N,…] [--start N,…] [--description D] [--wait [--timeout 1m]] [--json]"
 )
 
 // rule is a synchronization rule as the daemon tells it.
@@ -49,37 +43,34 @@ const (
 	stateFired  = "FIRED"
 )
 
-func showRules(args []string, s streams) int {
-	set := cli.FlagSet("rules", rulesSynopsis, s.err)
-	daemon, asJSON := urlFlag(set, s), set.Bool("json", false, "for programs")
-	numbers, err := cli.ParseMixed(set, args, 1)
-	if err != nil {
-		return s.refuse(usage, err)
+func (s streams) rulesCommand() cli.Command {
+	return cli.Command{
+		Name: "rules", Synopsis: "[N] [--json]",
+		Doc:      "the synchronization rules, or one with its record: why it has switched, or why not",
+		Examples: []string{"rccctl rules", "rccctl rules 3"},
+		Args:     []string{kindRule}, Most: 1,
+		Flags: func(set *flag.FlagSet) func([]string) int {
+			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
+			return func(numbers []string) int {
+				if len(numbers) == 0 {
+					return s.listRules(daemon, *asJSON)
+				}
+				number, err := strconv.Atoi(numbers[0])
+				if err != nil {
+					return s.refuse(usage, fmt.Errorf("%q is no number of a rule", numbers[0]))
+				}
+				var r rule
+				return s.ask(daemon, ruleAddress(number), *asJSON, &r, r.write)
+			}
+		},
 	}
-	if len(numbers) == 0 {
-		return listRules(daemon, *asJSON, s)
-	}
-	number, err := strconv.Atoi(numbers[0])
-	if err != nil {
-		return s.refuse(usage, fmt.Errorf("%q is no number of a rule", numbers[0]))
-	}
-	answer, err := daemon.get(ruleAddress(number))
-	if err != nil {
-		return s.refuseCall(err)
-	}
-	var r rule
-	return s.show(answer, *asJSON, &r, r.write)
 }
 
 func ruleAddress(number int) string { return "/rules/" + strconv.Itoa(number) }
 
-func listRules(daemon *client, asJSON bool, s streams) int {
-	answer, err := daemon.get("/rules/")
-	if err != nil {
-		return s.refuseCall(err)
-	}
+func (s streams) listRules(daemon *client, asJSON bool) int {
 	var list struct{ Rules []rule }
-	return s.show(answer, asJSON, &list, func(w io.Writer) error {
+	return s.ask(daemon, "/rules/", asJSON, &list, func(w io.Writer) error {
 		rows := [][]string{{"RULE", "STATE", "CONDITION", "STOP", "CANCEL", "START", "DESCRIPTION"}}
 		for _, r := range list.Rules {
 			rows = append(rows, []string{
@@ -103,7 +94,7 @@ func (r *rule) condition() string {
 
 // write tells a rule with its record to people.
 func (r *rule) write(w io.Writer) error {
-	fmt.Fprintf(w, "rule %d %s: %s\n%s\n", r.ID, r.State, printable(r.condition()), r.Record.Account)
+	fmt.Fprintf(w, "rule %d %s: %s\n%s\n", r.ID, printable(r.State), printable(r.condition()), harmless(r.Record.Account))
 	if len(r.Record.Variables) > 0 {
 		rows := [][]string{{"VALUE", "IS", "CYCLE", "NET IS", "WHY"}}
 		for _, v := range r.Record.Variables {
@@ -131,10 +122,23 @@ func (r *rule) write(w io.Writer) error {
 	return table(w, rows)
 }
 
+func (s streams) syncCommand() cli.Command {
+	return cli.Command{
+		Name: "sync", Synopsis: "COND [--stop N,…] [--cancel N,…] [--start N,…] [--description D] [--wait [--timeout 1m]] [--json]",
+		Doc: "add a synchronization rule: what to stop, cancel and start when a condition becomes true",
+		Examples: []string{
+			"rccctl sync 'rpinet0.outdone & !rpinet0.outfailed' --stop rpinet0 --start rpinet1",
+			"rccctl sync t --start rpinet1,rpinet2 --wait    # at once, both in one tick",
+		},
+		Args: []string{kindValue}, Least: 1, Most: 1,
+		Missing: "a condition is missing, such as rpinet0.outDone; t holds at once",
+		Flags:   s.addRule,
+	}
+}
+
 // addRule adds a rule, and waits for what becomes of it if that is wanted.
-func addRule(args []string, s streams) int {
-	set := cli.FlagSet("sync", syncSynopsis, s.err)
-	daemon, asJSON := urlFlag(set, s), set.Bool("json", false, "for programs")
+func (s streams) addRule(set *flag.FlagSet) func([]string) int {
+	daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 	form := url.Values{}
 	for _, name := range []string{"stop", "cancel", "start"} {
 		set.Func(name, "`nets` to "+name+", separated by commas; can be repeated", func(text string) error {
@@ -148,32 +152,31 @@ func addRule(args []string, s streams) int {
 	description := set.String("description", "", "what the rule is for")
 	wait := set.Bool("wait", false, "until the rule is decided, and tell its record")
 	timeout := set.Duration("timeout", time.Minute, "how long to wait; with --wait")
-	conditions, err := cli.ParseMixed(set, args, 1)
-	if err == nil && len(conditions) == 0 {
-		err = errors.New("a condition is missing, such as rpinet0.outDone; t holds at once")
-	}
-	set.Visit(func(f *flag.Flag) {
-		if f.Name == "timeout" && !*wait {
-			err = cmp.Or(err, errors.New("--timeout without --wait"))
+	return func(conditions []string) int {
+		var err error
+		set.Visit(func(f *flag.Flag) {
+			if f.Name == "timeout" && !*wait {
+				err = errors.New("--timeout without --wait")
+			}
+		})
+		if err != nil {
+			return s.refuse(usage, err)
 		}
-	})
-	if err != nil {
-		return s.refuse(usage, err)
+		form.Set("condition", conditions[0])
+		form.Set("description", *description)
+		answer, err := daemon.post("/rules/", form)
+		if err != nil {
+			return s.refuseCall(err)
+		}
+		if *wait {
+			return waitForRule(daemon, answer, *timeout, *asJSON, s)
+		}
+		var r rule
+		return s.show(answer, *asJSON, &r, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, r.ID)
+			return err
+		})
 	}
-	form.Set("condition", conditions[0])
-	form.Set("description", *description)
-	answer, err := daemon.post("/rules/", form)
-	if err != nil {
-		return s.refuseCall(err)
-	}
-	if *wait {
-		return waitForRule(daemon, answer, *timeout, *asJSON, s)
-	}
-	var r rule
-	return s.show(answer, *asJSON, &r, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, r.ID)
-		return err
-	})
 }
 
 // Looks at a rule that is waited for: often at first, because most rules are decided soon.

@@ -44,7 +44,7 @@ var layers = []layer{
 	{"internal/doctor", ""},
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
-	{"internal/cli", ""},
+	{"internal/cli", "internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
 	{"primitives", "primitives/... rcc/spec"},
