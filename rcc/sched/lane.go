@@ -127,6 +127,9 @@ func (s *Scheduler) executorOfLane(l *lane) *executor {
 // the word, a goroutine that moves the net or the turn that starts it, is heeded by the other.
 const settled = 1 << 31
 
+// withdrawn in the home of a net says that it has been given up: it does not run, whether it has been started or not.
+const withdrawn = 1 << 30
+
 // settle keeps nets where they are (turn).
 func (s *Scheduler) settle(nets []Ref) {
 	for _, n := range nets {

@@ -165,7 +165,9 @@ func (s *Scheduler) addRule(index uint32) refusal {
 		if r := s.followable(e); r.reason != fine {
 			return r
 		}
-		s.slots.at(e.After.slot).followed.Store(true)
+		if s.life(e.After) != nil { // otherwise the slot may be that of another net
+			s.slots.at(e.After.slot).followed.Store(true)
+		}
 	}
 	*s.waits.at(index) = wait{named: e.named, executors: s.runners(e)}
 	s.lookAgain(index)
@@ -323,7 +325,7 @@ func (s *Scheduler) evaluate(e *ruleEntry, w *wait, finished uint64) {
 	}
 	p, cells, nets := e.evidence.open()
 	newest, ok := s.look(e, cells, nets, finished)
-	if w.due = !ok; w.due {
+	if w.due = !ok || w.executors&s.ahead != 0; w.due { // one may have got ahead since the round began
 		e.value = rule.Indeterminate
 		return
 	}
@@ -430,11 +432,11 @@ func (s *Scheduler) sight(n Ref) *sight {
 }
 
 // see looks at a net. Values of nets are indeterminate that have not run, or that have ended and lost a resource to another
-// net since (§6.1, §6.2).
+// net since (§6.1, §6.2). Nets that have never been started may be moved just now: nobody knows their executor.
 func (s *Scheduler) see(slot uint32, l *life) {
 	v := &l.sight
 	*v = sight{round: s.round, tick: notRunning, reached: rt.Never, shut: true}
-	if l.state != Ready {
+	if l.state != Ready && l.state != Barred {
 		v.done = s.executorOf(slot).done.Load()
 	}
 	if l.runs() {
@@ -454,6 +456,15 @@ func (s *Scheduler) see(slot uint32, l *life) {
 	}
 	if v.word = look.word(); l.runs() && !v.shut {
 		v.tick = v.done
+		s.recheck(slot, v)
+	}
+}
+
+// recheck looks whether the executor of a net has begun to publish another tick since the round began: then its other nets may
+// still show the one before.
+func (s *Scheduler) recheck(slot uint32, v *sight) {
+	if x := s.executorOf(slot); x.acted.Load() > v.done {
+		s.ahead |= x.bit()
 	}
 }
 

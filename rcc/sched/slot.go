@@ -12,7 +12,7 @@ import (
 // it; in between only the collector looks at the pointers for any other reason than to follow them.
 type slot struct {
 	program   *net.Program
-	home      atomic.Uint32 // place of its executor, with settled when that is final
+	home      atomic.Uint32 // place of its executor, with settled when that is final, and withdrawn
 	followed  atomic.Bool   // a net is to start at its end
 	label     uint64
 	resources []uint32
@@ -140,7 +140,7 @@ func (s *Scheduler) resourceName(n uint32) (r device.Resource) {
 // held.
 func (s *Scheduler) known(r Ref) bool {
 	p := s.slots.at(r.slot)
-	runs := p.lane != nil && p.home.Load()&settled != 0
+	runs := p.lane != nil && p.home.Load()&(settled|withdrawn) == settled
 	return p.admitted && p.generation == r.generation && (runs || !p.retiring)
 }
 

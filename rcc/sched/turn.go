@@ -307,7 +307,7 @@ func (s *Scheduler) retire(n Ref) refusal {
 func (s *Scheduler) withdraw(slot uint32) {
 	l := s.nets.at(slot)
 	l.state, l.retired = Retiring, s.floor()
-	s.slots.at(slot).home.Or(settled)
+	s.slots.at(slot).home.Or(settled | withdrawn)
 	s.leaving.add(slot)
 	s.touched |= netBit(slot)
 	for _, r := range s.slots.at(slot).resources {
