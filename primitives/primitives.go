@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/ctrl"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -14,6 +15,7 @@ import (
 func All() []*spec.Primitive {
 	return slices.Concat(
 		core.Primitives(),
+		ctrl.Primitives(),
 		world.Primitives(),
 	)
 }

@@ -33,6 +33,7 @@ func Primitives() []*spec.Primitive {
 		bits(),
 		matrices(),
 		maths(),
+		usual(),
 		times(),
 		triggers(),
 		windows(),
