@@ -109,6 +109,22 @@ func (n *Net) Debug(after uint64) *DebugLog {
 	return d
 }
 
+// Recorded is how many ports of the net are recorded.
+func (n *Net) Recorded() int {
+	if n.program == nil || n.program.Recorder == nil {
+		return 0
+	}
+	return len(n.program.Recorder.Ports())
+}
+
+// Debugged is the number of the newest cycle that is recorded, 0 for none.
+func (n *Net) Debugged() uint64 {
+	if n.program == nil || n.program.Recorder == nil {
+		return 0
+	}
+	return n.program.Recorder.Newest()
+}
+
 // clean keeps names from looking like more than one column or row.
 func clean(name string) string {
 	return strings.Map(func(c rune) rune {

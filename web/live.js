@@ -2,6 +2,7 @@
 // leaving the page. Without scripts the same forms work by reloading.
 
 import { Connection, directIOAddress } from "./directio.js";
+import { DebugPage } from "./debug.js";
 import { Plot, Series, components } from "./plot.js";
 
 const REFRESH = 0.05; // seconds between two notifications of values
@@ -296,5 +297,7 @@ if (list || net) {
   if (list) new NetList(list, connection);
   if (net) new NetPage(net, connection);
 }
+const log = byId("debuglog");
+if (log) new DebugPage(log, showState);
 byId("load")?.addEventListener("submit", load);
 byId("search")?.addEventListener("input", search);

@@ -103,8 +103,8 @@ export class Plot {
     this.seconds = seconds;
   }
 
-  // draw paints lines, a list of {series, colour}, as they are at time now in seconds.
-  draw(lines, now) {
+  // draw paints lines, a list of {series, colour}, as they are at time now in seconds, and a mark at another time.
+  draw(lines, now, mark) {
     const { width, height } = this.#fit();
     const g = this.canvas.getContext("2d");
     const style = getComputedStyle(this.canvas);
@@ -119,6 +119,11 @@ export class Plot {
     g.rect(MARGIN.left, 0, width - MARGIN.left - MARGIN.right, height - MARGIN.bottom);
     g.clip();
     lines.forEach(({ colour }, i) => drawLine(g, points[i], colour, x, y, now));
+    if (mark !== undefined) {
+      g.strokeStyle = style.color;
+      g.lineWidth = 1;
+      rule(g, x(mark), MARGIN.top, x(mark), height - MARGIN.bottom);
+    }
     g.restore();
   }
 

@@ -52,20 +52,24 @@ var wanted = []string{
 	"Core::DoubleIsNull", "Core::DoubleConditional",
 }
 
-func newCell(t *testing.T, opt Options) *cell {
+func newCell(t *testing.T, opt Options, change ...func(*rcc.Config)) *cell {
 	t.Helper()
 	list := slices.DeleteFunc(core.Primitives(), func(p *spec.Primitive) bool { return !slices.Contains(wanted, p.Name) })
-	return newCellOf(t, opt, list)
+	return newCellOf(t, opt, list, change...)
 }
 
-func newCellOf(t *testing.T, opt Options, list []*spec.Primitive) *cell {
+func newCellOf(t *testing.T, opt Options, list []*spec.Primitive, change ...func(*rcc.Config)) *cell {
 	t.Helper()
 	catalogue, err := spec.NewCatalogue(list)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &cell{t: t, clock: rt.NewVirtual(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC))}
-	if c.Core, err = rcc.New(rcc.Config{Catalogue: catalogue, Clock: c.clock, DeviceTypes: []device.Type{testdevice.Type}}); err != nil {
+	cfg := rcc.Config{Catalogue: catalogue, Clock: c.clock, DeviceTypes: []device.Type{testdevice.Type}}
+	for _, f := range change {
+		f(&cfg)
+	}
+	if c.Core, err = rcc.New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.close)

@@ -57,6 +57,7 @@ type netView struct {
 	Cycle       string      `xml:"-" json:"cycle"`
 	Realtime    bool        `xml:"-" json:"realtime"`
 	Primitives  int         `xml:"-" json:"primitives"`
+	Recorded    int         `xml:"-" json:"recorded,omitempty"` // ports, for debugging
 	Ended       *endView    `xml:"-" json:"ended,omitempty"`
 	Data        keyValues   `xml:"data" json:"-"` // values and inputs together (§7.6.2)
 	Values      keyValues   `xml:"-" json:"values"`
@@ -111,7 +112,7 @@ func keyValuesOf(list []rcc.KeyValue) keyValues {
 func (x *exchange) netView(n *rcc.Net) netView {
 	view := netView{
 		Name: n.Name(), State: n.State().String(), Description: n.Description(), URI: netURI(n.Name()),
-		Session: n.Session(), Cycle: n.Period().String(), Realtime: n.Realtime(), Primitives: n.Primitives(),
+		Session: n.Session(), Cycle: n.Period().String(), Realtime: n.Realtime(), Primitives: n.Primitives(), Recorded: n.Recorded(),
 		Values: published(n), Inputs: keyValuesOf(n.Inputs()), Stats: statsOf(n), Rules: x.rulesOf(n.Name()), Text: n.Text(),
 	}
 	view.Data = slices.Concat(view.Values, view.Inputs)

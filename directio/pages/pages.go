@@ -37,6 +37,7 @@ type site struct {
 	routes []route
 	pages  templates
 	assets map[string]asset
+	tables chan struct{} // debugging logs that are being made and sent
 }
 
 // Handler returns the handler of all addresses but /DirectIO/. To put both behind one listener compare paths by hand,
@@ -51,7 +52,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
-	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets()}
+	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets(), tables: make(chan struct{}, debugTables)}
 	s.routes = routes()
 	return Guard(opt.Hosts, Fold(secure(s)))
 }
@@ -66,6 +67,9 @@ func routes() []route {
 		{pattern: "/nets/{net}/dio", get: netText},
 		{pattern: "/nets/{net}/xml", get: netXML},
 		{pattern: "/nets/{net}/stats", get: showStats},
+		{pattern: "/nets/{net}/debug", get: showDebug},
+		{pattern: "/nets/{net}/debug.tsv", get: debugTable},
+		{pattern: "/nets/{net}/debugstream", get: streamDebug},
 		{pattern: "/nets/{net}/start", post: commandNet("START")},
 		{pattern: "/nets/{net}/cancel", post: commandNet("CANCEL")},
 		{pattern: "/nets/{net}/abort", post: commandNet("ABORT")},

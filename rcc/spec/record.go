@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sort"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -82,30 +83,32 @@ func (r *Recorder) Record(name string, cell any, cycles int) int {
 }
 
 // Bytes is how much memory the rows take (load).
-func (r *Recorder) Bytes() int64 {
+func (r *Recorder) Bytes() int64 { return r.bytesOf(math.MaxInt) }
+
+// bytesOf is what the rows take if none of the tapes keeps more than so many cycles.
+func (r *Recorder) bytesOf(most int) int64 {
 	sum := int64(0)
 	for i := range r.tapes {
 		t := &r.tapes[i]
-		if t.rows > 0 {
-			sum += 8 * int64(t.rows+1) * t.rowWords()
+		if rows := min(t.rows, most); rows > 0 {
+			sum += 8 * int64(rows+1) * t.rowWords()
 		}
 	}
 	return sum
 }
 
+// rowWords is the length of a row while ports are added.
 func (t *tape) rowWords() int64 { return int64(1 + (t.ports+63)/64 + t.values) }
 
-// Shorten makes all tapes shorter in the same proportion, until they fit into so many bytes. A tape that does not fit with two
-// rows keeps nothing (load).
+// Shorten makes the rows fit into so many bytes: the longest tapes are cut to one length, which may be none (load).
 func (r *Recorder) Shorten(bytes int64) {
-	have := r.Bytes()
-	if have <= bytes {
-		return
-	}
-	share := max(0, float64(bytes)/float64(have))
+	longest := 0
 	for i := range r.tapes {
-		t := &r.tapes[i]
-		t.rows = max(0, int(share*float64(t.rows+1))-1)
+		longest = max(longest, r.tapes[i].rows)
+	}
+	most := sort.Search(longest, func(rows int) bool { return r.bytesOf(rows+1) > bytes })
+	for i := range r.tapes {
+		r.tapes[i].rows = min(r.tapes[i].rows, most)
 	}
 }
 

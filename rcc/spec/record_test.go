@@ -157,6 +157,23 @@ func TestRecorderIsShortened(t *testing.T) {
 	}
 }
 
+// TestLongTapesAreShortened cuts what is kept for long, not what is kept for short anyway.
+func TestLongTapesAreShortened(t *testing.T) {
+	r := new(Recorder)
+	for _, cycles := range []int{1000, 2, 500, 1000} {
+		r.Record("p", new(Out[float64]), cycles)
+	}
+	r.Shorten(2 * 24 * 100)
+	r.Seal()
+	kept := ""
+	for _, p := range r.Ports() {
+		kept += fmt.Sprint(" ", p.Kept)
+	}
+	if kept != " 83 2 83 83" || r.Bytes() != 84*(32+24)+3*24 {
+		t.Errorf("kept%s in %d bytes", kept, r.Bytes())
+	}
+}
+
 // TestRecorderHammer reads while the ring is written, as fast as both can.
 func TestRecorderHammer(t *testing.T) {
 	const ports, cycles = 4, 20_000
