@@ -17,8 +17,8 @@ import (
 
 // LoadRequest describes a net to be loaded.
 type LoadRequest struct {
-	Text        string        // the net in text form
-	Tree        *grammar.Node // instead of Text: a tree that came in another form
+	Text        string        // the net, in text form unless there is a tree
+	Tree        *grammar.Node // that was made of Text, which has another form
 	Session     string        // name of the session it belongs to; unknown or empty means none
 	Description string
 	Period      time.Duration // cycle time, zero for the default
@@ -37,8 +37,9 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 		if err != nil {
 			return nil, explain.Explain(explain.Net, req.Text, err)
 		}
-		n.tree, n.bytes = tree, len(req.Text)
+		n.tree = tree
 	}
+	n.bytes = len(req.Text)
 	n.period = c.period(req.Period)
 	if n.period < c.cfg.MinCycle || n.period > c.cfg.MaxCycle {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", n.period, c.cfg.MinCycle, c.cfg.MaxCycle)})

@@ -88,19 +88,7 @@ func sourceOf(text string) source {
 // firstOf is a text without what may stand before it.
 func firstOf(text string) string { return strings.TrimLeft(text, "\uFEFF \t\r\n") }
 
-// dio is the net in text form. It is what counts against the limits of a cell, whatever the net has come as.
-func (s source) dio(lim grammar.Limits) (string, error) {
-	if !s.xml {
-		return s.text, nil
-	}
-	root, err := s.tree(lim)
-	if err != nil {
-		return "", err
-	}
-	return root.String(), nil
-}
-
-// tree is a net that has come in XML.
+// tree is what a net in XML says.
 func (s source) tree(lim grammar.Limits) (*grammar.Node, error) { return xmlnet.Parse(s.text, lim) }
 
 // looksLikeNet tells a net from a form, whose first field has no such characters in its name.
@@ -184,8 +172,11 @@ func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
 		realtime = f.or("isrealtime", realtime)
 	}
 	req.NotRealtime = !yes(realtime)
-	if req.Text, err = from.dio(x.core.Limits()); err != nil {
-		return nil, from.problem(err)
+	req.Text = from.text
+	if from.xml {
+		if req.Tree, err = from.tree(x.core.Limits()); err != nil {
+			return nil, from.problem(err)
+		}
 	}
 	n, err := x.core.Load(req)
 	if err != nil {
