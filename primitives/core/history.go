@@ -27,9 +27,10 @@ func (p *timeHistory) Init(env *spec.Env) error {
 		return err
 	}
 	p.reach = uint64(n)
-	p.times = newEarliest(n + 1)
-	p.cycles = make([]uint64, p.times.places())
-	return nil
+	if p.times, err = newEarliest(env, n+1); err == nil {
+		p.cycles, err = spec.Make[uint64](env, p.times.places())
+	}
+	return err
 }
 
 func lookUp(run []timeHistory, cy *spec.Cycle) {

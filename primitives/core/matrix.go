@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -18,9 +19,18 @@ type result struct {
 }
 
 // allocate makes room for a result that has rows and cols by itself.
-func (p *result) allocate(rows, cols int) (err error) {
-	p.Out.V, err = value.NewMatrix(orElse(p.Rows.V, rows), orElse(p.Cols.V, cols))
+func (p *result) allocate(env *spec.Env, rows, cols int) (err error) {
+	p.Out.V, err = newMatrix(env, orElse(p.Rows.V, rows), orElse(p.Cols.V, cols))
 	return err
+}
+
+// newMatrix returns a matrix of zeros, if the net may take as much memory.
+func newMatrix(env *spec.Env, rows, cols int32) (value.Matrix, error) {
+	m, err := value.NewMatrix(rows, cols)
+	if err == nil {
+		err = env.Take(int64(8 * len(m.V)))
+	}
+	return m, err
 }
 
 func orElse(param int32, otherwise int) int32 {
@@ -67,8 +77,8 @@ type matrixCreate struct {
 	Out  spec.Out[value.Matrix] `rcc:"outMatrix" doc:"matrix of zeros"`
 }
 
-func (p *matrixCreate) Init(*spec.Env) (err error) {
-	p.Out.V, err = value.NewMatrix(p.Rows.V, p.Cols.V)
+func (p *matrixCreate) Init(env *spec.Env) (err error) {
+	p.Out.V, err = newMatrix(env, p.Rows.V, p.Cols.V)
 	return err
 }
 
@@ -104,9 +114,9 @@ type matrixSet struct {
 	Col    spec.Param[int32]     `rcc:"Col" default:"0" doc:"column of the element, from 0"`
 }
 
-func (p *matrixSet) Init(*spec.Env) error {
+func (p *matrixSet) Init(env *spec.Env) error {
 	m := p.Matrix.Source()
-	if err := p.allocate(m.Rows, m.Cols); err != nil {
+	if err := p.allocate(env, m.Rows, m.Cols); err != nil {
 		return err
 	}
 	return checkCell(p.Row.V, p.Col.V, &p.Out.V)
@@ -128,9 +138,9 @@ type matrixScale struct {
 	Value  spec.In[float64]      `rcc:"inValue" or:"Value=0" doc:"factor"`
 }
 
-func (p *matrixScale) Init(*spec.Env) error {
+func (p *matrixScale) Init(env *spec.Env) error {
 	m := p.Matrix.Source()
-	return p.allocate(m.Rows, m.Cols)
+	return p.allocate(env, m.Rows, m.Cols)
 }
 
 func scaleMatrices(run []matrixScale, cy *spec.Cycle) {
@@ -151,9 +161,9 @@ type matrixTranspose struct {
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to transpose"`
 }
 
-func (p *matrixTranspose) Init(*spec.Env) error {
+func (p *matrixTranspose) Init(env *spec.Env) error {
 	m := p.Matrix.Source()
-	return p.allocate(m.Cols, m.Rows)
+	return p.allocate(env, m.Cols, m.Rows)
 }
 
 func transpose(run []matrixTranspose, cy *spec.Cycle) {
@@ -178,12 +188,12 @@ type matrixMultiply struct {
 	Second spec.In[value.Matrix] `rcc:"inMatrix2" required:"true" doc:"second factor, with as many rows as the first one has columns"`
 }
 
-func (p *matrixMultiply) Init(*spec.Env) error {
+func (p *matrixMultiply) Init(env *spec.Env) error {
 	first, second := p.First.Source(), p.Second.Source()
 	if first.Cols != second.Rows {
 		return fmt.Errorf("a matrix of %d x %d cannot be multiplied by one of %d x %d", first.Rows, first.Cols, second.Rows, second.Cols)
 	}
-	return p.allocate(first.Rows, second.Cols)
+	return p.allocate(env, first.Rows, second.Cols)
 }
 
 func multiplyMatrices(run []matrixMultiply, cy *spec.Cycle) {
@@ -213,8 +223,8 @@ type matrixApply struct {
 	Out    spec.Out[[]float64]   `rcc:"outValue" doc:"matrix times vector, null when one of them is null or too small"`
 }
 
-func (p *matrixApply) Init(*spec.Env) (err error) {
-	p.Out.V, err = value.NewArray[float64](orElse(p.Size.V, p.Matrix.Source().Rows))
+func (p *matrixApply) Init(env *spec.Env) (err error) {
+	p.Out.V, err = generic.Array[float64](env, orElse(p.Size.V, p.Matrix.Source().Rows))
 	return err
 }
 
@@ -268,9 +278,9 @@ type matrixArrayGet struct {
 	Out    spec.Out[[]float64]   `rcc:"outArray" doc:"the elements, null when the matrix is null or does not have them"`
 }
 
-func (p *matrixArrayGet) Init(*spec.Env) (err error) {
+func (p *matrixArrayGet) Init(env *spec.Env) (err error) {
 	if err = p.check(); err == nil {
-		p.Out.V, err = value.NewArray[float64](p.Size.V)
+		p.Out.V, err = generic.Array[float64](env, p.Size.V)
 	}
 	return err
 }
@@ -303,12 +313,12 @@ type matrixArraySet struct {
 	Array  spec.In[[]float64]    `rcc:"inArray" or:"Array=" doc:"new elements, row by row of the block"`
 }
 
-func (p *matrixArraySet) Init(*spec.Env) error {
+func (p *matrixArraySet) Init(env *spec.Env) error {
 	if err := p.check(); err != nil {
 		return err
 	}
 	m := p.Matrix.Source()
-	return p.allocate(m.Rows, m.Cols)
+	return p.allocate(env, m.Rows, m.Cols)
 }
 
 func writeBlocks(run []matrixArraySet, cy *spec.Cycle) {
@@ -340,9 +350,9 @@ type matrixBlockGet struct {
 	Out    spec.Out[value.Matrix] `rcc:"outMatrix" doc:"the block, null when the matrix is null or does not have it"`
 }
 
-func (p *matrixBlockGet) Init(*spec.Env) (err error) {
+func (p *matrixBlockGet) Init(env *spec.Env) (err error) {
 	if err = p.check(); err == nil {
-		p.Out.V, err = value.NewMatrix(p.Height.V, p.Width.V)
+		p.Out.V, err = newMatrix(env, p.Height.V, p.Width.V)
 	}
 	return err
 }
@@ -366,7 +376,7 @@ type matrixBlockSet struct {
 	Height spec.Param[int32]     `rcc:"BlockHeight" default:"1" doc:"rows of the block"`
 }
 
-func (p *matrixBlockSet) Init(*spec.Env) error {
+func (p *matrixBlockSet) Init(env *spec.Env) error {
 	if err := p.check(); err != nil {
 		return err
 	}
@@ -374,7 +384,7 @@ func (p *matrixBlockSet) Init(*spec.Env) error {
 		return fmt.Errorf("parameter BlockHeight: there is no block of %d rows", p.Height.V)
 	}
 	m := p.Matrix.Source()
-	return p.allocate(m.Rows, m.Cols)
+	return p.allocate(env, m.Rows, m.Cols)
 }
 
 func pasteBlocks(run []matrixBlockSet, cy *spec.Cycle) {
@@ -400,7 +410,7 @@ type matrixSelect struct {
 	Out     spec.Out[value.Matrix] `rcc:"outMatrix" doc:"the elements where they cross"`
 }
 
-func (p *matrixSelect) Init(*spec.Env) (err error) {
+func (p *matrixSelect) Init(env *spec.Env) (err error) {
 	m := p.Matrix.Source()
 	for _, row := range p.Rows.V {
 		if row < 0 || int(row) >= m.Rows {
@@ -412,7 +422,7 @@ func (p *matrixSelect) Init(*spec.Env) (err error) {
 			return fmt.Errorf("parameter SelectedCols: there is no column %d in a matrix of %d x %d", col, m.Rows, m.Cols)
 		}
 	}
-	p.Out.V, err = value.NewMatrix(int32(len(p.Rows.V)), int32(len(p.Cols.V)))
+	p.Out.V, err = newMatrix(env, int32(len(p.Rows.V)), int32(len(p.Cols.V)))
 	return err
 }
 

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -250,5 +251,41 @@ func TestClockSurvives(t *testing.T) {
 	net.Phases()
 	if out.V != 1 {
 		t.Errorf("%g after a reset", out.V)
+	}
+}
+
+// TestMemoryIsBounded: what parameters ask for is refused when the net has taken what it may.
+func TestMemoryIsBounded(t *testing.T) {
+	const large, most = "20000", spec.MostMemory - 10_000
+	for name, params := range map[string]map[string]string{
+		"Core::IntArray":            {"Size": large},
+		"Core::BooleanArraySet":     {"Size": large},
+		"Core::DoubleArraySlice":    {"Size": large},
+		"Core::IntArraySetNull":     {"Size": large},
+		"Core::DoubleAtTime":        {"MaxAge": large},
+		"Core::TimeHistory":         {"MaxAge": large},
+		"Core::TimeConsistentRange": {"MaxAge": "10"},
+		"Core::DoubleAverage":       {"Duration": large},
+		"Core::BooleanHistory":      {"Duration": large},
+		"Core::BooleanLastN":        {"Count": large},
+		"Core::MatrixCreate":        {"Rows": "100", "Cols": "100"},
+		"Core::MatrixBlockGet":      {"BlockWidth": large},
+		"Core::MatrixArrayGet":      {"Size": large},
+		"Core::MatrixApply":         {"Size": large},
+		"Core::MatrixTranspose":     {"Rows": "100", "Cols": "100"},
+	} {
+		fresh, full := &spec.Env{Period: time.Second}, &spec.Env{Period: time.Second}
+		if name == "Core::TimeConsistentRange" {
+			fresh.Period, full.Period = 10*time.Millisecond, 10*time.Millisecond
+		}
+		if err := full.Take(most); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := load(t, name, 1, params, fresh); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := load(t, name, 1, params, full); err == nil || !strings.Contains(err.Error(), "arrays and histories of the net take more than 256 MiB") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

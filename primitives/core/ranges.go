@@ -54,8 +54,10 @@ func (p *consistentRange) Init(env *spec.Env) error {
 	if ns := p.MaxSize.V * nsPerSecond; ns < math.MaxInt64 {
 		p.size = uint64(math.RoundToEven(ns))
 	}
-	p.first.ring, p.second.ring = make([]timeRange, n+1), make([]timeRange, n+1)
-	return nil
+	if p.first.ring, err = spec.Make[timeRange](env, n+1); err == nil {
+		p.second.ring, err = spec.Make[timeRange](env, n+1)
+	}
+	return err
 }
 
 func joinRanges(run []consistentRange, cy *spec.Cycle) {

@@ -19,7 +19,7 @@ type matrixSolve struct {
 	work value.Matrix // the equations, with the right sides as their last column
 }
 
-func (p *matrixSolve) Init(*spec.Env) (err error) {
+func (p *matrixSolve) Init(env *spec.Env) (err error) {
 	m := p.Matrix.Source()
 	switch unknowns := int(orElse(p.Size.V, m.Cols)); {
 	case unknowns != m.Cols:
@@ -29,8 +29,9 @@ func (p *matrixSolve) Init(*spec.Env) (err error) {
 	case len(*p.Result.Source()) < m.Rows:
 		return fmt.Errorf("a matrix of %d x %d needs %d right sides, not %d", m.Rows, m.Cols, m.Rows, len(*p.Result.Source()))
 	}
-	p.Out.V = make([]float64, m.Cols)
-	p.work, err = value.NewMatrix(int32(m.Rows), int32(m.Cols+1))
+	if p.Out.V, err = spec.Make[float64](env, m.Cols); err == nil {
+		p.work, err = newMatrix(env, int32(m.Rows), int32(m.Cols+1))
+	}
 	return err
 }
 

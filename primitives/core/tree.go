@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -12,16 +13,16 @@ type earliest struct {
 	min []value.Time
 }
 
-func newEarliest(places int) earliest {
+func newEarliest(env *spec.Env, places int) (earliest, error) {
 	leaves := 1
 	for leaves < places {
 		leaves *= 2
 	}
-	e := earliest{min: make([]value.Time, 2*leaves)}
-	for i := range e.min {
-		e.min[i] = math.MaxInt64
+	times, err := spec.Make[value.Time](env, 2*leaves)
+	for i := range times {
+		times[i] = math.MaxInt64
 	}
-	return e
+	return earliest{min: times}, err
 }
 
 func (e *earliest) places() int { return len(e.min) / 2 }

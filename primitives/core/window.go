@@ -61,12 +61,12 @@ type lastN struct {
 	window trues
 }
 
-func (p *lastN) Init(*spec.Env) error {
+func (p *lastN) Init(env *spec.Env) (err error) {
 	if p.Count.V < 1 || p.Count.V > generic.MostCycles {
 		return fmt.Errorf("parameter Count: %d is not between 1 and %d", p.Count.V, generic.MostCycles)
 	}
-	p.window.ring = make([]bool, p.Count.V)
-	return nil
+	p.window.ring, err = spec.Make[bool](env, int(p.Count.V))
+	return err
 }
 
 func countTrues(run []lastN, cy *spec.Cycle) {
@@ -91,7 +91,7 @@ type booleanHistory struct {
 func (p *booleanHistory) Init(env *spec.Env) error {
 	n, err := generic.CyclesWithin(env, "Duration", p.Duration.V)
 	if err == nil {
-		p.window.ring = make([]bool, n)
+		p.window.ring, err = spec.Make[bool](env, n)
 	}
 	return err
 }
@@ -116,7 +116,7 @@ type average struct {
 func (p *average) Init(env *spec.Env) error {
 	n, err := generic.CyclesWithin(env, "Duration", p.Duration.V)
 	if err == nil {
-		p.window = generic.NewWindow(n, sum)
+		p.window, err = generic.NewWindow(env, n, sum)
 	}
 	return err
 }

@@ -23,11 +23,20 @@ func Arrays[E any](extension, prefix string, element Sample) []*spec.Primitive {
 }
 
 // elements makes room for the elements of an out port, as many as parameter Size says.
-func elements[E any](out *spec.Out[[]E], size int32) (err error) {
-	if out.V, err = value.NewArray[E](size); err != nil {
+func elements[E any](env *spec.Env, out *spec.Out[[]E], size int32) (err error) {
+	if out.V, err = Array[E](env, size); err != nil {
 		return fmt.Errorf("parameter Size: %w", err)
 	}
 	return nil
+}
+
+// Array returns an array of n zeros for an out port, if one may be as long and the net may take as much memory.
+func Array[E any](env *spec.Env, n int32) ([]E, error) {
+	if n < 0 || n > value.MaxLength {
+		_, err := value.NewArray[E](n)
+		return nil, err
+	}
+	return spec.Make[E](env, int(n))
 }
 
 // inside checks that an element is one of Size.
@@ -44,7 +53,7 @@ type source[E any] struct {
 	Out  spec.Out[[]E]     `rcc:"outArray" doc:"array of zero values"`
 }
 
-func (p *source[E]) Init(*spec.Env) error { return elements(&p.Out, p.Size.V) }
+func (p *source[E]) Init(env *spec.Env) error { return elements(env, &p.Out, p.Size.V) }
 
 func emitArray[E any](run []source[E], cy *spec.Cycle) {
 	for i := range run {
@@ -112,11 +121,11 @@ type set[E any] struct {
 	Out   spec.Out[[]E]     `rcc:"outArray" doc:"the first Size elements of the array with the new one in its place, null when an input is null"`
 }
 
-func (p *set[E]) Init(*spec.Env) error {
+func (p *set[E]) Init(env *spec.Env) error {
 	if err := inside("Index", p.Index.V, p.Size.V); err != nil {
 		return err
 	}
-	return elements(&p.Out, p.Size.V)
+	return elements(env, &p.Out, p.Size.V)
 }
 
 func replace[E any](run []set[E], cy *spec.Cycle) {
@@ -165,11 +174,11 @@ type slicing[E any] struct {
 	Out   spec.Out[[]E]     `rcc:"outArray" doc:"the part, null when the array is null or ends before the part"`
 }
 
-func (p *slicing[E]) Init(*spec.Env) error {
+func (p *slicing[E]) Init(env *spec.Env) error {
 	if p.Start.V < 0 {
 		return fmt.Errorf("parameter Start: there is no element %d", p.Start.V)
 	}
-	return elements(&p.Out, p.Size.V)
+	return elements(env, &p.Out, p.Size.V)
 }
 
 func cut[E any](run []slicing[E], cy *spec.Cycle) {
@@ -210,7 +219,7 @@ type arraySetNull[E any] struct {
 	Out   spec.Out[[]E]     `rcc:"outValue" doc:"the first Size elements of the array, or null"`
 }
 
-func (p *arraySetNull[E]) Init(*spec.Env) error { return elements(&p.Out, p.Size.V) }
+func (p *arraySetNull[E]) Init(env *spec.Env) error { return elements(env, &p.Out, p.Size.V) }
 
 func takeArrayAway[E any](run []arraySetNull[E], cy *spec.Cycle) {
 	for i := range run {

@@ -28,8 +28,8 @@ func (p *atTime[T]) Init(env *spec.Env) error {
 	if err != nil {
 		return err
 	}
-	p.history = make([]remembered[T], n+1)
-	return nil
+	p.history, err = spec.Make[remembered[T]](env, n+1)
+	return err
 }
 
 func lookBack[T any](run []atTime[T], cy *spec.Cycle) {

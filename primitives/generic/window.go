@@ -1,5 +1,7 @@
 package generic
 
+import "github.com/softrobot-rcc/rccd/rcc/spec"
+
 // Window joins the last samples in a tree, whose leaves are the second half. A running sum would be shorter, but it
 // collects the errors of every addition, and one NaN would stay in it for ever.
 type Window[T any] struct {
@@ -18,8 +20,9 @@ type Part[T any] struct {
 }
 
 // NewWindow makes a window of that many samples. join joins two parts that both have samples.
-func NewWindow[T any](samples int, join func(a, b *Part[T]) T) Window[T] {
-	return Window[T]{parts: make([]Part[T], 2*samples), join: join, epoch: 1}
+func NewWindow[T any](env *spec.Env, samples int, join func(a, b *Part[T]) T) (Window[T], error) {
+	parts, err := spec.Make[Part[T]](env, 2*samples)
+	return Window[T]{parts: parts, join: join, epoch: 1}, err
 }
 
 // Reset forgets all samples (cycle).

@@ -38,7 +38,9 @@ type vectorAverage struct{ average[geom.Vector] }
 
 func (p *vectorAverage) Init(env *spec.Env) error {
 	err := p.average.Init(env)
-	p.window = generic.NewWindow(p.samples, sum)
+	if err == nil {
+		p.window, err = generic.NewWindow(env, p.samples, sum)
+	}
 	return err
 }
 
@@ -58,7 +60,9 @@ type rotationAverage struct{ average[geom.Rotation] }
 
 func (p *rotationAverage) Init(env *spec.Env) error {
 	err := p.average.Init(env)
-	p.window = generic.NewWindow(p.samples, between)
+	if err == nil {
+		p.window, err = generic.NewWindow(env, p.samples, between)
+	}
 	return err
 }
 

@@ -34,7 +34,8 @@
 //	Keep   end of phase 2, after every Run: take over values for the next cycle (only Pre needs it)
 //	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
 //
-// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate.
+// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. What is as
+// long as a parameter says is made by Make, which bounds the memory of a net.
 //
 // # Arrays
 //
@@ -42,8 +43,8 @@
 // parameter, by the initial value of a message, or by the array that an in port is linked to (In.Source). Init gives the
 // out port its memory, the kernel writes elements:
 //
-//	func (p *scaled) Init(*spec.Env) (err error) {
-//		p.Out.V, err = value.NewArray[float64](p.Size.V)
+//	func (p *scaled) Init(env *spec.Env) (err error) {
+//		p.Out.V, err = generic.Array[float64](env, p.Size.V)
 //		return err
 //	}
 //

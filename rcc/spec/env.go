@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -20,6 +21,7 @@ type Env struct {
 
 	primitive *Primitive
 	open      []bool // by in port
+	taken     int64  // bytes, by Take
 	shared    map[any]any
 	constants []any  // *constants[T] of different T
 	text      []byte // of a value, for the time of a look-up
@@ -55,6 +57,27 @@ func (e *Env) Cycles(seconds float64, limit int) int {
 		return 0
 	}
 	return int(min(n, float64(limit)))
+}
+
+// MostMemory is how many bytes the primitives of a net may take because parameters ask for it: for arrays, matrices and
+// histories. A text of some bytes must not cost the memory of the machine.
+const MostMemory = 256 << 20
+
+// Take counts memory that is taken because a parameter asks for it; it says when that is too much.
+func (e *Env) Take(bytes int64) error {
+	if bytes > MostMemory-e.taken {
+		return fmt.Errorf("arrays and histories of the net take more than %d MiB", MostMemory>>20)
+	}
+	e.taken += bytes
+	return nil
+}
+
+// Make returns n zeros, if there may be as many: what is as long as a parameter says is made by it.
+func Make[E any](env *Env, n int) ([]E, error) {
+	if err := env.Take(int64(n) * int64(reflect.TypeFor[E]().Size())); err != nil {
+		return nil, err
+	}
+	return make([]E, n), nil
 }
 
 // Claim adds a resource that the net must own while it runs. Claiming twice is no mistake: several primitives of one

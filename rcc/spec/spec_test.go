@@ -283,6 +283,23 @@ func TestEnvShares(t *testing.T) {
 	}
 }
 
+// TestMakeIsBounded: several pieces count together.
+func TestMakeIsBounded(t *testing.T) {
+	var env spec.Env
+	if got, err := spec.Make[float64](&env, 10); err != nil || len(got) != 10 {
+		t.Error(len(got), err)
+	}
+	if err := env.Take(spec.MostMemory - 80); err != nil {
+		t.Error(err)
+	}
+	if _, err := spec.Make[bool](&env, 1); err == nil {
+		t.Error("one byte more than there may be")
+	}
+	if got, err := spec.Make[bool](&env, 0); err != nil || len(got) != 0 {
+		t.Error(len(got), err)
+	}
+}
+
 type lender struct{ dev device.Device }
 
 func (l lender) Device(name string) (device.Device, error) {
