@@ -12,11 +12,12 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// daemon is the real rccd, built for the first script that needs it.
+// daemon is the real rccd, built for the first test that needs it.
 type daemon struct {
 	folder string
 	build  sync.Once
@@ -37,43 +38,69 @@ func (d *daemon) path() (string, error) {
 
 var readyLine = regexp.MustCompile(`^rccd: ready (http://\S+) `)
 
-func (d *daemon) serveCommand(ts *testscript.TestScript, _ bool, args []string) {
+// serve executes rccd in a folder until end is called, which returns its log.
+func (d *daemon) serve(folder string, args ...string) (url string, end func() string, err error) {
 	path, err := d.path()
-	ts.Check(err)
+	if err != nil {
+		return "", nil, err
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, path, args...)
 	var log bytes.Buffer
-	cmd.Dir, cmd.Stderr = ts.Getenv("WORK"), &log
+	cmd.Dir, cmd.Stderr = folder, &log
 	pipe, err := cmd.StdoutPipe()
-	ts.Check(err)
-	ts.Check(cmd.Start())
-	ts.Defer(func() {
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		return "", nil, err
+	}
+	end = func() string {
 		cancel()
 		_ = cmd.Wait()
-		ts.Logf("log of the daemon:\n%s", log.String())
-	})
-	first, err := bufio.NewReader(pipe).ReadString('\n')
-	ts.Check(err)
-	ready := readyLine.FindStringSubmatch(first)
-	if ready == nil {
-		ts.Fatalf("not ready: %q", first)
+		return log.String()
 	}
-	ts.Setenv("URL", ready[1])
+	first, err := bufio.NewReader(pipe).ReadString('\n')
+	ready := readyLine.FindStringSubmatch(first)
+	if err != nil || ready == nil {
+		return "", nil, fmt.Errorf("not ready: %q, %w\n%s", first, err, end())
+	}
+	return ready[1], end, nil
+}
+
+func (d *daemon) serveCommand(ts *testscript.TestScript, _ bool, args []string) {
+	url, end, err := d.serve(ts.Getenv("WORK"), args...)
+	ts.Check(err)
+	ts.Defer(func() { ts.Logf("log of the daemon:\n%s", end()) })
+	ts.Setenv("URL", url)
 }
 
 func loadCommand(ts *testscript.TestScript, _ bool, args []string) {
-	send(ts, "/nets/?cycle=10ms&desc="+strings.TrimSuffix(args[0], ".dio"), ts.ReadFile(args[0]))
+	ts.Check(send(ts.Getenv("URL")+"/nets/?cycle=10ms&desc="+strings.TrimSuffix(args[0], ".dio"), ts.ReadFile(args[0])))
 }
 
-func postCommand(ts *testscript.TestScript, _ bool, args []string) { send(ts, args[0], "") }
+func postCommand(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(send(ts.Getenv("URL")+args[0], ""))
+}
 
-func send(ts *testscript.TestScript, path, text string) {
-	answer, err := http.Post(ts.Getenv("URL")+path, "text/plain; charset=utf-8", strings.NewReader(text))
-	ts.Check(err)
+// mustSend is send for tests that are no scripts.
+func mustSend(t *testing.T, address, text string) {
+	t.Helper()
+	if err := send(address, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func send(address, text string) error {
+	answer, err := http.Post(address, "text/plain; charset=utf-8", strings.NewReader(text))
+	if err != nil {
+		return err
+	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	ts.Check(err)
-	if answer.StatusCode >= http.StatusBadRequest {
-		ts.Fatalf("%s: %s\n%s", path, answer.Status, body)
+	if err == nil && answer.StatusCode >= http.StatusBadRequest {
+		err = fmt.Errorf("%s: %s\n%s", address, answer.Status, body)
 	}
+	return err
 }

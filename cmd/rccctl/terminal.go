@@ -41,7 +41,7 @@ func (d *redraw) draw(lines []string) error {
 		fmt.Fprintf(&b, upFormat, d.lines)
 	}
 	for _, line := range lines {
-		b.WriteString("\r" + line + clearLine + "\r\n")
+		b.WriteString("\r" + line + clearLine + "\n")
 	}
 	b.WriteString(clearBelow)
 	d.lines = len(lines)
