@@ -336,6 +336,12 @@ func TestTotal(t *testing.T) {
 		if n := x*x + y*y + z*z + w*w; !(math.Abs(n-1) < 1e-14) && !math.IsNaN(n) {
 			t.Fatalf("%v has the length %v", f.Rot, n)
 		}
+		if ok := !math.IsNaN(x + y + z + w); f.Rot.Finite() != ok {
+			t.Fatalf("%v is finite: %t", f.Rot, !ok)
+		}
+		if ok := !math.IsNaN(0*f.Pos.X + 0*f.Pos.Y + 0*f.Pos.Z); f.Pos.Finite() != ok { // 0 times infinity is NaN
+			t.Fatalf("%v is finite: %t", f.Pos, !ok)
+		}
 		a, b, c := f.Rot.ABC()
 		g := geom.Frame{Pos: f.Pos.Unit(), Rot: geom.FromABC(any(), b, c).Mul(geom.FromAxisAngle(f.Pos, a))}
 		g = f.Lerp(g, any()).Mul(geom.Frame{Rot: geom.FromMatrix([3][3]float64{{any(), any(), any()}, {any(), any(), any()}, {any(), any(), any()}})})

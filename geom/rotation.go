@@ -29,12 +29,17 @@ func unit(x, y, z, w float64) Rotation {
 
 // shorten brings a quaternion to length 1. One without direction becomes that of no rotation.
 func shorten(x, y, z, w float64) (ux, uy, uz, uw float64) {
-	m := max(math.Abs(x), math.Abs(y), math.Abs(z), math.Abs(w)) // squares could leave the range of numbers
+	n := math.Sqrt(x*x + y*y + z*z + w*w)
+	if n > 0x1p-500 && n <= 0x1p500 {
+		return x / n, y / n, z / n, w / n
+	}
+	// Squares leave the range of numbers. The largest part becomes 1 first.
+	m := max(math.Abs(x), math.Abs(y), math.Abs(z), math.Abs(w))
 	if m == 0 {
 		return 0, 0, 0, 1
 	}
 	x, y, z, w = x/m, y/m, z/m, w/m
-	n := math.Sqrt(x*x + y*y + z*z + w*w)
+	n = math.Sqrt(x*x + y*y + z*z + w*w)
 	return x / n, y / n, z / n, w / n
 }
 
@@ -44,6 +49,11 @@ func FromQuaternion(x, y, z, w float64) Rotation { return unit(x, y, z, w) }
 
 // Quaternion returns the unit quaternion w + xi + yj + zk. Its negative stands for the same rotation.
 func (r Rotation) Quaternion() (x, y, z, w float64) { return r.x, r.y, r.z, r.real() }
+
+// Finite tells that r is a rotation, and was not made of NaN or infinities.
+func (r Rotation) Finite() bool {
+	return Vector{r.x, r.y, r.z}.Finite() && math.Abs(r.real()) <= math.MaxFloat64
+}
 
 // String returns the quaternion, x y z w.
 func (r Rotation) String() string {

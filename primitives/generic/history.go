@@ -35,9 +35,9 @@ func (p *atTime[T]) Init(env *spec.Env) error {
 func lookBack[T any](run []atTime[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Value.Get(cy); ok {
+		if v := p.Value.Ref(cy); v != nil {
 			if slot := slotOf(p.history, cy.N); slot != nil {
-				slot.value, slot.cycle = v, cy.N
+				slot.value, slot.cycle = *v, cy.N
 			}
 		}
 		back := math.Ceil(max(p.Age.Or(cy, nan), 0) / cy.Period * (1 - hair))
@@ -46,7 +46,8 @@ func lookBack[T any](run []atTime[T], cy *spec.Cycle) {
 		}
 		then := cy.N - uint64(back)
 		if slot := slotOf(p.history, then); slot != nil && slot.cycle == then {
-			p.Out.Set(cy, slot.value)
+			p.Out.V = slot.value
+			p.Out.Touch(cy)
 		}
 	}
 }
@@ -109,14 +110,19 @@ func take[T any](run []snapshot[T], cy *spec.Cycle) {
 			p.taken, p.null = false, false
 		}
 		if p.Snapshot.Get(cy) {
-			v, ok := p.Value.Get(cy)
-			p.held, p.taken, p.null = v, true, !ok
+			v := p.Value.Ref(cy)
+			p.taken, p.null = true, v == nil
+			if v != nil {
+				p.held = *v
+			}
 		}
 		switch {
 		case !p.taken:
-			p.Out.Set(cy, p.Initial.V)
+			p.Out.V = p.Initial.V
+			p.Out.Touch(cy)
 		case !p.null:
-			p.Out.Set(cy, p.held)
+			p.Out.V = p.held
+			p.Out.Touch(cy)
 		}
 	}
 }

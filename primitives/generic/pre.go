@@ -19,7 +19,8 @@ func recall[T any](run []pre[T], cy *spec.Cycle) {
 		p := &run[i]
 		p.seen = p.Reset.Or(cy, false)
 		if p.due == cy.N && !p.seen {
-			p.Out.Set(cy, p.kept)
+			p.Out.V = p.kept
+			p.Out.Touch(cy)
 		}
 	}
 }
@@ -29,8 +30,8 @@ func recall[T any](run []pre[T], cy *spec.Cycle) {
 func keep[T any](run []pre[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Value.Get(cy); ok && (p.seen || !p.Reset.Or(cy, false)) {
-			p.kept = v
+		if v := p.Value.Ref(cy); v != nil && (p.seen || !p.Reset.Or(cy, false)) {
+			p.kept = *v
 			p.due = cy.N + 1
 		}
 	}

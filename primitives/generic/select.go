@@ -17,8 +17,9 @@ func choose[T any](run []conditional[T], cy *spec.Cycle) {
 		if p.Condition.Or(cy, false) {
 			from = &p.True
 		}
-		if v, ok := from.Get(cy); ok {
-			p.Out.Set(cy, v)
+		if v := from.Ref(cy); v != nil {
+			p.Out.V = *v
+			p.Out.Touch(cy)
 		}
 	}
 }
@@ -54,8 +55,9 @@ type setNull[T any] struct {
 func takeAway[T any](run []setNull[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Value.Get(cy); ok && !p.Null.Or(cy, false) {
-			p.Out.Set(cy, v)
+		if v := p.Value.Ref(cy); v != nil && !p.Null.Or(cy, false) {
+			p.Out.V = *v
+			p.Out.Touch(cy)
 		}
 	}
 }

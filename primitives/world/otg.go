@@ -18,7 +18,7 @@ type course struct {
 // does not cover, is soonest done (cycle). Without a goal or a limit it brakes, if need be with the last acceleration that was
 // allowed, and immediately when there never was one.
 func (c *course) follow(rest, goalVel geom.Vector, maxVel, maxAcc, period float64) {
-	known := finite(rest) && maxVel > 0 && maxAcc > 0
+	known := rest.Finite() && maxVel > 0 && maxAcc > 0
 	if maxAcc > 0 {
 		c.acc = min(maxAcc, unlimited)
 	}
@@ -32,7 +32,7 @@ func (c *course) follow(rest, goalVel geom.Vector, maxVel, maxAcc, period float6
 		wanted = atMost(goalVel.Add(rest.Unit().Scale(speed)), maxVel)
 	}
 	c.vel = c.vel.Add(atMost(wanted.Sub(c.vel), change))
-	if !finite(c.vel) {
+	if !c.vel.Finite() {
 		c.vel = geom.Vector{}
 	}
 }
@@ -43,10 +43,6 @@ func atMost(v geom.Vector, length float64) geom.Vector {
 		return v
 	}
 	return v.Unit().Scale(length)
-}
-
-func finite(v geom.Vector) bool {
-	return math.Abs(v.X) <= math.MaxFloat64 && math.Abs(v.Y) <= math.MaxFloat64 && math.Abs(v.Z) <= math.MaxFloat64
 }
 
 const (
@@ -84,12 +80,12 @@ func (p *frameOTG) resume(cy *spec.Cycle) bool {
 	if p.cycle+1 != cy.N {
 		p.trans.vel, p.rev.vel = geom.Vector{}, geom.Vector{}
 	}
-	if v := p.CurVel.Ref(cy); v != nil && finite(v.Vel) && finite(v.Rot) {
+	if v := p.CurVel.Ref(cy); v != nil && v.Vel.Finite() && v.Rot.Finite() {
 		p.trans.vel, p.rev.vel = v.Vel, v.Rot
 	}
 	f := p.CurPos.Ref(cy)
 	switch {
-	case f != nil && finite(f.Pos) && finite(f.Rot.Log()):
+	case f != nil && f.Pos.Finite() && f.Rot.Finite():
 		p.pos, p.rot = f.Pos, f.Rot
 	case p.cycle == 0 && !p.fromZero:
 		return false
@@ -102,10 +98,10 @@ func (p *frameOTG) resume(cy *spec.Cycle) bool {
 func (p *frameOTG) goal(cy *spec.Cycle) (pos geom.Vector, rot geom.Rotation, vel, angular geom.Vector) {
 	nan := math.NaN()
 	pos = geom.Vector{X: nan, Y: nan, Z: nan}
-	if f := p.DestPos.Ref(cy); f != nil && finite(f.Pos) && finite(f.Rot.Log()) {
+	if f := p.DestPos.Ref(cy); f != nil && f.Pos.Finite() && f.Rot.Finite() {
 		pos, rot = f.Pos, f.Rot
 	}
-	if v := p.DestVel.Ref(cy); v != nil && finite(v.Vel) && finite(v.Rot) {
+	if v := p.DestVel.Ref(cy); v != nil && v.Vel.Finite() && v.Rot.Finite() {
 		vel, angular = v.Vel, v.Rot
 	}
 	return pos, rot, vel, angular
@@ -115,24 +111,25 @@ func (p *frameOTG) goal(cy *spec.Cycle) (pos geom.Vector, rot geom.Rotation, vel
 func (p *frameOTG) move(cy *spec.Cycle) {
 	t := cy.Period
 	pos, rot, vel, angular := p.goal(cy)
-	known := finite(pos)
+	known := pos.Finite()
 	turn := pos // not known either
 	if known {
 		turn = p.rot.Add(angular, t).Velocity(rot, 1)
 	}
+	miss := rounding * max(p.pos.Length(), pos.Length(), p.trans.vel.Length()*t)
 	p.trans.follow(pos.Sub(p.pos.Add(vel.Scale(t))), vel, p.MaxTransVel.Or(cy, 0), p.MaxTransAcc.Or(cy, 0), t)
 	p.rev.follow(turn, angular, p.MaxRotVel.Or(cy, 0), p.MaxRotAcc.Or(cy, 0), t)
 
-	if next := p.pos.Add(p.trans.vel.Scale(t)); finite(next) {
+	if next := p.pos.Add(p.trans.vel.Scale(t)); next.Finite() {
 		p.pos = next
 	}
 	p.rot = p.rot.Add(p.rev.vel, t)
 	if !known {
 		return
 	}
-	if size := rounding * max(p.pos.Length(), pos.Length()); p.pos.Sub(pos).Length() <= size {
+	if p.pos.Sub(pos).Length() <= miss {
 		p.pos = pos
-		p.trans.settle(vel, size, t)
+		p.trans.settle(vel, miss, t)
 	}
 	if p.rot.To(rot).Angle() <= rounding {
 		p.rot = rot
@@ -141,8 +138,8 @@ func (p *frameOTG) move(cy *spec.Cycle) {
 }
 
 // settle gives what has reached the goal the velocity of the goal, unless more than rounding is between the two.
-func (c *course) settle(goalVel geom.Vector, size, period float64) {
-	if c.vel.Sub(goalVel).Length()*period <= size {
+func (c *course) settle(goalVel geom.Vector, miss, period float64) {
+	if c.vel.Sub(goalVel).Length()*period <= miss {
 		c.vel = goalVel
 	}
 }

@@ -15,15 +15,11 @@ import (
 
 // BenchmarkLive measures cycles as they are in a controller: one per millisecond in a real-time thread, in between which
 // the machine does what it does, and caches and branch predictors forget. Each tick has a cycle of the program, one of
-// the interpreter, or nothing but reading the clock, in random order, so that none of them meets a quieter machine.
+// a reference, or nothing but reading the clock, in random order, so that none of them meets a quieter machine.
 func BenchmarkLive(b *testing.B) {
 	for _, m := range motions {
 		b.Run(m.Name, func(b *testing.B) {
-			l := newLive(b, m)
-			for b.Loop() {
-				l.rounds(b)
-			}
-			l.report(b)
+			newLive(b, m).measure(b)
 		})
 	}
 }
@@ -37,18 +33,18 @@ const (
 // Contestants.
 const (
 	theProgram = iota
-	theInterpreter
+	theReference
 	nothing
 	contestants
 )
 
 // live is a run of the benchmark.
 type live struct {
-	program     *net.Program
-	interpreter *interpreter
-	cycle       spec.Cycle
-	clock       *rt.Real
-	alarm       rt.Alarm
+	program   *net.Program
+	reference func()
+	cycle     spec.Cycle
+	clock     *rt.Real
+	alarm     rt.Alarm
 
 	order   [liveBlocks * contestants]uint8
 	took    [contestants][liveBlocks]int64
@@ -58,7 +54,15 @@ type live struct {
 func newLive(b *testing.B, m motion.Net) *live {
 	text := m.Text(types)
 	p, _ := compile(b, text)
-	return &live{program: p, interpreter: newInterpreter(parse(b, text)), clock: rt.NewReal()}
+	return &live{program: p, reference: newInterpreter(parse(b, text)).step}
+}
+
+func (l *live) measure(b *testing.B) {
+	l.clock = rt.NewReal()
+	for b.Loop() {
+		l.rounds(b)
+	}
+	l.report(b)
 }
 
 func (l *live) rounds(b *testing.B) {
@@ -96,8 +100,8 @@ func (l *live) round() {
 		switch who {
 		case theProgram:
 			cycle(l.program, &l.cycle)
-		case theInterpreter:
-			l.interpreter.step()
+		case theReference:
+			l.reference()
 		}
 		l.took[who][tick/contestants] = rt.Stopwatch() - start
 	}
@@ -105,10 +109,10 @@ func (l *live) round() {
 
 func (l *live) report(b *testing.B) {
 	n := float64(l.program.Primitives)
-	program, reference := medianOf(l.medians[theProgram]), medianOf(l.medians[theInterpreter])
+	program, reference := medianOf(l.medians[theProgram]), medianOf(l.medians[theReference])
 	var ratios []float64
 	for round := range l.medians[theProgram] {
-		ratios = append(ratios, l.medians[theProgram][round]/l.medians[theInterpreter][round])
+		ratios = append(ratios, l.medians[theProgram][round]/l.medians[theReference][round])
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(n, "primitives")

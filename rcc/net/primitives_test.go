@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -152,7 +153,7 @@ func declare[T any](name string, k spec.Kernels[T]) *spec.Primitive {
 
 func catalogue(tb testing.TB) *spec.Catalogue {
 	tb.Helper()
-	c, err := spec.NewCatalogue(core.Primitives(), []*spec.Primitive{
+	c, err := spec.NewCatalogue(core.Primitives(), world.Primitives(), []*spec.Primitive{
 		declare("Test::Clock", spec.Kernels[clock]{Run: runClock}),
 		declare("Test::Snapshot", spec.Kernels[snapshot]{Run: runSnapshot}),
 		declare("Test::Memory", spec.Kernels[memory]{Run: recall, Keep: memorize}),
