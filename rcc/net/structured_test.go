@@ -116,7 +116,7 @@ func TestStructuredAllocatesNothing(t *testing.T) {
 		}
 		values := 0
 		for _, probe := range probes {
-			if probe.Cell.(spec.Cell).Current(&cy) {
+			if probe.Cell.Current(&cy) {
 				values++
 			}
 		}
