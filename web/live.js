@@ -242,6 +242,7 @@ class ValueTable {
 // The form that loads a net.
 
 async function load(event) {
+  if (event.submitter?.formAction.endsWith("/eval/")) return; // a page of its own
   event.preventDefault();
   const form = event.target;
   const place = byId("loaderror");
@@ -280,14 +281,81 @@ function select(area, line, column) {
   area.setSelectionRange(at, at + 1);
 }
 
+// The pages of what the protocol does not tell: rules, slots, executors, sessions, devices, the log. The daemon renders
+// them, and what has changed is put in place.
+
+class LivePage {
+  constructor(region) {
+    this.region = region;
+    this.link = byId("link");
+    setInterval(() => document.hidden || this.refresh(), LOOK_AGAIN);
+    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+  }
+
+  async refresh() {
+    let page;
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch {
+      this.tell("connection lost, trying again", "bad");
+      return;
+    }
+    this.tell("live", "good");
+    const fresh = page.getElementById("live") ?? page.getElementById("main");
+    if (fresh.innerHTML !== this.region.innerHTML && !this.inUse()) this.replace(fresh);
+  }
+
+  tell(text, state) {
+    this.link.textContent = text;
+    this.link.className = state;
+  }
+
+  // inUse tells that somebody is marking text here, which would be lost.
+  inUse() {
+    const selection = getSelection();
+    return !selection.isCollapsed && this.region.contains(selection.anchorNode);
+  }
+
+  // replace keeps the place: the focus, by its address or else by its number, and how far tables are scrolled.
+  replace(fresh) {
+    const links = () => [...this.region.querySelectorAll("a, button, [tabindex]")];
+    const focus = links().indexOf(document.activeElement);
+    const href = document.activeElement?.getAttribute("href");
+    const scrolled = [...this.region.querySelectorAll(".scroll")].map((e) => e.scrollLeft);
+    this.region.replaceChildren(...fresh.childNodes);
+    [...this.region.querySelectorAll(".scroll")].forEach((e, i) => (e.scrollLeft = scrolled[i] ?? 0));
+    if (focus < 0) return;
+    const again = links();
+    (again.find((e) => href && e.getAttribute("href") === href) ?? again[focus])?.focus({ preventScroll: true });
+  }
+}
+
 // The catalogue.
 
 function search(event) {
   const words = event.target.value.toLowerCase().split(/\s+/);
+  let found = 0;
   for (const row of byId("primitives").tBodies[0].rows) {
-    const text = row.textContent.toLowerCase();
+    const text = `${row.textContent} ${row.dataset.words}`.toLowerCase();
     row.hidden = !words.every((word) => text.includes(word));
+    found += row.hidden ? 0 : 1;
   }
+  byId("nofind").hidden = found > 0;
+}
+
+// toSearch lets the key / lead to the search, unless somebody is writing.
+function toSearch(event) {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  event.preventDefault();
+  byId("search").focus();
+}
+
+async function copy(event) {
+  const area = byId("dionet");
+  area.select();
+  await navigator.clipboard.writeText(area.value);
+  event.target.textContent = "Copied";
 }
 
 const list = byId("nets");
@@ -299,5 +367,13 @@ if (list || net) {
 }
 const log = byId("debuglog");
 if (log) new DebugPage(log, showState);
+const live = document.querySelector("[data-live]");
+if (live) new LivePage(live).refresh();
 byId("load")?.addEventListener("submit", load);
 byId("search")?.addEventListener("input", search);
+if (byId("search")) document.addEventListener("keydown", toSearch);
+const copyButton = byId("copy");
+if (copyButton && navigator.clipboard) {
+  copyButton.hidden = false;
+  copyButton.addEventListener("click", copy);
+}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -21,7 +23,8 @@ type primitiveView struct {
 	In        []portView     `xml:"inport" json:"in"`
 	Out       []portView     `xml:"outport" json:"out"`
 	Examples  []exampleView  `xml:"example" json:"examples"`
-	Close     []primitiveRef `xml:"-" json:"-"` // of the same extension, for pages
+	Sample    *sampleView    `xml:"sample" json:"sample,omitempty"` // of one primitive only
+	Close     []primitiveRef `xml:"-" json:"-"`                     // of the same family, for pages
 }
 
 type primitiveRef struct{ Name, URI string }
@@ -60,6 +63,18 @@ type seriesView struct {
 type primitivesView struct {
 	XMLName    xml.Name       `xml:"primitives" json:"-"`
 	Primitives []primitiveRow `xml:"primitive" json:"primitives"`
+
+	Families []familyView `xml:"-" json:"-"` // the rest is for pages
+	Query    string       `xml:"-" json:"-"`
+	Family   string       `xml:"-" json:"-"`
+	All      int          `xml:"-" json:"-"`
+}
+
+// familyView is a family of primitives, as a choice.
+type familyView struct {
+	Name, URI string
+	Count     int
+	Chosen    bool
 }
 
 // primitiveRow is a primitive in the list.
@@ -67,7 +82,10 @@ type primitiveRow struct {
 	URI       string `xml:"uri,attr" json:"uri"`
 	Name      string `xml:"name,attr" json:"name"`
 	Extension string `xml:"extension,attr" json:"extension"`
+	Family    string `xml:"family,attr" json:"family"`
 	Doc       string `xml:"description,attr" json:"doc"`
+
+	Words string `xml:"-" json:"-"` // ports and parameters, for the search of pages
 }
 
 func primitiveURI(name string) string { return "/primitives/" + url.PathEscape(name) }
@@ -109,12 +127,109 @@ func seriesOf(ports map[string][]string) []seriesView {
 	return list
 }
 
+// listPrimitives lists those of a family that have all words of a query: in their names, in what they do, or in their
+// ports and parameters.
 func listPrimitives(x *exchange) error {
-	view := primitivesView{Primitives: []primitiveRow{}}
+	f := parseFields(x.r.URL.RawQuery)
+	view := primitivesView{Primitives: []primitiveRow{}, Query: f.or("q", ""), Family: f.or("family", "")}
+	words := strings.Fields(strings.ToLower(view.Query))
+	families := map[string]int{}
 	for _, p := range x.primitives() {
-		view.Primitives = append(view.Primitives, primitiveRow{URI: p.URI, Name: p.Name, Extension: p.Extension, Doc: p.Doc})
+		row := primitiveRow{URI: p.URI, Name: p.Name, Extension: p.Extension, Family: family(p.Name), Doc: p.Doc, Words: p.words()}
+		text := strings.ToLower(row.Name + " " + row.Doc + " " + row.Extension + " " + row.Words)
+		view.All++
+		if !containsAll(text, words) {
+			continue
+		}
+		families[row.Family]++
+		if view.Family == "" || view.Family == row.Family {
+			view.Primitives = append(view.Primitives, row)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(families)) {
+		query := url.Values{"family": {name}}
+		if view.Query != "" {
+			query.Set("q", view.Query)
+		}
+		view.Families = append(view.Families, familyView{
+			Name: name, URI: "/primitives/?" + query.Encode(), Count: families[name], Chosen: name == view.Family,
+		})
 	}
 	return x.show(http.StatusOK, "primitives", view)
+}
+
+func containsAll(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+}
+
+// subjects are what the names of primitives begin with, behind their prefix, when they belong to a data type.
+var subjects = []string{"Boolean", "Int", "Double", "Time", "Matrix", "Vector", "Rotation", "Frame", "Twist", "Wrench"}
+
+// family groups primitives by prefix and data type: Core::DoubleAdd belongs to Core::Double.
+func family(name string) string {
+	prefix, rest, ok := strings.Cut(name, "::")
+	if !ok {
+		return "Core"
+	}
+	for _, subject := range subjects {
+		behind, ok := strings.CutPrefix(rest, subject)
+		if ok && strings.IndexFunc(behind, unicode.IsLower) != 0 { // Interval is no Int
+			if strings.HasPrefix(behind, "Array") {
+				subject += "Array"
+			}
+			return prefix + "::" + subject
+		}
+	}
+	return prefix
+}
+
+// words are the names of ports and parameters.
+func (p primitiveView) words() string {
+	var words []string
+	for _, port := range slices.Concat(p.In, p.Out) {
+		words = append(words, port.Name)
+	}
+	for _, param := range p.Params {
+		words = append(words, param.Name)
+	}
+	return strings.Join(words, " ")
+}
+
+// Series are the values of all ports in all cycles: a series that is shorter than the longest one repeats its last value.
+func (e exampleView) Series() []seriesRow {
+	var rows []seriesRow
+	cycles := 0
+	for _, s := range slices.Concat(e.In, e.Out) {
+		cycles = max(cycles, len(s.Values))
+	}
+	add := func(list []seriesView, out bool) {
+		for _, s := range list {
+			row := seriesRow{Name: s.Name, Out: out}
+			for i := range cycles {
+				row.Values = append(row.Values, s.Values[min(i, len(s.Values)-1)])
+			}
+			rows = append(rows, row)
+		}
+	}
+	add(e.In, false)
+	add(e.Out, true)
+	return rows
+}
+
+// CyclesOf numbers the cycles of an example.
+func (primitiveView) CyclesOf(rows []seriesRow) []int {
+	list := make([]int, len(rows[0].Values))
+	for i := range list {
+		list[i] = i + 1
+	}
+	return list
+}
+
+// seriesRow is a port of an example, cycle by cycle.
+type seriesRow struct {
+	Name   string
+	Values []string
+	Out    bool
 }
 
 func showPrimitive(x *exchange) error {
@@ -124,10 +239,12 @@ func showPrimitive(x *exchange) error {
 		return err
 	}
 	for _, p := range list {
-		if p.Extension == view.Extension {
+		if family(p.Name) == family(view.Name) {
 			view.Close = append(view.Close, primitiveRef{p.Name, p.URI})
 		}
 	}
+	sample := sampler{list, x.dataTypes()}.sample(view)
+	view.Sample = &sample
 	return x.show(http.StatusOK, "primitive", view)
 }
 

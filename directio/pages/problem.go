@@ -107,6 +107,8 @@ var kinds = []struct {
 	{rcc.ErrResource, codeResource},
 	{rcc.ErrNoKey, codeKey},
 	{rcc.ErrValue, codeValue},
+	{rcc.ErrOverlap, codeRule},
+	{rcc.ErrCondition, codeRule},
 	{rcc.ErrClosed, codeClosing},
 	{rcc.ErrTooMany, codeTooMany},
 	{rcc.ErrBusy, codeBusy},
