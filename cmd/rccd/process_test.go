@@ -165,9 +165,14 @@ func play(url, exchange string) error {
 	return nil
 }
 
+// withDots finds a text in which three dots stand for any text.
+func withDots(text string) *regexp.Regexp {
+	return regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(text), `\.\.\.`, `.*`) + "$")
+}
+
 // hear reads the message that is expected, after others when they are skipped.
 func hear(ws *websocket.Conn, want string, skip bool) error {
-	pattern := regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(want), `\.\.\.`, `.*`) + "$")
+	pattern := withDots(want)
 	if err := ws.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
