@@ -177,9 +177,9 @@ func TestLongTapesAreShortened(t *testing.T) {
 // TestRecorderHammer reads while the ring is written, as fast as both can.
 func TestRecorderHammer(t *testing.T) {
 	const ports, cycles = 4, 20_000
-	var one Out[float64]
-	list := Out[[]float64]{V: make([]float64, ports)}
 	for _, kept := range []int{1, 2, 50} {
+		var one Out[float64]
+		list := Out[[]float64]{V: make([]float64, ports)}
 		r, do := recorderOf(-1, kept, &one, &list, new(Out[bool]))
 		var readers sync.WaitGroup
 		stop := make(chan struct{})
