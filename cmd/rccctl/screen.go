@@ -106,7 +106,7 @@ func (s *screen) lines(columns, rows int) []string {
 			valueWidth = max(valueWidth, utf8.RuneCountInString(e.text))
 		}
 	}
-	keyWidth, valueWidth = min(keyWidth, widestKey), min(valueWidth, widestValue)
+	keyWidth, valueWidth = min(keyWidth, widestKey, max(columns/2, 1)), min(valueWidth, widestValue)
 	slices.Sort(keys)
 	room := max(rows-len(list)-1, 0)
 	for i, key := range keys {
