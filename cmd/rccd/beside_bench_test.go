@@ -207,19 +207,51 @@ func evalNet(other string) string {
 		"outSum=chosen.outValue,outOn=on.outValue}"
 }
 
-// BenchmarkWatchesBeside has 100 connections that are told the values of the running net, as browsers and watches are.
+// BenchmarkWatchesBeside has 100 browsers on the running net: each is told its values over a connection, and looks at the
+// page for the figures every two seconds.
 func BenchmarkWatchesBeside(b *testing.B) {
-	const connections = 100
+	const browsers = 100
 	m := newSubject(b, "")
-	var heard atomic.Int64
+	var heard, looked atomic.Int64
+	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: browsers}}
+	defer client.CloseIdleConnections()
 	m.beside(fifty(), func(ctx context.Context, name string) {
-		for range connections {
+		var looking sync.WaitGroup
+		for range browsers {
 			c := m.call()
-			c.ask("gne(%q,0.05)", name) // as pages do
+			c.ask("gne(%q,0.05)", name)
 			go c.listen(func() { heard.Add(1) })
 			defer func() { _ = c.ws.Close() }()
+			looking.Go(func() {
+				for m.look(ctx, &client, name) {
+					looked.Add(1)
+					select {
+					case <-time.After(2 * time.Second):
+					case <-ctx.Done():
+					}
+				}
+			})
 		}
 		<-ctx.Done()
+		looking.Wait()
 	})
 	b.ReportMetric(float64(heard.Load())/(besideRounds*besideLasts.Seconds()), "messages/s")
+	b.ReportMetric(float64(looked.Load())/(besideRounds*besideLasts.Seconds()), "pages/s")
+}
+
+// look reads the page of a net as a browser does, as long as there is time.
+func (m *subject) look(ctx context.Context, client *http.Client, name string) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, m.url+"/nets/"+name+"/", nil)
+	if err != nil {
+		m.Error(err)
+		return false
+	}
+	request.Header.Set("Accept", "text/html")
+	answer, err := client.Do(request)
+	if err != nil {
+		return false // the time is over
+	}
+	defer answer.Body.Close()
+	_, err = io.Copy(io.Discard, answer.Body)
+	return err == nil && answer.StatusCode == http.StatusOK
 }
