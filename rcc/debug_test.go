@@ -158,3 +158,24 @@ func readUntil(t *testing.T, n *rcc.Net, cycles uint64) {
 		}
 	}
 }
+
+// TestDebugMemoryOfNetsThatFindNoPlace is given back: they are refused when they have been compiled.
+func TestDebugMemoryOfNetsThatFindNoPlace(t *testing.T) {
+	c := newCell(t, func(cfg *rcc.Config) {
+		cfg.MaxNets = 1
+		cfg.Debug = rcc.Debugging{NetBytes: 10_000, Bytes: 20_000}
+	})
+	const long = `{c=Core::Clock(inIncrement[10]=d.outValue),d=Core::DoubleValue(Value='1'),outTerminate=Core::BooleanValue().outValue}`
+	first := c.load(long)
+	for range 3 {
+		n, err := c.Load(rcc.LoadRequest{Text: long})
+		if err != nil || n.State() != rcc.Rejected || n.Recorded() != 0 {
+			t.Fatalf("a second net: %v, %d ports, %v", n.State(), n.Recorded(), err)
+		}
+	}
+	c.must(first.Unload(t.Context()))
+	c.advance(50 * time.Millisecond)
+	if d := c.load(long).Debug(0); d.Bytes != 9984 {
+		t.Errorf("%d bytes are left", d.Bytes)
+	}
+}
