@@ -119,24 +119,46 @@ func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
 			}
 		}
 	}
+	s.list++
+	for _, n := range c.start {
+		s.claim(n.slot)
+	}
 	for _, i := range s.stopping.list() {
-		for _, n := range c.start {
-			if l := s.nets.at(i); l.runs() && s.rivals(i, n) {
-				executors |= s.executorOf(i).bit()
-				last = max(last, l.until-1)
-			}
+		if l := s.nets.at(i); l.runs() && s.contested(i) {
+			executors |= s.executorOf(i).bit()
+			last = max(last, l.until-1)
 		}
 	}
 	return executors, last
 }
 
-// rivals tells whether the net in a slot uses a resource that another net needs.
-func (s *Scheduler) rivals(slot uint32, n Ref) bool {
-	for _, wanted := range s.slots.at(n.slot).resources {
-		for _, used := range s.slots.at(slot).resources {
-			if used == wanted {
-				return true
-			}
+// claim is who needs a resource, of the nets on a list. What two lists of nets have in common is found by going through each
+// of them once, however many nets are exchanged in one decision.
+type claim struct {
+	list uint64
+	slot uint32
+}
+
+const several = ^uint32(0) // nets on the list need it
+
+// claim puts a net on the newest list.
+func (s *Scheduler) claim(slot uint32) {
+	for _, r := range s.slots.at(slot).resources {
+		c := s.claims.at(r)
+		switch {
+		case c.list != s.list:
+			c.list, c.slot = s.list, slot
+		case c.slot != slot:
+			c.slot = several
+		}
+	}
+}
+
+// contested tells whether another net on the newest list needs a resource of a net.
+func (s *Scheduler) contested(slot uint32) bool {
+	for _, r := range s.slots.at(slot).resources {
+		if c := s.claims.at(r); c.list == s.list && c.slot != slot {
+			return true
 		}
 	}
 	return false
@@ -153,7 +175,7 @@ func (s *Scheduler) send(l *life, m mail) {
 // commit gives the staged decision the first instant that no executor has reached and makes it visible, unless a tick
 // has begun meanwhile: then it looks again.
 func (s *Scheduler) commit(c *command, meet, after int64) int64 {
-	for {
+	for staged := int64(0); ; {
 		word := s.word.Load()
 		at := max(s.floor(), s.roused(c.start), after)
 		if meet == 0 {
@@ -161,15 +183,23 @@ func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 		} else {
 			at = (at/meet + 1) * meet
 		}
-		for _, list := range [...][]Ref{c.stop, c.cancel, c.start} {
-			for _, n := range list {
-				if l := s.life(n); l != nil && l.staged != nothing {
-					s.executorOf(n.slot).mail.at(l.mail - 1).at = l.holds(at)
-				}
-			}
+		if at != staged { // otherwise all is written: with many nets ticks begin faster than that
+			s.date(c, at)
+			staged = at
 		}
 		if s.word.CompareAndSwap(word, word+1) {
 			return at
+		}
+	}
+}
+
+// date writes an instant into the mail of a change.
+func (s *Scheduler) date(c *command, at int64) {
+	for _, list := range [...][]Ref{c.stop, c.cancel, c.start} {
+		for _, n := range list {
+			if l := s.life(n); l != nil && l.staged != nothing {
+				s.executorOf(n.slot).mail.at(l.mail - 1).at = l.holds(at)
+			}
 		}
 	}
 }
@@ -224,9 +254,10 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 			s.touched |= netBit(n.slot)
 			s.acquire(n.slot)
 			s.rouse(n.slot)
-			s.announce(n.slot)
+			s.starting.add(n.slot)
 		}
 	}
+	s.announce()
 }
 
 // rouse ends the rest of the executor of a net that has been sent mail.

@@ -152,8 +152,11 @@ func (x *executor) ahead() bool {
 	if x.dismissed.Load() {
 		return false
 	}
-	if x.s.hasCommands() {
+	if x.s.pending() {
 		x.s.pass()
+	}
+	if x.rests() && x.s.overdue.Load() {
+		x.alarm.Ring() // it is not the one to rest now
 	}
 	x.steps.Add(1)
 	return true
@@ -278,7 +281,7 @@ func (s *Scheduler) leave(x *executor) bool {
 		s.dismissExecutor(int(x.index))
 	}
 	delete(s.looping, x)
-	if s.living == 0 || s.hasCommands() {
+	if s.living == 0 || s.pending() {
 		s.summon()
 	}
 	return true

@@ -52,6 +52,8 @@ type wait struct {
 	looked    bool   // at the condition, in this round
 	named     uint64 // nets of the condition, see netBit
 	executors uint64 // that run nets of the condition
+	missed    uint64 // of these: have completed a tick since the condition was looked at last
+	late      uint64 // of these: have done so twice, and are not waited for
 }
 
 // judging is what looks at conditions share. They are made in rounds: in each, the turn looks once at every net that conditions
@@ -217,7 +219,8 @@ func (s *Scheduler) judge(finished, touched uint64) {
 			w.executors, w.due = s.runners(s.rules.at(i)), true
 		}
 		if w.looked = w.due || w.executors&finished != 0; w.looked {
-			looked, ripe = true, s.ripe(i, finished, touched) || ripe
+			w.note(finished)
+			looked, ripe = true, s.ripe(i, finished|w.late, touched) || ripe
 		}
 	}
 	if looked {
@@ -226,6 +229,13 @@ func (s *Scheduler) judge(finished, touched uint64) {
 	if ripe {
 		s.conclude()
 	}
+}
+
+// note counts the ticks that executors complete while the condition cannot be looked at. One that is late, and that always comes
+// when another one is ahead, is in no round with it that sees a complete tick (cycle).
+func (w *wait) note(finished uint64) {
+	w.late |= w.missed & finished
+	w.missed |= w.executors & finished
 }
 
 // beginRound makes conditions see what there is now (cycle).
@@ -270,6 +280,7 @@ func (s *Scheduler) publishOne(index uint32, moved uint64) {
 		w.due, e.value = true, rule.Indeterminate
 		return
 	}
+	w.missed, w.late = 0, 0
 	e.evidence.publish()
 }
 

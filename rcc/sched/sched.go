@@ -48,6 +48,8 @@ type Scheduler struct {
 	word atomic.Uint64
 	now  atomic.Int64 // virtual time: all ticks up to here have been done
 	turn atomic.Int32 // who has come to take the turn
+
+	overdue atomic.Bool // the turn was given away although some had come
 	turnState
 
 	slots     table[slot]

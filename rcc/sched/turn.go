@@ -5,6 +5,9 @@ type turnState struct {
 	nets  table[life]   // by slot
 	users table[uint32] // by resource: slot+1 of the net that has acquired it last, whether it still runs or not
 
+	claims table[claim] // by resource
+	list   uint64       // newest one of claims
+
 	stopping indexes // slots of nets that have been stopped but may still be in a tick
 	leaving  indexes // slots that have been retired
 	ending   indexes // slots of nets that have reported their end in this turn
@@ -40,7 +43,7 @@ type life struct {
 
 func newTurnState(c *Config) turnState {
 	t := turnState{
-		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources),
+		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources), claims: newTable[claim](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
 		starting: newIndexes(c.Slots),
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
@@ -69,13 +72,26 @@ func (s *Scheduler) pass() {
 	}
 }
 
-// serve decides until nobody has come meanwhile, and gives the turn away.
+// mostRounds is how often is decided before the turn is given away although others have come meanwhile.
+const mostRounds = 8
+
+// serve decides until nobody has come meanwhile, and gives the turn away. When others come faster than it can be decided it
+// is left to them: who has the turn would never come to its nets again.
 func (s *Scheduler) serve() {
-	for came := int32(1); came != 0; {
+	came := int32(1)
+	for range mostRounds {
+		s.overdue.Store(false)
 		s.decide()
-		came = s.turn.Add(-came)
+		if came = s.turn.Add(-came); came == 0 {
+			return
+		}
 	}
+	s.overdue.Store(true)
+	s.turn.Store(0)
 }
+
+// pending tells whether something waits to be decided that nobody may be going to come for (cycle).
+func (s *Scheduler) pending() bool { return s.hasCommands() || s.overdue.Load() }
 
 // hasCommands tells whether a command waits (cycle).
 func (s *Scheduler) hasCommands() bool { return s.queued.Load() != s.taken.Load() }
@@ -183,21 +199,29 @@ func (s *Scheduler) endStopped() {
 			s.stopping.add(i)
 		}
 	}
-	for _, i := range s.starting.take() {
-		s.announce(i)
-	}
+	s.announce()
 }
 
-// announce tells that a net has been started, when it has begun or the nets before it have ended: until then these have the
-// resources, and with a long way to the common tick that can take a while.
-func (s *Scheduler) announce(slot uint32) {
-	l := s.nets.at(slot)
-	switch {
-	case l.announced || !l.runs():
-	case s.executorOf(slot).begun.Load() < l.from && s.precedes(slot):
-		s.starting.add(slot)
-	default:
-		s.tellStart(slot)
+// announce tells which nets have been started: those that have begun, or before which the others have ended. Until then these
+// have the resources, and with a long way to the common tick that can take a while.
+func (s *Scheduler) announce() {
+	if s.starting.n == 0 {
+		return
+	}
+	s.list++
+	for _, i := range s.stopping.list() {
+		if s.nets.at(i).runs() {
+			s.claim(i)
+		}
+	}
+	for _, i := range s.starting.take() {
+		switch l := s.nets.at(i); {
+		case l.announced || !l.runs():
+		case s.executorOf(i).begun.Load() < l.from && s.contested(i):
+			s.starting.add(i)
+		default:
+			s.tellStart(i)
+		}
 	}
 }
 
@@ -205,17 +229,6 @@ func (s *Scheduler) tellStart(slot uint32) {
 	l := s.nets.at(slot)
 	l.announced = true
 	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, l.generation}, time: s.clock.Unix(l.from)})
-}
-
-// precedes tells whether a net that has been stopped still has a resource of the net in a slot.
-func (s *Scheduler) precedes(slot uint32) bool {
-	n := Ref{slot, s.nets.at(slot).generation}
-	for _, i := range s.stopping.list() {
-		if i != slot && s.nets.at(i).runs() && s.rivals(i, n) {
-			return true
-		}
-	}
-	return false
 }
 
 // endAborted ends a net that was stopped, unless it has ended by itself in the same tick.

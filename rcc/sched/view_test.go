@@ -139,3 +139,95 @@ func TestGivenUpNetsAreUnknown(t *testing.T) {
 	}, nil)
 	s.executorOf(running.slot).tick(int64(ms), int64(ms), 0)
 }
+
+// An executor that is always late, and comes to its end only when another one publishes, does not keep rules from being decided:
+// its newest tick counts when it has come a second time.
+func TestRulesOfExecutorsThatAreNeverInStep(t *testing.T) {
+	s := newByHand(t, Config{})
+	nets, executors := map[string]Ref{}, map[string]*executor{}
+	tickLate := func(cy *spec.Cycle) {
+		if cy.N > 1 {
+			late := executors["late"]
+			late.tick(int64(cy.N-1)*late.period, int64(cy.N)*late.period, 0)
+		}
+	}
+	for name, realtime := range map[string]bool{"late": false, "fast": true} {
+		p := signal(t, name, ms, "ft")
+		program := net.NewProgram(ms, nil, nil, func(cy *spec.Cycle) {
+			p.act(cy)
+			if realtime {
+				tickLate(cy)
+			}
+		}, nil)
+		program.Board = p.board
+		r, err := s.Admit(program, Options{Realtime: realtime})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nets[name], executors[name] = r, s.executorOf(r.slot)
+	}
+	if err := s.Start(t.Context(), nets["late"], nets["fast"]); err != nil {
+		t.Fatal(err)
+	}
+	p, variables := condition(t, "late.outX & fast.outX", nets)
+	if err := s.AddRule(t.Context(), Rule{Condition: p, Variables: variables, Stop: []Ref{nets["late"]}}); err != nil {
+		t.Fatal(err)
+	}
+	fast := executors["fast"]
+	for due := fast.period; due <= 5*fast.period; due += fast.period {
+		fast.tick(due, due, 0)
+	}
+	if l := s.life(nets["late"]); !l.stopping && l.state == Running {
+		t.Error("both are true, and nothing has happened")
+	}
+}
+
+// nagged is a clock that tells when the turn notes the time of an event.
+type nagged struct {
+	hand
+	nag func()
+}
+
+func (c *nagged) Unix(at int64) int64 {
+	if c.nag != nil {
+		c.nag()
+	}
+	return at
+}
+
+// Who has the turn comes back to its nets, although others come faster than it can be decided. What these have come for is not
+// forgotten.
+func TestTurnIsGivenAway(t *testing.T) {
+	clock := new(nagged)
+	s, err := New(Config{Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := s.started(t, nil, nil)
+	s.turn.Add(1)
+	rounds, most := 0, 10*mostRounds
+	again := func() { // the next decision tells the start once more
+		s.life(a).announced = false
+		s.starting.add(a.slot)
+	}
+	clock.nag = func() {
+		if rounds++; rounds < most {
+			again()
+			s.turn.Add(1) // somebody comes
+		}
+	}
+	again()
+	s.serve()
+	if rounds != mostRounds || s.turn.Load() != 0 || !s.pending() {
+		t.Errorf("%d decisions, %d are waiting for the turn, something to do: %v", rounds, s.turn.Load(), s.pending())
+	}
+	for s.pending() {
+		s.pass()
+	}
+	if rounds != most || s.turn.Load() != 0 {
+		t.Errorf("%d of %d decisions in all", rounds, most)
+	}
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
