@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -191,11 +192,13 @@ func (p *Program) Variables() []Variable { return p.variables }
 // Cells is how many values Eval needs room for.
 func (p *Program) Cells() int { return p.cells }
 
-// Satisfiable tells whether any values make the condition true. It may be wrong in saying yes only when the condition has very
-// many variables of which some are wanted to be true and false, as in a & !a.
+// effort bounds the steps in which Satisfiable makes up its mind: some milliseconds.
+const effort = 1 << 20
+
+// Satisfiable tells whether any values make the condition true. It may be wrong in saying yes only when the condition is long,
+// or has very many variables, of which some are wanted to be true and false, as in a & !a.
 func (p *Program) Satisfiable() bool {
-	const most = 16
-	n := len(p.variables)
+	n, most := len(p.variables), min(16, max(0, bits.Len(uint(effort/len(p.steps)))-1))
 	cells := make([]uint64, Words(p.cells))
 	for i := range n {
 		Put(cells, i, Any)

@@ -290,3 +290,30 @@ func TestWhatMayBecomeTrue(t *testing.T) {
 		}
 	})
 }
+
+// A contradiction in one of the first variables is found in a condition of any length, as in a short one; those in others are
+// only looked for as long as that takes no time to speak of.
+func TestSatisfiableInBoundedTime(t *testing.T) {
+	long := ""
+	for i := range 1000 {
+		long += fmt.Sprintf("(n.a%d | !n.b%d) & ", i, i)
+	}
+	for text, want := range map[string]bool{
+		"n.x & !n.x":                   false,
+		"n.x & !n.x & " + long + "n.y": false,
+		long[:6*len("(n.a0 | !n.b0) & ")] + "n.x & !n.x & " + long + "n.y": true,
+		long[:10*len("(n.a0 | !n.b0) & ")] + "n.y":                         true,
+	} {
+		c, err := grammar.ParseCond(text, grammar.DefaultLimits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Compile(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Satisfiable(); got != want {
+			t.Errorf("%.20s… of %d bytes: %v", text, len(text), got)
+		}
+	}
+}
