@@ -33,6 +33,37 @@ func TestBreath(t *testing.T) {
 	}
 }
 
+// What an executor decides for all others counts as if it had executed nets: it is the one that does not sleep.
+func TestDecidingTakesBreathToo(t *testing.T) {
+	const long = int64(ms) / 10
+	clock := new(nagged)
+	s, err := New(Config{Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := s.started(t, nil, nil)
+	if err := s.AddRule(t.Context(), Rule{After: a}); err != nil { // of which something is to be told when it ends
+		t.Fatal(err)
+	}
+	x := s.executorOf(a.slot)
+	x.tick(x.period, x.period, 0)
+	s.turn.Add(1)
+	s.change(&command{stop: []Ref{a}}, Aborted)
+	s.turn.Store(0)
+	clock.nag = func() {
+		for came := rt.Stopwatch(); rt.Stopwatch()-came < long; {
+		}
+	}
+	x.unbroken = 0
+	x.tick(2*x.period, 2*x.period, 0)
+	if x.unbroken < long {
+		t.Errorf("%d ns, the turn alone took %d", x.unbroken, long)
+	}
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Nets with more to do than there is time for do not keep those of longer periods from the CPU that they share.
 func TestOverloadLeavesTimeToOthers(t *testing.T) {
 	cpus, err := rt.Affinity(0)

@@ -46,7 +46,7 @@ type executor struct {
 	until    int64                       // when it is going to wake up
 	idle     int64                       // when the step before was through
 	spin     int64                       // how long before a tick it stops sleeping and watches the clock
-	unbroken int64                       // how long it has been executing nets since it slept
+	unbroken int64                       // how long it has been executing nets, and deciding, since it slept
 	pause    int64                       // instant before which it does not tick, so that others come to their turn
 	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
 	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
@@ -150,7 +150,14 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.unbroken += busy
 	x.finish()
 	x.done.Store(due)
-	s.pass()
+	x.decide()
+}
+
+// decide comes to the turn. What it decides there keeps others from the CPU as nets do (cycle).
+func (x *executor) decide() {
+	came := rt.Stopwatch()
+	x.s.pass()
+	x.unbroken += rt.Stopwatch() - came
 }
 
 // owed is how many of the missed ticks there was something to do in: none of those before its first net began, or after
