@@ -3,6 +3,7 @@ package rcc
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,6 +99,15 @@ func (c *Core) RemoveDevice(name string) error {
 	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
 	c.ring()
 	return d.Close()
+}
+
+// DeviceTypes returns the kinds of devices that there can be, in the order of their names.
+func (c *Core) DeviceTypes() []device.Type {
+	var list []device.Type
+	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) { // never changed
+		list = append(list, c.devices.types[name])
+	}
+	return list
 }
 
 // Devices returns all devices, the core's own first.

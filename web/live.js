@@ -287,6 +287,7 @@ function select(area, line, column) {
 class LivePage {
   constructor(region) {
     this.region = region;
+    this.shown = region.innerHTML; // as the daemon has written it; people open details since
     this.link = byId("link");
     setInterval(() => document.hidden || this.refresh(), LOOK_AGAIN);
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
@@ -303,7 +304,7 @@ class LivePage {
     }
     this.tell("live", "good");
     const fresh = page.getElementById("live") ?? page.getElementById("main");
-    if (fresh.innerHTML !== this.region.innerHTML && !this.inUse()) this.replace(fresh);
+    if (fresh.innerHTML !== this.shown && !this.inUse()) this.replace(fresh);
   }
 
   tell(text, state) {
@@ -317,14 +318,17 @@ class LivePage {
     return !selection.isCollapsed && this.region.contains(selection.anchorNode);
   }
 
-  // replace keeps the place: the focus, by its address or else by its number, and how far tables are scrolled.
+  // replace keeps the place: the focus, by its address or else by its number, what is open, and how far tables are scrolled.
   replace(fresh) {
-    const links = () => [...this.region.querySelectorAll("a, button, [tabindex]")];
+    this.shown = fresh.innerHTML;
+    const links = () => [...this.region.querySelectorAll("a, button, summary, [tabindex]")];
+    const open = [...this.region.querySelectorAll("details")].map((e) => e.open);
     const focus = links().indexOf(document.activeElement);
     const href = document.activeElement?.getAttribute("href");
     const scrolled = [...this.region.querySelectorAll(".scroll")].map((e) => e.scrollLeft);
     this.region.replaceChildren(...fresh.childNodes);
     [...this.region.querySelectorAll(".scroll")].forEach((e, i) => (e.scrollLeft = scrolled[i] ?? 0));
+    [...this.region.querySelectorAll("details")].forEach((e, i) => (e.open = open[i] ?? false));
     if (focus < 0) return;
     const again = links();
     (again.find((e) => href && e.getAttribute("href") === href) ?? again[focus])?.focus({ preventScroll: true });

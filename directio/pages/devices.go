@@ -30,6 +30,33 @@ type parameterView struct {
 type devicesView struct {
 	XMLName xml.Name     `xml:"devices" json:"-"`
 	Devices []deviceView `xml:"device" json:"devices"`
+	Types   []deviceType `xml:"-" json:"types"` // that devices can be made of
+}
+
+// deviceType is a kind of device with its parameters.
+type deviceType struct {
+	Name      string            `json:"type"`
+	Extension string            `json:"extension"`
+	Doc       string            `json:"doc"`
+	Params    []deviceParameter `json:"parameters"`
+}
+
+type deviceParameter struct {
+	Name    string `json:"name"`
+	Default string `json:"default"`
+	Doc     string `json:"doc"`
+}
+
+func (s *site) deviceTypes() []deviceType {
+	list := []deviceType{}
+	for _, t := range s.core.DeviceTypes() {
+		d := deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: []deviceParameter{}}
+		for _, p := range t.Params {
+			d.Params = append(d.Params, deviceParameter{p.Name, p.Default, p.Doc})
+		}
+		list = append(list, d)
+	}
+	return list
 }
 
 // URI is the address of the device.
@@ -62,7 +89,7 @@ func (s *site) devices() []deviceView {
 }
 
 func listDevices(x *exchange) error {
-	return x.show(http.StatusOK, "devices", devicesView{Devices: x.devices()})
+	return x.show(http.StatusOK, "devices", devicesView{Devices: x.devices(), Types: x.deviceTypes()})
 }
 
 func (x *exchange) device() (deviceView, error) {
