@@ -33,14 +33,29 @@ func isArray(p *spec.Primitive) bool {
 	return strings.Contains(p.Name, "Array") && named("Core::Boolean", "Core::Int", "Core::Double", "World::")(p)
 }
 
+// isAlgorithm tells that a primitive does more than a formula: a trajectory, or a mean over a window.
+func isAlgorithm(p *spec.Primitive) bool {
+	return p.Name == "World::FrameOTG" || strings.HasSuffix(p.Name, "Average")
+}
+
+func valuesOf(types ...string) func(p *spec.Primitive) bool {
+	return func(p *spec.Primitive) bool { return !isArray(p) && !isAlgorithm(p) && named(types...)(p) }
+}
+
+func arraysOf(types ...string) func(p *spec.Primitive) bool {
+	return func(p *spec.Primitive) bool { return isArray(p) && named(types...)(p) }
+}
+
 var structuredNets = []structured{
 	{"mixed", func(p *spec.Primitive) bool { return isArray(p) || named("World::")(p) }, 1000},
-	{"frames", func(p *spec.Primitive) bool { return !isArray(p) && named("World::Frame")(p) }, 1000},
-	{"rotations", func(p *spec.Primitive) bool { return !isArray(p) && named("World::Rotation")(p) }, 1000},
-	{"vectors", func(p *spec.Primitive) bool { return !isArray(p) && named("World::Vector")(p) }, 1000},
-	{"twists", func(p *spec.Primitive) bool { return !isArray(p) && named("World::Twist", "World::Wrench")(p) }, 1000},
-	{"arrays of seven doubles", func(p *spec.Primitive) bool { return isArray(p) && named("Core::Double")(p) }, 1000},
-	{"arrays of seven frames", func(p *spec.Primitive) bool { return isArray(p) && named("World::Frame")(p) }, 1000},
+	{"vectors", valuesOf("World::Vector"), 1000},
+	{"rotations", valuesOf("World::Rotation"), 1000},
+	{"frames", valuesOf("World::Frame"), 1000},
+	{"twists and wrenches", valuesOf("World::Twist", "World::Wrench"), 1000},
+	{"arrays of seven doubles", arraysOf("Core::Double"), 1000},
+	{"arrays of seven rotations", arraysOf("World::Rotation"), 1000},
+	{"arrays of seven frames", arraysOf("World::Frame"), 1000},
+	{"trajectories and averages", func(p *spec.Primitive) bool { return isAlgorithm(p) && named("World::")(p) }, 1000},
 }
 
 // structuredTypes are the data types of the values, with a value of each that comes from outside and is no constant.
