@@ -8,9 +8,10 @@
 // # The turn
 //
 // What is decided – starts, ends, cancellations, owners of resources, rules – belongs to the turn: a section that one
-// thread executes at a time, without anybody waiting for it. Whoever comes while the turn is taken leaves a mark and goes
-// on, and the one who has it decides once more (Scheduler.pass). Every executor comes at the end of each of its ticks,
-// when its done instant is published, so the last executor of a tick to get there sees the complete tick.
+// thread executes at a time, without anybody waiting for it. Whoever comes while the turn is taken leaves a mark and
+// goes on, and the one who has it decides once more (Scheduler.pass), or leaves it to the next one when that has
+// happened often. Every executor comes at the end of each of its ticks, when its done instant is published, so the last
+// executor of a tick to get there sees the complete tick.
 //
 // # Decisions
 //

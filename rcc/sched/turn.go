@@ -284,10 +284,11 @@ func (s *Scheduler) obey(index uint32) {
 }
 
 // answerDeferred answers the commands that have been obeyed, when all that follows from them has been told: what rules make of
-// it, and the ends of nets that a switch stops.
+// it, and the ends of nets that a switch stops. Only some can wait for these: an executor that does not come to the end of its
+// tick must not keep others from their commands.
 func (s *Scheduler) answerDeferred() {
 	for _, index := range s.deferred.take() {
-		if c := s.command(index); c.kind == commandSwitch && s.awaited(c.stop) {
+		if c := s.command(index); c.kind == commandSwitch && s.deferred.n < maxCommands/2 && s.awaited(c.stop) {
 			s.deferred.add(index)
 			continue
 		}

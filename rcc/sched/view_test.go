@@ -1,8 +1,13 @@
 package sched
 
 import (
+	"context"
 	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
@@ -230,4 +235,37 @@ func TestTurnIsGivenAway(t *testing.T) {
 	if err := s.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A net that does not come to the end of its tick keeps nobody from starting and stopping others, however often it is aborted.
+func TestAbortingAStuckNetHoldsUpNobody(t *testing.T) {
+	s := newByHand(t, Config{})
+	stuck := s.started(t, nil, nil)
+	x := s.executorOf(stuck.slot)
+	x.tick(x.period, x.period, 0)
+	x.begun.Store(2 * x.period)
+	var aborts sync.WaitGroup
+	var through atomic.Int64
+	for range 2 * maxCommands {
+		aborts.Go(func() {
+			defer through.Add(1)
+			if err := s.Abort(t.Context(), stuck); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for through.Load() < 3*maxCommands/2 && ctx.Err() == nil { // until all others wait
+		runtime.Gosched()
+	}
+	other, err := s.Admit(ending(2*ms, 1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(ctx, other); err != nil {
+		t.Error("start of another net:", err)
+	}
+	x.tick(2*x.period, 2*x.period, 0)
+	aborts.Wait()
 }
