@@ -171,6 +171,16 @@ func TestNamedParent(t *testing.T) {
 	}
 }
 
+// TestPortsWithColons reads fragments whose ports begin as they must and have colons behind.
+func TestPortsWithColons(t *testing.T) {
+	p, _ := compile(t, `{f={n=Core::BooleanNot(inValue=parent.inX::1),outN::1=n.outValue}(inX::1=x.outValue),x=Core::BooleanValue(),outTerminate=f.outN::1}`)
+	var cy spec.Cycle
+	cycle(p, &cy)
+	if end, _ := p.Terminates(&cy); !end {
+		t.Error("not of false is not true")
+	}
+}
+
 // TestPortsNamedAfterPrimitives reads fragments of the older generation, whose ports carry the primitive's name.
 func TestPortsNamedAfterPrimitives(t *testing.T) {
 	p, _ := compile(t, `{x=Core::BooleanValue(Value='true'),f={n=Core::BooleanNot(inActive=parent.Core::Not1:inActive,inValue=parent.7:inValue),`+
