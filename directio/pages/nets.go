@@ -74,7 +74,7 @@ type errorView struct {
 	Major int    `xml:"major,attr" json:"-"`
 	Minor int    `xml:"minor,attr" json:"minor"`
 	Block string `xml:"block,attr" json:"block"`
-	Port  string `xml:"-" json:"port,omitempty"`
+	Port  string `xml:"port,attr,omitempty" json:"port,omitempty"`
 	Text  string `xml:",chardata" json:"text"`
 }
 
