@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/testkit/trees"
 )
 
 var ignorePos = cmpopts.IgnoreTypes(grammar.Pos{})
@@ -15,13 +16,12 @@ var ignorePos = cmpopts.IgnoreTypes(grammar.Pos{})
 var (
 	netNames = rapid.OneOf(rapid.SampledFrom([]string{"13", "a", "parent", "Core::X", "::", "_", "t"}),
 		rapid.StringMatching(`[A-Za-z0-9:_]{1,5}`))
-	texts  = rapid.OneOf(rapid.SampledFrom([]string{"", `\`, `'`, `"`, `\'\`, "\n\t", "é…😀", `[2.0]`}), rapid.String())
-	debugs = rapid.SampledFrom([]string{"", "", "", "2", "2.0", ".5", "010.250"})
+	texts = rapid.OneOf(rapid.SampledFrom([]string{"", `\`, `'`, `"`, `\'\`, "\n\t", "é…😀", `[2.0]`}), rapid.String())
 )
 
 func TestNetReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := drawFragment(t, 3)
+		want := trees.Of{Names: netNames, Texts: texts}.Fragment(t, 3)
 		text := want.String()
 		got, err := grammar.ParseNet(text, grammar.Limits{})
 		if err != nil {
@@ -34,53 +34,6 @@ func TestNetReadsBack(t *testing.T) {
 			t.Fatalf("%s: printed again %s", text, again)
 		}
 	})
-}
-
-func drawFragment(t *rapid.T, depth int) *grammar.Node {
-	n := &grammar.Node{Fragment: true}
-	for range rapid.IntRange(0, 3).Draw(t, "nodes") {
-		inner := drawNode(t, depth)
-		inner.Name = netNames.Draw(t, "name")
-		n.Nodes = append(n.Nodes, inner)
-	}
-	for range rapid.IntRange(0, 2).Draw(t, "outs") {
-		n.Outs = append(n.Outs, grammar.Out{
-			Name: netNames.Draw(t, "out"), Debug: debugs.Draw(t, "debug"), From: drawSource(t, depth),
-		})
-	}
-	return n
-}
-
-func drawNode(t *rapid.T, depth int) *grammar.Node {
-	n := &grammar.Node{Type: "Core::Leaf"}
-	if depth == 0 {
-		return n
-	}
-	if rapid.Bool().Draw(t, "fragment") {
-		n = drawFragment(t, depth-1)
-	} else {
-		n.Type = netNames.Draw(t, "type")
-	}
-	for range rapid.IntRange(0, 3).Draw(t, "args") {
-		arg := grammar.Arg{Name: netNames.Draw(t, "arg")}
-		if rapid.Bool().Draw(t, "connected") {
-			arg.Debug, arg.From = debugs.Draw(t, "debug"), drawSource(t, depth-1)
-		} else {
-			arg.Value = texts.Draw(t, "value")
-		}
-		n.Args = append(n.Args, arg)
-	}
-	return n
-}
-
-func drawSource(t *rapid.T, depth int) grammar.Source {
-	s := grammar.Source{Port: netNames.Draw(t, "port")}
-	if depth > 0 && rapid.Bool().Draw(t, "anonymous") {
-		s.Inline = drawNode(t, depth-1)
-	} else {
-		s.Name = netNames.Draw(t, "source")
-	}
-	return s
 }
 
 func TestStatementReadsBack(t *testing.T) {

@@ -10,18 +10,18 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
+	"github.com/softrobot-rcc/rccd/internal/testkit/trees"
 )
 
 // The names are few, so that they meet: nodes with the name of their fragment, of another node, of none.
 var (
-	names  = rapid.SampledFrom([]string{"a", "b", "f", "13", "parent", "Core::Leaf", "Leaf1", "Leaf2", "fragment1", "::", "_"})
-	texts  = rapid.OneOf(rapid.SampledFrom([]string{"", `\`, `'"<&>`, "\n\t\r\n ", "é…😀", "\x01", "]]>", "&#0;"}), rapid.String())
-	debugs = rapid.SampledFrom([]string{"", "", "", "2", "2.0", ".5", "010.250"})
+	names = rapid.SampledFrom([]string{"a", "b", "f", "13", "parent", "Core::Leaf", "Leaf1", "Leaf2", "fragment1", "::", "_"})
+	texts = rapid.OneOf(rapid.SampledFrom([]string{"", `\`, `'"<&>`, "\n\t\r\n ", "é…😀", "\x01", "]]>", "&#0;"}), rapid.String())
 )
 
 // TestReadsBack writes random nets as XML and reads them.
 func TestReadsBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { thereAndBack(t, drawFragment(t, 3)) })
+	rapid.Check(t, func(t *rapid.T) { thereAndBack(t, trees.Of{Names: names, Texts: texts}.Fragment(t, 3)) })
 }
 
 // thereAndBack writes a net as XML and reads it; put back in their places, the nodes that have got names make the same
@@ -154,53 +154,6 @@ func fold(fragment *grammar.Node, old map[string]bool) {
 	if len(fragment.Nodes) == 0 {
 		fragment.Nodes = nil
 	}
-}
-
-func drawFragment(t *rapid.T, depth int) *grammar.Node {
-	n := &grammar.Node{Fragment: true}
-	for range rapid.IntRange(0, 3).Draw(t, "nodes") {
-		inner := drawNode(t, depth)
-		inner.Name = names.Draw(t, "name")
-		n.Nodes = append(n.Nodes, inner)
-	}
-	for range rapid.IntRange(0, 2).Draw(t, "outs") {
-		n.Outs = append(n.Outs, grammar.Out{
-			Name: names.Draw(t, "out"), Debug: debugs.Draw(t, "debug"), From: drawSource(t, depth),
-		})
-	}
-	return n
-}
-
-func drawNode(t *rapid.T, depth int) *grammar.Node {
-	n := &grammar.Node{Type: "Core::Leaf"}
-	if depth == 0 {
-		return n
-	}
-	if rapid.Bool().Draw(t, "fragment") {
-		n = drawFragment(t, depth-1)
-	} else {
-		n.Type = names.Draw(t, "type")
-	}
-	for range rapid.IntRange(0, 3).Draw(t, "args") {
-		arg := grammar.Arg{Name: names.Draw(t, "arg")}
-		if rapid.Bool().Draw(t, "connected") {
-			arg.Debug, arg.From = debugs.Draw(t, "debug"), drawSource(t, depth-1)
-		} else {
-			arg.Value = texts.Draw(t, "value")
-		}
-		n.Args = append(n.Args, arg)
-	}
-	return n
-}
-
-func drawSource(t *rapid.T, depth int) grammar.Source {
-	s := grammar.Source{Port: names.Draw(t, "port")}
-	if depth > 0 && rapid.Bool().Draw(t, "anonymous") {
-		s.Inline = drawNode(t, depth-1)
-	} else {
-		s.Name = names.Draw(t, "source")
-	}
-	return s
 }
 
 // FuzzRead takes what is accepted there and back, in both forms.
