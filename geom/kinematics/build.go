@@ -1,0 +1,157 @@
+package kinematics
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// part is a joint about or along the z-axis of before; the frame of the link is after, seen from the joint.
+type part struct {
+	before, after geom.Frame
+	turn          float64 // added to the value of a joint that turns, or a turn before it slides
+	factor        float64
+	Joint
+	follow *Follow
+}
+
+// build reduces parts to steps. What is between two joints is a translation and a rotation, and each rotation is
+// Rz(β)·Rx(α)·Rz(γ). Since a turn about z commutes with what joints about and along z do, β and γ become offsets of the
+// joints before and after, so that every step is a turn about z, a translation, and a turn about x by a fixed angle.
+// Other than the reduction to a table of Denavit and Hartenberg, that needs no common normal of axes, and nothing is lost
+// when axes are nearly parallel.
+func build(parts []part, tip geom.Frame) (*Chain, error) {
+	if len(parts) == 0 || len(parts) > MaxJoints {
+		return nil, fmt.Errorf("a chain has 1 to %d joints, not %d", MaxJoints, len(parts))
+	}
+	c := &Chain{m: len(parts)}
+	if err := c.own(parts); err != nil {
+		return nil, err
+	}
+	for i, p := range parts {
+		if !finite(p.before) || !finite(p.after) || !(math.Abs(p.turn) <= math.MaxFloat64) {
+			return nil, fault(i, p.Name, errors.New("its place is not a number"))
+		}
+		c.steps[i].offset += p.turn
+	}
+	if !finite(tip) {
+		return nil, errors.New("the place of the tip is not a number")
+	}
+	c.start = poseOf(parts[0].before)
+	for i := range parts {
+		next := tip
+		if i+1 < len(parts) {
+			next = parts[i+1].before
+		}
+		beta, alpha, gamma := zxz(next.Rot)
+		s, back := &c.steps[i], geom.FromABC(-beta, 0, 0)
+		s.offset += beta
+		s.by, s.alpha = back.Rotate(next.Pos), alpha
+		c.links[i] = geom.Frame{Rot: back}.Mul(parts[i].after)
+		if i+1 < len(parts) {
+			c.steps[i+1].offset += gamma
+		} else {
+			c.tip = angleOf(gamma)
+		}
+	}
+	for i := range parts {
+		c.steps[i].settle()
+	}
+	return c, nil
+}
+
+// own numbers the joints that have values of their own, and tells all steps where their values come from.
+func (c *Chain) own(parts []part) error {
+	index := make([]int, len(parts))
+	for i, p := range parts {
+		if err := p.check(); err != nil {
+			return fault(i, p.Name, err)
+		}
+		if math.Abs(p.factor) != 1 {
+			return fault(i, p.Name, fmt.Errorf("sign %v is neither 1 nor -1", p.factor))
+		}
+		if p.follow == nil {
+			index[i] = c.n
+			c.joints[c.n] = p.Joint
+			c.n++
+		}
+	}
+	for i, p := range parts {
+		s := &c.steps[i]
+		s.slides, s.factor, s.from = p.Kind == Prismatic, p.factor, uint8(index[i])
+		f := p.follow
+		if f == nil {
+			continue
+		}
+		if f.Segment < 0 || f.Segment >= len(parts) || parts[f.Segment].follow != nil {
+			return fault(i, p.Name, errors.New("it follows no joint with a value of its own"))
+		}
+		if f.Factor == 0 || !(math.Abs(f.Factor) <= math.MaxFloat64) || !(math.Abs(f.Offset) <= math.MaxFloat64) {
+			return fault(i, p.Name, fmt.Errorf("it follows with the factor %v and the offset %v", f.Factor, f.Offset))
+		}
+		s.from = uint8(index[f.Segment])
+		s.factor *= f.Factor
+		s.ahead = f.Offset
+		if err := c.joints[s.from].narrow(&p.Joint, f); err != nil {
+			return fault(i, p.Name, err)
+		}
+	}
+	return nil
+}
+
+// narrow lets the limits of a joint that follows hold for the one that it follows.
+func (j *Joint) narrow(follower *Joint, f *Follow) error {
+	a, b := (follower.Min-f.Offset)/f.Factor, (follower.Max-f.Offset)/f.Factor
+	j.Min, j.Max = max(j.Min, min(a, b)), min(j.Max, max(a, b))
+	if !(j.Min < j.Max) {
+		return fmt.Errorf("its limits leave nothing of those of joint %q, which it follows", j.Name)
+	}
+	least := func(own *float64, other float64) {
+		if other = other / math.Abs(f.Factor); other > 0 && (*own == 0 || other < *own) {
+			*own = other
+		}
+	}
+	least(&j.Velocity, follower.Velocity)
+	least(&j.Acceleration, follower.Acceleration)
+	least(&j.Jerk, follower.Jerk)
+	return nil
+}
+
+func finite(f geom.Frame) bool { return f.Pos.Finite() && f.Rot.Finite() }
+
+// zxz returns angles with r = Rz(β)·Rx(α)·Rz(γ), β and γ at most π in amount and both 0 where that is possible.
+func zxz(r geom.Rotation) (beta float64, alpha angle, gamma float64) {
+	x, y, z, w := r.Quaternion()
+	if w < 0 {
+		x, y, z, w = -x, -y, -z, -w
+	}
+	sin, cos := math.Sqrt(x*x+y*y), math.Sqrt(z*z+w*w) // of α/2
+	if x < 0 {
+		x, y, sin = -x, -y, -sin
+	}
+	sum, difference := 0.0, 0.0 // halves of β+γ, β-γ
+	if cos > rounding {
+		sum = math.Atan2(z, w)
+	}
+	if math.Abs(sin) > rounding {
+		difference = math.Atan2(y, x)
+	}
+	alpha = angle{sin: 2 * sin * cos, cos: (cos - sin) * (cos + sin)}
+	return sum + difference, alpha.round(), sum - difference
+}
+
+// rounding is what is left of a sine or cosine that should be 0.
+const rounding = 5e-16
+
+// round makes right angles right.
+func (a angle) round() angle {
+	if math.Abs(a.sin) < rounding {
+		return angle{0, math.Copysign(1, a.cos)}
+	}
+	if math.Abs(a.cos) < rounding {
+		return angle{math.Copysign(1, a.sin), 0}
+	}
+	return a
+}
