@@ -274,19 +274,58 @@ func ways(r *Report) []string {
 
 // Every root of the planted program has its row.
 func TestPlantedIsComplete(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "testdata/planted/main.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows := map[string]bool{}
 	for _, tt := range planted {
 		rows[tt.root] = true
 	}
-	for _, d := range file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if ok && f.Recv == nil && len(f.Type.Params.List) == 1 && types.ExprString(f.Type.Params.List[0].Type) == "*state" && !rows[f.Name.Name] {
-			t.Errorf("%s: nobody says what is found in it", f.Name.Name)
+	for _, name := range takers(t, "testdata/planted", "*state") {
+		if !rows[name] {
+			t.Errorf("%s: nobody says what is found in it", name)
 		}
+	}
+}
+
+// takers are the functions of a folder with one parameter, of the given type.
+func takers(t *testing.T, dir, param string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no program in %s: %v", dir, err)
+	}
+	var names []string
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && f.Recv == nil && len(f.Type.Params.List) == 1 && types.ExprString(f.Type.Params.List[0].Type) == param {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// TestGeometry looks at what packages geom and motion offer to the cycle, also at what no kernel calls.
+func TestGeometry(t *testing.T) {
+	const program = "testdata/geometry"
+	p := Cycle
+	p.Roots = nil
+	for _, name := range takers(t, program, "*cell") {
+		p.Roots = append(p.Roots, Root{Function: "main." + name})
+	}
+	for _, arch := range architectures {
+		t.Run(arch, func(t *testing.T) {
+			r := check(t, read(t, "./internal/cyclecheck/"+program, arch), p)
+			for _, f := range r.Findings {
+				if f.Path != nil { // what the reviewed list has for others is not needed here
+					t.Error(f)
+				}
+			}
+			t.Logf("%d roots, %d functions, %d bytes of stack", len(p.Roots), r.Functions, r.Stack)
+		})
 	}
 }
 

@@ -1,0 +1,27 @@
+package main
+
+//go:noinline
+func values(c *cell) {
+	c.twist = c.jacobian.Twist(c.joints)
+	c.jacobian.Torques(c.wrench, c.joints)
+	c.jacobian.At(c.vector)
+	c.jacobian.Rotate(c.frame.Rot)
+	c.ok = c.jacobian.Finite()
+}
+
+//go:noinline
+func chains(c *cell) {
+	c.frame = c.chain.Forward(c.joints)
+	c.chain.Frames(c.joints, c.frames)
+	c.chain.Axes(c.joints, c.lines)
+	c.frame = c.chain.Jacobian(c.joints, &c.jacobian)
+	c.twist = c.chain.Twist(c.joints, c.other)
+	c.status = c.chain.Unwind(c.joints, c.other)
+	c.number, c.index = c.chain.Margin(c.joints)
+	c.number, c.index = c.chain.Load(c.joints)
+	c.ok = c.chain.Within(c.joints) && c.status.Good()
+	c.index = c.chain.Len() + c.chain.Links()
+	joint := c.chain.Joint(c.index)
+	c.number, c.ok = joint.Unwind(c.number, c.number)
+	c.number = joint.Margin(c.number)
+}
