@@ -8,6 +8,9 @@
 //
 //	world.Mul(base).Mul(flange)
 //
+// Their texts are those of ports and parameters of nets (ParseFrame, String); package geom/text has what these have in
+// common.
+//
 // The formulas are those of the literature: quaternions as in Kuipers, "Quaternions and Rotation Sequences", twists and
 // exponentials as in Murray, Li and Sastry, "A Mathematical Introduction to Robotic Manipulation", chapter 2.
 package geom

@@ -35,5 +35,5 @@ func ExampleFrame_Velocity() {
 func ExampleTwist_At() {
 	turning := geom.Twist{Rot: geom.Vector{Z: 1}}
 	fmt.Println(turning.At(geom.Vector{X: 2}).Vel)
-	// Output: {0 2 0}
+	// Output: {x:0,y:2,z:0}
 }

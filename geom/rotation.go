@@ -1,9 +1,6 @@
 package geom
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // Rotation is a rotation in space, kept as a unit quaternion. The zero value is no rotation at all.
 type Rotation struct {
@@ -53,16 +50,6 @@ func (r Rotation) Quaternion() (x, y, z, w float64) { return r.x, r.y, r.z, r.re
 // Finite tells that r is a rotation, and was not made of NaN or infinities.
 func (r Rotation) Finite() bool {
 	return Vector{r.x, r.y, r.z}.Finite() && math.Abs(r.real()) <= math.MaxFloat64
-}
-
-// String returns the quaternion, x y z w.
-func (r Rotation) String() string {
-	x, y, z, w := r.Quaternion()
-	text := []byte{'('}
-	for _, v := range [...]float64{x, y, z} {
-		text = append(strconv.AppendFloat(text, v, 'g', -1, 64), ' ')
-	}
-	return string(append(strconv.AppendFloat(text, w, 'g', -1, 64), ')'))
 }
 
 // FromABC returns Rz(a)·Ry(b)·Rx(c): about Z first, then about the Y and the X axis that result.

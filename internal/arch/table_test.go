@@ -34,7 +34,7 @@ var layers = []layer{
 	{"rcc/spec", "rcc/device rcc/value"},
 	{"rcc/device", "rcc/value geom/..."},
 
-	{"rcc/value", "geom"},
+	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
 	{"geom/...", "geom/..."},
 	{"motion/...", "motion/... geom/..."},

@@ -3,6 +3,9 @@ package value
 import (
 	"fmt"
 	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/text"
 )
 
 // MaxLength is how many elements an array or a matrix may have.
@@ -22,25 +25,37 @@ var (
 	ints      = array(&Int, word(&Int))
 	doubles   = arrayOfDoubles()
 	times     = array(&Nsecs, word(&Nsecs))
-	vectors   = array(&vector, (*scanner).vector)
-	rotations = array(&rotation, (*scanner).rotation)
-	frames    = array(&frame, (*scanner).frame)
-	twists    = array(&twist, (*scanner).twist)
-	wrenches  = array(&wrench, (*scanner).wrench)
+	vectors   = array(&vector, geom.ReadVector)
+	rotations = array(&rotation, geom.ReadRotation)
+	frames    = array(&frame, geom.ReadFrame)
+	twists    = array(&twist, geom.ReadTwist)
+	wrenches  = array(&wrench, geom.ReadWrench)
 )
 
-func word[E any](codec *Codec[E]) func(s *scanner) E {
-	return func(s *scanner) E { return scalar(s, codec.Parse) }
+func word[E any](codec *Codec[E]) func(s *text.Scanner) E {
+	return func(s *text.Scanner) E { return text.Scalar(s, codec.Parse) }
+}
+
+// list reads [value,…].
+func list[E any](s *text.Scanner, read func(s *text.Scanner) E) []E {
+	v := []E{}
+	s.List(func() {
+		if len(v) == MaxLength {
+			s.Fail("it has more than %d elements", MaxLength)
+		}
+		v = append(v, read(s))
+	})
+	return v
 }
 
 // array makes the codec of arrays. All elements have the same number of words.
-func array[E any](element *Codec[E], read func(s *scanner) E) Codec[[]E] {
+func array[E any](element *Codec[E], read func(s *text.Scanner) E) Codec[[]E] {
 	t := ArrayOf(element.Type)
 	each := element.Words(*new(E))
 	put, get := element.Put, element.Get
 	return Codec[[]E]{
 		Type:  t,
-		Parse: func(text string) ([]E, error) { return parse(text, t, func(s *scanner) []E { return list(s, read) }) },
+		Parse: func(in string) ([]E, error) { return parse(in, t, func(s *text.Scanner) []E { return list(s, read) }) },
 		Append: func(dst []byte, v []E) []byte {
 			dst = append(dst, '[')
 			for i := range v {
@@ -85,7 +100,7 @@ func array[E any](element *Codec[E], read func(s *scanner) E) Codec[[]E] {
 
 // arrayOfDoubles is the codec of the arrays of which nets are full, without a call for each element.
 func arrayOfDoubles() Codec[[]float64] {
-	codec := array(&Double, (*scanner).double)
+	codec := array(&Double, (*text.Scanner).Double)
 	codec.Put = func(dst []uint64, v *[]float64) { putDoubles(dst, *v) }
 	codec.Get = func(src []uint64, v *[]float64) { getDoubles(src, *v) }
 	return codec

@@ -1,28 +1,31 @@
 package value
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/text"
 )
 
-// Codecs of the structured types. As words, a rotation is its quaternion: x, y, z, w.
+// Codecs of the structured types, whose texts are those of package geom. As words, a rotation is its quaternion: x, y, z, w.
 var (
-	vector   = fixed(TypeVector, 3, (*scanner).vector, appendVector, putVector, getVector)
-	rotation = fixed(TypeRotation, 4, (*scanner).rotation, appendRotation, putRotation, getRotation)
-	frame    = fixed(TypeFrame, 7, (*scanner).frame, appendFrame, putFrame, getFrame)
-	twist    = fixed(TypeTwist, 6, (*scanner).twist, appendTwist, putTwist, getTwist)
-	wrench   = fixed(TypeWrench, 6, (*scanner).wrench, appendWrench, putWrench, getWrench)
+	vector   = fixed(TypeVector, 3, geom.ReadVector, geom.Vector.Append, putVector, getVector)
+	rotation = fixed(TypeRotation, 4, geom.ReadRotation, geom.Rotation.Append, putRotation, getRotation)
+	frame    = fixed(TypeFrame, 7, geom.ReadFrame, geom.Frame.Append, putFrame, getFrame)
+	twist    = fixed(TypeTwist, 6, geom.ReadTwist, geom.Twist.Append, putTwist, getTwist)
+	wrench   = fixed(TypeWrench, 6, geom.ReadWrench, geom.Wrench.Append, putWrench, getWrench)
 )
 
 // fixed makes the codec of a type whose values all have the same number of words.
 func fixed[T any](
-	t Type, words int, read func(*scanner) T, write func([]byte, T) []byte, put func([]uint64, *T), get func([]uint64, *T),
+	t Type, words int, read func(*text.Scanner) T, write func(T, []byte) []byte, put func([]uint64, *T), get func([]uint64, *T),
 ) Codec[T] {
 	return Codec[T]{
 		Type:   t,
-		Parse:  func(text string) (T, error) { return parse(text, t, read) },
-		Append: write,
+		Parse:  func(in string) (T, error) { return parse(in, t, read) },
+		Append: func(dst []byte, v T) []byte { return write(v, dst) },
 		Words:  func(T) int { return words },
 		Put:    put,
 		Get:    get,
@@ -32,90 +35,14 @@ func fixed[T any](
 	}
 }
 
-// The members of the structured types, in the order in which they are printed.
-var (
-	xyz         = []string{"x", "y", "z"}
-	abc         = []string{"a", "b", "c"}
-	posRot      = []string{"pos", "rot"}
-	velRot      = []string{"vel", "rot"}
-	forceTorque = []string{"force", "torque"}
-)
-
-func (s *scanner) triple(names []string) (v [3]float64) {
-	s.members(names, func(i int) { v[i] = s.double() })
-	return v
-}
-
-func (s *scanner) vector() geom.Vector {
-	v := s.triple(xyz)
-	return geom.Vector{X: v[0], Y: v[1], Z: v[2]}
-}
-
-func (s *scanner) rotation() geom.Rotation {
-	v := s.triple(abc)
-	return geom.FromABC(v[0], v[1], v[2])
-}
-
-func (s *scanner) frame() (f geom.Frame) {
-	s.members(posRot, func(i int) {
-		if i == 0 {
-			f.Pos = s.vector()
-		} else {
-			f.Rot = s.rotation()
-		}
-	})
-	return f
-}
-
-func (s *scanner) vectors(names []string) (v [2]geom.Vector) {
-	s.members(names, func(i int) { v[i] = s.vector() })
-	return v
-}
-
-func (s *scanner) twist() geom.Twist {
-	v := s.vectors(velRot)
-	return geom.Twist{Vel: v[0], Rot: v[1]}
-}
-
-func (s *scanner) wrench() geom.Wrench {
-	v := s.vectors(forceTorque)
-	return geom.Wrench{Force: v[0], Torque: v[1]}
-}
-
-func appendTriple(dst []byte, names []string, v [3]float64) []byte {
-	before := byte('{')
-	for i, name := range names {
-		dst = append(append(append(dst, before), name...), ':')
-		dst = appendDouble(dst, v[i%len(v)])
-		before = ','
+// parse reads a text. What is wrong with it is told as clients know it, without the byte: they are told the primitive and
+// the parameter.
+func parse[T any](in string, t Type, read func(s *text.Scanner) T) (T, error) {
+	v, err := text.Parse(in, string(t), read)
+	if wrong := (*text.Error)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("%s is no %s: %w", text.Quote(in), t, wrong.Reason)
 	}
-	return append(dst, '}')
-}
-
-func appendVector(dst []byte, v geom.Vector) []byte {
-	return appendTriple(dst, xyz, [3]float64{v.X, v.Y, v.Z})
-}
-
-func appendRotation(dst []byte, v geom.Rotation) []byte {
-	return appendTriple(dst, abc, angles(v))
-}
-
-func appendFrame(dst []byte, v geom.Frame) []byte {
-	dst = appendVector(append(dst, "{pos:"...), v.Pos)
-	dst = appendRotation(append(dst, ",rot:"...), v.Rot)
-	return append(dst, '}')
-}
-
-func appendTwist(dst []byte, v geom.Twist) []byte {
-	dst = appendVector(append(dst, "{vel:"...), v.Vel)
-	dst = appendVector(append(dst, ",rot:"...), v.Rot)
-	return append(dst, '}')
-}
-
-func appendWrench(dst []byte, v geom.Wrench) []byte {
-	dst = appendVector(append(dst, "{force:"...), v.Force)
-	dst = appendVector(append(dst, ",torque:"...), v.Torque)
-	return append(dst, '}')
+	return v, err
 }
 
 func putVector(dst []uint64, v *geom.Vector) {

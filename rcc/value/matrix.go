@@ -1,6 +1,10 @@
 package value
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom/text"
+)
 
 // Matrix is a matrix of doubles, whose rows and columns are fixed when the net is loaded. Its text is an array of rows:
 // [[1,2],[3,4]].
@@ -34,7 +38,7 @@ func (m *Matrix) Set(row, col int, v float64) {
 
 var matrix = Codec[Matrix]{
 	Type:   TypeMatrix,
-	Parse:  func(text string) (Matrix, error) { return parse(text, TypeMatrix, (*scanner).matrix) },
+	Parse:  func(in string) (Matrix, error) { return parse(in, TypeMatrix, readMatrix) },
 	Append: appendMatrix,
 	Words:  func(v Matrix) int { return len(v.V) },
 	Put:    func(dst []uint64, v *Matrix) { putDoubles(dst, v.V) },
@@ -62,10 +66,10 @@ func copyMatrix(dst, src *Matrix) {
 	}
 }
 
-func (s *scanner) matrix() Matrix {
+func readMatrix(s *text.Scanner) Matrix {
 	m := Matrix{V: []float64{}}
-	list(s, func(s *scanner) struct{} {
-		row := list(s, (*scanner).double)
+	list(s, func(s *text.Scanner) struct{} {
+		row := list(s, (*text.Scanner).Double)
 		if m.Rows == 0 {
 			m.Cols = len(row)
 		}
@@ -73,9 +77,9 @@ func (s *scanner) matrix() Matrix {
 		m.V = append(m.V, row...)
 		switch {
 		case len(row) != m.Cols:
-			s.fail("it has rows of %d and of %d elements", m.Cols, len(row))
+			s.Fail("it has rows of %d and of %d elements", m.Cols, len(row))
 		case len(m.V) > MaxLength:
-			s.fail("it has more than %d elements", MaxLength)
+			s.Fail("it has more than %d elements", MaxLength)
 		}
 		return struct{}{}
 	})
@@ -93,7 +97,7 @@ func appendMatrix(dst []byte, v Matrix) []byte {
 			if col > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendDouble(dst, v.At(row, col))
+			dst = text.AppendDouble(dst, v.At(row, col))
 		}
 		dst = append(dst, ']')
 	}

@@ -2,7 +2,6 @@ package value_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -123,76 +122,6 @@ func prints[T any](t *testing.T, v T, want string) {
 	t.Helper()
 	if got := string(value.Of[T]().Append(nil, v)); got != want {
 		t.Errorf("%s is printed as %s, not %s", value.Of[T]().Type, got, want)
-	}
-}
-
-// TestRotationText: angles that a client has written come back as it wrote them.
-func TestRotationText(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(5, 4))
-	codec := value.Of[geom.Rotation]()
-	round := func(v float64, decimals int) float64 {
-		return math.Round(v*math.Pow10(decimals)) / math.Pow10(decimals)
-	}
-	for range 20_000 {
-		n := rnd.IntN(13)
-		b := rnd.Float64()*3.08 - 1.54
-		text := string(value.Of[vec]().Append(nil, vec{X: round(rnd.Float64()*6.2-3.1, n), Y: round(b, n), Z: round(rnd.Float64()*6.2-3.1, n)}))
-		text = strings.NewReplacer("x:", "a:", "y:", "b:", "z:", "c:", "-0,", "0,", "-0}", "0}").Replace(text)
-		v, err := codec.Parse(text)
-		if got := string(codec.Append(nil, v)); err == nil && got != text {
-			if n == 0 && math.Abs(round(b, 0)) == 2 {
-				continue // beyond π/2 there are other angles
-			}
-			t.Fatalf("%s becomes %s", text, got)
-		}
-	}
-	for _, text := range []string{
-		"{a:1.0471975511965976,b:0,c:0}", "{a:0,b:1.0471975511965976,c:0}", "{a:0.7853981633974483,b:0,c:3.141592653589793}",
-		"{a:0.5235987755982988,b:0.7853981633974483,c:-2.356194490192345}", "{a:0,b:1.5707963267948966,c:0}", "{a:1e-20,b:0,c:0}",
-		"{a:3,b:1.5,c:-3}", "{a:0.3,b:1.57,c:0.2}", "{a:0.2,b:-1.570796326,c:0.1}",
-	} {
-		v, err := codec.Parse(text)
-		if got := string(codec.Append(nil, v)); err != nil || got != text {
-			t.Errorf("%s becomes %s, %v", text, got, err)
-		}
-	}
-}
-
-// TestDegrees: angles that a client has computed from degrees come back as well.
-func TestDegrees(t *testing.T) {
-	codec := value.Of[geom.Rotation]()
-	radians := func(degrees int) float64 { return float64(degrees) / 180 * math.Pi }
-	for a := -180; a <= 180; a += 15 {
-		for b := -75; b <= 75; b += 15 {
-			for c := -165; c <= 180; c += 15 {
-				v := vec{X: radians(a), Y: radians(b), Z: radians(c)}
-				text := strings.NewReplacer("x:", "a:", "y:", "b:", "z:", "c:").Replace(string(value.Of[vec]().Append(nil, v)))
-				r, err := codec.Parse(text)
-				if got := string(codec.Append(nil, r)); err != nil || got != text {
-					t.Errorf("%s becomes %s, %v", text, got, err)
-				}
-			}
-		}
-	}
-}
-
-// TestComputedRotationText: the printed angles of any rotation are that rotation, and the next text is the same.
-func TestComputedRotationText(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 1))
-	codec := value.Of[geom.Rotation]()
-	for i := range 20_000 {
-		v := geom.FromQuaternion(rnd.NormFloat64(), rnd.NormFloat64(), rnd.NormFloat64(), rnd.NormFloat64())
-		if i%8 == 0 { // close to where a and c turn about the same axis
-			v = geom.FromABC(rnd.NormFloat64(), math.Pi/2-math.Pow(10, -rnd.Float64()*17), rnd.NormFloat64())
-		}
-		text := string(codec.Append(nil, v))
-		got, err := codec.Parse(text)
-		if off := v.To(got).Angle(); err != nil || !(off < 1e-13) {
-			t.Fatalf("%v becomes %v, %v rad away, %v", v, got, off, err)
-		}
-		if next := string(codec.Append(nil, got)); next != text {
-			t.Fatalf("%s becomes %s", text, next)
-		}
 	}
 }
 
@@ -368,25 +297,12 @@ func again[T any](t *testing.T, text string, exact bool) {
 	}
 }
 
-// FuzzRotation: the numbers that the fuzzer of texts does not find.
+// FuzzRotation: the words of a rotation are that rotation.
 func FuzzRotation(f *testing.F) {
 	f.Add(1.0, 0.5, -0.3, 0.1)
-	f.Add(0.5, 0.5, 0.5, 0.5)
-	f.Add(0.0, 0.7071067811865476, 0.0, 0.7071067811865475)
 	f.Fuzz(func(t *testing.T, x, y, z, w float64) {
 		codec := value.Of[geom.Rotation]()
 		v := geom.FromQuaternion(x, y, z, w)
-		text := string(codec.Append(nil, v))
-		next, err := codec.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := string(codec.Append(nil, next)); got != text {
-			t.Errorf("%s becomes %s", text, got)
-		}
-		if off := v.To(next).Angle(); off > 1e-13 {
-			t.Errorf("%s is %g away", text, off)
-		}
 		words, got := make([]uint64, 4), geom.Rotation{}
 		codec.Put(words, &v)
 		if codec.Get(words, &got); !same(codec, got, v) {

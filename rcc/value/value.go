@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/softrobot-rcc/rccd/geom/text"
 )
 
 // Type names a data type as the catalogue and the wire do.
@@ -93,8 +95,8 @@ var (
 	}
 	Double = Codec[float64]{
 		Type:   TypeDouble,
-		Parse:  parseDouble,
-		Append: appendDouble,
+		Parse:  text.ParseDouble,
+		Append: text.AppendDouble,
 		Words:  one[float64],
 		Put:    putDouble,
 		Get:    getDouble,
@@ -116,7 +118,7 @@ var (
 	// Text is for parameters: a string has no form as words and is never on a port.
 	Text = Codec[string]{
 		Type:   TypeString,
-		Parse:  func(text string) (string, error) { return text, nil },
+		Parse:  func(in string) (string, error) { return in, nil },
 		Append: func(dst []byte, v string) []byte { return append(dst, v...) },
 		Clone:  same[string],
 		Fits:   always[string],
@@ -199,80 +201,32 @@ func getTime(src []uint64, v *Time) {
 	}
 }
 
-func parseBool(text string) (bool, error) {
-	switch strings.TrimSpace(text) {
+func parseBool(in string) (bool, error) {
+	switch strings.TrimSpace(in) {
 	case "true":
 		return true, nil
 	case "false":
 		return false, nil
 	}
-	return false, fmt.Errorf("%s is no bool", quote(text))
+	return false, fmt.Errorf("%s is no bool", text.Quote(in))
 }
 
 // parseInt also reads numbers that clients write with a fraction of zeros ("3.0").
-func parseInt(text string) (int32, error) {
-	trimmed := strings.TrimSpace(text)
+func parseInt(in string) (int32, error) {
+	trimmed := strings.TrimSpace(in)
 	if n, err := strconv.ParseInt(trimmed, 10, 32); err == nil {
 		return int32(n), nil
 	}
-	if f, err := parseDouble(trimmed); err == nil && strings.ContainsRune(trimmed, '.') && f == math.Trunc(f) && f >= math.MinInt32 && f <= math.MaxInt32 {
+	if f, err := text.ParseDouble(trimmed); err == nil && strings.ContainsRune(trimmed, '.') && f == math.Trunc(f) && f >= math.MinInt32 && f <= math.MaxInt32 {
 		return int32(f), nil
 	}
-	return 0, fmt.Errorf("%s is no int", quote(text))
+	return 0, fmt.Errorf("%s is no int", text.Quote(in))
 }
 
-// parseDouble reads every spelling that clients of two generations send: nan, +inf, NaN, Infinity, exponents.
-func parseDouble(text string) (float64, error) {
-	trimmed := strings.TrimSpace(text)
-	unsigned := trimmed
-	if strings.HasPrefix(trimmed, "+") || strings.HasPrefix(trimmed, "-") {
-		unsigned = trimmed[1:]
-	}
-	switch strings.ToLower(unsigned) {
-	case "nan":
-		return math.NaN(), nil
-	case "inf", "infinity":
-		if strings.HasPrefix(trimmed, "-") {
-			return math.Inf(-1), nil
-		}
-		return math.Inf(1), nil
-	}
-	if strings.ContainsAny(trimmed, "xXpP_") { // Go's own spellings are no business of clients
-		return 0, fmt.Errorf("%s is no double", quote(text))
-	}
-	f, err := strconv.ParseFloat(trimmed, 64)
-	if err != nil && !math.IsInf(f, 0) {
-		return 0, fmt.Errorf("%s is no double", quote(text))
-	}
-	return f, nil // a number beyond the range reads as infinity
-}
-
-// appendDouble prints the shortest text that reads back exactly, in the spelling that clients read.
-func appendDouble(dst []byte, v float64) []byte {
-	switch {
-	case math.IsNaN(v):
-		return append(dst, "nan"...)
-	case math.IsInf(v, 1):
-		return append(dst, "+inf"...)
-	case math.IsInf(v, -1):
-		return append(dst, "-inf"...)
-	}
-	return strconv.AppendFloat(dst, v, 'g', -1, 64)
-}
-
-func parseTime(text string) (Time, error) {
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+func parseTime(in string) (Time, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(in), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is no time in nanoseconds", quote(text))
+		return 0, fmt.Errorf("%s is no time in nanoseconds", text.Quote(in))
 	}
 	return Time(n), nil
-}
-
-// quote bounds what an error repeats of a text from outside.
-func quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		text = text[:most] + "…"
-	}
-	return strconv.Quote(text)
 }

@@ -1,17 +1,15 @@
-package value
+package geom
 
 import (
 	"math"
 	"strconv"
-
-	"github.com/softrobot-rcc/rccd/geom"
 )
 
 // angles returns the angles a, b, c that are printed for a rotation. If it was read from up to twelve decimals, fewer
 // close to b = ±π/2, or from degrees in radians, those are its angles: what a client has written is what it gets to read.
 // Otherwise they are angles that read back as the very same rotation, or, as there are more quaternions than angles, at
 // least angles that are off by less than 1e-13 and are printed the same when they have been read.
-func angles(r geom.Rotation) [3]float64 {
+func angles(r Rotation) [3]float64 {
 	a, b, c := r.ABC()
 	exact := [3]float64{a + 0, b + 0, c + 0} // no -0
 	if math.IsNaN(a + b + c) {
@@ -36,9 +34,9 @@ func angles(r geom.Rotation) [3]float64 {
 }
 
 // reads tells whether the angles are read as r.
-func reads(r geom.Rotation, v [3]float64) bool {
+func reads(r Rotation, v [3]float64) bool {
 	x, y, z, w := r.Quaternion()
-	vx, vy, vz, vw := geom.FromABC(v[0], v[1], v[2]).Quaternion()
+	vx, vy, vz, vw := FromABC(v[0], v[1], v[2]).Quaternion()
 	return x == vx && y == vy && z == vz && w == vw || x == -vx && y == -vy && z == -vz && w == -vw
 }
 
@@ -61,7 +59,7 @@ func certain(b float64) int {
 }
 
 // fewDecimals looks for angles with up to most decimals; b may have more.
-func fewDecimals(r geom.Rotation, v [3]float64, most int) ([3]float64, bool) {
+func fewDecimals(r Rotation, v [3]float64, most int) ([3]float64, bool) {
 	b := decimals(v[1], mostDecimals)
 	for n := range most + 1 {
 		few := [3]float64{decimals(v[0], n), decimals(v[1], n), decimals(v[2], n)}
@@ -76,7 +74,7 @@ func fewDecimals(r geom.Rotation, v [3]float64, most int) ([3]float64, bool) {
 }
 
 // fewDigits looks for tiny angles, which have more decimals.
-func fewDigits(r geom.Rotation, v [3]float64) (few [3]float64, found bool) {
+func fewDigits(r Rotation, v [3]float64) (few [3]float64, found bool) {
 	if math.Abs(v[0]) > 0.1 || math.Abs(v[1]) > 0.1 || math.Abs(v[2]) > 0.1 {
 		return v, false
 	}
@@ -90,7 +88,7 @@ func fewDigits(r geom.Rotation, v [3]float64) (few [3]float64, found bool) {
 }
 
 // degrees looks for angles that were computed from degrees, in one of the ways in which that is done.
-func degrees(r geom.Rotation, v [3]float64) ([3]float64, bool) {
+func degrees(r Rotation, v [3]float64) ([3]float64, bool) {
 	for _, radians := range [...]func(degrees float64) float64{
 		func(d float64) float64 { return d / 180 * math.Pi },
 		func(d float64) float64 { return d * math.Pi / 180 },
@@ -119,7 +117,7 @@ func degrees(r geom.Rotation, v [3]float64) ([3]float64, bool) {
 }
 
 // neighbours looks around the angles, as far as rounding is likely to have led them away.
-func neighbours(r geom.Rotation, v [3]float64) ([3]float64, bool) {
+func neighbours(r Rotation, v [3]float64) ([3]float64, bool) {
 	for _, a := range around(v[0]) {
 		for _, b := range around(v[1]) {
 			for _, c := range around(v[2]) {
@@ -139,14 +137,14 @@ func around(v float64) [4]float64 {
 }
 
 // near rounds c to n decimals, and a and b to what they must be for this c.
-func near(r geom.Rotation, v [3]float64, n int) [3]float64 {
+func near(r Rotation, v [3]float64, n int) [3]float64 {
 	const rounded = mostDecimals - 1
 	if n < 0 {
 		a, _ := aAndB(r)
 		return [3]float64{within(a, rounded), math.Copysign(math.Pi/2, v[1]), 0}
 	}
 	c := within(v[2], n)
-	a, b := aAndB(r.Mul(geom.FromABC(0, 0, c).Invert()))
+	a, b := aAndB(r.Mul(FromABC(0, 0, c).Invert()))
 	return [3]float64{within(a, rounded), decimals(b, rounded), c}
 }
 
@@ -160,7 +158,7 @@ func within(v float64, n int) float64 {
 }
 
 // aAndB returns the angles of Rz(a)·Ry(b).
-func aAndB(r geom.Rotation) (a, b float64) {
+func aAndB(r Rotation) (a, b float64) {
 	m := r.Matrix()
 	return math.Atan2(-m[0][1], m[1][1]), math.Atan2(-m[2][0], m[2][2])
 }
