@@ -1,0 +1,213 @@
+package profile
+
+import "math"
+
+// far is the family of courses with which the way is longest, one for each time.
+//
+// With u for jerk up and d for jerk down, the course is
+//
+//	u from a0 to a1, hold, d from a1 to 0, cruise, d from 0 to a2, hold, u from a2 to af
+//
+// It holds at a1 when that is the limit of acceleration, at a2 when that is the negative limit, and it cruises when velocity is
+// at its limit. With y1 = a1² + jerk·acc·hold1, and y2 alike, the change of velocity says that
+//
+//	y1 - y2 = c = jerk·(vf-v0) - (af²-a0²)/2
+//
+// which leaves one unknown, and the time
+//
+//	k = (jerk·T + a0 - af)/2 = a1 - a2 + jerk·(hold1+hold2)/2
+//
+// settles that. As long as a1 ≥ 0 ≥ a2 (the regular part) a longer time leads to a greater a1 and a lower a2.
+// Where an acceleration of the start or of the end is there to be used, shorter times are possible, in which a1 and a2 have
+// the sign of that acceleration (the irregular part). The irregular part may join the regular one or be apart from it: then there are
+// times between the two that are too long for the one and too short for the other.
+type far struct {
+	from, to       State // positions are of no interest
+	vel, acc, jerk float64
+
+	c        float64
+	regular  float64    // time at which the regular part begins
+	capped   float64    // time from which on the limit of velocity is reached
+	y1       float64    // of that moment
+	early    [2]float64 // times between which the irregular part lies
+	hasEarly bool
+}
+
+// width is what a stretch up to acceleration a or, with a hold, up to the limit, contributes to k.
+func (f *far) width(y float64) float64 {
+	if y <= f.acc*f.acc {
+		return math.Sqrt(max(y, 0))
+	}
+	return f.acc + (y-f.acc*f.acc)/(2*f.acc)
+}
+
+// time is the inverse of k.
+func (f *far) time(k float64) float64 {
+	return max(0, (2*k-f.from.Acc+f.to.Acc)/f.jerk)
+}
+
+// set prepares the family. Both states must be viable (brake.go).
+func (f *far) set(from, to State, vel float64, l Limits) {
+	f.from, f.to, f.vel, f.acc, f.jerk = from, to, vel, l.Acc, l.Jerk
+	f.hasEarly = false
+	if l.steep() {
+		f.regular = math.Abs(to.Vel-from.Vel) / f.acc
+		f.capped = max(f.regular, (2*vel-from.Vel-to.Vel)/f.acc)
+		return
+	}
+	a0, af := from.Acc, to.Acc
+	f.c = f.jerk*(to.Vel-from.Vel) - (af*af-a0*a0)/2
+	f.y1 = f.jerk*(vel-from.Vel) + a0*a0/2
+	least1, least2 := square(max(a0, 0)), square(min(af, 0)) // of y1 and y2 in the regular part
+	y1 := min(max(least1, least2+f.c), f.y1)                 // but for rounding the last one is not less
+	f.regular = f.time(f.width(y1) + f.width(y1-f.c))
+	f.capped = f.time(f.width(f.y1) + f.width(f.y1-f.c))
+
+	// The irregular part: a2 between 0 and af, or a1 between a0 and 0.
+	switch {
+	case af > 0 && f.c >= 0 && least1-f.c <= af*af:
+		m := max(0, least1-f.c)
+		f.irregular(f.width(af*af+f.c)-af, f.width(m+f.c)-math.Sqrt(m), m == 0)
+	case a0 < 0 && f.c <= 0 && least2+f.c <= a0*a0:
+		m := max(0, least2+f.c)
+		f.irregular(f.width(a0*a0-f.c)+a0, f.width(m-f.c)-math.Sqrt(m), m == 0)
+	}
+}
+
+func (f *far) irregular(begin, end float64, joined bool) {
+	f.early[0], f.early[1], f.hasEarly = f.time(begin), f.time(end), true
+	if joined {
+		f.early[1] = f.regular
+	}
+	f.early[0] = min(f.early[0], f.early[1])
+}
+
+func square(v float64) float64 { return v * v }
+
+// leg is a stretch of a course with constant jerk. Its acceleration is that at its beginning.
+type leg struct{ time, acc, jerk float64 }
+
+// legs is how many a course has.
+const legs = 7
+
+// course writes the legs of a time, and returns by how much the way grows with the time: the Hamiltonian of the
+// problem, which is the velocity at the end of the first hold and half of what is gained until a2, or that of the cruise.
+func (f *far) course(t float64, c *[legs]leg) (growth float64) {
+	if f.jerk > math.MaxFloat64 {
+		return f.ramps(t, c)
+	}
+	a1, a2, hold1, hold2, cruise := f.peaks(t)
+	growth = f.vel
+	if t < f.capped {
+		growth = f.from.Vel + (a1*a1-f.from.Acc*f.from.Acc)/(2*f.jerk) + a1*hold1 + a1*(a1-a2)/(2*f.jerk)
+	}
+	up, down := f.jerk, -f.jerk
+	c[0] = leg{max(0, (a1-f.from.Acc)/f.jerk), f.from.Acc, up}
+	c[1] = leg{hold1, a1, 0}
+	if a1 >= 0 && a2 <= 0 {
+		c[2] = leg{a1 / f.jerk, a1, down}
+		c[3] = leg{cruise, 0, 0}
+		c[4] = leg{-a2 / f.jerk, 0, down}
+	} else {
+		c[2] = leg{max(0, (a1-a2)/f.jerk), a1, down}
+		c[3] = leg{cruise, a2, 0}
+		c[4] = leg{0, a2, down}
+	}
+	c[5] = leg{hold2, a2, 0}
+	c[6] = leg{max(0, (f.to.Acc-a2)/f.jerk), a2, up}
+	return growth
+}
+
+// peaks returns what a time settles.
+func (f *far) peaks(t float64) (a1, a2, hold1, hold2, cruise float64) {
+	a := f.acc
+	if t >= f.capped {
+		a1, hold1 = f.peak(f.y1)
+		a2, hold2 = f.peak(f.y1 - f.c)
+		return a1, -a2, hold1, hold2, t - f.capped
+	}
+	k := max(0, (f.jerk*t+f.from.Acc-f.to.Acc)/2)
+	if k == 0 { // straight from a0 to af
+		return f.from.Acc, f.from.Acc, 0, 0, 0
+	}
+	// The greater one of y1 and y2 comes to the limit first.
+	if both := k - 2*a - math.Abs(f.c)/(2*a); both >= 0 {
+		return a, -a, (both + max(0, f.c)/a) / f.jerk, (both + max(0, -f.c)/a) / f.jerk, 0
+	}
+	a1, a2 = (k+f.c/k)/2, (f.c/k-k)/2
+	switch {
+	case f.c >= 0 && a1 > a:
+		a2 = a - math.Sqrt(max(0, 2*a*k-f.c))
+		return a, a2, max(0, a2*a2+f.c-a*a) / (f.jerk * a), 0, 0
+	case f.c < 0 && a2 < -a:
+		a1 = math.Sqrt(max(0, 2*a*k+f.c)) - a
+		return a1, -a, 0, max(0, a1*a1-f.c-a*a) / (f.jerk * a), 0
+	}
+	return a1, a2, 0, 0, 0
+}
+
+// peak returns the acceleration and the hold that make up y.
+func (f *far) peak(y float64) (acc, hold float64) {
+	if y <= f.acc*f.acc {
+		return math.Sqrt(max(y, 0)), 0
+	}
+	return f.acc, (y - f.acc*f.acc) / (f.acc * f.jerk)
+}
+
+// ramps is the course without limit of jerk: velocity up, cruise, velocity down.
+func (f *far) ramps(t float64, c *[legs]leg) (growth float64) {
+	peak, cruise := (f.acc*t+f.from.Vel+f.to.Vel)/2, 0.0
+	if t >= f.capped {
+		peak, cruise = f.vel, t-f.capped
+	}
+	*c = [legs]leg{
+		{max(0, peak-f.from.Vel) / f.acc, f.acc, 0},
+		{cruise, 0, 0},
+		{max(0, peak-f.to.Vel) / f.acc, -f.acc, 0},
+	}
+	return peak
+}
+
+// way returns how far a course of a time leads, and by how much that grows with the time.
+func (f *far) way(t float64) (way, growth float64) {
+	var c [legs]leg
+	growth = f.course(t, &c)
+	v := f.from.Vel
+	for i := range c {
+		l := &c[i]
+		way += l.time * (v + l.time*(l.acc/2+l.time*l.jerk/6))
+		v += l.time * (l.acc + l.time*l.jerk/2)
+	}
+	return way, growth
+}
+
+// turns returns the times in the irregular part at which the way may stop growing or begin to grow again, in no order: where
+// it holds no longer, and where the growth is 0. NaN stands for none.
+func (f *far) turns() [5]float64 {
+	a, c, a0 := f.acc, f.c, f.from.Acc
+	rest := f.jerk*f.from.Vel - a0*a0/2 // of the growth
+	var k [5]float64
+
+	// Without hold: the growth is (3z/8 + c/2 + c²/8z + rest)/jerk with z = k².
+	z1, z2 := roots(3, 4*c+8*rest, c*c)
+	k[0], k[1] = math.Sqrt(z1), math.Sqrt(z2)
+	if c >= 0 { // a hold at a1: (a2² - a·a2/2 + c + rest)/jerk
+		a21, a22 := roots(1, -a/2, c+rest)
+		k[2], k[3] = (square(a-a21)+c)/(2*a), (square(a-a22)+c)/(2*a)
+		k[4] = a - math.Sqrt(a*a-c)
+	} else { // a hold at a2: (a1² + a·a1/2 + rest)/jerk
+		a11, a12 := roots(1, a/2, rest)
+		k[2], k[3] = (square(a+a11)-c)/(2*a), (square(a+a12)-c)/(2*a)
+		k[4] = a - math.Sqrt(a*a+c)
+	}
+	for i := range k {
+		k[i] = f.time(k[i])
+	}
+	return k
+}
+
+// roots returns the real roots of ax² + bx + c, NaN when there are none.
+func roots(a, b, c float64) (x1, x2 float64) {
+	q := -(b + math.Copysign(math.Sqrt(b*b-4*a*c), b)) / 2
+	return q / a, c / q
+}

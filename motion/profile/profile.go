@@ -1,0 +1,224 @@
+package profile
+
+import "math"
+
+// Profile is the course of an axis over time, from 0 to its duration. The zero value rests at 0.
+type Profile struct {
+	phases   [maxPhases]phase
+	n        int
+	end      State
+	duration float64
+}
+
+// maxPhases is a power of 2 that is not less than the legs of a lead and those of two courses, one of which ends together.
+const maxPhases = 16
+
+// phase is a part of a profile with constant jerk.
+type phase struct {
+	begin float64
+	at    State // at the beginning
+	jerk  float64
+}
+
+// Plan makes the fastest profile.
+func (p *Profile) Plan(from State, to Goal, l Limits) Result {
+	var x Transfer
+	if r := x.Set(from, to, l); r != Solved {
+		return r
+	}
+	return x.In(x.Earliest(0), p)
+}
+
+// PlanIn makes a profile that takes a given time. When there is none for just this time the result is NoCourse, and
+// the profile is left alone; Transfer.Earliest knows the next time for which there is one.
+func (p *Profile) PlanIn(duration float64, from State, to Goal, l Limits) Result {
+	var x Transfer
+	if r := x.Set(from, to, l); r != Solved {
+		return r
+	}
+	if x.Earliest(duration) != duration {
+		return NoCourse
+	}
+	return x.In(duration, p)
+}
+
+// In writes the profile that takes a time, which is one that Earliest has returned.
+func (x *Transfer) In(duration float64, p *Profile) Result {
+	if x.result != Solved {
+		return x.result
+	}
+	t := max(0, duration-x.lead.time)
+	longest, _ := x.up.way(t)
+	shortest, _ := x.down.way(t)
+	share := min(max(0, (x.way+shortest)/(longest+shortest)), 1) // of the longest course
+	switch {
+	case x.way >= longest-x.slack:
+		share = 1
+	case x.way <= -shortest+x.slack:
+		share = 0
+	}
+	p.begin(x.from)
+	for i := range x.lead.legs {
+		p.add(&x.lead.legs[i])
+	}
+	var up, down [legs]leg
+	x.up.course(t, &up)
+	switch x.down.course(t, &down); {
+	case share == 1:
+		p.addAll(&up, 1)
+	case share == 0:
+		p.addAll(&down, -1)
+	default:
+		p.mix(&up, &down, share)
+	}
+	p.finish(x.to, duration, x.drift)
+	return Solved
+}
+
+// Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, wherever that is.
+func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits) Result {
+	to := State{0, velocity, acceleration}
+	switch {
+	case !l.valid():
+		return BadLimits
+	case !from.finite() || !to.finite():
+		return BadState
+	case !l.Keeps(to):
+		return BeyondLimit
+	}
+	if l.steep() {
+		from.Acc, to.Acc = 0, 0
+	}
+	var first lead
+	start := first.leave(from, math.Inf(-1), math.Inf(1), l)
+	var f far
+	f.set(start, to, math.Inf(1), l)
+	t := f.first()
+	var c [legs]leg
+	f.course(t, &c)
+	p.begin(from)
+	for i := range first.legs {
+		p.add(&first.legs[i])
+	}
+	p.addAll(&c, 1)
+	to.Pos = p.end.Pos
+	p.finish(to, first.time+t, 0)
+	return Solved
+}
+
+// Stop makes the profile that brings an axis to rest as soon as possible.
+func (p *Profile) Stop(from State, l Limits) Result { return p.Velocity(from, 0, 0, l) }
+
+// begin makes a profile that has no phases yet. Until it is finished, end and duration are those of its last phase.
+func (p *Profile) begin(at State) { p.n, p.duration, p.end = 0, 0, at }
+
+func (p *Profile) add(l *leg) {
+	if !(l.time > 0) {
+		return
+	}
+	at := p.end
+	at.Acc = l.acc
+	if p.n < maxPhases {
+		p.phases[p.n&(maxPhases-1)] = phase{p.duration, at, l.jerk}
+		p.n++
+	}
+	p.end = at.after(l.time, l.jerk)
+	p.duration += l.time
+}
+
+// addAll adds a course, or what it is in the mirror.
+func (p *Profile) addAll(c *[legs]leg, sign float64) {
+	for i := range c {
+		l := &c[i]
+		p.add(&leg{l.time, sign * l.acc, sign * l.jerk})
+	}
+}
+
+// mix adds the mixture of two courses that take the same time, the second one of which is seen in a mirror.
+func (p *Profile) mix(up, down *[legs]leg, share float64) {
+	const together = 1e-14 // of the time so far: legs that end as close to each other end together
+	i, j := 0, 0
+	a, b := up[0], down[0]
+	for range 2 * legs {
+		t := min(a.time, b.time)
+		p.add(&leg{t, share*a.acc - (1-share)*b.acc, share*a.jerk - (1-share)*b.jerk})
+		near := together * p.duration
+		if a = a.rest(t); a.time <= near {
+			if i++; i >= legs {
+				return
+			}
+			a = up[i]
+		}
+		if b = b.rest(t); b.time <= near {
+			if j++; j >= legs {
+				return
+			}
+			b = down[j]
+		}
+	}
+}
+
+// rest is what is left of a leg after a time.
+func (l leg) rest(t float64) leg { return leg{l.time - t, l.acc + l.jerk*t, l.jerk} }
+
+// finish ends the profile where it shall end, up to rounding, and adds the movement of the frame.
+func (p *Profile) finish(to State, duration, drift float64) {
+	p.end, p.duration = to, duration
+	if p.n == 0 {
+		p.phases[0], p.n = phase{0, to, 0}, 1
+	}
+	if drift == 0 {
+		return
+	}
+	p.end.Vel += drift
+	p.end.Pos += drift * duration
+	for i := range min(p.n, maxPhases) {
+		f := &p.phases[i]
+		f.at.Pos += drift * f.begin
+		f.at.Vel += drift
+	}
+}
+
+// Duration is the time at which the end is reached.
+func (p *Profile) Duration() float64 { return p.duration }
+
+// End is the state at the end.
+func (p *Profile) End() State { return p.end }
+
+// At returns the state at a time: before 0 that at 0, and after the end one that goes on with the velocity of the end.
+func (p *Profile) At(t float64) State {
+	s, _ := p.at(t)
+	return s
+}
+
+// Jerk returns the jerk at a time.
+func (p *Profile) Jerk(t float64) float64 {
+	_, jerk := p.at(t)
+	return jerk
+}
+
+func (p *Profile) at(t float64) (s State, jerk float64) {
+	if t >= p.duration {
+		s = p.end
+		if rest := t - p.duration; rest > 0 {
+			s.Pos += s.Vel * rest
+			s.Acc = 0
+		}
+		return s, 0
+	}
+	f := &p.phases[0]
+	for i := 1; i < maxPhases && i < p.n && t >= p.phases[i].begin; i++ {
+		f = &p.phases[i]
+	}
+	t = max(0, t-f.begin)
+	return f.at.after(t, f.jerk), f.jerk
+}
+
+// Phases returns how many phases of constant jerk there are.
+func (p *Profile) Phases() int { return p.n }
+
+// Phase returns one of them: when it begins, with which state, and its jerk.
+func (p *Profile) Phase(i int) (begin float64, at State, jerk float64) {
+	f := &p.phases[i&(maxPhases-1)]
+	return f.begin, f.at, f.jerk
+}

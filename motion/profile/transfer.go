@@ -1,0 +1,186 @@
+package profile
+
+import "math"
+
+// Transfer is the task to bring an axis from one state to another, ready to be asked which times there are for it.
+type Transfer struct {
+	from  State // in the frame of the goal
+	to    State
+	drift float64 // of the frame
+
+	lead  lead
+	up    far     // the courses with the longest way
+	down  far     // those with the shortest one, in the mirror
+	way   float64 // to be covered by the courses
+	slack float64 // what rounding may be missing of it
+
+	early    [2]float64 // times of courses between which there may be one, apart from the others
+	hasEarly bool
+	begin    float64 // of all others
+	result   Result
+}
+
+// Set prepares the transfer and tells whether it can be done.
+func (x *Transfer) Set(from State, to Goal, l Limits) Result {
+	x.result = x.check(from, to, l)
+	if x.result != Solved {
+		return x.result
+	}
+	if to.Moving {
+		x.drift = to.Vel
+		to.Vel, to.Acc = 0, 0
+		from.Vel -= x.drift
+	}
+	if l.steep() {
+		from.Acc, to.Acc = 0, 0
+	}
+	x.from, x.to = from, to.State
+	high, low := l.Vel-x.drift, -l.Vel-x.drift
+	start := x.lead.leave(from, low, high, l)
+	x.up.set(start, to.State, high, l)
+	x.down.set(start.mirror(), to.State.mirror(), -low, l)
+	x.way = to.Pos - start.Pos
+	x.parts()
+
+	const rounding = 4e-15
+	x.slack = rounding * (math.Abs(from.Pos) + math.Abs(to.Pos) + math.Abs(start.Vel)*x.begin)
+	if !finite(x.Earliest(0)) {
+		x.result = NoCourse
+	}
+	return x.result
+}
+
+func (x *Transfer) check(from State, to Goal, l Limits) Result {
+	x.drift = 0
+	switch {
+	case !l.valid():
+		return BadLimits
+	case !from.finite() || !to.finite():
+		return BadState
+	case to.Moving && !(math.Abs(to.Vel) < l.Vel), !to.Moving && !l.Keeps(to.State):
+		return BeyondLimit
+	}
+	return Solved
+}
+
+// parts finds the times for which there are courses at all. Whether the irregular parts of both families lie apart is the same question for
+// both; they begin and end in the same courses.
+func (x *Transfer) parts() {
+	u, d := &x.up, &x.down
+	x.begin, x.hasEarly = max(u.regular, d.regular), false
+	if u.hasEarly && d.hasEarly && u.early[1] < u.regular && d.early[1] < d.regular {
+		x.early = [2]float64{max(u.early[0], d.early[0]), min(u.early[1], d.early[1])}
+		x.hasEarly = x.early[0] <= x.early[1]
+		return
+	}
+	x.begin = max(u.first(), d.first())
+}
+
+// first is the least time of a family.
+func (f *far) first() float64 {
+	if f.hasEarly {
+		return f.early[0]
+	}
+	return f.regular
+}
+
+// Earliest returns the shortest time, but not a shorter one than given, in which the goal can be reached. It is NaN when the transfer cannot be done.
+func (x *Transfer) Earliest(notBefore float64) float64 {
+	if x.result != Solved {
+		return math.NaN()
+	}
+	t := max(0, notBefore-x.lead.time)
+	if x.hasEarly && t <= x.early[1] {
+		if first := x.within(max(t, x.early[0]), x.early[1]); !math.IsNaN(first) {
+			return max(x.lead.time+first, notBefore)
+		}
+	}
+	return max(x.lead.time+x.within(max(t, x.begin), math.Inf(1)), notBefore)
+}
+
+// within returns the first time from begin to end in whose interval the way is, NaN when there is none.
+func (x *Transfer) within(begin, end float64) float64 {
+	longest, _ := x.up.way(begin)
+	if x.way > longest+x.slack {
+		return x.up.reach(x.way, longest, begin, end)
+	}
+	shortest, _ := x.down.way(begin)
+	if x.way < -shortest-x.slack {
+		return x.down.reach(-x.way, shortest, begin, end)
+	}
+	return begin
+}
+
+// reach returns the first time from begin to end with a way, which that at the beginning is shorter than.
+func (f *far) reach(way, before, begin, end float64) float64 {
+	if f.hasEarly && begin < f.early[1] {
+		turns, last := f.turns(), min(end, f.early[1])
+		for begin < last {
+			next := last
+			for _, t := range turns {
+				if t > begin && t < next {
+					next = t
+				}
+			}
+			there, _ := f.way(next)
+			if there >= way {
+				return f.solve(way, before, begin, next)
+			}
+			begin, before = next, there
+		}
+	}
+	if begin >= end {
+		return math.NaN()
+	}
+	// From here on the way grows ever faster, until the limit of velocity is reached.
+	if begin < f.capped {
+		there, _ := f.way(f.capped)
+		if there >= way {
+			return f.solve(way, before, begin, f.capped)
+		}
+		begin, before = f.capped, there
+	}
+	return begin + (way-before)/f.vel
+}
+
+// solve returns the time between begin and end at which the way is the one that is wanted; it is shorter at the beginning.
+// That is Newton's method, kept from leaving the interval.
+func (f *far) solve(way, before, begin, end float64) float64 {
+	const (
+		steps   = 80
+		epsilon = 2.3e-16
+	)
+	noise := epsilon * (math.Abs(way) + math.Abs(f.from.Vel)*begin)
+	t := min(begin+f.guess(way-before, begin), end)
+	for range steps {
+		there, growth := f.way(t)
+		if there < way {
+			begin = t
+		} else {
+			end = t
+		}
+		next := t + (way-there)/growth
+		if math.Abs(next-t) <= epsilon*t || math.Abs(there-way) <= noise {
+			return t
+		}
+		if !(next > begin && next < end) {
+			next = (begin + end) / 2
+		}
+		t = next
+	}
+	return t
+}
+
+// guess is about how long a rest of a way takes: less than with the velocity that is there, and about what it takes
+// from rest, where the way is jerk·t³/32 or acc·t²/4.
+func (f *far) guess(rest, t float64) float64 {
+	_, growth := f.way(t)
+	guess := 2 * math.Sqrt(rest/f.acc)
+	if f.jerk <= math.MaxFloat64 {
+		guess = max(guess, math.Cbrt(32*rest/f.jerk))
+	}
+	if growth > 0 {
+		guess = min(guess, rest/growth)
+	}
+	return guess
+}
