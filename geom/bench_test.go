@@ -27,6 +27,11 @@ func operations() map[string]func() {
 		"Matrix":     func() { quarter = g.Rot.Matrix() },
 		"Exp":        func() { f = twist.Exp() },
 		"Log":        func() { twist = g.Log() },
+		"FromEuler":  func() { f.Rot = geom.FromEuler(geom.XYZ, 1, 0.5, c) },
+		"Euler":      func() { _, _, c = g.Rot.Euler(geom.ZYZ) },
+		"Between":    func() { f.Rot = geom.Between(v, twist.Vel) },
+		"FromPoints": func() { f, _ = geom.FromPoints(v, twist.Vel, twist.Rot) },
+		"Mean":       func() { f.Rot = geom.Mean(f.Rot, g.Rot) },
 		"Wrench":     func() { v = f.Wrench(geom.Wrench{Force: v, Torque: v}).Force.Unit() },
 	}
 }

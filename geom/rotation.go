@@ -52,7 +52,8 @@ func (r Rotation) Finite() bool {
 	return Vector{r.x, r.y, r.z}.Finite() && math.Abs(r.real()) <= math.MaxFloat64
 }
 
-// FromABC returns Rz(a)·Ry(b)·Rx(c): about Z first, then about the Y and the X axis that result.
+// FromABC returns Rz(a)·Ry(b)·Rx(c): about Z first, then about the Y and the X axis that result. These are yaw, pitch and
+// roll about fixed axes; FromEuler knows other orders.
 func FromABC(a, b, c float64) Rotation {
 	sa, ca := math.Sincos(a / 2)
 	sb, cb := math.Sincos(b / 2)

@@ -18,18 +18,19 @@ type cell struct {
 	joints []float64 // values, velocities or torques
 	other  []float64
 
-	frame    geom.Frame
-	frames   []geom.Frame
-	lines    []kinematics.Line
-	jacobian geom.Jacobian
-	twist    geom.Twist
-	wrench   geom.Wrench
-	vector   geom.Vector
-	number   float64
-	index    int
-	ok       bool
-	status   kinematics.Status
-	branches kinematics.Branches
+	frame     geom.Frame
+	frames    []geom.Frame
+	lines     []kinematics.Line
+	rotations []geom.Rotation
+	jacobian  geom.Jacobian
+	twist     geom.Twist
+	wrench    geom.Wrench
+	vector    geom.Vector
+	number    float64
+	index     int
+	ok        bool
+	status    kinematics.Status
+	branches  kinematics.Branches
 }
 
 func main() {
@@ -40,8 +41,9 @@ func main() {
 	}
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
-		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1),
+		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}
+	rotations(c)
 	values(c)
 	chains(c)
 	fmt.Println(c.frame)
