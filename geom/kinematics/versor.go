@@ -1,0 +1,85 @@
+package kinematics
+
+import "math"
+
+// versor is a rotation as a unit quaternion, or a part of one. Other than a geom.Rotation it need not have the length 1, so
+// that it can be the sum of two.
+type versor struct{ w, x, y, z float64 }
+
+func (a *versor) mul(b *versor) versor {
+	return versor{
+		a.w*b.w - a.x*b.x - a.y*b.y - a.z*b.z,
+		a.w*b.x + a.x*b.w + a.y*b.z - a.z*b.y,
+		a.w*b.y + a.y*b.w + a.z*b.x - a.x*b.z,
+		a.w*b.z + a.z*b.w + a.x*b.y - a.y*b.x,
+	}
+}
+
+// aboutY and aboutZ turn after a: a·Ry(angle), a·Rz(angle).
+func (a *versor) aboutY(angle float64) versor {
+	s, c := math.Sincos(angle / 2)
+	return versor{a.w*c - a.y*s, a.x*c - a.z*s, a.y*c + a.w*s, a.z*c + a.x*s}
+}
+
+func (a *versor) aboutZ(angle float64) versor {
+	s, c := math.Sincos(angle / 2)
+	return versor{a.w*c - a.z*s, a.x*c + a.y*s, a.y*c - a.x*s, a.z*c + a.w*s}
+}
+
+// halfTurn is a·Rz(π).
+func (a *versor) halfTurn() versor { return versor{-a.z, a.y, -a.x, a.w} }
+
+func (a *versor) invert() versor { return versor{a.w, -a.x, -a.y, -a.z} }
+
+// turns are the angles of Rz(first)·Ry(tilt)·Rz(last), with a tilt from 0 to π. The other two are kept as half their sum
+// and half their difference, which are what a quaternion has: each is as exact as the pose allows also where the other is
+// not determined. That is so of the difference at the tilt 0, and of the sum at the tilt π, where both turn about one axis.
+type turns struct {
+	sum, difference, tilt float64
+	up, across            float64 // cosine and sine of half the tilt
+}
+
+// aligned is the sine or cosine of half the tilt up to which what it belongs to is noise.
+const aligned = 1e-12
+
+func (a *versor) turns() turns {
+	t := turns{up: math.Sqrt(a.w*a.w + a.z*a.z), across: math.Sqrt(a.x*a.x + a.y*a.y)}
+	if t.up > aligned {
+		t.sum = math.Atan2(a.z, a.w)
+	}
+	if t.across > aligned {
+		t.difference = math.Atan2(-a.x, a.y)
+	}
+	t.tilt = 2 * math.Atan2(t.across, t.up)
+	return t
+}
+
+func (t *turns) first() float64 { return t.sum + t.difference }
+func (t *turns) last() float64  { return t.sum - t.difference }
+
+// free tells that first and last are not determined.
+func (t *turns) free() bool { return t.across <= aligned || t.up <= aligned }
+
+// rates returns how fast the three angles change when the versor changes by d. Where two are not determined they rest.
+func (t *turns) rates(a, d *versor) (first, tilt, last float64) {
+	if t.free() {
+		return 0, 0, 0
+	}
+	sum := (a.w*d.z - a.z*d.w) / (t.up * t.up)
+	difference := (a.x*d.y - a.y*d.x) / (t.across * t.across)
+	tilt = 2 * ((a.x*d.x+a.y*d.y)/t.across*t.up - (a.w*d.w+a.z*d.z)/t.up*t.across)
+	return sum + difference, tilt, sum - difference
+}
+
+// pencil are the rotations that there are while something turns about a fixed line by an angle: cos(angle/2)·from +
+// sin(angle/2)·half, where half is the rotation after a half turn.
+type pencil struct{ from, half versor }
+
+// at returns the rotation for half an angle, and what it changes by with the angle.
+func (p *pencil) at(sin, cos float64) (a, change versor) {
+	f, h := &p.from, &p.half
+	a = versor{cos*f.w + sin*h.w, cos*f.x + sin*h.x, cos*f.y + sin*h.y, cos*f.z + sin*h.z}
+	sin, cos = sin/2, cos/2
+	change = versor{cos*h.w - sin*f.w, cos*h.x - sin*f.x, cos*h.y - sin*f.y, cos*h.z - sin*f.z}
+	return a, change
+}
