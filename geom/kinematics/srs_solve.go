@@ -42,8 +42,8 @@ type Elbow struct {
 // At writes the joints for a given alpha: those of the branch nearest to hint, unwound, of those within the limits, if there
 // are such.
 func (s *SRS) At(to *geom.Frame, alpha float64, hint, joints []float64) Status {
-	var t search
-	if status := t.begin(s, to, hint); status != Solved {
+	t := search{arm: s}
+	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
 	if !(math.Abs(alpha) <= mostValue) {
@@ -58,9 +58,9 @@ func (s *SRS) At(to *geom.Frame, alpha float64, hint, joints []float64) Status {
 // BranchesAt writes all branches for a given alpha, each unwound towards hint, also those that are out of limits. It
 // returns the best status of them, or why there is none.
 func (s *SRS) BranchesAt(to *geom.Frame, alpha float64, hint []float64, into *Branches) Status {
-	var t search
+	t := search{arm: s}
 	into.N = 0
-	if status := t.begin(s, to, hint); status != Solved {
+	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
 	if !(math.Abs(alpha) <= mostValue) {
@@ -71,9 +71,9 @@ func (s *SRS) BranchesAt(to *geom.Frame, alpha float64, hint []float64, into *Br
 
 // Branches writes all branches for the alpha of Nearest, whether it is allowed or not.
 func (s *SRS) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
-	var t search
+	t := search{arm: s}
 	into.N = 0
-	if status := t.begin(s, to, hint); status != Solved {
+	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
 	return t.branches(t.circle.natural(&t.plane), into)
@@ -83,8 +83,8 @@ func (s *SRS) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 // Where the wrist is close to the first axis it gives alpha up and lets the elbow be carried along, which never jumps:
 // entirely where the line from shoulder to wrist is within 5.7° of the axis, and not at all beyond 11.5°.
 func (s *SRS) Nearest(to *geom.Frame, hint, joints []float64) Status {
-	var t search
-	if status := t.begin(s, to, hint); status != Solved {
+	t := search{arm: s}
+	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
 	t.start = t.circle.natural(&t.plane)
@@ -94,8 +94,8 @@ func (s *SRS) Nearest(to *geom.Frame, hint, joints []float64) Status {
 
 // Solve writes the joints for a pose with the elbow where it should be, near to the hint.
 func (s *SRS) Solve(to *geom.Frame, elbow Elbow, hint, joints []float64) Status {
-	var t search
-	if status := t.begin(s, to, hint); status != Solved {
+	t := search{arm: s}
+	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
 	if !(math.Abs(elbow.Alpha) <= mostValue) || !(elbow.Step >= 0) || elbow.Strategy > AwayFromLimits {
@@ -117,16 +117,15 @@ type search struct {
 	ranges Ranges
 }
 
-func (t *search) begin(s *SRS, to *geom.Frame, hint []float64) Status {
+func (t *search) begin(to *geom.Frame, hint []float64) Status {
 	var ok bool
 	if t.hint, ok = valuesOf(hint); !ok {
 		return Invalid
 	}
-	t.arm = s
-	if status := s.circle(to, &t.circle); status != Solved {
+	if status := t.arm.circle(to, &t.circle); status != Solved {
 		return status
 	}
-	t.plane = s.plane(&t.hint)
+	t.plane = t.arm.plane(&t.hint)
 	return Solved
 }
 

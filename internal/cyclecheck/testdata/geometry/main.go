@@ -31,6 +31,8 @@ type cell struct {
 	ok        bool
 	status    kinematics.Status
 	branches  kinematics.Branches
+	srs       *kinematics.SRS
+	ranges    kinematics.Ranges
 }
 
 func main() {
@@ -46,5 +48,6 @@ func main() {
 	rotations(c)
 	values(c)
 	chains(c)
+	sevenAxes(c)
 	fmt.Println(c.frame)
 }
