@@ -26,6 +26,8 @@ type far struct {
 	vel, acc, jerk float64
 
 	c        float64
+	noise    float64    // what rounding makes of c, y1 and y2 when they are 0
+	blur     float64    // by how much the times where a part begins or ends may be wrong because of that
 	regular  float64    // time at which the regular part begins
 	capped   float64    // time from which on the limit of velocity is reached
 	y1       float64    // of that moment
@@ -35,10 +37,17 @@ type far struct {
 
 // width is what a stretch up to acceleration a or, with a hold, up to the limit, contributes to k.
 func (f *far) width(y float64) float64 {
-	if y <= f.acc*f.acc {
-		return math.Sqrt(max(y, 0))
+	acc, hold := f.peak(y)
+	return acc + f.jerk*hold/2
+}
+
+// unsure is what noise makes of the time for a width: more where little acceleration takes long to change a velocity.
+func (f *far) unsure(y float64) float64 {
+	const atMost = 1e-10
+	if y <= f.noise {
+		return 0
 	}
-	return f.acc + (y-f.acc*f.acc)/(2*f.acc)
+	return min(f.noise/(f.jerk*math.Sqrt(y)), atMost)
 }
 
 // time is the inverse of k.
@@ -46,40 +55,51 @@ func (f *far) time(k float64) float64 {
 	return max(0, (2*k-f.from.Acc+f.to.Acc)/f.jerk)
 }
 
-// set prepares the family. Both states must be viable (brake.go).
-func (f *far) set(from, to State, vel float64, l Limits) {
+// set prepares the family. Both states must be viable (brake.go). Their velocities have been calculated from some of the given size.
+func (f *far) set(from, to State, vel float64, l Limits, size float64) {
 	f.from, f.to, f.vel, f.acc, f.jerk = from, to, vel, l.Acc, l.Jerk
 	f.hasEarly = false
 	if l.steep() {
 		f.regular = math.Abs(to.Vel-from.Vel) / f.acc
+		f.blur = rounding * size / f.acc
 		f.capped = max(f.regular, (2*vel-from.Vel-to.Vel)/f.acc)
 		return
 	}
 	a0, af := from.Acc, to.Acc
 	f.c = f.jerk*(to.Vel-from.Vel) - (af*af-a0*a0)/2
+	f.noise = 8e-16 * (f.jerk*size + a0*a0 + af*af)
+	if math.Abs(f.c) <= f.noise {
+		f.c = 0
+	}
 	f.y1 = f.jerk*(vel-from.Vel) + a0*a0/2
 	least1, least2 := square(max(a0, 0)), square(min(af, 0)) // of y1 and y2 in the regular part
 	y1 := min(max(least1, least2+f.c), f.y1)                 // but for rounding the last one is not less
 	f.regular = f.time(f.width(y1) + f.width(y1-f.c))
+	f.blur = f.unsure(y1) + f.unsure(y1-f.c)
 	f.capped = f.time(f.width(f.y1) + f.width(f.y1-f.c))
 
 	// The irregular part: a2 between 0 and af, or a1 between a0 and 0.
 	switch {
-	case af > 0 && f.c >= 0 && least1-f.c <= af*af:
-		m := max(0, least1-f.c)
-		f.irregular(f.width(af*af+f.c)-af, f.width(m+f.c)-math.Sqrt(m), m == 0)
-	case a0 < 0 && f.c <= 0 && least2+f.c <= a0*a0:
-		m := max(0, least2+f.c)
-		f.irregular(f.width(a0*a0-f.c)+a0, f.width(m-f.c)-math.Sqrt(m), m == 0)
+	case af > 0 && f.c >= 0:
+		f.irregular(least1-f.c, af*af)
+	case a0 < 0 && f.c <= 0:
+		f.irregular(least2+f.c, a0*a0)
 	}
 }
 
-func (f *far) irregular(begin, end float64, joined bool) {
-	f.early[0], f.early[1], f.hasEarly = f.time(begin), f.time(end), true
-	if joined {
-		f.early[1] = f.regular
+// irregular finds the irregular part, in which the smaller one of y1 and y2 goes from most down to least, if there is one.
+func (f *far) irregular(least, most float64) {
+	if least > most+f.noise {
+		return
 	}
-	f.early[0] = min(f.early[0], f.early[1])
+	k := func(y float64) float64 { return f.width(y+math.Abs(f.c)) - math.Sqrt(y) }
+	f.hasEarly = true
+	f.early = [2]float64{f.time(k(most)), f.regular}
+	if least > f.noise {
+		f.early[1] = f.time(k(min(least, most)))
+		f.blur += f.unsure(least)
+	}
+	f.blur += f.unsure(most) + f.unsure(most+math.Abs(f.c))
 }
 
 func square(v float64) float64 { return v * v }
@@ -121,13 +141,16 @@ func (f *far) course(t float64, c *[legs]leg) (growth float64) {
 // peaks returns what a time settles.
 func (f *far) peaks(t float64) (a1, a2, hold1, hold2, cruise float64) {
 	a := f.acc
+	if f.hasEarly && t > f.early[1] && t-f.early[1] < f.regular-t {
+		t = f.early[1] // there is nothing in between, but rounding may lead there
+	}
 	if t >= f.capped {
 		a1, hold1 = f.peak(f.y1)
 		a2, hold2 = f.peak(f.y1 - f.c)
 		return a1, -a2, hold1, hold2, t - f.capped
 	}
-	k := max(0, (f.jerk*t+f.from.Acc-f.to.Acc)/2)
-	if k == 0 { // straight from a0 to af
+	k := (f.jerk*t + f.from.Acc - f.to.Acc) / 2
+	if k <= rounding*(f.jerk*t+f.acc) { // straight up from a0 to af
 		return f.from.Acc, f.from.Acc, 0, 0, 0
 	}
 	// The greater one of y1 and y2 comes to the limit first.
@@ -148,8 +171,11 @@ func (f *far) peaks(t float64) (a1, a2, hold1, hold2, cruise float64) {
 
 // peak returns the acceleration and the hold that make up y.
 func (f *far) peak(y float64) (acc, hold float64) {
-	if y <= f.acc*f.acc {
-		return math.Sqrt(max(y, 0)), 0
+	switch {
+	case y <= f.noise:
+		return 0, 0
+	case y <= f.acc*f.acc:
+		return math.Sqrt(y), 0
 	}
 	return f.acc, (y - f.acc*f.acc) / (f.acc * f.jerk)
 }

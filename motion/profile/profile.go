@@ -81,7 +81,7 @@ func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits)
 	switch {
 	case !l.valid():
 		return BadLimits
-	case !from.finite() || !to.finite():
+	case !from.valid() || !to.valid():
 		return BadState
 	case !l.Keeps(to):
 		return BeyondLimit
@@ -92,7 +92,7 @@ func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits)
 	var first lead
 	start := first.leave(from, math.Inf(-1), math.Inf(1), l)
 	var f far
-	f.set(start, to, math.Inf(1), l)
+	f.set(start, to, math.Inf(1), l, math.Abs(from.Vel)+math.Abs(velocity))
 	t := f.first()
 	var c [legs]leg
 	f.course(t, &c)

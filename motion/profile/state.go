@@ -14,18 +14,28 @@ func (s State) after(t, jerk float64) State {
 	}
 }
 
-func (s State) finite() bool { return finite(s.Pos) && finite(s.Vel) && finite(s.Acc) }
+func (s State) valid() bool {
+	return math.Abs(s.Pos) <= huge && math.Abs(s.Vel) <= huge && math.Abs(s.Acc) <= huge
+}
 
 // mirror returns the state as seen in a mirror, where up is down.
 func (s State) mirror() State { return State{-s.Pos, -s.Vel, -s.Acc} }
 
-// Limits are those of an axis: of the absolute values of its velocity, acceleration and jerk, all greater than 0. An
-// infinite jerk makes trapezoids; accelerations of start and end have no meaning then.
+// Limits are those of an axis: of the absolute values of its velocity, acceleration and jerk. An infinite jerk makes
+// trapezoids; accelerations of start and end have no meaning then.
 type Limits struct{ Vel, Acc, Jerk float64 }
 
+// What lies beyond is of no use for an axis, and powers of it are no numbers any more.
+const (
+	tiny = 1e-9
+	huge = 1e12
+)
+
 func (l Limits) valid() bool {
-	return l.Vel > 0 && l.Acc > 0 && l.Jerk > 0 && finite(l.Vel) && finite(l.Acc) && !math.IsNaN(l.Jerk)
+	return inRange(l.Vel) && inRange(l.Acc) && (inRange(l.Jerk) || l.steep())
 }
+
+func inRange(v float64) bool { return v >= tiny && v <= huge }
 
 // steep tells that acceleration may jump.
 func (l Limits) steep() bool { return l.Jerk > math.MaxFloat64 }
@@ -52,16 +62,16 @@ type Result uint8
 // Results.
 const (
 	Solved      Result = iota
-	BadLimits          // a limit is not greater than 0, or not a number
-	BadState           // a number of start or end is infinite or not a number
+	BadLimits          // a limit is not between 1e-9 and 1e12
+	BadState           // a number of start or end is not between -1e12 and 1e12
 	BeyondLimit        // the end is beyond a limit, inevitably leads beyond one, or moves as fast as the axis or faster
 	NoCourse           // the numbers are too large or too far apart to be calculated with, or the given time is too short
 )
 
 var results = [...]string{
 	Solved:      "solved",
-	BadLimits:   "a limit is not greater than 0",
-	BadState:    "a state is not finite",
+	BadLimits:   "a limit is not between 1e-9 and 1e12",
+	BadState:    "a state is not between -1e12 and 1e12",
 	BeyondLimit: "the goal is beyond the limits",
 	NoCourse:    "there is no course",
 }

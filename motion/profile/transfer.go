@@ -26,6 +26,7 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	if x.result != Solved {
 		return x.result
 	}
+	size := math.Abs(from.Vel) + math.Abs(to.Vel)
 	if to.Moving {
 		x.drift = to.Vel
 		to.Vel, to.Acc = 0, 0
@@ -37,25 +38,27 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	x.from, x.to = from, to.State
 	high, low := l.Vel-x.drift, -l.Vel-x.drift
 	start := x.lead.leave(from, low, high, l)
-	x.up.set(start, to.State, high, l)
-	x.down.set(start.mirror(), to.State.mirror(), -low, l)
+	x.up.set(start, to.State, high, l, size)
+	x.down.set(start.mirror(), to.State.mirror(), -low, l, size)
 	x.way = to.Pos - start.Pos
 	x.parts()
 
-	const rounding = 4e-15
-	x.slack = rounding * (math.Abs(from.Pos) + math.Abs(to.Pos) + math.Abs(start.Vel)*x.begin)
+	x.slack = rounding*(math.Abs(from.Pos)+math.Abs(to.Pos)) + size*(rounding*x.begin+max(x.up.blur, x.down.blur))
 	if !finite(x.Earliest(0)) {
 		x.result = NoCourse
 	}
 	return x.result
 }
 
+// rounding is what calculated times and ways are wrong by, relative to their size.
+const rounding = 4e-15
+
 func (x *Transfer) check(from State, to Goal, l Limits) Result {
 	x.drift = 0
 	switch {
 	case !l.valid():
 		return BadLimits
-	case !from.finite() || !to.finite():
+	case !from.valid() || !to.valid():
 		return BadState
 	case to.Moving && !(math.Abs(to.Vel) < l.Vel), !to.Moving && !l.Keeps(to.State):
 		return BeyondLimit
@@ -69,8 +72,9 @@ func (x *Transfer) parts() {
 	u, d := &x.up, &x.down
 	x.begin, x.hasEarly = max(u.regular, d.regular), false
 	if u.hasEarly && d.hasEarly && u.early[1] < u.regular && d.early[1] < d.regular {
-		x.early = [2]float64{max(u.early[0], d.early[0]), min(u.early[1], d.early[1])}
-		x.hasEarly = x.early[0] <= x.early[1]
+		x.early[0] = max(u.early[0], d.early[0])
+		x.early[1] = max(x.early[0], min(u.early[1], d.early[1]))*(1+rounding) + max(u.blur, d.blur)
+		x.hasEarly = true
 		return
 	}
 	x.begin = max(u.first(), d.first())
@@ -102,17 +106,17 @@ func (x *Transfer) Earliest(notBefore float64) float64 {
 func (x *Transfer) within(begin, end float64) float64 {
 	longest, _ := x.up.way(begin)
 	if x.way > longest+x.slack {
-		return x.up.reach(x.way, longest, begin, end)
+		return x.up.reach(x.way, x.slack, longest, begin, end)
 	}
 	shortest, _ := x.down.way(begin)
 	if x.way < -shortest-x.slack {
-		return x.down.reach(-x.way, shortest, begin, end)
+		return x.down.reach(-x.way, x.slack, shortest, begin, end)
 	}
 	return begin
 }
 
 // reach returns the first time from begin to end with a way, which that at the beginning is shorter than.
-func (f *far) reach(way, before, begin, end float64) float64 {
+func (f *far) reach(way, slack, before, begin, end float64) float64 {
 	if f.hasEarly && begin < f.early[1] {
 		turns, last := f.turns(), min(end, f.early[1])
 		for begin < last {
@@ -123,13 +127,13 @@ func (f *far) reach(way, before, begin, end float64) float64 {
 				}
 			}
 			there, _ := f.way(next)
-			if there >= way {
-				return f.solve(way, before, begin, next)
+			if there >= way-slack {
+				return f.solve(min(way, there), before, begin, next)
 			}
 			begin, before = next, there
 		}
 	}
-	if begin >= end {
+	if end <= f.regular {
 		return math.NaN()
 	}
 	// From here on the way grows ever faster, until the limit of velocity is reached.
