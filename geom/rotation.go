@@ -142,21 +142,34 @@ func (r Rotation) Log() Vector {
 	return v.Scale(2 * math.Atan2(n, w) / n)
 }
 
-// FromMatrix returns the rotation of a matrix with orthogonal columns of length 1, the axes of the rotated system. It
-// takes the square root of the largest sum that the diagonal allows (S. W. Shepperd, "Quaternion from rotation matrix",
-// Journal of Guidance and Control 1, 1978).
+// FromMatrix returns the rotation of a matrix with orthogonal columns of length 1, the axes of the rotated system.
 func FromMatrix(m [3][3]float64) Rotation {
-	xx, yy, zz := m[0][0], m[1][1], m[2][2]
-	switch trace := xx + yy + zz; {
-	case trace >= xx && trace >= yy && trace >= zz:
-		return unit(m[2][1]-m[1][2], m[0][2]-m[2][0], m[1][0]-m[0][1], 1+trace)
-	case xx >= yy && xx >= zz:
-		return unit(1+xx-yy-zz, m[0][1]+m[1][0], m[0][2]+m[2][0], m[2][1]-m[1][2])
-	case yy >= zz:
-		return unit(m[0][1]+m[1][0], 1-xx+yy-zz, m[1][2]+m[2][1], m[0][2]-m[2][0])
+	return FromColumns(Vector{m[0][0], m[1][0], m[2][0]}, Vector{m[0][1], m[1][1], m[2][1]}, Vector{m[0][2], m[1][2], m[2][2]})
+}
+
+// FromColumns returns the rotation of a system by its axes, orthogonal and of length 1. It takes the square root of the
+// largest sum that the diagonal of their matrix allows (S. W. Shepperd, "Quaternion from rotation matrix", Journal of
+// Guidance and Control 1, 1978).
+func FromColumns(x, y, z Vector) Rotation {
+	switch trace := x.X + y.Y + z.Z; {
+	case trace >= x.X && trace >= y.Y && trace >= z.Z:
+		return half(1+trace, y.Z-z.Y, z.X-x.Z, x.Y-y.X, 1+trace)
+	case x.X >= y.Y && x.X >= z.Z:
+		t := 1 + x.X - y.Y - z.Z
+		return half(t, t, x.Y+y.X, z.X+x.Z, y.Z-z.Y)
+	case y.Y >= z.Z:
+		t := 1 - x.X + y.Y - z.Z
+		return half(t, x.Y+y.X, t, y.Z+z.Y, z.X-x.Z)
 	default:
-		return unit(m[0][2]+m[2][0], m[1][2]+m[2][1], 1-xx-yy+zz, m[1][0]-m[0][1])
+		t := 1 - x.X - y.Y + z.Z
+		return half(t, z.X+x.Z, y.Z+z.Y, t, x.Y-y.X)
 	}
+}
+
+// half makes a rotation of a quaternion of which one number and its square is known.
+func half(square, x, y, z, w float64) Rotation {
+	s := 0.5 / math.Sqrt(square)
+	return unit(x*s, y*s, z*s, w*s)
 }
 
 // Matrix returns the matrix of r by rows. Its columns are the axes of the rotated system.

@@ -39,22 +39,23 @@ func build(parts []part, tip geom.Frame) (*Chain, error) {
 	if !finite(tip) {
 		return nil, errors.New("the place of the tip is not a number")
 	}
-	c.start = poseOf(parts[0].before)
+	c.start = axesOf(parts[0].before)
 	for i := range parts {
 		next := tip
 		if i+1 < len(parts) {
 			next = parts[i+1].before
 		}
 		beta, alpha, gamma := zxz(next.Rot)
-		s, back := &c.steps[i], geom.FromABC(-beta, 0, 0)
+		s := &c.steps[i]
 		s.offset += beta
-		s.by, s.alpha = back.Rotate(next.Pos), alpha
-		c.links[i] = geom.Frame{Rot: back}.Mul(parts[i].after)
+		s.by, s.alpha = s.by.Add(geom.FromABC(-beta, 0, 0).Rotate(next.Pos)), alpha
 		if i+1 < len(parts) {
+			next.Rot = next.Rot.Mul(geom.FromABC(-gamma, 0, 0))
 			c.steps[i+1].offset += gamma
 		} else {
 			c.tip = angleOf(gamma)
 		}
+		c.links[i] = next.To(parts[i].after)
 	}
 	for i := range parts {
 		c.steps[i].settle()
@@ -92,8 +93,12 @@ func (c *Chain) own(parts []part) error {
 			return fault(i, p.Name, fmt.Errorf("it follows with the factor %v and the offset %v", f.Factor, f.Offset))
 		}
 		s.from = uint8(index[f.Segment])
+		if s.slides {
+			s.by.Z = s.factor * f.Offset
+		} else {
+			s.offset = s.factor * f.Offset
+		}
 		s.factor *= f.Factor
-		s.ahead = f.Offset
 		if err := c.joints[s.from].narrow(&p.Joint, f); err != nil {
 			return fault(i, p.Name, err)
 		}
@@ -119,6 +124,13 @@ func (j *Joint) narrow(follower *Joint, f *Follow) error {
 	return nil
 }
 
+// axesOf are the columns of the matrix of a frame, and its origin.
+func axesOf(f geom.Frame) axes {
+	m := f.Rot.Matrix()
+	column := func(i int) geom.Vector { return geom.Vector{X: m[0][i], Y: m[1][i], Z: m[2][i]} }
+	return axes{column(0), column(1), column(2), f.Pos}
+}
+
 func finite(f geom.Frame) bool { return f.Pos.Finite() && f.Rot.Finite() }
 
 // zxz returns angles with r = Rz(β)·Rx(α)·Rz(γ), β and γ at most π in amount and both 0 where that is possible.
@@ -139,7 +151,7 @@ func zxz(r geom.Rotation) (beta float64, alpha angle, gamma float64) {
 		difference = math.Atan2(y, x)
 	}
 	alpha = angle{sin: 2 * sin * cos, cos: (cos - sin) * (cos + sin)}
-	return sum + difference, alpha.round(), sum - difference
+	return sum + difference, alpha, sum - difference
 }
 
 // rounding is what is left of a sine or cosine that should be 0.

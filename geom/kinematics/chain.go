@@ -36,10 +36,10 @@ type Follow struct {
 type Chain struct {
 	joints [MaxJoints]Joint
 	n      int // joints with values of their own
-	start  pose
+	start  axes
 	steps  [MaxJoints]step
 	m      int                   // steps
-	links  [MaxJoints]geom.Frame // seen from behind the joint
+	links  [MaxJoints]geom.Frame // seen from where the step leads to
 	tip    angle                 // about z, after the last step
 }
 

@@ -1,0 +1,59 @@
+package kinematics
+
+import "github.com/softrobot-rcc/rccd/geom"
+
+// Jacobian writes the Jacobian of the tip, seen from the base with respect to the origin of the tip, and returns the pose
+// of the tip, which is known then. With too few values both are not numbers.
+func (c *Chain) Jacobian(q []float64, into *geom.Jacobian) geom.Frame {
+	var moved [MaxJoints]motion
+	var stops [MaxJoints]axes
+	known := c.motions(q, &moved)
+	x, y, z, at := c.trace(&moved, stops[:])
+	if !known {
+		x, y, z, at = noVector, noVector, noVector, noVector
+	}
+	into.Len = c.n
+	for i := range stops {
+		if i >= c.m {
+			break
+		}
+		into.Columns[i] = c.steps[i].twist(&stops[i], at)
+	}
+	if c.m > c.n {
+		c.gather(into)
+	}
+	return frame(x, y, z, at)
+}
+
+// twist returns the twist about the tip that the step has while the value of its joint changes by 1 in the time 1.
+func (s *step) twist(at *axes, tip geom.Vector) geom.Twist {
+	axis := at.z.Scale(s.factor)
+	if s.slides {
+		return geom.Twist{Vel: axis}
+	}
+	return geom.Twist{Vel: axis.Cross(tip.Sub(at.at)), Rot: axis}
+}
+
+// gather adds up the columns of the steps that have one value.
+func (c *Chain) gather(j *geom.Jacobian) {
+	all := j.Columns
+	j.Columns = [MaxJoints]geom.Twist{}
+	for i := range c.steps {
+		if i >= c.m {
+			break
+		}
+		column := &j.Columns[c.steps[i].from%MaxJoints]
+		*column = column.Add(all[i])
+	}
+}
+
+// Twist returns the twist of the tip for values and velocities of all joints, seen from the base with respect to the
+// origin of the tip.
+func (c *Chain) Twist(q, velocities []float64) geom.Twist {
+	if len(velocities) < c.n {
+		return geom.Twist{Vel: noVector, Rot: noVector}
+	}
+	var j geom.Jacobian
+	c.Jacobian(q, &j)
+	return j.Twist(velocities)
+}
