@@ -40,7 +40,7 @@ type turns struct {
 }
 
 // aligned is the sine or cosine of half the tilt up to which what it belongs to is noise.
-const aligned = 1e-12
+const aligned = 1e-13
 
 func (a *versor) turns() turns {
 	t := turns{up: math.Sqrt(a.w*a.w + a.z*a.z), across: math.Sqrt(a.x*a.x + a.y*a.y)}

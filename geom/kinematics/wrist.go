@@ -1,0 +1,236 @@
+package kinematics
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// Wrist is the inverse kinematics of arms with six axes of which the last three meet in a point, the centre of the wrist.
+// Axes 2 and 3 are parallel, and stand on axis 1; axis 2 may be ahead of it, and upper arm, forearm and wrist aside of it.
+// That is how most industrial arms are built.
+//
+// It goes the way of Paul and of Pieper: joints 1 to 3 bring the centre to its place, joints 4 to 6 turn the tip. There
+// are eight branches: the arm reaches to the front, or over itself to the back, the elbow is up or down, and the wrist may
+// be flipped.
+type Wrist struct{ planar }
+
+var _ Solver = (*Wrist)(nil)
+
+// NewWrist recognises the structure of a chain, however that is described, or tells what does not fit.
+func NewWrist(c *Chain) (*Wrist, error) {
+	p, axes, centre, err := newPlanar(c)
+	if err != nil {
+		return nil, fmt.Errorf("no arm with a spherical wrist: %w", err)
+	}
+	if away := axes[3].from(centre); !(away <= exact) {
+		return nil, fmt.Errorf("no arm with a spherical wrist: axis 4 does not meet axes 5 and 6, but is %.3g mm away", away*1000)
+	}
+	if err := p.finish(linkOf(centre.Sub(axes[2].Point)), 0); err != nil {
+		return nil, fmt.Errorf("no arm with a spherical wrist: %w", err)
+	}
+	return &Wrist{*p}, nil
+}
+
+// Nearest is described at Solver. The nearest branch is the one to which the ways of all joints from the hint add up to
+// the least.
+func (w *Wrist) Nearest(to *geom.Frame, hint, joints []float64) Status {
+	var t target
+	if len(joints) < six {
+		return Invalid
+	}
+	if s := w.see(to, hint, &t); s != Solved {
+		return s
+	}
+	var all Branches
+	w.find(&t, &all, false)
+	return all.nearest(&t.hint, joints)
+}
+
+// Branches is described at Solver. Branches that are the same are there once.
+func (w *Wrist) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
+	var t target
+	into.N = 0
+	if s := w.see(to, hint, &t); s != Solved {
+		return s
+	}
+	w.find(&t, into, false)
+	return into.best()
+}
+
+// find finds the branches, every one also where two of them are the same.
+func (w *Wrist) find(t *target, into *Branches, every bool) {
+	for side := range uint8(2) {
+		x := t.x
+		if side != 0 {
+			x = -x
+		}
+		b, ok := w.bend(x-w.ahead, t.centre.Z, &t.hint)
+		if ok {
+			w.reaching(t, x, side*back, &b, into, every)
+		}
+		if x == 0 && !every {
+			return
+		}
+	}
+}
+
+// reaching finds the branches of an arm whose plane and elbow are known, but for its sign.
+func (w *Wrist) reaching(t *target, x float64, configuration uint8, b *bend, into *Branches, every bool) {
+	heading := w.heading(t, x)
+	plane := t.back.aboutZ(heading)
+	for lower := range uint8(2) {
+		// Over its back the arm bends the other way.
+		elbow, upper := b.elbow, b.upper[0]
+		if lower != configuration&back {
+			elbow, upper = -elbow, b.upper[1]
+		}
+		q := [six]float64{
+			w.signs[0] * heading,
+			w.signs[1] * (upper - w.upper.angle),
+			w.signs[2] * (elbow + w.upper.angle - w.fore.angle),
+		}
+		forearm := plane.aboutY(upper + elbow - w.fore.angle)
+		wrist := forearm.mul(&w.wrist)
+		wrist = wrist.invert()
+		turns := wrist.turns()
+		w.turning(t, &turns, configuration|lower*down, t.free || b.free, &q, into, every)
+		if b.single && !every {
+			return
+		}
+	}
+}
+
+// turning finds the branches of an arm of which all but the wrist is known.
+func (w *Wrist) turning(t *target, turns *turns, configuration uint8, free bool, q *[six]float64, into *Branches, every bool) {
+	aligned := turns.free()
+	if aligned {
+		w.align(turns, &t.hint)
+	}
+	for flipped := range uint8(2) {
+		q[3], q[4], q[5] = w.signs[3]*turns.first(), turns.tilt-w.straight, turns.last()
+		w.add(into, configuration|flipped*flip, free || aligned, q, &t.hint)
+		if !aligned {
+			turns.flip()
+		} else if !every {
+			return
+		}
+	}
+}
+
+// align takes joint 4 of an aligned wrist from the hint, or as near to it as the limits of joint 6 allow.
+func (w *Wrist) align(turns *turns, hint *[six]float64) {
+	fourth, last := &w.chain.joints[3], &w.chain.joints[5]
+	// Joint 4 and, this way or the other, joint 6 add up to what the pose determines.
+	total, way := 2*turns.sum, w.signs[3]
+	if turns.across > turns.up {
+		total, way = 2*turns.difference, -way
+	}
+	least, most := last.Min, last.Max
+	if way < 0 {
+		least, most = -most, -least
+	}
+	both := Joint{Min: fourth.Min + least, Max: fourth.Max + most}
+	sum, _ := both.Unwind(w.signs[3]*total, hint[3]+way*hint[5])
+	turns.take(w.signs[3] * max(fourth.Min, sum-most, min(hint[3], fourth.Max, sum-least)))
+}
+
+// Name returns "front up", "back down flip" and so on. An arm is in front if it reaches to the side of axis 1 where axis 2
+// is, the elbow up if it is above the line from shoulder to wrist, the wrist flipped if joint 5 is on its negative side.
+func (w *Wrist) Name(configuration uint8) string { return words(configuration) }
+
+// Configuration returns which branch joints belong to. Where branches meet it is either of them.
+func (w *Wrist) Configuration(joints []float64) uint8 {
+	var q [six]float64
+	if copy(q[:], joints) < six {
+		return 0
+	}
+	upper := w.signs[1]*q[1] + w.upper.angle
+	elbow := w.signs[2]*q[2] - w.upper.angle + w.fore.angle
+	x := w.ahead + w.upper.length*math.Sin(upper) + w.fore.length*math.Sin(upper+elbow)
+	return configuration(x, elbow, q[4]+w.straight)
+}
+
+// configuration returns the bits of where the centre is in the plane, and of the angles of the elbow and of joint 5.
+func configuration(x, elbow, fifth float64) uint8 {
+	var c uint8
+	if x < 0 {
+		c = back
+	}
+	if (math.Sin(elbow) < 0) != (c == back) {
+		c |= down
+	}
+	if math.Sin(fifth) < 0 {
+		c |= flip
+	}
+	return c
+}
+
+// StatusAndTurn returns what KUKA's language calls S and T of values of joints. Bits of S, from 1 on: the centre of the
+// wrist is behind axis 1, joint 3 is beyond the value where the arm is stretched, joint 5 is negative. Bits of T: the
+// joint is negative, from joint 1 on.
+func (w *Wrist) StatusAndTurn(joints []float64) (s, t uint8) {
+	for i := range six {
+		if i < len(joints) && joints[i] < 0 {
+			t |= 1 << i
+		}
+	}
+	return w.status(w.Configuration(joints)), t
+}
+
+// status returns S of a configuration, and the configuration of S. They differ in that one says where the elbow is and the
+// other how it is bent, which is not the same when the arm reaches to the back.
+func (w *Wrist) status(c uint8) uint8 {
+	bent := 1 ^ c&back
+	if w.signs[2] < 0 {
+		bent ^= 1
+	}
+	return c&(back|down|flip) ^ bent*down
+}
+
+// WithStatusAndTurn writes the joints of the branch with the given S, and of the values that mean the same for the pose
+// those with the given T. Of the hint it needs what the pose does not determine. A value that is 0 up to rounding is both
+// negative and not.
+func (w *Wrist) WithStatusAndTurn(to *geom.Frame, s, t uint8, hint, joints []float64) Status {
+	var aim target
+	if len(joints) < six {
+		return Invalid
+	}
+	if s := w.see(to, hint, &aim); s != Solved {
+		return s
+	}
+	var all Branches
+	w.find(&aim, &all, true)
+	for i := range all.Of {
+		if i < all.N && all.Of[i].Configuration == w.status(s) {
+			return w.turn(&all.Of[i], t, joints)
+		}
+	}
+	return Unreachable
+}
+
+// turn writes the joints of a branch with the given T.
+func (w *Wrist) turn(b *Branch, t uint8, joints []float64) Status {
+	const whole = 2 * math.Pi
+	status := Solved
+	if b.Status == Singular {
+		status = Singular
+	}
+	for i := range six {
+		if i >= len(joints) {
+			return Invalid
+		}
+		value := b.Joints[i] - whole*math.Floor(b.Joints[i]/whole)
+		if value <= slack || value >= whole-slack {
+			value = 0
+		} else if t>>i&1 != 0 {
+			value -= whole
+		}
+		within := false
+		if joints[i], within = w.chain.joints[i].hold(value); !within {
+			status = OutOfLimits
+		}
+	}
+	return status
+}
