@@ -31,6 +31,8 @@ type cell struct {
 	ok        bool
 	status    kinematics.Status
 	branches  kinematics.Branches
+	wrist     *kinematics.Wrist
+	ur        *kinematics.UR
 	srs       *kinematics.SRS
 	ranges    kinematics.Ranges
 }
@@ -48,6 +50,7 @@ func main() {
 	rotations(c)
 	values(c)
 	chains(c)
+	sixAxes(c)
 	sevenAxes(c)
 	fmt.Println(c.frame)
 }
