@@ -24,6 +24,7 @@ import "math"
 type far struct {
 	from, to       State // positions are of no interest
 	vel, acc, jerk float64
+	slow           float64 // 1/jerk
 
 	c        float64
 	noise    float64    // what rounding makes of c, y1 and y2 when they are 0
@@ -57,7 +58,8 @@ func (f *far) time(k float64) float64 {
 
 // set prepares the family. Both states must be viable (brake.go). Their velocities have been calculated from some of the given size.
 func (f *far) set(from, to State, vel float64, l Limits, size float64) {
-	f.from, f.to, f.vel, f.acc, f.jerk = from, to, vel, l.Acc, l.Jerk
+	f.from, f.to = from, to
+	f.vel, f.acc, f.jerk, f.slow = vel, l.Acc, l.Jerk, 1/l.Jerk
 	f.hasEarly = false
 	if l.steep() {
 		f.regular = math.Abs(to.Vel-from.Vel) / f.acc
@@ -99,7 +101,7 @@ func (f *far) irregular(least, most float64) {
 		f.early[1] = f.time(k(min(least, most)))
 		f.blur += f.unsure(least)
 	}
-	f.blur += f.unsure(most) + f.unsure(most+math.Abs(f.c))
+	f.blur += f.unsure(most) + f.unsure(most+math.Abs(f.c)) + f.unsure(square(k(most)))
 }
 
 func square(v float64) float64 { return v * v }
@@ -110,63 +112,100 @@ type leg struct{ time, acc, jerk float64 }
 // legs is how many a course has.
 const legs = 7
 
-// course writes the legs of a time, and returns by how much the way grows with the time: the Hamiltonian of the
-// problem, which is the velocity at the end of the first hold and half of what is gained until a2, or that of the cruise.
-func (f *far) course(t float64, c *[legs]leg) (growth float64) {
+// course writes the legs of a time.
+func (f *far) course(t float64, c *[legs]leg) {
 	if f.jerk > math.MaxFloat64 {
-		return f.ramps(t, c)
+		peak, cruise := f.summit(t)
+		*c = [legs]leg{
+			{max(0, peak-f.from.Vel) / f.acc, f.acc, 0},
+			{cruise, 0, 0},
+			{max(0, peak-f.to.Vel) / f.acc, -f.acc, 0},
+		}
+		return
 	}
-	a1, a2, hold1, hold2, cruise := f.peaks(t)
-	growth = f.vel
-	if t < f.capped {
-		growth = f.from.Vel + (a1*a1-f.from.Acc*f.from.Acc)/(2*f.jerk) + a1*hold1 + a1*(a1-a2)/(2*f.jerk)
-	}
+	p := f.peaks(t)
 	up, down := f.jerk, -f.jerk
-	c[0] = leg{max(0, (a1-f.from.Acc)/f.jerk), f.from.Acc, up}
-	c[1] = leg{hold1, a1, 0}
-	if a1 >= 0 && a2 <= 0 {
-		c[2] = leg{a1 / f.jerk, a1, down}
-		c[3] = leg{cruise, 0, 0}
-		c[4] = leg{-a2 / f.jerk, 0, down}
+	c[0] = leg{max(0, (p.a1-f.from.Acc)/f.jerk), f.from.Acc, up}
+	c[1] = leg{p.hold1, p.a1, 0}
+	if p.a1 >= 0 && p.a2 <= 0 {
+		c[2] = leg{p.a1 / f.jerk, p.a1, down}
+		c[3] = leg{p.cruise, 0, 0}
+		c[4] = leg{-p.a2 / f.jerk, 0, down}
 	} else {
-		c[2] = leg{max(0, (a1-a2)/f.jerk), a1, down}
-		c[3] = leg{cruise, a2, 0}
-		c[4] = leg{0, a2, down}
+		c[2] = leg{max(0, (p.a1-p.a2)/f.jerk), p.a1, down}
+		c[3], c[4] = leg{}, leg{}
 	}
-	c[5] = leg{hold2, a2, 0}
-	c[6] = leg{max(0, (f.to.Acc-a2)/f.jerk), a2, up}
-	return growth
+	c[5] = leg{p.hold2, p.a2, 0}
+	c[6] = leg{max(0, (f.to.Acc-p.a2)/f.jerk), p.a2, up}
 }
 
-// peaks returns what a time settles.
-func (f *far) peaks(t float64) (a1, a2, hold1, hold2, cruise float64) {
+// way returns how far the course of a time leads, and by how much that grows with the time. That is the Hamiltonian of the
+// problem: the velocity at the end of the first hold and half of what is gained from there to a2, or the velocity of the cruise.
+func (f *far) way(t float64) (way, growth float64) {
+	if f.jerk > math.MaxFloat64 {
+		peak, cruise := f.summit(t)
+		return (peak*peak-(square(f.from.Vel)+square(f.to.Vel))/2)/f.acc + f.vel*cruise, peak
+	}
+	p := f.peaks(t)
+	there, held := f.rise(f.from.Vel, f.from.Acc, p.a1, p.hold1)
+	back, _ := f.rise(f.to.Vel, -f.to.Acc, -p.a2, p.hold2) // seen from the end, in time that runs back
+	growth = f.vel
+	if t < f.capped {
+		growth = held + p.a1*(p.a1-p.a2)*f.slow/2
+	}
+	return there + f.vel*p.cruise + back, growth
+}
+
+// rise returns the way from a velocity and an acceleration up to an acceleration, through a hold, and down to acceleration
+// 0, and the velocity at the end of the hold. Where the acceleration is negative the way to 0 is one back in time, which another
+// rise from 0 covers once more: the sums are right nevertheless.
+func (f *far) rise(vel, acc, peak, hold float64) (way, held float64) {
+	up, down := (peak-acc)*f.slow, peak*f.slow
+	before := vel + up*(acc+peak)/2
+	held = before + hold*peak
+	return up*(vel+up*(2*acc+peak)/6) + hold*(before+held)/2 + down*(held+down*peak/3), held
+}
+
+// summit is the highest velocity of a time and the cruise at it, when acceleration may jump.
+func (f *far) summit(t float64) (vel, cruise float64) {
+	if t >= f.capped {
+		return f.vel, t - f.capped
+	}
+	return (f.acc*t + f.from.Vel + f.to.Vel) / 2, 0
+}
+
+// peaks are what a time settles.
+type peaks struct{ a1, a2, hold1, hold2, cruise float64 }
+
+func (f *far) peaks(t float64) (p peaks) {
 	a := f.acc
 	if f.hasEarly && t > f.early[1] && t-f.early[1] < f.regular-t {
 		t = f.early[1] // there is nothing in between, but rounding may lead there
 	}
 	if t >= f.capped {
-		a1, hold1 = f.peak(f.y1)
-		a2, hold2 = f.peak(f.y1 - f.c)
-		return a1, -a2, hold1, hold2, t - f.capped
+		p.a1, p.hold1 = f.peak(f.y1)
+		p.a2, p.hold2 = f.peak(f.y1 - f.c)
+		p.a2, p.cruise = -p.a2, t-f.capped
+		return p
 	}
 	k := (f.jerk*t + f.from.Acc - f.to.Acc) / 2
 	if k <= rounding*(f.jerk*t+f.acc) { // straight up from a0 to af
-		return f.from.Acc, f.from.Acc, 0, 0, 0
+		return peaks{a1: f.from.Acc, a2: f.from.Acc}
 	}
 	// The greater one of y1 and y2 comes to the limit first.
-	if both := k - 2*a - math.Abs(f.c)/(2*a); both >= 0 {
-		return a, -a, (both + max(0, f.c)/a) / f.jerk, (both + max(0, -f.c)/a) / f.jerk, 0
+	p.a1, p.a2 = (k+f.c/k)/2, (f.c/k-k)/2
+	switch both := k - 2*a - math.Abs(f.c)/(2*a); {
+	case both >= 0:
+		p.a1, p.hold1 = a, (both+max(0, f.c)/a)*f.slow
+		p.a2, p.hold2 = -a, (both+max(0, -f.c)/a)*f.slow
+	case f.c >= 0 && p.a1 > a:
+		p.a1, p.a2 = a, a-math.Sqrt(max(0, 2*a*k-f.c))
+		p.hold1 = max(0, p.a2*p.a2+f.c-a*a) / a * f.slow
+	case f.c < 0 && p.a2 < -a:
+		p.a1, p.a2 = math.Sqrt(max(0, 2*a*k+f.c))-a, -a
+		p.hold2 = max(0, p.a1*p.a1-f.c-a*a) / a * f.slow
 	}
-	a1, a2 = (k+f.c/k)/2, (f.c/k-k)/2
-	switch {
-	case f.c >= 0 && a1 > a:
-		a2 = a - math.Sqrt(max(0, 2*a*k-f.c))
-		return a, a2, max(0, a2*a2+f.c-a*a) / (f.jerk * a), 0, 0
-	case f.c < 0 && a2 < -a:
-		a1 = math.Sqrt(max(0, 2*a*k+f.c)) - a
-		return a1, -a, 0, max(0, a1*a1-f.c-a*a) / (f.jerk * a), 0
-	}
-	return a1, a2, 0, 0, 0
+	return p
 }
 
 // peak returns the acceleration and the hold that make up y.
@@ -178,33 +217,6 @@ func (f *far) peak(y float64) (acc, hold float64) {
 		return math.Sqrt(y), 0
 	}
 	return f.acc, (y - f.acc*f.acc) / (f.acc * f.jerk)
-}
-
-// ramps is the course without limit of jerk: velocity up, cruise, velocity down.
-func (f *far) ramps(t float64, c *[legs]leg) (growth float64) {
-	peak, cruise := (f.acc*t+f.from.Vel+f.to.Vel)/2, 0.0
-	if t >= f.capped {
-		peak, cruise = f.vel, t-f.capped
-	}
-	*c = [legs]leg{
-		{max(0, peak-f.from.Vel) / f.acc, f.acc, 0},
-		{cruise, 0, 0},
-		{max(0, peak-f.to.Vel) / f.acc, -f.acc, 0},
-	}
-	return peak
-}
-
-// way returns how far a course of a time leads, and by how much that grows with the time.
-func (f *far) way(t float64) (way, growth float64) {
-	var c [legs]leg
-	growth = f.course(t, &c)
-	v := f.from.Vel
-	for i := range c {
-		l := &c[i]
-		way += l.time * (v + l.time*(l.acc/2+l.time*l.jerk/6))
-		v += l.time * (l.acc + l.time*l.jerk/2)
-	}
-	return way, growth
 }
 
 // turns returns the times in the irregular part at which the way may stop growing or begin to grow again, in no order: where

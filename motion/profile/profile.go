@@ -62,11 +62,16 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 		p.add(&x.lead.legs[i])
 	}
 	var up, down [legs]leg
-	x.up.course(t, &up)
-	switch x.down.course(t, &down); {
-	case share == 1:
+	if share > 0 {
+		x.up.course(t, &up)
+	}
+	if share < 1 {
+		x.down.course(t, &down)
+	}
+	switch share {
+	case 1:
 		p.addAll(&up, 1)
-	case share == 0:
+	case 0:
 		p.addAll(&down, -1)
 	default:
 		p.mix(&up, &down, share)
@@ -136,8 +141,8 @@ func (p *Profile) addAll(c *[legs]leg, sign float64) {
 
 // mix adds the mixture of two courses that take the same time, the second one of which is seen in a mirror.
 func (p *Profile) mix(up, down *[legs]leg, share float64) {
-	const together = 1e-14 // of the time so far: legs that end as close to each other end together
-	i, j := 0, 0
+	const together = 1e-14   // of the time so far: legs that end as close to each other end together
+	i, j := uint(0), uint(0) // as ints the compiler takes them for numbers that may be negative
 	a, b := up[0], down[0]
 	for range 2 * legs {
 		t := min(a.time, b.time)

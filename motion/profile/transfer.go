@@ -17,6 +17,7 @@ type Transfer struct {
 	early    [2]float64 // times of courses between which there may be one, apart from the others
 	hasEarly bool
 	begin    float64 // of all others
+	fastest  float64 // of all
 	result   Result
 }
 
@@ -44,7 +45,8 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	x.parts()
 
 	x.slack = rounding*(math.Abs(from.Pos)+math.Abs(to.Pos)) + size*(rounding*x.begin+max(x.up.blur, x.down.blur))
-	if !finite(x.Earliest(0)) {
+	x.fastest = x.lead.time + x.earliest(0)
+	if !finite(x.fastest) {
 		x.result = NoCourse
 	}
 	return x.result
@@ -93,69 +95,88 @@ func (x *Transfer) Earliest(notBefore float64) float64 {
 	if x.result != Solved {
 		return math.NaN()
 	}
-	t := max(0, notBefore-x.lead.time)
+	if notBefore <= x.fastest {
+		return x.fastest
+	}
+	return max(x.lead.time+x.earliest(notBefore-x.lead.time), notBefore)
+}
+
+// earliest is Earliest without the lead.
+func (x *Transfer) earliest(t float64) float64 {
 	if x.hasEarly && t <= x.early[1] {
 		if first := x.within(max(t, x.early[0]), x.early[1]); !math.IsNaN(first) {
-			return max(x.lead.time+first, notBefore)
+			return first
 		}
 	}
-	return max(x.lead.time+x.within(max(t, x.begin), math.Inf(1)), notBefore)
+	return x.within(max(t, x.begin), math.Inf(1))
 }
 
 // within returns the first time from begin to end in whose interval the way is, NaN when there is none.
 func (x *Transfer) within(begin, end float64) float64 {
-	longest, _ := x.up.way(begin)
+	longest, growth := x.up.way(begin)
 	if x.way > longest+x.slack {
-		return x.up.reach(x.way, x.slack, longest, begin, end)
+		return x.up.reach(x.way, x.slack, reached{begin, longest, growth}, end)
 	}
-	shortest, _ := x.down.way(begin)
+	shortest, growth := x.down.way(begin)
 	if x.way < -shortest-x.slack {
-		return x.down.reach(-x.way, x.slack, shortest, begin, end)
+		return x.down.reach(-x.way, x.slack, reached{begin, shortest, growth}, end)
 	}
 	return begin
 }
 
-// reach returns the first time from begin to end with a way, which that at the beginning is shorter than.
-func (f *far) reach(way, slack, before, begin, end float64) float64 {
-	if f.hasEarly && begin < f.early[1] {
+// reached is what is known of the longest way of a time.
+type reached struct{ t, way, growth float64 }
+
+// reach returns the first time until end with a way, which from does not have yet. NaN stands for none.
+func (f *far) reach(way, slack float64, from reached, end float64) float64 {
+	if f.hasEarly && from.t < f.early[1] {
 		turns, last := f.turns(), min(end, f.early[1])
-		for begin < last {
-			next := last
-			for _, t := range turns {
-				if t > begin && t < next {
-					next = t
-				}
+		for from.t < last {
+			next := f.reached(following(&turns, from.t, last))
+			if next.way >= way-slack {
+				return f.solve(min(way, next.way), from, next.t)
 			}
-			there, _ := f.way(next)
-			if there >= way-slack {
-				return f.solve(min(way, there), before, begin, next)
-			}
-			begin, before = next, there
+			from = next
 		}
 	}
 	if end <= f.regular {
 		return math.NaN()
 	}
 	// From here on the way grows ever faster, until the limit of velocity is reached.
-	if begin < f.capped {
-		there, _ := f.way(f.capped)
-		if there >= way {
-			return f.solve(way, before, begin, f.capped)
+	if from.t < f.capped {
+		there := f.reached(f.capped)
+		if there.way >= way {
+			return f.solve(way, from, f.capped)
 		}
-		begin, before = f.capped, there
+		from = there
 	}
-	return begin + (way-before)/f.vel
+	return from.t + (way-from.way)/f.vel
 }
 
-// solve returns the time between begin and end at which the way is the one that is wanted; it is shorter at the beginning.
-// That is Newton's method, kept from leaving the interval.
-func (f *far) solve(way, before, begin, end float64) float64 {
+func (f *far) reached(t float64) reached {
+	way, growth := f.way(t)
+	return reached{t, way, growth}
+}
+
+// following is the first one of some times after t, or the last.
+func following(times *[5]float64, t, last float64) float64 {
+	for _, next := range times {
+		if next > t && next < last {
+			last = next
+		}
+	}
+	return last
+}
+
+// solve returns the time at which the way is the one that is wanted, which from does not have yet, but end has. That is
+// Newton's method, kept from leaving the interval.
+func (f *far) solve(way float64, from reached, end float64) float64 {
 	const (
 		steps   = 80
 		epsilon = 2.3e-16
 	)
-	noise := epsilon * (math.Abs(way) + math.Abs(f.from.Vel)*begin)
-	t := min(begin+f.guess(way-before, begin), end)
+	begin := from.t
+	t := min(begin+f.guess(way-from.way, from.growth), end)
 	for range steps {
 		there, growth := f.way(t)
 		if there < way {
@@ -164,6 +185,7 @@ func (f *far) solve(way, before, begin, end float64) float64 {
 			end = t
 		}
 		next := t + (way-there)/growth
+		noise := epsilon * (math.Abs(way) + (math.Abs(f.from.Vel)+math.Abs(growth))*t)
 		if math.Abs(next-t) <= epsilon*t || math.Abs(there-way) <= noise {
 			return t
 		}
@@ -177,8 +199,7 @@ func (f *far) solve(way, before, begin, end float64) float64 {
 
 // guess is about how long a rest of a way takes: less than with the velocity that is there, and about what it takes
 // from rest, where the way is jerk·t³/32 or acc·t²/4.
-func (f *far) guess(rest, t float64) float64 {
-	_, growth := f.way(t)
+func (f *far) guess(rest, growth float64) float64 {
 	guess := 2 * math.Sqrt(rest/f.acc)
 	if f.jerk <= math.MaxFloat64 {
 		guess = max(guess, math.Cbrt(32*rest/f.jerk))
