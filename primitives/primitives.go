@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/primitives/ctrl"
+	"github.com/softrobot-rcc/rccd/primitives/motion"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -16,6 +17,7 @@ func All() []*spec.Primitive {
 	return slices.Concat(
 		core.Primitives(),
 		ctrl.Primitives(),
+		motion.Primitives(),
 		world.Primitives(),
 	)
 }

@@ -1,0 +1,29 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// extension is the extension that these primitives belong to.
+const extension = "rpimotion"
+
+// Primitives returns the declarations of the package.
+func Primitives() []*spec.Primitive {
+	return slices.Concat(
+		profiles(),
+		monitors(),
+	)
+}
+
+// params and series keep examples short.
+type (
+	params = map[string]string
+	series = map[string][]string
+)
+
+var nan = math.NaN()
+
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
