@@ -51,8 +51,8 @@ var several = []string{"collision", "joint", "link", "material", "visual"}
 // spelling finds what has no place in an element or below it. What is not known is somebody else's and passed over.
 func (p *parser) spelling(e *element) {
 	is := words[e.name]
-	if e.text > 0 {
-		p.add(e.text, "found text in %s, expected elements and attributes only", e.name)
+	if e.text > 0 && len(is.inside) == 0 { // instead of an attribute; between elements it is a note
+		p.add(e.text, "found text in %s, expected attributes only", e.name)
 	}
 	seen := map[string]bool{}
 	for _, a := range e.attrs {
