@@ -506,16 +506,26 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestStatusAndTurn: S and T lead to the joints they were taken of.
+// TestStatusAndTurn: S and T lead to the joints they were taken of, also if the joints are described so that they count the
+// other way.
 func TestStatusAndTurn(t *testing.T) {
-	for _, c := range []*kinematics.Chain{kr16Limited(), agilus(0.455, 0.420)} {
-		w, a, m := wrist(c), &sixAxes{chain: c}, rand.New(rand.NewPCG(6, 7))
-		got := make([]float64, 6)
-		for range 10_000 {
+	m := rand.New(rand.NewPCG(6, 7))
+	tried := armsOfSix()[:4]
+	for range 50 {
+		tried = append(tried, *tried[0].described(m))
+	}
+	got := make([]float64, 6)
+	for i, a := range tried {
+		w := a.solver.(*kinematics.Wrist)
+		poses := 10_000
+		if i >= 4 {
+			poses = 200
+		}
+		for range poses {
 			q, hint := a.joints(m), a.joints(m)
-			pose := c.Forward(q)
+			pose := a.chain.Forward(q)
 			s, turn := w.StatusAndTurn(q)
-			if status := w.WithStatusAndTurn(&pose, s, turn, hint, got); status != kinematics.Solved || mostOff(got, q) > 1e-8 {
+			if status := w.WithStatusAndTurn(&pose, s, turn, hint, got); status != kinematics.Solved || mostOff(got, q) > 1e-7 {
 				t.Fatalf("%v with S %b and T %b: %v %v", q, s, turn, status, got)
 			}
 			if again, _ := w.StatusAndTurn(got); again != s {
@@ -523,8 +533,11 @@ func TestStatusAndTurn(t *testing.T) {
 			}
 		}
 	}
-	c := agilus(0.455, 0.420)
-	w := wrist(c)
+}
+
+// TestStatusAndTurnOfKUKA has values of an arm that is stretched at A3 = 4.8°.
+func TestStatusAndTurnOfKUKA(t *testing.T) {
+	w := wrist(agilus(0.455, 0.420))
 	for _, tt := range []struct {
 		joints [6]float64 // deg
 		s, t   uint8
@@ -532,7 +545,7 @@ func TestStatusAndTurn(t *testing.T) {
 		{[6]float64{0, -90, 90, 0, 0, 0}, 0b010, 0b000010}, // as programs in KRL have it for this pose
 		{[6]float64{-5, -90, 90, 0, 30, 10}, 0b010, 0b000011},
 		{[6]float64{0, -90, 90, 0, -30, 10}, 0b110, 0b010010},
-		{[6]float64{0, -90, 4, 0, 10, -10}, 0b000, 0b100010}, // stretched at 4.8
+		{[6]float64{0, -90, 4, 0, 10, -10}, 0b000, 0b100010},
 		{[6]float64{0, -90, 5.5, 0, 10, 0}, 0b010, 0b000010},
 		{[6]float64{0, -140, 20, 0, 10, 0}, 0b011, 0b000010},
 		{[6]float64{0, -110, -90, 0, 10, 0}, 0b001, 0b000110},
@@ -546,30 +559,54 @@ func TestStatusAndTurn(t *testing.T) {
 			t.Errorf("%v: S %03b T %06b, not %03b %06b", tt.joints, s, turn, tt.s, tt.t)
 		}
 	}
+}
 
-	// In singular poses several S are right, and what the pose does not determine comes from the hint.
-	got := make([]float64, 6)
-	for _, q := range [][]float64{{0.1, -1.2, 1.1, 0.4, 0, 0.5}, {0.1, -1.2, math.Atan2(0.035, 0.420), 0.4, 0.5, 0.6}} {
-		pose := c.Forward(q)
-		for _, s := range []uint8{0b010, 0b110} {
-			status := w.WithStatusAndTurn(&pose, s, 0b000010, q, got)
-			if q[4] == 0 && (status != kinematics.Singular || mostOff(got, q) > 1e-7) {
-				t.Errorf("%v with S %b: %v %v", q, s, status, got)
+// TestStatusAndTurnAtBorders: where branches meet, S of either leads to the joints.
+func TestStatusAndTurnAtBorders(t *testing.T) {
+	c := agilus(0.455, 0.420)
+	a := sixAxes{chain: c, solver: wrist(c), hand: 0.080}
+	w, got := wrist(c), make([]float64, 6)
+	for _, tt := range []struct {
+		joints []float64
+		either []uint8
+		want   kinematics.Status
+	}{
+		{[]float64{0.1, -1.2, 1.1, 0.4, 0, 0.5}, []uint8{0b010, 0b110}, kinematics.Singular},
+		{[]float64{0.1, -1.2, math.Atan2(0.035, 0.420), 0.4, 0.5, 0.6}, []uint8{0b000, 0b010}, kinematics.Solved},
+	} {
+		pose := c.Forward(tt.joints)
+		for _, s := range tt.either {
+			if status := w.WithStatusAndTurn(&pose, s, 0b000010, tt.joints, got); status != tt.want || mostOff(got, tt.joints) > 1e-6 {
+				t.Errorf("%v with S %03b: %v %v", tt.joints, s, status, got)
 			}
 		}
 	}
-	if s := w.WithStatusAndTurn(&geom.Frame{}, 0, 0, got[:5], got); s != kinematics.Invalid {
-		t.Error(s)
+	m, hint := rand.New(rand.NewPCG(6, 7)), []float64{0.7, 0, 0, 0, 0, 0}
+	pose := a.at(m, geom.Vector{Z: 1.1})
+	for _, s := range []uint8{0b010, 0b001, 0b011, 0b000} {
+		status := w.WithStatusAndTurn(&pose, s, 0b000010, hint, got)
+		if (status != kinematics.Singular || got[0] != 0.7) && status != kinematics.OutOfLimits {
+			t.Errorf("on axis 1 with S %03b: %v %v", s, status, got)
+		}
+		a.leadsTo(t, pose, got)
 	}
-	if s := w.WithStatusAndTurn(&geom.Frame{}, 0, 0, got, got[:5]); s != kinematics.Invalid {
-		t.Error(s)
-	}
-	if s := w.WithStatusAndTurn(&geom.Frame{Pos: geom.Vector{X: 9}}, 0, 0, got, got); s != kinematics.Unreachable {
-		t.Error(s)
-	}
-	high := c.Forward([]float64{0.1, -1.2, 1.1, 0.4, 0.3, 0.5})
-	if s := w.WithStatusAndTurn(&high, 0b010, 0b000000, got, got); s != kinematics.OutOfLimits {
-		t.Error(s) // joint 2 would be at 291°
+
+	far, high := geom.Frame{Pos: geom.Vector{X: 9}}, c.Forward([]float64{0.1, -1.2, 1.1, 0.4, 0.3, 0.5})
+	for _, tt := range []struct {
+		what         string
+		pose         *geom.Frame
+		turn         uint8
+		hint, joints []float64
+		want         kinematics.Status
+	}{
+		{"short hint", &high, 2, hint[:5], got, kinematics.Invalid},
+		{"short joints", &high, 2, hint, got[:5], kinematics.Invalid},
+		{"far away", &far, 2, hint, got, kinematics.Unreachable},
+		{"joint 2 at 291°", &high, 0, hint, got, kinematics.OutOfLimits},
+	} {
+		if s := w.WithStatusAndTurn(tt.pose, 0b010, tt.turn, tt.hint, tt.joints); s != tt.want {
+			t.Errorf("%s: %v", tt.what, s)
+		}
 	}
 }
 
@@ -711,11 +748,13 @@ func FuzzInverse(f *testing.F) {
 	f.Add(uint8(5), 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0, math.Inf(1), 0.0, math.NaN(), 0.0, 0.0, 1e300)
 	f.Fuzz(func(t *testing.T, which uint8, px, py, pz, x, y, z, w, h1, h2, h3, h4, h5, h6 float64) {
 		a := &arms[int(which)%len(arms)]
+		if which < 0x80 { // most places are out of reach
+			px, py, pz = math.Remainder(px, 1.5), math.Remainder(py, 1.5), math.Remainder(pz, 2)
+		}
 		pose := geom.Frame{Pos: geom.Vector{X: px, Y: py, Z: pz}, Rot: geom.FromQuaternion(x, y, z, w)}
 		hint, got := []float64{h1, h2, h3, h4, h5, h6}, make([]float64, 6)
-		rounding := 1e-12 + 1e-15*max(math.Abs(h1), math.Abs(h2), math.Abs(h3), math.Abs(h4), math.Abs(h5), math.Abs(h6))
-		// A joint next to its limit is brought to it.
-		rounding += 2e-8
+		rounding := 1e-15 * max(math.Abs(h1), math.Abs(h2), math.Abs(h3), math.Abs(h4), math.Abs(h5), math.Abs(h6))
+		rounding += 2e-8 // joints that are beyond their limits by 1e-9 are brought to them
 		check := func(s kinematics.Status, joints []float64) {
 			if s > kinematics.Invalid {
 				t.Fatal(s)
