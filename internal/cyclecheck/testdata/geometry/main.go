@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/motion"
 )
 
 // cell is what a cycle works on. Results are stored, so that the compiler does not leave out what computes them.
@@ -31,6 +32,7 @@ type cell struct {
 	ok        bool
 	status    kinematics.Status
 	branches  kinematics.Branches
+	axes      axes
 	wrist     *kinematics.Wrist
 	ur        *kinematics.UR
 	srs       *kinematics.SRS
@@ -45,6 +47,7 @@ func main() {
 	}
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
+		axes:   axes{plan: motion.NewJoints(1)},
 		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}
 	rotations(c)
@@ -52,5 +55,6 @@ func main() {
 	chains(c)
 	sixAxes(c)
 	sevenAxes(c)
+	plans(c)
 	fmt.Println(c.frame)
 }

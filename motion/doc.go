@@ -1,0 +1,2 @@
+// Package motion moves several axes, or a frame in space, over time.
+package motion

@@ -1,0 +1,38 @@
+package motion
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/motion/profile"
+)
+
+// Outcome tells whether there is a motion of several axes, and which axis that depends on: the one that cannot do what is
+// wanted, or the one that takes longest.
+type Outcome struct {
+	Result profile.Result
+	Axis   int
+	Sync   Sync // how the axes are synchronised
+}
+
+// Solved tells that there is a motion.
+func (o Outcome) Solved() bool { return o.Result == profile.Solved }
+
+// String is not for the cycle.
+func (o Outcome) String() string {
+	if o.Solved() {
+		return fmt.Sprintf("%v, axis %d takes longest", o.Sync, o.Axis+1)
+	}
+	return fmt.Sprintf("axis %d: %v", o.Axis+1, o.Result)
+}
+
+func (s Sync) String() string {
+	switch s {
+	case Asynchronous:
+		return "asynchronous"
+	case Synchronous:
+		return "synchronous"
+	case FullySynchronous:
+		return "fully synchronous"
+	}
+	return "unknown synchronisation"
+}
