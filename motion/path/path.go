@@ -1,0 +1,113 @@
+package path
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// Path is a curve of poses by arc length. It is built once and does not change; any number of motions may read it.
+type Path struct {
+	pieces   []piece
+	rows     []row
+	segments []Segment
+	corners  []float64
+	length   float64
+}
+
+// Length returns the length of the path: in m, and in rad for parts that only turn.
+func (p *Path) Length() float64 { return p.length }
+
+// Segments returns the parts of the path, with what is needed to know how fast they may be gone: a line and a circle are
+// one, a spline is one from each via point to the next.
+func (p *Path) Segments() []Segment { return p.segments }
+
+// Corners returns the arc lengths where the direction of the path, or its rotation for each m, changes at once. Only at
+// rest can a motion pass such a place.
+func (p *Path) Corners() []float64 { return p.corners }
+
+// Point is a pose on a path and its derivatives by arc length.
+type Point struct {
+	Frame                geom.Frame
+	First, Second, Third geom.Twist
+}
+
+// At returns the point at an arc length.
+func (p *Path) At(s float64) Point {
+	s = min(max(s, 0), p.length)
+	low, high := 0, len(p.rows)
+	for high-low > 1 {
+		middle := int(uint(low+high) / 2)
+		if middle < len(p.rows) && p.rows[middle].start <= s {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	if uint(low) >= uint(len(p.rows)) {
+		return nowhere()
+	}
+	r := &p.rows[low]
+	if uint(r.piece) >= uint(len(p.pieces)) {
+		return nowhere()
+	}
+	piece := &p.pieces[r.piece]
+	point := piece.at(r.parameter(s))
+	point.byLength(piece.turns)
+	return point
+}
+
+// nowhere is the answer of a path that was not built.
+func nowhere() Point {
+	none := math.NaN()
+	v := geom.Vector{X: none, Y: none, Z: none}
+	t := geom.Twist{Vel: v, Rot: v}
+	return Point{geom.Frame{Pos: v, Rot: geom.FromQuaternion(none, none, none, none)}, t, t, t}
+}
+
+// byLength turns derivatives by a parameter into those by arc length: the chain rule, three times, with u' = 1/g and g
+// the speed by the parameter.
+func (p *Point) byLength(turns bool) {
+	g, g1, g2 := p.speed(turns)
+	u1 := 1 / g
+	u2 := -g1 * u1 * u1 * u1
+	u3 := (3*g1*g1*u1 - g2) * u1 * u1 * u1 * u1
+	p.Third = p.Third.Scale(u1 * u1 * u1).Add(p.Second.Scale(3 * u1 * u2)).Add(p.First.Scale(u3))
+	p.Second = p.Second.Scale(u1 * u1).Add(p.First.Scale(u2))
+	p.First = p.First.Scale(u1)
+}
+
+// speed returns the speed of what the path is measured by, and its two derivatives.
+func (p *Point) speed(turns bool) (g, g1, g2 float64) {
+	first, second, third := p.First.Vel, p.Second.Vel, p.Third.Vel
+	if turns {
+		first, second, third = p.First.Rot, p.Second.Rot, p.Third.Rot
+	}
+	g = first.Length()
+	g1 = first.Dot(second) / g
+	g2 = (second.Dot(second) + first.Dot(third) - g1*g1) / g
+	return g, g1, g2
+}
+
+// Velocity returns how a motion moves that is at p and goes along the path with a velocity.
+func (p *Point) Velocity(velocity float64) geom.Twist { return p.First.Scale(velocity) }
+
+// Acceleration returns how the motion accelerates that goes along the path with a velocity and an acceleration.
+func (p *Point) Acceleration(velocity, acceleration float64) geom.Twist {
+	return p.Second.Scale(velocity * velocity).Add(p.First.Scale(acceleration))
+}
+
+// Jerk returns how the acceleration of the motion changes that goes along the path with a velocity, acceleration and jerk.
+func (p *Point) Jerk(velocity, acceleration, jerk float64) geom.Twist {
+	t := p.Third.Scale(velocity * velocity * velocity).Add(p.Second.Scale(3 * velocity * acceleration))
+	return t.Add(p.First.Scale(jerk))
+}
+
+// Curvature returns 1/radius of the way of the point, 0 where it does not move.
+func (p *Point) Curvature() float64 {
+	g := p.First.Vel.Length()
+	if g == 0 {
+		return 0
+	}
+	return p.First.Vel.Cross(p.Second.Vel).Length() / (g * g * g)
+}
