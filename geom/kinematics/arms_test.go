@@ -151,3 +151,16 @@ func TestCheckValues(t *testing.T) {
 		}
 	}
 }
+
+// youBot is an arm with five axes, after the description of KUKA's youBot: one turns, three bend, one turns.
+func youBot() *kinematics.Chain {
+	y, z := geom.Vector{Y: 1}, geom.Vector{Z: 1}
+	up := func(x, z float64) geom.Frame { return geom.Frame{Pos: geom.Vector{X: x, Z: z}} }
+	return must(kinematics.New([]kinematics.Segment{
+		{Before: up(0.024, 0.096), Axis: z.Neg(), Joint: between("1", -2.9496, 2.9496)},
+		{Before: up(0.033, 0.019), Axis: y, Joint: between("2", -1.1344, 1.5708)},
+		{Before: up(0, 0.155), Axis: y, Joint: between("3", -2.6354, 2.5482)},
+		{Before: up(0, 0.135), Axis: y, Joint: between("4", -1.7890, 1.7890)},
+		{Before: up(0, 0.1136), Axis: z.Neg(), Joint: between("5", -2.9234, 2.9234)},
+	}, up(0, 0.05716)))
+}

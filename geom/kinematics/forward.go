@@ -128,5 +128,8 @@ func frame(x, y, z, at geom.Vector) geom.Frame {
 // nowhere is the frame of what has no values.
 func nowhere() geom.Frame { return frame(noVector, noVector, noVector, noVector) }
 
-// noVector is one that is not known. It is a variable as NaN is no constant; nobody changes it.
-var noVector = geom.Vector{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
+// noVector and noTwist are not known. They are variables as NaN is no constant; nobody changes them.
+var (
+	noVector = geom.Vector{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
+	noTwist  = geom.Twist{Vel: noVector, Rot: noVector}
+)

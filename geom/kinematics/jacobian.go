@@ -9,10 +9,13 @@ func (c *Chain) Jacobian(q []float64, into *geom.Jacobian) geom.Frame {
 	var stops [MaxJoints]axes
 	known := c.motions(q, &moved)
 	x, y, z, at := c.trace(&moved, stops[:])
-	if !known {
-		x, y, z, at = noVector, noVector, noVector, noVector
-	}
 	into.Len = c.n
+	if !known {
+		for i := range into.Columns {
+			into.Columns[i] = noTwist
+		}
+		return nowhere()
+	}
 	for i := range stops {
 		if i >= c.m {
 			break
@@ -51,7 +54,7 @@ func (c *Chain) gather(j *geom.Jacobian) {
 // origin of the tip.
 func (c *Chain) Twist(q, velocities []float64) geom.Twist {
 	if len(velocities) < c.n {
-		return geom.Twist{Vel: noVector, Rot: noVector}
+		return noTwist
 	}
 	var j geom.Jacobian
 	c.Jacobian(q, &j)

@@ -1,5 +1,9 @@
 package main
 
+import "github.com/softrobot-rcc/rccd/geom/kinematics"
+
+var inverse = kinematics.Inverse{Length: 1, Least: 0.1}
+
 //go:noinline
 func values(c *cell) {
 	c.twist = c.jacobian.Twist(c.joints)
@@ -16,6 +20,9 @@ func chains(c *cell) {
 	c.chain.Axes(c.joints, c.lines)
 	c.frame = c.chain.Jacobian(c.joints, &c.jacobian)
 	c.twist = c.chain.Twist(c.joints, c.other)
+	c.twist = c.chain.Drift(c.joints, c.other)
+	c.ok = inverse.Velocities(&c.jacobian, c.twist, c.other, c.joints)
+	c.number, c.number = inverse.Dexterity(&c.jacobian)
 	c.status = c.chain.Unwind(c.joints, c.other)
 	c.number, c.index = c.chain.Margin(c.joints)
 	c.number, c.index = c.chain.Load(c.joints)
