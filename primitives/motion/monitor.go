@@ -1,8 +1,6 @@
 package motion
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -126,7 +124,7 @@ type jointMonitor struct {
 	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" doc:"limits of acceleration, 1/s²"`
 	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" doc:"limits of jerk, 1/s³"`
 	Reset   spec.InOr[bool]    `rcc:"inReset" or:"=false" doc:"makes this the first cycle: nothing has been exceeded before"`
-	Size    spec.Param[int32]  `rcc:"Size" default:"0" doc:"number of joints; 0: as many as the array has that inValues is linked to"`
+	size
 
 	Joint spec.Out[int32] `rcc:"outJoint" doc:"first joint that exceeded a limit, from 0; null when there is none"`
 	verdict
@@ -135,16 +133,10 @@ type jointMonitor struct {
 	traces []trace
 }
 
-func (p *jointMonitor) Init(env *spec.Env) (err error) {
-	n := int(p.Size.V)
-	if from := p.Values.Source(); n == 0 && from != nil {
-		n = len(*from)
-	}
-	if n < 0 {
-		return fmt.Errorf("parameter Size: there are no %d joints", n)
-	}
-	if n == 0 {
-		return errors.New("parameter Size: nothing tells how many joints there are")
+func (p *jointMonitor) Init(env *spec.Env) error {
+	n, err := p.of(&p.Values)
+	if err != nil {
+		return err
 	}
 	p.traces, err = spec.Make[trace](env, n)
 	p.forget()
@@ -189,9 +181,9 @@ func (p *jointMonitor) check(values []float64, cy *spec.Cycle) {
 	traces := p.traces
 	for k := range traces {
 		h := &traces[k]
-		j := h.follow(element(values, k), cy.Period)
+		j := h.follow(element(values, k, nan), cy.Period)
 		p.exceeded.check(h, j, &bounds{
-			least: element(least, k), most: element(most, k), vel: element(vel, k), acc: element(acc, k), jerk: element(jerk, k),
+			least: element(least, k, nan), most: element(most, k, nan), vel: element(vel, k, nan), acc: element(acc, k, nan), jerk: element(jerk, k, nan),
 		}, cy.Period)
 		if p.joint < 0 && p.exceeded.any() {
 			p.joint = k
@@ -203,14 +195,6 @@ func (p *jointMonitor) check(values []float64, cy *spec.Cycle) {
 func array(in *spec.In[[]float64], cy *spec.Cycle) []float64 {
 	v, _ := in.Get(cy)
 	return v
-}
-
-// element returns an element, NaN when there is none (cycle).
-func element(v []float64, i int) float64 {
-	if uint(i) < uint(len(v)) {
-		return v[i]
-	}
-	return nan
 }
 
 func monitors() []*spec.Primitive {
@@ -262,7 +246,7 @@ func monitors() []*spec.Primitive {
 					In:  series{"inValues": {"[0,9]", "null", "[2,9]", "[1,9]"}, "inReset": {"false", "false", "false", "true"}},
 					Out: series{"outJoint": {"null", "null", "0", "null"}, "outPosExceeded": {"false", "false", "true", "false"}},
 				},
-				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "there are no -1 joints"},
+				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "1 to 64 joints, not -1"},
 				{Doc: "nothing tells the number", In: series{"inValues": {"[]"}}, Reject: "how many joints"},
 			},
 		}, spec.Kernels[jointMonitor]{Run: monitorJoints}),

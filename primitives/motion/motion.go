@@ -14,6 +14,7 @@ const extension = "rpimotion"
 func Primitives() []*spec.Primitive {
 	return slices.Concat(
 		profiles(),
+		joints(),
 		monitors(),
 	)
 }

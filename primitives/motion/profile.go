@@ -33,70 +33,38 @@ type doubleS struct {
 	course
 }
 
-// course is a profile that is planned once, and where it is.
+// course is the profile of an axis.
 type course struct {
-	Takes spec.In[float64] `rcc:"inDuration" or:"Duration=0" doc:"time to take at least, s; where just this one cannot be, the next longer one"`
-	Time  spec.In[float64] `rcc:"inTime" doc:"time of the profile, s; open: the time in which this has been active"`
-	Reset spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"plans anew, from the values of this cycle"`
-
-	Pos      spec.Out[float64] `rcc:"outPos" doc:"position, null while there is no profile"`
-	Vel      spec.Out[float64] `rcc:"outVel" doc:"velocity, 1/s"`
-	Acc      spec.Out[float64] `rcc:"outAcc" doc:"acceleration, 1/s²"`
-	Elapsed  spec.Out[float64] `rcc:"outTime" doc:"time of the profile, s"`
-	Duration spec.Out[float64] `rcc:"outDuration" doc:"time that the profile takes, s"`
-	Finished spec.Out[bool]    `rcc:"outFinished" doc:"true from the end of the profile on, false while there is none"`
-	Failed   spec.Out[bool]    `rcc:"outFailed" doc:"true when there is no profile for the values that have come: a limit is not above 0, or the end is beyond one"`
+	timing
+	Pos spec.Out[float64] `rcc:"outPos" doc:"position, null while there is no profile"`
+	Vel spec.Out[float64] `rcc:"outVel" doc:"velocity, 1/s"`
+	Acc spec.Out[float64] `rcc:"outAcc" doc:"acceleration, 1/s²"`
 
 	profile profile.Profile
-	planned bool
-	ownTime bool   // inTime is open
-	cycles  uint64 // since it was planned, of own time
-}
-
-func (c *course) Init(env *spec.Env) error {
-	c.ownTime = env.Open("inTime")
-	return nil
 }
 
 // plan makes a profile, unless there is one or a value is missing (cycle). An infinite limit of jerk is one of trapezoids.
 func (c *course) plan(from, to profile.State, l profile.Limits, cy *spec.Cycle) {
-	if c.Reset.Get(cy) {
-		c.planned = false
+	duration, wanted := c.begin(cy)
+	if wanted && complete(from) && complete(to) && finite(l.Vel) && finite(l.Acc) && !math.IsNaN(l.Jerk) {
+		var x profile.Transfer
+		x.Set(from, profile.Goal{State: to}, l)
+		c.planned(x.In(x.Earliest(duration), &c.profile) == profile.Solved)
 	}
-	duration := c.Takes.Or(cy, nan)
-	there := complete(from) && complete(to) && finite(l.Vel) && finite(l.Acc) && !math.IsNaN(l.Jerk) && finite(duration)
-	if c.planned || !there {
-		c.Failed.Set(cy, false)
-		return
-	}
-	var x profile.Transfer
-	x.Set(from, profile.Goal{State: to}, l)
-	c.planned = x.In(x.Earliest(duration), &c.profile) == profile.Solved
-	c.cycles = 0
-	c.Failed.Set(cy, !c.planned)
 }
 
 func complete(s profile.State) bool { return finite(s.Pos) && finite(s.Vel) && finite(s.Acc) }
 
 // show sets the out ports and returns the time of the profile, if there is one (cycle).
 func (c *course) show(cy *spec.Cycle) (time float64, there bool) {
-	c.cycles++
-	time = float64(c.cycles) * cy.Period
-	if !c.ownTime {
-		time = c.Time.Or(cy, nan)
+	time, there = c.now(c.profile.Duration(), cy)
+	if there {
+		s := c.profile.At(time)
+		c.Pos.Set(cy, s.Pos)
+		c.Vel.Set(cy, s.Vel)
+		c.Acc.Set(cy, s.Acc)
 	}
-	there = c.planned && finite(time)
-	c.Finished.Set(cy, there && time >= c.profile.Duration())
-	if !there {
-		return 0, false
-	}
-	s := c.profile.At(time)
-	c.Pos.Set(cy, s.Pos)
-	c.Vel.Set(cy, s.Vel)
-	c.Acc.Set(cy, s.Acc)
-	c.Elapsed.Set(cy, time)
-	c.Duration.Set(cy, c.profile.Duration())
-	return time, true
+	return time, there
 }
 
 func runTrapezoids(run []trapezoid, cy *spec.Cycle) {
