@@ -253,7 +253,7 @@ func parse(t testing.TB, text string) *urdf.Model {
 }
 
 // FuzzParse looks that nothing panics, that problems have places, and that what is accepted is a tree with poses that are
-// numbers.
+// numbers, and reads back when it is written.
 func FuzzParse(f *testing.F) {
 	f.Add(everything)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -276,6 +276,9 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 			return
+		}
+		if len(text) < 10_000 {
+			rereads(t, m)
 		}
 		frames, err := m.Frames(nil)
 		if err != nil {

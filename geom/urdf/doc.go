@@ -17,6 +17,8 @@
 //
 // Files of the preprocessor xacro have to be expanded before: Parse says where it found them.
 //
+// A model is written as a text again by String.
+//
 // All that is wrong is reported at once, as an *Error of problems with line and column; a text that is not well-formed
 // has one problem.
 //
