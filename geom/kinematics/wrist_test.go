@@ -111,11 +111,6 @@ func (a *sixAxes) joints(m *rand.Rand) []float64 {
 	return q
 }
 
-// offPose is how far two frames are away from each other, in m or rad.
-func offPose(a, b geom.Frame) float64 {
-	return max(a.Pos.Sub(b.Pos).Length(), a.Rot.To(b.Rot).Angle())
-}
-
 // mostOff is by how much that joint differs which differs most.
 func mostOff(a, b []float64) float64 {
 	most := 0.0
@@ -137,14 +132,14 @@ func way(a, b []float64) float64 {
 // leadsTo tests that joints lead to a pose.
 func (a *sixAxes) leadsTo(t *testing.T, pose geom.Frame, joints []float64) {
 	t.Helper()
-	if off := offPose(pose, a.chain.Forward(joints)); !(off < 1e-12) {
+	if off := apart(pose, a.chain.Forward(joints)); !(off < 1e-12) {
 		t.Fatalf("joints %v are %g away from the pose", joints, off)
 	}
 }
 
 // TestRoundTrip: every branch leads to the pose, the joints that led there are among them, and no branch is there twice.
 func TestRoundTrip(t *testing.T) {
-	const poses = 100_000
+	poses := steps(100_000)
 	forEachArm(t, func(t *testing.T, a *sixAxes, m *rand.Rand) {
 		var all kinematics.Branches
 		branches := 0
@@ -171,7 +166,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Fatalf("%v is not among the branches: %v", q, all.Of[:all.N])
 			}
 		}
-		mean := float64(branches) / poses
+		mean := float64(branches) / float64(poses)
 		t.Logf("%.2f branches", mean)
 		if a.mean != 0 && math.Abs(mean-a.mean) > 0.1 {
 			t.Errorf("%.2f branches on the average, not %.1f", mean, a.mean)
@@ -181,7 +176,7 @@ func TestRoundTrip(t *testing.T) {
 
 // TestNearest compares with all branches and all whole turns.
 func TestNearest(t *testing.T) {
-	const poses = 10_000
+	poses := steps(10_000)
 	forEachArm(t, func(t *testing.T, a *sixAxes, m *rand.Rand) {
 		var all kinematics.Branches
 		got := make([]float64, 6)
@@ -759,7 +754,7 @@ func FuzzInverse(f *testing.F) {
 			if s > kinematics.Invalid {
 				t.Fatal(s)
 			}
-			if off := offPose(pose, a.chain.Forward(joints)); (s.Good() || s == kinematics.OutOfLimits) && !(off <= rounding) {
+			if off := apart(pose, a.chain.Forward(joints)); (s.Good() || s == kinematics.OutOfLimits) && !(off <= rounding) {
 				t.Fatalf("%s: %v: %v is %g away", a.name, s, joints, off)
 			}
 			if s.Good() && !a.chain.Within(joints) {
