@@ -14,7 +14,7 @@ GENERATED := /grammar/internal/antlr$$
 RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck bench fuzz generate soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -40,6 +40,9 @@ fuzz: ## every fuzz target for FUZZTIME
 			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s "$$dir" || exit 1; \
 		done; \
 	done
+
+plots: ## the pictures of docs/motion.md
+	$(GO) run ./motion/plots docs/plots
 
 generate: ## everything that is generated
 	grammar/generate.sh
