@@ -29,8 +29,9 @@ type axis struct {
 	course   profile.Profile
 	from     profile.State
 	to       profile.Goal
-	share    float64 // of what the axis does that goes furthest
-	next     float64 // share, until there is a motion
+	share    float64       // of what the axis does that goes furthest
+	next     float64       // share, until there is a motion
+	now      profile.State // from which it stops
 }
 
 // NewJoints makes a motion that rests, with all axes at 0.

@@ -17,33 +17,41 @@ func (j *Joints) Stop(t float64, limits []profile.Limits) Outcome {
 	}
 	axes := j.axes
 	for i := range axes {
+		axes[i].now = axes[i].course.At(t)
+	}
+	return j.stopFromNow(j.sync, limits)
+}
+
+// stopFromNow stops the axes from wherever they are now.
+func (j *Joints) stopFromNow(sync Sync, limits []profile.Limits) Outcome {
+	axes := j.axes
+	for i := range axes {
 		if i >= len(limits) {
 			break
 		}
-		if r := axes[i].stop(t, limits[i]); r != profile.Solved {
-			return Outcome{r, i, j.sync}
+		if r := axes[i].stop(limits[i]); r != profile.Solved {
+			return Outcome{r, i, sync}
 		}
 	}
-	if j.sync == Asynchronous {
+	if sync == Asynchronous {
 		j.apart()
-		return Outcome{Sync: j.sync}
+		return Outcome{Sync: sync}
 	}
 	time, slowest := j.common(0)
 	if !finite(time) {
-		return Outcome{profile.NoCourse, slowest, j.sync}
+		return Outcome{profile.NoCourse, slowest, sync}
 	}
 	j.together(time)
-	return Outcome{Axis: slowest, Sync: j.sync}
+	return Outcome{Axis: slowest, Sync: Synchronous}
 }
 
-// stop prepares the transfer to where the axis stops soonest from a time on.
-func (a *axis) stop(t float64, l profile.Limits) profile.Result {
-	from := a.course.At(t)
+// stop prepares the transfer to where the axis stops soonest.
+func (a *axis) stop(l profile.Limits) profile.Result {
 	var soonest profile.Profile
-	if r := soonest.Stop(from, l); r != profile.Solved {
+	if r := soonest.Stop(a.now, l); r != profile.Solved {
 		return r
 	}
-	return a.transfer.Set(from, profile.Goal{State: profile.State{Pos: soonest.End().Pos}}, l)
+	return a.transfer.Set(a.now, profile.Goal{State: profile.State{Pos: soonest.End().Pos}}, l)
 }
 
 func (j *Joints) stopOnLine(t float64, limits []profile.Limits) Outcome {

@@ -8,6 +8,7 @@ import (
 // axes are several of them.
 type axes struct {
 	plan    *motion.Joints
+	online  *motion.Online
 	states  []profile.State
 	goals   []profile.Goal
 	limits  []profile.Limits
@@ -25,4 +26,21 @@ func plans(c *cell) {
 	c.number = a.plan.Duration()
 	c.index = a.plan.Axes() + int(a.plan.Sync())
 	c.ok = a.outcome.Solved()
+}
+
+//go:noinline
+func steps(c *cell) {
+	a := &c.axes
+	a.online.Set(a.states)
+	a.online.Aim(a.goals, a.limits)
+	a.online.Stop(a.limits)
+	a.outcome = a.online.Step(c.number, a.states)
+	c.number = a.online.Left()
+	c.ok = a.online.Stopping()
+	goals, limits := a.goals, a.limits
+	for i := range goals {
+		if i < len(limits) {
+			goals[i], c.ok = motion.Within(goals[i], limits[i])
+		}
+	}
 }

@@ -47,7 +47,7 @@ func main() {
 	}
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
-		axes:   axes{plan: motion.NewJoints(1)},
+		axes:   axes{plan: motion.NewJoints(1), online: motion.NewOnline(1, motion.Synchronous)},
 		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}
 	rotations(c)
@@ -56,5 +56,6 @@ func main() {
 	sixAxes(c)
 	sevenAxes(c)
 	plans(c)
+	steps(c)
 	fmt.Println(c.frame)
 }
