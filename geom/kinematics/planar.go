@@ -41,7 +41,7 @@ type planar struct {
 type link struct{ length, angle float64 }
 
 func linkOf(v geom.Vector) link {
-	return link{math.Sqrt(v.X*v.X + v.Z*v.Z), math.Atan2(v.X, v.Z)}
+	return link{math.Sqrt(v.X*v.X + v.Z*v.Z), arc(v.X, v.Z)}
 }
 
 // target is a pose and a hint.
@@ -91,7 +91,7 @@ func (p *planar) heading(t *target, x float64) float64 {
 	if t.free {
 		return p.signs[0] * p.chain.joints[0].nearest(t.hint[0])
 	}
-	return math.Atan2(t.centre.Y*x-t.centre.X*p.aside, t.centre.X*x+t.centre.Y*p.aside)
+	return arc(t.centre.Y*x-t.centre.X*p.aside, t.centre.X*x+t.centre.Y*p.aside)
 }
 
 // nearest returns the value within the limits that is nearest to hint.
@@ -117,7 +117,7 @@ func (p *planar) bend(x, z float64, hint *[six]float64) (b bend, ok bool) {
 		return b, false
 	}
 	sin, cos := math.Sqrt(max(far, 0)*(sum+d)), math.Sqrt(max(near, 0)*(d+difference)) // of the half, times the same
-	b.elbow = 2 * math.Atan2(sin, cos)
+	b.elbow = 2 * arc(sin, cos)
 	if d <= p.rounding {
 		any := p.signs[1]*p.chain.joints[1].nearest(hint[1]) + p.upper.angle
 		b.upper, b.single, b.free = [2]float64{any, any}, true, true
@@ -125,8 +125,8 @@ func (p *planar) bend(x, z float64, hint *[six]float64) (b bend, ok bool) {
 	}
 	// Seen along the upper arm, the point is at these coordinates, times 2·upper.
 	along, across := square+(p.upper.length-p.fore.length)*sum, sin*cos
-	b.upper[0] = math.Atan2(x*along-z*across, z*along+x*across)
-	b.upper[1] = math.Atan2(x*along+z*across, z*along-x*across)
+	b.upper[0] = arc(x*along-z*across, z*along+x*across)
+	b.upper[1] = arc(x*along+z*across, z*along-x*across)
 	b.single = across == 0
 	return b, true
 }
@@ -143,24 +143,37 @@ func (t *turns) take(first float64) {
 // flip changes to the other angles of the same rotation.
 func (t *turns) flip() { t.sum, t.tilt = t.sum+math.Pi, -t.tilt }
 
-// add adds a branch, unwound towards the hint.
-func (p *planar) add(into *Branches, configuration uint8, free bool, q, hint *[six]float64) {
-	if into.N < 0 || into.N >= len(into.Of) {
+// partial is a branch of which some joints are known, unwound towards the hint.
+type partial struct {
+	joints        [six]float64
+	configuration uint8
+	status        Status
+}
+
+// set tells the value of joint i.
+func (b *partial) set(p *planar, t *target, i int, value float64) {
+	within := false
+	if b.joints[i], within = p.chain.joints[i].Unwind(value, t.hint[i]); !within {
+		b.status = OutOfLimits
+	}
+}
+
+// free tells that a joint was taken from the hint.
+func (b *partial) free() {
+	if b.status == Solved {
+		b.status = Singular
+	}
+}
+
+// add adds a branch of which all is known.
+func (b *Branches) add(p *partial) {
+	if b.N < 0 || b.N >= len(b.Of) {
 		return
 	}
-	b := &into.Of[into.N]
-	into.N++
-	b.Configuration, b.Status = configuration, Solved
-	if free {
-		b.Status = Singular
-	}
-	for i := range q {
-		value, ok := p.chain.joints[i].Unwind(q[i], hint[i])
-		b.Joints[i] = value
-		if !ok {
-			b.Status = OutOfLimits
-		}
-	}
+	to := &b.Of[b.N]
+	*(*[six]float64)(to.Joints[:]) = p.joints
+	to.Configuration, to.Status = p.configuration, p.status
+	b.N++
 }
 
 // best is the best status of all branches.
@@ -259,7 +272,7 @@ func newPlanar(c *Chain) (p *planar, axes [six]Line, centre geom.Vector, err err
 	z, y := axes[3].Direction.Scale(p.signs[3]), axes[4].Direction
 	x := y.Cross(z)
 	last := axes[5].Direction
-	p.straight = math.Atan2(last.Dot(x), last.Dot(z))
+	p.straight = arc(last.Dot(x), last.Dot(z))
 	wrist := turned(x, y, z)
 	p.wrist, p.tip = versorOf(wrist), versorOf(tip.Rot.To(wrist).Mul(geom.FromABC(0, p.straight, 0)))
 	return p, axes, centre, nil

@@ -79,13 +79,20 @@ func (u *UR) find(t *target, into *Branches) {
 		wrist := plane.mul(&u.wrist)
 		wrist = wrist.invert()
 		turns := wrist.turns()
-		if turns.free() {
+		aligned := turns.free()
+		turned := partial{configuration: side * back}
+		turned.set(&u.planar, t, 0, u.signs[0]*heading)
+		if aligned {
 			turns.take(u.side * u.within(u.sum(&t.hint), x-u.ahead, t.centre.Z))
 		}
-		u.bending(t, x, heading, &turns, side*back, into)
-		if !turns.free() {
+		if aligned || t.free {
+			turned.free()
+		}
+		u.bending(t, x, &turns, turned, into)
+		if !aligned {
 			turns.flip()
-			u.bending(t, x, heading, &turns, side*back|flip, into)
+			turned.configuration |= flip
+			u.bending(t, x, &turns, turned, into)
 		}
 		if x == 0 {
 			return
@@ -94,24 +101,31 @@ func (u *UR) find(t *target, into *Branches) {
 }
 
 // bending finds the branches of an arm of which all but joints 2 to 4 is known, and of those the sum.
-func (u *UR) bending(t *target, x, heading float64, turns *turns, configuration uint8, into *Branches) {
+func (u *UR) bending(t *target, x float64, turns *turns, turned partial, into *Branches) {
 	sum := u.side * turns.first()
-	sin, cos := math.Sincos(sum + u.hand.angle)
-	b, ok := u.bend(x-u.ahead-u.hand.length*sin, t.centre.Z-u.hand.length*cos, &t.hint)
+	hand := angleOf(sum + u.hand.angle)
+	b, ok := u.bend(x-u.ahead-u.hand.length*hand.sin, t.centre.Z-u.hand.length*hand.cos, &t.hint)
 	if !ok {
 		return
+	}
+	turned.set(&u.planar, t, 4, turns.tilt-u.straight)
+	turned.set(&u.planar, t, 5, turns.last())
+	if b.free {
+		turned.free()
 	}
 	for lower := range uint8(2) {
 		// Over its back the arm bends the other way.
 		elbow, upper := b.elbow, b.upper[0]
-		if lower != configuration&back {
+		if lower != turned.configuration&back {
 			elbow, upper = -elbow, b.upper[1]
 		}
 		second, third := upper-u.upper.angle, elbow+u.upper.angle-u.fore.angle
-		u.add(into, configuration|lower*down, t.free || b.free || turns.free(), &[six]float64{
-			u.signs[0] * heading, u.signs[1] * second, u.signs[2] * third, u.signs[3] * (sum - second - third),
-			turns.tilt - u.straight, turns.last(),
-		}, &t.hint)
+		bent := turned
+		bent.configuration |= lower * down
+		bent.set(&u.planar, t, 1, u.signs[1]*second)
+		bent.set(&u.planar, t, 2, u.signs[2]*third)
+		bent.set(&u.planar, t, 3, u.signs[3]*(sum-second-third))
+		into.add(&bent)
 		if b.single {
 			return
 		}

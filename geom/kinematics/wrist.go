@@ -68,7 +68,7 @@ func (w *Wrist) find(t *target, into *Branches, every bool) {
 		}
 		b, ok := w.bend(x-w.ahead, t.centre.Z, &t.hint)
 		if ok {
-			w.reaching(t, x, side*back, &b, into, every)
+			w.reaching(t, x, side, &b, into, every)
 		}
 		if x == 0 && !every {
 			return
@@ -76,26 +76,29 @@ func (w *Wrist) find(t *target, into *Branches, every bool) {
 	}
 }
 
-// reaching finds the branches of an arm whose plane and elbow are known, but for its sign.
-func (w *Wrist) reaching(t *target, x float64, configuration uint8, b *bend, into *Branches, every bool) {
+// reaching finds the branches of an arm whose plane and elbow are known, but for the sign of the elbow.
+func (w *Wrist) reaching(t *target, x float64, side uint8, b *bend, into *Branches, every bool) {
 	heading := w.heading(t, x)
 	plane := t.back.aboutZ(heading)
+	reached := partial{configuration: side * back}
+	reached.set(&w.planar, t, 0, w.signs[0]*heading)
+	if t.free || b.free {
+		reached.free()
+	}
 	for lower := range uint8(2) {
 		// Over its back the arm bends the other way.
 		elbow, upper := b.elbow, b.upper[0]
-		if lower != configuration&back {
+		if lower != side {
 			elbow, upper = -elbow, b.upper[1]
 		}
-		q := [six]float64{
-			w.signs[0] * heading,
-			w.signs[1] * (upper - w.upper.angle),
-			w.signs[2] * (elbow + w.upper.angle - w.fore.angle),
-		}
+		bent := reached
+		bent.configuration |= lower * down
+		bent.set(&w.planar, t, 1, w.signs[1]*(upper-w.upper.angle))
+		bent.set(&w.planar, t, 2, w.signs[2]*(elbow+w.upper.angle-w.fore.angle))
 		forearm := plane.aboutY(upper + elbow - w.fore.angle)
 		wrist := forearm.mul(&w.wrist)
 		wrist = wrist.invert()
-		turns := wrist.turns()
-		w.turning(t, &turns, configuration|lower*down, t.free || b.free, &q, into, every)
+		w.turning(t, wrist.turns(), &bent, into, every)
 		if b.single && !every {
 			return
 		}
@@ -103,14 +106,19 @@ func (w *Wrist) reaching(t *target, x float64, configuration uint8, b *bend, int
 }
 
 // turning finds the branches of an arm of which all but the wrist is known.
-func (w *Wrist) turning(t *target, turns *turns, configuration uint8, free bool, q *[six]float64, into *Branches, every bool) {
+func (w *Wrist) turning(t *target, turns turns, bent *partial, into *Branches, every bool) {
 	aligned := turns.free()
 	if aligned {
-		w.align(turns, &t.hint)
+		w.align(&turns, &t.hint)
+		bent.free()
 	}
 	for flipped := range uint8(2) {
-		q[3], q[4], q[5] = w.signs[3]*turns.first(), turns.tilt-w.straight, turns.last()
-		w.add(into, configuration|flipped*flip, free || aligned, q, &t.hint)
+		b := *bent
+		b.configuration |= flipped * flip
+		b.set(&w.planar, t, 3, w.signs[3]*turns.first())
+		b.set(&w.planar, t, 4, turns.tilt-w.straight)
+		b.set(&w.planar, t, 5, turns.last())
+		into.add(&b)
 		if !aligned {
 			turns.flip()
 		} else if !every {
