@@ -152,6 +152,9 @@ type partial struct {
 
 // set tells the value of joint i.
 func (b *partial) set(p *planar, t *target, i int, value float64) {
+	if i < 0 || i >= six {
+		return
+	}
 	within := false
 	if b.joints[i], within = p.chain.joints[i].Unwind(value, t.hint[i]); !within {
 		b.status = OutOfLimits
