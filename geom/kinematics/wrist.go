@@ -11,9 +11,13 @@ import (
 // Axes 2 and 3 are parallel, and stand on axis 1; axis 2 may be ahead of it, and upper arm, forearm and wrist aside of it.
 // That is how most industrial arms are built.
 //
-// It goes the way of Paul and of Pieper: joints 1 to 3 bring the centre to its place, joints 4 to 6 turn the tip. There
-// are eight branches: the arm reaches to the front, or over itself to the back, the elbow is up or down, and the wrist may
-// be flipped.
+// Joints 1 to 3 bring the centre to its place, joints 4 to 6 turn the tip, since they leave the centre where it is (D. L.
+// Pieper, "The Kinematics of Manipulators under Computer Control", Stanford, 1968). There are eight branches: the arm
+// reaches to the front, or over itself to the back, the elbow is up or down, and the wrist may be flipped. Positions and
+// angles are as exact as rounding allows, also near singular poses and at the border of reach.
+//
+// A pose is singular if the wrist is on axis 1, or in the shoulder, or if axes 4 and 6 are aligned. Joints that the pose
+// does not determine then come from the hint. Hints above 1e9 are invalid, as they have no digits left.
 type Wrist struct{ planar }
 
 var _ Solver = (*Wrist)(nil)
