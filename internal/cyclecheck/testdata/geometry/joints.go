@@ -9,6 +9,8 @@ import (
 type axes struct {
 	plan    *motion.Joints
 	online  *motion.Online
+	pace    motion.Pace
+	pose    motion.Pose
 	states  []profile.State
 	goals   []profile.Goal
 	limits  []profile.Limits
@@ -43,4 +45,16 @@ func steps(c *cell) {
 			goals[i], c.ok = motion.Within(goals[i], limits[i])
 		}
 	}
+	paces(c)
+}
+
+//go:noinline
+func paces(c *cell) {
+	p := &c.axes.pace
+	p.Begin(c.number, c.number)
+	p.To(c.number)
+	c.number = p.Step(c.number)
+	p.Apply(c.axes.states)
+	p.ApplyTo(&c.axes.pose)
+	c.number, _ = p.Rate()
 }
