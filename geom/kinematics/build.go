@@ -58,7 +58,10 @@ func build(parts []part, tip geom.Frame) (*Chain, error) {
 		c.links[i] = next.To(parts[i].after)
 	}
 	for i := range parts {
-		c.steps[i].settle()
+		s := &c.steps[i]
+		s.settle()
+		// An angle that others follow may be a whole turn away if theirs are too.
+		c.stiff[s.from] = c.stiff[s.from] || s.slides || s.factor != math.Round(s.factor)
 	}
 	return c, nil
 }

@@ -35,7 +35,8 @@ type Follow struct {
 // everybody at the same time.
 type Chain struct {
 	joints [MaxJoints]Joint
-	n      int // joints with values of their own
+	n      int             // joints with values of their own
+	stiff  [MaxJoints]bool // a whole turn does not lead to the same pose
 	start  axes
 	steps  [MaxJoints]step
 	m      int                   // steps

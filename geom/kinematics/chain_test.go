@@ -349,4 +349,15 @@ func TestFollow(t *testing.T) {
 	if got := c.Joint(0); c.Len() != 1 || c.Links() != 2 || got != want {
 		t.Errorf("%d joints, %+v", c.Len(), got)
 	}
+	// Angles are whole turns away only if that leads to the same pose.
+	for _, tt := range []struct{ factor, want float64 }{{-2, 1}, {0.5, 1 + 2*math.Pi}} {
+		c := must(kinematics.New([]kinematics.Segment{
+			{Axis: x, Joint: free("leads")},
+			{Axis: x, Joint: free("follows"), Follow: &kinematics.Follow{Factor: tt.factor}},
+		}, geom.Frame{}))
+		q := []float64{1 + 2*math.Pi}
+		if s := c.Unwind(q, []float64{0}); s != kinematics.Solved || math.Abs(q[0]-tt.want) > 1e-12 {
+			t.Errorf("%v times: %v, %v", tt.factor, s, q)
+		}
+	}
 }

@@ -12,8 +12,13 @@ func (c *Chain) Unwind(joints, hint []float64) Status {
 		if i >= len(joints) || i >= len(hint) || !(math.Abs(joints[i]-hint[i]) <= math.MaxFloat64) {
 			return Invalid
 		}
-		within := false
-		if joints[i], within = c.joints[i].Unwind(joints[i], hint[i]); !within {
+		j, within := &c.joints[i], false
+		if c.stiff[i] {
+			joints[i], within = j.hold(joints[i])
+		} else {
+			joints[i], within = j.Unwind(joints[i], hint[i])
+		}
+		if !within {
 			status = OutOfLimits
 		}
 	}

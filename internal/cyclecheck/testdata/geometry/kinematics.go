@@ -1,8 +1,15 @@
 package main
 
-import "github.com/softrobot-rcc/rccd/geom/kinematics"
+import (
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+)
 
-var inverse = kinematics.Inverse{Length: 1, Least: 0.1}
+var (
+	inverse     = kinematics.Inverse{Length: 1, Least: 0.1}
+	straight, _ = kinematics.New([]kinematics.Segment{{Axis: geom.Vector{Z: 1}, Joint: kinematics.Joint{Max: 1}}}, geom.Frame{})
+	numeric, _  = kinematics.NewNumeric(straight, kinematics.Options{})
+)
 
 //go:noinline
 func values(c *cell) {
@@ -11,6 +18,12 @@ func values(c *cell) {
 	c.jacobian.At(c.vector)
 	c.jacobian.Rotate(c.frame.Rot)
 	c.ok = c.jacobian.Finite()
+}
+
+//go:noinline
+func searches(c *cell) {
+	c.status = numeric.Nearest(&c.frame, c.other, c.joints)
+	c.status = numeric.Branches(&c.frame, c.other, &c.branches)
 }
 
 //go:noinline

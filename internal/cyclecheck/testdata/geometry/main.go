@@ -10,6 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/motion"
+	"github.com/softrobot-rcc/rccd/motion/path"
 )
 
 // cell is what a cycle works on. Results are stored, so that the compiler does not leave out what computes them.
@@ -37,6 +38,7 @@ type cell struct {
 	ur        *kinematics.UR
 	srs       *kinematics.SRS
 	ranges    kinematics.Ranges
+	way       way
 }
 
 func main() {
@@ -45,17 +47,25 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	line, err := path.Line(geom.Frame{}, geom.Frame{Pos: geom.Vector{X: 1}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
+		way:    way{path: line, along: motion.NewAlong(line)},
 		axes:   axes{plan: motion.NewJoints(1), online: motion.NewOnline(1, motion.Synchronous)},
 		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}
 	rotations(c)
 	values(c)
 	chains(c)
+	searches(c)
 	sixAxes(c)
 	sevenAxes(c)
 	plans(c)
 	steps(c)
+	ways(c)
 	fmt.Println(c.frame)
 }
