@@ -40,5 +40,5 @@
 //
 // # In the cycle
 //
-// At and what Point offers allocate nothing, do not panic, and answer NaN with NaN. All else is for loading.
+// At, Smooth and what Point offers allocate nothing, do not panic, and answer NaN with NaN. All else is for loading.
 package path

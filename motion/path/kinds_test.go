@@ -186,6 +186,18 @@ func TestChain(t *testing.T) {
 	if n := chain.Corners(); len(n) != 1 || math.Abs(n[0]-1-math.Pi/2) > 1e-12 {
 		t.Errorf("corners at %v", n)
 	}
+	corner := chain.Corners()[0]
+	for way, smooth := range map[[2]float64]bool{
+		{0, corner}: true, {corner, 0}: true, {corner, chain.Length()}: true, {0.5, 0.5}: true,
+		{0, corner + 0.01}: false, {corner + 0.01, corner - 0.01}: false, {-0.01, 1}: false, {2, 10}: false, {0, math.NaN()}: false,
+	} {
+		if chain.Smooth(way[0], way[1]) != smooth {
+			t.Errorf("from %v to %v it is not what it should be: %v", way[0], way[1], !smooth)
+		}
+	}
+	if !chain.IsCorner(corner) || chain.IsCorner(corner+0.01) || chain.IsCorner(1) || chain.IsCorner(math.NaN()) {
+		t.Error("corners are somewhere else")
+	}
 	if n := build(path.Chain(chain)).Length(); n != chain.Length() {
 		t.Errorf("a chain of one is %v long", n)
 	}

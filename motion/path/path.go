@@ -26,6 +26,34 @@ func (p *Path) Segments() []Segment { return p.segments }
 // rest can a motion pass such a place.
 func (p *Path) Corners() []float64 { return p.corners }
 
+// Smooth tells that a motion may go from one arc length to another without stopping on the way: both are on the path, and
+// no corner is between them. It is fit for the cycle.
+func (p *Path) Smooth(from, to float64) bool {
+	if from > to {
+		from, to = to, from
+	}
+	from, to = from+nanometre, to-nanometre
+	if !(from >= 0 && to <= p.length) {
+		return false
+	}
+	for _, s := range p.corners {
+		if from < s && s < to {
+			return false
+		}
+	}
+	return true
+}
+
+// IsCorner tells that there is a corner at an arc length. It is fit for the cycle.
+func (p *Path) IsCorner(s float64) bool {
+	for _, corner := range p.corners {
+		if math.Abs(s-corner) <= nanometre {
+			return true
+		}
+	}
+	return false
+}
+
 // Point is a pose on a path and its derivatives by arc length.
 type Point struct {
 	Frame                geom.Frame
