@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
 // poses are values of joints between their limits, so many that no processor learns them by heart.
@@ -67,4 +68,59 @@ func plainKR16(q []float64) geom.Frame {
 		f = f.Mul(turn).Mul(geom.Frame{Pos: geom.Vector{X: r[3]}, Rot: geom.FromABC(0, 0, r[4])})
 	}
 	return f
+}
+
+// operations are what a cycle asks an arm for, each with values that change.
+func operations() map[string]func(i int) {
+	c, p := kr16(), panda()
+	all, hints := poses(c), poses(p)
+	m := newMaker(13)
+	n := numeric(p, kinematics.Options{})
+	goals, near := make([]geom.Frame, len(hints)), make([][]float64, len(hints))
+	for i, q := range hints {
+		goals[i], near[i] = p.Forward(q), aside(m, q, 0.01)
+	}
+	away := geom.Frame{Pos: geom.Vector{X: 0.3, Y: 0.01, Z: 1.1}, Rot: geom.FromABC(0, 0, 3)}
+	inside := geom.Frame{Pos: geom.Vector{Z: 0.4}} // the arm would have to be in itself
+	var goal geom.Frame
+	var j geom.Jacobian
+	want := geom.Twist{Vel: geom.Vector{X: 1}}
+	var branches kinematics.Branches
+	q, v := make([]float64, p.Len()), []float64{1, 2, 3, 4, 5, 6, 7}
+	links := make([]geom.Frame, c.Links())
+	return map[string]func(i int){
+		"Forward 6R":  func(i int) { goal = c.Forward(all[i]) },
+		"Jacobian 6R": func(i int) { goal = c.Jacobian(all[i], &j) },
+		"Frames 6R":   func(i int) { c.Frames(all[i], links) },
+		"Twist 6R":    func(i int) { want = c.Twist(all[i], v) },
+		"Drift 6R":    func(i int) { want = c.Drift(all[i], v) },
+		"Velocities 6R": func(i int) {
+			c.Jacobian(all[i], &j)
+			inverse.Velocities(&j, want, nil, q)
+		},
+		"Numeric 7R near":    func(i int) { n.Nearest(&goals[i], near[i], q) },
+		"Numeric 7R far":     func(i int) { n.Nearest(&goals[i], hints[(i+1)%len(hints)], q) },
+		"Numeric 7R hardest": func(i int) { n.Nearest(&away, hints[i], q) },
+		"Numeric of Forward": func(i int) { n.Nearest(&goal, hints[i], q) },
+		"Numeric 7R nowhere": func(i int) { n.Nearest(&inside, hints[i], q) },
+		"Numeric 7R all":     func(i int) { n.Branches(&goals[i], hints[i], &branches) },
+	}
+}
+
+func BenchmarkArm(b *testing.B) {
+	for name, op := range operations() {
+		b.Run(name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				op(i % (1 << 10))
+			}
+		})
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	for name, op := range operations() {
+		if n := alloc.Least(func() { op(1) }); n != 0 {
+			t.Errorf("%s: %d allocations", name, n)
+		}
+	}
 }
