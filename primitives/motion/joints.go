@@ -54,13 +54,9 @@ type states struct {
 	Pos spec.Out[[]float64] `rcc:"outPos" doc:"positions, null while there are none"`
 	Vel spec.Out[[]float64] `rcc:"outVel" doc:"velocities, 1/s"`
 	Acc spec.Out[[]float64] `rcc:"outAcc" doc:"accelerations, 1/s²"`
-	at  []profile.State
 }
 
 func (s *states) Init(env *spec.Env, n int) (err error) {
-	if s.at, err = spec.Make[profile.State](env, n); err != nil {
-		return err
-	}
 	for _, out := range []*spec.Out[[]float64]{&s.Pos, &s.Vel, &s.Acc} {
 		if out.V, err = generic.Array[float64](env, int32(n)); err != nil {
 			return err
@@ -69,9 +65,9 @@ func (s *states) Init(env *spec.Env, n int) (err error) {
 	return nil
 }
 
-// show sets the ports to what is in at (cycle).
-func (s *states) show(cy *spec.Cycle) {
-	at, pos, vel, acc := s.at, s.Pos.V, s.Vel.V, s.Acc.V
+// show sets the ports to the states of joints (cycle).
+func (s *states) show(at []profile.State, cy *spec.Cycle) {
+	pos, vel, acc := s.Pos.V, s.Vel.V, s.Acc.V
 	for k := range at {
 		if k >= len(pos) || k >= len(vel) || k >= len(acc) {
 			break
@@ -88,20 +84,11 @@ type allowed struct {
 	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" doc:"limits of velocity, 1/s"`
 	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" doc:"limits of acceleration, 1/s²"`
 	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" doc:"limits of jerk, 1/s³; joints without one have none"`
-	limits  []profile.Limits
 }
 
-// read takes the limits of a cycle; it is false when there are none (cycle).
-func (a *allowed) read(cy *spec.Cycle) bool {
-	vel, acc, jerk := a.MaxVel.Ref(cy), a.MaxAcc.Ref(cy), a.MaxJerk.Ref(cy)
-	if vel == nil || acc == nil || jerk == nil {
-		return false
-	}
-	limits := a.limits
-	for k := range limits {
-		limits[k] = profile.Limits{Vel: element(*vel, k, 0), Acc: element(*acc, k, 0), Jerk: element(*jerk, k, math.Inf(1))}
-	}
-	return true
+// limitsOf returns the limits of a joint (cycle).
+func limitsOf(vel, acc, jerk []float64, k int) profile.Limits {
+	return profile.Limits{Vel: element(vel, k, nan), Acc: element(acc, k, nan), Jerk: element(jerk, k, math.Inf(1))}
 }
 
 // element returns an element, or what stands for one that is not there (cycle).
@@ -124,10 +111,12 @@ type jointMotion struct {
 	timing
 	states
 
-	sync planner.Sync
-	plan *planner.Joints
-	from []profile.State
-	to   []profile.Goal
+	sync   planner.Sync
+	plan   *planner.Joints
+	from   []profile.State
+	to     []profile.Goal
+	limits []profile.Limits
+	at     []profile.State
 }
 
 func (p *jointMotion) Init(env *spec.Env) (err error) {
@@ -147,6 +136,9 @@ func (p *jointMotion) Init(env *spec.Env) (err error) {
 	if p.limits, err = spec.Make[profile.Limits](env, n); err != nil {
 		return err
 	}
+	if p.at, err = spec.Make[profile.State](env, n); err != nil {
+		return err
+	}
 	p.plan = planner.NewJoints(n)
 	if err := p.timing.Init(env); err != nil {
 		return err
@@ -154,22 +146,23 @@ func (p *jointMotion) Init(env *spec.Env) (err error) {
 	return p.states.Init(env, n)
 }
 
-// read takes the states of a cycle; it is false when they are not all there (cycle).
+// read takes the task of a cycle; it is false when something is not there (cycle).
 func (p *jointMotion) read(cy *spec.Cycle) bool {
-	from, fromVel, to, toVel := p.From.Ref(cy), p.FromVel.Ref(cy), p.To.Ref(cy), p.ToVel.Ref(cy)
-	if from == nil || fromVel == nil || to == nil || toVel == nil || !p.allowed.read(cy) {
+	if p.FromVel.Null(cy) || p.ToVel.Null(cy) || p.MaxVel.Null(cy) || p.MaxAcc.Null(cy) || p.MaxJerk.Null(cy) {
 		return false
 	}
-	starts, goals := p.from, p.to
+	from, fromVel, to, toVel := array(&p.From, cy), array(&p.FromVel, cy), array(&p.To, cy), array(&p.ToVel, cy)
+	vel, acc, jerk := array(&p.MaxVel, cy), array(&p.MaxAcc, cy), array(&p.MaxJerk, cy)
+	starts, goals, limits := p.from, p.to, p.limits
 	for k := range starts {
-		s := profile.State{Pos: element(*from, k, nan), Vel: element(*fromVel, k, 0)}
-		g := profile.State{Pos: element(*to, k, nan), Vel: element(*toVel, k, 0)}
+		s := profile.State{Pos: element(from, k, nan), Vel: element(fromVel, k, 0)}
+		g := profile.State{Pos: element(to, k, nan), Vel: element(toVel, k, 0)}
 		if !complete(s) || !complete(g) {
 			return false
 		}
 		starts[k] = s
-		if k < len(goals) {
-			goals[k].State = g
+		if k < len(goals) && k < len(limits) {
+			goals[k].State, limits[k] = g, limitsOf(vel, acc, jerk, k)
 		}
 	}
 	return true
@@ -183,7 +176,7 @@ func runJoints(run []jointMotion, cy *spec.Cycle) {
 		}
 		if t, there := p.now(p.plan.Duration(), cy); there {
 			p.plan.At(t, p.at)
-			p.show(cy)
+			p.show(p.at, cy)
 		}
 	}
 }

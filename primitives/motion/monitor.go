@@ -193,8 +193,10 @@ func (p *jointMonitor) check(values []float64, cy *spec.Cycle) {
 
 // array returns what stands on a port, nothing when that is null (cycle).
 func array(in *spec.In[[]float64], cy *spec.Cycle) []float64 {
-	v, _ := in.Get(cy)
-	return v
+	if v := in.Ref(cy); v != nil {
+		return *v
+	}
+	return nil
 }
 
 func monitors() []*spec.Primitive {
@@ -245,6 +247,10 @@ func monitors() []*spec.Primitive {
 					Doc: "a joint without limit, null and reset", Cycle: "500ms", Params: params{"Max": "[1]"},
 					In:  series{"inValues": {"[0,9]", "null", "[2,9]", "[1,9]"}, "inReset": {"false", "false", "false", "true"}},
 					Out: series{"outJoint": {"null", "null", "0", "null"}, "outPosExceeded": {"false", "false", "true", "false"}},
+				},
+				{
+					Doc: "limits that are null", Params: params{"Size": "1"}, In: series{"inValues": {"[2]"}, "inMax": {"[3]", "null", "[1]"}},
+					Out: series{"outPosExceeded": {"false", "false", "true"}},
 				},
 				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "1 to 64 joints, not -1"},
 				{Doc: "nothing tells the number", In: series{"inValues": {"[]"}}, Reject: "how many joints"},

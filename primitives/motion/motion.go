@@ -15,6 +15,7 @@ func Primitives() []*spec.Primitive {
 	return slices.Concat(
 		profiles(),
 		joints(),
+		generators(),
 		monitors(),
 	)
 }
