@@ -53,11 +53,33 @@ var _ Solver = (*SRS)(nil)
 type axis struct {
 	Joint
 	turn, offset float64
-	centre, half float64 // of the range of its angle
+
+	limited bool // it cannot turn all round
+	centre  angle
+	ends    [2]angle // of the range of its angle
+	least   float64  // cosine of half the range
 }
 
 func (a *axis) angle(value float64) float64 { return a.turn*value + a.offset }
 func (a *axis) value(angle float64) float64 { return a.turn * (angle - a.offset) }
+
+// limit computes what the range means for the angle.
+func (a *axis) limit() {
+	if a.limited = a.Max-a.Min < 2*math.Pi; a.limited {
+		a.centre = angleOf(a.angle(centre(&a.Joint)))
+		a.ends = [2]angle{angleOf(a.angle(a.Min)), angleOf(a.angle(a.Max))}
+		a.least = math.Cos((a.Max - a.Min) / 2)
+	}
+}
+
+// near returns the value for an angle that is nearest to hint, and if it need not stand still, within limits.
+func (a *axis) near(angle, hint float64, still bool) (float64, bool) {
+	value := a.value(angle)
+	if still {
+		return a.hold(towards(hint, value))
+	}
+	return a.Unwind(value, hint)
+}
 
 // fitting is by how much axes may miss each other (m) or a right angle (rad): what rounding in descriptions of robots
 // leaves. An arm that is not exact by that much is solved as if it were.
@@ -138,7 +160,7 @@ func (s *SRS) straighten(c *Chain, lines *[7]Line, upper, lower geom.Vector) {
 		if i < 6 { // what the last joint turns is called straight at its value 0
 			a.offset = angleAbout(about[i], way[i], way[i+2])
 		}
-		a.centre, a.half = a.angle(centre(&a.Joint)), (a.Max-a.Min)/2
+		a.limit()
 	}
 }
 

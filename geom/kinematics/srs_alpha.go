@@ -25,14 +25,14 @@ type plane struct {
 }
 
 func (s *SRS) plane(q *values) plane {
-	bend := s.middle.angle(q.middle)
-	tip := math.Atan2(s.lower*math.Sin(bend), s.upper+s.lower*math.Cos(bend))
+	bend := angleOf(s.middle.angle(q.middle))
+	tip := arc(s.lower*bend.sin, s.upper+s.lower*bend.cos)
 	a := versor{w: 1}
 	a = a.aboutZ(s.first[0].angle(q.first[0]))
 	a = a.aboutY(s.first[1].angle(q.first[1]))
 	a = a.aboutZ(s.first[2].angle(q.first[2]))
 	a = a.aboutY(tip)
-	if math.Sin(bend) < 0 {
+	if bend.sin < 0 {
 		a = a.halfTurn()
 	}
 	return plane{a, a.turns()}
@@ -59,9 +59,8 @@ func (s *SRS) AlphaVelocity(joints, velocities []float64) float64 {
 	if !ok || !also {
 		return math.NaN()
 	}
-	s2, c2 := math.Sincos(s.first[1].angle(q.first[1]))
-	s3, c3 := math.Sincos(s.first[2].angle(q.first[2]))
-	s4, c4 := math.Sincos(s.middle.angle(q.middle))
+	a2, a3, a4 := angleOf(s.first[1].angle(q.first[1])), angleOf(s.first[2].angle(q.first[2])), angleOf(s.middle.angle(q.middle))
+	s2, c2, s3, c3, s4, c4 := a2.sin, a2.cos, a3.sin, a3.cos, a4.sin, a4.cos
 	w1, w2, w3, w4 := s.first[0].turn*v.first[0], s.first[1].turn*v.first[1], s.first[2].turn*v.first[2], s.middle.turn*v.middle
 
 	// The wrist is at (x, 0, z) as seen from the upper arm, at an angle that changes by w.

@@ -20,6 +20,10 @@ type circle struct {
 // is taken to be as far as it can be: what rounding does to a pose of a stretched arm.
 const outside = 1e-10
 
+// rounded is how close a distance is to the largest or least one, relative to the length of the arm, if only rounding keeps them
+// apart. Joint 4 would make 1e-7 rad of it, and other axes that are parallel to those of a stretched arm would seem not to be.
+const rounded = 4e-15
+
 // straight is the sine or cosine of half the angle of joint 4 up to which the circle of the elbow is taken for a point. For
 // a stretched arm it follows from the distance of the wrist up to the square root of rounding.
 const straight = 1e-6
@@ -38,17 +42,22 @@ func (s *SRS) circle(to *geom.Frame, c *circle) Status {
 	if r > most*(1+outside) || r < least-most*outside || r <= most*outside {
 		return Unreachable
 	}
-	up := math.Sqrt(max(r-least, 0) * (r + least))
-	across := math.Sqrt(max(most-r, 0) * (most + r))
-	bend := 2 * math.Atan2(across, up)
+	up, across := 0.0, 0.0
+	if r-least > rounded*most {
+		up = math.Sqrt((r - least) * (r + least))
+	}
+	if most-r > rounded*most {
+		across = math.Sqrt((most - r) * (most + r))
+	}
+	bend := 2 * arc(across, up)
 	size := math.Sqrt(up*up + across*across)
 	c.bend, c.point = bend, up <= straight*size || across <= straight*size
 
 	// The triangle of shoulder, elbow and wrist: its angles at the shoulder and at the wrist.
-	atShoulder := math.Atan2(2*s.lower*up*across, s.upper*size*size+s.lower*(up-across)*(up+across))
+	atShoulder := arc(2*s.lower*up*across, s.upper*size*size+s.lower*(up-across)*(up+across))
 	atWrist := bend - atShoulder
 
-	turn, tilt := math.Atan2(y, x), math.Atan2(aside, z)
+	turn, tilt := arc(y, x), arc(aside, z)
 	c.slope = aside / r
 	c.at = versor{w: 1}
 	c.at = c.at.aboutZ(turn)
@@ -76,7 +85,7 @@ func (c *circle) carried(p *plane) float64 {
 	if d.w*d.w+d.z*d.z < 1e-12 { // turned round: there is no shortest way
 		return p.alpha()
 	}
-	return 2 * math.Atan2(d.z, d.w)
+	return 2 * arc(d.z, d.w)
 }
 
 // Distances from the first axis, as sines, below which Nearest gives alpha up, and above which it keeps it.
@@ -108,8 +117,8 @@ type spread struct {
 // part3 are the joints of the shoulder or of the wrist.
 type part3 struct {
 	joints [3]float64
-	away   float64 // from the hint, all joints added up
-	ok     bool    // within the limits
+	away   float64 // squared distance from the hint
+	ok     bool    // within limits
 	twin   bool    // the same as another one
 }
 
@@ -121,14 +130,15 @@ type part1 struct {
 
 // turns returns the angles of shoulder and wrist for an alpha.
 func (c *circle) turns(alpha float64) (first, last turns) {
-	sin, cos := math.Sincos(alpha / 2)
-	a, _ := c.first.at(sin, cos)
-	b, _ := c.last.at(sin, cos)
+	half := angleOf(alpha / 2)
+	a, _ := c.first.at(half)
+	b, _ := c.last.at(half)
 	return a.turns(), b.turns()
 }
 
-// spread finds all solutions for an alpha.
-func (s *SRS) spread(c *circle, alpha float64, hint *values, into *spread) {
+// spread finds all solutions for an alpha. If the arm is to stand still as far as it can, joints do not go round by whole
+// turns to be within limits.
+func (s *SRS) spread(c *circle, alpha float64, hint *values, still bool, into *spread) {
 	first, last := c.turns(alpha)
 	into.status = Solved
 	if c.point || first.free() || last.free() {
@@ -137,18 +147,18 @@ func (s *SRS) spread(c *circle, alpha float64, hint *values, into *spread) {
 	// Bits of the configuration turn joints by π: that of the elbow 3 and 5, that of the shoulder 1 and 3, that of the
 	// wrist 5 and 7.
 	for i := range into.first {
-		solve3(&s.first, &first, 0, halfTurns(i>>1), i&1 != 0, &hint.first, &into.first[i])
+		solve3(&s.first, &first, 0, halfTurns(i>>1), i&1 != 0, &hint.first, still, &into.first[i])
 	}
 	for i := range into.last {
-		solve3(&s.last, &last, halfTurns(i), 0, i>>1 != 0, &hint.last, &into.last[i])
+		solve3(&s.last, &last, halfTurns(i), 0, i>>1 != 0, &hint.last, still, &into.last[i])
 	}
 	for i := range into.middle {
 		m, angle := &into.middle[i], c.bend
 		if i == 1 {
 			angle = -angle
 		}
-		m.joint, m.ok = s.middle.Unwind(s.middle.value(angle), hint.middle)
-		m.away = math.Abs(m.joint - hint.middle)
+		m.joint, m.ok = s.middle.near(angle, hint.middle, still)
+		m.away = (m.joint - hint.middle) * (m.joint - hint.middle)
 	}
 }
 
@@ -156,7 +166,7 @@ func halfTurns(n int) float64 { return float64(n&1) * math.Pi }
 
 // solve3 finds the values of three joints for their angles, of which the first and the last one are turned further by before
 // and after, and the other way round if negative.
-func solve3(axes *[3]axis, t *turns, before, after float64, negative bool, hint *[3]float64, into *part3) {
+func solve3(axes *[3]axis, t *turns, before, after float64, negative bool, hint *[3]float64, still bool, into *part3) {
 	tilt := t.tilt
 	into.twin = false
 	if t.free() {
@@ -167,14 +177,15 @@ func solve3(axes *[3]axis, t *turns, before, after float64, negative bool, hint 
 			before, after, tilt = before+math.Pi, after+math.Pi, -tilt
 		}
 		var last bool
-		into.joints[0], into.ok = axes[0].Unwind(axes[0].value(t.first()+before), hint[0])
-		into.joints[2], last = axes[2].Unwind(axes[2].value(t.last()+after), hint[2])
+		into.joints[0], into.ok = axes[0].near(t.first()+before, hint[0], still)
+		into.joints[2], last = axes[2].near(t.last()+after, hint[2], still)
 		into.ok = into.ok && last
 	}
 	var ok bool
-	into.joints[1], ok = axes[1].Unwind(axes[1].value(tilt), hint[1])
+	into.joints[1], ok = axes[1].near(tilt, hint[1], still)
 	into.ok = into.ok && ok
-	into.away = math.Abs(into.joints[0]-hint[0]) + math.Abs(into.joints[1]-hint[1]) + math.Abs(into.joints[2]-hint[2])
+	x, y, z := into.joints[0]-hint[0], into.joints[1]-hint[1], into.joints[2]-hint[2]
+	into.away = x*x + y*y + z*z
 }
 
 // share finds values of two joints that turn about the same axis, so that they come as near to the hint as limits allow.

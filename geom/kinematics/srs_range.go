@@ -44,7 +44,7 @@ func (s *SRS) ranges(c *circle, configuration uint8, into *Ranges) Status {
 	if elbow {
 		angle = -angle
 	}
-	if _, ok := s.middle.Unwind(s.middle.value(angle), s.middle.value(s.middle.centre)); !ok {
+	if _, ok := s.middle.Unwind(s.middle.value(angle), centre(&s.middle.Joint)); !ok {
 		return OutOfLimits
 	}
 	var f forbidden
@@ -60,7 +60,7 @@ func (s *SRS) ranges(c *circle, configuration uint8, into *Ranges) Status {
 // harmonic is a·cos α + b·sin α + c.
 type harmonic struct{ a, b, c float64 }
 
-func (h *harmonic) at(sin, cos float64) float64 { return h.a*cos + h.b*sin + h.c }
+func (h *harmonic) at(alpha angle) float64 { return h.a*alpha.cos + h.b*alpha.sin + h.c }
 
 // mix returns g times h plus i times j.
 func mix(g float64, h *harmonic, i float64, j *harmonic) harmonic {
@@ -105,28 +105,26 @@ func (f *forbidden) joints(axes *[3]axis, p *pencil, first, tilt, last bool) {
 // turning adds arcs for an angle with the given sine and cosine. It is within its limits where it is no farther from the
 // centre of its range than half the range, thus where cos(angle - centre) is not less than the cosine of that.
 func (f *forbidden) turning(x *axis, h *[2]harmonic, turned bool) {
-	if !(x.half < math.Pi) {
+	if !x.limited {
 		return
 	}
-	centre := x.centre
+	sign := 1.0
 	if turned {
-		centre += math.Pi
+		sign = -1
 	}
 	var c cuts
-	for _, limit := range [...]float64{centre - x.half, centre + x.half} {
-		sin, cos := math.Sincos(limit)
-		edge := mix(cos, &h[0], -sin, &h[1]) // ∝ sin(angle - limit)
+	for i := range x.ends {
+		edge := mix(x.ends[i].cos, &h[0], -x.ends[i].sin, &h[1]) // ∝ sin(angle - end)
 		c.zeros(&edge)
 	}
-	sin, cos := math.Sincos(centre)
-	along, least := mix(sin, &h[0], cos, &h[1]), math.Cos(x.half)
+	along := mix(sign*x.centre.sin, &h[0], sign*x.centre.cos, &h[1])
 	for i := range c.of {
 		if i >= c.arcs() {
 			break
 		}
-		arc, ms, mc := c.arc(i)
-		y, z := h[0].at(ms, mc), h[1].at(ms, mc)
-		if along.at(ms, mc) < least*math.Sqrt(y*y+z*z) {
+		arc, m := c.arc(i)
+		y, z := h[0].at(m), h[1].at(m)
+		if along.at(m) < x.least*math.Sqrt(y*y+z*z) {
 			f.add(arc)
 		}
 	}
@@ -134,26 +132,25 @@ func (f *forbidden) turning(x *axis, h *[2]harmonic, turned bool) {
 
 // tilting adds arcs for an angle from 0 to π with the given cosine, or for its negative.
 func (f *forbidden) tilting(x *axis, h *harmonic, negative bool) {
-	if !(x.half < math.Pi) {
+	if !x.limited {
 		return
 	}
 	var c cuts
-	for _, limit := range [...]float64{x.centre - x.half, x.centre + x.half} {
-		edge := harmonic{h.a, h.b, h.c - math.Cos(limit)}
+	for i := range x.ends {
+		edge := harmonic{h.a, h.b, h.c - x.ends[i].cos}
 		c.zeros(&edge)
 	}
-	sin, cos := math.Sincos(x.centre)
+	sin := x.centre.sin
 	if negative {
 		sin = -sin
 	}
-	least := math.Cos(x.half)
 	for i := range c.of {
 		if i >= c.arcs() {
 			break
 		}
-		arc, ms, mc := c.arc(i)
-		z := h.at(ms, mc)
-		if cos*z+sin*math.Sqrt(max(1-z*z, 0)) < least {
+		arc, m := c.arc(i)
+		z := h.at(m)
+		if x.centre.cos*z+sin*math.Sqrt(max(1-z*z, 0)) < x.least {
 			f.add(arc)
 		}
 	}
@@ -172,7 +169,7 @@ func (c *cuts) zeros(h *harmonic) {
 	if !(rest > 0) {
 		return
 	}
-	at, off := math.Atan2(h.b, h.a), math.Atan2(math.Sqrt(rest), -h.c)
+	at, off := arc(h.b, h.a), arc(math.Sqrt(rest), -h.c)
 	c.add(at - off)
 	c.add(at + off)
 }
@@ -191,17 +188,16 @@ func (c *cuts) add(x float64) {
 
 func (c *cuts) arcs() int { return max(c.n, 1) }
 
-// arc returns an arc between cuts, and sine and cosine of its middle.
-func (c *cuts) arc(i int) (arc Range, sin, cos float64) {
+// arc returns an arc between cuts, and its middle.
+func (c *cuts) arc(i int) (arc Range, middle angle) {
 	if c.n == 0 {
-		return Range{-math.Pi, math.Pi}, 0, 1
+		return Range{-math.Pi, math.Pi}, angle{0, 1}
 	}
 	arc = Range{c.of[i&3], c.of[0] + 2*math.Pi}
 	if i+1 < c.n {
 		arc.To = c.of[(i+1)&3]
 	}
-	sin, cos = math.Sincos((arc.From + arc.To) / 2)
-	return arc, sin, cos
+	return arc, angleOf((arc.From + arc.To) / 2)
 }
 
 // add adds an arc that begins between -π and π.

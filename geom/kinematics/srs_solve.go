@@ -9,11 +9,12 @@ import (
 // Strategy is what the elbow has to do beside letting the tip be where it is wanted.
 type Strategy uint8
 
-// Strategies. Each looks from where the hint has the elbow, and does not cross places that limits of joints forbid.
+// Strategies. From where the hint has the elbow, it does not cross places wider than 0.02 that limits of joints forbid. Only
+// for LeastMotion, without a step, one looks all round if the joints have to move far anyway.
 const (
 	KeepAlpha      Strategy = iota // as near to a given alpha as limits allow
 	LeastMotion                    // where the squares of what joints move, seen from the hint, have their least sum
-	AwayFromLimits                 // where a barrier at all limits is lowest: the sum of -log(1-x²), with limits at x = ±1
+	AwayFromLimits                 // down to where a barrier at all limits is lowest: the sum of -log(1-x²), with limits at x = ±1
 )
 
 func (s Strategy) String() string {
@@ -129,7 +130,9 @@ func (t *search) begin(to *geom.Frame, hint []float64) Status {
 	return Solved
 }
 
-func (t *search) spread(alpha float64) { t.arm.spread(&t.circle, alpha, &t.hint, &t.found) }
+func (t *search) spread(alpha float64) {
+	t.arm.spread(&t.circle, alpha, &t.hint, t.elbow.Step > 0, &t.found)
+}
 
 // branch is a branch of what has been found last.
 type branch struct {
@@ -200,16 +203,19 @@ func (t *search) solve(joints []float64) Status {
 	var away [MaxBranches]float64
 	for i := range away {
 		b := t.found.branch(i)
-		away[i] = b.away()
-		if b.twin() {
+		if away[i] = b.away(); b.twin() {
 			away[i] = math.Inf(1)
 		}
 	}
-	for next := own; ; {
-		if status := t.place(next); status.Good() || t.elbow.Step > 0 {
-			t.write(next, joints)
-			return status
-		}
+	next, status := own, t.place(own)
+	if t.elbow.Step > 0 {
+		t.write(next, joints)
+		return status
+	}
+	if t.elbow.Strategy == LeastMotion {
+		next, status = t.survey(next, status)
+	}
+	for !status.Good() {
 		away[next&(MaxBranches-1)] = math.Inf(1)
 		least := math.Inf(1)
 		for i := range away {
@@ -218,17 +224,46 @@ func (t *search) solve(joints []float64) Status {
 			}
 		}
 		if math.IsInf(least, 1) {
-			break
+			t.spread(t.start)
+			t.write(own, joints)
+			return OutOfLimits
 		}
+		status = t.place(next)
 	}
-	t.spread(t.start)
-	t.write(own, joints)
-	return OutOfLimits
+	t.write(next, joints)
+	return status
 }
 
-// leap is by how much joints may move, all added up, without it being asked whether the elbow has crossed a place that is
-// forbidden.
-const leap = 0.5
+// survey looks all round for a place from which less motion is needed, in whatever branch, unless what has been found is near
+// already.
+func (t *search) survey(found int, status Status) (configuration int, _ Status) {
+	const places = 24
+	least := math.Inf(1)
+	if b := t.found.branch(found); status.Good() {
+		least = b.away()
+	}
+	if least < leap {
+		return found, status
+	}
+	from, start := t.start, t.start
+	for i := range places {
+		alpha := from + float64(i)*(2*math.Pi/places)
+		t.spread(alpha)
+		nearest, s := t.nearest(true)
+		if b := t.found.branch(nearest); s.Good() && b.away() < least {
+			found, start, least = nearest, alpha, b.away()
+		}
+	}
+	t.start = start
+	return found, t.place(found)
+}
+
+// The square of how far joints may move, and how far the elbow may turn, without it being asked whether the elbow has crossed
+// a place that is forbidden.
+const (
+	leap = 0.25
+	hop  = 0.02
+)
 
 // place finds a place of the elbow for a branch.
 func (t *search) place(configuration int) Status {
@@ -238,8 +273,9 @@ func (t *search) place(configuration int) Status {
 	}
 	window := Range{t.start - reach, t.start + reach}
 	if t.elbow.Strategy != AwayFromLimits {
-		t.spread(t.choose(configuration, t.start, window))
-		if b := t.found.branch(configuration); b.within() && b.away() < leap {
+		alpha := t.choose(configuration, t.start, window)
+		t.spread(alpha)
+		if b := t.found.branch(configuration); b.within() && b.away() < leap && math.Abs(alpha-t.start) < hop {
 			return t.found.status
 		}
 	}
@@ -293,7 +329,11 @@ func (t *search) descend(configuration int, from float64, window Range) float64 
 			curve = secant
 		}
 		before, slopeBefore = x, slope
-		next := x + clamp(-slope/curve, -stride, stride)
+		step := clamp(-slope/curve, -stride, stride)
+		if math.Abs(step) <= exact {
+			return x
+		}
+		next := x + step
 		switch {
 		case next >= most && open[1]:
 			next = most
@@ -302,8 +342,8 @@ func (t *search) descend(configuration int, from float64, window Range) float64 
 		case !(next > least && next < most):
 			next = (least + most) / 2
 		}
-		if math.Abs(next-x) <= exact {
-			return next
+		if next == x { // the end of the window
+			return x
 		}
 		x = next
 	}
@@ -313,9 +353,9 @@ func (t *search) descend(configuration int, from float64, window Range) float64 
 // slope returns the derivative by alpha of half of what the strategy wants to be small, and about that of the derivative.
 func (t *search) slope(configuration int, alpha float64) (slope, curve float64) {
 	shoulder, elbow, wrist := configuration&1 != 0, configuration>>1&1, configuration>>2&1 != 0
-	sin, cos := math.Sincos(alpha / 2)
-	a, da := t.circle.first.at(sin, cos)
-	b, db := t.circle.last.at(sin, cos)
+	half := angleOf(alpha / 2)
+	a, da := t.circle.first.at(half)
+	b, db := t.circle.last.at(half)
 	s1, c1 := t.slope3(&t.arm.first, &a, &da, 0, halfTurns(elbow), shoulder, &t.hint.first)
 	s2, c2 := t.slope3(&t.arm.last, &b, &db, halfTurns(elbow), 0, wrist, &t.hint.last)
 	return s1 + s2, c1 + c2
@@ -324,7 +364,7 @@ func (t *search) slope(configuration int, alpha float64) (slope, curve float64) 
 func (t *search) slope3(axes *[3]axis, a, da *versor, before, after float64, negative bool, hint *[3]float64) (slope, curve float64) {
 	turns := a.turns()
 	var p part3
-	solve3(axes, &turns, before, after, negative, hint, &p)
+	solve3(axes, &turns, before, after, negative, hint, t.elbow.Step > 0, &p)
 	first, tilt, last := turns.rates(a, da)
 	if negative {
 		tilt = -tilt

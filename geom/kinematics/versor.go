@@ -17,12 +17,14 @@ func (a *versor) mul(b *versor) versor {
 
 // aboutY and aboutZ turn after a: a·Ry(angle), a·Rz(angle).
 func (a *versor) aboutY(angle float64) versor {
-	s, c := math.Sincos(angle / 2)
+	half := angleOf(angle / 2)
+	s, c := half.sin, half.cos
 	return versor{a.w*c - a.y*s, a.x*c - a.z*s, a.y*c + a.w*s, a.z*c + a.x*s}
 }
 
 func (a *versor) aboutZ(angle float64) versor {
-	s, c := math.Sincos(angle / 2)
+	half := angleOf(angle / 2)
+	s, c := half.sin, half.cos
 	return versor{a.w*c - a.z*s, a.x*c + a.y*s, a.y*c - a.x*s, a.z*c + a.w*s}
 }
 
@@ -45,12 +47,12 @@ const aligned = 1e-13
 func (a *versor) turns() turns {
 	t := turns{up: math.Sqrt(a.w*a.w + a.z*a.z), across: math.Sqrt(a.x*a.x + a.y*a.y)}
 	if t.up > aligned {
-		t.sum = math.Atan2(a.z, a.w)
+		t.sum = arc(a.z, a.w)
 	}
 	if t.across > aligned {
-		t.difference = math.Atan2(-a.x, a.y)
+		t.difference = arc(-a.x, a.y)
 	}
-	t.tilt = 2 * math.Atan2(t.across, t.up)
+	t.tilt = 2 * arc(t.across, t.up)
 	return t
 }
 
@@ -76,8 +78,9 @@ func (t *turns) rates(a, d *versor) (first, tilt, last float64) {
 type pencil struct{ from, half versor }
 
 // at returns the rotation for half an angle, and what it changes by with the angle.
-func (p *pencil) at(sin, cos float64) (a, change versor) {
+func (p *pencil) at(half angle) (a, change versor) {
 	f, h := &p.from, &p.half
+	sin, cos := half.sin, half.cos
 	a = versor{cos*f.w + sin*h.w, cos*f.x + sin*h.x, cos*f.y + sin*h.y, cos*f.z + sin*h.z}
 	sin, cos = sin/2, cos/2
 	change = versor{cos*h.w - sin*f.w, cos*h.x - sin*f.x, cos*h.y - sin*f.y, cos*h.z - sin*f.z}
