@@ -200,12 +200,20 @@ func (p *trial) gone(from, to float64, most int) float64 {
 	return (4*chords(most) - chords(most/2)) / 3
 }
 
+// bend is the largest curvature of what a segment is measured by.
+func (p *trial) bend(s *path.Segment) float64 {
+	if p.turns {
+		return s.Rotation.Second
+	}
+	return s.Translation.Second
+}
+
 // TestPathSpeed: equal steps of arc length are equal steps in space, to a millionth and better, however small.
 func TestPathSpeed(t *testing.T) {
 	each(t, func(t *testing.T, m maker, p trial) {
 		for _, segment := range p.path.Segments() {
 			p.turns = p.turns || p.path.At((segment.From+segment.To)/2).First.Vel.Length() == 0
-			ds := 5e-4 * (segment.To - segment.From)
+			ds := min(5e-4*(segment.To-segment.From), 0.02/p.bend(&segment))
 			for range 20 {
 				s := m.within(&segment, ds)
 				if gone := p.gone(s-ds, s+ds, 8); !(math.Abs(gone/(2*ds)-1) < 1e-7) {
@@ -230,7 +238,8 @@ func TestLength(t *testing.T) {
 		for _, segment := range p.path.Segments() {
 			length := segment.To - segment.From
 			sum += length
-			if gone := p.gone(segment.From, segment.To, 4096); !(math.Abs(gone-length) < 1e-9*length) {
+			chords := 1 << max(10, int(math.Log2(100*length*p.bend(&segment))))
+			if gone := p.gone(segment.From, segment.To, chords); !(math.Abs(gone-length) < 1e-9*length) {
 				t.Errorf("%v to %v: it is %v long, not %v", segment.From, segment.To, gone, length)
 			}
 		}
