@@ -57,9 +57,14 @@ func (j *Joint) Unwind(value, hint float64) (float64, bool) {
 	if within, ok := j.hold(near); ok {
 		return within, true
 	}
-	back := near + turn*math.Ceil((j.Min-near-slack)/turn)
-	if near > j.Max {
-		back = near - turn*math.Ceil((near-j.Max-slack)/turn)
+	// From there the nearest value within the limits is on the side of hint, or of the limit that hint is beyond.
+	edge := max(j.Min, min(j.Max, hint))
+	back := value + turn*math.Round((edge-value)/turn)
+	switch {
+	case back > j.Max+slack:
+		back -= turn
+	case back < j.Min-slack:
+		back += turn
 	}
 	if within, ok := j.hold(back); ok {
 		return within, true

@@ -3,20 +3,25 @@ package kinematics
 import "math"
 
 // Unwind brings each joint to the value that means the same for the pose, is within its limits, and is nearest to hint.
+// Hints above 1e9 are invalid, as they have no digits left.
 func (c *Chain) Unwind(joints, hint []float64) Status {
 	status := Solved
 	for i := range c.joints {
 		if i >= c.n {
 			break
 		}
-		if i >= len(joints) || i >= len(hint) || !(math.Abs(joints[i]-hint[i]) <= math.MaxFloat64) {
+		if i >= len(joints) || i >= len(hint) {
 			return Invalid
 		}
-		j, within := &c.joints[i], false
+		v, h := joints[i], hint[i]
+		if !(math.Abs(v) <= mostTurned) || !(math.Abs(h) <= mostTurned) {
+			return Invalid
+		}
+		within := false
 		if c.stiff[i] {
-			joints[i], within = j.hold(joints[i])
+			joints[i], within = c.joints[i].hold(v)
 		} else {
-			joints[i], within = j.Unwind(joints[i], hint[i])
+			joints[i], within = c.joints[i].Unwind(v, h)
 		}
 		if !within {
 			status = OutOfLimits

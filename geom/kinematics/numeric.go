@@ -170,7 +170,7 @@ func halton(s, dimension int) float64 {
 }
 
 // Nearest writes the joints that the search comes to from the hint. If it did not succeed from there, they are those of
-// the first try that did. Without success they stay as they are.
+// the first try that did. Without success they stay as they are. Hints above 1e9 are invalid.
 func (n *Numeric) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	s := descent{n: n}
 	if !s.begin(to, hint) || len(joints) < n.chain.n {
@@ -273,7 +273,7 @@ func (s *descent) from(hint []float64) bool {
 		if i >= s.n.chain.n || i >= len(hint) {
 			break
 		}
-		if !(math.Abs(hint[i]) <= math.MaxFloat64) {
+		if !(math.Abs(hint[i]) <= mostTurned) {
 			return false
 		}
 		s.q[i] = max(s.low[i], min(s.high[i], hint[i]))

@@ -313,3 +313,33 @@ func TestNumericRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestNumericIsTotal asks for poses of all sizes from all hints.
+func TestNumericIsTotal(t *testing.T) {
+	extremes := []float64{0, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 5e-324, 1e-160, 1e160, math.Pi}
+	m := newMaker(14)
+	for _, c := range []*kinematics.Chain{panda(), coupled(), onLinearUnit(), tx90l()} {
+		n := numeric(c, kinematics.Options{Pull: 0.5, Tries: 2})
+		for range 3000 {
+			pick := func() float64 { return extremes[m.IntN(len(extremes))] }
+			q, hint := anywhere(c, m.Rand), anywhere(c, m.Rand)
+			q[m.IntN(len(q))], hint[m.IntN(len(hint))] = pick(), pick()
+			to := c.Forward(q)
+			if m.IntN(2) == 0 {
+				to.Pos.X, to.Rot = pick(), geom.FromQuaternion(pick(), pick(), pick(), pick())
+			}
+			got := make([]float64, c.Len())
+			var all kinematics.Branches
+			s := n.Nearest(&to, hint, got)
+			if s.Good() {
+				isThere(t, c, got, &to, s)
+			}
+			if known := to.Pos.Finite() && to.Rot.Finite(); !known && s != kinematics.Invalid {
+				t.Fatalf("%v: %v", to, s)
+			}
+			if some := n.Branches(&to, hint, &all); some.Good() != (all.N > 0) {
+				t.Fatalf("%v: %v, %d branches", to, some, all.N)
+			}
+		}
+	}
+}
