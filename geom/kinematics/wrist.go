@@ -181,7 +181,8 @@ func configuration(x, elbow, fifth float64) uint8 {
 
 // StatusAndTurn returns what KUKA's language calls S and T of values of joints. Bits of S, from 1 on: the centre of the
 // wrist is behind axis 1, joint 3 is beyond the value where the arm is stretched, joint 5 is negative. Bits of T: the
-// joint is negative, from joint 1 on.
+// joint is negative, from joint 1 on. That the bit of joint 5 stands for a negative value is read from points of programs,
+// where S 2 comes with T 2 and 35, and S 6 with T 26, 27 and 50.
 func (w *Wrist) StatusAndTurn(joints []float64) (s, t uint8) {
 	for i := range six {
 		if i < len(joints) && joints[i] < 0 {

@@ -696,7 +696,7 @@ func TestSegments(t *testing.T) {
 // any tool, and with joints that count from elsewhere.
 func TestAnyDescription(t *testing.T) {
 	forEachArm(t, func(t *testing.T, a *sixAxes, m *rand.Rand) {
-		for range 200 {
+		for range 100 {
 			b := a.described(m)
 			for range 20 {
 				q := b.joints(m)
