@@ -260,7 +260,7 @@ func TestTask(t *testing.T) {
 	m, c := newMaker(11), youBot()
 	n := numeric(c, kinematics.Options{Along: geom.Vector{X: 1, Y: 1, Z: 1}, About: geom.Vector{X: 1, Y: 1}})
 	whole := numeric(c, kinematics.Options{})
-	for range 2000 {
+	for range 500 {
 		q := anywhere(c, m.Rand)
 		to := c.Forward(q)
 		to.Rot = to.Rot.Mul(geom.FromAxisAngle(geom.Vector{Z: 1}, 0.3+m.Float64()))
@@ -286,7 +286,7 @@ func TestNumericIsRepeatable(t *testing.T) {
 	m, c := newMaker(12), panda()
 	n := numeric(c, kinematics.Options{Tries: 3})
 	first, second := make([]float64, c.Len()), make([]float64, c.Len())
-	for range 2000 {
+	for range 500 {
 		to := c.Forward(m.values(c.Len()))
 		hint := m.values(c.Len())
 		s := n.Nearest(&to, hint, first)
@@ -340,6 +340,45 @@ func TestNumericIsTotal(t *testing.T) {
 			if some := n.Branches(&to, hint, &all); some.Good() != (all.N > 0) {
 				t.Fatalf("%v: %v, %d branches", to, some, all.N)
 			}
+		}
+	}
+}
+
+// TestNumericAgrees: what the closed forms say of poses of which nobody knows whether they can be reached is what the
+// search says. It may miss a solution, but never finds one that there is not.
+func TestNumericAgrees(t *testing.T) {
+	wrist, err := kinematics.NewWrist(kr16())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ur, err := kinematics.NewUR(ur5())
+	if err != nil {
+		t.Fatal(err)
+	}
+	srs, err := kinematics.NewSRS(lwr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMaker(15)
+	for _, arm := range []kinematics.Arm{{Chain: kr16(), Solver: wrist}, {Chain: ur5(), Solver: ur}, {Chain: lwr(), Solver: srs}} {
+		n := numeric(arm.Chain, kinematics.Options{})
+		const poses = 500
+		agreed, answers := 0, map[kinematics.Status]int{}
+		for range poses {
+			to := geom.Frame{Pos: m.vector().Scale(0.7), Rot: m.frame().Rot}
+			hint, joints := anywhere(arm.Chain, m.Rand), make([]float64, arm.Len())
+			want, got := arm.Nearest(&to, hint, joints), n.Nearest(&to, hint, joints)
+			answers[want]++
+			if got.Good() && !want.Good() {
+				t.Fatalf("%v: %v, but the closed form says %v", to, got, want)
+			}
+			if got == want {
+				agreed++
+			}
+		}
+		t.Logf("%T: %d of %d agree, of %v", arm.Solver, agreed, poses, answers)
+		if agreed < poses*98/100 || len(answers) < 2 {
+			t.Errorf("%T: only %d of %d agree, of %v", arm.Solver, agreed, poses, answers)
 		}
 	}
 }
