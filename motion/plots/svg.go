@@ -22,6 +22,7 @@ type panel struct {
 	label  string
 	curves []curve
 	limit  float64 // drawn above and below 0, 0 for none
+	size   bool    // never below 0
 	plane  *plane  // instead of curves
 }
 
@@ -129,7 +130,7 @@ func (f *figure) draw() string {
 	s.add(`<title>%s</title>`, html.EscapeString(f.title))
 	s.add(`<rect width="100%%" height="100%%" fill="white"/>`)
 	s.add(`<text x="%d" y="18" font-size="13" font-weight="bold">%s</text>`, left, html.EscapeString(f.title))
-	s.legend(18, f.panels[len(f.panels)-1].names())
+	s.legend(f.names())
 	y := float64(top)
 	for i := range f.panels {
 		p := &f.panels[i]
@@ -144,11 +145,22 @@ func (f *figure) draw() string {
 	return s.String()
 }
 
+// high is how high a panel is, with the names of its ticks.
 func (p *panel) high() float64 {
 	if p.plane != nil {
-		return highPlane
+		return highPlane + 10
 	}
 	return high
+}
+
+func (p *panel) limits() []float64 {
+	switch {
+	case p.limit == 0:
+		return nil
+	case p.size:
+		return []float64{p.limit}
+	}
+	return []float64{-p.limit, p.limit}
 }
 
 // samples of a curve.
@@ -157,9 +169,10 @@ const samples = 300
 func (f *figure) curves(s *svg, y float64, p *panel, last bool) {
 	x := scale{0, f.duration, left, width - right}
 	values := make([][]float64, len(p.curves))
-	low, most := -p.limit, p.limit
-	if p.limit == 0 {
-		low, most = math.Inf(1), math.Inf(-1)
+	limits := p.limits()
+	low, most := math.Inf(1), math.Inf(-1)
+	for _, l := range limits {
+		low, most = min(low, l), max(most, l)
 	}
 	for i, c := range p.curves {
 		for k := range samples + 1 {
@@ -175,10 +188,8 @@ func (f *figure) curves(s *svg, y float64, p *panel, last bool) {
 	for _, m := range f.marks {
 		s.path([]point{{x.px(m), y}, {x.px(m), y + high}}, `stroke="#bbb" stroke-dasharray="2,3"`)
 	}
-	if p.limit != 0 {
-		for _, l := range []float64{-p.limit, p.limit} {
-			s.path([]point{{left, up.px(l)}, {width - right, up.px(l)}}, `stroke="#888" stroke-dasharray="6,4"`)
-		}
+	for _, l := range limits {
+		s.path([]point{{left, up.px(l)}, {width - right, up.px(l)}}, `stroke="#888" stroke-dasharray="6,4"`)
 	}
 	for i := range values {
 		points := make([]point, len(values[i]))
@@ -206,23 +217,34 @@ func (s *svg) frame(x, up scale, y float64, label string) {
 	s.add(`<text transform="translate(14,%s) rotate(-90)" text-anchor="middle">%s</text>`, px(middle), html.EscapeString(label))
 }
 
-// legend names the curves of all panels, or the lines of a plane.
-func (s *svg) legend(y float64, names []string) {
+// legend says which color is what.
+func (s *svg) legend(names []string) {
 	at := float64(width - right - 6)
 	for i := len(names) - 1; i >= 0; i-- {
 		if names[i] != "" {
-			s.add(`<text x="%s" y="%s" text-anchor="end" fill="%s">%s</text>`, px(at), px(y), color(i), html.EscapeString(names[i]))
+			s.add(`<text x="%s" y="%s" text-anchor="end" fill="%s">%s</text>`, px(at), px(18), color(i), html.EscapeString(names[i]))
 			at -= 6.3*float64(len([]rune(names[i]))) + 12
 		}
 	}
 }
 
-// names of the curves.
-func (p *panel) names() (names []string) {
-	for _, c := range p.curves {
-		names = append(names, c.label)
+// names of the curves or lines of the panel that has the most.
+func (f *figure) names() (most []string) {
+	for i := range f.panels {
+		var names []string
+		for _, c := range f.panels[i].curves {
+			names = append(names, c.label)
+		}
+		if plane := f.panels[i].plane; plane != nil {
+			for _, l := range plane.lines {
+				names = append(names, l.label)
+			}
+		}
+		if len(names) > len(most) {
+			most = names
+		}
 	}
-	return names
+	return most
 }
 
 func (p *plane) draw(s *svg, y float64, label string) {
@@ -243,9 +265,7 @@ func (p *plane) draw(s *svg, y float64, label string) {
 	for _, v := range x.ticks(8) {
 		s.text(x.px(v), y+highPlane+13, "middle", number(v))
 	}
-	names := make([]string, len(p.lines))
 	for i, l := range p.lines {
-		names[i] = l.label
 		points := make([]point, len(l.points))
 		for k, q := range l.points {
 			points[k] = point{x.px(q.x), up.px(q.y)}
@@ -257,5 +277,4 @@ func (p *plane) draw(s *svg, y float64, label string) {
 			s.path(points, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.6"`, color(i)))
 		}
 	}
-	s.legend(y+14, names)
 }

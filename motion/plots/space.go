@@ -1,0 +1,78 @@
+package main
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/motion"
+	"github.com/softrobot-rcc/rccd/motion/path"
+	"github.com/softrobot-rcc/rccd/motion/profile"
+)
+
+func made(p *path.Path, err error) *path.Path {
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+func place(x, y, a float64) geom.Frame {
+	return geom.Frame{Pos: geom.Vector{X: x, Y: y}, Rot: geom.FromABC(a, 0, 0)}
+}
+
+// Limits of points and orientations.
+var (
+	translation = profile.Limits{Vel: 0.5, Acc: 2, Jerk: 20}
+	rotation    = profile.Limits{Vel: 2, Acc: 10, Jerk: 100}
+)
+
+// fromAbove is the way of a motion, with its place every tenth of a second.
+func fromAbove(label string, m motion.InSpace) []line {
+	way, ticks := line{label: label}, line{dots: true}
+	for k := range samples + 1 {
+		p := m.At(m.Duration() * float64(k) / samples).Frame.Pos
+		way.points = append(way.points, point{p.X, p.Y})
+	}
+	for t := 0.0; t <= m.Duration(); t += 0.1 {
+		p := m.At(t).Frame.Pos
+		ticks.points = append(ticks.points, point{p.X, p.Y})
+	}
+	return []line{way, ticks}
+}
+
+// speeds draws velocity and acceleration of point and orientation.
+func speeds(f *figure, m motion.InSpace) *figure {
+	f.duration = 1.03 * m.Duration()
+	f.panels = append(f.panels,
+		panel{label: "velocity, m/s", limit: translation.Vel, size: true, curves: []curve{{"", func(t float64) float64 { return m.At(t).Velocity.Vel.Length() }}}},
+		panel{label: "acc., m/s²", limit: translation.Acc, size: true, curves: []curve{{"", func(t float64) float64 { return m.At(t).Acceleration.Vel.Length() }}}},
+		panel{label: "ang. vel., rad/s", limit: rotation.Vel, curves: []curve{{"", func(t float64) float64 { return m.At(t).Velocity.Rot.Z }}}},
+	)
+	return f
+}
+
+func along(p *path.Path) *motion.Along {
+	a := motion.NewAlong(p)
+	must(a.Plan(rest(0), rest(p.Length()), p.Limits(translation, rotation)))
+	return a
+}
+
+// paths are motions along the kinds of paths that there are.
+func paths() []*figure {
+	line := along(made(path.Line(place(0, 0, 0), place(0.6, 0.3, math.Pi/3))))
+	circle := along(made(path.Circle(place(0.3, 0, 0), geom.Vector{}, geom.Vector{Z: 1}, 1.5*math.Pi, path.FixedOnWheel)))
+	spline := along(made(path.Spline([]geom.Frame{place(0, 0, 0), place(0.2, 0.25, 0.5), place(0.5, 0.2, 0), place(0.6, -0.1, -0.5), place(0.9, 0, 0)}, path.Ends{})))
+	figures := []*figure{}
+	for _, k := range []struct {
+		name, title string
+		motion      *motion.Along
+	}{
+		{"line", "A straight line, turning by 60°", line},
+		{"circle", "Three quarters of a circle", circle},
+		{"spline", "A spline through five frames, with constant speed", spline},
+	} {
+		f := &figure{name: k.name, title: k.title, panels: []panel{{label: "y over x, m", plane: &plane{lines: fromAbove("", k.motion)}}}}
+		figures = append(figures, speeds(f, k.motion))
+	}
+	return figures
+}
