@@ -10,7 +10,7 @@ import (
 )
 
 // paths is how many paths are tried.
-func paths() int { return max(1, steps(100_000)/4000) }
+func paths() int { return max(1, steps(100_000)/10_000) }
 
 // follow goes straight from one pose to another in cycles, each with the joints of the one before as hint, as far as it gets,
 // and calls step for each.
@@ -177,7 +177,7 @@ func TestSRSLeastMotion(t *testing.T) {
 		}
 		return sum
 	}
-	for n := range steps(30_000) / 100 {
+	for n := range steps(10_000) / 100 {
 		q := somewhere(r, lwr())
 		hint := append([]float64(nil), q...)
 		size := []float64{0.02, 3}[n%2]
@@ -189,8 +189,8 @@ func TestSRSLeastMotion(t *testing.T) {
 			t.Fatal(status)
 		}
 		got, least := squares(joints, hint), math.Inf(1)
-		for i := range 720 {
-			s.At(&to, 2*math.Pi*float64(i)/720, hint, other)
+		for i := range 360 {
+			s.At(&to, 2*math.Pi*float64(i)/360, hint, other)
 			least = min(least, squares(other, hint))
 		}
 		// From far away the valley that is looked for may be one that is not the deepest.
@@ -212,7 +212,7 @@ func TestSRSAwayFromLimits(t *testing.T) {
 			return sum
 		}
 		next, beside := make([]float64, 7), make([]float64, 7)
-		for range steps(10_000) / 100 {
+		for range steps(10_000) / 300 {
 			q := somewhere(r, c)
 			to := c.Forward(q)
 			elbow := kinematics.Elbow{Strategy: kinematics.AwayFromLimits, Step: 0.02}

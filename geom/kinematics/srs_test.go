@@ -140,7 +140,7 @@ func sines(c *kinematics.Chain, q []float64) [3]float64 {
 func TestSRSRoundTrip(t *testing.T) {
 	forSevenAxes(t, func(t *testing.T, c *kinematics.Chain, s *kinematics.SRS, r *rand.Rand) {
 		var found kinematics.Branches
-		for range steps(20_000) {
+		for range steps(10_000) {
 			q := somewhere(r, c)
 			to, alpha := c.Forward(q), s.Alpha(q, 0)
 			status := s.BranchesAt(&to, alpha, q, &found)
