@@ -16,7 +16,7 @@ var lwr4 = Robot{
 	Description: "KUKA light-weight robot, seven axes, 7 kg, as counted by its interface FRI",
 	Sources: []string{
 		"KUKA, Lightweight Robot 4+, specification: dimensions and limits",
-		"lwr_description of several users of the robot (ROS): d1 = 0.3105 m",
+		"github.com/CentroEPiaggio/kuka-lwr, lwr_description/model/kuka_lwr.urdf.xacro: d1 = 0.3105 m, other limits",
 	},
 	Assumed: assumed,
 	also:    []string{"LWR", "LWR4", "LBR4", "LBR4+"},

@@ -12,7 +12,7 @@
 // The format is the one that the wiki of ROS describes (http://wiki.ros.org/urdf/XML) and that the library urdfdom reads.
 // Elements that are no business of geometry – gazebo, transmission, sensor and all others that are not known – are passed
 // over, as are attributes that are not known, unless they look like a slip of the pen. Stricter than urdfdom, Parse
-// refuses what is probably a mistake: text in the place of an attribute, elements that belong elsewhere, a second origin.
+// refuses what is probably a mistake: text in the place of an attribute, elements that belong elsewhere, a second origin that differs.
 // A joint may follow another one (mimic) that itself follows.
 //
 // Files of the preprocessor xacro have to be expanded before: Parse says where it found them.

@@ -121,7 +121,7 @@ const everything = `<?xml version="1.0" encoding="us-ascii"?>
     <parent link="arm"/><child link="slide"/><limit upper="0.5" velocity="1" effort="500"/>
     <safety_controller k_velocity="1"/>
   </joint>
-  <joint name="w" type="continuous"><parent link="base"/><child link="wheel"/><axis xyz="0 1 0"/></joint>
+  <joint name="w" type="continuous"><origin xyz="0 0 0"/><origin xyz="0 0 0"/><parent link="base"/><child link="wheel"/><axis xyz="0 1 0"/></joint>
   <joint name="f" type="revolute">
     <parent link="slide"/><child link="finger"/><limit lower="0" upper="1" velocity="0" effort="0"/>
     <mimic joint="e2" multiplier="3" offset="-0.25"/>

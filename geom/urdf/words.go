@@ -65,14 +65,15 @@ func (p *parser) spelling(e *element) {
 			p.add(a.at, "found attribute %s of %s, did you mean %s?", quote(a.name), e.name, meant)
 		}
 	}
-	clear(seen)
+	first := map[string]*element{}
 	for _, c := range e.inside {
 		switch places := placesOf(c.name); {
 		case slices.Contains(is.inside, c.name):
-			if seen[c.name] && !slices.Contains(several, c.name) {
-				p.add(c.at, "second element %s in %s", c.name, e.name)
+			if before := first[c.name]; before == nil {
+				first[c.name] = c
+			} else if !slices.Contains(several, c.name) && !before.same(c) {
+				p.add(c.at, "second element %s in %s, which says something else than the first", c.name, e.name)
 			}
-			seen[c.name] = true
 			p.spelling(c)
 		case len(places) > 0:
 			p.add(c.at, "found element %s in %s, expected it in %s", c.name, e.name, either(places))
@@ -82,6 +83,12 @@ func (p *parser) spelling(e *element) {
 			}
 		}
 	}
+}
+
+// same tells that two elements say the same: what is inserted by a preprocessor is often there twice.
+func (e *element) same(f *element) bool {
+	return e.name == f.name && slices.EqualFunc(e.inside, f.inside, (*element).same) &&
+		slices.EqualFunc(e.attrs, f.attrs, func(a, b attribute) bool { return a.name == b.name && a.value == b.value })
 }
 
 // placesOf lists the elements in which an element may stand.
