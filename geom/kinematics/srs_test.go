@@ -607,6 +607,55 @@ func TestNewSRS(t *testing.T) {
 	}
 }
 
+// plainLWR is how one would write it down at first: the place of the elbow, then each branch by itself, from it to the tip.
+func plainLWR(to geom.Frame, alpha float64, into *[8][7]float64) {
+	const upper, lower = 0.4, 0.39
+	wrist := to.Point(geom.Vector{Z: -0.078}).Sub(geom.Vector{Z: 0.3105})
+	far := wrist.Length()
+	along := wrist.Scale(1 / far)
+	high := geom.Vector{Z: 1}.Sub(along.Scale(along.Z)).Unit()
+	cos := (upper*upper + far*far - lower*lower) / (2 * upper * far)
+	aside := high.Scale(math.Cos(alpha)).Add(along.Cross(high).Scale(math.Sin(alpha)))
+	elbow := along.Scale(cos).Add(aside.Scale(math.Sqrt(1 - cos*cos)))
+	fore := wrist.Sub(elbow.Scale(upper)).Scale(1 / lower)
+	z, y := geom.Vector{Z: 1}, geom.Vector{Y: 1}
+	for i := range into {
+		q, side := &into[i], func(bit int) float64 { return float64(1 - 2*(i>>bit&1)) }
+		q[1] = side(0) * math.Acos(elbow.Z)
+		q[0] = math.Atan2(-side(0)*elbow.Y, -side(0)*elbow.X)
+		shoulder := geom.FromAxisAngle(z, q[0]).Mul(geom.FromAxisAngle(y, -q[1]))
+		seen := shoulder.Invert().Rotate(fore)
+		q[3] = side(1) * math.Acos(seen.Z)
+		q[2] = math.Atan2(side(1)*seen.Y, side(1)*seen.X)
+		forearm := shoulder.Mul(geom.FromAxisAngle(z, q[2])).Mul(geom.FromAxisAngle(y, q[3]))
+		hand := forearm.To(to.Rot).Matrix()
+		q[5] = side(2) * math.Acos(hand[2][2])
+		q[4] = math.Atan2(-side(2)*hand[1][2], -side(2)*hand[0][2])
+		q[6] = math.Atan2(-side(2)*hand[2][1], side(2)*hand[2][0])
+	}
+}
+
+// TestSRSAgainstPlain compares all branches with those that are written down plainly.
+func TestSRSAgainstPlain(t *testing.T) {
+	c := lwr()
+	s, r := srs(t, c), rand.New(rand.NewPCG(9, 9))
+	for range steps(5000) {
+		q := somewhere(r, c)
+		to, alpha := c.Forward(q), r.NormFloat64()
+		var plain [8][7]float64
+		plainLWR(to, alpha, &plain)
+		for _, b := range allOf(s, &to, alpha, q) {
+			want := plain[b.Configuration]
+			sin := sines(c, want[:])
+			for i := range want {
+				if off := turned(b.Joints[i], want[i]); !(off <= 1e-14/min(sin[0], sin[1], sin[2])/min(sin[0], sin[1], sin[2])) {
+					t.Fatalf("%v: %s is %v, not %v", q, s.Name(b.Configuration), b.Joints[:7], want)
+				}
+			}
+		}
+	}
+}
+
 func TestSRSAllocatesNothing(t *testing.T) {
 	for name, f := range seven(t) {
 		if n := alloc.Least(f); n != 0 {
@@ -628,6 +677,7 @@ func seven(t testing.TB) map[string]func() {
 		poses[i] = c.Forward(hints[i])
 	}
 	var found kinematics.Branches
+	var plain [8][7]float64
 	var ranges kinematics.Ranges
 	joints, number, n := make([]float64, 7), 0.0, 0
 	next := func() (*geom.Frame, []float64) {
@@ -639,6 +689,7 @@ func seven(t testing.TB) map[string]func() {
 		"AlphaVelocity": func() { _, q := next(); number += s.AlphaVelocity(q, q) },
 		"Branches":      func() { to, q := next(); s.Branches(to, q, &found) },
 		"BranchesAt":    func() { to, q := next(); s.BranchesAt(to, 1, q, &found) },
+		"plain":         func() { to, _ := next(); plainLWR(*to, 1, &plain) },
 		"At":            func() { to, q := next(); s.At(to, 1, q, joints) },
 		"Nearest":       func() { to, q := next(); s.Nearest(to, q, joints) },
 		"Ranges":        func() { to, _ := next(); s.Ranges(to, 0, &ranges) },
@@ -652,7 +703,7 @@ func seven(t testing.TB) map[string]func() {
 	return all
 }
 
-// BenchmarkSRS goes round through poses, so that nobody can guess what comes next.
+// BenchmarkSRS goes round through poses, so that nobody can guess what comes next. Beside it is what is written down plainly.
 func BenchmarkSRS(b *testing.B) {
 	for name, f := range seven(b) {
 		b.Run(name, func(b *testing.B) {
