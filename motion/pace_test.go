@@ -31,7 +31,7 @@ func TestPace(t *testing.T) {
 	const axes, cycle = 3, 0.001
 	m := newMaker(30)
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 100 {
+	for range samples(20_000) / 250 {
 		k := m.moves(axes)
 		for i := range k.to { // a way that is gone as fast as it may be
 			k.to[i] = profile.Goal{State: profile.State{Pos: k.to[i].Pos}}

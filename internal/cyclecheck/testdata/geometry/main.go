@@ -55,7 +55,7 @@ func main() {
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
 		way:    way{path: line, along: motion.NewAlong(line)},
-		axes:   axes{plan: motion.NewJoints(1), online: motion.NewOnline(1, motion.Synchronous)},
+		axes:   newAxes(),
 		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}
 	rotations(c)
