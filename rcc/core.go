@@ -50,7 +50,8 @@ type Core struct {
 	rules      registry[*Rule]
 	bySlot     map[sched.Ref]*Net
 	devices    devices
-	watchers   map[chan struct{}]struct{}
+
+	bells bells
 }
 
 // New starts a core. Close ends it.
@@ -59,7 +60,7 @@ func New(cfg Config) (*Core, error) {
 	c := &Core{
 		cfg: cfg, log: cfg.Log,
 		sessions: registry[*Session]{next: 1},
-		bySlot:   map[sched.Ref]*Net{}, watchers: map[chan struct{}]struct{}{}, evals: newEvaluations(),
+		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(),
 	}
 	if err := c.devices.init(cfg.DeviceTypes); err != nil {
 		return nil, err
@@ -151,21 +152,36 @@ func (c *Core) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
 
 // Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
 // heard merge into one. stop ends it.
-func (c *Core) Watch() (bell <-chan struct{}, stop func()) {
+func (c *Core) Watch() (bell <-chan struct{}, stop func()) { return c.bells.add() }
+
+// ring tells the watchers that something has changed.
+func (c *Core) ring() { c.bells.ring() }
+
+// bells are those of all watchers. They may be rung whatever else is locked.
+type bells struct {
+	mu   sync.Mutex
+	each map[chan struct{}]struct{}
+}
+
+func (b *bells) add() (bell <-chan struct{}, stop func()) {
 	ch := make(chan struct{}, 1)
-	c.mu.Lock()
-	c.watchers[ch] = struct{}{}
-	c.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.each == nil {
+		b.each = map[chan struct{}]struct{}{}
+	}
+	b.each[ch] = struct{}{}
 	return ch, func() {
-		c.mu.Lock()
-		delete(c.watchers, ch)
-		c.mu.Unlock()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.each, ch)
 	}
 }
 
-// ring tells the watchers that something has changed. c.mu is held.
-func (c *Core) ring() {
-	for ch := range c.watchers {
+func (b *bells) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ch := range b.each {
 		select {
 		case ch <- struct{}{}:
 		default:

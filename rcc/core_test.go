@@ -458,7 +458,7 @@ func TestCloseBringsDevicesToRestWhenNothingRuns(t *testing.T) {
 	var core *rcc.Core
 	var atClose []int
 	c := newCell(t, func(cfg *rcc.Config) {
-		cfg.DeviceTypes = []device.Type{{Name: "unrest", Open: func(map[string]string) (device.Device, error) {
+		cfg.DeviceTypes = []device.Type{{Name: "unrest", Open: func(*device.Env, map[string]string) (device.Device, error) {
 			return &unrest{core: &core, atClose: &atClose}, nil
 		}}}
 	})

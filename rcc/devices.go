@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -16,30 +18,38 @@ const coreDevice = "rcc"
 
 // DeviceInfo is what observers see of a device.
 type DeviceInfo struct {
-	Name       string
-	Type       string
-	State      device.State
+	Name   string
+	Type   string
+	Number uint64 // of all devices there have been: another one of the same name has another number
+	device.Status
 	Interfaces []device.Interface
 }
 
 // devices are the devices of the cell and who uses them. Core.mu guards everything.
 type devices struct {
-	types  map[string]device.Type
-	byName map[string]*lentDevice
-	order  []string
-	states map[string]device.State // as observers were last told
+	types   map[string]device.Type // never changed
+	byName  map[string]*lentDevice
+	count   uint64          // of all that have been created
+	opening map[string]bool // names of devices that are being opened or closed
+	order   []string        // in which they have been created: none depends on a later one
 }
 
+// lentDevice is a device that is used by nets, and by other devices that were created later.
 type lentDevice struct {
 	device.Device
 	typeName string
-	users    map[*Net]bool
+	number   uint64
+	users    map[user]bool
+	lent     []string // devices that it uses
 }
+
+// user is a net or a device that uses devices.
+type user any
 
 func (d *devices) init(types []device.Type) error {
 	d.types = map[string]device.Type{}
 	d.byName = map[string]*lentDevice{}
-	d.states = map[string]device.State{}
+	d.opening = map[string]bool{}
 	for _, t := range types {
 		if _, twice := d.types[t.Name]; twice {
 			return fmt.Errorf("device type %s is declared twice", t.Name)
@@ -49,29 +59,86 @@ func (d *devices) init(types []device.Type) error {
 	return nil
 }
 
-// CreateDevice opens a device of a known type.
+// CreateDevice opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
+// which holds up nobody.
 func (c *Core) CreateDevice(name, typeName string, params map[string]string) error {
-	place := fmt.Sprintf("device %q", name)
+	d := &lentDevice{typeName: typeName, users: map[user]bool{}}
+	err := c.reserveDevice(name, d)
+	if err == nil {
+		d.Device, err = c.devices.types[typeName].Open(c.deviceEnv(name, d), params)
+		if err != nil {
+			c.abandonDevice(name, d)
+		} else {
+			err = c.publishDevice(name, d)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("device %q: %w", name, err)
+	}
+	return nil
+}
+
+// reserveDevice keeps the name for a device that is being opened.
+func (c *Core) reserveDevice(name string, d *lentDevice) error {
 	if err := checkDeviceName(name); err != nil {
-		return fmt.Errorf("%s: %w", place, err)
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t, ok := c.devices.types[typeName]
-	if !ok {
-		return fmt.Errorf("%s: unknown type %q", place, typeName)
+	types := c.devices.types
+	_, known := types[d.typeName]
+	switch {
+	case c.closing:
+		return ErrClosed
+	case !known:
+		return fmt.Errorf("unknown type %q%s", d.typeName, suggest.DidYouMean(d.typeName, maps.Keys(types)))
+	case c.devices.byName[name] != nil || c.devices.opening[name]:
+		return errors.New("the name is in use")
 	}
-	if c.devices.byName[name] != nil {
-		return fmt.Errorf("%s: the name is in use", place)
-	}
-	dev, err := t.Open(params)
-	if err != nil {
-		return fmt.Errorf("%s: %w", place, err)
-	}
-	c.devices.byName[name] = &lentDevice{Device: dev, typeName: typeName, users: map[*Net]bool{}}
-	c.devices.order = append(c.devices.order, name)
-	c.ring()
+	c.devices.opening[name] = true
 	return nil
+}
+
+// publishDevice lets everybody see a device that has been opened, unless there is nobody any more.
+func (c *Core) publishDevice(name string, d *lentDevice) error {
+	c.mu.Lock()
+	closing := c.closing
+	if !closing {
+		delete(c.devices.opening, name)
+		c.devices.count++
+		d.number = c.devices.count
+		c.devices.byName[name] = d
+		c.devices.order = append(c.devices.order, name)
+		c.ring()
+	}
+	c.mu.Unlock()
+	if !closing {
+		return nil
+	}
+	err := errors.Join(ErrClosed, d.Close())
+	c.abandonDevice(name, d)
+	return err
+}
+
+// abandonDevice gives back the name of a device that is not there, and what it was lent.
+func (c *Core) abandonDevice(name string, d *lentDevice) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.devices.opening, name)
+	c.devices.giveBack(d, d.lent)
+}
+
+// deviceEnv is what a device gets that is being opened.
+func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
+	return &device.Env{
+		Name: name,
+		Device: func(other string) (device.Device, error) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return c.devices.lend(other, d, &d.lent)
+		},
+		Changed: c.ring,
+	}
 }
 
 func checkDeviceName(name string) error {
@@ -84,27 +151,41 @@ func checkDeviceName(name string) error {
 	return nil
 }
 
-// RemoveDevice closes a device that no net uses.
+// RemoveDevice closes a device that neither nets nor other devices use.
 func (c *Core) RemoveDevice(name string) error {
+	d, err := c.takeDevice(name)
+	if err == nil {
+		err = d.Close()
+		c.abandonDevice(name, d) // what it was built on stays until it is at rest
+	}
+	if err != nil {
+		return fmt.Errorf("device %q: %w", name, err)
+	}
+	return nil
+}
+
+// takeDevice takes a device that is not used from everybody's sight. Its name is free when it has been closed.
+func (c *Core) takeDevice(name string) (*lentDevice, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := c.devices.byName[name]
 	switch {
 	case d == nil:
-		return fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
+		return nil, spec.ErrNoDevice
 	case len(d.users) > 0:
-		return fmt.Errorf("device %q: %d nets use it", name, len(d.users))
+		return nil, errors.New(c.devices.usersOf(d))
 	}
 	delete(c.devices.byName, name)
 	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
+	c.devices.opening[name] = true
 	c.ring()
-	return d.Close()
+	return d, nil
 }
 
 // DeviceTypes returns the kinds of devices that there can be, in the order of their names.
 func (c *Core) DeviceTypes() []device.Type {
 	var list []device.Type
-	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) { // never changed
+	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) {
 		list = append(list, c.devices.types[name])
 	}
 	return list
@@ -114,18 +195,40 @@ func (c *Core) DeviceTypes() []device.Type {
 func (c *Core) Devices() []DeviceInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := []DeviceInfo{{Name: coreDevice, Type: coreDevice, State: device.Operational}}
+	list := []DeviceInfo{{Name: coreDevice, Type: coreDevice, Status: device.Status{State: device.Operational}}}
 	for _, name := range c.devices.order {
 		d := c.devices.byName[name]
-		list = append(list, DeviceInfo{Name: name, Type: d.typeName, State: d.State(), Interfaces: d.Interfaces()})
+		list = append(list, DeviceInfo{Name: name, Type: d.typeName, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()})
 	}
 	return list
 }
 
-// close brings all devices to rest.
+// usersOf tells who uses a device.
+func (d *devices) usersOf(dev *lentDevice) string {
+	nets, others := 0, []string{}
+	for u := range dev.users {
+		if _, isNet := u.(*Net); isNet {
+			nets++
+		}
+	}
+	for _, name := range d.order {
+		if dev.users[d.byName[name]] {
+			others = append(others, strconv.Quote(name))
+		}
+	}
+	switch {
+	case len(others) == 0:
+		return fmt.Sprintf("%d nets use it", nets)
+	case nets == 0:
+		return fmt.Sprintf("%s depend on it", strings.Join(others, ", "))
+	}
+	return fmt.Sprintf("%d nets use it, and %s depend on it", nets, strings.Join(others, ", "))
+}
+
+// close brings all devices to rest, those first that depend on others.
 func (d *devices) close() error {
 	var errs []error
-	for _, name := range d.order {
+	for _, name := range slices.Backward(d.order) {
 		if err := d.byName[name].Close(); err != nil {
 			errs = append(errs, fmt.Errorf("device %q: %w", name, err))
 		}
@@ -133,14 +236,26 @@ func (d *devices) close() error {
 	return errors.Join(errs...)
 }
 
-// giveBack ends the uses of a net. Core.mu is held.
-func (d *devices) giveBack(n *Net) {
-	for _, name := range n.lent {
+// giveBack ends uses. Core.mu is held.
+func (d *devices) giveBack(u user, lent []string) {
+	for _, name := range lent {
 		if dev := d.byName[name]; dev != nil {
-			delete(dev.users, n)
+			delete(dev.users, u)
 		}
 	}
-	n.lent = nil
+}
+
+// lend lends a device to a user, who remembers what has been lent. Core.mu is held.
+func (d *devices) lend(name string, u user, lent *[]string) (device.Device, error) {
+	dev := d.byName[name]
+	if dev == nil {
+		return nil, fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
+	}
+	if !dev.users[u] {
+		dev.users[u] = true
+		*lent = append(*lent, name)
+	}
+	return dev.Device, nil
 }
 
 // lender is the spec.Host of one net while it is loaded.
@@ -152,15 +267,7 @@ func (l *lender) Device(name string) (device.Device, error) {
 	c := l.net.core
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	d := c.devices.byName[name]
-	if d == nil {
-		return nil, fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
-	}
-	if !d.users[l.net] {
-		d.users[l.net] = true
-		l.net.lent = append(l.net.lent, name)
-	}
-	return d.Device, nil
+	return c.devices.lend(name, l.net, &l.net.lent)
 }
 
 func (l *lender) Board(name string) (*spec.Board, error) {

@@ -104,7 +104,7 @@ func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
 func (c *Core) giveBack(borrower *Net) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.devices.giveBack(borrower)
+	c.devices.giveBack(borrower, borrower.lent)
 }
 
 // results are the values of a program after its only cycle. Where an out port has the name of a published value, the out

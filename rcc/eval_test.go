@@ -70,10 +70,9 @@ func TestEvalDoesNotCommand(t *testing.T) {
 	var opened *testdevice.Device
 	c := newCell(t, func(cfg *rcc.Config) {
 		kind := testdevice.Type
-		kind.Open = func(params map[string]string) (device.Device, error) {
-			dev, err := testdevice.Open(params)
-			opened = dev
-			return dev, err
+		kind.Open = func(*device.Env, map[string]string) (device.Device, error) {
+			opened = testdevice.New(8, 4096)
+			return opened, nil
 		}
 		cfg.DeviceTypes = []device.Type{kind}
 	})

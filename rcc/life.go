@@ -180,7 +180,7 @@ func (n *Net) gone() {
 	c.nets.remove(n.name)
 	c.bytes -= n.bytes
 	n.bytes = 0
-	c.devices.giveBack(n)
+	c.devices.giveBack(n, n.lent)
 	n.giveBackDebug()
 	n.enter(Unloaded)
 	c.ring()

@@ -124,7 +124,7 @@ func (c *Core) publish(n *Net) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n.program == nil {
-		c.devices.giveBack(n)
+		c.devices.giveBack(n, n.lent)
 		n.giveBackDebug()
 		n.enter(Rejected)
 		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)))

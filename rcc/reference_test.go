@@ -114,9 +114,9 @@ func newPair(t *testing.T) *pair {
 		t.Fatal(err)
 	}
 	p := &pair{model: refmodel.New()}
-	keep := device.Type{Name: "test", Open: func(map[string]string) (device.Device, error) {
-		p.device, err = testdevice.Open(map[string]string{"channels": strconv.Itoa(channels), "records": "10000"})
-		return p.device, err
+	keep := device.Type{Name: "test", Open: func(*device.Env, map[string]string) (device.Device, error) {
+		p.device = testdevice.New(channels, 10_000)
+		return p.device, nil
 	}}
 	p.core, err = rcc.New(rcc.Config{
 		Catalogue: catalogue, Clock: rt.NewVirtual(time.Unix(0, 0)), DeviceTypes: []device.Type{keep}, MaxNets: 64,

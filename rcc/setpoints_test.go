@@ -21,9 +21,9 @@ func cellWithArm(t *testing.T, clock rt.Clock, change ...func(*rcc.Config)) (*ce
 	var arm *testdevice.Device
 	c := newCell(t, append(change, func(cfg *rcc.Config) {
 		cfg.Clock = clock
-		cfg.DeviceTypes = []device.Type{{Name: "test", Open: func(map[string]string) (_ device.Device, err error) {
-			arm, err = testdevice.Open(map[string]string{"channels": fmt.Sprint(channels), "records": "200000"})
-			return arm, err
+		cfg.DeviceTypes = []device.Type{{Name: "test", Open: func(*device.Env, map[string]string) (device.Device, error) {
+			arm = testdevice.New(channels, 200_000)
+			return arm, nil
 		}}}
 	})...)
 	c.must(c.CreateDevice("arm", "test", nil))

@@ -59,9 +59,9 @@ func newRoster(tb testing.TB, clock rt.Clock, unit time.Duration, c sched.Config
 		tb.Fatal(err)
 	}
 	r := &roster{tb: tb, clock: clock, unit: unit, random: rand.New(rand.NewPCG(16, 1))}
-	test := device.Type{Name: "test", Open: func(map[string]string) (_ device.Device, err error) {
-		r.arm, err = testdevice.Open(map[string]string{"channels": fmt.Sprint(axes), "records": "200000"})
-		return r.arm, err
+	test := device.Type{Name: "test", Open: func(*device.Env, map[string]string) (device.Device, error) {
+		r.arm = testdevice.New(axes, 200_000)
+		return r.arm, nil
 	}}
 	r.core, err = rcc.New(rcc.Config{Catalogue: catalogue, Clock: clock, DeviceTypes: []device.Type{test}, Sched: c})
 	if err != nil {

@@ -73,9 +73,12 @@ func showCatalogue(out io.Writer, c *cell, types []device.Type) error {
 // writeCatalogue has the primitives as /catalogue.json has them.
 func writeCatalogue(out io.Writer, c *cell, types []device.Type) error {
 	type param struct {
-		Name    string `json:"name"`
-		Default string `json:"default"`
-		Doc     string `json:"doc"`
+		Name     string `json:"name"`
+		Type     string `json:"type"`
+		Default  string `json:"default"`
+		Required bool   `json:"required,omitempty"`
+		Unit     string `json:"unit,omitempty"`
+		Doc      string `json:"doc"`
 	}
 	type deviceType struct {
 		Type      string  `json:"type"`
@@ -100,7 +103,7 @@ func writeCatalogue(out io.Writer, c *cell, types []device.Type) error {
 	for _, t := range types {
 		d := deviceType{Type: t.Name, Extension: t.Extension, Doc: t.Doc, Params: []param{}}
 		for _, p := range t.Params {
-			d.Params = append(d.Params, param{p.Name, p.Default, p.Doc})
+			d.Params = append(d.Params, param{p.Name, string(p.Type), p.Default, p.Required, p.Unit, p.Doc})
 		}
 		all.DeviceTypes = append(all.DeviceTypes, d)
 	}

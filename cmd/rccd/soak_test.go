@@ -124,9 +124,12 @@ func (s *soak) leave() {
 func (s *soak) plugins() plugins {
 	p := builtIn()
 	kind := testdevice.Type
-	kind.Open = func(params map[string]string) (_ device.Device, err error) {
-		s.arm, err = testdevice.Open(params)
-		return s.arm, err
+	kind.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
+		dev, err := testdevice.Type.Open(env, params)
+		if err == nil {
+			s.arm = dev.(*testdevice.Device)
+		}
+		return dev, err
 	}
 	p.devices = []device.Type{kind}
 	return p

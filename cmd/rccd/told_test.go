@@ -56,9 +56,12 @@ type teller struct {
 func (t *teller) kind() device.Type {
 	t.stop, t.stopped = make(chan struct{}), make(chan struct{})
 	kind := testdevice.Type
-	kind.Open = func(params map[string]string) (_ device.Device, err error) {
-		t.device, err = testdevice.Open(params)
-		return t.device, err
+	kind.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
+		dev, err := testdevice.Type.Open(env, params)
+		if err == nil {
+			t.device = dev.(*testdevice.Device)
+		}
+		return dev, err
 	}
 	return kind
 }

@@ -1,11 +1,7 @@
 package testdevice
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -15,21 +11,14 @@ import (
 const extension = "test"
 
 // Type is the device type "test".
-var Type = device.Type{
+var Type = device.Declare(device.Kind{
 	Name: "test", Extension: extension, Doc: "sensors that tests set and actuators that keep records",
-	Params: parameters,
-	Open:   func(params map[string]string) (device.Device, error) { return Open(params) },
-}
+}, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg), nil })
 
-var parameters = []device.Param{
-	{Name: "channels", Default: "8", Doc: "number of sensors, and of actuators"},
-	{Name: "records", Default: "4096", Doc: "number of commands that are kept"},
+type config struct {
+	Channels int `rcc:"channels" default:"8" min:"1" max:"1000" doc:"number of sensors, and of actuators"`
+	Records  int `rcc:"records" default:"4096" min:"1" max:"1000000" doc:"number of commands that are kept"`
 }
-
-const (
-	mostChannels = 1_000
-	mostRecords  = 1_000_000
-)
 
 // Device is a test device.
 type Device struct {
@@ -37,38 +26,15 @@ type Device struct {
 	log     log
 }
 
-// Open makes a device.
-func Open(params map[string]string) (*Device, error) {
-	for name := range params {
-		if !slices.ContainsFunc(parameters, func(p device.Param) bool { return p.Name == name }) {
-			return nil, fmt.Errorf("unknown parameter %s, there are channels and records", name)
-		}
-	}
-	channels, err := number(params, "channels", 8, mostChannels)
-	if err != nil {
-		return nil, err
-	}
-	records, err := number(params, "records", 4096, mostRecords)
-	if err != nil {
-		return nil, err
-	}
-	return &Device{sensors: make([]atomic.Uint64, channels), log: log{entries: make([]entry, records)}}, nil
+// New makes a device that nobody knows by a name.
+func New(channels, records int) *Device { return open(&config{Channels: channels, Records: records}) }
+
+func open(cfg *config) *Device {
+	return &Device{sensors: make([]atomic.Uint64, cfg.Channels), log: log{entries: make([]entry, cfg.Records)}}
 }
 
-func number(params map[string]string, name string, otherwise, most int) (int, error) {
-	text, ok := params[name]
-	if !ok {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("parameter %s: %q is not between 1 and %d", name, text, most)
-	}
-	return n, nil
-}
-
-// State is always operational (any).
-func (d *Device) State() device.State { return device.Operational }
+// Status is always operational (any).
+func (d *Device) Status() device.Status { return device.Status{State: device.Operational} }
 
 // Interfaces returns none: only the primitives of this package reach the device (any).
 func (d *Device) Interfaces() []device.Interface { return nil }

@@ -18,7 +18,7 @@ import (
 var kit = testkit.Kit{
 	Primitives: testdevice.Primitives(),
 	Devices: func() map[string]device.Device {
-		dev, err := testdevice.Type.Open(nil)
+		dev, err := testdevice.Type.Open(nil, nil)
 		if err != nil {
 			panic(err)
 		}
@@ -39,11 +39,11 @@ func (h host) Inbox(string) (*spec.Inbox, error)    { return nil, fmt.Errorf("no
 
 func open(t *testing.T, params map[string]string) *testdevice.Device {
 	t.Helper()
-	dev, err := testdevice.Open(params)
+	dev, err := testdevice.Type.Open(nil, params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dev
+	return dev.(*testdevice.Device)
 }
 
 // load makes a block of one of the primitives on channels.
@@ -186,11 +186,11 @@ func TestRecordsHammer(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	for text, params := range map[string]map[string]string{
-		`parameter channels: "0" is not between 1 and 1000`: {"channels": "0"},
-		`parameter records: "many" is not between`:          {"records": "many"},
-		`unknown parameter chanels`:                         {"chanels": "3"},
+		`parameter channels: 0 is not between 1 and 1000`:                       {"channels": "0"},
+		`parameter records: "many" is no int`:                                   {"records": "many"},
+		`parameter chanels: test has no such parameter, did you mean channels?`: {"chanels": "3"},
 	} {
-		if _, err := testdevice.Type.Open(params); err == nil || !strings.Contains(err.Error(), text) {
+		if _, err := testdevice.Type.Open(nil, params); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: %v, not %q", params, err, text)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // deviceView is a device with its interfaces (§9).
@@ -14,6 +15,7 @@ type deviceView struct {
 	Name       string          `xml:"name,attr" json:"name"`
 	Type       string          `xml:"type,attr" json:"type"`
 	State      string          `xml:"state,attr" json:"state"`
+	Cause      string          `xml:"-" json:"cause,omitempty"` // of a state that is not operational
 	Interfaces []interfaceView `xml:"interface" json:"interfaces"`
 }
 
@@ -42,9 +44,30 @@ type deviceType struct {
 }
 
 type deviceParameter struct {
-	Name    string `json:"name"`
-	Default string `json:"default"`
-	Doc     string `json:"doc"`
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Default  string   `json:"default"`
+	Required bool     `json:"required,omitempty"`
+	Unit     string   `json:"unit,omitempty"`
+	Min      string   `json:"min,omitempty"`
+	Max      string   `json:"max,omitempty"`
+	Words    []string `json:"words,omitempty"` // that are allowed
+	Doc      string   `json:"doc"`
+}
+
+// Allowed says which values a parameter takes, besides its type.
+func (p deviceParameter) Allowed() string {
+	switch {
+	case len(p.Words) > 0:
+		return strings.Join(p.Words, ", ")
+	case p.Min != "" && p.Max != "":
+		return p.Min + " to " + p.Max
+	case p.Min != "":
+		return p.Min + " or more"
+	case p.Max != "":
+		return p.Max + " or less"
+	}
+	return ""
 }
 
 func (s *site) deviceTypes() []deviceType {
@@ -52,7 +75,10 @@ func (s *site) deviceTypes() []deviceType {
 	for _, t := range s.core.DeviceTypes() {
 		d := deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: []deviceParameter{}}
 		for _, p := range t.Params {
-			d.Params = append(d.Params, deviceParameter{p.Name, p.Default, p.Doc})
+			d.Params = append(d.Params, deviceParameter{
+				Name: p.Name, Type: string(p.Type), Default: p.Default, Required: p.Required, Unit: p.Unit, Min: p.Min, Max: p.Max,
+				Words: p.Enum, Doc: p.Doc,
+			})
 		}
 		list = append(list, d)
 	}
@@ -79,7 +105,7 @@ const coreDevice = "rcc"
 func (s *site) devices() []deviceView {
 	list := []deviceView{}
 	for _, d := range s.core.Devices() {
-		dev := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Interfaces: []interfaceView{}}
+		dev := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Cause: d.Cause, Interfaces: []interfaceView{}}
 		for _, i := range d.Interfaces {
 			dev.Interfaces = append(dev.Interfaces, interfaceView{Name: i.Name, Params: parametersOf(i.Params)})
 		}

@@ -93,8 +93,8 @@ type counter struct {
 
 // deviceTypes are those of listing 9.1 and one that has parameters to announce.
 func (c *cell) deviceTypes() []device.Type {
-	open := func(interfaces ...device.Interface) func(map[string]string) (device.Device, error) {
-		return func(params map[string]string) (device.Device, error) {
+	open := func(interfaces ...device.Interface) func(*device.Env, map[string]string) (device.Device, error) {
+		return func(_ *device.Env, params map[string]string) (device.Device, error) {
 			return &testDevice{state: c.states[params["name"]], interfaces: interfaces}, nil
 		}
 	}
@@ -109,7 +109,9 @@ type testDevice struct {
 	interfaces []device.Interface
 }
 
-func (d *testDevice) State() device.State            { return device.State(d.state.Load()) }
+func (d *testDevice) Status() device.Status {
+	return device.Status{State: device.State(d.state.Load())}
+}
 func (d *testDevice) Interfaces() []device.Interface { return d.interfaces }
 func (d *testDevice) Close() error                   { return nil }
 

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"time"
 
@@ -10,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// deviceInterval is how often the states of devices are looked at: drivers change them without ringing a bell.
-const deviceInterval = 100 * time.Millisecond
+// deviceInterval is how often the states of devices are looked at: what changes them in a cycle rings no bell.
+const deviceInterval = 10 * time.Millisecond
 
 // deviceWatch is a gde: devices that come (da), go (dr) and change their state (ds), as listing 9.1 has it.
 type deviceWatch struct {
@@ -52,9 +51,7 @@ func (w *deviceWatch) look(g *glance) {
 }
 
 // sameDevice tells a device from another one that was created under its name.
-func sameDevice(a, b rcc.DeviceInfo) bool {
-	return a.Type == b.Type && reflect.DeepEqual(a.Interfaces, b.Interfaces)
-}
+func sameDevice(a, b rcc.DeviceInfo) bool { return a.Number == b.Number }
 
 func (w *deviceWatch) tell(g *glance, removed, added, changed []string) {
 	if len(removed) > 0 {

@@ -32,7 +32,7 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 
 	{"rcc/spec", "rcc/device rcc/value"},
-	{"rcc/device", "rcc/value geom/..."},
+	{"rcc/device", "rcc/value geom/... internal/suggest"},
 
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -20,10 +21,16 @@ var update = flag.Bool("update", false, "write what is expected anew")
 
 var known = Known{
 	DeviceTypes: []device.Type{
-		{Name: "testdevice", Extension: "test", Params: []device.Param{{Name: "joints", Default: "2"}}},
+		device.Declare(device.Kind{Name: "testdevice", Extension: "test"}, func(*device.Env, *testDevice) (device.Device, error) { return nil, nil }),
 		{Name: "arm", Extension: "robots"},
 	},
 	Extensions: []string{"rpicore", "test", "robots"},
+}
+
+type testDevice struct {
+	Joints int        `rcc:"joints" default:"2" min:"1" doc:"number of joints"`
+	Limits []float64  `rcc:"limits" doc:"for each joint"`
+	Base   geom.Frame `rcc:"base" default:"{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" doc:"where it stands"`
 }
 
 func load(text string) (*Config, error) {
@@ -47,7 +54,7 @@ devices:
   - name: left arm
     type: testdevice
     joints: 7
-  - {name: right, type: testdevice}
+  - {name: right, type: testdevice, limits: [1, 0.5], base: {pos: {x: 1, y: 0, z: 0}, rot: {a: 0, b: 0, c: 0}}}
 nets:
   - {file: nets/a, cycle: 4ms, start: true}
 extensions: [rpicore, test]
@@ -62,7 +69,7 @@ auth:
 	want.Limits.Nets = 10
 	want.Devices = []Device{
 		{Name: "left arm", Type: "testdevice", Params: map[string]string{"joints": "7"}},
-		{Name: "right", Type: "testdevice"},
+		{Name: "right", Type: "testdevice", Params: map[string]string{"limits": "[1,0.5]", "base": "{pos:{x:1,y:0,z:0},rot:{a:0,b:0,c:0}}"}},
 	}
 	want.Nets = []Net{{File: "nets/a", Cycle: 4 * time.Millisecond, Start: true, Text: "{outTerminate=Cancel().outCancel}"}}
 	want.Extensions = []string{"rpicore", "test"}
@@ -112,7 +119,9 @@ func TestProblems(t *testing.T) {
 		{"device of an extension that is off", "extensions: [rpicore]\ndevices: [{name: a, type: arm}]", `cell.yaml:2: devices[0].type: unknown device type "arm"`},
 		{"device name twice", "devices: [{name: a, type: arm}, {name: a, type: arm}]", `cell.yaml:1: devices[1].name: "a" is the name of devices[0] already`},
 		{"device parameter", "devices:\n  - name: a\n    type: testdevice\n    joint: 3", `cell.yaml:4: devices[0].joint: testdevice has no such parameter, did you mean joints?`},
-		{"device parameter is a list", "devices:\n  - {name: a, type: testdevice, joints: [1]}", `cell.yaml:2: devices[0].joints: a single value is expected`},
+		{"device parameter is a list", "devices:\n  - {name: a, type: testdevice, joints: [1]}", `cell.yaml:2: devices[0].joints: "[1]" is no int`},
+		{"device parameter is a reference", "devices:\n  - {name: &a x, type: testdevice, joints: *a}", `cell.yaml:2: devices[0].joints: a value is expected, or a list or structure of values`},
+		{"device parameter out of bounds", "devices:\n  - {name: a, type: testdevice, joints: 0}", `cell.yaml:2: devices[0].joints: 0 is not 1 or more`},
 		{"extension", "extensions: [rpicor]", `cell.yaml:1: extensions[0]: unknown extension "rpicor", did you mean rpicore?`},
 		{"no address", "server: {listen: 8080}", `cell.yaml:1: server.listen: "8080" is no address, write for example 127.0.0.1:8080`},
 		{"open to all", "server:\n  listen: 0.0.0.0:80", `cell.yaml:2: server.listen: 0.0.0.0:80 can be reached by others; if everybody may, say so with auth.mode: none`},

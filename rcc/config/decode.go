@@ -124,16 +124,41 @@ func (d *decoder) list(n *yaml.Node, key string, into reflect.Value, f reflect.S
 	}
 }
 
-// rest reads a key that belongs to a device type.
+// rest reads a key that belongs to a device type, which knows what it means.
 func (d *decoder) rest(n *yaml.Node, key, name string, into reflect.Value) {
-	if n.Kind != yaml.ScalarNode || empty(n) {
-		d.at(n.Line, key, "a single value is expected")
+	text, ok := wire(n)
+	if !ok || empty(n) {
+		d.at(n.Line, key, "a value is expected, or a list or structure of values")
 		return
 	}
 	if into.IsNil() {
 		into.Set(reflect.MakeMap(into.Type()))
 	}
-	into.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(n.Value))
+	into.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(text))
+}
+
+// wire writes a value as it is written in nets: lists as [a,b], structures as {x:1,y:2}.
+func wire(n *yaml.Node) (text string, ok bool) {
+	items := make([]string, 0, len(n.Content))
+	for _, item := range n.Content {
+		part, ok := wire(item)
+		if !ok {
+			return "", false
+		}
+		items = append(items, part)
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return n.Value, true
+	case yaml.SequenceNode:
+		return "[" + strings.Join(items, ",") + "]", true
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(items); i += 2 {
+			items[i/2] = items[i] + ":" + items[i+1]
+		}
+		return "{" + strings.Join(items[:len(items)/2], ",") + "}", true
+	}
+	return "", false
 }
 
 func empty(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }

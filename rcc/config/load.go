@@ -156,18 +156,8 @@ func checkDevices(r *report, cfg *Config, known Known) {
 			r.refuse(key+".type", "unknown device type %q%s", d.Type, suggest.DidYouMean(d.Type, maps.Keys(types)))
 			continue
 		}
-		checkParams(r, key, d, t)
-	}
-}
-
-func checkParams(r *report, key string, d Device, t device.Type) {
-	names := make([]string, len(t.Params))
-	for i, p := range t.Params {
-		names[i] = p.Name
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.Params)) {
-		if !slices.Contains(names, name) {
-			r.refuse(join(key, name), "%s has no such parameter%s", t.Name, suggest.DidYouMean(name, slices.Values(names)))
+		for _, wrong := range t.Check(d.Params) {
+			r.refuse(join(key, wrong.Name), "%v", wrong.Err)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func object(t reflect.Type) schema {
 	}
 	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
 	if rest != nil {
-		s["additionalProperties"] = schema{"type": []string{"string", "number", "boolean"}, "description": rest.Tag.Get("doc")}
+		s["additionalProperties"] = schema{"type": []string{"string", "number", "boolean", "array", "object"}, "description": rest.Tag.Get("doc")}
 	}
 	if len(required) > 0 {
 		s["required"] = slices.Sorted(slices.Values(required))

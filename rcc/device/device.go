@@ -2,6 +2,8 @@
 // has, and which resources nets must own to command it.
 package device
 
+import "fmt"
+
 // State of a device (§9).
 type State uint8
 
@@ -51,28 +53,43 @@ type Resource struct {
 // String names the resource in messages.
 func (r Resource) String() string { return r.Device + "/" + r.Channel }
 
+// Status is the state of a device and, where that is not operational, why.
+type Status struct {
+	State State
+	Cause string // one line for people, empty when there is nothing to say
+}
+
 // Device is one device. Primitives reach its abilities by asserting it to the interface that they need.
 type Device interface {
-	// State may be called from anywhere at any time.
-	State() State
+	// Status may be called from anywhere at any time, but not in the cycle.
+	Status() Status
 	// Interfaces does not change while the device exists.
 	Interfaces() []Interface
-	// Close brings the device to rest and releases it. It is called once, when no net uses the device any more.
+	// Close brings the device to rest and releases it. It is called once, when no net and no other device uses the device
+	// any more.
 	Close() error
 }
 
-// Type is a kind of device that can be created by name and parameters.
-type Type struct {
-	Name      string
-	Doc       string
-	Extension string
-	Params    []Param
-	Open      func(params map[string]string) (Device, error)
+// Env is what the daemon gives to a device when it is created.
+type Env struct {
+	Name string // of the device
+	// Device lends another device, which cannot be removed before this one is closed. It may be called until Open returns.
+	Device func(name string) (Device, error)
+	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
+	// happen in a cycle are noticed without.
+	Changed func()
 }
 
-// Param documents a parameter of a device type.
-type Param struct {
-	Name    string
-	Default string
-	Doc     string
+// Lend finds the device that a parameter names and asserts it to what is needed of it.
+func Lend[T any](env *Env, name, what string) (T, error) {
+	var none T
+	d, err := env.Device(name)
+	if err != nil {
+		return none, err
+	}
+	is, ok := d.(T)
+	if !ok {
+		return none, fmt.Errorf("device %q is not %s", name, what)
+	}
+	return is, nil
 }

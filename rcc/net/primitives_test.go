@@ -129,7 +129,7 @@ func actJoint(run []joint, cy *spec.Cycle) {
 // arm is a device that is always where it was sent to.
 type arm struct{ position [6]float64 }
 
-func (a *arm) State() device.State            { return device.Operational }
+func (a *arm) Status() device.Status          { return device.Status{State: device.Operational} }
 func (a *arm) Interfaces() []device.Interface { return nil }
 func (a *arm) Close() error                   { return nil }
 

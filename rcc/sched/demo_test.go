@@ -38,10 +38,7 @@ func (*demo) Inbox(name string) (*spec.Inbox, error) { return nil, fmt.Errorf("n
 func newDemo(t *testing.T) *demo {
 	t.Helper()
 	d := &demo{clock: rt.NewVirtual(time.Unix(1_000_000, 0))}
-	var err error
-	if d.device, err = testdevice.Open(map[string]string{"records": "100000"}); err != nil {
-		t.Fatal(err)
-	}
+	d.device = testdevice.New(8, 100_000)
 	s, err := sched.New(sched.Config{Clock: d.clock})
 	if err != nil {
 		t.Fatal(err)

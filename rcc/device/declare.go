@@ -1,0 +1,251 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// Type is a kind of device that can be created by name and parameters. Declare makes one.
+type Type struct {
+	Name      string
+	Doc       string
+	Extension string
+	Params    []Param
+	Open      func(env *Env, params map[string]string) (Device, error)
+
+	check func(params map[string]string) []ParamError
+}
+
+// Param documents a parameter of a device type.
+type Param struct {
+	Name     string
+	Type     value.Type // in which form it is written
+	Default  string     // as it would be written
+	Required bool       // there is no default
+	Unit     string
+	Min, Max string   // bounds of numbers, both allowed; empty for none
+	Enum     []string // the words that are allowed
+	Doc      string
+}
+
+// ParamError is what is wrong with one parameter.
+type ParamError struct {
+	Name string
+	Err  error
+}
+
+func (e ParamError) Error() string { return fmt.Sprintf("parameter %s: %v", e.Name, e.Err) }
+
+func (e ParamError) Unwrap() error { return e.Err }
+
+// Kind is what a declaration says besides the configuration.
+type Kind struct {
+	Name, Extension, Doc string
+}
+
+// Declare makes a device type. C is its configuration, and what there is to know about it:
+//
+//	type config struct {
+//		Port  int       `rcc:"port" default:"49938" min:"1" max:"65535" doc:"where the robot sends to"`
+//		Limit []float64 `rcc:"max_vel" unit:"rad/s" required:"true" doc:"for each joint"`
+//	}
+//
+// Fields are of the data types of ports and parameters, time.Duration, or int. Embedded structures are part of the
+// configuration. open gets values that are within the bounds; what depends on more than one of them it has to check.
+func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
+	fields := fieldsOf(reflect.TypeFor[C]())
+	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc}
+	for _, f := range fields {
+		t.Params = append(t.Params, f.param)
+	}
+	t.check = func(params map[string]string) []ParamError { return decode(k.Name, fields, params, new(C)) }
+	t.Open = func(env *Env, params map[string]string) (Device, error) {
+		var cfg C
+		if wrong := decode(k.Name, fields, params, &cfg); len(wrong) > 0 {
+			return nil, joined(wrong)
+		}
+		return open(env, &cfg)
+	}
+	return t
+}
+
+// Check tells what is wrong with parameters that a device shall be created with, as far as that can be told without creating it.
+func (t *Type) Check(params map[string]string) []ParamError {
+	if t.check == nil {
+		return nil
+	}
+	return t.check(params)
+}
+
+func joined(wrong []ParamError) error {
+	errs := make([]error, len(wrong))
+	for i, w := range wrong {
+		errs[i] = w
+	}
+	return errors.Join(errs...)
+}
+
+// field is a field of a configuration.
+type field struct {
+	param Param
+	index []int
+	set   func(into reflect.Value, text string) error
+}
+
+// fieldsOf reads the tags of a configuration. What is wrong there is a mistake in a declaration, and panics.
+func fieldsOf(t reflect.Type) (fields []field) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, ok := f.Tag.Lookup("rcc")
+		if !ok {
+			continue
+		}
+		p := Param{
+			Name: name, Default: f.Tag.Get("default"), Required: f.Tag.Get("required") == "true", Unit: f.Tag.Get("unit"),
+			Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Enum: strings.Fields(f.Tag.Get("enum")), Doc: f.Tag.Get("doc"),
+		}
+		var set func(into reflect.Value, text string) error
+		p.Type, set = form(f.Type, &p)
+		if !p.Required {
+			if err := set(reflect.New(f.Type).Elem(), p.Default); err != nil && p.Default != "" {
+				panic(fmt.Sprintf("device: default of %s: %v", name, err))
+			}
+		}
+		fields = append(fields, field{param: p, index: f.Index, set: set})
+	}
+	return fields
+}
+
+// decode reads parameters into a configuration and tells what is wrong with them.
+func decode(typeName string, fields []field, params map[string]string, cfg any) (wrong []ParamError) {
+	into, names := reflect.ValueOf(cfg).Elem(), []string{}
+	for _, f := range fields {
+		names = append(names, f.param.Name)
+		text, given := params[f.param.Name]
+		switch {
+		case given:
+			if err := f.set(into.FieldByIndex(f.index), text); err != nil {
+				wrong = append(wrong, ParamError{f.param.Name, err})
+			}
+		case f.param.Required:
+			wrong = append(wrong, ParamError{f.param.Name, errors.New("is missing")})
+		case f.param.Default != "":
+			_ = f.set(into.FieldByIndex(f.index), f.param.Default) // tried when it was declared
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		if !slices.Contains(names, name) {
+			wrong = append(wrong, ParamError{name, fmt.Errorf("%s has no such parameter%s", typeName, suggest.DidYouMean(name, slices.Values(names)))})
+		}
+	}
+	return wrong
+}
+
+// form returns how values of a Go type are written and read.
+func form(t reflect.Type, p *Param) (value.Type, func(into reflect.Value, text string) error) {
+	switch t {
+	case reflect.TypeFor[bool]():
+		return coded[bool]()
+	case reflect.TypeFor[string]():
+		return value.TypeString, func(into reflect.Value, text string) error {
+			if len(p.Enum) > 0 && !slices.Contains(p.Enum, text) {
+				return fmt.Errorf("%q is none of %s", text, strings.Join(p.Enum, " "))
+			}
+			into.SetString(text)
+			return nil
+		}
+	case reflect.TypeFor[int]():
+		_, set := bounded[int32](p)
+		return value.TypeInt, func(into reflect.Value, text string) error {
+			n := reflect.New(reflect.TypeFor[int32]()).Elem()
+			if err := set(n, text); err != nil {
+				return err
+			}
+			into.SetInt(n.Int())
+			return nil
+		}
+	case reflect.TypeFor[float64]():
+		return bounded[float64](p)
+	case reflect.TypeFor[time.Duration]():
+		return value.TypeString, func(into reflect.Value, text string) error { return setDuration(into, text, p) }
+	case reflect.TypeFor[[]float64]():
+		return coded[[]float64]()
+	case reflect.TypeFor[geom.Vector]():
+		return coded[geom.Vector]()
+	case reflect.TypeFor[geom.Frame]():
+		return coded[geom.Frame]()
+	}
+	panic(fmt.Sprintf("device: parameter %s: no parameters of type %v", p.Name, t))
+}
+
+// coded reads values in the form of ports.
+func coded[T any]() (value.Type, func(into reflect.Value, text string) error) {
+	codec := value.Of[T]()
+	return codec.Type, func(into reflect.Value, text string) error {
+		v, err := codec.Parse(strings.TrimSpace(text))
+		if err == nil {
+			into.Set(reflect.ValueOf(v))
+		}
+		return err
+	}
+}
+
+// bounded reads numbers within bounds.
+func bounded[T int32 | float64](p *Param) (value.Type, func(into reflect.Value, text string) error) {
+	codec := value.Of[T]()
+	bound := func(text string) (T, bool) {
+		v, err := codec.Parse(text)
+		if err != nil && text != "" {
+			panic(fmt.Sprintf("device: bound %q of parameter %s: %v", text, p.Name, err))
+		}
+		return v, text != ""
+	}
+	least, low := bound(p.Min)
+	most, high := bound(p.Max)
+	return codec.Type, func(into reflect.Value, text string) error {
+		v, err := codec.Parse(strings.TrimSpace(text))
+		switch {
+		case err != nil:
+			return err
+		case v != v || low && v < least || high && v > most:
+			return fmt.Errorf("%s is not %s", text, p.bounds())
+		}
+		into.Set(reflect.ValueOf(v))
+		return nil
+	}
+}
+
+// bounds tells the bounds in words.
+func (p *Param) bounds() string {
+	switch {
+	case p.Min != "" && p.Max != "":
+		return "between " + p.Min + " and " + p.Max
+	case p.Min != "":
+		return p.Min + " or more"
+	case p.Max != "":
+		return p.Max + " or less"
+	}
+	return "a number"
+}
+
+func setDuration(into reflect.Value, text string, p *Param) error {
+	d, err := time.ParseDuration(strings.TrimSpace(text))
+	if err != nil {
+		return fmt.Errorf("%q is no duration, write for example 2ms", text)
+	}
+	least, errLeast := time.ParseDuration(p.Min)
+	most, errMost := time.ParseDuration(p.Max)
+	if errLeast == nil && d < least || errMost == nil && d > most {
+		return fmt.Errorf("%s is not %s", text, p.bounds())
+	}
+	into.SetInt(int64(d))
+	return nil
+}
