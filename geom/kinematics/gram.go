@@ -9,11 +9,42 @@ import (
 // dims are the dimensions of the motions of a body.
 const dims = 6
 
-// vector6 is a twist by its numbers, lengths in a unit in which they compare with angles.
+// vector6 is a twist by its numbers, as they count.
 type vector6 [dims]float64
 
-func numbers(t geom.Twist, unit float64) vector6 {
-	return vector6{t.Vel.X / unit, t.Vel.Y / unit, t.Vel.Z / unit, t.Rot.X, t.Rot.Y, t.Rot.Z}
+// weights are by how much directions count: a rotation by 1 rad as 1 if they all do.
+type weights vector6
+
+// weightsOf takes the weights of directions, all 1 if they are all 0, and the length that compares with 1 rad.
+func weightsOf(along, about geom.Vector, length float64) weights {
+	if along == (geom.Vector{}) && about == along {
+		along, about = geom.Vector{X: 1, Y: 1, Z: 1}, geom.Vector{X: 1, Y: 1, Z: 1}
+	}
+	return weights{along.X / length, along.Y / length, along.Z / length, about.X, about.Y, about.Z}
+}
+
+// valid tells that all weights are amounts.
+func (w *weights) valid() bool {
+	for _, v := range w {
+		if !(v >= 0 && v <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
+// count returns how many directions count.
+func (w *weights) count() (n int) {
+	for _, v := range w {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *weights) of(t geom.Twist) vector6 {
+	return vector6{w[0] * t.Vel.X, w[1] * t.Vel.Y, w[2] * t.Vel.Z, w[3] * t.Rot.X, w[4] * t.Rot.Y, w[5] * t.Rot.Z}
 }
 
 func (v *vector6) dot(w *vector6) float64 {

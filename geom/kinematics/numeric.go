@@ -10,7 +10,7 @@ import (
 // Numeric finds values of joints for chains of any kind, by steps that come nearer to the pose. See NewNumeric.
 type Numeric struct {
 	chain     *Chain
-	weights   vector6 // of directions, seen from the tip; those of positions by Length
+	weights   weights // of directions, seen from the tip; those of positions by Length
 	tries     int
 	partial   bool // not all directions count alike
 	rank      int  // of a Jacobian that is not singular
@@ -119,23 +119,12 @@ func (n *Numeric) measure(o Options) error {
 			unit = 1
 		}
 	}
-	w := vector6{o.Along.X, o.Along.Y, o.Along.Z, o.About.X, o.About.Y, o.About.Z}
-	if w == (vector6{}) {
-		w = vector6{1, 1, 1, 1, 1, 1}
+	w := weightsOf(o.Along, o.About, unit)
+	if !w.valid() || !(unit <= math.MaxFloat64) {
+		return errors.New("weights and the length that compares with 1 rad are not less than 0")
 	}
-	for i := range w {
-		if !(w[i] >= 0) || !(w[i] <= math.MaxFloat64) || !(unit > 0) || !(unit <= math.MaxFloat64) {
-			return errors.New("weights and the length that compares with 1 rad are not less than 0")
-		}
-		if w[i] > 0 {
-			n.rank++
-		}
-		n.partial = n.partial || w[i] != w[0]
-		if i < 3 {
-			w[i] /= unit
-		}
-	}
-	n.weights, n.rank = w, min(n.rank, c.n)
+	n.partial = w[0] != w[1] || w[1] != w[2] || w[3] != w[4] || w[4] != w[5]
+	n.weights, n.rank = w, min(w.count(), c.n)
 	return nil
 }
 
@@ -316,12 +305,7 @@ func (n *Numeric) away(from, to *geom.Frame) vector6 {
 	if n.partial {
 		t = t.Rotate(from.Rot.Invert())
 	}
-	return n.weigh(t)
-}
-
-func (n *Numeric) weigh(t geom.Twist) vector6 {
-	w := &n.weights
-	return vector6{w[0] * t.Vel.X, w[1] * t.Vel.Y, w[2] * t.Vel.Z, w[3] * t.Rot.X, w[4] * t.Rot.Y, w[5] * t.Rot.Z}
+	return n.weights.of(t)
 }
 
 // look computes where the tip is, how it moves, and what is missing to the pose.
@@ -333,7 +317,7 @@ func (s *descent) look() (missing float64) {
 	}
 	for i := range s.cols {
 		if i < j.Len {
-			s.cols[i] = s.n.weigh(j.Columns[i])
+			s.cols[i] = s.n.weights.of(j.Columns[i])
 		}
 	}
 	s.e = s.n.away(&at, &s.to)

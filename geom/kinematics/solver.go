@@ -62,7 +62,8 @@ type Solver interface {
 	Name(configuration uint8) string
 }
 
-// Arm is a chain, and the solver that suits it.
+// Arm is a chain, and the solver that suits it. In the cycle, ask arm.Solver: an Arm is a solver itself, and to those who
+// check the rules of the cycle it could contain another one.
 type Arm struct {
 	*Chain
 	Solver

@@ -16,10 +16,14 @@ import (
 type Inverse struct {
 	Length float64 // in m, what compares with 1 rad: twists are measured in rad/s and Length/s
 	Least  float64 // singular value from which on twists are followed exactly
+
+	// Along and About weigh directions of the reference. One of weight 0 does not count, whatever the tip does there;
+	// if all are 0, all directions count.
+	Along, About geom.Vector
 }
 
 // Velocities writes the velocities of all joints with which the tip has the twist, and of those that are nearest to
-// wish; nil stands for the least ones. It tells whether the tip has exactly this twist. The twist must have the reference
+// wish; nil stands for the least ones. It tells whether the tip has exactly this twist, as far as it counts. The twist must have the reference
 // and point of reference of the Jacobian. Without enough room, or of what is not a number, nothing is written.
 //
 // For accelerations, want is the derivative of the twist minus Drift.
@@ -27,15 +31,16 @@ func (v Inverse) Velocities(j *geom.Jacobian, want geom.Twist, wish, into []floa
 	var cols columns
 	var values [MaxJoints]float64
 	n := max(0, min(j.Len, MaxJoints))
-	e := numbers(want, v.Length)
-	if n > len(into) || !j.Finite() || !(e.dot(&e) <= math.MaxFloat64) || !(v.Length > 0) || !(v.Least > 0) {
+	w := weightsOf(v.Along, v.About, v.Length)
+	e := w.of(want)
+	if n > len(into) || !j.Finite() || !(e.dot(&e) <= math.MaxFloat64) || !w.valid() || !(v.Least > 0) {
 		return false
 	}
 	for i := range cols {
 		if i >= n {
 			break
 		}
-		cols[i] = numbers(j.Columns[i], v.Length)
+		cols[i] = w.of(j.Columns[i])
 		if i < len(wish) {
 			values[i] = wish[i]
 		}
@@ -75,21 +80,22 @@ func (c *columns) resolve(n int, e vector6, least float64) (x vector6, exact boo
 
 // Dexterity returns how well the arm can move its tip: the manipulability of T. Yoshikawa (1985), which is the product
 // of all singular values of the Jacobian, and the least of them: a twist of the size 1 needs velocities of at most 1/least.
-// With fewer than six joints there are as many singular values as joints.
+// With fewer than six joints there are as many singular values as joints, or as directions that count.
 func (v Inverse) Dexterity(j *geom.Jacobian) (manipulability, least float64) {
 	var cols columns
 	n := max(0, min(j.Len, MaxJoints))
-	if !j.Finite() || !(v.Length > 0) {
+	w := weightsOf(v.Along, v.About, v.Length)
+	if !j.Finite() || !w.valid() {
 		return math.NaN(), math.NaN()
 	}
 	for i := range cols {
 		if i < n {
-			cols[i] = numbers(j.Columns[i], v.Length)
+			cols[i] = w.of(j.Columns[i])
 		}
 	}
 	g := cols.gram(n)
 	values, _ := g.eigen()
-	return dexterity(values, n)
+	return dexterity(values, min(n, w.count()))
 }
 
 // dexterity returns the product and the least of the roots of the n largest of the values.

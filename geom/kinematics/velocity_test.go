@@ -190,3 +190,39 @@ func TestDexterity(t *testing.T) {
 		t.Error("without room", v)
 	}
 }
+
+// TestInverseWeighs: an arm with five joints, which bends in a plane, follows every twist as far as it counts, when turns
+// out of this plane do not.
+func TestInverseWeighs(t *testing.T) {
+	m, c := newMaker(16), youBot()
+	free := inverse
+	free.Along, free.About = geom.Vector{X: 1, Y: 1, Z: 1}, geom.Vector{Y: 1, Z: 1}
+	exactly := 0
+	for range 2000 {
+		q, v := anywhere(c, m.Rand), make([]float64, c.Len())
+		q[1], q[2], q[3], q[4] = 0.5+m.Float64()/2, 0.5+m.Float64()/2, 0.5, 0 // bent, and away from the first axis
+		var j geom.Jacobian
+		at := c.Jacobian(q, &j)
+		j.Rotate(at.Rot.Invert()) // seen from the tip
+		want := geom.Twist{Vel: m.vector(), Rot: m.vector()}
+		if inverse.Velocities(&j, want, nil, v) {
+			t.Fatalf("five joints follow %v", want)
+		}
+		if !free.Velocities(&j, want, nil, v) {
+			continue
+		}
+		exactly++
+		off := j.Twist(v).Sub(want)
+		off.Rot.X = 0
+		if !(size(off) <= 1e-9*(1+size(want)+length(v))) {
+			t.Fatalf("%v away from the twist", off)
+		}
+	}
+	if exactly < 1000 {
+		t.Errorf("only %d twists are exact", exactly)
+	}
+	free.Along.X = -1
+	if v := make([]float64, c.Len()); free.Velocities(&geom.Jacobian{Len: 5}, geom.Twist{}, nil, v) {
+		t.Error("a weight below 0")
+	}
+}
