@@ -33,10 +33,10 @@ func (s Strategy) String() string {
 type Elbow struct {
 	Strategy Strategy
 	Alpha    float64 // to be kept
-	// Step is by how much the elbow may turn about the line from shoulder to wrist, counted from where it comes to when the hint's
-	// is carried along. With a step there is no other branch than that of the hint, so that calls of which each has the
-	// answer of the one before as hint, along a path, never jump: rather than that they are OutOfLimits. 0 says that the
-	// elbow may go anywhere, and that there may be another branch if that of the hint has no place within limits.
+	// Step is by how much the elbow may turn about the line from shoulder to wrist, counted from where that of the hint comes
+	// to when it is carried along. With a step the branch is that of the hint, and joints do not go round by whole turns: calls
+	// along a path, each with the answer of the one before as hint, never jump, and are OutOfLimits instead. 0 says that the
+	// elbow may go anywhere, also to another branch if that of the hint has no place within limits.
 	Step float64
 }
 
@@ -47,7 +47,7 @@ func (s *SRS) At(to *geom.Frame, alpha float64, hint, joints []float64) Status {
 	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
-	if !(math.Abs(alpha) <= mostValue) {
+	if !(math.Abs(alpha) <= mostValue) || len(joints) < 7 {
 		return Invalid
 	}
 	t.spread(alpha)
@@ -88,6 +88,9 @@ func (s *SRS) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
+	if len(joints) < 7 {
+		return Invalid
+	}
 	t.start = t.circle.natural(&t.plane)
 	t.elbow = Elbow{Alpha: t.start}
 	return t.solve(joints)
@@ -99,7 +102,7 @@ func (s *SRS) Solve(to *geom.Frame, elbow Elbow, hint, joints []float64) Status 
 	if status := t.begin(to, hint); status != Solved {
 		return status
 	}
-	if !(math.Abs(elbow.Alpha) <= mostValue) || !(elbow.Step >= 0) || elbow.Strategy > AwayFromLimits {
+	if !(math.Abs(elbow.Alpha) <= mostValue) || !(elbow.Step >= 0) || elbow.Strategy > AwayFromLimits || len(joints) < 7 {
 		return Invalid
 	}
 	t.start, t.elbow = t.circle.carried(&t.plane), elbow
@@ -113,7 +116,7 @@ type search struct {
 	plane  plane // of the hint
 	circle circle
 	elbow  Elbow
-	start  float64 // alpha from which the elbow starts
+	start  float64 // alpha at which the elbow starts
 	found  spread
 	ranges Ranges
 }
@@ -207,7 +210,10 @@ func (t *search) solve(joints []float64) Status {
 			away[i] = math.Inf(1)
 		}
 	}
-	next, status := own, t.place(own)
+	next, status := own, t.beside(own)
+	if !status.Good() {
+		status = t.place(own)
+	}
 	if t.elbow.Step > 0 {
 		t.write(next, joints)
 		return status
@@ -265,24 +271,35 @@ const (
 	hop  = 0.02
 )
 
-// place finds a place of the elbow for a branch.
-func (t *search) place(configuration int) Status {
+// window is where the elbow may go in a call.
+func (t *search) window() Range {
 	reach := t.elbow.Step
 	if reach == 0 {
 		reach = math.Pi
 	}
-	window := Range{t.start - reach, t.start + reach}
-	if t.elbow.Strategy != AwayFromLimits {
-		alpha := t.choose(configuration, t.start, window)
-		t.spread(alpha)
-		if b := t.found.branch(configuration); b.within() && b.away() < leap && math.Abs(alpha-t.start) < hop {
-			return t.found.status
-		}
+	return Range{t.start - reach, t.start + reach}
+}
+
+// beside finds a place of the elbow for a branch that is so near that nobody needs to ask what limits forbid, as in nearly
+// every cycle of a motion.
+func (t *search) beside(configuration int) Status {
+	if t.elbow.Strategy == AwayFromLimits {
+		return OutOfLimits // which it cannot do without
 	}
+	alpha := t.choose(configuration, t.start, t.window())
+	t.spread(alpha)
+	if b := t.found.branch(configuration); b.within() && b.away() < leap && math.Abs(alpha-t.start) < hop {
+		return t.found.status
+	}
+	return OutOfLimits
+}
+
+// place finds a place of the elbow for a branch.
+func (t *search) place(configuration int) Status {
 	if t.arm.ranges(&t.circle, uint8(configuration), &t.ranges) != Solved {
 		return OutOfLimits
 	}
-	allowed := t.ranges.around(t.start)
+	window, allowed := t.window(), t.ranges.around(t.start)
 	window = Range{max(window.From, allowed.From), min(window.To, allowed.To)}
 	if !(window.From <= window.To) {
 		return OutOfLimits

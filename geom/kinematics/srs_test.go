@@ -544,7 +544,13 @@ func TestSRSRefuses(t *testing.T) {
 			t.Errorf("%v: %v", elbow, status)
 		}
 	}
-	if s.At(&good, nan, q, nil) != kinematics.Invalid || s.BranchesAt(&good, nan, q, new(kinematics.Branches)) != kinematics.Invalid {
+	for n := range 7 {
+		short := make([]float64, n)
+		if s.At(&good, 1, q, short) != kinematics.Invalid || s.Nearest(&good, q, short) != kinematics.Invalid || s.Solve(&good, kinematics.Elbow{}, q, short) != kinematics.Invalid {
+			t.Errorf("there is room for %d joints only", n)
+		}
+	}
+	if s.At(&good, nan, q, q) != kinematics.Invalid || s.BranchesAt(&good, nan, q, new(kinematics.Branches)) != kinematics.Invalid {
 		t.Error("an alpha that is not a number")
 	}
 	if !math.IsNaN(s.Alpha(q[:6], 0)) || !math.IsNaN(s.AlphaVelocity(q, q[:6])) || !math.IsNaN(s.AlphaVelocity(nil, q)) {
