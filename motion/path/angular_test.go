@@ -19,10 +19,10 @@ func TestAngular(t *testing.T) {
 		phi := polynomial{vector().Unit().Scale(size), vector(), vector(), vector()}
 		const h = 1e-3
 		at := func(k float64) derivatives {
-			d := phi.at(k * h)
+			d := phi.at(k*h, false)
 			return angular(&d)
 		}
-		rotation := func(k float64) geom.Rotation { return geom.Exp(phi.at(k * h)[0]) }
+		rotation := func(k float64) geom.Rotation { return geom.Exp(phi.at(k*h, false)[0]) }
 		differences := func(of func(k float64) geom.Vector) geom.Vector {
 			return of(1).Sub(of(-1)).Scale(8).Sub(of(2).Sub(of(-2))).Scale(1 / (12 * h))
 		}

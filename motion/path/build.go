@@ -40,7 +40,7 @@ const nanometre = 1e-9
 
 // newPiece completes what follows from the rest.
 func newPiece(p *piece) piece {
-	p.oneAxis = p.turn[2] == geom.Vector{} && p.turn[3] == geom.Vector{} && p.turn[4] == geom.Vector{} && p.turn[5] == geom.Vector{}
+	p.straight, p.oneAxis = p.position.isLinear(), p.turn.isLinear()
 	p.round = p.wheel != geom.Vector{}
 	return *p
 }

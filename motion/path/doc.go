@@ -38,6 +38,9 @@
 // are right to 1e-11 of their length. So the arc length is known to better than 1e-9 m for each m, and a point that is
 // asked for in equal steps of s moves in equal steps to better than 1e-9 of them, without any iteration in the cycle.
 //
+// Joints have no arc length, as a turn of one cannot be compared with the way of another. Their straight line is the
+// fully synchronous motion of package motion.
+//
 // # In the cycle
 //
 // At, Smooth and what Point offers allocate nothing, do not panic, and answer NaN with NaN. All else is for loading.

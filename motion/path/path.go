@@ -72,7 +72,7 @@ func (p *Path) At(s float64) Point {
 			high = middle
 		}
 	}
-	if uint(low) >= uint(len(p.rows)) {
+	if uint(low) >= uint(len(p.rows)) || math.IsNaN(s) {
 		return nowhere()
 	}
 	r := &p.rows[low]
@@ -85,7 +85,7 @@ func (p *Path) At(s float64) Point {
 	return point
 }
 
-// nowhere is the answer of a path that was not built.
+// nowhere is the answer to no number, and of a path that was not built.
 func nowhere() Point {
 	none := math.NaN()
 	v := geom.Vector{X: none, Y: none, Z: none}
@@ -100,9 +100,12 @@ func (p *Point) byLength(turns bool) {
 	u1 := 1 / g
 	u2 := -g1 * u1 * u1 * u1
 	u3 := (3*g1*g1*u1 - g2) * u1 * u1 * u1 * u1
-	p.Third = p.Third.Scale(u1 * u1 * u1).Add(p.Second.Scale(3 * u1 * u2)).Add(p.First.Scale(u3))
-	p.Second = p.Second.Scale(u1 * u1).Add(p.First.Scale(u2))
-	p.First = p.First.Scale(u1)
+	a, b, c := u1*u1, u1*u1*u1, 3*u1*u2
+	by := func(d1, d2, d3 geom.Vector) (first, second, third geom.Vector) {
+		return d1.Scale(u1), d2.Scale(a).Add(d1.Scale(u2)), d3.Scale(b).Add(d2.Scale(c)).Add(d1.Scale(u3))
+	}
+	p.First.Vel, p.Second.Vel, p.Third.Vel = by(p.First.Vel, p.Second.Vel, p.Third.Vel)
+	p.First.Rot, p.Second.Rot, p.Third.Rot = by(p.First.Rot, p.Second.Rot, p.Third.Rot)
 }
 
 // speed returns the speed of what the path is measured by, and its two derivatives.

@@ -12,6 +12,7 @@ type piece struct {
 	centre, wheel  geom.Vector
 	round          bool // there is a wheel
 	carries        bool // the orientation turns with the wheel
+	straight       bool // position is linear
 	oneAxis        bool // turn is linear
 	turns          bool // the piece is measured by its orientation
 }
@@ -30,7 +31,7 @@ func (p *piece) at(u float64) Point {
 
 // positionAt returns the position as seen from the centre, and its derivatives.
 func (p *piece) positionAt(u float64) derivatives {
-	position := p.position.at(u)
+	position := p.position.at(u, p.straight)
 	if p.round {
 		position.carry(geom.Exp(p.wheel.Scale(u)), p.wheel)
 	}
@@ -39,7 +40,7 @@ func (p *piece) positionAt(u float64) derivatives {
 
 // orientationAt returns the orientation, and the angular velocity with its derivatives.
 func (p *piece) orientationAt(u float64) (geom.Rotation, derivatives) {
-	turn := p.turn.at(u)
+	turn := p.turn.at(u, p.oneAxis)
 	rotation := geom.Exp(turn[0]).Mul(p.base)
 	velocity := derivatives{turn[1], turn[2], turn[3]}
 	if !p.oneAxis {
@@ -81,8 +82,15 @@ func (d *derivatives) carry(wheel geom.Rotation, velocity geom.Vector) {
 // polynomial has the coefficients of 1, u, u² …
 type polynomial [6]geom.Vector
 
+func (p *polynomial) isLinear() bool {
+	return p[2] == geom.Vector{} && p[3] == geom.Vector{} && p[4] == geom.Vector{} && p[5] == geom.Vector{}
+}
+
 // at is the scheme of Horner for a value and three derivatives.
-func (p *polynomial) at(u float64) derivatives {
+func (p *polynomial) at(u float64, linear bool) derivatives {
+	if linear {
+		return derivatives{p[0].Add(p[1].Scale(u)), p[1]}
+	}
 	var f0, f1, f2, f3 geom.Vector
 	for i := len(p) - 1; i >= 0; i-- {
 		f3 = f3.Scale(u).Add(f2)

@@ -17,7 +17,9 @@ type Ends struct {
 	Closed bool
 }
 
-// Spline returns a smooth way through at least two poses. Where they differ in orientation only, it is a smooth turn.
+// Spline returns a smooth way through at least two poses; from each to the next the orientation turns about on the shortest
+// way. Where all differ in orientation only, it is a smooth turn. Between points that lie close to each other and others far
+// away a spline swings out; where it would have to turn back on the spot it is refused.
 func Spline(via []geom.Frame, ends Ends) (*Path, error) {
 	s, err := newSteps(via, ends)
 	if err != nil {
