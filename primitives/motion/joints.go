@@ -3,7 +3,6 @@ package motion
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 
 	planner "github.com/softrobot-rcc/rccd/motion"
@@ -191,10 +190,6 @@ func (p *jointMotion) made(duration float64) bool {
 
 func joints() []*spec.Primitive {
 	fast := params{"MaxVel": "[1,1]", "MaxAcc": "[1,1]"}
-	with := func(more params) params {
-		maps.Copy(more, fast)
-		return more
-	}
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Motion::PTP", Extension: extension, Doc: "moves joints from point to point within their limits, as fast as they can or in a given time",
@@ -207,7 +202,7 @@ func joints() []*spec.Primitive {
 					},
 				},
 				{
-					Doc: "on a straight line", Cycle: "500ms", Params: with(params{"From": "[0,0]", "To": "[2,1]", "Sync": "fully synchronous"}),
+					Doc: "on a straight line", Cycle: "500ms", Params: with(params{"From": "[0,0]", "To": "[2,1]", "Sync": "fully synchronous"}, fast),
 					Out: series{
 						"outPos": {"[0.125,0.0625]", "[0.5,0.25]", "[1,0.5]", "[1.5,0.75]", "[1.875,0.9375]", "[2,1]"},
 						"outVel": {"[0.5,0.25]", "[1,0.5]", "[1,0.5]", "[1,0.5]", "[0.5,0.25]", "[0,0]"}, "outAcc": {"[1,0.5]", "[0,0]", "[0,0]", "[-1,-0.5]", "[-1,-0.5]", "[0,0]"},
@@ -215,15 +210,15 @@ func joints() []*spec.Primitive {
 					},
 				},
 				{
-					Doc: "each as fast as it can", Cycle: "500ms", Params: with(params{"From": "[0,0]", "To": "[2,1]", "Sync": "asynchronous"}),
+					Doc: "each as fast as it can", Cycle: "500ms", Params: with(params{"From": "[0,0]", "To": "[2,1]", "Sync": "asynchronous"}, fast),
 					Out: series{"outPos": {"[0.125,0.125]", "[0.5,0.5]", "[1,0.875]", "[1.5,1]", "[1.875,1]", "[2,1]"}},
 				},
 				{
-					Doc: "in a given time, by a time that comes in", Params: with(params{"To": "[1,-1]", "From": "[0,0]", "Duration": "4"}), In: series{"inTime": {"2", "4", "0"}},
+					Doc: "in a given time, by a time that comes in", Params: with(params{"To": "[1,-1]", "From": "[0,0]", "Duration": "4"}, fast), In: series{"inTime": {"2", "4", "0"}},
 					Out: series{"outPos": {"[0.5,-0.5]", "[1,-1]", "[0,0]"}, "outDuration": {"4"}},
 				},
 				{
-					Doc: "waits for its start, then plans, and plans anew", Cycle: "1s", Params: with(params{}),
+					Doc: "waits for its start, then plans, and plans anew", Cycle: "1s", Params: with(params{}, fast),
 					In: series{
 						"inFrom": {"null", "[0,0]", "[7,7]", "[1,1]"}, "inTo": {"[1,0]", "[1,0]", "[0,0]", "[1,2]"}, "inReset": {"false", "false", "false", "true", "false"},
 					},

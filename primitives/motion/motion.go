@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -16,6 +17,7 @@ func Primitives() []*spec.Primitive {
 		profiles(),
 		joints(),
 		generators(),
+		paths(),
 		monitors(),
 	)
 }
@@ -25,6 +27,13 @@ type (
 	params = map[string]string
 	series = map[string][]string
 )
+
+// with returns parameters with others of several examples.
+func with(own, common params) params {
+	all := maps.Clone(common)
+	maps.Copy(all, own)
+	return all
+}
 
 var nan = math.NaN()
 
