@@ -10,8 +10,8 @@ import (
 )
 
 // ByArm is a motion in space as the joints of an arm do it. When it is made the whole way is tried in steps, each solved
-// next to the one before, so that At finds the same branch for any time. The arm has six joints or fewer: with more of them a
-// pose does not say what they do.
+// next to the one before, so that At finds the same branch for any time. The arm has six joints or fewer: with more of
+// them a pose does not say what they do.
 //
 // At is fit for the cycle, but not for several at the same time.
 type ByArm struct {
@@ -64,8 +64,8 @@ func NewByArm(m InSpace, arm *kinematics.Arm, start []float64) (*ByArm, error) {
 // Duration is that of the motion in space.
 func (b *ByArm) Duration() float64 { return b.motion.Duration() }
 
-// At writes the states of the joints at a time. Where they cannot have one, at a singularity, velocities are those that Inverse
-// gives; where there are no joints, all is NaN.
+// At writes the states of the joints at a time. Where they cannot have one, at a singularity, velocities are those that
+// Inverse gives; where there are no joints, all is NaN.
 func (b *ByArm) At(t float64, into []profile.State) {
 	pose := b.motion.At(t)
 	hint := b.hint(t)

@@ -8,7 +8,8 @@ import "github.com/softrobot-rcc/rccd/motion/profile"
 // motions these are, and neither of them has to be planned with less than its limits to leave room for the other.
 //
 // Velocity is continuous, and acceleration where there are limits of jerk. Where the blend leaves the first motion and
-// enters the second is up to the user: a share of the time, or a place (Arriving and Departed). Any moment is good for leaving.
+// enters the second is up to the user: a share of the time, or a place (Arriving and Departed). Any moment is good for
+// leaving.
 //
 // Motions in space become such of axes by an arm (ByArm). Where a simple way in space matters more, there is Overlap.
 type Blend struct {

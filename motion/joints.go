@@ -47,8 +47,8 @@ func (j *Joints) Sync() Sync { return j.sync }
 func (j *Joints) Duration() float64 { return j.duration }
 
 // Plan makes the fastest motion. FullySynchronous needs velocities and accelerations, at the start and at the end, that
-// are in the same ratio as the ways of the axes, as in particular those of rest; and no goal may move. Otherwise
-// the motion is Synchronous, which the outcome tells. The axes do not go beyond limits that they keep at the start.
+// are in the same ratio as the ways of the axes, as in particular those of rest; and no goal may move. Otherwise the
+// motion is Synchronous, which the outcome tells. The axes do not go beyond limits that they keep at the start.
 //
 // When there is no motion, that of before stays as it is.
 func (j *Joints) Plan(sync Sync, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
@@ -61,7 +61,9 @@ func (j *Joints) PlanIn(duration float64, sync Sync, from []profile.State, to []
 	return j.plan(max(sync, Synchronous), duration, true, from, to, limits)
 }
 
-func (j *Joints) plan(sync Sync, duration float64, exactly bool, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
+func (j *Joints) plan(
+	sync Sync, duration float64, exactly bool, from []profile.State, to []profile.Goal, limits []profile.Limits,
+) Outcome {
 	if n := min(len(from), len(to), len(limits)); n < len(j.axes) {
 		return Outcome{profile.BadState, n, sync}
 	}
@@ -84,8 +86,7 @@ func (j *Joints) plan(sync Sync, duration float64, exactly bool, from []profile.
 		}
 	}
 	if sync == Asynchronous {
-		j.apart()
-		return Outcome{Sync: sync}
+		return Outcome{Axis: j.apart(), Sync: sync}
 	}
 	t, slowest := j.common(duration)
 	if exactly && t > duration*(1+rounding) || !finite(t) {
@@ -95,15 +96,18 @@ func (j *Joints) plan(sync Sync, duration float64, exactly bool, from []profile.
 	return Outcome{Axis: slowest, Sync: sync}
 }
 
-// apart lets each axis take its own time.
-func (j *Joints) apart() {
+// apart lets each axis take its own time, and returns the slowest one.
+func (j *Joints) apart() (slowest int) {
 	j.sync, j.duration = Asynchronous, 0
 	axes := j.axes
 	for i := range axes {
 		a := &axes[i]
 		a.transfer.In(a.transfer.Earliest(0), &a.course)
-		j.duration = max(j.duration, a.course.Duration())
+		if t := a.course.Duration(); t > j.duration {
+			j.duration, slowest = t, i
+		}
 	}
+	return slowest
 }
 
 // together lets each axis take the same time.
@@ -137,9 +141,11 @@ func (j *Joints) common(notBefore float64) (t float64, slowest int) {
 	return math.Inf(1), slowest
 }
 
-// straight makes a FullySynchronous motion if there is one. The law is that of the axis that goes furthest, as if the others did
-// not go beyond their limits because it does not.
-func (j *Joints) straight(duration float64, exactly bool, from []profile.State, to []profile.Goal, limits []profile.Limits) Outcome {
+// straight makes a FullySynchronous motion if there is one. The law is that of the axis that goes furthest, within limits
+// that are narrow enough for all.
+func (j *Joints) straight(
+	duration float64, exactly bool, from []profile.State, to []profile.Goal, limits []profile.Limits,
+) Outcome {
 	far, length := j.furthest(from, to)
 	if length == 0 || uint(far) >= uint(len(from)) || uint(far) >= uint(len(to)) || uint(far) >= uint(len(limits)) {
 		return Outcome{} // nothing goes anywhere: there is no line
@@ -150,7 +156,7 @@ func (j *Joints) straight(duration float64, exactly bool, from []profile.State, 
 	if steep(limits[far]) {
 		begin.Acc, end.Acc = 0, 0
 	}
-	line := unlimited
+	line, slowest := unlimited, far
 	axes := j.axes
 	for i := range axes {
 		if i >= len(from) || i >= len(to) || i >= len(limits) {
@@ -159,10 +165,13 @@ func (j *Joints) straight(duration float64, exactly bool, from []profile.State, 
 		share := (to[i].Pos - from[i].Pos) / length
 		axes[i].next = share
 		doubt := 1e-15 * (math.Abs(from[i].Pos) + math.Abs(to[i].Pos)) / length // of the share, by rounding
-		if !sound(limits[i]) || to[i].Moving || !along(from[i], begin, share, doubt, limits[i]) || !along(to[i].State, end, share, doubt, limits[i]) {
+		if !sound(limits[i]) || to[i].Moving ||
+			!along(from[i], begin, share, doubt, limits[i]) || !along(to[i].State, end, share, doubt, limits[i]) {
 			return Outcome{}
 		}
-		narrow(&line, limits[i], share)
+		if narrow(&line, limits[i], share) {
+			slowest = i
+		}
 	}
 	var x profile.Transfer
 	if x.Set(begin, profile.Goal{State: end}, line) != profile.Solved {
@@ -170,7 +179,7 @@ func (j *Joints) straight(duration float64, exactly bool, from []profile.State, 
 	}
 	t := x.Earliest(duration)
 	if exactly && t > duration*(1+rounding) || !finite(t) {
-		return Outcome{profile.NoCourse, far, FullySynchronous}
+		return Outcome{profile.NoCourse, slowest, FullySynchronous}
 	}
 	x.In(t, &j.law)
 	j.sync, j.duration = FullySynchronous, t
@@ -181,7 +190,7 @@ func (j *Joints) straight(duration float64, exactly bool, from []profile.State, 
 		a := &axes[i]
 		a.from, a.to, a.share = from[i], to[i], a.next
 	}
-	return Outcome{Axis: far, Sync: FullySynchronous}
+	return Outcome{Axis: slowest, Sync: FullySynchronous}
 }
 
 // furthest returns the axis that goes furthest, and how far.
@@ -205,11 +214,15 @@ func along(s, of profile.State, share, doubt float64, l profile.Limits) bool {
 		(steep(l) || math.Abs(s.Acc-share*of.Acc) <= little*l.Acc+doubt*math.Abs(of.Acc))
 }
 
-// narrow brings limits down to what an axis allows that does a share of it all.
-func narrow(line *profile.Limits, l profile.Limits, share float64) {
-	if share = math.Abs(share); share > 0 {
-		line.Vel, line.Acc, line.Jerk = min(line.Vel, l.Vel/share), min(line.Acc, l.Acc/share), min(line.Jerk, l.Jerk/share)
+// narrow brings limits down to what an axis allows that does a share of it all, and tells whether that is a lower
+// velocity.
+func narrow(line *profile.Limits, l profile.Limits, share float64) (slower bool) {
+	if share = math.Abs(share); share == 0 {
+		return false
 	}
+	slower = l.Vel/share < line.Vel
+	line.Vel, line.Acc, line.Jerk = min(line.Vel, l.Vel/share), min(line.Acc, l.Acc/share), min(line.Jerk, l.Jerk/share)
+	return slower
 }
 
 // rounding is by which share times may differ and are the same.

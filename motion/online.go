@@ -9,18 +9,23 @@ import (
 // Online leads axes from cycle to cycle to goals that may be others in each of them. It is made for a number of axes; then
 // nothing of it allocates.
 //
-// In a cycle it is told what is new – where to go (Aim) or that it shall stop (Stop), and where the axes are if that is not
-// where it has led them (Set) – and then it goes on for a time (Step). As long as nothing is new it follows the courses
-// that it has, at the cost of looking them up; otherwise it plans new ones from the state it is in.
+// In a cycle it is told what is new – where to go (Aim) or that it shall stop (Stop), and where the axes are if that is
+// not where it has led them (Set) – and then it goes on for a time (Step). As long as nothing is new it follows the
+// courses that it has, at the cost of looking them up; otherwise it plans new ones from the state it is in.
 //
-// Axes never go beyond limits that they keep, also when goals jump; when they start beyond limits, or limits become narrower,
-// they come back as soon as jerk and acceleration allow, and in the case of a limit of acceleration or velocity only those
-// limits are passed meanwhile (package profile).
+// Axes never go beyond limits that they keep, also when goals jump; when they start beyond limits, or limits become
+// narrower, they come back as soon as jerk and acceleration allow, and in the case of a limit of acceleration or velocity
+// only those limits are passed meanwhile (package profile).
 //
 // What is asked for in a goal beyond the limits is brought down to them, and Step says BeyondLimit for as long as that is
-// the goal: its velocity, its acceleration if the velocity leaves less room for one, and the velocity of a goal that moves so
-// fast that it cannot be met, which is followed as fast as possible. A goal, limits or states that are not finite are refused: what was
-// before remains, and Step says what is wrong until something good comes.
+// the goal: its velocity, its acceleration if the velocity leaves less room for one, and the velocity of a goal that moves
+// so fast that it cannot be met, which is followed as fast as possible.
+//
+// A goal that rests is one to be passed if it has a velocity: the axis goes on with that, or, if there is an acceleration
+// too, with the one it has when the acceleration has come to its end. A goal that moves is followed.
+//
+// A goal, limits or states that are not finite are refused: what was before remains, and Step says what is wrong until
+// something good comes.
 type Online struct {
 	plan  *Joints
 	sync  Sync
@@ -56,8 +61,8 @@ func NewOnline(axes int, sync Sync) *Online {
 	}
 }
 
-// Set tells where the axes are. It is not needed where they are what Step has returned, and changes nothing then. Axes that
-// have no goal yet stay there.
+// Set tells where the axes are. It is not needed where they are what Step has returned, and changes nothing then. Axes
+// that have no goal yet stay there.
 func (o *Online) Set(states []profile.State) {
 	own := o.states
 	if len(states) < len(own) {
@@ -194,8 +199,8 @@ func (o *Online) Step(time float64, into []profile.State) Outcome {
 	return o.planned
 }
 
-// coast lets axes whose goal was one of acceleration go on from there: for a plan that is the end, but the acceleration of an axis that
-// moves comes to its end within the limit of jerk only. It tells whether there are such axes.
+// coast lets axes whose goal was one of acceleration go on from there: for a plan that is the end, but acceleration comes
+// to its end within the limit of jerk only. It tells whether there are such axes.
 func (o *Online) coast() (coasting bool) {
 	axes, goals, limits, states := o.plan.axes, o.goals, o.limits, o.states
 	for i := range axes {

@@ -7,7 +7,7 @@ import (
 )
 
 // Outcome tells whether there is a motion of several axes, and which axis that depends on: the one that cannot do what is
-// wanted, or the one that takes longest.
+// wanted, or the slowest one: that takes longest, or on a straight line, that has the least velocity for its part of it.
 type Outcome struct {
 	Result profile.Result
 	Axis   int
@@ -20,7 +20,7 @@ func (o Outcome) Solved() bool { return o.Result == profile.Solved }
 // String is not for the cycle.
 func (o Outcome) String() string {
 	if o.Solved() {
-		return fmt.Sprintf("%v, axis %d takes longest", o.Sync, o.Axis+1)
+		return fmt.Sprintf("%v, axis %d is the slowest", o.Sync, o.Axis+1)
 	}
 	return fmt.Sprintf("axis %d: %v", o.Axis+1, o.Result)
 }

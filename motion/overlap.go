@@ -8,10 +8,12 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Overlap is a motion in space that begins a second motion before the first one has come to its end: what is left of the first
-// is added to the second, until nothing is left. Between two straight lines the way is a plane curve inside of the corner.
+// Overlap is a motion in space that begins a second motion before the first one has come to its end: what is left of the
+// first is added to the second, until nothing is left. Between two straight lines the way is a plane curve inside of the
+// corner.
 //
-// With A the first motion, B the second one, which starts at rest where A ends at rest, and D = B(t)·B(0)⁻¹ what B has turned so far,
+// With A the first motion, B the second one, which starts at rest where A ends at rest, and D = B(t)·B(0)⁻¹ what B has
+// turned so far,
 //
 //	position              A + B - B(0)
 //	rotation              D·A
@@ -22,9 +24,9 @@ import (
 //
 // which is exact: everything is as continuous as A and B are, and the end is that of B.
 //
-// Where A brakes while B speeds up in the same direction, both cancel out and the overlap is free; the sharper the corner, the
-// more they add up. Motions that are planned for 0.7 of the accelerations and jerks that there are can overlap in full at a right angle,
-// planned for half of them at any. Otherwise B has to wait for A to brake less, which Plan finds out.
+// Where A brakes while B speeds up in the same direction, both cancel out and the overlap is free; the sharper the corner,
+// the more they add up. Motions that are planned for 0.7 of the accelerations and jerks that there are can overlap in full
+// at a right angle, planned for half of them at any. Otherwise B has to wait for A to brake less, which Plan finds out.
 type Overlap struct {
 	first, second InSpace
 	begin         float64    // of the second
@@ -50,11 +52,12 @@ func NewOverlap(first, second InSpace) (*Overlap, error) {
 
 func still(t geom.Twist, rest float64) bool { return t.Vel.Length() <= rest && t.Rot.Length() <= rest }
 
-// Begin lets the second motion begin at a time of the first one, whatever limits that leads beyond. It is fit for the cycle.
+// Begin lets the second motion begin at a time of the first one, whatever limits that leads beyond. It is fit for the
+// cycle.
 func (o *Overlap) Begin(at float64) { o.begin = min(max(at, 0), o.first.Duration()) }
 
-// Plan lets the second motion begin at a time, or as soon after it as limits allow, and returns when that is. It looks at the
-// motion closely, and is for loading. No limit is passed where none is without overlap.
+// Plan lets the second motion begin at a time, or as soon after it as limits allow, and returns when that is. It looks at
+// the motion closely, and is for loading. No limit is passed where none is without overlap.
 func (o *Overlap) Plan(earliest float64, translation, rotation profile.Limits) float64 {
 	o.Begin(earliest)
 	if o.begin < o.first.Duration() && !o.keeps(o.begin, translation, rotation) {

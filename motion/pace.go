@@ -7,8 +7,9 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Pace is how fast the time of a motion passes: 1 as planned, less to be slower, 0 to stand still. The motion stays exactly on its way, be
-// it a line or not, and whatever synchronisation it has. Speeds are overridden by that, and axes stopped on their way.
+// Pace is how fast the time of a motion passes: 1 as planned, less to be slower, 0 to stand still. The motion stays
+// exactly on its way, be it a line or not, and whatever synchronisation it has. Speeds are overridden by that, and axes
+// stopped on their way.
 //
 // # What it keeps
 //
@@ -18,17 +19,17 @@ import (
 //	acceleration  a·r² + v·r'
 //	jerk          j·r³ + 3·a·r·r' + v·r″
 //
-// A motion may be at its limits of v, a and j at any time. So, with V, A, J those limits and V*, A*, J* what axes are allowed
-// to do now, changes of the rate are bounded by
+// A motion may be at its limits of v, a and j at any time. So, with V, A, J those limits and V*, A*, J* what axes are
+// allowed to do now, changes of the rate are bounded by
 //
 //	|r'| ≤ (A* - A·r²)/V,  |r'| ≤ (J* - J·r³)/(6·A·r),  |r″| ≤ (J* - J·r³)/(2·V)
 //
 // of that axis which leaves least. Then nothing is beyond V*, A* and J*, whatever the motion does.
 //
-// A joint that is just braking as hard as it may cannot be slowed down more. That is why rates have to stay below the one that
-// leaves no room: 1 where a motion is planned for the very limits of the axes. A rate of 0.9 leaves as much room that the time
-// stands still after about 1.5 times V/A; the slower it passes, the more room there is. Plan with less, or let the motion go at
-// 0.9, if it must be possible to stop on the way; Joints.Stop needs no room, but leaves the way.
+// A joint that is just braking as hard as it may cannot be slowed down more. That is why rates have to stay below the one
+// that leaves no room: 1 where a motion is planned for the very limits of the axes. A rate of 0.9 leaves as much room that
+// the time stands still after about 1.5 times V/A; the slower it passes, the more room there is. Plan with less, or let
+// the motion go at 0.9, if it must be possible to stop on the way; Joints.Stop needs no room, but leaves the way.
 //
 // All but NewPace is fit for the cycle.
 type Pace struct {
@@ -58,8 +59,8 @@ func Room(planned, limits []profile.Limits) float64 {
 	return room
 }
 
-// NewPace makes a pace for motions that are planned within some limits and must keep to those of their axes, maybe others. The
-// rate is never above most, where it begins.
+// NewPace makes a pace for motions that are planned within some limits and must keep to those of their axes, maybe others.
+// The rate is never above most, where it begins.
 func NewPace(planned, limits []profile.Limits, most float64) (*Pace, error) {
 	if len(planned) != len(limits) || len(planned) == 0 {
 		return nil, fmt.Errorf("limits of %d axes, planned for %d", len(limits), len(planned))

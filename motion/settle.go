@@ -8,14 +8,14 @@ import (
 )
 
 // Settle is a motion in space from any state, in the middle of another motion for instance, to rest at a pose. What is
-// between the two is an offset – a vector, and a rotation vector as seen from the pose at which it is to rest – whose parts
-// are brought to 0 in a common time. A motion that begins at this pose can follow in an Overlap: that is a blend from wherever
-// a motion has been left.
+// between the two is an offset – a vector, and a rotation vector as seen from the pose at which it is to rest – whose
+// parts are brought to 0 in a common time. A motion that begins at this pose can follow in an Overlap: that is a blend
+// from wherever a motion has been left.
 //
-// The parts of a vector get shares of its limits, as it must not be longer than the limit in any direction; the
-// direction in which it is moving the largest one, or all of it when there is no other. So limits of velocity, acceleration and
-// jerk are kept from states that keep them, but for a velocity at its limit with an acceleration across it, which nothing
-// can take back at once.
+// The parts of a vector get shares of its limits, as it must not be longer than the limit in any direction; the direction
+// in which it is moving the largest one, or all of it when there is no other. So limits of velocity, acceleration and jerk
+// are kept from states that keep them, but for a velocity at its limit with an acceleration across it, which nothing can
+// take back at once.
 //
 // A rotation vector r turns with the angular velocity J(r)·r'. Its left Jacobian makes nothing longer, and is 1 for all
 // that is parallel to r. What changes it brings about take some of the acceleration, up to k·|r'|²: where turns are not
@@ -206,7 +206,8 @@ func spin(d derivatives) (velocity, acceleration geom.Vector) {
 	return velocity, acceleration.Add(rv.Scale(b1 * along)).Add(rrv.Scale(c1 * along))
 }
 
-// turning returns the derivatives of a rotation vector whose body has an angular velocity and acceleration: spin backwards.
+// turning returns the derivatives of a rotation vector whose body has an angular velocity and acceleration: spin
+// backwards.
 func turning(r, velocity, acceleration geom.Vector) derivatives {
 	angle := r.Length()
 	k := 1.0 / 12 // (1 - α/2·cot α/2)/α²

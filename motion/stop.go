@@ -34,8 +34,7 @@ func (j *Joints) stopFromNow(sync Sync, limits []profile.Limits) Outcome {
 		}
 	}
 	if sync == Asynchronous {
-		j.apart()
-		return Outcome{Sync: sync}
+		return Outcome{Axis: j.apart(), Sync: sync}
 	}
 	time, slowest := j.common(0)
 	if !finite(time) {
