@@ -18,6 +18,7 @@ func Primitives() []*spec.Primitive {
 		joints(),
 		generators(),
 		paths(),
+		paces(),
 		monitors(),
 	)
 }
