@@ -13,6 +13,7 @@ type circle struct {
 	slope       float64
 	bend        float64 // angle of joint 4, from 0 to π
 	point       bool    // stretched or folded
+	noise       float64 // of half the tilts of shoulder and wrist
 	first, last pencil
 }
 
@@ -23,6 +24,10 @@ const outside = 1e-10
 // rounded is how close a distance is to the largest or least one, relative to the length of the arm, if only rounding keeps them
 // apart. Joint 4 would make 1e-7 rad of it, and other axes that are parallel to those of a stretched arm would seem not to be.
 const rounded = 4e-15
+
+// Rounding of the distance turns joint 4, and with it shoulder and wrist, by as much more as the arm is stretched: axes that
+// are parallel but for that much are taken to be. With joints of the hint that costs the pose as much, and not more than mostNoise.
+const mostNoise = 1e-10
 
 // straight is the sine or cosine of half the angle of joint 4 up to which the circle of the elbow is taken for a point. For
 // a stretched arm it follows from the distance of the wrist up to the square root of rounding.
@@ -52,6 +57,7 @@ func (s *SRS) circle(to *geom.Frame, c *circle) Status {
 	bend := 2 * arc(across, up)
 	size := math.Sqrt(up*up + across*across)
 	c.bend, c.point = bend, up <= straight*size || across <= straight*size
+	c.noise = min(rounded*size*size/(up*across), mostNoise)
 
 	// The triangle of shoulder, elbow and wrist: its angles at the shoulder and at the wrist.
 	atShoulder := arc(2*s.lower*up*across, s.upper*size*size+s.lower*(up-across)*(up+across))
@@ -133,7 +139,20 @@ func (c *circle) turns(alpha float64) (first, last turns) {
 	half := angleOf(alpha / 2)
 	a, _ := c.first.at(half)
 	b, _ := c.last.at(half)
-	return a.turns(), b.turns()
+	first, last = a.turns(), b.turns()
+	first.ignore(c.noise)
+	last.ignore(c.noise)
+	return first, last
+}
+
+// ignore lets noise be 0.
+func (t *turns) ignore(noise float64) {
+	if t.across <= noise {
+		t.across = 0
+	}
+	if t.up <= noise {
+		t.up = 0
+	}
 }
 
 // spread finds all solutions for an alpha. If the arm is to stand still as far as it can, joints do not go round by whole
