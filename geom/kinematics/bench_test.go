@@ -82,15 +82,15 @@ func operations() map[string]func(i int) {
 	}
 	away := geom.Frame{Pos: geom.Vector{X: 0.3, Y: 0.01, Z: 1.1}, Rot: geom.FromABC(0, 0, 3)}
 	inside := geom.Frame{Pos: geom.Vector{Z: 0.4}} // the arm would have to be in itself
-	var goal geom.Frame
 	var j geom.Jacobian
+	var out struct{ geom.Frame }
 	want := geom.Twist{Vel: geom.Vector{X: 1}}
 	var branches kinematics.Branches
 	q, v := make([]float64, p.Len()), []float64{1, 2, 3, 4, 5, 6, 7}
 	links := make([]geom.Frame, c.Links())
 	return map[string]func(i int){
-		"Forward 6R":  func(i int) { goal = c.Forward(all[i]) },
-		"Jacobian 6R": func(i int) { goal = c.Jacobian(all[i], &j) },
+		"Forward 6R":  func(i int) { out.Frame = c.Forward(all[i]) },
+		"Jacobian 6R": func(i int) { out.Frame = c.Jacobian(all[i], &j) },
 		"Frames 6R":   func(i int) { c.Frames(all[i], links) },
 		"Twist 6R":    func(i int) { want = c.Twist(all[i], v) },
 		"Drift 6R":    func(i int) { want = c.Drift(all[i], v) },
@@ -101,7 +101,6 @@ func operations() map[string]func(i int) {
 		"Numeric 7R near":    func(i int) { n.Nearest(&goals[i], near[i], q) },
 		"Numeric 7R far":     func(i int) { n.Nearest(&goals[i], hints[(i+1)%len(hints)], q) },
 		"Numeric 7R hardest": func(i int) { n.Nearest(&away, hints[i], q) },
-		"Numeric of Forward": func(i int) { n.Nearest(&goal, hints[i], q) },
 		"Numeric 7R nowhere": func(i int) { n.Nearest(&inside, hints[i], q) },
 		"Numeric 7R all":     func(i int) { n.Branches(&goals[i], hints[i], &branches) },
 	}

@@ -61,10 +61,11 @@ func (c *Chain) motions(q []float64, into *[MaxJoints]motion) bool {
 		if from >= len(q) {
 			return false
 		}
-		if v := s.factor * q[from]; s.slides {
-			into[i] = motion{s.fixed, v}
+		v, m := s.factor*q[from], &into[i]
+		if s.slides {
+			m.angle, m.slide = s.fixed, v
 		} else {
-			into[i] = motion{angleOf(v + s.offset), 0}
+			m.angle = angleOf(v + s.offset)
 		}
 	}
 	return true
@@ -74,8 +75,9 @@ func (c *Chain) motions(q []float64, into *[MaxJoints]motion) bool {
 // quaternions, and the axis of a joint is there without any.
 type axes struct{ x, y, z, at geom.Vector }
 
-// trace goes from the base to the tip, and notes where it is before each step, as far as there is room. It passes
-// vectors, because the compiler would keep a struct of them in memory.
+// trace goes from the base to the tip, and notes where it is before each step, as far as there is room. Here and where it
+// is called vectors are passed and stored one by one: the compiler would put larger structs together in memory and copy
+// them, and the copy has to wait until they are there.
 func (c *Chain) trace(moved *[MaxJoints]motion, stops []axes) (x, y, z, at geom.Vector) {
 	x, y, z, at = c.start.x, c.start.y, c.start.z, c.start.at
 	for i := range c.steps {
@@ -83,7 +85,8 @@ func (c *Chain) trace(moved *[MaxJoints]motion, stops []axes) (x, y, z, at geom.
 			break
 		}
 		if i < len(stops) {
-			stops[i] = axes{x, y, z, at}
+			here := &stops[i]
+			here.x, here.y, here.z, here.at = x, y, z, at
 		}
 		s, m := &c.steps[i], &moved[i]
 		x, y = blend(x, m.cos, y, m.sin), blend(y, m.cos, x, -m.sin)

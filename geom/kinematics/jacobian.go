@@ -20,7 +20,7 @@ func (c *Chain) Jacobian(q []float64, into *geom.Jacobian) geom.Frame {
 		if i >= c.m {
 			break
 		}
-		into.Columns[i] = c.steps[i].twist(&stops[i], at)
+		c.steps[i].twist(&stops[i], at, &into.Columns[i])
 	}
 	if c.m > c.n {
 		c.gather(into)
@@ -28,13 +28,14 @@ func (c *Chain) Jacobian(q []float64, into *geom.Jacobian) geom.Frame {
 	return frame(x, y, z, at)
 }
 
-// twist returns the twist about the tip that the step has while the value of its joint changes by 1 in the time 1.
-func (s *step) twist(at *axes, tip geom.Vector) geom.Twist {
+// twist writes the twist about the tip that the step has while the value of its joint changes by 1 in the time 1.
+func (s *step) twist(at *axes, tip geom.Vector, into *geom.Twist) {
 	axis := at.z.Scale(s.factor)
 	if s.slides {
-		return geom.Twist{Vel: axis}
+		into.Vel, into.Rot = axis, geom.Vector{}
+	} else {
+		into.Vel, into.Rot = axis.Cross(tip.Sub(at.at)), axis
 	}
-	return geom.Twist{Vel: axis.Cross(tip.Sub(at.at)), Rot: axis}
 }
 
 // gather adds up the columns of the steps that have one value.
