@@ -228,19 +228,20 @@ func (s *svg) legend(names []string) {
 	}
 }
 
-// names of the curves or lines of the panel that has the most.
+// names are those of the panel that has the most: of the curves, or of the lines of a plane.
 func (f *figure) names() (most []string) {
 	for i := range f.panels {
+		p := &f.panels[i]
 		var names []string
-		for _, c := range f.panels[i].curves {
+		for _, c := range p.curves {
 			names = append(names, c.label)
 		}
-		if plane := f.panels[i].plane; plane != nil {
-			for _, l := range plane.lines {
+		if p.plane != nil {
+			for _, l := range p.plane.lines {
 				names = append(names, l.label)
 			}
 		}
-		if len(names) > len(most) {
+		if len(strings.Join(names, "")) > len(strings.Join(most, "")) {
 			most = names
 		}
 	}
