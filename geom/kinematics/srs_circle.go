@@ -33,19 +33,35 @@ const mostNoise = 1e-10
 // a stretched arm it follows from the distance of the wrist up to the square root of rounding.
 const straight = 1e-6
 
-// circle finds the circle for a pose of the tip. All is computed with half angles: what is added is positive, and nothing
-// is lost near a stretched arm.
+// circle finds the circle for a pose of the tip.
 func (s *SRS) circle(to *geom.Frame, c *circle) Status {
 	f := s.base.Mul(*to).Mul(s.wrist)
 	if !f.Pos.Finite() || !f.Rot.Finite() {
 		return Invalid
 	}
-	x, y, z := f.Pos.X, f.Pos.Y, f.Pos.Z
-	aside := math.Sqrt(x*x + y*y)
-	r := math.Sqrt(aside*aside + z*z)
+	atShoulder, atWrist, ok := s.triangle(f.Pos.Length(), c)
+	if !ok {
+		return Unreachable
+	}
+	c.face(f.Pos)
+	half := c.at.halfTurn()
+	c.first = pencil{c.at.aboutY(-atShoulder), half.aboutY(-atShoulder)}
+
+	x, y, z, w := f.Rot.Quaternion()
+	rot, none := versor{w, x, y, z}, versor{w: 1}
+	back, halfBack, lower := c.at.invert(), half.invert(), none.aboutY(-atWrist)
+	back, halfBack = back.mul(&rot), halfBack.mul(&rot)
+	c.last = pencil{lower.mul(&back), lower.mul(&halfBack)}
+	return Solved
+}
+
+// triangle returns the angles of the triangle of shoulder, elbow and wrist, at the shoulder and at the wrist, if there is one
+// with the wrist at a distance from the shoulder. All is computed with half angles, and distances as sums and differences, so
+// that nothing is lost near a stretched arm.
+func (s *SRS) triangle(r float64, c *circle) (atShoulder, atWrist float64, ok bool) {
 	most, least := s.upper+s.lower, math.Abs(s.upper-s.lower)
 	if r > most*(1+outside) || r < least-most*outside || r <= most*outside {
-		return Unreachable
+		return 0, 0, false
 	}
 	up, across := 0.0, 0.0
 	if r-least > rounded*most {
@@ -54,33 +70,28 @@ func (s *SRS) circle(to *geom.Frame, c *circle) Status {
 	if most-r > rounded*most {
 		across = math.Sqrt((most - r) * (most + r))
 	}
-	bend := 2 * arc(across, up)
 	size := math.Sqrt(up*up + across*across)
-	c.bend, c.point = bend, up <= straight*size || across <= straight*size
+	c.bend, c.point = 2*arc(across, up), up <= straight*size || across <= straight*size
 	c.noise = min(rounded*size*size/(up*across), mostNoise)
+	atShoulder = arc(2*s.lower*up*across, s.upper*size*size+s.lower*(up-across)*(up+across))
+	return atShoulder, c.bend - atShoulder, true
+}
 
-	// The triangle of shoulder, elbow and wrist: its angles at the shoulder and at the wrist.
-	atShoulder := arc(2*s.lower*up*across, s.upper*size*size+s.lower*(up-across)*(up+across))
-	atWrist := bend - atShoulder
-
-	turn, tilt := arc(y, x), arc(aside, z)
-	c.slope = aside / r
+// face turns the system of the elbow to where the wrist is.
+func (c *circle) face(wrist geom.Vector) {
+	aside := math.Sqrt(wrist.X*wrist.X + wrist.Y*wrist.Y)
+	turn, tilt := arc(wrist.Y, wrist.X), arc(aside, wrist.Z)
+	c.slope = aside / wrist.Length()
 	c.at = versor{w: 1}
 	c.at = c.at.aboutZ(turn)
 	c.at = c.at.aboutY(tilt)
-	if !(c.slope > vertical) {
-		c.at = c.at.aboutZ(math.Copysign(turn, -z*turn))
+	if c.slope > vertical {
+		return
 	}
-	half := c.at.halfTurn()
-	c.first = pencil{c.at.aboutY(-atShoulder), half.aboutY(-atShoulder)}
-
-	qx, qy, qz, qw := f.Rot.Quaternion()
-	rot, back, halfBack := versor{qw, qx, qy, qz}, c.at.invert(), half.invert()
-	id := versor{w: 1}
-	lower := id.aboutY(-atWrist)
-	back, halfBack = back.mul(&rot), halfBack.mul(&rot)
-	c.last = pencil{lower.mul(&back), lower.mul(&halfBack)}
-	return Solved
+	if wrist.Z > 0 {
+		turn = -turn
+	}
+	c.at = c.at.aboutZ(turn)
 }
 
 // carried returns the alpha at which the elbow is where it comes to when a plane is turned to this circle on the shortest
