@@ -199,6 +199,8 @@ func (c *Core) onEvent(e sched.Event) {
 	default:
 		if n := c.bySlot[e.Net]; n != nil {
 			n.onEvent(e)
+		} else if e.Kind == sched.NetGone {
+			c.devices.tickingGone(e.Net)
 		}
 	}
 	c.ring()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -29,9 +30,10 @@ type DeviceInfo struct {
 type devices struct {
 	types   map[string]device.Type // never changed
 	byName  map[string]*lentDevice
-	count   uint64          // of all that have been created
-	opening map[string]bool // names of devices that are being opened or closed
-	order   []string        // in which they have been created: none depends on a later one
+	count   uint64                      // of all that have been created
+	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
+	opening map[string]bool             // names of devices that are being opened or closed
+	order   []string                    // in which they have been created: none depends on a later one
 }
 
 // lentDevice is a device that is used by nets, and by other devices that were created later.
@@ -39,6 +41,7 @@ type lentDevice struct {
 	device.Device
 	typeName string
 	number   uint64
+	ticks    sched.Ref // of a device that is cyclic
 	users    map[user]bool
 	lent     []string // devices that it uses
 }
@@ -50,6 +53,7 @@ func (d *devices) init(types []device.Type) error {
 	d.types = map[string]device.Type{}
 	d.byName = map[string]*lentDevice{}
 	d.opening = map[string]bool{}
+	d.ticking = map[sched.Ref]chan struct{}{}
 	for _, t := range types {
 		if _, twice := d.types[t.Name]; twice {
 			return fmt.Errorf("device type %s is declared twice", t.Name)
@@ -66,6 +70,9 @@ func (c *Core) CreateDevice(name, typeName string, params map[string]string) err
 	err := c.reserveDevice(name, d)
 	if err == nil {
 		d.Device, err = c.devices.types[typeName].Open(c.deviceEnv(name, d), params)
+		if err == nil {
+			err = c.startDevice(d)
+		}
 		if err != nil {
 			c.abandonDevice(name, d)
 		} else {
@@ -96,7 +103,32 @@ func (c *Core) reserveDevice(name string, d *lentDevice) error {
 		return errors.New("the name is in use")
 	}
 	c.devices.opening[name] = true
+	c.devices.count++
+	d.number = c.devices.count
 	return nil
+}
+
+// startDevice lets a device that has been opened tick. If it cannot it is closed again.
+func (c *Core) startDevice(d *lentDevice) error {
+	cyclic, ok := d.Device.(device.Cyclic)
+	if !ok {
+		return nil
+	}
+	var err error
+	if d.ticks, err = c.startTicks(cyclic, d.number); err != nil {
+		err = errors.Join(err, d.Close())
+	}
+	return err
+}
+
+// closeDevice brings a device to rest that nobody uses.
+func (c *Core) closeDevice(d *lentDevice) error {
+	if _, cyclic := d.Device.(device.Cyclic); cyclic {
+		if err := c.stopTicks(d.ticks); err != nil {
+			return err // it may still be in its tick
+		}
+	}
+	return d.Close()
 }
 
 // publishDevice lets everybody see a device that has been opened, unless there is nobody any more.
@@ -105,8 +137,6 @@ func (c *Core) publishDevice(name string, d *lentDevice) error {
 	closing := c.closing
 	if !closing {
 		delete(c.devices.opening, name)
-		c.devices.count++
-		d.number = c.devices.count
 		c.devices.byName[name] = d
 		c.devices.order = append(c.devices.order, name)
 		c.ring()
@@ -115,7 +145,7 @@ func (c *Core) publishDevice(name string, d *lentDevice) error {
 	if !closing {
 		return nil
 	}
-	err := errors.Join(ErrClosed, d.Close())
+	err := errors.Join(ErrClosed, c.closeDevice(d))
 	c.abandonDevice(name, d)
 	return err
 }
@@ -155,7 +185,7 @@ func checkDeviceName(name string) error {
 func (c *Core) RemoveDevice(name string) error {
 	d, err := c.takeDevice(name)
 	if err == nil {
-		err = d.Close()
+		err = c.closeDevice(d)
 		c.abandonDevice(name, d) // what it was built on stays until it is at rest
 	}
 	if err != nil {

@@ -33,14 +33,14 @@ func (c *Core) Slots() []Slot {
 type Incident struct {
 	sched.Incident
 
-	Net string // name of the net, which may be gone; empty when it is no net's
+	Net string // name of the net, which may be gone, or of the device; empty when it is neither's
 }
 
 // Incidents returns how many there have been, and the newest ones, the oldest first.
 func (c *Core) Incidents() (count uint64, kept []Incident) {
 	count, list := c.sched.Incidents()
 	for _, i := range list {
-		kept = append(kept, Incident{i, labelled(i.Net)})
+		kept = append(kept, Incident{i, c.labelled(i.Net)})
 	}
 	return count, kept
 }
@@ -48,9 +48,29 @@ func (c *Core) Incidents() (count uint64, kept []Incident) {
 // label is what incidents call a net: zero is none.
 func label(number int) uint64 { return uint64(number) + 1 }
 
-func labelled(label uint64) string {
-	if label == 0 {
+// deviceLabel is what they call what a device does in its ticks.
+func deviceLabel(number uint64) uint64 { return number | ofDevice }
+
+const ofDevice = 1 << 63
+
+func (c *Core) labelled(label uint64) string {
+	switch {
+	case label == 0:
 		return ""
+	case label&ofDevice != 0:
+		return c.deviceOf(label &^ ofDevice)
 	}
 	return netName(int(label) - 1)
+}
+
+// deviceOf is how incidents name a device.
+func (c *Core) deviceOf(number uint64) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, d := range c.devices.byName {
+		if d.number == number {
+			return "device " + name
+		}
+	}
+	return "a device that is gone"
 }

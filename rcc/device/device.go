@@ -2,7 +2,10 @@
 // has, and which resources nets must own to command it.
 package device
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // State of a device (§9).
 type State uint8
@@ -68,6 +71,24 @@ type Device interface {
 	// Close brings the device to rest and releases it. It is called once, when no net and no other device uses the device
 	// any more.
 	Close() error
+}
+
+// Cyclic is a device that has something to do in every tick, as simulated ones have, which live in the time of the cell.
+// Drivers of hardware have threads of their own, in the time of their bus (§9.4).
+type Cyclic interface {
+	Device
+	// Period is how often. It does not change.
+	Period() time.Duration
+	// Tick is called from when the device has been opened until it is closed, before the sensors of nets are read in the same
+	// tick of the same period (cycle).
+	Tick(t Tick)
+}
+
+// Tick is what a device is told of one.
+type Tick struct {
+	N      uint64  // of the device, from 1
+	Time   int64   // logical Unix time in ns
+	Period float64 // s
 }
 
 // Env is what the daemon gives to a device when it is created.

@@ -415,7 +415,9 @@ func (x *executor) finish() {
 
 // overrun tells whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
 // the CPU is not its fault.
-func (x *executor) overrun(e *entry) bool { return x.tooLong(e.spent - x.stalled) }
+func (x *executor) overrun(e *entry) bool {
+	return x.tooLong(e.spent-x.stalled) && !x.s.resident(e.net.slot)
+}
 
 // enough is how many overruns in a row end a net. One alone can be the fault of others: what a CPU does in interrupts, or the
 // host of a virtual machine for its guest, counts as time of the thread that happens to be executed. A net that has too

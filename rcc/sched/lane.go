@@ -210,9 +210,12 @@ type Lane struct {
 func (s *Scheduler) Lanes() []Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]Lane, len(s.lanes))
-	for i, l := range s.lanes {
-		d := &list[i]
+	list := make([]Lane, 0, len(s.lanes))
+	for _, l := range s.lanes {
+		if s.resident(l.nets[0]) {
+			continue
+		}
+		var d Lane
 		d.Number, d.Period, d.Realtime, d.CPU = l.number, time.Duration(l.period), l.realtime, s.cpu(s.executorOfLane(l).cpu)
 		for _, n := range l.nets {
 			d.Nets = append(d.Nets, Ref{n, s.slots.at(n).generation})
@@ -220,6 +223,7 @@ func (s *Scheduler) Lanes() []Lane {
 		for _, r := range l.common {
 			d.Common = append(d.Common, s.names[r].Resource)
 		}
+		list = append(list, d)
 	}
 	return list
 }

@@ -26,6 +26,7 @@ const (
 type Config struct {
 	Clock     rt.Clock // rt.NewReal
 	Slots     int      // nets at a time, 1024
+	Residents int      // programs at a time that are resident (Options), 256
 	Rules     int      // rules that have not been decided yet, 4096
 	Resources int      // that admitted nets need in all, 4096
 	Overrun   Policy
@@ -77,17 +78,18 @@ type Scheduler struct {
 
 // goroutineState is guarded by the mutex, which the cycle does not know.
 type goroutineState struct {
-	closed    bool
-	living    int // executors of the real clock
-	freeSlots []uint32
-	freeRules []uint32
-	lanes     []*lane // the table of §8.3, oldest first
-	lastLane  int
-	looping   map[*executor]struct{} // executors of the real clock whose loops have not ended
-	graves    []grave
-	incidents [maxExecutors]*incidents   // by the place of their executors
-	resources map[device.Resource]uint32 // numbers of those that admitted nets need
-	names     []namedResource            // by number
+	closed        bool
+	living        int // executors of the real clock
+	freeSlots     []uint32
+	freeResidents []uint32
+	freeRules     []uint32
+	lanes         []*lane // the table of §8.3, oldest first
+	lastLane      int
+	looping       map[*executor]struct{} // executors of the real clock whose loops have not ended
+	graves        []grave
+	incidents     [maxExecutors]*incidents   // by the place of their executors
+	resources     map[device.Resource]uint32 // numbers of those that admitted nets need
+	names         []namedResource            // by number
 }
 
 type namedResource struct {
@@ -102,7 +104,8 @@ const (
 
 // New makes a scheduler without nets.
 func New(c Config) (*Scheduler, error) {
-	c.Slots = cmp.Or(c.Slots, 1024)
+	c.Residents = cmp.Or(c.Residents, 256)
+	c.Slots = c.Residents + cmp.Or(c.Slots, 1024) // from here on those of residents count too, and come first
 	c.Rules = cmp.Or(c.Rules, 4096)
 	c.Resources = cmp.Or(c.Resources, 4096)
 	c.Linger = cmp.Or(c.Linger, 10*time.Second)
@@ -145,8 +148,11 @@ func newGoroutineState(c *Config) goroutineState {
 		resources: map[device.Resource]uint32{},
 		names:     make([]namedResource, c.Resources),
 	}
-	for i := c.Slots; i > 0; i-- {
+	for i := c.Slots; i > c.Residents; i-- {
 		g.freeSlots = append(g.freeSlots, uint32(i-1))
+	}
+	for i := c.Residents; i > 0; i-- {
+		g.freeResidents = append(g.freeResidents, uint32(i-1))
 	}
 	for i := c.Rules; i > 0; i-- {
 		g.freeRules = append(g.freeRules, uint32(i-1))

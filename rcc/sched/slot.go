@@ -30,6 +30,9 @@ type Options struct {
 	Period   time.Duration // that of the program when zero
 	Realtime bool          // class of the executor
 	Label    uint64        // what incidents call the net
+	// Resident is no net of a client but something that the cell needs, such as what a device does in every tick: it comes
+	// before all nets of its executor, is ended for no overrun, and stands in no table.
+	Resident bool
 }
 
 // Limits of periods and of the time after which nets of different periods have to have a common tick.
@@ -52,21 +55,25 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 	if s.closed {
 		return Ref{}, ErrClosed
 	}
-	if len(s.freeSlots) == 0 {
+	free := &s.freeSlots
+	if o.Resident {
+		free = &s.freeResidents
+	}
+	if len(*free) == 0 {
 		return Ref{}, ErrFull
 	}
 	resources, err := s.intern(p)
 	if err != nil {
 		return Ref{}, err
 	}
-	i := s.freeSlots[len(s.freeSlots)-1]
+	i := (*free)[len(*free)-1]
 	place := s.slots.at(i)
 	place.program, place.label, place.resources, place.figures = p, o.Label, resources, new(stats)
 	if err := s.assign(i, key{int64(o.Period), o.Realtime}); err != nil {
 		s.clear(place)
 		return Ref{}, err
 	}
-	s.freeSlots = s.freeSlots[:len(s.freeSlots)-1]
+	*free = (*free)[:len(*free)-1]
 	place.admitted = true
 	return Ref{i, place.generation}, nil
 }
@@ -96,8 +103,15 @@ func (s *Scheduler) free(r Ref) {
 	p := s.slots.at(r.slot)
 	s.clear(p)
 	p.generation++
-	s.freeSlots = append(s.freeSlots, r.slot)
+	if s.resident(r.slot) {
+		s.freeResidents = append(s.freeResidents, r.slot)
+	} else {
+		s.freeSlots = append(s.freeSlots, r.slot)
+	}
 }
+
+// resident tells the slots of residents, which are the first ones: executors go through nets in the order of slots.
+func (s *Scheduler) resident(slot uint32) bool { return slot < uint32(s.config.Residents) }
 
 // intern numbers the resources of a program.
 func (s *Scheduler) intern(p *net.Program) ([]uint32, error) {
