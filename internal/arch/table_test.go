@@ -9,7 +9,7 @@ type layer struct {
 
 const (
 	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire/... internal/rt internal/suggest"
-	contracts = "rcc/spec rcc/device " + leaves
+	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
 
@@ -32,7 +32,7 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 
 	{"rcc/spec", "rcc/device rcc/value"},
-	{"rcc/device", "rcc/value geom/... internal/suggest"},
+	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/suggest"},
 
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
