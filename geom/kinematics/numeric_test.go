@@ -382,3 +382,30 @@ func TestNumericAgrees(t *testing.T) {
 		}
 	}
 }
+
+// TestNumericFollows: along a circle, each pose solved from the one before, joints move as Inverse says and do not jump.
+func TestNumericFollows(t *testing.T) {
+	c := panda()
+	n := numeric(c, kinematics.Options{Tries: -1})
+	q := []float64{0.1, -0.4, 0.2, -2.1, 0.1, 1.8, 0.6}
+	from := c.Forward(q)
+	const steps = 2000
+	before, v := make([]float64, c.Len()), make([]float64, c.Len())
+	for i := range steps {
+		angle := 2 * math.Pi * float64(i+1) / steps
+		to := from
+		to.Pos = to.Pos.Add(geom.Vector{X: 0.15 * (math.Cos(angle) - 1), Y: 0.15 * math.Sin(angle)})
+		to.Rot = geom.Exp(geom.Vector{X: 0.3 * math.Sin(angle)}).Mul(from.Rot)
+		var j geom.Jacobian
+		twist := c.Jacobian(q, &j).Velocity(to, 1)
+		inverse.Velocities(&j, twist, nil, v)
+		copy(before, q)
+		if s := n.Nearest(&to, q, q); s != kinematics.Solved {
+			t.Fatalf("step %d: %v", i, s)
+		}
+		isThere(t, c, q, &to, kinematics.Solved)
+		if off := length(difference(difference(q, before), v)); !(off <= 0.02*length(v)) {
+			t.Fatalf("step %d: joints go by %v, not by %v", i, difference(q, before), v)
+		}
+	}
+}
