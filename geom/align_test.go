@@ -53,12 +53,11 @@ func TestEuler(t *testing.T) {
 }
 
 func TestEulerAndABC(t *testing.T) {
-	forAll(t, func(m maker, _ tried) {
+	forAll(t, func(m maker, check tried) {
 		r := m.rotation()
 		a, b, c := r.ABC()
-		if ea, eb, ec := r.Euler(geom.ZYX); ea != a || eb != b || ec != c {
-			t.Fatalf("%v %v %v instead of %v %v %v", ea, eb, ec, a, b, c)
-		}
+		ea, eb, ec := r.Euler(geom.ZYX)
+		check.vector("ZYX", geom.Vector{X: ea, Y: eb, Z: ec}, geom.Vector{X: a, Y: b, Z: c})
 		if ea, eb, ec := r.Euler(geom.Order(12 + m.IntN(244))); math.IsNaN(ea + eb + ec) {
 			t.Fatal("no order")
 		}
