@@ -11,8 +11,8 @@ import (
 //
 // With the singular values σ of the Jacobian, a twist in the direction of one of them needs velocities of 1/σ. That is what
 // it gets where σ is at least Least. Below, it gets σ/Least², which falls to 0 with σ and is the same at Least, so that
-// velocities change continuously. No velocities are greater, in the root of the sum of squares, than twist/Least. All
-// other directions are followed exactly.
+// velocities change continuously. No velocities are greater, in the root of the sum of squares, than twist/Least; with a wish,
+// than the wish and what it lacks to the twist over Least. All other directions are followed exactly.
 type Inverse struct {
 	Length float64 // in m, what compares with 1 rad: twists are measured in rad/s and Length/s
 	Least  float64 // singular value from which on twists are followed exactly
