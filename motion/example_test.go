@@ -21,12 +21,12 @@ func ExampleJoints() {
 		out := j.Plan(sync, from, to, axes)
 		states := make([]profile.State, 2)
 		j.At(1, states)
-		fmt.Printf("%.2f s, after 1 s at %.3f and %.3f: %v\n", j.Duration(), states[0].Pos, states[1].Pos, out)
+		fmt.Printf("%.2f s, after 1 s at %.2f and %.2f: %v\n", j.Duration(), states[0].Pos, states[1].Pos, out)
 	}
 	// Output:
-	// 2.35 s, after 1 s at 0.700 and -0.412: asynchronous, axis 2 is the slowest
-	// 2.35 s, after 1 s at 0.400 and -0.412: synchronous, axis 2 is the slowest
-	// 2.35 s, after 1 s at 0.412 and -0.412: fully synchronous, axis 2 is the slowest
+	// 2.35 s, after 1 s at 0.70 and -0.41: asynchronous, axis 2 is the slowest
+	// 2.35 s, after 1 s at 0.40 and -0.41: synchronous, axis 2 is the slowest
+	// 2.35 s, after 1 s at 0.41 and -0.41: fully synchronous, axis 2 is the slowest
 }
 
 // The goal changes while the axis is on its way.
