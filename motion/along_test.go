@@ -147,7 +147,7 @@ func TestAlongStops(t *testing.T) {
 				t.Errorf("the velocity jumps by %v", off)
 			}
 			const moment = 1e-9 // the first phase of a law may be one that rounding has made
-			little := 1e-3 * (d.translation.Acc + d.rotation.Acc)
+			little := 1e-6 * (d.translation.Acc + d.rotation.Acc)
 			if off := before.Acceleration.Sub(d.At(moment).Acceleration); off.Vel.Length()+off.Rot.Length() > little {
 				t.Errorf("the acceleration jumps by %v", off)
 			}

@@ -205,6 +205,10 @@ func (f *far) peaks(t float64) (p peaks) {
 		p.a1, p.a2 = math.Sqrt(max(0, 2*a*k+f.c))-a, -a
 		p.hold2 = max(0, p.a1*p.a1-f.c-a*a) / a * f.slow
 	}
+	if k < 1e-9*f.acc { // too little for c/k to say much, but jerk goes up first and last
+		up, down := max(0, f.from.Acc-p.a1), max(0, p.a2-f.to.Acc)
+		p.a1, p.a2 = p.a1+up-down, p.a2+up-down
+	}
 	return p
 }
 

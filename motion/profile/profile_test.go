@@ -222,6 +222,31 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestStopAtTheEndOfAStop: what is left of a stop is a stop, without a jump of acceleration, however little is left.
+func TestStopAtTheEndOfAStop(t *testing.T) {
+	m := newMaker(10)
+	for range samples() / 10 {
+		k := m.task()
+		var whole, rest profile.Profile
+		if r := whole.Stop(k.from, k.limits); r != profile.Solved {
+			t.Fatal(r)
+		}
+		before := whole.At(whole.Duration() * (1 - math.Pow(10, -15*m.Float64())))
+		if r := rest.Stop(before, k.limits); r != profile.Solved {
+			t.Fatal(r)
+		}
+		if math.IsInf(k.limits.Jerk, 1) {
+			continue
+		}
+		if n := rest.Phases(); n > 0 {
+			begin, at, jerk := rest.Phase(n - 1)
+			if left := step(at, rest.Duration()-begin, jerk); math.Abs(left.Acc) > 1e-6*k.limits.Acc || math.Abs(left.Vel) > 1e-9*k.limits.Vel {
+				t.Fatalf("%+v: what is left of a stop from %+v ends with %+v", k, before, left)
+			}
+		}
+	}
+}
+
 func TestAllocatesNothing(t *testing.T) {
 	m := newMaker(4)
 	k := m.task()
