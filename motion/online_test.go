@@ -21,7 +21,7 @@ func smooth(t *testing.T, a, b []profile.State, limits []profile.Limits, time fl
 		}
 		most := 2 * l.Acc
 		if !math.IsInf(l.Jerk, 1) {
-			most = min(most, l.Jerk*time+openAcc*l.Acc)
+			most = min(most, l.Jerk*time+1e-9)
 		}
 		steady := a[i].Pos + time*(a[i].Vel+b[i].Vel)/2
 		if d := math.Abs(b[i].Pos - steady); d > most*time*time+1e-9 {

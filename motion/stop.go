@@ -34,7 +34,7 @@ func (j *Joints) stopFromNow(sync Sync, limits []profile.Limits) Outcome {
 		}
 	}
 	if sync == Asynchronous {
-		return Outcome{Axis: j.apart(), Sync: sync}
+		return Outcome{Axis: j.stopApart(limits), Sync: sync}
 	}
 	time, slowest := j.common(0)
 	if !finite(time) {
@@ -42,6 +42,23 @@ func (j *Joints) stopFromNow(sync Sync, limits []profile.Limits) Outcome {
 	}
 	j.together(time)
 	return Outcome{Axis: slowest, Sync: Synchronous}
+}
+
+// stopApart stops axes that can, each as soon as possible, and returns the slowest one.
+func (j *Joints) stopApart(limits []profile.Limits) (slowest int) {
+	j.sync, j.duration = Asynchronous, 0
+	axes := j.axes
+	for i := range axes {
+		if i >= len(limits) {
+			break
+		}
+		a := &axes[i]
+		a.course.Stop(a.now, limits[i])
+		if t := a.course.Duration(); t > j.duration {
+			j.duration, slowest = t, i
+		}
+	}
+	return slowest
 }
 
 // stop prepares the transfer to where the axis stops soonest.
