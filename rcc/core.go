@@ -21,6 +21,7 @@ import (
 type Config struct {
 	Catalogue    *spec.Catalogue
 	DeviceTypes  []device.Type
+	Interfaces   []device.InterfaceType
 	Clock        rt.Clock
 	DefaultCycle time.Duration // 2 ms when zero
 	MinCycle     time.Duration // shortest cycle time of a net, 100 µs when zero
@@ -62,7 +63,7 @@ func New(cfg Config) (*Core, error) {
 		sessions: registry[*Session]{next: 1},
 		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(),
 	}
-	if err := c.devices.init(cfg.DeviceTypes); err != nil {
+	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
 		return nil, err
 	}
 	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent

@@ -1,12 +1,14 @@
 package rcc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -29,6 +31,7 @@ type DeviceInfo struct {
 // devices are the devices of the cell and who uses them. Core.mu guards everything.
 type devices struct {
 	types   map[string]device.Type // never changed
+	kinds   map[string]device.InterfaceType
 	byName  map[string]*lentDevice
 	count   uint64                      // of all that have been created
 	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
@@ -41,16 +44,21 @@ type lentDevice struct {
 	device.Device
 	typeName string
 	number   uint64
-	ticks    sched.Ref // of a device that is cyclic
+	params   map[string]string // that it was created with, or has been given since; never written to
+	ticks    sched.Ref         // of a device that is cyclic
 	users    map[user]bool
 	lent     []string // devices that it uses
+
+	visits sync.WaitGroup // of those who look at it; it closes when they have gone
+	tuning sync.Mutex     // held while its parameters change
 }
 
 // user is a net or a device that uses devices.
 type user any
 
-func (d *devices) init(types []device.Type) error {
+func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error {
 	d.types = map[string]device.Type{}
+	d.kinds = map[string]device.InterfaceType{}
 	d.byName = map[string]*lentDevice{}
 	d.opening = map[string]bool{}
 	d.ticking = map[sched.Ref]chan struct{}{}
@@ -60,13 +68,19 @@ func (d *devices) init(types []device.Type) error {
 		}
 		d.types[t.Name] = t
 	}
+	for _, k := range kinds {
+		if _, twice := d.kinds[k.Name]; twice {
+			return fmt.Errorf("device interface %s is declared twice", k.Name)
+		}
+		d.kinds[k.Name] = k
+	}
 	return nil
 }
 
 // CreateDevice opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
 // which holds up nobody.
 func (c *Core) CreateDevice(name, typeName string, params map[string]string) error {
-	d := &lentDevice{typeName: typeName, users: map[user]bool{}}
+	d := &lentDevice{typeName: typeName, params: maps.Clone(params), users: map[user]bool{}}
 	err := c.reserveDevice(name, d)
 	if err == nil {
 		d.Device, err = c.devices.types[typeName].Open(c.deviceEnv(name, d), params)
@@ -123,6 +137,7 @@ func (c *Core) startDevice(d *lentDevice) error {
 
 // closeDevice brings a device to rest that nobody uses.
 func (c *Core) closeDevice(d *lentDevice) error {
+	d.visits.Wait()
 	if _, cyclic := d.Device.(device.Cyclic); cyclic {
 		if err := c.stopTicks(d.ticks); err != nil {
 			return err // it may still be in its tick
@@ -172,8 +187,8 @@ func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
 }
 
 func checkDeviceName(name string) error {
-	if name == "" || name == coreDevice {
-		return errors.New("the name is empty or reserved")
+	if name == "" || name == coreDevice || strings.Trim(name, ".") == "" {
+		return errors.New("the name is empty, reserved or a path")
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r < ' ' || r == 0x7f }) {
 		return errors.New("the name contains a slash or a control character")
@@ -184,15 +199,18 @@ func checkDeviceName(name string) error {
 // RemoveDevice closes a device that neither nets nor other devices use.
 func (c *Core) RemoveDevice(name string) error {
 	d, err := c.takeDevice(name)
-	if err == nil {
-		err = c.closeDevice(d)
-		c.abandonDevice(name, d) // what it was built on stays until it is at rest
+	if err != nil {
+		return err
 	}
+	err = c.closeDevice(d)
+	c.abandonDevice(name, d) // what it was built on stays until it is at rest
 	if err != nil {
 		return fmt.Errorf("device %q: %w", name, err)
 	}
 	return nil
 }
+
+func devicePlace(name string) string { return fmt.Sprintf("device %q", name) }
 
 // takeDevice takes a device that is not used from everybody's sight. Its name is free when it has been closed.
 func (c *Core) takeDevice(name string) (*lentDevice, error) {
@@ -200,10 +218,12 @@ func (c *Core) takeDevice(name string) (*lentDevice, error) {
 	defer c.mu.Unlock()
 	d := c.devices.byName[name]
 	switch {
+	case name == coreDevice:
+		return nil, refuse(ErrInUse, devicePlace(name), "it stands for the daemon itself")
 	case d == nil:
-		return nil, spec.ErrNoDevice
+		return nil, refuse(ErrNoDevice, devicePlace(name), "")
 	case len(d.users) > 0:
-		return nil, errors.New(c.devices.usersOf(d))
+		return nil, refuse(ErrInUse, devicePlace(name), "%s", c.devices.inUse(d))
 	}
 	delete(c.devices.byName, name)
 	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
@@ -225,40 +245,63 @@ func (c *Core) DeviceTypes() []device.Type {
 func (c *Core) Devices() []DeviceInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := []DeviceInfo{{Name: coreDevice, Type: coreDevice, Status: device.Status{State: device.Operational}}}
+	list := []DeviceInfo{itself()}
 	for _, name := range c.devices.order {
-		d := c.devices.byName[name]
-		list = append(list, DeviceInfo{Name: name, Type: d.typeName, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()})
+		list = append(list, infoOf(name, c.devices.byName[name]))
 	}
 	return list
 }
 
-// usersOf tells who uses a device.
-func (d *devices) usersOf(dev *lentDevice) string {
-	nets, others := 0, []string{}
+// itself is the device that stands for the core.
+func itself() DeviceInfo {
+	return DeviceInfo{Name: coreDevice, Type: coreDevice, Status: device.Status{State: device.Operational}}
+}
+
+func infoOf(name string, d *lentDevice) DeviceInfo {
+	return DeviceInfo{Name: name, Type: d.typeName, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()}
+}
+
+// usersOf returns the names of nets and devices that use a device. Core.mu is held.
+func (d *devices) usersOf(dev *lentDevice) (nets, others []string) {
 	for u := range dev.users {
-		if _, isNet := u.(*Net); isNet {
-			nets++
+		if n, isNet := u.(*Net); isNet {
+			nets = append(nets, cmp.Or(n.name, "an evaluation"))
 		}
 	}
+	slices.Sort(nets)
 	for _, name := range d.order {
 		if dev.users[d.byName[name]] {
-			others = append(others, strconv.Quote(name))
+			others = append(others, name)
 		}
 	}
-	switch {
-	case len(others) == 0:
-		return fmt.Sprintf("%d nets use it", nets)
-	case nets == 0:
-		return fmt.Sprintf("%s depend on it", strings.Join(others, ", "))
+	return nets, others
+}
+
+// inUse tells who uses a device. Core.mu is held.
+func (d *devices) inUse(dev *lentDevice) string {
+	nets, others := d.usersOf(dev)
+	var parts []string
+	switch len(nets) {
+	case 0:
+	case 1:
+		parts = append(parts, nets[0]+" uses it")
+	default:
+		parts = append(parts, fmt.Sprintf("%d nets use it (%s)", len(nets), strings.Join(nets, ", ")))
 	}
-	return fmt.Sprintf("%d nets use it, and %s depend on it", nets, strings.Join(others, ", "))
+	for i, name := range others {
+		others[i] = strconv.Quote(name)
+	}
+	if len(others) > 0 {
+		parts = append(parts, strings.Join(others, ", ")+" depend on it")
+	}
+	return strings.Join(parts, " and ")
 }
 
 // close brings all devices to rest, those first that depend on others.
 func (d *devices) close() error {
 	var errs []error
 	for _, name := range slices.Backward(d.order) {
+		d.byName[name].visits.Wait()
 		if err := d.byName[name].Close(); err != nil {
 			errs = append(errs, fmt.Errorf("device %q: %w", name, err))
 		}

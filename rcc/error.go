@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // What a caller may want to tell apart with errors.Is.
@@ -11,6 +13,9 @@ var (
 	ErrNoNet     = errors.New("no such net")
 	ErrNoSession = errors.New("no such session")
 	ErrNoRule    = errors.New("no such rule")
+	ErrNoDevice  = spec.ErrNoDevice
+	ErrNoPage    = errors.New("no such page")
+	ErrInUse     = errors.New("in use")
 	ErrState     = errors.New("not possible in this state")
 	ErrResource  = errors.New("resource is taken")
 	ErrNoKey     = errors.New("no such key")
@@ -22,7 +27,7 @@ var (
 	ErrBusy      = errors.New("busy with others")
 )
 
-// Error is a refusal with its place: the net, session or rule it is about.
+// Error is a refusal with its place: the net, session, rule or device it is about.
 type Error struct {
 	Place  string // for example `net "rpinet3"`
 	Reason string

@@ -13,6 +13,7 @@ const extension = "test"
 // Type is the device type "test".
 var Type = device.Declare(device.Kind{
 	Name: "test", Extension: extension, Doc: "sensors that tests set and actuators that keep records",
+	Pages: []device.Page{channelsPage},
 }, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg), nil })
 
 type config struct {

@@ -8,5 +8,7 @@
 //
 // Parameters: channels (8), the number of sensors and of actuators, and records (4096), how many commands are kept.
 //
+// The page channels shows both, and sets sensors: POST /devices/NAME/channels with channel and value.
+//
 // The device is always operational. It has no unit: values are what the test says they are.
 package testdevice

@@ -20,9 +20,20 @@ type Type struct {
 	Doc       string
 	Extension string
 	Params    []Param
+	Pages     []Page // of devices of this type, besides those of their interfaces
 	Open      func(env *Env, params map[string]string) (Device, error)
 
 	check func(params map[string]string) []ParamError
+	tune  func(d Device, params map[string]string) error
+}
+
+// Tuner is a device some of whose parameters can be changed while it exists: those that its configuration C declares with
+// mutable:"true" (§9).
+type Tuner[C any] interface {
+	Device
+	// Tune takes over a configuration in which only such parameters are others than before (any). There is one call at a
+	// time. After an error the device goes on as it was.
+	Tune(cfg *C) error
 }
 
 // Param documents a parameter of a device type.
@@ -34,6 +45,7 @@ type Param struct {
 	Unit     string
 	Min, Max string   // bounds of numbers, both allowed; empty for none
 	Enum     []string // the words that are allowed
+	Mutable  bool     // it can be changed while the device exists
 	Doc      string
 }
 
@@ -50,6 +62,7 @@ func (e ParamError) Unwrap() error { return e.Err }
 // Kind is what a declaration says besides the configuration.
 type Kind struct {
 	Name, Extension, Doc string
+	Pages                []Page
 }
 
 // Declare makes a device type. C is its configuration, and what there is to know about it:
@@ -59,11 +72,13 @@ type Kind struct {
 //		Limit []float64 `rcc:"max_vel" unit:"rad/s" required:"true" doc:"for each joint"`
 //	}
 //
+// A field with mutable:"true" can be changed while the device exists, which then is a Tuner of C.
+//
 // Fields are of the data types of ports and parameters, time.Duration, or int. Embedded structures are part of the
 // configuration. open gets values that are within the bounds; what depends on more than one of them it has to check.
 func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	fields := fieldsOf(reflect.TypeFor[C]())
-	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc}
+	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Pages: k.Pages}
 	for _, f := range fields {
 		t.Params = append(t.Params, f.param)
 	}
@@ -73,9 +88,55 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 		if wrong := decode(k.Name, fields, params, &cfg); len(wrong) > 0 {
 			return nil, joined(wrong)
 		}
-		return open(env, &cfg)
+		d, err := open(env, &cfg)
+		if _, ok := d.(Tuner[C]); err == nil && !ok && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Mutable }) {
+			err = errors.Join(fmt.Errorf("a device of type %s has nothing that changes its mutable parameters", k.Name), d.Close())
+		}
+		return d, err
+	}
+	t.tune = func(d Device, params map[string]string) error {
+		cfg := new(C)
+		if wrong := decode(k.Name, fields, params, cfg); len(wrong) > 0 {
+			return joined(wrong)
+		}
+		tuner, ok := d.(Tuner[C])
+		if !ok {
+			return ErrImmutable
+		}
+		return tuner.Tune(cfg)
 	}
 	return t
+}
+
+// ErrImmutable is that a parameter cannot be changed while the device exists.
+var ErrImmutable = errors.New("it cannot be changed while the device exists")
+
+// Tune changes parameters of a device that was opened with some: change has those that shall be others. It returns with
+// which ones the device goes on.
+func (t *Type) Tune(d Device, params, change map[string]string) (map[string]string, error) {
+	if t.tune == nil {
+		return params, ErrImmutable
+	}
+	next := maps.Clone(params)
+	if next == nil {
+		next = map[string]string{}
+	}
+	var wrong []ParamError
+	for _, name := range slices.Sorted(maps.Keys(change)) {
+		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
+		if i >= 0 && !t.Params[i].Mutable {
+			wrong = append(wrong, ParamError{name, ErrImmutable})
+		}
+		next[name] = change[name]
+	}
+	wrong = append(wrong, t.check(next)...)
+	if len(wrong) > 0 {
+		return params, joined(wrong)
+	}
+	if err := t.tune(d, next); err != nil {
+		return params, err
+	}
+	return next, nil
 }
 
 // Check tells what is wrong with parameters that a device shall be created with, as far as that can be told without creating it.
@@ -110,7 +171,8 @@ func fieldsOf(t reflect.Type) (fields []field) {
 		}
 		p := Param{
 			Name: name, Default: f.Tag.Get("default"), Required: f.Tag.Get("required") == "true", Unit: f.Tag.Get("unit"),
-			Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Enum: strings.Fields(f.Tag.Get("enum")), Doc: f.Tag.Get("doc"),
+			Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Enum: strings.Fields(f.Tag.Get("enum")),
+			Mutable: f.Tag.Get("mutable") == "true", Doc: f.Tag.Get("doc"),
 		}
 		var set func(into reflect.Value, text string) error
 		p.Type, set = form(f.Type, &p)

@@ -1,0 +1,151 @@
+package device
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/internal/suggest"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// InterfaceType is a device interface with what every device that announces it gets by that (§9.2).
+type InterfaceType struct {
+	Name, Extension, Doc string
+	Pages                []Page
+}
+
+// Page is an address below devices (figure 9.1, listing 9.2): it shows a view, and may be told something. DeclarePage makes
+// one. Who answers requests writes the view as XML, as JSON and for people.
+type Page struct {
+	Path string // below the address of the device, one word; none for what the page of the device itself shows
+	Doc  string
+	Told []Param // what it takes
+
+	fits func(d Device) bool
+	asks func(d Device) []Param
+	show func(d Device, q Question) (any, error)
+	take func(d Device, params map[string]string) error
+}
+
+// Sheet is what a page is declared with. D is what a device must be to have it, C what it is told: a structure with tags as
+// the configuration of a device has them.
+type Sheet[D, C any] struct {
+	Path, Doc string
+
+	// Asks returns the numbers that a question may have, all of them optional; nil when there is nothing to ask (any).
+	Asks func(d D) []Param
+	// Show answers a question. What it returns is a structure, or a pointer to one, with tags for XML and JSON. Fields may
+	// be numbers, words, structures, and slices of structures, which people see as tables (any).
+	Show func(d D, q Question) (any, error)
+	// Take is told something; nil when nothing can be told. What is within the bounds of the tags arrives here (any).
+	Take func(d D, told *C) error
+}
+
+// Nothing is what pages are told that cannot be told anything.
+type Nothing struct{}
+
+// Question has the numbers that are asked with, by their names.
+type Question map[string]float64
+
+// DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at a time, while nets run, and
+// not after the device has begun to close.
+func DeclarePage[D, C any](s Sheet[D, C]) Page {
+	p := Page{
+		Path: s.Path, Doc: s.Doc,
+		fits: func(d Device) bool { return is[D](d) },
+		asks: func(Device) []Param { return nil },
+		show: func(d Device, q Question) (any, error) { return s.Show(any(d).(D), q) },
+	}
+	if s.Asks != nil {
+		p.asks = func(d Device) []Param { return s.Asks(any(d).(D)) }
+	}
+	if s.Take == nil {
+		return p
+	}
+	fields := fieldsOf(reflect.TypeFor[C]())
+	for _, f := range fields {
+		p.Told = append(p.Told, f.param)
+	}
+	p.take = func(d Device, params map[string]string) error {
+		told := new(C)
+		if wrong := decode("the page", fields, params, told); len(wrong) > 0 {
+			return joined(wrong)
+		}
+		return s.Take(any(d).(D), told)
+	}
+	return p
+}
+
+func is[D any](d Device) bool {
+	_, ok := any(d).(D)
+	return ok
+}
+
+// Fits tells whether a device can have the page.
+func (p *Page) Fits(d Device) bool { return p.fits(d) }
+
+// Asked returns the numbers that a question to a device may have.
+func (p *Page) Asked(d Device) []Param { return p.asks(d) }
+
+// View answers a question. A number that is not given, or empty as forms send it, is not part of it.
+func (p *Page) View(d Device, texts map[string]string) (any, error) {
+	params := p.asks(d)
+	var names []string
+	var wrong []ParamError
+	q := Question{}
+	for _, param := range params {
+		names = append(names, param.Name)
+		text := texts[param.Name]
+		if text == "" {
+			continue
+		}
+		_, set := bounded[float64](&param)
+		v := reflect.New(reflect.TypeFor[float64]()).Elem()
+		if err := set(v, text); err != nil {
+			wrong = append(wrong, ParamError{param.Name, err})
+		}
+		q[param.Name] = v.Float()
+	}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if !slices.Contains(names, name) {
+			wrong = append(wrong, ParamError{name, fmt.Errorf("that cannot be asked%s", suggest.DidYouMean(name, slices.Values(names)))})
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, joined(wrong)
+	}
+	return p.show(d, q)
+}
+
+// ErrTakesNothing is that a page can only be looked at.
+var ErrTakesNothing = errors.New("it can only be looked at")
+
+// Tell tells a device something.
+func (p *Page) Tell(d Device, params map[string]string) error {
+	if p.take == nil {
+		return ErrTakesNothing
+	}
+	return p.take(d, params)
+}
+
+// Num is a number of a view. It is written as on ports; where JSON has no word for it, as null.
+type Num float64
+
+// String writes the number as on ports.
+func (n Num) String() string { return string(value.Double.Append(nil, float64(n))) }
+
+// MarshalText writes the number for XML.
+func (n Num) MarshalText() ([]byte, error) { return value.Double.Append(nil, float64(n)), nil }
+
+// MarshalJSON writes the number for JSON.
+func (n Num) MarshalJSON() ([]byte, error) {
+	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return json.Marshal(f)
+	}
+	return []byte("null"), nil
+}
