@@ -194,6 +194,7 @@ var planted = []struct {
 	{"reachesThroughLiteral", []string{"main.each → main.reachesThroughLiteral.func1 → a call of runtime.gcWriteBarrier2"}},
 	{"reachesThroughGeneric", []string{"main.apply[...] → main.(*state).add → a call of runtime.mapaccess1_fast64"}},
 	{"reachesNothing", []string{"a call through a pointer that nothing is known of"}},
+	{"reachesNobody", nil},
 }
 
 // rules are what the planted program is judged by: only those helpers are allowed that its clean functions need.

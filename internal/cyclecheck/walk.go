@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // walk goes from the roots through everything that can be reached from them, nearer functions first.
@@ -176,13 +178,24 @@ func (w *walk) targets(e edge) []*function {
 		return nil
 	}
 	found, missing := w.sites.targets(w.image, at)
-	if len(found)+len(missing) == 0 {
+	if len(found)+len(missing) == 0 && !ofNobody(at) {
 		w.refuse(e, "a call through a pointer that nothing is known of")
 	}
 	for _, name := range missing {
 		w.refuse(e, "a call of "+name+", which the program has under no name that is known")
 	}
 	return found
+}
+
+// ofNobody tells that calls are all of methods of interfaces. If they have no targets, no type of the program has the
+// methods, and there is nothing that could be called.
+func ofNobody(calls []ssa.CallInstruction) bool {
+	for _, c := range calls {
+		if !c.Common().IsInvoke() {
+			return false
+		}
+	}
+	return true
 }
 
 // path is a shortest way that ends with a call.

@@ -246,8 +246,12 @@ func reachesThroughMethodValue(s *state) { call(s.badEnd) }
 func reachesThroughLiteral(s *state)     { each(s, func(n int) { s.err = strconv.ErrRange }) }
 func reachesThroughGeneric(s *state)     { s.number = apply[*state](s, 1) }
 func reachesNothing(s *state)            { never(s, true) }
+func reachesNobody(*state)               { unborn.live(1) }
 
 var never func(*state, bool)
+
+// unborn is of an interface that no type has: it is nil for ever, and nothing is called.
+var unborn interface{ live(int) }
 
 func (s *state) badStep(string) { s.number = s.table[1] }
 
@@ -281,7 +285,7 @@ func main() {
 		cleanCalls, cleanNumbers, allocates, escapes, appends, looksUp, maps, sends, receives, starts, locks, unlocks,
 		linksNext, linksAny, linksPair, linksText, linksList, slices, setsArray, swaps, boxes, divides, indexes, cuts, shifts, joins, converts,
 		formats, prints, looksAtTime, sleeps, asserts, panics, defers, defersOnce, selects, recurses, recursesOverTwo, isLarge,
-		reachesThroughPointer, reachesThroughInterface, reachesThroughMethodValue, reachesThroughLiteral, reachesThroughGeneric, reachesNothing,
+		reachesThroughPointer, reachesThroughInterface, reachesThroughMethodValue, reachesThroughLiteral, reachesThroughGeneric, reachesNothing, reachesNobody,
 	} {
 		root(s)
 	}
