@@ -90,14 +90,6 @@ func limitsOf(vel, acc, jerk []float64, k int) profile.Limits {
 	return profile.Limits{Vel: element(vel, k, nan), Acc: element(acc, k, nan), Jerk: element(jerk, k, math.Inf(1))}
 }
 
-// element returns an element, or what stands for one that is not there (cycle).
-func element(v []float64, i int, missing float64) float64 {
-	if uint(i) < uint(len(v)) {
-		return v[i]
-	}
-	return missing
-}
-
 // jointMotion moves joints from point to point.
 type jointMotion struct {
 	From    spec.In[[]float64] `rcc:"inFrom" or:"From=[]" doc:"positions at the start"`

@@ -191,14 +191,6 @@ func (p *jointMonitor) check(values []float64, cy *spec.Cycle) {
 	}
 }
 
-// array returns what stands on a port, nothing when that is null (cycle).
-func array(in *spec.In[[]float64], cy *spec.Cycle) []float64 {
-	if v := in.Ref(cy); v != nil {
-		return *v
-	}
-	return nil
-}
-
 func monitors() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{

@@ -39,3 +39,27 @@ func with(own, common params) params {
 var nan = math.NaN()
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+
+// instead returns a number, or another one where it is none.
+func instead(v, other float64) float64 {
+	if finite(v) {
+		return v
+	}
+	return other
+}
+
+// array returns what stands on a port, nothing when that is null (cycle).
+func array(in *spec.In[[]float64], cy *spec.Cycle) []float64 {
+	if v := in.Ref(cy); v != nil {
+		return *v
+	}
+	return nil
+}
+
+// element returns an element, or what stands for one that is not there (cycle).
+func element(v []float64, i int, missing float64) float64 {
+	if uint(i) < uint(len(v)) {
+		return v[i]
+	}
+	return missing
+}

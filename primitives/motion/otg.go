@@ -61,14 +61,6 @@ func (g *generator) place(pos, vel, acc []float64) bool {
 	return g.placed
 }
 
-// instead returns a number, or another one where it is none.
-func instead(v, other float64) float64 {
-	if finite(v) {
-		return v
-	}
-	return other
-}
-
 // bind takes the limits of the cycle; it is false when one is missing (cycle).
 func (g *generator) bind(vel, acc, jerk []float64) bool {
 	limits := g.limits
