@@ -48,14 +48,9 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 		return x.result
 	}
 	t := max(0, duration-x.lead.time)
-	longest, _ := x.up.way(t)
-	shortest, _ := x.down.way(t)
-	share := min(max(0, (x.way+shortest)/(longest+shortest)), 1) // of the longest course
-	switch {
-	case x.way >= longest-x.slack:
-		share = 1
-	case x.way <= -shortest+x.slack:
-		share = 0
+	share := x.share
+	if duration != x.fastest || math.IsNaN(share) {
+		share = x.mixture(t)
 	}
 	p.begin(x.from)
 	for i := range x.lead.legs {
@@ -78,6 +73,19 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	}
 	p.finish(x.to, duration, x.drift)
 	return Solved
+}
+
+// mixture is the share of the longest course in the one that takes a time.
+func (x *Transfer) mixture(t float64) float64 {
+	longest, _ := x.up.way(t)
+	shortest, _ := x.down.way(t)
+	switch {
+	case x.way >= longest-x.slack:
+		return 1
+	case x.way <= -shortest+x.slack:
+		return 0
+	}
+	return (x.way + shortest) / (longest + shortest)
 }
 
 // Velocity makes the profile that brings an axis to a velocity and an acceleration as soon as possible, wherever that is.

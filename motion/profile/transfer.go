@@ -18,6 +18,7 @@ type Transfer struct {
 	hasEarly bool
 	begin    float64 // of all others
 	fastest  float64 // of all
+	share    float64 // of the longest course in the fastest one, NaN while that has not been looked at
 	result   Result
 }
 
@@ -45,7 +46,8 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	x.parts()
 
 	x.slack = rounding*(math.Abs(from.Pos)+math.Abs(to.Pos)) + size*(rounding*x.begin+max(x.up.blur, x.down.blur))
-	x.fastest = x.lead.time + x.earliest(0)
+	first, share := x.earliest(0)
+	x.fastest, x.share = x.lead.time+first, share
 	if !finite(x.fastest) {
 		x.result = NoCourse
 	}
@@ -98,30 +100,31 @@ func (x *Transfer) Earliest(notBefore float64) float64 {
 	if notBefore <= x.fastest {
 		return x.fastest
 	}
-	return max(x.lead.time+x.earliest(notBefore-x.lead.time), notBefore)
+	t, _ := x.earliest(notBefore - x.lead.time)
+	return max(x.lead.time+t, notBefore)
 }
 
-// earliest is Earliest without the lead.
-func (x *Transfer) earliest(t float64) float64 {
+// earliest is Earliest without the lead, and the share of the longest course in the one of that time, as far as it is known.
+func (x *Transfer) earliest(t float64) (first, share float64) {
 	if x.hasEarly && t <= x.early[1] {
-		if first := x.within(max(t, x.early[0]), x.early[1]); !math.IsNaN(first) {
-			return first
+		if first, share = x.within(max(t, x.early[0]), x.early[1]); !math.IsNaN(first) {
+			return first, share
 		}
 	}
 	return x.within(max(t, x.begin), math.Inf(1))
 }
 
 // within returns the first time from begin to end in whose interval the way is, NaN when there is none.
-func (x *Transfer) within(begin, end float64) float64 {
+func (x *Transfer) within(begin, end float64) (first, share float64) {
 	longest, growth := x.up.way(begin)
 	if x.way > longest+x.slack {
-		return x.up.reach(x.way, x.slack, reached{begin, longest, growth}, end)
+		return x.up.reach(x.way, x.slack, reached{begin, longest, growth}, end), 1
 	}
 	shortest, growth := x.down.way(begin)
 	if x.way < -shortest-x.slack {
-		return x.down.reach(-x.way, x.slack, reached{begin, shortest, growth}, end)
+		return x.down.reach(-x.way, x.slack, reached{begin, shortest, growth}, end), 0
 	}
-	return begin
+	return begin, math.NaN()
 }
 
 // reached is what is known of the longest way of a time.
