@@ -194,7 +194,9 @@ func TestSettle(t *testing.T) {
 				t.Fatalf("begins at %+v instead of %+v", start, from)
 			}
 		}
-		flows(t, s, 0, s.Duration(), translation, rotation, 0.05)
+		faster, turning := translation, rotation // where an acceleration across is left to come to its end
+		faster.Vel, turning.Vel = 1.1*translation.Vel, 1.1*rotation.Vel
+		flows(t, s, 0, s.Duration(), faster, turning, 0.02)
 		if s.At(s.Duration()) != (motion.Pose{Frame: to}) {
 			t.Fatalf("ends at %+v instead of %+v", s.At(s.Duration()), to)
 		}
@@ -204,7 +206,7 @@ func TestSettle(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Plan(0, translation, rotation)
-		flows(t, o, 0, o.Duration(), translation, rotation, 0.05)
+		flows(t, o, 0, o.Duration(), faster, turning, 0.05)
 	}
 }
 
@@ -371,6 +373,61 @@ func (f tooFast) Duration() float64 { return 1 }
 func (f tooFast) At(_ float64, into []profile.State) {
 	for i := range into {
 		into[i] = f.State
+	}
+}
+
+// TestBlendsOfTrapezoids: without limit of jerk it is velocity that stays continuous.
+func TestBlendsOfTrapezoids(t *testing.T) {
+	m, c := newMaker(47), newCell()
+	for i := range c.limits {
+		c.limits[i].Jerk = math.Inf(1)
+	}
+	first, at := c.motion(t, m, kinds, c.joints)
+	second, _ := c.motion(t, m, kinds, at)
+	b, s, before := motion.NewBlend(first, second, c.Len()), make([]profile.State, c.Len()), make([]profile.State, c.Len())
+	for range 100 {
+		if out := b.Plan(first.Duration()*m.Float64(), second.Duration()*m.Float64(), c.limits); !out.Solved() {
+			t.Fatal(out)
+		}
+		b.At(0, before)
+		step := b.Duration() / 1000
+		for k := range 1000 {
+			b.At(step*float64(k+1), s)
+			for i, l := range c.limits {
+				if !(math.Abs(s[i].Vel) <= l.Vel*(1+1e-9) && math.Abs(s[i].Vel-before[i].Vel) <= l.Acc*step*(1+1e-9)+1e-9) {
+					t.Fatalf("joint %d goes from %+v to %+v", i, before[i], s[i])
+				}
+			}
+			s, before = before, s
+		}
+	}
+
+	l := profile.Limits{Vel: 1, Acc: 2, Jerk: math.Inf(1)}
+	for i := range kinds * kinds {
+		a := m.along(t, lin, m.frame(), 0.5, l, l)
+		settle := motion.NewSettle()
+		if r := settle.Plan(a.At(a.Duration()*m.Float64()), a.At(a.Duration()).Frame, l, l); r != profile.Solved {
+			t.Fatal(r)
+		}
+		gentle := profile.Limits{Vel: 1, Acc: 2, Jerk: 20}
+		next := m.along(t, i%kinds, a.At(a.Duration()).Frame, 0.5, gentle, gentle)
+		for _, first := range []motion.InSpace{a, settle} {
+			o, err := motion.NewOverlap(first, next)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Plan(0, l, l)
+			last := o.At(0)
+			for k := range 1000 {
+				p := o.At(o.Duration() * float64(k+1) / 1000)
+				gained := p.Velocity.Sub(last.Velocity)
+				most := 1.1*l.Acc*o.Duration()/1000 + 1e-9
+				if gained.Vel.Length() > most || gained.Rot.Length() > most || p.Velocity.Vel.Length() > 1.05*l.Vel {
+					t.Fatalf("goes from %+v to %+v", last, p)
+				}
+				last = p
+			}
+		}
 	}
 }
 

@@ -57,7 +57,8 @@ func still(t geom.Twist, rest float64) bool { return t.Vel.Length() <= rest && t
 func (o *Overlap) Begin(at float64) { o.begin = min(max(at, 0), o.first.Duration()) }
 
 // Plan lets the second motion begin at a time, or as soon after it as limits allow, and returns when that is. It looks at
-// the motion closely, and is for loading. No limit is passed where none is without overlap.
+// a thousand places of the overlap, and takes jerk for what acceleration changes between them. It is for loading. No limit
+// is passed where none is without overlap.
 func (o *Overlap) Plan(earliest float64, translation, rotation profile.Limits) float64 {
 	o.Begin(earliest)
 	if o.begin < o.first.Duration() && !o.keeps(o.begin, translation, rotation) {

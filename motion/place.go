@@ -30,7 +30,8 @@ func Departed(m InSpace, distance float64) float64 {
 
 // change returns the time until which something holds that holds at one time and not at the other.
 func change(yes, no float64, holds func(float64) bool) float64 {
-	for range 50 {
+	const halves = 36 // 1e-11 of what is between
+	for range halves {
 		if t := (yes + no) / 2; holds(t) {
 			yes = t
 		} else {

@@ -12,10 +12,10 @@ import (
 // parts are brought to 0 in a common time. A motion that begins at this pose can follow in an Overlap: that is a blend
 // from wherever a motion has been left.
 //
-// The parts of a vector get shares of its limits, as it must not be longer than the limit in any direction; the direction
-// in which it is moving the largest one, or all of it when there is no other. So limits of velocity, acceleration and jerk
-// are kept from states that keep them, but for a velocity at its limit with an acceleration across it, which nothing can
-// take back at once.
+// Where an offset is not all in one direction, first its acceleration comes to its end, with all the jerk that there is.
+// Then the parts of the vector get shares of its limits, as it must not be longer than the limit in any direction: the
+// direction in which it is moving the largest one. So limits of velocity, acceleration and jerk are kept from states that
+// keep them, but for a velocity at its limit with an acceleration across it, which nothing can take back at once.
 //
 // A rotation vector r turns with the angular velocity J(r)·r'. Its left Jacobian makes nothing longer, and is 1 for all
 // that is parallel to r. What changes it brings about take some of the acceleration, up to k·|r'|²: where turns are not
@@ -27,8 +27,12 @@ type Settle struct {
 	duration  float64
 }
 
-// offset is a vector that is brought to 0 in three directions at right angles.
+// offset is a vector that is brought to 0 in three directions at right angles. First, if it is not all in one direction,
+// its acceleration comes to an end.
 type offset struct {
+	start      derivatives
+	jerk       geom.Vector // until first
+	first      float64
 	directions [3]geom.Vector
 	axes       *Joints
 	from       []profile.State
@@ -59,23 +63,27 @@ func (s *Settle) Plan(from Pose, to geom.Frame, translation, rotation profile.Li
 		s.turn.slower(turn[0].Length(), rotation)
 	}
 	a, b := &s.way, &s.turn
-	if out := a.plan(0); !out.Solved() {
+	if out := a.plan(); !out.Solved() {
 		return out.Result
 	}
-	if out := b.plan(0); !out.Solved() {
+	if out := b.plan(); !out.Solved() {
 		return out.Result
 	}
 	// Times that one can do and the other one cannot are passed over.
-	t := max(a.axes.duration, b.axes.duration)
-	for range 8 {
-		both := max(a.later(t), b.later(t))
+	const passes = 8
+	t := 0.0
+	for range passes {
+		both := b.duration(a.duration(t))
 		if both <= t*(1+rounding) {
 			break
 		}
 		t = both
 	}
-	a.axes.together(t)
-	b.axes.together(t)
+	if !finite(t) {
+		return profile.NoCourse
+	}
+	a.in(t)
+	b.in(t)
 	s.duration = t
 	return profile.Solved
 }
@@ -102,22 +110,17 @@ type derivatives [3]geom.Vector
 
 // aim finds directions and limits, and tells whether there is more than one direction.
 func (o *offset) aim(d derivatives, l profile.Limits) (several bool) {
-	const little = 1e-9 // of what moves in the first direction
-	first := direction(d[1], d[0], d[2], geom.Vector{X: 1})
-	across := func(v geom.Vector) geom.Vector { return v.Sub(first.Scale(first.Dot(v))) }
-	second := geom.Vector{}
-	for _, v := range d {
-		if off := across(v); off.Length() > little*v.Length() {
-			several = true
-			if second == (geom.Vector{}) || v == d[2] { // an acceleration is what it takes longest to turn
-				second = off.Unit()
-			}
-		}
+	o.start, o.jerk, o.first = d, geom.Vector{}, 0
+	if several = !d.straight(); several && !steep(l) && d[2] != (geom.Vector{}) {
+		o.first = d[2].Length() / l.Jerk
+		o.jerk = d[2].Scale(-1 / o.first)
+		d = d.after(o.first, o.jerk)
+		d[2] = geom.Vector{}
 	}
-	if !several {
-		second = direction(across(geom.Vector{X: 1}), across(geom.Vector{Y: 1}))
-	}
-	o.directions = [3]geom.Vector{first, second, first.Cross(second)}
+	e := direction(d[1], d[0], d[2])
+	across := func(v geom.Vector) geom.Vector { return v.Sub(e.Scale(e.Dot(v))) }
+	second := direction(across(d[0]), across(geom.Vector{X: 1}), across(geom.Vector{Y: 1}))
+	o.directions = [3]geom.Vector{e, second, e.Cross(second)}
 	shares := [3]float64{math.Sqrt2 / 2, 0.5, 0.5}
 	if !several {
 		shares = [3]float64{1, 1, 1} // the others rest
@@ -131,6 +134,27 @@ func (o *offset) aim(d derivatives, l profile.Limits) (several bool) {
 		limits[i] = profile.Limits{Vel: shares[i] * l.Vel, Acc: shares[i] * l.Acc, Jerk: shares[i] * l.Jerk}
 	}
 	return several
+}
+
+// straight tells that all derivatives have the same direction.
+func (d *derivatives) straight() bool {
+	const little = 1e-9
+	e := direction(d[1], d[0], d[2])
+	for _, v := range d {
+		if off := v.Sub(e.Scale(e.Dot(v))); !(off.Length() <= little*v.Length()) {
+			return false
+		}
+	}
+	return true
+}
+
+// after returns the derivatives after a time with constant jerk.
+func (d *derivatives) after(t float64, jerk geom.Vector) derivatives {
+	return derivatives{
+		d[0].Add(d[1].Scale(t)).Add(d[2].Scale(t * t / 2)).Add(jerk.Scale(t * t * t / 6)),
+		d[1].Add(d[2].Scale(t)).Add(jerk.Scale(t * t / 2)),
+		d[2].Add(jerk.Scale(t)),
+	}
 }
 
 // slower leaves room to what the Jacobian of a rotation vector adds.
@@ -156,18 +180,23 @@ func direction(of ...geom.Vector) geom.Vector {
 	return geom.Vector{X: 1}
 }
 
-func (o *offset) plan(notBefore float64) Outcome {
-	return o.axes.plan(Synchronous, notBefore, false, o.from, o.to, o.limits)
+func (o *offset) plan() Outcome {
+	return o.axes.Plan(Synchronous, o.from, o.to, o.limits)
 }
 
-// later returns the first time from the given one on that is possible.
-func (o *offset) later(t float64) float64 {
-	t, _ = o.axes.common(t)
-	return t
+// duration is how long the offset needs, or the first time from t on that is possible.
+func (o *offset) duration(t float64) float64 {
+	t, _ = o.axes.common(max(0, t-o.first))
+	return o.first + t
 }
+
+func (o *offset) in(t float64) { o.axes.together(max(0, t-o.first)) }
 
 func (o *offset) at(t float64) (d derivatives) {
-	o.axes.At(t, o.states)
+	if t < o.first {
+		return o.start.after(max(0, t), o.jerk)
+	}
+	o.axes.At(t-o.first, o.states)
 	states := o.states
 	for i, e := range o.directions {
 		if i >= len(states) {
