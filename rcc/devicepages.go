@@ -6,19 +6,23 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/value"
 )
+
+// Parameter is a parameter of a device type, or a number or field of a page.
+type Parameter = device.Param
 
 // DeviceParam is a parameter of a device as it is now.
 type DeviceParam struct {
-	device.Param
+	Parameter
 	Value string
 }
 
 // DevicePage is an address below a device, and what an answer needs besides its view.
 type DevicePage struct {
 	Path, Doc string
-	Asked     []device.Param // numbers that a question may have
-	Told      []device.Param // what it takes
+	Asked     []Parameter // numbers that a question may have
+	Told      []Parameter // what it takes
 }
 
 // DeviceDetails is everything about a device.
@@ -35,7 +39,7 @@ type DeviceDetails struct {
 // Device returns everything about a device.
 func (c *Core) Device(name string) (DeviceDetails, error) {
 	if name == coreDevice {
-		return DeviceDetails{DeviceInfo: itself()}, nil
+		return DeviceDetails{DeviceInfo: itself(), Params: c.ownParams()}, nil
 	}
 	var details DeviceDetails
 	err := c.visit(name, func(d *lentDevice) error {
@@ -53,6 +57,21 @@ func (c *Core) Device(name string) (DeviceDetails, error) {
 		return nil
 	})
 	return details, err
+}
+
+// ownParams are the parameters of the device that stands for the core, as existing clients know them. They are what the
+// configuration says.
+func (c *Core) ownParams() []DeviceParam {
+	param := func(name string, t value.Type, text, doc string) DeviceParam {
+		return DeviceParam{Parameter{Name: name, Type: t, Doc: doc}, text}
+	}
+	level := map[DebugLevel]string{DebugOff: "0", DebugRequested: "1", DebugAll: "2"}[c.cfg.Debug.Level]
+	return []DeviceParam{
+		param("netunloading", value.TypeBool, "true", "nets that have ended can be unloaded"),
+		param("debugginglevel", value.TypeInt, level, "which ports are recorded: 0 none, 1 those that nets ask for, 2 all"),
+		param("debuggingtime", value.TypeDouble, string(value.Double.Append(nil, c.cfg.Debug.Time.Seconds())), "how long all are kept, in s"),
+		param("needestop", value.TypeBool, "false", "nets wait for an emergency stop to be connected"),
+	}
 }
 
 // visit lets somebody look at a device, which does not close before that is over.
@@ -108,13 +127,16 @@ func (c *Core) pagesOf(d *lentDevice) (list []*device.Page) {
 
 // turnTo visits a page of a device.
 func (c *Core) turnTo(name, path string, look func(d device.Device, p *device.Page) error) error {
+	if name == coreDevice {
+		return refuse(ErrNoPage, devicePlace(name), "it has no page %q", path)
+	}
 	return c.visit(name, func(d *lentDevice) error {
 		for _, p := range c.pagesOf(d) {
 			if p.Path == path && path != "" {
 				return look(d.Device, p)
 			}
 		}
-		return refuse(ErrNoPage, devicePlace(name), "it has no page %q", shorten(path))
+		return refuse(ErrNoPage, devicePlace(name), "it has no page %q", path)
 	})
 }
 

@@ -33,7 +33,7 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		return nil, err
 	}
 	core, err := rcc.New(rcc.Config{
-		Catalogue: catalogue, DeviceTypes: p.devices, Clock: clock, Log: log,
+		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Log: log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
 		MaxNets: cfg.Limits.Nets,
 		Limits: grammar.Limits{

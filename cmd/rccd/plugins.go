@@ -10,10 +10,11 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// plugins are the primitives and the device types that nets and cells can use.
+// plugins are the primitives, the device types and the device interfaces that nets and cells can use.
 type plugins struct {
 	primitives []*spec.Primitive
 	devices    []device.Type
+	interfaces []device.InterfaceType
 }
 
 // builtIn is everything that this program was built with.
@@ -52,6 +53,9 @@ func (p plugins) of(extensions []string) plugins {
 		}),
 		devices: slices.DeleteFunc(slices.Clone(p.devices), func(d device.Type) bool {
 			return !slices.Contains(extensions, d.Extension)
+		}),
+		interfaces: slices.DeleteFunc(slices.Clone(p.interfaces), func(i device.InterfaceType) bool {
+			return !slices.Contains(extensions, i.Extension)
 		}),
 	}
 }

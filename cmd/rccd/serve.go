@@ -91,6 +91,7 @@ func (v *service) open(p plugins) (err error) {
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, Connections: func() int { return v.server.Connections() },
+		Ports: func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
@@ -164,6 +165,14 @@ func reachable(addr net.Addr) string {
 		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)
 	}
 	return addr.String()
+}
+
+// portOf is the port of an address, 0 of none.
+func portOf(addr net.Addr) int {
+	if tcp, ok := addr.(*net.TCPAddr); ok {
+		return tcp.Port
+	}
+	return 0
 }
 
 // newLog writes structured lines to standard error. Before speak it is silent about what is no error, so that a refused

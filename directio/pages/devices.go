@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
 )
 
 // deviceView is a device with its interfaces (§9).
@@ -35,91 +38,117 @@ type devicesView struct {
 	Types   []deviceType `xml:"-" json:"types"` // that devices can be made of
 }
 
-// deviceType is a kind of device with its parameters.
-type deviceType struct {
-	Name      string            `json:"type"`
-	Extension string            `json:"extension"`
-	Doc       string            `json:"doc"`
-	Params    []deviceParameter `json:"parameters"`
-}
+// deviceURI is the address of a device. A name of dots would be a path.
+func deviceURI(name string) string { return "/devices/" + url.PathEscape(name) + "/" }
 
-type deviceParameter struct {
-	Name     string   `json:"name"`
-	Type     string   `json:"type"`
-	Default  string   `json:"default"`
-	Required bool     `json:"required,omitempty"`
-	Unit     string   `json:"unit,omitempty"`
-	Min      string   `json:"min,omitempty"`
-	Max      string   `json:"max,omitempty"`
-	Words    []string `json:"words,omitempty"` // that are allowed
-	Doc      string   `json:"doc"`
-}
-
-// Allowed says which values a parameter takes, besides its type.
-func (p deviceParameter) Allowed() string {
-	switch {
-	case len(p.Words) > 0:
-		return strings.Join(p.Words, ", ")
-	case p.Min != "" && p.Max != "":
-		return p.Min + " to " + p.Max
-	case p.Min != "":
-		return p.Min + " or more"
-	case p.Max != "":
-		return p.Max + " or less"
-	}
-	return ""
-}
-
-func (s *site) deviceTypes() []deviceType {
-	list := []deviceType{}
-	for _, t := range s.core.DeviceTypes() {
-		d := deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: []deviceParameter{}}
-		for _, p := range t.Params {
-			d.Params = append(d.Params, deviceParameter{
-				Name: p.Name, Type: string(p.Type), Default: p.Default, Required: p.Required, Unit: p.Unit, Min: p.Min, Max: p.Max,
-				Words: p.Enum, Doc: p.Doc,
-			})
-		}
-		list = append(list, d)
-	}
-	return list
-}
+// DeviceURI is the address of a device of that name.
+func (n named) DeviceURI() string { return deviceURI(n.Name) }
 
 // URI is the address of the device.
-func (d deviceView) URI() string { return "/devices/" + url.PathEscape(d.Name) + "/" }
+func (d deviceView) URI() string { return deviceURI(d.Name) }
 
 // coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
 // nets (primitive EStop): each device tells of its own circuit by its state.
 type coreView struct {
-	XMLName       xml.Name        `xml:"device" json:"-"`
-	Name          string          `xml:"name,attr" json:"name"`
-	EmergencyStop bool            `xml:"estop,attr" json:"estop"`
-	Type          string          `xml:"-" json:"-"` // the rest is for pages
-	State         string          `xml:"-" json:"-"`
-	Interfaces    []interfaceView `xml:"-" json:"-"`
+	XMLName       xml.Name       `xml:"device" json:"-"`
+	Name          string         `xml:"name,attr" json:"name"`
+	EmergencyStop bool           `xml:"estop,attr" json:"estop"`
+	Params        []tunableParam `xml:"-" json:"parameters"`
 }
 
 // coreDevice is the name of the core among the devices.
 const coreDevice = "rcc"
 
-func (s *site) devices() []deviceView {
-	list := []deviceView{}
-	for _, d := range s.core.Devices() {
-		dev := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Cause: d.Cause, Interfaces: []interfaceView{}}
-		for _, i := range d.Interfaces {
-			dev.Interfaces = append(dev.Interfaces, interfaceView{Name: i.Name, Params: parametersOf(i.Params)})
-		}
-		list = append(list, dev)
+// deviceDetails is everything about a device.
+type deviceDetails struct {
+	deviceView
+	Why     string         `xml:"cause,attr,omitempty" json:"-"`
+	Params  []tunableParam `xml:"parameter" json:"parameters"`
+	Nets    names          `xml:"net" json:"nets"`          // that use it
+	Devices names          `xml:"dependent" json:"devices"` // that depend on it
+	Uses    names          `xml:"uses" json:"uses"`         // devices that it depends on
+	Pages   []pageRef      `xml:"page" json:"pages"`        // of its interfaces, and its own
+	Own     any            `xml:",omitempty" json:"own,omitempty"`
+}
+
+// pageRef leads to a page of a device.
+type pageRef struct {
+	URI string `xml:"uri,attr" json:"uri"`
+	Doc string `xml:"desc,attr" json:"description"`
+}
+
+// tunableParam is a parameter that a device was created with, or has been given since.
+type tunableParam struct {
+	Name    string `xml:"name,attr" json:"name"`
+	Mutable bool   `xml:"mutable,attr" json:"mutable"`
+	Value   string `xml:",chardata" json:"value"`
+
+	Field paramField `xml:"-" json:"-"`
+}
+
+type parametersView struct {
+	XMLName xml.Name       `xml:"parameters" json:"-"`
+	Params  []tunableParam `xml:"parameter" json:"parameters"`
+
+	Device string `xml:"-" json:"-"`
+}
+
+// URI is the address of the device.
+func (v parametersView) URI() string { return deviceURI(v.Device) }
+
+// Tunable tells whether there is anything to change.
+func (v parametersView) Tunable() bool { return tunable(v.Params) }
+
+// Tunable tells whether there is anything to change.
+func (d deviceDetails) Tunable() bool { return tunable(d.Params) }
+
+func tunable(params []tunableParam) bool {
+	return slices.ContainsFunc(params, func(p tunableParam) bool { return p.Mutable })
+}
+
+// Sheet is the view of the device's own page as people see it.
+func (d deviceDetails) Sheet() *sheet { return sheetOf(d.Own) }
+
+// Page is the address of the page that an interface has under its own name, empty when there is none.
+func (d deviceDetails) Page(name string) string {
+	uri := d.URI() + name
+	if slices.ContainsFunc(d.Pages, func(p pageRef) bool { return p.URI == uri }) {
+		return uri
+	}
+	return ""
+}
+
+func viewOf(d *rcc.DeviceInfo) deviceView {
+	view := deviceView{Name: d.Name, Type: d.Type, State: d.State.String(), Cause: d.Cause, Interfaces: []interfaceView{}}
+	for _, i := range d.Interfaces {
+		view.Interfaces = append(view.Interfaces, interfaceView{Name: i.Name, Params: parametersOf(i.Params)})
+	}
+	return view
+}
+
+func parametersOf(params map[string]string) []parameterView {
+	list := []parameterView{}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		list = append(list, parameterView{Name: name, Value: params[name]})
 	}
 	return list
 }
 
 func listDevices(x *exchange) error {
-	return x.show(http.StatusOK, "devices", devicesView{Devices: x.devices(), Types: x.deviceTypes()})
+	view := devicesView{Devices: []deviceView{}, Types: x.deviceTypes()}
+	for _, d := range x.core.Devices() {
+		view.Devices = append(view.Devices, viewOf(&d))
+	}
+	return x.show(http.StatusOK, "devices", view)
 }
 
-func (x *exchange) device() (deviceView, error) {
-	return pick(x.devices(), "device", x.value("device"), func(d deviceView) string { return d.Name })
+// device returns everything about the device that the path names. That there is none may be a matter of how it is written.
+func (x *exchange) device() (rcc.DeviceDetails, error) {
+	name := x.value("device")
+	if _, err := pick(x.core.Devices(), "device", name, func(d rcc.DeviceInfo) string { return d.Name }); err != nil {
+		return rcc.DeviceDetails{}, err
+	}
+	return x.core.Device(name)
 }
 
 func deviceExists(x *exchange) error {
@@ -133,17 +162,114 @@ func showDevice(x *exchange) error {
 	case err != nil:
 		return err
 	case d.Name == coreDevice:
-		return x.show(http.StatusOK, "device", coreView{
-			Name: d.Name, Type: d.Type, State: d.State, Interfaces: d.Interfaces, EmergencyStop: x.core.EmergencyStop(),
-		})
+		return x.show(http.StatusOK, "core", coreView{Name: d.Name, EmergencyStop: x.core.EmergencyStop(), Params: x.paramsOf(&d)})
 	}
-	return x.show(http.StatusOK, "device", d)
+	return x.show(http.StatusOK, "device", x.detailsOf(&d))
 }
 
-func parametersOf(params map[string]string) []parameterView {
-	list := []parameterView{}
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		list = append(list, parameterView{Name: name, Value: params[name]})
+func (x *exchange) detailsOf(d *rcc.DeviceDetails) deviceDetails {
+	view := deviceDetails{
+		deviceView: viewOf(&d.DeviceInfo), Why: d.Cause, Params: x.paramsOf(d), Nets: namesOf(d.Nets), Devices: namesOf(d.Devices),
+		Uses: namesOf(d.Uses), Pages: []pageRef{}, Own: d.Own,
+	}
+	for _, p := range d.Pages {
+		view.Pages = append(view.Pages, pageRef{URI: view.URI() + p.Path, Doc: p.Doc})
+	}
+	return view
+}
+
+func (x *exchange) paramsOf(d *rcc.DeviceDetails) []tunableParam {
+	list := []tunableParam{}
+	for _, p := range d.Params {
+		f := fieldOf(&p.Parameter)
+		f.Value = p.Value
+		list = append(list, tunableParam{Name: p.Name, Mutable: p.Mutable, Value: p.Value, Field: f})
+	}
+	if d.Name == coreDevice && x.opt.Ports != nil {
+		web, bare := x.opt.Ports()
+		for _, port := range []tunableParam{{Name: "webport", Value: strconv.Itoa(web)}, {Name: "dioport", Value: strconv.Itoa(bare)}} {
+			if port.Value != "0" {
+				list = append(list, port)
+			}
+		}
 	}
 	return list
+}
+
+func showParameters(x *exchange) error {
+	d, err := x.device()
+	if err != nil {
+		return err
+	}
+	return x.show(http.StatusOK, "parameters", parametersView{Params: x.paramsOf(&d), Device: d.Name})
+}
+
+// deviceType is a kind of device with its parameters.
+type deviceType struct {
+	Name      string       `json:"type"`
+	Extension string       `json:"extension"`
+	Doc       string       `json:"doc"`
+	Params    []paramField `json:"parameters"`
+}
+
+// paramField is a parameter as it is declared, and a field of a form.
+type paramField struct {
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Default  string   `json:"default"`
+	Required bool     `json:"required,omitempty"`
+	Mutable  bool     `json:"mutable,omitempty"` // while the device exists
+	Unit     string   `json:"unit,omitempty"`
+	Min      string   `json:"min,omitempty"`
+	Max      string   `json:"max,omitempty"`
+	Words    []string `json:"words,omitempty"` // that are allowed
+	Doc      string   `json:"doc"`
+
+	Value string `json:"-"` // in a form
+}
+
+// Allowed says which values a parameter takes, besides its type.
+func (p paramField) Allowed() string {
+	switch {
+	case len(p.Words) > 0:
+		return strings.Join(p.Words, ", ")
+	case p.Min != "" && p.Max != "":
+		return p.Min + " to " + p.Max
+	case p.Min != "":
+		return p.Min + " or more"
+	case p.Max != "":
+		return p.Max + " or less"
+	}
+	return ""
+}
+
+// Choices are the values that a form offers, none when there are too many.
+func (p paramField) Choices() []string {
+	if p.Type == "bool" {
+		return []string{"true", "false"}
+	}
+	return p.Words
+}
+
+func (s *site) deviceTypes() []deviceType {
+	list := []deviceType{}
+	for _, t := range s.core.DeviceTypes() {
+		list = append(list, deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: fieldsOf(t.Params)})
+	}
+	return list
+}
+
+func fieldsOf(params []rcc.Parameter) []paramField {
+	list := []paramField{}
+	for i := range params {
+		list = append(list, fieldOf(&params[i]))
+	}
+	return list
+}
+
+func fieldOf(p *rcc.Parameter) paramField {
+	return paramField{
+		Name: p.Name, Type: string(p.Type), Default: p.Default, Required: p.Required, Mutable: p.Mutable, Unit: p.Unit,
+		Min: p.Min, Max: p.Max, Words: p.Enum, Doc: p.Doc, Value: p.Default,
+	}
 }

@@ -43,7 +43,11 @@ func TestDevices(t *testing.T) {
 	if err := c.CreateDevice("left arm", testdevice.Type.Name, nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/devices/left%20arm/", "/devices/Left%20arm/"} {
+	for _, path := range []string{
+		"/devices/left%20arm/", "/devices/Left%20arm/", "/devices/left%20arm/parameters", "/devices/left%20arm/channels",
+		"/devices/left%20arm/canals", "/devices/left%20arm/channels?x=1", "/devices/none/channels", "/devices/rcc/parameters",
+		"/devices/rcc/channels",
+	} {
 		inAllForms(t, c, path)
 	}
 	list := c.answer(request("GET", "/devices/", "", "Accept", browser))
@@ -106,7 +110,7 @@ func inAllForms(t *testing.T, c *cell, path string) {
 }
 
 func fileName(path string) string {
-	return strings.NewReplacer("/", "_", ":", "-", "%20", "-", "%2F", "-").Replace(strings.Trim(path, "/"))
+	return strings.NewReplacer("/", "_", ":", "-", "?", "_", "=", "-", "&", "_", "%20", "-", "%2F", "-").Replace(strings.Trim(path, "/"))
 }
 
 // TestPosts compares the answers to everything that can be sent.

@@ -227,8 +227,8 @@ func seconds(field, text string, of func(float64) float64) (time.Duration, error
 
 // reason is one thing that is wrong with a net.
 type reason struct {
-	Minor int    `xml:"minor,attr" json:"minor"`
-	Block string `xml:"block,attr" json:"block"`
+	Minor int    `xml:"minor,attr,omitempty" json:"minor,omitempty"` // of nets
+	Block string `xml:"block,attr" json:"block"`                     // or parameter of a device
 	Port  string `xml:"port,attr,omitempty" json:"port,omitempty"`
 	Text  string `xml:",chardata" json:"text"`
 }

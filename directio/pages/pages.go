@@ -15,6 +15,8 @@ type Options struct {
 
 	Log         func() []LogLine // newest lines of the log, the oldest first; nil when none are kept
 	Connections func() int       // that speak DirectIO; nil when nobody knows
+
+	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
 }
 
 // State tells how far nets are executed in real time.
@@ -84,8 +86,10 @@ func routes() []route {
 		{pattern: "/slots/", get: listSlots},
 		{pattern: "/sessions/", get: listSessions, post: openSession},
 		{pattern: "/sessions/{session}/", get: showSession, post: postSession, exists: sessionExists},
-		{pattern: "/devices/", get: listDevices},
+		{pattern: "/devices/", get: listDevices, post: postDevices},
 		{pattern: "/devices/{device}/", get: showDevice, exists: deviceExists},
+		{pattern: "/devices/{device}/parameters", get: showParameters, post: setParameters},
+		{pattern: "/devices/{device}/{page}", get: showDevicePage, post: tellDevice}, // as interfaces and devices bring them
 		{pattern: "/primitives/", get: listPrimitives},
 		{pattern: "/primitives/{type}", get: showPrimitive},
 		{pattern: "/catalogue.json", get: catalogueJSON},

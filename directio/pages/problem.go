@@ -34,6 +34,8 @@ const (
 	codeValue     code = "value"
 	codeExtension code = "extension"
 	codeRule      code = "rule"
+	codeDevice    code = "device"
+	codeInUse     code = "in-use"
 	codeHost      code = "foreign-host"
 	codeOrigin    code = "foreign-origin"
 	codeBusy      code = "busy"
@@ -64,6 +66,8 @@ var problemTable = map[code]struct {
 	codeValue:     {http.StatusBadRequest, "write the value in the text form of its type"},
 	codeExtension: {http.StatusBadRequest, "see /extensions/ for those that this daemon has; they are built in"},
 	codeRule:      {http.StatusUnprocessableEntity, "see /nets/ for the nets and their states; their pages have the keys of their values"},
+	codeDevice:    {http.StatusBadRequest, "see /devices/ for the types of devices with their parameters, and for the names that are in use"},
+	codeInUse:     {http.StatusConflict, "unload the nets and remove the devices that use it"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
@@ -103,6 +107,9 @@ var kinds = []struct {
 	{rcc.ErrNoNet, codeNoNet},
 	{rcc.ErrNoSession, codeNoThing},
 	{rcc.ErrNoRule, codeNoThing},
+	{rcc.ErrNoDevice, codeNoThing},
+	{rcc.ErrNoPage, codeNoThing},
+	{rcc.ErrInUse, codeInUse},
 	{rcc.ErrState, codeState},
 	{rcc.ErrResource, codeResource},
 	{rcc.ErrNoKey, codeKey},

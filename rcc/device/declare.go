@@ -192,6 +192,9 @@ func decode(typeName string, fields []field, params map[string]string, cfg any) 
 	for _, f := range fields {
 		names = append(names, f.param.Name)
 		text, given := params[f.param.Name]
+		if text == "" && f.param.Default == "" && !f.param.Required {
+			given = false // as forms send what nobody has filled in
+		}
 		switch {
 		case given:
 			if err := f.set(into.FieldByIndex(f.index), text); err != nil {
