@@ -1,0 +1,76 @@
+package simarm
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Arm is a simulated arm.
+type Arm struct {
+	*Drives
+	arm      *kinematics.Arm
+	controls bool          // its controller can move external axes
+	beside   atomic.Uint64 // those that are there, by bits
+}
+
+// Arm is the kinematics (any).
+func (a *Arm) Arm() *kinematics.Arm { return a.arm }
+
+// Interfaces are those that applications look for (any).
+func (a *Arm) Interfaces() []device.Interface {
+	return append([]device.Interface{device.AnnounceKinematics()}, a.Drives.Interfaces()...)
+}
+
+// endOfAxes is the number behind that of the last axis of a controller.
+const endOfAxes = 12
+
+// take reserves external axes.
+func (a *Arm) take(first, count int) (uint64, error) {
+	switch {
+	case !a.controls:
+		return 0, errors.New("the controller of the arm moves no external axes")
+	case first+count > endOfAxes:
+		return 0, fmt.Errorf("parameter axiscount: a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
+	}
+	want := (uint64(1)<<count - 1) << first
+	for {
+		old := a.beside.Load()
+		if old&want != 0 {
+			return 0, fmt.Errorf("parameter first_axis: another device has some of the axes %d to %d", first, first+count-1)
+		}
+		if a.beside.CompareAndSwap(old, old|want) {
+			return want, nil
+		}
+	}
+}
+
+// External are axes beside an arm.
+type External struct {
+	*Drives
+	arm   *Arm
+	taken uint64
+}
+
+// Tick is a cycle of the drives, which have power when those of the arm have (cycle).
+func (e *External) Tick(t device.Tick) {
+	e.plant.Power(e.arm.plant.Powered())
+	e.Drives.Tick(t)
+}
+
+// Status is that of the axes; why drives are off the arm knows (any).
+func (e *External) Status() device.Status {
+	if of := e.arm.plant; !of.Powered() {
+		return e.arm.Status()
+	}
+	return e.Drives.Status()
+}
+
+// Close gives the axes back to the controller.
+func (e *External) Close() error {
+	e.arm.beside.And(^e.taken)
+	return nil
+}

@@ -1,0 +1,171 @@
+package simarm
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/plant"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+// Drives are simulated joints, and what is common to all devices that have some.
+type Drives struct {
+	names    []string
+	period   time.Duration
+	loading  int64 // ns until a tool is in use
+	axes     *setpoint.Axes
+	plant    *plant.Joints
+	script   *plant.Script
+	began    int64     // time of the first tick
+	commands []float64 // of this tick
+	states   *device.Latest
+	words    []uint64
+	tools    []tool
+}
+
+// Words of a joint in states.
+const (
+	commandedPos = iota
+	commandedVel
+	commandedAcc
+	measuredPos
+	measuredVel
+	measuredAcc
+	faultWord
+	jointWords
+)
+
+func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation) (*Drives, error) {
+	d := &Drives{
+		period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
+		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)), tools: make([]tool, len(joints)),
+	}
+	brakes := make([]float64, len(joints))
+	for i := range joints {
+		d.names = append(d.names, joints[i].Name)
+		d.tools[i].open()
+		brakes[i] = joints[i].Acceleration
+	}
+	var err error
+	if d.axes, err = setpoint.New(joints, home, setpoint.Options{Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin}); err != nil {
+		return nil, err
+	}
+	if d.plant, err = plant.New(cfg.Options, cfg.Cycle, home, brakes); err != nil {
+		return nil, err
+	}
+	if d.script, err = plant.ParseScript(cfg.Faults, len(joints)); err != nil {
+		return nil, fmt.Errorf("parameter faults: %w", err)
+	}
+	d.plant.Power(cfg.Power)
+	d.publish()
+	return d, nil
+}
+
+// Period is the cycle of the drives.
+func (d *Drives) Period() time.Duration { return d.period }
+
+// Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
+func (d *Drives) Tick(t device.Tick) {
+	if t.N == 1 {
+		d.began = t.Time
+	}
+	d.script.Play(t.Time-d.began, d.plant)
+	for i := range d.commands {
+		if why := d.plant.Fault(i); why != device.JointGood {
+			d.axes.Block(i, why, d.plant.Position(i))
+		} else {
+			d.axes.Unblock(i)
+		}
+	}
+	d.axes.Values(t.Time-int64(d.period), d.commands)
+	d.plant.Step(d.commands)
+	tools := d.tools
+	for i := range tools {
+		tools[i].load(t.Time, d.loading)
+	}
+	d.publish()
+}
+
+// publish shows everybody what the joints do (cycle).
+func (d *Drives) publish() {
+	for i, rest := 0, d.words; len(rest) >= jointWords; i, rest = i+1, rest[jointWords:] {
+		commanded, measured := d.axes.Commanded(i), d.plant.Measured(i)
+		fault := d.plant.Fault(i)
+		if fault == device.JointGood {
+			fault = d.axes.Fault(i)
+		}
+		w := (*[jointWords]uint64)(rest)
+		w[commandedPos], w[commandedVel], w[commandedAcc] = bits(commanded)
+		w[measuredPos], w[measuredVel], w[measuredAcc] = bits(measured)
+		w[faultWord] = uint64(uint32(fault))
+	}
+	d.states.Put(d.words)
+}
+
+func bits(m device.JointMotion) (pos, vel, acc uint64) {
+	return math.Float64bits(m.Pos), math.Float64bits(m.Vel), math.Float64bits(m.Acc)
+}
+
+func motion(w []uint64) (m device.JointMotion) {
+	if len(w) >= 3 {
+		m = device.JointMotion{Pos: math.Float64frombits(w[0]), Vel: math.Float64frombits(w[1]), Acc: math.Float64frombits(w[2])}
+	}
+	return m
+}
+
+// Joints is the number of joints (any).
+func (d *Drives) Joints() int { return len(d.names) }
+
+// Joint returns what is known of a joint (cycle).
+func (d *Drives) Joint(joint int) device.JointState {
+	var w [jointWords]uint64
+	if joint < 0 || joint >= len(d.names) || !d.states.Get(joint*jointWords, w[:]) {
+		return device.JointState{Fault: device.JointFailed}
+	}
+	return device.JointState{
+		Commanded: motion(w[commandedPos:measuredPos]), Measured: motion(w[measuredPos:faultWord]), Fault: device.JointFault(uint32(w[faultWord])),
+	}
+}
+
+// CheckPosition tells whether a joint could be there (cycle).
+func (d *Drives) CheckPosition(joint int, position float64) device.PositionFault {
+	return d.axes.Check(joint, position)
+}
+
+// CommandPosition gives a joint a set-point (cycle).
+func (d *Drives) CommandPosition(joint int, position float64, at device.Instant) {
+	d.axes.Command(joint, position, at)
+}
+
+// Plant is what is simulated, for tests and for what else is attached to the arm (any).
+func (d *Drives) Plant() *plant.Joints { return d.plant }
+
+// Interfaces are those that applications look for (any).
+func (d *Drives) Interfaces() []device.Interface { return device.AnnounceJoints(len(d.names)) }
+
+// Status tells whether the arm can be commanded, and if not why not (any).
+func (d *Drives) Status() device.Status {
+	switch {
+	case d.plant.Stopped():
+		return device.Status{State: device.SafeOperational, Cause: "emergency stop"}
+	case !d.plant.Powered():
+		return device.Status{State: device.SafeOperational, Cause: "drives are off"}
+	}
+	var failed []string
+	for i, name := range d.names {
+		if f := d.plant.Fault(i); f != device.JointGood {
+			failed = append(failed, fmt.Sprintf("joint %s: %v", name, f))
+		}
+	}
+	if failed != nil {
+		return device.Status{State: device.SafeOperational, Cause: strings.Join(failed, "; ")}
+	}
+	return device.Status{State: device.Operational, Cause: d.axes.Trouble()}
+}
+
+// Close has nothing to release: nothing moves any more when nothing ticks.
+func (d *Drives) Close() error { return nil }

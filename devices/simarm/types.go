@@ -1,0 +1,121 @@
+package simarm
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Types are the device types of the package.
+func Types() []device.Type {
+	return []device.Type{
+		withLengths(lwr, lwrTurns), withLengths(iiwa, iiwaTurns),
+		withTable(kr), withTable(tx90), withTable(lwa), plain(youBot), external,
+	}
+}
+
+func withLengths(m model, turns []float64) device.Type {
+	return device.Declare(m.Kind, func(_ *device.Env, cfg *byLengths) (device.Device, error) {
+		var rows []kinematics.Row
+		if cfg.Lengths != nil {
+			var err error
+			if rows, err = sevenAxes(cfg.Lengths, turns); err != nil {
+				return nil, err
+			}
+		}
+		return m.open(rows, &cfg.common)
+	})
+}
+
+func withTable(m model) device.Type {
+	return device.Declare(m.Kind, func(_ *device.Env, cfg *byTable) (device.Device, error) {
+		rows, err := cfg.rows(m.chain().Len())
+		if err != nil {
+			return nil, err
+		}
+		return m.open(rows, &cfg.common)
+	})
+}
+
+func plain(m model) device.Type {
+	return device.Declare(m.Kind, func(_ *device.Env, cfg *common) (device.Device, error) { return m.open(nil, cfg) })
+}
+
+// open makes an arm of a table, or of the model if there is none.
+func (m *model) open(rows []kinematics.Row, cfg *common) (device.Device, error) {
+	chain := m.chain()
+	all, err := cfg.overlay(jointsOf(chain))
+	if err != nil {
+		return nil, err
+	}
+	home, err := cfg.home(all, m.home)
+	if err != nil {
+		return nil, err
+	}
+	if rows != nil {
+		for i := range rows {
+			rows[i].Joint = all[i]
+		}
+		if chain, err = kinematics.Standard(geom.Frame{}, rows, geom.Frame{}); err != nil {
+			return nil, err
+		}
+	}
+	arm, err := build(chain, all, &cfg.unit)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.there() {
+		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.Start}, home...)
+	}
+	d, err := newDrives(all, home, &cfg.simulation)
+	if err != nil {
+		return nil, err
+	}
+	d.tools[len(d.tools)-1].begin(device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
+	return &Arm{Drives: d, arm: arm, controls: m.controls}, nil
+}
+
+// beside are the parameters of external axes.
+type beside struct {
+	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
+	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
+	First int    `rcc:"first_axis" default:"6" min:"6" max:"11" doc:"number of the first of them at the controller, where those of the arm are 0 to 5"`
+	joints
+	simulation
+}
+
+// external are axes that the controller of a KUKA KR moves beside its arm: linear units, turning tables (§11.3).
+var external = device.Declare(device.Kind{
+	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from -2 m to 2 m if nothing else is said",
+}, func(env *device.Env, cfg *beside) (device.Device, error) {
+	arm, err := device.Lend[*Arm](env, cfg.Arm, "a simulated arm of KUKA's KR robots")
+	if err != nil {
+		return nil, err
+	}
+	one := robots.Linear().Joint(0)
+	models := make([]kinematics.Joint, cfg.Count)
+	for i := range models {
+		models[i] = one
+		models[i].Name = fmt.Sprintf("E%d", cfg.First-5+i)
+	}
+	all, err := cfg.overlay(models)
+	if err != nil {
+		return nil, err
+	}
+	home, err := cfg.home(all, nil)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDrives(all, home, &cfg.simulation)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := arm.take(cfg.First, cfg.Count)
+	if err != nil {
+		return nil, err
+	}
+	return &External{Drives: d, arm: arm, taken: taken}, nil
+})

@@ -1,0 +1,91 @@
+package robotarm
+
+import (
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+type position struct {
+	joint
+	Position spec.In[float64] `rcc:"inPosition" required:"true" doc:"set-point, rad or m; null commands nothing"`
+
+	Error      spec.Out[int32] `rcc:"outError" doc:"0; -1: not alone; why the joint cannot be commanded; 1: out of range; 2: not a number"`
+	Concurrent spec.Out[bool]  `rcc:"outErrorConcurrentAccess" doc:"another primitive of the net commands the joint too"`
+	Illegal    spec.Out[bool]  `rcc:"outErrorIllegalPosition" doc:"the joint cannot be there"`
+	Failed     spec.Out[bool]  `rcc:"outErrorJointFailed" doc:"the joint cannot be commanded: it has no power, it has failed, or a set-point was refused"`
+
+	users *users
+	fault device.JointFault
+}
+
+func (p *position) Init(env *spec.Env) error {
+	if err := p.open(env); err != nil {
+		return err
+	}
+	p.users = p.claim(env, "joint")
+	p.claim(env, "tool") // a load does not change under somebody else's motion
+	return nil
+}
+
+func senseFault(run []position, _ *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.fault = p.arm.Joint(p.axis).Fault
+	}
+}
+
+func check(run []position, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		concurrent, illegal := false, device.PositionGood
+		if v, ok := p.Position.Get(cy); ok {
+			concurrent = p.users.enter(cy.N)
+			illegal = p.arm.CheckPosition(p.axis, v)
+		}
+		p.Concurrent.Set(cy, concurrent)
+		p.Failed.Set(cy, p.fault != device.JointGood)
+		p.Illegal.Set(cy, illegal != device.PositionGood)
+		switch {
+		case concurrent:
+			p.Error.Set(cy, concurrentAccess)
+		case p.fault != device.JointGood:
+			p.Error.Set(cy, int32(p.fault))
+		default:
+			p.Error.Set(cy, int32(illegal))
+		}
+	}
+}
+
+// command hands over what is wrong too: the device refuses it, and brings the joint to rest at once.
+func command(run []position, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if v, ok := p.Position.Get(cy); ok && p.users.alone(cy.N) {
+			p.arm.CommandPosition(p.axis, v, instant(cy))
+		}
+	}
+}
+
+var jointPosition = spec.Declare(spec.Decl{
+	Name: "RobotArm::JointPosition", Extension: extension, Doc: "commands a joint, which must be able to be there one cycle later",
+	Examples: []spec.Example{
+		{
+			Doc: "alone", Params: params{"Robot": "arm"}, In: series{"inPosition": {"0.5", "null", "0.5"}},
+			Out: series{"outError": {"0"}, "outErrorConcurrentAccess": {"false"}, "outErrorIllegalPosition": {"false"}, "outErrorJointFailed": {"false"}},
+		},
+		{
+			Doc: "out of range", Params: params{"Robot": "arm"}, In: series{"inPosition": {"1.5"}},
+			Out: series{"outError": {"1"}, "outErrorIllegalPosition": {"true"}},
+		},
+		{
+			Doc: "not a number", Params: params{"Robot": "arm"}, In: series{"inPosition": {"nan"}},
+			Out: series{"outError": {"2"}, "outErrorIllegalPosition": {"true"}, "outErrorJointFailed": {"false"}},
+		},
+		{
+			Doc: "drives are off", Params: params{"Robot": "arm", "Axis": "1"}, In: series{"inPosition": {"0"}},
+			Out: series{"outError": {"2"}, "outErrorIllegalPosition": {"false"}, "outErrorJointFailed": {"true"}},
+		},
+		{Doc: "nothing to command", Params: params{"Robot": "arm"}, Reject: "inPosition must be connected"},
+		{Doc: "no such joint", Params: params{"Robot": "arm", "Axis": "-1"}, In: series{"inPosition": {"0"}}, Reject: "parameter Axis"},
+	},
+}, spec.Kernels[position]{Sense: senseFault, Run: check, Act: command})

@@ -1,0 +1,77 @@
+package robotarm
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// extension is the extension that these primitives belong to.
+const extension = "robotarm"
+
+// Primitives returns the declarations of the package. Their examples use an arm named arm with two joints, of which the
+// first one is at 0.5 and may go from -1 to 1, and the second one has no power.
+func Primitives() []*spec.Primitive {
+	return []*spec.Primitive{jointMonitor, jointPosition, toolParameters}
+}
+
+// params and series keep examples short.
+type (
+	params = map[string]string
+	series = map[string][]string
+)
+
+// joint is what all primitives have: a joint of a robot.
+type joint struct {
+	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Axis  spec.Param[int32]  `rcc:"Axis" default:"0" doc:"number of the joint, from 0"`
+
+	arm  device.MultiJoint
+	axis int
+}
+
+func (j *joint) open(env *spec.Env) (err error) {
+	if j.arm, err = spec.Device[device.MultiJoint](env, j.Robot.V); err != nil {
+		return err
+	}
+	j.axis = int(j.Axis.V)
+	if n := j.arm.Joints(); j.axis < 0 || j.axis >= n {
+		return fmt.Errorf("parameter Axis: device %q has no joint %d, only 0 to %d", j.Robot.V, j.axis, n-1)
+	}
+	return nil
+}
+
+// claim reserves a channel of the joint for the net, and returns who else of the net uses it.
+func (j *joint) claim(env *spec.Env, channel string) *users {
+	r := device.Resource{Device: j.Robot.V, Channel: fmt.Sprintf("%s %d", channel, j.axis)}
+	env.Claim(r)
+	return spec.Shared[users](env, r)
+}
+
+// users counts the primitives of a net that have a value for a channel in a cycle.
+type users struct {
+	cycle  uint64
+	count  int
+	shared bool // in the cycle before there were several
+}
+
+// enter tells a primitive with a value whether it is not alone, as far as is known yet (cycle).
+func (u *users) enter(n uint64) (concurrent bool) {
+	if u.cycle != n {
+		u.shared = u.count > 1 && u.cycle+1 == n
+		u.cycle, u.count = n, 0
+	}
+	u.count++
+	return u.count > 1 || u.shared
+}
+
+// alone tells, when all have entered, whether there was one only (cycle).
+func (u *users) alone(n uint64) bool { return u.cycle == n && u.count == 1 }
+
+// concurrentAccess is the error of primitives that are not alone.
+const concurrentAccess = -1
+
+func instant(cy *spec.Cycle) device.Instant {
+	return device.Instant{Time: cy.Time, Period: cy.Period, Cycle: cy.N}
+}

@@ -1,0 +1,129 @@
+package device
+
+import (
+	"strconv"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// RobotArm is the name under which devices announce MultiJoint, with the parameter jointcount. MultiJointAlias is the name
+// that §9.2 has for it; both addresses answer.
+const (
+	RobotArm        = "robotarm"
+	MultiJointAlias = "multijoint"
+)
+
+// MultiJoint is the interface of everything with joints (§9.2): arms, linear units, turning tables. Joints count from 0;
+// units are rad or m, and s.
+//
+// What is for the cycle may be called there by any number of nets. A joint is commanded, and its tool is set, only by the
+// net that owns the joint.
+type MultiJoint interface {
+	Device
+	// Joints is how many there are. It does not change (any).
+	Joints() int
+	// Joint returns what is known of a joint, as one cycle of the device left it (cycle).
+	Joint(joint int) JointState
+	// CheckPosition tells whether the joint could be at a position at all (cycle).
+	CheckPosition(joint int, position float64) PositionFault
+	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. What the joint
+	// may not do is refused: it is not commanded and the joint comes to rest. The fault of the joint then tells why, until
+	// nobody has commanded the joint for some cycles (cycle).
+	CommandPosition(joint int, position float64, at Instant)
+	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).
+	SetTool(joint int, tool Tool) (ticket uint64)
+	// ToolDone tells whether the tool of the ticket, or a later one, is in use, and what is wrong if it cannot be, or 0 (cycle).
+	ToolDone(joint int, ticket uint64) (done bool, fault int32)
+}
+
+// JointState is what is known of a joint. Where there is no sensor, the driver derives measured values from others.
+type JointState struct {
+	Commanded, Measured JointMotion
+	Fault               JointFault
+}
+
+// JointMotion is a position with its derivatives.
+type JointMotion struct{ Pos, Vel, Acc float64 }
+
+// Instant is when a net is executed.
+type Instant struct {
+	Time   int64   // logical Unix time of the tick, ns
+	Period float64 // of the net, s
+	Cycle  uint64  // of the net, for people who look for it in its log
+}
+
+// Tool is a load at a joint.
+type Tool struct {
+	Mass    float64     // kg
+	COM     geom.Vector // centre of mass, m
+	Inertia geom.Vector // about its axes, kg·m²
+}
+
+// PositionFault is what is wrong with a position that a joint shall take.
+type PositionFault int32
+
+// What may be wrong with a position.
+const (
+	PositionGood PositionFault = iota
+	PositionOutOfRange
+	PositionNotANumber
+)
+
+func (f PositionFault) String() string {
+	switch f {
+	case PositionGood:
+		return "good"
+	case PositionOutOfRange:
+		return "out of range"
+	case PositionNotANumber:
+		return "not a number"
+	}
+	return "position fault " + strconv.Itoa(int(f))
+}
+
+// JointFault is why a joint cannot be commanded. Drivers have numbers of their own from JointOwnFaults on.
+type JointFault int32
+
+// Faults of joints that are the same for all devices. That 2 stands for drives without power is what clients know.
+const (
+	JointGood JointFault = iota
+	JointFailed
+	JointDrivesOff
+	JointElsewhere                    // a net has begun where the joint was not
+	JointLimitPosition                // the rest: a set-point beyond a limit
+	JointLimitVelocity                //
+	JointLimitAcceleration            //
+	JointLimitJerk                    //
+	JointOwnFaults         JointFault = 100
+)
+
+func (f JointFault) String() string {
+	switch f {
+	case JointGood:
+		return "good"
+	case JointFailed:
+		return "the joint has failed"
+	case JointDrivesOff:
+		return "drives are off"
+	case JointElsewhere:
+		return "a net began where the joint was not"
+	case JointLimitPosition:
+		return "limit of position"
+	case JointLimitVelocity:
+		return "limit of velocity"
+	case JointLimitAcceleration:
+		return "limit of acceleration"
+	case JointLimitJerk:
+		return "limit of jerk"
+	}
+	return "fault " + strconv.Itoa(int(f))
+}
+
+// AnnounceJoints is what a MultiJoint announces to applications. Clients refuse to work without jointcount.
+func AnnounceJoints(n int) []Interface {
+	count := strconv.Itoa(n)
+	return []Interface{
+		{Name: RobotArm, Params: map[string]string{"jointcount": count}},
+		{Name: MultiJointAlias, Params: map[string]string{"jointcount": count}},
+	}
+}

@@ -1,0 +1,17 @@
+package device
+
+import "github.com/softrobot-rcc/rccd/geom/kinematics"
+
+// ArmKinematicsName is the name under which devices announce ArmKinematics.
+const ArmKinematicsName = "armkinematics"
+
+// ArmKinematics is the interface of arms that know where they are in space (§9.2): poses of the flange, seen from the base.
+type ArmKinematics interface {
+	Device
+	// Arm does not change while the device exists (any). What is wanted of it in the cycle is taken from it at load: its
+	// Chain and its Solver.
+	Arm() *kinematics.Arm
+}
+
+// AnnounceKinematics is what an ArmKinematics announces to applications.
+func AnnounceKinematics() Interface { return Interface{Name: ArmKinematicsName} }

@@ -1,0 +1,161 @@
+package setpoint
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Options say how values are made of set-points. The zero value of a field stands for what is written there.
+type Options struct {
+	Cycle  time.Duration // of the process data; it must be given
+	Smooth int           // n of equation 9.2; 1: times are exact
+	Ahead  time.Duration // by how much later than at the estimated time values take effect
+	Lapse  int           // cycles without set-point after which no net commands a joint; 5
+	Margin float64       // share by which set-points may be beyond limits, for rounding; 0.01
+	Slack  float64       // how many times the limit of acceleration lines through set-points may need; 4
+}
+
+// Axes are the joints of one actuator.
+type Axes struct {
+	options Options
+	smooth  *Smoother
+	ahead   atomic.Int64
+	begun   bool
+	now     int64 // for which the newest values are
+	axes    []axis
+}
+
+// axis is one joint. What nets and the driver share are atomic words.
+type axis struct {
+	joint  kinematics.Joint
+	limits profile.Limits
+	slack  float64 // acceleration of values
+
+	stream stream // of the net that commands
+	follow follow // of the driver
+
+	epoch   atomic.Uint64  // rises when the driver ends a stream: set-points of an earlier epoch do not count
+	refused atomic.Int32   // the fault that has ended a stream, until nobody commands
+	blocked atomic.Int32   // the fault that the driver has told
+	asked   atomic.Int64   // when the joint was commanded last, whether that was refused or not
+	patient atomic.Int64   // for how long the net that did may be silent, ns
+	given   *device.Latest // from net to driver: words below
+	where   *device.Latest // from driver to nets
+	refusal *device.Latest // from net to everybody
+}
+
+// Words of given.
+const (
+	wordEpoch = iota
+	wordTime
+	wordPosition
+	wordBeforeTime // of the set-point before in the stream, 0 for the first
+	wordBeforePosition
+	wordLapse // after which it is not followed any more, ns
+	givenWords
+)
+
+// New makes axes that rest at positions (load).
+func New(joints []kinematics.Joint, positions []float64, o Options) (*Axes, error) {
+	if len(positions) != len(joints) {
+		return nil, fmt.Errorf("%d positions of %d joints", len(positions), len(joints))
+	}
+	if o.Cycle <= 0 {
+		return nil, errors.New("there is no cycle time")
+	}
+	if o.Lapse <= 0 {
+		o.Lapse = 5
+	}
+	if o.Margin <= 0 {
+		o.Margin = 0.01
+	}
+	if o.Slack < 1 {
+		o.Slack = 4
+	}
+	a := &Axes{options: o, smooth: NewSmoother(o.Smooth), axes: make([]axis, len(joints))}
+	a.ahead.Store(int64(o.Ahead))
+	for i := range a.axes {
+		x := &a.axes[i]
+		if err := x.open(joints[i], positions[i], o); err != nil {
+			return nil, fmt.Errorf("joint %s: %w", joints[i].Name, err)
+		}
+	}
+	return a, nil
+}
+
+func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
+	x.joint = j
+	x.limits = profile.Limits{Vel: j.Velocity, Acc: j.Acceleration, Jerk: j.Jerk}
+	if !(x.limits.Jerk > 0) {
+		x.limits.Jerk = math.Inf(1)
+	}
+	var stop profile.Profile
+	switch {
+	case !(j.Min <= j.Max):
+		return fmt.Errorf("there is no position between %v and %v", j.Min, j.Max)
+	case stop.Stop(profile.State{}, x.limits) != profile.Solved:
+		return fmt.Errorf("it cannot be brought to rest with a velocity of %v and an acceleration of %v", j.Velocity, j.Acceleration)
+	case !(position >= j.Min && position <= j.Max):
+		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
+	}
+	x.slack = j.Acceleration * o.Slack
+	x.follow.out = position
+	x.given, x.where, x.refusal = device.NewLatest(givenWords), device.NewLatest(whereWords), device.NewLatest(refusalWords)
+	x.patient.Store(int64(o.Lapse) * int64(o.Cycle))
+	x.publish(0)
+	return nil
+}
+
+// Len is the number of joints.
+func (a *Axes) Len() int { return len(a.axes) }
+
+// at returns a joint, or nil (cycle).
+func (a *Axes) at(joint int) *axis {
+	if axes := a.axes; uint(joint) < uint(len(axes)) {
+		return &axes[joint]
+	}
+	return nil
+}
+
+// SetAhead changes by how much later values take effect (any).
+func (a *Axes) SetAhead(d time.Duration) { a.ahead.Store(int64(d)) }
+
+// Check tells whether a joint could be at a position (cycle).
+func (a *Axes) Check(joint int, position float64) device.PositionFault {
+	if x := a.at(joint); x != nil {
+		return x.check(position)
+	}
+	return device.PositionOutOfRange
+}
+
+// rounding is what a position may be beyond its limit: poses that were computed of the limit are.
+const rounding = 1e-9
+
+func (x *axis) check(position float64) device.PositionFault {
+	switch {
+	case position != position || math.IsInf(position, 0):
+		return device.PositionNotANumber
+	case position < x.joint.Min-rounding || position > x.joint.Max+rounding:
+		return device.PositionOutOfRange
+	}
+	return device.PositionGood
+}
+
+// Fault tells why a joint cannot be commanded (cycle).
+func (a *Axes) Fault(joint int) device.JointFault {
+	x := a.at(joint)
+	if x == nil {
+		return device.JointFailed
+	}
+	if f := x.blocked.Load(); f != 0 {
+		return device.JointFault(f)
+	}
+	return device.JointFault(x.refused.Load())
+}

@@ -1,0 +1,128 @@
+package setpoint
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// stream is what is known of the set-points of a joint since a net has taken it over. It belongs to the net that owns the
+// joint.
+type stream struct {
+	epoch           uint64
+	n               int   // of set-points, 0 while nobody commands
+	time            int64 // of the newest
+	pos, vel, acc   float64
+	span, spanOlder float64 // s, that vel and the velocity before are of
+}
+
+// Command gives a joint the set-point for an instant (cycle). Only the net that owns the joint may do so.
+func (a *Axes) Command(joint int, position float64, at device.Instant) {
+	x := a.at(joint)
+	if x == nil {
+		return
+	}
+	patience := max(at.Period*1e9, float64(a.options.Cycle)) * float64(a.options.Lapse)
+	if !(patience < 1e18) {
+		patience = 1e18
+	}
+	x.patient.Store(int64(patience))
+	x.asked.Store(at.Time)
+	if x.blocked.Load() != 0 || x.refused.Load() != 0 {
+		x.stream.n = 0
+		return
+	}
+	if wrong := x.judge(position, at, patience*1e-9, a.options.Margin); wrong.Fault != device.JointGood {
+		x.refuse(&wrong, at)
+	}
+}
+
+// judge takes a set-point, or tells which limit is in its way.
+func (x *axis) judge(position float64, at device.Instant, patience, margin float64) Refusal {
+	if x.check(position) != device.PositionGood {
+		return x.beyond(device.JointLimitPosition, position, x.nearest(position))
+	}
+	s := &x.stream
+	next := stream{epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, pos: position}
+	span := float64(at.Time-s.time) * 1e-9
+	if s.n > 0 && span == 0 {
+		return Refusal{} // it has been commanded for this instant already
+	}
+	if s.n == 0 || s.epoch != next.epoch || !(span > 0) || span > patience {
+		return x.begin(next, at, margin)
+	}
+	next.span, next.spanOlder = span, s.span
+	next.vel = (position - s.pos) / span
+	next.acc = 2 * (next.vel - s.vel) / (span + s.span)
+	jerk := 3 * (next.acc - s.acc) / (span + s.span + s.spanOlder)
+	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
+		return wrong
+	}
+	x.give(&next, s.time, s.pos)
+	return Refusal{}
+}
+
+// begin takes the first set-point of a net. It must follow from what the joint does.
+func (x *axis) begin(next stream, at device.Instant, margin float64) Refusal {
+	var where [whereWords]uint64
+	if !x.where.Get(0, where[:]) {
+		return x.beyond(device.JointElsewhere, next.pos, next.pos)
+	}
+	pos, vel := math.Float64frombits(where[wherePos]), math.Float64frombits(where[whereVel])
+	span := at.Period
+	if late := float64(at.Time-int64(where[whereTime])) * 1e-9; vel != 0 && late > span {
+		span = late
+	}
+	next.n, next.span, next.spanOlder = 1, span, span
+	next.vel = (next.pos - pos) / span
+	next.acc = (next.vel - vel) / span
+	jerk := 0.0
+	if vel == 0 {
+		jerk = next.acc / span
+	}
+	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
+		return x.beyond(device.JointElsewhere, next.pos, pos)
+	}
+	x.give(&next, 0, 0)
+	return Refusal{}
+}
+
+// digits is what rounding makes of a difference of positions.
+const digits = 1e-14
+
+// limit tells which limit a set-point is beyond. What rounding makes of differences does not count.
+func (x *axis) limit(s *stream, jerk, span, margin float64) Refusal {
+	noise := digits * max(1, math.Abs(s.pos)) / span
+	share := 1 + margin
+	switch {
+	case !(math.Abs(s.vel) <= x.limits.Vel*share+noise):
+		return x.beyond(device.JointLimitVelocity, s.vel, x.limits.Vel)
+	case !(math.Abs(s.acc) <= x.limits.Acc*share+4*noise/span):
+		return x.beyond(device.JointLimitAcceleration, s.acc, x.limits.Acc)
+	case !(math.Abs(jerk) <= x.limits.Jerk*share+8*noise/(span*span)):
+		return x.beyond(device.JointLimitJerk, jerk, x.limits.Jerk)
+	}
+	return Refusal{}
+}
+
+func (x *axis) nearest(position float64) float64 {
+	if position > x.joint.Max {
+		return x.joint.Max
+	}
+	return x.joint.Min
+}
+
+func (x *axis) beyond(f device.JointFault, value, limit float64) Refusal {
+	return Refusal{Fault: f, Value: value, Limit: limit}
+}
+
+// give hands a set-point over to the driver, with the one before.
+func (x *axis) give(next *stream, beforeTime int64, before float64) {
+	x.stream = *next
+	var words [givenWords]uint64
+	words[wordEpoch] = next.epoch
+	words[wordTime], words[wordPosition] = uint64(next.time), math.Float64bits(next.pos)
+	words[wordBeforeTime], words[wordBeforePosition] = uint64(beforeTime), math.Float64bits(before)
+	words[wordLapse] = uint64(x.patient.Load())
+	x.given.Put(words[:])
+}

@@ -1,0 +1,31 @@
+// Package setpoint is the cyclic position device (§9.4.3): what stands between nets, which give set-points in their time,
+// and an actuator, which takes values in the time of its bus.
+//
+//	nets ──Command──> set-points of each joint ──Values──> values for one process data cycle ──> bus
+//	     judged by limits                       9.1, 9.2
+//
+// Nets call Command in their threads, the driver calls Values in its own. Neither waits for the other, and nothing is
+// allocated.
+//
+// In each process data cycle, the value of a joint is on the straight line through the newest set-point of a net and the
+// one that was the newest in the cycle before (equation 9.1), at the time that the process data cycle is estimated to take
+// place (equation 9.2), plus what the driver looks ahead. Joints that are commanded for the same instants are looked at for
+// the same instant: a joint whose set-point of a cycle has come already waits for those whose has not.
+//
+// # Limits
+//
+// Set-points are judged when they come, by their differences, which are exact as their instants are: position, velocity,
+// acceleration, and jerk where there is a limit of it. What breaks a limit is not commanded; the joint comes to rest and
+// tells the limit (Fault, Refusal) until nobody has commanded it for some cycles.
+//
+// Lines through set-points have corners, and a line that was followed for too long is left by a step. Both are larger the
+// more process data cycles there are for each set-point. In front of the actuator, values are therefore kept to the limit
+// of velocity and to Slack times that of acceleration: they are those of equation 9.1 where these allow it, and otherwise
+// come back to them as fast as that.
+//
+// # Beginning and end
+//
+// A net takes over a joint only from where the joint is: its first set-point is judged against what the joint does. When
+// no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
+// the joint any more: it decelerates to rest within its limits. What comes then begins anew.
+package setpoint

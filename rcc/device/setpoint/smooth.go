@@ -1,0 +1,45 @@
+package setpoint
+
+// Smoother estimates the times of process data cycles from those that were measured, which jitter (equation 9.2).
+type Smoother struct {
+	times []int64 // of the last cycles, a ring
+	count int     // of times there are, up to all of them
+	next  int     // where the oldest one stands
+	whole int64   // the estimate, and n-ths of a ns of it
+	part  int64
+}
+
+// NewSmoother makes one that takes the average of n cycle times (load). With n below 2 times stay as they are.
+func NewSmoother(n int) *Smoother { return &Smoother{times: make([]int64, max(n, 1))} }
+
+// Next returns the estimated time of a cycle (cycle). For the first n cycles that is the measured one, as there are no n
+// cycle times yet.
+func (s *Smoother) Next(measured int64) int64 {
+	times, n := s.times, int64(len(s.times))
+	if n < 2 || uint(s.next) >= uint(len(times)) {
+		return measured
+	}
+	oldest := times[s.next]
+	times[s.next] = measured
+	if s.next++; s.next == len(times) {
+		s.next = 0
+	}
+	if s.count < len(times) {
+		s.count++
+		s.whole, s.part = measured, 0
+		return measured
+	}
+	way := measured - oldest
+	s.whole += way / n
+	s.part += way % n
+	switch {
+	case s.part >= n:
+		s.whole, s.part = s.whole+1, s.part-n
+	case s.part <= -n:
+		s.whole, s.part = s.whole-1, s.part+n
+	}
+	return s.whole
+}
+
+// Restart forgets all cycles: the bus has stood still.
+func (s *Smoother) Restart() { s.count, s.next = 0, 0 }

@@ -1,0 +1,252 @@
+package setpoint
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// follow is what the driver knows of a joint.
+type follow struct {
+	mode          mode
+	out, vel, acc float64 // newest values
+
+	epoch    uint64 // of the stream that is followed
+	lt, ct   int64  // set-points of the process data cycle before and of this one
+	lp, cp   float64
+	brake    profile.Profile
+	brakedAt int64
+
+	given [givenWords]uint64
+	fresh bool // given is of a net that commands
+}
+
+type mode uint8
+
+const (
+	resting mode = iota
+	following
+	braking
+)
+
+// Words of where.
+const (
+	whereTime = iota
+	wherePos
+	whereVel
+	whereAcc
+	whereWords
+)
+
+func (x *axis) publish(now int64) {
+	f := &x.follow
+	words := [whereWords]uint64{uint64(now), math.Float64bits(f.out), math.Float64bits(f.vel), math.Float64bits(f.acc)}
+	x.where.Put(words[:])
+}
+
+// Commanded returns what a joint is commanded (cycle).
+func (a *Axes) Commanded(joint int) device.JointMotion {
+	var words [whereWords]uint64
+	if x := a.at(joint); x != nil {
+		x.where.Get(0, words[:])
+	}
+	return device.JointMotion{
+		Pos: math.Float64frombits(words[wherePos]), Vel: math.Float64frombits(words[whereVel]), Acc: math.Float64frombits(words[whereAcc]),
+	}
+}
+
+// Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
+// has failed (driver, cycle).
+func (a *Axes) Block(joint int, why device.JointFault, position float64) {
+	x := a.at(joint)
+	if x == nil || why == device.JointGood {
+		return
+	}
+	x.blocked.Store(int32(why))
+	x.epoch.Add(1)
+	f := &x.follow
+	f.mode, f.vel, f.acc = resting, 0, 0
+	if position == position {
+		f.out = position
+	}
+}
+
+// Unblock ends that (driver, cycle).
+func (a *Axes) Unblock(joint int) {
+	if x := a.at(joint); x != nil && x.blocked.Load() != 0 {
+		x.blocked.Store(0)
+	}
+}
+
+// Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
+// cycle). Times are Unix times in ns, and those of nets.
+func (a *Axes) Values(measured int64, into []float64) {
+	now := a.smooth.Next(measured) + a.ahead.Load()
+	if !a.begun {
+		a.begun, a.now = true, now-int64(a.options.Cycle)
+	}
+	span := float64(now-a.now) * 1e-9
+	axes := a.axes
+	if span > 0 {
+		held := a.collect(now)
+		for i := range axes {
+			axes[i].step(a.now, now, span, held, a.options.Margin)
+		}
+		a.now = now
+	}
+	for i := 0; i < len(axes) && i < len(into); i++ {
+		into[i] = axes[i].follow.out
+	}
+}
+
+// instant is one that joints are commanded for, by nets of one patience.
+type instant struct{ time, lapse int64 }
+
+// collect takes up what nets have given, and returns the oldest instant that a joint is commanded for.
+func (a *Axes) collect(now int64) instant {
+	held := instant{time: math.MaxInt64}
+	axes := a.axes
+	for i := range axes {
+		x := &axes[i]
+		f := &x.follow
+		var given [givenWords]uint64
+		if x.given.Get(0, given[:]) {
+			f.given = given
+		}
+		time, lapse := int64(f.given[wordTime]), int64(f.given[wordLapse])
+		f.fresh = x.given.Turn() != 0 && f.given[wordEpoch] == x.epoch.Load() && x.refused.Load() == 0 && x.blocked.Load() == 0 &&
+			apart(now, time) <= lapse
+		if f.fresh && time < held.time {
+			held = instant{time, lapse}
+		}
+	}
+	return held
+}
+
+func apart(a, b int64) int64 {
+	if a < b {
+		return b - a
+	}
+	return a - b
+}
+
+// step brings a joint to its value for now.
+func (x *axis) step(last, now int64, span float64, held instant, margin float64) {
+	f := &x.follow
+	switch {
+	case f.fresh:
+		x.take(last, held)
+		x.track(now, span, margin)
+	case f.mode == following:
+		x.release(last)
+		fallthrough
+	case f.mode == braking:
+		x.decelerate(now, span)
+	default:
+		x.forgive(now)
+	}
+	x.publish(now)
+}
+
+// take makes the newest set-point an end of the line, or the one before while other joints of the net still have that.
+func (x *axis) take(last int64, held instant) {
+	f := &x.follow
+	time, pos := int64(f.given[wordTime]), math.Float64frombits(f.given[wordPosition])
+	beforeTime, before := int64(f.given[wordBeforeTime]), math.Float64frombits(f.given[wordBeforePosition])
+	if time > held.time && beforeTime == held.time && int64(f.given[wordLapse]) == held.lapse {
+		time, pos, beforeTime = beforeTime, before, 0
+	}
+	switch {
+	case f.mode != following || f.epoch != f.given[wordEpoch]:
+		f.mode, f.epoch = following, f.given[wordEpoch]
+		f.lt, f.lp = last, f.out // where the joint is
+		if beforeTime != 0 {
+			f.lt, f.lp = beforeTime, before
+		}
+	case time <= f.ct:
+		return
+	default:
+		f.lt, f.lp = f.ct, f.cp
+	}
+	f.ct, f.cp = time, pos
+}
+
+// track goes to where equation 9.1 says, as fast as values may change.
+func (x *axis) track(now int64, span, margin float64) {
+	f := &x.follow
+	target, slope := f.cp, 0.0
+	if f.ct > f.lt {
+		slope = (f.cp - f.lp) / (float64(f.ct-f.lt) * 1e-9)
+		target += slope * (float64(now-f.ct) * 1e-9) // as in 9.1, seen from the other end, where nothing is rounded
+	}
+	if low := min(x.joint.Min, f.out); target < low {
+		target, slope = low, 0
+	} else if high := max(x.joint.Max, f.out); target > high {
+		target, slope = high, 0
+	}
+	fastest, change := x.limits.Vel*(1+margin), x.slack*span
+	vel := (target - f.out) / span
+	if !(math.Abs(vel) <= fastest && math.Abs(vel-f.vel) <= change) {
+		vel = approach(target-slope*span-f.out, slope, change, span)
+		vel = min(max(vel, f.vel-change), f.vel+change)
+		vel = min(max(vel, -fastest), fastest)
+		target = f.out + vel*span
+	}
+	f.acc = min(max((vel-f.vel)/span, -x.limits.Acc), x.limits.Acc)
+	f.out, f.vel = target, vel
+}
+
+// approach returns the velocity that brings a joint onto a line that it is away from, as fast as it can be done without
+// passing it.
+func approach(away, slope, change, span float64) float64 {
+	speed := brakingSpeed(math.Abs(away), change, span)
+	if away < 0 {
+		speed = -speed
+	}
+	return slope + speed
+}
+
+// brakingSpeed is the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
+// every cycle: braking takes n cycles, whose ways are an arithmetic series.
+func brakingSpeed(way, change, span float64) float64 {
+	steps := way / (change * span)
+	n := max(1, math.Ceil((math.Sqrt(1+8*steps)-1)/2))
+	v := way/(n*span) + change*(n-1)/2
+	if v != v {
+		return 0
+	}
+	return v
+}
+
+// release is when no net commands a joint any more: it is to come to rest.
+func (x *axis) release(last int64) {
+	f := &x.follow
+	x.epoch.Add(1)
+	f.mode, f.brakedAt = braking, last
+	if f.brake.Stop(profile.State{Pos: f.out, Vel: f.vel, Acc: f.acc}, x.limits) != profile.Solved {
+		f.mode, f.vel, f.acc = resting, 0, 0
+	}
+}
+
+func (x *axis) decelerate(now int64, span float64) {
+	f := &x.follow
+	if f.mode != braking {
+		return
+	}
+	passed := float64(now-f.brakedAt) * 1e-9
+	at := f.brake.At(passed)
+	f.vel, f.acc = (at.Pos-f.out)/span, at.Acc
+	f.out = at.Pos
+	if passed >= f.brake.Duration() {
+		f.mode, f.vel, f.acc = resting, 0, 0
+	}
+}
+
+// forgive lets a joint that rests be commanded again when those whose set-points were refused have given up.
+func (x *axis) forgive(now int64) {
+	x.follow.vel, x.follow.acc = 0, 0
+	if refused := x.refused.Load(); refused != 0 && now-x.asked.Load() > x.patient.Load() {
+		x.refused.CompareAndSwap(refused, 0)
+	}
+}
