@@ -10,14 +10,16 @@ import (
 )
 
 // ByArm is a motion in space as the joints of an arm do it. When it is made the whole way is tried in steps, each solved
-// next to the one before, so that At finds the same branch for any time. The arm has six joints or fewer: with more of
-// them a pose does not say what they do.
+// next to the one before, so that At finds the same branch for any time. The arm has six joints or fewer, or seven of
+// which the elbow keeps its alpha (kinematics.SRS): of others a pose does not say what they do.
 //
 // At is fit for the cycle, but not for several at the same time.
 type ByArm struct {
 	motion  InSpace
 	chain   *kinematics.Chain
 	solver  kinematics.Solver
+	elbow   *kinematics.SRS // of an arm with seven joints
+	alpha   float64
 	inverse kinematics.Inverse
 	hints   [][]float64 // joints, in equal steps of time
 
@@ -25,6 +27,7 @@ type ByArm struct {
 	frame      geom.Frame
 	jacobian   geom.Jacobian
 	q, vel, ac []float64
+	lift, free []float64 // by what alpha changes, and the motion of joints that lifts the elbow alone
 }
 
 // NewByArm makes the motion, with the joints that it shall begin next to. A place of the way where the arm cannot be is an
@@ -36,15 +39,19 @@ func NewByArm(m InSpace, arm *kinematics.Arm, start []float64) (*ByArm, error) {
 		most  = 100_000
 	)
 	n := arm.Len()
+	elbow, _ := arm.Solver.(*kinematics.SRS)
 	switch {
-	case n > 6:
+	case n > 6 && elbow == nil:
 		return nil, fmt.Errorf("arm with %d joints: a pose does not say what more than 6 do", n)
 	case len(start) < n:
 		return nil, fmt.Errorf("start with %d of %d joints", len(start), n)
 	}
 	b := &ByArm{
-		motion: m, chain: arm.Chain, solver: arm.Solver, inverse: kinematics.Inverse{Length: 1, Least: 1e-6},
-		q: make([]float64, n), vel: make([]float64, n), ac: make([]float64, n),
+		motion: m, chain: arm.Chain, solver: arm.Solver, elbow: elbow, inverse: kinematics.Inverse{Length: 1, Least: 1e-6},
+		q: make([]float64, n), vel: make([]float64, n), ac: make([]float64, n), lift: make([]float64, n), free: make([]float64, n),
+	}
+	if elbow != nil {
+		b.alpha = elbow.Alpha(start, 0)
 	}
 	count := int(min(most, max(steps, math.Ceil(m.Duration()/step))))
 	hint := start
@@ -52,7 +59,7 @@ func NewByArm(m InSpace, arm *kinematics.Arm, start []float64) (*ByArm, error) {
 		t := m.Duration() * float64(i) / float64(count)
 		b.frame = m.At(t).Frame
 		q := make([]float64, n)
-		if s := arm.Nearest(&b.frame, hint, q); !s.Good() {
+		if s := b.solve(hint, q); !s.Good() {
 			return nil, fmt.Errorf("at %v s of %v s: %v", t, m.Duration(), s)
 		}
 		b.hints = append(b.hints, q)
@@ -70,10 +77,17 @@ func (b *ByArm) At(t float64, into []profile.State) {
 	pose := b.motion.At(t)
 	hint := b.hint(t)
 	b.frame = pose.Frame
-	good := b.solver.Nearest(&b.frame, hint, b.q).Good()
+	good := b.solve(hint, b.q).Good()
 	b.chain.Jacobian(b.q, &b.jacobian)
 	b.inverse.Velocities(&b.jacobian, pose.Velocity, nil, b.vel)
+	if b.elbow != nil {
+		b.lifting()
+		b.keep(b.vel, 0)
+	}
 	b.inverse.Velocities(&b.jacobian, pose.Acceleration.Sub(b.chain.Drift(b.q, b.vel)), nil, b.ac)
+	if b.elbow != nil {
+		b.keep(b.ac, b.carried())
+	}
 	q, vel, ac := b.q, b.vel, b.ac
 	for i := range into {
 		if i >= len(q) || i >= len(vel) || i >= len(ac) {
@@ -83,6 +97,66 @@ func (b *ByArm) At(t float64, into []profile.State) {
 			into[i] = profile.State{Pos: math.NaN(), Vel: math.NaN(), Acc: math.NaN()}
 		}
 	}
+}
+
+// solve finds the joints of the pose that are next to others.
+func (b *ByArm) solve(hint, q []float64) kinematics.Status {
+	if b.elbow != nil {
+		return b.elbow.At(&b.frame, b.alpha, hint, q)
+	}
+	return b.solver.Nearest(&b.frame, hint, q)
+}
+
+// lifting finds by what each joint changes alpha, and a motion of all joints that changes alpha and not the pose.
+func (b *ByArm) lifting() {
+	var one [kinematics.MaxJoints]float64
+	lift := b.lift
+	for i := range lift {
+		if i >= len(one) {
+			break
+		}
+		one[i] = 1
+		lift[i] = b.elbow.AlphaVelocity(b.q, one[:])
+		one[i] = 0
+	}
+	b.inverse.Velocities(&b.jacobian, geom.Twist{}, b.lift, b.free)
+}
+
+// keep adds what makes velocities, or accelerations, of joints keep alpha, which changes by some more without them.
+func (b *ByArm) keep(of []float64, more float64) {
+	changes, by := more, 0.0
+	lift, free := b.lift, b.free
+	for i := range of {
+		if i >= len(lift) || i >= len(free) {
+			break
+		}
+		changes += lift[i] * of[i]
+		by += lift[i] * free[i]
+	}
+	if by == 0 {
+		return // the elbow cannot be lifted, or not without the tip
+	}
+	for i := range of {
+		if i >= len(free) {
+			break
+		}
+		of[i] -= changes / by * free[i]
+	}
+}
+
+// carried is the change of the velocity of alpha that velocities of joints bring about without accelerations, from a
+// moment before and one after.
+func (b *ByArm) carried() float64 {
+	const moment = 1e-5 // s: what is neglected and what is rounded are about the same
+	var before, after [kinematics.MaxJoints]float64
+	q, vel := b.q, b.vel
+	for i := range q {
+		if i >= len(vel) || i >= len(before) {
+			break
+		}
+		before[i], after[i] = q[i]-moment*vel[i], q[i]+moment*vel[i]
+	}
+	return (b.elbow.AlphaVelocity(after[:], vel) - b.elbow.AlphaVelocity(before[:], vel)) / (2 * moment)
 }
 
 // hint returns joints near to those of a time.

@@ -459,13 +459,70 @@ func TestByArm(t *testing.T) {
 	if _, err := motion.NewByArm(far, c.Arm, c.joints); err == nil {
 		t.Error("goes where the arm cannot be")
 	}
-	seven := robots.LWR4()
-	joints := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}
+	seven := robots.Panda()
+	joints := []float64{0.1, 0.2, 0.3, -1.4, 0.5, 1.6, 0.7}
 	if _, err := motion.NewByArm(m.along(t, lin, seven.Forward(joints), 0.1, slow, slow), seven, joints); err == nil {
 		t.Error("seven joints follow a pose")
 	}
 	if _, err := motion.NewByArm(far, c.Arm, nil); err == nil {
 		t.Error("starts without joints")
+	}
+}
+
+// TestByArmOfSevenJoints: the tip moves as it shall, and the elbow keeps its alpha.
+func TestByArmOfSevenJoints(t *testing.T) {
+	m, arm := newMaker(46), robots.LWR4()
+	elbow := arm.Solver.(*kinematics.SRS)
+	slow, rounds, refused := profile.Limits{Vel: 0.3, Acc: 1, Jerk: 10}, samples(20), 0
+	for range rounds {
+		joints := make([]float64, arm.Len())
+		for i := range joints {
+			joints[i] = 0.5 + 0.4*m.Float64() // nothing is straight
+		}
+		joints[3] += 0.8 // nor stretched
+		for kind := range kinds {
+			a := m.along(t, kind, arm.Forward(joints), 0.08, slow, slow)
+			b, err := motion.NewByArm(a, arm, joints)
+			if err != nil {
+				refused++ // not with this alpha
+				continue
+			}
+			tip, states, q := motion.NewOfTip(b, arm.Chain), make([]profile.State, arm.Len()), make([]float64, arm.Len())
+			for range 20 {
+				at := m.Float64() * a.Duration()
+				want, got := a.At(at), tip.At(at)
+				off, vel, acc := want.Frame.Velocity(got.Frame, 1), want.Velocity.Sub(got.Velocity), want.Acceleration.Sub(got.Acceleration)
+				for _, v := range []geom.Vector{off.Vel, off.Rot, vel.Vel, vel.Rot, acc.Vel, acc.Rot} {
+					if !(v.Length() < 1e-9) {
+						t.Fatalf("is %+v instead of %+v", got, want)
+					}
+				}
+				b.At(at, states)
+				for i := range states {
+					q[i] = states[i].Pos
+				}
+				if moved := elbow.Alpha(q, 0) - elbow.Alpha(joints, 0); math.Abs(math.Remainder(moved, 2*math.Pi)) > 1e-9 {
+					t.Fatalf("the elbow has moved by %v", moved)
+				}
+				const moment = 1e-4
+				before, after := make([]profile.State, arm.Len()), make([]profile.State, arm.Len())
+				b.At(at-moment, before)
+				b.At(at+moment, after)
+				if at < moment || at > a.Duration()-moment {
+					continue
+				}
+				for i, s := range states {
+					vel := (after[i].Pos - before[i].Pos) / (2 * moment)
+					acc := (after[i].Vel - before[i].Vel) / (2 * moment)
+					if math.Abs(vel-s.Vel) > 1e-4 || math.Abs(acc-s.Acc) > 0.05 {
+						t.Fatalf("joint %d moves with %v and %v, not with %v and %v", i+1, vel, acc, s.Vel, s.Acc)
+					}
+				}
+			}
+		}
+	}
+	if refused > rounds*kinds/10 {
+		t.Errorf("%d of %d motions are none", refused, rounds*kinds)
 	}
 }
 

@@ -47,6 +47,9 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	if x.result != Solved {
 		return x.result
 	}
+	if !finite(duration) {
+		return NoCourse
+	}
 	t := max(0, duration-x.lead.time)
 	share := x.share
 	if duration != x.fastest || math.IsNaN(share) {

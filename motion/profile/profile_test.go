@@ -209,6 +209,26 @@ func TestGivenTime(t *testing.T) {
 	}
 }
 
+// TestTimeWithoutEnd: nothing takes a time that is infinite or no number, and the profile of before stays.
+func TestTimeWithoutEnd(t *testing.T) {
+	to, limits := profile.Goal{State: profile.State{Pos: 1}}, profile.Limits{Vel: 1, Acc: 1, Jerk: 1}
+	var before profile.Profile
+	if r := before.Plan(profile.State{Pos: 3}, to, limits); r != profile.Solved {
+		t.Fatal(r)
+	}
+	for _, duration := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		p := before
+		if r := p.PlanIn(duration, profile.State{}, to, limits); r != profile.NoCourse || p != before {
+			t.Errorf("in %v: %v, %+v", duration, r, p)
+		}
+		var x profile.Transfer
+		x.Set(profile.State{}, to, limits)
+		if r := x.In(duration, &p); r != profile.NoCourse || p != before {
+			t.Errorf("transfer in %v: %v, %+v", duration, r, p)
+		}
+	}
+}
+
 func TestStop(t *testing.T) {
 	m := newMaker(3)
 	for range samples() {
