@@ -1,4 +1,4 @@
-// Package primitives lists the primitives that come with the daemon and belong to no device. A new family is one folder
+// Package primitives lists the primitives that come with the daemon and belong to no device type. A new family is one folder
 // and one word here.
 package primitives
 
@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/primitives/ctrl"
+	"github.com/softrobot-rcc/rccd/primitives/io"
 	"github.com/softrobot-rcc/rccd/primitives/motion"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -17,6 +18,7 @@ func All() []*spec.Primitive {
 	return slices.Concat(
 		core.Primitives(),
 		ctrl.Primitives(),
+		io.Primitives(),
 		motion.Primitives(),
 		world.Primitives(),
 	)

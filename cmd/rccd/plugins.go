@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/config"
@@ -21,7 +22,8 @@ type plugins struct {
 func builtIn() plugins {
 	return plugins{
 		primitives: slices.Concat(primitives.All(), testdevice.Primitives()),
-		devices:    []device.Type{testdevice.Type},
+		devices:    devices.Types(),
+		interfaces: primitives.Interfaces(),
 	}
 }
 

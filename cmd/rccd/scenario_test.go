@@ -23,7 +23,7 @@ import (
 //	ended CODE          waits for the end of the daemon; stdout and stderr are then what it has written
 //	logged PATTERN      waits until the daemon has logged something like it
 //	get PATH [ACCEPT]   an HTTP request; status and body become stdout
-//	post PATH [FILE]    posts a file as plain text, or as XML when it ends with .xml; status, location and body become stdout
+//	post PATH [FILE]    posts a file as plain text, or as XML or a form when it ends with .xml or .form; status, location and body become stdout
 //	talk FILE           performs an exchange over DirectIO
 //	rccctl ARGS…        executes rccctl, which talks to the daemon
 func TestScenarios(t *testing.T) {
@@ -107,12 +107,17 @@ func postCommand(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) > 1 {
 		text = ts.ReadFile(args[1])
 	}
+	media := "text/plain; charset=utf-8"
+	if len(args) > 1 {
+		switch filepath.Ext(args[1]) {
+		case ".xml":
+			media = "application/xml"
+		case ".form":
+			media, text = "application/x-www-form-urlencoded", strings.TrimSpace(text)
+		}
+	}
 	req, err := http.NewRequest(http.MethodPost, daemonOf(ts).url+args[0], strings.NewReader(text))
 	ts.Check(err)
-	media := "text/plain; charset=utf-8"
-	if len(args) > 1 && filepath.Ext(args[1]) == ".xml" {
-		media = "application/xml"
-	}
 	req.Header.Set("Content-Type", media)
 	do(ts, req)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -12,8 +13,10 @@ import (
 // TestSamples loads the net to copy of every primitive and lets it run.
 func TestSamples(t *testing.T) {
 	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()))
-	if err := c.CreateDevice("test", testdevice.Type.Name, nil); err != nil {
-		t.Fatal(err)
+	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": simio.Type.Name} {
+		if err := c.CreateDevice(name, kind, nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	site := &site{core: c.Core}
 	samples := site.sampler()

@@ -47,7 +47,7 @@ var layers = []layer{
 	{"internal/cli", "internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
-	{"primitives", "primitives/... rcc/spec"},
+	{"primitives", "primitives/... rcc/spec rcc/device"},
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},

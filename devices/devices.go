@@ -1,0 +1,16 @@
+// Package devices lists the types of devices that come with the daemon. A new one is one folder and one word here.
+package devices
+
+import (
+	"github.com/softrobot-rcc/rccd/devices/simio"
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Types returns their declarations.
+func Types() []device.Type {
+	return []device.Type{
+		simio.Type,
+		testdevice.Type,
+	}
+}

@@ -1,0 +1,93 @@
+package device
+
+import "strconv"
+
+// IOName is the name under which devices announce IO.
+const IOName = "io"
+
+// IO is the interface of everything with digital and analog inputs and outputs (§9.2): terminals of a bus, grippers,
+// controllers of robots. Ports of each kind count from 0; what an analog value means is the business of what is connected.
+//
+// What is for the cycle may be called there by any number of nets. Outputs are no resources: nets may share a device, and
+// the last one of a tick that writes an output decides. That several do is told (Shared).
+//
+// A port that is not there reads false or 0 and takes nothing. Primitives refuse it when their net is loaded.
+type IO interface {
+	Device
+	// Ports tells how many there are. That does not change (any).
+	Ports() Ports
+	// DigitalIn and AnalogIn are the newest values of inputs (cycle).
+	DigitalIn(port int) bool
+	AnalogIn(port int) float64
+	// DigitalOut and AnalogOut are what outputs have been set to last (cycle).
+	DigitalOut(port int) bool
+	AnalogOut(port int) float64
+	// SetDigitalOut and SetAnalogOut set outputs. The time is that of the tick, or 0 from outside of nets (cycle).
+	SetDigitalOut(port int, on bool, time int64)
+	SetAnalogOut(port int, v float64, time int64)
+	// Shared is how many times an output has been written more than once in a tick (any).
+	Shared(k PortKind, port int) uint64
+}
+
+// FedIO is IO whose inputs come from nowhere: a simulation, whose inputs may be set from outside.
+type FedIO interface {
+	IO
+	// SetDigitalIn and SetAnalogIn set inputs (any).
+	SetDigitalIn(port int, on bool)
+	SetAnalogIn(port int, v float64)
+}
+
+// PortKind is a kind of port. Its word is also the parameter that announces how many there are.
+type PortKind uint8
+
+// The kinds of ports.
+const (
+	DigitalIn PortKind = iota
+	DigitalOut
+	AnalogIn
+	AnalogOut
+)
+
+func (k PortKind) String() string {
+	switch k {
+	case DigitalIn:
+		return "digin"
+	case DigitalOut:
+		return "digout"
+	case AnalogIn:
+		return "anin"
+	case AnalogOut:
+		return "anout"
+	}
+	return "port kind " + strconv.Itoa(int(k))
+}
+
+// Ports are the ports of a device.
+type Ports struct {
+	Device                                     string // whose they are
+	DigitalIn, DigitalOut, AnalogIn, AnalogOut int    // how many
+}
+
+// Of is how many ports there are of a kind.
+func (p Ports) Of(k PortKind) int {
+	switch k {
+	case DigitalIn:
+		return p.DigitalIn
+	case DigitalOut:
+		return p.DigitalOut
+	case AnalogIn:
+		return p.AnalogIn
+	case AnalogOut:
+		return p.AnalogOut
+	}
+	return 0
+}
+
+// AnnounceIO is what an IO announces to applications. Clients compare the numbers with the ports that they use.
+func AnnounceIO(p Ports) Interface {
+	params := map[string]string{}
+	for k := DigitalIn; k <= AnalogOut; k++ {
+		params[k.String()] = strconv.Itoa(p.Of(k))
+	}
+	return Interface{Name: IOName, Params: params}
+}
