@@ -170,6 +170,8 @@ func paths() []*spec.Primitive {
 				},
 				{Doc: "no way to go", Params: params{"From": "{pos:{x:1}}", "To": "{pos:{x:1}}"}, Reject: "line"},
 				{Doc: "no limit", Params: params{"To": "{pos:{x:1}}", "MaxTransVel": "0"}, Reject: "no motion along the path"},
+				{Doc: "no end", Params: params{"To": "{pos:{x:1}}", "Duration": "+inf"}, Reject: "no motion along the path"},
+				{Doc: "no time", Params: params{"To": "{pos:{x:1}}", "Duration": "nan"}, Reject: "no motion along the path"},
 			},
 		}, spec.Kernels[lineMotion]{Run: goStraight}),
 		spec.Declare(spec.Decl{
