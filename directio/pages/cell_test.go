@@ -17,11 +17,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices"
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -64,7 +65,7 @@ func newCellOf(t *testing.T, opt Options, list []*spec.Primitive, change ...func
 		t.Fatal(err)
 	}
 	c := &cell{t: t, clock: rt.NewVirtual(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC))}
-	cfg := rcc.Config{Catalogue: catalogue, Clock: c.clock, DeviceTypes: devices.Types()}
+	cfg := rcc.Config{Catalogue: catalogue, Clock: c.clock, DeviceTypes: []device.Type{testdevice.Type}}
 	for _, f := range change {
 		f(&cfg)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
@@ -12,7 +13,9 @@ import (
 
 // TestSamples loads the net to copy of every primitive and lets it run.
 func TestSamples(t *testing.T) {
-	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()))
+	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()), func(cfg *rcc.Config) {
+		cfg.DeviceTypes = devices.Types()
+	})
 	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": simio.Type.Name} {
 		if err := c.CreateDevice(name, kind, nil); err != nil {
 			t.Fatal(err)

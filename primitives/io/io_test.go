@@ -26,9 +26,11 @@ func newBox() box {
 func (b box) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: b.Trouble()}
 }
+
 func (b box) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceIO(b.Ports())}
 }
+
 func (b box) Close() error { return nil }
 
 // sealed is a box whose inputs come from hardware.
