@@ -172,21 +172,22 @@ func TestToolsTakeTime(t *testing.T) {
 	arm := &record{busy: true}
 	net := kitOf(arm).Single(t, "RobotArm::ToolParameters", time.Millisecond, map[string]string{"Robot": "arm", "Axis": "1"}, "inMass")
 	mass, done := testkit.In[float64](t, net, "inMass"), testkit.Out[bool](t, net, "outCompleted")
-	cycle := func(kg float64) bool {
+	for n, step := range []struct {
+		busy  bool
+		mass  float64
+		done  bool
+		tools uint64
+	}{
+		{true, 1, false, 1}, {true, 1, false, 1}, {true, 1, false, 1}, {false, 1, true, 1}, {false, 1, true, 1},
+		{false, 2, false, 2}, {false, 2, true, 2},
+	} {
+		arm.busy = step.busy
 		net.Next()
-		mass.Set(net.Cy, kg)
+		mass.Set(net.Cy, step.mass)
 		net.Phases()
-		return done.V
-	}
-	if cycle(1) || cycle(1) || cycle(1) || arm.tools != 1 {
-		t.Errorf("%d tools, done: %t", arm.tools, done.V)
-	}
-	arm.busy = false
-	if !cycle(1) || !cycle(1) || arm.tools != 1 {
-		t.Error("it is in use")
-	}
-	if cycle(2) || arm.tools != 2 || !cycle(2) {
-		t.Error("another tool takes its time too")
+		if done.V != step.done || arm.tools != step.tools {
+			t.Errorf("cycle %d: %d tools, done: %t", n+1, arm.tools, done.V)
+		}
 	}
 	if want := []device.Resource{{Device: "arm", Channel: "tool 1"}}; !cmp.Equal(want, net.Env.Resources) {
 		t.Errorf("resources %v", net.Env.Resources)

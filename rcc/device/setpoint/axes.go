@@ -58,6 +58,7 @@ const (
 	wordPosition
 	wordBeforeTime // of the set-point before in the stream, 0 for the first
 	wordBeforePosition
+	wordAcc   // of the net
 	wordLapse // after which it is not followed any more, ns
 	givenWords
 )

@@ -123,6 +123,7 @@ func (x *axis) give(next *stream, beforeTime int64, before float64) {
 	words[wordEpoch] = next.epoch
 	words[wordTime], words[wordPosition] = uint64(next.time), math.Float64bits(next.pos)
 	words[wordBeforeTime], words[wordBeforePosition] = uint64(beforeTime), math.Float64bits(before)
+	words[wordAcc] = math.Float64bits(next.acc)
 	words[wordLapse] = uint64(x.patient.Load())
 	x.given.Put(words[:])
 }

@@ -56,6 +56,9 @@ func (a *Axes) Commanded(joint int) device.JointMotion {
 	}
 }
 
+// Now is the time for which the newest values are (driver, cycle).
+func (a *Axes) Now() int64 { return a.now }
+
 // Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
 // has failed (driver, cycle).
 func (a *Axes) Block(joint int, why device.JointFault, position float64) {
@@ -82,14 +85,15 @@ func (a *Axes) Unblock(joint int) {
 // Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
 // cycle). Times are Unix times in ns, and those of nets.
 func (a *Axes) Values(measured int64, into []float64) {
-	now := a.smooth.Next(measured) + a.ahead.Load()
+	estimated := a.smooth.Next(measured)
+	now := estimated + a.ahead.Load()
 	if !a.begun {
 		a.begun, a.now = true, now-int64(a.options.Cycle)
 	}
 	span := float64(now-a.now) * 1e-9
 	axes := a.axes
 	if span > 0 {
-		held := a.collect(now)
+		held := a.collect(estimated)
 		for i := range axes {
 			axes[i].step(a.now, now, span, held, a.options.Margin)
 		}
@@ -103,7 +107,7 @@ func (a *Axes) Values(measured int64, into []float64) {
 // instant is one that joints are commanded for, by nets of one patience.
 type instant struct{ time, lapse int64 }
 
-// collect takes up what nets have given, and returns the oldest instant that a joint is commanded for.
+// collect takes up what nets have given until now, and returns the oldest instant that a joint is commanded for.
 func (a *Axes) collect(now int64) instant {
 	held := instant{time: math.MaxInt64}
 	axes := a.axes
@@ -139,7 +143,7 @@ func (x *axis) step(last, now int64, span float64, held instant, margin float64)
 		x.take(last, held)
 		x.track(now, span, margin)
 	case f.mode == following:
-		x.release(last)
+		x.release(last, margin)
 		fallthrough
 	case f.mode == braking:
 		x.decelerate(now, span)
@@ -165,11 +169,13 @@ func (x *axis) take(last int64, held instant) {
 			f.lt, f.lp = beforeTime, before
 		}
 	case time <= f.ct:
+		f.acc = 0 // straight on
 		return
 	default:
 		f.lt, f.lp = f.ct, f.cp
 	}
 	f.ct, f.cp = time, pos
+	f.acc = math.Float64frombits(f.given[wordAcc])
 }
 
 // track goes to where equation 9.1 says, as fast as values may change.
@@ -193,7 +199,6 @@ func (x *axis) track(now int64, span, margin float64) {
 		vel = min(max(vel, -fastest), fastest)
 		target = f.out + vel*span
 	}
-	f.acc = min(max((vel-f.vel)/span, -x.limits.Acc), x.limits.Acc)
 	f.out, f.vel = target, vel
 }
 
@@ -220,10 +225,14 @@ func brakingSpeed(way, change, span float64) float64 {
 }
 
 // release is when no net commands a joint any more: it is to come to rest.
-func (x *axis) release(last int64) {
+func (x *axis) release(last int64, margin float64) {
 	f := &x.follow
 	x.epoch.Add(1)
 	f.mode, f.brakedAt = braking, last
+	// An acceleration cannot end at once. Of what would lead beyond the limit of velocity, rounding and corners are the cause.
+	if room := 2 * x.limits.Jerk * (x.limits.Vel*(1+margin) - math.Abs(f.vel)); f.acc*f.vel > 0 && f.acc*f.acc > room {
+		f.acc = math.Copysign(math.Sqrt(max(room, 0)), f.vel)
+	}
 	if f.brake.Stop(profile.State{Pos: f.out, Vel: f.vel, Acc: f.acc}, x.limits) != profile.Solved {
 		f.mode, f.vel, f.acc = resting, 0, 0
 	}
@@ -239,7 +248,7 @@ func (x *axis) decelerate(now int64, span float64) {
 	f.vel, f.acc = (at.Pos-f.out)/span, at.Acc
 	f.out = at.Pos
 	if passed >= f.brake.Duration() {
-		f.mode, f.vel, f.acc = resting, 0, 0
+		f.mode, f.acc = resting, 0 // and from the next cycle on without velocity
 	}
 }
 

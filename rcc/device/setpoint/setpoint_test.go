@@ -1,0 +1,415 @@
+package setpoint_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+const (
+	zero = int64(1_700_000_000_000_000_000)
+	ms   = int64(time.Millisecond)
+)
+
+// joint has limits that are easy to reckon with.
+var joint = kinematics.Joint{Name: "A1", Min: -2, Max: 2, Velocity: 1, Acceleration: 10}
+
+// rig is an actuator of equal joints, with a net and a bus whose cycles the test makes.
+type rig struct {
+	t      testing.TB
+	axes   *setpoint.Axes
+	values []float64
+	cycle  uint64
+}
+
+func newRig(t testing.TB, n int, o setpoint.Options, change ...func(*kinematics.Joint)) *rig {
+	t.Helper()
+	joints := make([]kinematics.Joint, n)
+	for i := range joints {
+		joints[i] = joint
+		for _, f := range change {
+			f(&joints[i])
+		}
+	}
+	axes, err := setpoint.New(joints, make([]float64, n), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &rig{t: t, axes: axes, values: make([]float64, n)}
+}
+
+func (r *rig) command(j int, pos float64, at int64, period time.Duration) {
+	r.cycle++
+	r.axes.Command(j, pos, device.Instant{Time: at, Period: period.Seconds(), Cycle: r.cycle})
+}
+
+func (r *rig) bus(at int64) float64 {
+	r.axes.Values(at, r.values)
+	return r.values[0]
+}
+
+// profileTo is a motion within the limits of joint.
+func profileTo(t testing.TB, to, jerk float64) *profile.Profile {
+	t.Helper()
+	var p profile.Profile
+	if r := p.Plan(profile.State{}, profile.Goal{State: profile.State{Pos: to}}, profile.Limits{Vel: 1, Acc: 10, Jerk: jerk}); r != profile.Solved {
+		t.Fatal(r)
+	}
+	return &p
+}
+
+// TestEquation: values are those of equation 9.1 in every process data cycle, with look-ahead, whatever the phase of the
+// clocks.
+func TestEquation(t *testing.T) {
+	for name, tt := range map[string]struct {
+		phase, bus int64
+		ahead      time.Duration
+	}{
+		"same instants":      {0, 2 * ms, 0},
+		"half a cycle later": {ms, 2 * ms, 0},
+		"look-ahead":         {ms / 2, 2 * ms, 3 * time.Millisecond},
+		"a slower bus":       {ms / 3, 5 * ms, 0},
+		"a bus that drifts":  {0, 2*ms + 1000, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// The slack is so large that only the equation decides.
+			r := newRig(t, 1, setpoint.Options{Cycle: time.Duration(tt.bus), Ahead: tt.ahead, Slack: 1e6, Lapse: 10})
+			p := profileTo(t, 1.5, 100)
+			net := func(k int64) float64 { return p.At(float64(k) * 0.002).Pos }
+			jl, tl, jc, tc := 0.0, zero-tt.bus+tt.phase+int64(tt.ahead), 0.0, int64(0)
+			k := int64(0)
+			for x := range int64(600) {
+				at := zero + tt.phase + x*tt.bus
+				for zero+k*2*ms <= at {
+					r.command(0, net(k), zero+k*2*ms, 2*time.Millisecond)
+					k++
+				}
+				now := at + int64(tt.ahead)
+				newest, when := net(k-1), zero+(k-1)*2*ms
+				if when != tc {
+					if tc != 0 {
+						jl, tl = jc, tc
+					}
+					jc, tc = newest, when
+				}
+				want := jc
+				if tc > tl {
+					want = jl + (jc-jl)/float64(tc-tl)*float64(now-tl)
+				}
+				if got := r.bus(at); x > 0 && math.Abs(got-want) > 1e-9 {
+					t.Fatalf("cycle %d: %v, not %v", x, got, want)
+				}
+			}
+			if f := r.axes.Fault(0); f != device.JointGood {
+				t.Error(f, r.axes.Trouble())
+			}
+		})
+	}
+}
+
+// TestSetPointsArriveAsTheyAre: where a bus asks for the instants of the net, no digit is lost.
+func TestSetPointsArriveAsTheyAre(t *testing.T) {
+	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
+	p := profileTo(t, 0.7, math.Inf(1))
+	for k := range int64(1500) {
+		at, want := zero+k*ms, p.At(float64(k)*1e-3).Pos
+		r.command(0, want, at, time.Millisecond)
+		if got := r.bus(at); got != want {
+			t.Fatalf("cycle %d: %v, not %v", k, got, want)
+		}
+	}
+}
+
+// TestJointsOfOneInstant: while a net is in the middle of its commands, those who have got theirs wait for the others.
+func TestJointsOfOneInstant(t *testing.T) {
+	r := newRig(t, 3, setpoint.Options{Cycle: time.Millisecond})
+	p := profileTo(t, 0.7, 100)
+	for k := range int64(400) {
+		at, pos := zero+k*ms, p.At(float64(k)*1e-3).Pos
+		r.command(0, pos, at, time.Millisecond)
+		if k%7 == 3 { // here the bus comes
+			r.bus(at)
+			if r.values[0] != r.values[1] || r.values[1] != r.values[2] {
+				t.Fatalf("cycle %d: %v are of different instants", k, r.values)
+			}
+			r.command(1, pos, at, time.Millisecond)
+			r.command(2, pos, at, time.Millisecond)
+			continue
+		}
+		r.command(1, pos, at, time.Millisecond)
+		r.command(2, pos, at, time.Millisecond)
+		r.bus(at)
+	}
+}
+
+// TestNetsOfTheirOwn: a joint does not wait for those that other nets command.
+func TestNetsOfTheirOwn(t *testing.T) {
+	r := newRig(t, 2, setpoint.Options{Cycle: time.Millisecond})
+	p := profileTo(t, 0.7, 100)
+	for k := range int64(400) {
+		at := zero + k*ms
+		r.command(0, p.At(float64(k)*1e-3).Pos, at, time.Millisecond)
+		if k%5 == 0 {
+			r.command(1, p.At(float64(k)*1e-3).Pos, at, 5*time.Millisecond)
+		}
+		if got, want := r.bus(at), p.At(float64(k)*1e-3).Pos; got != want {
+			t.Fatalf("cycle %d: %v, not %v", k, got, want)
+		}
+	}
+}
+
+// TestComesToRest: when the net is gone, the joint decelerates within its limits and stays.
+func TestComesToRest(t *testing.T) {
+	for name, jerk := range map[string]float64{"acceleration": 0, "jerk": 200} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Lapse: 5}, func(j *kinematics.Joint) { j.Jerk = jerk })
+			limit := jerk
+			if limit == 0 {
+				limit = math.Inf(1)
+			}
+			p := profileTo(t, 1.5, limit)
+			var last, vel float64
+			for k := range int64(1200) {
+				at := zero + k*ms
+				if k < 500 { // in full motion
+					r.command(0, p.At(float64(k)*1e-3).Pos, at, time.Millisecond)
+				}
+				got := r.bus(at)
+				if v := (got - last) / 1e-3; math.Abs(v) > 1.0001 || k > 0 && math.Abs(v-vel) > 10*1e-3*1.0001+1e-9 {
+					t.Fatalf("cycle %d: the velocity goes from %v to %v", k, vel, v)
+				} else {
+					last, vel = got, v
+				}
+			}
+			at500 := p.At(0.499).Pos
+			least, most := at500+0.005, at500+0.005+0.05+0.2
+			if last < least || last > most || vel != 0 {
+				t.Errorf("rests at %v with %v, not between %v and %v", last, vel, least, most)
+			}
+			if c := r.axes.Commanded(0); c.Pos != last || c.Vel != 0 || c.Acc != 0 || r.axes.Fault(0) != device.JointGood {
+				t.Errorf("%+v %v", c, r.axes.Fault(0))
+			}
+		})
+	}
+}
+
+// TestLimits: what breaks a limit is not commanded, the joint comes to rest, and the limit is told by its name. A net that
+// does not stop is not heard; the next one begins where the joint is.
+func TestLimits(t *testing.T) {
+	for name, tt := range map[string]struct {
+		bad   func(good float64) float64
+		fault device.JointFault
+		told  string
+	}{
+		"position":     {func(float64) float64 { return 2.5 }, device.JointLimitPosition, "joint A1: limit of position: 2.5 rad, 2 is allowed, in cycle 51 at 2023-11-14T22:13:20.05Z"},
+		"no number":    {func(float64) float64 { return math.NaN() }, device.JointLimitPosition, "limit of position: NaN rad"},
+		"velocity":     {func(good float64) float64 { return good + 0.01 }, device.JointLimitVelocity, "limit of velocity: 10."},
+		"acceleration": {func(good float64) float64 { return good + 0.0001 }, device.JointLimitAcceleration, "rad/s², 10 is allowed"},
+		"jerk":         {func(good float64) float64 { return good - 0.000001 }, device.JointLimitJerk, "rad/s³, 500 is allowed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Lapse: 5}, func(j *kinematics.Joint) { j.Jerk = 500 })
+			p := profileTo(t, 1.5, 500)
+			var at int64
+			var got, last float64
+			for k := range int64(900) {
+				at = zero + k*ms
+				pos := p.At(float64(k) * 1e-3).Pos
+				if k == 50 {
+					pos = tt.bad(pos)
+				}
+				r.command(0, pos, at, time.Millisecond)
+				last, got = got, r.bus(at)
+				switch f := r.axes.Fault(0); {
+				case k < 50 && (f != device.JointGood || got != pos):
+					t.Fatalf("cycle %d: %v %v", k, f, r.axes.Trouble())
+				case k >= 50 && f != tt.fault:
+					t.Fatalf("cycle %d: %v instead of %v", k, f, tt.fault)
+				}
+			}
+			if trouble := r.axes.Trouble(); !strings.Contains(trouble, tt.told) {
+				t.Errorf("told is %q", trouble)
+			}
+			if got != last {
+				t.Error("the joint moves")
+			}
+			// Nobody commands for a while, then another net does.
+			for range 8 {
+				at += ms
+				r.bus(at)
+			}
+			if f, trouble := r.axes.Fault(0), r.axes.Trouble(); f != device.JointGood || trouble != "" {
+				t.Errorf("still %v: %s", f, trouble)
+			}
+			at += ms
+			r.command(0, got, at, time.Millisecond)
+			if r.bus(at) != got || r.axes.Fault(0) != device.JointGood {
+				t.Error("the next net is refused")
+			}
+			if refusal, ok := r.axes.Refusal(0); !ok || refusal.Fault != tt.fault || refusal.Cycle != 51 || refusal.Time != zero+50*ms {
+				t.Errorf("%+v %t", refusal, ok)
+			}
+		})
+	}
+}
+
+// TestTakingOver: a net may begin only where the joint is, and from how it moves.
+func TestTakingOver(t *testing.T) {
+	t.Run("elsewhere", func(t *testing.T) {
+		r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
+		r.bus(zero)
+		r.command(0, 0.1, zero, time.Millisecond)
+		if got := r.bus(zero + ms); got != 0 || r.axes.Fault(0) != device.JointElsewhere {
+			t.Errorf("%v %v", got, r.axes.Fault(0))
+		}
+		if want := "a net began where the joint was not: 0.1 rad instead of 0"; !strings.Contains(r.axes.Trouble(), want) {
+			t.Error(r.axes.Trouble())
+		}
+	})
+	// A joint that comes to rest is taken over by a net that goes on from what is commanded, and refused to one that stands.
+	for name, tt := range map[string]struct {
+		next  func(c device.JointMotion) float64
+		fault device.JointFault
+	}{
+		"in motion":         {func(c device.JointMotion) float64 { return c.Pos + (c.Vel-0.01)*1e-3 }, device.JointGood},
+		"from where it was": {func(c device.JointMotion) float64 { return c.Pos - 0.01 }, device.JointElsewhere},
+		"with a stop":       {func(c device.JointMotion) float64 { return c.Pos }, device.JointElsewhere},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Lapse: 5})
+			p := profileTo(t, 1.5, math.Inf(1))
+			k := int64(0)
+			for ; k < 500; k++ {
+				r.command(0, p.At(float64(k)*1e-3).Pos, zero+k*ms, time.Millisecond)
+				r.bus(zero + k*ms)
+			}
+			for range 20 {
+				r.bus(zero + k*ms)
+				k++
+			}
+			c := r.axes.Commanded(0)
+			if c.Vel < 0.5 || c.Vel > 0.9 || math.Abs(c.Acc+10) > 1e-6 {
+				t.Fatalf("it is not braking: %+v", c)
+			}
+			r.command(0, tt.next(c), zero+k*ms, time.Millisecond)
+			r.bus(zero + k*ms)
+			if f := r.axes.Fault(0); f != tt.fault {
+				t.Errorf("%v", f)
+			}
+		})
+	}
+}
+
+// TestBlocked: a joint that cannot be commanded is where the driver says, and nothing happens when that is over.
+func TestBlocked(t *testing.T) {
+	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
+	p := profileTo(t, 1.5, math.Inf(1))
+	k := int64(0)
+	for ; k < 300; k++ {
+		r.command(0, p.At(float64(k)*1e-3).Pos, zero+k*ms, time.Millisecond)
+		if k > 200 {
+			r.axes.Block(0, device.JointDrivesOff, 0.123)
+		}
+		got := r.bus(zero + k*ms)
+		if k > 200 && (got != 0.123 || r.axes.Fault(0) != device.JointDrivesOff) {
+			t.Fatalf("cycle %d: %v %v", k, got, r.axes.Fault(0))
+		}
+	}
+	r.axes.Unblock(0)
+	for ; k < 400; k++ {
+		if got := r.bus(zero + k*ms); got != 0.123 || r.axes.Fault(0) != device.JointGood {
+			t.Fatalf("cycle %d: %v %v", k, got, r.axes.Fault(0))
+		}
+	}
+	r.command(0, 0.123, zero+k*ms, time.Millisecond)
+	if got := r.bus(zero + k*ms); got != 0.123 || r.axes.Fault(0) != device.JointGood {
+		t.Errorf("%v %v", got, r.axes.Fault(0))
+	}
+}
+
+// TestSlack: corners of the line and steps back onto it are bounded, and the line is reached again.
+func TestSlack(t *testing.T) {
+	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Lapse: 10, Slack: 4})
+	p := profileTo(t, 1.5, math.Inf(1))
+	var last, vel float64
+	exact := 0
+	for k := range int64(1900) {
+		at := zero + k*ms
+		if k%10 == 0 { // a net that is ten times slower than the bus
+			r.command(0, p.At(float64(k)*1e-3).Pos, at, 10*time.Millisecond)
+		}
+		got := r.bus(at)
+		v := (got - last) / 1e-3
+		if math.Abs(v) > 1.0101 || k > 0 && math.Abs(v-vel) > 4*10*1e-3+1e-9 {
+			t.Fatalf("cycle %d: the velocity goes from %v to %v", k, vel, v)
+		}
+		if away := math.Abs(got - p.At(float64(k)*1e-3).Pos); away > 0.003 {
+			t.Fatalf("cycle %d: %v away from the motion", k, away)
+		} else if away < 1e-12 {
+			exact++
+		}
+		last, vel = got, v
+	}
+	if exact < 500 || r.axes.Fault(0) != device.JointGood {
+		t.Errorf("%d values are exact; %s", exact, r.axes.Trouble())
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for text, change := range map[string]func(j *kinematics.Joint, at []float64, o *setpoint.Options){
+		"2 positions of 1 joints":       func(*kinematics.Joint, []float64, *setpoint.Options) {},
+		"no cycle time":                 func(_ *kinematics.Joint, _ []float64, o *setpoint.Options) { o.Cycle = 0 },
+		"joint A1: there is no positio": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Min = 3 },
+		"joint A1: it cannot be broug":  func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Acceleration = 0 },
+		"joint A1: 9 is not between":    func(_ *kinematics.Joint, at []float64, _ *setpoint.Options) { at[0] = 9 },
+	} {
+		j, at, o := joint, []float64{0}, setpoint.Options{Cycle: time.Millisecond}
+		if strings.HasPrefix(text, "2") {
+			at = []float64{0, 0}
+		}
+		change(&j, at, &o)
+		if _, err := setpoint.New([]kinematics.Joint{j}, at, o); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v, not %q", err, text)
+		}
+	}
+}
+
+// TestNoSuchJoint: joints that are not there do nothing.
+func TestNoSuchJoint(t *testing.T) {
+	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond})
+	for _, j := range []int{-1, 1, math.MaxInt} {
+		r.command(j, 0, zero, time.Millisecond)
+		r.axes.Block(j, device.JointFailed, 1)
+		r.axes.Unblock(j)
+		if r.axes.Check(j, 0) == device.PositionGood || r.axes.Fault(j) == device.JointGood || r.axes.Commanded(j) != (device.JointMotion{}) {
+			t.Errorf("joint %d", j)
+		}
+	}
+	if _, ok := r.axes.Refusal(7); ok || r.axes.Len() != 1 {
+		t.Error("a refusal of nobody")
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	r := newRig(t, 7, setpoint.Options{Cycle: time.Millisecond, Smooth: 50})
+	k := int64(0)
+	if n := alloc.Least(func() {
+		for range 100 {
+			at := zero + k*ms
+			for j := range 7 {
+				r.command(j, 1e-6*float64(k%1000), at, time.Millisecond) // and back again, which is refused
+			}
+			r.bus(at)
+			k++
+		}
+	}); n != 0 {
+		t.Errorf("%d allocations", n)
+	}
+}
