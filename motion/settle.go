@@ -20,7 +20,9 @@ import (
 // A rotation vector r turns with the angular velocity J(r)·r'. Its left Jacobian makes nothing longer, and is 1 for all
 // that is parallel to r. What changes it brings about take some of the acceleration, up to k·|r'|²: where turns are not
 // about one axis, half of the acceleration and of the jerk is left to it, and r' is kept below what takes the half. Only a
-// faster start takes more.
+// faster start takes more. Then limits of rotation can be passed for a while, that of velocity as well: across a way of half
+// a turn r' begins π/2 times as fast as the body turns, and comes to its own limit only by and by. Who must not pass them
+// stops turning first.
 type Settle struct {
 	to        geom.Frame
 	way, turn offset
