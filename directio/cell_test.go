@@ -20,6 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -44,7 +45,7 @@ func serveBeside(t testing.TB, cfg Config, rest func(*rcc.Core) http.Handler) (*
 	if err != nil {
 		t.Fatal(err)
 	}
-	cell, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: clock})
+	cell, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: clock, DeviceTypes: []device.Type{breakerType}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +99,17 @@ func (c *talker) ask(command string) string {
 	c.t.Helper()
 	c.n++
 	tag := fmt.Sprintf("c%d", c.n)
-	if err := c.ws.WriteMessage(websocket.TextMessage, []byte(tag+"="+command)); err != nil {
-		c.t.Fatal(err)
-	}
+	c.say(tag + "=" + command)
 	return strings.TrimPrefix(c.await(func(m string) bool {
 		return strings.HasPrefix(m, tag+"=ok") || strings.HasPrefix(m, tag+"=err")
 	}), tag+"=")
+}
+
+func (c *talker) say(statement string) {
+	c.t.Helper()
+	if err := c.ws.WriteMessage(websocket.TextMessage, []byte(statement)); err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 func (c *talker) await(wanted func(message string) bool) string {

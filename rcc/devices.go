@@ -252,6 +252,25 @@ func (c *Core) Devices() []DeviceInfo {
 	return list
 }
 
+// DeviceState is what changes of a device.
+type DeviceState struct {
+	Name   string
+	Number uint64
+	State  device.State
+}
+
+// DeviceStates appends the states of all devices, the core's own first, for those who look often.
+func (c *Core) DeviceStates(list []DeviceState) []DeviceState {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list = append(list, DeviceState{Name: coreDevice, State: device.Operational})
+	for _, name := range c.devices.order {
+		d := c.devices.byName[name]
+		list = append(list, DeviceState{name, d.number, d.Status().State})
+	}
+	return list
+}
+
 // itself is the device that stands for the core.
 func itself() DeviceInfo {
 	return DeviceInfo{Name: coreDevice, Type: coreDevice, Status: device.Status{State: device.Operational}}

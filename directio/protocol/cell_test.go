@@ -24,12 +24,13 @@ type cell struct {
 	time   *rt.Virtual
 	people *peopleClock
 	states map[string]*atomic.Int32 // of devices
+	rings  map[string]func()        // by which their drivers tell that these have changed
 }
 
 func newCell(t testing.TB) *cell {
 	t.Helper()
 	c := &cell{
-		t: t, time: rt.NewVirtual(time.Unix(1_000_000_000, 0)), states: map[string]*atomic.Int32{},
+		t: t, time: rt.NewVirtual(time.Unix(1_000_000_000, 0)), states: map[string]*atomic.Int32{}, rings: map[string]func(){},
 		people: &peopleClock{now: time.Unix(2_000_000_000, 0)},
 	}
 	catalogue, err := spec.NewCatalogue(core.Primitives(), []*spec.Primitive{hold, count})
@@ -91,15 +92,23 @@ type counter struct {
 	Out spec.Out[int32] `rcc:"outValue" doc:"number of the cycle"`
 }
 
-// deviceTypes are those of listing 9.1 and one that has parameters to announce.
+// deviceTypes are those of listing 9.1, some as existing clients look for them, and one whose parameters must be quoted.
 func (c *cell) deviceTypes() []device.Type {
 	open := func(interfaces ...device.Interface) func(*device.Env, map[string]string) (device.Device, error) {
-		return func(_ *device.Env, params map[string]string) (device.Device, error) {
+		return func(env *device.Env, params map[string]string) (device.Device, error) {
+			c.rings[env.Name] = env.Changed
 			return &testDevice{state: c.states[params["name"]], interfaces: interfaces}, nil
 		}
 	}
 	return []device.Type{
 		{Name: "kuka_lwr_fri", Open: open(device.Interface{Name: "io"}, device.Interface{Name: "armkinematics"}, device.Interface{Name: "multijoint"})},
+		{Name: "kuka_lwr_sim", Open: open(
+			device.Interface{Name: "armkinematics"},
+			device.Interface{Name: "io", Params: map[string]string{"digin": "0", "digout": "8", "anin": "0", "anout": "8"}},
+			device.Interface{Name: "robotarm", Params: map[string]string{"jointcount": "7"}},
+		)},
+		{Name: "robotbase_sim", Open: open(device.Interface{Name: "robotbase"}, device.Interface{Name: "cartesianposition"})},
+		{Name: "schunk_wsg_sim", Open: open()},
 		{Name: "sim", Open: open(device.Interface{Name: "robotarm", Params: map[string]string{"jointcount": "7", "a b": `"`}})},
 	}
 }

@@ -28,7 +28,9 @@ var update = flag.Bool("update", false, "write what the scripts get instead of c
 //	> a=ok("handshake ok")      and this is all it hears of the first line above that is no >; >2 is the second one
 //	! let NET {…}               from here on $NET stands for this in statements
 //	! advance 10ms              time goes on in the cell and for those who watch it
-//	! device NAME TYPE          a device comes, ! gone NAME it goes, ! state NAME op its state changes
+//	! device NAME TYPE          a device comes, ! gone NAME it goes, ! state NAME op its state changes without a word
+//	! states A op B off         states change, and the driver of the last one tells so
+//	! replace NAME TYPE         a device goes and another one of its name comes before anybody looks
 //	<2! a=quit()                the connection is at its end after this
 //	! only tcp                  the script is for these transports
 func TestScripts(t *testing.T) {
@@ -136,20 +138,46 @@ func (p *player) direct(words []string) {
 		}
 		p.advance(d)
 	case "device":
-		p.states[words[1]] = new(atomic.Int32)
-		if err := p.core.CreateDevice(words[1], words[2], map[string]string{"name": words[1]}); err != nil {
-			p.t.Fatal(err)
-		}
+		p.create(words[1], words[2])
 	case "gone":
-		if err := p.core.RemoveDevice(words[1]); err != nil {
-			p.t.Fatal(err)
-		}
+		p.remove(words[1])
+	case "replace":
+		p.remove(words[1])
+		p.create(words[1], words[2])
 	case "state":
-		p.states[words[1]].Store(int32(map[string]device.State{"safeop": device.SafeOperational, "op": device.Operational}[words[2]]))
+		p.turn(words[1], words[2])
+	case "states":
+		for i := 1; i < len(words); i += 2 {
+			p.turn(words[i], words[i+1])
+		}
+		p.rings[words[len(words)-2]]()
 	default:
 		p.t.Fatalf("unknown direction %v", words)
 	}
 	p.listen(nil)
+}
+
+func (p *player) create(name, typeName string) {
+	p.states[name] = new(atomic.Int32)
+	if err := p.core.CreateDevice(name, typeName, map[string]string{"name": name}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *player) remove(name string) {
+	if err := p.core.RemoveDevice(name); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// turn changes the state of a device.
+func (p *player) turn(name, word string) {
+	states := map[string]device.State{"off": device.Offline, "safeop": device.SafeOperational, "op": device.Operational}
+	state, ok := states[word]
+	if !ok {
+		p.t.Fatalf("no state %s", word)
+	}
+	p.states[name].Store(int32(state))
 }
 
 // listen writes down what has been said on all connections. What nobody has asked for just now is written subscription

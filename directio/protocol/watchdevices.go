@@ -17,6 +17,8 @@ type deviceWatch struct {
 	core  *rcc.Core
 	known map[string]rcc.DeviceInfo
 	next  time.Time
+
+	told, now []rcc.DeviceState // as told last, and as they are: most looks find nothing new, and cost little by that
 }
 
 func newDeviceWatch(core *rcc.Core) *deviceWatch { return &deviceWatch{core: core} }
@@ -26,9 +28,15 @@ func (w *deviceWatch) look(g *glance) {
 		return // commands do not change devices
 	}
 	w.next = g.now.Add(deviceInterval)
+	w.now = w.core.DeviceStates(w.now[:0])
+	if !g.first && slices.Equal(w.now, w.told) {
+		return
+	}
+	w.told = w.told[:0]
 	now := map[string]rcc.DeviceInfo{}
 	for _, d := range w.core.Devices() {
 		now[d.Name] = d
+		w.told = append(w.told, rcc.DeviceState{Name: d.Name, Number: d.Number, State: d.State})
 	}
 	var removed, added, changed []string
 	for name, was := range w.known {
