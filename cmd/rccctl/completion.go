@@ -75,10 +75,13 @@ func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cl
 			list = append(list, cli.Candidate{Word: strconv.Itoa(r.ID), Doc: r.State + " " + r.condition()})
 		}
 	case kindDevice:
-		var answer struct{ Devices []deviceView }
-		daemon.fill(&answer, "/devices/")
-		for _, d := range answer.Devices {
-			list = append(list, cli.Candidate{Word: d.Name, Doc: d.Type + " " + d.State})
+		list = devicesThere(&daemon)
+		for _, word := range []string{createDevice, setDevice, removeDevice} {
+			list = append(list, cli.Candidate{Word: word})
+		}
+	case kindDeviceMore:
+		if len(given) > 0 {
+			list = completeDevice(&daemon, given)
 		}
 	case kindType:
 		var answer struct{ Primitives []primitive }

@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,14 +14,34 @@ import (
 )
 
 // deviceView is a device with its interfaces (§9). The device rcc stands for the daemon itself and has an emergency stop
-// instead.
+// instead. A list has neither parameters nor users.
 type deviceView struct {
-	Name, Type, State string
-	EmergencyStop     *bool `json:"estop"`
-	Interfaces        []struct {
+	Name, Type, State, Cause string
+	EmergencyStop            *bool `json:"estop"`
+	Interfaces               []struct {
 		Name       string
 		Parameters []struct{ Name, Value string }
 	}
+	Parameters []struct {
+		Name, Value string
+		Mutable     bool
+	}
+	UsedBy, Dependents, Uses []string // nets, and devices
+	Pages                    []struct{ URI, Description string }
+}
+
+// deviceType is a kind of device that can be created.
+type deviceType struct {
+	Type, Doc  string
+	Parameters []struct {
+		Name, Default, Doc string
+		Required           bool
+	}
+}
+
+type deviceList struct {
+	Devices []deviceView
+	Types   []deviceType
 }
 
 func (s streams) devicesCommand() cli.Command {
@@ -28,7 +51,7 @@ func (s streams) devicesCommand() cli.Command {
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 			return func([]string) int {
-				var list struct{ Devices []deviceView }
+				var list deviceList
 				return s.ask(daemon, "/devices/", *asJSON, &list, func(w io.Writer) error {
 					rows := [][]string{{"DEVICE", "TYPE", "STATE", "INTERFACES"}}
 					for _, d := range list.Devices {
@@ -45,22 +68,127 @@ func (s streams) devicesCommand() cli.Command {
 	}
 }
 
+// What can be done with devices besides looking at them; each has at least one argument behind it.
+const (
+	createDevice = "create"
+	removeDevice = "remove"
+	setDevice    = "set"
+)
+
 func (s streams) deviceCommand() cli.Command {
 	return cli.Command{
-		Name: "device", Synopsis: "NAME [--json]", Doc: "a device with its interfaces and their parameters",
-		Examples: []string{"rccctl device arm"},
-		Args:     []string{kindDevice}, Least: 1, Most: 1, Missing: "a device is missing; rccctl devices has all",
+		Name: "device", Synopsis: "NAME | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
+		Doc: "a device with its parameters, users and interfaces; or create one, change parameters, remove some",
+		Examples: []string{
+			"rccctl device arm",
+			"rccctl device create left kuka_lwr_sim 'tcp={pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}'",
+			"rccctl device remove left right",
+		},
+		Args: []string{kindDevice, kindDeviceMore}, Least: 1, Most: -1, Missing: "a device is missing; rccctl devices has all",
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 			return func(args []string) int {
-				if args[0] == "" {
+				switch {
+				case slices.Contains(args, ""):
 					return s.refuse(usage, errEmptyName)
+				case len(args) == 1:
+					var d deviceView
+					return s.ask(daemon, place("devices", args[0]), *asJSON, &d, d.write)
 				}
-				var d deviceView
-				return s.ask(daemon, place("devices", args[0]), *asJSON, &d, d.write)
+				switch args[0] {
+				case createDevice:
+					return s.createDevice(daemon, args[1:], *asJSON)
+				case setDevice:
+					return s.setDevice(daemon, args[1:], *asJSON)
+				case removeDevice:
+					return s.removeDevices(daemon, args[1:], *asJSON)
+				}
+				return s.refuse(usage, fmt.Errorf("%q is not create, set or remove", args[0]))
 			}
 		},
 	}
+}
+
+// createDevice takes a name, a type and parameters.
+func (s streams) createDevice(daemon *client, args []string, asJSON bool) int {
+	if len(args) < 2 {
+		return s.refuse(usage, errors.New("a type is missing; rccctl devices --json has all"))
+	}
+	form, err := parameters(args[2:])
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	form.Set("name", args[0])
+	form.Set("type", args[1])
+	answer, err := daemon.post("/devices/", form)
+	if err != nil {
+		return s.refuseCall(err)
+	}
+	var d deviceView
+	return s.show(answer, asJSON, &d, func(w io.Writer) error { return table(w, [][]string{{d.Name, d.State}}) })
+}
+
+// setDevice changes what can be changed while a device exists.
+func (s streams) setDevice(daemon *client, args []string, asJSON bool) int {
+	form, err := parameters(args[1:])
+	if err == nil && len(form) == 0 {
+		err = errors.New("parameters are missing, such as speed=0.5")
+	}
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	answer, err := daemon.post(place("devices", args[0], "parameters"), form)
+	if err != nil {
+		return s.refuseCall(err)
+	}
+	var d deviceView
+	return s.show(answer, asJSON, &d, func(io.Writer) error { return nil })
+}
+
+// parameters reads those of a device. The names that the form has for itself are none.
+func parameters(args []string) (url.Values, error) {
+	form := url.Values{}
+	for _, arg := range args {
+		key, value, ok := strings.Cut(arg, "=")
+		switch {
+		case !ok || key == "":
+			return nil, fmt.Errorf("%q is not like speed=0.5", arg)
+		case key == "name" || key == "type" || key == "action":
+			return nil, fmt.Errorf("%q: no device has a parameter of this name", arg)
+		case form.Has(key):
+			return nil, fmt.Errorf("%q is set twice", key)
+		}
+		form.Set(key, value)
+	}
+	return form, nil
+}
+
+// removeDevices removes devices in their order, each whether or not another one was refused.
+func (s streams) removeDevices(daemon *client, devices []string, asJSON bool) int {
+	code := done
+	removed := []string{}
+	for _, name := range devices {
+		_, err := daemon.get(place("devices", name)) // who names what is not there is told so
+		if err == nil {
+			_, err = daemon.post("/devices/", url.Values{"name": {name}, "action": {removeDevice}})
+		}
+		if err != nil {
+			code = max(code, s.refuseCall(err))
+			if code == noConnection {
+				break
+			}
+			continue
+		}
+		removed = append(removed, name)
+	}
+	if asJSON {
+		return max(code, s.answer(writeJSON(s.out, removed)))
+	}
+	var rows [][]string
+	for _, name := range removed {
+		rows = append(rows, []string{name, "removed"})
+	}
+	return max(code, s.answer(table(s.out, rows)))
 }
 
 // write tells a device to people.
@@ -71,17 +199,76 @@ func (d *deviceView) write(w io.Writer) error {
 	} else {
 		rows = append(rows, []string{"type", d.Type}, []string{"state", d.State})
 	}
-	var params [][]string
-	for _, i := range d.Interfaces {
-		params = append(params, []string{i.Name, "", ""})
-		for _, p := range i.Parameters {
-			params = append(params, []string{i.Name, p.Name, p.Value})
+	for _, fact := range []struct {
+		name string
+		is   []string
+	}{{"cause", strings.Fields(d.Cause)}, {"used by nets", d.UsedBy}, {"used by devices", d.Dependents}, {"uses devices", d.Uses}} {
+		if len(fact.is) > 0 {
+			rows = append(rows, []string{fact.name, strings.Join(fact.is, " ")})
 		}
 	}
+	var own, interfaces, pages [][]string
+	for _, p := range d.Parameters {
+		own = append(own, []string{p.Name, p.Value, strconv.FormatBool(p.Mutable)})
+	}
+	for _, i := range d.Interfaces {
+		interfaces = append(interfaces, []string{i.Name, "", ""})
+		for _, p := range i.Parameters {
+			interfaces = append(interfaces, []string{i.Name, p.Name, p.Value})
+		}
+	}
+	for _, p := range d.Pages {
+		pages = append(pages, []string{p.URI, p.Description})
+	}
+	same := func(row []string) []string { return row }
 	return errors.Join(
 		table(w, rows),
-		section(w, []string{"INTERFACE", "PARAMETER", "VALUE"}, params, func(row []string) []string { return row }),
+		section(w, []string{"PARAMETER", "VALUE", "MUTABLE"}, own, same),
+		section(w, []string{"INTERFACE", "PARAMETER", "VALUE"}, interfaces, same),
+		section(w, []string{"PAGE", "SHOWS"}, pages, same),
 	)
+}
+
+// completeDevice tells what may come behind the first argument of device: there, words and devices may come.
+func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
+	var all deviceList
+	switch {
+	case given[0] == removeDevice, given[0] == setDevice && len(given) == 1:
+		return devicesThere(daemon)
+	case given[0] == setDevice:
+		var d deviceView
+		daemon.fill(&d, place("devices", given[1]))
+		for _, p := range d.Parameters {
+			if p.Mutable {
+				list = append(list, cli.Candidate{Word: p.Name + "=", Doc: "is " + p.Value})
+			}
+		}
+	case given[0] != createDevice || len(given) == 1: // nobody knows the name of a new device
+	case len(given) == 2:
+		daemon.fill(&all, "/devices/")
+		for _, t := range all.Types {
+			list = append(list, cli.Candidate{Word: t.Type, Doc: t.Doc})
+		}
+	default:
+		daemon.fill(&all, "/devices/")
+		for _, t := range all.Types {
+			for _, p := range t.Parameters {
+				if t.Type == given[2] {
+					list = append(list, cli.Candidate{Word: p.Name + "=", Doc: p.Doc})
+				}
+			}
+		}
+	}
+	return list
+}
+
+func devicesThere(daemon *client) (list []cli.Candidate) {
+	var all deviceList
+	daemon.fill(&all, "/devices/")
+	for _, d := range all.Devices {
+		list = append(list, cli.Candidate{Word: d.Name, Doc: d.Type + " " + d.State})
+	}
+	return list
 }
 
 func (s streams) sessionsCommand() cli.Command {

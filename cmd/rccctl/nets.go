@@ -25,7 +25,8 @@ const (
 	kindShell = "shell"
 	kindNets  = "nets" // separated by commas, of flags
 
-	kindDevice = "device"
+	kindDevice     = "device" // or what to do with one
+	kindDeviceMore = "device…"
 )
 
 const missingNet = "a net is missing, such as rpinet0; rccctl nets has all"

@@ -64,10 +64,10 @@ type deviceDetails struct {
 	deviceView
 	Why     string         `xml:"cause,attr,omitempty" json:"-"`
 	Params  []tunableParam `xml:"parameter" json:"parameters"`
-	Nets    names          `xml:"net" json:"nets"`          // that use it
-	Devices names          `xml:"dependent" json:"devices"` // that depend on it
-	Uses    names          `xml:"uses" json:"uses"`         // devices that it depends on
-	Pages   []pageRef      `xml:"page" json:"pages"`        // of its interfaces, and its own
+	Nets    names          `xml:"net" json:"usedBy"`           // that use it
+	Devices names          `xml:"dependent" json:"dependents"` // that depend on it
+	Uses    names          `xml:"uses" json:"uses"`            // devices that it depends on
+	Pages   []pageRef      `xml:"page" json:"pages"`           // of its interfaces, and its own
 	Own     any            `xml:",omitempty" json:"own,omitempty"`
 }
 

@@ -203,25 +203,25 @@ func TestUsersOfDevices(t *testing.T) {
 			t.Fatal(a.text)
 		}
 	}
-	var d struct{ Devices, Uses, Nets []string }
+	var d struct{ Dependents, Uses []string }
 	ask := func(name string) {
 		t.Helper()
-		d.Devices, d.Uses, d.Nets = nil, nil, nil
+		d.Dependents, d.Uses = nil, nil
 		a := c.answer(request("GET", "/devices/"+name+"/", "", "Accept", forJSON))
 		if err := json.Unmarshal([]byte(a.text), &d); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if ask("base"); strings.Join(d.Devices, " ") != "top" || len(d.Uses) != 0 {
+	if ask("base"); strings.Join(d.Dependents, " ") != "top" || len(d.Uses) != 0 {
 		t.Errorf("%+v", d)
 	}
-	if ask("top"); strings.Join(d.Uses, " ") != "base" || len(d.Devices) != 0 {
+	if ask("top"); strings.Join(d.Uses, " ") != "base" || len(d.Dependents) != 0 {
 		t.Errorf("%+v", d)
 	}
 	if err := c.RemoveDevice("top"); err != nil {
 		t.Fatal(err)
 	}
-	if ask("base"); len(d.Devices) != 0 {
+	if ask("base"); len(d.Dependents) != 0 {
 		t.Errorf("%+v", d)
 	}
 }
