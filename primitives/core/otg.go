@@ -55,7 +55,7 @@ func (a *axis) approach(to target, share, change, period float64) float64 {
 func (a *axis) move(velocity, share float64, to target, cy *spec.Cycle) float64 {
 	pos := a.pos + ((1-share)*velocity+share*a.vel)*cy.Period
 	miss := rounding * max(math.Abs(to.pos), math.Abs(a.pos))
-	if math.Abs(to.pos-pos) <= miss {
+	if math.Abs(to.pos-pos) <= miss && finite(miss) {
 		pos = to.pos
 		if math.Abs(velocity-to.vel)*cy.Period <= miss {
 			velocity = to.vel
@@ -214,6 +214,10 @@ func generators() []*spec.Primitive {
 					Doc: "without goal the axis brakes", Cycle: "100ms", Params: limits, In: series{"inDestPos": {"9", "null"}},
 					Out: series{"outPos": {"0.1", "0.1"}, "outVel": {"1", "0"}},
 				},
+				{
+					Doc: "an infinite goal is none: the axis brakes", Cycle: "100ms", Params: params{"maxVel": "2", "maxAcc": "10"}, In: series{"inDestPos": {"9", "9", "+inf"}},
+					Out: series{"outPos": {"0.1", "0.3", "0.4", "0.4"}, "outVel": {"1", "2", "1", "0"}},
+				},
 				{Doc: "without place there is nothing to command", Params: limits, In: series{"inCurPos": {"null"}, "inDestPos": {"1"}}, Out: series{"outPos": {"null"}, "outVel": {"null"}}},
 				{Doc: "without limits the axis stays", In: series{"inDestPos": {"1"}}, Out: series{"outPos": {"0"}, "outVel": {"0"}}},
 				{Doc: "no double", Params: params{"maxVel": "fast"}, Reject: "parameter maxVel"},
@@ -234,6 +238,10 @@ func generators() []*spec.Primitive {
 				{
 					Doc: "without goal the axis brakes", Cycle: "100ms", Params: limits, In: series{"inDesPos": {"9", "null"}},
 					Out: series{"outPos": {"0.05", "0.1", "0.1"}, "outVel": {"1", "0"}},
+				},
+				{
+					Doc: "an infinite goal is none: the axis brakes", Cycle: "100ms", Params: params{"maxVel": "2", "maxAcc": "10"}, In: series{"inDesPos": {"9", "9", "-inf"}},
+					Out: series{"outVel": {"1", "2", "1", "0"}},
 				},
 				{Doc: "without place there is nothing to command", Params: limits, In: series{"inCurPos": {"nan"}, "inDesPos": {"1"}}, Out: series{"outPos": {"null"}}},
 				{Doc: "no double", Params: params{"maxAcc": "fast"}, Reject: "parameter maxAcc"},

@@ -127,7 +127,7 @@ func (p *frameOTG) move(cy *spec.Cycle) {
 	if !known {
 		return
 	}
-	if p.pos.Sub(pos).Length() <= miss {
+	if p.pos.Sub(pos).Length() <= miss && miss <= math.MaxFloat64 {
 		p.pos = pos
 		p.trans.settle(vel, miss, t)
 	}
@@ -202,6 +202,14 @@ func generators() []*spec.Primitive {
 					Out: series{
 						"outPos": {"{pos:{x:0.1,y:0,z:0},rot:{a:0.1,b:0,c:0}}", "{pos:{x:0.1,y:0,z:0},rot:{a:0.1,b:0,c:0}}"},
 						"outVel": {"{vel:{x:1,y:0,z:0},rot:{x:0,y:0,z:1}}", "{vel:{x:0,y:0,z:0},rot:{x:0,y:0,z:0}}"},
+					},
+				},
+				{
+					Doc: "a goal too far away to calculate with is not reached at once", Cycle: "100ms", Params: limits,
+					In: series{"inDestPos": {"{pos:{x:9},rot:{}}", "{pos:{x:1e300},rot:{}}"}},
+					Out: series{
+						"outPos": {"{pos:{x:0.1,y:0,z:0},rot:{a:0,b:0,c:0}}", "{pos:{x:0.1,y:0,z:0},rot:{a:0,b:0,c:0}}"},
+						"outVel": {"{vel:{x:1,y:0,z:0},rot:{x:0,y:0,z:0}}", "{vel:{x:0,y:0,z:0},rot:{x:0,y:0,z:0}}"},
 					},
 				},
 				{
