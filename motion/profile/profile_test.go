@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -289,11 +290,15 @@ func BenchmarkPlan(b *testing.B) {
 		"last": func(k *task) { k.to.Vel, k.to.Acc, k.to.Moving = 0, 0, false },
 	} {
 		b.Run(name, func(b *testing.B) {
+			tasks := slices.Clone(tasks)
+			for i := range tasks {
+				change(&tasks[i])
+			}
+			b.ReportAllocs()
 			var p profile.Profile
 			i := 0
 			for b.Loop() {
-				k := tasks[i%len(tasks)]
-				change(&k)
+				k := &tasks[i%len(tasks)]
 				p.Plan(k.from, k.to, k.limits)
 				i++
 			}
