@@ -1,13 +1,18 @@
 package primitives
 
 import (
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/primitives/armkinematics"
 	"github.com/softrobot-rcc/rccd/primitives/io"
+	"github.com/softrobot-rcc/rccd/primitives/robotarm"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Interfaces returns what devices get by announcing an interface (§9.2). A new one is one word here.
 func Interfaces() []device.InterfaceType {
-	return []device.InterfaceType{
-		io.Interface(),
-	}
+	return slices.Concat(
+		[]device.InterfaceType{armkinematics.Interface(), io.Interface()},
+		robotarm.Interfaces(),
+	)
 }
