@@ -2,6 +2,9 @@
 package devices
 
 import (
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/devices/simbase"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -9,8 +12,8 @@ import (
 
 // Types returns their declarations.
 func Types() []device.Type {
-	return []device.Type{
-		simio.Type,
-		testdevice.Type,
-	}
+	return slices.Concat(
+		simbase.Types(),
+		[]device.Type{simio.Type, testdevice.Type},
+	)
 }

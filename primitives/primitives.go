@@ -5,10 +5,12 @@ package primitives
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/primitives/cartesianposition"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/primitives/ctrl"
 	"github.com/softrobot-rcc/rccd/primitives/io"
 	"github.com/softrobot-rcc/rccd/primitives/motion"
+	"github.com/softrobot-rcc/rccd/primitives/robotbase"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -16,10 +18,12 @@ import (
 // All returns their declarations.
 func All() []*spec.Primitive {
 	return slices.Concat(
+		cartesianposition.Primitives(),
 		core.Primitives(),
 		ctrl.Primitives(),
 		io.Primitives(),
 		motion.Primitives(),
+		robotbase.Primitives(),
 		world.Primitives(),
 	)
 }
