@@ -70,6 +70,13 @@ func (d *Drives) Period() time.Duration { return d.period }
 
 // Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
 func (d *Drives) Tick(t device.Tick) {
+	d.prepare(t)
+	d.plant.Step(d.commands)
+	d.finish(t)
+}
+
+// prepare finds out what joints are commanded in a tick (cycle).
+func (d *Drives) prepare(t device.Tick) {
 	if t.N == 1 {
 		d.began = t.Time
 	}
@@ -82,7 +89,10 @@ func (d *Drives) Tick(t device.Tick) {
 		}
 	}
 	d.axes.Values(t.Time-int64(d.period), d.commands)
-	d.plant.Step(d.commands)
+}
+
+// finish shows what has become of it (cycle).
+func (d *Drives) finish(t device.Tick) {
 	tools := d.tools
 	for i := range tools {
 		tools[i].load(t.Time, d.loading)

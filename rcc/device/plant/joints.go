@@ -42,6 +42,9 @@ type joint struct {
 	fault         atomic.Int32
 	torque        atomic.Uint64
 	measured      device.JointMotion
+	lead          device.JointMotion // of the next step, when it is led
+	led           bool
+	burden        float64 // torque of the next step beside the other one
 }
 
 type sample struct{ pos, vel, acc float64 }
@@ -159,11 +162,15 @@ func (j *Joints) Step(commands []float64) {
 	}
 	for i := 0; i < len(joints) && i < len(commands); i++ {
 		x := &joints[i]
-		if j.Fault(i) != device.JointGood {
+		switch {
+		case j.Fault(i) != device.JointGood:
 			x.stop(j.period)
-		} else {
+		case x.led:
+			x.take(commands[i])
+		default:
 			x.follow(&j.free, commands[i], j.period, j.options.Stiffness)
 		}
+		x.led, x.burden = false, 0
 		j.sense(i, x)
 	}
 }
@@ -176,7 +183,7 @@ func (x *joint) follow(t *transition, command, period, stiffness float64) {
 	if x.held { // brakes open where the joint is
 		x.held, x.command = false, command
 	}
-	away := math.Float64frombits(x.torque.Load()) / stiffness
+	away := (math.Float64frombits(x.torque.Load()) + x.burden) / stiffness
 	x.pos, x.vel, x.acc = t.move(x.pos, x.vel, x.command+away, command+away, (command-x.command)/period)
 	x.command = command
 }

@@ -1,0 +1,127 @@
+package kuka
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/primitives/generic"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+type jointImpedance struct {
+	axis
+	Add       spec.In[float64] `rcc:"inAddTorque" doc:"torque that the joint exerts beside, Nm; open or null leaves it as it is"`
+	Damping   spec.In[float64] `rcc:"inDamping" doc:"damping, 0 to 1; open or null leaves it as it is"`
+	Stiffness spec.In[float64] `rcc:"inStiffness" doc:"stiffness, Nm/rad; open or null leaves it as it is"`
+
+	users *generic.Users
+	given bool
+	next  device.JointImpedance
+}
+
+func (p *jointImpedance) Init(env *spec.Env) error {
+	if err := p.open(env); err != nil {
+		return err
+	}
+	p.users = claim(env, p.Robot.V, fmt.Sprintf("joint impedance %d", p.joint))
+	return nil
+}
+
+func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.next = p.arm.JointImpedance(p.joint)
+		add, a := p.Add.Get(cy)
+		damping, d := p.Damping.Get(cy)
+		stiffness, s := p.Stiffness.Get(cy)
+		if a {
+			p.next.Add = add
+		}
+		if d {
+			p.next.Damping = damping
+		}
+		if s {
+			p.next.Stiffness = stiffness
+		}
+		if p.given = a || d || s; p.given {
+			p.users.Enter(cy.N)
+		}
+	}
+}
+
+func setSpring(run []jointImpedance, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if p.given && p.users.Alone(cy.N) {
+			p.arm.SetJointImpedance(p.joint, p.next)
+		}
+	}
+}
+
+var jointImpParameters = spec.Declare(spec.Decl{
+	Name: "KUKA::LWR::JointImpParameters", Extension: extension, Doc: "sets how a joint gives way under joint impedance",
+	Examples: []spec.Example{
+		{Doc: "a soft joint", Params: params{"Robot": "lwr", "Axis": "3"}, In: series{"inStiffness": {"20"}, "inDamping": {"0.7"}}},
+		{Doc: "no such joint", Params: params{"Robot": "lwr", "Axis": "7"}, Reject: `device "lwr" has no joint 7, only 0 to 6`},
+	},
+}, spec.Kernels[jointImpedance]{Run: chooseSpring, Act: setSpring})
+
+type cartesianImpedance struct {
+	robot
+	Add       spec.In[geom.Wrench] `rcc:"inAddTorque" doc:"force and torque that the tip exerts beside, N and Nm; open or null leaves it as it is"`
+	Damping   spec.In[geom.Wrench] `rcc:"inDamping" doc:"damping along and about the axes of the tool, 0 to 1; open or null leaves it as it is"`
+	Stiffness spec.In[geom.Wrench] `rcc:"inStiffness" doc:"stiffness along and about the axes of the tool, N/m and Nm/rad; open or null leaves it as it is"`
+
+	users *generic.Users
+	given bool
+	next  device.CartesianImpedance
+}
+
+func (p *cartesianImpedance) Init(env *spec.Env) error {
+	if err := p.open(env); err != nil {
+		return err
+	}
+	p.users = claim(env, p.Robot.V, "cartesian impedance")
+	return nil
+}
+
+func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		p.next = p.arm.CartesianImpedance()
+		add, damping, stiffness := p.Add.Ref(cy), p.Damping.Ref(cy), p.Stiffness.Ref(cy)
+		if add != nil {
+			p.next.Add = *add
+		}
+		if damping != nil {
+			p.next.Damping = *damping
+		}
+		if stiffness != nil {
+			p.next.Stiffness = *stiffness
+		}
+		if p.given = add != nil || damping != nil || stiffness != nil; p.given {
+			p.users.Enter(cy.N)
+		}
+	}
+}
+
+func setSprings(run []cartesianImpedance, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if p.given && p.users.Alone(cy.N) {
+			p.arm.SetCartesianImpedance(p.next)
+		}
+	}
+}
+
+var cartImpParameters = spec.Declare(spec.Decl{
+	Name: "KUKA::LWR::CartImpParameters", Extension: extension, Doc: "sets how the tip of the tool gives way under Cartesian impedance",
+	Examples: []spec.Example{
+		{
+			Doc: "soft along z", Params: params{"Robot": "lwr"},
+			In: series{"inStiffness": {"{force:{x:2000,y:2000,z:100},torque:{x:200,y:200,z:200}}"}},
+		},
+		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
+	},
+}, spec.Kernels[cartesianImpedance]{Run: chooseSprings, Act: setSprings})

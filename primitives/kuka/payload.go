@@ -1,0 +1,98 @@
+package kuka
+
+import (
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/primitives/generic"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+type payload struct {
+	Robot spec.Param[string]   `rcc:"robot" doc:"name of the device"`
+	COM   spec.In[geom.Frame]  `rcc:"inCOM" required:"true" doc:"centre of mass and axes of the moments of inertia, seen from the flange, m"`
+	MOI   spec.In[geom.Vector] `rcc:"inMOI" required:"true" doc:"moments of inertia, kg·m²"`
+	Mass  spec.In[float64]     `rcc:"inMass" required:"true" doc:"mass, kg"`
+	TCP   spec.In[geom.Frame]  `rcc:"inTCP" required:"true" doc:"tip of the tool, seen from the flange"`
+
+	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the payload is in use"`
+	Error     spec.Out[int32] `rcc:"outError" doc:"0; 1: not alone; 2: there is no such payload"`
+
+	arm    device.Compliant
+	users  *generic.Users
+	wanted device.Payload
+	ticket uint64
+	asked  bool // for wanted
+	fresh  bool // wanted has not been set yet
+	done   bool
+	fault  device.PayloadFault
+}
+
+func (p *payload) Init(env *spec.Env) (err error) {
+	if p.arm, err = find(env, p.Robot.V); err != nil {
+		return err
+	}
+	p.users = claimAll(env, p.Robot.V, "payload")
+	return nil
+}
+
+func sensePayload(run []payload, _ *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if p.asked {
+			p.done, p.fault = p.arm.PayloadDone(p.ticket)
+		}
+	}
+}
+
+// weigh looks whether there is a new payload. One of which something is null is none.
+func weigh(run []payload, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		mass, ok := p.Mass.Get(cy)
+		com, moi, tcp := p.COM.Ref(cy), p.MOI.Ref(cy), p.TCP.Ref(cy)
+		concurrent := false
+		if ok && com != nil && moi != nil && tcp != nil {
+			concurrent = p.users.Enter(cy.N)
+			if next := (device.Payload{Mass: mass, COM: *com, Inertia: *moi, TCP: *tcp}); !p.asked && !p.fresh || next != p.wanted {
+				p.wanted, p.fresh, p.done, p.fault = next, true, false, device.PayloadGood
+			}
+		}
+		p.Completed.Set(cy, p.done && !p.fresh)
+		if concurrent {
+			p.Error.Set(cy, usedTwice)
+		} else {
+			p.Error.Set(cy, int32(p.fault))
+		}
+	}
+}
+
+func attach(run []payload, cy *spec.Cycle) {
+	for i := range run {
+		p := &run[i]
+		if p.fresh && p.users.Alone(cy.N) {
+			p.ticket = p.arm.SetPayload(p.wanted)
+			p.asked, p.fresh = true, false
+		}
+	}
+}
+
+// toolParameters has two names: some clients write the first colon once.
+func toolParameters(name string) *spec.Primitive {
+	return spec.Declare(spec.Decl{
+		Name: name, Extension: extension, Doc: "says what load the flange carries and where its tip is, whenever that changes",
+		Examples: []spec.Example{
+			{
+				Doc: "a tool, another one, and one that cannot be", Params: params{"robot": "lwr"},
+				In: series{
+					"inMass": {"2", "2", "2", "3", "3", "null", "-1", "-1"}, "inCOM": {"{pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}"},
+					"inMOI": {"{x:0,y:0,z:0}"}, "inTCP": {"{pos:{x:0,y:0,z:0.2},rot:{a:0,b:0,c:0}}"},
+				},
+				Out: series{
+					"outCompleted": {"false", "true", "true", "false", "true", "true", "false", "false"},
+					"outError":     {"0", "0", "0", "0", "0", "0", "0", "2"},
+				},
+			},
+			{Doc: "no values", Params: params{"robot": "lwr"}, Reject: "inCOM must be connected"},
+		},
+	}, spec.Kernels[payload]{Sense: sensePayload, Run: weigh, Act: attach})
+}
