@@ -65,6 +65,9 @@ type Kind struct {
 	Pages                []Page
 }
 
+// reserved are the names that stand beside parameters where a device is created.
+var reserved = []string{"name", "type", "action"}
+
 // Declare makes a device type. C is its configuration, and what there is to know about it:
 //
 //	type config struct {
@@ -80,6 +83,9 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	fields := fieldsOf(reflect.TypeFor[C]())
 	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Pages: k.Pages}
 	for _, f := range fields {
+		if slices.Contains(reserved, f.param.Name) {
+			panic(fmt.Sprintf("device: parameter %s of %s: the name is taken", f.param.Name, k.Name))
+		}
 		t.Params = append(t.Params, f.param)
 	}
 	t.check = func(params map[string]string) []ParamError { return decode(k.Name, fields, params, new(C)) }

@@ -152,6 +152,14 @@ func TestMistakesInDeclarations(t *testing.T) {
 			}
 			device.Declare(device.Kind{}, func(*device.Env, *c) (device.Device, error) { return nil, nil })
 		},
+		"name of a parameter": func() {
+			type c struct {
+				A int `rcc:"action"`
+			}
+			device.Declare(device.Kind{}, func(*device.Env, *c) (device.Device, error) { return nil, nil })
+		},
+		"path of a page": func() { device.DeclarePage(device.Sheet[device.Device, device.Nothing]{Path: "a/b"}) },
+		"taken path":     func() { device.DeclarePage(device.Sheet[device.Device, device.Nothing]{Path: device.Parameters}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

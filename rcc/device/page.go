@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -46,6 +47,9 @@ type Sheet[D, C any] struct {
 	Take func(d D, told *C) error
 }
 
+// Parameters is the address of the parameters of every device, beside its pages.
+const Parameters = "parameters"
+
 // Nothing is what pages are told that cannot be told anything.
 type Nothing struct{}
 
@@ -55,6 +59,9 @@ type Question map[string]float64
 // DeclarePage makes a page. The functions of the sheet are called by any number of goroutines at a time, while nets run, and
 // not after the device has begun to close.
 func DeclarePage[D, C any](s Sheet[D, C]) Page {
+	if s.Path == Parameters || strings.ContainsAny(s.Path, "/?#.") {
+		panic(fmt.Sprintf("device: page %q: that is no word, or it is taken", s.Path))
+	}
 	p := Page{
 		Path: s.Path, Doc: s.Doc,
 		fits: func(d Device) bool { return is[D](d) },
