@@ -3,6 +3,7 @@ package plant
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,11 +80,7 @@ func parseEvent(fields []string, n int) (e event, err error) {
 	}
 	word, known := words[fields[1]]
 	if !known {
-		var all []string
-		for w := range words {
-			all = append(all, w)
-		}
-		return e, fmt.Errorf("nothing is called %s%s", fields[1], suggest.DidYouMean(fields[1], slices.Values(all)))
+		return e, fmt.Errorf("nothing is called %s%s", fields[1], suggest.DidYouMean(fields[1], slices.Values(slices.Sorted(maps.Keys(words)))))
 	}
 	if len(fields) != 2+word.numbers {
 		return e, fmt.Errorf("%s needs %d numbers", fields[1], word.numbers)
