@@ -22,8 +22,9 @@ var layers = []layer{
 	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
 	{"directio/client", ""},
 
-	{"rcc", "rcc/sched rcc/net rcc/rule " + contracts},
+	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
 	{"rcc/config", contracts},
+	{"rcc/extension", "rcc/net rcc/config " + contracts},
 	{"configs", ""},
 	{"web", ""},
 
@@ -31,7 +32,7 @@ var layers = []layer{
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
 
-	{"rcc/spec", "rcc/device rcc/value"},
+	{"rcc/spec", "rcc/device rcc/value grammar"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/suggest"},
 
 	{"rcc/value", "geom geom/text"},

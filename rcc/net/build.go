@@ -66,6 +66,7 @@ func (c *compiler) build() *Program {
 	p := &Program{
 		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Inbox: env.Inbox, Board: env.Board,
 	}
+	p.Types = c.types()
 	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)

@@ -63,6 +63,7 @@ type compiler struct {
 	fragments []fragment
 	names     map[name]int32
 	inline    map[*grammar.Node]ref
+	written   []*spec.Primitive // types whose nets have been written out, each once
 
 	// link.go
 	links []link // by in port, the ports of an instance one after another

@@ -39,6 +39,7 @@ type kind struct {
 // fragment is a fragment of the net; the first one is the root.
 type fragment struct {
 	node *grammar.Node
+	prim *spec.Primitive // whose net it is, nil for one that stands in the text
 	label
 	up    int32
 	seq   int32
@@ -117,15 +118,21 @@ func short(text string) string {
 	return strings.ToValidUTF8(text[:most/2]+"…"+text[len(text)-most/2:], "")
 }
 
-// size is what a tree will need.
+// size is what a tree will need when all nets of types are written out.
 type size struct{ instances, fragments, ports, depth int }
 
-func (s *size) measure(n *grammar.Node, depth int, limit Limits) {
+func (c *compiler) measure(s *size, n *grammar.Node, depth int) {
+	limit := c.opt.Limits
 	s.depth = max(s.depth, depth)
-	if n.Fragment {
+	body := n
+	switch p := c.netType(n); {
+	case p != nil:
+		body = p.Net
+		fallthrough
+	case n.Fragment:
 		s.fragments++
-		s.ports += len(n.Args) + len(n.Outs)
-	} else {
+		s.ports += len(n.Args) + len(body.Outs)
+	default:
 		s.instances++
 	}
 	if s.depth > limit.Depth || s.instances+s.fragments > limit.Primitives {
@@ -133,15 +140,15 @@ func (s *size) measure(n *grammar.Node, depth int, limit Limits) {
 	}
 	for i := range n.Args {
 		if inline := n.Args[i].From.Inline; inline != nil {
-			s.measure(inline, depth+1, limit)
+			c.measure(s, inline, depth+1)
 		}
 	}
-	for _, child := range n.Nodes {
-		s.measure(child, depth+1, limit)
+	for _, child := range body.Nodes {
+		c.measure(s, child, depth+1)
 	}
-	for i := range n.Outs {
-		if inline := n.Outs[i].From.Inline; inline != nil {
-			s.measure(inline, depth+1, limit)
+	for i := range body.Outs {
+		if inline := body.Outs[i].From.Inline; inline != nil {
+			c.measure(s, inline, depth+1)
 		}
 	}
 }
@@ -150,7 +157,7 @@ func (s *size) measure(n *grammar.Node, depth int, limit Limits) {
 func (c *compiler) flatten(tree *grammar.Node) bool {
 	var s size
 	limit := c.opt.Limits
-	s.measure(tree, 0, limit)
+	c.measure(&s, tree, 0)
 	switch {
 	case s.depth > limit.Depth:
 		c.add(0, Problem{Minor: NotInstantiated, Text: fmt.Sprintf("nested deeper than %d", limit.Depth)})
@@ -166,7 +173,7 @@ func (c *compiler) flatten(tree *grammar.Node) bool {
 	c.kindOf = make(map[*spec.Primitive]int32)
 	c.links = make([]link, 0, 3*s.instances)
 	c.inline = make(map[*grammar.Node]ref)
-	c.addFragment(tree, 0, label{host: root})
+	c.addFragment(tree, nil, 0, label{host: root})
 	if len(tree.Args) > 0 {
 		c.problem(UnknownInPort, root, tree.Args[0].Name, "the root fragment must not have in ports")
 	}
@@ -176,9 +183,12 @@ func (c *compiler) flatten(tree *grammar.Node) bool {
 // addNode adds a node and the anonymous nodes it is connected to.
 func (c *compiler) addNode(frag int32, n *grammar.Node, l label) ref {
 	var r ref
-	if n.Fragment {
-		r = ^ref(c.addFragment(n, frag, l))
-	} else {
+	switch p := c.netType(n); {
+	case p != nil:
+		r = c.addWrittenOut(n, p, frag, l)
+	case n.Fragment:
+		r = ^ref(c.addFragment(n, nil, frag, l))
+	default:
 		r = c.addInstance(n, frag, l)
 	}
 	for i := range n.Args {
@@ -189,10 +199,10 @@ func (c *compiler) addNode(frag int32, n *grammar.Node, l label) ref {
 	return r
 }
 
-func (c *compiler) addFragment(n *grammar.Node, up int32, l label) int32 {
+func (c *compiler) addFragment(n *grammar.Node, prim *spec.Primitive, up int32, l label) int32 {
 	id := int32(len(c.fragments))
 	c.seq++
-	c.fragments = append(c.fragments, fragment{node: n, label: l, up: up, seq: c.seq})
+	c.fragments = append(c.fragments, fragment{node: n, prim: prim, label: l, up: up, seq: c.seq})
 	for i := range n.Args {
 		c.addInPort(id, &n.Args[i])
 	}

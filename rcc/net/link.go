@@ -35,6 +35,7 @@ type port struct {
 	name  string
 	frag  int32 // in which its source is looked up
 	from  *grammar.Source
+	want  value.Type // of an in port of a net of a type; empty for any
 	state uint8
 	link  link
 }
@@ -59,7 +60,7 @@ func (c *compiler) addInPort(frag int32, a *grammar.Arg) {
 		c.problem(UnknownInPort, at, a.Name, "the name of a fragment's in port must begin with in")
 	}
 	c.record(c.fragments[frag].up, at, a.Name, a.Debug, aFragmentPort, len(c.ports))
-	c.ports = append(c.ports, port{at: at, name: a.Name, frag: c.fragments[frag].up, from: &a.From})
+	c.ports = append(c.ports, port{at: at, name: a.Name, frag: c.fragments[frag].up, from: &a.From, want: c.fragments[frag].wants(a.Name)})
 }
 
 func (c *compiler) addOutPort(frag int32, o *grammar.Out) {
@@ -230,8 +231,12 @@ func (c *compiler) follow(next int32) link {
 		c.trail = append(c.trail, next)
 		l, next = c.lookup(p.frag, p.from, p.at, p.name)
 	}
-	for _, k := range c.trail {
-		c.ports[k].link, c.ports[k].state = l, resolved
+	for _, k := range slices.Backward(c.trail) { // from the source on
+		p := &c.ports[k]
+		if p.want != "" {
+			l = c.typed(l, p.want, p.at, p.name)
+		}
+		p.link, p.state = l, resolved
 	}
 	return l
 }

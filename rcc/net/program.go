@@ -13,6 +13,7 @@ import (
 type Program struct {
 	Period     time.Duration
 	Primitives int               // executable primitives, fragments not counted
+	Types      []*spec.Primitive // of all primitives, also of those that are written as nets
 	Resources  []device.Resource // must be owned to run
 	Inbox      *spec.Inbox
 	Board      *spec.Board

@@ -28,6 +28,9 @@ func NewCatalogue(lists ...[]*Primitive) (*Catalogue, error) {
 	return c, nil
 }
 
+// With returns a catalogue that has more.
+func (c *Catalogue) With(more ...*Primitive) (*Catalogue, error) { return NewCatalogue(c.list, more) }
+
 // Lookup returns the primitive of that name, or nil.
 func (c *Catalogue) Lookup(name string) *Primitive { return c.byName[name] }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -40,6 +41,10 @@ type Primitive struct {
 	Params    []Parameter
 	Examples  []Example
 	Pure      bool
+
+	// Net is the fragment that stands for a primitive whose type is written as a net: the compiler writes it out. Such a
+	// primitive has no kernels and no instances of its own. Within Net, the value $Name stands for the parameter Name.
+	Net *grammar.Node
 
 	has  [phases]bool
 	make func(n int) instances
