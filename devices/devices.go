@@ -4,6 +4,7 @@ package devices
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/devices/simarm"
 	"github.com/softrobot-rcc/rccd/devices/simbase"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
@@ -13,6 +14,7 @@ import (
 // Types returns their declarations.
 func Types() []device.Type {
 	return slices.Concat(
+		simarm.Types(),
 		simbase.Types(),
 		[]device.Type{simio.Type, testdevice.Type},
 	)

@@ -5,11 +5,14 @@ package primitives
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/primitives/armkinematics"
 	"github.com/softrobot-rcc/rccd/primitives/cartesianposition"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/primitives/ctrl"
 	"github.com/softrobot-rcc/rccd/primitives/io"
+	"github.com/softrobot-rcc/rccd/primitives/kuka"
 	"github.com/softrobot-rcc/rccd/primitives/motion"
+	"github.com/softrobot-rcc/rccd/primitives/robotarm"
 	"github.com/softrobot-rcc/rccd/primitives/robotbase"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -18,11 +21,14 @@ import (
 // All returns their declarations.
 func All() []*spec.Primitive {
 	return slices.Concat(
+		armkinematics.Primitives(),
 		cartesianposition.Primitives(),
 		core.Primitives(),
 		ctrl.Primitives(),
 		io.Primitives(),
+		kuka.Primitives(),
 		motion.Primitives(),
+		robotarm.Primitives(),
 		robotbase.Primitives(),
 		world.Primitives(),
 	)

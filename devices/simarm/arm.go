@@ -7,10 +7,11 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
-// Arm is a simulated arm.
-type Arm struct {
+// Robot is a simulated arm.
+type Robot struct {
 	*Drives
 	arm      *kinematics.Arm
 	controls bool          // its controller can move external axes
@@ -18,18 +19,43 @@ type Arm struct {
 }
 
 // Arm is the kinematics (any).
-func (a *Arm) Arm() *kinematics.Arm { return a.arm }
+func (a *Robot) Arm() *kinematics.Arm { return a.arm }
 
 // Interfaces are those that applications look for (any).
-func (a *Arm) Interfaces() []device.Interface {
+func (a *Robot) Interfaces() []device.Interface {
 	return append([]device.Interface{device.AnnounceKinematics()}, a.Drives.Interfaces()...)
+}
+
+// controller is an arm with all that is around it.
+type controller interface{ controller() *Robot }
+
+func (a *Robot) controller() *Robot { return a }
+
+// RobotWithPorts is an arm whose controller has inputs and outputs.
+type RobotWithPorts struct {
+	*Robot
+	*ports.Image
+}
+
+// Interfaces are those that applications look for (any).
+func (a *RobotWithPorts) Interfaces() []device.Interface {
+	return append(a.Robot.Interfaces(), device.AnnounceIO(a.Ports()))
+}
+
+// Status is that of the arm, with what is wrong with outputs when nothing else is (any).
+func (a *RobotWithPorts) Status() device.Status {
+	s := a.Robot.Status()
+	if s.Cause == "" {
+		s.Cause = a.Trouble()
+	}
+	return s
 }
 
 // endOfAxes is the number behind that of the last axis of a controller.
 const endOfAxes = 12
 
 // take reserves external axes.
-func (a *Arm) take(first, count int) (uint64, error) {
+func (a *Robot) take(first, count int) (uint64, error) {
 	switch {
 	case !a.controls:
 		return 0, errors.New("the controller of the arm moves no external axes")
@@ -51,7 +77,7 @@ func (a *Arm) take(first, count int) (uint64, error) {
 // External are axes beside an arm.
 type External struct {
 	*Drives
-	arm   *Arm
+	arm   *Robot
 	taken uint64
 }
 

@@ -78,6 +78,7 @@ type byTable struct {
 type byLengths struct {
 	Lengths []float64 `rcc:"link_lengths" unit:"m" doc:"from the base over the seven axes to the flange, eight of them; the model's if left out"`
 	common
+	giving
 }
 
 // overlay puts what an application has sent over the limits of a model.

@@ -17,7 +17,8 @@ type model struct {
 	chain func() *kinematics.Chain
 	home  []float64 // 0 if left out
 
-	controls bool // external axes too
+	controls bool         // external axes too
+	ports    device.Ports // of the controller
 }
 
 const quarter = math.Pi / 2
@@ -26,20 +27,23 @@ var (
 	lwr = model{
 		Kind:  device.Kind{Name: "kuka_lwr_sim", Extension: "kuka_lwr_sim", Doc: "simulated KUKA LWR, seven axes"},
 		chain: func() *kinematics.Chain { return robots.LWR4().Chain },
+		ports: lightweight,
 	}
 	iiwa = model{
 		Kind:  device.Kind{Name: "kuka_iiwa_sim", Extension: "kuka_iiwa_sim", Doc: "simulated KUKA LBR iiwa 7, seven axes"},
-		chain: iiwaChain,
+		chain: iiwaChain, ports: lightweight,
 	}
 	kr = model{
 		Kind:  device.Kind{Name: "kuka_kr_arm_sim", Extension: "kuka_kr_sim", Doc: "simulated KUKA KR, six axes; a KR 16-2 if nothing else is said"},
 		chain: func() *kinematics.Chain { return robots.KR16().Chain },
 		home:  []float64{0, -quarter, quarter, 0, 0, 0}, controls: true,
+		ports: device.Ports{DigitalIn: 4, DigitalOut: 4},
 	}
 	tx90 = model{
 		Kind:  device.Kind{Name: "staubli_tx90_sim", Extension: "staubli_tx90_sim", Doc: "simulated Stäubli TX90, six axes; a TX90L if nothing else is said"},
 		chain: func() *kinematics.Chain { return robots.TX90L().Chain },
 		home:  []float64{0, 0, quarter, 0, 0, 0},
+		ports: device.Ports{DigitalIn: 8, DigitalOut: 8},
 	}
 	lwa = model{
 		Kind:  device.Kind{Name: "schunk_lwa_sim", Extension: "schunk_lwa_sim", Doc: "simulated Schunk LWA, six axes; an LWA 4P if nothing else is said"},
@@ -51,7 +55,10 @@ var (
 	}
 )
 
-// sevenAxes are the angles between the axes of KUKA's arms with seven of them.
+// lightweight are the ports of KUKA's arms with seven axes: clients expect as many digital inputs as outputs.
+var lightweight = device.Ports{DigitalIn: 8, DigitalOut: 8, AnalogOut: 8}
+
+// lwrTurns and iiwaTurns are the angles between the axes of KUKA's arms with seven of them.
 var (
 	lwrTurns  = []float64{quarter, -quarter, -quarter, quarter, quarter, -quarter, 0}
 	iiwaTurns = []float64{-quarter, quarter, quarter, -quarter, -quarter, quarter, 0}

@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
 // Types are the device types of the package.
@@ -17,8 +18,10 @@ func Types() []device.Type {
 	}
 }
 
+// withLengths are arms that give way. On a linear unit they are as stiff as all others.
 func withLengths(m model, turns []float64) device.Type {
-	return device.Declare(m.Kind, func(_ *device.Env, cfg *byLengths) (device.Device, error) {
+	m.Pages = []device.Page{forcesPage}
+	return device.Declare(m.Kind, func(env *device.Env, cfg *byLengths) (device.Device, error) {
 		var rows []kinematics.Row
 		if cfg.Lengths != nil {
 			var err error
@@ -26,26 +29,30 @@ func withLengths(m model, turns []float64) device.Type {
 				return nil, err
 			}
 		}
-		return m.open(rows, &cfg.common)
+		d, err := m.open(env, rows, &cfg.common)
+		if r, ok := d.(*RobotWithPorts); ok && !cfg.there() {
+			return newLightweight(r, cfg), nil
+		}
+		return d, err
 	})
 }
 
 func withTable(m model) device.Type {
-	return device.Declare(m.Kind, func(_ *device.Env, cfg *byTable) (device.Device, error) {
+	return device.Declare(m.Kind, func(env *device.Env, cfg *byTable) (device.Device, error) {
 		rows, err := cfg.rows(m.chain().Len())
 		if err != nil {
 			return nil, err
 		}
-		return m.open(rows, &cfg.common)
+		return m.open(env, rows, &cfg.common)
 	})
 }
 
 func plain(m model) device.Type {
-	return device.Declare(m.Kind, func(_ *device.Env, cfg *common) (device.Device, error) { return m.open(nil, cfg) })
+	return device.Declare(m.Kind, func(env *device.Env, cfg *common) (device.Device, error) { return m.open(env, nil, cfg) })
 }
 
 // open makes an arm of a table, or of the model if there is none.
-func (m *model) open(rows []kinematics.Row, cfg *common) (device.Device, error) {
+func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (device.Device, error) {
 	chain := m.chain()
 	all, err := cfg.overlay(jointsOf(chain))
 	if err != nil {
@@ -75,7 +82,13 @@ func (m *model) open(rows []kinematics.Row, cfg *common) (device.Device, error) 
 		return nil, err
 	}
 	d.tools[len(d.tools)-1].begin(device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
-	return &Arm{Drives: d, arm: arm, controls: m.controls}, nil
+	a := &Robot{Drives: d, arm: arm, controls: m.controls}
+	if m.ports == (device.Ports{}) {
+		return a, nil
+	}
+	count := m.ports
+	count.Device = env.Name
+	return &RobotWithPorts{Robot: a, Image: ports.New(count)}, nil
 }
 
 // beside are the parameters of external axes.
@@ -91,10 +104,11 @@ type beside struct {
 var external = device.Declare(device.Kind{
 	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from -2 m to 2 m if nothing else is said",
 }, func(env *device.Env, cfg *beside) (device.Device, error) {
-	arm, err := device.Lend[*Arm](env, cfg.Arm, "a simulated arm of KUKA's KR robots")
+	lent, err := device.Lend[controller](env, cfg.Arm, "a simulated arm")
 	if err != nil {
 		return nil, err
 	}
+	arm := lent.controller()
 	one := robots.Linear().Joint(0)
 	models := make([]kinematics.Joint, cfg.Count)
 	for i := range models {

@@ -16,14 +16,19 @@ import (
 // extension is the extension that these primitives belong to.
 const extension = "armkinematics"
 
-// Primitives returns the declarations of the package. Their examples use an arm named arm with one joint that slides along x
-// from -1 to 1.
+// Primitives returns the declarations of the package. Their examples use a TX90L named arm.
 func Primitives() []*spec.Primitive { return []*spec.Primitive{kin, invKin} }
 
 // params and series keep examples short.
 type (
 	params = map[string]string
 	series = map[string][]string
+)
+
+// someJoints and somePose are joints and pose of the flange of a TX90L that belong together.
+const (
+	someJoints = "[0,0,1.5,0,-0.5,0]"
+	somePose   = "{pos:{x:0.6827693411130198,y:0.05,z:1.0709356915040504},rot:{a:0,b:1,c:0}}"
 )
 
 // arm is what both primitives have: the kinematics of a device, which do not change.
@@ -135,10 +140,10 @@ var kin = spec.Declare(spec.Decl{
 	Name: "ArmKinematics::Kin", Extension: extension, Doc: "where the flange of an arm is",
 	Examples: []spec.Example{
 		{
-			Doc: "somewhere", Params: params{"Robot": "arm"}, In: series{"inJoints": {"[0.5]", "null"}},
-			Out: series{"outFrame": {"{pos:{x:0.5,y:0,z:0},rot:{a:0,b:0,c:0}}", "null"}},
+			Doc: "somewhere", Params: params{"Robot": "arm"}, In: series{"inJoints": {someJoints, "null"}},
+			Out: series{"outFrame": {somePose, "null"}},
 		},
-		{Doc: "too many joints", Params: params{"Robot": "arm"}, In: series{"inJoints": {"[1,2]"}}, Reject: `inJoints has 2 values, but device "arm" has 1 joints`},
+		{Doc: "too many joints", Params: params{"Robot": "arm"}, In: series{"inJoints": {"[1,2]"}}, Reject: `inJoints has 2 values, but device "arm" has 6 joints`},
 		{Doc: "no joints", Params: params{"Robot": "arm"}, Reject: "inJoints must be connected"},
 		{Doc: "no such device", Params: params{"Robot": "amr"}, In: series{"inJoints": {"[1]"}}, Reject: `"amr"`},
 	},
@@ -150,10 +155,10 @@ var invKin = spec.Declare(spec.Decl{
 		{
 			Doc: "within reach, and not", Params: params{"Robot": "arm"},
 			In: series{
-				"inFrame":      {"{pos:{x:0.25,y:0,z:0},rot:{a:0,b:0,c:0}}", "{pos:{x:2,y:0,z:0},rot:{a:0,b:0,c:0}}", "null"},
-				"inHintJoints": {"[0]"},
+				"inFrame":      {somePose, "{pos:{x:2,y:0,z:0},rot:{a:0,b:0,c:0}}", "null"},
+				"inHintJoints": {someJoints},
 			},
-			Out: series{"outJoints": {"[0.25]", "[nan]", "null"}},
+			Out: series{"outJoints": {someJoints, "[nan,nan,nan,nan,nan,nan]", "null"}},
 		},
 		{
 			Doc: "hints of another arm", Params: params{"Robot": "arm"},

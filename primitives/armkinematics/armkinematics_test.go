@@ -14,11 +14,15 @@ import (
 // still is an arm that does nothing but to know where it is.
 type still struct{ arm *kinematics.Arm }
 
-func (s still) Status() device.Status          { return device.Status{State: device.Operational} }
-func (s still) Interfaces() []device.Interface { return []device.Interface{device.AnnounceKinematics()} }
-func (s still) Close() error                   { return nil }
-func (s still) Arm() *kinematics.Arm           { return s.arm }
+func (s still) Status() device.Status { return device.Status{State: device.Operational} }
+func (s still) Close() error          { return nil }
+func (s still) Arm() *kinematics.Arm  { return s.arm }
 
+func (s still) Interfaces() []device.Interface {
+	return []device.Interface{device.AnnounceKinematics()}
+}
+
+// slide is an arm of one joint.
 func slide() map[string]device.Device {
 	arm, err := robots.LinearUnit(geom.Vector{X: 1}, kinematics.Joint{Min: -1, Max: 1, Velocity: 1, Acceleration: 1})
 	if err != nil {
@@ -27,7 +31,9 @@ func slide() map[string]device.Device {
 	return map[string]device.Device{"arm": still{arm}}
 }
 
-var kit = testkit.Kit{Primitives: armkinematics.Primitives(), Devices: slide}
+var kit = testkit.Kit{Primitives: armkinematics.Primitives(), Devices: func() map[string]device.Device {
+	return map[string]device.Device{"arm": still{robots.TX90L()}}
+}}
 
 func TestExamples(t *testing.T)    { kit.Examples(t) }
 func TestDocumented(t *testing.T)  { kit.Documented(t) }

@@ -1,6 +1,7 @@
 package robotarm
 
 import (
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -14,7 +15,7 @@ type position struct {
 	Illegal    spec.Out[bool]  `rcc:"outErrorIllegalPosition" doc:"the joint cannot be there"`
 	Failed     spec.Out[bool]  `rcc:"outErrorJointFailed" doc:"the joint cannot be commanded: it has no power, it has failed, or a set-point was refused"`
 
-	users *users
+	users *generic.Users
 	fault device.JointFault
 }
 
@@ -39,7 +40,7 @@ func check(run []position, cy *spec.Cycle) {
 		p := &run[i]
 		concurrent, illegal := false, device.PositionGood
 		if v, ok := p.Position.Get(cy); ok {
-			concurrent = p.users.enter(cy.N)
+			concurrent = p.users.Enter(cy.N)
 			illegal = p.arm.CheckPosition(p.axis, v)
 		}
 		p.Concurrent.Set(cy, concurrent)
@@ -47,7 +48,7 @@ func check(run []position, cy *spec.Cycle) {
 		p.Illegal.Set(cy, illegal != device.PositionGood)
 		switch {
 		case concurrent:
-			p.Error.Set(cy, concurrentAccess)
+			p.Error.Set(cy, generic.ConcurrentAccess)
 		case p.fault != device.JointGood:
 			p.Error.Set(cy, int32(p.fault))
 		default:
@@ -60,7 +61,7 @@ func check(run []position, cy *spec.Cycle) {
 func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Position.Get(cy); ok && p.users.alone(cy.N) {
+		if v, ok := p.Position.Get(cy); ok && p.users.Alone(cy.N) {
 			p.arm.CommandPosition(p.axis, v, instant(cy))
 		}
 	}

@@ -3,6 +3,7 @@ package robotarm
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -43,34 +44,11 @@ func (j *joint) open(env *spec.Env) (err error) {
 }
 
 // claim reserves a channel of the joint for the net, and returns who else of the net uses it.
-func (j *joint) claim(env *spec.Env, channel string) *users {
+func (j *joint) claim(env *spec.Env, channel string) *generic.Users {
 	r := device.Resource{Device: j.Robot.V, Channel: fmt.Sprintf("%s %d", channel, j.axis)}
 	env.Claim(r)
-	return spec.Shared[users](env, r)
+	return spec.Shared[generic.Users](env, r)
 }
-
-// users counts the primitives of a net that have a value for a channel in a cycle.
-type users struct {
-	cycle  uint64
-	count  int
-	shared bool // in the cycle before there were several
-}
-
-// enter tells a primitive with a value whether it is not alone, as far as is known yet (cycle).
-func (u *users) enter(n uint64) (concurrent bool) {
-	if u.cycle != n {
-		u.shared = u.count > 1 && u.cycle+1 == n
-		u.cycle, u.count = n, 0
-	}
-	u.count++
-	return u.count > 1 || u.shared
-}
-
-// alone tells, when all have entered, whether there was one only (cycle).
-func (u *users) alone(n uint64) bool { return u.cycle == n && u.count == 1 }
-
-// concurrentAccess is the error of primitives that are not alone.
-const concurrentAccess = -1
 
 func instant(cy *spec.Cycle) device.Instant {
 	return device.Instant{Time: cy.Time, Period: cy.Period, Cycle: cy.N}

@@ -2,6 +2,7 @@ package robotarm
 
 import (
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -15,7 +16,7 @@ type tool struct {
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the tool is in use"`
 	Error     spec.Out[int32] `rcc:"outError" doc:"0; -1: not alone; else what is wrong by numbers of the device"`
 
-	users  *users
+	users  *generic.Users
 	wanted device.Tool
 	ticket uint64
 	asked  bool // wanted has been set
@@ -49,14 +50,14 @@ func choose(run []tool, cy *spec.Cycle) {
 		com, moi := p.COM.Ref(cy), p.MOI.Ref(cy)
 		concurrent := false
 		if ok && com != nil && moi != nil {
-			concurrent = p.users.enter(cy.N)
+			concurrent = p.users.Enter(cy.N)
 			if next := (device.Tool{Mass: mass, COM: *com, Inertia: *moi}); !p.asked || next != p.wanted {
 				p.wanted, p.fresh, p.done, p.fault = next, true, false, 0
 			}
 		}
 		p.Completed.Set(cy, p.done && !p.fresh)
 		if concurrent {
-			p.Error.Set(cy, concurrentAccess)
+			p.Error.Set(cy, generic.ConcurrentAccess)
 		} else {
 			p.Error.Set(cy, p.fault)
 		}
@@ -66,7 +67,7 @@ func choose(run []tool, cy *spec.Cycle) {
 func attach(run []tool, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.fresh && p.users.alone(cy.N) {
+		if p.fresh && p.users.Alone(cy.N) {
 			p.ticket = p.arm.SetTool(p.axis, p.wanted)
 			p.asked, p.fresh = true, false
 		}

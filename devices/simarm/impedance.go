@@ -1,0 +1,88 @@
+package simarm
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// What springs can be, and what they are at the start.
+const (
+	softest     = 0.01 // Nm/rad and N/m
+	stiffJoint  = 2000 // Nm/rad
+	stiffAlong  = 5000 // N/m
+	stiffAbout  = 300  // Nm/rad
+	usualJoint  = 1000
+	usualAlong  = 2000
+	usualAbout  = 200
+	usualDamp   = 0.7
+	greatestAdd = 1000 // Nm and N
+)
+
+// nearest returns what is possible instead of a value, and what was before instead of what is not a number.
+func nearest(value, least, most, before float64) float64 {
+	if value != value {
+		return before
+	}
+	return min(max(value, least), most)
+}
+
+// JointImpedance is the spring of a joint (cycle).
+func (l *Lightweight) JointImpedance(joint int) device.JointImpedance {
+	var w [3]uint64
+	if joint < 0 || joint >= len(l.joint) || !l.joint[joint].Get(0, w[:]) {
+		return device.JointImpedance{}
+	}
+	return device.JointImpedance{
+		Stiffness: math.Float64frombits(w[0]), Damping: math.Float64frombits(w[1]), Add: math.Float64frombits(w[2]),
+	}
+}
+
+// SetJointImpedance changes it (cycle).
+func (l *Lightweight) SetJointImpedance(joint int, is device.JointImpedance) {
+	if joint < 0 || joint >= len(l.joint) {
+		return
+	}
+	was := l.JointImpedance(joint)
+	w := [...]uint64{
+		math.Float64bits(nearest(is.Stiffness, softest, stiffJoint, was.Stiffness)),
+		math.Float64bits(nearest(is.Damping, 0, 1, was.Damping)),
+		math.Float64bits(nearest(is.Add, -greatestAdd, greatestAdd, was.Add)),
+	}
+	l.joint[joint].Put(w[:])
+}
+
+// CartesianImpedance are the springs of the tip (cycle).
+func (l *Lightweight) CartesianImpedance() (is device.CartesianImpedance) {
+	var w [18]uint64
+	if !l.cartesian.Get(0, w[:]) {
+		return is
+	}
+	for k, into := range [...]*geom.Wrench{&is.Stiffness, &is.Damping, &is.Add} {
+		var v [6]float64
+		for i := range v {
+			v[i] = math.Float64frombits(w[6*k+i])
+		}
+		*into = wrench(&v)
+	}
+	return is
+}
+
+// SetCartesianImpedance changes them (cycle).
+func (l *Lightweight) SetCartesianImpedance(is device.CartesianImpedance) {
+	was := l.CartesianImpedance()
+	stiffness, damping, add := six(is.Stiffness), six(is.Damping), six(is.Add)
+	s, d, a := six(was.Stiffness), six(was.Damping), six(was.Add)
+	var w [18]uint64
+	for i := range s {
+		most := float64(stiffAlong)
+		if i >= 3 {
+			most = stiffAbout
+		}
+		w[i] = math.Float64bits(nearest(stiffness[i], softest, most, s[i]))
+		w[6+i] = math.Float64bits(nearest(damping[i], 0, 1, d[i]))
+		w[12+i] = math.Float64bits(nearest(add[i], -greatestAdd, greatestAdd, a[i]))
+	}
+	l.cartesian.Put(w[:])
+}

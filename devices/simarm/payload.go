@@ -1,0 +1,86 @@
+package simarm
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Words of a payload behind the ticket. Rotations are quaternions.
+const (
+	payloadMass    = 1
+	payloadCOM     = payloadMass + 1
+	payloadInertia = payloadCOM + 7
+	payloadTCP     = payloadInertia + 3
+	payloadWords   = payloadTCP + 7
+)
+
+// SetPayload says what the flange carries (cycle).
+func (l *Lightweight) SetPayload(is device.Payload) (ticket uint64) {
+	var words [payloadWords]uint64
+	words[payloadMass] = math.Float64bits(is.Mass)
+	putFrame(words[payloadCOM:payloadInertia], &is.COM)
+	for i, v := range [...]float64{is.Inertia.X, is.Inertia.Y, is.Inertia.Z} {
+		words[payloadInertia+i] = math.Float64bits(v)
+	}
+	putFrame(words[payloadTCP:], &is.TCP)
+	return l.loads.ask(words[:])
+}
+
+// PayloadDone tells whether it is in use (cycle).
+func (l *Lightweight) PayloadDone(ticket uint64) (done bool, fault device.PayloadFault) {
+	done, f := l.loads.done(ticket)
+	return done, device.PayloadFault(f)
+}
+
+// load brings a payload into use that has been asked for long enough ago (cycle).
+func (l *Lightweight) load(now int64) {
+	var words [payloadWords]uint64
+	if l.loads.next(words[:], now) {
+		l.coming = payloadOf(&words)
+	}
+	if !l.loads.pending || now-l.loads.since < l.loading {
+		return
+	}
+	if !possible(&l.coming) {
+		l.loads.end(int32(device.PayloadWrong))
+		return
+	}
+	l.carried = l.coming
+	l.loads.end(0)
+}
+
+func possible(p *device.Payload) bool {
+	i := p.Inertia
+	sound := p.COM.Pos.Finite() && p.COM.Rot.Finite() && p.TCP.Pos.Finite() && p.TCP.Rot.Finite() && i.Finite()
+	return sound && p.Mass >= 0 && p.Mass <= math.MaxFloat64 && i.X >= 0 && i.Y >= 0 && i.Z >= 0
+}
+
+func payloadOf(words *[payloadWords]uint64) device.Payload {
+	v := func(i int) float64 { return math.Float64frombits(words[i]) }
+	return device.Payload{
+		Mass: v(payloadMass), COM: frameOf(words[payloadCOM:payloadInertia]),
+		Inertia: geom.Vector{X: v(payloadInertia), Y: v(payloadInertia + 1), Z: v(payloadInertia + 2)}, TCP: frameOf(words[payloadTCP:]),
+	}
+}
+
+func putFrame(words []uint64, f *geom.Frame) {
+	x, y, z, w := f.Rot.Quaternion()
+	for i, v := range [...]float64{f.Pos.X, f.Pos.Y, f.Pos.Z, x, y, z, w} {
+		if i < len(words) {
+			words[i] = math.Float64bits(v)
+		}
+	}
+}
+
+func frameOf(words []uint64) (f geom.Frame) {
+	if len(words) < 7 {
+		return f
+	}
+	var v [7]float64
+	for i := range v {
+		v[i] = math.Float64frombits(words[i])
+	}
+	return geom.Frame{Pos: geom.Vector{X: v[0], Y: v[1], Z: v[2]}, Rot: geom.FromQuaternion(v[3], v[4], v[5], v[6])}
+}

@@ -1,0 +1,69 @@
+package simarm
+
+import (
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// request is something that nets ask for and that takes a while: the words that they give, and what has become of them.
+type request struct {
+	asked atomic.Uint64
+	given *device.Latest // ticket first
+	ended *device.Latest // ticket, whether it is done, fault
+
+	ticket  uint64 // that the tick is at
+	pending bool
+	since   int64
+}
+
+const (
+	endedTicket = iota
+	endedDone
+	endedFault
+	endedWords
+)
+
+// open makes room for requests of some words beside their ticket. The state at the start counts as done.
+func (r *request) open(words int) {
+	r.given, r.ended = device.NewLatest(words+1), device.NewLatest(endedWords)
+	r.end(0)
+}
+
+// ask hands over a request whose first word is left for the ticket (cycle).
+func (r *request) ask(words []uint64) (ticket uint64) {
+	ticket = r.asked.Add(1)
+	if len(words) > 0 {
+		words[0] = ticket
+	}
+	r.given.Put(words)
+	return ticket
+}
+
+// next reads a request that is new, and begins it (cycle).
+func (r *request) next(words []uint64, now int64) bool {
+	if len(words) == 0 || !r.given.Get(0, words) || words[0] == r.ticket {
+		return false
+	}
+	r.ticket, r.pending, r.since = words[0], true, now
+	return true
+}
+
+// end tells what has become of the request (cycle).
+func (r *request) end(fault int32) {
+	r.pending = false
+	words := [endedWords]uint64{endedTicket: r.ticket, endedFault: uint64(uint32(fault))}
+	if fault == 0 {
+		words[endedDone] = 1
+	}
+	r.ended.Put(words[:])
+}
+
+// done tells what has become of the request with a ticket, or of a later one (cycle).
+func (r *request) done(ticket uint64) (done bool, fault int32) {
+	var words [endedWords]uint64
+	if !r.ended.Get(0, words[:]) || words[endedTicket] < ticket {
+		return false, 0
+	}
+	return words[endedDone] != 0, int32(uint32(words[endedFault]))
+}
