@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -13,15 +14,19 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/extension"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // Config is what a core is made of.
 type Config struct {
-	Catalogue    *spec.Catalogue
+	Catalogue    *spec.Catalogue // all primitives that are built in
 	DeviceTypes  []device.Type
 	Interfaces   []device.InterfaceType
+	Extensions   []string          // those of the built-in ones that are loaded from the start; all when nil
+	Folder       *extension.Folder // of users' extensions, which Close closes; nil for none
+	Version      string            // of what is built in
 	Clock        rt.Clock
 	DefaultCycle time.Duration // 2 ms when zero
 	MinCycle     time.Duration // shortest cycle time of a net, 100 µs when zero
@@ -41,6 +46,10 @@ type Core struct {
 	log   *zap.Logger
 	sched *sched.Scheduler
 	evals evaluations
+
+	extending sync.Mutex   // held while extensions change
+	loading   sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
+	world     atomic.Pointer[world]
 
 	mu         sync.Mutex
 	closing    bool
@@ -64,6 +73,9 @@ func New(cfg Config) (*Core, error) {
 		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(),
 	}
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
+		return nil, err
+	}
+	if err := c.firstWorld(); err != nil {
 		return nil, err
 	}
 	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
@@ -105,7 +117,7 @@ func (c *Core) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
 	defer cancel()
 	c.evals.close(ctx)
-	return errors.Join(c.sched.Close(ctx), c.devices.close())
+	return errors.Join(c.sched.Close(ctx), c.devices.close(), c.cfg.Folder.Close())
 }
 
 // lastTick is how long a cycle that has been begun may take to come to its end.
@@ -142,8 +154,8 @@ func (c *Core) Now() time.Time { return time.Unix(0, c.unixNow()) }
 
 func (c *Core) unixNow() int64 { return c.cfg.Clock.Unix(c.cfg.Clock.Now()) }
 
-// Catalogue returns the primitives that nets can use.
-func (c *Core) Catalogue() *spec.Catalogue { return c.cfg.Catalogue }
+// Catalogue returns the primitives that nets can use now.
+func (c *Core) Catalogue() *spec.Catalogue { return c.world.Load().catalogue }
 
 // Limits returns what a text from outside may demand.
 func (c *Core) Limits() grammar.Limits { return c.cfg.Limits }

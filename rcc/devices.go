@@ -35,7 +35,7 @@ type devices struct {
 	byName  map[string]*lentDevice
 	count   uint64                      // of all that have been created
 	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
-	opening map[string]bool             // names of devices that are being opened or closed
+	opening map[string]*lentDevice      // devices that are being opened or closed
 	order   []string                    // in which they have been created: none depends on a later one
 }
 
@@ -60,7 +60,7 @@ func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error 
 	d.types = map[string]device.Type{}
 	d.kinds = map[string]device.InterfaceType{}
 	d.byName = map[string]*lentDevice{}
-	d.opening = map[string]bool{}
+	d.opening = map[string]*lentDevice{}
 	d.ticking = map[sched.Ref]chan struct{}{}
 	for _, t := range types {
 		if _, twice := d.types[t.Name]; twice {
@@ -106,17 +106,17 @@ func (c *Core) reserveDevice(name string, d *lentDevice) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	types := c.devices.types
+	types := c.loadedTypes()
 	_, known := types[d.typeName]
 	switch {
 	case c.closing:
 		return ErrClosed
 	case !known:
 		return fmt.Errorf("unknown type %q%s", d.typeName, suggest.DidYouMean(d.typeName, maps.Keys(types)))
-	case c.devices.byName[name] != nil || c.devices.opening[name]:
+	case c.devices.byName[name] != nil || c.devices.opening[name] != nil:
 		return errors.New("the name is in use")
 	}
-	c.devices.opening[name] = true
+	c.devices.opening[name] = d
 	c.devices.count++
 	d.number = c.devices.count
 	return nil
@@ -227,16 +227,17 @@ func (c *Core) takeDevice(name string) (*lentDevice, error) {
 	}
 	delete(c.devices.byName, name)
 	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
-	c.devices.opening[name] = true
+	c.devices.opening[name] = d
 	c.ring()
 	return d, nil
 }
 
 // DeviceTypes returns the kinds of devices that there can be, in the order of their names.
 func (c *Core) DeviceTypes() []device.Type {
+	types := c.loadedTypes()
 	var list []device.Type
-	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) {
-		list = append(list, c.devices.types[name])
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		list = append(list, types[name])
 	}
 	return list
 }

@@ -15,6 +15,7 @@ var (
 	ErrNoRule    = errors.New("no such rule")
 	ErrNoDevice  = spec.ErrNoDevice
 	ErrNoPage    = errors.New("no such page")
+	ErrExtension = errors.New("no such extension, or one that is wrong")
 	ErrInUse     = errors.New("in use")
 	ErrState     = errors.New("not possible in this state")
 	ErrResource  = errors.New("resource is taken")

@@ -41,6 +41,8 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 	}
 	n.bytes = len(req.Text)
 	n.period = c.period(req.Period)
+	c.loading.RLock()
+	defer c.loading.RUnlock()
 	if n.period < c.cfg.MinCycle || n.period > c.cfg.MaxCycle {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", n.period, c.cfg.MinCycle, c.cfg.MaxCycle)})
 	} else {
@@ -95,7 +97,7 @@ func Seconds(s float64) time.Duration {
 
 func (n *Net) compile() {
 	program, err := net.Compile(n.tree, net.Options{
-		Name: n.name, Period: n.period, Catalogue: n.core.cfg.Catalogue, Host: &lender{net: n},
+		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n},
 		Record: n.core.recording(n),
 	})
 	if err != nil {

@@ -78,6 +78,8 @@ func (s streams) commands() []cli.Command {
 		s.sessionsCommand(),
 		s.devicesCommand(),
 		s.deviceCommand(),
+		s.extensionsCommand(),
+		s.extensionCommand(),
 		s.catalogueCommand(),
 		s.doctorCommand(),
 		s.completionCommand(),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,9 +13,11 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/extension"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -27,11 +30,15 @@ type cell struct {
 
 // openCell makes a cell; nothing runs in it yet. What is wrong is a config.Error where the configuration is to blame.
 func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger) (*cell, error) {
-	p = p.of(cfg.Extensions)
 	catalogue, err := spec.NewCatalogue(p.primitives)
 	if err != nil {
 		return nil, err
 	}
+	folder, err := openFolder(cfg)
+	if err != nil {
+		return nil, err
+	}
+	builtIn, others := p.apart(cfg.Extensions)
 	core, err := rcc.New(rcc.Config{
 		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Log: log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
@@ -39,16 +46,55 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Debug: debugging(cfg), Sched: execution,
+		Debug: debugging(cfg), Sched: execution, Extensions: builtIn, Folder: folder, Version: cli.Version(),
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, folder.Close())
 	}
 	c := &cell{Core: core}
-	if problems := append(c.addDevices(cfg), c.addNets(cfg)...); len(problems) > 0 {
+	if problems := slices.Concat(c.addDevices(cfg), c.addExtensions(cfg, folder, others), c.addNets(cfg)); len(problems) > 0 {
 		return nil, errors.Join(problems, core.Close(context.Background()))
 	}
 	return c, nil
+}
+
+// openFolder opens the folder of users' extensions, if there is one.
+func openFolder(cfg *config.Config) (*extension.Folder, error) {
+	if cfg.Folder == "" {
+		return nil, nil //nolint:nilnil // a cell without is as good
+	}
+	folder, err := extension.OpenFolder(cfg.Folder)
+	if err != nil {
+		return nil, cfg.Problem("extension-folder", err)
+	}
+	return folder, nil
+}
+
+// addExtensions loads the extensions of users that the configuration names, or all that there are. One may be written
+// with others, in whatever order they come.
+func (c *cell) addExtensions(cfg *config.Config, folder *extension.Folder, ids []string) (problems config.Error) {
+	if folder == nil {
+		return nil
+	}
+	if len(cfg.Extensions) == 0 {
+		ids = folder.IDs()
+	}
+	for before := len(ids) + 1; len(ids) < before; {
+		var left []string
+		problems = nil
+		for _, id := range ids {
+			if err := c.LoadExtension(id); err != nil {
+				key := "extension-folder"
+				if i := slices.Index(cfg.Extensions, id); i >= 0 {
+					key = fmt.Sprintf("extensions[%d]", i)
+				}
+				left = append(left, id)
+				problems = append(problems, cfg.Problem(key, err)...)
+			}
+		}
+		before, ids = len(ids), left
+	}
+	return problems
 }
 
 // debugging is what nets may record.

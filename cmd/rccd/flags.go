@@ -68,5 +68,9 @@ func readConfig(file string, p plugins) (*config.Config, error) {
 	if file == "" {
 		return config.Load(configs.Files, configs.Sim, "built-in "+configs.Sim, p.known())
 	}
-	return config.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file), file, p.known())
+	cfg, err := config.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file), file, p.known())
+	if err == nil && cfg.Folder != "" {
+		cfg.Folder = filepath.Join(filepath.Dir(file), cfg.Folder)
+	}
+	return cfg, err
 }

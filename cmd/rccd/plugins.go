@@ -40,24 +40,25 @@ func (p plugins) extensions() []string {
 	for _, d := range p.devices {
 		ids = append(ids, d.Extension)
 	}
+	for _, i := range p.interfaces {
+		ids = append(ids, i.Extension)
+	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
 
-// of leaves the plug-ins of some extensions; of none, all.
-func (p plugins) of(extensions []string) plugins {
-	if len(extensions) == 0 {
-		return p
+// apart tells the built-in extensions among those of a configuration, nil for all, from others.
+func (p plugins) apart(extensions []string) (builtIn, others []string) {
+	known := p.extensions()
+	for _, id := range extensions {
+		if slices.Contains(known, id) {
+			builtIn = append(builtIn, id)
+		} else {
+			others = append(others, id)
+		}
 	}
-	return plugins{
-		primitives: slices.DeleteFunc(slices.Clone(p.primitives), func(x *spec.Primitive) bool {
-			return !slices.Contains(extensions, x.Extension)
-		}),
-		devices: slices.DeleteFunc(slices.Clone(p.devices), func(d device.Type) bool {
-			return !slices.Contains(extensions, d.Extension)
-		}),
-		interfaces: slices.DeleteFunc(slices.Clone(p.interfaces), func(i device.InterfaceType) bool {
-			return !slices.Contains(extensions, i.Extension)
-		}),
+	if builtIn == nil && len(others) > 0 {
+		builtIn = []string{}
 	}
+	return builtIn, others
 }

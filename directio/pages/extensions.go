@@ -2,23 +2,31 @@ package pages
 
 import (
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"regexp"
-	"slices"
-	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// extensionView is an extension with its primitives. Extensions are part of the program: they are there or they are not.
+// extensionView is an extension that is loaded, with its primitives. Existing clients read name and modules only.
 type extensionView struct {
-	XMLName xml.Name    `xml:"extension" json:"-"`
-	URI     string      `xml:"uri,attr" json:"uri"`
-	Name    string      `xml:"name,attr" json:"name"`
-	Modules []moduleRef `xml:"module" json:"modules"`
+	XMLName     xml.Name    `xml:"extension" json:"-"`
+	URI         string      `xml:"uri,attr" json:"uri"`
+	Name        string      `xml:"name,attr" json:"name"`
+	Modules     []moduleRef `xml:"module" json:"modules"`
+	Version     string      `xml:"-" json:"version,omitempty"`
+	Doc         string      `xml:"-" json:"doc,omitempty"`
+	BuiltIn     bool        `xml:"-" json:"builtIn"`
+	DeviceTypes []string    `xml:"-" json:"deviceTypes,omitempty"`
+	Devices     []string    `xml:"-" json:"devices,omitempty"` // that a user's extension has created
+	Pages       []string    `xml:"-" json:"pages,omitempty"`
 }
 
 type extensionsView struct {
 	XMLName    xml.Name        `xml:"extensions" json:"-"`
 	Extensions []extensionView `xml:"extension" json:"extensions"`
+	Others     []string        `xml:"-" json:"others,omitempty"` // that could be loaded
 }
 
 // extensionsOrOne lets one extension use the page of the list.
@@ -27,32 +35,42 @@ type extensionsOrOne struct{ extensionView }
 // Extensions is the list of the page.
 func (e extensionsOrOne) Extensions() []extensionView { return []extensionView{e.extensionView} }
 
+// Others are not shown on the page of one.
+func (e extensionsOrOne) Others() []string { return nil }
+
 // extensionID is what an id may be, so that it is never a path.
 var extensionID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 func extensionURI(id string) string { return "/extensions/" + id + "/" }
 
-// extensions are those of the catalogue, in the order of their ids.
-func (s *site) extensions() []extensionView {
-	list := []extensionView{}
-	for _, p := range s.core.Catalogue().All() {
-		i := slices.IndexFunc(list, func(e extensionView) bool { return e.Name == p.Extension })
-		if i < 0 {
-			i = len(list)
-			list = append(list, extensionView{URI: extensionURI(p.Extension), Name: p.Extension})
+// extensions are those that are loaded, in the order of their ids, and the ids of those that are not.
+func (s *site) extensions() (list []extensionView, others []string) {
+	list = []extensionView{}
+	for _, e := range s.core.Extensions() {
+		if !e.Loaded {
+			others = append(others, e.ID)
+			continue
 		}
-		list[i].Modules = append(list[i].Modules, moduleOf(p.Name))
+		v := extensionView{
+			URI: extensionURI(e.ID), Name: e.ID, Version: e.Version, Doc: e.Doc, BuiltIn: e.BuiltIn,
+			DeviceTypes: e.DeviceTypes, Devices: e.Devices, Pages: e.Pages,
+		}
+		for _, name := range e.Primitives {
+			v.Modules = append(v.Modules, moduleOf(name))
+		}
+		list = append(list, v)
 	}
-	slices.SortFunc(list, func(a, b extensionView) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return list, others
 }
 
 func listExtensions(x *exchange) error {
-	return x.show(http.StatusOK, "extensions", extensionsView{Extensions: x.extensions()})
+	list, others := x.extensions()
+	return x.show(http.StatusOK, "extensions", extensionsView{Extensions: list, Others: others})
 }
 
 func (s *site) extension(id string) (extensionView, error) {
-	return pick(s.extensions(), "extension", id, func(e extensionView) string { return e.Name })
+	list, _ := s.extensions()
+	return pick(list, "extension", id, func(e extensionView) string { return e.Name })
 }
 
 func extensionExists(x *exchange) error {
@@ -68,8 +86,8 @@ func showExtension(x *exchange) error {
 	return x.show(http.StatusOK, "extensions", extensionsOrOne{e})
 }
 
-// loadExtension tells whether an extension is there. Existing clients ask for every one they know when they go online,
-// and do without those that are refused.
+// loadExtension loads an extension, or does with it what the field action says. Existing clients ask for every one they
+// know when they go online, and do without those that are refused.
 func loadExtension(x *exchange) error {
 	f, err := x.fields()
 	if err != nil {
@@ -82,9 +100,25 @@ func loadExtension(x *exchange) error {
 	case !extensionID.MatchString(id):
 		return refuse(codeExtension, "field extension", "%q is no id: letters, digits, _ and - only", short(id))
 	}
-	if _, err := x.extension(id); err != nil {
-		return refuse(codeExtension, "field extension", "there is no extension %q", short(id))
+	to := extensionURI(id)
+	switch action, _ := f.get("action"); action {
+	case "", "load":
+		err = x.core.LoadExtension(id)
+	case "replace":
+		err = x.core.ReplaceExtension(id)
+	case "unload":
+		err = x.core.UnloadExtension(id)
+		to = "/extensions/"
+	default:
+		return refuse(codeExtension, "field action", "%q is none of load, replace, unload", short(action))
 	}
-	x.redirect(http.StatusSeeOther, extensionURI(id))
+	var refused *rcc.Error
+	if errors.Is(err, rcc.ErrExtension) && errors.As(err, &refused) {
+		return refuse(codeExtension, refused.Place, "%s", refused.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	x.redirect(http.StatusSeeOther, to)
 	return nil
 }

@@ -11,7 +11,8 @@ type Config struct {
 	Limits     Limits   `yaml:"limits" doc:"what may be demanded from outside"`
 	Devices    []Device `yaml:"devices" doc:"devices that exist from the start"`
 	Nets       []Net    `yaml:"nets" doc:"nets that are loaded at the start"`
-	Extensions []string `yaml:"extensions" doc:"extensions whose primitives and device types are there; all when not given"`
+	Extensions []string `yaml:"extensions" doc:"extensions that are loaded at the start; all when not given"`
+	Folder     string   `yaml:"extension-folder" doc:"folder with a folder for each extension of users; a path below the folder of this file"`
 	Auth       Auth     `yaml:"auth" doc:"who may talk to the daemon"`
 
 	origin *report // where the keys were

@@ -17,7 +17,7 @@ import (
 )
 
 // decode reads data into cfg, which has its defaults already.
-func decode(r *report, data []byte, cfg *Config) {
+func decode(r *report, data []byte, cfg any) {
 	var doc yaml.Node
 	if err := yaml.Load(data, &doc); err != nil {
 		syntax(r, data, err)
@@ -124,8 +124,12 @@ func (d *decoder) list(n *yaml.Node, key string, into reflect.Value, f reflect.S
 	}
 }
 
-// rest reads a key that belongs to a device type, which knows what it means.
+// rest reads a key that belongs to a device type, which knows what it means; or, where lists of values are wanted, a list.
 func (d *decoder) rest(n *yaml.Node, key, name string, into reflect.Value) {
+	if into.Type().Elem().Kind() == reflect.Slice {
+		d.series(n, key, name, into)
+		return
+	}
 	text, ok := wire(n)
 	if !ok || empty(n) {
 		d.at(n.Line, key, "a value is expected, or a list or structure of values")
@@ -135,6 +139,27 @@ func (d *decoder) rest(n *yaml.Node, key, name string, into reflect.Value) {
 		into.Set(reflect.MakeMap(into.Type()))
 	}
 	into.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(text))
+}
+
+// series reads a list of values; a single one is a list too.
+func (d *decoder) series(n *yaml.Node, key, name string, into reflect.Value) {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	texts := []string{}
+	for _, item := range items {
+		text, ok := wire(item)
+		if !ok {
+			d.at(item.Line, key, "a list of values is expected")
+			return
+		}
+		texts = append(texts, text)
+	}
+	if into.IsNil() {
+		into.Set(reflect.MakeMap(into.Type()))
+	}
+	into.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(texts))
 }
 
 // wire writes a value as it is written in nets: lists as [a,b], structures as {x:1,y:2}.

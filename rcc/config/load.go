@@ -52,6 +52,30 @@ func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	return cfg, nil
 }
 
+// File is a file of keys and values that has been read: it knows where the keys were.
+type File struct{ read report }
+
+// Decode reads a file of keys and values into a structure, as strictly as a configuration. The error is an Error, with
+// shown as name of the file.
+func Decode[T any](data []byte, shown string) (*T, *File, error) {
+	into, f := new(T), &File{report{file: shown, lines: map[string]int{}}}
+	setDefaults(reflect.ValueOf(into).Elem())
+	decode(&f.read, data, into)
+	if err := f.read.err(); err != nil {
+		return nil, f, err
+	}
+	return into, f, nil
+}
+
+// Problem says an error that is found when a value is used, at the place of its key.
+func (f *File) Problem(key string, err error) Error {
+	r := report{file: f.read.file, lines: f.read.lines}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		r.refuse(key, "%s", line)
+	}
+	return r.problems
+}
+
 // cause leaves out the path, which stands in front of the message already.
 func cause(err error) error {
 	var p *fs.PathError
@@ -96,11 +120,7 @@ func (cfg *Config) Check() error {
 // Problem says that something is wrong with the value of a key, found by those who use it. An error of several lines is
 // several problems.
 func (cfg *Config) Problem(key string, err error) Error {
-	r := report{file: cfg.origin.file, lines: cfg.origin.lines}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		r.refuse(key, "%s", line)
-	}
-	return r.problems
+	return (&File{*cfg.origin}).Problem(key, err)
 }
 
 // checkAccess refuses an address that others can reach unless the configuration says in so many words that everybody
@@ -129,8 +149,11 @@ func loopback(host string) bool {
 }
 
 func checkExtensions(r *report, cfg *Config, known Known) {
+	if cfg.Folder != "" && !fs.ValidPath(cfg.Folder) {
+		r.refuse("extension-folder", "%q is not below the folder of this file", cfg.Folder)
+	}
 	for i, id := range cfg.Extensions {
-		if !slices.Contains(known.Extensions, id) {
+		if cfg.Folder == "" && !slices.Contains(known.Extensions, id) { // it may be there otherwise
 			r.refuse(fmt.Sprintf("extensions[%d]", i), "unknown extension %q%s", id,
 				suggest.DidYouMean(id, slices.Values(known.Extensions)))
 		}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/internal/cli"
+)
+
+// extensionView is an extension that is loaded (§9.5).
+type extensionView struct {
+	Name, Version, Doc string
+	BuiltIn            bool
+	Modules            []struct{ Name string }
+	DeviceTypes        []string
+	Devices, Pages     []string
+}
+
+func (s streams) extensionsCommand() cli.Command {
+	return cli.Command{
+		Name: "extensions", Synopsis: "[--json]", Doc: "the extensions with their versions, and those that could be loaded",
+		Examples: []string{"rccctl extensions"},
+		Flags: func(set *flag.FlagSet) func([]string) int {
+			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
+			return func([]string) int {
+				var list struct {
+					Extensions []extensionView
+					Others     []string
+				}
+				return s.ask(daemon, "/extensions/", *asJSON, &list, func(w io.Writer) error {
+					rows := [][]string{{"EXTENSION", "VERSION", "PRIMITIVES", "DEVICE TYPES", "DEVICES"}}
+					for _, e := range list.Extensions {
+						rows = append(rows, []string{
+							e.Name, e.Version, strconv.Itoa(len(e.Modules)), strings.Join(e.DeviceTypes, " "), strings.Join(e.Devices, " "),
+						})
+					}
+					for _, id := range list.Others {
+						rows = append(rows, []string{id, "not loaded", "", "", ""})
+					}
+					return table(w, rows)
+				})
+			}
+		},
+	}
+}
+
+func (s streams) extensionCommand() cli.Command {
+	return cli.Command{
+		Name: "extension", Synopsis: "load ID | replace ID | unload ID",
+		Doc: "load an extension, replace it by its present version, or unload it when nobody uses it",
+		Examples: []string{
+			"rccctl extension load rpiworld",
+			"rccctl extension replace grippers",
+		},
+		Least: 2, Most: 2, Missing: "load, replace or unload is missing, or an id; rccctl extensions has all",
+		Flags: func(set *flag.FlagSet) func([]string) int {
+			daemon := s.clientFlag(set)
+			return func(args []string) int {
+				done, ok := map[string]string{"load": "loaded", "replace": "loaded", "unload": "unloaded"}[args[0]]
+				switch {
+				case !ok:
+					return s.refuse(usage, fmt.Errorf("%q is not load, replace or unload", args[0]))
+				case args[1] == "":
+					return s.refuse(usage, errors.New("the id is empty"))
+				}
+				if _, err := daemon.post("/extensions/", url.Values{"extension": {args[1]}, "action": {args[0]}}); err != nil {
+					return s.refuseCall(err)
+				}
+				return s.answer(table(s.out, [][]string{{args[1], done}}))
+			}
+		},
+	}
+}

@@ -1,0 +1,173 @@
+package extension_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/softrobot-rcc/rccd/primitives"
+	"github.com/softrobot-rcc/rccd/rcc/extension"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+var update = flag.Bool("update", false, "write what is said anew")
+
+// TestWrong compares what is said about wrong extensions with testdata/wrong.txtar: of each there, the files below its
+// name, and what is said in NAME/want.
+func TestWrong(t *testing.T) {
+	const name = "testdata/wrong.txtar"
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, err := spec.NewCatalogue(primitives.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, order := map[string]fstest.MapFS{}, []string{}
+	for _, f := range archive.Files {
+		id, path, _ := strings.Cut(f.Name, "/")
+		if files[id] == nil {
+			files[id] = fstest.MapFS{}
+			order = append(order, id)
+		}
+		files[id][path] = &fstest.MapFile{Data: f.Data}
+	}
+	said := map[string]string{}
+	for _, id := range order {
+		e, err := extension.Read(files[id], id)
+		if err == nil {
+			_, err = extension.Declare(catalogue, []*extension.Extension{e})
+		}
+		if err == nil {
+			t.Errorf("%s is accepted", id)
+			continue
+		}
+		said[id] = err.Error() + "\n"
+	}
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		if id, isWant := strings.CutSuffix(f.Name, "/want"); isWant {
+			if diff := cmp.Diff(string(f.Data), said[id]); diff != "" && !*update {
+				t.Errorf("%s: %s", id, diff)
+			}
+			f.Data = []byte(said[id])
+		}
+	}
+	if *update {
+		if err := os.WriteFile(name, bytes.TrimRight(txtar.Format(archive), ""), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const good = `version: "1"
+doc: good
+primitives: [{type: My::One, doc: one, net: one.net, out: [{name: outOne, type: double, doc: one}]}]
+pages: pages
+`
+
+// hostile makes a folder of extensions in which one is put together by make, and reads that.
+func hostile(t *testing.T, make func(own, outside string)) (*extension.Extension, error) {
+	t.Helper()
+	top := t.TempDir()
+	outside, folder := filepath.Join(top, "outside"), filepath.Join(top, "extensions")
+	own := filepath.Join(folder, "mine")
+	for _, dir := range []string{outside, filepath.Join(own, "pages")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{
+		filepath.Join(own, extension.Manifest):   good,
+		filepath.Join(own, "one.net"):            "{one=Core::DoubleValue(Value='1'),outOne=one.outValue}",
+		filepath.Join(own, "pages", "a.html"):    "<p>a</p>",
+		filepath.Join(outside, "secret.txt"):     "secret",
+		filepath.Join(outside, "extension.yaml"): good,
+		filepath.Join(outside, "one.net"):        "{one=Core::DoubleValue(Value='1'),outOne=one.outValue}",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	make(own, outside)
+	f, err := extension.OpenFolder(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return f.Read("mine")
+}
+
+func TestHostileFolders(t *testing.T) {
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name, want string
+		make       func(own, outside string)
+	}{
+		{"nothing wrong", "", func(string, string) {}},
+		{"a link to a file outside", "mine/extension.yaml:4: pages: pages/b.txt is no file in or below the folder of the extension", func(own, outside string) {
+			must(os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(own, "pages", "b.txt")))
+		}},
+		{"a link upwards", "mine/extension.yaml:4: pages: pages/b.txt is no file in or below the folder of the extension", func(own, _ string) {
+			must(os.Symlink("../../../outside/secret.txt", filepath.Join(own, "pages", "b.txt")))
+		}},
+		{"a manifest outside", "mine/extension.yaml: extension.yaml is no file in or below the folder of the extension", func(own, outside string) {
+			must(os.Remove(filepath.Join(own, extension.Manifest)))
+			must(os.Symlink(filepath.Join(outside, extension.Manifest), filepath.Join(own, extension.Manifest)))
+		}},
+		{"the folder is a link", "there is no folder mine", func(own, outside string) {
+			must(os.RemoveAll(own))
+			must(os.Symlink(outside, own))
+		}},
+		{"a page that is none", "mine/extension.yaml:4: pages: pages/run.sh: pages are files of type .css .html .jpg .js .json .png .svg .txt", func(own, _ string) {
+			must(os.WriteFile(filepath.Join(own, "pages", "run.sh"), nil, 0o644))
+		}},
+		{"a large file", "mine/extension.yaml:4: pages: pages/b.txt has 8388609 bytes, limit 8388608", func(own, _ string) {
+			must(os.WriteFile(filepath.Join(own, "pages", "b.txt"), make([]byte, 8<<20+1), 0o644))
+		}},
+		{"many files", "mine/extension.yaml:4: pages: the extension has more than 33554432 bytes in 1000 files", func(own, _ string) {
+			for i := range 1000 {
+				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), nil, 0o644))
+			}
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := hostile(t, tt.make)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Error(err)
+			case tt.want == "" && string(e.Pages["a.html"]) != "<p>a</p>":
+				t.Errorf("pages are %v", e.Pages)
+			case tt.want != "" && (err == nil || err.Error() != tt.want):
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestIDs(t *testing.T) {
+	f, err := extension.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, id := range []string{"", ".", "..", "../x", "a/b", `a\b`, "a b", "ä", "a\x00"} {
+		if _, err := f.Read(id); err == nil || !strings.Contains(err.Error(), "is no id") {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}

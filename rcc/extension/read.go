@@ -1,0 +1,266 @@
+package extension
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Manifest is the name of the file that says what an extension is.
+const Manifest = "extension.yaml"
+
+// What a folder may make the daemon read.
+const (
+	mostManifest = 1 << 20
+	mostFile     = 8 << 20
+	mostBytes    = 32 << 20
+	mostFiles    = 1000
+	mostTypes    = 1000
+)
+
+// Extension is an extension that has been read.
+type Extension struct {
+	ID, Version, Doc string
+	Devices          []config.Device
+	Pages            map[string][]byte // by their paths below /extensions/ID/
+
+	types []spec.Primitive
+	file  *config.File
+}
+
+// manifest is the file.
+type manifest struct {
+	Version    string          `yaml:"version" required:"true" doc:"of the extension"`
+	Doc        string          `yaml:"doc" required:"true" doc:"what it is for"`
+	Primitives []primitive     `yaml:"primitives" doc:"types of primitives that are written as nets"`
+	Devices    []config.Device `yaml:"devices" doc:"devices that exist while the extension is loaded"`
+	Pages      string          `yaml:"pages" doc:"folder of its pages"`
+}
+
+type primitive struct {
+	Type     string    `yaml:"type" required:"true" doc:"name of the type"`
+	Doc      string    `yaml:"doc" required:"true" doc:"what it does"`
+	Net      string    `yaml:"net" required:"true" doc:"file of the net, in text form"`
+	In       []port    `yaml:"in" doc:"in ports"`
+	Out      []port    `yaml:"out" doc:"out ports"`
+	Params   []param   `yaml:"parameters" doc:"parameters"`
+	Examples []example `yaml:"examples" doc:"what it does, cycle by cycle; they are run when the extension is loaded"`
+}
+
+type port struct {
+	Name string `yaml:"name" required:"true" doc:"name of the port"`
+	Type string `yaml:"type" required:"true" doc:"data type"`
+	Doc  string `yaml:"doc" required:"true" doc:"what it is for"`
+}
+
+type param struct {
+	Name     string `yaml:"name" required:"true" doc:"name of the parameter"`
+	Default  string `yaml:"default" doc:"value when none is given"`
+	Required bool   `yaml:"required" doc:"there is no default"`
+	Doc      string `yaml:"doc" required:"true" doc:"what it is for"`
+}
+
+type example struct {
+	Doc    string `yaml:"doc" required:"true" doc:"what it shows"`
+	Cycle  string `yaml:"cycle" doc:"cycle time, 10ms when not given"`
+	Params values `yaml:"parameters" doc:"values of parameters"`
+	In     series `yaml:"in" doc:"values of in ports, cycle by cycle"`
+	Out    series `yaml:"out" doc:"values that out ports have"`
+	Reject string `yaml:"reject" doc:"instead of out: part of the message with which it is refused"`
+}
+
+type values struct {
+	Of map[string]string `yaml:",rest" doc:"values by name"`
+}
+
+type series struct {
+	Of map[string][]string `yaml:",rest" doc:"values by name"`
+}
+
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// ValidID tells whether a text may be an id, which is never a path.
+func ValidID(text string) bool { return idPattern.MatchString(text) }
+
+// Folder is where the extensions of users are, each in a folder of its own that has its id as name.
+type Folder struct{ root *os.Root }
+
+// OpenFolder opens a folder. Nothing outside is ever read, wherever symbolic links lead.
+func OpenFolder(name string) (*Folder, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root}, nil
+}
+
+// Close lets the folder go; there may be none.
+func (f *Folder) Close() error {
+	if f == nil {
+		return nil
+	}
+	return f.root.Close()
+}
+
+// IDs are the ids of what is there.
+func (f *Folder) IDs() []string {
+	entries, _ := fs.ReadDir(f.root.FS(), ".") // what cannot be read is not there
+	var ids []string
+	for _, e := range entries {
+		if _, err := f.root.Stat(path.Join(e.Name(), Manifest)); err == nil && e.IsDir() && ValidID(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	return ids
+}
+
+// Read reads an extension. What is wrong with it is a config.Error.
+func (f *Folder) Read(id string) (*Extension, error) {
+	if !ValidID(id) {
+		return nil, fmt.Errorf("%q is no id: letters, digits, _ and - only", id)
+	}
+	info, err := f.root.Lstat(id)
+	if err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("there is no folder %s", id)
+	}
+	own, err := f.root.OpenRoot(id)
+	if err != nil {
+		return nil, fmt.Errorf("folder %s cannot be opened", id)
+	}
+	defer own.Close()
+	return Read(own.FS(), id)
+}
+
+// Read reads an extension from its folder.
+func Read(files fs.FS, id string) (*Extension, error) {
+	r := reader{files: files}
+	shown := path.Join(id, Manifest)
+	text, err := r.read(Manifest, mostManifest)
+	if err != nil {
+		return nil, config.Error{{File: shown, Text: err.Error()}}
+	}
+	m, file, err := config.Decode[manifest](text, shown)
+	if err != nil {
+		return nil, err
+	}
+	e := &Extension{ID: id, Version: m.Version, Doc: m.Doc, Devices: m.Devices, file: file}
+	var wrong config.Error
+	if len(m.Primitives) > mostTypes {
+		wrong = append(wrong, file.Problem("primitives", fmt.Errorf("there are %d types, limit %d", len(m.Primitives), mostTypes))...)
+	}
+	for i := range m.Primitives {
+		key := fmt.Sprintf("primitives[%d]", i)
+		if p, at, err := r.primitive(id, &m.Primitives[i]); err != nil {
+			wrong = append(wrong, file.Problem(key+at, err)...)
+		} else {
+			e.types = append(e.types, p)
+		}
+	}
+	if m.Pages != "" {
+		if e.Pages, err = r.pages(m.Pages); err != nil {
+			wrong = append(wrong, file.Problem("pages", err)...)
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return e, nil
+}
+
+// reader reads the files of an extension and keeps count of them.
+type reader struct {
+	files fs.FS
+	bytes int64
+	count int
+}
+
+// read reads a regular file: anything else could keep who reads it waiting.
+func (r *reader) read(name string, most int64) ([]byte, error) {
+	if !fs.ValidPath(name) || strings.Contains(name, `\`) {
+		return nil, fmt.Errorf("%q is not in or below the folder of the extension", name)
+	}
+	info, err := fs.Stat(r.files, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s", name)
+	case err != nil || !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file in or below the folder of the extension", name)
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s has %d bytes, limit %d", name, info.Size(), most)
+	}
+	r.bytes += info.Size()
+	r.count++
+	if r.bytes > mostBytes || r.count > mostFiles {
+		return nil, fmt.Errorf("the extension has more than %d bytes in %d files", mostBytes, mostFiles)
+	}
+	text, err := fs.ReadFile(r.files, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read", name)
+	}
+	return text, nil
+}
+
+// primitive reads a type; at is the key, within its own, of what is wrong.
+func (r *reader) primitive(id string, m *primitive) (p spec.Primitive, at string, err error) {
+	if !isTypeName(m.Type) {
+		return p, ".type", fmt.Errorf("%q is no name of a type, write for example My::Type", m.Type)
+	}
+	text, err := r.read(m.Net, mostFile)
+	if err != nil {
+		return p, ".net", err
+	}
+	tree, err := grammar.ParseNet(string(text), grammar.Limits{})
+	var syntax *grammar.Error
+	if errors.As(err, &syntax) {
+		placeless := *syntax
+		placeless.Pos = grammar.Pos{}
+		return p, ".net", fmt.Errorf("%s:%d:%d: %w", m.Net, syntax.Pos.Line, syntax.Pos.Column, &placeless)
+	}
+	if err != nil {
+		return p, ".net", err
+	}
+	return m.declaration(id, tree), "", nil
+}
+
+// isTypeName tells whether nets can name a type so.
+func isTypeName(text string) bool {
+	tree, err := grammar.ParseNet("{a="+text+"()}", grammar.Limits{})
+	return err == nil && len(tree.Nodes) == 1 && tree.Nodes[0].Type == text
+}
+
+// pages reads all files of a folder.
+func (r *reader) pages(folder string) (map[string][]byte, error) {
+	if !fs.ValidPath(folder) {
+		return nil, fmt.Errorf("%q is not below the folder of the extension", folder)
+	}
+	pages := map[string][]byte{}
+	err := fs.WalkDir(r.files, folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if MediaType(name) == "" {
+			return fmt.Errorf("%s: pages are files of type %s", name, strings.Join(mediaNames(), " "))
+		}
+		text, err := r.read(name, mostFile)
+		pages[strings.TrimPrefix(name, folder+"/")] = text
+		return err
+	})
+	return pages, err
+}
+
+// Device is a device that exists while the extension is loaded.
+type Device = config.Device
+
+// Same tells whether two devices are the same in name, type and parameters.
+func Same(a, b Device) bool {
+	return a.Name == b.Name && a.Type == b.Type && maps.Equal(a.Params, b.Params)
+}

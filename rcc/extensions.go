@@ -1,0 +1,420 @@
+package rcc
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/internal/suggest"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/extension"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// world is what nets and cells can use at a time. It is never changed: another one takes its place (ADR 0016).
+type world struct {
+	catalogue *spec.Catalogue
+	builtIn   map[string]bool // ids of the built-in extensions that are loaded
+	mine      []*userExtension
+}
+
+// userExtension is an extension of a user that is loaded.
+type userExtension struct {
+	*extension.Extension
+	created map[string]uint64 // numbers of its devices, by name; under core.mu once others see it
+}
+
+// Extension is an extension as others see it.
+type Extension struct {
+	ID, Version, Doc string
+	BuiltIn, Loaded  bool
+	Primitives       []string
+	DeviceTypes      []string
+	Devices          []string // of a user's extension: those that it has created
+	Pages            []string // of a user's extension: their paths below its address
+}
+
+// firstWorld is what is loaded from the start.
+func (c *Core) firstWorld() error {
+	w := &world{builtIn: map[string]bool{}}
+	all := c.builtIns()
+	chosen := c.cfg.Extensions
+	if chosen == nil {
+		chosen = all
+	}
+	for _, id := range chosen {
+		if !slices.Contains(all, id) {
+			return noExtension(id, all)
+		}
+		w.builtIn[id] = true
+	}
+	if err := c.gather(w); err != nil {
+		return err
+	}
+	c.world.Store(w)
+	return nil
+}
+
+func extensionPlace(id string) string { return fmt.Sprintf("extension %q", id) }
+
+func noExtension(id string, all []string) error {
+	return refuse(ErrExtension, extensionPlace(id), "there is no such extension%s", suggest.DidYouMean(id, slices.Values(all)))
+}
+
+// builtIns are the ids of all extensions that are built in, in order.
+func (c *Core) builtIns() []string {
+	ids := map[string]bool{}
+	for _, p := range c.builtInPrimitives() {
+		ids[p.Extension] = true
+	}
+	for _, t := range c.devices.types {
+		ids[t.Extension] = true
+	}
+	for _, k := range c.devices.kinds {
+		ids[k.Extension] = true
+	}
+	delete(ids, "")
+	return slices.Sorted(maps.Keys(ids))
+}
+
+func (c *Core) builtInPrimitives() []*spec.Primitive {
+	if c.cfg.Catalogue == nil {
+		return nil
+	}
+	return c.cfg.Catalogue.All()
+}
+
+// gather makes the catalogue of a world.
+func (c *Core) gather(w *world) error {
+	var list []*spec.Primitive
+	for _, p := range c.builtInPrimitives() {
+		if w.builtIn[p.Extension] || p.Extension == "" {
+			list = append(list, p)
+		}
+	}
+	base, err := spec.NewCatalogue(list)
+	if err != nil {
+		return err
+	}
+	var mine []*extension.Extension
+	for _, e := range w.mine {
+		mine = append(mine, e.Extension)
+	}
+	w.catalogue, err = extension.Declare(base, mine)
+	return err
+}
+
+// loadedTypes are the types of devices that there can be now. They are those that are built in.
+func (c *Core) loadedTypes() map[string]device.Type {
+	w, types := c.world.Load(), map[string]device.Type{}
+	for name, t := range c.devices.types {
+		if w.builtIn[t.Extension] || t.Extension == "" {
+			types[name] = t
+		}
+	}
+	return types
+}
+
+func (w *world) user(id string) int {
+	return slices.IndexFunc(w.mine, func(e *userExtension) bool { return e.ID == id })
+}
+
+func (w *world) has(id string) bool { return w.builtIn[id] || w.user(id) >= 0 }
+
+// but returns a world that is to become another one.
+func (w *world) but() *world {
+	return &world{builtIn: maps.Clone(w.builtIn), mine: slices.Clone(w.mine)}
+}
+
+// Extensions returns the extensions that there are, loaded or not, in the order of their ids.
+func (c *Core) Extensions() []Extension {
+	w, all := c.world.Load(), map[string]*Extension{}
+	for _, id := range c.builtIns() {
+		all[id] = &Extension{ID: id, Version: c.cfg.Version, BuiltIn: true, Loaded: w.builtIn[id]}
+	}
+	if c.cfg.Folder != nil {
+		for _, id := range c.cfg.Folder.IDs() {
+			if all[id] == nil {
+				all[id] = &Extension{ID: id}
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range w.mine {
+		all[e.ID] = &Extension{
+			ID: e.ID, Version: e.Version, Doc: e.Doc, Loaded: true,
+			Devices: slices.Sorted(maps.Keys(e.created)), Pages: slices.Sorted(maps.Keys(e.Pages)),
+		}
+	}
+	for _, p := range slices.Concat(c.builtInPrimitives(), w.catalogue.All()) {
+		if e := all[p.Extension]; e != nil && (e.BuiltIn || p.Net != nil) && !slices.Contains(e.Primitives, p.Name) {
+			e.Primitives = append(e.Primitives, p.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) {
+		if e := all[c.devices.types[name].Extension]; e != nil {
+			e.DeviceTypes = append(e.DeviceTypes, name)
+		}
+	}
+	var list []Extension
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, *all[id])
+	}
+	return list
+}
+
+// ExtensionPage returns a page of a user's extension with its media type.
+func (c *Core) ExtensionPage(id, path string) (media string, text []byte, err error) {
+	w := c.world.Load()
+	if i := w.user(id); i >= 0 {
+		if text, ok := w.mine[i].Pages[path]; ok {
+			return extension.MediaType(path), text, nil
+		}
+	}
+	return "", nil, refuse(ErrNoPage, extensionPlace(id), "it has no page %q", path)
+}
+
+// LoadExtension loads an extension that is built in, or one of the folder. One that is loaded stays as it is.
+func (c *Core) LoadExtension(id string) error {
+	c.extending.Lock()
+	defer c.extending.Unlock()
+	w := c.world.Load()
+	switch {
+	case w.has(id):
+		return nil
+	case slices.Contains(c.builtIns(), id):
+		next := w.but()
+		next.builtIn[id] = true
+		return c.enterWorld(id, next)
+	}
+	return c.bring(id, nil)
+}
+
+// ReplaceExtension loads the present version of a user's extension. Nets keep the version that they were compiled with.
+func (c *Core) ReplaceExtension(id string) error {
+	c.extending.Lock()
+	defer c.extending.Unlock()
+	w := c.world.Load()
+	i := w.user(id)
+	switch {
+	case w.builtIn[id]:
+		return refuse(ErrExtension, extensionPlace(id), "it is built in, and cannot be replaced")
+	case i < 0:
+		return c.bring(id, nil)
+	}
+	return c.bring(id, w.mine[i])
+}
+
+// bring reads an extension of the folder and loads it in place of an older version, if there is one. extending is held.
+func (c *Core) bring(id string, old *userExtension) error {
+	if c.cfg.Folder == nil || !slices.Contains(c.cfg.Folder.IDs(), id) {
+		var ids []string
+		for _, e := range c.Extensions() {
+			ids = append(ids, e.ID)
+		}
+		return noExtension(id, ids)
+	}
+	read, err := c.cfg.Folder.Read(id)
+	if err != nil {
+		return wrongExtension(id, err)
+	}
+	fresh := &userExtension{Extension: read, created: map[string]uint64{}}
+	next := c.world.Load().but()
+	if old == nil {
+		next.mine = append(next.mine, fresh)
+	} else {
+		next.mine[next.user(id)] = fresh
+	}
+	if err := c.gather(next); err != nil {
+		return wrongExtension(id, err)
+	}
+	if err := c.exchangeDevices(old, fresh); err != nil {
+		return err
+	}
+	c.world.Store(next)
+	c.ring()
+	c.log.Info("extension loaded", zap.String("extension", id), zap.String("version", read.Version))
+	return nil
+}
+
+func wrongExtension(id string, err error) error {
+	return refuse(ErrExtension, extensionPlace(id), "%v", err)
+}
+
+// enterWorld completes a world and makes it the present one. extending is held.
+func (c *Core) enterWorld(id string, next *world) error {
+	if err := c.gather(next); err != nil {
+		return wrongExtension(id, err)
+	}
+	c.world.Store(next)
+	c.ring()
+	c.log.Info("extension loaded", zap.String("extension", id))
+	return nil
+}
+
+// UnloadExtension takes an extension away that nobody uses.
+func (c *Core) UnloadExtension(id string) error {
+	c.extending.Lock()
+	defer c.extending.Unlock()
+	w := c.world.Load()
+	if !w.has(id) {
+		return refuse(ErrExtension, extensionPlace(id), "it is not loaded")
+	}
+	next := w.but()
+	delete(next.builtIn, id)
+	next.mine = slices.DeleteFunc(next.mine, func(e *userExtension) bool { return e.ID == id })
+	if err := c.gather(next); err != nil {
+		return refuse(ErrInUse, extensionPlace(id), "other extensions are written with it: %v", err)
+	}
+	if err := c.leave(id, next); err != nil {
+		return err
+	}
+	if i := w.user(id); i >= 0 {
+		if err := c.removeDevices(w.mine[i]); err != nil {
+			c.world.Store(w)
+			return err
+		}
+	}
+	c.ring()
+	c.log.Info("extension unloaded", zap.String("extension", id))
+	return nil
+}
+
+// leave exchanges the world for one without an extension, unless something uses that. While nets are being loaded nobody
+// knows what they use.
+func (c *Core) leave(id string, next *world) error {
+	c.loading.Lock()
+	defer c.loading.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if users := c.usersOfExtension(id); len(users) > 0 {
+		return refuse(ErrInUse, extensionPlace(id), "%s", strings.Join(users, ", "))
+	}
+	c.world.Store(next)
+	return nil
+}
+
+// usersOfExtension tells who uses what of an extension. core.mu is held.
+func (c *Core) usersOfExtension(id string) (users []string) {
+	for _, n := range c.nets.all() {
+		if n.program == nil {
+			continue
+		}
+		for _, t := range n.program.Types {
+			if t.Extension == id {
+				users = append(users, fmt.Sprintf("%s has a %s", n.name, t.Name))
+				break
+			}
+		}
+	}
+	for _, name := range c.devices.order {
+		if what := c.devices.ofExtension(c.devices.byName[name], id); what != "" {
+			users = append(users, fmt.Sprintf("device %q %s", name, what))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.devices.opening)) {
+		if typ := c.devices.opening[name].typeName; c.devices.types[typ].Extension == id {
+			users = append(users, fmt.Sprintf("device %q, which is being opened or closed, is a %s", name, typ))
+		}
+	}
+	if len(users) > mostReasons {
+		users = append(users[:mostReasons], fmt.Sprintf("and %d more", len(users)-mostReasons))
+	}
+	return users
+}
+
+// ofExtension tells what a device has of an extension: its type or an interface.
+func (d *devices) ofExtension(dev *lentDevice, id string) string {
+	if d.types[dev.typeName].Extension == id {
+		return "is a " + dev.typeName
+	}
+	for _, i := range dev.Interfaces() {
+		if kind, ok := d.kinds[i.Name]; ok && kind.Extension == id {
+			return "has the interface " + i.Name
+		}
+	}
+	return ""
+}
+
+// exchangeDevices creates the devices of an extension. Of an older version, those that are the same stay, and the others
+// go before. After an error everything is as it was.
+func (c *Core) exchangeDevices(old, fresh *userExtension) error {
+	gone := userExtension{Extension: new(extension.Extension)}
+	if old != nil {
+		gone.created = old.created
+		for _, d := range old.Devices {
+			number, created := old.created[d.Name]
+			switch same := slices.ContainsFunc(fresh.Devices, func(f extension.Device) bool { return extension.Same(d, f) }); {
+			case created && same:
+				fresh.created[d.Name] = number
+			case created:
+				gone.Devices = append(gone.Devices, d)
+			}
+		}
+		if err := c.removeDevices(&gone); err != nil {
+			return err
+		}
+	}
+	kept := maps.Clone(fresh.created)
+	for i, d := range fresh.Devices {
+		if _, there := kept[d.Name]; there {
+			continue
+		}
+		if err := c.createOwn(fresh, d); err != nil {
+			err = wrongExtension(fresh.ID, fresh.Problem(i, err))
+			maps.DeleteFunc(fresh.created, func(name string, _ uint64) bool { _, stays := kept[name]; return stays })
+			return errors.Join(err, c.removeDevices(fresh), c.restore(old, gone.Devices))
+		}
+	}
+	return nil
+}
+
+func (c *Core) restore(e *userExtension, list []extension.Device) error {
+	var errs []error
+	for _, d := range list {
+		errs = append(errs, c.createOwn(e, d))
+	}
+	return errors.Join(errs...)
+}
+
+// createOwn creates a device of an extension.
+func (c *Core) createOwn(e *userExtension, d extension.Device) error {
+	if err := c.CreateDevice(d.Name, d.Type, d.Params); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if there := c.devices.byName[d.Name]; there != nil {
+		e.created[d.Name] = there.number
+	}
+	return nil
+}
+
+// removeDevices removes the devices of an extension that are still those that it has created, or none of them.
+func (c *Core) removeDevices(e *userExtension) error {
+	var removed []extension.Device
+	for _, d := range slices.Backward(e.Devices) {
+		if !c.isStill(d.Name, e.created[d.Name]) {
+			continue
+		}
+		if err := c.RemoveDevice(d.Name); err != nil {
+			slices.Reverse(removed)
+			return errors.Join(err, c.restore(e, removed))
+		}
+		removed = append(removed, d)
+	}
+	return nil
+}
+
+// isStill tells whether a device is the one of that number.
+func (c *Core) isStill(name string, number uint64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.devices.byName[name]
+	return d != nil && d.number == number
+}

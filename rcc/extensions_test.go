@@ -1,0 +1,273 @@
+package rcc_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/extension"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// extensible is a core with a folder for extensions.
+func extensible(t *testing.T) (c *rcc.Core, folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	opened, err := extension.OpenFolder(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, err := spec.NewCatalogue(primitives.All(), testdevice.Primitives())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err = rcc.New(rcc.Config{
+		Catalogue: catalogue, DeviceTypes: []device.Type{testdevice.Type}, Folder: opened, Version: "1.2.3",
+		Clock: rt.NewVirtual(time.Unix(0, 0)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	return c, folder
+}
+
+// write writes an extension of a type that multiplies, and a device.
+func write(t *testing.T, folder, id, version, factor, more string) {
+	t.Helper()
+	at := filepath.Join(folder, id)
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"scaled.net": `{by=Core::DoubleMultiply(inFirst=parent.inValue,Second='$Factor'),outValue=by.outValue}`,
+		"extension.yaml": fmt.Sprintf(`version: "%s"
+doc: multiplies
+primitives:
+  - type: My::Scaled
+    doc: a multiple
+    net: scaled.net
+    in: [{name: inValue, type: double, doc: what is multiplied}]
+    out: [{name: outValue, type: double, doc: the product}]
+    parameters: [{name: Factor, default: %[2]s, doc: the factor}]
+    examples: [{doc: one, in: {inValue: 1}, out: {outValue: %[2]s}}]
+%s`, version, factor, more),
+	} {
+		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// evaluated is what My::Scaled makes of 10 now.
+func evaluated(t *testing.T, c *rcc.Core) string {
+	t.Helper()
+	list, err := c.Eval(t.Context(), rcc.EvalRequest{Text: `{ten=Core::DoubleValue(Value='10'),s=My::Scaled(inValue=ten.outValue),outX=s.outValue}`})
+	if err != nil {
+		return err.Error()
+	}
+	return list[0].Value
+}
+
+func loadScaled(t *testing.T, c *rcc.Core) *rcc.Net {
+	t.Helper()
+	n, err := c.Load(rcc.LoadRequest{Text: `{s=My::Scaled(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.State() != rcc.Ready {
+		t.Fatal(n.Problems())
+	}
+	return n
+}
+
+func refusedWith(t *testing.T, err, kind error, parts ...string) {
+	t.Helper()
+	if !errors.Is(err, kind) {
+		t.Errorf("got %v, want %v", err, kind)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q is missing in: %v", part, err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUserExtension(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", "devices: [{name: helper, type: test}]\n")
+	must(t, c.LoadExtension("mine"))
+	if got := evaluated(t, c); got != "20" {
+		t.Errorf("got %s", got)
+	}
+	n := loadScaled(t, c)
+	write(t, folder, "mine", "2", "3", "devices: [{name: helper, type: test}, {name: second, type: test}]\n")
+	must(t, c.LoadExtension("mine"))
+	if got := evaluated(t, c); got != "20" {
+		t.Errorf("loading what is loaded has replaced it: %s", got)
+	}
+	before, err := c.Device("helper")
+	must(t, err)
+	must(t, c.ReplaceExtension("mine"))
+	if got := evaluated(t, c); got != "30" {
+		t.Errorf("after replacing it is %s", got)
+	}
+	if after, err := c.Device("helper"); err != nil || after.Number != before.Number {
+		t.Errorf("a device that has not changed is another one: %v", err)
+	}
+	if _, err := c.Device("second"); err != nil {
+		t.Error(err)
+	}
+
+	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, n.Name()+" has a My::Scaled")
+	must(t, n.Unload(t.Context()))
+	must(t, c.Settle(t.Context()))
+	must(t, c.UnloadExtension("mine"))
+	if got := evaluated(t, c); !strings.Contains(got, "unknown type My::Scaled") {
+		t.Errorf("after unloading: %s", got)
+	}
+	if got := c.Devices(); len(got) != 1 {
+		t.Errorf("devices are left: %v", got)
+	}
+	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrExtension, "not loaded")
+}
+
+func TestBuiltInExtension(t *testing.T) {
+	c, _ := extensible(t)
+	const id = "rpiworld"
+	refusedWith(t, c.ReplaceExtension(id), rcc.ErrExtension, "built in")
+	n, err := c.Load(rcc.LoadRequest{Text: `{w=World::VectorValue(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	must(t, err)
+	if n.State() != rcc.Ready {
+		t.Fatal(n.Problems())
+	}
+	refusedWith(t, c.UnloadExtension(id), rcc.ErrInUse, n.Name()+" has a World::")
+	must(t, n.Unload(t.Context()))
+	must(t, c.Settle(t.Context()))
+	must(t, c.UnloadExtension(id))
+	if c.Catalogue().Lookup("World::VectorValue") != nil {
+		t.Error("its primitives are there")
+	}
+	must(t, c.LoadExtension(id))
+	if c.Catalogue().Lookup("World::VectorValue") == nil {
+		t.Error("its primitives are not there")
+	}
+
+	must(t, c.CreateDevice("arm", "test", nil))
+	device := testdevice.Type.Extension
+	refusedWith(t, c.UnloadExtension(device), rcc.ErrInUse, `device "arm" is a test`)
+	must(t, c.RemoveDevice("arm"))
+	must(t, c.UnloadExtension(device))
+	if err := c.CreateDevice("arm", "test", nil); err == nil {
+		t.Error("a device of a type that is not loaded")
+	}
+	for _, e := range c.Extensions() {
+		if !e.BuiltIn || e.Version != "1.2.3" || e.Loaded == (e.ID == device) {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// TestExtensionsDependOnEachOther looks that an extension stays what others are written with.
+func TestExtensionsDependOnEachOther(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "low", "1", "2", "")
+	at := filepath.Join(folder, "high")
+	must(t, os.Mkdir(at, 0o755))
+	must(t, os.WriteFile(filepath.Join(at, "n"), []byte(`{a=My::Scaled(inValue=parent.inX),b=My::Scaled(inValue=a.outValue),outX=b.outValue}`), 0o644))
+	must(t, os.WriteFile(filepath.Join(at, extension.Manifest), []byte(`version: "1"
+doc: twice
+primitives:
+  - {type: My::Twice, doc: twice, net: n, in: [{name: inX, type: double, doc: x}], out: [{name: outX, type: double, doc: y}],
+     examples: [{doc: four, in: {inX: 1}, out: {outX: 4}}]}
+`), 0o644))
+	refusedWith(t, c.LoadExtension("high"), rcc.ErrExtension, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
+	must(t, c.LoadExtension("low"))
+	must(t, c.LoadExtension("high"))
+	refusedWith(t, c.UnloadExtension("low"), rcc.ErrInUse, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
+	write(t, folder, "low", "2", "3", "")
+	refusedWith(t, c.ReplaceExtension("low"), rcc.ErrExtension, "high/extension.yaml:5: primitives[0].examples[0]: cycle 1: outX is 9, not 4")
+	if got := evaluated(t, c); got != "20" {
+		t.Errorf("something has changed: %s", got)
+	}
+	must(t, c.UnloadExtension("high"))
+	must(t, c.ReplaceExtension("low"))
+}
+
+// TestDevicesOfExtension looks that a version that cannot have its devices leaves those of the old one.
+func TestDevicesOfExtension(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", "devices: [{name: a, type: test}, {name: b, type: test}]\n")
+	must(t, c.LoadExtension("mine"))
+	write(t, folder, "mine", "2", "2", "devices: [{name: a, type: test}, {name: c, type: test}, {name: d, type: tst}]\n")
+	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[2]:", "did you mean test?")
+	var names []string
+	for _, d := range c.Devices() {
+		names = append(names, d.Name)
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"a", "b", "rcc"}) {
+		t.Errorf("devices are %v", names)
+	}
+	must(t, c.UnloadExtension("mine"))
+	if len(c.Devices()) != 1 {
+		t.Errorf("devices are left: %v", c.Devices())
+	}
+}
+
+// TestReplaceWhileNetsRun replaces versions while nets come and go and one runs all the time. Each net is of a version.
+func TestReplaceWhileNetsRun(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "0", "2", "")
+	must(t, c.LoadExtension("mine"))
+	old := loadScaled(t, c)
+	must(t, old.Start(t.Context()))
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			for range 20 {
+				if got := evaluated(t, c); got != "20" && got != "30" {
+					t.Errorf("got %s", got)
+				}
+				n := loadScaled(t, c)
+				if err := n.Unload(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 10 {
+		write(t, folder, "mine", fmt.Sprint(i+1), fmt.Sprint(2+(i+1)%2), "")
+		must(t, c.ReplaceExtension("mine"))
+		if err := c.UnloadExtension("mine"); !errors.Is(err, rcc.ErrInUse) {
+			t.Errorf("unloaded while a net runs: %v", err)
+		}
+	}
+	all.Wait()
+	if _, ended := old.Ended(); ended {
+		t.Error("the net has ended")
+	}
+	must(t, old.Abort(t.Context()))
+}
