@@ -20,11 +20,15 @@ const (
 func (l *Lightweight) SetPayload(is device.Payload) (ticket uint64) {
 	var words [payloadWords]uint64
 	words[payloadMass] = math.Float64bits(is.Mass)
-	putFrame(words[payloadCOM:payloadInertia], &is.COM)
+	for i, v := range frameWords(&is.COM) {
+		words[payloadCOM+i] = v
+	}
 	for i, v := range [...]float64{is.Inertia.X, is.Inertia.Y, is.Inertia.Z} {
 		words[payloadInertia+i] = math.Float64bits(v)
 	}
-	putFrame(words[payloadTCP:], &is.TCP)
+	for i, v := range frameWords(&is.TCP) {
+		words[payloadTCP+i] = v
+	}
 	return l.loads.ask(words[:])
 }
 
@@ -65,13 +69,12 @@ func payloadOf(words *[payloadWords]uint64) device.Payload {
 	}
 }
 
-func putFrame(words []uint64, f *geom.Frame) {
+func frameWords(f *geom.Frame) (words [7]uint64) {
 	x, y, z, w := f.Rot.Quaternion()
 	for i, v := range [...]float64{f.Pos.X, f.Pos.Y, f.Pos.Z, x, y, z, w} {
-		if i < len(words) {
-			words[i] = math.Float64bits(v)
-		}
+		words[i] = math.Float64bits(v)
 	}
+	return words
 }
 
 func frameOf(words []uint64) (f geom.Frame) {

@@ -15,11 +15,10 @@ type square [seven][seven]float64
 // vector is a value for each joint, or for each direction of the tip.
 type vector [seven]float64
 
-// solve finds x with m·x = b for the first n rows, b being replaced by x, and m by its factor (Cholesky). A matrix that is not
-// positive definite, not even by rounding, gives 0.
-func (m *square) solve(n int, b *vector) {
-	n = min(n, seven)
-	for i := range n {
+// solve finds x with m·x = b, b being replaced by x, and m by its factor (Cholesky). A matrix that is not positive definite,
+// not even by rounding, gives 0.
+func (m *square) solve(b *vector) {
+	for i := range seven {
 		for k := range i + 1 {
 			sum := m[i][k]
 			for l := range k {
@@ -36,14 +35,14 @@ func (m *square) solve(n int, b *vector) {
 			m[i][i] = math.Sqrt(sum)
 		}
 	}
-	for i := range n {
+	for i := range seven {
 		for k := range i {
 			b[i] -= m[i][k] * b[k]
 		}
 		b[i] /= m[i][i]
 	}
-	for i := n - 1; i >= 0; i-- {
-		for k := i + 1; k < n; k++ {
+	for i := seven - 1; i >= 0; i-- {
+		for k := i + 1; k < seven; k++ {
 			b[i] -= m[k][i] * b[k]
 		}
 		b[i] /= m[i][i]
@@ -91,7 +90,8 @@ func (r *rows) wrenchOf(torques, weights *vector) (w [6]float64) {
 			b[i] += r[i][l] * weights[l] * torques[l]
 		}
 	}
-	m.solve(len(r), &b)
+	m[seven-1][seven-1] = 1 // there is no seventh direction
+	m.solve(&b)
 	copy(w[:], b[:])
 	return w
 }
@@ -157,6 +157,6 @@ func (b *body) step(s *springs, velocities *vector, time float64) vector {
 		m[i][i] += b.inertia[i] + time*b.friction[i]
 		next[i] = b.inertia[i]*velocities[i] + time*s.torque[i]
 	}
-	m.solve(seven, &next)
+	m.solve(&next)
 	return next
 }
