@@ -178,8 +178,13 @@ func TestToolsTakeTime(t *testing.T) {
 		done  bool
 		tools uint64
 	}{
-		{true, 1, false, 1}, {true, 1, false, 1}, {true, 1, false, 1}, {false, 1, true, 1}, {false, 1, true, 1},
-		{false, 2, false, 2}, {false, 2, true, 2},
+		{true, 1, false, 1},
+		{true, 1, false, 1},
+		{true, 1, false, 1},
+		{false, 1, true, 1},
+		{false, 1, true, 1},
+		{false, 2, false, 2},
+		{false, 2, true, 2},
 	} {
 		arm.busy = step.busy
 		net.Next()

@@ -21,11 +21,14 @@ type Mechanism struct {
 	Follows int
 }
 
-// Ticking makes a mechanism of a device that lives in the time of the cell.
-func Ticking(d interface {
+// Simulated is a device with joints that lives in the time of the cell.
+type Simulated interface {
 	device.MultiJoint
 	device.Cyclic
-}) *Mechanism {
+}
+
+// Ticking makes a mechanism of one.
+func Ticking(d Simulated) *Mechanism {
 	period := d.Period()
 	t := device.Tick{Time: tick, Period: period.Seconds()}
 	return &Mechanism{
