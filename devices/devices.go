@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/simarm"
 	"github.com/softrobot-rcc/rccd/devices/simbase"
+	"github.com/softrobot-rcc/rccd/devices/simgripper"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -16,6 +17,7 @@ func Types() []device.Type {
 	return slices.Concat(
 		simarm.Types(),
 		simbase.Types(),
+		simgripper.Types(),
 		[]device.Type{simio.Type, testdevice.Type},
 	)
 }

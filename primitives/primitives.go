@@ -11,9 +11,11 @@ import (
 	"github.com/softrobot-rcc/rccd/primitives/ctrl"
 	"github.com/softrobot-rcc/rccd/primitives/io"
 	"github.com/softrobot-rcc/rccd/primitives/kuka"
+	"github.com/softrobot-rcc/rccd/primitives/kukayoubot"
 	"github.com/softrobot-rcc/rccd/primitives/motion"
 	"github.com/softrobot-rcc/rccd/primitives/robotarm"
 	"github.com/softrobot-rcc/rccd/primitives/robotbase"
+	"github.com/softrobot-rcc/rccd/primitives/schunkwsg"
 	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -27,9 +29,11 @@ func All() []*spec.Primitive {
 		ctrl.Primitives(),
 		io.Primitives(),
 		kuka.Primitives(),
+		kukayoubot.Primitives(),
 		motion.Primitives(),
 		robotarm.Primitives(),
 		robotbase.Primitives(),
+		schunkwsg.Primitives(),
 		world.Primitives(),
 	)
 }

@@ -13,7 +13,7 @@ import (
 
 // ofDevices are the families some of whose primitives come with devices, not with this package.
 var ofDevices = []string{
-	"GNSS", "KUKA", "schunkwsg",
+	"GNSS", "KUKA",
 }
 
 // TestReference: every type that clients know is there, with the ports, parameters and defaults that they know.

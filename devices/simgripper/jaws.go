@@ -1,0 +1,74 @@
+package simgripper
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+var (
+	_ device.Jaws   = (*Jaws)(nil)
+	_ device.Cyclic = (*Jaws)(nil)
+)
+
+type jawsConfig struct {
+	Arm   string        `rcc:"arm" doc:"device of the arm that carries the gripper, which stays as long as the gripper does; none if left out"`
+	Speed float64       `rcc:"max_vel" default:"0.02" min:"0.0001" unit:"m/s" doc:"of the jaws"`
+	Cycle time.Duration `rcc:"cycle" default:"10ms" min:"100us" max:"1s" doc:"of the gripper"`
+}
+
+// Jaws are a simulated gripper of a youBot. They are closed at first.
+type Jaws struct {
+	cfg    jawsConfig
+	arm    device.Device // nil without
+	wanted atomic.Uint64 // bits of the distance
+	now    atomic.Uint64
+}
+
+func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
+	j := &Jaws{cfg: *cfg}
+	if cfg.Arm != "" {
+		var err error
+		if j.arm, err = env.Device(cfg.Arm); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+// Status is that of the arm: the gripper is at its controller (any).
+func (j *Jaws) Status() device.Status {
+	if j.arm == nil {
+		return device.Status{State: device.Operational}
+	}
+	return j.arm.Status()
+}
+
+// Interfaces are none that applications look for (any).
+func (j *Jaws) Interfaces() []device.Interface { return nil }
+
+// Close has nothing to release: the jaws stop as they tick no more.
+func (j *Jaws) Close() error { return nil }
+
+// Period is the cycle of the gripper.
+func (j *Jaws) Period() time.Duration { return j.cfg.Cycle }
+
+// Distance is where the jaws are (cycle).
+func (j *Jaws) Distance() float64 { return math.Float64frombits(j.now.Load()) }
+
+// Open moves the jaws to a distance. What they cannot take is the nearest that they can; what is no number is ignored
+// (cycle).
+func (j *Jaws) Open(distance float64) {
+	if distance == distance {
+		j.wanted.Store(math.Float64bits(min(max(distance, 0), device.MostDistance)))
+	}
+}
+
+// Tick moves the jaws for a period (cycle).
+func (j *Jaws) Tick(t device.Tick) {
+	step := j.cfg.Speed * t.Period
+	now, wanted := j.Distance(), math.Float64frombits(j.wanted.Load())
+	j.now.Store(math.Float64bits(min(max(wanted, now-step), now+step)))
+}

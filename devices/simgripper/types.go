@@ -1,0 +1,19 @@
+// Package simgripper has simulated grippers:
+//
+//	schunk_wsg_sim             a WSG of Schunk, with a part between its fingers if there is one (parameter object)
+//	kuka_youbot_gripper_sim    the gripper of a youBot
+//
+// Their fingers move in the time of the cell. What is between those of a WSG, and whether it can be commanded, changes by
+// its parameters while it exists.
+package simgripper
+
+import "github.com/softrobot-rcc/rccd/rcc/device"
+
+// Types returns the device types of the package.
+func Types() []device.Type {
+	return []device.Type{
+		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg", Doc: "a simulated WSG gripper of Schunk"},
+			func(_ *device.Env, cfg *wsgConfig) (device.Device, error) { return openWSG(cfg), nil }),
+		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot"}, openJaws),
+	}
+}
