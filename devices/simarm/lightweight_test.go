@@ -230,3 +230,28 @@ func TestSwitchFails(t *testing.T) {
 		t.Errorf("with power again: %v %v", fault, l.Status())
 	}
 }
+
+// TestTip is where the payload says: a force there is felt about the flange with its lever.
+func TestTip(t *testing.T) {
+	l := openLed(t, nil)
+	ticket := l.SetPayload(device.Payload{TCP: geom.Frame{Pos: geom.Vector{X: 0.1, Z: 0.3}}})
+	push := geom.Wrench{Force: geom.Vector{X: 2, Y: 7, Z: -3}, Torque: geom.Vector{Y: 0.2}}
+	l.PushTip(push)
+	l.cycles(1000)
+	if done, fault := l.PayloadDone(ticket); !done {
+		t.Fatal(fault)
+	}
+	var jacobian geom.Jacobian
+	flange := l.Arm().Chain.Jacobian(l.positions(), &jacobian)
+	want := make([]float64, l.Joints())
+	jacobian.Torques(push.At(flange.Rot.Rotate(geom.Vector{X: 0.1, Z: 0.3}).Neg()), want)
+	for i := range want {
+		if got := l.Torque(i).External; !(math.Abs(got-want[i]) < 1e-3) {
+			t.Errorf("joint %d feels %v instead of %v", i, got, want[i])
+		}
+	}
+	felt := l.TipWrench().Rotate(flange.Rot).Sub(push)
+	if !(felt.Force.Length() < 1e-3) || !(felt.Torque.Length() < 1e-3) {
+		t.Errorf("what is felt at the tip is wrong by %v", felt)
+	}
+}
