@@ -128,7 +128,9 @@ func wsgRange(t *testing.T, f *Fingers) {
 		a    device.GripperAction
 		want device.GripperCode
 	}{
-		{within, device.GripperGood}, {inner, device.GripperRange}, {device.GripperAction{Kind: device.GripperClearSoftLimits}, device.GripperGood},
+		{within, device.GripperGood},
+		{inner, device.GripperRange},
+		{device.GripperAction{Kind: device.GripperClearSoftLimits}, device.GripperGood},
 		{inner, device.GripperGood},
 	} {
 		if code := f.Do(t, step.a); code != step.want {
