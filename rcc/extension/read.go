@@ -136,8 +136,8 @@ func (f *Folder) Read(id string) (*Extension, error) {
 	if err != nil {
 		return nil, fmt.Errorf("folder %s cannot be opened", id)
 	}
-	defer own.Close()
-	return Read(own.FS(), id)
+	read, err := Read(own.FS(), id)
+	return read, errors.Join(err, own.Close())
 }
 
 // Read reads an extension from its folder.
