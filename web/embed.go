@@ -2,6 +2,8 @@
 //
 //	directio.js  a client of the DirectIO protocol (§7.6.3) over WebSocket
 //	plot.js      values over time on a canvas
+//	scene.js     arms in space on a canvas
+//	cell.js      the page of the cell
 //	debug.js     the debugging log of a net
 //	live.js      what the pages of package directio/pages do when scripts run
 //	style.css    light and dark
@@ -13,5 +15,5 @@ import "embed"
 
 // Files are the files that browsers get.
 //
-//go:embed directio.js plot.js debug.js live.js style.css icon.svg
+//go:embed directio.js plot.js scene.js cell.js debug.js live.js style.css icon.svg
 var Files embed.FS

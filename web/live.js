@@ -1,6 +1,7 @@
 // What the pages do when scripts run: they show states and values as they change, plot numbers, and send commands without
 // leaving the page. Without scripts the same forms work by reloading.
 
+import { CellPage } from "./cell.js";
 import { Connection, directIOAddress } from "./directio.js";
 import { DebugPage } from "./debug.js";
 import { Plot, Series, components } from "./plot.js";
@@ -371,6 +372,8 @@ if (list || net) {
 }
 const log = byId("debuglog");
 if (log) new DebugPage(log, showState);
+const cell = byId("cell");
+if (cell) new CellPage(cell, byId("link"), CLASSES);
 const live = document.querySelector("[data-live]");
 if (live) new LivePage(live).refresh();
 byId("load")?.addEventListener("submit", load);

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
-	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
 // demo serves the built-in cell, whose nets move something, and shows where to look.
@@ -30,7 +29,7 @@ func demo(args []string, s streams) int {
 		return s.refuse(usage, err)
 	}
 	return serve(cfg, p, s, func(url string) <-chan time.Time {
-		page := url + demoPage(cfg)
+		page := url + "/cell/"
 		fmt.Fprintf(s.err, "demonstration: %s (Ctrl-C stops it)\n", page)
 		if !*headless {
 			browse(page)
@@ -40,14 +39,6 @@ func demo(args []string, s streams) int {
 		}
 		return time.After(*limit)
 	})
-}
-
-// demoPage is the page of the first net.
-func demoPage(cfg *config.Config) string {
-	if len(cfg.Nets) == 0 {
-		return "/"
-	}
-	return "/nets/rpinet0/"
 }
 
 // browse opens a page where there is a desktop. Without one, or when it fails, the printed address has to do.

@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -24,11 +25,16 @@ const wave = `{step=Core::DoubleNetcommIn(Key='Step',Value='0.01'),pre=Core::Dou
 // serve runs a whole daemon and returns its address.
 func serve(t *testing.T) (*rcc.Core, string) {
 	t.Helper()
-	catalogue, err := spec.NewCatalogue(core.Primitives())
+	return serveOf(t, rt.NewReal(), core.Primitives())
+}
+
+func serveOf(t *testing.T, clock rt.Clock, list []*spec.Primitive, types ...device.Type) (*rcc.Core, string) {
+	t.Helper()
+	catalogue, err := spec.NewCatalogue(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: rt.NewReal(), DefaultCycle: 10 * time.Millisecond})
+	c, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: clock, DefaultCycle: 10 * time.Millisecond, DeviceTypes: types})
 	if err != nil {
 		t.Fatal(err)
 	}

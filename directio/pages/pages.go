@@ -64,6 +64,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 func routes() []route {
 	return []route{
 		{pattern: "/", get: showStart},
+		{pattern: "/cell/", get: showCell},
 		{pattern: "/nets/", get: listNets, post: loadNet},
 		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
 		{pattern: "/nets/{net}/dio", get: netText},

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/configs"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -23,7 +22,23 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// demo is the demonstration net twice, with different periods, on one test device in virtual time.
+// swinging commands two channels, the second one at a speed that changes, and ends after 6 s: time that runs as fast as it can
+// may run far ahead of the test, and the device forgets its first records then.
+const swinging = `{
+  time=Core::Clock(),
+  angle=Core::DoubleMultiply(inFirst=time.outValue,Second='1.5707963267948966'),
+  swing=Core::DoubleSin(inValue=angle.outValue),
+  joint0=Core::DoubleMultiply(inFirst=swing.outValue,Second='1.2'),
+  triangle=Core::DoubleAcos(inValue=Core::DoubleCos(inValue=angle.outValue).outValue),
+  progress=Core::DoubleDivide(inFirst=triangle.outValue,Second='3.141592653589793'),
+  ramp=Core::Rampify(inValue=progress.outValue,Constant='0.5'),
+  joint1=Core::Lerp(inAmount=ramp.outValue,From='-1',To='1'),
+  move0=Test::Actuator(inValue=joint0.outValue,Device='testarm',Channel='0'),
+  move1=Test::Actuator(inValue=joint1.outValue,Device='testarm',Channel='1'),
+  outTerminate=Core::DoubleGreater(inFirst=time.outValue,Second='6').outValue
+}`
+
+// demo is this net twice, with different periods, on one test device in virtual time.
 type demo struct {
 	device *testdevice.Device
 	clock  *rt.Virtual
@@ -48,14 +63,8 @@ func newDemo(t *testing.T) *demo {
 			t.Error(err)
 		}
 	})
-	text, err := configs.Files.ReadFile("demo.dio")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Time that runs as fast as it can may run far ahead of the test: it ends before the device forgets its first records.
-	ending := strings.Replace(string(text), "Cancel().outCancel", "Core::DoubleGreater(inFirst=time.outValue,Second='6').outValue", 1)
-	other := strings.NewReplacer("Channel='0'", "Channel='2'", "Channel='1'", "Channel='3'").Replace(ending)
-	nets := []sched.Ref{d.admit(t, s, ending, 2*time.Millisecond), d.admit(t, s, other, 3*time.Millisecond)}
+	other := strings.NewReplacer("Channel='0'", "Channel='2'", "Channel='1'", "Channel='3'").Replace(swinging)
+	nets := []sched.Ref{d.admit(t, s, swinging, 2*time.Millisecond), d.admit(t, s, other, 3*time.Millisecond)}
 	if err := s.Start(t.Context(), nets...); err != nil {
 		t.Fatal(err)
 	}

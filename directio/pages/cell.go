@@ -1,0 +1,170 @@
+package pages
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// cellView is what one sees of the cell: devices with joints and where they are, and what the nets that run say. Its page
+// asks for it again and again, so that the newest picture is all that is ever on its way.
+type cellView struct {
+	XMLName xml.Name  `xml:"cell" json:"-"`
+	Arms    []armView `xml:"arm" json:"arms"`
+	Nets    []cellNet `xml:"net" json:"nets"` // that run
+}
+
+// armView is a device with joints. Those whose kinematics are known can be drawn.
+type armView struct {
+	URI    string      `xml:"uri,attr" json:"uri"`
+	Name   string      `xml:"name,attr" json:"name"`
+	State  string      `xml:"state,attr" json:"state"`
+	Cause  string      `xml:"cause,attr,omitempty" json:"cause,omitempty"`
+	Joints []jointView `xml:"joint" json:"joints"`
+	Axes   []axisView  `xml:"axis" json:"axes,omitempty"` // from base to flange
+	Flange *placeView  `xml:"flange" json:"flange,omitempty"`
+}
+
+// jointView is a joint, in rad or m as its unit says.
+type jointView struct {
+	Name      string   `xml:"name,attr" json:"name"`
+	Unit      string   `xml:"unit,attr" json:"unit"`
+	Min       quantity `xml:"min,attr" json:"min"`
+	Max       quantity `xml:"max,attr" json:"max"`
+	Measured  quantity `xml:"measured,attr" json:"measured"`
+	Commanded quantity `xml:"commanded,attr" json:"commanded"`
+	Fault     string   `xml:"fault,attr,omitempty" json:"fault,omitempty"`
+}
+
+// axisView is the axis of a joint: a point, and the direction in which it turns or slides positively.
+type axisView struct {
+	X  quantity `xml:"x,attr" json:"x"`
+	Y  quantity `xml:"y,attr" json:"y"`
+	Z  quantity `xml:"z,attr" json:"z"`
+	DX quantity `xml:"dx,attr" json:"dx"`
+	DY quantity `xml:"dy,attr" json:"dy"`
+	DZ quantity `xml:"dz,attr" json:"dz"`
+}
+
+// placeView is a pose, with angles as ports have them.
+type placeView struct {
+	X quantity `xml:"x,attr" json:"x"`
+	Y quantity `xml:"y,attr" json:"y"`
+	Z quantity `xml:"z,attr" json:"z"`
+	A quantity `xml:"a,attr" json:"a"`
+	B quantity `xml:"b,attr" json:"b"`
+	C quantity `xml:"c,attr" json:"c"`
+}
+
+// cellNet is a net that runs.
+type cellNet struct {
+	URI         string    `xml:"uri,attr" json:"uri"`
+	Name        string    `xml:"name,attr" json:"name"`
+	State       string    `xml:"status,attr" json:"state"`
+	Description string    `xml:"desc,attr" json:"description"`
+	Values      keyValues `xml:"data" json:"values"`
+}
+
+// quantity is a value of the cell; what is no number is null in JSON.
+type quantity float64
+
+// MarshalText writes the number as on ports.
+func (n quantity) MarshalText() ([]byte, error) { return value.Double.Append(nil, float64(n)), nil }
+
+// MarshalJSON writes the number.
+func (n quantity) MarshalJSON() ([]byte, error) {
+	if f := float64(n); math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+func showCell(x *exchange) error { return x.show(http.StatusOK, "cell", x.cellView()) }
+
+func (x *exchange) cellView() cellView {
+	view := cellView{Arms: []armView{}, Nets: []cellNet{}}
+	for _, a := range x.core.Arms() {
+		view.Arms = append(view.Arms, armViewOf(a))
+	}
+	for _, n := range x.core.Nets() {
+		if n.State().Active() {
+			view.Nets = append(view.Nets, cellNet{
+				URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description(), Values: published(n),
+			})
+		}
+	}
+	return view
+}
+
+func armViewOf(a rcc.Arm) armView {
+	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}}
+	for _, j := range a.Joints {
+		one := jointView{
+			Name: j.Name, Unit: j.Unit, Min: quantity(j.Min), Max: quantity(j.Max),
+			Measured: quantity(j.Measured.Pos), Commanded: quantity(j.Commanded.Pos),
+		}
+		if j.Fault != 0 {
+			one.Fault = j.Fault.String()
+		}
+		view.Joints = append(view.Joints, one)
+	}
+	for _, axis := range a.Axes {
+		p, d := axis.Point, axis.Direction
+		view.Axes = append(view.Axes, axisView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(d.X), drawn(d.Y), drawn(d.Z)})
+	}
+	if a.Axes != nil {
+		p := a.Flange.Pos
+		yaw, pitch, roll := a.Flange.Rot.ABC()
+		view.Flange = &placeView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(yaw), drawn(pitch), drawn(roll)}
+	}
+	return view
+}
+
+// drawn is a number for a picture: micrometres are fine enough.
+func drawn(v float64) quantity { return quantity(math.Round(v*1e6)/1e6 + 0) }
+
+// Limited tells whether it is known how far the joint goes.
+func (j jointView) Limited() bool { return j.Min < j.Max && !math.IsInf(float64(j.Max-j.Min), 0) }
+
+// Share is where a value is within the limits, from 0 to 100, for bars.
+func (j jointView) Share(v quantity) string {
+	share := 100 * float64((v-j.Min)/(j.Max-j.Min))
+	return strconv.FormatFloat(min(max(share, 0), 100), 'f', 2, 64)
+}
+
+// Mark is where the mark of what is commanded begins, one wide and never outside.
+func (j jointView) Mark() string {
+	return strconv.FormatFloat(min(max(99*float64((j.Commanded-j.Min)/(j.Max-j.Min)), 0), 99), 'f', 2, 64)
+}
+
+// Rest is where a bar begins: at 0 or, where that is beyond the limits, at the one that is nearest to it.
+func (j jointView) Rest() quantity { return min(max(0, j.Min), j.Max) }
+
+// For people angles are in degrees.
+func (j jointView) people(v quantity) string {
+	switch j.Unit {
+	case "rad":
+		return strconv.FormatFloat(float64(v)*180/math.Pi, 'f', 1, 64) + "°"
+	case "m":
+		return strconv.FormatFloat(float64(v), 'f', 3, 64) + " m"
+	}
+	return strconv.FormatFloat(float64(v), 'f', 3, 64)
+}
+
+// MeasuredText and the like are what people read.
+func (j jointView) MeasuredText() string  { return j.people(j.Measured) }
+func (j jointView) CommandedText() string { return j.people(j.Commanded) }
+func (j jointView) RangeText() string     { return j.people(j.Min) + " to " + j.people(j.Max) }
+
+// BarX and BarWidth are the bar of what is measured.
+func (j jointView) BarX() string { return j.Share(min(j.Measured, j.Rest())) }
+
+func (j jointView) BarWidth() string {
+	low, high := min(j.Measured, j.Rest()), max(j.Measured, j.Rest())
+	return strconv.FormatFloat(min(max(100*float64((high-low)/(j.Max-j.Min)), 0), 100), 'f', 2, 64)
+}

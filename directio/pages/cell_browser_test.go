@@ -1,0 +1,89 @@
+package pages_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/configs"
+	"github.com/softrobot-rcc/rccd/devices/simarm"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/motion"
+	"github.com/softrobot-rcc/rccd/primitives/robotarm"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// TestCellPage looks at arms that move with a browser as people do, while devices come and go.
+func TestCellPage(t *testing.T) {
+	b := openBrowser(t)
+	clock := rt.NewVirtual(time.Unix(1_000_000, 0)) // misses no tick, however busy the machine is
+	clock.SetSpeed(1)
+	c, address := serveOf(t, clock, slices.Concat(core.Primitives(), motion.Primitives(), robotarm.Primitives()), simarm.Types()...)
+	tab := b.open(address + "/cell/")
+	tab.until(`link.textContent === "live" && !noarms.hidden && !nonets.hidden`)
+
+	for _, d := range []struct {
+		name, of string
+		params   map[string]string
+	}{
+		{"lwr", "kuka_lwr_sim", nil},
+		{"tx90l", "staubli_tx90_sim", nil},
+		{"kr16", "kuka_kr_arm_sim", map[string]string{"linear_axis": "{x:0,y:1,z:0}"}},
+	} {
+		if err := c.CreateDevice(d.name, d.of, d.params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab.until(`document.querySelectorAll(".arm canvas:not([hidden])").length === 3 && noarms.hidden`)
+	tab.until(`[...document.querySelectorAll(".joints tbody")].map((e) => e.rows.length).join() === "7,6,7"`)
+
+	text, err := configs.Files.ReadFile("demo.dio")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := c.Load(rcc.LoadRequest{Text: string(text), Description: "demonstration", Period: 2 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err, n)
+	}
+	if err := n.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`running.querySelector(".state").textContent === "RUNNING" && running.textContent.includes("outPose")`)
+	for _, arm := range []string{"lwr", "tx90l"} {
+		for _, shown := range []string{`.joints td.value`, `.measured`} { // numbers and bars
+			joint := fmt.Sprintf(`(() => { const e = document.querySelector("[data-arm=%s] %s"); return e.getAttribute("width") ?? e.textContent; })()`, arm, shown)
+			first := tab.do(joint)
+			tab.until(fmt.Sprintf("%s !== %q", joint, first))
+		}
+		picture := fmt.Sprintf(`document.querySelector("[data-arm=%s] canvas").toDataURL()`, arm)
+		first := tab.do(picture)
+		tab.until(fmt.Sprintf("%s !== %q", picture, first))
+	}
+	tab.screenshot("cell")
+
+	// The view turns by buttons and keys, which leave the focus where it is.
+	standing := `document.querySelector("[data-arm=kr16] canvas").toDataURL()`
+	before := tab.do(standing)
+	tab.do(`document.querySelector("[data-view=top]").click()`)
+	tab.until(fmt.Sprintf(`%s !== %q && document.querySelector("[data-view=top]").getAttribute("aria-pressed") === "true"`, standing, before))
+	tab.screenshot("cell-top")
+	before = tab.do(standing)
+	tab.do(`document.querySelector("[data-arm=kr16] canvas").focus()`)
+	for _, kind := range []string{"rawKeyDown", "keyUp"} {
+		tab.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": "ArrowDown", "code": "ArrowDown", "windowsVirtualKeyCode": 40})
+	}
+	tab.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-pressed=true]") && document.activeElement.matches("[data-arm=kr16] canvas")`, standing, before))
+	tab.do(`document.querySelector("[data-view=space]").click()`)
+	tab.narrow("cell")
+
+	if err := c.RemoveDevice("kr16"); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelectorAll(".arm").length === 2 && !document.querySelector("[data-arm=kr16]") && link.textContent === "live"`)
+	if err := n.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`running.children.length === 0 && !nonets.hidden`)
+}

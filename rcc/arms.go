@@ -1,0 +1,69 @@
+package rcc
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Arm is a device with joints as somebody sees it who looks at the cell: what joints do and, where its kinematics are known,
+// where it is. Joints are asked one after another, so that some may be a cycle newer than others.
+type Arm struct {
+	DeviceInfo
+	Joints []ArmJoint
+	Axes   []kinematics.Line // of the links as they are measured, seen from the base; none when nobody knows
+	Flange geom.Frame        // when there are axes
+}
+
+// ArmJoint is a joint. Limits that nobody knows are not numbers.
+type ArmJoint struct {
+	Name     string
+	Unit     string // m or rad; empty when nobody knows whether it slides or turns
+	Min, Max float64
+	device.JointState
+}
+
+// Arms returns all devices with joints, in the order in which they were created. One that goes away meanwhile is left out.
+func (c *Core) Arms() []Arm {
+	var list []Arm
+	for _, info := range c.Devices() {
+		if info.Name == coreDevice {
+			continue
+		}
+		_ = c.visit(info.Name, func(d *lentDevice) error {
+			if joints, is := d.Device.(device.MultiJoint); is {
+				list = append(list, armOf(info, joints))
+			}
+			return nil
+		})
+	}
+	return list
+}
+
+func armOf(info DeviceInfo, d device.MultiJoint) Arm {
+	a := Arm{DeviceInfo: info, Joints: make([]ArmJoint, d.Joints())}
+	measured := make([]float64, len(a.Joints))
+	for i := range a.Joints {
+		a.Joints[i] = ArmJoint{Name: fmt.Sprint(i), Min: math.NaN(), Max: math.NaN(), JointState: d.Joint(i)}
+		measured[i] = a.Joints[i].Measured.Pos
+	}
+	of, is := d.(device.ArmKinematics)
+	if !is || of.Arm().Chain.Len() != len(a.Joints) {
+		return a
+	}
+	chain := of.Arm().Chain
+	for i := range a.Joints {
+		j := chain.Joint(i)
+		a.Joints[i].Name, a.Joints[i].Unit, a.Joints[i].Min, a.Joints[i].Max = j.Name, "rad", j.Min, j.Max
+		if j.Kind == kinematics.Prismatic {
+			a.Joints[i].Unit = "m"
+		}
+	}
+	a.Axes = make([]kinematics.Line, chain.Links())
+	chain.Axes(measured, a.Axes)
+	a.Flange = chain.Forward(measured)
+	return a
+}

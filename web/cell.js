@@ -1,0 +1,235 @@
+// The page of the cell: arms in space, their joints within their limits, and what the nets that run say. The daemon is asked
+// again and again, never twice at a time, and the pictures between two answers are made here.
+
+import { Camera, Scene, VIEWS, between, posture } from "./scene.js";
+
+const LOOK_AGAIN = 60; // ms between the beginnings of two questions
+const LATER = 1000; // ms, while there is no answer
+
+const GOOD = { operational: "good", offline: "bad", "safe-operational": "busy" };
+
+// people writes a position for them: angles in degrees.
+export function people(value, unit) {
+  if (value === null) return "NaN";
+  if (unit === "rad") return `${((value * 180) / Math.PI).toFixed(1)}°`;
+  return unit === "m" ? `${value.toFixed(3)} m` : value.toFixed(3);
+}
+
+// bar is where in a bar of 100 what is measured begins, how long it is, and where the mark of what is commanded begins. It is
+// undefined when limits or values are not known.
+export function bar({ min, max, measured, commanded }) {
+  if (![min, max, measured, commanded].every(Number.isFinite) || !(min < max)) return undefined;
+  const share = (v) => Math.min(Math.max((100 * (v - min)) / (max - min), 0), 100);
+  const rest = share(Math.min(Math.max(0, min), max));
+  const at = share(measured);
+  return { x: Math.min(rest, at), width: Math.abs(at - rest), mark: 0.99 * share(commanded) };
+}
+
+// shape is what tables depend on: who is there, with how many joints, and whether it can be drawn.
+const shape = (arms) => JSON.stringify(arms);
+
+const element = (tag, properties = {}, ...children) => {
+  const e = Object.assign(document.createElement(tag), properties);
+  e.append(...children);
+  return e;
+};
+
+// Arm is the section of one arm.
+class Arm {
+  constructor(section, camera) {
+    this.badge = section.querySelector(".state");
+    this.cause = section.querySelector(".cause");
+    this.rows = [...section.querySelectorAll(".joints tbody tr")];
+    this.canvas = section.querySelector("canvas");
+    if (!this.canvas) return;
+    this.canvas.hidden = false;
+    this.scene = new Scene(this.canvas, camera);
+  }
+
+  show({ state, cause, joints, ...rest }, now) {
+    write(this.badge, state);
+    this.badge.className = `state ${GOOD[state] ?? "calm"}`;
+    write(this.cause, cause ?? "");
+    this.cause.hidden = !cause;
+    joints.forEach((joint, i) => this.#row(this.rows[i], joint));
+    if (!this.scene) return;
+    const next = posture({ joints, ...rest });
+    if (!next) return;
+    Object.assign(this, { before: this.after ?? next, after: next, since: now });
+    this.scene.pass(now / 1000, next.tip);
+  }
+
+  #row(row, joint) {
+    row.classList.toggle("fault", Boolean(joint.fault));
+    row.title = joint.fault ?? "";
+    const b = bar(joint);
+    const svg = row.querySelector("svg");
+    if (svg && b) {
+      const measured = svg.querySelector(".measured");
+      measured.setAttribute("x", b.x.toFixed(2));
+      measured.setAttribute("width", b.width.toFixed(2));
+      svg.querySelector(".commanded").setAttribute("x", b.mark.toFixed(2));
+    }
+    write(row.cells[2], people(joint.measured, joint.unit));
+    write(row.cells[3], people(joint.commanded, joint.unit));
+  }
+
+  draw(now, lasts) {
+    if (this.after) this.scene.draw(between(this.before, this.after, Math.min((now - this.since) / lasts, 1)), now / 1000);
+  }
+}
+
+function write(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+// Nets are those that run, with their values.
+class Nets {
+  constructor(root, none) {
+    this.root = root;
+    this.none = none;
+  }
+
+  show(nets, classes) {
+    this.none.hidden = nets.length > 0;
+    for (const section of [...this.root.children]) {
+      if (!nets.some(({ name }) => name === section.dataset.net)) section.remove();
+    }
+    for (const net of nets) this.#net(net, classes);
+  }
+
+  #net({ name, uri, state, description, values }, classes) {
+    let section = [...this.root.children].find((e) => e.dataset.net === name);
+    if (!section) {
+      const head = element("h3", {}, element("a", { href: uri, textContent: name }), " ", element("span"), ` ${description}`);
+      section = element("section", {}, head, element("div", { className: "scroll" }, element("table", {}, element("tbody"))));
+      section.dataset.net = name;
+      this.root.append(section);
+    }
+    const badge = section.querySelector("h3 span");
+    write(badge, state);
+    badge.className = `state ${classes[state] ?? "calm"}`;
+    const body = section.querySelector("tbody");
+    Object.entries(values ?? {}).forEach(([key, text], i) => {
+      const row = body.rows[i] ?? body.appendChild(element("tr", {}, element("th", { scope: "row" }), element("td", { className: "value" })));
+      write(row.cells[0], key);
+      write(row.cells[1], text);
+    });
+  }
+}
+
+// CellPage is the page as a whole.
+export class CellPage {
+  constructor(root, link, classes) {
+    Object.assign(this, { root, link, classes, camera: new Camera(), arms: new Map(), lasts: LOOK_AGAIN });
+    this.nets = new Nets(root.querySelector("#running"), root.querySelector("#nonets"));
+    this.#views(root.querySelector(".views"));
+    root.addEventListener("pointerdown", (event) => this.#grab(event));
+    root.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("visibilitychange", () => document.hidden || this.#wake?.());
+    this.#adopt();
+    this.#follow();
+    const frame = (now) => {
+      for (const arm of this.arms.values()) if (arm.scene) arm.draw(now, this.lasts);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  #wake;
+
+  #adopt() {
+    this.arms.clear();
+    for (const section of this.root.querySelectorAll(".arm")) this.arms.set(section.dataset.arm, new Arm(section, this.camera));
+  }
+
+  // #follow asks for as long as the page is there. Nobody is asked for a page that is not seen.
+  async #follow() {
+    for (;;) {
+      const began = performance.now();
+      const pause = (await this.#ask()) ? LOOK_AGAIN : LATER;
+      this.lasts = Math.max(LOOK_AGAIN, performance.now() - began);
+      await new Promise((resolve) => {
+        this.#wake = resolve;
+        if (!document.hidden) setTimeout(resolve, Math.max(0, began + pause - performance.now()));
+      });
+    }
+  }
+
+  async #ask() {
+    try {
+      const answer = await fetch("/cell/", { headers: { Accept: "application/json" } });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const cell = await answer.json();
+      const told = shape(cell.arms.map(({ name, joints, axes }) => [name, joints.length, Boolean(axes)]));
+      if (told !== this.#shown()) await this.#rebuild();
+      else for (const arm of cell.arms) this.arms.get(arm.name).show(arm, performance.now());
+      this.nets.show(cell.nets, this.classes);
+      this.#tell("live", "good");
+      return true;
+    } catch {
+      this.#tell("connection lost, trying again", "bad");
+      return false;
+    }
+  }
+
+  #tell(text, state) {
+    write(this.link, text);
+    this.link.className = state;
+  }
+
+  // #shown is the shape of the tables that are here.
+  #shown() {
+    return shape([...this.arms].map(([name, arm]) => [name, arm.rows.length, Boolean(arm.scene)]));
+  }
+
+  // #rebuild puts the tables of the daemon in place when other devices are there.
+  async #rebuild() {
+    const answer = await fetch("/cell/", { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.root.querySelector("#arms").replaceChildren(...page.getElementById("arms").children);
+    this.root.querySelector("#noarms").hidden = page.getElementById("noarms").hidden;
+    this.#adopt();
+  }
+
+  #views(group) {
+    group.hidden = false;
+    this.buttons = [...group.querySelectorAll("button")];
+    for (const button of this.buttons) button.addEventListener("click", () => this.#look(VIEWS[button.dataset.view], button));
+  }
+
+  #look(view, chosen) {
+    this.camera.look(view);
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button === chosen));
+  }
+
+  #turn(by, up) {
+    this.#look({ turn: this.camera.turn - by, tilt: this.camera.tilt + up });
+  }
+
+  #grab(event) {
+    if (!event.target.matches("canvas.scene")) return;
+    const canvas = event.target;
+    canvas.setPointerCapture(event.pointerId);
+    let [x, y] = [event.clientX, event.clientY];
+    canvas.onpointermove = (move) => {
+      this.#turn((move.clientX - x) * 0.008, (move.clientY - y) * 0.008);
+      [x, y] = [move.clientX, move.clientY];
+    };
+    canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
+  }
+
+  #key(event) {
+    if (!event.target.matches("canvas.scene") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const near = (factor) => (this.camera.near = Math.min(Math.max(this.camera.near * factor, 0.4), 3));
+    const actions = {
+      ArrowLeft: () => this.#turn(-0.1, 0), ArrowRight: () => this.#turn(0.1, 0),
+      ArrowUp: () => this.#turn(0, 0.1), ArrowDown: () => this.#turn(0, -0.1),
+      "+": () => near(1.15), "-": () => near(1 / 1.15),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}

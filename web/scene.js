@@ -1,0 +1,273 @@
+// Arms drawn from the axes of their joints, in perspective: links as bars, joints as drums about their axes, with a shadow on
+// the floor and the way of the flange. Lengths are in m, z is up.
+
+const FOCUS = 2.6; // distance of the eye from the middle of the picture, in half widths of what is seen
+const MOST_TILT = Math.PI / 2;
+
+export const VIEWS = {
+  space: { turn: -0.9, tilt: 0.35 },
+  front: { turn: -Math.PI / 2, tilt: 0 },
+  side: { turn: 0, tilt: 0 },
+  top: { turn: -Math.PI / 2, tilt: MOST_TILT },
+};
+
+const add = (a, b, s = 1) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const length = (a) => Math.hypot(...a);
+
+// mix is a point on the way from one to another.
+const mix = (a, b, share) => a.map((v, i) => v + share * (b[i] - v));
+
+// posture takes what is drawn out of an arm as the daemon tells it: a point and a direction for each axis, the flange and its
+// three directions. It is undefined when not all of it is known.
+export function posture({ axes, flange, joints }) {
+  if (!axes || !flange) return undefined;
+  const drums = axes.map((a, i) => ({ at: [a.x, a.y, a.z], along: [a.dx, a.dy, a.dz], slides: joints[i]?.unit === "m" }));
+  const numbers = [flange.x, flange.y, flange.z, flange.a, flange.b, flange.c, ...drums.flatMap((d) => [...d.at, ...d.along])];
+  if (!numbers.every(Number.isFinite)) return undefined;
+  return { drums, tip: [flange.x, flange.y, flange.z], cross: directions(flange) };
+}
+
+// directions are the columns of Rz(a)·Ry(b)·Rx(c).
+export function directions({ a, b, c }) {
+  const [sa, ca, sb, cb, sc, cc] = [Math.sin(a), Math.cos(a), Math.sin(b), Math.cos(b), Math.sin(c), Math.cos(c)];
+  return [
+    [ca * cb, sa * cb, -sb],
+    [ca * sb * sc - sa * cc, sa * sb * sc + ca * cc, cb * sc],
+    [ca * sb * cc + sa * sc, sa * sb * cc - ca * sc, cb * cc],
+  ];
+}
+
+// between is a posture on the way from one to another, as pictures between two answers show it.
+export function between(a, b, share) {
+  if (!a || a.drums.length !== b.drums.length) return b;
+  return {
+    drums: b.drums.map((d, i) => ({ ...d, at: mix(a.drums[i].at, d.at, share), along: mix(a.drums[i].along, d.along, share) })),
+    tip: mix(a.tip, b.tip, share),
+    cross: b.cross.map((d, i) => mix(a.cross[i], d, share)),
+  };
+}
+
+// links are the bars of a posture, each a list of points. From an axis to the next one they go along the first one as far as
+// that leads towards the second, then straight: as arms are built. A slide has no bar but its rail.
+export function links({ drums, tip }) {
+  const list = [];
+  drums.forEach(({ at, along, slides }, i) => {
+    const next = drums[i + 1]?.at ?? tip;
+    const foot = add(at, along, dot(add(next, at, -1), along));
+    if (!slides) list.push([at, foot, next].filter((p, k, all) => k === 0 || length(add(p, all[k - 1], -1)) > 1e-6));
+  });
+  return list.filter((bar) => bar.length > 1);
+}
+
+// stretch is how long the bars of an arm are in sum: it never reaches farther from its first axis that turns.
+export function stretch(p) {
+  return links(p).reduce((sum, bar) => sum + bar.slice(1).reduce((s, q, i) => s + length(add(q, bar[i], -1)), 0), 0);
+}
+
+// Camera looks at a point from a direction, so that a ball of some radius around the point fills a square picture.
+export class Camera {
+  constructor(turn = VIEWS.space.turn, tilt = VIEWS.space.tilt) {
+    Object.assign(this, { turn, tilt, near: 1.25, middle: [0, 0, 0.5], radius: 1 });
+  }
+
+  look({ turn, tilt }) {
+    this.turn = turn;
+    this.tilt = Math.min(Math.max(tilt, -0.15), MOST_TILT);
+  }
+
+  // project returns where on a picture a point is seen, how large a metre is there, and how far it is.
+  project([x, y, z], width, height) {
+    const [st, ct, su, cu] = [Math.sin(this.tilt), Math.cos(this.tilt), Math.sin(this.turn), Math.cos(this.turn)];
+    const [px, py, pz] = [x - this.middle[0], y - this.middle[1], z - this.middle[2]];
+    const right = -su * px + cu * py;
+    const out = cu * px + su * py; // towards the eye, level
+    const up = ct * pz - st * out;
+    const towards = ct * out + st * pz;
+    const distance = FOCUS * this.radius - towards;
+    const scale = ((Math.min(width, height) / 2) * FOCUS * 0.86 * this.near) / Math.max(distance, 0.2 * this.radius);
+    return { x: width / 2 + right * scale, y: height / 2 - up * scale, scale, distance };
+  }
+}
+
+// Scene draws one arm on a canvas.
+export class Scene {
+  constructor(canvas, camera) {
+    this.canvas = canvas;
+    this.camera = camera;
+    this.way = []; // of the flange, newest last
+  }
+
+  // pass remembers where the flange was at a time in seconds.
+  pass(time, tip) {
+    const LASTS = 2.5;
+    this.way.push([time, tip]);
+    while (this.way[0][0] < time - LASTS) this.way.shift();
+  }
+
+  draw(p, time) {
+    const { width, height } = this.#fit();
+    const g = this.canvas.getContext("2d");
+    const style = getComputedStyle(this.canvas);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.reach ??= Math.max(stretch(p), 0.2);
+    const base = p.drums.find((d) => !d.slides)?.at ?? [0, 0, 0];
+    Object.assign(this.camera, { radius: this.reach * 0.95, middle: add(base, [0, 0, this.reach * 0.38]) });
+    const see = (q) => this.camera.project(q, width, height);
+    g.clearRect(0, 0, width, height);
+    g.lineCap = "round";
+    g.lineJoin = "round";
+    this.#floor(g, see, base, colour("--line"));
+    this.#shadow(g, see, p, colour("--line"));
+    this.#rail(g, see, p, colour);
+    this.#passed(g, see, time, colour("--line1"));
+    for (const piece of this.#pieces(p, see)) piece.paint(g, see, colour);
+    this.#cross(g, see, p, colour);
+  }
+
+  #fit() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const ratio = devicePixelRatio || 1;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+      this.canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    return { width, height };
+  }
+
+  // #floor is a grid of quarters of a metre that moves along with nothing: a carriage is seen to pass over it.
+  #floor(g, see, base, colour) {
+    const STEP = 0.25;
+    const size = Math.ceil((this.reach * 0.75) / STEP) * STEP;
+    const [cx, cy] = [Math.round(base[0] / STEP) * STEP, Math.round(base[1] / STEP) * STEP];
+    g.strokeStyle = colour;
+    g.lineWidth = 1;
+    for (let v = -size; v <= size + 1e-9; v += STEP) {
+      for (const [a, b] of [[[cx + v, cy - size, 0], [cx + v, cy + size, 0]], [[cx - size, cy + v, 0], [cx + size, cy + v, 0]]]) {
+        stroke(g, [a, b].map(see));
+      }
+    }
+  }
+
+  #shadow(g, see, p, colour) {
+    g.strokeStyle = colour;
+    g.globalAlpha = 0.8;
+    for (const bar of links(p)) {
+      const seen = bar.map(([x, y]) => see([x, y, 0]));
+      g.lineWidth = 0.055 * this.reach * seen[0].scale;
+      stroke(g, seen);
+    }
+    g.globalAlpha = 1;
+  }
+
+  // #rail is what a carriage slides on.
+  #rail(g, see, p, colour) {
+    for (const { at, along, slides } of p.drums) {
+      if (!slides) continue;
+      for (const side of [-1, 1]) {
+        const across = add([0, 0, 0], cross(along, [0, 0, 1]), 0.05 * side * this.reach);
+        const ends = [-1, 1].map((end) => see(add(add(at, across), along, end * this.reach)));
+        g.strokeStyle = colour("--faint");
+        g.lineWidth = 0.02 * this.reach * ends[0].scale;
+        stroke(g, ends);
+      }
+    }
+  }
+
+  #passed(g, see, time, colour) {
+    g.strokeStyle = colour;
+    g.lineWidth = 2;
+    for (let i = 1; i < this.way.length; i++) {
+      g.globalAlpha = Math.max(0, 1 - (time - this.way[i][0]) / 2.5) * 0.8;
+      stroke(g, [see(this.way[i - 1][1]), see(this.way[i][1])]);
+    }
+    g.globalAlpha = 1;
+  }
+
+  // #pieces are bars and drums, the farthest first. An arm gets thinner towards its flange.
+  #pieces(p, see) {
+    const count = Math.max(p.drums.length, 1);
+    const thick = (i) => this.reach * (0.05 - (0.024 * i) / count);
+    const list = p.drums.map((drum, i) => ({ distance: see(drum.at).distance, paint: (g, s, c) => paintDrum(g, s, c, drum, thick(i)) }));
+    links(p).forEach((bar, i, all) => {
+      const width = thick((i * count) / Math.max(all.length, 1));
+      const middle = mix(bar[0], bar.at(-1), 0.5);
+      list.push({ distance: see(middle).distance, paint: (g, s, c) => paintBar(g, s, c, bar, width) });
+    });
+    return list.sort((a, b) => b.distance - a.distance);
+  }
+
+  // #cross are the axes of the flange: x red, y green, z blue.
+  #cross(g, see, p, colour) {
+    p.cross.forEach((d, i) => {
+      g.strokeStyle = colour(["--line4", "--line3", "--line5"][i]);
+      g.lineWidth = 2.5;
+      stroke(g, [p.tip, add(p.tip, d, 0.11 * this.reach)].map(see));
+    });
+  }
+}
+
+function stroke(g, seen) {
+  g.beginPath();
+  for (const { x, y } of seen) g.lineTo(x, y);
+  g.stroke();
+}
+
+function paintBar(g, see, colour, bar, width) {
+  const seen = bar.map(see);
+  const pixels = width * seen[0].scale;
+  for (const [share, name] of [[1, "--arm-edge"], [0.76, "--arm"], [0.28, "--arm-light"]]) {
+    g.strokeStyle = colour(name);
+    g.lineWidth = pixels * share;
+    stroke(g, seen);
+  }
+}
+
+// paintDrum draws a cylinder about the axis of a joint: its mantle, and the end that is seen.
+function paintDrum(g, see, colour, { at, along, slides }, width) {
+  const half = width * (slides ? 1.4 : 0.85);
+  const radius = width * (slides ? 0.8 : 0.95);
+  const ends = [add(at, along, -half), add(at, along, half)].sort((a, b) => see(b).distance - see(a).distance);
+  const helper = Math.abs(along[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+  const u = unit(cross(along, helper));
+  const v = cross(along, u);
+  const ring = (middle) => Array.from({ length: 28 }, (_, i) => {
+    const angle = (i * Math.PI) / 14;
+    return see(add(add(middle, u, radius * Math.cos(angle)), v, radius * Math.sin(angle)));
+  });
+  const [far, near] = ends.map(ring);
+  g.fillStyle = colour("--joint");
+  g.strokeStyle = colour("--arm-edge");
+  g.lineWidth = 1;
+  fill(g, hull([...far, ...near]));
+  g.fillStyle = colour("--joint-light");
+  fill(g, near);
+}
+
+function fill(g, seen) {
+  g.beginPath();
+  for (const { x, y } of seen) g.lineTo(x, y);
+  g.closePath();
+  g.fill();
+  g.stroke();
+}
+
+const unit = (a) => a.map((v) => v / (length(a) || 1));
+
+// hull is the polygon around points of a picture.
+export function hull(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const half = (list) => {
+    const chain = [];
+    for (const p of list) {
+      while (chain.length > 1 && turns(chain.at(-2), chain.at(-1), p) <= 0) chain.pop();
+      chain.push(p);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+const turns = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Camera, VIEWS, between, directions, hull, links, posture, stretch } from "./scene.js";
+import { bar, people } from "./cell.js";
+
+const near = (a, b) => a.forEach((v, i) => assert.ok(Math.abs(v - b[i]) < 1e-9, `${a} is not ${b}`));
+
+// A column, an arm that stands out from it sideways, and a flange above its end.
+const told = {
+  joints: [{ unit: "rad" }, { unit: "rad" }],
+  axes: [{ x: 0, y: 0, z: 0, dx: 0, dy: 0, dz: 1 }, { x: 0.5, y: 0, z: 1, dx: 0, dy: 1, dz: 0 }],
+  flange: { x: 0.5, y: 0.25, z: 1.5, a: 0, b: 0, c: 0 },
+};
+
+test("links go along an axis, then out", () => {
+  const p = posture(told);
+  assert.deepEqual(links(p), [[[0, 0, 0], [0, 0, 1], [0.5, 0, 1]], [[0.5, 0, 1], [0.5, 0.25, 1], [0.5, 0.25, 1.5]]]);
+  assert.equal(stretch(p), 2.25);
+  const sliding = posture({ ...told, joints: [{ unit: "m" }, {}] });
+  assert.equal(links(sliding).length, 1);
+  const folded = posture({ ...told, axes: [told.axes[0], { ...told.axes[0] }] });
+  assert.equal(links(folded).length, 1); // two axes in one place have nothing between them
+});
+
+test("what is not known is not drawn", () => {
+  assert.equal(posture({ joints: [] }), undefined);
+  assert.equal(posture({ ...told, flange: { ...told.flange, x: null } }), undefined);
+  assert.equal(posture({ ...told, axes: [{ ...told.axes[0], dz: null }] }), undefined);
+});
+
+test("directions are those of angles about z, y and x", () => {
+  const quarter = Math.PI / 2;
+  const [x, y, z] = directions({ a: quarter, b: 0, c: 0 });
+  near(x, [0, 1, 0]);
+  near(y, [-1, 0, 0]);
+  near(z, [0, 0, 1]);
+  near(directions({ a: 0, b: quarter, c: 0 })[0], [0, 0, -1]);
+  near(directions({ a: 0, b: 0, c: quarter })[1], [0, 0, 1]);
+});
+
+test("pictures between two answers", () => {
+  const [a, b] = [posture(told), posture({ ...told, flange: { ...told.flange, x: 1.5 } })];
+  near(between(a, b, 0.25).tip, [0.75, 0.25, 1.5]);
+  near(between(a, b, 1).tip, b.tip);
+  assert.equal(between(undefined, b, 0.5), b);
+  assert.equal(between(posture({ ...told, axes: told.axes.slice(1) }), b, 0.5), b); // another arm
+});
+
+test("views", () => {
+  const camera = new Camera();
+  const see = (view, p) => {
+    camera.look(VIEWS[view]);
+    return camera.project(p, 200, 200);
+  };
+  camera.middle = [0, 0, 0];
+  for (const view of Object.keys(VIEWS)) near([see(view, [0, 0, 0]).x, see(view, [0, 0, 0]).y], [100, 100]);
+  assert.ok(see("front", [0, 0, 1]).y < 50, "up is up");
+  assert.ok(see("top", [0, 1, 0]).y < 50, "from above, y is up");
+  assert.ok(see("top", [1, 0, 0]).x > 150, "and x to the right");
+  assert.ok(see("side", [0, 1, 0]).x > 150, "from the side, y is to the right");
+  assert.ok(see("front", [0, -1, 0]).scale > see("front", [0, 1, 0]).scale, "what is nearer is larger");
+  camera.look({ turn: 0, tilt: 9 });
+  assert.ok(camera.tilt <= Math.PI / 2);
+  for (const v of Object.values(camera.project([100, 100, 100], 200, 200))) assert.ok(Number.isFinite(v)); // behind the eye
+});
+
+test("hull", () => {
+  const square = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [1, 0]].map(([x, y]) => ({ x, y }));
+  assert.equal(hull(square).length, 4);
+});
+
+test("bars begin at zero, and marks stay inside", () => {
+  assert.deepEqual(bar({ min: -1, max: 3, measured: 1, commanded: 3 }), { x: 25, width: 25, mark: 99 });
+  assert.deepEqual(bar({ min: -1, max: 3, measured: -9, commanded: -9 }), { x: 0, width: 25, mark: 0 });
+  assert.deepEqual(bar({ min: 1, max: 3, measured: 2, commanded: 2 }), { x: 0, width: 50, mark: 49.5 });
+  assert.equal(bar({ min: null, max: 3, measured: 2, commanded: 2 }), undefined);
+  assert.equal(bar({ min: 1, max: 1, measured: 1, commanded: 1 }), undefined);
+});
+
+test("numbers for people", () => {
+  assert.equal(people(Math.PI / 2, "rad"), "90.0°");
+  assert.equal(people(-0.25, "m"), "-0.250 m");
+  assert.equal(people(-0.25, ""), "-0.250");
+  assert.equal(people(null, "m"), "NaN");
+});
