@@ -35,7 +35,6 @@ type Extension struct {
 	Primitives       []string
 	DeviceTypes      []string
 	Devices          []string // of a user's extension: those that it has created
-	Pages            []string // of a user's extension: their paths below its address
 }
 
 // firstWorld is what is loaded from the start.
@@ -148,7 +147,7 @@ func (c *Core) Extensions() []Extension {
 	for _, e := range w.mine {
 		all[e.ID] = &Extension{
 			ID: e.ID, Version: e.Version, Doc: e.Doc, Loaded: true,
-			Devices: slices.Sorted(maps.Keys(e.created)), Pages: slices.Sorted(maps.Keys(e.Pages)),
+			Devices: slices.Sorted(maps.Keys(e.created)),
 		}
 	}
 	for _, p := range slices.Concat(c.builtInPrimitives(), w.catalogue.All()) {
@@ -166,17 +165,6 @@ func (c *Core) Extensions() []Extension {
 		list = append(list, *all[id])
 	}
 	return list
-}
-
-// ExtensionPage returns a page of a user's extension with its media type.
-func (c *Core) ExtensionPage(id, path string) (media string, text []byte, err error) {
-	w := c.world.Load()
-	if i := w.user(id); i >= 0 {
-		if text, ok := w.mine[i].Pages[path]; ok {
-			return extension.MediaType(path), text, nil
-		}
-	}
-	return "", nil, refuse(ErrNoPage, extensionPlace(id), "it has no page %q", path)
 }
 
 // LoadExtension loads an extension that is built in, or one of the folder. One that is loaded stays as it is.

@@ -18,7 +18,7 @@ type extensionView struct {
 	BuiltIn            bool
 	Modules            []struct{ Name string }
 	DeviceTypes        []string
-	Devices, Pages     []string
+	Devices            []string
 }
 
 func (s streams) extensionsCommand() cli.Command {

@@ -20,7 +20,6 @@ type extensionView struct {
 	BuiltIn     bool        `xml:"-" json:"builtIn"`
 	DeviceTypes []string    `xml:"-" json:"deviceTypes,omitempty"`
 	Devices     []string    `xml:"-" json:"devices,omitempty"` // that a user's extension has created
-	Pages       []string    `xml:"-" json:"pages,omitempty"`
 }
 
 type extensionsView struct {
@@ -53,7 +52,7 @@ func (s *site) extensions() (list []extensionView, others []string) {
 		}
 		v := extensionView{
 			URI: extensionURI(e.ID), Name: e.ID, Version: e.Version, Doc: e.Doc, BuiltIn: e.BuiltIn,
-			DeviceTypes: e.DeviceTypes, Devices: e.Devices, Pages: e.Pages,
+			DeviceTypes: e.DeviceTypes, Devices: e.Devices,
 		}
 		for _, name := range e.Primitives {
 			v.Modules = append(v.Modules, moduleOf(name))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -181,15 +180,3 @@ func typesIn(n *grammar.Node) []string {
 func (e *Extension) Problem(device int, err error) error {
 	return e.file.Problem(fmt.Sprintf("devices[%d]", device), err)
 }
-
-// media are the types of files that pages consist of, so that none depends on the tables of the machine.
-var media = map[string]string{
-	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".json": "application/json", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
-	".jpg": "image/jpeg",
-}
-
-// MediaType is the media type of a page, empty for a file that cannot be one.
-func MediaType(name string) string { return media[path.Ext(name)] }
-
-func mediaNames() []string { return slices.Sorted(maps.Keys(media)) }

@@ -3,7 +3,6 @@ package extension_test
 import (
 	"bytes"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,7 +71,6 @@ func TestWrong(t *testing.T) {
 const good = `version: "1"
 doc: good
 primitives: [{type: My::One, doc: one, net: one.net, out: [{name: outOne, type: double, doc: one}]}]
-pages: pages
 `
 
 // hostile makes a folder of extensions in which one is put together by make, and reads that.
@@ -81,7 +79,7 @@ func hostile(t *testing.T, make func(own, outside string)) (*extension.Extension
 	top := t.TempDir()
 	outside, folder := filepath.Join(top, "outside"), filepath.Join(top, "extensions")
 	own := filepath.Join(folder, "mine")
-	for _, dir := range []string{outside, filepath.Join(own, "pages")} {
+	for _, dir := range []string{outside, own} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -89,8 +87,6 @@ func hostile(t *testing.T, make func(own, outside string)) (*extension.Extension
 	for name, text := range map[string]string{
 		filepath.Join(own, extension.Manifest):   good,
 		filepath.Join(own, "one.net"):            "{one=Core::DoubleValue(Value='1'),outOne=one.outValue}",
-		filepath.Join(own, "pages", "a.html"):    "<p>a</p>",
-		filepath.Join(outside, "secret.txt"):     "secret",
 		filepath.Join(outside, "extension.yaml"): good,
 		filepath.Join(outside, "one.net"):        "{one=Core::DoubleValue(Value='1'),outOne=one.outValue}",
 	} {
@@ -119,11 +115,13 @@ func TestHostileFolders(t *testing.T) {
 		make       func(own, outside string)
 	}{
 		{"nothing wrong", "", func(string, string) {}},
-		{"a link to a file outside", "mine/extension.yaml:4: pages: pages/b.txt is no file in or below the folder of the extension", func(own, outside string) {
-			must(os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(own, "pages", "b.txt")))
+		{"a link to a file outside", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, outside string) {
+			must(os.Remove(filepath.Join(own, "one.net")))
+			must(os.Symlink(filepath.Join(outside, "one.net"), filepath.Join(own, "one.net")))
 		}},
-		{"a link upwards", "mine/extension.yaml:4: pages: pages/b.txt is no file in or below the folder of the extension", func(own, _ string) {
-			must(os.Symlink("../../../outside/secret.txt", filepath.Join(own, "pages", "b.txt")))
+		{"a link upwards", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, _ string) {
+			must(os.Remove(filepath.Join(own, "one.net")))
+			must(os.Symlink("../../outside/one.net", filepath.Join(own, "one.net")))
 		}},
 		{"a manifest outside", "mine/extension.yaml: extension.yaml is no file in or below the folder of the extension", func(own, outside string) {
 			must(os.Remove(filepath.Join(own, extension.Manifest)))
@@ -133,25 +131,19 @@ func TestHostileFolders(t *testing.T) {
 			must(os.RemoveAll(own))
 			must(os.Symlink(outside, own))
 		}},
-		{"a page that is none", "mine/extension.yaml:4: pages: pages/run.sh: pages are files of type .css .html .jpg .js .json .png .svg .txt", func(own, _ string) {
-			must(os.WriteFile(filepath.Join(own, "pages", "run.sh"), nil, 0o644))
+		{"no file", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, _ string) {
+			must(os.Remove(filepath.Join(own, "one.net")))
+			must(os.Mkdir(filepath.Join(own, "one.net"), 0o755))
 		}},
-		{"a large file", "mine/extension.yaml:4: pages: pages/b.txt has 8388609 bytes, limit 8388608", func(own, _ string) {
-			must(os.WriteFile(filepath.Join(own, "pages", "b.txt"), make([]byte, 8<<20+1), 0o644))
-		}},
-		{"many files", "mine/extension.yaml:4: pages: the extension has more than 33554432 bytes in 1000 files", func(own, _ string) {
-			for i := range 1000 {
-				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), nil, 0o644))
-			}
+		{"a large file", "mine/extension.yaml:3: primitives[0].net: one.net has 8388609 bytes, limit 8388608", func(own, _ string) {
+			must(os.WriteFile(filepath.Join(own, "one.net"), make([]byte, 8<<20+1), 0o644))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := hostile(t, tt.make)
+			_, err := hostile(t, tt.make)
 			switch {
 			case tt.want == "" && err != nil:
 				t.Error(err)
-			case tt.want == "" && string(e.Pages["a.html"]) != "<p>a</p>":
-				t.Errorf("pages are %v", e.Pages)
 			case tt.want != "" && (err == nil || err.Error() != tt.want):
 				t.Errorf("got %v", err)
 			}

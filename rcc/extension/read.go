@@ -31,7 +31,6 @@ const (
 type Extension struct {
 	ID, Version, Doc string
 	Devices          []config.Device
-	Pages            map[string][]byte // by their paths below /extensions/ID/
 
 	types []spec.Primitive
 	file  *config.File
@@ -43,7 +42,6 @@ type manifest struct {
 	Doc        string          `yaml:"doc" required:"true" doc:"what it is for"`
 	Primitives []primitive     `yaml:"primitives" doc:"types of primitives that are written as nets"`
 	Devices    []config.Device `yaml:"devices" doc:"devices that exist while the extension is loaded"`
-	Pages      string          `yaml:"pages" doc:"folder of its pages"`
 }
 
 type primitive struct {
@@ -165,11 +163,6 @@ func Read(files fs.FS, id string) (*Extension, error) {
 			e.types = append(e.types, p)
 		}
 	}
-	if m.Pages != "" {
-		if e.Pages, err = r.pages(m.Pages); err != nil {
-			wrong = append(wrong, file.Problem("pages", err)...)
-		}
-	}
 	if len(wrong) > 0 {
 		return nil, wrong
 	}
@@ -235,26 +228,6 @@ func (r *reader) primitive(id string, m *primitive) (p spec.Primitive, at string
 func isTypeName(text string) bool {
 	tree, err := grammar.ParseNet("{a="+text+"()}", grammar.Limits{})
 	return err == nil && len(tree.Nodes) == 1 && tree.Nodes[0].Type == text
-}
-
-// pages reads all files of a folder.
-func (r *reader) pages(folder string) (map[string][]byte, error) {
-	if !fs.ValidPath(folder) {
-		return nil, fmt.Errorf("%q is not below the folder of the extension", folder)
-	}
-	pages := map[string][]byte{}
-	err := fs.WalkDir(r.files, folder, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		if MediaType(name) == "" {
-			return fmt.Errorf("%s: pages are files of type %s", name, strings.Join(mediaNames(), " "))
-		}
-		text, err := r.read(name, mostFile)
-		pages[strings.TrimPrefix(name, folder+"/")] = text
-		return err
-	})
-	return pages, err
 }
 
 // Device is a device that exists while the extension is loaded.
