@@ -141,6 +141,9 @@ func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 			panic(fmt.Sprintf("%s: a pure primitive has no state, field %s is neither port nor parameter", p.Name, f.Name))
 		}
 	}
+	if len(p.Out) > 0 && k.Run == nil {
+		panic(fmt.Sprintf("%s: out ports without the kernel Run, which alone sets them", p.Name))
+	}
 	if k.Bind != nil && k.Run == nil {
 		panic(fmt.Sprintf("%s: Bind without the kernel Run", p.Name))
 	}

@@ -113,6 +113,10 @@ func TestDeclarePanics(t *testing.T) {
 	mustPanic(t, "has no state, field last", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, runs) })
 	mustPanic(t, "kernel Run and no other", func() { spec.Declare(spec.Decl{Name: "P", Pure: true}, spec.Kernels[struct{}]{}) })
 	bind := func([]struct{}) func(*spec.Cycle) { return nil }
+	type silent struct {
+		Out spec.Out[bool] `rcc:"outValue" doc:"never set"`
+	}
+	mustPanic(t, "out ports without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[silent]{}) })
 	mustPanic(t, "Bind without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[struct{}]{Bind: bind}) })
 	mustPanic(t, "is no bool", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[badDefault]{}) })
 	mustPanic(t, "twice", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[twice]{}) })
