@@ -48,8 +48,9 @@ generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-soak: ## the tests that look for leaks and races, SOAK times; the reference model for STEPS steps; a daemon that is stopped and overloaded, for STOPTIME in each form; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps; a daemon that is stopped and overloaded, for STOPTIME in each form; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
+	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout 24h ./geom/... ./motion/...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
 	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout 24h ./rcc
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
