@@ -127,7 +127,7 @@ func described(t *testing.T) *cell {
 			},
 			{Doc: "without name", Reject: "parameter Name is missing"},
 		},
-	}, spec.Kernels[clamp]{})})
+	}, spec.Kernels[clamp]{Run: func([]clamp, *spec.Cycle) {}})})
 }
 
 func degraded() State {
