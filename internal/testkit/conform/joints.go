@@ -113,7 +113,7 @@ func jointsFollow(t *testing.T, m *Mechanism) {
 		side, period := inward(m, j, from), m.Now().Period
 		farthest := 0.0
 		for k := 0; float64(k)*period < 1.1; k++ {
-			to := from + side*(swing(0, k, period))
+			to := from + side*swing(0, k, period)
 			m.CommandPosition(j, to, m.Now())
 			m.Cycle()
 			s := m.Joint(j)
