@@ -48,6 +48,7 @@ type executor struct {
 	spin     int64                       // how long before a tick it stops sleeping and watches the clock
 	unbroken int64                       // how long it has been executing nets, and deciding, since it slept
 	pause    int64                       // instant before which it does not tick, so that others come to their turn
+	awaited  int64                       // instant of the tick without which nets that it has dropped do not count as ended
 	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
 	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
 	entries  []entry                     // the first n, in the order of their slots
@@ -184,8 +185,11 @@ func (x *executor) ticks(d int64) int64 {
 // newest is the instant of the newest tick at another instant (cycle).
 func (x *executor) newest(at int64) int64 { return x.ticks(at) * x.period }
 
-// busy tells whether there are nets to run or mail to fetch.
-func (x *executor) busy() bool { return x.n > 0 || x.fetched.Load() != x.posted.Load() }
+// busy tells whether there are nets to run or mail to fetch, or a tick to come to that the end of a net waits for: a late
+// executor has dropped the net already when others have reached the end, and is not there itself.
+func (x *executor) busy() bool {
+	return x.n > 0 || x.fetched.Load() != x.posted.Load() || x.done.Load() < x.awaited
+}
 
 // fetch takes the visible decisions out of the mailbox.
 func (x *executor) fetch(visible uint64) {
@@ -274,6 +278,7 @@ func (x *executor) choose(now int64) (lost int64) {
 		switch {
 		case e.until <= reached:
 			lost = max(lost, x.lose(e, e.until))
+			x.awaited = max(x.awaited, e.until-x.period)
 			continue
 		case e.due && e.cycle.N == 0:
 			lost = max(lost, x.ticks(now-e.next))

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -218,5 +219,33 @@ func TestTicksLostAtAHandOverAreTold(t *testing.T) {
 		if d.Realtime && d.Missed != stats.Missed {
 			t.Errorf("its executor has missed %d", d.Missed)
 		}
+	}
+}
+
+// An executor that is so late that others have reached the end of its only net drops the net without having come to its last
+// tick. It does not rest before it has: nobody would wake it, and the net would never end.
+func TestDroppedNetsEnd(t *testing.T) {
+	var ended []Ref
+	s := newByHand(t, Config{OnEvent: func(e Event) {
+		if e.Kind == NetEnded {
+			ended = append(ended, e.Net)
+		}
+	}})
+	late, other := s.startedEvery(t, 2*ms, nil, nil), s.started(t, nil, nil)
+	x, y := s.executorOf(late.slot), s.executorOf(other.slot)
+	tick := func(x *executor, at time.Duration) { x.tick(int64(at), int64(at), 0) }
+	tick(x, 2*ms)
+	tick(y, 10*ms)
+	s.change(&command{stop: []Ref{late}}, Aborted)
+	tick(y, 11*ms)
+	tick(x, 4*ms) // as it found when it woke up, before it was kept off its CPU
+	if !x.idles() {
+		tick(x, 12*ms)
+	}
+	if err := s.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(ended, []Ref{late}) {
+		t.Errorf("ended are %v, not %v", ended, late)
 	}
 }
