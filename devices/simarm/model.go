@@ -3,12 +3,12 @@ package simarm
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 )
 
 // model is what a device type is when nothing is configured.
@@ -66,7 +66,7 @@ var (
 
 // iiwaChain is KUKA's LBR iiwa 7 R800, by its data sheet; accelerations are assumed as those of geom/robots are.
 func iiwaChain() *kinematics.Chain {
-	rows, err := sevenAxes([]float64{0.34, 0, 0.4, 0, 0.4, 0, 0.126, 0}, iiwaTurns)
+	rows, err := arm.SevenAxes([]float64{0.34, 0, 0.4, 0, 0.4, 0, 0.126, 0}, iiwaTurns)
 	if err != nil {
 		panic(err)
 	}
@@ -79,72 +79,4 @@ func iiwaChain() *kinematics.Chain {
 		panic(err)
 	}
 	return c
-}
-
-// sevenAxes is a table made of lengths of links: the first is below axis 1, the last behind axis 7. Those on both sides of
-// axes 1, 3, 5 and 7 are in a line with these.
-func sevenAxes(lengths, turns []float64) ([]kinematics.Row, error) {
-	if len(lengths) != len(turns)+1 {
-		return nil, fmt.Errorf("parameter link_lengths: %d lengths instead of %d", len(lengths), len(turns)+1)
-	}
-	rows := make([]kinematics.Row, len(turns))
-	for i := range rows {
-		rows[i].Alpha = turns[i]
-		if i%2 == 0 {
-			rows[i].D = lengths[i] + lengths[i+1]
-		}
-	}
-	return rows, nil
-}
-
-// rows is the table that was sent, nil if there was none.
-func (t *byTable) rows(n int) ([]kinematics.Row, error) {
-	columns := [][]float64{t.D, t.A, t.T, t.Al}
-	if !slices.ContainsFunc(columns, func(c []float64) bool { return c != nil }) {
-		return nil, nil
-	}
-	for i, name := range []string{"dh_d", "dh_a", "dh_t", "dh_al"} {
-		if len(columns[i]) != n {
-			return nil, fmt.Errorf("parameter %s: %d values of %d joints", name, len(columns[i]), n)
-		}
-	}
-	rows := make([]kinematics.Row, n)
-	for i := range rows {
-		rows[i] = kinematics.Row{D: t.D[i], A: t.A[i], Theta: t.T[i], Alpha: t.Al[i]}
-	}
-	return rows, nil
-}
-
-// jointsOf returns what a chain knows of its joints.
-func jointsOf(c *kinematics.Chain) []kinematics.Joint {
-	list := make([]kinematics.Joint, c.Len())
-	for i := range list {
-		list[i] = c.Joint(i)
-	}
-	return list
-}
-
-// build makes an arm that is as long as a chain says, with other limits, on a linear unit if there is one. The chain is
-// described anew by its axes where they are when all joints are at 0.
-func build(c *kinematics.Chain, joints []kinematics.Joint, u *unit) (*kinematics.Arm, error) {
-	zero, axes := make([]float64, c.Len()), make([]kinematics.Line, c.Len())
-	c.Axes(zero, axes)
-	var segments []kinematics.Segment
-	if u.there() {
-		segments = append(segments, kinematics.Segment{Axis: u.Direction, Joint: u.joint()})
-	}
-	var before geom.Vector
-	for i, axis := range axes {
-		segments = append(segments, kinematics.Segment{
-			Before: geom.Frame{Pos: axis.Point.Sub(before)}, Axis: axis.Direction, Joint: joints[i],
-		})
-		before = axis.Point
-	}
-	tip := c.Forward(zero)
-	tip.Pos = tip.Pos.Sub(before)
-	built, err := kinematics.New(segments, tip)
-	if err != nil {
-		return nil, err
-	}
-	return kinematics.ArmOf(built)
 }

@@ -3,10 +3,10 @@ package simarm
 import (
 	"fmt"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
@@ -25,7 +25,7 @@ func withLengths(m model, turns []float64) device.Type {
 		var rows []kinematics.Row
 		if cfg.Lengths != nil {
 			var err error
-			if rows, err = sevenAxes(cfg.Lengths, turns); err != nil {
+			if rows, err = arm.SevenAxes(cfg.Lengths, turns); err != nil {
 				return nil, err
 			}
 		}
@@ -39,7 +39,7 @@ func withLengths(m model, turns []float64) device.Type {
 
 func withTable(m model) device.Type {
 	return device.Declare(m.Kind, func(env *device.Env, cfg *byTable) (device.Device, error) {
-		rows, err := cfg.rows(m.chain().Len())
+		rows, err := cfg.Rows(m.chain().Len())
 		if err != nil {
 			return nil, err
 		}
@@ -54,35 +54,27 @@ func plain(m model) device.Type {
 // open makes an arm of a table, or of the model if there is none.
 func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (device.Device, error) {
 	chain := m.chain()
-	all, err := cfg.overlay(jointsOf(chain))
+	all, err := cfg.Overlay(arm.JointsOf(chain))
 	if err != nil {
 		return nil, err
 	}
-	home, err := cfg.home(all, m.home)
+	home, err := cfg.Limits.Start(all, m.home)
 	if err != nil {
 		return nil, err
 	}
-	if rows != nil {
-		for i := range rows {
-			rows[i].Joint = all[i]
-		}
-		if chain, err = kinematics.Standard(geom.Frame{}, rows, geom.Frame{}); err != nil {
-			return nil, err
-		}
-	}
-	arm, err := build(chain, all, &cfg.unit)
+	built, err := arm.Build(chain, rows, all, cfg.carrier()...)
 	if err != nil {
 		return nil, err
 	}
 	if cfg.there() {
-		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.Start}, home...)
+		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.unit.Start}, home...)
 	}
 	d, err := newDrives(all, home, &cfg.simulation)
 	if err != nil {
 		return nil, err
 	}
 	d.tools[len(d.tools)-1].begin(device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
-	a := &Robot{Drives: d, arm: arm, controls: m.controls}
+	a := &Robot{Drives: d, arm: built, controls: m.controls}
 	if m.ports == (device.Ports{}) {
 		return a, nil
 	}
@@ -96,7 +88,7 @@ type beside struct {
 	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
 	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
 	First int    `rcc:"first_axis" default:"6" min:"6" max:"11" doc:"number of the first of them at the controller, where those of the arm are 0 to 5"`
-	joints
+	arm.Limits
 	simulation
 }
 
@@ -108,18 +100,18 @@ var external = device.Declare(device.Kind{
 	if err != nil {
 		return nil, err
 	}
-	arm := lent.controller()
+	beside := lent.controller()
 	one := robots.Linear().Joint(0)
 	models := make([]kinematics.Joint, cfg.Count)
 	for i := range models {
 		models[i] = one
 		models[i].Name = fmt.Sprintf("E%d", cfg.First-5+i)
 	}
-	all, err := cfg.overlay(models)
+	all, err := cfg.Overlay(models)
 	if err != nil {
 		return nil, err
 	}
-	home, err := cfg.home(all, nil)
+	home, err := cfg.Start(all, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -127,9 +119,9 @@ var external = device.Declare(device.Kind{
 	if err != nil {
 		return nil, err
 	}
-	taken, err := arm.take(cfg.First, cfg.Count)
+	taken, err := beside.take(cfg.First, cfg.Count)
 	if err != nil {
 		return nil, err
 	}
-	return &External{Drives: d, arm: arm, taken: taken}, nil
+	return &External{Drives: d, arm: beside, taken: taken}, nil
 })

@@ -1,0 +1,84 @@
+package device_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+type opened struct {
+	device.Device
+	by string
+}
+
+func (opened) Close() error { return nil }
+
+type wired struct {
+	Port  int `rcc:"port" required:"true" min:"1" max:"65535" doc:"where the robot sends to"`
+	Lapse int `rcc:"lapse" default:"5" min:"1" doc:"cycles"`
+}
+
+type played struct {
+	Lapse int     `rcc:"lapse" default:"7" min:"1" doc:"cycles"`
+	Noise float64 `rcc:"noise" default:"0" min:"0" doc:"of what is measured"`
+}
+
+// TestTwin exchanges a device for its twin by one parameter; all others may stay.
+func TestTwin(t *testing.T) {
+	var noise float64
+	var lapse int
+	both := device.WithTwin(
+		device.Declare(device.Kind{Name: "arm"}, func(*device.Env, *wired) (device.Device, error) { return opened{by: "wire"}, nil }),
+		device.Declare(device.Kind{Name: "arm_sim"}, func(_ *device.Env, c *played) (device.Device, error) {
+			noise, lapse = c.Noise, c.Lapse
+			return opened{by: "twin"}, nil
+		}),
+	)
+	for _, tt := range []struct {
+		name   string
+		params map[string]string
+		by     string
+		wrong  string
+	}{
+		{"real", map[string]string{"port": "7"}, "wire", ""},
+		{"real, said", map[string]string{"port": "7", "simulated": "false"}, "wire", ""},
+		{"twin", map[string]string{"port": "7", "simulated": "true", "noise": "0.5", "lapse": "3"}, "twin", ""},
+		{"not a word", map[string]string{"port": "7", "simulated": "perhaps"}, "", "simulated"},
+		{"what only the twin has", map[string]string{"port": "7", "noise": "0.5"}, "", "noise"},
+		{"what nobody has", map[string]string{"port": "7", "simulated": "true", "nois": "1"}, "", "nois"},
+		{"the line must be right when it is exchanged again", map[string]string{"port": "0", "simulated": "true"}, "", "port"},
+		{"wrong for the twin", map[string]string{"port": "7", "simulated": "true", "noise": "-1"}, "", "noise"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			wrong := both.Check(tt.params)
+			if tt.wrong != "" {
+				if len(wrong) == 0 || !strings.Contains(wrong[0].Error(), tt.wrong) {
+					t.Fatalf("%v", wrong)
+				}
+				return
+			}
+			d, err := both.Open(&device.Env{Name: "it"}, tt.params)
+			if len(wrong) > 0 || err != nil {
+				t.Fatal(wrong, err)
+			}
+			if got := d.(opened).by; got != tt.by {
+				t.Errorf("opened by %s", got)
+			}
+		})
+	}
+	if noise != 0.5 || lapse != 3 {
+		t.Errorf("the twin got noise %v, lapse %v", noise, lapse)
+	}
+	for _, want := range []string{"port", "simulated", "noise"} {
+		found := 0
+		for _, p := range both.Params {
+			if p.Name == want {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("parameter %s is documented %d times", want, found)
+		}
+	}
+}
