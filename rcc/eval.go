@@ -96,7 +96,7 @@ func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
 		return nil, err
 	}
 	now := c.unixNow()
-	cy := &spec.Cycle{N: 1, Time: now, Wall: now, Period: EvalPeriod.Seconds()}
+	cy := &spec.Cycle{N: 1, Time: now, Due: now, Wall: now, Period: EvalPeriod.Seconds()}
 	program.Evaluate(cy)
 	return results(program, cy), nil
 }

@@ -30,7 +30,7 @@ func (p *tick) Init(env *spec.Env) error {
 
 func beat(run []tick, cy *spec.Cycle) {
 	for i := range run {
-		run[i].device.Tick(device.Tick{N: cy.N, Time: cy.Time, Period: cy.Period})
+		run[i].device.Tick(device.Tick{N: cy.N, Time: cy.Due, Period: cy.Period})
 	}
 }
 

@@ -87,7 +87,7 @@ type Cyclic interface {
 // Tick is what a device is told of one.
 type Tick struct {
 	N      uint64  // of the device, from 1
-	Time   int64   // logical Unix time in ns
+	Time   int64   // Unix time in ns; after ticks that were missed it is later by as many periods
 	Period float64 // s
 }
 

@@ -47,7 +47,8 @@ type JointMotion struct{ Pos, Vel, Acc float64 }
 
 // Instant is when a net is executed.
 type Instant struct {
-	Time   int64   // logical Unix time of the tick, ns
+	Time   int64   // Unix time of the tick, ns
+	Missed int64   // of that, ns in ticks that the net has missed since it began: for the net they have not been
 	Period float64 // of the net, s
 	Cycle  uint64  // of the net, for people who look for it in its log
 }

@@ -89,7 +89,7 @@ func playExample(program *Program, e *spec.Example, cycles int, period time.Dura
 	}
 	for n := range cycles {
 		now := int64(n) * int64(period)
-		cy := &spec.Cycle{N: uint64(n) + 1, Time: now, Wall: now, Period: period.Seconds()}
+		cy := &spec.Cycle{N: uint64(n) + 1, Time: now, Due: now, Wall: now, Period: period.Seconds()}
 		for _, name := range slices.Sorted(maps.Keys(e.In)) {
 			text := e.In[name][min(n, len(e.In[name])-1)]
 			if text == null {

@@ -322,12 +322,12 @@ func (x *executor) within(at int64) bool {
 }
 
 func (x *executor) prepare(due, woken int64) {
-	wall := x.s.clock.Unix(woken)
+	wall, unix := x.s.clock.Unix(woken), x.s.clock.Unix(due)
 	list := x.running()
 	for i := range list {
 		if e := &list[i]; e.due {
 			x.prepareOne(e, due, woken)
-			e.cycle.Wall = wall
+			e.cycle.Due, e.cycle.Wall = unix, wall
 		}
 	}
 }

@@ -4,6 +4,7 @@ package spec
 type Cycle struct {
 	N      uint64  // cycle of the net, from 1; a port is current when it was stamped with it
 	Time   int64   // logical time of the cycle: Unix time of the net's first tick + (N-1) periods, in ns
+	Due    int64   // Unix time of the tick: that of the net and what it has missed since it began, in ns
 	Wall   int64   // physical Unix time at which the tick began, in ns
 	Period float64 // s
 	Cancel bool    // cancellation of the net has been requested

@@ -27,6 +27,7 @@ type Axes struct {
 	options Options
 	smooth  *Smoother
 	ahead   atomic.Int64
+	lapse   float64 // Options.Lapse
 	begun   bool
 	now     int64 // for which the newest values are
 	axes    []axis
@@ -60,6 +61,8 @@ const (
 	wordBeforePosition
 	wordAcc   // of the net
 	wordLapse // after which it is not followed any more, ns
+	wordLost  // by the stream in ticks that its net has missed, ns
+	wordBeforeLost
 	givenWords
 )
 
@@ -80,7 +83,7 @@ func New(joints []kinematics.Joint, positions []float64, o Options) (*Axes, erro
 	if o.Slack < 1 {
 		o.Slack = 4
 	}
-	a := &Axes{options: o, smooth: NewSmoother(o.Smooth), axes: make([]axis, len(joints))}
+	a := &Axes{options: o, smooth: NewSmoother(o.Smooth), lapse: float64(o.Lapse), axes: make([]axis, len(joints))}
 	a.ahead.Store(int64(o.Ahead))
 	for i := range a.axes {
 		x := &a.axes[i]

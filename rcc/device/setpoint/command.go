@@ -12,6 +12,9 @@ type stream struct {
 	epoch           uint64
 	n               int   // of set-points, 0 while nobody commands
 	time            int64 // of the newest
+	cycle           uint64
+	missed          int64 // by its net
+	lost            int64 // in all ticks that nets have missed between set-points
 	pos, vel, acc   float64
 	span, spanOlder float64 // s, that vel and the velocity before are of
 }
@@ -43,8 +46,9 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 		return x.beyond(device.JointLimitPosition, position, x.nearest(position))
 	}
 	s := &x.stream
-	next := stream{epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, pos: position}
-	span := float64(at.Time-s.time) * 1e-9
+	lost := s.lostBefore(at)
+	next := stream{epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, cycle: at.Cycle, missed: at.Missed, lost: s.lost + lost, pos: position}
+	span := float64(at.Time-s.time-lost) * 1e-9
 	if s.n > 0 && span == 0 {
 		return Refusal{} // it has been commanded for this instant already
 	}
@@ -58,8 +62,19 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
 		return wrong
 	}
-	x.give(&next, s.time, s.pos)
+	x.give(&next, s)
 	return Refusal{}
+}
+
+// lostBefore is how much of the time since the newest set-point were ticks that the net has missed. It goes on afterwards as if
+// they had not been, so that its set-points are to be judged and followed that way. What another net gives is for its own time.
+func (s *stream) lostBefore(at device.Instant) int64 {
+	cycles := int64(at.Cycle) - int64(s.cycle)
+	lost := at.Missed - s.missed
+	if cycles <= 0 || lost < 0 || at.Time-s.time-lost != cycles*int64(at.Period*1e9+0.5) {
+		return 0
+	}
+	return lost
 }
 
 // begin takes the first set-point of a net. It must follow from what the joint does.
@@ -83,7 +98,7 @@ func (x *axis) begin(next stream, at device.Instant, margin float64) Refusal {
 	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
 		return x.beyond(device.JointElsewhere, next.pos, pos)
 	}
-	x.give(&next, 0, 0)
+	x.give(&next, &stream{})
 	return Refusal{}
 }
 
@@ -117,13 +132,14 @@ func (x *axis) beyond(f device.JointFault, value, limit float64) Refusal {
 }
 
 // give hands a set-point over to the driver, with the one before.
-func (x *axis) give(next *stream, beforeTime int64, before float64) {
-	x.stream = *next
+func (x *axis) give(next, before *stream) {
 	var words [givenWords]uint64
 	words[wordEpoch] = next.epoch
 	words[wordTime], words[wordPosition] = uint64(next.time), math.Float64bits(next.pos)
-	words[wordBeforeTime], words[wordBeforePosition] = uint64(beforeTime), math.Float64bits(before)
+	words[wordBeforeTime], words[wordBeforePosition] = uint64(before.time), math.Float64bits(before.pos)
+	words[wordLost], words[wordBeforeLost] = uint64(next.lost), uint64(before.lost)
 	words[wordAcc] = math.Float64bits(next.acc)
 	words[wordLapse] = uint64(x.patient.Load())
+	x.stream = *next
 	x.given.Put(words[:])
 }

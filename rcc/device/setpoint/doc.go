@@ -12,6 +12,10 @@
 // place (equation 9.2), plus what the driver looks ahead. Joints that are commanded for the same instants are looked at for
 // the same instant: a joint whose set-point of a cycle has come already waits for those whose has not.
 //
+// A net does not know of ticks that it has missed: it goes on with the next set-point. The line goes on with it, moved by as
+// much. A driver that has been away for some cycles together with the net, as both are when the machine stands still, goes on
+// from where it was.
+//
 // # Limits
 //
 // Set-points are judged when they come, by their differences, which are exact as their instants are: position, velocity,

@@ -413,3 +413,54 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%d allocations", n)
 	}
 }
+
+// TestMissedTicks: ticks that a net has missed are not in its time. It goes on as if they had not been, and so does the joint,
+// whether the driver has stood still as well or has led the joint on meanwhile.
+func TestMissedTicks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		every, ticks int64 // ticks that are missed, and how often
+		together     bool  // the driver misses them too
+	}{
+		"one, both":          {20, 1, true},
+		"three, both":        {50, 3, true},
+		"for long, both":     {100, 400, true},
+		"one, the net":       {20, 1, false},
+		"three, the net":     {100, 3, false},
+		"all but one, net":   {2, 1, false},
+		"all but one, both":  {2, 1, true},
+		"again and again":    {5, 3, true},
+		"the net, for a bit": {40, 4, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Ahead: 1500 * time.Microsecond}, func(j *kinematics.Joint) { j.Jerk = 100 })
+			p := profileTo(t, 1.5, 100)
+			at, missed, last, vel := zero, int64(0), 0.0, 0.0
+			step := func() {
+				got := r.bus(at - ms)
+				if v := (got - last) * 1000; math.Abs(v) > 1.0101 || math.Abs(v-vel) > 0.04*1.01 || tt.together && math.Abs(v-vel) > 0.011 {
+					t.Fatalf("at %d ms: velocity from %v to %v", (at-zero)/ms, vel, v)
+				} else {
+					vel = v
+				}
+				last = got
+			}
+			for k := int64(0); float64(k)/1000 < p.Duration()+0.1; k++ {
+				step()
+				r.axes.Command(0, p.At(float64(k)/1000).Pos, device.Instant{Time: at, Missed: missed, Period: 0.001, Cycle: uint64(k + 1)})
+				if f := r.axes.Fault(0); f != device.JointGood {
+					t.Fatalf("cycle %d, %d ms missed: %v: %s", k, missed/ms, f, r.axes.Trouble())
+				}
+				at += ms
+				for i := int64(0); k%tt.every == tt.every-1 && i < tt.ticks; i++ {
+					if !tt.together {
+						step()
+					}
+					at, missed = at+ms, missed+ms
+				}
+			}
+			if math.Abs(last-1.5) > 1e-9 || vel != 0 {
+				t.Errorf("at %v with %v", last, vel)
+			}
+		})
+	}
+}

@@ -15,6 +15,9 @@ type follow struct {
 	epoch    uint64 // of the stream that is followed
 	lt, ct   int64  // set-points of the process data cycle before and of this one
 	lp, cp   float64
+	lost     int64 // by the stream up to ct
+	absent   int64 // how long neither the driver nor the net was there since the newest set-point
+	away     int64 // part of that in this cycle
 	brake    profile.Profile
 	brakedAt int64
 
@@ -93,9 +96,13 @@ func (a *Axes) Values(measured int64, into []float64) {
 	span := float64(now-a.now) * 1e-9
 	axes := a.axes
 	if span > 0 {
-		held := a.collect(estimated)
+		away := now - a.now - int64(a.options.Cycle)
+		if away < int64(a.options.Cycle)/2 {
+			away = 0 // that is jitter
+		}
+		held := a.collect(estimated, away)
 		for i := range axes {
-			axes[i].step(a.now, now, span, held, a.options.Margin)
+			axes[i].step(a.now, now, held, a.options.Margin)
 		}
 		a.now = now
 	}
@@ -107,8 +114,10 @@ func (a *Axes) Values(measured int64, into []float64) {
 // instant is one that joints are commanded for, by nets of one patience.
 type instant struct{ time, lapse int64 }
 
-// collect takes up what nets have given until now, and returns the oldest instant that a joint is commanded for.
-func (a *Axes) collect(now int64) instant {
+// collect takes up what nets have given until now, and returns the oldest instant that a joint is commanded for. When the
+// driver has been away for some time, and the next set-point has not come in it, then so has the net: what has held up both is
+// no reason to let go of the joint, or to lead it on.
+func (a *Axes) collect(now, away int64) instant {
 	held := instant{time: math.MaxInt64}
 	axes := a.axes
 	for i := range axes {
@@ -116,11 +125,19 @@ func (a *Axes) collect(now int64) instant {
 		f := &x.follow
 		var given [givenWords]uint64
 		if x.given.Get(0, given[:]) {
+			if given[wordTime] != f.given[wordTime] {
+				f.absent = 0
+			}
 			f.given = given
 		}
 		time, lapse := int64(f.given[wordTime]), int64(f.given[wordLapse])
+		f.away = 0
+		if away > 0 && float64(now-f.absent-time)*a.lapse >= float64(lapse) {
+			f.away = away
+			f.absent += away
+		}
 		f.fresh = x.given.Turn() != 0 && f.given[wordEpoch] == x.epoch.Load() && x.refused.Load() == 0 && x.blocked.Load() == 0 &&
-			apart(now, time) <= lapse
+			apart(now-f.absent, time) <= lapse
 		if f.fresh && time < held.time {
 			held = instant{time, lapse}
 		}
@@ -136,12 +153,13 @@ func apart(a, b int64) int64 {
 }
 
 // step brings a joint to its value for now.
-func (x *axis) step(last, now int64, span float64, held instant, margin float64) {
+func (x *axis) step(last, now int64, held instant, margin float64) {
 	f := &x.follow
+	span := float64(now-last) * 1e-9
 	switch {
 	case f.fresh:
 		x.take(last, held)
-		x.track(now, span, margin)
+		x.track(now-f.absent, float64(now-last-f.away)*1e-9, margin)
 	case f.mode == following:
 		x.release(last, margin)
 		fallthrough
@@ -158,23 +176,24 @@ func (x *axis) take(last int64, held instant) {
 	f := &x.follow
 	time, pos := int64(f.given[wordTime]), math.Float64frombits(f.given[wordPosition])
 	beforeTime, before := int64(f.given[wordBeforeTime]), math.Float64frombits(f.given[wordBeforePosition])
+	lost, beforeLost := int64(f.given[wordLost]), int64(f.given[wordBeforeLost])
 	if time > held.time && beforeTime == held.time && int64(f.given[wordLapse]) == held.lapse {
-		time, pos, beforeTime = beforeTime, before, 0
+		time, pos, lost, beforeTime = beforeTime, before, beforeLost, 0
 	}
 	switch {
 	case f.mode != following || f.epoch != f.given[wordEpoch]:
 		f.mode, f.epoch = following, f.given[wordEpoch]
 		f.lt, f.lp = last, f.out // where the joint is
 		if beforeTime != 0 {
-			f.lt, f.lp = beforeTime, before
+			f.lt, f.lp = beforeTime+lost-beforeLost, before
 		}
 	case time <= f.ct:
 		f.acc = 0 // straight on
 		return
 	default:
-		f.lt, f.lp = f.ct, f.cp
+		f.lt, f.lp = f.ct+lost-f.lost, f.cp
 	}
-	f.ct, f.cp = time, pos
+	f.ct, f.cp, f.lost = time, pos, lost
 	f.acc = math.Float64frombits(f.given[wordAcc])
 }
 
