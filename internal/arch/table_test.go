@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire/... internal/rt internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire/... internal/rt internal/figures internal/suggest"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -33,7 +33,7 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 
 	{"rcc/spec", "rcc/device rcc/value grammar"},
-	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/suggest"},
+	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
 
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
@@ -41,6 +41,7 @@ var layers = []layer{
 	{"motion/...", "motion/... geom/..."},
 	{"ethercat/wire/...", "ethercat/wire/..."},
 	{"internal/rt", ""},
+	{"internal/figures", ""},
 	{"internal/realtime", "internal/doctor internal/rt"},
 	{"internal/doctor", ""},
 	{"internal/latency", "internal/rt"},

@@ -1,0 +1,104 @@
+package link
+
+import "strconv"
+
+// Driver knows what telegrams mean. A Link calls it from one thread at a time (cycle).
+type Driver interface {
+	// Answer reads a telegram, writes the answer into the room for it and returns how long it is. Nothing is sent when that
+	// is 0. Neither slice may be kept. The telegram is the first of a session when Stamp.N is 1: nothing of an earlier
+	// session holds any longer.
+	Answer(telegram, answer []byte, at Stamp) (n int, v Verdict)
+	// Silence is called for each cycle of a session without a telegram in order, with how many there have been in a row.
+	// The time is that of the call, half a cycle or more after the telegram was due; Stamp.N is the number of the last one.
+	Silence(at Stamp, missed int)
+	// Lost is called once when a session has ended, for whatever reason, after the last Silence or Answer of it.
+	Lost(at Stamp, why Cause)
+}
+
+// Stamp says when something happened. Times are Unix times in nanoseconds, and those of nets (device.Instant).
+type Stamp struct {
+	Time  int64  // when the telegram arrived, as the kernel says where it does
+	Taken int64  // when the thread took it
+	Span  int64  // since the telegram in order before this one of its session, 0 for the first
+	N     uint64 // of telegrams of the session, in order, from 1
+}
+
+// Verdict is what a driver thinks of a telegram.
+type Verdict struct {
+	Kind Kind
+	Lost uint32 // of InOrder: telegrams that are missing before this one, as its number tells
+	Why  Cause  // of Restart and Farewell: why the session has ended; Restarted and Ended when it is not said
+}
+
+// Kind is how a telegram stands to those before it.
+type Kind uint8
+
+// Kinds of telegrams. Only one in order keeps a session alive.
+const (
+	InOrder  Kind = iota
+	Repeated      // it has been there
+	Outdated      // it is older than the newest one
+	Restart       // the robot has begun anew: the session ends, and Answer is called again with this telegram as the first of the next
+	Farewell      // the last of its session, after which another one may begin
+	Garbage       // not understood: it begins no session
+)
+
+func (k Kind) String() string {
+	switch k {
+	case InOrder:
+		return "in order"
+	case Repeated:
+		return "repeated"
+	case Outdated:
+		return "outdated"
+	case Restart:
+		return "restart"
+	case Farewell:
+		return "farewell"
+	case Garbage:
+		return "garbage"
+	}
+	return "kind " + strconv.Itoa(int(k))
+}
+
+// Order16 judges by a number that counts telegrams and begins at 0 again after 65535: half of the numbers are newer than
+// any one (RFC 1982). Whether a large step is rather a restart is the driver's affair (cycle).
+func Order16(newest, number uint16) Verdict {
+	switch step := int16(number - newest); {
+	case step > 0:
+		return Verdict{Kind: InOrder, Lost: uint32(step - 1)}
+	case step == 0:
+		return Verdict{Kind: Repeated}
+	default:
+		return Verdict{Kind: Outdated}
+	}
+}
+
+// Cause is why a session has ended. Drivers have numbers of their own from OwnCauses on, with the words of Options.Causes.
+type Cause uint8
+
+// Causes that are the same for all drivers.
+const (
+	Alive     Cause = iota // it has not
+	Silent                 // no telegram for Options.Lapse cycles
+	Restarted              // the robot has begun anew
+	Ended                  // the robot has said so
+	Closed                 // the device was closed
+	OwnCauses Cause = 16
+)
+
+func (c Cause) String() string {
+	switch c {
+	case Alive:
+		return "alive"
+	case Silent:
+		return "no telegrams"
+	case Restarted:
+		return "the robot has begun anew"
+	case Ended:
+		return "the robot has ended it"
+	case Closed:
+		return "the device was closed"
+	}
+	return "cause " + strconv.Itoa(int(c))
+}

@@ -1,0 +1,108 @@
+package link
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// Session is one that lives or has lived.
+type Session struct {
+	Peer       netip.AddrPort
+	Begin, End time.Time // there is no end while it lives
+	Cause      Cause     // why it has ended
+	Why        string    // the same in words
+	Telegrams  uint64    // in order
+	Lost       uint64
+}
+
+// Remembered is how many sessions a Link tells about.
+const Remembered = 64
+
+// history is a ring of sessions that one thread writes and everybody may read.
+type history struct {
+	begun atomic.Uint64 // sessions
+	slots [Remembered]record
+}
+
+// record is a session in words.
+type record struct {
+	high, low, port        atomic.Uint64 // of the peer
+	begin, end             atomic.Int64
+	cause, telegrams, lost atomic.Uint64
+}
+
+// newest is the record of the session that lives, or has been the last one (cycle).
+func (h *history) newest() *record { return &h.slots[(h.begun.Load()+Remembered-1)%Remembered] }
+
+// begin overwrites the oldest record (cycle). It does not count as written before it is complete.
+func (h *history) begin(peer rt.Address, at int64) {
+	r := &h.slots[h.begun.Load()%Remembered]
+	r.high.Store(binary.BigEndian.Uint64(peer.IP[:8]))
+	r.low.Store(binary.BigEndian.Uint64(peer.IP[8:]))
+	r.port.Store(uint64(peer.Port))
+	r.begin.Store(at)
+	r.end.Store(0)
+	r.cause.Store(uint64(Alive))
+	r.telegrams.Store(0)
+	r.lost.Store(0)
+	h.begun.Add(1)
+}
+
+func (h *history) proceed(telegrams uint64, lost uint32) {
+	r := h.newest()
+	r.telegrams.Store(telegrams)
+	r.lost.Add(uint64(lost))
+}
+
+func (h *history) end(at int64, why Cause) {
+	r := h.newest()
+	r.end.Store(at)
+	r.cause.Store(uint64(why))
+}
+
+func (r *record) read() Session {
+	var ip [16]byte
+	binary.BigEndian.PutUint64(ip[:8], r.high.Load())
+	binary.BigEndian.PutUint64(ip[8:], r.low.Load())
+	peer := rt.Address{IP: ip, Port: uint16(r.port.Load())}
+	return Session{
+		Peer: peer.AddrPort(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
+		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(),
+	}
+}
+
+// Sessions returns the newest sessions, the last one first (any).
+func (l *Link) Sessions() (list []Session) {
+	h := &l.history
+	newest := h.begun.Load()
+	for i := newest; i > 0 && newest-i < Remembered; i-- {
+		s := h.slots[(i-1)%Remembered].read()
+		if h.begun.Load()-i >= Remembered-1 { // it is about to be overwritten, or has been
+			break
+		}
+		s.Why = l.words(s.Cause)
+		list = append(list, s)
+	}
+	return list
+}
+
+// words say what a cause is.
+func (l *Link) words(c Cause) string {
+	if i := int(c) - int(OwnCauses); i >= 0 && i < len(l.options.Causes) {
+		return l.options.Causes[i]
+	}
+	return c.String()
+}
+
+// Calling tells who calls, if anybody does (any).
+func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
+	list := l.Sessions()
+	if len(list) == 0 || list[0].Cause != Alive {
+		return netip.AddrPort{}, false
+	}
+	return list[0].Peer, true
+}

@@ -1,0 +1,133 @@
+package link
+
+import "github.com/softrobot-rcc/rccd/internal/rt"
+
+// session is what the thread of a Link knows of the robot that calls. Times are Unix times in nanoseconds.
+type session struct {
+	peer   rt.Address
+	n      uint64 // telegrams in order, 0 while there is no session
+	last   int64  // when the newest of them came
+	missed int    // cycles without one since then
+	due    int64  // when the next cycle will have been missed
+}
+
+func (s *session) lives() bool { return s.n > 0 }
+
+// deadline is when silence has to be called if nothing comes, or never (cycle).
+func (l *Link) deadline() int64 {
+	if s := &l.session; s.lives() {
+		return s.due
+	}
+	return rt.Never
+}
+
+// receive takes a telegram, and returns the answer that has to be sent to its sender, if any (cycle).
+func (l *Link) receive(telegram []byte, from rt.Address, arrived, taken int64) []byte {
+	l.count.received.Add(1)
+	s := &l.session
+	if s.lives() && from != s.peer || !l.mayCall(&from) {
+		l.count.foreign.Add(1)
+		return nil
+	}
+	n, v := l.ask(telegram, arrived, taken)
+	if v.Kind == Restart && s.lives() {
+		l.lose(taken, orElse(v.Why, Restarted))
+		n, v = l.ask(telegram, arrived, taken)
+	}
+	l.judge(v, from, arrived, taken)
+	if answer := l.answer; uint(n) <= uint(len(answer)) {
+		return answer[:n]
+	}
+	return nil
+}
+
+// tooLong counts a telegram that did not fit into the room for it (cycle).
+func (l *Link) tooLong() {
+	l.count.received.Add(1)
+	l.count.garbage.Add(1)
+	l.count.tooLong.Add(1)
+}
+
+func (l *Link) mayCall(from *rt.Address) bool {
+	return !l.options.Peer.IsValid() || from.IP == l.host
+}
+
+// ask shows a telegram to the driver.
+func (l *Link) ask(telegram []byte, arrived, taken int64) (int, Verdict) {
+	s := &l.session
+	at := Stamp{Time: arrived, Taken: taken, N: s.n + 1}
+	if s.lives() {
+		at.Span = arrived - s.last
+	}
+	return l.driver.Answer(telegram, l.answer, at)
+}
+
+// judge lets the session go on as the driver has judged a telegram.
+func (l *Link) judge(v Verdict, from rt.Address, arrived, taken int64) {
+	switch v.Kind {
+	case InOrder:
+		l.proceed(v.Lost, from, arrived)
+	case Farewell:
+		l.proceed(0, from, arrived)
+		l.lose(taken, orElse(v.Why, Ended))
+	case Repeated:
+		l.count.repeated.Add(1)
+	case Outdated:
+		l.count.outdated.Add(1)
+	default:
+		l.count.garbage.Add(1)
+	}
+}
+
+func orElse(why, usual Cause) Cause {
+	if why == Alive {
+		return usual
+	}
+	return why
+}
+
+// proceed counts a telegram in order. The first one begins a session.
+func (l *Link) proceed(lost uint32, from rt.Address, arrived int64) {
+	s, cycle := &l.session, l.cycle.Load()
+	if s.lives() {
+		l.count.span(arrived-s.last, cycle, lost)
+	} else {
+		s.peer, lost = from, 0
+		l.count.sessions.Add(1)
+		l.history.begin(from, arrived)
+	}
+	l.count.lost.Add(uint64(lost))
+	s.n++
+	s.last, s.missed, s.due = arrived, 0, arrived+cycle+cycle/2
+	l.history.proceed(s.n, lost)
+}
+
+// silence lets the cycles pass in which no telegram has come (cycle).
+func (l *Link) silence(now int64) {
+	for s := &l.session; s.lives() && now >= s.due; {
+		s.missed++
+		s.due += l.cycle.Load()
+		l.count.silent.Add(1)
+		l.driver.Silence(l.stamp(now), s.missed)
+		if s.missed >= l.options.Lapse {
+			l.lose(now, Silent)
+		}
+	}
+}
+
+func (l *Link) stamp(now int64) Stamp {
+	s := &l.session
+	return Stamp{Time: now, Taken: now, Span: now - s.last, N: s.n}
+}
+
+// lose ends the session, if there is one (cycle).
+func (l *Link) lose(now int64, why Cause) {
+	s := &l.session
+	if !s.lives() {
+		return
+	}
+	at := l.stamp(now)
+	s.n = 0
+	l.history.end(now, why)
+	l.driver.Lost(at, why)
+}

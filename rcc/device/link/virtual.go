@@ -1,0 +1,116 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// Virtual is a network without wires and threads, in a time that only goes on when it is told to. What is sent arrives at once
+// and is answered at once, in the goroutine of the caller. All of it is for one goroutine at a time.
+type Virtual struct {
+	now   int64 // Unix time, ns
+	ports uint16
+	links []*Link // that are open
+}
+
+// NewVirtual makes a network in which it is a given time.
+func NewVirtual(now time.Time) *Virtual { return &Virtual{now: now.UnixNano(), ports: 49_151} }
+
+// Open opens a Link in this network. It is an Opener; Options.Clock and Options.Thread do not count.
+func (v *Virtual) Open(o Options, d Driver) (*Link, error) {
+	l, err := newLink(o, d)
+	if err != nil {
+		return nil, err
+	}
+	at := o.Listen
+	if at.Port() == 0 {
+		v.ports++
+		at = netip.AddrPortFrom(at.Addr(), v.ports)
+	}
+	if v.at(at) != nil {
+		return nil, fmt.Errorf("link: listen at %v: the address is in use", at)
+	}
+	l.wire = &virtualWire{net: v, link: l, at: at}
+	v.links = append(v.links, l)
+	return l, nil
+}
+
+func (v *Virtual) at(address netip.AddrPort) *Link {
+	i := slices.IndexFunc(v.links, func(l *Link) bool { return l.Address() == address })
+	if i < 0 {
+		return nil
+	}
+	return v.links[i]
+}
+
+// Now is the time, as Unix time in nanoseconds.
+func (v *Virtual) Now() int64 { return v.now }
+
+// Send sends a telegram to an address and returns the answer, which is nil when there is none. It is the sender's.
+func (v *Virtual) Send(from, to netip.AddrPort, telegram []byte) []byte {
+	l := v.at(to)
+	if l == nil {
+		return nil
+	}
+	if len(telegram) > l.options.Size {
+		l.tooLong()
+		return nil
+	}
+	answer := l.receive(slices.Clone(telegram), rt.AddressOf(from), v.now, v.now)
+	if len(answer) == 0 {
+		return nil
+	}
+	l.count.sent(0, true)
+	return slices.Clone(answer)
+}
+
+// Advance lets time go on. What is due meanwhile happens when it is due.
+func (v *Virtual) Advance(d time.Duration) {
+	for goal := v.now + int64(max(0, d)); ; {
+		l, due := v.next()
+		if l == nil || due > goal {
+			v.now = goal
+			return
+		}
+		v.now = max(v.now, due)
+		l.silence(v.now)
+	}
+}
+
+// next finds the Link for which something is due first.
+func (v *Virtual) next() (first *Link, due int64) {
+	due = rt.Never
+	for _, l := range v.links {
+		if at := l.deadline(); at < due {
+			first, due = l, at
+		}
+	}
+	return first, due
+}
+
+// virtualWire is the end of a Link in the network.
+type virtualWire struct {
+	net  *Virtual
+	link *Link
+	at   netip.AddrPort
+}
+
+func (w *virtualWire) address() netip.AddrPort { return w.at }
+
+func (w *virtualWire) execution() Execution { return Execution{CPU: rt.AnyCPU} }
+
+func (w *virtualWire) close() error {
+	v := w.net
+	i := slices.Index(v.links, w.link)
+	if i < 0 {
+		return errors.New("link: it has been closed")
+	}
+	v.links = slices.Delete(v.links, i, i+1)
+	w.link.lose(v.now, Closed)
+	return nil
+}

@@ -1,0 +1,74 @@
+package link
+
+import (
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+)
+
+// counting is a driver whose telegrams are numbers, and whose answers the same numbers.
+type counting struct {
+	newest byte
+	told   []string
+}
+
+func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
+	if len(telegram) != 1 {
+		return 0, Verdict{Kind: Garbage}
+	}
+	v := Verdict{}
+	if at.N > 1 {
+		switch step := int8(telegram[0] - c.newest); {
+		case telegram[0] == 0:
+			return 0, Verdict{Kind: Restart}
+		case telegram[0] == 255:
+			return copy(answer, telegram), Verdict{Kind: Farewell}
+		case step == 0:
+			return 0, Verdict{Kind: Repeated}
+		case step < 0:
+			return 0, Verdict{Kind: Outdated}
+		default:
+			v.Lost = uint32(step - 1)
+		}
+	}
+	c.newest = telegram[0]
+	return copy(answer, telegram), v
+}
+
+func (c *counting) Silence(Stamp, int) { c.told = append(c.told, "silence") }
+
+func (c *counting) Lost(_ Stamp, why Cause) { c.told = append(c.told, why.String()) }
+
+var (
+	here  = netip.MustParseAddrPort("127.0.0.1:49938")
+	robot = netip.MustParseAddrPort("192.168.0.10:5000")
+	other = netip.MustParseAddrPort("192.168.0.11:5000")
+)
+
+func TestVirtual(t *testing.T) {
+	v, d := NewVirtual(time.Unix(1_000_000, 0)), new(counting)
+	l, err := v.Open(Options{Listen: here, Cycle: time.Millisecond, Lapse: 3}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := byte(1); i < 5; i++ {
+		if a := v.Send(robot, here, []byte{i}); !slices.Equal(a, []byte{i}) {
+			t.Errorf("answer %v to %d", a, i)
+		}
+		if a := v.Send(other, here, []byte{i}); a != nil {
+			t.Errorf("a foreigner got %v", a)
+		}
+		v.Advance(time.Millisecond)
+	}
+	v.Advance(time.Second)
+	if want := []string{"silence", "silence", "silence", "no telegrams"}; !slices.Equal(d.told, want) {
+		t.Errorf("the driver was told %q", d.told)
+	}
+	if s := l.Statistics(); s.Received != 8 || s.Answered != 4 || s.Foreign != 4 || s.Sessions != 1 || s.Silent != 3 {
+		t.Errorf("%+v", s)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+}
