@@ -144,7 +144,7 @@ func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.Position.Get(cy); ok && p.users.Alone(cy.N) {
-			p.device.CommandPose(v, device.Instant{Time: cy.Time, Period: cy.Period, Cycle: cy.N})
+			p.device.CommandPose(v, cy.Instant())
 		}
 	}
 }

@@ -62,7 +62,7 @@ func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.Position.Get(cy); ok && p.users.Alone(cy.N) {
-			p.arm.CommandPosition(p.axis, v, instant(cy))
+			p.arm.CommandPosition(p.axis, v, cy.Instant())
 		}
 	}
 }

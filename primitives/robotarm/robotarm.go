@@ -49,7 +49,3 @@ func (j *joint) claim(env *spec.Env, channel string) *generic.Users {
 	env.Claim(r)
 	return spec.Shared[generic.Users](env, r)
 }
-
-func instant(cy *spec.Cycle) device.Instant {
-	return device.Instant{Time: cy.Time, Period: cy.Period, Cycle: cy.N}
-}

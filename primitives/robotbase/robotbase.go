@@ -177,7 +177,7 @@ func command(run []velocity, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.Vel.Get(cy); ok && p.users.Alone(cy.N) {
-			p.base.CommandVelocity(v, device.Instant{Time: cy.Time, Period: cy.Period, Cycle: cy.N})
+			p.base.CommandVelocity(v, cy.Instant())
 		}
 	}
 }

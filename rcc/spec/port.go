@@ -1,5 +1,7 @@
 package spec
 
+import "github.com/softrobot-rcc/rccd/rcc/device"
+
 // Cycle is what a kernel knows about the cycle it runs in. Kernels read it, the scheduler writes it.
 type Cycle struct {
 	N      uint64  // cycle of the net, from 1; a port is current when it was stamped with it
@@ -10,6 +12,11 @@ type Cycle struct {
 	Cancel bool    // cancellation of the net has been requested
 
 	Takeover bool // another net is to start at the end of this one
+}
+
+// Instant is when a device is told something (cycle).
+func (c *Cycle) Instant() device.Instant {
+	return device.Instant{Time: c.Due, Missed: c.Due - c.Time, Period: c.Period, Cycle: c.N}
 }
 
 // Out is an out port with its value. It belongs to the primitive that declares it; in ports of others point to it.
