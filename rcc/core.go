@@ -50,6 +50,7 @@ type Core struct {
 	extending sync.Mutex   // held while extensions change
 	loading   sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
 	world     atomic.Pointer[world]
+	seen      map[string]extension.Stamp // of users' extensions when they were last looked at, by id; under extending
 
 	mu         sync.Mutex
 	closing    bool
@@ -60,6 +61,7 @@ type Core struct {
 	rules      registry[*Rule]
 	bySlot     map[sched.Ref]*Net
 	devices    devices
+	refused    map[string]error // why versions of users' extensions are not loaded, by id
 
 	bells bells
 }
@@ -70,7 +72,7 @@ func New(cfg Config) (*Core, error) {
 	c := &Core{
 		cfg: cfg, log: cfg.Log,
 		sessions: registry[*Session]{next: 1},
-		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(),
+		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
 	}
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func (c *Core) detailsOf(name string, d *lentDevice) DeviceDetails {
 	defer c.mu.Unlock()
 	details := DeviceDetails{DeviceInfo: infoOf(name, d), Uses: slices.Clone(d.lent)}
 	details.Nets, details.Devices = c.devices.usersOf(d)
-	for _, p := range c.devices.types[d.typeName].Params {
+	for _, p := range d.kind.Params {
 		v, given := d.params[p.Name]
 		if !given {
 			v = p.Default
@@ -121,7 +121,7 @@ func (c *Core) pagesOf(d *lentDevice) (list []*device.Page) {
 	for _, i := range d.Interfaces() {
 		add(c.devices.kinds[i.Name].Pages)
 	}
-	add(c.devices.types[d.typeName].Pages)
+	add(d.kind.Pages)
 	return list
 }
 
@@ -166,8 +166,7 @@ func (c *Core) TuneDevice(name string, change map[string]string) error {
 	return c.visit(name, func(d *lentDevice) error {
 		d.tuning.Lock()
 		defer d.tuning.Unlock()
-		t := c.devices.types[d.typeName]
-		params, err := t.Tune(d.Device, d.params, change)
+		params, err := d.kind.Tune(d.Device, d.params, change)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		d.params = params

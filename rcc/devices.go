@@ -42,12 +42,12 @@ type devices struct {
 // lentDevice is a device that is used by nets, and by other devices that were created later.
 type lentDevice struct {
 	device.Device
-	typeName string
-	number   uint64
-	params   map[string]string // that it was created with, or has been given since; never written to
-	ticks    sched.Ref         // of a device that is cyclic
-	users    map[user]bool
-	lent     []string // devices that it uses
+	kind   device.Type // as it was when the device was created
+	number uint64
+	params map[string]string // that it was created with, or has been given since; never written to
+	ticks  sched.Ref         // of a device that is cyclic
+	users  map[user]bool
+	lent   []string // devices that it uses
 
 	visits sync.WaitGroup // of those who look at it; it closes when they have gone
 	tuning sync.Mutex     // held while its parameters change
@@ -80,10 +80,15 @@ func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error 
 // CreateDevice opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
 // which holds up nobody.
 func (c *Core) CreateDevice(name, typeName string, params map[string]string) error {
-	d := &lentDevice{typeName: typeName, params: maps.Clone(params), users: map[user]bool{}}
-	err := c.reserveDevice(name, d)
+	return c.createDevice(name, typeName, params, nil)
+}
+
+// createDevice opens a device of one of some types, nil for those that are loaded.
+func (c *Core) createDevice(name, typeName string, params map[string]string, types map[string]device.Type) error {
+	d := &lentDevice{params: maps.Clone(params), users: map[user]bool{}}
+	err := c.reserveDevice(name, typeName, d, types)
 	if err == nil {
-		d.Device, err = c.devices.types[typeName].Open(c.deviceEnv(name, d), params)
+		d.Device, err = d.kind.Open(c.deviceEnv(name, d), params)
 		if err == nil {
 			err = c.startDevice(d)
 		}
@@ -100,22 +105,25 @@ func (c *Core) CreateDevice(name, typeName string, params map[string]string) err
 }
 
 // reserveDevice keeps the name for a device that is being opened.
-func (c *Core) reserveDevice(name string, d *lentDevice) error {
+func (c *Core) reserveDevice(name, typeName string, d *lentDevice, types map[string]device.Type) error {
 	if err := checkDeviceName(name); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	types := c.loadedTypes()
-	_, known := types[d.typeName]
+	if types == nil {
+		types = c.world.Load().types
+	}
+	kind, known := types[typeName]
 	switch {
 	case c.closing:
 		return ErrClosed
 	case !known:
-		return fmt.Errorf("unknown type %q%s", d.typeName, suggest.DidYouMean(d.typeName, maps.Keys(types)))
+		return fmt.Errorf("unknown type %q%s", typeName, suggest.DidYouMean(typeName, maps.Keys(types)))
 	case c.devices.byName[name] != nil || c.devices.opening[name] != nil:
 		return errors.New("the name is in use")
 	}
+	d.kind = kind
 	c.devices.opening[name] = d
 	c.devices.count++
 	d.number = c.devices.count
@@ -234,7 +242,7 @@ func (c *Core) takeDevice(name string) (*lentDevice, error) {
 
 // DeviceTypes returns the kinds of devices that there can be, in the order of their names.
 func (c *Core) DeviceTypes() []device.Type {
-	types := c.loadedTypes()
+	types := c.world.Load().types
 	var list []device.Type
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		list = append(list, types[name])
@@ -278,7 +286,7 @@ func itself() DeviceInfo {
 }
 
 func infoOf(name string, d *lentDevice) DeviceInfo {
-	return DeviceInfo{Name: name, Type: d.typeName, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()}
+	return DeviceInfo{Name: name, Type: d.kind.Name, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()}
 }
 
 // usersOf returns the names of nets and devices that use a device. Core.mu is held.
@@ -299,7 +307,10 @@ func (d *devices) usersOf(dev *lentDevice) (nets, others []string) {
 
 // inUse tells who uses a device. Core.mu is held.
 func (d *devices) inUse(dev *lentDevice) string {
-	nets, others := d.usersOf(dev)
+	return usage(d.usersOf(dev))
+}
+
+func usage(nets, others []string) string {
 	var parts []string
 	switch len(nets) {
 	case 0:

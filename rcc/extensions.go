@@ -18,6 +18,7 @@ import (
 // world is what nets and cells can use at a time. It is never changed: another one takes its place (ADR 0016).
 type world struct {
 	catalogue *spec.Catalogue
+	types     map[string]device.Type
 	builtIn   map[string]bool // ids of the built-in extensions that are loaded
 	mine      []*userExtension
 }
@@ -26,6 +27,7 @@ type world struct {
 type userExtension struct {
 	*extension.Extension
 	created map[string]uint64 // numbers of its devices, by name; under core.mu once others see it
+	stamp   extension.Stamp   // of the files that it was read from
 }
 
 // Extension is an extension as others see it.
@@ -35,6 +37,8 @@ type Extension struct {
 	Primitives       []string
 	DeviceTypes      []string
 	Devices          []string // of a user's extension: those that it has created
+	Pages            []string // of a user's extension: their names below its address
+	Problem          string   // of a user's extension: why what its folder has now is not loaded, when somebody has tried
 }
 
 // firstWorld is what is loaded from the start.
@@ -87,7 +91,7 @@ func (c *Core) builtInPrimitives() []*spec.Primitive {
 	return c.cfg.Catalogue.All()
 }
 
-// gather makes the catalogue of a world.
+// gather makes the catalogue and the types of devices of a world.
 func (c *Core) gather(w *world) error {
 	var list []*spec.Primitive
 	for _, p := range c.builtInPrimitives() {
@@ -103,19 +107,16 @@ func (c *Core) gather(w *world) error {
 	for _, e := range w.mine {
 		mine = append(mine, e.Extension)
 	}
-	w.catalogue, err = extension.Declare(base, mine)
-	return err
-}
-
-// loadedTypes are the types of devices that there can be now. They are those that are built in.
-func (c *Core) loadedTypes() map[string]device.Type {
-	w, types := c.world.Load(), map[string]device.Type{}
+	types := map[string]device.Type{}
 	for name, t := range c.devices.types {
 		if w.builtIn[t.Extension] || t.Extension == "" {
 			types[name] = t
 		}
 	}
-	return types
+	var wrongNets, wrongTypes error
+	w.catalogue, wrongNets = extension.Declare(base, mine)
+	w.types, wrongTypes = extension.DeclareDevices(types, mine)
+	return errors.Join(wrongNets, wrongTypes)
 }
 
 func (w *world) user(id string) int {
@@ -147,7 +148,12 @@ func (c *Core) Extensions() []Extension {
 	for _, e := range w.mine {
 		all[e.ID] = &Extension{
 			ID: e.ID, Version: e.Version, Doc: e.Doc, Loaded: true,
-			Devices: slices.Sorted(maps.Keys(e.created)),
+			Devices: slices.Sorted(maps.Keys(e.created)), Pages: e.pageNames(),
+		}
+	}
+	for id, found := range c.refused {
+		if e := all[id]; e != nil {
+			e.Problem = found.Error()
 		}
 	}
 	for _, p := range slices.Concat(c.builtInPrimitives(), w.catalogue.All()) {
@@ -155,8 +161,10 @@ func (c *Core) Extensions() []Extension {
 			e.Primitives = append(e.Primitives, p.Name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.devices.types)) {
-		if e := all[c.devices.types[name].Extension]; e != nil {
+	types := maps.Clone(c.devices.types) // also those of built-in extensions that are not loaded
+	maps.Copy(types, w.types)
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		if e := all[types[name].Extension]; e != nil {
 			e.DeviceTypes = append(e.DeviceTypes, name)
 		}
 	}
@@ -167,8 +175,31 @@ func (c *Core) Extensions() []Extension {
 	return list
 }
 
+func (e *userExtension) pageNames() (names []string) {
+	for _, p := range e.Pages {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// ExtensionPage returns a page of a user's extension with its media type.
+func (c *Core) ExtensionPage(id, name string) (media string, text []byte, err error) {
+	w := c.world.Load()
+	if i := w.user(id); i >= 0 {
+		for _, p := range w.mine[i].Pages {
+			if p.Name == name {
+				return p.Media, p.Text, nil
+			}
+		}
+	}
+	return "", nil, refuse(ErrNoPage, extensionPlace(id), "it has no page %q", name)
+}
+
 // LoadExtension loads an extension that is built in, or one of the folder. One that is loaded stays as it is.
 func (c *Core) LoadExtension(id string) error {
+	if c.world.Load().has(id) {
+		return nil // clients ask for all they know, and need not wait for one that is being loaded
+	}
 	c.extending.Lock()
 	defer c.extending.Unlock()
 	w := c.world.Load()
@@ -198,8 +229,19 @@ func (c *Core) ReplaceExtension(id string) error {
 	return c.bring(id, w.mine[i])
 }
 
-// bring reads an extension of the folder and loads it in place of an older version, if there is one. extending is held.
+// bring loads an extension of the folder in place of an older version, if there is one, and remembers when it is refused.
+// extending is held.
 func (c *Core) bring(id string, old *userExtension) error {
+	err := c.bringFrom(id, old)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if delete(c.refused, id); err != nil && old != nil {
+		c.refused[id] = err
+	}
+	return err
+}
+
+func (c *Core) bringFrom(id string, old *userExtension) error {
 	if c.cfg.Folder == nil || !slices.Contains(c.cfg.Folder.IDs(), id) {
 		var ids []string
 		for _, e := range c.Extensions() {
@@ -207,11 +249,12 @@ func (c *Core) bring(id string, old *userExtension) error {
 		}
 		return noExtension(id, ids)
 	}
+	stamp := c.cfg.Folder.Stamp(id) // before it is read: what changes meanwhile is noticed
 	read, err := c.cfg.Folder.Read(id)
 	if err != nil {
 		return wrongExtension(id, err)
 	}
-	fresh := &userExtension{Extension: read, created: map[string]uint64{}}
+	fresh := &userExtension{Extension: read, created: map[string]uint64{}, stamp: stamp}
 	next := c.world.Load().but()
 	if old == nil {
 		next.mine = append(next.mine, fresh)
@@ -221,7 +264,7 @@ func (c *Core) bring(id string, old *userExtension) error {
 	if err := c.gather(next); err != nil {
 		return wrongExtension(id, err)
 	}
-	if err := c.exchangeDevices(old, fresh); err != nil {
+	if err := c.exchangeDevices(old, fresh, next); err != nil {
 		return err
 	}
 	c.world.Store(next)
@@ -263,11 +306,14 @@ func (c *Core) UnloadExtension(id string) error {
 		return err
 	}
 	if i := w.user(id); i >= 0 {
-		if err := c.removeDevices(w.mine[i]); err != nil {
+		if err := c.removeDevices(w.mine[i], w); err != nil {
 			c.world.Store(w)
 			return err
 		}
 	}
+	c.mu.Lock()
+	delete(c.refused, id)
+	c.mu.Unlock()
 	c.ring()
 	c.log.Info("extension unloaded", zap.String("extension", id))
 	return nil
@@ -300,14 +346,28 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 			}
 		}
 	}
+	var own map[string]uint64
+	if w := c.world.Load(); w.user(id) >= 0 {
+		own = w.mine[w.user(id)].created
+	}
+	isOwn := func(name string) bool {
+		number, created := own[name]
+		return created && c.devices.byName[name].number == number
+	}
 	for _, name := range c.devices.order {
-		if what := c.devices.ofExtension(c.devices.byName[name], id); what != "" {
-			users = append(users, fmt.Sprintf("device %q %s", name, what))
+		switch dev := c.devices.byName[name]; {
+		case isOwn(name):
+			nets, others := c.devices.usersOf(dev)
+			if others = slices.DeleteFunc(others, isOwn); len(nets)+len(others) > 0 {
+				users = append(users, fmt.Sprintf("device %q: %s", name, usage(nets, others)))
+			}
+		case c.devices.ofExtension(dev, id) != "":
+			users = append(users, fmt.Sprintf("device %q %s", name, c.devices.ofExtension(dev, id)))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.devices.opening)) {
-		if typ := c.devices.opening[name].typeName; c.devices.types[typ].Extension == id {
-			users = append(users, fmt.Sprintf("device %q, which is being opened or closed, is a %s", name, typ))
+		if kind := &c.devices.opening[name].kind; kind.Extension == id {
+			users = append(users, fmt.Sprintf("device %q, which is being opened or closed, is a %s", name, kind.Name))
 		}
 	}
 	if len(users) > mostReasons {
@@ -318,8 +378,8 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 
 // ofExtension tells what a device has of an extension: its type or an interface.
 func (d *devices) ofExtension(dev *lentDevice, id string) string {
-	if d.types[dev.typeName].Extension == id {
-		return "is a " + dev.typeName
+	if dev.kind.Extension == id {
+		return "is a " + dev.kind.Name
 	}
 	for _, i := range dev.Interfaces() {
 		if kind, ok := d.kinds[i.Name]; ok && kind.Extension == id {
@@ -329,22 +389,23 @@ func (d *devices) ofExtension(dev *lentDevice, id string) string {
 	return ""
 }
 
-// exchangeDevices creates the devices of an extension. Of an older version, those that are the same stay, and the others
-// go before. After an error everything is as it was.
-func (c *Core) exchangeDevices(old, fresh *userExtension) error {
+// exchangeDevices creates the devices of an extension in a world that comes next. Of an older version, those that are the
+// same stay, and the others go before. After an error everything is as it was.
+func (c *Core) exchangeDevices(old, fresh *userExtension, next *world) error {
+	now := c.world.Load()
 	gone := userExtension{Extension: new(extension.Extension)}
 	if old != nil {
 		gone.created = old.created
 		for _, d := range old.Devices {
 			number, created := old.created[d.Name]
-			switch same := slices.ContainsFunc(fresh.Devices, func(f extension.Device) bool { return extension.Same(d, f) }); {
-			case created && same:
+			switch stays := slices.ContainsFunc(fresh.Devices, func(f extension.Device) bool { return same(d, now, f, next) }); {
+			case created && stays:
 				fresh.created[d.Name] = number
 			case created:
 				gone.Devices = append(gone.Devices, d)
 			}
 		}
-		if err := c.removeDevices(&gone); err != nil {
+		if err := c.removeDevices(&gone, now); err != nil {
 			return err
 		}
 	}
@@ -353,26 +414,34 @@ func (c *Core) exchangeDevices(old, fresh *userExtension) error {
 		if _, there := kept[d.Name]; there {
 			continue
 		}
-		if err := c.createOwn(fresh, d); err != nil {
+		if err := c.createOwn(fresh, d, next); err != nil {
 			err = wrongExtension(fresh.ID, fresh.Problem(i, err))
 			maps.DeleteFunc(fresh.created, func(name string, _ uint64) bool { _, stays := kept[name]; return stays })
-			return errors.Join(err, c.removeDevices(fresh), c.restore(old, gone.Devices))
+			return errors.Join(err, c.removeDevices(fresh, next), c.restore(old, gone.Devices, now))
 		}
 	}
 	return nil
 }
 
-func (c *Core) restore(e *userExtension, list []extension.Device) error {
+// same tells whether a device of one world is that of another one: also a type of the same name may be something else.
+func same(a extension.Device, in *world, b extension.Device, next *world) bool {
+	typeA, typeB := in.types[a.Type], next.types[b.Type]
+	ofA, paramsA := typeA.Resolve(a.Params)
+	ofB, paramsB := typeB.Resolve(b.Params)
+	return a.Name == b.Name && a.Type == b.Type && ofA == ofB && maps.Equal(paramsA, paramsB)
+}
+
+func (c *Core) restore(e *userExtension, list []extension.Device, w *world) error {
 	var errs []error
 	for _, d := range list {
-		errs = append(errs, c.createOwn(e, d))
+		errs = append(errs, c.createOwn(e, d, w))
 	}
 	return errors.Join(errs...)
 }
 
-// createOwn creates a device of an extension.
-func (c *Core) createOwn(e *userExtension, d extension.Device) error {
-	if err := c.CreateDevice(d.Name, d.Type, d.Params); err != nil {
+// createOwn creates a device of an extension, of a type of a world that need not be the present one.
+func (c *Core) createOwn(e *userExtension, d extension.Device, w *world) error {
+	if err := c.createDevice(d.Name, d.Type, d.Params, w.types); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -384,7 +453,7 @@ func (c *Core) createOwn(e *userExtension, d extension.Device) error {
 }
 
 // removeDevices removes the devices of an extension that are still those that it has created, or none of them.
-func (c *Core) removeDevices(e *userExtension) error {
+func (c *Core) removeDevices(e *userExtension, w *world) error {
 	var removed []extension.Device
 	for _, d := range slices.Backward(e.Devices) {
 		if !c.isStill(d.Name, e.created[d.Name]) {
@@ -392,7 +461,7 @@ func (c *Core) removeDevices(e *userExtension) error {
 		}
 		if err := c.RemoveDevice(d.Name); err != nil {
 			slices.Reverse(removed)
-			return errors.Join(err, c.restore(e, removed))
+			return errors.Join(err, c.restore(e, removed, w))
 		}
 		removed = append(removed, d)
 	}

@@ -52,7 +52,7 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		return nil, errors.Join(err, folder.Close())
 	}
 	c := &cell{Core: core}
-	if problems := slices.Concat(c.addDevices(cfg), c.addExtensions(cfg, folder, others), c.addNets(cfg)); len(problems) > 0 {
+	if problems := slices.Concat(c.addWhatDepends(cfg, folder, others), c.addNets(cfg)); len(problems) > 0 {
 		return nil, errors.Join(problems, core.Close(context.Background()))
 	}
 	return c, nil
@@ -70,31 +70,42 @@ func openFolder(cfg *config.Config) (*extension.Folder, error) {
 	return folder, nil
 }
 
-// addExtensions loads the extensions of users that the configuration names, or all that there are. One may be written
-// with others, in whatever order they come.
-func (c *cell) addExtensions(cfg *config.Config, folder *extension.Folder, ids []string) (problems config.Error) {
-	if folder == nil {
-		return nil
-	}
-	if len(cfg.Extensions) == 0 {
+// addWhatDepends adds the devices and the extensions of users that the configuration names, or all that the folder has. A
+// device may be of a type of an extension, which may have devices that depend on others, and be written with another
+// extension: whatever is refused is tried again when more is there.
+func (c *cell) addWhatDepends(cfg *config.Config, folder *extension.Folder, ids []string) (problems config.Error) {
+	if folder != nil && len(cfg.Extensions) == 0 {
 		ids = folder.IDs()
 	}
-	for before := len(ids) + 1; len(ids) < before; {
-		var left []string
+	var devices []int
+	for i := range cfg.Devices {
+		devices = append(devices, i)
+	}
+	for before := -1; len(ids)+len(devices) != before; {
+		before = len(ids) + len(devices)
 		problems = nil
-		for _, id := range ids {
-			if err := c.LoadExtension(id); err != nil {
-				key := "extension-folder"
-				if i := slices.Index(cfg.Extensions, id); i >= 0 {
-					key = fmt.Sprintf("extensions[%d]", i)
-				}
-				left = append(left, id)
-				problems = append(problems, cfg.Problem(key, err)...)
+		devices = slices.DeleteFunc(devices, func(i int) bool {
+			d := &cfg.Devices[i]
+			err := c.CreateDevice(d.Name, d.Type, d.Params)
+			return noted(&problems, cfg, fmt.Sprintf("devices[%d]", i), err)
+		})
+		ids = slices.DeleteFunc(ids, func(id string) bool {
+			key := "extension-folder"
+			if i := slices.Index(cfg.Extensions, id); i >= 0 {
+				key = fmt.Sprintf("extensions[%d]", i)
 			}
-		}
-		before, ids = len(ids), left
+			return noted(&problems, cfg, key, c.LoadExtension(id))
+		})
 	}
 	return problems
+}
+
+// noted keeps what is wrong at a key, and tells that nothing is.
+func noted(problems *config.Error, cfg *config.Config, key string, err error) (fine bool) {
+	if err != nil {
+		*problems = append(*problems, cfg.Problem(key, err)...)
+	}
+	return err == nil
 }
 
 // debugging is what nets may record.
@@ -104,15 +115,6 @@ func debugging(cfg *config.Config) rcc.Debugging {
 		Level: levels[cfg.Realtime.Debug], Time: cfg.Realtime.DebugFor,
 		NetBytes: max(1, cfg.Limits.DebugNet), Bytes: max(1, cfg.Limits.Debug), // 0 would stand for the default
 	}
-}
-
-func (c *cell) addDevices(cfg *config.Config) (problems config.Error) {
-	for i, d := range cfg.Devices {
-		if err := c.CreateDevice(d.Name, d.Type, d.Params); err != nil {
-			problems = append(problems, cfg.Problem(fmt.Sprintf("devices[%d]", i), err)...)
-		}
-	}
-	return problems
 }
 
 func (c *cell) addNets(cfg *config.Config) (problems config.Error) {

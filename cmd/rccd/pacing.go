@@ -94,3 +94,21 @@ func (v *service) watch(stop <-chan struct{}) {
 		}
 	}
 }
+
+// followEvery is how often the files of extensions are looked at. They are taken over after two looks at which they are the
+// same.
+const followEvery = 500 * time.Millisecond
+
+// follow takes over what changes in the files of users' extensions.
+func (v *service) follow(stop <-chan struct{}) {
+	ticker := time.NewTicker(followEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-ticker.C:
+			v.cell.FollowExtensions()
+		}
+	}
+}

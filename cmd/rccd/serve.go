@@ -70,6 +70,9 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
+	if cfg.Follow {
+		go v.follow(stop)
+	}
 
 	err = v.wait(signals, ready(url))
 	close(stop)

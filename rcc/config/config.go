@@ -13,6 +13,7 @@ type Config struct {
 	Nets       []Net    `yaml:"nets" doc:"nets that are loaded at the start"`
 	Extensions []string `yaml:"extensions" doc:"extensions that are loaded at the start; all when not given"`
 	Folder     string   `yaml:"extension-folder" doc:"folder with a folder for each extension of users; a path below the folder of this file"`
+	Follow     bool     `yaml:"extension-follow" default:"false" doc:"take over what changes in the folders of loaded extensions of users as soon as nothing is written there any more"`
 	Auth       Auth     `yaml:"auth" doc:"who may talk to the daemon"`
 
 	origin *report // where the keys were

@@ -152,6 +152,9 @@ func checkExtensions(r *report, cfg *Config, known Known) {
 	if cfg.Folder != "" && !fs.ValidPath(cfg.Folder) {
 		r.refuse("extension-folder", "%q is not below the folder of this file", cfg.Folder)
 	}
+	if cfg.Follow && cfg.Folder == "" {
+		r.refuse("extension-follow", "there is no extension-folder")
+	}
 	for i, id := range cfg.Extensions {
 		if cfg.Folder == "" && !slices.Contains(known.Extensions, id) { // it may be there otherwise
 			r.refuse(fmt.Sprintf("extensions[%d]", i), "unknown extension %q%s", id,
@@ -175,6 +178,9 @@ func checkDevices(r *report, cfg *Config, known Known) {
 		}
 		names[d.Name] = i
 		t, ok := types[d.Type]
+		if !ok && cfg.Folder != "" {
+			continue // it may be that of an extension of a user
+		}
 		if !ok {
 			r.refuse(key+".type", "unknown device type %q%s", d.Type, suggest.DidYouMean(d.Type, maps.Keys(types)))
 			continue

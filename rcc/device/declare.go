@@ -23,8 +23,9 @@ type Type struct {
 	Pages     []Page // of devices of this type, besides those of their interfaces
 	Open      func(env *Env, params map[string]string) (Device, error)
 
-	check func(params map[string]string) []ParamError
-	tune  func(d Device, params map[string]string) error
+	check  func(params map[string]string) []ParamError
+	tune   func(d Device, params map[string]string) error
+	preset *preset // of a type that is made of another one
 }
 
 // Tuner is a device some of whose parameters can be changed while it exists: those that its configuration C declares with

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -31,9 +30,11 @@ const (
 type Extension struct {
 	ID, Version, Doc string
 	Devices          []config.Device
+	Pages            []Page // in the order of their names
 
-	types []spec.Primitive
-	file  *config.File
+	types   []spec.Primitive
+	presets []preset
+	file    *config.File
 }
 
 // manifest is the file.
@@ -41,6 +42,7 @@ type manifest struct {
 	Version    string          `yaml:"version" required:"true" doc:"of the extension"`
 	Doc        string          `yaml:"doc" required:"true" doc:"what it is for"`
 	Primitives []primitive     `yaml:"primitives" doc:"types of primitives that are written as nets"`
+	Presets    []preset        `yaml:"device-types" doc:"types of devices that are others with some of their parameters given"`
 	Devices    []config.Device `yaml:"devices" doc:"devices that exist while the extension is loaded"`
 }
 
@@ -74,6 +76,14 @@ type example struct {
 	In     series `yaml:"in" doc:"values of in ports, cycle by cycle"`
 	Out    series `yaml:"out" doc:"values that out ports have"`
 	Reject string `yaml:"reject" doc:"instead of out: part of the message with which it is refused"`
+}
+
+type preset struct {
+	Type   string  `yaml:"type" required:"true" doc:"name of the type"`
+	Doc    string  `yaml:"doc" required:"true" doc:"what its devices are"`
+	Of     string  `yaml:"of" required:"true" doc:"the type that it is made of"`
+	Set    values  `yaml:"set" doc:"values of parameters of that type; the others have their defaults"`
+	Params []param `yaml:"parameters" doc:"parameters of the type; type, unit and bounds are those of what it sets"`
 }
 
 type values struct {
@@ -150,10 +160,10 @@ func Read(files fs.FS, id string) (*Extension, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Extension{ID: id, Version: m.Version, Doc: m.Doc, Devices: m.Devices, file: file}
+	e := &Extension{ID: id, Version: m.Version, Doc: m.Doc, Devices: m.Devices, presets: m.Presets, file: file}
 	var wrong config.Error
-	if len(m.Primitives) > mostTypes {
-		wrong = append(wrong, file.Problem("primitives", fmt.Errorf("there are %d types, limit %d", len(m.Primitives), mostTypes))...)
+	if n := len(m.Primitives) + len(m.Presets); n > mostTypes {
+		return nil, config.Error{{File: shown, Text: fmt.Sprintf("there are %d types, limit %d", n, mostTypes)}}
 	}
 	for i := range m.Primitives {
 		key := fmt.Sprintf("primitives[%d]", i)
@@ -162,6 +172,15 @@ func Read(files fs.FS, id string) (*Extension, error) {
 		} else {
 			e.types = append(e.types, p)
 		}
+	}
+	for i := range m.Presets {
+		if name := m.Presets[i].Type; !ValidID(name) {
+			err := fmt.Errorf("%q is no name of a type: letters, digits, _ and - only", name)
+			wrong = append(wrong, file.Problem(fmt.Sprintf("device-types[%d].type", i), err)...)
+		}
+	}
+	if e.Pages, err = r.pages(); err != nil {
+		wrong = append(wrong, config.Problem{File: shown, Text: err.Error()})
 	}
 	if len(wrong) > 0 {
 		return nil, wrong
@@ -232,8 +251,3 @@ func isTypeName(text string) bool {
 
 // Device is a device that exists while the extension is loaded.
 type Device = config.Device
-
-// Same tells whether two devices are the same in name, type and parameters.
-func Same(a, b Device) bool {
-	return a.Name == b.Name && a.Type == b.Type && maps.Equal(a.Params, b.Params)
-}

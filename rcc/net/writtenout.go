@@ -129,7 +129,7 @@ func withValues(n *grammar.Node, values map[string]string) *grammar.Node {
 			}
 			a.Value = value
 		default:
-			a.Value = literal(a.Value)
+			a.Value = Literal(a.Value)
 		}
 		made.Args = append(made.Args, a)
 	}
@@ -156,8 +156,8 @@ func Placeholder(text string) (name string, ok bool) {
 	return name, ok && !strings.HasPrefix(name, "$")
 }
 
-// literal is a value that begins with a $ itself, which is written twice.
-func literal(text string) string {
+// Literal is a value that is no Placeholder. One that begins with a $ itself is written with two.
+func Literal(text string) string {
 	if strings.HasPrefix(text, "$$") {
 		return text[1:]
 	}
