@@ -3,7 +3,7 @@ package testdevice
 import (
 	"fmt"
 
-	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -56,45 +56,23 @@ type actuator struct {
 	Value spec.In[float64] `rcc:"inValue" required:"true" doc:"value to command; null commands nothing, and is recorded"`
 	Error spec.Out[int32]  `rcc:"outError" doc:"0, or -1 when another actuator of the net commands the channel as well"`
 
-	users *users
-}
-
-// users counts the actuators of a net that command a channel in a cycle.
-type users struct {
-	cycle  uint64
-	count  int
-	shared bool // in the cycle before there were several
-}
-
-// enter tells an actuator whether it is not alone. The first one of a cycle cannot see those that come after it, so it
-// hears of them one cycle later.
-func (u *users) enter(n uint64) (concurrent bool) {
-	if u.cycle != n {
-		u.shared = u.count > 1 && u.cycle+1 == n
-		u.cycle, u.count = n, 0
-	}
-	u.count++
-	return u.count > 1 || u.shared
+	actuator generic.Actuator
 }
 
 func (p *actuator) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	resource := device.Resource{Device: p.Device.V, Channel: fmt.Sprintf("channel %d", p.number)}
-	env.Claim(resource)
-	p.users = spec.Shared[users](env, resource)
+	p.actuator.Claim(env, p.Device.V, fmt.Sprintf("channel %d", p.number))
 	return nil
 }
-
-const concurrentAccess = -1
 
 func check(run []actuator, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		fault := int32(0)
-		if p.users.enter(cy.N) {
-			fault = concurrentAccess
+		if p.actuator.Enter(cy) {
+			fault = generic.ConcurrentAccess
 		}
 		p.Error.Set(cy, fault)
 	}

@@ -53,7 +53,7 @@ var layers = []layer{
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
-	{"devices/*", contracts},
+	{"devices/*", contracts + " primitives/generic"}, // of devices that have primitives of their own
 	{"ethercat/...", "ethercat/... " + contracts},
 
 	{"internal/arch", ""},

@@ -65,7 +65,7 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 			r.phases = append(r.phases, func(*spec.Cycle) {})
 		}
 	}
-	r.cy = spec.Cycle{Time: start - int64(s.period), Wall: start - int64(s.period) + wake, Period: s.period.Seconds()}
+	r.cy = spec.Cycle{Time: start - int64(s.period), Due: start - int64(s.period), Wall: start - int64(s.period) + wake, Period: s.period.Seconds()}
 	return r, nil
 }
 
@@ -114,6 +114,7 @@ func (r *rig) next() {
 	period := int64(r.env.Period)
 	r.cy.N++
 	r.cy.Time += period
+	r.cy.Due += period
 	r.cy.Wall += period
 }
 

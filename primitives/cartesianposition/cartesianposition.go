@@ -97,17 +97,15 @@ type position struct {
 	Failed     spec.Out[bool]  `rcc:"outErrorDeviceFailed" doc:"it cannot be commanded: it has no power, it has failed, or a set-point was refused"`
 	Illegal    spec.Out[bool]  `rcc:"outErrorIllegalPosition" doc:"the device cannot be there"`
 
-	users *generic.Users
-	fault device.BaseFault
+	actuator generic.Actuator
+	fault    device.BaseFault
 }
 
 func (p *position) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	r := device.Resource{Device: p.Robot.V, Channel: p.device.PoseChannel()}
-	env.Claim(r)
-	p.users = spec.Shared[generic.Users](env, r)
+	p.actuator.Claim(env, p.Robot.V, p.device.PoseChannel())
 	return nil
 }
 
@@ -121,29 +119,19 @@ func senseFault(run []position, _ *spec.Cycle) {
 func check(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		concurrent, illegal := false, device.PositionGood
-		if v, ok := p.Position.Get(cy); ok {
-			concurrent = p.users.Enter(cy.N)
+		v, there := p.Position.Get(cy)
+		illegal := device.PositionGood
+		if there {
 			illegal = p.device.CheckPose(v)
 		}
-		p.Concurrent.Set(cy, concurrent)
-		p.Failed.Set(cy, p.fault != device.BaseGood)
-		p.Illegal.Set(cy, illegal != device.PositionGood)
-		switch {
-		case concurrent:
-			p.Error.Set(cy, generic.ConcurrentAccess)
-		case p.fault != device.BaseGood:
-			p.Error.Set(cy, int32(p.fault))
-		default:
-			p.Error.Set(cy, int32(illegal))
-		}
+		p.actuator.Judge(cy, there, int32(p.fault), illegal).Tell(cy, &p.Error, &p.Concurrent, &p.Failed, &p.Illegal)
 	}
 }
 
 func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Position.Get(cy); ok && p.users.Alone(cy.N) {
+		if v, ok := p.Position.Get(cy); ok && p.actuator.Alone(cy) {
 			p.device.CommandPose(v, cy.Instant())
 		}
 	}

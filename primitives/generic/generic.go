@@ -5,7 +5,7 @@
 //	generic.Arrays[geom.Frame]("rpiworld", "World::Frame", frames)
 //
 // It also holds what primitives of several families have in common: how long they may remember, windows over the last
-// samples, and braking in time.
+// samples, braking in time, and commanding devices.
 //
 // Kernels move a value from Ref to Out.V, once: Get and Set make copies on the way, which for a frame cost three times as much.
 package generic

@@ -15,16 +15,16 @@ type jointImpedance struct {
 	Damping   spec.In[float64] `rcc:"inDamping" doc:"damping, 0 to 1; open or null leaves it as it is"`
 	Stiffness spec.In[float64] `rcc:"inStiffness" doc:"stiffness, Nm/rad; open or null leaves it as it is"`
 
-	users *generic.Users
-	given bool
-	next  device.JointImpedance
+	actuator generic.Actuator
+	given    bool
+	next     device.JointImpedance
 }
 
 func (p *jointImpedance) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.users = claim(env, p.Robot.V, fmt.Sprintf("joint impedance %d", p.joint))
+	p.actuator.Claim(env, p.Robot.V, fmt.Sprintf("joint impedance %d", p.joint))
 	return nil
 }
 
@@ -45,7 +45,7 @@ func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = stiffness
 		}
 		if p.given = a || d || s; p.given {
-			p.users.Enter(cy.N)
+			p.actuator.Enter(cy)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
 func setSpring(run []jointImpedance, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.given && p.users.Alone(cy.N) {
+		if p.given && p.actuator.Alone(cy) {
 			p.arm.SetJointImpedance(p.joint, p.next)
 		}
 	}
@@ -73,16 +73,16 @@ type cartesianImpedance struct {
 	Damping   spec.In[geom.Wrench] `rcc:"inDamping" doc:"damping along and about the axes of the tool, 0 to 1; open or null leaves it as it is"`
 	Stiffness spec.In[geom.Wrench] `rcc:"inStiffness" doc:"stiffness along and about the axes of the tool, N/m and Nm/rad; open or null leaves it as it is"`
 
-	users *generic.Users
-	given bool
-	next  device.CartesianImpedance
+	actuator generic.Actuator
+	given    bool
+	next     device.CartesianImpedance
 }
 
 func (p *cartesianImpedance) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.users = claim(env, p.Robot.V, "cartesian impedance")
+	p.actuator.Claim(env, p.Robot.V, "cartesian impedance")
 	return nil
 }
 
@@ -101,7 +101,7 @@ func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = *stiffness
 		}
 		if p.given = add != nil || damping != nil || stiffness != nil; p.given {
-			p.users.Enter(cy.N)
+			p.actuator.Enter(cy)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
 func setSprings(run []cartesianImpedance, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.given && p.users.Alone(cy.N) {
+		if p.given && p.actuator.Alone(cy) {
 			p.arm.SetCartesianImpedance(p.next)
 		}
 	}

@@ -72,22 +72,11 @@ func (a *axis) open(env *spec.Env) error {
 	return nil
 }
 
-// claim reserves a channel of a robot for the net, and returns who else of the net uses it.
-func claim(env *spec.Env, name, channel string) *generic.Users {
-	r := device.Resource{Device: name, Channel: channel}
-	env.Claim(r)
-	return spec.Shared[generic.Users](env, r)
-}
-
 // claimAll reserves a channel of each joint.
-func claimAll(env *spec.Env, name, channel string) (first *generic.Users) {
+func claimAll(env *spec.Env, of *generic.Actuator, name, channel string) {
 	for i := range joints {
-		u := claim(env, name, fmt.Sprintf("%s %d", channel, i))
-		if i == 0 {
-			first = u
-		}
+		of.Claim(env, name, fmt.Sprintf("%s %d", channel, i))
 	}
-	return first
 }
 
 // usedTwice is the error of primitives that are not alone, as clients of these robots know it.

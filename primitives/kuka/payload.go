@@ -17,29 +17,26 @@ type payload struct {
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the payload is in use"`
 	Error     spec.Out[int32] `rcc:"outError" doc:"0; 1: not alone; 2: there is no such payload"`
 
-	arm    device.Compliant
-	users  *generic.Users
-	wanted device.Payload
-	ticket uint64
-	asked  bool // for wanted
-	fresh  bool // wanted has not been set yet
-	done   bool
-	fault  device.PayloadFault
+	arm      device.Compliant
+	actuator generic.Actuator
+	request  generic.Request
+	wanted   device.Payload
 }
 
 func (p *payload) Init(env *spec.Env) (err error) {
 	if p.arm, err = find(env, p.Robot.V); err != nil {
 		return err
 	}
-	p.users = claimAll(env, p.Robot.V, "payload")
+	claimAll(env, &p.actuator, p.Robot.V, "payload")
 	return nil
 }
 
 func sensePayload(run []payload, _ *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.asked {
-			p.done, p.fault = p.arm.PayloadDone(p.ticket)
+		if ticket, ok := p.request.Ticket(); ok {
+			done, fault := p.arm.PayloadDone(ticket)
+			p.request.Heard(done, int32(fault))
 		}
 	}
 }
@@ -52,16 +49,17 @@ func weigh(run []payload, cy *spec.Cycle) {
 		com, moi, tcp := p.COM.Ref(cy), p.MOI.Ref(cy), p.TCP.Ref(cy)
 		concurrent := false
 		if ok && com != nil && moi != nil && tcp != nil {
-			concurrent = p.users.Enter(cy.N)
-			if next := (device.Payload{Mass: mass, COM: *com, Inertia: *moi, TCP: *tcp}); !p.asked && !p.fresh || next != p.wanted {
-				p.wanted, p.fresh, p.done, p.fault = next, true, false, device.PayloadGood
+			concurrent = p.actuator.Enter(cy)
+			if next := (device.Payload{Mass: mass, COM: *com, Inertia: *moi, TCP: *tcp}); !p.request.Wanted() || next != p.wanted {
+				p.wanted = next
+				p.request.Want()
 			}
 		}
-		p.Completed.Set(cy, p.done && !p.fresh)
+		p.Completed.Set(cy, p.request.Done())
 		if concurrent {
 			p.Error.Set(cy, usedTwice)
 		} else {
-			p.Error.Set(cy, int32(p.fault))
+			p.Error.Set(cy, p.request.Fault())
 		}
 	}
 }
@@ -69,9 +67,8 @@ func weigh(run []payload, cy *spec.Cycle) {
 func attach(run []payload, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.fresh && p.users.Alone(cy.N) {
-			p.ticket = p.arm.SetPayload(p.wanted)
-			p.asked, p.fresh = true, false
+		if p.request.Due() && p.actuator.Alone(cy) {
+			p.request.Asked(p.arm.SetPayload(p.wanted))
 		}
 	}
 }

@@ -13,28 +13,25 @@ type strategy struct {
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the strategy is in force"`
 	Error     spec.Out[int32] `rcc:"outError" doc:"0; 1: not alone; 2: no such strategy; 3: joints are not where they are commanded; 4: the robot did not switch; 5: drives are off"`
 
-	users  *generic.Users
-	wanted device.Strategy
-	ticket uint64
-	asked  bool // for wanted
-	fresh  bool // wanted has not been asked for yet
-	done   bool
-	fault  device.StrategyFault
+	actuator generic.Actuator
+	request  generic.Request
+	wanted   device.Strategy
 }
 
 func (p *strategy) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.users = claimAll(env, p.Robot.V, "strategy")
+	claimAll(env, &p.actuator, p.Robot.V, "strategy")
 	return nil
 }
 
 func senseStrategy(run []strategy, _ *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.asked {
-			p.done, p.fault = p.arm.StrategyDone(p.ticket)
+		if ticket, ok := p.request.Ticket(); ok {
+			done, fault := p.arm.StrategyDone(ticket)
+			p.request.Heard(done, int32(fault))
 		}
 	}
 }
@@ -45,18 +42,19 @@ func choose(run []strategy, cy *spec.Cycle) {
 		p := &run[i]
 		concurrent := false
 		if v, ok := p.Strategy.Get(cy); !ok {
-			p.asked, p.fresh, p.done, p.fault = false, false, false, device.StrategyGood
+			p.request.Forget()
 		} else {
-			concurrent = p.users.Enter(cy.N)
-			if next := device.Strategy(v); !p.asked || next != p.wanted {
-				p.wanted, p.fresh, p.done, p.fault = next, true, false, device.StrategyGood
+			concurrent = p.actuator.Enter(cy)
+			if next := device.Strategy(v); !p.request.Wanted() || next != p.wanted {
+				p.wanted = next
+				p.request.Want()
 			}
 		}
-		p.Completed.Set(cy, p.done && !p.fresh)
+		p.Completed.Set(cy, p.request.Done())
 		if concurrent {
 			p.Error.Set(cy, usedTwice)
 		} else {
-			p.Error.Set(cy, int32(p.fault))
+			p.Error.Set(cy, p.request.Fault())
 		}
 	}
 }
@@ -64,9 +62,8 @@ func choose(run []strategy, cy *spec.Cycle) {
 func change(run []strategy, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.fresh && p.users.Alone(cy.N) {
-			p.ticket = p.arm.SetStrategy(p.wanted)
-			p.asked, p.fresh = true, false
+		if p.request.Due() && p.actuator.Alone(cy) {
+			p.request.Asked(p.arm.SetStrategy(p.wanted))
 		}
 	}
 }

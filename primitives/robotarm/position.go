@@ -15,16 +15,16 @@ type position struct {
 	Illegal    spec.Out[bool]  `rcc:"outErrorIllegalPosition" doc:"the joint cannot be there"`
 	Failed     spec.Out[bool]  `rcc:"outErrorJointFailed" doc:"the joint cannot be commanded: it has no power, it has failed, or a set-point was refused"`
 
-	users *generic.Users
-	fault device.JointFault
+	actuator, load generic.Actuator
+	fault          device.JointFault
 }
 
 func (p *position) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.users = p.claim(env, "joint")
-	p.claim(env, "tool") // a load does not change under somebody else's motion
+	p.claim(env, &p.actuator, "joint")
+	p.claim(env, &p.load, "tool") // a load does not change under somebody else's motion
 	return nil
 }
 
@@ -38,22 +38,12 @@ func senseFault(run []position, _ *spec.Cycle) {
 func check(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		concurrent, illegal := false, device.PositionGood
-		if v, ok := p.Position.Get(cy); ok {
-			concurrent = p.users.Enter(cy.N)
+		v, there := p.Position.Get(cy)
+		illegal := device.PositionGood
+		if there {
 			illegal = p.arm.CheckPosition(p.axis, v)
 		}
-		p.Concurrent.Set(cy, concurrent)
-		p.Failed.Set(cy, p.fault != device.JointGood)
-		p.Illegal.Set(cy, illegal != device.PositionGood)
-		switch {
-		case concurrent:
-			p.Error.Set(cy, generic.ConcurrentAccess)
-		case p.fault != device.JointGood:
-			p.Error.Set(cy, int32(p.fault))
-		default:
-			p.Error.Set(cy, int32(illegal))
-		}
+		p.actuator.Judge(cy, there, int32(p.fault), illegal).Tell(cy, &p.Error, &p.Concurrent, &p.Failed, &p.Illegal)
 	}
 }
 
@@ -61,7 +51,7 @@ func check(run []position, cy *spec.Cycle) {
 func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Position.Get(cy); ok && p.users.Alone(cy.N) {
+		if v, ok := p.Position.Get(cy); ok && p.actuator.Alone(cy) {
 			p.arm.CommandPosition(p.axis, v, cy.Instant())
 		}
 	}

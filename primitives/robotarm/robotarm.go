@@ -43,9 +43,7 @@ func (j *joint) open(env *spec.Env) (err error) {
 	return nil
 }
 
-// claim reserves a channel of the joint for the net, and returns who else of the net uses it.
-func (j *joint) claim(env *spec.Env, channel string) *generic.Users {
-	r := device.Resource{Device: j.Robot.V, Channel: fmt.Sprintf("%s %d", channel, j.axis)}
-	env.Claim(r)
-	return spec.Shared[generic.Users](env, r)
+// claim reserves a channel of the joint for the net.
+func (j *joint) claim(env *spec.Env, of *generic.Actuator, channel string) {
+	of.Claim(env, j.Robot.V, fmt.Sprintf("%s %d", channel, j.axis))
 }

@@ -16,28 +16,24 @@ type tool struct {
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the tool is in use"`
 	Error     spec.Out[int32] `rcc:"outError" doc:"0; -1: not alone; else what is wrong by numbers of the device"`
 
-	users  *generic.Users
-	wanted device.Tool
-	ticket uint64
-	asked  bool // wanted has been set
-	fresh  bool // wanted has not been set yet
-	done   bool
-	fault  int32
+	actuator generic.Actuator
+	request  generic.Request
+	wanted   device.Tool
 }
 
 func (p *tool) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.users = p.claim(env, "tool")
+	p.claim(env, &p.actuator, "tool")
 	return nil
 }
 
 func senseTool(run []tool, _ *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.asked {
-			p.done, p.fault = p.arm.ToolDone(p.axis, p.ticket)
+		if ticket, ok := p.request.Ticket(); ok {
+			p.request.Heard(p.arm.ToolDone(p.axis, ticket))
 		}
 	}
 }
@@ -50,16 +46,17 @@ func choose(run []tool, cy *spec.Cycle) {
 		com, moi := p.COM.Ref(cy), p.MOI.Ref(cy)
 		concurrent := false
 		if ok && com != nil && moi != nil {
-			concurrent = p.users.Enter(cy.N)
-			if next := (device.Tool{Mass: mass, COM: *com, Inertia: *moi}); !p.asked || next != p.wanted {
-				p.wanted, p.fresh, p.done, p.fault = next, true, false, 0
+			concurrent = p.actuator.Enter(cy)
+			if next := (device.Tool{Mass: mass, COM: *com, Inertia: *moi}); !p.request.Wanted() || next != p.wanted {
+				p.wanted = next
+				p.request.Want()
 			}
 		}
-		p.Completed.Set(cy, p.done && !p.fresh)
+		p.Completed.Set(cy, p.request.Done())
 		if concurrent {
 			p.Error.Set(cy, generic.ConcurrentAccess)
 		} else {
-			p.Error.Set(cy, p.fault)
+			p.Error.Set(cy, p.request.Fault())
 		}
 	}
 }
@@ -67,9 +64,8 @@ func choose(run []tool, cy *spec.Cycle) {
 func attach(run []tool, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if p.fresh && p.users.Alone(cy.N) {
-			p.ticket = p.arm.SetTool(p.axis, p.wanted)
-			p.asked, p.fresh = true, false
+		if p.request.Due() && p.actuator.Alone(cy) {
+			p.request.Asked(p.arm.SetTool(p.axis, p.wanted))
 		}
 	}
 }

@@ -130,17 +130,15 @@ type velocity struct {
 	Failed     spec.Out[bool]  `rcc:"outErrorBaseFailed" doc:"the base cannot be commanded: it has no power, it has failed, or a set-point was refused"`
 	Illegal    spec.Out[bool]  `rcc:"outErrorIllegalVelocity" doc:"the base cannot drive like that"`
 
-	users *generic.Users
-	fault device.BaseFault
+	actuator generic.Actuator
+	fault    device.BaseFault
 }
 
 func (p *velocity) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	r := device.Resource{Device: p.Robot.V, Channel: device.BaseChannel}
-	env.Claim(r)
-	p.users = spec.Shared[generic.Users](env, r)
+	p.actuator.Claim(env, p.Robot.V, device.BaseChannel)
 	return nil
 }
 
@@ -154,29 +152,19 @@ func senseFault(run []velocity, _ *spec.Cycle) {
 func check(run []velocity, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		concurrent, illegal := false, device.PositionGood
-		if v, ok := p.Vel.Get(cy); ok {
-			concurrent = p.users.Enter(cy.N)
+		v, there := p.Vel.Get(cy)
+		illegal := device.PositionGood
+		if there {
 			illegal = p.base.CheckVelocity(v)
 		}
-		p.Concurrent.Set(cy, concurrent)
-		p.Failed.Set(cy, p.fault != device.BaseGood)
-		p.Illegal.Set(cy, illegal != device.PositionGood)
-		switch {
-		case concurrent:
-			p.Error.Set(cy, generic.ConcurrentAccess)
-		case p.fault != device.BaseGood:
-			p.Error.Set(cy, int32(p.fault))
-		default:
-			p.Error.Set(cy, int32(illegal))
-		}
+		p.actuator.Judge(cy, there, int32(p.fault), illegal).Tell(cy, &p.Error, &p.Concurrent, &p.Failed, &p.Illegal)
 	}
 }
 
 func command(run []velocity, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.Vel.Get(cy); ok && p.users.Alone(cy.N) {
+		if v, ok := p.Vel.Get(cy); ok && p.actuator.Alone(cy) {
 			p.base.CommandVelocity(v, cy.Instant())
 		}
 	}

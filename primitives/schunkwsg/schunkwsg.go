@@ -7,6 +7,7 @@
 package schunkwsg
 
 import (
+	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -37,35 +38,32 @@ type action struct {
 	Reset    spec.InOr[bool] `rcc:"inReset" or:"=false" doc:"the action begins anew when this becomes false again; one that takes place goes on"`
 	Finished spec.Out[bool]  `rcc:"outFinished" doc:"the action has ended"`
 
-	does   device.GripperAction
-	ticket uint64
-	begun  bool
-	due    bool // begins in this cycle
-	ended  bool
-	code   device.GripperCode
+	does    device.GripperAction
+	request generic.Request
 }
 
+// sense asks until the action has ended: a gripper does not remember how all those before have (cycle).
 func (a *action) sense() {
-	if a.begun && !a.ended {
-		a.ended, a.code = a.device.Ended(a.ticket)
+	if ticket, ok := a.request.Ticket(); ok && !a.request.Done() {
+		ended, code := a.device.Ended(ticket)
+		a.request.Heard(ended, int32(code))
 	}
 }
 
 // run tells what has become of the action (cycle).
 func (a *action) run(cy *spec.Cycle) {
-	if a.Reset.Get(cy) {
-		a.begun, a.ended = false, false
-		a.due = false
-	} else {
-		a.due = !a.begun
+	switch {
+	case a.Reset.Get(cy):
+		a.request.Forget()
+	case !a.request.Wanted():
+		a.request.Want()
 	}
-	a.Finished.Set(cy, a.ended)
+	a.Finished.Set(cy, a.request.Done())
 }
 
 func (a *action) act() {
-	if a.due {
-		a.ticket = a.device.Begin(a.does)
-		a.begun, a.due = true, false
+	if a.request.Due() {
+		a.request.Asked(a.device.Begin(a.does))
 	}
 }
 
@@ -78,8 +76,8 @@ type coded struct {
 // run tells what has become of the action, and how it has ended (cycle).
 func (c *coded) run(cy *spec.Cycle) {
 	c.action.run(cy)
-	if c.ended {
-		c.Code.Set(cy, int32(c.code))
+	if c.request.Done() {
+		c.Code.Set(cy, c.request.Fault())
 	}
 }
 
