@@ -34,8 +34,8 @@ type wrenchView struct {
 }
 
 func wrenchViewOf(w geom.Wrench) wrenchView {
-	v := six(w)
-	return wrenchView{device.Num(v[0]), device.Num(v[1]), device.Num(v[2]), device.Num(v[3]), device.Num(v[4]), device.Num(v[5])}
+	f, t := w.Force, w.Torque
+	return wrenchView{device.Num(f.X), device.Num(f.Y), device.Num(f.Z), device.Num(t.X), device.Num(t.Y), device.Num(t.Z)}
 }
 
 // push is what the page takes: a torque at a joint, or what acts on the tip.

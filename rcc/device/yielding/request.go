@@ -1,4 +1,4 @@
-package simarm
+package yielding
 
 import (
 	"sync/atomic"
@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// request is something that nets ask for and that takes a while: the words that they give, and what has become of them.
-type request struct {
+// Request is something that nets ask for and that takes a while: the words that they give, and what has become of them.
+type Request struct {
 	asked atomic.Uint64
 	given *device.Latest // ticket first
 	ended *device.Latest // ticket, whether it is done, fault
@@ -24,14 +24,14 @@ const (
 	endedWords
 )
 
-// open makes room for requests of some words beside their ticket. The state at the start counts as done.
-func (r *request) open(words int) {
+// Open makes room for requests of some words beside their ticket. The state at the start counts as done.
+func (r *Request) Open(words int) {
 	r.given, r.ended = device.NewLatest(words+1), device.NewLatest(endedWords)
-	r.end(0)
+	r.End(0)
 }
 
-// ask hands over a request whose first word is left for the ticket (cycle).
-func (r *request) ask(words []uint64) (ticket uint64) {
+// Ask hands over a request whose first word is left for the ticket (cycle).
+func (r *Request) Ask(words []uint64) (ticket uint64) {
 	ticket = r.asked.Add(1)
 	if len(words) > 0 {
 		words[0] = ticket
@@ -40,8 +40,8 @@ func (r *request) ask(words []uint64) (ticket uint64) {
 	return ticket
 }
 
-// next reads a request that is new, and begins it (cycle).
-func (r *request) next(words []uint64, now int64) bool {
+// Next reads a request that is new, and begins it (cycle).
+func (r *Request) Next(words []uint64, now int64) bool {
 	if len(words) == 0 || !r.given.Get(0, words) || words[0] == r.ticket {
 		return false
 	}
@@ -49,8 +49,8 @@ func (r *request) next(words []uint64, now int64) bool {
 	return true
 }
 
-// end tells what has become of the request (cycle).
-func (r *request) end(fault int32) {
+// End tells what has become of the request (cycle).
+func (r *Request) End(fault int32) {
 	r.pending = false
 	words := [endedWords]uint64{endedTicket: r.ticket, endedFault: uint64(uint32(fault))}
 	if fault == 0 {
@@ -59,11 +59,17 @@ func (r *request) end(fault int32) {
 	r.ended.Put(words[:])
 }
 
-// done tells what has become of the request with a ticket, or of a later one (cycle).
-func (r *request) done(ticket uint64) (done bool, fault int32) {
+// Done tells what has become of the request with a ticket, or of a later one (cycle).
+func (r *Request) Done(ticket uint64) (done bool, fault int32) {
 	var words [endedWords]uint64
 	if !r.ended.Get(0, words[:]) || words[endedTicket] < ticket {
 		return false, 0
 	}
 	return words[endedDone] != 0, int32(uint32(words[endedFault]))
 }
+
+// Pending tells whether a request has begun and not ended (cycle).
+func (r *Request) Pending() bool { return r.pending }
+
+// Since is when it has begun (cycle).
+func (r *Request) Since() int64 { return r.since }

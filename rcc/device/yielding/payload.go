@@ -1,4 +1,4 @@
-package simarm
+package yielding
 
 import (
 	"math"
@@ -16,8 +16,22 @@ const (
 	payloadWords   = payloadTCP + 7
 )
 
+// Loads are what the flange carries, and is to carry. It is a part of device.Compliant.
+type Loads struct {
+	Carried device.Payload // of the thread of the robot
+	coming  device.Payload
+	request Request
+}
+
+// NewLoads begins with what the flange carries already (load).
+func NewLoads(carried device.Payload) *Loads {
+	l := &Loads{Carried: carried}
+	l.request.Open(payloadWords - 1)
+	return l
+}
+
 // SetPayload says what the flange carries (cycle).
-func (l *Lightweight) SetPayload(is device.Payload) (ticket uint64) {
+func (l *Loads) SetPayload(is device.Payload) (ticket uint64) {
 	var words [payloadWords]uint64
 	words[payloadMass] = math.Float64bits(is.Mass)
 	for i, v := range frameWords(&is.COM) {
@@ -29,30 +43,41 @@ func (l *Lightweight) SetPayload(is device.Payload) (ticket uint64) {
 	for i, v := range frameWords(&is.TCP) {
 		words[payloadTCP+i] = v
 	}
-	return l.loads.ask(words[:])
+	return l.request.Ask(words[:])
 }
 
 // PayloadDone tells whether it is in use (cycle).
-func (l *Lightweight) PayloadDone(ticket uint64) (done bool, fault device.PayloadFault) {
-	done, f := l.loads.done(ticket)
+func (l *Loads) PayloadDone(ticket uint64) (done bool, fault device.PayloadFault) {
+	done, f := l.request.Done(ticket)
 	return done, device.PayloadFault(f)
 }
 
-// load brings a payload into use that has been asked for long enough ago (cycle).
-func (l *Lightweight) load(now int64) {
+// Take reads a payload that is new. One that cannot be is refused at once (cycle).
+func (l *Loads) Take(now int64) {
 	var words [payloadWords]uint64
-	if l.loads.next(words[:], now) {
-		l.coming = payloadOf(&words)
-	}
-	if !l.loads.pending || now-l.loads.since < l.loading {
+	if !l.request.Next(words[:], now) {
 		return
 	}
-	if !possible(&l.coming) {
-		l.loads.end(int32(device.PayloadWrong))
-		return
+	if l.coming = payloadOf(&words); !possible(&l.coming) {
+		l.request.End(int32(device.PayloadWrong))
 	}
-	l.carried = l.coming
-	l.loads.end(0)
+}
+
+// Coming is the payload that has been asked for and is not in use yet, or nil, and since when (cycle).
+func (l *Loads) Coming() (is *device.Payload, since int64) {
+	if !l.request.Pending() {
+		return nil, 0
+	}
+	return &l.coming, l.request.Since()
+}
+
+// Refuse tells why that payload does not come into use (cycle).
+func (l *Loads) Refuse(why device.PayloadFault) { l.request.End(int32(why)) }
+
+// Complete brings the payload into use that has been asked for (cycle).
+func (l *Loads) Complete() {
+	l.Carried = l.coming
+	l.request.End(int32(device.PayloadGood))
 }
 
 func possible(p *device.Payload) bool {

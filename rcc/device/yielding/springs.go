@@ -1,4 +1,4 @@
-package simarm
+package yielding
 
 import (
 	"math"
@@ -6,19 +6,19 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// seven is the number of joints of arms that give way.
-const seven = 7
+// Joints is how many a robot that gives way has.
+const Joints = 7
 
 // square is a symmetric matrix over joints, or over directions of the tip, of which the lower half counts.
-type square [seven][seven]float64
+type square [Joints][Joints]float64
 
 // vector is a value for each joint, or for each direction of the tip.
-type vector [seven]float64
+type vector [Joints]float64
 
 // solve finds x with m·x = b, b being replaced by x, and m by its factor (Cholesky). A matrix that is not positive definite,
 // not even by rounding, gives 0.
 func (m *square) solve(b *vector) {
-	for i := range seven {
+	for i := range Joints {
 		for k := range i + 1 {
 			sum := m[i][k]
 			for l := range k {
@@ -35,14 +35,14 @@ func (m *square) solve(b *vector) {
 			m[i][i] = math.Sqrt(sum)
 		}
 	}
-	for i := range seven {
+	for i := range Joints {
 		for k := range i {
 			b[i] -= m[i][k] * b[k]
 		}
 		b[i] /= m[i][i]
 	}
-	for i := seven - 1; i >= 0; i-- {
-		for k := i + 1; k < seven; k++ {
+	for i := Joints - 1; i >= 0; i-- {
+		for k := i + 1; k < Joints; k++ {
 			b[i] -= m[k][i] * b[k]
 		}
 		b[i] /= m[i][i]
@@ -53,7 +53,7 @@ func (m *square) solve(b *vector) {
 type rows [6]vector
 
 func rowsOf(j *geom.Jacobian) (r rows) {
-	for i := range seven {
+	for i := range Joints {
 		c := six(geom.Wrench{Force: j.Columns[i].Vel, Torque: j.Columns[i].Rot})
 		for k := range r {
 			r[k][i] = c[k]
@@ -81,16 +81,16 @@ func (r *rows) wrenchOf(torques, weights *vector) (w [6]float64) {
 	var b vector
 	for i := range r {
 		for k := range i + 1 {
-			for l := range seven {
+			for l := range Joints {
 				m[i][k] += r[i][l] * weights[l] * r[k][l]
 			}
 		}
 		m[i][i] += singular
-		for l := range seven {
+		for l := range Joints {
 			b[i] += r[i][l] * weights[l] * torques[l]
 		}
 	}
-	m[seven-1][seven-1] = 1 // there is no seventh direction
+	m[Joints-1][Joints-1] = 1 // there is no seventh direction
 	m.solve(&b)
 	copy(w[:], b[:])
 	return w
@@ -106,8 +106,8 @@ func (r *rows) torquesOf(w *[6]float64) (t vector) {
 	return t
 }
 
-// body is what is moved: joints with inertia that rub.
-type body struct {
+// masses are what is moved: joints with inertia that rub.
+type masses struct {
 	inertia  vector // kg·m²
 	friction vector // Nm·s/rad
 }
@@ -127,7 +127,7 @@ func (s *springs) hold(joint int, inertia, stiffness, damping, distance float64)
 }
 
 // pull adds springs at the tip, in the directions of the rows.
-func (s *springs) pull(r *rows, b *body, stiffness, damping, distances *[6]float64) {
+func (s *springs) pull(r *rows, b *masses, stiffness, damping, distances *[6]float64) {
 	for d := range r {
 		row := &r[d]
 		mobility := singular
@@ -147,7 +147,7 @@ func (s *springs) pull(r *rows, b *body, stiffness, damping, distances *[6]float
 
 // step returns velocities after a time. Forces are those at its end (implicit Euler method), so springs of any stiffness
 // lose energy and never gain any, however long a step is.
-func (b *body) step(s *springs, velocities *vector, time float64) vector {
+func (b *masses) step(s *springs, velocities *vector, time float64) vector {
 	var m square
 	var next vector
 	for i := range next {
