@@ -42,7 +42,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 plots: ## the pictures of docs/motion.md
-	$(GO) run ./motion/plots docs/plots
+	$(GO) run ./internal/plots docs/plots
 
 generate: ## everything that is generated
 	grammar/generate.sh

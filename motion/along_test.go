@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
@@ -113,7 +114,7 @@ func (d *trip) rests(t *testing.T, at geom.Frame) {
 
 func TestAlong(t *testing.T) {
 	m := newMaker(21)
-	for range samples(200) {
+	for range tasks.Samples(200) {
 		d := m.trip(t)
 		d.keeps(t, d.Duration())
 		d.rests(t, d.Path().At(d.Path().Length()).Frame)
@@ -126,7 +127,7 @@ func TestAlong(t *testing.T) {
 // TestAlongStops from any moment, on the path, as soon as possible; and goes on, at another speed, to the same end.
 func TestAlongStops(t *testing.T) {
 	m := newMaker(22)
-	for range samples(200) {
+	for range tasks.Samples(200) {
 		d := m.trip(t)
 		for range 4 {
 			at := d.Duration() * m.Float64()
@@ -172,7 +173,7 @@ func TestAlongStops(t *testing.T) {
 // TestAlongAtAnotherSpeed: half and full speed alternate, the frame does not notice but by its velocity.
 func TestAlongAtAnotherSpeed(t *testing.T) {
 	m := newMaker(23)
-	for range samples(200) {
+	for range tasks.Samples(200) {
 		d := m.trip(t)
 		full, fast := d.limits, d.Duration()
 		slow := full

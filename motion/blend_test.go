@@ -8,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
@@ -102,7 +103,7 @@ func flows(t *testing.T, m motion.InSpace, from, to float64, translation, rotati
 func TestOverlap(t *testing.T) {
 	m := newMaker(40)
 	gained := 0
-	for i := range max(kinds*kinds, samples(20_000)/500) {
+	for i := range max(kinds*kinds, tasks.Samples(20_000)/500) {
 		translation, rotation := m.limits(), m.limits()
 		planned := m.scale([]profile.Limits{translation, rotation})
 		a := m.along(t, i%kinds, m.frame(), 0.5, planned[0], planned[1])
@@ -175,7 +176,7 @@ func TestOverlapOfLines(t *testing.T) {
 func TestSettle(t *testing.T) {
 	m := newMaker(41)
 	s := motion.NewSettle()
-	for i := range max(kinds, samples(20_000)/500) {
+	for i := range max(kinds, tasks.Samples(20_000)/500) {
 		translation, rotation := m.limits(), m.limits()
 		a := m.along(t, i%kinds, m.frame(), 0.5, translation, rotation)
 		from := a.At(a.Duration() * m.Float64())
@@ -312,7 +313,7 @@ func TestBlend(t *testing.T) {
 		first, at := c.motion(t, m, i%(kinds+1), c.joints)
 		second, _ := c.motion(t, m, i/(kinds+1), at)
 		b := motion.NewBlend(first, second, n)
-		for range max(1, samples(100_000)/10_000) {
+		for range max(1, tasks.Samples(100_000)/10_000) {
 			if out := b.Plan(first.Duration()*m.Float64(), second.Duration()*m.Float64(), c.limits); !out.Solved() {
 				t.Fatal(out)
 			}
@@ -322,7 +323,7 @@ func TestBlend(t *testing.T) {
 			b.At(b.Duration(), s)
 			second.At(second.Duration(), want)
 			for i := range s {
-				if !near(s[i].Pos, want[i].Pos, 0) || !near(s[i].Vel, want[i].Vel, 0) {
+				if !tasks.Near(s[i].Pos, want[i].Pos, 0) || !tasks.Near(s[i].Vel, want[i].Vel, 0) {
 					t.Fatalf("ends at %+v instead of %+v", s, want)
 				}
 			}
@@ -473,7 +474,7 @@ func TestByArm(t *testing.T) {
 func TestByArmOfSevenJoints(t *testing.T) {
 	m, arm := newMaker(46), robots.LWR4()
 	elbow := arm.Solver.(*kinematics.SRS)
-	slow, rounds, refused := profile.Limits{Vel: 0.3, Acc: 1, Jerk: 10}, samples(20), 0
+	slow, rounds, refused := profile.Limits{Vel: 0.3, Acc: 1, Jerk: 10}, tasks.Samples(20), 0
 	for range rounds {
 		joints := make([]float64, arm.Len())
 		for i := range joints {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -22,7 +23,7 @@ func begins(t *testing.T, k moves, j *motion.Joints) {
 		if math.IsInf(k.limits[i].Jerk, 1) {
 			s[i].Acc, want.Acc = 0, 0
 		}
-		if !near(s[i].Pos, want.Pos, want.Pos) || !near(s[i].Vel, want.Vel, 0) || !near(s[i].Acc, want.Acc, want.Acc) {
+		if !tasks.Near(s[i].Pos, want.Pos, want.Pos) || !tasks.Near(s[i].Vel, want.Vel, 0) || !tasks.Near(s[i].Acc, want.Acc, want.Acc) {
 			t.Fatalf("axis %d begins at %+v instead of %+v", i, s[i], want)
 		}
 	}
@@ -42,7 +43,7 @@ func ends(t *testing.T, k moves, j *motion.Joints) {
 		} else if early || math.IsInf(k.limits[i].Jerk, 1) {
 			s[i].Acc, want.Acc = 0, 0
 		}
-		if !near(s[i].Pos, want.Pos, want.Pos) || s[i].Vel != want.Vel || !near(s[i].Acc, want.Acc, 0) {
+		if !tasks.Near(s[i].Pos, want.Pos, want.Pos) || s[i].Vel != want.Vel || !tasks.Near(s[i].Acc, want.Acc, 0) {
 			t.Fatalf("axis %d ends at %+v instead of %+v (%v)", i, s[i], want, j.Sync())
 		}
 	}
@@ -55,7 +56,7 @@ func TestSynchronisation(t *testing.T) {
 	const axes = 4
 	j := motion.NewJoints(axes)
 	straight := 0
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes)
 		var took [3]float64
 		for _, sync := range []motion.Sync{motion.Asynchronous, motion.Synchronous, motion.FullySynchronous} {
@@ -102,7 +103,7 @@ func slowest(t *testing.T, k moves, out motion.Outcome, took float64) {
 func TestTheLeastCommonTime(t *testing.T) {
 	m := newMaker(2)
 	j := motion.NewJoints(3)
-	for range samples(100_000) / 100 {
+	for range tasks.Samples(100_000) / 100 {
 		k := m.moves(3)
 		j.Plan(motion.Synchronous, k.from, k.to, k.limits)
 		var x [3]profile.Transfer
@@ -128,7 +129,7 @@ func TestStraight(t *testing.T) {
 	const axes = 5
 	j := motion.NewJoints(axes)
 	s := make([]profile.State, axes)
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes).atRest()
 		if out := j.Plan(motion.FullySynchronous, k.from, k.to, k.limits); out.Sync != motion.FullySynchronous {
 			t.Fatalf("%+v: %v", k, out)
@@ -171,7 +172,7 @@ func TestStraightWithVelocity(t *testing.T) {
 	m := newMaker(4)
 	const axes = 3
 	j, s := motion.NewJoints(axes), make([]profile.State, axes)
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes).atRest()
 		j.Plan(motion.FullySynchronous, k.from, k.to, k.limits)
 		j.At(m.Float64()*j.Duration(), s)
@@ -193,7 +194,7 @@ func TestGivenTime(t *testing.T) {
 	const axes = 3
 	j := motion.NewJoints(axes)
 	refused := 0
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes)
 		for _, sync := range []motion.Sync{motion.Asynchronous, motion.Synchronous, motion.FullySynchronous} {
 			j.Plan(max(sync, motion.Synchronous), k.from, k.to, k.limits)

@@ -2,58 +2,21 @@ package motion_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// samples is how many random tasks a law is tried with: RCCD_STEPS of them, or as many as given.
-func samples(usual int) int {
-	if n, err := strconv.Atoi(os.Getenv("RCCD_STEPS")); err == nil {
-		return n
-	}
-	return usual
-}
-
 // maker makes up tasks.
-type maker struct{ *rand.Rand }
+type maker struct{ tasks.Maker }
 
-func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(7, seed))} }
-
-// around is a number up to a bound, often one of its ends or 0.
-func (m maker) around(bound float64) float64 {
-	switch m.IntN(8) {
-	case 0:
-		return 0
-	case 1:
-		return bound
-	case 2:
-		return -bound
-	default:
-		return bound * (2*m.Float64() - 1)
-	}
-}
+func newMaker(seed uint64) maker { return maker{tasks.New(7, seed)} }
 
 func (m maker) limits() profile.Limits {
 	size := func() float64 { return math.Pow(10, m.Float64()-0.5) }
 	l := profile.Limits{Vel: size(), Acc: 3 * size(), Jerk: 30 * size()}
 	return l
-}
-
-// within is a state that keeps the limits.
-func (m maker) within(l profile.Limits) profile.State {
-	for {
-		s := profile.State{Pos: m.around(3), Vel: m.around(l.Vel), Acc: m.around(l.Acc)}
-		if math.IsInf(l.Jerk, 1) {
-			s.Acc = 0
-		}
-		if l.Keeps(s) {
-			return s
-		}
-	}
 }
 
 // moves is a task for several axes.
@@ -72,7 +35,7 @@ func (m maker) moves(axes int) moves {
 		if steep {
 			l.Jerk = math.Inf(1)
 		}
-		k.limits[i], k.from[i], k.to[i].State = l, m.within(l), m.within(l)
+		k.limits[i], k.from[i], k.to[i].State = l, m.Within(l), m.Within(l)
 		switch {
 		case kind == 0:
 			k.from[i].Vel, k.from[i].Acc, k.to[i].Vel, k.to[i].Acc = 0, 0, 0, 0
@@ -136,6 +99,3 @@ func keeps(t *testing.T, m maker, motion jerky, limits []profile.Limits, looks i
 		}
 	}
 }
-
-// near tells that two numbers of a size are the same but for rounding.
-func near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(size)) }

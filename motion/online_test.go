@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -42,7 +43,7 @@ func TestOnline(t *testing.T) {
 	m := newMaker(20)
 	const axes = 3
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 20 {
+	for range tasks.Samples(20_000) / 20 {
 		k := m.moves(axes)
 		sync := motion.Sync(m.IntN(3))
 		o := motion.NewOnline(axes, sync)
@@ -89,7 +90,7 @@ func arrives(t *testing.T, o *motion.Online, k moves, a []profile.State) {
 			if !to.Moving && (to.Vel != 0 || to.Acc != 0) {
 				continue // has gone on
 			}
-			if !near(a[i].Pos, to.Pos, to.Pos) || !near(a[i].Vel, to.Vel, 0) {
+			if !tasks.Near(a[i].Pos, to.Pos, to.Pos) || !tasks.Near(a[i].Vel, to.Vel, 0) {
 				t.Fatalf("axis %d is at %+v instead of %+v", i, a[i], to)
 			}
 		}
@@ -103,7 +104,7 @@ func (m maker) goals(limits []profile.Limits) []profile.Goal {
 	to := make([]profile.Goal, len(limits))
 	kind := m.IntN(3)
 	for i, l := range limits {
-		to[i].State = m.within(l)
+		to[i].State = m.Within(l)
 		switch kind {
 		case 0:
 			to[i].Vel, to[i].Acc = 0, 0
@@ -129,7 +130,7 @@ func TestOnlineAgain(t *testing.T) {
 	m := newMaker(21)
 	const axes = 2
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 100 {
+	for range tasks.Samples(20_000) / 100 {
 		k := m.moves(axes)
 		for i := range k.to {
 			k.to[i] = profile.Goal{State: profile.State{Pos: k.to[i].Pos}}
@@ -161,7 +162,7 @@ func TestOnlineWithOtherLimits(t *testing.T) {
 	m := newMaker(22)
 	const axes = 2
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 20 {
+	for range tasks.Samples(20_000) / 20 {
 		k := m.moves(axes)
 		o := motion.NewOnline(axes, motion.Sync(m.IntN(2)))
 		o.Set(k.from)
@@ -212,7 +213,7 @@ func TestOnlineStops(t *testing.T) {
 	m := newMaker(23)
 	const axes = 3
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 20 {
+	for range tasks.Samples(20_000) / 20 {
 		k := m.moves(axes)
 		sync := motion.Sync(m.IntN(3))
 		o := motion.NewOnline(axes, sync)
@@ -236,7 +237,7 @@ func TestOnlineStops(t *testing.T) {
 		}
 		o.Step(cycle, b)
 		for i := range b {
-			if b[i].Vel != 0 || b[i].Acc != 0 || !near(a[i].Pos, b[i].Pos, b[i].Pos) {
+			if b[i].Vel != 0 || b[i].Acc != 0 || !tasks.Near(a[i].Pos, b[i].Pos, b[i].Pos) {
 				t.Fatalf("axis %d moves: %+v", i, b[i])
 			}
 		}
@@ -312,7 +313,7 @@ func TestOnlineClampsAndRefuses(t *testing.T) {
 				t.Fatalf("%s: %v", name, out)
 			}
 		}
-		if !near(s[1].Vel, test.end.Vel, 0) || test.end.Vel == 0 && s[1].Pos != test.end.Pos {
+		if !tasks.Near(s[1].Vel, test.end.Vel, 0) || test.end.Vel == 0 && s[1].Pos != test.end.Pos {
 			t.Errorf("%s: is %+v in the end", name, s[1])
 		}
 		o.Set(s)
@@ -326,9 +327,9 @@ func TestOnlineClampsAndRefuses(t *testing.T) {
 // TestWithin: what a goal is brought down to is a goal, and a goal that can be had is not changed.
 func TestWithin(t *testing.T) {
 	m := newMaker(24)
-	for range samples(20_000) {
+	for range tasks.Samples(20_000) {
 		l := m.limits()
-		g := profile.Goal{State: profile.State{Pos: m.around(3), Vel: m.around(2 * l.Vel), Acc: m.around(2 * l.Acc)}, Moving: m.IntN(4) == 0}
+		g := profile.Goal{State: profile.State{Pos: m.Around(3), Vel: m.Around(2 * l.Vel), Acc: m.Around(2 * l.Acc)}, Moving: m.IntN(4) == 0}
 		near, kept := motion.Within(g, l)
 		var p profile.Profile
 		r := p.Plan(profile.State{}, g, l)
@@ -353,7 +354,7 @@ func TestOnlineChases(t *testing.T) {
 		}
 		follow(goal, cycle)
 	}
-	if !near(s[0].Vel, 1, 0) {
+	if !tasks.Near(s[0].Vel, 1, 0) {
 		t.Errorf("follows with %+v", s)
 	}
 }

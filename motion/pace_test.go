@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -32,7 +33,7 @@ func TestPace(t *testing.T) {
 	const axes, cycle = 3, 0.001
 	m := newMaker(30)
 	a, b := make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(20_000) / 250 {
+	for range tasks.Samples(20_000) / 250 {
 		k := m.moves(axes)
 		for i := range k.to { // a way that is gone as fast as it may be
 			k.to[i] = profile.Goal{State: profile.State{Pos: k.to[i].Pos}}
@@ -92,7 +93,7 @@ func withinJerk(t *testing.T, a, b []profile.State, limits []profile.Limits, tim
 func TestPaceInSpace(t *testing.T) {
 	const cycle = 0.001
 	m := newMaker(31)
-	for i := range max(kinds, samples(20_000)/1000) {
+	for i := range max(kinds, tasks.Samples(20_000)/1000) {
 		limits := []profile.Limits{m.limits(), m.limits()}
 		planned := m.scale(limits)
 		a := m.along(t, i%kinds, m.frame(), 0.5, planned[0], planned[1])

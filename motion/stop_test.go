@@ -3,6 +3,7 @@ package motion_test
 import (
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -12,7 +13,7 @@ func TestStop(t *testing.T) {
 	m := newMaker(10)
 	const axes = 4
 	j, s, end := motion.NewJoints(axes), make([]profile.State, axes), make([]profile.State, axes)
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes)
 		for _, sync := range []motion.Sync{motion.Asynchronous, motion.Synchronous} {
 			j.Plan(sync, k.from, k.to, k.limits)
@@ -29,7 +30,7 @@ func TestStop(t *testing.T) {
 				var p profile.Profile
 				p.Stop(s[i], k.limits[i])
 				longest = max(longest, p.Duration())
-				if end[i].Vel != 0 || !near(end[i].Acc, 0, 0) || !near(end[i].Pos, p.End().Pos, end[i].Pos) {
+				if end[i].Vel != 0 || !tasks.Near(end[i].Acc, 0, 0) || !tasks.Near(end[i].Pos, p.End().Pos, end[i].Pos) {
 					t.Fatalf("axis %d ends at %+v", i, end[i])
 				}
 			}
@@ -45,7 +46,7 @@ func TestStopOnLine(t *testing.T) {
 	m := newMaker(11)
 	const axes = 4
 	j, s := motion.NewJoints(axes), make([]profile.State, axes)
-	for range samples(10_000) {
+	for range tasks.Samples(10_000) {
 		k := m.moves(axes).atRest()
 		if j.Plan(motion.FullySynchronous, k.from, k.to, k.limits); j.Duration() == 0 {
 			continue // there is no line

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -40,7 +41,7 @@ func TestTotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	states, jerks := make([]profile.State, axes+1), make([]float64, axes+1)
-	for range samples(20_000) {
+	for range tasks.Samples(20_000) {
 		n := axes
 		if m.IntN(8) == 0 {
 			n = m.IntN(axes + 2)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
 // Chain returns the chain of joints from one link to another. Joints that cannot move – fixed ones, and those whose
@@ -40,7 +41,7 @@ func (m *Model) way(base, tip string) ([]stage, error) {
 	for k, name := range [...]string{base, tip} {
 		link := m.Link(name)
 		if link < 0 {
-			return nil, fmt.Errorf("there is no link %s%s", quote(name), didYouMean(name, m.links()))
+			return nil, fmt.Errorf("there is no link %s%s", quote(name), suggest.DidYouMean(name, m.links()))
 		}
 		for j := m.Links[link].Joint; j >= 0; j = m.Links[m.Joints[j].Parent].Joint {
 			toRoot[k] = append(toRoot[k], j)

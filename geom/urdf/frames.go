@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
 // Frames returns the frames of all links as seen from the root, in the order of Links, for values of joints by name. What
@@ -53,7 +54,7 @@ func (m *Model) unknown(values map[string]float64) error {
 			first = name
 		}
 	}
-	return fmt.Errorf("there is no joint %s%s", quote(first), didYouMean(first, m.joints()))
+	return fmt.Errorf("there is no joint %s%s", quote(first), suggest.DidYouMean(first, m.joints()))
 }
 
 // moved returns where the child is for a value of the joint, as seen from the origin of the joint.

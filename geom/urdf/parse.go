@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
 const byteOrderMark = "\uFEFF"
@@ -459,7 +460,7 @@ func (p *parser) slip(name string, words []string) string {
 	if p.full() {
 		return ""
 	}
-	return slip(name, words)
+	return suggest.Slip(name, words)
 }
 
 // hint is for the end of a message, if there is somebody left to read it.
@@ -467,5 +468,5 @@ func (p *parser) hint(name string, candidates iter.Seq[string]) string {
 	if p.full() {
 		return ""
 	}
-	return didYouMean(name, candidates)
+	return suggest.DidYouMean(name, candidates)
 }

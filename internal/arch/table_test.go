@@ -38,6 +38,7 @@ var layers = []layer{
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
 	{"geom/...", "geom/..."},
+	{"geom/urdf", "geom/... internal/suggest"},
 	{"motion/...", "motion/... geom/..."},
 	{"ethercat/wire/...", "ethercat/wire/..."},
 	{"internal/rt", ""},
@@ -60,6 +61,7 @@ var layers = []layer{
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/refmodel", ""},
+	{"internal/plots", "motion/... geom/..."},
 }
 
 // A reserve is something that only some packages may use, and why.

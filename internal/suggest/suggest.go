@@ -4,6 +4,7 @@ package suggest
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,36 @@ func nearest(name string, candidates iter.Seq[string]) string {
 		}
 	}
 	return best
+}
+
+// Slip finds the word that a name is when one letter is too much, missing or wrong, or two have changed places; none if there
+// is no such word. Short names are like each other too easily.
+func Slip(name string, words []string) string {
+	if len(name) < leastSlip {
+		return ""
+	}
+	name = strings.ToLower(name)
+	at := slices.IndexFunc(words, func(w string) bool {
+		return len(w) >= leastSlip && abs(len(w)-len(name)) <= 1 && (distance(name, w) < 2 || swapped(name, w))
+	})
+	if at < 0 {
+		return ""
+	}
+	return words[at]
+}
+
+const leastSlip = 4
+
+// swapped tells words that are the same but for two neighbours that have changed places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // distance counts the letters to insert, remove or exchange to make a into b.

@@ -27,6 +27,18 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
+func TestSlip(t *testing.T) {
+	words := []string{"xyz", "name", "origin", "radius"}
+	for name, want := range map[string]string{
+		"nayme": "name", "nme": "", "nmae": "name", "Name": "name", "orygin": "origin", "roigin": "origin", "radios": "radius",
+		"raidos": "", "length": "", "xzy": "", "": "",
+	} {
+		if got := Slip(name, words); got != want {
+			t.Errorf("%q: %q, not %q", name, got, want)
+		}
+	}
+}
+
 // TestDistance checks what makes a distance one.
 func TestDistance(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
@@ -11,13 +12,13 @@ import (
 func (m maker) course(l profile.Limits) (from, to profile.State, duration float64) {
 	steep := math.IsInf(l.Jerk, 1)
 	for {
-		from, duration = m.within(l), 0
+		from, duration = m.Within(l), 0
 		to = from
 		keeps := true
 		for range 1 + m.IntN(6) {
-			jerk := m.around(l.Jerk)
+			jerk := m.Around(l.Jerk)
 			if steep {
-				to.Acc, jerk = m.around(l.Acc), 0
+				to.Acc, jerk = m.Around(l.Acc), 0
 			}
 			t := m.Float64() * (l.Acc/l.Jerk + m.Float64()*l.Vel/l.Acc)
 			if m.IntN(3) == 0 && jerk*to.Acc < 0 { // back to no acceleration, as good courses do
@@ -48,7 +49,7 @@ func (m maker) course(l profile.Limits) (from, to profile.State, duration float6
 func TestNothingIsFaster(t *testing.T) {
 	m := newMaker(7)
 	blocked := 0
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		l := m.limits()
 		from, end, duration := m.course(l)
 		goal := profile.Goal{State: end}
@@ -103,10 +104,10 @@ func square(v float64) float64 { return v * v }
 
 func TestRestToRest(t *testing.T) {
 	m := newMaker(8)
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		l := m.limits()
 		way := math.Pow(10, 6*m.Float64()-4)
-		from, to := profile.State{Pos: m.around(1)}, profile.Goal{}
+		from, to := profile.State{Pos: m.Around(1)}, profile.Goal{}
 		to.Pos = from.Pos + math.Copysign(way, m.Float64()-0.5)
 		var p profile.Profile
 		if r := p.Plan(from, to, l); r != profile.Solved {
@@ -133,7 +134,7 @@ func TestAnySize(t *testing.T) {
 		return math.Copysign(math.Pow(10, 24*m.Float64()-12), m.Float64()-0.5)
 	}
 	solved := 0
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		k := task{profile.State{Pos: any(), Vel: any(), Acc: any()}, profile.Goal{State: profile.State{Pos: any(), Vel: any(), Acc: any()}}, profile.Limits{Vel: any(), Acc: any(), Jerk: any()}}
 		var p profile.Profile
 		if p.Plan(k.from, k.to, k.limits) == profile.Solved {
@@ -146,7 +147,7 @@ func TestAnySize(t *testing.T) {
 		p.PlanIn(any(), k.from, k.to, k.limits)
 		p.At(any())
 	}
-	if solved < samples()/1000 {
+	if solved < tasks.Samples(100_000)/1000 {
 		t.Errorf("%d solved", solved)
 	}
 }

@@ -2,23 +2,13 @@ package profile_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
-
-// samples is how many random tasks a law is tried with: RCCD_STEPS of them, or what takes seconds.
-func samples() int {
-	if n, err := strconv.Atoi(os.Getenv("RCCD_STEPS")); err == nil {
-		return n
-	}
-	return 100_000
-}
 
 // task is what a profile is made for.
 type task struct {
@@ -27,23 +17,9 @@ type task struct {
 	limits profile.Limits
 }
 
-type maker struct{ *rand.Rand }
+type maker struct{ tasks.Maker }
 
-func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(6, seed))} }
-
-// around is a number up to a bound, often one of its ends or 0.
-func (m maker) around(bound float64) float64 {
-	switch m.IntN(8) {
-	case 0:
-		return 0
-	case 1:
-		return bound
-	case 2:
-		return -bound
-	default:
-		return bound * (2*m.Float64() - 1)
-	}
-}
+func newMaker(seed uint64) maker { return maker{tasks.New(6, seed)} }
 
 func (m maker) limits() profile.Limits {
 	size := func() float64 { return math.Pow(10, 2*m.Float64()-1) }
@@ -54,40 +30,24 @@ func (m maker) limits() profile.Limits {
 	return l
 }
 
-// within is a state that keeps the limits.
-func (m maker) within(l profile.Limits) profile.State {
-	for {
-		s := profile.State{Pos: m.around(3), Vel: m.around(l.Vel), Acc: m.around(l.Acc)}
-		if math.IsInf(l.Jerk, 1) {
-			s.Acc = 0
-		}
-		if l.Keeps(s) {
-			return s
-		}
-	}
-}
-
 // task has a start within the limits, or any one, and a goal that rests, moves on or may be anything.
 func (m maker) task() task {
 	l := m.limits()
-	k := task{from: m.within(l), to: profile.Goal{State: m.within(l)}, limits: l}
+	k := task{from: m.Within(l), to: profile.Goal{State: m.Within(l)}, limits: l}
 	switch m.IntN(6) {
 	case 0:
 		k.from.Vel, k.from.Acc, k.to.Vel, k.to.Acc = 0, 0, 0, 0
 	case 1:
-		k.from = profile.State{Pos: m.around(3), Vel: m.around(2 * l.Vel), Acc: m.around(2 * l.Acc)}
+		k.from = profile.State{Pos: m.Around(3), Vel: m.Around(2 * l.Vel), Acc: m.Around(2 * l.Acc)}
 	case 2:
 		k.to.Acc, k.to.Vel, k.to.Moving = 0, 0.9*k.to.Vel, true
 	case 3:
-		k.to.Pos = k.from.Pos + m.around(1e-3)
+		k.to.Pos = k.from.Pos + m.Around(1e-3)
 	case 4:
 		k.to.Vel, k.to.Acc = 0, 0
 	}
 	return k
 }
-
-// near tells that two numbers of a size are the same but for rounding.
-func near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*(1+size) }
 
 // check follows a profile through its phases: it is where it shall begin and end, nothing but jerk jumps, and no limit is
 // passed that was not passed at the start.
@@ -119,7 +79,7 @@ func check(t *testing.T, k task, p *profile.Profile) {
 		if i < p.Phases() {
 			begin, next, jerk = p.Phase(i)
 		}
-		if !near(at.Pos, next.Pos, size) || !near(at.Vel, next.Vel, maxVel) || !steep && !near(at.Acc, next.Acc, maxAcc) {
+		if !tasks.Near(at.Pos, next.Pos, size) || !tasks.Near(at.Vel, next.Vel, maxVel) || !steep && !tasks.Near(at.Acc, next.Acc, maxAcc) {
 			fail("phase %d does not begin where the one before has ended: %+v", i, at)
 		}
 		if math.Abs(next.Vel) > maxVel*(1+1e-9) || math.Abs(next.Acc) > maxAcc*(1+1e-9) || math.Abs(jerk) > k.limits.Jerk*(1+1e-12) {
@@ -142,7 +102,7 @@ func check(t *testing.T, k task, p *profile.Profile) {
 			at = step(next, p.Duration()-begin, jerk)
 		}
 	}
-	if p.End() != p.At(p.Duration()) || !near(p.End().Pos, end.Pos, size) || p.End().Vel != end.Vel {
+	if p.End() != p.At(p.Duration()) || !tasks.Near(p.End().Pos, end.Pos, size) || p.End().Vel != end.Vel {
 		fail("ends at %+v", p.End())
 	}
 	// Limits that were passed at the start are kept again as soon as possible, and for good.
@@ -180,7 +140,7 @@ func step(s profile.State, t, jerk float64) profile.State {
 
 func TestFastest(t *testing.T) {
 	m := newMaker(1)
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		k := m.task()
 		var p profile.Profile
 		if r := p.Plan(k.from, k.to, k.limits); r != profile.Solved {
@@ -193,7 +153,7 @@ func TestFastest(t *testing.T) {
 // TestGivenTime: for any time there is a profile that takes it, or the next time for which there is one.
 func TestGivenTime(t *testing.T) {
 	m := newMaker(2)
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		k := m.task()
 		var x profile.Transfer
 		if r := x.Set(k.from, k.to, k.limits); r != profile.Solved {
@@ -232,7 +192,7 @@ func TestTimeWithoutEnd(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	m := newMaker(3)
-	for range samples() {
+	for range tasks.Samples(100_000) {
 		k := m.task()
 		var p profile.Profile
 		if r := p.Stop(k.from, k.limits); r != profile.Solved {
@@ -246,7 +206,7 @@ func TestStop(t *testing.T) {
 // TestStopAtTheEndOfAStop: what is left of a stop is a stop, without a jump of acceleration, however little is left.
 func TestStopAtTheEndOfAStop(t *testing.T) {
 	m := newMaker(10)
-	for range samples() / 10 {
+	for range tasks.Samples(100_000) / 10 {
 		k := m.task()
 		var whole, rest profile.Profile
 		if r := whole.Stop(k.from, k.limits); r != profile.Solved {
