@@ -340,8 +340,8 @@ func (s *soak) figures() string {
 		}
 		if overruns, stayed := s.overruns(&x); stayed {
 			fmt.Fprintf(&b, "; %v: %d ticks, %d missed, %d late, %d overruns, woken after %v, %v, %v, at most %v",
-				x.Period, x.Ticks, x.Missed, x.Late, overruns, quantile(&x.Wakeup, 0.5), quantile(&x.Wakeup, 0.99),
-				quantile(&x.Wakeup, 0.999), x.Wakeup.Max.Round(time.Microsecond))
+				x.Period, x.Ticks, x.Missed, x.Late, overruns, x.Wakeup.Quantile(0.5), x.Wakeup.Quantile(0.99),
+				x.Wakeup.Quantile(0.999), x.Wakeup.Max)
 		}
 	}
 	return b.String()
@@ -358,15 +358,4 @@ func (s *soak) overruns(x *sched.Executor) (count uint64, stayed bool) {
 		}
 	}
 	return count, stayed
-}
-
-// quantile is a time that so much of a distribution does not exceed.
-func quantile(d *sched.Distribution, part float64) time.Duration {
-	seen := uint64(0)
-	for i, n := range d.Histogram {
-		if seen += n; float64(seen) >= part*float64(d.Count) && seen > 0 {
-			return min(sched.BucketStart(i+1), d.Max).Round(time.Microsecond)
-		}
-	}
-	return d.Max
 }

@@ -42,3 +42,15 @@ func (t Thread) Detach(body func()) error {
 	}()
 	return <-ended
 }
+
+// Run calls detached on a thread as Detach does. Where threads cannot be detached it calls ordinary instead, in a goroutine
+// that keeps to an ordinary thread, with the reason. It returns when one of them has.
+func (t Thread) Run(detached func(), ordinary func(why error)) {
+	err := t.Detach(detached)
+	if err == nil {
+		return
+	}
+	runtime.LockOSThread() // a thread tells how long it is executed, a goroutine does not
+	defer runtime.UnlockOSThread()
+	ordinary(err)
+}

@@ -266,37 +266,6 @@ func expect(t *testing.T, events <-chan Event, kinds ...Kind) {
 	}
 }
 
-func TestBuckets(t *testing.T) {
-	for i := range Buckets {
-		first := int64(BucketStart(i))
-		if got := bucket(first); got != i {
-			t.Errorf("bucket(%d) = %d, want %d", first, got, i)
-		}
-		if i > 0 {
-			if got := bucket(first - 1); got != i-1 {
-				t.Errorf("bucket(%d) = %d, want %d", first-1, got, i-1)
-			}
-		}
-	}
-	if bucket(-1) != 0 || bucket(math.MaxInt64) != Buckets-1 {
-		t.Error("times beyond the histogram")
-	}
-}
-
-func TestDistribution(t *testing.T) {
-	var d distribution
-	for _, ns := range []int64{2, 4, 4, 4, 5, 5, 7, 9} {
-		d.add(ns*1000, ns)
-	}
-	got := d.read()
-	if got.Count != 8 || got.Min != 2000 || got.Max != 9000 || got.Mean != 5000 || got.StdDev != 2138 {
-		t.Errorf("%+v", got)
-	}
-	if got.Histogram[2] != 1 || got.Histogram[4] != 3 || got.Histogram[bucket(9)] != 1 {
-		t.Errorf("histogram %v", got.Histogram)
-	}
-}
-
 // Readers see the figures of one cycle while the next ones are recorded, even at the shortest period.
 func TestStatsWhileRunning(t *testing.T) {
 	s := newByHand(t, Config{})

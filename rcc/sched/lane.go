@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -177,8 +176,8 @@ const (
 func (s *Scheduler) load(slot uint32) float64 {
 	p := s.slots.at(slot)
 	cost := netCost + primitiveCost*float64(p.program.Primitives)
-	if e := &p.figures.execution; s.real != nil && e.count.Load() > 0 { // in virtual time nothing depends on how fast the machine is
-		cost = math.Float64frombits(e.mean.Load())
+	if mean, any := p.figures.execution.Mean(); s.real != nil && any { // in virtual time nothing depends on how fast the machine is
+		cost = mean
 	}
 	return cost / float64(s.executorOf(slot).period)
 }

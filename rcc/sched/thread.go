@@ -3,7 +3,6 @@ package sched
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -44,19 +43,17 @@ func (s *Scheduler) cpu(place int) int {
 // run leads an executor through its ticks until there is nothing more to do: on a detached thread if that is wanted and
 // can be had, otherwise in an ordinary goroutine.
 func (x *executor) run() {
-	if t := x.s.config.Threads; t != nil {
-		x.ordinary.Store(nil)
-		err := x.thread.Detach(x.paceDetached)
-		if err == nil {
-			return
-		}
-		x.ordinary.Store(&err)
-		runtime.LockOSThread() // a thread tells how long it is executed, a goroutine does not
-		defer runtime.UnlockOSThread()
-		x.timed = true
+	if x.s.config.Threads == nil {
+		x.pace()
+		return
 	}
-	x.pace()
-	x.timed = false
+	x.ordinary.Store(nil)
+	x.thread.Run(x.paceDetached, func(why error) {
+		x.ordinary.Store(&why)
+		x.timed = true
+		x.pace()
+		x.timed = false
+	})
 }
 
 func (x *executor) paceDetached() {

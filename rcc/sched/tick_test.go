@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -133,7 +134,7 @@ func TestFiguresAddUp(t *testing.T) {
 
 // sameDistribution computes the figures the slow way.
 func sameDistribution(t *rapid.T, d Distribution, begun []int64, period int64) {
-	var histogram [Buckets]uint64
+	var histogram [figures.Buckets]uint64
 	low, high, n := int64(math.MaxInt64), int64(0), float64(len(begun)-1)
 	mean := float64(begun[len(begun)-1]-begun[0]) / n
 	squares := 0.0
@@ -141,7 +142,7 @@ func sameDistribution(t *rapid.T, d Distribution, begun []int64, period int64) {
 		took := begun[i+1] - begun[i]
 		low, high = min(low, took), max(high, took)
 		squares += (float64(took) - mean) * (float64(took) - mean)
-		histogram[bucket(max(took-period, period-took))]++
+		histogram[figures.Bucket(max(took-period, period-took))]++
 	}
 	deviation := 0.0
 	if n > 1 {
