@@ -1,7 +1,6 @@
 package link
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -108,7 +107,7 @@ func (w *virtualWire) close() error {
 	v := w.net
 	i := slices.Index(v.links, w.link)
 	if i < 0 {
-		return errors.New("link: it has been closed")
+		return errClosed
 	}
 	v.links = slices.Delete(v.links, i, i+1)
 	w.link.lose(v.now, Closed)

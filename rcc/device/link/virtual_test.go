@@ -7,11 +7,27 @@ import (
 	"time"
 )
 
-// counting is a driver whose telegrams are numbers, and whose answers the same numbers.
+// counting is a driver whose telegrams are numbers, and whose answers are the same numbers. It is cycle code, as all are.
 type counting struct {
 	newest byte
-	told   []string
+	events [100]event
+	n      int // of them
 }
+
+// event is something that a driver is told besides telegrams: a silence, or how a session has ended.
+type event struct {
+	missed int
+	why    Cause
+}
+
+func (c *counting) note(e event) {
+	if events := &c.events; uint(c.n) < uint(len(events)) {
+		events[c.n] = e
+		c.n++
+	}
+}
+
+func (c *counting) told() []event { return c.events[:c.n] }
 
 func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	if len(telegram) != 1 {
@@ -36,9 +52,9 @@ func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	return copy(answer, telegram), v
 }
 
-func (c *counting) Silence(Stamp, int) { c.told = append(c.told, "silence") }
+func (c *counting) Silence(_ Stamp, missed int) { c.note(event{missed: missed}) }
 
-func (c *counting) Lost(_ Stamp, why Cause) { c.told = append(c.told, why.String()) }
+func (c *counting) Lost(_ Stamp, why Cause) { c.note(event{why: why}) }
 
 var (
 	here  = netip.MustParseAddrPort("127.0.0.1:49938")
@@ -62,8 +78,8 @@ func TestVirtual(t *testing.T) {
 		v.Advance(time.Millisecond)
 	}
 	v.Advance(time.Second)
-	if want := []string{"silence", "silence", "silence", "no telegrams"}; !slices.Equal(d.told, want) {
-		t.Errorf("the driver was told %q", d.told)
+	if want := []event{{missed: 1}, {missed: 2}, {missed: 3}, {why: Silent}}; !slices.Equal(d.told(), want) {
+		t.Errorf("the driver was told %v", d.told())
 	}
 	if s := l.Statistics(); s.Received != 8 || s.Answered != 4 || s.Foreign != 4 || s.Sessions != 1 || s.Silent != 3 {
 		t.Errorf("%+v", s)

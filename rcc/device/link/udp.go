@@ -1,0 +1,151 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// ErrNoRealTime is that a robot cannot live in the time of the cell.
+var ErrNoRealTime = errors.New("a robot that calls lives in real time, and this cell does not: its twin would")
+
+// udp is a wire of UDP and the thread that answers.
+type udp struct {
+	link   *Link
+	clock  *rt.Real
+	zero   int64 // Unix time of the clock's zero
+	socket *rt.Socket
+	room   []byte
+	got    rt.Datagram
+
+	thread   rt.Thread
+	wanted   bool // that the thread is detached
+	ordinary atomic.Pointer[error]
+	ended    chan struct{}
+	closed   atomic.Bool
+}
+
+// Open listens to a robot. It is an Opener.
+func Open(o Options, d Driver) (*Link, error) {
+	l, err := newLink(o, d)
+	if err != nil {
+		return nil, err
+	}
+	w := &udp{link: l, room: make([]byte, l.options.Size), ended: make(chan struct{})}
+	if w.clock, err = realClock(o.Clock); err != nil {
+		return nil, fmt.Errorf("link: %w", err)
+	}
+	w.zero = w.clock.Unix(0)
+	if w.socket, err = rt.Listen(o.Listen, w.room); err != nil {
+		return nil, fmt.Errorf("link: %w", err)
+	}
+	if o.Thread != nil {
+		w.thread, w.wanted = *o.Thread, true
+		w.thread.Name = o.Name
+	}
+	l.wire = w
+	go w.run()
+	return l, nil
+}
+
+func realClock(c rt.Clock) (*rt.Real, error) {
+	if c == nil {
+		return rt.NewReal(), nil
+	}
+	if r, ok := c.(*rt.Real); ok {
+		return r, nil
+	}
+	return nil, ErrNoRealTime
+}
+
+func (w *udp) run() {
+	defer close(w.ended)
+	if !w.wanted {
+		w.serve()
+		return
+	}
+	w.thread.Run(w.serveDetached, func(why error) {
+		w.ordinary.Store(&why)
+		w.serve()
+	})
+}
+
+func (w *udp) serve() {
+	for w.step(w.socket.Receive(w.clock, w.until(), &w.got)) {
+	}
+}
+
+func (w *udp) serveDetached() {
+	for w.step(w.socket.ReceiveDetached(w.clock, w.until(), &w.got)) {
+	}
+}
+
+// until is the instant until which telegrams are waited for.
+func (w *udp) until() int64 {
+	due := w.link.deadline()
+	if due == rt.Never {
+		return rt.Never
+	}
+	return due - w.zero
+}
+
+// step does what has to be done after waiting. It returns false when that was the last time (cycle).
+func (w *udp) step(how rt.Reception) bool {
+	l := w.link
+	switch how {
+	case rt.Received:
+		w.answer()
+	case rt.TimedOut:
+		l.silence(w.now())
+	default:
+		l.lose(w.now(), Closed)
+		return false
+	}
+	return true
+}
+
+func (w *udp) now() int64 { return w.zero + w.clock.Now() }
+
+// answer lets the Link judge what has come. Before that, the cycles are over that were missed when it came: not those that
+// were missed by now, as what came in them waits in the socket.
+func (w *udp) answer() {
+	l, d := w.link, &w.got
+	arrived := w.zero + d.Arrived
+	l.silence(arrived)
+	if d.Length > len(w.room) {
+		l.tooLong()
+		return
+	}
+	answer := l.receive(w.room[:d.Length], d.From, arrived, w.zero+d.Taken)
+	if len(answer) > 0 {
+		sent := w.socket.Send(answer, &d.From)
+		l.count.sent(w.clock.Now()-d.Arrived, sent)
+	}
+}
+
+func (w *udp) address() netip.AddrPort { return w.socket.Address() }
+
+func (w *udp) execution() Execution {
+	x := Execution{CPU: rt.AnyCPU}
+	switch why := w.ordinary.Load(); {
+	case why != nil:
+		x.Ordinary = *why
+	case w.wanted:
+		x.Detached, x.CPU, x.Priority = true, w.thread.CPU, w.thread.Priority
+	}
+	return x
+}
+
+func (w *udp) close() error {
+	if w.closed.Swap(true) {
+		return errClosed
+	}
+	w.socket.Stop()
+	<-w.ended
+	return w.socket.Close()
+}
+
+var errClosed = errors.New("link: it has been closed")
