@@ -190,6 +190,8 @@ func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
 			defer c.mu.Unlock()
 			return c.devices.lend(other, d, &d.lent)
 		},
+		Clock:   c.cfg.Clock,
+		Thread:  c.sched.DeviceThread(d.number),
 		Changed: c.ring,
 	}
 }

@@ -5,6 +5,8 @@ package device
 import (
 	"fmt"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
 // State of a device (§9).
@@ -96,6 +98,11 @@ type Env struct {
 	Name string // of the device
 	// Device lends another device, which cannot be removed before this one is closed. It may be called until Open returns.
 	Device func(name string) (Device, error)
+	// Clock tells the time of nets.
+	Clock rt.Clock
+	// Thread is what threads of the device are like that must be in time for its bus or its robot (§9.4); nil where there is
+	// no real time. It comes with a name that the device replaces.
+	Thread *rt.Thread
 	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
 	// happen in a cycle are noticed without.
 	Changed func()

@@ -213,3 +213,21 @@ func TestPriorities(t *testing.T) {
 		t.Errorf("priority %d without any", p)
 	}
 }
+
+// Threads of devices come before all executors, and are spread over their CPUs.
+func TestThreadsOfDevices(t *testing.T) {
+	s := &Scheduler{config: Config{CPUs: []int{2, 3}, Threads: &Threads{Priority: 80}}}
+	for number, cpu := range []int{2, 3, 2} {
+		if d := s.DeviceThread(uint64(number)); d.CPU != cpu || d.Priority <= s.config.Threads.priority(key{1, true}) {
+			t.Errorf("device %d: %+v", number, d)
+		}
+	}
+	s.config = Config{Threads: &Threads{}}
+	if d := s.DeviceThread(1); d.CPU != rt.AnyCPU || d.Priority != 0 {
+		t.Errorf("without rights: %+v", d)
+	}
+	s.config = Config{}
+	if d := s.DeviceThread(1); d != nil {
+		t.Errorf("without threads: %+v", d)
+	}
+}

@@ -40,6 +40,24 @@ func (s *Scheduler) cpu(place int) int {
 	return s.config.CPUs[place]
 }
 
+// DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
+// them. What waits for a device waits for a bus or a robot, which wait for nobody; a tick can wait until it has been answered.
+// It is nil when there are no threads.
+func (s *Scheduler) DeviceThread(number uint64) *rt.Thread {
+	t := s.config.Threads
+	if t == nil {
+		return nil
+	}
+	d := rt.Thread{Name: "device", CPU: rt.AnyCPU}
+	if n := len(s.config.CPUs); n > 0 {
+		d.CPU = s.config.CPUs[number%uint64(n)]
+	}
+	if t.Priority > 0 {
+		d.Priority = min(t.Priority+1, 99)
+	}
+	return &d
+}
+
 // run leads an executor through its ticks until there is nothing more to do: on a detached thread if that is wanted and
 // can be had, otherwise in an ordinary goroutine.
 func (x *executor) run() {
