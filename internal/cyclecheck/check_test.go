@@ -330,6 +330,41 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
+// TestWire: the cycle of a wire begins in its thread, and the functions of every driver belong to it.
+func TestWire(t *testing.T) {
+	for _, arch := range architectures {
+		t.Run(arch, func(t *testing.T) {
+			r := check(t, read(t, "./internal/cyclecheck/testdata/wire", arch), Cycle)
+			var found []string
+			for _, way := range ways(r) {
+				if _, in, ok := strings.Cut(way, " → main."); ok {
+					found = append(found, in)
+				} else {
+					t.Error(way)
+				}
+			}
+			for _, want := range []string{
+				"(*loose).Answer → a call of runtime.growslice", "(*loose).Silence → a call of fmt.Fprintln",
+				"(*loose).Lost → a call of runtime.mapassign",
+			} {
+				if !slices.ContainsFunc(found, func(way string) bool { return strings.HasPrefix(way, want) }) {
+					t.Errorf("not %q, but %q", want, found)
+				}
+			}
+			for _, way := range found {
+				if !strings.HasPrefix(way, "(*loose).") {
+					t.Error(way)
+				}
+			}
+			for _, name := range []string{"(*echo).Answer", "(*echo).Silence", "(*echo).Lost"} {
+				if len(r.Ways("main."+name)) == 0 {
+					t.Errorf("%s is not reached", name)
+				}
+			}
+		})
+	}
+}
+
 func TestCanonical(t *testing.T) {
 	for name, want := range map[string]string{
 		"a/b.f":                         "a/b.f",

@@ -115,11 +115,12 @@ func (w *udp) answer() {
 	l, d := w.link, &w.got
 	arrived := w.zero + d.Arrived
 	l.silence(arrived)
-	if d.Length > len(w.room) {
+	room, n := w.room, d.Length
+	if uint(n) > uint(len(room)) {
 		l.tooLong()
 		return
 	}
-	answer := l.receive(w.room[:d.Length], d.From, arrived, w.zero+d.Taken)
+	answer := l.receive(room[:n], d.From, arrived, w.zero+d.Taken)
 	if len(answer) > 0 {
 		sent := w.socket.Send(answer, &d.From)
 		l.count.sent(w.clock.Now()-d.Arrived, sent)
