@@ -32,9 +32,9 @@ type subject struct {
 	*process
 }
 
-func newSubject(b *testing.B, realtime string) *subject {
+func newSubject(b *testing.B, realtime string, devices ...string) *subject {
 	folder := b.TempDir()
-	cell := "realtime:\n" + realtime + "devices:\n  - {name: testarm, type: test, channels: '6'}\n"
+	cell := "realtime:\n" + realtime + "devices:\n  - {name: testarm, type: test, channels: '6'}\n" + strings.Join(devices, "")
 	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o644); err != nil {
 		b.Fatal(err)
 	}
@@ -257,6 +257,52 @@ func BenchmarkManyNets(b *testing.B) {
 	}
 }
 
+// BenchmarkSimulatedJoints is the cell of chapter 12: 46 simulated joints at 1 ms, each of which a net moves, one net for
+// each arm. It tells what parts of a CPU the executors and the whole daemon have taken.
+func BenchmarkSimulatedJoints(b *testing.B) {
+	const period, lasts = time.Millisecond, 10 * time.Second
+	arms := map[string]int{"lwr0": 7, "lwr1": 7, "lwr2": 7, "lwr3": 7, "tx0": 6, "tx1": 6, "tx2": 6}
+	var devices []string
+	for arm, joints := range arms {
+		devices = append(devices, fmt.Sprintf("  - {name: %s, type: %s, cycle: 1ms, home_joint: '[%s0]'}\n", arm, map[int]string{7: "kuka_lwr_sim", 6: "staubli_tx90_sim"}[joints], strings.Repeat("0,", joints-1)))
+	}
+	m := newSubject(b, "", devices...)
+	c := m.call()
+	var names []string
+	for arm, joints := range arms {
+		names = append(names, c.run(swaying(arm, joints), period))
+	}
+	<-time.After(time.Second)
+	for b.Loop() {
+		executors, all := m.used("rt "), m.used("")
+		<-time.After(lasts)
+		b.ReportMetric(100*(m.used("rt ")-executors).Seconds()/lasts.Seconds(), "%-executors")
+		b.ReportMetric(100*(m.used("")-all).Seconds()/lasts.Seconds(), "%-daemon")
+		b.ReportMetric(0, "ns/op")
+	}
+	for _, name := range names {
+		var net struct{ Values map[string]string }
+		m.get("/nets/"+name+"/", &net)
+		if net.Values["outfaults"] != "0" {
+			b.Errorf("%s: %v", name, net.Values)
+		}
+	}
+}
+
+// swaying moves all joints of an arm.
+func swaying(arm string, joints int) string {
+	var b strings.Builder
+	b.WriteString("{clock=Core::Clock(),cos=Core::DoubleCos(inValue=clock.outValue),way=Core::DoubleMultiply(inFirst=cos.outValue,Second='-0.05')," +
+		"to=Core::DoubleAdd(inFirst=way.outValue,Second='0.05'),end=Cancel(),sum0=Core::IntValue(Value='0')")
+	for i := range joints {
+		fmt.Fprintf(&b, ",j%d=RobotArm::JointPosition(inPosition=to.outValue,Robot='%s',Axis='%d')", i, arm, i)
+		fmt.Fprintf(&b, ",is%d=RobotArm::JointMonitor(Robot='%s',Axis='%d')", i, arm, i)
+		fmt.Fprintf(&b, ",sum%d=Core::IntAdd(inFirst=sum%d.outValue,inSecond=is%d.outError)", i+1, i, i)
+	}
+	fmt.Fprintf(&b, ",faults=Core::IntNetcommOut(inValue=sum%d.outValue,Key='faults'),outTerminate=end.outCancel}", joints)
+	return b.String()
+}
+
 // fifty is a net of 50 primitives that publishes values that change.
 func fifty() string {
 	var b strings.Builder
@@ -344,28 +390,23 @@ const ten = "{on=Core::BooleanValue(Value='true'),clock=Core::Clock(),half=Core:
 	"both=Core::BooleanAnd(inFirst=high.outValue,inSecond=on.outValue)," +
 	"out=Core::DoubleNetcommOut(inValue=held.outValue,Key='held'),end=Cancel(),outTerminate=end.outCancel}"
 
-// used is how long a thread of the daemon has been executed.
-func (m *subject) used(thread string) time.Duration {
+// used is how long threads of the daemon whose names begin with a prefix have been executed.
+func (m *subject) used(prefix string) (sum time.Duration) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", m.cmd.Process.Pid))
 	if err != nil {
 		m.Fatal(err)
 	}
 	for _, task := range tasks {
-		name, _ := os.ReadFile(filepath.Join(task, "comm"))
-		if !strings.HasPrefix(string(name), thread) {
+		if name, _ := os.ReadFile(filepath.Join(task, "comm")); !strings.HasPrefix(string(name), prefix) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(task, "schedstat"))
-		if err != nil {
-			m.Fatal(err)
-		}
+		text, _ := os.ReadFile(filepath.Join(task, "schedstat")) // a thread may have ended meanwhile
 		executed, _, _ := strings.Cut(string(text), " ")
-		ns, err := strconv.ParseInt(executed, 10, 64)
-		if err != nil {
-			m.Fatal(err)
-		}
-		return time.Duration(ns)
+		ns, _ := strconv.ParseInt(executed, 10, 64)
+		sum += time.Duration(ns)
 	}
-	m.Fatal("no thread ", thread)
-	return 0
+	if sum == 0 {
+		m.Fatalf("no thread %q", prefix)
+	}
+	return sum
 }
