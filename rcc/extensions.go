@@ -153,7 +153,7 @@ func (c *Core) Extensions() []Extension {
 	}
 	for id, found := range c.refused {
 		if e := all[id]; e != nil {
-			e.Problem = found.Error()
+			e.Problem = strings.TrimPrefix(found.Error(), extensionPlace(id)+": ")
 		}
 	}
 	for _, p := range slices.Concat(c.builtInPrimitives(), w.catalogue.All()) {

@@ -54,7 +54,7 @@ func write(t *testing.T, folder, id, version, factor, more string) {
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
+	writeFiles(t, at, map[string]string{
 		"scaled.net": `{by=Core::DoubleMultiply(inFirst=parent.inValue,Second='$Factor'),outValue=by.outValue}`,
 		"extension.yaml": fmt.Sprintf(`version: "%s"
 doc: multiplies
@@ -67,10 +67,15 @@ primitives:
     parameters: [{name: Factor, default: %[2]s, doc: the factor}]
     examples: [{doc: one, in: {inValue: 1}, out: {outValue: %[2]s}}]
 %s`, version, factor, more),
-	} {
-		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	})
+}
+
+func writeFiles(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		at := filepath.Join(folder, name)
+		must(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		must(t, os.WriteFile(at, []byte(text), 0o644))
 	}
 }
 
@@ -270,4 +275,240 @@ func TestReplaceWhileNetsRun(t *testing.T) {
 		t.Error("the net has ended")
 	}
 	must(t, old.Abort(t.Context()))
+}
+
+// presets are types of devices of an extension, one made of the other.
+const presets = `device-types:
+  - {type: few, doc: few channels, of: many, set: {channels: 2, records: $Kept}, parameters: [{name: Kept, default: 4, doc: how many are kept}]}
+  - {type: many, doc: any number, of: test, set: {channels: $channels, records: $records},
+     parameters: [{name: channels, doc: how many}, {name: records, doc: how many are kept}]}
+`
+
+// paramsOf are the parameters that a device tells of.
+func paramsOf(t *testing.T, c *rcc.Core, name string) string {
+	t.Helper()
+	d, err := c.Device(name)
+	must(t, err)
+	text := d.Type
+	for _, p := range d.Params {
+		text += fmt.Sprintf(" %s=%s", p.Name, p.Value)
+	}
+	return text
+}
+
+func TestDeviceTypesOfExtension(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", presets+"devices: [{name: own, type: few}]\n")
+	must(t, c.LoadExtension("mine"))
+	must(t, c.CreateDevice("a", "few", map[string]string{"Kept": "8"}))
+	if own, a := paramsOf(t, c, "own"), paramsOf(t, c, "a"); own != "few Kept=4" || a != "few Kept=8" {
+		t.Errorf("%s; %s", own, a)
+	}
+	for params, want := range map[[2]string]string{
+		{"Kept", "x"}:       "parameter Kept: ",
+		{"kept", "1"}:       "parameter kept: few has no such parameter, did you mean Kept?",
+		{"channels", "1"}:   "parameter channels: few has no such parameter",
+		{"Kept", "-987654"}: "parameter Kept: -987654 is not",
+	} {
+		if err := c.CreateDevice("b", "few", map[string]string{params[0]: params[1]}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", params, err)
+		}
+	}
+	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, `device "a" is a few`)
+	refusedWith(t, c.UnloadExtension(testdevice.Type.Extension), rcc.ErrInUse, "mine/extension.yaml")
+	for _, e := range c.Extensions() {
+		if e.ID == "mine" && !slices.Equal(e.DeviceTypes, []string{"few", "many"}) {
+			t.Errorf("%+v", e)
+		}
+	}
+
+	// A device stays what it was created as; one of the extension's own is another one when its type is.
+	before, err := c.Device("own")
+	must(t, err)
+	write(t, folder, "mine", "2", "2", strings.Replace(presets, "default: 4", "default: 5", 1)+"devices: [{name: own, type: few}]\n")
+	must(t, c.ReplaceExtension("mine"))
+	if own, a := paramsOf(t, c, "own"), paramsOf(t, c, "a"); own != "few Kept=5" || a != "few Kept=8" {
+		t.Errorf("%s; %s", own, a)
+	}
+	if after, err := c.Device("own"); err != nil || after.Number == before.Number {
+		t.Errorf("it is the same device: %v", err)
+	}
+	must(t, c.RemoveDevice("a"))
+	must(t, c.UnloadExtension("mine"))
+	if err := c.CreateDevice("a", "few", nil); err == nil {
+		t.Error("a device of a type that is not loaded")
+	}
+	if len(c.Devices()) != 1 {
+		t.Errorf("devices are left: %v", c.Devices())
+	}
+}
+
+// TestUnloadingLooksFirst: what is refused because of a device has not taken anything away before.
+func TestUnloadingLooksFirst(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", presets+"devices: [{name: own, type: few}]\n")
+	must(t, c.LoadExtension("mine"))
+	n, err := c.Load(rcc.LoadRequest{Text: `{on=Core::BooleanValue(Value='true'),d=Test::Sensor(Device='own'),outTerminate=on.outValue}`})
+	must(t, err)
+	if n.State() != rcc.Ready {
+		t.Fatal(n.Problems())
+	}
+	catalogue := c.Catalogue()
+	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, `device "own": `+n.Name()+" uses it")
+	if c.Catalogue() != catalogue {
+		t.Error("the catalogue is another one")
+	}
+	must(t, n.Unload(t.Context()))
+	must(t, c.Settle(t.Context()))
+	must(t, c.UnloadExtension("mine"))
+}
+
+func TestPagesOfExtension(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", "")
+	at := filepath.Join(folder, "mine", "pages")
+	writeFiles(t, at, map[string]string{"a.html": "one", "b.js": "two", ".hidden": "", "a.html~": ""})
+	must(t, c.LoadExtension("mine"))
+	page := func(name string) string {
+		_, text, err := c.ExtensionPage("mine", name)
+		if err != nil {
+			return err.Error()
+		}
+		return string(text)
+	}
+	writeFiles(t, at, map[string]string{"a.html": "three"})
+	must(t, os.Remove(filepath.Join(at, "b.js")))
+	if a, b := page("a.html"), page("b.js"); a != "one" || b != "two" {
+		t.Errorf("pages are not those of the version: %q %q", a, b)
+	}
+	must(t, c.ReplaceExtension("mine"))
+	if a, b := page("a.html"), page("b.js"); a != "three" || !strings.Contains(b, "it has no page") {
+		t.Errorf("pages are not those of the version: %q %q", a, b)
+	}
+	must(t, c.UnloadExtension("mine"))
+	if _, _, err := c.ExtensionPage("mine", "a.html"); !errors.Is(err, rcc.ErrNoPage) {
+		t.Errorf("there is a page: %v", err)
+	}
+}
+
+// TestFollowFiles: what changes is taken over when it was the same at two looks; what is wrong leaves the old version.
+func TestFollowFiles(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "mine", "1", "2", "")
+	must(t, c.LoadExtension("mine"))
+	problem := func() string {
+		for _, e := range c.Extensions() {
+			if e.ID == "mine" {
+				return e.Problem
+			}
+		}
+		return "not there"
+	}
+	follow := func(want, wrong string) {
+		t.Helper()
+		c.FollowExtensions()
+		if got := evaluated(t, c); got != want || (problem() == "") != (wrong == "") || !strings.Contains(problem(), wrong) {
+			t.Errorf("got %s, problem %q", got, problem())
+		}
+	}
+	follow("20", "")
+	write(t, folder, "mine", "version two", "3", "")
+	follow("20", "") // it is still being written
+	follow("30", "")
+	follow("30", "")
+	write(t, folder, "mine", "version three", "4", "primitves: []\n")
+	follow("30", "")
+	follow("30", "mine/extension.yaml:11: primitves: unknown key, did you mean primitives?")
+	follow("30", "primitves")
+	write(t, folder, "mine", "version four", "5", "")
+	follow("30", "primitves")
+	follow("50", "")
+	must(t, os.RemoveAll(filepath.Join(folder, "mine")))
+	follow("50", "")
+	follow("50", "")
+	must(t, c.UnloadExtension("mine"))
+	c.FollowExtensions()
+	if problem() != "not there" {
+		t.Error("an extension without folder that is not loaded")
+	}
+}
+
+// TestFollowTriesAgain: a version that is written with a new version of another extension is taken over after that one,
+// whichever comes first.
+func TestFollowTriesAgain(t *testing.T) {
+	c, folder := extensible(t)
+	high := func(version, want string) {
+		writeFiles(t, filepath.Join(folder, "a"), map[string]string{
+			"n": `{s=My::Scaled(inValue=parent.inX),outX=s.outValue}`,
+			extension.Manifest: fmt.Sprintf(`version: "%s"
+doc: once
+primitives: [{type: My::Once, doc: once, net: n, in: [{name: inX, type: double, doc: x}], out: [{name: outX, type: double, doc: y}]}]
+devices: [{name: helper, type: %s}]
+`, version, want),
+		})
+	}
+	write(t, folder, "b", "1", "2", "")
+	high("1", "test")
+	must(t, c.LoadExtension("b"))
+	must(t, c.LoadExtension("a"))
+	high("version 2", "many")
+	for range 2 {
+		c.FollowExtensions()
+	}
+	if got := paramsOf(t, c, "helper"); !strings.HasPrefix(got, "test") {
+		t.Error(got)
+	}
+	write(t, folder, "b", "version 2", "2", presets)
+	for range 4 {
+		c.FollowExtensions()
+	}
+	if got := paramsOf(t, c, "helper"); !strings.HasPrefix(got, "many") {
+		t.Error(got)
+	}
+}
+
+// TestThousandVersions loads, replaces and unloads while nets run and others come and go, while somebody follows the
+// files and others look.
+func TestThousandVersions(t *testing.T) {
+	c, folder := extensible(t)
+	write(t, folder, "steady", "1", "2", "")
+	must(t, c.LoadExtension("steady"))
+	running := loadScaled(t, c)
+	must(t, running.Start(t.Context()))
+	var all sync.WaitGroup
+	done := make(chan struct{})
+	all.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			c.FollowExtensions()
+			c.Extensions()
+			c.Devices()
+		}
+	})
+	for i := range defaultVersions {
+		writeFiles(t, filepath.Join(folder, "mine"), map[string]string{
+			extension.Manifest: fmt.Sprintf("version: '%d'\ndoc: comes and goes\n%sdevices: [{name: own, type: few, Kept: %d}]\n", i, presets, 1+i/2%2),
+			"pages/a.txt":      fmt.Sprint(i),
+		})
+		must(t, c.LoadExtension("mine"))
+		must(t, c.ReplaceExtension("mine"))
+		if i%10 == 0 {
+			if got := evaluated(t, c); got != "20" {
+				t.Errorf("got %s", got)
+			}
+		}
+		if i%3 == 0 {
+			must(t, c.UnloadExtension("mine"))
+		}
+	}
+	close(done)
+	all.Wait()
+	if _, ended := running.Ended(); ended {
+		t.Error("the net has ended")
+	}
+	must(t, running.Abort(t.Context()))
 }

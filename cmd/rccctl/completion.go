@@ -83,6 +83,14 @@ func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cl
 		if len(given) > 0 {
 			list = completeDevice(&daemon, given)
 		}
+	case kindExtensionAct:
+		for _, word := range []string{loadExtension, replaceExtension, unloadExtension} {
+			list = append(list, cli.Candidate{Word: word})
+		}
+	case kindExtension:
+		if len(given) > 0 {
+			list = completeExtension(&daemon, given[0])
+		}
 	case kindType:
 		var answer struct{ Primitives []primitive }
 		daemon.fill(&answer, "/primitives/")

@@ -19,6 +19,20 @@ type extensionView struct {
 	Modules            []struct{ Name string }
 	DeviceTypes        []string
 	Devices            []string
+	Pages              []struct{ URI string }
+	Problem            string // of the version that its folder has now
+}
+
+// What can be done with extensions.
+const (
+	loadExtension    = "load"
+	replaceExtension = "replace"
+	unloadExtension  = "unload"
+)
+
+type extensionList struct {
+	Extensions []extensionView
+	Others     []string
 }
 
 func (s streams) extensionsCommand() cli.Command {
@@ -28,10 +42,7 @@ func (s streams) extensionsCommand() cli.Command {
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 			return func([]string) int {
-				var list struct {
-					Extensions []extensionView
-					Others     []string
-				}
+				var list extensionList
 				return s.ask(daemon, "/extensions/", *asJSON, &list, func(w io.Writer) error {
 					rows := [][]string{{"EXTENSION", "VERSION", "PRIMITIVES", "DEVICE TYPES", "DEVICES"}}
 					for _, e := range list.Extensions {
@@ -42,11 +53,28 @@ func (s streams) extensionsCommand() cli.Command {
 					for _, id := range list.Others {
 						rows = append(rows, []string{id, "not loaded", "", "", ""})
 					}
-					return table(w, rows)
+					if err := table(w, rows); err != nil {
+						return err
+					}
+					return problemsOf(w, list.Extensions)
 				})
 			}
 		},
 	}
+}
+
+// problemsOf tells which extensions are not what their folders have.
+func problemsOf(w io.Writer, list []extensionView) error {
+	var rows [][]string
+	for _, e := range list {
+		if e.Problem == "" {
+			continue
+		}
+		for line := range strings.SplitSeq(e.Problem, "\n") {
+			rows = append(rows, []string{e.Name, line})
+		}
+	}
+	return section(w, []string{"EXTENSION", "WHY WHAT ITS FOLDER HAS NOW IS NOT LOADED"}, rows, func(row []string) []string { return row })
 }
 
 func (s streams) extensionCommand() cli.Command {
@@ -57,11 +85,11 @@ func (s streams) extensionCommand() cli.Command {
 			"rccctl extension load rpiworld",
 			"rccctl extension replace grippers",
 		},
-		Least: 2, Most: 2, Missing: "load, replace or unload is missing, or an id; rccctl extensions has all",
+		Args: []string{kindExtensionAct, kindExtension}, Least: 2, Most: 2, Missing: "load, replace or unload is missing, or an id; rccctl extensions has all",
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon := s.clientFlag(set)
 			return func(args []string) int {
-				done, ok := map[string]string{"load": "loaded", "replace": "loaded", "unload": "unloaded"}[args[0]]
+				done, ok := map[string]string{loadExtension: "loaded", replaceExtension: "loaded", unloadExtension: "unloaded"}[args[0]]
 				switch {
 				case !ok:
 					return s.refuse(usage, fmt.Errorf("%q is not load, replace or unload", args[0]))
@@ -75,4 +103,21 @@ func (s streams) extensionCommand() cli.Command {
 			}
 		},
 	}
+}
+
+// completeExtension tells which extensions something can be done with.
+func completeExtension(daemon *client, action string) (list []cli.Candidate) {
+	var all extensionList
+	daemon.fill(&all, "/extensions/")
+	for _, e := range all.Extensions {
+		if action == unloadExtension || action == replaceExtension && !e.BuiltIn {
+			list = append(list, cli.Candidate{Word: e.Name, Doc: strings.TrimSpace(e.Version + " " + e.Doc)})
+		}
+	}
+	if action == loadExtension || action == replaceExtension {
+		for _, id := range all.Others {
+			list = append(list, cli.Candidate{Word: id, Doc: "not loaded"})
+		}
+	}
+	return list
 }

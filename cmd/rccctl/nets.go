@@ -27,6 +27,9 @@ const (
 
 	kindDevice     = "device" // or what to do with one
 	kindDeviceMore = "device…"
+
+	kindExtensionAct = "what to do with an extension"
+	kindExtension    = "extension"
 )
 
 const missingNet = "a net is missing, such as rpinet0; rccctl nets has all"

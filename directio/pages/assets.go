@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/web"
 )
 
-// asset is a file of the browser client.
+// asset is a file of the browser client, or of an extension.
 type asset struct {
 	media, tag string
 	body       []byte
@@ -33,10 +33,14 @@ func loadAssets() map[string]asset {
 		if err != nil {
 			panic(err)
 		}
-		sum := sha256.Sum256(body)
-		assets[e.Name()] = asset{media: assetTypes[path.Ext(e.Name())], tag: `"` + hex.EncodeToString(sum[:8]) + `"`, body: body}
+		assets[e.Name()] = assetOf(assetTypes[path.Ext(e.Name())], body)
 	}
 	return assets
+}
+
+func assetOf(media string, body []byte) asset {
+	sum := sha256.Sum256(body)
+	return asset{media: media, tag: `"` + hex.EncodeToString(sum[:8]) + `"`, body: body}
 }
 
 func showAsset(x *exchange) error {
@@ -44,13 +48,18 @@ func showAsset(x *exchange) error {
 	if !ok {
 		return refuse(codeNotFound, x.r.URL.Path, "no such file")
 	}
+	x.send(a)
+	return nil
+}
+
+// send answers with a file.
+func (x *exchange) send(a asset) {
 	h := x.w.Header()
 	h.Set("ETag", a.tag)
-	h.Set("Cache-Control", "no-cache") // asked again each time, but sent only when a new version of the daemon has changed it
+	h.Set("Cache-Control", "no-cache") // asked again each time, but sent only when another version has changed it
 	if x.r.Header.Get("If-None-Match") == a.tag {
 		x.w.WriteHeader(http.StatusNotModified)
-		return nil
+		return
 	}
 	x.write(http.StatusOK, a.media, a.body)
-	return nil
 }

@@ -20,6 +20,14 @@ type extensionView struct {
 	BuiltIn     bool        `xml:"-" json:"builtIn"`
 	DeviceTypes []string    `xml:"-" json:"deviceTypes,omitempty"`
 	Devices     []string    `xml:"-" json:"devices,omitempty"` // that a user's extension has created
+	Pages       []fileRef   `xml:"page" json:"pages,omitempty"`
+	Problem     string      `xml:"problem,attr,omitempty" json:"problem,omitempty"` // of the version that its folder has now
+}
+
+// fileRef leads to a page of an extension.
+type fileRef struct {
+	URI  string `xml:"uri,attr" json:"uri"`
+	Name string `xml:"name,attr" json:"name"`
 }
 
 type extensionsView struct {
@@ -52,7 +60,10 @@ func (s *site) extensions() (list []extensionView, others []string) {
 		}
 		v := extensionView{
 			URI: extensionURI(e.ID), Name: e.ID, Version: e.Version, Doc: e.Doc, BuiltIn: e.BuiltIn,
-			DeviceTypes: e.DeviceTypes, Devices: e.Devices,
+			DeviceTypes: e.DeviceTypes, Devices: e.Devices, Problem: e.Problem, Modules: []moduleRef{},
+		}
+		for _, name := range e.Pages {
+			v.Pages = append(v.Pages, fileRef{URI: v.URI + name, Name: name})
 		}
 		for _, name := range e.Primitives {
 			v.Modules = append(v.Modules, moduleOf(name))
@@ -83,6 +94,19 @@ func showExtension(x *exchange) error {
 		return err
 	}
 	return x.show(http.StatusOK, "extensions", extensionsOrOne{e})
+}
+
+// showExtensionPage answers with a file that an extension has brought. Each version has its own.
+func showExtensionPage(x *exchange) error {
+	e, err := x.extension(x.value("extension"))
+	if err != nil {
+		return err
+	}
+	media, text, err := x.core.ExtensionPage(e.Name, x.value("page"))
+	if err == nil {
+		x.send(assetOf(media, text))
+	}
+	return err
 }
 
 // loadExtension loads an extension, or does with it what the field action says. Existing clients ask for every one they

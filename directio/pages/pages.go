@@ -103,6 +103,7 @@ func routes() []route {
 		{pattern: "/types/{type}/source.java", get: typeSource},
 		{pattern: "/extensions/", get: listExtensions, post: loadExtension},
 		{pattern: "/extensions/{extension}/", get: showExtension, exists: extensionExists},
+		{pattern: "/extensions/{extension}/{page}", get: showExtensionPage},
 		{pattern: "/healthz", get: showHealth},
 		{pattern: "/metrics", get: showMetrics},
 		{pattern: "/log/", get: showLog},

@@ -64,7 +64,7 @@ var problemTable = map[code]struct {
 	codeResource:  {http.StatusConflict, "cancel the net that holds the resource, or wait until it has ended"},
 	codeKey:       {http.StatusBadRequest, "see the inputs of the net; keys carry their prefix in"},
 	codeValue:     {http.StatusBadRequest, "write the value in the text form of its type"},
-	codeExtension: {http.StatusBadRequest, "see /extensions/ for those that this daemon has; they are built in"},
+	codeExtension: {http.StatusBadRequest, "see /extensions/ for those that there are; correct those of users in the extension-folder"},
 	codeRule:      {http.StatusUnprocessableEntity, "see /nets/ for the nets and their states; their pages have the keys of their values"},
 	codeDevice:    {http.StatusBadRequest, "see /devices/ for the types of devices with their parameters, and for the names that are in use"},
 	codeInUse:     {http.StatusConflict, "unload the nets and remove the devices that use it"},
