@@ -2,7 +2,9 @@ package extension_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -45,6 +49,9 @@ func TestWrong(t *testing.T) {
 		e, err := extension.Read(files[id], id)
 		if err == nil {
 			_, err = extension.Declare(catalogue, []*extension.Extension{e})
+		}
+		if err == nil {
+			_, err = extension.DeclareDevices(map[string]device.Type{"test": testdevice.Type}, []*extension.Extension{e})
 		}
 		if err == nil {
 			t.Errorf("%s is accepted", id)
@@ -135,6 +142,40 @@ func TestHostileFolders(t *testing.T) {
 			must(os.Remove(filepath.Join(own, "one.net")))
 			must(os.Mkdir(filepath.Join(own, "one.net"), 0o755))
 		}},
+		{"a page outside", "mine/extension.yaml: pages/a.html is no file in or below the folder of the extension", func(own, outside string) {
+			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
+			must(os.Symlink(filepath.Join(outside, "one.net"), filepath.Join(own, "pages", "a.html")))
+		}},
+		{"pages outside", "mine/extension.yaml: pages is no folder below that of the extension", func(own, outside string) {
+			must(os.Symlink(outside, filepath.Join(own, "pages")))
+		}},
+		{"pages are a file", "mine/extension.yaml: pages is no folder below that of the extension", func(own, _ string) {
+			must(os.WriteFile(filepath.Join(own, "pages"), nil, 0o644))
+		}},
+		{"no pages", "", func(own, _ string) { must(os.Mkdir(filepath.Join(own, "pages"), 0o755)) }},
+		{"many pages", "mine/extension.yaml: folder pages: it has more than 1000 files", func(own, _ string) {
+			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
+			for i := range 1001 {
+				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), nil, 0o644))
+			}
+		}},
+		{"a large page", "mine/extension.yaml: pages/a.txt has 8388609 bytes, limit 8388608", func(own, _ string) {
+			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
+			must(os.WriteFile(filepath.Join(own, "pages", "a.txt"), make([]byte, 8<<20+1), 0o644))
+		}},
+		{"large pages", "mine/extension.yaml: the extension has more than 33554432 bytes in 1000 files", func(own, _ string) {
+			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
+			for i := range 5 {
+				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), make([]byte, 8<<20), 0o644))
+			}
+		}},
+		{"a large manifest", "mine/extension.yaml: extension.yaml has 1048577 bytes, limit 1048576", func(own, _ string) {
+			must(os.WriteFile(filepath.Join(own, extension.Manifest), bytes.Repeat([]byte{'#'}, 1<<20+1), 0o644))
+		}},
+		{"many types", "mine/extension.yaml: there are 1001 types, limit 1000", func(own, _ string) {
+			text := "version: '1'\ndoc: many\ndevice-types:\n" + strings.Repeat("  - {type: a, doc: a, of: a}\n", 1001)
+			must(os.WriteFile(filepath.Join(own, extension.Manifest), []byte(text), 0o644))
+		}},
 		{"a large file", "mine/extension.yaml:3: primitives[0].net: one.net has 8388609 bytes, limit 8388608", func(own, _ string) {
 			must(os.WriteFile(filepath.Join(own, "one.net"), make([]byte, 8<<20+1), 0o644))
 		}},
@@ -161,5 +202,70 @@ func TestIDs(t *testing.T) {
 		if _, err := f.Read(id); err == nil || !strings.Contains(err.Error(), "is no id") {
 			t.Errorf("%q: %v", id, err)
 		}
+	}
+}
+
+// TestLongChain: types that are made of each other, as many as there may be, are no burden.
+func TestLongChain(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("version: '1'\ndoc: a chain\ndevice-types:\n")
+	const length = 1000
+	for i := range length {
+		of := fmt.Sprint("t", i+1)
+		if i == length-1 {
+			of = "test"
+		}
+		fmt.Fprintf(&text, "  - {type: t%d, doc: a link, of: %s, set: {channels: $channels}, parameters: [{name: channels, doc: how many}]}\n", i, of)
+	}
+	e, err := extension.Read(fstest.MapFS{extension.Manifest: {Data: []byte(text.String())}}, "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, err := extension.DeclareDevices(map[string]device.Type{"test": testdevice.Type}, []*extension.Extension{e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := types["t0"]
+	if of, params := last.Resolve(map[string]string{"channels": "3"}); of != "test" || params["channels"] != "3" {
+		t.Errorf("it is %s %v", of, params)
+	}
+	if wrong := last.Check(map[string]string{"channels": "0"}); len(wrong) != 1 || wrong[0].Name != "channels" {
+		t.Errorf("wrong is %v", wrong)
+	}
+}
+
+// TestStamps: what is part of an extension changes its stamp, what editors leave does not.
+func TestStamps(t *testing.T) {
+	top := t.TempDir()
+	f, err := extension.OpenFolder(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Stamp("mine") != extension.NoFiles || f.Stamp("../mine") != extension.NoFiles {
+		t.Error("a stamp of nothing")
+	}
+	last := extension.NoFiles
+	for _, tt := range []struct {
+		name, text string
+		changes    bool
+	}{
+		{extension.Manifest, "a", true},
+		{extension.Manifest, "ab", true},
+		{"pages/a.txt", "a", true},
+		{".git/index", "a", false},
+		{"pages/.a.txt.swp", "a", false},
+		{"one.net~", "a", false},
+		{"one.net", "a", true},
+	} {
+		name := filepath.Join(top, "mine", tt.name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(tt.text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		now := f.Stamp("mine")
+		if (now != last) != tt.changes || now != f.Stamp("mine") {
+			t.Errorf("after %s the stamp has changed: %t", tt.name, now != last)
+		}
+		last = now
 	}
 }

@@ -24,7 +24,7 @@ func DeclareDevices(base map[string]device.Type, all []*Extension) (map[string]d
 			d.enter(&presetEntry{ext: e, key: fmt.Sprintf("device-types[%d]", i), preset: &e.presets[i]})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.of)) {
+	for _, name := range d.order {
 		d.declare(d.of[name])
 	}
 	if len(d.wrong) > 0 {
@@ -36,6 +36,7 @@ func DeclareDevices(base map[string]device.Type, all []*Extension) (map[string]d
 type presetting struct {
 	types map[string]device.Type
 	of    map[string]*presetEntry
+	order []string
 	way   []string // types that are being declared, each made of the next
 	wrong config.Error
 }
@@ -60,6 +61,7 @@ func (d *presetting) enter(e *presetEntry) {
 		by = other.ext.ID
 	} else {
 		d.of[e.Type] = e
+		d.order = append(d.order, e.Type)
 		return
 	}
 	d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", by, e.Type))
