@@ -60,11 +60,14 @@ func Attributes(element string, k Kind, attrs ...string) []Field {
 //	Digin.i1:BOOL Pressure:DOUBLE Mode:LONG
 //
 // A name without a kind is that of a DOUBLE.
-func ParseFields(text string) ([]Field, error) {
+func ParseFields(text string) ([]Field, error) { return ParseFieldsOf(text, Double) }
+
+// ParseFieldsOf is the same for names that without a kind are of the given one.
+func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
 	var list []Field
 	for _, word := range strings.Fields(text) {
 		name, kind, typed := strings.Cut(word, ":")
-		f := Field{Kind: Double}
+		f := Field{Kind: usual}
 		f.Element, f.Attr, _ = strings.Cut(name, ".")
 		if typed {
 			k := slices.Index(kinds[:], strings.ToUpper(kind))

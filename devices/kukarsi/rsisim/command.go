@@ -1,0 +1,132 @@
+package rsisim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/suggest"
+)
+
+// Command is a line that somebody gives to a station, such as "lose 5" or "power off".
+type command struct {
+	usage string
+	do    func(s *Station, words []string) error
+}
+
+// commands by their first words.
+var commands = map[string]command{
+	"start":        {"", func(s *Station, _ []string) error { return s.Start() }},
+	"halt":         {"", func(s *Station, _ []string) error { s.Halt(); return nil }},
+	"restart":      {"", func(s *Station, _ []string) error { return s.Anew() }},
+	"estop":        {"", func(s *Station, _ []string) error { s.EmergencyStop(true); return nil }},
+	"release":      {"", func(s *Station, _ []string) error { s.EmergencyStop(false); return nil }},
+	"power":        {"on|off", power},
+	"lose":         {"N", func(s *Station, w []string) error { return number(&s.LoseNext, w[0]) }},
+	"lose-answers": {"N", func(s *Station, w []string) error { return number(&s.LoseAnswers, w[0]) }},
+	"repeat":       {"N", func(s *Station, w []string) error { return number(&s.RepeatNext, w[0]) }},
+	"late":         {"TIME N", late},
+	"delay":        {"TIME", func(s *Station, w []string) error { return duration(&s.Delay, w[0]) }},
+	"jitter":       {"TIME", func(s *Station, w []string) error { return duration(&s.Jitter, w[0]) }},
+	"loss":         {"SHARE", func(s *Station, w []string) error { return share(&s.Loss, w[0]) }},
+	"answer-loss":  {"SHARE", func(s *Station, w []string) error { return share(&s.AnswerLoss, w[0]) }},
+	"duplication":  {"SHARE", func(s *Station, w []string) error { return share(&s.Repeat, w[0]) }},
+	"type":         {"NAME", func(s *Station, w []string) error { s.SetType(w[0]); return nil }},
+	"input":        {"I 0|1", func(s *Station, w []string) error { return input(s, false, w) }},
+	"analog":       {"I VALUE", func(s *Station, w []string) error { return input(s, true, w) }},
+	"garbage":      {"N CYCLES", func(s *Station, w []string) error { s.Foreign = 0; return both(&s.Garbage, &s.Flood, w) }},
+	"foreign":      {"N CYCLES", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
+}
+
+// Command does what a line says.
+func (s *Station) Command(line string) error {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil
+	}
+	c, known := commands[words[0]]
+	if !known {
+		return fmt.Errorf("there is no command %s%s", words[0], suggest.DidYouMean(words[0], slices.Values(slices.Sorted(maps.Keys(commands)))))
+	}
+	if len(words)-1 != len(strings.Fields(c.usage)) {
+		return fmt.Errorf("it is %s", strings.TrimSpace(words[0]+" "+c.usage))
+	}
+	if err := c.do(s, words[1:]); err != nil {
+		return fmt.Errorf("%s: %w", line, err)
+	}
+	return nil
+}
+
+// Commands are all of them, as they are written.
+func Commands() (list []string) {
+	for name, c := range commands {
+		list = append(list, strings.TrimSpace(name+" "+c.usage))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func power(s *Station, words []string) error {
+	switch words[0] {
+	case "on", "off":
+		s.Power(words[0] == "on")
+		return nil
+	}
+	return fmt.Errorf("%q is not on or off", words[0])
+}
+
+func number(into *int, word string) error {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 0 || n > 1_000_000 {
+		return fmt.Errorf("%q is no number of telegrams", word)
+	}
+	*into = n
+	return nil
+}
+
+func both(first, second *int, words []string) error {
+	if err := number(first, words[0]); err != nil {
+		return err
+	}
+	return number(second, words[1])
+}
+
+func duration(into *time.Duration, word string) error {
+	d, err := time.ParseDuration(word)
+	if err != nil || d < 0 || d > time.Minute {
+		return fmt.Errorf("%q is no time such as 2ms", word)
+	}
+	*into = d
+	return nil
+}
+
+func share(into *float64, word string) error {
+	v, err := strconv.ParseFloat(word, 64)
+	if err != nil || !(v >= 0 && v <= 1) {
+		return fmt.Errorf("%q is no share between 0 and 1", word)
+	}
+	*into = v
+	return nil
+}
+
+func late(s *Station, words []string) error {
+	if err := duration(&s.DelayBy, words[0]); err != nil {
+		return err
+	}
+	return number(&s.DelayNext, words[1])
+}
+
+func input(s *Station, analog bool, words []string) error {
+	i, err := strconv.Atoi(words[0])
+	if err != nil {
+		return fmt.Errorf("%q is no number of an input", words[0])
+	}
+	v, err := strconv.ParseFloat(words[1], 64)
+	if err != nil || !analog && v != 0 && v != 1 {
+		return fmt.Errorf("%q is no value of it", words[1])
+	}
+	return s.SetInput(analog, i, v)
+}

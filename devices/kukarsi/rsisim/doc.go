@@ -1,0 +1,14 @@
+// Package rsisim is a simulated controller of a KUKA KR that speaks RSI (§11.3): for tests of drivers, in virtual time, and
+// for programs, over UDP (rccd rsisim).
+//
+//	Controller   program, RSI, drives and axes: makes the telegram of a cycle, takes answers, judges each of them
+//	Line         what happens to telegrams and answers on their way: loss, delay, jitter, repetition
+//	Station      both, cycle by cycle, on a Network; takes commands of a line each
+//
+// The program is that of figure 11.11: a first session in which positions are only read and a tool is loaded, then one in
+// which the corrections move the robot, until the stop bit is set. Or only the second one.
+//
+// What a real controller would not bear stops the simulated one, and is told: answers that do not come in time, steps of
+// corrections that are faster than the axes, changes of their speed that the gears do not stand, corrections beyond the
+// limits of AXISCORR and AXISCORRMON, a motion while positions are read.
+package rsisim

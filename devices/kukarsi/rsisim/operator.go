@@ -1,0 +1,108 @@
+package rsisim
+
+import "fmt"
+
+// Power switches the drives on or off. Without them RSI stops.
+func (c *Controller) Power(on bool) {
+	c.plant.Power(on)
+	if !c.plant.Powered() {
+		c.lost("drives are off")
+	}
+	c.happen("power", "%t", c.plant.Powered())
+}
+
+// EmergencyStop presses or releases it. Released, it leaves drives without power and the program halted: the operator has to
+// switch on and to start.
+func (c *Controller) EmergencyStop(pressed bool) {
+	c.plant.EmergencyStop(pressed)
+	if pressed {
+		c.lost("emergency stop")
+	}
+	c.happen("emergency stop", "%t", pressed)
+}
+
+// lost is that the robot brakes by itself.
+func (c *Controller) lost(why string) {
+	if !c.options.Stays {
+		c.fail("RSI off", "%s", why)
+		return
+	}
+	c.cause = why
+}
+
+// Start lets the program run from its beginning, as the operator does.
+func (c *Controller) Start() error {
+	switch {
+	case c.plant.Stopped():
+		return fmt.Errorf("there is an emergency stop")
+	case !c.plant.Powered():
+		return fmt.Errorf("drives are off")
+	}
+	c.readDone = !c.options.ReadFirst
+	c.phase, c.pause, c.cause = Waiting, 1, ""
+	return nil
+}
+
+// Halt stops the program.
+func (c *Controller) Halt() { c.fail("halted", "by the operator") }
+
+// Anew begins the next session in the next cycle, as if the program had been reset and started in between.
+func (c *Controller) Anew() error {
+	c.rsiOff(Halted)
+	return c.Start()
+}
+
+// SetType changes what type answers must have.
+func (c *Controller) SetType(name string) { c.options.SenType = name }
+
+// SetInput sets a digital or an analog input.
+func (c *Controller) SetInput(analog bool, i int, v float64) error {
+	list := c.in[0]
+	if analog {
+		list = c.in[1]
+	}
+	if i < 0 || i >= len(list) {
+		return fmt.Errorf("there is no input %d, only %d of them", i, len(list))
+	}
+	list[i] = v
+	return nil
+}
+
+// Push moves an axis away from outside while RSI is off, as sagging brakes do.
+func (c *Controller) Push(axis int, torque float64) { c.plant.Push(axis, torque) }
+
+// Status is what a controller shows.
+type Status struct {
+	Cycle    uint64    `json:"cycle"`
+	Phase    Phase     `json:"phase"`
+	Cause    string    `json:"cause,omitempty"`
+	Powered  bool      `json:"powered"`
+	Stopped  bool      `json:"emergencyStop"`
+	Session  int       `json:"session"`
+	IPOC     uint64    `json:"ipoc"`
+	Answers  int       `json:"answers"`
+	Late     int       `json:"late"`
+	Message  string    `json:"message,omitempty"`
+	Axes     []float64 `json:"axes"`     // where they are, degrees or mm
+	Commands []float64 `json:"commands"` // where they shall be
+	Outputs  []float64 `json:"outputs"`
+	Analog   []float64 `json:"analog"`
+	Tool     Tool      `json:"tool"`
+}
+
+// Status tells everything.
+func (c *Controller) Status() Status {
+	s := Status{
+		Cycle: c.cycle, Phase: c.phase, Cause: c.cause, Powered: c.plant.Powered(), Stopped: c.plant.Stopped(),
+		Session: c.session.Number, IPOC: c.session.IPOC, Answers: c.session.Answers, Late: c.session.Late, Message: c.session.Message,
+		Outputs: append([]float64{}, c.out[0]...), Analog: append([]float64{}, c.out[1]...), Tool: c.tool,
+	}
+	for i := range axes {
+		s.Axes = append(s.Axes, c.plant.Position(i))
+		s.Commands = append(s.Commands, c.command[i])
+	}
+	return s
+}
+
+// Phase is what the program does.
+func (c *Controller) Phase() Phase { return c.phase }

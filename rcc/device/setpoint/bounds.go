@@ -1,0 +1,24 @@
+package setpoint
+
+import "math"
+
+// Bounds are what an actuator may be told from one of its cycles to the next. Values keep to them in time; where cycles of a bus
+// were lost, the actuator has stood still meanwhile, and what it is told next must begin there.
+type Bounds struct {
+	Vel, Acc float64
+	Span     float64 // of a cycle, s
+}
+
+// Towards goes one cycle on from a position and a velocity to a target that moves by itself (cycle). It gets there as fast as
+// the bounds allow, and does not pass it.
+func (b Bounds) Towards(pos, vel, target, slope float64) (nextPos, nextVel float64) {
+	change := b.Acc * b.Span
+	next := (target - pos) / b.Span
+	if math.Abs(next) <= b.Vel && math.Abs(next-vel) <= change {
+		return target, next
+	}
+	next = approach(target-slope*b.Span-pos, slope, change, b.Span)
+	next = min(max(next, vel-change), vel+change)
+	next = min(max(next, -b.Vel), b.Vel)
+	return pos + next*b.Span, next
+}
