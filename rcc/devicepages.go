@@ -94,6 +94,34 @@ func (c *Core) visit(name string, look func(d *lentDevice) error) error {
 	return look(d)
 }
 
+// Metric is a figure of a device.
+type Metric = device.Metric
+
+// DeviceMetric is a figure and whose it is.
+type DeviceMetric struct {
+	Device string
+	Metric
+}
+
+// DeviceMetrics returns the figures of all devices that have some, those of one device after those of the one that was created
+// before it.
+func (c *Core) DeviceMetrics() (list []DeviceMetric) {
+	c.mu.Lock()
+	names := slices.Clone(c.devices.order)
+	c.mu.Unlock()
+	for _, name := range names {
+		_ = c.visit(name, func(d *lentDevice) error { // one that has gone meanwhile has no figures
+			if meter, ok := d.Device.(device.Meter); ok {
+				for _, m := range meter.Metrics() {
+					list = append(list, DeviceMetric{name, m})
+				}
+			}
+			return nil
+		})
+	}
+	return list
+}
+
 func (c *Core) detailsOf(name string, d *lentDevice) DeviceDetails {
 	c.mu.Lock()
 	defer c.mu.Unlock()

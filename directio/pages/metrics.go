@@ -55,8 +55,9 @@ func (m *metricsText) one(name, kind, help string, value float64) {
 }
 
 const (
-	gauge   = "gauge"
-	counter = "counter"
+	gauge     = "gauge"
+	counter   = "counter"
+	histogram = "histogram"
 )
 
 func showMetrics(x *exchange) error {
@@ -71,6 +72,7 @@ func showMetrics(x *exchange) error {
 	if x.opt.Connections != nil {
 		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
 	}
+	x.deviceMetrics(&m)
 	memoryMetrics(&m)
 	x.write(http.StatusOK, typeMetrics, []byte(m.String()))
 	return nil
@@ -171,22 +173,65 @@ const (
 )
 
 func (m *metricsText) histograms(name, help string, list []executorLine, of func(*executorLine) distribution) {
-	m.family(name, "histogram", help)
+	m.family(name, histogram, help)
 	for i := range list {
-		d, labels := of(&list[i]), list[i].labels
-		var below uint64
-		class := 0
-		for bound := firstBound; bound <= lastBound; bound++ {
-			for ; class < min(4*(bound-1), len(d.classes)); class++ {
-				below += d.classes[class]
-			}
-			le := number(time.Duration(1 << bound).Seconds())
-			m.sample(name+"_bucket", float64(below), append(labels[:len(labels):len(labels)], "le", le)...)
+		m.histogram(name, of(&list[i]), list[i].labels...)
+	}
+}
+
+// histogram writes the lines of a distribution of times.
+func (m *metricsText) histogram(name string, d distribution, labels ...string) {
+	var below uint64
+	class := 0
+	for bound := firstBound; bound <= lastBound; bound++ {
+		for ; class < min(4*(bound-1), len(d.classes)); class++ {
+			below += d.classes[class]
 		}
-		count := max(d.count, below) // a tick may have been counted in between
-		m.sample(name+"_bucket", float64(count), append(labels[:len(labels):len(labels)], "le", "+Inf")...)
-		m.sample(name+"_sum", d.mean.Seconds()*float64(count), labels...)
-		m.sample(name+"_count", float64(count), labels...)
+		le := number(time.Duration(1 << bound).Seconds())
+		m.sample(name+"_bucket", float64(below), append(labels[:len(labels):len(labels)], "le", le)...)
+	}
+	count := max(d.count, below) // something may have been counted in between
+	m.sample(name+"_bucket", float64(count), append(labels[:len(labels):len(labels)], "le", "+Inf")...)
+	m.sample(name+"_sum", d.mean.Seconds()*float64(count), labels...)
+	m.sample(name+"_count", float64(count), labels...)
+}
+
+// deviceMetrics are what devices have to tell. A family has to stand together, whatever devices it is from.
+func (x *exchange) deviceMetrics(m *metricsText) {
+	list := x.core.DeviceMetrics()
+	seen := map[string]bool{}
+	for i := range list {
+		if !seen[list[i].Name] {
+			seen[list[i].Name] = true
+			m.deviceFamily(list[i:])
+		}
+	}
+}
+
+// deviceFamily writes the family of the first figure.
+func (m *metricsText) deviceFamily(list []rcc.DeviceMetric) {
+	name, kind := "rccd_device_"+list[0].Name, gauge
+	switch {
+	case list[0].Times != nil:
+		kind = histogram
+	case strings.HasSuffix(name, "_total"):
+		kind = counter
+	}
+	m.family(name, kind, list[0].Help)
+	for i := range list {
+		d := &list[i]
+		if d.Name != list[0].Name {
+			continue
+		}
+		labels := []string{"device", d.Device}
+		if d.Which != "" {
+			labels = append(labels, "which", d.Which)
+		}
+		if t := d.Times; t != nil {
+			m.histogram(name, distribution{t.Histogram[:], t.Count, t.Mean}, labels...)
+		} else {
+			m.sample(name, d.Value, labels...)
+		}
 	}
 }
 

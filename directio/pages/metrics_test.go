@@ -5,6 +5,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	measured "github.com/softrobot-rcc/rccd/internal/figures"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 var (
@@ -93,6 +98,57 @@ func TestMetrics(t *testing.T) {
 	}
 	if strings.Contains(a.text, "rccd_connections") {
 		t.Error("nobody knows about connections here")
+	}
+}
+
+// metered is a device with figures.
+type metered struct{ times measured.Distribution }
+
+func (m *metered) Status() device.Status { return device.Status{State: device.Operational} }
+
+func (m *metered) Interfaces() []device.Interface { return nil }
+
+func (m *metered) Close() error { return nil }
+
+func (m *metered) Metrics() []device.Metric {
+	return []device.Metric{
+		{Name: "level", Help: "A level.", Value: 3},
+		{Name: "parts_total", Help: "Parts.", Which: "good", Value: 5},
+		{Name: "parts_total", Help: "Parts.", Which: "bad", Value: 1},
+		{Name: "answer_seconds", Help: "Times.", Times: &m.times},
+	}
+}
+
+// TestMetricsOfDevices: families of several devices stand together.
+func TestMetricsOfDevices(t *testing.T) {
+	var times measured.Times
+	times.Add(2000, 2000)
+	times.Add(4000, 4000)
+	d := &metered{times.Read()}
+	kind := device.Type{Name: "metered", Open: func(*device.Env, map[string]string) (device.Device, error) { return d, nil }}
+	c := newCell(t, Options{}, func(cfg *rcc.Config) { cfg.DeviceTypes = append(cfg.DeviceTypes, kind) })
+	for _, name := range []string{"a", "b"} {
+		if err := c.CreateDevice(name, kind.Name, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.CreateDevice("plain", testdevice.Type.Name, nil); err != nil {
+		t.Fatal(err)
+	}
+	text := c.answer(request("GET", "/metrics", "")).text
+	got := samples(t, text)
+	for name, want := range map[string]float64{
+		`rccd_device_level{device="a"}`: 3, `rccd_device_level{device="b"}`: 3,
+		`rccd_device_parts_total{device="a",which="good"}`: 5, `rccd_device_parts_total{device="b",which="bad"}`: 1,
+		`rccd_device_answer_seconds_count{device="b"}`: 2, `rccd_device_answer_seconds_sum{device="b"}`: 6e-6,
+		`rccd_device_answer_seconds_bucket{device="a",le="2.048e-06"}`: 1,
+	} {
+		if v, ok := got[name]; !ok || v != want {
+			t.Errorf("%s is %v (%v), not %v", name, v, ok, want)
+		}
+	}
+	if n := strings.Count(text, "# TYPE rccd_device_level gauge"); n != 1 {
+		t.Errorf("%d families of levels", n)
 	}
 }
 

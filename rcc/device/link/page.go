@@ -105,25 +105,21 @@ func sessionOf(s *Session) sessionView {
 	return v
 }
 
-// counts are the counters by their names, in the order in which people want to see them.
-func (s *Statistics) counts() []count {
-	return []count{
-		{"sessions", s.Sessions},
-		{"received", s.Received},
-		{"answered", s.Answered},
-		{"unsent", s.Unsent},
-		{"lost", s.Lost},
-		{"late", s.Late},
-		{"repeated", s.Repeated},
-		{"outdated", s.Outdated},
-		{"foreign", s.Foreign},
-		{"garbage", s.Garbage},
-		{"too long", s.TooLong},
-		{"silent", s.Silent},
-	}
-}
-
+// count is a counter with its name.
 type count struct {
 	what string
 	n    uint64
+}
+
+// counts are all counters, in the order in which people want to see them.
+func (s *Statistics) counts() []count {
+	return append([]count{{"sessions", s.Sessions}, {"silent", s.Silent}}, s.telegrams()...)
+}
+
+// telegrams are the counters of telegrams.
+func (s *Statistics) telegrams() []count {
+	return []count{
+		{"received", s.Received}, {"answered", s.Answered}, {"unsent", s.Unsent}, {"lost", s.Lost}, {"late", s.Late},
+		{"repeated", s.Repeated}, {"outdated", s.Outdated}, {"foreign", s.Foreign}, {"garbage", s.Garbage}, {"too long", s.TooLong},
+	}
 }
