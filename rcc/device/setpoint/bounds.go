@@ -22,3 +22,25 @@ func (b Bounds) Towards(pos, vel, target, slope float64) (nextPos, nextVel float
 	next = min(max(next, -b.Vel), b.Vel)
 	return pos + next*b.Span, next
 }
+
+// approach returns the velocity that brings a joint onto a line that it is away from, as fast as it can be done without
+// passing it.
+func approach(away, slope, change, span float64) float64 {
+	speed := brakingSpeed(math.Abs(away), change, span)
+	if away < 0 {
+		speed = -speed
+	}
+	return slope + speed
+}
+
+// brakingSpeed is the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
+// every cycle: braking takes n cycles, whose ways are an arithmetic series.
+func brakingSpeed(way, change, span float64) float64 {
+	steps := way / (change * span)
+	n := max(1, math.Ceil((math.Sqrt(1+8*steps)-1)/2))
+	v := way/(n*span) + change*(n-1)/2
+	if v != v {
+		return 0
+	}
+	return v
+}

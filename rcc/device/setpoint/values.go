@@ -210,37 +210,7 @@ func (x *axis) track(now int64, span, margin float64) {
 	} else if high := max(x.joint.Max, f.out); target > high {
 		target, slope = high, 0
 	}
-	fastest, change := x.limits.Vel*(1+margin), x.slack*span
-	vel := (target - f.out) / span
-	if !(math.Abs(vel) <= fastest && math.Abs(vel-f.vel) <= change) {
-		vel = approach(target-slope*span-f.out, slope, change, span)
-		vel = min(max(vel, f.vel-change), f.vel+change)
-		vel = min(max(vel, -fastest), fastest)
-		target = f.out + vel*span
-	}
-	f.out, f.vel = target, vel
-}
-
-// approach returns the velocity that brings a joint onto a line that it is away from, as fast as it can be done without
-// passing it.
-func approach(away, slope, change, span float64) float64 {
-	speed := brakingSpeed(math.Abs(away), change, span)
-	if away < 0 {
-		speed = -speed
-	}
-	return slope + speed
-}
-
-// brakingSpeed is the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
-// every cycle: braking takes n cycles, whose ways are an arithmetic series.
-func brakingSpeed(way, change, span float64) float64 {
-	steps := way / (change * span)
-	n := max(1, math.Ceil((math.Sqrt(1+8*steps)-1)/2))
-	v := way/(n*span) + change*(n-1)/2
-	if v != v {
-		return 0
-	}
-	return v
+	f.out, f.vel = Bounds{Vel: x.limits.Vel * (1 + margin), Acc: x.slack, Span: span}.Towards(f.out, f.vel, target, slope)
 }
 
 // release is when no net commands a joint any more: it is to come to rest.
