@@ -10,6 +10,9 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
+// A field of an embedded structure that is called Arm would hide the method.
+var _ = []device.ArmKinematics{(*Robot)(nil), (*RobotWithPorts)(nil), (*Lightweight)(nil), (*IIWA)(nil), (*YouBot)(nil)}
+
 // Robot is a simulated arm.
 type Robot struct {
 	*Drives

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
@@ -19,8 +20,7 @@ type Drives struct {
 	loading  int64 // ns until a tool is in use
 	axes     *setpoint.Axes
 	plant    *plant.Joints
-	script   *plant.Script
-	began    int64     // time of the first tick
+	script   *script.Script
 	commands []float64 // of this tick
 	states   *device.Latest
 	words    []uint64
@@ -39,7 +39,8 @@ const (
 	jointWords
 )
 
-func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation) (*Drives, error) {
+// newDrives makes drives of a device to which more may happen than to joints: own are the words for that (load).
+func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
 	d := &Drives{
 		period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
 		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)), tools: make([]tool, len(joints)),
@@ -57,7 +58,7 @@ func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation) (*Dri
 	if d.plant, err = plant.New(cfg.Options, cfg.Cycle, home, brakes); err != nil {
 		return nil, err
 	}
-	if d.script, err = plant.ParseScript(cfg.Faults, len(joints)); err != nil {
+	if d.script, err = script.Parse(cfg.Faults, append(plant.Words(len(joints)), own...)); err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
 	}
 	d.plant.Power(cfg.Power)
@@ -70,17 +71,28 @@ func (d *Drives) Period() time.Duration { return d.period }
 
 // Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
 func (d *Drives) Tick(t device.Tick) {
+	d.happen(t.Time)
 	d.prepare(t)
 	d.plant.Step(d.commands)
 	d.finish(t)
 }
 
+// happen lets everything happen that is due, up to something that the device has a word of its own for (cycle).
+func (d *Drives) happen(now int64) (e script.Event, own bool) {
+	for {
+		e, due := d.script.Next(now)
+		switch {
+		case !due:
+			return e, false
+		case e.What >= plant.OwnWords:
+			return e, true
+		}
+		d.plant.Happen(&e)
+	}
+}
+
 // prepare finds out what joints are commanded in a tick (cycle).
 func (d *Drives) prepare(t device.Tick) {
-	if t.N == 1 {
-		d.began = t.Time
-	}
-	d.script.Play(t.Time-d.began, d.plant)
 	for i := range d.commands {
 		if why := d.plant.Fault(i); why != device.JointGood {
 			d.axes.Block(i, why, d.plant.Position(i))

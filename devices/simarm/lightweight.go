@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
 )
 
@@ -37,6 +38,7 @@ type Lightweight struct {
 
 	pushing sync.Mutex // of those who push
 	pushed  *device.Latest
+	struck  *device.Latest // by the script
 }
 
 var _ device.Yielding = (*Lightweight)(nil)
@@ -47,7 +49,7 @@ func newLightweight(r *RobotWithPorts, cfg *byLengths) *Lightweight {
 	carried := device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}
 	l := &Lightweight{
 		RobotWithPorts: r, Springs: yielding.NewSprings(), Loads: yielding.NewLoads(carried), Felt: yielding.NewFelt(),
-		options: cfg.giving, body: yielding.NewBody(r.arm.Chain, r.plant, &carried), pushed: device.NewLatest(6),
+		options: cfg.giving, body: yielding.NewBody(r.arm.Chain, r.plant, &carried), pushed: device.NewLatest(6), struck: device.NewLatest(6),
 	}
 	l.strategy.Store(int32(device.PositionControl))
 	l.switching.Open(1)
@@ -55,7 +57,13 @@ func newLightweight(r *RobotWithPorts, cfg *byLengths) *Lightweight {
 }
 
 // Tick is a cycle of the robot: what nets have commanded in the tick before takes effect.
-func (l *Lightweight) Tick(t device.Tick) {
+func (l *Lightweight) Tick(t device.Tick) { l.tick(t, geom.Wrench{}) }
+
+// tick is a cycle in which the tip exerts something beside its springs (cycle).
+func (l *Lightweight) tick(t device.Tick, beside geom.Wrench) {
+	for e, own := l.happen(t.Time); own; e, own = l.happen(t.Time) {
+		l.strike(&e)
+	}
 	l.prepare(t)
 	l.Take(t.Time)
 	if coming, since := l.Coming(); coming != nil && t.Time-since >= l.loading {
@@ -63,7 +71,8 @@ func (l *Lightweight) Tick(t device.Tick) {
 	}
 	l.choose(t.Time)
 	felt := l.body.Step(&yielding.Act{
-		Strategy: l.Strategy(), Commands: l.commands, Springs: l.Springs, Load: &l.Carried, Push: l.pushedTip(), Period: l.period.Seconds(),
+		Strategy: l.Strategy(), Commands: l.commands, Springs: l.Springs, Load: &l.Carried, Push: l.pushedTip(), Beside: beside,
+		Period: l.period.Seconds(),
 	})
 	l.Put(&felt)
 	l.finish(t)
@@ -94,14 +103,23 @@ func (l *Lightweight) PushTip(w geom.Wrench) {
 	l.pushed.Put(words[:])
 }
 
+// strike lets the script act on the tip, along the axes of the base (cycle).
+func (l *Lightweight) strike(e *script.Event) {
+	var words [6]uint64
+	for i := range words {
+		words[i] = math.Float64bits(e.Numbers[i])
+	}
+	l.struck.Put(words[:])
+}
+
 // pushedTip is what acts on the tip (cycle).
 func (l *Lightweight) pushedTip() geom.Wrench {
-	var words [6]uint64
+	var people, events [6]uint64
+	l.pushed.Get(0, people[:])
+	l.struck.Get(0, events[:])
 	var v [6]float64
-	if l.pushed.Get(0, words[:]) {
-		for i := range v {
-			v[i] = math.Float64frombits(words[i])
-		}
+	for i := range v {
+		v[i] = math.Float64frombits(people[i]) + math.Float64frombits(events[i])
 	}
 	return geom.Wrench{Force: geom.Vector{X: v[0], Y: v[1], Z: v[2]}, Torque: geom.Vector{X: v[3], Y: v[4], Z: v[5]}}
 }
@@ -113,6 +131,32 @@ func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 		torques[i] = l.plant.Torque(i)
 	}
 	return torques, l.pushedTip()
+}
+
+// SetTool says what is attached to a joint: to the last one, the payload, whose tip stays where it is (cycle).
+func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
+	if joint == seven-1 {
+		return l.Attach(is)
+	}
+	return l.Drives.SetTool(joint, is)
+}
+
+// ToolDone tells whether it is in use (cycle).
+func (l *Lightweight) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
+	if joint == seven-1 {
+		done, fault := l.PayloadDone(ticket)
+		return done, int32(fault)
+	}
+	return l.Drives.ToolDone(joint, ticket)
+}
+
+// Tool returns the newest tool of a joint (any).
+func (l *Lightweight) Tool(joint int) device.Tool {
+	if joint == seven-1 {
+		p := l.Newest()
+		return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
+	}
+	return l.Drives.Tool(joint)
 }
 
 // Strategy is the one in force (cycle).

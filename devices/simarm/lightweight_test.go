@@ -177,6 +177,101 @@ func TestWeight(t *testing.T) {
 	}
 }
 
+// TestToolOfTheFlange: what all arms are told of their last joint is the payload of this one, without the tip.
+func TestToolOfTheFlange(t *testing.T) {
+	const mass, arm = 3.0, 0.2
+	l := openLed(t, params{"home_joint": "[0,1.5707963267948966,0,0,0,0,0]", "tcp": "{pos:{x:0,y:0,z:0.3},rot:{a:0,b:0,c:0}}"})
+	l.PushTip(geom.Wrench{Force: geom.Vector{Z: -10}})
+	l.cycles(500)
+	before := l.Torque(1)
+	ticket := l.SetTool(6, device.Tool{Mass: mass, COM: geom.Vector{Z: arm}})
+	l.cycles(500)
+	if done, fault := l.ToolDone(6, ticket); !done {
+		t.Fatal(fault)
+	}
+	reach := math.Abs(l.Arm().Chain.Forward(l.positions()).Pos.X) + arm
+	after := l.Torque(1)
+	if got, want := math.Abs(after.Measured-before.Measured), mass*9.80665*reach; !(math.Abs(got-want) < 0.01*want) {
+		t.Errorf("joint 2 bears %v more instead of %v", got, want)
+	}
+	if after.External == 0 || math.Abs(after.External-before.External) > 0.01*math.Abs(before.External) {
+		t.Errorf("the push at the tip is felt as %v, before it was %v", after.External, before.External)
+	}
+	if got := l.Tool(6); got.Mass != mass || got.COM.Z != arm {
+		t.Errorf("%+v", got)
+	}
+	ticket = l.SetTool(6, device.Tool{Mass: -1})
+	l.cycles(1)
+	if done, fault := l.ToolDone(6, ticket); done || fault == 0 {
+		t.Errorf("a negative mass: %v %v", done, fault)
+	}
+	ticket = l.SetTool(2, device.Tool{Mass: 1})
+	l.cycles(1)
+	if done, fault := l.ToolDone(2, ticket); !done || fault != 0 || l.Tool(6).Mass == 1 {
+		t.Errorf("another joint: %v %v", done, fault)
+	}
+}
+
+// TestStruckTip: a script acts on the tip, beside people who push.
+func TestStruckTip(t *testing.T) {
+	l := openLed(t, params{"faults": "4ms tip 1 2 3 0.1 0.2 0.3; 8ms tip 0 0 0 0 0 0"})
+	l.PushTip(geom.Wrench{Force: geom.Vector{X: 10}})
+	for _, want := range []geom.Wrench{
+		{Force: geom.Vector{X: 10}},
+		{Force: geom.Vector{X: 10}},
+		{Force: geom.Vector{X: 11, Y: 2, Z: 3}, Torque: geom.Vector{X: 0.1, Y: 0.2, Z: 0.3}},
+		{Force: geom.Vector{X: 11, Y: 2, Z: 3}, Torque: geom.Vector{X: 0.1, Y: 0.2, Z: 0.3}},
+		{Force: geom.Vector{X: 10}},
+	} {
+		l.cycles(1)
+		_, got := l.Pushed()
+		if got != want {
+			t.Errorf("%v, not %v", got, want)
+		}
+		if felt := l.TipWrench(); math.Abs(felt.Force.Length()-want.Force.Length()) > 1e-6 {
+			t.Errorf("felt %v of %v", felt, want)
+		}
+	}
+}
+
+// TestSwing: the tip of an iiwa goes to and fro as often as it is told.
+func TestSwing(t *testing.T) {
+	d := open(t, "kuka_iiwa_sim", params{"home_joint": bent, "switch_time": "0s"})
+	r, cycle := d.(*simarm.IIWA), conform.Ticking(d).Cycle
+	cycle()
+	r.SetStrategy(device.CartesianCompliance)
+	cycle()
+	swing := device.CartesianSwing{Amplitude: geom.Wrench{Force: geom.Vector{Z: 20}}, Frequency: geom.Wrench{Force: geom.Vector{Z: 2}}}
+	r.SetSwing(swing)
+	r.SetSwing(device.CartesianSwing{
+		Amplitude: geom.Wrench{Force: geom.Vector{X: math.NaN(), Z: 20}}, Frequency: geom.Wrench{Force: geom.Vector{Y: -1, Z: math.Inf(1)}},
+	})
+	if got := r.Swing(); got != swing {
+		t.Fatalf("%+v", got)
+	}
+	tip := func() geom.Frame {
+		q := make([]float64, r.Joints())
+		for i := range q {
+			q[i] = r.Joint(i).Measured.Pos
+		}
+		return r.Arm().Chain.Forward(q)
+	}
+	home := tip()
+	least, most, crossed, last := 0.0, 0.0, 0, 0.0
+	for range 2500 { // 5 s
+		cycle()
+		z := home.To(tip()).Pos.Z
+		least, most = min(least, z), max(most, z)
+		if last < 0 && z >= 0 {
+			crossed++
+		}
+		last = z
+	}
+	if least > -1e-3 || most < 1e-3 || crossed < 9 || crossed > 11 {
+		t.Errorf("from %v to %v, %d times in 5 s", least, most, crossed)
+	}
+}
+
 // TestHandGuiding: with very soft springs the arm goes where it is pushed and stays there as long as it takes.
 func TestHandGuiding(t *testing.T) {
 	l := openLed(t, nil)

@@ -19,6 +19,8 @@ type model struct {
 
 	controls bool         // external axes too
 	ports    device.Ports // of the controller
+	yields   bool         // the arm feels torques, and gives way
+	swings   bool         // its tip can swing
 }
 
 const quarter = math.Pi / 2
@@ -27,11 +29,11 @@ var (
 	lwr = model{
 		Kind:  device.Kind{Name: "kuka_lwr_sim", Extension: "kuka_lwr_sim", Doc: "simulated KUKA LWR, seven axes"},
 		chain: func() *kinematics.Chain { return robots.LWR4().Chain },
-		ports: lightweight,
+		ports: lightweight, yields: true,
 	}
 	iiwa = model{
 		Kind:  device.Kind{Name: "kuka_iiwa_sim", Extension: "kuka_iiwa_sim", Doc: "simulated KUKA LBR iiwa 7, seven axes"},
-		chain: iiwaChain, ports: lightweight,
+		chain: iiwaChain, ports: lightweight, yields: true, swings: true,
 	}
 	kr = model{
 		Kind:  device.Kind{Name: "kuka_kr_arm_sim", Extension: "kuka_kr_sim", Doc: "simulated KUKA KR, six axes; a KR 16-2 if nothing else is said"},

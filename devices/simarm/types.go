@@ -2,19 +2,21 @@ package simarm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 // Types are the device types of the package.
 func Types() []device.Type {
 	return []device.Type{
 		withLengths(lwr, lwrTurns), withLengths(iiwa, iiwaTurns),
-		withTable(kr), withTable(tx90), withTable(lwa), plain(youBot), external,
+		withTable(kr), withTable(tx90), withTable(lwa), withDrives(youBot), external,
 	}
 }
 
@@ -31,7 +33,11 @@ func withLengths(m model, turns []float64) device.Type {
 		}
 		d, err := m.open(env, rows, &cfg.common)
 		if r, ok := d.(*RobotWithPorts); ok && !cfg.there() {
-			return newLightweight(r, cfg), nil
+			l := newLightweight(r, cfg)
+			if m.swings {
+				return newIIWA(l), nil
+			}
+			return l, nil
 		}
 		return d, err
 	})
@@ -47,8 +53,23 @@ func withTable(m model) device.Type {
 	})
 }
 
-func plain(m model) device.Type {
-	return device.Declare(m.Kind, func(env *device.Env, cfg *common) (device.Device, error) { return m.open(env, nil, cfg) })
+// withDrives are arms of a youBot. On a linear unit they have no drives of their own to speak to.
+func withDrives(m model) device.Type {
+	return device.Declare(m.Kind, func(env *device.Env, cfg *common) (device.Device, error) {
+		d, err := m.open(env, nil, cfg)
+		if r, ok := d.(*Robot); ok && !cfg.there() {
+			return newYouBot(r), nil
+		}
+		return d, err
+	})
+}
+
+// words are those of scripts that only some arms know.
+func (m *model) words(cfg *common) []script.Word {
+	if !m.yields || cfg.there() {
+		return nil
+	}
+	return []script.Word{{Name: "tip", Numbers: slices.Repeat([]script.Number{script.Any}, 6)}}
 }
 
 // open makes an arm of a table, or of the model if there is none.
@@ -69,7 +90,7 @@ func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (devic
 	if cfg.there() {
 		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.unit.Start}, home...)
 	}
-	d, err := newDrives(all, home, &cfg.simulation)
+	d, err := newDrives(all, home, &cfg.simulation, m.words(cfg)...)
 	if err != nil {
 		return nil, err
 	}

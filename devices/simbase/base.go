@@ -1,12 +1,14 @@
 package simbase
 
 import (
+	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 var (
@@ -22,9 +24,13 @@ type Base struct {
 	accel   plane // of acceleration
 	wheels  shape
 	powered atomic.Bool
+	stopped atomic.Bool // by an emergency stop
+	failed  atomic.Bool
+	script  *script.Script
 
 	stream  stream         // of the net that commands
 	refused atomic.Bool    // a pose was, and the base has not been left alone since
+	refusal *device.Latest // which one
 	asked   atomic.Int64   // when the base was commanded last, whether that was refused or not
 	given   *device.Latest // from nets to the drives: a command
 	state   *device.Latest // from the drives to everybody: words below
@@ -53,21 +59,31 @@ const (
 	stateWords    = wordTurns + wheels
 )
 
-func newBase(s *simulation, drive, turn limits, w shape) *Base {
+func newBase(s *simulation, drive, turn limits, w shape) (*Base, error) {
+	happens, err := script.Parse(s.Faults, events)
+	if err != nil {
+		return nil, fmt.Errorf("parameter faults: %w", err)
+	}
 	b := &Base{
 		period: s.Cycle, limits: plane{drive.vel, drive.vel, turn.vel}, accel: plane{drive.acc, drive.acc, turn.acc}, wheels: w,
+		script: happens, refusal: device.NewLatest(refusalWords),
 		given: device.NewLatest(commandWords), state: device.NewLatest(stateWords),
 	}
 	b.now.pos = planeOf(s.Home)
 	b.powered.Store(s.Power)
 	b.publish(plane{}, b.now.pos)
-	return b
+	return b, nil
 }
 
-// Status is operational while there is power (any).
+// Status is operational while there is power and nothing has failed. Its cause tells of a pose that was refused (any).
 func (b *Base) Status() device.Status {
-	if f := b.fault(); f == device.BaseDrivesOff {
+	switch f := b.fault(); {
+	case b.stopped.Load():
+		return device.Status{State: device.SafeOperational, Cause: "emergency stop"}
+	case f == device.BaseDrivesOff || f == device.BaseFailed:
 		return device.Status{State: device.SafeOperational, Cause: f.String()}
+	case f == device.BaseElsewhere:
+		return device.Status{State: device.Operational, Cause: b.trouble()}
 	}
 	return device.Status{State: device.Operational}
 }
@@ -82,8 +98,10 @@ func (b *Base) Close() error { return nil }
 
 func (b *Base) fault() device.BaseFault {
 	switch {
-	case !b.powered.Load():
+	case !b.powered.Load() || b.stopped.Load():
 		return device.BaseDrivesOff
+	case b.failed.Load():
+		return device.BaseFailed
 	case b.refused.Load():
 		return device.BaseElsewhere
 	}
@@ -95,11 +113,13 @@ func (b *Base) Period() time.Duration { return b.period }
 
 // Tick is a cycle of the drives: it takes the newest command and drives for one period (cycle).
 func (b *Base) Tick(t device.Tick) {
+	b.happen(t.Time)
 	c, there := b.command(t.Time)
 	if !there && b.refused.Load() && t.Time-b.asked.Load() > alone {
 		b.refused.Store(false)
 	}
-	powered := b.powered.Load()
+	f := b.fault()
+	powered := f != device.BaseDrivesOff && f != device.BaseFailed
 	commanded, goal, want := plane{}, b.now.pos, plane{}
 	switch {
 	case !there || !powered:

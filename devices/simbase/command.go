@@ -160,9 +160,7 @@ func (b *Base) CommandPose(p geom.Frame, at device.Instant) {
 	perSecond := 1e9 / float64(elapsed)
 	rate := plane{(goal.x - before.x) * perSecond, (goal.y - before.y) * perSecond, turn(goal.a-before.a) * perSecond}
 	if seen := rate.seenFrom(goal.a); !b.within(seen, margin) {
-		s.poses = false
-		b.refused.Store(true)
-		b.give(nothing, at, plane{}, plane{}, plane{})
+		b.refuse(seen, at)
 		return
 	}
 	*s = stream{true, at.Time, goal}

@@ -11,6 +11,9 @@
 // base stops and cannot be commanded until it has been left alone for a while. Between poses the base goes on straight
 // lines; it catches up with what its acceleration has cost.
 //
+// Faults for tests happen by the parameter faults, a script such as "2s off; 3s on; 4s fail; 5s repair; 6s estop" (package
+// script).
+//
 // A simulated base is one cycle behind nets, as one at the end of a bus would be. The parameter power switches the drives
 // while the base exists.
 package simbase

@@ -2,6 +2,7 @@ package simbase_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/devices/simbase"
@@ -178,5 +179,56 @@ func TestSlowNets(t *testing.T) {
 	}
 	if f := c.Pose().Fault; f != device.BaseGood {
 		t.Error(f)
+	}
+}
+
+// TestFaults: a script switches drives off, presses the emergency stop, lets the base fail, and repairs it. It stops each time.
+func TestFaults(t *testing.T) {
+	o := open(t, "robotbase_sim", map[string]string{
+		"cycle": "10ms", "faults": "100ms off; 200ms on; 300ms estop; 400ms release; 500ms on; 600ms fail; 700ms repair",
+	})
+	ahead := geom.Twist{Vel: geom.Vector{X: 0.1}}
+	off, stop := device.Status{State: device.SafeOperational, Cause: "drives are off"}, device.Status{State: device.SafeOperational, Cause: "emergency stop"}
+	failed, good := device.Status{State: device.SafeOperational, Cause: "the base has failed"}, device.Status{State: device.Operational}
+	want := map[int]struct {
+		fault  device.BaseFault
+		status device.Status
+	}{
+		9: {device.BaseGood, good}, 10: {device.BaseDrivesOff, off}, 19: {device.BaseDrivesOff, off}, 20: {device.BaseGood, good},
+		30: {device.BaseDrivesOff, stop}, 40: {device.BaseDrivesOff, off}, 50: {device.BaseGood, good}, 60: {device.BaseFailed, failed}, 70: {device.BaseGood, good},
+	}
+	for k := range 90 {
+		at := o.step()
+		s := o.BaseState()
+		if w, ok := want[k]; ok && (s.Fault != w.fault || o.Status() != w.status) {
+			t.Errorf("cycle %d: %v, %+v", k, s.Fault, o.Status())
+		}
+		if s.Fault != device.BaseGood && s.Commanded != (geom.Twist{}) {
+			t.Errorf("cycle %d: it is commanded %v", k, s.Commanded)
+		}
+		o.CommandVelocity(ahead, at)
+	}
+	if v := o.BaseState().Measured.Vel.X; v != 0.1 {
+		t.Errorf("at last it drives with %v", v)
+	}
+	if _, err := typeOf(t, "robotbase_sim").Open(nil, map[string]string{"faults": "1s fial"}); err == nil || !strings.Contains(err.Error(), "parameter faults: \"1s fial\": nothing is called fial, did you mean fail?") {
+		t.Error(err)
+	}
+}
+
+// TestRefusedPoseIsTold with what it needs, what is allowed, and the cycle; the base is told so before its next cycle, too.
+func TestRefusedPoseIsTold(t *testing.T) {
+	o := open(t, "robotbase_sim", map[string]string{"cycle": "10ms"})
+	at := o.step()
+	o.Base.(device.Cartesian).CommandPose(geom.Frame{Pos: geom.Vector{Y: -0.5}}, at)
+	want := device.Status{State: device.Operational, Cause: "a set-point was too far away for one cycle: -50 m/s to the left, 1 is allowed, in cycle 1 at 2023-11-14T22:13:20.01Z"}
+	if got := o.Status(); got != want || o.BaseState().Fault != device.BaseElsewhere {
+		t.Errorf("%+v", got)
+	}
+	for range 20 {
+		o.step()
+	}
+	if got := o.Status(); got != (device.Status{State: device.Operational}) {
+		t.Errorf("still told: %+v", got)
 	}
 }

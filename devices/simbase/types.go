@@ -12,18 +12,19 @@ func Types() []device.Type {
 	return []device.Type{
 		device.Declare(device.Kind{
 			Name: "robotbase_sim", Extension: "robotbase", Doc: "a simulated base that drives in all directions",
-		}, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg), nil }),
+		}, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg) }),
 		device.Declare(device.Kind{
 			Name: "kuka_youbot_base_sim", Extension: "kuka_youbot", Doc: "the simulated base of a youBot",
-		}, func(_ *device.Env, cfg *youbot) (device.Device, error) { return openYoubot(cfg), nil }),
+		}, func(_ *device.Env, cfg *youbot) (device.Device, error) { return openYoubot(cfg) }),
 	}
 }
 
 // simulation is what all bases can be told.
 type simulation struct {
-	Home  geom.Frame    `rcc:"home" default:"{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" doc:"where the base is at the start; only x, y and a count"`
-	Cycle time.Duration `rcc:"cycle" default:"2ms" min:"100us" max:"100ms" doc:"of the drives"`
-	Power bool          `rcc:"power" default:"true" mutable:"true" doc:"drives are on"`
+	Home   geom.Frame    `rcc:"home" default:"{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}" doc:"where the base is at the start; only x, y and a count"`
+	Cycle  time.Duration `rcc:"cycle" default:"2ms" min:"100us" max:"100ms" doc:"of the drives"`
+	Power  bool          `rcc:"power" default:"true" mutable:"true" doc:"drives are on"`
+	Faults string        `rcc:"faults" doc:"what goes wrong and when, such as 2s off; 3s on; 4s fail; 5s repair; 6s estop; 7s release"`
 }
 
 // limits are those of one direction, and of turning.
@@ -46,9 +47,13 @@ type config struct {
 	Width   float64 `rcc:"track" default:"0.4" min:"0" unit:"m" doc:"between left and right wheels"`
 }
 
-func open(c *config) *Base {
+func open(c *config) (device.Device, error) {
 	turn := limits{c.Turn, c.TurnAcc}
-	return newBase(&c.simulation, limits{c.Vel, c.Acc}, turn, shape{c.Radius, (c.Length + c.Width) / 2})
+	b, err := newBase(&c.simulation, limits{c.Vel, c.Acc}, turn, shape{c.Radius, (c.Length + c.Width) / 2})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // youbot is the configuration of a base whose shape is known.
@@ -61,8 +66,12 @@ var (
 	youbotTurn  = limits{vel: 1.24, acc: 2}
 )
 
-func openYoubot(c *youbot) device.Device {
-	return &tuned{newBase(&c.simulation, youbotDrive, youbotTurn, youbotShape)}
+func openYoubot(c *youbot) (device.Device, error) {
+	b, err := newBase(&c.simulation, youbotDrive, youbotTurn, youbotShape)
+	if err != nil {
+		return nil, err
+	}
+	return &tuned{b}, nil
 }
 
 // tuned is a base with the configuration of a youBot.

@@ -1,11 +1,13 @@
 package simgripper
 
 import (
+	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 var (
@@ -14,9 +16,10 @@ var (
 )
 
 type jawsConfig struct {
-	Arm   string        `rcc:"arm" doc:"device of the arm that carries the gripper, which stays as long as the gripper does; none if left out"`
-	Speed float64       `rcc:"max_vel" default:"0.02" min:"0.0001" unit:"m/s" doc:"of the jaws"`
-	Cycle time.Duration `rcc:"cycle" default:"10ms" min:"100us" max:"1s" doc:"of the gripper"`
+	Arm    string        `rcc:"arm" doc:"device of the arm that carries the gripper, which stays as long as the gripper does; none if left out"`
+	Speed  float64       `rcc:"max_vel" default:"0.02" min:"0.0001" unit:"m/s" doc:"of the jaws"`
+	Cycle  time.Duration `rcc:"cycle" default:"10ms" min:"100us" max:"1s" doc:"of the gripper"`
+	Faults string        `rcc:"faults" doc:"what goes wrong and when, such as 1s fail; 2s repair"`
 }
 
 // Jaws are a simulated gripper of a youBot. They are closed at first.
@@ -25,12 +28,17 @@ type Jaws struct {
 	arm    device.Device // nil without
 	wanted atomic.Uint64 // bits of the distance
 	now    atomic.Uint64
+	failed atomic.Bool
+	script *script.Script
 }
 
 func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
-	j := &Jaws{cfg: *cfg}
+	happens, err := script.Parse(cfg.Faults, jawsEvents)
+	if err != nil {
+		return nil, fmt.Errorf("parameter faults: %w", err)
+	}
+	j := &Jaws{cfg: *cfg, script: happens}
 	if cfg.Arm != "" {
-		var err error
 		if j.arm, err = env.Device(cfg.Arm); err != nil {
 			return nil, err
 		}
@@ -38,8 +46,11 @@ func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
 	return j, nil
 }
 
-// Status is that of the arm: the gripper is at its controller (any).
+// Status is that of the arm, unless the gripper itself has failed: it is at the controller of the arm (any).
 func (j *Jaws) Status() device.Status {
+	if j.failed.Load() {
+		return device.Status{State: device.SafeOperational, Cause: "the gripper has failed"}
+	}
 	if j.arm == nil {
 		return device.Status{State: device.Operational}
 	}
@@ -66,8 +77,22 @@ func (j *Jaws) Open(distance float64) {
 	}
 }
 
-// Tick moves the jaws for a period (cycle).
+// What may happen to jaws, by the numbers of jawsEvents.
+const (
+	jawsFail = iota
+	jawsRepaired
+)
+
+var jawsEvents = []script.Word{jawsFail: {Name: "fail"}, jawsRepaired: {Name: "repair"}}
+
+// Tick moves the jaws for a period, unless they have failed (cycle).
 func (j *Jaws) Tick(t device.Tick) {
+	for e, due := j.script.Next(t.Time); due; e, due = j.script.Next(t.Time) {
+		j.failed.Store(e.What == jawsFail)
+	}
+	if j.failed.Load() {
+		return
+	}
 	step := j.cfg.Speed * t.Period
 	now, wanted := j.Distance(), math.Float64frombits(j.wanted.Load())
 	j.now.Store(math.Float64bits(min(max(wanted, now-step), now+step)))

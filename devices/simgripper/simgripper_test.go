@@ -202,3 +202,62 @@ func TestJaws(t *testing.T) {
 		t.Error("it is at an arm that is not there")
 	}
 }
+
+// TestFaults: by a script a part comes and goes, and the gripper fails, is repaired, goes off and on.
+func TestFaults(t *testing.T) {
+	d := open(t, "schunk_wsg_sim", &device.Env{Name: "wsg"}, map[string]string{
+		"cycle": "10ms", "faults": "0s part 0.05; 2s part 0; 3s fail; 4s repair; 5s off; 6s on",
+	})
+	w, now := d.(device.WSG), int64(1e18)
+	until := func(ms int64) {
+		for ; now < 1e18+ms*1e6; now += 1e7 {
+			d.Tick(device.Tick{Time: now, Period: 0.01})
+		}
+	}
+	grasp := device.GripperAction{Kind: device.GripperGrasp, Width: 0.05, Speed: 0.1}
+	ticket := w.Begin(grasp)
+	until(1900)
+	if ended, code := w.Ended(ticket); !ended || code != device.GripperGood || w.Gripper().Grasping != device.GraspHolding {
+		t.Errorf("the part has come: %v %v %+v", ended, code, w.Gripper())
+	}
+	until(2900)
+	if s := w.Gripper(); s.Grasping != device.GraspPartLost || s.Force != 0 {
+		t.Errorf("the part has gone: %+v", s)
+	}
+	for _, step := range []struct {
+		ms     int64
+		status device.Status
+		code   device.GripperCode
+	}{
+		{3500, device.Status{State: device.SafeOperational, Cause: "the gripper has failed"}, device.GripperNotOperational},
+		{4500, device.Status{State: device.Operational}, device.GripperGood},
+		{5500, device.Status{State: device.SafeOperational, Cause: "the gripper is off"}, device.GripperNotOperational},
+		{6500, device.Status{State: device.Operational}, device.GripperGood},
+	} {
+		until(step.ms)
+		ticket := w.Begin(device.GripperAction{Kind: device.GripperForceLimit, Value: 30})
+		until(step.ms + 100)
+		if ended, code := w.Ended(ticket); !ended || code != step.code || d.(device.Device).Status() != step.status {
+			t.Errorf("after %d ms: %v %v %+v", step.ms, ended, code, d.(device.Device).Status())
+		}
+	}
+}
+
+// TestJawsFail: jaws that have failed stand still, and go on when they are repaired.
+func TestJawsFail(t *testing.T) {
+	d := open(t, "kuka_youbot_gripper_sim", &device.Env{Name: "jaws"}, map[string]string{"faults": "200ms fail; 400ms repair"})
+	j := d.(device.Jaws)
+	j.Open(0.02)
+	var at []float64
+	for k := range int64(200) {
+		d.Tick(device.Tick{Time: 1e18 + k*1e7, Period: 0.01})
+		at = append(at, j.Distance())
+		broken := k >= 20 && k < 40
+		if s := d.(device.Device).Status(); (s.State == device.SafeOperational) != broken || broken && s.Cause != "the gripper has failed" {
+			t.Fatalf("cycle %d: %+v", k, s)
+		}
+	}
+	if !(at[19] > at[18]) || at[39] != at[19] || !(at[40] > at[39]) || at[199] != 0.02 {
+		t.Errorf("%v %v %v %v", at[19], at[39], at[40], at[199])
+	}
+}

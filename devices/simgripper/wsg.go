@@ -1,12 +1,14 @@
 package simgripper
 
 import (
+	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 var (
@@ -23,6 +25,7 @@ type wsgConfig struct {
 	Cycle    time.Duration `rcc:"cycle" default:"10ms" min:"100us" max:"1s" doc:"of the gripper"`
 	Object   float64       `rcc:"object" default:"0" min:"0" unit:"m" mutable:"true" doc:"width of a part between the fingers; 0: there is none"`
 	Power    bool          `rcc:"power" default:"true" mutable:"true" doc:"the gripper can be commanded"`
+	Faults   string        `rcc:"faults" doc:"what happens and when, such as 1s part 0.04; 2s part 0; 3s fail; 4s repair; 5s off; 6s on"`
 }
 
 // What a WSG takes, whatever its size.
@@ -40,6 +43,8 @@ type WSG struct {
 	cfg     wsgConfig
 	object  atomic.Uint64 // bits of its width
 	powered atomic.Bool
+	failed  atomic.Bool
+	script  *script.Script
 
 	tickets atomic.Uint64 // that have been given
 	running atomic.Uint64 // ticket of the action that takes place, 0 for none
@@ -89,14 +94,18 @@ const (
 	stateWords
 )
 
-func openWSG(cfg *wsgConfig) *WSG {
-	w := &WSG{cfg: *cfg, given: device.NewLatest(givenWords), state: device.NewLatest(stateWords)}
+func openWSG(cfg *wsgConfig) (device.Device, error) {
+	happens, err := script.Parse(cfg.Faults, events(cfg.Stroke))
+	if err != nil {
+		return nil, fmt.Errorf("parameter faults: %w", err)
+	}
+	w := &WSG{cfg: *cfg, script: happens, given: device.NewLatest(givenWords), state: device.NewLatest(stateWords)}
 	w.fingers = fingers{
 		pos: min(cfg.Width, cfg.Stroke), homed: cfg.Homed, acc: mostAcc / 2, forceLimit: cfg.MaxForce / 2, outer: cfg.Stroke,
 	}
 	_ = w.Tune(cfg)
 	w.publish()
-	return w
+	return w, nil
 }
 
 // Tune puts a part between the fingers, or takes it away, and switches the gripper on and off (any).
@@ -108,8 +117,11 @@ func (w *WSG) Tune(cfg *wsgConfig) error {
 
 // Status is operational while there is power (any).
 func (w *WSG) Status() device.Status {
-	if !w.powered.Load() {
+	switch {
+	case !w.powered.Load():
 		return device.Status{State: device.SafeOperational, Cause: "the gripper is off"}
+	case w.failed.Load():
+		return device.Status{State: device.SafeOperational, Cause: "the gripper has failed"}
 	}
 	return device.Status{State: device.Operational}
 }
@@ -137,7 +149,7 @@ func (w *WSG) Gripper() device.GripperState {
 func (w *WSG) Begin(a device.GripperAction) uint64 {
 	ticket := w.tickets.Add(1)
 	switch {
-	case !w.powered.Load():
+	case !w.ready():
 		w.end(ticket, device.GripperNotOperational)
 	case a.Kind == device.GripperStop:
 		if before := w.stop.Swap(ticket); before != 0 {
@@ -210,6 +222,7 @@ func (w *WSG) Ended(ticket uint64) (bool, device.GripperCode) {
 
 // Tick is a cycle of the gripper (cycle).
 func (w *WSG) Tick(t device.Tick) {
+	w.happen(t.Time)
 	f := &w.fingers
 	running := w.running.Load()
 	fresh := running != 0 && running != f.ticket
@@ -223,7 +236,7 @@ func (w *WSG) Tick(t device.Tick) {
 	stop := w.stop.Swap(0)
 	code, ended := device.GripperGood, false
 	switch {
-	case !w.powered.Load():
+	case !w.ready():
 		code, ended = device.GripperNotOperational, true
 		f.rest(device.GraspIdle)
 	case stop != 0:
@@ -245,6 +258,9 @@ func (w *WSG) Tick(t device.Tick) {
 		w.end(stop, device.GripperGood)
 	}
 }
+
+// ready tells whether the gripper can be commanded (cycle).
+func (w *WSG) ready() bool { return w.powered.Load() && !w.failed.Load() }
 
 // part is the width of what is between the fingers, 0 for nothing.
 func (w *WSG) part() float64 { return math.Float64frombits(w.object.Load()) }

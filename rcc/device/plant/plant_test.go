@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 // usual are drives of which nothing is special.
@@ -201,10 +202,10 @@ func TestTorque(t *testing.T) {
 	}
 }
 
-// TestScript: everything happens in its tick, and only once.
+// TestScript: what scripts let happen to joints.
 func TestScript(t *testing.T) {
 	j := newJoints(t, usual, time.Millisecond, 0, 0)
-	s, err := plant.ParseScript(" 40ms repair 1; 10ms off; 20ms on ;30ms fail 1;; 45ms limit 0;50ms estop; 60ms release; 60ms on; 70ms torque 1 -2.5;", 2)
+	s, err := script.Parse(" 40ms repair 1; 10ms off; 20ms on ;30ms fail 1;; 45ms limit 0;50ms estop; 60ms release; 60ms on; 70ms torque 1 -2.5;", plant.Words(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,30 +214,15 @@ func TestScript(t *testing.T) {
 		0: {}, 9: {}, 10: {off, off}, 19: {off, off}, 20: {}, 30: {0, bad}, 40: {}, 45: {limit, 0}, 50: {off, off}, 59: {off, off}, 60: {limit, 0},
 	}
 	for at := range int64(80) {
-		s.Play(at*int64(time.Millisecond), j)
+		for e, due := s.Next(at * int64(time.Millisecond)); due; e, due = s.Next(at * int64(time.Millisecond)) {
+			j.Happen(&e)
+		}
 		if w, ok := want[at]; ok && w != [2]device.JointFault{j.Fault(0), j.Fault(1)} {
 			t.Errorf("at %d ms: %v %v, not %v", at, j.Fault(0), j.Fault(1), w)
 		}
 	}
 	if j.Torque(1) != -2.5 || j.Torque(0) != 0 {
 		t.Error(j.Torque(1))
-	}
-	j.Fail(0, device.JointGood)
-	s.Play(int64(time.Hour), j)
-	if j.Fault(0) != device.JointGood {
-		t.Error("it happens again")
-	}
-}
-
-func TestScriptsRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"off": `"off": off is no time`, "1s": "what happens is missing", "1s of": "nothing is called of, did you mean off?",
-		"1s fail": "fail needs 1 numbers", "1s off 1": "off needs 0 numbers", "1s fail 2": "there is no joint 2, only 0 to 1",
-		"1s fail x": "there is no joint x", "-1s off": "-1s is no time", "1s torque 1 x": "x is no number",
-	} {
-		if _, err := plant.ParseScript(text, 2); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, not %q", text, err, want)
-		}
 	}
 }
 
@@ -276,11 +262,11 @@ func TestAllocations(t *testing.T) {
 	o.Noise, o.Lag = 1e-3, 3*time.Millisecond
 	j := newJoints(t, o, time.Millisecond, 0, 0, 0)
 	commands := []float64{1, 2, 3}
-	s, err := plant.ParseScript("1ms off; 2ms on", 3)
-	if err != nil {
-		t.Fatal(err)
+	off := script.Event{What: 0}
+	if w := plant.Words(3); w[0].Name != "off" {
+		t.Fatal(w[0].Name)
 	}
-	if n := alloc.Least(func() { s.Play(int64(time.Second), j); j.Step(commands) }); n != 0 {
+	if n := alloc.Least(func() { j.Happen(&off); j.Step(commands) }); n != 0 {
 		t.Errorf("%d allocations", n)
 	}
 }

@@ -51,6 +51,7 @@ type Act struct {
 	Springs  *Springs
 	Load     *device.Payload
 	Push     geom.Wrench // on the tip from outside, along the axes of the base
+	Beside   geom.Wrench // that the tip exerts beside its springs under Cartesian impedance, along the axes of the tool
 	Period   float64     // s
 }
 
@@ -112,7 +113,7 @@ func (b *Body) yield(a *Act, torques *vector) {
 // pull adds the springs of the tip, and those of the elbow without what they would do to the tip (cycle).
 func (b *Body) pull(a *Act, s *springs, q *vector) {
 	is := a.Springs.CartesianImpedance()
-	stiffness, damping, add := six(is.Stiffness), six(is.Damping), six(is.Add)
+	stiffness, damping, add := six(is.Stiffness), six(is.Damping), six(is.Add.Add(a.Beside))
 	to := b.tip.To(b.chain.Forward(a.Commands).Mul(a.Load.TCP))
 	away := six(geom.Wrench{Force: to.Pos, Torque: to.Rot.Log()})
 	var posture, mobility vector

@@ -27,12 +27,31 @@ type Loads struct {
 func NewLoads(carried device.Payload) *Loads {
 	l := &Loads{Carried: carried}
 	l.request.Open(payloadWords - 1)
+	words := wordsOf(&carried)
+	l.request.given.Put(words[:])
 	return l
 }
 
 // SetPayload says what the flange carries (cycle).
 func (l *Loads) SetPayload(is device.Payload) (ticket uint64) {
+	words := wordsOf(&is)
+	return l.request.Ask(words[:])
+}
+
+// Newest is the payload that was set last, whether it is in use yet or not (any).
+func (l *Loads) Newest() device.Payload {
 	var words [payloadWords]uint64
+	l.request.given.Get(0, words[:])
+	return payloadOf(&words)
+}
+
+// Attach says what the flange carries as other arms are told: nothing of the tip, which stays where it is, and moments of inertia
+// about axes that are those of the flange (cycle).
+func (l *Loads) Attach(is device.Tool) (ticket uint64) {
+	return l.SetPayload(device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia, TCP: l.Newest().TCP})
+}
+
+func wordsOf(is *device.Payload) (words [payloadWords]uint64) {
 	words[payloadMass] = math.Float64bits(is.Mass)
 	for i, v := range frameWords(&is.COM) {
 		words[payloadCOM+i] = v
@@ -43,7 +62,7 @@ func (l *Loads) SetPayload(is device.Payload) (ticket uint64) {
 	for i, v := range frameWords(&is.TCP) {
 		words[payloadTCP+i] = v
 	}
-	return l.request.Ask(words[:])
+	return words
 }
 
 // PayloadDone tells whether it is in use (cycle).

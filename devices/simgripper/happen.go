@@ -1,0 +1,41 @@
+package simgripper
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
+)
+
+// What may happen to a gripper, by the numbers of events.
+const (
+	powerOff = iota
+	powerOn
+	fails
+	repaired
+	part // comes between the fingers, or goes
+)
+
+func events(stroke float64) []script.Word {
+	return []script.Word{
+		powerOff: {Name: "off"}, powerOn: {Name: "on"}, fails: {Name: "fail"}, repaired: {Name: "repair"},
+		part: {Name: "part", Numbers: []script.Number{script.Between(0, stroke)}},
+	}
+}
+
+// happen lets everything happen that is due (cycle).
+func (w *WSG) happen(now int64) {
+	for e, due := w.script.Next(now); due; e, due = w.script.Next(now) {
+		switch e.What {
+		case powerOff:
+			w.powered.Store(false)
+		case powerOn:
+			w.powered.Store(true)
+		case fails:
+			w.failed.Store(true)
+		case repaired:
+			w.failed.Store(false)
+		case part:
+			w.object.Store(math.Float64bits(e.Numbers[0]))
+		}
+	}
+}
