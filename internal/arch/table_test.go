@@ -41,6 +41,8 @@ var layers = []layer{
 	{"geom/urdf", "geom/... internal/suggest"},
 	{"motion/...", "motion/... geom/..."},
 	{"ethercat/wire/...", "ethercat/wire/..."},
+	{"ethercat/sii", ""},
+	{"ethercat/coe", ""},
 	{"internal/rt", ""},
 	{"internal/figures", ""},
 	{"internal/realtime", "internal/doctor internal/rt"},
@@ -55,7 +57,8 @@ var layers = []layer{
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
 	{"devices/*", contracts + " primitives/generic"}, // of devices that have primitives of their own
-	{"ethercat/...", "ethercat/... " + contracts},
+	{"ethercat/...", "ethercat/... internal/rt internal/figures internal/suggest"}, // also for programs that are not the daemon
+	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe internal/suggest"},
 
 	{"internal/arch", ""},
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
