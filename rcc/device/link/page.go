@@ -119,7 +119,15 @@ func (s *Statistics) counts() []count {
 // telegrams are the counters of telegrams.
 func (s *Statistics) telegrams() []count {
 	return []count{
-		{"received", s.Received}, {"answered", s.Answered}, {"unsent", s.Unsent}, {"lost", s.Lost}, {"late", s.Late},
-		{"repeated", s.Repeated}, {"outdated", s.Outdated}, {"foreign", s.Foreign}, {"garbage", s.Garbage}, {"too long", s.TooLong},
+		{"received", s.Received},
+		{"answered", s.Answered},
+		{"unsent", s.Unsent},
+		{"lost", s.Lost},
+		{"late", s.Late},
+		{"repeated", s.Repeated},
+		{"outdated", s.Outdated},
+		{"foreign", s.Foreign},
+		{"garbage", s.Garbage},
+		{"too long", s.TooLong},
 	}
 }

@@ -29,6 +29,9 @@ func (l *Link) receive(telegram []byte, from rt.Address, arrived, taken int64) [
 		l.count.foreign.Add(1)
 		return nil
 	}
+	if s.lives() {
+		arrived = max(arrived, s.last) // somebody may have set the clock of the system, by which the kernel stamps
+	}
 	n, v := l.ask(telegram, arrived, taken)
 	if v.Kind == Restart && s.lives() {
 		l.lose(taken, orElse(v.Why, Restarted))

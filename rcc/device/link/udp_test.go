@@ -79,3 +79,106 @@ func TestUDP(t *testing.T) {
 		})
 	}
 }
+
+// told is a driver that tells what happens, for ordinary threads, which may wait.
+type told struct {
+	counting
+	lost chan Cause
+}
+
+func (d *told) Lost(_ Stamp, why Cause) { d.lost <- why }
+
+// A robot that falls silent is lost, and the next one is answered.
+func TestUDPSilence(t *testing.T) {
+	d := &told{lost: make(chan Cause)}
+	l, robots := loopback(t, Options{Name: "test", Cycle: time.Millisecond, Lapse: 2}, d, 2)
+	for _, robot := range robots {
+		exchange(t, robot, []byte{1})
+		if why := <-d.lost; why != Silent {
+			t.Errorf("lost: %v", why)
+		}
+	}
+	if s := l.Statistics(); s.Sessions != 2 || s.Silent != 4 || s.Foreign != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Floods of others keep the one who calls neither from being answered, nor his silence from being noticed. The system drops
+// what finds no room, as networks do: the robot goes on with its next telegram.
+func TestUDPFlood(t *testing.T) {
+	d := &told{lost: make(chan Cause, 1)}
+	l, robots := loopback(t, Options{Name: "test", Cycle: time.Hour, Lapse: 3}, d, 2)
+	robot := robots[0]
+	exchange(t, robot, []byte{1})
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		junk := make([]byte, 1000)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_, _ = robots[1].Write(junk)
+			}
+		}
+	}()
+	number := byte(1)
+	call := func(wait time.Duration) bool {
+		number = number%100 + 1
+		_, _ = robot.Write([]byte{number})
+		_ = robot.SetReadDeadline(time.Now().Add(wait))
+		_, err := robot.Read(make([]byte, 10))
+		return err == nil
+	}
+	for answers := 0; answers < 30; {
+		if call(20 * time.Millisecond) {
+			answers++
+		}
+	}
+	l.SetCycle(time.Millisecond) // from the next telegram on
+	for lost := false; !lost; {
+		call(100 * time.Millisecond)
+		select {
+		case <-d.lost:
+			lost = true
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	close(stop)
+	<-ended
+	if s := l.Statistics(); s.Foreign == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Everybody may look at a Link while telegrams come and sessions end.
+func TestLookingAtALink(t *testing.T) {
+	l, robots := loopback(t, Options{Name: "test", Cycle: time.Hour}, new(counting), 1)
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for last := uint64(0); ; {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			s, list, v := l.Statistics(), l.Sessions(), viewOf(l)
+			if s.Received < last || len(list) >= Remembered || len(v.Sessions) >= Remembered || len(l.Metrics()) == 0 {
+				t.Errorf("%+v, %d sessions", s, len(list))
+			}
+			last = s.Received
+		}
+	}()
+	for range 3 * Remembered {
+		for _, telegram := range [][]byte{{1}, {2}, {255}} {
+			exchange(t, robots[0], telegram)
+		}
+	}
+	close(stop)
+	<-ended
+	if s := l.Statistics(); s.Sessions != 3*Remembered || s.Answered != 9*Remembered {
+		t.Errorf("%+v", s)
+	}
+}
