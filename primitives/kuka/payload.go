@@ -15,7 +15,7 @@ type payload struct {
 	TCP   spec.In[geom.Frame]  `rcc:"inTCP" required:"true" doc:"tip of the tool, seen from the flange"`
 
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the payload is in use"`
-	Error     spec.Out[int32] `rcc:"outError" doc:"0; 1: not alone; 2: there is no such payload"`
+	Error     spec.Out[int32] `rcc:"outError" doc:"0; 1: not alone; 2: there is no such payload; 3: the robot did not take it"`
 
 	arm      device.Compliant
 	actuator generic.Actuator

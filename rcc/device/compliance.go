@@ -137,8 +137,9 @@ type PayloadFault int32
 
 // What may be wrong with a payload.
 const (
-	PayloadGood  PayloadFault = 0
-	PayloadWrong PayloadFault = 2 // it has a negative mass or moment, or something is not a number
+	PayloadGood   PayloadFault = 0
+	PayloadWrong  PayloadFault = 2 // it has a negative mass or moment, or something is not a number
+	PayloadFailed PayloadFault = 3 // the robot cannot be told, or did not take it
 )
 
 // Torque is what is known about a joint that feels.

@@ -85,6 +85,17 @@ func (a *Axes) Unblock(joint int) {
 	}
 }
 
+// Expel lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
+// up. Joints that nobody commands are not concerned (driver, cycle).
+func (a *Axes) Expel(joint int, why device.JointFault) {
+	x := a.at(joint)
+	if x == nil || why == device.JointGood || a.now-x.asked.Load() > x.patient.Load() {
+		return
+	}
+	x.epoch.Add(1)
+	x.refused.Store(int32(why))
+}
+
 // Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
 // cycle). Times are Unix times in ns, and those of nets.
 func (a *Axes) Values(measured int64, into []float64) {

@@ -1,0 +1,148 @@
+package kukafri
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// shown is what people see, word by word.
+type shown struct {
+	phase, loss, refused  atomic.Uint32
+	state, quality, power atomic.Uint32
+	errors, warnings      atomic.Uint32
+	missed                atomic.Uint32
+	answerRate, missRate  atomic.Uint32 // bits of float32
+	temperature           [seven]atomic.Uint32
+	mass, period          atomic.Uint32
+}
+
+// show keeps what people may want to see of the newest telegram (cycle).
+func (r *Robot) show() {
+	m, s := &r.session.now, &r.shown
+	s.state.Store(uint32(m.State))
+	s.quality.Store(uint32(m.Quality))
+	s.power.Store(uint32(m.Power))
+	s.errors.Store(uint32(m.Errors))
+	s.warnings.Store(uint32(m.Warnings))
+	s.missed.Store(m.Missed)
+	s.answerRate.Store(math.Float32bits(m.AnswerRate))
+	s.missRate.Store(math.Float32bits(m.MissRate))
+	s.mass.Store(math.Float32bits(float32(r.Carried.Mass)))
+	s.period.Store(math.Float32bits(m.MeasurePeriod))
+	for i := range m.Temperature {
+		s.temperature[i].Store(math.Float32bits(m.Temperature[i]))
+	}
+}
+
+// Status tells whether the robot can be commanded, and if not why not (any).
+func (r *Robot) Status() device.Status {
+	s := &r.shown
+	lost := loss(s.loss.Load())
+	switch now := phase(s.phase.Load()); now {
+	case commanded:
+		cause := r.axes.Trouble()
+		if cause == "" {
+			cause = r.Trouble()
+		}
+		return device.Status{State: device.Operational, Cause: cause}
+	case offline:
+		return device.Status{State: device.Offline, Cause: r.absence(lost)}
+	default:
+		return device.Status{State: device.SafeOperational, Cause: hindrance(now, lost)}
+	}
+}
+
+// absence is why nothing comes.
+func (r *Robot) absence(lost loss) string {
+	text := fmt.Sprintf("no telegrams at %v", r.link.Address())
+	if why := wire.Refusal(r.shown.refused.Load()); why != wire.Good {
+		text = fmt.Sprintf("a telegram that came to %v was refused: %v", r.link.Address(), why)
+	}
+	if lost != neverLost {
+		text += "; " + lost.String()
+	}
+	return text
+}
+
+// hindrance is why the robot is not commanded.
+func hindrance(now phase, lost loss) string {
+	text := map[phase]string{
+		powerless: "drives are off", rating: "monitor mode, answers are being rated", monitored: "monitor mode",
+		starting: "monitor mode, command mode has been asked for", switching: "the KRL program switches strategy or load",
+		elsewhere: "joints are measured away from where they are commanded", disarmed: "monitor mode",
+	}[now]
+	if lost != neverLost {
+		text += "; " + lost.String()
+		if now == disarmed {
+			text += ", and has to be armed"
+		}
+	}
+	return text
+}
+
+// told is what the page takes.
+type told struct {
+	Arm bool `rcc:"arm" required:"true" doc:"true: command mode is wanted, also after it has ended by itself; false: it is not"`
+}
+
+// page shows the interface of the robot, and lets people arm it.
+var page = device.DeclarePage(device.Sheet[*Robot, told]{
+	Path: "fri", Doc: "the Fast Research Interface: its mode, how the controller rates answers, power; arm=true asks for command mode again",
+	Show: func(r *Robot, _ device.Question) (any, error) { return viewOf(r), nil },
+	Take: func(r *Robot, t *told) error {
+		r.wish.Store(wishDisarm)
+		if t.Arm {
+			r.wish.Store(wishArm)
+		}
+		return nil
+	},
+})
+
+// view is what the page shows.
+type view struct {
+	XMLName    xml.Name    `xml:"fri" json:"-"`
+	Status     string      `xml:"status,attr" json:"status"`
+	Cause      string      `xml:"cause,attr,omitempty" json:"cause,omitempty"`
+	Mode       string      `xml:"mode,attr" json:"mode"`
+	Quality    string      `xml:"quality,attr" json:"quality"`
+	Power      bool        `xml:"power,attr" json:"power"`
+	Strategy   string      `xml:"strategy,attr" json:"strategy"`
+	Program    string      `xml:"program,attr" json:"program"`
+	Mass       device.Num  `xml:"mass,attr" json:"mass"`
+	Period     device.Num  `xml:"period,attr" json:"period"`
+	AnswerRate device.Num  `xml:"answerrate,attr" json:"answerrate"`
+	MissRate   device.Num  `xml:"missrate,attr" json:"missrate"`
+	Missed     uint32      `xml:"missed,attr" json:"missed"`
+	Errors     uint32      `xml:"errors,attr" json:"errors"`
+	Warnings   uint32      `xml:"warnings,attr" json:"warnings"`
+	Drives     []driveView `xml:"drive" json:"drives"`
+}
+
+type driveView struct {
+	Number      int        `xml:"nr,attr" json:"nr"`
+	Power       bool       `xml:"power,attr" json:"power"`
+	Temperature device.Num `xml:"temperature,attr" json:"temperature"`
+}
+
+func viewOf(r *Robot) *view {
+	s, is := &r.shown, r.Status()
+	number := func(w *atomic.Uint32) device.Num { return device.Num(math.Float32frombits(w.Load())) }
+	v := &view{
+		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Quality: wire.Quality(s.quality.Load()).String(),
+		Power: s.power.Load() != 0, Strategy: r.Strategy().String(), Program: r.kind.String(), Mass: number(&s.mass),
+		Period: number(&s.period), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
+		Errors: s.errors.Load(), Warnings: s.warnings.Load(), Drives: make([]driveView, seven),
+	}
+	for i := range v.Drives {
+		v.Drives[i] = driveView{i, s.power.Load()>>i&1 != 0, number(&s.temperature[i])}
+	}
+	if is.State == device.Offline {
+		v.Mode = wire.Off.String()
+	}
+	return v
+}

@@ -1,0 +1,205 @@
+package kukafri
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/ports"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
+)
+
+const seven = wire.Joints
+
+// Robot is a lightweight robot at the end of a wire.
+type Robot struct {
+	*ports.Image
+	*yielding.Springs
+	*yielding.Loads
+	*yielding.Felt
+
+	config  config
+	kind    krl.Kind
+	port    int // first Boolean that is one of the inputs and outputs
+	arm     *kinematics.Arm
+	limits  [seven]float64 // of velocity
+	axes    *setpoint.Axes
+	link    *link.Link
+	session session // of the thread of the wire
+
+	strategy  atomic.Int32
+	switching yielding.Request
+	states    *device.Latest
+	shown     shown
+	wish      atomic.Int32 // of people: to arm or to disarm
+}
+
+var (
+	_ device.Compliant = (*Robot)(nil)
+	_ device.IO        = (*Robot)(nil)
+	_ link.Linked      = (*Robot)(nil)
+	_ link.Driver      = (*Robot)(nil)
+)
+
+func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
+	if err := check(); err != nil {
+		return nil, err
+	}
+	kind, err := krl.KindOf(cfg.Program)
+	if err != nil {
+		return nil, err
+	}
+	count, first, err := cfg.ports(env.Name, kind)
+	if err != nil {
+		return nil, err
+	}
+	arm, joints, err := cfg.arm()
+	if err != nil {
+		return nil, err
+	}
+	home, err := cfg.Start(joints, nil)
+	if err != nil {
+		return nil, err
+	}
+	axes, err := setpoint.New(joints, home, setpoint.Options{
+		Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin, Slack: slack,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &Robot{
+		Image: ports.New(count), Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
+		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
+		config: *cfg, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
+	}
+	for i := range r.limits {
+		r.limits[i] = joints[i].Velocity
+	}
+	r.strategy.Store(int32(device.PositionControl))
+	r.switching.Open(1)
+	r.session.open(r)
+	listen, peer, err := cfg.addresses()
+	if err != nil {
+		return nil, err
+	}
+	r.link, err = open(link.Options{
+		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize, Thread: cfg.thread(env.Name),
+	}, r)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// slack is how many times the limit of acceleration lines through set-points may need. The controller supervises commands by about
+// 2.4 times what the robot is said to do.
+const slack = 2
+
+// Close ends the session. The controller notices that answers are missing, and stops the robot.
+func (r *Robot) Close() error { return r.link.Close() }
+
+// Link is the wire (any).
+func (r *Robot) Link() *link.Link { return r.link }
+
+// Arm is the kinematics (any).
+func (r *Robot) Arm() *kinematics.Arm { return r.arm }
+
+// Joints is the number of joints (any).
+func (r *Robot) Joints() int { return seven }
+
+// Interfaces are those that applications look for (any).
+func (r *Robot) Interfaces() []device.Interface {
+	all := append([]device.Interface{device.AnnounceKinematics()}, device.AnnounceJoints(seven)...)
+	return append(all, device.AnnounceIO(r.Ports()))
+}
+
+// CheckPosition tells whether a joint could be there (cycle).
+func (r *Robot) CheckPosition(joint int, position float64) device.PositionFault {
+	return r.axes.Check(joint, position)
+}
+
+// CommandPosition gives a joint a set-point (cycle).
+func (r *Robot) CommandPosition(joint int, position float64, at device.Instant) {
+	r.axes.Command(joint, position, at)
+}
+
+// SetTool says what is attached to a joint. The controller knows loads of the flange only (cycle).
+func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
+	if joint != seven-1 {
+		return 0
+	}
+	return r.Attach(is)
+}
+
+// ToolDone tells whether it is in use (cycle).
+func (r *Robot) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
+	if joint != seven-1 {
+		return false, int32(device.PayloadFailed)
+	}
+	done, why := r.PayloadDone(ticket)
+	return done, int32(why)
+}
+
+// Strategy is the one in force (cycle).
+func (r *Robot) Strategy() device.Strategy { return device.Strategy(r.strategy.Load()) }
+
+// SetStrategy asks for another one (cycle).
+func (r *Robot) SetStrategy(s device.Strategy) (ticket uint64) {
+	words := [2]uint64{0, uint64(uint32(s))}
+	return r.switching.Ask(words[:])
+}
+
+// StrategyDone tells what has become of it (cycle).
+func (r *Robot) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
+	done, f := r.switching.Done(ticket)
+	return done, device.StrategyFault(f)
+}
+
+// Words of a joint in states.
+const (
+	commandedPos = iota
+	commandedVel
+	commandedAcc
+	measuredPos
+	measuredVel
+	measuredAcc
+	faultWord
+	jointWords
+)
+
+// Joint returns what is known of a joint (cycle).
+func (r *Robot) Joint(joint int) device.JointState {
+	var w [jointWords]uint64
+	if joint < 0 || joint >= seven || !r.states.Get(joint*jointWords, w[:]) {
+		return device.JointState{Fault: device.JointFailed}
+	}
+	v := func(i int) float64 { return math.Float64frombits(w[i]) }
+	return device.JointState{
+		Commanded: device.JointMotion{Pos: v(commandedPos), Vel: v(commandedVel), Acc: v(commandedAcc)},
+		Measured:  device.JointMotion{Pos: v(measuredPos), Vel: v(measuredVel), Acc: v(measuredAcc)},
+		Fault:     device.JointFault(uint32(w[faultWord])),
+	}
+}
+
+// publish shows everybody what the joints do (cycle).
+func (r *Robot) publish() {
+	var words [jointWords * seven]uint64
+	s := &r.session
+	for i := range s.measured {
+		commanded, measured := r.axes.Commanded(i), s.measured[i]
+		w := words[i*jointWords:]
+		if len(w) < jointWords {
+			break
+		}
+		for k, v := range [faultWord]float64{commanded.Pos, commanded.Vel, commanded.Acc, measured.Pos, measured.Vel, measured.Acc} {
+			w[k] = math.Float64bits(v)
+		}
+		w[faultWord] = uint64(uint32(r.axes.Fault(i)))
+	}
+	r.states.Put(words[:])
+}

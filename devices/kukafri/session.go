@@ -1,0 +1,250 @@
+package kukafri
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
+)
+
+// session is what the thread of the wire knows of a robot that calls.
+type session struct {
+	coming wire.Measurement // that is being looked at
+	now    wire.Measurement // the newest in order
+	out    wire.Answer      // the newest
+	lost   int              // telegrams before the newest one
+	time   int64            // of the newest one, as estimated
+	period float64          // s
+
+	measured [seven]device.JointMotion
+	mirror   [seven]float64 // what the robot itself commands
+	values   [seven]float64 // of set-points
+	sent     [seven]float64 // the newest, or the mirror
+	anchor   anchor
+	control
+}
+
+// anchor is how frames of the controller follow from those of the kinematics here.
+type anchor struct {
+	frame geom.Frame // that the controller commanded
+	back  geom.Frame // inverse of what the kinematics had then
+}
+
+func (s *session) open(r *Robot) {
+	s.talk = krl.NewTalk(krl.Options{
+		Kind: r.kind, Handshake: r.config.Handshake, Communication: r.config.Communication, Patience: int64(r.config.Patience),
+	})
+	s.armed = true
+	s.period = r.config.Cycle.Seconds()
+	r.block(offline)
+}
+
+// Answer reads a telegram and answers it (cycle).
+func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdict) {
+	s := &r.session
+	if why := s.coming.Decode(telegram); why != wire.Good {
+		r.shown.refused.Store(uint32(why))
+		return 0, link.Verdict{Kind: link.Garbage}
+	}
+	v := link.Verdict{}
+	if at.N > 1 {
+		if s.begunAnew() {
+			return 0, link.Verdict{Kind: link.Restart}
+		}
+		if v = link.Order16(s.now.Count, s.coming.Count); v.Kind != link.InOrder {
+			return 0, v
+		}
+	} else {
+		r.begin()
+	}
+	s.lost = int(v.Lost)
+	before := s.now.State
+	r.measure(at.N == 1)
+	s.now = s.coming
+	r.estimate(at)
+	r.take()
+	r.control(before)
+	r.publish()
+	r.show()
+	return r.reply(answer), v
+}
+
+// begunAnew tells that the controller counts from the beginning: its time is another one than counts say.
+func (s *session) begunAnew() bool {
+	want := float64(s.now.Time) + float64(wire.Ahead(s.coming.Count, s.now.Count))*s.period
+	away := math.Abs(float64(s.coming.Time) - want)
+	coarse := math.Abs(want) * 1e-6 // single precision
+	return away > 0.1+50*s.period+coarse
+}
+
+// begin forgets the session before.
+func (r *Robot) begin() {
+	s := &r.session
+	s.talk.Reset()
+	s.out.Header, s.out.Bool, s.out.Int = wire.Header{}, 0, [16]int32{}
+	s.now = s.coming
+	s.engaged, s.holding = false, false
+	r.shown.refused.Store(uint32(wire.Good))
+}
+
+// measure finds out what joints do, where that is not told.
+func (r *Robot) measure(first bool) {
+	s := &r.session
+	if p := float64(s.coming.MeasurePeriod); p >= 0.0005 && p <= 1 && p != s.period {
+		s.period = p
+		r.link.SetCycle(r.cycle())
+	}
+	span := s.period * float64(1+s.lost)
+	for i := range s.measured {
+		m := &s.measured[i]
+		is := device.JointMotion{Pos: float64(s.coming.Joint[i])}
+		if !first {
+			is.Vel = (is.Pos - m.Pos) / span
+			is.Acc = (is.Vel - m.Vel) / span
+		}
+		*m = is
+		s.mirror[i] = float64(s.coming.Commanded[i] + s.coming.Offset[i])
+	}
+}
+
+// estimate finds out when the telegram was sent, as nets count time: cycles are equally long, and the mean of many tells when they
+// are (equation 9.2). Telegrams that are lost do not disturb that, as counts tell of them.
+func (r *Robot) estimate(at link.Stamp) {
+	s := &r.session
+	expected := s.time + int64(s.period*1e9+0.5)*int64(1+s.lost)
+	off := at.Time - expected
+	if at.N == 1 || math.Abs(float64(off)) > 20e6+10*s.period*1e9 {
+		s.time = at.Time
+		return
+	}
+	s.time = expected + off/int64(max(1, r.config.Smooth))
+}
+
+// take hands over what the robot feels and what the KRL program has set.
+func (r *Robot) take() {
+	s := &r.session
+	m := &s.now
+	f := yielding.Feeling{Tip: geom.Wrench{
+		Force:  geom.Vector{X: float64(m.Tip[0]), Y: float64(m.Tip[1]), Z: float64(m.Tip[2])},
+		Torque: geom.Vector{X: float64(m.Tip[5]), Y: float64(m.Tip[4]), Z: float64(m.Tip[3])}, // on the wire z comes first
+	}}
+	for i := range m.Torque {
+		f.Measured[i], f.External[i] = float64(m.Torque[i]), float64(m.External[i])
+	}
+	r.Put(&f)
+	for i := range 16 {
+		r.SetDigitalIn(i, m.Bit(r.port+i))
+		r.SetAnalogIn(i, float64(m.Real[i]))
+	}
+	switch m.Controller {
+	case wire.PositionController:
+		r.strategy.Store(int32(device.PositionControl))
+	case wire.CartesianImpedance:
+		r.strategy.Store(int32(device.CartesianCompliance))
+	case wire.JointImpedance:
+		r.strategy.Store(int32(device.JointCompliance))
+	}
+}
+
+// reply writes the answer.
+func (r *Robot) reply(into []byte) int {
+	s := &r.session
+	a := &s.out
+	a.Count++
+	a.Reflected = s.now.Count
+	for i := range a.Joint {
+		a.Joint[i] = float32(s.sent[i])
+	}
+	ports := r.Ports()
+	for i := range ports.DigitalOut {
+		a.SetBit(r.port+i, r.DigitalOut(i))
+	}
+	for i := range a.Real {
+		if i < ports.AnalogOut {
+			a.Real[i] = float32(r.AnalogOut(i))
+		}
+	}
+	switch r.Strategy() {
+	case device.CartesianCompliance:
+		a.Flags = wire.ForCartesianImpedance
+		r.frame(a)
+		r.tipSprings(a)
+	case device.JointCompliance:
+		a.Flags = wire.ForJointImpedance
+		r.jointSprings(a)
+	default:
+		a.Flags = wire.ForPosition
+	}
+	return a.Encode(into)
+}
+
+func (r *Robot) jointSprings(a *wire.Answer) {
+	for i := range a.Stiffness {
+		is := r.JointImpedance(i)
+		a.Stiffness[i], a.Damping[i], a.Torque[i] = float32(is.Stiffness), float32(is.Damping), float32(is.Add)
+	}
+}
+
+func (r *Robot) tipSprings(a *wire.Answer) {
+	is := r.CartesianImpedance()
+	a.Springs, a.Dampers, a.Wrench = turned(&is.Stiffness), turned(&is.Damping), turned(&is.Add)
+}
+
+// turned are the components of a wrench as the wire has them: those about axes from z to x.
+func turned(w *geom.Wrench) [6]float32 {
+	return [6]float32{
+		float32(w.Force.X), float32(w.Force.Y), float32(w.Force.Z), float32(w.Torque.Z), float32(w.Torque.Y), float32(w.Torque.X),
+	}
+}
+
+// frame leads the frame of the controller on by what joints do. As long as the robot is not commanded it is the controller's own.
+func (r *Robot) frame(a *wire.Answer) {
+	s := &r.session
+	if !s.engaged {
+		s.anchor.frame = frameOf(&s.now.CommandedFrame).Mul(frameOf(&s.now.FrameOffset))
+		s.anchor.back = r.tip(s.mirror[:]).Invert()
+	}
+	f := s.anchor.frame.Mul(s.anchor.back.Mul(r.tip(s.sent[:])))
+	m := f.Rot.Matrix()
+	for i, at := range [3]float64{f.Pos.X, f.Pos.Y, f.Pos.Z} {
+		row := a.Frame[4*i : 4*i+4]
+		row[0], row[1], row[2], row[3] = float32(m[i][0]), float32(m[i][1]), float32(m[i][2]), float32(at)
+	}
+}
+
+// tip is where the kinematics have the tip of the tool.
+func (r *Robot) tip(q []float64) geom.Frame { return r.arm.Chain.Forward(q).Mul(r.Carried.TCP) }
+
+func frameOf(w *[12]float32) geom.Frame {
+	v := func(i int) float64 {
+		if uint(i) < uint(len(w)) {
+			return float64(w[i])
+		}
+		return 0
+	}
+	return geom.Frame{
+		Pos: geom.Vector{X: v(3), Y: v(7), Z: v(11)},
+		Rot: geom.FromMatrix([3][3]float64{{v(0), v(1), v(2)}, {v(4), v(5), v(6)}, {v(8), v(9), v(10)}}),
+	}
+}
+
+// Silence lets a cycle pass without telegram: there is nobody to answer (cycle).
+func (r *Robot) Silence(link.Stamp, int) {}
+
+// Lost ends the session (cycle).
+func (r *Robot) Lost(_ link.Stamp, _ link.Cause) {
+	s := &r.session
+	if s.now.State == wire.Command {
+		r.disarm(lostConnection)
+	}
+	r.fail()
+	s.talk.Reset()
+	s.engaged, s.holding = false, false
+	r.block(offline)
+	r.publish()
+	r.shown.phase.Store(uint32(offline))
+}
