@@ -136,7 +136,7 @@ func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 // SetTool says what is attached to a joint: to the last one, the payload, whose tip stays where it is (cycle).
 func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint == seven-1 {
-		return l.Attach(is)
+		return l.SetLoad(is)
 	}
 	return l.Drives.SetTool(joint, is)
 }
@@ -153,8 +153,7 @@ func (l *Lightweight) ToolDone(joint int, ticket uint64) (done bool, fault int32
 // Tool returns the newest tool of a joint (any).
 func (l *Lightweight) Tool(joint int) device.Tool {
 	if joint == seven-1 {
-		p := l.Newest()
-		return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
+		return l.Load()
 	}
 	return l.Drives.Tool(joint)
 }

@@ -13,7 +13,8 @@ const (
 	payloadCOM     = payloadMass + 1
 	payloadInertia = payloadCOM + 7
 	payloadTCP     = payloadInertia + 3
-	payloadWords   = payloadTCP + 7
+	payloadKeeps   = payloadTCP + 7 // the tip is where it was
+	payloadWords   = payloadKeeps + 1
 )
 
 // Loads are what the flange carries, and is to carry. It is a part of device.Compliant.
@@ -27,31 +28,34 @@ type Loads struct {
 func NewLoads(carried device.Payload) *Loads {
 	l := &Loads{Carried: carried}
 	l.request.Open(payloadWords - 1)
-	words := wordsOf(&carried)
+	words := wordsOf(&carried, 0)
 	l.request.given.Put(words[:])
 	return l
 }
 
 // SetPayload says what the flange carries (cycle).
-func (l *Loads) SetPayload(is device.Payload) (ticket uint64) {
-	words := wordsOf(&is)
+func (l *Loads) SetPayload(is device.Payload) (ticket uint64) { return l.set(&is, 0) }
+
+// SetLoad says what the flange carries, while the tip of the tool stays where it is (cycle).
+func (l *Loads) SetLoad(is device.Tool) (ticket uint64) {
+	return l.set(&device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia}, 1)
+}
+
+// Load is what was set last, whether it is in use yet or not (any).
+func (l *Loads) Load() device.Tool {
+	var words [payloadWords]uint64
+	l.request.given.Get(0, words[:])
+	p := payloadOf(&words)
+	return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
+}
+
+func (l *Loads) set(is *device.Payload, keeps uint64) (ticket uint64) {
+	words := wordsOf(is, keeps)
 	return l.request.Ask(words[:])
 }
 
-// Newest is the payload that was set last, whether it is in use yet or not (any).
-func (l *Loads) Newest() device.Payload {
-	var words [payloadWords]uint64
-	l.request.given.Get(0, words[:])
-	return payloadOf(&words)
-}
-
-// Attach says what the flange carries as other arms are told: nothing of the tip, which stays where it is, and moments of inertia
-// about axes that are those of the flange (cycle).
-func (l *Loads) Attach(is device.Tool) (ticket uint64) {
-	return l.SetPayload(device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia, TCP: l.Newest().TCP})
-}
-
-func wordsOf(is *device.Payload) (words [payloadWords]uint64) {
+func wordsOf(is *device.Payload, keeps uint64) (words [payloadWords]uint64) {
+	words = [payloadWords]uint64{payloadKeeps: keeps}
 	words[payloadMass] = math.Float64bits(is.Mass)
 	for i, v := range frameWords(&is.COM) {
 		words[payloadCOM+i] = v
@@ -77,7 +81,11 @@ func (l *Loads) Take(now int64) {
 	if !l.request.Next(words[:], now) {
 		return
 	}
-	if l.coming = payloadOf(&words); !possible(&l.coming) {
+	l.coming = payloadOf(&words)
+	if words[payloadKeeps] != 0 {
+		l.coming.TCP = l.Carried.TCP
+	}
+	if !possible(&l.coming) {
 		l.request.End(int32(device.PayloadWrong))
 	}
 }
@@ -109,7 +117,7 @@ func payloadOf(words *[payloadWords]uint64) device.Payload {
 	v := func(i int) float64 { return math.Float64frombits(words[i]) }
 	return device.Payload{
 		Mass: v(payloadMass), COM: frameOf(words[payloadCOM:payloadInertia]),
-		Inertia: geom.Vector{X: v(payloadInertia), Y: v(payloadInertia + 1), Z: v(payloadInertia + 2)}, TCP: frameOf(words[payloadTCP:]),
+		Inertia: geom.Vector{X: v(payloadInertia), Y: v(payloadInertia + 1), Z: v(payloadInertia + 2)}, TCP: frameOf(words[payloadTCP:payloadKeeps]),
 	}
 }
 
