@@ -136,7 +136,7 @@ func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 // SetTool says what is attached to a joint: to the last one, the payload, whose tip stays where it is (cycle).
 func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint == seven-1 {
-		return l.SetLoad(is)
+		return l.Attach(is)
 	}
 	return l.Drives.SetTool(joint, is)
 }

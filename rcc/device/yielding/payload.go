@@ -36,8 +36,8 @@ func NewLoads(carried device.Payload) *Loads {
 // SetPayload says what the flange carries (cycle).
 func (l *Loads) SetPayload(is device.Payload) (ticket uint64) { return l.set(&is, 0) }
 
-// SetLoad says what the flange carries, while the tip of the tool stays where it is (cycle).
-func (l *Loads) SetLoad(is device.Tool) (ticket uint64) {
+// Attach says what the flange carries, while the tip of the tool stays where it is (cycle).
+func (l *Loads) Attach(is device.Tool) (ticket uint64) {
 	return l.set(&device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia}, 1)
 }
 
