@@ -47,7 +47,7 @@ func (r *Robot) Status() device.Status {
 	case commanded:
 		cause := r.axes.Trouble()
 		if cause == "" {
-			cause = r.Trouble()
+			cause = r.image.Trouble()
 		}
 		return device.Status{State: device.Operational, Cause: cause}
 	case offline:

@@ -18,11 +18,12 @@ const seven = wire.Joints
 
 // Robot is a lightweight robot at the end of a wire.
 type Robot struct {
-	*ports.Image
+	terminals
 	*yielding.Springs
 	*yielding.Loads
 	*yielding.Felt
 
+	image   *ports.Image
 	config  config
 	kind    krl.Kind
 	port    int // first Boolean that is one of the inputs and outputs
@@ -37,6 +38,18 @@ type Robot struct {
 	states    *device.Latest
 	shown     shown
 	wish      atomic.Int32 // of people: to arm or to disarm
+}
+
+// terminals are what others may do with inputs and outputs: inputs come from the robot only.
+type terminals interface {
+	Ports() device.Ports
+	DigitalIn(port int) bool
+	AnalogIn(port int) float64
+	DigitalOut(port int) bool
+	AnalogOut(port int) float64
+	SetDigitalOut(port int, on bool, time int64)
+	SetAnalogOut(port int, v float64, time int64)
+	Shared(k device.PortKind, port int) uint64
 }
 
 var (
@@ -72,8 +85,9 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
+	image := ports.New(count)
 	r := &Robot{
-		Image: ports.New(count), Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
+		terminals: image, image: image, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
 		config: *cfg, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
 	}
@@ -202,4 +216,11 @@ func (r *Robot) publish() {
 		w[faultWord] = uint64(uint32(r.axes.Fault(i)))
 	}
 	r.states.Put(words[:])
+}
+
+// Metrics are the figures of the wire, and the rating that the controller gives (any).
+func (r *Robot) Metrics() []device.Metric {
+	return append(r.link.Metrics(), device.Metric{
+		Name: "fri_quality", Help: "How the controller rates answers, from 0 to 3.", Value: float64(r.shown.quality.Load()),
+	})
 }

@@ -137,8 +137,8 @@ func (r *Robot) take() {
 	}
 	r.Put(&f)
 	for i := range 16 {
-		r.SetDigitalIn(i, m.Bit(r.port+i))
-		r.SetAnalogIn(i, float64(m.Real[i]))
+		r.image.SetDigitalIn(i, m.Bit(r.port+i))
+		r.image.SetAnalogIn(i, float64(m.Real[i]))
 	}
 	switch m.Controller {
 	case wire.PositionController:
@@ -159,13 +159,13 @@ func (r *Robot) reply(into []byte) int {
 	for i := range a.Joint {
 		a.Joint[i] = float32(s.sent[i])
 	}
-	ports := r.Ports()
+	ports := r.image.Ports()
 	for i := range ports.DigitalOut {
-		a.SetBit(r.port+i, r.DigitalOut(i))
+		a.SetBit(r.port+i, r.image.DigitalOut(i))
 	}
 	for i := range a.Real {
 		if i < ports.AnalogOut {
-			a.Real[i] = float32(r.AnalogOut(i))
+			a.Real[i] = float32(r.image.AnalogOut(i))
 		}
 	}
 	switch r.Strategy() {
