@@ -12,7 +12,7 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 // Types returns the device types of the package.
 func Types() []device.Type {
 	return []device.Type{
-		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg", Doc: "a simulated WSG gripper of Schunk"},
+		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg_sim", Doc: "a simulated WSG gripper of Schunk"},
 			func(_ *device.Env, cfg *wsgConfig) (device.Device, error) { return openWSG(cfg) }),
 		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot"}, openJaws),
 	}

@@ -67,7 +67,7 @@ var problemTable = map[code]struct {
 	codeExtension: {http.StatusBadRequest, "see /extensions/ for those that there are; correct those of users in the extension-folder"},
 	codeRule:      {http.StatusUnprocessableEntity, "see /nets/ for the nets and their states; their pages have the keys of their values"},
 	codeDevice:    {http.StatusBadRequest, "see /devices/ for the types of devices with their parameters, and for the names that are in use"},
-	codeInUse:     {http.StatusConflict, "unload the nets and remove the devices that use it"},
+	codeInUse:     {http.StatusConflict, "unload or remove first what uses it: nets, devices, extensions"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
