@@ -119,7 +119,7 @@ func (c *Core) reserveDevice(name, typeName string, d *lentDevice, types map[str
 	case c.closing:
 		return ErrClosed
 	case !known:
-		return fmt.Errorf("unknown type %q%s", typeName, suggest.DidYouMean(typeName, maps.Keys(types)))
+		return unknownType(typeName, types)
 	case c.devices.byName[name] != nil || c.devices.opening[name] != nil:
 		return errors.New("the name is in use")
 	}
@@ -128,6 +128,10 @@ func (c *Core) reserveDevice(name, typeName string, d *lentDevice, types map[str
 	c.devices.count++
 	d.number = c.devices.count
 	return nil
+}
+
+func unknownType(name string, types map[string]device.Type) error {
+	return fmt.Errorf("unknown type %q%s", name, suggest.DidYouMean(name, maps.Keys(types)))
 }
 
 // startDevice lets a device that has been opened tick. If it cannot it is closed again.

@@ -346,23 +346,14 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 			}
 		}
 	}
-	var own map[string]uint64
+	own := map[string]bool{}
 	if w := c.world.Load(); w.user(id) >= 0 {
-		own = w.mine[w.user(id)].created
+		own = c.devices.still(w.mine[w.user(id)])
 	}
-	isOwn := func(name string) bool {
-		number, created := own[name]
-		return created && c.devices.byName[name].number == number
-	}
+	users = append(users, c.devices.usedBeside(own)...)
 	for _, name := range c.devices.order {
-		switch dev := c.devices.byName[name]; {
-		case isOwn(name):
-			nets, others := c.devices.usersOf(dev)
-			if others = slices.DeleteFunc(others, isOwn); len(nets)+len(others) > 0 {
-				users = append(users, fmt.Sprintf("device %q: %s", name, usage(nets, others)))
-			}
-		case c.devices.ofExtension(dev, id) != "":
-			users = append(users, fmt.Sprintf("device %q %s", name, c.devices.ofExtension(dev, id)))
+		if what := c.devices.ofExtension(c.devices.byName[name], id); what != "" && !own[name] {
+			users = append(users, fmt.Sprintf("device %q %s", name, what))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.devices.opening)) {
@@ -372,6 +363,32 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 	}
 	if len(users) > mostReasons {
 		users = append(users[:mostReasons], fmt.Sprintf("and %d more", len(users)-mostReasons))
+	}
+	return users
+}
+
+// still are the devices of an extension that are those that it has created. Core.mu is held.
+func (d *devices) still(e *userExtension) map[string]bool {
+	names := map[string]bool{}
+	for _, own := range e.Devices {
+		if there := d.byName[own.Name]; there != nil && there.number == e.created[own.Name] {
+			names[own.Name] = true
+		}
+	}
+	return names
+}
+
+// usedBeside tells which of some devices are used by nets or by other devices. Core.mu is held.
+func (d *devices) usedBeside(some map[string]bool) (users []string) {
+	for _, name := range d.order {
+		if !some[name] {
+			continue
+		}
+		nets, others := d.usersOf(d.byName[name])
+		others = slices.DeleteFunc(others, func(other string) bool { return some[other] })
+		if len(nets)+len(others) > 0 {
+			users = append(users, fmt.Sprintf("device %q: %s", name, usage(nets, others)))
+		}
 	}
 	return users
 }
@@ -405,9 +422,12 @@ func (c *Core) exchangeDevices(old, fresh *userExtension, next *world) error {
 				gone.Devices = append(gone.Devices, d)
 			}
 		}
-		if err := c.removeDevices(&gone, now); err != nil {
-			return err
-		}
+	}
+	if err := c.mayExchange(&gone, fresh, next); err != nil {
+		return err
+	}
+	if err := c.removeDevices(&gone, now); err != nil {
+		return err
 	}
 	kept := maps.Clone(fresh.created)
 	for i, d := range fresh.Devices {
@@ -419,6 +439,29 @@ func (c *Core) exchangeDevices(old, fresh *userExtension, next *world) error {
 			maps.DeleteFunc(fresh.created, func(name string, _ uint64) bool { _, stays := kept[name]; return stays })
 			return errors.Join(err, c.removeDevices(fresh, next), c.restore(old, gone.Devices, now))
 		}
+	}
+	return nil
+}
+
+// mayExchange looks for what is wrong before any device goes: one that was created anew would be at rest elsewhere.
+func (c *Core) mayExchange(gone, fresh *userExtension, next *world) error {
+	for i, d := range fresh.Devices {
+		var wrong []error
+		if kind, known := next.types[d.Type]; known {
+			for _, e := range kind.Check(d.Params) {
+				wrong = append(wrong, e)
+			}
+		} else {
+			wrong = append(wrong, unknownType(d.Type, next.types))
+		}
+		if err := errors.Join(wrong...); err != nil {
+			return wrongExtension(fresh.ID, fresh.Problem(i, fmt.Errorf("device %q: %w", d.Name, err)))
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if users := c.devices.usedBeside(c.devices.still(gone)); len(users) > 0 {
+		return refuse(ErrInUse, extensionPlace(fresh.ID), "%s", strings.Join(users, ", "))
 	}
 	return nil
 }

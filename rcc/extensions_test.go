@@ -363,6 +363,36 @@ func TestUnloadingLooksFirst(t *testing.T) {
 	must(t, c.UnloadExtension("mine"))
 }
 
+// TestReplacingLooksFirst: what is refused has not removed a device before, which would be at rest elsewhere afterwards.
+func TestReplacingLooksFirst(t *testing.T) {
+	c, folder := extensible(t)
+	devices := func(version, channels, last string) {
+		write(t, folder, "mine", version, "2", fmt.Sprintf(
+			"devices: [{name: a, type: test}, {name: b, type: test, channels: %s}, {name: c, type: test, channels: %[1]s}%s]\n", channels, last))
+	}
+	devices("1", "2", "")
+	must(t, c.LoadExtension("mine"))
+	n, err := c.Load(rcc.LoadRequest{Text: `{s=Test::Sensor(Device='b'),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	must(t, err)
+	if n.State() != rcc.Ready {
+		t.Fatal(n.Problems())
+	}
+	before := c.Devices()
+	devices("2", "3", "")
+	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrInUse, `device "b": `+n.Name()+" uses it")
+	devices("3", "2", ", {name: d, type: test, channels: x}")
+	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[3]: device \"d\": parameter channels:")
+	for i, d := range c.Devices() {
+		if d.Number != before[i].Number || d.Name != before[i].Name {
+			t.Errorf("%s is another device", d.Name)
+		}
+	}
+	must(t, n.Unload(t.Context()))
+	must(t, c.Settle(t.Context()))
+	devices("4", "3", "")
+	must(t, c.ReplaceExtension("mine"))
+}
+
 func TestPagesOfExtension(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", "")
