@@ -11,10 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// ofDevices are the families some of whose primitives come with devices, not with this package.
-var ofDevices = []string{
-	"GNSS", "KUKA",
-}
+// ofDevices are the families whose primitives come with devices, not with this package.
+var ofDevices = []string{"GNSS"}
 
 // TestReference: every type that clients know is there, with the ports, parameters and defaults that they know.
 func TestReference(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 const extension = "kuka_lwr"
 
 // Primitives returns the declarations of the package. Their examples use an LWR named lwr whose joints are all at 0,
-// and one named stiff that cannot feel anything.
+// an iiwa named iiwa, and an arm named stiff that cannot feel anything.
 func Primitives() []*spec.Primitive {
 	return []*spec.Primitive{
-		cartImpParameters, controlStrategy, forceMonitor, forceTorqueMonitor, invKin, jointImpParameters, kin, torqueMonitor,
+		cartImpParameters, cartSinImpParameters, controlStrategy, forceMonitor, forceTorqueMonitor, invKin, jointImpParameters, kin, torqueMonitor,
 		toolParameters("KUKA::LWR::ToolParameters"), toolParameters("KUKA:LWR::ToolParameters"), velKin,
 	}
 }

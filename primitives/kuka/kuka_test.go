@@ -93,16 +93,25 @@ func (r *record) TipWrench() geom.Wrench {
 	return geom.Wrench{Force: geom.Vector{X: 1, Y: 2, Z: 3}, Torque: geom.Vector{X: 4, Y: 5, Z: 6}}
 }
 
+// iiwa is a record whose tip can swing.
+type iiwa struct {
+	*record
+	swing device.CartesianSwing
+}
+
+func (r *iiwa) Swing() device.CartesianSwing      { return r.swing }
+func (r *iiwa) SetSwing(is device.CartesianSwing) { r.swing = is; r.springs++ }
+
 func newRecord() *record { return &record{stiff: stiff{robots.LWR4()}} }
 
 func kitOf(arm *record) testkit.Kit {
 	return testkit.Kit{Primitives: kuka.Primitives(), Devices: func() map[string]device.Device {
-		return map[string]device.Device{"lwr": arm, "stiff": stiff{robots.KR16()}}
+		return map[string]device.Device{"lwr": arm, "iiwa": &iiwa{record: newRecord()}, "stiff": stiff{robots.KR16()}}
 	}}
 }
 
 var kit = testkit.Kit{Primitives: kuka.Primitives(), Devices: func() map[string]device.Device {
-	return map[string]device.Device{"lwr": newRecord(), "stiff": stiff{robots.KR16()}}
+	return map[string]device.Device{"lwr": newRecord(), "iiwa": &iiwa{record: newRecord()}, "stiff": stiff{robots.KR16()}}
 }}
 
 func TestExamples(t *testing.T)    { kit.Examples(t) }
@@ -233,5 +242,33 @@ func TestElbow(t *testing.T) {
 		if alpha, want := srs.Alpha(before, 0), srs.Alpha(posture, 0); strategy == "0" && !(math.Abs(alpha-want) < 0.01) {
 			t.Errorf("the elbow ends at %v instead of %v", alpha, want)
 		}
+	}
+}
+
+// TestSwing: what is null or open stays as it is, and the swing is a resource.
+func TestSwing(t *testing.T) {
+	r := &iiwa{record: newRecord()}
+	of := testkit.Kit{Primitives: kuka.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"iiwa": r} }}
+	net := of.Single(t, "KUKA::IIWA::CartSinImpParameters", time.Millisecond, map[string]string{"Robot": "iiwa"}, "inAmplitude", "inFrequency")
+	inAmplitude, inFrequency := testkit.In[geom.Wrench](t, net, "inAmplitude"), testkit.In[geom.Wrench](t, net, "inFrequency")
+	amplitude, frequency := geom.Wrench{Force: geom.Vector{X: 5}}, geom.Wrench{Force: geom.Vector{X: 2}}
+	for n, want := range []device.CartesianSwing{{}, {Amplitude: amplitude}, {Amplitude: amplitude, Frequency: frequency}, {Amplitude: amplitude, Frequency: frequency}} {
+		net.Next()
+		switch n {
+		case 1:
+			inAmplitude.Set(net.Cy, amplitude)
+		case 2:
+			inFrequency.Set(net.Cy, frequency)
+		}
+		net.Phases()
+		if r.swing != want {
+			t.Errorf("cycle %d: %+v", n, r.swing)
+		}
+	}
+	if r.springs != 2 {
+		t.Errorf("told %d times", r.springs)
+	}
+	if diff := cmp.Diff([]device.Resource{{Device: "iiwa", Channel: "swing"}}, net.Env.Resources); diff != "" {
+		t.Errorf("resources (-want +got):\n%s", diff)
 	}
 }

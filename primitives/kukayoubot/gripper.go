@@ -1,4 +1,4 @@
-// Package kukayoubot has the primitives of KUKA's youBot that are its own: the gripper (device.Jaws), and projections of
+// Package kukayoubot has the primitives of KUKA's youBot that are its own: the gripper (device.Jaws), drives of the arm (device.YouBotArm, device.Slaves), and projections of
 // poses onto those that an arm with five axes can take.
 //
 // The gripper is no resource: the last net that opens it decides.
@@ -21,9 +21,10 @@ type (
 	series = map[string][]string
 )
 
-// Primitives returns the declarations of the package. Their examples use a closed gripper named jaws that does not move.
+// Primitives returns the declarations of the package. Their examples use a closed gripper named jaws that does not move, and an arm
+// named arm whose joints are where they are commanded.
 func Primitives() []*spec.Primitive {
-	return slices.Concat([]*spec.Primitive{openGripper, gripperMonitor}, projections())
+	return slices.Concat([]*spec.Primitive{armControlStrategy, jointImpParameters, openGripper, gripperMonitor, slaveError}, projections())
 }
 
 // jaws are what the primitives of the gripper have in common.

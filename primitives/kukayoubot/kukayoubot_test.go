@@ -3,6 +3,7 @@ package kukayoubot_test
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -22,14 +23,47 @@ type record struct {
 func (r *record) Distance() float64     { return r.at }
 func (r *record) Open(distance float64) { r.wanted = distance; r.told++ }
 
+// arm is an arm that does what it is told at once.
+type arm struct {
+	device.MultiJoint
+	controller device.Controller
+	springs    [5]device.DriveSpring
+	flags      uint32
+	told       int
+}
+
+func newArm() *arm {
+	return &arm{flags: 1<<device.SlavePosition | 1<<device.SlaveReached | 1<<device.SlaveInitialised}
+}
+
+func (a *arm) Joints() int                          { return len(a.springs) }
+func (a *arm) Slaves() int                          { return len(a.springs) }
+func (a *arm) SlaveFlags(int) uint32                { return a.flags }
+func (a *arm) Controller() device.Controller        { return a.controller }
+func (a *arm) DriveSpring(j int) device.DriveSpring { return a.springs[j] }
+
+func (a *arm) SetController(c device.Controller) {
+	a.told++
+	if c == device.ControlPosition || c == device.ControlImpedance {
+		a.controller = c
+	}
+}
+
+func (a *arm) SetDriveSpring(j int, is device.DriveSpring) {
+	a.told++
+	if is.Stiffness >= 0 {
+		a.springs[j] = is
+	}
+}
+
 func kitOf(r *record) testkit.Kit {
 	return testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device {
-		return map[string]device.Device{"jaws": r}
+		return map[string]device.Device{"jaws": r, "arm": newArm()}
 	}}
 }
 
 var kit = testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device {
-	return map[string]device.Device{"jaws": &record{}}
+	return map[string]device.Device{"jaws": &record{}, "arm": newArm()}
 }}
 
 func TestExamples(t *testing.T)    { kit.Examples(t) }
@@ -154,6 +188,50 @@ func TestPalletizing(t *testing.T) {
 		}
 		if angle := flange.Rot.To(got.Rot).Angle(); math.Abs(angle-math.Acos(math.Min(1, math.Abs(was.Z)))) > 1e-6 {
 			t.Fatalf("%v is turned by %v", flange, angle)
+		}
+	}
+}
+
+// TestDrivesAreToldOnce: what is in force is not asked for again, and of several that want something nobody gets it.
+func TestDrivesAreToldOnce(t *testing.T) {
+	a := newArm()
+	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"arm": a} }}
+	for name, params := range map[string]map[string]string{
+		"ArmControlStrategy": {"Robot": "arm", "Controller": "1"},
+		"JointImpParameters": {"Robot": "arm", "JointIndex": "3", "Stiffness": "30", "Damping": "1", "AddTorque": "0.5", "MaxTorque": "4"},
+	} {
+		a.told = 0
+		net := of.Single(t, "KUKA::youBot::"+name, time.Millisecond, params)
+		for range 5 {
+			net.Next()
+			net.Phases()
+		}
+		if success := testkit.Out[bool](t, net, "outSuccess"); a.told != 1 || !success.V {
+			t.Errorf("%s: told %d times, success %v", name, a.told, success.V)
+		}
+		if len(net.Env.Resources) != 1 {
+			t.Errorf("%s: resources %v", name, net.Env.Resources)
+		}
+	}
+	if want := (device.DriveSpring{Stiffness: 30, Damping: 1, Add: 0.5, Max: 4}); a.springs[3] != want || a.controller != device.ControlImpedance {
+		t.Errorf("%+v, %v", a.springs[3], a.controller)
+	}
+}
+
+// TestSlaveBits: each port is the bit of its number.
+func TestSlaveBits(t *testing.T) {
+	a := newArm()
+	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"arm": a} }}
+	net := of.Single(t, "KUKA::youBot::SlaveError", time.Millisecond, map[string]string{"Robot": "arm"})
+	bits := []int{0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 14, 15, 16, 17}
+	for _, on := range bits {
+		a.flags = 1 << on
+		net.Next()
+		net.Phases()
+		for _, bit := range bits {
+			if got := testkit.Out[bool](t, net, "bit"+strconv.Itoa(bit)).V; got != (bit == on) {
+				t.Errorf("flag %d: bit%d is %v", on, bit, got)
+			}
 		}
 	}
 }

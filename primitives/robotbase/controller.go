@@ -23,6 +23,11 @@ type omnidirectional struct {
 	Out       spec.Out[geom.Twist] `rcc:"outVel" doc:"how to drive, seen from the base; null while a place is unknown"`
 	Completed spec.Out[bool]       `rcc:"outCompleted" doc:"the base is within 1 cm and 0.01 rad of where to go"`
 
+	pace
+}
+
+// pace is how a base has been told to drive.
+type pace struct {
 	cycle    uint64 // of the newest twist
 	x, y, by float64
 }
@@ -42,7 +47,7 @@ func drive(run []omnidirectional, cy *spec.Cycle) {
 		if dest == nil || pos == nil {
 			continue
 		}
-		p.begin(cy)
+		p.begin(cy, &p.Vel)
 		way := pos.Rot.Invert().Rotate(dest.Pos.Sub(pos.Pos))
 		yaw, _, _ := pos.Rot.To(dest.Rot).ABC()
 		p.x = towards(p.x, p.PX.V*way.X, p.VelX.V, cy.Period)
@@ -54,9 +59,9 @@ func drive(run []omnidirectional, cy *spec.Cycle) {
 }
 
 // begin goes on from how the base drives when there was no twist in the cycle before.
-func (p *omnidirectional) begin(cy *spec.Cycle) {
+func (p *pace) begin(cy *spec.Cycle, vel *spec.In[geom.Twist]) {
 	if p.cycle+1 != cy.N || p.cycle == 0 {
-		v := p.Vel.Or(cy, geom.Twist{})
+		v := vel.Or(cy, geom.Twist{})
 		p.x, p.y, p.by = finite(v.Vel.X), finite(v.Vel.Y), finite(v.Rot.Z)
 	}
 	p.cycle = cy.N

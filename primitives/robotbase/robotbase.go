@@ -19,7 +19,7 @@ type (
 
 // Primitives returns the declarations of the package. Their examples use a base named base that rests, with four wheels.
 func Primitives() []*spec.Primitive {
-	return []*spec.Primitive{baseMonitor, baseVelocity, wheelMonitor, controller}
+	return []*spec.Primitive{baseMonitor, baseVelocity, wheelMonitor, controller, differentialController}
 }
 
 // robot is what all primitives of a base have.

@@ -3,6 +3,7 @@ package robotbase_test
 import (
 	"encoding/xml"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -154,6 +155,49 @@ func TestGoesToAPlace(t *testing.T) {
 	}
 	if away := dest.Pos.Sub(pos.Pos).Length(); away > 1e-6 || pos.Rot.To(dest.Rot).Angle() > 1e-6 || done < 1000 {
 		t.Errorf("it is at %v, not %v, and has been there for %d cycles", pos, dest, done)
+	}
+}
+
+// TestSteersToAPlace closes the loop over a base that cannot go sideways, from many places: it gets there, within its limits,
+// without jumps, and says so to the end.
+func TestSteersToAPlace(t *testing.T) {
+	const period = 0.01
+	r := rand.New(rand.NewPCG(7, 7))
+	part := func(most float64) float64 { return most * (2*r.Float64() - 1) }
+	for range 100 {
+		dest := geom.Frame{Pos: geom.Vector{X: part(2), Y: part(2)}, Rot: geom.FromABC(part(math.Pi), 0, 0)}
+		pos := geom.Frame{Pos: geom.Vector{X: part(2), Y: part(2)}, Rot: geom.FromABC(part(math.Pi), 0, 0)}
+		from := pos
+		net := kit.Single(t, "RobotBase::DifferentialDriveController", 10*time.Millisecond, nil, "inDest", "inPos")
+		inDest, inPos := testkit.In[geom.Frame](t, net, "inDest"), testkit.In[geom.Frame](t, net, "inPos")
+		out, completed := testkit.Out[geom.Twist](t, net, "outVel"), testkit.Out[bool](t, net, "outCompleted")
+		var v geom.Twist
+		done := 0
+		for n := range 20_000 {
+			net.Next()
+			inDest.Set(net.Cy, dest)
+			inPos.Set(net.Cy, pos)
+			net.Phases()
+			next := out.V
+			for _, c := range []struct{ from, to, limit float64 }{{v.Vel.X, next.Vel.X, 0.25}, {v.Rot.Z, next.Rot.Z, 0.3}} {
+				if math.Abs(c.to) > c.limit+1e-12 || math.Abs(c.to-c.from) > c.limit/0.5*period+1e-12 {
+					t.Fatalf("cycle %d: from %v to %v, %v is allowed", n, c.from, c.to, c.limit)
+				}
+			}
+			v = next
+			if v.Vel.Y != 0 {
+				t.Fatalf("cycle %d: sideways by %v", n, v.Vel.Y)
+			}
+			pos = pos.Mul(v.Scale(period).Exp())
+			if completed.V {
+				done++
+			} else {
+				done = 0
+			}
+		}
+		if done < 1000 {
+			t.Errorf("from %v it is at %v, not %v, after 200 s", from, pos, dest)
+		}
 	}
 }
 
