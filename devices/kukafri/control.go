@@ -194,7 +194,7 @@ func (r *Robot) lead() {
 	for i := range s.sent {
 		r.axes.Unblock(i)
 	}
-	r.axes.Values(s.time, s.values[:])
+	r.follow()
 	if !r.sound() {
 		r.disarm(beyondLimits)
 		s.engaged = false
@@ -203,6 +203,20 @@ func (r *Robot) lead() {
 	}
 	s.sent = s.values
 }
+
+// follow brings joints to the time of the telegram, cycle by cycle also where telegrams are missing: the robot has gone on
+// meanwhile, and so have nets.
+func (r *Robot) follow() {
+	s := &r.session
+	period := int64(s.period*1e9 + 0.5)
+	for missing := min(s.lost, mostMissing); missing > 0; missing-- {
+		r.axes.Values(s.time-int64(missing)*period, s.values[:])
+	}
+	r.axes.Values(s.time, s.values[:])
+}
+
+// mostMissing is more telegrams than may be lost in a session.
+const mostMissing = 200
 
 // sound tells whether values may be sent after those that were sent before.
 func (r *Robot) sound() bool {

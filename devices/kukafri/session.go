@@ -73,12 +73,18 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	return r.reply(answer), v
 }
 
-// begunAnew tells that the controller counts from the beginning: its time is another one than counts say.
+// begunAnew tells that the controller counts from the beginning: its time is another one than counts say, or the telegram is so
+// old that no network can have kept it.
 func (s *session) begunAnew() bool {
-	want := float64(s.now.Time) + float64(wire.Ahead(s.coming.Count, s.now.Count))*s.period
+	const (
+		kept   = 0.1 // s
+		cycles = 50
+	)
+	ahead := float64(wire.Ahead(s.coming.Count, s.now.Count)) * s.period
+	want := float64(s.now.Time) + ahead
 	away := math.Abs(float64(s.coming.Time) - want)
 	coarse := math.Abs(want) * 1e-6 // single precision
-	return away > 0.1+50*s.period+coarse
+	return away > kept+cycles*s.period+coarse || -ahead > kept+cycles*s.period
 }
 
 // begin forgets the session before.

@@ -180,7 +180,7 @@ func (k *KRC) follow(timely bool) {
 
 // mirrored looks whether the PC commands what is, as it must where nothing can be commanded.
 func (k *KRC) mirrored(a *wire.Answer, timely bool) {
-	if !timely {
+	if !timely || k.sent.Power != 0 { // when it was answered, there still was power
 		return
 	}
 	for i, is := range k.sent.Commanded {
