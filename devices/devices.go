@@ -2,8 +2,10 @@
 package devices
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/simarm"
 	"github.com/softrobot-rcc/rccd/devices/simbase"
 	"github.com/softrobot-rcc/rccd/devices/simgripper"
@@ -14,10 +16,21 @@ import (
 
 // Types returns their declarations.
 func Types() []device.Type {
+	arms := simarm.Types()
 	return slices.Concat(
-		simarm.Types(),
+		arms,
+		[]device.Type{device.WithTwin(kukafri.Type, named(arms, "kuka_lwr_sim"))},
 		simbase.Types(),
 		simgripper.Types(),
 		[]device.Type{simio.Type, testdevice.Type},
 	)
+}
+
+// named finds a type that stands in for another one.
+func named(types []device.Type, name string) device.Type {
+	i := slices.IndexFunc(types, func(t device.Type) bool { return t.Name == name })
+	if i < 0 {
+		panic(fmt.Sprintf("devices: there is no %s", name))
+	}
+	return types[i]
 }
