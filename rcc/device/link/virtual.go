@@ -15,6 +15,8 @@ type Virtual struct {
 	now   int64 // Unix time, ns
 	ports uint16
 	links []*Link // that are open
+
+	telegram, answer []byte // the newest ones
 }
 
 // NewVirtual makes a network in which it is a given time.
@@ -50,7 +52,7 @@ func (v *Virtual) at(address netip.AddrPort) *Link {
 // Now is the time, as Unix time in nanoseconds.
 func (v *Virtual) Now() int64 { return v.now }
 
-// Send sends a telegram to an address and returns the answer, which is nil when there is none. It is the sender's.
+// Send sends a telegram to an address and returns the answer, which is nil when there is none. It stays until the next one.
 func (v *Virtual) Send(from, to netip.AddrPort, telegram []byte) []byte {
 	l := v.at(to)
 	if l == nil {
@@ -60,12 +62,14 @@ func (v *Virtual) Send(from, to netip.AddrPort, telegram []byte) []byte {
 		l.tooLong()
 		return nil
 	}
-	answer := l.receive(slices.Clone(telegram), rt.AddressOf(from), v.now, v.now)
+	v.telegram = append(v.telegram[:0], telegram...)
+	answer := l.receive(v.telegram, rt.AddressOf(from), v.now, v.now)
 	if len(answer) == 0 {
 		return nil
 	}
 	l.count.sent(0, true)
-	return slices.Clone(answer)
+	v.answer = append(v.answer[:0], answer...)
+	return v.answer
 }
 
 // Advance lets time go on. What is due meanwhile happens when it is due.
