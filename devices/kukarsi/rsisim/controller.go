@@ -64,7 +64,6 @@ type Tool struct {
 	Mass          float64
 	IX, IY, IZ    float64
 	Loaded        int // how many times
-	offered       bool
 	valuesOffered [channels.ToolValues]float64
 }
 
@@ -210,7 +209,6 @@ func (c *Controller) take(answer []byte) {
 		for i := range c.tool.valuesOffered {
 			c.tool.valuesOffered[i] = c.value(l.Tool, i, 0)
 		}
-		c.tool.offered = true
 	}
 }
 
@@ -318,10 +316,10 @@ func (c *Controller) correct(i int) bool {
 
 // loadTool is what the program does between the two sessions.
 func (c *Controller) loadTool() {
-	if !c.tool.offered {
+	v := c.tool.valuesOffered
+	if n := int(v[channels.ToolNumber]); n == 0 || n == c.tool.Number {
 		return
 	}
-	v := c.tool.valuesOffered
 	c.tool = Tool{
 		Number: int(v[channels.ToolNumber]), X: v[channels.ToolX], Y: v[channels.ToolY], Z: v[channels.ToolZ], Mass: v[channels.ToolMass],
 		IX: v[channels.ToolIX], IY: v[channels.ToolIY], IZ: v[channels.ToolIZ], Loaded: c.tool.Loaded + 1,

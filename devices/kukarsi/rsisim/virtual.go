@@ -2,6 +2,7 @@ package rsisim
 
 import (
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
@@ -35,7 +36,7 @@ func (v *Virtual) Send(telegram []byte, foreign bool) {
 		return
 	}
 	if answer := v.net.Send(v.from, v.to, telegram); answer != nil {
-		v.answers = append(v.answers, answer)
+		v.answers = append(v.answers, slices.Clone(answer))
 	}
 }
 
@@ -55,3 +56,9 @@ func (v *Virtual) Renew() {
 	v.from = netip.AddrPortFrom(v.from.Addr(), 50_000+(v.from.Port()-50_000+1)%10_000)
 	v.answers = nil
 }
+
+// From is the address of the controller.
+func (v *Virtual) From() netip.AddrPort { return v.from }
+
+// To is the address of who answers.
+func (v *Virtual) To() netip.AddrPort { return v.to }

@@ -1,0 +1,168 @@
+package kukarsi
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/ports"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+// Arm is a robot at the end of the wire.
+type Arm struct {
+	*group
+	*ports.Image
+	arm     *kinematics.Arm
+	cfg     *config
+	clock   rt.Clock
+	control *controller
+	link    *link.Link
+	beside  atomic.Uint64 // external axes that are there, by bits
+}
+
+// endOfAxes is the number behind that of the last axis of a controller, as applications count: those of the arm are 0 to 5.
+const endOfAxes = allAxes
+
+// newArm makes an arm without a wire.
+func newArm(env *device.Env, built *kinematics.Arm, joints []kinematics.Joint, home []float64, cfg *config) (*Arm, error) {
+	layout, err := cfg.Layout()
+	if err != nil {
+		return nil, err
+	}
+	a := &Arm{arm: built, cfg: cfg, clock: env.Clock}
+	a.Image = ports.New(device.Ports{
+		Device: env.Name, DigitalIn: layout.DigitalIn.N, DigitalOut: layout.DigitalOut.N, AnalogIn: layout.AnalogIn.N, AnalogOut: layout.AnalogOut.N,
+	})
+	if a.group, err = newGroup(joints, home, 0, &cfg.wireConfig); err != nil {
+		return nil, err
+	}
+	c := &controller{
+		cfg: &cfg.wireConfig, layout: layout, ports: a.Image, smooth: setpoint.NewSmoother(cfg.Smooth),
+		values: make([]telegram.Value, len(layout.Rob)), out: make([]float64, len(layout.Sen)),
+		relative: cfg.Mode == "relative", grid: math.Pow10(cfg.Digits),
+	}
+	if c.reader, err = telegram.NewReader("Rob", layout.Rob); err != nil {
+		return nil, err
+	}
+	if c.writer, err = telegram.NewWriter("Sen", cfg.SenType, layout.Sen, cfg.Digits, words[:]...); err != nil {
+		return nil, err
+	}
+	c.tools.open(layout.Tool.N > 0, int(cfg.ToolTime/cfg.Cycle))
+	c.groups[0].Store(a.group)
+	a.control = c
+	if cfg.Mass > 0 {
+		a.SetTool(a.Joints()-1, device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
+	}
+	return a, nil
+}
+
+// listen opens the wire.
+func (a *Arm) listen(env *device.Env, open link.Opener, at netip.AddrPort) error {
+	o := link.Options{
+		Name: env.Name, Listen: at, Cycle: a.cfg.Cycle, Lapse: a.cfg.Silence, Size: telegram.Longest, Clock: env.Clock, Thread: env.Thread,
+	}
+	if a.cfg.Peer != "" {
+		var err error
+		if o.Peer, err = netip.ParseAddr(a.cfg.Peer); err != nil {
+			return fmt.Errorf("parameter ip: %w", err)
+		}
+	}
+	var err error
+	a.link, err = open(o, a.control)
+	return err
+}
+
+// Arm is the kinematics (any).
+func (a *Arm) Arm() *kinematics.Arm { return a.arm }
+
+// Link is the wire (any).
+func (a *Arm) Link() *link.Link { return a.link }
+
+// Interfaces are those that applications look for (any).
+func (a *Arm) Interfaces() []device.Interface {
+	list := append([]device.Interface{device.AnnounceKinematics()}, a.group.Interfaces()...)
+	return append(list, device.AnnounceIO(a.Ports()))
+}
+
+// Close asks the program to end the session, as silence would stop it in a hard way, and gives the wire back.
+func (a *Arm) Close() error {
+	a.control.closing.Store(true)
+	if clock, ok := a.clock.(*rt.Real); ok {
+		var alarm rt.Alarm
+		until := clock.Now() + int64(time.Duration(2*a.cfg.Silence)*a.cfg.Cycle)
+		for next := clock.Now(); a.leads() && next < until; next += int64(a.cfg.Cycle) {
+			clock.SleepUntil(next, &alarm)
+		}
+	}
+	return a.link.Close()
+}
+
+// leads tells whether there is a session that moves the robot.
+func (a *Arm) leads() bool {
+	p := phase(a.control.phase.Load())
+	return p == ready || p == leaving
+}
+
+// take reserves external axes.
+func (a *Arm) take(first, count int) (uint64, error) {
+	if first+count > endOfAxes {
+		return 0, fmt.Errorf("parameter axiscount: a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
+	}
+	if a.control.layout.CorrectionExt.N == 0 {
+		return 0, errors.New("parameter correction_ext of the arm is empty: its answers have no external axes")
+	}
+	want := (uint64(1)<<count - 1) << first
+	for {
+		old := a.beside.Load()
+		if old&want != 0 {
+			return 0, fmt.Errorf("parameter first_axis: another device has some of the axes %d to %d", first, first+count-1)
+		}
+		if a.beside.CompareAndSwap(old, old|want) {
+			return want, nil
+		}
+	}
+}
+
+// External are axes beside an arm, which its controller moves.
+type External struct {
+	*group
+	arm   *Arm
+	taken uint64
+}
+
+func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int) (*External, error) {
+	g, err := newGroup(joints, home, first, &lent.cfg.wireConfig)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := lent.take(first, len(joints))
+	if err != nil {
+		return nil, err
+	}
+	if !lent.control.attach(g) {
+		return nil, fmt.Errorf("a controller has %d external axes", channels.Axes)
+	}
+	return &External{group: g, arm: lent, taken: taken}, nil
+}
+
+// Status is that of the axes; what the controller does the arm knows (any).
+func (e *External) Status() device.Status {
+	return e.finish(e.arm.state())
+}
+
+// Close gives the axes back to the controller.
+func (e *External) Close() error {
+	e.arm.control.detach(e.group)
+	e.arm.beside.And(^e.taken)
+	return nil
+}

@@ -1,0 +1,261 @@
+package kukarsi
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+// allAxes are those of the arm and the external ones: how the driver counts them.
+const allAxes = 2 * channels.Axes
+
+// group are the joints of one device: those of the arm, or some external axes.
+type group struct {
+	names  []string
+	first  int // of its joints among all axes
+	axes   *setpoint.Axes
+	joints []joint
+	target []float64
+
+	armed bool // what nets command counts
+
+	states *device.Latest
+	words  []uint64
+}
+
+// joint is what the driver knows of one. Positions are in rad or m.
+type joint struct {
+	unit     float64 // degrees or mm for one of these
+	bounds   setpoint.Bounds
+	start    float64 // of the session
+	told     float64 // newest position
+	vel      float64 // from the one before to that
+	kept     float64 // position that the controller has for certain
+	measured device.JointMotion
+	seen     bool // it has been measured in this session
+	fault    atomic.Int32
+}
+
+// Words of a joint in states.
+const (
+	commandedPos = iota
+	commandedVel
+	commandedAcc
+	measuredPos
+	measuredVel
+	measuredAcc
+	faultWord
+	jointWords
+)
+
+func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
+	g := &group{
+		first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
+		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)),
+	}
+	var err error
+	g.axes, err = setpoint.New(joints, home, setpoint.Options{
+		Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin, Slack: cfg.Slack,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range joints {
+		g.names = append(g.names, joints[i].Name)
+		j := &g.joints[i]
+		j.unit = 180 / math.Pi
+		if joints[i].Kind == kinematics.Prismatic {
+			j.unit = 1000
+		}
+		j.bounds = setpoint.Bounds{
+			Vel: joints[i].Velocity * (1 + cfg.Margin), Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
+		}
+		j.start, j.told, j.kept, j.measured.Pos = home[i], home[i], home[i], home[i]
+	}
+	g.block(offline)
+	g.publish(offline)
+	return g, nil
+}
+
+// block lets no net command, and lets joints stay where they were told to be (cycle).
+func (g *group) block(p phase) {
+	g.armed = false
+	joints := g.joints
+	for i := range joints {
+		j := &joints[i]
+		j.vel = 0
+		g.axes.Block(i, p.fault(), j.told)
+	}
+}
+
+// measure takes a position of the robot, which was sent some time after the one before (cycle).
+func (j *joint) measure(at, span float64) {
+	m := &j.measured
+	pos := at / j.unit
+	if !j.seen || !(span > 0) {
+		*m = device.JointMotion{Pos: pos}
+		j.seen = true
+		return
+	}
+	share := span / (smoothing + span)
+	vel := m.Vel + share*((pos-m.Pos)/span-m.Vel)
+	acc := m.Acc + share*((vel-m.Vel)/span-m.Acc)
+	*m = device.JointMotion{Pos: pos, Vel: vel, Acc: acc}
+}
+
+// smoothing is the time constant of measured velocities, s. What is measured has four digits of a degree.
+const smoothing = 0.02
+
+// begin makes where the joints are the start of corrections (cycle).
+func (g *group) begin() {
+	joints := g.joints
+	for i := range joints {
+		j := &joints[i]
+		j.start, j.told, j.kept, j.vel = j.measured.Pos, j.measured.Pos, j.measured.Pos, 0
+	}
+}
+
+// forget is the begin of a session (cycle).
+func (g *group) forget() {
+	joints := g.joints
+	for i := range joints {
+		joints[i].seen = false
+	}
+}
+
+// arrived is told whether the newest position has reached the controller, and whether the robot has stood still since (cycle).
+func (g *group) arrived(reached, still bool) {
+	joints := g.joints
+	for i := range joints {
+		j := &joints[i]
+		if reached {
+			j.kept = j.told
+		} else {
+			j.told = j.kept
+		}
+		if still || !reached {
+			j.vel = 0
+		}
+	}
+}
+
+// move goes on to the set-points of nets (cycle).
+func (g *group) move(now int64) {
+	g.axes.Values(now, g.target)
+	joints, target := g.joints, g.target
+	for i := range joints {
+		if i >= len(target) {
+			return
+		}
+		j := &joints[i]
+		j.told, j.vel = j.bounds.Towards(j.told, j.vel, target[i], g.axes.Commanded(i).Vel)
+	}
+}
+
+// hold takes time as it passes while nothing is moved (cycle).
+func (g *group) hold(p phase, now int64) {
+	g.block(p)
+	g.axes.Values(now, g.target)
+}
+
+// step brings the joints to their values for a telegram (cycle). Nets that commanded them before control began have to let go
+// first.
+func (g *group) step(p phase, now int64) {
+	if p != ready {
+		g.hold(p, now)
+		return
+	}
+	if !g.armed {
+		g.armed = true
+		for i := range g.joints {
+			g.axes.Unblock(i)
+			g.axes.Expel(i, faultHeld)
+		}
+	}
+	g.move(now)
+}
+
+// rests tells whether no joint moves (cycle).
+func (g *group) rests() bool {
+	joints := g.joints
+	for i := range joints {
+		if joints[i].vel != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// publish shows everybody what the joints do (cycle).
+func (g *group) publish(p phase) {
+	joints, rest := g.joints, g.words
+	for i := range joints {
+		if len(rest) < jointWords {
+			break
+		}
+		w := (*[jointWords]uint64)(rest)
+		rest = rest[jointWords:]
+		j := &joints[i]
+		fault, acc := p.fault(), 0.0
+		if p == ready {
+			fault = g.axes.Fault(i)
+			acc = g.axes.Commanded(i).Acc
+		}
+		w[commandedPos], w[commandedVel], w[commandedAcc] = bits(device.JointMotion{Pos: j.told, Vel: j.vel, Acc: acc})
+		w[measuredPos], w[measuredVel], w[measuredAcc] = bits(j.measured)
+		w[faultWord] = uint64(uint32(fault))
+	}
+	g.states.Put(g.words)
+}
+
+func bits(m device.JointMotion) (pos, vel, acc uint64) {
+	return math.Float64bits(m.Pos), math.Float64bits(m.Vel), math.Float64bits(m.Acc)
+}
+
+func motion(w []uint64) (m device.JointMotion) {
+	if len(w) >= 3 {
+		m = device.JointMotion{Pos: math.Float64frombits(w[0]), Vel: math.Float64frombits(w[1]), Acc: math.Float64frombits(w[2])}
+	}
+	return m
+}
+
+// Joints is the number of joints (any).
+func (g *group) Joints() int { return len(g.names) }
+
+// Joint returns what is known of a joint (cycle).
+func (g *group) Joint(joint int) device.JointState {
+	var w [jointWords]uint64
+	if joint < 0 || joint >= len(g.names) || !g.states.Get(joint*jointWords, w[:]) {
+		return device.JointState{Fault: device.JointFailed}
+	}
+	return device.JointState{
+		Commanded: motion(w[commandedPos:measuredPos]), Measured: motion(w[measuredPos:faultWord]), Fault: device.JointFault(uint32(w[faultWord])),
+	}
+}
+
+// CheckPosition tells whether a joint could be there (cycle).
+func (g *group) CheckPosition(joint int, position float64) device.PositionFault {
+	return g.axes.Check(joint, position)
+}
+
+// CommandPosition gives a joint a set-point (cycle).
+func (g *group) CommandPosition(joint int, position float64, at device.Instant) {
+	g.axes.Command(joint, position, at)
+}
+
+// held tells whether nets have to let go of joints (any).
+func (g *group) held() bool {
+	for i := range g.joints {
+		if g.axes.Fault(i) == faultHeld {
+			return true
+		}
+	}
+	return false
+}
+
+// Interfaces are those that applications look for (any).
+func (g *group) Interfaces() []device.Interface { return device.AnnounceJoints(len(g.names)) }

@@ -1,0 +1,107 @@
+package kukarsi
+
+import (
+	"encoding/xml"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// view is what the page shows.
+type view struct {
+	XMLName  xml.Name   `xml:"rsi" json:"-"`
+	Phase    string     `xml:"phase,attr" json:"phase"`
+	TwoSteps bool       `xml:"twosteps,attr" json:"twoSteps"`
+	Answers  int64      `xml:"answers,attr" json:"answers"`
+	Late     int64      `xml:"late,attr" json:"late"`
+	Timeout  int        `xml:"timeout,attr" json:"timeout"`
+	Worst    int64      `xml:"worst,attr" json:"worst"`
+	Total    uint64     `xml:"total,attr" json:"total"`
+	Garbage  string     `xml:"garbage,attr,omitempty" json:"garbage,omitempty"`
+	Axes     []axisView `xml:"axis" json:"axes"`
+}
+
+// axisView is an axis as the controller sees it, in degrees or mm.
+type axisView struct {
+	Name     string     `xml:"name,attr" json:"name"`
+	Measured device.Num `xml:"measured,attr" json:"measured"`
+	Told     device.Num `xml:"told,attr" json:"told"`
+	Fault    string     `xml:"fault,attr" json:"fault"`
+}
+
+// told is what the page takes.
+type told struct {
+	Rearm bool `rcc:"rearm" default:"false" doc:"after an emergency stop or loss of power: the robot may be moved again in this session"`
+}
+
+var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{
+	Path: "rsi", Doc: "what the controller is asked for, and how many answers were late",
+	Show: func(a *Arm, _ device.Question) (any, error) { return a.view(), nil },
+	Take: func(a *Arm, told *told) error {
+		if told.Rearm {
+			a.control.rearm.Store(true)
+		}
+		return nil
+	},
+})
+
+// words of phases for pages.
+var pageWords = [phases]string{
+	offline: "offline", between: "between sessions", strange: "another session", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
+	unpowered: "no power", disarmed: "to be re-armed", changing: "changing the tool", leaving: "closing", ready: "control",
+}
+
+func (a *Arm) view() *view {
+	c := a.control
+	v := &view{
+		Phase: pageWords[c.phase.Load()%uint32(phases)], TwoSteps: c.twoSteps.Load(), Answers: c.answers.Load(), Late: c.lates.Load(),
+		Timeout: c.cfg.Timeout, Worst: c.worst.Load(), Total: c.total.Load(),
+	}
+	if c.fault.Load() != 0 {
+		v.Garbage = c.misunderstood()
+	}
+	for i := range c.groups {
+		g := c.groups[i].Load()
+		if g == nil {
+			continue
+		}
+		for k := range g.joints {
+			s, unit := g.Joint(k), g.joints[k].unit
+			v.Axes = append(v.Axes, axisView{
+				Name: axisName(int32(g.first + k)), Measured: rounded(s.Measured.Pos * unit), Told: rounded(s.Commanded.Pos * unit),
+				Fault: faultText(s.Fault),
+			})
+		}
+	}
+	return v
+}
+
+func rounded(v float64) device.Num { return device.Num(math.Round(v*1e6) / 1e6) }
+
+// faultText is a fault in words, also one of the driver's own.
+func faultText(f device.JointFault) string {
+	switch f {
+	case faultOffline:
+		return "no session"
+	case faultReading:
+		return "positions are read"
+	case faultRefused:
+		return "not where it should be"
+	case faultDisarmed:
+		return "to be re-armed"
+	case faultChanging:
+		return "a tool is loaded"
+	case faultHeld:
+		return "nets have to let go"
+	}
+	return f.String()
+}
+
+// Metrics are the figures of the wire, and how many answers were late (any).
+func (a *Arm) Metrics() []device.Metric {
+	c := a.control
+	return append(a.link.Metrics(),
+		device.Metric{Name: "rsi_late_answers", Help: "Answers of this session that were late or lost, as the controller counts.", Value: float64(c.lates.Load())},
+		device.Metric{Name: "rsi_late_answers_total", Help: "Answers that were late or lost.", Value: float64(c.total.Load())},
+	)
+}

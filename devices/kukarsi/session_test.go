@@ -1,0 +1,504 @@
+package kukarsi_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/rsisim"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+)
+
+// states are what the device goes through while cycles pass, each once.
+type states []string
+
+func (s *states) look(d device.Device) {
+	is := d.Status()
+	text := is.State.String()
+	if is.Cause != "" {
+		text += ": " + is.Cause
+	}
+	if n := len(*s); n == 0 || (*s)[n-1] != text {
+		*s = append(*s, text)
+	}
+}
+
+// watch lets cycles pass and looks at the device after each of them.
+func (c *cell) watch(n int) (seen states) {
+	seen.look(c.arm)
+	for range n {
+		c.run(1)
+		seen.look(c.arm)
+	}
+	return seen
+}
+
+// TestBeginning is figure 11.11: positions are read, then the robot is controlled.
+func TestBeginning(t *testing.T) {
+	c := open(t, nil, nil)
+	want := states{
+		"offline: no controller has called at 192.168.10.1:49152",
+		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is between two sessions",
+		"operational",
+	}
+	if diff := cmp.Diff(want, c.watch(100)); diff != "" {
+		t.Error(diff)
+	}
+	if s := c.station.Status(); s.Phase != rsisim.Moving || s.Late != 0 || s.Message != "rccd: control" {
+		t.Errorf("%+v", s)
+	}
+	for i, at := range []float64{0, -90, 90, 0, 0, 0} {
+		if j := c.arm.Joint(i); math.Abs(j.Commanded.Pos-at*math.Pi/180) > 1e-5 || j.Commanded.Pos != j.Measured.Pos {
+			t.Errorf("joint %d begins at %+v", i, j)
+		}
+	}
+	c.smooth()
+}
+
+// drive moves a joint all the time while things happen, and looks at what the robot is commanded. The net begins anew when it
+// is refused, as a client does, once the arm is operational again.
+func (c *cell) drive(cycles int, happen func(k int)) (refused int) {
+	c.t.Helper()
+	s := c.swing(1, 0.3, 2)
+	quiet := 0
+	for k := range cycles {
+		if happen != nil {
+			happen(k)
+		}
+		if quiet > 0 {
+			quiet--
+			c.run(1)
+			if quiet == 0 {
+				s = c.swing(1, 0.3, 2)
+			}
+			continue
+		}
+		c.cycle(s)
+		if c.arm.Joint(1).Fault != device.JointGood {
+			refused++
+			quiet = 300
+		}
+	}
+	return refused
+}
+
+// TestLosses loses, delays and repeats telegrams and answers in full motion: the net is not disturbed, the robot never jumps,
+// and what was late is told.
+func TestLosses(t *testing.T) {
+	for _, tt := range []struct {
+		name, command string
+		late          int
+	}{
+		{"one telegram", "lose 1", 1},
+		{"five telegrams", "lose 5", 5},
+		{"one answer", "lose-answers 1", 1},
+		{"five answers", "lose-answers 5", 5},
+		{"one late answer", "late 5ms 1", 1},
+		{"late answers", "late 7ms 6", 6},
+		{"repeated telegrams", "repeat 50", 0},
+	} {
+		for _, change := range []func(o *rsisim.Options){nil, func(o *rsisim.Options) { o.Forgiving = true }} {
+			t.Run(fmt.Sprintf("%s/%t", tt.name, change != nil), func(t *testing.T) {
+				c := ready(t, change, nil)
+				worst := 0
+				n := c.drive(2000, func(k int) {
+					if k%97 == 50 && k < 500 {
+						c.command(tt.command)
+					}
+					worst = max(worst, c.station.Status().Late)
+				})
+				c.smooth()
+				if n > 0 || c.arm.Status().State != device.Operational {
+					t.Errorf("%d times refused, %+v", n, c.arm.Status())
+				}
+				if want := 5 * tt.late; change == nil && worst != want {
+					t.Errorf("%d late answers, not %d", worst, want)
+				}
+			})
+		}
+	}
+}
+
+// TestLossWithoutCount is a controller that does not tell late answers: lost telegrams are known by IPOC.
+func TestLossWithoutCount(t *testing.T) {
+	c := ready(t, func(o *rsisim.Options) { o.Late = "" }, params{"late": ""})
+	if n := c.drive(1500, func(k int) {
+		if k%97 == 50 {
+			c.command("lose 4")
+		}
+	}); n > 0 {
+		t.Errorf("%d times refused", n)
+	}
+	c.smooth()
+}
+
+// TestWarning: late answers are told before they end the session, and when none is taken, why that may be.
+func TestWarning(t *testing.T) {
+	c := ready(t, nil, nil)
+	c.run(100)
+	c.command("lose-answers 20")
+	c.until(device.Operational, "10 answers were late or lost, at 100 the controller ends the session")
+	c.run(50)
+	if s := c.arm.Status(); !strings.HasPrefix(s.Cause, "20 answers") || strings.Contains(s.Cause, "SENTYPE") {
+		t.Error(s)
+	}
+
+	c.command("type Another")
+	c.until(device.Offline, "(RSITimeout)")
+	if c.happened("RSITimeout") != 1 || c.happened("wrong type") == 0 {
+		t.Error(c.events)
+	}
+}
+
+// TestWrongType: answers that the controller does not take are told with what may be the reason.
+func TestWrongType(t *testing.T) {
+	c := open(t, func(o *rsisim.Options) { o.SenType = "Other"; o.ReadFirst = false }, nil)
+	c.until(device.Operational, "is SENTYPE the parameter sen_type?")
+	c.until(device.Offline, "the session was lost in control after 99 late answers (RSITimeout)")
+}
+
+// TestSilence: when the controller is gone in full motion, the robot stays where it was told to be, and a net that goes on is
+// not followed when there is a new session.
+func TestSilence(t *testing.T) {
+	c := ready(t, nil, nil)
+	s := c.swing(0, 0.5, 2)
+	for range 100 {
+		c.cycle(s)
+	}
+	told := c.arm.Joint(0).Commanded
+	if told.Vel == 0 {
+		t.Fatal("it does not move")
+	}
+	c.command("lose 50")
+	for range 30 {
+		c.cycle(s)
+	}
+	j := c.arm.Joint(0)
+	if j.Commanded.Pos != told.Pos || j.Commanded.Vel != 0 || j.Fault == device.JointGood {
+		t.Errorf("after the loss %+v, before %+v", j, told)
+	}
+	if is := c.arm.Status(); is.State != device.Offline || is.Cause != "the session was lost in control" {
+		t.Error(is)
+	}
+	for range 40 { // the controller has not ended the session
+		c.cycle(s)
+	}
+	if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "to be re-armed") {
+		t.Error(is)
+	}
+	c.smooth()
+	c.command("restart")
+	seen := states{}
+	for range 100 {
+		c.cycle(s)
+		seen.look(c.arm)
+	}
+	if last := seen[len(seen)-1]; !strings.Contains(last, "have to let go") {
+		t.Error(seen)
+	}
+	if j := c.arm.Joint(0); j.Fault == device.JointGood || j.Commanded.Vel != 0 {
+		t.Errorf("the net goes on: %+v", j)
+	}
+	c.until(device.Operational, "")
+	c.drive(300, nil)
+	if c.arm.Joint(1).Fault != device.JointGood {
+		t.Error("a new net is refused")
+	}
+	c.smooth()
+}
+
+// TestSessionsBeginAnew: restarts are noticed by IPOC, whether it falls, jumps or begins again after a few telegrams, by the port
+// and by time.
+func TestSessionsBeginAnew(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(o *rsisim.Options)
+		after  int
+	}{
+		{"IPOC from the beginning", nil, 500},
+		{"soon", nil, 3},
+		{"IPOC goes on", func(o *rsisim.Options) { o.GoesOn = true }, 500},
+		{"steps of one", func(o *rsisim.Options) { o.Step, o.Stamp = 1, 0 }, 200},
+		{"large", func(o *rsisim.Options) { o.Stamp = 1 << 62 }, 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := ready(t, tt.change, nil)
+			c.run(tt.after)
+			sessions := c.arm.Link().Statistics().Sessions
+			c.drive(200, nil)
+			c.command("restart")
+			refused := c.drive(700, nil)
+			c.until(device.Operational, "")
+			if got := c.arm.Link().Statistics().Sessions - sessions; got < 2 || refused == 0 {
+				t.Errorf("%d sessions, %d times refused", got, refused)
+			}
+			c.smooth()
+		})
+	}
+}
+
+// TestTool changes the load: the program is stopped when the robot rests, reads positions, loads, and goes on.
+func TestTool(t *testing.T) {
+	c := ready(t, nil, nil)
+	tool := device.Tool{Mass: 5}
+	tool.COM.Y, tool.COM.Z, tool.Inertia.X = 0.01, 0.04, 0.3
+	s := c.swing(5, 0.2, 3)
+	for range 100 {
+		c.cycle(s)
+	}
+	ticket := c.arm.SetTool(5, tool)
+	for range 100 { // not while it moves
+		c.cycle(s)
+		if done, _ := c.arm.ToolDone(5, ticket); done || c.arm.Status().State != device.Operational {
+			t.Fatal("a tool is loaded while the robot moves")
+		}
+	}
+	seen := c.watch(1000)
+	want := states{
+		"operational",
+		"safe-operational: the program ends the session to load a tool",
+		"safe-operational: the program is between two sessions",
+		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is between two sessions",
+		"operational",
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+	if done, fault := c.arm.ToolDone(5, ticket); !done || fault != 0 {
+		t.Errorf("done %t, fault %d", done, fault)
+	}
+	is := c.station.Status().Tool
+	if is.X != 0 || is.Y != 10 || is.Z != 40 || is.Mass != 5 || is.IX != 0.3 || is.Loaded != 1 {
+		t.Errorf("loaded %+v", is)
+	}
+	c.run(500)
+	if got := c.station.Status().Tool.Loaded; got != 1 {
+		t.Errorf("loaded %d times", got)
+	}
+	c.smooth()
+}
+
+// TestFirstTool: the load of the configuration is in use when control begins.
+func TestFirstTool(t *testing.T) {
+	c := ready(t, nil, params{"mass": "3", "com": "{pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}"})
+	if is := c.station.Status().Tool; is.Mass != 3 || is.Z != 100 || is.Number != 1 {
+		t.Errorf("%+v", is)
+	}
+}
+
+// TestToolsThatCannotBe have a fault instead of waiting for ever.
+func TestToolsThatCannotBe(t *testing.T) {
+	fault := func(c *cell, tool device.Tool) int32 {
+		c.t.Helper()
+		ticket := c.arm.SetTool(5, tool)
+		for range 2000 {
+			if done, fault := c.arm.ToolDone(5, ticket); done || fault != 0 {
+				return fault
+			}
+			c.run(1)
+		}
+		c.t.Fatal("neither done nor failed")
+		return 0
+	}
+	if f := fault(ready(t, nil, nil), device.Tool{Mass: -1}); f != 1 {
+		t.Errorf("a negative mass: %d", f)
+	}
+	if f := fault(ready(t, func(o *rsisim.Options) { o.ReadFirst = false }, nil), device.Tool{Mass: 1}); f != 2 {
+		t.Errorf("a program without the first step: %d", f)
+	}
+	if f := fault(ready(t, func(o *rsisim.Options) { o.Tool = "" }, params{"tool": ""}), device.Tool{Mass: 1}); f != 2 {
+		t.Errorf("no channel: %d", f)
+	}
+	c := ready(t, nil, params{"tool_time": "400ms"})
+	s := c.swing(0, 0.2, 1)
+	for range 50 {
+		c.cycle(s)
+	}
+	ticket := c.arm.SetTool(5, device.Tool{Mass: 1})
+	for range 150 { // the robot never rests
+		c.cycle(s)
+	}
+	if done, f := c.arm.ToolDone(5, ticket); done || f != 3 {
+		t.Errorf("too late: done %t, fault %d", done, f)
+	}
+}
+
+// TestPowerInMotion: without power RSI stops; when the operator has switched on and started the program, nothing moves by
+// itself.
+func TestPowerInMotion(t *testing.T) {
+	for _, tt := range []struct{ name, off, on string }{
+		{"power", "power off", "power on"},
+		{"emergency stop", "estop", "release"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := ready(t, nil, nil)
+			s := c.swing(2, 0.4, 3)
+			for range 150 {
+				c.cycle(s)
+			}
+			c.command(tt.off)
+			for range 100 {
+				c.cycle(s)
+			}
+			if is := c.arm.Status(); is.State != device.Offline {
+				t.Error(is)
+			}
+			c.command(tt.on)
+			if err := c.station.Start(); (err == nil) != (tt.name == "power") {
+				t.Fatal(err) // an emergency stop leaves drives off
+			}
+			c.command("power on")
+			c.command("start")
+			for range 300 {
+				c.cycle(s)
+				if j := c.arm.Joint(2); j.Commanded.Vel != 0 {
+					t.Fatalf("it moves by itself: %+v", j)
+				}
+			}
+			if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "let go") {
+				t.Error(is)
+			}
+			c.until(device.Operational, "")
+			c.smooth()
+		})
+	}
+}
+
+// TestPowerInSession: a controller whose telegrams go on tells what it is; the same session has to be re-armed.
+func TestPowerInSession(t *testing.T) {
+	c := ready(t, func(o *rsisim.Options) { o.Stays = true }, nil)
+	s := c.swing(2, 0.05, 1)
+	for range 150 {
+		c.cycle(s)
+	}
+	c.command("estop")
+	c.until(device.SafeOperational, "emergency stop")
+	if f := c.arm.Joint(2).Fault; f != device.JointDrivesOff {
+		t.Error(f)
+	}
+	c.command("release")
+	c.until(device.SafeOperational, "drives are off")
+	c.command("power on")
+	c.until(device.SafeOperational, "it is to be re-armed after a stop")
+	c.run(300)
+	if is := c.arm.Status(); is.State != device.SafeOperational {
+		t.Error(is)
+	}
+	c.tell("rsi", params{"rearm": "true"})
+	c.until(device.Operational, "")
+	if n := c.drive(300, nil); n != 0 {
+		t.Error("refused")
+	}
+	c.smooth()
+}
+
+// TestRefusedStart: a robot that is not where it was read, or where the controller commands it to be, is not moved; the program
+// reads again.
+func TestRefusedStart(t *testing.T) {
+	c := open(t, nil, nil)
+	c.until(device.SafeOperational, "lets positions be read")
+	c.until(device.SafeOperational, "between two sessions")
+	c.station.Push(1, 1e4*3) // by 3 degrees, until it is noticed
+	c.until(device.SafeOperational, "start refused: axis A2 is")
+	c.run(1)
+	if c.station.Phase() == rsisim.Moving {
+		t.Error("the program goes on")
+	}
+	c.station.Push(1, 0)
+	c.until(device.Operational, "")
+	c.smooth()
+}
+
+// TestForeigners: who is not the robot is not answered, and floods of garbage disturb nothing.
+func TestForeigners(t *testing.T) {
+	c := ready(t, nil, nil)
+	n := c.drive(1500, func(k int) {
+		switch k {
+		case 100:
+			c.command("foreign 5 300")
+		case 600:
+			c.command("garbage 20 300")
+		}
+	})
+	stats := c.arm.Link().Statistics()
+	if n != 0 || stats.Foreign != 1500 || stats.Garbage != 6000 || c.station.Status().Late != 0 {
+		t.Errorf("%d times refused, %+v, %+v", n, stats, c.station.Status())
+	}
+	c.smooth()
+}
+
+// TestGarbageOnly: what was wrong is told while nothing else has come.
+func TestGarbageOnly(t *testing.T) {
+	c := open(t, func(o *rsisim.Options) { o.Actual = "Pos"; o.Setpoint = "" }, params{"setpoint": ""})
+	c.until(device.SafeOperational, "telegrams without the position of axis A1")
+	c = open(t, nil, nil)
+	c.net.Send(c.wire.From(), c.wire.To(), []byte(`<Rob><AIPos A1="x"/><IPOC>1</IPOC></Rob>`))
+	if is := c.arm.Status(); is.Cause != "telegrams at 192.168.10.1:49152 are not understood: a value is not of its kind: AIPos.A1" {
+		t.Error(is)
+	}
+}
+
+// TestEverythingAtOnce is a bad network for half a minute: nothing that the robot would not bear is ever commanded.
+func TestEverythingAtOnce(t *testing.T) {
+	for seed := range 4 {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			c := ready(t, func(o *rsisim.Options) {
+				o.Seed, o.Timeout, o.Forgiving, o.Shuffled, o.Spaced = seed, 30, true, true, true
+			}, params{"timeout": "30"})
+			c.station.Loss, c.station.AnswerLoss, c.station.Repeat = 0.02, 0.02, 0.05
+			c.station.Jitter, c.station.Delay = 2500*time.Microsecond, 500*time.Microsecond
+			c.drive(7500, func(k int) {
+				switch {
+				case k%1000 == 300:
+					c.command("lose 7")
+				case k%1000 == 500:
+					c.command("late 9ms 3")
+				case k%2500 == 900:
+					c.command("restart")
+				}
+				if c.station.Phase() == rsisim.Halted {
+					c.command("start")
+				}
+			})
+			c.smooth()
+		})
+	}
+}
+
+// TestInputsAndOutputs go over the wire.
+func TestInputsAndOutputs(t *testing.T) {
+	names := params{"digin": "In.a In.b", "digout": "Out.a Out.b", "anin": "Force", "anout": "Speed.v Level"}
+	c := ready(t, func(o *rsisim.Options) {
+		o.DigitalIn, o.DigitalOut, o.AnalogIn, o.AnalogOut = names["digin"], names["digout"], names["anin"], names["anout"]
+	}, names)
+	c.arm.SetDigitalOut(1, true, 0)
+	c.arm.SetAnalogOut(0, -1.5, 0)
+	c.command("input 0 1")
+	c.command("analog 0 12.25")
+	c.run(2)
+	if s := c.station.Status(); s.Outputs[0] != 0 || s.Outputs[1] != 1 || s.Analog[0] != -1.5 {
+		t.Errorf("%+v", s)
+	}
+	if !c.arm.DigitalIn(0) || c.arm.DigitalIn(1) || c.arm.AnalogIn(0) != 12.25 {
+		t.Error("inputs")
+	}
+}
+
+// TestClosing: the session ends in good order, and leaves the network.
+func TestClosing(t *testing.T) {
+	c := ready(t, nil, nil)
+	if err := c.arm.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list := c.arm.Link().Sessions()
+	if list[0].Cause != link.Closed {
+		t.Error(list)
+	}
+}

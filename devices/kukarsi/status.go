@@ -1,0 +1,137 @@
+package kukarsi
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Status tells whether the robot can be commanded, and if not why not (any).
+func (a *Arm) Status() device.Status {
+	s := a.finish(a.state())
+	if s.Cause == "" {
+		s.Cause = a.Trouble()
+	}
+	return s
+}
+
+// finish is the status of the joints of a device whose controller has one.
+func (g *group) finish(s device.Status) device.Status {
+	switch {
+	case s.State != device.Operational:
+	case g.held():
+		s = device.Status{State: device.SafeOperational, Cause: "nets that commanded joints before control began have to let go of them"}
+	case s.Cause == "":
+		s.Cause = g.axes.Trouble()
+	}
+	return s
+}
+
+// state is what the controller does.
+func (a *Arm) state() device.Status {
+	c := a.control
+	safe := func(format string, args ...any) device.Status {
+		return device.Status{State: device.SafeOperational, Cause: fmt.Sprintf(format, args...)}
+	}
+	switch phase(c.phase.Load()) {
+	case between:
+		if !a.overdue() {
+			return safe("the program is between two sessions")
+		}
+	case blind:
+		return safe("telegrams without the position of axis %s", axisName(c.axis.Load()))
+	case strange:
+		return safe("the controller is in a session whose corrections are not known here: it is not answered until the program is started anew")
+	case reading:
+		return safe("the program lets positions be read")
+	case refused:
+		return safe("start refused: axis %s is %.4g %s away from where it should be", axisName(c.axis.Load()), a.away(), a.unit())
+	case stopped:
+		return safe("emergency stop")
+	case unpowered:
+		return safe("drives are off")
+	case disarmed:
+		return safe("it is to be re-armed after a stop: %s, or start the program of the controller anew", rearmHint)
+	case changing:
+		return safe("the program ends the session to load a tool")
+	case leaving:
+		return safe("control has been given back")
+	case ready:
+		return device.Status{State: device.Operational, Cause: c.warning()}
+	}
+	return device.Status{State: device.Offline, Cause: a.whyOffline()}
+}
+
+const rearmHint = "rearm=true at its page rsi"
+
+// axisName is how the controller calls an axis.
+func axisName(a int32) string {
+	if a < channels.Axes {
+		return fmt.Sprint("A", a+1)
+	}
+	return fmt.Sprint("E", a-channels.Axes+1)
+}
+
+func (a *Arm) away() float64 { return math.Float64frombits(a.control.apart.Load()) }
+
+func (a *Arm) unit() string {
+	if a.control.axis.Load() < channels.Axes {
+		return "rad"
+	}
+	return "rad or m"
+}
+
+// longestPause is how long a program may take from one session to the next before that is told as a loss, ns.
+const longestPause = int64(10e9)
+
+func (a *Arm) overdue() bool {
+	clock, ok := a.clock.(*rt.Real)
+	return ok && clock.Unix(clock.Now())-a.control.lostAt.Load() > longestPause
+}
+
+// warning tells of answers that come too late before that ends the session.
+func (c *controller) warning() string {
+	late, answers := c.lates.Load(), c.answers.Load()
+	if late < int64(c.cfg.Warning) {
+		return ""
+	}
+	text := fmt.Sprintf("%d answers were late or lost, at %d the controller ends the session", late, c.cfg.Timeout)
+	if late+2 >= answers {
+		text += "; it takes none at all: is SENTYPE the parameter sen_type?"
+	}
+	return text
+}
+
+// whyOffline is what is known about a robot that does not call.
+func (a *Arm) whyOffline() string {
+	c := a.control
+	stats := a.link.Statistics()
+	switch {
+	case stats.Sessions == 0 && stats.Garbage > 0:
+		return fmt.Sprintf("telegrams at %v are not understood: %s", a.link.Address(), c.misunderstood())
+	case stats.Sessions == 0:
+		return fmt.Sprintf("no controller has called at %v", a.link.Address())
+	}
+	was := phase(c.lost.Load())
+	text := "the session was lost"
+	if was == ready {
+		text += " in control"
+	}
+	if late := c.lates.Load(); late >= int64(c.cfg.Timeout)-1 {
+		text += fmt.Sprintf(" after %d late answers (RSITimeout)", late)
+	}
+	return text
+}
+
+// misunderstood is what was wrong with a telegram.
+func (c *controller) misunderstood() string {
+	f, wrong := telegram.Fault(c.fault.Load()), int(c.wrong.Load())-1
+	if wrong >= 0 && wrong < len(c.layout.Rob) {
+		return fmt.Sprintf("%v: %s", f, c.layout.Rob[wrong].Name())
+	}
+	return f.String()
+}

@@ -1,0 +1,106 @@
+package kukarsi
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/arm"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+)
+
+// Types are the device types of the package. The twin stands in for an arm, and external axes beside one that is simulated
+// are of the other type.
+func Types(twin, external device.Type) []device.Type { return Over(link.Open, twin, external) }
+
+// Over are the same with another kind of wire (load).
+func Over(open link.Opener, twin, external device.Type) []device.Type {
+	real := device.Declare(device.Kind{
+		Name: "kuka_kr_arm_rsi", Extension: "kuka_kr_rsi", Doc: "KUKA KR over its Robot Sensor Interface, six axes; a KR 16-2 if nothing else is said",
+		Pages: []device.Page{link.Page(), rsiPage},
+	}, func(env *device.Env, cfg *config) (device.Device, error) { return openArm(env, cfg, open) })
+	return append([]device.Type{device.WithTwin(real, twin), beside(external)}, udpTypes()...)
+}
+
+// home is where a robot is taken to be before it has called.
+var home = []float64{0, -math.Pi / 2, math.Pi / 2, 0, 0, 0}
+
+func openArm(env *device.Env, cfg *config, open link.Opener) (device.Device, error) {
+	port, err := device.Lend[socket](env, cfg.Ethernet, "a device with a port")
+	if err != nil {
+		return nil, err
+	}
+	model := robots.KR16().Chain
+	joints, err := cfg.Overlay(arm.JointsOf(model))
+	if err != nil {
+		return nil, err
+	}
+	start, err := cfg.Start(joints, home)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := cfg.Rows(len(joints))
+	if err != nil {
+		return nil, err
+	}
+	built, err := arm.Build(model, rows, joints)
+	if err != nil {
+		return nil, err
+	}
+	a, err := newArm(env, built, joints, start, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.listen(env, open, port.Address()); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// externalConfig are the parameters of external axes. Those are all that applications send.
+type externalConfig struct {
+	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
+	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
+	First int    `rcc:"first_axis" default:"6" min:"6" max:"11" doc:"number of the first of them at the controller, where those of the arm are 0 to 5"`
+	arm.Limits
+}
+
+// beside makes one type of external axes of the simulated one: which of both opens is a matter of the arm.
+func beside(simulated device.Type) device.Type {
+	real := device.Declare(device.Kind{Name: simulated.Name}, openExternal)
+	both := simulated
+	both.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
+		lent, err := env.Device(params["kr_arm"])
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := lent.(*Arm); ok {
+			return real.Open(env, params)
+		}
+		return simulated.Open(env, params)
+	}
+	return both
+}
+
+func openExternal(env *device.Env, cfg *externalConfig) (device.Device, error) {
+	lent, err := device.Lend[*Arm](env, cfg.Arm, "an arm over RSI")
+	if err != nil {
+		return nil, err
+	}
+	models := make([]kinematics.Joint, cfg.Count)
+	for i := range models {
+		models[i] = robots.Linear().Joint(0)
+		models[i].Name = fmt.Sprintf("E%d", cfg.First-5+i)
+	}
+	joints, err := cfg.Overlay(models)
+	if err != nil {
+		return nil, err
+	}
+	start, err := cfg.Start(joints, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newExternal(lent, joints, start, cfg.First)
+}
