@@ -23,7 +23,6 @@ type Robot struct {
 	*yielding.Loads
 	*yielding.Felt
 
-	image   *ports.Image
 	config  config
 	kind    krl.Kind
 	port    int // first Boolean that is one of the inputs and outputs
@@ -38,18 +37,6 @@ type Robot struct {
 	states    *device.Latest
 	shown     shown
 	wish      atomic.Int32 // of people: to arm or to disarm
-}
-
-// terminals are what others may do with inputs and outputs: inputs come from the robot only.
-type terminals interface {
-	Ports() device.Ports
-	DigitalIn(port int) bool
-	AnalogIn(port int) float64
-	DigitalOut(port int) bool
-	AnalogOut(port int) float64
-	SetDigitalOut(port int, on bool, time int64)
-	SetAnalogOut(port int, v float64, time int64)
-	Shared(k device.PortKind, port int) uint64
 }
 
 var (
@@ -85,9 +72,8 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	image := ports.New(count)
 	r := &Robot{
-		terminals: image, image: image, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
+		terminals: terminals{ports.New(count)}, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
 		config: *cfg, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
 	}
