@@ -54,6 +54,7 @@ func commands() map[string]func([]string, streams) int {
 		"check":     check,
 		"demo":      demo,
 		"catalogue": catalogue,
+		"frisim":    simulateFRI,
 		"latency":   measureLatency,
 		"version":   version,
 	}

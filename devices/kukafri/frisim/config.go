@@ -44,9 +44,9 @@ func Usual() Config {
 
 // Event is something that has happened.
 type Event struct {
-	At   time.Duration `json:"at"` // since the start
-	What string        `json:"event"`
-	Why  string        `json:"why,omitempty"`
+	At   float64 `json:"at"` // s since the start
+	What string  `json:"event"`
+	Why  string  `json:"why,omitempty"`
 }
 
 // bent is a posture that is not singular.

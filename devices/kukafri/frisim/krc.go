@@ -111,7 +111,7 @@ func (k *KRC) Load() *device.Payload { return &k.load }
 
 func (k *KRC) tell(what, why string) {
 	if k.config.Tell != nil {
-		k.config.Tell(Event{At: time.Duration(k.now - k.began), What: what, Why: why})
+		k.config.Tell(Event{At: time.Duration(k.now - k.began).Seconds(), What: what, Why: why})
 	}
 }
 
