@@ -50,7 +50,7 @@ func (n *names) find(element []byte, of uint32, attr []byte) int {
 		if uint(i) >= uint(len(fields)) {
 			return -1
 		}
-		if f := &fields[i]; string(element) == f.Element && string(attr) == f.Attr {
+		if f := &fields[i]; is(element, f.Element) && is(attr, f.Attr) {
 			return i
 		}
 		at = (at + 1) & mask

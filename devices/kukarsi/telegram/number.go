@@ -19,8 +19,8 @@ func double(text []byte) (v float64, ok bool) {
 	negative, i := sign(text)
 	var mantissa uint64
 	digits, decimals, counted := 0, 0, false // counted: there was a digit at all
-	behind := false
-	for ; i < len(text); i++ {
+	fraction := false
+	for ; uint(i) < uint(len(text)); i++ {
 		c := text[i]
 		switch {
 		case c >= '0' && c <= '9':
@@ -30,15 +30,15 @@ func double(text []byte) (v float64, ok bool) {
 				if mantissa != 0 {
 					digits++
 				}
-				if behind {
+				if fraction {
 					decimals++
 				}
-			} else if !behind {
+			} else if !fraction {
 				decimals--
 			}
 			continue
-		case c == '.' && !behind:
-			behind = true
+		case c == '.' && !fraction:
+			fraction = true
 			continue
 		}
 		break
@@ -46,8 +46,8 @@ func double(text []byte) (v float64, ok bool) {
 	if !counted {
 		return 0, false
 	}
-	if i < len(text) {
-		e, good := exponent(text[i:])
+	if rest := behind(text, i); len(rest) > 0 {
+		e, good := exponent(rest)
 		if !good {
 			return 0, false
 		}
@@ -65,11 +65,11 @@ func scaled(v float64, decimals int) (float64, bool) {
 	for decimals > mostDecimals && decimals < 3*mostDecimals { // zeros behind the point
 		v, decimals = v/tens[mostDecimals], decimals-mostDecimals
 	}
-	switch {
-	case decimals >= 0 && decimals < len(tens):
+	if uint(decimals) < uint(len(tens)) {
 		return v / tens[decimals], true
-	case decimals < 0 && -decimals < len(tens):
-		return v * tens[-decimals], true
+	}
+	if up := -decimals; uint(up) < uint(len(tens)) {
+		return v * tens[up], true
 	}
 	return 0, v == 0
 }
@@ -86,7 +86,7 @@ func exponent(text []byte) (e int, ok bool) {
 	return int(v), true
 }
 
-func sign(text []byte) (negative bool, behind int) {
+func sign(text []byte) (negative bool, after int) {
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		return text[0] == '-', 1
 	}
@@ -96,11 +96,11 @@ func sign(text []byte) (negative bool, behind int) {
 // whole reads an integer of up to 18 digits (cycle).
 func whole(text []byte) (v int64, ok bool) {
 	negative, i := sign(text)
-	if i >= len(text) || len(text)-i > mostDigits {
+	text = behind(text, i)
+	if len(text) == 0 || len(text) > mostDigits {
 		return 0, false
 	}
-	for ; i < len(text); i++ {
-		c := text[i]
+	for _, c := range text {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
@@ -159,7 +159,7 @@ func stamp(text []byte) (v uint64, ok bool) {
 // fixed writes a number with as many digits behind the point as there shall be, and returns how many bytes that took; 0 when
 // there is no room, or the number is none (cycle). There is no exponent, because controllers read none.
 func fixed(into []byte, v float64, decimals int) int {
-	if decimals < 0 || decimals >= mostDigits {
+	if uint(decimals) >= mostDigits {
 		return 0
 	}
 	scaled := math.Round(math.Abs(v) * tens[decimals])
@@ -174,7 +174,7 @@ func fixed(into []byte, v float64, decimals int) int {
 		into[0] = '-'
 		n = 1
 	}
-	m := digits(into[n:], uint64(scaled), decimals)
+	m := digits(behind(into, n), uint64(scaled), decimals)
 	if m == 0 {
 		return 0
 	}
@@ -198,7 +198,7 @@ func digits(into []byte, v uint64, decimals int) int {
 	if n > len(into) {
 		return 0
 	}
-	for i := n - 1; i >= 0; i-- {
+	for i := n - 1; uint(i) < uint(len(into)); i-- {
 		if i == point {
 			into[i] = '.'
 			continue

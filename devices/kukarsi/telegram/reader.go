@@ -71,7 +71,7 @@ func (r *Reader) document(text []byte, s *scanner, values []Value, h *Head) Faul
 		case atEnd:
 			return r.ended(s, stamped)
 		case atStart:
-			if s.depth == 1 && string(s.name.Of(text)) != r.root {
+			if s.depth == 1 && !is(s.name.Of(text), r.root) {
 				return OtherRoot
 			}
 			if f := r.attributes(text, s, values, h); f != Good {
@@ -130,7 +130,7 @@ func (r *Reader) attributes(text []byte, s *scanner, values []Value, h *Head) Fa
 // element takes the text of an element that has ended.
 func (r *Reader) element(text []byte, s *scanner, values []Value, h *Head, stamped *bool) Fault {
 	name := s.name.Of(text)
-	if string(name) == ipoc {
+	if is(name, ipoc) {
 		h.Stamp = s.inner.trimmed(text)
 		if *stamped || s.mixed {
 			return NoStamp
@@ -188,12 +188,12 @@ func (r *Reader) take(text []byte, i int, at Span, values []Value, h *Head) Faul
 // trimmed is a part without blanks around it.
 func (s Span) trimmed(text []byte) Span {
 	t := s.Of(text)
-	from, to := 0, len(t)
-	for from < to && blank(t[from]) {
-		from++
+	for len(t) > 0 && blank(t[0]) {
+		t = t[1:]
+		s.From++
 	}
-	for to > from && blank(t[to-1]) {
-		to--
+	for len(t) > 0 && blank(t[len(t)-1]) {
+		t = t[:len(t)-1]
 	}
-	return Span{s.From + from, s.From + to}
+	return Span{s.From, s.From + len(t)}
 }

@@ -47,13 +47,15 @@ func (s *scanner) begin(text []byte) {
 // prolog skips the declaration of XML.
 func (s *scanner) prolog(text []byte) {
 	const begin = "<?xml"
-	if len(text)-s.at <= len(begin) || string(text[s.at:s.at+len(begin)]) != begin || !blank(text[s.at+len(begin)]) {
+	rest := behind(text, s.at)
+	if !begins(rest, begin) || len(rest) <= len(begin) || !blank(rest[len(begin)]) {
 		return
 	}
-	for i := s.at + len(begin); i+1 < len(text); i++ {
-		switch c := text[i]; {
-		case c == '?' && text[i+1] == '>':
-			s.at = i + 2
+	for i, c := range rest {
+		switch {
+		case i < len(begin):
+		case c == '?' && begins(behind(rest, i), "?>"):
+			s.at += i + 2
 			return
 		case c == '<' || c == '>' || !plain(c):
 			return // next finds it
@@ -77,19 +79,15 @@ func (s *scanner) next(text []byte) event {
 		if f := s.characters(text); f != Good {
 			return s.refuse(f)
 		}
-		if s.at >= len(text) {
+		switch rest := behind(text, s.at); {
+		case len(rest) == 0:
 			return atEnd
-		}
-		if s.at+1 >= len(text) {
-			return s.refuse(NotXML)
-		}
-		switch text[s.at+1] {
-		case '!':
+		case begins(rest, "<!"):
 			if f := s.comment(text); f != Good {
 				return s.refuse(f)
 			}
 			s.mix()
-		case '/':
+		case begins(rest, "</"):
 			return s.endTag(text)
 		default:
 			return s.startTag(text)
@@ -119,7 +117,7 @@ func (s *scanner) characters(text []byte) Fault {
 				return NotXML
 			}
 		case c == '&':
-			n := entity(text[i:])
+			n := entity(behind(text, i))
 			if n == 0 {
 				return NotXML
 			}
@@ -137,18 +135,17 @@ func (s *scanner) characters(text []byte) Fault {
 // comment skips one. Whatever else begins like that is refused.
 func (s *scanner) comment(text []byte) Fault {
 	const begin = "<!--"
-	if len(text)-s.at < len(begin) || string(text[s.at:s.at+len(begin)]) != begin {
+	rest := behind(text, s.at)
+	if !begins(rest, begin) {
 		return NotXML
 	}
-	for i := s.at + len(begin); i+2 < len(text); i++ {
-		switch c := text[i]; {
-		case c == '-' && text[i+1] == '-':
-			if text[i+2] != '>' {
-				return NotXML
-			}
-			s.at = i + 3
+	for i, c := range rest {
+		switch {
+		case i < len(begin):
+		case c == '-' && begins(behind(rest, i), "-->"):
+			s.at += i + len("-->")
 			return Good
-		case !plain(c):
+		case c == '-' && begins(behind(rest, i), "--") || !plain(c):
 			return NotXML
 		}
 	}
@@ -224,7 +221,7 @@ func (s *scanner) quoted(text []byte) Fault {
 			s.at = i + 1
 			return Good
 		case c == '&':
-			n := entity(text[i:])
+			n := entity(behind(text, i))
 			if n == 0 {
 				return NotXML
 			}
@@ -243,7 +240,7 @@ func (s *scanner) endTag(text []byte) event {
 		return s.refuse(NotXML)
 	}
 	is := &s.open[i]
-	if string(name.Of(text)) != string(is.name.Of(text)) {
+	if !same(name.Of(text), is.name.Of(text)) {
 		return s.refuse(NotXML)
 	}
 	s.inner, s.mixed = Span{is.text, s.at}, is.mixed
@@ -297,7 +294,7 @@ var entities = [...]string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"}
 // entity is how long the one is that a text begins with, 0 if it is none of those.
 func entity(text []byte) int {
 	for i := range entities {
-		if e := entities[i]; len(text) >= len(e) && string(text[:len(e)]) == e {
+		if e := entities[i]; begins(text, e) {
 			return len(e)
 		}
 	}

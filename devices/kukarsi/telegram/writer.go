@@ -73,11 +73,11 @@ func (w *Writer) Write(into, ipoc []byte, values []float64) int {
 	parts := w.parts
 	for i := range parts {
 		p := &parts[i]
-		if n > len(into) || copy(into[n:], p.before) != len(p.before) {
+		if copy(behind(into, n), p.before) != len(p.before) {
 			return 0
 		}
 		n += len(p.before)
-		rest := into[n:]
+		rest := behind(into, n)
 		switch p.field {
 		case -2:
 			return n
