@@ -1,7 +1,7 @@
 // The page of the cell: arms in space, their joints within their limits, and what the nets that run say. The daemon is asked
 // again and again, never twice at a time, and the pictures between two answers are made here.
 
-import { Camera, Scene, VIEWS, between, posture } from "./scene.js";
+import { Camera, Floor, Scene, VIEWS, between, onTheWay, posture } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
 const LATER = 1000; // ms, while there is no answer
@@ -79,6 +79,33 @@ class Arm {
   }
 }
 
+// Base is the section of a device that drives.
+class Base {
+  constructor(section, camera) {
+    this.badge = section.querySelector(".state");
+    this.cause = section.querySelector(".cause");
+    this.cells = [...section.querySelectorAll("td.value")];
+    const canvas = section.querySelector("canvas");
+    canvas.hidden = false;
+    this.scene = new Floor(canvas, camera);
+  }
+
+  show({ state, cause, x, y, a }, now) {
+    write(this.badge, state);
+    this.badge.className = `state ${GOOD[state] ?? "calm"}`;
+    write(this.cause, cause ?? "");
+    this.cause.hidden = !cause;
+    [people(x, "m"), people(y, "m"), people(a, "rad")].forEach((text, i) => write(this.cells[i], text));
+    if (![x, y, a].every(Number.isFinite)) return;
+    Object.assign(this, { before: this.after ?? { x, y, a }, after: { x, y, a }, since: now });
+    this.scene.pass(now / 1000, [x, y, 0]);
+  }
+
+  draw(now, lasts) {
+    if (this.after) this.scene.draw(onTheWay(this.before, this.after, Math.min((now - this.since) / lasts, 1)), now / 1000);
+  }
+}
+
 function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
@@ -121,7 +148,7 @@ class Nets {
 // CellPage is the page as a whole.
 export class CellPage {
   constructor(root, link, classes) {
-    Object.assign(this, { root, link, classes, camera: new Camera(), arms: new Map(), lasts: LOOK_AGAIN });
+    Object.assign(this, { root, link, classes, camera: new Camera(), arms: new Map(), bases: new Map(), lasts: LOOK_AGAIN });
     this.nets = new Nets(root.querySelector("#running"), root.querySelector("#nonets"));
     this.#views(root.querySelector(".views"));
     root.addEventListener("pointerdown", (event) => this.#grab(event));
@@ -131,6 +158,7 @@ export class CellPage {
     this.#follow();
     const frame = (now) => {
       for (const arm of this.arms.values()) if (arm.scene) arm.draw(now, this.lasts);
+      for (const base of this.bases.values()) base.draw(now, this.lasts);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -140,7 +168,9 @@ export class CellPage {
 
   #adopt() {
     this.arms.clear();
+    this.bases.clear();
     for (const section of this.root.querySelectorAll(".arm")) this.arms.set(section.dataset.arm, new Arm(section, this.camera));
+    for (const section of this.root.querySelectorAll(".base")) this.bases.set(section.dataset.base, new Base(section, this.camera));
   }
 
   // #follow asks for as long as the page is there. Nobody is asked for a page that is not seen.
@@ -161,9 +191,12 @@ export class CellPage {
       const answer = await fetch("/cell/", { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(answer.statusText);
       const cell = await answer.json();
-      const told = shape(cell.arms.map(({ name, joints, axes }) => [name, joints.length, Boolean(axes)]));
+      const told = shape([...cell.arms.map(({ name, joints, axes }) => [name, joints.length, Boolean(axes)]), ...cell.bases.map(({ name }) => name)]);
       if (told !== this.#shown()) await this.#rebuild();
-      else for (const arm of cell.arms) this.arms.get(arm.name).show(arm, performance.now());
+      else {
+        for (const arm of cell.arms) this.arms.get(arm.name).show(arm, performance.now());
+        for (const base of cell.bases) this.bases.get(base.name).show(base, performance.now());
+      }
       this.nets.show(cell.nets, this.classes);
       this.#tell("live", "good");
       return true;
@@ -180,7 +213,7 @@ export class CellPage {
 
   // #shown is the shape of the tables that are here.
   #shown() {
-    return shape([...this.arms].map(([name, arm]) => [name, arm.rows.length, Boolean(arm.scene)]));
+    return shape([...[...this.arms].map(([name, arm]) => [name, arm.rows.length, Boolean(arm.scene)]), ...this.bases.keys()]);
   }
 
   // #rebuild puts the tables of the daemon in place when other devices are there.

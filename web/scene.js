@@ -91,8 +91,14 @@ export class Camera {
   }
 }
 
-// Scene draws one arm on a canvas.
-export class Scene {
+// onTheWay is a base on the way from one place to another, turning as far as it must and no farther.
+export function onTheWay(from, to, share) {
+  const turn = Math.atan2(Math.sin(to.a - from.a), Math.cos(to.a - from.a));
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, a: from.a + turn * share };
+}
+
+// View is a canvas with a floor, and the way that something has gone.
+class View {
   constructor(canvas, camera) {
     this.canvas = canvas;
     this.camera = camera;
@@ -106,27 +112,7 @@ export class Scene {
     while (this.way[0][0] < time - LASTS) this.way.shift();
   }
 
-  draw(p, time) {
-    const { width, height } = this.#fit();
-    const g = this.canvas.getContext("2d");
-    const style = getComputedStyle(this.canvas);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    this.reach ??= Math.max(stretch(p), 0.2);
-    const base = p.drums.find((d) => !d.slides)?.at ?? [0, 0, 0];
-    Object.assign(this.camera, { radius: this.reach * 0.95, middle: add(base, [0, 0, this.reach * 0.38]) });
-    const see = (q) => this.camera.project(q, width, height);
-    g.clearRect(0, 0, width, height);
-    g.lineCap = "round";
-    g.lineJoin = "round";
-    this.#floor(g, see, base, colour("--line"));
-    this.#shadow(g, see, p, colour("--line"));
-    this.#rail(g, see, p, colour);
-    this.#passed(g, see, time, colour("--line1"));
-    for (const piece of this.#pieces(p, see)) piece.paint(g, see, colour);
-    this.#cross(g, see, p, colour);
-  }
-
-  #fit() {
+  fit() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const ratio = devicePixelRatio || 1;
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
@@ -137,8 +123,8 @@ export class Scene {
     return { width, height };
   }
 
-  // #floor is a grid of quarters of a metre that moves along with nothing: a carriage is seen to pass over it.
-  #floor(g, see, base, colour) {
+  // floor is a grid of quarters of a metre that moves along with nothing: a carriage is seen to pass over it.
+  floor(g, see, base, colour) {
     const STEP = 0.25;
     const size = Math.ceil((this.reach * 0.75) / STEP) * STEP;
     const [cx, cy] = [Math.round(base[0] / STEP) * STEP, Math.round(base[1] / STEP) * STEP];
@@ -149,6 +135,39 @@ export class Scene {
         stroke(g, [a, b].map(see));
       }
     }
+  }
+
+  passed(g, see, time, colour) {
+    g.strokeStyle = colour;
+    g.lineWidth = 2;
+    for (let i = 1; i < this.way.length; i++) {
+      g.globalAlpha = Math.max(0, 1 - (time - this.way[i][0]) / 2.5) * 0.8;
+      stroke(g, [see(this.way[i - 1][1]), see(this.way[i][1])]);
+    }
+    g.globalAlpha = 1;
+  }
+}
+
+// Scene draws one arm on a canvas.
+export class Scene extends View {
+  draw(p, time) {
+    const { width, height } = this.fit();
+    const g = this.canvas.getContext("2d");
+    const style = getComputedStyle(this.canvas);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.reach ??= Math.max(stretch(p), 0.2);
+    const base = p.drums.find((d) => !d.slides)?.at ?? [0, 0, 0];
+    Object.assign(this.camera, { radius: this.reach * 0.95, middle: add(base, [0, 0, this.reach * 0.38]) });
+    const see = (q) => this.camera.project(q, width, height);
+    g.clearRect(0, 0, width, height);
+    g.lineCap = "round";
+    g.lineJoin = "round";
+    this.floor(g, see, base, colour("--line"));
+    this.#shadow(g, see, p, colour("--line"));
+    this.#rail(g, see, p, colour);
+    this.passed(g, see, time, colour("--line1"));
+    for (const piece of this.#pieces(p, see)) piece.paint(g, see, colour);
+    this.#cross(g, see, p, colour);
   }
 
   #shadow(g, see, p, colour) {
@@ -176,16 +195,6 @@ export class Scene {
     }
   }
 
-  #passed(g, see, time, colour) {
-    g.strokeStyle = colour;
-    g.lineWidth = 2;
-    for (let i = 1; i < this.way.length; i++) {
-      g.globalAlpha = Math.max(0, 1 - (time - this.way[i][0]) / 2.5) * 0.8;
-      stroke(g, [see(this.way[i - 1][1]), see(this.way[i][1])]);
-    }
-    g.globalAlpha = 1;
-  }
-
   // #pieces are bars and drums, the farthest first. An arm gets thinner towards its flange.
   #pieces(p, see) {
     const count = Math.max(p.drums.length, 1);
@@ -208,6 +217,53 @@ export class Scene {
     });
   }
 }
+
+// Floor draws a base that drives: a slab on four wheels, with a mark where it is ahead.
+export class Floor extends View {
+  draw(p, time) {
+    const { width, height } = this.fit();
+    const g = this.canvas.getContext("2d");
+    const style = getComputedStyle(this.canvas);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.reach = Math.max(1.6, 1.2 * Math.hypot(p.x, p.y) + 0.5, this.reach ?? 0); // the base stays within the picture
+    Object.assign(this.camera, { radius: this.reach * 1.1, middle: [0, 0, 0.1] });
+    const see = (q) => this.camera.project(q, width, height);
+    g.clearRect(0, 0, width, height);
+    g.lineCap = "round";
+    g.lineJoin = "round";
+    this.floor(g, see, [0, 0, 0], colour("--line"));
+    this.passed(g, see, time, colour("--line1"));
+    const [s, c] = [Math.sin(p.a), Math.cos(p.a)];
+    const place = ([x, y, z]) => [p.x + c * x - s * y, p.y + s * x + c * y, z];
+    g.lineWidth = 1;
+    g.fillStyle = colour("--line");
+    g.strokeStyle = colour("--line");
+    fill(g, SLAB.map(([x, y]) => see(place([x, y, 0]))));
+    const wheels = WHEELS.map(([x, y]) => ({ at: place([x, y, 0.1]), along: [-s, c, 0] }));
+    const back = (q) => see(q).distance;
+    const middle = back(place([0, 0, 0.15]));
+    const behind = wheels.filter((w) => back(w.at) > middle);
+    for (const wheel of behind) paintDrum(g, see, colour, wheel, 0.105);
+    this.#slab(g, see, place, colour);
+    for (const wheel of wheels) if (!behind.includes(wheel)) paintDrum(g, see, colour, wheel, 0.105);
+  }
+
+  #slab(g, see, place, colour) {
+    const ring = (z) => SLAB.map(([x, y]) => see(place([x, y, z])));
+    const [low, high] = [ring(0.1), ring(0.24)];
+    g.strokeStyle = colour("--arm-edge");
+    g.fillStyle = colour("--arm-edge");
+    fill(g, hull([...low, ...high]));
+    g.fillStyle = colour("--arm");
+    fill(g, high);
+    g.fillStyle = colour("--arm-light");
+    fill(g, [[0.3, 0], [0.16, 0.1], [0.16, -0.1]].map(([x, y]) => see(place([x, y, 0.24]))));
+  }
+}
+
+// SLAB are the corners of a base, bevelled; WHEELS are where its wheels stand.
+const SLAB = [[0.4, 0.16], [0.34, 0.22], [-0.34, 0.22], [-0.4, 0.16], [-0.4, -0.16], [-0.34, -0.22], [0.34, -0.22], [0.4, -0.16]];
+const WHEELS = [[0.26, 0.25], [0.26, -0.25], [-0.26, 0.25], [-0.26, -0.25]];
 
 function stroke(g, seen) {
   g.beginPath();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Camera, VIEWS, between, directions, hull, links, posture, stretch } from "./scene.js";
+import { Camera, VIEWS, between, directions, hull, links, onTheWay, posture, stretch } from "./scene.js";
 import { bar, people } from "./cell.js";
 
 const near = (a, b) => a.forEach((v, i) => assert.ok(Math.abs(v - b[i]) < 1e-9, `${a} is not ${b}`));
@@ -82,4 +82,11 @@ test("numbers for people", () => {
   assert.equal(people(-0.25, "m"), "-0.250 m");
   assert.equal(people(-0.25, ""), "-0.250");
   assert.equal(people(null, "m"), "NaN");
+});
+
+test("a base turns the short way", () => {
+  const from = { x: 0, y: 1, a: 3 };
+  const p = onTheWay(from, { x: 1, y: 3, a: -3 }, 0.5);
+  near([p.x, p.y, Math.cos(p.a), Math.sin(p.a)], [0.5, 2, -1, 0]);
+  near(Object.values(onTheWay(from, { x: 1, y: 3, a: 2 }, 1)), [1, 3, 2]);
 });

@@ -11,13 +11,41 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// cellView is what one sees of the cell: devices with joints and where they are, and what the nets that run say. Its page
-// asks for it again and again, so that the newest picture is all that is ever on its way.
+// cellView is what one sees of the cell: devices with joints and where they are, what drives, and what the nets that run say.
+// Its page asks for it again and again, so that the newest picture is all that is ever on its way.
 type cellView struct {
-	XMLName xml.Name  `xml:"cell" json:"-"`
-	Arms    []armView `xml:"arm" json:"arms"`
-	Nets    []cellNet `xml:"net" json:"nets"` // that run
+	XMLName xml.Name   `xml:"cell" json:"-"`
+	Arms    []armView  `xml:"arm" json:"arms"`
+	Bases   []baseView `xml:"base" json:"bases"`
+	Nets    []cellNet  `xml:"net" json:"nets"` // that run
 }
+
+// baseView is a device that drives: where it is on the floor, and how it drives seen from itself, in m, rad and s.
+type baseView struct {
+	URI   string   `xml:"uri,attr" json:"uri"`
+	Name  string   `xml:"name,attr" json:"name"`
+	State string   `xml:"state,attr" json:"state"`
+	Cause string   `xml:"cause,attr,omitempty" json:"cause,omitempty"`
+	X     quantity `xml:"x,attr" json:"x"`
+	Y     quantity `xml:"y,attr" json:"y"`
+	A     quantity `xml:"a,attr" json:"a"`
+	VX    quantity `xml:"vx,attr" json:"vx"`
+	VY    quantity `xml:"vy,attr" json:"vy"`
+	VA    quantity `xml:"va,attr" json:"va"`
+}
+
+func baseViewOf(b *rcc.Base) baseView {
+	yaw, _, _ := b.Pos.Rot.ABC()
+	v := b.Measured
+	return baseView{
+		deviceURI(b.Name), b.Name, b.State.String(), b.Cause, drawn(b.Pos.Pos.X), drawn(b.Pos.Pos.Y), drawn(yaw), drawn(v.Vel.X), drawn(v.Vel.Y), drawn(v.Rot.Z),
+	}
+}
+
+// XText and the like are what people read.
+func (b baseView) XText() string { return jointView{Unit: "m"}.people(b.X) }
+func (b baseView) YText() string { return jointView{Unit: "m"}.people(b.Y) }
+func (b baseView) AText() string { return jointView{Unit: "rad"}.people(b.A) }
 
 // armView is a device with joints. Those whose kinematics are known can be drawn.
 type armView struct {
@@ -87,9 +115,12 @@ func (n quantity) MarshalJSON() ([]byte, error) {
 func showCell(x *exchange) error { return x.show(http.StatusOK, "cell", x.cellView()) }
 
 func (x *exchange) cellView() cellView {
-	view := cellView{Arms: []armView{}, Nets: []cellNet{}}
+	view := cellView{Arms: []armView{}, Bases: []baseView{}, Nets: []cellNet{}}
 	for _, a := range x.core.Arms() {
 		view.Arms = append(view.Arms, armViewOf(a))
+	}
+	for _, b := range x.core.Bases() {
+		view.Bases = append(view.Bases, baseViewOf(&b))
 	}
 	for _, n := range x.core.Nets() {
 		if n.State().Active() {

@@ -2,16 +2,13 @@ package pages_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/configs"
-	"github.com/softrobot-rcc/rccd/devices/simarm"
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/internal/rt"
-	"github.com/softrobot-rcc/rccd/primitives/core"
-	"github.com/softrobot-rcc/rccd/primitives/motion"
-	"github.com/softrobot-rcc/rccd/primitives/robotarm"
+	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -20,7 +17,7 @@ func TestCellPage(t *testing.T) {
 	b := openBrowser(t)
 	clock := rt.NewVirtual(time.Unix(1_000_000, 0)) // misses no tick, however busy the machine is
 	clock.SetSpeed(1)
-	c, address := serveOf(t, clock, slices.Concat(core.Primitives(), motion.Primitives(), robotarm.Primitives()), simarm.Types()...)
+	c, address := serveOf(t, clock, primitives.All(), devices.Types()...)
 	tab := b.open(address + "/cell/")
 	tab.until(`link.textContent === "live" && !noarms.hidden && !nonets.hidden`)
 
@@ -38,6 +35,13 @@ func TestCellPage(t *testing.T) {
 	}
 	tab.until(`document.querySelectorAll(".arm canvas:not([hidden])").length === 3 && noarms.hidden`)
 	tab.until(`[...document.querySelectorAll(".joints tbody")].map((e) => e.rows.length).join() === "7,6,7"`)
+
+	for name, of := range map[string]string{"io": "io_sim", "gripper": "schunk_wsg_sim", "base": "robotbase_sim"} {
+		if err := c.CreateDevice(name, of, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab.until(`Boolean(document.querySelector("[data-base=base] canvas:not([hidden])"))`)
 
 	text, err := configs.Files.ReadFile("demo.dio")
 	if err != nil {
@@ -60,6 +64,11 @@ func TestCellPage(t *testing.T) {
 		picture := fmt.Sprintf(`document.querySelector("[data-arm=%s] canvas").toDataURL()`, arm)
 		first := tab.do(picture)
 		tab.until(fmt.Sprintf("%s !== %q", picture, first))
+	}
+	for _, seen := range []string{`td.value").textContent`, `canvas").toDataURL()`} {
+		base := `document.querySelector("[data-base=base] ` + seen
+		first := tab.do(base)
+		tab.until(fmt.Sprintf("%s !== %q", base, first))
 	}
 	tab.screenshot("cell")
 

@@ -4,17 +4,16 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
-	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/configs"
-	"github.com/softrobot-rcc/rccd/devices/simarm"
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
-	"github.com/softrobot-rcc/rccd/primitives/core"
-	"github.com/softrobot-rcc/rccd/primitives/motion"
-	"github.com/softrobot-rcc/rccd/primitives/robotarm"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -26,10 +25,7 @@ const slowly = `{time=Core::Clock(),square=Core::DoubleMultiply(inFirst=time.out
 
 func withArms(t *testing.T) *cell {
 	t.Helper()
-	list := slices.Concat(core.Primitives(), motion.Primitives(), robotarm.Primitives())
-	return newCellOf(t, Options{Version: "1.2.3"}, list, func(cfg *rcc.Config) {
-		cfg.DeviceTypes = append(simarm.Types(), testdevice.Type)
-	})
+	return newCellOf(t, Options{Version: "1.2.3"}, primitives.All(), func(cfg *rcc.Config) { cfg.DeviceTypes = devices.Types() })
 }
 
 func (c *cell) create(name, typeName string, params map[string]string) {
@@ -40,13 +36,14 @@ func (c *cell) create(name, typeName string, params map[string]string) {
 }
 
 // TestCell compares what one sees of a cell: an arm whose kinematics are known, axes beside it that cannot be drawn, a device
-// without joints, a net that runs and one that does not.
+// without joints, a base, a net that runs and one that does not.
 func TestCell(t *testing.T) {
 	c := withArms(t)
 	inAllFormsAs(t, c, "/cell/", "cell_empty")
 	c.create("kr", "kuka_kr_arm_sim", map[string]string{"linear_axis": "{x:0,y:1,z:0}", "faults": "0s fail 2"})
 	c.create("table", "kuka_kr_extaxis", map[string]string{"kr_arm": "kr"})
 	c.create("sensors", testdevice.Type.Name, nil)
+	c.create("cart", "robotbase_sim", map[string]string{"home": "{pos:{x:1,y:-0.5,z:0},rot:{a:0.25,b:0,c:0}}", "power": "false"})
 	c.load(counting, "not started", "")
 	if err := c.load(counting, "counts <up>", "").Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -100,12 +97,15 @@ func TestCellFollowsArms(t *testing.T) {
 	}
 }
 
-// TestDemonstration runs the net of the built-in cell: both arms move within their limits and are never refused, and rest
-// when it has been cancelled.
+// TestDemonstration runs the net of the built-in cell: both arms and the base move within their limits and are never refused, and
+// rest when it has been cancelled; the gripper opens and closes.
 func TestDemonstration(t *testing.T) {
 	c := withArms(t)
 	c.create("lwr", "kuka_lwr_sim", nil)
 	c.create("tx90l", "staubli_tx90_sim", nil)
+	c.create("base", "robotbase_sim", nil)
+	c.create("gripper", "schunk_wsg_sim", nil)
+	c.create("io", "io_sim", map[string]string{"loopback": "true"})
 	text, err := configs.Files.ReadFile("demo.dio")
 	if err != nil {
 		t.Fatal(err)
@@ -118,11 +118,27 @@ func TestDemonstration(t *testing.T) {
 		t.Fatal(err)
 	}
 	least, most := map[string]float64{}, map[string]float64{}
+	measure := func(key string, at float64) { least[key], most[key] = min(least[key], at), max(most[key], at) }
 	look := func() {
-		for _, arm := range c.cellJSON().Arms {
+		view := c.cellJSON()
+		for _, b := range view.Bases {
+			measure("base x", float64(b.X))
+			measure("base y", float64(b.Y))
+			if b.Cause != "" || math.Abs(float64(b.X)) > 1 || math.Abs(float64(b.Y)) > 1 {
+				t.Fatalf("%+v", b)
+			}
+		}
+		for _, net := range view.Nets {
+			for _, v := range net.Values {
+				if width, err := strconv.ParseFloat(v.Value, 64); v.Key == "outWidth" && err == nil {
+					measure("ten times the width of the gripper", 10*width)
+				}
+			}
+		}
+		for _, arm := range view.Arms {
 			for _, j := range arm.Joints {
 				at, key := float64(j.Measured), arm.Name+j.Name
-				least[key], most[key] = min(least[key], at), max(most[key], at)
+				measure(key, at)
 				if j.Fault != "" || at < float64(j.Min) || at > float64(j.Max) {
 					t.Fatalf("%s: %+v", arm.Name, j)
 				}
@@ -142,10 +158,15 @@ func TestDemonstration(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.advance(2 * time.Second)
-	if n.State() != rcc.Terminated || len(most) != 13 {
-		t.Errorf("%v, %d joints", n.State(), len(most))
+	if n.State() != rcc.Terminated || len(most) != 16 {
+		t.Errorf("%v, %d that move", n.State(), len(most))
 	}
 	look()
+	for _, b := range c.Bases() {
+		if b.Measured != (geom.Twist{}) {
+			t.Errorf("the base does not rest: %v", b.Measured)
+		}
+	}
 	for _, arm := range c.Arms() {
 		for _, j := range arm.Joints {
 			if j.Commanded.Vel != 0 || math.Abs(j.Measured.Vel) > 1e-3 || math.Abs(j.Measured.Pos-j.Commanded.Pos) > 1e-3 {

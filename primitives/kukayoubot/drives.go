@@ -57,11 +57,11 @@ var armControlStrategy = spec.Declare(spec.Decl{
 	Name: "KUKA::youBot::ArmControlStrategy", Extension: extension, Doc: "chooses the controller of the drives of an arm, while joints are where they are commanded",
 	Examples: []spec.Example{
 		{
-			Doc: "another one, none that there is, and back", Params: params{"Robot": "arm"}, In: series{"inController": {"1", "1", "7", "7", "null", "0", "0"}},
+			Doc: "another one, none that there is, and back", Params: params{"Robot": "youbot"}, In: series{"inController": {"1", "1", "7", "7", "null", "0", "0"}},
 			Out: series{"outSuccess": {"false", "true", "false", "false", "false", "false", "true"}},
 		},
-		{Doc: "the one in force", Params: params{"Robot": "arm"}, Out: series{"outSuccess": {"true"}}},
-		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
+		{Doc: "the one in force", Params: params{"Robot": "youbot"}, Out: series{"outSuccess": {"true"}}},
+		{Doc: "no such device", Params: params{"Robot": "yuobot"}, Reject: `"yuobot"`},
 		{Doc: "something else", Params: params{"Robot": "jaws"}, Reject: `"jaws"`},
 	},
 }, spec.Kernels[strategy]{Sense: senseController, Run: chooseController, Act: setController})
@@ -128,12 +128,12 @@ var jointImpParameters = spec.Declare(spec.Decl{
 	Name: "KUKA::youBot::JointImpParameters", Extension: extension, Doc: "sets how a joint is held under impedance control",
 	Examples: []spec.Example{
 		{
-			Doc: "softer, something that cannot be, and nothing", Params: params{"Robot": "arm", "JointIndex": "4", "Damping": "0.7", "MaxTorque": "5"},
+			Doc: "softer, something that cannot be, and nothing", Params: params{"Robot": "youbot", "JointIndex": "4", "Damping": "0.7", "MaxTorque": "5"},
 			In:  series{"inStiffness": {"20", "20", "-1", "-1", "null", "20"}},
 			Out: series{"outSuccess": {"false", "true", "false", "false", "false", "true"}},
 		},
-		{Doc: "no such joint", Params: params{"Robot": "arm", "JointIndex": "5"}, Reject: `device "arm" has no joint 5, only 0 to 4`},
-		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
+		{Doc: "no such joint", Params: params{"Robot": "youbot", "JointIndex": "5"}, Reject: `device "youbot" has no joint 5, only 0 to 4`},
+		{Doc: "no such device", Params: params{"Robot": "yuobot"}, Reject: `"yuobot"`},
 	},
 }, spec.Kernels[impedance]{Sense: senseSpring, Run: chooseSpring, Act: setSpring})
 
@@ -203,13 +203,13 @@ var slaveError = spec.Declare(spec.Decl{
 	Name: "KUKA::youBot::SlaveError", Extension: extension, Doc: "what a drive on the bus tells of itself",
 	Examples: []spec.Example{
 		{
-			Doc: "a drive that works, by position", Params: params{"Robot": "arm", "Port": "2"},
+			Doc: "a drive that works, by position", Params: params{"Robot": "youbot", "Port": "2"},
 			Out: series{
 				"bit0": {"false"}, "bit1": {"false"}, "bit2": {"false"}, "bit3": {"false"}, "bit4": {"false"}, "bit5": {"false"}, "bit8": {"false"},
 				"bit9": {"false"}, "bit10": {"true"}, "bit11": {"false"}, "bit14": {"true"}, "bit15": {"true"}, "bit16": {"false"}, "bit17": {"false"},
 			},
 		},
-		{Doc: "no such drive", Params: params{"Robot": "arm", "Port": "5"}, Reject: `device "arm" has no drive 5, only 0 to 4`},
+		{Doc: "no such drive", Params: params{"Robot": "youbot", "Port": "5"}, Reject: `device "youbot" has no drive 5, only 0 to 4`},
 		{Doc: "a device without drives", Params: params{"Robot": "jaws"}, Reject: `"jaws"`},
 	},
 }, spec.Kernels[slave]{Sense: senseSlave, Run: tellSlave})

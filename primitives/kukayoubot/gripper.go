@@ -22,7 +22,7 @@ type (
 )
 
 // Primitives returns the declarations of the package. Their examples use a closed gripper named jaws that does not move, and an arm
-// named arm whose joints are where they are commanded.
+// named youbot whose joints are where they are commanded.
 func Primitives() []*spec.Primitive {
 	return slices.Concat([]*spec.Primitive{armControlStrategy, jointImpParameters, openGripper, gripperMonitor, slaveError}, projections())
 }

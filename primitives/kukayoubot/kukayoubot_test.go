@@ -58,12 +58,12 @@ func (a *arm) SetDriveSpring(j int, is device.DriveSpring) {
 
 func kitOf(r *record) testkit.Kit {
 	return testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device {
-		return map[string]device.Device{"jaws": r, "arm": newArm()}
+		return map[string]device.Device{"jaws": r, "youbot": newArm()}
 	}}
 }
 
 var kit = testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device {
-	return map[string]device.Device{"jaws": &record{}, "arm": newArm()}
+	return map[string]device.Device{"jaws": &record{}, "youbot": newArm()}
 }}
 
 func TestExamples(t *testing.T)    { kit.Examples(t) }
@@ -195,10 +195,10 @@ func TestPalletizing(t *testing.T) {
 // TestDrivesAreToldOnce: what is in force is not asked for again, and of several that want something nobody gets it.
 func TestDrivesAreToldOnce(t *testing.T) {
 	a := newArm()
-	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"arm": a} }}
+	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"youbot": a} }}
 	for name, params := range map[string]map[string]string{
-		"ArmControlStrategy": {"Robot": "arm", "Controller": "1"},
-		"JointImpParameters": {"Robot": "arm", "JointIndex": "3", "Stiffness": "30", "Damping": "1", "AddTorque": "0.5", "MaxTorque": "4"},
+		"ArmControlStrategy": {"Robot": "youbot", "Controller": "1"},
+		"JointImpParameters": {"Robot": "youbot", "JointIndex": "3", "Stiffness": "30", "Damping": "1", "AddTorque": "0.5", "MaxTorque": "4"},
 	} {
 		a.told = 0
 		net := of.Single(t, "KUKA::youBot::"+name, time.Millisecond, params)
@@ -221,8 +221,8 @@ func TestDrivesAreToldOnce(t *testing.T) {
 // TestSlaveBits: each port is the bit of its number.
 func TestSlaveBits(t *testing.T) {
 	a := newArm()
-	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"arm": a} }}
-	net := of.Single(t, "KUKA::youBot::SlaveError", time.Millisecond, map[string]string{"Robot": "arm"})
+	of := testkit.Kit{Primitives: kukayoubot.Primitives(), Devices: func() map[string]device.Device { return map[string]device.Device{"youbot": a} }}
+	net := of.Single(t, "KUKA::youBot::SlaveError", time.Millisecond, map[string]string{"Robot": "youbot"})
 	bits := []int{0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 14, 15, 16, 17}
 	for _, on := range bits {
 		a.flags = 1 << on
