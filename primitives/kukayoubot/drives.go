@@ -61,7 +61,7 @@ var armControlStrategy = spec.Declare(spec.Decl{
 			Out: series{"outSuccess": {"false", "true", "false", "false", "false", "false", "true"}},
 		},
 		{Doc: "the one in force", Params: params{"Robot": "youbot"}, Out: series{"outSuccess": {"true"}}},
-		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
+		{Doc: "no such device", Params: params{"Robot": "yuobot"}, Reject: `"yuobot"`},
 		{Doc: "something else", Params: params{"Robot": "jaws"}, Reject: `"jaws"`},
 	},
 }, spec.Kernels[strategy]{Sense: senseController, Run: chooseController, Act: setController})
@@ -133,7 +133,7 @@ var jointImpParameters = spec.Declare(spec.Decl{
 			Out: series{"outSuccess": {"false", "true", "false", "false", "false", "true"}},
 		},
 		{Doc: "no such joint", Params: params{"Robot": "youbot", "JointIndex": "5"}, Reject: `device "youbot" has no joint 5, only 0 to 4`},
-		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
+		{Doc: "no such device", Params: params{"Robot": "yuobot"}, Reject: `"yuobot"`},
 	},
 }, spec.Kernels[impedance]{Sense: senseSpring, Run: chooseSpring, Act: setSpring})
 
