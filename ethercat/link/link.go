@@ -1,0 +1,16 @@
+package link
+
+// Link carries frames. One thread at a time uses it; Close is for when nobody does any more.
+type Link interface {
+	// Send gives a frame away, or tells that it was not taken (cycle). The frame may be overwritten at once.
+	Send(frame []byte) bool
+	// Receive waits for a frame until an instant and writes it into room (cycle). What is there already is received whatever
+	// the time; a frame longer than the room is cut.
+	Receive(room []byte, until int64) (n int, ok bool)
+	// Now is the time by which it waits, in ns from a zero of its own (cycle).
+	Now() int64
+	Close() error
+}
+
+// WireTime is how long a frame takes on a cable of 100 Mbit/s, with preamble, check sum and gap (cycle).
+func WireTime(frame int) int64 { return int64(frame+24) * 80 }

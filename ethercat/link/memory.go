@@ -1,0 +1,129 @@
+package link
+
+import "github.com/softrobot-rcc/rccd/ethercat/wire"
+
+// Slaves are the other end of a cable: they process a frame that reaches them at an instant. The answer may be the frame itself,
+// changed; nil is none.
+type Slaves interface {
+	Process(frame []byte, now int64) []byte
+}
+
+// SlavesFunc is a function as Slaves.
+type SlavesFunc func(frame []byte, now int64) []byte
+
+// Process calls it.
+func (f SlavesFunc) Process(frame []byte, now int64) []byte { return f(frame, now) }
+
+// Memory is a cable in memory. Its time is virtual: it goes on when somebody waits, or by Advance. All is for one goroutine at
+// a time.
+type Memory struct {
+	// Faults says what happens to the n-th frame, from 0; nil is nothing.
+	Faults func(n uint64, frame []byte) Fault
+	// Latency is how long a frame is under way beside the time that its bits take, ns.
+	Latency int64
+	// Unplugged loses all frames.
+	Unplugged bool
+
+	slaves Slaves
+	now    int64
+	sent   uint64
+	free   int64 // when the cable is
+	queue  [parcels]parcel
+	first  int
+	count  int
+	before [wire.LongestFrame]byte // the newest answer
+	length int
+	copy   [wire.LongestFrame]byte
+}
+
+// parcels is how many frames may be under way.
+const parcels = 64
+
+type parcel struct {
+	due    int64
+	length int
+	frame  [wire.LongestFrame]byte
+}
+
+// NewMemory makes a cable to slaves at an instant.
+func NewMemory(slaves Slaves, now int64) *Memory { return &Memory{slaves: slaves, now: now} }
+
+// Now is the virtual time.
+func (m *Memory) Now() int64 { return m.now }
+
+// Advance lets time go on to an instant.
+func (m *Memory) Advance(to int64) { m.now = max(m.now, to) }
+
+// Sent is how many frames there have been.
+func (m *Memory) Sent() uint64 { return m.sent }
+
+// Close does nothing.
+func (m *Memory) Close() error { return nil }
+
+// Send lets the slaves process a frame.
+func (m *Memory) Send(frame []byte) bool {
+	if len(frame) > wire.LongestFrame || len(frame) < wire.ShortestFrame {
+		return false
+	}
+	var f Fault
+	if m.Faults != nil {
+		f = m.Faults(m.sent, frame)
+	}
+	m.sent++
+	if m.Unplugged || f.Unheard {
+		return true
+	}
+	m.free = max(m.free, m.now) + WireTime(len(frame))
+	answer := m.slaves.Process(m.copy[:copy(m.copy[:], frame)], m.free)
+	if len(answer) == 0 || len(answer) > wire.LongestFrame {
+		return true
+	}
+	m.back(answer, &f)
+	m.length = copy(m.before[:], answer)
+	return true
+}
+
+// back puts an answer on its way.
+func (m *Memory) back(answer []byte, f *Fault) {
+	if f.Stale {
+		answer = m.before[:m.length]
+	}
+	if f.Lost || len(answer) == 0 {
+		return
+	}
+	m.put(answer, f)
+	if f.Twice {
+		m.put(answer, f)
+	}
+}
+
+// put keeps answers in the order in which they arrive.
+func (m *Memory) put(answer []byte, f *Fault) {
+	if m.count == parcels {
+		return
+	}
+	due := m.free + m.Latency + f.Delay
+	at := m.count
+	for ; at > 0 && m.at(at-1).due > due; at-- {
+		*m.at(at) = *m.at(at - 1)
+	}
+	p := m.at(at)
+	p.due, p.length = due, copy(p.frame[:], answer)
+	p.length = f.spoil(p.frame[:p.length])
+	m.count++
+}
+
+func (m *Memory) at(i int) *parcel { return &m.queue[(m.first+i)%parcels] }
+
+// Receive takes the answer that arrives first, if it does until an instant. Time goes on to when it comes.
+func (m *Memory) Receive(room []byte, until int64) (n int, ok bool) {
+	if m.count > 0 {
+		if p := m.at(0); p.due <= max(until, m.now) {
+			m.now = max(m.now, p.due)
+			m.first, m.count = (m.first+1)%parcels, m.count-1
+			return copy(room, p.frame[:p.length]), true
+		}
+	}
+	m.now = max(m.now, until)
+	return 0, false
+}

@@ -1,0 +1,73 @@
+package link
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+)
+
+// Replay is a Link that answers out of a recording: to the n-th frame comes what came then, at the time at which it came. It is
+// the far end of a bus of which there is only a file, and notices when a master does not do any more what it did.
+type Replay struct {
+	packets []Packet
+	at      int
+	now     int64
+	differs error
+}
+
+// NewReplay makes a link out of a recording.
+func NewReplay(packets []Packet) *Replay {
+	r := &Replay{packets: packets}
+	if len(packets) > 0 {
+		r.now = packets[0].Time
+	}
+	return r
+}
+
+// Now is the time of the recording.
+func (r *Replay) Now() int64 { return r.now }
+
+// Send compares a frame with the next one that was sent then.
+func (r *Replay) Send(frame []byte) bool {
+	for r.at < len(r.packets) && answered(r.packets[r.at].Frame) {
+		r.at++ // it came too late for whoever was waiting
+	}
+	switch {
+	case r.differs != nil:
+		return false
+	case r.at >= len(r.packets):
+		r.differs = fmt.Errorf("replay: the recording has ended, and there is another frame:\n%s", hex.Dump(frame))
+		return false
+	}
+	p := &r.packets[r.at]
+	if !bytes.Equal(p.Frame, frame) {
+		r.differs = fmt.Errorf("replay: packet %d differs: recorded\n%snow\n%s", r.at+1, hex.Dump(p.Frame), hex.Dump(frame))
+		return false
+	}
+	r.now = max(r.now, p.Time)
+	r.at++
+	return true
+}
+
+// Receive returns the answer that comes next in the recording.
+func (r *Replay) Receive(room []byte, until int64) (n int, ok bool) {
+	if r.at < len(r.packets) && answered(r.packets[r.at].Frame) && r.packets[r.at].Time <= max(until, r.now) {
+		p := &r.packets[r.at]
+		r.now = max(r.now, p.Time)
+		r.at++
+		return copy(room, p.Frame), true
+	}
+	r.now = max(r.now, until)
+	return 0, false
+}
+
+// Err is where the master has left the recording, or that it did not come to its end.
+func (r *Replay) Err() error {
+	if r.differs == nil && r.at < len(r.packets) {
+		return fmt.Errorf("replay: %d of %d packets", r.at, len(r.packets))
+	}
+	return r.differs
+}
+
+// Close does nothing.
+func (r *Replay) Close() error { return nil }
