@@ -32,6 +32,9 @@ type Calls struct {
 	Thread rt.Thread // of the bare loop: such as that of those who answer
 }
 
+// Times are those of answers, as a Link tells them.
+type Times = figures.Distribution
+
 // Figures are what was measured. Round trips are from before a telegram is sent until the robot has its answer.
 type Figures struct {
 	Trips, EchoTrips figures.Distribution
@@ -50,7 +53,6 @@ func (c *Calls) Measure(telegrams int) (*Figures, error) {
 		return nil, err
 	}
 	defer echo.stop()
-	size := 0
 	var lines []*line
 	for _, call := range c.Calls {
 		l, err := newLine(call)
@@ -60,8 +62,7 @@ func (c *Calls) Measure(telegrams int) (*Figures, error) {
 		defer l.close()
 		lines = append(lines, l)
 	}
-	size = lines[0].robot.Telegram(lines[0].telegram) // as long is what the bare loop gets
-	back, err := newLine(Call{dumb(size), echo.socket.Address()})
+	back, err := newLine(Call{alike{lines[0]}, echo.socket.Address()})
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +92,9 @@ func (c *Calls) Measure(telegrams int) (*Figures, error) {
 // round sends a telegram of each robot and waits for the answers.
 func round(clock *rt.Real, lines []*line, until int64, trips *figures.Times) (missing int) {
 	for _, l := range lines {
-		n := l.robot.Telegram(l.telegram)
+		l.length = l.robot.Telegram(l.telegram)
 		l.sent = clock.Now()
-		l.socket.Send(l.telegram[:n], &l.to)
+		l.socket.Send(l.telegram[:l.length], &l.to)
 	}
 	for _, l := range lines {
 		if l.socket.Receive(clock, until, &l.got) != rt.Received {
@@ -112,6 +113,7 @@ type line struct {
 	socket           *rt.Socket
 	to               rt.Address
 	telegram, answer []byte
+	length           int // of the newest telegram
 	got              rt.Datagram
 	sent             int64
 }
@@ -125,12 +127,12 @@ func newLine(c Call) (*line, error) {
 
 func (l *line) close() { _ = l.socket.Close() }
 
-// dumb is a robot whose telegrams have a length and no sense.
-type dumb int
+// alike is a robot whose telegrams are as long as those of another one, and without sense.
+type alike struct{ to *line }
 
-func (d dumb) Telegram(into []byte) int { return min(int(d), len(into)) }
+func (a alike) Telegram(into []byte) int { return min(a.to.length, len(into)) }
 
-func (d dumb) Take([]byte) {}
+func (a alike) Take([]byte) {}
 
 // echo is the bare loop.
 type echo struct {
@@ -196,7 +198,7 @@ func (e *echo) stop() {
 
 // Report shows figures of a benchmark: of those who answered, from when a telegram arrived until the answer was sent, and
 // the same of the bare loop, in µs; the time of a CPU for each telegram as well.
-func (f *Figures) Report(b *testing.B, answers []figures.Distribution, spent time.Duration) {
+func (f *Figures) Report(b *testing.B, answers []Times, spent time.Duration) {
 	b.Helper()
 	answer := all(answers)
 	if f.Detached != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/answers"
 )
@@ -45,7 +44,7 @@ func BenchmarkAnswer(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			var times []figures.Distribution
+			var times []answers.Times
 			var spent time.Duration
 			for i, l := range links {
 				times = append(times, l.Statistics().Answer)
