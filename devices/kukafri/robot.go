@@ -88,7 +88,8 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 		return nil, err
 	}
 	r.link, err = open(link.Options{
-		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize, Thread: cfg.thread(env.Name),
+		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize,
+		Clock: env.Clock, Thread: env.Thread,
 	}, r)
 	if err != nil {
 		return nil, err

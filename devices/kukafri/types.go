@@ -10,7 +10,6 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
-	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
@@ -52,7 +51,6 @@ type config struct {
 	Apart    float64       `rcc:"switch_apart" default:"0.05" min:"0.000001" max:"10" unit:"rad" doc:"distance of measured and commanded joints from which on neither command mode begins nor the strategy is switched"`
 	Patience time.Duration `rcc:"switch_timeout" default:"15s" min:"100ms" max:"10m" doc:"how long the KRL program may need for what it is asked"`
 	Resume   bool          `rcc:"resume" default:"false" doc:"command mode is asked for again when it has ended by itself"`
-	Priority int           `rcc:"priority" default:"0" min:"0" max:"99" doc:"of the thread of the wire; 0 leaves it to the system"`
 }
 
 // turns are the angles between the axes of these robots; their lengths may be others.
@@ -113,11 +111,6 @@ func (c *config) ports(name string, k krl.Kind) (device.Ports, int, error) {
 	return device.Ports{
 		Device: name, DigitalIn: c.DigitalIn, DigitalOut: c.DigitalOut, AnalogIn: c.AnalogIn, AnalogOut: c.AnalogOut,
 	}, first, nil
-}
-
-// thread is the one in which telegrams are answered.
-func (c *config) thread(name string) *rt.Thread {
-	return &rt.Thread{Name: "fri " + name, CPU: rt.AnyCPU, Priority: c.Priority}
 }
 
 var errNumbers = errors.New("numbers of this machine are not those of the controller")
