@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
+	"github.com/softrobot-rcc/rccd/devices/kukarsi"
 	"github.com/softrobot-rcc/rccd/devices/simarm"
 	"github.com/softrobot-rcc/rccd/devices/simbase"
 	"github.com/softrobot-rcc/rccd/devices/simgripper"
@@ -17,13 +18,19 @@ import (
 // Types returns their declarations.
 func Types() []device.Type {
 	arms := simarm.Types()
+	rsi := kukarsi.Types(named(arms, "kuka_kr_arm_sim"), named(arms, "kuka_kr_extaxis"))
 	return slices.Concat(
-		arms,
+		without(arms, "kuka_kr_extaxis"), // beside whatever arm, they are a type of kukarsi
 		[]device.Type{device.WithTwin(kukafri.Type, named(arms, "kuka_lwr_sim"))},
+		rsi,
 		simbase.Types(),
 		simgripper.Types(),
 		[]device.Type{simio.Type, testdevice.Type},
 	)
+}
+
+func without(types []device.Type, name string) []device.Type {
+	return slices.DeleteFunc(slices.Clone(types), func(t device.Type) bool { return t.Name == name })
 }
 
 // named finds a type that stands in for another one.

@@ -56,6 +56,7 @@ func commands() map[string]func([]string, streams) int {
 		"catalogue": catalogue,
 		"frisim":    simulateFRI,
 		"latency":   measureLatency,
+		"rsisim":    simulateRSI,
 		"version":   version,
 	}
 }

@@ -11,34 +11,34 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// Command is a line that somebody gives to a station, such as "lose 5" or "power off".
+// command is what a line can begin with, such as "lose 5" or "power off".
 type command struct {
-	usage string
-	do    func(s *Station, words []string) error
+	usage, doc string
+	do         func(s *Station, words []string) error
 }
 
 // commands by their first words.
 var commands = map[string]command{
-	"start":        {"", func(s *Station, _ []string) error { return s.Start() }},
-	"halt":         {"", func(s *Station, _ []string) error { s.Halt(); return nil }},
-	"restart":      {"", func(s *Station, _ []string) error { return s.Anew() }},
-	"estop":        {"", func(s *Station, _ []string) error { s.EmergencyStop(true); return nil }},
-	"release":      {"", func(s *Station, _ []string) error { s.EmergencyStop(false); return nil }},
-	"power":        {"on|off", power},
-	"lose":         {"N", func(s *Station, w []string) error { return number(&s.LoseNext, w[0]) }},
-	"lose-answers": {"N", func(s *Station, w []string) error { return number(&s.LoseAnswers, w[0]) }},
-	"repeat":       {"N", func(s *Station, w []string) error { return number(&s.RepeatNext, w[0]) }},
-	"late":         {"TIME N", late},
-	"delay":        {"TIME", func(s *Station, w []string) error { return duration(&s.Delay, w[0]) }},
-	"jitter":       {"TIME", func(s *Station, w []string) error { return duration(&s.Jitter, w[0]) }},
-	"loss":         {"SHARE", func(s *Station, w []string) error { return share(&s.Loss, w[0]) }},
-	"answer-loss":  {"SHARE", func(s *Station, w []string) error { return share(&s.AnswerLoss, w[0]) }},
-	"duplication":  {"SHARE", func(s *Station, w []string) error { return share(&s.Repeat, w[0]) }},
-	"type":         {"NAME", func(s *Station, w []string) error { s.SetType(w[0]); return nil }},
-	"input":        {"I 0|1", func(s *Station, w []string) error { return input(s, false, w) }},
-	"analog":       {"I VALUE", func(s *Station, w []string) error { return input(s, true, w) }},
-	"garbage":      {"N CYCLES", func(s *Station, w []string) error { s.Foreign = 0; return both(&s.Garbage, &s.Flood, w) }},
-	"foreign":      {"N CYCLES", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
+	"start":        {"", "the operator starts the program", func(s *Station, _ []string) error { return s.Start() }},
+	"halt":         {"", "the operator stops it", func(s *Station, _ []string) error { s.Halt(); return nil }},
+	"restart":      {"", "the program begins anew at once", func(s *Station, _ []string) error { return s.Anew() }},
+	"estop":        {"", "emergency stop", func(s *Station, _ []string) error { s.EmergencyStop(true); return nil }},
+	"release":      {"", "its end; drives stay without power", func(s *Station, _ []string) error { s.EmergencyStop(false); return nil }},
+	"power":        {"on|off", "of the drives", power},
+	"lose":         {"N", "the next telegrams", func(s *Station, w []string) error { return number(&s.LoseNext, w[0]) }},
+	"lose-answers": {"N", "the next answers", func(s *Station, w []string) error { return number(&s.LoseAnswers, w[0]) }},
+	"repeat":       {"N", "the next telegrams come twice", func(s *Station, w []string) error { return number(&s.RepeatNext, w[0]) }},
+	"late":         {"TIME N", "the next answers take longer", late},
+	"delay":        {"TIME", "of all answers", func(s *Station, w []string) error { return duration(&s.Delay, w[0]) }},
+	"jitter":       {"TIME", "of all telegrams at most", func(s *Station, w []string) error { return duration(&s.Jitter, w[0]) }},
+	"loss":         {"SHARE", "of all telegrams", func(s *Station, w []string) error { return share(&s.Loss, w[0]) }},
+	"answer-loss":  {"SHARE", "of all answers", func(s *Station, w []string) error { return share(&s.AnswerLoss, w[0]) }},
+	"duplicate":    {"SHARE", "of all telegrams come twice", func(s *Station, w []string) error { return share(&s.Repeat, w[0]) }},
+	"type":         {"NAME", "answers must have this type", func(s *Station, w []string) error { s.SetType(w[0]); return nil }},
+	"input":        {"I 0|1", "a digital input", func(s *Station, w []string) error { return input(s, false, w) }},
+	"analog":       {"I VALUE", "an analog input", func(s *Station, w []string) error { return input(s, true, w) }},
+	"garbage":      {"N CYCLES", "so many in each cycle", func(s *Station, w []string) error { s.Foreign = 0; return both(&s.Garbage, &s.Flood, w) }},
+	"foreign":      {"N CYCLES", "telegrams of somebody else", func(s *Station, w []string) error { s.Garbage = 0; return both(&s.Foreign, &s.Flood, w) }},
 }
 
 // Command does what a line says.
@@ -60,12 +60,12 @@ func (s *Station) Command(line string) error {
 	return nil
 }
 
-// Commands are all of them, as they are written.
-func Commands() (list []string) {
-	for name, c := range commands {
-		list = append(list, strings.TrimSpace(name+" "+c.usage))
+// Commands are all of them, as they are written, and what they do.
+func Commands() (list [][2]string) {
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		c := commands[name]
+		list = append(list, [2]string{strings.TrimSpace(name + " " + c.usage), c.doc})
 	}
-	slices.Sort(list)
 	return list
 }
 

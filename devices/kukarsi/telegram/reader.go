@@ -50,7 +50,7 @@ type Head struct {
 // is (cycle). Values are of no use when there is a fault.
 func (r *Reader) Read(text []byte, values []Value) (Head, Fault) {
 	for i := range values {
-		values[i] = Value{}
+		values[i].Seen, values[i].Num = false, 0
 	}
 	h := Head{Wrong: -1}
 	if len(text) > Longest {

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// rsiCell is a cell whose robot is at the end of a real wire. Both ends wait longer than robots do: machines of tests stand still
+// at times.
+const rsiCell = `
+server: {listen: "127.0.0.1:0"}
+realtime: {mode: off}
+devices:
+  - {name: net, type: ethernet_udp_standard, port: 0, address: 127.0.0.1}
+  - {name: arm, type: kuka_kr_arm_rsi, ethernet: net, silence: 1000, timeout: 100000}
+  - {name: track, type: kuka_kr_extaxis, kr_arm: arm}
+`
+
+// simulated is a rsisim that is told lines and tells what happens.
+type simulated struct {
+	t     *testing.T
+	in    io.WriteCloser
+	lines *bufio.Scanner
+	ended func() error
+}
+
+func simulate(ctx context.Context, t *testing.T, args ...string) *simulated {
+	t.Helper()
+	cmd := exec.CommandContext(ctx, "rccd", append([]string{"rsisim"}, args...)...)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &simulated{t: t, in: in, lines: bufio.NewScanner(out), ended: cmd.Wait}
+}
+
+func (s *simulated) say(line string) {
+	s.t.Helper()
+	if _, err := fmt.Fprintln(s.in, line); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// until reads lines up to one that has a value at a key.
+func (s *simulated) until(key, value string) map[string]any {
+	s.t.Helper()
+	var seen []string
+	for s.lines.Scan() {
+		var line map[string]any
+		if err := json.Unmarshal(s.lines.Bytes(), &line); err != nil {
+			s.t.Fatalf("%s: %v", s.lines.Text(), err)
+		}
+		if fmt.Sprint(line[key]) == value {
+			return line
+		}
+		switch line["event"] {
+		case "KSS01102", "KSS01073", "moved":
+			s.t.Fatal(s.lines.Text())
+		}
+		seen = append(seen, s.lines.Text())
+	}
+	s.t.Fatalf("no %s %s in %s", key, value, strings.Join(seen, "\n"))
+	return nil
+}
+
+// ask gets a page as JSON.
+func (p *process) ask(t *testing.T, path string, into any) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, p.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "application/json")
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s %s, %v", path, answer.Status, text, err)
+	}
+	if raw, ok := into.(*string); ok {
+		*raw = string(text)
+		return
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+// await asks for the state of a device until it is one.
+func (p *process) await(ctx context.Context, t *testing.T, device, state string) {
+	t.Helper()
+	var is struct{ State, Cause string }
+	for ctx.Err() == nil {
+		if p.ask(t, "/devices/"+device+"/", &is); is.State == state {
+			return
+		}
+	}
+	t.Fatalf("%s is not %s: %+v", device, state, is)
+}
+
+// TestRSI lets a daemon and a simulated controller, which are both real programs, talk over a real wire: a session begins, a net
+// moves the robot, telegrams are lost, and an emergency stop ends it.
+func TestRSI(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(rsiCell), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	daemon, err := begin(ctx, folder, "--config", "cell.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	daemon.await(ctx, t, "arm", "offline")
+	var wire struct{ Listens string }
+	daemon.ask(t, "/devices/arm/link", &wire)
+
+	krc := simulate(ctx, t, "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
+	krc.until("event", "ready")
+	krc.until("event", "moving")
+	daemon.await(ctx, t, "arm", "operational")
+	daemon.await(ctx, t, "track", "operational")
+
+	move(ctx, t, daemon)
+	krc.say("lose 5")
+	krc.until("done", "lose 5")
+	daemon.await(ctx, t, "arm", "operational")
+	krc.say("jump 5")
+	krc.until("refused", "jump 5")
+	krc.say("status")
+	if is := krc.until("phase", "moving"); is["message"] != "rccd: control" {
+		t.Error(is)
+	}
+
+	var figures string
+	daemon.ask(t, "/metrics", &figures)
+	for _, want := range []string{"rsi_late_answers", "link_telegrams_total", "link_answer_seconds"} {
+		if !strings.Contains(figures, want) {
+			t.Errorf("no %s in %s", want, figures)
+		}
+	}
+	var rsi struct {
+		Phase string
+		Axes  []struct{ Name string }
+	}
+	daemon.ask(t, "/devices/arm/rsi", &rsi)
+	if rsi.Phase != "control" || len(rsi.Axes) != 7 || rsi.Axes[6].Name != "E1" {
+		t.Errorf("%+v", rsi)
+	}
+
+	krc.say("estop")
+	krc.until("event", "RSI off")
+	daemon.await(ctx, t, "arm", "offline")
+	krc.say("start")
+	krc.until("why", "start: there is an emergency stop")
+	for _, line := range []string{"release", "power on", "start", "await moving"} {
+		krc.say(line)
+	}
+	krc.until("done", "await moving")
+	daemon.await(ctx, t, "arm", "operational")
+	krc.say("quit")
+	krc.until("phase", "moving")
+	if err := krc.ended(); err != nil {
+		t.Error(err)
+	}
+}
+
+// swingNet leads the first joint by 0.3 rad.
+const swingNet = `{clock=Core::Clock(), half=Core::DoubleMultiply(inFirst=clock.outValue,Second='0.5'),
+	done=Core::DoubleGreater(inFirst=half.outValue,Second='1'),
+	share=Core::DoubleConditional(inCondition=done.outValue,True='1',inFalse=half.outValue),
+	to=Core::DoubleBezier(inValue=share.outValue,From='%v',To='%v',FromVel='0',ToVel='0'),
+	joint=RobotArm::JointPosition(inPosition=to.outValue,Robot='arm',Axis='0'),
+	error=Core::IntNetcommOut(inValue=joint.outError,Key='error'),
+	outTerminate=Core::BooleanValue(Value='false').outValue}`
+
+// joint is where the first joint is.
+func (p *process) joint(t *testing.T) (measured, commanded float64) {
+	t.Helper()
+	var arm struct {
+		Joints []struct{ Measured, Commanded float64 }
+	}
+	p.ask(t, "/devices/arm/robotarm", &arm)
+	return arm.Joints[0].Measured, arm.Joints[0].Commanded
+}
+
+// move lets a net lead the first joint until it is measured elsewhere. Where the machine has stood still for too long the net fails,
+// and another one goes on.
+func move(ctx context.Context, t *testing.T, daemon *process) {
+	t.Helper()
+	begin, _ := daemon.joint(t)
+	for ctx.Err() == nil {
+		_, from := daemon.joint(t)
+		answer, err := http.Post(daemon.url+"/nets/?cycle=10ms", "text/plain", strings.NewReader(fmt.Sprintf(swingNet, from, from+0.3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		net := answer.Header.Get("Location")
+		if answer.StatusCode != http.StatusCreated {
+			t.Fatal(answer.Status)
+		}
+		daemon.do(t, net+"start")
+		for failed := false; !failed && ctx.Err() == nil; {
+			if measured, _ := daemon.joint(t); math.Abs(measured-begin) > 0.2 {
+				daemon.do(t, net+"abort")
+				return
+			}
+			var is struct{ Data map[string]string }
+			daemon.ask(t, net, &is)
+			failed = is.Data["outerror"] != "" && is.Data["outerror"] != "0"
+		}
+		daemon.do(t, net+"abort")
+		daemon.await(ctx, t, "arm", "operational")
+	}
+	t.Error("the robot has not moved")
+}
+
+func (p *process) do(t *testing.T, path string) {
+	t.Helper()
+	answer, err := http.Post(p.url+path, "text/plain", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+}
