@@ -50,20 +50,28 @@ func armOf(info DeviceInfo, d device.MultiJoint) Arm {
 		a.Joints[i] = ArmJoint{Name: fmt.Sprint(i), Min: math.NaN(), Max: math.NaN(), JointState: d.Joint(i)}
 		measured[i] = a.Joints[i].Measured.Pos
 	}
+	if of, is := d.(device.Described); is {
+		for i := range a.Joints {
+			a.Joints[i].describe(of.JointModel(i))
+		}
+	}
 	of, is := d.(device.ArmKinematics)
 	if !is || of.Arm().Chain.Len() != len(a.Joints) {
 		return a
 	}
 	chain := of.Arm().Chain
 	for i := range a.Joints {
-		j := chain.Joint(i)
-		a.Joints[i].Name, a.Joints[i].Unit, a.Joints[i].Min, a.Joints[i].Max = j.Name, "rad", j.Min, j.Max
-		if j.Kind == kinematics.Prismatic {
-			a.Joints[i].Unit = "m"
-		}
+		a.Joints[i].describe(chain.Joint(i))
 	}
 	a.Axes = make([]kinematics.Line, chain.Links())
 	chain.Axes(measured, a.Axes)
 	a.Flange = chain.Forward(measured)
 	return a
+}
+
+func (j *ArmJoint) describe(is kinematics.Joint) {
+	j.Name, j.Unit, j.Min, j.Max = is.Name, "rad", is.Min, is.Max
+	if is.Kind == kinematics.Prismatic {
+		j.Unit = "m"
+	}
 }

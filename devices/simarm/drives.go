@@ -16,6 +16,7 @@ import (
 // Drives are simulated joints, and what is common to all devices that have some.
 type Drives struct {
 	names    []string
+	models   []kinematics.Joint
 	period   time.Duration
 	loading  int64 // ns until a tool is in use
 	axes     *setpoint.Axes
@@ -42,7 +43,7 @@ const (
 // newDrives makes drives of a device to which more may happen than to joints: own are the words for that (load).
 func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
 	d := &Drives{
-		period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
+		models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
 		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)), tools: make([]tool, len(joints)),
 	}
 	brakes := make([]float64, len(joints))
@@ -142,7 +143,15 @@ func motion(w []uint64) (m device.JointMotion) {
 // Joints is the number of joints (any).
 func (d *Drives) Joints() int { return len(d.names) }
 
-// Joint returns what is known of a joint (cycle).
+// JointModel describes a joint (any).
+func (d *Drives) JointModel(joint int) kinematics.Joint {
+	if uint(joint) < uint(len(d.models)) {
+		return d.models[joint]
+	}
+	return kinematics.Joint{}
+}
+
+// Joint returns what is known of a joint (any).
 func (d *Drives) Joint(joint int) device.JointState {
 	var w [jointWords]uint64
 	if joint < 0 || joint >= len(d.names) || !d.states.Get(joint*jointWords, w[:]) {

@@ -115,7 +115,7 @@ type beside struct {
 
 // external are axes that the controller of a KUKA KR moves beside its arm: linear units, turning tables (§11.3).
 var external = device.Declare(device.Kind{
-	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from -2 m to 2 m if nothing else is said",
+	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from 0 m to 4 m if nothing else is said",
 }, func(env *device.Env, cfg *beside) (device.Device, error) {
 	lent, err := device.Lend[controller](env, cfg.Arm, "a simulated arm")
 	if err != nil {

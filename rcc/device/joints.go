@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
 )
 
 // RobotArm is the name under which devices announce MultiJoint, with the parameter jointcount. MultiJointAlias is the name
@@ -22,7 +23,8 @@ type MultiJoint interface {
 	Device
 	// Joints is how many there are. It does not change (any).
 	Joints() int
-	// Joint returns what is known of a joint, as one cycle of the device left it (cycle).
+	// Joint returns what is known of a joint, as one cycle of the device left it. Pages ask for it as well: it is no more than
+	// atomic reads (any).
 	Joint(joint int) JointState
 	// CheckPosition tells whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
@@ -34,6 +36,13 @@ type MultiJoint interface {
 	SetTool(joint int, tool Tool) (ticket uint64)
 	// ToolDone tells whether the tool of the ticket, or a later one, is in use, and what is wrong if it cannot be, or 0 (cycle).
 	ToolDone(joint int, ticket uint64) (done bool, fault int32)
+}
+
+// Described is a MultiJoint that knows what its joints are: how they are called, whether they turn or slide, and how far they go.
+type Described interface {
+	MultiJoint
+	// JointModel describes a joint. It does not change (any).
+	JointModel(joint int) kinematics.Joint
 }
 
 // JointState is what is known of a joint. Where there is no sensor, the driver derives measured values from others.
