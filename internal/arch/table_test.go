@@ -56,7 +56,7 @@ var layers = []layer{
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
-	{"devices/*", contracts + " primitives/generic"}, // of devices that have primitives of their own
+	{"devices/*", contracts + " primitives/generic"},                               // of devices that have primitives of their own
 	{"ethercat/...", "ethercat/... internal/rt internal/figures internal/suggest"}, // also for programs that are not the daemon
 	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe internal/suggest"},
 
