@@ -1,0 +1,54 @@
+package clock
+
+// Lock keeps frames at a phase of SYNC0: it tells by how much longer or shorter the next cycle of the master is to be. The rate of
+// its clock against the reference is learnt by the integral part.
+type Lock struct {
+	Cycle int64 // ns
+	Goal  int64 // phase that is wanted
+	Most  int64 // by which a cycle is changed at most
+
+	learnt int64 // sum of errors
+	error  int64
+	good   int64 // cycles in a row in which the error was small
+}
+
+// The gains are 1/8 and 1/256, which together come to rest without swinging.
+const (
+	gain       = 8
+	gainLearnt = 256
+)
+
+// Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle).
+func (l *Lock) Correct(phase int64) int64 {
+	e := phase - l.Goal
+	switch half := l.Cycle / 2; {
+	case e > half:
+		e -= l.Cycle
+	case e < -half:
+		e += l.Cycle
+	}
+	l.error = e
+	if e > l.Cycle/20 || e < -l.Cycle/20 {
+		l.good = 0
+	} else {
+		l.good++
+	}
+	c := -(e/gain + l.learnt/gainLearnt)
+	if c > l.Most {
+		return l.Most
+	}
+	if c < -l.Most {
+		return -l.Most
+	}
+	l.learnt += e
+	return c
+}
+
+// Hold is the correction when nothing was read (cycle).
+func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLearnt)) }
+
+// Error is how far the newest frame was behind its goal (cycle).
+func (l *Lock) Error() int64 { return l.error }
+
+// Settled is for how many cycles the error has been below a twentieth of a cycle (cycle).
+func (l *Lock) Settled() int64 { return l.good }

@@ -1,0 +1,65 @@
+package clock
+
+// Epoch is 2000-01-01 in Unix time, ns.
+const Epoch = 946_684_800 * 1_000_000_000
+
+// Reading is a clock that has been read, made 64 bits long. It is right as long as it is read more often than every 2.1 s.
+type Reading struct{ now int64 }
+
+// Seed says what time it is about, from another clock (cycle).
+func (r *Reading) Seed(now int64) { r.now = now }
+
+// Take reads a register of 64 bits, or of 32 bits of which only the lower ones are real, and returns the time (cycle).
+func (r *Reading) Take(raw uint64, wide bool) int64 {
+	if wide {
+		r.now = int64(raw)
+	} else {
+		r.now += int64(int32(uint32(raw) - uint32(r.now)))
+	}
+	return r.now
+}
+
+// Now is the time of the newest reading (cycle).
+func (r *Reading) Now() int64 { return r.now }
+
+// Offset is what has to be added to a local clock for it to tell the system time. That of small parts is cut to 32 bits, without
+// a sign that would go on above them.
+func Offset(system int64, local uint64, wide bool) uint64 {
+	if wide {
+		return uint64(system) - local
+	}
+	return uint64(uint32(system) - uint32(local))
+}
+
+// Grid is when SYNC0 comes.
+type Grid struct{ Start, Cycle int64 }
+
+// NewGrid begins at the first multiple of the cycle that is far enough ahead, plus a shift. All slaves get the same.
+func NewGrid(now, ahead, cycle, shift int64) Grid {
+	if cycle <= 0 {
+		return Grid{}
+	}
+	start := now + ahead
+	if rest := start % cycle; rest != 0 {
+		start += cycle - rest
+	}
+	return Grid{start + shift, cycle}
+}
+
+// Shifted is the grid of a slave whose SYNC0 comes later by a shift of its own.
+func (g Grid) Shifted(by int64) Grid { return Grid{g.Start + by, g.Cycle} }
+
+// Phase is how long SYNC0 has been past at a time, 0 to less than a cycle, also before the first (cycle).
+func (g *Grid) Phase(t int64) int64 {
+	if g.Cycle <= 0 {
+		return 0
+	}
+	p := (t - g.Start) % g.Cycle
+	if p < 0 {
+		p += g.Cycle
+	}
+	return p
+}
+
+// Next is the first SYNC0 after a time (cycle).
+func (g *Grid) Next(t int64) int64 { return t - g.Phase(t) + g.Cycle }
