@@ -77,16 +77,18 @@ const (
 
 func (s streams) deviceCommand() cli.Command {
 	return cli.Command{
-		Name: "device", Synopsis: "NAME | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
-		Doc: "a device with its parameters, users and interfaces; or create one, change parameters, remove some",
+		Name: "device", Synopsis: "NAME [krc-files [--out DIR]] | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
+		Doc: "a device with its parameters, users and interfaces, or the files that it has for others; or create one, change parameters, remove some",
 		Examples: []string{
 			"rccctl device arm",
 			"rccctl device create left kuka_lwr_sim 'tcp={pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}'",
 			"rccctl device remove left right",
+			"rccctl device kr16 krc-files --out files",
 		},
 		Args: []string{kindDevice, kindDeviceMore}, Least: 1, Most: -1, Missing: "a device is missing; rccctl devices has all",
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
+			out := set.String("out", "", "`folder` into which the files of a device are written, standard output by default")
 			return func(args []string) int {
 				switch {
 				case slices.Contains(args, ""):
@@ -102,6 +104,9 @@ func (s streams) deviceCommand() cli.Command {
 					return s.setDevice(daemon, args[1:], *asJSON)
 				case removeDevice:
 					return s.removeDevices(daemon, args[1:], *asJSON)
+				}
+				if len(args) == 2 && strings.HasSuffix(args[1], filesSuffix) {
+					return s.deviceFiles(daemon, args[0], args[1], *out, *asJSON)
 				}
 				return s.refuse(usage, fmt.Errorf("%q is not create, set or remove", args[0]))
 			}

@@ -16,6 +16,7 @@ const allAxes = 2 * channels.Axes
 // group are the joints of one device: those of the arm, or some external axes.
 type group struct {
 	names  []string
+	models []kinematics.Joint
 	first  int // of its joints among all axes
 	axes   *setpoint.Axes
 	joints []joint
@@ -54,7 +55,7 @@ const (
 
 func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
 	g := &group{
-		first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
+		models: joints, first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
 		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)),
 	}
 	var err error

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"math"
 
+	"github.com/softrobot-rcc/rccd/devices/kukarsi/krcfiles"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -44,6 +45,27 @@ var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{
 		return nil
 	},
 })
+
+var filesPage = device.FilesPage("krc-files", "files for the controller: Ethernet configuration, description of the context, KRL program",
+	func(a *Arm) ([]device.File, error) { return a.files() })
+
+// files are made for the axes that there are now.
+func (a *Arm) files() ([]device.File, error) {
+	r := krcfiles.Robot{
+		Name: a.Ports().Device, Names: a.cfg.Names, Listen: a.link.Address(), Cycle: a.cfg.Cycle, Relative: a.control.relative, Timeout: a.cfg.Timeout,
+	}
+	for i := range a.control.groups {
+		g := a.control.groups[i].Load()
+		if g == nil {
+			continue
+		}
+		for k := range g.joints {
+			unit, is := g.joints[k].unit, &g.models[k]
+			r.Axes = append(r.Axes, krcfiles.Axis{Number: g.first + k + 1, Min: is.Min * unit, Max: is.Max * unit})
+		}
+	}
+	return krcfiles.Files(r)
+}
 
 // words of phases for pages.
 var pageWords = [phases]string{

@@ -19,7 +19,7 @@ func Types(twin, external device.Type) []device.Type { return Over(link.Open, tw
 func Over(open link.Opener, twin, external device.Type) []device.Type {
 	real := device.Declare(device.Kind{
 		Name: "kuka_kr_arm_rsi", Extension: "kuka_kr_rsi", Doc: "KUKA KR over its Robot Sensor Interface, six axes; a KR 16-2 if nothing else is said",
-		Pages: []device.Page{link.Page(), rsiPage},
+		Pages: []device.Page{link.Page(), rsiPage, filesPage},
 	}, func(env *device.Env, cfg *config) (device.Device, error) { return openArm(env, cfg, open) })
 	return append([]device.Type{device.WithTwin(real, twin), beside(external)}, udpTypes()...)
 }

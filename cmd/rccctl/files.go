@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// filesSuffix is how pages of devices end that have files for others.
+const filesSuffix = "files"
+
+// deviceFiles are those that a page of a device has.
+type deviceFiles struct {
+	Files []struct{ Name, Doc, Text string }
+}
+
+// deviceFiles shows the files of a device, or writes them into a folder.
+func (s streams) deviceFiles(daemon *client, device, page, folder string, asJSON bool) int {
+	var list deviceFiles
+	return s.ask(daemon, place("devices", device, page), asJSON, &list, func(w io.Writer) error {
+		if folder != "" {
+			return list.write(w, folder)
+		}
+		var text strings.Builder
+		for _, f := range list.Files {
+			fmt.Fprintf(&text, "==> %s: %s\n%s\n", f.Name, f.Doc, f.Text)
+		}
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}
+
+// write writes the files and tells what they are. Names come from the daemon: none of them leads out of the folder.
+func (l *deviceFiles) write(w io.Writer, folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	var rows [][]string
+	for _, f := range l.Files {
+		if f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) {
+			return errors.Join(fmt.Errorf("a file cannot be called %q", f.Name), table(w, rows))
+		}
+		path := filepath.Join(folder, f.Name)
+		if err := os.WriteFile(path, []byte(f.Text), 0o644); err != nil {
+			return errors.Join(err, table(w, rows))
+		}
+		rows = append(rows, []string{path, f.Doc})
+	}
+	return table(w, rows)
+}
