@@ -18,7 +18,7 @@ type shown struct {
 	missed                atomic.Uint32
 	answerRate, missRate  atomic.Uint32 // bits of float32
 	temperature           [seven]atomic.Uint32
-	mass, period          atomic.Uint32
+	mass                  atomic.Uint32
 }
 
 // show keeps what people may want to see of the newest telegram (cycle).
@@ -33,7 +33,6 @@ func (r *Robot) show() {
 	s.answerRate.Store(math.Float32bits(m.AnswerRate))
 	s.missRate.Store(math.Float32bits(m.MissRate))
 	s.mass.Store(math.Float32bits(float32(r.Carried.Mass)))
-	s.period.Store(math.Float32bits(m.MeasurePeriod))
 	for i := range m.Temperature {
 		s.temperature[i].Store(math.Float32bits(m.Temperature[i]))
 	}
@@ -135,7 +134,7 @@ func viewOf(r *Robot) *view {
 	v := &view{
 		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Quality: wire.Quality(s.quality.Load()).String(),
 		Power: s.power.Load() != 0, Strategy: r.Strategy().String(), Program: r.kind.String(), Mass: number(&s.mass),
-		Period: number(&s.period), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
+		Period: device.Num(r.link.Cycle().Seconds()), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
 		Errors: s.errors.Load(), Warnings: s.warnings.Load(), Drives: make([]driveView, seven),
 	}
 	for i := range v.Drives {
