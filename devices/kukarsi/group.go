@@ -171,6 +171,7 @@ func (g *group) step(p phase, now int64) {
 		return
 	}
 	if !g.armed {
+		g.block(offline) // or joints would go to where they were taken to be before the robot called
 		g.armed = true
 		for i := range g.joints {
 			g.axes.Unblock(i)

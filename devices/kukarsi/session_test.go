@@ -502,3 +502,20 @@ func TestClosing(t *testing.T) {
 		t.Error(list)
 	}
 }
+
+// TestStaysWhereItStarts: whatever the first session begins with, the robot is not led to where it was taken to be before.
+func TestStaysWhereItStarts(t *testing.T) {
+	for name, first := range map[string]bool{"with a step in which positions are read": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			start := []float64{15, -80, 110, 0, -30, 40}
+			c := ready(t, func(o *rsisim.Options) { o.Start, o.ReadFirst = start, first }, nil)
+			c.run(500)
+			for i, is := range c.station.Status().Commands[:len(start)] {
+				if math.Abs(is-start[i]) > 1e-6 {
+					t.Errorf("axis %d began at %v and is commanded %v", i+1, start[i], is)
+				}
+			}
+			c.smooth()
+		})
+	}
+}
