@@ -30,7 +30,7 @@ func TestDidYouMean(t *testing.T) {
 func TestSlip(t *testing.T) {
 	words := []string{"xyz", "name", "origin", "radius"}
 	for name, want := range map[string]string{
-		"nayme": "name", "nme": "", "nmae": "name", "Name": "name", "orygin": "origin", "roigin": "origin", "radios": "radius",
+		"nayme": "name", "nme": "", "naem": "name", "Name": "name", "orygin": "origin", "roigin": "origin", "radios": "radius",
 		"raidos": "", "length": "", "xzy": "", "": "",
 	} {
 		if got := Slip(name, words); got != want {
