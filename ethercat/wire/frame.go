@@ -200,10 +200,11 @@ func (f Fault) String() string {
 
 // Reader goes through the datagrams of a frame (cycle). The zero value has none.
 type Reader struct {
-	frame []byte
-	at    int
-	end   int
-	fault Fault
+	frame    []byte
+	at       int
+	end      int
+	ethernet bool
+	fault    Fault
 }
 
 // Open begins to read an Ethernet frame, also one with a VLAN tag or with EtherCAT in UDP (cycle).
@@ -212,7 +213,9 @@ func Open(frame []byte) Reader {
 	if !ok {
 		return Reader{fault: Foreign}
 	}
-	return open(frame, at)
+	r := open(frame, at)
+	r.ethernet = true
+	return r
 }
 
 // OpenPayload begins to read what came over UDP (cycle).
@@ -322,3 +325,6 @@ func (d *Datagram) Update(frame []byte) {
 	binary.LittleEndian.PutUint16(b[8:], d.Events)
 	binary.LittleEndian.PutUint16(b[DatagramHeader+len(d.Data):], d.Counter)
 }
+
+// Ethernet tells whether what is read began with an Ethernet header.
+func (r *Reader) Ethernet() bool { return r.ethernet }

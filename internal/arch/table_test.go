@@ -82,7 +82,7 @@ var reserves = []reserve{
 	{"go.uber.org/zap/...", "rcc directio/... cmd/rccd", "errors are returned or logged, never both"},
 	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
 	{"github.com/antlr4-go/antlr/...", "grammar/...", "generated parsers explain and judge, behind grammar"},
-	{"go.yaml.in/yaml/...", "rcc/config", "one reader of configurations"},
+	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
 	{"net/http", "directio/... cmd/...", "the outside"},

@@ -1,0 +1,421 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// DriveGiven is what a rack says about a drive of CiA 402 with several axes. Nothing about the drives of makers is in here: what is
+// not public about them is configuration.
+type DriveGiven struct {
+	Axes     int
+	Identity sii.Identity
+	Name     string
+	Outputs  []string // what is in the RxPDO of each axis: objects of axis 0 such as 0x6040, or pad8
+	Inputs   []string
+	Cycles   []time.Duration // of SYNC0 that it can do, all when empty
+	FreeRun  bool            // goes to Op without SYNC0 too
+
+	Positions    []int64 // at power-on, in increments
+	Velocity     float64 // the most, in increments per s
+	Acceleration float64
+	Window       uint32        // of the following error, 0 for none
+	Brake        time.Duration // from enabling until it follows
+	MissedLimit  int           // cycles without a target in a row until it is an error, 0 for ever
+	Extrapolates bool          // goes on while targets are missing, rather than holding
+	SafetyBit    uint          // of 0x60FD: everything is safe
+	Strict       bool          // refuses an interpolation time (0x60C2) that is not the cycle of SYNC0
+}
+
+// complete fills in what the rack does not say.
+func (g *DriveGiven) complete() error {
+	if g.Axes == 0 {
+		g.Axes = 6
+	}
+	const mostAxes = 8
+	if g.Axes < 1 || g.Axes > mostAxes {
+		return fmt.Errorf("%d axes, there can be up to %d", g.Axes, mostAxes)
+	}
+	if g.Identity.Product == 0 {
+		g.Identity.Product = 0x402
+	}
+	if g.Name == "" {
+		g.Name = "drive"
+	}
+	if len(g.Outputs) == 0 {
+		g.Outputs = []string{"0x6040", "0x6060", "pad8", "0x607A"}
+	}
+	if len(g.Inputs) == 0 {
+		g.Inputs = []string{"0x6041", "0x6061", "pad8", "0x6064", "0x606C", "0x6077", "0x603F", "0x60FD"}
+	}
+	for _, d := range []struct {
+		value *float64
+		usual float64
+	}{{&g.Velocity, 5e6}, {&g.Acceleration, 50e6}} {
+		if *d.value == 0 {
+			*d.value = d.usual
+		}
+		if !(*d.value > 0) || math.IsInf(*d.value, 0) {
+			return errors.New("velocity and acceleration must be more than nothing")
+		}
+	}
+	if g.SafetyBit == 0 {
+		g.SafetyBit = 16
+	}
+	if g.SafetyBit > 31 {
+		return fmt.Errorf("0x60FD has no bit %d", g.SafetyBit)
+	}
+	return nil
+}
+
+// driveObjects are those of each axis (facts of CiA 402). Axis a has them 0x800·a further on.
+var driveObjects = []struct {
+	index  uint16
+	sub    uint8
+	name   string
+	typ    coe.DataType
+	access coe.Access
+	value  uint64
+}{
+	{0x603f, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0},
+	{0x6040, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0},
+	{0x6041, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0},
+	{0x605a, 0, "Quick stop option code", coe.Int16, writable, 2},
+	{0x605b, 0, "Shutdown option code", coe.Int16, writable, 1},
+	{0x605c, 0, "Disable operation option code", coe.Int16, writable, 1},
+	{0x605d, 0, "Halt option code", coe.Int16, writable, 1},
+	{0x605e, 0, "Fault reaction option code", coe.Int16, writable, 2},
+	{0x6060, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0},
+	{0x6061, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0},
+	{0x6064, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{0x6065, 0, "Following error window", coe.Uint32, writable, 0},
+	{0x606c, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{0x6071, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0},
+	{0x6077, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0},
+	{0x607a, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0},
+	{0x60b1, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0},
+	{0x60b2, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0},
+	{0x60c2, 1, "Interpolation time period value", coe.Uint8, configurable, 4},
+	{0x60c2, 2, "Interpolation time index", coe.Int8, configurable, 0xfd}, // 10^-3 s
+	{0x60f4, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{0x60fd, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0},
+	{0x60fe, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0},
+	{0x60fe, 2, "Bit mask", coe.Uint32, writable, 0},
+	{0x60ff, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0},
+	{0x6502, 0, "Supported drive modes", coe.Uint32, readable, 1 << 7},
+}
+
+const (
+	axisStep    = 0x800
+	driveDevice = 0x00020192 // servo drive, CiA 402
+	csp         = 8
+)
+
+// driveKind makes a slave of a description.
+func driveKind(g DriveGiven) (*kind, error) {
+	if err := g.complete(); err != nil {
+		return nil, err
+	}
+	k := terminal("drive", 0, 0, g.Name)
+	const mailboxSize = 256
+	withMailbox(k, mailboxSize)
+	k.ports, k.needsSync = portsMII, !g.FreeRun
+	for _, c := range g.Cycles {
+		k.cycles = append(k.cycles, int64(c))
+	}
+	d := &k.description
+	d.Identity = g.Identity
+	d.General = &sii.General{
+		Group: "Drive", Order: g.Name, Name: g.Name, Ports: [4]uint8{1, 1}, DSChannels: uint8(g.Axes),
+		CoE: sii.SDO | sii.SDOInfo | sii.PDOAssign | sii.PDOConfig | sii.CompleteAccess,
+	}
+	d.SyncManagers[2].Start, d.SyncManagers[3].Start = 0x1200, 0x1800
+	d.SyncManagers[2].Control = uint8(wire.ControlOutputs)
+	d.Clocks = []sii.Clock{{Name: "DC", About: "synchronous with SYNC0", Activate: 0x0300}}
+	for a := range g.Axes {
+		rx, err := axisPDO(0x1600, a, g.Outputs, coe.MapRxPDO)
+		if err != nil {
+			return nil, fmt.Errorf("outputs: %w", err)
+		}
+		tx, err := axisPDO(0x1a00, a, g.Inputs, coe.MapTxPDO)
+		if err != nil {
+			return nil, fmt.Errorf("inputs: %w", err)
+		}
+		rx.SyncManager, tx.SyncManager = 2, 3
+		d.RxPDOs, d.TxPDOs = append(d.RxPDOs, rx), append(d.TxPDOs, tx)
+	}
+	k.setLengths()
+	if out, in := d.SyncManagers[2].Length, d.SyncManagers[3].Length; out > 0x200 || in > 0x200 {
+		return nil, fmt.Errorf("%d and %d bytes of process data, there is room for %d", out, in, 0x200)
+	}
+	k.build = func(s *Slave) device { return newDrive(s, g) }
+	return k, nil
+}
+
+// axisPDO is the PDO of an axis.
+func axisPDO(base uint16, axis int, list []string, access coe.Access) (sii.PDO, error) {
+	p := sii.PDO{Index: base + 0x10*uint16(axis), Name: fmt.Sprintf("Axis %d", axis+1)}
+	for _, word := range list {
+		var bits uint8
+		if n, err := fmt.Sscanf(word, "pad%d", &bits); n == 1 && err == nil {
+			p.Entries = append(p.Entries, sii.Entry{Bits: bits})
+			continue
+		}
+		index, err := strconv.ParseUint(word, 0, 16)
+		if err != nil {
+			return p, fmt.Errorf("%q is no object and no padding such as pad8", word)
+		}
+		found := false
+		for _, o := range driveObjects {
+			if o.index == uint16(index) && o.access&access != 0 && !found {
+				found = true
+				p.Entries = append(p.Entries, sii.Entry{
+					Index: o.index + axisStep*uint16(axis), Sub: o.sub, Name: o.name, Type: uint8(o.typ), Bits: uint8(o.typ.Bits()),
+				})
+			}
+		}
+		if !found {
+			return p, fmt.Errorf("object %s cannot be mapped here", word)
+		}
+	}
+	return p, nil
+}
+
+// drive is several axes in one slave.
+type drive struct {
+	slave  *Slave
+	given  DriveGiven
+	axes   []axis
+	now    int64
+	safe0  bool // the safety chain is open
+	fresh  bool // targets have come since SYNC0
+	missed int  // cycles in a row without
+}
+
+func newDrive(s *Slave, g DriveGiven) *drive {
+	d := &drive{slave: s, given: g, axes: make([]axis, g.Axes), now: s.now}
+	o := &s.objects
+	for a := range d.axes {
+		x := &d.axes[a]
+		*x = axis{drive: d, state: switchOnDisabled}
+		for _, n := range driveObjects {
+			kind := coe.Variable
+			if n.sub > 0 {
+				kind = coe.Record
+			}
+			e := o.object(n.index+axisStep*uint16(a), n.name, kind, n.typ).put(n.sub, n.name, n.typ, n.typ.Bits(), n.access, n.value)
+			x.bind(n.index, n.sub, e)
+		}
+		if a < len(g.Positions) {
+			x.position = float64(g.Positions[a])
+		}
+		x.window.value = uint64(g.Window)
+		x.reference, x.goal = x.position, x.position
+		x.show()
+	}
+	o.standard(driveDevice)
+	o.syncModes(true)
+	o.syncModes(false)
+	return d
+}
+
+func (d *drive) enter(from, to wire.State) wire.Code {
+	s := d.slave
+	switch {
+	case from == wire.PreOp && to == wire.SafeOp:
+		mode := uint64(1)
+		if s.clock.active() {
+			mode = 2
+			if d.given.Strict && d.period() != int64(s.clock.cycle()) {
+				return wire.CodeSync0Cycle
+			}
+		}
+		for _, index := range []uint16{0x1c32, 0x1c33} {
+			s.objects.find(index, 1).value = mode
+			s.objects.find(index, 2).value = s.clock.cycle()
+		}
+	case to < wire.SafeOp:
+		d.missed = 0
+	}
+	return wire.NoCode
+}
+
+// period is the interpolation time (0x60C2) of the first axis, ns.
+func (d *drive) period() int64 {
+	value, exponent := d.axes[0].periodValue.value, d.axes[0].periodExponent.signed()
+	return int64(math.Round(float64(value) * math.Pow10(int(exponent)+9)))
+}
+
+// outputs have come. Without SYNC0 they count at once.
+func (d *drive) outputs() {
+	d.fresh = true
+	if !d.slave.clock.running {
+		d.take()
+	}
+}
+
+// synced takes the targets that have come since the last SYNC0.
+func (d *drive) synced(at int64) {
+	d.run(at)
+	if d.slave.state.status.Base() != wire.Op {
+		return
+	}
+	if d.fresh {
+		d.fresh, d.missed = false, 0
+		d.take()
+		return
+	}
+	d.missed++
+	d.slave.objects.find(0x1c32, 11).value++
+	if d.given.Extrapolates {
+		for a := range d.axes {
+			d.axes[a].extrapolate()
+		}
+	}
+	if d.given.MissedLimit > 0 && d.missed > d.given.MissedLimit {
+		d.slave.objects.find(0x1c32, 32).value = 1
+		d.slave.state.fall(wire.SafeOp, wire.CodeSyncErrors)
+	}
+}
+
+func (d *drive) take() {
+	for a := range d.axes {
+		d.axes[a].command()
+	}
+}
+
+func (d *drive) inputs() {
+	for a := range d.axes {
+		d.axes[a].show()
+	}
+}
+
+func (d *drive) advance(now int64) { d.run(now) }
+
+// run lets motors move until an instant.
+func (d *drive) run(now int64) {
+	const most = 250e3 // ns in one step of the motor model
+	for d.now < now {
+		step := min(now-d.now, most)
+		if d.still() {
+			step = now - d.now // brakes hold
+		}
+		d.now += step
+		for a := range d.axes {
+			d.axes[a].move(float64(step) * 1e-9)
+		}
+	}
+}
+
+// still tells whether nothing can move.
+func (d *drive) still() bool {
+	for a := range d.axes {
+		if x := &d.axes[a]; x.powered() || x.velocity != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// safe: axes that are without a master stop, with a fault.
+func (d *drive) safe() {
+	const communication = 0x7500
+	for a := range d.axes {
+		if x := &d.axes[a]; x.powered() {
+			x.fail(communication)
+		}
+	}
+	d.fresh = false
+}
+
+// setSafety opens or closes the safety chain: axes come to rest and lose their power.
+func (d *drive) setSafety(open bool) {
+	d.safe0 = open
+	for a := range d.axes {
+		if x := &d.axes[a]; open && x.powered() {
+			x.stopping = true
+		}
+	}
+}
+
+func (d *drive) commands() []slaveCommand {
+	return []slaveCommand{
+		{"safety open|closed", "the safety chain is opened: the axes stop", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) != 1 || words[0] != "open" && words[0] != "closed" {
+				return errors.New("open or closed is wanted")
+			}
+			d.setSafety(words[0] == "open")
+			return nil
+		}},
+		{"fault AXIS CODE [stays]", "an axis has a fault, which cannot be reset while it stays", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) < 2 || len(words) > 3 || len(words) == 3 && words[2] != "stays" {
+				return errors.New("an axis and a code are wanted")
+			}
+			x, err := d.axis(words[0])
+			if err != nil {
+				return err
+			}
+			code, err := number(words[1], 16)
+			if err != nil {
+				return err
+			}
+			x.cause = len(words) == 3
+			if code == 0 {
+				x.cause = false
+				return nil
+			}
+			x.fail(uint16(code))
+			return nil
+		}},
+		{"push AXIS INCREMENTS", "an axis that is not enabled is moved by hand", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) != 2 {
+				return errors.New("an axis and a number of increments are wanted")
+			}
+			x, err := d.axis(words[0])
+			if err != nil {
+				return err
+			}
+			by, err := strconv.ParseInt(words[1], 0, 32)
+			if err != nil {
+				return fmt.Errorf("%q is no number of increments", words[1])
+			}
+			if x.powered() {
+				return errors.New("the axis is enabled")
+			}
+			x.position += float64(by)
+			return nil
+		}},
+	}
+}
+
+func (d *drive) axis(word string) (*axis, error) {
+	n, err := channelNumber(word, len(d.axes))
+	if err != nil {
+		return nil, err
+	}
+	return &d.axes[n-1], nil
+}
+
+// Axis is what an axis of a drive does.
+type Axis struct {
+	Status             uint16 // the statusword
+	Position, Velocity float64
+	Powered            bool
+}
+
+// Axis is the one with a number from 1.
+func (s *Slave) Axis(n int) (Axis, error) {
+	d, ok := s.device.(*drive)
+	if !ok || n < 1 || n > len(d.axes) {
+		return Axis{}, fmt.Errorf("slave %s has no axis %d", s.name, n)
+	}
+	x := &d.axes[n-1]
+	return Axis{x.statusword(), x.position, x.velocity, x.powered()}, nil
+}

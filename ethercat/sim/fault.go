@@ -1,0 +1,357 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
+)
+
+// lineFaults are those of frames. Numbers say how many frames are left to suffer.
+type lineFaults struct {
+	drop, twice, stale, cut, wrongIndex int
+	late                                int
+	lateness                            int64
+	counter                             int16 // is added to working counters
+	counters                            int   // of so many frames
+}
+
+// slaveFaults are those of one slave.
+type slaveFaults struct {
+	letters  int // of the word that resets
+	deaf     bool
+	loseMail int
+	aborts   map[uint16]coe.Abort
+}
+
+// takes tells whether a fault hits now.
+func (f *lineFaults) takes(left *int) bool {
+	if *left == 0 {
+		return false
+	}
+	*left--
+	return true
+}
+
+// deliver hands a frame on, as it is or as faults make it.
+func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]byte, int64)) {
+	if f.takes(&f.counters) {
+		changeFirst(frame, func(d *wire.Datagram) { d.Counter += uint16(f.counter) })
+	}
+	if f.takes(&f.wrongIndex) {
+		changeFirst(frame, func(d *wire.Datagram) { frame[d.At+1]++ })
+	}
+	if f.takes(&f.late) {
+		at += f.lateness
+	}
+	if f.takes(&f.stale) && len(c.before) > 0 {
+		deliver(c.before, at)
+		return
+	}
+	c.before = append(c.before[:0], frame...)
+	if f.takes(&f.cut) {
+		deliver(frame[:len(frame)/2], at)
+		return
+	}
+	deliver(frame, at)
+	if f.takes(&f.twice) {
+		deliver(c.before, at+int64(len(frame)+between)*nsPerByte)
+	}
+}
+
+// changeFirst changes the first datagram of a frame.
+func changeFirst(frame []byte, change func(d *wire.Datagram)) {
+	r := wire.Open(frame)
+	if r.Fault() != wire.Good {
+		r = wire.OpenPayload(frame)
+	}
+	if d, ok := r.Next(); ok {
+		change(&d)
+		d.Update(frame)
+	}
+}
+
+// A command is a word and what it does; see Commands.
+type command struct {
+	usage string
+	about string
+	do    func(c *Chain, words []string) error
+}
+
+// commands of the line, and of slaves behind the word slave and a name.
+var (
+	lineCommands = []command{
+		{"drop [N]", "the next N frames do not come back", lineCount(func(f *lineFaults) *int { return &f.drop })},
+		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},
+		{"stale [N]", "instead of the next N frames an old one comes back", lineCount(func(f *lineFaults) *int { return &f.stale })},
+		{"cut [N]", "of the next N frames half comes back", lineCount(func(f *lineFaults) *int { return &f.cut })},
+		{"index [N]", "the next N frames come back with a wrong index", lineCount(func(f *lineFaults) *int { return &f.wrongIndex })},
+		{"late DURATION [N]", "the next N frames come back later", late},
+		{"counter DIFFERENCE [N]", "the next N frames have a wrong working counter", wrongCounter},
+	}
+	slaveCommands = []slaveCommand{
+		{"vanish", "is taken out of the rack, and all behind it", func(c *Chain, s *Slave, _ []string) error { return c.remove(s) }},
+		{"return", "is put back as it was switched on", func(c *Chain, s *Slave, _ []string) error { return c.restore(s) }},
+		{"cycle", "is switched off and on", func(c *Chain, s *Slave, _ []string) error { return c.powerCycle(s) }},
+		{"break", "the cable that leads to it breaks", func(c *Chain, s *Slave, _ []string) error { return c.setCut(s, true) }},
+		{"mend", "the cable is whole again", func(c *Chain, s *Slave, _ []string) error { return c.setCut(s, false) }},
+		{"deaf", "lets frames pass and does nothing", func(_ *Chain, s *Slave, _ []string) error { s.faults.deaf = true; return nil }},
+		{"hear", "is not deaf any more", func(_ *Chain, s *Slave, _ []string) error { s.faults.deaf = false; return nil }},
+		{"error CODE [STATE]", "falls to a state with an AL status code", alError},
+		{"abort INDEX CODE", "refuses an object; code 0 ends that", abortObject},
+		{"losemail [N]", "its next N mails are lost", loseMail},
+		{"stuck on|off", "its SII is busy for ever", stuck},
+		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
+	}
+)
+
+type slaveCommand struct {
+	usage string
+	about string
+	do    func(c *Chain, s *Slave, words []string) error
+}
+
+// commander is a device that has commands of its own.
+type commander interface{ commands() []slaveCommand }
+
+// Commands are all that Do understands, one line each.
+func (c *Chain) Commands() []string {
+	var lines []string
+	for _, k := range lineCommands {
+		lines = append(lines, fmt.Sprintf("%-28s %s", k.usage, k.about))
+	}
+	seen := map[string]bool{}
+	add := func(k slaveCommand) {
+		if !seen[k.usage] {
+			seen[k.usage] = true
+			lines = append(lines, fmt.Sprintf("%-28s %s", "slave NAME "+k.usage, k.about))
+		}
+	}
+	for _, k := range slaveCommands {
+		add(k)
+	}
+	for _, s := range c.slaves {
+		if d, ok := s.device.(commander); ok {
+			for _, k := range d.commands() {
+				add(k)
+			}
+		}
+	}
+	return lines
+}
+
+// Do carries out a command, which is a line of words such as "drop 3" or "slave drive vanish".
+func (c *Chain) Do(line string) error {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return errors.New("no command")
+	}
+	if words[0] == "slave" {
+		return c.doSlave(words[1:])
+	}
+	all := []string{"slave"}
+	for _, k := range lineCommands {
+		if first(k.usage) == words[0] {
+			return wrap(words[0], k.do(c, words[1:]), k.usage)
+		}
+		all = append(all, first(k.usage))
+	}
+	return fmt.Errorf("there is no command %q%s", words[0], suggest.DidYouMean(words[0], slices.Values(all)))
+}
+
+func (c *Chain) doSlave(words []string) error {
+	if len(words) < 2 {
+		return errors.New("slave: a name and a command are missing")
+	}
+	s, err := c.Slave(words[0])
+	if err != nil {
+		return err
+	}
+	list := slaveCommands
+	if d, ok := s.device.(commander); ok {
+		list = slices.Concat(list, d.commands())
+	}
+	var all []string
+	for _, k := range list {
+		if first(k.usage) == words[1] {
+			return wrap(s.name+" "+words[1], k.do(c, s, words[2:]), k.usage)
+		}
+		all = append(all, first(k.usage))
+	}
+	return fmt.Errorf("slave %s: there is no command %q%s", s.name, words[1], suggest.DidYouMean(words[1], slices.Values(all)))
+}
+
+func first(usage string) string { word, _, _ := strings.Cut(usage, " "); return word }
+
+func wrap(place string, err error, usage string) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w; it is: %s", place, err, usage)
+	}
+	return nil
+}
+
+// count is a number at the end of a command, 1 when it is left out.
+func count(words []string, at int) (int, error) {
+	if len(words) > at+1 {
+		return 0, fmt.Errorf("%q is too much", words[at+1])
+	}
+	if len(words) == at {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(words[at])
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is no number of times", words[at])
+	}
+	return n, nil
+}
+
+func lineCount(field func(f *lineFaults) *int) func(c *Chain, words []string) error {
+	return func(c *Chain, words []string) error {
+		n, err := count(words, 0)
+		if err == nil {
+			*field(&c.faults) = n
+		}
+		return err
+	}
+}
+
+func late(c *Chain, words []string) error {
+	if len(words) == 0 {
+		return errors.New("how late?")
+	}
+	d, err := time.ParseDuration(words[0])
+	if err != nil || d < 0 {
+		return fmt.Errorf("%q is no duration", words[0])
+	}
+	n, err := count(words, 1)
+	if err == nil {
+		c.faults.late, c.faults.lateness = n, int64(d)
+	}
+	return err
+}
+
+func wrongCounter(c *Chain, words []string) error {
+	if len(words) == 0 {
+		return errors.New("by how much?")
+	}
+	by, err := strconv.ParseInt(words[0], 0, 16)
+	if err != nil {
+		return fmt.Errorf("%q is no difference", words[0])
+	}
+	n, err := count(words, 1)
+	if err == nil {
+		c.faults.counters, c.faults.counter = n, int16(by)
+	}
+	return err
+}
+
+func number(word string, bits int) (uint64, error) {
+	v, err := strconv.ParseUint(word, 0, bits)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number of %d bits", word, bits)
+	}
+	return v, nil
+}
+
+func alError(_ *Chain, s *Slave, words []string) error {
+	if len(words) == 0 {
+		return errors.New("which code?")
+	}
+	code, err := number(words[0], 16)
+	if err != nil {
+		return err
+	}
+	to := s.state.status.Base()
+	if len(words) > 1 {
+		states := map[string]wire.State{"init": wire.Init, "preop": wire.PreOp, "safeop": wire.SafeOp}
+		goal, ok := states[strings.ToLower(words[1])]
+		if !ok {
+			return fmt.Errorf("%q is none of init, preop, safeop", words[1])
+		}
+		to = min(to, goal)
+	}
+	s.state.fall(to, wire.Code(code))
+	return nil
+}
+
+func abortObject(_ *Chain, s *Slave, words []string) error {
+	if len(words) != 2 {
+		return errors.New("an index and a code are wanted")
+	}
+	index, err := number(words[0], 16)
+	if err != nil {
+		return err
+	}
+	code, err := number(words[1], 32)
+	if err != nil {
+		return err
+	}
+	if s.faults.aborts == nil {
+		s.faults.aborts = map[uint16]coe.Abort{}
+	}
+	if code == 0 {
+		delete(s.faults.aborts, uint16(index))
+		return nil
+	}
+	s.faults.aborts[uint16(index)] = coe.Abort(code)
+	return nil
+}
+
+func loseMail(_ *Chain, s *Slave, words []string) error {
+	n, err := count(words, 0)
+	if err == nil {
+		s.faults.loseMail = n
+	}
+	return err
+}
+
+func stuck(_ *Chain, s *Slave, words []string) error {
+	on, err := onOff(words)
+	if err == nil {
+		s.sii.stuck = on
+	}
+	return err
+}
+
+func onOff(words []string) (bool, error) {
+	if len(words) == 1 && (words[0] == "on" || words[0] == "off") {
+		return words[0] == "on", nil
+	}
+	return false, errors.New("on or off is wanted")
+}
+
+// remove takes a slave out of the rack: it has no supply, and nothing behind it is reached.
+func (c *Chain) remove(s *Slave) error {
+	s.away = true
+	c.wireUp()
+	return nil
+}
+
+// restore puts it back. It knows nothing of before.
+func (c *Chain) restore(s *Slave) error {
+	if s.away {
+		s.away = false
+		s.powerOn(c.now)
+	}
+	c.wireUp()
+	return nil
+}
+
+func (c *Chain) powerCycle(s *Slave) error {
+	s.powerOn(c.now)
+	c.wireUp()
+	return nil
+}
+
+// setCut breaks a cable: both sides close their loops, and what is behind goes on by itself.
+func (c *Chain) setCut(s *Slave, cut bool) error {
+	s.cut = cut
+	c.wireUp()
+	return nil
+}
