@@ -34,6 +34,7 @@ type controller struct {
 	there   [allAxes]bool
 	command [allAxes]float64 // newest positions that the controller commands
 	ordered [allAxes]bool
+	by      [allAxes]float64 // newest corrections, degrees or mm
 	read    [allAxes]float64 // where the axes were when they were read
 	known   bool             // they have been, since the last session that moved
 	took    bool             // the start of corrections has been taken in this session
@@ -137,6 +138,12 @@ func (c *controller) begin(stamp uint64, now int64) (lost uint32) {
 		c.latch = true
 		return lost
 	}
+	for i := range c.groups {
+		if g := c.groups[i].Load(); g != nil {
+			g.began = false
+		}
+	}
+	c.by = [allAxes]float64{}
 	c.order.begin(stamp)
 	c.strange, c.took, c.refuse, c.latch, c.change = from == unknown, false, false, false, false
 	c.late = int64(late)
@@ -330,10 +337,12 @@ func (c *controller) readPositions() {
 	c.beginGroups()
 }
 
+// beginGroups begins without corrections (cycle).
 func (c *controller) beginGroups() {
+	c.by = [allAxes]float64{}
 	for i := range c.groups {
 		if g := c.groups[i].Load(); g != nil {
-			g.begin()
+			g.begin(&c.by)
 		}
 	}
 }
@@ -410,10 +419,15 @@ func (c *controller) rests() bool {
 // step moves the joints (cycle).
 func (c *controller) step(p phase, now int64) {
 	for i := range c.groups {
-		if g := c.groups[i].Load(); g != nil {
-			g.step(p, now)
-			g.publish(p)
+		g := c.groups[i].Load()
+		if g == nil {
+			continue
 		}
+		if !g.began && p == ready { // it has come during the session
+			g.begin(&c.by)
+		}
+		g.step(p, now)
+		g.publish(p)
 	}
 }
 
@@ -429,11 +443,11 @@ func (c *controller) put(r channels.Range, i int, v float64) {
 func (c *controller) fill(p phase) {
 	l := c.layout
 	for i := range channels.Axes {
-		c.put(l.Correction, i, 0)
-		c.put(l.CorrectionExt, i, 0)
+		c.putAxis(i, c.by[i])
+		c.putAxis(i+channels.Axes, c.by[i+channels.Axes]) // of a device that has gone, for ever
 	}
 	for i := range c.groups {
-		if g := c.groups[i].Load(); g != nil {
+		if g := c.groups[i].Load(); g != nil && g.began {
 			c.correct(g)
 		}
 	}
@@ -463,15 +477,25 @@ func (c *controller) correct(g *group) {
 	joints := g.joints
 	for k := range joints {
 		j := &joints[k]
-		by := j.unit * (j.told - j.start)
+		a, by := g.first+k, j.unit*(j.told-j.start)
+		if uint(a) >= allAxes {
+			continue
+		}
 		if c.relative {
 			by = c.rounded(by) - c.rounded(j.unit*(j.kept-j.start)) // what is rounded away in one cycle comes in the next
-		}
-		if a := g.first + k; a < channels.Axes {
-			c.put(c.layout.Correction, a, by)
 		} else {
-			c.put(c.layout.CorrectionExt, a-channels.Axes, by)
+			c.by[a] = by
 		}
+		c.putAxis(a, by)
+	}
+}
+
+// putAxis writes the correction of an axis (cycle).
+func (c *controller) putAxis(a int, by float64) {
+	if a < channels.Axes {
+		c.put(c.layout.Correction, a, by)
+	} else {
+		c.put(c.layout.CorrectionExt, a-channels.Axes, by)
 	}
 }
 

@@ -23,6 +23,7 @@ type group struct {
 	target []float64
 
 	armed bool // what nets command counts
+	began bool // the start of corrections is known
 
 	states *device.Latest
 	words  []uint64
@@ -111,16 +112,22 @@ func (j *joint) measure(at, span float64) {
 // smoothing is the time constant of measured velocities, s. What is measured has four digits of a degree.
 const smoothing = 0.02
 
-// begin makes where the joints are the start of corrections (cycle).
-func (g *group) begin() {
+// begin makes where the joints are the start of corrections, or as far before it as axes have been corrected already: by a device
+// that was there before (cycle).
+func (g *group) begin(corrections *[allAxes]float64) {
+	g.began = true
 	joints := g.joints
 	for i := range joints {
 		j := &joints[i]
-		j.start, j.told, j.kept, j.vel = j.measured.Pos, j.measured.Pos, j.measured.Pos, 0
+		at, by := j.measured.Pos, 0.0
+		if a := g.first + i; uint(a) < allAxes {
+			by = corrections[a] / j.unit
+		}
+		j.start, j.told, j.kept, j.vel = at-by, at, at, 0
 	}
 }
 
-// forget is the begin of a session (cycle).
+// forget makes the next position the first one (cycle).
 func (g *group) forget() {
 	joints := g.joints
 	for i := range joints {
