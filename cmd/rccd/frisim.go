@@ -161,7 +161,7 @@ type answer struct {
 
 // run lets the controller live until it is told to end.
 func (s *stand) run(all, every time.Duration) error {
-	defer s.conn.Close()
+	defer func() { _ = s.conn.Close() }()
 	go s.hear()
 	go s.read(os.Stdin)
 	s.tell(map[string]string{"event": "ready", "from": s.conn.LocalAddr().String(), "to": s.to.String()})
