@@ -465,3 +465,48 @@ func TestPorts(t *testing.T) {
 		c.expect(program, device.Operational, wire.Command, "")
 	}
 }
+
+// TestApart: as long as joints are measured away from where they are commanded, command mode is not asked for.
+func TestApart(t *testing.T) {
+	c := open(t, nil, nil)
+	c.Push(4, 10_000) // by 1 rad, as stiff as drives are
+	c.Run(5 * time.Second)
+	c.expect("pushed away", device.SafeOperational, wire.Monitor, "joints are measured away from where they are commanded")
+	c.Push(4, 0)
+	c.operational()
+	c.sound()
+}
+
+// TestParameters: what clients send is taken, and what cannot be is refused with the name of the parameter.
+func TestParameters(t *testing.T) {
+	seven := "[1,1,1,1,1,1,1]"
+	c := open(t, nil, params{
+		"link_lengths": "[0.31,0,0.4,0,0.39,0,0.078,0]", "min_joint": "[-2.9,-2,-2.9,-2,-2.9,-2,-2.9]", "max_joint": "[2.9,2,2.9,2,2.9,2,2.9]",
+		"home_joint": "[0,0,0,0,0,0,0]", "max_vel": seven, "max_acc": "[4,4,4,4,4,4,4]", "mass": "1", "moi": "{x:0,y:0,z:0}",
+		"com": "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}", "tcp": "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}", "ip": "127.0.0.1", "port": "49938",
+		"handshake": "15", "communication": "14", "iportsdig": "8", "oportsdig": "8", "iportsan": "8", "oportsan": "8",
+	}).operational()
+	if p := c.Ports(); p.DigitalIn != 8 || p.DigitalOut != 8 || p.AnalogIn != 8 || p.AnalogOut != 8 {
+		t.Errorf("%+v", p)
+	}
+	for want, wrong := range map[string]params{
+		"parameter ip":                  {"ip": "nowhere"},
+		"parameter listen":              {"listen": "nowhere"},
+		"both are variable 3":           {"handshake": "3", "communication": "3", "iportsdig": "1", "oportsdig": "1"},
+		"leaves Booleans 0 to 4, not 8": {"handshake": "5"},
+		"parameter oportsan":            {"communication": "5"},
+		"parameter link_lengths":        {"link_lengths": "[1]"},
+		"parameter max_vel":             {"max_vel": "[1]"},
+		"parameter home_joint":          {"home_joint": "[1]"},
+		"cannot be brought to rest":     {"max_acc": "[0,0,0,0,0,0,0]"},
+	} {
+		kind := kukafri.Over(c.net.Open)
+		all := params{"port": "0"}
+		for name, v := range wrong {
+			all[name] = v
+		}
+		if _, err := kind.Open(&device.Env{Name: "other"}, all); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v instead of %s", err, want)
+		}
+	}
+}
