@@ -187,14 +187,14 @@ func TestTable(t *testing.T) {
 
 // TestLimits: positions, velocities and jerks of the configuration are kept, whatever nets command.
 func TestLimits(t *testing.T) {
-	c := ready(t, nil, params{"max_joint": "[0.1,2,2,2,2,2]", "max_vel": "[0.2,1,1,1,1,1]", "max_jerk": "[5,100,100,100,100,100]"})
+	c := ready(t, nil, params{"max_joint": "[0.1,2,2,2,2,2]", "max_vel": "[0.2,1,1,1,1,1]", "max_jerk": "[100,100,100,100,100,100]"})
 	for _, tt := range []struct {
 		name string
 		to   func(s float64) float64
 		want device.JointFault
 	}{
-		{"velocity", func(s float64) float64 { return -0.05 * math.Pow(math.Sin(2.7*s), 4) }, device.JointLimitVelocity},
-		{"jerk", func(s float64) float64 { return -0.002 * (1 - math.Cos(20*s)) }, device.JointLimitJerk},
+		{"velocity", func(s float64) float64 { return -0.05 * math.Pow(math.Sin(3.5*s), 4) }, device.JointLimitVelocity},
+		{"jerk", func(s float64) float64 { return -0.002 * (1 - math.Cos(60*s)) }, device.JointLimitJerk},
 		{"position", func(s float64) float64 { return 0.2 * math.Pow(math.Sin(0.5*s), 4) }, device.JointLimitPosition},
 	} {
 		from, fault := c.arm.Joint(0).Commanded.Pos, device.JointGood
