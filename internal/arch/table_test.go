@@ -64,7 +64,8 @@ var layers = []layer{
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/refmodel", ""},
-	{"internal/plots", "motion/... geom/..."},
+	{"internal/plots", "motion/... geom/... internal/instep"},
+	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
 // A reserve is something that only some packages may use, and why.

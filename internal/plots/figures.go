@@ -10,7 +10,7 @@ import (
 
 // figures are all that there are, in the order of the page.
 func figures() []*figure {
-	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), blends())
+	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), blends(), inStep())
 }
 
 // must is for tasks of this page, which can be solved.
