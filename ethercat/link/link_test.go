@@ -16,14 +16,16 @@ import (
 var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Recorder)(nil), (*Replay)(nil)}
 
 // three are three slaves that count.
-func three(frame []byte, _ int64) []byte {
+type three struct{}
+
+func (three) Process(frame []byte, now int64, deliver func([]byte, int64)) {
 	r := wire.Open(frame)
 	for d, ok := r.Next(); ok; d, ok = r.Next() {
 		d.Counter += 3
 		d.Update(frame)
 	}
 	wire.SetProcessed(frame)
-	return frame
+	deliver(frame, now+WireTime(len(frame)))
 }
 
 func request(index uint8) []byte {
@@ -66,7 +68,7 @@ func TestMemory(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := NewMemory(SlavesFunc(three), 1000)
+			m := NewMemory(three{}, 1000)
 			m.Faults = func(n uint64, _ []byte) Fault { return tt.faults[n] }
 			m.Send(request(1))
 			m.Send(request(2))
@@ -86,7 +88,7 @@ func TestMemory(t *testing.T) {
 
 // Time goes on when somebody waits: to the arrival of what comes, or to when waiting ends.
 func TestMemoryTime(t *testing.T) {
-	m := NewMemory(SlavesFunc(three), 0)
+	m := NewMemory(three{}, 0)
 	m.Latency = 1000
 	m.Send(request(1))
 	if got := seen(m, 500); got != "nothing" || m.Now() != 500 {
@@ -163,7 +165,7 @@ func TestUDP(t *testing.T) {
 
 // What was recorded is written, read, and answers.
 func TestRecordAndReplay(t *testing.T) {
-	m := NewMemory(SlavesFunc(three), 5e9)
+	m := NewMemory(three{}, 5e9)
 	rec := NewRecorder(m, 4)
 	rec.Send(request(1))
 	first := seen(rec, rec.Now()+1e6)

@@ -2,17 +2,11 @@ package link
 
 import "github.com/softrobot-rcc/rccd/ethercat/wire"
 
-// Slaves are the other end of a cable: they process a frame that reaches them at an instant. The answer may be the frame itself,
-// changed; nil is none.
+// Slaves are the other end of a cable: they process a frame that reaches them at an instant, and deliver what comes back with the
+// instant at which it is there. They may change the frame; what they deliver is copied.
 type Slaves interface {
-	Process(frame []byte, now int64) []byte
+	Process(frame []byte, now int64, deliver func(frame []byte, at int64))
 }
-
-// SlavesFunc is a function as Slaves.
-type SlavesFunc func(frame []byte, now int64) []byte
-
-// Process calls it.
-func (f SlavesFunc) Process(frame []byte, now int64) []byte { return f(frame, now) }
 
 // Memory is a cable in memory. Its time is virtual: it goes on when somebody waits, or by Advance. All is for one goroutine at
 // a time.
@@ -34,6 +28,7 @@ type Memory struct {
 	before [wire.LongestFrame]byte // the newest answer
 	length int
 	copy   [wire.LongestFrame]byte
+	fault  Fault // of the frame that is being processed
 }
 
 // parcels is how many frames may be under way.
@@ -65,51 +60,48 @@ func (m *Memory) Send(frame []byte) bool {
 	if len(frame) > wire.LongestFrame || len(frame) < wire.ShortestFrame {
 		return false
 	}
-	var f Fault
+	m.fault = Fault{}
 	if m.Faults != nil {
-		f = m.Faults(m.sent, frame)
+		m.fault = m.Faults(m.sent, frame)
 	}
 	m.sent++
-	if m.Unplugged || f.Unheard {
+	if m.Unplugged || m.fault.Unheard {
 		return true
 	}
-	m.free = max(m.free, m.now) + WireTime(len(frame))
-	answer := m.slaves.Process(m.copy[:copy(m.copy[:], frame)], m.free)
-	if len(answer) == 0 || len(answer) > wire.LongestFrame {
-		return true
-	}
-	m.back(answer, &f)
-	m.length = copy(m.before[:], answer)
+	begin := max(m.free, m.now)
+	m.free = begin + WireTime(len(frame))
+	m.slaves.Process(m.copy[:copy(m.copy[:], frame)], begin, m.back)
 	return true
 }
 
 // back puts an answer on its way.
-func (m *Memory) back(answer []byte, f *Fault) {
-	if f.Stale {
-		answer = m.before[:m.length]
+func (m *Memory) back(answer []byte, at int64) {
+	stale := m.fault.Stale
+	if !stale && !m.fault.Lost {
+		m.put(answer, at)
+		if m.fault.Twice {
+			m.put(answer, at)
+		}
 	}
-	if f.Lost || len(answer) == 0 {
-		return
+	if stale && m.length > 0 {
+		m.put(m.before[:m.length], at)
 	}
-	m.put(answer, f)
-	if f.Twice {
-		m.put(answer, f)
-	}
+	m.length = copy(m.before[:], answer)
 }
 
 // put keeps answers in the order in which they arrive.
-func (m *Memory) put(answer []byte, f *Fault) {
+func (m *Memory) put(answer []byte, at int64) {
 	if m.count == parcels {
 		return
 	}
-	due := m.free + m.Latency + f.Delay
-	at := m.count
-	for ; at > 0 && m.at(at-1).due > due; at-- {
-		*m.at(at) = *m.at(at - 1)
+	due := at + m.Latency + m.fault.Delay
+	i := m.count
+	for ; i > 0 && m.at(i-1).due > due; i-- {
+		*m.at(i) = *m.at(i - 1)
 	}
-	p := m.at(at)
+	p := m.at(i)
 	p.due, p.length = due, copy(p.frame[:], answer)
-	p.length = f.spoil(p.frame[:p.length])
+	p.length = m.fault.spoil(p.frame[:p.length])
 	m.count++
 }
 
