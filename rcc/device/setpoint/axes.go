@@ -143,13 +143,24 @@ func (a *Axes) Check(joint int, position float64) device.PositionFault {
 const rounding = 1e-9
 
 func (x *axis) check(position float64) device.PositionFault {
-	switch {
-	case position != position || math.IsInf(position, 0):
+	if position != position || math.IsInf(position, 0) {
 		return device.PositionNotANumber
-	case position < x.joint.Min-rounding || position > x.joint.Max+rounding:
+	}
+	if position >= x.joint.Min-rounding && position <= x.joint.Max+rounding {
+		return device.PositionGood
+	}
+	var pos [1]uint64
+	x.where.Get(wherePos, pos[:])
+	if low, high := x.reach(math.Float64frombits(pos[0])); position < low || position > high {
 		return device.PositionOutOfRange
 	}
 	return device.PositionGood
+}
+
+// reach is where a joint that is somewhere may go. One that has got beyond a limit, pushed or without power, may be led back from
+// there.
+func (x *axis) reach(from float64) (low, high float64) {
+	return min(x.joint.Min, from), max(x.joint.Max, from)
 }
 
 // Fault tells why a joint cannot be commanded (cycle).

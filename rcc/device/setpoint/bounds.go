@@ -23,6 +23,23 @@ func (b Bounds) Towards(pos, vel, target, slope float64) (nextPos, nextVel float
 	return pos + next*b.Span, next
 }
 
+// Within is Towards that stays between two positions whatever comes next: near them, it is never so fast that it could not come to
+// rest in front of them (cycle).
+func (b Bounds) Within(pos, vel, target, slope, low, high float64) (nextPos, nextVel float64) {
+	nextPos, nextVel = b.Towards(pos, vel, target, slope)
+	change := b.Acc * b.Span
+	room := high - pos
+	if nextVel < 0 {
+		room = pos - low
+	}
+	most := max(brakingSpeed(max(room, 0), change, b.Span), math.Abs(vel)-change)
+	if math.Abs(nextVel) <= most*(1+digits) {
+		return nextPos, nextVel
+	}
+	nextVel = math.Copysign(most, nextVel)
+	return pos + nextVel*b.Span, nextVel
+}
+
 // approach returns the velocity that brings a joint onto a line that it is away from, as fast as it can be done without
 // passing it.
 func approach(away, slope, change, span float64) float64 {

@@ -13,8 +13,9 @@
 // the same instant: a joint whose set-point of a cycle has come already waits for those whose has not.
 //
 // A net does not know of ticks that it has missed: it goes on with the next set-point. The line goes on with it, moved by as
-// much. A driver that has been away for some cycles together with the net, as both are when the machine stands still, goes on
-// from where it was.
+// much. A driver that has been away for some cycles goes on from where it was, with what joints can do in one cycle: the
+// actuator has been told nothing meanwhile. Was the net away together with it, as both are when the machine stands still, nothing
+// is to be caught up.
 //
 // # Limits
 //
@@ -25,11 +26,12 @@
 // Lines through set-points have corners, and a line that was followed for too long is left by a step. Both are larger the
 // more process data cycles there are for each set-point. In front of the actuator, values are therefore kept to the limit
 // of velocity and to Slack times that of acceleration: they are those of equation 9.1 where these allow it, and otherwise
-// come back to them as fast as that.
+// come back to them as fast as that. They are never so fast that they would pass a limit of position before they can be at rest.
 //
 // # Beginning and end
 //
 // A net takes over a joint only from where the joint is: its first set-point is judged against what the joint does. When
 // no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
-// the joint any more: it decelerates to rest within its limits. What comes then begins anew.
+// the joint any more: it decelerates to rest within its limits, in front of a limit of position harder than that if need be.
+// What comes then begins anew. A joint that was pushed beyond a limit may be led back.
 package setpoint

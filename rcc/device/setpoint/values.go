@@ -17,9 +17,9 @@ type follow struct {
 	lp, cp   float64
 	lost     int64 // by the stream up to ct
 	absent   int64 // how long neither the driver nor the net was there since the newest set-point
-	away     int64 // part of that in this cycle
 	brake    profile.Profile
 	brakedAt int64
+	hard     float64 // deceleration in mode halting
 
 	given [givenWords]uint64
 	fresh bool // given is of a net that commands
@@ -31,6 +31,7 @@ const (
 	resting mode = iota
 	following
 	braking
+	halting // in front of a limit of position that braking would pass
 )
 
 // Words of where.
@@ -113,7 +114,7 @@ func (a *Axes) Values(measured int64, into []float64) {
 		}
 		held := a.collect(estimated, away)
 		for i := range axes {
-			axes[i].step(a.now, now, held, a.options.Margin)
+			axes[i].step(a.now, now, away, held, a.options.Margin)
 		}
 		a.now = now
 	}
@@ -142,9 +143,7 @@ func (a *Axes) collect(now, away int64) instant {
 			f.given = given
 		}
 		time, lapse := int64(f.given[wordTime]), int64(f.given[wordLapse])
-		f.away = 0
 		if away > 0 && float64(now-f.absent-time)*a.lapse >= float64(lapse) {
-			f.away = away
 			f.absent += away
 		}
 		f.fresh = x.given.Turn() != 0 && f.given[wordEpoch] == x.epoch.Load() && x.refused.Load() == 0 && x.blocked.Load() == 0 &&
@@ -163,18 +162,20 @@ func apart(a, b int64) int64 {
 	return a - b
 }
 
-// step brings a joint to its value for now.
-func (x *axis) step(last, now int64, held instant, margin float64) {
+// step brings a joint to its value for now. The actuator has been told nothing while the driver was away, so that it goes on from
+// where it was, with what it can do in one cycle.
+func (x *axis) step(last, now, away int64, held instant, margin float64) {
 	f := &x.follow
-	span := float64(now-last) * 1e-9
+	span := float64(now-last-away) * 1e-9
 	switch {
 	case f.fresh:
 		x.take(last, held)
-		x.track(now-f.absent, float64(now-last-f.away)*1e-9, margin)
+		x.track(now-f.absent, span, margin)
 	case f.mode == following:
 		x.release(last, margin)
 		fallthrough
-	case f.mode == braking:
+	case f.mode == braking, f.mode == halting:
+		f.brakedAt += away
 		x.decelerate(now, span)
 	default:
 		x.forgive(now)
@@ -216,12 +217,13 @@ func (x *axis) track(now int64, span, margin float64) {
 		slope = (f.cp - f.lp) / (float64(f.ct-f.lt) * 1e-9)
 		target += slope * (float64(now-f.ct) * 1e-9) // as in 9.1, seen from the other end, where nothing is rounded
 	}
-	if low := min(x.joint.Min, f.out); target < low {
+	low, high := x.reach(f.out)
+	if target < low {
 		target, slope = low, 0
-	} else if high := max(x.joint.Max, f.out); target > high {
+	} else if target > high {
 		target, slope = high, 0
 	}
-	f.out, f.vel = Bounds{Vel: x.limits.Vel * (1 + margin), Acc: x.slack, Span: span}.Towards(f.out, f.vel, target, slope)
+	f.out, f.vel = Bounds{Vel: x.limits.Vel * (1 + margin), Acc: x.slack, Span: span}.Within(f.out, f.vel, target, slope, low, high)
 }
 
 // release is when no net commands a joint any more: it is to come to rest.
@@ -235,12 +237,36 @@ func (x *axis) release(last int64, margin float64) {
 	}
 	if f.brake.Stop(profile.State{Pos: f.out, Vel: f.vel, Acc: f.acc}, x.limits) != profile.Solved {
 		f.mode, f.vel, f.acc = resting, 0, 0
+		return
+	}
+	low, high := x.reach(f.out)
+	if end := f.brake.At(f.brake.Duration()).Pos; end < low-rounding || end > high+rounding {
+		x.halt(low, high)
+	}
+}
+
+// halt is for a joint that would come to rest beyond a limit of position: a net that was braking in front of it has ended. The
+// limit counts for more than the comfort of the jerk, and if need be than that of the acceleration.
+func (x *axis) halt(low, high float64) {
+	f := &x.follow
+	room := high - f.out
+	if f.vel < 0 {
+		room = f.out - low
+	}
+	f.mode, f.hard = halting, x.slack
+	if need := f.vel * f.vel / (2 * room); need < x.slack {
+		f.hard = max(need, x.limits.Acc)
 	}
 }
 
 func (x *axis) decelerate(now int64, span float64) {
 	f := &x.follow
-	if f.mode != braking {
+	switch f.mode {
+	case halting:
+		x.slow(span)
+		return
+	case braking:
+	default:
 		return
 	}
 	passed := float64(now-f.brakedAt) * 1e-9
@@ -249,6 +275,17 @@ func (x *axis) decelerate(now int64, span float64) {
 	f.out = at.Pos
 	if passed >= f.brake.Duration() {
 		f.mode, f.acc = resting, 0 // and from the next cycle on without velocity
+	}
+}
+
+// slow takes off velocity (cycle).
+func (x *axis) slow(span float64) {
+	f := &x.follow
+	before := f.vel
+	f.vel = math.Copysign(max(math.Abs(before)-f.hard*span, 0), before)
+	f.out += f.vel * span
+	if f.acc = (f.vel - before) / span; f.vel == 0 {
+		f.mode = resting
 	}
 }
 
