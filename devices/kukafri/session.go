@@ -238,9 +238,6 @@ func frameOf(w *[12]float32) geom.Frame {
 	}
 }
 
-// Silence lets a cycle pass without telegram: there is nobody to answer (cycle).
-func (r *Robot) Silence(link.Stamp, int) {}
-
 // Lost ends the session (cycle).
 func (r *Robot) Lost(_ link.Stamp, _ link.Cause) {
 	s := &r.session

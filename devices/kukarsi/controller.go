@@ -95,18 +95,15 @@ func (c *controller) Answer(text, answer []byte, at link.Stamp) (int, link.Verdi
 	return c.writer.Write(answer, h.Stamp.Of(text), c.out), v
 }
 
-// Silence is a cycle without telegram. What was told last stays, and is what is gone on from (cycle).
-func (c *controller) Silence(link.Stamp, int) {}
-
 // Lost is the end of a session (cycle).
 func (c *controller) Lost(at link.Stamp, _ link.Cause) {
 	c.inside.Add(1)
 	was := phase(c.phase.Load())
-	next := offline
-	if was == reading || was == changing {
-		next = between // as it was asked for
-	}
 	c.asked = was.stops(c.twoSteps.Load())
+	next := offline
+	if c.asked && was != leaving {
+		next = between
+	}
 	c.lost.Store(uint32(was))
 	c.lostAt.Store(at.Taken)
 	c.phase.Store(uint32(next))

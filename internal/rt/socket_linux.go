@@ -16,10 +16,13 @@ import (
 // Socket receives and sends datagrams of UDP by system calls and nothing else, without the poller of the runtime, so that a
 // detached thread may do it. One thread at a time receives and sends; Stop may be called by any.
 type Socket struct {
-	fd, bell int // the bell is an eventfd that is readable once the socket has been stopped
-	at       netip.AddrPort
-	six      bool
-	stopped  atomic.Bool
+	fd      int
+	bell    int // eventfd that is readable once the socket has been stopped
+	alarm   int // timerfd that ends waiting
+	at      netip.AddrPort
+	six     bool
+	stopped atomic.Bool
+	armed   int64 // when the alarm is to ring, on the clock of the machine, or Never
 
 	// Where the kernel puts what it has received. The pointers are made once and lead into the socket itself.
 	room    []byte
@@ -30,13 +33,13 @@ type Socket struct {
 		is    unix.Cmsghdr
 		stamp unix.Timespec
 	}
-	polled [2]unix.PollFd
+	polled [3]unix.PollFd
 }
 
 // Listen opens a socket at an address, where port 0 takes a free one. What is received is written into room, which must not
 // be empty.
 func Listen(at netip.AddrPort, room []byte) (*Socket, error) {
-	s := &Socket{fd: -1, bell: -1, six: !at.Addr().Unmap().Is4(), room: room}
+	s := &Socket{fd: -1, bell: -1, alarm: -1, six: !at.Addr().Unmap().Is4(), armed: Never, room: room}
 	if err := s.listen(at); err != nil {
 		return nil, errors.Join(fmt.Errorf("listen at %v: %w", at, err), s.Close())
 	}
@@ -46,7 +49,9 @@ func Listen(at netip.AddrPort, room []byte) (*Socket, error) {
 	s.head.SetIovlen(1)
 	s.head.Name = (*byte)(unsafe.Pointer(&s.name))
 	s.head.Control = (*byte)(unsafe.Pointer(&s.control))
-	s.polled = [2]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}, {Fd: int32(s.bell), Events: unix.POLLIN}}
+	for i, fd := range []int{s.fd, s.bell, s.alarm} {
+		s.polled[i] = unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}
+	}
 	return s, nil
 }
 
@@ -66,6 +71,9 @@ func (s *Socket) listen(at netip.AddrPort) (err error) {
 	}
 	if s.bell, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
 		return os.NewSyscallError("eventfd", err)
+	}
+	if s.alarm, err = unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK); err != nil {
+		return os.NewSyscallError("timerfd_create", err)
 	}
 	bound, err := unix.Getsockname(s.fd)
 	if err != nil {
@@ -89,9 +97,8 @@ func (s *Socket) Address() netip.AddrPort { return s.at }
 // the time.
 func (s *Socket) Receive(c *Real, until int64, d *Datagram) Reception {
 	for {
-		ts := c.left(until)
-		_, _, _ = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.polled)), uintptr(len(s.polled)),
-			uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+		s.arm(c, until)
+		_, _, _ = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.polled)), uintptr(len(s.polled)), 0, 0, 0, 0)
 		if how, ended := s.look(c, until, d); ended {
 			return how
 		}
@@ -101,18 +108,25 @@ func (s *Socket) Receive(c *Real, until int64, d *Datagram) Reception {
 // ReceiveDetached is Receive for detached threads (cycle).
 func (s *Socket) ReceiveDetached(c *Real, until int64, d *Datagram) Reception {
 	for {
-		ts := c.left(until)
-		_, _, _ = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.polled)), uintptr(len(s.polled)),
-			uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+		s.arm(c, until)
+		_, _, _ = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.polled)), uintptr(len(s.polled)), 0, 0, 0, 0)
 		if how, ended := s.look(c, until, d); ended {
 			return how
 		}
 	}
 }
 
-// left is how long it is until an instant, which may be past.
-func (r *Real) left(until int64) unix.Timespec {
-	return unix.NsecToTimespec(max(0, min(until, farthest)-r.Now()))
+// arm sees to it that the alarm rings at an instant, or before. One that rings before is left as it is: whoever waits is woken for
+// nothing now and then, and in return nobody sets a timer for each datagram. That would take longer than receiving it, as the
+// timer is nearly always the next one of its CPU.
+func (s *Socket) arm(c *Real, until int64) {
+	at := c.zero + min(until, farthest)
+	if until == Never || at >= s.armed {
+		return
+	}
+	s.armed = at
+	is := unix.ItimerSpec{Value: unix.NsecToTimespec(max(1, at))}
+	_, _, _ = unix.RawSyscall6(unix.SYS_TIMERFD_SETTIME, uintptr(s.alarm), unix.TFD_TIMER_ABSTIME, uintptr(unsafe.Pointer(&is)), 0, 0, 0)
 }
 
 // look finds out why a wait has ended; it may have been for nothing.
@@ -122,6 +136,10 @@ func (s *Socket) look(c *Real, until int64, d *Datagram) (how Reception, ended b
 		return Stopped, true
 	case s.take(c, d):
 		return Received, true
+	}
+	var rung uint64
+	if n, _, _ := unix.RawSyscall(unix.SYS_READ, uintptr(s.alarm), uintptr(unsafe.Pointer(&rung)), unsafe.Sizeof(rung)); n == unsafe.Sizeof(rung) {
+		s.armed = Never
 	}
 	return TimedOut, c.Now() >= until
 }
@@ -203,11 +221,11 @@ func (s *Socket) Stop() {
 // Close releases the socket, when nobody receives or sends any more.
 func (s *Socket) Close() error {
 	var errs []error
-	for _, fd := range []int{s.fd, s.bell} {
+	for _, fd := range []int{s.fd, s.bell, s.alarm} {
 		if fd >= 0 {
 			errs = append(errs, os.NewSyscallError("close", unix.Close(fd)))
 		}
 	}
-	s.fd, s.bell = -1, -1
+	s.fd, s.bell, s.alarm = -1, -1, -1
 	return errors.Join(errs...)
 }

@@ -91,6 +91,16 @@ func TestSocketTimesOut(t *testing.T) {
 	if how := s.Receive(r, 0, &d); how != Received {
 		t.Errorf("what was there was not received: %d", how)
 	}
+	for _, waits := range [][2]int64{{1_000_000, 5_000_000}, {5_000_000, 1_000_000}} { // the alarm of the first may ring in the second
+		send(t, peer, []byte{1})
+		if how := s.Receive(r, r.Now()+waits[0], &d); how != Received {
+			t.Errorf("reception %d", how)
+		}
+		until := r.Now() + waits[1]
+		if how := s.Receive(r, until, &d); how != TimedOut || r.Now() < until {
+			t.Errorf("reception %d, %d before the time", how, until-r.Now())
+		}
+	}
 }
 
 // A datagram longer than the room tells so, one without data is received as well.

@@ -80,8 +80,6 @@ func (q *quick) Answer(_, answer []byte, at Stamp) (int, Verdict) {
 	return min(q.length, len(answer)), Verdict{}
 }
 
-func (q *quick) Silence(Stamp, int) {}
-
 func (q *quick) Lost(Stamp, Cause) {}
 
 // spent is the time of a CPU for each telegram.

@@ -2,7 +2,7 @@
 // answer at once.
 //
 //	robot ──telegram──> socket ──Answer──> driver ──> answer ──> robot      one thread from the first arrow to the last
-//	                              Silence, Lost          │
+//	                              Lost                   │
 //	                              set-points of nets ────┘ by way of package setpoint
 //
 // A driver has a Link, which receives, keeps account and answers; what telegrams mean is the driver's affair. The Link calls

@@ -8,10 +8,8 @@ type Driver interface {
 	// is 0. Neither slice may be kept. The telegram is the first of a session when Stamp.N is 1: nothing of an earlier
 	// session holds any longer.
 	Answer(telegram, answer []byte, at Stamp) (n int, v Verdict)
-	// Silence is called for each cycle of a session without a telegram in order, with how many there have been in a row.
-	// The time is that of the call, half a cycle or more after the telegram was due; Stamp.N is the number of the last one.
-	Silence(at Stamp, missed int)
-	// Lost is called once when a session has ended, for whatever reason, after the last Silence or Answer of it.
+	// Lost is called once when a session has ended, for whatever reason, after the last Answer of it. Stamp.N is the number of
+	// the last telegram, Stamp.Span how long ago it came.
 	Lost(at Stamp, why Cause)
 }
 

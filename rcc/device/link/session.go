@@ -4,16 +4,15 @@ import "github.com/softrobot-rcc/rccd/internal/rt"
 
 // session is what the thread of a Link knows of the robot that calls. Times are Unix times in nanoseconds.
 type session struct {
-	peer   rt.Address
-	n      uint64 // telegrams in order, 0 while there is no session
-	last   int64  // when the newest of them came
-	missed int    // cycles without one since then
-	due    int64  // when the next cycle will have been missed
+	peer rt.Address
+	n    uint64 // telegrams in order, 0 while there is no session
+	last int64  // when the newest of them came
+	due  int64  // when the session will have ended if no other one has come
 }
 
 func (s *session) lives() bool { return s.n > 0 }
 
-// deadline is when silence has to be called if nothing comes, or never (cycle).
+// deadline is when the session ends if nothing comes, or never (cycle).
 func (l *Link) deadline() int64 {
 	if s := &l.session; s.lives() {
 		return s.due
@@ -101,20 +100,15 @@ func (l *Link) proceed(lost uint32, from rt.Address, arrived int64) {
 	}
 	l.count.lost.Add(uint64(lost))
 	s.n++
-	s.last, s.missed, s.due = arrived, 0, arrived+cycle+cycle/2
+	s.last, s.due = arrived, arrived+int64(l.options.Lapse)*cycle+cycle/2
 	l.history.proceed(s.n, lost)
 }
 
-// silence lets the cycles pass in which no telegram has come (cycle).
+// silence ends a session in which no telegram has come for too long (cycle).
 func (l *Link) silence(now int64) {
-	for s := &l.session; s.lives() && now >= s.due; {
-		s.missed++
-		s.due += l.cycle.Load()
-		l.count.silent.Add(1)
-		l.driver.Silence(l.stamp(now), s.missed)
-		if s.missed >= l.options.Lapse {
-			l.lose(now, Silent)
-		}
+	if s := &l.session; s.lives() && now >= s.due {
+		l.count.silent.Add(uint64(l.options.Lapse))
+		l.lose(now, Silent)
 	}
 }
 

@@ -40,12 +40,8 @@ func (s *scribe) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	return copy(answer, telegram), v
 }
 
-func (s *scribe) Silence(at Stamp, missed int) {
-	s.note(at, "silence %d, %gms after %d", missed, float64(at.Span)/1e6, at.N)
-}
-
 func (s *scribe) Lost(at Stamp, why Cause) {
-	s.note(at, "lost after %d: %d", at.N, why)
+	s.note(at, "lost %gms after %d: %d", float64(at.Span)/1e6, at.N, why)
 }
 
 // cell is a Link in a network without wires, which expects a telegram every 4 ms and waits 3 cycles for one.
@@ -130,12 +126,12 @@ func TestRegularTelegrams(t *testing.T) {
 	}
 }
 
-// Silence is told half a cycle after a telegram was due, and from then on every cycle until the session has ended.
+// A session ends half a cycle after the last telegram was due that may be missing.
 func TestSilence(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next)
 	c.v.Advance(time.Second)
-	c.told("0ms: 1 is in order after 0ms\n6ms: silence 1, 6ms after 1\n10ms: silence 2, 10ms after 1\n14ms: silence 3, 14ms after 1\n14ms: lost after 1: 1")
+	c.told("0ms: 1 is in order after 0ms\n14ms: lost 14ms after 1: 1")
 	c.counts(Statistics{Sessions: 1, Received: 1, Answered: 1, Silent: 3})
 	if _, calls := c.l.Calling(); calls || !slices.Equal(c.ends(), []Cause{Silent}) {
 		t.Errorf("calling %t, %v", calls, c.ends())
@@ -144,13 +140,13 @@ func TestSilence(t *testing.T) {
 	c.told("1004ms: 1 is in order after 0ms")
 }
 
-// A telegram that comes late ends the silence.
+// A telegram that comes late belongs to the session.
 func TestLate(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next)
 	c.v.Advance(8 * time.Millisecond)
 	c.send(robot, next, next)
-	c.told("0ms: 1 is in order after 0ms\n6ms: silence 1, 6ms after 1\n10ms: silence 2, 10ms after 1\n12ms: 2 is in order after 12ms\n16ms: 3 is in order after 4ms")
+	c.told("0ms: 1 is in order after 0ms\n12ms: 2 is in order after 12ms\n16ms: 3 is in order after 4ms")
 	c.counts(Statistics{Sessions: 1, Received: 3, Answered: 3, Late: 1, Silent: 2})
 	if s := c.l.Statistics(); s.Jitter.Max != 8*time.Millisecond {
 		t.Errorf("jitter %v", s.Jitter.Max)
@@ -189,8 +185,8 @@ func TestRestart(t *testing.T) {
 	if n := c.send(robot, next, say(Restart, 0, 0), next, say(Restart, 0, OwnCauses)); n != 4 {
 		t.Errorf("%d answers", n)
 	}
-	c.told("0ms: 1 is in order after 0ms\n4ms: 2 is restart after 4ms\n4ms: lost after 1: 2\n4ms: 1 is in order after 0ms\n" +
-		"8ms: 2 is in order after 4ms\n12ms: 3 is restart after 4ms\n12ms: lost after 2: 16\n12ms: 1 is in order after 0ms")
+	c.told("0ms: 1 is in order after 0ms\n4ms: 2 is restart after 4ms\n4ms: lost 4ms after 1: 2\n4ms: 1 is in order after 0ms\n" +
+		"8ms: 2 is in order after 4ms\n12ms: 3 is restart after 4ms\n12ms: lost 4ms after 2: 16\n12ms: 1 is in order after 0ms")
 	c.counts(Statistics{Sessions: 3, Received: 4, Answered: 4})
 	if !slices.Equal(c.ends(), []Cause{Alive, OwnCauses, Restarted}) || c.l.Sessions()[1].Why != "the operator has stopped it" {
 		t.Errorf("%+v", c.l.Sessions())
@@ -205,7 +201,7 @@ func TestFarewell(t *testing.T) {
 	if n := c.send(other, next); n != 1 {
 		t.Errorf("%d answers to the next one", n)
 	}
-	c.told("0ms: 1 is in order after 0ms\n4ms: 2 is farewell after 4ms\n4ms: lost after 2: 3\n8ms: 1 is in order after 0ms")
+	c.told("0ms: 1 is in order after 0ms\n4ms: 2 is farewell after 4ms\n4ms: lost 0ms after 2: 3\n8ms: 1 is in order after 0ms")
 	if !slices.Equal(c.ends(), []Cause{Alive, Ended}) || c.l.Sessions()[1].Telegrams != 2 {
 		t.Errorf("%+v", c.l.Sessions())
 	}
@@ -269,7 +265,7 @@ func TestCycleOfTheRobot(t *testing.T) {
 	c.l.SetCycle(10 * time.Millisecond)
 	c.send(robot, next)
 	c.v.Advance(time.Second)
-	c.told("0ms: 1 is in order after 0ms\n15ms: silence 1, 15ms after 1\n25ms: silence 2, 25ms after 1\n35ms: silence 3, 35ms after 1\n35ms: lost after 1: 1")
+	c.told("0ms: 1 is in order after 0ms\n35ms: lost 35ms after 1: 1")
 	if c.l.Cycle() != 10*time.Millisecond {
 		t.Errorf("cycle %v", c.l.Cycle())
 	}
@@ -299,7 +295,7 @@ func TestCloseEndsTheSession(t *testing.T) {
 	if err := c.l.Close(); err != nil {
 		t.Error(err)
 	}
-	c.told("0ms: 1 is in order after 0ms\n4ms: lost after 1: 4")
+	c.told("0ms: 1 is in order after 0ms\n4ms: lost 4ms after 1: 4")
 	if c.l.Close() == nil {
 		t.Error("closed twice")
 	}
@@ -403,12 +399,10 @@ func FuzzLink(f *testing.F) {
 func (c *cell) addsUp() {
 	c.Helper()
 	s := c.l.Statistics()
-	var told struct{ silent, lost, inOrder uint64 }
+	var told struct{ lost, inOrder uint64 }
 	for _, line := range c.d.text {
 		switch {
-		case strings.Contains(line, "silence"):
-			told.silent++
-		case strings.Contains(line, "lost after"):
+		case strings.Contains(line, "lost"):
 			told.lost++
 		case strings.Contains(line, "in order"), strings.Contains(line, "farewell"):
 			told.inOrder++
@@ -417,7 +411,7 @@ func (c *cell) addsUp() {
 	if s.Received != told.inOrder+s.Repeated+s.Outdated+s.Foreign+s.Garbage || s.TooLong > s.Garbage {
 		c.Errorf("of %d in order: %+v", told.inOrder, s)
 	}
-	if s.Sessions != told.lost || s.Silent != told.silent {
+	if s.Sessions != told.lost {
 		c.Errorf("%+v, the driver was told %+v", s, told)
 	}
 	var telegrams, lost uint64

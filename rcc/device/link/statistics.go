@@ -20,7 +20,7 @@ type Statistics struct {
 	Foreign  uint64 // telegrams of others than the one who calls, or may
 	Garbage  uint64 // telegrams that were not understood
 	TooLong  uint64 // of them: telegrams that were longer than Options.Size
-	Silent   uint64 // cycles of sessions without a telegram
+	Silent   uint64 // cycles of sessions without a telegram in order
 
 	Cycle  figures.Distribution // time between two telegrams
 	Jitter figures.Distribution // by how much that was not the cycle
@@ -38,6 +38,9 @@ type counters struct {
 func (c *counters) span(span, cycle int64, lost uint32) {
 	if span > (int64(lost)+1)*cycle+cycle/2 {
 		c.late.Add(1)
+	}
+	if silent := (span - cycle/2) / max(1, cycle); silent > 0 {
+		c.silent.Add(uint64(silent))
 	}
 	if lost == 0 {
 		c.cycle.Add(span, span)

@@ -109,8 +109,8 @@ func (w *udp) step(how rt.Reception) bool {
 
 func (w *udp) now() int64 { return w.zero + w.clock.Now() }
 
-// answer lets the Link judge what has come. Before that, the cycles are over that were missed when it came: not those that
-// were missed by now, as what came in them waits in the socket.
+// answer lets the Link judge what has come. Before that, the session ends if it was over when this came; that it is over by now
+// says nothing, as telegrams that came in time wait in the socket.
 func (w *udp) answer() {
 	l, d := w.link, &w.got
 	arrived := w.zero + d.Arrived

@@ -67,7 +67,7 @@ func TestUDP(t *testing.T) {
 				list[0].Peer != robots[0].LocalAddr().(*net.UDPAddr).AddrPort() {
 				t.Errorf("sessions %+v", list)
 			}
-			if want := []event{{why: Closed}}; !slices.Equal(d.told(), want) {
+			if want := []Cause{Closed}; !slices.Equal(d.told(), want) {
 				t.Errorf("the driver was told %v", d.told())
 			}
 			if x := l.Execution(); thread != nil && x.Detached != (rt.Detachable() == nil) || thread == nil && x.Detached {

@@ -10,24 +10,11 @@ import (
 // counting is a driver whose telegrams are numbers, and whose answers are the same numbers. It is cycle code, as all are.
 type counting struct {
 	newest byte
-	events [100]event
-	n      int // of them
+	lost   [100]Cause // for which sessions have ended
+	n      int        // of them
 }
 
-// event is something that a driver is told besides telegrams: a silence, or how a session has ended.
-type event struct {
-	missed int
-	why    Cause
-}
-
-func (c *counting) note(e event) {
-	if events := &c.events; uint(c.n) < uint(len(events)) {
-		events[c.n] = e
-		c.n++
-	}
-}
-
-func (c *counting) told() []event { return c.events[:c.n] }
+func (c *counting) told() []Cause { return c.lost[:c.n] }
 
 func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	if len(telegram) != 1 {
@@ -52,9 +39,12 @@ func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	return copy(answer, telegram), v
 }
 
-func (c *counting) Silence(_ Stamp, missed int) { c.note(event{missed: missed}) }
-
-func (c *counting) Lost(_ Stamp, why Cause) { c.note(event{why: why}) }
+func (c *counting) Lost(_ Stamp, why Cause) {
+	if lost := &c.lost; uint(c.n) < uint(len(lost)) {
+		lost[c.n] = why
+		c.n++
+	}
+}
 
 var (
 	here  = netip.MustParseAddrPort("127.0.0.1:49938")
@@ -78,7 +68,7 @@ func TestVirtual(t *testing.T) {
 		v.Advance(time.Millisecond)
 	}
 	v.Advance(time.Second)
-	if want := []event{{missed: 1}, {missed: 2}, {missed: 3}, {why: Silent}}; !slices.Equal(d.told(), want) {
+	if want := []Cause{Silent}; !slices.Equal(d.told(), want) {
 		t.Errorf("the driver was told %v", d.told())
 	}
 	if s := l.Statistics(); s.Received != 8 || s.Answered != 4 || s.Foreign != 4 || s.Sessions != 1 || s.Silent != 3 {

@@ -24,8 +24,6 @@ func (e *echo) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdict
 	return copy(answer, telegram), v
 }
 
-func (e *echo) Silence(_ link.Stamp, missed int) { e.newest = byte(missed) }
-
 func (e *echo) Lost(link.Stamp, link.Cause) { e.newest = 0 }
 
 // loose does in each of its functions something that it must not.
@@ -36,10 +34,9 @@ type loose struct {
 
 func (l *loose) Answer(telegram, _ []byte, _ link.Stamp) (int, link.Verdict) {
 	l.seen = append(l.seen, telegram)
+	fmt.Println("answered", len(l.seen))
 	return 0, link.Verdict{}
 }
-
-func (l *loose) Silence(_ link.Stamp, missed int) { fmt.Println("silence", missed) }
 
 func (l *loose) Lost(_ link.Stamp, why link.Cause) { l.names[why]++ }
 
