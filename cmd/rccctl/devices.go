@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -246,6 +247,14 @@ func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 		for _, p := range d.Parameters {
 			if p.Mutable {
 				list = append(list, cli.Candidate{Word: p.Name + "=", Doc: "is " + p.Value})
+			}
+		}
+	case given[0] != createDevice && len(given) == 1:
+		var d deviceView
+		daemon.fill(&d, place("devices", given[0]))
+		for _, p := range d.Pages {
+			if name := path.Base(p.URI); strings.HasSuffix(name, filesSuffix) {
+				list = append(list, cli.Candidate{Word: name, Doc: p.Description})
 			}
 		}
 	case given[0] != createDevice || len(given) == 1: // nobody knows the name of a new device
