@@ -1,0 +1,192 @@
+package ethercat
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// datagram is one that is not cyclic, for a goroutine.
+type datagram struct {
+	command wire.Command
+	address wire.Address
+	data    []byte // what is sent, and then what has come back
+	counter uint16
+	lost    bool
+}
+
+func toStation(c wire.Command, station uint16, r wire.Register, data []byte) datagram {
+	return datagram{command: c, address: wire.Station(station, r), data: data}
+}
+
+func readFrom(station uint16, r wire.Register, size int) datagram {
+	return toStation(wire.FPRD, station, r, make([]byte, size))
+}
+
+func writeTo(station uint16, r wire.Register, data ...byte) datagram {
+	return toStation(wire.FPWR, station, r, data)
+}
+
+func readAt(position int, r wire.Register, size int) datagram {
+	return datagram{command: wire.APRD, address: wire.Position(position, r), data: make([]byte, size)}
+}
+
+func writeAt(position int, r wire.Register, data ...byte) datagram {
+	return datagram{command: wire.APWR, address: wire.Position(position, r), data: data}
+}
+
+func readAll(r wire.Register, size int) datagram {
+	return datagram{command: wire.BRD, address: wire.Broadcast(r), data: make([]byte, size)}
+}
+
+func writeAll(r wire.Register, data ...byte) datagram {
+	return datagram{command: wire.BWR, address: wire.Broadcast(r), data: data}
+}
+
+// Errors of the bus.
+var (
+	ErrNoAnswer = errors.New("frames do not come back: look at cable and power")
+	ErrNoCycle  = errors.New("the cycle of the bus does not run")
+)
+
+// Unanswered is returned when not as many slaves have taken part in a datagram as should have.
+type Unanswered struct {
+	Command   wire.Command
+	Address   wire.Address
+	Want, Got uint16
+}
+
+func (e *Unanswered) Error() string {
+	who := "all slaves"
+	switch e.Command { //nolint:exhaustive // all others are broadcasts
+	case wire.FPRD, wire.FPWR, wire.FPRW:
+		who = fmt.Sprintf("station 0x%04x", e.Address.ADP())
+	case wire.APRD, wire.APWR, wire.APRW:
+		who = fmt.Sprintf("position %d", -int16(e.Address.ADP()))
+	}
+	return fmt.Sprintf("%v of register %v at %s: %d instead of %d slaves have answered", e.Command, e.Address.Register(), who, e.Got, e.Want)
+}
+
+// tries is how often a datagram is sent whose frame does not come back.
+const tries = 4
+
+// do carries datagrams out, in order as far as they fit into a batch, and repeats those whose frames are lost. It may be called
+// by any goroutine; while the cycle runs they travel behind its frames.
+func (m *Master) do(list ...datagram) error {
+	m.talk.Lock()
+	defer m.talk.Unlock()
+	for begin := 0; begin < len(list); begin += mostOrders {
+		part := list[begin:min(begin+mostOrders, len(list))]
+		open := make([]*datagram, len(part))
+		for i := range part {
+			open[i] = &part[i]
+		}
+		for n := 0; len(open) > 0; n++ {
+			if n == tries {
+				return ErrNoAnswer
+			}
+			if n > 0 {
+				m.count.retries.Add(uint64(len(open)))
+			}
+			if err := m.post(open); err != nil {
+				return err
+			}
+			var again []*datagram
+			for _, d := range open {
+				if d.lost {
+					again = append(again, d)
+				}
+			}
+			open = again
+		}
+	}
+	return nil
+}
+
+// once carries out a datagram that must not be repeated without looking, and tells whether its frame came back.
+func (m *Master) once(d *datagram) (back bool, err error) {
+	m.talk.Lock()
+	defer m.talk.Unlock()
+	err = m.post([]*datagram{d})
+	return err == nil && !d.lost, err
+}
+
+// post hands a batch to the owner of the link and waits for it.
+func (m *Master) post(list []*datagram) error {
+	b := &m.traffic.batch
+	if err := m.await(b); err != nil { // one that was given up earlier
+		return err
+	}
+	for i, d := range list {
+		o := &b.orders[i]
+		o.command, o.address, o.length, o.counter, o.got = d.command, d.address, len(d.data), 0, false
+		copy(o.data[:], d.data)
+	}
+	b.count = len(list)
+	b.state.Store(batchPosted)
+	if err := m.await(b); err != nil {
+		return err
+	}
+	for i, d := range list {
+		o := &b.orders[i]
+		d.counter, d.lost = o.counter, !o.got
+		if o.got {
+			copy(d.data, o.data[:o.length])
+		}
+	}
+	b.state.Store(batchEmpty)
+	return nil
+}
+
+// Waiting for the cycle: it needs one to send and one to receive.
+const (
+	glance  = 250 * time.Microsecond
+	noCycle = 2 * time.Second
+)
+
+// await returns when no batch is under way. Without cycle the goroutine is the one that carries it out.
+func (m *Master) await(b *batch) error {
+	if !m.cyclic.Load() {
+		m.traffic.serve()
+		return nil
+	}
+	begin := m.now()
+	for b.state.Load() == batchPosted {
+		if m.now()-begin > int64(noCycle) {
+			return ErrNoCycle
+		}
+		m.sleep(glance)
+	}
+	return nil
+}
+
+// ask is do for datagrams of which each must be answered by one slave.
+func (m *Master) ask(list ...datagram) error {
+	if err := m.do(list...); err != nil {
+		return err
+	}
+	for i := range list {
+		if d := &list[i]; d.counter == 0 {
+			return &Unanswered{d.command, d.address, 1, 0}
+		}
+	}
+	return nil
+}
+
+// waitFor looks at something again and again until it is so, or a time has passed.
+func (m *Master) waitFor(limit time.Duration, look func() (bool, error)) (bool, error) {
+	const first, longest = 100 * time.Microsecond, 5 * time.Millisecond
+	begin := m.now()
+	for pause := first; ; pause = min(2*pause, longest) {
+		done, err := look()
+		if done || err != nil {
+			return done, err
+		}
+		if m.now()-begin > int64(limit) {
+			return false, nil
+		}
+		m.sleep(pause)
+	}
+}

@@ -1,0 +1,250 @@
+package ethercat
+
+import (
+	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// flight is a frame by the index of its datagrams. Answers are known by it, for 255 frames to come.
+type flight struct {
+	state flightState
+	frame int8 // of the cycle, or acyclic
+	sent  int64
+	first int // orders of the batch that are in it
+	count int
+	batch uint32 // which batch that was
+}
+
+type flightState uint8
+
+const (
+	unused  flightState = iota
+	flying              // sent, and not back
+	landed              // back
+	missing             // not waited for any more
+)
+
+// acyclic is the frame of flights that have nothing of the cycle.
+const acyclic = -1
+
+// ownAddress is where frames come from. It is none of an interface, since in those the bit that slaves set may be set already.
+var ownAddress = wire.MAC{1, 1, 1, 1, 1, 1}
+
+// traffic is frames on their way. Whoever owns the link owns it (cycle).
+type traffic struct {
+	link    link.Link
+	count   *counters
+	batch   batch
+	number  uint32 // of the batch
+	posted  bool   // has been seen
+	flights [256]flight
+	index   uint8
+	room    [wire.LongestFrame]byte
+	own     *wire.Writer // for frames of orders
+	cycle   *cycle
+}
+
+// Times of waiting, in ns.
+const (
+	orderTime  = 20e6 // for the answer to an order
+	flightTime = 1e9  // until an index may be used again although its frame did not come back
+	mostDrain  = 64   // frames that are taken at once, whoever sends more
+)
+
+func newTraffic(l link.Link, c *counters) *traffic {
+	return &traffic{link: l, count: c, own: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress)}
+}
+
+// take returns an index whose frame is not under way, for a frame of the cycle or an acyclic one (cycle).
+func (t *traffic) take(now int64, frame int8) uint8 {
+	for range len(t.flights) {
+		t.index++
+		if f := &t.flights[t.index]; f.state != flying || now-f.sent > flightTime {
+			break
+		}
+	}
+	t.flights[t.index] = flight{state: flying, frame: frame, sent: now, batch: t.number}
+	return t.index
+}
+
+// ride puts orders into a frame of the cycle that has room (cycle).
+func (t *traffic) ride(w *wire.Writer, index uint8, room int) {
+	if t.waiting() {
+		f := &t.flights[index]
+		f.batch = t.number
+		f.first, f.count = t.batch.load(w, index, room)
+		t.batch.until = f.sent + orderTime
+	}
+}
+
+// waiting tells whether there are orders to be sent (cycle).
+func (t *traffic) waiting() bool {
+	if t.batch.state.Load() != batchPosted {
+		return false
+	}
+	if !t.posted {
+		t.posted = true
+		t.number++
+		t.batch.begin()
+	}
+	return t.batch.waits()
+}
+
+// sendOrders sends them in frames of their own, behind those of the cycle (cycle).
+func (t *traffic) sendOrders(now int64, frames int) {
+	for ; frames > 0 && t.waiting(); frames-- {
+		t.own.Clear()
+		index := t.take(now, acyclic)
+		f := &t.flights[index]
+		f.batch = t.number
+		f.first, f.count = t.batch.load(t.own, index, wire.LongestFrame)
+		if f.count == 0 {
+			t.batch.sent++ // one that fits into no frame: it ends as lost
+			continue
+		}
+		t.batch.until = now + orderTime
+		t.send(t.own.Frame())
+	}
+}
+
+// finish ends a batch that is over: from here on it belongs to the goroutine again (cycle).
+func (t *traffic) finish(now int64) {
+	if t.posted && t.batch.over(now) {
+		t.posted = false
+		t.batch.state.Store(batchEnded)
+	}
+}
+
+func (t *traffic) send(frame []byte) {
+	t.count.sent.Add(1)
+	if !t.link.Send(frame) {
+		t.count.unsent.Add(1)
+	}
+}
+
+// drain takes what has come meanwhile (cycle).
+func (t *traffic) drain(now int64) {
+	for range mostDrain {
+		if !t.receive(now) {
+			return
+		}
+	}
+}
+
+// receive waits for a frame and takes it (cycle).
+func (t *traffic) receive(until int64) bool {
+	n, ok := t.link.Receive(t.room[:], until)
+	if ok && n >= 0 && n <= len(t.room) {
+		t.arrived(t.room[:n])
+	}
+	return ok
+}
+
+// arrived looks which frame has come back, and whether it is one that is waited for (cycle).
+func (t *traffic) arrived(frame []byte) {
+	r := wire.Open(frame)
+	d, ok := r.Next()
+	if !ok {
+		if r.Fault() == wire.Foreign {
+			t.count.foreign.Add(1)
+		} else {
+			t.count.broken.Add(1)
+		}
+		return
+	}
+	if !wire.WasProcessed(frame) && untouched(frame) {
+		t.count.echoes.Add(1) // our own, or there are no slaves
+		return
+	}
+	f := &t.flights[d.Index]
+	switch f.state {
+	case unused:
+		t.count.foreign.Add(1)
+		return
+	case landed:
+		t.count.twice.Add(1)
+		return
+	case missing:
+		t.count.late.Add(1)
+		f.state = landed
+		return
+	case flying:
+	}
+	if !t.fits(frame, f, d.Index) {
+		t.count.broken.Add(1)
+		return
+	}
+	f.state = landed
+	t.count.received.Add(1)
+	t.deliver(frame, f)
+}
+
+// untouched tells whether no slave has done anything to a frame.
+func untouched(frame []byte) bool {
+	r := wire.Open(frame)
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		if d.Counter != 0 || d.Command.Counts() && d.Command != wire.BRD && d.Command != wire.BWR {
+			return false
+		}
+		if d.Command == wire.BRD && d.Address.ADP() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fits tells whether a frame has the datagrams that were sent by its index, from the first to the last: otherwise it is of
+// another round of indexes, or was changed on the way (cycle).
+func (t *traffic) fits(frame []byte, f *flight, index uint8) bool {
+	planned := t.cycle.datagrams(f.frame)
+	n := 0
+	r := wire.Open(frame)
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		if d.Index != index {
+			return false
+		}
+		if n < planned {
+			if !t.cycle.fits(f.frame, n, &d) {
+				return false
+			}
+		} else if o := f.first + n - planned; f.batch == t.number && o >= 0 && o < mostOrders {
+			if w := &t.batch.orders[o]; w.command != d.Command || w.length != len(d.Data) || !w.command.Counts() && w.address != d.Address {
+				return false
+			}
+		}
+		n++
+	}
+	return r.Fault() == wire.Good && n == planned+f.count
+}
+
+// deliver hands datagrams to the cycle and to the batch (cycle).
+func (t *traffic) deliver(frame []byte, f *flight) {
+	planned := t.cycle.datagrams(f.frame)
+	n := 0
+	r := wire.Open(frame)
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		if n < planned {
+			t.cycle.take(f.frame, n, &d)
+		} else if f.batch == t.number && t.posted {
+			t.batch.take(f.first+n-planned, &d)
+		}
+		n++
+	}
+	if planned > 0 {
+		t.cycle.landed(f)
+	}
+}
+
+// serve carries a batch out while nothing is cyclic: the goroutine owns the link. It returns when the batch has ended.
+func (t *traffic) serve() {
+	const frames = 8
+	for t.batch.state.Load() == batchPosted {
+		now := t.link.Now()
+		t.drain(now)
+		t.sendOrders(now, frames)
+		if !t.receive(t.batch.until) {
+			now = max(t.link.Now(), t.batch.until)
+		}
+		t.finish(now)
+	}
+}

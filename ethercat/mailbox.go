@@ -1,0 +1,274 @@
+package ethercat
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// mailbox is the way to a slave's objects. One transfer at a time goes over it.
+type mailbox struct {
+	mu      sync.Mutex
+	client  *coe.Client
+	area    sii.Mailbox
+	out, in int // SyncManagers
+	control [2]wire.SyncControl
+	repeat  uint8 // the repeat bit as it was written last
+}
+
+// Errors of mailboxes.
+var (
+	ErrNoMailbox = errors.New("the slave has no mailbox with CoE")
+	ErrMailbox   = errors.New("the mailbox does not answer")
+)
+
+// newMailbox is the one that the SII tells of, nil when there is none.
+func (s *Slave) newMailbox() *mailbox {
+	if !s.HasMailbox() {
+		return nil
+	}
+	b := &mailbox{area: s.SII.Mailbox, out: 0, in: 1}
+	b.control = [2]wire.SyncControl{wire.ControlMailOut, wire.ControlMailIn}
+	for i, sm := range s.SII.SyncManagers {
+		switch sm.Use { //nolint:exhaustive // the others are of process data
+		case sii.MailOut:
+			b.out, b.control[0] = i, wire.SyncControl(sm.Control)
+		case sii.MailIn:
+			b.in, b.control[1] = i, wire.SyncControl(sm.Control)
+		}
+	}
+	return b
+}
+
+// openMailbox writes its SyncManagers, in Init.
+func (s *Slave) openMailbox() []datagram {
+	s.mailbox = s.newMailbox()
+	b := s.mailbox
+	if b == nil {
+		return nil
+	}
+	b.client = coe.NewClient(int(b.area.OutSize))
+	manager := func(n int, start, length uint16, c wire.SyncControl) datagram {
+		d := make([]byte, wire.SyncManagerSize)
+		wire.SyncManager{Start: start, Length: length, Control: c, Activate: wire.SyncEnable}.Put(d)
+		return writeTo(s.Station, wire.SyncManagerAt(n), d...)
+	}
+	return []datagram{
+		manager(b.out, b.area.Out, b.area.OutSize, b.control[0]), manager(b.in, b.area.In, b.area.InSize, b.control[1]),
+	}
+}
+
+// transfer carries one out, from beginning to end.
+func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) error {
+	b := s.mailbox
+	if b == nil || !s.HasCoE() {
+		return ErrNoMailbox
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.client
+	begin(c)
+	if err := s.converse(ctx, b, c); err != nil {
+		return err
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	end(c)
+	return nil
+}
+
+// converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more.
+func (s *Slave) converse(ctx context.Context, b *mailbox, c *coe.Client) error {
+	for !c.Done() {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, s.giveUp(b, c))
+		}
+		if mail, ok := c.Request(); ok {
+			if err := s.put(b, mail); err != nil {
+				return errors.Join(err, s.giveUp(b, c))
+			}
+			continue
+		}
+		mail, err := s.fetch(b, s.master.options.Mailbox)
+		if err != nil {
+			return errors.Join(err, s.giveUp(b, c))
+		}
+		c.Answer(mail)
+		s.collect(c)
+	}
+	return nil
+}
+
+// giveUp ends a transfer. Whether the slave still hears of it does not matter: late answers are dropped.
+func (s *Slave) giveUp(b *mailbox, c *coe.Client) error {
+	s.master.count.timeouts.Add(1)
+	c.GiveUp(coe.AbortTimeout)
+	mail, ok := c.Request()
+	if !ok {
+		return nil
+	}
+	d := s.written(b, mail)
+	_, err := s.master.once(&d)
+	if errors.Is(err, ErrNoAnswer) {
+		return nil
+	}
+	return err
+}
+
+func (s *Slave) collect(c *coe.Client) {
+	list := c.Emergencies()
+	if len(list) == 0 {
+		return
+	}
+	s.master.count.emergencies.Add(uint64(len(list)))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const most = 64
+	s.status.Emergencies += len(list)
+	s.emergencies = append(s.emergencies, list...)
+	if n := len(s.emergencies); n > most {
+		s.emergencies = append(s.emergencies[:0], s.emergencies[n-most:]...)
+	}
+}
+
+// written is a datagram with a mail. The whole area is written: its last byte hands it over.
+func (s *Slave) written(b *mailbox, mail []byte) datagram {
+	d := make([]byte, b.area.OutSize)
+	copy(d, mail)
+	return writeTo(s.Station, wire.Register(b.area.Out), d...)
+}
+
+// put writes a mail as soon as there is room for it. When a frame is lost it is written again: a slave knows by its counter
+// when it comes twice.
+func (s *Slave) put(b *mailbox, mail []byte) error {
+	ok, err := s.master.waitFor(s.master.options.Mailbox, func() (bool, error) {
+		d := s.written(b, mail)
+		back, err := s.master.once(&d)
+		return back && d.counter > 0, err
+	})
+	if err == nil && !ok {
+		return ErrMailbox
+	}
+	return err
+}
+
+// fetch waits for a mail and reads it.
+func (s *Slave) fetch(b *mailbox, limit time.Duration) (mail []byte, err error) {
+	ok, err := s.master.waitFor(limit, func() (bool, error) {
+		full, err := s.full(b)
+		if err != nil || !full {
+			return false, err
+		}
+		mail, err = s.read(b)
+		return mail != nil, err
+	})
+	if err == nil && !ok {
+		return nil, ErrMailbox
+	}
+	return mail, err
+}
+
+// full tells whether there is mail.
+func (s *Slave) full(b *mailbox) (bool, error) {
+	d := []datagram{readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)}
+	err := s.master.ask(d...)
+	return err == nil && d[0].data[0]&wire.SyncFull != 0, err
+}
+
+// read takes a mail; nil is none. When the frame with it is lost the slave has to repeat it: reading again would bring the next.
+func (s *Slave) read(b *mailbox) ([]byte, error) {
+	for range tries {
+		d := readFrom(s.Station, wire.Register(b.area.In), int(b.area.InSize))
+		back, err := s.master.once(&d)
+		if err != nil {
+			return nil, err
+		}
+		if back {
+			if d.counter == 0 {
+				return nil, nil
+			}
+			return d.data, nil
+		}
+		s.master.count.retries.Add(1)
+		if err := s.repeat(b); err != nil {
+			return nil, err
+		}
+	}
+	return nil, ErrNoAnswer
+}
+
+// repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7).
+func (s *Slave) repeat(b *mailbox) error {
+	b.repeat ^= wire.SyncRepeat
+	at := wire.SyncManagerAt(b.in)
+	if err := s.master.ask(writeTo(s.Station, at+6, wire.SyncEnable|b.repeat)); err != nil {
+		return err
+	}
+	ok, err := s.master.waitFor(s.master.options.Mailbox, func() (bool, error) {
+		d := []datagram{readFrom(s.Station, at+7, 1)}
+		err := s.master.ask(d...)
+		return d[0].data[0]&wire.SyncRepeated == b.repeat&wire.SyncRepeat, err
+	})
+	if err == nil && !ok {
+		return ErrMailbox
+	}
+	return err
+}
+
+// listen takes mails that come without having been asked for.
+func (s *Slave) listen() error {
+	b := s.mailbox
+	if b == nil || !b.mu.TryLock() {
+		return nil // whoever talks to it listens
+	}
+	defer b.mu.Unlock()
+	const most = 8
+	for range most {
+		full, err := s.full(b)
+		if err != nil || !full {
+			return err
+		}
+		mail, err := s.read(b)
+		if err != nil || mail == nil {
+			return err
+		}
+		b.client.Answer(mail)
+		s.collect(b.client)
+	}
+	return nil
+}
+
+// Upload reads an entry of an object, or with complete access all of them from a subindex on, 0 or 1.
+func (s *Slave) Upload(ctx context.Context, index uint16, sub uint8, complete bool) (data []byte, err error) {
+	err = s.transfer(ctx, func(c *coe.Client) { c.Upload(index, sub, complete) }, func(c *coe.Client) { data = c.Data() })
+	return data, err
+}
+
+// Download writes an entry of an object, or all of them.
+func (s *Slave) Download(ctx context.Context, index uint16, sub uint8, complete bool, data []byte) error {
+	return s.transfer(ctx, func(c *coe.Client) { c.Download(index, sub, complete, data) }, func(*coe.Client) {})
+}
+
+// Objects lists objects.
+func (s *Slave) Objects(ctx context.Context, which coe.List) (list []uint16, err error) {
+	err = s.transfer(ctx, func(c *coe.Client) { c.List(which) }, func(c *coe.Client) { list = c.Listed() })
+	return list, err
+}
+
+// Object describes an object.
+func (s *Slave) Object(ctx context.Context, index uint16) (o coe.Object, err error) {
+	err = s.transfer(ctx, func(c *coe.Client) { c.Object(index) }, func(c *coe.Client) { o, _ = c.Described() })
+	return o, err
+}
+
+// Entry describes an entry of an object.
+func (s *Slave) Entry(ctx context.Context, index uint16, sub uint8) (e coe.Entry, err error) {
+	err = s.transfer(ctx, func(c *coe.Client) { c.Entry(index, sub) }, func(c *coe.Client) { e, _ = c.DescribedEntry() })
+	return e, err
+}

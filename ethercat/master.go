@@ -1,0 +1,341 @@
+package ethercat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/clock"
+	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// Options are those of a master. The zero value of a field stands for what is written there.
+type Options struct {
+	Link     link.Link     // it must be given
+	Cycle    time.Duration // 1 ms
+	Rack     []Expected    // the slaves that there must be; any
+	Sync     *Sync         // how clocks are used; not at all
+	Answer   time.Duration // how long frames of a cycle are waited for; half a cycle
+	Patience int           // cycles for which inputs that do not come are held before they are invalid; 10
+	Mailbox  time.Duration // how long a mailbox may take to answer; 2 s
+	Epoch    int64         // time at the zero of the clock of the link, ns since 2000; 0
+	// Sleep waits, outside the cycle, about as long as it is told; by the clock of the machine.
+	Sleep func(d time.Duration)
+}
+
+func (o *Options) complete() error {
+	if o.Link == nil {
+		return errors.New("ethercat: there is no link")
+	}
+	if o.Cycle <= 0 {
+		o.Cycle = time.Millisecond
+	}
+	if o.Answer <= 0 {
+		o.Answer = o.Cycle / 2
+	}
+	if o.Patience <= 0 {
+		o.Patience = 10
+	}
+	if o.Mailbox <= 0 {
+		o.Mailbox = 2 * time.Second
+	}
+	if o.Sleep == nil {
+		real, never := rt.NewReal(), &rt.Alarm{}
+		o.Sleep = func(d time.Duration) { real.SleepUntil(real.Now()+int64(d), never) }
+	}
+	if o.Sync != nil {
+		s := *o.Sync
+		s.complete(o.Cycle)
+		o.Sync = &s
+	}
+	return nil
+}
+
+// Master is one bus. Exchange belongs to the thread of the bus, Start, Stop and Tend to one goroutine, and what is marked with "any"
+// to everybody, as are transfers with slaves.
+type Master struct {
+	options Options
+	devices []Device
+	slaves  []*Slave
+	traffic *traffic
+	cycle   *cycle
+	count   counters
+
+	talk      sync.Mutex   // who talks to slaves beside the cycle
+	cyclic    atomic.Bool  // the thread of the bus owns the link
+	leaving   atomic.Bool  // and is to give it back
+	reference atomic.Int64 // position of the reference clock
+	wide      atomic.Bool
+}
+
+// New makes a master (load).
+func New(o Options) (*Master, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	m := &Master{options: o}
+	m.cycle = &cycle{
+		count: &m.count, period: int64(o.Cycle), answer: int64(o.Answer), patience: int64(o.Patience),
+	}
+	m.traffic = newTraffic(o.Link, &m.count)
+	m.traffic.cycle = m.cycle
+	m.reference.Store(-1)
+	return m, nil
+}
+
+func (m *Master) now() int64            { return m.options.Link.Now() }
+func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
+
+// Add makes a device part of the bus, before Start (figure 9.5, step 1).
+func (m *Master) Add(d Device) { m.devices = append(m.devices, d) }
+
+// Slaves are those of the newest scan.
+func (m *Master) Slaves() []*Slave { return m.slaves }
+
+// Scan finds out which slaves there are, and leaves them in Init. The bus must not be running.
+func (m *Master) Scan(ctx context.Context) ([]*Slave, error) {
+	if m.cyclic.Load() {
+		return nil, errors.New("ethercat: the bus is running")
+	}
+	slaves, err := m.scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("scan: %w", err)
+	}
+	m.slaves = slaves
+	return slaves, nil
+}
+
+// Start brings the bus from nothing to Op (figure 9.5, steps 3 to 8). From Safe-Op on it needs the cycle: somebody must call Exchange
+// while it runs. When it fails the bus is left in Pre-Op or below.
+func (m *Master) Start(ctx context.Context) error {
+	if _, err := m.Scan(ctx); err != nil {
+		return err
+	}
+	if len(m.slaves) == 0 {
+		return errors.New("there are no slaves")
+	}
+	if err := Compare(m.options.Rack, m.slaves); err != nil {
+		return fmt.Errorf("the rack is not the one that is configured: %w", err)
+	}
+	for i, e := range m.options.Rack {
+		m.slaves[i].Setup = e.Setup
+		if e.Name != "" {
+			m.slaves[i].Name = e.Name
+		}
+	}
+	for i, d := range m.devices {
+		if err := d.Startup(m.slaves); err != nil {
+			m.shutDown(i)
+			return err
+		}
+	}
+	if err := m.run(ctx); err != nil {
+		return errors.Join(err, m.Stop(context.WithoutCancel(ctx)))
+	}
+	return nil
+}
+
+// run takes slaves up the ladder of states, all together.
+func (m *Master) run(ctx context.Context) error {
+	if err := m.toPreOp(ctx, m.slaves); err != nil {
+		return err
+	}
+	if err := m.load(); err != nil {
+		return err
+	}
+	m.begin()
+	if err := m.climb(ctx, m.slaves, wire.SafeOp); err != nil {
+		return err
+	}
+	for _, s := range m.slaves {
+		if s.driver != nil {
+			if err := s.driver.SafeOp(ctx, s); err != nil {
+				return s.fail("starting its driver", err)
+			}
+		}
+	}
+	if err := m.steady(); err != nil {
+		return err
+	}
+	if err := m.climb(ctx, m.slaves, wire.Op); err != nil {
+		return err
+	}
+	m.cycle.running.Store(true)
+	return nil
+}
+
+// toPreOp opens mailboxes and configures what is done in Pre-Op.
+func (m *Master) toPreOp(ctx context.Context, slaves []*Slave) error {
+	var list []datagram
+	for _, s := range slaves {
+		list = append(list, s.openMailbox()...)
+	}
+	if err := m.ask(list...); err != nil {
+		return err
+	}
+	if err := m.climb(ctx, slaves, wire.PreOp); err != nil {
+		return err
+	}
+	for _, s := range slaves {
+		if s.driver != nil {
+			if err := s.driver.PreOp(ctx, s); err != nil {
+				return s.fail("preparing its driver", err)
+			}
+		}
+		if err := s.prepare(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load makes the cycle for these slaves, and writes it into them.
+func (m *Master) load() error {
+	layout, err := m.layOut(m.slaves)
+	if err != nil {
+		return err
+	}
+	var list []datagram
+	for _, s := range m.slaves {
+		list = append(list, s.settings()...)
+	}
+	if err := m.ask(list...); err != nil {
+		return fmt.Errorf("writing SyncManagers and FMMUs: %w", err)
+	}
+	c := m.cycle
+	c.layout, c.devices, c.slaves = layout, m.devices, uint32(len(m.slaves))
+	c.out, c.in = make([]byte, layout.Size), make([]byte, layout.Size)
+	c.parts = make([]part, len(m.slaves))
+	for i, s := range m.slaves {
+		p := &c.parts[i]
+		p.driver, p.out, p.in = s.driver, s.place.Outputs, s.place.Inputs
+		for j := p.in.From; j < p.in.End(); j++ {
+			c.out[j] = 0xff // what nobody has written is upside down
+		}
+	}
+	if err := m.loadClocks(); err != nil {
+		return err
+	}
+	c.plan(c.sync.on)
+	return nil
+}
+
+// loadClocks sets clocks and SYNC0, if they are used.
+func (m *Master) loadClocks() error {
+	c := &m.cycle.sync
+	c.on, c.grid, c.correction, c.instant = false, clock.Grid{}, 0, 0
+	m.reference.Store(-1)
+	clocks, o := clocked(m.slaves), m.options.Sync
+	if o == nil {
+		return nil
+	}
+	if len(clocks) == 0 {
+		return ErrNoClock
+	}
+	if err := m.setClocks(m.slaves, m.slaves); err != nil {
+		return fmt.Errorf("setting clocks: %w", err)
+	}
+	if err := m.distribute(m.slaves); err != nil {
+		return fmt.Errorf("distributing the time: %w", err)
+	}
+	if err := m.startSync(m.slaves, synced(m.slaves)); err != nil {
+		return fmt.Errorf("starting SYNC0: %w", err)
+	}
+	cycle := int64(m.options.Cycle)
+	c.reference, c.wide = wire.Station(clocks[0].Station, wire.RegSystemTime), clocks[0].Wide()
+	c.reading.Seed(m.system())
+	c.grid = clock.NewGrid(m.system(), 0, cycle, int64(o.Shift))
+	c.lock = clock.Lock{Cycle: cycle, Goal: int64(o.Phase), Most: cycle / 20}
+	c.on = true
+	m.reference.Store(int64(clocks[0].Position))
+	m.wide.Store(c.wide)
+	return nil
+}
+
+// begin gives the link to the thread of the bus.
+func (m *Master) begin() {
+	m.talk.Lock()
+	defer m.talk.Unlock()
+	m.cycle.planned, m.cycle.inRow = 0, 0
+	m.cycle.running.Store(false)
+	m.leaving.Store(false)
+	m.cyclic.Store(true)
+}
+
+// steady waits until process data have been exchanged in Safe-Op (figure 9.5), and clocks have settled.
+func (m *Master) steady() error {
+	if m.options.Sync != nil {
+		if err := m.settle(m.slaves); err != nil {
+			return err
+		}
+	}
+	const limit, cycles = 2 * time.Second, 3
+	begin := m.count.cycles.Load()
+	ok, err := m.waitFor(limit, func() (bool, error) { return m.count.cycles.Load() >= begin+cycles, nil })
+	if err == nil && !ok {
+		return ErrNoCycle
+	}
+	return err
+}
+
+// Stop takes the bus back to Pre-Op and tells devices that they are not asked any more (figure 9.5, steps 12 and 13).
+func (m *Master) Stop(ctx context.Context) error {
+	m.cycle.running.Store(false)
+	var errs []error
+	if m.cyclic.Load() {
+		errs = append(errs, m.descend(ctx, wire.SafeOp), m.descend(ctx, wire.PreOp), m.takeBack())
+	}
+	var list []datagram
+	for _, s := range synced(m.slaves) {
+		list = append(list, writeTo(s.Station, wire.RegActivation, 0))
+	}
+	errs = append(errs, m.do(list...))
+	m.shutDown(len(m.devices))
+	return errors.Join(errs...)
+}
+
+// descend asks those for a lower state that are above it, and does not insist.
+func (m *Master) descend(ctx context.Context, to wire.State) error {
+	if err := m.readStates(m.slaves); err != nil {
+		return err
+	}
+	var above []*Slave
+	for _, s := range m.slaves {
+		if st := s.Status(); !st.Lost && st.State.Base() > to && st.State.Base() != wire.Boot {
+			above = append(above, s)
+		}
+	}
+	return m.climb(ctx, above, to)
+}
+
+// takeBack waits until the thread of the bus has given the link back.
+func (m *Master) takeBack() error {
+	m.talk.Lock()
+	defer m.talk.Unlock()
+	m.leaving.Store(true)
+	begin := m.now()
+	for m.cyclic.Load() {
+		if m.now()-begin > int64(noCycle) {
+			return ErrNoCycle
+		}
+		m.sleep(glance)
+	}
+	return nil
+}
+
+func (m *Master) shutDown(n int) {
+	for i := n - 1; i >= 0; i-- {
+		m.devices[i].Shutdown()
+	}
+}
+
+// Running tells whether the bus is in Op, as far as it was brought there (any).
+func (m *Master) Running() bool { return m.cycle.running.Load() }
+
+// Close gives the link up. The bus must have been stopped.
+func (m *Master) Close() error { return m.options.Link.Close() }

@@ -1,0 +1,203 @@
+package ethercat
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
+// that have left Op are brought back, each by the shortest way (facts of the recovery ladder). A goroutine calls it again and again, some
+// ten times a second; the cycle goes on meanwhile. The error is about what could not be mended this time.
+func (m *Master) Tend(ctx context.Context) error {
+	if !m.cyclic.Load() {
+		return nil
+	}
+	if err := m.readStates(m.slaves); err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range m.slaves {
+		if err := m.mend(ctx, s); err != nil {
+			s.change(func(st *Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
+			errs = append(errs, err)
+		} else if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
+			errs = append(errs, s.fail("reading its mailbox", s.listen()))
+		}
+	}
+	if m.cycle.sync.on {
+		_, err := m.readDifferences(m.slaves)
+		errs = append(errs, err)
+	}
+	errs = append(errs, m.strangers())
+	return errors.Join(errs...)
+}
+
+// mend takes one slave up the ladder.
+func (m *Master) mend(ctx context.Context, s *Slave) error {
+	st := s.Status()
+	if !st.Lost && st.State == wire.Op {
+		return nil
+	}
+	if st.Lost {
+		if err := m.find(s); err != nil {
+			return s.fail("looking for it", err)
+		}
+		if err := m.readStates([]*Slave{s}); err != nil {
+			return err
+		}
+		st = s.Status()
+	}
+	var err error
+	switch {
+	case st.Lost:
+		err = s.fail("looking for it", ErrLost)
+	case st.State.Base() == wire.SafeOp, st.State.Base() == wire.Op:
+		err = m.climb(ctx, []*Slave{s}, wire.Op)
+	default:
+		err = m.restart(ctx, s)
+	}
+	if err != nil {
+		return err
+	}
+	m.count.recovered.Add(1)
+	s.change(func(st *Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
+	return nil
+}
+
+// restart configures a slave again that has forgotten everything, while the others go on. Its process data stay where they are.
+func (m *Master) restart(ctx context.Context, s *Slave) error {
+	these := []*Slave{s}
+	outputs, inputs := lengthOf(s.Outputs), lengthOf(s.Inputs)
+	if err := m.climb(ctx, these, wire.Init); err != nil {
+		return err
+	}
+	if err := m.do(s.clean()...); err != nil {
+		return err
+	}
+	if err := m.toPreOp(ctx, these); err != nil {
+		return err
+	}
+	if lengthOf(s.Outputs) != outputs || lengthOf(s.Inputs) != inputs {
+		return s.fail("configuring it again", fmt.Errorf("it has %d and %d bytes of process data, it had %d and %d",
+			lengthOf(s.Outputs), lengthOf(s.Inputs), outputs, inputs))
+	}
+	if err := m.ask(s.settings()...); err != nil {
+		return s.fail("writing SyncManagers and FMMUs", err)
+	}
+	if m.cycle.sync.on && s.HasClock() {
+		if err := m.restartClock(s); err != nil {
+			return s.fail("setting its clock", err)
+		}
+	}
+	if err := m.climb(ctx, these, wire.SafeOp); err != nil {
+		return err
+	}
+	if s.driver != nil {
+		if err := s.driver.SafeOp(ctx, s); err != nil {
+			return s.fail("starting its driver", err)
+		}
+	}
+	return m.climb(ctx, these, wire.Op)
+}
+
+// clean is what the scan does for all.
+func (s *Slave) clean() []datagram {
+	zero := make([]byte, 256)
+	return []datagram{
+		writeTo(s.Station, wire.RegFMMU, zero[:s.FMMUs*wire.FMMUSize]...),
+		writeTo(s.Station, wire.RegSyncManager, zero[:s.SyncManagers*wire.SyncManagerSize]...),
+		writeTo(s.Station, wire.RegActivation, 0),
+	}
+}
+
+// restartClock sets the clock of a slave to that of the bus.
+func (m *Master) restartClock(s *Slave) error {
+	if err := m.setClocks(m.slaves, []*Slave{s}); err != nil {
+		return err
+	}
+	if s.Setup.Clock == nil {
+		return nil
+	}
+	return m.startSync(m.slaves, []*Slave{s})
+}
+
+// find looks for a slave that does not answer at its address: one that was switched off has none. Of those positions where
+// somebody without a known address stands, it is the one with the right identity; its own position counts first.
+func (m *Master) find(s *Slave) error {
+	n, err := m.countSlaves()
+	if err != nil {
+		return err
+	}
+	var list []datagram
+	for i := range n {
+		list = append(list, readAt(i, wire.RegStation, 2))
+	}
+	if err := m.do(list...); err != nil {
+		return err
+	}
+	positions := []int{}
+	for i := range list {
+		if list[i].counter == 1 && !m.known(binary.LittleEndian.Uint16(list[i].data)) {
+			positions = append(positions, i)
+		}
+	}
+	for i, p := range positions {
+		if p == s.Position {
+			positions[0], positions[i] = positions[i], positions[0]
+		}
+	}
+	for _, p := range positions {
+		identity, err := m.identityAt(p)
+		if err != nil {
+			return err
+		}
+		if identity == s.Identity {
+			return m.ask(writeAt(p, wire.RegStation, byte(s.Station), byte(s.Station>>8)))
+		}
+	}
+	return ErrLost
+}
+
+// known tells whether a station address is one of those that were given.
+func (m *Master) known(station uint16) bool {
+	return station >= firstStation && int(station) < firstStation+len(m.slaves)
+}
+
+// identityAt reads the identity of a slave by its position, under an address that it keeps only meanwhile.
+func (m *Master) identityAt(position int) (sii.Identity, error) {
+	const meanwhile = firstStation - 1
+	visitor := &Slave{Position: position, Station: meanwhile, master: m}
+	if err := m.ask(writeAt(position, wire.RegStation, meanwhile&0xff, meanwhile>>8)); err != nil {
+		return sii.Identity{}, err
+	}
+	r := &siiReader{slave: visitor}
+	for r.err == nil && len(r.image) < sii.Head {
+		if err := m.readWords([]*siiReader{r}); err != nil {
+			return sii.Identity{}, err
+		}
+	}
+	if r.err != nil {
+		return sii.Identity{}, r.err
+	}
+	b := r.image[16:]
+	identity := sii.Identity{
+		Vendor: binary.LittleEndian.Uint32(b), Product: binary.LittleEndian.Uint32(b[4:]), Revision: binary.LittleEndian.Uint32(b[8:]),
+		Serial: binary.LittleEndian.Uint32(b[12:]),
+	}
+	return identity, m.ask(writeTo(meanwhile, wire.RegStation, 0, 0))
+}
+
+// ErrStrangers is that there are more slaves than there were at the start. They are left in Init until the bus is started again.
+var ErrStrangers = errors.New("slaves were connected that do not belong to the bus")
+
+func (m *Master) strangers() error {
+	if n := int(m.cycle.answered.Load()); n > len(m.slaves) {
+		return fmt.Errorf("%w: %d instead of %d", ErrStrangers, n, len(m.slaves))
+	}
+	return nil
+}

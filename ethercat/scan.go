@@ -1,0 +1,143 @@
+package ethercat
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// firstStation is the station address of the first slave; the others follow.
+const firstStation = 0x1001
+
+// mostSlaves is how many there may be.
+const mostSlaves = 4096
+
+// countSlaves tells how many slaves there are.
+func (m *Master) countSlaves() (int, error) {
+	list := []datagram{readAll(wire.RegType, 1)}
+	if err := m.do(list...); err != nil {
+		return 0, err
+	}
+	n := int(list[0].counter)
+	if n > mostSlaves {
+		return 0, fmt.Errorf("%d slaves, %d are the most", n, mostSlaves)
+	}
+	return n, nil
+}
+
+// scan finds out which slaves there are (facts of the state machine, steps 1 to 3). All of them are in Init afterwards.
+func (m *Master) scan(ctx context.Context) ([]*Slave, error) {
+	n, err := m.countSlaves()
+	if err != nil {
+		return nil, err
+	}
+	if err := m.reset(n); err != nil {
+		return nil, err
+	}
+	slaves := make([]*Slave, n)
+	for i := range slaves {
+		slaves[i] = &Slave{Position: i, Station: uint16(firstStation + i), master: m, Parent: -1}
+	}
+	if err := m.address(slaves); err != nil {
+		return nil, err
+	}
+	if err := m.look(slaves); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := m.readSII(ctx, slaves); err != nil {
+		return nil, err
+	}
+	for _, s := range slaves {
+		s.identify()
+	}
+	connect(slaves)
+	return slaves, nil
+}
+
+// reset brings all slaves to Init and forgets what an earlier master has left in them.
+func (m *Master) reset(n int) error {
+	const loopAuto, errorAck = 0, byte(wire.Init | wire.ErrorBit)
+	zero := make([]byte, 256)
+	list := []datagram{
+		writeAll(wire.RegLinkControl+1, loopAuto),
+		writeAll(wire.RegLinkControl+3, 0), // alias off
+		writeAll(wire.RegControl, errorAck, 0),
+		writeAll(wire.RegControl, errorAck, 0),
+		writeAll(wire.RegControl, byte(wire.Init), 0), // parts without a processor would copy the bit and look as if in error
+		writeAll(wire.RegErrors, zero[:8]...),
+		writeAll(wire.RegFMMU, zero[:256]...),
+		writeAll(wire.RegSyncManager, zero[:128]...),
+		writeAll(wire.RegActivation, 0),
+		writeAll(wire.RegSpeed, 0x00, 0x10),
+		writeAll(wire.RegFilter, 4, 12),
+		writeAll(wire.RegSIIOwner, 2), // force it back, then take it
+		writeAll(wire.RegSIIOwner, 0),
+	}
+	if err := m.do(list...); err != nil {
+		return err
+	}
+	ok, err := m.waitFor(3*time.Second, func() (bool, error) {
+		states := []datagram{readAll(wire.RegStatus, 2)}
+		err := m.do(states...)
+		return int(states[0].counter) == n && wire.State(states[0].data[0]) == wire.Init, err
+	})
+	if err == nil && !ok {
+		return fmt.Errorf("not all of %d slaves go to Init", n)
+	}
+	return err
+}
+
+// address gives station addresses by position.
+func (m *Master) address(slaves []*Slave) error {
+	var list []datagram
+	for _, s := range slaves {
+		list = append(list, writeAt(s.Position, wire.RegStation, byte(s.Station), byte(s.Station>>8)))
+	}
+	return m.ask(list...)
+}
+
+// look reads what parts are.
+func (m *Master) look(slaves []*Slave) error {
+	const each = 4
+	var list []datagram
+	for _, s := range slaves {
+		list = append(list, readFrom(s.Station, wire.RegType, 10), readFrom(s.Station, wire.RegLinkStatus, 2),
+			readFrom(s.Station, wire.RegAlias, 2), readFrom(s.Station, wire.RegPDIConfig, 1))
+	}
+	if err := m.ask(list...); err != nil {
+		return err
+	}
+	for i, s := range slaves {
+		part, link, alias, config := list[each*i].data, list[each*i+1].data, list[each*i+2].data, list[each*i+3].data
+		s.Chip, s.FMMUs, s.SyncManagers, s.Ports = part[0], int(part[4]), int(part[5]), part[7]
+		s.Features = binary.LittleEndian.Uint16(part[8:])
+		s.Links = wire.LinkStatus(binary.LittleEndian.Uint16(link))
+		s.Alias = binary.LittleEndian.Uint16(alias)
+		s.Emulation = config[0]&wire.DeviceEmulation != 0
+		s.status.State = wire.Init
+	}
+	return nil
+}
+
+// identify reads the SII as a description.
+func (s *Slave) identify() {
+	d, err := sii.Decode(s.Image)
+	if err != nil {
+		s.status.Trouble = err.Error()
+		s.SII = &sii.Description{}
+		return
+	}
+	s.SII, s.Identity = d, d.Identity
+	if d.General != nil {
+		if s.Name = d.General.Order; s.Name == "" {
+			s.Name = d.General.Name
+		}
+	}
+}

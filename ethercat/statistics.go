@@ -1,0 +1,110 @@
+package ethercat
+
+import "sync/atomic"
+
+// counters are figures that the cycle keeps; each is a word that anybody may read.
+type counters struct {
+	cycles, sent, unsent, received                          atomic.Uint64
+	lost, late, twice, broken, foreign, echoes              atomic.Uint64
+	wrongCounter, incomplete, invalid, retries, emergencies atomic.Uint64
+	recovered, timeouts                                     atomic.Uint64
+}
+
+// Statistics are counts since the master was made.
+type Statistics struct {
+	Cycles       uint64 // exchanges
+	Sent         uint64 // frames
+	Unsent       uint64 // frames that the link did not take
+	Received     uint64 // frames that were waited for
+	Lost         uint64 // frames of the cycle that did not come in time
+	Late         uint64 // of these, those that came afterwards: they are dropped
+	Twice        uint64 // frames that came once more
+	Broken       uint64 // frames that were cut, or changed, or of another time
+	Foreign      uint64 // frames of others
+	Echoes       uint64 // frames that came back as they were sent
+	WrongCounter uint64 // datagrams with process data whose working counter was not as expected
+	Incomplete   uint64 // cycles in which some slave had no fresh inputs
+	Invalid      uint64 // cycles in which some inputs were invalid
+	Retries      uint64 // datagrams of configuration that were repeated
+	TimeOuts     uint64 // mailboxes that did not answer
+	Emergencies  uint64 // messages of slaves
+	Recovered    uint64 // slaves that were brought back to Op
+}
+
+// Statistics are those of now (any).
+func (m *Master) Statistics() Statistics {
+	c := &m.count
+	return Statistics{
+		Cycles: c.cycles.Load(), Sent: c.sent.Load(), Unsent: c.unsent.Load(), Received: c.received.Load(), Lost: c.lost.Load(),
+		Late: c.late.Load(), Twice: c.twice.Load(), Broken: c.broken.Load(), Foreign: c.foreign.Load(), Echoes: c.echoes.Load(),
+		WrongCounter: c.wrongCounter.Load(), Incomplete: c.incomplete.Load(), Invalid: c.invalid.Load(), Retries: c.retries.Load(),
+		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(),
+	}
+}
+
+// Incident is something that the cycle has noticed.
+type Incident struct {
+	Time  int64 // of the clock of the link
+	Cycle uint64
+	Kind  IncidentKind
+	Value int64 // which slave, or how many
+}
+
+// IncidentKind is what has happened.
+type IncidentKind uint8
+
+// Kinds of incidents. Slaves are meant by position.
+const (
+	FrameLost    IncidentKind = iota + 1 // Value: how many in a row
+	SlaveSilent                          // a slave has no fresh inputs any more
+	SlaveBack                            // and has them again
+	SlaveInvalid                         // its inputs are too old to be used
+	CountDiffers                         // Value: how many slaves have answered
+	StateDiffers                         // Value: states of all slaves, put together
+)
+
+var incidentKinds = [...]string{
+	FrameLost: "frame lost", SlaveSilent: "slave silent", SlaveBack: "slave back", SlaveInvalid: "inputs invalid",
+	CountDiffers: "number of slaves differs", StateDiffers: "some slave has left its state",
+}
+
+func (k IncidentKind) String() string {
+	if int(k) < len(incidentKinds) {
+		return incidentKinds[k]
+	}
+	return ""
+}
+
+// incidents is the newest of them: words that the cycle writes and others read, torn ones are left out.
+type incidents struct {
+	next  atomic.Uint64
+	words [mostIncidents][4]atomic.Uint64
+}
+
+const mostIncidents = 256
+
+// add keeps an incident (cycle).
+func (r *incidents) add(at int64, cycle uint64, kind IncidentKind, value int64) {
+	n := r.next.Load()
+	w := &r.words[n%mostIncidents]
+	w[0].Store(0) // not to be read
+	w[1].Store(uint64(at))
+	w[2].Store(cycle)
+	w[3].Store(uint64(value)<<8 | uint64(kind))
+	w[0].Store(n + 1)
+	r.next.Store(n + 1)
+}
+
+// Incidents are the newest ones, oldest first (any).
+func (m *Master) Incidents() (list []Incident) {
+	r := &m.cycle.incidents
+	end := r.next.Load()
+	for n := end - min(end, mostIncidents); n < end; n++ {
+		w := &r.words[n%mostIncidents]
+		i := Incident{int64(w[1].Load()), w[2].Load(), IncidentKind(w[3].Load()), int64(w[3].Load()) >> 8}
+		if w[0].Load() == n+1 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
