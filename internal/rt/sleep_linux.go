@@ -47,6 +47,11 @@ func (r *Real) SleepDetached(instant, spin int64, a *Alarm) bool {
 	return a.word.Load() == 0
 }
 
+// left is how long it is until an instant, which may be past.
+func (r *Real) left(until int64) unix.Timespec {
+	return unix.NsecToTimespec(max(0, min(until, farthest)-r.Now()))
+}
+
 // ThreadTime is how long the calling thread has been executed by a CPU (cycle).
 func ThreadTime() int64 {
 	var ts unix.Timespec
