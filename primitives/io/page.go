@@ -121,8 +121,8 @@ func takeAnalog(d device.IO, fed device.FedIO, k device.PortKind, told *setting)
 		return device.ParamError{Name: "value", Err: errNoValue}
 	}
 	v, err := value.Double.Parse(told.Value)
-	if err == nil && v != v {
-		err = fmt.Errorf("%q is no number", told.Value)
+	if err == nil && v-v != 0 {
+		err = fmt.Errorf("%q is no finite number", told.Value)
 	}
 	if err != nil {
 		return device.ParamError{Name: "value", Err: err}

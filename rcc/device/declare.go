@@ -251,9 +251,9 @@ func form(t reflect.Type, p *Param) (value.Type, func(into reflect.Value, text s
 	case reflect.TypeFor[[]float64]():
 		return coded[[]float64]()
 	case reflect.TypeFor[geom.Vector]():
-		return coded[geom.Vector]()
+		return finite(geom.Vector.Finite)
 	case reflect.TypeFor[geom.Frame]():
-		return coded[geom.Frame]()
+		return finite(func(f geom.Frame) bool { return f.Pos.Finite() && f.Rot.Finite() })
 	}
 	panic(fmt.Sprintf("device: parameter %s: no parameters of type %v", p.Name, t))
 }
@@ -267,6 +267,22 @@ func coded[T any]() (value.Type, func(into reflect.Value, text string) error) {
 			into.Set(reflect.ValueOf(v))
 		}
 		return err
+	}
+}
+
+// finite reads values in space: nothing can be reckoned with one that is nowhere.
+func finite[T any](is func(T) bool) (value.Type, func(into reflect.Value, text string) error) {
+	t, set := coded[T]()
+	return t, func(into reflect.Value, text string) error {
+		v := reflect.New(into.Type()).Elem()
+		if err := set(v, text); err != nil {
+			return err
+		}
+		if !is(v.Interface().(T)) {
+			return fmt.Errorf("%s is not finite", text)
+		}
+		into.Set(v)
+		return nil
 	}
 }
 

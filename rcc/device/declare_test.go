@@ -97,6 +97,11 @@ func TestWrongConfigurations(t *testing.T) {
 			t.Fatalf("told is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
+	for name, text := range map[string]string{"moi": "{x:0,y:nan,z:0}", "tcp": "{pos:{x:1e999,y:0,z:0},rot:{a:0,b:0,c:0}}"} {
+		if wrong := kind.Check(map[string]string{"ip": "::1", name: text}); len(wrong) != 1 || !strings.HasSuffix(wrong[0].Error(), "is not finite") {
+			t.Errorf("%s is %s: %v", name, text, wrong)
+		}
+	}
 	_, err := kind.Open(nil, params)
 	if err == nil || strings.Count(err.Error(), "\n")+1 != len(want) {
 		t.Errorf("opening tells %v", err)
