@@ -51,16 +51,16 @@ var (
 	ErrNoCycle  = errors.New("the cycle of the bus does not run")
 )
 
-// Unanswered is returned when not as many slaves have taken part in a datagram as should have.
-type Unanswered struct {
+// CounterError is returned when not as many slaves have taken part in a datagram as should have.
+type CounterError struct {
 	Command   wire.Command
 	Address   wire.Address
 	Want, Got uint16
 }
 
-func (e *Unanswered) Error() string {
+func (e *CounterError) Error() string {
 	who := "all slaves"
-	switch e.Command { //nolint:exhaustive // all others are broadcasts
+	switch e.Command {
 	case wire.FPRD, wire.FPWR, wire.FPRW:
 		who = fmt.Sprintf("station 0x%04x", e.Address.ADP())
 	case wire.APRD, wire.APWR, wire.APRW:
@@ -169,7 +169,7 @@ func (m *Master) ask(list ...datagram) error {
 	}
 	for i := range list {
 		if d := &list[i]; d.counter == 0 {
-			return &Unanswered{d.command, d.address, 1, 0}
+			return &CounterError{d.command, d.address, 1, 0}
 		}
 	}
 	return nil

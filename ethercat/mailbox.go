@@ -35,7 +35,7 @@ func (s *Slave) newMailbox() *mailbox {
 	b := &mailbox{area: s.SII.Mailbox, out: 0, in: 1}
 	b.control = [2]wire.SyncControl{wire.ControlMailOut, wire.ControlMailIn}
 	for i, sm := range s.SII.SyncManagers {
-		switch sm.Use { //nolint:exhaustive // the others are of process data
+		switch sm.Use {
 		case sii.MailOut:
 			b.out, b.control[0] = i, wire.SyncControl(sm.Control)
 		case sii.MailIn:

@@ -15,8 +15,8 @@ type Expected struct {
 	Setup    Setup
 }
 
-// Difference is one between the configured rack and the one that is there.
-type Difference struct {
+// RackError is a difference between the configured rack and the one that is there.
+type RackError struct {
 	Position int
 	Name     string
 	What     string // "vendor", …
@@ -24,7 +24,7 @@ type Difference struct {
 	Got      uint32
 }
 
-func (d *Difference) Error() string {
+func (d *RackError) Error() string {
 	switch d.What {
 	case "slave":
 		if d.Want == 0 {
@@ -37,14 +37,14 @@ func (d *Difference) Error() string {
 	return fmt.Sprintf("position %d %q: %s 0x%08x instead of 0x%08x", d.Position, d.Name, d.What, d.Got, d.Want)
 }
 
-// Compare tells all differences of a rack, each as a *Difference; nil when there is none. An empty rack fits any.
+// Compare tells all differences of a rack, each as a *RackError; nil when there is none. An empty rack fits any.
 func Compare(rack []Expected, slaves []*Slave) error {
 	if len(rack) == 0 {
 		return nil
 	}
 	var errs []error
 	differs := func(position int, name, what string, want, got uint32) {
-		errs = append(errs, &Difference{position, name, what, want, got})
+		errs = append(errs, &RackError{position, name, what, want, got})
 	}
 	for i := range max(len(rack), len(slaves)) {
 		switch {

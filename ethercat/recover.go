@@ -56,7 +56,7 @@ func (m *Master) mend(ctx context.Context, s *Slave) error {
 	switch {
 	case st.Lost:
 		err = s.fail("looking for it", ErrLost)
-	case st.State.Base() == wire.SafeOp, st.State.Base() == wire.Op:
+	case (st.State.Base() == wire.SafeOp || st.State.Base() == wire.Op) && !st.forClock() && st.Failures < steps:
 		err = m.climb(ctx, []*Slave{s}, wire.Op)
 	default:
 		err = m.restart(ctx, s)
@@ -67,6 +67,18 @@ func (m *Master) mend(ctx context.Context, s *Slave) error {
 	m.count.recovered.Add(1)
 	s.change(func(st *Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
 	return nil
+}
+
+// steps is how often the shortest way is tried before a slave is configured again.
+const steps = 2
+
+// forClock tells whether a slave has left Op because of SYNC0, which is set in Pre-Op only.
+func (st *Status) forClock() bool {
+	switch st.Code {
+	case wire.CodeFatalSync, wire.CodeNoSync, wire.CodeClockSync, wire.CodePLL, wire.CodeClockCycle, wire.CodeSync0Cycle:
+		return true
+	}
+	return false
 }
 
 // restart configures a slave again that has forgotten everything, while the others go on. Its process data stay where they are.

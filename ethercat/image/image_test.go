@@ -84,8 +84,12 @@ func TestPlanned(t *testing.T) {
 	want := &Layout{
 		Size: 27,
 		Places: []Place{
-			{Range{0, 0}, Range{0, 0}}, {Range{0, 2}, Range{2, 0}}, {Range{2, 4}, Range{6, 6}}, {Range{20, 3}, Range{23, 3}},
-			{Range{12, 0}, Range{12, 8}}, {Range{23, 0}, Range{26, 1}},
+			{Range{0, 0}, Range{0, 0}},
+			{Range{0, 2}, Range{2, 0}},
+			{Range{2, 4}, Range{6, 6}},
+			{Range{20, 3}, Range{23, 3}},
+			{Range{12, 0}, Range{12, 8}},
+			{Range{23, 0}, Range{26, 1}},
 		},
 		Segments: []Segment{
 			{wire.LRW, Range{0, 12}, 5, []Share{{1, 2, Range{2, 0}}, {2, 3, Range{6, 6}}}},

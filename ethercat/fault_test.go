@@ -1,0 +1,406 @@
+package ethercat
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// running is a rig in Op with a driver at each slave.
+func running(t testing.TB, rack *sim.Rack, o Options) (*rig, *everything) {
+	t.Helper()
+	r := newRig(t, rack, o)
+	e := &everything{}
+	r.m.Add(e)
+	r.start()
+	r.cycles(5)
+	return r, e
+}
+
+// A frame that is lost, late, cut, changed, stale or twice costs one cycle at most: inputs are held, nothing is taken from it, and
+// it is counted as what it was.
+func TestFrameFaults(t *testing.T) {
+	tests := []struct {
+		name  string
+		fault link.Fault
+		count func(s *Statistics) uint64
+		held  bool
+	}{
+		{"lost", link.Fault{Lost: true}, func(s *Statistics) uint64 { return s.Lost }, true},
+		{"not heard", link.Fault{Unheard: true}, func(s *Statistics) uint64 { return s.Lost }, true},
+		{"late", link.Fault{Delay: 900_000}, func(s *Statistics) uint64 { return s.Late }, true},
+		{"two cycles late", link.Fault{Delay: 1_800_000}, func(s *Statistics) uint64 { return s.Late }, true},
+		{"twice", link.Fault{Twice: true}, func(s *Statistics) uint64 { return s.Twice }, false},
+		{"stale", link.Fault{Stale: true}, func(s *Statistics) uint64 { return s.Twice }, true},
+		{"cut", link.Fault{Cut: 40}, func(s *Statistics) uint64 { return s.Broken }, true},
+		{"wrong index", link.Fault{Index: 0x80}, func(s *Statistics) uint64 { return s.Foreign + s.Twice }, true},
+		{"counter too low", link.Fault{Counter: -1}, func(s *Statistics) uint64 { return s.WrongCounter }, true},
+		{"counter too high", link.Fault{Counter: 1}, func(s *Statistics) uint64 { return s.WrongCounter }, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, e := running(t, six(), Options{})
+			before := r.m.Statistics()
+			hit := r.cable.Sent()
+			r.cable.Faults = func(n uint64, _ []byte) (f link.Fault) {
+				if n == hit {
+					f = tt.fault
+				}
+				return f
+			}
+			want := Fresh
+			if tt.held {
+				want = Held
+			}
+			r.cycle()
+			if q := e.drivers[1].quality; q != want {
+				t.Errorf("%v", q)
+			}
+			r.cycles(4)
+			after := r.m.Statistics()
+			if tt.count(&after) != tt.count(&before)+1 {
+				t.Errorf("before %+v\nafter %+v", before, after)
+			}
+			if q := e.drivers[1].quality; q != Fresh || after.Invalid != before.Invalid {
+				t.Errorf("afterwards %v, %+v", q, after)
+			}
+			if !r.last.Answered || len(r.m.Incidents()) == 0 {
+				t.Error(r.last, r.m.Incidents())
+			}
+		})
+	}
+}
+
+// Outputs that were written are those that come out, and inputs are those that go in.
+func TestProcessData(t *testing.T) {
+	r, e := running(t, six(), Options{})
+	r.do("slave EL1008-2 input 1 on", "slave EL1018-6 input 8 on")
+	e.drivers[2].out[0] = 0xa5
+	r.cycles(30)
+	for channel := range 8 {
+		if on, err := r.slave("EL2008-3").Digital(channel + 1); err != nil || on != (0xa5>>channel&1 != 0) {
+			t.Errorf("channel %d: %v %v", channel+1, on, err)
+		}
+	}
+	if diff := cmp.Diff([]byte{0x01}, e.drivers[1].in); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]byte{0x80}, e.drivers[5].in); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// When all frames are lost inputs are held for some cycles and invalid from then on; the slaves fall to Safe-Op by their
+// watchdogs, and come back when frames do.
+func TestCablePulled(t *testing.T) {
+	r, e := running(t, six(), Options{Patience: 4})
+	r.cable.Unplugged = true
+	var got []string
+	for range 6 {
+		r.cycle()
+		got = append(got, e.drivers[3].quality.String())
+	}
+	if diff := cmp.Diff("held held held held invalid invalid", strings.Join(got, " ")); diff != "" {
+		t.Error(diff)
+	}
+	r.cycles(300)
+	if r.m.Statistics().Lost < 300 {
+		t.Errorf("%+v", r.m.Statistics())
+	}
+	r.cable.Unplugged = false
+	r.cycles(2)
+	if state, code := r.slave("EL2008-3").State(); state != wire.SafeOp|wire.ErrorBit || code != wire.CodeWatchdog {
+		t.Error(state, code)
+	}
+	r.tend(5 * time.Second)
+	r.cycles(2)
+	if q := e.drivers[3].quality; q != Fresh {
+		t.Error(q)
+	}
+}
+
+// The reactions to what happens to a slave, by the ladder of the facts.
+func TestRecovery(t *testing.T) {
+	tests := []struct {
+		name     string
+		commands []string
+		lost     bool // the slave does not take part meanwhile
+		back     []string
+	}{
+		{"(a) Safe-Op with an error", []string{"slave EL3104-4 error 0x001b safeop"}, false, nil},
+		{"(a) Safe-Op with an error, without a processor", []string{"slave EL2008-3 error 0x001b safeop"}, false, nil},
+		{"(c) fallen to Pre-Op", []string{"slave EL3104-4 error 0x0011 preop"}, false, nil},
+		{"(c) fallen to Init", []string{"slave EL3104-4 error 0x0011 init"}, false, nil},
+		{"(d) switched off and on", []string{"slave EL3104-4 cycle"}, true, nil},
+		{"(d) a terminal without mailbox switched off and on", []string{"slave EL1008-2 cycle"}, true, nil},
+		{"taken out and put back", []string{"slave EL1018-6 vanish"}, true, []string{"slave EL1018-6 return"}},
+		{"several taken out and put back", []string{"slave EL3104-4 vanish"}, true, []string{"slave EL3104-4 return"}},
+		{"by itself: cable broken and mended", []string{"slave EL2008-3 break"}, true, []string{"slave EL2008-3 mend"}},
+		{"by itself: deaf for a while", []string{"slave EL4132-5 deaf"}, true, []string{"slave EL4132-5 hear"}},
+	}
+	for _, tt := range tests {
+		for _, o := range []Options{{}, {Sync: &Sync{}}} {
+			name := tt.name
+			if o.Sync != nil {
+				name += ", with clocks"
+			}
+			t.Run(name, func(t *testing.T) {
+				r, e := running(t, six(), o)
+				r.do(tt.commands...)
+				r.cycles(20)
+				if tt.lost {
+					if err := r.m.Tend(t.Context()); err == nil && tt.back != nil {
+						t.Error("nothing is missing")
+					}
+				}
+				if got := e.drivers[5].quality; tt.back != nil && strings.Contains(tt.commands[0], "EL1018") && got != Invalid {
+					t.Errorf("inputs of a slave that is gone are %v", got)
+				}
+				if got := e.drivers[1].quality; !strings.Contains(tt.commands[0], "EL1008") && got != Fresh {
+					t.Errorf("inputs of another slave are %v", got)
+				}
+				r.do(tt.back...)
+				r.tend(10 * time.Second)
+				r.cycles(3)
+				for i, d := range e.drivers {
+					if len(r.m.Slaves()[i].Inputs) > 0 && d.quality != Fresh {
+						t.Errorf("%v: %v", r.m.Slaves()[i], d.quality)
+					}
+				}
+				if itself := strings.HasPrefix(name, "by itself"); r.m.Statistics().Recovered == 0 && !itself {
+					t.Error("not counted")
+				}
+			})
+		}
+	}
+}
+
+// A slave that vanishes takes nobody with it: which one it is shows at once, not when somebody has looked.
+func TestWhoIsGone(t *testing.T) {
+	r, e := running(t, six(), Options{})
+	r.do("slave EL1018-6 vanish")
+	r.cycle()
+	for i, want := range []Quality{Invalid, Fresh, Invalid, Fresh, Invalid, Held} {
+		if len(r.m.Slaves()[i].Inputs) > 0 && e.drivers[i].quality != want {
+			t.Errorf("slave %d: %v, not %v", i, e.drivers[i].quality, want)
+		}
+	}
+	r.cycles(20)
+	if q := r.m.Slaves()[5].Quality(); q != Invalid {
+		t.Error(q)
+	}
+	found := false
+	for _, i := range r.m.Incidents() {
+		found = found || i.Kind == SlaveInvalid && i.Value == 5
+	}
+	if !found {
+		t.Error(r.m.Incidents())
+	}
+}
+
+// Slaves that were not there at the start do not disturb, and are told of.
+func TestStrangers(t *testing.T) {
+	r := newRig(t, six(), Options{})
+	r.do("slave EL1018-6 vanish")
+	r.start()
+	if n := len(r.m.Slaves()); n != 5 {
+		t.Fatal(n)
+	}
+	r.do("slave EL1018-6 return")
+	r.cycles(10)
+	if err := r.m.Tend(context.Background()); !errors.Is(err, ErrStrangers) {
+		t.Error(err)
+	}
+	if !r.whole() || !r.last.Answered {
+		t.Error(r.states())
+	}
+}
+
+// Each difference of a rack is an error of its own.
+func TestRackRefused(t *testing.T) {
+	const beckhoff = 2
+	rack := []Expected{
+		{Name: "coupler", Identity: sii.Identity{Vendor: beckhoff, Product: 0x044c2c52}},
+		{Name: "inputs", Identity: sii.Identity{Vendor: beckhoff, Product: 0x03f03052, Revision: 0xffff0000}},
+		{Name: "outputs", Identity: sii.Identity{Vendor: 3, Product: 0x07d83052}},
+		{Name: "analog", Identity: sii.Identity{Vendor: beckhoff, Product: 0x0c203053}, Alias: 7},
+		{Name: "volts", Identity: sii.Identity{Vendor: beckhoff, Product: 0x10243052, Serial: 9}, Alias: 8},
+		{Name: "fast", Identity: sii.Identity{Vendor: beckhoff, Product: 0x03fa3052}},
+		{Name: "more", Identity: sii.Identity{Vendor: beckhoff, Product: 1}},
+	}
+	r := newRig(t, six(), Options{Rack: rack})
+	err := r.m.Start(context.Background())
+	if err == nil {
+		t.Fatal("starts")
+	}
+	text := err.Error()
+	for _, want := range []string{
+		`position 1 "inputs": revision 0x`, `position 2 "outputs": vendor 0x00000002 instead of 0x00000003`,
+		`position 3 "analog": product 0x0c203052 instead of 0x0c203053`, `position 4 "volts": serial number 0x00000000 instead of 0x00000009`,
+		`position 4 "volts": alias 0 instead of 8`, `position 6: "more" is missing`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "position") != 6 {
+		t.Error(text)
+	}
+	if err := Compare(rack[:1], r.m.Slaves()[:2]); err == nil || err.Error() != `position 1: "EL1008" is there and not configured` {
+		t.Error(err)
+	}
+}
+
+// Objects are read and written while the cycle runs, in all ways that there are, and nothing of it disturbs the cycle.
+func TestObjects(t *testing.T) {
+	r, _ := running(t, six(), Options{})
+	s := r.m.Slaves()[3]
+	ctx := context.Background()
+	before := r.m.Statistics()
+	name, err := s.Upload(ctx, 0x1008, 0, false)
+	if err != nil || !strings.HasPrefix(string(name), "EL3104") {
+		t.Errorf("%q %v", name, err)
+	}
+	vendor, err := s.Upload(ctx, 0x1018, 1, false)
+	if diff := cmp.Diff([]byte{2, 0, 0, 0}, vendor); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	var abort coe.Abort
+	if _, err := s.Upload(ctx, 0x5fff, 0, false); !errors.As(err, &abort) || abort != coe.AbortNoObject {
+		t.Error(err)
+	}
+	if err := s.Download(ctx, 0x1018, 1, false, []byte{1, 2, 3, 4}); !errors.As(err, &abort) {
+		t.Error(err)
+	}
+	list, err := s.Objects(ctx, coe.ListAll)
+	if len(list) < 5 || err != nil {
+		t.Errorf("%x %v", list, err)
+	}
+	if o, err := s.Object(ctx, 0x1018); err != nil || o.Index != 0x1018 || o.MaxSub < 4 {
+		t.Errorf("%+v %v", o, err)
+	}
+	if o, err := s.Entry(ctx, 0x1018, 1); err != nil || o.Bits != 32 {
+		t.Errorf("%+v %v", o, err)
+	}
+	if _, err := r.m.Slaves()[1].Upload(ctx, 0x1008, 0, false); !errors.Is(err, ErrNoMailbox) {
+		t.Error(err)
+	}
+	after := r.m.Statistics()
+	if after.Lost != before.Lost || after.Incomplete != before.Incomplete || after.Cycles == before.Cycles {
+		t.Errorf("before %+v\nafter %+v", before, after)
+	}
+}
+
+// Mails whose frames are lost are repeated, those that a slave never answers end as time-outs, and the next transfer does not take
+// a late answer for its own.
+func TestMailFaults(t *testing.T) {
+	ctx := context.Background()
+	t.Run("frames lost", func(t *testing.T) {
+		for lost := range uint64(12) {
+			r, _ := running(t, six(), Options{})
+			hit := r.cable.Sent() + lost
+			r.cable.Faults = func(n uint64, _ []byte) (f link.Fault) {
+				f.Lost = n == hit
+				return f
+			}
+			if name, err := r.m.Slaves()[3].Upload(ctx, 0x1008, 0, false); err != nil || !strings.HasPrefix(string(name), "EL3104") {
+				t.Errorf("frame %d: %q %v", lost, name, err)
+			}
+		}
+	})
+	t.Run("answer lost", func(t *testing.T) {
+		r, _ := running(t, six(), Options{Mailbox: 50 * time.Millisecond})
+		s := r.m.Slaves()[3]
+		r.do("slave EL3104-4 losemail 1")
+		if _, err := s.Upload(ctx, 0x1008, 0, false); !errors.Is(err, ErrMailbox) {
+			t.Error(err)
+		}
+		if v, err := s.Upload(ctx, 0x1018, 1, false); err != nil || len(v) != 4 {
+			t.Error(v, err)
+		}
+		if r.m.Statistics().TimeOuts != 1 {
+			t.Errorf("%+v", r.m.Statistics())
+		}
+	})
+	t.Run("given up by the caller", func(t *testing.T) {
+		r, _ := running(t, six(), Options{})
+		gone, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := r.m.Slaves()[3].Upload(gone, 0x1008, 0, false); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if v, err := r.m.Slaves()[3].Upload(ctx, 0x1018, 1, false); err != nil || len(v) != 4 {
+			t.Error(v, err)
+		}
+	})
+}
+
+// What keeps a bus from starting is told with the slave and what to do.
+func TestStartRefused(t *testing.T) {
+	tests := []struct {
+		name     string
+		commands []string
+		options  Options
+		setup    Setup
+		want     string
+	}{
+		{"SII busy for ever", []string{"slave EL3104-4 stuck on"}, Options{}, Setup{}, "busy all the time"},
+		{"no answer", []string{"slave EK1100-1 vanish"}, Options{}, Setup{}, "frames do not come back"},
+		{"object refused", []string{"slave EL3104-4 abort 0x8000 0x06010000"}, Options{}, Setup{Start: []Write{{Index: 0x8000, Sub: 6, Data: []byte{1}}}}, "writing start-up objects"},
+		{"assignment refused", nil, Options{}, Setup{Inputs: []PDO{{Index: 0x1aff}}}, "assigning process data"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, six(), tt.options)
+			r.m.Add(&setUp{position: 3, setup: tt.setup})
+			r.do(tt.commands...)
+			err := r.m.Start(context.Background())
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, not %q", err, tt.want)
+			}
+		})
+	}
+	t.Run("no clock", func(t *testing.T) {
+		rack := rackOf("EK1100", "EL1008")
+		rack.Slaves[0].Clock.Bits = -1
+		if err := newRig(t, rack, Options{Sync: &Sync{}}).m.Start(context.Background()); !errors.Is(err, ErrNoClock) {
+			t.Error(err)
+		}
+	})
+	t.Run("no cycle", func(t *testing.T) {
+		r := newRig(t, six(), Options{})
+		r.idle = true
+		if err := r.m.Start(context.Background()); !errors.Is(err, ErrNoCycle) {
+			t.Error(err)
+		}
+	})
+	t.Run("no link", func(t *testing.T) {
+		if _, err := New(Options{}); err == nil {
+			t.Error("there is none")
+		}
+	})
+}
+
+// setUp gives one slave a set-up.
+type setUp struct {
+	everything
+	position int
+	setup    Setup
+}
+
+func (s *setUp) Startup(slaves []*Slave) error {
+	if s.position < len(slaves) {
+		slaves[s.position].Setup = s.setup
+	}
+	return s.everything.Startup(slaves)
+}
