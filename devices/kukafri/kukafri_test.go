@@ -3,13 +3,18 @@ package kukafri_test
 import (
 	"maps"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/frisim"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/devices/simarm"
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/internal/testkit/conform"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
@@ -171,5 +176,51 @@ func TestPrograms(t *testing.T) {
 			}
 			c.sound()
 		})
+	}
+}
+
+// TestCartesianMotion moves under Cartesian impedance with a tool: joints and frame of every answer say the same, and nothing is
+// allocated.
+func TestCartesianMotion(t *testing.T) {
+	c := open(t, nil, params{"mass": "1", "tcp": "{pos:{x:0.02,y:0.03,z:0.2},rot:{a:0.3,b:0.2,c:0.1}}"}).operational()
+	ticket := c.SetStrategy(device.CartesianCompliance)
+	c.await("done", func() bool { done, _ := c.StrategyDone(ticket); return done })
+	n := &net{c: c}
+	n.run(5 * time.Second)
+	if s := c.Joint(0); s.Fault != device.JointGood || s.Measured.Vel == 0 {
+		t.Errorf("%+v", s)
+	}
+	if allocations := alloc.Least(n.cycle); allocations != 0 {
+		t.Errorf("%d allocations in a cycle", allocations)
+	}
+	c.sound()
+	if c.State() != wire.Command {
+		t.Error(c.events)
+	}
+}
+
+// TestTwin exchanges the robot for its simulation by one line.
+func TestTwin(t *testing.T) {
+	types := devices.Types()
+	i := slices.IndexFunc(types, func(t device.Type) bool { return t.Name == "kuka_lwr_fri" })
+	kind := types[i]
+	all := params{"port": "0", "ip": "127.0.0.1", "handshake": "15", "program": "values", "mass": "2", "switch_time": "10ms"}
+	if wrong := kind.Check(all); len(wrong) == 0 {
+		t.Error("what only the simulation has is taken")
+	}
+	all["simulated"] = "true"
+	if wrong := kind.Check(all); len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	d, err := kind.Open(&device.Env{Name: "lwr"}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if _, is := d.(*simarm.Lightweight); !is {
+		t.Errorf("%T stands in for it", d)
+	}
+	if _, is := d.(device.Compliant); !is || d.Status().State != device.Operational {
+		t.Errorf("%v", d.Status())
 	}
 }
