@@ -40,6 +40,7 @@ type controller struct {
 	took    bool             // the start of corrections has been taken in this session
 	refuse  bool
 	latch   bool // an emergency stop or loss of power in this session
+	rested  int  // cycles without motion
 	change  bool // the session ends because of a tool
 	strange bool // the session may have corrections that are not known
 	late    int64
@@ -262,7 +263,10 @@ func (c *controller) landed(reached, still bool) {
 func (c *controller) decide(at link.Stamp) phase {
 	p := c.judge()
 	c.tools.ask(at.Time, c.twoSteps.Load())
-	if p == ready && c.tools.wanted() && (c.change || c.rests()) {
+	if c.rested++; !c.rests() {
+		c.rested = 0
+	}
+	if p == ready && c.tools.wanted() && (c.change || c.rested > turning) {
 		c.change = true
 		p = changing
 	}
@@ -272,6 +276,9 @@ func (c *controller) decide(at link.Stamp) phase {
 	c.phase.Store(uint32(p))
 	return p
 }
+
+// turning is how many cycles a robot may rest at a point where it turns.
+const turning = 25
 
 func (c *controller) judge() phase {
 	status, told := c.number(c.layout.Status, 0)
