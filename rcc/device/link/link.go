@@ -102,6 +102,17 @@ type Execution struct {
 	Priority int   // of SCHED_FIFO, zero for the ordinary scheduling of the system
 }
 
+func (x Execution) String() string {
+	if !x.Detached {
+		return "ordinary"
+	}
+	where := "any CPU"
+	if x.CPU != rt.AnyCPU {
+		where = fmt.Sprintf("CPU %d", x.CPU)
+	}
+	return fmt.Sprintf("detached, %s, priority %d", where, x.Priority)
+}
+
 // Execution says in what kind of thread telegrams are answered (any).
 func (l *Link) Execution() Execution { return l.wire.execution() }
 

@@ -62,11 +62,8 @@ type sessionView struct {
 
 func viewOf(l *Link) *view {
 	s := l.Statistics()
-	v := &view{Listens: l.Address().String(), Cycle: l.Cycle().String(), Thread: "ordinary"}
 	x := l.Execution()
-	if x.Detached {
-		v.Thread = "detached"
-	}
+	v := &view{Listens: l.Address().String(), Cycle: l.Cycle().String(), Thread: x.String()}
 	if x.Ordinary != nil {
 		v.Reason = x.Ordinary.Error()
 	}
