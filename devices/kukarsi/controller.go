@@ -39,7 +39,8 @@ type controller struct {
 	known   bool             // they have been, since the last session that moved
 	took    bool             // the start of corrections has been taken in this session
 	refuse  bool
-	latch   bool // an emergency stop or loss of power in this session
+	latch   bool // an emergency stop, loss of power or of too many telegrams in this session
+	gap     bool // it was telegrams
 	rested  int  // cycles without motion
 	change  bool // the session ends because of a tool
 	strange bool // the session may have corrections that are not known
@@ -133,7 +134,7 @@ func (c *controller) begin(stamp uint64, now int64) (lost uint32) {
 	}
 	if from == goneOn {
 		lost = c.order.resume(stamp)
-		c.latch = true
+		c.latch, c.gap = true, true
 		return lost
 	}
 	for i := range c.groups {
@@ -143,7 +144,7 @@ func (c *controller) begin(stamp uint64, now int64) (lost uint32) {
 	}
 	c.by = [allAxes]float64{}
 	c.order.begin(stamp)
-	c.strange, c.took, c.refuse, c.latch, c.change = from == unknown, false, false, false, false
+	c.strange, c.took, c.refuse, c.latch, c.gap, c.change = from == unknown, false, false, false, false, false
 	c.late = int64(late)
 	return 0
 }
@@ -292,15 +293,17 @@ func (c *controller) judge() phase {
 	case c.strange:
 		return strange
 	case is&channels.EmergencyStop != 0:
-		c.latch = true
+		c.latch, c.gap = true, false
 		return stopped
 	case is&channels.DrivesOn == 0:
-		c.latch = true
+		c.latch, c.gap = true, false
 		return unpowered
+	case c.gap && c.twoSteps.Load(): // where the program reads positions, nothing is left of this session
+		return broken
 	case c.latch && (!armed || !c.together(asTold)):
 		return disarmed
 	}
-	c.latch = false
+	c.latch, c.gap = false, false
 	if !c.complete() {
 		return blind
 	}

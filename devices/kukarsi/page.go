@@ -70,7 +70,7 @@ func (a *Arm) files() ([]device.File, error) {
 // words of phases for pages.
 var pageWords = [phases]string{
 	offline: "offline", between: "between sessions", strange: "another session", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
-	unpowered: "no power", disarmed: "to be re-armed", changing: "changing the tool", leaving: "closing", ready: "control",
+	unpowered: "no power", disarmed: "to be re-armed", broken: "telegrams were missing", changing: "changing the tool", leaving: "closing", ready: "control",
 }
 
 func (a *Arm) view() *view {

@@ -15,6 +15,7 @@ const (
 	stopped              // emergency stop
 	unpowered
 	disarmed // after one of these two, in the same session
+	broken   // telegrams were missing for too long, and the controller has not ended the session
 	changing // a tool
 	leaving  // the device is being closed
 	ready    // under control from outside
@@ -24,7 +25,7 @@ const (
 // words are for operators: what the robot shows.
 var words = [phases]string{
 	offline: "", between: "", strange: "", blind: "rccd: no positions", reading: "rccd: reading positions", refused: "rccd: start refused",
-	stopped: "rccd: emergency stop", unpowered: "rccd: drives are off", disarmed: "rccd: not armed", changing: "rccd: changing the tool",
+	stopped: "rccd: emergency stop", unpowered: "rccd: drives are off", disarmed: "rccd: not armed", broken: "rccd: telegrams were missing", changing: "rccd: changing the tool",
 	leaving: "rccd: control has ended", ready: "rccd: control",
 }
 
@@ -49,7 +50,7 @@ func (p phase) fault() device.JointFault {
 		return faultReading
 	case refused, blind, strange:
 		return faultRefused
-	case disarmed:
+	case disarmed, broken:
 		return faultDisarmed
 	case changing, between:
 		return faultChanging
@@ -61,7 +62,7 @@ func (p phase) fault() device.JointFault {
 // stops tells whether the program is asked to end the session (cycle).
 func (p phase) stops(twoSteps bool) bool {
 	switch p {
-	case reading, changing, leaving:
+	case reading, changing, leaving, broken:
 		return true
 	case refused: // the program goes back to reading; without that step it would end
 		return twoSteps

@@ -187,21 +187,21 @@ func TestSilence(t *testing.T) {
 	if is := c.arm.Status(); is.State != device.Offline || is.Cause != "the session was lost in control" {
 		t.Error(is)
 	}
-	for range 40 { // the controller has not ended the session
-		c.cycle(s)
-	}
-	if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "to be re-armed") {
-		t.Error(is)
-	}
-	c.smooth()
-	c.command("restart")
 	seen := states{}
-	for range 100 {
+	for range 300 { // the controller has not ended the session, but the program goes back
 		c.cycle(s)
 		seen.look(c.arm)
 	}
-	if last := seen[len(seen)-1]; !strings.Contains(last, "have to let go") {
-		t.Error(seen)
+	want := states{
+		"offline: the session was lost in control",
+		"safe-operational: telegrams were missing for too long: the program is sent back to where positions are read",
+		"safe-operational: the program is between two sessions",
+		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is between two sessions",
+		"safe-operational: nets that commanded joints before control began have to let go of them",
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
 	}
 	if j := c.arm.Joint(0); j.Fault == device.JointGood || j.Commanded.Vel != 0 {
 		t.Errorf("the net goes on: %+v", j)
@@ -210,6 +210,30 @@ func TestSilence(t *testing.T) {
 	c.drive(300, nil)
 	if c.arm.Joint(1).Fault != device.JointGood {
 		t.Error("a new net is refused")
+	}
+	c.smooth()
+}
+
+// TestGapInOneSession: a program without the first step cannot be sent back. It has to be re-armed, and goes on from where the robot
+// was told to be.
+func TestGapInOneSession(t *testing.T) {
+	c := ready(t, func(o *rsisim.Options) { o.ReadFirst = false }, nil)
+	s := c.swing(0, 0.5, 2)
+	for range 100 {
+		c.cycle(s)
+	}
+	c.command("lose 50")
+	c.run(60)
+	c.until(device.SafeOperational, "to be re-armed")
+	told := c.arm.Joint(0).Commanded.Pos
+	c.run(200)
+	c.tell("rsi", params{"rearm": "true"})
+	c.until(device.Operational, "")
+	if at := c.arm.Joint(0).Commanded.Pos; at != told {
+		t.Errorf("at %v instead of %v", at, told)
+	}
+	if n := c.drive(300, nil); n != 0 || c.station.Status().Session != 1 {
+		t.Errorf("%d times refused, %+v", n, c.station.Status())
 	}
 	c.smooth()
 }

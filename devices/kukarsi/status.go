@@ -56,6 +56,8 @@ func (a *Arm) state() device.Status {
 		return safe("drives are off")
 	case disarmed:
 		return safe("it is to be re-armed after a stop: %s, or start the program of the controller anew", rearmHint)
+	case broken:
+		return safe("telegrams were missing for too long: the program is sent back to where positions are read")
 	case changing:
 		return safe("the program ends the session to load a tool")
 	case leaving:
