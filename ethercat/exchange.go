@@ -197,8 +197,9 @@ func slice(b []byte, r image.Range) image.View {
 // send writes and sends the frames of a cycle (cycle).
 func (c *cycle) send(t *traffic) {
 	c.waiting = 0
-	for n := range c.frames {
-		f := &c.frames[n]
+	frames := c.frames
+	for n := range frames {
+		f := &frames[n]
 		now := t.link.Now()
 		w := f.writer
 		w.Clear()
@@ -296,12 +297,12 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 // inputs are as they were sent, upside down: nobody has written them. If these and those that are known not to run explain
 // the counter, all others are as good as ever; otherwise nobody is believed (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
-	all := d.Counter == s.Expected
+	all, shares := d.Counter == s.Expected, s.Shares
 	if !all {
 		c.count.wrongCounter.Add(1)
 		missing := uint16(0)
-		for i := range s.Shares {
-			if h := &s.Shares[i]; c.silent(s, h, d.Data) {
+		for i := range shares {
+			if h := &shares[i]; c.silent(s, h, d.Data) {
 				missing += h.Counts
 			}
 		}
@@ -310,8 +311,8 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 			return
 		}
 	}
-	for i := range s.Shares {
-		h := &s.Shares[i]
+	for i := range shares {
+		h := &shares[i]
 		if !all && c.silent(s, h, d.Data) {
 			c.lack(h)
 			continue
@@ -365,8 +366,9 @@ func (c *cycle) lack(h *image.Share) {
 }
 
 func (c *cycle) distrust(s *image.Segment) {
-	for i := range s.Shares {
-		c.lack(&s.Shares[i])
+	shares := s.Shares
+	for i := range shares {
+		c.lack(&shares[i])
 	}
 }
 
@@ -379,8 +381,9 @@ func (c *cycle) begin(now int64) {
 	m.Cycle++
 	m.Now, m.Period = now, c.period
 	c.sync.foretell(m)
-	for i := range c.parts {
-		c.parts[i].lacking = false
+	parts := c.parts
+	for i := range parts {
+		parts[i].lacking = false
 	}
 	c.count.cycles.Add(1)
 }
@@ -390,8 +393,9 @@ func (c *cycle) write() {
 	for _, d := range c.devices {
 		d.Prepare(&c.moment)
 	}
-	for i := range c.parts {
-		if p := &c.parts[i]; p.driver != nil {
+	parts := c.parts
+	for i := range parts {
+		if p := &parts[i]; p.driver != nil {
 			p.driver.Write(slice(c.out, p.out), &c.moment)
 		}
 	}
@@ -400,8 +404,9 @@ func (c *cycle) write() {
 // end judges what has come, and hands it to the slaves (figure 9.5, step 11) (cycle).
 func (c *cycle) end(t *traffic) (answered bool) {
 	answered = c.waiting == 0
-	for n := range c.frames {
-		if f := &c.frames[n]; !f.back {
+	frames, parts := c.frames, c.parts
+	for n := range frames {
+		if f := &frames[n]; !f.back {
 			c.giveUp(t, f)
 		}
 	}
@@ -412,8 +417,8 @@ func (c *cycle) end(t *traffic) (answered bool) {
 		c.incident(FrameLost, c.inRow)
 	}
 	incomplete, invalid := false, false
-	for i := range c.parts {
-		p := &c.parts[i]
+	for i := range parts {
+		p := &parts[i]
 		if p.in.Length > 0 {
 			q := c.judge(i, p)
 			incomplete = incomplete || q != Fresh

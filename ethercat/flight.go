@@ -42,6 +42,7 @@ type traffic struct {
 	room    [wire.LongestFrame]byte
 	own     *wire.Writer // for frames of orders
 	cycle   *cycle
+	record  *link.Recorder // nil when nobody wants to see them
 }
 
 // Times of waiting, in ns.
@@ -117,6 +118,9 @@ func (t *traffic) finish(now int64) {
 
 func (t *traffic) send(frame []byte) {
 	t.count.sent.Add(1)
+	if t.record != nil {
+		t.record.Keep(frame, t.link.Now())
+	}
 	if !t.link.Send(frame) {
 		t.count.unsent.Add(1)
 	}
@@ -134,10 +138,15 @@ func (t *traffic) drain(now int64) {
 // receive waits for a frame and takes it (cycle).
 func (t *traffic) receive(until int64) bool {
 	n, ok := t.link.Receive(t.room[:], until)
-	if ok && n >= 0 && n <= len(t.room) {
-		t.arrived(t.room[:n])
+	if !ok || uint(n) > uint(len(t.room)) {
+		return ok
 	}
-	return ok
+	frame := t.room[:n]
+	if t.record != nil {
+		t.record.Keep(frame, t.link.Now())
+	}
+	t.arrived(frame)
+	return true
 }
 
 // arrived looks which frame has come back, and whether it is one that is waited for (cycle).

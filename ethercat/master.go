@@ -16,14 +16,15 @@ import (
 
 // Options are those of a master. The zero value of a field stands for what is written there.
 type Options struct {
-	Link     link.Link     // it must be given
-	Cycle    time.Duration // 1 ms
-	Rack     []Expected    // the slaves that there must be; any
-	Sync     *Sync         // how clocks are used; not at all
-	Answer   time.Duration // how long frames of a cycle are waited for; half a cycle
-	Patience int           // cycles for which inputs that do not come are held before they are invalid; 10
-	Mailbox  time.Duration // how long a mailbox may take to answer; 2 s
-	Epoch    int64         // time at the zero of the clock of the link, ns since 2000; 0
+	Link     link.Link      // it must be given
+	Cycle    time.Duration  // 1 ms
+	Rack     []Expected     // the slaves that there must be; any
+	Sync     *Sync          // how clocks are used; not at all
+	Answer   time.Duration  // how long frames of a cycle are waited for; half a cycle
+	Patience int            // cycles for which inputs that do not come are held before they are invalid; 10
+	Mailbox  time.Duration  // how long a mailbox may take to answer; 2 s
+	Record   *link.Recorder // keeps all frames; nobody
+	Epoch    int64          // time at the zero of the clock of the link, ns since 2000; 0
 	// Sleep waits, outside the cycle, about as long as it is told; by the clock of the machine.
 	Sleep func(d time.Duration)
 }
@@ -83,7 +84,7 @@ func New(o Options) (*Master, error) {
 		count: &m.count, period: int64(o.Cycle), answer: int64(o.Answer), patience: int64(o.Patience),
 	}
 	m.traffic = newTraffic(o.Link, &m.count)
-	m.traffic.cycle = m.cycle
+	m.traffic.cycle, m.traffic.record = m.cycle, o.Record
 	m.reference.Store(-1)
 	return m, nil
 }

@@ -6,7 +6,7 @@ type View []byte
 // Bit is one bit.
 func (v View) Bit(at int) bool {
 	i := at >> 3
-	return i >= 0 && i < len(v) && v[i]>>(at&7)&1 != 0
+	return i >= 0 && i < len(v) && v[i]>>(uint(at)&7)&1 != 0
 }
 
 // SetBit writes one bit.
@@ -16,19 +16,19 @@ func (v View) SetBit(at int, on bool) {
 		return
 	}
 	if on {
-		v[i] |= 1 << (at & 7)
+		v[i] |= 1 << (uint(at) & 7)
 	} else {
-		v[i] &^= 1 << (at & 7)
+		v[i] &^= 1 << (uint(at) & 7)
 	}
 }
 
 // Get reads up to 64 bits from a bit on, little endian.
 func (v View) Get(at, bits int) (value uint64) {
 	for i := 0; i < bits && i < 64; {
-		shift := (at + i) & 7
-		n := min(8-shift, bits-i)
+		shift := uint(at+i) & 7
+		n := min(8-int(shift), bits-i)
 		if b := (at + i) >> 3; b >= 0 && b < len(v) {
-			value |= uint64(v[b]>>shift&byte(1<<n-1)) << i
+			value |= uint64(v[b]>>shift&ones(n)) << (uint(i) & 63)
 		}
 		i += n
 	}
@@ -47,12 +47,15 @@ func (v View) Signed(at, bits int) int64 {
 // Set writes up to 64 bits.
 func (v View) Set(at, bits int, value uint64) {
 	for i := 0; i < bits && i < 64; {
-		shift := (at + i) & 7
-		n := min(8-shift, bits-i)
+		shift := uint(at+i) & 7
+		n := min(8-int(shift), bits-i)
 		if b := (at + i) >> 3; b >= 0 && b < len(v) {
-			mask := byte(1<<n-1) << shift
-			v[b] = v[b]&^mask | byte(value>>i)<<shift&mask
+			mask := ones(n) << shift
+			v[b] = v[b]&^mask | byte(value>>(uint(i)&63))<<shift&mask
 		}
 		i += n
 	}
 }
+
+// ones are up to eight of them.
+func ones(n int) byte { return byte(1<<(uint(n)&15) - 1) }

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Recorder)(nil), (*Replay)(nil)}
+var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Replay)(nil)}
 
 // three are three slaves that count.
 type three struct{}
@@ -166,12 +166,19 @@ func TestUDP(t *testing.T) {
 // What was recorded is written, read, and answers.
 func TestRecordAndReplay(t *testing.T) {
 	m := NewMemory(three{}, 5e9)
-	rec := NewRecorder(m, 4)
-	rec.Send(request(1))
-	first := seen(rec, rec.Now()+1e6)
-	rec.Send(request(2))
-	second := seen(rec, rec.Now()+1e6)
-	rec.Send(request(3)) // for which there is no room
+	rec := NewRecorder(4)
+	pass := func(index uint8) string {
+		rec.Keep(request(index), m.Now())
+		m.Send(request(index))
+		room := make([]byte, wire.LongestFrame)
+		n, _ := m.Receive(room, m.Now()+1e6)
+		rec.Keep(room[:n], m.Now())
+		r := wire.Open(room[:n])
+		d, _ := r.Next()
+		return string('0'+rune(d.Index)) + "/" + string('0'+rune(d.Counter))
+	}
+	first, second := pass(1), pass(2)
+	rec.Keep(request(3), m.Now()) // for which there is no room
 	packets := rec.Take()
 	if len(packets) != 4 || rec.Missed() != 1 || len(rec.Take()) != 0 {
 		t.Fatal(len(packets), rec.Missed())

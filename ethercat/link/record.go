@@ -6,10 +6,9 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// Recorder is a Link that keeps what passes another one. The ring is filled by the thread of the cycle, which never waits: what
-// nobody has taken when the ring is full is counted and not kept.
+// Recorder keeps frames that have passed. The thread of the cycle fills its ring and never waits: what nobody has taken when the
+// ring is full is counted and not kept.
 type Recorder struct {
-	Link
 	ring   []record
 	head   atomic.Uint64 // how many have been written
 	tail   atomic.Uint64 // how many have been taken
@@ -22,34 +21,26 @@ type record struct {
 	frame  [wire.LongestFrame]byte
 }
 
-// NewRecorder makes one for so many frames (load).
-func NewRecorder(l Link, frames int) *Recorder {
-	return &Recorder{Link: l, ring: make([]record, max(1, frames))}
-}
-
-// Send records and sends (cycle).
-func (r *Recorder) Send(frame []byte) bool {
-	r.keep(frame)
-	return r.Link.Send(frame)
-}
-
-// Receive receives and records (cycle).
-func (r *Recorder) Receive(room []byte, until int64) (n int, ok bool) {
-	n, ok = r.Link.Receive(room, until)
-	if ok && n >= 0 && n <= len(room) {
-		r.keep(room[:n])
+// NewRecorder makes one for at least so many frames (load).
+func NewRecorder(frames int) *Recorder {
+	size := 1 // a power of two, so that nothing has to be divided in the cycle
+	for size < frames {
+		size *= 2
 	}
-	return n, ok
+	return &Recorder{ring: make([]record, size)}
 }
 
-func (r *Recorder) keep(frame []byte) {
+// Keep keeps a frame that has passed at an instant (cycle).
+func (r *Recorder) Keep(frame []byte, now int64) {
 	head, size := r.head.Load(), uint64(len(r.ring))
-	if size == 0 || head-r.tail.Load() >= size {
+	if head-r.tail.Load() >= size {
 		r.missed.Add(1)
 		return
 	}
-	p := &r.ring[head%size]
-	p.time, p.length = r.Now(), copy(p.frame[:], frame)
+	if i := head & (size - 1); i < uint64(len(r.ring)) {
+		p := &r.ring[i]
+		p.time, p.length = now, copy(p.frame[:], frame)
+	}
 	r.head.Store(head + 1)
 }
 
@@ -60,7 +51,7 @@ func (r *Recorder) Missed() uint64 { return r.missed.Load() }
 func (r *Recorder) Take() (packets []Packet) {
 	head, size := r.head.Load(), uint64(len(r.ring))
 	for at := r.tail.Load(); at < head; at++ {
-		p := &r.ring[at%size]
+		p := &r.ring[at&(size-1)]
 		packets = append(packets, Packet{p.time, append([]byte{}, p.frame[:p.length]...)})
 		r.tail.Store(at + 1)
 	}

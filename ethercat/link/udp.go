@@ -42,18 +42,19 @@ func (u *UDP) Send(frame []byte) bool {
 	if len(frame) < begin+wire.FrameHeader || kindOf(frame) != wire.EtherType {
 		return false
 	}
-	end := begin + wire.FrameHeader + int(binary.LittleEndian.Uint16(frame[begin:])&0x07ff)
-	if end > len(frame) || end <= begin {
+	payload := frame[begin:]
+	length := uint(wire.FrameHeader + binary.LittleEndian.Uint16(payload)&0x07ff)
+	if length > uint(len(payload)) {
 		return false
 	}
-	return u.socket.Send(frame[begin:end], &u.to)
+	return u.socket.Send(payload[:length], &u.to)
 }
 
 // Receive waits for what slaves send back (cycle). What others send is dropped.
 func (u *UDP) Receive(room []byte, until int64) (n int, ok bool) {
 	for u.socket.ReceiveDetached(u.clock, until, &u.got) == rt.Received {
-		if u.got.From == u.to && u.got.Length <= len(u.room) {
-			return withHeader(room, u.room[:u.got.Length]), true
+		if n := uint(u.got.Length); u.got.From == u.to && n <= uint(len(u.room)) {
+			return withHeader(room, u.room[:n]), true
 		}
 	}
 	return 0, false

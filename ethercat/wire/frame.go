@@ -119,14 +119,14 @@ func (w *Writer) Add(c Command, index uint8, a Address, size int) (at int, ok bo
 	}
 	begin, end := w.length, w.length+Overhead+size
 	b := w.buffer
-	if begin < 0 || end > len(b) || begin > end {
+	d := cut(b, begin, end)
+	if len(d) < Overhead {
 		return 0, false
 	}
 	if w.last > 0 {
 		setBit(b, w.last+6, more)
 	}
-	d := b[begin:end]
-	clear(d)
+	copy(d, zeros[:])
 	d[0], d[1] = byte(c), index
 	binary.LittleEndian.PutUint32(d[2:], uint32(a))
 	binary.LittleEndian.PutUint16(d[6:], uint16(size))
@@ -137,38 +137,56 @@ func (w *Writer) Add(c Command, index uint8, a Address, size int) (at int, ok bo
 // Write appends a datagram with data (cycle).
 func (w *Writer) Write(c Command, index uint8, a Address, data []byte) (at int, ok bool) {
 	if at, ok = w.Add(c, index, a, len(data)); ok {
-		copy(w.buffer[at:], data)
+		copy(w.Data(at, len(data)), data)
 	}
 	return at, ok
 }
 
 // Data is the data of a datagram that was added (cycle).
-func (w *Writer) Data(at, size int) []byte {
-	if at < 0 || size < 0 || at+size > len(w.buffer) {
-		return nil
-	}
-	return w.buffer[at : at+size]
-}
+func (w *Writer) Data(at, size int) []byte { return cut(w.buffer, at, at+size) }
 
 // Frame completes the frame and returns it, padded to the shortest one that Ethernet has (cycle).
 func (w *Writer) Frame() []byte {
 	b := w.buffer
-	if w.begin+FrameHeader > len(b) || w.length > len(b) {
+	header := cut(b, w.begin, w.begin+FrameHeader)
+	if len(header) < FrameHeader {
 		return nil
 	}
 	datagrams := w.length - w.begin - FrameHeader
-	binary.LittleEndian.PutUint16(b[w.begin:], uint16(datagrams&lengthMask)|kindDatagrams<<12)
+	binary.LittleEndian.PutUint16(header, uint16(datagrams&lengthMask)|kindDatagrams<<12)
 	end := w.length
-	if w.begin > 0 && end < ShortestFrame && len(b) >= ShortestFrame {
-		clear(b[end:ShortestFrame])
+	if w.begin > 0 && end >= 0 && end < ShortestFrame && len(b) >= ShortestFrame {
+		copy(b[end:ShortestFrame], zeros[:])
 		end = ShortestFrame
 	}
-	return b[:end]
+	return cut(b, 0, end)
+}
+
+// zeros are what a datagram is made of.
+var zeros [LongestFrame]byte
+
+// cut is a part of a frame, nil where there is none: in the cycle nothing may end with a panic (cycle).
+// By itself the compiler sees that it cannot; where it is put into others it does not always.
+//
+//go:noinline
+func cut(b []byte, from, to int) []byte {
+	f, t := uint(from), uint(to)
+	if f > t || t > uint(len(b)) {
+		return nil
+	}
+	return b[f:t]
+}
+
+// bigWord is 16 bits of a frame in the order of the network, 0 where there are none (cycle).
+func bigWord(b []byte, at int) uint16 {
+	if v := cut(b, at, at+2); len(v) >= 2 {
+		return binary.BigEndian.Uint16(v)
+	}
+	return 0
 }
 
 func setBit(b []byte, at int, bit uint16) {
-	if at >= 0 && at+2 <= len(b) {
-		v := b[at : at+2]
+	if v := cut(b, at, at+2); len(v) >= 2 {
 		binary.LittleEndian.PutUint16(v, binary.LittleEndian.Uint16(v)|bit)
 	}
 }
@@ -222,10 +240,11 @@ func Open(frame []byte) Reader {
 func OpenPayload(payload []byte) Reader { return open(payload, 0) }
 
 func open(frame []byte, at int) Reader {
-	if len(frame) < at+FrameHeader {
+	h := cut(frame, at, at+FrameHeader)
+	if len(h) < FrameHeader {
 		return Reader{fault: CutShort}
 	}
-	header := binary.LittleEndian.Uint16(frame[at:])
+	header := binary.LittleEndian.Uint16(h)
 	r := Reader{frame: frame, at: at + FrameHeader}
 	r.end = r.at + int(header&lengthMask)
 	switch {
@@ -250,10 +269,10 @@ func payload(frame []byte) (at int, ok bool) {
 	if len(frame) < at {
 		return 0, false
 	}
-	kind := binary.BigEndian.Uint16(frame[at-2:])
+	kind := bigWord(frame, at-2)
 	if kind == typeVLAN && len(frame) >= at+4 {
 		at += 4
-		kind = binary.BigEndian.Uint16(frame[at-2:])
+		kind = bigWord(frame, at-2)
 	}
 	switch kind {
 	case EtherType:
@@ -265,11 +284,12 @@ func payload(frame []byte) (at int, ok bool) {
 }
 
 func payloadOfIP(frame []byte, at int) (int, bool) {
-	if len(frame) < at+20 || frame[at]>>4 != 4 || frame[at+9] != udp {
+	ip := cut(frame, at, at+20)
+	if len(ip) < 20 || ip[0]>>4 != 4 || ip[9] != udp {
 		return 0, false
 	}
-	at += int(frame[at]&0x0f) * 4
-	if len(frame) < at+8 || binary.BigEndian.Uint16(frame[at+2:]) != Port {
+	at += int(ip[0]&0x0f) * 4
+	if len(frame) < at+8 || bigWord(frame, at+2) != Port {
 		return 0, false
 	}
 	return at + 8, true
@@ -280,24 +300,25 @@ func (r *Reader) Fault() Fault { return r.fault }
 
 // Next reads a datagram, or tells that there is none any more (cycle).
 func (r *Reader) Next() (d Datagram, ok bool) {
-	if r.fault != Good || r.at < 0 || r.at >= r.end || r.end > len(r.frame) {
+	if r.fault != Good || r.at >= r.end {
 		return Datagram{}, false
 	}
-	b := r.frame[r.at:r.end]
+	b := cut(r.frame, r.at, r.end)
 	if len(b) < Overhead {
 		r.fault = OutOfBounds
 		return Datagram{}, false
 	}
 	length := binary.LittleEndian.Uint16(b[6:])
 	size := int(length & lengthMask)
-	if Overhead+size > len(b) {
+	data, counter := cut(b, DatagramHeader, DatagramHeader+size), cut(b, DatagramHeader+size, Overhead+size)
+	if len(counter) < CounterSize {
 		r.fault = OutOfBounds
 		return Datagram{}, false
 	}
 	d = Datagram{
 		Command: Command(b[0]), Index: b[1], Address: Address(binary.LittleEndian.Uint32(b[2:])),
 		Circulating: length&circulating != 0, More: length&more != 0, Events: binary.LittleEndian.Uint16(b[8:]),
-		Data: b[DatagramHeader : DatagramHeader+size], Counter: binary.LittleEndian.Uint16(b[DatagramHeader+size:]), At: r.at,
+		Data: data, Counter: binary.LittleEndian.Uint16(counter), At: r.at,
 	}
 	if !d.Command.Known() {
 		r.fault = WrongCommand

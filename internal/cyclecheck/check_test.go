@@ -365,6 +365,35 @@ func TestWire(t *testing.T) {
 	}
 }
 
+// TestBus: the cycle of a bus begins in its thread, and the functions of every driver on it belong to it.
+func TestBus(t *testing.T) {
+	for _, arch := range architectures {
+		t.Run(arch, func(t *testing.T) {
+			r := check(t, read(t, "./internal/cyclecheck/testdata/ethercat", arch), Cycle)
+			var found []string
+			for _, way := range ways(r) {
+				if _, in, ok := strings.Cut(way, " → main."); ok && strings.Contains(in, "(*loose).") {
+					found = append(found, in)
+				} else {
+					t.Error(way)
+				}
+			}
+			for _, want := range []string{
+				"(*loose).Write → a call of runtime.growslice", "(*loose).Read → a call of runtime.mapassign",
+			} {
+				if !slices.ContainsFunc(found, func(way string) bool { return strings.Contains(way, want) }) {
+					t.Errorf("not %q, but %q", want, found)
+				}
+			}
+			for _, name := range []string{"main.(*strict).Write", "main.(*strict).Read", "main.(*rack).Prepare"} {
+				if len(r.Ways(name)) == 0 {
+					t.Errorf("%s is not reached", name)
+				}
+			}
+		})
+	}
+}
+
 func TestCanonical(t *testing.T) {
 	for name, want := range map[string]string{
 		"a/b.f":                         "a/b.f",

@@ -1,0 +1,93 @@
+// Command ethercat has a bus whose thread is detached, with a driver that keeps to the rules of the cycle and one that does not. It
+// is never run: the checker reads it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+
+	"github.com/softrobot-rcc/rccd/ethercat"
+	"github.com/softrobot-rcc/rccd/ethercat/image"
+	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// strict keeps to the rules.
+type strict struct{ seen uint64 }
+
+func (*strict) PreOp(context.Context, *ethercat.Slave) error  { return nil }
+func (*strict) SafeOp(context.Context, *ethercat.Slave) error { return nil }
+
+func (s *strict) Write(outputs image.View, at *ethercat.Moment) {
+	outputs.Set(0, 16, s.seen)
+	outputs.SetBit(16, at.Sync > at.Now)
+}
+
+func (s *strict) Read(inputs image.View, q ethercat.Quality, _ *ethercat.Moment) {
+	if q == ethercat.Fresh && inputs.Bit(7) {
+		s.seen = inputs.Get(8, 16) + uint64(inputs.Signed(0, 7))
+	}
+}
+
+// loose does in each of its functions something that it must not.
+type loose struct {
+	strict
+	seen  [][]byte
+	names map[ethercat.Quality]int
+}
+
+func (l *loose) Write(outputs image.View, _ *ethercat.Moment) { l.seen = append(l.seen, outputs) }
+
+func (l *loose) Read(_ image.View, q ethercat.Quality, _ *ethercat.Moment) { l.names[q]++ }
+
+// rack is a device of both.
+type rack struct{ cycles uint64 }
+
+func (r *rack) Startup(slaves []*ethercat.Slave) error {
+	for i, s := range slaves {
+		if i%2 == 0 {
+			s.Attach(&strict{})
+		} else {
+			s.Attach(&loose{names: map[ethercat.Quality]int{}})
+		}
+	}
+	return nil
+}
+
+func (*rack) Shutdown() {}
+
+func (r *rack) Prepare(at *ethercat.Moment) { r.cycles = at.Cycle }
+
+// bus is the thread.
+type bus struct {
+	m     *ethercat.Master
+	clock *rt.Real
+	alarm rt.Alarm
+}
+
+func (b *bus) run() {
+	for next := b.clock.Now(); b.clock.SleepDetached(next, 0, &b.alarm); {
+		next = b.m.Exchange(b.clock.Now()).Next
+	}
+}
+
+func main() {
+	clock := rt.NewReal()
+	here := netip.MustParseAddrPort("127.0.0.1:0")
+	udp, err := link.DialUDP(here, here, clock)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := ethercat.New(ethercat.Options{Link: udp, Record: link.NewRecorder(100)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m.Add(&rack{})
+	b := &bus{m: m, clock: clock}
+	go func() { _ = rt.Thread{CPU: rt.AnyCPU}.Detach(b.run) }()
+	fmt.Println(m.Start(context.Background()))
+	b.alarm.Ring()
+}
