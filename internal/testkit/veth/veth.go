@@ -56,12 +56,24 @@ func Enter(t *testing.T) bool {
 
 func setUp(t *testing.T) {
 	t.Helper()
-	commands := []string{
+	for _, c := range []string{
 		"link add " + A + " type veth peer name " + B, "link set lo up", "link set " + A + " up", "link set " + B + " up",
+	} {
+		ip(t, c)
 	}
-	for _, c := range commands {
-		if out, err := exec.CommandContext(t.Context(), "ip", strings.Fields(c)...).CombinedOutput(); err != nil {
-			t.Fatalf("ip %s: %v: %s", c, err, out)
+	// The kernel goes on in the background. Until it has got so far, interfaces swallow what they are given.
+	for _, end := range []string{A, B} {
+		for is := ""; !strings.Contains(is, "state UP") || strings.Contains(is, "qdisc noop "); {
+			is = ip(t, "-oneline link show "+end)
 		}
 	}
+}
+
+func ip(t *testing.T, words string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "ip", strings.Fields(words)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("ip %s: %v: %s", words, err, out)
+	}
+	return string(out)
 }
