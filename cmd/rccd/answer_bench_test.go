@@ -18,7 +18,7 @@ import (
 )
 
 // BenchmarkAnswer measures how fast robots are answered whose simulated controllers call, one and four at a time: an LWR over
-// FRI every millisecond, a KR 16 over RSI every four. They stand still under control.
+// FRI every millisecond, a KR 16 over RSI every four. They stand still.
 func BenchmarkAnswer(b *testing.B) {
 	for _, robots := range []int{1, 4} {
 		b.Run(fmt.Sprintf("FRI_1ms_%d", robots), func(b *testing.B) { answerAll(b, robots, time.Millisecond, callOverFRI) })
@@ -33,6 +33,7 @@ func answerAll(b *testing.B, robots int, cycle time.Duration, open callers) {
 	c := answers.Calls{Cycle: cycle, Thread: *answers.Thread(b)}
 	var spent []*stopwatch
 	var links []*link.Link
+	var devices []device.Device
 	for i := range robots {
 		env := &device.Env{Name: fmt.Sprintf("robot%d", i), Clock: rt.NewReal(), Thread: answers.Thread(b)}
 		watch := new(stopwatch)
@@ -43,7 +44,7 @@ func answerAll(b *testing.B, robots int, cycle time.Duration, open callers) {
 			return link.Open(o, watch)
 		})
 		b.Cleanup(func() { _ = d.Close() })
-		spent, links = append(spent, watch), append(links, d.(link.Linked).Link())
+		spent, links, devices = append(spent, watch), append(links, d.(link.Linked).Link()), append(devices, d)
 		c.Calls = append(c.Calls, answers.Call{Robot: robot, To: links[i].Address()})
 	}
 	b.ResetTimer()
@@ -57,6 +58,9 @@ func answerAll(b *testing.B, robots int, cycle time.Duration, open callers) {
 		s := l.Statistics()
 		if s.Received > 10 && s.Answered < s.Received*9/10 {
 			b.Errorf("of %d telegrams %d were answered: %d repeated, %d outdated, %d not understood", s.Received, s.Answered, s.Repeated, s.Outdated, s.Garbage)
+		}
+		if is := devices[i].Status(); is.State != device.Operational && b.N > 1000 {
+			b.Logf("at the end: %v, %s", is.State, is.Cause)
 		}
 		times = append(times, s.Answer)
 		mean += spent[i].mean() / time.Duration(len(links))
@@ -99,7 +103,7 @@ func callOverFRI(b *testing.B, env *device.Env, open link.Opener) (device.Device
 	if err != nil {
 		b.Fatal(err)
 	}
-	return opened(b, kukafri.Over(open), env, nil), lwr{sim}
+	return opened(b, kukafri.Over(open), env, map[string]string{"resume": "true"}), lwr{sim}
 }
 
 // lwr is a simulated controller of FRI, which needs no network.
