@@ -54,6 +54,7 @@ func commands() map[string]func([]string, streams) int {
 		"check":     check,
 		"demo":      demo,
 		"catalogue": catalogue,
+		"ethersim":  simulateEtherCAT,
 		"frisim":    simulateFRI,
 		"latency":   measureLatency,
 		"rsisim":    simulateRSI,

@@ -110,6 +110,9 @@ func (c *Chain) walk(s *Slave, at int64) int64 {
 	return at
 }
 
+// WayTime is how long a frame of so many bytes is under way when nothing delays it.
+func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between)*nsPerByte }
+
 // Process lets a frame pass at an instant. What comes back, usually the frame itself, is handed on with the instant at which it is
 // there; the bytes may be kept only as long as the call lasts.
 func (c *Chain) Process(frame []byte, now int64, deliver func(frame []byte, at int64)) {
@@ -144,7 +147,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 	if marked && r.Ethernet() {
 		wire.SetProcessed(frame)
 	}
-	c.faults.deliver(c, frame, now+c.length+int64(len(frame)+between)*nsPerByte, deliver)
+	c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)
 	c.rewire()
 }
 

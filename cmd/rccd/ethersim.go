@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+)
+
+// simulateEtherCAT is a rack of slaves at the end of a cable, or of UDP, which does what standard input says.
+func simulateEtherCAT(args []string, s streams) int {
+	f, err := etherFlags(args, s)
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	r, err := f.open(s.out)
+	if err != nil {
+		return s.refuse(failed, err)
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	defer signal.Stop(signals)
+	go func() {
+		<-signals
+		r.end()
+	}()
+	if err := r.run(f.all, f.every); err != nil {
+		return s.refuse(failed, err)
+	}
+	return done
+}
+
+// etherOptions are what the flags say.
+type etherOptions struct {
+	config, link, udp string
+	all, every        time.Duration
+	way               bool
+}
+
+func etherFlags(args []string, s streams) (*etherOptions, error) {
+	f := &etherOptions{}
+	set := cli.FlagSet("ethersim", "rccd ethersim --config rack.yaml --link veth1 [flags]", s.err)
+	set.StringVar(&f.config, "config", "", "`file` with the rack")
+	set.StringVar(&f.link, "link", "", "`interface` that the cable is plugged in")
+	set.StringVar(&f.udp, "udp", "", "`address` for frames over UDP, instead of an interface")
+	set.BoolVar(&f.way, "way", false, "frames take the time that they would on a cable of 100 Mbit/s")
+	set.DurationVar(&f.all, "for", 0, "`time` after which it ends, 0 = never")
+	set.DurationVar(&f.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
+	set.Usage = func() { etherUsage(set) }
+	if err := cli.Parse(set, args); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.config == "":
+		return nil, errors.New("--config: a file with the rack is wanted")
+	case (f.link == "") == (f.udp == ""):
+		return nil, errors.New("either --link or --udp is wanted")
+	}
+	return f, nil
+}
+
+func etherUsage(set *flag.FlagSet) {
+	out := set.Output()
+	fmt.Fprintf(out, "usage: rccd ethersim --config rack.yaml --link veth1 [flags]\n\n"+
+		"EtherCAT slaves for a master at the other end of a cable. What happens it writes as lines of JSON.\n\n")
+	set.PrintDefaults()
+	fmt.Fprintf(out, "\nLines of standard input: status, quit, help for all that the slaves of the rack can do.\n")
+}
+
+// etherCable is how frames come and go.
+type etherCable interface {
+	receive(c *rt.Real, until int64) ([]byte, rt.Reception)
+	process(chain *sim.Chain, frame []byte, now int64, deliver func([]byte, int64))
+	send(frame []byte) bool
+	Stop()
+	Close() error
+}
+
+// card is an interface of Ethernet.
+type card struct {
+	*rt.Packet
+	room [2 * wire.LongestFrame]byte
+}
+
+func (c *card) receive(clock *rt.Real, until int64) ([]byte, rt.Reception) {
+	n, how := c.Receive(clock, until, c.room[:])
+	return c.room[:n], how
+}
+
+func (c *card) process(chain *sim.Chain, frame []byte, now int64, deliver func([]byte, int64)) {
+	chain.Process(frame, now, deliver)
+}
+
+func (c *card) send(frame []byte) bool { return c.Send(frame) }
+
+// overUDP is whoever has sent the last datagram.
+type overUDP struct {
+	*rt.Socket
+	room []byte
+	last rt.Datagram
+}
+
+func (u *overUDP) receive(clock *rt.Real, until int64) ([]byte, rt.Reception) {
+	how := u.Receive(clock, until, &u.last)
+	return u.room[:min(u.last.Length, len(u.room))], how
+}
+
+func (u *overUDP) process(chain *sim.Chain, frame []byte, now int64, deliver func([]byte, int64)) {
+	chain.ProcessPayload(frame, now, deliver)
+}
+
+func (u *overUDP) send(frame []byte) bool { return u.Send(frame, &u.last.From) }
+
+// etherRack is a chain at the end of a real wire.
+type etherRack struct {
+	chain *sim.Chain
+	cable etherCable
+	name  string
+	way   bool
+	out   *json.Encoder
+	clock *rt.Real
+	ended atomic.Bool
+	lines chan string
+
+	late  []lateFrame
+	shown []shownState
+	lost  uint64 // frames that the system did not take
+}
+
+// lateFrame waits for its time.
+type lateFrame struct {
+	frame []byte
+	at    int64
+}
+
+// shownState is what was said last of a slave.
+type shownState struct {
+	state wire.State
+	code  wire.Code
+}
+
+func (f *etherOptions) open(out io.Writer) (*etherRack, error) {
+	text, err := os.ReadFile(f.config)
+	if err != nil {
+		return nil, err
+	}
+	rack, err := sim.ParseRack(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.config, err)
+	}
+	r := &etherRack{way: f.way, out: json.NewEncoder(out), clock: rt.NewReal(), lines: make(chan string), name: f.link}
+	if r.chain, err = sim.NewChain(rack, os.DirFS(filepath.Dir(f.config)), r.clock.Now()); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.config, err)
+	}
+	for range r.chain.Slaves() {
+		r.shown = append(r.shown, shownState{})
+	}
+	if f.udp != "" {
+		return r, r.listen(f.udp)
+	}
+	packet, err := rt.OpenPacket(f.link, wire.EtherType)
+	if err != nil {
+		return nil, fmt.Errorf("--link: %w", err)
+	}
+	r.cable = &card{Packet: packet}
+	return r, nil
+}
+
+func (r *etherRack) listen(address string) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("--udp: %w", err)
+	}
+	u := &overUDP{room: make([]byte, 2*wire.LongestFrame)}
+	if u.Socket, err = rt.Listen(at, u.room); err != nil {
+		return fmt.Errorf("--udp: %w", err)
+	}
+	r.cable, r.name = u, u.Address().String()
+	return nil
+}
+
+func (r *etherRack) end() {
+	r.ended.Store(true)
+	r.cable.Stop()
+}
+
+func (r *etherRack) tell(v any) { _ = r.out.Encode(v) }
+
+// lookEvery is how often the rack is looked at while no frames come: watchdogs expire then too.
+const lookEvery = 5 * time.Millisecond
+
+// run answers frames until it is told to end.
+func (r *etherRack) run(all, every time.Duration) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	go r.read(os.Stdin)
+	r.tell(map[string]any{"event": "ready", "link": r.name, "slaves": len(r.shown)})
+	begin := r.clock.Now()
+	look, report := begin, begin+int64(every)
+	deliver := func(frame []byte, at int64) { r.deliver(frame, at) }
+	for !r.ended.Load() {
+		frame, how := r.cable.receive(r.clock, r.due(look))
+		now := r.clock.Now()
+		if how == rt.Received {
+			r.cable.process(r.chain, frame, now, deliver)
+		}
+		r.flush(now)
+		if now < look {
+			continue
+		}
+		look = now + int64(lookEvery)
+		r.chain.Advance(now)
+		r.take()
+		r.showStates()
+		if every > 0 && now >= report {
+			report = now + int64(every)
+			r.status()
+		}
+		if all > 0 && now-begin >= int64(all) {
+			break
+		}
+	}
+	r.status()
+	return r.cable.Close()
+}
+
+// due is when there is something to do unless a frame comes.
+func (r *etherRack) due(look int64) int64 {
+	for _, l := range r.late {
+		look = min(look, l.at)
+	}
+	return look
+}
+
+// deliver sends a frame back, or keeps it until it is due. The time that a frame takes on real cables has usually gone by already.
+func (r *etherRack) deliver(frame []byte, at int64) {
+	if !r.way {
+		at -= r.chain.WayTime(len(frame))
+	}
+	if at > r.clock.Now() {
+		r.late = append(r.late, lateFrame{slices.Clone(frame), at})
+		return
+	}
+	r.send(frame)
+}
+
+func (r *etherRack) send(frame []byte) {
+	if !r.cable.send(frame) {
+		r.lost++
+	}
+}
+
+func (r *etherRack) flush(now int64) {
+	if len(r.late) == 0 {
+		return
+	}
+	r.late = slices.DeleteFunc(r.late, func(l lateFrame) bool {
+		if l.at <= now {
+			r.send(l.frame)
+		}
+		return l.at <= now
+	})
+}
+
+// showStates tells which slaves are in another state than before.
+func (r *etherRack) showStates() {
+	i := 0
+	for s := range r.chain.Slaves() {
+		state, code := s.State()
+		if is := (shownState{state, code}); r.shown[i] != is {
+			r.shown[i] = is
+			line := map[string]any{"event": "state", "slave": s.Name(), "state": state.String()}
+			if code != wire.NoCode {
+				line["code"] = code.String()
+			}
+			r.tell(line)
+		}
+		i++
+	}
+}
+
+type (
+	etherStatus struct {
+		Frames    uint64        `json:"frames"`
+		Datagrams uint64        `json:"datagrams"`
+		Refused   uint64        `json:"refused"`
+		Lost      uint64        `json:"lost"`
+		Slaves    []slaveStatus `json:"slaves"`
+	}
+	slaveStatus struct {
+		Name    string      `json:"name"`
+		Type    string      `json:"type"`
+		State   string      `json:"state"`
+		Station uint16      `json:"station"`
+		Phases  *sim.Phases `json:"phases,omitempty"` // ns behind SYNC0
+	}
+)
+
+func (r *etherRack) status() {
+	counts := r.chain.Counts()
+	v := etherStatus{Frames: counts.Frames, Datagrams: counts.Datagrams, Refused: counts.Refused, Lost: counts.Lost + r.lost}
+	for s := range r.chain.Slaves() {
+		state, _ := s.State()
+		line := slaveStatus{Name: s.Name(), Type: s.Order(), State: state.String(), Station: s.Station()}
+		if p := s.Phases(); p.Frames > 0 {
+			line.Phases = &p
+		}
+		v.Slaves = append(v.Slaves, line)
+	}
+	r.tell(v)
+}
+
+// read takes lines. When there are no more of them everything goes on.
+func (r *etherRack) read(in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		r.lines <- strings.TrimSpace(lines.Text())
+	}
+}
+
+// take does what was said meanwhile.
+func (r *etherRack) take() {
+	for {
+		select {
+		case line := <-r.lines:
+			r.do(line)
+		default:
+			return
+		}
+	}
+}
+
+func (r *etherRack) do(line string) {
+	switch line {
+	case "":
+	case "quit":
+		r.ended.Store(true)
+	case "status":
+		r.status()
+	case "help":
+		r.tell(map[string]any{"commands": r.chain.Commands()})
+	default:
+		if err := r.chain.Do(line); err != nil {
+			r.tell(answer{Refused: line, Why: err.Error()})
+			return
+		}
+		r.tell(answer{Done: line})
+	}
+}
