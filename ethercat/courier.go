@@ -154,7 +154,7 @@ func (m *Master) await(b *batch) error {
 	}
 	begin := m.now()
 	for b.state.Load() == batchPosted {
-		if m.now()-begin > int64(noCycle) {
+		if m.now()-begin > int64(noCycle)+2*m.traffic.patience {
 			return ErrNoCycle
 		}
 		m.sleep(glance)

@@ -32,22 +32,23 @@ var ownAddress = wire.MAC{1, 1, 1, 1, 1, 1}
 
 // traffic is frames on their way. Whoever owns the link owns it (cycle).
 type traffic struct {
-	link    link.Link
-	count   *counters
-	batch   batch
-	number  uint32 // of the batch
-	posted  bool   // has been seen
-	flights [256]flight
-	index   uint8
-	room    [wire.LongestFrame]byte
-	own     *wire.Writer // for frames of orders
-	cycle   *cycle
-	record  *link.Recorder // nil when nobody wants to see them
+	link     link.Link
+	count    *counters
+	batch    batch
+	number   uint32 // of the batch
+	posted   bool   // has been seen
+	flights  [256]flight
+	index    uint8
+	room     [wire.LongestFrame]byte
+	own      *wire.Writer // for frames of orders
+	cycle    *cycle
+	record   *link.Recorder // nil when nobody wants to see them
+	patience int64          // for answers to orders
 }
 
 // Times of waiting, in ns.
 const (
-	orderTime  = 20e6 // for the answer to an order
+	orderTime  = 20e6 // for the answer to an order, or some times that for the frames of a cycle
 	flightTime = 1e9  // until an index may be used again although its frame did not come back
 	mostDrain  = 64   // frames that are taken at once, whoever sends more
 )
@@ -74,7 +75,7 @@ func (t *traffic) ride(w *wire.Writer, index uint8, room int) {
 		f := &t.flights[index]
 		f.batch = t.number
 		f.first, f.count = t.batch.load(w, index, room)
-		t.batch.until = f.sent + orderTime
+		t.batch.until = f.sent + t.patience
 	}
 }
 
@@ -103,7 +104,7 @@ func (t *traffic) sendOrders(now int64, frames int) {
 			t.batch.sent++ // one that fits into no frame: it ends as lost
 			continue
 		}
-		t.batch.until = now + orderTime
+		t.batch.until = now + t.patience
 		t.send(t.own.Frame())
 	}
 }

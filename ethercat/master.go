@@ -85,6 +85,7 @@ func New(o Options) (*Master, error) {
 	}
 	m.traffic = newTraffic(o.Link, &m.count)
 	m.traffic.cycle, m.traffic.record = m.cycle, o.Record
+	m.traffic.patience = max(orderTime, 4*int64(o.Answer))
 	m.reference.Store(-1)
 	return m, nil
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
 // tree is slaves with cables of known length, and what they latch when a frame goes through them.
@@ -210,7 +211,7 @@ func TestLock(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	l, g := Lock{Cycle: 1e6, Most: 1e4}, Grid{0, 1e6}
 	var r Reading
-	if n := testing.AllocsPerRun(100, func() {
+	if n := alloc.Least(func() {
 		now := r.Take(uint64(uint32(r.Now())+1000), false)
 		l.Correct(g.Phase(now))
 	}); n != 0 {

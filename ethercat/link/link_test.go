@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Replay)(nil)}
+var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Raw)(nil), (*Replay)(nil)}
 
 // three are three slaves that count.
 type three struct{}

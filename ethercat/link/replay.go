@@ -27,6 +27,9 @@ func NewReplay(packets []Packet) *Replay {
 // Now is the time of the recording.
 func (r *Replay) Now() int64 { return r.now }
 
+// Advance lets time go on to an instant.
+func (r *Replay) Advance(to int64) { r.now = max(r.now, to) }
+
 // Send compares a frame with the next one that was sent then.
 func (r *Replay) Send(frame []byte) bool {
 	for r.at < len(r.packets) && answered(r.packets[r.at].Frame) {

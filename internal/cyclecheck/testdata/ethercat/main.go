@@ -80,7 +80,18 @@ func main() {
 		fmt.Println(err)
 		return
 	}
-	m, err := ethercat.New(ethercat.Options{Link: udp, Record: link.NewRecorder(100)})
+	raw, err := link.OpenRaw("eth1", clock, 1000)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range []link.Link{udp, raw} {
+		run(l, clock)
+	}
+}
+
+func run(l link.Link, clock *rt.Real) {
+	m, err := ethercat.New(ethercat.Options{Link: l, Record: link.NewRecorder(100), Sync: &ethercat.Sync{}})
 	if err != nil {
 		fmt.Println(err)
 		return
