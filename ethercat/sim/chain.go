@@ -15,7 +15,7 @@ type Chain struct {
 	steps   []step   // those that frames reach now, in the order in which frames pass
 	length  int64    // how long a frame takes for its way
 	now     int64
-	scratch [wire.LongestFrame]byte
+	scratch [2 * wire.LongestFrame]byte
 	before  []byte // an answer of before, for one that is stale
 	faults  lineFaults
 	counts  Counts
@@ -185,8 +185,7 @@ func (c *Chain) datagram(d *wire.Datagram) {
 // one is what a slave does with a datagram; it returns what it adds to the working counter.
 func (c *Chain) one(s *Slave, at int64, d *wire.Datagram, found *bool) uint16 {
 	if d.Command.Logical() {
-		original := c.scratch[:copy(c.scratch[:], d.Data)]
-		return s.logical(at, d.Command, d.Address.Logical(), d.Data, original)
+		return s.logical(at, d.Command, d.Address.Logical(), d.Data, c.scratch[:])
 	}
 	register := d.Address.Register()
 	switch d.Command {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
@@ -8,7 +9,10 @@ import (
 type processData struct {
 	slave    *Slave
 	managers []manager
+	roles    [2]int // the SyncManagers of outputs and inputs as the SII has it, -1 where there is none
 	fmmus    []wire.FMMU
+	reading  []int // FMMUs that are active and map inputs
+	writing  []int
 	fields   [2][]field // where in the areas of outputs and inputs which entry stands
 	bits     [2]int
 	seen     bool  // outputs have come since Safe-Op
@@ -40,7 +44,14 @@ type field struct {
 }
 
 func (d *processData) powerOn(s *Slave) {
-	*d = processData{slave: s, managers: make([]manager, s.kind.managers), fmmus: make([]wire.FMMU, s.kind.fmmus)}
+	*d = processData{slave: s, managers: make([]manager, s.kind.managers), fmmus: make([]wire.FMMU, s.kind.fmmus), roles: [2]int{-1, -1}}
+	for i, m := range s.kind.description.SyncManagers {
+		for direction, use := range [...]sii.Use{out: sii.Outputs, in: sii.Inputs} {
+			if m.Use == use && d.roles[direction] < 0 {
+				d.roles[direction] = i
+			}
+		}
+	}
 }
 
 // configure takes the settings that the master has written. Status survives, as settings that did not change are written again.
@@ -53,8 +64,16 @@ func (d *processData) configure() {
 		}
 		d.managers[i].SyncManager = settings
 	}
+	d.reading, d.writing = d.reading[:0], d.writing[:0]
 	for i := range d.fmmus {
-		d.fmmus[i] = wire.ParseFMMU(m[wire.FMMUAt(i):])
+		f := wire.ParseFMMU(m[wire.FMMUAt(i):])
+		d.fmmus[i] = f
+		if f.Active && f.Type&wire.FMMURead != 0 {
+			d.reading = append(d.reading, i)
+		}
+		if f.Active && f.Type&wire.FMMUWrite != 0 {
+			d.writing = append(d.writing, i)
+		}
 	}
 }
 
@@ -151,9 +170,9 @@ func (d *processData) handOver(now int64, m *manager) {
 	}
 }
 
-// manager is the SyncManager for outputs or inputs as the SII has it, nil when there is none.
+// manager is the SyncManager for outputs or inputs, nil when there is none.
 func (d *processData) manager(direction int) *manager {
-	i := d.slave.managerFor(direction)
+	i := d.roles[direction]
 	if i < 0 || i >= len(d.managers) {
 		return nil
 	}
@@ -212,23 +231,26 @@ func getBits(area []byte, at, bits int) (v uint64) {
 	return v
 }
 
-// logical lets the FMMUs of a slave take part in a logical datagram and returns what they add to the working counter.
-func (s *Slave) logical(now int64, c wire.Command, address uint32, data, original []byte) (counter uint16) {
-	read, write := false, false
-	for i := range s.data.fmmus {
-		f := &s.data.fmmus[i]
-		if !f.Active || f.Length == 0 {
-			continue
-		}
-		if f.Type&wire.FMMURead != 0 && c.Reads() && s.mapIn(now, f, address, data) {
-			read = true
-		}
+// logical lets the FMMUs of a slave take part in a logical datagram and returns what they add to the working counter. Outputs are
+// those that have come, whatever inputs are put in their place.
+func (s *Slave) logical(now int64, c wire.Command, address uint32, data, scratch []byte) (counter uint16) {
+	reading, writing := s.data.reading, s.data.writing
+	if !c.Reads() {
+		reading = nil
 	}
-	for i := range s.data.fmmus {
-		f := &s.data.fmmus[i]
-		if f.Active && f.Length > 0 && f.Type&wire.FMMUWrite != 0 && c.Writes() && s.mapOut(now, f, address, original) {
-			write = true
-		}
+	if !c.Writes() {
+		writing = nil
+	}
+	original := data
+	if len(reading) > 0 && len(writing) > 0 {
+		original = scratch[:copy(scratch, data)]
+	}
+	read, write := false, false
+	for _, i := range reading {
+		read = s.mapIn(now, &s.data.fmmus[i], address, data) || read
+	}
+	for _, i := range writing {
+		write = s.mapOut(now, &s.data.fmmus[i], address, original) || write
 	}
 	if read {
 		counter += wire.CountRead

@@ -166,7 +166,7 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 			assigned = append(assigned, p.Index)
 		}
 	}
-	manager := o.slave.managerFor(direction)
+	manager := o.slave.data.roles[direction]
 	assign := o.object(assignBase+uint16(max(0, manager)), "PDO assign", coe.Array, coe.Uint16)
 	assign.put(0, "SubIndex 000", coe.Uint8, 8, assignAccess, 0)
 	for i := range list {
@@ -214,7 +214,7 @@ func (o *objects) assignable(n *object, list []sii.PDO) func(sub uint8, value ui
 
 // layOut finds out which entry stands where in the process data of a direction.
 func (o *objects) layOut(direction int) (fields []field, bits int) {
-	manager := o.slave.managerFor(direction)
+	manager := o.slave.data.roles[direction]
 	assign := o.all[assignBase+uint16(max(0, manager))]
 	if manager < 0 || assign == nil {
 		return nil, 0

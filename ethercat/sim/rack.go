@@ -217,7 +217,7 @@ func (s *Slave) load(file string, files fs.FS) error {
 			return fmt.Errorf("%s: %d SyncManagers", file, len(d.SyncManagers))
 		}
 	}
-	if m := d.Mailbox; m.InSize > 0 && (m.InSize < coe.SmallestMailbox || m.OutSize < coe.SmallestMailbox || len(d.SyncManagers) < 2) {
+	if m := d.Mailbox; m.InSize > 0 && (m.InSize < coe.SmallestMailbox || m.OutSize < coe.SmallestMailbox || len(d.SyncManagers) < 2 || k.managers < 2) {
 		return fmt.Errorf("%s: the mailbox is too small, or has no SyncManagers", file)
 	}
 	return nil

@@ -208,17 +208,23 @@ func touches(at, end, from, to int) bool { return at < to && end > from }
 func covers(at, end int, r wire.Register) bool { return at <= int(r) && int(r) < end }
 
 // fixed are registers that a master cannot write.
-var fixed = [...]struct{ from, to int }{
-	{0x0000, 0x0010},
-	{0x0110, 0x0112},
-	{0x0130, 0x0138},
-	{0x0140, 0x0142},
-	{0x0210, 0x0214},
-	{0x0440, 0x0442},
-	{0x0918, 0x0920},
-	{0x092c, 0x0930},
-	{0x098e, 0x0990},
-	{0x0998, 0x09a0},
+var fixed = fixedRegisters()
+
+func fixedRegisters() (list [wire.RegMemory]bool) {
+	for _, f := range [...]struct{ from, to int }{
+		{0x0000, 0x0010}, {0x0110, 0x0112}, {0x0130, 0x0138}, {0x0140, 0x0142}, {0x0210, 0x0214}, {0x0440, 0x0442}, {0x0918, 0x0920},
+		{0x092c, 0x0930}, {0x098e, 0x0990}, {0x0998, 0x09a0},
+	} {
+		for i := f.from; i < f.to; i++ {
+			list[i] = true
+		}
+	}
+	const most = 16       // SyncManagers
+	for i := range most { // status, and what the slave says
+		at := wire.SyncManagerAt(i)
+		list[at+wire.SyncStatusOffset], list[at+wire.SyncManagerSize-1] = true, true
+	}
+	return list
 }
 
 // write copies a datagram into memory and does what comes of it.
@@ -227,31 +233,18 @@ func (s *Slave) write(now int64, at wire.Register, from []byte) bool {
 	if end > len(s.memory) || !s.data.mayWrite(int(at), end) {
 		return false
 	}
-	for i, b := range from {
-		if s.writable(int(at) + i) {
-			s.memory[int(at)+i] = b
+	if at >= wire.RegMemory {
+		copy(s.memory[at:end], from)
+	} else {
+		for i, b := range from {
+			if place := int(at) + i; place >= len(fixed) || !fixed[place] {
+				s.memory[place] = b
+			}
 		}
-	}
-	if end <= int(wire.RegMemory) {
 		s.react(now, int(at), end)
 	}
 	s.data.haveWritten(now, int(at), end)
 	s.mail.haveWritten(now, int(at), end)
-	return true
-}
-
-func (s *Slave) writable(at int) bool {
-	if at >= int(wire.RegMemory) {
-		return true
-	}
-	for _, f := range fixed {
-		if at >= f.from && at < f.to {
-			return false
-		}
-	}
-	if at >= int(wire.RegSyncManager) && at < int(wire.RegSyncManager)+8*int(s.kind.managers) {
-		return at%8 != 5 && at%8 != 7 // status, and what the slave says
-	}
 	return true
 }
 

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
@@ -225,15 +224,4 @@ func (s *Slave) showState() {
 	}
 	s.setWord(wire.RegStatus, uint16(s.state.status))
 	s.setWord(wire.RegStatusCode, uint16(s.state.code))
-}
-
-// managerFor is the number of the SyncManager that the SII gives to a direction, -1 when there is none.
-func (s *Slave) managerFor(direction int) int {
-	use := [...]sii.Use{out: sii.Outputs, in: sii.Inputs}[direction]
-	for i, m := range s.kind.description.SyncManagers {
-		if m.Use == use {
-			return i
-		}
-	}
-	return -1
 }

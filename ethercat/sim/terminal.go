@@ -294,7 +294,9 @@ func analogIn(order string, number, revision uint32, channels int, signal Signal
 			o := s.objects.object(0x8000+0x10*i, "AI Settings", coe.Record, 0)
 			o.put(0x06, "Enable filter", coe.Bool, 1, writable|coe.Backup|coe.Setting, 1)
 			o.put(0x15, "Filter settings", coe.Uint16, 16, writable|coe.Backup|coe.Setting, 0)
-			a.values[i], a.prefix[i] = s.objects.need(0x6000+0x10*i, 0x11), 0x6000+0x10*i
+			at := 0x6000 + 0x10*i
+			bit := func(sub uint8) *entry { return s.objects.need(at, sub) }
+			a.values[i], a.flags[i] = bit(0x11), flags{bit(subUnder), bit(subOver), bit(subError), bit(subState), bit(subToggle)}
 		}
 		s.objects.syncModes(false)
 		a.input = true
@@ -407,7 +409,7 @@ type analog struct {
 	bits   int
 	input  bool
 	values []*entry
-	prefix []uint16 // the objects of channels with status bits
+	flags  []flags  // status bits of channels
 	status []*entry // or bytes
 	hold   []*entry // what outputs do without commands
 	there  []float64
@@ -416,6 +418,9 @@ type analog struct {
 	outNow []int64
 }
 
+// flags are the status bits of a channel.
+type flags struct{ under, over, failed, invalid, toggle *entry }
+
 // conversion is how often values are new without SYNC0.
 const conversion = 1e6
 
@@ -423,7 +428,7 @@ func newAnalog(s *Slave, channels int, signal Signal, bits int) *analog {
 	a := &analog{
 		slave: s, signal: signal, bits: bits, values: make([]*entry, channels), there: make([]float64, channels),
 		broken: make([]bool, channels), hold: make([]*entry, channels), outNow: make([]int64, channels),
-		status: make([]*entry, channels), prefix: make([]uint16, channels), stamp: s.now,
+		status: make([]*entry, channels), flags: make([]flags, channels), stamp: s.now,
 	}
 	if signal == Current {
 		for i := range a.there {
@@ -466,10 +471,10 @@ func (a *analog) convert() {
 			e.value = flag(under, oldUnder) | flag(over, oldOver) | flag(wrong, oldFailed)
 			continue
 		}
-		bit := func(sub uint8) *entry { return a.slave.objects.need(a.prefix[i], sub) }
-		bit(subUnder).value, bit(subOver).value = flag(under, 1), flag(over, 1)
-		bit(subError).value, bit(subState).value = flag(wrong || under || over, 1), flag(wrong, 1)
-		bit(subToggle).value ^= 1
+		f := &a.flags[i]
+		f.under.value, f.over.value = flag(under, 1), flag(over, 1)
+		f.failed.value, f.invalid.value = flag(wrong || under || over, 1), flag(wrong, 1)
+		f.toggle.value ^= 1
 	}
 }
 
