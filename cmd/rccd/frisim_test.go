@@ -108,10 +108,11 @@ func becomes(t *testing.T, url, pattern string) {
 }
 
 // TestFrisim connects the real daemon with the real simulation: command mode, a net that moves, an emergency stop, and what it takes
-// to come back. The machine may be slow: the controller bridges answers that are missing for some seconds.
+// to come back. The machine may stand still at times: cycles are as long as they can be, answers may be missing for long, and in a
+// cycle all of the motion is allowed.
 func TestFrisim(t *testing.T) {
 	folder := t.TempDir()
-	cell := "realtime: {mode: off}\ndevices:\n  - {name: lwr, type: kuka_lwr_fri, port: 0, cycle: 20ms, loss_limit: 100}\nnets: []\n"
+	cell := "realtime: {mode: off}\ndevices:\n  - {name: lwr, type: kuka_lwr_fri, port: 0, cycle: 100ms, loss_limit: 100, lapse: 100}\nnets: []\n"
 	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -124,16 +125,16 @@ func TestFrisim(t *testing.T) {
 	if listens == nil {
 		t.Fatal(askJSON(t, lwr+"link"))
 	}
-	robot := simulateLWR(t, "--to", listens[1], "--cycle", "20ms", "--bridge", "1000", "--quality", "3", "--joints", "[0.3,0.6,-0.2,1.2,0.1,0.8,0.4]")
+	robot := simulateLWR(t, "--to", listens[1], "--cycle", "100ms", "--bridge", "1000", "--quality", "3", "--joints", "[0.3,0.6,-0.2,1.2,0.1,0.8,0.4]")
 	robot.say("await command", `"event":"command"`)
 	becomes(t, lwr, `"state":"operational"`)
 
 	const net = `{see=RobotArm::JointMonitor(Robot='lwr',Axis='2'),
 		begun=Core::BooleanPre(inValue=Core::BooleanValue(Value='true').outValue),
 		go=Motion::OTG(inCurPos=Core::DoubleSetNull(inValue=see.outCommandedPosition,inNull=begun.outValue).outValue,
-			inDestPos=Core::DoubleValue(Value='0.1').outValue,MaxVel='0.3',MaxAcc='1',MaxJerk='10'),
+			inDestPos=Core::DoubleValue(Value='0.1').outValue,MaxVel='0.1',MaxAcc='0.5',MaxJerk='5'),
 		at=RobotArm::JointPosition(Robot='lwr',Axis='2',inPosition=go.outPos),outTerminate=go.outReached}`
-	response, err := http.Post(p.url+"/nets/?cycle=20ms", "text/plain", strings.NewReader(net))
+	response, err := http.Post(p.url+"/nets/?cycle=100ms", "text/plain", strings.NewReader(net))
 	if err != nil {
 		t.Fatal(err)
 	}
