@@ -87,7 +87,7 @@ func bring(t *testing.T, l link.Link) {
 func slaves(t *testing.T, serve func(chain *sim.Chain, clock *rt.Real), stop func()) {
 	t.Helper()
 	clock := rt.NewReal()
-	chain, err := sim.NewChain(six(), nil, clock.Now())
+	chain, err := sim.NewChain(rackOf("EK1100", "EL1008", "EL2008", "EL3102"), nil, clock.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
