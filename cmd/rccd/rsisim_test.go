@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -26,12 +27,16 @@ devices:
   - {name: track, type: kuka_kr_extaxis, kr_arm: arm}
 `
 
-// simulated is a rsisim that is told lines and tells what happens.
+// simulated is a rsisim that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
+// wait for that.
 type simulated struct {
 	t     *testing.T
 	in    io.WriteCloser
-	lines *bufio.Scanner
-	ended func() error
+	ended chan error
+
+	mu    sync.Mutex
+	lines []string
+	more  chan struct{}
 }
 
 func simulate(ctx context.Context, t *testing.T, args ...string) *simulated {
@@ -49,7 +54,21 @@ func simulate(ctx context.Context, t *testing.T, args ...string) *simulated {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return &simulated{t: t, in: in, lines: bufio.NewScanner(out), ended: cmd.Wait}
+	s := &simulated{t: t, in: in, ended: make(chan error, 1), more: make(chan struct{}, 1)}
+	go func() {
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			s.mu.Lock()
+			s.lines = append(s.lines, lines.Text())
+			s.mu.Unlock()
+			select {
+			case s.more <- struct{}{}:
+			default:
+			}
+		}
+		close(s.more)
+		s.ended <- cmd.Wait()
+	}()
+	return s
 }
 
 func (s *simulated) say(line string) {
@@ -59,23 +78,41 @@ func (s *simulated) say(line string) {
 	}
 }
 
+// next is the next line; there is none when the program has ended.
+func (s *simulated) next() (string, bool) {
+	for open := true; ; {
+		s.mu.Lock()
+		if len(s.lines) > 0 {
+			line := s.lines[0]
+			s.lines = s.lines[1:]
+			s.mu.Unlock()
+			return line, true
+		}
+		s.mu.Unlock()
+		if !open {
+			return "", false
+		}
+		_, open = <-s.more
+	}
+}
+
 // until reads lines up to one that has a value at a key.
 func (s *simulated) until(key, value string) map[string]any {
 	s.t.Helper()
 	var seen []string
-	for s.lines.Scan() {
+	for text, ok := s.next(); ok; text, ok = s.next() {
 		var line map[string]any
-		if err := json.Unmarshal(s.lines.Bytes(), &line); err != nil {
-			s.t.Fatalf("%s: %v", s.lines.Text(), err)
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			s.t.Fatalf("%s: %v", text, err)
 		}
 		if fmt.Sprint(line[key]) == value {
 			return line
 		}
 		switch line["event"] {
 		case "KSS01102", "KSS01073", "moved":
-			s.t.Fatal(s.lines.Text())
+			s.t.Fatal(text)
 		}
-		seen = append(seen, s.lines.Text())
+		seen = append(seen, text)
 	}
 	s.t.Fatalf("no %s %s in %s", key, value, strings.Join(seen, "\n"))
 	return nil
@@ -181,7 +218,7 @@ func TestRSI(t *testing.T) {
 	daemon.await(ctx, t, "arm", "operational")
 	krc.say("quit")
 	krc.until("phase", "moving")
-	if err := krc.ended(); err != nil {
+	if err := <-krc.ended; err != nil {
 		t.Error(err)
 	}
 }
@@ -195,23 +232,31 @@ const swingNet = `{clock=Core::Clock(), half=Core::DoubleMultiply(inFirst=clock.
 	error=Core::IntNetcommOut(inValue=joint.outError,Key='error'),
 	outTerminate=Core::BooleanValue(Value='false').outValue}`
 
-// joint is where the first joint is.
-func (p *process) joint(t *testing.T) (measured, commanded float64) {
+// jointState is what is told of a joint.
+type jointState struct {
+	Measured, Commanded, CommandedVelocity float64
+	Error                                  int
+}
+
+// joint is the first joint.
+func (p *process) joint(t *testing.T) jointState {
 	t.Helper()
-	var arm struct {
-		Joints []struct{ Measured, Commanded float64 }
-	}
+	var arm struct{ Joints []jointState }
 	p.ask(t, "/devices/arm/robotarm", &arm)
-	return arm.Joints[0].Measured, arm.Joints[0].Commanded
+	return arm.Joints[0]
 }
 
 // move lets a net lead the first joint until it is measured elsewhere. Where the machine has stood still for too long the net fails,
 // and another one goes on.
 func move(ctx context.Context, t *testing.T, daemon *process) {
 	t.Helper()
-	begin, _ := daemon.joint(t)
+	begin := daemon.joint(t).Measured
 	for ctx.Err() == nil {
-		_, from := daemon.joint(t)
+		is := daemon.joint(t)
+		if is.Error != 0 || is.CommandedVelocity != 0 {
+			continue // it comes to rest, and the net before is forgotten
+		}
+		from := is.Commanded
 		answer, err := http.Post(daemon.url+"/nets/?cycle=10ms", "text/plain", strings.NewReader(fmt.Sprintf(swingNet, from, from+0.3)))
 		if err != nil {
 			t.Fatal(err)
@@ -223,16 +268,18 @@ func move(ctx context.Context, t *testing.T, daemon *process) {
 		}
 		daemon.do(t, net+"start")
 		for failed := false; !failed && ctx.Err() == nil; {
-			if measured, _ := daemon.joint(t); math.Abs(measured-begin) > 0.2 {
+			if math.Abs(daemon.joint(t).Measured-begin) > 0.2 {
 				daemon.do(t, net+"abort")
 				return
 			}
-			var is struct{ Data map[string]string }
+			var is struct {
+				Status string
+				Data   map[string]string
+			}
 			daemon.ask(t, net, &is)
-			failed = is.Data["outerror"] != "" && is.Data["outerror"] != "0"
+			failed = is.Data["outerror"] != "" && is.Data["outerror"] != "0" || is.Status == "TERMINATED"
 		}
 		daemon.do(t, net+"abort")
-		daemon.await(ctx, t, "arm", "operational")
 	}
 	t.Error("the robot has not moved")
 }
