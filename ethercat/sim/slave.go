@@ -211,10 +211,11 @@ func covers(at, end int, r wire.Register) bool { return at <= int(r) && int(r) <
 var fixed = fixedRegisters()
 
 func fixedRegisters() (list [wire.RegMemory]bool) {
-	for _, f := range [...]struct{ from, to int }{
+	ranges := [...]struct{ from, to int }{
 		{0x0000, 0x0010}, {0x0110, 0x0112}, {0x0130, 0x0138}, {0x0140, 0x0142}, {0x0210, 0x0214}, {0x0440, 0x0442}, {0x0918, 0x0920},
 		{0x092c, 0x0930}, {0x098e, 0x0990}, {0x0998, 0x09a0},
-	} {
+	}
+	for _, f := range ranges {
 		for i := f.from; i < f.to; i++ {
 			list[i] = true
 		}
