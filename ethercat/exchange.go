@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/clock"
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/figures"
 )
 
 // Quality says what inputs are worth.
@@ -73,6 +74,7 @@ type cycle struct {
 	answered atomic.Uint32 // how many slaves there are
 	states   atomic.Uint32 // their states, put together
 	heard    atomic.Uint64 // newest cycle in which both were read
+	trips    figures.Times // of all frames of a cycle
 	slaves   uint32        // that there should be
 	running  atomic.Bool   // all have been in Op: other states are worth an incident
 }
@@ -92,10 +94,10 @@ type cyclicFrame struct {
 type part struct {
 	driver  Driver
 	out, in image.Range
-	runs    atomic.Bool   // is in Safe-Op or Op, as far as known
-	quality atomic.Uint32 // of the newest cycle
-	lacking bool          // cycle only: something of it did not come
-	age     int64         // cycle only: cycles since it was whole
+	runs    atomic.Bool    // is in Safe-Op or Op, as far as known
+	quality *atomic.Uint32 // of the newest cycle, in the slave
+	lacking bool           // cycle only: something of it did not come
+	age     int64          // cycle only: cycles since it was whole
 }
 
 // Sizes of frames of the cycle.
@@ -495,9 +497,13 @@ func (m *Master) Exchange(now int64) Outcome {
 	t.drain(now)
 	c.begin(now)
 	c.write()
+	begin := t.link.Now()
 	c.send(t)
 	t.sendOrders(now, 1)
 	for until := t.link.Now() + c.answer; c.waiting > 0 && t.receive(until); {
+	}
+	if took := t.link.Now() - begin; c.waiting == 0 {
+		c.trips.Add(took, took)
 	}
 	answered := c.end(t)
 	t.finish(now)

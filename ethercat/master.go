@@ -62,7 +62,8 @@ func (o *Options) complete() error {
 type Master struct {
 	options Options
 	devices []Device
-	slaves  []*Slave
+	slaves  []*Slave // of who starts and tends
+	shown   atomic.Pointer[[]*Slave]
 	traffic *traffic
 	cycle   *cycle
 	count   counters
@@ -96,8 +97,13 @@ func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
 func (m *Master) Add(d Device) { m.devices = append(m.devices, d) }
 
-// Slaves are those of the newest scan.
-func (m *Master) Slaves() []*Slave { return m.slaves }
+// Slaves are those of the newest scan (any).
+func (m *Master) Slaves() []*Slave {
+	if list := m.shown.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
 
 // Scan finds out which slaves there are, and leaves them in Init. The bus must not be running.
 func (m *Master) Scan(ctx context.Context) ([]*Slave, error) {
@@ -109,6 +115,7 @@ func (m *Master) Scan(ctx context.Context) ([]*Slave, error) {
 		return nil, fmt.Errorf("scan: %w", err)
 	}
 	m.slaves = slaves
+	m.shown.Store(&slaves)
 	return slaves, nil
 }
 
@@ -137,7 +144,8 @@ func (m *Master) Start(ctx context.Context) error {
 		}
 	}
 	if err := m.run(ctx); err != nil {
-		return errors.Join(err, m.Stop(context.WithoutCancel(ctx)))
+		_ = m.Stop(context.WithoutCancel(ctx)) // what fails now fails for the same reason
+		return err
 	}
 	return nil
 }
@@ -215,7 +223,8 @@ func (m *Master) load() error {
 	c.parts = make([]part, len(m.slaves))
 	for i, s := range m.slaves {
 		p := &c.parts[i]
-		p.driver, p.out, p.in = s.driver, s.place.Outputs, s.place.Inputs
+		p.driver, p.out, p.in, p.quality = s.driver, s.place.Outputs, s.place.Inputs, &s.quality
+		s.placed = true
 		for j := p.in.From; j < p.in.End(); j++ {
 			c.out[j] = 0xff // what nobody has written is upside down
 		}

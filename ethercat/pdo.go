@@ -38,7 +38,25 @@ func (s *Slave) prepare(ctx context.Context) error {
 			return s.fail("assigning process data", err)
 		}
 	}
-	return s.fail("reading the layout of process data", s.findAreas(ctx))
+	outputs, inputs, err := s.findAreas(ctx)
+	if err != nil {
+		return s.fail("reading the layout of process data", err)
+	}
+	return s.fail("configuring it again", s.settle(outputs, inputs))
+}
+
+// settle keeps the areas. A slave that is configured again while others go on must have those that it had: they have their place in
+// the image.
+func (s *Slave) settle(outputs, inputs []Area) error {
+	if !s.placed {
+		s.Outputs, s.Inputs = outputs, inputs
+		return nil
+	}
+	if lengthOf(outputs) != lengthOf(s.Outputs) || lengthOf(inputs) != lengthOf(s.Inputs) {
+		return fmt.Errorf("it has %d bytes of outputs and %d of inputs now, it had %d and %d", lengthOf(outputs), lengthOf(inputs),
+			lengthOf(s.Outputs), lengthOf(s.Inputs))
+	}
+	return nil
 }
 
 // managerFor is the first SyncManager of a use; where the SII does not say, the usual one.
@@ -95,8 +113,7 @@ func (s *Slave) writeList(ctx context.Context, index uint16, entries []byte, siz
 
 // findAreas finds out which memory carries process data: which PDOs are assigned is asked of the slave when it has objects.
 // Slaves without, and those that lack just this one (an analog input has no outputs), are as their SII says.
-func (s *Slave) findAreas(ctx context.Context) error {
-	s.Outputs, s.Inputs = nil, nil
+func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []Area, err error) {
 	for i, sm := range s.SII.SyncManagers {
 		if sm.Use != sii.Outputs && sm.Use != sii.Inputs || sm.Enable&sii.Virtual != 0 {
 			continue
@@ -104,9 +121,8 @@ func (s *Slave) findAreas(ctx context.Context) error {
 		a := Area{SyncManager: i, Start: sm.Start, Control: wire.SyncControl(sm.Control)}
 		known := false
 		if s.HasCoE() {
-			var err error
 			if a.PDOs, err = s.assigned(ctx, i); err != nil && !refused(err) {
-				return err
+				return nil, nil, err
 			}
 			known = err == nil
 		}
@@ -125,15 +141,15 @@ func (s *Slave) findAreas(ctx context.Context) error {
 			continue
 		}
 		if sm.Use == sii.Outputs {
-			s.Outputs = append(s.Outputs, a)
+			outputs = append(outputs, a)
 		} else {
-			s.Inputs = append(s.Inputs, a)
+			inputs = append(inputs, a)
 		}
 	}
-	if n := len(s.Outputs) + len(s.Inputs); n > s.FMMUs {
-		return fmt.Errorf("%d areas of process data, and only %d FMMUs", n, s.FMMUs)
+	if n := len(outputs) + len(inputs); n > s.FMMUs {
+		return nil, nil, fmt.Errorf("%d areas of process data, and only %d FMMUs", n, s.FMMUs)
 	}
-	return nil
+	return outputs, inputs, nil
 }
 
 func (s *Slave) assignedBySII(manager int, use sii.Use) (list []Assigned) {

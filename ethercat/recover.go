@@ -20,12 +20,12 @@ func (m *Master) Tend(ctx context.Context) error {
 	if err := m.readStates(m.slaves); err != nil {
 		return err
 	}
-	var errs []error
+	errs := []error{m.lift(ctx)}
 	for _, s := range m.slaves {
-		if err := m.mend(ctx, s); err != nil {
-			s.change(func(st *Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
-			errs = append(errs, err)
-		} else if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
+		if st := s.Status(); st.Lost || st.State.Base() < wire.SafeOp || st.forClock() || st.Failures >= steps {
+			errs = append(errs, s.tended(m, m.mend(ctx, s)))
+		}
+		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
 			errs = append(errs, s.fail("reading its mailbox", s.listen()))
 		}
 	}
@@ -37,12 +37,45 @@ func (m *Master) Tend(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// mend takes one slave up the ladder.
-func (m *Master) mend(ctx context.Context, s *Slave) error {
-	st := s.Status()
-	if !st.Lost && st.State == wire.Op {
+// lift asks all slaves for Op that are in Safe-Op, with or without an error: the first two rungs of the ladder.
+func (m *Master) lift(ctx context.Context) error {
+	var low []*Slave
+	for _, s := range m.slaves {
+		st := s.Status()
+		if base := st.State.Base(); !st.Lost && st.State != wire.Op && base >= wire.SafeOp && !st.forClock() && st.Failures < steps {
+			low = append(low, s)
+		}
+	}
+	if len(low) == 0 {
 		return nil
 	}
+	err := m.climb(ctx, low, wire.Op)
+	for _, s := range low {
+		var failed error
+		if st := s.Status(); st.State != wire.Op {
+			failed = &StateError{wire.Op, st.State.Base(), st.Code}
+		}
+		_ = s.tended(m, failed) // is in err as well
+	}
+	return err
+}
+
+// tended keeps how looking after a slave has ended.
+func (s *Slave) tended(m *Master, err error) error {
+	if err != nil {
+		s.change(func(st *Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
+		return err
+	}
+	if s.Status().State == wire.Op {
+		m.count.recovered.Add(1)
+		s.change(func(st *Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
+	}
+	return nil
+}
+
+// mend takes one slave up the upper rungs: it is found, and configured again unless it comes back as it was.
+func (m *Master) mend(ctx context.Context, s *Slave) error {
+	st := s.Status()
 	if st.Lost {
 		if err := m.find(s); err != nil {
 			return s.fail("looking for it", err)
@@ -50,23 +83,14 @@ func (m *Master) mend(ctx context.Context, s *Slave) error {
 		if err := m.readStates([]*Slave{s}); err != nil {
 			return err
 		}
-		st = s.Status()
+		if st = s.Status(); st.Lost {
+			return s.fail("looking for it", ErrLost)
+		}
+		if st.State.Base() >= wire.SafeOp {
+			return nil // only its address was gone: the next round lifts it
+		}
 	}
-	var err error
-	switch {
-	case st.Lost:
-		err = s.fail("looking for it", ErrLost)
-	case (st.State.Base() == wire.SafeOp || st.State.Base() == wire.Op) && !st.forClock() && st.Failures < steps:
-		err = m.climb(ctx, []*Slave{s}, wire.Op)
-	default:
-		err = m.restart(ctx, s)
-	}
-	if err != nil {
-		return err
-	}
-	m.count.recovered.Add(1)
-	s.change(func(st *Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
-	return nil
+	return m.restart(ctx, s)
 }
 
 // steps is how often the shortest way is tried before a slave is configured again.
@@ -84,7 +108,6 @@ func (st *Status) forClock() bool {
 // restart configures a slave again that has forgotten everything, while the others go on. Its process data stay where they are.
 func (m *Master) restart(ctx context.Context, s *Slave) error {
 	these := []*Slave{s}
-	outputs, inputs := lengthOf(s.Outputs), lengthOf(s.Inputs)
 	if err := m.climb(ctx, these, wire.Init); err != nil {
 		return err
 	}
@@ -93,10 +116,6 @@ func (m *Master) restart(ctx context.Context, s *Slave) error {
 	}
 	if err := m.toPreOp(ctx, these); err != nil {
 		return err
-	}
-	if lengthOf(s.Outputs) != outputs || lengthOf(s.Inputs) != inputs {
-		return s.fail("configuring it again", fmt.Errorf("it has %d and %d bytes of process data, it had %d and %d",
-			lengthOf(s.Outputs), lengthOf(s.Inputs), outputs, inputs))
 	}
 	if err := m.ask(s.settings()...); err != nil {
 		return s.fail("writing SyncManagers and FMMUs", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
@@ -39,7 +40,9 @@ type Slave struct {
 	Outputs []Area // process data, when they are configured
 	Inputs  []Area
 	place   image.Place
+	placed  bool // process data have their place, and keep it
 	driver  Driver
+	quality atomic.Uint32 // of the inputs of the newest cycle
 
 	master  *Master
 	mailbox *mailbox
@@ -163,12 +166,7 @@ func (s *Slave) change(f func(st *Status)) {
 }
 
 // Quality says what the inputs of the newest cycle are worth (any).
-func (s *Slave) Quality() Quality {
-	if p := s.master.cycle.part(s.Position); p != nil {
-		return Quality(p.quality.Load())
-	}
-	return Invalid
-}
+func (s *Slave) Quality() Quality { return Quality(s.quality.Load()) }
 
 // Place is where its process data are in the image, when they are configured.
 func (s *Slave) Place() image.Place { return s.place }

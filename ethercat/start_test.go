@@ -3,6 +3,7 @@ package ethercat
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -33,6 +34,9 @@ func TestStartSix(t *testing.T) {
 		if diff := cmp.Diff([]string{"Pre-Op", "Safe-Op"}, d.calls); diff != "" {
 			t.Error(diff)
 		}
+	}
+	if trips := r.m.RoundTrips(); trips.Count < 20 || trips.Min <= 0 || trips.Max > 100*time.Microsecond {
+		t.Errorf("%+v", trips)
 	}
 	if err := r.m.Stop(context.Background()); err != nil {
 		t.Error(err)

@@ -1,6 +1,10 @@
 package ethercat
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/internal/figures"
+)
 
 // counters are figures that the cycle keeps; each is a word that anybody may read.
 type counters struct {
@@ -41,6 +45,9 @@ func (m *Master) Statistics() Statistics {
 		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(),
 	}
 }
+
+// RoundTrips are how long it took in each cycle until all of its frames were back (any).
+func (m *Master) RoundTrips() figures.Distribution { return m.cycle.trips.Read() }
 
 // Incident is something that the cycle has noticed.
 type Incident struct {

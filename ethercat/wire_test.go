@@ -78,6 +78,7 @@ func bring(t *testing.T, l link.Link) {
 	if err := m.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
+	t.Logf("%+v", m.Statistics())
 	if s := m.Statistics(); s.Cycles == 0 || s.Received == 0 {
 		t.Errorf("%+v", s)
 	}
