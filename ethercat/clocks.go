@@ -323,6 +323,7 @@ type Clocks struct {
 	Error      time.Duration // by which the newest frame was behind its phase
 	Correction time.Duration // of the newest cycle of the master
 	Settled    int64         // cycles for which the error has been small
+	Sync       int64         // time of the next SYNC0 after now, 0 where there is none
 }
 
 // Clocks says how distributed clocks are doing (any).
@@ -333,6 +334,10 @@ func (m *Master) Clocks() Clocks {
 		Error: time.Duration(s.error.Load()), Correction: time.Duration(s.correction.Load()), Settled: s.settled.Load(),
 	}
 	c.Wide = m.wide.Load()
+	if c.Reference >= 0 {
+		grid := clock.NewGrid(c.System, 0, int64(m.options.Cycle), int64(m.options.Sync.Shift))
+		c.Sync = grid.Next(m.SystemTime())
+	}
 	return c
 }
 

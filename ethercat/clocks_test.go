@@ -65,6 +65,9 @@ func TestClocks(t *testing.T) {
 					t.Fatalf("frames are %v from their phase", c.Error)
 				}
 			}
+			if c, now := r.m.Clocks(), r.m.SystemTime(); c.Sync <= now || c.Sync > now+int64(cycle) || c.Sync%int64(cycle) != 0 {
+				t.Errorf("now it is %d, and the next SYNC0 at %d", now, c.Sync)
+			}
 			p := r.slave("arm").Phases()
 			t.Logf("%+v", p)
 			if p.Last < int64(cycle)/2-20_000 || p.Last > int64(cycle)/2+20_000 {

@@ -10,12 +10,12 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/figures"
 )
 
-// Quality says what inputs are worth.
+// Quality says what inputs are worth. That of a slave with outputs only tells whether it takes part.
 type Quality uint32
 
 // Qualities.
 const (
-	Invalid Quality = iota // not to be used: the slave is lost, or does not run
+	Invalid Quality = iota // not to be used: the slave is lost, does not run, or has no process data
 	Held                   // of an earlier cycle, because this one's did not come
 	Fresh                  // of this cycle
 )
@@ -421,7 +421,7 @@ func (c *cycle) end(t *traffic) (answered bool) {
 	incomplete, invalid := false, false
 	for i := range parts {
 		p := &parts[i]
-		if p.in.Length > 0 {
+		if p.in.Length+p.out.Length > 0 {
 			q := c.judge(i, p)
 			incomplete = incomplete || q != Fresh
 			invalid = invalid || q == Invalid

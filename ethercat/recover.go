@@ -206,6 +206,9 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 	if err := m.ask(writeAt(position, wire.RegStation, meanwhile&0xff, meanwhile>>8)); err != nil {
 		return sii.Identity{}, err
 	}
+	if err := m.ask(writeTo(meanwhile, wire.RegSIIOwner, 2), writeTo(meanwhile, wire.RegSIIOwner, 0)); err != nil {
+		return sii.Identity{}, err // as at the scan: the slave may have taken it
+	}
 	r := &siiReader{slave: visitor}
 	for r.err == nil && len(r.image) < sii.Head {
 		if err := m.readWords([]*siiReader{r}); err != nil {
