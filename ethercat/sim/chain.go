@@ -184,6 +184,9 @@ func (c *Chain) datagram(d *wire.Datagram) {
 
 // one is what a slave does with a datagram; it returns what it adds to the working counter.
 func (c *Chain) one(s *Slave, at int64, d *wire.Datagram, found *bool) uint16 {
+	if s.kind.features&wire.FeatureNoLRW != 0 && (d.Command == wire.LRW || d.Command == wire.APRW || d.Command == wire.FPRW || d.Command == wire.BRW) {
+		return 0
+	}
 	if d.Command.Logical() {
 		return s.logical(at, d.Command, d.Address.Logical(), d.Data, c.scratch[:])
 	}

@@ -50,6 +50,7 @@ type SlaveGiven struct {
 	Unmarked   bool          `yaml:"unmarked"`   // does not set the bit in the sender's address
 	NoComplete bool          `yaml:"noCompleteAccess"`
 	NoInfo     bool          `yaml:"noSDOInfo"`
+	NoLRW      bool          `yaml:"noLRW"` // and no other command that reads and writes at once
 }
 
 // ClockGiven is what a rack says about a clock. Terminals with a mailbox, couplers and drives have one of 64 bits by themselves.
@@ -148,6 +149,12 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 	}
 	if g.NoInfo && d.General != nil {
 		d.General.CoE &^= sii.SDOInfo
+	}
+	if g.NoLRW {
+		k.features |= wire.FeatureNoLRW | wire.FeatureNoRW
+		if d.General != nil {
+			d.General.Flags |= sii.NoLRW
+		}
 	}
 	if g.SII != "" {
 		if err := s.load(g.SII, files); err != nil {

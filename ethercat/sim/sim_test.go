@@ -115,6 +115,27 @@ func TestWorkingCounters(t *testing.T) {
 	}
 }
 
+// A part that cannot read and write at once says so and is not in LRW, but in LRD and LWR.
+func TestNoLRW(t *testing.T) {
+	m := newMaster(t, "slaves:\n  - {type: EK1100}\n  - {type: EL2008, name: out, noLRW: true}\n")
+	m.scan()
+	s := m.slave("out")
+	m.processData(s)
+	m.want(s, wire.Op)
+	if features := word16(m.read(s, wire.RegFeatures, 2)); features&wire.FeatureNoLRW == 0 || s.Description().General.Flags&sii.NoLRW == 0 {
+		t.Errorf("%04x", features)
+	}
+	for c, want := range map[wire.Command]uint16{wire.LRW: 0, wire.LRD: 0, wire.LWR: 1} {
+		if n, _ := m.send(c, wire.Logical(0), 0xff); n != want {
+			t.Errorf("%v: working counter %d", c, n)
+		}
+		if on, _ := s.Digital(1); on && want == 0 {
+			t.Errorf("%v switches an output", c)
+		}
+		m.send(wire.LWR, wire.Logical(0), 0)
+	}
+}
+
 // An alias is listened to when that is switched on.
 func TestAlias(t *testing.T) {
 	m := newMaster(t, "slaves:\n  - {type: EK1100, alias: 0x4711}\n")
