@@ -221,6 +221,31 @@ func TestArm(t *testing.T) {
 	}
 }
 
+// refuser does not find what it needs.
+type refuser struct{ hasty }
+
+var errRefused = errors.New("there is no arm")
+
+func (refuser) Startup([]*Slave) error { return errRefused }
+
+// Only devices that were told of slaves are told that it is over, once.
+func TestDevicesAreShutDown(t *testing.T) {
+	r := newRig(t, small(), Options{})
+	first, last := &everything{}, &everything{}
+	r.m.Add(first)
+	r.m.Add(refuser{})
+	r.m.Add(last)
+	if err := r.m.Stop(t.Context()); err != nil || first.ended != 0 {
+		t.Error(err, first.ended)
+	}
+	if err := r.m.Start(t.Context()); !errors.Is(err, errRefused) {
+		t.Error(err)
+	}
+	if err := r.m.Stop(t.Context()); err != nil || first.ended != 1 || last.ended != 0 {
+		t.Error(err, first.ended, last.ended)
+	}
+}
+
 // liar changes what comes back: bytes three by three are a frame, a place in it, and what is exclusive-ored there.
 type liar struct {
 	chain *sim.Chain
@@ -241,6 +266,19 @@ func (l *liar) Process(frame []byte, now int64, deliver func([]byte, int64)) {
 	})
 }
 
+// hasty has no time for slaves that wait.
+type hasty struct{}
+
+func (hasty) Startup(slaves []*Slave) error {
+	for _, s := range slaves {
+		s.Setup.Limit = 50 * time.Millisecond
+	}
+	return nil
+}
+
+func (hasty) Shutdown()       {}
+func (hasty) Prepare(*Moment) {}
+
 // Whatever slaves answer, starting ends, and so does looking after them; nothing grows without bound and nothing panics.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte{})
@@ -251,7 +289,7 @@ func FuzzAnswers(f *testing.F) {
 			return
 		}
 		r := newRig(t, rackOf("EK1100", "EL1008", "EL3102"), Options{Mailbox: 50 * time.Millisecond})
-		r.m.Add(&setUp{position: 99})
+		r.m.Add(hasty{})
 		l := &liar{chain: r.chain, bytes: b}
 		r.cable = link.NewMemory(l, startOfTime)
 		r.m.options.Link, r.m.traffic.link = r.cable, r.cable

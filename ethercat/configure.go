@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/image"
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
@@ -26,8 +27,7 @@ func (m *Master) layOut(slaves []*Slave) (*image.Layout, error) {
 
 // withoutLRW: the part says so, or the SII.
 func (s *Slave) withoutLRW() bool {
-	const noLRW = 1 << 1
-	return s.Features&wire.FeatureNoLRW != 0 || s.SII.General != nil && s.SII.General.Flags&noLRW != 0
+	return s.Features&wire.FeatureNoLRW != 0 || s.SII.General != nil && s.SII.General.Flags&sii.NoLRW != 0
 }
 
 func lengthOf(areas []Area) (n int) {

@@ -133,7 +133,7 @@ func (c *cycle) plan(clocked bool) {
 	c.frames[len(c.frames)-1].spare = max(0, min(room, mostSpare))
 }
 
-// isCyclic tells whether a flight is of a frame of the cycle.
+// frame is one of the cycle, nil for those of orders (cycle).
 func (c *cycle) frame(n int8) *cyclicFrame {
 	if c == nil || n < 0 || int(n) >= len(c.frames) {
 		return nil
@@ -157,7 +157,7 @@ func (c *cycle) datagrams(n int8) int {
 	return count
 }
 
-// datagram kinds of a frame, by their place in it.
+// place is what a datagram of a frame is, by where it stands.
 type place uint8
 
 const (

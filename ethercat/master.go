@@ -62,6 +62,7 @@ func (o *Options) complete() error {
 type Master struct {
 	options Options
 	devices []Device
+	started int      // devices that have been told of slaves
 	slaves  []*Slave // of who starts and tends
 	shown   atomic.Pointer[[]*Slave]
 	traffic *traffic
@@ -137,11 +138,12 @@ func (m *Master) Start(ctx context.Context) error {
 			m.slaves[i].Name = e.Name
 		}
 	}
-	for i, d := range m.devices {
+	for _, d := range m.devices {
 		if err := d.Startup(m.slaves); err != nil {
-			m.shutDown(i)
+			m.shutDown()
 			return err
 		}
+		m.started++
 	}
 	if err := m.run(ctx); err != nil {
 		_ = m.Stop(context.WithoutCancel(ctx)) // what fails now fails for the same reason
@@ -306,7 +308,7 @@ func (m *Master) Stop(ctx context.Context) error {
 		list = append(list, writeTo(s.Station, wire.RegActivation, 0))
 	}
 	errs = append(errs, m.do(list...))
-	m.shutDown(len(m.devices))
+	m.shutDown()
 	return errors.Join(errs...)
 }
 
@@ -339,9 +341,10 @@ func (m *Master) takeBack() error {
 	return nil
 }
 
-func (m *Master) shutDown(n int) {
-	for i := n - 1; i >= 0; i-- {
-		m.devices[i].Shutdown()
+// shutDown tells those devices that have been told of slaves, the last one first.
+func (m *Master) shutDown() {
+	for ; m.started > 0; m.started-- {
+		m.devices[m.started-1].Shutdown()
 	}
 }
 

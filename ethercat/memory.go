@@ -27,7 +27,7 @@ type siiReader struct {
 	err    error
 }
 
-// most is how much is read of a memory whose categories do not end.
+// mostSII is how much is read of a memory whose categories do not end.
 const mostSII = 1 << 15
 
 func (r *siiReader) done() bool {

@@ -100,6 +100,38 @@ func TestThirtyFaults(t *testing.T) {
 	}
 }
 
+// An image that is too long for a frame goes in several. When one of them is lost only the slaves in it have nothing fresh.
+func TestSeveralFrames(t *testing.T) {
+	rack := rackOf("EK1100")
+	for range 110 {
+		rack.Slaves = append(rack.Slaves, sim.SlaveGiven{Type: "EL3104"})
+	}
+	r, e := running(t, rack, Options{Cycle: 4 * time.Millisecond})
+	if n := len(r.m.cycle.frames); n != 2 {
+		t.Fatalf("%d frames for %d bytes", n, r.m.cycle.layout.Size)
+	}
+	hit := r.cable.Sent() + 1
+	r.cable.Faults = func(n uint64, _ []byte) link.Fault { return link.Fault{Lost: n == hit} }
+	r.cycle()
+	if r.last.Answered {
+		t.Error("a frame is missing")
+	}
+	border := r.m.cycle.layout.Segments[1].From
+	for i, d := range e.drivers[1:] {
+		want := Fresh
+		if r.m.Slaves()[i+1].Place().Inputs.From >= border {
+			want = Held
+		}
+		if d.quality != want {
+			t.Fatalf("slave %d: %v, not %v", i+1, d.quality, want)
+		}
+	}
+	r.cycle()
+	if q := e.drivers[110].quality; q != Fresh || !r.last.Answered {
+		t.Error(q, r.last)
+	}
+}
+
 // An exchange allocates nothing.
 func TestNoAllocation(t *testing.T) {
 	r, _ := running(t, six(), Options{Sync: &Sync{}})
