@@ -18,6 +18,9 @@ const (
 	gainLearnt = 256
 )
 
+// smallPart of a cycle is an error that machines have which do other things as well; slaves take it.
+const smallPart = 8
+
 // Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle).
 func (l *Lock) Correct(phase int64) int64 {
 	e := phase - l.Goal
@@ -28,7 +31,7 @@ func (l *Lock) Correct(phase int64) int64 {
 		e += l.Cycle
 	}
 	l.error = e
-	if e > l.Cycle/20 || e < -l.Cycle/20 {
+	if small := l.Cycle / smallPart; e > small || e < -small {
 		l.good = 0
 	} else {
 		l.good++
@@ -50,5 +53,5 @@ func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLear
 // Error is how far the newest frame was behind its goal (cycle).
 func (l *Lock) Error() int64 { return l.error }
 
-// Settled is for how many cycles the error has been below a twentieth of a cycle (cycle).
+// Settled is for how many cycles the error has been below an eighth of a cycle (cycle).
 func (l *Lock) Settled() int64 { return l.good }
