@@ -67,7 +67,7 @@ type latched struct {
 
 // latch lets all slaves note when a frame passes.
 func (m *Master) latch(slaves []*Slave) (*latched, error) {
-	const ports, unit = 16, 8
+	const ports, unit, each = 16, 8, 3
 	begin := m.system()
 	if err := m.do(writeAll(wire.RegReceived, 0, 0, 0, 0)); err != nil {
 		return nil, err
@@ -76,7 +76,8 @@ func (m *Master) latch(slaves []*Slave) (*latched, error) {
 	var list []datagram
 	clocks := clocked(slaves)
 	for _, s := range clocks {
-		list = append(list, readFrom(s.Station, wire.RegReceived, ports), readFrom(s.Station, wire.RegReceivedUnit, unit))
+		list = append(list, readFrom(s.Station, wire.RegReceived, ports), readFrom(s.Station, wire.RegReceivedUnit, unit),
+			readFrom(s.Station, wire.RegLinkStatus, 2))
 	}
 	if err := m.do(list...); err != nil {
 		return nil, err
@@ -84,19 +85,18 @@ func (m *Master) latch(slaves []*Slave) (*latched, error) {
 	shape := make([]clock.Slave, len(slaves))
 	for i, s := range slaves {
 		c := &shape[i]
-		c.Parent, c.ParentPort, c.Entry, c.HasClock = s.Parent, s.ParentPort, s.EntryPort, false
-		for p := range c.Open {
-			c.Open[p] = s.Links.Open(p)
-		}
+		c.Parent, c.ParentPort, c.Entry = s.Parent, s.ParentPort, s.EntryPort
 	}
 	for i, s := range clocks {
-		times, local := &list[2*i], &list[2*i+1]
-		if times.counter != 1 || local.counter != 1 {
+		times, local, status := &list[each*i], &list[each*i+1], &list[each*i+2]
+		if times.counter != 1 || local.counter != 1 || status.counter != 1 {
 			continue // lost: part of the cable
 		}
 		c := &shape[s.Position]
 		c.HasClock = true
+		links := wire.LinkStatus(binary.LittleEndian.Uint16(status.data)) // as they are now: slaves may be missing
 		for p := range c.Received {
+			c.Open[p] = links.Open(p)
 			c.Received[p] = binary.LittleEndian.Uint32(times.data[4*p:])
 		}
 		if l.local[s.Position] = binary.LittleEndian.Uint64(local.data); !s.Wide() {
@@ -122,9 +122,8 @@ func (m *Master) measure(slaves []*Slave) (*latched, error) {
 		}
 		newest = l
 	}
-	for i, s := range slaves {
+	for i := range slaves {
 		newest.delays[i] = (sum[i] + passes/2) / passes
-		s.delay = newest.delays[i]
 	}
 	return newest, nil
 }
@@ -158,9 +157,11 @@ func (m *Master) setClocks(slaves, these []*Slave) error {
 	}
 	var list []datagram
 	for _, s := range clocked(these) {
-		offset := clock.Offset(at+s.delay, l.local[s.Position], s.Wide())
+		s.delay.Store(l.delays[s.Position])
+		delay := s.Delay()
+		offset := clock.Offset(at+delay, l.local[s.Position], s.Wide())
 		list = append(list, writeTo(s.Station, wire.RegOffset, timeBytes(offset, s.Wide())...),
-			writeTo(s.Station, wire.RegDelay, binary.LittleEndian.AppendUint32(nil, uint32(s.delay))...),
+			writeTo(s.Station, wire.RegDelay, binary.LittleEndian.AppendUint32(nil, uint32(delay))...),
 			writeTo(s.Station, wire.RegSpeed, 0x00, 0x10)) // resets its filters
 	}
 	return m.ask(list...)

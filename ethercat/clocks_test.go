@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
 // clockRack is a coupler with terminals and a drive, each with a clock of its own.
@@ -82,6 +83,29 @@ func TestClocks(t *testing.T) {
 				t.Errorf("the next SYNC0 in %d ns, at %d", d, arm.moment.SyncTime)
 			}
 		})
+	}
+}
+
+// A clock that comes back while others are missing gets the delay that it had.
+func TestDelayOfOneThatComesBack(t *testing.T) {
+	r := newRig(t, six(), Options{Sync: &Sync{}})
+	r.m.Add(&everything{})
+	r.start()
+	s := r.m.Slaves()[3]
+	before := s.Delay()
+	if before <= 0 || r.m.Slaves()[0].Delay() != 0 || r.m.Slaves()[4].Delay() <= before {
+		t.Error(before, r.m.Slaves()[4].Delay())
+	}
+	r.do("slave EL1018-6 vanish", "slave EL4132-5 vanish", "slave EL3104-4 cycle")
+	for range 10 {
+		r.cycles(20)
+		_ = r.m.Tend(t.Context()) // about those that are missing
+	}
+	if st := s.Status(); st.State != wire.Op || st.Recoveries != 1 {
+		t.Errorf("%+v", st)
+	}
+	if d := s.Delay() - before; d > 100 || d < -100 { // ports that turn frames round are faster
+		t.Errorf("%d ns, not %d", s.Delay(), before)
 	}
 }
 

@@ -46,7 +46,7 @@ type Slave struct {
 
 	master  *Master
 	mailbox *mailbox
-	delay   int64 // ns from the reference
+	delay   atomic.Int64 // ns from the reference
 
 	mu          sync.Mutex
 	status      Status
@@ -186,7 +186,7 @@ func (s *Slave) HasClock() bool { return s.Features&wire.FeatureClock != 0 }
 func (s *Slave) Wide() bool { return s.Features&wire.FeatureClock64 != 0 }
 
 // Delay is how long frames take to it from the reference clock, ns.
-func (s *Slave) Delay() int64 { return s.delay }
+func (s *Slave) Delay() int64 { return s.delay.Load() }
 
 // Emergencies are the messages that it has sent since the last call.
 func (s *Slave) Emergencies() []coe.Emergency {
