@@ -34,7 +34,9 @@ type Config struct {
 	MaxNets      int           // 1024 when zero
 	MaxBytes     int           // text of all nets together, 128 MiB when zero
 	MaxSessions  int           // 1000 when zero
+	MaxDevices   int           // 1024 when zero
 	Limits       grammar.Limits
+	NeedStop     bool // devices are stopped unless a net is connected to the emergency stop
 	Debug        Debugging
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
@@ -45,6 +47,7 @@ type Core struct {
 	cfg   Config
 	log   *zap.Logger
 	sched *sched.Scheduler
+	stop  *device.Stop
 	evals evaluations
 
 	extending sync.Mutex   // held while extensions change
@@ -70,7 +73,7 @@ type Core struct {
 func New(cfg Config) (*Core, error) {
 	cfg = cfg.orDefault()
 	c := &Core{
-		cfg: cfg, log: cfg.Log,
+		cfg: cfg, log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
 		sessions: registry[*Session]{next: 1},
 		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
 	}
@@ -96,6 +99,7 @@ func (c Config) orDefault() Config {
 	c.MaxNets = cmp.Or(c.MaxNets, 1024)
 	c.MaxBytes = cmp.Or(c.MaxBytes, 128<<20)
 	c.MaxSessions = cmp.Or(c.MaxSessions, 1000)
+	c.MaxDevices = cmp.Or(c.MaxDevices, 1024)
 	c.Debug.Time = cmp.Or(c.Debug.Time, 2*time.Second)
 	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
 	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -70,7 +71,7 @@ func (c *Core) ownParams() []DeviceParam {
 		param("netunloading", value.TypeBool, "true", "nets that have ended can be unloaded"),
 		param("debugginglevel", value.TypeInt, level, "which ports are recorded: 0 none, 1 those that nets ask for, 2 all"),
 		param("debuggingtime", value.TypeDouble, string(value.Double.Append(nil, c.cfg.Debug.Time.Seconds())), "how long all are kept, in s"),
-		param("needestop", value.TypeBool, "false", "nets wait for an emergency stop to be connected"),
+		param("needestop", value.TypeBool, strconv.FormatBool(c.cfg.NeedStop), "devices are stopped unless a net that runs is connected to the emergency stop (EStop)"),
 	}
 }
 

@@ -122,6 +122,8 @@ func (c *Core) reserveDevice(name, typeName string, d *lentDevice, types map[str
 		return unknownType(typeName, types)
 	case c.devices.byName[name] != nil || c.devices.opening[name] != nil:
 		return errors.New("the name is in use")
+	case len(c.devices.byName)+len(c.devices.opening) >= c.cfg.MaxDevices:
+		return fmt.Errorf("%w devices: there are %d already", ErrTooMany, c.cfg.MaxDevices)
 	}
 	d.kind = kind
 	c.devices.opening[name] = d
@@ -196,11 +198,18 @@ func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
 		},
 		Clock:   c.cfg.Clock,
 		Thread:  c.sched.DeviceThread(d.number),
+		Stop:    c.stop,
 		Changed: c.ring,
 	}
 }
 
+// longestName is how long the name of a device may be, in bytes: it stands in every list, announcement and message.
+const longestName = 200
+
 func checkDeviceName(name string) error {
+	if len(name) > longestName {
+		return fmt.Errorf("the name has %d bytes, %d are allowed", len(name), longestName)
+	}
 	if name == "" || name == coreDevice || strings.Trim(name, ".") == "" {
 		return errors.New("the name is empty, reserved or a path")
 	}
@@ -325,11 +334,15 @@ func usage(nets, others []string) string {
 	default:
 		parts = append(parts, fmt.Sprintf("%d nets use it (%s)", len(nets), strings.Join(nets, ", ")))
 	}
+	depend := " depend on it"
+	if len(others) == 1 {
+		depend = " depends on it"
+	}
 	for i, name := range others {
 		others[i] = strconv.Quote(name)
 	}
 	if len(others) > 0 {
-		parts = append(parts, strings.Join(others, ", ")+" depend on it")
+		parts = append(parts, strings.Join(others, ", ")+depend)
 	}
 	return strings.Join(parts, " and ")
 }

@@ -76,7 +76,7 @@ func TestDevicesDependOnDevices(t *testing.T) {
 			t.Errorf("on %s: %v, not %q", on, err, text)
 		}
 	}
-	for name, text := range map[string]string{"bus": `"arm" depend on it`, "arm": `"hand" depend on it`} {
+	for name, text := range map[string]string{"bus": `"arm" depends on it`, "arm": `"hand" depends on it`} {
 		if err := c.RemoveDevice(name); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s removed: %v, not %q", name, err, text)
 		}

@@ -46,6 +46,9 @@ func (n *Net) onEvent(e sched.Event) {
 	case sched.NetEnded:
 		n.promised = false
 		n.ended = e
+		for _, b := range n.program.Buttons {
+			b.Release()
+		}
 		n.enter(Terminated)
 		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
 		n.core.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))

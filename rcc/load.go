@@ -97,7 +97,7 @@ func Seconds(s float64) time.Duration {
 
 func (n *Net) compile() {
 	program, err := net.Compile(n.tree, net.Options{
-		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n},
+		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n}, Stop: n.core.stop,
 		Record: n.core.recording(n),
 	})
 	if err != nil {

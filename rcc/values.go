@@ -161,28 +161,6 @@ func (n *Net) HasInput(key string) bool {
 	return ok
 }
 
-// EmergencyStop tells whether a net that runs asks for an emergency stop (primitive EStop).
-func (c *Core) EmergencyStop() bool {
-	for _, n := range c.Nets() {
-		if state := n.State(); state != Running && state != Cancelling {
-			continue
-		}
-		if values := n.Values(); values != nil && values.given(spec.EmergencyStop) == "true" {
-			return true
-		}
-	}
-	return false
-}
-
-// given is the text of a variable that the net has given a value.
-func (v *Values) given(key string) string {
-	x, ok := v.board.Find(key)
-	if !ok {
-		return ""
-	}
-	words, given := v.of(x)
-	if !given {
-		return ""
-	}
-	return string(x.Text(nil, words))
-}
+// EmergencyStop tells whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
+// although one has to be.
+func (c *Core) EmergencyStop() bool { return c.stop.Pressed() }

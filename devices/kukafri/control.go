@@ -46,6 +46,7 @@ const (
 	programFailed
 	beyondLimits
 	byPeople
+	byStop
 )
 
 func (l loss) String() string {
@@ -60,6 +61,8 @@ func (l loss) String() string {
 		return "what was to be sent was beyond limits"
 	case byPeople:
 		return "somebody has taken the robot out of command mode"
+	case byStop:
+		return "emergency stop of the cell"
 	}
 	return ""
 }
@@ -94,7 +97,7 @@ func (r *Robot) cycle() time.Duration { return time.Duration(r.session.period*1e
 
 // disarm ends control until somebody asks for it (cycle).
 func (r *Robot) disarm(why loss) {
-	r.session.armed = r.config.Resume && why != byPeople && why != beyondLimits
+	r.session.armed = r.config.Resume && why != byPeople && why != beyondLimits && why != byStop
 	r.shown.loss.Store(uint32(why))
 }
 
@@ -131,7 +134,7 @@ func (r *Robot) control(before wire.State) {
 	}
 }
 
-// listen does what people wish.
+// listen does what people wish. As long as there is an emergency stop of the cell they cannot arm the robot.
 func (r *Robot) listen() {
 	s := &r.session
 	switch r.wish.Swap(0) {
@@ -140,6 +143,9 @@ func (r *Robot) listen() {
 		r.shown.loss.Store(uint32(neverLost))
 	case wishDisarm:
 		r.disarm(byPeople)
+	}
+	if r.stop.Pressed() && s.armed && !s.engaged {
+		r.disarm(byStop)
 	}
 }
 
@@ -179,7 +185,8 @@ func (r *Robot) apart() bool {
 	return false
 }
 
-// lead sends what nets command.
+// lead sends what nets command. By an emergency stop of the cell joints come to rest within their limits, and the robot is left
+// to itself.
 func (r *Robot) lead() {
 	s := &r.session
 	if !s.engaged {
@@ -191,8 +198,12 @@ func (r *Robot) lead() {
 		s.sent = s.mirror
 	}
 	s.engaged = true
+	stop := r.stop.Pressed()
 	for i := range s.sent {
 		r.axes.Unblock(i)
+		if stop {
+			r.axes.Expel(i, device.JointDrivesOff)
+		}
 	}
 	r.follow()
 	if !r.sound() {
@@ -201,7 +212,11 @@ func (r *Robot) lead() {
 		r.block(disarmed)
 		return // what was sent stays
 	}
+	rests := s.values == s.sent
 	s.sent = s.values
+	if stop && rests {
+		r.disarm(byStop)
+	}
 }
 
 // follow brings joints to the time of the telegram, cycle by cycle also where telegrams are missing: the robot has gone on
@@ -275,7 +290,10 @@ func (r *Robot) ask() {
 }
 
 // asked tells that people want the robot out of command mode; otherwise whoever keeps it there has a reason.
-func (r *Robot) asked() bool { return loss(r.shown.loss.Load()) == byPeople }
+func (r *Robot) asked() bool {
+	why := loss(r.shown.loss.Load())
+	return why == byPeople || why == byStop
+}
 
 // talkAbout asks for command mode with what is wanted.
 func (r *Robot) talkAbout(load *device.Payload, changes bool) {

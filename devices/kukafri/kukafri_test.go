@@ -35,6 +35,7 @@ type cell struct {
 	net    *link.Virtual
 	events []frisim.Event
 	cycles uint64
+	button *device.Button // of the emergency stop of the cell
 }
 
 // open connects a driver with a simulated controller in a time that only goes on when it is told to.
@@ -56,7 +57,9 @@ func open(t testing.TB, change func(c *frisim.Config), p params) *cell {
 	if wrong := kind.Check(all); len(wrong) > 0 {
 		t.Fatal(wrong)
 	}
-	d, err := kind.Open(&device.Env{Name: "lwr"}, all)
+	stop := device.NewStop(false)
+	c.button = stop.Button()
+	d, err := kind.Open(&device.Env{Name: "lwr", Stop: stop}, all)
 	if err != nil {
 		t.Fatal(err)
 	}

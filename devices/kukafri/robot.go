@@ -30,7 +30,8 @@ type Robot struct {
 	limits  [seven]float64 // of velocity
 	axes    *setpoint.Axes
 	link    *link.Link
-	session session // of the thread of the wire
+	stop    *device.Stop // of the cell
+	session session      // of the thread of the wire
 
 	strategy  atomic.Int32
 	switching yielding.Request
@@ -75,7 +76,7 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	r := &Robot{
 		terminals: terminals{ports.New(count)}, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
-		config: *cfg, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
+		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
 	}
 	for i := range r.limits {
 		r.limits[i] = joints[i].Velocity

@@ -510,3 +510,27 @@ func TestParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestStopOfTheCell: joints come to rest within their limits, and stay until somebody arms the robot after the release.
+func TestStopOfTheCell(t *testing.T) {
+	c, n := moving(t, nil, params{"resume": "true"})
+	c.button.Press(true)
+	n.run(time.Second)
+	c.expect("stopped", device.SafeOperational, wire.Monitor, "emergency stop of the cell")
+	at := c.Joint(1)
+	if at.Commanded.Vel != 0 || at.Fault == device.JointGood {
+		t.Errorf("%+v", at)
+	}
+	c.arm("true")
+	c.Run(time.Second)
+	c.expect("armed too early", device.SafeOperational, wire.Monitor, "emergency stop of the cell")
+	c.button.Press(false)
+	c.Run(time.Second)
+	c.expect("released", device.SafeOperational, wire.Monitor, "has to be armed")
+	if now := c.Joint(1).Commanded.Pos; math.Abs(now-at.Commanded.Pos) > 1e-6 {
+		t.Errorf("from %v to %v", at.Commanded.Pos, now)
+	}
+	c.arm("true")
+	c.operational()
+	c.sound()
+}

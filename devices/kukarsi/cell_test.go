@@ -27,6 +27,8 @@ type cell struct {
 	station *rsisim.Station
 	arm     *kukarsi.Arm
 	devices map[string]device.Device
+	button  *device.Button // of the emergency stop
+	stop    *device.Stop
 	events  []rsisim.Event
 	cycles  uint64
 	period  time.Duration
@@ -58,7 +60,7 @@ func (c *cell) create(name, typeName string, p params) (device.Device, error) {
 		if wrong := kind.Check(p); len(wrong) > 0 {
 			return nil, wrong[0]
 		}
-		d, err := kind.Open(&device.Env{Name: name, Device: func(other string) (device.Device, error) {
+		d, err := kind.Open(&device.Env{Name: name, Stop: c.stop, Device: func(other string) (device.Device, error) {
 			if c.devices[other] == nil {
 				return nil, fmt.Errorf("no device %q", other)
 			}
@@ -75,7 +77,8 @@ func (c *cell) create(name, typeName string, p params) (device.Device, error) {
 
 func newCell(t testing.TB) *cell {
 	t.Helper()
-	c := &cell{t: t, net: link.NewVirtual(time.Unix(1_700_000_000, 0)), devices: map[string]device.Device{}}
+	c := &cell{t: t, net: link.NewVirtual(time.Unix(1_700_000_000, 0)), devices: map[string]device.Device{}, stop: device.NewStop(false)}
+	c.button = c.stop.Button()
 	if _, err := c.create("udp", "ethernet_udp_standard", params{"port": "49152", "address": "192.168.10.1"}); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
@@ -39,11 +40,12 @@ type controller struct {
 	known   bool             // they have been, since the last session that moved
 	took    bool             // the start of corrections has been taken in this session
 	refuse  bool
-	latch   bool // an emergency stop, loss of power or of too many telegrams in this session
-	gap     bool // it was telegrams
-	rested  int  // cycles without motion
-	change  bool // the session ends because of a tool
-	strange bool // the session may have corrections that are not known
+	stop    *device.Stop // of the cell
+	latch   bool         // an emergency stop, loss of power or of too many telegrams in this session
+	gap     bool         // it was telegrams
+	rested  int          // cycles without motion
+	change  bool         // the session ends because of a tool
+	strange bool         // the session may have corrections that are not known
 	late    int64
 	asked   bool  // the session was to end
 	heard   int64 // when the newest telegram came
@@ -300,7 +302,7 @@ func (c *controller) judge() phase {
 		return unpowered
 	case c.gap && c.twoSteps.Load(): // where the program reads positions, nothing is left of this session
 		return broken
-	case c.latch && (!armed || !c.together(asTold)):
+	case c.latch && (!armed || c.stop.Pressed() || !c.together(asTold)):
 		return disarmed
 	}
 	c.latch, c.gap = false, false
@@ -314,8 +316,12 @@ func (c *controller) judge() phase {
 	if !c.took {
 		c.startMoving()
 	}
-	if c.refuse {
+	switch {
+	case c.refuse:
 		return refused
+	case c.stop.Pressed() && c.rests():
+		c.latch = true
+		return disarmed
 	}
 	return ready
 }
@@ -432,6 +438,9 @@ func (c *controller) step(p phase, now int64) {
 		}
 		if !g.began && p == ready { // it has come during the session
 			g.begin(&c.by)
+		}
+		if p == ready && c.stop.Pressed() { // joints come to rest within their limits
+			g.expel()
 		}
 		g.step(p, now)
 		g.publish(p)

@@ -188,6 +188,13 @@ func (g *group) step(p phase, now int64) {
 	g.move(now)
 }
 
+// expel takes joints from nets (cycle).
+func (g *group) expel() {
+	for i := range g.joints {
+		g.axes.Expel(i, device.JointDrivesOff)
+	}
+}
+
 // rests tells whether no joint moves (cycle).
 func (g *group) rests() bool {
 	joints := g.joints

@@ -442,6 +442,34 @@ func TestPowerInMotion(t *testing.T) {
 	}
 }
 
+// TestStopOfTheCell: joints come to rest within their limits, the controller goes on, and nothing moves until somebody arms the
+// robot after the release.
+func TestStopOfTheCell(t *testing.T) {
+	c := ready(t, nil, nil)
+	s := c.swing(2, 0.4, 3)
+	for range 150 {
+		c.cycle(s)
+	}
+	c.button.Press(true)
+	for range 200 {
+		c.cycle(s)
+	}
+	if is, j := c.arm.Status(), c.arm.Joint(2); is.State != device.SafeOperational || is.Cause != "emergency stop of the cell" || j.Commanded.Vel != 0 || j.Fault == device.JointGood {
+		t.Errorf("%+v, %+v", is, j)
+	}
+	c.tell("rsi", params{"rearm": "true"})
+	c.run(20)
+	c.button.Press(false)
+	at := c.arm.Joint(2).Commanded.Pos
+	c.run(20)
+	if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "re-armed") || c.arm.Joint(2).Commanded.Pos != at {
+		t.Errorf("after the release: %+v", is)
+	}
+	c.tell("rsi", params{"rearm": "true"})
+	c.until(device.Operational, "")
+	c.smooth()
+}
+
 // TestPowerInSession: a controller whose telegrams go on tells what it is; the same session has to be re-armed.
 func TestPowerInSession(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.Stays = true }, nil)

@@ -55,6 +55,9 @@ func (a *Arm) state() device.Status {
 	case unpowered:
 		return safe("drives are off")
 	case disarmed:
+		if c.stop.Pressed() {
+			return safe("emergency stop of the cell")
+		}
 		return safe("it is to be re-armed after a stop: %s, or start the program of the controller anew", rearmHint)
 	case broken:
 		return safe("telegrams were missing for too long: the program is sent back to where positions are read")

@@ -22,6 +22,8 @@ type Drives struct {
 	axes     *setpoint.Axes
 	plant    *plant.Joints
 	script   *script.Script
+	stop     *device.Stop
+	stopped  bool      // by it
 	commands []float64 // of this tick
 	states   *device.Latest
 	words    []uint64
@@ -41,8 +43,9 @@ const (
 )
 
 // newDrives makes drives of a device to which more may happen than to joints: own are the words for that (load).
-func newDrives(joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
+func newDrives(stop *device.Stop, joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
 	d := &Drives{
+		stop:   stop,
 		models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
 		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)), tools: make([]tool, len(joints)),
 	}
@@ -78,8 +81,15 @@ func (d *Drives) Tick(t device.Tick) {
 	d.finish(t)
 }
 
+// Script is what happens to the drives (any).
+func (d *Drives) Script() *script.Script { return d.script }
+
 // happen lets everything happen that is due, up to something that the device has a word of its own for (cycle).
 func (d *Drives) happen(now int64) (e script.Event, own bool) {
+	if pressed := d.stop.Pressed(); pressed != d.stopped {
+		d.stopped = pressed
+		d.plant.EmergencyStop(pressed)
+	}
 	for {
 		e, due := d.script.Next(now)
 		switch {

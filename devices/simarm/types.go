@@ -22,7 +22,7 @@ func Types() []device.Type {
 
 // withLengths are arms that give way. On a linear unit they are as stiff as all others.
 func withLengths(m model, turns []float64) device.Type {
-	m.Pages = []device.Page{forcesPage}
+	m.Pages = []device.Page{forcesPage, script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *byLengths) (device.Device, error) {
 		var rows []kinematics.Row
 		if cfg.Lengths != nil {
@@ -44,6 +44,7 @@ func withLengths(m model, turns []float64) device.Type {
 }
 
 func withTable(m model) device.Type {
+	m.Pages = []device.Page{script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *byTable) (device.Device, error) {
 		rows, err := cfg.Rows(m.chain().Len())
 		if err != nil {
@@ -55,6 +56,7 @@ func withTable(m model) device.Type {
 
 // withDrives are arms of a youBot. On a linear unit they have no drives of their own to speak to.
 func withDrives(m model) device.Type {
+	m.Pages = []device.Page{script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *common) (device.Device, error) {
 		d, err := m.open(env, nil, cfg)
 		if r, ok := d.(*Robot); ok && !cfg.there() {
@@ -90,7 +92,7 @@ func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (devic
 	if cfg.there() {
 		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.unit.Start}, home...)
 	}
-	d, err := newDrives(all, home, &cfg.simulation, m.words(cfg)...)
+	d, err := newDrives(env.Stop, all, home, &cfg.simulation, m.words(cfg)...)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +118,7 @@ type beside struct {
 // external are axes that the controller of a KUKA KR moves beside its arm: linear units, turning tables (§11.3).
 var external = device.Declare(device.Kind{
 	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from 0 m to 4 m if nothing else is said",
+	Pages: []device.Page{script.Page},
 }, func(env *device.Env, cfg *beside) (device.Device, error) {
 	lent, err := device.Lend[controller](env, cfg.Arm, "a simulated arm")
 	if err != nil {
@@ -136,7 +139,7 @@ var external = device.Declare(device.Kind{
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDrives(all, home, &cfg.simulation)
+	d, err := newDrives(env.Stop, all, home, &cfg.simulation)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type Base struct {
 	stopped atomic.Bool // by an emergency stop
 	failed  atomic.Bool
 	script  *script.Script
+	stop    *device.Stop
+	halted  bool // by it
 
 	stream  stream         // of the net that commands
 	refused atomic.Bool    // a pose was, and the base has not been left alone since
@@ -59,14 +61,14 @@ const (
 	stateWords    = wordTurns + wheels
 )
 
-func newBase(s *simulation, drive, turn limits, w shape) (*Base, error) {
+func newBase(stop *device.Stop, s *simulation, drive, turn limits, w shape) (*Base, error) {
 	happens, err := script.Parse(s.Faults, events)
 	if err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
 	}
 	b := &Base{
 		period: s.Cycle, limits: plane{drive.vel, drive.vel, turn.vel}, accel: plane{drive.acc, drive.acc, turn.acc}, wheels: w,
-		script: happens, refusal: device.NewLatest(refusalWords),
+		script: happens, stop: stop, refusal: device.NewLatest(refusalWords),
 		given: device.NewLatest(commandWords), state: device.NewLatest(stateWords),
 	}
 	b.now.pos = planeOf(s.Home)

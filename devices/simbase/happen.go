@@ -24,25 +24,39 @@ var events = []script.Word{
 	fails: {Name: "fail"}, repaired: {Name: "repair"},
 }
 
+// Script is what happens to the base (any).
+func (b *Base) Script() *script.Script { return b.script }
+
 // happen lets everything happen that is due. An emergency stop that is released leaves the drives without power (cycle).
 func (b *Base) happen(now int64) {
+	if pressed := b.stop.Pressed(); pressed != b.halted {
+		b.halted = pressed
+		b.press(pressed)
+	}
 	for e, due := b.script.Next(now); due; e, due = b.script.Next(now) {
 		switch e.What {
 		case powerOff:
 			b.powered.Store(false)
 		case powerOn:
-			b.powered.Store(true)
+			b.powered.Store(!b.stopped.Load())
 		case stopPressed:
-			b.powered.Store(false)
-			b.stopped.Store(true)
+			b.press(true)
 		case stopReleased:
-			b.stopped.Store(false)
+			b.press(false)
 		case fails:
 			b.failed.Store(true)
 		case repaired:
 			b.failed.Store(false)
 		}
 	}
+}
+
+// press presses the emergency stop, or releases it (cycle).
+func (b *Base) press(down bool) {
+	if down {
+		b.powered.Store(false)
+	}
+	b.stopped.Store(down)
 }
 
 // Words of a pose that was refused.

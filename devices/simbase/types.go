@@ -5,6 +5,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
 // Types returns the device types of the package.
@@ -12,10 +13,12 @@ func Types() []device.Type {
 	return []device.Type{
 		device.Declare(device.Kind{
 			Name: "robotbase_sim", Extension: "robotbase", Doc: "a simulated base that drives in all directions",
-		}, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg) }),
+			Pages: []device.Page{script.Page},
+		}, func(env *device.Env, cfg *config) (device.Device, error) { return open(env.Stop, cfg) }),
 		device.Declare(device.Kind{
 			Name: "kuka_youbot_base_sim", Extension: "kuka_youbot", Doc: "the simulated base of a youBot",
-		}, func(_ *device.Env, cfg *youbot) (device.Device, error) { return openYoubot(cfg) }),
+			Pages: []device.Page{script.Page},
+		}, func(env *device.Env, cfg *youbot) (device.Device, error) { return openYoubot(env.Stop, cfg) }),
 	}
 }
 
@@ -47,9 +50,9 @@ type config struct {
 	Width   float64 `rcc:"track" default:"0.4" min:"0" unit:"m" doc:"between left and right wheels"`
 }
 
-func open(c *config) (device.Device, error) {
+func open(stop *device.Stop, c *config) (device.Device, error) {
 	turn := limits{c.Turn, c.TurnAcc}
-	b, err := newBase(&c.simulation, limits{c.Vel, c.Acc}, turn, shape{c.Radius, (c.Length + c.Width) / 2})
+	b, err := newBase(stop, &c.simulation, limits{c.Vel, c.Acc}, turn, shape{c.Radius, (c.Length + c.Width) / 2})
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +69,8 @@ var (
 	youbotTurn  = limits{vel: 1.24, acc: 2}
 )
 
-func openYoubot(c *youbot) (device.Device, error) {
-	b, err := newBase(&c.simulation, youbotDrive, youbotTurn, youbotShape)
+func openYoubot(stop *device.Stop, c *youbot) (device.Device, error) {
+	b, err := newBase(stop, &c.simulation, youbotDrive, youbotTurn, youbotShape)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +81,15 @@ func openYoubot(c *youbot) (device.Device, error) {
 type tuned struct{ *Base }
 
 // Tune switches the drives (any).
-func (t *tuned) Tune(c *youbot) error {
-	t.powered.Store(c.Power)
-	return nil
-}
+func (t *tuned) Tune(c *youbot) error { return t.power(c.Power) }
 
 // Tune switches the drives (any).
-func (b *Base) Tune(c *config) error {
-	b.powered.Store(c.Power)
+func (b *Base) Tune(c *config) error { return b.power(c.Power) }
+
+func (b *Base) power(on bool) error {
+	if on && b.stopped.Load() {
+		return device.ParamError{Name: "power", Err: device.ErrStopped}
+	}
+	b.powered.Store(on)
 	return nil
 }

@@ -22,14 +22,21 @@ func events(stroke float64) []script.Word {
 	}
 }
 
-// happen lets everything happen that is due (cycle).
+// Script is what happens to the gripper (any).
+func (w *WSG) Script() *script.Script { return w.script }
+
+// happen lets everything happen that is due. By an emergency stop the gripper holds what it has, and goes off (cycle).
 func (w *WSG) happen(now int64) {
+	if pressed := w.halt.Pressed(); pressed != w.halted {
+		w.halted = pressed
+		w.powered.Store(w.powered.Load() && !pressed)
+	}
 	for e, due := w.script.Next(now); due; e, due = w.script.Next(now) {
 		switch e.What {
 		case powerOff:
 			w.powered.Store(false)
 		case powerOn:
-			w.powered.Store(true)
+			w.powered.Store(!w.halted)
 		case fails:
 			w.failed.Store(true)
 		case repaired:

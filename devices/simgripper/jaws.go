@@ -30,6 +30,7 @@ type Jaws struct {
 	now    atomic.Uint64
 	failed atomic.Bool
 	script *script.Script
+	stop   *device.Stop
 }
 
 func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
@@ -37,7 +38,7 @@ func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
 	}
-	j := &Jaws{cfg: *cfg, script: happens}
+	j := &Jaws{cfg: *cfg, script: happens, stop: env.Stop}
 	if cfg.Arm != "" {
 		if j.arm, err = env.Device(cfg.Arm); err != nil {
 			return nil, err
@@ -85,12 +86,15 @@ const (
 
 var jawsEvents = []script.Word{jawsFail: {Name: "fail"}, jawsRepaired: {Name: "repair"}}
 
-// Tick moves the jaws for a period, unless they have failed (cycle).
+// Script is what happens to the jaws (any).
+func (j *Jaws) Script() *script.Script { return j.script }
+
+// Tick moves the jaws for a period, unless they have failed or there is an emergency stop (cycle).
 func (j *Jaws) Tick(t device.Tick) {
 	for e, due := j.script.Next(t.Time); due; e, due = j.script.Next(t.Time) {
 		j.failed.Store(e.What == jawsFail)
 	}
-	if j.failed.Load() {
+	if j.failed.Load() || j.stop.Pressed() {
 		return
 	}
 	step := j.cfg.Speed * t.Period

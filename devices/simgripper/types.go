@@ -7,13 +7,17 @@
 // its parameters while it exists.
 package simgripper
 
-import "github.com/softrobot-rcc/rccd/rcc/device"
+import (
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/script"
+)
 
 // Types returns the device types of the package.
 func Types() []device.Type {
+	pages := []device.Page{script.Page}
 	return []device.Type{
-		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg_sim", Doc: "a simulated WSG gripper of Schunk"},
-			func(_ *device.Env, cfg *wsgConfig) (device.Device, error) { return openWSG(cfg) }),
-		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot"}, openJaws),
+		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg_sim", Doc: "a simulated WSG gripper of Schunk", Pages: pages},
+			func(env *device.Env, cfg *wsgConfig) (device.Device, error) { return openWSG(env.Stop, cfg) }),
+		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot", Pages: pages}, openJaws),
 	}
 }

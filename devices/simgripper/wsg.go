@@ -45,6 +45,8 @@ type WSG struct {
 	powered atomic.Bool
 	failed  atomic.Bool
 	script  *script.Script
+	halt    *device.Stop // of the cell
+	halted  bool         // by it
 
 	tickets atomic.Uint64 // that have been given
 	running atomic.Uint64 // ticket of the action that takes place, 0 for none
@@ -94,22 +96,26 @@ const (
 	stateWords
 )
 
-func openWSG(cfg *wsgConfig) (device.Device, error) {
+func openWSG(stop *device.Stop, cfg *wsgConfig) (device.Device, error) {
 	happens, err := script.Parse(cfg.Faults, events(cfg.Stroke))
 	if err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
 	}
-	w := &WSG{cfg: *cfg, script: happens, given: device.NewLatest(givenWords), state: device.NewLatest(stateWords)}
+	w := &WSG{cfg: *cfg, script: happens, halt: stop, given: device.NewLatest(givenWords), state: device.NewLatest(stateWords)}
 	w.fingers = fingers{
 		pos: min(cfg.Width, cfg.Stroke), homed: cfg.Homed, acc: mostAcc / 2, forceLimit: cfg.MaxForce / 2, outer: cfg.Stroke,
 	}
-	_ = w.Tune(cfg)
+	w.object.Store(math.Float64bits(cfg.Object))
+	w.powered.Store(cfg.Power)
 	w.publish()
 	return w, nil
 }
 
 // Tune puts a part between the fingers, or takes it away, and switches the gripper on and off (any).
 func (w *WSG) Tune(cfg *wsgConfig) error {
+	if cfg.Power && w.halt.Pressed() {
+		return device.ParamError{Name: "power", Err: device.ErrStopped}
+	}
 	w.object.Store(math.Float64bits(cfg.Object))
 	w.powered.Store(cfg.Power)
 	return nil

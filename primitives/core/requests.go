@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -29,11 +30,12 @@ func tellTakeover(run []takeover, cy *spec.Cycle) {
 	}
 }
 
-// emergency feeds the emergency stop of the core, which finds the wish among the values of the net.
+// emergency presses the emergency stop of the cell. Whether the net asks for it is among its values as well.
 type emergency struct {
 	Stop spec.In[bool] `rcc:"inEStop" required:"true" doc:"true asks for an emergency stop; null does, too, as a signal that is lost must"`
 
 	board  *spec.Board
+	button *device.Button
 	offset int
 	wish   *wish
 	words  []uint64
@@ -50,6 +52,7 @@ type keyOfWish struct{}
 func (p *emergency) Init(env *spec.Env) (err error) {
 	v := spec.NewVar(spec.EmergencyStop, false)
 	v.Report = false
+	p.button = env.Button()
 	p.wish, p.board, p.words = spec.Shared[wish](env, keyOfWish{}), env.Board, slices.Clone(v.Initial)
 	p.offset, err = env.Board.Add(v)
 	return err
@@ -58,8 +61,9 @@ func (p *emergency) Init(env *spec.Env) (err error) {
 func ask(run []emergency, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		w := p.wish
-		w.stop = w.stop && w.cycle == cy.N || p.Stop.Or(cy, true)
+		w, stop := p.wish, p.Stop.Or(cy, true)
+		p.button.Press(stop)
+		w.stop = w.stop && w.cycle == cy.N || stop
 		w.cycle = cy.N
 		value.Bool.Put(p.words, &w.stop)
 		p.board.Write(p.offset, p.words)

@@ -14,6 +14,7 @@ type Config struct {
 	Extensions []string `yaml:"extensions" doc:"extensions that are loaded at the start; all when not given"`
 	Folder     string   `yaml:"extension-folder" doc:"folder with a folder for each extension of users; a path below the folder of this file"`
 	Follow     bool     `yaml:"extension-follow" default:"false" doc:"take over what changes in the folders of loaded extensions of users as soon as nothing is written there any more"`
+	NeedStop   bool     `yaml:"need-estop" default:"false" doc:"devices are stopped unless a net that runs is connected to the emergency stop (primitive EStop)"`
 	Auth       Auth     `yaml:"auth" doc:"who may talk to the daemon"`
 
 	origin *report // where the keys were
@@ -53,6 +54,7 @@ type Limits struct {
 	Primitives  int `yaml:"primitives" default:"100000" min:"1" max:"10000000" doc:"primitives and fragments of a net"`
 	Ports       int `yaml:"ports" default:"1000000" min:"1" max:"100000000" doc:"ports and parameters of a net"`
 	Nets        int `yaml:"nets" default:"1024" min:"1" max:"65536" doc:"nets that are loaded at the same time"`
+	Devices     int `yaml:"devices" default:"1024" min:"1" max:"65536" doc:"devices at the same time"`
 	DebugNet    int `yaml:"debug-net-bytes" default:"16777216" min:"0" max:"1000000000" doc:"bytes that recorded ports of a net may take; they are kept for a shorter time where that is not enough"`
 	Debug       int `yaml:"debug-bytes" default:"67108864" min:"0" max:"1000000000000" doc:"bytes that recorded ports of all loaded nets may take"`
 	Connections int `yaml:"connections" default:"256" min:"1" max:"65536" doc:"connections at the same time"`

@@ -103,6 +103,8 @@ type Env struct {
 	// Thread is what threads of the device are like that must be in time for its bus or its robot (§9.4); nil where there is
 	// no real time. It comes with a name that the device replaces.
 	Thread *rt.Thread
+	// Stop is the emergency stop of the cell, which devices obey that move something; nil where there is none.
+	Stop *Stop
 	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
 	// happen in a cycle are noticed without.
 	Changed func()

@@ -50,7 +50,7 @@ func (c *compiler) cell(l link) any {
 
 // build initializes all instances and, if the net is faultless, makes the program.
 func (c *compiler) build() *Program {
-	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Inbox: new(spec.Inbox), Board: new(spec.Board)}
+	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Inbox: new(spec.Inbox), Board: new(spec.Board)}
 	for _, i := range c.sequence {
 		if c.opt.Once {
 			c.initializeOnce(ref(i), env)
@@ -64,7 +64,7 @@ func (c *compiler) build() *Program {
 	env.Inbox.Seal()
 	env.Board.Seal()
 	p := &Program{
-		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Inbox: env.Inbox, Board: env.Board,
+		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
 	p.Types = c.types()
 	p.Recorder = c.recorder()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -13,6 +14,7 @@ type Options struct {
 	Period    time.Duration
 	Catalogue *spec.Catalogue
 	Host      spec.Host
+	Stop      *device.Stop // that the net may press
 	Limits    Limits
 	Record    *Recording // nil: nothing is recorded
 	Once      bool       // for a single cycle without effect: see Program.Evaluate

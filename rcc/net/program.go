@@ -15,6 +15,7 @@ type Program struct {
 	Primitives int               // executable primitives, fragments not counted
 	Types      []*spec.Primitive // of all primitives, also of those that are written as nets
 	Resources  []device.Resource // must be owned to run
+	Buttons    []*device.Button  // to be released when the net has ended
 	Inbox      *spec.Inbox
 	Board      *spec.Board
 	Recorder   *spec.Recorder // nil when no port is recorded

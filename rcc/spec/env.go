@@ -15,7 +15,10 @@ type Env struct {
 	Host   Host          // what lies outside the net
 	Inbox  *Inbox        // values that the application feeds in
 	Board  *Board        // values that the net publishes
+	Stop   *device.Stop  // emergency stop of the cell; nil where a net is only tried
 
+	// Buttons are those that the net presses, collected by Button.
+	Buttons []*device.Button
 	// Resources are what the net must own to run (§6.2), collected by Claim.
 	Resources []device.Resource
 
@@ -89,6 +92,13 @@ func (e *Env) Claim(r device.Resource) {
 		}
 	}
 	e.Resources = append(e.Resources, r)
+}
+
+// Button connects the primitive to the emergency stop of the cell.
+func (e *Env) Button() *device.Button {
+	b := e.Stop.Button()
+	e.Buttons = append(e.Buttons, b)
+	return b
 }
 
 // Device returns the device of that name as the interface that the primitive needs.

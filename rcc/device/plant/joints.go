@@ -79,8 +79,8 @@ func New(o Options, period time.Duration, positions, brakes []float64) (*Joints,
 	return j, nil
 }
 
-// Power switches the drives on or off (any). An emergency stop keeps them off.
-func (j *Joints) Power(on bool) { j.powered.Store(on) }
+// Power switches the drives on or off (any). As long as there is an emergency stop they are not switched on.
+func (j *Joints) Power(on bool) { j.powered.Store(on && !j.stopped.Load()) }
 
 // EmergencyStop presses or releases it (any). Released, it leaves the drives without power.
 func (j *Joints) EmergencyStop(pressed bool) {

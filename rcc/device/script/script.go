@@ -8,11 +8,14 @@ package script
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/suggest"
@@ -53,23 +56,31 @@ type Event struct {
 	at int64 // ns after the first tick
 }
 
-// Script is what happens, in its order. It belongs to the thread that ticks the device.
+// Script is what happens, in its order, and what somebody lets happen besides. Next belongs to the thread that ticks the device.
 type Script struct {
+	words  []Word
 	events []Event
 	next   int
 	begun  bool
 	epoch  int64
+
+	mu          sync.Mutex  // of those who let something happen
+	sudden      [room]Event // a ring
+	told, taken atomic.Uint64
 }
+
+// room is for what may be told between two ticks.
+const room = 16
 
 // Parse reads a script (load).
 func Parse(text string, words []Word) (*Script, error) {
-	s := &Script{}
+	s := &Script{words: words}
 	for part := range strings.SplitSeq(text, ";") {
 		fields := strings.Fields(part)
 		if len(fields) == 0 {
 			continue
 		}
-		e, err := parse(fields, words)
+		e, err := timed(fields, words)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", strings.TrimSpace(part), err)
 		}
@@ -79,27 +90,33 @@ func Parse(text string, words []Word) (*Script, error) {
 	return s, nil
 }
 
-func parse(fields []string, words []Word) (e Event, err error) {
+func timed(fields []string, words []Word) (e Event, err error) {
 	at, err := time.ParseDuration(fields[0])
 	if err != nil || at < 0 {
 		return e, fmt.Errorf("%s is no time after the beginning", fields[0])
 	}
-	if len(fields) < 2 {
-		return e, fmt.Errorf("what happens is missing")
+	e, err = parse(fields[1:], words)
+	e.at = int64(at)
+	return e, err
+}
+
+func parse(fields []string, words []Word) (e Event, err error) {
+	if len(fields) == 0 {
+		return e, errors.New("what happens is missing")
 	}
 	names := make([]string, len(words))
 	for i, w := range words {
 		names[i] = w.Name
 	}
-	what := slices.Index(names, fields[1])
-	if what < 0 {
-		return e, fmt.Errorf("nothing is called %s%s", fields[1], suggest.DidYouMean(fields[1], slices.Values(names)))
+	name, given := fields[0], fields[1:]
+	e.What = slices.Index(names, name)
+	if e.What < 0 {
+		return e, fmt.Errorf("nothing is called %s%s", name, suggest.DidYouMean(name, slices.Values(names)))
 	}
-	given, want := fields[2:], words[what].Numbers
+	want := words[e.What].Numbers
 	if len(given) != len(want) {
-		return e, fmt.Errorf("%s needs %d numbers", fields[1], len(want))
+		return e, fmt.Errorf("%s needs %d numbers", name, len(want))
 	}
-	e = Event{What: what, at: int64(at)}
 	for i, n := range want {
 		if e.Numbers[i], err = n.parse(given[i]); err != nil {
 			return e, err
@@ -126,8 +143,42 @@ func (n Number) parse(text string) (float64, error) {
 	return v, nil
 }
 
+// Happen lets something happen in the next tick: a word with its numbers (any).
+func (s *Script) Happen(text string) error {
+	e, err := parse(strings.Fields(text), s.words)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	told := s.told.Load()
+	if told-s.taken.Load() == room {
+		return errors.New("more has been told than can happen in a tick")
+	}
+	s.sudden[told%room] = e
+	s.told.Store(told + 1)
+	return nil
+}
+
+// Words are what may happen, for people: fail JOINT (any).
+func (s *Script) Words() []string {
+	list := make([]string, len(s.words))
+	for i, w := range s.words {
+		list[i] = w.Name
+		for _, n := range w.Numbers {
+			list[i] += " " + cmp.Or(strings.ToUpper(n.Counts), "NUMBER")
+		}
+	}
+	return list
+}
+
 // Next returns what is due at an instant and has not happened yet, one after the other (cycle).
 func (s *Script) Next(now int64) (e Event, due bool) {
+	if at := s.taken.Load(); at != s.told.Load() {
+		e = s.sudden[at%room]
+		s.taken.Store(at + 1)
+		return e, true
+	}
 	if !s.begun {
 		s.begun, s.epoch = true, now
 	}

@@ -54,3 +54,40 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestHappen: what is told happens in the next tick, in its order and before what is due by the script; nonsense is refused.
+func TestHappen(t *testing.T) {
+	s, err := script.Parse("0s off", words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"fail 1", " part  0.05 "} {
+		if err := s.Happen(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "what happens is missing", "fial 1": "did you mean fail?", "fail": "fail needs 1 numbers", "fail 2": "there is no joint 2", "1s off": "nothing is called 1s",
+	} {
+		if err := s.Happen(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for i, what := range []int{1, 2, 0} {
+		if e, due := s.Next(7); !due || e.What != what {
+			t.Errorf("event %d is %+v, %t", i, e, due)
+		}
+	}
+	if e, due := s.Next(7); due {
+		t.Errorf("one more: %+v", e)
+	}
+	told := 0
+	for ; told < 1000 && s.Happen("off") == nil; told++ {
+	}
+	if told == 0 || told == 1000 {
+		t.Errorf("%d events wait", told)
+	}
+	if got := strings.Join(s.Words(), "; "); got != "off; fail JOINT; part NUMBER; push JOINT NUMBER" {
+		t.Error(got)
+	}
+}
