@@ -14,7 +14,7 @@ type Played interface {
 
 // Page lets people and tests make things happen at once.
 var Page = device.DeclarePage(device.Sheet[Played, sudden]{
-	Path: "happen", Doc: "what may happen to the simulated device, and lets it happen",
+	Path: "happen", Doc: "what may happen to the simulated device: what is sent happens at once",
 	Show: func(d Played, _ device.Question) (any, error) {
 		v := &view{}
 		for _, w := range d.Script().Words() {
