@@ -32,6 +32,7 @@ type session struct {
 type anchor struct {
 	frame geom.Frame // that the controller commanded
 	back  geom.Frame // inverse of what the kinematics had then
+	tcp   geom.Frame // tip of the tool, as it was known then
 }
 
 func (s *session) open(r *Robot) {
@@ -176,8 +177,8 @@ func (r *Robot) reply(into []byte) int {
 	}
 	switch r.Strategy() {
 	case device.CartesianCompliance:
-		a.Flags = wire.ForCartesianImpedance
 		r.frame(a)
+		a.Flags = wire.ForCartesianImpedance
 		r.tipSprings(a)
 	case device.JointCompliance:
 		a.Flags = wire.ForJointImpedance
@@ -207,12 +208,15 @@ func turned(w *geom.Wrench) [6]float32 {
 	}
 }
 
-// frame leads the frame of the controller on by what joints do. As long as the robot is not commanded it is the controller's own.
+// frame leads the frame of the controller on by what joints do. As long as the robot is not commanded by frames of this tool it is
+// the controller's own: where that has its base, and its tool, is not known here.
 func (r *Robot) frame(a *wire.Answer) {
 	s := &r.session
-	if !s.engaged {
+	led := s.engaged && s.now.State == wire.Command && a.Flags == wire.ForCartesianImpedance
+	if !led || s.anchor.tcp != r.Carried.TCP {
 		s.anchor.frame = frameOf(&s.now.CommandedFrame).Mul(frameOf(&s.now.FrameOffset))
 		s.anchor.back = r.tip(s.mirror[:]).Invert()
+		s.anchor.tcp = r.Carried.TCP
 	}
 	f := s.anchor.frame.Mul(s.anchor.back.Mul(r.tip(s.sent[:])))
 	m := f.Rot.Matrix()

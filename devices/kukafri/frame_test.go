@@ -1,0 +1,61 @@
+package kukafri
+
+import (
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+)
+
+// aside and turnedAside are frames of controllers whose base and tool are not those that are known here.
+var aside, turnedAside = [12]float32{0, -1, 0, 0.5, 1, 0, 0, -0.25, 0, 0, 1, 0.75}, [12]float32{1, 0, 0, 0.1, 0, 0, -1, 0.2, 0, 1, 0, 0.3}
+
+// TestFrameBegins: the frame under Cartesian impedance begins where the controller has it, whatever was commanded before: with
+// another strategy, in monitor mode while the program switches, with another tool. Otherwise the robot would jump.
+func TestFrameBegins(t *testing.T) {
+	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
+	d, err := Over(network.Open).Open(&device.Env{Name: "lwr"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	r := d.(*Robot)
+	m := wire.Measurement{}
+	m.Power, m.Quality, m.MeasurePeriod, m.CommandPeriod = 0x7f, wire.Perfect, 0.002, 0.002
+	m.FrameOffset = [12]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}
+	at := link.Stamp{Time: network.Now()}
+	tell := func(state wire.State, by wire.Controller, frame [12]float32) (a wire.Answer) {
+		t.Helper()
+		at.N++
+		at.Time += 2e6
+		m.Count++
+		m.State, m.Controller, m.CommandedFrame = state, by, frame
+		var telegram, answer [wire.MeasurementSize]byte
+		n, _ := r.Answer(telegram[:m.Encode(telegram[:])], answer[:], at)
+		if why := a.Decode(answer[:n]); why != wire.Good {
+			t.Fatalf("no answer to telegram %d: %v", at.N, why)
+		}
+		return a
+	}
+	begins := func(what string, a wire.Answer, frame [12]float32) {
+		t.Helper()
+		if got, want := frameOf(&a.Frame), frameOf(&frame); a.Flags != wire.ForCartesianImpedance || !got.Near(want, 1e-6, 1e-6) {
+			t.Errorf("%s: flags %#04x, frame %v instead of %v", what, uint32(a.Flags), got, want)
+		}
+	}
+	tell(wire.Monitor, wire.PositionController, aside)
+	tell(wire.Command, wire.PositionController, aside)
+	if !r.session.engaged {
+		t.Fatal("the robot is not commanded")
+	}
+	begins("after position control", tell(wire.Command, wire.CartesianImpedance, turnedAside), turnedAside)
+	begins("going on", tell(wire.Command, wire.CartesianImpedance, aside), turnedAside)
+	r.session.holding = true
+	begins("in monitor mode", tell(wire.Monitor, wire.CartesianImpedance, aside), aside)
+	begins("in command mode again", tell(wire.Command, wire.CartesianImpedance, aside), aside)
+	r.Carried.TCP = geom.Frame{Pos: geom.Vector{Z: 0.1}}
+	begins("with another tool", tell(wire.Command, wire.CartesianImpedance, turnedAside), turnedAside)
+}
