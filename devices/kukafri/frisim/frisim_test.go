@@ -228,7 +228,7 @@ func TestOrders(t *testing.T) {
 	}
 	p := connect(t, nil)
 	for line, want := range map[string]string{
-		"ofn": "nothing is called ofn", "loss 2": "2 is no share", "duplicate -1": "-1 is no share", "length 2000": "no telegrams of 2000 bytes",
+		"ofn": "nothing is called ofn", "loss 2": "2 is no share", "duplicate -1": "-1 is no share", "length 2000": "no telegrams of 2000 bytes", "quality 4": "no rating is 4",
 		"push 1": "push needs 2 numbers: joint torque", "lose nan": "nan is no number", "start": "no friStart",
 	} {
 		if err := p.krc.Do(line); err == nil || !strings.Contains(err.Error(), want) {

@@ -26,21 +26,18 @@ func orders() map[string]order {
 		return func(k *KRC, _ []float64) error { f(k); return nil }
 	}
 	return map[string]order{
-		"on":      {"", "drives get power", plain(func(k *KRC) { k.power(true) })},
-		"off":     {"", "drives lose power", plain(func(k *KRC) { k.power(false) })},
-		"estop":   {"", "emergency stop: no power, monitor mode, the program is halted", plain((*KRC).emergency)},
-		"release": {"", "the emergency stop is released; drives stay off, the program halted", plain(func(k *KRC) { k.joints.EmergencyStop(false) })},
-		"halt":    {"", "the program is halted", plain(func(k *KRC) { k.program.halted = true })},
-		"run":     {"", "the program begins anew", plain(func(k *KRC) { k.program.begin(k) })},
-		"start":   {"", "friStart by hand", (*KRC).startByHand},
-		"stop":    {"", "friStop by hand", plain(func(k *KRC) { k.fall("stopped by hand") })},
-		"close":   {"", "friClose: no more telegrams", plain(func(k *KRC) { k.close(0) })},
-		"open":    {"", "friOpen: telegrams, counted from 1", plain(func(k *KRC) { k.reopen() })},
-		"restart": {"ms", "friClose, and friOpen after a time", func(k *KRC, v []float64) error { k.close(k.now + int64(v[0]*1e6)); return nil }},
-		"quality": {"n", "rating from 0 to 3, whatever answers are; -1: as they are", func(k *KRC, v []float64) error {
-			k.judge.forced, k.judge.isForced = wire.Quality(v[0]), v[0] >= 0
-			return nil
-		}},
+		"on":        {"", "drives get power", plain(func(k *KRC) { k.power(true) })},
+		"off":       {"", "drives lose power", plain(func(k *KRC) { k.power(false) })},
+		"estop":     {"", "emergency stop: no power, monitor mode, the program is halted", plain((*KRC).emergency)},
+		"release":   {"", "the emergency stop is released; drives stay off, the program halted", plain(func(k *KRC) { k.joints.EmergencyStop(false) })},
+		"halt":      {"", "the program is halted", plain(func(k *KRC) { k.program.halted = true })},
+		"run":       {"", "the program begins anew", plain(func(k *KRC) { k.program.begin(k) })},
+		"start":     {"", "friStart by hand", (*KRC).startByHand},
+		"stop":      {"", "friStop by hand", plain(func(k *KRC) { k.fall("stopped by hand") })},
+		"close":     {"", "friClose: no more telegrams", plain(func(k *KRC) { k.close(0) })},
+		"open":      {"", "friOpen: telegrams, counted from 1", plain(func(k *KRC) { k.reopen() })},
+		"restart":   {"ms", "friClose, and friOpen after a time", func(k *KRC, v []float64) error { k.close(k.now + int64(v[0]*1e6)); return nil }},
+		"quality":   {"n", "rating from 0 to 3, whatever answers are; -1: as they are", (*KRC).setQuality},
 		"version":   {"id", "id of telegrams, usually 8198", func(k *KRC, v []float64) error { k.id = uint16(v[0]); return nil }},
 		"length":    {"bytes", "length of telegrams, usually 916", (*KRC).setLength},
 		"lose":      {"n", "the next telegrams are lost", func(k *KRC, v []float64) error { k.network.lose[telegrams] = int(v[0]); return nil }},
@@ -117,6 +114,14 @@ func (k *KRC) startByHand([]float64) error {
 	if !k.start() {
 		return fmt.Errorf("no friStart in state %v, with quality %v and power %v", k.State(), k.quality(), k.joints.Powered())
 	}
+	return nil
+}
+
+func (k *KRC) setQuality(v []float64) error {
+	if !(v[0] >= -1 && v[0] <= float64(wire.Perfect)) {
+		return fmt.Errorf("no rating is %v", v[0])
+	}
+	k.judge.forced, k.judge.isForced = wire.Quality(v[0]), v[0] >= 0
 	return nil
 }
 

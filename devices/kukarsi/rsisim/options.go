@@ -95,6 +95,8 @@ func (o *Options) complete() error {
 		return errors.New("there is no cycle time")
 	case o.External < 0 || o.External > channels.Axes:
 		return fmt.Errorf("%d external axes, a controller has %d at most", o.External, channels.Axes)
+	case o.Timeout < 1:
+		return fmt.Errorf("RSI stops after %d late answers", o.Timeout)
 	case o.Step == 0:
 		return errors.New("IPOC has to go on")
 	case o.Precision < 0 || o.Precision > 9:

@@ -250,12 +250,24 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestLines that cannot be.
+func TestLines(t *testing.T) {
+	for name, l := range map[string]rsisim.Line{
+		"loss": {Loss: 2}, "lost answers": {AnswerLoss: -0.1}, "repetition": {Repeat: math.NaN()}, "delay": {Delay: -1}, "jitter": {Jitter: -1},
+	} {
+		if _, err := rsisim.NewStation(rsisim.Usual(), l, nil); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
 // TestOptions that cannot be.
 func TestOptions(t *testing.T) {
 	for name, change := range map[string]func(o *rsisim.Options){
 		"cycle":     func(o *rsisim.Options) { o.Cycle = 0 },
 		"axes":      func(o *rsisim.Options) { o.External = 7 },
 		"start":     func(o *rsisim.Options) { o.Start = make([]float64, 13) },
+		"timeout":   func(o *rsisim.Options) { o.Timeout = 0 },
 		"step":      func(o *rsisim.Options) { o.Step = 0 },
 		"precision": func(o *rsisim.Options) { o.Precision = 10 },
 		"names":     func(o *rsisim.Options) { o.Actual = "" },

@@ -2,6 +2,7 @@ package rsisim
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -32,6 +33,19 @@ type Line struct {
 	Flood                                        int           // cycles
 }
 
+// check tells what is wrong with a line.
+func (l *Line) check() error {
+	for _, share := range []float64{l.Loss, l.AnswerLoss, l.Repeat} {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("%v is no share between 0 and 1", share)
+		}
+	}
+	if l.Delay < 0 || l.Jitter < 0 {
+		return fmt.Errorf("delay %v, jitter %v: none of them is below 0", l.Delay, l.Jitter)
+	}
+	return nil
+}
+
 // Station is a controller on a line.
 type Station struct {
 	*Controller
@@ -51,6 +65,9 @@ type parcel struct {
 
 // NewStation makes one.
 func NewStation(o Options, l Line, tell func(Event)) (*Station, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	c, err := New(o, tell)
 	if err != nil {
 		return nil, err
