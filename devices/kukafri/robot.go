@@ -1,7 +1,6 @@
 package kukafri
 
 import (
-	"math"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
@@ -9,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
@@ -19,6 +19,7 @@ const seven = wire.Joints
 // Robot is a lightweight robot at the end of a wire.
 type Robot struct {
 	terminals
+	*multijoint.Group
 	*yielding.Springs
 	*yielding.Loads
 	*yielding.Felt
@@ -35,7 +36,6 @@ type Robot struct {
 
 	strategy  atomic.Int32
 	switching yielding.Request
-	states    *device.Latest
 	shown     shown
 	wish      atomic.Int32 // of people: to arm or to disarm
 }
@@ -76,7 +76,7 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	r := &Robot{
 		terminals: terminals{ports.New(count)}, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
-		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: arm, axes: axes, states: device.NewLatest(jointWords * seven),
+		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: arm, axes: axes, Group: multijoint.New(axes),
 	}
 	for i := range r.limits {
 		r.limits[i] = joints[i].Velocity
@@ -111,23 +111,9 @@ func (r *Robot) Link() *link.Link { return r.link }
 // Arm is the kinematics (any).
 func (r *Robot) Arm() *kinematics.Arm { return r.arm }
 
-// Joints is the number of joints (any).
-func (r *Robot) Joints() int { return seven }
-
 // Interfaces are those that applications look for (any).
 func (r *Robot) Interfaces() []device.Interface {
-	all := append([]device.Interface{device.AnnounceKinematics()}, device.AnnounceJoints(seven)...)
-	return append(all, device.AnnounceIO(r.Ports()))
-}
-
-// CheckPosition tells whether a joint could be there (cycle).
-func (r *Robot) CheckPosition(joint int, position float64) device.PositionFault {
-	return r.axes.Check(joint, position)
-}
-
-// CommandPosition gives a joint a set-point (cycle).
-func (r *Robot) CommandPosition(joint int, position float64, at device.Instant) {
-	r.axes.Command(joint, position, at)
+	return multijoint.Announce(r)
 }
 
 // SetTool says what is attached to a joint. The controller knows loads of the flange only (cycle).
@@ -162,48 +148,11 @@ func (r *Robot) StrategyDone(ticket uint64) (done bool, fault device.StrategyFau
 	return done, device.StrategyFault(f)
 }
 
-// Words of a joint in states.
-const (
-	commandedPos = iota
-	commandedVel
-	commandedAcc
-	measuredPos
-	measuredVel
-	measuredAcc
-	faultWord
-	jointWords
-)
-
-// Joint returns what is known of a joint (cycle).
-func (r *Robot) Joint(joint int) device.JointState {
-	var w [jointWords]uint64
-	if joint < 0 || joint >= seven || !r.states.Get(joint*jointWords, w[:]) {
-		return device.JointState{Fault: device.JointFailed}
-	}
-	v := func(i int) float64 { return math.Float64frombits(w[i]) }
-	return device.JointState{
-		Commanded: device.JointMotion{Pos: v(commandedPos), Vel: v(commandedVel), Acc: v(commandedAcc)},
-		Measured:  device.JointMotion{Pos: v(measuredPos), Vel: v(measuredVel), Acc: v(measuredAcc)},
-		Fault:     device.JointFault(uint32(w[faultWord])),
-	}
-}
-
 // publish shows everybody what the joints do (cycle).
 func (r *Robot) publish() {
-	var words [jointWords * seven]uint64
-	s := &r.session
-	for i := range s.measured {
-		commanded, measured := r.axes.Commanded(i), s.measured[i]
-		w := words[i*jointWords:]
-		if len(w) < jointWords {
-			break
-		}
-		for k, v := range [faultWord]float64{commanded.Pos, commanded.Vel, commanded.Acc, measured.Pos, measured.Vel, measured.Acc} {
-			w[k] = math.Float64bits(v)
-		}
-		w[faultWord] = uint64(uint32(r.axes.Fault(i)))
+	for i, measured := range r.session.measured {
+		r.Report(i, device.JointState{Commanded: r.axes.Commanded(i), Measured: measured, Fault: r.axes.Fault(i)})
 	}
-	r.states.Put(words[:])
 }
 
 // Metrics are the figures of the wire, and the rating that the controller gives (any).

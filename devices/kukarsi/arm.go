@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
@@ -13,7 +12,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
@@ -27,11 +28,8 @@ type Arm struct {
 	clock   rt.Clock
 	control *controller
 	link    *link.Link
-	beside  atomic.Uint64 // external axes that are there, by bits
+	beside  arm.Beside
 }
-
-// endOfAxes is the number behind that of the last axis of a controller, as applications count: those of the arm are 0 to 5.
-const endOfAxes = allAxes
 
 // newArm makes an arm without a wire.
 func newArm(env *device.Env, built *kinematics.Arm, joints []kinematics.Joint, home []float64, cfg *config) (*Arm, error) {
@@ -90,8 +88,7 @@ func (a *Arm) Link() *link.Link { return a.link }
 
 // Interfaces are those that applications look for (any).
 func (a *Arm) Interfaces() []device.Interface {
-	list := append([]device.Interface{device.AnnounceKinematics()}, a.group.Interfaces()...)
-	return append(list, device.AnnounceIO(a.Ports()))
+	return multijoint.Announce(a)
 }
 
 // Close asks the program to end the session, as silence would stop it in a hard way, and gives the wire back.
@@ -114,30 +111,18 @@ func (a *Arm) leads() bool {
 }
 
 // take reserves external axes.
-func (a *Arm) take(first, count int) (uint64, error) {
-	if first+count > endOfAxes {
-		return 0, fmt.Errorf("parameter axiscount: a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
-	}
+func (a *Arm) take(first, count int) (give func(), err error) {
 	if a.control.layout.CorrectionExt.N == 0 {
-		return 0, errors.New("parameter correction_ext of the arm is empty: its answers have no external axes")
+		return nil, errors.New("parameter correction_ext of the arm is empty: its answers have no external axes")
 	}
-	want := (uint64(1)<<count - 1) << first
-	for {
-		old := a.beside.Load()
-		if old&want != 0 {
-			return 0, fmt.Errorf("parameter first_axis: another device has some of the axes %d to %d", first, first+count-1)
-		}
-		if a.beside.CompareAndSwap(old, old|want) {
-			return want, nil
-		}
-	}
+	return a.beside.Take(first, count)
 }
 
 // External are axes beside an arm, which its controller moves.
 type External struct {
 	*group
-	arm   *Arm
-	taken uint64
+	arm  *Arm
+	give func() // axes back
 }
 
 func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int) (*External, error) {
@@ -145,14 +130,15 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	if err != nil {
 		return nil, err
 	}
-	taken, err := lent.take(first, len(joints))
+	give, err := lent.take(first, len(joints))
 	if err != nil {
 		return nil, err
 	}
 	if !lent.control.attach(g) {
+		give()
 		return nil, fmt.Errorf("a controller has %d external axes", channels.Axes)
 	}
-	return &External{group: g, arm: lent, taken: taken}, nil
+	return &External{group: g, arm: lent, give: give}, nil
 }
 
 // Status is that of the axes; what the controller does the arm knows (any).
@@ -163,6 +149,6 @@ func (e *External) Status() device.Status {
 // Close gives the axes back to the controller.
 func (e *External) Close() error {
 	e.arm.control.detach(e.group)
-	e.arm.beside.And(^e.taken)
+	e.give()
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
@@ -15,7 +16,7 @@ const allAxes = 2 * channels.Axes
 
 // group are the joints of one device: those of the arm, or some external axes.
 type group struct {
-	names  []string
+	*multijoint.Group
 	models []kinematics.Joint
 	first  int // of its joints among all axes
 	axes   *setpoint.Axes
@@ -24,9 +25,6 @@ type group struct {
 
 	armed bool // what nets command counts
 	began bool // the start of corrections is known
-
-	states *device.Latest
-	words  []uint64
 }
 
 // joint is what the driver knows of one. Positions are in rad or m.
@@ -42,22 +40,9 @@ type joint struct {
 	fault    atomic.Int32
 }
 
-// Words of a joint in states.
-const (
-	commandedPos = iota
-	commandedVel
-	commandedAcc
-	measuredPos
-	measuredVel
-	measuredAcc
-	faultWord
-	jointWords
-)
-
 func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
 	g := &group{
 		models: joints, first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
-		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)),
 	}
 	var err error
 	g.axes, err = setpoint.New(joints, home, setpoint.Options{
@@ -66,8 +51,8 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 	if err != nil {
 		return nil, err
 	}
+	g.Group = multijoint.New(g.axes)
 	for i := range joints {
-		g.names = append(g.names, joints[i].Name)
 		j := &g.joints[i]
 		j.unit = 180 / math.Pi
 		if joints[i].Kind == kinematics.Prismatic {
@@ -208,59 +193,18 @@ func (g *group) rests() bool {
 
 // publish shows everybody what the joints do (cycle).
 func (g *group) publish(p phase) {
-	joints, rest := g.joints, g.words
+	joints := g.joints
 	for i := range joints {
-		if len(rest) < jointWords {
-			break
-		}
-		w := (*[jointWords]uint64)(rest)
-		rest = rest[jointWords:]
 		j := &joints[i]
 		fault, acc := p.fault(), 0.0
 		if p == ready {
 			fault = g.axes.Fault(i)
 			acc = g.axes.Commanded(i).Acc
 		}
-		w[commandedPos], w[commandedVel], w[commandedAcc] = bits(device.JointMotion{Pos: j.told, Vel: j.vel, Acc: acc})
-		w[measuredPos], w[measuredVel], w[measuredAcc] = bits(j.measured)
-		w[faultWord] = uint64(uint32(fault))
+		g.Report(i, device.JointState{
+			Commanded: device.JointMotion{Pos: j.told, Vel: j.vel, Acc: acc}, Measured: j.measured, Fault: fault,
+		})
 	}
-	g.states.Put(g.words)
-}
-
-func bits(m device.JointMotion) (pos, vel, acc uint64) {
-	return math.Float64bits(m.Pos), math.Float64bits(m.Vel), math.Float64bits(m.Acc)
-}
-
-func motion(w []uint64) (m device.JointMotion) {
-	if len(w) >= 3 {
-		m = device.JointMotion{Pos: math.Float64frombits(w[0]), Vel: math.Float64frombits(w[1]), Acc: math.Float64frombits(w[2])}
-	}
-	return m
-}
-
-// Joints is the number of joints (any).
-func (g *group) Joints() int { return len(g.names) }
-
-// Joint returns what is known of a joint (cycle).
-func (g *group) Joint(joint int) device.JointState {
-	var w [jointWords]uint64
-	if joint < 0 || joint >= len(g.names) || !g.states.Get(joint*jointWords, w[:]) {
-		return device.JointState{Fault: device.JointFailed}
-	}
-	return device.JointState{
-		Commanded: motion(w[commandedPos:measuredPos]), Measured: motion(w[measuredPos:faultWord]), Fault: device.JointFault(uint32(w[faultWord])),
-	}
-}
-
-// CheckPosition tells whether a joint could be there (cycle).
-func (g *group) CheckPosition(joint int, position float64) device.PositionFault {
-	return g.axes.Check(joint, position)
-}
-
-// CommandPosition gives a joint a set-point (cycle).
-func (g *group) CommandPosition(joint int, position float64, at device.Instant) {
-	g.axes.Command(joint, position, at)
 }
 
 // held tells whether nets have to let go of joints (any).
@@ -272,6 +216,3 @@ func (g *group) held() bool {
 	}
 	return false
 }
-
-// Interfaces are those that applications look for (any).
-func (g *group) Interfaces() []device.Interface { return device.AnnounceJoints(len(g.names)) }

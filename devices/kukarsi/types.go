@@ -1,10 +1,8 @@
 package kukarsi
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
@@ -59,14 +57,6 @@ func openArm(env *device.Env, cfg *config, open link.Opener) (device.Device, err
 	return a, nil
 }
 
-// externalConfig are the parameters of external axes. Those are all that applications send.
-type externalConfig struct {
-	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
-	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
-	First int    `rcc:"first_axis" default:"6" min:"6" max:"11" doc:"number of the first of them at the controller, where those of the arm are 0 to 5"`
-	arm.Limits
-}
-
 // beside makes one type of external axes of the simulated one: which of both opens is a matter of the arm.
 func beside(simulated device.Type) device.Type {
 	real := device.Declare(device.Kind{Name: simulated.Name}, openExternal)
@@ -84,21 +74,12 @@ func beside(simulated device.Type) device.Type {
 	return both
 }
 
-func openExternal(env *device.Env, cfg *externalConfig) (device.Device, error) {
+func openExternal(env *device.Env, cfg *arm.External) (device.Device, error) {
 	lent, err := device.Lend[*Arm](env, cfg.Arm, "an arm over RSI")
 	if err != nil {
 		return nil, err
 	}
-	models := make([]kinematics.Joint, cfg.Count)
-	for i := range models {
-		models[i] = robots.Linear().Joint(0)
-		models[i].Name = fmt.Sprintf("E%d", cfg.First-5+i)
-	}
-	joints, err := cfg.Overlay(models)
-	if err != nil {
-		return nil, err
-	}
-	start, err := cfg.Start(joints, nil)
+	joints, start, err := cfg.Axes()
 	if err != nil {
 		return nil, err
 	}

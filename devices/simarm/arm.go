@@ -2,11 +2,11 @@ package simarm
 
 import (
 	"errors"
-	"fmt"
-	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/arm"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
@@ -17,8 +17,8 @@ var _ = []device.ArmKinematics{(*Robot)(nil), (*RobotWithPorts)(nil), (*Lightwei
 type Robot struct {
 	*Drives
 	arm      *kinematics.Arm
-	controls bool          // its controller can move external axes
-	beside   atomic.Uint64 // those that are there, by bits
+	controls bool // its controller can move external axes
+	beside   arm.Beside
 }
 
 // Arm is the kinematics (any).
@@ -26,7 +26,7 @@ func (a *Robot) Arm() *kinematics.Arm { return a.arm }
 
 // Interfaces are those that applications look for (any).
 func (a *Robot) Interfaces() []device.Interface {
-	return append([]device.Interface{device.AnnounceKinematics()}, a.Drives.Interfaces()...)
+	return multijoint.Announce(a)
 }
 
 // controller is an arm with all that is around it.
@@ -42,7 +42,7 @@ type RobotWithPorts struct {
 
 // Interfaces are those that applications look for (any).
 func (a *RobotWithPorts) Interfaces() []device.Interface {
-	return append(a.Robot.Interfaces(), device.AnnounceIO(a.Ports()))
+	return multijoint.Announce(a)
 }
 
 // Status is that of the arm, with what is wrong with outputs when nothing else is (any).
@@ -54,34 +54,19 @@ func (a *RobotWithPorts) Status() device.Status {
 	return s
 }
 
-// endOfAxes is the number behind that of the last axis of a controller.
-const endOfAxes = 12
-
 // take reserves external axes.
-func (a *Robot) take(first, count int) (uint64, error) {
-	switch {
-	case !a.controls:
-		return 0, errors.New("the controller of the arm moves no external axes")
-	case first+count > endOfAxes:
-		return 0, fmt.Errorf("parameter axiscount: a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
+func (a *Robot) take(first, count int) (give func(), err error) {
+	if !a.controls {
+		return nil, errors.New("the controller of the arm moves no external axes")
 	}
-	want := (uint64(1)<<count - 1) << first
-	for {
-		old := a.beside.Load()
-		if old&want != 0 {
-			return 0, fmt.Errorf("parameter first_axis: another device has some of the axes %d to %d", first, first+count-1)
-		}
-		if a.beside.CompareAndSwap(old, old|want) {
-			return want, nil
-		}
-	}
+	return a.beside.Take(first, count)
 }
 
 // External are axes beside an arm.
 type External struct {
 	*Drives
-	arm   *Robot
-	taken uint64
+	arm  *Robot
+	give func() // axes back
 }
 
 // Tick is a cycle of the drives, which have power when those of the arm have (cycle).
@@ -100,6 +85,6 @@ func (e *External) Status() device.Status {
 
 // Close gives the axes back to the controller.
 func (e *External) Close() error {
-	e.arm.beside.And(^e.taken)
+	e.give()
 	return nil
 }

@@ -2,12 +2,12 @@ package simarm
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
@@ -15,7 +15,7 @@ import (
 
 // Drives are simulated joints, and what is common to all devices that have some.
 type Drives struct {
-	names    []string
+	*multijoint.Group
 	models   []kinematics.Joint
 	period   time.Duration
 	loading  int64 // ns until a tool is in use
@@ -25,33 +25,18 @@ type Drives struct {
 	stop     *device.Stop
 	stopped  bool      // by it
 	commands []float64 // of this tick
-	states   *device.Latest
-	words    []uint64
 	tools    []tool
 }
-
-// Words of a joint in states.
-const (
-	commandedPos = iota
-	commandedVel
-	commandedAcc
-	measuredPos
-	measuredVel
-	measuredAcc
-	faultWord
-	jointWords
-)
 
 // newDrives makes drives of a device to which more may happen than to joints: own are the words for that (load).
 func newDrives(stop *device.Stop, joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
 	d := &Drives{
 		stop:   stop,
 		models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
-		states: device.NewLatest(jointWords * len(joints)), words: make([]uint64, jointWords*len(joints)), tools: make([]tool, len(joints)),
+		tools: make([]tool, len(joints)),
 	}
 	brakes := make([]float64, len(joints))
 	for i := range joints {
-		d.names = append(d.names, joints[i].Name)
 		d.tools[i].open()
 		brakes[i] = joints[i].Acceleration
 	}
@@ -59,6 +44,7 @@ func newDrives(stop *device.Stop, joints []kinematics.Joint, home []float64, cfg
 	if d.axes, err = setpoint.New(joints, home, setpoint.Options{Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin}); err != nil {
 		return nil, err
 	}
+	d.Group = multijoint.New(d.axes)
 	if d.plant, err = plant.New(cfg.Options, cfg.Cycle, home, brakes); err != nil {
 		return nil, err
 	}
@@ -125,33 +111,14 @@ func (d *Drives) finish(t device.Tick) {
 
 // publish shows everybody what the joints do (cycle).
 func (d *Drives) publish() {
-	for i, rest := 0, d.words; len(rest) >= jointWords; i, rest = i+1, rest[jointWords:] {
-		commanded, measured := d.axes.Commanded(i), d.plant.Measured(i)
+	for i := range d.Joints() {
 		fault := d.plant.Fault(i)
 		if fault == device.JointGood {
 			fault = d.axes.Fault(i)
 		}
-		w := (*[jointWords]uint64)(rest)
-		w[commandedPos], w[commandedVel], w[commandedAcc] = bits(commanded)
-		w[measuredPos], w[measuredVel], w[measuredAcc] = bits(measured)
-		w[faultWord] = uint64(uint32(fault))
+		d.Report(i, device.JointState{Commanded: d.axes.Commanded(i), Measured: d.plant.Measured(i), Fault: fault})
 	}
-	d.states.Put(d.words)
 }
-
-func bits(m device.JointMotion) (pos, vel, acc uint64) {
-	return math.Float64bits(m.Pos), math.Float64bits(m.Vel), math.Float64bits(m.Acc)
-}
-
-func motion(w []uint64) (m device.JointMotion) {
-	if len(w) >= 3 {
-		m = device.JointMotion{Pos: math.Float64frombits(w[0]), Vel: math.Float64frombits(w[1]), Acc: math.Float64frombits(w[2])}
-	}
-	return m
-}
-
-// Joints is the number of joints (any).
-func (d *Drives) Joints() int { return len(d.names) }
 
 // JointModel describes a joint (any).
 func (d *Drives) JointModel(joint int) kinematics.Joint {
@@ -161,32 +128,8 @@ func (d *Drives) JointModel(joint int) kinematics.Joint {
 	return kinematics.Joint{}
 }
 
-// Joint returns what is known of a joint (any).
-func (d *Drives) Joint(joint int) device.JointState {
-	var w [jointWords]uint64
-	if joint < 0 || joint >= len(d.names) || !d.states.Get(joint*jointWords, w[:]) {
-		return device.JointState{Fault: device.JointFailed}
-	}
-	return device.JointState{
-		Commanded: motion(w[commandedPos:measuredPos]), Measured: motion(w[measuredPos:faultWord]), Fault: device.JointFault(uint32(w[faultWord])),
-	}
-}
-
-// CheckPosition tells whether a joint could be there (cycle).
-func (d *Drives) CheckPosition(joint int, position float64) device.PositionFault {
-	return d.axes.Check(joint, position)
-}
-
-// CommandPosition gives a joint a set-point (cycle).
-func (d *Drives) CommandPosition(joint int, position float64, at device.Instant) {
-	d.axes.Command(joint, position, at)
-}
-
 // Plant is what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
-
-// Interfaces are those that applications look for (any).
-func (d *Drives) Interfaces() []device.Interface { return device.AnnounceJoints(len(d.names)) }
 
 // Status tells whether the arm can be commanded, and if not why not (any).
 func (d *Drives) Status() device.Status {
@@ -197,9 +140,9 @@ func (d *Drives) Status() device.Status {
 		return device.Status{State: device.SafeOperational, Cause: "drives are off"}
 	}
 	var failed []string
-	for i, name := range d.names {
+	for i := range d.models {
 		if f := d.plant.Fault(i); f != device.JointGood {
-			failed = append(failed, fmt.Sprintf("joint %s: %v", name, f))
+			failed = append(failed, fmt.Sprintf("joint %s: %v", d.models[i].Name, f))
 		}
 	}
 	if failed != nil {

@@ -1,11 +1,9 @@
 package simarm
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
-	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
@@ -108,10 +106,7 @@ func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (devic
 
 // beside are the parameters of external axes.
 type beside struct {
-	Arm   string `rcc:"kr_arm" required:"true" doc:"name of the arm whose controller moves the axes"`
-	Count int    `rcc:"axiscount" default:"1" min:"1" max:"6" doc:"number of axes"`
-	First int    `rcc:"first_axis" default:"6" min:"6" max:"11" doc:"number of the first of them at the controller, where those of the arm are 0 to 5"`
-	arm.Limits
+	arm.External
 	simulation
 }
 
@@ -125,27 +120,17 @@ var external = device.Declare(device.Kind{
 		return nil, err
 	}
 	beside := lent.controller()
-	one := robots.Linear().Joint(0)
-	models := make([]kinematics.Joint, cfg.Count)
-	for i := range models {
-		models[i] = one
-		models[i].Name = fmt.Sprintf("E%d", cfg.First-5+i)
-	}
-	all, err := cfg.Overlay(models)
+	joints, start, err := cfg.Axes()
 	if err != nil {
 		return nil, err
 	}
-	home, err := cfg.Start(all, nil)
+	d, err := newDrives(env.Stop, joints, start, &cfg.simulation)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDrives(env.Stop, all, home, &cfg.simulation)
+	give, err := beside.take(cfg.First, cfg.Count)
 	if err != nil {
 		return nil, err
 	}
-	taken, err := beside.take(cfg.First, cfg.Count)
-	if err != nil {
-		return nil, err
-	}
-	return &External{Drives: d, arm: beside, taken: taken}, nil
+	return &External{Drives: d, arm: beside, give: give}, nil
 })
