@@ -42,6 +42,7 @@ func (s *session) open(r *Robot) {
 	s.armed = true
 	s.period = r.config.Cycle.Seconds()
 	r.block(offline)
+	r.publish()
 }
 
 // Answer reads a telegram and answers it (cycle).

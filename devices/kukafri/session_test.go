@@ -86,6 +86,9 @@ func moving(t *testing.T, change func(c *frisim.Config), p params) (*cell, *net)
 func TestStart(t *testing.T) {
 	c := open(t, nil, nil)
 	c.expect("before the first telegram", device.Offline, wire.Monitor, "no telegrams at 127.0.0.1:49938")
+	if f := c.Joint(3).Fault; f == device.JointGood {
+		t.Error("joints can be commanded before there is a robot")
+	}
 	c.Run(20 * time.Millisecond)
 	c.expect("at first", device.SafeOperational, wire.Monitor, "answers are being rated")
 	if f := c.Joint(3).Fault; f == device.JointGood {
