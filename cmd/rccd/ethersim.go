@@ -1,21 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net/netip"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
-	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
@@ -30,18 +23,13 @@ func simulateEtherCAT(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	r, err := f.open(s.out)
+	r, err := f.open()
 	if err != nil {
 		return s.refuse(failed, err)
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	defer signal.Stop(signals)
-	go func() {
-		<-signals
-		r.end()
-	}()
-	if err := r.run(f.all, f.every); err != nil {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := f.run(r); err != nil {
 		return s.refuse(failed, err)
 	}
 	return done
@@ -49,21 +37,20 @@ func simulateEtherCAT(args []string, s streams) int {
 
 // etherOptions are what the flags say.
 type etherOptions struct {
+	*stand
 	config, link, udp string
-	all, every        time.Duration
 	way               bool
 }
 
 func etherFlags(args []string, s streams) (*etherOptions, error) {
 	f := &etherOptions{}
-	set := cli.FlagSet("ethersim", "rccd ethersim --config rack.yaml --link veth1 [flags]", s.err)
+	var set *flag.FlagSet
+	f.stand, set = standFor("ethersim --config rack.yaml --link veth1 [flags]", "EtherCAT slaves for a master at the other end of a cable.",
+		" status, quit, help for all that the slaves of the rack can do.", s)
 	set.StringVar(&f.config, "config", "", "`file` with the rack")
 	set.StringVar(&f.link, "link", "", "`interface` that the cable is plugged in")
 	set.StringVar(&f.udp, "udp", "", "`address` for frames over UDP, instead of an interface")
 	set.BoolVar(&f.way, "way", false, "frames take the time that they would on a cable of 100 Mbit/s")
-	set.DurationVar(&f.all, "for", 0, "`time` after which it ends, 0 = never")
-	set.DurationVar(&f.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
-	set.Usage = func() { etherUsage(set) }
 	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
@@ -76,20 +63,11 @@ func etherFlags(args []string, s streams) (*etherOptions, error) {
 	return f, nil
 }
 
-func etherUsage(set *flag.FlagSet) {
-	out := set.Output()
-	fmt.Fprintf(out, "usage: rccd ethersim --config rack.yaml --link veth1 [flags]\n\n"+
-		"EtherCAT slaves for a master at the other end of a cable. What happens it writes as lines of JSON.\n\n")
-	set.PrintDefaults()
-	fmt.Fprintf(out, "\nLines of standard input: status, quit, help for all that the slaves of the rack can do.\n")
-}
-
 // etherCable is how frames come and go.
 type etherCable interface {
 	receive(c *rt.Real, until int64) ([]byte, rt.Reception)
 	process(chain *sim.Chain, frame []byte, now int64, deliver func([]byte, int64))
 	send(frame []byte) bool
-	Stop()
 	Close() error
 }
 
@@ -130,14 +108,13 @@ func (u *overUDP) send(frame []byte) bool { return u.Send(frame, &u.last.From) }
 
 // etherRack is a chain at the end of a real wire.
 type etherRack struct {
-	chain *sim.Chain
-	cable etherCable
-	name  string
-	way   bool
-	out   *json.Encoder
-	clock *rt.Real
-	ended atomic.Bool
-	lines chan string
+	*stand
+	chain   *sim.Chain
+	cable   etherCable
+	name    string
+	way     bool
+	look    int64                        // when it is looked at next
+	deliver func(frame []byte, at int64) // bring, made once
 
 	late  []lateFrame
 	shown []shownState
@@ -156,7 +133,7 @@ type shownState struct {
 	code  wire.Code
 }
 
-func (f *etherOptions) open(out io.Writer) (*etherRack, error) {
+func (f *etherOptions) open() (*etherRack, error) {
 	text, err := os.ReadFile(f.config)
 	if err != nil {
 		return nil, err
@@ -165,7 +142,8 @@ func (f *etherOptions) open(out io.Writer) (*etherRack, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.config, err)
 	}
-	r := &etherRack{way: f.way, out: json.NewEncoder(out), clock: rt.NewReal(), lines: make(chan string), name: f.link}
+	r := &etherRack{stand: f.stand, way: f.way, name: f.link}
+	r.deliver = r.bring
 	if r.chain, err = sim.NewChain(rack, os.DirFS(filepath.Dir(f.config)), r.clock.Now()); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.config, err)
 	}
@@ -196,61 +174,43 @@ func (r *etherRack) listen(address string) error {
 	return nil
 }
 
-func (r *etherRack) end() {
-	r.ended.Store(true)
-	r.cable.Stop()
-}
-
-func (r *etherRack) tell(v any) { _ = r.out.Encode(v) }
-
 // lookEvery is how often the rack is looked at while no frames come: watchdogs expire then too.
 const lookEvery = 5 * time.Millisecond
 
-// run answers frames until it is told to end.
-func (r *etherRack) run(all, every time.Duration) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	go r.read(os.Stdin)
-	r.tell(map[string]any{"event": "ready", "link": r.name, "slaves": len(r.shown)})
-	begin := r.clock.Now()
-	look, report := begin, begin+int64(every)
-	deliver := func(frame []byte, at int64) { r.deliver(frame, at) }
-	for !r.ended.Load() {
-		frame, how := r.cable.receive(r.clock, r.due(look))
-		now := r.clock.Now()
-		if how == rt.Received {
-			r.cable.process(r.chain, frame, now, deliver)
-		}
-		r.flush(now)
-		if now < look {
-			continue
-		}
-		look = now + int64(lookEvery)
-		r.chain.Advance(now)
-		r.take()
-		r.showStates()
-		if every > 0 && now >= report {
-			report = now + int64(every)
-			r.status()
-		}
-		if all > 0 && now-begin >= int64(all) {
-			break
-		}
+func (r *etherRack) ready() any {
+	return map[string]any{"event": "ready", "link": r.name, "slaves": len(r.shown)}
+}
+
+// turn answers a frame, or looks at the rack when none has come for a while.
+func (r *etherRack) turn() {
+	frame, how := r.cable.receive(r.clock, r.due())
+	now := r.clock.Now()
+	if how == rt.Received {
+		r.cable.process(r.chain, frame, now, r.deliver)
 	}
-	r.status()
-	return r.cable.Close()
+	r.flush(now)
+	if now < r.look {
+		return
+	}
+	r.look = now + int64(lookEvery)
+	r.chain.Advance(now)
+	for line, ok := r.line(); ok; line, ok = r.line() {
+		r.do(line)
+	}
+	r.showStates()
 }
 
 // due is when there is something to do unless a frame comes.
-func (r *etherRack) due(look int64) int64 {
+func (r *etherRack) due() int64 {
+	at := r.look
 	for _, l := range r.late {
-		look = min(look, l.at)
+		at = min(at, l.at)
 	}
-	return look
+	return at
 }
 
-// deliver sends a frame back, or keeps it until it is due. The time that a frame takes on real cables has usually gone by already.
-func (r *etherRack) deliver(frame []byte, at int64) {
+// bring sends a frame back, or keeps it until it is due. The time that a frame takes on real cables has usually gone by already.
+func (r *etherRack) bring(frame []byte, at int64) {
 	if !r.way {
 		at -= r.chain.WayTime(len(frame))
 	}
@@ -313,7 +273,7 @@ type (
 	}
 )
 
-func (r *etherRack) status() {
+func (r *etherRack) status() any {
 	counts := r.chain.Counts()
 	v := etherStatus{Frames: counts.Frames, Datagrams: counts.Datagrams, Refused: counts.Refused, Lost: counts.Lost + r.lost}
 	for s := range r.chain.Slaves() {
@@ -324,43 +284,21 @@ func (r *etherRack) status() {
 		}
 		v.Slaves = append(v.Slaves, line)
 	}
-	r.tell(v)
+	return v
 }
 
-// read takes lines. When there are no more of them everything goes on.
-func (r *etherRack) read(in io.Reader) {
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		r.lines <- strings.TrimSpace(lines.Text())
-	}
-}
-
-// take does what was said meanwhile.
-func (r *etherRack) take() {
-	for {
-		select {
-		case line := <-r.lines:
-			r.do(line)
-		default:
-			return
-		}
-	}
-}
+func (r *etherRack) close() error { return r.cable.Close() }
 
 func (r *etherRack) do(line string) {
 	switch line {
 	case "":
 	case "quit":
-		r.ended.Store(true)
+		r.end()
 	case "status":
-		r.status()
+		r.tell(r.status())
 	case "help":
 		r.tell(map[string]any{"commands": r.chain.Commands()})
 	default:
-		if err := r.chain.Do(line); err != nil {
-			r.tell(answer{Refused: line, Why: err.Error()})
-			return
-		}
-		r.tell(answer{Done: line})
+		r.answer(line, r.chain.Do(line))
 	}
 }

@@ -1,26 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
-	"os"
-	"os/signal"
 	"strings"
-	"sync/atomic"
-	"syscall"
-	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/frisim"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/internal/cli"
-	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -30,19 +20,11 @@ func simulateFRI(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	stand, err := f.open(s.out)
+	b, err := f.open()
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	defer signal.Stop(signals)
-	go func() {
-		<-signals
-		stand.ended.Store(true)
-		stand.alarm.Ring()
-	}()
-	if err := stand.run(f.all, f.every); err != nil {
+	if err := f.run(b); err != nil {
 		return s.refuse(failed, err)
 	}
 	return done
@@ -50,16 +32,22 @@ func simulateFRI(args []string, s streams) int {
 
 // friOptions are what the flags say.
 type friOptions struct {
-	config     frisim.Config
-	to, from   string
-	all, every time.Duration
-	quality    int
+	*stand
+	config   frisim.Config
+	to, from string
+	quality  int
 }
+
+// friStates are what may be awaited.
+var friStates = []string{"off", "monitor", "command"}
 
 func friFlags(args []string, s streams) (*friOptions, error) {
 	f := &friOptions{config: frisim.Usual()}
 	c := &f.config
-	set := cli.FlagSet("frisim", "rccd frisim [--to 127.0.0.1:49938] [--cycle 2ms] [flags]", s.err)
+	var set *flag.FlagSet
+	f.stand, set = standFor("frisim [flags]", "A KUKA LWR with its controller, which calls a driver over FRI.", inColumns(frisim.Orders(),
+		[2]string{"status", "a line of status"}, [2]string{"wait time", "the next line is taken later"},
+		[2]string{"await state", "the next line is taken in this state: off, monitor or command"}, [2]string{"quit", "the end"}), s)
 	set.StringVar(&f.to, "to", "127.0.0.1:49938", "`address` of the driver")
 	set.StringVar(&f.from, "from", "127.0.0.1:0", "`address` that telegrams come from, port 0 = any")
 	set.DurationVar(&c.Cycle, "cycle", c.Cycle, "`time` between two telegrams, 1ms to 100ms")
@@ -77,11 +65,8 @@ func friFlags(args []string, s streams) (*friOptions, error) {
 	set.DurationVar(&c.Switching, "switch-time", c.Switching, "`time` that a switch of the control strategy takes")
 	set.IntVar(&c.Fails, "fails", 0, "`number` of the switch that fails, 0 = none")
 	set.BoolVar(&c.AutoStart, "auto-start", false, "the program goes to command mode without being asked")
-	set.DurationVar(&f.all, "for", 0, "`time` after which it ends, 0 = never")
-	set.DurationVar(&f.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
 	program := set.String("program", c.Program.String(), "hand-shake of the KRL program: "+strings.Join(krl.Names, ", "))
 	joints := set.String("joints", "", "`positions` at the start, rad, as in [0,0.5,0,1,0,0.5,0]")
-	set.Usage = func() { friUsage(set) }
 	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
@@ -95,37 +80,19 @@ func friFlags(args []string, s streams) (*friOptions, error) {
 	return f, named("joints", err)
 }
 
-// friUsage tells the flags and what may be said while it runs.
-func friUsage(set *flag.FlagSet) {
-	out := set.Output()
-	fmt.Fprintf(out, "usage: rccd frisim [flags]\n\nA KUKA LWR with its controller, which calls a driver over FRI. What happens it writes as lines of JSON.\n\n")
-	set.PrintDefaults()
-	fmt.Fprintf(out, "\nLines of standard input:\n")
-	for _, order := range append(frisim.Orders(),
-		[2]string{"status", "a line of status"}, [2]string{"wait time", "the next line is taken later"},
-		[2]string{"await state", "the next line is taken in this state: off, monitor or command"}, [2]string{"quit", "the end"}) {
-		fmt.Fprintf(out, "  %-20s %s\n", order[0], order[1])
-	}
-}
-
-// stand is a controller at the end of a real wire.
-type stand struct {
+// friBench is a controller at the end of a real wire.
+type friBench struct {
+	*stand
+	script  script
 	krc     *frisim.KRC
 	conn    *net.UDPConn
 	to      netip.AddrPort
-	out     *json.Encoder
-	clock   *rt.Real
-	alarm   rt.Alarm
-	ended   atomic.Bool
 	answers chan []byte
-	lines   chan string
-
-	held  string // a line that waits
-	until int64  // for an instant
+	next    int64 // when the next step is due
 }
 
 // open makes a controller whose first telegram is due in a cycle.
-func (f *friOptions) open(out io.Writer) (*stand, error) {
+func (f *friOptions) open() (*friBench, error) {
 	to, err := netip.ParseAddrPort(f.to)
 	if err != nil {
 		return nil, named("to", err)
@@ -134,171 +101,78 @@ func (f *friOptions) open(out io.Writer) (*stand, error) {
 	if err != nil {
 		return nil, named("from", err)
 	}
-	s := &stand{to: to, out: json.NewEncoder(out), clock: rt.NewReal(), answers: make(chan []byte, 256), lines: make(chan string)}
-	f.config.Tell = func(e frisim.Event) { s.tell(e) }
-	if s.krc, err = frisim.New(f.config); err != nil {
+	b := &friBench{stand: f.stand, to: to, answers: make(chan []byte, 256)}
+	b.script = script{stand: f.stand, actor: b, states: friStates, refusal: "the states are off, monitor and command"}
+	f.config.Tell = func(e frisim.Event) { b.tell(e) }
+	if b.krc, err = frisim.New(f.config); err != nil {
 		return nil, err
 	}
 	if f.quality >= 0 {
-		if err := s.krc.Do(fmt.Sprintf("quality %d", f.quality)); err != nil {
+		if err := b.do(fmt.Sprintf("quality %d", f.quality)); err != nil {
 			return nil, named("quality", err)
 		}
 	}
-	if s.conn, err = net.ListenUDP("udp", from); err != nil {
-		return nil, err
-	}
-	return s, nil
+	b.conn, err = net.ListenUDP("udp", from)
+	return b, err
 }
 
-func (s *stand) tell(v any) { _ = s.out.Encode(v) }
-
-// answer is what becomes of a line.
-type answer struct {
-	Done    string `json:"done,omitempty"`
-	Refused string `json:"refused,omitempty"`
-	Why     string `json:"why,omitempty"`
+func (b *friBench) ready() any {
+	go b.hear(b.conn, b.answers)
+	b.next = b.clock.Now() + int64(b.krc.Cycle())
+	return map[string]string{"event": "ready", "from": b.conn.LocalAddr().String(), "to": b.to.String()}
 }
 
-// run lets the controller live until it is told to end.
-func (s *stand) run(all, every time.Duration) error {
-	defer func() { _ = s.conn.Close() }()
-	go s.hear()
-	go s.read(os.Stdin)
-	s.tell(map[string]string{"event": "ready", "from": s.conn.LocalAddr().String(), "to": s.to.String()})
-	begin := s.clock.Now()
-	next, cycle, report := begin+int64(s.krc.Cycle()), int64(s.krc.Cycle()), begin+int64(every)
+func (b *friBench) turn() {
+	b.alarm.Clear()
+	now := b.clock.Now()
+	b.receive(now)
+	b.script.take()
+	b.step(now)
 	var room [wire.MeasurementSize + 1]byte
-	for !s.ended.Load() {
-		s.alarm.Clear()
-		now := s.clock.Now()
-		s.take(now)
-		if now >= next {
-			s.krc.Step(next)
-			next += cycle
-			if now > next+10*cycle { // the machine has stood still
-				next = now + cycle
-			}
-		}
-		if every > 0 && now >= report {
-			s.tell(s.krc.Status())
-			report += int64(every)
-		}
-		for n, ok := s.krc.Next(now, room[:]); ok; n, ok = s.krc.Next(now, room[:]) {
-			_, _ = s.conn.WriteToUDPAddrPort(room[:n], s.to) // nobody listens: that is not the business of who sends
-		}
-		if all > 0 && now-begin >= int64(all) {
-			break
-		}
-		s.clock.SleepUntil(s.due(next), &s.alarm)
+	for n, ok := b.krc.Next(now, room[:]); ok; n, ok = b.krc.Next(now, room[:]) {
+		_, _ = b.conn.WriteToUDPAddrPort(room[:n], b.to) // nobody listens: that is not the business of who sends
 	}
-	s.tell(s.krc.Status())
-	return nil
+	b.clock.SleepUntil(b.due(), &b.alarm)
+}
+
+// receive gives the controller what was heard meanwhile.
+func (b *friBench) receive(now int64) {
+	for {
+		select {
+		case a := <-b.answers:
+			b.krc.Receive(a, now)
+		default:
+			return
+		}
+	}
+}
+
+// step lets the controller live on by a cycle, when it is time.
+func (b *friBench) step(now int64) {
+	if now < b.next {
+		return
+	}
+	cycle := int64(b.krc.Cycle())
+	b.krc.Step(b.next)
+	b.next += cycle
+	if now > b.next+10*cycle { // the machine has stood still
+		b.next = now + cycle
+	}
 }
 
 // due is when there is something to do next, unless something is heard before.
-func (s *stand) due(next int64) int64 {
-	if at, ok := s.krc.Due(); ok && at < next {
-		return at
+func (b *friBench) due() int64 {
+	if at, ok := b.krc.Due(); ok {
+		return min(at, b.next)
 	}
-	return next
+	return b.next
 }
 
-// hear takes what comes over the wire.
-func (s *stand) hear() {
-	var room [2048]byte
-	for {
-		n, err := s.conn.Read(room[:])
-		if err != nil {
-			if s.ended.Load() || isClosed(err) {
-				return
-			}
-			continue // the other end was not there
-		}
-		select {
-		case s.answers <- append([]byte(nil), room[:n]...):
-			s.alarm.Ring()
-		default: // a flood
-		}
-	}
-}
+func (b *friBench) do(line string) error { return b.krc.Do(line) }
+func (b *friBench) state() string        { return b.krc.State().String() }
+func (b *friBench) status() any          { return b.krc.Status() }
 
-func isClosed(err error) bool { return errors.Is(err, net.ErrClosed) }
-
-// read takes lines. When there are no more of them everything goes on.
-func (s *stand) read(in io.Reader) {
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		s.lines <- strings.TrimSpace(lines.Text())
-		s.alarm.Ring()
-	}
-}
-
-// take does what was heard and said meanwhile.
-func (s *stand) take(now int64) {
-	for {
-		select {
-		case b := <-s.answers:
-			s.krc.Receive(b, now)
-			continue
-		default:
-		}
-		break
-	}
-	if s.waits(now) {
-		return
-	}
-	select {
-	case line := <-s.lines:
-		s.do(line, now)
-	default:
-	}
-}
-
-// waits tells whether a line that was said before lets the next one wait.
-func (s *stand) waits(now int64) bool {
-	state, awaits := strings.CutPrefix(s.held, "await ")
-	switch {
-	case s.held == "":
-		return false
-	case awaits && s.krc.State().String() != state, !awaits && now < s.until:
-		return true
-	}
-	s.tell(answer{Done: s.held})
-	s.held = ""
-	return false
-}
-
-// do does what a line says.
-func (s *stand) do(line string, now int64) {
-	word, rest, _ := strings.Cut(line, " ")
-	switch word {
-	case "":
-		return
-	case "quit":
-		s.ended.Store(true)
-	case "status":
-		s.tell(s.krc.Status())
-		return
-	case "await":
-		s.held = "await " + strings.TrimSpace(rest)
-		if state := strings.TrimSpace(rest); state != "off" && state != "monitor" && state != "command" {
-			s.held = ""
-			s.tell(answer{Refused: line, Why: "the states are off, monitor and command"})
-		}
-		return
-	case "wait":
-		d, err := time.ParseDuration(strings.TrimSpace(rest))
-		if err != nil || d < 0 {
-			s.tell(answer{Refused: line, Why: "that is no time, write for example wait 2s"})
-			return
-		}
-		s.held, s.until = line, now+int64(d)
-		return
-	default:
-		if err := s.krc.Do(line); err != nil {
-			s.tell(answer{Refused: line, Why: err.Error()})
-			return
-		}
-	}
-	s.tell(answer{Done: line})
+func (b *friBench) close() error {
+	_ = b.conn.Close()
+	return nil
 }

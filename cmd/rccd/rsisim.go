@@ -1,24 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"flag"
-	"fmt"
-	"io"
 	"net"
 	"net/netip"
-	"os"
-	"os/signal"
-	"slices"
 	"strings"
-	"sync/atomic"
-	"syscall"
-	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/rsisim"
 	"github.com/softrobot-rcc/rccd/internal/cli"
-	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -28,19 +17,11 @@ func simulateRSI(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	bench, err := f.open(s.out)
+	b, err := f.open()
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	defer signal.Stop(signals)
-	go func() {
-		<-signals
-		bench.ended.Store(true)
-		bench.alarm.Ring()
-	}()
-	if err := bench.run(f.all, f.every); err != nil {
+	if err := f.run(b); err != nil {
 		return s.refuse(failed, err)
 	}
 	return done
@@ -48,17 +29,20 @@ func simulateRSI(args []string, s streams) int {
 
 // rsiOptions are what the flags say.
 type rsiOptions struct {
+	*stand
 	rsisim.Options
-	line       rsisim.Line
-	to, from   string
-	power      bool
-	all, every time.Duration
+	line     rsisim.Line
+	to, from string
+	power    bool
 }
 
 func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	f := &rsiOptions{Options: rsisim.Usual()}
 	o, l := &f.Options, &f.line
-	set := cli.FlagSet("rsisim", "rccd rsisim [--to 127.0.0.1:49152] [--cycle 4ms] [flags]", s.err)
+	var set *flag.FlagSet
+	f.stand, set = standFor("rsisim [flags]", "A KUKA KR with its controller, which calls a driver over RSI.", inColumns(rsisim.Commands(),
+		[2]string{"status", "a line of status"}, [2]string{"wait TIME", "the next line is taken later"},
+		[2]string{"await PHASE", "the next line is taken when the program is " + strings.Join(rsiPhases, ", ")}, [2]string{"quit", "the end"}), s)
 	set.StringVar(&f.to, "to", "127.0.0.1:49152", "`address` of the driver")
 	set.StringVar(&f.from, "from", "127.0.0.1", "`address` that telegrams come from, each session from another port")
 	set.DurationVar(&o.Cycle, "cycle", o.Cycle, "`time` between two telegrams: 4ms or 12ms")
@@ -93,11 +77,8 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	set.Float64Var(&l.Loss, "loss", 0, "`share` of telegrams that are lost")
 	set.Float64Var(&l.AnswerLoss, "answer-loss", 0, "`share` of answers that are lost")
 	set.Float64Var(&l.Repeat, "duplicate", 0, "`share` of telegrams that come twice")
-	set.DurationVar(&f.all, "for", 0, "`time` after which it ends, 0 = never")
-	set.DurationVar(&f.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
 	axes := set.String("axes", "", "`positions` at the start, degrees and mm, as in [0,-90,90,0,0,0]")
 	limit := set.Float64("limit", 0, "greatest `correction` of AXISCORR and AXISCORRMON, degrees and mm; 0 = none")
-	set.Usage = func() { rsiUsage(set) }
 	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
@@ -116,33 +97,14 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 // rsiPhases are what may be awaited.
 var rsiPhases = []string{string(rsisim.Halted), string(rsisim.Waiting), string(rsisim.Reading), string(rsisim.Moving)}
 
-// rsiUsage tells the flags and what may be said while it runs.
-func rsiUsage(set *flag.FlagSet) {
-	out := set.Output()
-	fmt.Fprintf(out, "usage: rccd rsisim [flags]\n\nA KUKA KR with its controller, which calls a driver over RSI. What happens it writes as lines of JSON.\n\n")
-	set.PrintDefaults()
-	fmt.Fprintf(out, "\nLines of standard input:\n")
-	for _, order := range append(rsisim.Commands(),
-		[2]string{"status", "a line of status"}, [2]string{"wait TIME", "the next line is taken later"},
-		[2]string{"await PHASE", "the next line is taken when the program is " + strings.Join(rsiPhases, ", ")}, [2]string{"quit", "the end"}) {
-		fmt.Fprintf(out, "  %-20s %s\n", order[0], order[1])
-	}
-}
-
 // rsiBench is a controller at the end of a real wire.
 type rsiBench struct {
+	script  script
 	station *rsisim.Station
 	wire    *rsiWire
-	out     *json.Encoder
-	alarm   rt.Alarm
-	ended   atomic.Bool
-	lines   chan string
-
-	held  string // a line that waits
-	until int64  // for an instant
 }
 
-func (f *rsiOptions) open(out io.Writer) (*rsiBench, error) {
+func (f *rsiOptions) open() (*rsiBench, error) {
 	to, err := netip.ParseAddrPort(f.to)
 	if err != nil {
 		return nil, named("to", err)
@@ -151,9 +113,9 @@ func (f *rsiOptions) open(out io.Writer) (*rsiBench, error) {
 	if err != nil {
 		return nil, named("from", err)
 	}
-	b := &rsiBench{out: json.NewEncoder(out), lines: make(chan string)}
-	b.wire = &rsiWire{clock: rt.NewReal(), alarm: &b.alarm, host: from, to: to, answers: make(chan []byte, 256)}
-	if b.station, err = rsisim.NewStation(f.Options, f.line, func(e rsisim.Event) { b.tell(e) }); err != nil {
+	b := &rsiBench{wire: &rsiWire{stand: f.stand, host: from, to: to, answers: make(chan []byte, 256)}}
+	b.script = script{stand: f.stand, actor: b, states: rsiPhases, refusal: "the phases are " + strings.Join(rsiPhases, ", ")}
+	if b.station, err = rsisim.NewStation(f.Options, f.line, func(e rsisim.Event) { f.tell(e) }); err != nil {
 		return nil, err
 	}
 	if !f.power {
@@ -162,104 +124,27 @@ func (f *rsiOptions) open(out io.Writer) (*rsiBench, error) {
 	return b, b.wire.open()
 }
 
-func (b *rsiBench) tell(v any) { _ = b.out.Encode(v) }
+func (b *rsiBench) ready() any {
+	return map[string]string{"event": "ready", "from": b.wire.host.String(), "to": b.wire.to.String()}
+}
 
-// run lets the controller live until it is told to end.
-func (b *rsiBench) run(all, every time.Duration) error {
-	defer b.wire.close()
-	go b.read(os.Stdin)
-	b.tell(map[string]string{"event": "ready", "from": b.wire.host.String(), "to": b.wire.to.String()})
-	begin := b.wire.Now()
-	for report := begin + int64(every); !b.ended.Load(); {
-		b.take()
-		b.station.Cycle(b.wire)
-		now := b.wire.Now()
-		if every > 0 && now >= report {
-			b.tell(b.station.Status())
-			report += int64(every)
-		}
-		if all > 0 && now-begin >= int64(all) {
-			break
-		}
-	}
-	b.tell(b.station.Status())
+func (b *rsiBench) turn() {
+	b.script.take()
+	b.station.Cycle(b.wire)
+}
+
+func (b *rsiBench) do(line string) error { return b.station.Command(line) }
+func (b *rsiBench) state() string        { return string(b.station.Phase()) }
+func (b *rsiBench) status() any          { return b.station.Status() }
+
+func (b *rsiBench) close() error {
+	b.wire.close()
 	return b.wire.err
-}
-
-// read takes lines. When there are no more of them everything goes on.
-func (b *rsiBench) read(in io.Reader) {
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		b.lines <- strings.TrimSpace(lines.Text())
-	}
-}
-
-// take does what was said meanwhile, up to a line that waits.
-func (b *rsiBench) take() {
-	for !b.waits() {
-		select {
-		case line := <-b.lines:
-			b.do(line)
-		default:
-			return
-		}
-	}
-}
-
-// waits tells whether a line that was said before lets the next one wait.
-func (b *rsiBench) waits() bool {
-	phase, awaits := strings.CutPrefix(b.held, "await ")
-	switch {
-	case b.held == "":
-		return false
-	case awaits && string(b.station.Phase()) != phase, !awaits && b.wire.Now() < b.until:
-		return true
-	}
-	b.tell(answer{Done: b.held})
-	b.held = ""
-	return false
-}
-
-// do does what a line says.
-func (b *rsiBench) do(line string) {
-	word, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
-	switch word {
-	case "":
-		return
-	case "quit":
-		b.ended.Store(true)
-	case "status":
-		b.tell(b.station.Status())
-		return
-	case "await":
-		if !slices.Contains(rsiPhases, rest) {
-			b.tell(answer{Refused: line, Why: "the phases are " + strings.Join(rsiPhases, ", ")})
-			return
-		}
-		b.held = "await " + rest
-		return
-	case "wait":
-		d, err := time.ParseDuration(rest)
-		if err != nil || d < 0 {
-			b.tell(answer{Refused: line, Why: "that is no time, write for example wait 2s"})
-			return
-		}
-		b.held, b.until = line, b.wire.Now()+int64(d)
-		return
-	default:
-		if err := b.station.Command(line); err != nil {
-			b.tell(answer{Refused: line, Why: err.Error()})
-			return
-		}
-	}
-	b.tell(answer{Done: line})
 }
 
 // rsiWire is a rsisim.Network of real sockets.
 type rsiWire struct {
-	clock   *rt.Real
-	alarm   *rt.Alarm
+	*stand
 	host    netip.Addr
 	to      netip.AddrPort
 	conn    *net.UDPConn // of the session
@@ -306,7 +191,7 @@ func (w *rsiWire) Wait(until int64) []byte {
 			return a
 		default:
 		}
-		if w.clock.SleepUntil(until, w.alarm) {
+		if w.clock.SleepUntil(until, &w.alarm) {
 			return nil
 		}
 	}
@@ -323,24 +208,5 @@ func (w *rsiWire) Renew() {
 		_ = w.conn.Close()
 	}
 	w.conn = conn
-	go w.hear(conn)
-}
-
-// hear takes what comes over the wire.
-func (w *rsiWire) hear(conn *net.UDPConn) {
-	var room [8 << 10]byte
-	for {
-		n, err := conn.Read(room[:])
-		if err != nil {
-			if isClosed(err) {
-				return
-			}
-			continue // the other end was not there
-		}
-		select {
-		case w.answers <- slices.Clone(room[:n]):
-			w.alarm.Ring()
-		default: // a flood
-		}
-	}
+	go w.hear(conn, w.answers)
 }
