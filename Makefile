@@ -6,6 +6,7 @@ SOAK          ?= 20
 STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 STOPTIME      ?= 5m
+BUSTIME       ?= 10m
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
@@ -48,12 +49,14 @@ generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps; a daemon that is stopped and overloaded, for STOPTIME in each form; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands for a hundredth of them; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
 	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout 24h ./geom/... ./motion/...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
 	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout 24h ./rcc
+	$(GO) test -run 'AgainstInterpreter' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
+	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout 0 ./ethercat
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
 
 fmt:
@@ -85,4 +88,5 @@ optional:
 	@command -v java >/dev/null && command -v npm >/dev/null || echo "skip: no java or npm: the grammar cannot be regenerated"
 	@command -v node >/dev/null || echo "skip: no node: the modules of the pages are not tested"
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || echo "skip: no chromium: no browser tests"
+	@command -v tshark >/dev/null || echo "skip: no tshark: nobody else looks at frames of EtherCAT"
 	@command -v curl >/dev/null || echo "skip: no curl: the commands of README and guides are not run"

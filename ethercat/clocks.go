@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/clock"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Sync is how the clocks of a bus are used. The zero value of a field stands for what is written there.
@@ -16,8 +17,9 @@ type Sync struct {
 	Phase  time.Duration // after SYNC0 at which frames pass the reference; half a cycle
 	Limit  time.Duration // below which differences of clocks are as they should be; 1 µs
 	Static int           // frames at most that distribute the time before anything else happens; 15000
-	Ahead  time.Duration // by which SYNC0 begins in the future; 100 ms
+	Ahead  time.Duration // by which SYNC0 begins in the future; as long as it takes to say so to all slaves, with a margin
 	Settle time.Duration // how long clocks and phase may take; 10 s
+	Wanted bool          // only where some slave wants SYNC0 (ecat.Setup.Clock)
 }
 
 func (s *Sync) complete(cycle time.Duration) {
@@ -30,9 +32,7 @@ func (s *Sync) complete(cycle time.Duration) {
 	if s.Static <= 0 {
 		s.Static = 15_000
 	}
-	if s.Ahead <= 0 {
-		s.Ahead = 100 * time.Millisecond
-	}
+	s.Ahead = min(s.Ahead, 2*time.Second) // further on clocks of 32 bits take it for a time that is past
 	if s.Settle <= 0 {
 		s.Settle = 10 * time.Second
 	}
@@ -43,6 +43,7 @@ var (
 	ErrNoClock   = errors.New("no slave has a distributed clock")
 	ErrLate      = errors.New("SYNC0 would have begun in the past")
 	ErrUnsettled = errors.New("the clocks do not come together")
+	ErrNoSync    = errors.New("SYNC0 is wanted of a slave that has no distributed clock")
 )
 
 // clocked are the slaves with clocks, the reference first.
@@ -180,19 +181,21 @@ func timeBytes(t uint64, wide bool) []byte {
 func (m *Master) distribute(slaves []*Slave) error {
 	clocks := clocked(slaves)
 	const glances = 50
-	for n := 0; n < m.options.Sync.Static; n++ {
+	for n, look := 0, 8; n < m.options.Sync.Static; n++ {
 		if err := m.do(m.timeDatagram(clocks[0])); err != nil {
 			return err
 		}
-		if n%glances == glances-1 {
-			worst, err := m.readDifferences(slaves)
-			if err != nil {
-				return err
-			}
-			if worst <= int64(m.options.Sync.Limit) {
-				return nil
-			}
+		if n+1 < look {
+			continue
 		}
+		worst, err := m.readDifferences(slaves)
+		if err != nil {
+			return err
+		}
+		if worst <= int64(m.options.Sync.Limit) {
+			return nil
+		}
+		look += min(look, glances)
 	}
 	return nil
 }
@@ -216,7 +219,7 @@ func (m *Master) readDifferences(slaves []*Slave) (worst int64, err error) {
 			continue
 		}
 		d := wire.Difference(binary.LittleEndian.Uint32(list[i].data))
-		clocks[i+1].change(func(st *Status) { st.Difference = d })
+		clocks[i+1].change(func(st *ecat.Status) { st.Difference = d })
 		worst = max(worst, int64(d), -int64(d))
 	}
 	return worst, nil
@@ -240,12 +243,15 @@ func (m *Master) startSync(slaves, these []*Slave) error {
 	if len(clocks) == 0 {
 		return ErrNoClock
 	}
-	const margin = int64(time.Millisecond)
 	reference, ahead := clocks[0], int64(m.options.Sync.Ahead)
 	for range tries {
+		begin := m.now()
 		now, err := m.readReference(reference, m.SystemTime())
 		if err != nil {
 			return err
+		}
+		if ahead <= 0 {
+			ahead = leadFor(len(these), m.now()-begin)
 		}
 		first := now + ahead
 		var list []datagram
@@ -261,13 +267,31 @@ func (m *Master) startSync(slaves, these []*Slave) error {
 		if err != nil {
 			return err
 		}
-		if after < first-margin {
+		if after < first-syncMargin {
 			return nil
 		}
-		ahead *= 2
+		ahead = max(2*ahead, usualLead)
 	}
 	return ErrLate
 }
+
+// Leads of SYNC0: what has to be left when all slaves have been told of it, and what masters usually take (facts of distributed
+// clocks), when less was not enough.
+const (
+	syncMargin = int64(time.Millisecond)
+	usualLead  = int64(100 * time.Millisecond)
+)
+
+// leadFor is the time in which so many slaves are told of SYNC0, when one order takes so long, several times over: what takes longest
+// on a machine is not what took so long just now.
+func leadFor(slaves int, took int64) int64 {
+	const several = 4
+	batches := int64(slaves*syncOrders/mostOrders + 1)
+	return min(2*syncMargin+several*(batches+1)*took, usualLead)
+}
+
+// syncOrders is how many datagrams one slave is told of SYNC0 with.
+const syncOrders = 6
 
 // syncSettings are those of one slave, from off to on.
 func (m *Master) syncSettings(s *Slave, now, ahead int64) (start int64, list []datagram) {
@@ -288,6 +312,17 @@ func (m *Master) syncSettings(s *Slave, now, ahead int64) (start int64, list []d
 	}
 }
 
+// canSync tells of slaves that are to have SYNC0 and cannot.
+func canSync(slaves []*Slave) error {
+	var errs []error
+	for _, s := range slaves {
+		if s.Setup.Clock != nil && !s.HasClock() {
+			errs = append(errs, s.fail("setting its clock", ErrNoSync))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // synced are the slaves that want SYNC0.
 func synced(slaves []*Slave) (list []*Slave) {
 	for _, s := range slaves {
@@ -300,7 +335,7 @@ func synced(slaves []*Slave) (list []*Slave) {
 
 // settle waits until all clocks tell the same and frames come at their phase.
 func (m *Master) settle(slaves []*Slave) error {
-	const cycles = 20
+	const cycles = 10
 	worst := int64(0)
 	ok, err := m.waitFor(m.options.Sync.Settle, func() (bool, error) {
 		var err error

@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // clockRack is a coupler with terminals and a drive, each with a clock of its own.
@@ -24,10 +25,10 @@ func clockRack(clocks ...sim.ClockGiven) *sim.Rack {
 // withSync0 is a rack whose drive and analog inputs use SYNC0.
 type withSync0 struct{ everything }
 
-func (w *withSync0) Startup(slaves []*Slave) error {
+func (w *withSync0) Startup(slaves []ecat.Slave) error {
 	for _, s := range slaves {
-		if s.HasClock() && (s.Name == "arm" || s.Position == 3 || s.Name == "EL3104") {
-			s.Setup.Clock = &SlaveClock{Activate: 0x0300}
+		if s.HasClock() && (s.About().Name == "arm" || s.About().Position == 3 || s.About().Name == "EL3104") {
+			s.(*Slave).Setup.Clock = &ecat.Clock{Activate: 0x0300}
 		}
 	}
 	return w.everything.Startup(slaves)
@@ -46,6 +47,7 @@ func TestClocks(t *testing.T) {
 		{"32 bits behind 64", []sim.ClockGiven{{Bits: 64, PPM: -50}, {Bits: 32, PPM: 90, Start: wrap - 3e8}, {Bits: 32, PPM: -90}, {Bits: 64, PPM: 10}}},
 		{"64 bits behind 32", []sim.ClockGiven{{Bits: 32, PPM: 70, Start: wrap - 2e8}, {Bits: 64, PPM: -60, Start: 12345}, {Bits: 32, PPM: 5, Start: wrap - 4e8}, {Bits: 64, PPM: 100}}},
 		{"reference behind a coupler without clock", []sim.ClockGiven{{Bits: -1}, {Bits: 64, PPM: 100}, {Bits: 32, PPM: -100}, {Bits: 64}}},
+		{"reference behind a coupler that measures delays only, and another such part", []sim.ClockGiven{{DelaysOnly: true}, {Bits: 64, PPM: 100}, {DelaysOnly: true}, {Bits: 32, PPM: -60}}},
 		{"noise of ports", []sim.ClockGiven{{Bits: 64, PPM: 40, Jitter: 10}, {Bits: 64, PPM: -40, Jitter: 10}, {Bits: 64, Jitter: 10}, {Bits: 64, Jitter: 10}}},
 	}
 	for _, tt := range tests {
@@ -83,6 +85,40 @@ func TestClocks(t *testing.T) {
 				t.Errorf("the next SYNC0 in %d ns, at %d", d, arm.moment.SyncTime)
 			}
 		})
+	}
+}
+
+// A reference of 32 bits that was not read for longer than it takes to go round is still known: its time goes on by the master's
+// clock meanwhile, which is told of.
+func TestReferenceUnread(t *testing.T) {
+	r := newRig(t, clockRack(sim.ClockGiven{Bits: 32, PPM: 60, Start: math.MaxUint32 - 3e8}), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
+	w := &withSync0{}
+	r.m.Add(w)
+	r.start()
+	r.cycles(20)
+	r.cable.Unplugged = true
+	for end := r.cable.Now() + 7e9; r.cable.Now() < end; {
+		r.cycle()
+	}
+	r.cable.Unplugged = false
+	r.tend(20 * time.Second)
+	r.cycles(200)
+	m := w.drivers[0].moment
+	if off := m.System - (epoch + m.Now); off > 2e6 || off < -2e6 {
+		t.Errorf("%d ns from the time that it was set to", off)
+	}
+	r.together(1500)
+	if d := m.SyncTime % 2e6; d != 0 {
+		t.Errorf("SYNC0 at %d", m.SyncTime)
+	}
+	var bridged int64
+	for _, i := range r.m.Incidents() {
+		if i.Kind == TimeBridged {
+			bridged = i.Value
+		}
+	}
+	if bridged < 7e9 || bridged > 71e8 {
+		t.Errorf("bridged %d ns", bridged)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // layOut gives each slave its part of the process image.
@@ -30,7 +31,7 @@ func (s *Slave) withoutLRW() bool {
 	return s.Features&wire.FeatureNoLRW != 0 || s.SII.General != nil && s.SII.General.Flags&sii.NoLRW != 0
 }
 
-func lengthOf(areas []Area) (n int) {
+func lengthOf(areas []ecat.Area) (n int) {
 	for _, a := range areas {
 		n += a.Length
 	}
@@ -46,7 +47,7 @@ const (
 // settings are SyncManagers, FMMUs and watchdog for process data, in Pre-Op.
 func (s *Slave) settings() (list []datagram) {
 	fmmu := 0
-	add := func(areas []Area, at int, t wire.FMMUType) {
+	add := func(areas []ecat.Area, at int, t wire.FMMUType) {
 		for _, a := range areas {
 			d := make([]byte, wire.SyncManagerSize)
 			wire.SyncManager{Start: a.Start, Length: uint16(a.Length), Control: a.Control, Activate: wire.SyncEnable}.Put(d)

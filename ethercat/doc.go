@@ -15,10 +15,8 @@
 //
 // # Devices
 //
-// A Device is one or several slaves that belong together; a Driver knows the process data of one (figures 9.4 and 9.5 of the
-// dissertation). Devices are told of slaves at Start and attach drivers; in each cycle all are notified first, then all drivers
-// write, then frames go out and come back, then all drivers read. Inputs have a Quality: those of a slave that did not take part are
-// held for some cycles and then invalid, never just old.
+// What devices and drivers are is told in package rcc/device/ecat, which they know instead of this one. They are called as figure 9.5
+// has it. Inputs of a slave that did not take part are held for some cycles (Options.Patience) and then invalid, never just old.
 //
 // # Where to look
 //

@@ -8,39 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/figures"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
-
-// Quality says what inputs are worth. That of a slave with outputs only tells whether it takes part.
-type Quality uint32
-
-// Qualities.
-const (
-	Invalid Quality = iota // not to be used: the slave is lost, does not run, or has no process data
-	Held                   // of an earlier cycle, because this one's did not come
-	Fresh                  // of this cycle
-)
-
-func (q Quality) String() string {
-	switch q {
-	case Fresh:
-		return "fresh"
-	case Held:
-		return "held"
-	case Invalid:
-	}
-	return "invalid"
-}
-
-// Moment is where a cycle is in time. Instants are those of the clock of the link, times those of the distributed clock in ns
-// since 2000; both are 0 where there is no distributed clock.
-type Moment struct {
-	Cycle    uint64
-	Now      int64 // instant at which the exchange began
-	System   int64 // time at that instant
-	Sync     int64 // instant of the SYNC0 at which slaves take over what is written now
-	SyncTime int64 // time of it
-	Period   int64 // ns
-}
 
 // Outcome is how an exchange went.
 type Outcome struct {
@@ -60,11 +29,17 @@ type cycle struct {
 	layout  *image.Layout
 	frames  []cyclicFrame
 	parts   []part
-	devices []Device
+	devices []Seat
 	out, in []byte
+	view    *shownLayout
+	photo   *picture
+
+	// The same for others.
+	shown   atomic.Pointer[shownLayout]
+	picture atomic.Pointer[picture]
 
 	// cycle only
-	moment  Moment
+	moment  ecat.Moment
 	planned int64 // instant of this cycle
 	waiting int   // frames of this cycle that are not back
 	inRow   int64 // cycles without all frames
@@ -92,7 +67,8 @@ type cyclicFrame struct {
 
 // part is the process data of one slave.
 type part struct {
-	driver  Driver
+	driver  ecat.Driver
+	guard   Guard
 	out, in image.Range
 	runs    atomic.Bool    // is in Safe-Op or Op, as far as known
 	quality *atomic.Uint32 // of the newest cycle, in the slave
@@ -267,13 +243,23 @@ func (c *cycle) take(n int8, at int, d *wire.Datagram) {
 	}
 	switch what, i := f.at(at); what {
 	case placeClock:
-		c.sync.take(d)
+		if gap := c.sync.take(d); gap > 0 {
+			c.incident(TimeBridged, gap)
+		}
 	case placeSegment:
 		if s := c.segment(i); s != nil {
+			c.counted(i, d.Counter)
 			c.takeSegment(s, d)
 		}
 	case placeStatus:
 		c.takeStatus(d)
+	}
+}
+
+// counted keeps a working counter (cycle).
+func (c *cycle) counted(segment int, counter uint16) {
+	if v := c.view; v != nil && uint(segment) < uint(len(v.counters)) {
+		v.counters[segment].Store(uint32(counter))
 	}
 }
 
@@ -297,25 +283,32 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
 // inputs are as they were sent, upside down: nobody has written them. If these and those that are known not to run explain
-// the counter, all others are as good as ever; otherwise nobody is believed (cycle).
+// the counter, all others are as good as ever. If it takes those that have only outputs, by which nothing can be seen, all of them are
+// doubted, and inputs that somebody has written are as good as ever; otherwise nobody is believed (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
-	all, shares := d.Counter == s.Expected, s.Shares
+	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
 	if !all {
 		c.count.wrongCounter.Add(1)
-		missing := uint16(0)
+		explained, hidden := uint32(d.Counter), uint32(0)
 		for i := range shares {
-			if h := &shares[i]; c.silent(s, h, d.Data) {
-				missing += h.Counts
+			switch h := &shares[i]; {
+			case c.silent(s, h, d.Data):
+				explained += uint32(h.Counts)
+			case h.Inputs.Length == 0:
+				hidden += uint32(h.Counts)
 			}
 		}
-		if uint32(d.Counter)+uint32(missing) < uint32(s.Expected) {
-			c.distrust(s)
-			return
+		if doubt = explained < uint32(s.Expected); doubt {
+			c.count.unexplained.Add(1)
+			if explained+hidden < uint32(s.Expected) {
+				c.distrust(s)
+				return
+			}
 		}
 	}
 	for i := range shares {
 		h := &shares[i]
-		if !all && c.silent(s, h, d.Data) {
+		if !all && (doubt && h.Inputs.Length == 0 || c.silent(s, h, d.Data)) {
 			c.lack(h)
 			continue
 		}
@@ -381,7 +374,7 @@ func (c *cycle) begin(now int64) {
 	}
 	m := &c.moment
 	m.Cycle++
-	m.Now, m.Period = now, c.period
+	m.Now, m.Period, m.Operating = now, c.period, c.running.Load()
 	c.sync.foretell(m)
 	parts := c.parts
 	for i := range parts {
@@ -392,13 +385,24 @@ func (c *cycle) begin(now int64) {
 
 // write asks devices and slaves for their outputs (figure 9.5, steps 9 and 10) (cycle).
 func (c *cycle) write() {
-	for _, d := range c.devices {
-		d.Prepare(&c.moment)
+	devices := c.devices
+	for i := range devices {
+		devices[i].prepare(&c.moment)
 	}
 	parts := c.parts
 	for i := range parts {
-		if p := &parts[i]; p.driver != nil {
+		p := &parts[i]
+		switch {
+		case p.driver == nil:
+		case p.guard == nil || p.guard.Open():
 			p.driver.Write(slice(c.out, p.out), &c.moment)
+		default:
+			outputs := slice(c.out, p.out)
+			for k := range outputs {
+				if outputs[k] != 0 {
+					outputs[k] = 0
+				}
+			}
 		}
 	}
 }
@@ -423,11 +427,11 @@ func (c *cycle) end(t *traffic) (answered bool) {
 		p := &parts[i]
 		if p.in.Length+p.out.Length > 0 {
 			q := c.judge(i, p)
-			incomplete = incomplete || q != Fresh
-			invalid = invalid || q == Invalid
+			incomplete = incomplete || q != ecat.Fresh
+			invalid = invalid || q == ecat.Invalid
 		}
-		if p.driver != nil {
-			p.driver.Read(slice(c.in, p.in), Quality(p.quality.Load()), &c.moment)
+		if p.driver != nil && (p.guard == nil || p.guard.Open()) {
+			p.driver.Read(slice(c.in, p.in), ecat.Quality(p.quality.Load()), &c.moment)
 		}
 	}
 	if incomplete {
@@ -455,16 +459,16 @@ func (c *cycle) giveUp(t *traffic, f *cyclicFrame) {
 
 // judge says what the inputs of a slave are worth. A frame that is lost once is normal, so they are held for a while; those of a
 // slave that is known not to run are not (cycle).
-func (c *cycle) judge(n int, p *part) Quality {
-	before := Quality(p.quality.Load())
-	q := Fresh
+func (c *cycle) judge(n int, p *part) ecat.Quality {
+	before := ecat.Quality(p.quality.Load())
+	q := ecat.Fresh
 	switch {
 	case !p.runs.Load():
-		q, p.age = Invalid, c.patience+1
+		q, p.age = ecat.Invalid, c.patience+1
 	case p.lacking:
-		q = Held
-		if p.age++; p.age > c.patience || before == Invalid {
-			q = Invalid
+		q = ecat.Held
+		if p.age++; p.age > c.patience || before == ecat.Invalid {
+			q = ecat.Invalid
 		}
 	default:
 		p.age = 0
@@ -472,9 +476,9 @@ func (c *cycle) judge(n int, p *part) Quality {
 	if q != before {
 		p.quality.Store(uint32(q))
 		switch {
-		case q == Fresh:
+		case q == ecat.Fresh:
 			c.incident(SlaveBack, int64(n))
-		case q == Held:
+		case q == ecat.Held:
 			c.incident(SlaveSilent, int64(n))
 		default:
 			c.incident(SlaveInvalid, int64(n))
@@ -486,26 +490,52 @@ func (c *cycle) judge(n int, p *part) Quality {
 // Exchange is one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
+	begin, cyclic := m.out(now)
+	for until := begin + m.cycle.answer; cyclic && m.cycle.waiting > 0 && m.traffic.receive(until); {
+	}
+	return m.in(now, begin, cyclic)
+}
+
+// ExchangeOrdinary is Exchange for a thread that is not detached.
+func (m *Master) ExchangeOrdinary(now int64) Outcome {
+	begin, cyclic := m.out(now)
+	for until := begin + m.cycle.answer; cyclic && m.cycle.waiting > 0 && m.traffic.await(until); {
+	}
+	return m.in(now, begin, cyclic)
+}
+
+// out is the first half of a cycle, up to the frames. It returns when these began to be sent, and whether there are any (cycle).
+func (m *Master) out(now int64) (begin int64, cyclic bool) {
 	c, t := m.cycle, m.traffic
 	if !m.cyclic.Load() {
-		return Outcome{Next: now + c.period}
+		return now, false
 	}
 	if m.leaving.Load() {
 		m.cyclic.Store(false)
-		return Outcome{Next: now + c.period}
+		return now, false
 	}
 	t.drain(now)
 	c.begin(now)
 	c.write()
-	begin := t.link.Now()
+	begin = t.link.Now()
 	c.send(t)
 	t.sendOrders(now, 1)
-	for until := t.link.Now() + c.answer; c.waiting > 0 && t.receive(until); {
+	return begin, true
+}
+
+// in is the second half, when frames have come or have not (cycle).
+func (m *Master) in(now, begin int64, cyclic bool) Outcome {
+	c, t := m.cycle, m.traffic
+	if !cyclic {
+		return Outcome{Next: now + c.period}
 	}
 	if took := t.link.Now() - begin; c.waiting == 0 {
 		c.trips.Add(took, took)
 	}
 	answered := c.end(t)
+	if c.photo != nil {
+		c.photo.take(c.out, c.in)
+	}
 	t.finish(now)
 	c.planned += c.period + c.sync.correction
 	return Outcome{c.planned, answered}
@@ -532,15 +562,24 @@ type syncShown struct {
 	system, instant, error, correction, settled, clocks atomic.Int64
 }
 
-// take keeps the time of the reference (cycle).
-func (s *syncCycle) take(d *wire.Datagram) {
-	if d.Counter == 0 || len(d.Data) < clockSize/2 {
+// take keeps the time of the reference. Since the newest reading it has gone on about as the clock of the link has, so that one of 32
+// bits is right however long frames did not come; longer than it can tell by itself is returned, otherwise 0 (cycle).
+func (s *syncCycle) take(d *wire.Datagram) (bridged int64) {
+	data := d.Data
+	if d.Counter == 0 || len(data) < clockSize/2 {
 		s.hold()
-		return
+		return 0
 	}
-	raw := uint64(binary.LittleEndian.Uint32(d.Data))
-	if s.wide && len(d.Data) >= clockSize {
-		raw = binary.LittleEndian.Uint64(d.Data)
+	if !s.wide && s.instant != 0 {
+		gone := s.sent - s.instant
+		s.reading.Seed(s.system + gone)
+		if gone > clock.MostApart {
+			bridged = gone
+		}
+	}
+	raw := uint64(binary.LittleEndian.Uint32(data))
+	if s.wide && len(data) >= clockSize {
+		raw = binary.LittleEndian.Uint64(data)
 	}
 	s.system, s.instant = s.reading.Take(raw, s.wide), s.sent
 	s.correction = 0
@@ -553,6 +592,7 @@ func (s *syncCycle) take(d *wire.Datagram) {
 	s.shown.correction.Store(s.correction)
 	s.shown.settled.Store(s.lock.Settled())
 	s.shown.clocks.Store(int64(d.Counter))
+	return bridged
 }
 
 // hold goes on with the rate that was learnt (cycle).
@@ -563,7 +603,7 @@ func (s *syncCycle) hold() {
 }
 
 // foretell says what time it is, and when SYNC0 comes (cycle).
-func (s *syncCycle) foretell(m *Moment) {
+func (s *syncCycle) foretell(m *ecat.Moment) {
 	if !s.on || s.instant == 0 {
 		m.System, m.Sync, m.SyncTime = 0, 0, 0
 		return

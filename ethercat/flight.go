@@ -33,6 +33,7 @@ var ownAddress = wire.MAC{1, 1, 1, 1, 1, 1}
 // traffic is frames on their way. Whoever owns the link owns it (cycle).
 type traffic struct {
 	link     link.Link
+	patient  link.Patient // the same, where goroutines have to wait in another way
 	count    *counters
 	batch    batch
 	number   uint32 // of the batch
@@ -54,7 +55,9 @@ const (
 )
 
 func newTraffic(l link.Link, c *counters) *traffic {
-	return &traffic{link: l, count: c, own: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress)}
+	t := &traffic{link: l, count: c, own: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress)}
+	t.patient, _ = l.(link.Patient)
+	return t
 }
 
 // take returns an index whose frame is not under way, for a frame of the cycle or an acyclic one (cycle).
@@ -137,8 +140,18 @@ func (t *traffic) drain(now int64) {
 }
 
 // receive waits for a frame and takes it (cycle).
-func (t *traffic) receive(until int64) bool {
-	n, ok := t.link.Receive(t.room[:], until)
+func (t *traffic) receive(until int64) bool { return t.landing(t.link.Receive(t.room[:], until)) }
+
+// await is receive in a goroutine.
+func (t *traffic) await(until int64) bool {
+	if t.patient == nil {
+		return t.receive(until)
+	}
+	return t.landing(t.patient.Await(t.room[:], until))
+}
+
+// landing takes a frame that has been received (cycle).
+func (t *traffic) landing(n int, ok bool) bool {
 	if !ok || uint(n) > uint(len(t.room)) {
 		return ok
 	}
@@ -252,7 +265,7 @@ func (t *traffic) serve() {
 		now := t.link.Now()
 		t.drain(now)
 		t.sendOrders(now, frames)
-		if !t.receive(t.batch.until) {
+		if !t.await(t.batch.until) {
 			now = max(t.link.Now(), t.batch.until)
 		}
 		t.finish(now)

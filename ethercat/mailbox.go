@@ -83,8 +83,11 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	return nil
 }
 
-// converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more.
+// converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more; what
+// it says meanwhile about other things, such as emergencies, does not make the wait longer.
 func (s *Slave) converse(ctx context.Context, b *mailbox, c *coe.Client) error {
+	limit := int64(s.master.options.Mailbox)
+	until := s.master.now() + limit
 	for !c.Done() {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(err, s.giveUp(b, c))
@@ -93,14 +96,21 @@ func (s *Slave) converse(ctx context.Context, b *mailbox, c *coe.Client) error {
 			if err := s.put(b, mail); err != nil {
 				return errors.Join(err, s.giveUp(b, c))
 			}
+			until = s.master.now() + limit
 			continue
 		}
-		mail, err := s.fetch(b, s.master.options.Mailbox)
+		mail, err := s.fetch(b, time.Duration(until-s.master.now()))
 		if err != nil {
 			return errors.Join(err, s.giveUp(b, c))
 		}
-		c.Answer(mail)
+		mine := c.Answer(mail)
 		s.collect(c)
+		switch now := s.master.now(); {
+		case mine:
+			until = now + limit
+		case now > until:
+			return errors.Join(ErrMailbox, s.giveUp(b, c))
+		}
 	}
 	return nil
 }
@@ -158,13 +168,17 @@ func (s *Slave) put(b *mailbox, mail []byte) error {
 	return err
 }
 
-// fetch waits for a mail and reads it.
+// fetch waits for a mail and reads it. While nothing is cyclic it is tried without asking whether there is one, which the working counter
+// tells as well; frames of the cycle have no room for mailboxes that turn out to be empty.
 func (s *Slave) fetch(b *mailbox, limit time.Duration) (mail []byte, err error) {
 	ok, err := s.master.waitFor(limit, func() (bool, error) {
-		full, err := s.full(b)
-		if err != nil || !full {
-			return false, err
+		if s.master.cyclic.Load() {
+			full, err := s.full(b)
+			if err != nil || !full {
+				return false, err
+			}
 		}
+		var err error
 		mail, err = s.read(b)
 		return mail != nil, err
 	})

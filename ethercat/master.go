@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Options are those of a master. The zero value of a field stands for what is written there.
@@ -23,6 +24,8 @@ type Options struct {
 	Answer   time.Duration  // how long frames of a cycle are waited for; half a cycle
 	Patience int            // cycles for which inputs that do not come are held before they are invalid; 10
 	Mailbox  time.Duration  // how long a mailbox may take to answer; 2 s
+	Reply    time.Duration  // how long the answer to a frame that is not of the cycle is waited for before it is sent again; 20 ms
+	Partial  bool           // slaves that cannot get to Op do not keep others from it: Tend goes on with them
 	Record   *link.Recorder // keeps all frames; nobody
 	Epoch    int64          // time at the zero of the clock of the link, ns since 2000; 0
 	// Sleep waits, outside the cycle, about as long as it is told; by the clock of the machine.
@@ -45,6 +48,9 @@ func (o *Options) complete() error {
 	if o.Mailbox <= 0 {
 		o.Mailbox = 2 * time.Second
 	}
+	if o.Reply <= 0 {
+		o.Reply = orderTime
+	}
 	if o.Sleep == nil {
 		real, never := rt.NewReal(), &rt.Alarm{}
 		o.Sleep = func(d time.Duration) { real.SleepUntil(real.Now()+int64(d), never) }
@@ -61,14 +67,18 @@ func (o *Options) complete() error {
 // to everybody, as are transfers with slaves.
 type Master struct {
 	options Options
-	devices []Device
+	devices []Seat
 	started int      // devices that have been told of slaves
+	lenient bool     // while the bus starts: errors of slaves stay with them
 	slaves  []*Slave // of who starts and tends
 	shown   atomic.Pointer[[]*Slave]
 	traffic *traffic
 	cycle   *cycle
 	count   counters
 
+	asked     int          // slaves whose counters of errors have been read
+	present   uint32       // slaves that have answered at the last look
+	looking   sync.Mutex   // who looks at the process image
 	talk      sync.Mutex   // who talks to slaves beside the cycle
 	cyclic    atomic.Bool  // the thread of the bus owns the link
 	leaving   atomic.Bool  // and is to give it back
@@ -87,7 +97,7 @@ func New(o Options) (*Master, error) {
 	}
 	m.traffic = newTraffic(o.Link, &m.count)
 	m.traffic.cycle, m.traffic.record = m.cycle, o.Record
-	m.traffic.patience = max(orderTime, 4*int64(o.Answer))
+	m.traffic.patience = max(int64(o.Reply), 4*int64(o.Answer))
 	m.reference.Store(-1)
 	return m, nil
 }
@@ -96,7 +106,7 @@ func (m *Master) now() int64            { return m.options.Link.Now() }
 func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
-func (m *Master) Add(d Device) { m.devices = append(m.devices, d) }
+func (m *Master) Add(d ecat.Device) { m.devices = append(m.devices, Seat{Device: d}) }
 
 // Slaves are those of the newest scan (any).
 func (m *Master) Slaves() []*Slave {
@@ -138,14 +148,21 @@ func (m *Master) Start(ctx context.Context) error {
 			m.slaves[i].Name = e.Name
 		}
 	}
-	for _, d := range m.devices {
-		if err := d.Startup(m.slaves); err != nil {
+	slaves := make([]ecat.Slave, len(m.slaves))
+	for i, s := range m.slaves {
+		slaves[i] = s
+	}
+	for i := range m.devices {
+		if err := m.devices[i].startup(slaves); err != nil {
 			m.shutDown()
 			return err
 		}
 		m.started++
 	}
-	if err := m.run(ctx); err != nil {
+	m.lenient = m.options.Partial
+	err := m.run(ctx)
+	m.lenient = false
+	if err != nil {
 		_ = m.Stop(context.WithoutCancel(ctx)) // what fails now fails for the same reason
 		return err
 	}
@@ -154,28 +171,36 @@ func (m *Master) Start(ctx context.Context) error {
 
 // run takes slaves up the ladder of states, all together.
 func (m *Master) run(ctx context.Context) error {
-	if err := m.toPreOp(ctx, m.slaves); err != nil {
+	if err := m.excused(ctx, m.toPreOp(ctx, m.slaves)); err != nil {
 		return err
 	}
 	if err := m.load(); err != nil {
 		return err
 	}
 	m.begin()
-	if err := m.climb(ctx, m.slaves, wire.SafeOp); err != nil {
+	if err := m.excused(ctx, m.climb(ctx, m.sound(), wire.SafeOp)); err != nil {
 		return err
 	}
-	for _, s := range m.slaves {
-		if s.driver != nil {
-			if err := s.driver.SafeOp(ctx, s); err != nil {
-				return s.fail("starting its driver", err)
+	for _, s := range m.sound() {
+		if err := s.inSafeOp(ctx); err != nil {
+			if err := m.excused(ctx, err); err != nil {
+				return err
 			}
+			_ = m.climb(ctx, []*Slave{s}, wire.PreOp) // where it does nothing, until Tend tries again
 		}
 	}
 	if err := m.steady(); err != nil {
 		return err
 	}
-	if err := m.climb(ctx, m.slaves, wire.Op); err != nil {
+	limit := forEver
+	if m.lenient {
+		limit = withOthers
+	}
+	if err := m.excused(ctx, m.climbFor(ctx, m.sound(), wire.Op, limit)); err != nil {
 		return err
+	}
+	if len(m.sound()) == 0 {
+		return m.allFailed()
 	}
 	m.cycle.running.Store(true)
 	return nil
@@ -190,20 +215,30 @@ func (m *Master) toPreOp(ctx context.Context, slaves []*Slave) error {
 	if err := m.ask(list...); err != nil {
 		return err
 	}
-	if err := m.climb(ctx, slaves, wire.PreOp); err != nil {
+	if err := m.excused(ctx, m.climb(ctx, slaves, wire.PreOp)); err != nil {
 		return err
 	}
+	return m.prepareAll(ctx, slaves)
+}
+
+// prepareAll does what is to be done with slaves in Pre-Op, one after the other.
+func (m *Master) prepareAll(ctx context.Context, slaves []*Slave) error {
 	for _, s := range slaves {
-		if s.driver != nil {
-			if err := s.driver.PreOp(ctx, s); err != nil {
-				return s.fail("preparing its driver", err)
-			}
+		if m.lenient && s.Status().Failures > 0 {
+			continue
 		}
-		if err := s.prepare(ctx); err != nil {
+		if err := m.excused(ctx, m.prepareOne(ctx, s)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (m *Master) prepareOne(ctx context.Context, s *Slave) error {
+	if err := s.callDriver(ctx, ecat.Driver.PreOp); err != nil {
+		return s.fail("preparing its driver", err)
+	}
+	return s.prepare(ctx)
 }
 
 // load makes the cycle for these slaves, and writes it into them.
@@ -213,7 +248,7 @@ func (m *Master) load() error {
 		return err
 	}
 	var list []datagram
-	for _, s := range m.slaves {
+	for _, s := range m.sound() {
 		list = append(list, s.settings()...)
 	}
 	if err := m.ask(list...); err != nil {
@@ -222,10 +257,14 @@ func (m *Master) load() error {
 	c := m.cycle
 	c.layout, c.devices, c.slaves = layout, m.devices, uint32(len(m.slaves))
 	c.out, c.in = make([]byte, layout.Size), make([]byte, layout.Size)
+	c.view = &shownLayout{layout: layout, counters: make([]atomic.Uint32, len(layout.Segments))}
+	c.photo = &picture{out: make([]byte, layout.Size), in: make([]byte, layout.Size)}
+	c.shown.Store(c.view)
+	c.picture.Store(c.photo)
 	c.parts = make([]part, len(m.slaves))
 	for i, s := range m.slaves {
 		p := &c.parts[i]
-		p.driver, p.out, p.in, p.quality = s.driver, s.place.Outputs, s.place.Inputs, &s.quality
+		p.driver, p.guard, p.out, p.in, p.quality = s.driver, s.guard, s.place.Outputs, s.place.Inputs, &s.quality
 		s.placed = true
 		for j := p.in.From; j < p.in.End(); j++ {
 			c.out[j] = 0xff // what nobody has written is upside down
@@ -244,11 +283,14 @@ func (m *Master) loadClocks() error {
 	c.on, c.grid, c.correction, c.instant = false, clock.Grid{}, 0, 0
 	m.reference.Store(-1)
 	clocks, o := clocked(m.slaves), m.options.Sync
-	if o == nil {
+	if o == nil || o.Wanted && len(synced(m.slaves)) == 0 {
 		return nil
 	}
 	if len(clocks) == 0 {
 		return ErrNoClock
+	}
+	if err := canSync(m.slaves); err != nil {
+		return err
 	}
 	if err := m.setClocks(m.slaves, m.slaves); err != nil {
 		return fmt.Errorf("setting clocks: %w", err)
@@ -282,7 +324,7 @@ func (m *Master) begin() {
 
 // steady waits until process data have been exchanged in Safe-Op (figure 9.5), and clocks have settled.
 func (m *Master) steady() error {
-	if m.options.Sync != nil {
+	if m.cycle.sync.on {
 		if err := m.settle(m.slaves); err != nil {
 			return err
 		}
@@ -344,7 +386,7 @@ func (m *Master) takeBack() error {
 // shutDown tells those devices that have been told of slaves, the last one first.
 func (m *Master) shutDown() {
 	for ; m.started > 0; m.started-- {
-		m.devices[m.started-1].Shutdown()
+		m.devices[m.started-1].shutdown()
 	}
 }
 
@@ -353,3 +395,6 @@ func (m *Master) Running() bool { return m.cycle.running.Load() }
 
 // Close gives the link up. The bus must have been stopped.
 func (m *Master) Close() error { return m.options.Link.Close() }
+
+// Cyclic tells whether process data are exchanged, from Safe-Op on (any).
+func (m *Master) Cyclic() bool { return m.cyclic.Load() }

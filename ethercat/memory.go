@@ -20,11 +20,12 @@ const siiTime = 500 * time.Millisecond
 // siiReader reads the SII of one slave, word by word. All slaves are read at once, each at its own pace: in one frame all are told
 // where to read, in the next all are collected.
 type siiReader struct {
-	slave  *Slave
-	image  []byte
-	asked  int64 // since when the newest access has been under way
-	errors int
-	err    error
+	slave   *Slave
+	image   []byte
+	asked   int64 // since when the newest access has been under way
+	refused bool  // it was, as those before since an instant
+	since   int64
+	err     error
 }
 
 // mostSII is how much is read of a memory whose categories do not end.
@@ -69,6 +70,9 @@ func (m *Master) readWords(readers []*siiReader) error {
 	var list []datagram
 	for _, r := range readers {
 		var b [6]byte
+		if r.refused {
+			list = append(list, writeTo(r.slave.Station, wire.RegSIIControl, 0, 0)) // errors stay until then
+		}
 		binary.LittleEndian.PutUint16(b[:], wire.SIIRead)
 		binary.LittleEndian.PutUint32(b[2:], uint32(len(r.image)/2))
 		list = append(list, writeTo(r.slave.Station, wire.RegSIIControl, b[:]...))
@@ -108,17 +112,19 @@ func (r *siiReader) busy(b []byte, now int64) bool {
 			return true
 		}
 		r.err = fmt.Errorf("%w: it is busy all the time", ErrSII)
-	case control&wire.SIICommandError != 0:
-		const most = 5
-		if r.errors++; r.errors > most {
+	case control&wire.SIICommandError != 0: // of a memory that is not ready yet, too
+		if !r.refused {
+			r.refused, r.since = true, now
+		}
+		if now-r.since >= int64(siiTime) {
 			r.err = fmt.Errorf("%w: accesses are refused (0x%04x)", ErrSII, control)
 		}
 	case control&wire.SIIEight != 0:
 		r.image = append(r.image, b[6:14]...)
-		r.errors = 0
+		r.refused = false
 	default:
 		r.image = append(r.image, b[6:10]...)
-		r.errors = 0
+		r.refused = false
 	}
 	return false
 }

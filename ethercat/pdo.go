@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Objects of process data (ETG.1000.6 table 67).
@@ -29,7 +30,7 @@ func (s *Slave) prepare(ctx context.Context) error {
 	}
 	for _, d := range []struct {
 		use  sii.Use
-		pdos []PDO
+		pdos []ecat.PDO
 	}{{sii.Outputs, s.Setup.Outputs}, {sii.Inputs, s.Setup.Inputs}} {
 		if d.pdos == nil {
 			continue
@@ -47,14 +48,13 @@ func (s *Slave) prepare(ctx context.Context) error {
 
 // settle keeps the areas. A slave that is configured again while others go on must have those that it had: they have their place in
 // the image.
-func (s *Slave) settle(outputs, inputs []Area) error {
+func (s *Slave) settle(outputs, inputs []ecat.Area) error {
 	if !s.placed {
 		s.Outputs, s.Inputs = outputs, inputs
 		return nil
 	}
 	if lengthOf(outputs) != lengthOf(s.Outputs) || lengthOf(inputs) != lengthOf(s.Inputs) {
-		return fmt.Errorf("it has %d bytes of outputs and %d of inputs now, it had %d and %d", lengthOf(outputs), lengthOf(inputs),
-			lengthOf(s.Outputs), lengthOf(s.Inputs))
+		return s.noPlace(outputs, inputs)
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func (s *Slave) managerFor(use sii.Use) int {
 }
 
 // assign writes which PDOs a SyncManager carries, and what is mapped into them. The number of entries is 0 meanwhile.
-func (s *Slave) assign(ctx context.Context, manager int, pdos []PDO) error {
+func (s *Slave) assign(ctx context.Context, manager int, pdos []ecat.PDO) error {
 	index := uint16(assignment + manager)
 	var list []byte
 	for _, p := range pdos {
@@ -113,12 +113,12 @@ func (s *Slave) writeList(ctx context.Context, index uint16, entries []byte, siz
 
 // findAreas finds out which memory carries process data: which PDOs are assigned is asked of the slave when it has objects.
 // Slaves without, and those that lack just this one (an analog input has no outputs), are as their SII says.
-func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []Area, err error) {
+func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []ecat.Area, err error) {
 	for i, sm := range s.SII.SyncManagers {
 		if sm.Use != sii.Outputs && sm.Use != sii.Inputs || sm.Enable&sii.Virtual != 0 {
 			continue
 		}
-		a := Area{SyncManager: i, Start: sm.Start, Control: wire.SyncControl(sm.Control)}
+		a := ecat.Area{SyncManager: i, Start: sm.Start, Control: wire.SyncControl(sm.Control)}
 		known := false
 		if s.HasCoE() {
 			if a.PDOs, err = s.assigned(ctx, i); err != nil && !refused(err) {
@@ -152,14 +152,14 @@ func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []Area, err erro
 	return outputs, inputs, nil
 }
 
-func (s *Slave) assignedBySII(manager int, use sii.Use) (list []Assigned) {
+func (s *Slave) assignedBySII(manager int, use sii.Use) (list []ecat.Assigned) {
 	pdos := s.SII.TxPDOs
 	if use == sii.Outputs {
 		pdos = s.SII.RxPDOs
 	}
 	for _, p := range pdos {
 		if int(p.SyncManager) == manager {
-			a := Assigned{Index: p.Index, Name: p.Name}
+			a := ecat.Assigned{Index: p.Index, Name: p.Name}
 			for _, e := range p.Entries {
 				a.Entries = append(a.Entries, coe.Map(e.Index, e.Sub, e.Bits))
 			}
@@ -170,13 +170,13 @@ func (s *Slave) assignedBySII(manager int, use sii.Use) (list []Assigned) {
 }
 
 // assigned asks which PDOs a SyncManager has and what is in them.
-func (s *Slave) assigned(ctx context.Context, manager int) (list []Assigned, err error) {
+func (s *Slave) assigned(ctx context.Context, manager int) (list []ecat.Assigned, err error) {
 	indexes, err := s.uploadList(ctx, uint16(assignment+manager), 2)
 	if err != nil {
 		return nil, err
 	}
 	for _, i := range indexes {
-		a := Assigned{Index: uint16(i), Name: s.pdoName(uint16(i))}
+		a := ecat.Assigned{Index: uint16(i), Name: s.pdoName(uint16(i))}
 		entries, err := s.uploadList(ctx, a.Index, 4)
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Expected is a slave as the configuration has it.
@@ -12,7 +13,7 @@ type Expected struct {
 	Name     string
 	Identity sii.Identity // a revision is the least that will do; 0 takes any, as a serial number of 0 does
 	Alias    uint16       // 0 takes any
-	Setup    Setup
+	Setup    ecat.Setup
 }
 
 // RackError is a difference between the configured rack and the one that is there.
@@ -25,16 +26,17 @@ type RackError struct {
 }
 
 func (d *RackError) Error() string {
+	who := ecat.Label{Position: d.Position, Name: d.Name}
 	switch d.What {
 	case "slave":
 		if d.Want == 0 {
-			return fmt.Sprintf("position %d: %q is there and not configured", d.Position, d.Name)
+			return fmt.Sprintf("%v is there and not configured", who)
 		}
-		return fmt.Sprintf("position %d: %q is missing", d.Position, d.Name)
+		return fmt.Sprintf("%v is missing", who)
 	case "alias":
-		return fmt.Sprintf("position %d %q: alias %d instead of %d", d.Position, d.Name, d.Got, d.Want)
+		return fmt.Sprintf("%v: alias %d instead of %d", who, d.Got, d.Want)
 	}
-	return fmt.Sprintf("position %d %q: %s 0x%08x instead of 0x%08x", d.Position, d.Name, d.What, d.Got, d.Want)
+	return fmt.Sprintf("%v: %s 0x%08x instead of 0x%08x", who, d.What, d.Got, d.Want)
 }
 
 // Compare tells all differences of a rack, each as a *RackError; nil when there is none. An empty rack fits any.

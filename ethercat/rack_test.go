@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // thirty is a rack of 30 slaves: two couplers, terminals of all kinds, a robot.
@@ -91,7 +92,7 @@ func TestThirtyFaults(t *testing.T) {
 			r.tend(20 * time.Second)
 			r.cycles(100)
 			for i, d := range w.drivers {
-				if len(r.m.Slaves()[i].Inputs) > 0 && d.quality != Fresh {
+				if len(r.m.Slaves()[i].Inputs) > 0 && d.quality != ecat.Fresh {
 					t.Errorf("%v: %v", r.m.Slaves()[i], d.quality)
 				}
 			}
@@ -118,16 +119,16 @@ func TestSeveralFrames(t *testing.T) {
 	}
 	border := r.m.cycle.layout.Segments[1].From
 	for i, d := range e.drivers[1:] {
-		want := Fresh
+		want := ecat.Fresh
 		if r.m.Slaves()[i+1].Place().Inputs.From >= border {
-			want = Held
+			want = ecat.Held
 		}
 		if d.quality != want {
 			t.Fatalf("slave %d: %v, not %v", i+1, d.quality, want)
 		}
 	}
 	r.cycle()
-	if q := e.drivers[110].quality; q != Fresh || !r.last.Answered {
+	if q := e.drivers[110].quality; q != ecat.Fresh || !r.last.Answered {
 		t.Error(q, r.last)
 	}
 }
@@ -211,16 +212,15 @@ func (e *echo) Close() error { return nil }
 
 var _ link.Link = (*echo)(nil)
 
-// hundred is a rack of 100 slaves with 1,000 bytes of process data.
+// hundred is a rack of 100 slaves with 1,012 bytes of process data.
 func hundred() *sim.Rack {
 	r := rackOf("EK1100")
-	bytes := 0
-	for i := range 88 {
-		r.Slaves = append(r.Slaves, sim.SlaveGiven{Type: []string{"EL3104", "EL4134", "EL1809"}[i%3]})
-		bytes += []int{16, 8, 2}[i%3]
-	}
-	for range 11 {
-		r.Slaves = append(r.Slaves, sim.SlaveGiven{Type: "EL3104"})
+	for i := range 99 {
+		kind := "EL3104"
+		if i < 78 {
+			kind = []string{"EL3104", "EL4134", "EL1809"}[i%3]
+		}
+		r.Slaves = append(r.Slaves, sim.SlaveGiven{Type: kind})
 	}
 	return r
 }
@@ -230,7 +230,9 @@ func BenchmarkExchange(b *testing.B) {
 	for name, rack := range map[string]*sim.Rack{"six slaves": six(), "100 slaves": hundred()} {
 		b.Run(name, func(b *testing.B) {
 			r, _ := running(b, rack, Options{Sync: &Sync{}})
-			b.ReportMetric(float64(r.m.cycle.layout.Size), "bytes")
+			if name == "100 slaves" && (len(r.m.Slaves()) != 100 || r.m.cycle.layout.Size < 1000) {
+				b.Fatalf("%d slaves, %d bytes", len(r.m.Slaves()), r.m.cycle.layout.Size)
+			}
 			e := newEcho(r)
 			own := &echo{m: r.m, now: e.now}
 			frames := len(r.m.cycle.frames)

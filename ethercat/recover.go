@@ -5,9 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
@@ -20,11 +23,9 @@ func (m *Master) Tend(ctx context.Context) error {
 	if err := m.readStates(m.slaves); err != nil {
 		return err
 	}
-	errs := []error{m.lift(ctx)}
+	m.arrived()
+	errs := []error{m.lift(ctx), m.mend(ctx)}
 	for _, s := range m.slaves {
-		if st := s.Status(); st.Lost || st.State.Base() < wire.SafeOp || st.forClock() || st.Failures >= steps {
-			errs = append(errs, s.tended(m, m.mend(ctx, s)))
-		}
 		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
 			errs = append(errs, s.fail("reading its mailbox", s.listen()))
 		}
@@ -33,7 +34,7 @@ func (m *Master) Tend(ctx context.Context) error {
 		_, err := m.readDifferences(m.slaves)
 		errs = append(errs, err)
 	}
-	errs = append(errs, m.strangers())
+	errs = append(errs, m.readHealth(), m.strangers())
 	return errors.Join(errs...)
 }
 
@@ -42,108 +43,242 @@ func (m *Master) lift(ctx context.Context) error {
 	var low []*Slave
 	for _, s := range m.slaves {
 		st := s.Status()
-		if base := st.State.Base(); !st.Lost && st.State != wire.Op && base >= wire.SafeOp && !st.forClock() && st.Failures < steps {
+		if base := st.State.Base(); !st.Lost && st.State != wire.Op && base >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps {
 			low = append(low, s)
 		}
 	}
-	if len(low) == 0 {
-		return nil
-	}
-	err := m.climb(ctx, low, wire.Op)
+	var errs []error
+	ready := low[:0]
 	for _, s := range low {
+		if err := s.inSafeOp(ctx); err != nil {
+			errs = append(errs, s.tended(m, err))
+			continue
+		}
+		ready = append(ready, s)
+	}
+	if len(ready) == 0 {
+		return errors.Join(errs...)
+	}
+	failed, err := m.request(ctx, ready, wire.Op, withOthers, m.patrol(ready))
+	if errors.Is(err, errElsewhere) {
+		return errors.Join(errs...) // what they were asked for they do also later
+	}
+	errs = append(append(errs, failed...), err)
+	for _, s := range ready {
 		var failed error
 		if st := s.Status(); st.State != wire.Op {
-			failed = &StateError{wire.Op, st.State.Base(), st.Code}
+			failed = s.fail("going to Op", &StateError{wire.Op, st.State.Base(), st.Code})
 		}
-		_ = s.tended(m, failed) // is in err as well
+		_ = s.tended(m, failed) // is there already
 	}
-	return err
+	return errors.Join(errs...)
+}
+
+// errElsewhere is that waiting for slaves has ended because of others. Nobody has failed by that.
+var errElsewhere = errors.New("others have gone or come meanwhile")
+
+// patrol looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
+// gone, and who has gone or come meanwhile is not to wait for them.
+func (m *Master) patrol(busy []*Slave) func() error {
+	const every = 20 * time.Millisecond
+	next := m.now() + int64(every)
+	good := make([]bool, len(m.slaves))
+	for i, s := range m.slaves {
+		good[i] = s.good() && !slices.Contains(busy, s)
+	}
+	return func() error {
+		if m.now() < next {
+			return nil
+		}
+		next = m.now() + int64(every)
+		if err := m.readStates(m.slaves); err != nil {
+			return err
+		}
+		if m.arrived() {
+			return errElsewhere
+		}
+		for i, s := range m.slaves {
+			if good[i] && !s.good() {
+				return errElsewhere
+			}
+		}
+		return nil
+	}
+}
+
+// arrived tells whether more slaves answer than before. One of those that are tried again later may be among them.
+func (m *Master) arrived() bool {
+	before := m.present
+	m.present = m.cycle.answered.Load()
+	if m.present <= before {
+		return false
+	}
+	m.Retry()
+	return true
+}
+
+// good tells whether a slave is where it should be.
+func (s *Slave) good() bool {
+	st := s.Status()
+	return !st.Lost && st.State == wire.Op
+}
+
+// inSafeOp tells its driver that it will be asked for Op.
+func (s *Slave) inSafeOp(ctx context.Context) error {
+	return s.fail("starting its driver", s.callDriver(ctx, ecat.Driver.SafeOp))
 }
 
 // tended keeps how looking after a slave has ended.
 func (s *Slave) tended(m *Master, err error) error {
 	if err != nil {
-		s.change(func(st *Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
+		s.change(func(st *ecat.Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
+		s.again = m.now() + pause(s.Status().Failures)
 		return err
 	}
 	if s.Status().State == wire.Op {
 		m.count.recovered.Add(1)
-		s.change(func(st *Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
+		s.change(func(st *ecat.Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
 	}
 	return nil
 }
 
-// mend takes one slave up the upper rungs: it is found, and configured again unless it comes back as it was.
-func (m *Master) mend(ctx context.Context, s *Slave) error {
-	st := s.Status()
-	if st.Lost {
-		if err := m.find(s); err != nil {
-			return s.fail("looking for it", err)
+// pause is how long a slave is left alone that could not be brought back: others may need help meanwhile, and each attempt can take
+// as long as changes of state may.
+func pause(failures int) int64 {
+	const most = 10 * time.Second
+	if failures <= 2*steps {
+		return 0
+	}
+	return int64(min(most, 100*time.Millisecond<<min(failures-2*steps, 8)))
+}
+
+// Retry lets Tend try at once what it would try again later. It belongs to the goroutine that calls Tend.
+func (m *Master) Retry() {
+	for _, s := range m.slaves {
+		s.again = 0
+	}
+}
+
+// mend takes slaves up the upper rungs, all of them at the same time: they are found, and configured again unless they come back as they
+// were.
+func (m *Master) mend(ctx context.Context) error {
+	t := &team{m: m}
+	for _, s := range m.slaves {
+		if st := s.Status(); !st.Lost && st.State == wire.Op && st.Failures > 0 { // later than it should
+			_ = s.tended(m, nil)
 		}
-		if err := m.readStates([]*Slave{s}); err != nil {
-			return err
+		st := s.Status()
+		if whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps; whole || m.now() < s.again {
+			continue
 		}
-		if st = s.Status(); st.Lost {
-			return s.fail("looking for it", ErrLost)
-		}
-		if st.State.Base() >= wire.SafeOp {
-			return nil // only its address was gone: the next round lifts it
+		if again, err := m.locate(s); again {
+			t.slaves = append(t.slaves, s)
+		} else {
+			t.errs = append(t.errs, s.tended(m, err))
 		}
 	}
-	return m.restart(ctx, s)
+	if len(t.slaves) > 0 {
+		t.restart(ctx)
+	}
+	return errors.Join(t.errs...)
+}
+
+// locate finds a slave that does not answer, and tells whether it has to be configured again.
+func (m *Master) locate(s *Slave) (again bool, err error) {
+	if !s.Status().Lost {
+		return true, nil
+	}
+	if err := m.find(s); err != nil {
+		return false, s.fail("looking for it", err)
+	}
+	if err := m.readStates([]*Slave{s}); err != nil {
+		return false, err
+	}
+	st := s.Status()
+	if st.Lost {
+		return false, s.fail("looking for it", ErrLost)
+	}
+	return st.State.Base() < wire.SafeOp, nil // otherwise only its address was gone: the next round lifts it
 }
 
 // steps is how often the shortest way is tried before a slave is configured again.
 const steps = 2
 
 // forClock tells whether a slave has left Op because of SYNC0, which is set in Pre-Op only.
-func (st *Status) forClock() bool {
-	switch st.Code {
+func forClock(code wire.Code) bool {
+	switch code {
 	case wire.CodeFatalSync, wire.CodeNoSync, wire.CodeClockSync, wire.CodePLL, wire.CodeClockCycle, wire.CodeSync0Cycle:
 		return true
 	}
 	return false
 }
 
-// restart configures a slave again that has forgotten everything, while the others go on. Its process data stay where they are.
-func (m *Master) restart(ctx context.Context, s *Slave) error {
-	these := []*Slave{s}
-	if err := m.climb(ctx, these, wire.Init); err != nil {
-		return err
-	}
-	if err := m.do(s.clean()...); err != nil {
-		return err
-	}
-	if err := m.toPreOp(ctx, these); err != nil {
-		return err
-	}
-	if err := m.ask(s.settings()...); err != nil {
-		return s.fail("writing SyncManagers and FMMUs", err)
-	}
-	if m.cycle.sync.on && s.HasClock() {
-		if err := m.restartClock(s); err != nil {
-			return s.fail("setting its clock", err)
+// team is slaves that are configured again, each step by all of them: what one waits for the others wait for meanwhile. With those
+// that fail it is over for this time, with all when others need help.
+type team struct {
+	m      *Master
+	slaves []*Slave
+	errs   []error
+}
+
+// each is a step that slaves do one after the other.
+func (t *team) each(do func(s *Slave) error) {
+	left := t.slaves[:0]
+	for _, s := range t.slaves {
+		if err := do(s); err != nil {
+			t.errs = append(t.errs, s.tended(t.m, err))
+			continue
 		}
+		left = append(left, s)
 	}
-	if err := m.climb(ctx, these, wire.SafeOp); err != nil {
-		return err
+	t.slaves = left
+}
+
+// climb is a step to a state.
+func (t *team) climb(ctx context.Context, to wire.State) {
+	failed, err := t.m.request(ctx, t.slaves, to, forEver, t.m.patrol(t.slaves))
+	if errors.Is(err, errElsewhere) {
+		t.slaves = nil
+		return
 	}
-	if s.driver != nil {
-		if err := s.driver.SafeOp(ctx, s); err != nil {
-			return s.fail("starting its driver", err)
+	t.each(func(s *Slave) error {
+		for _, f := range failed {
+			var of *SlaveError
+			if errors.As(f, &of) && of.Position == s.Position {
+				return f
+			}
 		}
-	}
-	return m.climb(ctx, these, wire.Op)
+		return err
+	})
+}
+
+// restart configures slaves again that have forgotten everything, while the others go on. Their process data stay where they are.
+func (t *team) restart(ctx context.Context) {
+	m := t.m
+	t.climb(ctx, wire.Init)
+	t.each(func(s *Slave) error { return m.do(s.clean()...) })
+	t.each(func(s *Slave) error { return m.ask(s.openMailbox()...) })
+	t.climb(ctx, wire.PreOp)
+	t.each(func(s *Slave) error { return m.prepareOne(ctx, s) })
+	t.each(func(s *Slave) error {
+		return s.fail("writing SyncManagers and FMMUs", m.ask(s.settings()...))
+	})
+	t.each(func(s *Slave) error {
+		if !m.cycle.sync.on || !s.HasClock() {
+			return nil
+		}
+		return s.fail("setting its clock", m.restartClock(s))
+	})
+	t.climb(ctx, wire.SafeOp)
+	t.each(func(s *Slave) error { return s.inSafeOp(ctx) })
+	t.climb(ctx, wire.Op)
+	t.each(func(s *Slave) error { return s.tended(m, nil) })
 }
 
 // clean is what the scan does for all.
 func (s *Slave) clean() []datagram {
-	zero := make([]byte, 256)
-	return []datagram{
-		writeTo(s.Station, wire.RegFMMU, zero[:s.FMMUs*wire.FMMUSize]...),
-		writeTo(s.Station, wire.RegSyncManager, zero[:s.SyncManagers*wire.SyncManagerSize]...),
-		writeTo(s.Station, wire.RegActivation, 0),
-	}
+	write := func(r wire.Register, data ...byte) datagram { return writeTo(s.Station, r, data...) }
+	return append(blank(s.FMMUs, s.SyncManagers, write), write(wire.RegActivation, 0))
 }
 
 // restartClock sets the clock of a slave to that of the bus.
@@ -202,7 +337,7 @@ func (m *Master) known(station uint16) bool {
 // identityAt reads the identity of a slave by its position, under an address that it keeps only meanwhile.
 func (m *Master) identityAt(position int) (sii.Identity, error) {
 	const meanwhile = firstStation - 1
-	visitor := &Slave{Position: position, Station: meanwhile, master: m}
+	visitor := &Slave{Label: ecat.Label{Position: position, Station: meanwhile}, master: m}
 	if err := m.ask(writeAt(position, wire.RegStation, meanwhile&0xff, meanwhile>>8)); err != nil {
 		return sii.Identity{}, err
 	}

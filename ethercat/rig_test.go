@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // rig is a master and simulated slaves on a cable in memory, in virtual time. Whoever waits lets cycles pass.
@@ -23,7 +24,10 @@ type rig struct {
 	each  func() // is called before each cycle
 }
 
-const startOfTime = 1e9
+const (
+	startOfTime = 1e9
+	epoch       = 800_000_000e9 // some day in 2025
+)
 
 // newRig builds a rack; the link, the times of sleeping and what is not given are its own.
 func newRig(t testing.TB, rack *sim.Rack, o Options) *rig {
@@ -38,7 +42,7 @@ func newRig(t testing.TB, rack *sim.Rack, o Options) *rig {
 	}
 	o.Sleep = r.sleep
 	if o.Epoch == 0 {
-		o.Epoch = 800_000_000e9 // some day in 2025
+		o.Epoch = epoch
 	}
 	if r.m, err = New(o); err != nil {
 		t.Fatal(err)
@@ -141,23 +145,23 @@ func six() *sim.Rack { return rackOf("EK1100", "EL1008", "EL2008", "EL3104", "EL
 type recorder struct {
 	out     []byte
 	in      []byte
-	quality Quality
+	quality ecat.Quality
 	writes  int
-	moment  Moment
+	moment  ecat.Moment
 	calls   []string
 }
 
-func (d *recorder) PreOp(context.Context, *Slave) error {
+func (d *recorder) PreOp(context.Context, ecat.Slave) error {
 	d.calls = append(d.calls, "Pre-Op")
 	return nil
 }
 
-func (d *recorder) SafeOp(context.Context, *Slave) error {
+func (d *recorder) SafeOp(context.Context, ecat.Slave) error {
 	d.calls = append(d.calls, "Safe-Op")
 	return nil
 }
 
-func (d *recorder) Write(outputs image.View, at *Moment) {
+func (d *recorder) Write(outputs image.View, at *ecat.Moment) {
 	if d.out == nil {
 		d.out = make([]byte, len(outputs))
 	}
@@ -166,7 +170,7 @@ func (d *recorder) Write(outputs image.View, at *Moment) {
 	d.writes++
 }
 
-func (d *recorder) Read(inputs image.View, q Quality, _ *Moment) {
+func (d *recorder) Read(inputs image.View, q ecat.Quality, _ *ecat.Moment) {
 	if d.in == nil {
 		d.in = make([]byte, len(inputs))
 	}
@@ -181,15 +185,17 @@ type everything struct {
 	ended    int
 }
 
-func (e *everything) Startup(slaves []*Slave) error {
+func (e *everything) Startup(slaves []ecat.Slave) error {
 	e.drivers = nil
 	for _, s := range slaves {
 		d := &recorder{}
 		e.drivers = append(e.drivers, d)
-		s.Attach(d)
+		if err := s.Attach(d); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (e *everything) Shutdown()          { e.ended++ }
-func (e *everything) Prepare(at *Moment) { e.prepared = at.Cycle }
+func (e *everything) Shutdown()               { e.ended++ }
+func (e *everything) Prepare(at *ecat.Moment) { e.prepared = at.Cycle }

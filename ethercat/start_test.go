@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 func TestStartSix(t *testing.T) {
@@ -28,7 +29,7 @@ func TestStartSix(t *testing.T) {
 		t.Error(r.states(), r.last)
 	}
 	for i, d := range e.drivers {
-		if s := r.m.Slaves()[i]; len(s.Inputs) > 0 && d.quality != Fresh {
+		if s := r.m.Slaves()[i]; len(s.Inputs) > 0 && d.quality != ecat.Fresh {
 			t.Errorf("%v: %v", s, d.quality)
 		}
 		if diff := cmp.Diff([]string{"Pre-Op", "Safe-Op"}, d.calls); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // How long changes of state may take (facts of the state machine).
@@ -14,6 +15,9 @@ const (
 	preOpTime  = 3 * time.Second
 	safeOpTime = 10 * time.Second
 	opTime     = 10 * time.Second
+
+	withOthers = 2 * time.Second // while others wait
+	forEver    = time.Hour
 )
 
 func timeFor(s *Slave, to wire.State) time.Duration {
@@ -40,7 +44,7 @@ func (m *Master) readStates(slaves []*Slave) error {
 	}
 	for i, s := range slaves {
 		d := &list[i]
-		s.change(func(st *Status) {
+		s.change(func(st *ecat.Status) {
 			if st.Lost = d.counter != 1; st.Lost {
 				return
 			}
@@ -63,29 +67,46 @@ func (m *Master) noteRunning(s *Slave) {
 	}
 }
 
-// request asks a slave for a state. An error that it shows is acknowledged, except of parts that would copy the bit.
-func (s *Slave) request(to wire.State) []datagram {
+// acknowledge takes errors from slaves, except from parts that would copy the bit. Nothing else is asked for in the same frame: when
+// its answer is lost it is sent again, and a slave that has gone on meanwhile would be told to go back to where it was.
+func (m *Master) acknowledge(slaves []*Slave) error {
 	var list []datagram
-	if st := s.Status(); st.State.Error() && !s.Emulation {
-		list = append(list, writeTo(s.Station, wire.RegControl, byte(st.State.Base()|wire.ErrorBit), 0))
+	for _, s := range slaves {
+		if st := s.Status(); st.State.Error() && !s.Emulation {
+			list = append(list, writeTo(s.Station, wire.RegControl, byte(st.State.Base()|wire.ErrorBit), 0))
+		}
 	}
-	return append(list, writeTo(s.Station, wire.RegControl, byte(to), 0))
+	return m.do(list...)
 }
 
 // climb brings slaves to a state, all at the same time, and tells of each that does not get there.
 func (m *Master) climb(ctx context.Context, slaves []*Slave, to wire.State) error {
+	return m.climbFor(ctx, slaves, to, forEver)
+}
+
+// climbFor is climb for those who cannot wait long: what a slave was asked for it does also later.
+func (m *Master) climbFor(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration) error {
+	failed, err := m.request(ctx, slaves, to, most, func() error { return nil })
+	return errors.Join(append(failed, err)...)
+}
+
+// request does, and tells those that do not get there, each a SlaveError, from what kept it from looking. An error of meanwhile ends it.
+func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration, meanwhile func() error) (failed []error, err error) {
+	if err := m.acknowledge(slaves); err != nil {
+		return nil, err
+	}
 	var list []datagram
 	limit := time.Duration(0)
 	for _, s := range slaves {
-		list = append(list, s.request(to)...)
+		list = append(list, writeTo(s.Station, wire.RegControl, byte(to), 0))
 		limit = max(limit, timeFor(s, to))
 	}
 	if err := m.do(list...); err != nil {
-		return err
+		return nil, err
 	}
+	limit = min(limit, most)
 	open := append([]*Slave{}, slaves...)
-	var errs []error
-	_, err := m.waitFor(limit, func() (bool, error) {
+	_, err = m.waitFor(limit, func() (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
@@ -96,24 +117,26 @@ func (m *Master) climb(ctx context.Context, slaves []*Slave, to wire.State) erro
 		for _, s := range open {
 			switch st := s.Status(); {
 			case st.Lost:
-				errs = append(errs, s.fail("going to "+to.String(), ErrLost))
+				failed = append(failed, s.fail("going to "+to.String(), ErrLost))
 			case st.State == to:
 			case st.State.Error():
-				errs = append(errs, s.fail("going to "+to.String(), &StateError{to, st.State.Base(), st.Code}))
+				failed = append(failed, s.fail("going to "+to.String(), &StateError{to, st.State.Base(), st.Code}))
 			default:
 				left = append(left, s)
 			}
 		}
-		open = left
-		return len(open) == 0, nil
+		if open = left; len(open) == 0 {
+			return true, nil
+		}
+		return false, meanwhile()
 	})
 	if err != nil {
-		return err
+		return failed, err
 	}
 	for _, s := range open {
-		errs = append(errs, s.fail("going to "+to.String(), &StateError{to, s.Status().State.Base(), s.Status().Code}))
+		failed = append(failed, s.fail("going to "+to.String(), &StateError{to, s.Status().State.Base(), s.Status().Code}))
 	}
-	return errors.Join(errs...)
+	return failed, nil
 }
 
 // ErrLost is that a slave does not answer at its address.

@@ -11,7 +11,7 @@ type counters struct {
 	cycles, sent, unsent, received                          atomic.Uint64
 	lost, late, twice, broken, foreign, echoes              atomic.Uint64
 	wrongCounter, incomplete, invalid, retries, emergencies atomic.Uint64
-	recovered, timeouts                                     atomic.Uint64
+	recovered, timeouts, unexplained                        atomic.Uint64
 }
 
 // Statistics are counts since the master was made.
@@ -27,6 +27,7 @@ type Statistics struct {
 	Foreign      uint64 // frames of others
 	Echoes       uint64 // frames that came back as they were sent
 	WrongCounter uint64 // datagrams with process data whose working counter was not as expected
+	Unexplained  uint64 // of these, those that cannot be told from: not only slaves are missing whose inputs show it, or that are known to be away
 	Incomplete   uint64 // cycles in which some slave had no fresh inputs
 	Invalid      uint64 // cycles in which some inputs were invalid
 	Retries      uint64 // datagrams of configuration that were repeated
@@ -41,7 +42,7 @@ func (m *Master) Statistics() Statistics {
 	return Statistics{
 		Cycles: c.cycles.Load(), Sent: c.sent.Load(), Unsent: c.unsent.Load(), Received: c.received.Load(), Lost: c.lost.Load(),
 		Late: c.late.Load(), Twice: c.twice.Load(), Broken: c.broken.Load(), Foreign: c.foreign.Load(), Echoes: c.echoes.Load(),
-		WrongCounter: c.wrongCounter.Load(), Incomplete: c.incomplete.Load(), Invalid: c.invalid.Load(), Retries: c.retries.Load(),
+		WrongCounter: c.wrongCounter.Load(), Unexplained: c.unexplained.Load(), Incomplete: c.incomplete.Load(), Invalid: c.invalid.Load(), Retries: c.retries.Load(),
 		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(),
 	}
 }
@@ -68,11 +69,13 @@ const (
 	SlaveInvalid                         // its inputs are too old to be used
 	CountDiffers                         // Value: how many slaves have answered
 	StateDiffers                         // Value: states of all slaves, put together
+	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can tell
 )
 
 var incidentKinds = [...]string{
 	FrameLost: "frame lost", SlaveSilent: "slave silent", SlaveBack: "slave back", SlaveInvalid: "inputs invalid",
 	CountDiffers: "number of slaves differs", StateDiffers: "some slave has left its state",
+	TimeBridged: "time of the reference taken over by the own clock",
 }
 
 func (k IncidentKind) String() string {

@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/veth"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // patient are options for machines that have other things to do: what matters here is that threads do not get into each other's
@@ -23,9 +24,9 @@ func patient(l link.Link) Options {
 // calm gives slaves all the time that there is.
 type calm struct{ everything }
 
-func (c *calm) Startup(slaves []*Slave) error {
+func (c *calm) Startup(slaves []ecat.Slave) error {
 	for _, s := range slaves {
-		s.Setup.Limit, s.Setup.Watchdog = time.Minute, 6*time.Second
+		s.(*Slave).Setup.Limit, s.(*Slave).Setup.Watchdog = time.Minute, 6*time.Second
 	}
 	return c.everything.Startup(slaves)
 }

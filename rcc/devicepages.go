@@ -13,6 +13,15 @@ import (
 // Parameter is a parameter of a device type, or a number or field of a page.
 type Parameter = device.Param
 
+// Files is the view of a page that has files.
+type Files = device.Files
+
+// Tree and Chart are views of devices that people see drawn.
+type (
+	Tree  = device.Tree
+	Chart = device.Chart
+)
+
 // DeviceParam is a parameter of a device as it is now.
 type DeviceParam struct {
 	Parameter

@@ -7,6 +7,7 @@ type Lock struct {
 	Goal  int64 // phase that is wanted
 	Most  int64 // by which a cycle is changed at most
 
+	begun  bool  // a frame has passed
 	learnt int64 // sum of errors
 	error  int64
 	good   int64 // cycles in a row in which the error was small
@@ -21,7 +22,8 @@ const (
 // smallPart of a cycle is an error that machines have which do other things as well; slaves take it.
 const smallPart = 8
 
-// Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle).
+// Correct takes the phase at which a frame has passed the reference, and returns the correction (cycle). The first one is all of the
+// error: nobody has relied on a phase before, and it saves the time in which small steps would get there.
 func (l *Lock) Correct(phase int64) int64 {
 	e := phase - l.Goal
 	switch half := l.Cycle / 2; {
@@ -32,9 +34,13 @@ func (l *Lock) Correct(phase int64) int64 {
 	}
 	l.error = e
 	if small := l.Cycle / smallPart; e > small || e < -small {
-		l.good = 0
+		l.good /= 2 // of one frame that is late among many the phase is not worse
 	} else {
 		l.good++
+	}
+	if !l.begun {
+		l.begun = true
+		return -e
 	}
 	c := -(e/gain + l.learnt/gainLearnt)
 	if c > l.Most {
@@ -53,5 +59,5 @@ func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLear
 // Error is how far the newest frame was behind its goal (cycle).
 func (l *Lock) Error() int64 { return l.error }
 
-// Settled is for how many cycles the error has been below an eighth of a cycle (cycle).
+// Settled is for how many cycles the error has been below an eighth of a cycle, of which each larger one takes half away (cycle).
 func (l *Lock) Settled() int64 { return l.good }

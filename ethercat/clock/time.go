@@ -3,7 +3,11 @@ package clock
 // Epoch is 2000-01-01 in Unix time, ns.
 const Epoch = 946_684_800 * 1_000_000_000
 
-// Reading is a clock that has been read, made 64 bits long. It is right as long as it is read more often than every 2.1 s.
+// MostApart is how long a clock of 32 bits may go unread until it cannot be told any more how often it has gone round, ns.
+const MostApart = 1<<31 - 1
+
+// Reading is a clock that has been read, made 64 bits long. It is right as long as it is read, or told by Seed what time it is about,
+// within MostApart.
 type Reading struct{ now int64 }
 
 // Seed says what time it is about, from another clock (cycle).

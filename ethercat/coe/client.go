@@ -190,9 +190,12 @@ func (c *Client) Answer(m []byte) (mine bool) {
 		return false
 	}
 	c.heard = h.Counter
-	if h.Type == TypeError && c.doing != idle {
-		c.fail(parseMailError(m[HeaderSize : HeaderSize+int(h.Length)]))
-		return true
+	if h.Type == TypeError {
+		e, ok := parseMailError(m[HeaderSize : HeaderSize+int(h.Length)])
+		if ok = ok && c.doing != idle; ok {
+			c.fail(e)
+		}
+		return ok
 	}
 	_, s, body, ok := parseCoE(m)
 	if !ok {

@@ -230,6 +230,26 @@ func TestBetween(t *testing.T) {
 	})
 }
 
+// A mail of zeros, and one of an error that says nothing, are nobody's answer.
+func TestEmptyMail(t *testing.T) {
+	for _, mail := range [][]byte{
+		make([]byte, 32),
+		(&mail{make([]byte, HeaderSize)}).word(0).word(uint16(MailSyntax)).complete(TypeError, 5),
+		(&mail{make([]byte, HeaderSize)}).word(errorReply).complete(TypeError, 6),
+	} {
+		c, s := NewClient(32), NewServer(objects{key(0x2000, 0): {1, 2, 3, 4}}, 32)
+		c.Upload(0x2000, 0, false)
+		request, _ := c.Request()
+		s.Handle(request)
+		if c.Answer(mail) {
+			t.Errorf("% x is an answer: %v", mail, c.Err())
+		}
+		if answer, _ := s.Next(); !c.Answer(answer) || c.Err() != nil {
+			t.Errorf("% x: the answer is none: %v", mail, c.Err())
+		}
+	}
+}
+
 // Answers that a slave should not give end the transfer with a reason.
 func TestMisbehaviour(t *testing.T) {
 	reply := func(s service, command byte, index uint16, word uint32, data ...byte) []byte {
@@ -327,7 +347,7 @@ func TestServerRefuses(t *testing.T) {
 			}
 			var got error
 			if h.Type == TypeError {
-				got = parseMailError(last[HeaderSize:])
+				got, _ = parseMailError(last[HeaderSize:])
 			} else if _, _, body, ok := parseCoE(last); ok {
 				r, _ := parseSDO(body)
 				got = Abort(r.word)

@@ -89,10 +89,10 @@ func (e MailError) Error() string {
 // errorReply is the type of an error in the body of its mail.
 const errorReply = 1
 
-// parseMailError reads the body of a mail of TypeError.
-func parseMailError(body []byte) MailError {
-	if len(body) < 4 {
-		return 0
+// parseMailError reads the body of a mail of TypeError. One that is empty, as of a mailbox that was never filled, is none.
+func parseMailError(body []byte) (e MailError, ok bool) {
+	if len(body) < 4 || binary.LittleEndian.Uint16(body) != errorReply {
+		return 0, false
 	}
-	return MailError(binary.LittleEndian.Uint16(body[2:]))
+	return MailError(binary.LittleEndian.Uint16(body[2:])), true
 }

@@ -89,13 +89,13 @@ func (s *Server) Emergency(e Emergency) {
 	s.reply(m.add(e.Data[:]...))
 }
 
-// mostReplies bounds what waits for a master that does not read.
-const mostReplies = 1 << 12
+// MostReplies bounds what waits for a master that does not read.
+const MostReplies = 1 << 12
 
 func (s *Server) reply(m *mail) { s.replyAs(m, TypeCoE) }
 
 func (s *Server) replyAs(m *mail, t Type) {
-	if len(s.replies) >= mostReplies {
+	if len(s.replies) >= MostReplies {
 		return
 	}
 	s.sent = NextCounter(s.sent)

@@ -12,5 +12,12 @@ type Link interface {
 	Close() error
 }
 
+// Patient is a Link whose Receive keeps the runtime of Go from going on while it waits, because it is for detached threads. Await is
+// the same for goroutines.
+type Patient interface {
+	Link
+	Await(room []byte, until int64) (n int, ok bool)
+}
+
 // WireTime is how long a frame takes on a cable of 100 Mbit/s, with preamble, check sum and gap (cycle).
 func WireTime(frame int) int64 { return int64(frame+24) * 80 }

@@ -18,17 +18,18 @@ type Memory struct {
 	// Unplugged loses all frames.
 	Unplugged bool
 
-	slaves Slaves
-	now    int64
-	sent   uint64
-	free   int64 // when the cable is
-	queue  [parcels]parcel
-	first  int
-	count  int
-	before [wire.LongestFrame]byte // the newest answer
-	length int
-	copy   [wire.LongestFrame]byte
-	fault  Fault // of the frame that is being processed
+	slaves  Slaves
+	deliver func(frame []byte, at int64) // back
+	now     int64
+	sent    uint64
+	free    int64 // when the cable is
+	queue   [parcels]parcel
+	first   int
+	count   int
+	before  [wire.LongestFrame]byte // the newest answer
+	length  int
+	copy    [wire.LongestFrame]byte
+	fault   Fault // of the frame that is being processed
 }
 
 // parcels is how many frames may be under way.
@@ -41,7 +42,11 @@ type parcel struct {
 }
 
 // NewMemory makes a cable to slaves at an instant.
-func NewMemory(slaves Slaves, now int64) *Memory { return &Memory{slaves: slaves, now: now} }
+func NewMemory(slaves Slaves, now int64) *Memory {
+	m := &Memory{slaves: slaves, now: now}
+	m.deliver = m.back
+	return m
+}
 
 // Now is the virtual time.
 func (m *Memory) Now() int64 { return m.now }
@@ -70,7 +75,7 @@ func (m *Memory) Send(frame []byte) bool {
 	}
 	begin := max(m.free, m.now)
 	m.free = begin + WireTime(len(frame))
-	m.slaves.Process(m.copy[:copy(m.copy[:], frame)], begin, m.back)
+	m.slaves.Process(m.copy[:copy(m.copy[:], frame)], begin, m.deliver)
 	return true
 }
 

@@ -1,6 +1,10 @@
 package link
 
 import (
+	"errors"
+	"fmt"
+	"net"
+
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
@@ -10,7 +14,11 @@ type Raw struct {
 	clock  *rt.Real
 	packet *rt.Packet
 	spin   int64
+	claim  net.Listener
 }
+
+// ErrTaken is that another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
+var ErrTaken = errors.New("another master has it")
 
 // OpenRaw opens an interface, which must be up. For the last spin nanoseconds of waiting for a frame the CPU is kept awake.
 func OpenRaw(name string, clock *rt.Real, spin int64) (*Raw, error) {
@@ -18,7 +26,12 @@ func OpenRaw(name string, clock *rt.Real, spin int64) (*Raw, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Raw{clock, p, max(0, spin)}, nil
+	// A name that the kernel knows as long as this process lives, in the same network as the interface.
+	claim, err := net.Listen("unix", "@rccd/ethercat/"+name)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("interface %s: %w", name, ErrTaken), p.Close())
+	}
+	return &Raw{clock, p, max(0, spin), claim}, nil
 }
 
 // Now is the time of the clock (cycle).
@@ -33,8 +46,14 @@ func (r *Raw) Receive(room []byte, until int64) (n int, ok bool) {
 	return n, how == rt.Received
 }
 
+// Await is Receive for goroutines.
+func (r *Raw) Await(room []byte, until int64) (n int, ok bool) {
+	n, how := r.packet.Receive(r.clock, until, room)
+	return n, how == rt.Received
+}
+
 // Close gives the interface back.
 func (r *Raw) Close() error {
 	r.packet.Stop()
-	return r.packet.Close()
+	return errors.Join(r.packet.Close(), r.claim.Close())
 }

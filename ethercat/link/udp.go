@@ -53,9 +53,27 @@ func (u *UDP) Send(frame []byte) bool {
 // Receive waits for what slaves send back (cycle). What others send is dropped.
 func (u *UDP) Receive(room []byte, until int64) (n int, ok bool) {
 	for u.socket.ReceiveDetached(u.clock, until, &u.got) == rt.Received {
-		if n := uint(u.got.Length); u.got.From == u.to && n <= uint(len(u.room)) {
-			return withHeader(room, u.room[:n]), true
+		if n, ok = u.take(room); ok {
+			return n, true
 		}
+	}
+	return 0, false
+}
+
+// Await is Receive for goroutines.
+func (u *UDP) Await(room []byte, until int64) (n int, ok bool) {
+	for u.socket.Receive(u.clock, until, &u.got) == rt.Received {
+		if n, ok = u.take(room); ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// take makes a frame of what has come, unless somebody else has sent it (cycle).
+func (u *UDP) take(room []byte) (n int, ok bool) {
+	if n := uint(u.got.Length); u.got.From == u.to && n <= uint(len(u.room)) {
+		return withHeader(room, u.room[:n]), true
 	}
 	return 0, false
 }

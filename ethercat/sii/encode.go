@@ -142,7 +142,8 @@ func (e *encoder) categories(d *Description) (b []byte) {
 func (e *encoder) general(g *General) []byte {
 	const size = 32
 	b := make([]byte, size)
-	b[0], b[1], b[2], b[3] = e.number(g.Group), e.number(g.Image), e.number(g.Order), e.number(g.Name)
+	b[2] = e.number(g.Order) // the first string: there are masters that call the slave by it, whatever the numbers here say
+	b[0], b[1], b[3] = e.number(g.Group), e.number(g.Image), e.number(g.Name)
 	b[5], b[6], b[7], b[8], b[9] = uint8(g.CoE), bit(g.FoE), bit(g.EoE), g.SoEChannels, g.DSChannels
 	b[11] = uint8(g.Flags)
 	binary.LittleEndian.PutUint16(b[12:], uint16(g.Current))

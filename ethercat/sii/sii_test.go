@@ -329,3 +329,15 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// The first string is the order number. There are masters that call a slave by it without looking at the general category.
+func TestFirstString(t *testing.T) {
+	b, err := Encode(analog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const strings, count, length = Head, 4, 5
+	if got := string(b[strings+length+1:][:b[strings+length]]); b[strings+count] == 0 || got != "EL3062" {
+		t.Errorf("%q", got)
+	}
+}

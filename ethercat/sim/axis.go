@@ -4,52 +4,24 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 )
 
-// power is a state of the state machine of CiA 402.
-type power uint8
-
-const (
-	switchOnDisabled power = iota
-	readyToSwitchOn
-	switchedOn
-	operationEnabled
-	quickStopActive
-	faultReaction
-	faulted
-)
-
-// status bits of each state.
-var statusBits = [...]uint16{
-	switchOnDisabled: 0x40, readyToSwitchOn: 0x21, switchedOn: 0x23, operationEnabled: 0x27, quickStopActive: 0x07,
-	faultReaction: 0x0f, faulted: 0x08,
-}
-
-// Other bits of the statusword, and of the controlword.
-const (
-	statusVoltage   = 1 << 4
-	statusRemote    = 1 << 9
-	statusLimit     = 1 << 11
-	statusFollows   = 1 << 12
-	statusFollowing = 1 << 13
-
-	controlVoltage = 1 << 1
-	controlQuick   = 1 << 2 // 0 stops
-	controlEnable  = 1 << 3
-	controlReset   = 1 << 7
-	controlCommand = 0x87
-)
+// controlCommand are the bits of a controlword that decide in states without power.
+const controlCommand = 0x87
 
 // axis is one motor with its drive.
 type axis struct {
 	drive    *drive
-	state    power
+	state    cia402.State
 	control  uint16 // the controlword of before
 	stopping bool   // comes to rest, whatever is commanded
 	cause    bool   // of the fault, is still there
 	code     uint16
 	limited  bool
+	deaf     bool  // does not follow, although it is enabled
+	other    int64 // a mode that it shows instead
 
 	// Motion in increments and seconds. The reference goes from where it is to the goal in the time that is left.
 	position, velocity, torque float64
@@ -64,10 +36,11 @@ type axis struct {
 // bind keeps the entries that an axis works with.
 func (x *axis) bind(index uint16, sub uint8, e *entry) {
 	places := map[uint16]**entry{
-		0x603f: &x.errorCode, 0x6040: &x.controlword, 0x6041: &x.status, 0x6060: &x.mode, 0x6061: &x.display, 0x6064: &x.actual,
-		0x6065: &x.window, 0x606c: &x.speed, 0x6077: &x.force, 0x607a: &x.target, 0x60f4: &x.difference, 0x60fd: &x.digital,
+		cia402.ErrorCode: &x.errorCode, cia402.Controlword: &x.controlword, cia402.Statusword: &x.status, cia402.ModeOfOperation: &x.mode,
+		cia402.ModeDisplay: &x.display, cia402.ActualPosition: &x.actual, cia402.FollowingWindow: &x.window, cia402.ActualVelocity: &x.speed,
+		cia402.ActualTorque: &x.force, cia402.TargetPosition: &x.target, cia402.FollowingDistance: &x.difference, cia402.DigitalInputs: &x.digital,
 	}
-	if index == 0x60c2 {
+	if index == cia402.InterpolationTime {
 		if sub == 1 {
 			x.periodValue = e
 		} else {
@@ -80,20 +53,17 @@ func (x *axis) bind(index uint16, sub uint8, e *entry) {
 }
 
 // powered tells whether the motor has torque.
-func (x *axis) powered() bool {
-	return x.state == operationEnabled || x.state == quickStopActive || x.state == faultReaction
-}
+func (x *axis) powered() bool { return x.state.Powered() }
 
 // follows tells whether targets count.
 func (x *axis) follows() bool {
-	return x.state == operationEnabled && !x.stopping && x.display.signed() == csp && x.enabled >= x.drive.given.Brake.Seconds()
+	return x.state == cia402.OperationEnabled && !x.stopping && !x.deaf && x.display.signed() == int64(cia402.CyclicPosition) &&
+		x.enabled >= x.drive.given.Brake.Seconds()
 }
 
 // command takes controlword, mode and target of a cycle.
 func (x *axis) command() {
-	if x.mode.signed() == csp {
-		x.display.value = x.mode.value
-	}
+	x.adopt()
 	word := uint16(x.controlword.value)
 	x.change(word)
 	x.control = word
@@ -110,6 +80,15 @@ func (x *axis) command() {
 	x.rate = (x.goal - x.reference) / x.left
 }
 
+// adopt shows the mode that is wanted, if there is such a one.
+func (x *axis) adopt() {
+	if x.other != 0 {
+		x.display.set(x.other)
+	} else if x.mode.signed() == int64(cia402.CyclicPosition) {
+		x.display.value = x.mode.value
+	}
+}
+
 // extrapolate goes on as in the cycle before.
 func (x *axis) extrapolate() {
 	if x.follows() {
@@ -120,19 +99,19 @@ func (x *axis) extrapolate() {
 
 // change goes on in the state machine, one step for a controlword.
 func (x *axis) change(word uint16) {
-	reset := word&controlReset != 0 && x.control&controlReset == 0
+	reset := word&cia402.BitReset != 0 && x.control&cia402.BitReset == 0
 	command := word & controlCommand
 	switch x.state {
-	case faulted:
+	case cia402.Fault:
 		if reset && !x.cause {
-			x.state, x.code, x.stopping = switchOnDisabled, 0, false
+			x.state, x.code, x.stopping = cia402.SwitchOnDisabled, 0, false
 		}
-	case faultReaction:
-	case switchOnDisabled:
-		if command == controlVoltage|controlQuick && !x.drive.safe0 {
-			x.state = readyToSwitchOn
+	case cia402.FaultReaction:
+	case cia402.SwitchOnDisabled:
+		if command == cia402.Shutdown && !x.drive.safe0 {
+			x.state = cia402.ReadyToSwitchOn
 		}
-	case readyToSwitchOn, switchedOn, operationEnabled, quickStopActive:
+	case cia402.ReadyToSwitchOn, cia402.SwitchedOn, cia402.OperationEnabled, cia402.QuickStopActive:
 		x.changeOn(word, command)
 	}
 }
@@ -140,41 +119,41 @@ func (x *axis) change(word uint16) {
 func (x *axis) changeOn(word, command uint16) {
 	switch {
 	case x.drive.safe0 && !x.powered():
-		x.state = switchOnDisabled
-	case word&controlVoltage == 0:
+		x.state = cia402.SwitchOnDisabled
+	case word&cia402.BitVoltage == 0:
 		x.powerOff()
-	case word&controlQuick == 0:
-		if x.state == operationEnabled {
-			x.state, x.stopping = quickStopActive, true
-		} else if x.state != quickStopActive {
-			x.state = switchOnDisabled
+	case word&cia402.BitRun == 0:
+		if x.state == cia402.OperationEnabled {
+			x.state, x.stopping = cia402.QuickStopActive, true
+		} else if x.state != cia402.QuickStopActive {
+			x.state = cia402.SwitchOnDisabled
 		}
-	case x.state == quickStopActive || x.stopping:
-	case command == controlVoltage|controlQuick:
-		x.state = readyToSwitchOn
-	case command == controlVoltage|controlQuick|1 && word&controlEnable == 0:
-		x.state = switchedOn
-	case command == controlVoltage|controlQuick|1 && x.state == readyToSwitchOn:
-		x.state = switchedOn
-	case command == controlVoltage|controlQuick|1 && x.state == switchedOn:
-		x.state, x.enabled, x.stopping = operationEnabled, 0, false
+	case x.state == cia402.QuickStopActive || x.stopping:
+	case command == cia402.Shutdown:
+		x.state = cia402.ReadyToSwitchOn
+	case command == cia402.SwitchOn && word&cia402.BitEnable == 0:
+		x.state = cia402.SwitchedOn
+	case command == cia402.SwitchOn && x.state == cia402.ReadyToSwitchOn:
+		x.state = cia402.SwitchedOn
+	case command == cia402.SwitchOn && x.state == cia402.SwitchedOn:
+		x.state, x.enabled, x.stopping = cia402.OperationEnabled, 0, false
 		x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
 	}
 }
 
 // powerOff lets the brake hold.
-func (x *axis) powerOff() { x.state, x.stopping = switchOnDisabled, false }
+func (x *axis) powerOff() { x.state, x.stopping = cia402.SwitchOnDisabled, false }
 
 // fail begins the reaction to a fault.
 func (x *axis) fail(code uint16) {
-	if x.state == faulted || x.state == faultReaction {
+	if x.state == cia402.Fault || x.state == cia402.FaultReaction {
 		return
 	}
 	x.code = code
 	if x.powered() {
-		x.state, x.stopping = faultReaction, true
+		x.state, x.stopping = cia402.FaultReaction, true
 	} else {
-		x.state = faulted
+		x.state = cia402.Fault
 	}
 	const generic = 1
 	e := coe.Emergency{Code: code, Register: generic}
@@ -226,8 +205,8 @@ func (x *axis) slow(dt float64) {
 	}
 	x.velocity, x.stopping = 0, false
 	switch {
-	case x.state == faultReaction:
-		x.state = faulted
+	case x.state == cia402.FaultReaction:
+		x.state = cia402.Fault
 	default:
 		x.powerOff()
 	}
@@ -251,24 +230,24 @@ func (x *axis) track(dt float64) {
 // check looks after the following error.
 func (x *axis) check() {
 	const followingError = 0x8611
-	if w := x.window.value; x.state == operationEnabled && w > 0 && math.Abs(x.reference-x.position) > float64(w) {
+	if w := x.window.value; x.state == cia402.OperationEnabled && w > 0 && math.Abs(x.reference-x.position) > float64(w) {
 		x.fail(followingError)
 	}
 }
 
 func (x *axis) statusword() uint16 {
-	word := statusBits[x.state] | statusRemote
+	word := x.state.Status() | cia402.Remote
 	if !x.drive.safe0 {
-		word |= statusVoltage
+		word |= cia402.VoltageEnabled
 	}
 	if x.follows() {
-		word |= statusFollows
+		word |= cia402.Follows
 	}
 	if x.limited && x.powered() {
-		word |= statusLimit
+		word |= cia402.InternalLimit
 	}
 	if x.code == 0x8611 {
-		word |= statusFollowing
+		word |= cia402.FollowingError
 	}
 	return word
 }

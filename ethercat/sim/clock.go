@@ -37,6 +37,8 @@ type clockGiven struct {
 	ppm    float64 // how much it is too fast
 	start  uint64  // its reading at power-on
 	jitter int64   // ns, of what it latches
+
+	delaysOnly bool // there is no system time
 }
 
 func (c *clock) powerOn(s *Slave) {
@@ -88,7 +90,7 @@ func (c *clock) copy(now int64) uint64 { return c.local(now) + c.offset() }
 
 // show writes the registers that change with time.
 func (c *clock) show(now int64) {
-	if c.given.bits == 0 {
+	if c.given.bits == 0 || c.given.delaysOnly {
 		return
 	}
 	m := c.slave.memory
@@ -101,11 +103,15 @@ func (c *clock) show(now int64) {
 // written does what writing registers of the clock brings about.
 func (c *clock) written(now int64, at, end int) {
 	if c.given.bits == 0 {
-		clear(c.slave.memory[0x0900:0x0a00])
+		clear(c.slave.memory[clockFrom:clockTo])
 		return
 	}
 	if touches(at, end, int(wire.RegReceived), int(wire.RegReceived)+4) {
 		c.latch(now)
+	}
+	if c.given.delaysOnly {
+		clear(c.slave.memory[wire.RegSystemTime:clockTo])
+		return
 	}
 	if covers(at, end, wire.RegSystemTime) {
 		c.follow(now, end-int(wire.RegSystemTime))

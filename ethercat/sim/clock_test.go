@@ -150,20 +150,67 @@ func TestSmallClock(t *testing.T) {
 	}
 }
 
-// A terminal without a clock says so, and its registers stay empty.
+// A terminal without a clock says so, its registers stay empty, and an access to them does not count: FRMW counts clocks, and masters
+// tell by the counter of a read that there is no system time.
 func TestNoClock(t *testing.T) {
-	m := newMaster(t, "slaves:\n  - {type: EK1100, clock: {bits: -1}}\n")
+	m := newMaster(t, "slaves:\n  - {type: EK1100}\n  - {type: EL1008, name: plain}\n  - {type: EL4132}\n")
 	m.scan()
-	s := m.slave("EK1100-1")
-	m.send(wire.BWR, wire.Broadcast(wire.RegReceived), 1, 2, 3, 4)
-	m.write(s, wire.RegSystemTime, quad(1000)...)
-	for _, b := range m.read(s, wire.RegReceived, 0x100) {
+	s := m.slave("plain")
+	for _, tt := range []struct {
+		c    wire.Command
+		a    wire.Address
+		data []byte
+		want uint16
+	}{
+		{wire.BWR, wire.Broadcast(wire.RegReceived), []byte{1, 2, 3, 4}, 2},
+		{wire.FRMW, wire.Station(m.slave("EK1100-1").Station(), wire.RegSystemTime), quad(0), 2},
+		{wire.FPRD, wire.Station(s.Station(), wire.RegSystemTime), quad(0), 0},
+		{wire.FPWR, wire.Station(s.Station(), wire.RegSystemTime), quad(1000), 0},
+		{wire.FPRD, wire.Station(s.Station(), 0x0800), make([]byte, 0x300), 1}, // much else too
+		{wire.FPWR, wire.Station(s.Station(), 0x08ff), []byte{1, 2}, 1},
+	} {
+		if n, _ := m.send(tt.c, tt.a, tt.data...); n != tt.want {
+			t.Errorf("%v: working counter %d, want %d", tt.c, n, tt.want)
+		}
+	}
+	for _, b := range m.read(s, 0x08ff, 0x102)[1:0x101] {
 		if b != 0 {
 			t.Fatal("something is there")
 		}
 	}
 	if features := word16(m.read(s, wire.RegFeatures, 2)); features&wire.FeatureClock != 0 {
 		t.Errorf("%04x", features)
+	}
+}
+
+// A part that measures delays says that it has a clock and latches when frames pass, but there is no system time, and nothing else.
+func TestDelaysOnly(t *testing.T) {
+	m := newMaster(t, "slaves:\n  - {type: EK1100, clock: {delaysOnly: true}}\n  - {type: EL1008, clock: {delaysOnly: true}}\n  - {type: EL4132}\n")
+	m.scan()
+	s := m.slave("EL1008-2")
+	if features := word16(m.read(s, wire.RegFeatures, 2)); features&wire.FeatureClock == 0 {
+		t.Errorf("%04x", features)
+	}
+	m.now += 5000
+	for _, tt := range []struct {
+		c    wire.Command
+		a    wire.Address
+		size int
+		want uint16
+	}{
+		{wire.BWR, wire.Broadcast(wire.RegReceived), 4, 3},
+		{wire.FPRD, wire.Station(s.Station(), wire.RegReceived), 16, 1},
+		{wire.FPRD, wire.Station(s.Station(), wire.RegSystemTime), 8, 0},
+		{wire.FPRD, wire.Station(s.Station(), wire.RegReceivedUnit), 8, 0},
+		{wire.FPWR, wire.Station(s.Station(), wire.RegOffset), 8, 0},
+		{wire.BWR, wire.Broadcast(wire.RegActivation), 1, 1},
+	} {
+		if n, _ := m.send(tt.c, tt.a, make([]byte, tt.size)...); n != tt.want {
+			t.Errorf("%v: working counter %d, want %d", tt.c, n, tt.want)
+		}
+	}
+	if first, second := m.read(s, wire.RegReceived, 4), m.read(s, wire.RegReceived+4, 4); word16(first) >= word16(second) {
+		t.Errorf("% x % x", first, second)
 	}
 }
 
@@ -174,6 +221,24 @@ func (m *master) activate(s *Slave, start uint64, cycle uint32) {
 	m.write(s, wire.RegSyncStart, quad(start)...)
 	m.write(s, wire.RegSync0Cycle, long(cycle)...)
 	m.write(s, wire.RegActivation, wire.SyncCyclic|wire.Sync0)
+}
+
+// That there is SYNC0 is told by a feature of its own. Masters do not switch it on without.
+func TestSyncFeature(t *testing.T) {
+	m := newMaster(t, `
+slaves:
+  - {type: EK1100, name: head}
+  - {type: EL3102, name: ai}
+  - {type: EL3104, name: plain, clock: {bits: -1}}
+  - {type: EL4132, name: delays, clock: {delaysOnly: true}}
+  - {type: drive, name: arm, clock: {bits: 32}}
+`)
+	m.scan()
+	for name, want := range map[string]bool{"head": false, "ai": true, "plain": false, "delays": false, "arm": true} {
+		if f := word16(m.read(m.slave(name), wire.RegFeatures, 2)); f&wire.FeatureClockSync != 0 != want {
+			t.Errorf("%s: %04x", name, f)
+		}
+	}
 }
 
 // SYNC0 begins when it shall, goes on in its cycle, and never begins when that was past; on small clocks after one round.

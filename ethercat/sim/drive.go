@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -39,9 +40,8 @@ func (g *DriveGiven) complete() error {
 	if g.Axes == 0 {
 		g.Axes = 6
 	}
-	const mostAxes = 8
-	if g.Axes < 1 || g.Axes > mostAxes {
-		return fmt.Errorf("%d axes, there can be up to %d", g.Axes, mostAxes)
+	if g.Axes < 1 || g.Axes > cia402.MostAxes {
+		return fmt.Errorf("%d axes, there can be up to %d", g.Axes, cia402.MostAxes)
 	}
 	if g.Identity.Product == 0 {
 		g.Identity.Product = 0x402
@@ -84,39 +84,35 @@ var driveObjects = []struct {
 	access coe.Access
 	value  uint64
 }{
-	{0x603f, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{0x6040, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0},
-	{0x6041, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{0x605a, 0, "Quick stop option code", coe.Int16, writable, 2},
-	{0x605b, 0, "Shutdown option code", coe.Int16, writable, 1},
-	{0x605c, 0, "Disable operation option code", coe.Int16, writable, 1},
-	{0x605d, 0, "Halt option code", coe.Int16, writable, 1},
-	{0x605e, 0, "Fault reaction option code", coe.Int16, writable, 2},
-	{0x6060, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0},
-	{0x6061, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0},
-	{0x6064, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{0x6065, 0, "Following error window", coe.Uint32, writable, 0},
-	{0x606c, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{0x6071, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0},
-	{0x6077, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0},
-	{0x607a, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0},
-	{0x60b1, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0},
-	{0x60b2, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0},
-	{0x60c2, 1, "Interpolation time period value", coe.Uint8, configurable, 4},
-	{0x60c2, 2, "Interpolation time index", coe.Int8, configurable, 0xfd}, // 10^-3 s
-	{0x60f4, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{0x60fd, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0},
-	{0x60fe, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0},
-	{0x60fe, 2, "Bit mask", coe.Uint32, writable, 0},
-	{0x60ff, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0},
-	{0x6502, 0, "Supported drive modes", coe.Uint32, readable, 1 << 7},
+	{cia402.ErrorCode, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0},
+	{cia402.Controlword, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0},
+	{cia402.Statusword, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0},
+	{cia402.QuickStopOption, 0, "Quick stop option code", coe.Int16, writable, 2},
+	{cia402.ShutdownOption, 0, "Shutdown option code", coe.Int16, writable, 1},
+	{cia402.DisableOption, 0, "Disable operation option code", coe.Int16, writable, 1},
+	{cia402.HaltOption, 0, "Halt option code", coe.Int16, writable, 1},
+	{cia402.FaultOption, 0, "Fault reaction option code", coe.Int16, writable, 2},
+	{cia402.ModeOfOperation, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0},
+	{cia402.ModeDisplay, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0},
+	{cia402.ActualPosition, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{cia402.FollowingWindow, 0, "Following error window", coe.Uint32, writable, 0},
+	{cia402.ActualVelocity, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{cia402.TargetTorque, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0},
+	{cia402.ActualTorque, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0},
+	{cia402.TargetPosition, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0},
+	{cia402.VelocityOffset, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0},
+	{cia402.TorqueOffset, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0},
+	{cia402.InterpolationTime, 1, "Interpolation time period value", coe.Uint8, configurable, 4},
+	{cia402.InterpolationTime, 2, "Interpolation time index", coe.Int8, configurable, 0xfd}, // 10^-3 s
+	{cia402.FollowingDistance, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0},
+	{cia402.DigitalInputs, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0},
+	{cia402.DigitalOutputs, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0},
+	{cia402.DigitalOutputs, 2, "Bit mask", coe.Uint32, writable, 0},
+	{cia402.TargetVelocity, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0},
+	{cia402.SupportedModes, 0, "Supported drive modes", coe.Uint32, readable, uint64(cia402.CyclicPosition.Supported())},
 }
 
-const (
-	axisStep    = 0x800
-	driveDevice = 0x00020192 // servo drive, CiA 402
-	csp         = 8
-)
+const driveDevice = 0x00020192 // servo drive, CiA 402
 
 // driveKind makes a slave of a description.
 func driveKind(g DriveGiven) (*kind, error) {
@@ -140,11 +136,11 @@ func driveKind(g DriveGiven) (*kind, error) {
 	d.SyncManagers[2].Control = uint8(wire.ControlOutputs)
 	d.Clocks = []sii.Clock{{Name: "DC", About: "synchronous with SYNC0", Activate: 0x0300}}
 	for a := range g.Axes {
-		rx, err := axisPDO(0x1600, a, g.Outputs, coe.MapRxPDO)
+		rx, err := axisPDO(cia402.FirstRxPDO, a, g.Outputs, coe.MapRxPDO)
 		if err != nil {
 			return nil, fmt.Errorf("outputs: %w", err)
 		}
-		tx, err := axisPDO(0x1a00, a, g.Inputs, coe.MapTxPDO)
+		tx, err := axisPDO(cia402.FirstTxPDO, a, g.Inputs, coe.MapTxPDO)
 		if err != nil {
 			return nil, fmt.Errorf("inputs: %w", err)
 		}
@@ -161,7 +157,7 @@ func driveKind(g DriveGiven) (*kind, error) {
 
 // axisPDO is the PDO of an axis.
 func axisPDO(base uint16, axis int, list []string, access coe.Access) (sii.PDO, error) {
-	p := sii.PDO{Index: base + 0x10*uint16(axis), Name: fmt.Sprintf("Axis %d", axis+1)}
+	p := sii.PDO{Index: base + cia402.PDOStep*uint16(axis), Name: fmt.Sprintf("Axis %d", axis+1)}
 	for _, word := range list {
 		var bits uint8
 		if n, err := fmt.Sscanf(word, "pad%d", &bits); n == 1 && err == nil {
@@ -177,7 +173,7 @@ func axisPDO(base uint16, axis int, list []string, access coe.Access) (sii.PDO, 
 			if o.index == uint16(index) && o.access&access != 0 && !found {
 				found = true
 				p.Entries = append(p.Entries, sii.Entry{
-					Index: o.index + axisStep*uint16(axis), Sub: o.sub, Name: o.name, Type: uint8(o.typ), Bits: uint8(o.typ.Bits()),
+					Index: cia402.Of(o.index, axis), Sub: o.sub, Name: o.name, Type: uint8(o.typ), Bits: uint8(o.typ.Bits()),
 				})
 			}
 		}
@@ -204,13 +200,13 @@ func newDrive(s *Slave, g DriveGiven) *drive {
 	o := &s.objects
 	for a := range d.axes {
 		x := &d.axes[a]
-		*x = axis{drive: d, state: switchOnDisabled}
+		*x = axis{drive: d, state: cia402.SwitchOnDisabled}
 		for _, n := range driveObjects {
 			kind := coe.Variable
 			if n.sub > 0 {
 				kind = coe.Record
 			}
-			e := o.object(n.index+axisStep*uint16(a), n.name, kind, n.typ).put(n.sub, n.name, n.typ, n.typ.Bits(), n.access, n.value)
+			e := o.object(cia402.Of(n.index, a), n.name, kind, n.typ).put(n.sub, n.name, n.typ, n.typ.Bits(), n.access, n.value)
 			x.bind(n.index, n.sub, e)
 		}
 		if a < len(g.Positions) {
@@ -237,9 +233,12 @@ func (d *drive) enter(from, to wire.State) wire.Code {
 				return wire.CodeSync0Cycle
 			}
 		}
-		for _, index := range []uint16{0x1c32, 0x1c33} {
-			s.objects.find(index, 1).value = mode
-			s.objects.find(index, 2).value = s.clock.cycle()
+		for a := range d.axes {
+			d.axes[a].adopt() // one that was written as an object
+		}
+		for _, index := range []uint16{cia402.OutputSync, cia402.InputSync} {
+			s.objects.find(index, cia402.SyncType).value = mode
+			s.objects.find(index, cia402.SyncCycle).value = s.clock.cycle()
 		}
 	case to < wire.SafeOp:
 		d.missed = 0
@@ -249,8 +248,8 @@ func (d *drive) enter(from, to wire.State) wire.Code {
 
 // period is the interpolation time (0x60C2) of the first axis, ns.
 func (d *drive) period() int64 {
-	value, exponent := d.axes[0].periodValue.value, d.axes[0].periodExponent.signed()
-	return int64(math.Round(float64(value) * math.Pow10(int(exponent)+9)))
+	x := &d.axes[0]
+	return int64(cia402.InterpolationOf(uint8(x.periodValue.value), int8(x.periodExponent.signed())))
 }
 
 // outputs have come. Without SYNC0 they count at once.
@@ -273,14 +272,14 @@ func (d *drive) synced(at int64) {
 		return
 	}
 	d.missed++
-	d.slave.objects.find(0x1c32, 11).value++
+	d.slave.objects.find(cia402.OutputSync, cia402.SyncMissed).value++
 	if d.given.Extrapolates {
 		for a := range d.axes {
 			d.axes[a].extrapolate()
 		}
 	}
 	if d.given.MissedLimit > 0 && d.missed > d.given.MissedLimit {
-		d.slave.objects.find(0x1c32, 32).value = 1
+		d.slave.objects.find(cia402.OutputSync, 32).value = 1
 		d.slave.state.fall(wire.SafeOp, wire.CodeSyncErrors)
 	}
 }
@@ -373,6 +372,27 @@ func (d *drive) commands() []slaveCommand {
 			}
 			x.fail(uint16(code))
 			return nil
+		}},
+		{"ignore AXIS on|off", "an axis that is enabled does not follow", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) != 2 || words[1] != "on" && words[1] != "off" {
+				return errors.New("an axis, and on or off are wanted")
+			}
+			x, err := d.axis(words[0])
+			if err == nil {
+				x.deaf = words[1] == "on"
+			}
+			return err
+		}},
+		{"mode AXIS MODE", "an axis is in another mode than is wanted; 0 ends that", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) != 2 {
+				return errors.New("an axis and a mode are wanted")
+			}
+			x, err := d.axis(words[0])
+			if err != nil {
+				return err
+			}
+			x.other, err = strconv.ParseInt(words[1], 0, 8)
+			return err
 		}},
 		{"push AXIS INCREMENTS", "an axis that is not enabled is moved by hand", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 2 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
@@ -63,7 +64,7 @@ func (a *arm) tick(control uint16) {
 		}
 		o := a.outputs(i)
 		binary.LittleEndian.PutUint16(o, control)
-		o[2] = csp
+		o[2] = byte(cia402.CyclicPosition)
 		binary.LittleEndian.PutUint32(o[4:], uint32(a.targets[i]))
 	}
 	if n := a.exchange(); n != 3 {
@@ -92,7 +93,7 @@ func (a *arm) enable() {
 	a.t.Helper()
 	a.until(0x06, 0x6f, 0x21)
 	a.until(0x07, 0x6f, 0x23)
-	a.until(0x0f, 0x6f|statusFollows, 0x27|statusFollows)
+	a.until(0x0f, 0x6f|cia402.Follows, 0x27|cia402.Follows)
 	a.follow = false
 }
 
@@ -154,7 +155,7 @@ func TestFollowingError(t *testing.T) {
 	for range 50 {
 		a.tick(0x0f)
 	}
-	if a.status(2)&0x4f != 0x08 || a.code(2) != 0x8611 || a.status(2)&statusFollowing == 0 {
+	if a.status(2)&0x4f != 0x08 || a.code(2) != 0x8611 || a.status(2)&cia402.FollowingError == 0 {
 		t.Errorf("%04x %04x", a.status(2), a.code(2))
 	}
 	if a.status(1)&0x6f != 0x27 {
@@ -242,7 +243,7 @@ func TestSafetyStop(t *testing.T) {
 		t.Errorf("stopped after %d", way)
 	}
 	for i := range a.targets {
-		if a.status(i)&0x4f != 0x40 || a.status(i)&statusVoltage != 0 {
+		if a.status(i)&0x4f != 0x40 || a.status(i)&cia402.VoltageEnabled != 0 {
 			t.Errorf("axis %d: %04x", i+1, a.status(i))
 		}
 	}

@@ -56,7 +56,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 	c.before = append(c.before[:0], frame...)
 	if f.takes(&f.cut) {
-		deliver(frame[:len(frame)/2], at)
+		deliver(frame[:used(frame)/2], at) // short frames are half padding, which nobody misses
 		return
 	}
 	deliver(frame, at)
@@ -65,12 +65,27 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 }
 
-// changeFirst changes the first datagram of a frame.
-func changeFirst(frame []byte, change func(d *wire.Datagram)) {
+// open reads a frame, or what comes over UDP.
+func open(frame []byte) wire.Reader {
 	r := wire.Open(frame)
 	if r.Fault() != wire.Good {
 		r = wire.OpenPayload(frame)
 	}
+	return r
+}
+
+// used is where the datagrams of a frame end.
+func used(frame []byte) (end int) {
+	r := open(frame)
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		end = d.At + wire.Overhead + len(d.Data)
+	}
+	return end
+}
+
+// changeFirst changes the first datagram of a frame.
+func changeFirst(frame []byte, change func(d *wire.Datagram)) {
+	r := open(frame)
 	if d, ok := r.Next(); ok {
 		change(&d)
 		d.Update(frame)
@@ -97,8 +112,8 @@ var (
 	}
 	slaveCommands = []slaveCommand{
 		{"vanish", "is taken out of the rack, and all behind it", func(c *Chain, s *Slave, _ []string) error { return c.remove(s) }},
-		{"return", "is put back as it was switched on", func(c *Chain, s *Slave, _ []string) error { return c.restore(s) }},
-		{"cycle", "is switched off and on", func(c *Chain, s *Slave, _ []string) error { return c.powerCycle(s) }},
+		{"return", "is put back as it was switched on, and what is behind it on the E-bus", func(c *Chain, s *Slave, _ []string) error { return c.restore(s) }},
+		{"cycle", "is switched off and on, and what it feeds", func(c *Chain, s *Slave, _ []string) error { return c.powerCycle(s) }},
 		{"break", "the cable that leads to it breaks", func(c *Chain, s *Slave, _ []string) error { return c.setCut(s, true) }},
 		{"mend", "the cable is whole again", func(c *Chain, s *Slave, _ []string) error { return c.setCut(s, false) }},
 		{"deaf", "lets frames pass and does nothing", func(_ *Chain, s *Slave, _ []string) error { s.faults.deaf = true; return nil }},
@@ -106,7 +121,9 @@ var (
 		{"error CODE [STATE]", "falls to a state with an AL status code", alError},
 		{"abort INDEX CODE", "refuses an object; code 0 ends that", abortObject},
 		{"losemail [N]", "its next N mails are lost", loseMail},
+		{"emergency CODE [N]", "it sends N emergencies", emergencies},
 		{"stuck on|off", "its SII is busy for ever", stuck},
+		{"refuse [N]", "its SII does not acknowledge the next N accesses", refuse},
 		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
 	}
 )
@@ -311,6 +328,35 @@ func loseMail(_ *Chain, s *Slave, words []string) error {
 	return err
 }
 
+func emergencies(_ *Chain, s *Slave, words []string) error {
+	if len(words) == 0 {
+		return errors.New("which code?")
+	}
+	code, err := number(words[0], 16)
+	if err != nil {
+		return err
+	}
+	n, err := count(words, 1)
+	if err != nil {
+		return err
+	}
+	if s.mail.server == nil || !s.mail.open {
+		return errors.New("its mailbox is not open")
+	}
+	for range min(n, coe.MostReplies) {
+		s.mail.emergency(coe.Emergency{Code: uint16(code), Register: 1})
+	}
+	return nil
+}
+
+func refuse(_ *Chain, s *Slave, words []string) error {
+	n, err := count(words, 0)
+	if err == nil {
+		s.sii.refuse = n
+	}
+	return err
+}
+
 func stuck(_ *Chain, s *Slave, words []string) error {
 	on, err := onOff(words)
 	if err == nil {
@@ -333,20 +379,35 @@ func (c *Chain) remove(s *Slave) error {
 	return nil
 }
 
-// restore puts it back. It knows nothing of before.
+// restore puts it back. It knows nothing of before, and neither do those on the E-bus behind it, whose supply comes through it.
 func (c *Chain) restore(s *Slave) error {
 	if s.away {
 		s.away = false
-		s.powerOn(c.now)
+		s.supply(c.now)
 	}
 	c.wireUp()
 	return nil
 }
 
+// powerCycle switches a slave off and on, and with a coupler the terminals that it feeds.
 func (c *Chain) powerCycle(s *Slave) error {
-	s.powerOn(c.now)
+	if wire.PortKindOf(s.kind.ports, 0) == wire.PortEBus {
+		s.powerOn(c.now)
+	} else {
+		s.supply(c.now)
+	}
 	c.wireUp()
 	return nil
+}
+
+// supply switches a slave on, and those that it feeds over the E-bus.
+func (s *Slave) supply(now int64) {
+	s.powerOn(now)
+	for port := 1; port < wire.Ports; port++ {
+		if to := s.ports[port].to; to != nil && wire.PortKindOf(s.kind.ports, port) == wire.PortEBus {
+			to.supply(now)
+		}
+	}
 }
 
 // setCut breaks a cable: both sides close their loops, and what is behind goes on by itself.

@@ -59,6 +59,9 @@ func TestImages(t *testing.T) {
 		t.Errorf("working counter %d of %d", got, m.expected)
 	}
 	box := m.slave("box")
+	if f := word16(m.read(box, wire.RegFeatures, 2)); f&wire.FeatureClock == 0 || f&wire.FeatureClockSync == 0 {
+		t.Errorf("%04x: its SII tells of SYNC0", f)
+	}
 	if got := m.upload(box, 0x1018, 1); word16(got) != 0x999 {
 		t.Errorf("% x", got)
 	}

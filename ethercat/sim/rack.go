@@ -59,6 +59,8 @@ type ClockGiven struct {
 	PPM    float64 `yaml:"ppm"`  // how much too fast it is
 	Start  uint64  `yaml:"start"`
 	Jitter int64   `yaml:"jitter"` // ns
+	// DelaysOnly is for parts that latch when frames pass, and have no system time.
+	DelaysOnly bool `yaml:"delaysOnly"`
 }
 
 // DriveYAML is DriveGiven as files write it.
@@ -257,7 +259,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 	v := given{
 		alias: g.Alias, serial: g.Serial, transition: int64(g.Transition), mailDelay: int64(g.MailDelay), siiDelay: int64(g.SIIDelay),
 		patience: int64(g.Patience), four: g.FourBytes, takesSII: g.TakesSII, unmarked: g.Unmarked, noComplete: g.NoComplete, noInfo: g.NoInfo,
-		clock: clockGiven{bits: g.Clock.Bits, ppm: g.Clock.PPM, start: g.Clock.Start, jitter: g.Clock.Jitter},
+		clock: clockGiven{bits: g.Clock.Bits, ppm: g.Clock.PPM, start: g.Clock.Start, jitter: g.Clock.Jitter, delaysOnly: g.Clock.DelaysOnly},
 	}
 	for _, d := range []struct {
 		value *int64
@@ -274,7 +276,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 	case -1:
 		v.clock.bits = 0
 	case 0:
-		if k.description.Protocols != 0 || k.order == "EK1100" {
+		if k.description.Protocols != 0 || k.order == "EK1100" || g.Clock.DelaysOnly {
 			v.clock.bits = 64
 		}
 	case 32, 64:

@@ -11,6 +11,7 @@ type siiUnit struct {
 	until   int64 // busy up to here
 	busy    bool
 	stuck   bool // a fault: never ends
+	refuse  int  // a fault: so many accesses are not acknowledged
 	command uint16
 	errors  uint16
 	bad     bool // check sum
@@ -61,6 +62,11 @@ func (u *siiUnit) show(s *Slave, now int64) {
 
 func (u *siiUnit) execute(s *Slave) {
 	at := 2 * int64(s.long(wire.RegSIIAddress))
+	if u.refuse > 0 {
+		u.refuse--
+		u.errors, u.command = u.errors|wire.SIICommandError, 0
+		return
+	}
 	switch u.command {
 	case wire.SIIRead:
 		size := int64(8)

@@ -137,6 +137,9 @@ func (s *Slave) powerOn(now int64) {
 	if s.given.clock.bits == 64 {
 		features |= wire.FeatureClock64
 	}
+	if c := s.given.clock; c.bits != 0 && !c.delaysOnly && len(k.description.Clocks) > 0 {
+		features |= wire.FeatureClockSync
+	}
 	s.setWord(wire.RegFeatures, features)
 	const forwardOwn, divider, ticks = 0x01, 2498, 1000
 	s.setLong(wire.RegLinkControl, forwardOwn)
@@ -174,7 +177,7 @@ func (s *Slave) advance(now int64) {
 // working counter).
 func (s *Slave) read(now int64, at wire.Register, into []byte, or bool) bool {
 	end := int(at) + len(into)
-	if end > len(s.memory) || !s.data.mayRead(int(at), end) {
+	if end > len(s.memory) || s.absent(int(at), end) || !s.data.mayRead(int(at), end) {
 		return false
 	}
 	s.beforeRead(now, int(at), end)
@@ -193,13 +196,32 @@ func (s *Slave) read(now int64, at wire.Register, into []byte, or bool) bool {
 
 // beforeRead brings registers up to date that change with time.
 func (s *Slave) beforeRead(now int64, at, end int) {
-	if touches(at, end, 0x0900, 0x0a00) {
+	if touches(at, end, clockFrom, clockTo) {
 		s.clock.show(now)
 	}
 	if touches(at, end, int(wire.RegSIIOwner), int(wire.RegSIIData)+8) {
 		s.sii.show(s, now)
 	}
 	s.data.beforeRead(at, end)
+}
+
+// Registers of the clock.
+const (
+	clockFrom = 0x0900
+	clockTo   = 0x0a00
+)
+
+// absent tells whether an access is for registers that this slave does not have. It does not count: FRMW counts clocks (facts of
+// distributed clocks), and masters ask by a read whether there is a system time.
+func (s *Slave) absent(at, end int) bool {
+	from := clockFrom
+	switch c := &s.given.clock; {
+	case c.delaysOnly:
+		from = int(wire.RegSystemTime)
+	case c.bits != 0:
+		return false
+	}
+	return at >= from && end <= clockTo
 }
 
 func touches(at, end, from, to int) bool { return at < to && end > from }
@@ -239,7 +261,7 @@ func fixedRegisters() (list [wire.RegMemory]bool) {
 // write copies a datagram into memory and does what comes of it.
 func (s *Slave) write(now int64, at wire.Register, from []byte) bool {
 	end := int(at) + len(from)
-	if end > len(s.memory) || !s.data.mayWrite(int(at), end) {
+	if end > len(s.memory) || s.absent(int(at), end) || !s.data.mayWrite(int(at), end) {
 		return false
 	}
 	if at >= wire.RegMemory {
@@ -273,7 +295,7 @@ func (s *Slave) react(now int64, at, end int) {
 		s.data.configure()
 		s.mail.configured()
 	}
-	if touches(at, end, 0x0900, 0x0a00) {
+	if touches(at, end, clockFrom, clockTo) {
 		s.clock.written(now, at, end)
 	}
 	if touches(at, end, int(wire.RegLinkControl), int(wire.RegLinkControl)+4) {

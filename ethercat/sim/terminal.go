@@ -191,7 +191,6 @@ func withMailbox(k *kind, size uint16) {
 		{Name: "FreeRun", About: "free run"},
 		{Name: "DCSYNC", About: "synchronous with SYNC0", Activate: 0x0700, Factor1: 1},
 	}
-	k.features = wire.FeatureClockSync
 }
 
 // setLengths writes into the SII how long the process data are that are assigned by default.

@@ -150,11 +150,20 @@ func timeFunctions(file *ast.File) (names []string) {
 func layerOf(pkg string) *layer {
 	var best *layer
 	for i := range layers {
-		if l := &layers[i]; match(l.of, pkg) && (best == nil || len(l.of) > len(best.of)) {
+		if l := &layers[i]; match(l.of, pkg) && (best == nil || reach(l.of) > reach(best.of)) {
 			best = l
 		}
 	}
 	return best
+}
+
+// reach is how precise a pattern is: names before patterns, then what is longer.
+func reach(pattern string) int {
+	base := strings.TrimSuffix(strings.TrimSuffix(pattern, "..."), "*")
+	if base == pattern {
+		return 1000
+	}
+	return len(base)
 }
 
 // own tells that a package imports one below the same plug-in, for example devices/x its devices/x/wire.

@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire/... internal/rt internal/figures internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 internal/rt internal/figures internal/suggest"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -17,7 +17,8 @@ const (
 var layers = []layer{
 	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/rt internal/suggest"},
-	{"robotics/...", "robotics/... directio/client geom/... motion/..."},
+	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
+	{"examples/...", "examples/internal/program robotics/... geom/..."},
 
 	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
 	{"directio/client", ""},
@@ -35,14 +36,18 @@ var layers = []layer{
 	{"rcc/spec", "rcc/device rcc/value grammar"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
 
+	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
+
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
 	{"geom/...", "geom/..."},
 	{"geom/urdf", "geom/... internal/suggest"},
 	{"motion/...", "motion/... geom/..."},
-	{"ethercat/wire/...", "ethercat/wire/..."},
+	{"ethercat/wire", ""},
 	{"ethercat/sii", ""},
 	{"ethercat/coe", ""},
+	{"ethercat/cia402", ""},
+	{"ethercat/image", "ethercat/wire"},
 	{"internal/rt", ""},
 	{"internal/figures", ""},
 	{"internal/realtime", "internal/doctor internal/rt"},
@@ -56,13 +61,16 @@ var layers = []layer{
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
-	{"devices/*", contracts + " primitives/generic"},                               // of devices that have primitives of their own
-	{"ethercat/...", "ethercat/... internal/rt internal/figures internal/suggest"}, // also for programs that are not the daemon
-	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe internal/suggest"},
+	{"devices/*", contracts + " primitives/generic"},                                               // of devices that have primitives of their own
+	{"ethercat/...", "ethercat/... rcc/device/ecat internal/rt internal/figures internal/suggest"}, // also for programs that are not the daemon
+	{"devices/ethercat", "ethercat ethercat/link ethercat/sim " + contracts},                       // the bus as a device: drivers see the contract only
+	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 internal/suggest"},
 
 	{"internal/arch", ""},
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
+	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
+	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/refmodel", ""},
 	{"internal/plots", "motion/... geom/... internal/instep"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},

@@ -44,6 +44,7 @@ var Cycle = Policy{
 		{Call: "runtime.morestack_noctxt", Why: "asks for more stack, but the stack of a real-time thread has Room, and the deepest way needs less"},
 		{Call: "runtime.morestack", Why: "the same, of closures"},
 		{Call: "runtime.memmove", Why: "copies bytes; copies with pointers would call typedmemmove or typedslicecopy instead"},
+		{Call: "runtime.memclrNoHeapPointers", Why: "clears bytes; memory with pointers would be cleared by memclrHasPointers instead"},
 		{Call: "runtime.nanotime", Why: "reads the monotonic clock through the vDSO, on the stack of the system; no processor is needed"},
 		{Call: "golang.org/x/sys/unix.RawSyscall", Why: "the system call and nothing else: the scheduler does not hear of it"},
 		{Call: "golang.org/x/sys/unix.RawSyscall6", Why: "the same, with more arguments"},

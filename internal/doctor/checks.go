@@ -60,6 +60,7 @@ var checks = []check{
 
 	{name: "rtprio", look: realtimePriority, why: "Without real-time priority every other process comes first at times."},
 	{name: "memlock", look: lockedMemory, why: "Memory that is not locked may have to be read from a disk within a cycle."},
+	{name: "raw-frames", look: rawFrames, why: "Only a daemon with an EtherCAT bus at an interface of this machine needs it."},
 	{name: "rt-group", look: realtimeGroup, why: "A control group of version 1 without real-time budget refuses SCHED_FIFO."},
 	{name: "rt-throttling", look: throttling, why: "Older kernels stop real-time threads for the rest of a period that they have used up; " +
 		"it matters to those that hardly rest."},

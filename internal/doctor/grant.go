@@ -32,6 +32,9 @@ func GrantMemory(program string) Grant {
 // setcap gives both rights, because giving one would take the other away.
 const setcap = "sudo setcap cap_sys_nice,cap_ipc_lock+ep "
 
+// setcapFrames gives that of sending and receiving frames beside them.
+const setcapFrames = "sudo setcap cap_sys_nice,cap_ipc_lock,cap_net_raw+ep "
+
 // quoted is a name as a shell takes it.
 func quoted(name string) string {
 	if strings.ContainsAny(name, " \t\n'\"\\$`;&|<>()*?[]#~!{}") {

@@ -44,6 +44,8 @@ func TestPoints(t *testing.T) {
 		{"priority by capability", Options{Priority: 99}, map[string]string{status: "CapEff:\t0000000000800000"}, "rtprio", OK, "CAP_SYS_NICE"},
 		{"memory by capability", Options{}, map[string]string{limits: "Max locked memory 1 1 bytes", status: "CapEff:\t0000000000004000"}, "memlock", OK, "CAP_IPC_LOCK"},
 		{"the other capability", Options{}, map[string]string{limits: "Max locked memory 1 1 bytes", status: "CapEff:\t0000000000800000"}, "memlock", Needed, "1 bytes"},
+		{"frames by capability", Options{}, map[string]string{status: "CapEff:\t0000000000002000"}, "raw-frames", OK, "CAP_NET_RAW"},
+		{"no frames", Options{}, map[string]string{status: "CapEff:\t0000000000804000"}, "raw-frames", OK, "none"},
 		{"limits of another process", Options{Process: "640"}, map[string]string{"proc/640/limits": "Max realtime priority 0 0"}, "rtprio", Needed, "0"},
 		{"limits of no process", Options{Process: "641"}, nil, "rtprio", Unknown, "/proc/641/limits"},
 		{"real-time threads are stopped", Options{}, map[string]string{"proc/sys/kernel/sched_rt_runtime_us": "0"}, "rt-throttling", Needed, "0"},

@@ -11,6 +11,7 @@ import (
 
 // Numbers of capabilities, see capability.h of the kernel.
 const (
+	capNetRaw  = 13
 	capIPCLock = 14
 	capSysNice = 23
 )
@@ -55,6 +56,18 @@ func lockedMemory(m *machine) Finding {
 	return m.right("Max locked memory", capIPCLock, "CAP_IPC_LOCK", math.MaxUint64, " bytes")
 }
 
+// rawFrames is about frames of EtherCAT, which go past the network of the kernel. A daemon without such a bus lacks nothing.
+func rawFrames(m *machine) Finding {
+	f := Finding{Found: "CAP_NET_RAW", Wanted: "CAP_NET_RAW for EtherCAT"}
+	if !m.exists(m.process + "/status") {
+		return unreadable(m.process+"/status", f.Wanted)
+	}
+	if !m.capable(capNetRaw) {
+		f.Found = "none"
+	}
+	return f
+}
+
 // right is the finding on a right that a process has by a limit or by a capability.
 func (m *machine) right(limit string, number uint, capability string, want uint64, unit string) Finding {
 	wanted := fmt.Sprintf("%s, or %s", amount(want, unit), capability)
@@ -74,6 +87,9 @@ func (m *machine) right(limit string, number uint, capability string, want uint6
 func (m *machine) grant() string {
 	if m.container() {
 		return fmt.Sprintf("docker run --cap-add SYS_NICE --cap-add IPC_LOCK --ulimit rtprio=%d --ulimit memlock=-1 IMAGE", maxPriority)
+	}
+	if m.capable(capNetRaw) {
+		return setcapFrames + daemonFile // it would be taken away otherwise
 	}
 	return setcap + daemonFile
 }

@@ -32,7 +32,7 @@ func OpenPacket(name string, etherType uint16) (*Packet, error) {
 		return nil, fmt.Errorf("interface %s: %w", name, err)
 	}
 	if card.Flags&net.FlagUp == 0 {
-		return nil, fmt.Errorf("interface %s: %w", name, unix.ENETDOWN)
+		return nil, fmt.Errorf("interface %s: %w: %w", name, ErrDown, unix.ENETDOWN)
 	}
 	p := &Packet{fd: -1, bell: -1}
 	copy(p.mac[:], card.HardwareAddr)

@@ -1,13 +1,31 @@
 package device
 
-import "encoding/xml"
+import (
+	"encoding/base64"
+	"encoding/xml"
+)
 
-// File is a file that a device has for others, such as a program for the controller of its robot.
+// File is a file that a device has for others, such as a program for the controller of its robot. It has a text, or data.
 type File struct {
 	Name string `xml:"name,attr" json:"name"` // one word, without folders
 	Doc  string `xml:"doc,attr" json:"doc"`   // what it is and where it belongs
 	Text string `xml:",chardata" json:"text"`
+	Data Data   `xml:"data,omitempty" json:"data,omitempty"`
 }
+
+// Contents are the bytes of the file.
+func (f *File) Contents() []byte {
+	if f.Data != nil {
+		return f.Data
+	}
+	return []byte(f.Text)
+}
+
+// Data is what is in a file that is no text. XML and JSON have it in base64; the file has an address of its own for what it is.
+type Data []byte
+
+// MarshalText writes base64.
+func (d Data) MarshalText() ([]byte, error) { return base64.StdEncoding.AppendEncode(nil, d), nil }
 
 // Files is what a page shows that has files.
 type Files struct {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/internal/suggest"
@@ -113,7 +114,7 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 		}
 		_, set := bounded[float64](&param)
 		v := reflect.New(reflect.TypeFor[float64]()).Elem()
-		if err := set(v, text); err != nil {
+		if err := set(v, decimal(text)); err != nil {
 			wrong = append(wrong, ParamError{param.Name, err})
 		}
 		q[param.Name] = v.Float()
@@ -127,6 +128,14 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 		return nil, joined(wrong)
 	}
 	return p.show(d, q)
+}
+
+// decimal is a number that may be written in hexadecimal, as people write indexes.
+func decimal(text string) string {
+	if n, err := strconv.ParseUint(text, 0, 32); err == nil && strings.HasPrefix(strings.ToLower(text), "0x") {
+		return strconv.FormatUint(n, 10)
+	}
+	return text
 }
 
 // ErrTakesNothing is that a page can only be looked at.

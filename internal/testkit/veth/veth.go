@@ -3,9 +3,11 @@
 package veth
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -25,7 +27,9 @@ const inside = "RCCD_TEST_INSIDE_VETH"
 //	if !veth.Enter(t) {
 //		return
 //	}
-func Enter(t *testing.T) bool {
+//
+// A benchmark that enters runs once in there, and its figures are those of the one outside.
+func Enter(t testing.TB) bool {
 	t.Helper()
 	if os.Getenv(inside) == t.Name() {
 		setUp(t)
@@ -39,22 +43,71 @@ func Enter(t *testing.T) bool {
 			t.Skipf("skip: %s is not installed, so there is no network of its own", tool)
 		}
 	}
-	const trial = "ip link add " + A + " type veth peer name " + B
-	if out, err := exec.CommandContext(t.Context(), "unshare", "-Urn", "sh", "-c", trial).CombinedOutput(); err != nil {
-		t.Skipf("skip: no network of its own is allowed here: %v: %s", err, out)
+	how, err := separation(t)
+	if err != nil {
+		t.Skip("skip: no network of its own is allowed here: ", err)
 	}
-	pattern := "^" + strings.ReplaceAll(t.Name(), "/", "$/^") + "$"
-	cmd := exec.CommandContext(t.Context(), "unshare", "-Urn", os.Args[0], "-test.run="+pattern, "-test.v", "-test.count=1")
+	b, measures := t.(*testing.B)
+	cmd := exec.CommandContext(t.Context(), "unshare", append([]string{how, os.Args[0]}, choice(t.Name(), measures)...)...)
 	cmd.Env = append(os.Environ(), inside+"="+t.Name())
 	out, err := cmd.CombinedOutput()
-	t.Logf("in a network of its own:\n%s", out)
+	if err != nil || !measures {
+		t.Logf("in a network of its own:\n%s", out)
+	}
 	if err != nil {
 		t.Error(err)
+	}
+	if measures {
+		report(b, string(out))
 	}
 	return false
 }
 
-func setUp(t *testing.T) {
+// separation is how unshare makes a network. Root keeps the rights that it has, such as real-time scheduling, which somebody who is root
+// only inside does not get.
+func separation(t testing.TB) (how string, err error) {
+	const trial = "ip link add " + A + " type veth peer name " + B
+	for _, how = range []string{"-n", "-Urn"} {
+		var out []byte
+		if out, err = exec.CommandContext(t.Context(), "unshare", how, "sh", "-c", trial).CombinedOutput(); err == nil {
+			return how, nil
+		}
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return "", err
+}
+
+// choice is what makes a test binary run this test, or this benchmark once.
+func choice(name string, measures bool) []string {
+	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
+	if measures {
+		return []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=1x", "-test.v", "-test.count=1"}
+	}
+	return []string{"-test.run=" + pattern, "-test.v", "-test.count=1"}
+}
+
+// report hands on the figures of a benchmark, or says why there are none.
+func report(b *testing.B, out string) {
+	b.Helper()
+	found := false
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		if len(words) < 4 || !strings.HasPrefix(words[0], "Benchmark") {
+			continue
+		}
+		found = true
+		for words = words[2:]; len(words) > 1; words = words[2:] {
+			if v, err := strconv.ParseFloat(words[0], 64); err == nil {
+				b.ReportMetric(v, words[1])
+			}
+		}
+	}
+	if !found && !b.Failed() {
+		b.Skip("skip: ", out)
+	}
+}
+
+func setUp(t testing.TB) {
 	t.Helper()
 	for _, c := range []string{
 		"link add " + A + " type veth peer name " + B, "link set lo up", "link set " + A + " up", "link set " + B + " up",
@@ -69,7 +122,7 @@ func setUp(t *testing.T) {
 	}
 }
 
-func ip(t *testing.T, words string) string {
+func ip(t testing.TB, words string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ip", strings.Fields(words)...).CombinedOutput()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
 // Options say who calls, and how long he is waited for. The zero value of a field stands for what is written there.
@@ -65,7 +66,7 @@ type Link struct {
 // wire is what carries telegrams: a socket, or the network of a Virtual.
 type wire interface {
 	address() netip.AddrPort
-	execution() Execution
+	execution() thread.Execution
 	close() error
 }
 
@@ -94,27 +95,8 @@ func (l *Link) SetCycle(cycle time.Duration) {
 	}
 }
 
-// Execution says in what kind of thread telegrams are answered.
-type Execution struct {
-	Detached bool
-	Ordinary error // why it is not detached although that is wanted
-	CPU      int   // that the thread keeps to, rt.AnyCPU if none
-	Priority int   // of SCHED_FIFO, zero for the ordinary scheduling of the system
-}
-
-func (x Execution) String() string {
-	if !x.Detached {
-		return "ordinary"
-	}
-	where := "any CPU"
-	if x.CPU != rt.AnyCPU {
-		where = fmt.Sprintf("CPU %d", x.CPU)
-	}
-	return fmt.Sprintf("detached, %s, priority %d", where, x.Priority)
-}
-
 // Execution says in what kind of thread telegrams are answered (any).
-func (l *Link) Execution() Execution { return l.wire.execution() }
+func (l *Link) Execution() thread.Execution { return l.wire.execution() }
 
 // Close ends the session and gives back the address and the thread. When it returns the driver is not called any more.
 func (l *Link) Close() error { return l.wire.close() }

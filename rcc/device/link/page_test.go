@@ -88,15 +88,3 @@ func TestVirtualTimeIsRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-func TestExecutionInWords(t *testing.T) {
-	for want, x := range map[string]Execution{
-		"ordinary":                      {},
-		"detached, CPU 3, priority 81":  {Detached: true, CPU: 3, Priority: 81},
-		"detached, any CPU, priority 0": {Detached: true, CPU: rt.AnyCPU},
-	} {
-		if got := x.String(); got != want {
-			t.Errorf("%q, not %q", got, want)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
 // ErrNoRealTime is that a robot cannot live in the time of the cell.
@@ -21,11 +22,9 @@ type udp struct {
 	room   []byte
 	got    rt.Datagram
 
-	thread   rt.Thread
-	wanted   bool // that the thread is detached
-	ordinary atomic.Pointer[error]
-	ended    chan struct{}
-	closed   atomic.Bool
+	thread *thread.Thread
+	ended  chan struct{}
+	closed atomic.Bool
 }
 
 // Open listens to a robot. It is an Opener.
@@ -42,10 +41,7 @@ func Open(o Options, d Driver) (*Link, error) {
 	if w.socket, err = rt.Listen(o.Listen, w.room); err != nil {
 		return nil, fmt.Errorf("link: %w", err)
 	}
-	if o.Thread != nil {
-		w.thread, w.wanted = *o.Thread, true
-		w.thread.Name = o.Name
-	}
+	w.thread = thread.New(o.Name, o.Thread)
 	l.wire = w
 	go w.run()
 	return l, nil
@@ -63,14 +59,7 @@ func realClock(c rt.Clock) (*rt.Real, error) {
 
 func (w *udp) run() {
 	defer close(w.ended)
-	if !w.wanted {
-		w.serve()
-		return
-	}
-	w.thread.Run(w.serveDetached, func(why error) {
-		w.ordinary.Store(&why)
-		w.serve()
-	})
+	w.thread.Run(w.serveDetached, w.serve)
 }
 
 func (w *udp) serve() {
@@ -129,16 +118,7 @@ func (w *udp) answer() {
 
 func (w *udp) address() netip.AddrPort { return w.socket.Address() }
 
-func (w *udp) execution() Execution {
-	x := Execution{CPU: rt.AnyCPU}
-	switch why := w.ordinary.Load(); {
-	case why != nil:
-		x.Ordinary = *why
-	case w.wanted:
-		x.Detached, x.CPU, x.Priority = true, w.thread.CPU, w.thread.Priority
-	}
-	return x
-}
+func (w *udp) execution() thread.Execution { return w.thread.Execution() }
 
 func (w *udp) close() error {
 	if w.closed.Swap(true) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
 // Virtual is a network without wires and threads, in a time that only goes on when it is told to. What is sent arrives at once
@@ -105,7 +106,7 @@ type virtualWire struct {
 
 func (w *virtualWire) address() netip.AddrPort { return w.at }
 
-func (w *virtualWire) execution() Execution { return Execution{CPU: rt.AnyCPU} }
+func (w *virtualWire) execution() thread.Execution { return new(thread.Thread).Execution() }
 
 func (w *virtualWire) close() error {
 	v := w.net

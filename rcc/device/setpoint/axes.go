@@ -83,7 +83,7 @@ func New(joints []kinematics.Joint, positions []float64, o Options) (*Axes, erro
 	if o.Slack < 1 {
 		o.Slack = 4
 	}
-	a := &Axes{options: o, smooth: NewSmoother(o.Smooth), lapse: float64(o.Lapse), axes: make([]axis, len(joints))}
+	a := &Axes{options: o, smooth: NewSmoother(o.Smooth, o.Cycle), lapse: float64(o.Lapse), axes: make([]axis, len(joints))}
 	a.ahead.Store(int64(o.Ahead))
 	for i := range a.axes {
 		x := &a.axes[i]

@@ -3,6 +3,7 @@ package setpoint_test
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
@@ -11,7 +12,7 @@ import (
 func TestSmoothing(t *testing.T) {
 	const n, cycle = 50, 4_000_000
 	rnd := rand.New(rand.NewPCG(1, 2))
-	s := setpoint.NewSmoother(n)
+	s := setpoint.NewSmoother(n, cycle)
 	var measured []int64
 	estimate := 0.0 // relative to the first time, which floating point has digits enough for
 	for x := range 3000 {
@@ -35,7 +36,7 @@ func TestSmoothing(t *testing.T) {
 func TestSmoothingIsSmooth(t *testing.T) {
 	const n, cycle, jitter = 50, 1_000_003, 300_000
 	rnd := rand.New(rand.NewPCG(3, 4))
-	s := setpoint.NewSmoother(n)
+	s := setpoint.NewSmoother(n, cycle)
 	last := int64(0)
 	for x := range int64(200_000) {
 		measured := x*cycle + rnd.Int64N(jitter)
@@ -52,7 +53,7 @@ func TestSmoothingIsSmooth(t *testing.T) {
 
 func TestWithoutSmoothing(t *testing.T) {
 	for _, n := range []int{-1, 0, 1} {
-		s := setpoint.NewSmoother(n)
+		s := setpoint.NewSmoother(n, time.Millisecond)
 		for _, at := range []int64{5, 7, 6} {
 			if got := s.Next(at); got != at {
 				t.Errorf("n = %d: %d instead of %d", n, got, at)
@@ -63,7 +64,7 @@ func TestWithoutSmoothing(t *testing.T) {
 
 // TestSmoothingBeginsAnew after a bus has stood still.
 func TestSmoothingBeginsAnew(t *testing.T) {
-	s := setpoint.NewSmoother(3)
+	s := setpoint.NewSmoother(3, time.Microsecond)
 	for x := range int64(10) {
 		s.Next(x * 1000)
 	}
@@ -72,5 +73,53 @@ func TestSmoothingBeginsAnew(t *testing.T) {
 		if got := s.Next(at); got != at {
 			t.Errorf("%d instead of %d", got, at)
 		}
+	}
+}
+
+// TestSmoothingForgetsDelays: what happens among the first cycles is forgotten, and a delay that comes later lets the estimate go on
+// smoothly, as equation 9.2 has it.
+func TestSmoothingForgetsDelays(t *testing.T) {
+	const n, cycle = 20, int64(4 * time.Millisecond)
+	for _, tt := range []struct {
+		name   string
+		at     int   // cycle that comes late
+		late   int64 // cycles
+		caught bool  // those after it come all at once, until time is made up for
+		ahead  int64 // most that cycles may be estimated before or after they are measured
+	}{
+		{"among the first", 10, 50, false, 1},
+		{"among the first and caught up", 5, 12, true, 12},
+		{"later", 3 * n, 50, false, 50},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := setpoint.NewSmoother(n, time.Duration(cycle))
+			measured, due, last, longest := int64(0), int64(0), int64(0), int64(0)
+			for k := range 10 * n {
+				due += cycle
+				switch {
+				case k == tt.at:
+					measured = due + tt.late*cycle
+					if !tt.caught {
+						due = measured
+					}
+				case due > measured:
+					measured = due
+				}
+				now := s.Next(measured)
+				if away := now - measured; away > tt.ahead*cycle || away < -tt.ahead*cycle {
+					t.Fatalf("cycle %d is estimated %v away from where it is", k, time.Duration(away))
+				}
+				if k > 0 {
+					longest = max(longest, now-last)
+				}
+				last = now
+			}
+			if away := last - measured; away > cycle || away < -cycle {
+				t.Errorf("in the end cycles are estimated %v away from where they are", time.Duration(away))
+			}
+			if tt.at > n && longest > 4*cycle {
+				t.Errorf("a cycle is estimated to take %v", time.Duration(longest))
+			}
+		})
 	}
 }

@@ -97,6 +97,9 @@ func (a *Axes) Expel(joint int, why device.JointFault) {
 	x.refused.Store(int32(why))
 }
 
+// Restart is that the bus has stood still: times of before say nothing about those to come (driver, cycle).
+func (a *Axes) Restart() { a.smooth.Restart() }
+
 // Values writes the positions for a process data cycle whose time was measured, as many as there is room for (driver,
 // cycle). Times are Unix times in ns, and those of nets.
 func (a *Axes) Values(measured int64, into []float64) {

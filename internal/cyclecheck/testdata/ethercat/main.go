@@ -11,21 +11,22 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // strict keeps to the rules.
 type strict struct{ seen uint64 }
 
-func (*strict) PreOp(context.Context, *ethercat.Slave) error  { return nil }
-func (*strict) SafeOp(context.Context, *ethercat.Slave) error { return nil }
+func (*strict) PreOp(context.Context, ecat.Slave) error  { return nil }
+func (*strict) SafeOp(context.Context, ecat.Slave) error { return nil }
 
-func (s *strict) Write(outputs image.View, at *ethercat.Moment) {
+func (s *strict) Write(outputs image.View, at *ecat.Moment) {
 	outputs.Set(0, 16, s.seen)
 	outputs.SetBit(16, at.Sync > at.Now)
 }
 
-func (s *strict) Read(inputs image.View, q ethercat.Quality, _ *ethercat.Moment) {
-	if q == ethercat.Fresh && inputs.Bit(7) {
+func (s *strict) Read(inputs image.View, q ecat.Quality, _ *ecat.Moment) {
+	if q == ecat.Fresh && inputs.Bit(7) {
 		s.seen = inputs.Get(8, 16) + uint64(inputs.Signed(0, 7))
 	}
 }
@@ -34,22 +35,24 @@ func (s *strict) Read(inputs image.View, q ethercat.Quality, _ *ethercat.Moment)
 type loose struct {
 	strict
 	seen  [][]byte
-	names map[ethercat.Quality]int
+	names map[ecat.Quality]int
 }
 
-func (l *loose) Write(outputs image.View, _ *ethercat.Moment) { l.seen = append(l.seen, outputs) }
+func (l *loose) Write(outputs image.View, _ *ecat.Moment) { l.seen = append(l.seen, outputs) }
 
-func (l *loose) Read(_ image.View, q ethercat.Quality, _ *ethercat.Moment) { l.names[q]++ }
+func (l *loose) Read(_ image.View, q ecat.Quality, _ *ecat.Moment) { l.names[q]++ }
 
 // rack is a device of both.
 type rack struct{ cycles uint64 }
 
-func (r *rack) Startup(slaves []*ethercat.Slave) error {
+func (r *rack) Startup(slaves []ecat.Slave) error {
 	for i, s := range slaves {
-		if i%2 == 0 {
-			s.Attach(&strict{})
-		} else {
-			s.Attach(&loose{names: map[ethercat.Quality]int{}})
+		var d ecat.Driver = &strict{}
+		if i%2 != 0 {
+			d = &loose{names: map[ecat.Quality]int{}}
+		}
+		if err := s.Attach(d); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -57,7 +60,7 @@ func (r *rack) Startup(slaves []*ethercat.Slave) error {
 
 func (*rack) Shutdown() {}
 
-func (r *rack) Prepare(at *ethercat.Moment) { r.cycles = at.Cycle }
+func (r *rack) Prepare(at *ecat.Moment) { r.cycles = at.Cycle }
 
 // bus is the thread.
 type bus struct {

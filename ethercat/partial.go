@@ -1,0 +1,56 @@
+package ethercat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
+)
+
+// excused takes those errors out of one that are of slaves, and keeps them with these (Options.Partial). What concerns the bus is left.
+func (m *Master) excused(ctx context.Context, err error) error {
+	if !m.lenient || err == nil || ctx.Err() != nil {
+		return err
+	}
+	switch e := err.(type) { //nolint:errorlint // it goes from one to the next by itself
+	case *SlaveError:
+		m.slaves[e.Position].change(func(st *ecat.Status) { st.Failures, st.Trouble = st.Failures+1, e.Error() })
+		return nil
+	case interface{ Unwrap() []error }:
+		var rest []error
+		for _, one := range e.Unwrap() {
+			rest = append(rest, m.excused(ctx, one))
+		}
+		return errors.Join(rest...)
+	}
+	return err
+}
+
+// sound are the slaves that nothing has gone wrong with in this start.
+func (m *Master) sound() (list []*Slave) {
+	for _, s := range m.slaves {
+		if !m.lenient || s.Status().Failures == 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// allFailed tells what has gone wrong with slaves of which none has got to Op.
+func (m *Master) allFailed() error {
+	var errs []error
+	for _, s := range m.slaves {
+		errs = append(errs, errors.New(s.Status().Trouble))
+	}
+	return errors.Join(errs...)
+}
+
+// ErrPlace is that a slave has other process data than at the start: there is no room for them until the bus is started again.
+var ErrPlace = errors.New("its process data have no place until the bus is started again")
+
+// noPlace is that error with what has changed.
+func (s *Slave) noPlace(outputs, inputs []ecat.Area) error {
+	return fmt.Errorf("%w: it has %d bytes of outputs and %d of inputs now, it had %d and %d", ErrPlace, lengthOf(outputs), lengthOf(inputs),
+		lengthOf(s.Outputs), lengthOf(s.Inputs))
+}

@@ -1,0 +1,80 @@
+package rt
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Hold calls body on a thread of its own that has the CPU and the priority of t and is an ordinary one of Go otherwise: collections of
+// garbage may stop it, and it may do what the cycle must not. It is for what has to be in time and is no cycle code, such as simulated
+// machines. It returns when body has; an error means that body was not called.
+//
+// Every ten milliseconds the runtime stops a goroutine for a moment and lets it go on by way of another thread, which on a busy machine is
+// not executed for longer than that. So with a priority all ordinary threads of the process get the lowest one of real time, and keep it:
+// Hold is for processes that have no other business.
+func (t Thread) Hold(body func()) error {
+	ended := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		err := t.hold()
+		if err == nil {
+			body()
+		}
+		ended <- err
+	}()
+	return <-ended
+}
+
+func (t Thread) hold() error {
+	if t.CPU != AnyCPU {
+		if err := SetAffinity(0, []int{t.CPU}); err != nil {
+			return err
+		}
+	}
+	if t.Priority == 0 {
+		return nil
+	}
+	if err := setPriority(0, t.Priority); err != nil {
+		return err
+	}
+	return raiseOthers()
+}
+
+func setPriority(thread, priority int) error {
+	a := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: uint32(priority)}
+	return os.NewSyscallError("sched_setattr", unix.SchedSetAttr(thread, &a, 0))
+}
+
+// raiseOthers gives the lowest priority to threads that have none, until there are no others: those that are started meanwhile inherit
+// what their creator has.
+func raiseOthers() error {
+	for raised := true; raised; {
+		list, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		raised = false
+		for _, entry := range list {
+			thread, err := strconv.Atoi(entry.Name())
+			if err != nil {
+				return err
+			}
+			a, err := unix.SchedGetAttr(thread, 0)
+			switch {
+			case errors.Is(err, unix.ESRCH): // it has ended
+			case err != nil:
+				return os.NewSyscallError("sched_getattr", err)
+			case a.Policy == unix.SCHED_NORMAL:
+				if err := setPriority(thread, 1); err != nil && !errors.Is(err, unix.ESRCH) {
+					return err
+				}
+				raised = true
+			}
+		}
+	}
+	return nil
+}

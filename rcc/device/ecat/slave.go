@@ -1,0 +1,137 @@
+package ecat
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/ethercat/image"
+	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
+
+// Slave is one slave of a bus that was scanned. It is not to be used after Shutdown.
+type Slave interface {
+	// About does not change (any).
+	About() Label
+	// HasCoE tells whether it has objects, HasClock whether it has a distributed clock (any).
+	HasCoE() bool
+	HasClock() bool
+
+	// Configure says how it is to be configured and then Attach who knows its process data: both at Startup, by one device.
+	Configure(how Setup) error
+	Attach(d Driver) error
+
+	// Layout are its process data, from the end of Pre-Op on: in Driver.SafeOp, and not in PreOp.
+	Layout() (outputs, inputs []Area)
+
+	// Upload reads an entry of an object, or with complete access all of them from a subindex on, 0 or 1. Download writes one.
+	// They may be called by any goroutine.
+	Upload(ctx context.Context, index uint16, sub uint8, complete bool) ([]byte, error)
+	Download(ctx context.Context, index uint16, sub uint8, complete bool, data []byte) error
+	// Emergencies are the newest messages that it has sent by itself, oldest first; Status counts all of them (any).
+	Emergencies() []coe.Emergency
+
+	Status() Status   // (any)
+	Quality() Quality // of the inputs of the newest cycle (any)
+}
+
+// Label is which slave it is.
+type Label struct {
+	Position int    // from 0, in the order in which frames pass
+	Station  uint16 // the address that the master has given to it
+	Alias    uint16
+	Name     string // of the configuration, otherwise of the SII
+	Identity sii.Identity
+}
+
+// Number is how people count slaves and how configurations name them: from 1, the first one behind the master.
+func (l Label) Number() int { return l.Position + 1 }
+
+// String is how a slave is called in errors.
+func (l Label) String() string {
+	if l.Name == "" {
+		return fmt.Sprintf("slave %d", l.Number())
+	}
+	return fmt.Sprintf("slave %d %q", l.Number(), l.Name)
+}
+
+// Driver is who knows what the process data of a slave mean (EtherCATSlave of figure 9.4). PreOp and SafeOp are called from a
+// goroutine and may talk to the slave; Write and Read are called by the thread of the bus (cycle). SafeOp is called each time before
+// the slave is asked for Op, also when it has only fallen to Safe-Op: its outputs are off, and a driver may not want them as they were.
+type Driver interface {
+	PreOp(ctx context.Context, s Slave) error
+	SafeOp(ctx context.Context, s Slave) error
+	Write(outputs image.View, at *Moment)
+	Read(inputs image.View, q Quality, at *Moment)
+}
+
+// Setup is how a slave is to be configured. The zero value leaves all as the slave says.
+type Setup struct {
+	Start    []Write       // objects that are written in Pre-Op, in this order
+	Outputs  []PDO         // assigned to the SyncManager of outputs; nil leaves what is assigned
+	Inputs   []PDO         // assigned to that of inputs
+	Clock    *Clock        // nil runs free
+	Watchdog time.Duration // of process data, 0 leaves it
+	Limit    time.Duration // for a change of state, 0 takes the usual ones
+}
+
+// Write is an object and what is to be written into it.
+type Write struct {
+	Index    uint16
+	Sub      uint8
+	Complete bool
+	Data     []byte
+}
+
+// PDO is a process data object to be assigned.
+type PDO struct {
+	Index   uint16
+	Entries []coe.Mapping // nil leaves its mapping
+}
+
+// Clock is how a slave uses SYNC0 and SYNC1.
+type Clock struct {
+	Activate uint16        // AssignActivate of its description: 0x0300 for SYNC0, 0x0700 for both
+	Shift    time.Duration // by which SYNC0 comes later than the grid of the bus
+	Cycle    time.Duration // of SYNC0; 0 is that of the bus
+	Cycle1   time.Duration // register 0x09a4
+}
+
+// Area is memory of a slave with process data.
+type Area struct {
+	SyncManager int
+	Start       uint16
+	Length      int // bytes
+	Bits        int // of PDOs in it
+	Control     wire.SyncControl
+	PDOs        []Assigned
+}
+
+// Assigned is a process data object in an area.
+type Assigned struct {
+	Index   uint16
+	Name    string
+	Entries []coe.Mapping
+}
+
+// Bits is how long it is.
+func (a *Assigned) Bits() (n int) {
+	for _, e := range a.Entries {
+		n += int(e.Bits())
+	}
+	return n
+}
+
+// Status is what changes in a slave.
+type Status struct {
+	State       wire.State
+	Code        wire.Code // why it is not where it should be
+	Lost        bool      // does not answer
+	Failures    int       // attempts in a row to bring it back
+	Recoveries  int       // how often it was brought back
+	Trouble     string    // why the newest attempt has failed
+	Difference  int32     // ns that its clock is ahead of the system time
+	Emergencies int
+}

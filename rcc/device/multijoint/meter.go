@@ -1,0 +1,27 @@
+package multijoint
+
+import "github.com/softrobot-rcc/rccd/rcc/device"
+
+// smoothing is the time constant of velocities that are derived from positions, s: these have few digits.
+const smoothing = 0.02
+
+// Meter derives what a joint does from where it is measured.
+type Meter struct {
+	Is   device.JointMotion
+	seen bool
+}
+
+// Take is told of a position, and how long after the one before it was measured, s (cycle).
+func (m *Meter) Take(pos, span float64) {
+	if !m.seen || !(span > 0) {
+		m.Is, m.seen = device.JointMotion{Pos: pos}, true
+		return
+	}
+	before := m.Is
+	share := span / (smoothing + span)
+	vel := before.Vel + share*((pos-before.Pos)/span-before.Vel)
+	m.Is = device.JointMotion{Pos: pos, Vel: vel, Acc: before.Acc + share*((vel-before.Vel)/span-before.Acc)}
+}
+
+// Forget makes the next position the first one (cycle).
+func (m *Meter) Forget() { m.seen = false }
