@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/devices/beckhoff"
+	"github.com/softrobot-rcc/rccd/devices/ethercat"
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/kukarsi"
 	"github.com/softrobot-rcc/rccd/devices/simarm"
@@ -12,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/simgripper"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/devices/univaldrive"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -23,8 +26,11 @@ func Types() []device.Type {
 		without(arms, "kuka_kr_extaxis"), // beside whatever arm, they are a type of kukarsi
 		[]device.Type{device.WithTwin(kukafri.Type, named(arms, "kuka_lwr_sim"))},
 		rsi,
+		[]device.Type{univaldrive.Type(named(arms, "staubli_tx90_sim"))},
 		simbase.Types(),
 		simgripper.Types(),
+		ethercat.Types(),
+		beckhoff.Types(simio.Type),
 		[]device.Type{simio.Type, testdevice.Type},
 	)
 }

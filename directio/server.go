@@ -3,6 +3,7 @@ package directio
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -22,6 +23,10 @@ import (
 
 // Path is where DirectIO is spoken (§7.6.3).
 const Path = "/DirectIO/"
+
+// instanceHeader says to whom talks DirectIO which daemon it is: one that was started again has another, and none of the nets, rules and
+// sessions that the client may know by name.
+const instanceHeader = "Rccd-Instance"
 
 // Config says where the daemon listens and what it lets come in. A zero field stands for the default.
 type Config struct {
@@ -47,6 +52,7 @@ func (c Config) orDefault() Config {
 type Server struct {
 	core   *rcc.Core
 	cfg    Config
+	name   string // of this instance, by chance
 	http   *http.Server
 	web    net.Listener
 	bare   net.Listener  // nil without bare TCP
@@ -73,7 +79,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
+	s := &Server{core: core, cfg: cfg, name: rand.Text(), places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -177,6 +183,7 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	w.Header().Set(instanceHeader, s.name)
 	conn, err := websocket.Accept(w, r, s.limits())
 	if err != nil {
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))

@@ -78,13 +78,14 @@ const (
 
 func (s streams) deviceCommand() cli.Command {
 	return cli.Command{
-		Name: "device", Synopsis: "NAME [krc-files [--out DIR]] | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
+		Name: "device", Synopsis: "NAME [PAGE-files [--out DIR]] | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
 		Doc: "a device with its parameters, users and interfaces, or the files that it has for others; or create one, change parameters, remove some",
 		Examples: []string{
 			"rccctl device arm",
 			"rccctl device create left kuka_lwr_sim 'tcp={pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}'",
 			"rccctl device remove left right",
 			"rccctl device kr16 krc-files --out files",
+			"rccctl device bus sii-files --out files",
 		},
 		Args: []string{kindDevice, kindDeviceMore}, Least: 1, Most: -1, Missing: "a device is missing; rccctl devices has all",
 		Flags: func(set *flag.FlagSet) func([]string) int {

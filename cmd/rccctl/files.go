@@ -14,7 +14,20 @@ const filesSuffix = "files"
 
 // deviceFiles are those that a page of a device has.
 type deviceFiles struct {
-	Files []struct{ Name, Doc, Text string }
+	Files []deviceFile
+}
+
+// deviceFile is a text, or data.
+type deviceFile struct {
+	Name, Doc, Text string
+	Data            []byte
+}
+
+func (f *deviceFile) contents() []byte {
+	if f.Data != nil {
+		return f.Data
+	}
+	return []byte(f.Text)
 }
 
 // deviceFiles shows the files of a device, or writes them into a folder.
@@ -26,7 +39,11 @@ func (s streams) deviceFiles(daemon *client, device, page, folder string, asJSON
 		}
 		var text strings.Builder
 		for _, f := range list.Files {
-			fmt.Fprintf(&text, "==> %s: %s\n%s\n", f.Name, f.Doc, f.Text)
+			shown := f.Text
+			if f.Data != nil {
+				shown = fmt.Sprintf("%d bytes, for --out\n", len(f.Data))
+			}
+			fmt.Fprintf(&text, "==> %s: %s\n%s\n", f.Name, f.Doc, shown)
 		}
 		_, err := io.WriteString(w, text.String())
 		return err
@@ -44,7 +61,7 @@ func (l *deviceFiles) write(w io.Writer, folder string) error {
 			return errors.Join(fmt.Errorf("a file cannot be called %q", f.Name), table(w, rows))
 		}
 		path := filepath.Join(folder, f.Name)
-		if err := os.WriteFile(path, []byte(f.Text), 0o644); err != nil {
+		if err := os.WriteFile(path, f.contents(), 0o644); err != nil {
 			return errors.Join(err, table(w, rows))
 		}
 		rows = append(rows, []string{path, f.Doc})

@@ -196,7 +196,7 @@ func orders() []order {
 		{"start", "start nets, one after the other; sync t --start starts several in one tick", in(stateReady), "all nets that are READY"},
 		{"cancel", "ask nets to end", in(stateRunning), "all nets that are RUNNING"},
 		{"abort", "end nets at the next tick", in(stateRunning, stateCancelling), "all nets that run"},
-		{"unload", "forget nets, those that run as soon as they have ended", not(in(stateRunning, stateCancelling, stateScheduled)), "all nets that neither run nor wait for a rule"},
+		{orderUnload, "forget nets, those that run as soon as they have ended", not(in(stateRunning, stateCancelling, stateScheduled)), "all nets that neither run nor wait for a rule"},
 	}
 }
 
@@ -211,6 +211,9 @@ const (
 	stateUnloaded   = "UNLOADED"
 	stateInvalid    = "INVALID"
 )
+
+// orderUnload is the order after which a net is not there any more.
+const orderUnload = "unload"
 
 func in(states ...string) func(string) bool {
 	return func(state string) bool { return slices.Contains(states, state) }
@@ -288,7 +291,7 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 			continue
 		}
 		answers = append(answers, answer)
-		rows = append(rows, []string{n.Name, n.State})
+		rows = append(rows, []string{n.Name, outcome(order, n.State)})
 	}
 	var err error
 	if asJSON {
@@ -300,6 +303,15 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 		err = table(s.out, rows)
 	}
 	return max(code, s.answer(err))
+}
+
+// outcome is what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
+// let go of it, which may be before the answer or after.
+func outcome(order, state string) string {
+	if order == orderUnload && in(stateReady, stateTerminated, stateRejected)(state) {
+		return stateUnloaded
+	}
+	return state
 }
 
 func (s streams) setCommand() cli.Command {

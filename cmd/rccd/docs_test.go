@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,6 +25,10 @@ var top = filepath.Join("..", "..")
 //	```yaml file=cell.yaml  the configuration of that daemon, which otherwise has none
 //	```text file=NAME       a file in the folder of the commands, which use it
 //	```go file=NAME         a file of the repository while its page is tested
+//	```go run               a program that talks to the daemon, in its turn among the commands; text output is for it as well
+//	```go frame             a program in which pieces of the page have a place
+//	```go piece             what stands there when it is run, in its turn; it is done when it returns
+//	```go types             what the program declares besides
 //	```sh scenario=NAME     lines that a scenario has as well, in any language
 func TestGuides(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(top, "docs", "guide-*.md"))
@@ -31,7 +37,7 @@ func TestGuides(t *testing.T) {
 	}
 	programs := filepath.Dir(string(buildRccctl(t)))
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, page := range append(pages, filepath.Join(top, "docs", "writing-nets.md"), filepath.Join(top, "README.md")) {
+	for _, page := range append(pages, filepath.Join(top, "docs", "writing-nets.md"), filepath.Join(top, "docs", "ethercat.md"), filepath.Join(top, "docs", "programming.md"), filepath.Join(top, "README.md")) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			text, err := os.ReadFile(page)
 			if err != nil {
@@ -94,7 +100,7 @@ func talkAndShell(t *testing.T, blocks []block) {
 		if b.language == "directio" {
 			exchange += b.text
 		}
-		commands = commands || b.runs()
+		commands = commands || b.acts()
 	}
 	if exchange == "" && !commands {
 		return
@@ -152,35 +158,114 @@ func everyFileIsUsed(t *testing.T, blocks []block) {
 
 func (b block) runs() bool { return b.language == "sh" && b.mark == "run" }
 
+func (b block) isProgram() bool { return b.language == "go" && b.mark == "run" }
+
+func (b block) isPiece() bool { return b.language == "go" && b.mark == "piece" }
+
+func (b block) acts() bool { return b.runs() || b.isProgram() || b.isPiece() }
+
 // rccctlWord is rccctl as a command, at the beginning of a line.
 var rccctlWord = regexp.MustCompile(`(?m)^rccctl `)
 
 // shell runs the commands of a page, and compares what they write with what the page shows of it.
 func shell(t *testing.T, folder, url string, blocks []block) {
-	if !slices.ContainsFunc(blocks, block.runs) {
+	if !slices.ContainsFunc(blocks, block.acts) {
 		return
 	}
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Log("skip: no curl: the commands of the page are not run")
 		return
 	}
+	pieces := piecesOf(t, blocks, url)
 	for i, b := range blocks {
-		if !b.runs() {
+		if !b.acts() {
 			continue
 		}
-		script := strings.ReplaceAll(b.text, "http://127.0.0.1:8080", url)
-		script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
-		script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")
-		cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
+		text := atAddress(b.text, url)
+		var cmd *exec.Cmd
+		switch {
+		case b.isProgram():
+			cmd = exec.CommandContext(t.Context(), goProgram(t, text))
+		case b.isPiece():
+			cmd = exec.CommandContext(t.Context(), pieces, strconv.Itoa(i))
+		default:
+			cmd = shellCommand(t, text, url)
+		}
 		cmd.Dir = folder
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, script, out)
+			t.Fatalf("%v\n%s\n%s", err, text, out)
 		}
 		if i+1 < len(blocks) && blocks[i+1].mark == "output" && !withDots(blocks[i+1].text).Match(out) {
 			t.Errorf("%s\nwrites\n%s\nand not\n%s", b.text, out, blocks[i+1].text)
 		}
 	}
+}
+
+// atAddress has what a page shows talk to a daemon of the test.
+func atAddress(text, url string) string {
+	return strings.ReplaceAll(text, "http://127.0.0.1:8080", url)
+}
+
+// place is where pieces stand in a frame.
+const place = "\t// What this page shows stands here.\n"
+
+// piecesOf compiles the pieces of a page to one program, which executes the one whose number among the blocks it is told.
+func piecesOf(t *testing.T, blocks []block, url string) (program string) {
+	t.Helper()
+	var frame, types, pieces strings.Builder
+	for i, b := range blocks {
+		switch {
+		case b.isPiece():
+			fmt.Fprintf(&pieces, "case %q:\n%s", strconv.Itoa(i), b.text)
+		case b.language == "go" && b.mark == "types":
+			types.WriteString("\n" + b.text)
+		case b.language == "go" && b.mark == "frame":
+			frame.WriteString(b.text)
+		}
+	}
+	if pieces.Len() == 0 {
+		return ""
+	}
+	if strings.Count(frame.String(), place) != 1 {
+		t.Fatal("the page needs one frame, with a place for pieces")
+	}
+	source := strings.Replace(frame.String(), place, "switch os.Args[1] {\n"+pieces.String()+"}\n", 1)
+	source = strings.Replace(source, "import (\n", "import (\n\"os\"\n", 1)
+	return goProgram(t, atAddress(source+types.String(), url))
+}
+
+func shellCommand(t *testing.T, script, url string) *exec.Cmd {
+	script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
+	script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")
+	return exec.CommandContext(t.Context(), "sh", "-ec", script)
+}
+
+// goProgram compiles a program of a page as if it were a command of the repository.
+func goProgram(t *testing.T, source string) (binary string) {
+	t.Helper()
+	root, err := filepath.Abs(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	file, overlay := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
+	binary = filepath.Join(folder, "program")
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "cmd", "guide", "main.go"): file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{file: []byte(source), overlay: text} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "-overlay", overlay, "./cmd/guide")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
 }
 
 // goFiles tests the Go files of a page as if they were in the repository.

@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
@@ -27,10 +26,12 @@ func simulateEtherCAT(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(failed, err)
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := f.run(r); err != nil {
-		return s.refuse(failed, err)
+	var ended error
+	if err := f.thread.Hold(func() { ended = f.run(r) }); err != nil {
+		return s.refuse(failed, errors.Join(fmt.Errorf("--cpu, --priority: %w", err), r.close()))
+	}
+	if ended != nil {
+		return s.refuse(failed, ended)
 	}
 	return done
 }
@@ -40,6 +41,7 @@ type etherOptions struct {
 	*stand
 	config, link, udp string
 	way               bool
+	thread            rt.Thread
 }
 
 func etherFlags(args []string, s streams) (*etherOptions, error) {
@@ -51,6 +53,8 @@ func etherFlags(args []string, s streams) (*etherOptions, error) {
 	set.StringVar(&f.link, "link", "", "`interface` that the cable is plugged in")
 	set.StringVar(&f.udp, "udp", "", "`address` for frames over UDP, instead of an interface")
 	set.BoolVar(&f.way, "way", false, "frames take the time that they would on a cable of 100 Mbit/s")
+	set.IntVar(&f.thread.CPU, "cpu", rt.AnyCPU, "`number` of the CPU that it keeps to, -1 = any")
+	set.IntVar(&f.thread.Priority, "priority", 0, "of SCHED_FIFO, 1 to 99; 0 = ordinary scheduling")
 	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
@@ -59,6 +63,8 @@ func etherFlags(args []string, s streams) (*etherOptions, error) {
 		return nil, errors.New("--config: a file with the rack is wanted")
 	case (f.link == "") == (f.udp == ""):
 		return nil, errors.New("either --link or --udp is wanted")
+	case f.thread.CPU < rt.AnyCPU || f.thread.CPU >= rt.MaxCPUs:
+		return nil, fmt.Errorf("--cpu: there is no CPU %d", f.thread.CPU)
 	}
 	return f, nil
 }

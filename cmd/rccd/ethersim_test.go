@@ -33,10 +33,10 @@ type slaves struct {
 	log   output
 }
 
-func simulateRack(t *testing.T, args ...string) *slaves {
+func simulateRack(t *testing.T, text string, args ...string) *slaves {
 	t.Helper()
 	rack := filepath.Join(t.TempDir(), "rack.yaml")
-	if err := os.WriteFile(rack, []byte(rackOfThree), 0o644); err != nil {
+	if err := os.WriteFile(rack, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := &slaves{t: t, cmd: exec.CommandContext(t.Context(), "rccd", append([]string{"ethersim", "--config", rack}, args...)...)}
@@ -137,7 +137,7 @@ func TestEthersimOnACable(t *testing.T) {
 	if !veth.Enter(t) {
 		return
 	}
-	s := simulateRack(t, "--link", veth.B)
+	s := simulateRack(t, rackOfThree, "--link", veth.B)
 	p, err := rt.OpenPacket(veth.A, wire.EtherType)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestEthersimOnACable(t *testing.T) {
 }
 
 func TestEthersimOverUDP(t *testing.T) {
-	s := simulateRack(t, "--udp", "127.0.0.1:0", "--way")
+	s := simulateRack(t, rackOfThree, "--udp", "127.0.0.1:0", "--way")
 	at := regexp.MustCompile(`"link":"([^"]*)"`).FindStringSubmatch(s.out.String())
 	conn, err := net.Dial("udp", at[1])
 	if err != nil {

@@ -18,12 +18,13 @@ const seven = wire.Joints
 
 // Robot is a lightweight robot at the end of a wire.
 type Robot struct {
-	terminals
+	*ports.Driven
 	*multijoint.Group
 	*yielding.Springs
 	*yielding.Loads
 	*yielding.Felt
 
+	image   *ports.Image
 	config  config
 	kind    krl.Kind
 	port    int // first Boolean that is one of the inputs and outputs
@@ -73,8 +74,9 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
+	image := ports.New(count)
 	r := &Robot{
-		terminals: terminals{ports.New(count)}, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
+		Driven: image.Driven(), image: image, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
 		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: arm, axes: axes, Group: multijoint.New(axes),
 	}

@@ -45,7 +45,7 @@ func newArm(env *device.Env, built *kinematics.Arm, joints []kinematics.Joint, h
 		return nil, err
 	}
 	c := &controller{
-		cfg: &cfg.wireConfig, stop: env.Stop, layout: layout, ports: a.Image, smooth: setpoint.NewSmoother(cfg.Smooth),
+		cfg: &cfg.wireConfig, stop: env.Stop, layout: layout, ports: a.Image, smooth: setpoint.NewSmoother(cfg.Smooth, cfg.Cycle),
 		values: make([]telegram.Value, len(layout.Rob)), out: make([]float64, len(layout.Sen)),
 		relative: cfg.Mode == "relative", grid: math.Pow10(cfg.Digits),
 	}

@@ -24,7 +24,6 @@ type controller struct {
 	ports  *ports.Image
 	order  order
 	smooth *setpoint.Smoother
-	astray int // cycles that are estimated away from where they are measured, in a row
 	tools  tools
 
 	relative bool    // corrections are added by the controller
@@ -91,7 +90,7 @@ func (c *controller) Answer(text, answer []byte, at link.Stamp) (int, link.Verdi
 	p := c.decide(at)
 	c.account(v.Lost)
 	c.answers.Add(1)
-	c.step(p, c.estimate(at))
+	c.step(p, c.smooth.Next(at.Time))
 	c.fill(p)
 	c.inside.Add(1)
 	if p == strange {
@@ -127,7 +126,6 @@ func (c *controller) begin(stamp uint64, now int64) (lost uint32) {
 	late, counted := c.number(c.layout.Late, 0)
 	from := c.origin(stamp, now, int64(late), counted)
 	c.smooth.Restart()
-	c.astray = 0
 	c.rearm.Store(false)
 	c.lates.Store(int64(late))
 	c.answers.Store(0)
@@ -429,26 +427,6 @@ func (c *controller) rests() bool {
 		}
 	}
 	return true
-}
-
-// estimate is when a cycle begins, by equation 9.2. That keeps what delays there were among its first cycles for ever, and set-points
-// of other times than those of nets would not be followed. A delay among them is therefore no part of them, and an estimate that does
-// not come back to what is measured is begun anew (cycle).
-func (c *controller) estimate(at link.Stamp) int64 {
-	now, cycle := c.smooth.Next(at.Time), int64(c.cfg.Cycle)
-	away := now - at.Time
-	switch {
-	case away == 0 && at.Span > 2*cycle:
-	case away <= cycle && away >= -cycle:
-		c.astray = 0
-		return now
-	case c.astray < c.cfg.Smooth:
-		c.astray++
-		return now
-	}
-	c.smooth.Restart()
-	c.astray = 0
-	return c.smooth.Next(at.Time)
 }
 
 // step moves the joints (cycle).

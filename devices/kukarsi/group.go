@@ -2,7 +2,6 @@ package kukarsi
 
 import (
 	"math"
-	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
@@ -17,6 +16,7 @@ const allAxes = 2 * channels.Axes
 // group are the joints of one device: those of the arm, or some external axes.
 type group struct {
 	*multijoint.Group
+	*multijoint.Tools
 	models []kinematics.Joint
 	first  int // of its joints among all axes
 	axes   *setpoint.Axes
@@ -35,9 +35,7 @@ type joint struct {
 	told     float64 // newest position
 	vel      float64 // from the one before to that
 	kept     float64 // position that the controller has for certain
-	measured device.JointMotion
-	seen     bool // it has been measured in this session
-	fault    atomic.Int32
+	measured multijoint.Meter
 }
 
 func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
@@ -51,7 +49,7 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 	if err != nil {
 		return nil, err
 	}
-	g.Group = multijoint.New(g.axes)
+	g.Group, g.Tools = multijoint.New(g.axes), multijoint.NewTools(len(joints))
 	for i := range joints {
 		j := &g.joints[i]
 		j.unit = 180 / math.Pi
@@ -61,7 +59,7 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 		j.bounds = setpoint.Bounds{
 			Vel: joints[i].Velocity * (1 + cfg.Margin), Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
 		}
-		j.start, j.told, j.kept, j.measured.Pos = home[i], home[i], home[i], home[i]
+		j.start, j.told, j.kept, j.measured.Is.Pos = home[i], home[i], home[i], home[i]
 	}
 	g.block(offline)
 	g.publish(offline)
@@ -80,22 +78,7 @@ func (g *group) block(p phase) {
 }
 
 // measure takes a position of the robot, which was sent some time after the one before (cycle).
-func (j *joint) measure(at, span float64) {
-	m := &j.measured
-	pos := at / j.unit
-	if !j.seen || !(span > 0) {
-		*m = device.JointMotion{Pos: pos}
-		j.seen = true
-		return
-	}
-	share := span / (smoothing + span)
-	vel := m.Vel + share*((pos-m.Pos)/span-m.Vel)
-	acc := m.Acc + share*((vel-m.Vel)/span-m.Acc)
-	*m = device.JointMotion{Pos: pos, Vel: vel, Acc: acc}
-}
-
-// smoothing is the time constant of measured velocities, s. What is measured has four digits of a degree.
-const smoothing = 0.02
+func (j *joint) measure(at, span float64) { j.measured.Take(at/j.unit, span) }
 
 // begin makes where the joints are the start of corrections, or as far before it as axes have been corrected already: by a device
 // that was there before (cycle).
@@ -104,7 +87,7 @@ func (g *group) begin(corrections *[allAxes]float64) {
 	joints := g.joints
 	for i := range joints {
 		j := &joints[i]
-		at, by := j.measured.Pos, 0.0
+		at, by := j.measured.Is.Pos, 0.0
 		if a := g.first + i; uint(a) < allAxes {
 			by = corrections[a] / j.unit
 		}
@@ -116,7 +99,7 @@ func (g *group) begin(corrections *[allAxes]float64) {
 func (g *group) forget() {
 	joints := g.joints
 	for i := range joints {
-		joints[i].seen = false
+		joints[i].measured.Forget()
 	}
 }
 
@@ -202,7 +185,7 @@ func (g *group) publish(p phase) {
 			acc = g.axes.Commanded(i).Acc
 		}
 		g.Report(i, device.JointState{
-			Commanded: device.JointMotion{Pos: j.told, Vel: j.vel, Acc: acc}, Measured: j.measured, Fault: fault,
+			Commanded: device.JointMotion{Pos: j.told, Vel: j.vel, Acc: acc}, Measured: j.measured.Is, Fault: fault,
 		})
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
 	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
 )
 
 // Faults of tools.
 const (
-	wrongTool   int32 = 1 // its mass is negative, or something is no number
+	wrongTool         = multijoint.WrongTool
 	noWay       int32 = 2 // the program of the controller has no step in which tools are loaded
 	noAnswer    int32 = 3 // it has not been loaded in time
 	mostNumbers       = 1 << 30
@@ -48,12 +49,6 @@ func wordsOf(is *device.Tool) (w [toolWords]uint64) {
 	return w
 }
 
-// possible tells whether a load can be (cycle).
-func possible(is *device.Tool) bool {
-	sum := is.Mass + is.COM.X + is.COM.Y + is.COM.Z + is.Inertia.X + is.Inertia.Y + is.Inertia.Z
-	return is.Mass >= 0 && !math.IsInf(sum, 0) && sum == sum
-}
-
 func (t *tools) tool() device.Tool {
 	v := func(i int) float64 {
 		if w := &t.newest; uint(i) < uint(len(w)) {
@@ -73,7 +68,7 @@ func (t *tools) ask(now int64, twoSteps bool) {
 		t.offered, t.waited = false, 0
 		is := t.tool()
 		switch {
-		case !possible(&is):
+		case !multijoint.Possible(&is):
 			t.request.End(wrongTool)
 		case !t.there || !twoSteps:
 			t.request.End(noWay)
@@ -128,28 +123,4 @@ func (a *Arm) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 		return a.group.ToolDone(joint, ticket)
 	}
 	return a.control.tools.request.Done(ticket)
-}
-
-// SetTool says what is attached to a joint (cycle). Nothing but whether that can be is kept: no telegram has room for it.
-func (g *group) SetTool(joint int, is device.Tool) (ticket uint64) {
-	joints := g.joints
-	if uint(joint) >= uint(len(joints)) {
-		return 0
-	}
-	fault := int32(0)
-	if !possible(&is) {
-		fault = wrongTool
-	}
-	joints[joint].fault.Store(fault)
-	return 1
-}
-
-// ToolDone tells whether it is in use (cycle).
-func (g *group) ToolDone(joint int, _ uint64) (done bool, fault int32) {
-	joints := g.joints
-	if uint(joint) >= uint(len(joints)) {
-		return false, wrongTool
-	}
-	fault = joints[joint].fault.Load()
-	return fault == 0, fault
 }

@@ -16,6 +16,8 @@ const (
 	version = "2.0"
 	path    = "DirectIO/" // of the WebSocket, below the address of the daemon
 
+	instanceHeader = "Rccd-Instance"
+
 	writeTime = 10 * time.Second // a daemon that has not taken a statement by then is given up
 	alive     = 10 * time.Second // between two questions whether the daemon is still there
 	patience  = 3 * alive        // without a sign of it
@@ -36,9 +38,17 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
 
 // LostError is that there is no connection, or none any more.
-type LostError struct{ Cause error }
+type LostError struct {
+	Cause error
+	Sent  bool // the command was under way: nobody knows whether it has been carried out
+}
 
-func (e *LostError) Error() string { return "no connection: " + e.Cause.Error() }
+func (e *LostError) Error() string {
+	if e.Sent {
+		return "connection lost before the answer: " + e.Cause.Error()
+	}
+	return "no connection: " + e.Cause.Error()
+}
 
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Cause }
@@ -51,8 +61,9 @@ type Message struct {
 
 // Client is a connection to a daemon. Everything but Close may be called after it has ended, and fails then.
 type Client struct {
-	conn *websocket.Conn
-	over chan struct{} // closed when nothing more is read
+	conn     *websocket.Conn
+	over     chan struct{} // closed when nothing more is read
+	instance string        // which daemon it is: another one after it was started again
 
 	writing sync.Mutex
 
@@ -64,8 +75,11 @@ type Client struct {
 
 // call is what waits for messages of a tag.
 type call struct {
-	reply chan Message  // of room one, the answer
-	tell  func(Message) // of a subscription
+	tag   string
+	reply chan Message              // of room one, the answer
+	tell  func(Message) (more bool) // of a subscription
+	done  bool                      // it has told everything
+	known bool                      // its answer has been taken
 }
 
 // Dial connects to the daemon at an address of HTTP, such as http://127.0.0.1:8080, and agrees on the version.
@@ -84,13 +98,16 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 		return nil, fmt.Errorf("address %q: it is not like http://127.0.0.1:8080", address)
 	}
 	conn, answer, err := websocket.DefaultDialer.DialContext(ctx, u.JoinPath(path).String(), nil)
+	if answer != nil {
+		_ = answer.Body.Close() // all of it has been read
+	}
 	if err != nil {
 		if answer != nil {
 			err = fmt.Errorf("%w: %s", err, answer.Status)
 		}
-		return nil, &LostError{err}
+		return nil, &LostError{Cause: err}
 	}
-	c := &Client{conn: conn, over: make(chan struct{}), waiting: map[string]*call{}}
+	c := &Client{conn: conn, over: make(chan struct{}), instance: answer.Header.Get(instanceHeader), waiting: map[string]*call{}}
 	conn.SetReadLimit(longestMessage)
 	conn.SetPongHandler(func(string) error { return conn.SetReadDeadline(time.Now().Add(patience)) })
 	go c.listen()
@@ -105,73 +122,90 @@ func Dial(ctx context.Context, address string) (*Client, error) {
 // Call sends a command and returns the parameters of its ok. An err of the daemon is a *RefusedError, a connection that has
 // ended a *LostError.
 func (c *Client) Call(ctx context.Context, command string, params ...any) ([]any, error) {
-	return c.call(ctx, nil, command, params)
+	w, err := c.begin(ctx, nil, command, params)
+	if err != nil {
+		return nil, err
+	}
+	return c.finish(ctx, w, command)
 }
 
 // Subscribe sends a command that subscribes to something, such as gne, and hands what comes for it to tell, in order,
 // also what comes before the answer and long after it, until the connection ends. It is called by the goroutine that
 // reads, so nothing else is read while it runs: the daemon then keeps only what is newest. It must not call commands.
 func (c *Client) Subscribe(ctx context.Context, tell func(Message), command string, params ...any) error {
-	_, err := c.call(ctx, tell, command, params)
+	w, err := c.begin(ctx, func(m Message) bool {
+		tell(m)
+		return true
+	}, command, params)
+	if err == nil {
+		_, err = c.finish(ctx, w, command)
+	}
 	return err
 }
 
-func (c *Client) call(ctx context.Context, tell func(Message), command string, params []any) ([]any, error) {
-	waiting := &call{reply: make(chan Message, 1), tell: tell}
-	tag, err := c.enter(waiting)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := c.exchange(ctx, &statement{tag: tag, word: command, params: params}, waiting)
-	if tell == nil || err != nil {
-		c.leave(tag)
-	}
-	return answer, err
-}
-
-// enter gives a call its tag.
-func (c *Client) enter(waiting *call) (tag string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cause != nil {
-		return "", &LostError{c.cause}
-	}
-	tag = "c" + strconv.Itoa(c.calls)
-	c.calls++
-	c.waiting[tag] = waiting
-	return tag, nil
-}
-
-func (c *Client) leave(tag string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.waiting, tag)
-}
-
-func (c *Client) exchange(ctx context.Context, s *statement, waiting *call) ([]any, error) {
-	text, err := s.append(nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.word, err)
-	}
+// begin sends a command. Several may be begun before the first is finished: the daemon takes them up in their order.
+func (c *Client) begin(ctx context.Context, tell func(Message) (more bool), command string, params []any) (*call, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := c.send(text); err != nil {
+	w := &call{reply: make(chan Message, 1), tell: tell}
+	if err := c.enter(w); err != nil {
 		return nil, err
 	}
+	text, err := (&statement{tag: w.tag, word: command, params: params}).append(nil)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", command, err)
+	} else {
+		err = c.send(text)
+	}
+	if err != nil {
+		c.leave(w)
+		return nil, err
+	}
+	return w, nil
+}
+
+// enter gives a call its tag.
+func (c *Client) enter(w *call) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cause != nil {
+		return &LostError{Cause: c.cause}
+	}
+	w.tag = "c" + strconv.Itoa(c.calls)
+	c.calls++
+	c.waiting[w.tag] = w
+	return nil
+}
+
+func (c *Client) leave(w *call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, w.tag)
+}
+
+// finish waits for the answer to a command.
+func (c *Client) finish(ctx context.Context, w *call, command string) (answer []any, err error) {
 	select {
-	case m := <-waiting.reply:
-		return m.result(s.word)
+	case m := <-w.reply:
+		answer, err = m.result(command)
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		err = ctx.Err()
 	case <-c.over:
 		select {
-		case m := <-waiting.reply: // it had come just before
-			return m.result(s.word)
+		case m := <-w.reply: // it had come just before
+			answer, err = m.result(command)
 		default:
-			return nil, c.Err()
+			err = &LostError{Cause: c.reason(), Sent: true}
 		}
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w.known = true
+	if w.tell == nil || w.done || err != nil {
+		delete(c.waiting, w.tag)
+	}
+	return answer, err
 }
 
 // result is what an answer says.
@@ -202,7 +236,7 @@ func (c *Client) send(text []byte) error {
 	}
 	if err != nil {
 		c.end(err)
-		return c.Err()
+		return &LostError{Cause: c.reason(), Sent: true}
 	}
 	return nil
 }
@@ -242,8 +276,13 @@ func (c *Client) dispatch(s *statement) {
 		case waiting.reply <- m:
 		default:
 		}
-	case waiting.tell != nil:
-		waiting.tell(m)
+	case waiting.tell != nil && !waiting.tell(m):
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		waiting.done = true
+		if waiting.known {
+			delete(c.waiting, s.tag)
+		}
 	}
 }
 
@@ -278,12 +317,16 @@ func (c *Client) Done() <-chan struct{} { return c.over }
 
 // Err tells why the connection has ended; nil while it has not.
 func (c *Client) Err() error {
+	if cause := c.reason(); cause != nil {
+		return &LostError{Cause: cause}
+	}
+	return nil
+}
+
+func (c *Client) reason() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cause == nil {
-		return nil
-	}
-	return &LostError{c.cause}
+	return c.cause
 }
 
 // Close ends the connection in good order and waits until nothing is told any more. It may be called twice, and not by

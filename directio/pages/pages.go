@@ -91,6 +91,7 @@ func routes() []route {
 		{pattern: "/devices/{device}/", get: showDevice, exists: deviceExists},
 		{pattern: "/devices/{device}/parameters", get: showParameters, post: setParameters},
 		{pattern: "/devices/{device}/{page}", get: showDevicePage, post: tellDevice}, // as interfaces and devices bring them
+		{pattern: "/devices/{device}/{page}/{file}", get: showDeviceFile},
 		{pattern: "/primitives/", get: listPrimitives},
 		{pattern: "/primitives/{type}", get: showPrimitive},
 		{pattern: "/catalogue.json", get: catalogueJSON},

@@ -12,6 +12,8 @@ import (
 type sheet struct {
 	Title  string
 	Facts  []fact
+	Trees  []tree
+	Charts []chart
 	Tables []sheetTable
 	Parts  []*sheet
 }
@@ -48,6 +50,7 @@ func (s *sheet) take(view reflect.Value) {
 		name, v := nameOf(view.Type().Field(i)), underneath(view.Field(i))
 		switch {
 		case name == "" || !v.IsValid():
+		case s.draw(name, v.Interface()):
 		case view.Type().Field(i).Anonymous:
 			s.take(v)
 		case isText(v) || v.Kind() != reflect.Struct && v.Kind() != reflect.Slice:

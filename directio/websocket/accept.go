@@ -22,11 +22,12 @@ var upgrader = websocket.Upgrader{
 	CheckOrigin:      func(*http.Request) bool { return true }, // the server looks at origins before it comes here
 }
 
-// Accept makes a connection out of a request. When it cannot, it has answered the request.
+// Accept makes a connection out of a request. When it cannot, it has answered the request. Clients that keep to RFC 6455 also
+// get what w has as header; the others look for certain bytes and get nothing beyond them.
 func Accept(w http.ResponseWriter, r *http.Request, limits wire.Limits) (wire.Conn, error) {
 	limits = limits.OrDefault()
 	if r.Header.Get("Sec-Websocket-Version") != "" {
-		ws, err := upgrader.Upgrade(w, r, nil)
+		ws, err := upgrader.Upgrade(w, r, w.Header())
 		if err != nil {
 			return nil, err
 		}

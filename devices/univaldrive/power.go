@@ -1,0 +1,292 @@
+package univaldrive
+
+import (
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
+	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+// stage is how far all axes are on their way to follow targets.
+type stage uint32
+
+const (
+	down      stage = iota // nothing is to be switched on
+	clearing               // everything is off, faults are to be reset
+	resetting              // the edge that resets faults
+	pausing                // after it
+	readying
+	switching
+	enabling
+	following
+	stages
+)
+
+// reached is the state that all axes have at the end of a stage, and from the state that they come from.
+func (s stage) reached() (state, from cia402.State) {
+	switch s {
+	case readying:
+		return cia402.ReadyToSwitchOn, cia402.SwitchOnDisabled
+	case switching:
+		return cia402.SwitchedOn, cia402.ReadyToSwitchOn
+	case enabling:
+		return cia402.OperationEnabled, cia402.SwitchedOn
+	case following:
+		return cia402.OperationEnabled, cia402.OperationEnabled
+	default:
+		return cia402.SwitchOnDisabled, cia402.SwitchOnDisabled
+	}
+}
+
+// loss is why axes do not follow any more.
+type loss uint32
+
+const (
+	neverLost loss = iota
+	faulted        // an axis has a fault
+	left           // an axis has left its state
+	deaf           // an axis does not follow, although it is enabled
+	wrongMode
+	apart // following error
+	tooSlow
+	noReset
+	frames // missing
+	late   // nothing was made for some cycles
+	busStopped
+	beyondLimits
+	byPeople
+	byStop
+	byClosing
+	losses
+)
+
+// axis is what the driver knows of one axis, and tells it.
+type axis struct {
+	status uint16
+	mode   int8
+	code   uint16
+	actual int32
+
+	measured  multijoint.Meter // of the joint
+	bounds    setpoint.Bounds
+	told, vel float64 // newest position of the joint, and the velocity to it
+	control   uint16
+	target    int32
+}
+
+func (a *axis) state() cia402.State { return cia402.StateOf(a.status) }
+
+// power takes all axes through their states together (facts of CiA 402). It belongs to the thread of the bus.
+type power struct {
+	axes     [six]axis
+	shows    bool // the mode in each cycle
+	patience int  // cycles for a stage
+	backoff  int  // cycles after the first reset
+	most     int  // resets
+
+	armed    bool
+	stage    stage
+	waited   int // cycles in this stage
+	attempts int // resets
+	stopping bool
+	rested   int // cycles without motion
+
+	why   loss // they were switched off, and because of which axis
+	whose int
+	state uint16 // its statusword then
+	code  uint16
+}
+
+func (p *power) enter(s stage) { p.stage, p.waited = s, 0 }
+
+// edge is for how many cycles the bit that resets a fault is set: more than may be lost in between.
+const edge = 5
+
+// turning is how many cycles an axis rests until it has come to rest.
+const turning = 25
+
+// lose switches everything off, with a quick stop where there is power (cycle). What has gone wrong first is what people want to know.
+func (p *power) lose(why loss, whose int) {
+	if p.stage == down && !p.armed {
+		return
+	}
+	p.armed = false
+	p.why, p.whose = why, whose
+	if a := p.at(whose); a != nil {
+		p.state, p.code = a.status, a.code
+	}
+	p.stopping, p.rested = p.powered(), 0
+	p.enter(down)
+}
+
+func (p *power) at(i int) *axis {
+	if uint(i) < six {
+		return &p.axes[i]
+	}
+	return nil
+}
+
+// arm lets drives be switched on.
+func (p *power) arm() {
+	p.armed, p.attempts, p.why = true, 0, neverLost
+}
+
+// powered tells whether any axis has torque, as far as known (cycle).
+func (p *power) powered() bool {
+	for i := range p.axes {
+		if p.axes[i].state().Powered() {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the first axis in one of two states, or -1 (cycle).
+func (p *power) first(one, other cia402.State) int {
+	for i := range p.axes {
+		if s := p.axes[i].state(); s == one || s == other {
+			return i
+		}
+	}
+	return -1
+}
+
+// all tells whether all axes are in a state, or which one is not (cycle).
+func (p *power) all(s cia402.State) (bool, int) {
+	for i := range p.axes {
+		if p.axes[i].state() != s {
+			return false, i
+		}
+	}
+	return true, 0
+}
+
+// advance goes on by what the newest inputs tell, once for each cycle of the drive (cycle).
+func (p *power) advance() {
+	p.waited++
+	switch p.stage {
+	case down:
+		p.rest()
+		if p.armed && !p.stopping {
+			p.enter(clearing)
+		}
+	case clearing:
+		p.clear()
+	case resetting:
+		if p.waited >= edge {
+			p.enter(pausing)
+		}
+	case pausing:
+		if p.waited >= p.backoff<<uint(min(max(p.attempts-1, 0), 10)) {
+			p.enter(clearing)
+		}
+	default:
+		p.climb()
+	}
+}
+
+// rest ends a quick stop when there is no power any more, or nothing moves (cycle).
+func (p *power) rest() {
+	const still = 0.002 // rad/s
+	p.rested++
+	for i := range p.axes {
+		if v := p.axes[i].measured.Is.Vel; !(v < still && v > -still) {
+			p.rested = 0
+		}
+	}
+	if !p.powered() || p.rested >= turning {
+		p.stopping = false
+	}
+}
+
+// clear waits until everything is off, and resets faults (cycle).
+func (p *power) clear() {
+	off, which := p.all(cia402.SwitchOnDisabled)
+	bad := p.first(cia402.Fault, cia402.Fault)
+	switch {
+	case off:
+		p.enter(readying)
+	case bad >= 0 && p.attempts >= p.most:
+		p.lose(noReset, bad)
+	case bad >= 0 && p.first(cia402.FaultReaction, cia402.FaultReaction) < 0:
+		p.attempts++
+		p.enter(resetting)
+	case p.waited > p.patience:
+		p.lose(tooSlow, which)
+	}
+}
+
+// climb takes all axes to the next stage when they have finished this one; who is anywhere else ends it for all (cycle).
+func (p *power) climb() {
+	reached, from := p.stage.reached()
+	done, slow := true, 0
+	for i := range p.axes {
+		a := &p.axes[i]
+		switch s := a.state(); {
+		case s == cia402.Fault || s == cia402.FaultReaction:
+			p.lose(faulted, i)
+			return
+		case s != reached && s != from:
+			p.lose(left, i)
+			return
+		case s != reached:
+			done, slow = false, i
+		case p.stage < enabling:
+		case p.shows && a.mode != int8(cia402.CyclicPosition):
+			if p.stage == following {
+				p.lose(wrongMode, i)
+				return
+			}
+			done, slow = false, i
+		case a.status&cia402.Follows == 0:
+			if p.stage == following {
+				p.lose(deaf, i)
+				return
+			}
+			done, slow = false, i
+		}
+	}
+	switch {
+	case p.stage == following:
+	case done:
+		p.enter(p.stage + 1)
+	case p.waited > p.patience:
+		p.slow(slow)
+	}
+}
+
+// slow is that an axis has not finished a stage in time: in the last one by its mode, or as it does not follow.
+func (p *power) slow(i int) {
+	why := tooSlow
+	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {
+		why = deaf
+		if p.shows && a.mode != int8(cia402.CyclicPosition) {
+			why = wrongMode
+		}
+	}
+	p.lose(why, i)
+}
+
+// command writes the controlwords (cycle).
+func (p *power) command() {
+	word := cia402.DisableVoltage
+	switch p.stage {
+	case readying:
+		word = cia402.Shutdown
+	case switching:
+		word = cia402.SwitchOn
+	case enabling, following:
+		word = cia402.EnableOperation
+	case down:
+		if p.stopping {
+			word = cia402.QuickStop
+		}
+	default:
+	}
+	for i := range p.axes {
+		a := &p.axes[i]
+		a.control = word
+		if p.stage == resetting && a.state() == cia402.Fault {
+			a.control = cia402.ResetFault
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// What DirectIO does not tell, the daemon tells over HTTP at the same address.
+
+const longestAnswer = 64 << 20
+
+// place is the path of something that has a name.
+func place(list, name string, rest ...string) string {
+	escaped := url.PathEscape(name)
+	if strings.Trim(name, ".") == "" {
+		escaped = strings.ReplaceAll(name, ".", "%2E") // or it would lead one level up
+	}
+	return "/" + list + "/" + escaped + "/" + strings.Join(rest, "/")
+}
+
+// get fetches something.
+func (d *Daemon) get(ctx context.Context, path string, into any) error {
+	body, err := d.ask(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("GET %s: what answers there is not rccd: %w", path, err)
+	}
+	return nil
+}
+
+// post sends a form.
+func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
+	_, err := d.ask(ctx, http.MethodPost, path, form)
+	return err
+}
+
+func (d *Daemon) ask(ctx context.Context, method, path string, form url.Values) ([]byte, error) {
+	if d.stop.Err() != nil {
+		return nil, &LostError{Cause: ErrClosed}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, d.address.JoinPath(path).String(), strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := d.http.Do(r)
+	if err != nil {
+		if given := ctx.Err(); given != nil {
+			return nil, given
+		}
+		return nil, &LostError{Cause: err, Sent: method != http.MethodGet}
+	}
+	defer func() { _ = answer.Body.Close() }() // it has been read
+	body, err := io.ReadAll(io.LimitReader(answer.Body, longestAnswer))
+	switch {
+	case err != nil:
+		return nil, &LostError{Cause: err, Sent: true}
+	case answer.StatusCode >= http.StatusBadRequest:
+		return nil, refusal(method+" "+path, answer, body)
+	}
+	return body, nil
+}
+
+// refusal is why the daemon has refused a request.
+func refusal(request string, answer *http.Response, body []byte) error {
+	var p struct {
+		Where, Message string
+		Reasons        []Reason
+	}
+	if json.Unmarshal(body, &p) != nil || p.Message == "" {
+		return &RefusedError{Command: request, Message: answer.Status}
+	}
+	message := p.Message
+	if len(p.Reasons) > 1 { // a single one is the message
+		for _, r := range p.Reasons {
+			message += "; " + r.String()
+		}
+	}
+	if p.Where != "" {
+		message = p.Where + ": " + message
+	}
+	return &RefusedError{Command: request, Message: message}
+}
+
+// rejected finds out what is wrong with a net.
+func (d *Daemon) rejected(ctx context.Context, name string) error {
+	var view struct{ Problems []Reason }
+	if err := d.get(ctx, place("nets", name), &view); err != nil && !errors.As(err, new(*RefusedError)) {
+		return fmt.Errorf("net %s is rejected, and why cannot be asked: %w", name, err)
+	}
+	return &RejectedError{Net: name, Reasons: view.Problems}
+}
