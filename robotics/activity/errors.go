@@ -1,0 +1,35 @@
+package activity
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What may be wrong with activities.
+var (
+	ErrShare     = errors.New("a motion goes over into the next one at a share above 0 and below 1 of its time")
+	ErrCancelled = errors.New("the activity was cancelled before it had begun")
+	ErrSameRobot = errors.New("a robot can do one thing at a time")
+	ErrNothing   = errors.New("there is nothing to do")
+)
+
+// AfterError is that an activity has not begun, as the one before it has failed.
+type AfterError struct {
+	Activity string
+	Cause    error
+}
+
+func (e *AfterError) Error() string {
+	return fmt.Sprintf("%s: not begun after: %v", e.Activity, e.Cause)
+}
+
+// Unwrap returns why the one before has failed.
+func (e *AfterError) Unwrap() error { return e.Cause }
+
+// SwitchError is that the daemon could not switch to an activity that was ready, with its account of why. The one before goes on to its
+// end.
+type SwitchError struct{ Activity, Account string }
+
+func (e *SwitchError) Error() string {
+	return fmt.Sprintf("%s: not begun: %s", e.Activity, e.Account)
+}

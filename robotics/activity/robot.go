@@ -1,0 +1,304 @@
+package activity
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics"
+)
+
+// Robot is an arm that does one activity after the other. It may be used by any number of goroutines.
+type Robot struct {
+	runtime *robotics.Runtime
+	arm     *robotics.Arm
+
+	turn chan struct{} // who has it begins something
+
+	mu      sync.Mutex
+	last    *Execution // that has begun
+	waiting *Execution // that has been loaded, and is to begin
+}
+
+// NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
+func NewRobot(runtime *robotics.Runtime, arm *robotics.Arm) *Robot {
+	return &Robot{runtime: runtime, arm: arm, turn: make(chan struct{}, 1)}
+}
+
+func (r *Robot) String() string { return r.arm.String() }
+
+// Arm is what moves.
+func (r *Robot) Arm() *robotics.Arm { return r.arm }
+
+// take waits for the turn of who wants to begin something.
+func (r *Robot) take(ctx context.Context) error {
+	select {
+	case r.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *Robot) give() { <-r.turn }
+
+// Execution is an activity that has begun.
+type Execution struct {
+	handle *robotics.Handle
+	end    robotics.End
+
+	tokens // rest is nil if it cannot be taken over
+
+	mu        sync.Mutex
+	cancelled bool
+	reliefs   []*relief
+}
+
+// relief is that another activity may relieve this one.
+type relief struct {
+	decided chan struct{} // closed when it is known
+	done    bool
+}
+
+func (f *relief) decide(done bool) {
+	f.done = done
+	close(f.decided)
+}
+
+// relief announces that another activity may relieve this one.
+func (x *Execution) relief() *relief {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	f := &relief{decided: make(chan struct{})}
+	x.reliefs = append(x.reliefs, f)
+	return f
+}
+
+// Wait waits until the activity has come to its end, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
+func (x *Execution) Wait(ctx context.Context) error {
+	err := x.handle.Wait(ctx)
+	if !errors.Is(err, robotics.ErrStopped) {
+		return err
+	}
+	x.mu.Lock()
+	reliefs := x.reliefs
+	x.mu.Unlock()
+	for _, f := range reliefs {
+		select {
+		case <-f.decided:
+			if f.done {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// Done is closed when the activity has ended, or nothing more can be heard of it.
+func (x *Execution) Done() <-chan struct{} { return x.handle.Done() }
+
+// Handle is the command that is executed.
+func (x *Execution) Handle() *robotics.Handle { return x.handle }
+
+// Cancel brings to rest what moves by this activity. It does not wait for that.
+func (x *Execution) Cancel(ctx context.Context) error {
+	x.mu.Lock()
+	x.cancelled = true
+	x.mu.Unlock()
+	return x.handle.Cancel(ctx)
+}
+
+func (x *Execution) isCancelled() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.cancelled
+}
+
+func (x *Execution) isOver() bool {
+	select {
+	case <-x.handle.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// Cancel brings the robot to rest on its way, and waits until it is. An activity that waits for its turn is not begun.
+func (r *Robot) Cancel(ctx context.Context) error {
+	r.mu.Lock()
+	last, waiting := r.last, r.waiting
+	r.mu.Unlock()
+	var problems []error
+	for _, x := range []*Execution{last, waiting} {
+		if x == nil || x.isOver() {
+			continue
+		}
+		if err := x.Cancel(ctx); err != nil && !errors.As(err, new(*client.RefusedError)) { // what has not begun cannot be cancelled
+			problems = append(problems, err)
+		}
+	}
+	if last != nil && len(problems) == 0 {
+		problems = append(problems, last.Wait(ctx))
+	}
+	return errors.Join(problems...)
+}
+
+// before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
+func (r *Robot) before(ctx context.Context) (*Execution, error) {
+	r.mu.Lock()
+	x := r.last
+	r.mu.Unlock()
+	if x != nil && !x.isOver() && x.rest != nil && !x.isCancelled() {
+		return x, nil
+	}
+	return nil, r.rests(ctx)
+}
+
+// rests waits until the robot rests.
+func (r *Robot) rests(ctx context.Context) error {
+	r.mu.Lock()
+	x := r.last
+	r.mu.Unlock()
+	if x == nil {
+		return nil
+	}
+	select {
+	case <-x.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// begin begins a motion: at once if the robot rests, otherwise when what it does can be left.
+func (r *Robot) begin(ctx context.Context, m *Motion) (*Execution, error) {
+	if err := r.take(ctx); err != nil {
+		return nil, err
+	}
+	defer r.give()
+	before, err := r.before(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		x, err := r.relieve(ctx, m, before)
+		if x != nil || err != nil {
+			return x, err
+		}
+	}
+	return r.start(ctx, m)
+}
+
+// start begins a motion from rest.
+func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
+	c, t, err := m.linked(robotics.TakeOver{})
+	if err != nil {
+		return nil, err
+	}
+	h, err := r.runtime.Start(ctx, c)
+	if h == nil {
+		return nil, err
+	}
+	x := &Execution{handle: h, end: m.end, tokens: t}
+	r.began(x)
+	return x, err
+}
+
+func (r *Robot) began(x *Execution) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last, r.waiting = x, nil
+}
+
+func (r *Robot) waits(x *Execution) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting = x
+}
+
+// relieve has a rule switch to a motion. It returns none when the one before has come to rest and is forgotten already: then there
+// is nothing to relieve.
+func (r *Robot) relieve(ctx context.Context, m *Motion, before *Execution) (*Execution, error) {
+	c, t, err := m.linked(robotics.TakeOver{Of: before.handle, End: before.end})
+	if err != nil {
+		return nil, err
+	}
+	h, err := r.runtime.Load(ctx, c)
+	if err != nil {
+		if h != nil {
+			r.withdraw(ctx, h)
+		}
+		return nil, r.unlessRests(ctx, m, before, err)
+	}
+	x := &Execution{handle: h, end: m.end, tokens: t}
+	r.waits(x)
+	defer r.waits(nil)
+	when := before.handle.Given(before.rest)
+	if before.leave != nil {
+		when = before.handle.Given(before.leave).Or(when)
+	}
+	relief, fired := before.relief(), false
+	defer func() { relief.decide(fired) }()
+	rule, err := r.runtime.Synchronize(ctx, when, robotics.Switch{Stop: []*robotics.Handle{before.handle}, Start: []*robotics.Handle{h}})
+	if err != nil {
+		r.withdraw(ctx, h)
+		return nil, r.unlessRests(ctx, m, before, err)
+	}
+	state, err := rule.Decided(ctx)
+	switch {
+	case err != nil:
+		r.withdraw(ctx, h)
+		if fired = rule.State() == client.RuleFired; fired { // meanwhile
+			r.began(x)
+		}
+		return nil, err
+	case state == client.RuleFired:
+		fired = true
+		r.began(x)
+		if x.isCancelled() {
+			return x, h.Cancel(ctx)
+		}
+		return x, nil
+	}
+	if state == client.RuleInactive {
+		r.withdraw(ctx, h)
+		select { // it has ended, which may not have been heard of yet
+		case <-before.Done():
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		return nil, r.unlessRests(ctx, m, before, nil)
+	}
+	account, _ := rule.Account(ctx) // without it, the error says less
+	r.withdraw(ctx, h)
+	return nil, r.unlessRests(ctx, m, before, &SwitchError{m.String(), account})
+}
+
+// patience is how long it may take to take something back.
+const patience = 10 * time.Second
+
+// withdraw takes back a motion that is not to be begun. If it has begun all the same, it comes to rest.
+func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	_ = h.Cancel(ctx) // refused as long as it has not begun
+	_ = h.Forget(ctx) // without a connection, nothing can be done
+}
+
+// unlessRests tells why a motion could not relieve the one before. It is no error if that has come to rest at its goal meanwhile.
+func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
+	if before.isCancelled() {
+		return ErrCancelled
+	}
+	if !before.isOver() {
+		return err
+	}
+	if cause := before.handle.Wait(ctx); cause != nil {
+		return &AfterError{m.String(), cause}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package robotics
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// Arm is a device with joints that carry a flange through space.
+type Arm struct {
+	*Joints
+	model        *kinematics.Arm
+	base, flange *world.Frame
+}
+
+// NewArm returns the proxy of an arm with a model of its joints. It stands at its base, which may be related to other frames,
+// and carries its flange, which may carry tools.
+func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
+	a := &Arm{model: model, base: world.NewFrame(device + " base"), flange: world.NewFrame(device + " flange")}
+	var joints []kinematics.Joint
+	if model != nil {
+		for i := range model.Len() {
+			joints = append(joints, model.Joint(i))
+		}
+	}
+	a.Joints = NewJoints(device, joints, append(defaults, MotionCenter{a.flange}, CartesianLimits{
+		Vel: 1, Acc: 2, Jerk: 20, RotVel: 2, RotAcc: 6, RotJerk: 60,
+	})...)
+	if _, err := world.Couple(a.base, a.flange, carries{a}); err != nil {
+		panic(err) // both are new
+	}
+	return a
+}
+
+// Base is where the arm stands.
+func (a *Arm) Base() *world.Frame { return a.base }
+
+// Flange is what the arm carries.
+func (a *Arm) Flange() *world.Frame { return a.flange }
+
+// carries couples base and flange: as the joints are commanded.
+type carries struct{ arm *Arm }
+
+// MapCoupling is the forward kinematics.
+func (c carries) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] {
+	return mapping.Once(m, c, func() net.Signal[geom.Frame] {
+		p := m.Add("ArmKinematics::Kin").Set("Robot", c.arm.name).Link("inJoints", m.Array(c.arm.last(m)).Port)
+		return mapping.Link[geom.Frame](p, "outFrame")
+	})
+}
+
+// constant is a pose that an application says.
+func constant(c *mapping.Context, pose geom.Frame) net.Signal[geom.Frame] {
+	if !pose.Finite() {
+		c.Fail(fmt.Errorf("pose %v: %w", pose, ErrNumber))
+	}
+	return net.Const(c.Graph, pose)
+}
+
+// MotionCenter is the frame that Cartesian motions move, which the robot must carry: its flange, a tool.
+type MotionCenter struct{ Frame *world.Frame }
+
+// CartesianLimits are those of motions in space, in m and rad per s, s², s³.
+type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
+
+// FaultReach is that an arm cannot be where it is to be in space.
+const FaultReach = "out of reach"
+
+// Converters make positions of joints of poses.
+func (a *Arm) Converters() []mapping.Converter {
+	return []mapping.Converter{
+		mapping.Convert(func(c *mapping.Context, p mapping.CartesianPosition) (mapping.JointPositions, mapping.Part) {
+			pos, part := a.inverse(c, p)
+			return mapping.JointPositions{Pos: pos}, part
+		}),
+		mapping.Convert(func(c *mapping.Context, p mapping.CartesianGoal) (mapping.JointGoal, mapping.Part) {
+			pos, part := a.inverse(c, p.CartesianPosition)
+			return mapping.JointGoal{Pos: pos, Moving: p.Moving}, part
+		}),
+	}
+}
+
+// inverse finds the joints for a pose of whatever the arm carries, next to where they are.
+func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]net.Signal[float64], mapping.Part) {
+	if dependent(a.flange, p.Of, carries{a}) {
+		c.Fail(fmt.Errorf("frame %v: %w", p.Of, ErrNotCarried))
+	}
+	if dependent(a.base, p.In, carries{a}) {
+		c.Fail(fmt.Errorf("frame %v: %w", p.In, ErrOwnFrame))
+	}
+	flange := c.Express(p, a.flange, a.base)
+	ik := c.Add("ArmKinematics::InvKin").Set("Robot", a.name).Link("inFrame", flange.Port)
+	ik.Link("inHintJoints", c.Array(a.last(c.Net)).Port).Link("inActive", c.Active.Port)
+	all := mapping.Link[[]float64](ik, "outJoints")
+	pos := c.Elements(all, a.Len())
+	wanted, number := net.Not(net.IsNull(flange)), equals(pos[0], pos[0], 0)
+	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, net.Not(number))}}}
+}
+
+// checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from
+// frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
+func checkReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
+	a, is := c.Actuator.(*Arm)
+	if !is || a.model == nil {
+		return
+	}
+	if _, searches := a.model.Solver.(*kinematics.Numeric); searches {
+		return
+	}
+	ground, stands := fixed(a.base, in)
+	tool, held := fixed(of, a.flange)
+	if !stands || !held {
+		return
+	}
+	for _, pose := range poses {
+		flange := ground.Mul(pose).Mul(tool)
+		if a.model.Branches(&flange, make([]float64, a.Len()), new(kinematics.Branches)) == kinematics.Unreachable {
+			c.Fail(fmt.Errorf("pose %v: %w", pose, ErrReach))
+		}
+	}
+}
+
+// fixed is where a frame is, seen from another one, if that does not change while a command is executed.
+func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
+	steps, err := world.Path(from, to)
+	if err != nil {
+		return at, false
+	}
+	for _, s := range steps {
+		if s.By != nil {
+			return at, false
+		}
+		at = at.Mul(s.At)
+	}
+	return at, true
+}
+
+// dependent tells whether what couples frames lies between two frames, so that where one is, seen from the other, depends on it.
+func dependent(from, to *world.Frame, on any) bool {
+	steps, err := world.Path(from, to)
+	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
+}
+
+// Pose is where a frame is, seen from another one, in each cycle.
+func Pose(of, in *world.Frame) Sensor[geom.Frame] { return pose{of, in} }
+
+type pose struct{ of, in *world.Frame }
+
+// MapSensor computes it.
+func (p pose) MapSensor(m *mapping.Net) net.Signal[geom.Frame] {
+	return m.Identity(m.Transform(p.in, p.of))
+}

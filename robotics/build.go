@@ -1,0 +1,440 @@
+package robotics
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// builder maps a command with all that it consists of (algorithm 1 of the paper). First come the lives of all commands, with
+// wires in place of what handlers will do to them, then the handlers, then the wires.
+type builder struct {
+	m         *mapping.Net
+	lives     map[Command]*mapped
+	order     []*mapped
+	states    map[State]net.Signal[bool]
+	raises    map[*Raised]*raising
+	externals []external
+	faults    []faultKey
+	override  net.Signal[float64]
+	end       net.Signal[bool] // of the net, with this cycle
+}
+
+// faultKey is the variable that tells of a fault.
+type faultKey struct {
+	key   string
+	fault FaultError
+}
+
+// mapped is the life of a command in a net: waiting, active once, over.
+type mapped struct {
+	of     Command
+	parent *mapped
+
+	start, stop, cancel net.Wire[bool]
+
+	active, started, cancelled net.Signal[bool]
+	ending                     net.Signal[bool] // the last cycle in which it is active, unless it is stopped
+	failed                     net.Signal[bool] // open if it cannot fail
+	completed, over            net.Signal[bool] // when asked for
+
+	starts, stops, cancels []net.Signal[bool] // events
+
+	partsOf []mapping.Part // of a RuntimeCommand
+	faults  []mapping.Fault
+}
+
+// raising is a state with the events that raise it.
+type raising struct {
+	net.Wire[bool]
+	reasons []net.Signal[bool]
+}
+
+func newBuilder(c *net.Catalogue) *builder {
+	m := mapping.New(c)
+	return &builder{
+		m: m, lives: map[Command]*mapped{}, states: map[State]net.Signal[bool]{}, raises: map[*Raised]*raising{},
+		override: net.In(m.Graph, overrideKey, 1.0),
+	}
+}
+
+// overrideKey is the variable that tells how fast motions pass.
+const overrideKey = "override"
+
+// root maps the command that is the net.
+func (b *builder) root(c Command) *mapped {
+	root := b.life(itself(c), nil)
+	if root == nil {
+		return nil
+	}
+	for _, l := range b.order {
+		b.handlers(l)
+	}
+	for _, l := range b.order {
+		b.connect(l)
+	}
+	b.end = net.Or(root.ending, root.isOver(b))
+	b.m.Terminate(b.end)
+	return root
+}
+
+// life maps a command and all that it consists of, but no handlers.
+func (b *builder) life(c Command, parent *mapped) *mapped {
+	if missing(c) {
+		b.m.Fail(ErrNoCommand)
+		return nil
+	}
+	if b.lives[c] != nil {
+		err := ErrTwice
+		for at := parent; at != nil; at = at.parent {
+			if at.of == c {
+				err = ErrWithin
+			}
+		}
+		b.m.Part(c.String()).Fail(err)
+		return nil
+	}
+	m := b.m
+	l := &mapped{of: c, parent: parent, start: net.NewWire[bool](m.Graph), stop: net.NewWire[bool](m.Graph), cancel: net.NewWire[bool](m.Graph)}
+	b.lives[c] = l
+	b.order = append(b.order, l)
+	l.active = mapping.Link[bool](m.Add("Core::Trigger").Link("inOn", l.start.Port).Link("inOff", l.stop.Port), "outActive")
+	l.started = m.Latch(l.active)
+	l.cancelled = m.Latch(l.cancel.Signal)
+	switch c := c.(type) {
+	case *RuntimeCommand:
+		b.runtime(l, c)
+	case *WaitCommand:
+		b.wait(l, c)
+	case *TransactionCommand:
+		b.transaction(l, c)
+	}
+	return l
+}
+
+// wait is over when its time has come.
+func (b *builder) wait(l *mapped, c *WaitCommand) {
+	if c.forever {
+		l.ending = b.m.And(l.active, l.cancelled)
+		return
+	}
+	if c.time <= 0 {
+		b.m.Part(c.name).Fail(ErrDuration)
+	}
+	since := b.m.Add("Core::Clock").Link("inActive", l.active.Port).Out("outValue")
+	l.ending = b.m.And(l.active, net.Or(reached(b.m, net.As[float64](since), c.time), l.cancelled))
+}
+
+// runtime connects an action with its actuator.
+func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
+	m := b.m.Part(c.name)
+	if l.ending = l.active; missing(c.actuator) || missing(c.action) {
+		m.Fail(ErrIncomplete)
+		return
+	}
+	x := mapping.NewContext(m, c.actuator, slices.Concat(c.params, c.actuator.Defaults()))
+	x.Active, x.Cancelled, x.Override = l.active, l.cancelled, b.override
+
+	action := c.action.MapAction(x)
+	if m.Failed() {
+		return
+	}
+	parts, err := x.Connect(action.Flow, understood(c.actuator), converters(c))
+	if err != nil {
+		m.Fail(fmt.Errorf("%w: %w", ErrUnsuited, err))
+		return
+	}
+	parts[0] = action
+	parts = append(parts, c.actuator.MapActuator(x, parts[len(parts)-1].Flow))
+	l.partsOf = parts
+	checkParams(x, c)
+
+	done := []net.Signal[bool]{l.active}
+	var wrong []net.Signal[bool]
+	for _, p := range parts {
+		if !p.Done.Open() {
+			done = append(done, p.Done)
+		}
+		l.faults = append(l.faults, p.Faults...)
+	}
+	for _, f := range l.faults {
+		if !handled(c, f.Name) {
+			wrong = append(wrong, f.Is)
+			key := m.Key()
+			net.Publish(m.Graph, key, m.Latch(m.And(l.active, f.Is)))
+			b.faults = append(b.faults, faultKey{"out" + key, FaultError{Command: c.name, Fault: f.Name, Of: f.Of}})
+		}
+	}
+	if l.ending = m.And(done...); len(wrong) > 0 {
+		now := m.And(l.active, net.Or(wrong...))
+		l.failed = m.Latch(now)
+		l.ending = net.Or(l.ending, now)
+	}
+}
+
+// checkParams tells of parameters that have no effect on the command. Those that the actuator has defaults for may be given to each
+// of its commands.
+func checkParams(x *mapping.Context, c *RuntimeCommand) {
+	given, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}
+	for _, p := range c.actuator.Defaults() {
+		known[reflect.TypeOf(p)] = true
+	}
+	for _, p := range c.params {
+		t := reflect.TypeOf(p)
+		switch {
+		case given[t]:
+			x.Fail(fmt.Errorf("%T: %w", p, ErrParamTwice))
+		case !known[t] && !x.Asked(t):
+			x.Fail(fmt.Errorf("%T: %w", p, ErrParam))
+		}
+		given[t] = true
+	}
+}
+
+// handled tells whether a command reacts to a fault of its own.
+func handled(c *RuntimeCommand, fault string) bool {
+	return slices.ContainsFunc(c.handlers, func(h handler) bool {
+		return mentions(h.state, func(s State) bool { return s == State(faultState{c, fault}) })
+	})
+}
+
+// mentions tells whether a state is, or is made of, one of interest.
+func mentions(s State, interest func(State) bool) bool {
+	if missing(s) {
+		return false
+	}
+	return hashable(s) && interest(s) || slices.ContainsFunc(s.parts(), func(p State) bool { return mentions(p, interest) })
+}
+
+func hashable(s State) bool { return reflect.ValueOf(s).Comparable() }
+
+func understood(a Actuator) []reflect.Type {
+	var types []reflect.Type
+	for _, f := range a.Understands() {
+		types = append(types, reflect.TypeOf(f))
+	}
+	return types
+}
+
+// converters are those of the actuator, of the action, and those that everybody has.
+func converters(c *RuntimeCommand) (list []mapping.Converter) {
+	for _, who := range []any{c.actuator, c.action} {
+		if w, ok := who.(mapping.Converting); ok {
+			list = append(list, w.Converters()...)
+		}
+	}
+	return append(list, everybodys...)
+}
+
+// transaction ends when none of its commands is active.
+func (b *builder) transaction(l *mapped, t *TransactionCommand) {
+	m := b.m
+	if len(t.starts) == 0 {
+		m.Part(t.name).Fail(ErrNothingStarts)
+	}
+	var busy, wrong []net.Signal[bool]
+	var children, failing []*mapped
+	for _, c := range t.children {
+		child := b.life(c, l)
+		if child == nil {
+			continue
+		}
+		children = append(children, child)
+		busy = append(busy, child.active)
+		if !child.failed.Open() && !expects(t, c) {
+			wrong = append(wrong, child.failed)
+			failing = append(failing, child)
+		}
+	}
+	l.ending = l.active
+	if len(busy) > 0 {
+		l.ending = m.And(l.active, net.Not(net.Or(busy...)))
+	}
+	if slices.ContainsFunc(t.starts, func(s start) bool { return s.when != nil }) {
+		l.ending = m.And(l.ending, net.Not(net.Rising(l.active))) // they start one cycle later
+	}
+	if len(wrong) > 0 {
+		l.failed = m.And(l.started, net.Or(wrong...))
+		for _, child := range children {
+			for _, other := range failing {
+				if other != child {
+					child.cancels = append(child.cancels, other.failed)
+				}
+			}
+		}
+	}
+}
+
+// expects tells whether a transaction reacts to the failure of a command of it.
+func expects(t *TransactionCommand, c Command) bool {
+	return slices.ContainsFunc(t.handlers, func(h handler) bool {
+		return mentions(h.state, func(s State) bool { return s == State(commandState{c, failed}) })
+	})
+}
+
+// isOver is true when the command has been active and is not any more.
+func (l *mapped) isOver(b *builder) net.Signal[bool] {
+	if l.over.Open() {
+		l.over = b.m.And(l.started, net.Not(l.active))
+	}
+	return l.over
+}
+
+func (l *mapped) state(b *builder, is life) net.Signal[bool] {
+	switch is {
+	case active:
+		return l.active
+	case started:
+		return l.started
+	case cancelled:
+		return l.cancelled
+	case failed:
+		if l.failed.Open() {
+			return b.m.False()
+		}
+		return l.failed
+	case completed:
+	}
+	if l.completed.Open() {
+		l.completed = net.Or(l.ending, l.isOver(b))
+		if !l.failed.Open() {
+			l.completed = b.m.And(l.completed, net.Not(l.failed))
+		}
+	}
+	return l.completed
+}
+
+// find returns the life of a command; there is none of one that is not part of the whole.
+func (b *builder) find(c Command) *mapped {
+	l := b.lives[itself(c)]
+	if l == nil {
+		b.m.Fail(&ForeignError{c})
+	}
+	return l
+}
+
+// reach returns the life of a command that a handler may stop or cancel.
+func (b *builder) reach(effect string, c, context Command) *mapped {
+	t, isTransaction := context.(*TransactionCommand)
+	if itself(c) != context && !(isTransaction && t.has(c)) {
+		b.m.Fail(&EffectError{effect, c, context})
+		return nil
+	}
+	return b.find(c)
+}
+
+func (b *builder) state(s State) net.Signal[bool] {
+	if missing(s) {
+		b.m.Fail(ErrNoState)
+		return b.m.False()
+	}
+	if !hashable(s) {
+		return s.signal(b)
+	}
+	if have, found := b.states[s]; found {
+		return have
+	}
+	is := s.signal(b)
+	b.states[s] = is
+	return is
+}
+
+func (b *builder) raised(r *Raised) *raising {
+	if b.raises[r] == nil {
+		raising := &raising{Wire: net.NewWire[bool](b.m.Graph)}
+		b.raises[r] = raising
+		b.m.AtEnd(func() {
+			if len(raising.reasons) == 0 {
+				raising.Connect(b.m.False())
+				return
+			}
+			raising.Connect(b.m.Definite(net.Pre(net.Or(raising.reasons...))))
+		})
+	}
+	return b.raises[r]
+}
+
+// handlers maps the handlers of a command.
+func (b *builder) handlers(l *mapped) {
+	whole := b.m
+	b.m = whole.Part(l.of.String())
+	defer func() { b.m = whole }()
+	for _, h := range l.of.base().handlers {
+		when := b.happens(h, l)
+		for _, e := range h.effects {
+			if e == nil {
+				e = noEffect{}
+			}
+			e.apply(b, l.of, when)
+		}
+	}
+}
+
+// happens is true in cycles in which something happens to a state while the command is active.
+func (b *builder) happens(h handler, l *mapped) net.Signal[bool] {
+	m, s := b.m, b.state(h.state)
+	edge := func(of net.Signal[bool], rising bool) net.Signal[bool] {
+		p := m.Add("Core::EdgeDetection").Link("inValue", of.Port).Link("inActive", l.active.Port)
+		if !rising {
+			p.Set("Direction", false)
+		}
+		return mapping.Link[bool](p, "outValue")
+	}
+	ever := func(of net.Signal[bool]) net.Signal[bool] {
+		return mapping.Link[bool](m.Add("Core::Trigger").Link("inOn", of.Port).Link("inActive", l.active.Port), "outActive")
+	}
+	switch h.event {
+	case firstEntered:
+		return edge(ever(s), true)
+	case left:
+		return edge(s, false)
+	case firstLeft:
+		return edge(ever(edge(s, false)), true)
+	case entered:
+	}
+	return edge(s, true)
+}
+
+// connect brings to a life what its parent and handlers do to it. What handlers do, and what follows from the end of a cycle,
+// comes a cycle later, so that nothing depends on itself.
+func (b *builder) connect(l *mapped) {
+	stop := []net.Signal[bool]{net.Pre(net.Or(append(l.stops, l.ending)...))}
+	cancel := late(l.cancels)
+	if p := l.parent; p == nil {
+		l.start.Connect(b.m.True())
+		cancel = append(cancel, net.Cancelled(b.m.Graph))
+	} else {
+		start := append(b.begins(l, p), late(l.starts)...)
+		if len(start) == 0 && len(p.of.(*TransactionCommand).starts) > 0 { //nolint:forcetypeassert // only transactions are parents
+			b.m.Part(l.of.String()).Fail(ErrNeverStarted)
+		}
+		l.start.Connect(net.Or(start...))
+		stop = append(stop, p.isOver(b))
+	}
+	l.stop.Connect(net.Or(stop...))
+	l.cancel.Connect(net.Or(cancel...))
+}
+
+// begins is true when a command is started with its transaction. A state that decides about it does so like an event.
+func (b *builder) begins(l, p *mapped) (when []net.Signal[bool]) {
+	for _, s := range p.of.(*TransactionCommand).starts { //nolint:forcetypeassert // only transactions are parents
+		switch {
+		case s.command != l.of:
+		case s.when == nil:
+			when = append(when, p.active)
+		default:
+			l.starts = append(l.starts, b.m.And(net.Rising(p.active), b.state(s.when)))
+		}
+	}
+	return when
+}
+
+func late(events []net.Signal[bool]) []net.Signal[bool] {
+	if len(events) == 0 {
+		return nil
+	}
+	return []net.Signal[bool]{net.Pre(net.Or(events...))}
+}

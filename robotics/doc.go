@@ -1,0 +1,45 @@
+// Package robotics is how applications program robots (chapter 10, command layer): commands made of actuators, actions, sensors,
+// states and events, which are mapped to primitive nets and executed by the daemon in real time. It needs nothing of the
+// daemon but a connection.
+//
+//	robots, err := robotics.Connect(ctx, "http://127.0.0.1:8080")
+//	arm := robotics.NewArm("kr16", model)
+//	move := robotics.NewCommand(arm, robotics.PTP{To: goal})
+//	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
+//	err = robots.Execute(ctx, move)
+//
+// An actuator is told an action by a RuntimeCommand. WaitCommands wait, TransactionCommands contain other commands, to any
+// depth, and say by handlers which of them are started, cancelled and stopped when. Whatever is within one command happens in
+// one real-time context, cycle by cycle; between commands the application decides, in its own time.
+//
+// # What holds for commands
+//
+// All that follows is by construction of the nets, and tested against an interpreter that knows nothing of nets.
+//
+//  1. A command lives once: it waits, is active in some cycles one after the other, and is over.
+//  2. Whatever an event leads to takes effect in the cycle after it, and not before. So nothing depends on itself, however
+//     handlers refer to each other, and the order in which they were added means nothing.
+//  3. A command is active within its transaction only. It is over in the same cycle as that at the latest.
+//  4. Stop wins against start: a command that was stopped is not started any more.
+//  5. Cancelling lasts. A command that is cancelled before it starts begins cancelled, and comes to its end in its own way: a
+//     motion does not begin, an output is set nevertheless. So a chain of commands that is cancelled runs to its end, at rest.
+//  6. A command that ends by itself is Completed in its last active cycle, and what that starts is active in the next one: no
+//     cycle is lost, none is used twice. A transaction ends in the first cycle in which nothing of it is active; if there are
+//     commands that a state decides about, that is the second one at the earliest.
+//  7. What is not known is not active: a state of a value that is null is inactive.
+//  8. A motion begins where its actuator was commanded last. There are no jumps, whatever was cancelled before.
+//  9. Cancelled motions come to rest on their way, within their limits.
+//  10. A fault that no handler of its command is about stops that command and makes it Failed, which is not Completed: what
+//     should have come after it does not. A failure that no handler of the transaction is about cancels all other commands
+//     of the transaction, and makes that fail, too. So everything comes to rest, and Wait returns a FailedError.
+//
+// # Frames
+//
+// Package world knows how frames are related. Arms couple their base with their flange, mobile bases their origin with their
+// body; tools and workpieces are placed, or related by the application. Cartesian actions say in which frame they are
+// meant; what is in between, moving or not, becomes part of the net.
+//
+// # Own actions, actuators, sensors
+//
+// They are types that map themselves (package mapping); see the examples.
+package robotics

@@ -1,0 +1,120 @@
+package robotics
+
+import (
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// event is what happens to a state.
+type event uint8
+
+const (
+	entered event = iota
+	left
+	firstEntered
+	firstLeft
+)
+
+// handler has effects when something happens to a state while its command is active.
+type handler struct {
+	state   State
+	event   event
+	effects []Effect
+}
+
+// Effect is what an event leads to: from the cycle after it on, whatever the effect is.
+type Effect interface {
+	// apply is told when the event happens, and to which command the handler belongs.
+	apply(b *builder, context Command, when net.Signal[bool])
+}
+
+// noEffect is what is not there, or has nothing to be about.
+type noEffect struct{}
+
+func (noEffect) apply(b *builder, _ Command, _ net.Signal[bool]) {
+	b.m.Fail(ErrNoEffect)
+}
+
+// Start starts a command of the transaction that the handler belongs to. A command is started once: later events do nothing.
+func Start(c Command) Effect { return startEffect{c} }
+
+type startEffect struct{ command Command }
+
+func (e startEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	t, ok := context.(*TransactionCommand)
+	if !ok || !t.has(e.command) {
+		b.m.Fail(&EffectError{"start", e.command, context})
+		return
+	}
+	if l := b.find(e.command); l != nil {
+		l.starts = append(l.starts, when)
+	}
+}
+
+// Stop ends a command at once, without giving it time to bring anything to rest: Cancel is nearly always better. The command is
+// that of the handler, or one of its transaction. A command that is stopped before it has started is not started any more.
+func Stop(c Command) Effect { return stopEffect{c} }
+
+type stopEffect struct{ command Command }
+
+func (e stopEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	if l := b.reach("stop", e.command, context); l != nil {
+		l.stops = append(l.stops, when)
+	}
+}
+
+// Cancel asks a command to come to its end: that of the handler, or one of its transaction. One that is not active yet is asked
+// when it begins.
+func Cancel(c Command) Effect { return cancelEffect{c} }
+
+type cancelEffect struct{ command Command }
+
+func (e cancelEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	if l := b.reach("cancel", e.command, context); l != nil {
+		l.cancels = append(l.cancels, when)
+	}
+}
+
+// Raise makes a state active for a cycle, for other handlers.
+func Raise(r *Raised) Effect { return raiseEffect{r} }
+
+type raiseEffect struct{ state *Raised }
+
+func (e raiseEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	if e.state == nil {
+		noEffect{}.apply(b, context, when)
+		return
+	}
+	r := b.raised(e.state)
+	r.reasons = append(r.reasons, when)
+}
+
+// External calls a function of the application for each event, soon, but without any guarantee of when (WorkflowEffect of
+// §10.1.1). Functions of a command are called one after the other, and none is called after Wait has returned.
+func External(do func()) Effect { return externalEffect{do} }
+
+type externalEffect struct{ do func() }
+
+func (e externalEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	if e.do == nil {
+		noEffect{}.apply(b, context, when)
+		return
+	}
+	key := b.m.Key()
+	net.Publish(b.m.Graph, key, b.count(when))
+	b.externals = append(b.externals, external{"out" + key, e.do})
+}
+
+// external is a function that is called when a count rises.
+type external struct {
+	key string
+	do  func()
+}
+
+// count is the number of cycles with an event, however short they are and however late they are heard of: a clock that runs in
+// them only.
+func (b *builder) count(when net.Signal[bool]) net.Signal[float64] {
+	perCycle := net.Div(b.m.Real(1), b.m.CycleTime())
+	p := b.m.Add("Core::Clock").Link("inActive", when.Port).Link("inIncrement", perCycle.Port)
+	return mapping.Link[float64](p, "outValue")
+}

@@ -1,0 +1,97 @@
+package robotics_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// wave is a sensor of one's own: a sine of the time of the net.
+type wave struct{ amplitude, frequency float64 }
+
+func (w wave) MapSensor(m *mapping.Net) net.Signal[float64] {
+	angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*w.frequency).Out("outValue")
+	sine := m.Add("Core::DoubleSin").Link("inValue", angle).Out("outValue")
+	return net.Mul(net.As[float64](sine), m.Real(w.amplitude))
+}
+
+// offset is a flow of one's own: by how much one joint is to be moved from where it has been.
+type offset struct {
+	joint int
+	by    net.Signal[float64]
+}
+
+// shake is an action of one's own: it moves a joint to and fro until it is cancelled.
+type shake struct {
+	joint int
+	by    wave
+}
+
+func (s shake) MapAction(c *mapping.Context) mapping.Part {
+	return mapping.Part{Flow: offset{s.joint, robotics.Read[float64](c.Net, s.by)}, Done: c.Cancelled}
+}
+
+// Converters says what goal an offset is for joints. That the arm goes there within its limits is the business of the next
+// converter, which everybody has.
+func (s shake) Converters() []mapping.Converter {
+	return []mapping.Converter{mapping.Convert(func(c *mapping.Context, o offset) (mapping.JointGoal, mapping.Part) {
+		pos := robotics.LastPositions(c)
+		for i := range pos {
+			pos[i] = net.Hold(pos[i], net.Rising(c.Active), 0)
+		}
+		pos[o.joint] = net.Add(pos[o.joint], o.by)
+		return mapping.JointGoal{Pos: pos, Moving: true}, mapping.Part{}
+	})}
+}
+
+// lamp is an actuator of one's own: two outputs are a lamp of three colours.
+type lamp struct{ red, green robotics.DigitalOutput }
+
+type color struct{ red, green bool } // a flow
+
+func (l lamp) String() string              { return "lamp" }
+func (l lamp) Defaults() []any             { return nil }
+func (l lamp) Understands() []mapping.Flow { return []mapping.Flow{color{}} }
+
+func (l lamp) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
+	shown := flow.(color) //nolint:forcetypeassert // it is what Understands says
+	l.red.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.red)})
+	l.green.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.green)})
+	return mapping.Part{}
+}
+
+// show is an action for it.
+type show struct{ color }
+
+func (s show) MapAction(*mapping.Context) mapping.Part { return mapping.Part{Flow: s.color} }
+
+// Actions, actuators, sensors, flows and converters of one's own are types that map themselves. Nothing has to be registered.
+func Example_own() {
+	robot, letGo, closed := demo(nil)
+	defer closed()
+	arm := robotics.NewArm("kr16", robots.KR16())
+	signal := lamp{robotics.DigitalOutput{Device: "io", Port: 0}, robotics.DigitalOutput{Device: "io", Port: 1}}
+
+	shaking := robotics.NewCommand(arm, shake{joint: 5, by: wave{amplitude: 0.05, frequency: 2}})
+	shaking.OnEntered(robotics.Long(shaking.Active(), time.Second), robotics.Cancel(shaking))
+	all := robotics.Sequence(
+		robotics.NewCommand(signal, show{color{red: true}}), shaking, robotics.NewCommand(signal, show{color{green: true}}),
+	)
+	most := robotics.Above(arm.Commanded(5), 0.049)
+	all.OnFirstEntered(most, robotics.External(func() { fmt.Println("it shakes") }))
+
+	letGo()
+	fmt.Println(robot.Execute(context.Background(), all))
+	green, err := robotics.Value(context.Background(), robot, signal.green)
+	fmt.Println(green, err)
+	// Output:
+	// it shakes
+	// <nil>
+	// true <nil>
+}

@@ -1,0 +1,52 @@
+package robotics
+
+import (
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Watched maps a command to a net that publishes states as well, by key.
+func Watched(c Command, states map[string]State, values map[string]Sensor[float64], optimise bool) (text string, err error) {
+	text, _, err = Traced(c, states, values, optimise)
+	return text, err
+}
+
+// Traced is Watched, with the functions of External by the keys of their counts.
+func Traced(c Command, states map[string]State, values map[string]Sensor[float64], optimise bool) (text string, externals map[string]func(), err error) {
+	large, p, err := graph(c, net.Standard(), func(b *builder) {
+		for key, s := range states {
+			net.Publish(b.m.Graph, key, b.state(s))
+		}
+		for key, s := range values {
+			net.Publish(b.m.Graph, key, Read(b.m, s))
+		}
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	if optimise {
+		if large, _, err = large.Optimise(); err != nil {
+			return "", nil, err
+		}
+	}
+	externals = map[string]func(){}
+	for _, e := range p.externals {
+		externals[e.key] = e.do
+	}
+	text, err = large.Text()
+	return text, externals, err
+}
+
+// Last is where joints are commanded to be at the beginning of a cycle, as motions see it.
+func (j *Joints) Last(joint int) Sensor[float64] {
+	return Derived(func(m *mapping.Net) net.Signal[float64] { return j.last(m)[joint] })
+}
+
+// Next is where joints are commanded to be in a cycle, at its end.
+func (j *Joints) Next(joint int) Sensor[float64] {
+	return Derived(func(m *mapping.Net) net.Signal[float64] {
+		w := net.NewWire[float64](m.Graph)
+		m.AtEnd(func() { w.Connect(j.inUse(m).next[joint]) })
+		return w.Signal
+	})
+}

@@ -1,0 +1,196 @@
+package robotics
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// everybodys are converters that no action or actuator has to bring.
+var everybodys = []mapping.Converter{
+	mapping.Convert(approach), mapping.Convert(glide), mapping.Convert(integrate),
+}
+
+// approach leads joints to a goal that may be another one in each cycle, within their limits. When the command is cancelled they
+// come to rest.
+func approach(c *mapping.Context, goal mapping.JointGoal) (mapping.JointPositions, mapping.Part) {
+	j := joints(c)
+	if len(goal.Pos) != j.Len() {
+		c.Fail(fmt.Errorf("a goal of %d joints: %w", len(goal.Pos), ErrJoints))
+		return mapping.JointPositions{}, mapping.Part{}
+	}
+	pos, g := lead(c, j, goal, Asynchronous)
+	return mapping.JointPositions{Pos: pos, InFlight: true}, mapping.Part{Done: g.done}
+}
+
+// glide leads joints at velocities that may be others in each cycle, within their limits: each goes for one of its ends, as fast as
+// it is told, and rests there. When the command is cancelled, or for no velocity, they come to rest.
+func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPositions, mapping.Part) {
+	j := joints(c)
+	if len(goal.Vel) != j.Len() {
+		c.Fail(fmt.Errorf("velocities of %d joints: %w", len(goal.Vel), ErrJoints))
+		return mapping.JointPositions{}, mapping.Part{}
+	}
+	limits := j.limits(c)
+	share, later := overrideOf(c), net.Not(net.Rising(c.Active))
+	last := j.last(c.Net)
+	pos := make([]net.Signal[float64], j.Len())
+	rest := []net.Signal[bool]{c.Cancelled}
+	for i := range pos {
+		const endless = 1e6 // where joints go that have no end
+		ahead, back := c.Real(min(j.Joint(i).Max, endless)), c.Real(max(j.Joint(i).Min, -endless))
+		end := net.If(net.Greater(goal.Vel[i], c.Real(0)), ahead, back)
+		speed := net.Max(goal.Vel[i], net.Mul(goal.Vel[i], c.Real(-1)))
+		begin := c.Add("Core::DoubleSetNull").Link("inValue", last[i].Port).Link("inNull", later.Port)
+		p := c.Add("Motion::OTG").Set("Moving", false).Link("inCurPos", begin.Out("outValue")).Link("inDestPos", end.Port).Set("MaxAcc", limits.acc[i]).Set("MaxJerk", limits.jerk[i])
+		g := generate(c, p.Link("inMaxVel", net.Mul(share, net.Min(speed, c.Real(limits.vel[i]))).Port))
+		pos[i] = mapping.Link[float64](p, "outPos")
+		rest = append(rest, g.done)
+	}
+	return mapping.JointPositions{Pos: pos}, mapping.Part{Done: c.And(rest...)}
+}
+
+// slew changes a velocity to what is wanted within limits of acceleration and jerk, to 0 when the command is cancelled. A
+// generator of positions does it, one derivative higher. It tells whether the velocity is 0 and stays so.
+func slew(c *mapping.Context, want net.Signal[float64], acc, jerk float64) (vel net.Signal[float64], rests net.Signal[bool]) {
+	goal := net.If(c.Cancelled, c.Real(0), want)
+	p := c.Add("Motion::OTG").Link("inActive", c.Active.Port).Link("inDestPos", goal.Port).Set("Moving", false)
+	p.Set("MaxVel", acc).Set("MaxAcc", min(jerk, acc/leastRise)).Set("MaxJerk", infinite)
+	vel = mapping.Link[float64](p, "outPos")
+	return vel, c.And(c.Cancelled, mapping.Link[bool](p, "outReached"))
+}
+
+// integrate moves a frame with a velocity that may be another one in each cycle. When the command is cancelled it comes to rest.
+func integrate(c *mapping.Context, goal mapping.CartesianVelocity) (mapping.CartesianPosition, mapping.Part) {
+	limits, _ := cartesian(c)
+	share := overrideOf(c)
+	parts := c.Add("World::TwistToXYZ").Link("inValue", goal.Twist.Port)
+	smooth := c.Add("World::TwistFromXYZ")
+	rest := []net.Signal[bool]{c.Cancelled}
+	for i, axis := range []string{"X", "Y", "Z", "C", "B", "A"} {
+		k := i / 3 //nolint:mnd // translation, then rotation
+		// Each of three axes gets what is left of the limit when all three are at theirs.
+		const third = 0.57
+		most := net.Mul(share, c.Real(third*limits.vel[k]))
+		want := net.Max(net.Mul(c.Real(-1), most), net.Min(most, mapping.Link[float64](parts, "out"+axis)))
+		vel, done := slew(c, want, third*limits.acc[k], third*limits.jerk[k])
+		smooth.Link("in"+axis, vel.Port)
+		rest = append(rest, done)
+	}
+	last := net.NewWire[geom.Frame](c.Graph)
+	moved := c.Add("World::FrameAddTwist").Link("inFrame", last.Port).Link("inTwist", smooth.Out("outValue")).Link("inActive", c.Active.Port)
+	pose := mapping.Link[geom.Frame](moved, "outValue")
+	before := net.Pre(pose)
+	last.Connect(net.If(net.IsNull(before), c.Identity(c.Transform(goal.In, goal.Of)), before))
+	return mapping.CartesianPosition{Pose: pose, Of: goal.Of, In: goal.In}, mapping.Part{Done: c.And(rest...)}
+}
+
+// JointHold keeps joints where they are when it begins, until it is cancelled.
+type JointHold struct{}
+
+func (JointHold) String() string { return "hold joints" }
+
+// MapAction remembers where the joints are.
+func (JointHold) MapAction(c *mapping.Context) mapping.Part {
+	var pos []net.Signal[float64]
+	for _, last := range joints(c).last(c.Net) {
+		pos = append(pos, net.Hold(last, net.Rising(c.Active), 0))
+	}
+	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
+}
+
+// CartesianHold keeps the motion centre where it is when it begins, seen from a frame, until it is cancelled. When the frame
+// moves the motion centre follows, within the limits of the joints.
+type CartesianHold struct{ In *world.Frame }
+
+func (CartesianHold) String() string { return "hold" }
+
+// MapAction remembers where the motion centre is.
+func (h CartesianHold) MapAction(c *mapping.Context) mapping.Part {
+	center := mapping.Param[MotionCenter](c).Frame
+	pose := begin(c, c.Identity(c.Transform(h.In, center)))
+	goal := mapping.CartesianGoal{CartesianPosition: mapping.CartesianPosition{Pose: pose, Of: center, In: h.In}, Moving: true}
+	return mapping.Part{Flow: goal, Done: c.Cancelled}
+}
+
+// JogJoints moves joints with velocities that sensors tell, until it is cancelled. Joints come to rest before their limits.
+type JogJoints struct{ Velocities []Sensor[float64] }
+
+func (JogJoints) String() string { return "jog joints" }
+
+// MapAction reads the sensors.
+func (g JogJoints) MapAction(c *mapping.Context) mapping.Part {
+	var vel []net.Signal[float64]
+	for _, s := range g.Velocities {
+		vel = append(vel, Read(c.Net, s))
+	}
+	return mapping.Part{Flow: mapping.JointVelocities{Vel: vel}, Done: c.Cancelled}
+}
+
+// Jog moves the motion centre with a velocity that a sensor tells, in directions of a frame, until it is cancelled.
+type Jog struct {
+	Velocity Sensor[geom.Twist]
+	In       *world.Frame
+}
+
+func (Jog) String() string { return "jog" }
+
+// MapAction reads the sensor.
+func (g Jog) MapAction(c *mapping.Context) mapping.Part {
+	center := mapping.Param[MotionCenter](c).Frame
+	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: Read(c.Net, g.Velocity), Of: center, In: g.In}, Done: c.Cancelled}
+}
+
+// FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. Smooth is as in Follow.
+type FollowJoints struct {
+	Goals  []Sensor[float64]
+	Smooth bool
+}
+
+func (FollowJoints) String() string { return "follow joints" }
+
+// MapAction reads the sensors.
+func (f FollowJoints) MapAction(c *mapping.Context) mapping.Part {
+	var pos []net.Signal[float64]
+	for _, s := range f.Goals {
+		pos = append(pos, Read(c.Net, s))
+	}
+	return mapping.Part{Flow: mapping.JointGoal{Pos: pos, Moving: f.Smooth}, Done: c.Cancelled}
+}
+
+// Follow leads the motion centre to where a sensor tells, in each cycle, seen from a frame, within the limits of what moves it,
+// until it is cancelled. A goal that moves smoothly is followed without delay; of one with noise, or that jumps, the difference
+// from cycle to cycle says nothing about where it will be.
+type Follow struct {
+	Goal   Sensor[geom.Frame]
+	In     *world.Frame
+	Smooth bool
+}
+
+func (Follow) String() string { return "follow" }
+
+// MapAction reads the sensor.
+func (f Follow) MapAction(c *mapping.Context) mapping.Part {
+	center := mapping.Param[MotionCenter](c).Frame
+	at := mapping.CartesianPosition{Pose: Read(c.Net, f.Goal), Of: center, In: f.In}
+	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at, Moving: f.Smooth}, Done: c.Cancelled}
+}
+
+// DriveTo brings the motion centre to a pose, seen from a frame, on a way of the actuator's own.
+type DriveTo struct {
+	To geom.Frame
+	In *world.Frame
+}
+
+func (DriveTo) String() string { return "drive to" }
+
+// MapAction says where to go; the actuator knows when it is there.
+func (d DriveTo) MapAction(c *mapping.Context) mapping.Part {
+	center := mapping.Param[MotionCenter](c).Frame
+	checkReach(c, center, d.In, d.To)
+	at := mapping.CartesianPosition{Pose: constant(c, d.To), Of: center, In: d.In}
+	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at}}
+}

@@ -1,0 +1,166 @@
+package robotics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Handle is a command on its way through the daemon.
+type Handle struct {
+	runtime *Runtime
+	net     *client.Net
+	program *Program
+	over    chan struct{} // closed when the command has ended and all functions have been called
+
+	// Of the goroutine that follows the net, and of everybody afterwards.
+	ended  bool // the net has
+	itself bool // the command has come to its end
+	failed bool
+	faults []*FaultError // as they came
+	counts []int         // events of externals that are known
+}
+
+// follow has a goroutine follow a net.
+func (r *Runtime) follow(n *client.Net, p *Program) *Handle {
+	h := &Handle{runtime: r, net: n, program: p, over: make(chan struct{}), counts: make([]int, len(p.externals))}
+	r.mu.Lock()
+	r.running[h] = true
+	r.mu.Unlock()
+	r.work.Go(h.run)
+	return h
+}
+
+// run hears what becomes of the command, and calls functions.
+func (h *Handle) run() {
+	defer func() {
+		h.runtime.mu.Lock()
+		delete(h.runtime.running, h)
+		h.runtime.mu.Unlock()
+		close(h.over)
+		if h.ended && !h.runtime.keep {
+			h.runtime.forget(h.net)
+		}
+	}()
+	for u := range h.net.Updates(h.runtime.life) {
+		h.take(u.Values)
+		if u.State.Over() {
+			h.ended = true
+			return
+		}
+	}
+}
+
+// take takes values of the net. Faults that come together have the order of the command, as they have no other.
+func (h *Handle) take(values map[string]string) {
+	for i := range h.program.faults {
+		if f := &h.program.faults[i]; values[f.key] == "true" {
+			h.faults = append(h.faults, &f.fault)
+		}
+	}
+	h.itself = h.itself || values["out"+endedKey] == "true"
+	h.failed = h.failed || h.program.failed != "" && values[h.program.failed] == "true"
+	for i, e := range h.program.externals {
+		for n := count(values[e.key]); h.counts[i] < n; h.counts[i]++ {
+			e.do()
+		}
+	}
+}
+
+// count reads how many events there have been.
+func count(text string) int {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0
+	}
+	return int(math.Round(v))
+}
+
+// Net is the net that the command has become.
+func (h *Handle) Net() *client.Net { return h.net }
+
+// Report is what the optimiser has done to the net.
+func (h *Handle) Report() net.Report { return h.program.Report }
+
+// Start starts a command that has been loaded.
+func (h *Handle) Start(ctx context.Context) error { return h.net.Start(ctx) }
+
+// Cancel asks the command to come to its end. It is no error that it has ended.
+func (h *Handle) Cancel(ctx context.Context) error { return h.unlessOver(h.net.Cancel(ctx)) }
+
+// Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
+func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
+
+// Forget has the daemon forget a command that was loaded, but is not to be executed after all.
+func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
+
+// unlessOver forgives what cannot be done because the command has ended.
+func (h *Handle) unlessOver(err error) error {
+	select {
+	case <-h.over:
+		return nil
+	default:
+		return err
+	}
+}
+
+// SetOverride sets how fast motions of the command pass, as a share of the planned speed from 0 to 1.
+func (h *Handle) SetOverride(ctx context.Context, share float64) error {
+	if err := checkOverride(share); err != nil {
+		return err
+	}
+	return h.set(ctx, overrideKey, share)
+}
+
+func checkOverride(share float64) error {
+	if !(share >= 0 && share <= 1) {
+		return fmt.Errorf("%v: %w", share, ErrOverride)
+	}
+	return nil
+}
+
+func (h *Handle) set(ctx context.Context, key string, v any) error {
+	values, err := inputs(key, v)
+	if err != nil {
+		return err
+	}
+	return h.unlessOver(h.net.Set(ctx, values))
+}
+
+// Set tells a command what a sensor of the application says from now on.
+func Set[T net.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
+	return h.set(ctx, inputKey+input.key, v)
+}
+
+// Done is closed when the command has ended, or nothing more can be heard of it.
+func (h *Handle) Done() <-chan struct{} { return h.over }
+
+// ErrStopped is that a command has not come to its end but was ended from outside: it was aborted, a rule has stopped it, or
+// its cycles took too long.
+var ErrStopped = errors.New("the command was stopped from outside")
+
+// Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
+// it was not allowed to come to its end, client.ErrRestarted if the daemon was started again meanwhile, and that of ctx if it ends first; the command goes on then.
+func (h *Handle) Wait(ctx context.Context) error {
+	select {
+	case <-h.over:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if h.failed {
+		return &FailedError{Faults: h.faults}
+	}
+	if !h.ended {
+		_, err := h.net.End(ctx) // tells why
+		return err
+	}
+	if !h.itself {
+		return ErrStopped
+	}
+	return nil
+}

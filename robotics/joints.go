@@ -1,0 +1,324 @@
+package robotics
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Joints is a device with joints that nets command by positions: an arm, a linear unit, a turning table.
+type Joints struct {
+	name     string
+	joints   []kinematics.Joint
+	defaults []any
+}
+
+// NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
+func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
+	return &Joints{device, joints, append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{})}
+}
+
+func (j *Joints) String() string { return j.name }
+
+// Device is the name of the device.
+func (j *Joints) Device() string { return j.name }
+
+// Len is how many joints there are.
+func (j *Joints) Len() int { return len(j.joints) }
+
+// Joint describes a joint, from 0.
+func (j *Joints) Joint(i int) kinematics.Joint { return j.joints[i] }
+
+// Defaults are the parameters for commands that have no others.
+func (j *Joints) Defaults() []any { return j.defaults }
+
+// Understands are positions for the next cycle, and loads.
+func (j *Joints) Understands() []mapping.Flow {
+	return []mapping.Flow{mapping.JointPositions{}, Load{}}
+}
+
+// MapActuator commands the joints, or tells the device what they carry.
+func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
+	switch f := flow.(type) {
+	case mapping.JointPositions:
+		return j.command(c, f)
+	case Load:
+		return j.carry(c, f)
+	}
+	return mapping.Part{}
+}
+
+// Load is what is attached to the last joint.
+type Load struct {
+	Mass    float64     // kg
+	COM     geom.Vector // centre of mass, m
+	Inertia geom.Vector // about its axes, kg·m²
+}
+
+// SetLoad tells a device what its last joint carries from now on: how much it weighs, which some controllers must know. That may
+// take some time.
+type SetLoad struct{ Load }
+
+func (SetLoad) String() string { return "load" }
+
+// MapAction says the load.
+func (s SetLoad) MapAction(*mapping.Context) mapping.Part { return mapping.Part{Flow: s.Load} }
+
+func (j *Joints) carry(c *mapping.Context, l Load) mapping.Part {
+	p := c.Add("RobotArm::ToolParameters").Set("Robot", j.name).Set("Axis", len(j.joints)-1).Link("inActive", c.Active.Port)
+	p.Set("Mass", l.Mass).Set("COM", l.COM).Set("MOI", l.Inertia)
+	good := mapping.Link[bool](c.Add("Core::IntEquals").Link("inFirst", p.Out("outError")).Link("inSecond", net.Const(c.Graph, int32(0)).Port), "outValue")
+	done := mapping.Link[bool](p, "outCompleted")
+	return mapping.Part{Done: done, Faults: []mapping.Fault{{Name: FaultFailed, Of: j.name, Is: c.And(done, net.Not(good))}}}
+}
+
+// command commands the joints. What is wrong with any of them is wrong with all: no joint of several may go on alone.
+func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mapping.Part {
+	pos := said.Pos
+	if len(pos) != len(j.joints) {
+		c.Fail(fmt.Errorf("%d of %d: %w", len(pos), len(j.joints), ErrJoints))
+		return mapping.Part{}
+	}
+	var part mapping.Part
+	if t, takesOver := j.taken(c); takesOver && !said.InFlight {
+		pos, part.Done = j.join(c, t, pos)
+	}
+	if bool(mapping.Param[HandOver](c)) {
+		j.inUse(c.Net).handsOver = true
+	}
+	faults := []struct{ name, port string }{
+		{FaultConcurrent, "outErrorConcurrentAccess"}, {FaultIllegal, "outErrorIllegalPosition"}, {FaultFailed, "outErrorJointFailed"},
+	}
+	of := make([][]net.Signal[bool], len(faults))
+	var worst net.Signal[int32]
+	for i := range pos {
+		p := c.Add("RobotArm::JointPosition").Set("Robot", j.name).Set("Axis", i)
+		p.Link("inPosition", pos[i].Port).Link("inActive", c.Active.Port)
+		for k, f := range faults {
+			of[k] = append(of[k], mapping.Link[bool](p, f.port))
+		}
+		if code := mapping.Link[int32](p, "outError"); i == 0 {
+			worst = code
+		} else {
+			worst = net.Max(worst, code)
+		}
+	}
+	for k, f := range faults {
+		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: j.name, Is: net.Or(of[k]...)})
+	}
+	// From 3 on, codes tell that the device has refused a set-point (RobotArm::JointPosition).
+	refused := net.Greater(worst, net.Const(c.Graph, int32(2))) //nolint:mnd // see there
+	part.Faults = append(part.Faults, mapping.Fault{Name: FaultRefused, Of: j.name, Is: refused})
+	j.inUse(c.Net).add(c.Active, pos, part.Faults)
+	return part
+}
+
+// Names of faults of actuators.
+const (
+	FaultConcurrent = "commanded by several"
+	FaultIllegal    = "cannot be there"
+	FaultFailed     = "cannot be commanded"
+	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
+)
+
+// Monitor is a sensor of a joint.
+func (j *Joints) monitor(m *mapping.Net, joint int, port string) net.Signal[float64] {
+	return mapping.Link[float64](j.monitorOf(m, joint), port)
+}
+
+type monitorKey struct {
+	device string
+	joint  int
+}
+
+func (j *Joints) monitorOf(m *mapping.Net, joint int) *net.Primitive {
+	return mapping.Once(m, monitorKey{j.name, joint}, func() *net.Primitive {
+		return m.Add("RobotArm::JointMonitor").Set("Robot", j.name).Set("Axis", joint)
+	})
+}
+
+// JointSensor is something that is known of a joint.
+type jointSensor struct {
+	of    *Joints
+	joint int
+	port  string
+}
+
+// MapSensor reads it.
+func (s jointSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
+	if s.joint < 0 || s.joint >= len(s.of.joints) {
+		m.Fail(fmt.Errorf("%s has no joint %d: %w", s.of.name, s.joint, ErrJoints))
+		return m.Real(0)
+	}
+	return s.of.monitor(m, s.joint, s.port)
+}
+
+// Measured is the position of a joint, as it is measured.
+func (j *Joints) Measured(joint int) Sensor[float64] {
+	return jointSensor{j, joint, "outMeasuredPosition"}
+}
+
+// MeasuredVelocity is the velocity of a joint, as it is measured.
+func (j *Joints) MeasuredVelocity(joint int) Sensor[float64] {
+	return jointSensor{j, joint, "outMeasuredVelocity"}
+}
+
+// Commanded is the position that a joint is commanded.
+func (j *Joints) Commanded(joint int) Sensor[float64] {
+	return jointSensor{j, joint, "outCommandedPosition"}
+}
+
+// Faulty is the state in which one of the joints cannot be commanded.
+func (j *Joints) Faulty() State { return IsTrue(faulty{j}) }
+
+type faulty struct{ of *Joints }
+
+func (f faulty) MapSensor(m *mapping.Net) net.Signal[bool] {
+	var any []net.Signal[bool]
+	none := m.Add("Core::IntValue").Out("outValue")
+	for i := range f.of.joints {
+		code := f.of.monitorOf(m, i).Out("outError")
+		any = append(any, net.Not(mapping.Link[bool](m.Add("Core::IntEquals").Link("inFirst", code).Link("inSecond", none), "outValue")))
+	}
+	return net.Or(any...)
+}
+
+// LastPositions are where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
+// there.
+func LastPositions(c *mapping.Context) []net.Signal[float64] { return joints(c).last(c.Net) }
+
+// last is where the joints are commanded to be at the beginning of a cycle.
+func (j *Joints) last(m *mapping.Net) []net.Signal[float64] {
+	wires := j.inUse(m).last
+	all := make([]net.Signal[float64], len(wires))
+	for i := range wires {
+		all[i] = wires[i].Signal
+	}
+	return all
+}
+
+// use is all that a net does with joints. What joints were commanded last is known by the net itself as soon as it commands
+// them more than once: the device tells it too, but some cycles later, and a motion that begins where the one before was some
+// cycles ago begins with a jump.
+type use struct {
+	last []net.Wire[float64]
+	next []net.Signal[float64] // at the end of the cycle, when all has been mapped
+	by   []commander
+
+	taken     []net.Signal[float64] // where they are taken over, in the first cycle
+	handsOver bool                  // they may be taken over
+}
+
+type commander struct {
+	active net.Signal[bool]
+	pos    []net.Signal[float64]
+	wrong  net.Signal[bool]
+}
+
+type useKey struct{ device string }
+
+func (j *Joints) inUse(m *mapping.Net) *use {
+	return mapping.Once(m, useKey{j.name}, func() *use {
+		u := &use{}
+		for range j.joints {
+			u.last = append(u.last, net.NewWire[float64](m.Graph))
+		}
+		m.AtEnd(func() { u.connect(m, j) })
+		return u
+	})
+}
+
+func (u *use) add(active net.Signal[bool], pos []net.Signal[float64], faults []mapping.Fault) {
+	var wrong []net.Signal[bool]
+	for _, f := range faults {
+		wrong = append(wrong, f.Is)
+	}
+	u.by = append(u.by, commander{active, pos, net.Or(wrong...)})
+}
+
+// connect says where joints were commanded to be last: by the command that was active, if there was one and the joints could be
+// there, and otherwise as the device says.
+func (u *use) connect(m *mapping.Net, j *Joints) {
+	for i := range j.joints {
+		device := j.monitor(m, i, "outCommandedPosition")
+		if u.taken != nil {
+			device = orElse(u.taken[i], device)
+		}
+		now := u.last[i].Signal
+		for _, by := range u.by {
+			refused := m.Add("Core::DoubleSetNull").Link("inValue", by.pos[i].Port).Link("inNull", m.Definite(by.wrong).Port)
+			now = net.If(by.active, mapping.Link[float64](refused, "outValue"), now)
+		}
+		u.next = append(u.next, now)
+		if len(u.by) < 2 {
+			u.last[i].Connect(device)
+			continue
+		}
+		before := net.Pre(now)
+		u.last[i].Connect(orElse(before, device))
+	}
+	if u.handsOver {
+		u.handOver(m, j)
+	}
+}
+
+// Speed is the share of the limits of velocity that motions are planned with, above 0 and up to 1.
+type Speed float64
+
+// Acceleration is the share of the limits of acceleration and jerk that motions are planned with, above 0 and up to 1.
+type Acceleration float64
+
+// limits are those that motions keep, of joints, or of a way and of turning.
+type limits struct{ vel, acc, jerk []float64 }
+
+// limits are what the joints can do, as far as a command may use it.
+func (j *Joints) limits(c *mapping.Context) (l limits) {
+	speed, rise := shares(c)
+	for i := range j.joints {
+		joint := &j.joints[i]
+		jerk := joint.Jerk
+		if jerk == 0 {
+			jerk = infinite
+		}
+		if !(joint.Velocity > 0 && joint.Acceleration > 0 && jerk > 0) {
+			c.Fail(fmt.Errorf("joint %d: %w", i, ErrLimits))
+		}
+		l.vel = append(l.vel, joint.Velocity*speed)
+		l.acc = append(l.acc, joint.Acceleration*rise)
+		l.jerk = append(l.jerk, jerk*rise)
+	}
+	return l
+}
+
+// infinite is a limit that is none.
+var infinite = math.Inf(1)
+
+// shares are those of the limits that a command may use.
+func shares(c *mapping.Context) (speed, rise float64) {
+	speed, rise = float64(mapping.Param[Speed](c)), float64(mapping.Param[Acceleration](c))
+	checkShare(c, speed)
+	checkShare(c, rise)
+	return speed, rise
+}
+
+// jointed is an actuator with joints.
+type jointed interface {
+	Actuator
+	asJoints() *Joints
+}
+
+func (j *Joints) asJoints() *Joints { return j }
+
+// joints returns the joints of the actuator that a command is for.
+func joints(c *mapping.Context) *Joints {
+	of, ok := c.Actuator.(jointed)
+	if !ok || of.asJoints().Len() == 0 {
+		c.Fail(fmt.Errorf("%w: it has no joints", ErrUnsuited))
+		return &Joints{}
+	}
+	return of.asJoints()
+}

@@ -1,0 +1,111 @@
+package robotics
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
+// cycle from where it is, so that it obeys the override and stops, when the command is cancelled, as fast as its limits allow.
+type generator struct {
+	done net.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
+	left net.Signal[float64] // time until then, s
+}
+
+// generate completes a generator, whose goal and limits are linked.
+func generate(c *mapping.Context, p *net.Primitive) generator {
+	p.Link("inActive", c.Active.Port).Link("inStop", c.Cancelled.Port)
+	left := mapping.Link[float64](p, "outLeft")
+	rests := net.Not(net.Greater(left, c.Real(0)))
+	return generator{net.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
+}
+
+// lead leads joints from where they are to a goal. Joints that are synchronous stay so; those that are fully synchronous come to rest
+// on their line.
+func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync) ([]net.Signal[float64], generator) {
+	n, limits := j.Len(), j.limits(c)
+	last := c.Array(j.last(c.Net))
+	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", last.Port).Link("inNull", net.Not(net.Rising(c.Active)).Port)
+	fastest := make([]net.Signal[float64], n)
+	share := overrideOf(c)
+	t, takesOver := j.taken(c)
+	if takesOver {
+		share = net.If(t.first, c.Real(1), share) // without a speed at all, joints in flight could not be brought to rest
+	}
+	for i := range fastest {
+		fastest[i] = net.Mul(share, c.Real(limits.vel[i]))
+	}
+	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(sync)).Set("Moving", goal.Moving).Link("inCurPos", begin.Out("outValue"))
+	p.Link("inDestPos", c.Array(goal.Pos).Port).Link("inMaxVel", c.Array(fastest).Port).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
+	if takesOver {
+		p.Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
+	}
+	if goal.Moving {
+		p.Link("inDestVel", c.Array(velocities(c.Net, goal.Pos)).Port)
+	}
+	g := generate(c, p)
+	return c.Elements(mapping.Link[[]float64](p, "outPos"), n), g
+}
+
+// velocities are how fast positions change.
+func velocities(m *mapping.Net, of []net.Signal[float64]) []net.Signal[float64] {
+	all := make([]net.Signal[float64], len(of))
+	for i := range of {
+		all[i] = velocity(m, of[i])
+	}
+	return all
+}
+
+// velocity is how fast a number changes; in the first cycle it has no value.
+func velocity(m *mapping.Net, of net.Signal[float64]) net.Signal[float64] {
+	return net.Div(net.Sub(of, net.Pre(of)), m.CycleTime())
+}
+
+// advance leads a place on a way from 0 to its length, within limits of which each is a signal.
+func advance(c *mapping.Context, length, vel, acc, jerk net.Signal[float64]) (place net.Signal[float64], g generator) {
+	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(overrideOf(c), vel).Port)
+	p.Link("inMaxAcc", acc.Port).Link("inMaxJerk", jerk.Port)
+	g = generate(c, p)
+	return mapping.Link[float64](p, "outPos"), g
+}
+
+// overrideOf is the override within its bounds. It is 1 while there is none.
+func overrideOf(c *mapping.Context) net.Signal[float64] {
+	return net.Max(c.Real(0), net.Min(c.Real(1), c.Override))
+}
+
+// Progress is the state of a motion in which a share of its time has passed, as far as that can be told: it is not entered by a
+// motion that is cancelled.
+type Progress float64
+
+// Passed is the state of a motion along a path in which a share of its way has passed.
+type Passed float64
+
+// states are those of a motion. Of one of joints there is no place.
+func (g generator) states(c *mapping.Context, place, length net.Signal[float64]) func(any) net.Signal[bool] {
+	return func(state any) (none net.Signal[bool]) {
+		switch share := state.(type) {
+		case Progress:
+			checkShare(c, float64(share))
+			time := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
+			over := net.Mul(net.Add(time, g.left), c.Real(float64(share)))
+			return c.And(net.Greater(net.Add(time, c.Real(rounding)), over), net.Not(c.Cancelled))
+		case Passed:
+			if place.Open() {
+				return none
+			}
+			checkShare(c, float64(share))
+			return net.Greater(net.Add(place, c.Real(rounding)), net.Mul(length, c.Real(float64(share))))
+		}
+		return none
+	}
+}
+
+// checkShare tells of what is no share.
+func checkShare(c *mapping.Context, share float64) {
+	if !(share > 0 && share <= 1) {
+		c.Fail(fmt.Errorf("%v: %w", share, ErrShare))
+	}
+}

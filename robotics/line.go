@@ -1,0 +1,168 @@
+package robotics
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/motion/path"
+	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// LIN moves the motion centre on a straight line, turning on the shortest way, from where it is to a pose seen from a frame.
+// The line is one in that frame, which may move. When it is cancelled the motion centre comes to rest on its way.
+type LIN struct {
+	To geom.Frame
+	In *world.Frame
+}
+
+func (l LIN) String() string { return "LIN" }
+
+// MapAction plans the line in the first cycle in which the command is active: how long it is, is only known then.
+func (l LIN) MapAction(c *mapping.Context) mapping.Part {
+	limits, center := cartesian(c)
+	from := begin(c, origin(c, l.In, center))
+	to := constant(c, l.To)
+	checkReach(c, center, l.In, l.To)
+
+	way, turn := between(c, from, to)
+	way, turn = net.Max(way, c.Real(shortest)), net.Max(turn, c.Real(shortest))
+	least := func(of []float64) net.Signal[float64] {
+		return net.Min(net.Div(c.Real(of[0]), way), net.Div(c.Real(of[1]), turn))
+	}
+	share, g := advance(c, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
+	on := c.Add("World::FrameLerp").Link("inFrom", from.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
+	return mapping.Part{
+		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: center, In: l.In},
+		Done: g.done, States: g.states(c, share, c.Real(1)),
+	}
+}
+
+// shortest is the way below which there is none, m or rad: limits are divided by it.
+const shortest = 1e-6
+
+// begin is what a signal is in the first cycle of a command, from then on.
+func begin(c *mapping.Context, f net.Signal[geom.Frame]) net.Signal[geom.Frame] {
+	return net.Hold(f, net.Rising(c.Active), geom.Frame{})
+}
+
+// between returns how far a frame is from another one, in m and rad.
+func between(c *mapping.Context, from, to net.Signal[geom.Frame]) (way, turn net.Signal[float64]) {
+	rel := c.Add("World::FrameToPosRot").Link("inValue", c.Mul(c.Invert(from), to).Port)
+	v := rel.Out("outPosition")
+	square := c.Add("World::VectorDot").Link("inFirst", v).Link("inSecond", v).Out("outValue")
+	way = mapping.Link[float64](c.Add("Core::DoubleSquareRoot").Link("inValue", square), "outValue")
+	turn = mapping.Link[float64](c.Add("World::RotationToAxisAngle").Link("inValue", rel.Out("outRotation")), "outAngle")
+	return way, mapping.Link[float64](c.Add("Core::DoubleAbs").Link("inValue", turn.Port), "outValue")
+}
+
+// cartesian are the limits, of way and turning, and the motion centre of a command.
+func cartesian(c *mapping.Context) (limits, *world.Frame) {
+	l := mapping.Param[CartesianLimits](c)
+	for _, limit := range []float64{l.Vel, l.Acc, l.Jerk, l.RotVel, l.RotAcc, l.RotJerk} {
+		if !(limit > 0) {
+			c.Fail(fmt.Errorf("%+v: %w", l, ErrLimits))
+			break
+		}
+	}
+	speed, rise := shares(c)
+	return limits{
+		[]float64{l.Vel * speed, l.RotVel * speed}, []float64{l.Acc * rise, l.RotAcc * rise}, []float64{l.Jerk * rise, l.RotJerk * rise},
+	}, mapping.Param[MotionCenter](c).Frame
+}
+
+// CIRC moves the motion centre on an arc through a position, to a pose, both seen from a frame. It begins at From, where the
+// motion centre must be: if it is not, the command fails and nothing moves. When it is cancelled the motion centre comes to
+// rest on its way.
+type CIRC struct {
+	From        geom.Frame
+	Via         geom.Vector
+	To          geom.Frame
+	In          *world.Frame
+	Orientation path.Orientation
+}
+
+func (a CIRC) String() string { return "CIRC" }
+
+// orientations are the words that nets have for orientations.
+var orientations = map[path.Orientation]string{
+	path.Turning: "turning", path.Constant: "constant", path.TurningOnWheel: "turning on wheel", path.FixedOnWheel: "fixed on wheel",
+}
+
+// MapAction makes the arc.
+func (a CIRC) MapAction(c *mapping.Context) mapping.Part {
+	arc, err := path.Arc(a.From, a.Via, a.To, a.Orientation)
+	if err != nil {
+		return noWay(c, err)
+	}
+	p := c.Add("Motion::Circle").Set("From", a.From).Set("Via", a.Via).Set("To", a.To).Set("Orientation", orientations[a.Orientation])
+	return along(c, p, arc, []geom.Frame{a.From, a.To}, a.In)
+}
+
+// Spline moves the motion centre on a smooth curve through frames, seen from a frame. It begins at the first of them, where the
+// motion centre must be: if it is not, the command fails and nothing moves. When it is cancelled the motion centre comes to rest
+// on its way.
+type Spline struct {
+	Through []geom.Frame
+	In      *world.Frame
+}
+
+func (s Spline) String() string { return "spline" }
+
+// MapAction makes the curve.
+func (s Spline) MapAction(c *mapping.Context) mapping.Part {
+	curve, err := path.Spline(s.Through, path.Ends{})
+	if err != nil {
+		return noWay(c, err)
+	}
+	return along(c, c.Add("Motion::Spline").Set("Via", s.Through), curve, s.Through, s.In)
+}
+
+func noWay(c *mapping.Context, err error) mapping.Part {
+	c.Fail(fmt.Errorf("%w: %w", ErrPath, err))
+	return mapping.Part{Flow: mapping.CartesianPosition{}}
+}
+
+// along is a motion along a path through poses, of which the first is where the motion centre must be.
+func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
+	limits, center := cartesian(c)
+	checkReach(c, center, in, through...)
+	l := way.Limits(
+		profile.Limits{Vel: limits.vel[0], Acc: limits.acc[0], Jerk: limits.jerk[0]},
+		profile.Limits{Vel: limits.vel[1], Acc: limits.acc[1], Jerk: limits.jerk[1]},
+	)
+	length := c.Real(way.Length())
+	place, g := advance(c, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
+	pose := byPlace(c, p, way, place)
+
+	distance, turn := between(c, net.Const(c.Graph, through[0]), origin(c, in, center))
+	there := c.And(net.Less(distance, c.Real(nearWay)), net.Less(turn, c.Real(nearTurn)))
+	away := c.And(net.Rising(c.Active), net.Not(there))
+	begun := c.Add("World::FrameSetNull").Link("inValue", pose.Port).Link("inNull", away.Port)
+	return mapping.Part{
+		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](begun, "outValue"), Of: center, In: in},
+		Done: g.done, States: g.states(c, place, length),
+		Faults: []mapping.Fault{{Name: FaultStart, Of: fmt.Sprint(c.Actuator), Is: away}},
+	}
+}
+
+// byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, but for no time
+// at both ends, so that place and time are the same but for a factor.
+func byPlace(c *mapping.Context, p *net.Primitive, way *path.Path, place net.Signal[float64]) net.Signal[geom.Frame] {
+	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: infinite}
+	for _, of := range []string{"Trans", "Rot"} {
+		p.Set("Max"+of+"Vel", atOnce.Vel).Set("Max"+of+"Acc", atOnce.Acc).Set("Max"+of+"Jerk", atOnce.Jerk)
+	}
+	time := net.Mul(place, c.Real(1/way.Limits(atOnce, atOnce).Vel))
+	p.Link("inActive", c.Active.Port).Link("inTime", time.Port)
+	return mapping.Link[geom.Frame](p, "outPos")
+}
+
+// nearWay and nearTurn are how far the motion centre may be from where a motion says that it begins: what is commanded and what
+// has been computed of it differ by rounding, and by the precision of inverse kinematics.
+const (
+	nearWay  = 1e-5 // m
+	nearTurn = 1e-5 // rad
+)

@@ -1,0 +1,181 @@
+package robotics
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// valueKey is the variable that tells what a sensor says.
+const valueKey = "value"
+
+// ErrNoValue is that a sensor does not know anything at the moment.
+var ErrNoValue = errors.New("the sensor has no value")
+
+// Value asks what a sensor says now: a net of one cycle reads it.
+func Value[T net.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
+	n, err := observe(ctx, r, s, (*mapping.Net).True)
+	if err != nil {
+		return value, err
+	}
+	defer r.forget(n)
+	if _, err = n.End(ctx); err != nil {
+		return value, err
+	}
+	text, known := n.Value("out" + valueKey)
+	if !known {
+		return value, ErrNoValue
+	}
+	return value, client.Parse(text, &value)
+}
+
+// observe starts a net that publishes what a sensor says.
+func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*client.Net, error) {
+	m := mapping.New(r.catalogue)
+	net.Publish(m.Graph, valueKey, valued(Read(m, s)))
+	m.Terminate(end(m))
+	if err := m.End(); err != nil {
+		return nil, err
+	}
+	small, _, err := m.Optimise()
+	if err != nil {
+		return nil, err
+	}
+	text, err := small.Text()
+	if err != nil {
+		return nil, err
+	}
+	n, err := r.daemon.Run(ctx, text, client.NetOptions{Description: "sensor", Cycle: r.cycle})
+	if err != nil && n != nil {
+		r.forget(n)
+	}
+	return n, err
+}
+
+// valued is a signal that is null as well where it is not a number, which arithmetic makes of doubles that are null.
+func valued[T net.Value](v net.Signal[T]) net.Signal[T] {
+	double, is := any(v).(net.Signal[float64])
+	if !is || v.Open() {
+		return v
+	}
+	p := v.Graph().Add("Core::DoubleSetNull").Link("inValue", v.Port).Link("inNull", net.Not(equals(double, double, 0)).Port)
+	return mapping.Link[T](p, "outValue")
+}
+
+// Listener is told what a sensor says.
+type Listener struct {
+	net  *client.Net
+	over chan struct{}
+}
+
+// Stop ends it. Afterwards its function is not called any more. It must not be called by that.
+func (l *Listener) Stop(ctx context.Context) error {
+	if err := l.net.Cancel(ctx); err != nil && !errors.Is(err, client.ErrUnloaded) {
+		return err
+	}
+	select {
+	case <-l.over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Listen calls a function with what a sensor says, whenever that has changed, until the listener is stopped. One goroutine does it,
+// soon, but without any guarantee. Of values that come faster than the daemon tells them, or than the function returns, it
+// hears the newest.
+func Listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+	return listen(ctx, r, s, do)
+}
+
+// ListenAll does so with all values that the daemon tells, which queue up while the function is busy.
+func ListenAll[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+	q := newQueue(do)
+	l, err := listen(ctx, r, s, q.put)
+	if err != nil {
+		return nil, err
+	}
+	queued := &Listener{l.net, make(chan struct{})}
+	r.work.Go(func() {
+		defer close(queued.over)
+		q.serve()
+	})
+	r.work.Go(func() {
+		<-l.over
+		q.close()
+	})
+	return queued, nil
+}
+
+func listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+	n, err := observe(ctx, r, s, func(m *mapping.Net) net.Signal[bool] { return net.Cancelled(m.Graph) })
+	if err != nil {
+		return nil, err
+	}
+	l := &Listener{n, make(chan struct{})}
+	r.work.Go(func() {
+		defer r.forget(n)
+		defer close(l.over)
+		for u := range n.Updates(r.life) {
+			var v T
+			if text, told := u.Values["out"+valueKey]; told && client.Parse(text, &v) == nil {
+				do(v)
+			}
+			if u.State.Over() {
+				return
+			}
+		}
+	})
+	return l, nil
+}
+
+// queue hands values over one by one, however many there are.
+type queue[T any] struct {
+	do     func(T)
+	mu     sync.Mutex
+	some   *sync.Cond // values, or the end
+	values []T
+	closed bool
+}
+
+func newQueue[T any](do func(T)) *queue[T] {
+	q := &queue[T]{do: do}
+	q.some = sync.NewCond(&q.mu)
+	return q
+}
+
+func (q *queue[T]) put(v T) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.values = append(q.values, v)
+	q.some.Signal()
+}
+
+func (q *queue[T]) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.some.Signal()
+}
+
+func (q *queue[T]) serve() {
+	for {
+		q.mu.Lock()
+		for len(q.values) == 0 && !q.closed {
+			q.some.Wait()
+		}
+		values := q.values
+		q.values = nil
+		q.mu.Unlock()
+		if len(values) == 0 {
+			return
+		}
+		for _, v := range values {
+			q.do(v)
+		}
+	}
+}

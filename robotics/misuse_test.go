@@ -1,0 +1,253 @@
+package robotics_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// TestMisuse: what makes no sense is told by the application, in one error of its own, and reaches no daemon.
+func TestMisuse(t *testing.T) {
+	arm := kr16()
+	io := robotics.DigitalOutput{Device: "io"}
+	wait := func() robotics.Command { return robotics.NewWait(time.Second) }
+	other := wait()
+	reacting := func(e robotics.Effect) func() robotics.Command {
+		return func() robotics.Command {
+			w := wait()
+			w.OnEntered(w.Active(), e)
+			return w
+		}
+	}
+	when := func(s robotics.State) func() robotics.Command {
+		return func() robotics.Command {
+			w := wait()
+			w.OnEntered(s, robotics.Cancel(w))
+			return w
+		}
+	}
+	nan := math.NaN()
+	lin := func(in *world.Frame, params ...any) robotics.Command {
+		return robotics.NewCommand(arm, robotics.LIN{In: in}, params...)
+	}
+	for _, tt := range []struct {
+		name string
+		make func() robotics.Command
+		want error // that errors.Is finds, or nil
+		as   any   // that errors.As finds
+		text string
+	}{
+		{"no time", func() robotics.Command { return robotics.NewWait(0) }, robotics.ErrDuration, nil, "wait 0s: a time must be above 0"},
+		{"a state for no time", func() robotics.Command {
+			w := wait()
+			w.OnEntered(robotics.Long(w.Active(), -1), robotics.Cancel(w))
+			return w
+		}, robotics.ErrDuration, nil, "wait 1s: a state that is active for -1ns: a time must be above 0"},
+		{"nothing starts", func() robotics.Command { return robotics.NewTransaction(wait()) }, robotics.ErrNothingStarts, nil, "transaction: a transaction needs a command that is started with it"},
+		{"twice in a transaction", func() robotics.Command { w := wait(); return robotics.Parallel(robotics.Sequence(w), w) }, robotics.ErrTwice, nil, "wait 1s: a command can be in one transaction, once"},
+		{"within itself", func() robotics.Command {
+			inner := robotics.NewTransaction()
+			outer := robotics.Sequence(inner)
+			inner.AddStart(outer)
+			return outer
+		}, robotics.ErrWithin, nil, "sequence: a command is within itself"},
+		{"starts what is elsewhere", func() robotics.Command {
+			s := robotics.Sequence(wait())
+			s.OnEntered(s.Active(), robotics.Start(other))
+			return s
+		}, nil, new(*robotics.EffectError), "sequence: a handler can start commands that it consists of, but not wait 1s"},
+		{"stops what is elsewhere", func() robotics.Command {
+			w := wait()
+			w.OnEntered(w.Active(), robotics.Stop(other))
+			return w
+		}, nil, new(*robotics.EffectError), "wait 1s: a handler can stop itself, or commands that it consists of, but not wait 1s"},
+		{"reacts to what is elsewhere", func() robotics.Command {
+			w := wait()
+			w.OnEntered(other.Active(), robotics.Cancel(w))
+			return w
+		}, nil, new(*robotics.ForeignError), "wait 1s: wait 1s is not part of the command that is executed"},
+		{"a state that there is not", func() robotics.Command {
+			c := robotics.NewCommand(arm, robotics.PTP{To: point})
+			c.OnEntered(c.State(robotics.Passed(0.5)), robotics.Cancel(c))
+			return c
+		}, nil, new(*robotics.StateError), "kr16 PTP: kr16 PTP has no state 0.5"},
+		{"a fault that there is not", func() robotics.Command {
+			c := robotics.NewCommand(arm, robotics.PTP{To: point})
+			c.OnEntered(c.Fault("hungry"), robotics.Cancel(c))
+			return c
+		}, nil, new(*robotics.StateError), "kr16 PTP: kr16 PTP has no state hungry"},
+		{"no action", func() robotics.Command { return robotics.NewCommand(arm, nil) }, robotics.ErrIncomplete, nil, "kr16 nothing: a command needs an actuator and an action"},
+		{"no state", func() robotics.Command {
+			w := wait()
+			w.OnEntered(nil, robotics.Cancel(w))
+			return w
+		}, robotics.ErrNoState, nil, "wait 1s: there is no state"},
+		{"too few joints", func() robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: []float64{1}}) }, robotics.ErrJoints, nil, "kr16 PTP: [1]: there must be one value for each joint"},
+		{"a joint that is not there", func() robotics.Command {
+			w := wait()
+			w.OnEntered(robotics.Above(arm.Measured(6), 1.0), robotics.Cancel(w))
+			return w
+		}, robotics.ErrJoints, nil, "wait 1s: kr16 has no joint 6: there must be one value for each joint"},
+		{"beyond the limits of a joint", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: []float64{9, -1.5, 1.5, 0, 1, 0}})
+		}, robotics.ErrBeyond, nil, "kr16 PTP: joint 0 at 9: a joint cannot be there, it goes from -3.2288591161895095 to 3.2288591161895095"},
+		{"an output that shall move", func() robotics.Command { return robotics.NewCommand(io, robotics.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot do that: it has no joints"},
+		{"an arm that shall be true", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.SetDigital{Value: true})
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot do that: nothing makes JointPositions or Load of Digital"},
+		{"a missing parameter", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewJoints("kr16", nil), robotics.LIN{In: arm.Base()})
+		}, nil, new(*mapping.MissingError), ""},
+		{"too fast", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.Speed(1.5))
+		}, robotics.ErrShare, nil, "kr16 PTP: 1.5: a share must be above 0 and not above 1"},
+		{"no limits", func() robotics.Command { return lin(arm.Base(), robotics.CartesianLimits{}) }, robotics.ErrLimits, nil, ""},
+		{"joints without limits", func() robotics.Command {
+			j := robotics.NewJoints("kr16", []kinematics.Joint{{Min: -1, Max: 1}})
+			return robotics.NewCommand(j, robotics.PTP{To: []float64{0.5}})
+		}, robotics.ErrLimits, nil, "kr16 PTP: joint 0: limits must be above 0"},
+		{"no frame", func() robotics.Command { return lin(nil) }, world.ErrNoFrame, nil, ""},
+		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, nil, `kr16 LIN: from frame "lost" to frame "kr16 flange": no relation leads from one to the other`},
+		{"a goal on the own flange", func() robotics.Command { return lin(arm.Flange()) }, robotics.ErrOwnFrame, nil, "kr16 LIN: frame kr16 flange: the frame depends on how the robot itself moves"},
+		{"a motion centre on the ground", func() robotics.Command {
+			return lin(arm.Base(), robotics.MotionCenter{Frame: arm.Base().Place("floor", geom.Frame{})})
+		}, robotics.ErrNotCarried, nil, "kr16 LIN: frame floor: the frame is not carried by the robot"},
+		{"a frame that nothing tells", func() robotics.Command {
+			f := world.NewFrame("odd")
+			if _, err := world.Couple(arm.Base(), f, 42); err != nil {
+				t.Fatal(err)
+			}
+			return lin(f)
+		}, nil, new(*mapping.CouplingError), "kr16 LIN: int couples frames but has no MapCoupling"},
+		{"no arc", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.CIRC{Via: geom.Vector{X: 1}, To: geom.Frame{Pos: geom.Vector{X: 2}}, In: arm.Base()})
+		}, robotics.ErrPath, nil, ""},
+		{"no curve", func() robotics.Command { return robotics.NewCommand(arm, robotics.Spline{In: arm.Base()}) }, robotics.ErrPath, nil, ""},
+		{"no sensor", func() robotics.Command { return robotics.NewCommand(io, robotics.FollowDigital{}) }, robotics.ErrNoSensor, nil, ""},
+		{"a primitive that there is not", func() robotics.Command {
+			w := wait()
+			w.OnEntered(robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] {
+				return mapping.Link[bool](m.Add("Core::Tru"), "outValue")
+			})), robotics.Cancel(w))
+			return w
+		}, nil, new(*net.ProblemError), ""},
+		{"no command", func() robotics.Command { return nil }, robotics.ErrNoCommand, nil, "there is no command"},
+		{"a sequence of no command", func() robotics.Command { return robotics.Sequence(nil, wait(), nil) }, robotics.ErrNoCommand, nil, ""},
+		{"a pointer to no command", func() robotics.Command { return robotics.Parallel((*robotics.WaitCommand)(nil)) }, robotics.ErrNoCommand, nil, ""},
+		{"a transaction of nothing", func() robotics.Command { return robotics.Sequence() }, robotics.ErrNothingStarts, nil, "sequence: a transaction needs a command that is started with it"},
+		{"the same command at once", func() robotics.Command { w := wait(); return robotics.Parallel(w, w) }, robotics.ErrTwice, nil, "wait 1s: a command can be in one transaction, once"},
+		{"never started", func() robotics.Command { s := robotics.Sequence(wait()); s.Add(wait()); return s }, robotics.ErrNeverStarted, nil, "wait 1s: nothing starts the command"},
+		{"no actuator", func() robotics.Command { return robotics.NewCommand(nil, robotics.PTP{To: point}) }, robotics.ErrIncomplete, nil, "nothing PTP: a command needs an actuator and an action"},
+		{"a pointer to no actuator", func() robotics.Command {
+			return robotics.NewCommand((*robotics.Arm)(nil), robotics.PTP{To: point})
+		}, robotics.ErrIncomplete, nil, ""},
+		{"a pointer to no action", func() robotics.Command { return robotics.NewCommand(arm, (*robotics.PTP)(nil)) }, robotics.ErrIncomplete, nil, ""},
+		{"no effect", reacting(nil), robotics.ErrNoEffect, nil, "wait 1s: an effect needs something to do, and something it does it to"},
+		{"no function", reacting(robotics.External(nil)), robotics.ErrNoEffect, nil, ""},
+		{"no token", reacting(robotics.Give(nil)), robotics.ErrNoEffect, nil, ""},
+		{"no state to raise", reacting(robotics.Raise(nil)), robotics.ErrNoEffect, nil, ""},
+		{"starts no command", reacting(robotics.Start(nil)), nil, new(*robotics.EffectError), "wait 1s: a handler can start commands that it consists of, but not <nil>"},
+		{"cancels no command", reacting(robotics.Cancel(nil)), nil, new(*robotics.EffectError), ""},
+		{"cancels what it is part of", func() robotics.Command {
+			w := wait()
+			s := robotics.Sequence(w)
+			w.OnEntered(w.Active(), robotics.Cancel(s))
+			return s
+		}, nil, new(*robotics.EffectError), "wait 1s: a handler can cancel itself, or commands that it consists of, but not sequence"},
+		{"starts what is deeper", func() robotics.Command {
+			w := wait()
+			s := robotics.Sequence(robotics.Sequence(w))
+			s.OnEntered(s.Active(), robotics.Start(w))
+			return s
+		}, nil, new(*robotics.EffectError), ""},
+		{"made of no state", when(robotics.And(robotics.Not(nil), nil)), robotics.ErrNoState, nil, "wait 1s: there is no state"},
+		{"long no state", when(robotics.Long(nil, time.Second)), robotics.ErrNoState, nil, ""},
+		{"a pointer to no state", when((*robotics.Raised)(nil)), robotics.ErrNoState, nil, ""},
+		{"true of no sensor", when(robotics.IsTrue(nil)), robotics.ErrNoSensor, nil, "wait 1s: there is no sensor of bool"},
+		{"computed of no sensor", when(robotics.Above(robotics.Add[float64](arm.Measured(0), nil), 1)), robotics.ErrNoSensor, nil, "wait 1s: there is no sensor of double"},
+		{"derived by nothing", when(robotics.IsTrue(robotics.Derived[bool](nil))), robotics.ErrNoSensor, nil, ""},
+		{"above NaN", when(robotics.Above(arm.Measured(0), nan)), robotics.ErrNumber, nil, "wait 1s: a sensor that says NaN: it must be a number"},
+		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNumber, nil, ""},
+		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*net.ProblemError), ""},
+		{"seen from nowhere", when(robotics.Above(robotics.Length(robotics.Position(robotics.Pose(nil, arm.Base()))), 1)), world.ErrNoFrame, nil, ""},
+		{"a token with an odd name", reacting(robotics.Give(robotics.NewToken("a b"))), robotics.ErrName, nil, `wait 1s: token "a b": a name is of letters, digits and _, and stands for one thing`},
+		{"tokens of one name", func() robotics.Command {
+			w := wait()
+			w.OnEntered(w.Active(), robotics.Give(robotics.NewToken("a")), robotics.Give(robotics.NewToken("a")))
+			return w
+		}, robotics.ErrName, nil, ""},
+		{"inputs of one name", when(robotics.And(robotics.IsTrue(robotics.NewInput("a", true)), robotics.Above(robotics.NewInput("a", 1.0), 0))), robotics.ErrName, nil, ""},
+		{"an input without a name", when(robotics.IsTrue(robotics.NewInput("", true))), robotics.ErrName, nil, ""},
+		{"NaN for a joint", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: []float64{nan, -1.5, 1.5, 0, 1, 0}})
+		}, robotics.ErrBeyond, nil, ""},
+		{"a synchronisation that there is not", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: point, Sync: "quickly"})
+		}, robotics.ErrSync, nil, `kr16 PTP: "quickly": there is no such synchronisation`},
+		{"a parameter for nobody", func() robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: point}, 0.5) }, robotics.ErrParam, nil, "kr16 PTP: float64: nobody asks for such a parameter"},
+		{"no parameter", func() robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: point}, nil) }, robotics.ErrParam, nil, ""},
+		{"a parameter twice", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.Speed(0.5), robotics.Speed(0.6))
+		}, robotics.ErrParamTwice, nil, "kr16 PTP: robotics.Speed: a parameter can be given once"},
+		{"more than all of a motion", func() robotics.Command {
+			c := robotics.NewCommand(arm, robotics.PTP{To: point})
+			c.OnEntered(c.State(robotics.Progress(2)), robotics.Cancel(c))
+			return c
+		}, robotics.ErrShare, nil, ""},
+		{"a line to NaN", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.LIN{To: geom.Frame{Pos: geom.Vector{X: nan}}, In: arm.Base()})
+		}, robotics.ErrNumber, nil, ""},
+		{"a line out of reach", func() robotics.Command {
+			tool := arm.Flange().Place("tool", geom.Frame{Pos: geom.Vector{Z: 0.2}})
+			return robotics.NewCommand(arm, robotics.LIN{To: geom.Frame{Pos: geom.Vector{X: 9}}, In: arm.Base()}, robotics.MotionCenter{Frame: tool})
+		}, robotics.ErrReach, nil, "kr16 LIN: pose {pos:{x:9,y:0,z:0},rot:{a:0,b:0,c:0}}: the arm cannot reach there"},
+		{"a curve out of reach", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.Spline{Through: []geom.Frame{{Pos: geom.Vector{X: 1}}, {Pos: geom.Vector{X: 2, Z: 1}}, {Pos: geom.Vector{X: 1, Z: 2}}}, In: arm.Base()})
+		}, robotics.ErrReach, nil, ""},
+		{"a drive out of reach", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 9}}, In: arm.Base()})
+		}, robotics.ErrReach, nil, ""},
+		{"a drive to NaN", func() robotics.Command {
+			base := robotics.NewBase("base")
+			return robotics.NewCommand(base, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: nan}}, In: base.Origin()})
+		}, robotics.ErrNumber, nil, ""},
+		{"a frame at NaN", func() robotics.Command { return lin(arm.Base().Place("odd", geom.Frame{Pos: geom.Vector{X: nan}})) }, robotics.ErrNumber, nil, ""},
+		{"a frame placed on none", func() robotics.Command { return lin((*world.Frame)(nil).Place("odd", geom.Frame{})) }, world.ErrUnrelated, nil, ""},
+		{"an output that is NaN", func() robotics.Command {
+			return robotics.NewCommand(robotics.AnalogOutput{Device: "io"}, robotics.SetAnalog{Value: nan})
+		}, robotics.ErrNumber, nil, ""},
+		{"fingers that stand still", func() robotics.Command {
+			return robotics.NewCommand(robotics.Gripper{Device: "gripper"}, robotics.Grasp{Width: 0.01})
+		}, robotics.ErrPositive, nil, "gripper grasp: speed 0: it must be a number above 0"},
+		{"fingers that overlap", func() robotics.Command {
+			return robotics.NewCommand(robotics.Gripper{Device: "gripper"}, robotics.Grasp{Width: -0.01, Speed: 0.1})
+		}, robotics.ErrNegative, nil, "gripper grasp: width -0.01: it must be a number, and not below 0"},
+		{"an arm without a model", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewArm("kr16", nil), robotics.PTP{To: point})
+		}, robotics.ErrUnsuited, nil, "kr16 PTP: the actuator cannot do that: it has no joints"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := robotics.Map(tt.make(), net.Standard())
+			switch {
+			case err == nil:
+				t.Fatal("mapped")
+			case tt.want != nil && !errors.Is(err, tt.want):
+				t.Errorf("%v is not %v", err, tt.want)
+			case tt.as != nil && !errors.As(err, tt.as):
+				t.Errorf("%v is no %T", err, tt.as)
+			case tt.text != "" && err.Error() != tt.text:
+				t.Errorf("%v\nnot %s", err, tt.text)
+			case tt.text == "":
+				t.Log(err)
+			}
+		})
+	}
+}

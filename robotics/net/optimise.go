@@ -1,0 +1,151 @@
+package net
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Size is how large a net is.
+type Size struct {
+	Primitives int
+	Links      int
+	Bytes      int // of its text
+}
+
+// Report is what the optimiser has done to a net.
+type Report struct {
+	Before, After Size
+
+	Merged      int // primitives that were like others
+	Constants   int // links to signals that turned out to be constant
+	Identities  int // primitives that handed on what came in, by links to them
+	Unreachable int // primitives that nothing outside depended on
+	Rounds      int
+}
+
+func (r Report) String() string {
+	return fmt.Sprintf("%d primitives, %d links, %d bytes become %d primitives, %d links, %d bytes in %d rounds: %d merged, %d constants, %d identities, %d unreachable",
+		r.Before.Primitives, r.Before.Links, r.Before.Bytes, r.After.Primitives, r.After.Links, r.After.Bytes, r.Rounds,
+		r.Merged, r.Constants, r.Identities, r.Unreachable)
+}
+
+// mostRounds bounds the work. Each round takes a time that is nearly proportional to the size of the net.
+const mostRounds = 20
+
+// Optimise returns a smaller net that does the same (§10.2.7), or everything that is wrong with the graph, which stays as it is.
+//
+// In every cycle the result commands and publishes the same values as the original, and ends in the same cycle: bit by
+// bit, except that rotations and frames that were computed beforehand go through their text, where the last digit may
+// change.
+//
+//   - What is constant is computed beforehand, also where it is constant only because something is never true or never
+//     starts, and becomes a parameter where there is one.
+//   - Primitives that hand on what comes in are left out: true and x, not not x, x·1, a choice that is none.
+//   - Primitives that always say the same become one, also those with a state.
+//   - What leads to no Effect and no out port of the net is left out; so are inputs that nothing reads.
+func (g *Graph) Optimise() (*Graph, Report, error) {
+	f, err := g.finish()
+	if err != nil {
+		return nil, Report{}, err
+	}
+	r := Report{Before: f.size(f.bytes())}
+	for changed := true; changed && r.Rounds < mostRounds; r.Rounds++ {
+		done := simplify(f)
+		done.Unreachable = f.sweep()
+		done.Merged = merge(f)
+		f.sweep() // those that were merged
+		changed = done != Report{}
+		r.Constants += done.Constants
+		r.Identities += done.Identities
+		r.Unreachable += done.Unreachable
+		r.Merged += done.Merged
+	}
+	f.text = string(f.appendText(make([]byte, 0, r.Before.Bytes)))
+	r.After = f.size(len(f.text))
+	return f, r, nil
+}
+
+// bytes is how long the text of the graph is.
+func (g *Graph) bytes() (n int) {
+	var memory []byte
+	for _, p := range g.primitives {
+		memory = strconv.AppendInt(memory[:0], int64(p.number), 10)
+		memory = p.appendText(memory)
+		n += len(memory) + len("=,")
+	}
+	for _, o := range g.outs {
+		memory = o.from.appendText(memory[:0])
+		n += len(o.name) + len(memory) + len("=,")
+	}
+	return max(n-len(","), 0) + len("{}")
+}
+
+func (g *Graph) size(bytes int) Size {
+	s := Size{Primitives: len(g.primitives), Links: len(g.outs), Bytes: bytes}
+	for _, p := range g.primitives {
+		for _, from := range p.in {
+			if !from.Open() {
+				s.Links++
+			}
+		}
+	}
+	return s
+}
+
+// sweep leaves out what nothing depends on, and numbers the rest anew.
+func (g *Graph) sweep() (swept int) {
+	needed := make([]bool, len(g.primitives))
+	var queue []*Primitive
+	need := func(p *Primitive) {
+		if !needed[p.number] {
+			needed[p.number] = true
+			queue = append(queue, p)
+		}
+	}
+	keys := map[string]*Primitive{}
+	for _, p := range g.primitives {
+		switch key := p.key(); {
+		case p.decl.Kind == Effect:
+			need(p)
+		case key == "":
+		case keys[key] != nil: // they share their value, and the first one says what it is in the beginning
+			need(keys[key])
+			need(p)
+		default:
+			keys[key] = p
+		}
+	}
+	for _, o := range g.outs {
+		need(o.from.of)
+	}
+	for len(queue) > 0 {
+		p := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, from := range p.in {
+			if !from.Open() {
+				need(from.of)
+			}
+		}
+	}
+	kept := g.primitives[:0]
+	for _, p := range g.primitives {
+		if needed[p.number] {
+			kept = append(kept, p)
+		}
+	}
+	swept = len(g.primitives) - len(kept)
+	clear(g.primitives[len(kept):])
+	g.primitives = kept
+	for i, p := range kept {
+		p.number = i
+	}
+	return swept
+}
+
+// key is the name under which the application writes a value, none of other primitives.
+func (p *Primitive) key() string {
+	if i := p.decl.param("Key"); i >= 0 && p.decl.Kind == Input {
+		return p.param(i)
+	}
+	return ""
+}

@@ -1,0 +1,299 @@
+package net_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// family says of what primitives random nets are made.
+type family struct {
+	types      []net.Type
+	primitives []string // beside those that are there for every type
+}
+
+// exact are those that give the same digits whether they are computed beforehand or not.
+var exact = family{
+	types: []net.Type{net.Bool, net.Int, net.Double, net.Vector, doubles},
+	primitives: []string{
+		"Core::BooleanAnd", "Core::BooleanOr", "Core::BooleanNot", "Core::BooleanAnd", "Core::BooleanOr", "Core::BooleanNot", "Core::EdgeDetection", "Core::Trigger",
+		"Core::BooleanLastN", "Core::BooleanHistory", "Core::Clock", "Core::DoubleAverage",
+		"Core::DoubleAdd", "Core::DoubleMultiply", "Core::DoubleDivide", "Core::DoubleMin", "Core::DoubleMax", "Core::DoublePower", "Core::DoubleModulo",
+		"Core::DoubleGreater", "Core::DoubleEquals", "Core::DoubleAbs", "Core::DoubleSign", "Core::DoubleSquareRoot", "Core::DoubleAtan2", "Core::DoubleFromInt",
+		"Core::IntAdd", "Core::IntMultiply", "Core::IntDivide", "Core::IntModulo", "Core::IntMin", "Core::IntMax", "Core::IntGreater", "Core::IntEquals", "Core::IntFromDouble",
+		"World::VectorAdd", "World::VectorCross", "World::VectorDot", "World::VectorScale", "World::VectorFromXYZ", "World::VectorToXYZ",
+		"Core::Lerp", "Core::CycleTime", "Core::DoubleBezier", "Motion::Trapezoid", "Core::Interval",
+		"Core::DoubleArraySet", "Core::DoubleArrayGet", "Core::DoubleArraySetNull", "Core::DoubleArrayIsNull", "Motion::PTP",
+	},
+}
+
+// spatial are those that go through the text of rotations: what they compute is compared with a tolerance, and no
+// condition depends on it.
+var spatial = family{
+	types: []net.Type{net.Bool, net.Vector, net.Rotation, net.Frame, net.Twist},
+	primitives: []string{
+		"Core::BooleanNot", "World::VectorRotate", "World::VectorAdd", "World::RotationTransform", "World::RotationTransform", "World::RotationInvert", "World::FrameTransform", "World::FrameTransform", "World::FrameTransform", "World::FrameInvert",
+		"World::FrameFromPosRot", "World::FrameToPosRot", "World::TwistAdd", "World::TwistRotate", "World::TwistToVelocities",
+	},
+}
+
+func (f family) names() []string {
+	list := slices.Clone(f.primitives)
+	for _, t := range f.types {
+		if _, isArray := t.Element(); isArray {
+			continue // has primitives of its own
+		}
+		for _, name := range []string{"Value", "Pre", "Conditional", "SetNull", "IsNull", "Snapshot", "AtTime"} {
+			list = append(list, families[t]+name)
+		}
+	}
+	return list
+}
+
+var doubles = net.ArrayOf(net.Double)
+
+var families = map[net.Type]string{
+	doubles:  "Core::DoubleArray",
+	net.Bool: "Core::Boolean", net.Int: "Core::Int", net.Double: "Core::Double", net.Vector: "World::Vector", net.Rotation: "World::Rotation",
+	net.Frame: "World::Frame", net.Twist: "World::Twist", net.Wrench: "World::Wrench",
+}
+
+// samples are values that something is special about.
+var samples = map[net.Type][]any{
+	net.Bool: {true, false}, net.Int: {int32(0), int32(1), int32(2), int32(-3), int32(math.MaxInt32)},
+	net.Double:   {0.0, math.Copysign(0, -1), 1.0, 0.02, -2.0, math.Inf(1), math.NaN()},
+	doubles:      {[]float64{1, 2}, []float64{0, -0.5}},
+	net.Vector:   {geom.Vector{}, geom.Vector{X: 1}, geom.Vector{X: 1, Y: -2, Z: 0.5}},
+	net.Rotation: {geom.Rotation{}, geom.FromABC(0.5, 0, 0), geom.FromABC(0.3, -0.2, 0.1)},
+	net.Frame:    {geom.Frame{}, geom.Frame{Pos: geom.Vector{Z: 2}}, geom.Frame{Pos: geom.Vector{X: 1}, Rot: geom.FromABC(0.3, -0.2, 0.1)}},
+	net.Twist:    {geom.Twist{}, geom.Twist{Vel: geom.Vector{X: 1}, Rot: geom.Vector{Z: 0.5}}},
+}
+
+// maker makes nets whose links go in all ways that the types allow.
+type maker struct {
+	t     *rapid.T
+	g     *net.Graph
+	ports map[net.Type][]net.Port
+	loops []loop
+}
+
+// loop is an in port that is fed by whatever there is in the end.
+type loop struct {
+	p  *net.Primitive
+	in string
+	t  net.Type
+}
+
+func (m *maker) pick(what string, n int) int { return rapid.IntRange(0, n-1).Draw(m.t, what) }
+
+func (m *maker) chance(what string, percent int) bool {
+	return rapid.IntRange(0, 99).Draw(m.t, what) >= 100-percent // shrinks to false
+}
+
+func (m *maker) sample(t net.Type) any { return samples[t][m.pick(string(t), len(samples[t]))] }
+
+func makeNet(t *rapid.T, f family) (g *net.Graph, inputs map[string]net.Type) {
+	m := &maker{t: t, g: net.New(), ports: map[net.Type][]net.Port{}}
+	inputs = map[string]net.Type{}
+	for _, typ := range f.types {
+		for i := range 1 + m.pick("inputs", 2) {
+			key := fmt.Sprint(typ, i)
+			inputs["in"+key] = typ
+			p := m.g.Add(families[typ]+"NetcommIn").Set("Key", key).Set("Value", m.sample(typ))
+			m.ports[typ] = append(m.ports[typ], p.Out("outValue"))
+		}
+	}
+	if m.chance("cancel", 50) {
+		m.ports[net.Bool] = append(m.ports[net.Bool], net.Cancelled(m.g).Port)
+	}
+	names := f.names()
+	for range 1 + m.pick("primitives", 40) {
+		m.add(names[m.pick("type", len(names))])
+	}
+	for _, l := range m.loops {
+		if m.chance("looped", 80) {
+			m.link(l.p, l.in, l.t)
+		}
+	}
+	m.observe(f)
+	return m.g, inputs
+}
+
+func (m *maker) add(name string) {
+	d := net.Standard().Lookup(name)
+	p := m.g.Add(name)
+	twice := m.chance("twice", 25)
+	var q *net.Primitive
+	if twice {
+		q = m.g.Add(name)
+	}
+	for _, param := range d.Params {
+		if v, has := m.param(name, param); has {
+			p.Set(param.Name, v)
+			if twice {
+				q.Set(param.Name, v)
+			}
+		}
+	}
+	for _, in := range append(slices.Clone(d.In), net.InPort{Name: "inActive", Type: net.Bool}) {
+		switch percent := map[bool]int{true: 20, false: 75}[in.Name == "inActive" || in.Name == "inReset"]; {
+		case d.Delays && in.Name == "inValue":
+			m.loops = append(m.loops, loop{p, in.Name, in.Type})
+			if twice {
+				m.loops = append(m.loops, loop{q, in.Name, in.Type})
+			}
+		case in.Required || m.chance(in.Name, percent):
+			from := m.link(p, in.Name, in.Type)
+			if twice {
+				q.Link(in.Name, from)
+			}
+		}
+	}
+	for _, out := range d.Out {
+		if samples[out.Type] != nil {
+			m.ports[out.Type] = append(m.ports[out.Type], p.Out(out.Name))
+			if twice {
+				m.ports[out.Type] = append(m.ports[out.Type], q.Out(out.Name))
+			}
+		}
+	}
+}
+
+func (m *maker) param(name string, param net.Param) (v any, has bool) {
+	switch {
+	case param.Name == "Count":
+		return 1 + m.pick("count", 3), true
+	case param.Name == "Duration" && name != "Motion::Trapezoid", param.Name == "MaxAge":
+		return 0.03, true
+	case param.Name == "Size":
+		return 2, true
+	case param.Name == "Index":
+		return m.pick("index", 2), true
+	case param.Name == "Age":
+		return 0.01, true
+	case samples[param.Type] == nil || !m.chance("parameter", 60):
+		return nil, false
+	}
+	return m.sample(param.Type), true
+}
+
+func (m *maker) link(p *net.Primitive, in string, t net.Type) net.Port {
+	if _, isArray := t.Element(); !isArray && (len(m.ports[t]) == 0 || m.chance("constant", 20)) {
+		from := m.g.Add(families[t]+"Value").Set("Value", m.sample(t)).Out("outValue")
+		p.Link(in, from)
+		return from
+	}
+	from := m.ports[t][m.pick("source", len(m.ports[t]))]
+	p.Link(in, from)
+	return from
+}
+
+// observe publishes some ports, and whether they are null.
+func (m *maker) observe(f family) {
+	n := 0
+	for _, t := range f.types {
+		for _, from := range m.ports[t] {
+			if m.chance("observed", 30) {
+				n++
+				m.g.Add(families[t]+"NetcommOut").Set("Key", strconv.Itoa(n)).Link("inValue", from)
+				null := m.g.Add(families[t]+"IsNull").Link("inValue", from).Out("outValue")
+				m.g.Add("Core::BooleanNetcommOut").Set("Key", strconv.Itoa(n)+"null").Link("inValue", null)
+			}
+		}
+	}
+	bools := m.ports[net.Bool]
+	m.g.Terminate(net.As[bool](bools[m.pick("end", len(bools))]))
+}
+
+// TestSameValues: with and without the optimiser a net says the same in every cycle.
+func TestSameValues(t *testing.T) {
+	d := newDaemon(t)
+	for name, f := range map[string]family{"exact": exact, "spatial": spatial} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g, inputs := makeNet(t, f)
+				smaller, report, err := g.Optimise()
+				if err != nil {
+					t.Fatal(err)
+				}
+				what := happenings(t, inputs, 8)
+				want, got := d.run(t, g, what), d.run(t, smaller, what)
+				for i := range want {
+					if !maps.EqualFunc(want[i], got[i], same) {
+						t.Fatalf("cycle %d: %v, not %v\n%s\n%s\n%v", i+1, got[i], want[i], text(t, g), text(t, smaller), report)
+					}
+				}
+			})
+		})
+	}
+}
+
+func text(t fataler, g *net.Graph) string {
+	s, err := g.Text()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return s
+}
+
+func happenings(t *rapid.T, inputs map[string]net.Type, cycles int) []happening {
+	list := make([]happening, cycles)
+	for i := range list {
+		list[i].cancel = rapid.IntRange(0, 9).Draw(t, "cancel") == 9
+		list[i].writes = map[string]string{}
+		for _, key := range slices.Sorted(maps.Keys(inputs)) {
+			if rapid.IntRange(0, 2).Draw(t, "written") == 2 {
+				of := samples[inputs[key]]
+				list[i].writes[key] = net.Text(of[rapid.IntRange(0, len(of)-1).Draw(t, key)])
+			}
+		}
+	}
+	return list
+}
+
+// same tells whether two texts of values are equal, or frames that differ by rounding.
+func same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	for _, near := range []func(a, b string) bool{nearVectors, nearRotations, nearFrames, nearTwists} {
+		if near(a, b) {
+			return true
+		}
+	}
+	return false
+}
+
+const rounding = 1e-9
+
+func nearRotations(a, b string) bool {
+	r, errA := geom.ParseRotation(a)
+	s, errB := geom.ParseRotation(b)
+	return errA == nil && errB == nil && r.Near(s, rounding)
+}
+
+func nearFrames(a, b string) bool {
+	f, errA := geom.ParseFrame(a)
+	g, errB := geom.ParseFrame(b)
+	return errA == nil && errB == nil && f.Near(g, rounding, rounding)
+}
+
+func nearVectors(a, b string) bool {
+	v, errA := geom.ParseVector(a)
+	w, errB := geom.ParseVector(b)
+	return errA == nil && errB == nil && v.Sub(w).Length() < rounding
+}
+
+func nearTwists(a, b string) bool {
+	v, errA := geom.ParseTwist(a)
+	w, errB := geom.ParseTwist(b)
+	return errA == nil && errB == nil && v.Vel.Sub(w.Vel).Length() < rounding && v.Rot.Sub(w.Rot).Length() < rounding
+}

@@ -1,0 +1,135 @@
+package net
+
+import "sync"
+
+// rule is what the optimiser knows of a type of primitives beyond its declaration.
+type rule struct {
+	total    bool                                       // its out ports are never null in a cycle in which it runs
+	make     func(s *facts, p *Primitive, out int) fact // what an out port can be; nil: everything
+	choice   func(p *Primitive, t *trial) token         // what it hands on, of primitives that compute nothing
+	commutes bool                                       // its two in ports may change places
+	neutral  []neutral
+}
+
+// neutral says that an in port with a certain value makes the primitive hand on what another in port says.
+type neutral struct {
+	in, other  int
+	value      string
+	unlessNull bool // null becomes something else
+}
+
+// ruleOf returns the rule of a type, or nil. A user's type of the same name is another one.
+func ruleOf(d *Declaration) *rule {
+	if Standard().Lookup(d.Name) != d {
+		return nil
+	}
+	return rules()[d.Name]
+}
+
+var rules = sync.OnceValue(func() map[string]*rule {
+	all := map[string]*rule{}
+	for name, f := range formulas {
+		all[name] = &rule{total: f.total, make: f.fact}
+	}
+	addGeneric(all)
+	addLogic(all)
+	for _, name := range []string{"Core::BooleanAnd", "Core::BooleanOr", "Core::DoubleAdd", "Core::DoubleMultiply", "Core::DoubleMin", "Core::DoubleMax", "Core::IntAdd", "Core::IntMultiply", "Core::IntMin", "Core::IntMax", "Core::IntEquals", "Core::DoubleEquals"} {
+		all[name].commutes = true
+	}
+	addNeutral(all)
+	for _, name := range neverNull {
+		if all[name] == nil {
+			all[name] = &rule{}
+		}
+		all[name].total = true
+	}
+	return all
+})
+
+// neverNull are types whose out ports have a value in every cycle in which they run, whatever comes in.
+var neverNull = []string{
+	"Cancel", "Takeover", "Core::CycleTime", "Core::TimeNet", "Core::TimeWall", "Core::Clock", "Core::BooleanLastN", "Core::BooleanHistory",
+	"Core::CubicBezier", "Core::DoubleBezier", "Core::Lerp",
+}
+
+// scalars are the types that have the primitives of §7.3.2.
+var scalars = []Type{Bool, Int, Double, Vector, Rotation, Frame, Twist, Wrench}
+
+func addGeneric(all map[string]*rule) {
+	for _, t := range scalars {
+		family := t.family()
+		all[family+"Value"] = &rule{total: true, make: func(_ *facts, p *Primitive, _ int) fact {
+			return fact{many: one, value: p.param(0)}
+		}}
+		all[family+"Conditional"] = &rule{make: chosen, choice: choose}
+		all[family+"SetNull"] = &rule{make: chosen, choice: takeAway}
+		all[family+"IsNull"] = &rule{make: chosen, choice: isNull}
+		all[family+"Pre"] = &rule{make: delayed}
+		all[family+"Snapshot"] = &rule{make: held}
+		all[family+"NetcommIn"] = &rule{make: written}
+	}
+	all["Core::TimePre"] = &rule{make: delayed}
+}
+
+// delayed is §7.3.2 TPre: null in the first cycle.
+func delayed(s *facts, p *Primitive, _ int) fact {
+	f := s.at(p, 0)
+	f.null = true
+	return f
+}
+
+// held is §7.3.2 TSnapshot.
+func held(s *facts, p *Primitive, _ int) fact {
+	const value, snapshot = 0, 1
+	f := fact{many: one, value: p.param(0)}
+	if s.at(p, snapshot).mayBe(yes) {
+		f.add(s.at(p, value))
+	}
+	return f
+}
+
+// written is §7.6.1 TNetcommIn: the value is always there, the time of the last write is not.
+func written(_ *facts, p *Primitive, out int) fact {
+	return fact{many: several, null: p.decl.Out[out].Name != outValue}
+}
+
+func addLogic(all map[string]*rule) {
+	for name, choice := range map[string]func(p *Primitive, t *trial) token{
+		"Core::BooleanAnd": conjunction, "Core::BooleanOr": disjunction, "Core::BooleanNot": negation,
+	} {
+		all[name] = &rule{total: true, make: chosen, choice: choice}
+	}
+	all["Core::EdgeDetection"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
+		return onlyIf(s.at(p, 0).mayBe(yes)) // the value before the first cycle is false, so there is no edge without a true
+	}}
+	all["Core::Trigger"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
+		on := s.at(p, 0)
+		return onlyIf(on.mayBe(yes) || on.null && p.param(0) == yes)
+	}}
+}
+
+// onlyIf is a signal that is there in every cycle, and is true in some only if it may be.
+func onlyIf(may bool) fact {
+	if may {
+		return fact{many: several}
+	}
+	return fact{many: one, value: no}
+}
+
+func addNeutral(all map[string]*rule) {
+	const first, second = 0, 1
+	both := func(name, value string, unlessNull bool) {
+		all[name].neutral = []neutral{{first, second, value, unlessNull}, {second, first, value, unlessNull}}
+	}
+	both("Core::DoubleMultiply", "1", true)
+	both("Core::IntMultiply", "1", false)
+	both("Core::IntAdd", "0", false)
+	both("World::RotationTransform", "{a:0,b:0,c:0}", false)
+	both("World::FrameTransform", "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}", false)
+	all["Core::DoubleAdd"].neutral = []neutral{{first, second, "-0", true}, {second, first, "-0", true}} // 0 makes 0 of -0
+	all["Core::DoubleDivide"].neutral = []neutral{{second, first, "1", true}}
+	all["Core::IntDivide"].neutral = []neutral{{second, first, "1", false}}
+	all["World::VectorScale"].neutral = []neutral{{second, first, "1", false}}
+	all["World::VectorRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
+	all["World::TwistRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
+}

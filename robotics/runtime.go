@@ -1,0 +1,233 @@
+package robotics
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Runtime executes commands on a daemon. It may be used by any number of goroutines.
+type Runtime struct {
+	daemon    *client.Daemon
+	catalogue *net.Catalogue
+	cycle     time.Duration
+	keep      bool
+	tell      func(client.Event)
+
+	life context.Context // of the connection
+	end  context.CancelFunc
+	work sync.WaitGroup // goroutines of handles
+
+	mu       sync.Mutex
+	override float64
+	running  map[*Handle]bool
+}
+
+// Option is something that Connect can be told.
+type Option func(*Runtime)
+
+// Cycle is the cycle time of commands; the daemon decides if nothing is said.
+func Cycle(d time.Duration) Option { return func(r *Runtime) { r.cycle = d } }
+
+// Catalogue are the primitives that nets may consist of, if they are more than those that come with the daemon.
+func Catalogue(c *net.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
+
+// Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
+func Keep() Option { return func(r *Runtime) { r.keep = true } }
+
+// OnConnection has a function told what becomes of the connection, which comes back by itself when it is lost. The function must
+// neither block nor use the runtime.
+func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.tell = tell } }
+
+// Connect connects with the daemon at an address, such as http://127.0.0.1:8080. The context is that of connecting.
+func Connect(ctx context.Context, address string, options ...Option) (*Runtime, error) {
+	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}}
+	for _, o := range options {
+		o(r)
+	}
+	d, err := client.Keep(ctx, address, client.Options{Tell: r.tell})
+	if err != nil {
+		return nil, err
+	}
+	r.daemon = d
+	r.life, r.end = context.WithCancel(context.WithoutCancel(ctx))
+	return r, nil
+}
+
+// Close ends the connection. Commands that are being executed go on, and nothing more is heard of them.
+func (r *Runtime) Close() {
+	r.end()
+	r.work.Wait()
+	r.daemon.Close()
+}
+
+// Daemon is the connection, for whatever is not about commands.
+func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
+
+// Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
+// has come to its end; the error tells of both. A command that is to outlive what has started it is begun by Start.
+func (r *Runtime) Execute(ctx context.Context, c Command) error {
+	h, err := r.Start(ctx, c)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-h.Done():
+		return h.Wait(ctx)
+	case <-ctx.Done():
+	}
+	later := context.WithoutCancel(ctx)
+	if err := h.Cancel(later); err != nil {
+		return errors.Join(context.Cause(ctx), err)
+	}
+	return errors.Join(context.Cause(ctx), h.Wait(later))
+}
+
+// Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon.
+//
+// When the connection is lost on the way, nobody knows what has become of the command. If it has got its name the handle is there
+// beside the error, and knows as soon as the connection is back.
+func (r *Runtime) Start(ctx context.Context, c Command) (*Handle, error) {
+	return r.give(ctx, c, r.daemon.Run)
+}
+
+// Load gives a command to the daemon, which does not execute it before Handle.Start or a rule (Synchronize).
+func (r *Runtime) Load(ctx context.Context, c Command) (*Handle, error) {
+	return r.give(ctx, c, r.daemon.Load)
+}
+
+// give maps a command and hands the net over.
+func (r *Runtime) give(
+	ctx context.Context, c Command, to func(context.Context, string, client.NetOptions) (*client.Net, error),
+) (*Handle, error) {
+	p, err := Map(c, r.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	override := r.override
+	r.mu.Unlock()
+	o := client.NetOptions{Description: c.String(), Cycle: r.cycle}
+	if override != 1 {
+		if o.Inputs, err = inputs(overrideKey, override); err != nil {
+			return nil, err
+		}
+	}
+	n, err := to(ctx, p.Text, o)
+	if n == nil {
+		return nil, err
+	}
+	if err != nil && !errors.As(err, new(*client.LostError)) {
+		r.forget(n)
+		return nil, err
+	}
+	h := r.follow(n, p)
+	r.mu.Lock()
+	changed := r.override != override
+	override = r.override
+	r.mu.Unlock()
+	if changed && err == nil {
+		err = h.SetOverride(ctx, override) // somebody has changed it on the way
+	}
+	return h, err
+}
+
+// forget has the daemon forget a net, if it can still be told.
+func (r *Runtime) forget(n *client.Net) {
+	const patience = 10 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), patience)
+	defer cancel()
+	_ = n.Unload(ctx) // without a connection, it stays
+}
+
+// inputs are values for a net.
+func inputs(key string, v any) (map[string]string, error) {
+	text, err := client.Format(v)
+	return map[string]string{"in" + key: text}, err
+}
+
+// SetOverride sets how fast all motions pass, as a share of the planned speed from 0 to 1: of commands that are being executed and
+// of those to come. All that can be told are told.
+func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
+	if err := checkOverride(share); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.override = share
+	var running []*Handle
+	for h := range r.running {
+		running = append(running, h)
+	}
+	r.mu.Unlock()
+	var problems []error
+	for _, h := range running {
+		if err := h.SetOverride(ctx, share); err != nil && !errors.Is(err, client.ErrUnloaded) {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Program is a command that has become a net.
+type Program struct {
+	Text   string     // as the daemon takes it
+	Report net.Report // what the optimiser has done
+	program
+}
+
+type program struct {
+	externals []external
+	faults    []faultKey
+	failed    string // variable that tells that the command has failed; empty if it cannot
+}
+
+// The variables that tell that a command has failed, and that it is its last cycle.
+const (
+	failedKey = "failed"
+	endedKey  = "ended"
+)
+
+// Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error tells all that is wrong
+// with the command.
+func Map(c Command, catalogue *net.Catalogue) (*Program, error) {
+	large, p, err := graph(c, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	small, report, err := large.Optimise()
+	if err != nil {
+		return nil, err
+	}
+	text, err := small.Text()
+	if err != nil {
+		return nil, err
+	}
+	return &Program{text, report, p}, nil
+}
+
+// graph maps a command to a net as large as the mapping makes it.
+func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Graph, program, error) {
+	if catalogue == nil {
+		catalogue = net.Standard()
+	}
+	b := newBuilder(catalogue)
+	root := b.root(c)
+	for _, do := range also {
+		do(b)
+	}
+	p := program{}
+	if root != nil {
+		net.Publish(b.m.Graph, endedKey, b.end)
+		if !root.failed.Open() {
+			net.Publish(b.m.Graph, failedKey, root.failed)
+			p.failed = "out" + failedKey
+		}
+	}
+	err := b.m.End()
+	p.externals, p.faults = b.externals, b.faults
+	return b.m.Graph, p, err
+}

@@ -1,0 +1,291 @@
+package robotics_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// TestExternal: functions are called once for each event, before Wait returns.
+func TestExternal(t *testing.T) {
+	r := newCell(t).free().serve().connect()
+	var entered, first atomic.Int32
+	wait := robotics.NewWait(100 * time.Millisecond)
+	a, b := robotics.NewRaised("a"), robotics.NewRaised("b")
+	wait.OnEntered(wait.Active(), robotics.Raise(a))
+	wait.OnEntered(a, robotics.Raise(b)) // and so on, every two cycles
+	wait.OnEntered(b, robotics.Raise(a))
+	wait.OnEntered(a, robotics.External(func() { entered.Add(1) }))
+	wait.OnFirstEntered(a, robotics.External(func() { first.Add(1) }))
+	if err := r.Execute(t.Context(), wait); err != nil {
+		t.Fatal(err)
+	}
+	if entered.Load() != 25 || first.Load() != 1 {
+		t.Errorf("%d times, and %d for the first time", entered.Load(), first.Load())
+	}
+}
+
+// TestHandle: a command is cancelled from outside, and slowed down.
+func TestHandle(t *testing.T) {
+	c := newCell(t).free().serve()
+	r := c.connect()
+	arm := kr16()
+	if err := r.SetOverride(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	before := c.where("kr16", 6)
+	h, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.Wait(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if at := c.where("kr16", 6); !near(at, before, 0) {
+		t.Errorf("moves at a speed of 0: %v", at)
+	}
+	if err := h.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(h.Cancel(t.Context()), h.SetOverride(t.Context(), 1)); err != nil {
+		t.Errorf("after its end: %v", err)
+	}
+	slow, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.SetOverride(t.Context(), 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if err := slow.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if at := c.where("kr16", 6); !near(at, point, 1e-4) {
+		t.Errorf("at %v", at)
+	}
+}
+
+// TestRejected: what only the daemon knows is told with its reasons; nothing is left behind.
+func TestRejected(t *testing.T) {
+	c := newCell(t).free().serve()
+	r := c.connect()
+	_, err := r.Start(t.Context(), robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}))
+	if !errors.As(err, new(*client.RejectedError)) {
+		t.Errorf("%v", err)
+	}
+	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	h, err := r.Start(t.Context(), hold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = r.Start(t.Context(), hold); !errors.As(err, new(*client.RefusedError)) {
+		t.Errorf("%v", err)
+	}
+	if err := errors.Join(h.Cancel(t.Context()), h.Wait(t.Context())); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAborted: a command that was not allowed to come to its end has not done what it was to do.
+func TestAborted(t *testing.T) {
+	r := newCell(t).free().serve().connect()
+	h, err := r.Start(t.Context(), robotics.NewWaitForCancel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Abort(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := h.Wait(t.Context()); !errors.Is(err, robotics.ErrStopped) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFault: a device that fails takes its command down, and what should have come after it; the rest is cancelled.
+func TestFault(t *testing.T) {
+	c := newCell(t).free()
+	if err := c.core.CreateDevice("weak", "kuka_kr_arm_sim", map[string]string{"faults": "100ms off"}); err != nil {
+		t.Fatal(err)
+	}
+	c.serve()
+	r := c.connect()
+	weak, strong := robotics.NewArm("weak", model()), kr16()
+	move := robotics.NewCommand(weak, robotics.JointHold{})
+	after := robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 5}, robotics.SetDigital{Value: true})
+	hold := robotics.NewCommand(strong, robotics.JointHold{})
+	err := r.Execute(t.Context(), robotics.Parallel(robotics.Sequence(move, after), hold))
+	if !contains(err, robotics.FaultFailed) {
+		t.Errorf("%v", err)
+	}
+	if on, err := robotics.Value(t.Context(), r, robotics.DigitalOutput{Device: "io", Port: 5}); err != nil || on {
+		t.Errorf("what should have come after is done: %t, %v", on, err)
+	}
+
+	// A handler takes over.
+	handled := robotics.NewCommand(weak, robotics.JointHold{})
+	s := robotics.NewTransaction(after)
+	s.AddStart(handled)
+	s.OnEntered(handled.Failed(), robotics.Start(after))
+	if err := r.Execute(t.Context(), s); err != nil {
+		t.Errorf("%v", err)
+	}
+	if on, err := robotics.Value(t.Context(), r, robotics.DigitalOutput{Device: "io", Port: 5}); err != nil || !on {
+		t.Errorf("the handler has done nothing: %t, %v", on, err)
+	}
+	own := robotics.NewCommand(weak, robotics.JointHold{})
+	own.OnEntered(own.Fault(robotics.FaultFailed), robotics.Cancel(own))
+	if err := r.Execute(t.Context(), own); err != nil {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestValue: sensors are asked once.
+func TestValue(t *testing.T) {
+	c := newCell(t).free().serve()
+	r := c.connect()
+	arm := kr16()
+	at, err := robotics.Value(t.Context(), r, arm.Commanded(1))
+	if err != nil || math.Abs(at-c.where("kr16", 6)[1]) > 1e-12 {
+		t.Errorf("%v, %v", at, err)
+	}
+	flange, err := robotics.Value(t.Context(), r, robotics.Pose(arm.Flange(), arm.Base()))
+	if err != nil || !flange.Near(poseAt(c.where("kr16", 6)), 1e-9, 1e-9) {
+		t.Errorf("%v, %v", flange, err)
+	}
+	if _, err := robotics.Value(t.Context(), r, robotics.Div[int32](robotics.Constant[int32](1), robotics.Constant[int32](0))); !errors.Is(err, robotics.ErrNoValue) {
+		t.Errorf("%v", err)
+	}
+	for name, s := range map[string]robotics.Sensor[float64]{
+		"a change in the first cycle":      robotics.Change(arm.Commanded(1)),
+		"computed of what is not known":    robotics.Add(arm.Commanded(1), robotics.Ago(arm.Commanded(1), time.Second)),
+		"a share of nothing":               robotics.Div(robotics.Constant(0.0), robotics.Constant(0.0)),
+		"something that was not there yet": robotics.Ago(arm.Commanded(1), time.Second),
+	} {
+		if v, err := robotics.Value(t.Context(), r, s); !errors.Is(err, robotics.ErrNoValue) {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+	}
+}
+
+// TestListen: listeners hear what changes; an application tells a command what its sensors say.
+func TestListen(t *testing.T) {
+	r := newCell(t).free().serve().connect()
+	level := robotics.NewInput("level", 1.0)
+	out := robotics.AnalogOutput{Device: "io", Port: 1}
+	follow, err := r.Start(t.Context(), robotics.NewCommand(out, robotics.FollowAnalog{Value: level}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, all := range []bool{false, true} {
+		heard := make(chan float64, 100)
+		listen := robotics.Listen[float64]
+		if all {
+			listen = robotics.ListenAll[float64]
+		}
+		l, err := listen(t.Context(), r, out, func(v float64) { heard <- v })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []float64{2, 3} {
+			if err := robotics.Set(t.Context(), follow, level, want); err != nil {
+				t.Fatal(err)
+			}
+			for v := range heard {
+				if v == want {
+					break
+				}
+			}
+		}
+		if err := l.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := errors.Join(follow.Cancel(t.Context()), follow.Wait(t.Context())); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSynchronize: a command relieves another one when that gives a token.
+func TestSynchronize(t *testing.T) {
+	c := newCell(t).serve()
+	r := c.connect()
+	token := robotics.NewToken("half")
+	first := robotics.NewCommand(kr16(), robotics.JointHold{})
+	first.OnEntered(after(10*period), robotics.Give(token))
+	second := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	h1, err := r.Start(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h2, err := r.Load(t.Context(), second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, err := r.Synchronize(t.Context(), h1.Given(token).And(robotics.Now), robotics.Switch{Stop: []*robotics.Handle{h1}, Start: []*robotics.Handle{h2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.free()
+	if s, err := rule.Decided(t.Context()); err != nil || s != client.RuleFired {
+		t.Errorf("%v, %v", s, err)
+	}
+	if err := h1.Wait(t.Context()); !errors.Is(err, robotics.ErrStopped) {
+		t.Errorf("the one that was relieved: %v", err)
+	}
+	if err := h2.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if at := c.where("kr16", 6); !near(at, point, 1e-4) {
+		t.Errorf("at %v", at)
+	}
+}
+
+// TestNothingIsLeft: commands that have ended are forgotten by the daemon, unless they are to be kept.
+func TestNothingIsLeft(t *testing.T) {
+	c := newCell(t).free().serve()
+	forgets, keeps := c.connect(), c.connect(robotics.Keep())
+	wait := robotics.NewWait(period)
+	for range 3 {
+		if err := errors.Join(forgets.Execute(t.Context(), wait), keeps.Execute(t.Context(), wait)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forgets.Close() // what it does is done
+	left := 0
+	for _, n := range c.core.Nets() {
+		if s := n.State().String(); s == "TERMINATED" {
+			left++
+		}
+	}
+	if left != 3 {
+		t.Errorf("%d are left", left)
+	}
+}
+
+// TestReport: what the optimiser leaves out is known.
+func TestReport(t *testing.T) {
+	arm := kr16()
+	p, err := robotics.Map(robotics.Sequence(
+		robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{Z: 0.1}, 0, 0, 0), In: arm.Base()}),
+	), net.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Report; r.After.Primitives >= r.Before.Primitives || r.Merged == 0 || slices.Contains([]int{r.After.Bytes, r.After.Links}, 0) {
+		t.Errorf("%v", r)
+	}
+}

@@ -1,0 +1,91 @@
+package robotics_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// TestSensors: what sensors say that are made of others, in the cycles of 2 ms.
+func TestSensors(t *testing.T) {
+	now := clock()
+	half := robotics.Mul(now, robotics.Constant(0.5))
+	seen := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+		p := m.Add("World::FrameFromXYZ").Link("inX", robotics.Read(m, now).Port)
+		return mapping.Link[geom.Frame](p, "outValue")
+	})
+	camera, part := world.NewFrame("camera"), world.NewFrame("part")
+	if _, err := world.Couple(camera, part, robotics.Seen{By: seen}); err != nil {
+		t.Fatal(err)
+	}
+	on := part.Place("hole", geom.Frame{Pos: geom.Vector{X: 1, Y: 2}})
+	wait := robotics.NewWait(10 * period)
+	r := newCell(t).trace(wait, states{
+		"between": robotics.And(robotics.Above(now, 0.005), robotics.Less(now, robotics.Constant(0.013))),
+		"near":    robotics.Near(now, robotics.Constant(0.01), 0.0021), "not": robotics.Not(robotics.Below(now, 0.013)),
+		"null": robotics.Above(robotics.Ago(now, 4*period), -1),
+	}, values{
+		"sum": robotics.Add(now, half), "difference": robotics.Sub(half, now), "quotient": robotics.Div(now, half), "least": robotics.Min(now, half),
+		"most": robotics.Max(now, half), "abs": robotics.Abs(robotics.Sub(half, now)), "average": robotics.Average(now, 2*period),
+		"ago": robotics.Ago(now, period), "change": robotics.Change(half), "x": robotics.Component(robotics.Position(robotics.Pose(on, camera)), robotics.X),
+		"length": robotics.Length(robotics.Position(robotics.Pose(camera, on))),
+	})
+	got := map[string]string{}
+	for r.step() {
+		at := float64(r.cycles) * period.Seconds()
+		want := map[string]float64{
+			"sum": 1.5 * at, "difference": -at / 2, "quotient": 2, "least": at / 2, "most": at, "abs": at / 2, "x": 1 + at, "length": math.Hypot(1+at, 2),
+		}
+		if r.cycles > 1 {
+			want["average"], want["ago"], want["change"] = at-period.Seconds()/2, at-period.Seconds(), 0.5
+		}
+		for key, v := range want {
+			if have := r.number(key); math.Abs(have-v) > 1e-9 {
+				t.Errorf("cycle %d: %s is %v, not %v", r.cycles, key, have, v)
+			}
+		}
+		for _, key := range []string{"between", "near", "not", "null"} {
+			mark := "."
+			if r.is(key) {
+				mark = "x"
+			}
+			got[key] += mark
+		}
+	}
+	for key, want := range map[string]string{"between": "..xxxx....", "near": "...xxx....", "not": "......xxxx", "null": "....xxxxxx"} {
+		if got[key] != want {
+			t.Errorf("%s: %s, not %s", key, got[key], want)
+		}
+	}
+}
+
+// TestSetLoad: a device is told what it carries.
+func TestSetLoad(t *testing.T) {
+	c := newCell(t)
+	load := robotics.NewCommand(kr16(), robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
+	r := c.trace(load, states{"done": load.Completed()}, nil)
+	for r.step() {
+		if r.cycles > 100 {
+			t.Fatal("it takes too long")
+		}
+	}
+	if !r.is("done") || r.is("failed") {
+		t.Errorf("%v", r.values)
+	}
+}
+
+// TestLong: a time is one of whole cycles, and is not reached by pieces.
+func TestLong(t *testing.T) {
+	wait := robotics.NewWait(9 * period)
+	pulse := robotics.Or(robotics.Below(clock(), 0.0041), robotics.Above(clock(), 0.007))
+	long := robotics.Long(pulse, 3*period-time.Millisecond)
+	if got, want := newCell(t).trace(wait, states{"a": pulse, "b": long}, nil).runs(20, "a", "b"), "a 1-2 4-9, b 6-9, end 9"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}

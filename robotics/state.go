@@ -1,0 +1,177 @@
+package robotics
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// State is something that is active or not, in each cycle: of a sensor (IsTrue), of a command or of what it consists of, or
+// made of other states. What is not known is not active.
+type State interface {
+	// signal is true while the state is active, and never null.
+	signal(b *builder) net.Signal[bool]
+	// parts are the states that it is made of.
+	parts() []State
+}
+
+// leaf is a state that is made of no others.
+type leaf struct{}
+
+func (leaf) parts() []State { return nil }
+
+// life tells the states of commands apart.
+type life uint8
+
+const (
+	active life = iota
+	started
+	completed
+	cancelled
+	failed
+)
+
+type commandState struct {
+	of Command
+	is life
+}
+
+func (s commandState) parts() []State { return nil }
+
+func (s commandState) signal(b *builder) net.Signal[bool] {
+	of := b.find(s.of)
+	if of == nil {
+		return b.m.False()
+	}
+	return of.state(b, s.is)
+}
+
+// partState is a state of an action or actuator.
+type partState struct {
+	of  *RuntimeCommand
+	key any
+}
+
+func (s partState) parts() []State { return nil }
+
+func (s partState) signal(b *builder) net.Signal[bool] {
+	of := b.find(s.of)
+	if of == nil {
+		return b.m.False()
+	}
+	for _, p := range of.partsOf {
+		if p.States == nil {
+			continue
+		}
+		if is := p.States(s.key); !is.Open() {
+			return b.m.Definite(is)
+		}
+	}
+	b.m.Fail(&StateError{s.of, s.key})
+	return b.m.False()
+}
+
+type faultState struct {
+	of   *RuntimeCommand
+	name string
+}
+
+func (s faultState) parts() []State { return nil }
+
+func (s faultState) signal(b *builder) net.Signal[bool] {
+	of := b.find(s.of)
+	if of == nil {
+		return b.m.False()
+	}
+	var all []net.Signal[bool]
+	for _, f := range of.faults {
+		if f.Name == s.name {
+			all = append(all, f.Is)
+		}
+	}
+	if len(all) == 0 {
+		b.m.Fail(&StateError{s.of, s.name})
+		return b.m.False()
+	}
+	return b.m.And(of.active, net.Or(all...))
+}
+
+// IsTrue is the state in which a sensor says true.
+func IsTrue(s Sensor[bool]) State { return sensorState{of: s} }
+
+type sensorState struct {
+	leaf
+	of Sensor[bool]
+}
+
+func (s sensorState) signal(b *builder) net.Signal[bool] { return b.m.Definite(Read(b.m, s.of)) }
+
+// And is active while all states are.
+func And(first State, more ...State) State {
+	return composed{append([]State{first}, more...), (*mapping.Net).And}
+}
+
+// Or is active while one of the states is.
+func Or(first State, more ...State) State {
+	return composed{append([]State{first}, more...), func(_ *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return net.Or(of...) }}
+}
+
+// Not is active while a state is not.
+func Not(s State) State {
+	return composed{[]State{s}, func(_ *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return net.Not(of[0]) }}
+}
+
+// Ever is active from the first cycle on in which a state is.
+func Ever(s State) State {
+	return composed{[]State{s}, func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return m.Latch(of[0]) }}
+}
+
+// Long is active while a state has been active for a time without interruption, in whole cycles: from the cycle on at whose end
+// it has been.
+func Long(s State, d time.Duration) State {
+	return composed{[]State{s}, func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] {
+		if d <= 0 {
+			m.Fail(fmt.Errorf("a state that is active for %v: %w", d, ErrDuration))
+		}
+		since := m.Add("Core::Clock").Link("inActive", of[0].Port).Link("inReset", net.Rising(of[0]).Port).Out("outValue")
+		return reached(m, net.As[float64](since), d)
+	}}
+}
+
+// reached tells that a time has been reached, but for rounding of the cycles that it is the sum of.
+func reached(m *mapping.Net, t net.Signal[float64], d time.Duration) net.Signal[bool] {
+	return net.Greater(t, m.Real(d.Seconds()-rounding))
+}
+
+type composed struct {
+	of   []State
+	make func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool]
+}
+
+func (s composed) parts() []State { return s.of }
+
+func (s composed) signal(b *builder) net.Signal[bool] {
+	of := make([]net.Signal[bool], len(s.of))
+	for i := range s.of {
+		of[i] = b.state(s.of[i])
+	}
+	return s.make(b.m, of...)
+}
+
+// Raised is a state that is active in the cycle after one in which it has been raised (Raise).
+type Raised struct {
+	leaf
+	name string
+}
+
+// NewRaised returns a state that only handlers make active.
+func NewRaised(name string) *Raised { return &Raised{name: name} }
+
+func (r *Raised) String() string { return r.name }
+
+func (r *Raised) signal(b *builder) net.Signal[bool] { return b.raised(r).Signal }
+
+// rounding is what sums of cycles may be off, s.
+const rounding = 1e-9

@@ -1,0 +1,87 @@
+package robotics
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Token is an event of a command that conditions of synchronization rules may be about (CommandSynchronizer of §10.2.5).
+type Token struct{ name string }
+
+// NewToken returns a token that events give. Names are those of variables: letters, digits and _.
+func NewToken(name string) *Token { return &Token{name} }
+
+// Give gives a token, in the cycle of the event and in no other: what a rule does about it takes effect in the next one.
+func Give(t *Token) Effect { return giveEffect{t} }
+
+type giveEffect struct{ token *Token }
+
+func (e giveEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+	if e.token == nil {
+		noEffect{}.apply(b, context, when)
+		return
+	}
+	given := mapping.Once(b.m, tokenKey+e.token.name, func() *giving {
+		g := &giving{token: e.token}
+		b.m.AtEnd(func() { net.Publish(b.m.Graph, tokenKey+e.token.name, b.m.Definite(net.Or(g.events...))) })
+		return g
+	})
+	if given.token != e.token || !names.MatchString(e.token.name) {
+		b.m.Fail(fmt.Errorf("token %q: %w", e.token.name, ErrName))
+	}
+	given.events = append(given.events, when)
+}
+
+// giving is all events that give a token.
+type giving struct {
+	token  *Token
+	events []net.Signal[bool]
+}
+
+// names are those that conditions of rules can be about.
+var names = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+
+// tokenKey keeps names of tokens apart from others.
+const tokenKey = "t"
+
+// Condition is what a synchronization rule waits for.
+type Condition string
+
+// Now is a condition that is true at once.
+const Now Condition = "t"
+
+// Given is true in the cycle in which a command gives a token.
+func (h *Handle) Given(t *Token) Condition { return Condition(h.net.Name + ".out" + tokenKey + t.name) }
+
+// And is true while both are.
+func (c Condition) And(d Condition) Condition { return "(" + c + " & " + d + ")" }
+
+// Or is true while one of both is.
+func (c Condition) Or(d Condition) Condition { return "(" + c + " | " + d + ")" }
+
+// Not is true while a condition is false; while that is indeterminate, it is that, too.
+func (c Condition) Not() Condition { return "!(" + c + ")" }
+
+// Switch is what a synchronization rule does (chapter 6): commands to stop, to cancel, and to start from the next cycle on. Those
+// that are started have been loaded (Runtime.Load). A command that is stopped leaves its actuators to those that are started.
+type Switch struct{ Stop, Cancel, Start []*Handle }
+
+// Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule tells what becomes of it.
+func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*client.Rule, error) {
+	return r.daemon.Add(ctx, client.RuleRequest{
+		Condition: string(when), Stop: nets(do.Stop), Cancel: nets(do.Cancel), Start: nets(do.Start),
+	})
+}
+
+func nets(of []*Handle) []*client.Net {
+	list := make([]*client.Net, len(of))
+	for i, h := range of {
+		list[i] = h.net
+	}
+	return list
+}

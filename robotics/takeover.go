@@ -1,0 +1,157 @@
+package robotics
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// A motion can begin in flight (§6.3, §10.2.5): a rule stops the command before it and starts it in the next cycle. Where the joints
+// are commanded to be then, and how fast they move, is what the command before has computed in its last cycle. That is read from
+// its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which tells it some
+// cycles later.
+
+// HandOver is a parameter of a motion: whether it can be taken over by another one (TakeOver).
+type HandOver bool
+
+// TakeOver is a parameter of a motion: it begins as fast as the joints move when it relieves a command, which has HandOver. If that
+// has come to rest the motion begins at rest.
+type TakeOver struct {
+	Of  *Handle // nil: it takes over nothing
+	End End     // of that command
+}
+
+// End is where a motion comes to rest if it is not taken over. Ways in space that take it over begin there, and are joined in flight.
+type End struct {
+	Joints []float64 // if it is one of joints, otherwise
+
+	Pose   geom.Frame // where a frame that the arm carries is, seen from another one
+	Of, In *world.Frame
+}
+
+// moving is how joints move when they are taken over, known in the first cycle only.
+type moving struct {
+	pos, vel, acc net.Signal[[]float64]
+	first         net.Signal[bool]
+}
+
+type movingKey struct{ device string }
+
+// taken tells how joints move when the command takes them over, if it is to do so.
+func (j *Joints) taken(c *mapping.Context) (moving, bool) {
+	from := mapping.Param[TakeOver](c).Of
+	if from == nil {
+		return moving{}, false
+	}
+	return mapping.Once(c.Net, movingKey{j.name}, func() moving {
+		m := moving{first: net.Rising(c.Active)}
+		later := net.Not(m.first)
+		read := func(what string) net.Signal[[]float64] {
+			p := c.Add("Core::DoubleArrayInterNetcommIn").Set("RemoteRCC", "").Set("RemoteNet", from.net.Name).Set("RemoteKey", j.handKey(what))
+			once := c.Add("Core::DoubleArraySetNull").Set("Size", j.Len()).Link("inValue", p.Out("outValue")).Link("inNull", later.Port)
+			return mapping.Link[[]float64](once, "outValue")
+		}
+		m.pos, m.vel, m.acc = read("pos"), read("vel"), read("acc")
+		j.inUse(c.Net).taken = c.Elements(m.pos, j.Len())
+		return m
+	}), true
+}
+
+// handKey is the variable under which a net tells something of joints to the one that takes them over.
+func (j *Joints) handKey(what string) string { return fmt.Sprintf("h%x%s", j.name, what) }
+
+// handOver publishes where joints are commanded to be, and how fast they are at the end of the cycle: by the parabola through the last
+// three positions.
+func (u *use) handOver(m *mapping.Net, j *Joints) {
+	cycle := m.CycleTime()
+	n := j.Len()
+	vel, acc := make([]net.Signal[float64], n), make([]net.Signal[float64], n)
+	for i, now := range u.next {
+		before := orElse(net.Pre(now), u.last[i].Signal)
+		last := net.Div(net.Sub(now, before), cycle)
+		earlier := net.Pre(before)
+		first := net.Div(net.Sub(before, earlier), cycle)
+		change := net.If(net.IsNull(earlier), m.Real(0), net.Sub(last, first))
+		vel[i] = net.Add(last, net.Mul(m.Real(0.5), change)) //nolint:mnd // from the middle of the cycle to its end
+		acc[i] = net.Div(change, cycle)
+	}
+	for _, of := range []struct {
+		key    string
+		values []net.Signal[float64]
+	}{{"pos", u.next}, {"vel", vel}, {"acc", acc}} {
+		m.Add("Core::DoubleArrayNetcommOut").Set("Key", j.handKey(of.key)).Set("Value", make([]float64, n)).Set("Report", false).Link("inValue", m.Array(of.values).Port)
+	}
+}
+
+// orElse is a signal, and another one while it is null.
+func orElse(s, other net.Signal[float64]) net.Signal[float64] { return net.If(net.IsNull(s), other, s) }
+
+// join leads joints that are in flight to where the action says, which begins at rest at the end of the command that is taken over.
+// The limits of the joints are kept by construction, and no joint gets much faster than it was, or than the action wants it to be.
+// As soon as all joints are where the action says, and stay there for a cycle, it is obeyed exactly.
+func (j *Joints) join(c *mapping.Context, t moving, pos []net.Signal[float64]) (joined []net.Signal[float64], done net.Signal[bool]) {
+	// A joint catches up with what runs away from it a bit faster, and with what rests by a share of its limit.
+	const faster, least = 1.5, 0.05
+	n, limits := j.Len(), j.limits(c)
+	was := c.Elements(t.vel, n)
+	want, fastest := velocities(c.Net, pos), make([]net.Signal[float64], n)
+	for i := range want {
+		want[i] = net.If(t.first, c.Real(0), want[i])
+		begun := net.Hold(orElse(abs(was[i]), c.Real(0)), t.first, 0)
+		limit := c.Real(limits.vel[i])
+		fastest[i] = net.Min(limit, net.Max(net.Max(begun, net.Mul(abs(want[i]), c.Real(faster))), net.Mul(limit, c.Real(least))))
+	}
+	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", c.Array(j.last(c.Net)).Port).Link("inNull", net.Not(t.first).Port)
+	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(Asynchronous)).Set("Moving", true).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
+	p.Link("inCurPos", begin.Out("outValue")).Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
+	p.Link("inDestPos", c.Array(pos).Port).Link("inDestVel", c.Array(want).Port).Link("inMaxVel", c.Array(fastest).Port).Link("inActive", c.Active.Port)
+	led := c.Elements(mapping.Link[[]float64](p, "outPos"), n)
+
+	// The change of velocity when the action is obeyed is twice what a joint may be off, in a cycle: an eighth of what its acceleration is.
+	const off = 1.0 / 16
+	square := net.Mul(c.CycleTime(), c.CycleTime())
+	there := make([]net.Signal[bool], n)
+	for i := range there {
+		there[i] = net.Less(abs(net.Sub(led[i], pos[i])), net.Mul(square, c.Real(off*limits.acc[i])))
+	}
+	all := c.Definite(c.And(there...))
+	met := c.Latch(c.And(all, net.Pre(all)))
+	joined = make([]net.Signal[float64], n)
+	for i := range joined {
+		joined[i] = net.If(met, pos[i], led[i])
+	}
+	return joined, c.Definite(net.Pre(met)) // in its last cycle a joint does not move on its way to where the action says
+}
+
+func abs(s net.Signal[float64]) net.Signal[float64] {
+	return mapping.Link[float64](s.Graph().Add("Core::DoubleAbs").Link("inValue", s.Port), "outValue")
+}
+
+// origin is where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over would
+// have come to rest.
+func origin(c *mapping.Context, in, center *world.Frame) net.Signal[geom.Frame] {
+	arm, carries := c.Actuator.(carrying)
+	if !carries || mapping.Param[TakeOver](c).Of == nil {
+		return c.Identity(c.Transform(in, center))
+	}
+	a, end := arm.asArm(), mapping.Param[TakeOver](c).End
+	var flange net.Signal[geom.Frame]
+	if end.Joints == nil {
+		flange = c.Express(mapping.CartesianPosition{Pose: net.Const(c.Graph, end.Pose), Of: end.Of, In: end.In}, a.flange, a.base)
+	} else {
+		p := c.Add("ArmKinematics::Kin").Set("Robot", a.name).Link("inJoints", c.Array(c.Reals(end.Joints)).Port)
+		flange = mapping.Link[geom.Frame](p, "outFrame")
+	}
+	return c.Mul(c.Transform(in, a.base), flange, c.Transform(a.flange, center))
+}
+
+// carrying is an actuator that carries a flange.
+type carrying interface {
+	Actuator
+	asArm() *Arm
+}
+
+func (a *Arm) asArm() *Arm { return a }
