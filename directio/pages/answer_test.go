@@ -28,3 +28,23 @@ func TestAnswersHaveADeadline(t *testing.T) {
 		}
 	}
 }
+
+// Lists without elements are lists.
+func TestEmptyLists(t *testing.T) {
+	type part struct {
+		Name  string   `json:"name"`
+		Parts []string `json:"parts"`
+	}
+	view := &struct {
+		All   []part  `json:"all"`
+		None  []*part `json:"none"`
+		Left  []part  `json:"left,omitempty"`
+		One   *part   `json:"one"`
+		Bytes []byte  `json:"bytes"`
+	}{All: []part{{Name: "a"}}, One: &part{Name: "b", Parts: []string{"c"}}}
+	got, err := marshalJSON(view)
+	want := `{"all":[{"name":"a","parts":[]}],"none":[],"one":{"name":"b","parts":["c"]},"bytes":null}` + "\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s%s", err, got, want)
+	}
+}

@@ -439,9 +439,10 @@ func TestWords(t *testing.T) {
 	}
 	for d := range DataType(0x40) {
 		if n := d.Bits(); n > 0 {
-			fmt.Fprintf(&text, "type %04x has %d bits\n", uint16(d), n)
+			fmt.Fprintf(&text, "type %04x %v has %d bits\n", uint16(d), d, n)
 		}
 	}
+	fmt.Fprintln(&text, VisibleString, OctetString, IdentityType, PDOMapping, DataType(0x0800))
 	golden(t, "words.golden", text.String())
 }
 

@@ -1,6 +1,9 @@
 package coe
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // opcode is what a mail of SDO information is about (ETG.1000.6 §5.6.3).
 type opcode uint8
@@ -57,6 +60,23 @@ const (
 	Bits3         DataType = 0x0032
 	Bits8         DataType = 0x0037
 )
+
+var typeNames = map[DataType]string{
+	Bool: "BOOLEAN", Int8: "INTEGER8", Int16: "INTEGER16", Int32: "INTEGER32", Int64: "INTEGER64", Uint8: "UNSIGNED8", Uint16: "UNSIGNED16",
+	Uint32: "UNSIGNED32", Uint64: "UNSIGNED64", Real32: "REAL32", Real64: "REAL64", VisibleString: "VISIBLE_STRING",
+	OctetString: "OCTET_STRING", PDOMapping: "PDO_MAPPING", IdentityType: "IDENTITY",
+}
+
+// String is the name of a type, or its number.
+func (d DataType) String() string {
+	if d >= Bits1 && d <= Bits8 {
+		return fmt.Sprintf("BIT%d", d.Bits())
+	}
+	if name := typeNames[d]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("0x%04x", uint16(d))
+}
 
 // Bits is how long values of a type are, 0 when that is a matter of the object.
 func (d DataType) Bits() int {
