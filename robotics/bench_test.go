@@ -4,37 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/rt"
-	"github.com/softrobot-rcc/rccd/primitives"
-	"github.com/softrobot-rcc/rccd/rcc"
-	"github.com/softrobot-rcc/rccd/rcc/spec"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
-
-// realCell is a cell in real time.
-func realCell(b *testing.B) *cell {
-	b.Helper()
-	catalogue, err := spec.NewCatalogue(primitives.All())
-	if err != nil {
-		b.Fatal(err)
-	}
-	core, err := rcc.New(rcc.Config{Catalogue: catalogue, Clock: rt.NewReal(), DeviceTypes: devices.Types(), DefaultCycle: period})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { shut(core) })
-	for name, kind := range map[string]string{"kr16": "kuka_kr_arm_sim", "tx90": "staubli_tx90_sim"} {
-		if err := core.CreateDevice(name, kind, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return (&cell{t: b, core: core}).serve()
-}
 
 // shares reports which times the half and 99 of 100 do not exceed.
 func shares(b *testing.B, times []int64) {
@@ -53,7 +30,7 @@ func BenchmarkStart(b *testing.B) {
 		"LIN": func(arm *robotics.Arm) robotics.Action { return robotics.LIN{To: poseAt(point), In: arm.Base()} },
 	} {
 		b.Run(name, func(b *testing.B) {
-			r := realCell(b).connect()
+			r := cells.New(b, cells.Only("kr16", "tx90"), cells.InRealTime()).Connect()
 			arm := kr16()
 			if err := r.Execute(b.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
 				b.Fatal(err)
@@ -117,7 +94,7 @@ func BenchmarkMap(b *testing.B) {
 
 // BenchmarkLoad is all that is between a command of two arms and a net that is ready.
 func BenchmarkLoad(b *testing.B) {
-	r := realCell(b).connect()
+	r := cells.New(b, cells.Only("kr16", "tx90"), cells.InRealTime()).Connect()
 	times := make([]int64, 0, b.N)
 	for b.Loop() {
 		before := rt.Stopwatch()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -22,8 +23,9 @@ func place(of, in *world.Frame) values {
 	return values{"x": robotics.Component(at, robotics.X), "y": robotics.Component(at, robotics.Y), "z": robotics.Component(at, robotics.Z)}
 }
 
-func (r *trace) place() geom.Vector {
-	return geom.Vector{X: r.number("x"), Y: r.number("y"), Z: r.number("z")}
+// placed is what they say.
+func placed(r *cells.Trace) geom.Vector {
+	return geom.Vector{X: r.Number("x"), Y: r.Number("y"), Z: r.Number("z")}
 }
 
 // poseAt is where the flange of a KR 16 is.
@@ -41,16 +43,16 @@ func distance(p, a, b geom.Vector) float64 {
 }
 
 // walk executes a command to its end and returns where the watched frame was in each cycle.
-func (r *trace) walk(most int) (way []geom.Vector) {
-	r.cell.t.Helper()
-	for r.step() {
-		if r.cycles > most {
-			r.cell.t.Fatalf("not at its end after %d cycles", most)
+func walk(t *testing.T, r *cells.Trace, most int) (way []geom.Vector) {
+	t.Helper()
+	for r.Step() {
+		if r.Cycle > most {
+			t.Fatalf("not at its end after %d cycles", most)
 		}
-		way = append(way, r.place())
+		way = append(way, placed(r))
 	}
-	if r.is("failed") {
-		r.cell.t.Errorf("failed: %v", r.values)
+	if r.Is("failed") {
+		t.Errorf("failed: %v", r.Values)
 	}
 	return way
 }
@@ -75,38 +77,38 @@ func limited(t *testing.T, way []geom.Vector, vel, acc float64) {
 var slow = robotics.CartesianLimits{Vel: 0.25, Acc: 1, Jerk: 10, RotVel: 1, RotAcc: 4, RotJerk: 40}
 
 func TestLIN(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
 	goal := moved(start, geom.Vector{X: -0.1, Y: 0.2, Z: -0.1}, 0.2, 0, 0.1)
 	come := robotics.NewCommand(arm, robotics.PTP{To: point})
 	line := robotics.NewCommand(arm, robotics.LIN{To: goal, In: arm.Base()}, slow)
 	both := robotics.Sequence(come, line)
-	r := c.trace(both, states{"line": line.Active(), "half": line.State(robotics.Passed(0.5)), "late": line.State(robotics.Progress(0.9))}, place(arm.Flange(), arm.Base()))
+	r := trace(t, c, both, states{"line": line.Active(), "half": line.State(robotics.Passed(0.5)), "late": line.State(robotics.Progress(0.9))}, place(arm.Flange(), arm.Base()))
 	var way []geom.Vector
-	for r.step() {
-		at := r.place()
-		if !r.is("line") {
+	for r.Step() {
+		at := placed(r)
+		if !r.Is("line") {
 			continue
 		}
 		way = append(way, at)
 		if d := distance(at, start.Pos, goal.Pos); d > 1e-8 {
-			t.Fatalf("cycle %d: %v from the line", r.cycles, d)
+			t.Fatalf("cycle %d: %v from the line", r.Cycle, d)
 		}
 		share := at.Sub(start.Pos).Length() / goal.Pos.Sub(start.Pos).Length()
-		if r.is("half") && share < 0.49 || !r.is("half") && share > 0.5 {
-			t.Errorf("cycle %d: half way is %t at %v", r.cycles, r.is("half"), share)
+		if r.Is("half") && share < 0.49 || !r.Is("half") && share > 0.5 {
+			t.Errorf("cycle %d: half way is %t at %v", r.Cycle, r.Is("half"), share)
 		}
 	}
-	if r.is("failed") || len(way) == 0 || way[len(way)-1].Sub(goal.Pos).Length() > 1e-6 {
-		t.Fatalf("ends at %v, not at %v: %v", way[len(way)-1], goal.Pos, r.values)
+	if r.Is("failed") || len(way) == 0 || way[len(way)-1].Sub(goal.Pos).Length() > 1e-6 {
+		t.Fatalf("ends at %v, not at %v: %v", way[len(way)-1], goal.Pos, r.Values)
 	}
 	limited(t, way, slow.Vel, slow.Acc)
 }
 
 // TestLINFrames: the goal is seen from a table, the tool is what moves; both are far from base and flange.
 func TestLINFrames(t *testing.T) {
-	c := newCell(t).free().serve()
+	c := cells.New(t).Free()
 	arm := kr16()
 	tool := arm.Flange().Place("tool", geom.Frame{Pos: geom.Vector{X: 0.05, Z: 0.2}, Rot: geom.FromABC(0.3, 0.2, 0.1)})
 	cell := world.NewFrame("cell")
@@ -115,7 +117,7 @@ func TestLINFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := cell.Place("table", geom.Frame{Pos: geom.Vector{X: 2, Y: 1.5, Z: 0.5}, Rot: geom.FromABC(1, 0, 0)})
-	r := c.connect()
+	r := c.Connect()
 	if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +134,7 @@ func TestLINFrames(t *testing.T) {
 		if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.LIN{To: goal, In: table}, robotics.MotionCenter{Frame: tool}, slow)); err != nil {
 			t.Fatal(err)
 		}
-		there := base.Mul(poseAt(c.where("kr16", 6))).Mul(held)
+		there := base.Mul(poseAt(c.Where("kr16"))).Mul(held)
 		if !there.Near(goal, 1e-5, 1e-5) {
 			t.Errorf("at %v, not at %v", there, goal)
 		}
@@ -143,7 +145,7 @@ func TestLINFrames(t *testing.T) {
 func TestCIRC(t *testing.T) {
 	for name, cancelled := range map[string]bool{"done": false, "cancelled": true} {
 		t.Run(name, func(t *testing.T) {
-			c := newCell(t)
+			c := cells.New(t)
 			arm := kr16()
 			start := poseAt(point)
 			center := start.Pos.Add(geom.Vector{Y: 0.2})
@@ -154,28 +156,28 @@ func TestCIRC(t *testing.T) {
 			if cancelled {
 				both.OnEntered(arc.State(robotics.Passed(0.3)), robotics.Cancel(arc))
 			}
-			r := c.trace(both, states{"arc": arc.Started()}, place(arm.Flange(), arm.Base()))
+			r := trace(t, c, both, states{"arc": arc.Started()}, place(arm.Flange(), arm.Base()))
 			var way []geom.Vector
-			for r.step() {
-				if !r.is("arc") {
+			for r.Step() {
+				if !r.Is("arc") {
 					continue
 				}
-				way = append(way, r.place())
-				if d := r.place().Sub(center).Length(); math.Abs(d-0.2) > 1e-6 {
-					t.Fatalf("cycle %d: %v from the centre", r.cycles, d)
+				way = append(way, placed(r))
+				if d := placed(r).Sub(center).Length(); math.Abs(d-0.2) > 1e-6 {
+					t.Fatalf("cycle %d: %v from the centre", r.Cycle, d)
 				}
 			}
 			limited(t, way, slow.Vel, slow.Acc)
 			left := way[len(way)-1].Sub(goal.Pos).Length()
-			if r.is("failed") || !cancelled && left > 1e-6 || cancelled && left < 0.2 {
-				t.Errorf("ends %v before the goal: %v", left, r.values)
+			if r.Is("failed") || !cancelled && left > 1e-6 || cancelled && left < 0.2 {
+				t.Errorf("ends %v before the goal: %v", left, r.Values)
 			}
 		})
 	}
 }
 
 func TestSpline(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
 	through := []geom.Frame{start}
@@ -184,14 +186,14 @@ func TestSpline(t *testing.T) {
 	}
 	come := robotics.NewCommand(arm, robotics.PTP{To: point})
 	curve := robotics.NewCommand(arm, robotics.Spline{Through: through, In: arm.Base()}, slow)
-	r := c.trace(robotics.Sequence(come, curve), states{"curve": curve.Started()}, place(arm.Flange(), arm.Base()))
+	r := trace(t, c, robotics.Sequence(come, curve), states{"curve": curve.Started()}, place(arm.Flange(), arm.Base()))
 	nearest := []float64{1, 1, 1, 1}
 	var way []geom.Vector
-	for r.step() {
-		if r.is("curve") {
-			way = append(way, r.place())
+	for r.Step() {
+		if r.Is("curve") {
+			way = append(way, placed(r))
 			for i := range through {
-				nearest[i] = min(nearest[i], r.place().Sub(through[i].Pos).Length())
+				nearest[i] = min(nearest[i], placed(r).Sub(through[i].Pos).Length())
 			}
 		}
 	}
@@ -200,15 +202,15 @@ func TestSpline(t *testing.T) {
 			t.Errorf("passes frame %d at %v", i, d)
 		}
 	}
-	if r.is("failed") {
-		t.Errorf("failed: %v", r.values)
+	if r.Is("failed") {
+		t.Errorf("failed: %v", r.Values)
 	}
 	limited(t, way, slow.Vel, slow.Acc)
 }
 
 // TestNotAtTheBeginning: a motion whose way begins elsewhere moves nothing.
 func TestNotAtTheBeginning(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	away := moved(poseAt(point), geom.Vector{}, 0.1, 0, 0)
 	for _, action := range []robotics.Action{
@@ -216,11 +218,11 @@ func TestNotAtTheBeginning(t *testing.T) {
 		robotics.Spline{Through: []geom.Frame{away, poseAt(point)}, In: arm.Base()},
 	} {
 		command := robotics.NewCommand(arm, action)
-		before := c.where("kr16", 6)
-		if got, want := c.trace(command, nil, nil).runs(10, "failed"), "failed 1, end 1"; got != want {
+		before := c.Where("kr16")
+		if got, want := trace(t, c, command, nil, nil).Spans(10, "failed"), "failed 1, end 1"; got != want {
 			t.Errorf("%v: %s", action, got)
 		}
-		if after := c.where("kr16", 6); !near(before, after, 0) {
+		if after := c.Where("kr16"); !near(before, after, 0) {
 			t.Errorf("%v: moved to %v", action, after)
 		}
 	}
@@ -229,9 +231,9 @@ func TestNotAtTheBeginning(t *testing.T) {
 // TestUnreachable: an arm that cannot go on along a line fails: at the edge of what it can reach its joints would have to be too
 // fast. Only of a frame that may move nobody knows beforehand.
 func TestUnreachable(t *testing.T) {
-	c := newCell(t).free().serve()
+	c := cells.New(t).Free()
 	arm := kr16()
-	r := c.connect()
+	r := c.Connect()
 	raft := world.NewFrame("raft")
 	if _, err := world.Couple(arm.Base(), raft, calm{}); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
@@ -116,7 +117,7 @@ func TestEvents(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			command, watch := tt.make()
-			if got := newCell(t).trace(command, watch, nil).runs(100, keys(watch)...); got != tt.want {
+			if got := trace(t, cells.New(t), command, watch, nil).Spans(100, keys(watch)...); got != tt.want {
 				t.Errorf("%s\n  want %s", got, tt.want)
 			}
 		})

@@ -73,7 +73,7 @@ func (s show) MapAction(*mapping.Context) mapping.Part { return mapping.Part{Flo
 
 // Actions, actuators, sensors, flows and converters of one's own are types that map themselves. Nothing has to be registered.
 func Example_own() {
-	robot, letGo, closed := demo(nil)
+	robot, letGo, closed := demo()
 	defer closed()
 	arm := robotics.NewArm("kr16", robots.KR16())
 	signal := lamp{robotics.DigitalOutput{Device: "io", Port: 0}, robotics.DigitalOutput{Device: "io", Port: 1}}

@@ -9,38 +9,22 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // demo is a cell with simulated robots for an example, and a connection to it. Its time stands still until it is let go, and then
 // passes as fast as it can.
-func demo(params map[string]map[string]string) (robot *robotics.Runtime, letGo, closed func()) {
-	core, clock, err := openCell(params)
-	if err != nil {
-		panic(err)
-	}
-	url, shutDoor, err := openDoor(core)
-	if err != nil {
-		panic(err)
-	}
-	robot, err = robotics.Connect(context.Background(), url)
-	if err != nil {
-		panic(err)
-	}
-	return robot, func() { clock.SetSpeed(math.Inf(1)) }, func() {
-		robot.Close()
-		if err := shutDoor(); err != nil {
-			panic(err)
-		}
-		shut(core)
-	}
+func demo(options ...cells.Option) (robot *robotics.Runtime, letGo, closed func()) {
+	c, closed := cells.Demo(options...)
+	return c.Connect(), func() { c.Free() }, closed
 }
 
 // The gripper of listing 10.1: it opens while an output is on, and says by an input when it is open. The output is switched off
 // also when the whole is cancelled.
 func Example_gripper() {
-	robot, letGo, closed := demo(nil)
+	robot, letGo, closed := demo()
 	defer closed()
 	outOpen, inFinished := robotics.DigitalOutput{Device: "io", Port: 0}, robotics.DigitalInput{Device: "io", Port: 1}
 
@@ -73,7 +57,7 @@ func Example_gripper() {
 
 // A mobile base drives to a place that is seen from the hall, wherever it counts its way from.
 func Example_driveTo() {
-	robot, letGo, closed := demo(nil)
+	robot, letGo, closed := demo()
 	defer closed()
 	base := robotics.NewBase("base")
 	hall := world.NewFrame("hall")
@@ -96,7 +80,7 @@ func Example_driveTo() {
 
 // A motion is cancelled by a sensor, in real time: when the first joint passes 0.5 rad, the arm brakes on its way.
 func Example_sensorEvent() {
-	robot, letGo, closed := demo(nil)
+	robot, letGo, closed := demo()
 	defer closed()
 	arm := robotics.NewArm("kr16", robots.KR16())
 
@@ -115,7 +99,7 @@ func Example_sensorEvent() {
 // Two motions in one real-time context: the second one begins in the cycle after the last one of the first, whatever the
 // application does meanwhile.
 func Example_twoMotions() {
-	robot, letGo, closed := demo(nil)
+	robot, letGo, closed := demo()
 	defer closed()
 	arm := robotics.NewArm("kr16", robots.KR16())
 
@@ -132,7 +116,7 @@ func Example_twoMotions() {
 
 // An arm moves down until it touches something: as soon as the force at its tip is above 15 N, it stops.
 func Example_contactStop() {
-	robot, letGo, closed := demo(map[string]map[string]string{"lwr": {"faults": "3s tip 0 0 25 0 0 0"}}) // a table is there after 3 s
+	robot, letGo, closed := demo(cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim", Params: map[string]string{"faults": "3s tip 0 0 25 0 0 0"}})) // a table is there after 3 s
 	defer closed()
 	arm := robotics.NewLightweight("lwr", robots.LWR4())
 	above := []float64{0, 0.5, 0, 1.5, 0, 1.1, 0}

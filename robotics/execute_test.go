@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
 // TestExecute: who ends the context of a motion ends the motion as well, and hears of it when everything is at rest.
 func TestExecute(t *testing.T) {
-	c := newCell(t).free().serve()
-	r := c.connect()
+	c := cells.New(t).Free()
+	r := c.Connect()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	ended := false

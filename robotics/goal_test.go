@@ -7,7 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
-	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -32,59 +32,59 @@ func cancelAfter(c robotics.Command, d time.Duration) robotics.Command {
 
 // TestJogJoints: joints turn as fast as they are told, and come to rest before their limits and when the command is cancelled.
 func TestJogJoints(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	speeds := []robotics.Sensor[float64]{
 		robotics.Constant(0.5), robotics.Constant(5.0), robotics.Constant(0.0), robotics.Constant(-0.2), robotics.Constant(0.0), robotics.Constant(0.0),
 	}
 	jog := cancelAfter(robotics.NewCommand(arm, robotics.JogJoints{Velocities: speeds}), 2500*time.Millisecond)
-	r := c.trace(jog, nil, values{"q0": arm.Last(0), "q1": arm.Last(1), "q3": arm.Last(3)})
-	start := c.where("kr16", 6)
+	r := trace(t, c, jog, nil, values{"q0": arm.Last(0), "q1": arm.Last(1), "q3": arm.Last(3)})
+	start := c.Where("kr16")
 	var before, fastest float64
-	for r.step() {
-		if r.cycles > 1 {
-			fastest = max(fastest, (r.number("q0")-before)/period.Seconds())
+	for r.Step() {
+		if r.Cycle > 1 {
+			fastest = max(fastest, (r.Number("q0")-before)/period.Seconds())
 		}
-		before = r.number("q0")
+		before = r.Number("q0")
 	}
-	if r.is("failed") || math.Abs(fastest-0.5) > 1e-6 {
-		t.Errorf("fastest %v, %v", fastest, r.values)
+	if r.Is("failed") || math.Abs(fastest-0.5) > 1e-6 {
+		t.Errorf("fastest %v, %v", fastest, r.Values)
 	}
-	if most := arm.Joint(1).Max; r.number("q1") > most || r.number("q1") < most-0.01 {
-		t.Errorf("joint at %v, but its limit is %v", r.number("q1"), most)
+	if most := arm.Joint(1).Max; r.Number("q1") > most || r.Number("q1") < most-0.01 {
+		t.Errorf("joint at %v, but its limit is %v", r.Number("q1"), most)
 	}
-	if way := r.number("q3") - start[3]; math.Abs(way+0.5) > 0.02 {
+	if way := r.Number("q3") - start[3]; math.Abs(way+0.5) > 0.02 {
 		t.Errorf("turned by %v", way)
 	}
 }
 
 // TestJog: the tool moves along axes of a frame.
 func TestJog(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	table := arm.Base().Place("table", geom.Frame{Rot: geom.FromABC(math.Pi/2, 0, 0)})
 	come := robotics.NewCommand(arm, robotics.PTP{To: point})
 	jog := robotics.NewCommand(arm, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: table}, slow)
 	both := robotics.Sequence(come, jog)
 	jog.OnEntered(robotics.Long(jog.Active(), time.Second), robotics.Cancel(jog))
-	r := c.trace(both, states{"jog": jog.Active()}, place(arm.Flange(), arm.Base()))
+	r := trace(t, c, both, states{"jog": jog.Active()}, place(arm.Flange(), arm.Base()))
 	var way []geom.Vector
-	for r.step() {
-		if r.is("jog") {
-			way = append(way, r.place())
+	for r.Step() {
+		if r.Is("jog") {
+			way = append(way, placed(r))
 		}
 	}
 	limited(t, way, 0.1, slow.Acc)
-	if by := way[len(way)-1].Sub(way[0]); r.is("failed") || math.Abs(by.Y-0.1) > 0.02 || math.Hypot(by.X, by.Z) > 1e-6 {
-		t.Errorf("moved by %v: %v", by, r.values)
+	if by := way[len(way)-1].Sub(way[0]); r.Is("failed") || math.Abs(by.Y-0.1) > 0.02 || math.Hypot(by.X, by.Z) > 1e-6 {
+		t.Errorf("moved by %v: %v", by, r.Values)
 	}
 }
 
 // TestFollowJoints: goals that jump are followed within the limits.
 func TestFollowJoints(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
-	at := c.where("kr16", 6)
+	at := c.Where("kr16")
 	goals := make([]robotics.Sensor[float64], 6)
 	for i := range goals {
 		goals[i] = robotics.Constant(at[i])
@@ -94,26 +94,26 @@ func TestFollowJoints(t *testing.T) {
 	})
 	goals[0] = jump
 	follow := cancelAfter(robotics.NewCommand(arm, robotics.FollowJoints{Goals: goals}), 2*time.Second)
-	r := c.trace(follow, nil, values{"q0": arm.Last(0)})
+	r := trace(t, c, follow, nil, values{"q0": arm.Last(0)})
 	reached := 0
-	for r.step() {
-		if r.cycles == 250 && math.Abs(r.number("q0")-0.1) < 1e-9 {
+	for r.Step() {
+		if r.Cycle == 250 && math.Abs(r.Number("q0")-0.1) < 1e-9 {
 			reached++
 		}
 	}
-	if r.is("failed") || reached != 1 || math.Abs(r.number("q0")-0.3) > 1e-9 {
-		t.Errorf("%d: %v", reached, r.values)
+	if r.Is("failed") || reached != 1 || math.Abs(r.Number("q0")-0.3) > 1e-9 {
+		t.Errorf("%d: %v", reached, r.Values)
 	}
 }
 
 // TestCartesianHold: an arm holds its tool where it is, seen from the flange of another arm that moves.
 func TestCartesianHold(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	holder, guide := kr16(), robotics.NewArm("tx90", robots.TX90L())
 	if _, err := world.Relate(guide.Base(), holder.Base(), geom.Frame{Pos: geom.Vector{X: 1.5}}); err != nil {
 		t.Fatal(err)
 	}
-	at := c.where("tx90", 6)
+	at := c.Where("tx90")
 	at[0] += 0.1
 	hold := robotics.NewCommand(holder, robotics.CartesianHold{In: guide.Flange()})
 	move := robotics.NewCommand(guide, robotics.PTP{To: at}, robotics.Speed(0.05))
@@ -125,40 +125,40 @@ func TestCartesianHold(t *testing.T) {
 	both.Add(wait)
 	both.OnEntered(move.Completed(), robotics.Start(wait))
 	both.OnEntered(wait.Completed(), robotics.Cancel(hold))
-	r := c.trace(both, states{"hold": hold.Active()}, place(holder.Flange(), guide.Flange()))
+	r := trace(t, c, both, states{"hold": hold.Active()}, place(holder.Flange(), guide.Flange()))
 	var first geom.Vector
 	most, held := 0.0, 0
-	for r.step() {
-		if !r.is("hold") {
+	for r.Step() {
+		if !r.Is("hold") {
 			continue
 		}
 		if held++; held == 1 {
-			first = r.place()
+			first = placed(r)
 		}
-		most = max(most, r.place().Sub(first).Length())
+		most = max(most, placed(r).Sub(first).Length())
 	}
-	if left := r.place().Sub(first).Length(); r.is("failed") || held < 500 || most > 0.05 || left > 1e-6 {
-		t.Errorf("held for %d cycles, %v away at most, %v in the end: %v", held, most, left, r.values)
+	if left := placed(r).Sub(first).Length(); r.Is("failed") || held < 500 || most > 0.05 || left > 1e-6 {
+		t.Errorf("held for %d cycles, %v away at most, %v in the end: %v", held, most, left, r.Values)
 	}
 }
 
 // TestJointHold: joints that are held stay.
 func TestJointHold(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
-	before := c.where("kr16", 6)
+	before := c.Where("kr16")
 	hold := cancelAfter(robotics.NewCommand(arm, robotics.JointHold{}), 101*time.Millisecond)
-	if got, want := c.trace(hold, states{"a": hold.Active()}, nil).runs(100, "a", "failed"), "a 1-52, failed, end 52"; got != want {
+	if got, want := trace(t, c, hold, states{"a": hold.Active()}, nil).Spans(100, "a", "failed"), "a 1-52, failed, end 52"; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
-	if at := c.where("kr16", 6); !near(at, before, 0) {
+	if at := c.Where("kr16"); !near(at, before, 0) {
 		t.Errorf("moved to %v", at)
 	}
 }
 
 // TestOutputs: outputs follow commands and sensors.
 func TestOutputs(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	out, in := robotics.DigitalOutput{Device: "io", Port: 1}, robotics.DigitalInput{Device: "io", Port: 1}
 	level, copied := robotics.AnalogOutput{Device: "io", Port: 2}, robotics.AnalogOutput{Device: "io", Port: 3}
 	on, off := robotics.NewCommand(out, robotics.SetDigital{Value: true}), robotics.NewCommand(out, robotics.SetDigital{Value: false})
@@ -168,33 +168,33 @@ func TestOutputs(t *testing.T) {
 	}), 20*time.Millisecond)
 	lamp := cancelAfter(robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 4}, robotics.FollowDigital{Value: in}), 30*time.Millisecond)
 	all := robotics.Parallel(robotics.Sequence(on, set, robotics.NewWait(10*time.Millisecond), off), twice, lamp)
-	r := c.trace(all, states{
+	r := trace(t, c, all, states{
 		"in": robotics.IsTrue(in), "out": robotics.IsTrue(out), "lamp": robotics.IsTrue(robotics.DigitalOutput{Device: "io", Port: 4}),
 		"set": robotics.Near(level, robotics.Constant(1.5), 0), "twice": robotics.Near(copied, robotics.Constant(3.0), 1e-12),
 	}, nil)
 	want := "in 2-8, out 2-8, lamp 3-9, set 3-17, twice 4-17, end 17"
-	if got := r.runs(100, "in", "out", "lamp", "set", "twice"); got != want {
+	if got := r.Spans(100, "in", "out", "lamp", "set", "twice"); got != want {
 		t.Errorf("%s\n  not %s", got, want)
 	}
 }
 
 // TestGripper: a job takes its time, and another one that is cancelled comes to its end.
 func TestGripper(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	hand := robotics.Gripper{Device: "gripper"}
 	open := robotics.NewCommand(hand, robotics.MoveFingers{Width: 0.05, Speed: 0.1})
 	home := robotics.NewCommand(hand, robotics.Home{})
 	grasp := robotics.NewCommand(hand, robotics.Grasp{Width: 0.04, Speed: 0.1})
 	release := robotics.NewCommand(hand, robotics.Release{Width: 0.06, Speed: 0.1})
-	r := c.trace(robotics.Sequence(home, open, grasp, release), states{"done": open.Completed()}, values{"width": hand.Width(), "force": hand.Force()})
+	r := trace(t, c, robotics.Sequence(home, open, grasp, release), states{"done": open.Completed()}, values{"width": hand.Width(), "force": hand.Force()})
 	at := 0.0
-	for r.step() {
-		if r.is("done") && at == 0 {
-			at = r.number("width")
+	for r.Step() {
+		if r.Is("done") && at == 0 {
+			at = r.Number("width")
 		}
 	}
 	if math.Abs(at-0.05) > 1e-3 {
-		t.Errorf("fingers at %v: %v", at, r.values)
+		t.Errorf("fingers at %v: %v", at, r.Values)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestGripper(t *testing.T) {
 func TestDriveTo(t *testing.T) {
 	for name, cancelled := range map[string]bool{"done": false, "cancelled": true} {
 		t.Run(name, func(t *testing.T) {
-			c := newCell(t)
+			c := cells.New(t)
 			base := robotics.NewBase("base")
 			hall := world.NewFrame("hall")
 			if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{X: 5, Y: 3}, Rot: geom.FromABC(math.Pi/2, 0, 0)}); err != nil {
@@ -213,8 +213,8 @@ func TestDriveTo(t *testing.T) {
 			if cancelled {
 				cancelAfter(drive, time.Second)
 			}
-			r := c.trace(drive, nil, place(base.Body(), hall))
-			way := r.walk(10_000)
+			r := trace(t, c, drive, nil, place(base.Body(), hall))
+			way := walk(t, r, 10_000)
 			limited(t, way, 0.36, 1.5)
 			left := way[len(way)-1].Sub(goal.Pos).Length()
 			if cancelled != (left > 0.5) || !cancelled && left > 0.011 {
@@ -226,12 +226,12 @@ func TestDriveTo(t *testing.T) {
 
 // TestDrive: a base drives as it is told.
 func TestDrive(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	base := robotics.NewBase("base")
 	drive := cancelAfter(robotics.NewCommand(base, robotics.Jog{
 		Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Y: 0.2}}), In: base.Origin(),
 	}), 2*time.Second)
-	way := c.trace(drive, nil, place(base.Body(), base.Origin())).walk(10_000)
+	way := walk(t, trace(t, c, drive, nil, place(base.Body(), base.Origin())), 10_000)
 	if end := way[len(way)-1]; math.Abs(end.Y-0.4) > 0.02 || math.Abs(end.X) > 1e-6 {
 		t.Errorf("ends at %v", end)
 	}
@@ -239,7 +239,7 @@ func TestDrive(t *testing.T) {
 
 // TestFollow: a tool is led to where a sensor tells, also when that jumps beyond what the arm can do at once.
 func TestFollow(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
 	goal := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
@@ -250,7 +250,7 @@ func TestFollow(t *testing.T) {
 	come := robotics.NewCommand(arm, robotics.PTP{To: point})
 	follow := robotics.NewCommand(arm, robotics.Follow{Goal: goal, In: arm.Base()})
 	follow.OnEntered(after(5*time.Second), robotics.Cancel(follow))
-	way := c.trace(robotics.Sequence(come, follow), nil, place(arm.Flange(), arm.Base())).walk(5000)
+	way := walk(t, trace(t, c, robotics.Sequence(come, follow), nil, place(arm.Flange(), arm.Base())), 5000)
 	if at := way[len(way)-1]; at.Sub(start.Pos.Add(geom.Vector{Y: 0.2, Z: -0.1})).Length() > 1e-6 {
 		t.Errorf("at %v", at)
 	}
@@ -258,44 +258,39 @@ func TestFollow(t *testing.T) {
 
 // TestConcurrent: two commands for one arm at the same time are a fault of both, and nothing moves.
 func TestConcurrent(t *testing.T) {
-	c := newCell(t).free().serve()
+	c := cells.New(t).Free()
 	arm := kr16()
-	before := c.where("kr16", 6)
-	err := c.connect().Execute(t.Context(), robotics.Parallel(
+	before := c.Where("kr16")
+	err := c.Connect().Execute(t.Context(), robotics.Parallel(
 		robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewCommand(arm, robotics.JointHold{}),
 	))
 	if !contains(err, robotics.FaultConcurrent) {
 		t.Errorf("%v", err)
 	}
-	if at := c.where("kr16", 6); !near(at, before, 1e-4) {
+	if at := c.Where("kr16"); !near(at, before, 1e-4) {
 		t.Errorf("moved to %v", at)
 	}
 }
 
 // TestOverride: motions become slower and faster on their way, and stand still.
 func TestOverride(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	line := robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{Y: 0.5}, 0, 0, 0), In: arm.Base()}, slow)
-	r := c.trace(robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), line), states{"line": line.Active()}, place(arm.Flange(), arm.Base()))
-	set := func(text string) {
-		if err := r.net.Set([]rcc.KeyValue{{Key: "inoverride", Value: text}}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), line), states{"line": line.Active()}, place(arm.Flange(), arm.Base()))
 	var way []geom.Vector
-	for r.step() {
-		if !r.is("line") {
+	for r.Step() {
+		if !r.Is("line") {
 			continue
 		}
-		way = append(way, r.place())
+		way = append(way, placed(r))
 		switch len(way) {
 		case 400:
-			set("0.5")
+			r.Set("override", "0.5")
 		case 700:
-			set("0")
+			r.Set("override", "0")
 		case 1000:
-			set("7") // as 1
+			r.Set("override", "7") // as 1
 		}
 	}
 	limited(t, way, slow.Vel, slow.Acc)
@@ -307,7 +302,7 @@ func TestOverride(t *testing.T) {
 			t.Errorf("cycle %d: %v m/s, not %v", of.cycle, v, of.want)
 		}
 	}
-	if r.is("failed") || math.Abs(way[len(way)-1].Y-poseAt(point).Pos.Y-0.5) > 1e-6 {
-		t.Errorf("ends at %v: %v", way[len(way)-1], r.values)
+	if r.Is("failed") || math.Abs(way[len(way)-1].Y-poseAt(point).Pos.Y-0.5) > 1e-6 {
+		t.Errorf("ends at %v: %v", way[len(way)-1], r.Values)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 // TestGolden: what each concept becomes, before the optimiser. The nets are in testdata, a primitive in each line, and the daemon
 // takes them.
 func TestGolden(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
 	table := arm.Base().Place("table", geom.Frame{Pos: geom.Vector{X: -0.25}})
@@ -120,7 +121,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, err := c.core.Load(rcc.LoadRequest{Text: text})
+			n, err := c.Core.Load(rcc.LoadRequest{Text: text})
 			if err != nil || n.State() != rcc.Ready {
 				t.Fatalf("%v %v\n%s", err, n.Problems(), text)
 			}

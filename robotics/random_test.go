@@ -14,6 +14,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -27,14 +28,14 @@ import (
 // cycle what the ten rules say, before they are optimised and after. For more of them: go test -run AgainstInterpreter
 // -rapid.checks=10000.
 func TestAgainstInterpreter(t *testing.T) {
-	cells := []*cell{newCell(t), newCell(t)} // for both, as both move arms
+	both := []*cells.Cell{cells.New(t), cells.New(t)} // for both, as both move arms
 	home := map[string][]float64{}
 	for _, a := range simulated {
-		home[a.name] = cells[0].where(a.name, a.model.Len())
+		home[a.name] = both[0].Where(a.name)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlan(t, home)
-		p.compare(cells, t, p.script())
+		p.compare(both, t, p.script())
 	})
 }
 
@@ -464,13 +465,13 @@ func (player) Defaults() []any                                                { 
 type performance struct {
 	*plan
 	t     *rapid.T
-	cell  *cell
+	cell  *cells.Cell
 	net   *rcc.Net
 	calls map[string]*interpreter.Call // by key of their counts
 	of    string
 }
 
-func (p *plan) perform(c *cell, t *rapid.T, optimise bool) *performance {
+func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 	b := p.build()
 	watch, at := states{}, values{}
 	for key, s := range p.watch {
@@ -490,7 +491,7 @@ func (p *plan) perform(c *cell, t *rapid.T, optimise bool) *performance {
 		do()
 		n.calls[key] = b.heard
 	}
-	if n.net, err = c.core.Load(rcc.LoadRequest{Text: text, Description: "random"}); err != nil {
+	if n.net, err = c.Core.Load(rcc.LoadRequest{Text: text, Description: "random"}); err != nil {
 		t.Fatal(err)
 	}
 	if n.net.State() != rcc.Ready {
@@ -500,8 +501,8 @@ func (p *plan) perform(c *cell, t *rapid.T, optimise bool) *performance {
 }
 
 // compare executes a plan as the interpreter does.
-func (p *plan) compare(cells []*cell, t *rapid.T, script []interpreter.Inputs) {
-	nets := []*performance{p.perform(cells[0], t, true), p.perform(cells[1], t, false)}
+func (p *plan) compare(both []*cells.Cell, t *rapid.T, script []interpreter.Inputs) {
+	nets := []*performance{p.perform(both[0], t, true), p.perform(both[1], t, false)}
 	defer func() {
 		for _, n := range nets {
 			n.leave()
@@ -561,7 +562,7 @@ func (n *performance) step(in interpreter.Inputs, start, cancel bool) {
 	n.advance()
 }
 
-func (n *performance) advance() { n.must(n.cell.clock.Advance(context.Background(), period)) }
+func (n *performance) advance() { n.must(n.cell.Clock.Advance(context.Background(), period)) }
 
 func (n *performance) must(err error) {
 	if err != nil {
@@ -647,7 +648,7 @@ func (l *limit) exceeded() string {
 // leave takes a net away. When arms have moved, and are at rest, they are where they were.
 func (n *performance) leave() {
 	ctx := context.Background()
-	n.must(n.cell.core.Settle(ctx))
+	n.must(n.cell.Core.Settle(ctx))
 	if _, ended := n.net.Ended(); !ended && n.net.State() != rcc.Ready {
 		n.must(n.net.Abort(ctx))
 		n.advance()
@@ -656,18 +657,18 @@ func (n *performance) leave() {
 	if len(n.moved) == 0 {
 		return
 	}
-	n.must(n.cell.clock.Advance(ctx, 300*time.Millisecond))
-	n.must(n.cell.core.Settle(ctx))
+	n.must(n.cell.Clock.Advance(ctx, 300*time.Millisecond))
+	n.must(n.cell.Core.Settle(ctx))
 	for _, j := range n.moved {
-		for i := range j.At {
-			if s := n.cell.joint(j.Device, i); s.Commanded.Vel != 0 || s.Fault != 0 {
+		for i, s := range n.cell.Joints(j.Device) {
+			if s.Commanded.Vel != 0 || s.Fault != 0 {
 				n.t.Errorf("%s: joint %d: %+v", j.Device, i, s)
 			}
 		}
-		n.must(n.cell.core.RemoveDevice(j.Device))
+		n.must(n.cell.Core.RemoveDevice(j.Device))
 		for _, a := range simulated {
 			if a.name == j.Device {
-				n.must(n.cell.core.CreateDevice(a.name, a.kind, nil))
+				n.must(n.cell.Core.CreateDevice(a.name, a.kind, nil))
 			}
 		}
 	}

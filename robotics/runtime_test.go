@@ -11,13 +11,14 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // TestExternal: functions are called once for each event, before Wait returns.
 func TestExternal(t *testing.T) {
-	r := newCell(t).free().serve().connect()
+	r := cells.New(t).Free().Connect()
 	var entered, first atomic.Int32
 	wait := robotics.NewWait(100 * time.Millisecond)
 	a, b := robotics.NewRaised("a"), robotics.NewRaised("b")
@@ -36,13 +37,13 @@ func TestExternal(t *testing.T) {
 
 // TestHandle: a command is cancelled from outside, and slowed down.
 func TestHandle(t *testing.T) {
-	c := newCell(t).free().serve()
-	r := c.connect()
+	c := cells.New(t).Free()
+	r := c.Connect()
 	arm := kr16()
 	if err := r.SetOverride(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	before := c.where("kr16", 6)
+	before := c.Where("kr16")
 	h, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point}))
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestHandle(t *testing.T) {
 	if err := h.Wait(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if at := c.where("kr16", 6); !near(at, before, 0) {
+	if at := c.Where("kr16"); !near(at, before, 0) {
 		t.Errorf("moves at a speed of 0: %v", at)
 	}
 	if err := h.Cancel(t.Context()); err != nil {
@@ -74,15 +75,15 @@ func TestHandle(t *testing.T) {
 	if err := slow.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if at := c.where("kr16", 6); !near(at, point, 1e-4) {
+	if at := c.Where("kr16"); !near(at, point, 1e-4) {
 		t.Errorf("at %v", at)
 	}
 }
 
 // TestRejected: what only the daemon knows is told with its reasons; nothing is left behind.
 func TestRejected(t *testing.T) {
-	c := newCell(t).free().serve()
-	r := c.connect()
+	c := cells.New(t).Free()
+	r := c.Connect()
 	_, err := r.Start(t.Context(), robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}))
 	if !errors.As(err, new(*client.RejectedError)) {
 		t.Errorf("%v", err)
@@ -102,7 +103,7 @@ func TestRejected(t *testing.T) {
 
 // TestAborted: a command that was not allowed to come to its end has not done what it was to do.
 func TestAborted(t *testing.T) {
-	r := newCell(t).free().serve().connect()
+	r := cells.New(t).Free().Connect()
 	h, err := r.Start(t.Context(), robotics.NewWaitForCancel())
 	if err != nil {
 		t.Fatal(err)
@@ -117,12 +118,11 @@ func TestAborted(t *testing.T) {
 
 // TestFault: a device that fails takes its command down, and what should have come after it; the rest is cancelled.
 func TestFault(t *testing.T) {
-	c := newCell(t).free()
-	if err := c.core.CreateDevice("weak", "kuka_kr_arm_sim", map[string]string{"faults": "100ms off"}); err != nil {
+	c := cells.New(t).Free()
+	if err := c.Core.CreateDevice("weak", "kuka_kr_arm_sim", map[string]string{"faults": "100ms off"}); err != nil {
 		t.Fatal(err)
 	}
-	c.serve()
-	r := c.connect()
+	r := c.Connect()
 	weak, strong := robotics.NewArm("weak", model()), kr16()
 	move := robotics.NewCommand(weak, robotics.JointHold{})
 	after := robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 5}, robotics.SetDigital{Value: true})
@@ -155,15 +155,15 @@ func TestFault(t *testing.T) {
 
 // TestValue: sensors are asked once.
 func TestValue(t *testing.T) {
-	c := newCell(t).free().serve()
-	r := c.connect()
+	c := cells.New(t).Free()
+	r := c.Connect()
 	arm := kr16()
 	at, err := robotics.Value(t.Context(), r, arm.Commanded(1))
-	if err != nil || math.Abs(at-c.where("kr16", 6)[1]) > 1e-12 {
+	if err != nil || math.Abs(at-c.Where("kr16")[1]) > 1e-12 {
 		t.Errorf("%v, %v", at, err)
 	}
 	flange, err := robotics.Value(t.Context(), r, robotics.Pose(arm.Flange(), arm.Base()))
-	if err != nil || !flange.Near(poseAt(c.where("kr16", 6)), 1e-9, 1e-9) {
+	if err != nil || !flange.Near(poseAt(c.Where("kr16")), 1e-9, 1e-9) {
 		t.Errorf("%v, %v", flange, err)
 	}
 	if _, err := robotics.Value(t.Context(), r, robotics.Div[int32](robotics.Constant[int32](1), robotics.Constant[int32](0))); !errors.Is(err, robotics.ErrNoValue) {
@@ -183,7 +183,7 @@ func TestValue(t *testing.T) {
 
 // TestListen: listeners hear what changes; an application tells a command what its sensors say.
 func TestListen(t *testing.T) {
-	r := newCell(t).free().serve().connect()
+	r := cells.New(t).Free().Connect()
 	level := robotics.NewInput("level", 1.0)
 	out := robotics.AnalogOutput{Device: "io", Port: 1}
 	follow, err := r.Start(t.Context(), robotics.NewCommand(out, robotics.FollowAnalog{Value: level}))
@@ -221,8 +221,8 @@ func TestListen(t *testing.T) {
 
 // TestSynchronize: a command relieves another one when that gives a token.
 func TestSynchronize(t *testing.T) {
-	c := newCell(t).serve()
-	r := c.connect()
+	c := cells.New(t)
+	r := c.Connect()
 	token := robotics.NewToken("half")
 	first := robotics.NewCommand(kr16(), robotics.JointHold{})
 	first.OnEntered(after(10*period), robotics.Give(token))
@@ -239,7 +239,7 @@ func TestSynchronize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.free()
+	c.Free()
 	if s, err := rule.Decided(t.Context()); err != nil || s != client.RuleFired {
 		t.Errorf("%v, %v", s, err)
 	}
@@ -249,15 +249,15 @@ func TestSynchronize(t *testing.T) {
 	if err := h2.Wait(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if at := c.where("kr16", 6); !near(at, point, 1e-4) {
+	if at := c.Where("kr16"); !near(at, point, 1e-4) {
 		t.Errorf("at %v", at)
 	}
 }
 
 // TestNothingIsLeft: commands that have ended are forgotten by the daemon, unless they are to be kept.
 func TestNothingIsLeft(t *testing.T) {
-	c := newCell(t).free().serve()
-	forgets, keeps := c.connect(), c.connect(robotics.Keep())
+	c := cells.New(t).Free()
+	forgets, keeps := c.Connect(), c.Connect(robotics.Keep())
 	wait := robotics.NewWait(period)
 	for range 3 {
 		if err := errors.Join(forgets.Execute(t.Context(), wait), keeps.Execute(t.Context(), wait)); err != nil {
@@ -266,7 +266,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	forgets.Close() // what it does is done
 	left := 0
-	for _, n := range c.core.Nets() {
+	for _, n := range c.Core.Nets() {
 		if s := n.State().String(); s == "TERMINATED" {
 			left++
 		}

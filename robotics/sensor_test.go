@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -26,7 +27,7 @@ func TestSensors(t *testing.T) {
 	}
 	on := part.Place("hole", geom.Frame{Pos: geom.Vector{X: 1, Y: 2}})
 	wait := robotics.NewWait(10 * period)
-	r := newCell(t).trace(wait, states{
+	r := trace(t, cells.New(t), wait, states{
 		"between": robotics.And(robotics.Above(now, 0.005), robotics.Less(now, robotics.Constant(0.013))),
 		"near":    robotics.Near(now, robotics.Constant(0.01), 0.0021), "not": robotics.Not(robotics.Below(now, 0.013)),
 		"null": robotics.Above(robotics.Ago(now, 4*period), -1),
@@ -37,22 +38,22 @@ func TestSensors(t *testing.T) {
 		"length": robotics.Length(robotics.Position(robotics.Pose(camera, on))),
 	})
 	got := map[string]string{}
-	for r.step() {
-		at := float64(r.cycles) * period.Seconds()
+	for r.Step() {
+		at := float64(r.Cycle) * period.Seconds()
 		want := map[string]float64{
 			"sum": 1.5 * at, "difference": -at / 2, "quotient": 2, "least": at / 2, "most": at, "abs": at / 2, "x": 1 + at, "length": math.Hypot(1+at, 2),
 		}
-		if r.cycles > 1 {
+		if r.Cycle > 1 {
 			want["average"], want["ago"], want["change"] = at-period.Seconds()/2, at-period.Seconds(), 0.5
 		}
 		for key, v := range want {
-			if have := r.number(key); math.Abs(have-v) > 1e-9 {
-				t.Errorf("cycle %d: %s is %v, not %v", r.cycles, key, have, v)
+			if have := r.Number(key); math.Abs(have-v) > 1e-9 {
+				t.Errorf("cycle %d: %s is %v, not %v", r.Cycle, key, have, v)
 			}
 		}
 		for _, key := range []string{"between", "near", "not", "null"} {
 			mark := "."
-			if r.is(key) {
+			if r.Is(key) {
 				mark = "x"
 			}
 			got[key] += mark
@@ -67,16 +68,16 @@ func TestSensors(t *testing.T) {
 
 // TestSetLoad: a device is told what it carries.
 func TestSetLoad(t *testing.T) {
-	c := newCell(t)
+	c := cells.New(t)
 	load := robotics.NewCommand(kr16(), robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
-	r := c.trace(load, states{"done": load.Completed()}, nil)
-	for r.step() {
-		if r.cycles > 100 {
+	r := trace(t, c, load, states{"done": load.Completed()}, nil)
+	for r.Step() {
+		if r.Cycle > 100 {
 			t.Fatal("it takes too long")
 		}
 	}
-	if !r.is("done") || r.is("failed") {
-		t.Errorf("%v", r.values)
+	if !r.Is("done") || r.Is("failed") {
+		t.Errorf("%v", r.Values)
 	}
 }
 
@@ -85,7 +86,7 @@ func TestLong(t *testing.T) {
 	wait := robotics.NewWait(9 * period)
 	pulse := robotics.Or(robotics.Below(clock(), 0.0041), robotics.Above(clock(), 0.007))
 	long := robotics.Long(pulse, 3*period-time.Millisecond)
-	if got, want := newCell(t).trace(wait, states{"a": pulse, "b": long}, nil).runs(20, "a", "b"), "a 1-2 4-9, b 6-9, end 9"; got != want {
+	if got, want := trace(t, cells.New(t), wait, states{"a": pulse, "b": long}, nil).Spans(20, "a", "b"), "a 1-2 4-9, b 6-9, end 9"; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 }

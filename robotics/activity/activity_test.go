@@ -26,11 +26,11 @@ func (c *cell) begin(m *activity.Motion) *activity.Execution {
 // come brings a robot home, after which time stands still.
 func (c *cell) come(r *activity.Robot) {
 	c.t.Helper()
-	c.free()
+	c.Free()
 	if err := r.PTP(home).Execute(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.hold()
+	c.Hold()
 }
 
 // cancel cancels what a robot does before time goes on.
@@ -38,12 +38,12 @@ func (c *cell) cancel(r *activity.Robot, x *activity.Execution) error {
 	c.t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- r.Cancel(c.t.Context()) }()
-	n, err := c.core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Net(x.Handle().Net().Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	c.until(func() bool { return n.State() != rcc.Running }, nil)
-	c.free()
+	c.Free()
 	return <-done
 }
 
@@ -54,7 +54,7 @@ func TestCancel(t *testing.T) {
 	c.come(robot)
 	x := c.begin(robot.Lin(place(0, 0.3, 0), robot.Arm().Base(), slow).Blend(0.8))
 	waits, _ := c.start(robot.PTP(home))
-	c.pass(200)
+	c.Pass(200)
 	if err := c.cancel(robot, x); err != nil {
 		t.Error(err)
 	}
@@ -64,14 +64,14 @@ func TestCancel(t *testing.T) {
 	if err := x.Wait(t.Context()); err != nil {
 		t.Error(err)
 	}
-	at, from := model().Forward(c.at("kr16")).Pos, place(0, 0, 0).Pos
+	at, from := model().Forward(c.Arm("kr16").At()).Pos, place(0, 0, 0).Pos
 	if way := at.Sub(from); math.Hypot(way.X, way.Z) > 1e-6 || way.Y < 0.01 || way.Y > 0.29 {
 		t.Errorf("rests %v from where it began", way)
 	}
 	if err := robot.PTP(home).Execute(t.Context()); err != nil {
 		t.Error(err)
 	}
-	c.smooth("kr16")
+	c.Arm("kr16").Smooth()
 }
 
 // TestCancelInFlight: a motion that is cancelled just after it has taken over comes to rest without a jump.
@@ -84,24 +84,24 @@ func TestExecuteEnded(t *testing.T) {
 	enough := errors.New("enough")
 	told, done := make(chan struct{}), make(chan error, 1)
 	motion := robot.Lin(place(0, 0.3, 0), robot.Arm().Base(), slow).At(0.3, func() {
-		c.hold()
+		c.Hold()
 		cancel(enough)
 		close(told)
 	})
 	go func() { done <- motion.Execute(ctx) }()
-	c.clock.SetSpeed(4)
+	c.Clock.SetSpeed(4)
 	<-told
 	c.until(func() bool {
-		return !slices.ContainsFunc(c.core.Nets(), func(n *rcc.Net) bool { return n.State() == rcc.Running })
+		return !slices.ContainsFunc(c.Core.Nets(), func(n *rcc.Net) bool { return n.State() == rcc.Running })
 	}, nil)
-	c.free()
+	c.Free()
 	if err := <-done; !errors.Is(err, enough) {
 		t.Error(err)
 	}
-	if way := model().Forward(c.at("kr16")).Pos.Sub(place(0, 0, 0).Pos); way.Y > 0.29 {
+	if way := model().Forward(c.Arm("kr16").At()).Pos.Sub(place(0, 0, 0).Pos); way.Y > 0.29 {
 		t.Errorf("it has gone on for %v", way)
 	}
-	c.smooth("kr16")
+	c.Arm("kr16").Smooth()
 }
 
 func TestCancelInFlight(t *testing.T) {
@@ -116,11 +116,11 @@ func TestCancelInFlight(t *testing.T) {
 			c.begin(robot.Lin(place(0, 0.3, 0), robot.Arm().Base(), slow).Blend(0.5))
 			waits, _ := c.start(motion(robot))
 			x := c.finish(waits)
-			c.pass(3)
+			c.Pass(3)
 			if err := errors.Join(c.cancel(robot, x), x.Wait(t.Context())); err != nil {
 				t.Error(err)
 			}
-			c.smooth("kr16")
+			c.Arm("kr16").Smooth()
 		})
 	}
 }
@@ -144,10 +144,10 @@ func TestWithdrawn(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	c.end(x)
-	if at := model().Forward(c.at("kr16")); !at.Near(to, 1e-6, 1e-6) {
+	if at := model().Forward(c.Arm("kr16").At()); !at.Near(to, 1e-6, 1e-6) {
 		t.Errorf("at %v", at)
 	}
-	c.smooth("kr16")
+	c.Arm("kr16").Smooth()
 }
 
 // TestAfter: what should come after a motion that fails is not begun, and says why.
@@ -157,11 +157,11 @@ func TestAfter(t *testing.T) {
 	c.come(robot)
 	x := c.begin(robot.Lin(place(0, 0.3, 0), robot.Arm().Base(), slow).Blend(0.9))
 	waits, _ := c.start(robot.PTP(home))
-	c.pass(50)
-	if err := c.core.TellDevice("kr16", "happen", map[string]string{"what": "off"}); err != nil {
+	c.Pass(50)
+	if err := c.Core.TellDevice("kr16", "happen", map[string]string{"what": "off"}); err != nil {
 		t.Fatal(err)
 	}
-	c.free()
+	c.Free()
 	b := <-waits
 	var after *activity.AfterError
 	if !errors.As(b.err, &after) || !errors.As(b.err, new(*robotics.FailedError)) {
@@ -174,7 +174,8 @@ func TestAfter(t *testing.T) {
 
 // TestMisuse: what makes no sense is told at once, and nothing moves.
 func TestMisuse(t *testing.T) {
-	c := newCell(t).free()
+	c := newCell(t)
+	c.Free()
 	robot := c.kr16()
 	for name, tt := range map[string]struct {
 		do  activity.Activity
@@ -194,14 +195,15 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if n := len(c.arms["kr16"].way(0)); n > 0 {
+	if n := len(c.Arm("kr16").Way(0)); n > 0 {
 		t.Errorf("%d set-points", n)
 	}
 }
 
 // TestCompose: sequences and several robots at once, with functions on the way.
 func TestCompose(t *testing.T) {
-	c := newCell(t).free()
+	c := newCell(t)
+	c.Free()
 	one, two := c.kr16(), c.tx90()
 	other := []float64{0.2, 0.3, 1, 0.1, 0.5, 0.2}
 	var half atomic.Int32
@@ -217,12 +219,12 @@ func TestCompose(t *testing.T) {
 	if half.Load() != 1 {
 		t.Errorf("half way was passed %d times", half.Load())
 	}
-	c.smooth("kr16")
-	c.smooth("tx90")
-	if a, b := c.arms["kr16"].way(0)[0].time, c.arms["tx90"].way(0)[0].time; a != b {
+	c.Arm("kr16").Smooth()
+	c.Arm("tx90").Smooth()
+	if a, b := c.Arm("kr16").Way(0)[0].Time, c.Arm("tx90").Way(0)[0].Time; a != b {
 		t.Errorf("begun at %d and %d", a, b)
 	}
-	if at, goal := model().Forward(c.at("kr16")), place(0, 0.1, 0.1); !at.Near(goal, 1e-6, 1e-6) {
+	if at, goal := model().Forward(c.Arm("kr16").At()), place(0, 0.1, 0.1); !at.Near(goal, 1e-6, 1e-6) {
 		t.Errorf("at %v, not at %v", at, goal)
 	}
 }
@@ -236,7 +238,7 @@ func TestOverride(t *testing.T) {
 			c.come(robot)
 			x := c.begin(robot.PTP([]float64{0.8, -1.5, 1.5, 0, 1, 0}).Blend(0.5))
 			waits, _ := c.start(robot.PTP(home))
-			c.pass(20)
+			c.Pass(20)
 			if err := x.Handle().SetOverride(t.Context(), 0.3); err != nil {
 				t.Fatal(err)
 			}
@@ -247,12 +249,12 @@ func TestOverride(t *testing.T) {
 			if err := c.r.SetOverride(t.Context(), share); err != nil {
 				t.Fatal(err)
 			}
-			c.pass(500)
+			c.Pass(500)
 			if err := c.r.SetOverride(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
 			c.end(last)
-			c.smooth("kr16")
+			c.Arm("kr16").Smooth()
 		})
 	}
 }

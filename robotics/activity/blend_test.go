@@ -51,7 +51,7 @@ func (c *cell) finish(waits <-chan begun) *activity.Execution {
 		if most == 0 {
 			c.t.Fatal("it does not begin")
 		}
-		c.pass(1)
+		c.Pass(1)
 	}
 	b := <-waits
 	if b.err != nil {
@@ -84,11 +84,11 @@ func (c *cell) newest() string {
 // end lets time pass until a motion is over.
 func (c *cell) end(x *activity.Execution) {
 	c.t.Helper()
-	c.clock.SetSpeed(math.Inf(1))
+	c.Free()
 	if err := x.Wait(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.hold()
+	c.Hold()
 }
 
 // TestBlend: motions of all kinds go over into each other without a stop when the next one is there in time.
@@ -125,11 +125,11 @@ func TestBlend(t *testing.T) {
 func (c *cell) blend(motions func(r *activity.Robot) []*activity.Motion) string {
 	c.t.Helper()
 	robot := c.kr16()
-	c.free()
+	c.Free()
 	if err := robot.PTP(home).Execute(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.hold()
+	c.Hold()
 	list := motions(robot)
 	_, first := c.start(list[0])
 	if first == nil || first.err != nil {
@@ -142,7 +142,7 @@ func (c *cell) blend(motions func(r *activity.Robot) []*activity.Motion) string 
 	x := c.finish(waits)
 	by := c.newest()
 	c.end(x)
-	c.smooth("kr16")
+	c.Arm("kr16").Smooth()
 	return by
 }
 
@@ -152,11 +152,11 @@ func TestTooLate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newCell(t)
 			robot := c.kr16()
-			c.free()
+			c.Free()
 			if err := robot.PTP(home).Execute(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			c.hold()
+			c.Hold()
 			a := place(0, 0.2, 0)
 			first := robot.Lin(a, robot.Arm().Base(), slow).Blend(0.5)
 			_, one := c.start(first)
@@ -164,9 +164,9 @@ func TestTooLate(t *testing.T) {
 				t.Fatal(one)
 			}
 			if cycles > 0 {
-				for c.pass(1); !c.told(one.x, "outtleave"); c.pass(1) {
+				for c.Pass(1); !c.told(one.x, "outtleave"); c.Pass(1) {
 				}
-				c.pass(cycles)
+				c.Pass(cycles)
 			} else {
 				c.end(one.x)
 			}
@@ -184,41 +184,21 @@ func TestTooLate(t *testing.T) {
 				}
 			}
 			c.end(x)
-			if !c.rested("kr16", a) {
+			if !c.Arm("kr16").Rested(func(joints []float64) bool { return model().Forward(joints).Near(a, 1e-6, 1e-6) }) {
 				t.Errorf("it has not come to rest at %v", a)
 			}
-			c.smooth("kr16")
-			if at, goal := model().Forward(c.at("kr16")), place(-0.2, 0.2, 0); !at.Near(goal, 1e-5, 1e-5) {
+			c.Arm("kr16").Smooth()
+			if at, goal := model().Forward(c.Arm("kr16").At()), place(-0.2, 0.2, 0); !at.Near(goal, 1e-5, 1e-5) {
 				t.Errorf("ends at %v, not at %v", at, goal)
 			}
 		})
 	}
 }
 
-// rested tells whether an arm was commanded to be at a pose, and to stay there, in some cycle.
-func (c *cell) rested(name string, pose geom.Frame) bool {
-	arm := c.arms[name]
-	ways := make([][]setPoint, arm.Joints())
-	for i := range ways {
-		ways[i] = arm.way(i)
-	}
-	for k := 1; k < len(ways[0]); k++ {
-		at, moved := make([]float64, len(ways)), 0.0
-		for i := range ways {
-			at[i] = ways[i][k].pos
-			moved = max(moved, math.Abs(at[i]-ways[i][k-1].pos))
-		}
-		if there := model().Forward(at); moved < 1e-8 && there.Near(pose, 1e-6, 1e-6) {
-			return true
-		}
-	}
-	return false
-}
-
 // told tells whether a variable of a motion was true in its newest cycle.
 func (c *cell) told(x *activity.Execution, key string) bool {
 	c.t.Helper()
-	n, err := c.core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Net(x.Handle().Net().Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -244,11 +224,11 @@ func TestAnyTime(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))
 	c := newCell(t)
 	robot := c.kr16()
-	c.free()
+	c.Free()
 	if err := robot.PTP(home).Execute(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.hold()
+	c.Hold()
 	count := map[string]int{}
 	var x *activity.Execution
 	var goal func() error
@@ -257,7 +237,7 @@ func TestAnyTime(t *testing.T) {
 		goal = reached
 		if x != nil && random.IntN(3) > 0 {
 			for left := random.IntN(800); left > 0 && !over(x); left-- {
-				c.pass(1)
+				c.Pass(1)
 			}
 		}
 		waits, begun := c.start(m)
@@ -273,7 +253,7 @@ func TestAnyTime(t *testing.T) {
 		}
 	}
 	c.end(x)
-	c.smooth("kr16")
+	c.Arm("kr16").Smooth()
 	if err := goal(); err != nil {
 		t.Error(err)
 	}
@@ -302,7 +282,7 @@ func (c *cell) any(robot *activity.Robot, random *rand.Rand) (*activity.Motion, 
 			to[i] += by(0.15)
 		}
 		return robot.PTP(to).Blend(share), func() error {
-			for i, at := range c.at("kr16") {
+			for i, at := range c.Arm("kr16").At() {
 				if math.Abs(at-to[i]) > 1e-9 {
 					return fmt.Errorf("joint %d at %v, not at %v", i, at, to[i])
 				}
@@ -312,7 +292,7 @@ func (c *cell) any(robot *activity.Robot, random *rand.Rand) (*activity.Motion, 
 	}
 	to := place(by(0.15), by(0.2), by(0.15))
 	return robot.Lin(to, robot.Arm().Base(), slow).Blend(share), func() error {
-		if at := model().Forward(c.at("kr16")); !at.Near(to, 1e-6, 1e-6) {
+		if at := model().Forward(c.Arm("kr16").At()); !at.Near(to, 1e-6, 1e-6) {
 			return fmt.Errorf("at %v, not at %v", at, to)
 		}
 		return nil

@@ -1,0 +1,108 @@
+package cells
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Trace is a net that is executed cycle by cycle.
+type Trace struct {
+	Net    *rcc.Net
+	Cycle  int               // the last one that was executed, from 1
+	Values map[string]string // what the net has published in it, by key
+
+	cell *Cell
+}
+
+// Trace loads a net and starts it. Time must stand still.
+func (c *Cell) Trace(text string) *Trace {
+	c.t.Helper()
+	n, err := c.Core.Load(rcc.LoadRequest{Text: text, Description: c.t.Name()})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if n.State() != rcc.Ready {
+		c.t.Fatal(fmt.Errorf("%v: %v\n%s", n.State(), n.Problems(), text))
+	}
+	if err := n.Start(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	return &Trace{cell: c, Net: n}
+}
+
+// Step executes a cycle; it is false if there was none, as the net has ended.
+func (r *Trace) Step() bool {
+	r.cell.t.Helper()
+	if _, ended := r.Net.Ended(); ended {
+		return false
+	}
+	r.cell.Pass(1)
+	v := r.Net.Values()
+	if v == nil || int(v.Cycle) == r.Cycle {
+		return false
+	}
+	if r.Cycle++; int(v.Cycle) != r.Cycle {
+		r.cell.t.Fatal(fmt.Errorf("after %d cycles, cycle %d", r.Cycle-1, v.Cycle))
+	}
+	r.Values = map[string]string{}
+	for _, kv := range v.All() {
+		r.Values[strings.TrimPrefix(kv.Key, "out")] = kv.Value
+	}
+	return true
+}
+
+// Is tells whether a value is true.
+func (r *Trace) Is(key string) bool { return r.Values[key] == "true" }
+
+// Number is a value that must be a number.
+func (r *Trace) Number(key string) float64 {
+	r.cell.t.Helper()
+	v, err := strconv.ParseFloat(r.Values[key], 64)
+	if err != nil {
+		r.cell.t.Fatal(fmt.Errorf("cycle %d: %s: %w", r.Cycle, key, err))
+	}
+	return v
+}
+
+// Set tells the net a value from outside.
+func (r *Trace) Set(key, value string) {
+	r.cell.t.Helper()
+	if err := r.Net.Set([]rcc.KeyValue{{Key: "in" + key, Value: value}}); err != nil {
+		r.cell.t.Fatal(err)
+	}
+}
+
+// Spans executes the net to its end and writes in which cycles something is true: "a 1-3 5, b 2, end 7".
+func (r *Trace) Spans(most int, keys ...string) string {
+	r.cell.t.Helper()
+	spans := make([][][2]int, len(keys))
+	for r.Step() {
+		if r.Cycle > most {
+			r.cell.t.Fatal(fmt.Errorf("not at its end after %d cycles", most))
+		}
+		for i, key := range keys {
+			if !r.Is(key) {
+				continue
+			}
+			if n := len(spans[i]); n > 0 && spans[i][n-1][1] == r.Cycle-1 {
+				spans[i][n-1][1] = r.Cycle
+			} else {
+				spans[i] = append(spans[i], [2]int{r.Cycle, r.Cycle})
+			}
+		}
+	}
+	var parts []string
+	for i, key := range keys {
+		text := key
+		for _, s := range spans[i] {
+			if text += fmt.Sprint(" ", s[0]); s[0] != s[1] {
+				text += fmt.Sprint("-", s[1])
+			}
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(append(parts, fmt.Sprint("end ", r.Cycle)), ", ")
+}
