@@ -90,7 +90,8 @@ func (h *Handle) Report() net.Report { return h.program.Report }
 // Start starts a command that has been loaded.
 func (h *Handle) Start(ctx context.Context) error { return h.net.Start(ctx) }
 
-// Cancel asks the command to come to its end. It is no error that it has ended.
+// Cancel asks the command to come to its end. It is no error that it has ended. After the daemon was started again nobody knows whether
+// it has: that is client.ErrRestarted.
 func (h *Handle) Cancel(ctx context.Context) error { return h.unlessOver(h.net.Cancel(ctx)) }
 
 // Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
@@ -99,14 +100,16 @@ func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Ab
 // Forget has the daemon forget a command that was loaded, but is not to be executed after all.
 func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
 
-// unlessOver forgives what cannot be done because the command has ended.
+// unlessOver forgives what cannot be done because the command has ended. That nothing more can be heard of it is no end.
 func (h *Handle) unlessOver(err error) error {
 	select {
 	case <-h.over:
-		return nil
+		if h.ended {
+			return nil
+		}
 	default:
-		return err
 	}
+	return err
 }
 
 // SetOverride sets how fast motions of the command pass, as a share of the planned speed from 0 to 1.

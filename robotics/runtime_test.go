@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -84,9 +85,21 @@ func TestHandle(t *testing.T) {
 func TestRejected(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
-	_, err := r.Start(t.Context(), robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}))
-	if !errors.As(err, new(*client.RejectedError)) {
-		t.Errorf("%v", err)
+	for _, tt := range []struct {
+		command robotics.Command
+		want    string
+	}{
+		{robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}), `device "oi": no such device`},
+		{robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 77}, robotics.SetDigital{}), `device "io" has no digout 77, it has 8 of them, from 0`},
+		{
+			robotics.NewCommand(robotics.Gripper{Device: "kr16"}, robotics.Grasp{Width: 0.01, Speed: 0.1}),
+			`device "kr16" is of another kind: it offers armkinematics, robotarm, multijoint`,
+		},
+	} {
+		_, err := r.Start(t.Context(), tt.command)
+		if !errors.As(err, new(*client.RejectedError)) || strings.Count(err.Error(), tt.want) != 1 {
+			t.Errorf("%v: %v", tt.command, err)
+		}
 	}
 	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
 	h, err := r.Start(t.Context(), hold)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"net"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -27,6 +28,12 @@ const patience = 2 * time.Minute
 // cell serves a cell whose time passes as fast as it can be computed.
 func cell(t testing.TB) (core *rcc.Core, address string) {
 	t.Helper()
+	return cellWith(t, nil)
+}
+
+// cellWith serves other pages than those of the daemon.
+func cellWith(t testing.TB, other http.Handler) (core *rcc.Core, address string) {
+	t.Helper()
 	clock := rt.NewVirtual(time.Unix(1_000_000_000, 0))
 	catalogue, err := spec.NewCatalogue(primitives.All())
 	if err != nil {
@@ -39,7 +46,10 @@ func cell(t testing.TB) (core *rcc.Core, address string) {
 		t.Fatal(err)
 	}
 	clock.SetSpeed(math.Inf(1))
-	s, err := directio.Listen(core, pages.Handler(core, pages.Options{}), directio.Config{Listen: "127.0.0.1:0"})
+	if other == nil {
+		other = pages.Handler(core, pages.Options{})
+	}
+	s, err := directio.Listen(core, other, directio.Config{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -91,13 +90,4 @@ func refusal(request string, answer *http.Response, body []byte) error {
 		message = p.Where + ": " + message
 	}
 	return &RefusedError{Command: request, Message: message}
-}
-
-// rejected finds out what is wrong with a net.
-func (d *Daemon) rejected(ctx context.Context, name string) error {
-	var view struct{ Problems []Reason }
-	if err := d.get(ctx, place("nets", name), &view); err != nil && !errors.As(err, new(*RefusedError)) {
-		return fmt.Errorf("net %s is rejected, and why cannot be asked: %w", name, err)
-	}
-	return &RejectedError{Net: name, Reasons: view.Problems}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -134,11 +135,27 @@ func TestRefusedNets(t *testing.T) {
 	if _, err := d.Net(in(t), "rpinet77", 0); !errors.As(err, new(*client.RefusedError)) {
 		t.Error(err)
 	}
+	several := `{a=IO::OutBool(DeviceID='oi',IO='true'),b=IO::OutBool(DeviceID='oi',IO='true'),c=IO::InBool(DeviceID='oi'),outTerminate=c.outIO}`
+	_, err = d.Load(in(t), several, client.NetOptions{})
+	if !errors.As(err, &rejected) || strings.Count(err.Error(), "no such device") != 1 || !strings.Contains(err.Error(), `a, b and 1 more: device "oi"`) {
+		t.Error(err)
+	}
 	again, err := d.Net(in(t), rejected.Net, 0)
 	if err != nil || again.State() != client.Rejected {
 		t.Error(again.State(), err)
 	}
 	if err := again.Start(in(t)); !errors.As(err, new(*client.RefusedError)) {
+		t.Error(err)
+	}
+}
+
+// TestRejectedWithoutReasons: a daemon whose pages do not answer is no reason to say nothing.
+func TestRejectedWithoutReasons(t *testing.T) {
+	_, address := cellWith(t, http.NotFoundHandler())
+	d, _ := keep(t, address)
+	_, err := d.Load(in(t), `{a=Core::Nothing()}`, client.NetOptions{})
+	if !errors.As(err, new(*client.RejectedError)) || !errors.As(err, new(*client.RefusedError)) ||
+		err.Error() != "net rpinet0 is rejected, and the daemon does not tell why: GET /nets/rpinet0/: 404 Not Found" {
 		t.Error(err)
 	}
 }

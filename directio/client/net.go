@@ -7,7 +7,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -35,38 +34,6 @@ type Net struct {
 	values map[string]string // newest, by key with its prefix out
 	counts map[string]int    // how many changes there were before each value
 	count  int
-}
-
-// RejectedError is that the daemon cannot run a net, with everything that is wrong with it.
-type RejectedError struct {
-	Net     string
-	Reasons []Reason
-}
-
-// Reason is one thing that is wrong.
-type Reason struct {
-	Block string `json:"block"` // way to the primitive
-	Port  string `json:"port"`
-	Text  string `json:"text"`
-}
-
-func (r Reason) String() string {
-	text := r.Text
-	if r.Port != "" {
-		text = r.Port + ": " + text
-	}
-	if r.Block != "" {
-		text = r.Block + ": " + text
-	}
-	return text
-}
-
-func (e *RejectedError) Error() string {
-	list := make([]string, len(e.Reasons))
-	for i, r := range e.Reasons {
-		list[i] = r.String()
-	}
-	return fmt.Sprintf("net %s is rejected: %s", e.Net, strings.Join(list, "; "))
 }
 
 // ErrUnloaded is that a net is not there any more.

@@ -70,7 +70,7 @@ var layers = []layer{
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
-	{"internal/testkit/cells", "robotics directio rcc primitives devices devices/simarm " + contracts},
+	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm " + contracts},
 	{"internal/refmodel", ""},
 	{"internal/plots", "motion/... geom/... internal/instep"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
@@ -94,7 +94,7 @@ var reserves = []reserve{
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
-	{"net/http", "directio/... cmd/... internal/testkit/cells", "the outside"},
+	{"net/http", "directio/... cmd/...", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},
 }

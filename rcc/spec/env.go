@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -110,9 +111,21 @@ func Device[D any](e *Env, name string) (D, error) {
 	}
 	d, ok := dev.(D)
 	if !ok {
-		return none, fmt.Errorf("device %q is of another kind", name)
+		return none, fmt.Errorf("device %q is of another kind: %s", name, offers(dev))
 	}
 	return d, nil
+}
+
+// offers tells people what a device is instead.
+func offers(d device.Device) string {
+	var names []string
+	for _, i := range d.Interfaces() {
+		names = append(names, i.Name)
+	}
+	if names == nil {
+		return "it offers nothing"
+	}
+	return "it offers " + strings.Join(names, ", ")
 }
 
 // Shared returns memory that all primitives of the net have in common under a key, zero at first.

@@ -317,12 +317,14 @@ func (lender) Inbox(string) (*spec.Inbox, error) { return nil, nil }
 
 type arm struct{ device.Device }
 
+func (arm) Interfaces() []device.Interface { return device.AnnounceJoints(6) }
+
 func TestEnvDevice(t *testing.T) {
 	env := &spec.Env{Host: lender{arm{}}}
 	if _, err := spec.Device[arm](env, "arm"); err != nil {
 		t.Error(err)
 	}
-	if _, err := spec.Device[lender](env, "arm"); err == nil || !strings.Contains(err.Error(), "another kind") {
+	if _, err := spec.Device[lender](env, "arm"); err == nil || !strings.Contains(err.Error(), "another kind: it offers robotarm, multijoint") {
 		t.Errorf("an arm of another kind: %v", err)
 	}
 	if _, err := spec.Device[arm](env, "leg"); err == nil || !strings.Contains(err.Error(), `"leg"`) {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/directio"
+	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -111,7 +111,7 @@ func (c *Cell) open(p *plan) error {
 	if err != nil {
 		return err
 	}
-	cfg := rcc.Config{Catalogue: catalogue, DeviceTypes: devices.Types(), DefaultCycle: Period}
+	cfg := rcc.Config{Catalogue: catalogue, DeviceTypes: devices.Types(), Interfaces: primitives.Interfaces(), DefaultCycle: Period}
 	if p.real {
 		cfg.Clock = rt.NewReal()
 	} else {
@@ -155,7 +155,7 @@ func (c *Cell) URL() string {
 	if c.url != "" {
 		return c.url
 	}
-	server, err := directio.Listen(c.Core, http.NotFoundHandler(), directio.Config{Listen: "127.0.0.1:0"})
+	server, err := directio.Listen(c.Core, pages.Handler(c.Core, pages.Options{}), directio.Config{Listen: "127.0.0.1:0"})
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -1,0 +1,82 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// RejectedError is that the daemon cannot run a net, with everything that is wrong with it.
+type RejectedError struct {
+	Net     string
+	Reasons []Reason
+	Unknown error // why there are no reasons, if the daemon does not tell any
+}
+
+// Reason is one thing that is wrong.
+type Reason struct {
+	Block string `json:"block"` // way to the primitive
+	Port  string `json:"port"`
+	Text  string `json:"text"`
+}
+
+func (r Reason) String() string {
+	text := r.Text
+	if r.Port != "" {
+		text = r.Port + ": " + text
+	}
+	if r.Block != "" {
+		text = r.Block + ": " + text
+	}
+	return text
+}
+
+// Error tells what is wrong with many primitives once, such as that their device is missing.
+func (e *RejectedError) Error() string {
+	if len(e.Reasons) == 0 {
+		return fmt.Sprintf("net %s is rejected, and the daemon does not tell why: %v", e.Net, e.Unknown)
+	}
+	var kinds []Reason // without their blocks
+	blocks := map[Reason][]string{}
+	for _, r := range e.Reasons {
+		kind := Reason{Port: r.Port, Text: r.Text}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+		if r.Block != "" {
+			blocks[kind] = append(blocks[kind], r.Block)
+		}
+	}
+	list := make([]string, len(kinds))
+	for i, kind := range kinds {
+		list[i] = Reason{several(blocks[kind]), kind.Port, kind.Text}.String()
+	}
+	return fmt.Sprintf("net %s is rejected: %s", e.Net, strings.Join(list, "; "))
+}
+
+// several names the first ones.
+func several(blocks []string) string {
+	const named = 2
+	if more := len(blocks) - named; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(blocks[:named], ", "), more)
+	}
+	return strings.Join(blocks, ", ")
+}
+
+// Unwrap returns why there are no reasons.
+func (e *RejectedError) Unwrap() error { return e.Unknown }
+
+// errNoReason is that a page of a net is there and has none: nets that are rejected have some.
+var errNoReason = errors.New("its page names no reason")
+
+// rejected finds out what is wrong with a net.
+func (d *Daemon) rejected(ctx context.Context, name string) error {
+	var view struct{ Problems []Reason }
+	err := d.get(ctx, place("nets", name), &view)
+	if err == nil && len(view.Problems) == 0 {
+		err = errNoReason
+	}
+	return &RejectedError{Net: name, Reasons: view.Problems, Unknown: err}
+}
