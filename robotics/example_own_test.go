@@ -12,13 +12,15 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
-// wave is a sensor of one's own: a sine of the time of the net.
-type wave struct{ amplitude, frequency float64 }
+// turned is a sensor of one's own: how far a joint is from 0, in any direction.
+type turned struct {
+	of    *robotics.Arm
+	joint int
+}
 
-func (w wave) MapSensor(m *mapping.Net) net.Signal[float64] {
-	angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*w.frequency).Out("outValue")
-	sine := m.Add("Core::DoubleSin").Link("inValue", angle).Out("outValue")
-	return net.Mul(net.As[float64](sine), m.Real(w.amplitude))
+func (s turned) MapSensor(m *mapping.Net) net.Signal[float64] {
+	at := robotics.Read(m, s.of.Commanded(s.joint))
+	return mapping.Link[float64](m.Add("Core::DoubleAbs").Link("inValue", at.Port), "outValue")
 }
 
 // offset is a flow of one's own: by how much one joint is to be moved from where it has been.
@@ -29,12 +31,14 @@ type offset struct {
 
 // shake is an action of one's own: it moves a joint to and fro until it is cancelled.
 type shake struct {
-	joint int
-	by    wave
+	joint                int
+	amplitude, frequency float64
 }
 
 func (s shake) MapAction(c *mapping.Context) mapping.Part {
-	return mapping.Part{Flow: offset{s.joint, robotics.Read[float64](c.Net, s.by)}, Done: c.Cancelled}
+	angle := net.Mul(c.Time(), c.Real(2*math.Pi*s.frequency))
+	sine := mapping.Link[float64](c.Add("Core::DoubleSin").Link("inValue", angle.Port), "outValue")
+	return mapping.Part{Flow: offset{s.joint, net.Mul(sine, c.Real(s.amplitude))}, Done: c.Cancelled}
 }
 
 // Converters says what goal an offset is for joints. That the arm goes there within its limits is the business of the next
@@ -78,12 +82,12 @@ func Example_own() {
 	arm := robotics.NewArm("kr16", robots.KR16())
 	signal := lamp{robotics.DigitalOutput{Device: "io", Port: 0}, robotics.DigitalOutput{Device: "io", Port: 1}}
 
-	shaking := robotics.NewCommand(arm, shake{joint: 5, by: wave{amplitude: 0.05, frequency: 2}})
+	shaking := robotics.NewCommand(arm, shake{joint: 5, amplitude: 0.05, frequency: 2})
 	shaking.OnEntered(robotics.Long(shaking.Active(), time.Second), robotics.Cancel(shaking))
 	all := robotics.Sequence(
 		robotics.NewCommand(signal, show{color{red: true}}), shaking, robotics.NewCommand(signal, show{color{green: true}}),
 	)
-	most := robotics.Above(arm.Commanded(5), 0.049)
+	most := robotics.Above(turned{arm, 5}, 0.049)
 	all.OnFirstEntered(most, robotics.External(func() { fmt.Println("it shakes") }))
 
 	letGo()

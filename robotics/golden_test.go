@@ -64,6 +64,8 @@ func TestGolden(t *testing.T) {
 			return robotics.Sequence(do(arm, robotics.PTP{To: point})(), do(arm, robotics.PTP{To: point})())
 		},
 		"lin":            do(arm, robotics.LIN{To: start, In: table}),
+		"lin by":         do(arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Z: 0.1}}, In: table}),
+		"lin by of tool": do(arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Z: 0.1}}, In: arm.Flange()}),
 		"circ":           do(arm, robotics.CIRC{From: start, Via: start.Pos.Add(geom.Vector{X: -0.1, Y: 0.1}), To: moved(start, geom.Vector{Y: 0.2}, 0, 0, 0), In: arm.Base()}),
 		"spline":         do(arm, robotics.Spline{Through: []geom.Frame{start, moved(start, geom.Vector{Y: 0.2}, 0, 0, 0)}, In: arm.Base()}),
 		"hold joints":    do(arm, robotics.JointHold{}),

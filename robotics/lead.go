@@ -89,7 +89,7 @@ func (g generator) states(c *mapping.Context, place, length net.Signal[float64])
 		switch share := state.(type) {
 		case Progress:
 			checkShare(c, float64(share))
-			time := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
+			time := c.Time()
 			over := net.Mul(net.Add(time, g.left), c.Real(float64(share)))
 			return c.And(net.Greater(net.Add(time, c.Real(rounding)), over), net.Not(c.Cancelled))
 		case Passed:

@@ -20,22 +20,27 @@ type LIN struct {
 
 func (l LIN) String() string { return "LIN" }
 
-// MapAction plans the line in the first cycle in which the command is active: how long it is, is only known then.
+// MapAction goes to the pose.
 func (l LIN) MapAction(c *mapping.Context) mapping.Part {
 	limits, center := cartesian(c)
 	from := begin(c, origin(c, l.In, center))
 	to := constant(c, l.To)
 	checkReach(c, center, l.In, l.To)
+	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: l.In}, to)
+}
 
-	way, turn := between(c, from, to)
+// straight is the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
+// command is active: how long it is, is only known then.
+func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition, to net.Signal[geom.Frame]) mapping.Part {
+	way, turn := between(c, from.Pose, to)
 	way, turn = net.Max(way, c.Real(shortest)), net.Max(turn, c.Real(shortest))
 	least := func(of []float64) net.Signal[float64] {
 		return net.Min(net.Div(c.Real(of[0]), way), net.Div(c.Real(of[1]), turn))
 	}
 	share, g := advance(c, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
-	on := c.Add("World::FrameLerp").Link("inFrom", from.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
+	on := c.Add("World::FrameLerp").Link("inFrom", from.Pose.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
 	return mapping.Part{
-		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: center, In: l.In},
+		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: from.Of, In: from.In},
 		Done: g.done, States: g.states(c, share, c.Real(1)),
 	}
 }

@@ -90,3 +90,26 @@ func TestLong(t *testing.T) {
 		t.Errorf("%s, not %s", got, want)
 	}
 }
+
+// timed is an action that takes some cycles and publishes the time that it is told.
+type timed struct{}
+
+func (timed) MapAction(c *mapping.Context) mapping.Part {
+	net.Publish(c.Graph, "time", net.Mul(c.Time(), c.Real(1)))
+	return mapping.Part{Flow: nothing{}, Done: net.Greater(c.Time(), c.Real(2.5*period.Seconds()))}
+}
+
+// TestTime: the time of a command begins with it, wherever in a transaction that is.
+func TestTime(t *testing.T) {
+	late := robotics.NewCommand(player("late"), timed{})
+	r := trace(t, cells.New(t), robotics.Sequence(robotics.NewWait(5*period), late), states{"late": late.Active()}, nil)
+	var times []float64
+	for r.Step() {
+		if r.Is("late") {
+			times = append(times, r.Number("time"))
+		}
+	}
+	if want := []float64{0.002, 0.004, 0.006}; !near(times, want, 1e-12) {
+		t.Errorf("%v, not %v", times, want)
+	}
+}

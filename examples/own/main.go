@@ -23,12 +23,12 @@ func work(ctx context.Context, robot *robotics.Runtime) error {
 	arm := robotics.NewArm("kr16", robots.KR16())
 	lamp := Lamp{Red: robotics.DigitalOutput{Device: "io", Port: 2}, Green: robotics.DigitalOutput{Device: "io", Port: 3}}
 
-	swing := robotics.NewCommand(arm, Swing{Joint: 5, By: Sine{Amplitude: 0.05, Frequency: 2}})
+	swing := robotics.NewCommand(arm, Swing{Joint: 5, Amplitude: 0.05, Frequency: 2})
 	swing.OnEntered(robotics.Long(swing.Active(), time.Second), robotics.Cancel(swing))
 	all := robotics.Sequence(
 		robotics.NewCommand(lamp, Show{Red: true}), swing, robotics.NewCommand(lamp, Show{Green: true}),
 	)
-	far := robotics.Above(arm.Commanded(5), 0.045)
+	far := robotics.Above(Turned{arm, 5}, 0.045)
 	all.OnFirstEntered(far, robotics.External(func() { fmt.Println("it swings") }))
 
 	home := robotics.NewCommand(arm, robotics.PTP{To: []float64{0, -1.5, 1.5, 0, 1, 0}})

@@ -8,14 +8,16 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
-// Sine is a sensor: a sine of the time.
-type Sine struct{ Amplitude, Frequency float64 }
+// Turned is a sensor: how far a joint is from 0, in any direction.
+type Turned struct {
+	Of    *robotics.Arm
+	Joint int
+}
 
 // MapSensor makes primitives of it.
-func (s Sine) MapSensor(m *mapping.Net) net.Signal[float64] {
-	angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*s.Frequency).Out("outValue")
-	sine := mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", angle), "outValue")
-	return net.Mul(sine, m.Real(s.Amplitude))
+func (t Turned) MapSensor(m *mapping.Net) net.Signal[float64] {
+	at := robotics.Read(m, t.Of.Commanded(t.Joint))
+	return mapping.Link[float64](m.Add("Core::DoubleAbs").Link("inValue", at.Port), "outValue")
 }
 
 // Offset is what a Swing says in each cycle: how far a joint is to be from where it was at the beginning.
@@ -24,15 +26,17 @@ type Offset struct {
 	By    net.Signal[float64]
 }
 
-// Swing is an action: a joint follows a sensor, until it is cancelled.
+// Swing is an action: a joint swings about where it is at the beginning, until it is cancelled.
 type Swing struct {
-	Joint int
-	By    robotics.Sensor[float64]
+	Joint                int
+	Amplitude, Frequency float64
 }
 
-// MapAction says by how much.
+// MapAction says by how much. The time is that of the command, so that it begins where the joint is.
 func (s Swing) MapAction(c *mapping.Context) mapping.Part {
-	return mapping.Part{Flow: Offset{s.Joint, robotics.Read(c.Net, s.By)}, Done: c.Cancelled}
+	angle := net.Mul(c.Time(), c.Real(2*math.Pi*s.Frequency))
+	sine := mapping.Link[float64](c.Add("Core::DoubleSin").Link("inValue", angle.Port), "outValue")
+	return mapping.Part{Flow: Offset{s.Joint, net.Mul(sine, c.Real(s.Amplitude))}, Done: c.Cancelled}
 }
 
 // Converters make goals of offsets. How joints come to a goal within their limits, everybody knows.

@@ -65,6 +65,7 @@ type Context struct {
 
 	params []any
 	asked  map[reflect.Type]bool
+	time   net.Signal[float64]
 }
 
 // NewContext returns a context with parameters, of which the first of a type counts.
@@ -76,6 +77,15 @@ func NewContext(m *Net, actuator any, params []any) *Context {
 type MissingError struct{ Type reflect.Type }
 
 func (e *MissingError) Error() string { return fmt.Sprintf("there is no parameter %v", e.Type) }
+
+// Time is how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
+// instead, as a sensor is there once, whichever commands use it.
+func (c *Context) Time() net.Signal[float64] {
+	if c.time.Open() {
+		c.time = Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
+	}
+	return c.time
+}
 
 // Param returns the parameter of a type: that of the command, or the default of the actuator.
 func Param[T any](c *Context) (value T) {
