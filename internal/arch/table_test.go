@@ -70,7 +70,7 @@ var layers = []layer{
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
-	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm " + contracts},
+	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/refmodel", ""},
 	{"internal/plots", "motion/... geom/... internal/instep"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},

@@ -73,7 +73,7 @@ func With(d Device) Option {
 	}
 }
 
-// InRealTime is for measuring: nobody can stop the time, and no set-points are remembered.
+// InRealTime is for measuring: nobody can stop the time, and nothing that devices are told is remembered.
 func InRealTime() Option { return func(p *plan) { p.real = true } }
 
 // Cell is a daemon with simulated devices.
@@ -81,10 +81,13 @@ type Cell struct {
 	Core  *rcc.Core
 	Clock *rt.Virtual // nil in real time
 
-	t    T
-	url  string
-	mu   sync.Mutex
-	arms map[string]*Arm
+	t   T
+	url string
+
+	mu     sync.Mutex
+	tracks map[string]*Track
+	arms   map[string]*Arm
+	told   []Told
 }
 
 // New makes a cell whose time stands still. It is gone when the test is.
@@ -94,7 +97,7 @@ func New(t T, options ...Option) *Cell {
 	for _, o := range options {
 		o(&p)
 	}
-	c := &Cell{t: t, arms: map[string]*Arm{}}
+	c := &Cell{t: t, tracks: map[string]*Track{}, arms: map[string]*Arm{}}
 	if err := c.open(&p); err != nil {
 		t.Fatal(err)
 	}

@@ -36,13 +36,14 @@ func TestSmooth(t *testing.T) {
 		"nothing":             {nil, ""},
 		"up and down":         {points(0, 0.00004, 0.00012, 0.0002, 0.00024, 0.00024), ""},
 		"a jump":              {points(0, 0, 0.1, 0.1), "set-point 2: velocity 50"},
+		"begins elsewhere":    {points(0.1, 0.1), "set-point 0: velocity 50"},
 		"a jerk":              {points(0, 0, 0.001, 0.001), "set-point 2: velocity from 0 to 0.5"},
 		"too fast":            {points(fast...), "set-point 51: velocity 1.0"},
-		"beyond":              {points(1, 1.00001), "set-point 1: at 1.00001"},
+		"beyond":              {points(0, 1.00001), "set-point 1: at 1.00001"},
 		"it does not rest":    {points(0, 0.00004, 0.00012), "ends at a velocity"},
 		"a cycle is left out": {late, "set-point 3: not commanded for"},
 	} {
-		if got := smooth(model, tt.way); tt.want == "" && got != "" || !strings.HasPrefix(got, tt.want) {
+		if got := jumps(model, 0, tt.way); tt.want == "" && got != "" || !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -80,8 +81,15 @@ func TestCell(t *testing.T) {
 
 // TestRested: an arm that passes somewhere does not rest there.
 func TestRested(t *testing.T) {
-	a := &Arm{t: t, model: make([]kinematics.Joint, 2), joints: [][]SetPoint{{{0, 1}, {1, 2}, {2, 2}, {3, 2}}, {{0, 1}, {1, 2}, {2, 3}, {3, 3}}}}
-	for at, want := range map[float64]bool{1: false, 2: false, 3: true} {
+	at := func(joints ...float64) (way []SetPoint) {
+		for i, v := range joints {
+			way = append(way, SetPoint{int64(i) * int64(Period), v})
+		}
+		way[len(way)-1].Time += int64(Period) // before that, it is left alone
+		return way
+	}
+	a := &Arm{Track: &Track{ways: [][]SetPoint{at(1, 2, 2, 2, 2, 2), at(1, 2, 3, 3, 4, 5)}}, model: make([]kinematics.Joint, 2)}
+	for at, want := range map[float64]bool{1: false, 2: false, 3: true, 4: true, 5: true} {
 		if got := a.Rested(func(joints []float64) bool { return joints[1] == at }); got != want {
 			t.Errorf("%v: %t", at, got)
 		}

@@ -1,6 +1,6 @@
 // Package cells has robot cells for tests: a daemon in the process with simulated devices, in a time that stands still until the test
 // lets it pass. Applications connect with it as with any daemon, nets are executed in it cycle by cycle, and it remembers
-// all set-points of arms.
+// what devices are told.
 //
 //	c := cells.New(t).Free()          // time passes as fast as it can be computed
 //	err := c.Connect().Execute(t.Context(), command)
