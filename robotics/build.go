@@ -34,6 +34,8 @@ type mapped struct {
 	of     Command
 	parent *mapped
 
+	children []*mapped // of a TransactionCommand
+
 	start, stop, cancel net.Wire[bool]
 
 	active, started, cancelled net.Signal[bool]
@@ -66,7 +68,9 @@ const overrideKey = "override"
 
 // root maps the command that is the net.
 func (b *builder) root(c Command) *mapped {
-	root := b.life(itself(c), nil)
+	c = itself(c)
+	users(b.m).count(c, map[Command]bool{})
+	root := b.life(c, nil)
 	if root == nil {
 		return nil
 	}
@@ -229,52 +233,6 @@ func converters(c *RuntimeCommand) (list []mapping.Converter) {
 	return append(list, everybodys...)
 }
 
-// transaction ends when none of its commands is active.
-func (b *builder) transaction(l *mapped, t *TransactionCommand) {
-	m := b.m
-	if len(t.starts) == 0 {
-		m.Part(t.name).Fail(ErrNothingStarts)
-	}
-	var busy, wrong []net.Signal[bool]
-	var children, failing []*mapped
-	for _, c := range t.children {
-		child := b.life(c, l)
-		if child == nil {
-			continue
-		}
-		children = append(children, child)
-		busy = append(busy, child.active)
-		if !child.failed.Open() && !expects(t, c) {
-			wrong = append(wrong, child.failed)
-			failing = append(failing, child)
-		}
-	}
-	l.ending = l.active
-	if len(busy) > 0 {
-		l.ending = m.And(l.active, net.Not(net.Or(busy...)))
-	}
-	if slices.ContainsFunc(t.starts, func(s start) bool { return s.when != nil }) {
-		l.ending = m.And(l.ending, net.Not(net.Rising(l.active))) // they start one cycle later
-	}
-	if len(wrong) > 0 {
-		l.failed = m.And(l.started, net.Or(wrong...))
-		for _, child := range children {
-			for _, other := range failing {
-				if other != child {
-					child.cancels = append(child.cancels, other.failed)
-				}
-			}
-		}
-	}
-}
-
-// expects tells whether a transaction reacts to the failure of a command of it.
-func expects(t *TransactionCommand, c Command) bool {
-	return slices.ContainsFunc(t.handlers, func(h handler) bool {
-		return mentions(h.state, func(s State) bool { return s == State(commandState{c, failed}) })
-	})
-}
-
 // isOver is true when the command has been active and is not any more.
 func (l *mapped) isOver(b *builder) net.Signal[bool] {
 	if l.over.Open() {
@@ -416,20 +374,6 @@ func (b *builder) connect(l *mapped) {
 	}
 	l.stop.Connect(net.Or(stop...))
 	l.cancel.Connect(net.Or(cancel...))
-}
-
-// begins is true when a command is started with its transaction. A state that decides about it does so like an event.
-func (b *builder) begins(l, p *mapped) (when []net.Signal[bool]) {
-	for _, s := range p.of.(*TransactionCommand).starts { //nolint:forcetypeassert // only transactions are parents
-		switch {
-		case s.command != l.of:
-		case s.when == nil:
-			when = append(when, p.active)
-		default:
-			l.starts = append(l.starts, b.m.And(net.Rising(p.active), b.state(s.when)))
-		}
-	}
-	return when
 }
 
 func late(events []net.Signal[bool]) []net.Signal[bool] {

@@ -139,7 +139,8 @@ func NewWaitForCancel() *WaitCommand {
 }
 
 // TransactionCommand executes other commands in one real-time context, as its handlers say. It ends when none of them is active
-// any more. When it is stopped they are stopped; when it is cancelled, they are not, unless a handler does that.
+// any more. When it is stopped they are stopped; when it is cancelled, they are not, unless a handler does that. Only a failure
+// beside it cancels them with it, if no handler of the transaction is about its being cancelled.
 type TransactionCommand struct {
 	common
 	children []Command

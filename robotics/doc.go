@@ -22,7 +22,8 @@
 //  3. A command is active within its transaction only. It is over in the same cycle as that at the latest.
 //  4. Stop wins against start: a command that was stopped is not started any more.
 //  5. Cancelling lasts. A command that is cancelled before it starts begins cancelled, and comes to its end in its own way: a
-//     motion does not begin, an output is set nevertheless. So a chain of commands that is cancelled runs to its end, at rest.
+//     motion does not begin, an output is set nevertheless. So a chain of commands that is cancelled runs to its end, at rest. A
+//     transaction that is cancelled cancels nothing of itself: its handlers do (§10.1.1), those of Sequence and Parallel all.
 //  6. A command that ends by itself is Completed in its last active cycle, and what that starts is active in the next one: no
 //     cycle is lost, none is used twice. A transaction ends in the first cycle in which nothing of it is active; if there are
 //     commands that a state decides about, that is the second one at the earliest.
@@ -31,7 +32,17 @@
 //  9. Cancelled motions come to rest on their way, within their limits.
 //  10. A fault that no handler of its command is about stops that command and makes it Failed, which is not Completed: what
 //     should have come after it does not. A failure that no handler of the transaction is about cancels all other commands
-//     of the transaction, and makes that fail, too. So everything comes to rest, and Wait returns a FailedError.
+//     of the transaction, and makes that fail, too. What they consist of is cancelled with them, down to transactions with handlers
+//     about their own Cancelled state, which have their own way. So everything comes to rest, and Wait returns a FailedError.
+//
+// # At the same time
+//
+// What two active commands of a net would command is commanded by none of them, and both fail (FaultConcurrent): joints, bases,
+// outputs. Joints and bases belong to one net at a time: another one is refused. Outputs are for all nets, and the last one of
+// a cycle decides; grippers tell the second job that they are busy (FaultGripper).
+//
+// A state that is raised and that nothing observes leads to nothing; one that is observed and that nothing raises is never
+// active. Neither is a mistake: parts of commands may be made for more than they are used for.
 //
 // # Frames
 //

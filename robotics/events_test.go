@@ -114,6 +114,34 @@ func TestEvents(t *testing.T) {
 			s.OnEntered(b.Completed(), robotics.Cancel(inner))
 			return s, states{"a": a.Active(), "b": b.Active(), "c": c.Active(), "i": inner.Cancelled()}
 		}, "a 1-4, b 1-2, c 5-6, i 3-8, end 8"},
+		{"a failure reaches what is within", func() (robotics.Command, states) {
+			a, b, broken := robotics.NewWaitForCancel(), wait(2), failing()
+			inner, outer := robotics.NewTransaction(), robotics.NewTransaction()
+			inner.AddStart(a)
+			outer.AddStart(inner)
+			s := robotics.NewTransaction(broken)
+			s.AddStart(b, outer)
+			s.OnEntered(b.Completed(), robotics.Start(broken))
+			return s, states{"a": a.Active(), "b": b.Active(), "f": broken.Failed(), "i": inner.Cancelled(), "s": s.Failed()}
+		}, "a 1-4, b 1-2, f 3-7, i 4-7, s 3-7, end 7"},
+		{"a transaction that is cancelled by a failure has its own way", func() (robotics.Command, states) {
+			a, b, c := wait(5), wait(3), failing()
+			inner := robotics.NewTransaction(b)
+			inner.AddStart(a)
+			inner.OnEntered(inner.Cancelled(), robotics.Start(b))
+			s := robotics.NewTransaction()
+			s.AddStart(c, inner)
+			return s, states{"a": a.Active(), "b": b.Active(), "f": c.Failed(), "i": inner.Cancelled()}
+		}, "a 1-5, b 3-5, f 1-7, i 2-7, end 7"},
+		{"a transaction that is cancelled from outside cancels nothing by itself", func() (robotics.Command, states) {
+			a, b := wait(4), wait(2)
+			inner := robotics.NewTransaction()
+			inner.AddStart(a)
+			s := robotics.NewTransaction()
+			s.AddStart(inner, b)
+			s.OnEntered(b.Completed(), robotics.Cancel(inner))
+			return s, states{"a": a.Active(), "i": inner.Cancelled()}
+		}, "a 1-4, i 3-6, end 6"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			command, watch := tt.make()
@@ -122,4 +150,9 @@ func TestEvents(t *testing.T) {
 			}
 		})
 	}
+}
+
+// failing is a command that fails in its first cycle, as its arm is elsewhere.
+func failing() *robotics.RuntimeCommand {
+	return robotics.NewCommand(kr16(), robotics.PTP{From: []float64{1, -1, 1, 1, 1, 1}, To: point})
 }

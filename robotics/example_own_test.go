@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom/robots"
@@ -65,9 +66,9 @@ func (l lamp) Understands() []mapping.Flow { return []mapping.Flow{color{}} }
 
 func (l lamp) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	shown := flow.(color) //nolint:forcetypeassert // it is what Understands says
-	l.red.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.red)})
-	l.green.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.green)})
-	return mapping.Part{}
+	red := l.red.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.red)})
+	green := l.green.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, shown.green)})
+	return mapping.Part{Faults: slices.Concat(red.Faults, green.Faults)} // that somebody else has the lamp
 }
 
 // show is an action for it.

@@ -43,11 +43,12 @@ func (o DigitalOutput) Understands() []mapping.Flow { return []mapping.Flow{mapp
 // Defaults are none.
 func (o DigitalOutput) Defaults() []any { return nil }
 
-// MapActuator sets the output.
+// MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o DigitalOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
-	p := c.Add("IO::OutBool").Set("DeviceID", o.Device).Set("Port", o.Port).Link("inActive", c.Active.Port)
+	active, part := alone(c, o)
+	p := c.Add("IO::OutBool").Set("DeviceID", o.Device).Set("Port", o.Port).Link("inActive", active.Port)
 	p.Link("inIO", flow.(mapping.Digital).Value.Port) //nolint:forcetypeassert // it is what Understands says
-	return mapping.Part{}
+	return part
 }
 
 // MapSensor reads what the output is set to.
@@ -69,11 +70,12 @@ func (o AnalogOutput) Understands() []mapping.Flow { return []mapping.Flow{mappi
 // Defaults are none.
 func (o AnalogOutput) Defaults() []any { return nil }
 
-// MapActuator sets the output.
+// MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o AnalogOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
-	p := c.Add("IO::OutReal").Set("DeviceID", o.Device).Set("Port", o.Port).Link("inActive", c.Active.Port)
+	active, part := alone(c, o)
+	p := c.Add("IO::OutReal").Set("DeviceID", o.Device).Set("Port", o.Port).Link("inActive", active.Port)
 	p.Link("inIO", flow.(mapping.Analog).Value.Port) //nolint:forcetypeassert // it is what Understands says
-	return mapping.Part{}
+	return part
 }
 
 // MapSensor reads what the output is set to.

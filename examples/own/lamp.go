@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -20,9 +22,9 @@ func (Lamp) Understands() []mapping.Flow { return []mapping.Flow{Show{}} }
 // MapActuator switches both outputs.
 func (l Lamp) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	show := flow.(Show) //nolint:forcetypeassert // it is what Understands says
-	l.Red.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, show.Red)})
-	l.Green.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, show.Green)})
-	return mapping.Part{}
+	red := l.Red.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, show.Red)})
+	green := l.Green.MapActuator(c, mapping.Digital{Value: net.Const(c.Graph, show.Green)})
+	return mapping.Part{Faults: slices.Concat(red.Faults, green.Faults)} // that others would switch them at the same time
 }
 
 // Show is an action that says itself: colours.

@@ -267,18 +267,21 @@ func (r *Run) cancelled(c *Command, n int) bool {
 		return false
 	}
 	return r.once(Is{Of: c, It: Cancelled}, n, func() bool {
-		if r.cancelled(c, n-1) || c.parent == nil && r.inputs[n].Cancel || r.told(Cancels, c, n-1) {
+		return r.cancelled(c, n-1) || c.parent == nil && r.inputs[n].Cancel || r.told(Cancels, c, n-1) || r.broughtDown(c, n)
+	})
+}
+
+// broughtDown is rule 10: a command beside it has failed, or beside a transaction around it that has no way of its own.
+func (r *Run) broughtDown(c *Command, n int) bool {
+	if c.parent == nil {
+		return false
+	}
+	for _, other := range c.parent.Children {
+		if other != c && r.failed(other, n-1) && !r.minds(c.parent, other) {
 			return true
 		}
-		if c.parent != nil {
-			for _, other := range c.parent.Children {
-				if other != c && r.failed(other, n-1) && !r.minds(c.parent, other) {
-					return true // rule 10
-				}
-			}
-		}
-		return false
-	})
+	}
+	return r.broughtDown(c.parent, n) && !handles(c.parent, func(s State) bool { return s == Is{Of: c.parent, It: Cancelled} })
 }
 
 // failed is rule 10.
