@@ -16,6 +16,7 @@ type Arm struct {
 	Joints []ArmJoint
 	Axes   []kinematics.Line // of the links as they are measured, seen from the base; none when nobody knows
 	Flange geom.Frame        // when there are axes
+	Place  geom.Frame        // of the base in the cell
 }
 
 // ArmJoint is a joint. Limits that nobody knows are not numbers.
@@ -36,6 +37,7 @@ func (c *Core) Arms() []Arm {
 		_ = c.visit(info.Name, func(d *lentDevice) error {
 			if joints, is := d.Device.(device.MultiJoint); is {
 				list = append(list, armOf(info, joints))
+				list[len(list)-1].Place = c.placeOf(info.Name)
 			}
 			return nil
 		})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -36,6 +37,7 @@ type devices struct {
 	count   uint64                      // of all that have been created
 	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
 	opening map[string]*lentDevice      // devices that are being opened or closed
+	places  map[string]geom.Frame       // where devices stand, by their names
 	order   []string                    // in which they have been created: none depends on a later one
 }
 
@@ -61,6 +63,7 @@ func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error 
 	d.kinds = map[string]device.InterfaceType{}
 	d.byName = map[string]*lentDevice{}
 	d.opening = map[string]*lentDevice{}
+	d.places = map[string]geom.Frame{}
 	d.ticking = map[sched.Ref]chan struct{}{}
 	for _, t := range types {
 		if _, twice := d.types[t.Name]; twice {
@@ -75,6 +78,21 @@ func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error 
 		d.kinds[k.Name] = k
 	}
 	return nil
+}
+
+// SetPlace says where in the cell the device of a name stands, whether it is there already or not. Nothing moves by that: it is
+// for those who look at the cell, and programs that ask.
+func (c *Core) SetPlace(name string, at geom.Frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.devices.places[name] = at
+}
+
+// placeOf is where a device stands.
+func (c *Core) placeOf(name string) geom.Frame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.devices.places[name]
 }
 
 // CreateDevice opens a device of a known type. Devices that it depends on are there already. Opening may take its time,

@@ -1,7 +1,7 @@
 // The page of the cell: arms in space, their joints within their limits, and what the nets that run say. The daemon is asked
 // again and again, never twice at a time, and the pictures between two answers are made here.
 
-import { Camera, Floor, Scene, VIEWS, between, onTheWay, posture } from "./scene.js";
+import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, stretch, together } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
 const LATER = 1000; // ms, while there is no answer
@@ -41,9 +41,13 @@ class Arm {
     this.cause = section.querySelector(".cause");
     this.rows = [...section.querySelectorAll(".joints tbody tr")];
     this.canvas = section.querySelector("canvas");
-    if (!this.canvas) return;
-    this.canvas.hidden = false;
-    this.scene = new Scene(this.canvas, camera);
+    if (this.canvas) this.scene = new Scene(this.canvas, camera);
+    this.trail = new Trail();
+  }
+
+  // alone tells whether the arm has a picture of its own.
+  set alone(is) {
+    if (this.canvas) this.canvas.hidden = !is;
   }
 
   show({ state, cause, joints, ...rest }, now) {
@@ -52,11 +56,12 @@ class Arm {
     write(this.cause, cause ?? "");
     this.cause.hidden = !cause;
     joints.forEach((joint, i) => this.#row(this.rows[i], joint));
-    if (!this.scene) return;
-    const next = posture({ joints, ...rest });
-    if (!next) return;
+    const told = this.scene && posture({ joints, ...rest });
+    if (!told) return;
+    const next = placed(told, rest.place);
+    this.reach ??= Math.max(stretch(next), 0.2);
     Object.assign(this, { before: this.after ?? next, after: next, since: now });
-    this.scene.pass(now / 1000, next.tip);
+    this.trail.pass(now / 1000, next.tip);
   }
 
   #row(row, joint) {
@@ -74,8 +79,16 @@ class Arm {
     write(row.cells[3], people(joint.commanded, joint.unit));
   }
 
+  // at is the arm as it is drawn between two answers; nothing while it is not known.
+  at(now, lasts) {
+    if (!this.after) return [];
+    const { reach, trail } = this;
+    return [{ posture: between(this.before, this.after, Math.min((now - this.since) / lasts, 1)), reach, trail }];
+  }
+
   draw(now, lasts) {
-    if (this.after) this.scene.draw(between(this.before, this.after, Math.min((now - this.since) / lasts, 1)), now / 1000);
+    const drawn = this.at(now, lasts);
+    if (drawn.length > 0) this.scene.draw(drawn, now / 1000);
   }
 }
 
@@ -88,6 +101,7 @@ class Base {
     const canvas = section.querySelector("canvas");
     canvas.hidden = false;
     this.scene = new Floor(canvas, camera);
+    this.trail = new Trail();
   }
 
   show({ state, cause, x, y, a }, now) {
@@ -98,11 +112,11 @@ class Base {
     [people(x, "m"), people(y, "m"), people(a, "rad")].forEach((text, i) => write(this.cells[i], text));
     if (![x, y, a].every(Number.isFinite)) return;
     Object.assign(this, { before: this.after ?? { x, y, a }, after: { x, y, a }, since: now });
-    this.scene.pass(now / 1000, [x, y, 0]);
+    this.trail.pass(now / 1000, [x, y, 0]);
   }
 
   draw(now, lasts) {
-    if (this.after) this.scene.draw(onTheWay(this.before, this.after, Math.min((now - this.since) / lasts, 1)), now / 1000);
+    if (this.after) this.scene.draw(onTheWay(this.before, this.after, Math.min((now - this.since) / lasts, 1)), this.trail, now / 1000);
   }
 }
 
@@ -149,6 +163,7 @@ class Nets {
 export class CellPage {
   constructor(root, link, classes) {
     Object.assign(this, { root, link, classes, camera: new Camera(), arms: new Map(), bases: new Map(), lasts: LOOK_AGAIN });
+    this.all = new Scene(root.querySelector("#together"), this.camera);
     this.nets = new Nets(root.querySelector("#running"), root.querySelector("#nonets"));
     this.#views(root.querySelector(".views"));
     root.addEventListener("pointerdown", (event) => this.#grab(event));
@@ -157,11 +172,22 @@ export class CellPage {
     this.#adopt();
     this.#follow();
     const frame = (now) => {
-      for (const arm of this.arms.values()) if (arm.scene) arm.draw(now, this.lasts);
+      this.#draw(now);
       for (const base of this.bases.values()) base.draw(now, this.lasts);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
+  }
+
+  // #draw draws arms in one picture where they stand apart, otherwise each in its own.
+  #draw(now) {
+    const arms = [...this.arms.values()].filter(({ scene }) => scene);
+    if (this.all.canvas.hidden) {
+      for (const arm of arms) arm.draw(now, this.lasts);
+      return;
+    }
+    const drawn = arms.flatMap((arm) => arm.at(now, this.lasts));
+    if (drawn.length > 0) this.all.draw(drawn, now / 1000);
   }
 
   #wake;
@@ -194,7 +220,12 @@ export class CellPage {
       const told = shape([...cell.arms.map(({ name, joints, axes }) => [name, joints.length, Boolean(axes)]), ...cell.bases.map(({ name }) => name)]);
       if (told !== this.#shown()) await this.#rebuild();
       else {
-        for (const arm of cell.arms) this.arms.get(arm.name).show(arm, performance.now());
+        const apart = together(cell.arms);
+        this.all.canvas.hidden = !apart;
+        for (const arm of cell.arms) {
+          this.arms.get(arm.name).alone = !apart;
+          this.arms.get(arm.name).show(arm, performance.now());
+        }
         for (const base of cell.bases) this.bases.get(base.name).show(base, performance.now());
       }
       this.nets.show(cell.nets, this.classes);

@@ -97,37 +97,79 @@ export function onTheWay(from, to, share) {
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, a: from.a + turn * share };
 }
 
-// View is a canvas with a floor, and the way that something has gone.
+// placed is a posture of an arm that stands somewhere in the cell.
+export function placed(p, place) {
+  if (!place) return p;
+  const axes = directions(place);
+  const turned = (d) => d.reduce((sum, v, i) => add(sum, axes[i], v), [0, 0, 0]);
+  const moved = (q) => add([place.x, place.y, place.z], turned(q));
+  return {
+    drums: p.drums.map((d) => ({ ...d, at: moved(d.at), along: turned(d.along) })),
+    tip: moved(p.tip),
+    cross: p.cross.map(turned),
+  };
+}
+
+// together tells whether arms are seen in one picture: when they do not all stand at the same place.
+export function together(arms) {
+  const drawn = arms.filter(({ axes, place }) => axes && place);
+  return new Set(drawn.map(({ place }) => JSON.stringify(place))).size > 1;
+}
+
+// Trail is the way that something has gone lately.
+export class Trail {
+  static LASTS = 2.5; // s
+
+  constructor() {
+    this.way = []; // newest last
+  }
+
+  pass(time, point) {
+    this.way.push([time, point]);
+    while (this.way[0][0] < time - Trail.LASTS) this.way.shift();
+  }
+
+  paint(g, see, time, colour) {
+    g.strokeStyle = colour;
+    g.lineWidth = 2;
+    for (let i = 1; i < this.way.length; i++) {
+      g.globalAlpha = Math.max(0, 1 - (time - this.way[i][0]) / Trail.LASTS) * 0.8;
+      stroke(g, [see(this.way[i - 1][1]), see(this.way[i][1])]);
+    }
+    g.globalAlpha = 1;
+  }
+}
+
+// View is a canvas with a floor.
 class View {
   constructor(canvas, camera) {
     this.canvas = canvas;
     this.camera = camera;
-    this.way = []; // of the flange, newest last
   }
 
-  // pass remembers where the flange was at a time in seconds.
-  pass(time, tip) {
-    const LASTS = 2.5;
-    this.way.push([time, tip]);
-    while (this.way[0][0] < time - LASTS) this.way.shift();
-  }
-
-  fit() {
+  // begin clears the canvas, for a picture of a ball.
+  begin(middle, radius) {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const ratio = devicePixelRatio || 1;
+    const g = this.canvas.getContext("2d");
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
-      this.canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+      g.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
-    return { width, height };
+    const style = getComputedStyle(this.canvas);
+    Object.assign(this.camera, { radius, middle });
+    g.clearRect(0, 0, width, height);
+    g.lineCap = "round";
+    g.lineJoin = "round";
+    return { g, see: (q) => this.camera.project(q, width, height), colour: (name) => style.getPropertyValue(name).trim() };
   }
 
   // floor is a grid of quarters of a metre that moves along with nothing: a carriage is seen to pass over it.
-  floor(g, see, base, colour) {
+  floor(g, see, middle, reach, colour) {
     const STEP = 0.25;
-    const size = Math.ceil((this.reach * 0.75) / STEP) * STEP;
-    const [cx, cy] = [Math.round(base[0] / STEP) * STEP, Math.round(base[1] / STEP) * STEP];
+    const size = Math.ceil((reach * 0.75) / STEP) * STEP;
+    const [cx, cy] = [Math.round(middle[0] / STEP) * STEP, Math.round(middle[1] / STEP) * STEP];
     g.strokeStyle = colour;
     g.lineWidth = 1;
     for (let v = -size; v <= size + 1e-9; v += STEP) {
@@ -136,103 +178,87 @@ class View {
       }
     }
   }
-
-  passed(g, see, time, colour) {
-    g.strokeStyle = colour;
-    g.lineWidth = 2;
-    for (let i = 1; i < this.way.length; i++) {
-      g.globalAlpha = Math.max(0, 1 - (time - this.way[i][0]) / 2.5) * 0.8;
-      stroke(g, [see(this.way[i - 1][1]), see(this.way[i][1])]);
-    }
-    g.globalAlpha = 1;
-  }
 }
 
-// Scene draws one arm on a canvas.
+// Scene draws arms on a canvas, each of which has a posture, a reach, and the trail of its flange.
 export class Scene extends View {
-  draw(p, time) {
-    const { width, height } = this.fit();
-    const g = this.canvas.getContext("2d");
-    const style = getComputedStyle(this.canvas);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    this.reach ??= Math.max(stretch(p), 0.2);
-    const base = p.drums.find((d) => !d.slides)?.at ?? [0, 0, 0];
-    Object.assign(this.camera, { radius: this.reach * 0.95, middle: add(base, [0, 0, this.reach * 0.38]) });
-    const see = (q) => this.camera.project(q, width, height);
-    g.clearRect(0, 0, width, height);
-    g.lineCap = "round";
-    g.lineJoin = "round";
-    this.floor(g, see, base, colour("--line"));
-    this.#shadow(g, see, p, colour("--line"));
-    this.#rail(g, see, p, colour);
-    this.passed(g, see, time, colour("--line1"));
-    for (const piece of this.#pieces(p, see)) piece.paint(g, see, colour);
-    this.#cross(g, see, p, colour);
+  draw(arms, time) {
+    const ball = around(arms);
+    const { g, see, colour } = this.begin(ball.middle, ball.reach * 0.95);
+    this.floor(g, see, ball.middle, ball.reach, colour("--line"));
+    for (const arm of arms) this.#shadow(g, see, arm, colour("--line"));
+    for (const arm of arms) this.#rail(g, see, arm, colour);
+    for (const { trail } of arms) trail.paint(g, see, time, colour("--line1"));
+    const pieces = arms.flatMap((arm) => this.#pieces(arm, see)).sort((a, b) => b.distance - a.distance); // the farthest first
+    for (const piece of pieces) piece.paint(g, see, colour);
+    for (const arm of arms) this.#cross(g, see, arm, colour);
   }
 
-  #shadow(g, see, p, colour) {
+  #shadow(g, see, { posture, reach }, colour) {
     g.strokeStyle = colour;
     g.globalAlpha = 0.8;
-    for (const bar of links(p)) {
+    for (const bar of links(posture)) {
       const seen = bar.map(([x, y]) => see([x, y, 0]));
-      g.lineWidth = 0.055 * this.reach * seen[0].scale;
+      g.lineWidth = 0.055 * reach * seen[0].scale;
       stroke(g, seen);
     }
     g.globalAlpha = 1;
   }
 
   // #rail is what a carriage slides on.
-  #rail(g, see, p, colour) {
-    for (const { at, along, slides } of p.drums) {
+  #rail(g, see, { posture, reach }, colour) {
+    for (const { at, along, slides } of posture.drums) {
       if (!slides) continue;
       for (const side of [-1, 1]) {
-        const across = add([0, 0, 0], cross(along, [0, 0, 1]), 0.05 * side * this.reach);
-        const ends = [-1, 1].map((end) => see(add(add(at, across), along, end * this.reach)));
+        const across = add([0, 0, 0], cross(along, [0, 0, 1]), 0.05 * side * reach);
+        const ends = [-1, 1].map((end) => see(add(add(at, across), along, end * reach)));
         g.strokeStyle = colour("--faint");
-        g.lineWidth = 0.02 * this.reach * ends[0].scale;
+        g.lineWidth = 0.02 * reach * ends[0].scale;
         stroke(g, ends);
       }
     }
   }
 
-  // #pieces are bars and drums, the farthest first. An arm gets thinner towards its flange.
-  #pieces(p, see) {
-    const count = Math.max(p.drums.length, 1);
-    const thick = (i) => this.reach * (0.05 - (0.024 * i) / count);
-    const list = p.drums.map((drum, i) => ({ distance: see(drum.at).distance, paint: (g, s, c) => paintDrum(g, s, c, drum, thick(i)) }));
-    links(p).forEach((bar, i, all) => {
+  // #pieces are bars and drums. An arm gets thinner towards its flange.
+  #pieces({ posture, reach }, see) {
+    const count = Math.max(posture.drums.length, 1);
+    const thick = (i) => reach * (0.05 - (0.024 * i) / count);
+    const list = posture.drums.map((drum, i) => ({ distance: see(drum.at).distance, paint: (g, s, c) => paintDrum(g, s, c, drum, thick(i)) }));
+    links(posture).forEach((bar, i, all) => {
       const width = thick((i * count) / Math.max(all.length, 1));
       const middle = mix(bar[0], bar.at(-1), 0.5);
       list.push({ distance: see(middle).distance, paint: (g, s, c) => paintBar(g, s, c, bar, width) });
     });
-    return list.sort((a, b) => b.distance - a.distance);
+    return list;
   }
 
   // #cross are the axes of the flange: x red, y green, z blue.
-  #cross(g, see, p, colour) {
-    p.cross.forEach((d, i) => {
+  #cross(g, see, { posture, reach }, colour) {
+    posture.cross.forEach((d, i) => {
       g.strokeStyle = colour(["--line4", "--line3", "--line5"][i]);
       g.lineWidth = 2.5;
-      stroke(g, [p.tip, add(p.tip, d, 0.11 * this.reach)].map(see));
+      stroke(g, [posture.tip, add(posture.tip, d, 0.11 * reach)].map(see));
     });
   }
 }
 
+// around is a ball about arms and where they can be: its middle, and how far it reaches. Several arms hardly ever stretch away from each
+// other all at once, so that they are seen from nearer than that would take.
+export function around(arms) {
+  const feet = arms.map(({ posture, reach }) => ({ at: posture.drums.find((d) => !d.slides)?.at ?? [0, 0, 0], reach }));
+  const middle = [0, 1, 2].map((i) => (Math.min(...feet.map(({ at }) => at[i])) + Math.max(...feet.map(({ at }) => at[i]))) / 2);
+  const [share, up] = arms.length > 1 ? [0.45, 0.28] : [1, 0.38];
+  const reach = Math.max(...feet.map((foot) => length(add(foot.at, middle, -1)) + share * foot.reach));
+  return { middle: add(middle, [0, 0, Math.max(...feet.map((foot) => foot.reach)) * up]), reach };
+}
+
 // Floor draws a base that drives: a slab on four wheels, with a mark where it is ahead.
 export class Floor extends View {
-  draw(p, time) {
-    const { width, height } = this.fit();
-    const g = this.canvas.getContext("2d");
-    const style = getComputedStyle(this.canvas);
-    const colour = (name) => style.getPropertyValue(name).trim();
+  draw(p, trail, time) {
     this.reach = Math.max(1.6, 1.2 * Math.hypot(p.x, p.y) + 0.5, this.reach ?? 0); // the base stays within the picture
-    Object.assign(this.camera, { radius: this.reach * 1.1, middle: [0, 0, 0.1] });
-    const see = (q) => this.camera.project(q, width, height);
-    g.clearRect(0, 0, width, height);
-    g.lineCap = "round";
-    g.lineJoin = "round";
-    this.floor(g, see, [0, 0, 0], colour("--line"));
-    this.passed(g, see, time, colour("--line1"));
+    const { g, see, colour } = this.begin([0, 0, 0.1], this.reach * 1.1);
+    this.floor(g, see, [0, 0, 0], this.reach, colour("--line"));
+    trail.paint(g, see, time, colour("--line1"));
     const [s, c] = [Math.sin(p.a), Math.cos(p.a)];
     const place = ([x, y, z]) => [p.x + c * x - s * y, p.y + s * x + c * y, z];
     g.lineWidth = 1;

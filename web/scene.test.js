@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Camera, VIEWS, between, directions, hull, links, onTheWay, posture, stretch } from "./scene.js";
+import { Camera, Trail, VIEWS, around, between, directions, hull, links, onTheWay, placed, posture, stretch, together } from "./scene.js";
 import { bar, people } from "./cell.js";
 
 const near = (a, b) => a.forEach((v, i) => assert.ok(Math.abs(v - b[i]) < 1e-9, `${a} is not ${b}`));
@@ -26,6 +26,37 @@ test("what is not known is not drawn", () => {
   assert.equal(posture({ joints: [] }), undefined);
   assert.equal(posture({ ...told, flange: { ...told.flange, x: null } }), undefined);
   assert.equal(posture({ ...told, axes: [{ ...told.axes[0], dz: null }] }), undefined);
+});
+
+test("arms stand in the cell", () => {
+  const p = posture(told);
+  assert.equal(placed(p, undefined), p);
+  const there = placed(p, { x: 1, y: 2, z: 0.5, a: Math.PI / 2, b: 0, c: 0 });
+  near(there.drums[1].at, [1, 2.5, 1.5]);
+  near(there.drums[1].along, [-1, 0, 0]);
+  near(there.tip, [0.75, 2.5, 2]);
+  near(there.cross[0], [0, 1, 0]);
+  assert.ok(Math.abs(stretch(there) - stretch(p)) < 1e-9);
+
+  const at = (x) => ({ axes: [], place: { x, y: 0, z: 0, a: 0, b: 0, c: 0 } });
+  assert.equal(together([]), false);
+  assert.equal(together([at(0), at(0)]), false, "nobody has said where they are");
+  assert.equal(together([at(0), at(0), at(1)]), true);
+  assert.equal(together([at(0), { ...at(1), axes: undefined }]), false, "a table is no arm");
+});
+
+test("a picture of several arms", () => {
+  const arm = (x) => ({ posture: placed(posture(told), { x, y: 0, z: 0, a: 0, b: 0, c: 0 }), reach: 2 });
+  near(around([arm(0)]).middle, [0, 0, 0.76]);
+  assert.equal(around([arm(0)]).reach, 2);
+  near(around([arm(0), arm(3)]).middle, [1.5, 0, 0.56]);
+  assert.equal(around([arm(0), arm(3)]).reach, 1.5 + 0.9);
+});
+
+test("a trail forgets", () => {
+  const trail = new Trail();
+  for (let t = 0; t < 10; t++) trail.pass(t, [t, 0, 0]);
+  assert.deepEqual(trail.way.map(([t]) => t), [7, 8, 9]);
 });
 
 test("directions are those of angles about z, y and x", () => {

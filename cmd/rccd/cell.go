@@ -86,6 +86,7 @@ func (c *cell) addWhatDepends(cfg *config.Config, folder *extension.Folder, ids 
 		problems = nil
 		devices = slices.DeleteFunc(devices, func(i int) bool {
 			d := &cfg.Devices[i]
+			c.SetPlace(d.Name, d.Place.Frame())
 			err := c.CreateDevice(d.Name, d.Type, d.Params)
 			return noted(&problems, cfg, fmt.Sprintf("devices[%d]", i), err)
 		})
@@ -179,6 +180,6 @@ func clockOf(cfg *config.Config) rt.Clock {
 		return rt.NewReal()
 	}
 	v := rt.NewVirtual(epoch)
-	v.SetSpeed(cfg.Realtime.Speed)
+	v.SetSpeed(float64(cfg.Realtime.Speed))
 	return v
 }

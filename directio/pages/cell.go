@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -56,6 +57,7 @@ type armView struct {
 	Joints []jointView `xml:"joint" json:"joints"`
 	Axes   []axisView  `xml:"axis" json:"axes,omitempty"` // from base to flange
 	Flange *placeView  `xml:"flange" json:"flange,omitempty"`
+	Place  placeView   `xml:"place" json:"place"` // of its base in the cell
 }
 
 // jointView is a joint, in rad or m as its unit says.
@@ -79,7 +81,7 @@ type axisView struct {
 	DZ quantity `xml:"dz,attr" json:"dz"`
 }
 
-// placeView is a pose, with angles as ports have them.
+// placeView is a pose, with angles as ports have them. Flanges are seen from the base of their arm.
 type placeView struct {
 	X quantity `xml:"x,attr" json:"x"`
 	Y quantity `xml:"y,attr" json:"y"`
@@ -133,7 +135,7 @@ func (x *exchange) cellView() cellView {
 }
 
 func armViewOf(a rcc.Arm) armView {
-	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}}
+	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}, Place: placeOf(&a.Place)}
 	for _, j := range a.Joints {
 		one := jointView{
 			Name: j.Name, Unit: j.Unit, Min: quantity(j.Min), Max: quantity(j.Max),
@@ -149,11 +151,16 @@ func armViewOf(a rcc.Arm) armView {
 		view.Axes = append(view.Axes, axisView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(d.X), drawn(d.Y), drawn(d.Z)})
 	}
 	if a.Axes != nil {
-		p := a.Flange.Pos
-		yaw, pitch, roll := a.Flange.Rot.ABC()
-		view.Flange = &placeView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(yaw), drawn(pitch), drawn(roll)}
+		flange := placeOf(&a.Flange)
+		view.Flange = &flange
 	}
 	return view
+}
+
+func placeOf(f *geom.Frame) placeView {
+	p := f.Pos
+	yaw, pitch, roll := f.Rot.ABC()
+	return placeView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(yaw), drawn(pitch), drawn(roll)}
 }
 
 // drawn is a number for a picture: micrometres are fine enough.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/configs"
 	"github.com/softrobot-rcc/rccd/devices"
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -86,6 +87,15 @@ func TestCellPage(t *testing.T) {
 	tab.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-pressed=true]") && document.activeElement.matches("[data-arm=kr16] canvas")`, standing, before))
 	tab.do(`document.querySelector("[data-view=space]").click()`)
 	tab.narrow("cell")
+
+	// Arms that stand apart are seen in one picture.
+	c.SetPlace("lwr", geom.Frame{Pos: geom.Vector{X: 1}})
+	tab.until(`!together.hidden && !document.querySelector(".arm canvas:not([hidden])")`)
+	first := tab.do(`together.toDataURL()`)
+	tab.until(fmt.Sprintf("together.toDataURL() !== %q", first))
+	tab.screenshot("cell-together")
+	c.SetPlace("lwr", geom.Frame{})
+	tab.until(`together.hidden && document.querySelectorAll(".arm canvas:not([hidden])").length === 3`)
 
 	if err := c.RemoveDevice("kr16"); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
 
 //go:generate go test -run TestSchema -update .
 
@@ -38,7 +42,7 @@ type Realtime struct {
 	Memory   bool          `yaml:"lock-memory" default:"true" doc:"keep the memory of the daemon from being paged out"`
 	Awake    bool          `yaml:"keep-awake" default:"true" doc:"keep the CPUs from deep sleep, at the price of their power consumption"`
 	Clock    string        `yaml:"clock" default:"real" enum:"real virtual" doc:"virtual: the same values in every run, at a speed of its own"`
-	Speed    float64       `yaml:"speed" default:"max" min:"0" doc:"multiple of real time at which virtual time passes, or max; at 0 it waits for POST /clock"`
+	Speed    Speed         `yaml:"speed" default:"max" min:"0" doc:"multiple of real time at which virtual time passes, or max; at 0 it waits for POST /clock"`
 	Cycle    time.Duration `yaml:"cycle" default:"2ms" min:"100us" max:"1m" doc:"cycle time of nets that ask for none"`
 	MinCycle time.Duration `yaml:"min-cycle" default:"100us" min:"10us" max:"1m" doc:"shortest cycle time that a net may ask for"`
 	MaxCycle time.Duration `yaml:"max-cycle" default:"1m" min:"100us" max:"1h" doc:"longest cycle time that a net may ask for"`
@@ -64,8 +68,27 @@ type Limits struct {
 type Device struct {
 	Name   string            `yaml:"name" required:"true" doc:"name by which nets and clients know it"`
 	Type   string            `yaml:"type" required:"true" doc:"device type"`
+	Place  Place             `yaml:"place" doc:"where it stands in the cell, for the pictures of the cell and for programs that ask"`
 	Params map[string]string `yaml:",rest" doc:"parameters of the device type"`
 }
+
+// Place is where something stands and how it is turned, as frames are written on ports.
+type Place struct {
+	X float64 `yaml:"x" doc:"m"`
+	Y float64 `yaml:"y" doc:"m"`
+	Z float64 `yaml:"z" doc:"m, upwards"`
+	A float64 `yaml:"a" doc:"turned about z, rad"`
+	B float64 `yaml:"b" doc:"then about y, rad"`
+	C float64 `yaml:"c" doc:"then about x, rad"`
+}
+
+// Frame is the place as a frame.
+func (p Place) Frame() geom.Frame {
+	return geom.Frame{Pos: geom.Vector{X: p.X, Y: p.Y, Z: p.Z}, Rot: geom.FromABC(p.A, p.B, p.C)}
+}
+
+// Speed is how much faster than real time something goes.
+type Speed float64
 
 // Net is a net that is loaded at the start.
 type Net struct {

@@ -53,6 +53,7 @@ limits:
 devices:
   - name: left arm
     type: testdevice
+    place: {x: 0.5, a: -1.5}
     joints: 7
   - {name: right, type: testdevice, limits: [1, 0.5], base: {pos: {x: 1, y: 0, z: 0}, rot: {a: 0, b: 0, c: 0}}}
 nets:
@@ -68,7 +69,7 @@ auth:
 	want.Realtime.Mode, want.Realtime.Cycle = "off", time.Millisecond
 	want.Limits.Nets = 10
 	want.Devices = []Device{
-		{Name: "left arm", Type: "testdevice", Params: map[string]string{"joints": "7"}},
+		{Name: "left arm", Type: "testdevice", Place: Place{X: 0.5, A: -1.5}, Params: map[string]string{"joints": "7"}},
 		{Name: "right", Type: "testdevice", Params: map[string]string{"limits": "[1,0.5]", "base": "{pos:{x:1,y:0,z:0},rot:{a:0,b:0,c:0}}"}},
 	}
 	want.Nets = []Net{{File: "nets/a", Cycle: 4 * time.Millisecond, Start: true, Text: "{outTerminate=Cancel().outCancel}"}}
@@ -108,6 +109,8 @@ func TestProblems(t *testing.T) {
 		{"duration", "realtime: {cycle: 2}", `cell.yaml:1: realtime.cycle: "2" is no duration, write for example 2ms`},
 		{"too short", "realtime: {cycle: 1us}", `cell.yaml:1: realtime.cycle: 1µs is less than 100µs`},
 		{"too long", "realtime: {max-cycle: 2h}", `cell.yaml:1: realtime.max-cycle: 2h0m0s is more than 1h0m0s`},
+		{"place", "devices: [{name: arm, type: arm_sim, place: {x: 1, y: left}}]", `cell.yaml:1: devices[0].place.y: "left" is no number`},
+		{"place without end", "devices: [{name: arm, type: arm_sim, place: {x: .inf}}]", `cell.yaml:1: devices[0].place.x: ".inf" is no number`},
 		{"speed", "realtime: {speed: fast}", `cell.yaml:1: realtime.speed: "fast" is neither a number nor max`},
 		{"speed below zero", "realtime: {speed: -1}", `cell.yaml:1: realtime.speed: -1 is less than 0`},
 		{"number", "limits: {nets: many}", `cell.yaml:1: limits.nets: "many" is no whole number`},

@@ -250,6 +250,12 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 		*p = n
 		return inBounds(n, tag, strconv.Atoi)
 	case *float64:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("%q is no number", text)
+		}
+		*p = f
+	case *Speed:
 		f, err := parseSpeed(text)
 		if err != nil {
 			return fmt.Errorf("%q is neither a number nor max", text)
@@ -269,18 +275,18 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 	return nil
 }
 
-func parseSpeed(text string) (float64, error) {
+func parseSpeed(text string) (Speed, error) {
 	if text == "max" {
-		return math.Inf(1), nil
+		return Speed(math.Inf(1)), nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if math.IsNaN(f) {
 		return 0, strconv.ErrRange
 	}
-	return f, err
+	return Speed(f), err
 }
 
-func inBounds[T int | float64 | time.Duration](v T, tag reflect.StructTag, parse func(string) (T, error)) error {
+func inBounds[T int | Speed | time.Duration](v T, tag reflect.StructTag, parse func(string) (T, error)) error {
 	if least, err := parse(tag.Get("min")); err == nil && v < least {
 		return fmt.Errorf("%v is less than %v", v, least)
 	}

@@ -71,8 +71,10 @@ func typed(t reflect.Type) schema {
 		return schema{"type": "boolean"}
 	case t.Kind() == reflect.Int:
 		return schema{"type": "integer"}
-	case t.Kind() == reflect.Float64:
+	case t == reflect.TypeFor[Speed]():
 		return schema{"type": []string{"number", "string"}}
+	case t.Kind() == reflect.Float64:
+		return schema{"type": "number"}
 	default:
 		return schema{"type": "string"}
 	}
