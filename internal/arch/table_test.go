@@ -20,7 +20,7 @@ var layers = []layer{
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... geom/..."},
 
-	{"directio/...", "directio/... rcc rcc/value grammar/... web"},
+	{"directio/...", "directio/... rcc rcc/value geom grammar/... web"},
 	{"directio/client", ""},
 
 	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
