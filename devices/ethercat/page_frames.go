@@ -10,7 +10,6 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/link"
-	"github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -18,8 +17,8 @@ import (
 type framesView struct {
 	XMLName   xml.Name       `xml:"frames" json:"-"`
 	Process   []processView  `xml:"process" json:"process"`
-	Figures   []countView    `xml:"figure" json:"figures"`
-	Times     []timesView    `xml:"times" json:"times"`
+	Figures   []device.Count `xml:"figure" json:"figures"`
+	Times     []device.Times `xml:"times" json:"times"`
 	Datagrams []datagramView `xml:"datagram" json:"datagrams"`
 	Incidents []incidentView `xml:"incident" json:"incidents"`
 }
@@ -30,21 +29,6 @@ type processView struct {
 	Name    string `xml:"name,attr" json:"name"`
 	Outputs string `xml:"outputs,attr" json:"outputs"`
 	Inputs  string `xml:"inputs,attr" json:"inputs"`
-}
-
-type countView struct {
-	What  string `xml:"what,attr" json:"what"`
-	Count uint64 `xml:"count,attr" json:"count"`
-}
-
-type timesView struct {
-	What   string `xml:"what,attr" json:"what"`
-	Count  uint64 `xml:"count,attr" json:"count"`
-	Mean   string `xml:"mean,attr" json:"mean"`
-	Median string `xml:"p50,attr" json:"p50"`
-	P99    string `xml:"p99,attr" json:"p99"`
-	P999   string `xml:"p99.9,attr" json:"p99.9"`
-	Max    string `xml:"max,attr" json:"max"`
 }
 
 type datagramView struct {
@@ -72,7 +56,7 @@ func (b *Bus) framesView() *framesView {
 	st := s.master.Statistics()
 	v.Figures = countsOf(&st)
 	trips, wakes := s.master.RoundTrips(), s.wakes.Read()
-	v.Times = []timesView{timesOf("round trip", &trips), timesOf("late beginning", &wakes)}
+	v.Times = []device.Times{device.TimesOf("round trip", &trips), device.TimesOf("late beginning", &wakes)}
 	for _, d := range s.master.Datagrams() {
 		v.Datagrams = append(v.Datagrams, datagramView{d.Command.String(), long(d.Address), d.Length, d.Expected, d.Got})
 	}
@@ -102,33 +86,26 @@ func processOf(m *ethercat.Master) (list []processView) {
 	return list
 }
 
-func countsOf(s *ethercat.Statistics) []countView {
-	return []countView{
-		{"cycles", s.Cycles},
-		{"sent", s.Sent},
-		{"not sent", s.Unsent},
-		{"received", s.Received},
-		{"lost", s.Lost},
-		{"late", s.Late},
-		{"twice", s.Twice},
-		{"broken", s.Broken},
-		{"foreign", s.Foreign},
-		{"echoes", s.Echoes},
-		{"wrong counter", s.WrongCounter},
-		{"unexplained", s.Unexplained},
-		{"incomplete", s.Incomplete},
-		{"invalid", s.Invalid},
-		{"retries", s.Retries},
-		{"mailbox timeouts", s.TimeOuts},
-		{"emergencies", s.Emergencies},
-		{"recovered", s.Recovered},
-	}
-}
-
-func timesOf(what string, d *figures.Distribution) timesView {
-	return timesView{
-		What: what, Count: d.Count, Mean: d.Mean.String(), Median: d.Quantile(0.5).String(), P99: d.Quantile(0.99).String(),
-		P999: d.Quantile(0.999).String(), Max: d.Max.String(),
+func countsOf(s *ethercat.Statistics) []device.Count {
+	return []device.Count{
+		{What: "cycles", Count: s.Cycles},
+		{What: "sent", Count: s.Sent},
+		{What: "not sent", Count: s.Unsent},
+		{What: "received", Count: s.Received},
+		{What: "lost", Count: s.Lost},
+		{What: "late", Count: s.Late},
+		{What: "twice", Count: s.Twice},
+		{What: "broken", Count: s.Broken},
+		{What: "foreign", Count: s.Foreign},
+		{What: "echoes", Count: s.Echoes},
+		{What: "wrong counter", Count: s.WrongCounter},
+		{What: "unexplained", Count: s.Unexplained},
+		{What: "incomplete", Count: s.Incomplete},
+		{What: "invalid", Count: s.Invalid},
+		{What: "retries", Count: s.Retries},
+		{What: "mailbox timeouts", Count: s.TimeOuts},
+		{What: "emergencies", Count: s.Emergencies},
+		{What: "recovered", Count: s.Recovered},
 	}
 }
 

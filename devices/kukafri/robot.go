@@ -60,15 +60,11 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	arm, joints, err := cfg.arm()
+	of, err := cfg.arm()
 	if err != nil {
 		return nil, err
 	}
-	home, err := cfg.Start(joints, nil)
-	if err != nil {
-		return nil, err
-	}
-	axes, err := setpoint.New(joints, home, setpoint.Options{
+	axes, err := setpoint.New(of.Joints, of.Start, setpoint.Options{
 		Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin, Slack: slack,
 	})
 	if err != nil {
@@ -78,10 +74,10 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	r := &Robot{
 		Driven: image.Driven(), image: image, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
-		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: arm, axes: axes, Group: multijoint.New(axes),
+		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: of.Arm, axes: axes, Group: multijoint.New(axes),
 	}
 	for i := range r.limits {
-		r.limits[i] = joints[i].Velocity
+		r.limits[i] = of.Joints[i].Velocity
 	}
 	r.strategy.Store(int32(device.PositionControl))
 	r.switching.Open(1)

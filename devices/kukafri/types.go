@@ -59,20 +59,15 @@ var turns = []float64{quarter, -quarter, -quarter, quarter, quarter, -quarter, 0
 const quarter = 1.5707963267948966
 
 // arm makes the kinematics.
-func (c *config) arm() (*kinematics.Arm, []kinematics.Joint, error) {
-	model := robots.LWR4().Chain
-	joints, err := c.Overlay(arm.JointsOf(model))
-	if err != nil {
-		return nil, nil, err
-	}
+func (c *config) arm() (*arm.Described, error) {
 	var rows []kinematics.Row
 	if c.Lengths != nil {
+		var err error
 		if rows, err = arm.SevenAxes(c.Lengths, turns); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	built, err := arm.Build(model, rows, joints)
-	return built, joints, err
+	return arm.Describe(robots.LWR4().Chain, nil, rows, &c.Limits)
 }
 
 // addresses are where telegrams come to, and who may send them.

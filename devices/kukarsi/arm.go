@@ -32,16 +32,16 @@ type Arm struct {
 }
 
 // newArm makes an arm without a wire.
-func newArm(env *device.Env, built *kinematics.Arm, joints []kinematics.Joint, home []float64, cfg *config) (*Arm, error) {
+func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 	layout, err := cfg.Layout()
 	if err != nil {
 		return nil, err
 	}
-	a := &Arm{arm: built, cfg: cfg, clock: env.Clock}
+	a := &Arm{arm: of.Arm, cfg: cfg, clock: env.Clock}
 	a.Image = ports.New(device.Ports{
 		Device: env.Name, DigitalIn: layout.DigitalIn.N, DigitalOut: layout.DigitalOut.N, AnalogIn: layout.AnalogIn.N, AnalogOut: layout.AnalogOut.N,
 	})
-	if a.group, err = newGroup(joints, home, 0, &cfg.wireConfig); err != nil {
+	if a.group, err = newGroup(of.Joints, of.Start, 0, &cfg.wireConfig); err != nil {
 		return nil, err
 	}
 	c := &controller{

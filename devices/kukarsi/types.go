@@ -31,23 +31,15 @@ func openArm(env *device.Env, cfg *config, open link.Opener) (device.Device, err
 		return nil, err
 	}
 	model := robots.KR16().Chain
-	joints, err := cfg.Overlay(arm.JointsOf(model))
+	rows, err := cfg.Rows(model.Len())
 	if err != nil {
 		return nil, err
 	}
-	start, err := cfg.Start(joints, home)
+	described, err := arm.Describe(model, home, rows, &cfg.Limits)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := cfg.Rows(len(joints))
-	if err != nil {
-		return nil, err
-	}
-	built, err := arm.Build(model, rows, joints)
-	if err != nil {
-		return nil, err
-	}
-	a, err := newArm(env, built, joints, start, cfg)
+	a, err := newArm(env, described, cfg)
 	if err != nil {
 		return nil, err
 	}

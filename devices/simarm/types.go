@@ -74,19 +74,11 @@ func (m *model) words(cfg *common) []script.Word {
 
 // open makes an arm of a table, or of the model if there is none.
 func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (device.Device, error) {
-	chain := m.chain()
-	all, err := cfg.Overlay(arm.JointsOf(chain))
+	built, err := arm.Describe(m.chain(), m.home, rows, &cfg.Limits, cfg.carrier()...)
 	if err != nil {
 		return nil, err
 	}
-	home, err := cfg.Limits.Start(all, m.home)
-	if err != nil {
-		return nil, err
-	}
-	built, err := arm.Build(chain, rows, all, cfg.carrier()...)
-	if err != nil {
-		return nil, err
-	}
+	all, home := built.Joints, built.Start
 	if cfg.there() {
 		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.unit.Start}, home...)
 	}
@@ -95,7 +87,7 @@ func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (devic
 		return nil, err
 	}
 	d.tools[len(d.tools)-1].begin(device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
-	a := &Robot{Drives: d, arm: built, controls: m.controls}
+	a := &Robot{Drives: d, arm: built.Arm, controls: m.controls}
 	if m.ports == (device.Ports{}) {
 		return a, nil
 	}

@@ -60,24 +60,16 @@ func openRobot(env *device.Env, cfg *config) (device.Device, error) {
 
 func newRobot(env *device.Env, bus ecat.Master, cfg *config) (*Robot, error) {
 	model := robots.TX90L().Chain
-	joints, err := cfg.Overlay(arm.JointsOf(model))
+	rows, err := cfg.Rows(model.Len())
 	if err != nil {
 		return nil, err
 	}
-	start, err := cfg.Start(joints, home)
+	of, err := arm.Describe(model, home, rows, &cfg.Limits)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := cfg.Rows(len(joints))
-	if err != nil {
-		return nil, err
-	}
-	built, err := arm.Build(model, rows, joints)
-	if err != nil {
-		return nil, err
-	}
-	r := &Robot{cfg: cfg, bus: bus, clock: env.Clock, stop: env.Stop, changed: env.Changed, arm: built, models: joints}
-	if err := r.configure(env.Name, start); err != nil {
+	r := &Robot{cfg: cfg, bus: bus, clock: env.Clock, stop: env.Stop, changed: env.Changed, arm: of.Arm, models: of.Joints}
+	if err := r.configure(env.Name, of.Start); err != nil {
 		return nil, err
 	}
 	return r, nil

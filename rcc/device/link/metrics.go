@@ -16,7 +16,7 @@ func (l *Link) Metrics() []device.Metric {
 	}
 	for _, c := range s.telegrams() {
 		list = append(list, device.Metric{
-			Name: "link_telegrams_total", Help: "Telegrams by what became of them.", Which: c.what, Value: float64(c.n),
+			Name: "link_telegrams_total", Help: "Telegrams by what became of them.", Which: c.What, Value: float64(c.Count),
 		})
 	}
 	return append(list,

@@ -25,30 +25,15 @@ func Page() device.Page {
 
 // view is what the page shows.
 type view struct {
-	XMLName  xml.Name      `xml:"link" json:"-"`
-	Listens  string        `xml:"listens,attr" json:"listens"`
-	Caller   string        `xml:"caller,attr,omitempty" json:"caller,omitempty"`
-	Cycle    string        `xml:"cycle,attr" json:"cycle"`
-	Thread   string        `xml:"thread,attr" json:"thread"`
-	Reason   string        `xml:"reason,attr,omitempty" json:"reason,omitempty"`
-	Figures  []countView   `xml:"figure" json:"figures"`
-	Times    []timesView   `xml:"times" json:"times"`
-	Sessions []sessionView `xml:"session" json:"sessions"`
-}
-
-type countView struct {
-	What  string `xml:"what,attr" json:"what"`
-	Count uint64 `xml:"count,attr" json:"count"`
-}
-
-type timesView struct {
-	What   string `xml:"what,attr" json:"what"`
-	Count  uint64 `xml:"count,attr" json:"count"`
-	Mean   string `xml:"mean,attr" json:"mean"`
-	Median string `xml:"p50,attr" json:"p50"`
-	P99    string `xml:"p99,attr" json:"p99"`
-	P999   string `xml:"p99.9,attr" json:"p99.9"`
-	Max    string `xml:"max,attr" json:"max"`
+	XMLName  xml.Name       `xml:"link" json:"-"`
+	Listens  string         `xml:"listens,attr" json:"listens"`
+	Caller   string         `xml:"caller,attr,omitempty" json:"caller,omitempty"`
+	Cycle    string         `xml:"cycle,attr" json:"cycle"`
+	Thread   string         `xml:"thread,attr" json:"thread"`
+	Reason   string         `xml:"reason,attr,omitempty" json:"reason,omitempty"`
+	Figures  []device.Count `xml:"figure" json:"figures"`
+	Times    []device.Times `xml:"times" json:"times"`
+	Sessions []sessionView  `xml:"session" json:"sessions"`
 }
 
 type sessionView struct {
@@ -70,26 +55,17 @@ func viewOf(l *Link) *view {
 	if peer, calls := l.Calling(); calls {
 		v.Caller = peer.String()
 	}
-	for _, c := range s.counts() {
-		v.Figures = append(v.Figures, countView{c.what, c.n})
-	}
+	v.Figures = s.counts()
 	for _, t := range []struct {
 		what string
 		of   *figures.Distribution
 	}{{"cycle", &s.Cycle}, {"jitter", &s.Jitter}, {"answer", &s.Answer}} {
-		v.Times = append(v.Times, timesOf(t.what, t.of))
+		v.Times = append(v.Times, device.TimesOf(t.what, t.of))
 	}
 	for _, session := range l.Sessions() {
 		v.Sessions = append(v.Sessions, sessionOf(&session))
 	}
 	return v
-}
-
-func timesOf(what string, d *figures.Distribution) timesView {
-	return timesView{
-		What: what, Count: d.Count, Mean: d.Mean.String(), Median: d.Quantile(0.5).String(),
-		P99: d.Quantile(0.99).String(), P999: d.Quantile(0.999).String(), Max: d.Max.String(),
-	}
 }
 
 func sessionOf(s *Session) sessionView {
@@ -102,29 +78,23 @@ func sessionOf(s *Session) sessionView {
 	return v
 }
 
-// count is a counter with its name.
-type count struct {
-	what string
-	n    uint64
-}
-
 // counts are all counters, in the order in which people want to see them.
-func (s *Statistics) counts() []count {
-	return append([]count{{"sessions", s.Sessions}, {"silent", s.Silent}}, s.telegrams()...)
+func (s *Statistics) counts() []device.Count {
+	return append([]device.Count{{What: "sessions", Count: s.Sessions}, {What: "silent", Count: s.Silent}}, s.telegrams()...)
 }
 
 // telegrams are the counters of telegrams.
-func (s *Statistics) telegrams() []count {
-	return []count{
-		{"received", s.Received},
-		{"answered", s.Answered},
-		{"unsent", s.Unsent},
-		{"lost", s.Lost},
-		{"late", s.Late},
-		{"repeated", s.Repeated},
-		{"outdated", s.Outdated},
-		{"foreign", s.Foreign},
-		{"garbage", s.Garbage},
-		{"too long", s.TooLong},
+func (s *Statistics) telegrams() []device.Count {
+	return []device.Count{
+		{What: "received", Count: s.Received},
+		{What: "answered", Count: s.Answered},
+		{What: "unsent", Count: s.Unsent},
+		{What: "lost", Count: s.Lost},
+		{What: "late", Count: s.Late},
+		{What: "repeated", Count: s.Repeated},
+		{What: "outdated", Count: s.Outdated},
+		{What: "foreign", Count: s.Foreign},
+		{What: "garbage", Count: s.Garbage},
+		{What: "too long", Count: s.TooLong},
 	}
 }

@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 	if len(v.Sessions) != 2 || v.Sessions[1].Ended != "the operator has stopped it" || v.Sessions[1].Lasted != "8ms" || v.Sessions[0].Lasted != "" {
 		t.Errorf("%+v", v.Sessions)
 	}
-	if i := slices.IndexFunc(v.Times, func(t timesView) bool { return t.What == "cycle" }); i < 0 || v.Times[i].Median != "4ms" || v.Times[i].Count != 2 {
+	if i := slices.IndexFunc(v.Times, func(t device.Times) bool { return t.What == "cycle" }); i < 0 || v.Times[i].Median != "4ms" || v.Times[i].Count != 2 {
 		t.Errorf("%+v", v.Times)
 	}
 	for _, write := range []func(any) ([]byte, error){xml.Marshal, json.Marshal} {
