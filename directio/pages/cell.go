@@ -19,6 +19,7 @@ type cellView struct {
 	Arms    []armView  `xml:"arm" json:"arms"`
 	Bases   []baseView `xml:"base" json:"bases"`
 	Nets    []cellNet  `xml:"net" json:"nets"` // that run
+	Program string     `xml:"-" json:"-"`      // that moves it, for people
 }
 
 // baseView is a device that drives: where it is on the floor, and how it drives seen from itself, in m, rad and s.
@@ -117,7 +118,7 @@ func (n quantity) MarshalJSON() ([]byte, error) {
 func showCell(x *exchange) error { return x.show(http.StatusOK, "cell", x.cellView()) }
 
 func (x *exchange) cellView() cellView {
-	view := cellView{Arms: []armView{}, Bases: []baseView{}, Nets: []cellNet{}}
+	view := cellView{Arms: []armView{}, Bases: []baseView{}, Nets: []cellNet{}, Program: x.opt.Program}
 	for _, a := range x.core.Arms() {
 		view.Arms = append(view.Arms, armViewOf(a))
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -244,6 +246,18 @@ func TestBars(t *testing.T) {
 	for _, j := range []jointView{{Min: quantity(math.NaN()), Max: 1}, {Min: 1, Max: 1}, {Min: quantity(math.Inf(-1)), Max: 1}} {
 		if j.Limited() {
 			t.Errorf("%+v has limits", j)
+		}
+	}
+}
+
+// TestProgram: who looks at the cell reads what moves it; who asks for numbers is told them only.
+func TestProgram(t *testing.T) {
+	c := newCell(t, Options{Realtime: degraded, Program: "if a < b {\n\tmove()\n}"})
+	for accept, shown := range map[string]bool{browser: true, forJSON: false, forXML: false} {
+		w := httptest.NewRecorder()
+		c.pages.ServeHTTP(w, request("GET", "/cell/", "", "Accept", accept))
+		if got := strings.Contains(w.Body.String(), "if a &lt; b {\n\tmove()\n}"); got != shown || w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", accept, w.Code, w.Body)
 		}
 	}
 }

@@ -17,6 +17,8 @@ type Options struct {
 	Connections func() int       // that speak DirectIO; nil when nobody knows
 
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
+
+	Program string // that moves the cell, for its page to show; empty when nobody says
 }
 
 // State tells how far nets are executed in real time.
