@@ -50,3 +50,11 @@ func (j *Joints) Next(joint int) Sensor[float64] {
 		return w.Signal
 	})
 }
+
+// Children are the commands of a transaction.
+func Children(c Command) []Command {
+	if t, is := c.(*TransactionCommand); is {
+		return t.children
+	}
+	return nil
+}

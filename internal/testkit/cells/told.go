@@ -200,7 +200,7 @@ func (o outputs) SetDigitalOut(port int, on bool, time int64) {
 
 func (o outputs) SetAnalogOut(port int, v float64, time int64) {
 	if v != o.AnalogOut(port) {
-		o.cell.tell(o.name, "out%d is %.4g", port, v)
+		o.cell.tell(o.name, "anout%d is %.4g", port, v)
 	}
 	o.Wired.SetAnalogOut(port, v, time)
 }

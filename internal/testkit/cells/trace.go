@@ -17,8 +17,8 @@ type Trace struct {
 	cell *Cell
 }
 
-// Trace loads a net and starts it. Time must stand still.
-func (c *Cell) Trace(text string) *Trace {
+// Load loads a net that is started by something else, such as a rule. Time must stand still.
+func (c *Cell) Load(text string) *Trace {
 	c.t.Helper()
 	n, err := c.Core.Load(rcc.LoadRequest{Text: text, Description: c.t.Name()})
 	if err != nil {
@@ -27,13 +27,20 @@ func (c *Cell) Trace(text string) *Trace {
 	if n.State() != rcc.Ready {
 		c.t.Fatal(fmt.Errorf("%v: %v\n%s", n.State(), n.Problems(), text))
 	}
-	if err := n.Start(c.t.Context()); err != nil {
-		c.t.Fatal(err)
-	}
 	return &Trace{cell: c, Net: n}
 }
 
-// Step executes a cycle; it is false if there was none, as the net has ended.
+// Trace loads a net and starts it.
+func (c *Cell) Trace(text string) *Trace {
+	c.t.Helper()
+	r := c.Load(text)
+	if err := r.Net.Start(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	return r
+}
+
+// Step executes a cycle; it is false if there was none, as the net has ended. For the first one it waits.
 func (r *Trace) Step() bool {
 	r.cell.t.Helper()
 	if _, ended := r.Net.Ended(); ended {
@@ -41,7 +48,14 @@ func (r *Trace) Step() bool {
 	}
 	r.cell.Pass(1)
 	v := r.Net.Values()
-	if v == nil || int(v.Cycle) == r.Cycle {
+	for left := patience; r.Cycle == 0 && (v == nil || v.Cycle == 0); left-- {
+		if _, ended := r.Net.Ended(); ended || left == 0 {
+			r.cell.t.Fatal("the net does not begin")
+		}
+		r.cell.Pass(1)
+		v = r.Net.Values()
+	}
+	if int(v.Cycle) == r.Cycle {
 		return false
 	}
 	if r.Cycle++; int(v.Cycle) != r.Cycle {
@@ -53,6 +67,9 @@ func (r *Trace) Step() bool {
 	}
 	return true
 }
+
+// patience is how many cycles the first one of a net may be late.
+const patience = 5000
 
 // Is tells whether a value is true.
 func (r *Trace) Is(key string) bool { return r.Values[key] == "true" }

@@ -1,0 +1,277 @@
+package robotics_test
+
+import (
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/motion/path"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// goldenJoints are motions of joints.
+func goldenJoints() goldens {
+	ptp := func(p robotics.PTP, params ...any) func(s *scene) robotics.Command {
+		return func(s *scene) robotics.Command { return robotics.NewCommand(s.arm, p, params...) }
+	}
+	turn := func(s *scene) []robotics.Sensor[float64] {
+		var goals []robotics.Sensor[float64]
+		for i, v := range point {
+			goals = append(goals, robotics.Constant(v))
+			if i == 0 {
+				goals[0] = robotics.Add(robotics.Constant(v), robotics.Mul(robotics.Min(clock(), robotics.Constant(0.5)), robotics.Constant(0.1)))
+			}
+		}
+		return goals
+	}
+	return goldens{
+		"ptp":                     ptp(robotics.PTP{To: corner}),
+		"ptp asynchronous":        ptp(robotics.PTP{To: corner, Sync: robotics.Asynchronous}, robotics.Speed(0.5), robotics.Acceleration(0.5)),
+		"ptp synchronous":         ptp(robotics.PTP{To: corner, Sync: robotics.Synchronous}),
+		"ptp on a line of joints": ptp(robotics.PTP{To: corner, From: point, Sync: robotics.FullySynchronous}),
+		"ptp cancelled": func(s *scene) robotics.Command {
+			m := robotics.NewCommand(s.arm, robotics.PTP{To: corner})
+			m.OnEntered(robotics.Above(s.arm.Measured(0), 0.302), robotics.Cancel(m))
+			return m
+		},
+		"ptp twice": func(s *scene) robotics.Command {
+			first, second := robotics.NewCommand(s.arm, robotics.PTP{To: corner}), robotics.NewCommand(s.arm, robotics.PTP{To: point})
+			tc := robotics.NewTransaction(first, second)
+			tc.AddStart(first)
+			tc.OnFirstEntered(first.Completed(), robotics.Start(second))
+			return tc
+		},
+		"joints without kinematics": func(*scene) robotics.Command {
+			return robotics.NewCommand(robotics.NewJoints("kr16", jointsOf("kr16")), robotics.PTP{To: corner})
+		},
+		"override": func(s *scene) robotics.Command {
+			s.set(150, "override", "0.5")
+			return robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow)
+		},
+		"hold joints": func(s *scene) robotics.Command {
+			s.cancel(10)
+			return robotics.NewCommand(s.arm, robotics.JointHold{})
+		},
+		"jog joints": func(s *scene) robotics.Command {
+			s.cancel(200)
+			none := robotics.Constant(0.0)
+			return robotics.NewCommand(s.arm, robotics.JogJoints{Velocities: []robotics.Sensor[float64]{robotics.Constant(0.2), none, none, robotics.Constant(-0.1), none, none}})
+		},
+		"follow joints": func(s *scene) robotics.Command {
+			s.cancel(300)
+			return robotics.NewCommand(s.arm, robotics.FollowJoints{Goals: turn(s), Smooth: true})
+		},
+		"take over": func(s *scene) robotics.Command {
+			half := robotics.NewToken("half")
+			first := robotics.NewCommand(s.arm, robotics.PTP{To: corner}, robotics.HandOver(true))
+			first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(half))
+			h, err := s.cell.Connect().Start(s.t.Context(), first)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			s.relieve = func(n *rcc.Net) { s.relieved(h, h.Given(half), n) }
+			return robotics.NewCommand(s.arm, robotics.PTP{To: point}, robotics.TakeOver{Of: h, End: robotics.End{Joints: corner}})
+		},
+		"hand over": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.PTP{To: corner}, robotics.HandOver(true))
+		},
+	}
+}
+
+// relieved has a net relieve a command on a condition.
+func (s *scene) relieved(h *robotics.Handle, when robotics.Condition, n *rcc.Net) {
+	s.t.Helper()
+	r := rcc.RuleRequest{Condition: string(when), Stop: []string{h.Net().Name}, Start: []string{n.Name()}}
+	if _, err := s.cell.Core.AddRule(s.t.Context(), r); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// goldenWays are motions in space.
+func goldenWays() goldens {
+	by := geom.Frame{Pos: geom.Vector{X: -0.02, Z: 0.02}, Rot: geom.FromABC(0.05, 0, 0)}
+	return goldens{
+		"lin": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow)
+		},
+		"lin cancelled": func(s *scene) robotics.Command {
+			s.cancel(200)
+			return robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow)
+		},
+		"lin by": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.LINBy{By: by, In: s.table})
+		},
+		"lin by of tool": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.LINBy{By: by, In: s.arm.Flange()})
+		},
+		"circ": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.CIRC{
+				From: s.start, Via: s.start.Pos.Add(geom.Vector{X: -0.02, Y: 0.02}), To: moved(s.start, geom.Vector{Y: 0.04}, 0.1, 0, 0), In: s.arm.Base(),
+				Orientation: path.TurningOnWheel,
+			})
+		},
+		"spline": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.Spline{
+				Through: []geom.Frame{s.start, moved(s.start, geom.Vector{Y: 0.02, Z: 0.02}, 0, 0, 0), moved(s.start, geom.Vector{Y: 0.04}, 0.1, 0, 0)}, In: s.arm.Base(),
+			})
+		},
+		"hold": func(s *scene) robotics.Command {
+			s.cancel(10)
+			return robotics.NewCommand(s.arm, robotics.CartesianHold{In: s.table})
+		},
+		"jog": func(s *scene) robotics.Command {
+			s.cancel(150)
+			return robotics.NewCommand(s.arm, robotics.Jog{Velocity: robotics.NewInput("jog", geom.Twist{Vel: geom.Vector{Z: 0.05}}), In: s.table})
+		},
+		"follow": func(s *scene) robotics.Command {
+			s.cancel(150)
+			return robotics.NewCommand(s.arm, robotics.Follow{Goal: robotics.Constant(moved(s.start, geom.Vector{Z: 0.03}, 0, 0, 0)), In: s.arm.Base()})
+		},
+		"take over in space": func(s *scene) robotics.Command {
+			first := robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow, robotics.HandOver(true))
+			half := robotics.NewToken("half")
+			first.OnFirstEntered(first.State(robotics.Passed(0.5)), robotics.Give(half))
+			h, err := s.cell.Connect().Start(s.t.Context(), first)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			s.relieve = func(n *rcc.Net) { s.relieved(h, h.Given(half), n) }
+			end := robotics.End{Pose: poseAt(corner), Of: s.arm.Flange(), In: s.arm.Base()}
+			return robotics.NewCommand(s.arm, robotics.LIN{To: s.start, In: s.arm.Base()}, slow, robotics.TakeOver{Of: h, End: end})
+		},
+	}
+}
+
+// goldenFrames are goals that are seen from frames: fixed, configured, carried by a robot, or seen by a sensor.
+func goldenFrames() goldens {
+	lin := func(s *scene, in *world.Frame, seen geom.Frame, params ...any) robotics.Command {
+		goal := seen.Invert().Mul(moved(s.start, geom.Vector{Z: 0.02}, 0, 0, 0))
+		return robotics.NewCommand(s.arm, robotics.LIN{To: goal, In: in}, append(params, slow)...)
+	}
+	return goldens{
+		"fixed frame": func(s *scene) robotics.Command {
+			return lin(s, s.table, geom.Frame{Pos: geom.Vector{X: -0.25}})
+		},
+		"configured frame": func(s *scene) robotics.Command {
+			hall := world.NewFrame("hall")
+			stands, err := world.Relate(hall, s.arm.Base(), geom.Frame{Pos: geom.Vector{X: 1}})
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			if err := stands.Set(geom.Frame{Pos: geom.Vector{X: 2}}); err != nil {
+				s.t.Fatal(err)
+			}
+			return lin(s, hall, geom.Frame{Pos: geom.Vector{X: -2}})
+		},
+		"tool": func(s *scene) robotics.Command {
+			tool := s.arm.Flange().Place("tool", geom.Frame{Pos: geom.Vector{Z: 0.2}})
+			goal := moved(s.start, geom.Vector{Z: 0.02}, 0, 0, 0).Mul(geom.Frame{Pos: geom.Vector{Z: 0.2}})
+			return robotics.NewCommand(s.arm, robotics.LIN{To: goal, In: s.arm.Base()}, robotics.MotionCenter{Frame: tool}, slow)
+		},
+		"frame that a sensor sees": func(s *scene) robotics.Command {
+			part := world.NewFrame("part")
+			seen := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+				slowly := net.Mul(robotics.Read(m, clock()), m.Real(0.01))
+				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", slowly.Port), "outValue")
+			})
+			if _, err := world.Couple(s.arm.Base(), part, robotics.Seen{By: seen}); err != nil {
+				s.t.Fatal(err)
+			}
+			return lin(s, part, geom.Frame{})
+		},
+		"frame that a robot carries": func(s *scene) robotics.Command {
+			if _, err := world.Relate(s.arm.Base(), s.other.Base(), geom.Frame{Pos: geom.Vector{X: 2}}); err != nil {
+				s.t.Fatal(err)
+			}
+			at := s.cell.Where("tx90")
+			at[0] += 0.02
+			follow := robotics.NewCommand(s.arm, robotics.CartesianHold{In: s.other.Flange()})
+			lead := robotics.NewCommand(s.other, robotics.PTP{To: at}, robotics.Speed(0.05))
+			both := robotics.Parallel(follow, lead)
+			both.OnEntered(lead.Completed(), robotics.Cancel(follow))
+			return both
+		},
+		"two arms": func(s *scene) robotics.Command {
+			if _, err := world.Relate(s.arm.Base(), s.other.Base(), geom.Frame{Pos: geom.Vector{X: 2}}); err != nil {
+				s.t.Fatal(err)
+			}
+			at := s.cell.Where("tx90")
+			at[0] += 0.1
+			there := robots.TX90L().Forward(at)
+			return robotics.Parallel(
+				robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow),
+				robotics.NewCommand(s.other, robotics.LIN{To: there, In: s.other.Base()}, slow),
+			)
+		},
+	}
+}
+
+// goldenTools are outputs, grippers and loads.
+func goldenTools() goldens {
+	lamp, level := robotics.DigitalOutput{Device: "io", Port: 2}, robotics.AnalogOutput{Device: "io", Port: 1}
+	do := func(a robotics.Actuator, action robotics.Action) func(s *scene) robotics.Command {
+		return func(*scene) robotics.Command { return robotics.NewCommand(a, action) }
+	}
+	hand := robotics.Gripper{Device: "gripper"}
+	return goldens{
+		"set digital": do(lamp, robotics.SetDigital{Value: true}),
+		"set analog":  do(level, robotics.SetAnalog{Value: 2}),
+		"follow digital": func(s *scene) robotics.Command {
+			s.cancel(6)
+			blink := robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.Greater(robotics.Read(m, clock()), m.Real(0.005)) })
+			return robotics.NewCommand(lamp, robotics.FollowDigital{Value: blink})
+		},
+		"follow analog": func(s *scene) robotics.Command {
+			s.cancel(4)
+			return robotics.NewCommand(level, robotics.FollowAnalog{Value: clock()})
+		},
+		"home":         do(hand, robotics.Home{}),
+		"move fingers": do(hand, robotics.MoveFingers{Width: 0.05, Speed: 0.4}),
+		"grasp": func(s *scene) robotics.Command {
+			s.happen(1, "gripper", "part 0.04")
+			return robotics.Sequence(
+				robotics.NewCommand(hand, robotics.MoveFingers{Width: 0.05, Speed: 0.4}), robotics.NewCommand(hand, robotics.Grasp{Width: 0.04, Speed: 0.4}),
+			)
+		},
+		"release": do(hand, robotics.Release{Width: 0.06, Speed: 0.4}),
+		"load": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
+		},
+		"lightweight": func(s *scene) robotics.Command {
+			at := s.cell.Where("lwr")
+			at[3] += 0.05
+			return robotics.NewCommand(s.lwr, robotics.PTP{To: at})
+		},
+	}
+}
+
+// goldenBases are mobile bases.
+func goldenBases() goldens {
+	goal := geom.Frame{Pos: geom.Vector{X: 0.1}}
+	return goldens{
+		"drive to": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.base, robotics.DriveTo{To: goal, In: s.base.Origin()}, robotics.BaseLimits{Vel: 0.2, RotVel: 0.3})
+		},
+		"drive to in a hall": func(s *scene) robotics.Command {
+			hall := world.NewFrame("hall")
+			if _, err := world.Relate(hall, s.base.Origin(), geom.Frame{Pos: geom.Vector{X: 5}}); err != nil {
+				s.t.Fatal(err)
+			}
+			return robotics.NewCommand(s.base, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 5, Y: 0.1}}, In: hall})
+		},
+		"drive to cancelled": func(s *scene) robotics.Command {
+			s.cancel(100)
+			return robotics.NewCommand(s.base, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 1}}, In: s.base.Origin()})
+		},
+		"drive": func(s *scene) robotics.Command {
+			s.cancel(100)
+			return robotics.NewCommand(s.base, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: s.base.Body()})
+		},
+		"differential": func(*scene) robotics.Command {
+			b := robotics.NewDifferentialBase("base")
+			return robotics.NewCommand(b, robotics.DriveTo{To: goal, In: b.Origin()})
+		},
+	}
+}
