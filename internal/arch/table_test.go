@@ -18,7 +18,7 @@ var layers = []layer{
 	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
-	{"examples/...", "examples/internal/program robotics/... geom/..."},
+	{"examples/...", "examples/internal/program robotics/... geom/... internal/picture"},
 
 	{"directio/...", "directio/... rcc rcc/value geom grammar/... web"},
 	{"directio/client", ""},
@@ -72,7 +72,8 @@ var layers = []layer{
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/refmodel", ""},
-	{"internal/plots", "motion/... geom/... internal/instep"},
+	{"internal/picture", ""},
+	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -23,43 +24,43 @@ func of(m motion.InJoints, axes int) states {
 }
 
 // over draws what axes do over time. The limits are those of all axes.
-func over(f *figure, at states, labels []string, l profile.Limits) *figure {
-	panels := []panel{{label: "position"}, {label: "velocity, 1/s", limit: l.Vel}, {label: "acceleration, 1/s²", limit: l.Acc}}
+func over(f *picture.Figure, at states, labels []string, l profile.Limits) *picture.Figure {
+	panels := []picture.Panel{{Label: "position"}, {Label: "velocity, 1/s", Limit: l.Vel}, {Label: "acceleration, 1/s²", Limit: l.Acc}}
 	for k, label := range labels {
 		for i, value := range []func(s profile.State) float64{
 			func(s profile.State) float64 { return s.Pos },
 			func(s profile.State) float64 { return s.Vel },
 			func(s profile.State) float64 { return s.Acc },
 		} {
-			panels[i].curves = append(panels[i].curves, curve{label, func(t float64) float64 { return value(at(t)[k]) }})
+			panels[i].Curves = append(panels[i].Curves, picture.Curve{Label: label, At: func(t float64) float64 { return value(at(t)[k]) }})
 		}
 	}
-	f.panels = append(f.panels, panels...)
+	f.Panels = append(f.Panels, panels...)
 	return f
 }
 
 var threeAxes = []string{"axis 1", "axis 2", "axis 3"}
 
 // synchronised draws the same task in the three ways.
-func synchronised() (figures []*figure) {
+func synchronised() (figures []*picture.Figure) {
 	from := []profile.State{{}, {}, {}}
 	to := []profile.Goal{{State: rest(1)}, {State: rest(0.6)}, {State: rest(-0.2)}}
 	limits := []profile.Limits{{Vel: 0.5, Acc: 1, Jerk: 8}, usual, {Vel: 1, Acc: 2, Jerk: 4}}
-	ways := panel{label: "axis 2 over axis 1", plane: &plane{}}
+	ways := picture.Panel{Label: "axis 2 over axis 1", Plane: &picture.Plane{}}
 	for i, sync := range []motion.Sync{motion.Asynchronous, motion.Synchronous, motion.FullySynchronous} {
 		m := motion.NewJoints(len(from))
 		solved(m.Plan(sync, from, to, limits))
-		f := &figure{name: []string{"asynchronous", "synchronous", "fully-synchronous"}[i], title: "Three axes, " + sync.String(), duration: 1.05 * m.Duration()}
+		f := &picture.Figure{Name: []string{"asynchronous", "synchronous", "fully-synchronous"}[i], Title: "Three axes, " + sync.String(), Duration: 1.05 * m.Duration()}
 		at := of(m, len(from))
 		figures = append(figures, over(f, at, threeAxes, usual))
-		l := line{label: sync.String()}
-		for k := range samples + 1 {
-			s := at(m.Duration() * float64(k) / samples)
-			l.points = append(l.points, point{s[0].Pos, s[1].Pos})
+		l := picture.Line{Label: sync.String()}
+		for k := range picture.Samples + 1 {
+			s := at(m.Duration() * float64(k) / picture.Samples)
+			l.Points = append(l.Points, picture.Point{X: s[0].Pos, Y: s[1].Pos})
 		}
-		ways.plane.lines = append(ways.plane.lines, l)
+		ways.Plane.Lines = append(ways.Plane.Lines, l)
 	}
-	return append(figures, &figure{name: "synchronised-ways", title: "Two of the axes, seen from above", panels: []panel{ways}})
+	return append(figures, &picture.Figure{Name: "synchronised-ways", Title: "Two of the axes, seen from above", Panels: []picture.Panel{ways}})
 }
 
 // recorded are states that were computed step by step.
@@ -74,7 +75,7 @@ func (r *recorded) at(t float64) profile.State {
 }
 
 // following is the online generator behind a goal that jumps, moves and is lost.
-func following() []*figure {
+func following() []*picture.Figure {
 	const period, duration = 0.002, 6.0
 	o := motion.NewOnline(1, motion.Asynchronous)
 	axis, target := recorded{period, []profile.State{{}}}, recorded{period, []profile.State{{}}}
@@ -102,15 +103,15 @@ func following() []*figure {
 	jerk := func(t float64) float64 {
 		return (axis.at(t).Acc - axis.at(t-period).Acc) / period
 	}
-	f := over(&figure{name: "online", title: "The goal jumps on the way, moves on, and in the end: stop", duration: duration, marks: []float64{0.8, 2.2, 4.4}},
+	f := over(&picture.Figure{Name: "online", Title: "The goal jumps on the way, moves on, and in the end: stop", Duration: duration, Marks: []float64{0.8, 2.2, 4.4}},
 		func(t float64) []profile.State { return []profile.State{axis.at(t)} }, []string{"axis"}, usual)
-	f.panels[0].curves = append(f.panels[0].curves, curve{"goal", func(t float64) float64 { return target.at(t).Pos }})
-	f.panels = append(f.panels, panel{label: "jerk, 1/s³", limit: usual.Jerk, curves: []curve{{"", jerk}}})
-	return []*figure{f}
+	f.Panels[0].Curves = append(f.Panels[0].Curves, picture.Curve{Label: "goal", At: func(t float64) float64 { return target.at(t).Pos }})
+	f.Panels = append(f.Panels, picture.Panel{Label: "jerk, 1/s³", Limit: usual.Jerk, Curves: []picture.Curve{{At: jerk}}})
+	return []*picture.Figure{f}
 }
 
 // pace is a motion whose time passes slower for a while, and then stops.
-func pace() []*figure {
+func pace() []*picture.Figure {
 	const period, duration = 0.002, 4.0
 	m := motion.NewJoints(2)
 	planned := []profile.Limits{{Vel: 0.8, Acc: 1.3, Jerk: 5}, {Vel: 0.8, Acc: 1.3, Jerk: 5}}
@@ -139,8 +140,8 @@ func pace() []*figure {
 		}
 		rate.states = append(rate.states, profile.State{Pos: r, Vel: change})
 	}
-	f := over(&figure{name: "pace", title: "Override 40 %, full speed again, and stop on the way", duration: duration, marks: []float64{0.9, 1.8, 2.6}},
+	f := over(&picture.Figure{Name: "pace", Title: "Override 40 %, full speed again, and stop on the way", Duration: duration, Marks: []float64{0.9, 1.8, 2.6}},
 		func(t float64) []profile.State { return []profile.State{axes[0].at(t), axes[1].at(t)} }, threeAxes[:2], usual)
-	f.panels = append([]panel{{label: "rate of time", curves: []curve{{"", func(t float64) float64 { return rate.at(t).Pos }}}}}, f.panels...)
-	return []*figure{f}
+	f.Panels = append([]picture.Panel{{Label: "rate of time", Curves: []picture.Curve{{At: func(t float64) float64 { return rate.at(t).Pos }}}}}, f.Panels...)
+	return []*picture.Figure{f}
 }

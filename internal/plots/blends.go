@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
@@ -34,29 +35,29 @@ func pointToPoint(from, to []float64, limits []profile.Limits) *motion.Joints {
 	return m
 }
 
-func blends() []*figure {
+func blends() []*picture.Figure {
 	return append(overlaps(), blendOfJoints(), blendOfKinds(), leftOnTheWay())
 }
 
 // blendOfJoints is one from point to point and on to another one, with two axes.
-func blendOfJoints() *figure {
+func blendOfJoints() *picture.Figure {
 	limits := []profile.Limits{usual, usual}
 	b := ofAxes(pointToPoint([]float64{0, 0}, []float64{1, 0.2}, limits), pointToPoint([]float64{1, 0.2}, []float64{1.2, 1}, limits), 0.65, 0.35, limits)
 	left, entered := b.Between()
-	f := &figure{name: "blend-ptp", title: "Blend from point to point to point", duration: 1.03 * b.Duration(), marks: []float64{left, entered}}
+	f := &picture.Figure{Name: "blend-ptp", Title: "Blend from point to point to point", Duration: 1.03 * b.Duration(), Marks: []float64{left, entered}}
 	at := of(b, 2)
-	var l line
-	for k := range samples + 1 {
-		s := at(b.Duration() * float64(k) / samples)
-		l.points = append(l.points, point{s[0].Pos, s[1].Pos})
+	var l picture.Line
+	for k := range picture.Samples + 1 {
+		s := at(b.Duration() * float64(k) / picture.Samples)
+		l.Points = append(l.Points, picture.Point{X: s[0].Pos, Y: s[1].Pos})
 	}
-	corners := line{dots: true, points: []point{{0, 0}, {1, 0.2}, {1.2, 1}}}
-	f.panels = []panel{{label: "axis 2 over axis 1", plane: &plane{lines: []line{l, corners}}}}
+	corners := picture.Line{Dots: true, Points: []picture.Point{{X: 0, Y: 0}, {X: 1, Y: 0.2}, {X: 1.2, Y: 1}}}
+	f.Panels = []picture.Panel{{Label: "axis 2 over axis 1", Plane: &picture.Plane{Lines: []picture.Line{l, corners}}}}
 	return over(f, at, threeAxes[:2], usual)
 }
 
 // blendOfKinds is a straight line in space, then one from point to point, with the joints of a robot.
-func blendOfKinds() *figure {
+func blendOfKinds() *picture.Figure {
 	arm := robots.KR6R900()
 	start := []float64{0.2, -1.2, 1.6, 0.1, 0.8, -0.2}
 	from := arm.Forward(start)
@@ -77,7 +78,7 @@ func blendOfKinds() *figure {
 	}
 	b := ofAxes(line, pointToPoint(here, there, limits), 0.75, 0.25, limits)
 	left, entered := b.Between()
-	f := &figure{name: "blend-lin-ptp", title: "Blend from a straight line into point to point", duration: 1.03 * b.Duration(), marks: []float64{left, entered}}
+	f := &picture.Figure{Name: "blend-lin-ptp", Title: "Blend from a straight line into point to point", Duration: 1.03 * b.Duration(), Marks: []float64{left, entered}}
 	var labels []string
 	for k := range arm.Len() {
 		labels = append(labels, fmt.Sprintf("joint %d", k+1))
@@ -96,7 +97,7 @@ func gently(p *path.Path) *motion.Along {
 }
 
 // overlaps are blends in space.
-func overlaps() (figures []*figure) {
+func overlaps() (figures []*picture.Figure) {
 	first := gently(made(path.Line(place(0, 0, 0), place(0.5, 0, 0))))
 	for _, k := range []struct {
 		name, title string
@@ -108,22 +109,22 @@ func overlaps() (figures []*figure) {
 		o, err := motion.NewOverlap(first, k.second)
 		no(err)
 		begin := o.Plan(motion.Arriving(first, 0.1), translation, rotation)
-		f := &figure{name: k.name, title: k.title, marks: []float64{begin, first.Duration()}}
-		f.panels = []panel{{label: "y over x, m", plane: &plane{lines: fromAbove("", o)}}}
+		f := &picture.Figure{Name: k.name, Title: k.title, Marks: []float64{begin, first.Duration()}}
+		f.Panels = []picture.Panel{{Label: "y over x, m", Plane: &picture.Plane{Lines: fromAbove("", o)}}}
 		figures = append(figures, speeds(f, o))
 	}
 	return figures
 }
 
 // leftOnTheWay is a circle that is left in full motion for a place beside it.
-func leftOnTheWay() *figure {
+func leftOnTheWay() *picture.Figure {
 	circle := along(made(path.Circle(place(0.3, 0, 0), geom.Vector{}, geom.Vector{Z: 1}, 1.5*math.Pi, path.FixedOnWheel)))
 	const left = 1.2
 	settle := motion.NewSettle()
 	must(settle.Plan(circle.At(left), place(-0.7, 0.2, 2), translation, rotation))
 	both := chained{circle, settle, left}
-	f := &figure{name: "settle", title: "A circle is left on the way, for a place beside it", marks: []float64{left}}
-	f.panels = []panel{{label: "y over x, m", plane: &plane{lines: fromAbove("", both)}}}
+	f := &picture.Figure{Name: "settle", Title: "A circle is left on the way, for a place beside it", Marks: []float64{left}}
+	f.Panels = []picture.Panel{{Label: "y over x, m", Plane: &picture.Plane{Lines: fromAbove("", both)}}}
 	return speeds(f, both)
 }
 

@@ -5,11 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
 // figures are all that there are, in the order of the page.
-func figures() []*figure {
+func figures() []*picture.Figure {
 	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), blends(), inStep())
 }
 
@@ -41,20 +42,20 @@ func planIn(duration float64, from, to profile.State, l profile.Limits) *profile
 }
 
 // ofProfiles draws position, velocity, acceleration and jerk of profiles; the phases are those of the first one.
-func ofProfiles(name, title string, l profile.Limits, labels []string, ps ...*profile.Profile) *figure {
-	f := &figure{name: name, title: title}
+func ofProfiles(name, title string, l profile.Limits, labels []string, ps ...*profile.Profile) *picture.Figure {
+	f := &picture.Figure{Name: name, Title: title}
 	for _, p := range ps {
-		f.duration = max(f.duration, p.Duration())
+		f.Duration = max(f.Duration, p.Duration())
 	}
 	for i := range ps[0].Phases() {
 		const visible = 1e-3
-		if begin, _, _ := ps[0].Phase(i); i == 0 || begin > f.marks[len(f.marks)-1]+visible {
-			f.marks = append(f.marks, begin)
+		if begin, _, _ := ps[0].Phase(i); i == 0 || begin > f.Marks[len(f.Marks)-1]+visible {
+			f.Marks = append(f.Marks, begin)
 		}
 	}
-	f.panels = []panel{{label: "position"}, {label: "velocity, 1/s", limit: l.Vel}, {label: "acceleration, 1/s²", limit: l.Acc}}
+	f.Panels = []picture.Panel{{Label: "position"}, {Label: "velocity, 1/s", Limit: l.Vel}, {Label: "acceleration, 1/s²", Limit: l.Acc}}
 	if !math.IsInf(l.Jerk, 1) {
-		f.panels = append(f.panels, panel{label: "jerk, 1/s³", limit: l.Jerk})
+		f.Panels = append(f.Panels, picture.Panel{Label: "jerk, 1/s³", Limit: l.Jerk})
 	}
 	for i, p := range ps {
 		label := ""
@@ -66,15 +67,15 @@ func ofProfiles(name, title string, l profile.Limits, labels []string, ps ...*pr
 			func(t float64) float64 { return p.At(t).Vel },
 			func(t float64) float64 { return p.At(t).Acc },
 			p.Jerk,
-		}[:len(f.panels)] {
-			f.panels[k].curves = append(f.panels[k].curves, curve{label, at})
+		}[:len(f.Panels)] {
+			f.Panels[k].Curves = append(f.Panels[k].Curves, picture.Curve{Label: label, At: at})
 		}
 	}
-	f.duration *= 1.03
+	f.Duration *= 1.03
 	return f
 }
 
-func profiles() []*figure {
+func profiles() []*picture.Figure {
 	moving := profile.State{Vel: 0.8, Acc: -1}
 	var stop, drift profile.Profile
 	must(stop.Stop(profile.State{Vel: 0.9, Acc: 1}, usual))
@@ -88,7 +89,7 @@ func profiles() []*figure {
 		}
 		times, names = append(times, p), append(names, fmt.Sprintf("%.3g s", p.Duration()))
 	}
-	return []*figure{
+	return []*picture.Figure{
 		ofProfiles("trapezoid", "Trapezoid: from rest to rest", steep, nil, plan(rest(0), rest(1.5), steep)),
 		ofProfiles("trapezoid-short", "Trapezoid: too short a way for full velocity", steep, nil, plan(rest(0), rest(0.3), steep)),
 		ofProfiles("trapezoid-moving", "Trapezoid: from one velocity to another", steep, nil, plan(profile.State{Vel: -0.5}, profile.State{Pos: 1, Vel: 0.4}, steep)),

@@ -4,7 +4,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 )
 
 func main() {
@@ -13,7 +12,7 @@ func main() {
 		os.Exit(2)
 	}
 	for _, f := range figures() {
-		if err := os.WriteFile(filepath.Join(os.Args[1], f.name+".svg"), []byte(f.draw()), 0o644); err != nil {
+		if err := f.Save(os.Args[1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/instep"
+	"github.com/softrobot-rcc/rccd/internal/picture"
 )
 
 // inStep are the figures 11.3 and 11.5: how far the flanges of two robots are from where they should be to each other.
-func inStep() (figures []*figure) {
+func inStep() (figures []*picture.Figure) {
 	for _, f := range []struct {
 		name, title string
 		ahead       time.Duration
@@ -20,11 +21,11 @@ func inStep() (figures []*figure) {
 		if err != nil {
 			panic(err)
 		}
-		figures = append(figures, &figure{
-			name: f.name, title: f.title, duration: samples[len(samples)-1].Time,
-			panels: []panel{
-				{label: "distance, mm", limit: 1, curves: []curve{{"", between(samples, func(s *instep.Sample) float64 { return 1000 * s.Distance })}}},
-				{label: "moved, m", curves: []curve{{"", between(samples, func(s *instep.Sample) float64 { return s.Moved })}}},
+		figures = append(figures, &picture.Figure{
+			Name: f.name, Title: f.title, Duration: samples[len(samples)-1].Time,
+			Panels: []picture.Panel{
+				{Label: "distance, mm", Limit: 1, Curves: []picture.Curve{{At: between(samples, func(s *instep.Sample) float64 { return 1000 * s.Distance })}}},
+				{Label: "moved, m", Curves: []picture.Curve{{At: between(samples, func(s *instep.Sample) float64 { return s.Moved })}}},
 			},
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
@@ -27,26 +28,26 @@ var (
 )
 
 // fromAbove is the way of a motion, with its place every tenth of a second.
-func fromAbove(label string, m motion.InSpace) []line {
-	way, ticks := line{label: label}, line{dots: true}
-	for k := range samples + 1 {
-		p := m.At(m.Duration() * float64(k) / samples).Frame.Pos
-		way.points = append(way.points, point{p.X, p.Y})
+func fromAbove(label string, m motion.InSpace) []picture.Line {
+	way, ticks := picture.Line{Label: label}, picture.Line{Dots: true}
+	for k := range picture.Samples + 1 {
+		p := m.At(m.Duration() * float64(k) / picture.Samples).Frame.Pos
+		way.Points = append(way.Points, picture.Point{X: p.X, Y: p.Y})
 	}
 	for t := 0.0; t <= m.Duration(); t += 0.1 {
 		p := m.At(t).Frame.Pos
-		ticks.points = append(ticks.points, point{p.X, p.Y})
+		ticks.Points = append(ticks.Points, picture.Point{X: p.X, Y: p.Y})
 	}
-	return []line{way, ticks}
+	return []picture.Line{way, ticks}
 }
 
 // speeds draws velocity and acceleration of point and orientation.
-func speeds(f *figure, m motion.InSpace) *figure {
-	f.duration = 1.03 * m.Duration()
-	f.panels = append(f.panels,
-		panel{label: "velocity, m/s", limit: translation.Vel, size: true, curves: []curve{{"", func(t float64) float64 { return m.At(t).Velocity.Vel.Length() }}}},
-		panel{label: "acc., m/s²", limit: translation.Acc, size: true, curves: []curve{{"", func(t float64) float64 { return m.At(t).Acceleration.Vel.Length() }}}},
-		panel{label: "ang. vel., rad/s", limit: rotation.Vel, curves: []curve{{"", func(t float64) float64 { return m.At(t).Velocity.Rot.Z }}}},
+func speeds(f *picture.Figure, m motion.InSpace) *picture.Figure {
+	f.Duration = 1.03 * m.Duration()
+	f.Panels = append(f.Panels,
+		picture.Panel{Label: "velocity, m/s", Limit: translation.Vel, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Velocity.Vel.Length() }}}},
+		picture.Panel{Label: "acc., m/s²", Limit: translation.Acc, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Acceleration.Vel.Length() }}}},
+		picture.Panel{Label: "ang. vel., rad/s", Limit: rotation.Vel, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Velocity.Rot.Z }}}},
 	)
 	return f
 }
@@ -58,11 +59,11 @@ func along(p *path.Path) *motion.Along {
 }
 
 // paths are motions along the kinds of paths that there are.
-func paths() []*figure {
+func paths() []*picture.Figure {
 	line := along(made(path.Line(place(0, 0, 0), place(0.6, 0.3, math.Pi/3))))
 	circle := along(made(path.Circle(place(0.3, 0, 0), geom.Vector{}, geom.Vector{Z: 1}, 1.5*math.Pi, path.FixedOnWheel)))
 	spline := along(made(path.Spline([]geom.Frame{place(0, 0, 0), place(0.2, 0.25, 0.5), place(0.5, 0.2, 0), place(0.6, -0.1, -0.5), place(0.9, 0, 0)}, path.Ends{})))
-	figures := []*figure{}
+	figures := []*picture.Figure{}
 	for _, k := range []struct {
 		name, title string
 		motion      *motion.Along
@@ -71,7 +72,7 @@ func paths() []*figure {
 		{"circle", "Three quarters of a circle", circle},
 		{"spline", "A spline through five frames, with constant speed", spline},
 	} {
-		f := &figure{name: k.name, title: k.title, panels: []panel{{label: "y over x, m", plane: &plane{lines: fromAbove("", k.motion)}}}}
+		f := &picture.Figure{Name: k.name, Title: k.title, Panels: []picture.Panel{{Label: "y over x, m", Plane: &picture.Plane{Lines: fromAbove("", k.motion)}}}}
 		figures = append(figures, speeds(f, k.motion))
 	}
 	return figures

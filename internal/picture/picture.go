@@ -1,49 +1,54 @@
-package main
+// Package picture draws values over time and ways in a plane, as SVG.
+package picture
 
 import (
 	"fmt"
 	"html"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// figure is a picture of things over time, one panel below the other, or of places in a plane.
-type figure struct {
-	name     string // of its file
-	title    string
-	duration float64
-	marks    []float64 // times that a line is drawn at
-	panels   []panel
+// Figure is a picture of things over time, one panel below the other, or of places in a plane.
+type Figure struct {
+	Name     string // of its file, without .svg
+	Title    string
+	Duration float64
+	Marks    []float64 // times that a line is drawn at
+	Panels   []Panel
 }
 
-// panel has an axis of its own.
-type panel struct {
-	label  string
-	curves []curve
-	limit  float64 // drawn above and below 0, 0 for none
-	size   bool    // never below 0
-	plane  *plane  // instead of curves
+// Panel has an axis of its own.
+type Panel struct {
+	Label  string
+	Curves []Curve
+	Limit  float64 // drawn above and below 0, 0 for none
+	Size   bool    // never below 0
+	Plane  *Plane  // instead of curves
 }
 
-// curve is a function of time.
-type curve struct {
-	label string
-	at    func(t float64) float64
+// Curve is a function of time.
+type Curve struct {
+	Label string
+	At    func(t float64) float64
 }
 
-// plane is seen from above, with the same scale in both directions.
-type plane struct {
-	lines []line
+// Plane is seen from above, with the same scale in both directions.
+type Plane struct {
+	Lines []Line
 }
 
-type line struct {
-	label  string
-	points []point
-	dots   bool // the points themselves
+// Line is a way in a plane.
+type Line struct {
+	Label  string
+	Points []Point
+	Dots   bool // the points themselves
 }
 
-type point struct{ x, y float64 }
+// Point is a place in a plane.
+type Point struct{ X, Y float64 }
 
 // Sizes in pixels.
 const (
@@ -75,15 +80,15 @@ func (s *svg) text(x, y float64, anchor, text string) {
 }
 
 // path draws lines through points. Those inside of a level stretch are left out.
-func (s *svg) path(points []point, style string) {
+func (s *svg) path(points []Point, style string) {
 	s.WriteString(`<path d="`)
 	before := "M"
 	for i, p := range points {
-		y := px(p.y)
-		if i > 0 && i < len(points)-1 && y == px(points[i-1].y) && y == px(points[i+1].y) {
+		y := px(p.Y)
+		if i > 0 && i < len(points)-1 && y == px(points[i-1].Y) && y == px(points[i+1].Y) {
 			continue
 		}
-		s.WriteString(before + px(p.x) + "," + y)
+		s.WriteString(before + px(p.X) + "," + y)
 		before = " "
 	}
 	s.add(`" %s/>`, style)
@@ -119,25 +124,25 @@ func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'g', -1, 64)
 }
 
-// draw writes the whole picture.
-func (f *figure) draw() string {
+// Draw writes the whole picture.
+func (f *Figure) Draw() string {
 	height := float64(top + bottom - gap)
-	for i := range f.panels {
-		height += f.panels[i].high() + gap
+	for i := range f.Panels {
+		height += f.Panels[i].high() + gap
 	}
 	var s svg
 	s.add(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%s" viewBox="0 0 %d %s" font-family="sans-serif" font-size="11">`, width, px(height), width, px(height))
-	s.add(`<title>%s</title>`, html.EscapeString(f.title))
+	s.add(`<title>%s</title>`, html.EscapeString(f.Title))
 	s.add(`<rect width="100%%" height="100%%" fill="white"/>`)
-	s.add(`<text x="%d" y="18" font-size="13" font-weight="bold">%s</text>`, left, html.EscapeString(f.title))
+	s.add(`<text x="%d" y="18" font-size="13" font-weight="bold">%s</text>`, left, html.EscapeString(f.Title))
 	s.legend(f.names())
 	y := float64(top)
-	for i := range f.panels {
-		p := &f.panels[i]
-		if p.plane != nil {
-			p.plane.draw(&s, y, p.label)
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		if p.Plane != nil {
+			p.Plane.draw(&s, y, p.Label)
 		} else {
-			f.curves(&s, y, p, i == len(f.panels)-1)
+			f.curves(&s, y, p, i == len(f.Panels)-1)
 		}
 		y += p.high() + gap
 	}
@@ -145,38 +150,43 @@ func (f *figure) draw() string {
 	return s.String()
 }
 
+// Save writes the picture to a folder, under its name.
+func (f *Figure) Save(folder string) error {
+	return os.WriteFile(filepath.Join(folder, f.Name+".svg"), []byte(f.Draw()), 0o644)
+}
+
 // high is how high a panel is, with the names of its ticks.
-func (p *panel) high() float64 {
-	if p.plane != nil {
+func (p *Panel) high() float64 {
+	if p.Plane != nil {
 		return highPlane + 10
 	}
 	return high
 }
 
-func (p *panel) limits() []float64 {
+func (p *Panel) limits() []float64 {
 	switch {
-	case p.limit == 0:
+	case p.Limit == 0:
 		return nil
-	case p.size:
-		return []float64{p.limit}
+	case p.Size:
+		return []float64{p.Limit}
 	}
-	return []float64{-p.limit, p.limit}
+	return []float64{-p.Limit, p.Limit}
 }
 
-// samples of a curve.
-const samples = 300
+// Samples of a curve.
+const Samples = 300
 
-func (f *figure) curves(s *svg, y float64, p *panel, last bool) {
-	x := scale{0, f.duration, left, width - right}
-	values := make([][]float64, len(p.curves))
+func (f *Figure) curves(s *svg, y float64, p *Panel, last bool) {
+	x := scale{0, f.Duration, left, width - right}
+	values := make([][]float64, len(p.Curves))
 	limits := p.limits()
 	low, most := math.Inf(1), math.Inf(-1)
 	for _, l := range limits {
 		low, most = min(low, l), max(most, l)
 	}
-	for i, c := range p.curves {
-		for k := range samples + 1 {
-			v := c.at(f.duration * float64(k) / samples)
+	for i, c := range p.Curves {
+		for k := range Samples + 1 {
+			v := c.At(f.Duration * float64(k) / Samples)
 			values[i] = append(values[i], v)
 			low, most = min(low, v), max(most, v)
 		}
@@ -184,17 +194,17 @@ func (f *figure) curves(s *svg, y float64, p *panel, last bool) {
 	margin := 0.08*(most-low) + 1e-9
 	up := scale{low - margin, most + margin, y + high, y}
 
-	s.frame(x, up, y, p.label)
-	for _, m := range f.marks {
-		s.path([]point{{x.px(m), y}, {x.px(m), y + high}}, `stroke="#bbb" stroke-dasharray="2,3"`)
+	s.frame(x, up, y, p.Label)
+	for _, m := range f.Marks {
+		s.path([]Point{{x.px(m), y}, {x.px(m), y + high}}, `stroke="#bbb" stroke-dasharray="2,3"`)
 	}
 	for _, l := range limits {
-		s.path([]point{{left, up.px(l)}, {width - right, up.px(l)}}, `stroke="#888" stroke-dasharray="6,4"`)
+		s.path([]Point{{left, up.px(l)}, {width - right, up.px(l)}}, `stroke="#888" stroke-dasharray="6,4"`)
 	}
 	for i := range values {
-		points := make([]point, len(values[i]))
+		points := make([]Point, len(values[i]))
 		for k, v := range values[i] {
-			points[k] = point{x.px(f.duration * float64(k) / samples), up.px(v)}
+			points[k] = Point{x.px(f.Duration * float64(k) / Samples), up.px(v)}
 		}
 		s.path(points, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.6"`, color(i)))
 	}
@@ -210,7 +220,7 @@ func (f *figure) curves(s *svg, y float64, p *panel, last bool) {
 func (s *svg) frame(x, up scale, y float64, label string) {
 	s.add(`<rect x="%s" y="%s" width="%s" height="%s" fill="none" stroke="#888"/>`, px(x.from), px(y), px(x.upTo-x.from), px(up.from-y))
 	for _, v := range up.ticks(4) {
-		s.path([]point{{x.from, up.px(v)}, {x.upTo, up.px(v)}}, `stroke="#e4e4e4"`)
+		s.path([]Point{{x.from, up.px(v)}, {x.upTo, up.px(v)}}, `stroke="#e4e4e4"`)
 		s.text(x.from-5, up.px(v)+4, "end", number(v))
 	}
 	middle := (y + up.from) / 2
@@ -229,16 +239,16 @@ func (s *svg) legend(names []string) {
 }
 
 // names are those of the panel that has the most: of the curves, or of the lines of a plane.
-func (f *figure) names() (most []string) {
-	for i := range f.panels {
-		p := &f.panels[i]
+func (f *Figure) names() (most []string) {
+	for i := range f.Panels {
+		p := &f.Panels[i]
 		var names []string
-		for _, c := range p.curves {
-			names = append(names, c.label)
+		for _, c := range p.Curves {
+			names = append(names, c.Label)
 		}
-		if p.plane != nil {
-			for _, l := range p.plane.lines {
-				names = append(names, l.label)
+		if p.Plane != nil {
+			for _, l := range p.Plane.Lines {
+				names = append(names, l.Label)
 			}
 		}
 		if len(strings.Join(names, "")) > len(strings.Join(most, "")) {
@@ -248,33 +258,33 @@ func (f *figure) names() (most []string) {
 	return most
 }
 
-func (p *plane) draw(s *svg, y float64, label string) {
-	low, most := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
-	for _, l := range p.lines {
-		for _, q := range l.points {
-			low.x, low.y = min(low.x, q.x), min(low.y, q.y)
-			most.x, most.y = max(most.x, q.x), max(most.y, q.y)
+func (p *Plane) draw(s *svg, y float64, label string) {
+	low, most := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	for _, l := range p.Lines {
+		for _, q := range l.Points {
+			low.X, low.Y = min(low.X, q.X), min(low.Y, q.Y)
+			most.X, most.Y = max(most.X, q.X), max(most.Y, q.Y)
 		}
 	}
 	const margin = 18
-	each := min((width-left-right-2*margin)/(most.x-low.x), (highPlane-2*margin)/(most.y-low.y)) // pixels
+	each := min((width-left-right-2*margin)/(most.X-low.X), (highPlane-2*margin)/(most.Y-low.Y)) // pixels
 	wide, tall := float64(width-left-right)/each, highPlane/each
-	middle := point{(low.x + most.x) / 2, (low.y + most.y) / 2}
-	x := scale{middle.x - wide/2, middle.x + wide/2, left, width - right}
-	up := scale{middle.y - tall/2, middle.y + tall/2, y + highPlane, y}
+	middle := Point{(low.X + most.X) / 2, (low.Y + most.Y) / 2}
+	x := scale{middle.X - wide/2, middle.X + wide/2, left, width - right}
+	up := scale{middle.Y - tall/2, middle.Y + tall/2, y + highPlane, y}
 	s.frame(x, up, y, label)
 	for _, v := range x.ticks(8) {
 		s.text(x.px(v), y+highPlane+13, "middle", number(v))
 	}
-	for i, l := range p.lines {
-		points := make([]point, len(l.points))
-		for k, q := range l.points {
-			points[k] = point{x.px(q.x), up.px(q.y)}
-			if l.dots {
-				s.add(`<circle cx="%s" cy="%s" r="3" fill="%s"/>`, px(points[k].x), px(points[k].y), color(i))
+	for i, l := range p.Lines {
+		points := make([]Point, len(l.Points))
+		for k, q := range l.Points {
+			points[k] = Point{x.px(q.X), up.px(q.Y)}
+			if l.Dots {
+				s.add(`<circle cx="%s" cy="%s" r="3" fill="%s"/>`, px(points[k].X), px(points[k].Y), color(i))
 			}
 		}
-		if !l.dots {
+		if !l.Dots {
 			s.path(points, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.6"`, color(i)))
 		}
 	}
