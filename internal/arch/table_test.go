@@ -18,7 +18,7 @@ var layers = []layer{
 	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
-	{"examples/...", "examples/internal/program robotics/... geom/... internal/picture"},
+	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
 
 	{"directio/...", "directio/... rcc rcc/value geom grammar/... web"},
 	{"directio/client", ""},

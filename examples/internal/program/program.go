@@ -8,15 +8,27 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
+// plots is the folder for pictures (-plot), empty for none.
+var plots = flag.String("plot", "", "folder for pictures of what was measured")
+
+// Save draws a picture, if there is to be one.
+func Save(f *picture.Figure) error {
+	if *plots == "" {
+		return nil
+	}
+	return f.Save(*plots)
+}
+
 // Main connects with a daemon and has something done. Ctrl-C ends the context of what is done.
-func Main(do func(ctx context.Context, robot *robotics.Runtime) error) {
+func Main(do func(ctx context.Context, robot *robotics.Runtime) error, options ...robotics.Option) {
 	address := flag.String("rccd", "http://127.0.0.1:8080", "address of the daemon")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := connected(ctx, *address, do)
+	err := connected(ctx, *address, do, options)
 	cancel()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -24,8 +36,10 @@ func Main(do func(ctx context.Context, robot *robotics.Runtime) error) {
 	}
 }
 
-func connected(ctx context.Context, address string, do func(context.Context, *robotics.Runtime) error) error {
-	robot, err := robotics.Connect(ctx, address)
+func connected(
+	ctx context.Context, address string, do func(context.Context, *robotics.Runtime) error, options []robotics.Option,
+) error {
+	robot, err := robotics.Connect(ctx, address, options...)
 	if err != nil {
 		return err
 	}

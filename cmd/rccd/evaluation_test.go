@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The programs of the evaluation (chapter 11) are executed in short form, and in a time that passes as fast as it can be computed. How
+// long anything takes is not looked at.
+
+// twice has motions repeated twice only: there and back.
+func twice(ctx context.Context, address string, program *exec.Cmd) error {
+	program.Args = append(program.Args, "-n", "2")
+	return letGo(ctx, address, program)
+}
+
+// netsOfMotions: what is said of table 11.2 holds here as well. A line needs more than a motion from point to point, two lines need more than
+// twice of one, all of it less than in the dissertation; and what the optimiser has left is less than what was mapped.
+func netsOfMotions(t *testing.T, text string) {
+	mapped, optimised := columns(t, text, "primitives, as mapped"), columns(t, text, "primitives")
+	for i, of := range []string{"PTP", "LIN", "SYNC-LIN"} {
+		ours, dissertation := optimised[2*i], optimised[2*i+1]
+		if !(ours > 0 && ours < mapped[2*i] && ours < dissertation) {
+			t.Errorf("%s: %v primitives of %v that were mapped, %v in the dissertation", of, ours, mapped[2*i], dissertation)
+		}
+	}
+	for _, row := range [][]float64{mapped, optimised, columns(t, text, "links"), columns(t, text, "cycles")} {
+		if point, line, both := row[0], row[2], row[4]; point >= line || both < line {
+			t.Errorf("%v of PTP, %v of LIN, %v of SYNC-LIN", point, line, both)
+		}
+	}
+	if mapped[4] < 2*mapped[2] {
+		t.Errorf("%v primitives of two lines, %v of one", mapped[4], mapped[2])
+	}
+	for _, row := range []string{"avg. cycle time, ms", "min. cycle time, ms", "max. cycle time, ms"} {
+		for i, v := range columns(t, text, row) {
+			if i%2 == 0 && v != 2 { // in virtual time
+				t.Errorf("%s: %v", row, v)
+			}
+		}
+	}
+}
+
+// whileDeciding lets time pass as fast as it can only while the next motion waits for its turn. Otherwise the program needs some for itself.
+func whileDeciding(ctx context.Context, address string, program *exec.Cmd) error {
+	const thinking, waiting = "4", "max"
+	speed := ""
+	pass := func(at string) (err error) {
+		if at != speed {
+			speed = at
+			_, err = told(ctx, address+"/clock", url.Values{"speed": {at}})
+		}
+		return err
+	}
+	if err := errors.Join(pass(thinking), program.Start()); err != nil {
+		return err
+	}
+	over := make(chan error, 1)
+	go func() { over <- program.Wait() }()
+	for {
+		rules, err := told(ctx, address+"/rules/", nil)
+		at := thinking
+		if strings.Contains(rules, `status="ACTIVE"`) {
+			at = waiting
+		}
+		if err := errors.Join(err, pass(at)); err != nil {
+			return err
+		}
+		select {
+		case err := <-over:
+			return err
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// mostlyInFlight: a robot that goes around does not stop by itself. How often it does for want of time is not looked at closely.
+func mostlyInFlight(t *testing.T, text string) {
+	stops := 0
+	for line := range strings.Lines(text) {
+		if _, list, some := strings.Cut(line, "with a stop at "); some {
+			stops += 1 + strings.Count(list, ",")
+		}
+	}
+	const corners = 11
+	if stops > corners/2 {
+		t.Errorf("%d stops at %d corners\n%s", stops, corners, text)
+	}
+}
+
+// columns are the numbers of a row of a table. Where there is none it is 0.
+func columns(t *testing.T, table, row string) []float64 {
+	t.Helper()
+	_, rest, found := strings.Cut(table, "\n| "+row+" | ")
+	if !found {
+		t.Fatalf("there is no row %q in\n%s", row, table)
+	}
+	line, _, _ := strings.Cut(rest, " |\n")
+	var numbers []float64
+	for cell := range strings.SplitSeq(line, "|") {
+		v, _ := strconv.ParseFloat(strings.TrimSpace(cell), 64) // 0
+		numbers = append(numbers, v)
+	}
+	return numbers
+}
