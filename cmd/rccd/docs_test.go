@@ -37,7 +37,7 @@ func TestGuides(t *testing.T) {
 	}
 	programs := filepath.Dir(string(buildRccctl(t)))
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, page := range append(pages, filepath.Join(top, "docs", "writing-nets.md"), filepath.Join(top, "docs", "ethercat.md"), filepath.Join(top, "docs", "programming.md"), filepath.Join(top, "README.md")) {
+	for _, page := range append(pages, filepath.Join(top, "docs", "writing-nets.md"), filepath.Join(top, "docs", "ethercat.md"), filepath.Join(top, "docs", "programming.md"), filepath.Join(top, "docs", "evaluation.md"), filepath.Join(top, "README.md")) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			text, err := os.ReadFile(page)
 			if err != nil {
@@ -235,7 +235,14 @@ func piecesOf(t *testing.T, blocks []block, url string) (program string) {
 	return goProgram(t, atAddress(source+types.String(), url))
 }
 
+// exampleWord is an example that a page has executed.
+var exampleWord = regexp.MustCompile(`(?m)^go run \./examples/(\w+)`)
+
 func shellCommand(t *testing.T, script, url string) *exec.Cmd {
+	for _, found := range exampleWord.FindAllStringSubmatch(script, -1) {
+		program := filepath.Join(buildExamples(t, found[1]), found[1])
+		script = strings.Replace(script, found[0], program+" -rccd "+url, 1)
+	}
 	script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
 	script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")
 	return exec.CommandContext(t.Context(), "sh", "-ec", script)

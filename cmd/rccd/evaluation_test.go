@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +16,49 @@ import (
 
 // The programs of the evaluation (chapter 11) are executed in short form, and in a time that passes as fast as it can be computed. How
 // long anything takes is not looked at.
+
+// TestEvaluation: the page of the evaluation shows every picture that examples have drawn for it.
+func TestEvaluation(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "docs", "evaluation.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, err := filepath.Glob(filepath.Join(top, "docs", drawn, "*.svg"))
+	if err != nil || len(pictures) == 0 {
+		t.Fatal("no pictures", err)
+	}
+	for _, p := range pictures {
+		if link := "](" + drawn + "/" + filepath.Base(p) + ")"; !strings.Contains(string(text), link) {
+			t.Errorf("it does not show %s", link)
+		}
+	}
+	if n := strings.Count(string(text), "]("+drawn+"/"); n != len(pictures) {
+		t.Errorf("it shows %d pictures, and there are %d", n, len(pictures))
+	}
+}
+
+// drawn is the folder of pictures that examples draw, below docs.
+const drawn = "plots/evaluation"
+
+// shown looks whether pictures that an example has drawn are those of the page, as far as that can be told: what robots did once is never
+// the same again.
+func shown(t *testing.T, folder string) {
+	t.Helper()
+	pictures, err := filepath.Glob(filepath.Join(folder, "*.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pictures {
+		if _, err := os.Stat(filepath.Join(top, "docs", drawn, filepath.Base(p))); err != nil {
+			t.Errorf("a picture that no page shows: %v", err)
+		}
+		if text, err := os.ReadFile(p); err != nil || xml.Unmarshal(text, new(struct {
+			XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
+		})) != nil || strings.Contains(string(text), "NaN") {
+			t.Errorf("%s is no picture: %v\n%s", filepath.Base(p), err, text)
+		}
+	}
+}
 
 // twice has motions repeated twice only: there and back.
 func twice(ctx context.Context, address string, program *exec.Cmd) error {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -23,12 +24,7 @@ func TestExamples(t *testing.T) {
 	if err != nil || len(sources) == 0 {
 		t.Fatal("no examples", err)
 	}
-	programs := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", programs, "./examples/...")
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	programs := buildExamples(t, "...")
 	for _, source := range sources {
 		name := filepath.Base(filepath.Dir(source))
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +35,8 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out output
-			program := exec.CommandContext(ctx, filepath.Join(programs, name), "-rccd", p.url)
+			pictures := t.TempDir()
+			program := exec.CommandContext(ctx, filepath.Join(programs, name), "-rccd", p.url, "-plot", pictures)
 			program.Stdout, program.Stderr = &out, &out
 			meanwhile := events[name]
 			if meanwhile == nil {
@@ -54,11 +51,24 @@ func TestExamples(t *testing.T) {
 			if check := checks[name]; check != nil {
 				check(t, out.String())
 			}
+			shown(t, pictures)
 			if err := p.end(syscall.SIGTERM); err != nil {
 				t.Errorf("end of the daemon: %v\n%s", err, p.log.String())
 			}
 		})
 	}
+}
+
+// buildExamples returns the folder of examples of some name.
+func buildExamples(t *testing.T, name string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder+string(os.PathSeparator), "./examples/"+name)
+	build.Dir = top
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return folder
 }
 
 // promise is what a program says that it writes: what follows "Output:" in its comment.

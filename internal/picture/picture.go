@@ -152,6 +152,9 @@ func (f *Figure) Draw() string {
 
 // Save writes the picture to a folder, under its name.
 func (f *Figure) Save(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(folder, f.Name+".svg"), []byte(f.Draw()), 0o644)
 }
 
