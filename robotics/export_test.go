@@ -58,3 +58,18 @@ func Children(c Command) []Command {
 	}
 	return nil
 }
+
+// Asks is the net of Value.
+func Asks(s Sensor[float64]) (string, error) { return textOf(reading(net.Standard(), s, once)) }
+
+// Listens is the net of listeners.
+func Listens(s Sensor[float64]) (string, error) {
+	return textOf(reading(net.Standard(), s, untilCancelled))
+}
+
+func textOf(g *net.Graph, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return g.Text()
+}

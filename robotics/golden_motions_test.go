@@ -129,6 +129,14 @@ func goldenWays() goldens {
 			s.cancel(150)
 			return robotics.NewCommand(s.arm, robotics.Follow{Goal: robotics.Constant(moved(s.start, geom.Vector{Z: 0.03}, 0, 0, 0)), In: s.arm.Base()})
 		},
+		"follow a way": func(s *scene) robotics.Command {
+			s.cancel(150)
+			goal := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+				rises := m.Add("World::FrameFromXYZ").Link("inZ", net.Mul(robotics.Read(m, clock()), m.Real(0.05)).Port).Out("outValue")
+				return m.Mul(net.As[geom.Frame](rises), net.Const(m.Graph, s.start))
+			})
+			return robotics.NewCommand(s.arm, robotics.Follow{Goal: goal, In: s.arm.Base(), Smooth: true})
+		},
 		"take over in space": func(s *scene) robotics.Command {
 			first := robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()}, slow, robotics.HandOver(true))
 			half := robotics.NewToken("half")
@@ -155,7 +163,12 @@ func goldenFrames() goldens {
 			return lin(s, s.table, geom.Frame{Pos: geom.Vector{X: -0.25}})
 		},
 		"configured frame": func(s *scene) robotics.Command {
-			hall := world.NewFrame("hall")
+			hall, elsewhere := world.NewFrame("hall"), world.NewFrame("elsewhere")
+			stood, err := world.Relate(elsewhere, s.arm.Base(), geom.Frame{})
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			stood.Break()
 			stands, err := world.Relate(hall, s.arm.Base(), geom.Frame{Pos: geom.Vector{X: 1}})
 			if err != nil {
 				s.t.Fatal(err)
@@ -228,6 +241,7 @@ func goldenTools() goldens {
 			return robotics.NewCommand(level, robotics.FollowAnalog{Value: clock()})
 		},
 		"home":         do(hand, robotics.Home{}),
+		"home inwards": do(hand, robotics.Home{Inwards: true}),
 		"move fingers": do(hand, robotics.MoveFingers{Width: 0.05, Speed: 0.4}),
 		"grasp": func(s *scene) robotics.Command {
 			s.happen(1, "gripper", "part 0.04")
@@ -237,7 +251,7 @@ func goldenTools() goldens {
 		},
 		"release": do(hand, robotics.Release{Width: 0.06, Speed: 0.4}),
 		"load": func(s *scene) robotics.Command {
-			return robotics.NewCommand(s.arm, robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
+			return robotics.NewCommand(s.arm, robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}, Inertia: geom.Vector{X: 0.01, Y: 0.01, Z: 0.02}}})
 		},
 		"lightweight": func(s *scene) robotics.Command {
 			at := s.cell.Where("lwr")

@@ -46,10 +46,9 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			plain.cell.Load(text)
-			file := filepath.Join("testdata", strings.ReplaceAll(name, " ", "-"))
-			golden(t, file+".dio", strings.ReplaceAll(text, "),", "),\n")+"\n")
+			golden(t, name, ".dio", lines(text))
 			is, was := optimised.perform(make(optimised), true), mapped.perform(make(mapped), false)
-			golden(t, file+".trace", is.text)
+			golden(t, name, ".trace", is.text)
 			if wrong := sameCycles(is, was); wrong != "" {
 				t.Errorf("the optimised net differs: %s", wrong)
 			}
@@ -57,9 +56,33 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// goldenReadings are what asks, or listens to, a sensor outside of commands.
+var goldenReadings = map[string]func(robotics.Sensor[float64]) (string, error){"one time read": robotics.Asks, "listener": robotics.Listens}
+
+// TestGoldenReadings: sensors are read once, or until the listener is stopped.
+func TestGoldenReadings(t *testing.T) {
+	for name, net := range goldenReadings {
+		t.Run(name, func(t *testing.T) {
+			text, err := net(robotics.Change(clock()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, ".dio", lines(text))
+			s := newScene(t)
+			s.words["value"], s.numbers["value"], s.order = [2]string{"value"}, nil, []string{"value"}
+			s.cancel(4)
+			golden(t, name, ".trace", s.record(s.cell.Trace(text), nil).text)
+		})
+	}
+}
+
+// lines is the text of a net with a primitive in each line.
+func lines(text string) string { return strings.ReplaceAll(text, "),", "),\n") + "\n" }
+
 // golden compares a text with that in a file.
-func golden(t *testing.T, file, have string) {
+func golden(t *testing.T, name, kind, have string) {
 	t.Helper()
+	file := goldenFile(name, kind)
 	if *update {
 		if err := os.WriteFile(file, []byte(have), 0o600); err != nil {
 			t.Fatal(err)
@@ -75,23 +98,49 @@ func golden(t *testing.T, file, have string) {
 	}
 }
 
+func goldenFile(name, kind string) string {
+	return filepath.Join("testdata", strings.ReplaceAll(name, " ", "-")+kind)
+}
+
 // TestNoFileIsLeft: each file in testdata belongs to a golden command.
 func TestNoFileIsLeft(t *testing.T) {
-	var want, have []string
-	for name := range allGoldens() {
-		for _, kind := range []string{".dio", ".trace"} {
-			want = append(want, strings.ReplaceAll(name, " ", "-")+kind)
-		}
+	var want []string
+	for _, name := range slices.Concat(keys(allGoldens()), keys(goldenReadings)) {
+		want = append(want, goldenFile(name, ".dio"), goldenFile(name, ".trace"))
 	}
-	files, err := os.ReadDir("testdata")
+	slices.Sort(want)
+	have, err := filepath.Glob(filepath.Join("testdata", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		have = append(have, f.Name())
-	}
-	slices.Sort(want)
 	if d := cmp.Diff(want, have); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and none that there is not.
+func TestConceptsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "concepts.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for row := range strings.Lines(string(page)) {
+		cells := strings.Split(row, "|")
+		if len(cells) < 4 {
+			continue
+		}
+		for i, name := range strings.Split(cells[3], "`") {
+			if i%2 == 1 {
+				shown[name] = true
+			}
+		}
+	}
+	want := map[string]bool{}
+	for _, name := range slices.Concat(keys(allGoldens()), keys(goldenReadings)) {
+		want[strings.ReplaceAll(name, " ", "-")] = true
+	}
+	if d := cmp.Diff(want, shown); d != "" {
 		t.Error(d)
 	}
 }

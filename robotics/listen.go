@@ -18,7 +18,7 @@ var ErrNoValue = errors.New("the sensor has no value")
 
 // Value asks what a sensor says now: a net of one cycle reads it.
 func Value[T net.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
-	n, err := observe(ctx, r, s, (*mapping.Net).True)
+	n, err := observe(ctx, r, s, once)
 	if err != nil {
 		return value, err
 	}
@@ -35,13 +35,11 @@ func Value[T net.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, 
 
 // observe starts a net that publishes what a sensor says.
 func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*client.Net, error) {
-	m := mapping.New(r.catalogue)
-	net.Publish(m.Graph, valueKey, valued(Read(m, s)))
-	m.Terminate(end(m))
-	if err := m.End(); err != nil {
+	large, err := reading(r.catalogue, s, end)
+	if err != nil {
 		return nil, err
 	}
-	small, _, err := m.Optimise()
+	small, _, err := large.Optimise()
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +53,18 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 	}
 	return n, err
 }
+
+// reading is a net that publishes what a sensor says until something is true.
+func reading[T net.Value](c *net.Catalogue, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*net.Graph, error) {
+	m := mapping.New(c)
+	net.Publish(m.Graph, valueKey, valued(Read(m, s)))
+	m.Terminate(end(m))
+	return m.Graph, m.End()
+}
+
+// once is the end of a net that asks once, untilCancelled that of one that listens.
+func once(m *mapping.Net) net.Signal[bool]           { return m.True() }
+func untilCancelled(m *mapping.Net) net.Signal[bool] { return net.Cancelled(m.Graph) }
 
 // valued is a signal that is null as well where it is not a number, which arithmetic makes of doubles that are null.
 func valued[T net.Value](v net.Signal[T]) net.Signal[T] {
@@ -112,7 +122,7 @@ func ListenAll[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do fun
 }
 
 func listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
-	n, err := observe(ctx, r, s, func(m *mapping.Net) net.Signal[bool] { return net.Cancelled(m.Graph) })
+	n, err := observe(ctx, r, s, untilCancelled)
 	if err != nil {
 		return nil, err
 	}

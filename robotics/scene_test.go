@@ -168,14 +168,17 @@ func (s *scene) perform(command robotics.Command, optimise bool) performed {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var r *cells.Trace
 	if s.relieve == nil {
-		r = s.cell.Trace(text)
-	} else {
-		r = s.cell.Load(text)
-		s.relieve(r.Net)
+		return s.record(s.cell.Trace(text), externals)
 	}
-	var p performed
+	r := s.cell.Load(text)
+	s.relieve(r.Net)
+	return s.record(r, externals)
+}
+
+// record executes a net to its end.
+func (s *scene) record(r *cells.Trace, externals map[string]func()) (p performed) {
+	s.t.Helper()
 	var lines strings.Builder
 	tape := s.newTape()
 	for {

@@ -12,7 +12,7 @@ import (
 type Trace struct {
 	Net    *rcc.Net
 	Cycle  int               // the last one that was executed, from 1
-	Values map[string]string // what the net has published in it, by key
+	Values map[string]string // what the net has told in it or before, by key
 
 	cell *Cell
 }
@@ -62,7 +62,7 @@ func (r *Trace) Step() bool {
 		r.cell.t.Fatal(fmt.Errorf("after %d cycles, cycle %d", r.Cycle-1, v.Cycle))
 	}
 	r.Values = map[string]string{}
-	for _, kv := range v.All() {
+	for _, kv := range v.Reported(nil) {
 		r.Values[strings.TrimPrefix(kv.Key, "out")] = kv.Value
 	}
 	return true
