@@ -24,7 +24,7 @@ demo: build ## builds and runs the demonstration cell, prints its address
 	bin/rccd demo
 
 test: optional ## every test
-	$(GO) test -timeout 5m ./...
+	$(GO) test -timeout 8m ./...
 
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
 
@@ -78,7 +78,7 @@ generated:
 	grammar/generate.sh --check
 
 race:
-	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE); $(GO) test -race -timeout 10m $(RACE); \
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE); $(GO) test -race -timeout 12m $(RACE); \
 	else echo "skip: no C compiler: no race detector"; fi
 
 clean-tree:
