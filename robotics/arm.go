@@ -76,7 +76,11 @@ func (a *Arm) Converters() []mapping.Converter {
 	return []mapping.Converter{
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianPosition) (mapping.JointPositions, mapping.Part) {
 			pos, part := a.inverse(c, p)
-			return mapping.JointPositions{Pos: pos}, part
+			carried := a.carried(p.Of, p.In)
+			if carried { // where the frame goes when all has been said does not matter
+				part.Faults[0].Is = c.And(part.Faults[0].Is, net.Not(net.Pre(c.Said())))
+			}
+			return mapping.JointPositions{Pos: pos, Carried: carried}, part
 		}),
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianGoal) (mapping.JointGoal, mapping.Part) {
 			pos, part := a.inverse(c, p.CartesianPosition)
@@ -100,6 +104,13 @@ func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]net.Si
 	pos := c.Elements(all, a.Len())
 	wanted, number := net.Not(net.IsNull(flange)), equals(pos[0], pos[0], 0)
 	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, net.Not(number))}}}
+}
+
+// carried tells whether joints move while a frame stays where it is, seen from another one.
+func (a *Arm) carried(of, in *world.Frame) bool {
+	_, stands := fixed(a.base, in)
+	_, held := fixed(of, a.flange)
+	return !stands || !held
 }
 
 // checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from

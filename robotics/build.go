@@ -152,16 +152,18 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		return
 	}
 	parts[0] = action
-	parts = append(parts, c.actuator.MapActuator(x, parts[len(parts)-1].Flow))
+	done := append([]net.Signal[bool]{l.active}, doneOf(parts...)...)
+	acts := c.actuator.MapActuator(x, parts[len(parts)-1].Flow)
+	if x.End(done...) {
+		done = done[:1] // the actuator knows
+	}
+	done = append(done, doneOf(acts)...)
+	parts = append(parts, acts)
 	l.partsOf = parts
 	checkParams(x, c)
 
-	done := []net.Signal[bool]{l.active}
 	var wrong []net.Signal[bool]
 	for _, p := range parts {
-		if !p.Done.Open() {
-			done = append(done, p.Done)
-		}
 		l.faults = append(l.faults, p.Faults...)
 	}
 	for _, f := range l.faults {
@@ -177,6 +179,16 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		l.failed = m.Latch(now)
 		l.ending = net.Or(l.ending, now)
 	}
+}
+
+// doneOf is what tells that parts are done, of those that have something to do longer than a cycle.
+func doneOf(parts ...mapping.Part) (done []net.Signal[bool]) {
+	for _, p := range parts {
+		if !p.Done.Open() {
+			done = append(done, p.Done)
+		}
+	}
+	return done
 }
 
 // checkParams tells of parameters that have no effect on the command. Those that the actuator has defaults for may be given to each

@@ -50,6 +50,10 @@
 // body; tools and workpieces are placed, or related by the application. Cartesian actions say in which frame they are
 // meant; what is in between, moving or not, becomes part of the net.
 //
+// A way in a frame that may move begins when the arm has caught up with it, within its limits, and is exact from then on: the arm is
+// commanded to be, at the end of a cycle, where the way leads in the frame as that was told in the cycle. When the way is at its end, or
+// cancelled, the arm comes to rest, and the command is over then. It waits as long as the frame is too fast for the arm, or not seen.
+//
 // # Own actions, actuators, sensors
 //
 // They are types that map themselves (package mapping); see the examples.

@@ -66,7 +66,7 @@ func slew(c *mapping.Context, want net.Signal[float64], acc, jerk float64) (vel 
 // integrate moves a frame with a velocity that may be another one in each cycle. When the command is cancelled it comes to rest.
 func integrate(c *mapping.Context, goal mapping.CartesianVelocity) (mapping.CartesianPosition, mapping.Part) {
 	limits, _ := cartesian(c)
-	share := overrideOf(c)
+	share := paceOf(c, goal.Of, goal.In)
 	parts := c.Add("World::TwistToXYZ").Link("inValue", goal.Twist.Port)
 	smooth := c.Add("World::TwistFromXYZ")
 	rest := []net.Signal[bool]{c.Cancelled}

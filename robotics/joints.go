@@ -84,7 +84,11 @@ func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mappin
 		return mapping.Part{}
 	}
 	var part mapping.Part
-	if t, takesOver := j.taken(c); takesOver && !said.InFlight {
+	t, takesOver := j.taken(c)
+	switch {
+	case said.Carried:
+		pos, part.Done = j.accompany(c, t, pos)
+	case takesOver && !said.InFlight:
 		pos, part.Done = j.join(c, t, pos)
 	}
 	if bool(mapping.Param[HandOver](c)) {

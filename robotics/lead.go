@@ -5,6 +5,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
@@ -63,12 +64,21 @@ func velocity(m *mapping.Net, of net.Signal[float64]) net.Signal[float64] {
 	return net.Div(net.Sub(of, net.Pre(of)), m.CycleTime())
 }
 
-// advance leads a place on a way from 0 to its length, within limits of which each is a signal.
-func advance(c *mapping.Context, length, vel, acc, jerk net.Signal[float64]) (place net.Signal[float64], g generator) {
-	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(overrideOf(c), vel).Port)
+// advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal.
+func advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk net.Signal[float64]) (place net.Signal[float64], g generator) {
+	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(paceOf(c, of, in), vel).Port)
 	p.Link("inMaxAcc", acc.Port).Link("inMaxJerk", jerk.Port)
 	g = generate(c, p)
 	return mapping.Link[float64](p, "outPos"), g
+}
+
+// paceOf is the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
+func paceOf(c *mapping.Context, of, in *world.Frame) net.Signal[float64] {
+	share := overrideOf(c)
+	if arm, is := c.Actuator.(carrying); is && arm.asArm().carried(of, in) {
+		share = net.If(c.Joined(), share, c.Real(0))
+	}
+	return share
 }
 
 // overrideOf is the override within its bounds. It is 1 while there is none.

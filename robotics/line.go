@@ -37,7 +37,7 @@ func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition,
 	least := func(of []float64) net.Signal[float64] {
 		return net.Min(net.Div(c.Real(of[0]), way), net.Div(c.Real(of[1]), turn))
 	}
-	share, g := advance(c, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
+	share, g := advance(c, from.Of, from.In, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
 	on := c.Add("World::FrameLerp").Link("inFrom", from.Pose.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: from.Of, In: from.In},
@@ -139,7 +139,7 @@ func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.
 		profile.Limits{Vel: limits.vel[1], Acc: limits.acc[1], Jerk: limits.jerk[1]},
 	)
 	length := c.Real(way.Length())
-	place, g := advance(c, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
+	place, g := advance(c, center, in, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
 	pose := byPlace(c, p, way, place)
 
 	distance, turn := between(c, net.Const(c.Graph, through[0]), origin(c, in, center))

@@ -38,6 +38,15 @@ type moving struct {
 	first         net.Signal[bool]
 }
 
+// begun is how fast joints were when they were taken over.
+func (m moving) begun(c *mapping.Context, n int) []net.Signal[float64] {
+	was := c.Elements(m.vel, n)
+	for i := range was {
+		was[i] = net.Hold(abs(orElse(was[i], c.Real(0))), m.first, 0)
+	}
+	return was
+}
+
 type movingKey struct{ device string }
 
 // taken tells how joints move when the command takes them over, if it is to do so.
@@ -71,12 +80,11 @@ func (u *use) handOver(m *mapping.Net, j *Joints) {
 	vel, acc := make([]net.Signal[float64], n), make([]net.Signal[float64], n)
 	for i, now := range u.next {
 		before := orElse(net.Pre(now), u.last[i].Signal)
-		last := net.Div(net.Sub(now, before), cycle)
 		earlier := net.Pre(before)
-		first := net.Div(net.Sub(before, earlier), cycle)
-		change := net.If(net.IsNull(earlier), m.Real(0), net.Sub(last, first))
-		vel[i] = net.Add(last, net.Mul(m.Real(0.5), change)) //nolint:mnd // from the middle of the cycle to its end
-		acc[i] = net.Div(change, cycle)
+		begins := net.IsNull(earlier)
+		last, change := steps(m, now, before, earlier)
+		change = net.If(begins, m.Real(0), change)
+		vel[i], acc[i] = net.Add(last, net.Mul(m.Real(0.5), change)), net.Div(change, cycle) //nolint:mnd // from the middle of the cycle to its end
 	}
 	for _, of := range []struct {
 		key    string
@@ -84,6 +92,13 @@ func (u *use) handOver(m *mapping.Net, j *Joints) {
 	}{{"pos", u.next}, {"vel", vel}, {"acc", acc}} {
 		m.Add("Core::DoubleArrayNetcommOut").Set("Key", j.handKey(of.key)).Set("Value", make([]float64, n)).Set("Report", false).Link("inValue", m.Array(of.values).Port)
 	}
+}
+
+// steps are how fast something was in the last of two cycles, and what that was more than in the first one.
+func steps(m *mapping.Net, now, before, earlier net.Signal[float64]) (last, change net.Signal[float64]) {
+	cycle := m.CycleTime()
+	last = net.Div(net.Sub(now, before), cycle)
+	return last, net.Sub(last, net.Div(net.Sub(before, earlier), cycle))
 }
 
 // orElse is a signal, and another one while it is null.
@@ -96,13 +111,12 @@ func (j *Joints) join(c *mapping.Context, t moving, pos []net.Signal[float64]) (
 	// A joint catches up with what runs away from it a bit faster, and with what rests by a share of its limit.
 	const faster, least = 1.5, 0.05
 	n, limits := j.Len(), j.limits(c)
-	was := c.Elements(t.vel, n)
+	begun := t.begun(c, n)
 	want, fastest := velocities(c.Net, pos), make([]net.Signal[float64], n)
 	for i := range want {
 		want[i] = net.If(t.first, c.Real(0), want[i])
-		begun := net.Hold(orElse(abs(was[i]), c.Real(0)), t.first, 0)
 		limit := c.Real(limits.vel[i])
-		fastest[i] = net.Min(limit, net.Max(net.Max(begun, net.Mul(abs(want[i]), c.Real(faster))), net.Mul(limit, c.Real(least))))
+		fastest[i] = net.Min(limit, net.Max(net.Max(begun[i], net.Mul(abs(want[i]), c.Real(faster))), net.Mul(limit, c.Real(least))))
 	}
 	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", c.Array(j.last(c.Net)).Port).Link("inNull", net.Not(t.first).Port)
 	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(Asynchronous)).Set("Moving", true).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)

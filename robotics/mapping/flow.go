@@ -17,10 +17,11 @@ type Flow any
 // The flows that come with the package. Applications may have more.
 type (
 	// JointPositions are where joints are to be one cycle later. Those in flight begin where joints are, and as fast as they are, when
-	// the command takes them over from another one; all others begin at rest.
+	// the command takes them over from another one. Those that are carried move with a frame, from the beginning on and at the end.
+	// All others begin and end at rest.
 	JointPositions struct {
-		Pos      []net.Signal[float64]
-		InFlight bool
+		Pos               []net.Signal[float64]
+		InFlight, Carried bool
 	}
 
 	// JointGoal is where joints are to go in their own time. A goal that moves does so smoothly: it can be met in flight.
@@ -63,9 +64,10 @@ type Context struct {
 	Override  net.Signal[float64] // share of the speed at which motions pass, 0 to 1
 	Actuator  any                 // that the command is for
 
-	params []any
-	asked  map[reflect.Type]bool
-	time   net.Signal[float64]
+	params       []any
+	asked        map[reflect.Type]bool
+	time         net.Signal[float64]
+	said, joined net.Wire[bool]
 }
 
 // NewContext returns a context with parameters, of which the first of a type counts.
@@ -85,6 +87,43 @@ func (c *Context) Time() net.Signal[float64] {
 		c.time = Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
 	}
 	return c.time
+}
+
+// Said is for actuators that have something to do when action and converters have nothing more to say, and then are done themselves: it
+// is true from the last cycle in which they have.
+func (c *Context) Said() net.Signal[bool] {
+	if c.said.Open() {
+		c.said = net.NewWire[bool](c.Graph)
+	}
+	return c.said.Signal
+}
+
+// Joined is for actions that begin when the actuator is where they say that it is to be, and moves like that: it is true while that was
+// so one cycle before.
+func (c *Context) Joined() net.Signal[bool] {
+	if c.joined.Open() {
+		c.joined = net.NewWire[bool](c.Graph)
+	}
+	return c.joined.Signal
+}
+
+// Join says when the actuator is where the action says. One that never says so always is.
+func (c *Context) Join(when net.Signal[bool]) {
+	if c.Joined(); !c.joined.Connected() {
+		c.joined.Connect(c.Definite(net.Pre(when)))
+	}
+}
+
+// End is for who maps commands: it tells what holds when action and converters have nothing more to say, and whether the actuator
+// has asked for that.
+func (c *Context) End(done ...net.Signal[bool]) (asked bool) {
+	if !c.joined.Open() && !c.joined.Connected() {
+		c.joined.Connect(c.True())
+	}
+	if asked = !c.said.Open(); asked {
+		c.said.Connect(c.Latch(c.And(done...)))
+	}
+	return asked
 }
 
 // Param returns the parameter of a type: that of the command, or the default of the actuator.

@@ -130,3 +130,32 @@ func TestTransform(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+// TestEnd: what parts of a command tell each other costs nothing unless somebody asks for it.
+func TestEnd(t *testing.T) {
+	parts := func(ask func(c *mapping.Context) net.Signal[bool]) (text string, asked bool) {
+		m := mapping.New(net.Standard())
+		c := mapping.NewContext(m, nil, nil)
+		c.Active = net.In(m.Graph, "active", true)
+		net.Publish(m.Graph, "it", ask(c))
+		asked = c.End(c.Active, net.In(m.Graph, "done", false))
+		text, err := m.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text, asked
+	}
+	if text, asked := parts(func(c *mapping.Context) net.Signal[bool] { return c.Active }); asked || strings.Count(text, "Core::") != 3 {
+		t.Errorf("asked: %t, %s", asked, text)
+	}
+	if text, asked := parts((*mapping.Context).Said); !asked || !strings.Contains(text, "Core::Trigger") {
+		t.Errorf("asked: %t, %s", asked, text)
+	}
+	if text, asked := parts((*mapping.Context).Joined); asked || !strings.Contains(text, "Core::BooleanValue(Value='true')") {
+		t.Errorf("an actuator that never says where it is: %s", text)
+	}
+	joins := func(c *mapping.Context) net.Signal[bool] { c.Join(c.Active); return c.Joined() }
+	if text, _ := parts(joins); !strings.Contains(text, "Core::BooleanPre") {
+		t.Errorf("one that says it: %s", text)
+	}
+}
