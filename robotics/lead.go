@@ -59,7 +59,7 @@ func velocities(m *mapping.Net, of []net.Signal[float64]) []net.Signal[float64] 
 	return all
 }
 
-// velocity is how fast a number changes; in the first cycle it has no value.
+// velocity is how fast a number changes. In the first cycle it is no number, and generators of goals that move wait for one.
 func velocity(m *mapping.Net, of net.Signal[float64]) net.Signal[float64] {
 	return net.Div(net.Sub(of, net.Pre(of)), m.CycleTime())
 }

@@ -76,12 +76,14 @@ func (g *generator) bind(vel, acc, jerk []float64) bool {
 	return true
 }
 
-// aim takes the goals of the cycle; it is false when one is missing (cycle). Those that move are told as they are at its begin.
+// aim takes the goals of the cycle; it is false when one is missing (cycle). Those that move are told as they are at its begin: one of which
+// nobody knows how fast it is cannot be met, as in the first cycle of differences.
 func (g *generator) aim(pos, vel, acc []float64, period float64) bool {
 	goals := g.goals
 	for k := range goals {
-		s := profile.State{Pos: element(pos, k, nan), Vel: instead(element(vel, k, 0), 0), Acc: instead(element(acc, k, 0), 0)}
-		if !finite(s.Pos) {
+		fast := element(vel, k, 0)
+		s := profile.State{Pos: element(pos, k, nan), Vel: instead(fast, 0), Acc: instead(element(acc, k, 0), 0)}
+		if !finite(s.Pos) || g.Moving.V && !finite(fast) {
 			return false
 		}
 		moving := g.Moving.V && s.Vel != 0
@@ -122,7 +124,7 @@ type otg struct {
 	CurVel  spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
 	CurAcc  spec.In[float64]  `rcc:"inCurAcc" doc:"acceleration of the axis, 1/s²; open: that which the generator left it with"`
 	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal at the end of the cycle; without one the axis comes to rest"`
-	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open: at rest"`
+	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open or null: at rest; while that of a goal that moves is no number the axis comes to rest"`
 	DestAcc spec.In[float64]  `rcc:"inDestAcc" doc:"acceleration with which a goal that stands is to be passed, 1/s²"`
 	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" doc:"limit of velocity, 1/s"`
 	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" doc:"limit of acceleration, 1/s²"`
@@ -145,7 +147,7 @@ func generate(run []otg, cy *spec.Cycle) {
 		}
 		maxVel, maxAcc, maxJerk := [1]float64{p.MaxVel.Or(cy, nan)}, [1]float64{p.MaxAcc.Or(cy, nan)}, [1]float64{p.MaxJerk.Or(cy, nan)}
 		bound := p.bind(maxVel[:], maxAcc[:], maxJerk[:])
-		pos[0], vel[0], acc[0] = p.DestPos.Or(cy, nan), p.DestVel.Or(cy, nan), p.DestAcc.Or(cy, nan)
+		pos[0], vel[0], acc[0] = p.DestPos.Or(cy, nan), p.DestVel.Or(cy, 0), p.DestAcc.Or(cy, nan)
 		p.step(p.aim(pos[:], vel[:], acc[:], cy.Period) && bound, cy)
 		for _, s := range p.at {
 			p.Pos.Set(cy, s.Pos)
@@ -160,7 +162,7 @@ type syncOTG struct {
 	CurVel  spec.In[[]float64] `rcc:"inCurVel" doc:"velocities of the axes, 1/s; open: those which the generator left them with"`
 	CurAcc  spec.In[[]float64] `rcc:"inCurAcc" doc:"accelerations of the axes, 1/s²; open: those which the generator left them with"`
 	DestPos spec.In[[]float64] `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
-	DestVel spec.In[[]float64] `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open: at rest"`
+	DestVel spec.In[[]float64] `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is no number all axes come to rest"`
 	DestAcc spec.In[[]float64] `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
 	Sync    spec.Param[string] `rcc:"Sync" default:"synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
 	allowed
@@ -230,6 +232,10 @@ func generators() []*spec.Primitive {
 				},
 				{Doc: "without place there is nothing to command", In: series{"inCurPos": {"null"}, "inDestPos": {"1"}}, Out: series{"outPos": {"null"}}},
 				{Doc: "without limits the axis stays", Params: params{"MaxVel": "0"}, In: series{"inDestPos": {"1"}}, Out: series{"outPos": {"0"}, "outVel": {"0"}}},
+				{
+					Doc: "nobody knows yet how fast the goal is", Cycle: "1s", Params: limits, In: series{"inDestPos": {"0", "1"}, "inDestVel": {"nan", "1"}},
+					Out: series{"outReached": {"false"}, "outPos": {"0", "0.29166666666666663"}},
+				},
 				{
 					Doc: "a goal that is too fast", Params: limits, In: series{"inDestPos": {"1"}, "inDestVel": {"7"}},
 					Out: series{"outFailed": {"true"}, "outReached": {"false"}},
