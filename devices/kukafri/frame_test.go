@@ -46,8 +46,14 @@ func TestFrameBegins(t *testing.T) {
 			t.Errorf("%s: flags %#04x, frame %v instead of %v", what, uint32(a.Flags), got, want)
 		}
 	}
+	if q := r.Quality(); q != int32(wire.Unacceptable) {
+		t.Errorf("without a telegram the connection is rated %d", q)
+	}
 	tell(wire.Monitor, wire.PositionController, aside)
 	tell(wire.Command, wire.PositionController, aside)
+	if q := r.Quality(); q != int32(wire.Perfect) {
+		t.Errorf("a connection that is perfect is rated %d", q)
+	}
 	if !r.session.engaged {
 		t.Fatal("the robot is not commanded")
 	}

@@ -38,6 +38,14 @@ func (r *Robot) show() {
 	}
 }
 
+// Quality is what the controller thinks of the answers; without a controller nothing is acceptable (cycle).
+func (r *Robot) Quality() int32 {
+	if phase(r.shown.phase.Load()) == offline {
+		return int32(wire.Unacceptable)
+	}
+	return int32(r.shown.quality.Load())
+}
+
 // Status tells whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown

@@ -43,6 +43,7 @@ type Robot struct {
 
 var (
 	_ device.Compliant = (*Robot)(nil)
+	_ device.Rated     = (*Robot)(nil)
 	_ device.IO        = (*Robot)(nil)
 	_ link.Linked      = (*Robot)(nil)
 	_ link.Driver      = (*Robot)(nil)

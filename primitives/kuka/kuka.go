@@ -12,11 +12,11 @@ import (
 const extension = "kuka_lwr"
 
 // Primitives returns the declarations of the package. Their examples use an LWR named lwr whose joints are all at 0,
-// an iiwa named iiwa, and an arm named stiff that cannot feel anything.
+// an iiwa named iiwa with a wire that is rated as perfect, and an arm named stiff that cannot feel anything.
 func Primitives() []*spec.Primitive {
 	return []*spec.Primitive{
-		cartImpParameters, cartSinImpParameters, controlStrategy, forceMonitor, forceTorqueMonitor, invKin, jointImpParameters, kin, torqueMonitor,
-		toolParameters("KUKA::LWR::ToolParameters"), toolParameters("KUKA:LWR::ToolParameters"), velKin,
+		cartImpMonitor, cartImpParameters, cartSinImpParameters, controlStrategy, forceMonitor, forceTorqueMonitor, invKin, jointImpMonitor, jointImpParameters,
+		kin, stateMonitor, torqueMonitor, toolParameters("KUKA::LWR::ToolParameters"), toolParameters("KUKA:LWR::ToolParameters"), velKin,
 	}
 }
 

@@ -102,7 +102,18 @@ type iiwa struct {
 func (r *iiwa) Swing() device.CartesianSwing      { return r.swing }
 func (r *iiwa) SetSwing(is device.CartesianSwing) { r.swing = is; r.springs++ }
 
-func newRecord() *record { return &record{stiff: stiff{robots.LWR4()}} }
+func (r *iiwa) Quality() int32 { return 3 }
+
+func newRecord() *record {
+	r := &record{stiff: stiff{robots.LWR4()}, strategy: device.PositionControl}
+	for i := range r.joint {
+		r.joint[i] = device.JointImpedance{Stiffness: 1000, Damping: 0.7}
+	}
+	all := geom.Vector{X: 0.7, Y: 0.7, Z: 0.7}
+	r.cartesian.Damping = geom.Wrench{Force: all, Torque: all}
+	r.cartesian.Stiffness = geom.Wrench{Force: geom.Vector{X: 2000, Y: 2000, Z: 100}, Torque: geom.Vector{X: 200, Y: 200, Z: 200}}
+	return r
+}
 
 func kitOf(arm *record) testkit.Kit {
 	return testkit.Kit{Primitives: kuka.Primitives(), Devices: func() map[string]device.Device {

@@ -44,6 +44,12 @@ type Compliant interface {
 	TipWrench() geom.Wrench
 }
 
+// Rated is a robot whose controller rates how answers come.
+type Rated interface {
+	// Quality is 0, unacceptable, to 3, perfect (cycle).
+	Quality() int32
+}
+
 // Yielding is a simulated robot that tests and people may push.
 type Yielding interface {
 	Compliant
