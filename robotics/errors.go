@@ -39,6 +39,8 @@ var (
 	ErrShare         = errors.New("a share must be above 0 and not above 1")
 	ErrReach         = errors.New("the arm cannot reach there")
 	ErrOwnFrame      = errors.New("the frame depends on how the robot itself moves")
+	ErrSpring        = errors.New("no such spring")
+	ErrNoControl     = errors.New("there is no way of control")
 	ErrNotCarried    = errors.New("the frame is not carried by the robot")
 )
 

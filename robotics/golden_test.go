@@ -22,7 +22,7 @@ type goldens = map[string]func(s *scene) robotics.Command
 func allGoldens() goldens {
 	all := goldens{}
 	for _, some := range []goldens{
-		goldenCommands(), goldenStates(), goldenSensors(), goldenFaults(), goldenJoints(), goldenWays(), goldenFrames(), goldenTools(), goldenBases(),
+		goldenCommands(), goldenStates(), goldenSensors(), goldenFaults(), goldenJoints(), goldenWays(), goldenFrames(), goldenTools(), goldenBases(), goldenCompliance(),
 	} {
 		for name, make := range some {
 			if all[name] != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -50,30 +49,6 @@ func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 		return j.carry(c, f)
 	}
 	return mapping.Part{}
-}
-
-// Load is what is attached to the last joint.
-type Load struct {
-	Mass    float64     // kg
-	COM     geom.Vector // centre of mass, m
-	Inertia geom.Vector // about its axes, kg·m²
-}
-
-// SetLoad tells a device what its last joint carries from now on: how much it weighs, which some controllers must know. That may
-// take some time.
-type SetLoad struct{ Load }
-
-func (SetLoad) String() string { return "load" }
-
-// MapAction says the load.
-func (s SetLoad) MapAction(*mapping.Context) mapping.Part { return mapping.Part{Flow: s.Load} }
-
-func (j *Joints) carry(c *mapping.Context, l Load) mapping.Part {
-	p := c.Add("RobotArm::ToolParameters").Set("Robot", j.name).Set("Axis", len(j.joints)-1).Link("inActive", c.Active.Port)
-	p.Set("Mass", l.Mass).Set("COM", l.COM).Set("MOI", l.Inertia)
-	good := mapping.Link[bool](c.Add("Core::IntEquals").Link("inFirst", p.Out("outError")).Link("inSecond", net.Const(c.Graph, int32(0)).Port), "outValue")
-	done := mapping.Link[bool](p, "outCompleted")
-	return mapping.Part{Done: done, Faults: []mapping.Fault{{Name: FaultFailed, Of: j.name, Is: c.And(done, net.Not(good))}}}
 }
 
 // command commands the joints. What is wrong with any of them is wrong with all: no joint of several may go on alone.
@@ -154,11 +129,19 @@ type jointSensor struct {
 
 // MapSensor reads it.
 func (s jointSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
-	if s.joint < 0 || s.joint >= len(s.of.joints) {
-		m.Fail(fmt.Errorf("%s has no joint %d: %w", s.of.name, s.joint, ErrJoints))
+	if !s.of.has(m, s.joint) {
 		return m.Real(0)
 	}
 	return s.of.monitor(m, s.joint, s.port)
+}
+
+// has tells whether there is a joint.
+func (j *Joints) has(m *mapping.Net, joint int) bool {
+	if joint < 0 || joint >= len(j.joints) {
+		m.Fail(fmt.Errorf("%s has no joint %d: %w", j.name, joint, ErrJoints))
+		return false
+	}
+	return true
 }
 
 // Measured is the position of a joint, as it is measured.

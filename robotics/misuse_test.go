@@ -3,6 +3,7 @@ package robotics_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,6 +36,9 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	nan := math.NaN()
+	switchTo := func(to robotics.Control) robotics.Command {
+		return robotics.NewCommand(lwr(), robotics.SwitchControl{To: to})
+	}
 	lin := func(in *world.Frame, params ...any) robotics.Command {
 		return robotics.NewCommand(arm, robotics.LIN{In: in}, params...)
 	}
@@ -230,6 +234,36 @@ func TestMisuse(t *testing.T) {
 		{"fingers that overlap", func() robotics.Command {
 			return robotics.NewCommand(robotics.Gripper{Device: "gripper"}, robotics.Grasp{Width: -0.01, Speed: 0.1})
 		}, robotics.ErrNegative, nil, "gripper grasp: width -0.01: it must be a number, and not below 0"},
+		{"too stiff", func() robotics.Command {
+			return switchTo(robotics.JointImpedance{Stiffness: slices.Repeat([]float64{9000}, 7)})
+		}, robotics.ErrSpring, nil, "lwr switch control: stiffness 9000: no such spring, it can be 0.01 to 2000 Nm/rad"},
+		{"too soft", func() robotics.Command {
+			return switchTo(robotics.CartesianImpedance{Stiffness: geom.Wrench{Torque: geom.Vector{X: 200, Y: 200}}})
+		}, robotics.ErrSpring, nil, "lwr switch control: stiffness 0: no such spring, it can be 0.01 to 300 Nm/rad"},
+		{"a damping of NaN", func() robotics.Command {
+			return switchTo(robotics.CartesianImpedance{Damping: geom.Wrench{Force: geom.Vector{X: nan}}})
+		}, robotics.ErrSpring, nil, "lwr switch control: damping NaN: no such spring, it can be 0 to 1"},
+		{"too few springs", func() robotics.Command { return switchTo(robotics.JointImpedance{Damping: []float64{1}}) }, robotics.ErrJoints, nil, ""},
+		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: there is no way of control"},
+		{"a stiff arm that shall yield", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.SwitchControl{To: robotics.JointImpedance{}})
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot do that: nothing makes JointPositions or Load of SwitchControl"},
+		{"a stiff arm under springs", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.Under{Control: robotics.JointImpedance{}})
+		}, robotics.ErrParam, nil, "kr16 PTP: robotics.Under: nobody asks for such a parameter"},
+		{"springs without a transition", func() robotics.Command {
+			return robotics.NewCommand(lwr(), robotics.SwitchControl{To: robotics.JointImpedance{}}, robotics.Transition(0))
+		}, robotics.ErrDuration, nil, "lwr switch control: a transition of 0s: a time must be above 0"},
+		{"nothing to do while it yields", func() robotics.Command { return lwr().Yield(robotics.JointImpedance{}, nil) }, robotics.ErrNoCommand, nil, "there is no command"},
+		{"a load that lifts", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.SetLoad{Load: robotics.Load{Mass: -1}})
+		}, robotics.ErrNegative, nil, ""},
+		{"a tool whose centre is nowhere", func() robotics.Command {
+			return robotics.NewCommand(lwr(), robotics.SetTool{Load: robotics.Load{COM: geom.Vector{Z: nan}}})
+		}, robotics.ErrNumber, nil, ""},
+		{"a tool that somebody else carries", func() robotics.Command {
+			return robotics.NewCommand(lwr(), robotics.SetTool{Tip: arm.Flange()})
+		}, robotics.ErrNotCarried, nil, "lwr tool: frame kr16 flange: the frame is not carried by the robot, where it does not move"},
 		{"an arm without a model", func() robotics.Command {
 			return robotics.NewCommand(robotics.NewArm("kr16", nil), robotics.PTP{To: point})
 		}, robotics.ErrUnsuited, nil, "kr16 PTP: the actuator cannot do that: it has no joints"},

@@ -135,9 +135,14 @@ func Long(s State, d time.Duration) State {
 		if d <= 0 {
 			m.Fail(fmt.Errorf("a state that is active for %v: %w", d, ErrDuration))
 		}
-		since := m.Add("Core::Clock").Link("inActive", of[0].Port).Link("inReset", net.Rising(of[0]).Port).Out("outValue")
-		return reached(m, net.As[float64](since), d)
+		return long(m, of[0], d)
 	}}
+}
+
+// long is true while a signal has been for a time.
+func long(m *mapping.Net, is net.Signal[bool], d time.Duration) net.Signal[bool] {
+	since := m.Add("Core::Clock").Link("inActive", is.Port).Link("inReset", net.Rising(is).Port).Out("outValue")
+	return reached(m, net.As[float64](since), d)
 }
 
 // reached tells that a time has been reached, but for rounding of the cycles that it is the sum of.

@@ -1,0 +1,111 @@
+package robotics
+
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// SwitchControl has a lightweight robot controlled in another way from now on. That takes some time, with a real robot up to 10 s, in
+// which nothing moves it; once begun, it is done also when the command is cancelled.
+//
+// Nothing jumps. Springs that are in force change slowly (Transition). If the robot gives way, and is to be controlled in another
+// way, what it exerts beside its springs is first taken away, as slowly, and then it is commanded to where it is, within its limits:
+// springs that pull would otherwise be exchanged for others. So who pushes it is waited for. (One that was told a wrong load gives
+// way to that, too.)
+type SwitchControl struct{ To Control }
+
+func (SwitchControl) String() string { return "switch control" }
+
+// MapAction says how.
+func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
+	if missing(s.To) {
+		c.Fail(ErrNoControl)
+		s.To = PositionControl{}
+	}
+	return mapping.Part{Flow: s}
+}
+
+// Names of faults of robots that are to be controlled in another way.
+const (
+	FaultSwitch  = "has not switched its control" // and needs somebody to look after it
+	FaultApart   = "is not where it is commanded"
+	FaultNoPower = "has no power"
+)
+
+// switchTo brings the robot to rest where it is, if springs hold it, and then asks for another strategy.
+func (l *Lightweight) switchTo(c *mapping.Context, to Control) mapping.Part {
+	inForce := func(s Strategy) net.Signal[bool] {
+		return net.Hold(l.controlled(c.Net, s), net.Rising(c.Active), false)
+	}
+	same := inForce(to.strategy())
+	passed := transition(c)
+	over := net.Not(net.Less(passed, c.Real(1)))
+	to.springs(c, l, net.If(same, passed, c.Real(1))) // springs that are not in force may be anything
+	l.release(c, to.strategy(), passed)
+
+	holds := net.Or(same, inForce(ByPosition))
+	settled, part := l.settle(c, c.And(c.Active, net.Not(holds), over))
+	wanted := c.Add("Core::IntSetNull").Link("inValue", net.Const(c.Graph, int32(to.strategy())).Port)
+	wanted.Link("inNull", net.Not(net.Or(holds, settled)).Port)
+	p := c.Add("KUKA::LWR::ControlStrategy").Set("Robot", l.name).Link("inStrategy", wanted.Out("outValue")).Link("inActive", c.Active.Port)
+	for _, f := range []struct {
+		name string
+		code int
+	}{{FaultConcurrent, 1}, {FaultApart, 3}, {FaultSwitch, 4}, {FaultNoPower, 5}} {
+		is := c.Add("Core::IntEquals").Link("inFirst", p.Out("outError")).Set("Second", f.code)
+		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: l.name, Is: mapping.Link[bool](is, "outValue")})
+	}
+	part.Done = c.And(mapping.Link[bool](p, "outCompleted"), net.Or(net.Not(same), over))
+	return part
+}
+
+// settle commands joints to where they are, until springs do not pull any more. That begins when they are at rest: a robot that is
+// followed while it swings has nothing to hold it. Joints that have been near enough for a while are not followed any further, as what
+// is measured is never at rest.
+func (l *Lightweight) settle(c *mapping.Context, active net.Signal[bool]) (settled net.Signal[bool], part mapping.Part) {
+	const (
+		while = 100 * time.Millisecond
+		slow  = 1e-3 // rad in that time
+		near  = 5e-4 // rad
+	)
+	last := l.last(c.Net)
+	measured := make([]net.Signal[float64], len(last))
+	rests, there := []net.Signal[bool]{active}, []net.Signal[bool]{active}
+	for i := range last {
+		measured[i] = l.monitor(c.Net, i, "outMeasuredPosition")
+		before := c.Add("Core::DoubleAtTime").Set("Age", while.Seconds()).Set("MaxAge", while.Seconds()).Link("inValue", measured[i].Port)
+		rests = append(rests, equals(measured[i], mapping.Link[float64](before, "outValue"), slow))
+		there = append(there, equals(measured[i], last[i], near))
+	}
+	own := *c
+	own.Active, own.Cancelled = c.And(active, c.Latch(long(c.Net, c.And(rests...), while))), c.False()
+	follow := net.Not(c.Latch(c.And(own.Active, long(c.Net, c.And(there...), while))))
+	goal := mapping.JointGoal{}
+	for i := range measured {
+		goal.Pos = append(goal.Pos, net.Hold(measured[i], follow, 0))
+	}
+	pos, g := lead(&own, l.Joints, goal, Asynchronous)
+	settled = c.Latch(c.And(net.Not(follow), g.done))
+	own.Active = c.And(own.Active, net.Not(net.Pre(settled)))
+	return settled, l.command(&own, mapping.JointPositions{Pos: pos})
+}
+
+// Yield is a command during which the arm gives way: it switches the control, does something, and then, whatever has become of that,
+// switches to position control. When it is cancelled, what it does is; when that fails, so does the whole.
+func (l *Lightweight) Yield(by Control, do Command) *TransactionCommand {
+	begin, end := NewCommand(l, SwitchControl{by}), NewCommand(l, SwitchControl{PositionControl{}})
+	open := NewWaitForCancel() // until the end has begun
+	t := NewTransaction(do)
+	t.name = "yield"
+	t.AddStart(begin, open)
+	if do = itself(do); do == nil {
+		return t // mapping tells
+	}
+	t.Add(end)
+	t.ForwardCancel(do)
+	t.OnFirstEntered(begin.Completed(), Start(do))
+	t.OnFirstEntered(And(do.Started(), Not(do.Active())), Start(end), Cancel(open))
+	return t
+}
