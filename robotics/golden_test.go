@@ -109,7 +109,7 @@ func TestNoFileIsLeft(t *testing.T) {
 		want = append(want, goldenFile(name, ".dio"), goldenFile(name, ".trace"))
 	}
 	slices.Sort(want)
-	have, err := filepath.Glob(filepath.Join("testdata", "*"))
+	have, err := filepath.Glob(filepath.Join("testdata", "*.*"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
@@ -21,7 +20,7 @@ import (
 
 // scene is a cell with proxies of what is there, for one command whose cycles are written down.
 type scene struct {
-	t    testing.TB
+	t    cells.T
 	cell *cells.Cell
 
 	arm, other *robotics.Arm
@@ -49,7 +48,8 @@ type happening struct {
 // corner is where the KR 16 can be, close to point.
 var corner = []float64{0.4, -1.4, 1.4, 0.1, 0.9, -0.1}
 
-func newScene(t testing.TB) *scene {
+// newScene makes a scene in a cell of its own.
+func newScene(t cells.T, options ...cells.Option) *scene {
 	at := func(joints []float64) map[string]string {
 		text := make([]string, len(joints))
 		for i, v := range joints {
@@ -57,12 +57,12 @@ func newScene(t testing.TB) *scene {
 		}
 		return map[string]string{"home_joint": "[" + strings.Join(text, ",") + "]"}
 	}
+	stand := []cells.Option{
+		cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: at(point)}),
+		cells.With(cells.Device{Name: "tx90", Kind: "staubli_tx90_sim", Params: at([]float64{0, 0.3, 1, 0, 0.5, 0})}),
+	}
 	s := &scene{
-		t: t,
-		cell: cells.New(t,
-			cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: at(point)}),
-			cells.With(cells.Device{Name: "tx90", Kind: "staubli_tx90_sim", Params: at([]float64{0, 0.3, 1, 0, 0.5, 0})}),
-		),
+		t: t, cell: cells.New(t, append(stand, options...)...),
 		arm: kr16(), other: robotics.NewArm("tx90", robots.TX90L()), lwr: robotics.NewLightweight("lwr", robots.LWR4()),
 		base: robotics.NewBase("base"), hand: robotics.Gripper{Device: "gripper"}, start: poseAt(point),
 		states: map[string]robotics.State{}, numbers: map[string]robotics.Sensor[float64]{}, words: map[string][2]string{},
@@ -113,6 +113,12 @@ func (s *scene) at(cycle int, what string, do func(r *cells.Trace)) {
 
 func (s *scene) cancel(cycle int) {
 	s.at(cycle, "cancelled from outside", func(r *cells.Trace) {
+		if err := s.cell.Core.Settle(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+		if _, ended := r.Net.Ended(); ended {
+			return
+		}
 		if err := r.Net.Cancel(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}

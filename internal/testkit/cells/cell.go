@@ -109,12 +109,18 @@ func New(t T, options ...Option) *Cell {
 	return c
 }
 
+// What all cells have in common, however many a test makes.
+var (
+	everything  = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All()) })
+	deviceTypes = sync.OnceValue(devices.Types)
+)
+
 func (c *Cell) open(p *plan) error {
-	catalogue, err := spec.NewCatalogue(primitives.All())
+	catalogue, err := everything()
 	if err != nil {
 		return err
 	}
-	cfg := rcc.Config{Catalogue: catalogue, DeviceTypes: devices.Types(), Interfaces: primitives.Interfaces(), DefaultCycle: Period}
+	cfg := rcc.Config{Catalogue: catalogue, DeviceTypes: slices.Clone(deviceTypes()), Interfaces: primitives.Interfaces(), DefaultCycle: Period}
 	if p.real {
 		cfg.Clock = rt.NewReal()
 	} else {

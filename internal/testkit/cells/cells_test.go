@@ -43,9 +43,12 @@ func TestSmooth(t *testing.T) {
 		"it does not rest":    {points(0, 0.00004, 0.00012), "ends at a velocity"},
 		"a cycle is left out": {late, "set-point 3: not commanded for"},
 	} {
-		if got := jumps(model, 0, tt.way); tt.want == "" && got != "" || !strings.HasPrefix(got, tt.want) {
+		if got := jumps(model, 0, tt.way, true); tt.want == "" && got != "" || !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+	if wrong := jumps(model, 0, points(0, 0.00004, 0.00012), false); wrong != "" {
+		t.Errorf("left alone: %s", wrong)
 	}
 }
 

@@ -70,12 +70,13 @@ const (
 	FirstLeft
 )
 
-// Effect is what an event leads to: something that a command is told, or a state that is raised, or a call.
+// Effect is what an event leads to: something that a command is told, or a state that is raised, or a call, or a token.
 type Effect struct {
 	Do     Verb
 	To     *Command // Starts, Stops, Cancels
 	Raised *Raised  // Raises
 	Call   *Call    // Calls
+	Token  *Token   // Gives
 }
 
 // Verb is what an effect does.
@@ -88,10 +89,14 @@ const (
 	Cancels
 	Raises
 	Calls
+	Gives
 )
 
 // Call is something that the application hears of.
 type Call struct{ Name string }
+
+// Token is something that rules hear of, in the cycle of the event.
+type Token struct{ Name string }
 
 // State is something that is active in a cycle or not.
 type State interface {

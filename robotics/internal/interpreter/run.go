@@ -80,6 +80,11 @@ func (r *Run) Calls(of *Call) (count int) {
 	return count
 }
 
+// Given tells whether a token is given in the last cycle.
+func (r *Run) Given(t *Token) bool {
+	return r.effects(r.Cycles(), func(e Effect) bool { return e.Do == Gives && e.Token == t }) > 0
+}
+
 // Cycles counts the cycles that have been executed.
 func (r *Run) Cycles() int { return len(r.inputs) - 1 }
 

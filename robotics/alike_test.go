@@ -1,0 +1,280 @@
+package robotics_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// TestOptimisedAlike: commands of everything that arms can do, with sensors, events and take-overs at random, say and command in every cycle
+// the same whether their nets are optimised (§10.2.7) or not. For more of them: go test -run OptimisedAlike -rapid.checks=10000.
+func TestOptimisedAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lots := rapid.SliceOfN(rapid.Byte(), 100, 100).Draw(t, "lots")
+		perform := func(optimise bool) performed {
+			d := &drama{scene: newScene(t, cells.Only("kr16", "tx90", "io")), lots: lots}
+			return d.perform(d.command(), optimise)
+		}
+		is, was := perform(true), perform(false)
+		if wrong := sameCycles(is, was); wrong != "" {
+			t.Fatalf("optimised, %s\n%s\nas mapped:\n%s", wrong, is.text, was.text)
+		}
+	})
+}
+
+// drama is a command that is made as lots fall, twice the same.
+type drama struct {
+	*scene
+	lots     []byte
+	commands []robotics.Command
+	raised   *robotics.Raised
+	input    *robotics.Input[float64]
+}
+
+func (d *drama) pick(n int) int {
+	if len(d.lots) == 0 {
+		return 0
+	}
+	v := int(d.lots[0])
+	d.lots = d.lots[1:]
+	return v % n
+}
+
+// by is a number around 0.
+func (d *drama) by(most float64) float64 { return most * float64(d.pick(21)-10) / 10 }
+
+// command is what two arms and outputs do at the same time, until it is cancelled at the latest.
+func (d *drama) command() robotics.Command {
+	d.raised, d.input = robotics.NewRaised("raised"), robotics.NewInput("level", 0.1)
+	d.cancel(40 + 3*d.pick(40))
+	d.tell(10+d.pick(40), "override", []string{"1", "0.5", "0.2"}[d.pick(3)])
+	d.tell(5+d.pick(50), "xlevel", fmt.Sprint(d.by(1)))
+	if d.pick(8) == 7 {
+		d.happen(20+d.pick(60), "tx90", "off")
+	}
+	d.watch("state", d.state(3))
+	d.number("sensor", d.sensor(3))
+	if d.pick(4) == 3 {
+		return d.takesOver()
+	}
+	tc := robotics.Parallel(d.motions(d.arm), d.motions(d.other), d.outputs())
+	d.react(tc)
+	return tc
+}
+
+// tell tells the net something that it may have no use for.
+func (d *drama) tell(cycle int, key, value string) {
+	d.at(cycle, key+" = "+value, func(r *cells.Trace) {
+		if r.Net.HasInput("in" + key) {
+			r.Set(key, value)
+		}
+	})
+}
+
+// takesOver is a motion that relieves another one half way.
+func (d *drama) takesOver() robotics.Command {
+	var action robotics.Action = robotics.PTP{To: corner}
+	end := robotics.End{Joints: corner}
+	if d.pick(2) == 1 {
+		action, end = robotics.LIN{To: poseAt(corner), In: d.arm.Base()}, robotics.End{Pose: poseAt(corner), Of: d.arm.Flange(), In: d.arm.Base()}
+	}
+	half := robotics.NewToken("half")
+	first := robotics.NewCommand(d.arm, action, robotics.HandOver(true))
+	first.OnFirstEntered(first.State(robotics.Progress(0.2+0.1*float64(d.pick(7)))), robotics.Give(half))
+	h, err := d.cell.Connect().Start(d.t.Context(), first)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.relieve = func(n *rcc.Net) { d.relieved(h, h.Given(half), n) }
+	var next robotics.Action = robotics.PTP{To: point}
+	if d.pick(2) == 1 {
+		next = robotics.LIN{To: moved(d.start, geom.Vector{Y: d.by(0.02)}, 0, 0, 0), In: d.table}
+	}
+	c := robotics.NewCommand(d.arm, next, robotics.TakeOver{Of: h, End: end}, robotics.HandOver(d.pick(2) == 1))
+	d.react(c)
+	return c
+}
+
+// motions are some of an arm, one after the other.
+func (d *drama) motions(arm *robotics.Arm) robotics.Command {
+	var list []robotics.Command
+	for range 1 + d.pick(3) {
+		var params []any
+		if d.pick(3) == 2 {
+			params = append(params, robotics.Speed(0.5), robotics.Acceleration(0.7))
+		}
+		action, endless := d.motion(arm)
+		c := robotics.NewCommand(arm, action, params...)
+		if after := time.Duration(5+d.pick(60)) * period; endless || d.pick(3) == 2 {
+			c.OnEntered(robotics.Long(c.Active(), after), robotics.Cancel(c))
+		}
+		d.react(c)
+		list = append(list, c)
+	}
+	return robotics.Sequence(list...)
+}
+
+// motion is some motion, and whether it has no end of its own.
+func (d *drama) motion(arm *robotics.Arm) (a robotics.Action, endless bool) {
+	joints, at := point, d.start
+	if arm == d.other {
+		joints = d.cell.Where("tx90")
+		at = robots.TX90L().Forward(joints)
+	}
+	near := func() geom.Frame {
+		return moved(at, geom.Vector{X: d.by(0.03), Y: d.by(0.03), Z: d.by(0.03)}, d.by(0.05), d.by(0.05), 0)
+	}
+	all := func(of func(i int) robotics.Sensor[float64]) (list []robotics.Sensor[float64]) {
+		for i := range joints {
+			list = append(list, of(i))
+		}
+		return list
+	}
+	kind := d.pick(11)
+	switch kind {
+	case 1:
+		return robotics.LIN{To: near(), In: arm.Base()}, false
+	case 2:
+		return robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Z: d.by(0.03)}}, In: arm.Flange()}, false
+	case 3:
+		return robotics.CIRC{From: at, Via: at.Pos.Add(geom.Vector{X: 0.01, Y: 0.01}), To: moved(at, geom.Vector{Y: 0.02}, d.by(0.1), 0, 0), In: arm.Base()}, false
+	case 4:
+		return robotics.Spline{Through: []geom.Frame{at, moved(at, geom.Vector{X: 0.01, Z: 0.01}, 0, 0, 0), near()}, In: arm.Base()}, false
+	case 5:
+		return robotics.JointHold{}, true
+	case 6:
+		return robotics.CartesianHold{In: arm.Base()}, true
+	case 7:
+		return robotics.Jog{Velocity: d.twist(), In: arm.Base()}, true
+	case 8:
+		return robotics.Follow{Goal: robotics.Constant(near()), In: arm.Base(), Smooth: d.pick(2) == 1}, true
+	case 9:
+		slowly := d.sensor(1)
+		return robotics.FollowJoints{Goals: all(func(i int) robotics.Sensor[float64] {
+			return robotics.Add(robotics.Constant(joints[i]), robotics.Mul(d.bounded(slowly), robotics.Constant(0.05)))
+		})}, true
+	case 10:
+		return robotics.JogJoints{Velocities: all(func(int) robotics.Sensor[float64] { return robotics.Constant(d.by(0.3)) })}, true
+	}
+	to := make([]float64, len(joints))
+	for i, v := range joints {
+		to[i] = v + d.by(0.05)
+	}
+	return robotics.PTP{To: to, Sync: []robotics.Sync{robotics.Synchronous, robotics.Asynchronous, robotics.FullySynchronous}[d.pick(3)]}, false
+}
+
+// bounded is a sensor that says something between -1 and 1, also when another one says nothing.
+func (d *drama) bounded(of robotics.Sensor[float64]) robotics.Sensor[float64] {
+	limited := robotics.Max(robotics.Constant(-1.0), robotics.Min(robotics.Constant(1.0), of))
+	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+		v := robotics.Read(m, limited)
+		return net.If(net.IsNull(v), m.Real(0), v)
+	})
+}
+
+func (d *drama) twist() robotics.Sensor[geom.Twist] {
+	speed := d.bounded(d.sensor(2))
+	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Twist] {
+		p := m.Add("World::TwistFromXYZ").Link("inZ", net.Mul(robotics.Read(m, speed), m.Real(0.05)).Port)
+		return mapping.Link[geom.Twist](p, "outValue")
+	})
+}
+
+// outputs are set, and follow sensors.
+func (d *drama) outputs() robotics.Command {
+	lamp, level := robotics.DigitalOutput{Device: "io", Port: d.pick(8)}, robotics.AnalogOutput{Device: "io", Port: d.pick(8)}
+	follow := robotics.NewCommand(level, robotics.FollowAnalog{Value: d.bounded(d.sensor(2))})
+	d.react(follow)
+	return robotics.Sequence(
+		robotics.NewCommand(lamp, robotics.SetDigital{Value: true}), robotics.NewWait(time.Duration(1+d.pick(20))*period),
+		robotics.NewCommand(level, robotics.SetAnalog{Value: d.by(5)}), follow,
+	)
+}
+
+func (d *drama) sensor(depth int) robotics.Sensor[float64] {
+	kind := d.pick(14)
+	if depth == 0 {
+		kind %= 6
+	}
+	inner := func() robotics.Sensor[float64] { return d.sensor(depth - 1) }
+	switch kind {
+	case 1:
+		return d.arm.Measured(d.pick(6))
+	case 2:
+		return d.other.Commanded(d.pick(6))
+	case 3:
+		return robotics.AnalogInput{Device: "io", Port: d.pick(8)}
+	case 4:
+		return d.input
+	case 5:
+		return robotics.Constant(d.by(1))
+	case 6:
+		return robotics.Component(robotics.Position(robotics.Pose(d.arm.Flange(), d.table)), robotics.Z)
+	case 7:
+		return robotics.Add(inner(), inner())
+	case 8:
+		return robotics.Sub(inner(), inner())
+	case 9:
+		return robotics.Mul(inner(), inner())
+	case 10:
+		return robotics.Abs(inner())
+	case 11:
+		return robotics.Average(inner(), time.Duration(1+d.pick(5))*period)
+	case 12:
+		return robotics.Ago(inner(), time.Duration(1+d.pick(5))*period)
+	case 13:
+		return robotics.Change(inner())
+	}
+	return robotics.Mul(clock(), robotics.Constant(float64(d.pick(5))))
+}
+
+func (d *drama) state(depth int) robotics.State {
+	kind := d.pick(10)
+	if depth == 0 {
+		kind %= 5
+	}
+	inner := func() robotics.State { return d.state(depth - 1) }
+	switch kind {
+	case 1:
+		return robotics.Below(d.sensor(2), d.by(1))
+	case 2:
+		return robotics.Near(d.sensor(1), d.sensor(1), 0.05)
+	case 3:
+		return d.raised
+	case 4:
+		if len(d.commands) > 0 {
+			c := d.commands[d.pick(len(d.commands))]
+			return []func() robotics.State{c.Active, c.Started, c.Completed, c.Cancelled, c.Failed}[d.pick(5)]()
+		}
+	case 5:
+		return robotics.And(inner(), inner())
+	case 6:
+		return robotics.Or(inner(), inner())
+	case 7:
+		return robotics.Not(inner())
+	case 8:
+		return robotics.Ever(inner())
+	case 9:
+		return robotics.Long(inner(), time.Duration(1+d.pick(10))*period)
+	}
+	return robotics.Above(d.sensor(2), d.by(1))
+}
+
+// react gives a command handlers. States of commands before it may be what they are about.
+func (d *drama) react(c robotics.Command) {
+	for range d.pick(3) {
+		on := []func(robotics.State, ...robotics.Effect){c.OnEntered, c.OnLeft, c.OnFirstEntered, c.OnFirstLeft}[d.pick(4)]
+		on(d.state(2), []robotics.Effect{d.called("a function"), robotics.Raise(d.raised), robotics.Cancel(c), robotics.Give(robotics.NewToken(fmt.Sprint("t", len(d.lots))))}[d.pick(4)])
+	}
+	d.commands = append(d.commands, c)
+}
