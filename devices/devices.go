@@ -13,6 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/simbase"
 	"github.com/softrobot-rcc/rccd/devices/simgripper"
 	"github.com/softrobot-rcc/rccd/devices/simio"
+	"github.com/softrobot-rcc/rccd/devices/simquad"
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/devices/univaldrive"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -29,6 +30,7 @@ func Types() []device.Type {
 		[]device.Type{univaldrive.Type(named(arms, "staubli_tx90_sim"))},
 		simbase.Types(),
 		simgripper.Types(),
+		simquad.Types(),
 		ethercat.Types(),
 		beckhoff.Types(simio.Type),
 		[]device.Type{simio.Type, testdevice.Type},

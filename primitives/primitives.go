@@ -13,6 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/primitives/kuka"
 	"github.com/softrobot-rcc/rccd/primitives/kukayoubot"
 	"github.com/softrobot-rcc/rccd/primitives/motion"
+	"github.com/softrobot-rcc/rccd/primitives/quadcopter"
 	"github.com/softrobot-rcc/rccd/primitives/robotarm"
 	"github.com/softrobot-rcc/rccd/primitives/robotbase"
 	"github.com/softrobot-rcc/rccd/primitives/schunkwsg"
@@ -31,6 +32,7 @@ func All() []*spec.Primitive {
 		kuka.Primitives(),
 		kukayoubot.Primitives(),
 		motion.Primitives(),
+		quadcopter.Primitives(),
 		robotarm.Primitives(),
 		robotbase.Primitives(),
 		schunkwsg.Primitives(),

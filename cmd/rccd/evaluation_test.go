@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -138,6 +139,33 @@ func mostlyInFlight(t *testing.T, text string) {
 	if stops > corners/2 {
 		t.Errorf("%d stops at %d corners\n%s", stops, corners, text)
 	}
+}
+
+// heldInPlace: the controller keeps a quadcopter near its targets, from where the air would carry it away.
+func heldInPlace(t *testing.T, text string) {
+	const near, far = 4, 25 // cm
+	hovers := numbers(t, text, `hovers ([0-9.]+) cm`)
+	for _, away := range hovers {
+		if away > near {
+			t.Errorf("it hovers %v cm from where it should be", away)
+		}
+	}
+	if drifts := numbers(t, text, `alone it is ([0-9.]+) cm away`); len(hovers) != 5 || len(drifts) != 1 || drifts[0] < far {
+		t.Errorf("it has been carried away %v cm, and has hovered %d times", drifts, len(hovers))
+	}
+}
+
+// numbers are those that a pattern has found in a text.
+func numbers(t *testing.T, text, pattern string) (all []float64) {
+	t.Helper()
+	for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		v, err := strconv.ParseFloat(found[1], 64)
+		if err != nil {
+			t.Error(err)
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 // columns are the numbers of a row of a table. Where there is none it is 0.

@@ -47,17 +47,13 @@ const (
 	asPose
 )
 
-// lapseOf is how long a net may be silent: five of its cycles, but no longer than clients know it, 0.1 s, unless that is
-// less than two cycles.
-func lapseOf(period float64) int64 { return int64(max(min(5*period, 0.1), 2*period) * 1e9) }
-
 // give hands a command to the drives (cycle).
 func (b *Base) give(kind uint64, at device.Instant, vel, before, goal plane) {
 	var words [commandWords]uint64
 	put := func(at int, p plane) {
 		words[at], words[at+1], words[at+2] = math.Float64bits(p.x), math.Float64bits(p.y), math.Float64bits(p.a)
 	}
-	words[wordKind], words[wordTime], words[wordLapse] = kind, uint64(at.Time), uint64(lapseOf(at.Period))
+	words[wordKind], words[wordTime], words[wordLapse] = kind, uint64(at.Time), uint64(at.Lapse())
 	words[wordSpan] = math.Float64bits(at.Period)
 	put(wordRate, vel)
 	put(wordBefore, before)
@@ -154,7 +150,7 @@ func (b *Base) CommandPose(p geom.Frame, at device.Instant) {
 	}
 	goal, before := planeOf(p), s.pos
 	elapsed := at.Time - s.time
-	if !s.poses || elapsed <= 0 || elapsed > lapseOf(at.Period) {
+	if !s.poses || elapsed <= 0 || elapsed > at.Lapse() {
 		before, elapsed = b.read(wordPos), int64(at.Period*1e9)
 	}
 	perSecond := 1e9 / float64(elapsed)

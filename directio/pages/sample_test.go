@@ -16,7 +16,7 @@ func TestSamples(t *testing.T) {
 	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()), func(cfg *rcc.Config) {
 		cfg.DeviceTypes = devices.Types()
 	})
-	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": simio.Type.Name, "arm": "staubli_tx90_sim", "lwr": "kuka_lwr_sim", "base": "robotbase_sim", "wsg": "schunk_wsg_sim", "jaws": "kuka_youbot_gripper_sim", "youbot": "kuka_youbot_arm_sim", "iiwa": "kuka_iiwa_sim"} {
+	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": simio.Type.Name, "arm": "staubli_tx90_sim", "lwr": "kuka_lwr_sim", "base": "robotbase_sim", "wsg": "schunk_wsg_sim", "jaws": "kuka_youbot_gripper_sim", "youbot": "kuka_youbot_arm_sim", "iiwa": "kuka_iiwa_sim", "crazyflie": "quadcopter_sim"} {
 		if err := c.CreateDevice(name, kind, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -62,6 +62,10 @@ type Instant struct {
 	Cycle  uint64  // of the net, for people who look for it in its log
 }
 
+// Lapse is how long the net may be silent before a device that it commands in every cycle goes on without it, ns: five of its cycles,
+// but no longer than clients know it, 0.1 s, unless that is less than two cycles (cycle).
+func (i Instant) Lapse() int64 { return int64(max(min(5*i.Period, 0.1), 2*i.Period) * 1e9) }
+
 // Tool is a load at a joint.
 type Tool struct {
 	Mass    float64     // kg

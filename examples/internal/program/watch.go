@@ -1,0 +1,46 @@
+package program
+
+import (
+	"context"
+	"sync"
+
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// Most is the greatest that a sensor has said since it is listened to: no cycle is left out, however seldom one hears of it.
+func Most(of robotics.Sensor[float64]) robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+		now := robotics.Read(m, of)
+		before := net.NewWire[float64](m.Graph)
+		most := net.If(net.IsNull(before.Signal), now, net.Max(before.Signal, now))
+		before.Connect(net.Pre(most))
+		return most
+	})
+}
+
+// Newest is what a sensor has said last.
+type Newest struct {
+	*robotics.Listener
+	mu sync.Mutex
+	v  float64
+}
+
+// Watch listens to a sensor.
+func Watch(ctx context.Context, robot *robotics.Runtime, s robotics.Sensor[float64]) (n *Newest, err error) {
+	n = new(Newest)
+	n.Listener, err = robotics.Listen(ctx, robot, s, func(v float64) {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.v = v
+	})
+	return n, err
+}
+
+// Newest is what was told last.
+func (n *Newest) Newest() float64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.v
+}

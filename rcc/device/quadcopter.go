@@ -1,0 +1,36 @@
+package device
+
+import "github.com/softrobot-rcc/rccd/geom"
+
+// QuadcopterName is the name under which devices announce Quadcopter.
+const QuadcopterName = "quadcopter"
+
+// QuadcopterChannel is the resource of a quadcopter: who owns it commands attitudes.
+const QuadcopterChannel = "attitude"
+
+// Quadcopter is the interface of everything that flies, keeps an attitude and a thrust by itself, and does not know where it
+// is: that is seen by a tracking system (§11.2.3). Units are m, rad and s; Z of the world is up.
+//
+// What is for the cycle may be called there by any number of nets. Only the net that owns the quadcopter commands it.
+type Quadcopter interface {
+	Device
+	// QuadcopterState returns what is known (cycle).
+	QuadcopterState() QuadcopterState
+	// CheckAttitude tells whether the quadcopter could fly like that at all (cycle).
+	CheckAttitude(a Attitude) PositionFault
+	// CommandAttitude lets the quadcopter fly like that until some cycles after. When nobody commands it any more it lands (cycle).
+	CommandAttitude(a Attitude, at Instant)
+}
+
+// Attitude is how a quadcopter flies. Yaw turns it about Z of the world, pitch tilts it about its own Y, ahead when positive, and
+// roll about its own X, to the right. Thrust is what its propellers give along its own Z, by its mass, m/s².
+type Attitude struct{ Roll, Pitch, Yaw, Thrust float64 }
+
+// QuadcopterState is what is known of a quadcopter.
+type QuadcopterState struct {
+	Pos       geom.Vector // as the tracking system sees it
+	Seen      bool        // otherwise Pos is where it was seen last
+	Yaw       float64     // as the compass says
+	Commanded Attitude    // zero when nobody commands
+	Fault     BaseFault   // as that of bases: drives off, failed
+}
