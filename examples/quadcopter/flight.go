@@ -85,9 +85,8 @@ func (f *flight) land() error {
 	if err := errors.Join(f.handle.Cancel(f.ctx), f.handle.Wait(f.ctx)); err != nil {
 		return err
 	}
-	landing := robotics.NewWait(time.Minute)
-	landing.OnEntered(robotics.Below(f.copter.Coordinate(robotics.Z), 0.01), robotics.Cancel(landing)) //nolint:mnd // m
-	if err := f.robot.Execute(f.ctx, landing); err != nil {
+	const ground = 0.01 // m
+	if err := f.robot.Execute(f.ctx, robotics.NewWaitUntil(robotics.Below(f.copter.Coordinate(robotics.Z), ground))); err != nil {
 		return err
 	}
 	fmt.Println("has landed")

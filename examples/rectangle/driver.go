@@ -59,7 +59,7 @@ func begin(ctx context.Context, robot *robotics.Runtime) (*driver, error) {
 	if err := errors.Join(d.set(finger, false), d.arm.PTP(start).Execute(ctx)); err != nil {
 		return nil, err
 	}
-	place := robotics.Position(program.Flange(lwr.Arm))
+	place := robotics.Position(lwr.MeasuredPose())
 	y := robotics.Sub(robotics.Component(place, robotics.Y), robotics.Constant(d.a.Pos.Y))
 	x := robotics.Sub(robotics.Component(place, robotics.X), robotics.Constant(d.a.Pos.X))
 	var err error

@@ -5,7 +5,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -91,15 +90,4 @@ func (r *Recording) over(label string, of func(row []float64) float64) picture.C
 		share := min(max((t-from[0])/(to[0]-from[0]), 0), 1)
 		return of(from) + share*(of(to)-of(from))
 	}}
-}
-
-// Flange is where an arm measures its flange, seen from its base.
-func Flange(arm *robotics.Arm) robotics.Sensor[geom.Frame] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		joints := make([]net.Signal[float64], arm.Len())
-		for i := range joints {
-			joints[i] = robotics.Read(m, arm.Measured(i))
-		}
-		return mapping.Link[geom.Frame](m.Add("ArmKinematics::Kin").Set("Robot", arm.Device()).Link("inJoints", m.Array(joints).Port), "outFrame")
-	})
 }
