@@ -52,9 +52,9 @@ func armOf(info DeviceInfo, d device.MultiJoint) Arm {
 		a.Joints[i] = ArmJoint{Name: fmt.Sprint(i), Min: math.NaN(), Max: math.NaN(), JointState: d.Joint(i)}
 		measured[i] = a.Joints[i].Measured.Pos
 	}
-	if of, is := d.(device.Described); is {
-		for i := range a.Joints {
-			a.Joints[i].describe(of.JointModel(i))
+	for i := range a.Joints {
+		if is, known := device.ModelOf(d, i); known {
+			a.Joints[i].describe(is)
 		}
 	}
 	of, is := d.(device.ArmKinematics)
@@ -62,9 +62,6 @@ func armOf(info DeviceInfo, d device.MultiJoint) Arm {
 		return a
 	}
 	chain := of.Arm().Chain
-	for i := range a.Joints {
-		a.Joints[i].describe(chain.Joint(i))
-	}
 	a.Axes = make([]kinematics.Line, chain.Links())
 	chain.Axes(measured, a.Axes)
 	a.Flange = chain.Forward(measured)

@@ -31,6 +31,9 @@ func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
 	a.Joints = NewJoints(device, joints, append(defaults, MotionCenter{a.flange}, CartesianLimits{
 		Vel: 1, Acc: 2, Jerk: 20, RotVel: 2, RotAcc: 6, RotJerk: 60,
 	})...)
+	if model != nil {
+		a.chain = model.Chain
+	}
 	if _, err := world.Couple(a.base, a.flange, carries{a}); err != nil {
 		panic(err) // both are new
 	}

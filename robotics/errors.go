@@ -42,6 +42,13 @@ var (
 	ErrSpring        = errors.New("no such spring")
 	ErrNoControl     = errors.New("there is no way of control")
 	ErrNotCarried    = errors.New("the frame is not carried by the robot")
+	ErrModels        = errors.New("several models of one device")
+)
+
+// What may be wrong with a proxy, found when it is compared with its device.
+var (
+	ErrModel  = errors.New("the models differ; Runtime.Arm and Runtime.Joints make proxies with that of the device")
+	ErrUntold = errors.New("the device does not tell that")
 )
 
 // ForeignError is that a state or an effect is about a command that is not part of the one that is executed.
@@ -79,10 +86,15 @@ type FaultError struct {
 	Command string // that has failed
 	Fault   string // such as "out of range"
 	Of      string // what it is wrong with, such as the name of a device
+	Why     string // which joint and limit, or what else the device says; empty if it says nothing
 }
 
 func (e *FaultError) Error() string {
-	return fmt.Sprintf("%s: %s: %s", e.Command, e.Of, e.Fault)
+	text := fmt.Sprintf("%s: %s: %s", e.Command, e.Of, e.Fault)
+	if e.Why != "" {
+		text += " (" + e.Why + ")"
+	}
+	return text
 }
 
 // FailedError is that a command has failed, with all that has gone wrong, what came first is first.

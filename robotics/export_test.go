@@ -67,7 +67,7 @@ func Listens(s Sensor[float64]) (string, error) {
 	return textOf(reading(net.Standard(), s, untilCancelled))
 }
 
-func textOf(g *net.Graph, err error) (string, error) {
+func textOf(g *mapping.Net, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}

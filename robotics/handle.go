@@ -51,6 +51,7 @@ func (h *Handle) run() {
 		h.take(u.Values)
 		if u.State.Over() {
 			h.ended = true
+			h.explain()
 			return
 		}
 	}
@@ -60,7 +61,8 @@ func (h *Handle) run() {
 func (h *Handle) take(values map[string]string) {
 	for i := range h.program.faults {
 		if f := &h.program.faults[i]; values[f.key] == "true" {
-			h.faults = append(h.faults, &f.fault)
+			fault := f.fault
+			h.faults = append(h.faults, &fault)
 		}
 	}
 	h.itself = h.itself || values["out"+endedKey] == "true"

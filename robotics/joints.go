@@ -13,12 +13,13 @@ import (
 type Joints struct {
 	name     string
 	joints   []kinematics.Joint
+	chain    *kinematics.Chain // of an arm
 	defaults []any
 }
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
 func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	return &Joints{device, joints, append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{})}
+	return &Joints{name: device, joints: joints, defaults: append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{})}
 }
 
 func (j *Joints) String() string { return j.name }
@@ -206,10 +207,14 @@ type commander struct {
 	wrong  net.Signal[bool]
 }
 
-type useKey struct{ device string }
+type useKey struct {
+	device string
+	joints int
+}
 
 func (j *Joints) inUse(m *mapping.Net) *use {
-	return mapping.Once(m, useKey{j.name}, func() *use {
+	proxies(m).add(m, j)
+	return mapping.Once(m, useKey{j.name, len(j.joints)}, func() *use {
 		u := &use{}
 		for range j.joints {
 			u.last = append(u.last, net.NewWire[float64](m.Graph))

@@ -47,6 +47,9 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 	if err != nil {
 		return nil, err
 	}
+	if err := r.check(ctx, proxies(large).all); err != nil {
+		return nil, err
+	}
 	n, err := r.daemon.Run(ctx, text, client.NetOptions{Description: "sensor", Cycle: r.cycle})
 	if err != nil && n != nil {
 		r.forget(n)
@@ -55,11 +58,11 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 }
 
 // reading is a net that publishes what a sensor says until something is true.
-func reading[T net.Value](c *net.Catalogue, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*net.Graph, error) {
+func reading[T net.Value](c *net.Catalogue, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*mapping.Net, error) {
 	m := mapping.New(c)
 	net.Publish(m.Graph, valueKey, valued(Read(m, s)))
 	m.Terminate(end(m))
-	return m.Graph, m.End()
+	return m, m.End()
 }
 
 // once is the end of a net that asks once, untilCancelled that of one that listens.

@@ -78,7 +78,8 @@ func (c *cable) serve() {
 
 // TestRestart: of a command of a daemon that was started again nobody knows anything, and everybody says so.
 func TestRestart(t *testing.T) {
-	before, after := cells.New(t).Free(), cells.New(t).Free()
+	slow := cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: map[string]string{"max_vel": "[1,1,1,1,1,1]"}}
+	before, after := cells.New(t).Free(), cells.New(t, cells.With(slow)).Free()
 	wire, through := lay(t, before.URL())
 	back := make(chan struct{}, 1)
 	r, err := robotics.Connect(t.Context(), through, robotics.OnConnection(func(e client.Event) {
@@ -100,6 +101,10 @@ func TestRestart(t *testing.T) {
 	if err := errors.Join(err, done.Wait(t.Context())); err != nil {
 		t.Fatal(err)
 	}
+	move := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	if err := r.Execute(t.Context(), move); err != nil {
+		t.Fatal(err)
+	}
 	wire.put(after.URL())
 	<-back
 	<-h.Done()
@@ -116,5 +121,8 @@ func TestRestart(t *testing.T) {
 	}
 	if err := r.Execute(t.Context(), robotics.NewWait(cells.Period)); err != nil {
 		t.Errorf("the daemon that is there now: %v", err)
+	}
+	if err := r.Execute(t.Context(), move); !errors.Is(err, robotics.ErrModel) {
+		t.Errorf("the arm that is there now: %v", err)
 	}
 }

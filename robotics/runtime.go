@@ -17,6 +17,7 @@ type Runtime struct {
 	cycle     time.Duration
 	keep      bool
 	tell      func(client.Event)
+	models    models
 
 	life context.Context // of the connection
 	end  context.CancelFunc
@@ -49,13 +50,23 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 	for _, o := range options {
 		o(r)
 	}
-	d, err := client.Keep(ctx, address, client.Options{Tell: r.tell})
+	d, err := client.Keep(ctx, address, client.Options{Tell: r.hear})
 	if err != nil {
 		return nil, err
 	}
 	r.daemon = d
 	r.life, r.end = context.WithCancel(context.WithoutCancel(ctx))
 	return r, nil
+}
+
+// hear hears what becomes of the connection. Another daemon has other devices.
+func (r *Runtime) hear(e client.Event) {
+	if e.What == client.Restarted {
+		r.models.forget()
+	}
+	if r.tell != nil {
+		r.tell(e)
+	}
 }
 
 // Close ends the connection. Commands that are being executed go on, and nothing more is heard of them.
@@ -87,7 +98,8 @@ func (r *Runtime) Execute(ctx context.Context, c Command) error {
 	return errors.Join(context.Cause(ctx), h.Wait(later))
 }
 
-// Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon.
+// Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon. Before joints are
+// commanded for the first time their models are compared with their devices (ErrModel).
 //
 // When the connection is lost on the way, nobody knows what has become of the command. If it has got its name the handle is there
 // beside the error, and knows as soon as the connection is back.
@@ -105,6 +117,9 @@ func (r *Runtime) give(
 	ctx context.Context, c Command, to func(context.Context, string, client.NetOptions) (*client.Net, error),
 ) (*Handle, error) {
 	p, err := Map(c, r.catalogue)
+	if err == nil {
+		err = r.check(ctx, p.joints)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +134,7 @@ func (r *Runtime) give(
 	}
 	n, err := to(ctx, p.Text, o)
 	if n == nil {
+		r.models.forget() // a device may be another one by now
 		return nil, err
 	}
 	if err != nil && !errors.As(err, new(*client.LostError)) {
@@ -182,7 +198,8 @@ type Program struct {
 type program struct {
 	externals []external
 	faults    []faultKey
-	failed    string // variable that tells that the command has failed; empty if it cannot
+	joints    []*Joints // that are commanded
+	failed    string    // variable that tells that the command has failed; empty if it cannot
 }
 
 // The variables that tell that a command has failed, and that it is its last cycle.
@@ -228,6 +245,6 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 		}
 	}
 	err := b.m.End()
-	p.externals, p.faults = b.externals, b.faults
+	p.externals, p.faults, p.joints = b.externals, b.faults, proxies(b.m).all
 	return b.m.Graph, p, err
 }

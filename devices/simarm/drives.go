@@ -120,14 +120,6 @@ func (d *Drives) publish() {
 	}
 }
 
-// JointModel describes a joint (any).
-func (d *Drives) JointModel(joint int) kinematics.Joint {
-	if uint(joint) < uint(len(d.models)) {
-		return d.models[joint]
-	}
-	return kinematics.Joint{}
-}
-
 // Plant is what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
 

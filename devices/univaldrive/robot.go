@@ -111,14 +111,6 @@ func (r *Robot) Arm() *kinematics.Arm { return r.arm }
 // Interfaces are those that applications look for (any).
 func (r *Robot) Interfaces() []device.Interface { return multijoint.Announce(r) }
 
-// JointModel describes a joint (any).
-func (r *Robot) JointModel(joint int) kinematics.Joint {
-	if uint(joint) < uint(len(r.models)) {
-		return r.models[joint]
-	}
-	return kinematics.Joint{}
-}
-
 // Close stops the drives, and leaves the bus when nothing moves any more.
 func (r *Robot) Close() error {
 	r.closing.Store(true)

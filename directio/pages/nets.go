@@ -82,6 +82,7 @@ type errorView struct {
 type endView struct {
 	Cause string `json:"cause"`
 	Cycle uint64 `json:"cycle"`
+	Time  int64  `json:"time"` // of the cycle, Unix, ns, as if no tick had been missed
 }
 
 // keyValue is an element with a key; in JSON keyValues are one object.
@@ -117,7 +118,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	}
 	view.Data = slices.Concat(view.Values, view.Inputs)
 	if e, ok := n.Ended(); ok {
-		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle}
+		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
 	}
 	for _, r := range reasons(n) {
 		view.Errors = append(view.Errors, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})

@@ -82,6 +82,18 @@ func New(segments []Segment, tip geom.Frame) (*Chain, error) {
 	return build(parts, back.Mul(tip))
 }
 
+// AtZero describes a chain by its axes and its tip where all joints are at 0, seen from the base, as New takes it: what carries the
+// chain comes before.
+func AtZero(axes []Line, joints []Joint, tip geom.Frame) (segments []Segment, last geom.Frame) {
+	var before geom.Vector
+	for i, axis := range axes {
+		segments = append(segments, Segment{Before: geom.Frame{Pos: axis.Point.Sub(before)}, Axis: axis.Direction, Joint: joints[i]})
+		before = axis.Point
+	}
+	tip.Pos = tip.Pos.Sub(before)
+	return segments, tip
+}
+
 func (r *Row) part(before, after geom.Frame) part {
 	p := part{before: before, after: after, turn: r.Theta, factor: r.Sign, Joint: r.Joint}
 	if r.Sign == 0 {

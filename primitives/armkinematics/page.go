@@ -49,6 +49,19 @@ type view struct {
 	Joints  []jointView `xml:"joint" json:"joints"`
 	Frame   frameView   `xml:"frame" json:"frame"`
 	Status  string      `xml:"-" json:"status"`
+
+	Axes []axisView `xml:"-" json:"axes,omitempty"` // where all joints are at 0, from base to flange; none if joints are coupled
+	Zero frameView  `xml:"-" json:"zero"`           // the flange there
+}
+
+// axisView is the axis of a joint: a point, and the direction in which it turns or slides positively.
+type axisView struct {
+	X  device.Num `json:"x"`
+	Y  device.Num `json:"y"`
+	Z  device.Num `json:"z"`
+	DX device.Num `json:"dx"`
+	DY device.Num `json:"dy"`
+	DZ device.Num `json:"dz"`
 }
 
 type jointView struct {
@@ -76,7 +89,7 @@ func answer(d device.ArmKinematics, q device.Question) (any, error) {
 	arm := d.Arm()
 	joints := given(d, q)
 	if !asksBack(q) {
-		return viewOf(joints, arm.Forward(joints), kinematics.Solved), nil
+		return viewOf(arm, joints, arm.Forward(joints), kinematics.Solved), nil
 	}
 	to := geom.Frame{Pos: geom.Vector{X: q["x"], Y: q["y"], Z: q["z"]}, Rot: geom.FromABC(q["a"], q["b"], q["c"])}
 	found := make([]float64, len(joints))
@@ -86,7 +99,7 @@ func answer(d device.ArmKinematics, q device.Question) (any, error) {
 			found[i] = math.NaN()
 		}
 	}
-	return viewOf(found, to, status), nil
+	return viewOf(arm, found, to, status), nil
 }
 
 func asksBack(q device.Question) bool {
@@ -112,14 +125,34 @@ func given(d device.ArmKinematics, q device.Question) []float64 {
 	return joints
 }
 
-func viewOf(joints []float64, at geom.Frame, status kinematics.Status) view {
-	v := view{Joints: make([]jointView, len(joints)), Status: status.String()}
+func viewOf(arm *kinematics.Arm, joints []float64, at geom.Frame, status kinematics.Status) view {
+	v := view{Joints: make([]jointView, len(joints)), Frame: frameOf(at), Status: status.String()}
 	for i, value := range joints {
 		v.Joints[i] = jointView{i + 1, device.Num(value)}
 	}
-	a, b, c := at.Rot.ABC()
-	v.Frame = frameView{
-		device.Num(at.Pos.X), device.Num(at.Pos.Y), device.Num(at.Pos.Z), device.Num(a), device.Num(b), device.Num(c),
-	}
+	v.Axes, v.Zero = describe(arm.Chain)
 	return v
+}
+
+// describe tells what a chain is without any table: its axes and its tip where all joints are at 0.
+func describe(c *kinematics.Chain) (axes []axisView, zero frameView) {
+	at := make([]float64, c.Len())
+	zero = frameOf(c.Forward(at))
+	if c.Links() != c.Len() {
+		return nil, zero
+	}
+	lines := make([]kinematics.Line, c.Len())
+	c.Axes(at, lines)
+	for _, l := range lines {
+		p, d := l.Point, l.Direction
+		axes = append(axes, axisView{
+			device.Num(p.X), device.Num(p.Y), device.Num(p.Z), device.Num(d.X), device.Num(d.Y), device.Num(d.Z),
+		})
+	}
+	return axes, zero
+}
+
+func frameOf(f geom.Frame) frameView {
+	a, b, c := f.Rot.ABC()
+	return frameView{device.Num(f.Pos.X), device.Num(f.Pos.Y), device.Num(f.Pos.Z), device.Num(a), device.Num(b), device.Num(c)}
 }

@@ -3,6 +3,7 @@ package armkinematics_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"math"
 	"regexp"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/primitives/armkinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -119,5 +122,43 @@ func TestPageThereAndBack(t *testing.T) {
 	}
 	if len(back.Joints) != 7 || back.Status != there.Status {
 		t.Errorf("%+v", back)
+	}
+}
+
+// TestPageDescribes: of the axes and the flange at 0 an application makes the same arm.
+func TestPageDescribes(t *testing.T) {
+	page := armkinematics.Interface().Pages[0]
+	for _, r := range robots.All() {
+		arm := r.Arm()
+		view, err := page.View(still{arm}, map[string]string{"j1": "0.5"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said struct {
+			Axes []struct{ X, Y, Z, DX, DY, DZ float64 }
+			Zero struct{ X, Y, Z, A, B, C float64 }
+		}
+		text, err := json.Marshal(view)
+		if err := errors.Join(err, json.Unmarshal(text, &said)); err != nil {
+			t.Fatal(err)
+		}
+		var axes []kinematics.Line
+		var joints []kinematics.Joint
+		for i, a := range said.Axes {
+			axes = append(axes, kinematics.Line{Point: geom.Vector{X: a.X, Y: a.Y, Z: a.Z}, Direction: geom.Vector{X: a.DX, Y: a.DY, Z: a.DZ}})
+			joints = append(joints, arm.Joint(i))
+		}
+		z := said.Zero
+		built, err := kinematics.New(kinematics.AtZero(axes, joints, geom.Frame{Pos: geom.Vector{X: z.X, Y: z.Y, Z: z.Z}, Rot: geom.FromABC(z.A, z.B, z.C)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := make([]float64, arm.Len())
+		for i := range q {
+			q[i] = 0.3 - 0.2*float64(i)
+		}
+		if got, want := built.Forward(q), arm.Forward(q); !got.Near(want, 1e-9, 1e-7) {
+			t.Errorf("%s is at %v, not at %v", r.Name, got, want)
+		}
 	}
 }

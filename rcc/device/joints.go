@@ -41,8 +41,19 @@ type MultiJoint interface {
 // Described is a MultiJoint that knows what its joints are: how they are called, whether they turn or slide, and how far they go.
 type Described interface {
 	MultiJoint
-	// JointModel describes a joint. It does not change (any).
+	// JointModel describes a joint, with the limits that its set-points are judged by. It does not change (any).
 	JointModel(joint int) kinematics.Joint
+}
+
+// ModelOf describes a joint as far as its device does, or its kinematics do (any).
+func ModelOf(d MultiJoint, joint int) (is kinematics.Joint, known bool) {
+	if of, described := d.(Described); described {
+		return of.JointModel(joint), true
+	}
+	if of, arm := d.(ArmKinematics); arm && of.Arm().Chain.Len() == d.Joints() {
+		return of.Arm().Chain.Joint(joint), true
+	}
+	return is, false
 }
 
 // JointState is what is known of a joint. Where there is no sensor, the driver derives measured values from others.

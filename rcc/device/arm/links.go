@@ -75,17 +75,8 @@ func Build(model *kinematics.Chain, rows []kinematics.Row, joints []kinematics.J
 	}
 	zero, axes := make([]float64, chain.Len()), make([]kinematics.Line, chain.Len())
 	chain.Axes(zero, axes)
-	segments := slices.Clone(carrier)
-	var before geom.Vector
-	for i, axis := range axes {
-		segments = append(segments, kinematics.Segment{
-			Before: geom.Frame{Pos: axis.Point.Sub(before)}, Axis: axis.Direction, Joint: joints[i],
-		})
-		before = axis.Point
-	}
-	tip := chain.Forward(zero)
-	tip.Pos = tip.Pos.Sub(before)
-	built, err := kinematics.New(segments, tip)
+	segments, tip := kinematics.AtZero(axes, joints, chain.Forward(zero))
+	built, err := kinematics.New(slices.Concat(carrier, segments), tip)
 	if err != nil {
 		return nil, err
 	}

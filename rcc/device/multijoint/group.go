@@ -3,6 +3,7 @@ package multijoint
 import (
 	"math"
 
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
@@ -80,6 +81,12 @@ func (g *Group) CheckPosition(joint int, position float64) device.PositionFault 
 func (g *Group) CommandPosition(joint int, position float64, at device.Instant) {
 	g.axes.Command(joint, position, at)
 }
+
+// JointModel describes a joint, with the limits that its set-points are judged by (any).
+func (g *Group) JointModel(joint int) kinematics.Joint { return g.axes.Joint(joint) }
+
+// JointRefusal returns the set-point of a joint that was refused last (any).
+func (g *Group) JointRefusal(joint int) (device.Refusal, bool) { return g.axes.Refusal(joint) }
 
 // Interfaces are those that applications look for (any).
 func (g *Group) Interfaces() []device.Interface { return device.AnnounceJoints(g.Joints()) }

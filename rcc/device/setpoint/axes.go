@@ -120,6 +120,14 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 // Len is the number of joints.
 func (a *Axes) Len() int { return len(a.axes) }
 
+// Joint describes a joint, with the limits that set-points are judged by (any).
+func (a *Axes) Joint(joint int) kinematics.Joint {
+	if x := a.at(joint); x != nil {
+		return x.joint
+	}
+	return kinematics.Joint{}
+}
+
 // at returns a joint, or nil (cycle).
 func (a *Axes) at(joint int) *axis {
 	if axes := a.axes; uint(joint) < uint(len(axes)) {

@@ -41,7 +41,7 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 }
 
 // judge takes a set-point, or tells which limit is in its way.
-func (x *axis) judge(position float64, at device.Instant, patience, margin float64) Refusal {
+func (x *axis) judge(position float64, at device.Instant, patience, margin float64) device.Refusal {
 	if x.check(position) != device.PositionGood {
 		return x.beyond(device.JointLimitPosition, position, x.nearest(position))
 	}
@@ -50,7 +50,7 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 	next := stream{epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, cycle: at.Cycle, missed: at.Missed, lost: s.lost + lost, pos: position}
 	span := float64(at.Time-s.time-lost) * 1e-9
 	if s.n > 0 && span == 0 {
-		return Refusal{} // it has been commanded for this instant already
+		return device.Refusal{} // it has been commanded for this instant already
 	}
 	if s.n == 0 || s.epoch != next.epoch || !(span > 0) || span > patience {
 		return x.begin(next, at, margin)
@@ -63,7 +63,7 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 		return wrong
 	}
 	x.give(&next, s)
-	return Refusal{}
+	return device.Refusal{}
 }
 
 // lostBefore is how much of the time since the newest set-point were ticks that the net has missed. It goes on afterwards as if
@@ -78,7 +78,7 @@ func (s *stream) lostBefore(at device.Instant) int64 {
 }
 
 // begin takes the first set-point of a net. It must follow from what the joint does.
-func (x *axis) begin(next stream, at device.Instant, margin float64) Refusal {
+func (x *axis) begin(next stream, at device.Instant, margin float64) device.Refusal {
 	var where [whereWords]uint64
 	if !x.where.Get(0, where[:]) {
 		return x.beyond(device.JointElsewhere, next.pos, next.pos)
@@ -99,14 +99,14 @@ func (x *axis) begin(next stream, at device.Instant, margin float64) Refusal {
 		return x.beyond(device.JointElsewhere, next.pos, pos)
 	}
 	x.give(&next, &stream{})
-	return Refusal{}
+	return device.Refusal{}
 }
 
 // digits is what rounding makes of a difference of positions.
 const digits = 1e-14
 
 // limit tells which limit a set-point is beyond. What rounding makes of differences does not count.
-func (x *axis) limit(s *stream, jerk, span, margin float64) Refusal {
+func (x *axis) limit(s *stream, jerk, span, margin float64) device.Refusal {
 	noise := digits * max(1, math.Abs(s.pos)) / span
 	share := 1 + margin
 	switch {
@@ -117,7 +117,7 @@ func (x *axis) limit(s *stream, jerk, span, margin float64) Refusal {
 	case !(math.Abs(jerk) <= x.limits.Jerk*share+8*noise/(span*span)):
 		return x.beyond(device.JointLimitJerk, jerk, x.limits.Jerk)
 	}
-	return Refusal{}
+	return device.Refusal{}
 }
 
 func (x *axis) nearest(position float64) float64 {
@@ -127,8 +127,8 @@ func (x *axis) nearest(position float64) float64 {
 	return x.joint.Min
 }
 
-func (x *axis) beyond(f device.JointFault, value, limit float64) Refusal {
-	return Refusal{Fault: f, Value: value, Limit: limit}
+func (x *axis) beyond(f device.JointFault, value, limit float64) device.Refusal {
+	return device.Refusal{Fault: f, Value: value, Limit: limit}
 }
 
 // give hands a set-point over to the driver, with the one before.

@@ -1,0 +1,41 @@
+package device
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+)
+
+// Refuser is a MultiJoint that remembers which set-points it has refused.
+type Refuser interface {
+	MultiJoint
+	// JointRefusal returns the one of a joint that was refused last, and false if there has been none (any).
+	JointRefusal(joint int) (Refusal, bool)
+}
+
+// Refusal is a set-point that was not commanded.
+type Refusal struct {
+	Fault        JointFault
+	Value, Limit float64 // of a net that began elsewhere: its set-point, and where the joint was
+	Time         int64   // Unix time of the cycle, ns
+	Cycle        uint64  // of the net
+}
+
+// Text tells people of the refusal by a joint of a kind.
+func (r *Refusal) Text(k kinematics.Kind) string {
+	return fmt.Sprintf("%s, in cycle %d at %s", r.Reason(k), r.Cycle, time.Unix(0, r.Time).UTC().Format(time.RFC3339Nano))
+}
+
+// Reason is the text without the time.
+func (r *Refusal) Reason(k kinematics.Kind) string {
+	unit := "rad"
+	if k == kinematics.Prismatic {
+		unit = "m"
+	}
+	unit += map[JointFault]string{JointLimitVelocity: "/s", JointLimitAcceleration: "/s²", JointLimitJerk: "/s³"}[r.Fault]
+	if r.Fault == JointElsewhere {
+		return fmt.Sprintf("%v: %.6g %s instead of %.6g", r.Fault, r.Value, unit, r.Limit)
+	}
+	return fmt.Sprintf("%v: %.6g %s, %.6g is allowed", r.Fault, r.Value, unit, r.Limit)
+}
