@@ -155,6 +155,19 @@ func heldInPlace(t *testing.T, text string) {
 	}
 }
 
+// inStep: arms that begin in the same cycle stay in step, as far as their drives are alike. When each is started by itself one is in
+// its first cycle before the other is asked for, which is why the measurement must tell so.
+func inStep(t *testing.T, text string) {
+	cycles, within := numbers(t, text, `([0-9]+) cycles apart`), numbers(t, text, `within ([0-9.]+) mm`)
+	if len(cycles) != 3 || len(within) != 3 {
+		t.Fatal(text)
+	}
+	const asGoodAsOne = 0.1 // mm
+	if cycles[0] != 0 || cycles[1] != 0 || within[0] > asGoodAsOne || within[1] > asGoodAsOne || cycles[2] == 0 || within[2] <= asGoodAsOne {
+		t.Error(text)
+	}
+}
+
 // numbers are those that a pattern has found in a text.
 func numbers(t *testing.T, text, pattern string) (all []float64) {
 	t.Helper()

@@ -94,9 +94,10 @@ var events = map[string]func(ctx context.Context, address string, program *exec.
 
 // checks look at what is written instead of dots.
 var checks = map[string]func(t *testing.T, text string){
-	"quadcopter": heldInPlace,
-	"rectangle":  mostlyInFlight,
-	"table112":   netsOfMotions,
+	"quadcopter":   heldInPlace,
+	"rectangle":    mostlyInFlight,
+	"synchronised": inStep,
+	"table112":     netsOfMotions,
 }
 
 // letGo has time pass as fast as it can, from the beginning.

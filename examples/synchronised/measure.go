@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/examples/internal/program"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// measuring takes place beside the motions, in the daemon, which leaves out no cycle.
+type measuring struct{ cycles, distance *program.Newest }
+
+// measure begins when the drives have settled.
+func (p *pair) measure() (m measuring, err error) {
+	if err := p.robot.Execute(p.ctx, robotics.NewWait(time.Second)); err != nil {
+		return m, err
+	}
+	if m.cycles, err = program.Watch(p.ctx, p.robot, program.Most(robotics.Abs(robotics.Sub(begun(p.left), begun(p.right))))); err != nil {
+		return m, err
+	}
+	m.distance, err = program.Watch(p.ctx, p.robot, program.Most(p.apart()))
+	return m, err
+}
+
+// end returns how many cycles one has begun after the other, and how far the flanges were from where they should be to each other.
+func (m measuring) end(ctx context.Context) (cycles, distance float64, err error) {
+	err = errors.Join(m.cycles.Stop(ctx), m.distance.Stop(ctx))
+	return m.cycles.Newest(), m.distance.Newest(), err
+}
+
+// begun is the cycle in which an arm has been commanded to move for the first time since it is looked at; until then, the present one.
+func begun(a *arm) robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+		const least = 1e-8 // rad: less than a motion has covered after a cycle
+		first := m.Rises(m.True())
+		var moved []net.Signal[bool]
+		for i := range a.Len() {
+			now := robotics.Read(m, a.Commanded(i))
+			way := net.Sub(now, net.Hold(now, first, 0))
+			moved = append(moved, net.Greater(net.Mul(way, way), m.Real(least*least)))
+		}
+		cycle := net.Div(mapping.Link[float64](m.Add("Core::Clock"), "outValue"), m.CycleTime())
+		return net.Hold(cycle, net.Not(m.Latch(net.Or(moved...))), 0)
+	})
+}
+
+// apart is how much the way from one flange to the other has changed since it is looked at, m.
+func (p *pair) apart() robotics.Sensor[float64] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+		minus := func(a, b net.Signal[geom.Vector]) net.Signal[geom.Vector] {
+			back := m.Add("World::VectorScale").Set("Factor", -1.0).Link("inValue", b.Port).Out("outValue")
+			return mapping.Link[geom.Vector](m.Add("World::VectorAdd").Link("inFirst", a.Port).Link("inSecond", back), "outValue")
+		}
+		left, right := robotics.Read(m, robotics.Position(p.left.MeasuredPose())), robotics.Read(m, robotics.Position(p.right.MeasuredPose()))
+		way := minus(left, right)
+		return minus(way, net.Hold(way, m.Rises(m.True()), geom.Vector{}))
+	}))
+}
