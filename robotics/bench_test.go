@@ -13,43 +13,11 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// shares reports which times the half and 99 of 100 do not exceed.
-func shares(b *testing.B, times []int64) {
-	b.Helper()
-	slices.Sort(times)
-	for name, share := range map[string]int{"p50-ms": 50, "p99-ms": 99} {
-		b.ReportMetric(float64(times[min(len(times)-1, len(times)*share/100)])/1e6, name)
-	}
-}
-
-// BenchmarkStart is the time from the command to its first cycle, which has been executed when Start returns. Arms move in real
-// time.
+// BenchmarkStart is the time from a command to its first cycle, with a daemon in the process.
 func BenchmarkStart(b *testing.B) {
-	for name, action := range map[string]func(arm *robotics.Arm) robotics.Action{
-		"PTP": func(*robotics.Arm) robotics.Action { return robotics.PTP{To: point} },
-		"LIN": func(arm *robotics.Arm) robotics.Action { return robotics.LIN{To: poseAt(point), In: arm.Base()} },
-	} {
-		b.Run(name, func(b *testing.B) {
-			r := cells.New(b, cells.Only("kr16", "tx90"), cells.InRealTime()).Connect()
-			arm := kr16()
-			if err := r.Execute(b.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
-				b.Fatal(err)
-			}
-			times := make([]int64, 0, b.N)
-			for b.Loop() {
-				before := rt.Stopwatch()
-				h, err := r.Start(b.Context(), robotics.NewCommand(arm, action(arm)))
-				times = append(times, rt.Stopwatch()-before)
-				if err == nil {
-					err = h.Wait(b.Context())
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-			shares(b, times)
-		})
-	}
+	cells.Starts(b, func(b *testing.B) *robotics.Runtime {
+		return cells.New(b, cells.Only("kr16"), cells.InRealTime()).Connect()
+	})
 }
 
 // twoArms is a linear motion of two arms together.
@@ -107,5 +75,37 @@ func BenchmarkLoad(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	shares(b, times)
+	cells.Shares(b, times)
+}
+
+// BenchmarkSaved is what the optimiser saves the daemon: to load a net, from its text to Ready, and in a cycle of its motion, on average; of
+// all executions, the one that other programs have hindered least.
+func BenchmarkSaved(b *testing.B) {
+	for name, of := range map[string]string{"PTP": "ptp", "LIN": "lin", "SYNC-LIN": "two arms"} {
+		for kind, optimise := range map[string]bool{"mapped": false, "optimised": true} {
+			b.Run(name+"-"+kind, func(b *testing.B) {
+				var load, cycle []float64
+				for b.Loop() {
+					s := newScene(b, cells.Only("kr16", "tx90"), cells.Forgetful())
+					text, err := robotics.Watched(allGoldens()[of](s), nil, nil, optimise)
+					if err != nil {
+						b.Fatal(err)
+					}
+					before := rt.Stopwatch()
+					r := s.cell.Load(text)
+					load = append(load, float64(rt.Stopwatch()-before)/1e6)
+					if err := r.Net.Start(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+					for r.Step() {
+					}
+					stats, _ := r.Net.Stats()
+					cycle = append(cycle, float64(stats.Execution.Mean)/1e3)
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(slices.Min(load), "load-ms")
+				b.ReportMetric(slices.Min(cycle), "cycle-us")
+			})
+		}
+	}
 }

@@ -26,6 +26,7 @@ type Runtime struct {
 	mu       sync.Mutex
 	override float64
 	running  map[*Handle]bool
+	report   net.Report
 }
 
 // Option is something that Connect can be told.
@@ -143,6 +144,7 @@ func (r *Runtime) give(
 	}
 	h := r.follow(n, p)
 	r.mu.Lock()
+	r.report = r.report.Plus(p.Report)
 	changed := r.override != override
 	override = r.override
 	r.mu.Unlock()
@@ -186,6 +188,13 @@ func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report tells of one.
+func (r *Runtime) Report() net.Report {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.report
 }
 
 // Program is a command that has become a net.

@@ -301,4 +301,18 @@ func TestReport(t *testing.T) {
 	if r := p.Report; r.After.Primitives >= r.Before.Primitives || r.Merged == 0 || slices.Contains([]int{r.After.Bytes, r.After.Links}, 0) {
 		t.Errorf("%v", r)
 	}
+	r := cells.New(t).Free().Connect()
+	var sum net.Report
+	for range 2 {
+		h, err := r.Start(t.Context(), robotics.NewWait(period))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum = sum.Plus(h.Report()); h.Report().After.Primitives == 0 {
+			t.Errorf("%v", h.Report())
+		}
+	}
+	if r.Report() != sum || sum.Before.Primitives <= sum.After.Primitives {
+		t.Errorf("%v of %v", r.Report(), sum)
+	}
 }

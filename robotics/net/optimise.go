@@ -23,6 +23,18 @@ type Report struct {
 	Rounds      int
 }
 
+// Plus is the report of several nets.
+func (r Report) Plus(o Report) Report {
+	return Report{
+		Before: r.Before.plus(o.Before), After: r.After.plus(o.After), Merged: r.Merged + o.Merged, Constants: r.Constants + o.Constants,
+		Identities: r.Identities + o.Identities, Unreachable: r.Unreachable + o.Unreachable, Rounds: r.Rounds + o.Rounds,
+	}
+}
+
+func (s Size) plus(o Size) Size {
+	return Size{s.Primitives + o.Primitives, s.Links + o.Links, s.Bytes + o.Bytes}
+}
+
 func (r Report) String() string {
 	return fmt.Sprintf("%d primitives, %d links, %d bytes become %d primitives, %d links, %d bytes in %d rounds: %d merged, %d constants, %d identities, %d unreachable",
 		r.Before.Primitives, r.Before.Links, r.Before.Bytes, r.After.Primitives, r.After.Links, r.After.Bytes, r.Rounds,

@@ -57,6 +57,7 @@ type Option func(*plan)
 type plan struct {
 	devices []Device
 	real    bool
+	forgets bool
 }
 
 // Only has a cell have only some of the Devices.
@@ -73,8 +74,11 @@ func With(d Device) Option {
 	}
 }
 
-// InRealTime is for measuring: nobody can stop the time, and nothing that devices are told is remembered.
-func InRealTime() Option { return func(p *plan) { p.real = true } }
+// Forgetful is for measuring: nothing that devices are told is remembered.
+func Forgetful() Option { return func(p *plan) { p.forgets = true } }
+
+// InRealTime is Forgetful, and nobody can stop the time.
+func InRealTime() Option { return func(p *plan) { p.real, p.forgets = true, true } }
 
 // Cell is a daemon with simulated devices.
 type Cell struct {
@@ -126,6 +130,8 @@ func (c *Cell) open(p *plan) error {
 	} else {
 		c.Clock = rt.NewVirtual(time.Unix(1_000_000_000, 0))
 		cfg.Clock = c.Clock
+	}
+	if !p.forgets {
 		for i := range cfg.DeviceTypes {
 			cfg.DeviceTypes[i] = c.remembered(cfg.DeviceTypes[i])
 		}
