@@ -78,12 +78,14 @@ const FaultReach = "out of reach"
 func (a *Arm) Converters() []mapping.Converter {
 	return []mapping.Converter{
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianPosition) (mapping.JointPositions, mapping.Part) {
-			pos, part := a.inverse(c, p)
+			joined, done, flies := a.fly(c, p)
+			pos, part := a.inverse(c, joined)
+			part.Done = done
 			carried := a.carried(p.Of, p.In)
 			if carried { // where the frame goes when all has been said does not matter
 				part.Faults[0].Is = c.And(part.Faults[0].Is, net.Not(net.Pre(c.Said())))
 			}
-			return mapping.JointPositions{Pos: pos, Carried: carried}, part
+			return mapping.JointPositions{Pos: pos, Carried: carried, InFlight: flies}, part
 		}),
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianGoal) (mapping.JointGoal, mapping.Part) {
 			pos, part := a.inverse(c, p.CartesianPosition)
@@ -97,8 +99,10 @@ func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]net.Si
 	if dependent(a.flange, p.Of, carries{a}) {
 		c.Fail(fmt.Errorf("frame %v: %w", p.Of, ErrNotCarried))
 	}
-	if dependent(a.base, p.In, carries{a}) {
-		c.Fail(fmt.Errorf("frame %v: %w", p.In, ErrOwnFrame))
+	for _, own := range movedWith(c, a) {
+		if dependent(a.base, p.In, carries{own}) {
+			c.Fail(fmt.Errorf("frame %v: %w", p.In, ErrOwnFrame))
+		}
 	}
 	flange := c.Express(p, a.flange, a.base)
 	ik := c.Add("ArmKinematics::InvKin").Set("Robot", a.name).Link("inFrame", flange.Port)
@@ -119,10 +123,11 @@ func (a *Arm) carried(of, in *world.Frame) bool {
 // checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from
 // frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
 func checkReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
-	a, is := c.Actuator.(*Arm)
-	if !is || a.model == nil {
+	by, is := c.Actuator.(carrying)
+	if !is || by.asArm().model == nil {
 		return
 	}
+	a := by.asArm()
 	if _, searches := a.model.Solver.(*kinematics.Numeric); searches {
 		return
 	}

@@ -162,13 +162,17 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	l.partsOf = parts
 	checkParams(x, c)
 
-	var wrong []net.Signal[bool]
+	var wrong, bearable []net.Signal[bool]
 	for _, p := range parts {
 		l.faults = append(l.faults, p.Faults...)
 	}
 	for _, f := range l.faults {
 		if !handled(c, f.Name) {
-			wrong = append(wrong, f.Is)
+			if f.Rest {
+				bearable = append(bearable, f.Is)
+			} else {
+				wrong = append(wrong, f.Is)
+			}
 			key := m.Key()
 			net.Publish(m.Graph, key, m.Latch(m.And(l.active, f.Is)))
 			b.faults = append(b.faults, faultKey{"out" + key, FaultError{Command: c.name, Fault: f.Name, Of: f.Of}})
@@ -178,6 +182,10 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		now := m.And(l.active, net.Or(wrong...))
 		l.failed = m.Latch(now)
 		l.ending = net.Or(l.ending, now)
+	}
+	if len(bearable) > 0 {
+		l.cancels = append(l.cancels, m.And(l.active, net.Or(bearable...)))
+		l.failed = m.Latch(m.And(l.active, net.Or(append(wrong, bearable...)...)))
 	}
 }
 

@@ -20,6 +20,8 @@ var exempt = map[string]string{
 	"Joints.Device":           "tells what the application has said",
 	"Joints.Len":              "tells what the application has said",
 	"Joints.Joint":            "tells what the application has said",
+	"MultiArm.Arms":           "tells what the application has said",
+	"End.Seen":                "tells what the application has said",
 	"RuntimeCommand.Action":   "tells what the application has said",
 	"RuntimeCommand.Actuator": "tells what the application has said",
 	"GripperJob":              "for actions of grippers of one's own",

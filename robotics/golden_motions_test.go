@@ -146,7 +146,7 @@ func goldenWays() goldens {
 				s.t.Fatal(err)
 			}
 			s.relieve = func(n *rcc.Net) { s.relieved(h, h.Given(half), n) }
-			end := robotics.End{Pose: poseAt(corner), Of: s.arm.Flange(), In: s.arm.Base()}
+			end := robotics.End{Pose: poseAt(corner), Of: s.arm.Flange(), In: s.arm.Base(), Limits: slow}
 			return robotics.NewCommand(s.arm, robotics.LIN{To: s.start, In: s.arm.Base()}, slow, robotics.TakeOver{Of: h, End: end})
 		},
 	}
@@ -205,6 +205,28 @@ func goldenFrames() goldens {
 			both := robotics.Parallel(follow, lead)
 			both.OnEntered(lead.Completed(), robotics.Cancel(follow))
 			return both
+		},
+		"arms in a relation": func(s *scene) robotics.Command {
+			to := s.start
+			to.Pos.Z += 0.02
+			m := robotics.NewCommand(s.pair(), robotics.LIN{To: to, In: s.arm.Base()}, slow)
+			m.OnFirstEntered(m.State(robotics.Distance(0.01)), s.called("half way"))
+			return m
+		},
+		"arms out of their relation": func(s *scene) robotics.Command {
+			pair := s.pair()
+			m := robotics.NewCommand(pair, robotics.PTP{To: corner})
+			m.OnEntered(m.Fault(robotics.FaultRelation), s.called("out of it"), robotics.Stop(m))
+			return robotics.Sequence(robotics.NewCommand(s.other, robotics.PTP{To: []float64{0.01, 0.3, 1, 0, 0.5, 0}}), m)
+		},
+		"in step": func(s *scene) robotics.Command {
+			step := robotics.InStep{Step: robotics.NewStep()}
+			to := s.start
+			to.Pos.Z += 0.02
+			return robotics.Parallel(
+				robotics.NewCommand(s.arm, robotics.LIN{To: to, In: s.arm.Base()}, slow, step),
+				robotics.NewCommand(s.other, robotics.PTP{To: []float64{0.01, 0.3, 1, 0, 0.5, 0}}, step),
+			)
 		},
 		"two arms": func(s *scene) robotics.Command {
 			if _, err := world.Relate(s.arm.Base(), s.other.Base(), geom.Frame{Pos: geom.Vector{X: 2}}); err != nil {
@@ -288,4 +310,14 @@ func goldenBases() goldens {
 			return robotics.NewCommand(b, robotics.DriveTo{To: goal, In: b.Origin()})
 		},
 	}
+}
+
+// pair is both arms, whose flanges are in one place.
+func (s *scene) pair() *robotics.MultiArm {
+	s.t.Helper()
+	stands := s.start.Mul(robots.TX90L().Forward([]float64{0, 0.3, 1, 0, 0.5, 0}).Invert())
+	if _, err := world.Relate(s.arm.Base(), s.other.Base(), stands); err != nil {
+		s.t.Fatal(err)
+	}
+	return robotics.NewMultiArm("both", []robotics.Carrier{{Arm: s.arm, By: s.arm.Flange()}, {Arm: s.other, By: s.other.Flange()}})
 }

@@ -19,7 +19,7 @@ type Joints struct {
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
 func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	return &Joints{name: device, joints: joints, defaults: append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{})}
+	return &Joints{name: device, joints: joints, defaults: append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{}, InStep{})}
 }
 
 func (j *Joints) String() string { return j.name }
@@ -54,19 +54,33 @@ func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 
 // command commands the joints. What is wrong with any of them is wrong with all: no joint of several may go on alone.
 func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mapping.Part {
-	pos := said.Pos
-	if len(pos) != len(j.joints) {
-		c.Fail(fmt.Errorf("%d of %d: %w", len(pos), len(j.joints), ErrJoints))
+	pos, done := j.flight(c, said)
+	if c.Failed() {
 		return mapping.Part{}
 	}
-	var part mapping.Part
+	part := j.drive(c, pos)
+	part.Done = done
+	return part
+}
+
+// flight is where joints are to be, as far as they come there when they were in flight, and whether they have.
+func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []net.Signal[float64], done net.Signal[bool]) {
+	if len(said.Pos) != len(j.joints) {
+		c.Fail(fmt.Errorf("%d of %d: %w", len(said.Pos), len(j.joints), ErrJoints))
+		return nil, done
+	}
 	t, takesOver := j.taken(c)
 	switch {
 	case said.Carried:
-		pos, part.Done = j.accompany(c, t, pos)
+		return j.accompany(c, t, said.Pos)
 	case takesOver && !said.InFlight:
-		pos, part.Done = j.join(c, t, pos)
+		return j.join(c, t, said.Pos)
 	}
+	return said.Pos, done
+}
+
+// drive has the device go to positions.
+func (j *Joints) drive(c *mapping.Context, pos []net.Signal[float64]) (part mapping.Part) {
 	if bool(mapping.Param[HandOver](c)) {
 		j.inUse(c.Net).handsOver = true
 	}

@@ -27,6 +27,9 @@ func generate(c *mapping.Context, p *net.Primitive) generator {
 // on their line.
 func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync) ([]net.Signal[float64], generator) {
 	n, limits := j.Len(), j.limits(c)
+	if mapping.Param[InStep](c).Step != nil && !goal.Moving {
+		return inLine(c, j, goal.Pos, limits)
+	}
 	last := c.Array(j.last(c.Net))
 	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", last.Port).Link("inNull", net.Not(net.Rising(c.Active)).Port)
 	fastest := make([]net.Signal[float64], n)
@@ -64,9 +67,27 @@ func velocity(m *mapping.Net, of net.Signal[float64]) net.Signal[float64] {
 	return net.Div(net.Sub(of, net.Pre(of)), m.CycleTime())
 }
 
-// advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal.
+// advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal; in step
+// with others if the command is to.
 func advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk net.Signal[float64]) (place net.Signal[float64], g generator) {
-	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(paceOf(c, of, in), vel).Port)
+	return advanceAt(c, func() net.Signal[float64] { return paceOf(c, of, in) }, length, vel, acc, jerk)
+}
+
+// advanceAt does so at a share of the speed.
+func advanceAt(
+	c *mapping.Context, pace func() net.Signal[float64], length, vel, acc, jerk net.Signal[float64],
+) (place net.Signal[float64], g generator) {
+	if s := mapping.Param[InStep](c).Step; s != nil {
+		return s.advance(c, pace(), length, vel, acc, jerk)
+	}
+	return byItself(c, pace, length, vel, acc, jerk)
+}
+
+// byItself leads a place on a way in step with nothing.
+func byItself(
+	c *mapping.Context, pace func() net.Signal[float64], length, vel, acc, jerk net.Signal[float64],
+) (place net.Signal[float64], g generator) {
+	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(pace(), vel).Port)
 	p.Link("inMaxAcc", acc.Port).Link("inMaxJerk", jerk.Port)
 	g = generate(c, p)
 	return mapping.Link[float64](p, "outPos"), g
@@ -93,24 +114,49 @@ type Progress float64
 // Passed is the state of a motion along a path in which a share of its way has passed.
 type Passed float64
 
-// states are those of a motion. Of one of joints there is no place.
-func (g generator) states(c *mapping.Context, place, length net.Signal[float64]) func(any) net.Signal[bool] {
+// Distance is the state of a motion along a path that has gone so far, m, or rad of a path that only turns: from its beginning, or, below
+// 0, up to so far before its end.
+type Distance float64
+
+// gone is how far a motion is on its way: a place from 0 to a length, of a way in m. Of one of joints there is none.
+type gone struct{ place, length, way net.Signal[float64] }
+
+// states are those of a motion.
+func (g generator) states(c *mapping.Context, at gone) func(any) net.Signal[bool] {
 	return func(state any) (none net.Signal[bool]) {
-		switch share := state.(type) {
+		switch s := state.(type) {
 		case Progress:
-			checkShare(c, float64(share))
+			checkShare(c, float64(s))
 			time := c.Time()
-			over := net.Mul(net.Add(time, g.left), c.Real(float64(share)))
+			over := net.Mul(net.Add(time, g.left), c.Real(float64(s)))
 			return c.And(net.Greater(net.Add(time, c.Real(rounding)), over), net.Not(c.Cancelled))
 		case Passed:
-			if place.Open() {
+			if at.place.Open() {
 				return none
 			}
-			checkShare(c, float64(share))
-			return net.Greater(net.Add(place, c.Real(rounding)), net.Mul(length, c.Real(float64(share))))
+			checkShare(c, float64(s))
+			return net.Greater(net.Add(at.place, c.Real(rounding)), net.Mul(at.length, c.Real(float64(s))))
+		case Distance:
+			if at.place.Open() {
+				return none
+			}
+			return at.passed(c, float64(s))
 		}
 		return none
 	}
+}
+
+// passed tells that a distance from the beginning, or below 0 to the end, has been gone.
+func (g gone) passed(c *mapping.Context, distance float64) net.Signal[bool] {
+	if !isNumber(distance) {
+		c.Fail(fmt.Errorf("a distance of %v: %w", distance, ErrNumber))
+	}
+	from := c.Real(0)
+	if distance < 0 {
+		from = g.way
+	}
+	metres := net.Mul(g.way, net.Div(g.place, g.length))
+	return net.Greater(net.Add(metres, c.Real(rounding)), net.Add(from, c.Real(distance)))
 }
 
 // checkShare tells of what is no share.

@@ -41,7 +41,7 @@ func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition,
 	on := c.Add("World::FrameLerp").Link("inFrom", from.Pose.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: from.Of, In: from.In},
-		Done: g.done, States: g.states(c, share, c.Real(1)),
+		Done: g.done, States: g.states(c, gone{share, c.Real(1), way}),
 	}
 }
 
@@ -72,10 +72,14 @@ func cartesian(c *mapping.Context) (limits, *world.Frame) {
 			break
 		}
 	}
-	speed, rise := shares(c)
+	return l.limits(shares(c)), mapping.Param[MotionCenter](c).Frame
+}
+
+// limits are shares of those of way and turning.
+func (l CartesianLimits) limits(speed, rise float64) limits {
 	return limits{
 		[]float64{l.Vel * speed, l.RotVel * speed}, []float64{l.Acc * rise, l.RotAcc * rise}, []float64{l.Jerk * rise, l.RotJerk * rise},
-	}, mapping.Param[MotionCenter](c).Frame
+	}
 }
 
 // CIRC moves the motion centre on an arc through a position, to a pose, both seen from a frame. It begins at From, where the
@@ -148,7 +152,7 @@ func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.
 	begun := c.Add("World::FrameSetNull").Link("inValue", pose.Port).Link("inNull", away.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](begun, "outValue"), Of: center, In: in},
-		Done: g.done, States: g.states(c, place, length),
+		Done: g.done, States: g.states(c, gone{place, length, length}),
 		Faults: []mapping.Fault{{Name: FaultStart, Of: fmt.Sprint(c.Actuator), Is: away}},
 	}
 }

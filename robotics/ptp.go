@@ -43,12 +43,10 @@ func (p PTP) MapAction(c *mapping.Context) mapping.Part {
 		c.Fail(fmt.Errorf("%q: %w", p.Sync, ErrSync))
 	}
 	pos, g := lead(c, j, mapping.JointGoal{Pos: c.Reals(p.To)}, p.Sync)
-	part := mapping.Part{Done: g.done, States: g.states(c, net.Signal[float64]{}, net.Signal[float64]{})}
+	part := mapping.Part{Done: g.done, States: g.states(c, gone{})}
 	if p.From != nil && j.check(c, p.From) {
 		away := awayFrom(c, j.last(c.Net), p.From)
-		for i := range pos {
-			pos[i] = mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", pos[i].Port).Link("inNull", away.Port), "outValue")
-		}
+		pos = nullWhile(c, away, pos)
 		part.Faults = []mapping.Fault{{Name: FaultStart, Of: j.name, Is: away}}
 	}
 	part.Flow = mapping.JointPositions{Pos: pos, InFlight: true}

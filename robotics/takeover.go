@@ -30,6 +30,21 @@ type End struct {
 
 	Pose   geom.Frame // where a frame that the arm carries is, seen from another one
 	Of, In *world.Frame
+	Limits CartesianLimits // with which it comes to rest; those of the command that takes it over if left out
+}
+
+// Seen tells where a frame that an arm carries is at the end, seen from another one, as far as that is known beforehand: if what lies
+// between does not move.
+func (e End) Seen(arm *Arm, of, in *world.Frame) (at geom.Frame, known bool) {
+	if e.Joints != nil {
+		if arm.model == nil || len(e.Joints) != arm.Len() {
+			return at, false
+		}
+		e = End{Pose: arm.model.Forward(e.Joints), Of: arm.flange, In: arm.base}
+	}
+	before, stands := fixed(in, e.In)
+	behind, held := fixed(e.Of, of)
+	return before.Mul(e.Pose).Mul(behind), stands && held
 }
 
 // moving is how joints move when they are taken over, known in the first cycle only.

@@ -47,54 +47,90 @@ func sameRobot(a, b Activity) bool {
 func (s sequence) Execute(ctx context.Context) error { return execute(ctx, s) }
 
 // parallel is motions of several robots in one command.
-type parallel []*Motion
+type parallel struct {
+	of     []*Motion
+	inStep bool
+}
 
 // Parallel executes motions of several robots, which begin in the same cycle, when all of the robots rest. It ends when all have come
-// to their ends; when one fails the others come to rest. None of them goes over into what comes after it.
-func Parallel(motions ...*Motion) Activity { return parallel(motions) }
+// to their ends; when one fails the others come to rest. None of them goes over into what comes after it. Robots that have nothing to do
+// with each other are begun each by itself.
+func Parallel(motions ...*Motion) Activity { return parallel{motions, false} }
 
-func (p parallel) String() string { return names(p) + " at once" }
+// Together is Parallel for motions that also end in the same cycle, and are at the same share of their ways in each cycle (§11.2.1).
+// When one of them is cancelled or fails, all come to rest at the same share of their ways.
+func Together(motions ...*Motion) Activity { return parallel{motions, true} }
+
+func (p parallel) String() string {
+	if p.inStep {
+		return names(p.of) + " together"
+	}
+	return names(p.of) + " at once"
+}
 
 func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 
 // Begin returns when all motions have begun.
 func (p parallel) Begin(ctx context.Context) (*Execution, error) {
-	if len(p) == 0 {
+	if len(p.of) == 0 {
 		return nil, ErrNothing
 	}
-	// Whoever wants several robots asks for them in the same order, so that nobody waits for ever.
-	byName := slices.SortedFunc(slices.Values(p), func(a, b *Motion) int { return cmp.Compare(a.robot.String(), b.robot.String()) })
-	for i, m := range byName {
-		if i > 0 && m.robot.String() == byName[i-1].robot.String() {
+	var seats []*seat
+	for _, m := range p.of {
+		if m.robot.wrong != nil {
+			return nil, m.robot.wrong
+		}
+		seats = append(seats, m.robot.seats...)
+	}
+	inOrder(seats)
+	for i := range seats {
+		if i > 0 && seats[i].arm.Device() == seats[i-1].arm.Device() {
 			return nil, fmt.Errorf("%v: %w", p, ErrSameRobot)
 		}
 	}
-	for _, m := range byName {
-		if err := m.robot.take(ctx); err != nil {
-			return nil, err
-		}
-		defer m.robot.give()
-		if err := m.robot.rests(ctx); err != nil {
-			return nil, err
-		}
+	give, err := take(ctx, seats)
+	if err != nil {
+		return nil, err
 	}
-	commands := make([]robotics.Command, len(p))
-	for i, m := range p {
-		c, err := m.command()
-		if err != nil {
-			return nil, err
-		}
-		commands[i] = c
+	defer give()
+	if err := rest(ctx, seats); err != nil {
+		return nil, err
 	}
-	h, err := p[0].robot.runtime.Start(ctx, robotics.Parallel(commands...))
+	commands, err := p.commands(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h, err := p.of[0].robot.runtime.Start(ctx, robotics.Parallel(commands...))
 	if h == nil {
 		return nil, err
 	}
 	x := &Execution{handle: h}
-	for _, m := range p {
-		m.robot.began(x)
-	}
+	began(x, seats)
 	return x, err
+}
+
+// inOrder brings arms into the order in which everybody asks for them.
+func inOrder(seats []*seat) {
+	slices.SortFunc(seats, func(a, b *seat) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
+}
+
+func (p parallel) commands(ctx context.Context) (all []robotics.Command, err error) {
+	var params []any
+	if p.inStep {
+		params = append(params, robotics.InStep{Step: robotics.NewStep()})
+	}
+	for _, m := range p.of {
+		action, err := m.now(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c, err := m.command(action, params...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // names are those of activities.

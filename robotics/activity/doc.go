@@ -14,12 +14,21 @@
 //
 //  1. They are executed in the order in which they were begun, each is one command, and the robot is commanded in every cycle from the
 //     beginning of the first to the rest after the last.
-//  2. A motion with Blend goes over into the next one when that share of its time has passed, if the next one is there by then. If it
-//     comes later, the motion comes to rest at its goal, and the next one begins there; nothing else changes. Which of both
-//     it is decides a synchronization rule in real time (§6.3), once.
+//  2. A motion with Blend goes over into the next one when that share of its time has passed, one with BlendBefore a distance before the
+//     end of its path, if the next one is there by then. If it comes later, the motion comes to rest at its goal, and the next one begins
+//     there; nothing else changes. Which of both it is decides a synchronization rule in real time (§6.3), once.
 //  3. The next motion begins as the joints move: without a jump in position, velocity and acceleration, whatever the kinds of both
-//     motions, and within the limits of the joints. A way in space begins where the motion before would have ended, and is joined
-//     in flight; from there on it is kept exactly.
-//  4. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
-//  5. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
+//     motions are. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
+//     within its limits while the new one begins within its own; what moves does both at once, so that it may have twice the limits for a
+//     moment. Behind a motion of joints, the way is joined within the limits of the joints, and kept exactly from there on.
+//  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. They wait for the rest if
+//     the frame that they are seen from moves.
+//  5. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
+//  6. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
+//
+// # Several robots
+//
+// Each robot goes its own way, at any time. Parallel begins motions in the same cycle; when one fails the others come to rest. Together
+// also has them end in the same cycle, and be at the same share of their ways in each. NewMultiArm and Link make robots one that keep
+// a relation: what is said to them is a motion of what they carry, and everything above holds for it, too.
 package activity

@@ -8,6 +8,8 @@ import (
 // What may be wrong with activities.
 var (
 	ErrShare     = errors.New("a motion goes over into the next one at a share above 0 and below 1 of its time")
+	ErrDistance  = errors.New("a motion goes over into the next one a distance above 0 before its end")
+	ErrMembers   = errors.New("several robots that move as one must be those of the arms, each once, of one connection")
 	ErrCancelled = errors.New("the activity was cancelled before it had begun")
 	ErrSameRobot = errors.New("a robot can do one thing at a time")
 	ErrNothing   = errors.New("there is nothing to do")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
@@ -24,9 +25,12 @@ type Activity interface {
 type Motion struct {
 	robot  *Robot
 	action robotics.Action
+	from   func(begin geom.Frame) robotics.Action // of one that says where it begins
 	end    robotics.End
 	params []any
-	share  float64 // at which it goes over into the next one; 1: it does not
+	leave  any // state in which it goes over into the next one; nil: it does not
+	lasts  bool
+	wrong  error
 	events []func(*robotics.RuntimeCommand)
 }
 
@@ -35,37 +39,132 @@ func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action
 // PTP moves the joints to a point, all of them together. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...any) *Motion {
 	to = slices.Clone(to)
-	return &Motion{robot: r, action: robotics.PTP{To: to}, end: robotics.End{Joints: to}, params: params, share: 1}
+	return &Motion{robot: r, action: robotics.PTP{To: to}, end: robotics.End{Joints: to}, params: params}
 }
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
 func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...any) *Motion {
-	return &Motion{
-		robot: r, action: robotics.LIN{To: to, In: in}, end: robotics.End{Pose: to, Of: r.center(params), In: in}, params: params, share: 1,
+	return r.inSpace(robotics.LIN{To: to, In: in}, to, in, params)
+}
+
+// Circ moves the motion centre on an arc through a position to a pose, seen from a frame. The orientation turns on the shortest way, if the parameters
+// have no other path.Orientation.
+func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...any) *Motion {
+	params, turning := apart(params, path.Turning)
+	m := r.inSpace(robotics.CIRC{Via: via, To: to, In: in, Orientation: turning}, to, in, params)
+	m.from = func(begin geom.Frame) robotics.Action {
+		return robotics.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
 	}
+	return m
+}
+
+// Spline moves the motion centre on a smooth curve through poses to the last of them, seen from a frame.
+func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Motion {
+	through = slices.Clone(through)
+	if len(through) == 0 {
+		return &Motion{robot: r, action: robotics.Spline{}, wrong: fmt.Errorf("a spline: %w", ErrNothing)}
+	}
+	m := r.inSpace(robotics.Spline{Through: through, In: in}, through[len(through)-1], in, params)
+	m.from = func(begin geom.Frame) robotics.Action {
+		return robotics.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
+	}
+	return m
+}
+
+// Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
+func (r *Robot) Hold(in *world.Frame, params ...any) *Motion {
+	return &Motion{robot: r, action: robotics.CartesianHold{In: in}, params: params, lasts: true}
+}
+
+func (r *Robot) inSpace(a robotics.Action, to geom.Frame, in *world.Frame, params []any) *Motion {
+	limits, _ := param[robotics.CartesianLimits](r, params)
+	return &Motion{robot: r, action: a, end: robotics.End{Pose: to, Of: r.center(params), In: in, Limits: limits}, params: params}
+}
+
+// apart takes what is no parameter of commands out of parameters.
+func apart[T any](params []any, standard T) (rest []any, value T) {
+	value = standard
+	for _, p := range params {
+		if v, is := p.(T); is {
+			value = v
+			continue
+		}
+		rest = append(rest, p)
+	}
+	return rest, value
 }
 
 // center is what Cartesian motions move.
 func (r *Robot) center(params []any) *world.Frame {
-	for _, p := range slices.Concat(params, r.arm.Defaults()) {
-		if c, ok := p.(robotics.MotionCenter); ok {
-			return c.Frame
-		}
+	if c, given := param[robotics.MotionCenter](r, params); given {
+		return c.Frame
 	}
 	return r.arm.Flange()
 }
 
+// param is the parameter of a motion, if it is given: its own, or that of the robot.
+func param[T any](r *Robot, params []any) (value T, given bool) {
+	for _, p := range slices.Concat(params, r.actuator.Defaults()) {
+		if v, is := p.(T); is {
+			return v, true
+		}
+	}
+	return value, false
+}
+
+// after is what the motion does after one that ends somewhere, as far as that is known.
+func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
+	if m.from == nil {
+		return m.action, true
+	}
+	begin, known := end.Seen(m.robot.arm, m.end.Of, m.end.In)
+	return m.from(begin), known
+}
+
+// now is what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
+func (m *Motion) now(ctx context.Context) (robotics.Action, error) {
+	if m.from == nil {
+		return m.action, nil
+	}
+	begin, err := m.robot.value(ctx, m.end.Of, m.end.In)
+	if err != nil {
+		return nil, fmt.Errorf("%v: where it begins: %w", m, err)
+	}
+	return m.from(begin), nil
+}
+
 // Blend says that the motion goes over into the next one when a share of its time has passed, above 0 and below 1.
 func (m *Motion) Blend(share float64) *Motion {
-	m.share = share
+	if !(share > 0 && share < 1) && m.wrong == nil {
+		m.wrong = fmt.Errorf("%v at %v: %w", m, share, ErrShare)
+	}
+	m.leave = robotics.Progress(share)
+	return m
+}
+
+// BlendBefore says that a motion along a path goes over into the next one a distance before its end, m, or rad of a path that only turns. One
+// that is not longer goes over at once.
+func (m *Motion) BlendBefore(distance float64) *Motion {
+	if !(distance > 0) && m.wrong == nil {
+		m.wrong = fmt.Errorf("%v %v before its end: %w", m, distance, ErrDistance)
+	}
+	m.leave = robotics.Distance(-distance)
 	return m
 }
 
 // At has a function of the application called, soon, when a share of the time of the motion has passed.
 func (m *Motion) At(share float64, do func()) *Motion {
-	return m.With(func(c *robotics.RuntimeCommand) {
-		c.OnFirstEntered(c.State(robotics.Progress(share)), robotics.External(do))
-	})
+	return m.on(robotics.Progress(share), do)
+}
+
+// AtDistance has a function of the application called, soon, when the motion has gone a distance on its path, m, or rad of a path that only
+// turns; below 0, when it is as far before its end. Joints have no path.
+func (m *Motion) AtDistance(distance float64, do func()) *Motion {
+	return m.on(robotics.Distance(distance), do)
+}
+
+func (m *Motion) on(state any, do func()) *Motion {
+	return m.With(func(c *robotics.RuntimeCommand) { c.OnFirstEntered(c.State(state), robotics.External(do)) })
 }
 
 // With has a function add handlers to the command that the motion becomes, for what happens in real time.
@@ -98,11 +197,11 @@ func execute(ctx context.Context, a Activity) error {
 }
 
 // command makes the command of a motion.
-func (m *Motion) command(params ...any) (*robotics.RuntimeCommand, error) {
-	if !(m.share > 0 && m.share <= 1) {
-		return nil, fmt.Errorf("%v at %v: %w", m, m.share, ErrShare)
+func (m *Motion) command(action robotics.Action, params ...any) (*robotics.RuntimeCommand, error) {
+	if m.wrong != nil {
+		return nil, m.wrong
 	}
-	c := robotics.NewCommand(m.robot.arm, m.action, slices.Concat(m.params, params)...)
+	c := robotics.NewCommand(m.robot.actuator, action, slices.Concat(m.params, params)...)
 	for _, add := range m.events {
 		add(c)
 	}
@@ -113,16 +212,16 @@ func (m *Motion) command(params ...any) (*robotics.RuntimeCommand, error) {
 type tokens struct{ leave, rest *robotics.Token }
 
 // linked makes the command of a motion that takes over another one, if there is one, and can be taken over itself.
-func (m *Motion) linked(from robotics.TakeOver) (*robotics.RuntimeCommand, tokens, error) {
-	c, err := m.command(robotics.HandOver(true), from)
-	if err != nil {
-		return nil, tokens{}, err
+func (m *Motion) linked(action robotics.Action, from robotics.TakeOver) (*robotics.RuntimeCommand, tokens, error) {
+	c, err := m.command(action, robotics.HandOver(true), from)
+	if err != nil || m.lasts {
+		return c, tokens{}, err
 	}
 	t := tokens{rest: robotics.NewToken("rest")}
 	goesOn := robotics.Not(robotics.Or(c.Cancelled(), c.Failed()))
-	if m.share < 1 {
+	if m.leave != nil {
 		t.leave = robotics.NewToken("leave")
-		c.OnFirstEntered(robotics.And(c.State(robotics.Progress(m.share)), goesOn), robotics.Give(t.leave))
+		c.OnFirstEntered(robotics.And(c.State(m.leave), goesOn), robotics.Give(t.leave))
 	}
 	c.OnFirstEntered(robotics.And(c.Completed(), goesOn), robotics.Give(t.rest))
 	return c, t, nil

@@ -3,6 +3,7 @@ package activity
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,11 +11,18 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// Robot is an arm that does one activity after the other. It may be used by any number of goroutines.
+// Robot is an arm, or several that move as one, that does one activity after the other. It may be used by any number of goroutines.
 type Robot struct {
-	runtime *robotics.Runtime
-	arm     *robotics.Arm
+	runtime  *robotics.Runtime
+	arm      *robotics.Arm     // that leads
+	actuator robotics.Actuator // what is commanded: the arm, or several
+	seats    []*seat           // of all arms that move, in the order in which everybody asks for them
+	wrong    error             // why nothing can be done
+}
 
+// seat is what is known of an arm of the application.
+type seat struct {
+	arm  *robotics.Arm
 	turn chan struct{} // who has it begins something
 
 	mu      sync.Mutex
@@ -24,29 +32,38 @@ type Robot struct {
 
 // NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
 func NewRobot(runtime *robotics.Runtime, arm *robotics.Arm) *Robot {
-	return &Robot{runtime: runtime, arm: arm, turn: make(chan struct{}, 1)}
+	return &Robot{runtime: runtime, arm: arm, actuator: arm, seats: []*seat{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
-func (r *Robot) String() string { return r.arm.String() }
+func (r *Robot) String() string { return r.actuator.String() }
 
-// Arm is what moves.
+// Arm is what moves; of several arms the one that leads.
 func (r *Robot) Arm() *robotics.Arm { return r.arm }
 
-// take waits for the turn of who wants to begin something.
-func (r *Robot) take(ctx context.Context) error {
-	select {
-	case r.turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+// take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
+func take(ctx context.Context, seats []*seat) (give func(), err error) {
+	taken := 0
+	give = func() {
+		for _, s := range seats[:taken] {
+			<-s.turn
+		}
 	}
+	for _, s := range seats {
+		select {
+		case s.turn <- struct{}{}:
+			taken++
+		case <-ctx.Done():
+			give()
+			return nil, ctx.Err()
+		}
+	}
+	return give, nil
 }
-
-func (r *Robot) give() { <-r.turn }
 
 // Execution is an activity that has begun.
 type Execution struct {
 	handle *robotics.Handle
+	by     *Robot // nil if it is of several
 	end    robotics.End
 
 	tokens // rest is nil if it cannot be taken over
@@ -129,65 +146,91 @@ func (x *Execution) isOver() bool {
 
 // Cancel brings the robot to rest on its way, and waits until it is. An activity that waits for its turn is not begun.
 func (r *Robot) Cancel(ctx context.Context) error {
-	r.mu.Lock()
-	last, waiting := r.last, r.waiting
-	r.mu.Unlock()
+	var lasts, all []*Execution
+	for _, s := range r.seats {
+		s.mu.Lock()
+		lasts, all = append(lasts, s.last), append(all, s.last, s.waiting)
+		s.mu.Unlock()
+	}
 	var problems []error
-	for _, x := range []*Execution{last, waiting} {
-		if x == nil || x.isOver() {
+	for i, x := range all {
+		if x == nil || slices.Contains(all[:i], x) || x.isOver() {
 			continue
 		}
 		if err := x.Cancel(ctx); err != nil && !errors.As(err, new(*client.RefusedError)) { // what has not begun cannot be cancelled
 			problems = append(problems, err)
 		}
 	}
-	if last != nil && len(problems) == 0 {
-		problems = append(problems, last.Wait(ctx))
+	if len(problems) > 0 {
+		return errors.Join(problems...)
+	}
+	for i, x := range lasts {
+		if x != nil && !slices.Contains(lasts[:i], x) {
+			problems = append(problems, x.Wait(ctx))
+		}
 	}
 	return errors.Join(problems...)
 }
 
 // before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
 func (r *Robot) before(ctx context.Context) (*Execution, error) {
-	r.mu.Lock()
-	x := r.last
-	r.mu.Unlock()
-	if x != nil && !x.isOver() && x.rest != nil && !x.isCancelled() {
+	x := r.seats[0].newest()
+	for _, s := range r.seats {
+		if s.newest() != x {
+			x = nil
+		}
+	}
+	if x != nil && x.by == r && !x.isOver() && x.rest != nil && !x.isCancelled() {
 		return x, nil
 	}
-	return nil, r.rests(ctx)
+	return nil, rest(ctx, r.seats)
 }
 
-// rests waits until the robot rests.
-func (r *Robot) rests(ctx context.Context) error {
-	r.mu.Lock()
-	x := r.last
-	r.mu.Unlock()
-	if x == nil {
-		return nil
+func (s *seat) newest() *Execution {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// rest waits until arms rest.
+func rest(ctx context.Context, seats []*seat) error {
+	for _, s := range seats {
+		x := s.newest()
+		if x == nil {
+			continue
+		}
+		select {
+		case <-x.Done():
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-x.Done():
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return nil
 }
 
 // begin begins a motion: at once if the robot rests, otherwise when what it does can be left.
 func (r *Robot) begin(ctx context.Context, m *Motion) (*Execution, error) {
-	if err := r.take(ctx); err != nil {
+	if r.wrong != nil {
+		return nil, r.wrong
+	}
+	give, err := take(ctx, r.seats)
+	if err != nil {
 		return nil, err
 	}
-	defer r.give()
+	defer give()
 	before, err := r.before(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if before != nil {
-		x, err := r.relieve(ctx, m, before)
-		if x != nil || err != nil {
-			return x, err
+		action, known := m.after(before.end)
+		if known {
+			x, err := r.relieve(ctx, m, action, before)
+			if x != nil || err != nil {
+				return x, err
+			}
+		} else if err := rest(ctx, r.seats); err != nil {
+			return nil, err
 		}
 	}
 	return r.start(ctx, m)
@@ -195,7 +238,11 @@ func (r *Robot) begin(ctx context.Context, m *Motion) (*Execution, error) {
 
 // start begins a motion from rest.
 func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
-	c, t, err := m.linked(robotics.TakeOver{})
+	action, err := m.now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, t, err := m.linked(action, robotics.TakeOver{})
 	if err != nil {
 		return nil, err
 	}
@@ -203,27 +250,31 @@ func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
 	if h == nil {
 		return nil, err
 	}
-	x := &Execution{handle: h, end: m.end, tokens: t}
-	r.began(x)
+	x := &Execution{handle: h, by: r, end: m.end, tokens: t}
+	began(x, r.seats)
 	return x, err
 }
 
-func (r *Robot) began(x *Execution) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.last, r.waiting = x, nil
+func began(x *Execution, seats []*seat) {
+	for _, s := range seats {
+		s.mu.Lock()
+		s.last, s.waiting = x, nil
+		s.mu.Unlock()
+	}
 }
 
 func (r *Robot) waits(x *Execution) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.waiting = x
+	for _, s := range r.seats {
+		s.mu.Lock()
+		s.waiting = x
+		s.mu.Unlock()
+	}
 }
 
 // relieve has a rule switch to a motion. It returns none when the one before has come to rest and is forgotten already: then there
 // is nothing to relieve.
-func (r *Robot) relieve(ctx context.Context, m *Motion, before *Execution) (*Execution, error) {
-	c, t, err := m.linked(robotics.TakeOver{Of: before.handle, End: before.end})
+func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, before *Execution) (*Execution, error) {
+	c, t, err := m.linked(action, robotics.TakeOver{Of: before.handle, End: before.end})
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +285,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, before *Execution) (*Exe
 		}
 		return nil, r.unlessRests(ctx, m, before, err)
 	}
-	x := &Execution{handle: h, end: m.end, tokens: t}
+	x := &Execution{handle: h, by: r, end: m.end, tokens: t}
 	r.waits(x)
 	defer r.waits(nil)
 	when := before.handle.Given(before.rest)
@@ -253,12 +304,12 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, before *Execution) (*Exe
 	case err != nil:
 		r.withdraw(ctx, h)
 		if fired = rule.State() == client.RuleFired; fired { // meanwhile
-			r.began(x)
+			began(x, r.seats)
 		}
 		return nil, err
 	case state == client.RuleFired:
 		fired = true
-		r.began(x)
+		began(x, r.seats)
 		if x.isCancelled() {
 			return x, h.Cancel(ctx)
 		}

@@ -146,6 +146,7 @@ type Fault struct {
 	Name string           // such as "out of range"
 	Of   string           // what it is wrong with, such as the name of a device
 	Is   net.Signal[bool] // while it is wrong
+	Rest bool             // what is not wrong can come to rest: the command is cancelled, and not stopped
 }
 
 // Part is what an action, an actuator or a converter has become.

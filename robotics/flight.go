@@ -1,0 +1,107 @@
+package robotics
+
+import (
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// fly leads a frame that is in flight on to where an action says, which begins at rest where the motion that is taken over would have
+// ended. It comes to rest there as that motion could have done, within its limits in space, while the action goes on from there: what
+// comes out is the sum of both, in position and rotation. After motions of joints, and between frames that move, there is no such end in
+// space; then joints are led (Joints.join). Several arms that keep a relation have no other way.
+func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mapping.CartesianPosition, done net.Signal[bool], flies bool) {
+	t, takesOver := a.taken(c)
+	ground, stands := fixed(p.In, a.base)
+	tool, held := fixed(a.flange, p.Of)
+	_, several := c.Actuator.(*MultiArm)
+	end := mapping.Param[TakeOver](c).End
+	if !takesOver || !stands || !held || end.Joints != nil && !several {
+		return p, done, false
+	}
+	limits, _ := cartesian(c)
+	if l := end.Limits; l != (CartesianLimits{}) {
+		limits = l.limits(1, 1)
+	}
+	seen := func(joints []net.Signal[float64]) net.Signal[geom.Frame] {
+		k := c.Add("ArmKinematics::Kin").Set("Robot", a.name).Link("inJoints", c.Array(joints).Port)
+		return c.Mul(net.Const(c.Graph, ground), mapping.Link[geom.Frame](k, "outFrame"), net.Const(c.Graph, tool))
+	}
+	e := a.away(c, t, origin(c, p.In, p.Of), seen)
+	rest := e.rest(c, t.first, limits)
+	off := c.Elements(mapping.Link[[]float64](rest, "outPos"), axes)
+	perCycle := net.Div(c.Real(1), c.CycleTime())
+	twist := c.Add("World::TwistFromXYZ")
+	for i, port := range twistPorts {
+		twist.Link("in"+port, net.Mul(off[i], perCycle).Port)
+	}
+	on := c.Add("World::FrameAddTwist").Link("inFrame", p.Pose.Port).Link("inTwist", twist.Out("outValue"))
+	p.Pose = mapping.Link[geom.Frame](on, "outValue")
+	return p, c.Definite(mapping.Link[bool](rest, "outReached")), true
+}
+
+// axes are those of a pose, position before rotation, by their names in twists.
+const axes = 6
+
+var twistPorts = [axes]string{"X", "Y", "Z", "C", "B", "A"}
+
+// away is how far something is from where it will rest, and how that changes, in each axis, known in the first cycle only.
+type away struct{ pos, vel, acc [axes]net.Signal[float64] }
+
+// away tells it by the parabola through the last three poses.
+func (a *Arm) away(c *mapping.Context, t moving, from net.Signal[geom.Frame], seen func([]net.Signal[float64]) net.Signal[geom.Frame]) (e away) {
+	n, cycle := a.Len(), c.CycleTime()
+	pos, vel, acc := c.Elements(t.pos, n), c.Elements(t.vel, n), c.Elements(t.acc, n)
+	var ago [3][axes]net.Signal[float64]
+	for k := range ago {
+		time := net.Mul(c.Real(float64(k)), cycle)
+		at := make([]net.Signal[float64], n)
+		for i := range at {
+			gone := net.Sub(vel[i], net.Mul(net.Mul(c.Real(0.5), time), acc[i])) //nolint:mnd // in the mean
+			at[i] = net.Sub(pos[i], net.Mul(time, gone))
+		}
+		between := c.Add("World::TwistFromFrames").Link("inPrevFrame", from.Port).Link("inFrame", seen(at).Port)
+		parts := c.Add("World::TwistToXYZ").Link("inValue", between.Out("outValue"))
+		for i, port := range twistPorts {
+			ago[k][i] = net.Mul(cycle, mapping.Link[float64](parts, "out"+port))
+		}
+	}
+	for i := range axes {
+		last := net.Div(net.Sub(ago[0][i], ago[1][i]), cycle)
+		first := net.Div(net.Sub(ago[1][i], ago[2][i]), cycle)
+		change := net.Sub(last, first)
+		e.pos[i] = ago[0][i]
+		e.vel[i] = net.Add(last, net.Mul(c.Real(0.5), change)) //nolint:mnd // from the middle of the cycle to its end
+		e.acc[i] = net.Div(change, cycle)
+	}
+	return e
+}
+
+// rest brings all axes to 0. Each gets as much of the limits as it has of the velocity, so that a line stays one.
+func (e *away) rest(c *mapping.Context, first net.Signal[bool], l limits) *net.Primitive {
+	// What does not move much has some of the limits, too.
+	const least, slowest = 0.3, 0.05
+	vel, acc, jerk := make([]net.Signal[float64], axes), make([]net.Signal[float64], axes), make([]net.Signal[float64], axes)
+	const some = 1e-9 // of velocity, if there is none
+	hold := func(s net.Signal[float64]) net.Signal[float64] { return net.Hold(s, first, 1) }
+	for k := range 2 {
+		part := e.vel[3*k : 3*k+3]
+		square := net.Add(net.Add(net.Mul(part[0], part[0]), net.Mul(part[1], part[1])), net.Mul(part[2], part[2]))
+		root := c.Add("Core::DoubleSquareRoot").Link("inValue", square.Port)
+		speed := net.Max(c.Real(some), mapping.Link[float64](root, "outValue"))
+		for i := 3 * k; i < 3*k+3; i++ {
+			share := net.Max(c.Real(least), net.Div(abs(e.vel[i]), speed))
+			vel[i] = hold(net.Max(c.Real(slowest*l.vel[k]), abs(e.vel[i])))
+			acc[i] = hold(net.Mul(share, c.Real(l.acc[k])))
+			jerk[i] = hold(net.Mul(share, c.Real(l.jerk[k])))
+		}
+	}
+	begin := func(of [axes]net.Signal[float64]) net.Port {
+		p := c.Add("Core::DoubleArraySetNull").Set("Size", axes).Link("inValue", c.Array(of[:]).Port).Link("inNull", net.Not(first).Port)
+		return p.Out("outValue")
+	}
+	p := c.Add("Motion::SyncOTG").Set("Size", axes).Set("Sync", string(Asynchronous)).Set("Moving", false).Link("inActive", c.Active.Port)
+	p.Link("inCurPos", begin(e.pos)).Link("inCurVel", begin(e.vel)).Link("inCurAcc", begin(e.acc))
+	p.Link("inDestPos", c.Array(c.Reals(make([]float64, axes))).Port)
+	return p.Link("inMaxVel", c.Array(vel).Port).Link("inMaxAcc", c.Array(acc).Port).Link("inMaxJerk", c.Array(jerk).Port)
+}
