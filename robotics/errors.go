@@ -46,6 +46,12 @@ var (
 	ErrModels        = errors.New("several models of one device")
 )
 
+// What may be wrong with what a command that is being executed is told.
+var (
+	ErrNoInput = errors.New("the command has no such input")
+	ErrToken   = errors.New("the command does not give that")
+)
+
 // What may be wrong with a proxy, found when it is compared with its device.
 var (
 	ErrModel  = errors.New("the models differ; Runtime.Arm and Runtime.Joints make proxies with that of the device")

@@ -99,7 +99,8 @@ func (h *Handle) Cancel(ctx context.Context) error { return h.unlessOver(h.net.C
 // Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
 func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
 
-// Forget has the daemon forget a command that was loaded, but is not to be executed after all.
+// Forget has the daemon forget a command that was loaded, but is not to be executed after all. One that is being executed goes on, and
+// is forgotten as soon as it has ended: Wait need not hear how.
 func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
 
 // unlessOver forgives what cannot be done because the command has ended. That nothing more can be heard of it is no end.
@@ -137,8 +138,14 @@ func (h *Handle) set(ctx context.Context, key string, v any) error {
 	return h.unlessOver(h.net.Set(ctx, values))
 }
 
-// Set tells a command what a sensor of the application says from now on.
+// Set tells a command what a sensor of the application says from now on. The command must have that sensor.
 func Set[T net.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
+	if input == nil || !h.program.inputs[input.key] {
+		return ErrNoInput
+	}
+	if f, is := any(v).(float64); is && math.IsNaN(f) {
+		return fmt.Errorf("input %q: %v: %w", input.key, v, ErrNumber)
+	}
 	return h.set(ctx, inputKey+input.key, v)
 }
 

@@ -30,8 +30,13 @@ func (j *Joints) Device() string { return j.name }
 // Len is how many joints there are.
 func (j *Joints) Len() int { return len(j.joints) }
 
-// Joint describes a joint, from 0.
-func (j *Joints) Joint(i int) kinematics.Joint { return j.joints[i] }
+// Joint describes a joint, from 0; nothing is known of one that there is not.
+func (j *Joints) Joint(i int) kinematics.Joint {
+	if i < 0 || i >= len(j.joints) {
+		return kinematics.Joint{}
+	}
+	return j.joints[i]
+}
 
 // Defaults are the parameters for commands that have no others.
 func (j *Joints) Defaults() []any { return j.defaults }

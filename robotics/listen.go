@@ -102,11 +102,17 @@ func (l *Listener) Stop(ctx context.Context) error {
 // soon, but without any guarantee. Of values that come faster than the daemon tells them, or than the function returns, it
 // hears the newest.
 func Listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+	if do == nil {
+		return nil, ErrNoEffect
+	}
 	return listen(ctx, r, s, do)
 }
 
 // ListenAll does so with all values that the daemon tells, which queue up while the function is busy.
 func ListenAll[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+	if do == nil {
+		return nil, ErrNoEffect
+	}
 	q := newQueue(do)
 	l, err := listen(ctx, r, s, q.put)
 	if err != nil {

@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -49,7 +52,7 @@ func TestMisuse(t *testing.T) {
 		as   any   // that errors.As finds
 		text string
 	}{
-		{"no time", func() robotics.Command { return robotics.NewWait(0) }, robotics.ErrDuration, nil, "wait 0s: a time must be above 0"},
+		{"no time", func() robotics.Command { return robotics.NewWait(0) }, robotics.ErrDuration, new(*mapping.PartError), "wait 0s: a time must be above 0"},
 		{"a state for no time", func() robotics.Command {
 			w := wait()
 			w.OnEntered(robotics.Long(w.Active(), -1), robotics.Cancel(w))
@@ -119,7 +122,7 @@ func TestMisuse(t *testing.T) {
 			return robotics.NewCommand(j, robotics.PTP{To: []float64{0.5}})
 		}, robotics.ErrLimits, nil, "kr16 PTP: joint 0: limits must be above 0"},
 		{"no frame", func() robotics.Command { return lin(nil) }, world.ErrNoFrame, nil, ""},
-		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, nil, `kr16 LIN: from frame "lost" to frame "kr16 flange": no relation leads from one to the other`},
+		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, new(*world.FrameError), `kr16 LIN: from frame "lost" to frame "kr16 flange": no relation leads from one to the other`},
 		{"a goal on the own flange", func() robotics.Command { return lin(arm.Flange()) }, robotics.ErrOwnFrame, nil, "kr16 LIN: frame kr16 flange: the frame depends on how the robot itself moves"},
 		{"a motion centre on the ground", func() robotics.Command {
 			return lin(arm.Base(), robotics.MotionCenter{Frame: arm.Base().Place("floor", geom.Frame{})})
@@ -264,6 +267,26 @@ func TestMisuse(t *testing.T) {
 		{"a tool that somebody else carries", func() robotics.Command {
 			return robotics.NewCommand(lwr(), robotics.SetTool{Tip: arm.Flange()})
 		}, robotics.ErrNotCarried, nil, "lwr tool: frame kr16 flange: the frame is not carried by the robot, where it does not move"},
+		{"two models of one arm", func() robotics.Command {
+			other := robotics.NewCommand(robotics.NewArm("kr16", robots.LWR4()), robotics.JointHold{})
+			return robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), other)
+		}, robotics.ErrModels, nil, "kr16 hold joints: kr16: several models of one device"},
+		{"near to nothing", when(robotics.Near(nil, nil, 1)), robotics.ErrNoSensor, nil, "wait 1s: there is no sensor of double"},
+		{"a sensor without a signal", when(robotics.Above[float64](dumb{}, 1)), robotics.ErrNoSensor, nil, "wait 1s: dumb makes no signal: there is no sensor of double"},
+		{"an input with an odd name", when(robotics.IsTrue(robotics.NewInput("a b", true))), robotics.ErrName, nil, ""},
+		{"an actuator that understands nothing", func() robotics.Command {
+			return robotics.NewCommand(deaf{}, robotics.SetDigital{Value: true})
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot do that: nothing makes anything that the actuator understands of Digital"},
+		{"sliding to nowhere", func() robotics.Command { return robotics.NewCommand(arm, robotics.JogJoints{}) }, robotics.ErrJoints, nil, ""},
+		{"an average over no time", when(robotics.Above(robotics.Average(arm.Measured(0), 0), 1)), robotics.ErrDuration, nil, "wait 1s: a sensor over 0s: a time must be above 0"},
+		{"a base that cannot drive", func() robotics.Command {
+			base := robotics.NewBase("base")
+			return robotics.NewCommand(base, robotics.DriveTo{In: base.Origin()}, robotics.BaseLimits{})
+		}, robotics.ErrLimits, nil, ""},
+		{"a drive to itself", func() robotics.Command {
+			base := robotics.NewBase("base")
+			return robotics.NewCommand(base, robotics.DriveTo{In: base.Body()})
+		}, robotics.ErrOwnFrame, nil, ""},
 		{"an arm without a model", func() robotics.Command {
 			return robotics.NewCommand(robotics.NewArm("kr16", nil), robotics.PTP{To: point})
 		}, robotics.ErrUnsuited, nil, "kr16 PTP: the actuator cannot do that: it has no joints"},
@@ -283,5 +306,80 @@ func TestMisuse(t *testing.T) {
 				t.Log(err)
 			}
 		})
+	}
+}
+
+// dumb is a sensor that says nothing, deaf an actuator that hears nothing.
+type (
+	dumb struct{}
+	deaf struct{}
+)
+
+func (dumb) MapSensor(*mapping.Net) (none net.Signal[float64]) { return none }
+
+func (deaf) String() string                                                 { return "deaf" }
+func (deaf) Understands() []mapping.Flow                                    { return nil }
+func (deaf) MapActuator(*mapping.Context, mapping.Flow) (none mapping.Part) { return none }
+func (deaf) Defaults() []any                                                { return nil }
+
+// TestMisuseOfRuntime: what makes no sense beside commands is told as well, and harms nothing that runs.
+func TestMisuseOfRuntime(t *testing.T) {
+	c := cells.New(t).Free()
+	r := c.Connect(nil, robotics.Catalogue(nil))
+	level, out := robotics.NewInput("level", 1.0), robotics.AnalogOutput{Device: "io"}
+	h, err := r.Start(t.Context(), robotics.NewCommand(out, robotics.FollowAnalog{Value: level}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	connect := func(address string, options ...robotics.Option) error {
+		_, err := robotics.Connect(t.Context(), address, options...)
+		return err
+	}
+	when := func(condition robotics.Condition, do robotics.Switch) error {
+		_, err := r.Synchronize(t.Context(), condition, do)
+		return err
+	}
+	second := func(_ any, err error) error { return err }
+	refused := new(client.RefusedError)
+	for _, tt := range []struct {
+		name string
+		err  error
+		want error
+		as   any
+		text string
+	}{
+		{"an address without http", connect("127.0.0.1:8080"), nil, nil, `address "127.0.0.1:8080": it is not like http://127.0.0.1:8080`},
+		{"no address", connect(""), nil, nil, `address "": it is not like http://127.0.0.1:8080`},
+		{"nobody is there", connect("http://127.0.0.1:1"), nil, new(*client.LostError), ""},
+		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: a time must be above 0"},
+		{"no command", r.Execute(t.Context(), nil), robotics.ErrNoCommand, nil, "there is no command"},
+		{"no command to load", second(r.Load(t.Context(), nil)), robotics.ErrNoCommand, nil, ""},
+		{"started twice", h.Start(t.Context()), nil, &refused, ""},
+		{"too fast", h.SetOverride(t.Context(), 1.5), robotics.ErrOverride, nil, "1.5: an override is a share from 0 to 1"},
+		{"all too fast", r.SetOverride(t.Context(), math.NaN()), robotics.ErrOverride, nil, ""},
+		{"no input", robotics.Set[float64](t.Context(), h, nil, 1), robotics.ErrNoInput, nil, "the command has no such input"},
+		{"the input of another command", robotics.Set(t.Context(), h, robotics.NewInput("other", 1.0), 1), robotics.ErrNoInput, nil, ""},
+		{"an input that is no number", robotics.Set(t.Context(), h, level, math.NaN()), robotics.ErrNumber, nil, `input "level": NaN: it must be a number`},
+		{"the value of nothing", second(robotics.Value[float64](t.Context(), r, nil)), robotics.ErrNoSensor, nil, ""},
+		{"listening to nothing", second(robotics.Listen(t.Context(), r, nil, func(float64) {})), robotics.ErrNoSensor, nil, ""},
+		{"listening without ears", second(robotics.Listen[float64](t.Context(), r, out, nil)), robotics.ErrNoEffect, nil, ""},
+		{"listening to all without ears", second(robotics.ListenAll[float64](t.Context(), r, out, nil)), robotics.ErrNoEffect, nil, ""},
+		{"a rule about no command", when(robotics.Now, robotics.Switch{Start: []*robotics.Handle{nil}}), robotics.ErrNoCommand, nil, "a rule: there is no command"},
+		{"a rule about no token", when(h.Given(nil).And(robotics.Now), robotics.Switch{}), robotics.ErrToken, nil, "no token: the command does not give that"},
+		{"a token that is not given", when(h.Given(robotics.NewToken("half")), robotics.Switch{}), robotics.ErrToken, nil, "token half: the command does not give that"},
+		{"an odd condition", when("((", robotics.Switch{}), nil, &refused, ""},
+	} {
+		switch {
+		case tt.err == nil:
+			t.Errorf("%s: no error", tt.name)
+		case tt.want != nil && !errors.Is(tt.err, tt.want), tt.as != nil && !errors.As(tt.err, tt.as), tt.text != "" && tt.err.Error() != tt.text:
+			t.Errorf("%s: %v", tt.name, tt.err)
+		}
+	}
+	if j := kr16().Joint(99); j.Name != "" {
+		t.Errorf("joint 99 is %v", j)
+	}
+	if err := errors.Join(h.Cancel(t.Context()), h.Wait(t.Context())); err != nil {
+		t.Errorf("what ran all the time: %v", err)
 	}
 }

@@ -111,6 +111,17 @@ func TestModelOfDevice(t *testing.T) {
 	if err != nil || own.Len() != 6 || own.Joint(3).Velocity != 1 || own.Joint(3).Name != "A4" {
 		t.Errorf("%v, %v", own, err)
 	}
+	rail := map[string]string{"kr_arm": "kr16"}
+	if err := c.Core.CreateDevice("rail", "kuka_kr_extaxis", rail); err != nil {
+		t.Fatal(err)
+	}
+	axes, err := r.Joints(t.Context(), "rail")
+	if err != nil || axes.Len() != 1 || axes.Joint(0).Kind != kinematics.Prismatic {
+		t.Errorf("%v, %v", axes, err)
+	}
+	if _, err := r.Arm(t.Context(), "rail"); !errors.Is(err, robotics.ErrUntold) {
+		t.Errorf("an axis is an arm: %v", err)
+	}
 	for _, name := range []string{"io", "nowhere"} {
 		if _, err := r.Arm(t.Context(), name); err == nil {
 			t.Errorf("%s is an arm", name)

@@ -3,6 +3,7 @@ package robotics
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -49,7 +50,15 @@ func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.
 func Connect(ctx context.Context, address string, options ...Option) (*Runtime, error) {
 	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}}
 	for _, o := range options {
-		o(r)
+		if o != nil {
+			o(r)
+		}
+	}
+	if r.cycle < 0 {
+		return nil, fmt.Errorf("a cycle of %v: %w", r.cycle, ErrDuration)
+	}
+	if r.catalogue == nil {
+		r.catalogue = net.Standard()
 	}
 	d, err := client.Keep(ctx, address, client.Options{Tell: r.hear})
 	if err != nil {
@@ -208,7 +217,9 @@ type program struct {
 	externals []external
 	faults    []faultKey
 	joints    []*Joints // that are commanded
-	failed    string    // variable that tells that the command has failed; empty if it cannot
+	inputs    map[string]bool
+	tokens    map[string]bool // that are given
+	failed    string          // variable that tells that the command has failed; empty if it cannot
 }
 
 // The variables that tell that a command has failed, and that it is its last cycle.
@@ -255,5 +266,6 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 	}
 	err := b.m.End()
 	p.externals, p.faults, p.joints = b.externals, b.faults, proxies(b.m).all
+	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err
 }

@@ -23,9 +23,17 @@ func Read[T net.Value](m *mapping.Net, s Sensor[T]) net.Signal[T] {
 		return net.Signal[T]{}
 	}
 	if !reflect.ValueOf(s).Comparable() {
-		return s.MapSensor(m)
+		return signalOf(m, s)
 	}
-	return mapping.Once(m, sensorKey[T]{s}, func() net.Signal[T] { return s.MapSensor(m) })
+	return mapping.Once(m, sensorKey[T]{s}, func() net.Signal[T] { return signalOf(m, s) })
+}
+
+func signalOf[T net.Value](m *mapping.Net, s Sensor[T]) net.Signal[T] {
+	v := s.MapSensor(m)
+	if v.Open() {
+		m.Fail(fmt.Errorf("%s makes no signal: %w of %v", typeName(s), ErrNoSensor, net.TypeOf[T]()))
+	}
+	return v
 }
 
 type sensorKey[T net.Value] struct{ of Sensor[T] }
@@ -117,6 +125,9 @@ func Near(a, b Sensor[float64], tolerance float64) State {
 
 // equals tells whether numbers differ by no more than a tolerance, never with null or NaN.
 func equals(a, b net.Signal[float64], tolerance float64) net.Signal[bool] {
+	if a.Open() || b.Open() {
+		return net.Signal[bool]{} // there is no sensor, which has been told
+	}
 	p := a.Graph().Add("Core::DoubleEquals").Link("inFirst", a.Port).Link("inSecond", b.Port).Set("Epsilon", tolerance)
 	return mapping.Link[bool](p, "outValue")
 }
@@ -202,11 +213,22 @@ func NewInput[T net.Value](name string, initial T) *Input[T] { return &Input[T]{
 // MapSensor reads what was told last.
 func (i *Input[T]) MapSensor(m *mapping.Net) net.Signal[T] {
 	checkValue(m, i.initial)
-	first := mapping.Once(m, inputKey+i.key, func() any { return i.initial })
-	if now := any(i.initial); !reflect.DeepEqual(first, now) || i.key == "" {
+	first := mapping.Once(m, inputKey+i.key, func() any {
+		inputsOf(m).keys[i.key] = true
+		return i.initial
+	})
+	if now := any(i.initial); !reflect.DeepEqual(first, now) || !names.MatchString(i.key) {
 		m.Fail(fmt.Errorf("input %q: %w", i.key, ErrName))
 	}
 	return net.In(m.Graph, inputKey+i.key, i.initial)
+}
+
+// reads are the inputs that a net reads.
+type reads struct{ keys map[string]bool }
+
+func inputsOf(m *mapping.Net) *reads {
+	type key struct{}
+	return mapping.Once(m, key{}, func() *reads { return &reads{map[string]bool{}} })
 }
 
 // inputKey keeps names of the application apart from others.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -28,6 +30,7 @@ func (e giveEffect) apply(b *builder, context Command, when net.Signal[bool]) {
 	}
 	given := mapping.Once(b.m, tokenKey+e.token.name, func() *giving {
 		g := &giving{token: e.token}
+		tokensOf(b.m).names[e.token.name] = true
 		b.m.AtEnd(func() { net.Publish(b.m.Graph, tokenKey+e.token.name, b.m.Definite(net.Or(g.events...))) })
 		return g
 	})
@@ -43,6 +46,14 @@ type giving struct {
 	events []net.Signal[bool]
 }
 
+// gives are the tokens that a net gives.
+type gives struct{ names map[string]bool }
+
+func tokensOf(m *mapping.Net) *gives {
+	type key struct{}
+	return mapping.Once(m, key{}, func() *gives { return &gives{map[string]bool{}} })
+}
+
 // names are those that conditions of rules can be about.
 var names = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 
@@ -55,8 +66,19 @@ type Condition string
 // Now is a condition that is true at once.
 const Now Condition = "t"
 
-// Given is true in the cycle in which a command gives a token.
-func (h *Handle) Given(t *Token) Condition { return Condition(h.net.Name + ".out" + tokenKey + t.name) }
+// Given is true in the cycle in which a command gives a token. Synchronize tells of a token that it never gives.
+func (h *Handle) Given(t *Token) Condition {
+	switch {
+	case t == nil:
+		return mark + "no token" + mark
+	case !h.program.tokens[t.name]:
+		return Condition(mark + "token " + t.name + mark)
+	}
+	return Condition(h.net.Name + ".out" + tokenKey + t.name)
+}
+
+// mark is around what cannot be part of a condition.
+const mark = "\x00"
 
 // And is true while both are.
 func (c Condition) And(d Condition) Condition { return "(" + c + " & " + d + ")" }
@@ -73,6 +95,12 @@ type Switch struct{ Stop, Cancel, Start []*Handle }
 
 // Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule tells what becomes of it.
 func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*client.Rule, error) {
+	if parts := strings.Split(string(when), mark); len(parts) > 1 {
+		return nil, fmt.Errorf("%s: %w", parts[1], ErrToken)
+	}
+	if slices.Contains(slices.Concat(do.Stop, do.Cancel, do.Start), nil) {
+		return nil, fmt.Errorf("a rule: %w", ErrNoCommand)
+	}
 	return r.daemon.Add(ctx, client.RuleRequest{
 		Condition: string(when), Stop: nets(do.Stop), Cancel: nets(do.Cancel), Start: nets(do.Start),
 	})

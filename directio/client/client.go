@@ -87,7 +87,7 @@ type call struct {
 func Dial(ctx context.Context, address string) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("address %q: it is not like http://127.0.0.1:8080", address)
 	}
 	switch u.Scheme {
 	case "http":

@@ -91,13 +91,13 @@ var ErrRestarted = errors.New("the daemon was started again")
 // Keep connects to the daemon at an address of HTTP, such as http://127.0.0.1:8080, and connects again whenever the connection is
 // lost, until Close. The context is that of connecting for the first time.
 func Keep(ctx context.Context, address string, opt Options) (*Daemon, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
 	c, err := Dial(ctx, address)
 	if err != nil {
 		return nil, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err // it was dialled
 	}
 	d := &Daemon{
 		address: u, opt: opt.orDefault(), http: &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}},

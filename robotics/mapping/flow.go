@@ -189,6 +189,9 @@ func (e *NoConverterError) Error() string {
 	for i, t := range e.To {
 		names[i] = t.Name()
 	}
+	if len(names) == 0 {
+		names = []string{"anything that the actuator understands"}
+	}
 	from := "nothing"
 	if e.From != nil {
 		from = e.From.Name()
