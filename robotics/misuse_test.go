@@ -271,6 +271,13 @@ func TestMisuse(t *testing.T) {
 			other := robotics.NewCommand(robotics.NewArm("kr16", robots.LWR4()), robotics.JointHold{})
 			return robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), other)
 		}, robotics.ErrModels, nil, "kr16 hold joints: kr16: several models of one device"},
+		{"one arm for two", func() robotics.Command {
+			both := robotics.NewMultiArm("both", []robotics.Carrier{{Arm: arm, By: arm.Flange()}, {Arm: arm, By: arm.Flange()}})
+			return robotics.NewCommand(both, robotics.LIN{In: arm.Base()})
+		}, robotics.ErrArms, nil, "both LIN: arm 1: it takes at least two arms, each of them once"},
+		{"two arms that are one", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewMultiArm("both", []robotics.Carrier{{Arm: arm, By: arm.Flange()}}), robotics.LIN{In: arm.Base()})
+		}, robotics.ErrArms, nil, ""},
 		{"near to nothing", when(robotics.Near(nil, nil, 1)), robotics.ErrNoSensor, nil, "wait 1s: there is no sensor of double"},
 		{"a sensor without a signal", when(robotics.Above[float64](dumb{}, 1)), robotics.ErrNoSensor, nil, "wait 1s: dumb makes no signal: there is no sensor of double"},
 		{"an input with an odd name", when(robotics.IsTrue(robotics.NewInput("a b", true))), robotics.ErrName, nil, ""},
