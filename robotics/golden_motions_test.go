@@ -290,6 +290,17 @@ func goldenBases() goldens {
 		"drive to": func(s *scene) robotics.Command {
 			return robotics.NewCommand(s.base, robotics.DriveTo{To: goal, In: s.base.Origin()}, robotics.BaseLimits{Vel: 0.2, RotVel: 0.3})
 		},
+		"drive to by an arm": func(s *scene) robotics.Command {
+			return robotics.NewCommand(s.arm, robotics.DriveTo{To: poseAt(corner), In: s.arm.Base()})
+		},
+		"follow by a base": func(s *scene) robotics.Command {
+			s.cancel(150)
+			ahead := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+				way := net.Mul(robotics.Read(m, clock()), m.Real(0.1))
+				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", way.Port), "outValue")
+			})
+			return robotics.NewCommand(s.base, robotics.Follow{Goal: ahead, In: s.base.Origin()})
+		},
 		"drive to in a hall": func(s *scene) robotics.Command {
 			hall := world.NewFrame("hall")
 			if _, err := world.Relate(hall, s.base.Origin(), geom.Frame{Pos: geom.Vector{X: 5}}); err != nil {

@@ -40,14 +40,14 @@ func allGoldens() goldens {
 func TestGolden(t *testing.T) {
 	for name, make := range allGoldens() {
 		t.Run(name, func(t *testing.T) {
-			plain, optimised, mapped := newScene(t), newScene(t), newScene(t)
-			text, err := robotics.Watched(make(plain), nil, nil, false)
+			optimised, mapped := newScene(t), newScene(t)
+			command := make(mapped)
+			text, err := robotics.Watched(command, nil, nil, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain.cell.Load(text)
 			golden(t, name, ".dio", lines(text))
-			is, was := optimised.perform(make(optimised), true), mapped.perform(make(mapped), false)
+			is, was := optimised.perform(make(optimised), true), mapped.perform(command, false)
 			golden(t, name, ".trace", is.text)
 			if wrong := sameCycles(is, was); wrong != "" {
 				t.Errorf("the optimised net differs: %s", wrong)
@@ -118,7 +118,7 @@ func TestNoFileIsLeft(t *testing.T) {
 	}
 }
 
-// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and none that there is not.
+// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and none that there is not; and how a trace is to be read by one that there is.
 func TestConceptsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "concepts.md"))
 	if err != nil {
@@ -142,5 +142,9 @@ func TestConceptsAreDocumented(t *testing.T) {
 	}
 	if d := cmp.Diff(want, shown); d != "" {
 		t.Error(d)
+	}
+	example, err := os.ReadFile(goldenFile("listing 10.1", ".trace"))
+	if err != nil || !strings.Contains(string(page), "```text\n"+string(example)+"```\n") {
+		t.Errorf("the page does not show the trace of listing 10.1: %v", err)
 	}
 }

@@ -2,17 +2,13 @@ package robotics_test
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pgregory.net/rapid"
 
-	"github.com/softrobot-rcc/rccd/geom/kinematics"
-	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/motion"
-	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/robotics/internal/interpreter"
 )
 
@@ -262,39 +258,6 @@ func (p *plan) script() []interpreter.Inputs {
 		script[i].Cancel = i >= cancel
 	}
 	return script
-}
-
-// arms are those of a cell, where they are when it begins.
-func arms(home map[string][]float64) (list []*interpreter.Joints) {
-	for _, a := range simulated {
-		j := &interpreter.Joints{Device: a.name, At: slices.Clone(home[a.name])}
-		for i := range a.model.Len() {
-			joint := a.model.Joint(i)
-			l := profile.Limits{Vel: joint.Velocity, Acc: joint.Acceleration, Jerk: joint.Jerk}
-			if l.Jerk == 0 {
-				l.Jerk = math.Inf(1)
-			}
-			j.Limits = append(j.Limits, l)
-		}
-		list = append(list, j)
-	}
-	return list
-}
-
-var simulated = []struct {
-	name, kind string
-	model      *kinematics.Arm
-}{{"kr16", "kuka_kr_arm_sim", robots.KR16()}, {"tx90", "staubli_tx90_sim", robots.TX90L()}, {"lwr", "kuka_lwr_sim", robots.LWR4()}}
-
-func jointsOf(device string) (list []kinematics.Joint) {
-	for _, a := range simulated {
-		for i := range a.model.Len() {
-			if a.name == device {
-				list = append(list, a.model.Joint(i))
-			}
-		}
-	}
-	return list
 }
 
 // String writes a plan for people.
