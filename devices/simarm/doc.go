@@ -14,6 +14,9 @@
 // A simulated arm is one cycle behind nets, as one at the end of a bus would be: in each tick it moves to where the nets of
 // the tick before have commanded it.
 //
+// A lightweight arm can touch something: a surface of a stiffness (contact), and a screw that stands out of it. What that does to its
+// tip is felt and given way to as all that people push with (page forces).
+//
 // Faults for tests happen by the parameter faults, a script such as "2s off; 3s on; 4s fail 1; 5s repair 1; 6s estop" (package
 // plant).
 package simarm

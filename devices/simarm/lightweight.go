@@ -15,6 +15,7 @@ import (
 
 // giving are the parameters of arms that give way.
 type giving struct {
+	workpiece
 	Switching time.Duration `rcc:"switch_time" default:"200ms" min:"0s" max:"1m" doc:"how long it takes to switch the control strategy"`
 	Apart     float64       `rcc:"switch_apart" default:"0.05" min:"0.000001" max:"10" unit:"rad" doc:"distance of measured and commanded joints from which on the strategy is not switched"`
 	Failing   int           `rcc:"switch_fails" default:"0" min:"0" doc:"number of the switch that fails and leaves drives without power, from 1; 0: none"`
@@ -70,8 +71,9 @@ func (l *Lightweight) tick(t device.Tick, beside geom.Wrench) {
 		l.Complete()
 	}
 	l.choose(t.Time)
+	push := l.pushedTip().Add(l.options.push(l.body.Tip(), l.period.Seconds()))
 	felt := l.body.Step(&yielding.Act{
-		Strategy: l.Strategy(), Commands: l.commands, Springs: l.Springs, Load: &l.Carried, Push: l.pushedTip(), Beside: beside,
+		Strategy: l.Strategy(), Commands: l.commands, Springs: l.Springs, Load: &l.Carried, Push: push, Beside: beside,
 		Period: l.period.Seconds(),
 	})
 	l.Put(&felt)
