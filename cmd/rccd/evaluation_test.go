@@ -168,6 +168,15 @@ func inStep(t *testing.T, text string) {
 	}
 }
 
+// exact: a drawing on a board that moves is as good as the drives of both arms are alike.
+func exact(t *testing.T, text string) {
+	const hairline, far = 0.2, 30 // mm
+	moved, within, pressed := numbers(t, text, `moves by ([0-9]+) mm`), numbers(t, text, `within ([0-9.]+) mm`), numbers(t, text, `pressed by ([0-9.]+) mm`)
+	if len(moved) != 2 || len(within) != 2 || len(pressed) != 2 || moved[1] < far || max(within[0], within[1], pressed[0], pressed[1]) > hairline {
+		t.Error(text)
+	}
+}
+
 // numbers are those that a pattern has found in a text.
 func numbers(t *testing.T, text, pattern string) (all []float64) {
 	t.Helper()

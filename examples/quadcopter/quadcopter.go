@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -35,9 +36,7 @@ func (q Quadcopter) Compass() robotics.Sensor[float64] {
 // Away is how far it is from a place.
 func (q Quadcopter) Away(from robotics.Sensor[geom.Vector]) robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
-		back := m.Add("World::VectorScale").Set("Factor", -1.0).Link("inValue", robotics.Read(m, from).Port)
-		p := m.Add("World::VectorAdd").Link("inFirst", robotics.Read(m, q.Position()).Port).Link("inSecond", back.Out("outValue"))
-		return mapping.Link[geom.Vector](p, "outValue")
+		return program.Way(m, robotics.Read(m, from), robotics.Read(m, q.Position()))
 	}))
 }
 

@@ -52,12 +52,8 @@ func begun(a *arm) robotics.Sensor[float64] {
 // apart is how much the way from one flange to the other has changed since it is looked at, m.
 func (p *pair) apart() robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
-		minus := func(a, b net.Signal[geom.Vector]) net.Signal[geom.Vector] {
-			back := m.Add("World::VectorScale").Set("Factor", -1.0).Link("inValue", b.Port).Out("outValue")
-			return mapping.Link[geom.Vector](m.Add("World::VectorAdd").Link("inFirst", a.Port).Link("inSecond", back), "outValue")
-		}
 		left, right := robotics.Read(m, robotics.Position(p.left.MeasuredPose())), robotics.Read(m, robotics.Position(p.right.MeasuredPose()))
-		way := minus(left, right)
-		return minus(way, net.Hold(way, m.Rises(m.True()), geom.Vector{}))
+		way := program.Way(m, left, right)
+		return program.Way(m, net.Hold(way, m.Rises(m.True()), geom.Vector{}), way)
 	}))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -18,6 +19,12 @@ func Most(of robotics.Sensor[float64]) robotics.Sensor[float64] {
 		before.Connect(net.Pre(most))
 		return most
 	})
+}
+
+// Way leads from one place to another.
+func Way(m *mapping.Net, from, to net.Signal[geom.Vector]) net.Signal[geom.Vector] {
+	back := m.Add("World::VectorScale").Set("Factor", -1.0).Link("inValue", from.Port).Out("outValue")
+	return mapping.Link[geom.Vector](m.Add("World::VectorAdd").Link("inFirst", to.Port).Link("inSecond", back), "outValue")
 }
 
 // Newest is what a sensor has said last.

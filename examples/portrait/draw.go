@@ -1,0 +1,58 @@
+package main
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// Draw is an action: the motion centre goes along straight lines from place to place, seen from a frame, and stands there for no time at
+// each of them. It is one motion: where the frame moves, an arm that rested at each corner would leave scratches.
+type Draw struct {
+	Places []geom.Vector
+	In     *world.Frame
+}
+
+func (Draw) String() string { return "draw" }
+
+// Limits are parameters of the action.
+type Limits struct{ Vel, Acc, Jerk float64 }
+
+// MapAction adds up lines. It begins when the arm has caught up with the frame.
+func (d Draw) MapAction(c *mapping.Context) mapping.Part {
+	time := net.Sub(c.Time(), net.Hold(c.Time(), net.Not(c.Joined()), 0))
+	at := [3]net.Signal[float64]{c.Real(d.Places[0].X), c.Real(d.Places[0].Y), c.Real(d.Places[0].Z)}
+	begin, limits := 0.0, mapping.Param[Limits](c)
+	for i, to := range d.Places[1:] {
+		way := to.Sub(d.Places[i])
+		lasts := limits.duration(way.Length())
+		share := ease(c, net.Mul(net.Sub(time, c.Real(begin)), c.Real(1/lasts)))
+		for k, v := range [3]float64{way.X, way.Y, way.Z} {
+			at[k] = net.Add(at[k], net.Mul(share, c.Real(v)))
+		}
+		begin += lasts
+	}
+	pose := c.Add("World::FrameFromXYZ").Link("inX", at[0].Port).Link("inY", at[1].Port).Link("inZ", at[2].Port)
+	pose.Link("inRot", net.Const(c.Graph, onto.Rot).Port)
+	return mapping.Part{
+		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](pose, "outValue"), Of: mapping.Param[robotics.MotionCenter](c).Frame, In: d.In},
+		Done: net.Or(c.Cancelled, net.Greater(time, c.Real(begin))),
+	}
+}
+
+// duration is how long a line takes: of all profiles that are polynomials of fifth degree, ease has the least jerk.
+func (l Limits) duration(way float64) float64 {
+	const vel, acc, jerk = 1.875, 5.7735, 60 // the greatest ones of ease
+	return max(vel*way/l.Vel, math.Sqrt(acc*way/l.Acc), math.Cbrt(jerk*way/l.Jerk))
+}
+
+// ease goes from 0 to 1 while its time does, from rest to rest.
+func ease(c *mapping.Context, time net.Signal[float64]) net.Signal[float64] {
+	u := net.Max(c.Real(0), net.Min(c.Real(1), time))
+	cube := net.Mul(u, net.Mul(u, u))
+	return net.Mul(cube, net.Add(net.Mul(u, net.Sub(net.Mul(u, c.Real(6)), c.Real(15))), c.Real(10))) //nolint:mnd // 10u³ - 15u⁴ + 6u⁵
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/examples/internal/program"
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// measuring takes place beside the drawing, in the daemon, which leaves out no cycle.
+type measuring struct {
+	moved, drawn, astray, depth *program.Newest
+	record                      *program.Recording
+}
+
+func (s *studio) measure(ctx context.Context, robot *robotics.Runtime) (m measuring, err error) {
+	for _, of := range []struct {
+		into   **program.Newest
+		sensor robotics.Sensor[float64]
+	}{
+		{&m.moved, program.Most(s.moved())}, {&m.drawn, s.drawn()}, {&m.astray, program.Most(s.astray())}, {&m.depth, program.Most(s.depth())},
+	} {
+		if *of.into, err = program.Watch(ctx, robot, of.sensor); err != nil {
+			return m, err
+		}
+	}
+	m.record, err = program.Record(ctx, robot, s.recorded()...)
+	return m, err
+}
+
+func (m measuring) stop(ctx context.Context) error {
+	return errors.Join(m.moved.Stop(ctx), m.drawn.Stop(ctx), m.astray.Stop(ctx), m.depth.Stop(ctx), m.record.Stop(ctx))
+}
+
+// touching is how far from the board the pen leaves ink, m.
+const touching = 0.0005
+
+// place is where the pen is measured, seen from the board.
+func (s *studio) place() robotics.Sensor[geom.Vector] {
+	return robotics.Position(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+		artist, holder := robotics.Read(m, s.artist.MeasuredPose()), robotics.Read(m, s.holder.MeasuredPose())
+		toHolder := net.Const(m.Graph, surface.Invert())
+		return m.Mul(toHolder, m.Invert(holder), net.Const(m.Graph, s.apart.Invert()), artist, net.Const(m.Graph, tip))
+	}))
+}
+
+// depth is how deep the pen is pressed.
+func (s *studio) depth() robotics.Sensor[float64] {
+	return robotics.Max(robotics.Constant(0.0), robotics.Mul(robotics.Constant(-1.0), robotics.Component(s.place(), robotics.Z)))
+}
+
+// astray is how far the pen is from the nearest line, while it leaves ink.
+func (s *studio) astray() robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+		x, y := robotics.Read(m, robotics.Component(s.place(), robotics.X)), robotics.Read(m, robotics.Component(s.place(), robotics.Y))
+		nearest := m.Real(math.MaxFloat32)
+		for _, stroke := range face() {
+			for i, to := range stroke[1:] {
+				nearest = net.Min(nearest, square(m, x, y, stroke[i], to))
+			}
+		}
+		distance := mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", nearest.Port), "outValue")
+		z := robotics.Read(m, robotics.Component(s.place(), robotics.Z))
+		return net.If(net.Less(z, m.Real(touching)), distance, m.Real(0))
+	})
+}
+
+// drawn is how long the lines are that the pen has drawn since it is looked at.
+func (s *studio) drawn() robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+		step := func(axis robotics.Axis) net.Signal[float64] {
+			at := robotics.Read(m, robotics.Component(s.place(), axis))
+			return net.Sub(at, net.Pre(at))
+		}
+		x, y, z := step(robotics.X), step(robotics.Y), robotics.Read(m, robotics.Component(s.place(), robotics.Z))
+		way := mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", net.Add(net.Mul(x, x), net.Mul(y, y)).Port), "outValue")
+		before := net.NewWire[float64](m.Graph)
+		sum := net.If(net.IsNull(before.Signal), m.Real(0), net.Add(before.Signal, net.If(net.Less(z, m.Real(touching)), way, m.Real(0))))
+		before.Connect(net.Pre(sum))
+		return sum
+	})
+}
+
+// moved is how far the holder has gone since it is looked at.
+func (s *studio) moved() robotics.Sensor[float64] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+		at := robotics.Read(m, robotics.Position(s.holder.MeasuredPose()))
+		return program.Way(m, net.Hold(at, m.Rises(m.True()), geom.Vector{}), at)
+	}))
+}
+
+// square is that of the distance from a place to a line between two points.
+func square(m *mapping.Net, x, y net.Signal[float64], from, to geom.Vector) net.Signal[float64] {
+	way := to.Sub(from)
+	length := way.Length()
+	x, y = net.Sub(x, m.Real(from.X)), net.Sub(y, m.Real(from.Y))
+	along := net.Add(net.Mul(x, m.Real(way.X/length/length)), net.Mul(y, m.Real(way.Y/length/length)))
+	along = net.Max(m.Real(0), net.Min(m.Real(1), along))
+	x, y = net.Sub(x, net.Mul(along, m.Real(way.X))), net.Sub(y, net.Mul(along, m.Real(way.Y)))
+	return net.Add(net.Mul(x, x), net.Mul(y, y))
+}
+
+// What is recorded.
+const (
+	penX = iota // seen from the board
+	penY
+	penZ
+	groundX // seen from the ground
+	groundY
+)
+
+func (s *studio) recorded() []robotics.Sensor[float64] {
+	ground := robotics.Position(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+		return m.Mul(robotics.Read(m, s.artist.MeasuredPose()), net.Const(m.Graph, tip))
+	}))
+	return []robotics.Sensor[float64]{
+		penX: robotics.Component(s.place(), robotics.X), penY: robotics.Component(s.place(), robotics.Y), penZ: robotics.Component(s.place(), robotics.Z),
+		groundX: robotics.Component(ground, robotics.X), groundY: robotics.Component(ground, robotics.Y),
+	}
+}
