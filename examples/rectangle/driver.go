@@ -17,8 +17,8 @@ import (
 // The robot stands well at A; the other corners are seen from there, in m.
 var (
 	start   = []float64{0, 0.3, 0, -1.5, 0, 1.34, 0}
-	corners = map[string]geom.Vector{"A": {}, "B": {Y: 0.3}, "C": {X: 0.15, Y: 0.3}, "D": {X: 0.15}, "C'": {X: -0.15, Y: 0.3}, "D'": {X: -0.15}}
-	limits  = robotics.CartesianLimits{Vel: 0.25, Acc: 1, Jerk: 10, RotVel: 1, RotAcc: 4, RotJerk: 40}
+	corners = map[string]geom.Vector{"A": {}, "B": {Y: 0.2}, "C": {X: 0.12, Y: 0.2}, "D": {X: 0.12}, "C'": {X: -0.12, Y: 0.2}, "D'": {X: -0.12}}
+	limits  = robotics.CartesianLimits{Vel: 0.25, Acc: 0.8, Jerk: 8, RotVel: 1, RotAcc: 4, RotJerk: 40}
 )
 
 // What happens on the way from A to B, at which share of its time. From leave on it may go over into the next side.
