@@ -90,7 +90,8 @@ func (e raiseEffect) apply(b *builder, context Command, when net.Signal[bool]) {
 }
 
 // External calls a function of the application for each event, soon, but without any guarantee of when (WorkflowEffect of
-// §10.1.1). Functions of a command are called one after the other, and none is called after Wait has returned.
+// §10.1.1). Functions of a command are called one after the other, and none is called after Wait has returned. Those of events that are heard of together are called
+// in the order in which they were added, of a transaction before those of what it consists of.
 func External(do func()) Effect { return externalEffect{do} }
 
 type externalEffect struct{ do func() }
