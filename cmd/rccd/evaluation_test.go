@@ -168,6 +168,15 @@ func inStep(t *testing.T, text string) {
 	}
 }
 
+// together: what two arms carry is torn by none of them.
+func together(t *testing.T, text string) {
+	const asGoodAsOne = 0.1 // mm
+	within := numbers(t, text, `within ([0-9.]+) mm`)
+	if len(within) != 2 || max(within[0], within[1]) > asGoodAsOne {
+		t.Error(text)
+	}
+}
+
 // exact: a drawing on a board that moves is as good as the drives of both arms are alike.
 func exact(t *testing.T, text string) {
 	const hairline, far = 0.2, 30 // mm

@@ -94,6 +94,7 @@ var events = map[string]func(ctx context.Context, address string, program *exec.
 
 // checks look at what is written instead of dots.
 var checks = map[string]func(t *testing.T, text string){
+	"container":    together,
 	"portrait":     exact,
 	"quadcopter":   heldInPlace,
 	"rectangle":    mostlyInFlight,
