@@ -74,7 +74,7 @@ type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
 // FaultReach is that an arm cannot be where it is to be in space.
 const FaultReach = "out of reach"
 
-// Converters make positions of joints of poses.
+// Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {
 	return []mapping.Converter{
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianPosition) (mapping.JointPositions, mapping.Part) {
@@ -91,6 +91,7 @@ func (a *Arm) Converters() []mapping.Converter {
 			pos, part := a.inverse(c, p.CartesianPosition)
 			return mapping.JointGoal{Pos: pos, Moving: p.Moving}, part
 		}),
+		mapping.Convert(a.toJoints), mapping.Convert(a.toSpace),
 	}
 }
 

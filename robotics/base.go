@@ -104,15 +104,20 @@ func (b *Base) goTo(c *mapping.Context, goal mapping.CartesianGoal) mapping.Part
 	return b.command(c, scaled(c, want, speed), net.Or(arrived, c.And(c.Cancelled, still(c, want))))
 }
 
-// drive drives with a velocity, in directions of the base if it is told in such.
+// drive drives with a velocity of what the base carries, seen from a frame; if that is carried too, along its axes.
 func (b *Base) drive(c *mapping.Context, goal mapping.CartesianVelocity) mapping.Part {
 	limits, share := b.limits(c)
-	turned := c.Transform(b.body, goal.In)
-	twist := goal.Twist
-	if !turned.Open() {
-		rot := c.Add("World::FrameToPosRot").Link("inValue", turned.Port).Out("outRotation")
-		twist = mapping.Link[geom.Twist](c.Add("World::TwistRotate").Link("inValue", twist.Port).Link("inRot", rot), "outValue")
+	if dependent(b.body, goal.Of, drives{b}) {
+		c.Fail(fmt.Errorf("frame %v: %w", goal.Of, ErrNotCarried))
 	}
+	along := goal.In
+	if own := dependent(b.origin, goal.In, drives{b}); !own || goal.Of != b.body {
+		if own {
+			goal.Twist, goal.In = c.Turn(goal.Twist, goal.In, b.origin), b.origin
+		}
+		goal.Twist, along = c.ExpressVelocity(goal, b.body, b.origin), b.origin
+	}
+	twist := c.Turn(goal.Twist, along, b.body)
 	parts := c.Add("World::TwistToXYZ").Link("inValue", twist.Port)
 	smooth := c.Add("World::TwistFromXYZ")
 	rest := []net.Signal[bool]{c.Cancelled}

@@ -66,6 +66,7 @@ func slew(c *mapping.Context, want net.Signal[float64], acc, jerk float64) (vel 
 // integrate moves a frame with a velocity that may be another one in each cycle. When the command is cancelled it comes to rest.
 func integrate(c *mapping.Context, goal mapping.CartesianVelocity) (mapping.CartesianPosition, mapping.Part) {
 	limits, _ := cartesian(c)
+	goal = ownAxes(c, goal)
 	share := paceOf(c, goal.Of, goal.In)
 	parts := c.Add("World::TwistToXYZ").Link("inValue", goal.Twist.Port)
 	smooth := c.Add("World::TwistFromXYZ")
@@ -130,7 +131,8 @@ func (g JogJoints) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.JointVelocities{Vel: vel}, Done: c.Cancelled}
 }
 
-// Jog moves the motion centre with a velocity that a sensor tells, in directions of a frame, until it is cancelled.
+// Jog moves the motion centre with a velocity that a sensor tells, seen from a frame, until it is cancelled. The frame may be one that the
+// robot carries, as the motion centre itself: then the velocity is along its axes, wherever they are.
 type Jog struct {
 	Velocity Sensor[geom.Twist]
 	In       *world.Frame

@@ -23,6 +23,7 @@ func allGoldens() goldens {
 	all := goldens{}
 	for _, some := range []goldens{
 		goldenCommands(), goldenStates(), goldenSensors(), goldenFaults(), goldenJoints(), goldenWays(), goldenFrames(), goldenTools(), goldenBases(), goldenCompliance(),
+		goldenVelocities(),
 	} {
 		for name, make := range some {
 			if all[name] != nil {

@@ -17,7 +17,7 @@ import (
 const extension = "armkinematics"
 
 // Primitives returns the declarations of the package. Their examples use a TX90L named arm.
-func Primitives() []*spec.Primitive { return []*spec.Primitive{kin, invKin} }
+func Primitives() []*spec.Primitive { return []*spec.Primitive{kin, invKin, velKin, invVelKin} }
 
 // params and series keep examples short.
 type (
@@ -31,7 +31,7 @@ const (
 	somePose   = "{pos:{x:0.6827693411130198,y:0.05,z:1.0709356915040504},rot:{a:0,b:1,c:0}}"
 )
 
-// arm is what both primitives have: the kinematics of a device, which do not change.
+// arm is what all primitives have: the kinematics of a device, which do not change.
 type arm struct {
 	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
 
@@ -73,11 +73,16 @@ func (a *arm) open(env *spec.Env, port string, joints *spec.In[[]float64]) error
 	}
 	of := dev.Arm()
 	a.chain, a.solver = of.Chain, of.Solver
-	if from := joints.Source(); from != nil && len(*from) != 0 && len(*from) != a.chain.Len() {
-		return fmt.Errorf("%s has %d values, but device %q has %d joints", port, len(*from), a.Robot.V, a.chain.Len())
-	}
 	if !known(a.solver) {
 		return fmt.Errorf("device %q has a solver of an unknown kind, %T", a.Robot.V, a.solver)
+	}
+	return a.fits(port, joints)
+}
+
+// fits looks whether an array has as many values as the arm has joints.
+func (a *arm) fits(port string, joints *spec.In[[]float64]) error {
+	if from := joints.Source(); from != nil && len(*from) != 0 && len(*from) != a.chain.Len() {
+		return fmt.Errorf("%s has %d values, but device %q has %d joints", port, len(*from), a.Robot.V, a.chain.Len())
 	}
 	return nil
 }

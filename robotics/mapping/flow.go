@@ -30,7 +30,8 @@ type (
 		Moving bool
 	}
 
-	// JointVelocities are how fast joints are to move.
+	// JointVelocities are how fast joints are to move. Who hears velocities, of joints or in space, gets there within limits of
+	// acceleration, and comes to rest when the command is cancelled.
 	JointVelocities struct{ Vel []net.Signal[float64] }
 
 	// CartesianPosition is where a frame is to be one cycle later, seen from another one.
@@ -45,7 +46,8 @@ type (
 		Moving bool
 	}
 
-	// CartesianVelocity is how a frame is to move: the velocity of its origin and its rotation, in directions of another one.
+	// CartesianVelocity is how a frame is to move, seen from another one: the velocity of its origin and its rotation, along the axes of
+	// that. If that moves with the actuator itself they are meant relative to where the actuator stands.
 	CartesianVelocity struct {
 		Twist  net.Signal[geom.Twist]
 		Of, In *world.Frame

@@ -1,0 +1,108 @@
+package robotics
+
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// Velocity is how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
+// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor tells where a frame is, it comes
+// from differences, and is not known in the first cycle.
+func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in} }
+
+type velocityOf struct{ of, in *world.Frame }
+
+// MapSensor computes it.
+func (v velocityOf) MapSensor(m *mapping.Net) net.Signal[geom.Twist] {
+	if moves := m.Velocity(v.of, v.in); !moves.Open() {
+		return moves
+	}
+	return net.Const(m.Graph, geom.Twist{})
+}
+
+// Along is a twist that a sensor says along the axes of one frame, along those of another one.
+func Along(of Sensor[geom.Twist], from, to *world.Frame) Sensor[geom.Twist] {
+	return Derived(func(m *mapping.Net) net.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
+}
+
+// Linear is the velocity in a twist.
+func Linear(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outTransVel") }
+
+// Angular is the rotation in a twist.
+func Angular(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outRotVel") }
+
+func partOf(of Sensor[geom.Twist], part string) Sensor[geom.Vector] {
+	return Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+		return mapping.Link[geom.Vector](m.Add("World::TwistToVelocities").Link("inValue", Read(m, of).Port), part)
+	})
+}
+
+type lastVelocity struct{ device string }
+
+// velocity is how fast the joints are commanded to move at the beginning of a cycle: by the parabola through the last three positions. As
+// long as there are fewer the device tells it.
+func (j *Joints) velocity(m *mapping.Net) []net.Signal[float64] {
+	return mapping.Once(m, lastVelocity{j.name}, func() []net.Signal[float64] {
+		all := make([]net.Signal[float64], j.Len())
+		for i, now := range j.last(m) {
+			before := net.Pre(now)
+			step, change := steps(m, now, before, net.Pre(before))
+			vel := net.Add(step, net.Mul(m.Real(half), change))
+			all[i] = net.If(equals(vel, vel, 0), vel, j.monitor(m, i, "outCommandedVelocity"))
+		}
+		return all
+	})
+}
+
+// MapVelocity is how the joints move the flange.
+func (c carries) MapVelocity(m *mapping.Net) net.Signal[geom.Twist] {
+	return mapping.Once(m, movesOf{c}, func() net.Signal[geom.Twist] { return c.arm.twist(m, c.arm.velocity(m)) })
+}
+
+type movesOf struct{ by mapping.MovingCoupling }
+
+// twist is how velocities of the joints move the flange, along the axes of the base.
+func (a *Arm) twist(m *mapping.Net, vel []net.Signal[float64]) net.Signal[geom.Twist] {
+	p := m.Add("ArmKinematics::VelKin").Set("Robot", a.name).Link("inJoints", m.Array(a.last(m)).Port).Link("inVelocities", m.Array(vel).Port)
+	return mapping.Link[geom.Twist](p, "outTwist")
+}
+
+// MapVelocity is how the base drives, as far as it knows, which it tells along its own axes.
+func (d drives) MapVelocity(m *mapping.Net) net.Signal[geom.Twist] {
+	monitor := d.base.monitor(m)
+	rot := m.Add("World::FrameToPosRot").Link("inValue", monitor.Out("outPos")).Out("outRotation")
+	return mapping.Link[geom.Twist](m.Add("World::TwistRotate").Link("inValue", monitor.Out("outVel")).Link("inRot", rot), "outValue")
+}
+
+// toJoints finds velocities of joints for that of whatever the arm carries. Near singularities, and where a joint would be too fast, the
+// arm is slower, in the same direction as long as there is one.
+func (a *Arm) toJoints(c *mapping.Context, v mapping.CartesianVelocity) (mapping.JointVelocities, mapping.Part) {
+	if dependent(a.flange, v.Of, carries{a}) {
+		c.Fail(fmt.Errorf("frame %v: %w", v.Of, ErrNotCarried))
+	}
+	flange := c.ExpressVelocity(ownAxes(c, v), a.flange, a.base)
+	p := c.Add("ArmKinematics::InvVelKin").Set("Robot", a.name).Set("MaxVel", a.limits(c).vel)
+	p.Link("inJoints", c.Array(a.last(c.Net)).Port).Link("inTwist", flange.Port)
+	return mapping.JointVelocities{Vel: c.Elements(mapping.Link[[]float64](p, "outVelocities"), a.Len())}, mapping.Part{}
+}
+
+// toSpace is how velocities of joints move the flange, seen from the base.
+func (a *Arm) toSpace(c *mapping.Context, v mapping.JointVelocities) (mapping.CartesianVelocity, mapping.Part) {
+	if len(v.Vel) != a.Len() {
+		c.Fail(fmt.Errorf("velocities of %d joints: %w", len(v.Vel), ErrJoints))
+		return mapping.CartesianVelocity{Of: a.flange, In: a.base}, mapping.Part{}
+	}
+	return mapping.CartesianVelocity{Twist: a.twist(c.Net, v.Vel), Of: a.flange, In: a.base}, mapping.Part{}
+}
+
+// ownAxes says a velocity that is told along the axes of a frame which the robot carries as one that is seen from where the robot stands.
+func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianVelocity {
+	if base, own := ownFrame(c, v.In); own {
+		v.Twist, v.In = c.Turn(v.Twist, v.In, base), base
+	}
+	return v
+}
