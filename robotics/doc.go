@@ -3,7 +3,7 @@
 // daemon but a connection.
 //
 //	robots, err := robotics.Connect(ctx, "http://127.0.0.1:8080")
-//	arm := robotics.NewArm("kr16", model)
+//	arm, err := robots.Arm(ctx, "kr16") // as its device describes it
 //	move := robotics.NewCommand(arm, robotics.PTP{To: goal})
 //	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 //	err = robots.Execute(ctx, move)

@@ -44,6 +44,7 @@ var (
 	ErrArms          = errors.New("it takes at least two arms, each of them once")
 	ErrNotCarried    = errors.New("the frame is not carried by the robot")
 	ErrModels        = errors.New("several models of one device")
+	ErrHandOver      = errors.New("the command before does not hand over the device (HandOver)")
 )
 
 // What may be wrong with what a command that is being executed is told.

@@ -88,6 +88,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 func (j *Joints) drive(c *mapping.Context, pos []net.Signal[float64]) (part mapping.Part) {
 	if bool(mapping.Param[HandOver](c)) {
 		j.inUse(c.Net).handsOver = true
+		proxies(c.Net).handOver[j.name] = true
 	}
 	faults := []struct{ name, port string }{
 		{FaultConcurrent, "outErrorConcurrentAccess"}, {FaultIllegal, "outErrorIllegalPosition"}, {FaultFailed, "outErrorJointFailed"},

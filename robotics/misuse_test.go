@@ -374,6 +374,10 @@ func TestMisuseOfRuntime(t *testing.T) {
 		{"a rule about no command", when(robotics.Now, robotics.Switch{Start: []*robotics.Handle{nil}}), robotics.ErrNoCommand, nil, "a rule: there is no command"},
 		{"a rule about no token", when(h.Given(nil).And(robotics.Now), robotics.Switch{}), robotics.ErrToken, nil, "no token: the command does not give that"},
 		{"a token that is not given", when(h.Given(robotics.NewToken("half")), robotics.Switch{}), robotics.ErrToken, nil, "token half: the command does not give that"},
+		{"taking over what is not handed over", func() error {
+			_, err := robotics.Map(robotics.NewCommand(kr16(), robotics.PTP{To: point}, robotics.TakeOver{Of: h}), nil)
+			return err
+		}(), robotics.ErrHandOver, nil, "kr16 PTP: kr16: the command before does not hand over the device (HandOver)"},
 		{"an odd condition", when("((", robotics.Switch{}), nil, &refused, ""},
 	} {
 		switch {

@@ -275,11 +275,14 @@ func (j *Joints) differs(joint int, quantity, model, real string) error {
 }
 
 // commanded are the proxies of devices with joints that a net commands.
-type commanded struct{ all []*Joints }
+type commanded struct {
+	all      []*Joints
+	handOver map[string]bool // devices that may be taken over
+}
 
 func proxies(m *mapping.Net) *commanded {
 	type key struct{}
-	return mapping.Once(m, key{}, func() *commanded { return &commanded{} })
+	return mapping.Once(m, key{}, func() *commanded { return &commanded{handOver: map[string]bool{}} })
 }
 
 // add takes a proxy up. Two of a device must say the same of it, as what one commands the other goes on from.

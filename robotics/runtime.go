@@ -219,6 +219,7 @@ type program struct {
 	joints    []*Joints // that are commanded
 	inputs    map[string]bool
 	tokens    map[string]bool // that are given
+	handOver  map[string]bool // devices that may be taken over
 	failed    string          // variable that tells that the command has failed; empty if it cannot
 }
 
@@ -266,6 +267,7 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 	}
 	err := b.m.End()
 	p.externals, p.faults, p.joints = b.externals, b.faults, proxies(b.m).all
+	p.handOver = proxies(b.m).handOver
 	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err
 }

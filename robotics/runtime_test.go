@@ -141,7 +141,7 @@ func TestFault(t *testing.T) {
 	after := robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 5}, robotics.SetDigital{Value: true})
 	hold := robotics.NewCommand(strong, robotics.JointHold{})
 	err := r.Execute(t.Context(), robotics.Parallel(robotics.Sequence(move, after), hold))
-	if !contains(err, robotics.FaultFailed) {
+	if !contains(err, robotics.FaultFailed) || !strings.Contains(err.Error(), "weak: cannot be commanded (drives are off)") {
 		t.Errorf("%v", err)
 	}
 	if on, err := robotics.Value(t.Context(), r, robotics.DigitalOutput{Device: "io", Port: 5}); err != nil || on {

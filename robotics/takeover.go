@@ -70,6 +70,10 @@ func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 	if from == nil {
 		return moving{}, false
 	}
+	if !from.program.handOver[j.name] {
+		c.Fail(fmt.Errorf("%s: %w", j.name, ErrHandOver))
+		return moving{}, false
+	}
 	return mapping.Once(c.Net, movingKey{j.name}, func() moving {
 		m := moving{first: net.Rising(c.Active)}
 		later := net.Not(m.first)
