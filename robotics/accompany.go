@@ -83,11 +83,14 @@ func (e *escort) bringToRest(from net.Signal[bool]) (rest course, left net.Signa
 		step, change := steps(c.Net, before, earlier, net.Pre(earlier))
 		at.add(net.If(first, last[i], before), net.Add(step, net.Mul(c.Real(half), change)), net.Div(change, c.CycleTime()))
 	}
-	pos, vel, acc := c.Array(at.pos), c.Array(at.vel), c.Array(at.acc)
 	if !e.taken.first.Open() {
-		vel, acc = net.If(first, e.taken.vel, vel), net.If(first, e.taken.acc, acc)
+		vel, acc := c.Elements(e.taken.vel, e.of.Len()), c.Elements(e.taken.acc, e.of.Len())
+		for i := range vel {
+			at.vel[i], at.acc[i] = net.If(first, vel[i], at.vel[i]), net.If(first, acc[i], at.acc[i])
+		}
 	}
-	p := e.generator(from, pos, vel, acc).Link("inStop", c.True().Port).Link("inDestPos", pos.Port)
+	pos := c.Array(at.pos)
+	p := e.generator(from, pos, c.Array(at.vel), c.Array(at.acc)).Link("inStop", c.True().Port).Link("inDestPos", pos.Port)
 	p.Set("MaxVel", e.limits.vel).Set("MaxAcc", e.limits.acc).Set("MaxJerk", e.limits.jerk)
 	elements := func(out string) []net.Signal[float64] { return c.Elements(mapping.Link[[]float64](p, out), e.of.Len()) }
 	return course{elements("outPos"), elements("outVel"), elements("outAcc")}, mapping.Link[float64](p, "outLeft")

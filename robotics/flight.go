@@ -9,7 +9,7 @@ import (
 // fly leads a frame that is in flight on to where an action says, which begins at rest where the motion that is taken over would have
 // ended. It comes to rest there as that motion could have done, within its limits in space, while the action goes on from there: what
 // comes out is the sum of both, in position and rotation. After motions of joints, and between frames that move, there is no such end in
-// space; then joints are led (Joints.join). Several arms that keep a relation have no other way.
+// space; then joints are led (Joints.flight). Several arms that keep a relation have no other way.
 func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mapping.CartesianPosition, done net.Signal[bool], flies bool) {
 	t, takesOver := a.taken(c)
 	ground, stands := fixed(p.In, a.base)
