@@ -251,6 +251,20 @@ func goldenTools() goldens {
 	}
 	hand := robotics.Gripper{Device: "gripper"}
 	return goldens{
+		"open jaws": func(s *scene) robotics.Command {
+			s.number("distance", robotics.Jaws{Device: "jaws"}.Distance())
+			return robotics.NewCommand(robotics.Jaws{Device: "jaws"}, robotics.OpenJaws{Distance: 0.01})
+		},
+		"arm on a base": func(s *scene) robotics.Command {
+			if _, err := world.Relate(s.base.Body(), s.other.Base(), geom.Frame{Pos: geom.Vector{Z: 0.4}}); err != nil {
+				s.t.Fatal(err)
+			}
+			hold := robotics.NewCommand(s.other, robotics.CartesianHold{In: s.base.Origin()})
+			drive := robotics.NewCommand(s.base, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 0.05}}, In: s.base.Origin()})
+			both := robotics.Parallel(hold, drive)
+			both.OnEntered(drive.Completed(), robotics.Cancel(hold))
+			return both
+		},
 		"set digital": do(lamp, robotics.SetDigital{Value: true}),
 		"set analog":  do(level, robotics.SetAnalog{Value: 2}),
 		"follow digital": func(s *scene) robotics.Command {

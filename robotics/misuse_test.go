@@ -237,6 +237,9 @@ func TestMisuse(t *testing.T) {
 		{"fingers that overlap", func() robotics.Command {
 			return robotics.NewCommand(robotics.Gripper{Device: "gripper"}, robotics.Grasp{Width: -0.01, Speed: 0.1})
 		}, robotics.ErrNegative, nil, "gripper grasp: width -0.01: it must be a number, and not below 0"},
+		{"jaws that open too far", func() robotics.Command {
+			return robotics.NewCommand(robotics.Jaws{Device: "jaws"}, robotics.OpenJaws{Distance: 0.03})
+		}, robotics.ErrBeyond, nil, "jaws open 0.03 m: jaws at 0.03 m: a joint cannot be there, they open up to 0.023 m"},
 		{"too stiff", func() robotics.Command {
 			return switchTo(robotics.JointImpedance{Stiffness: slices.Repeat([]float64{9000}, 7)})
 		}, robotics.ErrSpring, nil, "lwr switch control: stiffness 9000: no such spring, it can be 0.01 to 2000 Nm/rad"},

@@ -59,6 +59,7 @@ func newScene(t cells.T, options ...cells.Option) *scene {
 	}
 	stand := []cells.Option{
 		cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: at(point)}),
+		cells.With(cells.Device{Name: "jaws", Kind: "kuka_youbot_gripper_sim"}),
 		cells.With(cells.Device{Name: "tx90", Kind: "staubli_tx90_sim", Params: at([]float64{0, 0.3, 1, 0, 0.5, 0})}),
 	}
 	s := &scene{
