@@ -105,9 +105,11 @@ func (q *Quadcopter) Tick(t device.Tick) {
 // publish lets everybody see the state: the position of some cycles ago.
 func (q *Quadcopter) publish(commanded device.Attitude) {
 	seen := q.now.pos
-	if len(q.late) > 0 {
-		q.turn = (q.turn + 1) % len(q.late)
-		seen, q.late[q.turn] = q.late[q.turn], seen
+	if q.turn++; q.turn >= len(q.late) {
+		q.turn = 0
+	}
+	if turn, late := q.turn, q.late; uint(turn) < uint(len(late)) {
+		seen, late[turn] = late[turn], seen
 	}
 	if !q.lost.Load() {
 		for i, v := range [3]float64{seen.X, seen.Y, seen.Z} {
