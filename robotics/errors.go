@@ -41,6 +41,7 @@ var (
 	ErrOwnFrame      = errors.New("the frame depends on how the robot itself moves")
 	ErrSpring        = errors.New("no such spring")
 	ErrNoControl     = errors.New("there is no way of control")
+	ErrTooFast       = errors.New("a joint cannot be as fast as the way needs it, which is close to a singular pose, or too fast")
 	ErrArms          = errors.New("it takes at least two arms, each of them once")
 	ErrNotCarried    = errors.New("the frame is not carried by the robot")
 	ErrModels        = errors.New("several models of one device")

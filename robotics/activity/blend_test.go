@@ -45,6 +45,17 @@ func (c *cell) start(m *activity.Motion) (<-chan begun, *begun) {
 // pass begins a motion from rest, and lets no more time pass than it takes to ask where that is.
 func (c *cell) pass(m *activity.Motion) *activity.Execution {
 	c.t.Helper()
+	_, b := c.asking(m)
+	if b == nil || b.err != nil {
+		c.t.Fatal(b)
+	}
+	return b.x
+}
+
+// asking is start, but lets time pass while something is asked.
+func (c *cell) asking(m *activity.Motion) (<-chan begun, *begun) {
+	c.t.Helper()
+	before, _ := c.rules()
 	done := make(chan begun, 1)
 	go func() {
 		x, err := m.Begin(c.t.Context())
@@ -53,16 +64,16 @@ func (c *cell) pass(m *activity.Motion) *activity.Execution {
 	bell, stop := c.Core.Watch()
 	defer stop()
 	for {
+		if all, _ := c.rules(); len(all) > len(before) {
+			return done, nil
+		}
 		if slices.ContainsFunc(c.Core.Nets(), asks) {
 			c.Pass(1)
 			continue
 		}
 		select {
 		case b := <-done:
-			if b.err != nil {
-				c.t.Fatal(b.err)
-			}
-			return b.x
+			return nil, &b
 		case <-bell:
 		}
 	}

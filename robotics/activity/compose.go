@@ -120,6 +120,13 @@ func (p parallel) commands(ctx context.Context) (all []robotics.Command, err err
 		params = append(params, robotics.InStep{Step: robotics.NewStep()})
 	}
 	for _, m := range p.of {
+		from, err := m.robot.where(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if _, err = m.check(from); err != nil {
+			return nil, err
+		}
 		action, err := m.now(ctx)
 		if err != nil {
 			return nil, err

@@ -23,8 +23,11 @@
 //     moment. Behind a motion of joints, the way is joined within the limits of the joints, and kept exactly from there on.
 //  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. They wait for the rest if
 //     the frame that they are seen from moves.
-//  5. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
-//  6. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
+//  5. Before a way in space begins, the models of the arms walk along it. What is out of reach, or needs a joint to be faster than it can
+//     be, is a robotics.WayError, and nothing moves. What is not known beforehand is not looked at: frames that move, and where arms that
+//     move as one are after a motion of joints.
+//  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
+//  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //
 // # Several robots
 //

@@ -26,6 +26,7 @@ type Motion struct {
 	robot  *Robot
 	action robotics.Action
 	from   func(begin geom.Frame) robotics.Action // of one that says where it begins
+	way    func(begin geom.Frame) (*path.Path, error)
 	end    robotics.End
 	params []any
 	leave  any // state in which it goes over into the next one; nil: it does not
@@ -44,7 +45,9 @@ func (r *Robot) PTP(to []float64, params ...any) *Motion {
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
 func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...any) *Motion {
-	return r.inSpace(robotics.LIN{To: to, In: in}, to, in, params)
+	m := r.inSpace(robotics.LIN{To: to, In: in}, to, in, params)
+	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Line(begin, to) }
+	return m
 }
 
 // Circ moves the motion centre on an arc through a position to a pose, seen from a frame. The orientation turns on the shortest way, if the parameters
@@ -55,6 +58,7 @@ func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...
 	m.from = func(begin geom.Frame) robotics.Action {
 		return robotics.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
 	}
+	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Arc(begin, via, to, turning) }
 	return m
 }
 
@@ -67,6 +71,9 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Mo
 	m := r.inSpace(robotics.Spline{Through: through, In: in}, through[len(through)-1], in, params)
 	m.from = func(begin geom.Frame) robotics.Action {
 		return robotics.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
+	}
+	m.way = func(begin geom.Frame) (*path.Path, error) {
+		return path.Spline(append([]geom.Frame{begin}, through...), path.Ends{})
 	}
 	return m
 }

@@ -187,7 +187,7 @@ func TestOneFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t)
 			other := map[string]string{"kr16": "tx90", "tx90": "kr16"}[name]
-			x := p.begin(p.both.Lin(place(0, 0.15, 0), p.one.Arm().Base(), slow))
+			x := p.pass(p.both.Lin(place(0, 0.15, 0), p.one.Arm().Base(), slow))
 			p.Pass(120)
 			if err := p.Core.TellDevice(name, "happen", map[string]string{"what": "off"}); err != nil {
 				t.Fatal(err)
@@ -250,6 +250,7 @@ func TestTurns(t *testing.T) {
 // TestNoPair: what cannot be several arms that move as one says so.
 func TestNoPair(t *testing.T) {
 	p := newPair(t)
+	p.Free()
 	one, two := robotics.Carrier{Arm: p.one.Arm(), By: p.one.Arm().Flange()}, robotics.Carrier{Arm: p.two.Arm(), By: p.two.Arm().Flange()}
 	for name, tt := range map[string]struct {
 		arms   []robotics.Carrier

@@ -65,6 +65,7 @@ type Execution struct {
 	handle *robotics.Handle
 	by     *Robot // nil if it is of several
 	end    robotics.End
+	joints [][]float64 // of each arm at the end, as far as that is known
 
 	tokens // rest is nil if it cannot be taken over
 
@@ -238,6 +239,14 @@ func (r *Robot) begin(ctx context.Context, m *Motion) (*Execution, error) {
 
 // start begins a motion from rest.
 func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
+	from, err := r.where(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	joints, err := m.check(from)
+	if err != nil {
+		return nil, err
+	}
 	action, err := m.now(ctx)
 	if err != nil {
 		return nil, err
@@ -250,7 +259,7 @@ func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
 	if h == nil {
 		return nil, err
 	}
-	x := &Execution{handle: h, by: r, end: m.end, tokens: t}
+	x := &Execution{handle: h, by: r, end: m.end, joints: joints, tokens: t}
 	began(x, r.seats)
 	return x, err
 }
@@ -274,6 +283,10 @@ func (r *Robot) waits(x *Execution) {
 // relieve has a rule switch to a motion. It returns none when the one before has come to rest and is forgotten already: then there
 // is nothing to relieve.
 func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, before *Execution) (*Execution, error) {
+	joints, err := m.check(before.joints)
+	if err != nil {
+		return nil, err
+	}
 	c, t, err := m.linked(action, robotics.TakeOver{Of: before.handle, End: before.end})
 	if err != nil {
 		return nil, err
@@ -285,7 +298,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, 
 		}
 		return nil, r.unlessRests(ctx, m, before, err)
 	}
-	x := &Execution{handle: h, by: r, end: m.end, tokens: t}
+	x := &Execution{handle: h, by: r, end: m.end, joints: joints, tokens: t}
 	r.waits(x)
 	defer r.waits(nil)
 	when := before.handle.Given(before.rest)

@@ -1,0 +1,79 @@
+package activity_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/activity"
+)
+
+// TestChecked: a way that an arm cannot go is told before anything moves, and where on it that is, whether the robot rests or moves.
+func TestChecked(t *testing.T) {
+	c := newCell(t)
+	c.Free()
+	robot := c.kr16()
+	if err := robot.PTP(home).Execute(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	base := robot.Arm().Base()
+	across := place(0, 0, 0)
+	across.Pos.X, across.Pos.Y = -across.Pos.X, -across.Pos.Y
+	straight := []float64{0.3, -1.5, 1.5, 0, 0.02, 0} // the wrist nearly so
+	tilted := model().Forward(straight)
+	tilted.Pos.Y += 0.3
+	for name, tt := range map[string]struct {
+		from []float64
+		do   func() *activity.Motion
+		err  error
+	}{
+		"over the own axis": {home, func() *activity.Motion { return robot.Lin(across, base) }, nil},
+		"with the wrist straight": {straight, func() *activity.Motion {
+			return robot.Lin(tilted, base, robotics.CartesianLimits{Vel: 2, Acc: 20, Jerk: 200, RotVel: 3, RotAcc: 30, RotJerk: 300})
+		}, robotics.ErrTooFast},
+		"out of reach on the way": {home, func() *activity.Motion {
+			return robot.Circ(place(1.5, 0.2, 0).Pos, place(0, 0.4, 0), base)
+		}, nil},
+	} {
+		if err := robot.PTP(tt.from).Execute(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		before := slices.Clone(c.Arm("kr16").At())
+		err := tt.do().Execute(t.Context())
+		var way *robotics.WayError
+		if !errors.As(err, &way) || tt.err != nil && !errors.Is(err, tt.err) || !(way.Share > 0 && way.Share < 1) || way.Arm != "kr16" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !slices.Equal(before, c.Arm("kr16").At()) {
+			t.Errorf("%s: something has moved", name)
+		}
+		// What is told in flight leaves the motion before alone.
+		if err := robot.PTP(home).Execute(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		x, err := robot.PTP(tt.from).Blend(0.9).Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tt.do().Begin(t.Context()); !errors.As(err, &way) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := x.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	c.Arm("kr16").Smooth()
+}
+
+// TestCheckedInRelation: a way that is none for one of several arms that keep a relation is told before they move.
+func TestCheckedInRelation(t *testing.T) {
+	p := newPair(t)
+	p.Free()
+	err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context())
+	var way *robotics.WayError
+	if !errors.As(err, &way) || way.Arm != "tx90" || math.IsNaN(way.Share) {
+		t.Errorf("%v", err)
+	}
+}
