@@ -6,12 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/cmd/rccd/story"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// demo serves the built-in cell, whose nets move something, and shows where to look.
+// demo serves the built-in cell, tells a story with its robots, and shows where to look.
 func demo(args []string, s streams) int {
 	set := cli.FlagSet("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]", s.err)
 	f := addCellFlags(set)
@@ -28,9 +31,16 @@ func demo(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	return serve(cfg, p, s, func(url string) <-chan time.Time {
+	for i := range cfg.Nets {
+		cfg.Nets[i].Start = false // the story moves its robots
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var told sync.WaitGroup
+	return serve(cfg, p, s, performance{program: story.Text(), begin: func(url string) <-chan time.Time {
 		page := url + "/cell/"
 		fmt.Fprintf(s.err, "demonstration: %s (Ctrl-C stops it)\n", page)
+		told.Go(func() { tell(ctx, url, s) })
+		told.Go(func() { story.Push(ctx, url) })
 		if !*headless {
 			browse(page)
 		}
@@ -38,7 +48,22 @@ func demo(args []string, s streams) int {
 			return nil
 		}
 		return time.After(*limit)
-	})
+	}, end: func() {
+		stop()
+		told.Wait()
+	}})
+}
+
+// tell tells the story. When that cannot go on it says why, and the cell stays as it is.
+func tell(ctx context.Context, url string, s streams) {
+	robot, err := robotics.Connect(ctx, url)
+	if err == nil {
+		defer robot.Close()
+		err = story.Tell(ctx, robot)
+	}
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintf(s.err, "demonstration: %v\n", err)
+	}
 }
 
 // browse opens a page where there is a desktop. Without one, or when it fails, the printed address has to do.

@@ -33,7 +33,7 @@ func daemon(args []string, s streams) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	return serve(cfg, p, s, func(string) <-chan time.Time { return nil })
+	return serve(cfg, p, s, performance{})
 }
 
 // service is a cell that is reached over the network.
@@ -44,11 +44,19 @@ type service struct {
 	journal *journal
 	cell    *cell
 	server  *directio.Server
+	program string     // that moves the cell
 	ended   chan error // of serving
 }
 
-// serve runs a cell until a signal, or until the channel that ready returns says so. ready is told the address.
-func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-chan time.Time) int {
+// performance is what goes on in a cell while it is served.
+type performance struct {
+	program string                            // what moves it, for people to read
+	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
+	end     func()                            // before the cell is closed
+}
+
+// serve runs a cell until a signal, or until the performance is over.
+func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	// Signals that come while things are being set up are answered when that is done.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
@@ -58,7 +66,7 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, process: process, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, program: on.program, ended: make(chan error, 1)}
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
 	if err := v.open(p); err != nil {
@@ -74,9 +82,16 @@ func serve(cfg *config.Config, p plugins, s streams, ready func(url string) <-ch
 		go v.follow(stop)
 	}
 
-	err = v.wait(signals, ready(url))
+	var enough <-chan time.Time
+	if on.begin != nil {
+		enough = on.begin(url)
+	}
+	err = v.wait(signals, enough)
 	close(stop)
 	go v.exitAtOnce(signals)
+	if on.end != nil {
+		on.end()
+	}
 	if err = errors.Join(err, v.close()); err != nil {
 		v.log.Error("stopped", zap.Error(err))
 		return failed
@@ -94,7 +109,8 @@ func (v *service) open(p plugins) (err error) {
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, Connections: func() int { return v.server.Connections() },
-		Ports: func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
+		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
+		Program: v.program,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,

@@ -30,10 +30,10 @@ func toldDaemon() {
 		os.Exit(s.refuse(usage, err))
 	}
 	report.out = gob.NewEncoder(os.NewFile(givenFile, "told"))
-	code := serve(cfg, p, s, func(string) <-chan time.Time {
+	code := serve(cfg, p, s, performance{begin: func(string) <-chan time.Time {
 		go report.goOn()
 		return nil
-	})
+	}})
 	if err := report.finish(); err != nil {
 		code = s.refuse(failed, err)
 	}

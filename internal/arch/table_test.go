@@ -15,7 +15,8 @@ const (
 
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
-	{"cmd/rccd", "rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"cmd/rccd", "cmd/rccd/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"cmd/rccd/story", "robotics/... geom/..."},
 	{"cmd/rccctl", "directio/client internal/cli internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
