@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -17,6 +18,9 @@ type Handle struct {
 	net     *client.Net
 	program *Program
 	over    chan struct{} // closed when the command has ended and all functions have been called
+	waits   atomic.Bool   // it was loaded, and not started by the application
+	back    atomic.Bool   // it was taken back before it had begun
+	unheard atomic.Bool   // it was cancelled, and whether it says that it has ended by itself means nothing
 
 	// Of the goroutine that follows the net, and of everybody afterwards.
 	ended  bool // the net has
@@ -90,11 +94,43 @@ func (h *Handle) Net() *client.Net { return h.net }
 func (h *Handle) Report() net.Report { return h.program.Report }
 
 // Start starts a command that has been loaded.
-func (h *Handle) Start(ctx context.Context) error { return h.net.Start(ctx) }
+func (h *Handle) Start(ctx context.Context) error {
+	err := h.net.Start(ctx)
+	if err == nil {
+		h.waits.Store(false)
+	}
+	return err
+}
 
-// Cancel asks the command to come to its end. It is no error that it has ended. After the daemon was started again nobody knows whether
-// it has: that is client.ErrRestarted.
-func (h *Handle) Cancel(ctx context.Context) error { return h.unlessOver(h.net.Cancel(ctx)) }
+// Cancel asks the command to come to its end. It is no error that it has ended. One that was loaded and has not begun does not begin any
+// more, neither by Start nor by a rule. After the daemon was started again nobody knows whether it has ended: that is client.ErrRestarted.
+func (h *Handle) Cancel(ctx context.Context) error {
+	if h.waits.Load() && !h.net.State().Begun() {
+		return h.unlessOver(h.takeBack(ctx))
+	}
+	return h.unlessOver(h.net.Cancel(ctx))
+}
+
+// takeBack has the daemon forget a command that has not begun. Nobody knows beforehand whether a rule is faster: then it is cancelled.
+func (h *Handle) takeBack(ctx context.Context) error {
+	err := h.net.CancelRunning(ctx)
+	if !errors.As(err, new(*client.RefusedError)) {
+		return err
+	}
+	if err := h.net.Unload(ctx); err != nil {
+		return err
+	}
+	state, err := h.net.Wait(ctx, client.Running, client.Unloaded)
+	switch {
+	case err != nil:
+		return err
+	case state == client.Running: // in between; as it is forgotten at its end, what it says last may not be heard
+		h.unheard.Store(true)
+		return h.net.Cancel(ctx)
+	}
+	h.back.Store(true)
+	return nil
+}
 
 // Abort ends the command at once, whatever moves: nobody controls its actuators any more. Cancel is nearly always better.
 func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Abort(ctx)) }
@@ -156,8 +192,11 @@ func (h *Handle) Done() <-chan struct{} { return h.over }
 // its cycles took too long.
 var ErrStopped = errors.New("the command was stopped from outside")
 
+// ErrNotBegun is that a command was cancelled before it had begun: it did nothing.
+var ErrNotBegun = errors.New("the command was cancelled before it had begun")
+
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
-// it was not allowed to come to its end, client.ErrRestarted if the daemon was started again meanwhile, and that of ctx if it ends first; the command goes on then.
+// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, client.ErrRestarted if the daemon was started again meanwhile, and that of ctx if it ends first; the command goes on then.
 func (h *Handle) Wait(ctx context.Context) error {
 	select {
 	case <-h.over:
@@ -172,6 +211,12 @@ func (h *Handle) Wait(ctx context.Context) error {
 		return err
 	}
 	if !h.itself {
+		switch {
+		case h.back.Load():
+			return ErrNotBegun
+		case h.unheard.Load():
+			return nil
+		}
 		return ErrStopped
 	}
 	return nil

@@ -119,7 +119,11 @@ func (r *Runtime) Start(ctx context.Context, c Command) (*Handle, error) {
 
 // Load gives a command to the daemon, which does not execute it before Handle.Start or a rule (Synchronize).
 func (r *Runtime) Load(ctx context.Context, c Command) (*Handle, error) {
-	return r.give(ctx, c, r.daemon.Load)
+	h, err := r.give(ctx, c, r.daemon.Load)
+	if h != nil {
+		h.waits.Store(true)
+	}
+	return h, err
 }
 
 // give maps a command and hands the net over.

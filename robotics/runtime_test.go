@@ -316,3 +316,52 @@ func TestReport(t *testing.T) {
 		t.Errorf("%v of %v", r.Report(), sum)
 	}
 }
+
+// TestCancelLoaded: who cancels what has not begun need not fear that it begins: neither by Start nor by a rule.
+func TestCancelLoaded(t *testing.T) {
+	c := cells.New(t).Free()
+	r := c.Connect()
+	arm := c.Arm("kr16")
+	for _, begin := range map[string]func(h *robotics.Handle) error{
+		"start": func(h *robotics.Handle) error { return h.Start(t.Context()) },
+		"rule": func(h *robotics.Handle) error {
+			_, err := r.Synchronize(t.Context(), robotics.Now, robotics.Switch{Start: []*robotics.Handle{h}})
+			return err
+		},
+	} {
+		h, err := r.Load(t.Context(), robotics.NewCommand(kr16(), robotics.PTP{To: point}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Cancel(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := begin(h); err == nil {
+			t.Error("it has begun")
+		}
+		if err := h.Wait(t.Context()); !errors.Is(err, robotics.ErrNotBegun) {
+			t.Error(err)
+		}
+		if err := h.Cancel(t.Context()); err != nil {
+			t.Error("again:", err)
+		}
+	}
+	if _, at := arm.Last(); at != 0 {
+		t.Error("it has moved")
+	}
+
+	h, err := r.Load(t.Context(), robotics.NewWaitForCancel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, err := r.Synchronize(t.Context(), robotics.Now, robotics.Switch{Start: []*robotics.Handle{h}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rule.Decided(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(h.Cancel(t.Context()), h.Wait(t.Context())); err != nil && !errors.Is(err, robotics.ErrStopped) {
+		t.Error("what a rule has begun:", err)
+	}
+}

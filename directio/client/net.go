@@ -321,6 +321,14 @@ func (n *Net) Start(ctx context.Context) error { return n.command(ctx, "nest", n
 // Cancel asks the net to end. To one that has ended it means nothing.
 func (n *Net) Cancel(ctx context.Context) error { return n.command(ctx, "neca", n.Name) }
 
+// CancelRunning asks the net to end, and is refused if it does not run: it has not begun, has been asked already, or has ended.
+func (n *Net) CancelRunning(ctx context.Context) error {
+	if _, err := n.connection(); err != nil {
+		return err
+	}
+	return n.daemon.post(ctx, place("nets", n.Name, "cancel"), nil)
+}
+
 // Abort ends the net at the next tick, wherever it is.
 func (n *Net) Abort(ctx context.Context) error { return n.command(ctx, "neab", n.Name) }
 

@@ -309,14 +309,16 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, 
 	defer func() { relief.decide(fired) }()
 	rule, err := r.runtime.Synchronize(ctx, when, robotics.Switch{Stop: []*robotics.Handle{before.handle}, Start: []*robotics.Handle{h}})
 	if err != nil {
-		r.withdraw(ctx, h)
+		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
+			began(x, r.seats)
+			return nil, err
+		}
 		return nil, r.unlessRests(ctx, m, before, err)
 	}
 	state, err := rule.Decided(ctx)
 	switch {
 	case err != nil:
-		r.withdraw(ctx, h)
-		if fired = rule.State() == client.RuleFired; fired { // meanwhile
+		if fired = r.withdraw(ctx, h); fired { // meanwhile
 			began(x, r.seats)
 		}
 		return nil, err
@@ -345,12 +347,14 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, 
 // patience is how long it may take to take something back.
 const patience = 10 * time.Second
 
-// withdraw takes back a motion that is not to be begun. If it has begun all the same, it comes to rest.
-func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) {
+// withdraw takes back a motion that is not to begin. If it has begun already it comes to rest, and that is waited for.
+func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	_ = h.Cancel(ctx) // refused as long as it has not begun
-	_ = h.Forget(ctx) // without a connection, nothing can be done
+	if h.Cancel(ctx) != nil { // without a connection, nothing can be done
+		return false
+	}
+	return !errors.Is(h.Wait(ctx), robotics.ErrNotBegun)
 }
 
 // unlessRests tells why a motion could not relieve the one before. It is no error if that has come to rest at its goal meanwhile.

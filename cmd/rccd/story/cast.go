@@ -86,8 +86,7 @@ func whenGiven(ctx context.Context, robot *robotics.Runtime, c robotics.Command,
 	if _, err := robot.Synchronize(ctx, h.Given(token), robotics.Switch{Start: []*robotics.Handle{start}}); err != nil {
 		return err
 	}
-	_, err = robot.Synchronize(ctx, robotics.Now, robotics.Switch{Start: []*robotics.Handle{h}})
-	return err
+	return h.Start(ctx)
 }
 
 // giveWay has an arm hang in soft springs for a while.

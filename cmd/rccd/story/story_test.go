@@ -22,7 +22,9 @@ func TestStory(t *testing.T) {
 			t.Fatalf("until %s: %v", what, err)
 		}
 	}
-	both := func(of func(*robotics.Lightweight) robotics.State) robotics.State { return robotics.And(of(left), of(right)) }
+	both := func(of func(*robotics.Lightweight) robotics.State) robotics.State {
+		return robotics.And(of(left), of(right))
+	}
 	controlled := func(s robotics.Strategy) robotics.State {
 		return both(func(arm *robotics.Lightweight) robotics.State { return arm.Controlled(s) })
 	}
