@@ -90,8 +90,9 @@ func (e raiseEffect) apply(b *builder, context Command, when net.Signal[bool]) {
 }
 
 // External calls a function of the application for each event, soon, but without any guarantee of when (WorkflowEffect of
-// §10.1.1). Functions of a command are called one after the other, and none is called after Wait has returned. Those of events that are heard of together are called
-// in the order in which they were added, of a transaction before those of what it consists of.
+// §10.1.1). Functions of a command are called one after the other, and none is called after Wait has returned. They are called in the
+// order of the cycles of their events, those of one cycle in the order in which they were added, of a transaction before those of what
+// it consists of. Only if an event has happened several times before it is heard of, all its calls come where the last one belongs.
 func External(do func()) Effect { return externalEffect{do} }
 
 type externalEffect struct{ do func() }
@@ -101,15 +102,22 @@ func (e externalEffect) apply(b *builder, context Command, when net.Signal[bool]
 		noEffect{}.apply(b, context, when)
 		return
 	}
-	key := b.m.Key()
-	net.Publish(b.m.Graph, key, b.count(when))
-	b.externals = append(b.externals, external{"out" + key, e.do})
+	times, cycle := b.m.Key(), b.m.Key()
+	net.Publish(b.m.Graph, times, b.count(when))
+	net.Publish(b.m.Graph, cycle, net.Hold(b.cycle(), when, 0))
+	b.externals = append(b.externals, external{"out" + times, "out" + cycle, e.do})
 }
 
-// external is a function that is called when a count rises.
+// external is a function that is called when a count rises: the variables are how often its event has happened, and in which cycle last.
 type external struct {
-	key string
-	do  func()
+	times, cycle string
+	do           func()
+}
+
+// cycle counts the cycles of the net.
+func (b *builder) cycle() net.Signal[float64] {
+	type key struct{}
+	return mapping.Once(b.m, key{}, func() net.Signal[float64] { return b.count(b.m.True()) })
 }
 
 // count is the number of cycles with an event, however short they are and however late they are heard of: a clock that runs in

@@ -31,7 +31,7 @@ func Traced(c Command, states map[string]State, values map[string]Sensor[float64
 	}
 	externals = map[string]func(){}
 	for _, e := range p.externals {
-		externals[e.key] = e.do
+		externals[e.times] = e.do
 	}
 	text, err = large.Text()
 	return text, externals, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -71,14 +72,31 @@ func (h *Handle) take(values map[string]string) {
 	}
 	h.itself = h.itself || values["out"+endedKey] == "true"
 	h.failed = h.failed || h.program.failed != "" && values[h.program.failed] == "true"
+	h.call(values)
+}
+
+// call calls the functions of events that are heard of now, in the order of their cycles.
+func (h *Handle) call(values map[string]string) {
+	type due struct {
+		do           func()
+		times, cycle int
+	}
+	var all []due
 	for i, e := range h.program.externals {
-		for n := count(values[e.key]); h.counts[i] < n; h.counts[i]++ {
-			e.do()
+		if n := count(values[e.times]); n > h.counts[i] {
+			all = append(all, due{e.do, n - h.counts[i], count(values[e.cycle])})
+			h.counts[i] = n
+		}
+	}
+	slices.SortStableFunc(all, func(a, b due) int { return a.cycle - b.cycle })
+	for _, d := range all {
+		for range d.times {
+			d.do()
 		}
 	}
 }
 
-// count reads how many events there have been.
+// count reads a number of events or cycles.
 func count(text string) int {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -36,6 +36,30 @@ func TestExternal(t *testing.T) {
 	}
 }
 
+// TestExternalInOrder: functions are called in the order in which their events have happened, whichever was added first, also those
+// that are heard of together.
+func TestExternalInOrder(t *testing.T) {
+	r := cells.New(t).Free().Connect()
+	for range 5 {
+		var order []string
+		note := func(what string) robotics.Effect {
+			return robotics.External(func() { order = append(order, what) })
+		}
+		a, b := robotics.NewWait(3*period), robotics.NewWait(10*period)
+		s := robotics.Sequence(a, b)
+		s.OnFirstEntered(b.Active(), note("b begins"))
+		s.OnFirstEntered(a.Completed(), note("a is completed"))
+		s.OnFirstEntered(a.Active(), note("a begins"), note("and once more"))
+		b.OnFirstEntered(b.Completed(), note("b is completed"))
+		if err := r.Execute(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"a begins", "and once more", "a is completed", "b begins", "b is completed"}; !slices.Equal(order, want) {
+			t.Fatalf("%q", order)
+		}
+	}
+}
+
 // TestHandle: a command is cancelled from outside, and slowed down.
 func TestHandle(t *testing.T) {
 	c := cells.New(t).Free()
