@@ -1,6 +1,8 @@
 package robotics
 
 import (
+	"time"
+
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
@@ -73,3 +75,6 @@ func textOf(g *mapping.Net, err error) (string, error) {
 	}
 	return g.Text()
 }
+
+// SetPatience sets how long a daemon is waited for that does not answer.
+func (r *Runtime) SetPatience(d time.Duration) { r.patience = d }

@@ -18,6 +18,7 @@ type Handle struct {
 	runtime *Runtime
 	net     *client.Net
 	program *Program
+	text    string        // of the command
 	over    chan struct{} // closed when the command has ended and all functions have been called
 	waits   atomic.Bool   // it was loaded, and not started by the application
 	back    atomic.Bool   // it was taken back before it had begun
@@ -32,8 +33,8 @@ type Handle struct {
 }
 
 // follow has a goroutine follow a net.
-func (r *Runtime) follow(n *client.Net, p *Program) *Handle {
-	h := &Handle{runtime: r, net: n, program: p, over: make(chan struct{}), counts: make([]int, len(p.externals))}
+func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
+	h := &Handle{runtime: r, net: n, program: p, text: text, over: make(chan struct{}), counts: make([]int, len(p.externals))}
 	r.mu.Lock()
 	r.running[h] = true
 	r.mu.Unlock()
@@ -44,13 +45,13 @@ func (r *Runtime) follow(n *client.Net, p *Program) *Handle {
 // run hears what becomes of the command, and calls functions.
 func (h *Handle) run() {
 	defer func() {
+		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
+			h.runtime.forget(h.net) // before anybody hears of the end: its devices are free then
+		}
 		h.runtime.mu.Lock()
 		delete(h.runtime.running, h)
 		h.runtime.mu.Unlock()
 		close(h.over)
-		if h.ended && !h.runtime.keep {
-			h.runtime.forget(h.net)
-		}
 	}()
 	for u := range h.net.Updates(h.runtime.life) {
 		h.take(u.Values)

@@ -52,7 +52,7 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 	}
 	n, err := r.daemon.Run(ctx, text, client.NetOptions{Description: "sensor", Cycle: r.cycle})
 	if err != nil && n != nil {
-		r.forget(n)
+		r.drop(n)
 	}
 	return n, err
 }
@@ -137,8 +137,8 @@ func listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T
 	}
 	l := &Listener{n, make(chan struct{})}
 	r.work.Go(func() {
-		defer r.forget(n)
 		defer close(l.over)
+		defer r.drop(n) // also when the runtime is closed
 		for u := range n.Updates(r.life) {
 			var v T
 			if text, told := u.Values["out"+valueKey]; told && client.Parse(text, &v) == nil {

@@ -19,6 +19,7 @@ type cable struct {
 	all    sync.WaitGroup
 
 	mu    sync.Mutex
+	told  func() // before an application is told something
 	to    string
 	conns map[net.Conn]bool
 }
@@ -52,6 +53,29 @@ func (c *cable) put(address string) {
 	clear(c.conns)
 }
 
+// tap is told what goes to an application.
+type tap struct {
+	*cable
+	to net.Conn
+}
+
+func (t tap) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	told := t.told
+	t.mu.Unlock()
+	if told != nil {
+		told()
+	}
+	return t.to.Write(p)
+}
+
+// onTold has something happen before an application is told something.
+func (c *cable) onTold(do func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.told = do
+}
+
 func (c *cable) serve() {
 	for {
 		near, err := c.listen.Accept()
@@ -69,7 +93,11 @@ func (c *cable) serve() {
 		c.mu.Unlock()
 		for from, to := range map[net.Conn]net.Conn{near: far, far: near} {
 			c.all.Go(func() {
-				_, _ = io.Copy(to, from)
+				var into io.Writer = to
+				if to == near {
+					into = tap{c, to}
+				}
+				_, _ = io.Copy(into, from)
 				_, _ = to.Close(), from.Close()
 			})
 		}

@@ -28,6 +28,8 @@ type Runtime struct {
 	override float64
 	running  map[*Handle]bool
 	report   net.Report
+
+	patience time.Duration // with a daemon that does not answer whoever has given up
 }
 
 // Option is something that Connect can be told.
@@ -48,7 +50,7 @@ func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.
 
 // Connect connects with the daemon at an address, such as http://127.0.0.1:8080. The context is that of connecting.
 func Connect(ctx context.Context, address string, options ...Option) (*Runtime, error) {
-	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}}
+	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}, patience: patience}
 	for _, o := range options {
 		if o != nil {
 			o(r)
@@ -79,7 +81,9 @@ func (r *Runtime) hear(e client.Event) {
 	}
 }
 
-// Close ends the connection. Commands that are being executed go on, and nothing more is heard of them.
+// Close stops listeners and ends the connection. Commands that are being executed go on, nothing more is heard of them, and the daemon
+// forgets them when they have ended; those that were loaded and not started stay. It waits for functions of External and listeners that
+// are being called.
 func (r *Runtime) Close() {
 	r.end()
 	r.work.Wait()
@@ -91,21 +95,23 @@ func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it
 // has come to its end; the error tells of both. A command that is to outlive what has started it is begun by Start.
+//
+// While the connection is lost nothing can be cancelled. After some seconds Execute then returns with an *UncontrolledError: the robot
+// may still move, and is cancelled as soon as the connection is back, unless the runtime is closed before.
 func (r *Runtime) Execute(ctx context.Context, c Command) error {
 	h, err := r.Start(ctx, c)
-	if err != nil {
+	if h == nil {
 		return err
+	}
+	if err != nil {
+		return errors.Join(err, r.stop(h))
 	}
 	select {
 	case <-h.Done():
-		return h.Wait(ctx)
+		return h.Wait(context.WithoutCancel(ctx))
 	case <-ctx.Done():
+		return errors.Join(context.Cause(ctx), r.stop(h))
 	}
-	later := context.WithoutCancel(ctx)
-	if err := h.Cancel(later); err != nil {
-		return errors.Join(context.Cause(ctx), err)
-	}
-	return errors.Join(context.Cause(ctx), h.Wait(later))
 }
 
 // Start starts a command, which is in its first cycle when Start returns. That takes two exchanges with the daemon. Before joints are
@@ -151,11 +157,11 @@ func (r *Runtime) give(
 		r.models.forget() // a device may be another one by now
 		return nil, err
 	}
-	if err != nil && !errors.As(err, new(*client.LostError)) {
-		r.forget(n)
+	if err != nil && !lost(err) {
+		r.drop(n)
 		return nil, err
 	}
-	h := r.follow(n, p)
+	h := r.follow(n, p, c.String())
 	r.mu.Lock()
 	r.report = r.report.Plus(p.Report)
 	changed := r.override != override
@@ -165,14 +171,6 @@ func (r *Runtime) give(
 		err = h.SetOverride(ctx, override) // somebody has changed it on the way
 	}
 	return h, err
-}
-
-// forget has the daemon forget a net, if it can still be told.
-func (r *Runtime) forget(n *client.Net) {
-	const patience = 10 * time.Second
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), patience)
-	defer cancel()
-	_ = n.Unload(ctx) // without a connection, it stays
 }
 
 // inputs are values for a net.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ var ErrUnloaded = errors.New("the net is unloaded")
 // Load loads a net and subscribes to it. A text that is none is a *RefusedError, a net that cannot run a *RejectedError.
 //
 // When the connection is lost before the daemon has said everything, the net is returned as well as a *LostError if it has got its
-// name: it is there, and is watched again when the connection is back.
+// name: it is there, and is watched again when the connection is back. When ctx ends before, the net is returned as well as the reason
+// if the daemon answers within some seconds.
 func (d *Daemon) Load(ctx context.Context, text string, opt NetOptions) (*Net, error) {
 	return d.load(ctx, text, opt, false)
 }
@@ -61,24 +63,52 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// A net without anybody who knows its name would stay for ever.
+	asked := ctx
+	ctx, cancel := graceful(asked)
+	defer cancel()
 	class := 1
 	if opt.NotRealtime {
 		class = 0
 	}
 	name, err := d.name(ctx, c, "nene", text, opt.Session.name(), opt.Description, opt.Cycle.Seconds(), class)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(asked.Err(), err)
 	}
 	n := d.newNet(name, c)
 	watched := n.subscribe(ctx, c, opt.Refresh)
-	prepared := n.prepare(ctx, c, opt.Inputs, start)
+	prepared := n.prepare(ctx, c, opt.Inputs, start && asked.Err() == nil)
 	if err := watched(); err != nil {
 		return n, err
 	}
 	if n.State() == Rejected {
 		return nil, d.rejected(ctx, name)
 	}
-	return n, prepared()
+	return n, errors.Join(prepared(), asked.Err())
+}
+
+// grace is how long the name of a net is waited for when the context has ended that it was to be loaded in.
+const grace = 5 * time.Second
+
+// graceful is a context that ends a while after another one.
+func graceful(ctx context.Context) (later context.Context, cancel context.CancelFunc) {
+	later, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		wait := time.NewTimer(grace)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			end()
+		case <-later.Done():
+		}
+	})
+	return later, func() {
+		stop()
+		end()
+	}
 }
 
 func (d *Daemon) newNet(name string, on *Client) *Net {

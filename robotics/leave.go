@@ -1,0 +1,116 @@
+package robotics
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+)
+
+// Whoever leaves a command has it cancelled, and forgotten when it has ended. That must not depend on a context that has ended, nor on
+// a connection that happens to be lost: the wish is kept until the daemon has heard it, or the runtime is closed.
+
+// patience is how long whoever has given up waits for the daemon nevertheless.
+const patience = 10 * time.Second
+
+// UncontrolledError is that a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
+// still move. As soon as the connection is back the command is cancelled, unless the runtime is closed before; the handle knows then.
+type UncontrolledError struct {
+	Command string
+	Handle  *Handle
+}
+
+func (e *UncontrolledError) Error() string {
+	return e.Command + ": the connection is lost, and the robot may still move: it is cancelled as soon as the connection is back; " +
+		"do not close the runtime before, or stop the robot by other means"
+}
+
+// Unwrap tells that the connection is lost.
+func (e *UncontrolledError) Unwrap() error { return &client.LostError{Cause: errAway, Sent: true} }
+
+var errAway = errors.New("it has not come back in time")
+
+// stop cancels a command and waits until it has come to its end, as long as the daemon is there.
+func (r *Runtime) stop(h *Handle) error {
+	told := make(chan error, 1)
+	r.work.Go(func() { told <- r.insist(r.life, h.leave) })
+	soon, cancel := context.WithTimeout(r.life, r.patience)
+	defer cancel()
+	select {
+	case err := <-told:
+		if lost(err) {
+			return h.uncontrolled() // the runtime was closed
+		}
+		if err != nil {
+			return err
+		}
+	case <-soon.Done():
+		return h.uncontrolled()
+	}
+	for r.there(h.over) {
+		select {
+		case <-h.over:
+			return h.Wait(context.WithoutCancel(r.life))
+		default:
+		}
+	}
+	return h.uncontrolled()
+}
+
+// there waits for a while, and tells whether the daemon is there afterwards: a command may take its time to end.
+func (r *Runtime) there(or <-chan struct{}) bool {
+	wait, cancel := context.WithTimeout(r.life, r.patience)
+	defer cancel()
+	select {
+	case <-or:
+		return true
+	case <-wait.Done():
+	}
+	back, cancel := context.WithTimeout(r.life, r.patience)
+	defer cancel()
+	return r.daemon.Await(back) == nil
+}
+
+// leave cancels a command. One of which the start was lost is not started any more.
+func (h *Handle) leave(ctx context.Context) error {
+	err := h.Cancel(ctx)
+	if err == nil && !h.net.State().Active() {
+		err = h.unlessOver(h.net.Unload(ctx))
+	}
+	if errors.Is(err, client.ErrUnloaded) {
+		return nil
+	}
+	return err
+}
+
+func (h *Handle) uncontrolled() error { return &UncontrolledError{Command: h.text, Handle: h} }
+
+// forget has the daemon forget a net, a running one when it has ended.
+func (r *Runtime) forget(n *client.Net) { r.settle(n.Unload) }
+
+// drop cancels a net that nobody wants any more and has it forgotten.
+func (r *Runtime) drop(n *client.Net) {
+	r.settle(func(ctx context.Context) error { return errors.Join(n.Cancel(ctx), n.Unload(ctx)) })
+}
+
+// settle tells the daemon something, if need be when the connection is back.
+func (r *Runtime) settle(do func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), r.patience)
+	defer cancel()
+	if err := do(ctx); (lost(err) || errors.Is(err, context.DeadlineExceeded)) && r.life.Err() == nil {
+		r.work.Go(func() { _ = r.insist(r.life, do) }) // whoever has left does not care
+	}
+}
+
+// insist tells the daemon something, again and again until it has heard it or the context ends.
+func (r *Runtime) insist(ctx context.Context, do func(context.Context) error) error {
+	for {
+		err := do(ctx)
+		if !lost(err) || r.daemon.Await(ctx) != nil {
+			return err
+		}
+	}
+}
+
+func lost(err error) bool { return errors.As(err, new(*client.LostError)) }
