@@ -20,8 +20,9 @@ type record struct {
 	told       int
 }
 
-func (r *record) Distance() float64     { return r.at }
-func (r *record) Open(distance float64) { r.wanted = distance; r.told++ }
+func (r *record) Interfaces() []device.Interface { return nil }
+func (r *record) Distance() float64              { return r.at }
+func (r *record) Open(distance float64)          { r.wanted = distance; r.told++ }
 
 // arm is an arm that does what it is told at once.
 type arm struct {
