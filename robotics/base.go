@@ -2,6 +2,7 @@ package robotics
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -185,4 +186,23 @@ func still(c *mapping.Context, t net.Signal[geom.Twist]) net.Signal[bool] {
 	}
 	const none = 1e-12
 	return net.Less(net.Add(squares[0], squares[1]), c.Real(none))
+}
+
+// checkPlane tells of a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
+func checkPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
+	const upright, level = 1e-4, 1e-4 // rad, m: what frames may be off that were measured
+	b, is := c.Actuator.(*Base)
+	if !is {
+		return
+	}
+	ground, stands := fixed(b.origin, in)
+	held, carried := fixed(of, b.body)
+	if !stands || !carried {
+		return
+	}
+	body := ground.Mul(pose).Mul(held)
+	up := body.Rot.Rotate(geom.Vector{Z: 1})
+	if math.Abs(body.Pos.Z) > level || math.Hypot(up.X, up.Y) > upright || up.Z < 0 {
+		c.Fail(fmt.Errorf("pose %v: %w", pose, ErrPlane))
+	}
 }

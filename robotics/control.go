@@ -86,7 +86,7 @@ func (l *Lightweight) settle(c *mapping.Context, active net.Signal[bool]) (settl
 	for i := range measured {
 		goal.Pos = append(goal.Pos, net.Hold(measured[i], follow, 0))
 	}
-	pos, g := lead(&own, l.Joints, goal, Asynchronous)
+	pos, g := lead(&own, l.Joints, goal, Asynchronous, ends{})
 	settled = c.Latch(c.And(net.Not(follow), g.done))
 	own.Active = c.And(own.Active, net.Not(net.Pre(settled)))
 	return settled, l.command(&own, mapping.JointPositions{Pos: pos})

@@ -38,6 +38,7 @@ var (
 	ErrBeyond        = errors.New("a joint cannot be there")
 	ErrShare         = errors.New("a share must be above 0 and not above 1")
 	ErrReach         = errors.New("the arm cannot reach there")
+	ErrPlane         = errors.New("a base can neither rise nor tilt")
 	ErrOwnFrame      = errors.New("the frame depends on how the robot itself moves")
 	ErrSpring        = errors.New("no such spring")
 	ErrNoControl     = errors.New("there is no way of control")

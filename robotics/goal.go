@@ -2,6 +2,7 @@ package robotics
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -14,15 +15,15 @@ var everybodys = []mapping.Converter{
 	mapping.Convert(approach), mapping.Convert(glide), mapping.Convert(integrate),
 }
 
-// approach leads joints to a goal that may be another one in each cycle, within their limits. When the command is cancelled they
-// come to rest.
+// approach leads joints to a goal that may be another one in each cycle, within their limits, up to their ends. When the command is
+// cancelled they come to rest.
 func approach(c *mapping.Context, goal mapping.JointGoal) (mapping.JointPositions, mapping.Part) {
 	j := joints(c)
 	if len(goal.Pos) != j.Len() {
 		c.Fail(fmt.Errorf("a goal of %d joints: %w", len(goal.Pos), ErrJoints))
 		return mapping.JointPositions{}, mapping.Part{}
 	}
-	pos, g := lead(c, j, goal, Asynchronous)
+	pos, g := lead(c, j, goal, Asynchronous, j.ends())
 	return mapping.JointPositions{Pos: pos, InFlight: true}, mapping.Part{Done: g.done}
 }
 
@@ -39,9 +40,9 @@ func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPosit
 	last := j.last(c.Net)
 	pos := make([]net.Signal[float64], j.Len())
 	rest := []net.Signal[bool]{c.Cancelled}
+	reach := j.ends()
 	for i := range pos {
-		const endless = 1e6 // where joints go that have no end
-		ahead, back := c.Real(min(j.Joint(i).Max, endless)), c.Real(max(j.Joint(i).Min, -endless))
+		ahead, back := c.Real(reach.most[i]), c.Real(reach.least[i])
 		end := net.If(net.Greater(goal.Vel[i], c.Real(0)), ahead, back)
 		speed := net.Max(goal.Vel[i], net.Mul(goal.Vel[i], c.Real(-1)))
 		begin := c.Add("Core::DoubleSetNull").Link("inValue", last[i].Port).Link("inNull", later.Port)
@@ -146,7 +147,9 @@ func (g Jog) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: Read(c.Net, g.Velocity), Of: center, In: g.In}, Done: c.Cancelled}
 }
 
-// FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. Smooth is as in Follow.
+// FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. A goal beyond where a joint
+// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is no number, or null, all
+// joints come to rest. Smooth is as in Follow.
 type FollowJoints struct {
 	Goals  []Sensor[float64]
 	Smooth bool
@@ -157,7 +160,11 @@ func (FollowJoints) String() string { return "follow joints" }
 // MapAction reads the sensors.
 func (f FollowJoints) MapAction(c *mapping.Context) mapping.Part {
 	var pos []net.Signal[float64]
-	for _, s := range f.Goals {
+	j := joints(c)
+	for i, s := range f.Goals {
+		if says, constant := s.(*derived[float64]); constant && says.always != nil && !math.IsNaN(*says.always) && i < j.Len() {
+			j.checkJoint(c, i, *says.always)
+		}
 		pos = append(pos, Read(c.Net, s))
 	}
 	return mapping.Part{Flow: mapping.JointGoal{Pos: pos, Moving: f.Smooth}, Done: c.Cancelled}
@@ -181,7 +188,8 @@ func (f Follow) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at, Moving: f.Smooth}, Done: c.Cancelled}
 }
 
-// DriveTo brings the motion centre to a pose, seen from a frame, on a way of the actuator's own.
+// DriveTo brings the motion centre to a pose, seen from a frame, on a way of the actuator's own. Bases drive in the plane: a pose for which
+// they would have to rise or to tilt is a mistake.
 type DriveTo struct {
 	To geom.Frame
 	In *world.Frame
@@ -193,6 +201,7 @@ func (DriveTo) String() string { return "drive to" }
 func (d DriveTo) MapAction(c *mapping.Context) mapping.Part {
 	center := mapping.Param[MotionCenter](c).Frame
 	checkReach(c, center, d.In, d.To)
+	checkPlane(c, center, d.In, d.To)
 	at := mapping.CartesianPosition{Pose: constant(c, d.To), Of: center, In: d.In}
 	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at}}
 }

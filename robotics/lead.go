@@ -23,9 +23,21 @@ func generate(c *mapping.Context, p *net.Primitive) generator {
 	return generator{net.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
 }
 
+// ends are where joints cannot go on; none are those of goals that are known not to be beyond.
+type ends struct{ least, most []float64 }
+
+// ends are those of the joints, or far away.
+func (j *Joints) ends() (e ends) {
+	const endless = 1e6 // where joints go that have no end
+	for _, joint := range j.joints {
+		e.least, e.most = append(e.least, max(joint.Min, -endless)), append(e.most, min(joint.Max, endless))
+	}
+	return e
+}
+
 // lead leads joints from where they are to a goal. Joints that are synchronous stay so; those that are fully synchronous come to rest
 // on their line.
-func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync) ([]net.Signal[float64], generator) {
+func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, within ends) ([]net.Signal[float64], generator) {
 	n, limits := j.Len(), j.limits(c)
 	if mapping.Param[InStep](c).Step != nil && !goal.Moving {
 		return inLine(c, j, goal.Pos, limits)
@@ -43,6 +55,9 @@ func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync) ([]n
 	}
 	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(sync)).Set("Moving", goal.Moving).Link("inCurPos", begin.Out("outValue"))
 	p.Link("inDestPos", c.Array(goal.Pos).Port).Link("inMaxVel", c.Array(fastest).Port).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
+	if within.most != nil {
+		p.Set("MinPos", within.least).Set("MaxPos", within.most)
+	}
 	if takesOver {
 		p.Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
 	}

@@ -42,7 +42,7 @@ func (p PTP) MapAction(c *mapping.Context) mapping.Part {
 	default:
 		c.Fail(fmt.Errorf("%q: %w", p.Sync, ErrSync))
 	}
-	pos, g := lead(c, j, mapping.JointGoal{Pos: c.Reals(p.To)}, p.Sync)
+	pos, g := lead(c, j, mapping.JointGoal{Pos: c.Reals(p.To)}, p.Sync, ends{})
 	part := mapping.Part{Done: g.done, States: g.states(c, gone{})}
 	if p.From != nil && j.check(c, p.From) {
 		away := awayFrom(c, j.last(c.Net), p.From)
@@ -60,12 +60,21 @@ func (j *Joints) check(c *mapping.Context, point []float64) bool {
 		return false
 	}
 	for i, v := range point {
-		if joint := &j.joints[i]; !(v >= joint.Min && v <= joint.Max) {
-			c.Fail(fmt.Errorf("joint %d at %v: %w, it goes from %v to %v", i, v, ErrBeyond, joint.Min, joint.Max))
+		if !j.checkJoint(c, i, v) {
 			return false
 		}
 	}
 	return true
+}
+
+// checkJoint tells whether a joint can be somewhere.
+func (j *Joints) checkJoint(c *mapping.Context, i int, at float64) bool {
+	joint := &j.joints[i]
+	if at >= joint.Min && at <= joint.Max {
+		return true
+	}
+	c.Fail(fmt.Errorf("joint %d at %v: %w, it goes from %v to %v", i, at, ErrBeyond, joint.Min, joint.Max))
+	return false
 }
 
 // near is how far a joint may be from where a motion says that it begins.

@@ -40,11 +40,12 @@ type sensorKey[T net.Value] struct{ of Sensor[T] }
 
 // Derived is a sensor that a function computes: it is made of signals that Read returns, and of whatever there is in nets.
 func Derived[T net.Value](signal func(m *mapping.Net) net.Signal[T]) Sensor[T] {
-	return &derived[T]{signal}
+	return &derived[T]{signal: signal}
 }
 
 type derived[T net.Value] struct {
 	signal func(m *mapping.Net) net.Signal[T]
+	always *T // what a constant says
 }
 
 func (d *derived[T]) MapSensor(m *mapping.Net) net.Signal[T] {
@@ -57,10 +58,11 @@ func (d *derived[T]) MapSensor(m *mapping.Net) net.Signal[T] {
 
 // Constant is a sensor that always says the same.
 func Constant[T net.Value](v T) Sensor[T] {
-	return Derived(func(m *mapping.Net) net.Signal[T] {
+	says := func(m *mapping.Net) net.Signal[T] {
 		checkValue(m, v)
 		return net.Const(m.Graph, v)
-	})
+	}
+	return &derived[T]{signal: says, always: &v}
 }
 
 // checkValue tells of what sensors cannot say. What is not known is null.
@@ -149,9 +151,15 @@ func Ago(of Sensor[float64], d time.Duration) Sensor[float64] {
 	})
 }
 
-// Change is how fast what a sensor says changes, 1/s. In the first cycle it has no value.
+// Change is how fast what a sensor says changes, 1/s. It has no value where the sensor has none, nor one cycle later, and so not in the
+// first cycle.
 func Change(of Sensor[float64]) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] { return velocity(m, Read(m, of)) })
+	return Derived(func(m *mapping.Net) net.Signal[float64] {
+		now := Read(m, of)
+		unknown := net.Or(net.IsNull(now), net.IsNull(net.Pre(now)))
+		p := m.Add("Core::DoubleSetNull").Link("inValue", velocity(m, now).Port).Link("inNull", unknown.Port)
+		return mapping.Link[float64](p, "outValue")
+	})
 }
 
 // positive returns a time in seconds.

@@ -30,7 +30,7 @@ func TestSensors(t *testing.T) {
 	r := trace(t, cells.New(t), wait, states{
 		"between": robotics.And(robotics.Above(now, 0.005), robotics.Less(now, robotics.Constant(0.013))),
 		"near":    robotics.Near(now, robotics.Constant(0.01), 0.0021), "not": robotics.Not(robotics.Below(now, 0.013)),
-		"null": robotics.Above(robotics.Ago(now, 4*period), -1),
+		"null": robotics.Above(robotics.Ago(now, 4*period), -1), "unchanged": unknown(robotics.Change(half)), "even": unknown(robotics.Change(robotics.Change(half))),
 	}, values{
 		"sum": robotics.Add(now, half), "difference": robotics.Sub(half, now), "quotient": robotics.Div(now, half), "least": robotics.Min(now, half),
 		"most": robotics.Max(now, half), "abs": robotics.Abs(robotics.Sub(half, now)), "average": robotics.Average(now, 2*period),
@@ -51,7 +51,7 @@ func TestSensors(t *testing.T) {
 				t.Errorf("cycle %d: %s is %v, not %v", r.Cycle, key, have, v)
 			}
 		}
-		for _, key := range []string{"between", "near", "not", "null"} {
+		for _, key := range []string{"between", "near", "not", "null", "unchanged", "even"} {
 			mark := "."
 			if r.Is(key) {
 				mark = "x"
@@ -59,7 +59,7 @@ func TestSensors(t *testing.T) {
 			got[key] += mark
 		}
 	}
-	for key, want := range map[string]string{"between": "..xxxx....", "near": "...xxx....", "not": "......xxxx", "null": "....xxxxxx"} {
+	for key, want := range map[string]string{"between": "..xxxx....", "near": "...xxx....", "not": "......xxxx", "null": "....xxxxxx", "unchanged": "x.........", "even": "xx........"} {
 		if got[key] != want {
 			t.Errorf("%s: %s, not %s", key, got[key], want)
 		}

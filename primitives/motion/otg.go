@@ -158,13 +158,15 @@ func generate(run []otg, cy *spec.Cycle) {
 }
 
 type syncOTG struct {
-	CurPos  spec.In[[]float64] `rcc:"inCurPos" doc:"positions of the axes; open: where the generator left them, at first 0"`
-	CurVel  spec.In[[]float64] `rcc:"inCurVel" doc:"velocities of the axes, 1/s; open: those which the generator left them with"`
-	CurAcc  spec.In[[]float64] `rcc:"inCurAcc" doc:"accelerations of the axes, 1/s²; open: those which the generator left them with"`
-	DestPos spec.In[[]float64] `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
-	DestVel spec.In[[]float64] `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is no number all axes come to rest"`
-	DestAcc spec.In[[]float64] `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
-	Sync    spec.Param[string] `rcc:"Sync" default:"synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
+	CurPos  spec.In[[]float64]    `rcc:"inCurPos" doc:"positions of the axes; open: where the generator left them, at first 0"`
+	CurVel  spec.In[[]float64]    `rcc:"inCurVel" doc:"velocities of the axes, 1/s; open: those which the generator left them with"`
+	CurAcc  spec.In[[]float64]    `rcc:"inCurAcc" doc:"accelerations of the axes, 1/s²; open: those which the generator left them with"`
+	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
+	DestVel spec.In[[]float64]    `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is no number all axes come to rest"`
+	DestAcc spec.In[[]float64]    `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
+	Sync    spec.Param[string]    `rcc:"Sync" default:"synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
+	MinPos  spec.Param[[]float64] `rcc:"MinPos" default:"[]" doc:"least positions of the axes: a goal below is one at rest there; axes without one have none"`
+	MaxPos  spec.Param[[]float64] `rcc:"MaxPos" default:"[]" doc:"greatest positions of the axes"`
 	allowed
 	size
 	states
@@ -194,7 +196,11 @@ func generateTogether(run []syncOTG, cy *spec.Cycle) {
 			continue
 		}
 		bound := !p.MaxJerk.Null(cy) && p.bind(array(&p.MaxVel, cy), array(&p.MaxAcc, cy), array(&p.MaxJerk, cy))
-		p.step(p.aim(array(&p.DestPos, cy), array(&p.DestVel, cy), array(&p.DestAcc, cy), cy.Period) && bound, cy)
+		aimed := p.aim(array(&p.DestPos, cy), array(&p.DestVel, cy), array(&p.DestAcc, cy), cy.Period) && bound
+		if aimed {
+			p.keepWithin(p.MinPos.V, p.MaxPos.V, cy.Period)
+		}
+		p.step(aimed, cy)
 		p.show(p.at, cy)
 	}
 }
@@ -261,6 +267,10 @@ func generators() []*spec.Primitive {
 				{
 					Doc: "a goal is missing: both come to rest", Cycle: "500ms", Params: two, In: series{"inDestPos": {"[9,9]", "[9,9]", "null"}},
 					Out: series{"outPos": {"[0.125,0.125]", "[0.5,0.5]", "[0.875,0.875]", "[1,1]", "[1,1]"}},
+				},
+				{
+					Doc: "no axis goes beyond its end", Cycle: "500ms", Params: with(params{"MinPos": "[-1,-1]", "MaxPos": "[1,1]"}, two), In: series{"inDestPos": {"[9,-9]"}},
+					Out: series{"outPos": {"[0.125,-0.125]", "[0.5,-0.5]", "[0.875,-0.875]", "[1,-1]", "[1,-1]"}},
 				},
 				{Doc: "a joint without limits", Params: without, In: series{"inDestPos": {"[1,1]"}}, Out: series{"outPos": {"[0,0]"}, "outReached": {"false"}}},
 				{Doc: "no word for it", Params: params{"Sync": "together"}, In: series{"inDestPos": {"[1,1]"}}, Reject: "none of [asynchronous"},
