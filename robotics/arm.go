@@ -28,7 +28,8 @@ func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
 			joints = append(joints, model.Joint(i))
 		}
 	}
-	a.Joints = NewJoints(device, joints, append(defaults, MotionCenter{a.flange}, CartesianLimits{
+	a.Joints = NewJoints(device, joints)
+	a.defaults = defaultsOf(defaults, append(a.defaults, MotionCenter{a.flange}, CartesianLimits{
 		Vel: 1, Acc: 2, Jerk: 20, RotVel: 2, RotAcc: 6, RotJerk: 60,
 	})...)
 	if model != nil {

@@ -29,7 +29,7 @@ func NewDifferentialBase(device string, defaults ...any) *Base {
 
 func newBase(device string, omni bool, defaults []any) *Base {
 	b := &Base{device: device, omni: omni, origin: world.NewFrame(device + " origin"), body: world.NewFrame(device)}
-	b.defaults = append(defaults, MotionCenter{b.body}, BaseLimits{Vel: 0.25, RotVel: 0.3}, Speed(1), Acceleration(1))
+	b.defaults = defaultsOf(defaults, MotionCenter{b.body}, BaseLimits{Vel: 0.25, RotVel: 0.3}, Speed(1), Acceleration(1))
 	if _, err := world.Couple(b.origin, b.body, drives{b}); err != nil {
 		panic(err) // both are new
 	}

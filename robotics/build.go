@@ -199,25 +199,6 @@ func doneOf(parts ...mapping.Part) (done []net.Signal[bool]) {
 	return done
 }
 
-// checkParams tells of parameters that have no effect on the command. Those that the actuator has defaults for may be given to each
-// of its commands.
-func checkParams(x *mapping.Context, c *RuntimeCommand) {
-	given, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}
-	for _, p := range c.actuator.Defaults() {
-		known[reflect.TypeOf(p)] = true
-	}
-	for _, p := range c.params {
-		t := reflect.TypeOf(p)
-		switch {
-		case given[t]:
-			x.Fail(fmt.Errorf("%T: %w", p, ErrParamTwice))
-		case !known[t] && !x.Asked(t):
-			x.Fail(fmt.Errorf("%T: %w", p, ErrParam))
-		}
-		given[t] = true
-	}
-}
-
 // handled tells whether a command reacts to a fault of its own.
 func handled(c *RuntimeCommand, fault string) bool {
 	return slices.ContainsFunc(c.handlers, func(h handler) bool {

@@ -34,6 +34,7 @@ var (
 	ErrJoints        = errors.New("there must be one value for each joint")
 	ErrLimits        = errors.New("limits must be above 0")
 	ErrNoSensor      = errors.New("there is no sensor")
+	ErrMemory        = errors.New("a sensor remembers 1000s at most")
 	ErrPath          = errors.New("there is no such path")
 	ErrBeyond        = errors.New("a joint cannot be there")
 	ErrShare         = errors.New("a share must be above 0 and not above 1")
@@ -57,8 +58,9 @@ var (
 
 // What may be wrong with a proxy, found when it is compared with its device.
 var (
-	ErrModel  = errors.New("the models differ; Runtime.Arm and Runtime.Joints make proxies with that of the device")
-	ErrUntold = errors.New("the device does not tell that")
+	ErrNoDevice = errors.New("a proxy needs the name of its device")
+	ErrModel    = errors.New("the models differ; Runtime.Arm and Runtime.Joints make proxies with that of the device")
+	ErrUntold   = errors.New("the device does not tell that")
 )
 
 // ForeignError is that a state or an effect is about a command that is not part of the one that is executed.

@@ -193,8 +193,12 @@ func (h *Handle) set(ctx context.Context, key string, v any) error {
 	return h.unlessOver(h.net.Set(ctx, values))
 }
 
-// Set tells a command what a sensor of the application says from now on. The command must have that sensor.
+// Set tells a command what a sensor of the application says from now on. The command must have that sensor; if nothing that it does
+// depends on it, or it has ended (Handle.Done), nothing comes of that, and it is no error.
 func Set[T net.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
+	if h == nil {
+		return ErrNoCommand
+	}
 	if input == nil || !h.program.inputs[input.key] {
 		return ErrNoInput
 	}

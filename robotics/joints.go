@@ -19,7 +19,8 @@ type Joints struct {
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
 func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	return &Joints{name: device, joints: joints, defaults: append(defaults, Speed(1), Acceleration(1), HandOver(false), TakeOver{}, InStep{})}
+	own := []any{Speed(1), Acceleration(1), HandOver(false), TakeOver{}, InStep{}}
+	return &Joints{name: device, joints: joints, defaults: defaultsOf(defaults, own...)}
 }
 
 func (j *Joints) String() string { return j.name }
@@ -309,11 +310,17 @@ func (j *Joints) limits(c *mapping.Context) (l limits) {
 // infinite is a limit that is none.
 var infinite = math.Inf(1)
 
+// leastShare is that of limits with which motions still end while somebody waits for them.
+const leastShare = 1e-6
+
 // shares are those of the limits that a command may use.
 func shares(c *mapping.Context) (speed, rise float64) {
 	speed, rise = float64(mapping.Param[Speed](c)), float64(mapping.Param[Acceleration](c))
-	checkShare(c, speed)
-	checkShare(c, rise)
+	for _, share := range []float64{speed, rise} {
+		if checkShare(c, share); share > 0 && share < leastShare {
+			c.Fail(fmt.Errorf("%v: %w; below %v a motion would hardly end", share, ErrShare, leastShare))
+		}
+	}
 	return speed, rise
 }
 

@@ -15,7 +15,9 @@ type Lightweight struct{ *Arm }
 // NewLightweight returns the proxy of a lightweight robot with a model of its joints.
 func NewLightweight(device string, model *kinematics.Arm, defaults ...any) *Lightweight {
 	const slowly = Transition(500 * time.Millisecond)
-	return &Lightweight{NewArm(device, model, append(defaults, Under{}, slowly)...)}
+	a := NewArm(device, model)
+	a.defaults = defaultsOf(defaults, append(a.defaults, Under{}, slowly)...)
+	return &Lightweight{a}
 }
 
 // Understands are those of every arm, ways of control, and tools.

@@ -85,9 +85,9 @@ type Listener struct {
 	over chan struct{}
 }
 
-// Stop ends it. Afterwards its function is not called any more. It must not be called by that.
+// Stop ends it. Afterwards its function is not called any more. It must not be called by that. It may be called twice.
 func (l *Listener) Stop(ctx context.Context) error {
-	if err := l.net.Cancel(ctx); err != nil && !errors.Is(err, client.ErrUnloaded) {
+	if err := l.net.Cancel(ctx); err != nil && !l.net.State().Over() {
 		return err
 	}
 	select {

@@ -116,6 +116,34 @@ func TestMisuse(t *testing.T) {
 		{"too fast", func() robotics.Command {
 			return robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.Speed(1.5))
 		}, robotics.ErrShare, nil, "kr16 PTP: 1.5: a share must be above 0 and not above 1"},
+		{"too slow to end", func() robotics.Command {
+			return robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.Speed(1e-300))
+		}, robotics.ErrShare, nil, "kr16 PTP: 1e-300: a share must be above 0 and not above 1; below 1e-06 a motion would hardly end"},
+		{"hardly accelerated", func() robotics.Command { return lin(arm.Base(), robotics.Acceleration(1e-320)) }, robotics.ErrShare, nil, ""},
+		{"a default for nobody", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewArm("kr16", model(), 0.3), robotics.PTP{To: point})
+		}, robotics.ErrParam, nil, "kr16 PTP: float64 as a default of kr16: nobody asks for such a parameter"},
+		{"no default", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewLightweight("lwr", robots.LWR4(), nil), robotics.JointHold{})
+		}, robotics.ErrParam, nil, ""},
+		{"a default of another kind of robot", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewJoints("kr16", nil, robotics.Transition(time.Second)), robotics.SetLoad{})
+		}, robotics.ErrParam, nil, ""},
+		{"a default twice", func() robotics.Command {
+			return robotics.NewCommand(robotics.NewArm("kr16", model(), robotics.Speed(0.3), robotics.Speed(0.4)), robotics.PTP{To: point})
+		}, robotics.ErrParamTwice, nil, "kr16 PTP: robotics.Speed as a default of kr16: a parameter can be given once"},
+		{"a default of a base twice", func() robotics.Command {
+			base := robotics.NewBase("base", robotics.BaseLimits{Vel: 1, RotVel: 1}, robotics.BaseLimits{Vel: 2, RotVel: 1})
+			return robotics.NewCommand(base, robotics.DriveTo{In: base.Origin()})
+		}, robotics.ErrParamTwice, nil, ""},
+		{"a default of two arms for nobody", func() robotics.Command {
+			other := robotics.NewArm("other", model())
+			both := robotics.NewMultiArm("both", []robotics.Carrier{{Arm: arm, By: arm.Flange()}, {Arm: other, By: other.Flange()}}, "slowly")
+			if _, err := world.Relate(arm.Base(), other.Base(), geom.Frame{}); err != nil {
+				t.Fatal(err)
+			}
+			return robotics.NewCommand(both, robotics.LIN{In: arm.Base()})
+		}, robotics.ErrParam, nil, ""},
 		{"no limits", func() robotics.Command { return lin(arm.Base(), robotics.CartesianLimits{}) }, robotics.ErrLimits, nil, ""},
 		{"joints without limits", func() robotics.Command {
 			j := robotics.NewJoints("kr16", []kinematics.Joint{{Min: -1, Max: 1}})
@@ -182,7 +210,7 @@ func TestMisuse(t *testing.T) {
 		{"computed of no sensor", when(robotics.Above(robotics.Add[float64](arm.Measured(0), nil), 1)), robotics.ErrNoSensor, nil, "wait 1s: there is no sensor of double"},
 		{"derived by nothing", when(robotics.IsTrue(robotics.Derived[bool](nil))), robotics.ErrNoSensor, nil, ""},
 		{"above NaN", when(robotics.Above(arm.Measured(0), nan)), robotics.ErrNumber, nil, "wait 1s: a sensor that says NaN: it must be a number"},
-		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNumber, nil, ""},
+		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNegative, nil, "wait 1s: a tolerance of -1: it must be a number, and not below 0"},
 		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*net.ProblemError), ""},
 		{"seen from nowhere", when(robotics.Above(robotics.Length(robotics.Position(robotics.Pose(nil, arm.Base()))), 1)), world.ErrNoFrame, nil, ""},
 		{"a token with an odd name", reacting(robotics.Give(robotics.NewToken("a b"))), robotics.ErrName, nil, `wait 1s: token "a b": a name is of letters, digits and _, and stands for one thing`},
@@ -289,6 +317,9 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot do that: nothing makes anything that the actuator understands of Digital"},
 		{"sliding to nowhere", func() robotics.Command { return robotics.NewCommand(arm, robotics.JogJoints{}) }, robotics.ErrJoints, nil, ""},
 		{"an average over no time", when(robotics.Above(robotics.Average(arm.Measured(0), 0), 1)), robotics.ErrDuration, nil, "wait 1s: a sensor over 0s: a time must be above 0"},
+		{"an average over an hour", when(robotics.Above(robotics.Average(arm.Measured(0), time.Hour), 1)), robotics.ErrMemory, nil, "wait 1s: a sensor over 1h0m0s: a sensor remembers 1000s at most"},
+		{"long ago", when(robotics.Above(robotics.Ago(arm.Measured(0), time.Hour), 1)), robotics.ErrMemory, nil, ""},
+		{"an input with a quote", when(robotics.IsTrue(robotics.NewInput("a'b", true))), robotics.ErrName, nil, ""},
 		{"a base that cannot drive", func() robotics.Command {
 			base := robotics.NewBase("base")
 			return robotics.NewCommand(base, robotics.DriveTo{In: base.Origin()}, robotics.BaseLimits{})
@@ -358,10 +389,16 @@ func TestMisuseOfRuntime(t *testing.T) {
 		as   any
 		text string
 	}{
-		{"an address without http", connect("127.0.0.1:8080"), nil, nil, `address "127.0.0.1:8080": it is not like http://127.0.0.1:8080`},
+		{"an address of another kind", connect("ftp://robot"), nil, nil, `address "ftp://robot": it is not like http://127.0.0.1:8080`},
 		{"no address", connect(""), nil, nil, `address "": it is not like http://127.0.0.1:8080`},
+		{"nobody is there for short", connect("127.0.0.1:1"), nil, new(*client.LostError), ""},
 		{"nobody is there", connect("http://127.0.0.1:1"), nil, new(*client.LostError), ""},
-		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: a time must be above 0"},
+		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: a time must be above 0, by 1µs at least"},
+		{"time that hardly passes", connect(c.URL(), robotics.Cycle(1)), robotics.ErrDuration, nil, "a cycle of 1ns: a time must be above 0, by 1µs at least"},
+		{"an arm without a name", r.Execute(t.Context(), robotics.NewCommand(robotics.NewArm("", model()), robotics.PTP{To: point})), robotics.ErrNoDevice, nil, "a proxy needs the name of its device"},
+		{"the arm without a name", second(r.Arm(t.Context(), "")), robotics.ErrNoDevice, nil, ""},
+		{"a sensor too short", r.Execute(t.Context(), robotics.NewWaitUntil(robotics.Above(robotics.Average(out, time.Microsecond), 1))), nil, new(*client.RejectedError), ""},
+		{"the input of no command", robotics.Set(t.Context(), nil, level, 1), robotics.ErrNoCommand, nil, ""},
 		{"no command", r.Execute(t.Context(), nil), robotics.ErrNoCommand, nil, "there is no command"},
 		{"no command to load", second(r.Load(t.Context(), nil)), robotics.ErrNoCommand, nil, ""},
 		{"started twice", h.Start(t.Context()), nil, &refused, ""},

@@ -115,6 +115,9 @@ type models struct {
 
 // of asks a device, or remembers what it has said.
 func (m *models) of(ctx context.Context, d *client.Daemon, device string) (client.Model, error) {
+	if device == "" {
+		return client.Model{}, ErrNoDevice
+	}
 	m.mu.Lock()
 	is, known := m.known[device]
 	epoch := m.epoch

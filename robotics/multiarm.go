@@ -40,8 +40,7 @@ func NewMultiArm(name string, carriers []Carrier, defaults ...any) *MultiArm {
 		return m
 	}
 	m.Arm = carriers[0].Arm
-	m.defaults = append(slices.Clone(defaults), MotionCenter{carriers[0].By}, m.slowest())
-	m.defaults = append(m.defaults, m.Arm.Defaults()...)
+	m.defaults = defaultsOf(defaults, append([]any{MotionCenter{carriers[0].By}, m.slowest()}, m.Arm.Defaults()...)...)
 	return m
 }
 

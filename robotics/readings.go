@@ -53,7 +53,7 @@ func (j *Joints) At(point []float64, tolerance float64) State {
 			return m.False()
 		}
 		if !(tolerance >= 0) {
-			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNumber))
+			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNegative))
 		}
 		var at []net.Signal[bool]
 		for i, is := range j.all(m, "outMeasuredPosition") {

@@ -1,6 +1,7 @@
 package robotics_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/geom"
@@ -25,8 +26,8 @@ func TestReadings(t *testing.T) {
 	if err := r.Execute(t.Context(), move); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Stop(t.Context()); err != nil {
-		t.Error(err)
+	if err := errors.Join(l.Stop(t.Context()), l.Stop(t.Context())); err != nil {
+		t.Errorf("stopped twice: %v", err)
 	}
 	if n := len(told); n < 2 || !near(told[n-1], point, 1e-5) {
 		t.Errorf("%d times, at last %v", n, told)

@@ -48,7 +48,8 @@ func Keep() Option { return func(r *Runtime) { r.keep = true } }
 // neither block nor use the runtime.
 func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.tell = tell } }
 
-// Connect connects with the daemon at an address, such as http://127.0.0.1:8080. The context is that of connecting.
+// Connect connects with the daemon at an address, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short. The context is
+// that of connecting.
 func Connect(ctx context.Context, address string, options ...Option) (*Runtime, error) {
 	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}, patience: patience}
 	for _, o := range options {
@@ -56,8 +57,8 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 			o(r)
 		}
 	}
-	if r.cycle < 0 {
-		return nil, fmt.Errorf("a cycle of %v: %w", r.cycle, ErrDuration)
+	if r.cycle < 0 || r.cycle > 0 && r.cycle < time.Microsecond { // of which the daemon counts whole ones
+		return nil, fmt.Errorf("a cycle of %v: %w, by 1µs at least", r.cycle, ErrDuration)
 	}
 	if r.catalogue == nil {
 		r.catalogue = net.Standard()
@@ -155,11 +156,11 @@ func (r *Runtime) give(
 	n, err := to(ctx, p.Text, o)
 	if n == nil {
 		r.models.forget() // a device may be another one by now
-		return nil, err
+		return nil, fmt.Errorf("%v: %w", c, err)
 	}
 	if err != nil && !lost(err) {
 		r.drop(n)
-		return nil, err
+		return nil, fmt.Errorf("%v: %w", c, err)
 	}
 	h := r.follow(n, p, c.String())
 	r.mu.Lock()

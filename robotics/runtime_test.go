@@ -121,7 +121,8 @@ func TestRejected(t *testing.T) {
 		},
 	} {
 		_, err := r.Start(t.Context(), tt.command)
-		if !errors.As(err, new(*client.RejectedError)) || strings.Count(err.Error(), tt.want) != 1 {
+		named := err != nil && strings.HasPrefix(err.Error(), tt.command.String()+": net ")
+		if !errors.As(err, new(*client.RejectedError)) || !named || strings.Count(err.Error(), tt.want) != 1 {
 			t.Errorf("%v: %v", tt.command, err)
 		}
 	}

@@ -119,7 +119,7 @@ func Below[T net.Number](a Sensor[T], limit T) State { return Less(a, Constant(l
 func Near(a, b Sensor[float64], tolerance float64) State {
 	return IsTrue(Derived(func(m *mapping.Net) net.Signal[bool] {
 		if !(tolerance >= 0) {
-			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNumber))
+			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNegative))
 		}
 		return equals(Read(m, a), Read(m, b), tolerance)
 	}))
@@ -164,8 +164,12 @@ func Change(of Sensor[float64]) Sensor[float64] {
 
 // positive returns a time in seconds.
 func positive(m *mapping.Net, d time.Duration) float64 {
-	if d <= 0 {
+	const most = 1000 * time.Second // which the daemon has room for in cycles of 1 ms
+	switch {
+	case d <= 0:
 		m.Fail(fmt.Errorf("a sensor over %v: %w", d, ErrDuration))
+	case d > most:
+		m.Fail(fmt.Errorf("a sensor over %v: %w", d, ErrMemory))
 	}
 	return d.Seconds()
 }

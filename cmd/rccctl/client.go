@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	dio "github.com/softrobot-rcc/rccd/directio/client"
 )
 
 const (
@@ -36,13 +38,7 @@ func (a address) String() string {
 
 // Set reads an address. The scheme may be missing.
 func (a *address) Set(text string) error {
-	if !strings.Contains(text, "://") {
-		text = "http://" + text
-	}
-	u, err := url.Parse(text)
-	if err == nil && (u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https") {
-		err = fmt.Errorf("it is not like %s", defaultURL())
-	}
+	u, err := dio.Address(text)
 	if err == nil {
 		a.URL = u
 	}

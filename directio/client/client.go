@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -82,21 +83,29 @@ type call struct {
 	known bool                      // its answer has been taken
 }
 
-// Dial connects to the daemon at an address of HTTP, such as http://127.0.0.1:8080, and agrees on the version.
+var errAddress = errors.New("it is not like http://127.0.0.1:8080")
+
+// Address is that of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
+func Address(text string) (*url.URL, error) {
+	whole := text
+	if !strings.Contains(text, "://") {
+		whole = "http://" + text
+	}
+	u, err := url.Parse(whole)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errAddress
+	}
+	return u, nil
+}
+
+// Dial connects to the daemon at an address of HTTP (Address), and agrees on the version.
 // The context is that of connecting only.
 func Dial(ctx context.Context, address string) (*Client, error) {
-	u, err := url.Parse(address)
+	u, err := Address(address)
 	if err != nil {
-		return nil, fmt.Errorf("address %q: it is not like http://127.0.0.1:8080", address)
+		return nil, fmt.Errorf("address %q: %w", address, err)
 	}
-	switch u.Scheme {
-	case "http":
-		u.Scheme = "ws"
-	case "https":
-		u.Scheme = "wss"
-	default:
-		return nil, fmt.Errorf("address %q: it is not like http://127.0.0.1:8080", address)
-	}
+	u.Scheme = map[string]string{"http": "ws", "https": "wss"}[u.Scheme]
 	conn, answer, err := websocket.DefaultDialer.DialContext(ctx, u.JoinPath(path).String(), nil)
 	if answer != nil {
 		_ = answer.Body.Close() // all of it has been read

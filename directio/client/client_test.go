@@ -131,6 +131,11 @@ func TestNoDaemon(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+	for _, short := range []string{"robot:8080", "127.0.0.1:8080"} {
+		if u, err := client.Address(short); err != nil || u.String() != "http://"+short {
+			t.Errorf("%s is %v, %v", short, u, err)
+		}
+	}
 	if _, err := client.Dial(t.Context(), "ftp://robot"); err == nil || errors.As(err, new(*client.LostError)) {
 		t.Error(err)
 	}

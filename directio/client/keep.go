@@ -88,14 +88,14 @@ type subscription struct {
 // ErrRestarted is that something belonged to a daemon that does not run any more, or was started again since.
 var ErrRestarted = errors.New("the daemon was started again")
 
-// Keep connects to the daemon at an address of HTTP, such as http://127.0.0.1:8080, and connects again whenever the connection is
+// Keep connects to the daemon at an address of HTTP (Address), and connects again whenever the connection is
 // lost, until Close. The context is that of connecting for the first time.
 func Keep(ctx context.Context, address string, opt Options) (*Daemon, error) {
 	c, err := Dial(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	u, err := url.Parse(address)
+	u, err := Address(address)
 	if err != nil {
 		return nil, err // it was dialled
 	}

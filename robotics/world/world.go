@@ -20,6 +20,8 @@ var (
 	ErrRelated   = errors.New("they are related already")
 	ErrMoves     = errors.New("the relation moves by itself")
 	ErrNoFrame   = errors.New("there is no frame")
+	ErrItself    = errors.New("a frame cannot be related to itself")
+	ErrPlace     = errors.New("where a frame is must be finite numbers")
 )
 
 // FrameError is what is wrong between two frames.
@@ -92,9 +94,15 @@ func relate(from, to *Frame, at geom.Frame, by any) (*Relation, error) {
 	if from == nil || to == nil {
 		return nil, &FrameError{from.String(), to.String(), ErrNoFrame}
 	}
+	if from == to {
+		return nil, &FrameError{from.name, to.name, ErrItself}
+	}
+	if !at.Finite() {
+		return nil, &FrameError{from.name, to.name, ErrPlace}
+	}
 	relations.Lock()
 	defer relations.Unlock()
-	if from == to || way(from, to) != nil {
+	if way(from, to) != nil {
 		return nil, &FrameError{from.name, to.name, ErrRelated}
 	}
 	r := &Relation{from: from, to: to, at: at, by: by}
@@ -106,6 +114,9 @@ func relate(from, to *Frame, at geom.Frame, by any) (*Relation, error) {
 func (r *Relation) Set(at geom.Frame) error {
 	if r.by != nil {
 		return &FrameError{r.from.name, r.to.name, ErrMoves}
+	}
+	if !at.Finite() {
+		return &FrameError{r.from.name, r.to.name, ErrPlace}
 	}
 	relations.Lock()
 	defer relations.Unlock()

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -97,7 +98,9 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct{ have, want error }{
-		"itself":           {second(world.Relate(a, a, at(1))), world.ErrRelated},
+		"itself":           {second(world.Relate(a, a, at(1))), world.ErrItself},
+		"at no place":      {second(world.Relate(a, world.NewFrame("d"), at(math.NaN()))), world.ErrPlace},
+		"set to no place":  {ab.Set(at(math.Inf(1))), world.ErrPlace},
 		"another way":      {second(world.Relate(c, a, at(1))), world.ErrRelated},
 		"nothing":          {second(world.Relate(nil, a, at(1))), world.ErrNoFrame},
 		"by nothing":       {second(world.Couple(a, world.NewFrame("d"), nil)), world.ErrNoFrame},
