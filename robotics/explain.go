@@ -41,6 +41,8 @@ func (h *Handle) why(ctx context.Context, device string) string {
 		if all != nil {
 			return strings.Join(all, "; ")
 		}
+		cause, _ := h.runtime.daemon.NotReady(ctx, device) // what others were refused is not why
+		return cause
 	}
 	cause, _ := h.runtime.daemon.Cause(ctx, device)
 	return cause

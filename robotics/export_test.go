@@ -1,6 +1,7 @@
 package robotics
 
 import (
+	"context"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -78,3 +79,6 @@ func textOf(g *mapping.Net, err error) (string, error) {
 
 // SetPatience sets how long a daemon is waited for that does not answer.
 func (r *Runtime) SetPatience(d time.Duration) { r.patience = d }
+
+// Why is what a device says of a command.
+func (h *Handle) Why(ctx context.Context, device string) string { return h.why(ctx, device) }

@@ -19,6 +19,7 @@ type Handle struct {
 	net     *client.Net
 	program *Program
 	text    string        // of the command
+	past    atomic.Bool   // the net has ended, and is being forgotten
 	over    chan struct{} // closed when the command has ended and all functions have been called
 	waits   atomic.Bool   // it was loaded, and not started by the application
 	back    atomic.Bool   // it was taken back before it had begun
@@ -45,12 +46,13 @@ func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
 // run hears what becomes of the command, and calls functions.
 func (h *Handle) run() {
 	defer func() {
-		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
-			h.runtime.forget(h.net) // before anybody hears of the end: its devices are free then
-		}
 		h.runtime.mu.Lock()
 		delete(h.runtime.running, h)
 		h.runtime.mu.Unlock()
+		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
+			h.past.Store(h.ended)
+			h.runtime.forget(h.net) // before anybody hears of the end: its devices are free then
+		}
 		close(h.over)
 	}()
 	for u := range h.net.Updates(h.runtime.life) {
@@ -160,6 +162,9 @@ func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.U
 
 // unlessOver forgives what cannot be done because the command has ended. That nothing more can be heard of it is no end.
 func (h *Handle) unlessOver(err error) error {
+	if h.past.Load() {
+		return nil
+	}
 	select {
 	case <-h.over:
 		if h.ended {
@@ -215,11 +220,19 @@ func (h *Handle) Done() <-chan struct{} { return h.over }
 // its cycles took too long.
 var ErrStopped = errors.New("the command was stopped from outside")
 
+// ErrCancelledByOthers is that a command has come to its end before it was where it was to go, as somebody else has cancelled it: another
+// program, a person at the page of the daemon, or the daemon itself that was stopped.
+var ErrCancelledByOthers = errors.New("the command was cancelled by others, or as the daemon was stopped")
+
 // ErrNotBegun is that a command was cancelled before it had begun: it did nothing.
 var ErrNotBegun = errors.New("the command was cancelled before it had begun")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
-// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, client.ErrRestarted if the daemon was started again meanwhile, and that of ctx if it ends first; the command goes on then.
+// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have cancelled it, client.ErrRestarted if the daemon was
+// started again meanwhile, and that of ctx if it ends first; the command goes on then.
+//
+// It returns when functions of External that the command has called have returned, and the daemon has forgotten it: its devices are free. A
+// function that blocks is waited for, by Execute and Runtime.Close as well.
 func (h *Handle) Wait(ctx context.Context) error {
 	select {
 	case <-h.over:
@@ -241,6 +254,9 @@ func (h *Handle) Wait(ctx context.Context) error {
 			return nil
 		}
 		return ErrStopped
+	}
+	if h.net.CancelledByOthers() {
+		return ErrCancelledByOthers
 	}
 	return nil
 }

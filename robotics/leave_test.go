@@ -3,12 +3,15 @@ package robotics_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // nowhere is an address where no daemon is.
@@ -163,5 +166,106 @@ func TestWaitFrees(t *testing.T) {
 	}
 	if err := r.Daemon().RemoveDevice(t.Context(), "kr16"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestInUse: who finds an arm in use hears by what.
+func TestInUse(t *testing.T) {
+	c := cells.New(t, cells.Only("kr16")).Free()
+	mine, other := c.Connect(), c.Connect()
+	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	h, err := mine.Start(t.Context(), hold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, run := other.Start(t.Context(), hold)
+	later, err := other.Load(t.Context(), hold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{"started": run, "loaded": later.Start(t.Context())} {
+		want := fmt.Sprintf("kr16 is in use by the command %q (%s, joint 0): wait for its end, or cancel it", hold, h.Net().Name)
+		var used *client.InUseError
+		if !errors.As(err, &used) || !errors.As(err, new(*client.RefusedError)) || err.Error() != want {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := errors.Join(later.Forget(t.Context()), h.Cancel(t.Context()), h.Wait(t.Context())); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCancelledByOthers: a motion that others have ended has not arrived.
+func TestCancelledByOthers(t *testing.T) {
+	c := cells.New(t, cells.Only("kr16")).Free()
+	r := c.Connect()
+	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	h, err := r.Start(t.Context(), hold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := c.Core.Net(h.Net().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Wait(t.Context()); !errors.Is(err, robotics.ErrCancelledByOthers) {
+		t.Errorf("by others: %v", err)
+	}
+	if h, err = r.Start(t.Context(), hold); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Synchronize(t.Context(), robotics.Now, robotics.Switch{Cancel: []*robotics.Handle{h}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Wait(t.Context()); err != nil {
+		t.Errorf("by a rule of the program: %v", err)
+	}
+}
+
+// TestWhy: what a device has refused another command is not why this one has failed.
+func TestWhy(t *testing.T) {
+	c := cells.New(t, cells.Only("kr16")).Free()
+	r := c.Connect()
+	arm := kr16()
+	raft := world.NewFrame("raft")
+	if _, err := world.Couple(arm.Base(), raft, calm{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+		t.Fatal(err)
+	}
+	failing, err := r.Load(t.Context(), robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{X: 3}, 0, 0, 0), In: raft}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := c.Core.Net(failing.Net().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Hold() // or the device is asked so late that it has forgotten
+	started := make(chan error, 1)
+	go func() { started <- failing.Start(t.Context()) }()
+	for ended := false; !ended; _, ended = n.Ended() {
+		c.Pass(1)
+	}
+	if cause, err := r.Daemon().Cause(t.Context(), "kr16"); err != nil || cause == "" {
+		t.Fatalf("the device tells nothing: %v", err)
+	}
+	h, err := r.Load(t.Context(), robotics.NewCommand(arm, robotics.JointHold{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := h.Why(t.Context(), "kr16"); why != "" {
+		t.Errorf("%q", why)
+	}
+	c.Free()
+	if err := <-started; err != nil {
+		t.Error(err)
+	}
+	if err := failing.Wait(t.Context()); !contains(err, robotics.FaultRefused) {
+		t.Errorf("%v", err)
 	}
 }

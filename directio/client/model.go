@@ -83,8 +83,8 @@ func (d *Daemon) Model(ctx context.Context, device string) (m Model, err error) 
 
 // deviceDetails is what the page of a device says.
 type deviceDetails struct {
-	Type, Cause string
-	Interfaces  []struct{ Name string }
+	Type, State, Cause string
+	Interfaces         []struct{ Name string }
 }
 
 func (d *deviceDetails) offers(wanted string) bool {

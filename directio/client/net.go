@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type Net struct {
 	values map[string]string // newest, by key with its prefix out
 	counts map[string]int    // how many changes there were before each value
 	count  int
+	asked  atomic.Bool // to end, by this application
 }
 
 // ErrUnloaded is that a net is not there any more.
@@ -87,7 +89,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 	if n.State() == Rejected {
 		return nil, d.rejected(ctx, name)
 	}
-	return n, errors.Join(prepared(), asked.Err())
+	return n, errors.Join(n.explain(ctx, prepared()), asked.Err())
 }
 
 // grace is how long the name of a net is waited for when the context has ended that it was to be loaded in.
@@ -346,13 +348,26 @@ func (n *Net) command(ctx context.Context, command string, params ...any) error 
 }
 
 // Start starts the net. It has its first cycle before Start returns.
-func (n *Net) Start(ctx context.Context) error { return n.command(ctx, "nest", n.Name) }
+func (n *Net) Start(ctx context.Context) error {
+	return n.explain(ctx, n.command(ctx, "nest", n.Name))
+}
 
 // Cancel asks the net to end. To one that has ended it means nothing.
-func (n *Net) Cancel(ctx context.Context) error { return n.command(ctx, "neca", n.Name) }
+func (n *Net) Cancel(ctx context.Context) error {
+	n.asked.Store(true)
+	return n.command(ctx, "neca", n.Name)
+}
+
+// CancelledByOthers tells whether the net was asked to end, and not by the methods of this net or a rule of this application: by another
+// application, a person at the page of the daemon, or the daemon that was stopped.
+func (n *Net) CancelledByOthers() (others bool) {
+	n.read(func() { others = slices.Contains(n.states, Cancelling) })
+	return others && !n.asked.Load()
+}
 
 // CancelRunning asks the net to end, and is refused if it does not run: it has not begun, has been asked already, or has ended.
 func (n *Net) CancelRunning(ctx context.Context) error {
+	n.asked.Store(true)
 	if _, err := n.connection(); err != nil {
 		return err
 	}

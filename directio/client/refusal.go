@@ -61,6 +61,19 @@ func (j *jointView) name(number int) string {
 	return j.Name
 }
 
+// NotReady asks a device why it is not operational; it is empty of one that is. What else is wrong with that, such as set-points that it
+// has refused, others may have done.
+func (d *Daemon) NotReady(ctx context.Context, device string) (cause string, err error) {
+	var is deviceDetails
+	if err = d.get(ctx, place("devices", device), &is); is.State != operational {
+		cause = is.Cause
+	}
+	return cause, err
+}
+
+// operational is the state of a device, as its page says.
+const operational = "operational"
+
 // Cause asks a device why it is not operational, or what else is wrong with it; it is empty when nothing is.
 func (d *Daemon) Cause(ctx context.Context, device string) (string, error) {
 	var is deviceDetails

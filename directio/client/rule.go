@@ -38,6 +38,9 @@ func (d *Daemon) Add(ctx context.Context, req RuleRequest) (*Rule, error) {
 			}
 		}
 	}
+	for _, n := range req.Cancel {
+		n.asked.Store(true) // in good time
+	}
 	text, err := d.name(ctx, c, "nesc", req.Condition, names(req.Stop), names(req.Cancel), names(req.Start), req.Description)
 	if err != nil {
 		return nil, err
