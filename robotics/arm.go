@@ -75,6 +75,9 @@ type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
 // FaultReach is that an arm cannot be where it is to be in space.
 const FaultReach = "out of reach"
 
+// FaultSingular is that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
+const FaultSingular = "too near to a singular place, or too fast there"
+
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {
 	return []mapping.Converter{
@@ -86,6 +89,9 @@ func (a *Arm) Converters() []mapping.Converter {
 			if carried { // where the frame goes when all has been said does not matter
 				part.Faults[0].Is = c.And(part.Faults[0].Is, net.Not(net.Pre(c.Said())))
 			}
+			if _, takesOver := a.taken(c); !carried && (flies || !takesOver) {
+				pos, part = a.guard(c, pos, part)
+			}
 			return mapping.JointPositions{Pos: pos, Carried: carried, InFlight: flies}, part
 		}),
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianGoal) (mapping.JointGoal, mapping.Part) {
@@ -94,6 +100,33 @@ func (a *Arm) Converters() []mapping.Converter {
 		}),
 		mapping.Convert(a.toJoints), mapping.Convert(a.toSpace),
 	}
+}
+
+// guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
+// where the arm cannot be.
+func (a *Arm) guard(c *mapping.Context, pos []net.Signal[float64], found mapping.Part) ([]net.Signal[float64], mapping.Part) {
+	n := a.Len()
+	vel, acc := make([]float64, n), make([]float64, n)
+	for i := range a.joints {
+		vel[i], acc[i] = a.joints[i].Velocity, a.joints[i].Acceleration
+	}
+	p := c.Add("Motion::Guard").Set("Size", n).Set("MaxVel", vel).Set("MaxAcc", acc).Link("inActive", c.Active.Port)
+	p.Link("inCurPos", c.Array(a.last(c.Net)).Port).Link("inDestPos", c.Array(pos).Port)
+	if t, takesOver := a.taken(c); takesOver {
+		p.Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
+	}
+	reach := &found.Faults[0]
+	reach.Rest = true
+	lost := mapping.Link[bool](p, "outLost")
+	tooFast := c.And(lost, net.Not(c.Definite(net.Pre(lost))), net.Not(reach.Is))
+	found.Faults = append(found.Faults, mapping.Fault{Name: FaultSingular, Of: a.name, Is: tooFast, Rest: true})
+	rests := net.Or(net.Not(lost), mapping.Link[bool](p, "outRests"))
+	if found.Done.Open() {
+		found.Done = rests
+	} else {
+		found.Done = c.And(found.Done, rests)
+	}
+	return c.Elements(mapping.Link[[]float64](p, "outPos"), n), found
 }
 
 // inverse finds the joints for a pose of whatever the arm carries, next to where they are.

@@ -34,6 +34,7 @@
 //     should have come after it does not. A failure that no handler of the transaction is about cancels all other commands
 //     of the transaction, and makes that fail, too. What they consist of is cancelled with them, down to transactions with handlers
 //     about their own Cancelled state, which have their own way. So everything comes to rest, and Wait returns a FailedError.
+//     An arm that cannot follow a way in space within its limits comes to rest before its command ends (FaultReach, FaultSingular).
 //     Where only one of several arms that move as one has failed, the command is cancelled, and ends when the others rest.
 //
 // # At the same time

@@ -151,6 +151,12 @@ func goldenFaults() goldens {
 			s.watch("out of reach", m.Fault(robotics.FaultReach))
 			return m
 		},
+		"a singular place": func(s *scene) robotics.Command {
+			come := robotics.NewCommand(s.arm, robotics.PTP{To: []float64{0, -1.5, 1.5, 0, 0, 0}})
+			turn := robotics.NewCommand(s.arm, robotics.LINBy{By: geom.Frame{Rot: geom.FromABC(0.2, 0, 0)}, In: s.arm.Base()})
+			s.watch("too near", turn.Fault(robotics.FaultSingular))
+			return robotics.Sequence(come, turn)
+		},
 		"refused by the device": func(s *scene) robotics.Command {
 			m := robotics.NewCommand(s.arm, leap{0.1})
 			s.watch("refused", m.Fault(robotics.FaultRefused))

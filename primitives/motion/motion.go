@@ -17,6 +17,7 @@ func Primitives() []*spec.Primitive {
 		profiles(),
 		joints(),
 		generators(),
+		guards(),
 		paths(),
 		paces(),
 		monitors(),
