@@ -57,11 +57,13 @@ func TestNoCycleIsLost(t *testing.T) {
 	if most := 3*e.lost + 10*min(e.lost+e.late, 1); e.gone > most {
 		t.Errorf("%d cycles were not answered, and of as many bare frames %d", e.gone, e.lost)
 	}
-	if e.lost+e.late > 0 {
+	if e.lost+e.late > 0 { // slaves may be on their way back just now, and their answers too
 		t.Logf("the machine has taken frames from everybody: that no cycle is lost can be told on one that does not")
+		_ = e.m.Stop(t.Context())
+		return
 	}
 	for _, s := range e.m.Slaves() {
-		if st := s.Status(); st.Lost || st.State != wire.Op || e.gone == 0 && st.Recoveries > 0 {
+		if st := s.Status(); st.Lost || st.State != wire.Op || st.Recoveries > 0 {
 			t.Errorf("%v: %+v", s, st)
 		}
 	}
