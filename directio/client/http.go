@@ -42,16 +42,24 @@ func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
 }
 
 func (d *Daemon) ask(ctx context.Context, method, path string, form url.Values) ([]byte, error) {
+	if form == nil {
+		return d.request(ctx, method, path, "", http.NoBody)
+	}
+	return d.request(ctx, method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+// request sends a body of a media type, and returns the answer.
+func (d *Daemon) request(ctx context.Context, method, path, media string, content io.Reader) ([]byte, error) {
 	if d.stop.Err() != nil {
 		return nil, &LostError{Cause: ErrClosed}
 	}
-	r, err := http.NewRequestWithContext(ctx, method, d.address.JoinPath(path).String(), strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(ctx, method, d.address.JoinPath(path).String(), content)
 	if err != nil {
 		return nil, err
 	}
 	r.Header.Set("Accept", "application/json")
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if media != "" {
+		r.Header.Set("Content-Type", media)
 	}
 	answer, err := d.http.Do(r)
 	if err != nil {
