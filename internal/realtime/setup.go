@@ -71,8 +71,13 @@ type Process struct {
 // required; nothing is left then.
 func Setup(o Options) (*Process, error) {
 	p := &Process{Options: o, proc: os.DirFS("/proc")}
+	if was, err := rt.Ordinary(); err != nil {
+		return nil, err
+	} else if was {
+		p.note("was started with a priority of real time, and has given it back: executors get theirs from realtime.priority", "")
+	}
 	if o.Off != "" {
-		p.state = State{Word: Off, Reason: o.Off}
+		p.state.Word, p.state.Reason = Off, o.Off
 		return p, nil
 	}
 	if err := p.chooseCPUs(); err != nil && !errors.Is(err, errors.ErrUnsupported) {

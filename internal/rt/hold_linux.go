@@ -49,32 +49,42 @@ func setPriority(thread, priority int) error {
 	return os.NewSyscallError("sched_setattr", unix.SchedSetAttr(thread, &a, 0))
 }
 
-// raiseOthers gives the lowest priority to threads that have none, until there are no others: those that are started meanwhile inherit
-// what their creator has.
+// raiseOthers gives the lowest priority to threads that have none.
 func raiseOthers() error {
-	for raised := true; raised; {
+	_, err := reschedule(func(a *unix.SchedAttr) bool { return a.Policy == unix.SCHED_NORMAL }, unix.SCHED_FIFO, 1)
+	return err
+}
+
+// Ordinary takes the priorities of real time from all threads of the process, and tells whether there were any: who starts a program may
+// have had one, which is then inherited. Under it, what computes keeps even the runtime of Go from its processors.
+func Ordinary() (was bool, err error) {
+	return reschedule(func(a *unix.SchedAttr) bool { return a.Policy == unix.SCHED_FIFO || a.Policy == unix.SCHED_RR }, unix.SCHED_NORMAL, 0)
+}
+
+// reschedule gives some threads of the process another priority, until there are no such threads: those that are started meanwhile inherit
+// what their creator has.
+func reschedule(which func(*unix.SchedAttr) bool, policy, priority uint32) (some bool, err error) {
+	to := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy, Priority: priority}
+	for found := true; found; {
 		list, err := os.ReadDir("/proc/self/task")
 		if err != nil {
-			return err
+			return some, err
 		}
-		raised = false
+		found = false
 		for _, entry := range list {
 			thread, err := strconv.Atoi(entry.Name())
 			if err != nil {
-				return err
+				return some, err
 			}
 			a, err := unix.SchedGetAttr(thread, 0)
-			switch {
-			case errors.Is(err, unix.ESRCH): // it has ended
-			case err != nil:
-				return os.NewSyscallError("sched_getattr", err)
-			case a.Policy == unix.SCHED_NORMAL:
-				if err := setPriority(thread, 1); err != nil && !errors.Is(err, unix.ESRCH) {
-					return err
-				}
-				raised = true
+			if err == nil && which(a) {
+				found, some = true, true
+				err = unix.SchedSetAttr(thread, &to, 0)
+			}
+			if err != nil && !errors.Is(err, unix.ESRCH) { // it has ended
+				return some, os.NewSyscallError("sched_setattr", err)
 			}
 		}
 	}
-	return nil
+	return some, nil
 }

@@ -25,7 +25,18 @@ func TestHold(t *testing.T) {
 		policy, _ = unix.SchedGetAttr(0, 0)
 		others, _ = unix.SchedGetAttr(anotherThread(), 0)
 	}
-	t.Cleanup(ordinary)
+	t.Cleanup(func() {
+		raised := thread.Priority > 0
+		if was, err := Ordinary(); err != nil || was != raised {
+			t.Errorf("was in real time: %t, not %t: %v", was, raised, err)
+		}
+		if now, err := unix.SchedGetAttr(0, 0); err != nil || now.Policy != unix.SCHED_NORMAL {
+			t.Errorf("%+v: %v", now, err)
+		}
+		if was, err := Ordinary(); err != nil || was {
+			t.Errorf("is in real time once more: %v", err)
+		}
+	})
 	if err := thread.Hold(body); errors.Is(err, syscall.EPERM) {
 		t.Log("skip: without the right to real-time scheduling: ", err)
 		thread.Priority = 0
@@ -57,13 +68,4 @@ func anotherThread() int {
 		}
 	}
 	return 0
-}
-
-// ordinary lets all threads be as they were.
-func ordinary() {
-	list, _ := os.ReadDir("/proc/self/task")
-	for _, entry := range list {
-		thread, _ := strconv.Atoi(entry.Name())
-		_ = unix.SchedSetAttr(thread, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}, 0)
-	}
 }
