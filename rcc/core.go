@@ -70,7 +70,10 @@ type Core struct {
 }
 
 // New starts a core. Close ends it.
-func New(cfg Config) (*Core, error) {
+func New(cfg Config) (*Core, error) { return newCore(cfg, nil) }
+
+// newCore starts a core in a world, nil for that of its configuration.
+func newCore(cfg Config, w *world) (*Core, error) {
 	cfg = cfg.orDefault()
 	c := &Core{
 		cfg: cfg, log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
@@ -80,7 +83,9 @@ func New(cfg Config) (*Core, error) {
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
 		return nil, err
 	}
-	if err := c.firstWorld(); err != nil {
+	if w != nil {
+		c.world.Store(w)
+	} else if err := c.firstWorld(); err != nil {
 		return nil, err
 	}
 	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent

@@ -106,20 +106,24 @@ func (c *Core) createDevice(name, typeName string, params map[string]string, typ
 	d := &lentDevice{params: maps.Clone(params), users: map[user]bool{}}
 	err := c.reserveDevice(name, typeName, d, types)
 	if err == nil {
-		d.Device, err = d.kind.Open(c.deviceEnv(name, d), params)
-		if err == nil {
-			err = c.startDevice(d)
-		}
-		if err != nil {
-			c.abandonDevice(name, d)
-		} else {
-			err = c.publishDevice(name, d)
-		}
+		err = c.bringUp(name, d, func(env *device.Env) (device.Device, error) { return d.kind.Open(env, params) })
 	}
 	if err != nil {
 		return fmt.Errorf("device %q: %w", name, err)
 	}
 	return nil
+}
+
+// bringUp opens a device whose name is reserved, and lets everybody see it.
+func (c *Core) bringUp(name string, d *lentDevice, open func(env *device.Env) (device.Device, error)) (err error) {
+	if d.Device, err = open(c.deviceEnv(name, d)); err == nil {
+		err = c.startDevice(d)
+	}
+	if err != nil {
+		c.abandonDevice(name, d)
+		return err
+	}
+	return c.publishDevice(name, d)
 }
 
 // reserveDevice keeps the name for a device that is being opened.

@@ -60,6 +60,13 @@ func (n *Net) hidden() bool { return n.unloading && !n.active() }
 // active tells whether the net runs or is bound to. core.mu is held.
 func (n *Net) active() bool { return n.state.Active() || n.promised }
 
+// Goes tells whether the net runs, or is bound to from a tick that is to come.
+func (n *Net) Goes() bool {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return n.active()
+}
+
 // Nets returns all nets that are not unloaded, oldest first.
 func (c *Core) Nets() []*Net {
 	c.mu.Lock()

@@ -64,6 +64,20 @@ func (v *Values) All() []KeyValue {
 	return list
 }
 
+// True returns the keys of variables that are true.
+func (v *Values) True() (keys []string) {
+	vars := v.board.Vars()
+	for i := range vars {
+		if vars[i].Type != value.TypeBool {
+			continue
+		}
+		if w, given := v.of(&vars[i]); given && w[0] != 0 {
+			keys = append(keys, vars[i].Key)
+		}
+	}
+	return keys
+}
+
 // of returns the words of a variable and whether the net has ever given it a value.
 func (v *Values) of(x *spec.Var) ([]uint64, bool) {
 	at := x.Offset()

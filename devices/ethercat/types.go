@@ -74,7 +74,7 @@ func (t *twin) Close() error { return nil }
 
 // dummyType is a slave without a function, so that one can be seen by name which needs no driver.
 var dummyType = device.Declare(device.Kind{
-	Name: "ec_dummy", Extension: extension, Doc: "a slave of an EtherCAT bus without a function, such as a coupler",
+	Name: "ec_dummy", Extension: extension, Doc: "a slave of an EtherCAT bus without a function, such as a coupler", Simulated: true, // on a bus that is
 }, openDummy)
 
 type dummyConfig struct{ ecat.Where }

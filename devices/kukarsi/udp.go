@@ -18,7 +18,7 @@ type socket interface {
 func udpTypes() (list []device.Type) {
 	for _, name := range []string{"ethernet_udp_standard", "ethernet_udp_rtnet"} {
 		list = append(list, device.Declare(device.Kind{
-			Name: name, Extension: "ethernet", Doc: "a port for telegrams of UDP, for the robot that names this device",
+			Name: name, Extension: "ethernet", Doc: "a port for telegrams of UDP, for the robot that names this device", Simulated: true,
 		}, func(_ *device.Env, cfg *portConfig) (device.Device, error) { return cfg.open() }))
 	}
 	return list

@@ -29,9 +29,13 @@ type Drives struct {
 }
 
 // newDrives makes drives of a device to which more may happen than to joints: own are the words for that (load).
-func newDrives(stop *device.Stop, joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
+func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *simulation, own ...script.Word) (*Drives, error) {
+	home, err := cfg.begin(env.Original, joints, home)
+	if err != nil {
+		return nil, err
+	}
 	d := &Drives{
-		stop:   stop,
+		stop:   env.Stop,
 		models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
 		tools: make([]tool, len(joints)),
 	}
@@ -40,7 +44,6 @@ func newDrives(stop *device.Stop, joints []kinematics.Joint, home []float64, cfg
 		d.tools[i].open()
 		brakes[i] = joints[i].Acceleration
 	}
-	var err error
 	if d.axes, err = setpoint.New(joints, home, setpoint.Options{Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin}); err != nil {
 		return nil, err
 	}

@@ -46,14 +46,17 @@ var _ device.Yielding = (*Lightweight)(nil)
 
 const seven = yielding.Joints
 
-func newLightweight(r *RobotWithPorts, cfg *byLengths) *Lightweight {
-	carried := device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}
+func newLightweight(r *RobotWithPorts, cfg *byLengths, as *device.Original) *Lightweight {
+	carried := cfg.payload(as)
 	l := &Lightweight{
 		RobotWithPorts: r, Springs: yielding.NewSprings(), Loads: yielding.NewLoads(carried), Felt: yielding.NewFelt(),
 		options: cfg.giving, body: yielding.NewBody(r.arm.Chain, r.plant, &carried), pushed: device.NewLatest(6), struck: device.NewLatest(6),
 	}
 	l.strategy.Store(int32(device.PositionControl))
 	l.switching.Open(1)
+	if as != nil {
+		l.take(as)
+	}
 	return l
 }
 

@@ -20,7 +20,7 @@ func Types() []device.Type {
 
 // withLengths are arms that give way. On a linear unit they are as stiff as all others.
 func withLengths(m model, turns []float64) device.Type {
-	m.Pages = []device.Page{forcesPage, script.Page}
+	m.Simulated, m.Pages = true, []device.Page{forcesPage, script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *byLengths) (device.Device, error) {
 		var rows []kinematics.Row
 		if cfg.Lengths != nil {
@@ -31,7 +31,7 @@ func withLengths(m model, turns []float64) device.Type {
 		}
 		d, err := m.open(env, rows, &cfg.common)
 		if r, ok := d.(*RobotWithPorts); ok && !cfg.there() {
-			l := newLightweight(r, cfg)
+			l := newLightweight(r, cfg, env.Original)
 			if m.swings {
 				return newIIWA(l), nil
 			}
@@ -42,7 +42,7 @@ func withLengths(m model, turns []float64) device.Type {
 }
 
 func withTable(m model) device.Type {
-	m.Pages = []device.Page{script.Page}
+	m.Simulated, m.Pages = true, []device.Page{script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *byTable) (device.Device, error) {
 		rows, err := cfg.Rows(m.chain().Len())
 		if err != nil {
@@ -54,11 +54,11 @@ func withTable(m model) device.Type {
 
 // withDrives are arms of a youBot. On a linear unit they have no drives of their own to speak to.
 func withDrives(m model) device.Type {
-	m.Pages = []device.Page{script.Page}
+	m.Simulated, m.Pages = true, []device.Page{script.Page}
 	return device.Declare(m.Kind, func(env *device.Env, cfg *common) (device.Device, error) {
 		d, err := m.open(env, nil, cfg)
 		if r, ok := d.(*Robot); ok && !cfg.there() {
-			return newYouBot(r), nil
+			return newYouBot(r, env.Original), nil
 		}
 		return d, err
 	})
@@ -82,18 +82,21 @@ func (m *model) open(env *device.Env, rows []kinematics.Row, cfg *common) (devic
 	if cfg.there() {
 		all, home = append([]kinematics.Joint{cfg.joint()}, all...), append([]float64{cfg.unit.Start}, home...)
 	}
-	d, err := newDrives(env.Stop, all, home, &cfg.simulation, m.words(cfg)...)
+	d, err := newDrives(env, all, home, &cfg.simulation, m.words(cfg)...)
 	if err != nil {
 		return nil, err
 	}
 	d.tools[len(d.tools)-1].begin(device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
+	d.take(env.Original)
 	a := &Robot{Drives: d, arm: built.Arm, controls: m.controls}
 	if m.ports == (device.Ports{}) {
 		return a, nil
 	}
 	count := m.ports
 	count.Device = env.Name
-	return &RobotWithPorts{Robot: a, Image: ports.New(count)}, nil
+	image := ports.New(count)
+	image.Begin(env.Original)
+	return &RobotWithPorts{Robot: a, Image: image}, nil
 }
 
 // beside are the parameters of external axes.
@@ -105,7 +108,7 @@ type beside struct {
 // external are axes that the controller of a KUKA KR moves beside its arm: linear units, turning tables (§11.3).
 var external = device.Declare(device.Kind{
 	Name: "kuka_kr_extaxis", Extension: "kuka_kr", Doc: "external axes of a KUKA KR; they slide from 0 m to 4 m if nothing else is said",
-	Pages: []device.Page{script.Page},
+	Simulated: true, Pages: []device.Page{script.Page},
 }, func(env *device.Env, cfg *beside) (device.Device, error) {
 	lent, err := device.Lend[controller](env, cfg.Arm, "a simulated arm")
 	if err != nil {
@@ -116,10 +119,11 @@ var external = device.Declare(device.Kind{
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDrives(env.Stop, joints, start, &cfg.simulation)
+	d, err := newDrives(env, joints, start, &cfg.simulation)
 	if err != nil {
 		return nil, err
 	}
+	d.take(env.Original)
 	give, err := beside.take(cfg.First, cfg.Count)
 	if err != nil {
 		return nil, err

@@ -38,12 +38,15 @@ const near = 0.01
 // usualSpring is how joints are held before anybody has said so.
 var usualSpring = device.DriveSpring{Stiffness: 20, Damping: 0.7}
 
-func newYouBot(r *Robot) *YouBot {
+func newYouBot(r *Robot, as *device.Original) *YouBot {
 	y := &YouBot{Robot: r, drives: make([]drive, r.Joints())}
 	for i := range y.drives {
 		d := &y.drives[i]
 		d.stop, d.given = r.arm.Chain.Joint(i), device.NewLatest(4)
 		d.put(usualSpring)
+	}
+	if as != nil {
+		y.take(as)
 	}
 	return y
 }

@@ -13,12 +13,18 @@ func Types() []device.Type {
 	return []device.Type{
 		device.Declare(device.Kind{
 			Name: "robotbase_sim", Extension: "robotbase", Doc: "a simulated base that drives in all directions",
-			Pages: []device.Page{script.Page},
-		}, func(env *device.Env, cfg *config) (device.Device, error) { return open(env.Stop, cfg) }),
+			Simulated: true, Pages: []device.Page{script.Page},
+		}, func(env *device.Env, cfg *config) (device.Device, error) {
+			cfg.begin(env.Original)
+			return open(env.Stop, cfg)
+		}),
 		device.Declare(device.Kind{
 			Name: "kuka_youbot_base_sim", Extension: "kuka_youbot", Doc: "the simulated base of a youBot",
-			Pages: []device.Page{script.Page},
-		}, func(env *device.Env, cfg *youbot) (device.Device, error) { return openYoubot(env.Stop, cfg) }),
+			Simulated: true, Pages: []device.Page{script.Page},
+		}, func(env *device.Env, cfg *youbot) (device.Device, error) {
+			cfg.begin(env.Original)
+			return openYoubot(env.Stop, cfg)
+		}),
 	}
 }
 
@@ -28,6 +34,17 @@ type simulation struct {
 	Cycle  time.Duration `rcc:"cycle" default:"2ms" min:"100us" max:"100ms" doc:"of the drives"`
 	Power  bool          `rcc:"power" default:"true" mutable:"true" doc:"drives are on"`
 	Faults string        `rcc:"faults" doc:"what goes wrong and when, such as 2s off; 3s on; 4s fail; 5s repair; 6s estop; 7s release"`
+}
+
+// begin makes a configuration that of a twin (load).
+func (s *simulation) begin(as *device.Original) {
+	if as == nil {
+		return
+	}
+	s.Power, s.Faults = true, ""
+	if from, is := as.Device.(device.Base); is {
+		s.Home = from.BaseState().Pos
+	}
 }
 
 // limits are those of one direction, and of turning.

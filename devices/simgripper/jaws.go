@@ -34,17 +34,32 @@ type Jaws struct {
 }
 
 func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
+	if env.Original != nil {
+		cfg.Faults = ""
+	}
 	happens, err := script.Parse(cfg.Faults, jawsEvents)
 	if err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
 	}
 	j := &Jaws{cfg: *cfg, script: happens, stop: env.Stop}
+	if env.Original != nil {
+		j.begin(env.Original)
+	}
 	if cfg.Arm != "" {
 		if j.arm, err = env.Device(cfg.Arm); err != nil {
 			return nil, err
 		}
 	}
 	return j, nil
+}
+
+// begin brings the jaws of a twin to where those are that it stands in for (load).
+func (j *Jaws) begin(as *device.Original) {
+	if from, is := as.Device.(device.Jaws); is {
+		distance := math.Float64bits(from.Distance())
+		j.wanted.Store(distance)
+		j.now.Store(distance)
+	}
 }
 
 // Status is that of the arm, unless the gripper itself has failed: it is at the controller of the arm (any).

@@ -16,8 +16,11 @@ import (
 func Types() []device.Type {
 	pages := []device.Page{script.Page}
 	return []device.Type{
-		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg_sim", Doc: "a simulated WSG gripper of Schunk", Pages: pages},
-			func(env *device.Env, cfg *wsgConfig) (device.Device, error) { return openWSG(env.Stop, cfg) }),
-		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot", Pages: pages}, openJaws),
+		device.Declare(device.Kind{Name: "schunk_wsg_sim", Extension: "schunk_wsg_sim", Doc: "a simulated WSG gripper of Schunk", Simulated: true, Pages: pages},
+			func(env *device.Env, cfg *wsgConfig) (device.Device, error) {
+				cfg.begin(env.Original)
+				return openWSG(env.Stop, cfg)
+			}),
+		device.Declare(device.Kind{Name: "kuka_youbot_gripper_sim", Extension: "kuka_youbot", Doc: "the simulated gripper of a youBot", Simulated: true, Pages: pages}, openJaws),
 	}
 }

@@ -111,6 +111,17 @@ func openWSG(stop *device.Stop, cfg *wsgConfig) (device.Device, error) {
 	return w, nil
 }
 
+// begin makes a configuration that of a twin (load).
+func (c *wsgConfig) begin(as *device.Original) {
+	if as == nil {
+		return
+	}
+	c.Power, c.Faults = true, ""
+	if from, is := as.Device.(device.WSG); is {
+		c.Width = from.Gripper().Width
+	}
+}
+
 // Tune puts a part between the fingers, or takes it away, and switches the gripper on and off (any).
 func (w *WSG) Tune(cfg *wsgConfig) error {
 	if cfg.Power && w.halt.Pressed() {

@@ -16,7 +16,7 @@ import (
 
 // Type is the device type io_sim.
 var Type = device.Declare(device.Kind{
-	Name: "io_sim", Extension: "io", Doc: "simulated digital and analog inputs and outputs",
+	Name: "io_sim", Extension: "io", Doc: "simulated digital and analog inputs and outputs", Simulated: true,
 }, func(env *device.Env, cfg *config) (device.Device, error) { return open(env, cfg), nil })
 
 type config struct {
@@ -32,6 +32,7 @@ func open(env *device.Env, cfg *config) device.Device {
 	d := &Device{ports.New(device.Ports{
 		Device: env.Name, DigitalIn: cfg.DigitalIn, DigitalOut: cfg.DigitalOut, AnalogIn: cfg.AnalogIn, AnalogOut: cfg.AnalogOut,
 	})}
+	d.Begin(env.Original)
 	if cfg.Loopback {
 		return &Wired{Device: d, period: cfg.Cycle}
 	}

@@ -14,7 +14,7 @@ import (
 // Types returns the device types of the package.
 func Types() []device.Type {
 	return []device.Type{device.Declare(device.Kind{
-		Name: "quadcopter_sim", Extension: "quadcopter", Doc: "a simulated quadcopter that a tracking system sees", Pages: []device.Page{script.Page},
+		Name: "quadcopter_sim", Extension: "quadcopter", Doc: "a simulated quadcopter that a tracking system sees", Simulated: true, Pages: []device.Page{script.Page},
 	}, open)}
 }
 
@@ -33,6 +33,7 @@ type config struct {
 }
 
 func open(env *device.Env, c *config) (device.Device, error) {
+	c.begin(env.Original)
 	happens, err := script.Parse(c.Faults, events)
 	if err != nil {
 		return nil, fmt.Errorf("parameter faults: %w", err)
@@ -56,6 +57,18 @@ func open(env *device.Env, c *config) (device.Device, error) {
 	q.powered.Store(c.Power)
 	q.publish(device.Attitude{})
 	return q, nil
+}
+
+// begin makes a configuration that of a twin, which stands in the air where it is (load).
+func (c *config) begin(as *device.Original) {
+	if as == nil {
+		return
+	}
+	c.Power, c.Faults = true, ""
+	if from, is := as.Device.(device.Quadcopter); is {
+		s := from.QuadcopterState()
+		c.Home, c.Yaw = s.Pos, s.Yaw
+	}
 }
 
 // Tune changes the draft, and switches the propellers (any).

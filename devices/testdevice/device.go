@@ -12,9 +12,13 @@ const extension = "test"
 
 // Type is the device type "test".
 var Type = device.Declare(device.Kind{
-	Name: "test", Extension: extension, Doc: "sensors that tests set and actuators that keep records",
+	Name: "test", Extension: extension, Doc: "sensors that tests set and actuators that keep records", Simulated: true,
 	Pages: []device.Page{channelsPage},
-}, func(_ *device.Env, cfg *config) (device.Device, error) { return open(cfg), nil })
+}, func(env *device.Env, cfg *config) (device.Device, error) {
+	d := open(cfg)
+	d.begin(env.Original)
+	return d, nil
+})
 
 type config struct {
 	Channels int `rcc:"channels" default:"8" min:"1" max:"1000" doc:"number of sensors, and of actuators"`
@@ -32,6 +36,18 @@ func New(channels, records int) *Device { return open(&config{Channels: channels
 
 func open(cfg *config) *Device {
 	return &Device{sensors: make([]atomic.Uint64, cfg.Channels), log: log{entries: make([]entry, cfg.Records)}}
+}
+
+// begin gives sensors of a twin the values of those that it stands in for (load).
+func (d *Device) begin(as *device.Original) {
+	if as == nil {
+		return
+	}
+	if from, is := as.Device.(*Device); is {
+		for i := range d.sensors {
+			d.Set(i, from.value(i))
+		}
+	}
 }
 
 // Status is always operational (any).

@@ -18,7 +18,7 @@ import (
 var kit = testkit.Kit{
 	Primitives: testdevice.Primitives(),
 	Devices: func() map[string]device.Device {
-		dev, err := testdevice.Type.Open(nil, nil)
+		dev, err := testdevice.Type.Open(&device.Env{}, nil)
 		if err != nil {
 			panic(err)
 		}
@@ -39,7 +39,7 @@ func (h host) Inbox(string) (*spec.Inbox, error)    { return nil, fmt.Errorf("no
 
 func open(t *testing.T, params map[string]string) *testdevice.Device {
 	t.Helper()
-	dev, err := testdevice.Type.Open(nil, params)
+	dev, err := testdevice.Type.Open(&device.Env{}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestOpenRefuses(t *testing.T) {
 		`parameter records: "many" is no int`:                                   {"records": "many"},
 		`parameter chanels: test has no such parameter, did you mean channels?`: {"chanels": "3"},
 	} {
-		if _, err := testdevice.Type.Open(nil, params); err == nil || !strings.Contains(err.Error(), text) {
+		if _, err := testdevice.Type.Open(&device.Env{}, params); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: %v, not %q", params, err, text)
 		}
 	}

@@ -44,6 +44,12 @@ type Compliant interface {
 	TipWrench() geom.Wrench
 }
 
+// Loaded is a robot that remembers what its flange was said to carry.
+type Loaded interface {
+	// Payload is what was set last, whether it is in use yet or not (any).
+	Payload() Payload
+}
+
 // Rated is a robot whose controller rates how answers come.
 type Rated interface {
 	// Quality is 0, unacceptable, to 3, perfect (cycle).

@@ -19,6 +19,7 @@ type Type struct {
 	Name      string
 	Doc       string
 	Extension string
+	Simulated bool // there is nothing behind its devices, so that there can be another one of each (OpenTwin)
 	Params    []Param
 	Pages     []Page // of devices of this type, besides those of their interfaces
 	Open      func(env *Env, params map[string]string) (Device, error)
@@ -26,6 +27,7 @@ type Type struct {
 	check  func(params map[string]string) []ParamError
 	tune   func(d Device, params map[string]string) error
 	preset *preset // of a type that is made of another one
+	twin   bool    // it is simulated where its parameters say so
 }
 
 // Tuner is a device some of whose parameters can be changed while it exists: those that its configuration C declares with
@@ -63,6 +65,7 @@ func (e ParamError) Unwrap() error { return e.Err }
 // Kind is what a declaration says besides the configuration.
 type Kind struct {
 	Name, Extension, Doc string
+	Simulated            bool // as that of the Type
 	Pages                []Page
 }
 
@@ -82,7 +85,7 @@ var reserved = []string{"name", "type", "action"}
 // configuration. open gets values that are within the bounds; what depends on more than one of them it has to check.
 func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	fields := fieldsOf(reflect.TypeFor[C]())
-	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Pages: k.Pages}
+	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Simulated: k.Simulated, Pages: k.Pages}
 	for _, f := range fields {
 		if slices.Contains(reserved, f.param.Name) {
 			panic(fmt.Sprintf("device: parameter %s of %s: the name is taken", f.param.Name, k.Name))

@@ -105,6 +105,8 @@ type Env struct {
 	Thread *rt.Thread
 	// Stop is the emergency stop of the cell, which devices obey that move something; nil where there is none.
 	Stop *Stop
+	// Original is what a device stands in for that is opened as a twin, and begins as; nil for all others.
+	Original *Original
 	// Changed tells those who watch devices that the status may be another one. It may be called by any goroutine; changes that
 	// happen in a cycle are noticed without.
 	Changed func()

@@ -28,7 +28,8 @@ func Preset(k Kind, of *Type, own []Param, given map[string]Given) (Type, []Para
 		return Type{}, p.wrong
 	}
 	t := Type{
-		Name: k.Name, Extension: k.Extension, Doc: k.Doc, Pages: slices.Concat(of.Pages, k.Pages), Params: p.own, preset: &p,
+		Name: k.Name, Extension: k.Extension, Doc: k.Doc, Simulated: of.Simulated, Pages: slices.Concat(of.Pages, k.Pages),
+		Params: p.own, preset: &p,
 		Open: func(env *Env, params map[string]string) (Device, error) {
 			if wrong := p.check(k.Name, params); len(wrong) > 0 {
 				return nil, joined(wrong)

@@ -14,6 +14,19 @@ type Refuser interface {
 	JointRefusal(joint int) (Refusal, bool)
 }
 
+// SetPoints is a MultiJoint that remembers which set-points it has taken.
+type SetPoints interface {
+	MultiJoint
+	// SetPoint returns the newest one of a joint, and false if there has been none (any).
+	SetPoint(joint int) (SetPoint, bool)
+}
+
+// SetPoint is what a net has commanded, with the derivatives by which it was judged.
+type SetPoint struct {
+	JointMotion
+	Time int64 // Unix time of the cycle, ns
+}
+
 // Refusal is a set-point that was not commanded.
 type Refusal struct {
 	Fault        JointFault

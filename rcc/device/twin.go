@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,7 +25,7 @@ func WithTwin(real, twin Type) Type {
 			t.Params = append(t.Params, p)
 		}
 	}
-	t.Pages = slices.Concat(real.Pages, twin.Pages)
+	t.Pages, t.twin = slices.Concat(real.Pages, twin.Pages), true
 	t.Open = func(env *Env, params map[string]string) (Device, error) {
 		simulated, own, err := split(params)
 		if err != nil {
@@ -49,6 +50,38 @@ func WithTwin(real, twin Type) Type {
 		return append(real.Check(own), twin.Check(played)...)
 	}
 	return t
+}
+
+// Original is a device that a twin stands in for.
+type Original struct {
+	// Device tells what it is like now: what it carries, how its outputs are set, where it is. Whoever opens the twin may ask until
+	// Open returns, and only for what may be asked while others command the device.
+	Device Device
+	// Joints are where those of the twin rest at the start.
+	Joints []float64
+}
+
+// ErrNoTwin is that nothing can stand in for a device.
+var ErrNoTwin = errors.New("nothing simulates devices of its type")
+
+// OpenTwin opens what stands in for a device of a type with such parameters, while that goes on: a simulated one that begins as
+// Env.Original is now, under power and without what parameters let happen to it by a script (load). Devices that it is to use have to be
+// twins as well.
+func (t *Type) OpenTwin(env *Env, params map[string]string) (Device, error) {
+	switch {
+	case t.preset != nil:
+		return t.preset.of.OpenTwin(env, t.preset.translate(params))
+	case t.twin:
+		played := maps.Clone(params)
+		if played == nil {
+			played = map[string]string{}
+		}
+		played[Simulated] = "true"
+		return t.Open(env, played)
+	case t.Simulated:
+		return t.Open(env, params)
+	}
+	return nil, ErrNoTwin
 }
 
 // split reads the parameter that decides and returns the others.

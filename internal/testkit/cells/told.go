@@ -123,7 +123,7 @@ func (c *Cell) remembered(of device.Type) device.Type {
 	open := of.Open
 	of.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
 		d, err := open(env, params)
-		if err != nil {
+		if err != nil || env.Original != nil { // a twin is nobody's device
 			return d, err
 		}
 		m := memory{name: env.Name, cell: c}

@@ -88,6 +88,9 @@ func (g *Group) JointModel(joint int) kinematics.Joint { return g.axes.Joint(joi
 // JointRefusal returns the set-point of a joint that was refused last (any).
 func (g *Group) JointRefusal(joint int) (device.Refusal, bool) { return g.axes.Refusal(joint) }
 
+// SetPoint returns the newest set-point of a joint that was taken (any).
+func (g *Group) SetPoint(joint int) (device.SetPoint, bool) { return g.axes.SetPoint(joint) }
+
 // Interfaces are those that applications look for (any).
 func (g *Group) Interfaces() []device.Interface { return device.AnnounceJoints(g.Joints()) }
 

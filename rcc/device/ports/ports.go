@@ -42,6 +42,29 @@ func New(count device.Ports) *Image {
 	}
 }
 
+// Begin sets all of them as those of the device are that a twin stands in for, if there is one that has some (load).
+func (p *Image) Begin(as *device.Original) {
+	if as == nil {
+		return
+	}
+	from, is := as.Device.(device.IO)
+	if !is {
+		return
+	}
+	for port := range p.digitalIn {
+		p.SetDigitalIn(port, from.DigitalIn(port))
+	}
+	for port := range p.analogIn {
+		p.SetAnalogIn(port, from.AnalogIn(port))
+	}
+	for port := range p.digitalOut {
+		p.SetDigitalOut(port, from.DigitalOut(port), 0)
+	}
+	for port := range p.analogOut {
+		p.SetAnalogOut(port, from.AnalogOut(port), 0)
+	}
+}
+
 // Ports tells how many there are (any).
 func (p *Image) Ports() device.Ports { return p.count }
 

@@ -59,6 +59,7 @@ const (
 	wordPosition
 	wordBeforeTime // of the set-point before in the stream, 0 for the first
 	wordBeforePosition
+	wordVel   // of the net
 	wordAcc   // of the net
 	wordLapse // after which it is not followed any more, ns
 	wordLost  // by the stream in ticks that its net has missed, ns

@@ -138,7 +138,7 @@ func (x *axis) give(next, before *stream) {
 	words[wordTime], words[wordPosition] = uint64(next.time), math.Float64bits(next.pos)
 	words[wordBeforeTime], words[wordBeforePosition] = uint64(before.time), math.Float64bits(before.pos)
 	words[wordLost], words[wordBeforeLost] = uint64(next.lost), uint64(before.lost)
-	words[wordAcc] = math.Float64bits(next.acc)
+	words[wordVel], words[wordAcc] = math.Float64bits(next.vel), math.Float64bits(next.acc)
 	words[wordLapse] = uint64(x.patient.Load())
 	x.stream = *next
 	x.given.Put(words[:])

@@ -34,6 +34,21 @@ func (a *Axes) Refusal(joint int) (device.Refusal, bool) {
 	}, true
 }
 
+// SetPoint returns the newest set-point of a joint that was taken, and false if there has been none (any).
+func (a *Axes) SetPoint(joint int) (device.SetPoint, bool) {
+	x := a.at(joint)
+	if x == nil || x.given.Turn() == 0 {
+		return device.SetPoint{}, false
+	}
+	var words [givenWords]uint64
+	if !x.given.Get(0, words[:]) {
+		return device.SetPoint{}, false
+	}
+	return device.SetPoint{JointMotion: device.JointMotion{
+		Pos: math.Float64frombits(words[wordPosition]), Vel: math.Float64frombits(words[wordVel]), Acc: math.Float64frombits(words[wordAcc]),
+	}, Time: int64(words[wordTime])}, true
+}
+
 // Trouble tells in a line which joints have been brought to rest because of their set-points, and why; it is empty when
 // all may be commanded (any).
 func (a *Axes) Trouble() string {

@@ -38,15 +38,20 @@ func (l *Loads) SetPayload(is device.Payload) (ticket uint64) { return l.set(&is
 
 // Attach says what the flange carries, while the tip of the tool stays where it is (cycle).
 func (l *Loads) Attach(is device.Tool) (ticket uint64) {
-	return l.set(&device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia}, 1)
+	return l.set(&device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia, TCP: l.Payload().TCP}, 1)
 }
 
 // Load is what was set last, whether it is in use yet or not (any).
 func (l *Loads) Load() device.Tool {
+	p := l.Payload()
+	return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
+}
+
+// Payload is the same with the tip of the tool (any).
+func (l *Loads) Payload() device.Payload {
 	var words [payloadWords]uint64
 	l.request.given.Get(0, words[:])
-	p := payloadOf(&words)
-	return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
+	return payloadOf(&words)
 }
 
 func (l *Loads) set(is *device.Payload, keeps uint64) (ticket uint64) {

@@ -1,0 +1,167 @@
+package rcc
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
+
+// Twin is a core beside another one, in a time of its own: what nets would do can be seen there before they do it (ADR 0024). It knows
+// the same primitives, and has simulated devices of the same names, with the parameters of the others. They begin at rest as those are
+// now: joints where they are commanded, or measured where drives have no power, loads, springs and tools as they were set, outputs
+// and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as a preview has nobody to press one. What
+// scripts would let happen to simulated devices does not happen.
+//
+// Nothing that a twin does can be noticed by the other core, except that it takes computing time, in ordinary threads.
+type Twin struct {
+	*Core
+
+	Origin  time.Time    // its time at the start, the same for all twins
+	LeftOut []LeftOut    // devices that it has not got
+	Joints  []TwinJoints // devices with joints that it has, in the order in which they were created
+}
+
+// TwinJoints are the joints of a device.
+type TwinJoints struct {
+	Name   string
+	Device device.MultiJoint
+}
+
+// LeftOut is a device that has no twin, and why.
+type LeftOut struct{ Device, Why string }
+
+// TwinOptions say how a twin is to differ from the core that it is one of.
+type TwinOptions struct {
+	Nets int                  // that there may be, 64 when zero
+	From map[string][]float64 // where joints of devices are, instead of where they are now
+}
+
+// origin is when time begins for all twins: nets that look at the time see the same every time.
+var origin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Twin makes a twin of the core as it is now. Whoever makes one closes it.
+func (c *Core) Twin(o TwinOptions) (*Twin, error) {
+	cfg, here := c.cfg, c.world.Load()
+	cfg.Clock, cfg.Log, cfg.Folder, cfg.NeedStop = rt.NewVirtual(origin), nil, nil, false
+	cfg.MaxNets = cmp.Or(o.Nets, twinNets)
+	cfg.Sched = sched.Config{Overrun: sched.IgnoreOverruns, Rules: cfg.Sched.Rules, Resources: cfg.Sched.Resources, Residents: cfg.Sched.Residents}
+	core, err := newCore(cfg, &world{catalogue: here.catalogue, types: here.types, builtIn: maps.Clone(here.builtIn)})
+	if err != nil {
+		return nil, err
+	}
+	core.nets.next = 1
+	t := &Twin{Core: core, Origin: origin}
+	if err := t.imitate(c, o.From); err != nil {
+		return nil, errors.Join(err, t.Close(context.Background()))
+	}
+	return t, nil
+}
+
+const twinNets = 64
+
+// imitate makes the devices of a core anew.
+func (t *Twin) imitate(of *Core, from map[string][]float64) error {
+	c, originals := t.Core, of.originals()
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		if !slices.ContainsFunc(originals, func(o original) bool { return o.name == name }) {
+			return refuse(ErrNoDevice, devicePlace(name), "")
+		}
+	}
+	for _, o := range originals {
+		c.SetPlace(o.name, o.place)
+		joints, given := from[o.name]
+		var failed error
+		gone := of.visit(o.name, func(d *lentDevice) error {
+			failed = t.imitateDevice(&o, d, joints, given)
+			return nil
+		})
+		switch {
+		case gone != nil:
+			t.LeftOut = append(t.LeftOut, LeftOut{o.name, "it has been removed meanwhile"})
+		case failed != nil && given:
+			return refuse(ErrValue, devicePlace(o.name), "it cannot begin where it shall: %v", failed)
+		case failed != nil:
+			t.LeftOut = append(t.LeftOut, LeftOut{o.name, failed.Error()})
+		}
+	}
+	return nil
+}
+
+// original is what a twin of a device is made of.
+type original struct {
+	name   string
+	kind   device.Type
+	params map[string]string
+	place  geom.Frame
+}
+
+// originals are all devices, in the order in which they were created.
+func (c *Core) originals() (list []original) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range c.devices.order {
+		d := c.devices.byName[name]
+		list = append(list, original{name, d.kind, d.params, c.devices.places[name]})
+	}
+	return list
+}
+
+// imitateDevice makes a device anew that is there meanwhile.
+func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, given bool) error {
+	arm, jointed := is.Device.(device.MultiJoint)
+	switch {
+	case given && (!jointed || len(joints) != arm.Joints()):
+		return errJoints
+	case jointed && !given:
+		joints = whereJointsAre(arm)
+	}
+	d := &lentDevice{params: maps.Clone(o.params), users: map[user]bool{}}
+	if err := t.reserveDevice(o.name, o.kind.Name, d, map[string]device.Type{o.kind.Name: o.kind}); err != nil {
+		return err
+	}
+	err := t.bringUp(o.name, d, func(env *device.Env) (device.Device, error) {
+		lend := env.Device
+		env.Original = &device.Original{Device: is.Device, Joints: joints}
+		env.Device = func(name string) (device.Device, error) { return t.lendTwin(name, lend) }
+		return d.kind.OpenTwin(env, o.params)
+	})
+	if err != nil {
+		return err
+	}
+	if twin, is := d.Device.(device.MultiJoint); is {
+		t.Joints = append(t.Joints, TwinJoints{o.name, twin})
+	}
+	return nil
+}
+
+var errJoints = errors.New("it has not so many joints")
+
+// lendTwin lends a device to another one, or tells why there is none.
+func (t *Twin) lendTwin(name string, lend func(name string) (device.Device, error)) (device.Device, error) {
+	if i := slices.IndexFunc(t.LeftOut, func(l LeftOut) bool { return l.Device == name }); i >= 0 {
+		return nil, fmt.Errorf("it needs device %q, which has no twin: %s", name, t.LeftOut[i].Why)
+	}
+	return lend(name)
+}
+
+// whereJointsAre is where they are commanded, which is what the next net has to begin with, or measured where nobody can command
+// them. Joints are asked one after another: while they move, some may be a cycle ahead.
+func whereJointsAre(d device.MultiJoint) []float64 {
+	at := make([]float64, d.Joints())
+	for i := range at {
+		s := d.Joint(i)
+		if at[i] = s.Commanded.Pos; s.Fault == device.JointDrivesOff || s.Fault == device.JointFailed {
+			at[i] = s.Measured.Pos
+		}
+	}
+	return at
+}
