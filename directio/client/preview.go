@@ -14,7 +14,7 @@ type Plan struct {
 	Nets  []PlannedNet         `json:"nets"` // rpinet1, rpinet2, … in this order: so rules and other nets call them
 	Rules []PlannedRule        `json:"rules,omitempty"`
 	From  map[string][]float64 `json:"from,omitempty"` // where joints of devices stand; those left out stand where they are commanded to be now
-	For   float64              `json:"for,omitempty"`  // after which what goes on is cancelled; the daemon decides if it is 0
+	For   float64              `json:"for,omitempty"`  // after which what goes on is cancelled, at most 600; 60 if it is 0
 }
 
 // PlannedNet is a net of a plan.
@@ -57,7 +57,7 @@ type PreviewedNet struct {
 // PreviewedRule is what became of a rule.
 type PreviewedRule struct {
 	State   RuleState `json:"state"`
-	At      float64   `json:"at"` // when it was decided
+	At      float64   `json:"at"` // when it was decided, or looked at for the last time
 	Account string    `json:"account"`
 }
 
@@ -78,17 +78,20 @@ type Peak struct {
 	AccelerationLimit float64 `json:"accelerationLimit"`
 }
 
-// Breach is that a limit was violated, by a set-point that a device would refuse.
+// Breach is that a joint was commanded something beyond a limit. There is one for each limit of a joint: when and where it was for the
+// first time, with the worst value of all times.
 type Breach struct {
 	At     float64   `json:"at"`
 	Device string    `json:"device"`
 	Joint  int       `json:"joint"`
 	Name   string    `json:"name"`   // of the joint
-	What   string    `json:"what"`   // the limit, such as velocity
+	What   string    `json:"what"`   // the limit: position, velocity, acceleration or jerk; or start: a net began where the joint was not
 	Value  float64   `json:"value"`  // that was commanded
-	Limit  float64   `json:"limit"`  // that is allowed
-	Joints []float64 `json:"joints"` // where the joints of the device were
+	Limit  float64   `json:"limit"`  // that is allowed, or where the joint was
+	Joints []float64 `json:"joints"` // where the joints of the device were commanded to be
 	Text   string    `json:"text"`   // for people
+
+	Refused bool `json:"refused"` // by the device; otherwise it would still take it, for what limits are rounded by
 }
 
 // LeftOut is a device that a preview has no twin of, and why. A plan with nets that need it is refused.

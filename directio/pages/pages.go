@@ -42,6 +42,8 @@ type site struct {
 	pages  templates
 	assets map[string]asset
 	tables chan struct{} // debugging logs that are being made and sent
+
+	previews previews
 }
 
 // Handler returns the handler of all addresses but /DirectIO/. To put both behind one listener compare paths by hand,
@@ -56,7 +58,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
-	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets(), tables: make(chan struct{}, debugTables)}
+	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
 	s.routes = routes()
 	return Guard(opt.Hosts, Fold(secure(s)))
 }
@@ -81,6 +83,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
 		{pattern: "/nets/{net}/schedule", post: scheduleNet},
 		{pattern: "/eval/", get: showEval, post: evaluate},
+		{pattern: "/preview/", get: showPreview, post: tryOut},
 
 		{pattern: "/realtime/", get: showRealtime},
 		{pattern: "/rules/", get: listRules, post: addRule},

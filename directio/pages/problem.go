@@ -26,6 +26,7 @@ const (
 	codeForm      code = "form"
 	codeSyntax    code = "syntax"
 	codeRejected  code = "rejected"
+	codePlan      code = "plan"
 	codeAction    code = "action"
 	codeState     code = "state"
 	codeTooMany   code = "too-many"
@@ -58,6 +59,7 @@ var problemTable = map[code]struct {
 	codeForm:      {http.StatusBadRequest, "see the page of this address for the fields of its form; a net can also be sent bare, as text/plain or application/xml"},
 	codeSyntax:    {http.StatusUnprocessableEntity, "correct the text at this line and column"},
 	codeRejected:  {http.StatusUnprocessableEntity, "correct the net; see /primitives/ for types, ports and parameters"},
+	codePlan:      {http.StatusBadRequest, "see /preview/ for what a plan consists of"},
 	codeAction:    {http.StatusBadRequest, "use START, CANCEL, ABORT or UNLOAD"},
 	codeTooMany:   {http.StatusConflict, "unload nets that are not needed any more, or raise the limit in the configuration"},
 	codeState:     {http.StatusConflict, "look at the state of the net and try again when it fits"},

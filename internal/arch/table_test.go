@@ -21,10 +21,11 @@ var layers = []layer{
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
 
-	{"directio/...", "directio/... rcc rcc/value geom grammar/... web"},
+	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web"},
 	{"directio/client", ""},
 
 	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
+	{"rcc/preview", "rcc " + contracts},
 	{"rcc/config", contracts},
 	{"rcc/extension", "rcc/net rcc/config " + contracts},
 	{"configs", ""},

@@ -1,0 +1,179 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/preview"
+)
+
+// Previews that go on at a time, and that wait besides, and how long one may be computed: it takes as much of a CPU as it gets.
+const (
+	previewsAtOnce  = 1
+	previewsWaiting = 16
+	previewTime     = time.Minute
+)
+
+// previews have their places.
+type previews struct {
+	places  chan struct{} // one for each that goes on
+	waiting chan struct{} // and one for each that goes on or waits
+}
+
+func newPreviews() previews {
+	return previews{make(chan struct{}, previewsAtOnce), make(chan struct{}, previewsAtOnce+previewsWaiting)}
+}
+
+// enter waits for a place; leave gives it back. Who has gone meanwhile is not served any more.
+func (p *previews) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case p.waiting <- struct{}{}:
+	default:
+		return nil, refuse(codeBusy, "preview", "%d previews are going on or waiting", cap(p.waiting))
+	}
+	select {
+	case p.places <- struct{}{}:
+		return func() { <-p.places; <-p.waiting }, nil
+	case <-ctx.Done():
+		<-p.waiting
+		return nil, ctx.Err()
+	}
+}
+
+// previewView is what people are shown of a plan with one net. Programs get the result as it is.
+type previewView struct {
+	XMLName xml.Name `xml:"preview" json:"-"`
+
+	Asked   bool            `xml:"-" json:"-"`
+	Text    string          `xml:"-" json:"-"`
+	Problem *problem        `xml:"-" json:"-"` //nolint:staticcheck // as that of evalView
+	Result  *preview.Result `xml:"-" json:"-"`
+}
+
+// showPreview has the form for people; for programs there is nothing to try out.
+func showPreview(x *exchange) error {
+	view := previewView{}
+	view.Text, _ = parseFields(x.r.URL.RawQuery).get("dionet") // of a link to try something; only the form does
+	return x.show(http.StatusOK, "preview", view)
+}
+
+// tryOut runs a plan with a twin of the daemon, and tells what came of it. Nothing of the daemon changes. Programs send the plan in
+// JSON and get JSON, whatever else they accept; people a form with one net.
+func tryOut(x *exchange) error {
+	plan, asForm, err := x.sentPlan()
+	if err != nil {
+		return err
+	}
+	result, err := x.preview(plan)
+	if asForm && x.form() == asHTML {
+		view := previewView{Asked: true, Text: plan.Nets[0].Text, Result: result}
+		status := http.StatusOK
+		if err != nil {
+			view.Problem = problemOf(err)
+			status = view.Problem.Status
+		}
+		return x.show(status, "preview", view)
+	}
+	if err != nil {
+		return err
+	}
+	body, err := marshalJSON(result)
+	if err != nil {
+		return err
+	}
+	x.write(http.StatusOK, typeJSON, body)
+	return nil
+}
+
+// sentPlan reads a plan.
+func (x *exchange) sentPlan() (plan *preview.Plan, asForm bool, err error) {
+	media, _, err := x.media()
+	if err != nil {
+		return nil, false, err
+	}
+	switch media {
+	case mediaJSON, "":
+		body, err := x.body()
+		if err != nil {
+			return nil, false, err
+		}
+		plan, err = planOf(body)
+		return plan, false, err
+	case mediaForm, mediaMultipart:
+		f, err := x.fields()
+		if err != nil {
+			return nil, true, err
+		}
+		from, err := formSource(f)
+		if err != nil {
+			return nil, true, err
+		}
+		return &preview.Plan{Nets: []preview.Net{{Text: from.text, Start: true}}}, true, nil
+	}
+	return nil, false, refuse(codeMedia, "header Content-Type", "a plan does not come as %q, but as %s", short(media), mediaJSON)
+}
+
+// planOf reads JSON. A member that is unknown is refused: what it says would not be tried out.
+func planOf(body []byte) (*preview.Plan, error) {
+	var plan preview.Plan
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	err := d.Decode(&plan)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("something follows the plan")
+		}
+	}
+	if err != nil {
+		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
+	}
+	return &plan, nil
+}
+
+// preview runs a plan when it is its turn, as long as its sender waits and not for ever.
+func (x *exchange) preview(plan *preview.Plan) (*preview.Result, error) {
+	_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{}) // that of the body, which has been read
+	leave, err := x.previews.enter(x.r.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(x.r.Context(), previewTime)
+	defer cancel()
+	result, err := preview.Run(ctx, x.core, plan)
+	var wrong *preview.Error
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, refuse(codeBusy, "preview", "it takes more than %v to compute; try out less at once, or for less time", previewTime)
+	case errors.As(err, &wrong):
+		return nil, refusedPlan(plan, wrong)
+	}
+	return result, err
+}
+
+// refusedPlan tells what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
+func refusedPlan(plan *preview.Plan, e *preview.Error) *problem {
+	if n := e.Rejected; n != nil {
+		p := rejected(n)
+		p.Net, p.Where = "", e.Place
+		return p
+	}
+	p := problemOf(e.Err)
+	switch {
+	case e.Rule >= 0 && p.Code != codeClosing:
+		p = problemOf(refusedRule(e.Err, plan.Rules[e.Rule].Condition))
+	case p.Code == codeSyntax:
+		p = source{text: plan.Nets[e.Net].Text}.problem(e.Err)
+	case p.Code != codeClosing:
+		p = refuse(codePlan, "", "%v", e.Err)
+	}
+	p.Where = e.Place
+	return p
+}

@@ -1,0 +1,195 @@
+package preview
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Run tries out a plan. What is wrong with it is an *Error.
+func Run(ctx context.Context, core *rcc.Core, p *Plan) (_ *Result, err error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	twin, err := core.Twin(rcc.TwinOptions{Nets: len(p.Nets), From: p.From})
+	if err != nil {
+		return nil, of("from", err)
+	}
+	defer func() { err = errors.Join(err, twin.Close(context.WithoutCancel(ctx))) }()
+	r := &run{plan: p, twin: twin, scene: newScene(twin)}
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.play(ctx); err != nil {
+		return nil, err
+	}
+	return r.result(), nil
+}
+
+// run is a plan that is being tried out.
+type run struct {
+	plan  *Plan
+	twin  *rcc.Twin
+	nets  []*played
+	rules []*rcc.Rule
+	scene *scene
+	cut   bool
+}
+
+// played is a net.
+type played struct {
+	*rcc.Net
+	seen  uint64            // newest cycle whose values have been looked at
+	truth map[string]uint64 // cycles in which variables were true for the first time
+}
+
+// prepare loads everything, and starts what is to begin at once.
+func (r *run) prepare(ctx context.Context) error {
+	var start []string
+	for i := range r.plan.Nets {
+		n, err := r.load(i)
+		if err != nil {
+			return err
+		}
+		r.nets = append(r.nets, &played{Net: n, truth: map[string]uint64{}})
+		if r.plan.Nets[i].Start {
+			start = append(start, n.Name())
+		}
+	}
+	for i, p := range r.plan.Rules {
+		rule, err := r.twin.AddRule(ctx, rcc.RuleRequest{Condition: p.Condition, Stop: p.Stop, Cancel: p.Cancel, Start: p.Start})
+		if err != nil {
+			return ofRule(i, err)
+		}
+		r.rules = append(r.rules, rule)
+	}
+	if len(start) == 0 {
+		return nil
+	}
+	begin, err := r.twin.AddRule(ctx, rcc.RuleRequest{Condition: "t", Start: start})
+	if err == nil {
+		err = r.twin.Settle(ctx)
+	}
+	if err != nil {
+		return of("start", err)
+	}
+	if state, why := begin.State(); state != rcc.RuleFired {
+		return wrong("start", "the nets do not begin together: %s", why)
+	}
+	return nil
+}
+
+func (r *run) load(i int) (*rcc.Net, error) {
+	p := &r.plan.Nets[i]
+	n, err := r.twin.Load(rcc.LoadRequest{Text: p.Text, Period: rcc.Seconds(p.Cycle)})
+	switch {
+	case err != nil:
+		return nil, ofNet(i, ".text", err)
+	case n.State() == rcc.Rejected:
+		rejected := ofNet(i, "", nil)
+		rejected.Rejected = n
+		return nil, rejected
+	}
+	var inputs []rcc.KeyValue
+	for _, key := range slices.Sorted(maps.Keys(p.Inputs)) {
+		inputs = append(inputs, rcc.KeyValue{Key: key, Value: p.Inputs[key]})
+	}
+	if err := n.Set(inputs); err != nil {
+		return nil, ofNet(i, ".inputs", err)
+	}
+	return n, nil
+}
+
+// play lets time go on until nothing goes on any more.
+func (r *run) play(ctx context.Context) error {
+	step := r.step()
+	most := time.Duration(cmp.Or(r.plan.For, usual) * float64(time.Second))
+	for now := time.Duration(0); r.goesOn(); {
+		if err := r.twin.Advance(ctx, step); err != nil {
+			return err
+		}
+		now += step
+		r.look()
+		if now < most {
+			continue
+		}
+		if err := r.end(ctx, now >= most+grace); err != nil {
+			return err
+		}
+	}
+	r.look()
+	return nil
+}
+
+// step is from one cycle of nets to the next: the longest one that comes to all of them. Where there are periods that have nothing in
+// common, the shortest one: then some looks are a little late, which misses nothing but what a hand-over undoes at once.
+func (r *run) step() time.Duration {
+	least, common := r.nets[0].Period(), time.Duration(0)
+	for _, n := range r.nets {
+		least = min(least, n.Period())
+		for a, b := n.Period(), common; ; a, b = b, a%b {
+			if b == 0 {
+				common = a
+				break
+			}
+		}
+	}
+	if common < least/8 { //nolint:mnd // so many looks for each cycle are enough
+		return least
+	}
+	return common
+}
+
+// goesOn tells whether anything can still happen. While no net runs, no condition becomes true.
+func (r *run) goesOn() bool {
+	return slices.ContainsFunc(r.nets, func(n *played) bool { return n.Goes() })
+}
+
+// look looks at what the newest cycle has done.
+func (r *run) look() {
+	r.scene.look()
+	for _, n := range r.nets {
+		n.look()
+	}
+}
+
+func (n *played) look() {
+	if n.State() < rcc.Running {
+		return
+	}
+	v := n.Values()
+	if v == nil || v.Cycle == n.seen {
+		return
+	}
+	n.seen = v.Cycle
+	for _, key := range v.True() {
+		if _, before := n.truth[key]; !before {
+			n.truth[key] = v.Cycle
+		}
+	}
+}
+
+// end cancels what goes on, or aborts it.
+func (r *run) end(ctx context.Context, now bool) error {
+	for _, n := range r.nets {
+		var err error
+		switch s := n.State(); {
+		case now && s.Active():
+			err = n.Abort(ctx)
+		case s == rcc.Running:
+			err = n.Cancel(ctx)
+		default:
+			continue
+		}
+		r.cut = true
+		if err != nil && !errors.Is(err, rcc.ErrState) { // it has just come to its end
+			return err
+		}
+	}
+	return r.twin.Settle(ctx)
+}

@@ -1,0 +1,258 @@
+package preview_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/preview"
+	"github.com/softrobot-rcc/rccd/robotics"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
+
+// cell has an arm that is where its joints are, in a time that stands still.
+func cell(t *testing.T, params map[string]string) *cells.Cell {
+	t.Helper()
+	return cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim", Params: params}))
+}
+
+// parabola lets a joint go with a constant acceleration for some time, or until it is cancelled. Once it has a velocity it says so.
+func parabola(acceleration, ends float64) string {
+	return fmt.Sprintf("{t=Core::Clock(),s=Core::DoubleMultiply(inFirst=t.outValue,inSecond=t.outValue),q=Core::DoubleMultiply(inFirst=s.outValue,Second='%v'),"+
+		"j=RobotArm::JointPosition(Robot='lwr',Axis='0',inPosition=q.outValue),c=Cancel(),l=Core::DoubleGreater(inFirst=t.outValue,Second='%v'),"+
+		"e=Core::BooleanOr(inFirst=c.outCancel,inSecond=l.outValue),h=Core::DoubleGreater(inFirst=t.outValue,Second='0.0999'),"+
+		"o=Core::BooleanNetcommOut(inValue=h.outValue,Key='late'),outTerminate=e.outValue}", acceleration/2, ends)
+}
+
+func run(t *testing.T, c *cells.Cell, p preview.Plan) *preview.Result {
+	t.Helper()
+	r, err := preview.Run(t.Context(), c.Core, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func one(text string) preview.Plan {
+	return preview.Plan{Nets: []preview.Net{{Text: text, Start: true}}}
+}
+
+func ptp(t *testing.T, to ...float64) string {
+	t.Helper()
+	p, err := robotics.Map(robotics.NewCommand(robotics.NewArm("lwr", robots.LWR4()), robotics.PTP{To: to}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Text
+}
+
+// TestMotion: a motion is told of as it takes place later, and nothing has moved by asking.
+func TestMotion(t *testing.T) {
+	c := cell(t, map[string]string{"home_joint": "[0.1,0.2,0,1,0,0.5,0]"})
+	text, goal := ptp(t, 0.5, 0.4, 0, 1.2, 0, 0.5, -0.3), []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}
+	before := c.Where("lwr")
+	r := run(t, c, one(text))
+	if at := c.Where("lwr"); !slices.Equal(at, before) || len(c.Core.Nets()) > 0 {
+		t.Errorf("the arm is at %v, there are %d nets", at, len(c.Core.Nets()))
+	}
+	if len(r.Breaches) > 0 || r.Cut || len(r.Devices) != 1 || !r.Nets[0].Begun || r.Nets[0].State != "TERMINATED" || len(r.LeftOut) > 0 {
+		t.Fatalf("%+v", r)
+	}
+	d := r.Devices[0]
+	for i, q := range d.Joints {
+		if math.Abs(q-goal[i]) > 1e-6 {
+			t.Errorf("joint %d ends at %v, not at %v", i, q, goal[i])
+		}
+		if p := d.Peaks[i]; p.Velocity > p.VelocityLimit*(1+1e-6) || p.Acceleration > p.AccelerationLimit*(1+1e-6) || (goal[i] != before[i]) != (p.Velocity > 0) {
+			t.Errorf("joint %d: %+v", i, p)
+		}
+	}
+	net := c.Trace(text).Net
+	e, ended := net.Ended()
+	for ; !ended; e, ended = net.Ended() {
+		c.Pass(1)
+	}
+	if want := (time.Duration(e.Cycle-1) * cells.Period).Seconds(); r.Duration != want || r.Nets[0].End != want {
+		t.Errorf("it takes %v s, the preview says %v", want, r.Duration)
+	}
+	if name := net.Name(); name != "rpinet0" {
+		t.Errorf("the preview has used up names: the first net is %s", name)
+	}
+}
+
+// TestBreaches: where set-points are beyond limits, it is told when, where and by how much, whether the device refuses them or not.
+func TestBreaches(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		acceleration   float64
+		params         map[string]string
+		at             float64
+		what           string
+		value, limit   float64
+		refused, quiet bool
+	}{
+		{name: "velocity", acceleration: 2, params: map[string]string{"max_vel": "[1,1,1,1,1,1,1]", "max_acc": "[4,4,4,4,4,4,4]"}, at: 0.502, what: "velocity", value: 1.01, limit: 1, refused: true},
+		{name: "position", acceleration: 2, params: map[string]string{"max_joint": "[0.16,1,1,2,1,1,1]", "max_acc": "[4,4,4,4,4,4,4]"}, at: 0.402, what: "position", value: 0.161604, limit: 0.16, refused: true},
+		{name: "within the margin", acceleration: 2.01, params: map[string]string{"max_acc": "[2,2,2,2,2,2,2]"}, at: 0.002, what: "acceleration", value: 2.01, limit: 2},
+		{name: "none", acceleration: 2, params: map[string]string{"max_acc": "[2,2,2,2,2,2,2]"}, quiet: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := run(t, cell(t, tt.params), one(parabola(tt.acceleration, 0.6)))
+			if tt.quiet {
+				if len(r.Breaches) > 0 {
+					t.Errorf("%+v", r.Breaches)
+				}
+				return
+			}
+			b := slices.IndexFunc(r.Breaches, func(b preview.Breach) bool { return b.What == tt.what })
+			if b < 0 {
+				t.Fatalf("%+v", r.Breaches)
+			}
+			is := r.Breaches[b]
+			if is.Device != "lwr" || is.Joint != 0 || is.Name == "" || is.Refused != tt.refused || is.Limit != tt.limit || len(is.Joints) != 7 || math.Abs(is.Value-tt.value) > 0.011 {
+				t.Errorf("%+v", is)
+			}
+			if math.Abs(is.At-tt.at) > 0.0061 || math.Abs(is.Joints[0]-tt.acceleration/2*is.At*is.At) > 0.01 {
+				t.Errorf("at %v s, joints %v", is.At, is.Joints)
+			}
+			if !strings.Contains(is.Text, "limit of "+tt.what) {
+				t.Errorf("%s", is.Text)
+			}
+		})
+	}
+}
+
+// TestFrom: the motion of a plan begins where the plan says, and otherwise where joints are commanded to be.
+func TestFrom(t *testing.T) {
+	c := cell(t, nil)
+	c.Trace(ptp(t, 0.1, 0, 0, 0.2, 0, 0, 0))
+	c.Pass(100) // it moves
+	at := c.Where("lwr")
+	still := "{t=Core::Clock(),l=Core::DoubleGreater(inFirst=t.outValue,Second='0.02'),outTerminate=l.outValue," +
+		"m=RobotArm::JointMonitor(Robot='lwr',Axis='0'),o=Core::DoubleNetcommOut(inValue=m.outCommandedPosition,Key='q')}"
+	q := func(p preview.Plan) string { return run(t, c, p).Nets[0].Values["outq"] }
+	if got := q(one(still)); got != fmt.Sprint(at[0]) || at[0] == 0 {
+		t.Errorf("it begins at %s, the arm is at %v", got, at[0])
+	}
+	p := one(still)
+	p.From = map[string][]float64{"lwr": {0.5, 0, 0, 1, 0, 0, 0}}
+	if got := q(p); got != "0.5" {
+		t.Errorf("it begins at %s", got)
+	}
+}
+
+// TestRules: nets of a plan call each other by their numbers, and rules switch between them as they do in the daemon.
+func TestRules(t *testing.T) {
+	c := cell(t, map[string]string{"max_acc": "[4,4,4,4,4,4,4]"})
+	second := "{j=RobotArm::JointPosition(Robot='lwr',Axis='1',inPosition=z.outValue),z=Core::DoubleValue(Value='0')," +
+		"r=Core::BooleanInterNetcommIn(RemoteRCC='',RemoteNet='rpinet1',RemoteKey='late'),o=Core::BooleanNetcommOut(inValue=r.outValue,Key='seen')," +
+		"t=Core::Clock(),l=Core::DoubleGreater(inFirst=t.outValue,Second='0.05'),outTerminate=l.outValue}"
+	p := preview.Plan{
+		Nets: []preview.Net{{Text: parabola(2, 1), Start: true}, {Text: second}, {Text: second}},
+		Rules: []preview.Rule{
+			{Condition: "rpinet1.outlate", Stop: []string{"rpinet1"}, Start: []string{"rpinet2"}},
+			{Condition: "rpinet1.outlate & !rpinet1.outlate", Start: []string{"rpinet3"}},
+		},
+	}
+	r := run(t, c, p)
+	if a, b := r.Nets[0], r.Nets[1]; a.True["outlate"] != 0.098 || a.End != 0.098 || b.Begin != 0.1 || b.True["outseen"] != 0.1 || r.Nets[2].Begun || !b.Begun {
+		t.Errorf("%+v", r.Nets)
+	}
+	if r.Rules[0].State != "FIRED" || r.Rules[0].At != 0.098 || !strings.Contains(r.Rules[0].Account, "from 0.1 s") || r.Rules[1].State == "FIRED" {
+		t.Errorf("%+v", r.Rules)
+	}
+}
+
+// TestCut: what goes on for longer than it is to is cancelled, and what does not mind is aborted.
+func TestCut(t *testing.T) {
+	c := cell(t, nil)
+	p := one(parabola(0.1, 1000))
+	p.For = 0.5
+	if r := run(t, c, p); !r.Cut || r.Duration < 0.49 || r.Duration > 0.52 {
+		t.Errorf("%+v", r)
+	}
+	p = one("{x=Core::BooleanValue(Value='false'),outTerminate=x.outValue}")
+	p.For = 0.5
+	if r := run(t, c, p); !r.Cut || r.Duration < 10.4 || r.Duration > 10.6 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestSameAgain: the same plan has the same result, to the last bit.
+func TestSameAgain(t *testing.T) {
+	c := cells.New(t)
+	first := ""
+	for range 3 {
+		text, err := json.Marshal(run(t, c, one(ptp(t, 0.5, 0.4, 0, 1.2, 0, 0.5, -0.3))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(text)
+		}
+		if string(text) != first {
+			t.Errorf("%s\n%s", first, text)
+		}
+	}
+}
+
+// TestWrongPlans: what is wrong with a plan is told with its place.
+func TestWrongPlans(t *testing.T) {
+	const good = "{t=Core::Clock(),l=Core::DoubleGreater(inFirst=t.outValue,Second='0.02'),outTerminate=l.outValue,i=Core::DoubleNetcommIn(Key='v',Value='1')}"
+	arms := one(good)
+	arms.Nets[0].Text = parabola(1, 1)
+	for _, tt := range []struct {
+		place  string
+		kind   error
+		change func(p *preview.Plan)
+	}{
+		{"nets", nil, func(p *preview.Plan) { p.Nets = nil }},
+		{"nets", nil, func(p *preview.Plan) { p.Nets = make([]preview.Net, 257) }},
+		{"rules", nil, func(p *preview.Plan) { p.Rules = make([]preview.Rule, 1025) }},
+		{"for", nil, func(p *preview.Plan) { p.For = -1 }},
+		{"for", nil, func(p *preview.Plan) { p.For = 601 }},
+		{"for", nil, func(p *preview.Plan) { p.For = math.NaN() }},
+		{"from.lwr[1]", nil, func(p *preview.Plan) { p.From = map[string][]float64{"lwr": {0, math.NaN()}} }},
+		{"from", rcc.ErrNoDevice, func(p *preview.Plan) { p.From = map[string][]float64{"none": {0}} }},
+		{"from", rcc.ErrValue, func(p *preview.Plan) { p.From = map[string][]float64{"lwr": {0}} }},
+		{"from", rcc.ErrValue, func(p *preview.Plan) { p.From = map[string][]float64{"lwr": {9, 0, 0, 0, 0, 0, 0}} }},
+		{"nets[0].cycle", nil, func(p *preview.Plan) { p.Nets[0].Cycle = -1 }},
+		{"nets[0]", nil, func(p *preview.Plan) { p.Nets[0].Cycle = 1e-9 }},
+		{"nets[0].text", nil, func(p *preview.Plan) { p.Nets[0].Text = "{" }},
+		{"nets[1]", nil, func(p *preview.Plan) { p.Nets = append(p.Nets, preview.Net{Text: "{x=No::Such()}"}) }},
+		{"nets[0].inputs", rcc.ErrNoKey, func(p *preview.Plan) { p.Nets[0].Inputs = map[string]string{"inNone": "1"} }},
+		{"nets[0].inputs", rcc.ErrValue, func(p *preview.Plan) { p.Nets[0].Inputs = map[string]string{"inv": "much"} }},
+		{"rules[0]", rcc.ErrNoNet, func(p *preview.Plan) { p.Rules = []preview.Rule{{Condition: "t", Start: []string{"rpinet7"}}} }},
+		{"rules[0]", nil, func(p *preview.Plan) { p.Rules = []preview.Rule{{Condition: "&"}} }},
+		{"start", rcc.ErrResource, func(p *preview.Plan) { p.Nets = []preview.Net{arms.Nets[0], arms.Nets[0]} }},
+	} {
+		p := one(good)
+		tt.change(&p)
+		_, err := preview.Run(t.Context(), cell(t, nil).Core, &p)
+		var wrong *preview.Error
+		if !errors.As(err, &wrong) || wrong.Place != tt.place || tt.kind != nil && !errors.Is(err, tt.kind) {
+			t.Errorf("%s: %v", tt.place, err)
+		}
+	}
+}
+
+// TestGone: a preview ends when nobody waits for it any more.
+func TestGone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := one(parabola(0.1, 1000))
+	if _, err := preview.Run(ctx, cell(t, nil).Core, &p); err == nil {
+		t.Error("it did not end")
+	}
+}
