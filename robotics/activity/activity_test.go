@@ -74,8 +74,7 @@ func TestCancel(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
-// TestCancelInFlight: a motion that is cancelled just after it has taken over comes to rest without a jump.
-// Who ends the context of a motion ends the motion, and hears of it when the robot is at rest.
+// TestExecuteEnded: who ends the context of a motion ends the motion, and hears of it when the robot is at rest.
 func TestExecuteEnded(t *testing.T) {
 	c := newCell(t)
 	robot := c.kr16()
@@ -104,6 +103,7 @@ func TestExecuteEnded(t *testing.T) {
 	c.Arm("kr16").Smooth()
 }
 
+// TestCancelInFlight: a motion that is cancelled just after it has taken over comes to rest without a jump.
 func TestCancelInFlight(t *testing.T) {
 	for name, motion := range map[string]func(r *activity.Robot) *activity.Motion{
 		"PTP": func(r *activity.Robot) *activity.Motion { return r.PTP(home) },

@@ -29,6 +29,8 @@
 //  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
 //  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //
+// What this package has no word for are motions by other actions (Robot.Do), and other commands (Of).
+//
 // # Several robots
 //
 // Each robot goes its own way, at any time. Parallel begins motions in the same cycle; when one fails the others come to rest. Together

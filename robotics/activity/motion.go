@@ -40,7 +40,7 @@ func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action
 // PTP moves the joints to a point, all of them together. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...any) *Motion {
 	to = slices.Clone(to)
-	return &Motion{robot: r, action: robotics.PTP{To: to}, end: robotics.End{Joints: to}, params: params}
+	return r.Do(robotics.PTP{To: to}, robotics.End{Joints: to}, params...)
 }
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
@@ -80,12 +80,12 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Mo
 
 // Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
 func (r *Robot) Hold(in *world.Frame, params ...any) *Motion {
-	return &Motion{robot: r, action: robotics.CartesianHold{In: in}, params: params, lasts: true}
+	return r.Do(robotics.CartesianHold{In: in}, robotics.End{}, params...)
 }
 
 func (r *Robot) inSpace(a robotics.Action, to geom.Frame, in *world.Frame, params []any) *Motion {
 	limits, _ := param[robotics.CartesianLimits](r, params)
-	return &Motion{robot: r, action: a, end: robotics.End{Pose: to, Of: r.center(params), In: in, Limits: limits}, params: params}
+	return r.Do(a, robotics.End{Pose: to, Of: r.center(params), In: in, Limits: limits}, params...)
 }
 
 // apart takes what is no parameter of commands out of parameters.
@@ -156,6 +156,12 @@ func (m *Motion) BlendBefore(distance float64) *Motion {
 		m.wrong = fmt.Errorf("%v %v before its end: %w", m, distance, ErrDistance)
 	}
 	m.leave = robotics.Distance(-distance)
+	return m
+}
+
+// Rest says that the motion comes to rest at its goal, also where the robot blends (Robot.SetBlend).
+func (m *Motion) Rest() *Motion {
+	m.leave = nil
 	return m
 }
 

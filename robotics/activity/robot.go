@@ -18,6 +18,7 @@ type Robot struct {
 	actuator robotics.Actuator // what is commanded: the arm, or several
 	seats    []*seat           // of all arms that move, in the order in which everybody asks for them
 	wrong    error             // why nothing can be done
+	blend    *float64          // share of motions that say nothing else
 }
 
 // seat is what is known of an arm of the application.
@@ -39,6 +40,10 @@ func (r *Robot) String() string { return r.actuator.String() }
 
 // Arm is what moves; of several arms the one that leads.
 func (r *Robot) Arm() *robotics.Arm { return r.arm }
+
+// SetBlend has motions that are made from now on go over into the next one when a share of their time has passed (Motion.Blend), unless
+// they say something else. It is to be said before others use the robot.
+func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
 // take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
 func take(ctx context.Context, seats []*seat) (give func(), err error) {

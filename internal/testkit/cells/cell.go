@@ -156,10 +156,11 @@ func (c *Cell) Free() *Cell {
 // Hold lets time stand still.
 func (c *Cell) Hold() { c.Clock.SetSpeed(0) }
 
-// Pass lets some cycles pass in a time that stands still.
+// Pass lets some cycles pass in a time that stands still. When it returns all that has come of them can be seen in the core: which rules
+// have fired, and which nets have ended.
 func (c *Cell) Pass(cycles int) {
 	c.t.Helper()
-	if err := c.Clock.Advance(c.t.Context(), time.Duration(cycles)*Period); err != nil {
+	if err := c.Core.Advance(c.t.Context(), time.Duration(cycles)*Period); err != nil {
 		c.t.Fatal(err)
 	}
 }
