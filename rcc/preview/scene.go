@@ -28,9 +28,10 @@ type arm struct {
 type joint struct {
 	model    kinematics.Joint
 	peak     Peak
-	setPoint int64  // newest one that was looked at
-	refused  int64  // newest one that was refused
-	cycle    uint64 // of that
+	setPoint int64   // newest one that was looked at
+	at       float64 // where that is, which the device comes to some cycles later
+	refused  int64   // newest one that was refused
+	cycle    uint64  // of that
 }
 
 // breach is one whose time is that of the twin.
@@ -92,7 +93,7 @@ func (a *arm) take(i int) {
 	if !there || p.Time == j.setPoint {
 		return
 	}
-	j.setPoint, a.newest = p.Time, max(a.newest, p.Time)
+	j.setPoint, j.at, a.newest = p.Time, p.Pos, max(a.newest, p.Time)
 	j.peak.Velocity = max(j.peak.Velocity, math.Abs(p.Vel))
 	j.peak.Acceleration = max(j.peak.Acceleration, math.Abs(p.Acc))
 	for _, of := range [...]struct {
@@ -165,8 +166,11 @@ func (s *scene) devices(since int64) (list []Device) {
 		}
 		d := Device{Name: a.Name, End: seconds(a.newest - since)}
 		for i := range a.joints {
-			d.Joints = append(d.Joints, a.Device.Joint(i).Commanded.Pos)
-			d.Peaks = append(d.Peaks, a.joints[i].peak)
+			j := &a.joints[i]
+			if j.setPoint == 0 {
+				j.at = a.Device.Joint(i).Commanded.Pos
+			}
+			d.Joints, d.Peaks = append(d.Joints, j.at), append(d.Peaks, j.peak)
 		}
 		list = append(list, d)
 	}
