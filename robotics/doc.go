@@ -46,6 +46,12 @@
 // A state that is raised and that nothing observes leads to nothing; one that is observed and that nothing raises is never
 // active. Neither is a mistake: parts of commands may be made for more than they are used for.
 //
+// # Before it moves
+//
+// Runtime.Preview tells what would come of a command, Rehearsal of several that relieve each other: executed by the same daemon with twins
+// of its devices, in a time of their own. What is previewed from where robots are then, under the same override, is executed in the same
+// cycles and ends at the same joints, as far as it does not depend on sensors, inputs and functions of the application.
+//
 // # Frames
 //
 // Package world knows how frames are related. Arms couple their base with their flange, mobile bases their origin with their

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
@@ -82,3 +83,9 @@ func (r *Runtime) SetPatience(d time.Duration) { r.patience = d }
 
 // Why is what a device says of a command.
 func (h *Handle) Why(ctx context.Context, device string) string { return h.why(ctx, device) }
+
+// Plan is what a rehearsal asks a daemon for.
+func (p *Rehearsal) Plan() client.Plan { return p.plan }
+
+// Read is what a rehearsal reads from what a daemon tells.
+func (p *Rehearsal) Read(told *client.Preview) (*Preview, error) { return p.read(told) }

@@ -24,6 +24,7 @@ type Handle struct {
 	waits   atomic.Bool   // it was loaded, and not started by the application
 	back    atomic.Bool   // it was taken back before it had begun
 	unheard atomic.Bool   // it was cancelled, and whether it says that it has ended by itself means nothing
+	paper   *Rehearsal    // it is of that, and not executed
 
 	// Of the goroutine that follows the net, and of everybody afterwards.
 	ended  bool // the net has

@@ -281,12 +281,15 @@ func (j *Joints) differs(joint int, quantity, model, real string) error {
 type commanded struct {
 	all      []*Joints
 	handOver map[string]bool // devices that may be taken over
+	from     []*Handle       // commands that they are taken over from
 }
 
 func proxies(m *mapping.Net) *commanded {
 	type key struct{}
 	return mapping.Once(m, key{}, func() *commanded { return &commanded{handOver: map[string]bool{}} })
 }
+
+func (c *commanded) takenFrom(h *Handle) { c.from = append(c.from, h) }
 
 // add takes a proxy up. Two of a device must say the same of it, as what one commands the other goes on from.
 func (c *commanded) add(m *mapping.Net, j *Joints) {

@@ -139,6 +139,9 @@ func (r *Runtime) give(
 ) (*Handle, error) {
 	p, err := Map(c, r.catalogue)
 	if err == nil {
+		err = p.among(c, nil)
+	}
+	if err == nil {
 		err = r.check(ctx, p.joints)
 	}
 	if err != nil {
@@ -223,6 +226,8 @@ type program struct {
 	inputs    map[string]bool
 	tokens    map[string]bool // that are given
 	handOver  map[string]bool // devices that may be taken over
+	from      []*Handle       // commands that it takes over from
+	paced     bool            // it passes as fast as the override says
 	failed    string          // variable that tells that the command has failed; empty if it cannot
 }
 
@@ -247,6 +252,7 @@ func Map(c Command, catalogue *net.Catalogue) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.paced = net.Reads(small, overrideKey)
 	return &Program{text, report, p}, nil
 }
 
@@ -270,7 +276,7 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 	}
 	err := b.m.End()
 	p.externals, p.faults, p.joints = b.externals, b.faults, proxies(b.m).all
-	p.handOver = proxies(b.m).handOver
+	p.handOver, p.from = proxies(b.m).handOver, proxies(b.m).from
 	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err
 }

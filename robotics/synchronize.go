@@ -2,6 +2,7 @@ package robotics
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -74,7 +75,11 @@ func (h *Handle) Given(t *Token) Condition {
 	case !h.program.tokens[t.name]:
 		return Condition(mark + "token " + t.name + mark)
 	}
-	return Condition(h.net.Name + ".out" + tokenKey + t.name)
+	name := h.net.Name
+	if h.paper != nil {
+		name = h.paper.mark() + name
+	}
+	return Condition(name + ".out" + tokenKey + t.name)
 }
 
 // mark is around what cannot be part of a condition.
@@ -95,15 +100,37 @@ type Switch struct{ Stop, Cancel, Start []*Handle }
 
 // Synchronize has the daemon switch between commands as soon as a condition becomes true. The rule tells what becomes of it.
 func (r *Runtime) Synchronize(ctx context.Context, when Condition, do Switch) (*client.Rule, error) {
-	if parts := strings.Split(string(when), mark); len(parts) > 1 {
-		return nil, fmt.Errorf("%s: %w", parts[1], ErrToken)
+	err := errors.Join(when.check(), do.check(nil))
+	if err == nil && strings.Contains(string(when), paper) {
+		err = fmt.Errorf("a condition: %w", ErrRehearsal)
 	}
-	if slices.Contains(slices.Concat(do.Stop, do.Cancel, do.Start), nil) {
-		return nil, fmt.Errorf("a rule: %w", ErrNoCommand)
+	if err != nil {
+		return nil, err
 	}
 	return r.daemon.Add(ctx, client.RuleRequest{
 		Condition: string(when), Stop: nets(do.Stop), Cancel: nets(do.Cancel), Start: nets(do.Start),
 	})
+}
+
+// check tells of tokens that nobody gives.
+func (c Condition) check() error {
+	if parts := strings.Split(string(c), mark); len(parts) > 1 {
+		return fmt.Errorf("%s: %w", parts[1], ErrToken)
+	}
+	return nil
+}
+
+// check tells of commands that there are not where the rule is: in a rehearsal, or, if that is none, the daemon.
+func (s Switch) check(where *Rehearsal) error {
+	for _, h := range slices.Concat(s.Stop, s.Cancel, s.Start) {
+		if h == nil {
+			return fmt.Errorf("a rule: %w", ErrNoCommand)
+		}
+		if h.paper != where {
+			return fmt.Errorf("a rule about %s: %w", h.text, ErrRehearsal)
+		}
+	}
+	return nil
 }
 
 func nets(of []*Handle) []*client.Net {

@@ -74,6 +74,7 @@ func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 		c.Fail(fmt.Errorf("%s: %w", j.name, ErrHandOver))
 		return moving{}, false
 	}
+	proxies(c.Net).takenFrom(from)
 	return mapping.Once(c.Net, movingKey{j.name}, func() moving {
 		m := moving{first: net.Rising(c.Active)}
 		later := net.Not(m.first)

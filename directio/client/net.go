@@ -331,6 +331,8 @@ func (n *Net) connection() (*Client, error) {
 
 func (n *Net) there(c *Client) error {
 	switch {
+	case n.instance == "":
+		return n.cause
 	case n.instance != c.instance:
 		return fmt.Errorf("net %s: %w", n.Name, ErrRestarted)
 	case n.State() == Unloaded:

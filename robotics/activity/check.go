@@ -43,15 +43,15 @@ func (m *Motion) check(from [][]float64) (end [][]float64, err error) {
 }
 
 // where is where the joints of all arms rest, for a way that is to begin there: as the motion before should have ended, or as is asked.
-func (r *Robot) where(ctx context.Context, m *Motion) (all [][]float64, err error) {
+func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64, err error) {
 	if m.way == nil || m.wrong != nil {
 		return nil, nil //nolint:nilerr // what is wrong is told when the command is made
 	}
-	if x := r.seats[0].newest(); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.Wait(ctx) == nil {
+	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.Wait(ctx) == nil {
 		return x.joints, nil
 	}
 	for _, a := range r.arms() {
-		at, err := robotics.Value(ctx, r.runtime, a.CommandedAll())
+		at, err := on.joints(ctx, r, a)
 		if err != nil {
 			return nil, fmt.Errorf("%v: where it begins: %w", m, err)
 		}

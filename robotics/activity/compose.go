@@ -20,17 +20,19 @@ func Sequence(activities ...Activity) Activity { return sequence(activities) }
 func (s sequence) String() string { return "sequence of " + names(s) }
 
 // Begin returns when the last activity has begun. One of another robot begins when what was begun before is over.
-func (s sequence) Begin(ctx context.Context) (x *Execution, err error) {
+func (s sequence) Begin(ctx context.Context) (*Execution, error) { return s.begin(ctx, live{}) }
+
+func (s sequence) begin(ctx context.Context, on stage) (x *Execution, err error) {
 	if len(s) == 0 {
 		return nil, ErrNothing
 	}
 	for i, a := range s {
 		if i > 0 && !sameRobot(s[i-1], a) {
-			if err := x.Wait(ctx); err != nil {
+			if err := on.wait(ctx, x); err != nil {
 				return nil, &AfterError{a.String(), err}
 			}
 		}
-		if x, err = a.Begin(ctx); err != nil {
+		if x, err = on.begin(ctx, a); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +73,9 @@ func (p parallel) String() string {
 func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 
 // Begin returns when all motions have begun.
-func (p parallel) Begin(ctx context.Context) (*Execution, error) {
+func (p parallel) Begin(ctx context.Context) (*Execution, error) { return p.begin(ctx, live{}) }
+
+func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	if len(p.of) == 0 {
 		return nil, ErrNothing
 	}
@@ -88,24 +92,25 @@ func (p parallel) Begin(ctx context.Context) (*Execution, error) {
 			return nil, fmt.Errorf("%v: %w", p, ErrSameRobot)
 		}
 	}
-	give, err := take(ctx, seats)
+	runtime := p.of[0].robot.runtime
+	give, err := on.take(ctx, runtime, seats)
 	if err != nil {
 		return nil, err
 	}
 	defer give()
-	if err := rest(ctx, seats); err != nil {
+	if err := on.rest(ctx, seats); err != nil {
 		return nil, err
 	}
-	commands, err := p.commands(ctx)
+	commands, err := p.commands(ctx, on)
 	if err != nil {
 		return nil, err
 	}
-	h, err := p.of[0].robot.runtime.Start(ctx, robotics.Parallel(commands...))
+	h, err := on.start(ctx, runtime, robotics.Parallel(commands...))
 	if h == nil {
 		return nil, err
 	}
 	x := &Execution{handle: h}
-	began(x, seats)
+	on.began(x, seats)
 	return x, err
 }
 
@@ -114,20 +119,20 @@ func inOrder(seats []*seat) {
 	slices.SortFunc(seats, func(a, b *seat) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }
 
-func (p parallel) commands(ctx context.Context) (all []robotics.Command, err error) {
+func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, err error) {
 	var params []any
 	if p.inStep {
 		params = append(params, robotics.InStep{Step: robotics.NewStep()})
 	}
 	for _, m := range p.of {
-		from, err := m.robot.where(ctx, m)
+		from, err := m.robot.where(ctx, m, on)
 		if err != nil {
 			return nil, err
 		}
 		if _, err = m.check(from); err != nil {
 			return nil, err
 		}
-		action, err := m.now(ctx)
+		action, err := m.now(ctx, on)
 		if err != nil {
 			return nil, err
 		}

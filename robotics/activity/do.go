@@ -34,8 +34,10 @@ func Of(runtime *robotics.Runtime, command robotics.Command) Activity {
 func (s single) String() string { return fmt.Sprint(s.command) }
 
 // Begin returns when the command is in its first cycle.
-func (s single) Begin(ctx context.Context) (*Execution, error) {
-	h, err := s.runtime.Start(ctx, s.command)
+func (s single) Begin(ctx context.Context) (*Execution, error) { return s.begin(ctx, live{}) }
+
+func (s single) begin(ctx context.Context, on stage) (*Execution, error) {
+	h, err := on.start(ctx, s.runtime, s.command)
 	if h == nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@
 //  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
 //  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //
+// Preview tells before anything moves what would come of activities, with their transitions from one into the next. What makes commands of
+// motions is the same on paper.
+//
 // What this package has no word for are motions by other actions (Robot.Do), and other commands (Of).
 //
 // # Several robots

@@ -13,6 +13,8 @@ var (
 	ErrCancelled = errors.New("the activity was cancelled before it had begun")
 	ErrSameRobot = errors.New("a robot can do one thing at a time")
 	ErrNothing   = errors.New("there is nothing to do")
+	ErrOwn       = errors.New("what the activity does is known by the application alone")
+	ErrBegin     = errors.New("where it begins is not known before the robot is there")
 )
 
 // AfterError is that an activity has not begun, as the one before it has failed.

@@ -129,11 +129,11 @@ func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 }
 
 // now is what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
-func (m *Motion) now(ctx context.Context) (robotics.Action, error) {
+func (m *Motion) now(ctx context.Context, on stage) (robotics.Action, error) {
 	if m.from == nil {
 		return m.action, nil
 	}
-	begin, err := m.robot.value(ctx, m.end.Of, m.end.In)
+	begin, err := on.pose(ctx, m.robot, m.end.Of, m.end.In)
 	if err != nil {
 		return nil, fmt.Errorf("%v: where it begins: %w", m, err)
 	}
@@ -190,7 +190,11 @@ func (m *Motion) With(add func(c *robotics.RuntimeCommand)) *Motion {
 func (m *Motion) Execute(ctx context.Context) error { return execute(ctx, m) }
 
 // Begin returns when the motion has begun.
-func (m *Motion) Begin(ctx context.Context) (*Execution, error) { return m.robot.begin(ctx, m) }
+func (m *Motion) Begin(ctx context.Context) (*Execution, error) { return m.begin(ctx, live{}) }
+
+func (m *Motion) begin(ctx context.Context, on stage) (*Execution, error) {
+	return m.robot.begin(ctx, m, on)
+}
 
 func execute(ctx context.Context, a Activity) error {
 	x, err := a.Begin(ctx)
@@ -224,18 +228,23 @@ func (m *Motion) command(action robotics.Action, params ...any) (*robotics.Runti
 // tokens are what rules wait for: the moment at which a motion can be left, and its rest at the goal. One that is cancelled gives none.
 type tokens struct{ leave, rest *robotics.Token }
 
-// linked makes the command of a motion that takes over another one, if there is one, and can be taken over itself.
-func (m *Motion) linked(action robotics.Action, from robotics.TakeOver) (*robotics.RuntimeCommand, tokens, error) {
+// linked makes the command of a motion that takes over another one, if there is one, and can be taken over itself, and what its execution
+// will be, of which the joints are known at the end or not.
+func (m *Motion) linked(action robotics.Action, from robotics.TakeOver, joints [][]float64) (*robotics.RuntimeCommand, *Execution, error) {
 	c, err := m.command(action, robotics.HandOver(true), from)
-	if err != nil || m.lasts {
-		return c, tokens{}, err
+	if err != nil {
+		return nil, nil, err
 	}
-	t := tokens{rest: robotics.NewToken("rest")}
+	x := &Execution{by: m.robot, end: m.end, joints: joints}
+	if m.lasts {
+		return c, x, nil
+	}
+	x.rest = robotics.NewToken("rest")
 	goesOn := robotics.Not(robotics.Or(c.Cancelled(), c.Failed()))
 	if m.leave != nil {
-		t.leave = robotics.NewToken("leave")
-		c.OnFirstEntered(robotics.And(c.State(m.leave), goesOn), robotics.Give(t.leave))
+		x.leave = robotics.NewToken("leave")
+		c.OnFirstEntered(robotics.And(c.State(m.leave), goesOn), robotics.Give(x.leave))
 	}
-	c.OnFirstEntered(robotics.And(c.Completed(), goesOn), robotics.Give(t.rest))
-	return c, t, nil
+	c.OnFirstEntered(robotics.And(c.Completed(), goesOn), robotics.Give(x.rest))
+	return c, x, nil
 }

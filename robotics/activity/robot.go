@@ -179,17 +179,17 @@ func (r *Robot) Cancel(ctx context.Context) error {
 }
 
 // before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
-func (r *Robot) before(ctx context.Context) (*Execution, error) {
-	x := r.seats[0].newest()
+func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
+	x := on.newest(r.seats[0])
 	for _, s := range r.seats {
-		if s.newest() != x {
+		if on.newest(s) != x {
 			x = nil
 		}
 	}
-	if x != nil && x.by == r && !x.isOver() && x.rest != nil && !x.isCancelled() {
+	if x != nil && x.by == r && on.goes(x) && x.rest != nil && !x.isCancelled() {
 		return x, nil
 	}
-	return nil, rest(ctx, r.seats)
+	return nil, on.rest(ctx, r.seats)
 }
 
 func (s *seat) newest() *Execution {
@@ -215,36 +215,36 @@ func rest(ctx context.Context, seats []*seat) error {
 }
 
 // begin begins a motion: at once if the robot rests, otherwise when what it does can be left.
-func (r *Robot) begin(ctx context.Context, m *Motion) (*Execution, error) {
+func (r *Robot) begin(ctx context.Context, m *Motion, on stage) (*Execution, error) {
 	if r.wrong != nil {
 		return nil, r.wrong
 	}
-	give, err := take(ctx, r.seats)
+	give, err := on.take(ctx, r.runtime, r.seats)
 	if err != nil {
 		return nil, err
 	}
 	defer give()
-	before, err := r.before(ctx)
+	before, err := r.before(ctx, on)
 	if err != nil {
 		return nil, err
 	}
 	if before != nil {
 		action, known := m.after(before.end)
 		if known {
-			x, err := r.relieve(ctx, m, action, before)
+			x, err := r.after(ctx, m, action, before, on)
 			if x != nil || err != nil {
 				return x, err
 			}
-		} else if err := rest(ctx, r.seats); err != nil {
+		} else if err := on.rest(ctx, r.seats); err != nil {
 			return nil, err
 		}
 	}
-	return r.start(ctx, m)
+	return r.start(ctx, m, on)
 }
 
 // start begins a motion from rest.
-func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
-	from, err := r.where(ctx, m)
+func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, error) {
+	from, err := r.where(ctx, m, on)
 	if err != nil {
 		return nil, err
 	}
@@ -252,21 +252,42 @@ func (r *Robot) start(ctx context.Context, m *Motion) (*Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	action, err := m.now(ctx)
+	action, err := m.now(ctx, on)
 	if err != nil {
 		return nil, err
 	}
-	c, t, err := m.linked(action, robotics.TakeOver{})
+	c, x, err := m.linked(action, robotics.TakeOver{}, joints)
 	if err != nil {
 		return nil, err
 	}
-	h, err := r.runtime.Start(ctx, c)
-	if h == nil {
+	if x.handle, err = on.start(ctx, r.runtime, c); x.handle == nil {
 		return nil, err
 	}
-	x := &Execution{handle: h, by: r, end: m.end, joints: joints, tokens: t}
-	began(x, r.seats)
+	on.began(x, r.seats)
 	return x, err
+}
+
+// after begins a motion when the one before can be left. There is none when that has come to rest and is forgotten already: then there is
+// nothing to relieve.
+func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, before *Execution, on stage) (*Execution, error) {
+	joints, err := m.check(before.joints)
+	if err != nil {
+		return nil, err
+	}
+	c, x, err := m.linked(action, robotics.TakeOver{Of: before.handle, End: before.end}, joints)
+	if err != nil {
+		return nil, err
+	}
+	return on.relieve(ctx, m, c, x, before)
+}
+
+// relievedBy is the rule by which another command relieves an execution.
+func (x *Execution) relievedBy(h *robotics.Handle) (when robotics.Condition, do robotics.Switch) {
+	when = x.handle.Given(x.rest)
+	if x.leave != nil {
+		when = x.handle.Given(x.leave).Or(when)
+	}
+	return when, robotics.Switch{Stop: []*robotics.Handle{x.handle}, Start: []*robotics.Handle{h}}
 }
 
 func began(x *Execution, seats []*seat) {
@@ -285,17 +306,8 @@ func (r *Robot) waits(x *Execution) {
 	}
 }
 
-// relieve has a rule switch to a motion. It returns none when the one before has come to rest and is forgotten already: then there
-// is nothing to relieve.
-func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, before *Execution) (*Execution, error) {
-	joints, err := m.check(before.joints)
-	if err != nil {
-		return nil, err
-	}
-	c, t, err := m.linked(action, robotics.TakeOver{Of: before.handle, End: before.end})
-	if err != nil {
-		return nil, err
-	}
+// relieve has a rule of the daemon switch to a motion.
+func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (_ *Execution, err error) {
 	h, err := r.runtime.Load(ctx, c)
 	if err != nil {
 		if h != nil {
@@ -303,16 +315,13 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, action robotics.Action, 
 		}
 		return nil, r.unlessRests(ctx, m, before, err)
 	}
-	x := &Execution{handle: h, by: r, end: m.end, joints: joints, tokens: t}
+	x.handle = h
 	r.waits(x)
 	defer r.waits(nil)
-	when := before.handle.Given(before.rest)
-	if before.leave != nil {
-		when = before.handle.Given(before.leave).Or(when)
-	}
 	relief, fired := before.relief(), false
 	defer func() { relief.decide(fired) }()
-	rule, err := r.runtime.Synchronize(ctx, when, robotics.Switch{Stop: []*robotics.Handle{before.handle}, Start: []*robotics.Handle{h}})
+	when, do := before.relievedBy(h)
+	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
 		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
 			began(x, r.seats)

@@ -60,6 +60,19 @@ func TestWire(t *testing.T) {
 	}
 }
 
+// TestReads: what an application writes is read if a net has an input of that name, which the optimiser leaves out if nobody needs it.
+func TestReads(t *testing.T) {
+	g := net.New()
+	read := net.In(g, "read", false)
+	net.In(g, "needless", false)
+	net.Publish(g, "told", read)
+	g.Terminate(read)
+	small, _, err := g.Optimise()
+	if err != nil || !net.Reads(g, "needless") || !net.Reads(small, "read") || net.Reads(small, "needless") || net.Reads(small, "told") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestMistakes: each has one message, with the place, and nothing that only follows from it.
 func TestMistakes(t *testing.T) {
 	for want, make := range map[string]func(g *net.Graph){

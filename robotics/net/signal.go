@@ -1,6 +1,10 @@
 package net
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Signal is an out port that gives values of a Go type. The zero Signal is open.
 type Signal[T Value] struct{ Port }
@@ -31,6 +35,14 @@ func Const[T Value](g *Graph, v T) Signal[T] {
 // In is a value that the application writes under "in" + key while the net runs.
 func In[T Value](g *Graph, key string, initial T) Signal[T] {
 	return As[T](g.Add(TypeOf[T]().family()+"NetcommIn").Set("Key", key).Set("Value", initial).Out(outValue))
+}
+
+// Reads tells whether something reads what the application writes under "in" + key.
+func Reads(g *Graph, key string) bool {
+	return slices.ContainsFunc(g.primitives, func(p *Primitive) bool {
+		i := slices.IndexFunc(p.decl.Params, func(d Param) bool { return d.Name == "Key" })
+		return i >= 0 && p.params[i] == key && strings.HasSuffix(p.decl.Name, "NetcommIn")
+	})
 }
 
 // Publish tells the application a value under "out" + key.

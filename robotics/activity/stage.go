@@ -1,0 +1,70 @@
+package activity
+
+import (
+	"context"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/world"
+)
+
+// stage is where activities are begun: on the robots (live), or on paper. What motions become, and what follows on what, is the same; the
+// stage tells what has gone before.
+type stage interface {
+	begin(ctx context.Context, a Activity) (*Execution, error)
+
+	// take waits for the turns of arms, so that one begins something at a time.
+	take(ctx context.Context, r *robotics.Runtime, seats []*seat) (give func(), err error)
+	// newest is what was begun with an arm last; nil if nothing was.
+	newest(s *seat) *Execution
+	// goes tells whether something goes on.
+	goes(x *Execution) bool
+	// rest waits until arms rest, wait until something has come to its end.
+	rest(ctx context.Context, seats []*seat) error
+	wait(ctx context.Context, x *Execution) error
+
+	// joints are where those of an arm rest, pose where a robot carries a frame then, seen from another one.
+	joints(ctx context.Context, r *Robot, a *robotics.Arm) ([]float64, error)
+	pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame, error)
+
+	// start starts a command, relieve has a rule start that of a motion when the one before can be left, and began says what goes on now.
+	start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error)
+	relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (*Execution, error)
+	began(x *Execution, seats []*seat)
+}
+
+// staged is an activity that can be begun on any stage.
+type staged interface {
+	begin(ctx context.Context, on stage) (*Execution, error)
+}
+
+// live is where robots move.
+type live struct{}
+
+func (l live) begin(ctx context.Context, a Activity) (*Execution, error) { return a.Begin(ctx) }
+
+func (live) take(ctx context.Context, _ *robotics.Runtime, seats []*seat) (give func(), err error) {
+	return take(ctx, seats)
+}
+
+func (live) newest(s *seat) *Execution                     { return s.newest() }
+func (live) goes(x *Execution) bool                        { return !x.isOver() }
+func (live) rest(ctx context.Context, seats []*seat) error { return rest(ctx, seats) }
+func (live) wait(ctx context.Context, x *Execution) error  { return x.Wait(ctx) }
+func (live) began(x *Execution, seats []*seat)             { began(x, seats) }
+
+func (live) joints(ctx context.Context, r *Robot, a *robotics.Arm) ([]float64, error) {
+	return robotics.Value(ctx, r.runtime, a.CommandedAll())
+}
+
+func (live) pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame, error) {
+	return r.value(ctx, of, in)
+}
+
+func (live) start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error) {
+	return r.Start(ctx, c)
+}
+
+func (live) relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (*Execution, error) {
+	return m.robot.relieve(ctx, m, c, x, before)
+}

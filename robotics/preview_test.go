@@ -1,0 +1,206 @@
+package robotics_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/net"
+)
+
+// runs is an action that has a joint go evenly from where it is, from one cycle to the next.
+type runs struct {
+	joint int
+	vel   float64
+}
+
+func (a runs) MapAction(c *mapping.Context) mapping.Part {
+	pos := robotics.LastPositions(c)
+	for i := range pos {
+		pos[i] = net.Hold(pos[i], net.Rising(c.Active), 0)
+	}
+	rise := net.Mul(c.Time(), c.Time()) // slowly at first
+	pos[a.joint] = net.Add(pos[a.joint], net.Mul(rise, c.Real(a.vel)))
+	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
+}
+
+// TestPreview: what would come of a command comes of it when it is executed, in the same cycle, and nothing moves before.
+func TestPreview(t *testing.T) {
+	arm := kr16()
+	singular := []float64{0, -math.Pi / 2, math.Pi / 2, 0, 0.02, 0}
+	come := func(to []float64) robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: to}) }
+	aside := func() robotics.Command {
+		return robotics.NewCommand(arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: arm.Base()})
+	}
+	elsewhere := slices.Clone(point)
+	elsewhere[0] += 0.1
+	for name, tt := range map[string]struct {
+		does  robotics.Command
+		fault string
+		what  string // the limit that is violated
+		joint int
+	}{
+		"well":            {does: come(point)},
+		"several":         {does: robotics.Sequence(come(point), robotics.NewWait(100*time.Millisecond), come(singular))},
+		"too singular":    {does: robotics.Sequence(come(singular), aside()), fault: robotics.FaultSingular},
+		"begins nowhere":  {does: robotics.NewCommand(arm, robotics.PTP{From: elsewhere, To: point}), fault: robotics.FaultStart},
+		"ever faster":     {does: robotics.NewCommand(arm, runs{3, -2}), fault: robotics.FaultRefused, what: "velocity", joint: 3},
+		"too far":         {does: robotics.NewCommand(arm, runs{2, 1}), fault: robotics.FaultIllegal, what: "position", joint: 2},
+		"fast at once":    {does: robotics.NewCommand(arm, runs{1, 200}), fault: robotics.FaultRefused, what: "start", joint: 1},
+		"two for one arm": {does: robotics.Parallel(come(point), come(singular)), fault: robotics.FaultConcurrent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := cells.New(t).Free()
+			r := c.Connect(robotics.Keep())
+			p, err := r.Preview(t.Context(), tt.does)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(c.Arm("kr16").Way(0)); n > 0 || len(c.Core.Nets()) > 0 {
+				t.Errorf("%d set-points, %d nets", n, len(c.Core.Nets()))
+			}
+			h, err := r.Start(t.Context(), tt.does)
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed := h.Wait(t.Context())
+			n, err := c.Core.Net(h.Net().Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end, _ := n.Ended(); p.Duration != time.Duration(end.Cycle-1)*period || p.Commands[0].End != p.Duration || p.Commands[0].Completed != (failed == nil) {
+				t.Errorf("%v, not %v: %+v", p.Duration, end, p.Commands[0])
+			}
+			wrong := p.Err()
+			if tt.fault == "" {
+				if wrong != nil || failed != nil {
+					t.Errorf("%v, %v", wrong, failed)
+				}
+				if at := p.Joints("kr16"); !slices.Equal(at, c.Arm("kr16").At()) {
+					t.Errorf("ends at %v", at)
+				}
+				return
+			}
+			var foreseen *robotics.FaultError
+			var all *robotics.FailedError
+			if !errors.As(wrong, &foreseen) || !errors.As(failed, &all) {
+				t.Fatalf("%v, %v", wrong, failed)
+			}
+			same := slices.EqualFunc(p.Commands[0].Faults, all.Faults, func(p robotics.PreviewedFault, f *robotics.FaultError) bool {
+				return p.Fault.Fault == f.Fault && p.Fault.Of == f.Of && p.Fault.Command == f.Command && (p.Fault.Why == "") == (f.Why == "")
+			})
+			if is := func(f *robotics.FaultError) bool { return f.Fault == tt.fault }; !same || !slices.ContainsFunc(all.Faults, is) {
+				t.Errorf("%v, not %v", wrong, failed)
+			}
+			var breach *robotics.BreachError
+			if !errors.As(wrong, &breach) {
+				if tt.what != "" {
+					t.Errorf("%v", wrong)
+				}
+				return
+			}
+			if breach.What != tt.what || breach.Joint != tt.joint || breach.Name != model().Joint(tt.joint).Name || breach.At > p.Commands[0].Faults[0].At ||
+				!breach.Flange.Near(poseAt(breach.Joints), 1e-9, 1e-9) || !strings.Contains(wrong.Error(), "joint "+breach.Name+" of kr16") {
+				t.Errorf("%+v, %v", breach, wrong)
+			}
+		})
+	}
+}
+
+// TestPreviewFor: what does not end by itself is cancelled when the application says so; otherwise the preview says that it would go on.
+func TestPreviewFor(t *testing.T) {
+	const cycle = 20 * time.Millisecond // a minute has fewer of them
+	r := cells.New(t).Free().Connect(robotics.Cycle(cycle))
+	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	p, err := r.Preview(t.Context(), hold)
+	if err != nil || !p.Cut || !errors.Is(p.Err(), robotics.ErrEndless) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	p, err = r.Preview(t.Context(), hold, robotics.For(100*time.Millisecond))
+	if err != nil || !p.Cut || p.Err() != nil || p.Duration < 100*time.Millisecond || p.Duration > 100*time.Millisecond+2*cycle {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestPreviewAs: previews have the override and the cycle time of the runtime, begin where they are to begin, and tell how fast joints are.
+func TestPreviewAs(t *testing.T) {
+	c := cells.New(t).Free()
+	r := c.Connect(robotics.Cycle(4 * time.Millisecond))
+	arm := kr16()
+	move := robotics.NewCommand(arm, robotics.PTP{To: point})
+	whole, err := r.Preview(t.Context(), move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.SetOverride(t.Context(), 0.5); err != nil {
+		t.Fatal(err)
+	}
+	half, err := r.Preview(t.Context(), move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if half.Duration <= whole.Duration || half.Duration%(4*time.Millisecond) != 0 {
+		t.Errorf("%v and %v", whole.Duration, half.Duration)
+	}
+	fast, slow := whole.Devices[0].Peaks[0], half.Devices[0].Peaks[0]
+	if !(slow.Velocity < 0.8*fast.Velocity) || fast.Velocity > fast.VelocityLimit*(1+1e-6) || fast.VelocityLimit != arm.Joint(0).Velocity || fast.Name != arm.Joint(0).Name {
+		t.Errorf("%+v, %+v", fast, slow)
+	}
+	there, err := r.Preview(t.Context(), move, robotics.From(arm.Joints, point))
+	if err != nil || there.Duration > 20*time.Millisecond {
+		t.Errorf("%+v, %v", there, err)
+	}
+	if again, err := r.Preview(t.Context(), move, robotics.After(whole), robotics.After(nil)); err != nil || again.Duration != there.Duration {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if both := whole.Then(there); both.Duration != whole.Duration+there.Duration || both.Err() != nil || len(both.Commands) != 2 ||
+		both.Commands[1].Begin != whole.Duration || both.Devices[0].Peaks[0].Velocity != fast.Velocity || len(whole.Commands) != 1 {
+		t.Errorf("%+v", both)
+	}
+}
+
+// TestRehearsed: a command that is relieved in flight is well, and one that no rule starts is not, with what the rule says.
+func TestRehearsed(t *testing.T) {
+	r := cells.New(t).Connect()
+	arm, leave, never := kr16(), robotics.NewToken("leave"), robotics.NewToken("never")
+	first := robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.HandOver(true))
+	first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(leave))
+	first.OnFirstEntered(first.Failed(), robotics.Give(never))
+	home := make([]float64, len(point))
+	copy(home, point)
+	home[0]++
+	rehearsed := func(when *robotics.Token) *robotics.Preview {
+		p := r.Rehearse()
+		one, err := p.Start(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := p.Load(robotics.NewCommand(arm, robotics.PTP{To: home}, robotics.TakeOver{Of: one}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Synchronize(one.Given(when), robotics.Switch{Stop: []*robotics.Handle{one}, Start: []*robotics.Handle{two}}); err != nil {
+			t.Fatal(err)
+		}
+		is, err := p.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return is
+	}
+	is := rehearsed(leave)
+	if err := is.Err(); err != nil || !is.Commands[0].Relieved || is.Commands[1].Begin != is.Commands[0].End+period || !slices.Equal(is.Joints("kr16"), home) {
+		t.Errorf("%v, %+v, %+v", err, is.Commands[0], is.Commands[1])
+	}
+	is = rehearsed(never)
+	if err := is.Err(); !errors.Is(err, robotics.ErrNeverBegun) || is.Commands[0].Relieved || !is.Commands[0].Completed || !strings.Contains(err.Error(), is.Rules[0].Account) {
+		t.Errorf("%v, %+v", err, is.Commands[0])
+	}
+}

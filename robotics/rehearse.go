@@ -1,0 +1,208 @@
+package robotics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/client"
+)
+
+// Rehearsal is commands on paper. It has the verbs of a Runtime: commands are started, or loaded and started by rules, and take over from
+// each other. Nothing of that reaches the daemon before Run, which has it execute all of them with twins of its devices, in a time of its
+// own. Functions of External are not called, inputs say what they say at first, and the override is that of the runtime.
+//
+// Handles on paper are for TakeOver, rules and conditions. Whatever else they are asked they answer with client.ErrPlanned. A rehearsal is
+// for one goroutine.
+type Rehearsal struct {
+	runtime  *Runtime
+	plan     client.Plan
+	commands []*Handle // in the order of the plan
+	wrong    error     // of what it presupposes
+}
+
+// Presupposition is something that a rehearsal presupposes.
+type Presupposition func(*Rehearsal)
+
+// For is for commands that do not end by themselves: after a time, those that still go on are cancelled.
+func For(d time.Duration) Presupposition {
+	return func(p *Rehearsal) {
+		if d <= 0 {
+			p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal for %v: %w", d, ErrDuration))
+		}
+		p.plan.For = d.Seconds()
+	}
+}
+
+// From is where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
+func From(j *Joints, at []float64) Presupposition {
+	at = slices.Clone(at)
+	return func(p *Rehearsal) {
+		if j == nil || len(at) != j.Len() {
+			p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal from %v: %w", at, ErrJoints))
+			return
+		}
+		p.stands(j.name, at)
+	}
+}
+
+// After is where a preview has ended: joints that are commanded there stand where they are then.
+func After(before *Preview) Presupposition {
+	return func(p *Rehearsal) {
+		if before == nil {
+			return
+		}
+		for _, d := range before.Devices {
+			p.stands(d.Device, d.Joints)
+		}
+	}
+}
+
+func (p *Rehearsal) stands(device string, at []float64) {
+	if p.plan.From == nil {
+		p.plan.From = map[string][]float64{}
+	}
+	p.plan.From[device] = at
+}
+
+// ErrRehearsal is that a command of a rehearsal would have to do with one that is not part of it.
+var ErrRehearsal = errors.New("a command of a rehearsal is not executed, and has to do with others of that rehearsal only")
+
+// Rehearse begins a rehearsal.
+func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
+	p := &Rehearsal{runtime: r}
+	for _, presuppose := range of {
+		if presuppose != nil {
+			presuppose(p)
+		}
+	}
+	return p
+}
+
+// Preview tells what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
+// be violated, where and when. Nothing moves.
+//
+//	preview, err := robot.Preview(ctx, c)
+//	if err == nil {
+//		err = preview.Err()
+//	}
+//	if err == nil {
+//		err = robot.Execute(ctx, c)
+//	}
+//
+// There is no runtime that does so by itself: what is begun in flight (TakeOver), or ends when the application says so, can only be
+// previewed by those who know what comes before and after it.
+func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) (*Preview, error) {
+	p := r.Rehearse(of...)
+	if _, err := p.Start(c); err != nil {
+		return nil, err
+	}
+	return p.Run(ctx)
+}
+
+// Stand is where joints stand at the beginning, if that is presupposed; otherwise nil.
+func (p *Rehearsal) Stand(j *Joints) []float64 { return slices.Clone(p.plan.From[j.name]) }
+
+// Start starts a command when the rehearsal begins.
+func (p *Rehearsal) Start(c Command) (*Handle, error) { return p.add(c, true) }
+
+// Load has a command that rules start.
+func (p *Rehearsal) Load(c Command) (*Handle, error) { return p.add(c, false) }
+
+func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
+	m, err := Map(c, p.runtime.catalogue)
+	if err == nil {
+		err = m.among(c, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := &Handle{
+		runtime: p.runtime, net: p.runtime.daemon.Planned(len(p.commands)), program: m, text: c.String(), over: make(chan struct{}), paper: p,
+	}
+	close(h.over) // nothing is heard of it
+	p.commands = append(p.commands, h)
+	p.plan.Nets = append(p.plan.Nets, client.PlannedNet{Text: m.Text, Start: start})
+	return h, nil
+}
+
+// among tells of a command that is taken over where the one that takes it over is not: in a rehearsal, or, if that is none, the daemon.
+func (p *Program) among(c Command, where *Rehearsal) error {
+	for _, h := range p.from {
+		if h.paper != where {
+			return fmt.Errorf("%v takes over %s: %w", c, h.text, ErrRehearsal)
+		}
+	}
+	return nil
+}
+
+// Synchronize adds a rule. It is there from the beginning, and decided once.
+func (p *Rehearsal) Synchronize(when Condition, do Switch) error {
+	if err := errors.Join(when.check(), do.check(p)); err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(string(when), p.mark(), planned)
+	if strings.Contains(text, paper) || foreignNet.MatchString(text) {
+		return fmt.Errorf("a condition: %w", ErrRehearsal)
+	}
+	p.plan.Rules = append(p.plan.Rules, client.PlannedRule{
+		Condition: strings.ReplaceAll(text, planned, ""), Stop: planNames(do.Stop), Cancel: planNames(do.Cancel), Start: planNames(do.Start),
+	})
+	return nil
+}
+
+// In conditions, names of nets of a rehearsal are told from others by what is in front of them.
+const (
+	paper   = "\x01"
+	planned = "\x02"
+)
+
+var foreignNet = regexp.MustCompile(`(^|[^\x02\w])rpinet\d+\.`)
+
+func (p *Rehearsal) mark() string { return fmt.Sprintf("%s%p:", paper, p) }
+
+func planNames(of []*Handle) (names []string) {
+	for _, n := range nets(of) {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+// Run has the daemon execute what was rehearsed. It may be run again, from where joints are then.
+func (p *Rehearsal) Run(ctx context.Context) (*Preview, error) {
+	if p.wrong != nil {
+		return nil, p.wrong
+	}
+	if len(p.commands) == 0 {
+		return nil, fmt.Errorf("a rehearsal: %w", ErrNoCommand)
+	}
+	r := p.runtime
+	r.mu.Lock()
+	override := r.override
+	r.mu.Unlock()
+	begin, err := inputs(overrideKey, override)
+	if err != nil {
+		return nil, err
+	}
+	plan := p.plan
+	plan.Nets = slices.Clone(plan.Nets)
+	for i, h := range p.commands {
+		plan.Nets[i].Cycle = r.cycle.Seconds()
+		if h.program.paced {
+			plan.Nets[i].Inputs = begin
+		}
+		if err := r.check(ctx, h.program.joints); err != nil {
+			return nil, err
+		}
+	}
+	told, err := r.daemon.Preview(ctx, plan)
+	if err != nil {
+		r.models.forget() // a device may be another one by now
+		return nil, fmt.Errorf("preview: %w", err)
+	}
+	return p.read(told)
+}
