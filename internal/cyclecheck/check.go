@@ -23,6 +23,7 @@ type Program struct {
 type Subject struct {
 	image *image
 	sites *sites
+	exits map[*function][]exit // of functions that somebody has looked into
 }
 
 // Read builds a program and reads the result and its source.
@@ -38,7 +39,7 @@ func Read(ctx context.Context, p Program) (_ *Subject, err error) {
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build %s: %w: %s", p.Package, err, text)
 	}
-	s := new(Subject)
+	s := &Subject{exits: map[*function][]exit{}}
 	if s.image, err = openImage(file); err != nil {
 		return nil, err
 	}

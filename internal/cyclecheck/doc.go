@@ -17,6 +17,7 @@
 //	image.go    functions of the program, by name and by line; lines.go reads the table of the linker
 //	code.go     calls in machine code; x86.go and arm.go know the instructions
 //	sites.go    the table of indirect calls, from the source
+//	exits.go    calls of a function, with what they may reach
 //	walk.go     from the roots to everything that is reached
 //	stack.go    the longest way, in bytes of stack
 package cyclecheck
