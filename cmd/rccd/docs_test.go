@@ -35,10 +35,10 @@ func TestGuides(t *testing.T) {
 	if err != nil || len(pages) == 0 {
 		t.Fatal("no guides", err)
 	}
-	programs := filepath.Dir(string(buildRccctl(t)))
-	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("PATH", filepath.Dir(clients.path(t, "rccctl"))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, page := range append(pages, filepath.Join(top, "docs", "writing-nets.md"), filepath.Join(top, "docs", "ethercat.md"), filepath.Join(top, "docs", "programming.md"), filepath.Join(top, "docs", "evaluation.md"), filepath.Join(top, "README.md")) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(page)
 			if err != nil {
 				t.Fatal(err)
@@ -240,8 +240,7 @@ var exampleWord = regexp.MustCompile(`(?m)^go run \./examples/(\w+)`)
 
 func shellCommand(t *testing.T, script, url string) *exec.Cmd {
 	for _, found := range exampleWord.FindAllStringSubmatch(script, -1) {
-		program := filepath.Join(buildExamples(t, found[1]), found[1])
-		script = strings.Replace(script, found[0], program+" -rccd "+url, 1)
+		script = strings.Replace(script, found[0], examples.path(t, found[1])+" -rccd "+url, 1)
 	}
 	script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
 	script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")

@@ -66,6 +66,7 @@ type cabled struct {
 // TestBusOnACable: a daemon and a rack at both ends of a cable. A net moves the robot and switches a lamp; the cable is pulled, a terminal
 // loses its supply, the safety chain opens in motion; after each of them it goes on as the guides say.
 func TestBusOnACable(t *testing.T) {
+	t.Parallel()
 	if !veth.Enter(t) {
 		return
 	}

@@ -134,6 +134,7 @@ func (s *slaves) quit() {
 const drops = 200 * time.Millisecond
 
 func TestEthersimOnACable(t *testing.T) {
+	t.Parallel()
 	if !veth.Enter(t) {
 		return
 	}
@@ -170,6 +171,7 @@ func TestEthersimOnACable(t *testing.T) {
 }
 
 func TestEthersimOverUDP(t *testing.T) {
+	t.Parallel()
 	s := simulateRack(t, rackOfThree, "--udp", "127.0.0.1:0", "--way")
 	at := regexp.MustCompile(`"link":"([^"]*)"`).FindStringSubmatch(s.out.String())
 	conn, err := net.Dial("udp", at[1])

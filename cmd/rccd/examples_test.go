@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -24,7 +23,6 @@ func TestExamples(t *testing.T) {
 	if err != nil || len(sources) == 0 {
 		t.Fatal("no examples", err)
 	}
-	programs := buildExamples(t, "...")
 	for _, source := range sources {
 		name := filepath.Base(filepath.Dir(source))
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +34,7 @@ func TestExamples(t *testing.T) {
 			}
 			var out output
 			pictures := t.TempDir()
-			program := exec.CommandContext(ctx, filepath.Join(programs, name), "-rccd", p.url, "-plot", pictures)
+			program := exec.CommandContext(ctx, examples.path(t, name), "-rccd", p.url, "-plot", pictures)
 			program.Stdout, program.Stderr = &out, &out
 			meanwhile := events[name]
 			if meanwhile == nil {
@@ -57,18 +55,6 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
-}
-
-// buildExamples returns the folder of examples of some name.
-func buildExamples(t *testing.T, name string) (folder string) {
-	t.Helper()
-	folder = t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder+string(os.PathSeparator), "./examples/"+name)
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return folder
 }
 
 // promise is what a program says that it writes: what follows "Output:" in its comment.

@@ -111,6 +111,7 @@ func becomes(t *testing.T, url, pattern string) {
 // to come back. The machine may stand still at times: cycles are as long as they can be, answers may be missing for long, and in a
 // cycle all of the motion is allowed.
 func TestFrisim(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	cell := "realtime: {mode: off}\ndevices:\n  - {name: lwr, type: kuka_lwr_fri, port: 0, cycle: 100ms, loss_limit: 100, lapse: 100}\nnets: []\n"
 	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o644); err != nil {

@@ -159,6 +159,7 @@ func (p *process) await(ctx context.Context, t *testing.T, device, state string)
 // TestRSI lets a daemon and a simulated controller, which are both real programs, talk over a real wire: a session begins, a net
 // moves the robot, telegrams are lost, and an emergency stop ends it.
 func TestRSI(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	folder := t.TempDir()

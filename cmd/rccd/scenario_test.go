@@ -27,7 +27,7 @@ import (
 //	talk FILE           performs an exchange over DirectIO
 //	rccctl ARGS…        executes rccctl, which talks to the daemon
 func TestScenarios(t *testing.T) {
-	rccctl := buildRccctl(t)
+	rccctl := client(clients.path(t, "rccctl"))
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("..", "..", "testdata", "scenarios"),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -131,20 +131,8 @@ func do(ts *testscript.TestScript, req *http.Request) {
 	fmt.Fprintf(ts.Stdout(), "%s %s\n%s\n", answer.Status, answer.Header.Get("Location"), body)
 }
 
-// client is the path of rccctl.
+// client is the path of rccctl, the program that people have for talking to the daemon.
 type client string
-
-// buildRccctl builds the program that people have for talking to the daemon.
-func buildRccctl(t *testing.T) client {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "rccctl")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./cmd/rccctl")
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("rccctl: %v\n%s", err, out)
-	}
-	return client(path)
-}
 
 func (c client) command(ts *testscript.TestScript, fails bool, args []string) {
 	cmd := exec.Command(string(c), append([]string{"--url", daemonOf(ts).url}, args...)...)
