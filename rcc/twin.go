@@ -17,7 +17,7 @@ import (
 
 // Twin is a core beside another one, in a time of its own: what nets would do can be seen there before they do it (ADR 0024). It knows
 // the same primitives, and has simulated devices of the same names, with the parameters of the others. They begin at rest as those are
-// now: joints where they are commanded, or measured where drives have no power, loads, springs and tools as they were set, outputs
+// now: joints where they are commanded, or measured where drives have no power, or as configured where nobody knows; loads, springs and tools as they were set, outputs
 // and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as a preview has nobody to press one. What
 // scripts would let happen to simulated devices does not happen.
 //
@@ -67,6 +67,15 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 }
 
 const twinNets = 64
+
+// Pass lets time go on. What happens meanwhile has been done then, but events of it are still on their way until Settle.
+func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
+	clock, err := t.virtual()
+	if err != nil {
+		return err
+	}
+	return clock.Advance(ctx, d)
+}
 
 // imitate makes the devices of a core anew.
 func (t *Twin) imitate(of *Core, from map[string][]float64) error {
@@ -154,14 +163,19 @@ func (t *Twin) lendTwin(name string, lend func(name string) (device.Device, erro
 }
 
 // whereJointsAre is where they are commanded, which is what the next net has to begin with, or measured where nobody can command
-// them. Joints are asked one after another: while they move, some may be a cycle ahead.
+// them. It is nil of a robot that has not been heard of yet. Joints are asked one after another: while they move, some may be a cycle
+// ahead.
 func whereJointsAre(d device.MultiJoint) []float64 {
-	at := make([]float64, d.Joints())
+	at, known := make([]float64, d.Joints()), d.Status().State != device.Offline
 	for i := range at {
 		s := d.Joint(i)
+		known = known || s.Commanded.Pos != 0 || s.Measured.Pos != 0
 		if at[i] = s.Commanded.Pos; s.Fault == device.JointDrivesOff || s.Fault == device.JointFailed {
 			at[i] = s.Measured.Pos
 		}
+	}
+	if !known {
+		return nil
 	}
 	return at
 }

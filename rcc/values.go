@@ -64,20 +64,6 @@ func (v *Values) All() []KeyValue {
 	return list
 }
 
-// True returns the keys of variables that are true.
-func (v *Values) True() (keys []string) {
-	vars := v.board.Vars()
-	for i := range vars {
-		if vars[i].Type != value.TypeBool {
-			continue
-		}
-		if w, given := v.of(&vars[i]); given && w[0] != 0 {
-			keys = append(keys, vars[i].Key)
-		}
-	}
-	return keys
-}
-
 // of returns the words of a variable and whether the net has ever given it a value.
 func (v *Values) of(x *spec.Var) ([]uint64, bool) {
 	at := x.Offset()
@@ -90,6 +76,40 @@ func (n *Net) Values() *Values {
 		return nil
 	}
 	return takeValues(n.program.Board)
+}
+
+// Flag is a variable of a net that is true or false, for those who look at it in every cycle.
+type Flag struct {
+	Key   string
+	truth spec.Truth
+}
+
+// True tells whether the newest cycle has made it true.
+func (f *Flag) True() bool {
+	is, _ := f.truth.Read()
+	return is != 0
+}
+
+// Flags returns the variables that are true or false.
+func (n *Net) Flags() (list []Flag) {
+	if n.program == nil {
+		return nil
+	}
+	for _, v := range n.program.Board.Vars() {
+		if v.Type == value.TypeBool {
+			list = append(list, Flag{v.Key, n.program.Board.Truth(v.Offset())})
+		}
+	}
+	return list
+}
+
+// Newest is the cycle that has published values last, 0 before the first one.
+func (n *Net) Newest() uint64 {
+	if n.program == nil {
+		return 0
+	}
+	_, cycle := n.program.Board.Edition()
+	return cycle
 }
 
 // Inputs returns the values that the application has set last, with their keys.

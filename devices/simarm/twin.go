@@ -14,6 +14,9 @@ func (s *simulation) begin(as *device.Original, joints []kinematics.Joint, home 
 		return home, nil
 	}
 	s.Power, s.Faults = true, ""
+	if as.Joints == nil {
+		return home, nil
+	}
 	if len(as.Joints) != len(joints) {
 		return nil, fmt.Errorf("there are %d joints, and positions of %d", len(joints), len(as.Joints))
 	}

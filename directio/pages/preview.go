@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -130,6 +131,9 @@ func planOf(body []byte) (*preview.Plan, error) {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the plan")
 		}
+	}
+	if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+		return nil, refuse(codePlan, cmp.Or(short(kind.Field), "body"), "no %s belongs there", short(kind.Value))
 	}
 	if err != nil {
 		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))

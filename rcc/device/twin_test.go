@@ -1,6 +1,8 @@
 package device_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +24,46 @@ type wired struct {
 type played struct {
 	Lapse int     `rcc:"lapse" default:"7" min:"1" doc:"cycles"`
 	Noise float64 `rcc:"noise" default:"0" min:"0" doc:"of what is measured"`
+}
+
+// TestOpenTwin opens what stands in for a device while that goes on, also for a type that is made of another one.
+func TestOpenTwin(t *testing.T) {
+	var original *device.Original
+	kept := ""
+	machine := device.Declare(device.Kind{Name: "machine"}, func(*device.Env, *wired) (device.Device, error) { return opened{by: "wire"}, nil })
+	sim := device.Declare(device.Kind{Name: "sim", Simulated: true}, func(env *device.Env, c *played) (device.Device, error) {
+		original, kept = env.Original, fmt.Sprint(c.Lapse, c.Noise)
+		return opened{by: "twin"}, nil
+	})
+	both := device.WithTwin(machine, sim)
+	own, wrong := device.Preset(device.Kind{Name: "own"}, &both, []device.Param{{Name: "patience"}}, map[string]device.Given{
+		"port": {Value: "7"}, "simulated": {Value: "false"}, "lapse": {Own: "patience"},
+	})
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	for _, tt := range []struct {
+		kind   device.Type
+		params map[string]string
+		kept   string
+	}{
+		{sim, map[string]string{"lapse": "3"}, "3 0"},
+		{both, map[string]string{"port": "7", "lapse": "4"}, "4 0"},
+		{both, map[string]string{"port": "7", "simulated": "true", "noise": "2"}, "7 2"},
+		{own, map[string]string{"patience": "9"}, "9 0"},
+		{machine, map[string]string{"port": "7"}, ""},
+	} {
+		of := &device.Original{}
+		d, err := tt.kind.OpenTwin(&device.Env{Original: of}, tt.params)
+		switch {
+		case tt.kept == "":
+			if !errors.Is(err, device.ErrNoTwin) {
+				t.Errorf("%s: %v", tt.kind.Name, err)
+			}
+		case err != nil || d.(opened).by != "twin" || original != of || kept != tt.kept:
+			t.Errorf("%s: %v, %v, %s instead of %s", tt.kind.Name, d, err, kept, tt.kept)
+		}
+	}
 }
 
 // TestTwin exchanges a device for its twin by one parameter; all others may stay.

@@ -44,8 +44,9 @@ type run struct {
 // played is a net.
 type played struct {
 	*rcc.Net
-	seen  uint64            // newest cycle whose values have been looked at
-	truth map[string]uint64 // cycles in which variables were true for the first time
+	seen  uint64            // newest cycle that has been looked at
+	flags []rcc.Flag        // that have not been true yet
+	truth map[string]uint64 // cycles in which the others were true for the first time
 }
 
 // prepare loads everything, and starts what is to begin at once.
@@ -56,7 +57,7 @@ func (r *run) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.nets = append(r.nets, &played{Net: n, truth: map[string]uint64{}})
+		r.nets = append(r.nets, &played{Net: n, flags: n.Flags(), truth: map[string]uint64{}})
 		if r.plan.Nets[i].Start {
 			start = append(start, n.Name())
 		}
@@ -110,11 +111,16 @@ func (r *run) play(ctx context.Context) error {
 	step := r.step()
 	most := time.Duration(cmp.Or(r.plan.For, usual) * float64(time.Second))
 	for now := time.Duration(0); r.goesOn(); {
-		if err := r.twin.Advance(ctx, step); err != nil {
+		for range max(1, min(atOnce, int(longestLook/step))) {
+			if err := r.twin.Pass(ctx, step); err != nil {
+				return err
+			}
+			now += step
+			r.look()
+		}
+		if err := r.twin.Settle(ctx); err != nil {
 			return err
 		}
-		now += step
-		r.look()
 		if now < most {
 			continue
 		}
@@ -122,9 +128,15 @@ func (r *run) play(ctx context.Context) error {
 			return err
 		}
 	}
-	r.look()
 	return nil
 }
+
+// atOnce is how many cycles are gone through until it is looked at what has ended, as events take longer than cycles, and longestLook
+// how much time at most.
+const (
+	atOnce      = 16
+	longestLook = 100 * time.Millisecond
+)
 
 // step is from one cycle of nets to the next: the longest one that comes to all of them. Where there are periods that have nothing in
 // common, the shortest one: then some looks are a little late, which misses nothing but what a hand-over undoes at once.
@@ -140,9 +152,9 @@ func (r *run) step() time.Duration {
 		}
 	}
 	if common < least/8 { //nolint:mnd // so many looks for each cycle are enough
-		return least
+		common = least
 	}
-	return common
+	return min(common, longestLook)
 }
 
 // goesOn tells whether anything can still happen. While no net runs, no condition becomes true.
@@ -159,19 +171,18 @@ func (r *run) look() {
 }
 
 func (n *played) look() {
-	if n.State() < rcc.Running {
+	cycle := n.Newest()
+	if cycle == n.seen {
 		return
 	}
-	v := n.Values()
-	if v == nil || v.Cycle == n.seen {
-		return
-	}
-	n.seen = v.Cycle
-	for _, key := range v.True() {
-		if _, before := n.truth[key]; !before {
-			n.truth[key] = v.Cycle
+	n.seen = cycle
+	n.flags = slices.DeleteFunc(n.flags, func(f rcc.Flag) bool {
+		is := f.True()
+		if is {
+			n.truth[f.Key] = cycle
 		}
-	}
+		return is
+	})
 }
 
 // end cancels what goes on, or aborts it.

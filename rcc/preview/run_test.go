@@ -256,3 +256,40 @@ func TestGone(t *testing.T) {
 		t.Error("it did not end")
 	}
 }
+
+// TestNothingElseChanges: while a motion goes on, previews take place again and again, and the motion is the one that it would be without
+// them, cycle by cycle. Figures and names of the daemon are as they were.
+func TestNothingElseChanges(t *testing.T) {
+	text := ptp(t, 0.5, 0.4, 0, 1.2, 0, 0.5, -0.3)
+	move := func(between func(c *cells.Cell)) (ways [7][]cells.SetPoint, figures string) {
+		c := cell(t, nil)
+		net := c.Trace(text).Net
+		for _, ended := net.Ended(); !ended; _, ended = net.Ended() {
+			between(c)
+			if err := c.Core.Advance(t.Context(), 7*cells.Period); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range ways {
+			ways[i] = c.Arm("lwr").Way(i)
+		}
+		incidents, _ := c.Core.Incidents()
+		x := c.Core.Executors()
+		next, err := c.Core.Load(rcc.LoadRequest{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ways, fmt.Sprintf("%d incidents, %d executors, %d ticks, %d missed, %d rules, next net %s",
+			incidents, len(x), x[0].Ticks, x[0].Missed, len(c.Core.Rules()), next.Name())
+	}
+	alone, figures := move(func(*cells.Cell) {})
+	watched, same := move(func(c *cells.Cell) { run(t, c, one(parabola(1, 0.2))) })
+	for i := range alone {
+		if !slices.Equal(alone[i], watched[i]) || len(alone[i]) < 100 {
+			t.Errorf("joint %d is commanded something else", i)
+		}
+	}
+	if figures != same {
+		t.Errorf("%s\n%s", figures, same)
+	}
+}
