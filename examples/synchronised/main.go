@@ -1,10 +1,11 @@
 // Synchronised moves two arms of different manufacturers along parallel lines, there and back, at the limits of §11.2.1, and measures how many
 // cycles one begins after the other, and how far their flanges are from where they should be to each other. Parallel is one command with
 // both motions. A rule of the daemon starts two commands in the same cycle as well. An application that starts them one after the other
-// does not. With -plot FOLDER it draws the distance.
+// does not. Before anything moves, the lines are previewed. With -plot FOLDER it draws the distance.
 //
 // Output:
 //
+//	preview: a line takes ... s, and violates no limit
 //	one command: 0 cycles apart, flanges within ... mm
 //	two commands, one rule: 0 cycles apart, flanges within ... mm
 //	one after the other: ... cycles apart, flanges within ... mm
@@ -23,6 +24,9 @@ func main() { program.Main(synchronise) }
 func synchronise(ctx context.Context, robot *robotics.Runtime) error {
 	p := newPair(ctx, robot)
 	if err := p.home(); err != nil {
+		return err
+	}
+	if err := p.preview(); err != nil {
 		return err
 	}
 	for _, way := range []struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
@@ -62,6 +63,19 @@ func (p *pair) line(a *arm, far bool) robotics.Command {
 		to.Pos.Y += stroke
 	}
 	return robotics.NewCommand(a, robotics.LIN{To: to, In: a.Base()}, limits)
+}
+
+// preview tells how long both lines take, or what would go wrong.
+func (p *pair) preview() error {
+	foreseen, err := p.robot.Preview(p.ctx, robotics.Parallel(p.line(p.left, true), p.line(p.right, true)))
+	if err == nil {
+		err = foreseen.Err()
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("preview: a line takes %.3f s, and violates no limit\n", foreseen.Duration.Seconds())
+	return nil
 }
 
 // asOne starts one command that consists of two.

@@ -16,7 +16,8 @@ import (
 //
 // A robot that moves is previewed from where it will rest; where that is not known, Preview waits until it rests. What waits for the rest
 // of what goes before is previewed from there on, and robotics.For holds for what goes before and after each by itself. Nothing is
-// previewed after what would go wrong (robotics.Preview.Err). Ways that arms cannot go are errors as they are of Begin.
+// previewed after what would go wrong (robotics.Preview.Err). Functions of At are not called; those of With are, as they are part of making
+// commands. Ways that arms cannot go are errors as they are of Begin.
 func Preview(ctx context.Context, a Activity, of ...robotics.Presupposition) (*robotics.Preview, error) {
 	p := &paper{of: slices.Clone(of), arms: map[string]bool{}, last: map[string]*Execution{}}
 	_, err := p.begin(ctx, a)
