@@ -13,10 +13,10 @@ import (
 func (j *Joints) accompany(c *mapping.Context, t moving, pos []net.Signal[float64]) (led []net.Signal[float64], done net.Signal[bool]) {
 	e := &escort{c: c, of: j, taken: t, limits: j.limits(c)}
 	now := make([]net.Wire[float64], j.Len())
+	e.limits.vel = j.allowed(c).vel // the frame is as fast as it is, whatever share motions may use
 	for i := range now {
 		now[i] = net.NewWire[float64](c.Graph)
 		e.before = append(e.before, net.Pre(now[i].Signal))
-		e.limits.vel[i] = j.Joint(i).Velocity // the frame is as fast as it is, whatever share motions may use
 	}
 	goals := e.ahead(pos)
 	all := net.Pre(e.before[0])

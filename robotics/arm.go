@@ -31,7 +31,7 @@ func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
 	a.Joints = NewJoints(device, joints)
 	a.defaults = defaultsOf(defaults, append(a.defaults, MotionCenter{a.flange}, CartesianLimits{
 		Vel: 1, Acc: 2, Jerk: 20, RotVel: 2, RotAcc: 6, RotJerk: 60,
-	})...)
+	}, slowest)...)
 	if model != nil {
 		a.chain = model.Chain
 	}
@@ -72,6 +72,20 @@ type MotionCenter struct{ Frame *world.Frame }
 // CartesianLimits are those of motions in space, in m and rad per s, s², s³.
 type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
 
+// Shares are what motions with a share of the limits may use of them.
+func (l CartesianLimits) Shares(speed Speed, rise Acceleration) CartesianLimits {
+	return l.times(float64(speed), float64(rise), float64(rise))
+}
+
+// Slower are limits with which ways are gone in the same way, slower by a share of the speed.
+func (l CartesianLimits) Slower(share float64) CartesianLimits {
+	return l.times(share, share*share, share*share*share)
+}
+
+func (l CartesianLimits) times(vel, acc, jerk float64) CartesianLimits {
+	return CartesianLimits{l.Vel * vel, l.Acc * acc, l.Jerk * jerk, l.RotVel * vel, l.RotAcc * acc, l.RotJerk * jerk}
+}
+
 // FaultReach is that an arm cannot be where it is to be in space.
 const FaultReach = "out of reach"
 
@@ -105,12 +119,8 @@ func (a *Arm) Converters() []mapping.Converter {
 // guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
 // where the arm cannot be.
 func (a *Arm) guard(c *mapping.Context, pos []net.Signal[float64], found mapping.Part) ([]net.Signal[float64], mapping.Part) {
-	n := a.Len()
-	vel, acc := make([]float64, n), make([]float64, n)
-	for i := range a.joints {
-		vel[i], acc[i] = a.joints[i].Velocity, a.joints[i].Acceleration
-	}
-	p := c.Add("Motion::Guard").Set("Size", n).Set("MaxVel", vel).Set("MaxAcc", acc).Link("inActive", c.Active.Port)
+	n, l := a.Len(), a.allowed(c)
+	p := c.Add("Motion::Guard").Set("Size", n).Set("MaxVel", l.vel).Set("MaxAcc", l.acc).Link("inActive", c.Active.Port)
 	p.Link("inCurPos", c.Array(a.last(c.Net)).Port).Link("inDestPos", c.Array(pos).Port)
 	if t, takesOver := a.taken(c); takesOver {
 		p.Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)

@@ -31,6 +31,9 @@ func goldenJoints() goldens {
 		"ptp asynchronous":        ptp(robotics.PTP{To: corner, Sync: robotics.Asynchronous}, robotics.Speed(0.5), robotics.Acceleration(0.5)),
 		"ptp synchronous":         ptp(robotics.PTP{To: corner, Sync: robotics.Synchronous}),
 		"ptp on a line of joints": ptp(robotics.PTP{To: corner, From: point, Sync: robotics.FullySynchronous}),
+		"ptp within limits": ptp(robotics.PTP{To: corner}, robotics.JointLimits{
+			Vel: []float64{0.5, 0, 0, 0, 0, 0}, Acc: []float64{2, 2, 2, 2, 2, 2}, Jerk: []float64{20, 20, 20, 20, 20, 20},
+		}),
 		"ptp cancelled": func(s *scene) robotics.Command {
 			m := robotics.NewCommand(s.arm, robotics.PTP{To: corner})
 			m.OnEntered(robotics.Above(s.arm.Measured(0), 0.302), robotics.Cancel(m))

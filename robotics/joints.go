@@ -19,7 +19,7 @@ type Joints struct {
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
 func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	own := []any{Speed(1), Acceleration(1), HandOver(false), TakeOver{}, InStep{}}
+	own := []any{Speed(1), Acceleration(1), JointLimits{}, HandOver(false), TakeOver{}, InStep{}}
 	return &Joints{name: device, joints: joints, defaults: defaultsOf(defaults, own...)}
 }
 
@@ -285,24 +285,92 @@ type Speed float64
 // Acceleration is the share of the limits of acceleration and jerk that motions are planned with, above 0 and up to 1.
 type Acceleration float64
 
+// JointLimits is a parameter of motions: limits of joints that are lower than their own, in rad or m per s, s², s³. Of each kind there is one
+// for each joint, 0 for one that has its own only, or none at all.
+type JointLimits struct{ Vel, Acc, Jerk []float64 }
+
+// Slower are limits with which joints go the same way, slower by a share of the speed.
+func (l JointLimits) Slower(share float64) JointLimits {
+	return l.times(share, share*share, share*share*share)
+}
+
+// Shares are what motions with a share of the limits may use of them.
+func (l JointLimits) Shares(speed Speed, rise Acceleration) JointLimits {
+	return l.times(float64(speed), float64(rise), float64(rise))
+}
+
+func (l JointLimits) times(vel, acc, jerk float64) JointLimits {
+	times := func(of []float64, by float64) []float64 {
+		all := make([]float64, len(of))
+		for i := range of {
+			all[i] = of[i] * by
+		}
+		return all
+	}
+	return JointLimits{times(l.Vel, vel), times(l.Acc, acc), times(l.Jerk, jerk)}
+}
+
+// check tells of limits that are not those of so many joints.
+func (l JointLimits) check(c *mapping.Context, joints int) {
+	for _, of := range [][]float64{l.Vel, l.Acc, l.Jerk} {
+		if len(of) != 0 && len(of) != joints {
+			c.Fail(fmt.Errorf("limits %v: %w", of, ErrJoints))
+		}
+		for _, limit := range of {
+			if !(limit >= 0) {
+				c.Fail(fmt.Errorf("limits %v: %w", of, ErrNegative))
+				break
+			}
+		}
+	}
+}
+
 // limits are those that motions keep, of joints, or of a way and of turning.
 type limits struct{ vel, acc, jerk []float64 }
 
 // limits are what the joints can do, as far as a command may use it.
-func (j *Joints) limits(c *mapping.Context) (l limits) {
+func (j *Joints) limits(c *mapping.Context) limits {
 	speed, rise := shares(c)
+	l := j.allowed(c)
+	for i := range j.joints {
+		if !(l.vel[i] > 0 && l.acc[i] > 0 && l.jerk[i] > 0) {
+			c.Fail(fmt.Errorf("joint %d: %w", i, ErrLimits))
+		}
+		l.vel[i], l.acc[i], l.jerk[i] = l.vel[i]*speed, l.acc[i]*rise, l.jerk[i]*rise
+	}
+	return l
+}
+
+// allowed are the limits of joints that a command must not be beyond, whatever it is.
+func (j *Joints) allowed(c *mapping.Context) limits {
+	own := mapping.Param[JointLimits](c)
+	own.check(c, j.Len())
+	return j.limitsOf(own)
+}
+
+// Limits are those of the joints, and lower ones. A jerk without a limit is infinite.
+func (j *Joints) Limits(lower JointLimits) JointLimits {
+	l := j.limitsOf(lower)
+	return JointLimits{l.vel, l.acc, l.jerk}
+}
+
+// limitsOf are those of the joints, and lower ones.
+func (j *Joints) limitsOf(lower JointLimits) (l limits) {
+	least := func(limit float64, of []float64, i int) float64 {
+		if i < len(of) && of[i] > 0 {
+			return min(limit, of[i])
+		}
+		return limit
+	}
 	for i := range j.joints {
 		joint := &j.joints[i]
 		jerk := joint.Jerk
 		if jerk == 0 {
 			jerk = infinite
 		}
-		if !(joint.Velocity > 0 && joint.Acceleration > 0 && jerk > 0) {
-			c.Fail(fmt.Errorf("joint %d: %w", i, ErrLimits))
-		}
-		l.vel = append(l.vel, joint.Velocity*speed)
-		l.acc = append(l.acc, joint.Acceleration*rise)
-		l.jerk = append(l.jerk, jerk*rise)
+		l.vel = append(l.vel, least(joint.Velocity, lower.Vel, i))
+		l.acc = append(l.acc, least(joint.Acceleration, lower.Acc, i))
+		l.jerk = append(l.jerk, least(jerk, lower.Jerk, i))
 	}
 	return l
 }

@@ -2,11 +2,8 @@ package robotics
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -14,9 +11,27 @@ import (
 
 // Way is a way of a frame that an arm carries, seen from another one, which can be looked at before anything moves (Walk).
 type Way struct {
-	Path   *path.Path
-	Of, In *world.Frame
-	Limits CartesianLimits
+	Path    *path.Path
+	Of, In  *world.Frame
+	Limits  CartesianLimits
+	Joints  JointLimits
+	Slowest Slowest // 1 if left out
+}
+
+// Slowest is a parameter of activities: the share of its speed to which a way may be slowed down before it begins, so that all joints can
+// follow it, above 0 and up to 1. What would have to be slower is refused; 1 has it be as fast as it is said, or not at all.
+type Slowest float64
+
+// slowest is what ways are slowed down to if nobody says otherwise. Slower than that are those near singular poses, which had better be
+// avoided.
+const slowest Slowest = 0.1
+
+// check tells of what is no share.
+func (s Slowest) check() error {
+	if !(s > 0 && s <= 1) {
+		return fmt.Errorf("%v: %w", float64(s), ErrShare)
+	}
+	return nil
 }
 
 // WayError is that an arm cannot go a way, and where on it that is.
@@ -25,84 +40,98 @@ type WayError struct {
 	Share float64    // of the length
 	Pose  geom.Frame // there
 	Joint int        // -1 if it is none in particular
+	Speed float64    // of one that is too fast: the share of its speed at which joints could follow, 0 if however slow it is they cannot
 	Err   error
 }
 
 func (e *WayError) Error() string {
-	joint := ""
+	joint, slower := "", ""
 	if e.Joint >= 0 {
 		joint = fmt.Sprintf(", joint %d", e.Joint)
 	}
-	return fmt.Sprintf("%s: after %.1f %% of the way, at %v%s: %v", e.Arm, 100*e.Share, e.Pose, joint, e.Err) //nolint:mnd // percent
+	if e.Speed > 0 {
+		slower = fmt.Sprintf("; it could at %.2g %% of the speed", 100*e.Speed) //nolint:mnd // percent
+	}
+	return fmt.Sprintf("%s: after %.1f %% of the way, at %v%s: %v%s", e.Arm, 100*e.Share, e.Pose, joint, e.Err, slower) //nolint:mnd // percent
 }
 
 // Unwrap returns what is wrong there.
 func (e *WayError) Unwrap() error { return e.Err }
 
-// Walk goes along a way with the model of the arm, from where its joints are, and tells where they are at the end. The error is a WayError
-// where there is none: a pose is out of reach, a joint would have to be beyond its limits, or faster than it can be at the speed that
-// the motion may have there, as near singular poses. What cannot be known beforehand is not looked at, and there are no joints then:
-// frames that move, and arms without a model, or whose solver searches.
-func (a *Arm) Walk(w Way, from []float64) (end []float64, err error) {
+// Walk goes along a way with the model of the arm, from where its joints are, and tells where they are at the end, and at which share of
+// its speed all of them can follow: 1 if they can as it is. A way that is slower by a share has limits of that share, its square and its
+// cube (CartesianLimits.Slower). Joints are within their limits of velocity, acceleration and jerk then wherever the way is slowed down or
+// cancelled; a way without a limit of jerk has none of joints either.
+//
+// The error is a WayError where there is no way: a pose is out of reach, a joint would have to be beyond its limits, or slower than the way
+// may be, as near singular poses, or changes at once. What cannot be known beforehand is not looked at, and there are no joints then: frames
+// that move, and arms without a model, or whose solver searches.
+func (a *Arm) Walk(w Way, from []float64) (end []float64, share float64, err error) {
 	return a.walk(w, geom.Frame{}, w.Of, from)
 }
 
-// Walk does so with all arms, each from where its joints are.
-func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, err error) {
+// Walk does so with all arms, each from where its joints are. Limits of joints of the way are those of the arm that leads.
+func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, share float64, err error) {
 	held, known := fixed(w.Of, m.carriers[0].By)
-	for i, by := range m.carriers {
-		if !known || i >= len(from) {
-			return nil, nil
-		}
-		last, err := by.Arm.walk(w, held, by.By, from[i])
-		if last == nil || err != nil {
-			return nil, err
-		}
-		end = append(end, last)
+	if !known {
+		return nil, 1, nil
 	}
-	return end, nil
+	return m.each(from, func(by Carrier, from []float64) ([]float64, float64, error) {
+		own := w
+		if by != m.carriers[0] {
+			own.Joints = JointLimits{}
+		}
+		return by.Arm.walk(own, held, by.By, from)
+	})
+}
+
+// WalkJoints does so on a straight line of joints of the arm that leads, as PTP goes that is FullySynchronous.
+func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, from [][]float64) (end [][]float64, share float64, err error) {
+	lead := m.carriers[0]
+	tool, held := fixed(lead.Arm.flange, lead.By)
+	if lead.Arm.model == nil || len(from) == 0 || len(to) != lead.Arm.Len() || len(from[0]) != len(to) || !held {
+		return nil, 1, nil
+	}
+	line := jointLine{from[0], to}
+	return m.each(from, func(by Carrier, from []float64) ([]float64, float64, error) {
+		if by == lead {
+			return to, 1, nil
+		}
+		w := walker{
+			arm: by.Arm, length: 1, steps: stepsOf(line.longest()), limits: line.limits(lead.Arm.limitsOf(l)),
+			joints: by.Arm.limitsOf(JointLimits{}), slowest: slowest,
+			pose: func(share float64) geom.Frame { return lead.Arm.model.Forward(line.at(share)).Mul(tool) },
+		}
+		return w.between(lead.Arm.base, geom.Frame{}, by.By, from)
+	})
+}
+
+// each has all arms go, and tells the share of speed that is right for all.
+func (m *MultiArm) each(from [][]float64, walk func(Carrier, []float64) ([]float64, float64, error)) (end [][]float64, share float64, err error) {
+	share = 1
+	for i, by := range m.carriers {
+		if i >= len(from) {
+			return nil, 1, nil
+		}
+		last, slower, err := walk(by, from[i])
+		if last == nil || err != nil {
+			return nil, 1, err
+		}
+		end, share = append(end, last), min(share, slower)
+	}
+	return end, share, nil
 }
 
 // walk goes along a way that something has that is held by a frame.
-func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) ([]float64, error) {
-	if a.model == nil || len(from) != a.Len() {
-		return nil, nil
-	}
-	if _, searches := a.model.Solver.(*kinematics.Numeric); searches {
-		return nil, nil
-	}
-	ground, stands := fixed(a.base, w.In)
-	tool, carried := fixed(by, a.flange)
-	if !stands || !carried {
-		return nil, nil
-	}
-	const least, most, fine = 20, 2000, 0.005 // steps, and m or rad for each
+func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
 	l := w.Path.Limits(
 		profile.Limits{Vel: w.Limits.Vel, Acc: w.Limits.Acc, Jerk: w.Limits.Jerk},
 		profile.Limits{Vel: w.Limits.RotVel, Acc: w.Limits.RotAcc, Jerk: w.Limits.RotJerk},
 	)
 	length := w.Path.Length()
-	steps := math.Ceil(min(most, max(least, length/fine)))
-	at, next := slices.Clone(from), make([]float64, len(from))
-	for k := range int(steps) + 1 {
-		share := float64(k) / steps
-		pose := w.Path.At(share * length).Frame
-		wrong := func(joint int, err error) error { return &WayError{a.name, share, pose, joint, err} }
-		flange := ground.Mul(pose).Mul(held).Mul(tool)
-		switch a.model.Nearest(&flange, at, next) {
-		case kinematics.Solved, kinematics.Singular:
-		case kinematics.OutOfLimits:
-			return nil, wrong(-1, ErrBeyond)
-		default:
-			return nil, wrong(-1, ErrReach)
-		}
-		speed := min(l.Vel, math.Sqrt(2*l.Acc*min(share, 1-share)*length)) //nolint:mnd // as fast as it can have become, and can still brake
-		for i := range next {
-			if joint := a.Joint(i); k > 0 && math.Abs(next[i]-at[i])*steps/length*speed > joint.Velocity {
-				return nil, wrong(i, ErrTooFast)
-			}
-		}
-		at, next = next, at
+	along := walker{
+		arm: a, length: length, steps: stepsOf(length), limits: l, joints: a.limitsOf(w.Joints), slowest: w.Slowest,
+		pose: func(share float64) geom.Frame { return w.Path.At(share * length).Frame },
 	}
-	return at, nil
+	return along.between(w.In, held, by, from)
 }

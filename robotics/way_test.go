@@ -20,7 +20,8 @@ func TestWalk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return arm.Walk(robotics.Way{Path: line, Of: arm.Flange(), In: in, Limits: l}, point)
+		end, _, err := arm.Walk(robotics.Way{Path: line, Of: arm.Flange(), In: in, Limits: l}, point)
+		return end, err
 	}
 	up, far := poseAt(point), poseAt(point)
 	up.Pos.Z, far.Pos.X = up.Pos.Z+0.1, 5
@@ -42,5 +43,46 @@ func TestWalk(t *testing.T) {
 	}
 	if end, err = walk(robotics.NewArm("kr16", nil), arm.Base(), far, slow); end != nil || err != nil {
 		t.Errorf("%v, %v", end, err)
+	}
+}
+
+// TestWalkSlower: what joints can follow at a share of the speed they can follow with limits of that share, and hardly any faster.
+func TestWalkSlower(t *testing.T) {
+	arm, to := kr16(), poseAt(point)
+	to.Pos.Y += 0.5
+	line, err := path.Line(poseAt(point), to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast := robotics.CartesianLimits{Vel: 5, Acc: 50, Jerk: 500, RotVel: 5, RotAcc: 50, RotJerk: 500}
+	walk := func(l robotics.CartesianLimits, joints robotics.JointLimits, slowest robotics.Slowest) (float64, error) {
+		_, share, err := arm.Walk(robotics.Way{Path: line, Of: arm.Flange(), In: arm.Base(), Limits: l, Joints: joints, Slowest: slowest}, point)
+		return share, err
+	}
+	for name, joints := range map[string]robotics.JointLimits{
+		"its own":      {},
+		"velocity":     {Vel: []float64{0.2, 0, 0, 0, 0, 0}},
+		"acceleration": {Acc: []float64{0, 0, 0.5, 0, 0, 0}},
+		"jerk":         {Jerk: []float64{2, 2, 2, 2, 2, 2}},
+	} {
+		share, err := walk(fast, joints, 0.01)
+		if err != nil || !(share > 0.01 && share < 0.9) {
+			t.Errorf("%s: at %v, %v", name, share, err)
+		}
+		if again, err := walk(fast.Slower(share), joints, 0); err != nil || again != 1 {
+			t.Errorf("%s: %v times as fast: at %v, %v", name, share, again, err)
+		}
+		var way *robotics.WayError
+		if _, err = walk(fast.Slower(1.03*share), joints, 0); !errors.As(err, &way) || !errors.Is(err, robotics.ErrTooFast) || !(way.Speed > 0.9 && way.Speed < 1) {
+			t.Errorf("%s: %v times as fast: %v", name, 1.03*share, err)
+		}
+	}
+	if _, err := walk(fast, robotics.JointLimits{}, 1.5); !errors.Is(err, robotics.ErrShare) {
+		t.Error(err)
+	}
+	withoutJerk := fast
+	withoutJerk.Jerk, withoutJerk.RotJerk = math.Inf(1), math.Inf(1)
+	if share, err := walk(withoutJerk, robotics.JointLimits{Jerk: []float64{1, 1, 1, 1, 1, 1}}, 0.01); err != nil || share < 0.1 {
+		t.Errorf("at %v, %v", share, err)
 	}
 }

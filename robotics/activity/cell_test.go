@@ -23,9 +23,9 @@ type cell struct {
 	r *robotics.Runtime
 }
 
-func newCell(t testing.TB) *cell {
+func newCell(t testing.TB, options ...cells.Option) *cell {
 	t.Helper()
-	c := cells.New(t, cells.Only("kr16", "tx90"))
+	c := cells.New(t, append([]cells.Option{cells.Only("kr16", "tx90")}, options...)...)
 	return &cell{c, t, c.Connect()}
 }
 

@@ -3,48 +3,113 @@ package activity
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
 // A way in space is walked along with the models of the arms before it is begun, from where the joints are then: as the motion before ends,
-// or as the robot is asked.
+// or as the robot is asked. So is the way of several arms that keep a relation while the joints of one go to a point. Where joints cannot be
+// as fast as it says, the motion is slower as a whole.
 
-// check tells what is wrong with a motion that begins where joints are, those of each arm, and where they are at its end; nil if that is not
-// known.
-func (m *Motion) check(from [][]float64) (end [][]float64, err error) {
-	switch {
-	case m.end.Joints != nil && len(m.robot.seats) == 1:
-		return [][]float64{m.end.Joints}, nil
-	case m.way == nil || len(from) == 0:
-		return nil, nil
+// check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, and where they are at
+// its end; nil if that is not known.
+func (m *Motion) check(from [][]float64) (fit *Motion, end [][]float64, err error) {
+	if m.end.Joints != nil && len(m.robot.seats) == 1 {
+		return m, [][]float64{m.end.Joints}, nil
 	}
+	slowest, _ := param[robotics.Slowest](m.robot, m.params)
+	if !(slowest > 0) {
+		return nil, nil, fmt.Errorf("%v, %v: %w", m, slowest, robotics.ErrShare)
+	}
+	if !m.walked() || len(from) == 0 {
+		return m, nil, nil
+	}
+	var share float64
+	if m.line {
+		end, share, err = m.walkJoints(from, slowest)
+	} else {
+		end, share, err = m.walk(from, slowest)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%v: %w", m, err)
+	}
+	return m.slower(share), end, nil
+}
+
+// walked tells whether the motion can be looked at beforehand, and needs it.
+func (m *Motion) walked() bool { return m.way != nil || m.line }
+
+// walkJoints goes along a line of joints of the arm that leads.
+func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest) (end [][]float64, share float64, err error) {
+	all, several := m.robot.actuator.(*robotics.MultiArm)
+	if !several {
+		return nil, 1, nil
+	}
+	speed, rise := m.shares()
+	return all.WalkJoints(m.end.Joints, m.joints().Shares(speed, rise), slowest, from)
+}
+
+// walk goes along a way in space.
+func (m *Motion) walk(from [][]float64, slowest robotics.Slowest) (end [][]float64, share float64, err error) {
 	begin, known := robotics.End{Joints: from[0]}.Seen(m.robot.arm, m.end.Of, m.end.In)
 	if !known {
-		return nil, nil
+		return nil, 1, nil
 	}
 	way, none := m.way(begin)
 	if none != nil { // a line to where it begins, and what mapping tells
-		return nil, nil //nolint:nilerr // see above
+		return nil, 1, nil //nolint:nilerr // see above
 	}
-	w := robotics.Way{Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits}
+	speed, rise := m.shares()
+	w := robotics.Way{Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits.Shares(speed, rise), Joints: m.joints(), Slowest: slowest}
 	if all, several := m.robot.actuator.(*robotics.MultiArm); several {
-		end, err = all.Walk(w, from)
-	} else {
-		var last []float64
-		if last, err = m.robot.arm.Walk(w, from[0]); last != nil {
-			end = [][]float64{last}
-		}
+		return all.Walk(w, from)
 	}
-	if err != nil {
-		err = fmt.Errorf("%v: %w", m, err)
+	last, share, err := m.robot.arm.Walk(w, from[0])
+	if last != nil {
+		end = [][]float64{last}
 	}
-	return end, err
+	return end, share, err
+}
+
+// shares are those of the limits that the motion may use.
+func (m *Motion) shares() (robotics.Speed, robotics.Acceleration) {
+	speed, _ := param[robotics.Speed](m.robot, m.params)
+	rise, _ := param[robotics.Acceleration](m.robot, m.params)
+	return speed, rise
+}
+
+// joints are the limits of the joints of the arm that leads.
+func (m *Motion) joints() robotics.JointLimits {
+	lower, _ := param[robotics.JointLimits](m.robot, m.params)
+	return m.robot.arm.Limits(lower)
+}
+
+// slower is the motion at a share of its speed.
+func (m *Motion) slower(share float64) *Motion {
+	if share == 1 {
+		return m
+	}
+	slow := *m
+	slow.speed = share
+	if m.line {
+		slow.params = instead(m.params, m.joints().Slower(share))
+		return &slow
+	}
+	slow.end.Limits = m.end.Limits.Slower(share)
+	slow.params = instead(m.params, slow.end.Limits)
+	return &slow
+}
+
+// instead are parameters with one in the place of those of its type.
+func instead[T any](params []any, value T) []any {
+	rest := slices.DeleteFunc(slices.Clone(params), func(p any) bool { _, is := p.(T); return is })
+	return append(rest, value)
 }
 
 // where is where the joints of all arms rest, for a way that is to begin there: as the motion before should have ended, or as is asked.
 func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64, err error) {
-	if m.way == nil || m.wrong != nil {
+	if !m.walked() || m.wrong != nil {
 		return nil, nil //nolint:nilerr // what is wrong is told when the command is made
 	}
 	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.Wait(ctx) == nil {

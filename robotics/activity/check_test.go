@@ -31,7 +31,7 @@ func TestChecked(t *testing.T) {
 	}{
 		"over the own axis": {home, func() *activity.Motion { return robot.Lin(across, base) }, nil},
 		"with the wrist straight": {straight, func() *activity.Motion {
-			return robot.Lin(tilted, base, robotics.CartesianLimits{Vel: 2, Acc: 20, Jerk: 200, RotVel: 3, RotAcc: 30, RotJerk: 300})
+			return robot.Lin(tilted, base, robotics.CartesianLimits{Vel: 2, Acc: 20, Jerk: 200, RotVel: 3, RotAcc: 30, RotJerk: 300}, robotics.Slowest(1))
 		}, robotics.ErrTooFast},
 		"out of reach on the way": {home, func() *activity.Motion {
 			return robot.Circ(place(1.5, 0.2, 0).Pos, place(0, 0.4, 0), base)
@@ -63,6 +63,53 @@ func TestChecked(t *testing.T) {
 		if err := x.Wait(t.Context()); err != nil {
 			t.Error(err)
 		}
+	}
+	c.Arm("kr16").Smooth()
+}
+
+// TestSlowed: what would be refused as a joint would be too fast is slower, which is told; shares of limits that motions use count.
+func TestSlowed(t *testing.T) {
+	c := newCell(t)
+	c.Free()
+	robot := c.kr16()
+	straight := []float64{0.3, -1.5, 1.5, 0, 0.02, 0}
+	tilted := model().Forward(straight)
+	tilted.Pos.Y += 0.3
+	for name, tt := range map[string]struct {
+		params []any
+		slowed func(float64) bool
+		err    error
+	}{
+		"by itself":      {nil, func(s float64) bool { return s > 0.1 && s < 0.5 }, nil},
+		"slow anyway":    {[]any{robotics.Speed(0.05), robotics.Acceleration(0.001)}, func(s float64) bool { return s == 1 }, nil},
+		"as fast as it":  {[]any{robotics.Slowest(1)}, nil, robotics.ErrTooFast},
+		"no share":       {[]any{robotics.Slowest(0)}, nil, robotics.ErrShare},
+		"slower joints":  {[]any{robotics.JointLimits{Vel: []float64{0.1, 0, 0, 0, 0, 0}}, robotics.Slowest(0.01)}, func(s float64) bool { return s < 0.3 }, nil},
+		"too few limits": {[]any{robotics.JointLimits{Vel: []float64{1}}}, nil, robotics.ErrJoints},
+	} {
+		if err := robot.PTP(straight).Execute(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		m := robot.Lin(tilted, robot.Arm().Base(), append(tt.params, fierce)...)
+		for range 2 { // the motion stays as it is said
+			x, err := m.Begin(t.Context())
+			if !errors.Is(err, tt.err) || err == nil && !tt.slowed(x.Slowed()) {
+				t.Errorf("%s: %v, %v", name, x, err)
+			}
+			if err != nil {
+				break
+			}
+			if err := errors.Join(x.Wait(t.Context()), robot.PTP(straight).Execute(t.Context())); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	x, err := activity.Parallel(robot.Lin(tilted, robot.Arm().Base(), fierce), c.tx90().PTP(bent)).Begin(t.Context())
+	if err != nil || !(x.Slowed() < 0.5) {
+		t.Fatalf("%v, %v", x, err)
+	}
+	if err := x.Wait(t.Context()); err != nil {
+		t.Error(err)
 	}
 	c.Arm("kr16").Smooth()
 }

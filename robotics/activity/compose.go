@@ -101,7 +101,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	if err := on.rest(ctx, seats); err != nil {
 		return nil, err
 	}
-	commands, err := p.commands(ctx, on)
+	commands, speed, err := p.commands(ctx, on)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	if h == nil {
 		return nil, err
 	}
-	x := &Execution{handle: h}
+	x := &Execution{handle: h, speed: speed}
 	on.began(x, seats)
 	return x, err
 }
@@ -119,7 +119,8 @@ func inOrder(seats []*seat) {
 	slices.SortFunc(seats, func(a, b *seat) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }
 
-func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, err error) {
+// commands are those of all motions, of which the slowest was slowed down to a share of its speed.
+func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, speed float64, err error) {
 	var params []any
 	if p.inStep {
 		params = append(params, robotics.InStep{Step: robotics.NewStep()})
@@ -127,22 +128,25 @@ func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Comman
 	for _, m := range p.of {
 		from, err := m.robot.where(ctx, m, on)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if _, err = m.check(from); err != nil {
-			return nil, err
+		if m, _, err = m.check(from); err != nil {
+			return nil, 0, err
+		}
+		if m.speed > 0 && !(speed > 0 && speed < m.speed) {
+			speed = m.speed
 		}
 		action, err := m.now(ctx, on)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		c, err := m.command(action, params...)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		all = append(all, c)
 	}
-	return all, nil
+	return all, speed, nil
 }
 
 // names are those of activities.

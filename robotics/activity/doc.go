@@ -20,12 +20,17 @@
 //  3. The next motion begins as the joints move: without a jump in position, velocity and acceleration, whatever the kinds of both
 //     motions are. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
 //     within its limits while the new one begins within its own; what moves does both at once, so that it may have twice the limits for a
-//     moment. Behind a motion of joints, the way is joined within the limits of the joints, and kept exactly from there on.
+//     moment, in space; what that is of joints is not looked at beforehand. Behind a motion of joints, the way is joined within the limits
+//     of the joints, no joint getting much faster than it is, or than the way wants it; limits in space do not hold until then. From
+//     there on it is kept exactly.
 //  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. They wait for the rest if
 //     the frame that they are seen from moves.
-//  5. Before a way in space begins, the models of the arms walk along it. What is out of reach, or needs a joint to be faster than it can
-//     be, is a robotics.WayError, and nothing moves. What is not known beforehand is not looked at: frames that move, and where arms that
-//     move as one are after a motion of joints.
+//  5. Before a way in space begins, the models of the arms walk along it, and so do those of arms that move as one before a motion of joints
+//     of the one that leads, which is on a straight line of joints. What is out of reach is a robotics.WayError, and nothing moves. Limits are
+//     what must not be exceeded, in space and of joints: where a joint cannot be as fast as the way wants it, in velocity, acceleration or
+//     jerk, all of the way is slower, whatever the override is and wherever it is cancelled, and Execution.Slowed tells by how much. What would
+//     have to be slower than robotics.Slowest says is a WayError, too. What is not known beforehand is not looked at: frames that move, arms
+//     whose solver searches, and other actions (Robot.Do).
 //  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
 //  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //

@@ -27,9 +27,11 @@ type Motion struct {
 	action robotics.Action
 	from   func(begin geom.Frame) robotics.Action // of one that says where it begins
 	way    func(begin geom.Frame) (*path.Path, error)
+	line   bool // of joints of the arm that leads several
 	end    robotics.End
 	params []any
-	leave  any // state in which it goes over into the next one; nil: it does not
+	speed  float64 // share of it to which it was slowed down; 0: not at all
+	leave  any     // state in which it goes over into the next one; nil: it does not
 	lasts  bool
 	wrong  error
 	events []func(*robotics.RuntimeCommand)
@@ -37,10 +39,16 @@ type Motion struct {
 
 func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action) }
 
-// PTP moves the joints to a point, all of them together. Parameters override those of the robot.
+// PTP moves the joints to a point, all of them together, and those of the arm that leads several on a straight line of joints, so that the
+// way is known. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...any) *Motion {
 	to = slices.Clone(to)
-	return r.Do(robotics.PTP{To: to}, robotics.End{Joints: to}, params...)
+	if len(r.seats) == 1 {
+		return r.Do(robotics.PTP{To: to}, robotics.End{Joints: to}, params...)
+	}
+	m := r.Do(robotics.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, params...)
+	m.line = true
+	return m
 }
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
@@ -235,7 +243,7 @@ func (m *Motion) linked(action robotics.Action, from robotics.TakeOver, joints [
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &Execution{by: m.robot, end: m.end, joints: joints}
+	x := &Execution{by: m.robot, end: m.end, joints: joints, speed: m.speed}
 	if m.lasts {
 		return c, x, nil
 	}

@@ -161,6 +161,65 @@ func TestRelation(t *testing.T) {
 	p.Arm("tx90").Smooth()
 }
 
+// TestJointsInRelation: wherever the joints of the arm that leads go, those of the other one follow within their limits, or nothing moves;
+// where all are at the end is known for what comes next. RCCD_STEPS says how many motions there are.
+func TestJointsInRelation(t *testing.T) {
+	p := newPair(t)
+	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))
+	since := p.cycles()
+	p.Free()
+	slowed, refused := 0, 0
+	for i := range setting(t, "RCCD_STEPS", 30) {
+		joints := slices.Clone(home)
+		for k := range joints {
+			joints[k] += (2*random.Float64() - 1) * 0.35
+		}
+		before := p.cycles()
+		x, err := p.both.PTP(joints).Begin(t.Context())
+		if way := (*robotics.WayError)(nil); errors.As(err, &way) {
+			if refused++; way.Arm != "tx90" || p.cycles() != before {
+				t.Fatalf("motion %d: %v", i, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("motion %d: %v", i, err)
+		}
+		if x.Slowed() < 1 {
+			slowed++
+		}
+		if random.IntN(3) == 0 {
+			err = x.Cancel(t.Context())
+		}
+		if err = errors.Join(err, x.Wait(t.Context())); err != nil {
+			t.Fatalf("motion %d at %v: %v", i, x.Slowed(), err)
+		}
+	}
+	vel, acc, jerk := p.used(p.two, since)
+	t.Logf("%d slowed down, %d refused; of the limits of joints: %.2f velocity, %.2f acceleration, %.2f jerk", slowed, refused, vel, acc, jerk)
+	const rounding = 1.01
+	if vel > rounding || acc > rounding || jerk > rounding {
+		t.Error("joints are beyond their limits")
+	}
+	if slowed == 0 || refused == 0 {
+		t.Error("nothing was slowed down, or nothing refused")
+	}
+	p.kept(since)
+	p.Arm("kr16").Smooth()
+	p.Arm("tx90").Smooth()
+	if err := activity.Together(p.one.PTP(home), p.two.PTP(bent)).Execute(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// Behind a motion of joints it is known where all arms are.
+	if err := p.both.PTP(home, robotics.Speed(0.5)).Execute(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var way *robotics.WayError
+	if err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context()); !errors.As(err, &way) || way.Arm != "tx90" {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestOutOfRelation: arms that are not in their relation do not begin, and nothing moves.
 func TestOutOfRelation(t *testing.T) {
 	p := newPair(t)

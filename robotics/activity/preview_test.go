@@ -301,7 +301,7 @@ func TestPreviewWrong(t *testing.T) {
 		do  activity.Activity
 		err error
 	}{
-		"too fast on the way":     {activity.Sequence(robot.PTP(straight), robot.Lin(tilted, base, fast)), robotics.ErrTooFast},
+		"too fast on the way":     {activity.Sequence(robot.PTP(straight), robot.Lin(tilted, base, fast, robotics.Slowest(1))), robotics.ErrTooFast},
 		"no share":                {robot.PTP(home).Blend(0), activity.ErrShare},
 		"nothing":                 {activity.Sequence(), activity.ErrNothing},
 		"one robot twice":         {activity.Parallel(robot.PTP(home), robot.PTP(home)), activity.ErrSameRobot},

@@ -71,6 +71,7 @@ type Execution struct {
 	by     *Robot // nil if it is of several
 	end    robotics.End
 	joints [][]float64 // of each arm at the end, as far as that is known
+	speed  float64     // share of it to which it was slowed down; 0: not at all
 
 	tokens // rest is nil if it cannot be taken over
 
@@ -123,6 +124,15 @@ func (x *Execution) Wait(ctx context.Context) error {
 
 // Done is closed when the activity has ended, or nothing more can be heard of it.
 func (x *Execution) Done() <-chan struct{} { return x.handle.Done() }
+
+// Slowed is the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
+// several motions that of the slowest. 1 is that it was not.
+func (x *Execution) Slowed() float64 {
+	if x.speed == 0 {
+		return 1
+	}
+	return x.speed
+}
 
 // Handle is the command that is executed.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
@@ -248,7 +258,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if err != nil {
 		return nil, err
 	}
-	joints, err := m.check(from)
+	m, joints, err := m.check(from)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +280,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 // after begins a motion when the one before can be left. There is none when that has come to rest and is forgotten already: then there is
 // nothing to relieve.
 func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, before *Execution, on stage) (*Execution, error) {
-	joints, err := m.check(before.joints)
+	m, joints, err := m.check(before.joints)
 	if err != nil {
 		return nil, err
 	}
