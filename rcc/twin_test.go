@@ -94,6 +94,24 @@ func TestTwinsOfRealDevices(t *testing.T) {
 	}
 }
 
+// TestTwinsOnBuses: what is on a bus has twins on one that is not there.
+func TestTwinsOnBuses(t *testing.T) {
+	c := furnished(t)
+	c.must(c.CreateDevice("bus", "ethercat", map[string]string{"ethernetdevice": "sim", "rack": "EK1100,EL1008,EL2008"}))
+	c.must(c.CreateDevice("coupler", "ec_dummy", map[string]string{"ethercatdevice": "bus", "slave": "1"}))
+	c.must(c.CreateDevice("lamps", "el2008", map[string]string{"ethercatdevice": "bus", "slave": "3"}))
+	c.must(c.CreateDevice("robot", "staubli_tx90_ec", map[string]string{"ethercatdevice": "bus", "slave": "4", "counts_per_rad": "[1000,1000,1000,1000,1000,1000]"}))
+	twin := twinOf(t, c, rcc.TwinOptions{From: map[string][]float64{"robot": {0.1, 0, 1, 0, 0, 0}}})
+	if len(twin.LeftOut) > 0 || len(twin.Joints) != 1 || twin.Joints[0].Device.Joint(0).Commanded.Pos != 0.1 {
+		t.Errorf("%+v, left out: %v", twin.Joints, twin.LeftOut)
+	}
+	for _, d := range twin.Devices() {
+		if d.State != device.Operational {
+			t.Errorf("%s is %v: %s", d.Name, d.State, d.Cause)
+		}
+	}
+}
+
 // TestTwinBegins as its original is: under power and without its script, where joints are, with ports, bases, grippers, loads.
 func TestTwinBegins(t *testing.T) {
 	found := map[string]device.Device{}

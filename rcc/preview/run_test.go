@@ -293,3 +293,33 @@ func TestNothingElseChanges(t *testing.T) {
 		t.Errorf("%s\n%s", figures, same)
 	}
 }
+
+// TestWhileItMoves: previews begin wherever an arm is that moves all the time, and its motions are as smooth as ever.
+func TestWhileItMoves(t *testing.T) {
+	c := cell(t, nil).Free()
+	app, arm := c.Connect(), robotics.NewArm("lwr", robots.LWR4())
+	moved := make(chan error, 1)
+	there, back := robotics.PTP{To: []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}}, robotics.PTP{To: []float64{-0.5, 0, 0.2, 1, 0.3, 0, 0}}
+	go func() {
+		var errs []error
+		for range 5 {
+			errs = append(errs, app.Execute(t.Context(), robotics.Sequence(robotics.NewCommand(arm, there), robotics.NewCommand(arm, back))))
+		}
+		moved <- errors.Join(errs...)
+	}()
+	text := ptp(t, back.To...)
+	for going := true; going; {
+		if r := run(t, c, one(text)); len(r.Breaches) > 0 || r.Nets[0].State != "TERMINATED" || r.Cut {
+			t.Errorf("%+v", r)
+		}
+		select {
+		case err := <-moved:
+			going = false
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+		}
+	}
+	c.Arm("lwr").Smooth()
+}
