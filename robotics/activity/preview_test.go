@@ -129,7 +129,7 @@ func TestPreviewed(t *testing.T) {
 			case 0:
 				m = robot.Circ(place(0, 0.1, 0.1+0.1*random.Float64()).Pos, place(0.1*random.Float64(), 0.2, 0), base, slow).Blend(0.7)
 			case 1:
-				m = robot.Spline([]geom.Frame{place(0, 0.1*random.Float64(), 0.3)}, base, slow).BlendBefore(0.05)
+				m = robot.Spline([]geom.Frame{place(0, 0.1*random.Float64(), 0.3)}, base, slow).Blend(0.6) // short ones would go over at once
 			}
 			motions = append(motions, m)
 		}
