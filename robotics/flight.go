@@ -77,23 +77,25 @@ func (a *Arm) away(c *mapping.Context, t moving, from net.Signal[geom.Frame], se
 	return e
 }
 
-// rest brings all axes to 0. Each gets as much of the limits as it has of the velocity, so that a line stays one.
+// rest brings all axes to 0. Each gets as much of the limits of acceleration as it has of the velocity, so that a line stays one, and as much
+// of those of velocity as it has of the way: what has not sped up yet does, as it would have. Joints that were led may have left behind
+// more acceleration than motions in space have. That is gone as soon as one within the limits would be, or what moves would get faster for all
+// the time that it takes.
 func (e *away) rest(c *mapping.Context, first net.Signal[bool], l limits) *net.Primitive {
 	// What does not move much has some of the limits, too.
 	const least, slowest = 0.3, 0.05
 	vel, acc, jerk := make([]net.Signal[float64], axes), make([]net.Signal[float64], axes), make([]net.Signal[float64], axes)
-	const some = 1e-9 // of velocity, if there is none
 	hold := func(s net.Signal[float64]) net.Signal[float64] { return net.Hold(s, first, 1) }
+	share := overrideOf(c)
+	pace := net.Min(net.Div(c.Real(l.vel[0]), norm(c, e.pos[:3])), net.Div(c.Real(l.vel[1]), norm(c, e.pos[3:])))
 	for k := range 2 {
-		part := e.vel[3*k : 3*k+3]
-		square := net.Add(net.Add(net.Mul(part[0], part[0]), net.Mul(part[1], part[1])), net.Mul(part[2], part[2]))
-		root := c.Add("Core::DoubleSquareRoot").Link("inValue", square.Port)
-		speed := net.Max(c.Real(some), mapping.Link[float64](root, "outValue"))
+		speed := norm(c, e.vel[3*k:3*k+3])
 		for i := 3 * k; i < 3*k+3; i++ {
-			share := net.Max(c.Real(least), net.Div(abs(e.vel[i]), speed))
-			vel[i] = hold(net.Max(c.Real(slowest*l.vel[k]), abs(e.vel[i])))
-			acc[i] = hold(net.Mul(share, c.Real(l.acc[k])))
-			jerk[i] = hold(net.Mul(share, c.Real(l.jerk[k])))
+			inStep := net.Mul(share, hold(net.Mul(abs(e.pos[i]), pace)))
+			vel[i] = net.Max(hold(net.Max(c.Real(slowest*l.vel[k]), abs(e.vel[i]))), inStep)
+			part := net.Max(c.Real(least), net.Div(abs(e.vel[i]), speed))
+			acc[i] = hold(net.Mul(part, c.Real(l.acc[k])))
+			jerk[i] = hold(net.Max(net.Mul(part, c.Real(l.jerk[k])), net.Mul(abs(e.acc[i]), c.Real(l.jerk[k]/l.acc[k]))))
 		}
 	}
 	begin := func(of [axes]net.Signal[float64]) net.Port {
@@ -104,4 +106,12 @@ func (e *away) rest(c *mapping.Context, first net.Signal[bool], l limits) *net.P
 	p.Link("inCurPos", begin(e.pos)).Link("inCurVel", begin(e.vel)).Link("inCurAcc", begin(e.acc))
 	p.Link("inDestPos", c.Array(c.Reals(make([]float64, axes))).Port)
 	return p.Link("inMaxVel", c.Array(vel).Port).Link("inMaxAcc", c.Array(acc).Port).Link("inMaxJerk", c.Array(jerk).Port)
+}
+
+// norm is how long a vector is; not quite 0 if it is.
+func norm(c *mapping.Context, v []net.Signal[float64]) net.Signal[float64] {
+	const some = 1e-9
+	square := net.Add(net.Add(net.Mul(v[0], v[0]), net.Mul(v[1], v[1])), net.Mul(v[2], v[2]))
+	root := c.Add("Core::DoubleSquareRoot").Link("inValue", square.Port)
+	return net.Max(c.Real(some), mapping.Link[float64](root, "outValue"))
 }

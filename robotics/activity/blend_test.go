@@ -35,7 +35,7 @@ func (c *cell) start(m *activity.Motion) (<-chan begun, *begun) {
 		x, err := m.Begin(c.t.Context())
 		done <- begun{x, err}
 	}()
-	x, has := c.until(func() bool { all, _ := c.rules(); return len(all) > len(before) }, done)
+	x, has := c.until(func() bool { return c.given(len(before)) }, done)
 	if has {
 		return nil, &x
 	}
@@ -64,7 +64,7 @@ func (c *cell) asking(m *activity.Motion) (<-chan begun, *begun) {
 	bell, stop := c.Core.Watch()
 	defer stop()
 	for {
-		if all, _ := c.rules(); len(all) > len(before) {
+		if c.given(len(before)) {
 			return done, nil
 		}
 		if slices.ContainsFunc(c.Core.Nets(), asks) {
@@ -77,6 +77,21 @@ func (c *cell) asking(m *activity.Motion) (<-chan begun, *begun) {
 		case <-bell:
 		}
 	}
+}
+
+// given tells whether there is a rule more than before, which is in force then.
+func (c *cell) given(before int) bool {
+	c.t.Helper()
+	all, _ := c.rules()
+	if len(all) <= before {
+		return false
+	}
+	for all[len(all)-1].Record().Tick.IsZero() { // it is listed before the scheduler has got it
+		if err := c.Core.Settle(c.t.Context()); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return true
 }
 
 // asks tells whether a net is there to ask something.
@@ -160,12 +175,7 @@ func TestBlend(t *testing.T) {
 	for before, one := range first {
 		for after, other := range second {
 			t.Run(before+" "+after, func(t *testing.T) {
-				// On a machine with much to do the clock may have gone on for a while before it is held, and the next motion was late indeed.
-				by := ""
-				for tries := 0; tries < 3 && by != "leave"; tries++ {
-					by = newCell(t).blend(one, other)
-				}
-				if by != "leave" {
+				if by := newCell(t).blend(one, other); by != "leave" {
 					t.Errorf("begun by %q", by)
 				}
 			})
@@ -199,52 +209,126 @@ func (c *cell) blend(one, other func(r *activity.Robot) *activity.Motion) string
 	return by
 }
 
-// TestTooLate: a motion whose next one comes too late comes to rest at its goal, and the next one begins there.
-func TestTooLate(t *testing.T) {
-	for name, cycles := range map[string]int{"after the place": 1, "at rest": 0} {
-		t.Run(name, func(t *testing.T) {
-			c := newCell(t)
-			robot := c.kr16()
-			c.Free()
-			if err := robot.PTP(home).Execute(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			c.Hold()
-			a := place(0, 0.2, 0)
-			first := robot.Lin(a, robot.Arm().Base(), slow).Blend(0.5)
-			_, one := c.start(first)
-			if one == nil || one.err != nil {
-				t.Fatal(one)
-			}
-			if cycles > 0 {
-				for c.Pass(1); !c.told(one.x, "outtleave"); c.Pass(1) {
-				}
-				c.Pass(cycles)
-			} else {
-				c.end(one.x)
-			}
-			waits, next := c.start(robot.Lin(place(-0.2, 0.2, 0), robot.Arm().Base(), slow))
-			var x *activity.Execution
-			if next != nil {
-				if next.err != nil {
-					t.Fatal(next.err)
-				}
-				x = next.x
-			} else {
-				x = c.finish(waits)
-				if by := c.newest(); by != "rest" {
-					t.Errorf("begun by %q", by)
-				}
-			}
-			c.end(x)
-			if !c.Arm("kr16").Rested(func(joints []float64) bool { return model().Forward(joints).Near(a, 1e-6, 1e-6) }) {
-				t.Errorf("it has not come to rest at %v", a)
-			}
-			c.Arm("kr16").Smooth()
-			if at, goal := model().Forward(c.Arm("kr16").At()), place(-0.2, 0.2, 0); !at.Near(goal, 1e-5, 1e-5) {
-				t.Errorf("ends at %v, not at %v", at, goal)
+// TestMoments: a motion goes over into one that is there up to the very cycle in which the ways part. A cycle later that is too late: it comes
+// to rest at its goal, and the next one begins there, whether that is there before it rests, in the cycle in which it does, or later.
+func TestMoments(t *testing.T) {
+	point := []float64{0.5, -1.4, 1.4, 0.2, 0.9, 0.3}
+	for kind, one := range map[string]func(r *activity.Robot) *activity.Motion{
+		"PTP": func(r *activity.Robot) *activity.Motion { return r.PTP(point).Blend(0.6) },
+		"LIN": func(r *activity.Robot) *activity.Motion {
+			return r.Lin(model().Forward(point), r.Arm().Base(), slow).BlendBefore(0.05)
+		},
+		"CIRC": func(r *activity.Robot) *activity.Motion {
+			return r.Circ(place(0, 0.1, 0.1).Pos, model().Forward(point), r.Arm().Base(), slow).Blend(0.6)
+		},
+		"spline": func(r *activity.Robot) *activity.Motion {
+			return r.Spline([]geom.Frame{place(0, 0.1, 0.05), model().Forward(point)}, r.Arm().Base(), slow).BlendBefore(0.1)
+		},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			leave, rest := newCell(t).moving(one).rehearse()
+			for name, cycle := range map[string]int{
+				"at the beginning":       1,
+				"a cycle before":         leave - 1,
+				"where the ways part":    leave,
+				"a cycle later":          leave + 1,
+				"a cycle before it ends": rest - 1,
+				"at its end":             rest,
+				"a cycle after its end":  rest + 1,
+				"long after its end":     rest + 500,
+			} {
+				f := newCell(t).moving(one)
+				f.skip(min(leave, cycle))
+				f.relieved(name, cycle, model().Forward(point))
 			}
 		})
+	}
+}
+
+// first is a motion that has begun, in a time that stands still.
+type first struct {
+	*cell
+	robot *activity.Robot
+	x     *activity.Execution
+	cycle int  // the newest one
+	left  bool // the place where the ways part was in one before
+}
+
+// moving begins a motion.
+func (c *cell) moving(m func(r *activity.Robot) *activity.Motion) *first {
+	c.t.Helper()
+	robot := c.kr16()
+	c.come(robot)
+	return &first{cell: c, robot: robot, x: c.pass(m(robot))}
+}
+
+// pass lets a cycle of the motion pass, or that time if it has ended.
+func (f *first) pass() {
+	f.t.Helper()
+	f.left = f.left || f.has(f.x, "outtleave")
+	for f.cycle++; ; {
+		f.Pass(1)
+		n, err := f.Core.Net(f.x.Handle().Net().Name)
+		if err != nil { // the daemon has forgotten it
+			return
+		}
+		if _, ended := n.Ended(); ended || int(n.Values().Cycle) >= f.cycle {
+			return
+		}
+	}
+}
+
+// skip lets time pass up to some cycles before one.
+func (f *first) skip(cycle int) {
+	f.t.Helper()
+	const some = 20
+	if f.pass(); cycle > 2*some {
+		f.Pass(cycle - some - f.cycle)
+		n, err := f.Core.Net(f.x.Handle().Net().Name)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		f.cycle = int(n.Values().Cycle)
+	}
+}
+
+// rehearse tells the cycles in which the ways part, and the last one.
+func (f *first) rehearse() (leave, rest int) {
+	f.t.Helper()
+	for f.pass(); !f.has(f.x, "outtrest"); f.pass() {
+		if leave == 0 && f.has(f.x, "outtleave") {
+			leave = f.cycle
+		}
+	}
+	return leave, f.cycle
+}
+
+// relieved begins another motion after a cycle of the first one, and looks what becomes of both.
+func (f *first) relieved(name string, cycle int, goal geom.Frame) {
+	f.t.Helper()
+	for f.cycle < cycle {
+		f.pass()
+	}
+	waits, begun := f.asking(f.robot.PTP(home))
+	by := "rest"
+	switch {
+	case begun == nil:
+		f.x = f.finish(waits)
+		by = f.newest()
+	case begun.err != nil:
+		f.t.Fatalf("%s: %v", name, begun.err)
+	default:
+		f.x = begun.x
+	}
+	if late := map[string]bool{"leave": false, "rest": true}; late[by] != f.left {
+		f.t.Errorf("%s: begun by %s in cycle %d", name, by, cycle)
+	}
+	f.end(f.x)
+	f.Arm("kr16").Smooth()
+	there := func(joints []float64) bool { return model().Forward(joints).Near(goal, 1e-6, 1e-6) }
+	if f.left && !f.Arm("kr16").Rested(there) {
+		f.t.Errorf("%s: it has not come to rest at %v", name, goal)
 	}
 }
 
@@ -268,52 +352,6 @@ func (c *cell) told(x *activity.Execution, key string) bool {
 		}
 	}
 	return false
-}
-
-// TestAnyTime: motions of all kinds, of which the next comes in time, too late or at any time, go on without a jump, and end where
-// they should. RCCD_STEPS says how many.
-func TestAnyTime(t *testing.T) {
-	steps := setting(t, "RCCD_STEPS", 50)
-	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))
-	c := newCell(t)
-	robot := c.kr16()
-	c.Free()
-	if err := robot.PTP(home).Execute(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	c.Hold()
-	count := map[string]int{}
-	var x *activity.Execution
-	var goal func() error
-	for i := range steps {
-		m, reached := c.any(robot, random)
-		goal = reached
-		if x != nil && random.IntN(3) > 0 {
-			for left := random.IntN(800); left > 0 && !over(x); left-- {
-				c.Pass(1)
-			}
-		}
-		waits, begun := c.start(m)
-		switch {
-		case begun == nil:
-			x = c.finish(waits)
-			count[c.newest()]++
-		case begun.err != nil:
-			t.Fatalf("motion %d, %v: %v", i, m, begun.err)
-		default:
-			x = begun.x
-			count["rested"]++
-		}
-	}
-	c.end(x)
-	c.Arm("kr16").Smooth()
-	if err := goal(); err != nil {
-		t.Error(err)
-	}
-	if count["leave"] == 0 || count["rest"] == 0 {
-		t.Errorf("not all ways were gone: %v", count)
-	}
-	t.Log(count)
 }
 
 func over(x *activity.Execution) bool {

@@ -74,7 +74,7 @@ func (c *cell) tx90() *activity.Robot {
 func model() *kinematics.Arm { return robots.KR16() }
 
 // setting is a number that the environment may say.
-func setting(t *testing.T, name string, standard int) int {
+func setting(t testing.TB, name string, standard int) int {
 	t.Helper()
 	text, said := os.LookupEnv(name)
 	if !said {

@@ -20,7 +20,8 @@
 //  3. The next motion begins as the joints move: without a jump in position, velocity and acceleration, whatever the kinds of both
 //     motions are. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
 //     within its limits while the new one begins within its own; what moves does both at once, so that it may have twice the limits for a
-//     moment, in space; what that is of joints is not looked at beforehand. Behind a motion of joints, the way is joined within the limits
+//     moment, in space, and is beside both ways until that is over; what that is of joints is not looked at beforehand. Several arms that
+//     keep a relation do so behind motions of joints, too. Behind a motion of joints of one arm, the way is joined within the limits
 //     of the joints, no joint getting much faster than it is, or than the way wants it; limits in space do not hold until then. From
 //     there on it is kept exactly.
 //  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. They wait for the rest if

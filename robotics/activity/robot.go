@@ -160,6 +160,16 @@ func (x *Execution) isOver() bool {
 	}
 }
 
+// ended waits for the end of an activity that is known to come at once.
+func (x *Execution) ended(ctx context.Context) error {
+	select {
+	case <-x.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Cancel brings the robot to rest on its way, and waits until it is. An activity that waits for its turn is not begun.
 func (r *Robot) Cancel(ctx context.Context) error {
 	var lasts, all []*Execution
@@ -356,10 +366,8 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	}
 	if state == client.RuleInactive {
 		r.withdraw(ctx, h)
-		select { // it has ended, which may not have been heard of yet
-		case <-before.Done():
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := before.ended(ctx); err != nil { // it has, which may not have been heard of yet
+			return nil, err
 		}
 		return nil, r.unlessRests(ctx, m, before, nil)
 	}
@@ -385,6 +393,11 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
 	if before.isCancelled() {
 		return ErrCancelled
+	}
+	if before.handle.Net().State().Over() { // the daemon may have forgotten it already
+		if err := before.ended(ctx); err != nil {
+			return err
+		}
 	}
 	if !before.isOver() {
 		return err
