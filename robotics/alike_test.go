@@ -149,7 +149,9 @@ func (d *drama) motion(arm *robotics.Arm) (a robotics.Action, endless bool) {
 	case 3:
 		return robotics.CIRC{From: at, Via: at.Pos.Add(geom.Vector{X: 0.01, Y: 0.01}), To: moved(at, geom.Vector{Y: 0.02}, d.by(0.1), 0, 0), In: arm.Base()}, false
 	case 4:
-		return robotics.Spline{Through: []geom.Frame{at, moved(at, geom.Vector{X: 0.01, Z: 0.01}, 0, 0, 0), near()}, In: arm.Base()}, false
+		end := near()
+		end.Pos = end.Pos.Add(geom.Vector{X: 0.05}) // or it might lie where the curve would turn back
+		return robotics.Spline{Through: []geom.Frame{at, moved(at, geom.Vector{X: 0.01, Z: 0.01}, 0, 0, 0), end}, In: arm.Base()}, false
 	case 5:
 		return robotics.JointHold{}, true
 	case 6:
