@@ -135,4 +135,21 @@ func (n *Net) Stats() (sched.Stats, bool) {
 	return stats, err == nil
 }
 
+// KeepPhases has the net keep how long each phase of its newest cycles takes (figure 11.1), from now on until it has gone.
+func (n *Net) KeepPhases() error {
+	if n.program == nil {
+		return refuse(ErrState, n.place(), "it has no cycles while %s", n.State())
+	}
+	return n.core.explain(n.core.sched.KeepPhases(n.ref), n.place())
+}
+
+// Phases are those that the net keeps, of the oldest cycle first.
+func (n *Net) Phases() []sched.Phases {
+	if n.program == nil {
+		return nil
+	}
+	list, _ := n.core.sched.Phases(n.ref) // of a net that has gone there are none
+	return list
+}
+
 func (n *Net) place() string { return fmt.Sprintf("net %q", n.name) }

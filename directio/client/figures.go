@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"math"
+	"net/url"
 	"time"
 )
 
@@ -17,6 +19,12 @@ type Figures struct {
 	Execution Times // of a cycle
 }
 
+// Phases is what those of one cycle took (figure 11.1): to read sensors, to compute, and to command actuators.
+type Phases struct {
+	Cycle           int
+	Sense, Run, Act time.Duration
+}
+
 // Times are many times.
 type Times struct{ Mean, StdDev, Min, Max time.Duration }
 
@@ -26,9 +34,43 @@ func (t *Times) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &ms); err != nil {
 		return err
 	}
-	of := func(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
-	*t = Times{of(ms.Mean), of(ms.StdDev), of(ms.Min), of(ms.Max)}
+	*t = Times{fromMilliseconds(ms.Mean), fromMilliseconds(ms.StdDev), fromMilliseconds(ms.Min), fromMilliseconds(ms.Max)}
 	return nil
+}
+
+// UnmarshalJSON reads milliseconds.
+func (p *Phases) UnmarshalJSON(text []byte) error {
+	var of struct {
+		Cycle           int
+		Sense, Run, Act float64
+	}
+	if err := json.Unmarshal(text, &of); err != nil {
+		return err
+	}
+	*p = Phases{of.Cycle, fromMilliseconds(of.Sense), fromMilliseconds(of.Run), fromMilliseconds(of.Act)}
+	return nil
+}
+
+func fromMilliseconds(ms float64) time.Duration {
+	return time.Duration(math.Round(ms * float64(time.Millisecond)))
+}
+
+// KeepPhases has the daemon keep what the phases of the net's newest cycles take, from now on until it is unloaded.
+func (n *Net) KeepPhases(ctx context.Context) error {
+	if _, err := n.connection(); err != nil {
+		return err
+	}
+	return n.daemon.post(ctx, place("nets", n.Name, "stats"), url.Values{"phases": {"true"}})
+}
+
+// Phases asks for those that are kept, of the oldest cycle first.
+func (n *Net) Phases(ctx context.Context) ([]Phases, error) {
+	if _, err := n.connection(); err != nil {
+		return nil, err
+	}
+	var stats struct{ Phases []Phases }
+	err := n.daemon.get(ctx, place("nets", n.Name, "stats"), &stats)
+	return stats.Phases, err
 }
 
 // Figures asks what the cycles of the net have taken so far, and have altogether when it has ended.

@@ -20,6 +20,12 @@ func TestFigures(t *testing.T) {
 	if f, err := n.Figures(in(t)); err != nil || f != (client.Figures{}) {
 		t.Errorf("before the first cycle: %+v, %v", f, err)
 	}
+	if list, err := n.Phases(in(t)); err != nil || list != nil {
+		t.Errorf("nobody has asked for %v, %v", list, err)
+	}
+	if err := n.KeepPhases(in(t)); err != nil {
+		t.Fatal(err)
+	}
 	if err := n.Start(in(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +45,15 @@ func TestFigures(t *testing.T) {
 	}
 	if e := f.Execution; !(e.Min > 0 && e.Min <= e.Mean && e.Mean <= e.Max) {
 		t.Errorf("%+v", e)
+	}
+	list, err := n.Phases(in(t))
+	if err != nil || len(list) != f.Cycles || list[0].Cycle != 1 {
+		t.Errorf("%d cycles of %d, %v", len(list), f.Cycles, err)
+	}
+	for i, p := range there.Phases() {
+		if list[i] != (client.Phases{Cycle: int(p.Cycle), Sense: p.Sense, Run: p.Run, Act: p.Act}) {
+			t.Errorf("%+v is told to be %+v", p, list[i])
+		}
 	}
 	if err := n.Unload(in(t)); err != nil {
 		t.Error(err)

@@ -73,7 +73,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
 		{pattern: "/nets/{net}/dio", get: netText},
 		{pattern: "/nets/{net}/xml", get: netXML},
-		{pattern: "/nets/{net}/stats", get: showStats},
+		{pattern: "/nets/{net}/stats", get: showStats, post: keepPhases},
 		{pattern: "/nets/{net}/debug", get: showDebug},
 		{pattern: "/nets/{net}/debug.tsv", get: debugTable},
 		{pattern: "/nets/{net}/debugstream", get: streamDebug},

@@ -81,6 +81,7 @@ func TestRealtimePages(t *testing.T) {
 	c.checkView("realtime", full)
 	c.checkView("stats", netStats{
 		Name: "rpinet0", URI: "/nets/rpinet0/", statsView: statsView{Cycles: 9, Missed: 2000, Cycle: times(8), Execution: times(4, 5)},
+		Phases:    []phasesView{{Cycle: 8, Sense: 0.001, Run: 0.004, Act: 0.002}, {Cycle: 9, Sense: 0.002, Run: 0.008, Act: 0.001}},
 		Incidents: incidentsOfAllKinds(c)[1:2],
 	})
 }

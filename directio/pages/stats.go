@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/xml"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -41,7 +42,16 @@ type netStats struct {
 	Name    string   `xml:"name,attr" json:"name"`
 	URI     string   `xml:"-" json:"-"` // of the net, for pages
 	statsView
+	Phases    []phasesView   `xml:"phases" json:"phases,omitempty"`      // of the newest cycles, when somebody has asked
 	Incidents []incidentView `xml:"incident" json:"incidents,omitempty"` // of this net
+}
+
+// phasesView is what the phases of a cycle took, in milliseconds (figure 11.1).
+type phasesView struct {
+	Cycle uint64  `xml:"cycle,attr" json:"cycle"`
+	Sense float64 `xml:"sense,attr" json:"sense"`
+	Run   float64 `xml:"run,attr" json:"run"`
+	Act   float64 `xml:"act,attr" json:"act"`
 }
 
 // showStats answers for every net; one that has not run has no cycles.
@@ -55,8 +65,55 @@ func showStats(x *exchange) error {
 	if s := statsOf(n); s != nil {
 		view.statsView = *s
 	}
+	for _, p := range n.Phases() {
+		view.Phases = append(view.Phases, phasesView{p.Cycle, milliseconds(p.Sense), milliseconds(p.Run), milliseconds(p.Act)})
+	}
 	_, view.Incidents = x.incidents(func(i rcc.Incident) bool { return i.Net == view.Name })
 	return x.show(http.StatusOK, "stats", view)
+}
+
+// keepPhases has the net keep what the phases of its cycles take, from now on (field phases).
+func keepPhases(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	f, err := x.fields()
+	if err != nil {
+		return err
+	}
+	if text := f.or("phases", ""); text != "true" {
+		return refuse(codeValue, "field phases", "%q is not true; they are kept until the net has gone", short(text))
+	}
+	if err := n.KeepPhases(); err != nil {
+		return err
+	}
+	return x.showAgain(showStats, netURI(n.Name())+"stats")
+}
+
+// EachPhase describes the phases one by one, for people.
+func (s netStats) EachPhase() (rows []phaseRow) {
+	for _, row := range []struct {
+		name string
+		of   func(p phasesView) float64
+	}{
+		{"Reading sensors", func(p phasesView) float64 { return p.Sense }},
+		{"Computing", func(p phasesView) float64 { return p.Run }},
+		{"Commanding actuators", func(p phasesView) float64 { return p.Act }},
+	} {
+		r := phaseRow{Name: row.name, Min: math.Inf(1)}
+		for _, p := range s.Phases {
+			v := row.of(p)
+			r.Mean, r.Min, r.Max = r.Mean+v/float64(len(s.Phases)), min(r.Min, v), max(r.Max, v)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+type phaseRow struct {
+	Name           string
+	Mean, Min, Max float64 // ms
 }
 
 func statsOf(n *rcc.Net) *statsView {

@@ -1,6 +1,7 @@
 // Table112 repeats the measurement of table 11.2: motions from point to point, along a line, and along a line with two arms together, at
 // a cycle time of 2 ms. How large their nets are and what their cycles take is printed beside the figures of the dissertation
-// (Intel Core i5-3470, Xenomai 2.6.2.1). Times mean something with a clock in real time only. -n is how often motions are repeated.
+// (Intel Core i5-3470, Xenomai 2.6.2.1), and figure 11.1 is drawn: the phases of each cycle of a motion from point to point. Times mean
+// something with a clock in real time only. -n is how often motions are repeated.
 //
 // Output:
 //
@@ -55,5 +56,5 @@ func measure(ctx context.Context, robot *robotics.Runtime) error {
 		}
 	}
 	write(table)
-	return nil
+	return drawPhases(ctx, robot, left.point(*repetitions%2 == 0))
 }

@@ -106,6 +106,7 @@ type entry struct {
 	missed              int64  // ticks in between
 	late                bool
 	spent               int64 // by the current cycle
+	phases              [phaseCount]int64
 	overruns            int   // in a row, the current cycle included
 	first               int64 // logical Unix time of its first cycle
 	cycle               spec.Cycle
@@ -141,10 +142,10 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.noteLate(due, woken, missed, x.choose(due))
 	x.prepare(due, woken)
 	w := x.watch()
-	x.phase((*net.Program).Sense)
-	x.phase((*net.Program).Run)
+	x.phase(phaseSense, (*net.Program).Sense)
+	x.phase(phaseRun, (*net.Program).Run)
 	x.acted.Store(due)
-	x.phase((*net.Program).Act)
+	x.phase(phaseAct, (*net.Program).Act)
 	x.stalled = x.stall(w)
 	busy := w.elapsed() - x.stalled
 	x.figures.record(x, woken-due, missed, busy)
@@ -377,7 +378,7 @@ func (x *executor) stall(w watch) int64 {
 }
 
 // phase runs one phase of all nets and measures each.
-func (x *executor) phase(f func(*net.Program, *spec.Cycle)) {
+func (x *executor) phase(which uint, f func(*net.Program, *spec.Cycle)) {
 	before := rt.Stopwatch()
 	list := x.running()
 	for i := range list {
@@ -387,6 +388,7 @@ func (x *executor) phase(f func(*net.Program, *spec.Cycle)) {
 		}
 		f(x.s.program(e.net.slot), &e.cycle)
 		after := rt.Stopwatch()
+		e.phases[which%phaseCount] = after - before
 		e.spent += after - before
 		before = after
 	}

@@ -160,14 +160,20 @@ func (s *Scheduler) known(r Ref) bool {
 
 // Stats returns the figures of a net at any time.
 func (s *Scheduler) Stats(r Ref) (Stats, error) {
-	s.mu.Lock()
-	if !s.known(r) {
-		s.mu.Unlock()
-		return Stats{}, ErrUnknown
+	t, err := s.statsOf(r)
+	if err != nil {
+		return Stats{}, err
 	}
-	t := s.slots.at(r.slot).figures
-	s.mu.Unlock()
 	return t.read(), nil
+}
+
+func (s *Scheduler) statsOf(r Ref) (*stats, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.known(r) {
+		return nil, ErrUnknown
+	}
+	return s.slots.at(r.slot).figures, nil
 }
 
 // What belongs to a slot (cycle).

@@ -27,6 +27,7 @@ type stats struct {
 	cycles                 atomic.Uint64
 	cycle, execution       figures.Times
 	overruns, late, missed atomic.Uint64
+	phases                 atomic.Pointer[phases] // nil while nobody wants them
 }
 
 // executorStats are the figures of an executor, kept like those of nets.
@@ -78,6 +79,9 @@ func (t *stats) record(x *executor, e *entry) {
 		t.overruns.Add(1)
 	}
 	t.cycles.Store(e.cycle.N)
+	if p := t.phases.Load(); p != nil {
+		p.record(e)
+	}
 	t.seq.Add(1)
 }
 
