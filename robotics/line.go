@@ -144,9 +144,12 @@ func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.
 	)
 	length := c.Real(way.Length())
 	place, g := advance(c, center, in, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
-	pose := byPlace(c, p, way, place)
+	first, from := net.Const(c.Graph, through[0]), begin(c, origin(c, in, center))
+	aside := c.Add("World::FrameLerp").Link("inFrom", c.Mul(c.Invert(first), from).Port).Link("inTo", net.Const(c.Graph, geom.Frame{}).Port)
+	aside.Link("inAmount", net.Div(place, length).Port)
+	pose := c.Mul(byPlace(c, p, way, place), mapping.Link[geom.Frame](aside, "outValue"))
 
-	distance, turn := between(c, net.Const(c.Graph, through[0]), origin(c, in, center))
+	distance, turn := between(c, first, from)
 	there := c.And(net.Less(distance, c.Real(nearWay)), net.Less(turn, c.Real(nearTurn)))
 	away := c.And(net.Rising(c.Active), net.Not(there))
 	begun := c.Add("World::FrameSetNull").Link("inValue", pose.Port).Link("inNull", away.Port)
@@ -169,9 +172,10 @@ func byPlace(c *mapping.Context, p *net.Primitive, way *path.Path, place net.Sig
 	return mapping.Link[geom.Frame](p, "outPos")
 }
 
-// nearWay and nearTurn are how far the motion centre may be from where a motion says that it begins: what is commanded and what
-// has been computed of it differ by rounding, and by the precision of inverse kinematics.
+// nearWay and nearTurn are how far the motion centre may be from where a motion says that it begins: devices go on a little when the motion
+// before has ended (equation 9.1), the more the faster that has braked in its last cycle. The motion begins where the motion centre is, and
+// comes to its path on the way.
 const (
-	nearWay  = 1e-5 // m
-	nearTurn = 1e-5 // rad
+	nearWay  = 5e-4 // m
+	nearTurn = 5e-4 // rad
 )

@@ -77,8 +77,9 @@ func (j *Joints) checkJoint(c *mapping.Context, i int, at float64) bool {
 	return false
 }
 
-// near is how far a joint may be from where a motion says that it begins.
-const near = 1e-6
+// near is how far a joint may be from where a motion says that it begins: devices go on a little when the motion before has ended
+// (equation 9.1). The motion begins where the joint is.
+const near = 5e-4
 
 // awayFrom is true in the first cycle of a command if joints are not at a point then.
 func awayFrom(c *mapping.Context, joints []net.Signal[float64], point []float64) net.Signal[bool] {
