@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 )
 
 // Plan is what a preview executes: nets, and rules that switch between them, with twins of the devices of the daemon in a time of its
@@ -41,7 +43,8 @@ type Preview struct {
 	Rules    []PreviewedRule   `json:"rules"`
 	Devices  []PreviewedDevice `json:"devices"` // with joints that nets have commanded
 	Breaches []Breach          `json:"breaches"`
-	LeftOut  []LeftOut         `json:"leftOut"` // devices that have no twin
+	LeftOut  []LeftOut         `json:"leftOut"`  // devices that have no twin
+	Warnings []PreviewWarning  `json:"warnings"` // devices that do not work now, while their twins do
 }
 
 // PreviewedNet is what became of a net.
@@ -61,13 +64,37 @@ type PreviewedRule struct {
 	Account string    `json:"account"`
 }
 
-// PreviewedDevice is what joints of a device were commanded.
+// PreviewedDevice is what joints of a device were commanded, and where that has led them. Numbers may be NaN or infinite where nets compute
+// such ones.
 type PreviewedDevice struct {
-	Name string  `json:"name"`
-	End  float64 `json:"end"` // when the last set-point came
+	Name string      `json:"name"`
+	From []float64   `json:"from"` // where joints began
+	By   BeginningBy `json:"by"`   // how that is known
+	End  float64     `json:"end"`  // when the last set-point came
+	Rest float64     `json:"rest"` // when its joints rested, +Inf if they still moved 10 s after the last net
 
-	Joints []float64 `json:"joints"` // where they are at the end
-	Peaks  []Peak    `json:"peaks"`  // of each joint
+	Joints []float64   `json:"joints"` // where they rest; those that nets have left in motion brake until then
+	Left   []LeftJoint `json:"left"`   // that nets have left in motion
+	Peaks  []Peak      `json:"peaks"`  // of each joint
+}
+
+// BeginningBy is how it is known where joints of a twin begin.
+type BeginningBy string
+
+// How it can be known.
+const (
+	ByPlan       BeginningBy = "plan"       // it says so
+	ByCommand    BeginningBy = "commanded"  // there they are commanded to be
+	ByMeasuring  BeginningBy = "measured"   // some cannot be commanded, as they have no power or have failed, and are where they are measured
+	ByParameters BeginningBy = "parameters" // the device has not been heard of yet
+)
+
+// LeftJoint is a joint that a net has left faster than it can be stopped in a cycle: it has braked by itself. It is told the first time.
+type LeftJoint struct {
+	Joint    int     `json:"joint"`
+	Name     string  `json:"name"` // of the joint
+	At       float64 `json:"at"`   // of the last set-point
+	Velocity float64 `json:"velocity"`
 }
 
 // Peak is what a joint was commanded at most, of both directions, beside what it can do; a limit that nobody knows is 0.
@@ -78,20 +105,29 @@ type Peak struct {
 	AccelerationLimit float64 `json:"accelerationLimit"`
 }
 
-// Breach is that a joint was commanded something beyond a limit. There is one for each limit of a joint: when and where it was for the
-// first time, with the worst value of all times.
+// Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first set-point that the
+// device would still take, for what limits are rounded by, and the first one that it refuses. After a refusal a joint brakes, and is
+// judged no more until nets have left it.
 type Breach struct {
 	At     float64   `json:"at"`
 	Device string    `json:"device"`
 	Joint  int       `json:"joint"`
 	Name   string    `json:"name"`   // of the joint
 	What   string    `json:"what"`   // the limit: position, velocity, acceleration or jerk; or start: a net began where the joint was not
-	Value  float64   `json:"value"`  // that was commanded
+	Value  float64   `json:"value"`  // that was commanded then; NaN or infinite if a net has computed that
 	Limit  float64   `json:"limit"`  // that is allowed, or where the joint was
+	Worst  float64   `json:"worst"`  // value of all those of this kind
 	Joints []float64 `json:"joints"` // where the joints of the device were commanded to be
 	Text   string    `json:"text"`   // for people
 
-	Refused bool `json:"refused"` // by the device; otherwise it would still take it, for what limits are rounded by
+	Refused bool `json:"refused"` // by the device
+}
+
+// PreviewWarning is a device that does not work now, as its emergency stop is pressed, drives have no power or it is not connected: its twin
+// does as if that were different.
+type PreviewWarning struct {
+	Device string `json:"device"`
+	Text   string `json:"text"` // for people
 }
 
 // LeftOut is a device that a preview has no twin of, and why. A plan with nets that need it is refused.
@@ -116,4 +152,66 @@ func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 		return nil, fmt.Errorf("POST /preview/: what answers there is not rccd: %w", err)
 	}
 	return &p, nil
+}
+
+// number is one that may be none: NaN, Infinity and -Infinity are strings in JSON.
+type number float64
+
+// UnmarshalJSON reads both forms.
+func (n *number) UnmarshalJSON(text []byte) error {
+	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+	if err != nil {
+		return fmt.Errorf("%s is no number", text)
+	}
+	*n = number(v)
+	return nil
+}
+
+func floats(of []number) []float64 {
+	var list []float64
+	for _, n := range of {
+		list = append(list, float64(n))
+	}
+	return list
+}
+
+// UnmarshalJSON reads numbers that are none, too.
+func (d *PreviewedDevice) UnmarshalJSON(text []byte) error {
+	type plain PreviewedDevice
+	as := struct {
+		*plain
+
+		From   []number `json:"from"`
+		Rest   number   `json:"rest"`
+		Joints []number `json:"joints"`
+		Peaks  []struct {
+			Velocity          number `json:"velocity"`
+			VelocityLimit     number `json:"velocityLimit"`
+			Acceleration      number `json:"acceleration"`
+			AccelerationLimit number `json:"accelerationLimit"`
+		} `json:"peaks"`
+	}{plain: (*plain)(d)}
+	err := json.Unmarshal(text, &as)
+	d.Peaks = nil
+	for _, p := range as.Peaks {
+		d.Peaks = append(d.Peaks, Peak{float64(p.Velocity), float64(p.VelocityLimit), float64(p.Acceleration), float64(p.AccelerationLimit)})
+	}
+	d.From, d.Rest, d.Joints = floats(as.From), float64(as.Rest), floats(as.Joints)
+	return err
+}
+
+// UnmarshalJSON reads numbers that are none, too.
+func (b *Breach) UnmarshalJSON(text []byte) error {
+	type plain Breach
+	as := struct {
+		*plain
+
+		Value  number   `json:"value"`
+		Limit  number   `json:"limit"`
+		Worst  number   `json:"worst"`
+		Joints []number `json:"joints"`
+	}{plain: (*plain)(b)}
+	err := json.Unmarshal(text, &as)
+	b.Value, b.Limit, b.Worst, b.Joints = float64(as.Value), float64(as.Limit), float64(as.Worst), floats(as.Joints)
+	return err
 }
