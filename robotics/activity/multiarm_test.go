@@ -2,6 +2,7 @@ package activity_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -26,9 +27,9 @@ type pair struct {
 }
 
 // newPair brings both arms to where they stand well, links them, and has time stand still.
-func newPair(t testing.TB) *pair {
+func newPair(t testing.TB, options ...cells.Option) *pair {
 	t.Helper()
-	c := newCell(t)
+	c := newCell(t, options...)
 	p := &pair{cell: c, one: c.kr16(), two: c.tx90(), ground: world.NewFrame("ground")}
 	for r, at := range map[*activity.Robot]geom.Frame{p.one: {}, p.two: base()} {
 		if _, err := world.Relate(p.ground, r.Arm().Base(), at); err != nil {
@@ -217,6 +218,38 @@ func TestJointsInRelation(t *testing.T) {
 	var way *robotics.WayError
 	if err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context()); !errors.As(err, &way) || way.Arm != "tx90" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, go over into what comes
+// next in their relation: what their devices tell of them is old then.
+func TestInFlightTogether(t *testing.T) {
+	for _, of := range [][2]map[string]string{
+		{{"cycle": "2ms"}, {"cycle": "1ms"}}, {{"cycle": "4ms"}, {"cycle": "2ms"}}, {{"cycle": "2ms"}, {"cycle": "4ms"}},
+		{{"cycle": "1ms"}, {"cycle": "12ms"}}, {{"cycle": "3ms"}, {"cycle": "3ms"}}, {{"ahead": "2ms"}, {"ahead": "6ms"}},
+	} {
+		t.Run(fmt.Sprint(of), func(t *testing.T) {
+			p := newPair(t,
+				cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: of[0]}),
+				cells.With(cells.Device{Name: "tx90", Kind: "staubli_tx90_sim", Params: of[1]}))
+			since := p.cycles()
+			x := p.pass(p.both.Lin(place(0, 0.1, 0), p.one.Arm().Base(), slow).Blend(0.6))
+			joints := slices.Clone(home)
+			joints[0] += 0.05
+			for _, m := range []*activity.Motion{
+				p.both.Lin(place(0, 0.1, 0.1), p.one.Arm().Base(), slow).Blend(0.5), p.both.PTP(joints, robotics.Speed(0.1)).Blend(0.5),
+				p.both.Lin(place(0, 0, 0), p.one.Arm().Base(), slow),
+			} {
+				waits, _ := p.asking(m)
+				if x = p.finish(waits); p.newest() != "leave" {
+					t.Fatalf("%v has missed the one before", m)
+				}
+			}
+			p.end(x)
+			p.kept(since)
+			p.Arm("kr16").Smooth()
+			p.Arm("tx90").Smooth()
+		})
 	}
 }
 
