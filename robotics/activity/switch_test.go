@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -42,13 +41,14 @@ func TestNotSwitched(t *testing.T) {
 				t.Fatal(early.err)
 			}
 			tt.meddle(c)
-			c.end(x)
-			// Who hears of it only when the robot rests tries to begin there, and is told the same otherwise.
-			var failed *activity.SwitchError
-			if b := <-waits; errors.As(b.err, &failed) && !strings.Contains(failed.Account, tt.account) ||
-				failed == nil && b.err != nil && !errors.As(b.err, new(*client.InUseError)) {
+			for _, waiting := c.rules(); waiting > 0; _, waiting = c.rules() {
+				c.Pass(1)
+			}
+			var failed *activity.SwitchError // who hears of it while the robot moves; when it rests the motion would begin there
+			if b := <-waits; !errors.As(b.err, &failed) || !strings.Contains(failed.Account, tt.account) {
 				t.Errorf("%v", b.err)
 			}
+			c.end(x)
 			if at := model().Forward(c.Arm("kr16").At()); !at.Near(goal, 1e-6, 1e-6) {
 				t.Errorf("at %v, not at %v", at, goal)
 			}
