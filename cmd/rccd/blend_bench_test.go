@@ -125,8 +125,10 @@ func (m *subject) await(rule int) (given func() int64) {
 	at := make(chan int64, 1)
 	ctx, cancel := context.WithCancel(m.Context())
 	go func() {
+		again := time.NewTicker(2 * time.Millisecond)
+		defer again.Stop()
 		for ctx.Err() == nil && !m.ask(rule, nil) {
-			time.Sleep(2 * time.Millisecond)
+			<-again.C
 		}
 		at <- rt.Stopwatch()
 	}()
