@@ -30,13 +30,21 @@ const (
 // ErrClosed is that the connection was closed by Close.
 var ErrClosed = errors.New("the connection is closed")
 
+// ErrBusy is that the daemon does not do something as there is too much of that already: a *RefusedError that may be none a little later.
+var ErrBusy = errors.New("the daemon is busy")
+
 // RefusedError is that the daemon does not do something, in its words.
 type RefusedError struct {
 	Command string
 	Message string
+
+	busy bool
 }
 
 func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
+
+// Is tells whether it is ErrBusy.
+func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.busy }
 
 // LostError is that there is no connection, or none any more.
 type LostError struct {

@@ -82,8 +82,9 @@ func (d *Daemon) request(ctx context.Context, method, path, media string, conten
 // refusal is why the daemon has refused a request.
 func refusal(request string, answer *http.Response, body []byte) error {
 	var p struct {
-		Where, Message string
-		Reasons        []Reason
+		Where, Message, Code string
+
+		Reasons []Reason
 	}
 	if json.Unmarshal(body, &p) != nil || p.Message == "" {
 		return &RefusedError{Command: request, Message: answer.Status}
@@ -97,5 +98,8 @@ func refusal(request string, answer *http.Response, body []byte) error {
 	if p.Where != "" {
 		message = p.Where + ": " + message
 	}
-	return &RefusedError{Command: request, Message: message}
+	return &RefusedError{Command: request, Message: message, busy: p.Code == busy}
 }
+
+// busy is how the daemon calls it that there is too much of something already.
+const busy = "busy"
