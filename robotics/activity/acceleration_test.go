@@ -10,7 +10,7 @@ import (
 )
 
 // TestAccelerations: where motions go over into each other, accelerations of joints change from cycle to cycle by what their jerk allows, and
-// that of what moves from one way in space to another by what both jerks allow. Where joints that were led join a way in space, their
+// that of what moves from one way in space to another, of any kind, by what both jerks allow. Where joints that were led join a way in space, their
 // accelerations may change at once, by an eighth of what they may be.
 func TestAccelerations(t *testing.T) {
 	point, on := []float64{0.5, -1.4, 1.4, 0.2, 0.9, 0.3}, []float64{0.2, -1.45, 1.55, -0.1, 1.1, 0.1}
@@ -18,15 +18,28 @@ func TestAccelerations(t *testing.T) {
 	lin := func(r *activity.Robot, to []float64) *activity.Motion {
 		return r.Lin(model().Forward(to), r.Arm().Base(), slow)
 	}
+	circ := func(r *activity.Robot, to []float64) *activity.Motion {
+		end := model().Forward(to)
+		return r.Circ(between(point, to), end, r.Arm().Base(), slow)
+	}
+	spline := func(r *activity.Robot, to []float64) *activity.Motion {
+		end := model().Forward(to)
+		via := geom.Frame{Pos: between(point, to), Rot: end.Rot}
+		return r.Spline([]geom.Frame{via, end}, r.Arm().Base(), slow)
+	}
 	const byJerk, joining, any = 0.02, 0.125, 1e9 // a KR 16 has all of its acceleration after 0.1 s, 50 cycles
 	for name, tt := range map[string]struct {
 		one, other    func(r *activity.Robot, to []float64) *activity.Motion
 		joints, space float64
 	}{
-		"PTP PTP": {ptp, ptp, byJerk, any},
-		"PTP LIN": {ptp, lin, byJerk + joining, any},
-		"LIN PTP": {lin, ptp, byJerk, any},
-		"LIN LIN": {lin, lin, byJerk, 2},
+		"PTP PTP":    {ptp, ptp, byJerk, any},
+		"PTP LIN":    {ptp, lin, byJerk + joining, any},
+		"LIN PTP":    {lin, ptp, byJerk, any},
+		"LIN LIN":    {lin, lin, byJerk, 2},
+		"PTP CIRC":   {ptp, circ, byJerk + joining, any},
+		"LIN CIRC":   {lin, circ, byJerk, 2},
+		"PTP spline": {ptp, spline, byJerk + joining, any},
+		"LIN spline": {lin, spline, byJerk, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCell(t)
@@ -47,6 +60,12 @@ func TestAccelerations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// between is beside the middle of two places of the flange.
+func between(one, other []float64) geom.Vector {
+	from, to := model().Forward(one).Pos, model().Forward(other).Pos
+	return from.Add(to).Scale(0.5).Add(geom.Vector{X: -0.05, Z: -0.05})
 }
 
 // jerks are the greatest changes of acceleration from one cycle to the next since some time: of joints, as shares of the acceleration that

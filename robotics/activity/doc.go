@@ -17,8 +17,10 @@
 //  2. A motion with Blend goes over into the next one when that share of its time has passed, one with BlendBefore a distance before the
 //     end of its path, if the next one is there by then. If it comes later, the motion comes to rest at its goal, and the next one begins
 //     there; nothing else changes. Which of both it is decides a synchronization rule in real time (§6.3), once.
-//  3. The next motion begins as the joints move: without a jump in position, velocity and acceleration, whatever the kinds of both
-//     motions are. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
+//  3. The next motion begins as the joints move: without a jump in position and velocity, whatever the kinds of both motions are. From one
+//     cycle to the next, accelerations change by what jerks allow: those of joints by theirs when the next motion is one of joints, and
+//     that of what moves from one way in space into another by the jerks of both. When joints that were led join a way in space, their
+//     accelerations may change at once, in one cycle, by an eighth of what they may be besides. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
 //     within its limits while the new one begins within its own; what moves does both at once, so that it may have twice the limits for a
 //     moment, in space, and is beside both ways until that is over; what that is of joints is not looked at beforehand. Several arms that
 //     keep a relation do so behind motions of joints, too. Behind a motion of joints of one arm, the way is joined within the limits
