@@ -19,6 +19,7 @@ type builder struct {
 	raises    map[*Raised]*raising
 	externals []external
 	faults    []faultKey
+	cut       []cutKey
 	override  net.Signal[float64]
 	end       net.Signal[bool] // of the net, with this cycle
 }
@@ -28,6 +29,9 @@ type faultKey struct {
 	key   string
 	fault FaultError
 }
+
+// cutKey is the variable that tells that a command that ends by itself was cancelled on its way, as all of the net was.
+type cutKey struct{ key, command string }
 
 // mapped is the life of a command in a net: waiting, active once, over.
 type mapped struct {
@@ -42,6 +46,7 @@ type mapped struct {
 	ending                     net.Signal[bool] // the last cycle in which it is active, unless it is stopped
 	failed                     net.Signal[bool] // open if it cannot fail
 	completed, over            net.Signal[bool] // when asked for
+	endless                    bool             // only a cancellation is its end, or it consists of others
 
 	starts, stops, cancels []net.Signal[bool] // events
 
@@ -114,14 +119,27 @@ func (b *builder) life(c Command, parent *mapped) *mapped {
 	case *WaitCommand:
 		b.wait(l, c)
 	case *TransactionCommand:
+		l.endless = true
 		b.transaction(l, c)
 	}
 	return l
 }
 
+// tellCut has the net tell which commands were cut.
+func (b *builder) tellCut() {
+	for _, l := range b.order {
+		if l.endless {
+			continue
+		}
+		key := b.m.Key()
+		net.Publish(b.m.Graph, key, b.m.Latch(b.m.And(net.Cancelled(b.m.Graph), l.active, net.Rising(l.cancelled))))
+		b.cut = append(b.cut, cutKey{"out" + key, l.of.String()})
+	}
+}
+
 // wait is over when its time has come.
 func (b *builder) wait(l *mapped, c *WaitCommand) {
-	if c.forever {
+	if l.endless = c.forever; l.endless {
 		l.ending = b.m.And(l.active, l.cancelled)
 		return
 	}
@@ -153,6 +171,7 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	}
 	parts[0] = action
 	done := append([]net.Signal[bool]{l.active}, doneOf(parts...)...)
+	l.endless = slices.ContainsFunc(done, func(s net.Signal[bool]) bool { return net.OnlyWhile(s, l.cancelled) })
 	acts := c.actuator.MapActuator(x, parts[len(parts)-1].Flow)
 	if x.End(done...) {
 		done = done[:1] // the actuator knows

@@ -152,7 +152,7 @@ func addConcepts(all map[string]bool, p *types.Package) {
 var executing = map[string]bool{
 	"Runtime": true, "Handle": true, "Listener": true, "Program": true, "Option": true, "Condition": true, "Switch": true,
 	"Rehearsal": true, "Presupposition": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
-	"PreviewedJoints": true, "Peak": true,
+	"PreviewedJoints": true, "PreviewedEnd": true, "Peak": true,
 }
 
 // executes tells whether something is about executing commands: one of those types, what has it, makes it, or may take its time.

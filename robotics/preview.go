@@ -24,6 +24,8 @@ type Preview struct {
 	Breaches []*BreachError      // what comes first is first
 	LeftOut  []client.LeftOut    // devices that cannot be simulated, and which no command needs
 
+	Warnings []client.PreviewWarning // devices that do not work now, which is previewed as if they did
+
 	asked bool // to cut it
 }
 
@@ -33,8 +35,9 @@ type PreviewedCommand struct {
 	Begun      bool
 	Begin, End time.Duration
 	Completed  bool // it would come to its end by itself, or as it is cancelled
-	Relieved   bool // a rule would stop it
+	Relieved   bool // a rule would stop it, and start one that takes over joints of it
 	Faults     []PreviewedFault
+	Unfinished []PreviewedEnd // what of it would not come to its end in time
 
 	why string // what a rule says that was to start it
 }
@@ -45,6 +48,12 @@ type PreviewedFault struct {
 	Fault *FaultError
 }
 
+// PreviewedEnd is that a command, or a part of one, that comes to its end by itself has not done so when all was cancelled.
+type PreviewedEnd struct {
+	At      time.Duration
+	Command string
+}
+
 // PreviewedRule is what would become of a rule.
 type PreviewedRule struct {
 	State   client.RuleState
@@ -52,12 +61,34 @@ type PreviewedRule struct {
 	Account string        // why
 }
 
-// PreviewedJoints is what joints of a device would be commanded.
+// PreviewedJoints is what joints of a device would be commanded, and where that leads them.
 type PreviewedJoints struct {
 	Device string
-	End    time.Duration // when they are commanded last
-	Joints []float64     // where they are then
-	Peaks  []Peak        // of each joint
+	From   []float64          // where they begin
+	By     client.BeginningBy // how that is known
+	End    time.Duration      // when they are commanded last
+	Rest   time.Duration      // when they rest; the longest time there is if they do not
+	Joints []float64          // where they rest
+	Left   []*LeftError       // those that nobody leads to rest
+	Peaks  []Peak             // of each joint
+}
+
+// LeftError is that nobody would lead a joint any more while it moves: its command is stopped, and no other one takes it over. It brakes by
+// itself, beside any path.
+type LeftError struct {
+	At       time.Duration // of its last set-point
+	Device   string
+	Joint    int
+	Name     string // of the joint
+	Velocity float64
+	Rest     float64 // where it comes to rest
+
+	unit string
+}
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("nobody would lead joint %s of %s any more, which is %.6g %s/s fast; it would brake by itself, and rest at %.6g",
+		e.Name, e.Device, math.Abs(e.Velocity), e.unit, e.Rest)
 }
 
 // Peak is what a joint would be commanded at most, in both directions, beside what it can do; a limit that nobody knows is 0.
@@ -66,16 +97,18 @@ type Peak struct {
 	client.Peak
 }
 
-// BreachError is that a joint would have to go beyond a limit. There is one for each limit of a joint.
+// BreachError is that a joint would have to go beyond a limit. For each limit of a joint there is the first time that its device would still
+// take it, for what limits are rounded by, and the first one that it refuses.
 type BreachError struct {
 	At     time.Duration
 	Device string
 	Joint  int
 	Name   string  // of the joint
 	What   string  // the limit: position, velocity, acceleration or jerk; or start, of what begins elsewhere
-	Value  float64 // that is commanded, the worst one
+	Value  float64 // that is commanded then, NaN or infinite if that is computed
 	Limit  float64
-	Joints []float64   // where the joints of the device are the first time
+	Worst  float64     // value of all those that are taken, or refused, likewise
+	Joints []float64   // where the joints of the device are commanded to be then
 	Flange *geom.Frame // where its flange is then, seen from its base; nil if the model does not tell
 
 	Refused bool // the device would refuse it; otherwise it would still take it
@@ -89,6 +122,9 @@ func (e *BreachError) Error() string {
 
 // verb says what the joint would have to do, and can.
 func (e *BreachError) verb() string {
+	if none(e.Value) {
+		return fmt.Sprintf("have a %s of %v, which is no number", cmp.Or(strings.TrimPrefix(e.What, "start"), "position"), e.Value)
+	}
 	value := math.Abs(e.Value)
 	if e.What == "position" || e.What == "start" {
 		value = e.Value
@@ -107,14 +143,18 @@ func (e *BreachError) verb() string {
 	return fmt.Sprintf("do %.6g, %.6g is its limit of %s", e.Value, e.Limit, e.What)
 }
 
+// none tells whether something is no number to compute with.
+func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
 // What may come of commands beside faults and violated limits.
 var (
 	ErrEndless    = errors.New("it would go on for longer than was looked at (For)")
+	ErrUnfinished = errors.New("it would not have come to its end when all is cancelled (For)")
 	ErrNeverBegun = errors.New("it would not begin")
 )
 
-// PreviewError is that commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, ErrStopped,
-// ErrNeverBegun and ErrEndless.
+// PreviewError is that commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
+// ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
 type PreviewError struct {
 	Preview  *Preview
 	problems []problem // what comes first is first
@@ -147,12 +187,18 @@ func (e *PreviewError) Unwrap() []error {
 	return all
 }
 
-// Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit. Otherwise it is a
-// *PreviewError, which says in sentences what would go wrong first.
+// Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit, and no joint would be left
+// in motion. What does not end by itself, such as a hold, may be cut (For); what does, may not. Otherwise it is a *PreviewError, which says in
+// sentences what would go wrong first.
 func (p *Preview) Err() error {
 	var all []problem
 	for _, b := range p.Breaches {
 		all = append(all, problem{b.At, b})
+	}
+	for _, d := range p.Devices {
+		for _, left := range d.Left {
+			all = append(all, problem{left.At, left})
+		}
 	}
 	for _, c := range p.Commands {
 		all = append(all, c.problems(p.Duration)...)
@@ -172,6 +218,9 @@ func (c *PreviewedCommand) problems(end time.Duration) (all []problem) {
 	for _, f := range c.Faults {
 		all = append(all, problem{f.At, f.Fault})
 	}
+	for _, u := range c.Unfinished {
+		all = append(all, problem{u.At, fmt.Errorf("%s: %w", u.Command, ErrUnfinished)})
+	}
 	switch {
 	case !c.Begun && c.why != "":
 		return []problem{{end, fmt.Errorf("%s: %w: %s", c.Command, ErrNeverBegun, c.why)}}
@@ -183,7 +232,7 @@ func (c *PreviewedCommand) problems(end time.Duration) (all []problem) {
 	return all
 }
 
-// Joints are where joints of a device would be at the end; nil if they are not commanded.
+// Joints are where joints of a device would rest; nil if they are not commanded.
 func (p *Preview) Joints(device string) []float64 {
 	for _, d := range p.Devices {
 		if d.Device == device {
@@ -193,38 +242,80 @@ func (p *Preview) Joints(device string) []float64 {
 	return nil
 }
 
-// Then is a preview and another one of what comes after it, from where joints are then, as one. The times of the second go on from the end
-// of the first.
+// rest is when all joints rest, as far as they do.
+func (p *Preview) rest() time.Duration {
+	end := p.Duration
+	for _, d := range p.Devices {
+		if d.Rest < never {
+			end = max(end, d.Rest)
+		}
+	}
+	return end
+}
+
+// Then is a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from there.
 func (p *Preview) Then(next *Preview) *Preview {
+	if next == nil {
+		next = &Preview{LeftOut: p.LeftOut}
+	}
+	before := p.rest()
 	all := &Preview{
-		Duration: p.Duration + next.Duration, Cut: p.Cut || next.Cut, asked: (p.asked || !p.Cut) && (next.asked || !next.Cut),
+		Duration: before + next.Duration, Cut: p.Cut || next.Cut, asked: (p.asked || !p.Cut) && (next.asked || !next.Cut),
 		Commands: slices.Clone(p.Commands), Rules: slices.Clone(p.Rules), Devices: slices.Clone(p.Devices),
-		Breaches: slices.Clone(p.Breaches), LeftOut: next.LeftOut,
+		Breaches: slices.Clone(p.Breaches), LeftOut: next.LeftOut, Warnings: slices.Clone(p.Warnings),
 	}
 	for _, c := range next.Commands {
-		later := *c
-		later.Begin, later.End = c.Begin+p.Duration, c.End+p.Duration
-		later.Faults = slices.Clone(c.Faults)
-		for i := range later.Faults {
-			later.Faults[i].At += p.Duration
-		}
-		all.Commands = append(all.Commands, &later)
+		all.Commands = append(all.Commands, c.later(before))
 	}
 	for _, r := range next.Rules {
-		r.At += p.Duration
+		r.At += before
 		all.Rules = append(all.Rules, r)
 	}
 	for _, b := range next.Breaches {
 		later := *b
-		later.At += p.Duration
+		later.At += before
 		all.Breaches = append(all.Breaches, &later)
 	}
 	for _, d := range next.Devices {
-		later := *d
-		later.End += p.Duration
-		all.goOn(&later)
+		all.goOn(d.later(before))
+	}
+	for _, w := range next.Warnings {
+		if !slices.Contains(all.Warnings, w) {
+			all.Warnings = append(all.Warnings, w)
+		}
 	}
 	return all
+}
+
+// later is the same after something else.
+func (c *PreviewedCommand) later(by time.Duration) *PreviewedCommand {
+	later := *c
+	later.Begin, later.End = c.Begin+by, c.End+by
+	later.Faults, later.Unfinished = slices.Clone(c.Faults), slices.Clone(c.Unfinished)
+	for i := range later.Faults {
+		later.Faults[i].At += by
+	}
+	for i := range later.Unfinished {
+		later.Unfinished[i].At += by
+	}
+	return &later
+}
+
+// later is the same after something else.
+func (d *PreviewedJoints) later(by time.Duration) *PreviewedJoints {
+	later := *d
+	later.End += by
+	if d.Rest < never {
+		later.Rest += by
+	}
+	later.Left = nil
+	for _, l := range d.Left {
+		left := *l
+		left.At += by
+		later.Left = append(later.Left, &left)
+	}
+	later.Peaks = slices.Clone(d.Peaks)
+	return &later
 }
 
 // goOn takes up what joints are commanded later.
@@ -234,23 +325,32 @@ func (p *Preview) goOn(d *PreviewedJoints) {
 		p.Devices = append(p.Devices, d)
 		return
 	}
-	d.Peaks = slices.Clone(d.Peaks)
-	for k, before := range p.Devices[i].Peaks[:min(len(d.Peaks), len(p.Devices[i].Peaks))] {
-		d.Peaks[k].Velocity = max(d.Peaks[k].Velocity, before.Velocity)
-		d.Peaks[k].Acceleration = max(d.Peaks[k].Acceleration, before.Acceleration)
+	before := p.Devices[i]
+	d.From, d.By, d.Left = before.From, before.By, slices.Concat(before.Left, d.Left)
+	for k, peak := range before.Peaks[:min(len(d.Peaks), len(before.Peaks))] {
+		d.Peaks[k].Velocity = max(d.Peaks[k].Velocity, peak.Velocity)
+		d.Peaks[k].Acceleration = max(d.Peaks[k].Acceleration, peak.Acceleration)
 	}
 	p.Devices[i] = d
 }
 
+// never is a time that does not come.
+const never = time.Duration(math.MaxInt64)
+
 // seconds is a time that a daemon tells.
-func seconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }
+func seconds(s float64) time.Duration {
+	if none(s) {
+		return never
+	}
+	return time.Duration(math.Round(s * float64(time.Second)))
+}
 
 // read reads what the daemon tells of the rehearsal.
 func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 	if len(told.Nets) != len(p.plan.Nets) || len(told.Rules) != len(p.plan.Rules) {
 		return nil, fmt.Errorf("preview: %d nets and %d rules have become %d and %d", len(p.plan.Nets), len(p.plan.Rules), len(told.Nets), len(told.Rules))
 	}
-	all := &Preview{Duration: seconds(told.Duration), Cut: told.Cut, asked: p.plan.For > 0, LeftOut: told.LeftOut}
+	all := &Preview{Duration: seconds(told.Duration), Cut: told.Cut, asked: p.plan.For > 0, LeftOut: told.LeftOut, Warnings: told.Warnings}
 	models := map[string]*Joints{}
 	for _, h := range p.commands {
 		for _, j := range h.program.joints {
@@ -268,39 +368,68 @@ func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 	}
 	for i, r := range told.Rules {
 		all.Rules = append(all.Rules, PreviewedRule{r.State, seconds(r.At), r.Account})
-		for k, h := range p.commands {
-			c := all.Commands[k]
-			c.Relieved = c.Relieved || r.State == client.RuleFired && slices.Contains(p.plan.Rules[i].Stop, h.net.Name)
-			if !c.Begun && slices.Contains(p.plan.Rules[i].Start, h.net.Name) {
-				c.why = r.Account
-			}
-		}
+		p.ruled(all, i)
 	}
 	return all, nil
+}
+
+// ruled is what a rule would do to commands.
+func (p *Rehearsal) ruled(all *Preview, i int) {
+	rule, is := &p.plan.Rules[i], all.Rules[i]
+	fired := is.State == client.RuleFired
+	for k, h := range p.commands {
+		c := all.Commands[k]
+		c.Relieved = c.Relieved || fired && slices.Contains(rule.Stop, h.net.Name) && slices.ContainsFunc(p.commands, func(next *Handle) bool {
+			return slices.Contains(rule.Start, next.net.Name) && h.program.shares(next.program)
+		})
+		if !c.Begun && slices.Contains(rule.Start, h.net.Name) {
+			c.why = is.Account
+		}
+		if fired && slices.Contains(rule.Cancel, h.net.Name) {
+			c.Unfinished = slices.DeleteFunc(c.Unfinished, func(u PreviewedEnd) bool { return u.At >= is.At }) // that was wanted
+		}
+	}
+}
+
+// shares tells whether another program commands joints of this one.
+func (p *Program) shares(other *Program) bool {
+	return slices.ContainsFunc(p.joints, func(j *Joints) bool {
+		return slices.ContainsFunc(other.joints, func(o *Joints) bool { return o.name == j.name })
+	})
 }
 
 // breach tells of a violated limit, with what models of proxies know.
 func breach(told *client.Breach, models map[string]*Joints) *BreachError {
 	b := &BreachError{
 		At: seconds(told.At), Device: told.Device, Joint: told.Joint, Name: told.Name, What: told.What, Value: told.Value, Limit: told.Limit,
-		Joints: told.Joints, Refused: told.Refused, unit: "rad",
+		Worst: told.Worst, Joints: told.Joints, Refused: told.Refused,
 	}
 	j := models[told.Device]
-	if j == nil {
-		return b
-	}
-	if j.Joint(told.Joint).Kind == kinematics.Prismatic {
-		b.unit = "m"
-	}
-	if j.chain != nil && len(told.Joints) == j.Len() {
+	b.unit = unitOf(j, told.Joint)
+	if j != nil && j.chain != nil && len(told.Joints) == j.Len() && !slices.ContainsFunc(told.Joints, none) {
 		at := j.chain.Forward(told.Joints)
 		b.Flange = &at
 	}
 	return b
 }
 
+// unitOf is the unit that positions of a joint are in.
+func unitOf(j *Joints, joint int) string {
+	if j != nil && j.Joint(joint).Kind == kinematics.Prismatic {
+		return "m"
+	}
+	return "rad"
+}
+
 func joined(told *client.PreviewedDevice, models map[string]*Joints) *PreviewedJoints {
-	d := &PreviewedJoints{Device: told.Name, End: seconds(told.End), Joints: told.Joints}
+	d := &PreviewedJoints{Device: told.Name, From: told.From, By: told.By, End: seconds(told.End), Rest: seconds(told.Rest), Joints: told.Joints}
+	for _, l := range told.Left {
+		left := &LeftError{At: seconds(l.At), Device: told.Name, Joint: l.Joint, Name: l.Name, Velocity: l.Velocity, unit: unitOf(models[told.Name], l.Joint)}
+		if l.Joint < len(told.Joints) {
+			left.Rest = told.Joints[l.Joint]
+		}
+		d.Left = append(d.Left, left)
+	}
 	for i, peak := range told.Peaks {
 		p := Peak{Name: fmt.Sprint(i), Peak: peak}
 		if j := models[told.Name]; j != nil && j.Joint(i).Name != "" {
@@ -326,6 +455,11 @@ func (h *Handle) foretold(told *client.PreviewedNet, breaches []*BreachError) *P
 			fault.Why = whyOf(breaches, fault.Of)
 		}
 		c.Faults = append(c.Faults, PreviewedFault{seconds(told.True[f.key]), &fault})
+	}
+	for _, of := range h.program.cut {
+		if told.Values[of.key] == "true" {
+			c.Unfinished = append(c.Unfinished, PreviewedEnd{seconds(told.True[of.key]), of.command})
+		}
 	}
 	slices.SortStableFunc(c.Faults, func(a, b PreviewedFault) int { return cmp.Compare(a.At, b.At) })
 	return c

@@ -129,6 +129,85 @@ func TestPreviewFor(t *testing.T) {
 	}
 }
 
+// TestPreviewUnfinished: For excuses commands that end only when they are cancelled, and no others, whatever they are parts of.
+func TestPreviewUnfinished(t *testing.T) {
+	arm, zero := kr16(), robotics.Constant(0.0)
+	come := func(params ...any) robotics.Command {
+		return robotics.NewCommand(arm, robotics.PTP{To: point}, params...)
+	}
+	rest := func(a robotics.Action) robotics.Command { return robotics.NewCommand(arm, a) }
+	idle := []robotics.Sensor[float64]{zero, zero, zero, zero, zero, zero}
+	until := rest(robotics.JointHold{})
+	until.OnEntered(robotics.Above(arm.Measured(0), 3), robotics.Cancel(until))
+	for name, tt := range map[string]struct {
+		does     robotics.Command
+		override float64
+		cut      string
+	}{
+		"a hold":            {rest(robotics.CartesianHold{In: arm.Base()}), 1, ""},
+		"a jog":             {rest(robotics.JogJoints{Velocities: idle}), 1, ""},
+		"what follows":      {rest(robotics.FollowJoints{Goals: idle}), 1, ""},
+		"a wait":            {robotics.NewWaitForCancel(), 1, ""},
+		"until a sensor":    {until, 1, ""},
+		"a hold at the end": {robotics.Sequence(come(), rest(robotics.JointHold{})), 1, ""},
+		"too slow":          {come(robotics.Speed(0.01)), 1, "kr16 PTP"},
+		"no override":       {come(), 0, "kr16 PTP"},
+		"before a hold":     {robotics.Sequence(come(), rest(robotics.JointHold{})), 0, "kr16 PTP"},
+		"too long a wait":   {robotics.NewWait(time.Minute), 1, "wait 1m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := cells.New(t).Free().Connect()
+			if err := r.SetOverride(t.Context(), tt.override); err != nil {
+				t.Fatal(err)
+			}
+			p, err := r.Preview(t.Context(), tt.does, robotics.For(5*time.Second))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !p.Cut {
+				t.Error("it has ended by itself")
+			}
+			err = p.Err()
+			if tt.cut == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			cut := p.Commands[0].Unfinished
+			if !errors.Is(err, robotics.ErrUnfinished) || len(cut) != 1 || cut[0].Command != tt.cut || cut[0].At < 5*time.Second || !strings.Contains(err.Error(), tt.cut) {
+				t.Errorf("%v, %+v", err, cut)
+			}
+		})
+	}
+}
+
+// TestPreviewCancelled: what a rule cancels on its way is not unfinished.
+func TestPreviewCancelled(t *testing.T) {
+	r := cells.New(t).Free().Connect()
+	halfway := robotics.NewToken("halfway")
+	move := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	move.OnFirstEntered(move.State(robotics.Progress(0.5)), robotics.Give(halfway))
+	p := r.Rehearse(robotics.For(5 * time.Second))
+	h, err := p.Start(move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Start(robotics.NewWaitForCancel()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Synchronize(h.Given(halfway), robotics.Switch{Cancel: []*robotics.Handle{h}}); err != nil {
+		t.Fatal(err)
+	}
+	is, err := p.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := is.Err(); err != nil || !is.Cut || is.Commands[0].End > 4*time.Second || slices.Equal(is.Joints("kr16"), point) {
+		t.Errorf("%v, %+v", err, is.Commands[0])
+	}
+}
+
 // TestPreviewAs: previews have the override and the cycle time of the runtime, begin where they are to begin, and tell how fast joints are.
 func TestPreviewAs(t *testing.T) {
 	c := cells.New(t).Free()
@@ -202,5 +281,40 @@ func TestRehearsed(t *testing.T) {
 	is = rehearsed(never)
 	if err := is.Err(); !errors.Is(err, robotics.ErrNeverBegun) || is.Commands[0].Relieved || !is.Commands[0].Completed || !strings.Contains(err.Error(), is.Rules[0].Account) {
 		t.Errorf("%v, %+v", err, is.Commands[0])
+	}
+}
+
+// TestPreviewNotRelieved: a command that a rule stops, and nobody takes over, is stopped from outside, as it is when it is executed.
+func TestPreviewNotRelieved(t *testing.T) {
+	halfway := robotics.NewToken("halfway")
+	first := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(halfway))
+	for name, next := range map[string]robotics.Command{"nobody": nil, "somebody else": robotics.NewWait(100 * time.Millisecond)} {
+		t.Run(name, func(t *testing.T) {
+			r := cells.New(t).Free().Connect()
+			p := r.Rehearse()
+			h, err := p.Start(first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			do := robotics.Switch{Stop: []*robotics.Handle{h}}
+			if next != nil {
+				other, err := p.Load(next)
+				if err != nil {
+					t.Fatal(err)
+				}
+				do.Start = append(do.Start, other)
+			}
+			if err := p.Synchronize(h.Given(halfway), do); err != nil {
+				t.Fatal(err)
+			}
+			is, err := p.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := is.Err(); !errors.Is(err, robotics.ErrStopped) || is.Commands[0].Relieved {
+				t.Errorf("%v, %+v", err, is.Commands[0])
+			}
+		})
 	}
 }

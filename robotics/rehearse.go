@@ -28,7 +28,8 @@ type Rehearsal struct {
 // Presupposition is something that a rehearsal presupposes.
 type Presupposition func(*Rehearsal)
 
-// For is for commands that do not end by themselves: after a time, those that still go on are cancelled.
+// For is for commands that do not end by themselves: after a time, those that still go on are cancelled. One that ends by itself is to have
+// done so by then (ErrUnfinished), whatever it is part of: For does not excuse motions that never arrive.
 func For(d time.Duration) Presupposition {
 	return func(p *Rehearsal) {
 		if d <= 0 {
@@ -50,7 +51,7 @@ func From(j *Joints, at []float64) Presupposition {
 	}
 }
 
-// After is where a preview has ended: joints that are commanded there stand where they are then.
+// After is where a preview has ended: joints that are commanded there stand where they rest then.
 func After(before *Preview) Presupposition {
 	return func(p *Rehearsal) {
 		if before == nil {
@@ -63,6 +64,10 @@ func After(before *Preview) Presupposition {
 }
 
 func (p *Rehearsal) stands(device string, at []float64) {
+	if slices.ContainsFunc(at, none) {
+		p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal from %v: %w", at, ErrNumber))
+		return
+	}
 	if p.plan.From == nil {
 		p.plan.From = map[string][]float64{}
 	}
@@ -105,7 +110,12 @@ func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) 
 }
 
 // Stand is where joints stand at the beginning, if that is presupposed; otherwise nil.
-func (p *Rehearsal) Stand(j *Joints) []float64 { return slices.Clone(p.plan.From[j.name]) }
+func (p *Rehearsal) Stand(j *Joints) []float64 {
+	if j == nil {
+		return nil
+	}
+	return slices.Clone(p.plan.From[j.name])
+}
 
 // Start starts a command when the rehearsal begins.
 func (p *Rehearsal) Start(c Command) (*Handle, error) { return p.add(c, true) }
@@ -114,7 +124,7 @@ func (p *Rehearsal) Start(c Command) (*Handle, error) { return p.add(c, true) }
 func (p *Rehearsal) Load(c Command) (*Handle, error) { return p.add(c, false) }
 
 func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
-	m, err := Map(c, p.runtime.catalogue)
+	m, err := programOf(c, p.runtime.catalogue, (*builder).tellCut)
 	if err == nil {
 		err = m.among(c, p)
 	}

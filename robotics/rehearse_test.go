@@ -2,6 +2,8 @@ package robotics_test
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +76,7 @@ func TestOnPaper(t *testing.T) {
 		"no command in a rule": {p.Synchronize(robotics.Now, robotics.Switch{Start: []*robotics.Handle{nil}}), robotics.ErrNoCommand},
 		"a token nobody gives": {p.Synchronize(h.Given(robotics.NewToken("never")), robotics.Switch{}), robotics.ErrToken},
 		"no time":              {ran(r.Rehearse(robotics.For(0)).Run(ctx)), robotics.ErrDuration},
+		"from no number":       {ran(r.Preview(ctx, move(), robotics.From(arm.Joints, []float64{0, 0, math.NaN(), 0, 0, 0}))), robotics.ErrNumber},
 		"from nowhere":         {ran(r.Preview(ctx, move(), robotics.From(arm.Joints, point[:3]))), robotics.ErrJoints},
 		"nothing":              {ran(r.Rehearse().Run(ctx)), robotics.ErrNoCommand},
 		"what makes no sense":  {ran(r.Preview(ctx, robotics.NewWait(0))), robotics.ErrDuration},
@@ -85,6 +88,9 @@ func TestOnPaper(t *testing.T) {
 	}
 	if err := loaded.Forget(ctx); err != nil {
 		t.Error(err)
+	}
+	if at := p.Stand(nil); at != nil {
+		t.Errorf("nobody stands at %v", at)
 	}
 }
 
@@ -163,9 +169,26 @@ func TestForetold(t *testing.T) {
 		}, robotics.ErrNeverBegun, "after 2s: kr16 PTP: it would not begin: it never became true"},
 		"too fast": {func(p *client.Preview) {
 			p.Breaches = []client.Breach{{
-				At: 1.512, Device: "kr16", Joint: 2, Name: "A3", What: "velocity", Value: 2.41, Limit: 2.3, Joints: point,
+				At: 1.512, Device: "kr16", Joint: 2, Name: "A3", What: "velocity", Value: 2.41, Worst: 7, Limit: 2.3, Joints: point,
 			}}
 		}, nil, "after 1.512s: joint A3 of kr16 would have to be 2.41 rad/s fast, it can be 2.3"},
+		"no number": {func(p *client.Preview) {
+			p.Breaches = []client.Breach{{
+				At: 1, Device: "kr16", Joint: 0, Name: "A1", What: "velocity", Value: math.NaN(), Worst: math.NaN(), Limit: 2.3, Joints: point, Refused: true,
+			}}
+		}, nil, "after 1s: joint A1 of kr16 would have to have a velocity of NaN, which is no number"},
+		"begins at no number": {func(p *client.Preview) {
+			p.Breaches = []client.Breach{{
+				Device: "kr16", Joint: 0, Name: "A1", What: "start", Value: math.Inf(1), Joints: point, Refused: true,
+			}}
+		}, nil, "after 0s: joint A1 of kr16 would have to have a position of +Inf, which is no number"},
+		"left": {func(p *client.Preview) {
+			p.Devices = []client.PreviewedDevice{{
+				Name: "kr16", Rest: 1.4, Joints: point, Left: []client.LeftJoint{{Joint: 0, Name: "A1", At: 1, Velocity: -0.5}},
+			}}
+		}, nil, fmt.Sprintf(
+			"after 1s: nobody would lead joint A1 of kr16 any more, which is 0.5 rad/s fast; it would brake by itself, and rest at %.6g", point[0],
+		)},
 	} {
 		told := good()
 		tt.but(told)
@@ -191,5 +214,49 @@ func TestForetold(t *testing.T) {
 	}
 	if _, err := p.Read(&client.Preview{}); err == nil {
 		t.Error("a preview of nothing is one of two nets")
+	}
+}
+
+// TestGoesOnFromRest: what comes after a preview does so when its joints rest, where they rest, and all is known of both.
+func TestGoesOnFromRest(t *testing.T) {
+	r := cells.New(t).Free().Connect()
+	arm := kr16()
+	p := r.Rehearse()
+	if _, err := p.Start(robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+		t.Fatal(err)
+	}
+	read := func(rest float64, text string) *robotics.Preview {
+		preview, err := p.Read(&client.Preview{
+			Duration: 2, Nets: []client.PreviewedNet{{Begun: true, End: 2, Values: map[string]string{"outended": "true"}}},
+			Devices: []client.PreviewedDevice{{
+				Name: "kr16", From: make([]float64, 6), By: client.ByMeasuring, End: 2, Rest: rest, Joints: point,
+				Left: []client.LeftJoint{{Joint: 1, Name: "A2", At: 2, Velocity: 1}},
+			}},
+			Warnings: []client.PreviewWarning{{Device: "kr16", Text: "no power"}, {Device: "kr16", Text: text}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return preview
+	}
+	first, second, never := read(2.5, "one"), read(3, "two"), read(math.Inf(1), "one")
+	both := first.Then(second)
+	d := both.Devices[0]
+	if both.Duration != 4500*time.Millisecond || both.Commands[1].Begin != 2500*time.Millisecond || d.Rest != 5500*time.Millisecond ||
+		d.By != client.ByMeasuring || len(d.Left) != 2 || d.Left[1].At != 4500*time.Millisecond || len(both.Warnings) != 3 || second.Devices[0].Left[0].At != 2*time.Second {
+		t.Errorf("%+v, %+v, %+v", both, d, both.Warnings)
+	}
+	var left *robotics.LeftError
+	if !errors.As(both.Err(), &left) || left.Joint != 1 || left.Rest != point[1] || left.Velocity != 1 {
+		t.Errorf("%+v", left)
+	}
+	if again := never.Then(second).Then(never); again.Duration != 7*time.Second || again.Devices[0].Rest != never.Devices[0].Rest || never.Devices[0].Rest < time.Hour {
+		t.Errorf("%v, %v", again.Duration, again.Devices[0].Rest)
+	}
+	if alone := first.Then(nil); alone.Commands[0] != first.Commands[0] || len(alone.Devices) != 1 {
+		t.Errorf("%+v", alone)
+	}
+	if at := robotics.After(first); r.Rehearse(at).Stand(arm.Joints)[0] != point[0] {
+		t.Error("after a preview, joints stand where they do not rest")
 	}
 }

@@ -222,6 +222,7 @@ type Program struct {
 type program struct {
 	externals []external
 	faults    []faultKey
+	cut       []cutKey  // in rehearsals
 	joints    []*Joints // that are commanded
 	inputs    map[string]bool
 	tokens    map[string]bool // that are given
@@ -239,8 +240,10 @@ const (
 
 // Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error tells all that is wrong
 // with the command.
-func Map(c Command, catalogue *net.Catalogue) (*Program, error) {
-	large, p, err := graph(c, catalogue)
+func Map(c Command, catalogue *net.Catalogue) (*Program, error) { return programOf(c, catalogue) }
+
+func programOf(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*Program, error) {
+	large, p, err := graph(c, catalogue, also...)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +278,7 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 		}
 	}
 	err := b.m.End()
-	p.externals, p.faults, p.joints = b.externals, b.faults, proxies(b.m).all
+	p.externals, p.faults, p.cut, p.joints = b.externals, b.faults, b.cut, proxies(b.m).all
 	p.handOver, p.from = proxies(b.m).handOver, proxies(b.m).from
 	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err

@@ -161,3 +161,30 @@ func TestOpen(t *testing.T) {
 		t.Error("there is none")
 	}
 }
+
+// TestOnlyWhile: that a signal needs another one is seen through And and Or, and not where another way leads to it.
+func TestOnlyWhile(t *testing.T) {
+	g := net.New()
+	a, b, c := net.In(g, "a", false), net.In(g, "b", false), net.In(g, "c", false)
+	always := net.As[bool](g.Add("Core::BooleanOr").Set("Second", true).Link("inFirst", a.Port).Out("outValue"))
+	for name, tt := range map[string]struct {
+		of   net.Signal[bool]
+		only bool
+	}{
+		"itself":               {a, true},
+		"another":              {b, false},
+		"with others":          {net.And(b, net.And(c, a)), true},
+		"without it":           {net.And(b, c), false},
+		"each way":             {net.Or(net.And(a, b), net.And(c, a)), true},
+		"another way":          {net.Or(net.And(a, b), c), false},
+		"one input":            {net.Or(a, net.Signal[bool]{}), true},
+		"always":               {always, false},
+		"its opposite":         {net.Not(a), false},
+		"nothing":              {net.Signal[bool]{}, false},
+		"through what is else": {net.Pre(a), false},
+	} {
+		if is := net.OnlyWhile(tt.of, a); is != tt.only {
+			t.Errorf("%s: %v", name, is)
+		}
+	}
+}

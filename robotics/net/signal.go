@@ -90,6 +90,25 @@ func And(of ...Signal[bool]) Signal[bool] { return reduce("Core::BooleanAnd", of
 // Or is true when one of the signals is true; null counts as false. Open signals do not count, and of none it is open.
 func Or(of ...Signal[bool]) Signal[bool] { return reduce("Core::BooleanOr", of) }
 
+// OnlyWhile tells whether a signal is only true while another one is, as far as that follows from And and Or that it is made of.
+func OnlyWhile(of, other Signal[bool]) bool { return needs(of.Port, other.Port) }
+
+func needs(p, other Port) bool {
+	if p.Open() || p == other {
+		return !p.Open()
+	}
+	linked := slices.DeleteFunc(slices.Clone(p.of.in), Port.Open)
+	does := func(in Port) bool { return needs(in, other) }
+	doesNot := func(in Port) bool { return !does(in) }
+	switch p.of.decl.Name {
+	case "Core::BooleanAnd":
+		return slices.ContainsFunc(linked, does)
+	case "Core::BooleanOr":
+		return len(linked) > 0 && !slices.Contains(p.of.set, true) && !slices.ContainsFunc(linked, doesNot)
+	}
+	return false
+}
+
 func reduce(name string, of []Signal[bool]) (all Signal[bool]) {
 	for _, one := range of {
 		switch {
