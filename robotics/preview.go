@@ -242,18 +242,19 @@ func (p *Preview) Joints(device string) []float64 {
 	return nil
 }
 
-// rest is when all joints rest, as far as they do.
+// rest is the end, or when joints rest that are left in motion, as far as they do.
 func (p *Preview) rest() time.Duration {
 	end := p.Duration
 	for _, d := range p.Devices {
-		if d.Rest < never {
+		if d.Left != nil && d.Rest < never {
 			end = max(end, d.Rest)
 		}
 	}
 	return end
 }
 
-// Then is a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from there.
+// Then is a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from the end
+// of the first, or when joints rest that it leaves in motion.
 func (p *Preview) Then(next *Preview) *Preview {
 	if next == nil {
 		next = &Preview{LeftOut: p.LeftOut}
