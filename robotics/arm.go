@@ -90,7 +90,7 @@ func (l CartesianLimits) times(vel, acc, jerk float64) CartesianLimits {
 const FaultReach = "out of reach"
 
 // FaultSingular is that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
-const FaultSingular = "too near to a singular place, or too fast there"
+const FaultSingular = "a joint cannot follow: too near to a singular place, or too fast there"
 
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {

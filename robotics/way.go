@@ -16,6 +16,7 @@ type Way struct {
 	Limits  CartesianLimits
 	Joints  JointLimits
 	Slowest Slowest // 1 if left out
+	Share   float64 // of the limits of joints that it may use, as others may be added to it; all of them if left out
 }
 
 // Slowest is a parameter of activities: the share of its speed to which a way may be slowed down before it begins, so that all joints can
@@ -86,7 +87,8 @@ func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, share float64
 }
 
 // WalkJoints does so on a straight line of joints of the arm that leads, as PTP goes that is FullySynchronous.
-func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, from [][]float64) (end [][]float64, share float64, err error) {
+// Others may use a share of the limits of their joints.
+func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, use float64, from [][]float64) (end [][]float64, share float64, err error) {
 	lead := m.carriers[0]
 	tool, held := fixed(lead.Arm.flange, lead.By)
 	if lead.Arm.model == nil || len(from) == 0 || len(to) != lead.Arm.Len() || len(from[0]) != len(to) || !held {
@@ -99,7 +101,7 @@ func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, from
 		}
 		w := walker{
 			arm: by.Arm, length: 1, steps: stepsOf(line.longest()), limits: line.limits(lead.Arm.limitsOf(l)),
-			joints: by.Arm.limitsOf(JointLimits{}), slowest: slowest,
+			joints: by.Arm.limitsOf(JointLimits{}).part(use), slowest: slowest,
 			pose: func(share float64) geom.Frame { return lead.Arm.model.Forward(line.at(share)).Mul(tool) },
 		}
 		return w.between(lead.Arm.base, geom.Frame{}, by.By, from)
@@ -122,6 +124,15 @@ func (m *MultiArm) each(from [][]float64, walk func(Carrier, []float64) ([]float
 	return end, share, nil
 }
 
+// part is a share of limits; 0 is all of them.
+func (l limits) part(share float64) limits {
+	if share == 0 {
+		return l
+	}
+	each := JointLimits{l.vel, l.acc, l.jerk}.times(share, share, share)
+	return limits{each.Vel, each.Acc, each.Jerk}
+}
+
 // walk goes along a way that something has that is held by a frame.
 func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
 	l := w.Path.Limits(
@@ -130,7 +141,7 @@ func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end
 	)
 	length := w.Path.Length()
 	along := walker{
-		arm: a, length: length, steps: stepsOf(length), limits: l, joints: a.limitsOf(w.Joints), slowest: w.Slowest,
+		arm: a, length: length, steps: stepsOf(length), limits: l, joints: a.limitsOf(w.Joints).part(w.Share), slowest: w.Slowest,
 		pose: func(share float64) geom.Frame { return w.Path.At(share * length).Frame },
 	}
 	return along.between(w.In, held, by, from)

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,9 +13,38 @@ import (
 // or as the robot is asked. So is the way of several arms that keep a relation while the joints of one go to a point. Where joints cannot be
 // as fast as it says, the motion is slower as a whole.
 
-// check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, and where they are at
-// its end; nil if that is not known.
-func (m *Motion) check(from [][]float64) (fit *Motion, end [][]float64, err error) {
+// fit is the motion as it can be behind what is before it, if it is not at rest, and go over into what comes after it. What would have to be
+// too slow for that is not blended.
+func (m *Motion) fit(before *Execution, from [][]float64) (fit *Motion, end [][]float64, err error) {
+	share := m.share(before)
+	fit, end, err = m.check(from, share)
+	if share == 1 || !errors.Is(err, robotics.ErrTooFast) {
+		return fit, end, err
+	}
+	alone := *m
+	alone.leave, alone.alone = nil, true
+	return alone.check(from, 1)
+}
+
+// share is how much of what joints can do the motion may use. In a blend of two ways in space both are added, so each has half of it. A third
+// has what is no line, as it comes to rest beside its way, and what one goes over into and that goes over into one, as all three may be added.
+func (m *Motion) share(before *Execution) float64 {
+	const half, third = 1.0 / 2, 1.0 / 3
+	leaves := m.leave != nil
+	inFlight := before != nil && before.leave != nil && (before.end.Joints == nil || len(m.robot.seats) > 1)
+	switch {
+	case !leaves && !inFlight:
+		return 1
+	case leaves && inFlight || m.from != nil:
+		return third
+	default:
+		return half
+	}
+}
+
+// check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
+// where they are at its end; nil if that is not known.
+func (m *Motion) check(from [][]float64, use float64) (fit *Motion, end [][]float64, err error) {
 	if m.end.Joints != nil && len(m.robot.seats) == 1 {
 		return m, [][]float64{m.end.Joints}, nil
 	}
@@ -27,9 +57,9 @@ func (m *Motion) check(from [][]float64) (fit *Motion, end [][]float64, err erro
 	}
 	var share float64
 	if m.line {
-		end, share, err = m.walkJoints(from, slowest)
+		end, share, err = m.walkJoints(from, slowest, use)
 	} else {
-		end, share, err = m.walk(from, slowest)
+		end, share, err = m.walk(from, slowest, use)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v: %w", m, err)
@@ -41,17 +71,17 @@ func (m *Motion) check(from [][]float64) (fit *Motion, end [][]float64, err erro
 func (m *Motion) walked() bool { return m.way != nil || m.line }
 
 // walkJoints goes along a line of joints of the arm that leads.
-func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest) (end [][]float64, share float64, err error) {
+func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest, use float64) (end [][]float64, share float64, err error) {
 	all, several := m.robot.actuator.(*robotics.MultiArm)
 	if !several {
 		return nil, 1, nil
 	}
 	speed, rise := m.shares()
-	return all.WalkJoints(m.end.Joints, m.joints().Shares(speed, rise), slowest, from)
+	return all.WalkJoints(m.end.Joints, m.joints().Shares(speed, rise), slowest, use, from)
 }
 
 // walk goes along a way in space.
-func (m *Motion) walk(from [][]float64, slowest robotics.Slowest) (end [][]float64, share float64, err error) {
+func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (end [][]float64, share float64, err error) {
 	begin, known := robotics.End{Joints: from[0]}.Seen(m.robot.arm, m.end.Of, m.end.In)
 	if !known {
 		return nil, 1, nil
@@ -61,7 +91,9 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest) (end [][]float
 		return nil, 1, nil //nolint:nilerr // see above
 	}
 	speed, rise := m.shares()
-	w := robotics.Way{Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits.Shares(speed, rise), Joints: m.joints(), Slowest: slowest}
+	w := robotics.Way{
+		Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits.Shares(speed, rise), Joints: m.joints(), Slowest: slowest, Share: use,
+	}
 	if all, several := m.robot.actuator.(*robotics.MultiArm); several {
 		return all.Walk(w, from)
 	}

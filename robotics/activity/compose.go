@@ -130,7 +130,7 @@ func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Comman
 		if err != nil {
 			return nil, 0, err
 		}
-		if m, _, err = m.check(from); err != nil {
+		if m, _, err = m.check(from, 1); err != nil {
 			return nil, 0, err
 		}
 		if m.speed > 0 && !(speed > 0 && speed < m.speed) {

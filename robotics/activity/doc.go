@@ -20,9 +20,10 @@
 //  3. The next motion begins as the joints move: without a jump in position and velocity, whatever the kinds of both motions are. From one
 //     cycle to the next, accelerations change by what jerks allow: those of joints by theirs when the next motion is one of joints, and
 //     that of what moves from one way in space into another by the jerks of both. When joints that were led join a way in space, their
-//     accelerations may change at once, in one cycle, by an eighth of what they may be besides. A way in space begins where the motion before would have ended. Behind another way in space, that one comes to rest
-//     within its limits while the new one begins within its own; what moves does both at once, so that it may have twice the limits for a
-//     moment, in space, and is beside both ways until that is over; what that is of joints is not looked at beforehand. Several arms that
+//     accelerations may change at once, in one cycle, by an eighth of what they may be besides. A way in space begins where the motion
+//     before would have ended. Behind another way in space, that one comes to rest within its limits while the new one begins within its
+//     own; what moves does both at once, so that it may have twice the limits for a moment, in space, and is beside both ways until that
+//     is over; joints have room for it (5). Several arms that
 //     keep a relation do so behind motions of joints, too. Behind a motion of joints of one arm, the way is joined within the limits
 //     of the joints, no joint getting much faster than it is, or than the way wants it; limits in space do not hold until then. From
 //     there on it is kept exactly.
@@ -33,7 +34,10 @@
 //     what must not be exceeded, in space and of joints: where a joint cannot be as fast as the way wants it, in velocity, acceleration or
 //     jerk, all of the way is slower, whatever the override is and wherever it is cancelled, and Execution.Slowed tells by how much. What would
 //     have to be slower than robotics.Slowest says is a WayError, too. What is not known beforehand is not looked at: frames that move, arms
-//     whose solver searches, and other actions (Robot.Do).
+//     whose solver searches, and other actions (Robot.Do). What goes over from one way in space into another is the sum of both, so a way that
+//     blends, or takes over one that does, may use half of what joints can do, and a third if it is no line, or does both; one that needs
+//     less is not slowed down. What would be slower than Slowest then begins at rest and comes to rest, as if it did not blend. Beside the
+//     ways, where motions go over into each other, nobody has walked: what is out of reach there, or singular, is a fault.
 //  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
 //  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //

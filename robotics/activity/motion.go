@@ -32,6 +32,7 @@ type Motion struct {
 	params []any
 	speed  float64 // share of it to which it was slowed down; 0: not at all
 	leave  any     // state in which it goes over into the next one; nil: it does not
+	alone  bool    // it needs more of the joints than there is in a blend
 	lasts  bool
 	wrong  error
 	events []func(*robotics.RuntimeCommand)
@@ -243,7 +244,7 @@ func (m *Motion) linked(action robotics.Action, from robotics.TakeOver, joints [
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &Execution{by: m.robot, end: m.end, joints: joints, speed: m.speed}
+	x := &Execution{by: m.robot, end: m.end, joints: joints, speed: m.speed, alone: m.alone}
 	if m.lasts {
 		return c, x, nil
 	}

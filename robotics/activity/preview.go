@@ -165,7 +165,7 @@ func (p *paper) relieve(_ context.Context, m *Motion, c robotics.Command, x, bef
 	if x.handle, err = plan.Load(c); err != nil {
 		return nil, err
 	}
-	when, do := before.relievedBy(x.handle)
+	when, do := before.relievedBy(x)
 	if err := plan.Synchronize(when, do); err != nil {
 		return nil, err
 	}

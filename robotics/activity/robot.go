@@ -72,6 +72,7 @@ type Execution struct {
 	end    robotics.End
 	joints [][]float64 // of each arm at the end, as far as that is known
 	speed  float64     // share of it to which it was slowed down; 0: not at all
+	alone  bool        // it begins at rest
 
 	tokens // rest is nil if it cannot be taken over
 
@@ -268,7 +269,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if err != nil {
 		return nil, err
 	}
-	m, joints, err := m.check(from)
+	m, joints, err := m.fit(nil, from)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 // after begins a motion when the one before can be left. There is none when that has come to rest and is forgotten already: then there is
 // nothing to relieve.
 func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, before *Execution, on stage) (*Execution, error) {
-	m, joints, err := m.check(before.joints)
+	m, joints, err := m.fit(before, before.joints)
 	if err != nil {
 		return nil, err
 	}
@@ -301,13 +302,13 @@ func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, be
 	return on.relieve(ctx, m, c, x, before)
 }
 
-// relievedBy is the rule by which another command relieves an execution.
-func (x *Execution) relievedBy(h *robotics.Handle) (when robotics.Condition, do robotics.Switch) {
+// relievedBy is the rule by which another execution relieves this one.
+func (x *Execution) relievedBy(next *Execution) (when robotics.Condition, do robotics.Switch) {
 	when = x.handle.Given(x.rest)
-	if x.leave != nil {
+	if x.leave != nil && !next.alone {
 		when = x.handle.Given(x.leave).Or(when)
 	}
-	return when, robotics.Switch{Stop: []*robotics.Handle{x.handle}, Start: []*robotics.Handle{h}}
+	return when, robotics.Switch{Stop: []*robotics.Handle{x.handle}, Start: []*robotics.Handle{next.handle}}
 }
 
 func began(x *Execution, seats []*seat) {
@@ -340,7 +341,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	defer r.waits(nil)
 	relief, fired := before.relief(), false
 	defer func() { relief.decide(fired) }()
-	when, do := before.relievedBy(h)
+	when, do := before.relievedBy(x)
 	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
 		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
