@@ -50,6 +50,9 @@ type Core struct {
 	stop  *device.Stop
 	evals evaluations
 
+	life context.Context // until it is closed
+	die  context.CancelFunc
+
 	extending sync.Mutex   // held while extensions change
 	loading   sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
 	world     atomic.Pointer[world]
@@ -80,6 +83,7 @@ func newCore(cfg Config, w *world) (*Core, error) {
 		sessions: registry[*Session]{next: 1},
 		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
 	}
+	c.life, c.die = context.WithCancel(context.Background())
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
 		return nil, err
 	}
@@ -124,11 +128,22 @@ func (c *Core) Close(ctx context.Context) error {
 	if again {
 		return nil
 	}
+	c.die()
 	c.letEnd(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
 	defer cancel()
 	c.evals.close(ctx)
 	return errors.Join(c.sched.Close(ctx), c.devices.close(), c.cfg.Folder.Close())
+}
+
+// Alive returns a context for what makes no sense any more when the core is closed: it ends then, at the latest, and its cause is ErrClosed.
+func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(of)
+	forget := context.AfterFunc(c.life, func() { end(refuse(ErrClosed, "daemon", "it is ending")) })
+	return ctx, func() {
+		forget()
+		end(nil)
+	}
 }
 
 // lastTick is how long a cycle that has been begun may take to come to its end.

@@ -28,12 +28,31 @@ type Twin struct {
 	Origin  time.Time    // its time at the start, the same for all twins
 	LeftOut []LeftOut    // devices that it has not got
 	Joints  []TwinJoints // devices with joints that it has, in the order in which they were created
+	Unlike  []Unlike     // devices that do not work now, as their twins do
 }
 
 // TwinJoints are the joints of a device.
 type TwinJoints struct {
 	Name   string
 	Device device.MultiJoint
+	By     Beginning
+}
+
+// Beginning is how it is known where joints of a twin are at the start, in the words of clients.
+type Beginning string
+
+// The ways to know it.
+const (
+	ByPlan       Beginning = "plan"       // TwinOptions say so
+	ByCommand    Beginning = "commanded"  // where they are commanded to be
+	ByMeasuring  Beginning = "measured"   // some cannot be commanded, and are where they are measured
+	ByParameters Beginning = "parameters" // nobody knows
+)
+
+// Unlike is a device that is not operational, and why.
+type Unlike struct {
+	Device string
+	device.Status
 }
 
 // LeftOut is a device that has no twin, and why.
@@ -50,6 +69,9 @@ var origin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Twin makes a twin of the core as it is now. Whoever makes one closes it.
 func (c *Core) Twin(o TwinOptions) (*Twin, error) {
+	if c.life.Err() != nil {
+		return nil, refuse(ErrClosed, "daemon", "")
+	}
 	cfg, here := c.cfg, c.world.Load()
 	cfg.Clock, cfg.Log, cfg.Folder, cfg.NeedStop = rt.NewVirtual(origin), nil, nil, false
 	cfg.MaxNets = cmp.Or(o.Nets, twinNets)
@@ -94,6 +116,8 @@ func (t *Twin) imitate(of *Core, from map[string][]float64) error {
 			return nil
 		})
 		switch {
+		case errors.Is(gone, ErrClosed):
+			return gone
 		case gone != nil:
 			t.LeftOut = append(t.LeftOut, LeftOut{o.name, "it has been removed meanwhile"})
 		case failed != nil && given:
@@ -127,11 +151,12 @@ func (c *Core) originals() (list []original) {
 // imitateDevice makes a device anew that is there meanwhile.
 func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, given bool) error {
 	arm, jointed := is.Device.(device.MultiJoint)
+	by := ByPlan
 	switch {
 	case given && (!jointed || len(joints) != arm.Joints()):
 		return errJoints
 	case jointed && !given:
-		joints = whereJointsAre(arm)
+		joints, by = whereJointsAre(arm)
 	}
 	d := &lentDevice{params: maps.Clone(o.params), users: map[user]bool{}}
 	if err := t.reserveDevice(o.name, o.kind.Name, d, map[string]device.Type{o.kind.Name: o.kind}); err != nil {
@@ -147,7 +172,10 @@ func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, give
 		return err
 	}
 	if twin, is := d.Device.(device.MultiJoint); is {
-		t.Joints = append(t.Joints, TwinJoints{o.name, twin})
+		t.Joints = append(t.Joints, TwinJoints{o.name, twin, by})
+	}
+	if s := is.Status(); s.State != device.Operational {
+		t.Unlike = append(t.Unlike, Unlike{o.name, s})
 	}
 	return nil
 }
@@ -165,17 +193,18 @@ func (t *Twin) lendTwin(name string, lend func(name string) (device.Device, erro
 // whereJointsAre is where they are commanded, which is what the next net has to begin with, or measured where nobody can command
 // them. It is nil of a robot that has not been heard of yet. Joints are asked one after another: while they move, some may be a cycle
 // ahead.
-func whereJointsAre(d device.MultiJoint) []float64 {
-	at, known := make([]float64, d.Joints()), d.Status().State != device.Offline
+func whereJointsAre(d device.MultiJoint) (at []float64, by Beginning) {
+	at, by = make([]float64, d.Joints()), ByCommand
+	known := d.Status().State != device.Offline
 	for i := range at {
 		s := d.Joint(i)
 		known = known || s.Commanded.Pos != 0 || s.Measured.Pos != 0
 		if at[i] = s.Commanded.Pos; s.Fault == device.JointDrivesOff || s.Fault == device.JointFailed {
-			at[i] = s.Measured.Pos
+			at[i], by = s.Measured.Pos, ByMeasuring
 		}
 	}
 	if !known {
-		return nil
+		return nil, ByParameters
 	}
-	return at
+	return at, by
 }

@@ -84,6 +84,9 @@ func TestTwinsOfRealDevices(t *testing.T) {
 	if is, _ := device.ModelOf(lwr, 0); is.Velocity != 1 {
 		t.Errorf("the twin has another limit: %+v", is)
 	}
+	if a := twin.Joints; a[0].By != rcc.ByParameters || a[2].By != rcc.ByPlan || len(twin.Unlike) != 3 || twin.Unlike[0].Device != "lwr" || twin.Unlike[0].Cause == "" {
+		t.Errorf("%+v; unlike: %+v", a, twin.Unlike)
+	}
 	if kr.Joint(1).Commanded.Pos != -math.Pi/2 || rail.Joint(0).Commanded.Pos != 1.5 {
 		t.Errorf("%+v, %+v", kr.Joint(1), rail.Joint(0))
 	}

@@ -7,8 +7,12 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +23,7 @@ import (
 const (
 	previewsAtOnce  = 1
 	previewsWaiting = 16
-	previewTime     = time.Minute
+	previewTime     = 20 * time.Second
 )
 
 // previews have their places.
@@ -44,7 +48,7 @@ func (p *previews) enter(ctx context.Context) (leave func(), err error) {
 		return func() { <-p.places; <-p.waiting }, nil
 	case <-ctx.Done():
 		<-p.waiting
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 }
 
@@ -135,21 +139,57 @@ func planOf(body []byte) (*preview.Plan, error) {
 	if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
 		return nil, refuse(codePlan, cmp.Or(short(kind.Field), "body"), "no %s belongs there", short(kind.Value))
 	}
+	if err == nil {
+		err = spelled(body, reflect.TypeFor[preview.Plan]())
+	}
 	if err != nil {
 		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
 	}
 	return &plan, nil
 }
 
-// preview runs a plan when it is its turn, as long as its sender waits and not for ever.
+// spelled tells whether names of members are spelled as they are: encoding/json takes capital letters for small ones.
+func spelled(text []byte, as reflect.Type) error {
+	switch as.Kind() {
+	case reflect.Slice:
+		var list []json.RawMessage
+		err := json.Unmarshal(text, &list)
+		for _, one := range list {
+			err = errors.Join(err, spelled(one, as.Elem()))
+		}
+		return err
+	case reflect.Struct:
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(text, &members); err != nil {
+			return err
+		}
+		for i := range as.NumField() {
+			name := as.Field(i).Tag.Get("json")
+			if is, there := members[name]; there {
+				if err := spelled(is, as.Field(i).Type); err != nil {
+					return err
+				}
+			}
+			delete(members, name)
+		}
+		if unknown := slices.Sorted(maps.Keys(members)); len(unknown) > 0 {
+			return fmt.Errorf("unknown field %q", unknown[0])
+		}
+	}
+	return nil
+}
+
+// preview runs a plan when it is its turn, as long as its sender waits and the daemon is there, and not for ever.
 func (x *exchange) preview(plan *preview.Plan) (*preview.Result, error) {
 	_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{}) // that of the body, which has been read
-	leave, err := x.previews.enter(x.r.Context())
+	alive, forget := x.core.Alive(x.r.Context())
+	defer forget()
+	leave, err := x.previews.enter(alive)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	ctx, cancel := context.WithTimeout(x.r.Context(), previewTime)
+	ctx, cancel := context.WithTimeout(alive, previewTime)
 	defer cancel()
 	result, err := preview.Run(ctx, x.core, plan)
 	var wrong *preview.Error

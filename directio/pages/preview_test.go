@@ -3,12 +3,15 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/softrobot-rcc/rccd/rcc"
 )
 
 // ending counts for some cycles.
@@ -43,6 +46,8 @@ func TestPreview(t *testing.T) {
 		{"no_json", forJSON, forJSON, ending},
 		{"more", forJSON, forJSON, `{"nets":[]}{}`},
 		{"member", forJSON, forJSON, `{"nets":[],"form":{}}`},
+		{"capitals", forJSON, forJSON, `{"NETS":[]}`},
+		{"capitals_within", forJSON, forJSON, `{"nets":[{"text":"{}"},{"Text":"{}"}]}`},
 		{"type", forJSON, forJSON, `{"nets":"` + strings.Repeat("x", 2000) + `"}`},
 		{"rule", forJSON, forJSON, with(ending, `"rules":[{"condition":"rpinet1.outX & "}]`)},
 		{"rule_net", forJSON, "", with(ending, `"rules":[{"condition":"rpinet9.outX"}]`)},
@@ -94,6 +99,16 @@ func inTurn(t *testing.T) {
 			t.Error("somebody who has gone has got a place")
 		}
 	}
+	ending, end := context.WithCancelCause(t.Context())
+	go func() {
+		_, err := p.enter(ending)
+		failed <- err
+	}()
+	synctest.Wait()
+	end(rcc.ErrClosed)
+	if err := <-failed; !errors.Is(err, rcc.ErrClosed) {
+		t.Errorf("the daemon ends: %v", err)
+	}
 	leave()
 	if leave, err = p.enter(t.Context()); err != nil {
 		t.Fatal(err)
@@ -101,10 +116,24 @@ func inTurn(t *testing.T) {
 	leave()
 }
 
+// TestPreviewWhenTheDaemonEnds: nobody is kept waiting then.
+func TestPreviewWhenTheDaemonEnds(t *testing.T) {
+	c := newCell(t, Options{})
+	if err := c.Core.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a := c.answer(request("POST", "/preview/", planWith(ending), "Accept", forJSON, "Content-Type", forJSON))
+	if a.StatusCode != http.StatusServiceUnavailable || !strings.Contains(a.text, `"closing"`) {
+		t.Errorf("%d: %s", a.StatusCode, a.text)
+	}
+}
+
 // FuzzPlan: whatever is sent as a plan, there is an answer, and the daemon is as it was. Plans that take their time are cut short.
 func FuzzPlan(f *testing.F) {
 	f.Add(planWith(ending))
 	f.Add(`{"nets":[{"text":"{outTerminate=a.outValue,a=Core::BooleanValue(Value='true')}","start":true,"cycle":0.01}],"rules":[{"condition":"t","cancel":["rpinet1"]}],"from":{"arm":[0]},"for":0.1}`)
+	f.Add(`{"NETS":[{"TEXT":"{}"}],"FOR":600}`)
+	f.Add(`{"nets":[{"text":"{n=Core::DoubleDivide(inFirst=z.outValue,inSecond=z.outValue),z=Core::DoubleValue(Value='0'),o=Core::DoubleNetcommOut(inValue=n.outValue,Key='n'),outTerminate=b.outValue,b=Core::BooleanValue(Value='true')}","start":true}],"for":1e-9}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		if plan, err := planOf([]byte(body)); err == nil && plan.For >= 0 {
 			plan.For = 0.01

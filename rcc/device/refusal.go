@@ -48,7 +48,7 @@ func (r *Refusal) Reason(k kinematics.Kind) string {
 	}
 	unit += map[JointFault]string{JointLimitVelocity: "/s", JointLimitAcceleration: "/s²", JointLimitJerk: "/s³"}[r.Fault]
 	if r.Fault == JointElsewhere {
-		return fmt.Sprintf("%v: %.9g %s instead of %.9g; if it still moves or brakes, wait until it rests", r.Fault, r.Value, unit, r.Limit)
+		return fmt.Sprintf("%v: %.9g %s instead of %.9g, and its limits do not let it get there in a cycle; if it still moves or brakes, wait until it rests", r.Fault, r.Value, unit, r.Limit)
 	}
 	return fmt.Sprintf("%v: %.6g %s, %.6g is allowed", r.Fault, r.Value, unit, r.Limit)
 }

@@ -22,7 +22,19 @@ func (r *run) result() *Result {
 	for _, d := range r.twin.LeftOut {
 		p.LeftOut = append(p.LeftOut, LeftOut(d))
 	}
+	for _, d := range r.twin.Unlike {
+		p.Warnings = append(p.Warnings, Warning{d.Device, unlike(d)})
+	}
 	return p
+}
+
+// unlike says what the twin of a device makes look better than it is.
+func unlike(d rcc.Unlike) string {
+	text := fmt.Sprintf("%s is %v now", d.Device, d.State)
+	if d.Cause != "" {
+		text += ": " + d.Cause
+	}
+	return text + "; its twin works"
 }
 
 // first is the first cycle of the first net.

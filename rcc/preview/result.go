@@ -1,5 +1,30 @@
 package preview
 
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// Number is one that nets or devices compute, which may be none. JSON has no form for those: they are the strings NaN, Infinity and
+// -Infinity there.
+type Number float64
+
+// MarshalJSON writes the number.
+func (n Number) MarshalJSON() ([]byte, error) {
+	switch v := float64(n); {
+	case math.IsNaN(v):
+		return []byte(`"NaN"`), nil
+	case math.IsInf(v, 1):
+		return []byte(`"Infinity"`), nil
+	case math.IsInf(v, -1):
+		return []byte(`"-Infinity"`), nil
+	default:
+		return json.Marshal(v)
+	}
+}
+
 // Result is what would come of a plan. Times are in s since the first cycle of the first net.
 type Result struct {
 	Duration float64   `json:"duration"` // until the last net has ended
@@ -9,6 +34,7 @@ type Result struct {
 	Devices  []Device  `json:"devices"`  // with joints that nets have commanded
 	Breaches []Breach  `json:"breaches"` // in the order of their times
 	LeftOut  []LeftOut `json:"leftOut"`
+	Warnings []Warning `json:"warnings"`
 }
 
 // Ran is what became of a net.
@@ -28,39 +54,58 @@ type Decided struct {
 	Account string  `json:"account"`
 }
 
-// Device is what joints of a device were commanded.
+// Device is what joints of a device were commanded, and where that has led them.
 type Device struct {
-	Name   string    `json:"name"`
-	End    float64   `json:"end"`    // newest set-point
-	Joints []float64 `json:"joints"` // where they are commanded to be at the end
-	Peaks  []Peak    `json:"peaks"`
+	Name   string        `json:"name"`
+	From   []Number      `json:"from"`   // where they began
+	By     rcc.Beginning `json:"by"`     // how that is known
+	End    float64       `json:"end"`    // newest set-point
+	Rest   Number        `json:"rest"`   // when they rested, +Inf if they do not
+	Joints []Number      `json:"joints"` // where they rest
+	Left   []Left        `json:"left"`
+	Peaks  []Peak        `json:"peaks"`
+}
+
+// Left is a joint that nets have left faster than it can be stopped in a cycle, when they did so for the first time.
+type Left struct {
+	Joint    int     `json:"joint"`
+	Name     string  `json:"name"`
+	At       float64 `json:"at"` // last set-point
+	Velocity float64 `json:"velocity"`
 }
 
 // Peak is what a joint was commanded at most, in both directions, of what it did not refuse. A limit that nobody knows is 0.
 type Peak struct {
-	Velocity          float64 `json:"velocity"`
-	VelocityLimit     float64 `json:"velocityLimit"`
-	Acceleration      float64 `json:"acceleration"`
-	AccelerationLimit float64 `json:"accelerationLimit"`
+	Velocity          Number `json:"velocity"`
+	VelocityLimit     Number `json:"velocityLimit"`
+	Acceleration      Number `json:"acceleration"`
+	AccelerationLimit Number `json:"accelerationLimit"`
 }
 
-// Breach is that a joint was commanded something beyond a limit. There is one for each limit of a joint: when and where it was the
-// first time, and the worst value of all times.
+// Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first time that
+// the device took it, as it allows for rounding, and the first time that it did not.
 type Breach struct {
-	At      float64   `json:"at"`
-	Device  string    `json:"device"`
-	Joint   int       `json:"joint"`
-	Name    string    `json:"name"`
-	What    string    `json:"what"` // position, velocity, acceleration, jerk, or start: a net began elsewhere
-	Value   float64   `json:"value"`
-	Limit   float64   `json:"limit"` // of a start: where the joint was
-	Refused bool      `json:"refused"`
-	Joints  []float64 `json:"joints"` // where those of the device were commanded to be
-	Text    string    `json:"text"`
+	At      float64  `json:"at"`
+	Device  string   `json:"device"`
+	Joint   int      `json:"joint"`
+	Name    string   `json:"name"`
+	What    string   `json:"what"`  // position, velocity, acceleration, jerk, or start: a net began elsewhere
+	Value   Number   `json:"value"` // at that time
+	Limit   Number   `json:"limit"` // of a start: where the joint was
+	Worst   Number   `json:"worst"` // value of all times that the device took it, or did not
+	Refused bool     `json:"refused"`
+	Joints  []Number `json:"joints"` // where those of the device were commanded to be
+	Text    string   `json:"text"`
 }
 
 // LeftOut is a device that has no twin.
 type LeftOut struct {
 	Device string `json:"device"`
 	Why    string `json:"why"`
+}
+
+// Warning is a device that does not work now as its twin does.
+type Warning struct {
+	Device string `json:"device"`
+	Text   string `json:"text"`
 }

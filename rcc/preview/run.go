@@ -16,6 +16,13 @@ func Run(ctx context.Context, core *rcc.Core, p *Plan) (_ *Result, err error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	ctx, forget := core.Alive(ctx)
+	defer forget()
+	defer func() {
+		if ended := context.Cause(ctx); err != nil && errors.Is(ended, rcc.ErrClosed) {
+			err = ended // what went wrong then did so because of it
+		}
+	}()
 	twin, err := core.Twin(rcc.TwinOptions{Nets: len(p.Nets), From: p.From})
 	if err != nil {
 		return nil, of("from", err)
@@ -38,6 +45,7 @@ type run struct {
 	nets  []*played
 	rules []*rcc.Rule
 	scene *scene
+	begun int64 // first cycle of the first net, 0 before
 	cut   bool
 }
 
@@ -106,29 +114,27 @@ func (r *run) load(i int) (*rcc.Net, error) {
 	return n, nil
 }
 
-// play lets time go on until nothing goes on any more.
+// play lets time go on until nothing goes on any more, and joints rest.
 func (r *run) play(ctx context.Context) error {
 	step := r.step()
 	most := time.Duration(cmp.Or(r.plan.For, usual) * float64(time.Second))
-	for now := time.Duration(0); r.goesOn(); {
-		for range max(1, min(atOnce, int(longestLook/step))) {
-			if err := r.twin.Pass(ctx, step); err != nil {
+	for r.goesOn() {
+		for i := 0; i == 0 || i < min(atOnce, int(longestLook/step)) && !r.past(most-step); i++ {
+			if err := r.pass(ctx, step); err != nil {
 				return err
 			}
-			now += step
-			r.look()
 		}
 		if err := r.twin.Settle(ctx); err != nil {
 			return err
 		}
-		if now < most {
+		if !r.past(most - step) { // nets hear of it in the cycle that is next
 			continue
 		}
-		if err := r.end(ctx, now >= most+grace); err != nil {
+		if err := r.end(ctx, r.past(most+grace-step)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.rest(ctx)
 }
 
 // atOnce is how many cycles are gone through until it is looked at what has ended, as events take longer than cycles, and longestLook
@@ -137,6 +143,44 @@ const (
 	atOnce      = 16
 	longestLook = 100 * time.Millisecond
 )
+
+// past tells whether nets have gone on for some time.
+func (r *run) past(d time.Duration) bool { return r.begun != 0 && r.now()-r.begun >= int64(d) }
+
+func (r *run) now() int64 { return r.twin.Now().UnixNano() }
+
+// pass lets some time go on, and looks at what it has done.
+func (r *run) pass(ctx context.Context, d time.Duration) error {
+	err := r.twin.Pass(ctx, d)
+	if err == nil {
+		r.look()
+	}
+	return err
+}
+
+// rest lets time go on until joints rest that nets have commanded: devices lead them on for some cycles, and brake then.
+func (r *run) rest(ctx context.Context) error {
+	step := r.scene.cycle(r.step())
+	for until := r.now() + int64(grace); r.scene.moves(r.now(), r.patience()) && r.now() < until; {
+		if err := r.pass(ctx, step); err != nil {
+			return err
+		}
+	}
+	r.scene.leave(r.now(), 0)
+	return nil
+}
+
+// patience is how long devices wait for set-points of nets that have not come.
+func (r *run) patience() time.Duration {
+	longest := r.scene.cycle(0)
+	for _, n := range r.nets {
+		longest = max(longest, n.Period())
+	}
+	return lapse * longest
+}
+
+// lapse is after how many cycles a joint is given up, as devices do.
+const lapse = 5
 
 // step is from one cycle of nets to the next: the longest one that comes to all of them. Where there are periods that have nothing in
 // common, the shortest one: then some looks are a little late, which misses nothing but what a hand-over undoes at once.
@@ -164,9 +208,14 @@ func (r *run) goesOn() bool {
 
 // look looks at what the newest cycle has done.
 func (r *run) look() {
-	r.scene.look()
+	now := r.now()
+	r.scene.look(now)
+	r.scene.leave(now, r.patience())
 	for _, n := range r.nets {
 		n.look()
+		if r.begun == 0 && n.seen > 0 {
+			r.begun = now - int64(n.seen-1)*int64(n.Period())
+		}
 	}
 }
 

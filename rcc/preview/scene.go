@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -19,27 +20,41 @@ type arm struct {
 	rcc.TwinJoints
 	setPoints device.SetPoints // nil when the device tells none
 	refuser   device.Refuser   // nil when it does not tell what it refuses
+	cycle     time.Duration    // of its own, 0 when it has none
 	joints    []joint
 	newest    int64 // set-point, 0 for none
+	moved     int64 // newest time at which it was seen elsewhere than before
 	breaches  []breach
 }
 
 // joint is a joint with what was commanded to it so far.
 type joint struct {
 	model    kinematics.Joint
+	from     float64 // where it began
+	at       float64 // where it is commanded to be, which comes to set-points some cycles later
 	peak     Peak
 	setPoint int64   // newest one that was looked at
-	at       float64 // where that is, which the device comes to some cycles later
+	span     int64   // from the one before
+	vel      float64 // of that
+	ended    int64   // the one that was the last of a net
 	refused  int64   // newest one that was refused
 	cycle    uint64  // of that
+	left     *left   // nil while nobody has left it in motion
 }
 
 // breach is one whose time is that of the twin.
 type breach struct {
 	Breach
+	time   int64
+	kind   kinematics.Kind
+	what   device.JointFault
+	excess float64 // of the worst value
+}
+
+// left is a joint that was left, in the time of the twin.
+type left struct {
+	Left
 	time int64
-	kind kinematics.Kind
-	what device.JointFault
 }
 
 func newScene(t *rcc.Twin) *scene {
@@ -48,8 +63,13 @@ func newScene(t *rcc.Twin) *scene {
 		a := &arm{TwinJoints: of, joints: make([]joint, of.Device.Joints())}
 		a.setPoints, _ = of.Device.(device.SetPoints)
 		a.refuser, _ = of.Device.(device.Refuser)
+		if cyclic, is := of.Device.(device.Cyclic); is {
+			a.cycle = cyclic.Period()
+		}
 		for i := range a.joints {
 			j := &a.joints[i]
+			j.from = of.Device.Joint(i).Commanded.Pos
+			j.at = j.from
 			known := false
 			if j.model, known = device.ModelOf(of.Device, i); !known {
 				j.model = kinematics.Joint{Name: fmt.Sprint(i), Min: math.Inf(-1), Max: math.Inf(1)}
@@ -62,15 +82,15 @@ func newScene(t *rcc.Twin) *scene {
 }
 
 // limit is one as it is told: 0 when there is none.
-func limit(v float64) float64 {
+func limit(v float64) Number {
 	if v > 0 && v <= math.MaxFloat64 {
-		return v
+		return Number(v)
 	}
 	return 0
 }
 
-// look looks at set-points that are new.
-func (s *scene) look() {
+// look looks at set-points that are new, and at where joints are.
+func (s *scene) look(now int64) {
 	for _, a := range s.arms {
 		for i := range a.joints {
 			if a.setPoints != nil {
@@ -80,6 +100,59 @@ func (s *scene) look() {
 				a.refuse(i)
 			}
 		}
+		if a.newest != 0 {
+			a.follow(now)
+		}
+	}
+}
+
+// follow looks where joints are, which go on by themselves when there are no set-points any more.
+func (a *arm) follow(now int64) {
+	for i := range a.joints {
+		j := &a.joints[i]
+		if is := a.Device.Joint(i).Commanded.Pos; is != j.at {
+			j.at, a.moved = is, now
+		}
+	}
+}
+
+// moves tells whether joints have moved lately, or had set-points.
+func (s *scene) moves(now int64, lately time.Duration) bool {
+	return slices.ContainsFunc(s.arms, func(a *arm) bool { return a.newest != 0 && now-max(a.newest, a.moved) <= int64(lately) })
+}
+
+// cycle is the shortest one of devices that were commanded, and otherwise that of somebody else.
+func (s *scene) cycle(otherwise time.Duration) (shortest time.Duration) {
+	for _, a := range s.arms {
+		if a.newest != 0 && a.cycle > 0 && (shortest == 0 || a.cycle < shortest) {
+			shortest = a.cycle
+		}
+	}
+	return cmp.Or(shortest, otherwise)
+}
+
+// leave looks which joints have had no set-point for some time, so that they have been left.
+func (s *scene) leave(now int64, lately time.Duration) {
+	for _, a := range s.arms {
+		for i := range a.joints {
+			if j := &a.joints[i]; j.ended != j.setPoint && now-j.setPoint > int64(lately) {
+				j.ended = j.setPoint
+				a.abandon(i)
+			}
+		}
+	}
+}
+
+// abandon judges how a joint was left. One that refuses set-points, or cannot be commanded, stops for another reason. Where motions
+// end, devices go on a little (equation 9.1): as far as one can stop in a cycle.
+func (a *arm) abandon(i int) {
+	j := &a.joints[i]
+	if j.left != nil || j.refused >= j.setPoint || a.Device.Joint(i).Fault != device.JointGood {
+		return
+	}
+	stoppable := float64(j.peak.AccelerationLimit) * seconds(max(int64(a.cycle), j.span))
+	if stoppable > 0 && math.Abs(j.vel) > stoppable {
+		j.left = &left{Left{Joint: i, Name: j.model.Name, Velocity: j.vel}, j.setPoint}
 	}
 }
 
@@ -93,18 +166,22 @@ func (a *arm) take(i int) {
 	if !there || p.Time == j.setPoint {
 		return
 	}
-	j.setPoint, j.at, a.newest = p.Time, p.Pos, max(a.newest, p.Time)
-	j.peak.Velocity = max(j.peak.Velocity, math.Abs(p.Vel))
-	j.peak.Acceleration = max(j.peak.Acceleration, math.Abs(p.Acc))
+	if j.span = 0; j.ended != j.setPoint {
+		j.span = p.Time - j.setPoint
+	}
+	j.setPoint, j.vel, a.newest = p.Time, p.Vel, max(a.newest, p.Time)
+	j.peak.Velocity = max(j.peak.Velocity, Number(math.Abs(p.Vel)))
+	j.peak.Acceleration = max(j.peak.Acceleration, Number(math.Abs(p.Acc)))
 	for _, of := range [...]struct {
-		what         device.JointFault
-		value, limit float64
+		what  device.JointFault
+		value float64
+		limit Number
 	}{
 		{device.JointLimitVelocity, p.Vel, j.peak.VelocityLimit},
 		{device.JointLimitAcceleration, p.Acc, j.peak.AccelerationLimit},
 	} {
-		if of.limit > 0 && math.Abs(of.value) > of.limit*(1+rounding) {
-			a.note(i, &device.Refusal{Fault: of.what, Value: of.value, Limit: of.limit, Time: p.Time}, false)
+		if most := float64(of.limit); most > 0 && math.Abs(of.value) > most*(1+rounding) {
+			a.note(i, &device.Refusal{Fault: of.what, Value: of.value, Limit: most, Time: p.Time}, false)
 		}
 	}
 }
@@ -121,24 +198,38 @@ func (a *arm) refuse(i int) {
 	a.note(i, &r, true)
 }
 
-// note keeps a set-point beyond a limit: of all those of a joint and a limit the first one, and the worst value.
+// note keeps a set-point beyond a limit: of all those of a joint and a limit that were taken, or were not, the first one, and the worst
+// value.
 func (a *arm) note(i int, r *device.Refusal, refused bool) {
+	excess := excessOf(r)
 	for k := range a.breaches {
-		if b := &a.breaches[k]; b.Joint == i && b.what == r.Fault {
-			b.Refused = b.Refused || refused
-			if math.Abs(r.Value-r.Limit) > math.Abs(b.Value-b.Limit) && math.Abs(r.Value) > math.Abs(b.Value) {
-				b.Value, b.Limit = r.Value, r.Limit
+		if b := &a.breaches[k]; b.Joint == i && b.what == r.Fault && b.Refused == refused {
+			if excess > b.excess {
+				b.Worst, b.excess = Number(r.Value), excess
 			}
 			return
 		}
 	}
-	b := breach{time: r.Time, what: r.Fault, kind: a.joints[i].model.Kind, Breach: Breach{
-		Device: a.Name, Joint: i, Name: a.joints[i].model.Name, What: word(r.Fault), Value: r.Value, Limit: r.Limit, Refused: refused,
+	b := breach{time: r.Time, what: r.Fault, kind: a.joints[i].model.Kind, excess: excess, Breach: Breach{
+		Device: a.Name, Joint: i, Name: a.joints[i].model.Name, What: word(r.Fault),
+		Value: Number(r.Value), Limit: Number(r.Limit), Worst: Number(r.Value), Refused: refused,
 	}}
 	for k := range a.joints {
-		b.Joints = append(b.Joints, a.Device.Joint(k).Commanded.Pos)
+		b.Joints = append(b.Joints, Number(a.Device.Joint(k).Commanded.Pos))
 	}
 	a.breaches = append(a.breaches, b)
+}
+
+// excessOf is how far a value is beyond its limit, which holds in both directions but for positions. What is no number is worst.
+func excessOf(r *device.Refusal) float64 {
+	excess := math.Abs(r.Value) - r.Limit
+	if r.Fault == device.JointLimitPosition || r.Fault == device.JointElsewhere {
+		excess = math.Abs(r.Value - r.Limit)
+	}
+	if math.IsNaN(excess) {
+		return math.Inf(1)
+	}
+	return excess
 }
 
 // word is a limit as clients know it.
@@ -161,20 +252,27 @@ func word(f device.JointFault) string {
 // devices are those that were commanded.
 func (s *scene) devices(since int64) (list []Device) {
 	for _, a := range s.arms {
-		if a.newest == 0 {
-			continue
+		if a.newest != 0 {
+			list = append(list, a.device(since))
 		}
-		d := Device{Name: a.Name, End: seconds(a.newest - since)}
-		for i := range a.joints {
-			j := &a.joints[i]
-			if j.setPoint == 0 {
-				j.at = a.Device.Joint(i).Commanded.Pos
-			}
-			d.Joints, d.Peaks = append(d.Joints, j.at), append(d.Peaks, j.peak)
-		}
-		list = append(list, d)
 	}
 	return list
+}
+
+func (a *arm) device(since int64) Device {
+	d := Device{Name: a.Name, By: a.By, End: seconds(a.newest - since), Rest: Number(seconds(max(a.newest, a.moved) - since))}
+	for i := range a.joints {
+		j := &a.joints[i]
+		d.From, d.Joints, d.Peaks = append(d.From, Number(j.from)), append(d.Joints, Number(j.at)), append(d.Peaks, j.peak)
+		if j.left != nil {
+			j.left.At = seconds(j.left.time - since)
+			d.Left = append(d.Left, j.left.Left)
+		}
+		if a.Device.Joint(i).Commanded.Vel != 0 {
+			d.Rest = Number(math.Inf(1))
+		}
+	}
+	return d
 }
 
 // breaches are those of all devices, in the order of their times.
@@ -187,7 +285,7 @@ func (s *scene) breaches(since int64) (list []Breach) {
 	for i := range all {
 		b := &all[i]
 		b.At = seconds(b.time - since)
-		r := device.Refusal{Fault: b.what, Value: b.Value, Limit: b.Limit}
+		r := device.Refusal{Fault: b.what, Value: float64(b.Value), Limit: float64(b.Limit)}
 		b.Text = fmt.Sprintf("%s, joint %s, at %.6g s: %s", b.Device, b.Name, b.At, r.Reason(b.kind))
 		if !b.Refused {
 			b.Text += "; the device would still take it"
