@@ -225,8 +225,12 @@ func TestJointsInRelation(t *testing.T) {
 // next in their relation: what their devices tell of them is old then.
 func TestInFlightTogether(t *testing.T) {
 	for _, of := range [][2]map[string]string{
-		{{"cycle": "2ms"}, {"cycle": "1ms"}}, {{"cycle": "4ms"}, {"cycle": "2ms"}}, {{"cycle": "2ms"}, {"cycle": "4ms"}},
-		{{"cycle": "1ms"}, {"cycle": "12ms"}}, {{"cycle": "3ms"}, {"cycle": "3ms"}}, {{"ahead": "2ms"}, {"ahead": "6ms"}},
+		{{"cycle": "2ms"}, {"cycle": "1ms"}},
+		{{"cycle": "4ms"}, {"cycle": "2ms"}},
+		{{"cycle": "2ms"}, {"cycle": "4ms"}},
+		{{"cycle": "1ms"}, {"cycle": "12ms"}},
+		{{"cycle": "3ms"}, {"cycle": "3ms"}},
+		{{"ahead": "2ms"}, {"ahead": "6ms"}},
 	} {
 		t.Run(fmt.Sprint(of), func(t *testing.T) {
 			p := newPair(t,
