@@ -20,7 +20,8 @@ type Handle struct {
 	program *Program
 	text    string        // of the command
 	past    atomic.Bool   // the net has ended, and is being forgotten
-	over    chan struct{} // closed when the command has ended and all functions have been called
+	rested  chan struct{} // closed when the command has ended, and is forgotten
+	over    chan struct{} // closed when all functions have been called, too
 	waits   atomic.Bool   // it was loaded, and not started by the application
 	back    atomic.Bool   // it was taken back before it had begun
 	unheard atomic.Bool   // it was cancelled, and whether it says that it has ended by itself means nothing
@@ -32,11 +33,14 @@ type Handle struct {
 	failed bool
 	faults []*FaultError // as they came
 	counts []int         // events of externals that are known
+	called chan struct{} // closed when the functions of all events that were heard of have returned; nil if there are none
 }
 
 // follow has a goroutine follow a net.
 func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
-	h := &Handle{runtime: r, net: n, program: p, text: text, over: make(chan struct{}), counts: make([]int, len(p.externals))}
+	h := &Handle{
+		runtime: r, net: n, program: p, text: text, rested: make(chan struct{}), over: make(chan struct{}), counts: make([]int, len(p.externals)),
+	}
 	r.mu.Lock()
 	r.running[h] = true
 	r.mu.Unlock()
@@ -44,7 +48,7 @@ func (r *Runtime) follow(n *client.Net, p *Program, text string) *Handle {
 	return h
 }
 
-// run hears what becomes of the command, and calls functions.
+// run hears what becomes of the command, and has functions called.
 func (h *Handle) run() {
 	defer func() {
 		h.runtime.mu.Lock()
@@ -53,6 +57,10 @@ func (h *Handle) run() {
 		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
 			h.past.Store(h.ended)
 			h.runtime.forget(h.net) // before anybody hears of the end: its devices are free then
+		}
+		close(h.rested)
+		if h.called != nil {
+			<-h.called
 		}
 		close(h.over)
 	}()
@@ -79,7 +87,8 @@ func (h *Handle) take(values map[string]string) {
 	h.call(values)
 }
 
-// call calls the functions of events that are heard of now, in the order of their cycles.
+// call has the functions of events that are heard of now called, in the order of their cycles, when those before have returned. Nobody waits
+// for that, as they may want to hear what becomes of the command.
 func (h *Handle) call(values map[string]string) {
 	type due struct {
 		do           func()
@@ -92,12 +101,23 @@ func (h *Handle) call(values map[string]string) {
 			h.counts[i] = n
 		}
 	}
-	slices.SortStableFunc(all, func(a, b due) int { return a.cycle - b.cycle })
-	for _, d := range all {
-		for range d.times {
-			d.do()
-		}
+	if len(all) == 0 {
+		return
 	}
+	slices.SortStableFunc(all, func(a, b due) int { return a.cycle - b.cycle })
+	before, called := h.called, make(chan struct{})
+	h.called = called
+	h.runtime.work.Go(func() {
+		defer close(called)
+		if before != nil {
+			<-before
+		}
+		for _, d := range all {
+			for range d.times {
+				d.do()
+			}
+		}
+	})
 }
 
 // count reads a number of events or cycles.
@@ -167,7 +187,7 @@ func (h *Handle) unlessOver(err error) error {
 		return nil
 	}
 	select {
-	case <-h.over:
+	case <-h.rested:
 		if h.ended {
 			return nil
 		}
@@ -233,13 +253,32 @@ var ErrNotBegun = errors.New("the command was cancelled before it had begun")
 // started again meanwhile, and that of ctx if it ends first; the command goes on then.
 //
 // It returns when functions of External that the command has called have returned, and the daemon has forgotten it: its devices are free. A
-// function that blocks is waited for, by Execute and Runtime.Close as well.
+// function that blocks is waited for, by Execute and Runtime.Close as well, but not by End.
 func (h *Handle) Wait(ctx context.Context) error {
 	select {
 	case <-h.over:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	return h.outcome(ctx)
+}
+
+// Ended is closed when the command has ended and the daemon has forgotten it, or nothing more can be heard of it. Functions of External may
+// still be being called then.
+func (h *Handle) Ended() <-chan struct{} { return h.rested }
+
+// End is Wait, but does not wait for functions of External: such a function may use it, for the command that has called it as well.
+func (h *Handle) End(ctx context.Context) error {
+	select {
+	case <-h.rested:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return h.outcome(ctx)
+}
+
+// outcome is how the command has ended.
+func (h *Handle) outcome(ctx context.Context) error {
 	if h.failed {
 		return &FailedError{Faults: h.faults}
 	}

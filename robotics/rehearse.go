@@ -131,10 +131,11 @@ func (p *Rehearsal) add(c Command, start bool) (*Handle, error) {
 	if err != nil {
 		return nil, err
 	}
+	none := make(chan struct{})
+	close(none) // nothing is heard of it
 	h := &Handle{
-		runtime: p.runtime, net: p.runtime.daemon.Planned(len(p.commands)), program: m, text: c.String(), over: make(chan struct{}), paper: p,
+		runtime: p.runtime, net: p.runtime.daemon.Planned(len(p.commands)), program: m, text: c.String(), rested: none, over: none, paper: p,
 	}
-	close(h.over) // nothing is heard of it
 	p.commands = append(p.commands, h)
 	p.plan.Nets = append(p.plan.Nets, client.PlannedNet{Text: m.Text, Start: start})
 	return h, nil

@@ -390,3 +390,37 @@ func TestCancelLoaded(t *testing.T) {
 		t.Error("what a rule has begun:", err)
 	}
 }
+
+// TestFunctionWaits: a function may cancel the command that has called it, and hear how it has ended. Who waits for the command waits for the
+// function, too, and functions of events after that are called when it has returned.
+func TestFunctionWaits(t *testing.T) {
+	r := cells.New(t).Free().Connect()
+	wait := robotics.NewWaitForCancel()
+	var h *robotics.Handle
+	started, heard := make(chan struct{}), make(chan error, 1)
+	var order []string
+	wait.OnFirstEntered(wait.Active(), robotics.External(func() {
+		<-started
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // if it waits for itself
+		defer cancel()
+		heard <- errors.Join(h.Cancel(ctx), h.End(ctx))
+		select {
+		case <-h.Done():
+			t.Error("it is over while a function is called")
+		default:
+		}
+		order = append(order, "active")
+	}))
+	wait.OnFirstEntered(wait.Cancelled(), robotics.External(func() { order = append(order, "cancelled") }))
+	var err error
+	if h, err = r.Start(t.Context(), wait); err != nil {
+		t.Fatal(err)
+	}
+	close(started)
+	if err := errors.Join(h.Wait(t.Context()), <-heard); err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(order, []string{"active", "cancelled"}) {
+		t.Errorf("%q", order)
+	}
+}
