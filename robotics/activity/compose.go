@@ -14,13 +14,34 @@ import (
 type sequence []Activity
 
 // Sequence executes activities one after the other. Motions of a robot that have Blend go over into the next one. When one cannot begin,
-// those after it are not begun either.
+// those after it are not begun either. What is wrong with one of them whatever the robots do, such as a share that is none, is told before the
+// first begins.
 func Sequence(activities ...Activity) Activity { return sequence(activities) }
 
 func (s sequence) String() string { return "sequence of " + names(s) }
 
 // Begin returns when the last activity has begun. One of another robot begins when what was begun before is over.
-func (s sequence) Begin(ctx context.Context) (*Execution, error) { return s.begin(ctx, live{}) }
+func (s sequence) Begin(ctx context.Context) (*Execution, error) {
+	if err := s.mistake(); err != nil {
+		return nil, err
+	}
+	return live{}.begin(ctx, s)
+}
+
+// seats are those of all motions, as far as they are known.
+func (s sequence) seats() (all []*seat) {
+	for _, a := range s {
+		switch of := a.(type) {
+		case *Motion:
+			all = append(all, of.robot.seats...)
+		case parallel:
+			all = append(all, of.seats()...)
+		case sequence:
+			all = append(all, of.seats()...)
+		}
+	}
+	return all
+}
 
 func (s sequence) begin(ctx context.Context, on stage) (x *Execution, err error) {
 	if len(s) == 0 {
@@ -28,7 +49,10 @@ func (s sequence) begin(ctx context.Context, on stage) (x *Execution, err error)
 	}
 	for i, a := range s {
 		if i > 0 && !sameRobot(s[i-1], a) {
-			if err := on.wait(ctx, x); err != nil {
+			switch err := on.wait(ctx, x); {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case err != nil:
 				return nil, &AfterError{a.String(), err}
 			}
 		}
@@ -46,7 +70,12 @@ func sameRobot(a, b Activity) bool {
 	return isMotion && areMotions && first.robot == second.robot
 }
 
-func (s sequence) Execute(ctx context.Context) error { return execute(ctx, s) }
+func (s sequence) Execute(ctx context.Context) error {
+	if err := s.mistake(); err != nil {
+		return err
+	}
+	return execute(ctx, s)
+}
 
 // parallel is motions of several robots in one command.
 type parallel struct {
@@ -73,25 +102,24 @@ func (p parallel) String() string {
 func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 
 // Begin returns when all motions have begun.
-func (p parallel) Begin(ctx context.Context) (*Execution, error) { return p.begin(ctx, live{}) }
+func (p parallel) Begin(ctx context.Context) (*Execution, error) { return live{}.begin(ctx, p) }
+
+// seats are those of all robots.
+func (p parallel) seats() (all []*seat) {
+	for _, m := range p.of {
+		if m != nil {
+			all = append(all, m.robot.seats...)
+		}
+	}
+	return all
+}
 
 func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
-	if len(p.of) == 0 {
-		return nil, ErrNothing
+	if err := p.unfit(); err != nil {
+		return nil, err
 	}
-	var seats []*seat
-	for _, m := range p.of {
-		if m.robot.wrong != nil {
-			return nil, m.robot.wrong
-		}
-		seats = append(seats, m.robot.seats...)
-	}
+	seats := p.seats()
 	inOrder(seats)
-	for i := range seats {
-		if i > 0 && seats[i].arm.Device() == seats[i-1].arm.Device() {
-			return nil, fmt.Errorf("%v: %w", p, ErrSameRobot)
-		}
-	}
 	runtime := p.of[0].robot.runtime
 	give, err := on.take(ctx, runtime, seats)
 	if err != nil {
@@ -112,6 +140,26 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	x := &Execution{handle: h, speed: speed}
 	on.began(x, seats)
 	return x, err
+}
+
+// unfit tells why robots cannot begin at once.
+func (p parallel) unfit() error {
+	if len(p.of) == 0 || slices.Contains(p.of, nil) {
+		return ErrNothing
+	}
+	for _, m := range p.of {
+		if m.robot.wrong != nil {
+			return m.robot.wrong
+		}
+	}
+	seats := p.seats()
+	inOrder(seats)
+	for i := range seats {
+		if i > 0 && seats[i].arm.Device() == seats[i-1].arm.Device() {
+			return fmt.Errorf("%v: %w", p, ErrSameRobot)
+		}
+	}
+	return nil
 }
 
 // inOrder brings arms into the order in which everybody asks for them.

@@ -38,7 +38,9 @@
 //     blends, or takes over one that does, may use half of what joints can do, and a third if it is no line, or does both; one that needs
 //     less is not slowed down. What would be slower than Slowest then begins at rest and comes to rest, as if it did not blend. Beside the
 //     ways, where motions go over into each other, nobody has walked: what is out of reach there, or singular, is a fault.
-//  6. Cancel brings the robot to rest on its way. What waits for its turn is not begun, and says ErrCancelled.
+//  6. Cancel brings the robot to rest on its way. What waits for its turn, asks where the robot is, or is on its way to the daemon is not begun, and
+//     says ErrCancelled, or has come to rest when Cancel returns; so does a sequence in which the robot has a part. Functions of At may cancel.
+//     Execute whose context ends, or of which a part does not begin, brings to rest all that it has begun before it returns.
 //  7. When a motion fails, what waits for it is not begun, and says so with an AfterError. Nothing that failed is tried again.
 //
 // Preview tells before anything moves what would come of activities, with their transitions from one into the next. What makes commands of

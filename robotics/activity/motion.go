@@ -15,9 +15,11 @@ import (
 // Activity is something that robots do: a motion, or a sequence of activities, or several at once.
 type Activity interface {
 	fmt.Stringer
-	// Begin returns when the activity has begun, of a sequence its last part. What robots do already goes on until then.
+	// Begin returns when the activity has begun, of a sequence its last part. What robots do already goes on until then, and also if that
+	// does not begin: it is brought to rest by Robot.Cancel.
 	Begin(ctx context.Context) (*Execution, error)
-	// Execute waits for the end. When ctx ends first the activity is cancelled, and robots have come to rest when it returns.
+	// Execute waits for the end. When ctx ends first, or one of several parts does not begin, what has begun is cancelled, and robots have
+	// come to rest when it returns.
 	Execute(ctx context.Context) error
 }
 
@@ -35,7 +37,13 @@ type Motion struct {
 	alone  bool    // it needs more of the joints than there is in a blend
 	lasts  bool
 	wrong  error
-	events []func(*robotics.RuntimeCommand)
+	events []event
+}
+
+// event is what the command has handlers for.
+type event struct {
+	add func(*robotics.RuntimeCommand)
+	own bool // the application adds them
 }
 
 func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action) }
@@ -186,12 +194,14 @@ func (m *Motion) AtDistance(distance float64, do func()) *Motion {
 }
 
 func (m *Motion) on(state any, do func()) *Motion {
-	return m.With(func(c *robotics.RuntimeCommand) { c.OnFirstEntered(c.State(state), robotics.External(do)) })
+	return m.with(event{add: func(c *robotics.RuntimeCommand) { c.OnFirstEntered(c.State(state), robotics.External(do)) }})
 }
 
 // With has a function add handlers to the command that the motion becomes, for what happens in real time.
-func (m *Motion) With(add func(c *robotics.RuntimeCommand)) *Motion {
-	m.events = append(m.events, add)
+func (m *Motion) With(add func(c *robotics.RuntimeCommand)) *Motion { return m.with(event{add, true}) }
+
+func (m *Motion) with(e event) *Motion {
+	m.events = append(m.events, e)
 	return m
 }
 
@@ -199,27 +209,41 @@ func (m *Motion) With(add func(c *robotics.RuntimeCommand)) *Motion {
 func (m *Motion) Execute(ctx context.Context) error { return execute(ctx, m) }
 
 // Begin returns when the motion has begun.
-func (m *Motion) Begin(ctx context.Context) (*Execution, error) { return m.begin(ctx, live{}) }
+func (m *Motion) Begin(ctx context.Context) (*Execution, error) { return live{}.begin(ctx, m) }
 
 func (m *Motion) begin(ctx context.Context, on stage) (*Execution, error) {
 	return m.robot.begin(ctx, m, on)
 }
 
+// execute executes an activity. Whatever of it goes on when it cannot begin all, or is to end, is brought to rest.
 func execute(ctx context.Context, a Activity) error {
-	x, err := a.Begin(ctx)
+	var begun []*Execution
+	x, err := live{&begun}.begin(ctx, a)
+	if err == nil {
+		select {
+		case <-x.Done():
+			return x.Wait(ctx)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = context.Cause(ctx)
+	}
+	return errors.Join(err, stop(context.WithoutCancel(ctx), begun))
+}
+
+// stop brings to rest what goes on.
+func stop(ctx context.Context, all []*Execution) error {
+	all = slices.DeleteFunc(all, (*Execution).isOver)
+	err := cancel(ctx, all)
 	if err != nil {
 		return err
 	}
-	select {
-	case <-x.Done():
-		return x.Wait(ctx)
-	case <-ctx.Done():
+	for _, x := range all {
+		err = errors.Join(err, x.Wait(ctx))
 	}
-	later := context.WithoutCancel(ctx)
-	if err := x.Cancel(later); err != nil {
-		return errors.Join(context.Cause(ctx), err)
-	}
-	return errors.Join(context.Cause(ctx), x.Wait(later))
+	return err
 }
 
 // command makes the command of a motion.
@@ -228,8 +252,8 @@ func (m *Motion) command(action robotics.Action, params ...any) (*robotics.Runti
 		return nil, m.wrong
 	}
 	c := robotics.NewCommand(m.robot.actuator, action, slices.Concat(m.params, params)...)
-	for _, add := range m.events {
-		add(c)
+	for _, e := range m.events {
+		e.add(c)
 	}
 	return c, nil
 }

@@ -26,9 +26,10 @@ type seat struct {
 	arm  *robotics.Arm
 	turn chan struct{} // who has it begins something
 
-	mu      sync.Mutex
-	last    *Execution // that has begun
-	waiting *Execution // that has been loaded, and is to begin
+	mu       sync.Mutex
+	last     *Execution // that has begun
+	waiting  *Execution // that has been loaded, and is to begin
+	attempts []*attempt // to begin something
 }
 
 // NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
@@ -63,6 +64,38 @@ func take(ctx context.Context, seats []*seat) (give func(), err error) {
 		}
 	}
 	return give, nil
+}
+
+// attempt is that something is about to begin, from when it is asked for: it may wait for its turn, ask where the robot is, or be on its way
+// to the daemon.
+type attempt struct {
+	cancel context.CancelCauseFunc
+	over   chan struct{} // closed when it has begun, or is not to begin any more
+}
+
+// try has something begun that Cancel of the robots can prevent until then.
+func try(ctx context.Context, seats []*seat, begin func(context.Context) (*Execution, error)) (*Execution, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := &attempt{cancel, make(chan struct{})}
+	for _, s := range seats {
+		s.mu.Lock()
+		s.attempts = append(s.attempts, t)
+		s.mu.Unlock()
+	}
+	defer func() {
+		for _, s := range seats {
+			s.mu.Lock()
+			s.attempts = slices.DeleteFunc(s.attempts, func(of *attempt) bool { return of == t })
+			s.mu.Unlock()
+		}
+		close(t.over)
+		cancel(nil)
+	}()
+	x, err := begin(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), ErrCancelled) {
+		err = ErrCancelled
+	}
+	return x, err
 }
 
 // Execution is an activity that has begun.
@@ -103,7 +136,11 @@ func (x *Execution) relief() *relief {
 
 // Wait waits until the activity has come to its end, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
 func (x *Execution) Wait(ctx context.Context) error {
-	err := x.handle.Wait(ctx)
+	return x.outcome(ctx, x.handle.Wait(ctx))
+}
+
+// outcome is how the activity has ended, when its command has ended like that.
+func (x *Execution) outcome(ctx context.Context, err error) error {
 	if !errors.Is(err, robotics.ErrStopped) {
 		return err
 	}
@@ -154,46 +191,73 @@ func (x *Execution) isCancelled() bool {
 
 func (x *Execution) isOver() bool {
 	select {
-	case <-x.handle.Done():
+	case <-x.handle.Ended():
 		return true
 	default:
 		return false
 	}
 }
 
-// ended waits for the end of an activity that is known to come at once.
+// ended waits for the end of an activity, but not for functions that it has called: they may begin the next one.
 func (x *Execution) ended(ctx context.Context) error {
 	select {
-	case <-x.Done():
+	case <-x.handle.Ended():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// Cancel brings the robot to rest on its way, and waits until it is. An activity that waits for its turn is not begun.
+// Cancel brings the robot to rest on its way, and waits until it is. An activity that is to begin and has not, for whatever reason, is not begun,
+// and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for: they may use it as well.
 func (r *Robot) Cancel(ctx context.Context) error {
-	var lasts, all []*Execution
+	var attempts []*attempt
 	for _, s := range r.seats {
 		s.mu.Lock()
-		lasts, all = append(lasts, s.last), append(all, s.last, s.waiting)
+		attempts = append(attempts, s.attempts...)
 		s.mu.Unlock()
 	}
+	for _, t := range attempts {
+		t.cancel(ErrCancelled)
+	}
+	err := cancel(ctx, r.lasts())
+	for _, t := range attempts {
+		select {
+		case <-t.over:
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		}
+	}
+	all := r.lasts() // what has begun meanwhile, too
+	if err := errors.Join(err, cancel(ctx, all)); err != nil {
+		return err
+	}
 	var problems []error
-	for i, x := range all {
-		if x == nil || slices.Contains(all[:i], x) || x.isOver() {
+	for _, x := range all {
+		problems = append(problems, x.outcome(ctx, x.handle.End(ctx)))
+	}
+	return errors.Join(problems...)
+}
+
+// lasts are what was begun with the arms last, each once.
+func (r *Robot) lasts() (all []*Execution) {
+	for _, s := range r.seats {
+		if x := s.newest(); x != nil && !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// cancel cancels what goes on and has not been cancelled.
+func cancel(ctx context.Context, all []*Execution) error {
+	var problems []error
+	for _, x := range all {
+		if x.isOver() {
 			continue
 		}
-		if err := x.Cancel(ctx); err != nil && !errors.As(err, new(*client.RefusedError)) { // what has not begun cannot be cancelled
+		if err := x.Cancel(ctx); err != nil && !errors.As(err, new(*client.RefusedError)) { // it has ended
 			problems = append(problems, err)
-		}
-	}
-	if len(problems) > 0 {
-		return errors.Join(problems...)
-	}
-	for i, x := range lasts {
-		if x != nil && !slices.Contains(lasts[:i], x) {
-			problems = append(problems, x.Wait(ctx))
 		}
 	}
 	return errors.Join(problems...)
@@ -226,10 +290,8 @@ func rest(ctx context.Context, seats []*seat) error {
 		if x == nil {
 			continue
 		}
-		select {
-		case <-x.Done():
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := x.ended(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -360,9 +422,6 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	case state == client.RuleFired:
 		fired = true
 		began(x, r.seats)
-		if x.isCancelled() {
-			return x, h.Cancel(ctx)
-		}
 		return x, nil
 	}
 	if state == client.RuleInactive {
@@ -387,7 +446,7 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	if h.Cancel(ctx) != nil { // without a connection, nothing can be done
 		return false
 	}
-	return !errors.Is(h.Wait(ctx), robotics.ErrNotBegun)
+	return !errors.Is(h.End(ctx), robotics.ErrNotBegun)
 }
 
 // unlessRests tells why a motion could not relieve the one before. It is no error if that has come to rest at its goal meanwhile.
@@ -403,7 +462,7 @@ func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, e
 	if !before.isOver() {
 		return err
 	}
-	if cause := before.handle.Wait(ctx); cause != nil {
+	if cause := before.handle.End(ctx); cause != nil {
 		return &AfterError{m.String(), cause}
 	}
 	return nil

@@ -39,9 +39,30 @@ type staged interface {
 }
 
 // live is where robots move.
-type live struct{}
+type live struct {
+	begun *[]*Execution // what has begun, if that is to be known
+}
 
-func (l live) begin(ctx context.Context, a Activity) (*Execution, error) { return a.Begin(ctx) }
+func (l live) begin(ctx context.Context, a Activity) (x *Execution, err error) {
+	switch of := a.(type) { // what others have made of motions begins as they say
+	case *Motion:
+		x, err = l.try(ctx, of, of.robot.seats)
+	case parallel:
+		x, err = l.try(ctx, of, of.seats())
+	case sequence:
+		x, err = l.try(ctx, of, of.seats())
+	default:
+		x, err = a.Begin(ctx)
+	}
+	if x != nil && l.begun != nil {
+		*l.begun = append(*l.begun, x)
+	}
+	return x, err
+}
+
+func (l live) try(ctx context.Context, of staged, seats []*seat) (*Execution, error) {
+	return try(ctx, seats, func(ctx context.Context) (*Execution, error) { return of.begin(ctx, l) })
+}
 
 func (live) take(ctx context.Context, _ *robotics.Runtime, seats []*seat) (give func(), err error) {
 	return take(ctx, seats)
@@ -61,8 +82,22 @@ func (live) pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame
 	return r.value(ctx, of, in)
 }
 
+// start starts a command. When ctx ends on the way the command has begun nevertheless, if the daemon is there: whoever did not want it knows
+// then what to cancel.
 func (live) start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error) {
-	return r.Start(ctx, c)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		wait, end := context.WithTimeout(later, patience)
+		defer end()
+		<-wait.Done()
+		cancel()
+	})
+	defer stop()
+	return r.Start(later, c)
 }
 
 func (live) relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (*Execution, error) {
