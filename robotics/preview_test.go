@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
@@ -317,6 +318,59 @@ func TestPreviewNotRelieved(t *testing.T) {
 			}
 			if err := is.Err(); !errors.Is(err, robotics.ErrStopped) || is.Commands[0].Relieved {
 				t.Errorf("%v, %+v", err, is.Commands[0])
+			}
+		})
+	}
+}
+
+// TestPreviewLeft: joints that nobody leads to rest are a problem, whoever stops their command, and are told with where they come to rest; what
+// comes after that begins there.
+func TestPreviewLeft(t *testing.T) {
+	arm, halfway := kr16(), robotics.NewToken("halfway")
+	moves := func(effect func(c robotics.Command) robotics.Effect) robotics.Command {
+		c := robotics.NewCommand(arm, robotics.PTP{To: point})
+		c.OnFirstEntered(c.State(robotics.Progress(0.5)), effect(c))
+		return c
+	}
+	for name, stopped := range map[string]func(p *robotics.Rehearsal) error{
+		"by a rule": func(p *robotics.Rehearsal) error {
+			h, err := p.Start(moves(func(robotics.Command) robotics.Effect { return robotics.Give(halfway) }))
+			if err != nil {
+				return err
+			}
+			return p.Synchronize(h.Given(halfway), robotics.Switch{Stop: []*robotics.Handle{h}})
+		},
+		"by itself": func(p *robotics.Rehearsal) error {
+			_, err := p.Start(moves(func(c robotics.Command) robotics.Effect { return robotics.Stop(c) }))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := cells.New(t).Free().Connect()
+			p := r.Rehearse()
+			if err := stopped(p); err != nil {
+				t.Fatal(err)
+			}
+			is, err := p.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left *robotics.LeftError
+			if !errors.As(is.Err(), &left) || left.Device != "kr16" || left.Velocity == 0 || left.At > is.Duration || left.Rest != is.Joints("kr16")[left.Joint] {
+				t.Fatalf("%v, %+v", is.Err(), left)
+			}
+			if is.Devices[0].Rest <= is.Duration || near(is.Joints("kr16"), point, goesOn) {
+				t.Errorf("%v, %+v", is.Duration, is.Devices[0])
+			}
+			next, err := r.Preview(t.Context(), robotics.NewCommand(arm, robotics.JointHold{}), robotics.After(is), robotics.For(time.Second))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !near(next.Devices[0].From, is.Joints("kr16"), 0) || next.Devices[0].By != client.ByPlan {
+				t.Errorf("%+v", next.Devices[0])
+			}
+			if both := is.Then(next); both.Commands[1].Begin != is.Devices[0].Rest {
+				t.Errorf("%v", both.Commands[1].Begin)
 			}
 		})
 	}
