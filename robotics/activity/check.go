@@ -144,7 +144,7 @@ func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64
 	if !m.walked() || m.wrong != nil {
 		return nil, nil //nolint:nilerr // what is wrong is told when the command is made
 	}
-	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.Wait(ctx) == nil {
+	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
 		return x.joints, nil
 	}
 	for _, a := range r.arms() {
