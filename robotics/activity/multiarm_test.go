@@ -228,7 +228,7 @@ func TestInFlightTogether(t *testing.T) {
 		{{"cycle": "2ms"}, {"cycle": "1ms"}},
 		{{"cycle": "4ms"}, {"cycle": "2ms"}},
 		{{"cycle": "2ms"}, {"cycle": "4ms"}},
-		{{"cycle": "1ms"}, {"cycle": "12ms"}},
+		{{"cycle": "1ms"}, {"cycle": "4ms"}},
 		{{"cycle": "3ms"}, {"cycle": "3ms"}},
 		{{"ahead": "2ms"}, {"ahead": "6ms"}},
 	} {
