@@ -50,7 +50,8 @@
 //
 // Runtime.Preview tells what would come of a command, Rehearsal of several that relieve each other: executed by the same daemon with twins
 // of its devices, in a time of their own. What is previewed from where robots are then, under the same override, is executed in the same
-// cycles and ends at the same joints, as far as it does not depend on sensors, inputs and functions of the application.
+// cycles and ends at the same joints, but for the little that devices go on at rest, as far as it does not depend on sensors, inputs and
+// functions of the application.
 //
 // # Frames
 //

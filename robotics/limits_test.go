@@ -55,7 +55,7 @@ func keeps(t *testing.T, arm *cells.Arm, l robotics.JointLimits, since int) (end
 }
 
 // TestJointLimits: joints go from point to point within their limits of velocity, acceleration and, where there is one, jerk, whichever of
-// them are those of the joint and which are of the motion; those that are synchronous end in the same cycle.
+// them are those of the joint and which are of the motion; those that are synchronous end in the same cycle, or by rounding one apart.
 func TestJointLimits(t *testing.T) {
 	c := cells.New(t, cells.Only("kr16")).Free()
 	r := c.Connect()
