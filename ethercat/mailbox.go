@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // mailbox is the way to a slave's objects. One transfer at a time goes over it.
@@ -131,7 +132,11 @@ func (s *Slave) giveUp(b *mailbox, c *coe.Client) error {
 	return err
 }
 
+// collect keeps what a client has noticed beside its transfer.
 func (s *Slave) collect(c *coe.Client) {
+	if n := c.Misnamed(); n > 0 {
+		s.change(func(st *ecat.Status) { st.Misnamed += n })
+	}
 	list := c.Emergencies()
 	if len(list) == 0 {
 		return

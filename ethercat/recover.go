@@ -14,7 +14,8 @@ import (
 )
 
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
-// that have left Op are brought back, each by the shortest way (facts of the recovery ladder). A goroutine calls it again and again, some
+// that have left Op are brought back, each by the shortest way (facts of the recovery ladder), and those that are in Op without taking part in
+// the exchange are configured again. A goroutine calls it again and again, some
 // ten times a second; the cycle goes on meanwhile. The error is about what could not be mended this time.
 func (m *Master) Tend(ctx context.Context) error {
 	if !m.cyclic.Load() {
@@ -24,7 +25,7 @@ func (m *Master) Tend(ctx context.Context) error {
 		return err
 	}
 	m.arrived()
-	errs := []error{m.lift(ctx), m.mend(ctx)}
+	errs := []error{m.findSilent(), m.lift(ctx), m.mend(ctx)}
 	for _, s := range m.slaves {
 		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
 			errs = append(errs, s.fail("reading its mailbox", s.listen()))
@@ -168,8 +169,12 @@ func (m *Master) mend(ctx context.Context) error {
 			_ = s.tended(m, nil)
 		}
 		st := s.Status()
-		if whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps; whole || m.now() < s.again {
+		whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps && !s.forgot
+		if whole || m.now() < s.again {
 			continue
+		}
+		if s.forgot {
+			m.noteForgot(s)
 		}
 		if again, err := m.locate(s); again {
 			t.slaves = append(t.slaves, s)

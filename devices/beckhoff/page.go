@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -31,6 +32,8 @@ func (t *Terminal) Status() device.Status {
 		return device.Status{Cause: fmt.Sprintf("%v does not answer", who)}
 	case st.State == wire.Op && t.model.channels > 0 && ecat.Quality(t.quality.Load()) == ecat.Invalid:
 		return device.Status{Cause: fmt.Sprintf("%v takes no part in the exchange", who)}
+	case s.Unheard():
+		return device.Status{Cause: fmt.Sprintf("%v was heard %v ago", who, s.Age().Round(time.Millisecond))}
 	case st.State == wire.Op:
 		return device.Status{State: device.Operational, Cause: t.remarks()}
 	case base == wire.SafeOp || base == wire.Op:
