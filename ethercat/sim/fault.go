@@ -143,8 +143,8 @@ func lineCommands() []command {
 		{"unheard [N]", "the next N frames do not reach the slaves", lineCount(func(f *lineFaults) *int { return &f.unheard })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
 		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
-		{"intruder fmmus|managers|mailboxes|all", "another master clears these settings of all slaves, which stay in their states", intrude},
-		{"plan SEED EVERY|off", "faults of all kinds happen by themselves, on average as often as that; the same seed gives the same ones", planFaults},
+		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", intrude},
+		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},
 		{"stale [N]", "instead of the next N frames an old one comes back", lineCount(func(f *lineFaults) *int { return &f.stale })},
 		{"cut [N]", "of the next N frames half comes back", lineCount(func(f *lineFaults) *int { return &f.cut })},
@@ -170,7 +170,7 @@ func commandsOfSlaves() []slaveCommand {
 		{"emergency CODE [N]", "it sends N emergencies", emergencies},
 		{"stuck on|off", "its SII is busy for ever", stuck},
 		{"refuse [N]", "its SII does not acknowledge the next N accesses", refuse},
-		{"forget fmmus|managers|mailboxes|all", "its FMMUs, or SyncManagers of process data, or of mailboxes are cleared; it stays in its state", forgetSettings},
+		{"forget WHAT", "its fmmus, managers (of process data), mailboxes or all of them are cleared; it stays in its state", forgetSettings},
 		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
 	}
 }
