@@ -73,7 +73,7 @@ var genericTypes = map[string]coe.DataType{
 	"UDINT": coe.Uint32, "ULINT": coe.Uint64, "BYTE": coe.Uint8, "WORD": coe.Uint16, "DWORD": coe.Uint32, "REAL": coe.Real32, "LREAL": coe.Real64,
 }
 
-// genericType reads the name of a type; bits are 0 for texts, whose length is that of their value.
+// genericType reads the name of a type; bits are 0 for texts, whose length textRoom says.
 func genericType(name string) (t coe.DataType, bits int, err error) {
 	if t, ok := genericTypes[name]; ok {
 		return t, t.Bits(), nil
@@ -85,6 +85,15 @@ func genericType(name string) (t coe.DataType, bits int, err error) {
 		return coe.VisibleString, 0, nil
 	}
 	return 0, 0, fmt.Errorf("%q is not a type such as BOOL, BIT4, USINT, INT, UDINT, REAL or STRING", name)
+}
+
+// textRoom is how many bytes a text can have: STRING(8) says it, otherwise it is as long as its value.
+func textRoom(name, value string) int {
+	var room int
+	if n, err := fmt.Sscanf(name, "STRING(%d)", &room); n == 1 && err == nil {
+		return max(room, len(value))
+	}
+	return len(value)
 }
 
 // parseValue is a value of a type as its bits.
@@ -295,7 +304,7 @@ func (g *ObjectGiven) put(o *objects) error {
 	e := o.object(g.Index, name, kind, t).put(g.Sub, g.Name, t, bits, access, value)
 	e.check = check
 	if bits == 0 {
-		e.text, e.bits = []byte(g.Value), 8*len(g.Value)
+		e.text, e.bits = []byte(g.Value), 8*textRoom(g.Type, g.Value)
 	}
 	return nil
 }
@@ -407,7 +416,7 @@ func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 		return fmt.Errorf("slave %s has no entry 0x%04x:%02x", s.name, index, sub)
 	}
 	if e.text != nil {
-		e.text, e.bits = []byte(value), 8*len(value)
+		e.text, e.bits = []byte(value), max(e.bits, 8*len(value))
 		return nil
 	}
 	v, err := parseValue(e.typ, e.bits, value)

@@ -32,7 +32,7 @@ type entry struct {
 	bits   int
 	access coe.Access
 	value  uint64
-	text   []byte // instead of value, for strings
+	text   []byte // instead of value, for strings; bits are the most that it can have
 	show   func() uint64
 	check  func(value uint64) coe.Abort // of what is written, beside that of the type
 }
@@ -327,6 +327,10 @@ func (o *objects) readComplete(n *object, from uint8) ([]byte, coe.Abort) {
 		if abort := o.unreadable(f.entry); abort != 0 {
 			return nil, abort
 		}
+		if f.entry.text != nil {
+			copy(area[f.at/8:][:f.entry.size()], f.entry.text)
+			continue
+		}
 		putBits(area, f.at, f.bits, number64(f.entry.bytes()))
 	}
 	if from > 0 {
@@ -385,12 +389,15 @@ func (o *objects) writeEntry(n *object, sub uint8, data []byte) coe.Abort {
 	switch {
 	case e == nil:
 		return coe.AbortNoSub
-	case e.access&coe.WriteAlways == 0 || e.text != nil:
+	case e.access&coe.WriteAlways == 0:
 		return coe.AbortReadOnly
 	case !o.may(e, coe.WritePreOp):
 		return coe.AbortStoreState
 	case len(data) > e.size():
 		return coe.AbortLengthHigh
+	case e.text != nil:
+		e.text = append([]byte{}, data...) // texts may be shorter
+		return 0
 	case len(data) < e.size():
 		return coe.AbortLengthLow
 	}
@@ -449,23 +456,24 @@ func (o *objects) writeComplete(n *object, from uint8, data []byte) coe.Abort {
 	case len(n.entries) < 2:
 		return coe.AbortNoSub
 	}
-	before := make([]uint64, len(n.entries))
+	before := make([]entry, len(n.entries))
 	for i, e := range n.entries {
 		if e != nil {
-			before[i] = e.value
+			before[i] = *e
 		}
 	}
 	abort := o.writeEntries(n, from, data)
 	if abort != 0 {
 		for i, e := range n.entries {
 			if e != nil {
-				e.value = before[i]
+				*e = before[i]
 			}
 		}
 	}
 	return abort
 }
 
+// writeEntries takes as many entries as subindex 0 says: the one that is written with them, or the one that is there.
 func (o *objects) writeEntries(n *object, from uint8, data []byte) coe.Abort {
 	count := n.entries[0].value
 	counted := from == 0 && n.entries[0].access&coe.WriteAlways != 0
@@ -474,31 +482,33 @@ func (o *objects) writeEntries(n *object, from uint8, data []byte) coe.Abort {
 		if len(data) < size {
 			return coe.AbortLengthLow
 		}
-		count, data = uint64(data[0]), data[size:]
+		if counted {
+			count = uint64(data[0])
+		}
+		data = data[size:]
+	}
+	entries, bits := n.packed(int(count))
+	switch size := (bits + 7) / 8; {
+	case len(data) < size:
+		return coe.AbortLengthLow
+	case len(data) > size:
+		return coe.AbortLengthHigh
 	}
 	if counted {
 		if abort := o.writeEntry(n, 0, []byte{0}); abort != 0 {
 			return abort
 		}
 	}
-	entries, _ := n.packed(len(n.entries))
-	used := 0
 	for _, f := range entries {
-		if f.at/8 >= len(data) {
-			break
+		value := data[f.at/8 : (f.at+f.bits+7)/8]
+		if f.bits%8 != 0 {
+			value = binary.LittleEndian.AppendUint64(nil, getBits(data, f.at, f.bits))[:f.entry.size()]
 		}
-		if used = (f.at + f.bits + 7) / 8; used > len(data) {
-			return coe.AbortLengthLow
-		}
-		value := binary.LittleEndian.AppendUint64(nil, getBits(data, f.at, f.bits))
-		if abort := o.writeEntry(n, f.sub, value[:f.entry.size()]); abort != 0 {
+		if abort := o.writeEntry(n, f.sub, value); abort != 0 {
 			return abort
 		}
 	}
-	switch {
-	case len(data) > used:
-		return coe.AbortLengthHigh
-	case counted:
+	if counted {
 		return o.writeEntry(n, 0, []byte{byte(count)})
 	}
 	return 0
