@@ -221,17 +221,37 @@ func (m *Master) toPreOp(ctx context.Context, slaves []*Slave) error {
 	return m.prepareAll(ctx, slaves)
 }
 
-// prepareAll does what is to be done with slaves in Pre-Op, one after the other.
+// prepareAll does what is to be done with slaves in Pre-Op.
 func (m *Master) prepareAll(ctx context.Context, slaves []*Slave) error {
+	var these []*Slave
 	for _, s := range slaves {
-		if m.lenient && s.Status().Failures > 0 {
-			continue
-		}
-		if err := m.excused(ctx, m.prepareOne(ctx, s)); err != nil {
-			return err
+		if !m.lenient || s.Status().Failures == 0 {
+			these = append(these, s)
 		}
 	}
-	return nil
+	return m.excused(ctx, errors.Join(m.prepareEach(ctx, these)...))
+}
+
+// prepareEach prepares slaves, all at the same time but those of one device, and returns how that has ended for each.
+func (m *Master) prepareEach(ctx context.Context, slaves []*Slave) []error {
+	errs := make([]error, len(slaves))
+	var jobs []func(ctx context.Context)
+	queues := map[Guard]*[]int{}
+	for i, s := range slaves {
+		if q := queues[s.guard]; s.guard != nil && q != nil {
+			*q = append(*q, i)
+			continue
+		}
+		q := &[]int{i}
+		queues[s.guard] = q
+		jobs = append(jobs, func(ctx context.Context) {
+			for _, i := range *q {
+				errs[i] = m.prepareOne(ctx, slaves[i])
+			}
+		})
+	}
+	m.together(ctx, jobs)
+	return errs
 }
 
 func (m *Master) prepareOne(ctx context.Context, s *Slave) error {

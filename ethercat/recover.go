@@ -239,6 +239,13 @@ func (t *team) each(do func(s *Slave) error) {
 	t.slaves = left
 }
 
+// prepare is the step in Pre-Op, which all do at the same time.
+func (t *team) prepare(ctx context.Context) {
+	errs := t.m.prepareEach(ctx, t.slaves)
+	n := -1
+	t.each(func(*Slave) error { n++; return errs[n] })
+}
+
 // climb is a step to a state.
 func (t *team) climb(ctx context.Context, to wire.State) {
 	failed, err := t.m.request(ctx, t.slaves, to, forEver, t.m.patrol(t.slaves))
@@ -264,7 +271,7 @@ func (t *team) restart(ctx context.Context) {
 	t.each(func(s *Slave) error { return m.do(s.clean()...) })
 	t.each(func(s *Slave) error { return m.ask(s.openMailbox()...) })
 	t.climb(ctx, wire.PreOp)
-	t.each(func(s *Slave) error { return m.prepareOne(ctx, s) })
+	t.prepare(ctx)
 	t.each(func(s *Slave) error {
 		return s.fail("writing SyncManagers and FMMUs", m.ask(s.settings()...))
 	})
@@ -350,10 +357,9 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 		return sii.Identity{}, err // as at the scan: the slave may have taken it
 	}
 	r := &siiReader{slave: visitor}
-	for r.err == nil && len(r.image) < sii.Head {
-		if err := m.readWords([]*siiReader{r}); err != nil {
-			return sii.Identity{}, err
-		}
+	head := func(r *siiReader) bool { return r.err != nil || len(r.image) >= sii.Head }
+	if err := m.readMemories(context.Background(), []*siiReader{r}, head); err != nil {
+		return sii.Identity{}, err
 	}
 	if r.err != nil {
 		return sii.Identity{}, r.err
