@@ -54,20 +54,25 @@ func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
 	return errors.Join(errs...)
 }
 
-// readMemories reads until all have enough. While all of them are busy it looks again and again, not much later than they are ready: a
-// memory takes about a millisecond for each access, and there are hundreds of them.
+// readMemories reads until all have enough. A memory takes about a millisecond for each access, and there are hundreds of them: while all
+// are busy it is waited for as long as the newest access took, or nearly, and then looked at again and again.
 func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough func(r *siiReader) bool) error {
 	const first, longest = 50 * time.Microsecond, 500 * time.Microsecond
 	open := slices.DeleteFunc(slices.Clone(readers), enough)
+	usual := time.Duration(0)
 	for pause := first; len(open) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if went, err := m.readWords(open); err != nil {
+		began, took, err := m.readWords(open)
+		switch {
+		case err != nil:
 			return err
-		} else if went {
-			pause = first
-		} else {
+		case took > 0:
+			usual, pause = took, first
+		case began:
+			m.sleep(usual * 3 / 4)
+		default:
 			m.sleep(pause)
 			pause = min(2*pause, longest)
 		}
@@ -76,8 +81,9 @@ func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough 
 	return nil
 }
 
-// readWords begins an access where none is under way, and takes what others have brought; it reports whether any has gone on.
-func (m *Master) readWords(readers []*siiReader) (went bool, err error) {
+// readWords begins an access where none is under way, and takes what others have brought; it tells whether any was begun, and none
+// has been under way for longer, and how long one took that has ended.
+func (m *Master) readWords(readers []*siiReader) (began bool, took time.Duration, err error) {
 	const size = 14 // control, address, data
 	var list []datagram
 	answers := make([]int, len(readers))
@@ -88,17 +94,21 @@ func (m *Master) readWords(readers []*siiReader) (went bool, err error) {
 			continue
 		}
 		list = append(list, r.access()...)
-		r.busy, r.asked, went = true, m.now(), true
+		r.busy, r.asked, began = true, m.now(), true
 	}
 	if err := m.ask(list...); err != nil {
-		return false, err
+		return false, 0, err
 	}
 	for i, r := range readers {
-		if n := answers[i]; n >= 0 && !r.waits(list[n].data, m.now()) {
-			r.busy, went = false, true
+		switch n := answers[i]; {
+		case n < 0:
+		case r.waits(list[n].data, m.now()):
+			began = false // somebody waits for longer
+		default:
+			r.busy, took = false, time.Duration(m.now()-r.asked)
 		}
 	}
-	return went, nil
+	return began, took, nil
 }
 
 // access begins to read what comes next.
