@@ -66,7 +66,10 @@ func (w *witness) Read(inputs image.View, q ecat.Quality, at *ecat.Moment) {
 		w.o.fault("%s: inputs of cycle %d came twice", w.slave.Name(), at.Cycle)
 	}
 	w.fresh = at.Cycle
-	if !w.output && !w.blind && len(inputs) > 0 && inputs[0] != w.o.patterns[at.Cycle] {
+	if !w.output && len(inputs) > 0 && inputs[0] != w.o.patterns[at.Cycle] {
+		if w.o.noticeForgetting(); w.blind {
+			return
+		}
 		w.o.fault("%s: inputs %02x in cycle %d, not %02x", w.slave.Name(), inputs[0], at.Cycle, w.o.patterns[at.Cycle])
 	}
 }
@@ -120,6 +123,13 @@ func (o *ordeal) newCycle() {
 			}
 		}
 	}
+	o.noticeForgetting()
+	o.reported()
+	o.driven()
+}
+
+// noticeForgetting keeps which slaves have lost SyncManagers since the last look.
+func (o *ordeal) noticeForgetting() {
 	list, count := o.chain.Incidents()
 	for _, i := range list[len(list)-min(len(list), int(count-o.seen)):] {
 		words := strings.Fields(i.Command)
@@ -132,8 +142,6 @@ func (o *ordeal) newCycle() {
 		}
 	}
 	o.seen = count
-	o.reported()
-	o.driven()
 }
 
 // reported: a slave is not without fresh inputs unless a frame was missing, a counter was wrong, or it was known not to run; all of these
@@ -280,4 +288,3 @@ func TestSchedules(t *testing.T) {
 		t.Errorf("only %d faults", happened)
 	}
 }
-
