@@ -125,12 +125,12 @@ func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between
 // Process lets a frame pass at an instant. What comes back, usually the frame itself, is handed on with the instant at which it is
 // there; the bytes may be kept only as long as the call lasts.
 func (c *Chain) Process(frame []byte, now int64, deliver func(frame []byte, at int64)) {
-	c.pass(frame, wire.Open(frame), now, deliver)
+	c.pass(frame, wire.Follow(frame), now, deliver)
 }
 
 // ProcessPayload is Process for what comes over UDP.
 func (c *Chain) ProcessPayload(payload []byte, now int64, deliver func(payload []byte, at int64)) {
-	c.pass(payload, wire.OpenPayload(payload), now, deliver)
+	c.pass(payload, wire.FollowPayload(payload), now, deliver)
 }
 
 func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte, int64)) {

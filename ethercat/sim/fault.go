@@ -104,9 +104,9 @@ func (f *lineFaults) foreigner(ethernet bool) []byte {
 
 // open reads a frame, or what comes over UDP.
 func open(frame []byte) wire.Reader {
-	r := wire.Open(frame)
+	r := wire.Follow(frame)
 	if r.Fault() != wire.Good {
-		r = wire.OpenPayload(frame)
+		r = wire.FollowPayload(frame)
 	}
 	return r
 }

@@ -85,6 +85,9 @@ func (o *objects) variable(index uint16, name string, typ coe.DataType, access c
 }
 
 func (o *objects) text(index uint16, name, value string) {
+	if o.find(index, 0) != nil {
+		return // a description knows better
+	}
 	e := o.variable(index, name, coe.VisibleString, readable, 0)
 	e.text, e.bits = []byte(value), 8*len(value)
 }

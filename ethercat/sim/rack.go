@@ -136,7 +136,7 @@ func NewChain(r *Rack, files fs.FS, now int64) (*Chain, error) {
 }
 
 func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) {
-	k, err := kindOf(g, known)
+	k, err := kindOf(g, known, files)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 }
 
 // kindOf finds the type, and makes a copy of it that belongs to one slave.
-func kindOf(g *SlaveGiven, known []*kind) (*kind, error) {
+func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 	switch g.Type {
 	case "drive":
 		y := &g.Drive
@@ -193,6 +193,9 @@ func kindOf(g *SlaveGiven, known []*kind) (*kind, error) {
 		})
 	case "generic":
 		mine := g.Generic // of a copy, since a rack may be built more than once
+		if mine.ESI != "" {
+			return esiKind(&mine, files)
+		}
 		return genericKind(&mine)
 	case "image":
 		if g.SII == "" {
