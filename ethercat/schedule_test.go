@@ -34,6 +34,7 @@ type witness struct {
 	output  bool
 	blind   bool // without SyncManagers nobody fills its inputs or watches its outputs, and nothing shows that until settings are compared
 	forgot  bool // since its driver was in PreOp
+	away    bool // taken out, and without power
 	quality ecat.Quality
 	fresh   uint64         // newest cycle with fresh inputs
 	wrote   map[byte]int64 // when what was written
@@ -128,16 +129,18 @@ func (o *ordeal) newCycle() {
 	o.driven()
 }
 
-// noticeForgetting keeps which slaves have lost SyncManagers since the last look.
+// noticeForgetting keeps which slaves have lost SyncManagers since the last look, or were taken out.
 func (o *ordeal) noticeForgetting() {
 	list, count := o.chain.Incidents()
 	for _, i := range list[len(list)-min(len(list), int(count-o.seen)):] {
 		words := strings.Fields(i.Command)
-		if len(words) == 4 && words[2] == "forget" && words[3] != "fmmus" {
-			for _, w := range append(o.inputs, o.outputs...) {
-				if w.slave.Name() == words[1] {
-					w.blind, w.forgot = true, true
-				}
+		for _, w := range append(o.inputs, o.outputs...) {
+			switch {
+			case words[0] != "slave" || words[1] != w.slave.Name():
+			case words[2] == "forget" && words[3] != "fmmus":
+				w.blind, w.forgot = true, true
+			case words[2] == "vanish" || words[2] == "return":
+				w.away = words[2] == "vanish"
 			}
 		}
 	}
@@ -173,7 +176,7 @@ func (o *ordeal) driven() {
 				is |= 1 << channel
 			}
 		}
-		if at, ok := w.wrote[is]; is != 0 && !w.blind && (!ok || now-at > int64(watchdog)) {
+		if at, ok := w.wrote[is]; is != 0 && !w.blind && !w.away && (!ok || now-at > int64(watchdog)) {
 			o.fault("%s is driven by %02x, which was written %v ago", w.slave.Name(), is, time.Duration(now-at))
 		}
 	}
