@@ -55,35 +55,40 @@ func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
 }
 
 // readMemories reads until all have enough. A memory takes about a millisecond for each access, and there are hundreds of them: while all
-// are busy it is waited for as long as the newest access took, or nearly, and then looked at again and again.
+// are busy it is waited for most of what the newest access made wait, and then looked at again and again. Where a memory is ready when its
+// frame is back, nobody waits.
 func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough func(r *siiReader) bool) error {
 	const first, longest = 50 * time.Microsecond, 500 * time.Microsecond
 	open := slices.DeleteFunc(slices.Clone(readers), enough)
-	usual := time.Duration(0)
+	var usual, waited time.Duration
+	wait := func(d time.Duration) {
+		waited += d
+		m.sleep(d)
+	}
 	for pause := first; len(open) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		began, took, err := m.readWords(open)
+		began, came, err := m.readWords(open)
 		switch {
 		case err != nil:
 			return err
-		case took > 0:
-			usual, pause = took, first
-		case began:
-			m.sleep(usual * 3 / 4)
-		default:
-			m.sleep(pause)
+		case came:
+			usual, waited, pause = waited, 0, first
+		case !began:
+			wait(pause)
 			pause = min(2*pause, longest)
+		case usual > first:
+			wait(usual * 3 / 4)
 		}
 		open = slices.DeleteFunc(open, enough)
 	}
 	return nil
 }
 
-// readWords begins an access where none is under way, and takes what others have brought; it tells whether any was begun, and none
-// has been under way for longer, and how long one took that has ended.
-func (m *Master) readWords(readers []*siiReader) (began bool, took time.Duration, err error) {
+// readWords begins an access where none is under way, and takes what others have brought; it reports whether any was begun, and none has been
+// under way for longer, and whether any has ended.
+func (m *Master) readWords(readers []*siiReader) (began, came bool, err error) {
 	const size = 14 // control, address, data
 	var list []datagram
 	answers := make([]int, len(readers))
@@ -97,7 +102,7 @@ func (m *Master) readWords(readers []*siiReader) (began bool, took time.Duration
 		r.busy, r.asked, began = true, m.now(), true
 	}
 	if err := m.ask(list...); err != nil {
-		return false, 0, err
+		return false, false, err
 	}
 	for i, r := range readers {
 		switch n := answers[i]; {
@@ -105,10 +110,10 @@ func (m *Master) readWords(readers []*siiReader) (began bool, took time.Duration
 		case r.waits(list[n].data, m.now()):
 			began = false // somebody waits for longer
 		default:
-			r.busy, took = false, time.Duration(m.now()-r.asked)
+			r.busy, came = false, true
 		}
 	}
-	return began, took, nil
+	return began, came, nil
 }
 
 // access begins to read what comes next.
