@@ -269,6 +269,9 @@ func (t *traffic) serve() {
 	for t.batch.state.Load() == batchPosted {
 		now := t.link.Now()
 		t.drain(now)
+		if t.finish(now); t.batch.state.Load() != batchPosted {
+			return // what was drained was the rest: nothing more comes
+		}
 		t.sendOrders(now, frames)
 		if !t.await(t.batch.until) {
 			now = max(t.link.Now(), t.batch.until)
