@@ -616,16 +616,16 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 // Exchange is one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
-	begin, cyclic := m.out(now)
-	for until := m.cycle.patient(begin); cyclic && m.cycle.waiting > 0 && m.traffic.receive(until); {
+	begin, until, cyclic := m.out(now)
+	for cyclic && m.cycle.waiting > 0 && m.traffic.receive(until) {
 	}
 	return m.in(now, begin, cyclic)
 }
 
 // ExchangeOrdinary is Exchange for a thread that is not detached.
 func (m *Master) ExchangeOrdinary(now int64) Outcome {
-	begin, cyclic := m.out(now)
-	for until := m.cycle.patient(begin); cyclic && m.cycle.waiting > 0 && m.traffic.await(until); {
+	begin, until, cyclic := m.out(now)
+	for cyclic && m.cycle.waiting > 0 && m.traffic.await(until) {
 	}
 	return m.in(now, begin, cyclic)
 }
@@ -646,16 +646,17 @@ func (c *cycle) worked(took int64) {
 	}
 }
 
-// out is the first half of a cycle, up to the frames. It returns when these began to be sent, and whether there are any (cycle).
-func (m *Master) out(now int64) (begin int64, cyclic bool) {
+// out is the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
+// whether there are any (cycle).
+func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	c, t := m.cycle, m.traffic
 	if !m.cyclic.Load() {
-		return now, false
+		return now, now, false
 	}
 	if m.leaving.Load() {
 		c.settle(t)
 		m.cyclic.Store(false)
-		return now, false
+		return now, now, false
 	}
 	t.drain(now)
 	c.settle(t)
@@ -664,7 +665,7 @@ func (m *Master) out(now int64) (begin int64, cyclic bool) {
 	begin = t.link.Now()
 	c.send(t)
 	t.sendOrders(now, 1)
-	return begin, true
+	return begin, c.patient(begin), true
 }
 
 // in is the second half, when frames have come or have not (cycle).
