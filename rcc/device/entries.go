@@ -48,7 +48,7 @@ const (
 // Entry describes an input or output.
 type Entry struct {
 	Name    string // unique in its device
-	Address string // where the slave has it, such as 0x6000:1; also a name if no other entry has it
+	Address string // where the slave has it, such as 0x6000:1, or empty; also a name if no other entry has it
 	Type    string // as makers call it, such as UINT
 	Kind    EntryKind
 	Bits    int // 1 to 64
@@ -107,7 +107,7 @@ func entryOf(list []Entry, text string) int {
 		if list[i].Name == text {
 			return i
 		}
-		if strings.EqualFold(list[i].Address, text) {
+		if text != "" && strings.EqualFold(list[i].Address, text) {
 			several = found >= 0
 			found = i
 		}

@@ -260,6 +260,20 @@ func NewFed(name string, entries []device.Entry) (Fed, error) {
 	return f, f.Know(entries)
 }
 
+// Begin sets all of them as those of another device are, if that has the same (load).
+func (f Fed) Begin(as device.Device) {
+	from, is := as.(device.Entries)
+	if !is || same(f.Entries(), from.Entries()) != nil {
+		return
+	}
+	for i := range f.Entries() {
+		if bits, ok := from.EntryBits(i); ok {
+			f.SetEntryBits(i, ^uint64(0), bits, 0)
+			f.Feed(i, bits)
+		}
+	}
+}
+
 // FeedEntryBits sets an input (any).
 func (f Fed) FeedEntryBits(i int, bits uint64) { f.Feed(i, bits) }
 
