@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/devices/beckhoff"
+	"github.com/softrobot-rcc/rccd/devices/ecslave"
 	"github.com/softrobot-rcc/rccd/devices/ethercat"
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/kukarsi"
@@ -33,6 +34,7 @@ func Types() []device.Type {
 		simquad.Types(),
 		ethercat.Types(),
 		beckhoff.Types(simio.Type),
+		ecslave.Types(),
 		[]device.Type{simio.Type, testdevice.Type},
 	)
 }
