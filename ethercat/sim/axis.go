@@ -29,8 +29,8 @@ type axis struct {
 	left                       float64
 	enabled                    float64 // for how long
 
-	errorCode, controlword, status, mode, display, actual, window, speed, force, target *entry
-	periodValue, periodExponent, difference, digital                                    *entry
+	errorCode, controlword, status, mode, display, actual, window, speed, force, target, quickStop *entry
+	periodValue, periodExponent, difference, digital                                               *entry
 }
 
 // bind keeps the entries that an axis works with.
@@ -38,7 +38,7 @@ func (x *axis) bind(index uint16, sub uint8, e *entry) {
 	places := map[uint16]**entry{
 		cia402.ErrorCode: &x.errorCode, cia402.Controlword: &x.controlword, cia402.Statusword: &x.status, cia402.ModeOfOperation: &x.mode,
 		cia402.ModeDisplay: &x.display, cia402.ActualPosition: &x.actual, cia402.FollowingWindow: &x.window, cia402.ActualVelocity: &x.speed,
-		cia402.ActualTorque: &x.force, cia402.TargetPosition: &x.target, cia402.FollowingDistance: &x.difference, cia402.DigitalInputs: &x.digital,
+		cia402.QuickStopOption: &x.quickStop, cia402.ActualTorque: &x.force, cia402.TargetPosition: &x.target, cia402.FollowingDistance: &x.difference, cia402.DigitalInputs: &x.digital,
 	}
 	if index == cia402.InterpolationTime {
 		if sub == 1 {
@@ -128,7 +128,12 @@ func (x *axis) changeOn(word, command uint16) {
 		} else if x.state != cia402.QuickStopActive {
 			x.state = cia402.SwitchOnDisabled
 		}
-	case x.state == cia402.QuickStopActive || x.stopping:
+	case x.stopping:
+	case x.state == cia402.QuickStopActive:
+		if x.staysStopped() && command == cia402.SwitchOn && word&cia402.BitEnable != 0 { // transition 16
+			x.state = cia402.OperationEnabled
+			x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
+		}
 	case command == cia402.Shutdown:
 		x.state = cia402.ReadyToSwitchOn
 	case command == cia402.SwitchOn && word&cia402.BitEnable == 0:
@@ -139,6 +144,12 @@ func (x *axis) changeOn(word, command uint16) {
 		x.state, x.enabled, x.stopping = cia402.OperationEnabled, 0, false
 		x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
 	}
+}
+
+// staysStopped reports whether the drive stays in quick stop active when it has come to rest (0x605A from 5 on).
+func (x *axis) staysStopped() bool {
+	const staying = 5
+	return x.quickStop.signed() >= staying
 }
 
 // powerOff lets the brake hold.
@@ -207,6 +218,7 @@ func (x *axis) slow(dt float64) {
 	switch {
 	case x.state == cia402.FaultReaction:
 		x.state = cia402.Fault
+	case x.state == cia402.QuickStopActive && x.staysStopped():
 	default:
 		x.powerOff()
 	}

@@ -18,6 +18,7 @@ type Chain struct {
 	scratch [2 * wire.LongestFrame]byte
 	before  []byte // an answer of before, for one that is stale
 	faults  lineFaults
+	plan    schedule
 	counts  Counts
 }
 
@@ -72,6 +73,14 @@ func (c *Chain) Now() int64 { return c.now }
 
 // Advance lets time pass without a frame.
 func (c *Chain) Advance(now int64) {
+	for at, ok := c.plan.due(); ok && at <= now; at, ok = c.plan.due() {
+		c.advance(at)
+		c.carryOut()
+	}
+	c.advance(now)
+}
+
+func (c *Chain) advance(now int64) {
 	c.now = max(c.now, now)
 	for _, s := range c.slaves {
 		s.advance(c.now)
@@ -131,7 +140,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 		return
 	}
 	c.counts.Frames++
-	if c.faults.takes(&c.faults.drop) || len(c.steps) == 0 {
+	if c.faults.takes(&c.faults.unheard) || c.now < c.faults.silent || len(c.steps) == 0 {
 		c.counts.Lost++
 		return
 	}
@@ -147,7 +156,11 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 	if marked && r.Ethernet() {
 		wire.SetProcessed(frame)
 	}
-	c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)
+	if c.faults.takes(&c.faults.drop) {
+		c.counts.Lost++
+	} else {
+		c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)
+	}
 	c.rewire()
 }
 

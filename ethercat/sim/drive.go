@@ -83,33 +83,34 @@ var driveObjects = []struct {
 	typ    coe.DataType
 	access coe.Access
 	value  uint64
+	check  func(uint64) coe.Abort // of what is written
 }{
-	{cia402.ErrorCode, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{cia402.Controlword, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0},
-	{cia402.Statusword, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{cia402.QuickStopOption, 0, "Quick stop option code", coe.Int16, writable, 2},
-	{cia402.ShutdownOption, 0, "Shutdown option code", coe.Int16, writable, 1},
-	{cia402.DisableOption, 0, "Disable operation option code", coe.Int16, writable, 1},
-	{cia402.HaltOption, 0, "Halt option code", coe.Int16, writable, 1},
-	{cia402.FaultOption, 0, "Fault reaction option code", coe.Int16, writable, 2},
-	{cia402.ModeOfOperation, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0},
-	{cia402.ModeDisplay, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0},
-	{cia402.ActualPosition, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.FollowingWindow, 0, "Following error window", coe.Uint32, writable, 0},
-	{cia402.ActualVelocity, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.TargetTorque, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0},
-	{cia402.ActualTorque, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0},
-	{cia402.TargetPosition, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.VelocityOffset, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.TorqueOffset, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0},
-	{cia402.InterpolationTime, 1, "Interpolation time period value", coe.Uint8, configurable, 4},
-	{cia402.InterpolationTime, 2, "Interpolation time index", coe.Int8, configurable, 0xfd}, // 10^-3 s
-	{cia402.FollowingDistance, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.DigitalInputs, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0},
-	{cia402.DigitalOutputs, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0},
-	{cia402.DigitalOutputs, 2, "Bit mask", coe.Uint32, writable, 0},
-	{cia402.TargetVelocity, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.SupportedModes, 0, "Supported drive modes", coe.Uint32, readable, uint64(cia402.CyclicPosition.Supported())},
+	{cia402.ErrorCode, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.Controlword, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.Statusword, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.QuickStopOption, 0, "Quick stop option code", coe.Int16, writable, 2, within(0, 8)},
+	{cia402.ShutdownOption, 0, "Shutdown option code", coe.Int16, writable, 1, within(0, 1)},
+	{cia402.DisableOption, 0, "Disable operation option code", coe.Int16, writable, 1, within(0, 1)},
+	{cia402.HaltOption, 0, "Halt option code", coe.Int16, writable, 1, within(1, 4)},
+	{cia402.FaultOption, 0, "Fault reaction option code", coe.Int16, writable, 2, within(0, 4)},
+	{cia402.ModeOfOperation, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0, oneOf(0, uint64(cia402.CyclicPosition))},
+	{cia402.ModeDisplay, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0, nil},
+	{cia402.ActualPosition, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.FollowingWindow, 0, "Following error window", coe.Uint32, writable, 0, nil},
+	{cia402.ActualVelocity, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.TargetTorque, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.ActualTorque, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.TargetPosition, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.VelocityOffset, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.TorqueOffset, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.InterpolationTime, 1, "Interpolation time period value", coe.Uint8, configurable, 4, within(1, 255)},
+	{cia402.InterpolationTime, 2, "Interpolation time index", coe.Int8, configurable, 0xfd, nil}, // 10^-3 s
+	{cia402.FollowingDistance, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.DigitalInputs, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.DigitalOutputs, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.DigitalOutputs, 2, "Bit mask", coe.Uint32, writable, 0, nil},
+	{cia402.TargetVelocity, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.SupportedModes, 0, "Supported drive modes", coe.Uint32, readable, uint64(cia402.CyclicPosition.Supported()), nil},
 }
 
 const driveDevice = 0x00020192 // servo drive, CiA 402
@@ -207,6 +208,7 @@ func newDrive(s *Slave, g DriveGiven) *drive {
 				kind = coe.Record
 			}
 			e := o.object(cia402.Of(n.index, a), n.name, kind, n.typ).put(n.sub, n.name, n.typ, n.typ.Bits(), n.access, n.value)
+			e.check = n.check
 			x.bind(n.index, n.sub, e)
 		}
 		if a < len(g.Positions) {
