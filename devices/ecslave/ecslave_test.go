@@ -44,8 +44,18 @@ func connect(t testing.TB, b *bus.Bus, name string, p params) (slave, error) {
 // alone is a device with a slave behind a coupler, in operation.
 func alone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.Slave) {
 	t.Helper()
+	d, b, is := tryAlone(t, given, p)
+	if !b.M.Running() {
+		t.Fatal(b.Trouble())
+	}
+	return d, b, is
+}
+
+// tryAlone is the same where the slave may refuse.
+func tryAlone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.Slave) {
+	t.Helper()
 	given.Name = "it"
-	b := bus.New(t, &sim.Rack{Slaves: []sim.SlaveGiven{{Type: "EK1100"}, given}}, ethercat.Options{})
+	b := bus.New(t, &sim.Rack{Slaves: []sim.SlaveGiven{{Type: "EK1100"}, given}}, ethercat.Options{Partial: true})
 	all := params{"slave": "2"}
 	maps.Copy(all, p)
 	d, err := connect(t, b, "it", all)
