@@ -165,7 +165,7 @@ func (s *Slave) PreOp(context.Context, ecat.Slave) error {
 // SafeOp finds out where the entries are. Outputs are off here, and begin anew. What does not fit keeps the device offline, and not
 // the bus.
 func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
-	s.Begin()
+	s.Restart()
 	outputs, inputs := is.Layout()
 	l, err := s.plan.found(outputs, inputs, describer(ctx, is))
 	if err == nil {

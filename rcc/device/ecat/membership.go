@@ -23,7 +23,7 @@ type Membership struct {
 
 	quality atomic.Uint32 // of the newest cycle
 	losses  atomic.Uint64
-	begin   atomic.Bool // outputs were off
+	restart atomic.Bool // outputs were off
 	dropped int64       // ns after which outputs are taken to be off that nobody could reach
 	reached int64       // instant of the newest exchange in which the slave took part; of the thread of the bus
 }
@@ -91,12 +91,12 @@ func (m *Membership) Trouble() string {
 	return m.trouble
 }
 
-// Begin says that outputs are off and begin anew, in SafeOp.
-func (m *Membership) Begin() { m.begin.Store(true) }
+// Restart says that outputs are off and begin again, in SafeOp.
+func (m *Membership) Restart() { m.restart.Store(true) }
 
 // WereOff tells whether outputs have been off since they were written before, in Write (cycle).
 func (m *Membership) WereOff(at *Moment) bool {
-	return m.begin.Swap(false) || at.Now-m.reached > m.dropped
+	return m.restart.Swap(false) || at.Now-m.reached > m.dropped
 }
 
 // Heard keeps what inputs are worth, in Read; it is true when they have just lost their values (cycle).
