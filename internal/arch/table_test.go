@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 internal/rt internal/figures internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/suggest"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -49,6 +49,7 @@ var layers = []layer{
 	{"ethercat/sii", ""},
 	{"ethercat/coe", ""},
 	{"ethercat/cia402", ""},
+	{"ethercat/esi", "ethercat/coe"},
 	{"ethercat/image", "ethercat/wire"},
 	{"internal/rt", ""},
 	{"internal/figures", ""},
