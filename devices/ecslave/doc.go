@@ -12,6 +12,7 @@
 // and says why.
 //
 //	config.go    parameters, and what follows from them without a bus
+//	describe.go  the same from a description of the device (ESI)
 //	entries.go   from what is known of process data and the layout of the slave to entries and their places
 //	slave.go     the driver
 //	status.go    what people see

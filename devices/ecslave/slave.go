@@ -43,6 +43,9 @@ func open(env *device.Env, cfg *config) (device.Device, error) {
 	if bus.Simulated() {
 		return openTwin(env, &p)
 	}
+	if err := p.cycles(bus.Period()); err != nil {
+		return nil, err
+	}
 	s := &Slave{Named: ports.NewNamed(env.Name), cfg: cfg, plan: p, bus: bus}
 	if p.complete() { // otherwise the slave says the rest
 		entries, err := p.entries()
@@ -102,16 +105,18 @@ func (s *Slave) setup(is ecat.Slave) (how ecat.Setup, err error) {
 	p := &s.plan
 	how = ecat.Setup{Start: p.start, Clock: p.clock, Watchdog: s.cfg.Watchdog}
 	switch {
+	case p.clock != nil && p.esi != nil && !is.HasClock():
+		return how, fmt.Errorf("%v has no distributed clock, although its description says how to use it; with dc=off it runs free", is.About())
 	case p.clock != nil && !is.HasClock():
 		return how, fmt.Errorf("%v has no distributed clock; with activate=0 it runs free", is.About())
-	case len(p.start) > 0 && !is.HasCoE():
+	case len(p.start)+len(p.late) > 0 && !is.HasCoE():
 		return how, fmt.Errorf("%v has no objects, leave out startup", is.About())
 	case s.cfg.Assign == "on" && !is.HasCoE():
 		return how, fmt.Errorf("%v has no objects, write assign=auto", is.About())
 	}
 	assigns, maps := s.may(is)
 	if assigns {
-		how.Outputs, how.Inputs = assignment(p.outputs, maps), assignment(p.inputs, maps)
+		how.Outputs, how.Inputs = assignment(p.outputs, p.empties[0], maps), assignment(p.inputs, p.empties[1], maps)
 	}
 	return how, nil
 }
@@ -122,18 +127,18 @@ func (s *Slave) may(is ecat.Slave) (assigns, maps bool) {
 	case s.cfg.Assign == "off" || !is.HasCoE():
 		return false, false
 	case s.cfg.Assign == "on":
-		return true, s.plan.mapped
+		return true, true
 	}
 	d := is.Memory()
 	if d == nil || d.General == nil {
 		return false, false
 	}
-	return d.General.CoE&sii.PDOAssign != 0, s.plan.mapped && d.General.CoE&sii.PDOConfig != 0
+	return d.General.CoE&sii.PDOAssign != 0, d.General.CoE&sii.PDOConfig != 0
 }
 
-// assignment is what the bus is told to assign; nil leaves what there is.
-func assignment(given []ecat.PDOGiven, maps bool) []ecat.PDO {
-	if given == nil {
+// assignment is what the bus is told to assign; nil leaves what there is. A slave without PDOs of a direction has no list of them either.
+func assignment(given []ecat.PDOGiven, empties, maps bool) []ecat.PDO {
+	if len(given) == 0 && !empties {
 		return nil
 	}
 	list := []ecat.PDO{}
@@ -170,6 +175,11 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	l, err := s.plan.found(outputs, inputs, describer(ctx, is))
 	if err == nil {
 		err = s.Know(l.entries)
+	}
+	for _, w := range s.plan.late {
+		if err == nil {
+			err = is.Download(ctx, w.Index, w.Sub, w.Complete, w.Data)
+		}
 	}
 	if err != nil {
 		s.layout.Store(nil)
