@@ -39,6 +39,7 @@ var layers = []layer{
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
+	{"rcc/device/drives", "rcc/device/... ethercat/cia402 ethercat/coe ethercat/image ethercat/sii ethercat/wire geom/kinematics internal/rt internal/figures"},
 
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},

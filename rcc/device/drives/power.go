@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import (
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
@@ -66,19 +66,26 @@ type axis struct {
 	code   uint16
 	actual int32
 
+	fresh     bool             // actual was read since measured was made of it
+	span      float64          // s, since it was read before
 	measured  multijoint.Meter // of the joint
 	bounds    setpoint.Bounds
 	told, vel float64 // newest position of the joint, and the velocity to it
 	control   uint16
-	target    int32
+	order     int8  // mode that it is told
+	target    int32 // counts
+	speed     int32 // counts/s
+	torque    int16 // thousandths of the rated one
 }
 
 func (a *axis) state() cia402.State { return cia402.StateOf(a.status) }
 
 // power takes all axes through their states together (facts of CiA 402). It belongs to the thread of the bus.
 type power struct {
-	axes     [six]axis
+	axes     []axis
+	mode     cia402.Mode
 	shows    bool // the mode in each cycle
+	follows  bool // bit 12 tells whether they follow
 	patience int  // cycles for a stage
 	backoff  int  // cycles after the first reset
 	most     int  // resets
@@ -119,8 +126,8 @@ func (p *power) lose(why loss, whose int) {
 }
 
 func (p *power) at(i int) *axis {
-	if uint(i) < six {
-		return &p.axes[i]
+	if axes := p.axes; uint(i) < uint(len(axes)) {
+		return &axes[i]
 	}
 	return nil
 }
@@ -132,8 +139,9 @@ func (p *power) arm() {
 
 // powered tells whether any axis has torque, as far as known (cycle).
 func (p *power) powered() bool {
-	for i := range p.axes {
-		if p.axes[i].state().Powered() {
+	axes := p.axes
+	for i := range axes {
+		if axes[i].state().Powered() {
 			return true
 		}
 	}
@@ -142,8 +150,9 @@ func (p *power) powered() bool {
 
 // first is the first axis in one of two states, or -1 (cycle).
 func (p *power) first(one, other cia402.State) int {
-	for i := range p.axes {
-		if s := p.axes[i].state(); s == one || s == other {
+	axes := p.axes
+	for i := range axes {
+		if s := axes[i].state(); s == one || s == other {
 			return i
 		}
 	}
@@ -152,8 +161,9 @@ func (p *power) first(one, other cia402.State) int {
 
 // all tells whether all axes are in a state, or which one is not (cycle).
 func (p *power) all(s cia402.State) (bool, int) {
-	for i := range p.axes {
-		if p.axes[i].state() != s {
+	axes := p.axes
+	for i := range axes {
+		if axes[i].state() != s {
 			return false, i
 		}
 	}
@@ -186,10 +196,11 @@ func (p *power) advance() {
 
 // rest ends a quick stop when there is no power any more, or nothing moves (cycle).
 func (p *power) rest() {
-	const still = 0.002 // rad/s
+	const still = 0.002 // rad/s or m/s
 	p.rested++
-	for i := range p.axes {
-		if v := p.axes[i].measured.Is.Vel; !(v < still && v > -still) {
+	axes := p.axes
+	for i := range axes {
+		if v := axes[i].measured.Is.Vel; !(v < still && v > -still) {
 			p.rested = 0
 		}
 	}
@@ -219,8 +230,9 @@ func (p *power) clear() {
 func (p *power) climb() {
 	reached, from := p.stage.reached()
 	done, slow := true, 0
-	for i := range p.axes {
-		a := &p.axes[i]
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
 		switch s := a.state(); {
 		case s == cia402.Fault || s == cia402.FaultReaction:
 			p.lose(faulted, i)
@@ -231,13 +243,13 @@ func (p *power) climb() {
 		case s != reached:
 			done, slow = false, i
 		case p.stage < enabling:
-		case p.shows && a.mode != int8(cia402.CyclicPosition):
+		case p.shows && a.mode != int8(p.mode):
 			if p.stage == following {
 				p.lose(wrongMode, i)
 				return
 			}
 			done, slow = false, i
-		case a.status&cia402.Follows == 0:
+		case p.follows && a.status&cia402.Follows == 0:
 			if p.stage == following {
 				p.lose(deaf, i)
 				return
@@ -259,7 +271,7 @@ func (p *power) slow(i int) {
 	why := tooSlow
 	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {
 		why = deaf
-		if p.shows && a.mode != int8(cia402.CyclicPosition) {
+		if p.shows && a.mode != int8(p.mode) {
 			why = wrongMode
 		}
 	}
@@ -282,8 +294,9 @@ func (p *power) command() {
 		}
 	default:
 	}
-	for i := range p.axes {
-		a := &p.axes[i]
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
 		a.control = word
 		if p.stage == resetting && a.state() == cia402.Fault {
 			a.control = cia402.ResetFault
