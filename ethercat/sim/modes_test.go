@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
@@ -207,5 +208,44 @@ func TestProbes(t *testing.T) {
 	touch()
 	if last := touch(); status() != probeIsOn|probeHasValue|probeHasValue<<1 || !near(d.number(14), last) || d.number(18) <= d.number(14) {
 		t.Errorf("%04x: %d and %d, want %d", status(), d.number(14), d.number(18), last)
+	}
+}
+
+// After a quick stop a drive loses its power, or stays where it is and can go on, as 0x605A says.
+func TestQuickStopOptions(t *testing.T) {
+	for _, tt := range []struct {
+		option   string
+		at, then cia402.State
+	}{{"2", cia402.SwitchOnDisabled, cia402.SwitchOnDisabled}, {"6", cia402.QuickStopActive, cia402.OperationEnabled}} {
+		d := newSingle(t)
+		if err := d.s.SetEntry(cia402.QuickStopOption, 0, tt.option); err != nil {
+			t.Fatal(err)
+		}
+		d.set(0, 5000, 0)
+		d.command(cia402.EnableOperation, cia402.CyclicVelocity)
+		d.run(50)
+		d.command(cia402.QuickStop, cia402.CyclicVelocity)
+		d.run(50)
+		if is := cia402.StateOf(d.status()); is != tt.at || d.speed() != 0 {
+			t.Errorf("option %s: %v at velocity %d, want %v", tt.option, is, d.speed(), tt.at)
+		}
+		d.command(cia402.EnableOperation, cia402.CyclicVelocity)
+		d.run(10)
+		if is := cia402.StateOf(d.status()); is != tt.then {
+			t.Errorf("option %s: then %v, want %v", tt.option, is, tt.then)
+		}
+	}
+}
+
+// What a drive cannot do in a rack is refused.
+func TestModesRefused(t *testing.T) {
+	for given, want := range map[string]string{"modes: [1]": "do not have mode 1", "index: -1": "increments between two indexes"} {
+		r, err := ParseRack([]byte("slaves:\n  - {type: drive, drive: {" + given + "}}\n"))
+		if err == nil {
+			_, err = NewChain(r, nil, 0)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", given, err, want)
+		}
 	}
 }
