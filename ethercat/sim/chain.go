@@ -140,7 +140,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 		return
 	}
 	c.counts.Frames++
-	if c.faults.takes(&c.faults.unheard) || c.now < c.faults.silent || len(c.steps) == 0 {
+	if c.faults.takes(&c.faults.drop) || c.now < c.faults.silent || len(c.steps) == 0 {
 		c.counts.Lost++
 		return
 	}
@@ -156,7 +156,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 	if marked && r.Ethernet() {
 		wire.SetProcessed(frame)
 	}
-	if c.faults.takes(&c.faults.drop) {
+	if c.faults.takes(&c.faults.unanswered) {
 		c.counts.Lost++
 	} else {
 		c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)

@@ -99,7 +99,7 @@ func TestESIRefused(t *testing.T) {
 	}
 }
 
-// PDOs for which there is no memory cannot be assigned together: three buffers lie one behind the other.
+// PDOs that do not fit into memory cannot be assigned together: three buffers lie one behind the other.
 func TestTooMuchAssigned(t *testing.T) {
 	const narrow = `<EtherCATInfo><Vendor><Id>1</Id></Vendor><Descriptions><Devices><Device Physics="YY"><Type ProductCode="2">N</Type>
 <Sm StartAddress="#x1000" DefaultSize="64" ControlByte="#x26" Enable="1">MBoxOut</Sm><Sm StartAddress="#x1040" DefaultSize="64" ControlByte="#x22" Enable="1">MBoxIn</Sm>

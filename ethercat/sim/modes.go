@@ -104,7 +104,7 @@ func (x *axis) aim(goal float64) {
 }
 
 // drift lets the axis move without a position to go to: at a velocity, with a torque, or to the index. What it is at counts as the
-// reference, so that there is no following error.
+// reference, so the following error is 0.
 func (x *axis) drift(dt float64) {
 	g := &x.drive.given
 	acceleration := 0.0

@@ -389,7 +389,7 @@ func (o *objects) readComplete(n *object, from uint8) ([]byte, coe.Abort) {
 	return append(o.subZero(byte(n.entries[0].value)), area...), 0
 }
 
-// subZero is subindex 0 with complete access, where it takes two bytes (ETG.1000.6 §5.6.2) but for those that do it wrong.
+// subZero is subindex 0 with complete access, where it takes two bytes (ETG.1000.6 §5.6.2); one with shortSubZero sends one.
 func (o *objects) subZero(count byte) []byte {
 	if o.slave.given.shortZero {
 		return []byte{count}

@@ -146,3 +146,17 @@ func TestForeignFrames(t *testing.T) {
 		}
 	}
 }
+
+// A frame that is dropped has reached no slave; one that is not answered has reached them all.
+func TestLostOnOneWay(t *testing.T) {
+	for command, want := range map[string]uint16{"drop": 0, "unanswered": 0x1234} {
+		m := newMaster(t, "slaves:\n  - {type: EK1100, name: head}\n")
+		m.do(command)
+		if _, ok := m.try(wire.APWR, wire.Position(0, wire.RegStation), word(0x1234)); ok {
+			t.Errorf("%s: an answer", command)
+		}
+		if got := m.slave("head").Station(); got != want {
+			t.Errorf("%s: the slave has address %04x, want %04x", command, got, want)
+		}
+	}
+}
