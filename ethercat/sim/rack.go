@@ -195,7 +195,8 @@ func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 			Extrapolates: y.Extrapolates, SafetyBit: y.SafetyBit, Strict: y.Strict,
 		})
 	case "generic":
-		mine := g.Generic // of a copy, since a rack may be built more than once
+		mine := g.Generic // a copy, since a rack may be built more than once
+		mine.Objects = slices.Clone(mine.Objects)
 		if mine.ESI != "" {
 			return esiKind(&mine, files)
 		}
