@@ -73,7 +73,15 @@ func (c *Chain) Now() int64 { return c.now }
 
 // Advance lets time pass without a frame.
 func (c *Chain) Advance(now int64) {
-	for at, ok := c.plan.due(); ok && at <= now; at, ok = c.plan.due() {
+	for n := 0; ; n++ {
+		at, ok := c.plan.due()
+		if !ok || at > now {
+			break
+		}
+		if n == mostAtOnce {
+			c.plan.next = c.plan.after(now)
+			continue
+		}
 		c.advance(at)
 		c.carryOut()
 	}

@@ -102,6 +102,9 @@ func (p *schedule) due() (at int64, ok bool) {
 	return at, ok
 }
 
+// mostAtOnce bounds what is caught up with when time has made a leap, as after a computer has slept; what is due then is left out.
+const mostAtOnce = 10_000
+
 // carryOut does what is due next.
 func (c *Chain) carryOut() {
 	p := &c.plan

@@ -160,3 +160,13 @@ func TestLostOnOneWay(t *testing.T) {
 		}
 	}
 }
+
+// A leap of a year is not caught up with, fault by fault.
+func TestScheduleLeaps(t *testing.T) {
+	m := newMaster(t, smallRack)
+	m.chain.Plan(Schedule{Seed: 1, Every: time.Millisecond, Kinds: FrameFaults})
+	m.chain.Advance(m.now + 365*24*int64(time.Hour))
+	if _, n := m.chain.Incidents(); n == 0 || n > mostAtOnce {
+		t.Errorf("%d faults", n)
+	}
+}
