@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,12 @@ import (
 // GenericGiven describes a slave of type generic: any device, by its process data and its objects. Without a mailbox only the SII
 // says what its process data are.
 type GenericGiven struct {
+	// ESI is a file that describes the device (ETG.2000), Device the one in it, Modules what is plugged in, by name or ident, slot by slot.
+	// What stands there counts before what follows here.
+	ESI     string   `yaml:"esi"`
+	Device  string   `yaml:"device"`
+	Modules []string `yaml:"modules"`
+
 	Vendor   uint32 `yaml:"vendor"`
 	Product  uint32 `yaml:"product"`
 	Revision uint32 `yaml:"revision"`
@@ -65,6 +72,8 @@ type ObjectGiven struct {
 	Min    string   `yaml:"min"`
 	Max    string   `yaml:"max"`
 	Values []string `yaml:"values"` // the only ones that are taken
+
+	known *entry // type, length and value, of an object from a file
 }
 
 // genericTypes are the names of ETG.2000 for types that have a fixed length.
@@ -272,13 +281,20 @@ func errNoText(bits int, err error) error {
 // put adds an entry to a dictionary, or only checks it when that is nil.
 func (g *ObjectGiven) put(o *objects) error {
 	wrong := func(err error) error { return fmt.Errorf("object 0x%04x:%02x: %w", g.Index, g.Sub, err) }
-	t, bits, err := genericType(g.Type)
-	if err != nil {
-		return wrong(err)
-	}
 	access, ok := map[string]coe.Access{"": writable, "rw": writable, "ro": readable, "wo": coe.WriteAlways, "preop": configurable}[g.Access]
 	if !ok {
 		return wrong(fmt.Errorf("access %q is not one of rw, ro, wo and preop", g.Access))
+	}
+	if k := g.known; k != nil {
+		if o != nil {
+			e := o.object(g.Index, g.Object, kindFor(g.Sub), k.typ).put(g.Sub, g.Name, k.typ, k.bits, access, k.value)
+			e.text = slices.Clone(k.text)
+		}
+		return nil
+	}
+	t, bits, err := genericType(g.Type)
+	if err != nil {
+		return wrong(err)
 	}
 	var value uint64
 	if bits > 0 {
@@ -293,20 +309,24 @@ func (g *ObjectGiven) put(o *objects) error {
 		}
 		return nil
 	}
-	kind := coe.Record
-	if g.Sub == 0 {
-		kind = coe.Variable
-	}
 	name := g.Object
 	if name == "" {
 		name = g.Name
 	}
-	e := o.object(g.Index, name, kind, t).put(g.Sub, g.Name, t, bits, access, value)
+	e := o.object(g.Index, name, kindFor(g.Sub), t).put(g.Sub, g.Name, t, bits, access, value)
 	e.check = check
 	if bits == 0 {
 		e.text, e.bits = []byte(g.Value), 8*textRoom(g.Type, g.Value)
 	}
 	return nil
+}
+
+// kindFor is what an object is whose first entry has a subindex.
+func kindFor(sub uint8) coe.Code {
+	if sub == 0 {
+		return coe.Variable
+	}
+	return coe.Record
 }
 
 // check makes the rule for values that are written.

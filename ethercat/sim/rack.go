@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -78,6 +79,8 @@ type DriveYAML struct {
 	Inputs       []string        `yaml:"inputs"`
 	Cycles       []time.Duration `yaml:"cycles"`
 	FreeRun      bool            `yaml:"freeRun"`
+	Modes        []cia402.Mode   `yaml:"modes"`
+	Index        int64           `yaml:"index"`
 	Positions    []int64         `yaml:"positions"`
 	Velocity     float64         `yaml:"velocity"`
 	Acceleration float64         `yaml:"acceleration"`
@@ -136,7 +139,7 @@ func NewChain(r *Rack, files fs.FS, now int64) (*Chain, error) {
 }
 
 func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) {
-	k, err := kindOf(g, known)
+	k, err := kindOf(g, known, files)
 	if err != nil {
 		return nil, err
 	}
@@ -181,18 +184,22 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 }
 
 // kindOf finds the type, and makes a copy of it that belongs to one slave.
-func kindOf(g *SlaveGiven, known []*kind) (*kind, error) {
+func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 	switch g.Type {
 	case "drive":
 		y := &g.Drive
 		return driveKind(DriveGiven{
 			Axes: y.Axes, Identity: sii.Identity{Vendor: y.Vendor, Product: y.Product, Revision: 1}, Name: g.Name,
-			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Positions: y.Positions,
+			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Modes: y.Modes, Index: y.Index, Positions: y.Positions,
 			Velocity: y.Velocity, Acceleration: y.Acceleration, Window: y.Window, Brake: y.Brake, MissedLimit: y.MissedLimit,
 			Extrapolates: y.Extrapolates, SafetyBit: y.SafetyBit, Strict: y.Strict,
 		})
 	case "generic":
-		mine := g.Generic // of a copy, since a rack may be built more than once
+		mine := g.Generic // a copy, since a rack may be built more than once
+		mine.Objects = slices.Clone(mine.Objects)
+		if mine.ESI != "" {
+			return esiKind(&mine, files)
+		}
 		return genericKind(&mine)
 	case "image":
 		if g.SII == "" {
