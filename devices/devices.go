@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/devices/beckhoff"
+	"github.com/softrobot-rcc/rccd/devices/ecaxis"
 	"github.com/softrobot-rcc/rccd/devices/ecslave"
 	"github.com/softrobot-rcc/rccd/devices/ethercat"
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
@@ -35,6 +36,7 @@ func Types() []device.Type {
 		ethercat.Types(),
 		beckhoff.Types(simio.Type),
 		ecslave.Types(),
+		[]device.Type{ecaxis.Type(simarm.Joints)},
 		[]device.Type{simio.Type, testdevice.Type},
 	)
 }

@@ -49,6 +49,7 @@ type Motion struct {
 	Following float64       `rcc:"following_error" default:"0.25" min:"0.000001" max:"10" unit:"rad or m" doc:"distance of measured and commanded joints that is a quick stop"`
 	Lost      int           `rcc:"lost_frames" default:"5" min:"1" max:"25" doc:"cycles in a row without an answer of the drive that are a quick stop"`
 	Patience  time.Duration `rcc:"patience" default:"10s" min:"100ms" max:"10m" doc:"how long the axes may take for one stage of being switched on"`
+	Search    time.Duration `rcc:"home_time" default:"1m" min:"1s" max:"1h" doc:"how long axes may look for their home"`
 	Resets    int           `rcc:"resets" default:"3" min:"1" max:"100" doc:"attempts to reset a fault when the drives are armed"`
 	Backoff   time.Duration `rcc:"backoff" default:"200ms" min:"10ms" max:"1m" doc:"time after the first of them; it doubles with each one"`
 }

@@ -2,8 +2,10 @@ package drives
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -105,6 +107,9 @@ func (r *Axes) Status() device.Status {
 	case unpowered:
 		return safe(r.loss())
 	case starting:
+		if stage(s.stage.Load()) == seeking {
+			return safe("axes are looking for their home")
+		}
 		return safe("the drives are switched on: " + stageWords[s.stage.Load()%uint32(stages)])
 	case offline, waiting:
 		return device.Status{State: device.Offline, Cause: r.absence(now)}
@@ -115,7 +120,7 @@ func (r *Axes) Status() device.Status {
 // stageWords are what is being done in a stage.
 var stageWords = [stages]string{
 	down: "off", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
-	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following",
+	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following", seeking: "looking for home",
 }
 
 const armHint = "to be armed by arm=true at its page drives"
@@ -158,6 +163,8 @@ func (r *Axes) loss() string {
 		text = "the bus was stopped"
 	case beyondLimits:
 		text = "what was to be sent was beyond limits"
+	case noHome:
+		text = axis + " has not found its home"
 	case byPeople:
 		text = "somebody has switched them off"
 	case byStop:
@@ -247,8 +254,11 @@ func (r *Axes) warning() string {
 
 // told is what the page takes.
 type told struct {
-	Arm bool `rcc:"arm" required:"true" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
+	Arm  string `rcc:"arm" enum:"true false" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
+	Home string `rcc:"home" doc:"all, or the number of a joint from 1: its drive looks for its home, as it is set up to do that (0x6098)"`
 }
+
+var errToldNothing = errors.New("say arm=true, arm=false or home=all")
 
 // Driven is a device that is axes.
 type Driven interface {
@@ -261,13 +271,18 @@ func (r *Axes) Drives() *Axes { return r }
 
 // Page shows what drives do, and switches them on and off.
 var Page = device.DeclarePage(device.Sheet[Driven, told]{
-	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again",
+	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again, home=all looks for home",
 	Show: func(d Driven, _ device.Question) (any, error) { return d.Drives().view(), nil },
 	Take: func(d Driven, t *told) error {
 		r := d.Drives()
-		if !t.Arm {
+		switch {
+		case t.Arm == "false":
 			r.wish.Store(wishDisarm)
 			return nil
+		case t.Home != "":
+			return r.seek(t.Home)
+		case t.Arm == "":
+			return errToldNothing
 		}
 		if r.stop.Pressed() {
 			return device.ErrStopped
@@ -279,6 +294,25 @@ var Page = device.DeclarePage(device.Sheet[Driven, told]{
 		return nil
 	},
 })
+
+// seek lets joints look for their home.
+func (r *Axes) seek(which string) error {
+	joint := 0
+	if which != "all" {
+		var err error
+		if joint, err = strconv.Atoi(which); err != nil || joint < 1 || joint > len(r.models) {
+			return device.ParamError{Name: "home", Err: fmt.Errorf("%q is neither all nor a joint from 1 to %d", which, len(r.models))}
+		}
+	}
+	switch {
+	case r.cfg.Setting.Mode == "sdo":
+		return device.ParamError{Name: "home", Err: errors.New("the mode of operation is not in the process data (parameter mode)")}
+	case phase(r.shown.phase.Load()) != ready:
+		return fmt.Errorf("joints cannot look for their home: %s", r.Status().Cause)
+	}
+	r.wish.Store(wishHome + int32(joint))
+	return nil
+}
 
 // view is what the page shows. Times are in s.
 type view struct {

@@ -18,6 +18,7 @@ const (
 	switching
 	enabling
 	following
+	seeking // home
 	stages
 )
 
@@ -53,6 +54,7 @@ const (
 	late   // nothing was made for some cycles
 	busStopped
 	beyondLimits
+	noHome
 	byPeople
 	byStop
 	byClosing
@@ -72,7 +74,10 @@ type axis struct {
 	bounds    setpoint.Bounds
 	told, vel float64 // newest position of the joint, and the velocity to it
 	control   uint16
-	order     int8  // mode that it is told
+	order     int8 // mode that it is told
+	homing    bool // it looks for its home, begun says whether it has been told to
+	begun     bool
+	sought    int   // cycles since
 	target    int32 // counts
 	speed     int32 // counts/s
 	torque    int16 // thousandths of the rated one
@@ -87,6 +92,7 @@ type power struct {
 	shows    bool // the mode in each cycle
 	follows  bool // bit 12 tells whether they follow
 	patience int  // cycles for a stage
+	search   int  // cycles to find home
 	backoff  int  // cycles after the first reset
 	most     int  // resets
 
@@ -118,6 +124,7 @@ func (p *power) lose(why loss, whose int) {
 	}
 	p.armed = false
 	p.why, p.whose = why, whose
+	p.settle()
 	if a := p.at(whose); a != nil {
 		p.state, p.code = a.status, a.code
 	}
@@ -181,6 +188,8 @@ func (p *power) advance() {
 		}
 	case clearing:
 		p.clear()
+	case seeking:
+		p.seek()
 	case resetting:
 		if p.waited >= edge {
 			p.enter(pausing)
@@ -266,6 +275,73 @@ func (p *power) climb() {
 	}
 }
 
+// home lets an axis look for its home, or all of them for -1. They have to follow before (cycle).
+func (p *power) home(which int) {
+	if p.stage != following {
+		return
+	}
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
+		a.homing, a.begun, a.sought = which < 0 || which == i, false, 0
+	}
+	p.enter(seeking)
+}
+
+// settle is that nobody looks for home any more (cycle).
+func (p *power) settle() {
+	axes := p.axes
+	for i := range axes {
+		axes[i].homing, axes[i].begun = false, false
+	}
+}
+
+// answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
+const answered = 10
+
+// seek waits until the axes have found their home, and lets them follow again (cycle). Meanwhile nothing is known of velocities: positions
+// become others.
+func (p *power) seek() {
+	done, slow := true, 0
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
+		switch s := a.state(); {
+		case s == cia402.Fault || s == cia402.FaultReaction:
+			p.lose(faulted, i)
+			return
+		case s != cia402.OperationEnabled:
+			p.lose(left, i)
+			return
+		case !a.homing:
+			continue
+		}
+		a.measured.Forget()
+		a.sought++
+		switch {
+		case !a.begun:
+			if a.begun = a.mode == int8(cia402.Homing); a.begun {
+				a.sought = 0
+			}
+			done, slow = false, i
+		case a.sought < answered:
+			done, slow = false, i
+		case a.status&cia402.HomingError != 0:
+			p.lose(noHome, i)
+			return
+		case a.status&cia402.HomingAttained == 0 || a.status&cia402.TargetReached == 0:
+			done, slow = false, i
+		}
+	}
+	switch {
+	case done:
+		p.settle()
+		p.enter(enabling)
+	case p.waited > p.search:
+		p.lose(noHome, slow)
+	}
+}
+
 // slow is that an axis has not finished a stage in time: in the last one by its mode, or as it does not follow.
 func (p *power) slow(i int) {
 	why := tooSlow
@@ -298,6 +374,12 @@ func (p *power) command() {
 	for i := range axes {
 		a := &axes[i]
 		a.control = word
+		if p.stage == seeking {
+			a.control = cia402.EnableOperation
+			if a.homing && a.begun {
+				a.control |= cia402.BitHome
+			}
+		}
 		if p.stage == resetting && a.state() == cia402.Fault {
 			a.control = cia402.ResetFault
 		}

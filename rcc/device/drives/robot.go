@@ -104,6 +104,7 @@ type Loop struct {
 const (
 	wishArm    = 1
 	wishDisarm = 2
+	wishHome   = 3 // of all axes; of joint n, from 1: n more
 )
 
 // New makes axes of drives at a bus. They are to be added to it (load).
@@ -141,6 +142,7 @@ func New(env *device.Env, bus ecat.Master, o Options) (*Axes, error) {
 	cycles := func(d time.Duration) int { return int((d + o.Cycle - 1) / o.Cycle) }
 	p := &r.power
 	p.patience, p.backoff, p.most, p.armed, p.mode, p.follows = cycles(o.Patience), cycles(o.Backoff), o.Resets, o.Motion.Arm, o.Mode, o.FollowBit
+	p.search = cycles(o.Search)
 	for i, j := range r.models {
 		a := &p.axes[i]
 		a.bounds = setpoint.Bounds{Vel: j.Velocity * (1 + o.Margin), Acc: j.Acceleration * o.Slack, Span: o.Cycle.Seconds()}
@@ -286,13 +288,15 @@ func (r *Axes) unplug(why loss) {
 // listen does what people wish. As long as there is an emergency stop of the cell they cannot arm the drives (cycle).
 func (r *Axes) listen() {
 	p := &r.power
-	switch r.wish.Swap(0) {
-	case wishArm:
+	switch wish := int(r.wish.Swap(0)); {
+	case wish == wishArm:
 		if p.stage == down {
 			p.arm()
 		}
-	case wishDisarm:
+	case wish == wishDisarm:
 		p.lose(byPeople, 0)
+	case wish >= wishHome:
+		p.home(wish - wishHome - 1)
 	}
 	switch {
 	case r.closing.Load():
@@ -343,10 +347,23 @@ func (r *Axes) begin() {
 func (r *Axes) hold(p phase) {
 	r.begun = false
 	axes := r.power.axes
+	seeks := r.power.stage == seeking
 	for i := range axes {
 		a := &axes[i]
+		if seeks && !a.homing { // it stays where it was told to be
+			a.vel = 0
+			r.axes.Block(i, p.fault(a), a.told)
+			continue
+		}
 		a.told, a.vel, a.target, a.speed, a.torque, a.order = a.measured.Is.Pos, 0, a.actual, 0, 0, int8(r.cfg.Mode)
+		if seeks {
+			a.order = int8(cia402.Homing)
+		}
 		r.axes.Block(i, p.fault(a), a.told)
+	}
+	if seeks {
+		var rest vector
+		r.drive(&rest)
 	}
 }
 
