@@ -73,7 +73,15 @@ func (c *Chain) Now() int64 { return c.now }
 
 // Advance lets time pass without a frame.
 func (c *Chain) Advance(now int64) {
-	for at, ok := c.plan.due(); ok && at <= now; at, ok = c.plan.due() {
+	for n := 0; ; n++ {
+		at, ok := c.plan.due()
+		if !ok || at > now {
+			break
+		}
+		if n == mostAtOnce {
+			c.plan.next = c.plan.after(now)
+			continue
+		}
 		c.advance(at)
 		c.carryOut()
 	}
@@ -140,7 +148,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 		return
 	}
 	c.counts.Frames++
-	if c.faults.takes(&c.faults.unheard) || c.now < c.faults.silent || len(c.steps) == 0 {
+	if c.faults.takes(&c.faults.drop) || c.now < c.faults.silent || len(c.steps) == 0 {
 		c.counts.Lost++
 		return
 	}
@@ -156,7 +164,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 	if marked && r.Ethernet() {
 		wire.SetProcessed(frame)
 	}
-	if c.faults.takes(&c.faults.drop) {
+	if c.faults.takes(&c.faults.unanswered) {
 		c.counts.Lost++
 	} else {
 		c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)

@@ -179,7 +179,7 @@ func readESI(text []byte) (*esiFile, error) {
 // esiKind makes a slave of a device description; what the rack says beside stays.
 func esiKind(g *GenericGiven, files fs.FS) (*kind, error) {
 	if files == nil {
-		return nil, errors.New("esi: there is no folder of files here")
+		return nil, errors.New("esi: files cannot be read here, describe the slave in the rack")
 	}
 	text, err := fs.ReadFile(files, g.ESI)
 	if err != nil {
@@ -246,7 +246,7 @@ func (f *esiFile) device(g *GenericGiven) (*esiDevice, error) {
 		}
 		names = append(names, strings.TrimSpace(d.Type.Order))
 	}
-	return nil, fmt.Errorf("there is no device %q%s", g.Device, suggest.DidYouMean(g.Device, slices.Values(names)))
+	return nil, fmt.Errorf("no device %q in it%s", g.Device, suggest.DidYouMean(g.Device, slices.Values(names)))
 }
 
 // module is one by its name or its ident.
@@ -261,7 +261,7 @@ func (f *esiFile) module(name string) (*esiModule, error) {
 		}
 		names = append(names, order)
 	}
-	return nil, fmt.Errorf("there is no module %q%s", name, suggest.DidYouMean(name, slices.Values(names)))
+	return nil, fmt.Errorf("no module %q in it%s", name, suggest.DidYouMean(name, slices.Values(names)))
 }
 
 // esiPDOs appends those of a device, or of a module in a slot.
@@ -353,7 +353,7 @@ func (d *esiDevice) settle(k *kind) error {
 	return nil
 }
 
-// dictionary takes the objects of the file, but for those that follow from identity and PDOs.
+// dictionary takes the objects of the file, except those that follow from identity and PDOs.
 func (d *esiDevice) dictionary(g *GenericGiven) error {
 	types := map[string]*esiDataType{}
 	for i := range d.Types {

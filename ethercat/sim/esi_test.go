@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
@@ -94,6 +95,37 @@ func TestESIRefused(t *testing.T) {
 		}
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", given, err, want)
+		}
+	}
+}
+
+// PDOs that do not fit into memory cannot be assigned together: three buffers lie one behind the other.
+func TestTooMuchAssigned(t *testing.T) {
+	const narrow = `<EtherCATInfo><Vendor><Id>1</Id></Vendor><Descriptions><Devices><Device Physics="YY"><Type ProductCode="2">N</Type>
+<Sm StartAddress="#x1000" DefaultSize="64" ControlByte="#x26" Enable="1">MBoxOut</Sm><Sm StartAddress="#x1040" DefaultSize="64" ControlByte="#x22" Enable="1">MBoxIn</Sm>
+<Sm StartAddress="#x1100" ControlByte="#x64" Enable="1">Outputs</Sm><Sm StartAddress="#x1106" ControlByte="#x20" Enable="0">Inputs</Sm>
+<RxPdo Sm="2"><Index>#x1600</Index><Entry><Index>#x7000</Index><SubIndex>1</SubIndex><BitLen>16</BitLen><DataType>UINT</DataType></Entry></RxPdo>
+<RxPdo><Index>#x1601</Index><Entry><Index>#x7000</Index><SubIndex>2</SubIndex><BitLen>8</BitLen><DataType>USINT</DataType></Entry></RxPdo>
+<Mailbox><CoE SdoInfo="1" PdoAssign="1"/></Mailbox></Device></Devices></Descriptions></EtherCATInfo>`
+	r, err := ParseRack([]byte("slaves:\n  - {type: generic, name: narrow, generic: {esi: narrow.xml}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewChain(r, fstest.MapFS{"narrow.xml": {Data: []byte(narrow)}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMaster(t, "slaves:\n  - {type: EK1100}\n")
+	m.chain, m.link = c, &Link{Chain: c}
+	s := m.slave("narrow")
+	m.start(wire.PreOp)
+	for _, tt := range []struct {
+		sub  uint8
+		data []byte
+		want error
+	}{{0, []byte{0}, nil}, {2, word(0x1601), nil}, {0, []byte{2}, coe.AbortPDOLength}, {1, word(0x1601), nil}, {0, []byte{1}, nil}} {
+		if err := m.talk(s, func(c *coe.Client) { c.Download(0x1c12, tt.sub, false, tt.data) }).Err(); !errors.Is(err, tt.want) {
+			t.Errorf("0x1c12:%02x % x: %v, want %v", tt.sub, tt.data, err, tt.want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // lineFaults are those of frames. Numbers say how many frames are left to suffer.
 type lineFaults struct {
-	unheard, drop, twice, stale, cut, wrongIndex, foreign int
+	drop, unanswered, twice, stale, cut, wrongIndex, foreign int
 
 	late     int
 	lateness int64
@@ -139,8 +139,8 @@ type command struct {
 // lineCommands are those of the cable.
 func lineCommands() []command {
 	return []command{
-		{"drop [N]", "the next N frames do not come back", lineCount(func(f *lineFaults) *int { return &f.drop })},
-		{"unheard [N]", "the next N frames do not reach the slaves", lineCount(func(f *lineFaults) *int { return &f.unheard })},
+		{"drop [N]", "the next N frames are lost on their way to the slaves", lineCount(func(f *lineFaults) *int { return &f.drop })},
+		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
 		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
 		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", intrude},

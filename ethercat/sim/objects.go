@@ -154,7 +154,7 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 	for _, p := range list {
 		mapping := o.object(p.Index, p.Name, coe.Record, coe.PDOMapping)
 		mapping.put(0, "SubIndex 000", coe.Uint8, 8, mapAccess, uint64(len(p.Entries)))
-		mapping.rule = o.countFirst(mapping)
+		mapping.rule = o.mappable(mapping, direction)
 		for i, e := range p.Entries {
 			mapping.put(uint8(i+1), "Entry", coe.Uint32, 32, mapAccess, uint64(coe.Map(e.Index, e.Sub, e.Bits)))
 			if e.Index != 0 {
@@ -184,28 +184,64 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 	if o.slave.given.unassigned {
 		assign.entries[0].value = 0
 	}
-	assign.rule = o.assignable(assign, list)
+	assign.rule = o.assignable(assign, list, direction)
 }
 
-// countFirst is the rule that entries can be written only while their count is zero (ETG.1020).
-func (o *objects) countFirst(n *object) func(sub uint8, value uint64) coe.Abort {
+// mappable is the rule that entries of a mapping can be written only while their count is zero (ETG.1020), and only with what can be
+// mapped in this direction, as long as it is.
+func (o *objects) mappable(n *object, direction int) func(sub uint8, value uint64) coe.Abort {
+	needed := [...]coe.Access{out: coe.MapRxPDO, in: coe.MapTxPDO}[direction]
 	return func(sub uint8, value uint64) coe.Abort {
 		switch {
 		case sub > 0 && n.entries[0].value != 0:
 			return coe.AbortSubZero
 		case sub == 0 && value >= uint64(len(n.entries)):
 			return coe.AbortRange
-		case sub > 0:
-			m := coe.Mapping(value)
-			if m.Index() != 0 && o.find(m.Index(), m.Sub()) == nil {
-				return coe.AbortNotMappable
-			}
+		case sub == 0 && n.mapped(int(value)) > 8*o.slave.room(direction):
+			return coe.AbortPDOLength
+		case sub == 0:
+			return 0
+		}
+		m := coe.Mapping(value)
+		if m.Index() == 0 { // a gap
+			return 0
+		}
+		if e := o.find(m.Index(), m.Sub()); e == nil || e.access&needed == 0 || e.bits != int(m.Bits()) {
+			return coe.AbortNotMappable
 		}
 		return 0
 	}
 }
 
-func (o *objects) assignable(n *object, list []sii.PDO) func(sub uint8, value uint64) coe.Abort {
+// mapped is how many bits the first entries of a mapping have.
+func (n *object) mapped(count int) (bits int) {
+	for _, e := range n.entries[1:min(len(n.entries), 1+count)] {
+		if e != nil {
+			bits += int(coe.Mapping(e.value).Bits())
+		}
+	}
+	return bits
+}
+
+// room is how many bytes of process data there can be in a direction: three buffers have to lie in front of what comes behind.
+func (s *Slave) room(direction int) int {
+	m := s.data.roles[direction]
+	if m < 0 {
+		return 0
+	}
+	list := s.kind.description.SyncManagers
+	start, end := int(list[m].Start), len(s.memory)
+	for _, other := range list {
+		if int(other.Start) > start {
+			end = min(end, int(other.Start))
+		}
+	}
+	const buffers = 3
+	return max(0, end-start) / buffers
+}
+
+// assignable is the same for the PDOs of a SyncManager.
+func (o *objects) assignable(n *object, list []sii.PDO, direction int) func(sub uint8, value uint64) coe.Abort {
 	return func(sub uint8, value uint64) coe.Abort {
 		switch {
 		case sub > 0 && n.entries[0].value != 0:
@@ -214,6 +250,17 @@ func (o *objects) assignable(n *object, list []sii.PDO) func(sub uint8, value ui
 			return coe.AbortRange
 		case sub > 0 && !slices.ContainsFunc(list, func(p sii.PDO) bool { return uint64(p.Index) == value }):
 			return coe.AbortRange
+		case sub > 0:
+			return 0
+		}
+		bits := 0
+		for _, e := range n.entries[1 : 1+value] {
+			if p := o.all[uint16(e.value)]; p != nil {
+				bits += p.mapped(int(p.entries[0].value))
+			}
+		}
+		if bits > 8*o.slave.room(direction) {
+			return coe.AbortPDOLength
 		}
 		return 0
 	}
@@ -342,7 +389,7 @@ func (o *objects) readComplete(n *object, from uint8) ([]byte, coe.Abort) {
 	return append(o.subZero(byte(n.entries[0].value)), area...), 0
 }
 
-// subZero is subindex 0 with complete access, where it takes two bytes (ETG.1000.6 §5.6.2) but for those that do it wrong.
+// subZero is subindex 0 with complete access, where it takes two bytes (ETG.1000.6 §5.6.2); one with shortSubZero sends one.
 func (o *objects) subZero(count byte) []byte {
 	if o.slave.given.shortZero {
 		return []byte{count}

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -78,6 +79,8 @@ type DriveYAML struct {
 	Inputs       []string        `yaml:"inputs"`
 	Cycles       []time.Duration `yaml:"cycles"`
 	FreeRun      bool            `yaml:"freeRun"`
+	Modes        []cia402.Mode   `yaml:"modes"`
+	Index        int64           `yaml:"index"`
 	Positions    []int64         `yaml:"positions"`
 	Velocity     float64         `yaml:"velocity"`
 	Acceleration float64         `yaml:"acceleration"`
@@ -187,12 +190,13 @@ func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 		y := &g.Drive
 		return driveKind(DriveGiven{
 			Axes: y.Axes, Identity: sii.Identity{Vendor: y.Vendor, Product: y.Product, Revision: 1}, Name: g.Name,
-			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Positions: y.Positions,
+			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Modes: y.Modes, Index: y.Index, Positions: y.Positions,
 			Velocity: y.Velocity, Acceleration: y.Acceleration, Window: y.Window, Brake: y.Brake, MissedLimit: y.MissedLimit,
 			Extrapolates: y.Extrapolates, SafetyBit: y.SafetyBit, Strict: y.Strict,
 		})
 	case "generic":
-		mine := g.Generic // of a copy, since a rack may be built more than once
+		mine := g.Generic // a copy, since a rack may be built more than once
+		mine.Objects = slices.Clone(mine.Objects)
 		if mine.ESI != "" {
 			return esiKind(&mine, files)
 		}

@@ -31,7 +31,7 @@ const (
 	CableFaults                        // cables break, and nothing comes back for so long that watchdogs expire
 	SlaveFaults                        // slaves vanish, are reset, do not listen, report errors
 	DataFaults                         // slaves lose what maps their process data, or SYNC0, and stay in Op
-	MailFaults                         // mails are lost, or come although nobody asked for them
+	MailFaults                         // mails are lost, or come unasked
 
 	EveryFault = FrameFaults | CableFaults | SlaveFaults | DataFaults | MailFaults
 )
@@ -101,6 +101,9 @@ func (p *schedule) due() (at int64, ok bool) {
 	}
 	return at, ok
 }
+
+// mostAtOnce bounds what is caught up with when time has made a leap, as after a computer has slept; what is due then is left out.
+const mostAtOnce = 10_000
 
 // carryOut does what is due next.
 func (c *Chain) carryOut() {
@@ -179,7 +182,7 @@ func some(command string) func(*rand.Rand) string {
 
 var allPlanned = []plannedFault{
 	{kind: FrameFaults, begin: some("drop")},
-	{kind: FrameFaults, begin: some("unheard")},
+	{kind: FrameFaults, begin: some("unanswered")},
 	{kind: FrameFaults, begin: some("twice")},
 	{kind: FrameFaults, begin: some("stale")},
 	{kind: FrameFaults, begin: some("cut")},

@@ -146,3 +146,27 @@ func TestForeignFrames(t *testing.T) {
 		}
 	}
 }
+
+// A frame that is dropped has reached no slave; one that is not answered has reached them all.
+func TestLostOnOneWay(t *testing.T) {
+	for command, want := range map[string]uint16{"drop": 0, "unanswered": 0x1234} {
+		m := newMaster(t, "slaves:\n  - {type: EK1100, name: head}\n")
+		m.do(command)
+		if _, ok := m.try(wire.APWR, wire.Position(0, wire.RegStation), word(0x1234)); ok {
+			t.Errorf("%s: an answer", command)
+		}
+		if got := m.slave("head").Station(); got != want {
+			t.Errorf("%s: the slave has address %04x, want %04x", command, got, want)
+		}
+	}
+}
+
+// A leap of a year is not caught up with, fault by fault.
+func TestScheduleLeaps(t *testing.T) {
+	m := newMaster(t, smallRack)
+	m.chain.Plan(Schedule{Seed: 1, Every: time.Millisecond, Kinds: FrameFaults})
+	m.chain.Advance(m.now + 365*24*int64(time.Hour))
+	if _, n := m.chain.Incidents(); n == 0 || n > mostAtOnce {
+		t.Errorf("%d faults", n)
+	}
+}

@@ -876,6 +876,7 @@ func TestLineFaults(t *testing.T) {
 		bad     func(frames [][]byte, times []int64) bool
 	}{
 		{"drop", func(f [][]byte, _ []int64) bool { return len(f) != 0 }},
+		{"unanswered", func(f [][]byte, _ []int64) bool { return len(f) != 0 }},
 		{"twice 1", func(f [][]byte, _ []int64) bool { return len(f) != 2 || !bytes.Equal(f[0], f[1]) }},
 		{"stale", func(f [][]byte, _ []int64) bool { return len(f) != 1 || first(f[0]).Index != 1 }},
 		{"cut", func(f [][]byte, _ []int64) bool { return len(f) != 1 || first(f[0]).Index == 2 }},

@@ -21,7 +21,7 @@ type Exchange struct {
 	// Client is what a client is asked to do, as words; empty when no client of ours sends these requests.
 	Client []string
 	Mails  []Mail
-	// Outcome is result, abort or error, and Words what stands behind it; empty when there is no client.
+	// Outcome is result, abort or error, and Words what stands behind it; empty without a client.
 	Outcome string
 	Words   []string
 }

@@ -18,6 +18,8 @@ type Slave interface {
 	// HasCoE tells whether it has objects, HasClock whether it has a distributed clock (any).
 	HasCoE() bool
 	HasClock() bool
+	// Memory is what its SII says; it does not change (any).
+	Memory() *sii.Description
 
 	// Configure says how it is to be configured and then Attach who knows its process data: both at Startup, by one device.
 	Configure(how Setup) error
@@ -30,6 +32,8 @@ type Slave interface {
 	// They may be called by any goroutine.
 	Upload(ctx context.Context, index uint16, sub uint8, complete bool) ([]byte, error)
 	Download(ctx context.Context, index uint16, sub uint8, complete bool, data []byte) error
+	// Entry describes one of an object, where the slave can do that.
+	Entry(ctx context.Context, index uint16, sub uint8) (coe.Entry, error)
 	// Emergencies are the newest messages that it has sent by itself, oldest first; Status counts all of them (any).
 	Emergencies() []coe.Emergency
 
