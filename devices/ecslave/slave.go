@@ -204,8 +204,9 @@ func (s *Slave) Write(out image.View, at *ecat.Moment) {
 		clear(out)
 		return
 	}
-	for i := range l.outputs {
-		p := &l.outputs[i]
+	places := l.outputs
+	for i := range places {
+		p := &places[i]
 		bits, _ := s.EntryBits(p.entry)
 		out.Set(p.at, p.bits, bits)
 	}
@@ -220,8 +221,9 @@ func (s *Slave) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	if q != ecat.Fresh || l == nil {
 		return
 	}
-	for i := range l.inputs {
-		p := &l.inputs[i]
+	places := l.inputs
+	for i := range places {
+		p := &places[i]
 		s.Feed(p.entry, in.Get(p.at, p.bits))
 	}
 	s.Valid(true)
