@@ -7,6 +7,7 @@ STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 STOPTIME      ?= 5m
 BUSTIME       ?= 10m
+GOTEST        ?= $(GO) run ./tools/gotest $(if $(KNOWN),-known $(KNOWN))
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
@@ -25,8 +26,8 @@ build: ## bin/rccd
 demo: build ## builds and runs the demonstration cell, prints its address
 	bin/rccd demo
 
-test: optional ## every test
-	$(GO) test -timeout 8m ./...
+test: optional ## every test; KNOWN=FILE lists known flakes
+	$(GOTEST) -timeout 8m ./...
 
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
 
@@ -82,7 +83,7 @@ generated:
 
 race:
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE) and ./robotics/...; \
-	$(GO) test -race -timeout 12m $(RACE) && $(GO) test -race -timeout 12m -run '$(RACED)' ./robotics/...; \
+	$(GOTEST) -race -timeout 12m $(RACE) && $(GOTEST) -race -timeout 12m -run '$(RACED)' ./robotics/...; \
 	else echo "skip: no C compiler: no race detector"; fi
 
 clean-tree:

@@ -76,6 +76,7 @@ var layers = []layer{
 	{"internal/refmodel", ""},
 	{"internal/picture", ""},
 	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
+	{"tools/...", ""},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
@@ -115,4 +116,5 @@ var timekeepers = []reserve{
 	{only: "internal/rt", why: "the clocks themselves"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
+	{only: "tools/...", why: "dates, and how long tools take"},
 }
