@@ -78,8 +78,8 @@ func study(g *Graph) *facts {
 // settle looks at primitives until nothing is added. A fact grows three times at most, and so the work is bounded by the
 // number of links.
 func (s *facts) settle() {
-	readers := s.graph.readers(func(*Primitive) bool { return true })
-	queue := s.graph.order()
+	readers := s.graph.readers(anyPort)
+	queue := s.graph.order(inCycle)
 	waits := make([]bool, len(s.graph.primitives))
 	for _, p := range queue {
 		waits[p.number] = true

@@ -51,24 +51,39 @@ func (f *formula) fact(s *facts, p *Primitive, out int) (gives fact) {
 	return gives
 }
 
+// factOf is the fact of a computed value. A value that the text of the net cannot give to the last bit is left to the daemon.
 func factOf(v any) fact {
-	switch {
-	case v == nil:
+	if v == nil {
 		return fact{null: true}
-	case !sayable(v):
-		return fact{many: several} // numbers that are none do not go through the text of a rotation
 	}
-	return fact{many: one, value: string(appendValue(nil, v))}
+	if text := string(appendValue(nil, v)); exact(text, v) {
+		return fact{many: one, value: text}
+	}
+	return fact{many: several}
 }
 
-func sayable(v any) bool {
+// exact reports whether a text reads back as the very value that it was printed for. The text of a double does, and with it that
+// of all types which consist of doubles. A rotation is printed as three angles, and few quaternions have angles that are read as all
+// their bits. The last bit matters: a path of length 0 and one of 1e-17 m end in different cycles.
+func exact(text string, v any) bool {
 	switch v := v.(type) {
 	case geom.Rotation:
-		return v.Finite()
+		back, err := geom.ParseRotation(text)
+		return err == nil && sameBits(back, v)
 	case geom.Frame:
-		return v.Rot.Finite()
+		back, err := geom.ParseFrame(text)
+		return err == nil && sameBits(back.Rot, v.Rot)
 	}
 	return true
+}
+
+// sameBits tells 0 from -0, and a quaternion from its negative.
+func sameBits(r, s geom.Rotation) bool {
+	bits := func(r geom.Rotation) [4]uint64 {
+		x, y, z, w := r.Quaternion()
+		return [4]uint64{math.Float64bits(x), math.Float64bits(y), math.Float64bits(z), math.Float64bits(w)}
+	}
+	return bits(r) == bits(s)
 }
 
 // parse reads a value of a type.

@@ -135,7 +135,7 @@ type feeding struct {
 }
 
 func newFeeding(g *Graph) *feeding {
-	r := g.readers(func(*Primitive) bool { return true })
+	r := g.readers(anyPort)
 	f := &feeding{first: r.first, reader: r.list, port: make([]int32, len(r.list))}
 	next := slices.Clone(r.first)
 	for _, p := range g.primitives {

@@ -11,20 +11,24 @@ type rule struct {
 	neutral  []neutral
 }
 
-// neutral says that an in port with a certain value makes the primitive hand on what another in port says.
+// neutral says that an in port with a certain value makes the primitive hand on what another in port says, bit by bit: also -0,
+// infinities and NaN. What null becomes is up to the primitive, and so the other port must never be null. Rotations and frames
+// have no such rule: to turn by nothing adds zeros, which makes 0 of -0, and NaN of infinities.
 type neutral struct {
-	in, other  int
-	value      string
-	unlessNull bool // null becomes something else
+	in, other int
+	value     string
 }
 
-// ruleOf returns the rule of a type, or nil. A user's type of the same name is another one.
+// ruleOf returns the rule of a type, or nil.
 func ruleOf(d *Declaration) *rule {
-	if Standard().Lookup(d.Name) != d {
+	if !d.standard() {
 		return nil
 	}
 	return rules()[d.Name]
 }
+
+// standard reports whether the type is the daemon's own. A user's type of the same name is another one.
+func (d *Declaration) standard() bool { return Standard().Lookup(d.Name) == d }
 
 var rules = sync.OnceValue(func() map[string]*rule {
 	all := map[string]*rule{}
@@ -118,18 +122,14 @@ func onlyIf(may bool) fact {
 
 func addNeutral(all map[string]*rule) {
 	const first, second = 0, 1
-	both := func(name, value string, unlessNull bool) {
-		all[name].neutral = []neutral{{first, second, value, unlessNull}, {second, first, value, unlessNull}}
+	either := func(name, value string) {
+		all[name].neutral = []neutral{{first, second, value}, {second, first, value}}
 	}
-	both("Core::DoubleMultiply", "1", true)
-	both("Core::IntMultiply", "1", false)
-	both("Core::IntAdd", "0", false)
-	both("World::RotationTransform", "{a:0,b:0,c:0}", false)
-	both("World::FrameTransform", "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}", false)
-	all["Core::DoubleAdd"].neutral = []neutral{{first, second, "-0", true}, {second, first, "-0", true}} // 0 makes 0 of -0
-	all["Core::DoubleDivide"].neutral = []neutral{{second, first, "1", true}}
-	all["Core::IntDivide"].neutral = []neutral{{second, first, "1", false}}
-	all["World::VectorScale"].neutral = []neutral{{second, first, "1", false}}
-	all["World::VectorRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
-	all["World::TwistRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
+	either("Core::DoubleAdd", "-0") // 0 makes 0 of -0
+	either("Core::DoubleMultiply", "1")
+	either("Core::IntAdd", "0")
+	either("Core::IntMultiply", "1")
+	for _, name := range []string{"Core::DoubleDivide", "Core::IntDivide", "World::VectorScale"} {
+		all[name].neutral = []neutral{{second, first, "1"}}
+	}
 }

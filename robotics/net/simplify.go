@@ -62,7 +62,7 @@ func (s *simplifier) note(p *Primitive) {
 
 // constantPrimitive tells whether a primitive is just a constant.
 func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
-	if len(p.decl.Out) != 1 || !p.guard().Open() {
+	if len(p.decl.Out) != 1 || !p.guard().Open() || !p.decl.standard() {
 		return constant{}, false
 	}
 	t := p.decl.Out[0].Type
@@ -79,7 +79,7 @@ func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
 func (s *simplifier) neutral(p *Primitive, r *rule) Port {
 	for _, n := range r.neutral {
 		other := p.in[n.other]
-		if f := s.at(p, n.in); f.constant() && f.value == n.value && !other.Open() && (!n.unlessNull || !s.at(p, n.other).null) {
+		if f := s.at(p, n.in); f.constant() && f.value == n.value && !other.Open() && !s.at(p, n.other).null {
 			return other
 		}
 	}
@@ -157,8 +157,8 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 	if c.null {
 		name = c.t.family() + "Pre" // of nothing
 	}
-	d := Standard().Lookup(name)
-	if d == nil {
+	d := s.graph.catalogue.Lookup(name)
+	if d == nil || !d.standard() {
 		return Port{}, false
 	}
 	p := s.graph.add(d)
@@ -169,19 +169,24 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 	return s.constants[c], true
 }
 
-// dropParams forgets parameters that say what their default says, or that no value is ever taken from.
+// dropParams forgets parameters that say what their default says, or that no value is ever taken from, because they stand in for
+// a port that is linked and never null. What stands in for a port that may be null is left as it was given.
 func (p *Primitive) dropParams(s *simplifier) {
-	for i := range p.params {
-		if param := &p.decl.Params[i]; p.set[i] && !param.Required && p.params[i] == param.Default {
-			p.set[i], p.params[i] = false, ""
+	for k := range p.params {
+		param := &p.decl.Params[k]
+		port := p.decl.standsFor(param.Name)
+		switch linked := port >= 0 && !p.in[port].Open(); {
+		case !p.set[k] || param.Required:
+		case linked && s.mayLack(p, port):
+		case linked || p.params[k] == param.Default:
+			p.set[k], p.params[k] = false, ""
 		}
 	}
-	for i := range p.decl.In {
-		port := &p.decl.In[i]
-		if _, isArray := port.Type.Element(); port.Param == "" || p.in[i].Open() || isArray || p.in[i].of.number >= len(s.idles) || s.at(p, i).null {
-			continue
-		}
-		k := p.decl.param(port.Param)
-		p.set[k], p.params[k] = false, ""
-	}
+}
+
+// mayLack reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
+func (s *simplifier) mayLack(p *Primitive, port int) bool {
+	_, isArray := p.decl.In[port].Type.Element()
+	isNew := p.in[port].of.number >= len(s.idles) // a constant of this round
+	return isArray || isNew || s.at(p, port).null
 }
