@@ -18,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -33,6 +33,9 @@ check: fmt vet lint tidy generated race test clean-tree ## what a change must pa
 
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
+
+mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
+	$(GO) run ./tools/mutants robotics/net
 
 bench: ## figures of docs/performance.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...

@@ -13,13 +13,17 @@ import (
 // TestAlike: small nets that an optimiser is tempted to change. They say the same bit by bit in every cycle, optimised or not.
 func TestAlike(t *testing.T) {
 	for name, make := range map[string]func(g *net.Graph, x net.Signal[bool], v net.Signal[float64]){
-		// Two turns of 0.1 and -0.3 make a quaternion that no three angles are read as. The point that is compared with its like is not quite 0 away
-		// in one of the two nets, if the product goes through its text.
+		// Few products of quaternions have angles that are read as all their bits. What was found first was a LIN of length 0.
 		"a product whose text is another quaternion": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
 			turn := product(g, constFrame(g, geom.Frame{Rot: geom.FromABC(0.5, 0.2, 0.3)}), constFrame(g, geom.Frame{Rot: geom.FromABC(0.1, -0.7, 0.9)}))
 			point := g.Add("World::VectorFromXYZ").Set("X", 1).Set("Y", 2).Link("inZ", v.Port).Out("outValue")
 			turned := g.Add("World::FrameToPosRot").Link("inValue", turn).Out("outRotation")
 			vector(g, "turned", g.Add("World::VectorRotate").Link("inValue", point).Link("inRot", turned).Out("outValue"))
+		},
+		"a rotation whose text is another quaternion": func(g *net.Graph, _ net.Signal[bool], _ net.Signal[float64]) {
+			turn := g.Add("World::RotationTransform").Link("inFirst", net.Const(g, geom.FromABC(0.5, 0.2, 0.3)).Port).Link("inSecond", net.Const(g, geom.FromABC(0.1, -0.7, 0.9)).Port)
+			point := g.Add("World::VectorFromXYZ").Set("X", 1).Set("Y", 2).Set("Z", 3).Out("outValue")
+			vector(g, "turned", g.Add("World::VectorRotate").Link("inValue", point).Link("inRot", turn.Out("outValue")).Out("outValue"))
 		},
 		"a turn back, which has a -0": func(g *net.Graph, _ net.Signal[bool], _ net.Signal[float64]) {
 			back := g.Add("World::RotationInvert").Link("inValue", net.Const(g, geom.FromABC(0, math.Pi, 0)).Port).Out("outValue")

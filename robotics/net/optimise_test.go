@@ -76,6 +76,13 @@ func TestOptimise(t *testing.T) {
 			func(_ *net.Graph, x, _ signal) signal { return net.And(net.Rising(x), net.Rising(x)) },
 			`1=Core::EdgeDetection(inValue=0.outValue),OUT=1.outValue`,
 		},
+		"what stands in for null stays as it was given": {
+			func(g *net.Graph, x, _ signal) signal {
+				p := g.Add("Core::BooleanAnd").Set("First", true).Set("Second", false)
+				return net.As[bool](p.Link("inFirst", net.Pre(x).Port).Link("inSecond", x.Port).Out("outValue"))
+			},
+			`1=Core::BooleanAnd(Second='true',inFirst=0.outValue,inSecond=2.outValue),2=Core::BooleanPre(inValue=0.outValue),OUT=1.outValue`,
+		},
 		"arithmetic": {
 			func(g *net.Graph, _, _ signal) signal {
 				return net.Greater(net.Mul(net.Const(g, 3.0), net.Const(g, 0.5)), net.Const(g, 1.0))
@@ -222,6 +229,27 @@ func TestDeclared(t *testing.T) {
 		if got := text(t, smaller); got != want {
 			t.Errorf("%v: %s\nnot\n%s", kind, got, want)
 		}
+	}
+}
+
+// TestNamesake: a user's type that has the name of one of the daemon's is not taken for it.
+func TestNamesake(t *testing.T) {
+	value := []net.OutPort{{Name: "outValue", Type: net.Bool}}
+	g := net.Of(net.Standard().With(
+		net.Declaration{Name: "Core::BooleanValue", Kind: net.Sensor, Out: value, Params: []net.Param{{Name: "Value", Type: net.Bool, Required: true}}},
+		net.Declaration{Name: "Core::BooleanNot", Kind: net.State, Out: value, In: []net.InPort{{Name: "inValue", Type: net.Bool}}},
+	))
+	sensed := g.Add("Core::BooleanValue").Set("Value", false).Out("outValue")
+	net.Publish(g, "not", net.Not(net.As[bool](sensed)))
+	net.Publish(g, "never", net.Rising(net.IsNull(net.In(g, "x", 0.0))))
+	smaller, _, err := g.Optimise()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{0=Core::BooleanValue(Value='false'),1=Core::BooleanNot(inValue=0.outValue),2=Core::BooleanNetcommOut(Key='not',inValue=1.outValue),` +
+		`3=Core::DoubleNetcommIn(Key='x'),4=Core::DoubleIsNull(inValue=3.outValue),5=Core::EdgeDetection(inValue=4.outValue),6=Core::BooleanNetcommOut(Key='never',inValue=5.outValue)}`
+	if got := text(t, smaller); got != want {
+		t.Errorf("%s\nnot\n%s", got, want)
 	}
 }
 
