@@ -8,8 +8,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/text"
 )
 
-// formula computes what a pure primitive gives (§7.3): v are the values of its in ports in the order of their declaration, nil
-// for null, and so are the results. The daemon's own examples hold it to what the daemon does.
+// formula computes what a pure primitive gives (§7.3), in the very operations of the daemon, so that all bits are the same: v are the values of
+// its in ports in the order of their declaration, nil for null, and so are the results. The daemon's own examples hold it to
+// what the daemon does.
 type formula struct {
 	total bool // never null
 	of    func(v []any, p *Primitive) []any

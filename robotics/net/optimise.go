@@ -108,7 +108,8 @@ func (g *Graph) size(bytes int) Size {
 	return s
 }
 
-// sweep leaves out what nothing depends on, and numbers the rest anew.
+// sweep leaves out what nothing depends on, and numbers the rest again. Only Effects and the out ports of the net can be seen from
+// outside; what does not lead there by links changes nothing.
 func (g *Graph) sweep() (swept int) {
 	needed := make([]bool, len(g.primitives))
 	var queue []*Primitive

@@ -2,12 +2,17 @@ package net
 
 import "sync"
 
-// rule is what the optimiser knows of a type of primitives beyond its declaration.
+// rule is what the optimiser knows of a type of primitives beyond its declaration. What it says holds for all that can come in, null,
+// NaN and -0 included, as the daemon's examples, its random nets and mutants of the rules show (make mutants).
 type rule struct {
-	total    bool                                       // its out ports are never null in a cycle in which it runs
-	make     func(s *facts, p *Primitive, out int) fact // what an out port can be; nil: everything
-	choice   func(p *Primitive, t *trial) token         // what it hands on, of primitives that compute nothing
-	commutes bool                                       // its two in ports may change places
+	// total: the out ports are never null in a cycle in which it runs, whatever of its in ports is.
+	total bool
+	// make is what an out port can be, now or by what came in earlier, as long as it runs. It grows with the facts of the in ports. Nil: everything.
+	make func(s *facts, p *Primitive, out int) fact
+	// choice is what it hands on in a cycle, of primitives that have no state and look at nothing but null, true and false.
+	choice func(p *Primitive, t *trial) token
+	// commutes: with its first two in ports, and the first two parameters, which stand in for them, exchanged it gives the same bits.
+	commutes bool
 	neutral  []neutral
 }
 
@@ -75,14 +80,16 @@ func addGeneric(all map[string]*rule) {
 	all["Core::TimePre"] = &rule{make: delayed}
 }
 
-// delayed is §7.3.2 TPre: null in the first cycle.
+// delayed is §7.3.2 TPre: what came in in an earlier cycle in which it ran; null in the first one, after a reset, and after cycles in
+// which it did not run.
 func delayed(s *facts, p *Primitive, _ int) fact {
 	f := s.at(p, 0)
 	f.null = true
 	return f
 }
 
-// held is §7.3.2 TSnapshot.
+// held is §7.3.2 TSnapshot: its parameter, also after a reset, or what came in in a cycle, this or an earlier one, in which it
+// ran and inSnapshot was true; null there counts as false.
 func held(s *facts, p *Primitive, _ int) fact {
 	const value, snapshot = 0, 1
 	f := fact{many: one, value: p.param(0)}
@@ -104,10 +111,11 @@ func addLogic(all map[string]*rule) {
 		all[name] = &rule{total: true, make: chosen, choice: choice}
 	}
 	all["Core::EdgeDetection"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
-		return onlyIf(s.at(p, 0).mayBe(yes)) // the value before the first cycle is false, so there is no edge without a true
+		// Before the first cycle and after a reset the value is false, and null is no change: without a true there is no edge, up or down.
+		return onlyIf(s.at(p, 0).mayBe(yes))
 	}}
 	all["Core::Trigger"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
-		on := s.at(p, 0)
+		on := s.at(p, 0) // without it the trigger is never switched on, also not by its reset
 		return onlyIf(on.mayBe(yes) || on.null && p.param(0) == yes)
 	}}
 }

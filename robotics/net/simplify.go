@@ -3,6 +3,9 @@ package net
 import "strings"
 
 // simplifier replaces what is known by what is known of it: links to signals that are constant, or the same as others.
+//
+// The invariant: in every cycle in which a primitive runs it reads the same at each in port as before. Links only move up, to what the
+// primitive depended on before, or to constants, so that no order in a cycle is lost.
 type simplifier struct {
 	*facts
 	same      []Port // by primitive, what it hands on; open if it does not
@@ -75,7 +78,7 @@ func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
 	return constant{}, false
 }
 
-// neutral finds the port that the primitive hands on because the other one is neutral.
+// neutral finds the port that the primitive hands on because the other one is neutral, in every cycle in which it runs.
 func (s *simplifier) neutral(p *Primitive, r *rule) Port {
 	for _, n := range r.neutral {
 		other := p.in[n.other]
@@ -103,7 +106,8 @@ func (s *simplifier) sources(p *Primitive) {
 	p.dropParams(s)
 }
 
-// intoParameter opens an in port whose parameter, or whose default, can say the same.
+// intoParameter opens an in port whose parameter, or whose default, can say the same: an open port reads its parameter as it would a
+// constant that is linked, open inActive is true, and open inReset false. An array stays, as it says how long others are.
 func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 	port := p.decl.inPort(i)
 	_, isArray := port.Type.Element()
@@ -124,7 +128,8 @@ func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 
 const inReset = "inReset"
 
-// seen is the port that says the same as another one to whoever has a guard: a constant, or one farther up.
+// seen is the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
+// so while it runs; whoever reads it must run in no other cycles.
 func (s *simplifier) seen(from, guard Port, f fact) Port {
 	for {
 		same := s.same[from.of.number]
