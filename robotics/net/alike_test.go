@@ -1,6 +1,7 @@
 package net_test
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"strconv"
@@ -32,15 +33,36 @@ func TestAlike(t *testing.T) {
 				net.Publish(g, port, net.As[float64](angles.Out(port)))
 			}
 		},
-		"frames times nothing make 0 of -0": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
-			minus := g.Add("World::VectorFromXYZ").Link("inX", net.Mul(v, net.Const(g, -1.0)).Port).Out("outValue")
-			frame := product(g, g.Add("World::FrameFromPosRot").Link("inPos", minus).Out("outValue"), constFrame(g, geom.Frame{}))
+		"frames times nothing make 0 of -0": func(g *net.Graph, _ net.Signal[bool], _ net.Signal[float64]) {
+			minus := net.In(g, "minus", geom.Frame{Pos: geom.Vector{X: math.Copysign(0, -1)}})
+			frame := product(g, minus.Port, constFrame(g, geom.Frame{}))
 			vector(g, "v", g.Add("World::FrameToPosRot").Link("inValue", frame).Out("outPosition"))
 		},
-		"infinities turned by nothing are NaN": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
-			far := g.Add("World::VectorFromXYZ").Link("inX", net.Mul(v, net.Const(g, math.Inf(1))).Port).Out("outValue")
-			turned := g.Add("World::VectorRotate").Link("inValue", far).Link("inRot", net.Const(g, geom.Rotation{}).Port).Out("outValue")
-			vector(g, "v", turned)
+		"infinities turned by nothing are NaN": func(g *net.Graph, _ net.Signal[bool], _ net.Signal[float64]) {
+			far := net.In(g, "far", geom.Vector{X: math.Inf(1)})
+			vector(g, "v", g.Add("World::VectorRotate").Link("inValue", far.Port).Link("inRot", net.Const(g, geom.Rotation{}).Port).Out("outValue"))
+		},
+		"doubles that change nothing, and that do": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
+			operands(g, net.Mul(v, net.Const(g, -1.0)), math.Copysign(0, -1), 0, 1)
+		},
+		"ints that change nothing, and that do": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
+			n := net.As[int32](g.Add("Core::IntFromDouble").Link("inValue", v.Port).Out("outValue"))
+			operands(g, net.If(net.IsNull(n), net.Const[int32](g, 7), n), 0, 1)
+			operands(g, net.In[int32](g, "n", 3), 0, 1)
+		},
+		"a factor that is 1 or null": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
+			net.Publish(g, "v", net.Mul(net.Pre(net.Const(g, 1.0)), v))
+		},
+		"what is switched on a cycle late": func(g *net.Graph, x net.Signal[bool], _ net.Signal[float64]) {
+			on := net.Pre(net.Const(g, true))
+			watch(g, "v", g.Add("Core::BooleanNot").Link("inValue", x.Port).Link("inActive", on.Port).Out("outValue"))
+		},
+		"what is switched off a cycle late": func(g *net.Graph, x net.Signal[bool], _ net.Signal[float64]) {
+			off := net.NewWire[bool](g)
+			late := net.Pre(off.Signal)
+			on := net.If(net.IsNull(late), net.Const(g, true), late)
+			watch(g, "v", g.Add("Core::BooleanNot").Link("inValue", x.Port).Link("inActive", on.Port).Out("outValue"))
+			off.Connect(net.Not(net.Const(g, true)))
 		},
 		"only one of two equal Pre resets itself": func(g *net.Graph, x net.Signal[bool], _ net.Signal[float64]) {
 			reset, value := net.NewWire[bool](g), net.Not(x)
@@ -94,6 +116,16 @@ func TestAlike(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// operands publishes what becomes of a signal with constants on both sides of operators.
+func operands[T net.Number](g *net.Graph, v net.Signal[T], constants ...T) {
+	for i, c := range constants {
+		c := net.Const(g, c)
+		for k, result := range []net.Signal[T]{net.Add(v, c), net.Add(c, v), net.Mul(v, c), net.Mul(c, v), net.Div(v, c), net.Div(c, v)} {
+			net.Publish(g, fmt.Sprintf("%s%v-%d-%d", net.TypeOf[T](), v.Port, i, k), result)
+		}
 	}
 }
 

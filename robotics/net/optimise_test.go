@@ -76,6 +76,12 @@ func TestOptimise(t *testing.T) {
 			func(_ *net.Graph, x, _ signal) signal { return net.And(net.Rising(x), net.Rising(x)) },
 			`1=Core::EdgeDetection(inValue=0.outValue),OUT=1.outValue`,
 		},
+		"what is never switched on is null": {
+			func(g *net.Graph, x, _ signal) signal {
+				not := g.Add("Core::BooleanNot").Link("inValue", x.Port).Link("inActive", net.Const(g, false).Port)
+				return net.IsNull(net.As[bool](not.Out("outValue")))
+			}, `0=Core::BooleanValue(Value='true'),OUT=0.outValue`,
+		},
 		"what stands in for null stays as it was given": {
 			func(g *net.Graph, x, _ signal) signal {
 				p := g.Add("Core::BooleanAnd").Set("First", true).Set("Second", false)
@@ -241,13 +247,15 @@ func TestNamesake(t *testing.T) {
 	))
 	sensed := g.Add("Core::BooleanValue").Set("Value", false).Out("outValue")
 	net.Publish(g, "not", net.Not(net.As[bool](sensed)))
+	net.Publish(g, "twice", net.Not(net.Not(net.In(g, "y", false))))
 	net.Publish(g, "never", net.Rising(net.IsNull(net.In(g, "x", 0.0))))
 	smaller, _, err := g.Optimise()
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = `{0=Core::BooleanValue(Value='false'),1=Core::BooleanNot(inValue=0.outValue),2=Core::BooleanNetcommOut(Key='not',inValue=1.outValue),` +
-		`3=Core::DoubleNetcommIn(Key='x'),4=Core::DoubleIsNull(inValue=3.outValue),5=Core::EdgeDetection(inValue=4.outValue),6=Core::BooleanNetcommOut(Key='never',inValue=5.outValue)}`
+		`3=Core::BooleanNetcommIn(Key='y'),4=Core::BooleanNot(inValue=3.outValue),5=Core::BooleanNot(inValue=4.outValue),6=Core::BooleanNetcommOut(Key='twice',inValue=5.outValue),` +
+		`7=Core::DoubleNetcommIn(Key='x'),8=Core::DoubleIsNull(inValue=7.outValue),9=Core::EdgeDetection(inValue=8.outValue),10=Core::BooleanNetcommOut(Key='never',inValue=9.outValue)}`
 	if got := text(t, smaller); got != want {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}
