@@ -50,6 +50,12 @@ func TestAlike(t *testing.T) {
 			operands(g, net.If(net.IsNull(n), net.Const[int32](g, 7), n), 0, 1)
 			operands(g, net.In[int32](g, "n", 3), 0, 1)
 		},
+		"equals that read different ports": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
+			parts := g.Add("World::VectorToXYZ").Link("inValue", net.In(g, "point", geom.Vector{X: 1, Y: -2}).Port)
+			for _, port := range []string{"outX", "outY"} {
+				net.Publish(g, port, net.Add(v, net.As[float64](parts.Out(port))))
+			}
+		},
 		"a factor that is 1 or null": func(g *net.Graph, _ net.Signal[bool], v net.Signal[float64]) {
 			net.Publish(g, "v", net.Mul(net.Pre(net.Const(g, 1.0)), v))
 		},
