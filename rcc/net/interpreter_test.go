@@ -347,7 +347,6 @@ func (i *interpreter) step() {
 	for _, p := range i.pres {
 		p.keep(&i.cycle)
 	}
-	i.board.Begin()
 	for _, a := range i.acts {
 		a.act(&i.cycle)
 	}
