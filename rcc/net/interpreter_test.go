@@ -197,11 +197,7 @@ func (u *unitDivide) update(t *tick) {
 	if u.idle(t) {
 		return
 	}
-	by := u.second.or(t, math.NaN())
-	if by == 0 {
-		by = math.NaN()
-	}
-	u.out.set(t, u.first.or(t, math.NaN())/by)
+	u.out.set(t, u.first.or(t, math.NaN())/u.second.or(t, math.NaN()))
 }
 
 func (u *unitGreater) update(t *tick) {
