@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -199,23 +198,16 @@ func (p *InOr[T]) open(is opening, env *Env) error {
 func (p *Operand[T]) stands() string { return " is open; given in a net, also while it is null" }
 
 func (p *Operand[T]) open(is opening, env *Env) error {
-	constant, err := constantsOf[T](env).cell(is.text)
+	constants := constantsOf[T](env)
+	constant, err := constants.cell(is.text)
 	if err != nil {
 		return err
 	}
-	if p.null, p.given = notANumber[T](), is.given; is.given {
-		p.null = constant.V
+	if p.null = constants.null(); is.given {
+		p.null = constant
 	}
 	if p.from == nil {
 		p.from = constant
 	}
 	return nil
-}
-
-// notANumber is NaN for doubles and zero for types without one.
-func notANumber[T any]() (v T) {
-	if d, ok := any(&v).(*float64); ok {
-		*d = math.NaN()
-	}
-	return v
 }

@@ -113,8 +113,7 @@ func (p *InOr[T]) Get(cy *Cycle) T {
 // there is one (§7.3.5).
 type Operand[T any] struct {
 	reader[T]
-	null  T
-	given bool
+	null *Out[T] // what stands for null; never current when the net gives nothing
 }
 
 // Get returns the value, or what the net gives for null, and whether there is either (cycle).
@@ -122,7 +121,7 @@ func (p *Operand[T]) Get(cy *Cycle) (T, bool) {
 	if p.from.stamp >= cy.N {
 		return p.from.V, true
 	}
-	return p.null, p.given
+	return p.null.V, p.null.stamp >= cy.N
 }
 
 // Or returns the value, or what stands for null: what the net gives, or the NaN of a double (cycle).
@@ -130,5 +129,5 @@ func (p *Operand[T]) Or(cy *Cycle) T {
 	if p.from.stamp >= cy.N {
 		return p.from.V
 	}
-	return p.null
+	return p.null.V
 }
