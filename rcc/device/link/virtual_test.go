@@ -78,3 +78,27 @@ func TestVirtual(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestQueued: a telegram that waited arrived when it arrived, and was taken now.
+func TestQueued(t *testing.T) {
+	v, d := NewVirtual(time.Unix(1_000_000, 0)), new(stamping)
+	if _, err := v.Open(Options{Listen: here, Cycle: time.Millisecond}, d); err != nil {
+		t.Fatal(err)
+	}
+	arrived := v.Now()
+	v.Advance(7 * time.Millisecond)
+	v.SendQueued(robot, here, []byte{1}, arrived)
+	if d.at.Time != arrived || d.at.Taken != v.Now() {
+		t.Errorf("arrived at %d and was taken at %d, want %d and %d", d.at.Time, d.at.Taken, arrived, v.Now())
+	}
+}
+
+// stamping is a driver that remembers when its newest telegram came.
+type stamping struct{ at Stamp }
+
+func (s *stamping) Answer(_, _ []byte, at Stamp) (int, Verdict) {
+	s.at = at
+	return 0, Verdict{}
+}
+
+func (s *stamping) Lost(Stamp, Cause) {}
