@@ -2,7 +2,6 @@ package krc
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"time"
 
@@ -14,19 +13,19 @@ const FRIJoints = 7
 
 // FRIOptions say how a controller is configured. The zero value of a field stands for what is written there.
 type FRIOptions struct {
-	Cycle     time.Duration           // 1 ms to 100 ms; 2 ms
-	Bridge    int                     // missing answers in a row that are bridged; 3, below 0 none
-	Holds     bool                    // bridging holds the command instead of extrapolating it
-	TakesLate bool                    // an answer to an earlier telegram counts as one to the newest
-	Ordered   bool                    // answers whose own counter is not newer are dropped
-	Window    time.Duration           // after a telegram in which its answer is accepted; the whole cycle
-	Lag       int                     // cycles by which measured positions stay behind
-	Limits    float64                 // share of the velocity limits, as friStart(limit) asks for; 1
-	Strict    bool                    // a command beyond what axes can do ends command mode
-	Power     func(cycle uint64) bool // of the drives; nil: always on
+	Cycle   time.Duration           // 1 ms to 100 ms; 2 ms
+	Bridge  int                     // missing answers in a row that are bridged; 3, below 0 none
+	Holds   bool                    // bridging holds the command instead of extrapolating it
+	Ordered bool                    // answers whose own counter is not newer are dropped
+	Window  time.Duration           // after a telegram in which its answer is accepted; the whole cycle
+	Lag     int                     // cycles by which measured positions stay behind
+	Limits  float64                 // share of the velocity limits, as friStart(limit) asks for; 1
+	Strict  bool                    // a command beyond what axes can do ends command mode
+	Power   func(cycle uint64) bool // of the drives; nil: always on
 
 	// Program is the KRL program: in each cycle it sees the variables of the newest answer, sets those of telegrams, and asks for
-	// command mode (friStart) or its end (friStop). Left out, the program starts command mode whenever the quality is perfect.
+	// command mode (friStart) or its end (friStop). Left out, the program starts command mode whenever the quality is perfect; after
+	// a fall the operator has to acknowledge it, which takes 100 cycles.
 	Program func(in *KRL, command bool, quality int) (out KRL, start, stop bool)
 
 	Start       []float64 // rad; a bent posture
@@ -55,9 +54,11 @@ type FRI struct {
 	options FRIOptions
 	judge   *plant.Judge
 
+	sessions int
 	closed   int // cycles until the interface is open again
 	silent   int // cycles without telegrams
 	command  bool
+	fallen   int    // cycles until the operator has acknowledged a fall
 	cycles   uint64 // since NewFRI
 	age      uint64 // since the interface was opened
 	begun    int64
@@ -85,6 +86,7 @@ type FRIFigures struct {
 	Starts, Falls                                     uint64  // of command mode
 	Interruptions                                     uint64  // falls with a joint moving faster than it can stop in a cycle
 	Fastest                                           float64 // of those joints, rad/s
+	Travel                                            float64 // of all joints, commanded by answers, rad
 	Beyond                                            uint64  // commands beyond limits of position
 	Flags                                             uint64  // answers whose flags do not fit the strategy
 }
@@ -96,6 +98,9 @@ const (
 	friSentID     = 0x2006
 	friAnswerID   = 0x1005
 )
+
+// acknowledging is how many cycles it takes the operator.
+const acknowledging = 100
 
 type friAnswer struct {
 	count, reflected uint16
@@ -111,8 +116,9 @@ func NewFRI(o FRIOptions) *FRI {
 	for i := range vel {
 		vel[i] = o.Limits * o.Vel[i]
 	}
-	// Positions have 24 bits: half a unit of the last one, of numbers up to 4.
-	judge, err := plant.NewJudge(plant.JudgeOptions{Cycle: o.Cycle.Seconds(), Vel: vel, Acc: o.Acc, Slack: o.Slack, Rounding: 1.5e-7}, o.Start)
+	// Half a unit of the last one of 24 bits, of numbers up to 4, is 1.2e-7, and a driver that stays where telegrams say that
+	// the robot is commanded adds two rounded numbers.
+	judge, err := plant.NewJudge(plant.JudgeOptions{Cycle: o.Cycle.Seconds(), Vel: vel, Acc: o.Acc, Slack: o.Slack, Rounding: 2.5e-7}, o.Start)
 	if err != nil {
 		panic(err)
 	}
@@ -186,6 +192,7 @@ func (k *FRI) Begin(now int64) []byte {
 }
 
 func (k *FRI) open() {
+	k.sessions++
 	k.age, k.sent, k.heard, k.any, k.old = 0, 0, 0, false, 0
 	k.recent, k.good, k.at, k.gap, k.missed = [100]bool{}, 0, 0, 0, 0
 	k.answer = friAnswer{}
@@ -209,15 +216,11 @@ func (k *FRI) Take(answer []byte, now int64) {
 		}
 	}
 	k.heard, k.any, k.old = a.count, true, 0
-	fits := a.reflected == k.sent
-	if k.options.TakesLate {
-		fits = int16(k.sent-a.reflected) >= 0
-	}
-	if !fits || now-k.begun > int64(k.options.Window) {
+	if a.reflected != k.sent || now-k.begun > int64(k.options.Window) {
 		k.figures.Late++
 		return
 	}
-	if k.taken && int16(a.reflected-k.answer.reflected) <= 0 {
+	if k.taken {
 		k.figures.Outdated++
 		return
 	}
@@ -309,6 +312,9 @@ func (k *FRI) obey() {
 			return
 		}
 	}
+	for i := range to {
+		k.figures.Travel += math.Abs(to[i] - k.commands[i])
+	}
 	if k.judge.Ask(to[:]) > 0 && k.options.Strict {
 		k.fall()
 		return
@@ -319,6 +325,7 @@ func (k *FRI) obey() {
 // fall ends command mode because of the driver.
 func (k *FRI) fall() {
 	k.figures.Falls++
+	k.fallen = acknowledging
 	hard := false
 	for i := range k.commands {
 		speed := math.Abs(k.judge.Speed(i))
@@ -341,7 +348,8 @@ func (k *FRI) stop() {
 
 // program is a cycle of the KRL program.
 func (k *FRI) program() {
-	start, stop := !k.command && k.Quality() == Perfect, false
+	k.fallen = max(0, k.fallen-1)
+	start, stop := k.Quality() == Perfect && k.fallen == 0, false
 	if k.options.Program != nil {
 		k.out, start, stop = k.options.Program(&k.answer.krl, k.command, k.Quality())
 	}
@@ -412,11 +420,13 @@ func (k *FRI) happen(e Event) {
 	}
 }
 
-func (k *FRI) summary() string {
+func (k *FRI) session() int { return k.sessions }
+
+func (k *FRI) story() (format string, args []any) {
 	if k.closed > 0 {
-		return "the interface is closed"
+		return "the interface is closed", nil
 	}
-	return fmt.Sprintf("count %d, command %t, quality %d, taken %t, joints %.5f", k.sent, k.command, k.Quality(), k.taken, k.commands)
+	return "count %d, command %t, quality %d, taken %t, joints %.5f", []any{k.sent, k.command, k.Quality(), k.taken, k.commands}
 }
 
 // telegram writes the datagram of a cycle; what an arm feels is 0.

@@ -33,6 +33,8 @@ type Parcel struct {
 	At   int64 // when it arrives
 	Copy bool  // a duplicate, or made up
 	n    uint64
+
+	session int // of an answer: in which it was given
 }
 
 // Net is a network in virtual time. Out and In have the same options.
@@ -46,6 +48,7 @@ type Net struct {
 	lose    [2]int   // parcels of a way that are lost next
 	past    []Parcel // telegrams and answers that have been delivered, for Replay
 	counts  [2]NetCounts
+	session int // of the answers that are sent
 }
 
 // NetCounts are what became of the parcels of a way.
@@ -63,7 +66,7 @@ func NewNet(seed uint64, o NetOptions) *Net {
 func (n *Net) Send(way Way, from netip.AddrPort, data []byte, now int64) {
 	c, o := &n.counts[way], &n.options
 	c.Sent++
-	p := Parcel{Way: way, From: from, Data: slices.Clone(data)}
+	p := Parcel{Way: way, From: from, Data: slices.Clone(data), session: n.session}
 	if n.past = append(n.past, p); len(n.past) > 2*remembered {
 		n.past = slices.Delete(n.past, 0, remembered)
 	}

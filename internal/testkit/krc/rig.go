@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,7 +44,8 @@ type controller interface {
 	Cycles() uint64
 	Judge() *plant.Judge
 	happen(e Event)
-	summary() string
+	session() int
+	story() (format string, args []any)
 }
 
 // Start is when every run begins.
@@ -51,7 +54,6 @@ const Start = int64(1_700_000_000_000_000_000)
 // addresses of the two ends, and of somebody else.
 var (
 	home     = netip.MustParseAddr("192.168.10.2")
-	driverAt = netip.MustParseAddrPort("192.168.10.1:49152")
 	stranger = netip.MustParseAddrPort("192.168.10.66:4242")
 )
 
@@ -72,7 +74,18 @@ type rig struct {
 	queue      []Parcel
 	telegram   []byte // the newest
 	answers    uint64
-	story      []string
+	story      []moment // the newest ones last
+}
+
+// moment is a line of the story of a run, written when somebody reads it.
+type moment struct {
+	at     int64
+	format string
+	args   []any
+}
+
+func (m moment) String() string {
+	return fmt.Sprintf("%9.3f ms  ", float64(m.at-Start)/1e6) + fmt.Sprintf(m.format, m.args...)
 }
 
 // Run runs a scenario against a driver and fails the test when the invariant is violated.
@@ -80,7 +93,7 @@ func Run(t testing.TB, s Scenario, d Driver) Result {
 	t.Helper()
 	result := Play(s, d)
 	if result.Violations > 0 {
-		t.Errorf("%d violations\n%s\n%s", result.Violations, s.String(), tail(result.Story))
+		t.Errorf("%d violations\n%s\n%s", result.Violations, s.String(), strings.Join(result.Story, "\n"))
 	}
 	return result
 }
@@ -97,7 +110,10 @@ func Play(s Scenario, d Driver) Result {
 		r.controller = result.FRI
 	}
 	r.run()
-	result.Violations, result.Answers, result.Story = r.controller.Judge().Count(), r.answers, r.story
+	result.Violations, result.Answers = r.controller.Judge().Count(), r.answers
+	for _, m := range r.story[max(0, len(r.story)-told):] {
+		result.Story = append(result.Story, m.String())
+	}
 	return result
 }
 
@@ -127,21 +143,20 @@ func setting(t testing.TB, name string, usual int) int {
 	return n
 }
 
-func (r *rig) tell(format string, args ...any) {
-	r.story = append(r.story, fmt.Sprintf("%9.3f ms  ", float64(r.now-Start)/1e6)+fmt.Sprintf(format, args...))
-	if len(r.story) > 200 {
-		r.story = append(r.story[:0], r.story[len(r.story)-50:]...)
-	}
-}
+// told is how much of a story is kept.
+const told = 25
 
-func tail(story []string) (text string) {
-	for _, line := range story[max(0, len(story)-25):] {
-		text += line + "\n"
+func (r *rig) tell(format string, args ...any) {
+	if len(r.story) == 4*told {
+		r.story = append(r.story[:0], r.story[3*told:]...)
 	}
-	return text
+	r.story = append(r.story, moment{r.now, format, args})
 }
 
 func (r *rig) run() {
+	for quiet := r.now + int64(r.scenario.Quiet); r.now < quiet; {
+		r.advance(min(quiet, r.now+int64(10*time.Millisecond)))
+	}
 	r.begin()
 	for {
 		at := r.controller.Due()
@@ -191,7 +206,8 @@ func (r *rig) begin() {
 func (r *rig) end() {
 	before := r.controller.Judge().Count()
 	r.controller.End(r.now)
-	r.tell("cycle %d ends: %s", r.controller.Cycles(), r.controller.summary())
+	format, args := r.controller.story()
+	r.tell("cycle ends: "+format, args...)
 	if r.controller.Judge().Count() > before {
 		for _, v := range r.controller.Judge().Violations() {
 			r.tell("VIOLATION: %v", v)
@@ -239,7 +255,8 @@ func (r *rig) deliver() {
 		return
 	}
 	if p.Way == In {
-		if p.From.Port() == r.port { // where the controller listens now
+		// Another session may have had the same IPOC, which no driver can do anything about. Real ones go on with time.
+		if p.From.Port() == r.port && p.session == r.controller.session() {
 			r.controller.Take(p.Data, r.now)
 		}
 		return
@@ -265,31 +282,36 @@ func (r *rig) awake() {
 
 func (r *rig) answer(p Parcel) {
 	answer := r.driver.Answer(p.From, p.Data, p.At, r.now)
-	if r.scenario.Protocol == ProtocolRSI || p.Copy {
-		r.tell("telegram %s", brief(p, r.now))
-	}
+	r.tell("%v", brief{p, r.now})
 	if len(answer) == 0 {
 		return
 	}
 	r.answers++
 	if p.From.Addr() == home {
+		r.net.session = r.controller.session()
 		r.net.Send(In, p.From, answer, r.now)
 	}
 	if r.scenario.Protocol == ProtocolRSI {
-		r.tell("answer %s", answer)
+		r.tell("answer %s", slices.Clone(answer))
 	}
 }
 
-func brief(p Parcel, now int64) string {
-	what := ""
+// brief is a telegram as a story tells it.
+type brief struct {
+	parcel Parcel
+	now    int64
+}
+
+func (b brief) String() string {
+	p, what := b.parcel, ""
 	if p.Copy {
 		what = " (a copy)"
 	}
-	if p.At != now {
-		what += fmt.Sprintf(" (queued for %v)", time.Duration(now-p.At))
+	if p.At != b.now {
+		what += fmt.Sprintf(" (queued for %v)", time.Duration(b.now-p.At))
 	}
 	if len(p.Data) > 0 && p.Data[0] == '<' {
-		return fmt.Sprintf("from %v%s %s", p.From, what, p.Data)
+		return fmt.Sprintf("telegram from %v%s %s", p.From, what, p.Data)
 	}
-	return fmt.Sprintf("from %v%s, %d bytes", p.From, what, len(p.Data))
+	return fmt.Sprintf("telegram from %v%s, %d bytes, count %x", p.From, what, len(p.Data), p.Data[:min(2, len(p.Data))])
 }

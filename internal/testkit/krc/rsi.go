@@ -18,16 +18,17 @@ const Axes = 6
 type RSIOptions struct {
 	Cycle    time.Duration // 4 ms (#IPO_FAST) or 12 ms (#IPO); 4 ms
 	Exchange time.Duration // above 0: IPOC counts exchanges, and each waits that long for its answer, as simulators do
-	Resend   bool          // with Exchange: after a time-out the telegram comes again with the same IPOC
+	Resend   bool          // with Exchange: after a time-out IPOC is the same again. Random leaves it out: see docs/facts/kuka-rsi.md
 
 	First, Step uint64 // IPOC of the first telegram, and from one to the next; 4485717 and the cycle in ms
-	GoesOn      bool   // IPOC goes on with the next session instead of beginning at First again
+	GoesOn      bool   // IPOC goes on with time between sessions, instead of beginning at First again
 
 	HoldOn   Hold
 	Relative bool // RSI_ON(#RELATIVE): corrections are added in every cycle
 
 	Delay        Delay
 	Timeout      int           // missing answers that end RSI; 100
+	Again        int           // cycles after which the operator begins RSI again when it has ended; 0: never
 	TimeoutInRow bool          // only missing answers in a row count for it
 	Window       time.Duration // after the beginning of a cycle in which its answer is accepted; the whole cycle
 
@@ -84,7 +85,7 @@ type RSI struct {
 
 	on       bool
 	off      int // cycles until RSI begins again; below 0: until Restart
-	frozen   int // cycles without telegrams in which everything stands still
+	frozen   int // cycles in which everything but time stands still
 	why      string
 	begun    int64 // the newest cycle
 	open     bool  // a cycle is
@@ -106,7 +107,8 @@ type RSI struct {
 type RSIFigures struct {
 	Telegrams, Accepted, Missed, Late, Repeated, Garbage uint64
 	Timeouts, Sessions                                   uint64
-	Drifts                                               uint64 // cycles in which silence moved an axis
+	Drifts                                               uint64  // cycles in which silence moved an axis
+	Travel                                               float64 // of all axes, commanded by answers, degrees
 }
 
 // NewRSI makes a controller on which RSI begins with the first cycle.
@@ -178,17 +180,17 @@ func (c *RSI) Options() RSIOptions { return c.options }
 func (c *RSI) Begin(now int64) []byte {
 	c.begun, c.open = now, true
 	c.cycles++
-	if c.frozen > 0 {
+	if c.frozen > 0 || !c.on && c.off < 0 {
+		return nil
+	}
+	if !c.on && c.off > 0 {
+		c.off--
+		if c.options.Exchange == 0 {
+			c.ipoc += c.options.Step
+		}
 		return nil
 	}
 	if !c.on {
-		if c.off < 0 {
-			return nil
-		}
-		if c.off > 0 {
-			c.off--
-			return nil
-		}
 		c.start()
 	}
 	c.taken = false
@@ -251,9 +253,6 @@ func (c *RSI) End(now int64) {
 	case c.frozen > 0:
 		c.frozen--
 		c.judge.Hold()
-		if c.options.Exchange == 0 && c.on {
-			c.ipoc += c.options.Step // time goes on
-		}
 		return
 	case !c.on:
 		return
@@ -273,6 +272,9 @@ func (c *RSI) End(now int64) {
 func (c *RSI) apply() {
 	c.add()
 	pos := c.Commanded()
+	for i := range pos {
+		c.figures.Travel += math.Abs(pos[i] - c.judge.Position(i))
+	}
 	c.judge.Ask(pos[:])
 }
 
@@ -311,7 +313,11 @@ func (c *RSI) miss() {
 	}
 	if count >= c.options.Timeout {
 		c.figures.Timeouts++
-		c.stop(-1, "RSITimeout")
+		again := c.options.Again
+		if again == 0 {
+			again = -1
+		}
+		c.stop(again, "RSITimeout")
 	}
 }
 
@@ -331,8 +337,9 @@ func (c *RSI) Due() int64 {
 	return c.begun + max(cycle, int64(c.options.Exchange))
 }
 
-// Restart ends RSI and begins it again some cycles later, where the axes are then, as the operator does.
-func (c *RSI) Restart(cycles int) { c.stop(max(0, cycles), "restarted") }
+// Restart ends RSI and begins it again some cycles later, where the axes are then, as the operator does. It takes a cycle at
+// least: the program goes through RSI_OFF and RSI_ON.
+func (c *RSI) Restart(cycles int) { c.stop(max(1, cycles), "restarted") }
 
 // Jog moves the axes while RSI is off, as an operator does by hand.
 func (c *RSI) Jog(by [Axes]float64) {
@@ -345,8 +352,8 @@ func (c *RSI) Jog(by [Axes]float64) {
 	c.judge.Place(c.base[:])
 }
 
-// Freeze lets everything but time stand still for some cycles: no telegrams, nothing is counted, corrections stay. So does a
-// simulator in a debugger, or a program that is paused.
+// Freeze lets everything but time stand still for some cycles: no telegrams, IPOC and Delay do not count, corrections stay. So
+// does a simulator that is paused.
 func (c *RSI) Freeze(cycles int) { c.frozen = cycles }
 
 // On reports whether RSI runs; Why is why it does not.
@@ -419,8 +426,8 @@ func (c *RSI) telegram() []byte {
 	return b.Bytes()
 }
 
-// sen is an answer as encoding/xml reads it.
-type sen struct {
+// senXML is an answer as encoding/xml reads it.
+type senXML struct {
 	XMLName  xml.Name `xml:"Sen"`
 	Type     string   `xml:"Type,attr"`
 	IPOC     string   `xml:"IPOC"`
@@ -432,7 +439,7 @@ type sen struct {
 
 // readSen reads IPOC and corrections of an answer. Corrections that it does not have are 0.
 func readSen(answer []byte, o *RSIOptions) (ipoc uint64, by [Axes]float64, err error) {
-	var s sen
+	var s senXML
 	if err := xml.Unmarshal(answer, &s); err != nil {
 		return 0, by, err
 	}
@@ -476,9 +483,12 @@ func (c *RSI) happen(e Event) {
 	}
 }
 
-func (c *RSI) summary() string {
+// session tells answers of one from those of others, whose IPOC may be the same.
+func (c *RSI) session() int { return c.sessions }
+
+func (c *RSI) story() (format string, args []any) {
 	if !c.on {
-		return "RSI is off, " + c.why
+		return "RSI is off, %s", []any{c.why}
 	}
-	return fmt.Sprintf("IPOC then %d, taken %t, sum %.4f", c.ipoc, c.taken, c.sum)
+	return "IPOC then %d, taken %t, sum %.4f", []any{c.ipoc, c.taken, c.sum}
 }

@@ -15,8 +15,10 @@ type Scenario struct {
 	RSI      RSIOptions
 	FRI      FRIOptions
 	Net      NetOptions
-	Events   []Event // by Cycle
-	Cycles   int     // of the controller
+	Events   []Event       // by Cycle
+	Cycles   int           // of the controller
+	Quiet    time.Duration // before the first telegram, in which the driver already runs
+	Believes time.Duration // the cycle that the driver is configured with, which may be wrong
 }
 
 // Protocol of a scenario.
@@ -105,6 +107,10 @@ func Random(p Protocol, seed uint64) Scenario {
 		cycle = s.FRI.Cycle
 	}
 	s.Net = randomNet(r, cycle)
+	s.Quiet = pick(r, 0, time.Second, 20*time.Second)
+	if s.Believes = cycle; odds(r, 8) {
+		s.Believes = pick(r, cycle/2, 3*cycle)
+	}
 	for at := 150 + r.IntN(150); at < s.Cycles; at += 1 + r.IntN(300) {
 		s.Events = append(s.Events, randomEvent(r, at, cycle))
 	}
@@ -115,13 +121,15 @@ func randomRSI(r *rand.Rand) RSIOptions {
 	o := RSIOptions{
 		Cycle: 4 * time.Millisecond, GoesOn: odds(r, 3), Relative: odds(r, 4), Delay: pick(r, DelayTotal, DelayTotal, DelayTotal, DelayInRow, DelayZero, DelayAbsent),
 		Timeout: pick(r, 100, 100, 10, 30, 1000), TimeoutInRow: odds(r, 3), Setpoint: pick(r, SetpointSum, SetpointSum, SetpointProgrammed, SetpointAbsent),
-		NoActual: odds(r, 10), Lag: pick(r, 0, 1, 3, 20, 30), Precision: pick(r, 4, 4, 1, 6), First: pick[uint64](r, 1, 4_485_717, 1<<32-100, 1<<63-1), Step: pick[uint64](r, 0, 0, 1),
+		NoActual: odds(r, 10), Lag: pick(r, 0, 1, 3, 20, 30), Precision: pick(r, 4, 4, 1, 6), First: pick[uint64](r, 1, 4_485_717, 1<<32-100, 1<<53), Step: pick[uint64](r, 0, 0, 1),
 	}
 	if odds(r, 3) {
 		o.Cycle = 12 * time.Millisecond
 	}
+	o.Again = pick(r, 20, o.Timeout, 2*o.Timeout)
 	if odds(r, 6) {
-		o.Exchange, o.Resend = pick(r, o.Cycle, 5*o.Cycle, time.Second), odds(r, 2)
+		o.GoesOn = false // a simulator that is started again begins again
+		o.Exchange = pick(r, o.Cycle, 5*o.Cycle, time.Second)
 	}
 	o.Window = o.Cycle * time.Duration(pick(r, 4, 4, 3, 2, 1)) / 4
 	return o
@@ -160,7 +168,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 func randomFRI(r *rand.Rand) FRIOptions {
 	o := FRIOptions{
 		Cycle: pick(r, time.Millisecond, 2*time.Millisecond, 2*time.Millisecond, 5*time.Millisecond, 10*time.Millisecond), Bridge: pick(r, -1, 1, 3, 3, 10),
-		Holds: odds(r, 4), TakesLate: odds(r, 4), Ordered: odds(r, 2), Lag: pick(r, 0, 1, 5), Limits: pick(r, 1, 1, 0.3), Strict: odds(r, 2),
+		Holds: odds(r, 4), Ordered: odds(r, 2), Lag: pick(r, 0, 1, 5), Limits: pick(r, 1, 1, 0.3), Strict: odds(r, 2),
 	}
 	o.Window = o.Cycle * time.Duration(pick(r, 4, 4, 3, 2)) / 4
 	return o

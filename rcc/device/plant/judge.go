@@ -100,7 +100,8 @@ func (j *Judge) allowed(i int) (least, most float64, why string) {
 	before := j.speed[i] * o.Cycle
 	change := o.Slack*o.Acc[i]*o.Cycle*o.Cycle + 4*o.Rounding // two differences of rounded positions
 	limit := o.Vel[i]*o.Cycle + 2*o.Rounding
-	least, most = min(0, before-change), max(0, before+change)
+	stay := 2 * o.Rounding
+	least, most = min(-stay, before-change), max(stay, before+change)
 	return max(least, -limit), min(most, limit), "changes its speed faster than its limit of acceleration"
 }
 
