@@ -281,9 +281,9 @@ func (k *FRI) Quality() int {
 func (k *FRI) follow() {
 	switch {
 	case !k.powered():
-	case k.taken:
+	case k.taken && k.Quality() >= Good:
 		k.obey()
-	case k.gap > max(0, k.options.Bridge):
+	case k.gap > max(0, k.options.Bridge), k.Quality() < Good:
 		k.fall()
 	case k.options.Holds:
 		k.judge.Hold()
