@@ -19,6 +19,7 @@ type Judge struct {
 	count   uint64
 	brakes  uint64
 	first   []Violation
+	newest  Violation
 }
 
 // JudgeOptions say what axes can do. Units are those of the positions.
@@ -74,6 +75,9 @@ func (j *Judge) Place(at []float64) {
 	clear(j.speed)
 }
 
+// Stop says that the controller keeps an axis somewhere, whatever it was asked.
+func (j *Judge) Stop(axis int, at float64) { j.pos[axis], j.speed[axis] = at, 0 }
+
 // Ask judges a cycle in which an answer commands positions. It returns how many axes cannot do it.
 func (j *Judge) Ask(to []float64) (violations int) {
 	j.cycle++
@@ -112,6 +116,7 @@ func (j *Judge) brakesHard(i int, by float64) bool {
 }
 
 func (j *Judge) violate(v Violation) {
+	j.newest = v
 	if j.count++; len(j.first) < kept {
 		j.first = append(j.first, v)
 	}
@@ -152,6 +157,9 @@ func (j *Judge) Count() uint64 { return j.count }
 
 // Brakes is how often an answer stopped an axis harder than its limit of acceleration.
 func (j *Judge) Brakes() uint64 { return j.brakes }
+
+// Newest is the newest violation, once there has been one.
+func (j *Judge) Newest() Violation { return j.newest }
 
 // Violations are the first ones.
 func (j *Judge) Violations() []Violation { return append([]Violation(nil), j.first...) }

@@ -103,6 +103,10 @@ func TestJudgeCarry(t *testing.T) {
 	if j.Count() != 0 || math.Abs(j.Speed(0)-50) > 1e-9 {
 		t.Errorf("%v, speed %v", j.Violations(), j.Speed(0))
 	}
+	j.Stop(0, 5.5)
+	if j.Ask([]float64{5.55}); j.Count() != 0 || j.Position(0) != 5.55 {
+		t.Errorf("%v", j.Violations())
+	}
 	j.Place([]float64{0})
 	if j.Speed(0) != 0 || j.Position(0) != 0 {
 		t.Errorf("speed %v at %v", j.Speed(0), j.Position(0))
