@@ -229,6 +229,18 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestStopBit: the driver can end RSI; the answer that says so takes effect.
+func TestStopBit(t *testing.T) {
+	c, now := NewRSI(limber(RSIOptions{})), Start
+	drive(c, &now, 1)
+	c.Begin(now)
+	c.Take([]byte(strings.Replace(string(sen(c.IPOC(), [Axes]float64{2})), "<IPOC>", "<Stop>1</Stop><IPOC>", 1)), now)
+	c.End(c.Due())
+	if c.On() || c.Why() != "stopped by the driver" || c.Commanded()[0] != 2 {
+		t.Errorf("on %t, %s, at %v", c.On(), c.Why(), c.Commanded())
+	}
+}
+
 // fri drives an interface: each answer moves joint 0 by so much, NaN is none.
 func fri(k *FRI, now *int64, count *uint16, steps ...float64) {
 	for _, by := range steps {

@@ -39,6 +39,7 @@ type RSIOptions struct {
 
 	SenType string // of answers; "ImFree"
 	Element string // with the corrections A1 to A6 as attributes; "AK"
+	Stop    string // element whose text 1 ends RSI; "Stop"
 	Digits  int    // of corrections in answers, for the judge's tolerance; 4
 
 	Start    []float64 // degrees; 0, -90, 90, 0, 0, 0
@@ -94,6 +95,7 @@ type RSI struct {
 	cycles   uint64 // of the controller, since New
 
 	taken      bool
+	stopping   bool          // the answer that was taken ends RSI
 	correction [Axes]float64 // newest ones
 	sum        [Axes]float64 // what is applied
 	base       [Axes]float64 // where RSI began
@@ -151,6 +153,9 @@ func (o *RSIOptions) complete() {
 	if o.Element == "" {
 		o.Element = "AK"
 	}
+	if o.Stop == "" {
+		o.Stop = "Stop"
+	}
 	if o.Digits == 0 {
 		o.Digits = 4
 	}
@@ -171,6 +176,14 @@ func (o *RSIOptions) complete() {
 			o.HoldOn = Hold0
 		}
 	}
+}
+
+// again is how many cycles it takes until RSI begins again after it has ended, -1 for ever.
+func (o *RSIOptions) again() int {
+	if o.Again == 0 {
+		return -1
+	}
+	return o.Again
 }
 
 // Options are those in force.
@@ -228,7 +241,7 @@ func (c *RSI) Take(answer []byte, now int64) {
 	if !c.on || !c.open || c.frozen > 0 {
 		return
 	}
-	ipoc, correction, err := readSen(answer, &c.options)
+	ipoc, correction, stop, err := readSen(answer, &c.options)
 	switch {
 	case err != nil:
 		c.figures.Garbage++
@@ -239,7 +252,7 @@ func (c *RSI) Take(answer []byte, now int64) {
 	default:
 		c.taken = true
 		c.figures.Accepted++
-		c.correction = correction
+		c.correction, c.stopping = correction, stop
 	}
 }
 
@@ -259,6 +272,9 @@ func (c *RSI) End(now int64) {
 	case c.taken:
 		c.apply()
 		c.row = 0
+		if c.stopping {
+			c.stop(c.options.again(), "stopped by the driver")
+		}
 	default:
 		c.miss()
 	}
@@ -313,11 +329,7 @@ func (c *RSI) miss() {
 	}
 	if count >= c.options.Timeout {
 		c.figures.Timeouts++
-		again := c.options.Again
-		if again == 0 {
-			again = -1
-		}
-		c.stop(again, "RSITimeout")
+		c.stop(c.options.again(), "RSITimeout")
 	}
 }
 
@@ -434,36 +446,38 @@ type senXML struct {
 	Elements []struct {
 		XMLName xml.Name
 		Attrs   []xml.Attr `xml:",any,attr"`
+		Text    string     `xml:",chardata"`
 	} `xml:",any"`
 }
 
-// readSen reads IPOC and corrections of an answer. Corrections that it does not have are 0.
-func readSen(answer []byte, o *RSIOptions) (ipoc uint64, by [Axes]float64, err error) {
+// readSen reads IPOC, corrections and the stop bit of an answer. Corrections that it does not have are 0.
+func readSen(answer []byte, o *RSIOptions) (ipoc uint64, by [Axes]float64, stop bool, err error) {
 	var s senXML
 	if err := xml.Unmarshal(answer, &s); err != nil {
-		return 0, by, err
+		return 0, by, false, err
 	}
 	if s.Type != o.SenType {
-		return 0, by, fmt.Errorf("type %q", s.Type)
+		return 0, by, false, fmt.Errorf("type %q", s.Type)
 	}
 	if ipoc, err = strconv.ParseUint(s.IPOC, 10, 64); err != nil {
-		return 0, by, err
+		return 0, by, false, err
 	}
 	for _, e := range s.Elements {
+		stop = stop || e.XMLName.Local == o.Stop && e.Text == "1"
 		if e.XMLName.Local != o.Element {
 			continue
 		}
 		for _, a := range e.Attrs {
 			n, err := strconv.Atoi(a.Name.Local[1:])
 			if err != nil || n < 1 || n > Axes {
-				return 0, by, fmt.Errorf("attribute %s", a.Name.Local)
+				return 0, by, false, fmt.Errorf("attribute %s", a.Name.Local)
 			}
 			if by[n-1], err = strconv.ParseFloat(a.Value, 64); err != nil {
-				return 0, by, err
+				return 0, by, false, err
 			}
 		}
 	}
-	return ipoc, by, nil
+	return ipoc, by, stop, nil
 }
 
 // happen does what the operator does.
