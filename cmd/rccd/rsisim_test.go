@@ -27,7 +27,7 @@ devices:
   - {name: track, type: kuka_kr_extaxis, kr_arm: arm}
 `
 
-// simulated is a rsisim that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
+// simulated is a simulator that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
 // wait for that.
 type simulated struct {
 	t     *testing.T
@@ -39,9 +39,9 @@ type simulated struct {
 	more  chan struct{}
 }
 
-func simulate(ctx context.Context, t *testing.T, args ...string) *simulated {
+func simulate(ctx context.Context, t *testing.T, simulator string, args ...string) *simulated {
 	t.Helper()
-	cmd := exec.CommandContext(ctx, "rccd", append([]string{"rsisim"}, args...)...)
+	cmd := exec.CommandContext(ctx, "rccd", append([]string{simulator}, args...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -174,7 +174,7 @@ func TestRSI(t *testing.T) {
 	var wire struct{ Listens string }
 	daemon.ask(t, "/devices/arm/link", &wire)
 
-	krc := simulate(ctx, t, "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
+	krc := simulate(ctx, t, "rsisim", "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
 	krc.until("event", "ready")
 	krc.until("event", "moving")
 	daemon.await(ctx, t, "arm", "operational")
@@ -240,10 +240,12 @@ type jointState struct {
 }
 
 // joint is the first joint.
-func (p *process) joint(t *testing.T) jointState {
+func (p *process) joint(t *testing.T) jointState { return p.jointOf(t, "arm") }
+
+func (p *process) jointOf(t *testing.T, device string) jointState {
 	t.Helper()
 	var arm struct{ Joints []jointState }
-	p.ask(t, "/devices/arm/robotarm", &arm)
+	p.ask(t, "/devices/"+device+"/robotarm", &arm)
 	return arm.Joints[0]
 }
 
