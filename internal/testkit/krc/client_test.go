@@ -155,15 +155,21 @@ func TestRSIClient(t *testing.T) {
 	t.Logf("%.0f degrees, %d answers", travel, answers)
 }
 
-// friClient is a driver that commands from where telegrams say that the robot is commanded.
+// friClient is a driver that commands from where it knows that the robot is commanded: where it has asked for when no answer is
+// missing, and otherwise where telegrams say when that has not changed for a while, since they may be a cycle late.
 type friClient struct {
-	options  FRIOptions
-	goal     [FRIJoints]float64
-	count    uint16
-	newest   uint16
-	any      bool
-	previous [FRIJoints]float64
-	led      int
+	options FRIOptions
+	goal    [FRIJoints]float64
+	count   uint16
+	newest  uint16
+	any     bool
+	missed  uint32
+	asked   [FRIJoints]float64
+	speed   [FRIJoints]float64 // in a cycle
+	told    [FRIJoints]float64
+	still   int  // telegrams without gap that have told the same
+	leading bool // the newest telegram was answered by a command
+	led     int
 }
 
 func (c *friClient) answer(_ netip.AddrPort, b []byte, _, _ int64) []byte {
@@ -176,33 +182,55 @@ func (c *friClient) answer(_ netip.AddrPort, b []byte, _, _ int64) []byte {
 		return nil
 	}
 	f32 := func(at int) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[at:]))) }
-	command := binary.LittleEndian.Uint16(b[144:]) == 2
-	answer := make([]byte, friAnswerSize)
+	missed, command := binary.LittleEndian.Uint32(b[176:]), binary.LittleEndian.Uint16(b[144:]) == 2
+	told := [FRIJoints]float64{}
+	for i := range told {
+		told[i] = f32(292+4*i) + f32(320+4*i)
+	}
+	if c.still++; told != c.told || step != 1 {
+		c.still = 0
+	}
+	c.told = told
+	switch {
+	case c.leading && step == 1 && missed == c.missed && command: // it was taken
+	case c.still >= 2:
+		c.asked, c.speed = told, [FRIJoints]float64{}
+	case command:
+		c.newest, c.missed, c.any, c.leading = number, missed, true, false
+		return nil
+	default:
+		c.asked, c.speed = told, [FRIJoints]float64{}
+	}
+	c.newest, c.missed, c.any, c.leading = number, missed, true, command
+	if command {
+		c.lead()
+	}
 	c.count++
+	answer := make([]byte, friAnswerSize)
 	for i, v := range [...]uint16{c.count, number, friAnswerSize, friAnswerID} {
 		binary.LittleEndian.PutUint16(answer[2*i:], v)
 	}
 	answer[140] = 1
-	cycle := c.options.Cycle.Seconds()
-	for i := range FRIJoints {
-		at := f32(292+4*i) + f32(320+4*i)
-		speed := at - c.previous[i]
-		c.previous[i] = at
-		to := at
-		if command && step == 1 { // after a gap nobody knows the speed; to stay is always allowed
-			most := c.options.Acc[i] * cycle * cycle
-			away := c.goal[i] - at
-			if math.Abs(away) < 3*most {
-				c.goal[i] = 0.8 * math.Sin(float64(c.led+7*i))
-			}
-			want := math.Copysign(min(0.99*c.options.Limits*c.options.Vel[i], math.Sqrt(c.options.Acc[i]*math.Abs(away)))*cycle, away)
-			to += min(max(want, speed-most), speed+most)
-			c.led++
-		}
+	for i, to := range c.asked {
 		binary.LittleEndian.PutUint32(answer[144+4*i:], math.Float32bits(float32(to)))
 	}
-	c.newest, c.any = number, true
 	return answer
+}
+
+// lead goes a cycle's way towards the goal.
+func (c *friClient) lead() {
+	cycle := c.options.Cycle.Seconds()
+	for i := range c.goal {
+		most := c.options.Acc[i] * cycle * cycle
+		away := c.goal[i] - c.asked[i]
+		if math.Abs(away) < 3*most {
+			c.goal[i] = 0.8 * math.Sin(float64(c.led+7*i))
+		}
+		want := math.Copysign(min(0.99*c.options.Limits*c.options.Vel[i], math.Sqrt(c.options.Acc[i]*math.Abs(away)))*cycle, away)
+		c.speed[i] = min(max(want, c.speed[i]-most), c.speed[i]+most)
+		c.asked[i] += c.speed[i]
+		c.led++
+	}
 }
 
 func newFRIClient(s *Scenario) *friClient {

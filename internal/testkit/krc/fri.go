@@ -19,6 +19,7 @@ type FRIOptions struct {
 	Ordered bool                    // answers whose own counter is not newer are dropped
 	Window  time.Duration           // after a telegram in which its answer is accepted; the whole cycle
 	Lag     int                     // cycles by which measured positions stay behind
+	Behind  bool                    // telegrams tell what was commanded a cycle ago
 	Limits  float64                 // share of the velocity limits, as friStart(limit) asks for; 1
 	Strict  bool                    // a command beyond what axes can do ends command mode
 	Power   func(cycle uint64) bool // of the drives; nil: always on
@@ -74,6 +75,7 @@ type FRI struct {
 	missed   uint32
 
 	base, commands [FRIJoints]float64
+	told           [FRIJoints]float64 // what the telegram says is commanded
 	history        [][FRIJoints]float64
 	out            KRL
 	figures        FRIFigures
@@ -124,7 +126,7 @@ func NewFRI(o FRIOptions) *FRI {
 	}
 	k := &FRI{options: o, judge: judge}
 	copy(k.base[:], o.Start)
-	k.commands = k.base
+	k.commands, k.told = k.base, k.base
 	k.history = append(k.history, k.base)
 	return k
 }
@@ -191,6 +193,14 @@ func (k *FRI) Begin(now int64) []byte {
 	return k.telegram()
 }
 
+// tells is what telegrams say is commanded.
+func (k *FRI) tells() [FRIJoints]float64 {
+	if k.options.Behind {
+		return k.told
+	}
+	return k.commands
+}
+
 func (k *FRI) open() {
 	k.sessions++
 	k.age, k.sent, k.heard, k.any, k.old = 0, 0, 0, false, 0
@@ -232,6 +242,7 @@ func (k *FRI) End(int64) {
 	if k.closed > 0 {
 		return
 	}
+	k.told = k.commands
 	k.rate()
 	if k.command {
 		k.follow()
@@ -436,7 +447,7 @@ func (k *FRI) telegram() []byte {
 	u32 := func(at int, v uint32) { binary.LittleEndian.PutUint32(b[at:], v) }
 	f32 := func(at int, v float64) { u32(at, math.Float32bits(float32(v))) }
 	u16(0, k.sent)
-	u16(2, k.answer.count)
+	u16(2, k.heard) // whether it was in time or not
 	u16(4, friTelegram)
 	u16(6, friSentID)
 	for i := range 16 {
@@ -461,10 +472,11 @@ func (k *FRI) telegram() []byte {
 		u16(180, 0x7f)
 	}
 	u16(182, 1)
+	tells := k.tells()
 	for i := range FRIJoints {
 		f32(216+4*i, k.history[0][i])
 		f32(292+4*i, k.base[i])
-		f32(320+4*i, k.commands[i]-k.base[i])
+		f32(320+4*i, tells[i]-k.base[i])
 		f32(692+4*(8*i), 1) // diagonal of the mass matrix
 	}
 	for _, frame := range [...]int{244, 348, 396} {

@@ -362,6 +362,31 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestTold: telegrams say what is commanded, at once or a cycle late, and which answer was received last, also when it was late.
+func TestTold(t *testing.T) {
+	f32 := func(b []byte, at int) float64 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[at:])))
+	}
+	for _, behind := range []bool{false, true} {
+		k, now, count := commanding(t, FRIOptions{Behind: behind})
+		start, _ := k.Held()
+		fri(k, &now, &count, 2e-5, 3e-5)
+		want := start[0] + 5e-5
+		if behind {
+			want = start[0] + 2e-5
+		}
+		b := k.Begin(now)
+		if told := f32(b, 292) + f32(b, 320); math.Abs(told-want) > 3e-7 {
+			t.Errorf("behind %t: %.7f, want %.7f", behind, told, want)
+		}
+		k.Take(friAnswerOf(&count, k.Sent()-1, 1, start), now)
+		k.End(k.Due())
+		if b = k.Begin(k.Due()); binary.LittleEndian.Uint16(b[2:]) != count || k.Figures().Late != 1 {
+			t.Errorf("reflects %d, want %d; %+v", binary.LittleEndian.Uint16(b[2:]), count, k.Figures())
+		}
+	}
+}
+
 // TestProgram: KRL decides about command mode, and talks with the driver.
 func TestProgram(t *testing.T) {
 	n := int32(0)

@@ -104,10 +104,10 @@ func Play(s Scenario, d Driver) Result {
 	r := &rig{scenario: &s, net: NewNet(s.Seed, s.Net), driver: d, port: 50_000, now: Start}
 	if s.Protocol == ProtocolRSI {
 		result.RSI = NewRSI(s.RSI)
-		r.controller = result.RSI
+		r.controller, r.telegram = result.RSI, NewRSI(s.RSI).Begin(r.now)
 	} else {
 		result.FRI = NewFRI(s.FRI)
-		r.controller = result.FRI
+		r.controller, r.telegram = result.FRI, NewFRI(s.FRI).Begin(r.now)
 	}
 	r.run()
 	result.Violations, result.Answers = r.controller.Judge().Count(), r.answers

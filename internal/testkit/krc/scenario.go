@@ -50,7 +50,7 @@ const (
 	Replay                // N parcels of a way once more, Ago parcels old
 	Hang                  // the driver takes nothing For a time; telegrams queue
 	Kill                  // the driver is killed and started again, after For
-	Stranger              // N telegrams of another address, copies of the newest
+	Stranger              // N telegrams of another address, copies of the newest, or of the first before there is one
 	Junk                  // N datagrams without meaning from the controller's address
 	Restart               // RSI ends and begins again after N cycles; FRI is closed and opened again
 	RestartAt             // the same, from another port of the controller
@@ -111,6 +111,9 @@ func Random(p Protocol, seed uint64) Scenario {
 	if s.Believes = cycle; odds(r, 8) {
 		s.Believes = pick(r, cycle/2, 3*cycle)
 	}
+	if odds(r, 8) {
+		s.Events = append(s.Events, Event{Cycle: pick(r, 0, 0, 50), What: Stranger, N: 1})
+	}
 	for at := 150 + r.IntN(150); at < s.Cycles; at += 1 + r.IntN(300) {
 		s.Events = append(s.Events, randomEvent(r, at, cycle))
 	}
@@ -168,7 +171,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 func randomFRI(r *rand.Rand) FRIOptions {
 	o := FRIOptions{
 		Cycle: pick(r, time.Millisecond, 2*time.Millisecond, 2*time.Millisecond, 5*time.Millisecond, 10*time.Millisecond), Bridge: pick(r, -1, 1, 3, 3, 10),
-		Holds: odds(r, 4), Ordered: odds(r, 2), Lag: pick(r, 0, 1, 5), Limits: pick(r, 1, 1, 0.3), Strict: odds(r, 2),
+		Holds: odds(r, 4), Ordered: odds(r, 2), Lag: pick(r, 0, 1, 5), Behind: odds(r, 4), Limits: pick(r, 1, 1, 0.3), Strict: odds(r, 2),
 	}
 	o.Window = o.Cycle * time.Duration(pick(r, 4, 4, 3, 2)) / 4
 	return o
