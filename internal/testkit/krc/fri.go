@@ -21,6 +21,7 @@ type FRIOptions struct {
 	Lag     int                     // cycles by which measured positions stay behind
 	Behind  bool                    // telegrams tell what was commanded a cycle ago
 	Limits  float64                 // share of the velocity limits, as friStart(limit) asks for; 1
+	Lenient bool                    // a bad quality does not end command mode
 	Strict  bool                    // a command beyond what axes can do ends command mode
 	Power   func(cycle uint64) bool // of the drives; nil: always on
 
@@ -292,10 +293,10 @@ func (k *FRI) Quality() int {
 func (k *FRI) follow() {
 	switch {
 	case !k.powered():
-	case k.taken && k.Quality() >= Good:
-		k.obey()
-	case k.gap > max(0, k.options.Bridge), k.Quality() < Good:
+	case k.gap > max(0, k.options.Bridge), k.Quality() < Good && !k.options.Lenient:
 		k.fall()
+	case k.taken:
+		k.obey()
 	case k.options.Holds:
 		k.judge.Hold()
 	default:

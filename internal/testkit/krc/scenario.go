@@ -172,6 +172,7 @@ func randomFRI(r *rand.Rand) FRIOptions {
 	o := FRIOptions{
 		Cycle: pick(r, time.Millisecond, 2*time.Millisecond, 2*time.Millisecond, 5*time.Millisecond, 10*time.Millisecond), Bridge: pick(r, -1, 1, 3, 3, 10),
 		Holds: odds(r, 4), Ordered: odds(r, 2), Lag: pick(r, 0, 1, 5), Behind: odds(r, 4), Limits: pick(r, 1, 1, 0.3), Strict: odds(r, 2),
+		Lenient: odds(r, 2),
 	}
 	o.Window = o.Cycle * time.Duration(pick(r, 4, 4, 3, 2)) / 4
 	return o
