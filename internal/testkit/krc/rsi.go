@@ -263,9 +263,8 @@ func (c *RSI) End(now int64) {
 	}
 	c.open = false
 	switch {
-	case c.frozen > 0:
+	case c.frozen > 0: // no cycle of the controller, whose axes do not see it
 		c.frozen--
-		c.judge.Hold()
 		return
 	case !c.on:
 		return
@@ -351,7 +350,20 @@ func (c *RSI) Due() int64 {
 
 // Restart ends RSI and begins it again some cycles later, where the axes are then, as the operator does. It takes a cycle at
 // least: the program goes through RSI_OFF and RSI_ON.
-func (c *RSI) Restart(cycles int) { c.stop(max(1, cycles), "restarted") }
+func (c *RSI) Restart(cycles int) { c.stop(max(c.pause(), cycles), "restarted") }
+
+// pause is the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and no count tells that it has begun again, the
+// next session looks like the one before with as many telegrams lost, to everybody. It is taken to begin later than such losses are
+// waited for: programs need longer than that for RSI_CREATE and for the motion to where the axes are.
+func (c *RSI) pause() int {
+	if !c.options.GoesOn || c.options.Delay == DelayTotal {
+		return 1
+	}
+	return longestLoss
+}
+
+// longestLoss is how many cycles drivers wait for a telegram of a session.
+const longestLoss = 12
 
 // Jog moves the axes while RSI is off, as an operator does by hand.
 func (c *RSI) Jog(by [Axes]float64) {
