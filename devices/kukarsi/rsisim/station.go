@@ -128,7 +128,6 @@ func (s *Station) Cycle(n Network) {
 
 // rest lets a cycle pass in which the controller stands still, as a simulator that is paused. Answers wait.
 func (s *Station) rest(n Network) {
-	s.Controller.judge.Hold()
 	for {
 		answer := n.Wait(s.next)
 		if answer == nil {

@@ -352,11 +352,12 @@ func (c *RSI) Due() int64 {
 // least: the program goes through RSI_OFF and RSI_ON.
 func (c *RSI) Restart(cycles int) { c.stop(max(c.pause(), cycles), "restarted") }
 
-// pause is the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and no count tells that it has begun again, the
+// pause is the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and telegrams do not count missing answers, the
 // next session looks like the one before with as many telegrams lost, to everybody. It is taken to begin later than such losses are
-// waited for: programs need longer than that for RSI_CREATE and for the motion to where the axes are.
+// waited for: programs need longer than that for RSI_CREATE and for the motion to where the axes are. Counted in either way, Delay
+// tells: with n telegrams lost it is n at least, and less where a session began between.
 func (c *RSI) pause() int {
-	if !c.options.GoesOn || c.options.Delay == DelayTotal {
+	if !c.options.GoesOn || c.options.Delay < DelayZero {
 		return 1
 	}
 	return longestLoss
@@ -376,8 +377,8 @@ func (c *RSI) Jog(by [Axes]float64) {
 	c.judge.Place(c.base[:])
 }
 
-// Freeze lets everything but time stand still for some cycles: no telegrams, IPOC and Delay do not count, corrections stay. So
-// does a simulator that is paused.
+// Freeze lets everything but time stand still for some cycles: no telegrams, IPOC and Delay do not count, corrections and speeds
+// stay. So does a simulator that is paused. A real controller does not.
 func (c *RSI) Freeze(cycles int) { c.frozen = cycles }
 
 // On reports whether RSI runs; Why is why it does not.
