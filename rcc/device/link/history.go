@@ -28,9 +28,25 @@ type history struct {
 	slots [Remembered]record
 }
 
+// address is one in words, which one thread writes and everybody may read.
+type address struct{ high, low, port atomic.Uint64 }
+
+func (a *address) store(is *rt.Address) {
+	a.high.Store(binary.BigEndian.Uint64(is.IP[:8]))
+	a.low.Store(binary.BigEndian.Uint64(is.IP[8:]))
+	a.port.Store(uint64(is.Port))
+}
+
+func (a *address) load() netip.AddrPort {
+	is := rt.Address{Port: uint16(a.port.Load())}
+	binary.BigEndian.PutUint64(is.IP[:8], a.high.Load())
+	binary.BigEndian.PutUint64(is.IP[8:], a.low.Load())
+	return is.AddrPort()
+}
+
 // record is a session in words.
 type record struct {
-	high, low, port        atomic.Uint64 // of the peer
+	peer                   address
 	begin, end             atomic.Int64
 	cause, telegrams, lost atomic.Uint64
 }
@@ -41,9 +57,7 @@ func (h *history) newest() *record { return &h.slots[(h.begun.Load()+Remembered-
 // begin overwrites the oldest record (cycle). It does not count as written before it is complete.
 func (h *history) begin(peer rt.Address, at int64) {
 	r := &h.slots[h.begun.Load()%Remembered]
-	r.high.Store(binary.BigEndian.Uint64(peer.IP[:8]))
-	r.low.Store(binary.BigEndian.Uint64(peer.IP[8:]))
-	r.port.Store(uint64(peer.Port))
+	r.peer.store(&peer)
 	r.begin.Store(at)
 	r.end.Store(0)
 	r.cause.Store(uint64(Alive))
@@ -65,12 +79,8 @@ func (h *history) end(at int64, why Cause) {
 }
 
 func (r *record) read() Session {
-	var ip [16]byte
-	binary.BigEndian.PutUint64(ip[:8], r.high.Load())
-	binary.BigEndian.PutUint64(ip[8:], r.low.Load())
-	peer := rt.Address{IP: ip, Port: uint16(r.port.Load())}
 	return Session{
-		Peer: peer.AddrPort(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
+		Peer: r.peer.load(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
 		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(),
 	}
 }
@@ -105,4 +115,9 @@ func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
 		return netip.AddrPort{}, false
 	}
 	return list[0].Peer, true
+}
+
+// Stranger is whose telegrams were dropped last, as another one was calling or nobody but Options.Peer may (any).
+func (l *Link) Stranger() (from netip.AddrPort, dropped bool) {
+	return l.stranger.load(), l.count.foreign.Load() > 0
 }

@@ -37,7 +37,7 @@ func (v *Virtual) Open(o Options, d Driver) (*Link, error) {
 	if v.at(at) != nil {
 		return nil, fmt.Errorf("link: listen at %v: the address is in use", at)
 	}
-	l.wire = &virtualWire{net: v, link: l, at: at}
+	l.wire, l.session.heard = &virtualWire{net: v, link: l, at: at}, v.now
 	v.links = append(v.links, l)
 	return l, nil
 }
