@@ -23,12 +23,12 @@ import (
 type Arm struct {
 	*group
 	*ports.Image
-	arm     *kinematics.Arm
-	cfg     *config
-	clock   rt.Clock
-	control *controller
-	link    *link.Link
-	beside  arm.Beside
+	arm    *kinematics.Arm
+	cfg    *config
+	clock  rt.Clock
+	driver *driver
+	link   *link.Link
+	beside arm.Beside
 }
 
 // newArm makes an arm without a wire.
@@ -44,20 +44,21 @@ func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 	if a.group, err = newGroup(of.Joints, of.Start, 0, &cfg.wireConfig); err != nil {
 		return nil, err
 	}
-	c := &controller{
+	d := &driver{
 		cfg: &cfg.wireConfig, stop: env.Stop, layout: layout, ports: a.Image, smooth: setpoint.NewSmoother(cfg.Smooth, cfg.Cycle),
 		values: make([]telegram.Value, len(layout.Rob)), out: make([]float64, len(layout.Sen)),
 		relative: cfg.Mode == "relative", grid: math.Pow10(cfg.Digits),
 	}
-	if c.reader, err = telegram.NewReader("Rob", layout.Rob); err != nil {
+	d.session.open(&cfg.wireConfig)
+	if d.reader, err = telegram.NewReader("Rob", layout.Rob); err != nil {
 		return nil, err
 	}
-	if c.writer, err = telegram.NewWriter("Sen", cfg.SenType, layout.Sen, cfg.Digits, words[:]...); err != nil {
+	if d.writer, err = telegram.NewWriter("Sen", cfg.SenType, layout.Sen, cfg.Digits, words[:]...); err != nil {
 		return nil, err
 	}
-	c.tools.open(layout.Tool.N > 0, int(cfg.ToolTime/cfg.Cycle))
-	c.groups[0].Store(a.group)
-	a.control = c
+	d.tools.open(layout.Tool.N > 0, int(cfg.ToolTime/cfg.Cycle))
+	d.groups[0].Store(a.group)
+	a.driver = d
 	if cfg.Mass > 0 {
 		a.SetTool(a.Joints()-1, device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
 	}
@@ -76,7 +77,7 @@ func (a *Arm) listen(env *device.Env, open link.Opener, at netip.AddrPort) error
 		}
 	}
 	var err error
-	a.link, err = open(o, a.control)
+	a.link, err = open(o, a.driver)
 	return err
 }
 
@@ -93,7 +94,7 @@ func (a *Arm) Interfaces() []device.Interface {
 
 // Close asks the program to end the session, as silence would stop it in a hard way, and gives the wire back.
 func (a *Arm) Close() error {
-	a.control.closing.Store(true)
+	a.driver.closing.Store(true)
 	if clock, ok := a.clock.(*rt.Real); ok {
 		var alarm rt.Alarm
 		until := clock.Now() + int64(time.Duration(2*a.cfg.Silence)*a.cfg.Cycle)
@@ -106,13 +107,13 @@ func (a *Arm) Close() error {
 
 // leads tells whether there is a session that moves the robot.
 func (a *Arm) leads() bool {
-	p := phase(a.control.phase.Load())
+	p := phase(a.driver.phase.Load())
 	return p == ready || p == leaving
 }
 
 // take reserves external axes.
 func (a *Arm) take(first, count int) (give func(), err error) {
-	if a.control.layout.CorrectionExt.N == 0 {
+	if a.driver.layout.CorrectionExt.N == 0 {
 		return nil, errors.New("parameter correction_ext of the arm is empty: its answers have no external axes")
 	}
 	return a.beside.Take(first, count)
@@ -134,7 +135,7 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	if err != nil {
 		return nil, err
 	}
-	if !lent.control.attach(g) {
+	if !lent.driver.attach(g) {
 		give()
 		return nil, fmt.Errorf("a controller has %d external axes", channels.Axes)
 	}
@@ -148,7 +149,7 @@ func (e *External) Status() device.Status {
 
 // Close gives the axes back to the controller.
 func (e *External) Close() error {
-	e.arm.control.detach(e.group)
+	e.arm.driver.detach(e.group)
 	e.give()
 	return nil
 }

@@ -82,7 +82,7 @@ var (
 
 func newCell(ahead time.Duration) (*cell, error) {
 	begin := time.Unix(1_700_000_000, 0)
-	c := &cell{clock: rt.NewVirtual(begin), net: link.NewVirtual(begin), room: make([]byte, 1<<12)}
+	c := &cell{clock: rt.NewVirtual(begin), net: link.NewVirtual(begin.Add(-time.Second)), room: make([]byte, 1<<12)}
 	catalogue, err := spec.NewCatalogue(primitives.All())
 	if err != nil {
 		return nil, err
@@ -91,11 +91,13 @@ func newCell(ahead time.Duration) (*cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, errors.Join(c.controllers(),
+	err = errors.Join(c.controllers(),
 		c.core.CreateDevice("udp", "ethernet_udp_standard", map[string]string{"port": fmt.Sprint(addressRSI.Port()), "address": addressRSI.Addr().String()}),
 		c.core.CreateDevice(lwr.name, "kuka_lwr_fri", map[string]string{"cycle": cycleFRI.String()}),
 		c.core.CreateDevice(kr.name, "kuka_kr_arm_rsi", map[string]string{"cycle": cycleRSI.String(), "ethernet": "udp", "ahead": ahead.String()}),
 	)
+	c.net.Advance(time.Second) // nobody else has answered for long when the controllers call
+	return c, err
 }
 
 // types are the drivers, with the network instead of wires. They need no twins.

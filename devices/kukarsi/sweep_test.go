@@ -1,0 +1,125 @@
+package kukarsi_test
+
+import (
+	"math"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/devices/kukarsi"
+	"github.com/softrobot-rcc/rccd/internal/testkit/krc"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
+)
+
+// TestNothingJumps is the invariant: random controllers, networks and events against the driver, while a net swings two joints. It is
+// 10^5 cycles, or RCCD_STEPS, from the seed RCCD_SEED on.
+func TestNothingJumps(t *testing.T) {
+	led := 0.0
+	krc.Sweep(t, krc.ProtocolRSI, func(t testing.TB, s *krc.Scenario) krc.Driver {
+		l := newLed(t, s)
+		t.Cleanup(func() { led += l.way })
+		return l.driver()
+	})
+}
+
+// led is the driver with a net that moves two joints, for a scenario.
+type led struct {
+	*cell
+	params params
+	to     netip.AddrPort
+	tick   int64
+	nets   [2]*swing
+	quiet  int
+	way    float64 // of the second joint, rad
+	last   float64
+}
+
+// tolerant are limits of the controller: those of the driver with the margin that it has, as far as they are its own.
+func tolerant(s *krc.Scenario) {
+	s.RSI.Slack = 4
+	s.RSI.Vel = []float64{156, 156, 156, 330, 330, 615}
+	for i := range s.RSI.Vel {
+		s.RSI.Acc = append(s.RSI.Acc, 5*s.RSI.Vel[i])
+		s.RSI.Vel[i] *= 1.01
+	}
+}
+
+func newLed(t testing.TB, s *krc.Scenario) *led {
+	t.Helper()
+	tolerant(s)
+	o := &s.RSI
+	l := &led{cell: newCell(t), to: netip.MustParseAddrPort("192.168.10.1:49152")}
+	l.net = link.NewVirtual(time.Unix(0, krc.Start).Add(-10 * time.Second))
+	l.period = 4 * time.Millisecond
+	l.params = params{"ethernet": "udp", "cycle": o.Cycle.String()}
+	if s.Seed%5 == 0 {
+		l.params["cycle"] = "4ms"
+	}
+	if o.Relative {
+		l.params["mode"] = "relative"
+	}
+	l.create2()
+	l.net.Advance(10 * time.Second)
+	l.tick = krc.Start
+	return l
+}
+
+func (l *led) create2() {
+	d, err := l.create("arm", "kuka_kr_arm_rsi", l.params)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.arm = d.(*kukarsi.Arm)
+	l.nets, l.quiet = [2]*swing{}, 0
+}
+
+func (l *led) driver() krc.Driver {
+	return krc.Driver{
+		Answer: func(from netip.AddrPort, telegram []byte, arrived, _ int64) []byte {
+			return l.net.SendQueued(from, l.to, telegram, arrived)
+		},
+		Tick: func(now int64) {
+			l.net.Advance(time.Duration(now - l.net.Now()))
+			for ; l.tick+int64(l.period) <= now; l.tick += int64(l.period) {
+				l.command()
+			}
+		},
+		Kill: func(int64) {
+			if err := l.arm.Close(); err != nil {
+				l.t.Fatal(err)
+			}
+			l.create2()
+		},
+	}
+}
+
+// command is a cycle of the net. It begins anew some time after a joint was refused.
+func (l *led) command() {
+	l.cycles++
+	if at := l.arm.Joint(1).Commanded.Pos; l.arm.Joint(1).Fault == device.JointGood {
+		l.way += math.Abs(at - l.last)
+		l.last = at
+	}
+	if l.quiet > 0 {
+		l.quiet--
+		return
+	}
+	for i, joint := range []int{1, 4} {
+		if l.nets[i] == nil {
+			if l.arm.Status().State != device.Operational {
+				return
+			}
+			l.nets[i] = l.swing(joint, 0.5, 2)
+		}
+		s := l.nets[i]
+		t := float64(s.k) * l.period.Seconds() * s.rate
+		l.arm.CommandPosition(joint, s.from+s.amp*(1-math.Exp(-t*t/4))*(1-math.Cos(t))/2, device.Instant{
+			Time: l.tick + int64(l.period), Period: l.period.Seconds(), Cycle: l.cycles,
+		})
+		s.k++
+	}
+	if l.arm.Joint(1).Fault != device.JointGood || l.arm.Joint(4).Fault != device.JointGood {
+		l.nets, l.quiet = [2]*swing{}, 50
+	}
+}
