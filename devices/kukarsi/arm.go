@@ -37,6 +37,9 @@ func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cfg.checkHold(); err != nil {
+		return nil, err
+	}
 	a := &Arm{arm: of.Arm, cfg: cfg, clock: env.Clock}
 	a.Image = ports.New(device.Ports{
 		Device: env.Name, DigitalIn: layout.DigitalIn.N, DigitalOut: layout.DigitalOut.N, AnalogIn: layout.AnalogIn.N, AnalogOut: layout.AnalogOut.N,
@@ -92,24 +95,33 @@ func (a *Arm) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
 
-// Close asks the program to end the session, as silence would stop it in a hard way, and gives the wire back.
+// Close brings the joints to rest and asks the program to end the session, as silence would stop it in a hard way, and gives the wire
+// back. It waits no longer than the controller goes on calling.
 func (a *Arm) Close() error {
 	a.driver.closing.Store(true)
 	if clock, ok := a.clock.(*rt.Real); ok {
 		var alarm rt.Alarm
-		until := clock.Now() + int64(time.Duration(2*a.cfg.Silence)*a.cfg.Cycle)
-		for next := clock.Now(); a.leads() && next < until; next += int64(a.cfg.Cycle) {
-			clock.SleepUntil(next, &alarm)
+		now := clock.Now()
+		for until := now + int64(longestStop); a.leads() && a.calls(clock.Unix(now)) && now < until; now = clock.Now() {
+			clock.SleepUntil(now+int64(a.cfg.Cycle), &alarm)
 		}
 	}
 	return a.link.Close()
 }
 
-// leads tells whether there is a session that moves the robot.
-func (a *Arm) leads() bool {
-	p := phase(a.driver.phase.Load())
-	return p == ready || p == leaving
+// longestStop is for how long joints may come to rest, and the program may take to end the session, when the device is closed.
+const longestStop = 2 * time.Second
+
+// leads reports whether there is a session that moves the robot.
+func (a *Arm) leads() bool { return phase(a.driver.phase.Load()).is(of(ready, changing, leaving)) }
+
+// calls reports whether the controller has called in the last cycles.
+func (a *Arm) calls(now int64) bool {
+	return now-a.driver.heard.Load() < goneAfter*int64(max(a.driver.measuredCycle(), a.cfg.Cycle))
 }
+
+// goneAfter is after how many cycles without a telegram a controller that was asked to end its session has done so.
+const goneAfter = 5
 
 // take reserves external axes.
 func (a *Arm) take(first, count int) (give func(), err error) {

@@ -198,9 +198,10 @@ func (g *group) move(now int64, r reach) {
 			return
 		}
 		j := &joints[i]
-		b := j.bounds
-		if b.Span = r.span; !r.blindfold {
-			j.told, j.vel = b.Towards(j.told, j.vel, target[i], g.axes.Commanded(i).Vel)
+		j.vel *= j.bounds.Span / r.span // or the step would be another one
+		j.bounds.Span = r.span
+		if !r.blindfold {
+			j.told, j.vel = j.bounds.Towards(j.told, j.vel, target[i], g.axes.Commanded(i).Vel)
 			continue
 		}
 		before := j.told

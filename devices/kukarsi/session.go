@@ -40,6 +40,7 @@ type session struct {
 	counting counting
 	led      bool  // an answer had a correction
 	cycle    int64 // measured, ns
+	short    int64 // the shorter one of that and of the configuration, as long as they differ by much, ns
 	pace     pace
 
 	chain      int   // links since the chain was lost
@@ -78,7 +79,7 @@ const (
 
 func (s *session) open(cfg *wireConfig) {
 	s.nominal, s.silence = int64(cfg.Cycle), int64(cfg.Silence)
-	s.cycle = s.nominal
+	s.cycle, s.short = s.nominal, s.nominal
 	s.need = evidence
 	if cfg.Timeout <= evidence { // the controller would end the session before
 		s.need = 1
@@ -276,10 +277,22 @@ func (s *session) cycles(by uint64) (n int64, ok bool) {
 // proceed is the next link. Telegrams that are timely tell the cycle; small delays that remain become part of it.
 func (s *session) proceed(h *heard, n, behind int64) {
 	s.cycle = s.pace.next(h.at-s.at, n, behind, s.cycle)
+	s.shorten()
 	if behind <= s.limit() {
 		behind -= min(behind, n*s.cycle/32)
 	}
 	s.stamp, s.late, s.at, s.behind, s.answered = h.stamp, h.late, h.at, behind, false
+}
+
+// shorten chooses the cycle by which axes are led (cycle).
+func (s *session) shorten() {
+	short := s.nominal
+	if 5*s.cycle < 4*s.nominal {
+		short = s.cycle
+	}
+	if away := 10 * (short - s.short); away > s.short || away < -s.short {
+		s.short = short
+	}
 }
 
 // adopt begins a chain with the newest telegram, of a session that holds nothing (cycle).
@@ -296,6 +309,7 @@ func (s *session) adopt(h *heard) {
 		s.cycle = min(max(e.cycle, s.nominal/5), 5*s.nominal)
 	}
 	s.pace = pace{}
+	s.shorten()
 	s.window.n, s.chain = 0, 0
 	s.linked, s.lost, s.applied, s.still = true, 0, false, true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
 // Status tells whether the robot can be commanded, and if not why not (any).
@@ -19,6 +20,9 @@ func (a *Arm) Status() device.Status {
 	}
 	if s.Cause == "" && s.State == device.Operational {
 		s.Cause = a.driver.less()
+	}
+	if list := a.link.Sessions(); s.Cause == "" && len(list) > 0 && list[0].Cause == link.Alive && list[0].Stranger.IsValid() {
+		s.Cause = fmt.Sprintf("telegrams of %v are dropped, as %v calls", list[0].Stranger, list[0].Peer)
 	}
 	return s
 }
@@ -127,6 +131,9 @@ func (a *Arm) whyOffline() string {
 	switch {
 	case stats.Sessions == 0 && stats.Garbage > 0:
 		return fmt.Sprintf("telegrams at %v are not understood: %s", a.link.Address(), d.misunderstood())
+	case stats.Sessions == 0 && stats.Foreign > 0:
+		from, _ := a.link.Stranger()
+		return fmt.Sprintf("telegrams of %v at %v are dropped: the parameter ip is %s", from, a.link.Address(), a.cfg.Peer)
 	case stats.Sessions == 0:
 		return fmt.Sprintf("no controller has called at %v", a.link.Address())
 	}
@@ -148,6 +155,23 @@ func (d *driver) misunderstood() string {
 		return fmt.Sprintf("%v: %s", f, d.layout.Rob[wrong].Name())
 	}
 	return f.String()
+}
+
+// Diary tells of sessions, and of the phase of this one (any).
+func (a *Arm) Diary() []string {
+	d := a.driver
+	p := phase(d.phase.Load()) % phases
+	entry := pageWords[p]
+	if why := d.reason(); why != "" {
+		entry += ": " + why
+	}
+	if p == ready {
+		entry += "; corrections are known by the " + d.knowledge()
+		if less := d.less(); less != "" {
+			entry += "; " + less
+		}
+	}
+	return append(a.link.Diary(), entry)
 }
 
 // reason is why the driver is in its phase.

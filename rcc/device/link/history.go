@@ -2,6 +2,7 @@ package link
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ type Session struct {
 	Why        string    // the same in words
 	Telegrams  uint64    // in order
 	Lost       uint64
+	Stranger   netip.AddrPort // whose telegrams were dropped first while it lived, if any were
 }
 
 // Remembered is how many sessions a Link tells about.
@@ -47,6 +49,8 @@ func (a *address) load() netip.AddrPort {
 // record is a session in words.
 type record struct {
 	peer                   address
+	stranger               address // whose telegrams were dropped first while it lived
+	dropped                atomic.Bool
 	begin, end             atomic.Int64
 	cause, telegrams, lost atomic.Uint64
 }
@@ -60,6 +64,7 @@ func (h *history) begin(peer rt.Address, at int64) {
 	r.peer.store(&peer)
 	r.begin.Store(at)
 	r.end.Store(0)
+	r.dropped.Store(false)
 	r.cause.Store(uint64(Alive))
 	r.telegrams.Store(0)
 	r.lost.Store(0)
@@ -79,10 +84,14 @@ func (h *history) end(at int64, why Cause) {
 }
 
 func (r *record) read() Session {
-	return Session{
+	s := Session{
 		Peer: r.peer.load(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
 		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(),
 	}
+	if r.dropped.Load() {
+		s.Stranger = r.stranger.load()
+	}
+	return s
 }
 
 // Sessions returns the newest sessions, the last one first (any).
@@ -115,6 +124,29 @@ func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
 		return netip.AddrPort{}, false
 	}
 	return list[0].Peer, true
+}
+
+// inDiary is how many sessions stand in a diary.
+const inDiary = 8
+
+// Diary tells what has happened to the newest sessions, the oldest first (any).
+func (l *Link) Diary() (lines []string) {
+	list := l.Sessions()
+	if len(list) > inDiary {
+		list = list[:inDiary]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		s := &list[i]
+		whose := fmt.Sprintf("session of %v since %s", s.Peer, s.Begin.UTC().Format("15:04:05.000"))
+		lines = append(lines, whose+" has begun")
+		if s.Stranger.IsValid() {
+			lines = append(lines, fmt.Sprintf("%s: telegrams of %v are dropped", whose, s.Stranger))
+		}
+		if s.Cause != Alive {
+			lines = append(lines, fmt.Sprintf("%s has ended after %d telegrams: %s", whose, s.Telegrams, s.Why))
+		}
+	}
+	return lines
 }
 
 // Stranger is whose telegrams were dropped last, as another one was calling or nobody but Options.Peer may (any).

@@ -69,6 +69,10 @@ func (l *Link) drop(from *rt.Address) {
 		l.session.foreign = *from
 		l.stranger.store(from)
 	}
+	if r := l.history.newest(); l.session.lives() && !r.dropped.Load() {
+		r.stranger.store(from)
+		r.dropped.Store(true)
+	}
 }
 
 // ask shows a telegram to the driver.
