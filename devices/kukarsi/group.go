@@ -23,8 +23,9 @@ type group struct {
 	joints []joint
 	target []float64
 
-	armed bool // what nets command counts
-	began bool // the start of corrections is known
+	apart float64 // by how much joints may stay behind what nets command, where they are led by measured positions
+	armed bool    // what nets command counts
+	began bool    // the start of corrections is known
 }
 
 // joint is what the driver knows of one. Positions are in rad or m.
@@ -41,7 +42,7 @@ type joint struct {
 
 func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
 	g := &group{
-		models: joints, first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
+		models: joints, first: first, apart: cfg.Apart, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
 	}
 	var err error
 	g.axes, err = setpoint.New(joints, home, setpoint.Options{
@@ -208,6 +209,11 @@ func (g *group) move(now int64, r reach) {
 		j.told = r.grope(j, target[i])
 		j.vel = (j.told - before) / r.span
 		j.past.add(j.told, now)
+		if math.Abs(target[i]-j.told) > g.apart { // it would be nowhere near where its net takes it to be
+			g.axes.Block(i, faultSlow, j.told)
+			g.axes.Unblock(i)
+			g.axes.Expel(i, faultSlow)
+		}
 	}
 }
 

@@ -119,6 +119,8 @@ func faultText(f device.JointFault) string {
 		return "a tool is loaded"
 	case faultHeld:
 		return "nets have to let go"
+	case faultSlow:
+		return "the net is too fast for a controller that does not count late answers"
 	}
 	return f.String()
 }

@@ -158,6 +158,7 @@ const (
 	faultDisarmed
 	faultChanging
 	faultHeld // a net that commanded before has not let go
+	faultSlow // a net is faster than axes are led that stay near where they are measured
 )
 
 // fault is what joints show (cycle).

@@ -276,10 +276,10 @@ func (s *session) cycles(by uint64) (n int64, ok bool) {
 
 // proceed is the next link. Telegrams that are timely tell the cycle; small delays that remain become part of it.
 func (s *session) proceed(h *heard, n, behind int64) {
-	s.cycle = s.pace.next(h.at-s.at, n, behind, s.cycle)
+	s.cycle = s.pace.next(h.at-s.at, n, s.cycle)
 	s.shorten()
 	if behind <= s.limit() {
-		behind -= min(behind, n*s.cycle/32)
+		behind -= min(behind, n*s.cycle/16)
 	}
 	s.stamp, s.late, s.at, s.behind, s.answered = h.stamp, h.late, h.at, behind, false
 }
@@ -304,11 +304,11 @@ func (s *session) adopt(h *heard) {
 	if e.counted {
 		s.counting = counted
 	}
-	s.cycle = s.nominal
+	s.cycle, s.pace = s.nominal, pace{}
 	if e.cycle < 2*s.nominal/3 || e.cycle > 3*s.nominal/2 {
 		s.cycle = min(max(e.cycle, s.nominal/5), 5*s.nominal)
+		s.pace.rough = paceOver
 	}
-	s.pace = pace{}
 	s.shorten()
 	s.window.n, s.chain = 0, 0
 	s.linked, s.lost, s.applied, s.still = true, 0, false, true
@@ -387,17 +387,26 @@ func (w *window) examine(nominal int64) (e examination) {
 
 const maxWindow = 1000 // cycles
 
-// pace measures the cycle of the controller by timely telegrams, against jitter by many of them.
+// pace measures the cycle of the controller by telegrams that come regularly, against jitter by many of them.
 type pace struct {
 	cycles, span int64
+	rough        int64 // cycles for which the measure is that of a few telegrams only
 }
 
-const paceOver = 64
+const (
+	paceOver = 64 // cycles
+	paceFew  = 8
+)
 
 // next is told how long after the telegram before one came that is some cycles newer, and returns the cycle (cycle).
-func (p *pace) next(span, cycles, behind, cycle int64) int64 {
-	if behind > 2*cycle || cycles > 4 {
-		*p = pace{}
+func (p *pace) next(span, cycles, cycle int64) int64 {
+	away := span - cycles*cycle
+	if p.rough > 0 {
+		p.rough--
+		return cycle + away/(cycles*paceFew)
+	}
+	if 4*away > 3*cycle || 4*away < -3*cycle { // telegrams were held up, or what was held up comes now
+		p.cycles, p.span = 0, 0
 		return cycle
 	}
 	p.cycles, p.span = p.cycles+cycles, p.span+span
@@ -405,6 +414,6 @@ func (p *pace) next(span, cycles, behind, cycle int64) int64 {
 		return cycle
 	}
 	measured := p.span / p.cycles
-	*p = pace{}
-	return min(max(measured, cycle/2), 2*cycle)
+	p.cycles, p.span = 0, 0
+	return measured
 }

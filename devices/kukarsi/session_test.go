@@ -134,15 +134,33 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLossWithoutCount is a controller that does not tell late answers: lost telegrams are known by IPOC.
+// TestLossWithoutCount is a controller that does not tell late answers: axes stay near where they are measured. A net that is slow
+// enough is not disturbed by losses, a faster one is refused.
 func TestLossWithoutCount(t *testing.T) {
 	c := ready(t, func(o *rsisim.Options) { o.Late = "" }, params{"late": ""})
-	if n := c.drive(1500, func(k int) {
-		if k%97 == 50 {
-			c.command("lose 4")
+	lead := func(amp, rate float64) (fault device.JointFault) {
+		s := c.swing(1, amp, rate)
+		for k := range 1500 {
+			if k%97 == 50 {
+				c.command("lose 4")
+			}
+			c.cycle(s)
+			if f := c.arm.Joint(1).Fault; f != device.JointGood {
+				fault = f
+			}
 		}
-	}); n > 0 {
-		t.Errorf("%d times refused", n)
+		c.run(500)
+		return fault
+	}
+	from := c.arm.Joint(1).Commanded.Pos
+	if f := lead(0.005, 0.3); f != device.JointGood {
+		t.Error(f)
+	}
+	if to := c.arm.Joint(1).Commanded.Pos; math.Abs(to-from) < 0.001 {
+		t.Errorf("from %v to %v", from, to)
+	}
+	if f := lead(0.3, 2); f == device.JointGood {
+		t.Error("a fast net is not refused")
 	}
 	c.smooth()
 }
