@@ -21,8 +21,8 @@ func (a *Arm) Status() device.Status {
 	if s.Cause == "" && s.State == device.Operational {
 		s.Cause = a.driver.less()
 	}
-	if list := a.link.Sessions(); s.Cause == "" && len(list) > 0 && list[0].Cause == link.Alive && list[0].Stranger.IsValid() {
-		s.Cause = fmt.Sprintf("telegrams of %v are dropped, as %v calls", list[0].Stranger, list[0].Peer)
+	if is, _ := a.link.Newest(); s.Cause == "" && is.Cause == link.Alive && is.Stranger.IsValid() {
+		s.Cause = fmt.Sprintf("telegrams of %v are dropped, as %v calls", is.Stranger, is.Peer)
 	}
 	return s
 }

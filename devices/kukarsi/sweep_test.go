@@ -123,7 +123,7 @@ func (l *led) command() {
 	}
 	for i, joint := range []int{1, 4} {
 		if l.nets[i] == nil {
-			if l.arm.Status().State != device.Operational {
+			if l.arm.Joint(joint).Fault != device.JointGood {
 				return
 			}
 			l.nets[i] = l.swing(joint, 0.5, 2)

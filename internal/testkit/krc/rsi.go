@@ -355,9 +355,11 @@ func (c *RSI) Restart(cycles int) { c.stop(max(c.pause(), cycles), "restarted") 
 // pause is the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and telegrams do not count missing answers, the
 // next session looks like the one before with as many telegrams lost, to everybody. It is taken to begin later than such losses are
 // waited for: programs need longer than that for RSI_CREATE and for the motion to where the axes are. Counted in either way, Delay
-// tells: with n telegrams lost it is n at least, and less where a session began between.
+// tells: with n telegrams lost it is n at least, and less where a session began between. Counted in a row it does not where IPOC counts
+// exchanges, as between two sessions there are none: Delay is 0 on both sides.
 func (c *RSI) pause() int {
-	if !c.options.GoesOn || c.options.Delay < DelayZero {
+	counts := c.options.Delay == DelayTotal || c.options.Delay == DelayInRow && c.options.Exchange == 0
+	if !c.options.GoesOn || counts {
 		return 1
 	}
 	return longestLoss

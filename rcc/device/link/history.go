@@ -109,6 +109,16 @@ func (l *Link) Sessions() (list []Session) {
 	return list
 }
 
+// Newest is the session that lives, or has been the last one (any).
+func (l *Link) Newest() (s Session, known bool) {
+	if l.history.begun.Load() == 0 {
+		return s, false
+	}
+	s = l.history.newest().read()
+	s.Why = l.words(s.Cause)
+	return s, true
+}
+
 // words say what a cause is.
 func (l *Link) words(c Cause) string {
 	if i := int(c) - int(OwnCauses); i >= 0 && i < len(l.options.Causes) {
@@ -119,11 +129,11 @@ func (l *Link) words(c Cause) string {
 
 // Calling tells who calls, if anybody does (any).
 func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
-	list := l.Sessions()
-	if len(list) == 0 || list[0].Cause != Alive {
+	s, known := l.Newest()
+	if !known || s.Cause != Alive {
 		return netip.AddrPort{}, false
 	}
-	return list[0].Peer, true
+	return s.Peer, true
 }
 
 // inDiary is how many sessions stand in a diary.
