@@ -179,11 +179,11 @@ func (o *RSIOptions) complete() {
 }
 
 // again is how many cycles it takes until RSI begins again after it has ended, -1 for ever.
-func (o *RSIOptions) again() int {
-	if o.Again == 0 {
+func (c *RSI) again() int {
+	if c.options.Again == 0 {
 		return -1
 	}
-	return o.Again
+	return max(c.pause(), c.options.Again)
 }
 
 // Options are those in force.
@@ -272,7 +272,7 @@ func (c *RSI) End(now int64) {
 		c.apply()
 		c.row = 0
 		if c.stopping {
-			c.stop(c.options.again(), "stopped by the driver")
+			c.stop(c.again(), "stopped by the driver")
 		}
 	default:
 		c.miss()
@@ -328,7 +328,7 @@ func (c *RSI) miss() {
 	}
 	if count >= c.options.Timeout {
 		c.figures.Timeouts++
-		c.stop(c.options.again(), "RSITimeout")
+		c.stop(c.again(), "RSITimeout")
 	}
 }
 
