@@ -45,7 +45,7 @@ const swings = `{see=RobotArm::JointMonitor(Robot='%[1]s',Axis='0'),
 func TestUnruly(t *testing.T) {
 	for name, u := range map[string]unruly{
 		"rsisim": {
-			cell: rsiCell, device: "arm", args: []string{"--timeout", "100000", "--read-first=false"},
+			cell: rsiCell, device: "arm", args: []string{"--timeout", "1000"},
 			things: []thing{
 				{"lose %N", ""}, {"lose-answers %N", ""}, {"repeat %N", ""}, {"late %Tms %N", ""}, {"jitter %Tms", "jitter 0s"}, {"delay 3ms", "delay 0s"},
 				{"garbage 3 %N", ""}, {"foreign 2 %N", ""}, {"pause %N", ""}, {"restart", ""}, {"loss 0.1", "loss 0"}, {"answer-loss 0.1", "answer-loss 0"},

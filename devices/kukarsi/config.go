@@ -33,7 +33,7 @@ type wireConfig struct {
 	Ahead    time.Duration `rcc:"ahead" default:"0s" min:"-1s" max:"1s" doc:"by how much later than at the time of a telegram values take effect"`
 	Lapse    int           `rcc:"lapse" default:"5" min:"1" max:"1000" doc:"cycles without set-point after which joints come to rest"`
 	Margin   float64       `rcc:"margin" default:"0.01" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
-	Slack    float64       `rcc:"slack" default:"4" min:"1" max:"100" unit:"1" doc:"how many times the limit of acceleration values may need from one cycle to the next"`
+	Slack    float64       `rcc:"slack" default:"2" min:"1" max:"100" unit:"1" doc:"how many times the limit of acceleration values may need from one cycle to the next"`
 	ToolTime time.Duration `rcc:"tool_time" default:"30s" min:"100ms" max:"1h" doc:"how long it may take until a tool is in use"`
 }
 

@@ -59,7 +59,7 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 			j.unit = 1000
 		}
 		j.bounds = setpoint.Bounds{
-			Vel: joints[i].Velocity * (1 + cfg.Margin), Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
+			Vel: joints[i].Velocity, Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
 		}
 		j.start, j.told, j.kept, j.measured.Is.Pos = home[i], home[i], home[i], home[i]
 	}

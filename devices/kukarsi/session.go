@@ -88,10 +88,9 @@ func (s *session) open(cfg *wireConfig) {
 }
 
 const (
-	evidence = 3                      // telegrams
-	outlived = 5 * time.Second        // least silence that no session outlives
-	settled  = 200 * time.Millisecond // since the wire was opened: what another driver has answered before is over
-	spare    = 2                      // cycles between the last answer to a session and the first one of the next
+	evidence = 3               // telegrams
+	outlived = 5 * time.Second // least silence that no session outlives
+	spare    = 2               // cycles between the last answer to a session and the first one of the next
 )
 
 // limit is the silence after which nothing goes on by itself, ns (cycle).
@@ -173,7 +172,7 @@ func (s *session) judge() finding {
 	case first.reading, s.calm:
 		return fresh
 	case !s.known:
-		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(settled) {
+		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(outlived) {
 			return fresh
 		}
 		return unknowable
@@ -403,7 +402,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	away := span - cycles*cycle
 	if p.rough > 0 {
 		p.rough--
-		return cycle + away/(cycles*paceFew)
+		return cycle + away/max(cycles*paceFew, 1)
 	}
 	if 4*away > 3*cycle || 4*away < -3*cycle { // telegrams were held up, or what was held up comes now
 		p.cycles, p.span = 0, 0
@@ -413,7 +412,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	if p.cycles < paceOver {
 		return cycle
 	}
-	measured := p.span / p.cycles
+	measured := p.span / max(p.cycles, 1)
 	p.cycles, p.span = 0, 0
 	return measured
 }

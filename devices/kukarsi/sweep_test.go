@@ -45,19 +45,8 @@ type led struct {
 	last   float64
 }
 
-// tolerant are limits of the controller: those of the driver with the margin that it has, as far as they are its own.
-func tolerant(s *krc.Scenario) {
-	s.RSI.Slack, s.RSI.Acc = 4, nil
-	s.RSI.Vel = []float64{156, 156, 156, 330, 330, 615}
-	for i := range s.RSI.Vel {
-		s.RSI.Acc = append(s.RSI.Acc, 5*s.RSI.Vel[i])
-		s.RSI.Vel[i] *= 1.01
-	}
-}
-
 func newLed(t testing.TB, s *krc.Scenario, more params) *led {
 	t.Helper()
-	tolerant(s)
 	o := &s.RSI
 	l := &led{cell: newCell(t), moved: new(float64), to: netip.MustParseAddrPort("192.168.10.1:49152")}
 	l.net = link.NewVirtual(time.Unix(0, krc.Start).Add(-10 * time.Second))
