@@ -165,7 +165,7 @@ func (s *session) judge() finding {
 	w := &s.window
 	first := &w.of[0]
 	e := w.examine(s.nominal)
-	since := (first.at - s.answeredAt) / max(e.cycle, 1) // cycles without an answer
+	since := share(first.at-s.answeredAt, e.cycle) // cycles without an answer
 	switch {
 	case !e.paced:
 		return doubtful
@@ -402,7 +402,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	away := span - cycles*cycle
 	if p.rough > 0 {
 		p.rough--
-		return cycle + away/max(cycles*paceFew, 1)
+		return cycle + share(away, cycles*paceFew)
 	}
 	if 4*away > 3*cycle || 4*away < -3*cycle { // telegrams were held up, or what was held up comes now
 		p.cycles, p.span = 0, 0
@@ -412,7 +412,15 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	if p.cycles < paceOver {
 		return cycle
 	}
-	measured := p.span / max(p.cycles, 1)
+	measured := share(p.span, p.cycles)
 	p.cycles, p.span = 0, 0
 	return measured
+}
+
+// share is a part of a time (cycle).
+func share(of, parts int64) int64 {
+	if parts <= 0 {
+		return 0
+	}
+	return of / parts
 }
