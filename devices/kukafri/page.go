@@ -12,7 +12,8 @@ import (
 
 // shown is what people see, word by word.
 type shown struct {
-	phase, loss, refused  atomic.Uint32
+	phase, signals        atomic.Uint32
+	loss, refused         atomic.Uint32
 	state, quality, power atomic.Uint32
 	errors, warnings      atomic.Uint32
 	missed                atomic.Uint32
@@ -49,9 +50,9 @@ func (r *Robot) Quality() int32 {
 // Status tells whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown
-	lost := loss(s.loss.Load())
+	lost := reason(s.loss.Load())
 	switch now := phase(s.phase.Load()); now {
-	case commanded:
+	case leading, searching:
 		cause := r.axes.Trouble()
 		if cause == "" {
 			cause = r.image.Trouble()
@@ -60,34 +61,31 @@ func (r *Robot) Status() device.Status {
 	case offline:
 		return device.Status{State: device.Offline, Cause: r.absence(lost)}
 	default:
-		return device.Status{State: device.SafeOperational, Cause: hindrance(now, lost)}
+		return device.Status{State: device.SafeOperational, Cause: r.hindrance(now, lost)}
 	}
 }
 
 // absence is why nothing comes.
-func (r *Robot) absence(lost loss) string {
+func (r *Robot) absence(lost reason) string {
 	text := fmt.Sprintf("no telegrams at %v", r.link.Address())
 	if why := wire.Refusal(r.shown.refused.Load()); why != wire.Good {
 		text = fmt.Sprintf("a telegram that came to %v was refused: %v", r.link.Address(), why)
 	}
-	if lost != neverLost {
+	if lost != wantedStill {
 		text += "; " + lost.String()
 	}
 	return text
 }
 
 // hindrance is why the robot is not commanded.
-func hindrance(now phase, lost loss) string {
-	text := map[phase]string{
-		powerless: "drives are off", rating: "monitor mode, answers are being rated", monitored: "monitor mode",
-		starting: "monitor mode, command mode has been asked for", switching: "the KRL program switches strategy or load",
-		elsewhere: "joints are measured away from where they are commanded", disarmed: "monitor mode",
-	}[now]
-	if lost != neverLost {
-		text += "; " + lost.String()
-		if now == disarmed {
-			text += ", and has to be armed"
-		}
+func (r *Robot) hindrance(now phase, lost reason) string {
+	is := signals(r.shown.signals.Load())
+	text := hindrance(now, is)
+	if lost == wantedStill {
+		return text
+	}
+	if text += "; " + lost.String(); is.has(powered|nearby) && !is.has(wanted) {
+		text += ", and has to be armed"
 	}
 	return text
 }

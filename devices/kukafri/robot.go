@@ -29,7 +29,7 @@ type Robot struct {
 	kind    krl.Kind
 	port    int // first Boolean that is one of the inputs and outputs
 	arm     *kinematics.Arm
-	limits  [seven]float64 // of velocity
+	limits  [seven]kinematics.Joint
 	axes    *setpoint.Axes
 	link    *link.Link
 	stop    *device.Stop // of the cell
@@ -78,7 +78,7 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: of.Arm, axes: axes, Group: multijoint.New(axes),
 	}
 	for i := range r.limits {
-		r.limits[i] = of.Joints[i].Velocity
+		r.limits[i] = of.Joints[i]
 	}
 	r.strategy.Store(int32(device.PositionControl))
 	r.switching.Open(1)
