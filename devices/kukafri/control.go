@@ -183,12 +183,20 @@ func (r *Robot) reach(i int, to, speed float64) float64 {
 	}
 	x := &r.limits[i]
 	b := setpoint.Bounds{
-		Vel:  x.Velocity - drift/s.period,
+		Vel:  x.Velocity*s.share() - drift/s.period,
 		Acc:  max(x.Acceleration, slack*x.Acceleration-2*grain/(s.period*s.period)),
 		Span: s.period,
 	}
 	next, _ := b.Within(at, step/s.period, to, min(max(speed, -x.Velocity), x.Velocity), min(x.Min, at), max(x.Max, at))
 	return float64(float32(next))
+}
+
+// share is how much of the limits of velocity the controller allows: friStart(share).
+func (s *session) share() float64 {
+	if is := float64(s.now.SafetyLimits); is > 0 && is < 1 {
+		return is
+	}
+	return 1
 }
 
 // halt brings joints to rest within their limits, and leaves them there.

@@ -23,8 +23,8 @@ import (
 type params = map[string]string
 
 var (
-	here = netip.MustParseAddrPort("127.0.0.1:49938")
-	krc  = netip.MustParseAddrPort("127.0.0.1:7000")
+	here    = netip.MustParseAddrPort("127.0.0.1:49938")
+	robotAt = netip.MustParseAddrPort("127.0.0.1:7000")
 )
 
 // cell is a robot at the end of a wire, and the controller that it is part of. It can be pushed.
@@ -64,7 +64,7 @@ func open(t testing.TB, change func(c *frisim.Config), p params) *cell {
 		t.Fatal(err)
 	}
 	c.Robot = d.(*kukafri.Robot)
-	c.Wire = frisim.Connect(sim, c.net, krc, here)
+	c.Wire = frisim.Connect(sim, c.net, robotAt, here)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)

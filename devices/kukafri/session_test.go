@@ -406,7 +406,7 @@ func TestFlood(t *testing.T) {
 			if random.IntN(4) == 0 {
 				binary.LittleEndian.PutUint16(b[6:], wire.MeasurementID)
 			}
-			c.net.Send(krc, here, b[:size])
+			c.net.Send(robotAt, here, b[:size])
 		}
 		n.cycle()
 	}
@@ -438,7 +438,7 @@ func TestNonsense(t *testing.T) {
 		if random.IntN(2) == 0 {
 			binary.LittleEndian.PutUint16(b[180:], 0x7F)
 		}
-		if answer := c.net.Send(krc, here, b); answer != nil && a.Decode(answer) != wire.Good {
+		if answer := c.net.Send(robotAt, here, b); answer != nil && a.Decode(answer) != wire.Good {
 			t.Fatal("an answer that is none")
 		}
 		c.net.Advance(2 * time.Millisecond)
