@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,10 +28,14 @@ type hostile struct {
 	speed   float64       // of joints, as a share of their limits
 	next    int64         // tick of nets
 	ticks   uint64
+	missed  int64 // ns of ticks
 	from    [krc.FRIJoints]float64
 	n       int // set-points of this net
 	resting int // ticks in which the net waits before it begins
-	led     int // set-points that were taken
+	people  int // one of so many ticks somebody arms the robot, disarms it, or presses the emergency stop of the cell; 0: nobody does
+	random  *rand.Rand
+	button  *device.Button
+	ended   int // nets that have moved joints and heard of a fault
 }
 
 var at = netip.MustParseAddrPort("0.0.0.0:49938")
@@ -39,6 +44,7 @@ func newHostile(t testing.TB, s *krc.Scenario, p params) *hostile {
 	t.Helper()
 	h := &hostile{
 		t: t, net: link.NewVirtual(time.Unix(0, krc.Start)), cycle: 2 * time.Millisecond, next: krc.Start, speed: 0.25,
+		random: rand.New(rand.NewPCG(s.Seed, 21)),
 		params: params{"ip": krc.Home().String(), "cycle": max(s.Believes, time.Millisecond).String(), "program": "numbers"},
 	}
 	for name, v := range p {
@@ -59,7 +65,9 @@ func (h *hostile) open() {
 	if wrong := kind.Check(h.params); len(wrong) > 0 {
 		h.t.Fatal(wrong)
 	}
-	d, err := kind.Open(&device.Env{Name: "lwr", Stop: device.NewStop(false)}, h.params)
+	stop := device.NewStop(false)
+	h.button = stop.Button()
+	d, err := kind.Open(&device.Env{Name: "lwr", Stop: stop}, h.params)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -85,15 +93,35 @@ func (h *hostile) tick(now int64) {
 	if now < h.next {
 		return
 	}
+	h.missed += (now - h.next) / int64(h.cycle) * int64(h.cycle)
 	h.next = now - (now-krc.Start)%int64(h.cycle) + int64(h.cycle)
 	h.ticks++
-	h.move(device.Instant{Time: now, Period: h.cycle.Seconds(), Cycle: h.ticks})
+	if h.people > 0 && h.random.IntN(h.people) == 0 {
+		h.meddle()
+	}
+	h.move(device.Instant{Time: h.next - int64(h.cycle), Period: h.cycle.Seconds(), Cycle: h.ticks, Missed: h.missed})
+}
+
+// meddle is what people do.
+func (h *hostile) meddle() {
+	switch h.random.IntN(4) {
+	case 0:
+		tell(h.t, h.robot, "false")
+	case 1:
+		h.button.Press(true)
+	default:
+		h.button.Press(false)
+		tell(h.t, h.robot, "true")
+	}
 }
 
 // move is a tick of nets: each joint swings about where it was, in 1.5 s. A net whose joint has a fault ends, and another one begins.
 func (h *hostile) move(now device.Instant) {
 	for j := range h.from {
 		if h.robot.Joint(j).Fault != device.JointGood {
+			if h.n > 0 {
+				h.ended++
+			}
 			h.n, h.resting = 0, 50
 			return
 		}
@@ -117,7 +145,6 @@ func (h *hostile) move(now device.Instant) {
 		h.robot.CommandPosition(j, h.from[j]+ramp*way*(1-math.Cos(rhythm*s))/2, now)
 	}
 	h.n++
-	h.led++
 }
 
 // programs are KRL programs that know the hand-shakes, as docs/guide-kuka.md has them. The operator acknowledges a fall.
@@ -246,6 +273,11 @@ func TestHostile(t *testing.T) {
 			"program": krl.Names[random.IntN(len(krl.Names))], "resume": fmt.Sprint(random.IntN(4) != 0), "switch_timeout": "2s",
 			"loss_limit": strconv.Itoa([]int{3, 10, 50, 100}[random.IntN(4)]),
 		})
+		if random.IntN(5) == 0 {
+			off, lasts := uint64(300+random.IntN(s.Cycles)), uint64(1+random.IntN(300))
+			s.FRI.Power = func(cycle uint64) bool { return cycle-off >= lasts }
+		}
+		h.people = []int{0, 0, 0, 2000, 300}[random.IntN(5)]
 		h.cycle = []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond}[random.IntN(3)]
 		h.speed = []float64{0.1, 0.3, 0.6, 0.9}[random.IntN(4)]
 		r := krc.Run(t, s, h.driver())
@@ -255,13 +287,92 @@ func TestHostile(t *testing.T) {
 		}
 		f := r.FRI.Figures()
 		travel, falls, starts = travel+f.Travel, falls+f.Falls, starts+f.Starts
-		if f.Beyond != 0 || f.Flags != 0 {
-			t.Fatalf("seed %d: %+v", seed, f)
+		if n := r.FRI.Judge().Brakes(); f.Beyond != 0 || f.Flags != 0 || n != 0 {
+			t.Fatalf("seed %d: %d answers stop joints harder than they can; %+v", seed, n, f)
 		}
 	}
 	t.Logf("up to seed %d: %.0f rad, %d starts, %d falls", seed, travel, starts, falls)
 	if travel < float64(steps)/2000 {
 		t.Errorf("all robots together moved by %v rad", travel)
+	}
+}
+
+// TestEvents: single things that happen during a motion at 0.5 rad/s. Whether control goes on depends on how many missing answers the
+// controller bridges; the invariant does not.
+func TestEvents(t *testing.T) {
+	const when = 700 // cycle, of 2 ms
+	patient := krc.FRIOptions{Bridge: 100}
+	for _, tt := range []struct {
+		name   string
+		o      krc.FRIOptions
+		event  krc.Event
+		goesOn bool // the net goes on, as if nothing had happened
+		state  device.State
+		says   string // the device at the end
+	}{
+		{"five telegrams lost", krc.FRIOptions{Bridge: 5}, krc.Event{What: krc.Lose, N: 5}, true, device.Operational, ""},
+		{"five telegrams lost, three are bridged", krc.FRIOptions{}, krc.Event{What: krc.Lose, N: 5}, false, device.SafeOperational, "has left command mode, and has to be armed"},
+		{"five answers lost", krc.FRIOptions{Bridge: 5}, krc.Event{What: krc.Lose, Way: krc.In, N: 5}, true, device.Operational, ""},
+		{"two telegrams lost, joints held", krc.FRIOptions{Holds: true}, krc.Event{What: krc.Lose, N: 2}, true, device.Operational, ""},
+		{"one telegram 300 ms old", krc.FRIOptions{}, krc.Event{What: krc.Replay, Ago: 150, N: 1}, true, device.Operational, ""},
+		{"a copy of the newest telegram", krc.FRIOptions{}, krc.Event{What: krc.Replay, Ago: 1, N: 1}, true, device.Operational, ""},
+		{"telegrams 8 to 16 ms old, in order", krc.FRIOptions{}, krc.Event{What: krc.Replay, Ago: 8, N: 5}, true, device.Operational, ""},
+		{"telegrams 1 s old, in a burst", krc.FRIOptions{}, krc.Event{What: krc.Replay, Ago: 500, N: 200}, true, device.Operational, ""},
+		{"telegrams held up for 60 ms", patient, krc.Event{What: krc.HoldUp, For: 60 * time.Millisecond}, true, device.Operational, ""},
+		{"telegrams held up for 60 ms, three are bridged", krc.FRIOptions{}, krc.Event{What: krc.HoldUp, For: 60 * time.Millisecond}, false, device.SafeOperational, "has left command mode"},
+		{"answers held up for 60 ms", patient, krc.Event{What: krc.HoldUp, Way: krc.In, For: 60 * time.Millisecond}, true, device.Operational, ""},
+		{"telegrams held up for 150 ms", patient, krc.Event{What: krc.HoldUp, For: 150 * time.Millisecond}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},
+		{"the driver hangs for 7 ms", krc.FRIOptions{Bridge: 5}, krc.Event{What: krc.Hang, For: 7 * time.Millisecond}, true, device.Operational, ""},
+		{"the driver hangs for 60 ms", patient, krc.Event{What: krc.Hang, For: 60 * time.Millisecond}, true, device.Operational, ""},
+		{"the driver is killed and started again", patient, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, true, device.Operational, ""},
+		{"another caller", krc.FRIOptions{}, krc.Event{What: krc.Stranger, N: 50}, true, device.Operational, ""},
+		{"junk", krc.FRIOptions{}, krc.Event{What: krc.Junk, N: 100}, true, device.Operational, ""},
+		{"counters begin anew", krc.FRIOptions{}, krc.Event{What: krc.Restart, N: 3}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},
+		{"another port of the controller", krc.FRIOptions{}, krc.Event{What: krc.RestartAt, N: 3}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},
+		{"the controller says nothing for 20 cycles", patient, krc.Event{What: krc.Freeze, N: 20}, true, device.Operational, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.event.Cycle = when
+			s := krc.Scenario{Seed: 1, Protocol: krc.ProtocolFRI, FRI: tt.o, Cycles: 1600, Believes: 2 * time.Millisecond, Events: []krc.Event{tt.event}}
+			h := newHostile(t, &s, nil)
+			h.speed = 0.65
+			d := h.driver()
+			speed := 0.0
+			d.Tick = func(now int64) {
+				h.tick(now)
+				if cycle := (now - krc.Start) / 2e6; cycle == when-1 {
+					speed = math.Abs(h.robot.Joint(0).Commanded.Vel)
+				}
+			}
+			r := krc.Run(t, s, d)
+			defer func() { _ = h.robot.Close() }()
+			if speed < 0.4 {
+				t.Fatalf("the joint moves at %v rad/s", speed)
+			}
+			f, is := r.FRI.Figures(), h.robot.Status()
+			if goesOn := h.ended == 0 && f.Falls == 0; goesOn != tt.goesOn || is.State != tt.state || !strings.Contains(is.Cause, tt.says) || tt.says == "" && is.Cause != "" {
+				t.Errorf("it goes on: %t, %d nets have ended; %v, %q; %+v; %+v", goesOn, h.ended, is.State, is.Cause, f, h.robot.Link().Sessions())
+			}
+			if n := r.FRI.Judge().Brakes(); n != 0 {
+				t.Errorf("%d answers stop joints harder than they can", n)
+			}
+		})
+	}
+}
+
+// TestLeadsAgain: with every hand-shake command mode begins, and where that is wanted also after it was lost.
+func TestLeadsAgain(t *testing.T) {
+	for _, program := range krl.Names {
+		for _, event := range []krc.Event{{What: krc.Lose, N: 10}, {What: krc.Restart, N: 3}, {What: krc.Restart, N: 300}, {What: krc.Kill, For: 200 * time.Millisecond}} {
+			event.Cycle = 1000
+			s := krc.Scenario{Seed: 1, Protocol: krc.ProtocolFRI, Cycles: 3500, Believes: 2 * time.Millisecond, Events: []krc.Event{event}}
+			h := newHostile(t, &s, params{"program": program, "resume": "true"})
+			r := krc.Run(t, s, h.driver())
+			if is, f := h.robot.Status(), r.FRI.Figures(); is.State != device.Operational || f.Starts != 2 || f.Travel < 4 || h.n < 200 {
+				t.Errorf("%s, %v: %+v, %+v, the net is at %d", program, event, is, f, h.n)
+			}
+			_ = h.robot.Close()
+		}
 	}
 }
 

@@ -81,6 +81,9 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	r.estimate(at)
 	r.take()
 	r.look()
+	if at.N == 1 && s.now.State == wire.Command {
+		s.talk.Keep(&s.out.KRL, r.Strategy())
+	}
 	answers := r.control(before, at.Taken-s.time >= int64(r.cycle()))
 	r.publish()
 	r.show()

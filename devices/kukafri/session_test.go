@@ -20,16 +20,21 @@ import (
 // arm tells the driver by its page whether command mode is wanted.
 func (c *cell) arm(on string) {
 	c.t.Helper()
+	tell(c.t, c.Robot, on)
+}
+
+func tell(t testing.TB, r *kukafri.Robot, on string) {
+	t.Helper()
 	kind := kukafri.Type
 	for i := range kind.Pages {
 		if p := &kind.Pages[i]; p.Path == "fri" {
-			if err := p.Tell(c.Robot, params{"arm": on}); err != nil {
-				c.t.Fatal(err)
+			if err := p.Tell(r, params{"arm": on}); err != nil {
+				t.Fatal(err)
 			}
 			return
 		}
 	}
-	c.t.Fatal("there is no page")
+	t.Fatal("there is no page")
 }
 
 // net moves joints as a net does: each on its own curve, from where it was when the net began, without end.

@@ -103,11 +103,13 @@ func (s *sight) follow(m *wire.Measurement, cycles float64) {
 		s.lag = lagNone // with a lag, telegrams would have the position before
 	}
 	switch {
-	case fits && (arrived || !lost):
+	case fits && (arrived && cycles == 1 || s.lag != lagOne && (arrived || !lost)):
 		if s.resume(&taken.step); cycles == 1 {
 			s.pos = taken.pos
 		}
-	case lost && (s.lag != lagUnknown || !arrived || near(&taken.pos, &missing.pos, 3*grain)):
+	case s.lag == lagOne: // whether the controller goes on by itself is seen too late
+		s.clarity, s.silent = blind, 0
+	case lost && (s.lag == lagNone || !arrived || near(&taken.pos, &missing.pos, 3*grain)):
 		s.resume(&missing.step)
 	default:
 		s.clarity, s.silent = doubted, 0
@@ -155,19 +157,21 @@ func (s *sight) resume(step *[seven]float64) {
 	}
 }
 
-// search looks for position and speed by two telegrams that nobody has answered between. With a lag, they need a cycle more.
+// search looks for position and speed by two telegrams that nobody has answered between. With a lag, they need a cycle more; in doubt
+// about a lag, only rest is known.
 func (s *sight) search(before *[seven]float64, cycles, period float64) {
-	if s.clarity == doubted && s.lag == lagUnknown && near(&s.mirror, &s.wanted, grain) && !near(before, &s.wanted, 3*grain) {
-		s.lag = lagOne // an answer is seen one telegram later than it was looked for
+	doubt := s.clarity == doubted && s.lag == lagUnknown
+	if doubt && near(&s.mirror, &s.wanted, grain) && !near(before, &s.wanted, 3*grain) {
+		s.lag, s.clarity = lagOne, blind // an answer is seen one telegram later than it was looked for
+		return
 	}
-	s.clarity = blind
 	if s.silent < 1+int(s.lag.cycles()) {
 		return
 	}
 	var step [seven]float64
 	for i, is := range s.mirror {
 		step[i] = (is - before[i]) / cycles
-		if !(math.Abs(step[i]) < rapid*period) {
+		if most := rapid * period; !(math.Abs(step[i]) < most) || doubt && math.Abs(step[i]) > drift {
 			return
 		}
 	}
