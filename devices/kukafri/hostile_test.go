@@ -261,7 +261,7 @@ func watched(step func(in, out *krc.KRL, command, ready bool) (start, stop bool)
 // cycle.
 func TestHostile(t *testing.T) {
 	seed, steps := uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", 100_000)
-	travel, falls, starts := 0.0, uint64(0), uint64(0)
+	travel, led, falls, starts := 0.0, uint64(0), uint64(0), uint64(0)
 	for left := steps; left > 0; seed++ {
 		s := krc.Random(krc.ProtocolFRI, seed)
 		random := rand.New(rand.NewPCG(seed, 20))
@@ -277,7 +277,7 @@ func TestHostile(t *testing.T) {
 			off, lasts := uint64(300+random.IntN(s.Cycles)), uint64(1+random.IntN(300))
 			s.FRI.Power = func(cycle uint64) bool { return cycle-off >= lasts }
 		}
-		h.people = []int{0, 0, 0, 2000, 300}[random.IntN(5)]
+		h.people = []int{0, 0, 0, 0, 0, 2000, 500}[random.IntN(7)]
 		h.cycle = []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond}[random.IntN(3)]
 		h.speed = []float64{0.1, 0.3, 0.6, 0.9}[random.IntN(4)]
 		r := krc.Run(t, s, h.driver())
@@ -286,14 +286,14 @@ func TestHostile(t *testing.T) {
 			t.Fatalf("%v, speed %v, cycle of nets %v; %+v", h.params, h.speed, h.cycle, h.robot.Status())
 		}
 		f := r.FRI.Figures()
-		travel, falls, starts = travel+f.Travel, falls+f.Falls, starts+f.Starts
+		travel, led, falls, starts = travel+f.Travel, led+f.Commanded, falls+f.Falls, starts+f.Starts
 		if n := r.FRI.Judge().Brakes(); f.Beyond != 0 || f.Flags != 0 || n != 0 {
 			t.Fatalf("seed %d: %d answers stop joints harder than they can; %+v", seed, n, f)
 		}
 	}
-	t.Logf("up to seed %d: %.0f rad, %d starts, %d falls", seed, travel, starts, falls)
-	if travel < float64(steps)/2000 {
-		t.Errorf("all robots together moved by %v rad", travel)
+	t.Logf("up to seed %d: %d of %d cycles in command mode, %.0f rad, %d starts, %d falls", seed, led, steps, travel, starts, falls)
+	if travel < float64(steps)/10_000 || led < uint64(steps)/10 {
+		t.Errorf("all robots together moved by %v rad, in %d cycles", travel, led)
 	}
 }
 
