@@ -18,6 +18,8 @@ type shown struct {
 	errors, warnings      atomic.Uint32
 	missed                atomic.Uint32
 	answerRate, missRate  atomic.Uint32 // bits of float32
+	share                 atomic.Uint32 // the same
+	lag                   atomic.Int32
 	temperature           [seven]atomic.Uint32
 	mass                  atomic.Uint32
 }
@@ -33,6 +35,8 @@ func (r *Robot) show() {
 	s.missed.Store(m.Missed)
 	s.answerRate.Store(math.Float32bits(m.AnswerRate))
 	s.missRate.Store(math.Float32bits(m.MissRate))
+	s.share.Store(math.Float32bits(float32(r.session.share())))
+	s.lag.Store(int32(r.session.sight.lag))
 	s.mass.Store(math.Float32bits(float32(r.Carried.Mass)))
 	for i := range m.Temperature {
 		s.temperature[i].Store(math.Float32bits(m.Temperature[i]))
@@ -114,6 +118,9 @@ type view struct {
 	Status     string      `xml:"status,attr" json:"status"`
 	Cause      string      `xml:"cause,attr,omitempty" json:"cause,omitempty"`
 	Mode       string      `xml:"mode,attr" json:"mode"`
+	Phase      string      `xml:"phase,attr" json:"phase"`
+	Lag        int32       `xml:"lag,attr" json:"lag"`
+	Limits     device.Num  `xml:"limits,attr" json:"limits"`
 	Quality    string      `xml:"quality,attr" json:"quality"`
 	Power      bool        `xml:"power,attr" json:"power"`
 	Strategy   string      `xml:"strategy,attr" json:"strategy"`
@@ -138,7 +145,8 @@ func viewOf(r *Robot) *view {
 	s, is := &r.shown, r.Status()
 	number := func(w *atomic.Uint32) device.Num { return device.Num(math.Float32frombits(w.Load())) }
 	v := &view{
-		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Quality: wire.Quality(s.quality.Load()).String(),
+		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Phase: phase(s.phase.Load()).String(),
+		Lag: max(0, s.lag.Load()), Limits: number(&s.share), Quality: wire.Quality(s.quality.Load()).String(),
 		Power: s.power.Load() != 0, Strategy: r.Strategy().String(), Program: r.kind.String(), Mass: number(&s.mass),
 		Period: device.Num(r.link.Cycle().Seconds()), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
 		Errors: s.errors.Load(), Warnings: s.warnings.Load(), Drives: make([]driveView, seven),
