@@ -127,8 +127,8 @@ func (c *cell) mechanism() *conform.Mechanism {
 // sound looks whether the controller has ever been commanded what it refuses.
 func (c *cell) sound() {
 	c.t.Helper()
-	if f := c.Figures(); f.Violations != 0 || f.Fastest > 1 || f.Steepest > 1 {
-		c.t.Errorf("%d commands were refused; the fastest had a share of %v, the steepest of %v: %v", f.Violations, f.Fastest, f.Steepest, c.events)
+	if f := c.Figures(); f.Violations != 0 || f.Jumps != 0 || f.Fastest > 1 || f.Steepest > 1 {
+		c.t.Errorf("%d commands were refused, %d are jumps; the fastest had a share of %v, the steepest of %v: %v", f.Violations, f.Jumps, f.Fastest, f.Steepest, c.events)
 	}
 }
 

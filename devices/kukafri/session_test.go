@@ -173,6 +173,45 @@ func TestLostPackets(t *testing.T) {
 	}
 }
 
+// TestRough lets things happen at random at the simulated controller while nets move joints under all strategies: joints and frames
+// of answers stay continuous, and agree.
+func TestRough(t *testing.T) {
+	led := map[device.Strategy]int{}
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 9))
+		c := open(t, func(c *frisim.Config) {
+			c.Loss, c.Duplicate = []float64{0, 0.01, 0.05}[random.IntN(3)], []float64{0, 0.2}[random.IntN(2)]
+			c.Jitter, c.Bridge, c.Seed = time.Duration(random.IntN(4))*time.Millisecond, []int{1, 3, 20}[random.IntN(3)], seed
+		}, params{"resume": "true", "switch_timeout": "5s", "tcp": "{pos:{x:0.02,y:0.03,z:0.2},rot:{a:0.3,b:0.2,c:0.1}}"})
+		n := &net{c: c}
+		for range 40 {
+			switch random.IntN(8) {
+			case 0:
+				c.SetStrategy([]device.Strategy{device.PositionControl, device.CartesianCompliance, device.JointCompliance}[random.IntN(3)])
+			case 1, 2:
+				c.do([]string{"lose 2", "mute 2", "lose 4", "mute 9", "late 3", "late 40", "restart 5", "restart 300", "off"}[random.IntN(9)])
+			default:
+				_ = c.Do([]string{"on", "run", "release"}[random.IntN(3)])
+			}
+			for range 100 {
+				if c.Joint(0).Fault != device.JointGood {
+					c.Run(10 * c.Cycle())
+					n = &net{c: c}
+					continue
+				}
+				n.cycle()
+				led[c.Strategy()]++
+			}
+		}
+		c.sound()
+	}
+	for _, is := range []device.Strategy{device.PositionControl, device.CartesianCompliance, device.JointCompliance} {
+		if led[is] < 1000 {
+			t.Errorf("nets moved joints in %v cycles", led)
+		}
+	}
+}
+
 func TestLatePacket(t *testing.T) {
 	c, n := moving(t, nil, nil)
 	for _, late := range []string{"late 1", "late 3", "late 5"} {
