@@ -13,6 +13,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/internal/testkit/krc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
@@ -337,21 +338,38 @@ func TestEvents(t *testing.T) {
 			h := newHostile(t, &s, nil)
 			h.speed = 0.65
 			d := h.driver()
-			speed := 0.0
+			speed, last, back := 0.0, math.NaN(), 0
+			answer := d.Answer
+			d.Answer = func(from netip.AddrPort, telegram []byte, arrived, taken int64) []byte {
+				b := answer(from, telegram, arrived, taken)
+				var a wire.Answer
+				if a.Decode(b) == wire.Good {
+					is := float64(a.Joint[0])
+					if cycle := (taken - krc.Start) / 2e6; cycle > when && cycle < when+100 && (is-last)*speed < -1e-6 {
+						back++
+					}
+					last = is
+				}
+				return b
+			}
 			d.Tick = func(now int64) {
 				h.tick(now)
 				if cycle := (now - krc.Start) / 2e6; cycle == when-1 {
-					speed = math.Abs(h.robot.Joint(0).Commanded.Vel)
+					speed = h.robot.Joint(0).Commanded.Vel
 				}
 			}
 			r := krc.Run(t, s, d)
 			defer func() { _ = h.robot.Close() }()
-			if speed < 0.4 {
+			if math.Abs(speed) < 0.4 {
 				t.Fatalf("the joint moves at %v rad/s", speed)
 			}
 			f, is := r.FRI.Figures(), h.robot.Status()
 			if goesOn := h.ended == 0 && f.Falls == 0; goesOn != tt.goesOn || is.State != tt.state || !strings.Contains(is.Cause, tt.says) || tt.says == "" && is.Cause != "" {
 				t.Errorf("it goes on: %t, %d nets have ended; %v, %q; %+v; %+v", goesOn, h.ended, is.State, is.Cause, f, h.robot.Link().Sessions())
+			}
+			// A daemon that stands still makes its nets late: the controller has gone on farther than they command.
+			if own := tt.event.What == krc.Hang || tt.event.What == krc.Kill; tt.goesOn && !own && back > 0 {
+				t.Errorf("the joint goes back in %d cycles", back)
 			}
 			if n := r.FRI.Judge().Brakes(); n != 0 {
 				t.Errorf("%d answers stop joints harder than they can", n)
