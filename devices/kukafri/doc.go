@@ -37,8 +37,9 @@
 // away until it is told to come back (page fri: arm), unless the parameter resume says otherwise. Nets that have commanded a joint
 // before must begin anew in any case.
 //
-// A driver that is started while the controller is in command mode goes on with it: it brings joints to rest from the speed they have.
-// Under impedance control it does not answer then, as it does not know the springs.
+// A driver that is started while the controller is in command mode goes on with it if joints rest. Otherwise it is silent: whether
+// telegrams tell what is commanded in this cycle or in the one before is learned from the first motion (lag). So it is under impedance
+// control, as it does not know the springs.
 //
 // # Springs
 //

@@ -1,7 +1,6 @@
 package kukafri_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"net/netip"
@@ -271,7 +270,7 @@ func TestHostile(t *testing.T) {
 		}
 		left -= s.Cycles
 		h := newHostile(t, &s, params{
-			"program": krl.Names[random.IntN(len(krl.Names))], "resume": fmt.Sprint(random.IntN(4) != 0), "switch_timeout": "2s",
+			"program": krl.Names[random.IntN(len(krl.Names))], "resume": strconv.FormatBool(random.IntN(4) != 0), "switch_timeout": "2s",
 			"loss_limit": strconv.Itoa([]int{3, 10, 50, 100}[random.IntN(4)]),
 		})
 		if random.IntN(5) == 0 {
@@ -325,7 +324,8 @@ func TestEvents(t *testing.T) {
 		{"telegrams held up for 150 ms", patient, krc.Event{What: krc.HoldUp, For: 150 * time.Millisecond}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},
 		{"the driver hangs for 7 ms", krc.FRIOptions{Bridge: 5}, krc.Event{What: krc.Hang, For: 7 * time.Millisecond}, true, device.Operational, ""},
 		{"the driver hangs for 60 ms", patient, krc.Event{What: krc.Hang, For: 60 * time.Millisecond}, true, device.Operational, ""},
-		{"the driver is killed and started again", patient, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, true, device.Operational, ""},
+		{"the driver is killed and started again", patient, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, false, device.SafeOperational, "has left command mode, and has to be armed"},
+		{"the driver is killed and started again, joints held", krc.FRIOptions{Bridge: 100, Lenient: true, Holds: true}, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, true, device.Operational, ""},
 		{"another caller", krc.FRIOptions{}, krc.Event{What: krc.Stranger, N: 50}, true, device.Operational, ""},
 		{"junk", krc.FRIOptions{}, krc.Event{What: krc.Junk, N: 100}, true, device.Operational, ""},
 		{"counters begin anew", krc.FRIOptions{}, krc.Event{What: krc.Restart, N: 3}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},

@@ -19,7 +19,7 @@ type shown struct {
 	missed                atomic.Uint32
 	answerRate, missRate  atomic.Uint32 // bits of float32
 	share                 atomic.Uint32 // the same
-	lag                   atomic.Int32
+	lag                   atomic.Uint32
 	temperature           [seven]atomic.Uint32
 	mass                  atomic.Uint32
 }
@@ -36,7 +36,7 @@ func (r *Robot) show() {
 	s.answerRate.Store(math.Float32bits(m.AnswerRate))
 	s.missRate.Store(math.Float32bits(m.MissRate))
 	s.share.Store(math.Float32bits(float32(r.session.share())))
-	s.lag.Store(int32(r.session.sight.lag))
+	s.lag.Store(uint32(r.session.sight.lag))
 	s.mass.Store(math.Float32bits(float32(r.Carried.Mass)))
 	for i := range m.Temperature {
 		s.temperature[i].Store(math.Float32bits(m.Temperature[i]))
@@ -119,7 +119,7 @@ type view struct {
 	Cause      string      `xml:"cause,attr,omitempty" json:"cause,omitempty"`
 	Mode       string      `xml:"mode,attr" json:"mode"`
 	Phase      string      `xml:"phase,attr" json:"phase"`
-	Lag        int32       `xml:"lag,attr" json:"lag"`
+	Lag        string      `xml:"lag,attr" json:"lag"`
 	Limits     device.Num  `xml:"limits,attr" json:"limits"`
 	Quality    string      `xml:"quality,attr" json:"quality"`
 	Power      bool        `xml:"power,attr" json:"power"`
@@ -146,7 +146,7 @@ func viewOf(r *Robot) *view {
 	number := func(w *atomic.Uint32) device.Num { return device.Num(math.Float32frombits(w.Load())) }
 	v := &view{
 		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Phase: phase(s.phase.Load()).String(),
-		Lag: max(0, s.lag.Load()), Limits: number(&s.share), Quality: wire.Quality(s.quality.Load()).String(),
+		Lag: lag(s.lag.Load()).String(), Limits: number(&s.share), Quality: wire.Quality(s.quality.Load()).String(),
 		Power: s.power.Load() != 0, Strategy: r.Strategy().String(), Program: r.kind.String(), Mass: number(&s.mass),
 		Period: device.Num(r.link.Cycle().Seconds()), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
 		Errors: s.errors.Load(), Warnings: s.warnings.Load(), Drives: make([]driveView, seven),

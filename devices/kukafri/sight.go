@@ -36,13 +36,23 @@ const (
 
 // lag is by how many cycles the commanded positions of a telegram are behind those in force. It is not published, so it is learned
 // from the first motion.
-type lag int8
+type lag uint8
 
 const (
-	lagUnknown lag = iota - 1
+	lagUnknown lag = iota
 	lagNone
 	lagOne
 )
+
+func (l lag) String() string {
+	switch l {
+	case lagNone:
+		return "0"
+	case lagOne:
+		return "1"
+	}
+	return "unknown"
+}
 
 func (l lag) cycles() float64 {
 	if l == lagOne {
@@ -58,8 +68,8 @@ const (
 	far   = 1e3  // rad; no joint is there
 )
 
-// open is for a new session.
-func (s *sight) open() { *s = sight{lag: lagUnknown} }
+// open is for a new session. The lag is that of the controller, and stays as long as that commands what was answered.
+func (s *sight) open() { *s = sight{lag: s.lag, mirror: s.mirror} }
 
 // read takes the commanded positions of a telegram. It reports whether they are numbers of a robot.
 func (s *sight) read(m *wire.Measurement, into *[seven]float64) bool {
@@ -84,7 +94,7 @@ func (s *sight) look(m *wire.Measurement, cycles int, period float64, free bool)
 	s.mirror = mirror
 	switch {
 	case free:
-		s.clarity, s.pos, s.step, s.silent = known, mirror, [seven]float64{}, 0
+		s.clarity, s.pos, s.step, s.silent, s.lag = known, mirror, [seven]float64{}, 0, lagUnknown
 	case s.clarity == known:
 		s.follow(m, float64(cycles))
 	default:
@@ -99,8 +109,8 @@ func (s *sight) follow(m *wire.Measurement, cycles float64) {
 	missing, taken := s.predict(false, cycles), s.predict(true, cycles)
 	arrived := s.asks && m.Reflected == s.asked && (s.lag != lagOne || m.Missed == s.missed)
 	fits, lost := s.asks && s.fits(&taken, cycles), s.fits(&missing, cycles)
-	if s.lag == lagUnknown && (fits && !near(&taken.pos, &s.pos, 3*grain) || lost && !near(&missing.pos, &s.pos, 3*grain)) {
-		s.lag = lagNone // with a lag, telegrams would have the position before
+	if s.lag == lagUnknown && fits && !near(&taken.pos, &s.pos, 10*grain) {
+		s.lag = lagNone // with a lag, the telegram would have the position before
 	}
 	switch {
 	case fits && (arrived && cycles == 1 || s.lag != lagOne && (arrived || !lost)):
@@ -157,11 +167,10 @@ func (s *sight) resume(step *[seven]float64) {
 	}
 }
 
-// search looks for position and speed by two telegrams that nobody has answered between. With a lag, they need a cycle more; in doubt
-// about a lag, only rest is known.
+// search looks for position and speed by two telegrams that nobody has answered between. With a lag, they need a cycle more; where
+// the lag is not known, only rest is.
 func (s *sight) search(before *[seven]float64, cycles, period float64) {
-	doubt := s.clarity == doubted && s.lag == lagUnknown
-	if doubt && near(&s.mirror, &s.wanted, grain) && !near(before, &s.wanted, 3*grain) {
+	if s.clarity == doubted && s.lag == lagUnknown && near(&s.mirror, &s.wanted, grain) && !near(before, &s.wanted, 3*grain) {
 		s.lag, s.clarity = lagOne, blind // an answer is seen one telegram later than it was looked for
 		return
 	}
@@ -171,7 +180,7 @@ func (s *sight) search(before *[seven]float64, cycles, period float64) {
 	var step [seven]float64
 	for i, is := range s.mirror {
 		step[i] = (is - before[i]) / cycles
-		if most := rapid * period; !(math.Abs(step[i]) < most) || doubt && math.Abs(step[i]) > drift {
+		if most := rapid * period; !(math.Abs(step[i]) < most) || s.lag == lagUnknown && math.Abs(step[i]) > drift {
 			return
 		}
 	}

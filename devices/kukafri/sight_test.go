@@ -56,7 +56,6 @@ func TestSight(t *testing.T) {
 			w.pos[i] = float64(float32(random.Float64()*4 - 2))
 		}
 		var s sight
-		s.open()
 		var number uint16
 		var answer *[seven]float64
 		speed, knew, unknown, skipped, falls := [seven]float64{}, 0, 0, 0, 0
