@@ -76,7 +76,10 @@ func (r *Robot) listen() {
 	case wishDisarm:
 		r.disarm(byPeople)
 	}
-	if r.stop.Pressed() && s.away == wantedStill {
+	switch {
+	case r.closing.Load():
+		r.disarm(byClosing)
+	case r.stop.Pressed() && s.away == wantedStill:
 		r.disarm(byStop)
 	}
 }

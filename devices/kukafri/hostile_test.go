@@ -326,7 +326,7 @@ func TestEvents(t *testing.T) {
 		{"the driver hangs for 60 ms", patient, krc.Event{What: krc.Hang, For: 60 * time.Millisecond}, true, device.Operational, ""},
 		{"the driver is killed and started again", patient, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, false, device.SafeOperational, "has left command mode, and has to be armed"},
 		{"the driver is killed and started again, joints held", krc.FRIOptions{Bridge: 100, Lenient: true, Holds: true}, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, true, device.Operational, ""},
-		{"another caller", krc.FRIOptions{}, krc.Event{What: krc.Stranger, N: 50}, true, device.Operational, ""},
+		{"another caller", krc.FRIOptions{}, krc.Event{What: krc.Stranger, N: 50}, true, device.Operational, "telegrams of 192.168.10.66:4242 are dropped, as 192.168.10.2:50000 calls"},
 		{"junk", krc.FRIOptions{}, krc.Event{What: krc.Junk, N: 100}, true, device.Operational, ""},
 		{"counters begin anew", krc.FRIOptions{}, krc.Event{What: krc.Restart, N: 3}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},
 		{"another port of the controller", krc.FRIOptions{}, krc.Event{What: krc.RestartAt, N: 3}, false, device.SafeOperational, "connection was lost in command mode, and has to be armed"},

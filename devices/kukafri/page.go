@@ -8,12 +8,14 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
 // shown is what people see, word by word.
 type shown struct {
 	phase, signals        atomic.Uint32
 	loss, refused         atomic.Uint32
+	heard                 atomic.Int64 // when the newest telegram was taken
 	state, quality, power atomic.Uint32
 	errors, warnings      atomic.Uint32
 	missed                atomic.Uint32
@@ -61,6 +63,9 @@ func (r *Robot) Status() device.Status {
 		if cause == "" {
 			cause = r.image.Trouble()
 		}
+		if cause == "" {
+			cause = r.strangers()
+		}
 		return device.Status{State: device.Operational, Cause: cause}
 	case offline:
 		return device.Status{State: device.Offline, Cause: r.absence(lost)}
@@ -69,9 +74,21 @@ func (r *Robot) Status() device.Status {
 	}
 }
 
+// strangers tells of somebody else who calls, if anybody does.
+func (r *Robot) strangers() string {
+	list := r.link.Sessions()
+	if len(list) == 0 || list[0].Cause != link.Alive || !list[0].Stranger.IsValid() {
+		return ""
+	}
+	return fmt.Sprintf("telegrams of %v are dropped, as %v calls", list[0].Stranger, list[0].Peer)
+}
+
 // absence is why nothing comes.
 func (r *Robot) absence(lost reason) string {
 	text := fmt.Sprintf("no telegrams at %v", r.link.Address())
+	if from, dropped := r.link.Stranger(); dropped && r.link.Statistics().Sessions == 0 {
+		text = fmt.Sprintf("telegrams of %v at %v are dropped: the parameter ip is %s", from, r.link.Address(), r.config.IP)
+	}
 	if why := wire.Refusal(r.shown.refused.Load()); why != wire.Good {
 		text = fmt.Sprintf("a telegram that came to %v was refused: %v", r.link.Address(), why)
 	}

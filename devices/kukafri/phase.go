@@ -100,6 +100,7 @@ const (
 	programFailed
 	byPeople
 	byStop
+	byClosing
 )
 
 func (r reason) String() string {
@@ -114,12 +115,14 @@ func (r reason) String() string {
 		return "somebody has taken the robot out of command mode"
 	case byStop:
 		return "emergency stop of the cell"
+	case byClosing:
+		return "the device is being closed"
 	}
 	return ""
 }
 
 // here reports whether somebody here wants the robot out of command mode; otherwise whoever keeps it there has a reason.
-func (r reason) here() bool { return r == byPeople || r == byStop }
+func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
 
 // Faults of joints that are the driver's own.
 const (

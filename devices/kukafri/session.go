@@ -87,6 +87,7 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	answers := r.control(before, at.Taken-s.time >= int64(r.cycle()))
 	r.publish()
 	r.show()
+	r.shown.heard.Store(at.Taken)
 	if !answers {
 		return 0, v
 	}

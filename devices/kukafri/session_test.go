@@ -395,6 +395,18 @@ func TestEmergencyStop(t *testing.T) {
 	c.sound()
 }
 
+// TestClose in motion: joints come to rest within their limits, and the program leaves command mode, before answers are missing.
+func TestClose(t *testing.T) {
+	c, n := moving(t, nil, params{"resume": "true"})
+	c.Leave()
+	n.run(2 * time.Second)
+	c.expect("being closed", device.SafeOperational, wire.Monitor, "the device is being closed")
+	if f := c.Figures(); f.Interruptions != 0 || f.Missed > 3 {
+		t.Errorf("%+v", f)
+	}
+	c.sound()
+}
+
 func TestVersion(t *testing.T) {
 	c := open(t, nil, nil)
 	c.do("version 0x2005")
@@ -426,7 +438,7 @@ func TestForeigner(t *testing.T) {
 			n.cycle()
 		}
 	}
-	c.expect("beside a foreigner", device.Operational, wire.Command, "")
+	c.expect("beside a foreigner", device.Operational, wire.Command, "telegrams of 127.0.0.1:7001 are dropped, as 127.0.0.1:7000 calls")
 	if s := c.Link().Statistics(); s.Foreign != 200 {
 		t.Errorf("%d foreign telegrams", s.Foreign)
 	}
