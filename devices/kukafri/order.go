@@ -45,19 +45,21 @@ func (r *Robot) order(at link.Stamp) link.Verdict {
 
 // estimate finds out when the telegram was sent, as nets count time: cycles are equally long, and the mean of many tells when they
 // are (equation 9.2). Telegrams that are lost do not disturb that, as counts tell of them, nor do those that were held up on their
-// way: none is sent later than that.
+// way, which come after a gap, and then all at once. What comes later in the time of the cycle was sent later: the controller itself
+// has stood still.
 func (r *Robot) estimate(at link.Stamp) {
 	s := &r.session
 	cycle := int64(r.cycle())
-	expected := s.time + cycle*int64(1+s.lost)
+	since := cycle * int64(1+s.lost)
+	expected := s.time + since
 	off := at.Time - expected
+	paced := at.Span >= cycle/2 && at.Span <= since+cycle
 	switch {
-	case at.N == 1, off < -cycle, s.astray >= r.config.Loss:
-		s.time, s.astray = at.Time, 0
+	case at.N == 1, off < -cycle, off > cycle && paced:
+		s.time = at.Time
 	case off > cycle:
 		s.time = expected
-		s.astray++
 	default:
-		s.time, s.astray = expected+off/int64(max(1, r.config.Smooth)), 0
+		s.time = expected + off/int64(max(1, r.config.Smooth))
 	}
 }

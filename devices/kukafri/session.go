@@ -20,8 +20,7 @@ type session struct {
 	time   int64            // of the newest one, as estimated
 	period float64          // s
 
-	other  other // telegrams that are not of this session
-	astray int   // telegrams in a row that came later than they can have been sent
+	other other // telegrams that are not of this session
 
 	measured [seven]device.JointMotion
 	sight    sight
