@@ -185,11 +185,13 @@ func (r *Robot) reach(i int, to, speed float64) float64 {
 		to, speed = at, 0 // it comes to rest
 	}
 	x := &r.limits[i]
-	b := setpoint.Bounds{
-		Vel:  x.Velocity*s.share() - drift/s.period,
-		Acc:  max(x.Acceleration, slack*x.Acceleration-2*grain/(s.period*s.period)),
-		Span: s.period,
+	most := x.Velocity*s.share()*s.period - drift // in a cycle
+	change := x.Acceleration * s.period * s.period
+	change = max(change, slack*change-2*grain)
+	if way := to - at; math.Abs(way) <= most && math.Abs(way-step) <= change {
+		return float64(float32(to)) // limits of position are those of the axes
 	}
+	b := setpoint.Bounds{Vel: most / s.period, Acc: change / (s.period * s.period), Span: s.period}
 	next, _ := b.Within(at, step/s.period, to, min(max(speed, -x.Velocity), x.Velocity), min(x.Min, at), max(x.Max, at))
 	return float64(float32(next))
 }
