@@ -20,11 +20,12 @@
 // there is no answer.
 //
 // What the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
-// (docs/adr/0025). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
+// (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
 // missing answers, axes stay so near to where they are measured that every next answer is possible.
 //
-// One thing is taken for granted: a program takes longer from RSI_OFF to RSI_ON than the parameter silence, or tells of the new
-// session by IPOC, by Delay or by its status.
+// Two things are taken for granted. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or tells of the new
+// session by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a simulator
+// does that is paused, while the driver is replaced.
 //
 // # Beginning
 //

@@ -76,7 +76,7 @@ type rule struct {
 	why string // for people
 }
 
-// rules are the table of transitions (docs/adr/0025). What is in no row changes nothing; of several rows the last one counts.
+// rules are the table of transitions (docs/adr/0027). What is in no row changes nothing; of several rows the last one counts.
 var rules = [...]rule{
 	{everywhere, 1 << lost, offline, "telegrams stay away, or another session has begun"},
 	{everywhere, 1 << ended, between, "the program has ended the session as it was asked to"},

@@ -88,9 +88,10 @@ func (s *session) open(cfg *wireConfig) {
 }
 
 const (
-	evidence = 3               // telegrams
-	outlived = 5 * time.Second // least silence that no session outlives
-	spare    = 2               // cycles between the last answer to a session and the first one of the next
+	evidence = 3                      // telegrams
+	outlived = 5 * time.Second        // least silence that no session outlives
+	settled  = 100 * time.Millisecond // since the wire was opened: what another driver has answered before would have been counted
+	spare    = 2                      // cycles between the last answer to a session and the first one of the next
 )
 
 // limit is the silence after which nothing goes on by itself, ns (cycle).
@@ -172,7 +173,7 @@ func (s *session) judge() finding {
 	case first.reading, s.calm:
 		return fresh
 	case !s.known:
-		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(outlived) {
+		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(settled) {
 			return fresh
 		}
 		return unknowable

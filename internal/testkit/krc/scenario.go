@@ -115,9 +115,30 @@ func Random(p Protocol, seed uint64) Scenario {
 		s.Events = append(s.Events, Event{Cycle: pick(r, 0, 0, 50), What: Stranger, N: 1})
 	}
 	for at := 150 + r.IntN(150); at < s.Cycles; at += 1 + r.IntN(300) {
-		s.Events = append(s.Events, randomEvent(r, at, cycle))
+		if e := randomEvent(r, at, cycle); !s.replacedWhileFrozen(e, cycle) {
+			s.Events = append(s.Events, e)
+		}
 	}
 	return s
+}
+
+// replacedWhileFrozen reports whether an event would let the driver be replaced within a second of a time in which the controller
+// counts nothing. Such a controller looks like one that has just begun: it holds corrections, and Delay is 0. Only a paused simulator
+// does that, and drivers take for granted that nobody restarts them in that very moment.
+func (s *Scenario) replacedWhileFrozen(e Event, cycle time.Duration) bool {
+	second := int(time.Second/cycle) + 1
+	lasts := func(e Event) int {
+		if e.What == Freeze {
+			return e.N
+		}
+		return int(e.For/cycle) + second
+	}
+	for _, before := range s.Events {
+		if (before.What == Freeze && e.What == Kill || before.What == Kill && e.What == Freeze) && e.Cycle <= before.Cycle+lasts(before) {
+			return true
+		}
+	}
+	return false
 }
 
 func randomRSI(r *rand.Rand) RSIOptions {
