@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -101,31 +99,16 @@ func (v *service) watch(stop <-chan struct{}) {
 // same.
 const followEvery = 500 * time.Millisecond
 
-// follow takes over what changes in the files of users' extensions, and logs what happens to devices.
+// follow takes over what changes in the files of users' extensions.
 func (v *service) follow(stop <-chan struct{}) {
 	ticker := time.NewTicker(followEvery)
 	defer ticker.Stop()
-	told := map[string][]string{}
 	for {
 		select {
 		case <-stop:
 			return
 		case <-ticker.C:
 			v.cell.FollowExtensions()
-			told = v.copyDiaries(told)
 		}
 	}
-}
-
-// copyDiaries logs the entries that were not there at the last look.
-func (v *service) copyDiaries(before map[string][]string) map[string][]string {
-	now := v.cell.Diaries()
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		for _, entry := range now[name] {
-			if !slices.Contains(before[name], entry) {
-				v.log.Info(entry, zap.String("device", name))
-			}
-		}
-	}
-	return now
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -221,6 +222,14 @@ func TestRSI(t *testing.T) {
 	krc.until("phase", "moving")
 	if err := <-krc.ended; err != nil {
 		t.Error(err)
+	}
+	if err := daemon.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"has begun", "has ended after", "corrections are known by the count of late answers"} {
+		if !strings.Contains(daemon.log.String(), want) {
+			t.Errorf("the log does not say %q: %s", want, daemon.log.String())
+		}
 	}
 }
 

@@ -78,6 +78,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
+	go v.copyDiaries(stop)
 	if cfg.Follow {
 		go v.follow(stop)
 	}

@@ -105,7 +105,7 @@ func open(t testing.TB, change func(o *rsisim.Options), p params) *cell {
 		t.Fatal(err)
 	}
 	c.wire = rsisim.NewVirtual(c.net, netip.MustParseAddrPort("192.168.10.1:49152"))
-	c.net.Advance(6 * time.Second) // who has answered before is over
+	c.net.Advance(200 * time.Millisecond) // who has answered before would have been counted
 	return c
 }
 
