@@ -7,6 +7,7 @@ STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 STOPTIME      ?= 5m
 BUSTIME       ?= 10m
+GOTEST        ?= $(GO) run ./tools/gotest $(if $(KNOWN),-known $(KNOWN))
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
@@ -17,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -25,13 +26,16 @@ build: ## bin/rccd
 demo: build ## builds and runs the demonstration cell, prints its address
 	bin/rccd demo
 
-test: optional ## every test
-	$(GO) test -timeout 8m ./...
+test: optional ## every test; KNOWN=FILE lists known flakes
+	$(GOTEST) -timeout 8m ./...
 
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
 
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
+
+mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
+	$(GO) run ./tools/mutants robotics/net
 
 bench: ## figures of docs/performance.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...
@@ -82,7 +86,7 @@ generated:
 
 race:
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE) and ./robotics/...; \
-	$(GO) test -race -timeout 12m $(RACE) && $(GO) test -race -timeout 12m -run '$(RACED)' ./robotics/...; \
+	$(GOTEST) -race -timeout 12m $(RACE) && $(GOTEST) -race -timeout 12m -run '$(RACED)' ./robotics/...; \
 	else echo "skip: no C compiler: no race detector"; fi
 
 clean-tree:

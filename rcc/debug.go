@@ -91,11 +91,12 @@ type DebugRow struct {
 }
 
 // Debug returns what is recorded of the cycles after some cycle, as one moment left it; the net is not disturbed. It is there
-// until the net is unloaded, and whoever has it may keep it.
-func (n *Net) Debug(after uint64) *DebugLog {
+// until the net is unloaded, and whoever has it may keep it. It is ErrBusy when the net overwrites the few cycles that are kept
+// faster than they can be copied.
+func (n *Net) Debug(after uint64) (*DebugLog, error) {
 	d := &DebugLog{period: n.period}
 	if n.program == nil || n.program.Recorder == nil {
-		return d
+		return d, nil
 	}
 	r := n.program.Recorder
 	d.Bytes = r.Bytes()
@@ -105,8 +106,11 @@ func (n *Net) Debug(after uint64) *DebugLog {
 			Asked: time.Duration(p.Asked) * n.period, Kept: time.Duration(p.Kept) * n.period,
 		})
 	}
-	d.recording = r.Copy(after)
-	return d
+	var ok bool
+	if d.recording, ok = r.Copy(after); !ok {
+		return nil, refuse(ErrBusy, n.place(), "its cycles overwrite the debug log while it is read; record for longer, or try again")
+	}
+	return d, nil
 }
 
 // Recorded is how many ports of the net are recorded.

@@ -19,8 +19,9 @@ const counted = `{sum=Core::IntAdd(inFirst[0.03]=last.outValue,Second='1'),pre=C
 	stop=Core::BooleanNetcommIn(Key='stop'),outTerminate[.01]=stop.outValue}`
 
 // tableOf is the debugging log of a net as text.
-func tableOf(n *rcc.Net) string {
-	d := n.Debug(0)
+func tableOf(t *testing.T, n *rcc.Net) string {
+	t.Helper()
+	d := debug(t, n, 0)
 	return string(d.AppendTable(d.AppendHeader(nil)))
 }
 
@@ -28,22 +29,22 @@ func TestDebugLog(t *testing.T) {
 	c := newCell(t)
 	n := c.load(counted)
 	const header = "time\tcycle\toutTerminate\tsum.inFirst\tf.not.inValue\n"
-	if got := tableOf(n); got != header {
+	if got := tableOf(t, n); got != header {
 		t.Errorf("before the start: %q", got)
 	}
 	c.must(n.Start(t.Context()))
 	c.advance(70 * time.Millisecond)
 	want := header + "0.04\t5\t\t4\t\n" + "0.05\t6\t\t5\t6\n" + "0.06\t7\tfalse\t6\t\n"
-	if got := tableOf(n); got != want {
+	if got := tableOf(t, n); got != want {
 		t.Errorf("running:\n%s\nwant\n%s", got, want)
 	}
 	c.must(n.Set([]rcc.KeyValue{{Key: "instop", Value: "true"}}))
 	c.advance(time.Second)
 	want = header + "0.05\t6\t\t5\t\n" + "0.06\t7\t\t6\t\n" + "0.07\t8\ttrue\t7\t8\n"
-	if got := tableOf(n); got != want || n.State() != rcc.Terminated {
+	if got := tableOf(t, n); got != want || n.State() != rcc.Terminated {
 		t.Errorf("%v:\n%s\nwant\n%s", n.State(), got, want)
 	}
-	d := n.Debug(7)
+	d := debug(t, n, 7)
 	if first, last := d.Cycles(); first != 8 || last != 8 {
 		t.Errorf("after cycle 7 there are %d to %d", first, last)
 	}
@@ -70,7 +71,7 @@ func TestDebugLevels(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.level), func(t *testing.T) {
 			c := newCell(t, func(cfg *rcc.Config) { cfg.Debug = rcc.Debugging{Level: tt.level, Time: 500 * time.Millisecond} })
-			d := c.load(counted).Debug(0)
+			d := debug(t, c.load(counted), 0)
 			if len(d.Ports) != tt.ports || tt.ports > 0 && (d.Ports[1].Name != "sum.inFirst" || d.Ports[1].Kept != tt.kept) {
 				t.Errorf("%d ports %v", len(d.Ports), d.Ports)
 			}
@@ -86,7 +87,7 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 	bytes := func(want ...int64) {
 		t.Helper()
 		for i, n := range c.Nets() {
-			d := n.Debug(0)
+			d := debug(t, n, 0)
 			if d.Bytes != want[i] || !d.Shortened() {
 				t.Errorf("net %d has %d bytes, want %d", i, d.Bytes, want[i])
 			}
@@ -99,7 +100,7 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 	}
 	c.advance(50 * time.Millisecond)
 	for i, n := range nets {
-		if first, last := n.Debug(0).Cycles(); n.State() != rcc.Running || last+1-first != []uint64{5, 5, 5, 0}[i] {
+		if first, last := debug(t, n, 0).Cycles(); n.State() != rcc.Running || last+1-first != []uint64{5, 5, 5, 0}[i] {
 			t.Errorf("net %d is %v, cycles %d to %d", i, n.State(), first, last)
 		}
 	}
@@ -110,7 +111,7 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 		t.Fatal(err) // rejected
 	}
 	c.load(long)
-	if d := c.Nets()[4].Debug(0); d.Bytes != 9984 {
+	if d := debug(t, c.Nets()[4], 0); d.Bytes != 9984 {
 		t.Errorf("what an unloaded net had is not there for the next one: %d bytes", d.Bytes)
 	}
 }
@@ -145,7 +146,7 @@ func TestDebugHammer(t *testing.T) {
 func readUntil(t *testing.T, n *rcc.Net, cycles uint64) {
 	for {
 		ended := n.State() == rcc.Terminated
-		d := n.Debug(0)
+		d := debug(t, n, 0)
 		for row := range d.Rows() {
 			even := row.Cycle%2 == 0
 			if row.Given[2] && (!even || row.Values[2] != fmt.Sprint(row.Cycle)) || row.Given[1] && row.Values[1] != fmt.Sprint(row.Cycle-1) {
@@ -175,7 +176,17 @@ func TestDebugMemoryOfNetsThatFindNoPlace(t *testing.T) {
 	}
 	c.must(first.Unload(t.Context()))
 	c.advance(50 * time.Millisecond)
-	if d := c.load(long).Debug(0); d.Bytes != 9984 {
+	if d := debug(t, c.load(long), 0); d.Bytes != 9984 {
 		t.Errorf("%d bytes are left", d.Bytes)
 	}
+}
+
+// debug is the log of a net that stands still.
+func debug(t *testing.T, n *rcc.Net, after uint64) *rcc.DebugLog {
+	t.Helper()
+	d, err := n.Debug(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

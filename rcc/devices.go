@@ -317,6 +317,19 @@ func (c *Core) DeviceStates(list []DeviceState) []DeviceState {
 	return list
 }
 
+// Diaries returns what has happened to devices that tell it, by their names.
+func (c *Core) Diaries() map[string][]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := map[string][]string{}
+	for name, d := range c.devices.byName {
+		if diary, ok := d.Device.(device.Diary); ok {
+			list[name] = diary.Diary()
+		}
+	}
+	return list
+}
+
 // itself is the device that stands for the core.
 func itself() DeviceInfo {
 	return DeviceInfo{Name: coreDevice, Type: coreDevice, Status: device.Status{State: device.Operational}}

@@ -118,11 +118,7 @@ func results(program *net.Program, cy *spec.Cycle) []KeyValue {
 			list = append(list, KeyValue{out.Name, string(out.Cell.Text(nil))})
 		}
 	}
-	published := takeValues(program.Board)
-	if published == nil {
-		return list // cannot be: nobody else writes
-	}
-	for _, kv := range published.Reported(nil) {
+	for _, kv := range takeValues(program.Board).Reported(nil) {
 		if !ports[kv.Key] {
 			list = append(list, kv)
 		}

@@ -21,15 +21,10 @@ type KeyValue struct {
 	Key, Value string
 }
 
-// takeValues copies what the net has published. It returns nil when the cycle was faster every time, which an observer
-// may take as "look again later".
+// takeValues copies what the newest cycle has published.
 func takeValues(board *spec.Board) *Values {
 	v := &Values{board: board, words: make([]uint64, board.Size())}
-	cycle, ok := board.Snapshot(v.words)
-	if !ok {
-		return nil
-	}
-	v.Cycle = cycle
+	v.Cycle = board.Snapshot(v.words)
 	return v
 }
 
@@ -70,7 +65,7 @@ func (v *Values) of(x *spec.Var) ([]uint64, bool) {
 	return v.words[at+1 : at+1+len(x.Initial)], v.words[at] != 0
 }
 
-// Values returns what the net has published, nil when it is rejected or too busy to be read just now.
+// Values returns what the net has published in its newest cycle, nil when it is rejected.
 func (n *Net) Values() *Values {
 	if n.program == nil {
 		return nil
@@ -108,8 +103,7 @@ func (n *Net) Newest() uint64 {
 	if n.program == nil {
 		return 0
 	}
-	_, cycle := n.program.Board.Edition()
-	return cycle
+	return n.program.Board.Edition().Number()
 }
 
 // Inputs returns the values that the application has set last, with their keys.

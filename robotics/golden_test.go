@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 			golden(t, name, ".dio", lines(text))
 			is, was := optimised.perform(make(optimised), true), mapped.perform(command, false)
 			golden(t, name, ".trace", is.text)
-			if wrong := sameCycles(is, was); wrong != "" {
+			if _, wrong := differ(is, was); wrong != "" {
 				t.Errorf("the optimised net differs: %s", wrong)
 			}
 		})

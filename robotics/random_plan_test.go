@@ -26,6 +26,7 @@ type plan struct {
 	calls  []*interpreter.Call
 	tokens []*interpreter.Token
 	watch  map[string]interpreter.State
+	script []interpreter.Inputs // what comes from outside, in each cycle
 }
 
 const (
@@ -67,6 +68,7 @@ func drawPlan(t *rapid.T, home map[string][]float64) *plan {
 	for _, r := range p.raised {
 		p.watch[r.Name] = r
 	}
+	p.script = p.inputs()
 	return p
 }
 
@@ -231,8 +233,8 @@ func (p *plan) effect(c *interpreter.Command) interpreter.Effect {
 	return interpreter.Effect{Do: interpreter.Raises, Raised: p.raised[p.pick("raises", len(p.raised))]}
 }
 
-// script says what comes from outside, in each cycle.
-func (p *plan) script() []interpreter.Inputs {
+// inputs are what comes from outside, in each cycle.
+func (p *plan) inputs() []interpreter.Inputs {
 	script := make([]interpreter.Inputs, short)
 	if len(p.moved) > 0 || p.yields {
 		script = make([]interpreter.Inputs, long)
@@ -306,6 +308,34 @@ func (p *plan) String() string {
 		}
 	}
 	return text.String()
+}
+
+// GoString is how rapid prints a plan that has failed: on few lines.
+func (p *plan) GoString() string {
+	const most = 28
+	lines := append(strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n"), p.changes())
+	if more := len(lines) - most; more > 0 {
+		lines = slices.Replace(lines, most-1, len(lines)-1, fmt.Sprintf("and %d lines more", more+1))
+	}
+	return "\n" + strings.Join(lines, "\n")
+}
+
+// changes are those of what comes from outside, on a line.
+func (p *plan) changes() string {
+	var list []string
+	was := interpreter.Inputs{Sensors: make([]interpreter.Truth, inputs)}
+	for i, is := range p.script {
+		for s, v := range is.Sensors {
+			if v != was.Sensors[s] {
+				list = append(list, fmt.Sprintf("cycle %d: sensor%d %s", i+1, s, map[interpreter.Truth]string{interpreter.False: "false", interpreter.True: "true", interpreter.Null: "null"}[v]))
+			}
+		}
+		if is.Cancel && !was.Cancel {
+			list = append(list, fmt.Sprintf("cycle %d: cancel", i+1))
+		}
+		was = is
+	}
+	return "outside: " + strings.Join(list, ", ")
 }
 
 func describe(s interpreter.State) string {

@@ -27,10 +27,8 @@ func TestAgainstInterpreter(t *testing.T) {
 	for _, a := range simulated {
 		home[a.name] = both[0].Where(a.name)
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawPlan(t, home)
-		p.compare(both, t, p.script())
-	})
+	plans := rapid.Custom(func(t *rapid.T) *plan { return drawPlan(t, home) })
+	rapid.Check(t, func(t *rapid.T) { plans.Draw(t, "plan").compare(both, t) })
 }
 
 // performance is a net that is executed in step with the interpreter.
@@ -56,7 +54,7 @@ func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 	}
 	text, externals, err := robotics.Traced(b.commands[p.root], watch, at, optimise)
 	if err != nil {
-		t.Fatalf("%s\n%v", p, err)
+		t.Fatal(err)
 	}
 	n := &performance{plan: p, t: t, cell: c, calls: map[string]*interpreter.Call{}, of: map[bool]string{true: "optimised", false: "as mapped"}[optimise]}
 	for key, do := range externals {
@@ -67,13 +65,13 @@ func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 		t.Fatal(err)
 	}
 	if n.net.State() != rcc.Ready {
-		t.Fatalf("%s\n%v: %v", p, n.net.State(), n.net.Problems())
+		t.Fatalf("%v: %v", n.net.State(), n.net.Problems())
 	}
 	return n
 }
 
-// compare executes a plan as the interpreter does.
-func (p *plan) compare(both []*cells.Cell, t *rapid.T, script []interpreter.Inputs) {
+// compare executes a plan as the interpreter does. What it says of a difference is a line, as rapid prints that twice and the plan once.
+func (p *plan) compare(both []*cells.Cell, t *rapid.T) {
 	nets := []*performance{p.perform(both[0], t, true), p.perform(both[1], t, false)}
 	defer func() {
 		for _, n := range nets {
@@ -81,12 +79,12 @@ func (p *plan) compare(both []*cells.Cell, t *rapid.T, script []interpreter.Inpu
 		}
 	}()
 	want := interpreter.New(p.root, period)
-	for i, in := range script {
+	for i, in := range p.script {
 		want.Step(in)
 		for _, n := range nets {
-			n.step(in, i == 0, in.Cancel && (i == 0 || !script[i-1].Cancel))
+			n.step(in, i == 0, in.Cancel && (i == 0 || !p.script[i-1].Cancel))
 			if wrong := n.differences(want); len(wrong) > 0 {
-				t.Fatalf("%s\n%v\ncycle %d, %s: %s", p, script[:i+1], i+1, n.of, strings.Join(wrong, ", "))
+				t.Fatalf("cycle %d, %s: %s", i+1, n.of, strings.Join(wrong, ", "))
 			}
 		}
 		if want.Ended() {
@@ -94,15 +92,15 @@ func (p *plan) compare(both []*cells.Cell, t *rapid.T, script []interpreter.Inpu
 		}
 	}
 	if !want.Ended() {
-		if p.yields && script[len(script)-1].Cancel {
-			t.Fatalf("%s\n%v\nhas no end", p, script)
+		if p.yields && p.script[len(p.script)-1].Cancel {
+			t.Fatal("it has no end")
 		}
 		return
 	}
 	for _, n := range nets {
 		n.advance()
 		if at := int(n.net.Values().Cycle); at != want.Cycles() {
-			t.Fatalf("%s\n%v\n%s: in cycle %d, not ended in %d", p, script[:want.Cycles()], n.of, at, want.Cycles())
+			t.Fatalf("%s: in cycle %d, not ended in %d", n.of, at, want.Cycles())
 		}
 	}
 }

@@ -338,21 +338,35 @@ func allDigits(of []float64) string {
 	return strings.Join(list, " ")
 }
 
-// sameCycles tells where two performances differ by more than rounding.
-func sameCycles(a, b performed) string {
-	if len(a.cycles) != len(b.cycles) {
-		return fmt.Sprintf("%d cycles, not %d", len(a.cycles), len(b.cycles))
-	}
-	for i := range a.cycles {
-		if len(a.cycles[i]) != len(b.cycles[i]) {
-			return fmt.Sprintf("cycle %d: %v, not %v", i+1, a.cycles[i], b.cycles[i])
+// until is what has happened in the last lines up to a cycle.
+func (p performed) until(cycle int) string {
+	const enough = 8
+	var all []string
+	for line := range strings.Lines(p.text) {
+		if at, err := strconv.Atoi(strings.Fields(line)[0]); err == nil && at <= cycle {
+			all = append(all, line)
 		}
-		for key, x := range a.cycles[i] {
-			y := b.cycles[i][key]
-			if d := number(x) - number(y); x != y && !(math.Abs(d) <= 1e-9) {
-				return fmt.Sprintf("cycle %d: %s is %s, not %s", i+1, key, x, y)
+	}
+	return strings.Join(all[max(0, len(all)-enough):], "")
+}
+
+// differ tells where two performances differ first, be it by the last digit.
+func differ(got, want performed) (cycle int, wrong string) {
+	for i := range min(len(got.cycles), len(want.cycles)) {
+		is, was := got.cycles[i], want.cycles[i]
+		if maps.Equal(is, was) {
+			continue
+		}
+		both := maps.Clone(is)
+		maps.Copy(both, was)
+		for _, key := range keys(both) {
+			if is[key] != was[key] {
+				return i + 1, fmt.Sprintf("cycle %d: %s is %q, not %q", i+1, key, is[key], was[key])
 			}
 		}
 	}
-	return ""
+	if is, was := len(got.cycles), len(want.cycles); is != was {
+		return min(is, was) + 1, fmt.Sprintf("it ends after cycle %d, not %d", is, was)
+	}
+	return 0, ""
 }

@@ -6,6 +6,8 @@
 //	rccd check --config cell.yaml [--net net.dio]    says what is wrong
 //	rccd demo [--headless] [--for 10s]               the demonstration
 //	rccd catalogue [--json]      every primitive, device type and interface
+//	rccd rsisim, frisim, ethersim                    the other end of a wire: KUKA controllers, EtherCAT slaves
+//	rccd latency                 how late this machine is
 //	rccd version
 //
 // When it serves, it prints exactly one line on standard output, for example

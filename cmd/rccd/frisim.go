@@ -35,6 +35,7 @@ type friOptions struct {
 	*stand
 	config   frisim.Config
 	to, from string
+	receive  int // port of answers
 	quality  int
 }
 
@@ -50,6 +51,7 @@ func friFlags(args []string, s streams) (*friOptions, error) {
 		[2]string{"await state", "the next line is taken in this state: off, monitor or command"}, [2]string{"quit", "the end"}), s)
 	set.StringVar(&f.to, "to", "127.0.0.1:49938", "`address` of the driver")
 	set.StringVar(&f.from, "from", "127.0.0.1:0", "`address` that telegrams come from, port 0 = any")
+	set.IntVar(&f.receive, "receive", 0, "`port` on which answers are expected, 0 = the one that telegrams come from")
 	set.DurationVar(&c.Cycle, "cycle", c.Cycle, "`time` between two telegrams, 1ms to 100ms")
 	set.DurationVar(&c.Delay, "delay", 0, "`time` of each datagram on its way")
 	set.DurationVar(&c.Jitter, "jitter", 0, "greatest of random `times` that are added")
@@ -86,6 +88,7 @@ type friBench struct {
 	script  script
 	krc     *frisim.KRC
 	conn    *net.UDPConn
+	in      *net.UDPConn // where answers come; conn if they come where telegrams come from
 	to      netip.AddrPort
 	answers chan []byte
 	next    int64 // when the next step is due
@@ -112,12 +115,16 @@ func (f *friOptions) open() (*friBench, error) {
 			return nil, named("quality", err)
 		}
 	}
-	b.conn, err = net.ListenUDP("udp", from)
-	return b, err
+	if b.conn, err = net.ListenUDP("udp", from); err != nil || f.receive == 0 {
+		b.in = b.conn
+		return b, err
+	}
+	b.in, err = net.ListenUDP("udp", &net.UDPAddr{IP: from.IP, Port: f.receive})
+	return b, named("receive", err)
 }
 
 func (b *friBench) ready() any {
-	go b.hear(b.conn, b.answers)
+	go b.hear(b.in, b.answers)
 	b.next = b.clock.Now() + int64(b.krc.Cycle())
 	return map[string]string{"event": "ready", "from": b.conn.LocalAddr().String(), "to": b.to.String()}
 }
@@ -174,5 +181,6 @@ func (b *friBench) status() any          { return b.krc.Status() }
 
 func (b *friBench) close() error {
 	_ = b.conn.Close()
+	_ = b.in.Close()
 	return nil
 }

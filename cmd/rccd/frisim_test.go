@@ -53,6 +53,7 @@ func (s *friRobot) say(lines, until string) {
 func (s *friRobot) newest() (status struct {
 	State      string
 	Violations int
+	Jumps      int
 	Taken      int
 	Measured   []float64
 },
@@ -109,7 +110,7 @@ func becomes(t *testing.T, url, pattern string) {
 
 // TestFrisim connects the real daemon with the real simulation: command mode, a net that moves, an emergency stop, and what it takes
 // to come back. The machine may stand still at times: cycles are as long as they can be, answers may be missing for long, and in a
-// cycle all of the motion is allowed.
+// cycle all of the motion is allowed. The network loses telegrams and answers, and doubles others, of any age up to 30 ms.
 func TestFrisim(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -126,7 +127,8 @@ func TestFrisim(t *testing.T) {
 	if listens == nil {
 		t.Fatal(askJSON(t, lwr+"link"))
 	}
-	robot := simulateLWR(t, "--to", listens[1], "--cycle", "100ms", "--bridge", "1000", "--quality", "3", "--joints", "[0.3,0.6,-0.2,1.2,0.1,0.8,0.4]")
+	robot := simulateLWR(t, "--to", listens[1], "--cycle", "100ms", "--bridge", "1000", "--quality", "3", "--loss", "0.03", "--duplicate", "0.2", "--jitter", "30ms",
+		"--joints", "[0.3,0.6,-0.2,1.2,0.1,0.8,0.4]")
 	robot.say("await command", `"event":"command"`)
 	becomes(t, lwr, `"state":"operational"`)
 
@@ -159,7 +161,7 @@ func TestFrisim(t *testing.T) {
 	if err := robot.cmd.Wait(); err != nil {
 		t.Error(err, robot.log.String())
 	}
-	if s := robot.newest(); s.State != "command" || s.Violations != 0 || s.Taken == 0 {
+	if s := robot.newest(); s.State != "command" || s.Violations != 0 || s.Jumps != 0 || s.Taken == 0 {
 		t.Errorf("%+v: %s", s, robot.out.String())
 	}
 	becomes(t, lwr, `"state":"offline"`)

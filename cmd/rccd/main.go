@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -48,18 +47,35 @@ func (s streams) refuse(code int, err error) int {
 	return code
 }
 
-// commands by name. Without a name the daemon serves.
-func commands() map[string]func([]string, streams) int {
-	return map[string]func([]string, streams) int{
-		"check":     check,
-		"demo":      demo,
-		"catalogue": catalogue,
-		"ethersim":  simulateEtherCAT,
-		"frisim":    simulateFRI,
-		"latency":   measureLatency,
-		"rsisim":    simulateRSI,
-		"version":   version,
+// command is what the first word on the command line chooses.
+type command struct {
+	name, doc string
+	run       func([]string, streams) int
+}
+
+// commands are all of them. Without one the daemon serves.
+func commands() []command {
+	return []command{
+		{"catalogue", "list every primitive, device type and interface", catalogue},
+		{"check", "report what is wrong with a configuration, and with nets", check},
+		{"demo", "run the demonstration", demo},
+		{"ethersim", "simulate EtherCAT slaves", simulateEtherCAT},
+		{"frisim", "simulate a KUKA LWR that calls a driver over FRI", simulateFRI},
+		{"latency", "measure how late this machine is", measureLatency},
+		{"rsisim", "simulate a KUKA KR that calls a driver over RSI", simulateRSI},
+		{"version", "print the version", version},
 	}
+}
+
+// synopsis is the usage of rccd, with all commands.
+func synopsis() string {
+	var b strings.Builder
+	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd COMMAND --help tells more):\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.doc)
+	}
+	b.WriteString("\nflags of the daemon:")
+	return b.String()
 }
 
 func run(args []string, out, err io.Writer) int {
@@ -67,11 +83,13 @@ func run(args []string, out, err io.Writer) int {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return daemon(args, s)
 	}
-	all := commands()
-	if command, ok := all[args[0]]; ok {
-		return command(args[1:], s)
+	var names []string
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(args[1:], s)
+		}
+		names = append(names, c.name)
 	}
-	names := slices.Sorted(maps.Keys(all))
 	return s.refuse(usage, fmt.Errorf("unknown command %q%s; there are %s", args[0],
 		suggest.DidYouMean(args[0], slices.Values(names)), strings.Join(names, ", ")))
 }

@@ -33,6 +33,7 @@ type rsiOptions struct {
 	rsisim.Options
 	line     rsisim.Line
 	to, from string
+	receive  int // port of answers
 	power    bool
 }
 
@@ -45,11 +46,16 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 		[2]string{"await PHASE", "the next line is taken when the program is " + strings.Join(rsiPhases, ", ")}, [2]string{"quit", "the end"}), s)
 	set.StringVar(&f.to, "to", "127.0.0.1:49152", "`address` of the driver")
 	set.StringVar(&f.from, "from", "127.0.0.1", "`address` that telegrams come from, each session from another port")
+	set.IntVar(&f.receive, "receive", 0, "`port` on which answers are expected, 0 = the one that telegrams come from")
 	set.DurationVar(&o.Cycle, "cycle", o.Cycle, "`time` between two telegrams: 4ms or 12ms")
 	set.BoolVar(&o.Relative, "relative", false, "corrections are added in every cycle: RSI_ON(#RELATIVE)")
 	set.BoolVar(&o.Hold, "hold", o.Hold, "HOLDON: without an answer the last correction stays")
 	set.IntVar(&o.Timeout, "timeout", o.Timeout, "`number` of late answers that end a session")
 	set.BoolVar(&o.Forgiving, "forgiving", false, "only late answers in a row count")
+	counting := set.String("late-counts", string(rsisim.CountTotal), "what telegrams `say` of late answers: total, row (those in a row), zero (always) or absent")
+	set.DurationVar(&o.Window, "window", 0, "`time` after a telegram in which its answer is taken, 0 = the whole cycle")
+	set.DurationVar(&o.Exchange, "exchange", 0, "IPOC counts exchanges, and each waits for its answer up to this `time`; 0 = IPOC goes on with time")
+	set.BoolVar(&o.Programmed, "programmed", false, "commanded positions in telegrams are those of the program, without corrections")
 	set.BoolVar(&o.ReadFirst, "read-first", o.ReadFirst, "the program begins with a session in which positions are read")
 	set.IntVar(&o.Pause, "pause", o.Pause, "`cycles` between two sessions")
 	set.IntVar(&o.External, "external", 0, "`number` of external axes")
@@ -82,6 +88,7 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	if err := cli.Parse(set, args); err != nil {
 		return nil, err
 	}
+	o.Counting = rsisim.Counting(*counting)
 	if *limit > 0 {
 		for range 12 {
 			o.Lower, o.Upper, o.Most = append(o.Lower, -*limit), append(o.Upper, *limit), append(o.Most, *limit)
@@ -113,7 +120,7 @@ func (f *rsiOptions) open() (*rsiBench, error) {
 	if err != nil {
 		return nil, named("from", err)
 	}
-	b := &rsiBench{wire: &rsiWire{stand: f.stand, host: from, to: to, answers: make(chan []byte, 256)}}
+	b := &rsiBench{wire: &rsiWire{stand: f.stand, host: from, to: to, receive: f.receive, answers: make(chan []byte, 256)}}
 	b.script = script{stand: f.stand, actor: b, states: rsiPhases, refusal: "the phases are " + strings.Join(rsiPhases, ", ")}
 	if b.station, err = rsisim.NewStation(f.Options, f.line, func(e rsisim.Event) { f.tell(e) }); err != nil {
 		return nil, err
@@ -147,19 +154,27 @@ type rsiWire struct {
 	*stand
 	host    netip.Addr
 	to      netip.AddrPort
+	receive int          // port of answers, 0: that of the session
+	in      *net.UDPConn // where they come then
 	conn    *net.UDPConn // of the session
 	other   *net.UDPConn // of somebody else
 	answers chan []byte
 	err     error
 }
 
-func (w *rsiWire) listen() (*net.UDPConn, error) {
-	return net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(w.host, 0)))
+func (w *rsiWire) listen(port int) (*net.UDPConn, error) {
+	return net.ListenUDP("udp", &net.UDPAddr{IP: w.host.AsSlice(), Port: port})
 }
 
 func (w *rsiWire) open() (err error) {
-	if w.other, err = w.listen(); err != nil {
+	if w.other, err = w.listen(0); err != nil {
 		return err
+	}
+	if w.receive != 0 {
+		if w.in, err = w.listen(w.receive); err != nil {
+			return named("receive", err)
+		}
+		go w.hear(w.in, w.answers)
 	}
 	w.Renew()
 	return w.err
@@ -168,6 +183,9 @@ func (w *rsiWire) open() (err error) {
 func (w *rsiWire) close() {
 	_ = w.conn.Close()
 	_ = w.other.Close()
+	if w.in != nil {
+		_ = w.in.Close()
+	}
 }
 
 // Now is the time.
@@ -199,7 +217,7 @@ func (w *rsiWire) Wait(until int64) []byte {
 
 // Renew takes another port.
 func (w *rsiWire) Renew() {
-	conn, err := w.listen()
+	conn, err := w.listen(0)
 	if err != nil {
 		w.err = err
 		return
@@ -207,6 +225,7 @@ func (w *rsiWire) Renew() {
 	if w.conn != nil {
 		_ = w.conn.Close()
 	}
-	w.conn = conn
-	go w.hear(conn, w.answers)
+	if w.conn = conn; w.in == nil {
+		go w.hear(conn, w.answers)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -27,7 +28,7 @@ devices:
   - {name: track, type: kuka_kr_extaxis, kr_arm: arm}
 `
 
-// simulated is a rsisim that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
+// simulated is a simulator that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
 // wait for that.
 type simulated struct {
 	t     *testing.T
@@ -39,9 +40,9 @@ type simulated struct {
 	more  chan struct{}
 }
 
-func simulate(ctx context.Context, t *testing.T, args ...string) *simulated {
+func simulate(ctx context.Context, t *testing.T, simulator string, args ...string) *simulated {
 	t.Helper()
-	cmd := exec.CommandContext(ctx, "rccd", append([]string{"rsisim"}, args...)...)
+	cmd := exec.CommandContext(ctx, "rccd", append([]string{simulator}, args...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -174,7 +175,7 @@ func TestRSI(t *testing.T) {
 	var wire struct{ Listens string }
 	daemon.ask(t, "/devices/arm/link", &wire)
 
-	krc := simulate(ctx, t, "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
+	krc := simulate(ctx, t, "rsisim", "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
 	krc.until("event", "ready")
 	krc.until("event", "moving")
 	daemon.await(ctx, t, "arm", "operational")
@@ -222,6 +223,14 @@ func TestRSI(t *testing.T) {
 	if err := <-krc.ended; err != nil {
 		t.Error(err)
 	}
+	if err := daemon.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"has begun", "has ended after", "corrections are known by the count of late answers"} {
+		if !strings.Contains(daemon.log.String(), want) {
+			t.Errorf("the log does not say %q: %s", want, daemon.log.String())
+		}
+	}
 }
 
 // swingNet leads the first joint by 0.3 rad.
@@ -240,10 +249,12 @@ type jointState struct {
 }
 
 // joint is the first joint.
-func (p *process) joint(t *testing.T) jointState {
+func (p *process) joint(t *testing.T) jointState { return p.jointOf(t, "arm") }
+
+func (p *process) jointOf(t *testing.T, device string) jointState {
 	t.Helper()
 	var arm struct{ Joints []jointState }
-	p.ask(t, "/devices/arm/robotarm", &arm)
+	p.ask(t, "/devices/"+device+"/robotarm", &arm)
 	return arm.Joints[0]
 }
 

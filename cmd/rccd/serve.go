@@ -22,7 +22,7 @@ import (
 
 // daemon serves until it is told to stop.
 func daemon(args []string, s streams) int {
-	set := cli.FlagSet("rccd", "rccd [flags], or rccd check, demo, catalogue, ethersim, frisim, latency, version", s.err)
+	set := cli.FlagSet("rccd", synopsis(), s.err)
 	f := addCellFlags(set)
 	f.addConfig()
 	if err := cli.Parse(set, args); err != nil {
@@ -78,6 +78,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
+	go v.copyDiaries(stop)
 	if cfg.Follow {
 		go v.follow(stop)
 	}

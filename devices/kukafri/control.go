@@ -7,85 +7,19 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
 // control is how far the robot is under control.
 type control struct {
+	phase   phase
+	signals signals
+	away    reason // why command mode is not wanted
 	talk    *krl.Talk
-	armed   bool // command mode is wanted
-	engaged bool // set-points are sent
-	holding bool // the program is switching something while joints stay where they are commanded
 
 	strategy device.Strategy // that is asked for
 	loads    bool            // the talk tells of a load that nets have asked for
 	begun    bool            // a talk of nets
-}
-
-// phase is what the robot is doing, as people see it.
-type phase uint32
-
-const (
-	offline phase = iota
-	monitored
-	rating // answers
-	starting
-	switching
-	powerless
-	elsewhere
-	disarmed
-	commanded
-)
-
-// loss is why command mode ended.
-type loss uint32
-
-const (
-	neverLost loss = iota
-	leftCommandMode
-	lostConnection
-	programFailed
-	beyondLimits
-	byPeople
-	byStop
-)
-
-func (l loss) String() string {
-	switch l {
-	case leftCommandMode:
-		return "the robot has left command mode"
-	case lostConnection:
-		return "the connection was lost in command mode"
-	case programFailed:
-		return "the KRL program did not do what it was asked"
-	case beyondLimits:
-		return "what was to be sent was beyond limits"
-	case byPeople:
-		return "somebody has taken the robot out of command mode"
-	case byStop:
-		return "emergency stop of the cell"
-	}
-	return ""
-}
-
-// Faults of joints that are the driver's own.
-const (
-	faultOffline   = device.JointOwnFaults
-	faultMonitored = device.JointOwnFaults + 1
-	faultSwitching = device.JointOwnFaults + 2
-)
-
-func (p phase) fault() device.JointFault {
-	switch p {
-	case offline:
-		return faultOffline
-	case powerless:
-		return device.JointDrivesOff
-	case switching:
-		return faultSwitching
-	case elsewhere:
-		return device.JointElsewhere
-	}
-	return faultMonitored
 }
 
 const (
@@ -96,18 +30,19 @@ const (
 func (r *Robot) cycle() time.Duration { return time.Duration(r.session.period*1e9 + 0.5) }
 
 // disarm ends control until somebody asks for it (cycle).
-func (r *Robot) disarm(why loss) {
-	r.session.armed = r.config.Resume && why != byPeople && why != beyondLimits && why != byStop
+func (r *Robot) disarm(why reason) {
+	r.session.away = why
+	if r.config.Resume && !why.here() {
+		r.session.away = wantedStill
+	}
 	r.shown.loss.Store(uint32(why))
 }
 
-// control decides what is sent (cycle).
-func (r *Robot) control(before wire.State) {
+// control decides what is answered, and reports whether there is an answer (cycle).
+func (r *Robot) control(before wire.State, late bool) (answers bool) {
 	s := &r.session
 	r.listen()
-	if before == wire.Command && s.now.State != wire.Command && s.talk.Progress() != krl.Busy {
-		r.disarm(leftCommandMode)
-	}
+	busy := s.talk.Progress() == krl.Busy
 	switch s.talk.Step(&s.now.KRL, &s.out.KRL, s.now.State, s.time) {
 	case krl.Done:
 		r.complete()
@@ -115,23 +50,20 @@ func (r *Robot) control(before wire.State) {
 		r.disarm(programFailed)
 		r.fail()
 	}
+	s.signals = r.signs(before == wire.Command && !busy)
+	was := s.phase
+	to, why := was.next(s.signals)
+	s.phase = to
+	if why != wantedStill {
+		r.disarm(why)
+		s.signals = s.signals&^wanted | wanted.when(s.away == wantedStill)
+	}
 	if s.talk.Progress() != krl.Busy {
-		s.holding = false
 		r.ask()
 	}
-	now := r.phase()
-	r.shown.phase.Store(uint32(now))
-	switch {
-	case now == commanded:
-		r.lead()
-	case s.holding && s.now.State == wire.Monitor && s.now.Powered() && r.rests():
-		s.sent = s.mirror
-	default:
-		s.engaged = false
-		s.holding = s.holding && now == switching
-		r.block(now)
-		s.sent = s.mirror
-	}
+	r.shown.phase.Store(uint32(to))
+	r.shown.signals.Store(uint32(s.signals))
+	return r.act(was, late)
 }
 
 // listen does what people wish. As long as there is an emergency stop of the cell they cannot arm the robot.
@@ -139,130 +71,170 @@ func (r *Robot) listen() {
 	s := &r.session
 	switch r.wish.Swap(0) {
 	case wishArm:
-		s.armed = true
-		r.shown.loss.Store(uint32(neverLost))
+		s.away = wantedStill
+		r.shown.loss.Store(uint32(wantedStill))
 	case wishDisarm:
 		r.disarm(byPeople)
 	}
-	if r.stop.Pressed() && s.armed && !s.engaged {
+	switch {
+	case r.closing.Load():
+		r.disarm(byClosing)
+	case r.stop.Pressed() && s.away == wantedStill:
 		r.disarm(byStop)
 	}
 }
 
-// phase is what the newest telegram and the talk with the program make of the state.
-func (r *Robot) phase() phase {
+// signs are the signals of the newest telegram; mayLeave is that only the controller itself would leave command mode.
+func (r *Robot) signs(mayLeave bool) signals {
 	s := &r.session
-	busy := s.talk.Progress() == krl.Busy
-	switch {
-	case !s.now.Powered():
-		return powerless
-	case s.now.State == wire.Command && !s.armed:
-		return disarmed
-	case s.now.State == wire.Command && (s.engaged || !r.apart()):
-		return commanded
-	case s.holding:
-		return switching
-	case r.apart():
-		return elsewhere
-	case busy:
-		return starting
-	case !s.armed:
-		return disarmed
-	case s.now.State == wire.Monitor && s.now.Quality < wire.Fine:
-		return rating
-	}
-	return monitored
+	springs := s.springs == ours || r.Strategy() == device.PositionControl
+	return powered.when(s.now.Powered()) |
+		commanded.when(s.now.State == wire.Command) |
+		left.when(s.now.State != wire.Command && mayLeave) |
+		talking.when(s.talk.Progress() == krl.Busy) |
+		sighted.when(s.sight.clarity == known && springs) |
+		nearby.when(!r.apart()) |
+		wanted.when(s.away == wantedStill) |
+		rated.when(s.now.Quality >= wire.Fine)
 }
 
-// apart tells whether joints are measured away from where they are commanded: they would jump there.
+// apart reports whether joints are measured away from where they are commanded: they would jump there.
 func (r *Robot) apart() bool {
 	s := &r.session
-	for i := range s.mirror {
-		if !(math.Abs(s.measured[i].Pos-s.mirror[i]) < r.config.Apart) {
+	for i := range s.measured {
+		if !(math.Abs(s.measured[i].Pos-s.sight.mirror[i]) < r.config.Apart) {
 			return true
 		}
 	}
 	return false
 }
 
-// lead sends what nets command. By an emergency stop of the cell joints come to rest within their limits, and the robot is left
-// to itself.
-func (r *Robot) lead() {
+// act does what the phase is about, and reports whether the telegram is answered. One that is late is not: the controller does
+// not wait for its answer any more, and set-points of its time are of the past.
+func (r *Robot) act(was phase, late bool) (answers bool) {
 	s := &r.session
-	if !s.engaged {
-		for i := range s.sent {
-			if !s.holding {
-				r.axes.Expel(i, device.JointDrivesOff)
-			}
+	switch s.phase {
+	case leading:
+		if late {
+			return false
 		}
-		s.sent = s.mirror
+		if !inLead.has(was) {
+			r.takeOver()
+		}
+		return r.lead()
+	case stopping:
+		if late {
+			return false
+		}
+		return r.halt()
+	case switching:
+		if !r.undisturbed() {
+			r.block()
+		}
+		s.sent = s.sight.mirror
+		return !late
+	case mirroring:
+		r.block()
+		s.sent = s.sight.mirror
+		return !late && s.sight.clarity == known
+	case searching:
+		return false
 	}
-	s.engaged = true
-	stop := r.stop.Pressed()
+	r.block()
+	return false
+}
+
+// takeOver lets joints be commanded from where the controller has them, by nets that begin anew.
+func (r *Robot) takeOver() {
+	s := &r.session
 	for i := range s.sent {
 		r.axes.Unblock(i)
-		if stop {
-			r.axes.Expel(i, device.JointDrivesOff)
-		}
-	}
-	r.follow()
-	if !r.sound() {
-		r.disarm(beyondLimits)
-		s.engaged = false
-		r.block(disarmed)
-		return // what was sent stays
-	}
-	rests := s.values == s.sent
-	s.sent = s.values
-	if stop && rests {
-		r.disarm(byStop)
+		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Stands(i, s.sight.pos[i], s.sight.step[i]/s.period)
+		s.values[i] = s.sight.pos[i]
 	}
 }
 
-// follow brings joints to the time of the telegram, cycle by cycle also where telegrams are missing: the robot has gone on
-// meanwhile, and so have nets.
-func (r *Robot) follow() {
+// lead answers what nets command, as far as joints can get there from where the controller has them.
+func (r *Robot) lead() bool {
 	s := &r.session
-	period := int64(s.period*1e9 + 0.5)
-	for missing := min(s.lost, mostMissing); missing > 0; missing-- {
-		r.axes.Values(s.time-int64(missing)*period, s.values[:])
+	for i := range s.values {
+		r.axes.Unblock(i)
+		if at := s.sight.pos[i]; !(math.Abs(s.values[i]-at) <= 2*grain) {
+			r.axes.Stands(i, at, s.sight.step[i]/s.period)
+			s.values[i] = at
+		}
 	}
+	before := s.values
 	r.axes.Values(s.time, s.values[:])
-}
-
-// mostMissing is more telegrams than may be lost in a session.
-const mostMissing = 200
-
-// sound tells whether values may be sent after those that were sent before.
-func (r *Robot) sound() bool {
-	s := &r.session
-	const digits = 1e-6 // that single precision makes of a position
-	span := s.period * float64(1+s.lost)
-	for i, v := range s.values {
-		if step := math.Abs(v - s.sent[i]); !(step <= r.limits[i]*(1+2*r.config.Margin)*span+digits) {
-			return false
-		}
+	for i, to := range s.values {
+		s.sent[i] = r.reach(i, to, (to-before[i])/s.period)
 	}
 	return true
 }
 
-// rests tells whether nets leave joints where the robot has them, while the program switches.
-func (r *Robot) rests() bool {
+// reach is how far a joint gets in one cycle of the controller towards a position that moves by itself. That is where the invariant
+// is kept.
+func (r *Robot) reach(i int, to, speed float64) float64 {
+	s := &r.session
+	if uint(i) >= seven {
+		return 0
+	}
+	at, step := s.sight.pos[i], s.sight.step[i]
+	if !(math.Abs(to) < far) {
+		to, speed = at, 0 // it comes to rest
+	}
+	x := &r.limits[i]
+	most := x.Velocity*s.share()*s.period - drift // in a cycle
+	change := x.Acceleration * s.period * s.period
+	change = max(change, slack*change-2*grain)
+	if way := to - at; math.Abs(way) <= most && math.Abs(way-step) <= change {
+		return float64(float32(to)) // limits of position are those of the axes
+	}
+	b := setpoint.Bounds{Vel: most / s.period, Acc: change / (s.period * s.period), Span: s.period}
+	next, _ := b.Within(at, step/s.period, to, min(max(speed, -x.Velocity), x.Velocity), min(x.Min, at), max(x.Max, at))
+	return float64(float32(next))
+}
+
+// share is how much of the limits of velocity the controller allows: friStart(share).
+func (s *session) share() float64 {
+	if is := float64(s.now.SafetyLimits); is > 0 && is < 1 {
+		return is
+	}
+	return 1
+}
+
+// halt brings joints to rest within their limits, and leaves them there.
+func (r *Robot) halt() bool {
+	s := &r.session
+	if r.rests() {
+		s.sent = s.sight.pos
+		r.block()
+		return true
+	}
+	for i := range s.sent {
+		r.axes.Unblock(i)
+		r.axes.Expel(i, device.JointDrivesOff)
+	}
+	return r.lead()
+}
+
+// rests reports whether the controller has commanded nothing but rest.
+func (r *Robot) rests() bool { return near(&r.session.sight.step, &[seven]float64{}, drift) }
+
+// undisturbed reports whether nets leave joints where the robot has them, while the program switches.
+func (r *Robot) undisturbed() bool {
 	s := &r.session
 	r.axes.Values(s.time, s.values[:])
-	for i, v := range s.values {
-		if !(math.Abs(v-s.mirror[i]) < 2e-6) {
-			return false
-		}
-	}
-	return true
+	return near(&s.values, &s.sight.mirror, 2*grain)
 }
 
 // block tells that joints cannot be commanded, and where they are.
-func (r *Robot) block(why phase) {
+func (r *Robot) block() {
 	s := &r.session
-	for i, at := range s.mirror {
-		r.axes.Block(i, why.fault(), at)
+	why := fault(s.phase, s.signals)
+	for i, at := range s.sight.mirror {
+		r.axes.Block(i, why, at)
 	}
 	r.axes.Values(s.time, s.values[:])
 }
@@ -278,21 +250,12 @@ func (r *Robot) ask() {
 	}
 	changes := r.choose()
 	switch {
-	case s.now.State == wire.Command && !s.armed && r.asked():
+	case s.phase == stopping && s.away.here() && r.rests():
 		s.talk.Begin(&krl.Goal{}, s.time)
-	case !s.armed || !s.now.Powered() || r.apart():
-	case s.now.State == wire.Command && (changes || load != nil) && s.engaged:
-		s.holding = true
-		r.talkAbout(load, changes)
-	case s.now.State == wire.Monitor && s.now.Quality >= wire.Fine:
+	case !s.signals.has(wanted | powered | nearby):
+	case s.phase == leading && (changes || load != nil), !s.signals.has(commanded) && s.signals.has(rated):
 		r.talkAbout(load, changes)
 	}
-}
-
-// asked tells that people want the robot out of command mode; otherwise whoever keeps it there has a reason.
-func (r *Robot) asked() bool {
-	why := loss(r.shown.loss.Load())
-	return why == byPeople || why == byStop
 }
 
 // talkAbout asks for command mode with what is wanted.
@@ -326,12 +289,12 @@ func (r *Robot) choose() (changes bool) {
 		why = device.StrategyUnknown
 	case !s.now.Powered():
 		why = device.StrategyNoPower
-	case !s.armed:
+	case s.away != wantedStill:
 		why = device.StrategyFailed
 	case s.now.State == wire.Command && s.strategy == r.Strategy():
 	case !r.kind.TellsStrategy():
 		why = device.StrategyFailed
-	case r.apart():
+	case !s.signals.has(nearby):
 		why = device.StrategyApart
 	default:
 		return true

@@ -2,11 +2,9 @@ package kukafri
 
 import (
 	"testing"
-	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
@@ -16,21 +14,16 @@ var aside, turnedAside = [12]float32{0, -1, 0, 0.5, 1, 0, 0, -0.25, 0, 0, 1, 0.7
 // TestFrameBegins: the frame under Cartesian impedance begins where the controller has it, whatever was commanded before: with
 // another strategy, in monitor mode while the program switches, with another tool. Otherwise the robot would jump.
 func TestFrameBegins(t *testing.T) {
-	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
-	d, err := Over(network.Open).Open(&device.Env{Name: "lwr"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = d.Close() }()
-	r := d.(*Robot)
+	r := quiet(t)
 	m := wire.Measurement{}
 	m.Power, m.Quality, m.MeasurePeriod, m.CommandPeriod = 0x7f, wire.Perfect, 0.002, 0.002
 	m.FrameOffset = [12]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}
-	at := link.Stamp{Time: network.Now()}
+	at := link.Stamp{Time: 1_700_000_000e9}
 	tell := func(state wire.State, by wire.Controller, frame [12]float32) (a wire.Answer) {
 		t.Helper()
 		at.N++
 		at.Time += 2e6
+		at.Taken = at.Time
 		m.Count++
 		m.State, m.Controller, m.CommandedFrame = state, by, frame
 		var telegram, answer [wire.MeasurementSize]byte
@@ -54,12 +47,11 @@ func TestFrameBegins(t *testing.T) {
 	if q := r.Quality(); q != int32(wire.Perfect) {
 		t.Errorf("a connection that is perfect is rated %d", q)
 	}
-	if !r.session.engaged {
+	if r.session.phase != leading {
 		t.Fatal("the robot is not commanded")
 	}
 	begins("after position control", tell(wire.Command, wire.CartesianImpedance, turnedAside), turnedAside)
 	begins("going on", tell(wire.Command, wire.CartesianImpedance, aside), turnedAside)
-	r.session.holding = true
 	begins("in monitor mode", tell(wire.Monitor, wire.CartesianImpedance, aside), aside)
 	begins("in command mode again", tell(wire.Command, wire.CartesianImpedance, aside), aside)
 	r.Carried.TCP = geom.Frame{Pos: geom.Vector{Z: 0.1}}

@@ -5,39 +5,74 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// TestGuard: whatever set-points come to, what is sent is never farther from what was sent before than the robot can go; what was
-// sent before stays, and somebody has to look.
-func TestGuard(t *testing.T) {
+// TestReach: whatever set-points come to, what is answered is never farther than a joint gets in a cycle from what the controller
+// commands, given its speed.
+func TestReach(t *testing.T) {
+	r := quiet(t)
+	s := &r.session
+	const joint = 3
+	x := &r.limits[joint]
+	most, change := x.Velocity*s.period, slack*x.Acceleration*s.period*s.period
+	for _, at := range []float64{0, 1, x.Min, x.Max, x.Max + 0.1} {
+		for _, speed := range []float64{-1, -0.5, 0, 0.5, 1} {
+			for _, to := range []float64{0, at, at + most, at - most/2, 1e9, -1e9, math.NaN(), math.Inf(1)} {
+				s.sight.pos[joint], s.sight.step[joint] = at, speed*most
+				step := r.reach(joint, to, 0) - at
+				if !(math.Abs(step) <= most) || !(math.Abs(step-speed*most) <= change) {
+					t.Errorf("from %v with %v of the speed to %v: a step of %v after %v, allowed are %v and changes of %v", at, speed, to, step, speed*most, most, change)
+				}
+			}
+		}
+	}
+}
+
+// TestTransitions: from each phase there is a way with all signals, it is the one that is meant, and none leads where nobody comes.
+func TestTransitions(t *testing.T) {
+	reached := among(1 << offline)
+	for p := phase(0); p < phases; p++ {
+		for all := range signals(rated << 1) {
+			to, why := p.next(all)
+			reached |= 1 << to
+			moves := to == leading || to == stopping
+			switch {
+			case moves && !all.has(powered|commanded|sighted):
+				t.Errorf("%v with %08b: %v without power, command mode, or knowledge", p, all, to)
+			case to == leading && !all.has(wanted), to == leading && !inLead.has(p) && !all.has(nearby):
+				t.Errorf("%v with %08b: leads", p, all)
+			case all.has(powered|commanded) && to == mirroring && !all.has(left):
+				t.Errorf("%v with %08b: %v in command mode", p, all, to)
+			case why != wantedStill && !all.has(left):
+				t.Errorf("%v with %08b: %v", p, all, why)
+			case to == offline:
+				t.Errorf("%v with %08b: offline with a telegram", p, all)
+			}
+		}
+	}
+	if reached != anyPhase {
+		t.Errorf("reached are %08b of %08b", reached, anyPhase)
+	}
+	for i := range transitions {
+		for j := range i {
+			a, b := &transitions[j], &transitions[i]
+			if a.from&b.from == b.from && b.with.has(a.with) && b.without.has(a.without) {
+				t.Errorf("line %d of the table never counts, because of line %d", i, j)
+			}
+		}
+	}
+}
+
+// quiet is a driver without a controller.
+func quiet(t *testing.T) *Robot {
+	t.Helper()
 	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
 	d, err := Over(network.Open).Open(&device.Env{Name: "lwr"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = d.Close() }()
-	r := d.(*Robot)
-	s := &r.session
-	for _, tt := range []struct {
-		step float64 // as a share of what is possible in a cycle
-		lost int
-		want bool
-	}{{0, 0, true}, {1, 0, true}, {-1, 0, true}, {1.1, 0, false}, {-1.1, 0, false}, {3, 2, true}, {3.3, 2, false}, {math.NaN(), 0, false}, {math.Inf(1), 0, false}} {
-		s.lost = tt.lost
-		s.values = s.sent
-		s.values[3] += tt.step * r.limits[3] * s.period
-		if got := r.sound(); got != tt.want {
-			t.Errorf("a step of %v cycles after %d lost telegrams: %v", tt.step, tt.lost, got)
-		}
-	}
-
-	s.lost, s.now.State, s.time = 0, wire.Command, network.Now()
-	s.mirror = [seven]float64{1, 1, 1, 1, 1, 1, 1} // set-points are at 0
-	r.lead()
-	if s.sent != s.mirror || s.engaged || s.armed || r.axes.Fault(0) == device.JointGood || loss(r.shown.loss.Load()) != beyondLimits {
-		t.Errorf("it sends %v, armed: %v", s.sent, s.armed)
-	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d.(*Robot)
 }

@@ -69,7 +69,7 @@ func serve(t *testing.T) (d *daemon, net string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d = &daemon{core, t, frisim.Connect(sim, network, krc, here)}
+	d = &daemon{core, t, frisim.Connect(sim, network, robotAt, here)}
 	t.Cleanup(func() {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -23,8 +23,8 @@ import (
 type params = map[string]string
 
 var (
-	here = netip.MustParseAddrPort("127.0.0.1:49938")
-	krc  = netip.MustParseAddrPort("127.0.0.1:7000")
+	here    = netip.MustParseAddrPort("127.0.0.1:49938")
+	robotAt = netip.MustParseAddrPort("127.0.0.1:7000")
 )
 
 // cell is a robot at the end of a wire, and the controller that it is part of. It can be pushed.
@@ -64,7 +64,7 @@ func open(t testing.TB, change func(c *frisim.Config), p params) *cell {
 		t.Fatal(err)
 	}
 	c.Robot = d.(*kukafri.Robot)
-	c.Wire = frisim.Connect(sim, c.net, krc, here)
+	c.Wire = frisim.Connect(sim, c.net, robotAt, here)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -127,8 +127,8 @@ func (c *cell) mechanism() *conform.Mechanism {
 // sound looks whether the controller has ever been commanded what it refuses.
 func (c *cell) sound() {
 	c.t.Helper()
-	if f := c.Figures(); f.Violations != 0 || f.Fastest > 1 || f.Steepest > 1 {
-		c.t.Errorf("%d commands were refused; the fastest had a share of %v, the steepest of %v: %v", f.Violations, f.Fastest, f.Steepest, c.events)
+	if f := c.Figures(); f.Violations != 0 || f.Jumps != 0 || f.Fastest > 1 || f.Steepest > 1 {
+		c.t.Errorf("%d commands were refused, %d are jumps; the fastest had a share of %v, the steepest of %v: %v", f.Violations, f.Jumps, f.Fastest, f.Steepest, c.events)
 	}
 }
 

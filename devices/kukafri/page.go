@@ -8,15 +8,20 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
 // shown is what people see, word by word.
 type shown struct {
-	phase, loss, refused  atomic.Uint32
+	phase, signals        atomic.Uint32
+	loss, refused         atomic.Uint32
+	heard                 atomic.Int64 // when the newest telegram was taken
 	state, quality, power atomic.Uint32
 	errors, warnings      atomic.Uint32
 	missed                atomic.Uint32
 	answerRate, missRate  atomic.Uint32 // bits of float32
+	share                 atomic.Uint32 // the same
+	lag                   atomic.Uint32
 	temperature           [seven]atomic.Uint32
 	mass                  atomic.Uint32
 }
@@ -32,6 +37,8 @@ func (r *Robot) show() {
 	s.missed.Store(m.Missed)
 	s.answerRate.Store(math.Float32bits(m.AnswerRate))
 	s.missRate.Store(math.Float32bits(m.MissRate))
+	s.share.Store(math.Float32bits(float32(r.session.share())))
+	s.lag.Store(uint32(r.session.sight.lag))
 	s.mass.Store(math.Float32bits(float32(r.Carried.Mass)))
 	for i := range m.Temperature {
 		s.temperature[i].Store(math.Float32bits(m.Temperature[i]))
@@ -49,45 +56,57 @@ func (r *Robot) Quality() int32 {
 // Status tells whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown
-	lost := loss(s.loss.Load())
+	lost := reason(s.loss.Load())
 	switch now := phase(s.phase.Load()); now {
-	case commanded:
+	case leading, searching:
 		cause := r.axes.Trouble()
 		if cause == "" {
 			cause = r.image.Trouble()
+		}
+		if cause == "" {
+			cause = r.strangers()
 		}
 		return device.Status{State: device.Operational, Cause: cause}
 	case offline:
 		return device.Status{State: device.Offline, Cause: r.absence(lost)}
 	default:
-		return device.Status{State: device.SafeOperational, Cause: hindrance(now, lost)}
+		return device.Status{State: device.SafeOperational, Cause: r.hindrance(now, lost)}
 	}
 }
 
+// strangers tells of somebody else who calls, if anybody does.
+func (r *Robot) strangers() string {
+	list := r.link.Sessions()
+	if len(list) == 0 || list[0].Cause != link.Alive || !list[0].Stranger.IsValid() {
+		return ""
+	}
+	return fmt.Sprintf("telegrams of %v are dropped, as %v calls", list[0].Stranger, list[0].Peer)
+}
+
 // absence is why nothing comes.
-func (r *Robot) absence(lost loss) string {
+func (r *Robot) absence(lost reason) string {
 	text := fmt.Sprintf("no telegrams at %v", r.link.Address())
+	if from, dropped := r.link.Stranger(); dropped && r.link.Statistics().Sessions == 0 {
+		text = fmt.Sprintf("telegrams of %v at %v are dropped: the parameter ip is %s", from, r.link.Address(), r.config.IP)
+	}
 	if why := wire.Refusal(r.shown.refused.Load()); why != wire.Good {
 		text = fmt.Sprintf("a telegram that came to %v was refused: %v", r.link.Address(), why)
 	}
-	if lost != neverLost {
+	if lost != wantedStill {
 		text += "; " + lost.String()
 	}
 	return text
 }
 
 // hindrance is why the robot is not commanded.
-func hindrance(now phase, lost loss) string {
-	text := map[phase]string{
-		powerless: "drives are off", rating: "monitor mode, answers are being rated", monitored: "monitor mode",
-		starting: "monitor mode, command mode has been asked for", switching: "the KRL program switches strategy or load",
-		elsewhere: "joints are measured away from where they are commanded", disarmed: "monitor mode",
-	}[now]
-	if lost != neverLost {
-		text += "; " + lost.String()
-		if now == disarmed {
-			text += ", and has to be armed"
-		}
+func (r *Robot) hindrance(now phase, lost reason) string {
+	is := signals(r.shown.signals.Load())
+	text := hindrance(now, is)
+	if lost == wantedStill {
+		return text
+	}
+	if text += "; " + lost.String(); is.has(powered|nearby) && !is.has(wanted) {
+		text += ", and has to be armed"
 	}
 	return text
 }
@@ -116,6 +135,9 @@ type view struct {
 	Status     string      `xml:"status,attr" json:"status"`
 	Cause      string      `xml:"cause,attr,omitempty" json:"cause,omitempty"`
 	Mode       string      `xml:"mode,attr" json:"mode"`
+	Phase      string      `xml:"phase,attr" json:"phase"`
+	Lag        string      `xml:"lag,attr" json:"lag"`
+	Limits     device.Num  `xml:"limits,attr" json:"limits"`
 	Quality    string      `xml:"quality,attr" json:"quality"`
 	Power      bool        `xml:"power,attr" json:"power"`
 	Strategy   string      `xml:"strategy,attr" json:"strategy"`
@@ -140,7 +162,8 @@ func viewOf(r *Robot) *view {
 	s, is := &r.shown, r.Status()
 	number := func(w *atomic.Uint32) device.Num { return device.Num(math.Float32frombits(w.Load())) }
 	v := &view{
-		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Quality: wire.Quality(s.quality.Load()).String(),
+		Status: is.State.String(), Cause: is.Cause, Mode: wire.State(s.state.Load()).String(), Phase: phase(s.phase.Load()).String(),
+		Lag: lag(s.lag.Load()).String(), Limits: number(&s.share), Quality: wire.Quality(s.quality.Load()).String(),
 		Power: s.power.Load() != 0, Strategy: r.Strategy().String(), Program: r.kind.String(), Mass: number(&s.mass),
 		Period: device.Num(r.link.Cycle().Seconds()), AnswerRate: number(&s.answerRate), MissRate: number(&s.missRate), Missed: s.missed.Load(),
 		Errors: s.errors.Load(), Warnings: s.warnings.Load(), Drives: make([]driveView, seven),

@@ -2,10 +2,12 @@ package kukafri
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 	"github.com/softrobot-rcc/rccd/rcc/device/multijoint"
@@ -29,7 +31,7 @@ type Robot struct {
 	kind    krl.Kind
 	port    int // first Boolean that is one of the inputs and outputs
 	arm     *kinematics.Arm
-	limits  [seven]float64 // of velocity
+	limits  [seven]kinematics.Joint
 	axes    *setpoint.Axes
 	link    *link.Link
 	stop    *device.Stop // of the cell
@@ -39,6 +41,8 @@ type Robot struct {
 	switching yielding.Request
 	shown     shown
 	wish      atomic.Int32 // of people: to arm or to disarm
+	clock     rt.Clock
+	closing   atomic.Bool
 }
 
 var (
@@ -47,6 +51,7 @@ var (
 	_ device.IO        = (*Robot)(nil)
 	_ link.Linked      = (*Robot)(nil)
 	_ link.Driver      = (*Robot)(nil)
+	_ device.Diary     = (*Robot)(nil)
 )
 
 func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
@@ -75,10 +80,10 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	r := &Robot{
 		Driven: image.Driven(), image: image, Springs: yielding.NewSprings(), Felt: yielding.NewFelt(),
 		Loads:  yielding.NewLoads(device.Payload{Mass: cfg.Mass, COM: cfg.COM, Inertia: cfg.MOI, TCP: cfg.TCP}),
-		config: *cfg, stop: env.Stop, kind: kind, port: first, arm: of.Arm, axes: axes, Group: multijoint.New(axes),
+		config: *cfg, clock: env.Clock, stop: env.Stop, kind: kind, port: first, arm: of.Arm, axes: axes, Group: multijoint.New(axes),
 	}
 	for i := range r.limits {
-		r.limits[i] = of.Joints[i].Velocity
+		r.limits[i] = of.Joints[i]
 	}
 	r.strategy.Store(int32(device.PositionControl))
 	r.switching.Open(1)
@@ -101,8 +106,37 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 // 2.4 times what the robot is said to do.
 const slack = 2
 
-// Close ends the session. The controller notices that answers are missing, and stops the robot.
-func (r *Robot) Close() error { return r.link.Close() }
+// Close brings joints to rest and asks for monitor mode, as long as the controller calls. Otherwise, or when that takes too long, the
+// controller notices that answers are missing, and stops the robot.
+func (r *Robot) Close() error {
+	r.closing.Store(true)
+	if clock, ok := r.clock.(*rt.Real); ok {
+		var alarm rt.Alarm
+		now := clock.Now()
+		for until := now + int64(longestStop); r.commands() && now < until; now = clock.Now() {
+			clock.SleepUntil(now+int64(r.link.Cycle()), &alarm)
+		}
+	}
+	return r.link.Close()
+}
+
+// longestStop is for how long joints may come to rest and the KRL program may leave command mode when the device is closed.
+const longestStop = 2 * time.Second
+
+// commands reports whether what is answered moves the robot.
+func (r *Robot) commands() bool {
+	if now, ok := r.clock.(*rt.Real); ok && now.Unix(now.Now())-r.shown.heard.Load() > gone*int64(r.link.Cycle()) {
+		return false
+	}
+	p := phase(r.shown.phase.Load())
+	return inLead.has(p) || p == stopping
+}
+
+// gone is after how many cycles without a telegram nobody calls.
+const gone = 5
+
+// Diary tells why sessions have ended (any).
+func (r *Robot) Diary() []string { return r.link.Diary() }
 
 // Link is the wire (any).
 func (r *Robot) Link() *link.Link { return r.link }

@@ -20,13 +20,24 @@ type session struct {
 	time   int64            // of the newest one, as estimated
 	period float64          // s
 
+	other other // telegrams that are not of this session
+
 	measured [seven]device.JointMotion
-	mirror   [seven]float64 // what the robot itself commands
+	sight    sight
+	springs  springs
 	values   [seven]float64 // of set-points
-	sent     [seven]float64 // the newest, or the mirror
+	sent     [seven]float64 // the newest
 	anchor   anchor
 	control
 }
+
+// springs is whose springs the robot has in command mode. Under impedance control others than those would let it jump.
+type springs uint8
+
+const (
+	unknown springs = iota // those of a driver before this one
+	ours
+)
 
 // anchor is how frames of the controller follow from those of the kinematics here.
 type anchor struct {
@@ -39,9 +50,11 @@ func (s *session) open(r *Robot) {
 	s.talk = krl.NewTalk(krl.Options{
 		Kind: r.kind, Handshake: r.config.Handshake, Communication: r.config.Communication, Patience: int64(r.config.Patience),
 	})
-	s.armed = true
 	s.period = r.config.Cycle.Seconds()
-	r.block(offline)
+	for i := range s.values {
+		s.sight.mirror[i] = r.axes.Commanded(i).Pos
+	}
+	r.block()
 	r.publish()
 }
 
@@ -54,10 +67,7 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	}
 	v := link.Verdict{}
 	if at.N > 1 {
-		if s.begunAnew() {
-			return 0, link.Verdict{Kind: link.Restart}
-		}
-		if v = link.Order16(s.now.Count, s.coming.Count); v.Kind != link.InOrder {
+		if v = r.order(at); v.Kind != link.InOrder {
 			return 0, v
 		}
 	} else {
@@ -69,24 +79,18 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	s.now = s.coming
 	r.estimate(at)
 	r.take()
-	r.control(before)
+	r.look()
+	if at.N == 1 && s.now.State == wire.Command {
+		s.talk.Keep(&s.out.KRL, r.Strategy())
+	}
+	answers := r.control(before, at.Taken-s.time >= int64(r.cycle()))
 	r.publish()
 	r.show()
+	r.shown.heard.Store(at.Taken)
+	if !answers {
+		return 0, v
+	}
 	return r.reply(answer), v
-}
-
-// begunAnew tells that the controller counts from the beginning: its time is another one than counts say, or the telegram is so
-// old that no network can have kept it.
-func (s *session) begunAnew() bool {
-	const (
-		kept   = 0.1 // s
-		cycles = 50
-	)
-	ahead := float64(wire.Ahead(s.coming.Count, s.now.Count)) * s.period
-	want := float64(s.now.Time) + ahead
-	away := math.Abs(float64(s.coming.Time) - want)
-	coarse := math.Abs(want) * 1e-6 // single precision
-	return away > kept+cycles*s.period+coarse || -ahead > kept+cycles*s.period
 }
 
 // begin forgets the session before.
@@ -94,17 +98,33 @@ func (r *Robot) begin() {
 	s := &r.session
 	s.talk.Reset()
 	s.out.Header, s.out.Bool, s.out.Int = wire.Header{}, 0, [16]int32{}
+	s.out.Count = s.coming.Reflected
 	s.now = s.coming
-	s.engaged, s.holding = false, false
+	s.sight.open()
+	s.other = other{}
+	s.phase = listening
 	r.shown.refused.Store(uint32(wire.Good))
+}
+
+// look finds out what the controller commands.
+func (r *Robot) look() {
+	s := &r.session
+	s.sight.look(&s.now, 1+s.lost, s.period, s.now.State != wire.Command || !s.now.Powered())
+	if s.now.State != wire.Command {
+		s.springs = ours
+	}
+	if wire.Newer(s.now.Reflected, s.out.Count) {
+		s.out.Count = s.now.Reflected // of a driver before this one; the controller drops what is not newer
+	}
 }
 
 // measure finds out what joints do, where that is not told.
 func (r *Robot) measure(first bool) {
 	s := &r.session
-	if p := float64(s.coming.MeasurePeriod); p >= 0.0005 && p <= 1 && p != s.period {
+	if p := math.Round(float64(s.coming.MeasurePeriod)*1e6) * 1e-6; p >= 0.0005 && p <= 1 && p != s.period {
 		s.period = p
 		r.link.SetCycle(r.cycle())
+		r.axes.SetCycle(r.cycle())
 	}
 	span := s.period * float64(1+s.lost)
 	for i := range s.measured {
@@ -115,21 +135,7 @@ func (r *Robot) measure(first bool) {
 			is.Acc = (is.Vel - m.Vel) / span
 		}
 		*m = is
-		s.mirror[i] = float64(s.coming.Commanded[i] + s.coming.Offset[i])
 	}
-}
-
-// estimate finds out when the telegram was sent, as nets count time: cycles are equally long, and the mean of many tells when they
-// are (equation 9.2). Telegrams that are lost do not disturb that, as counts tell of them.
-func (r *Robot) estimate(at link.Stamp) {
-	s := &r.session
-	expected := s.time + int64(s.period*1e9+0.5)*int64(1+s.lost)
-	off := at.Time - expected
-	if at.N == 1 || math.Abs(float64(off)) > 20e6+10*s.period*1e9 {
-		s.time = at.Time
-		return
-	}
-	s.time = expected + off/int64(max(1, r.config.Smooth))
 }
 
 // take hands over what the robot feels and what the KRL program has set.
@@ -187,6 +193,7 @@ func (r *Robot) reply(into []byte) int {
 	default:
 		a.Flags = wire.ForPosition
 	}
+	s.sight.answered(a.Count, &s.sent)
 	return a.Encode(into)
 }
 
@@ -213,10 +220,10 @@ func turned(w *geom.Wrench) [6]float32 {
 // the controller's own: where that has its base, and its tool, is not known here.
 func (r *Robot) frame(a *wire.Answer) {
 	s := &r.session
-	led := s.engaged && s.now.State == wire.Command && a.Flags == wire.ForCartesianImpedance
+	led := s.signals.has(commanded|powered) && a.Flags == wire.ForCartesianImpedance
 	if !led || s.anchor.tcp != r.Carried.TCP {
 		s.anchor.frame = frameOf(&s.now.CommandedFrame).Mul(frameOf(&s.now.FrameOffset))
-		s.anchor.back = r.tip(s.mirror[:]).Invert()
+		s.anchor.back = r.tip(s.sight.mirror[:]).Invert()
 		s.anchor.tcp = r.Carried.TCP
 	}
 	f := s.anchor.frame.Mul(s.anchor.back.Mul(r.tip(s.sent[:])))
@@ -251,8 +258,8 @@ func (r *Robot) Lost(_ link.Stamp, _ link.Cause) {
 	}
 	r.fail()
 	s.talk.Reset()
-	s.engaged, s.holding = false, false
-	r.block(offline)
+	s.phase = offline
+	r.block()
 	r.publish()
 	r.shown.phase.Store(uint32(offline))
 }

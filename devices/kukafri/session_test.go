@@ -20,16 +20,21 @@ import (
 // arm tells the driver by its page whether command mode is wanted.
 func (c *cell) arm(on string) {
 	c.t.Helper()
+	tell(c.t, c.Robot, on)
+}
+
+func tell(t testing.TB, r *kukafri.Robot, on string) {
+	t.Helper()
 	kind := kukafri.Type
 	for i := range kind.Pages {
 		if p := &kind.Pages[i]; p.Path == "fri" {
-			if err := p.Tell(c.Robot, params{"arm": on}); err != nil {
-				c.t.Fatal(err)
+			if err := p.Tell(r, params{"arm": on}); err != nil {
+				t.Fatal(err)
 			}
 			return
 		}
 	}
-	c.t.Fatal("there is no page")
+	t.Fatal("there is no page")
 }
 
 // net moves joints as a net does: each on its own curve, from where it was when the net began, without end.
@@ -165,6 +170,45 @@ func TestLostPackets(t *testing.T) {
 		(&net{c: c}).run(time.Second)
 		c.expect(what+", another net", device.Operational, wire.Command, "")
 		c.sound()
+	}
+}
+
+// TestRough lets things happen at random at the simulated controller while nets move joints under all strategies: joints and frames
+// of answers stay continuous, and agree.
+func TestRough(t *testing.T) {
+	led := map[device.Strategy]int{}
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 9))
+		c := open(t, func(c *frisim.Config) {
+			c.Loss, c.Duplicate = []float64{0, 0.01, 0.05}[random.IntN(3)], []float64{0, 0.2}[random.IntN(2)]
+			c.Jitter, c.Bridge, c.Seed = time.Duration(random.IntN(4))*time.Millisecond, []int{1, 3, 20}[random.IntN(3)], seed
+		}, params{"resume": "true", "switch_timeout": "5s", "tcp": "{pos:{x:0.02,y:0.03,z:0.2},rot:{a:0.3,b:0.2,c:0.1}}"})
+		n := &net{c: c}
+		for range 40 {
+			switch random.IntN(8) {
+			case 0:
+				c.SetStrategy([]device.Strategy{device.PositionControl, device.CartesianCompliance, device.JointCompliance}[random.IntN(3)])
+			case 1, 2:
+				c.do([]string{"lose 2", "mute 2", "lose 4", "mute 9", "late 3", "late 40", "restart 5", "restart 300", "off"}[random.IntN(9)])
+			default:
+				_ = c.Do([]string{"on", "run", "release"}[random.IntN(3)])
+			}
+			for range 100 {
+				if c.Joint(0).Fault != device.JointGood {
+					c.Run(10 * c.Cycle())
+					n = &net{c: c}
+					continue
+				}
+				n.cycle()
+				led[c.Strategy()]++
+			}
+		}
+		c.sound()
+	}
+	for _, is := range []device.Strategy{device.PositionControl, device.CartesianCompliance, device.JointCompliance} {
+		if led[is] < 1000 {
+			t.Errorf("nets moved joints in %v cycles", led)
+		}
 	}
 }
 
@@ -351,6 +395,18 @@ func TestEmergencyStop(t *testing.T) {
 	c.sound()
 }
 
+// TestClose in motion: joints come to rest within their limits, and the program leaves command mode, before answers are missing.
+func TestClose(t *testing.T) {
+	c, n := moving(t, nil, params{"resume": "true"})
+	c.Leave()
+	n.run(2 * time.Second)
+	c.expect("being closed", device.SafeOperational, wire.Monitor, "the device is being closed")
+	if f := c.Figures(); f.Interruptions != 0 || f.Missed > 3 {
+		t.Errorf("%+v", f)
+	}
+	c.sound()
+}
+
 func TestVersion(t *testing.T) {
 	c := open(t, nil, nil)
 	c.do("version 0x2005")
@@ -382,7 +438,7 @@ func TestForeigner(t *testing.T) {
 			n.cycle()
 		}
 	}
-	c.expect("beside a foreigner", device.Operational, wire.Command, "")
+	c.expect("beside a foreigner", device.Operational, wire.Command, "telegrams of 127.0.0.1:7001 are dropped, as 127.0.0.1:7000 calls")
 	if s := c.Link().Statistics(); s.Foreign != 200 {
 		t.Errorf("%d foreign telegrams", s.Foreign)
 	}
@@ -406,7 +462,7 @@ func TestFlood(t *testing.T) {
 			if random.IntN(4) == 0 {
 				binary.LittleEndian.PutUint16(b[6:], wire.MeasurementID)
 			}
-			c.net.Send(krc, here, b[:size])
+			c.net.Send(robotAt, here, b[:size])
 		}
 		n.cycle()
 	}
@@ -438,7 +494,7 @@ func TestNonsense(t *testing.T) {
 		if random.IntN(2) == 0 {
 			binary.LittleEndian.PutUint16(b[180:], 0x7F)
 		}
-		if answer := c.net.Send(krc, here, b); answer != nil && a.Decode(answer) != wire.Good {
+		if answer := c.net.Send(robotAt, here, b); answer != nil && a.Decode(answer) != wire.Good {
 			t.Fatal("an answer that is none")
 		}
 		c.net.Advance(2 * time.Millisecond)

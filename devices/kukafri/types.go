@@ -43,7 +43,7 @@ type config struct {
 	Listen   string        `rcc:"listen" doc:"address of this machine that telegrams come to; any if there is an ip, 127.0.0.1 otherwise"`
 	Program  string        `rcc:"program" default:"values" enum:"values numbers request codes commands" doc:"hand-shake of the KRL program"`
 	Cycle    time.Duration `rcc:"cycle" default:"2ms" min:"1ms" max:"100ms" doc:"of the interface, until the controller tells another one"`
-	Loss     int           `rcc:"loss_limit" default:"10" min:"3" max:"100" doc:"cycles without telegram after which the robot is offline"`
+	Loss     int           `rcc:"loss_limit" default:"50" min:"3" max:"100" doc:"cycles without telegram after which the robot is offline"`
 	Lapse    int           `rcc:"lapse" default:"5" min:"1" max:"1000" doc:"cycles without set-point after which joints come to rest"`
 	Margin   float64       `rcc:"margin" default:"0.01" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
 	Ahead    time.Duration `rcc:"ahead" default:"0s" min:"-1s" max:"1s" doc:"by how much later than their telegrams set-points are taken to be"`

@@ -7,72 +7,60 @@ import (
 )
 
 // put writes a value of the answer (cycle).
-func (c *controller) put(r channels.Range, i int, v float64) {
-	out := c.out
+func (d *driver) put(r channels.Range, i int, v float64) {
+	out := d.out
 	if k := r.At + i; i < r.N && uint(k) < uint(len(out)) {
 		out[k] = v
 	}
 }
 
 // fill writes what the answer says (cycle).
-func (c *controller) fill(p phase) {
-	l := c.layout
-	for i := range channels.Axes {
-		c.putAxis(i, c.by[i])
-		c.putAxis(i+channels.Axes, c.by[i+channels.Axes]) // of a device that has gone, for ever
-	}
-	for i := range c.groups {
-		if g := c.groups[i].Load(); g != nil && g.began {
-			c.correct(g)
+func (d *driver) fill() {
+	p, l := d.now(), d.layout
+	for i := range d.groups {
+		if g := d.groups[i].Load(); g != nil && g.began {
+			g.correct(&d.axes)
 		}
 	}
+	d.correct()
 	stop := 0.0
-	if p.stops(c.twoSteps.Load()) {
+	if p.stops(d.steps.two.Load()) {
 		stop = 1
 	}
-	c.put(l.Stop, 0, stop)
-	c.put(l.Message, 0, float64(p))
+	d.put(l.Stop, 0, stop)
+	d.put(l.Message, 0, float64(p))
 	for i := range l.DigitalOut.N {
 		on := 0.0
-		if c.ports.DigitalOut(i) {
+		if d.ports.DigitalOut(i) {
 			on = 1
 		}
-		c.put(l.DigitalOut, i, on)
+		d.put(l.DigitalOut, i, on)
 	}
 	for i := range l.AnalogOut.N {
-		c.put(l.AnalogOut, i, c.ports.AnalogOut(i))
+		d.put(l.AnalogOut, i, d.ports.AnalogOut(i))
 	}
-	if out := c.out; p == reading && l.Tool.N > 0 && uint(l.Tool.At) < uint(len(out)) {
-		c.tools.offer(out[l.Tool.At:])
+	if out := d.out; p == reading && l.Tool.N > 0 && uint(l.Tool.At) < uint(len(out)) {
+		d.tools.offer(out[l.Tool.At:])
 	}
 }
 
-// correct writes the corrections of the joints of a device (cycle).
-func (c *controller) correct(g *group) {
-	joints := g.joints
-	for k := range joints {
-		j := &joints[k]
-		a, by := g.first+k, j.unit*(j.told-j.start)
-		if uint(a) >= allAxes {
-			continue
+// correct writes the corrections of all axes; those of a device that has gone stay. Relative ones are what the controller does not
+// hold yet: what is rounded away in one cycle comes in the next (cycle).
+func (d *driver) correct() {
+	axes := &d.axes
+	for i := range axes {
+		a := &axes[i]
+		by := a.sum
+		if d.relative {
+			by = d.rounded(a.sum) - d.rounded(a.held)
 		}
-		if c.relative {
-			by = c.rounded(by) - c.rounded(j.unit*(j.kept-j.start)) // what is rounded away in one cycle comes in the next
+		if i < channels.Axes {
+			d.put(d.layout.Correction, i, by)
 		} else {
-			c.by[a] = by
+			d.put(d.layout.CorrectionExt, i-channels.Axes, by)
 		}
-		c.putAxis(a, by)
-	}
-}
-
-// putAxis writes the correction of an axis (cycle).
-func (c *controller) putAxis(a int, by float64) {
-	if a < channels.Axes {
-		c.put(c.layout.Correction, a, by)
-	} else {
-		c.put(c.layout.CorrectionExt, a-channels.Axes, by)
 	}
 }
 
 // rounded is a value as it is written (cycle).
-func (c *controller) rounded(v float64) float64 { return math.Round(v*c.grid) / c.grid }
+func (d *driver) rounded(v float64) float64 { return math.Round(v*d.grid) / d.grid }

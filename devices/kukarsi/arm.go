@@ -23,18 +23,21 @@ import (
 type Arm struct {
 	*group
 	*ports.Image
-	arm     *kinematics.Arm
-	cfg     *config
-	clock   rt.Clock
-	control *controller
-	link    *link.Link
-	beside  arm.Beside
+	arm    *kinematics.Arm
+	cfg    *config
+	clock  rt.Clock
+	driver *driver
+	link   *link.Link
+	beside arm.Beside
 }
 
 // newArm makes an arm without a wire.
 func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 	layout, err := cfg.Layout()
 	if err != nil {
+		return nil, err
+	}
+	if err := cfg.checkHold(); err != nil {
 		return nil, err
 	}
 	a := &Arm{arm: of.Arm, cfg: cfg, clock: env.Clock}
@@ -44,20 +47,21 @@ func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 	if a.group, err = newGroup(of.Joints, of.Start, 0, &cfg.wireConfig); err != nil {
 		return nil, err
 	}
-	c := &controller{
+	d := &driver{
 		cfg: &cfg.wireConfig, stop: env.Stop, layout: layout, ports: a.Image, smooth: setpoint.NewSmoother(cfg.Smooth, cfg.Cycle),
 		values: make([]telegram.Value, len(layout.Rob)), out: make([]float64, len(layout.Sen)),
 		relative: cfg.Mode == "relative", grid: math.Pow10(cfg.Digits),
 	}
-	if c.reader, err = telegram.NewReader("Rob", layout.Rob); err != nil {
+	d.session.open(&cfg.wireConfig)
+	if d.reader, err = telegram.NewReader("Rob", layout.Rob); err != nil {
 		return nil, err
 	}
-	if c.writer, err = telegram.NewWriter("Sen", cfg.SenType, layout.Sen, cfg.Digits, words[:]...); err != nil {
+	if d.writer, err = telegram.NewWriter("Sen", cfg.SenType, layout.Sen, cfg.Digits, words[:]...); err != nil {
 		return nil, err
 	}
-	c.tools.open(layout.Tool.N > 0, int(cfg.ToolTime/cfg.Cycle))
-	c.groups[0].Store(a.group)
-	a.control = c
+	d.tools.open(layout.Tool.N > 0, int(cfg.ToolTime/cfg.Cycle))
+	d.groups[0].Store(a.group)
+	a.driver = d
 	if cfg.Mass > 0 {
 		a.SetTool(a.Joints()-1, device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
 	}
@@ -76,7 +80,7 @@ func (a *Arm) listen(env *device.Env, open link.Opener, at netip.AddrPort) error
 		}
 	}
 	var err error
-	a.link, err = open(o, a.control)
+	a.link, err = open(o, a.driver)
 	return err
 }
 
@@ -91,28 +95,37 @@ func (a *Arm) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
 
-// Close asks the program to end the session, as silence would stop it in a hard way, and gives the wire back.
+// Close brings the joints to rest and asks the program to end the session, as silence would stop it in a hard way, and gives the wire
+// back. It waits no longer than the controller goes on calling.
 func (a *Arm) Close() error {
-	a.control.closing.Store(true)
+	a.driver.closing.Store(true)
 	if clock, ok := a.clock.(*rt.Real); ok {
 		var alarm rt.Alarm
-		until := clock.Now() + int64(time.Duration(2*a.cfg.Silence)*a.cfg.Cycle)
-		for next := clock.Now(); a.leads() && next < until; next += int64(a.cfg.Cycle) {
-			clock.SleepUntil(next, &alarm)
+		now := clock.Now()
+		for until := now + int64(longestStop); a.leads() && a.calls(clock.Unix(now)) && now < until; now = clock.Now() {
+			clock.SleepUntil(now+int64(a.cfg.Cycle), &alarm)
 		}
 	}
 	return a.link.Close()
 }
 
-// leads tells whether there is a session that moves the robot.
-func (a *Arm) leads() bool {
-	p := phase(a.control.phase.Load())
-	return p == ready || p == leaving
+// longestStop is for how long joints may come to rest, and the program may take to end the session, when the device is closed.
+const longestStop = 2 * time.Second
+
+// leads reports whether there is a session that moves the robot.
+func (a *Arm) leads() bool { return phase(a.driver.phase.Load()).is(of(ready, changing, leaving)) }
+
+// calls reports whether the controller has called in the last cycles.
+func (a *Arm) calls(now int64) bool {
+	return now-a.driver.heard.Load() < goneAfter*int64(max(a.driver.measuredCycle(), a.cfg.Cycle))
 }
+
+// goneAfter is after how many cycles without a telegram a controller that was asked to end its session has done so.
+const goneAfter = 5
 
 // take reserves external axes.
 func (a *Arm) take(first, count int) (give func(), err error) {
-	if a.control.layout.CorrectionExt.N == 0 {
+	if a.driver.layout.CorrectionExt.N == 0 {
 		return nil, errors.New("parameter correction_ext of the arm is empty: its answers have no external axes")
 	}
 	return a.beside.Take(first, count)
@@ -134,7 +147,7 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	if err != nil {
 		return nil, err
 	}
-	if !lent.control.attach(g) {
+	if !lent.driver.attach(g) {
 		give()
 		return nil, fmt.Errorf("a controller has %d external axes", channels.Axes)
 	}
@@ -148,7 +161,7 @@ func (e *External) Status() device.Status {
 
 // Close gives the axes back to the controller.
 func (e *External) Close() error {
-	e.arm.control.detach(e.group)
+	e.arm.driver.detach(e.group)
 	e.give()
 	return nil
 }

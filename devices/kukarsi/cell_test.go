@@ -105,6 +105,7 @@ func open(t testing.TB, change func(o *rsisim.Options), p params) *cell {
 		t.Fatal(err)
 	}
 	c.wire = rsisim.NewVirtual(c.net, netip.MustParseAddrPort("192.168.10.1:49152"))
+	c.net.Advance(200 * time.Millisecond) // who has answered before would have been counted
 	return c
 }
 
@@ -221,7 +222,9 @@ func (c *cell) bare() (cycle func()) {
 			text = fmt.Appendf(text, ` E%d="%.4f"`, i-5, at)
 		}
 	}
-	text = append(text, `/><Delay D="0"/><ProgStatus>2</ProgStatus><IPOC>00000000000000000000</IPOC></Rob>`...)
+	text = append(text, `/><Delay D="`...)
+	late := len(text)
+	text = append(text, `0"/><ProgStatus>2</ProgStatus><IPOC>00000000000000000000</IPOC></Rob>`...)
 	stamp := text[len(text)-len("00000000000000000000</IPOC></Rob>"):][:20]
 	c.net.Advance(time.Second) // the session before is over
 	from, to := netip.MustParseAddrPort("192.168.10.2:40000"), netip.MustParseAddrPort("192.168.10.1:49152")
@@ -234,7 +237,9 @@ func (c *cell) bare() (cycle func()) {
 		}
 		c.net.Advance(c.period)
 		if c.net.Send(from, to, text) == nil {
-			c.t.Error("no answer")
+			if text[late]++; text[late] > '2' {
+				c.t.Error("no answer")
+			}
 		}
 	}
 	for range 5 {

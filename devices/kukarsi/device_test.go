@@ -50,6 +50,8 @@ func TestRefusedDevices(t *testing.T) {
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "stop": "AK.A1"}, "AK.A1 is there twice"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "ip": "somewhere"}, "parameter ip"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "faults": "1s off"}, "faults"},
+		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "holdon": "0"}, "jump back to its start"},
+		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "holdon": "1", "mode": "relative"}, "moves the robot on"},
 		{"kuka_kr_extaxis", params{"kr_arm": "udp"}, "is not"},
 		{"kuka_kr_extaxis", params{"kr_arm": "arm", "first_axis": "11", "axiscount": "2"}, "a controller has axes up to 11, not 12"},
 		{"kuka_kr_extaxis", params{"kr_arm": "arm", "bandwidth": "3"}, "bandwidth"},

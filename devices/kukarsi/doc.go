@@ -1,26 +1,43 @@
 // Package kukarsi drives KUKA KR robots over RSI (§11.3): device type kuka_kr_arm_rsi, with external axes as kuka_kr_extaxis
 // beside it, and ethernet_udp_standard and ethernet_udp_rtnet, which have the port that the controller sends to.
 //
-//	robot ──telegram──> link ──Answer──> controller ──> corrections
-//	                                        │    order.go    which telegram is this?
-//	                                        │    phase.go    may the robot be moved now, and if not why?
-//	                                        │    group.go    set-points of nets ─> positions ─> corrections, for each device
-//	                                        └    tool.go     loads on their way to the program
+//	controller ──telegram──> link ──Answer──> driver ──> corrections
+//	                                           │    session.go  what does the controller hold in the cycle of this telegram?
+//	                                           │    phase.go    may the robot be moved now, and if not why?
+//	                                           │    group.go    set-points of nets ─> positions ─> corrections, for each device
+//	                                           └    tool.go     loads on their way to the program
 //
-// The controller of the robot sends a telegram in each of its cycles, and wants corrections relative to where the robot was
-// when the session began. Only this package sees them: everybody else has positions in rad and m.
+// The controller sends a telegram in each of its cycles, and wants corrections relative to where the robot was when the session
+// began. Only this package sees them: everybody else has positions in rad and m. Driver is ours, controller is the robot's.
+//
+// # The invariant
+//
+// In each of its cycles the controller applies one whole answer, or none: then it holds the sum of corrections that it has
+// (HOLDON="1"). So an answer changes that sum, for each axis, by no more than the axis may move in one cycle of the controller,
+// given its limits of velocity and acceleration and the speed that it had in the cycle before, which is 0 where it held. Missed
+// motion is made up over many cycles. That holds whatever arrives, in whatever order, from whomever; whenever the driver starts,
+// stops, hangs or is replaced. Not answering is always safe: the controller holds, counts, and stops by itself. When in doubt,
+// there is no answer.
+//
+// What the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
+// (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
+// missing answers, axes stay so near to where they are measured that every next answer is possible.
+//
+// Two things are taken for granted. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or tells of the new
+// session by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a simulator
+// does that is paused, while the driver is replaced.
 //
 // # Beginning
 //
 // Before a session that moves the robot there usually is one in which the program only lets positions be read and loads a tool
-// (figure 11.11). The start of corrections is where the robot is measured in the first telegram of the session that moves
-// it. When that is not where it was read, or not where the controller commands it to be, nothing is moved.
+// (figure 11.11). The first telegrams of each session are listened to. The start of corrections is where the robot is measured
+// when it is known that the controller holds none. When that is not where it was read, or not where the controller commands it
+// to be, nothing is moved.
 //
 // # Loss
 //
-// When telegrams stay away, what was told last is what the robot keeps (HOLDON), so that it is what is gone on from: never
-// zero, and never where the robot would be by now. A set-point that is too far away for one cycle by then is gone to as fast
-// as the axes may. When the session is lost, the joints cannot be commanded until there is a new one and every net has let go
-// of them: nothing resumes by itself. After an emergency stop, or without power, a session that goes on nevertheless has to
-// be re-armed first (page rsi).
+// When telegrams stay away, what was told last is what the robot keeps, so that it is what is gone on from: never zero, and never
+// where the robot would be by now. When the session is lost, the joints cannot be commanded until there is a new one, or
+// somebody has re-armed the one that goes on, and every net has let go of them: nothing resumes by itself. After an emergency
+// stop, or without power, a session that goes on nevertheless has to be re-armed too (page rsi).
 package kukarsi

@@ -23,8 +23,9 @@ type group struct {
 	joints []joint
 	target []float64
 
-	armed bool // what nets command counts
-	began bool // the start of corrections is known
+	apart float64 // by how much joints may stay behind what nets command, where they are led by measured positions
+	armed bool    // what nets command counts
+	began bool    // the start of corrections is known
 }
 
 // joint is what the driver knows of one. Positions are in rad or m.
@@ -35,12 +36,13 @@ type joint struct {
 	told     float64 // newest position
 	vel      float64 // from the one before to that
 	kept     float64 // position that the controller has for certain
+	past     past
 	measured multijoint.Meter
 }
 
 func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireConfig) (*group, error) {
 	g := &group{
-		models: joints, first: first, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
+		models: joints, first: first, apart: cfg.Apart, joints: make([]joint, len(joints)), target: make([]float64, len(joints)),
 	}
 	var err error
 	g.axes, err = setpoint.New(joints, home, setpoint.Options{
@@ -57,7 +59,7 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 			j.unit = 1000
 		}
 		j.bounds = setpoint.Bounds{
-			Vel: joints[i].Velocity * (1 + cfg.Margin), Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
+			Vel: joints[i].Velocity, Acc: joints[i].Acceleration * cfg.Slack, Span: cfg.Cycle.Seconds(),
 		}
 		j.start, j.told, j.kept, j.measured.Is.Pos = home[i], home[i], home[i], home[i]
 	}
@@ -82,22 +84,34 @@ func (j *joint) measure(at, span float64) { j.measured.Take(at/j.unit, span) }
 
 // begin makes where the joints are the start of corrections, or as far before it as axes have been corrected already: by a device
 // that was there before (cycle).
-func (g *group) begin(corrections *[allAxes]float64) {
+func (g *group) begin(axes *[allAxes]axis) {
 	g.began = true
 	joints := g.joints
 	for i := range joints {
 		j := &joints[i]
 		at, by := j.measured.Is.Pos, 0.0
 		if a := g.first + i; uint(a) < allAxes {
-			by = corrections[a] / j.unit
+			by = axes[a].sum / j.unit
 		}
 		j.start, j.told, j.kept, j.vel = at-by, at, at, 0
+		j.past.begin(at)
 	}
 }
 
-// forget makes the next position the first one (cycle).
+// correct makes the sums of corrections those of the newest positions (cycle).
+func (g *group) correct(axes *[allAxes]axis) {
+	joints := g.joints
+	for i := range joints {
+		if a, j := g.first+i, &joints[i]; uint(a) < allAxes {
+			axes[a].sum = j.unit * (j.told - j.start)
+		}
+	}
+}
+
+// forget is the end of a session: neither the start of corrections nor a position before the next one are known (cycle).
 func (g *group) forget() {
 	joints := g.joints
+	g.began = false
 	for i := range joints {
 		joints[i].measured.Forget()
 	}
@@ -119,8 +133,65 @@ func (g *group) arrived(reached, still bool) {
 	}
 }
 
+// reach is by how much joints may be led in a cycle of the controller.
+type reach struct {
+	span      float64 // of the cycle, or of that of the configuration if that is shorter, s
+	blindfold bool    // what became of an answer is known by measured positions only
+	coarse    float64 // unit of the last digit of these, degrees or mm
+}
+
+// ahead is how far from where it is measured a joint may be commanded if that is all that is known (cycle).
+func (r *reach) ahead(j *joint) float64 { return r.once(j)/2 - r.coarse/j.unit }
+
+// once is how far a joint can be moved in one cycle from rest (cycle).
+func (r *reach) once(j *joint) float64 { return min(j.bounds.Acc*r.span, j.bounds.Vel) * r.span }
+
+// grope is a step of a joint of which nobody knows which of the answers has been the last one that was taken: one of a while ago is
+// where the joint is measured, and newer ones are within past. The next one may be no farther from any of them than a joint can be
+// moved in one cycle from rest (cycle).
+func (r *reach) grope(j *joint, target float64) float64 {
+	at, ahead, once := j.measured.Is.Pos, r.ahead(j), r.once(j)
+	least, most := j.past.ends()
+	low, high := max(at-ahead, most-once), min(at+ahead, least+once)
+	if low > high {
+		return j.told
+	}
+	return min(max(target, low), high)
+}
+
+// past are the positions that a joint was told for a while: longer than measured ones stay behind.
+type past struct {
+	since     int64 // of the newest part, ns
+	low, high [3]float64
+}
+
+// part is the length of a part of past: there are two whole ones at least.
+const part = int64(300e6)
+
+// begin is that there is one position only (cycle).
+func (p *past) begin(at float64) {
+	for i := range p.low {
+		p.low[i], p.high[i] = at, at
+	}
+}
+
+// add is that the joint is told a position (cycle).
+func (p *past) add(at float64, now int64) {
+	if now-p.since >= part || now < p.since {
+		p.since = now
+		p.low[2], p.low[1], p.low[0] = p.low[1], p.low[0], at
+		p.high[2], p.high[1], p.high[0] = p.high[1], p.high[0], at
+	}
+	p.low[0], p.high[0] = min(p.low[0], at), max(p.high[0], at)
+}
+
+// ends are the least and the greatest position (cycle).
+func (p *past) ends() (low, high float64) {
+	return min(p.low[0], p.low[1], p.low[2]), max(p.high[0], p.high[1], p.high[2])
+}
+
 // move goes on to the set-points of nets (cycle).
-func (g *group) move(now int64) {
+func (g *group) move(now int64, r reach) {
 	g.axes.Values(now, g.target)
 	joints, target := g.joints, g.target
 	for i := range joints {
@@ -128,7 +199,21 @@ func (g *group) move(now int64) {
 			return
 		}
 		j := &joints[i]
-		j.told, j.vel = j.bounds.Towards(j.told, j.vel, target[i], g.axes.Commanded(i).Vel)
+		j.vel *= j.bounds.Span / r.span // or the step would be another one
+		j.bounds.Span = r.span
+		if !r.blindfold {
+			j.told, j.vel = j.bounds.Towards(j.told, j.vel, target[i], g.axes.Commanded(i).Vel)
+			continue
+		}
+		before := j.told
+		j.told = r.grope(j, target[i])
+		j.vel = (j.told - before) / r.span
+		j.past.add(j.told, now)
+		if math.Abs(target[i]-j.told) > g.apart { // it would be nowhere near where its net takes it to be
+			g.axes.Block(i, faultSlow, j.told)
+			g.axes.Unblock(i)
+			g.axes.Expel(i, faultSlow)
+		}
 	}
 }
 
@@ -140,7 +225,7 @@ func (g *group) hold(p phase, now int64) {
 
 // step brings the joints to their values for a telegram (cycle). Nets that commanded them before control began have to let go
 // first.
-func (g *group) step(p phase, now int64) {
+func (g *group) step(p phase, now int64, r reach) {
 	if p != ready {
 		g.hold(p, now)
 		return
@@ -153,7 +238,7 @@ func (g *group) step(p phase, now int64) {
 			g.axes.Expel(i, faultHeld)
 		}
 	}
-	g.move(now)
+	g.move(now, r)
 }
 
 // expel takes joints from nets (cycle).

@@ -19,6 +19,9 @@ type view struct {
 	Worst    int64      `xml:"worst,attr" json:"worst"`
 	Total    uint64     `xml:"total,attr" json:"total"`
 	Garbage  string     `xml:"garbage,attr,omitempty" json:"garbage,omitempty"`
+	Because  string     `xml:"because,attr,omitempty" json:"because,omitempty"`
+	Known    string     `xml:"known,attr" json:"known"`
+	Cycle    string     `xml:"cycle,attr" json:"cycle"`
 	Axes     []axisView `xml:"axis" json:"axes"`
 }
 
@@ -40,7 +43,7 @@ var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{
 	Show: func(a *Arm, _ device.Question) (any, error) { return a.view(), nil },
 	Take: func(a *Arm, told *told) error {
 		if told.Rearm {
-			a.control.rearm.Store(true)
+			a.driver.rearm.Store(true)
 		}
 		return nil
 	},
@@ -52,10 +55,10 @@ var filesPage = device.FilesPage("krc-files", "files for the controller: Etherne
 // files are made for the axes that there are now.
 func (a *Arm) files() ([]device.File, error) {
 	r := krcfiles.Robot{
-		Name: a.Ports().Device, Names: a.cfg.Names, Listen: a.link.Address(), Cycle: a.cfg.Cycle, Relative: a.control.relative, Timeout: a.cfg.Timeout,
+		Name: a.Ports().Device, Names: a.cfg.Names, Listen: a.link.Address(), Cycle: a.cfg.Cycle, Relative: a.driver.relative, Timeout: a.cfg.Timeout,
 	}
-	for i := range a.control.groups {
-		g := a.control.groups[i].Load()
+	for i := range a.driver.groups {
+		g := a.driver.groups[i].Load()
 		if g == nil {
 			continue
 		}
@@ -69,21 +72,22 @@ func (a *Arm) files() ([]device.File, error) {
 
 // words of phases for pages.
 var pageWords = [phases]string{
-	offline: "offline", between: "between sessions", strange: "another session", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
+	offline: "offline", between: "between sessions", listening: "listening", unknown: "corrections not known", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
 	unpowered: "no power", disarmed: "to be re-armed", broken: "telegrams were missing", changing: "changing the tool", leaving: "closing", ready: "control",
 }
 
 func (a *Arm) view() *view {
-	c := a.control
+	d := a.driver
 	v := &view{
-		Phase: pageWords[c.phase.Load()%uint32(phases)], TwoSteps: c.twoSteps.Load(), Answers: c.answers.Load(), Late: c.lates.Load(),
-		Timeout: c.cfg.Timeout, Worst: c.worst.Load(), Total: c.total.Load(),
+		Phase: pageWords[d.phase.Load()%uint32(phases)], TwoSteps: d.steps.two.Load(), Answers: d.answers.Load(), Late: d.lates.Load(),
+		Timeout: d.cfg.Timeout, Worst: d.worst.Load(), Total: d.total.Load(),
 	}
-	if c.fault.Load() != 0 {
-		v.Garbage = c.misunderstood()
+	v.Because, v.Known, v.Cycle = d.reason(), d.knowledge(), d.measuredCycle().String()
+	if d.fault.Load() != 0 {
+		v.Garbage = d.misunderstood()
 	}
-	for i := range c.groups {
-		g := c.groups[i].Load()
+	for i := range d.groups {
+		g := d.groups[i].Load()
 		if g == nil {
 			continue
 		}
@@ -115,15 +119,17 @@ func faultText(f device.JointFault) string {
 		return "a tool is loaded"
 	case faultHeld:
 		return "nets have to let go"
+	case faultSlow:
+		return "the net is too fast for a controller that does not count late answers"
 	}
 	return f.String()
 }
 
 // Metrics are the figures of the wire, and how many answers were late (any).
 func (a *Arm) Metrics() []device.Metric {
-	c := a.control
+	d := a.driver
 	return append(a.link.Metrics(),
-		device.Metric{Name: "rsi_late_answers", Help: "Answers of this session that were late or lost, as the controller counts.", Value: float64(c.lates.Load())},
-		device.Metric{Name: "rsi_late_answers_total", Help: "Answers that were late or lost.", Value: float64(c.total.Load())},
+		device.Metric{Name: "rsi_late_answers", Help: "Answers of this session that were late or lost, as the controller counts.", Value: float64(d.lates.Load())},
+		device.Metric{Name: "rsi_late_answers_total", Help: "Answers that were late or lost.", Value: float64(d.total.Load())},
 	)
 }

@@ -6,13 +6,14 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 type phase uint32
 
 const (
-	offline phase = iota // nobody calls
-	between              // a session has ended as it was asked to; the next one is to come
-	strange              // in a session that may have corrections that are not known
-	blind                // telegrams without positions
-	reading              // the first step of figure 11.11
-	refused              // the robot is not where it should be
-	stopped              // emergency stop
+	offline   phase = iota // nobody calls
+	between                // a session has ended as it was asked to; the next one is to come
+	listening              // somebody calls, and what the controller holds is to be found out: no answers
+	unknown                // that cannot be known: no answers, so that the controller ends its session
+	blind                  // telegrams without positions, or with positions that are too coarse
+	reading                // the first step of figure 11.11
+	refused                // the robot is not where it should be
+	stopped                // emergency stop
 	unpowered
 	disarmed // after one of these two, in the same session
 	broken   // telegrams were missing for too long, and the controller has not ended the session
@@ -22,9 +23,129 @@ const (
 	phases
 )
 
+// event is what a telegram, or the lack of telegrams, means for the phase. Of several that are true the first one counts.
+type event uint8
+
+const (
+	lost          event = iota // no telegrams, or another session has begun
+	ended                      // the same, after answers with the stop bit
+	doubt                      // too little is known yet of what the controller holds
+	mystery                    // too little will be known
+	emergencyStop              // status of the controller
+	powerOff                   // status of the controller
+	noPositions
+	readOnly   // status of the controller
+	gap        // the session goes on after a silence
+	gapInSteps // the same, of a program with a step in which positions are read
+	elsewhere  // corrections may begin, but the robot is not where it should be
+	beginning  // corrections may begin
+	rearmed    // somebody has said so, and the robot is where it was told to be
+	cellStop   // emergency stop of the cell, and joints rest
+	toolChange // a tool is wanted, and joints rest
+	closing    // the device is being closed, and joints rest
+	usual      // nothing of that
+	events
+)
+
+// moments are some events.
+type moments uint32
+
+// calm are the events of telegrams that tell of no stop.
+const calm = moments(1<<events-1) &^ (1<<lost | 1<<ended | 1<<doubt | 1<<mystery | 1<<emergencyStop | 1<<powerOff)
+
+// set is some phases.
+type set uint32
+
+func of(list ...phase) (s set) {
+	for _, p := range list {
+		s |= 1 << p
+	}
+	return s
+}
+
+const everywhere = set(1<<phases - 1)
+
+// silent are phases in which telegrams are not answered.
+const silent = set(1<<offline | 1<<between | 1<<listening | 1<<unknown)
+
+// rule is a row of the table of transitions: in some phases an event leads to another one.
+type rule struct {
+	in  set
+	on  moments
+	to  phase
+	why string // for people
+}
+
+// rules are the table of transitions (docs/adr/0027). What is in no row changes nothing; of several rows the last one counts.
+var rules = [...]rule{
+	{everywhere, 1 << lost, offline, "telegrams stay away, or another session has begun"},
+	{everywhere, 1 << ended, between, "the program has ended the session as it was asked to"},
+	{of(offline, between, listening, unknown, leaving), 1 << ended, offline, "nobody calls any more"},
+	{everywhere, 1 << doubt, listening, "telegrams do not follow from those before: it is listened until it is known what the controller holds"},
+	{everywhere, 1 << mystery, unknown, "what the controller holds is not known: no answers until it has ended its session"},
+
+	{everywhere &^ of(offline, between), 1 << emergencyStop, stopped, "the controller tells an emergency stop"},
+	{everywhere &^ of(offline, between), 1 << powerOff, unpowered, "the controller tells that drives are off"},
+	{of(stopped, unpowered), calm, disarmed, "the stop is over, in the same session"},
+	{of(disarmed), 1 << rearmed, ready, "somebody has re-armed the robot"},
+
+	{of(listening, unknown, ready, reading, changing), 1 << noPositions, blind, "telegrams do not tell where the robot is, or too coarsely"},
+	{of(listening, unknown, blind, ready), 1 << readOnly, reading, "the program lets positions be read"},
+	{of(listening, unknown, blind), 1 << elsewhere, refused, "the robot is not where it should be when corrections begin"},
+	{of(listening, unknown, blind), 1 << beginning, ready, "a session that holds no corrections has begun"},
+	{of(blind), 1 << usual, ready, "positions are there again"},
+	{of(listening, unknown), 1 << gapInSteps, broken, "the same session goes on after a silence: the program is sent back to where positions are read"},
+	{of(listening, unknown), 1 << gap, disarmed, "the same session goes on after a silence"},
+
+	{of(ready, changing), 1 << cellStop, disarmed, "emergency stop of the cell"},
+	{of(ready), 1 << toolChange, changing, "a tool is to be loaded"},
+	{of(changing), 1 << usual, ready, "the tool is not wanted any more"},
+	{of(ready, changing), 1 << closing, leaving, "the device is being closed"},
+}
+
+// transitions are the rules as a table: the phase that follows, and the rule, from 1.
+var transitions = tabulate()
+
+type transition struct {
+	to   phase
+	rule int32
+}
+
+func tabulate() (t [phases][events]transition) {
+	for p := range phases {
+		for e := range events {
+			t[p][e].to = p
+		}
+	}
+	for i, r := range rules {
+		for p := range phases {
+			if r.in&(1<<p) != 0 {
+				for e := range events {
+					if r.on&(1<<e) != 0 {
+						t[p][e] = transition{r.to, int32(i + 1)}
+					}
+				}
+			}
+		}
+	}
+	return t
+}
+
+// after is the phase that an event leads to, and the number of the rule (cycle).
+func (p phase) after(e event) (next phase, rule int32) {
+	if uint(p) >= uint(phases) || uint(e) >= uint(events) {
+		return p, 0
+	}
+	t := &transitions[p][e]
+	return t.to, t.rule
+}
+
+// is reports whether a phase is one of some (cycle).
+func (p phase) is(s set) bool { return s&(1<<(p%phases)) != 0 }
+
 // words are for operators: what the robot shows.
 var words = [phases]string{
-	offline: "", between: "", strange: "", blind: "rccd: no positions", reading: "rccd: reading positions", refused: "rccd: start refused",
+	offline: "", between: "", listening: "", unknown: "", blind: "rccd: no positions", reading: "rccd: reading positions", refused: "rccd: start refused",
 	stopped: "rccd: emergency stop", unpowered: "rccd: drives are off", disarmed: "rccd: not armed", broken: "rccd: telegrams were missing", changing: "rccd: changing the tool",
 	leaving: "rccd: control has ended", ready: "rccd: control",
 }
@@ -37,6 +158,7 @@ const (
 	faultDisarmed
 	faultChanging
 	faultHeld // a net that commanded before has not let go
+	faultSlow // a net is faster than axes are led that stay near where they are measured
 )
 
 // fault is what joints show (cycle).
@@ -48,7 +170,7 @@ func (p phase) fault() device.JointFault {
 		return device.JointDrivesOff
 	case reading:
 		return faultReading
-	case refused, blind, strange:
+	case refused, blind, unknown:
 		return faultRefused
 	case disarmed, broken:
 		return faultDisarmed
@@ -59,7 +181,7 @@ func (p phase) fault() device.JointFault {
 	}
 }
 
-// stops tells whether the program is asked to end the session (cycle).
+// stops reports whether the program is asked to end the session (cycle).
 func (p phase) stops(twoSteps bool) bool {
 	switch p {
 	case reading, changing, leaving, broken:

@@ -114,7 +114,7 @@ func (a *Arm) SetTool(joint int, is device.Tool) (ticket uint64) {
 		return a.group.SetTool(joint, is)
 	}
 	words := wordsOf(&is)
-	return a.control.tools.request.Ask(words[:])
+	return a.driver.tools.request.Ask(words[:])
 }
 
 // ToolDone tells whether it is in use (cycle).
@@ -122,5 +122,5 @@ func (a *Arm) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != a.Joints()-1 {
 		return a.group.ToolDone(joint, ticket)
 	}
-	return a.control.tools.request.Done(ticket)
+	return a.driver.tools.request.Done(ticket)
 }

@@ -72,7 +72,13 @@ func showDebug(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.inTurn(func() error { return x.show(http.StatusOK, "debug", x.debugView(n, after)) })
+	return x.inTurn(func() error {
+		view, err := x.debugView(n, after)
+		if err != nil {
+			return err
+		}
+		return x.show(http.StatusOK, "debug", view)
+	})
 }
 
 // debugTable answers with the table as a file.
@@ -84,18 +90,24 @@ func (x *exchange) debugTable(media string) error {
 		return err
 	}
 	return x.inTurn(func() error {
-		log := n.Debug(after)
+		log, err := n.Debug(after)
+		if err != nil {
+			return err
+		}
 		x.write(http.StatusOK, media, log.AppendTable(log.AppendHeader(nil)))
 		return nil
 	})
 }
 
-func (x *exchange) debugView(n *rcc.Net, after uint64) debugView {
-	view := debugView{Name: n.Name(), URI: netURI(n.Name()), State: n.State().String(), Cycle: n.Period().String(), Ports: []debugPort{}}
+func (x *exchange) debugView(n *rcc.Net, after uint64) (view debugView, err error) {
+	view = debugView{Name: n.Name(), URI: netURI(n.Name()), State: n.State().String(), Cycle: n.Period().String(), Ports: []debugPort{}}
 	if x.form() == asHTML {
 		after = max(after, 1, n.Debugged()) - 1 // the newest cycle is enough for those without scripts
 	}
-	log := n.Debug(after) // behind the state: of a net that has ended it is complete
+	log, err := n.Debug(after) // behind the state: of a net that has ended it is complete
+	if err != nil {
+		return view, err
+	}
 	view.Bytes, view.Shortened = uint64(log.Bytes), log.Shortened()
 	for _, p := range log.Ports {
 		view.Ports = append(view.Ports, debugPort{p.Name, p.Type, p.Asked.Seconds(), p.Kept.Seconds()})
@@ -103,12 +115,12 @@ func (x *exchange) debugView(n *rcc.Net, after uint64) debugView {
 	view.Values = make([]string, len(log.Ports))
 	if x.form() == asJSON {
 		view.Rows = debugRows(log)
-		return view
+		return view, nil
 	}
 	for row := range log.Rows() {
 		view.Newest, view.Values = row.Cycle, slices.Clone(row.Values)
 	}
-	return view
+	return view, nil
 }
 
 // debugRows writes the rows as a list. The text of a value has no character that JSON would mind.
@@ -167,7 +179,10 @@ func streamDebug(x *exchange) error {
 }
 
 func (x *exchange) sendDebug(n *rcc.Net, after *uint64, header bool) error {
-	log := n.Debug(*after)
+	log, err := n.Debug(*after)
+	if err != nil {
+		return nil // these cycles are missed; the next look may come in time
+	}
 	var text []byte
 	if header {
 		text = log.AppendHeader(text)

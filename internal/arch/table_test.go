@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -35,7 +35,7 @@ var layers = []layer{
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
 
-	{"rcc/spec", "rcc/device rcc/value grammar"},
+	{"rcc/spec", "rcc/device rcc/value grammar internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
@@ -54,6 +54,7 @@ var layers = []layer{
 	{"ethercat/image", "ethercat/wire"},
 	{"internal/rt", ""},
 	{"internal/figures", ""},
+	{"internal/triple", ""},
 	{"internal/realtime", "internal/doctor internal/rt"},
 	{"internal/doctor", ""},
 	{"internal/latency", "internal/rt"},
@@ -78,6 +79,7 @@ var layers = []layer{
 	{"internal/refmodel", ""},
 	{"internal/picture", ""},
 	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
+	{"tools/...", ""},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
@@ -117,4 +119,5 @@ var timekeepers = []reserve{
 	{only: "internal/rt", why: "the clocks themselves"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
+	{only: "tools/...", why: "dates, and how long tools take"},
 }

@@ -80,9 +80,12 @@ var (
 	callerRSI  = netip.MustParseAddrPort("127.0.0.1:50000")
 )
 
+// before is how long the devices are there before the controllers call: whoever may have answered those before them is over.
+const before = 6 * time.Second
+
 func newCell(ahead time.Duration) (*cell, error) {
 	begin := time.Unix(1_700_000_000, 0)
-	c := &cell{clock: rt.NewVirtual(begin), net: link.NewVirtual(begin), room: make([]byte, 1<<12)}
+	c := &cell{clock: rt.NewVirtual(begin), net: link.NewVirtual(begin.Add(-before)), room: make([]byte, 1<<12)}
 	catalogue, err := spec.NewCatalogue(primitives.All())
 	if err != nil {
 		return nil, err
@@ -91,11 +94,13 @@ func newCell(ahead time.Duration) (*cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, errors.Join(c.controllers(),
+	err = errors.Join(c.controllers(),
 		c.core.CreateDevice("udp", "ethernet_udp_standard", map[string]string{"port": fmt.Sprint(addressRSI.Port()), "address": addressRSI.Addr().String()}),
 		c.core.CreateDevice(lwr.name, "kuka_lwr_fri", map[string]string{"cycle": cycleFRI.String()}),
 		c.core.CreateDevice(kr.name, "kuka_kr_arm_rsi", map[string]string{"cycle": cycleRSI.String(), "ethernet": "udp", "ahead": ahead.String()}),
 	)
+	c.net.Advance(before) // nobody else has answered for long when the controllers call
+	return c, err
 }
 
 // types are the drivers, with the network instead of wires. They need no twins.

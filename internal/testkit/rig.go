@@ -125,7 +125,6 @@ func (r *rig) cycle() {
 	r.phases[spec.Sense](&r.cy)
 	r.phases[spec.Run](&r.cy)
 	r.phases[spec.Keep](&r.cy)
-	r.env.Board.Begin()
 	r.phases[spec.Act](&r.cy)
 	r.env.Board.End(r.cy.N)
 }

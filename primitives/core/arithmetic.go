@@ -8,8 +8,8 @@ import (
 
 // operands are the in ports of an operator, with zero while they are open.
 type operands[T any] struct {
-	First  spec.In[T] `rcc:"inFirst" or:"First=" doc:"first operand"`
-	Second spec.In[T] `rcc:"inSecond" or:"Second=" doc:"second operand"`
+	First  spec.Operand[T] `rcc:"inFirst" or:"First=" doc:"first operand"`
+	Second spec.Operand[T] `rcc:"inSecond" or:"Second=" doc:"second operand"`
 }
 
 // operator is a primitive of §7.3.5.
@@ -23,22 +23,22 @@ type kernels = spec.Kernels[operator[float64]]
 
 // modulus has ones while its ports are open.
 type modulus struct {
-	First  spec.In[float64]  `rcc:"inFirst" or:"First=1" doc:"dividend"`
-	Second spec.In[float64]  `rcc:"inSecond" or:"Second=1" doc:"divisor"`
-	Out    spec.Out[float64] `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
+	First  spec.Operand[float64] `rcc:"inFirst" or:"First=1" doc:"dividend"`
+	Second spec.Operand[float64] `rcc:"inSecond" or:"Second=1" doc:"divisor"`
+	Out    spec.Out[float64]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 
 func addDoubles(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, p.First.Or(cy, nan)+p.Second.Or(cy, nan))
+		p.Out.Set(cy, p.First.Or(cy)+p.Second.Or(cy))
 	}
 }
 
 func multiplyDoubles(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, p.First.Or(cy, nan)*p.Second.Or(cy, nan))
+		p.Out.Set(cy, p.First.Or(cy)*p.Second.Or(cy))
 	}
 }
 
@@ -52,22 +52,18 @@ func bindProduct(run []operator[float64]) func(*spec.Cycle) {
 	return func(cy *spec.Cycle) { multiplyDoubles(run, cy) }
 }
 
-// divideDoubles gives NaN for every division by zero (§7.3.5), not the infinities of IEEE 754.
+// divideDoubles follows IEEE 754, as §7.3.5 says in its first sentence and existing clients expect: only 0/0 is NaN.
 func divideDoubles(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		divisor := p.Second.Or(cy, nan)
-		if divisor == 0 {
-			divisor = nan
-		}
-		p.Out.Set(cy, p.First.Or(cy, nan)/divisor)
+		p.Out.Set(cy, p.First.Or(cy)/p.Second.Or(cy))
 	}
 }
 
 func moduloDoubles(run []modulus, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Mod(p.First.Or(cy, nan), p.Second.Or(cy, nan)))
+		p.Out.Set(cy, math.Mod(p.First.Or(cy), p.Second.Or(cy)))
 	}
 }
 
@@ -75,9 +71,11 @@ func moduloDoubles(run []modulus, cy *spec.Cycle) {
 func powerDoubles(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
+		base, okBase := p.First.Get(cy)
+		exponent, okExponent := p.Second.Get(cy)
 		result := nan
-		if base, ok := p.First.Get(cy); ok && !p.Second.Null(cy) {
-			result = math.Pow(base, p.Second.Or(cy, nan))
+		if okBase && okExponent {
+			result = math.Pow(base, exponent)
 		}
 		p.Out.Set(cy, result)
 	}
@@ -128,8 +126,8 @@ func arithmetic() []*spec.Primitive {
 			row{"1", "10", "11"}, row{"0.1", "0.2", "0.30000000000000004"}, row{"+inf", "-inf", "nan"}, row{"1", "null", "nan"}),
 		double("Multiply", "multiplies two values", kernels{Run: multiplyDoubles, Bind: bindProduct},
 			row{"2", "-3", "-6"}, row{"0", "+inf", "nan"}, row{"null", "2", "nan"}),
-		double("Divide", "divides the first value by the second; every division by zero is NaN", kernels{Run: divideDoubles},
-			row{"1", "4", "0.25"}, row{"1", "0", "nan"}, row{"0", "0", "nan"}, row{"-1", "+inf", "-0"}, row{"1", "null", "nan"}),
+		double("Divide", "divides the first value by the second, as IEEE 754 does: x/0 is infinite, 0/0 is NaN", kernels{Run: divideDoubles},
+			row{"1", "4", "0.25"}, row{"1", "0", "+inf"}, row{"-1", "0", "-inf"}, row{"1", "-0", "-inf"}, row{"0", "0", "nan"}, row{"-1", "+inf", "-0"}, row{"1", "null", "nan"}),
 		double("Power", "raises the first value to the power of the second", kernels{Run: powerDoubles},
 			row{"2", "10", "1024"}, row{"-8", "0.5", "nan"}, row{"0", "-1", "+inf"}, row{"null", "0", "nan"}, row{"nan", "0", "1"}),
 		integer("Add", "adds two values; null on overflow", addInts,
@@ -165,6 +163,10 @@ func operations(rows ...row) []spec.Example {
 	}
 	return []spec.Example{
 		{Doc: "cycle by cycle", In: series{"inFirst": first, "inSecond": second}, Out: series{"outValue": result}},
+		{
+			Doc: "parameters that the net gives stand in for null", Params: params{"First": rows[0][0], "Second": rows[0][1]},
+			In: series{"inFirst": {"null"}, "inSecond": {"null"}}, Out: series{"outValue": {rows[0][2]}},
+		},
 		{
 			Doc: "parameters stand in for open ports", Params: params{"First": rows[0][0], "Second": rows[0][1]},
 			Out: series{"outValue": {rows[0][2]}},

@@ -17,7 +17,7 @@ type equality[T any] struct {
 func equateDoubles(run []equality[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		a, b, eps := p.First.Or(cy, nan), p.Second.Or(cy, nan), p.Epsilon.V
+		a, b, eps := p.First.Or(cy), p.Second.Or(cy), p.Epsilon.V
 		p.Out.Set(cy, math.Abs(a-b) <= eps || a == b && eps >= 0)
 	}
 }

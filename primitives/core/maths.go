@@ -8,74 +8,74 @@ import (
 
 // function is a function of one variable. A result that does not exist is NaN.
 type function struct {
-	Value spec.In[float64]  `rcc:"inValue" or:"Value=1" doc:"argument, angles in rad"`
-	Out   spec.Out[float64] `rcc:"outValue" doc:"value of the function, angles in rad"`
+	Value spec.Operand[float64] `rcc:"inValue" or:"Value=1" doc:"argument, angles in rad"`
+	Out   spec.Out[float64]     `rcc:"outValue" doc:"value of the function, angles in rad"`
 }
 
 func sin(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Sin(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Sin(p.Value.Or(cy)))
 	}
 }
 
 func cos(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Cos(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Cos(p.Value.Or(cy)))
 	}
 }
 
 func tan(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Tan(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Tan(p.Value.Or(cy)))
 	}
 }
 
 func asin(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Asin(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Asin(p.Value.Or(cy)))
 	}
 }
 
 func acos(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Acos(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Acos(p.Value.Or(cy)))
 	}
 }
 
 func squareRoot(run []function, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Sqrt(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Sqrt(p.Value.Or(cy)))
 	}
 }
 
 type logarithm struct {
-	Value spec.In[float64]  `rcc:"inValue" or:"Value=0" doc:"argument"`
-	Out   spec.Out[float64] `rcc:"outValue" doc:"natural logarithm"`
+	Value spec.Operand[float64] `rcc:"inValue" or:"Value=0" doc:"argument"`
+	Out   spec.Out[float64]     `rcc:"outValue" doc:"natural logarithm"`
 }
 
 func ln(run []logarithm, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Log(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Log(p.Value.Or(cy)))
 	}
 }
 
 type direction struct {
-	Y   spec.In[float64]  `rcc:"inY" or:"Y=1" doc:"ordinate"`
-	X   spec.In[float64]  `rcc:"inX" or:"X=1" doc:"abscissa"`
-	Out spec.Out[float64] `rcc:"outValue" doc:"angle of the point, rad, -π to π"`
+	Y   spec.Operand[float64] `rcc:"inY" or:"Y=1" doc:"ordinate"`
+	X   spec.Operand[float64] `rcc:"inX" or:"X=1" doc:"abscissa"`
+	Out spec.Out[float64]     `rcc:"outValue" doc:"angle of the point, rad, -π to π"`
 }
 
 func atan2(run []direction, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Atan2(p.Y.Or(cy, nan), p.X.Or(cy, nan)))
+		p.Out.Set(cy, math.Atan2(p.Y.Or(cy), p.X.Or(cy)))
 	}
 }
 
@@ -100,6 +100,7 @@ func maths() []*spec.Primitive {
 				},
 				{Doc: "the parameters", Out: series{"outValue": {"0.7853981633974483"}}},
 				{Doc: "null is NaN", In: series{"inY": {"null"}}, Out: series{"outValue": {"nan"}}},
+				{Doc: "or the parameter that the net gives", Params: params{"Y": "0"}, In: series{"inY": {"null"}}, Out: series{"outValue": {"0"}}},
 				{Doc: "no double", Params: params{"X": "x"}, Reject: "parameter X"},
 			},
 		}, spec.Kernels[direction]{Run: atan2}),
@@ -123,6 +124,10 @@ func functionExamples(open string, points ...point) []spec.Example {
 		{Doc: "some points", In: series{"inValue": arguments}, Out: series{"outValue": results}},
 		{Doc: "the parameter", Out: series{"outValue": {open}}},
 		{Doc: "null is NaN", In: series{"inValue": {"null"}}, Out: series{"outValue": {"nan"}}},
+		{
+			Doc: "or the parameter that the net gives", Params: params{"Value": arguments[0]}, In: series{"inValue": {"null"}},
+			Out: series{"outValue": {results[0]}},
+		},
 		{Doc: "no double", Params: params{"Value": "x"}, Reject: "parameter Value"},
 	}
 }

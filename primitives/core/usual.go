@@ -6,26 +6,26 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// Functions that existing clients build of others, as they never had them. Like all of their kind they take null as NaN,
-// those of ints give null.
+// Functions that existing clients build of others, as they never had them. Like all of their kind they take null as
+// what the net gives for it, otherwise as NaN; those of ints give null.
 
 // simple is a function of one variable, which is 0 while its port is open.
 type simple[T any] struct {
-	Value spec.In[T]  `rcc:"inValue" or:"Value=" doc:"argument"`
-	Out   spec.Out[T] `rcc:"outValue" doc:"value of the function"`
+	Value spec.Operand[T] `rcc:"inValue" or:"Value=" doc:"argument"`
+	Out   spec.Out[T]     `rcc:"outValue" doc:"value of the function"`
 }
 
 func absolute(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Abs(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Abs(p.Value.Or(cy)))
 	}
 }
 
 func sign(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		v := p.Value.Or(cy, nan)
+		v := p.Value.Or(cy)
 		switch {
 		case v > 0:
 			v = 1
@@ -39,28 +39,28 @@ func sign(run []simple[float64], cy *spec.Cycle) {
 func floor(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Floor(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Floor(p.Value.Or(cy)))
 	}
 }
 
 func ceil(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Ceil(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Ceil(p.Value.Or(cy)))
 	}
 }
 
 func round(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Round(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Round(p.Value.Or(cy)))
 	}
 }
 
 func exp(run []simple[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, math.Exp(p.Value.Or(cy, nan)))
+		p.Out.Set(cy, math.Exp(p.Value.Or(cy)))
 	}
 }
 
@@ -84,14 +84,14 @@ func signInts(run []simple[int32], cy *spec.Cycle) {
 func least(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, min(p.First.Or(cy, nan), p.Second.Or(cy, nan)))
+		p.Out.Set(cy, min(p.First.Or(cy), p.Second.Or(cy)))
 	}
 }
 
 func greatest(run []operator[float64], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		p.Out.Set(cy, max(p.First.Or(cy, nan), p.Second.Or(cy, nan)))
+		p.Out.Set(cy, max(p.First.Or(cy), p.Second.Or(cy)))
 	}
 }
 
@@ -113,9 +113,9 @@ func greatestInts(run []operator[int32], cy *spec.Cycle) {
 
 // intModulus has ones while its ports are open, as that of doubles.
 type intModulus struct {
-	First  spec.In[int32]  `rcc:"inFirst" or:"First=1" doc:"dividend"`
-	Second spec.In[int32]  `rcc:"inSecond" or:"Second=1" doc:"divisor"`
-	Out    spec.Out[int32] `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
+	First  spec.Operand[int32] `rcc:"inFirst" or:"First=1" doc:"dividend"`
+	Second spec.Operand[int32] `rcc:"inSecond" or:"Second=1" doc:"divisor"`
+	Out    spec.Out[int32]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 
 func moduloInts(run []intModulus, cy *spec.Cycle) {
@@ -164,6 +164,10 @@ func simpleInt(name, doc string, run func([]simple[int32], *spec.Cycle), points 
 		Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true,
 		Examples: []spec.Example{
 			{Doc: "some values", In: series{"inValue": arguments}, Out: series{"outValue": results}},
+			{
+				Doc: "the parameter that the net gives stands in for null", Params: params{"Value": points[0][0]}, In: series{"inValue": {"null"}},
+				Out: series{"outValue": {points[0][1]}},
+			},
 			{Doc: "the parameter", Params: params{"Value": points[0][0]}, Out: series{"outValue": {points[0][1]}}},
 			{Doc: "no int", Params: params{"Value": "x"}, Reject: "parameter Value"},
 		},

@@ -58,7 +58,7 @@ type interIn[T any] struct {
 
 	current bool
 	cycle   uint64 // of the other net, read last
-	missed  bool   // the last read came in the middle of a write
+	missed  bool   // the last read was in vain
 	updated value.Time
 }
 
@@ -77,8 +77,8 @@ func (p *interIn[T]) Init(env *spec.Env) error {
 	return err
 }
 
-// listen reads the other net's last cycle. When that net is just publishing, the value before holds, but only once: two
-// nets that always collide shall not hide that nothing arrives.
+// listen reads the other net's last complete cycle. When that net publishes faster than its value can be copied, the value
+// before holds, but only once: that nothing arrives must not stay hidden.
 func listen[T any](run []interIn[T], cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]

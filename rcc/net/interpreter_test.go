@@ -197,11 +197,7 @@ func (u *unitDivide) update(t *tick) {
 	if u.idle(t) {
 		return
 	}
-	by := u.second.or(t, math.NaN())
-	if by == 0 {
-		by = math.NaN()
-	}
-	u.out.set(t, u.first.or(t, math.NaN())/by)
+	u.out.set(t, u.first.or(t, math.NaN())/u.second.or(t, math.NaN()))
 }
 
 func (u *unitGreater) update(t *tick) {
@@ -347,7 +343,6 @@ func (i *interpreter) step() {
 	for _, p := range i.pres {
 		p.keep(&i.cycle)
 	}
-	i.board.Begin()
 	for _, a := range i.acts {
 		a.act(&i.cycle)
 	}

@@ -80,7 +80,8 @@ func TestRecordingIsGranted(t *testing.T) {
 		for range 5 {
 			cycle(p, &cy)
 		}
-		first, last := p.Recorder.Copy(0).Cycles()
+		c, _ := p.Recorder.Copy(0)
+		first, last := c.Cycles()
 		if want := map[int64]uint64{1 << 40: 5, 10_000: 5}[granted]; last+1-first != want {
 			t.Errorf("with %d bytes there are cycles %d to %d", granted, first, last)
 		}
@@ -225,7 +226,7 @@ func compareRecords(t *rapid.T, p *net.Program, ref *reference, ports map[string
 }
 
 func compareCopy(t *rapid.T, r *spec.Recorder, ports map[string]*referencePort) {
-	c := r.Copy(0)
+	c, _ := r.Copy(0)
 	first, last := c.Cycles()
 	list := r.Ports()
 	if len(list) != len(ports) {
@@ -283,7 +284,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 	for range 300 {
 		cycle(p0, &a)
 		cycle(p1, &b)
-		if x, y := published(t, p0), published(t, p1); !slices.Equal(x, y) {
+		if x, y := published(p0), published(p1); !slices.Equal(x, y) {
 			t.Fatalf("cycle %d: %v and %v", a.N, x, y)
 		}
 	}
@@ -296,11 +297,9 @@ func TestRecordingChangesNothing(t *testing.T) {
 	}
 }
 
-func published(t *testing.T, p *net.Program) []uint64 {
+func published(p *net.Program) []uint64 {
 	words := make([]uint64, p.Board.Size())
-	if _, ok := p.Board.Snapshot(words); !ok {
-		t.Fatal("no snapshot")
-	}
+	p.Board.Snapshot(words)
 	return words
 }
 

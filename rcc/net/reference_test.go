@@ -253,6 +253,15 @@ func (p *place) bool(port, param, standard string) bool {
 	return p.param(param, standard) == "true"
 }
 
+// number is the operand of arithmetic, or of a comparison: for null the parameter, if the net gives it.
+func (p *place) number(port, param, standard string, parse func(string) any) any {
+	v := p.operand(port, param, standard, parse)
+	if a := arg(p.node, param); v == nil && a != nil {
+		return parse(a.Value)
+	}
+	return v
+}
+
 // operand is a value at an in port, the parameter's while it is open.
 func (p *place) operand(port, param, standard string, parse func(string) any) any {
 	v, open := p.read(port)
@@ -280,9 +289,9 @@ func parseInt(text string) any {
 
 func parseBool(text string) any { return text == "true" }
 
-// double reads null as NaN (§7.3.5).
+// double reads null as NaN (§7.3.5), unless the net gives the parameter.
 func (p *place) double(port, param, standard string) float64 {
-	if v := p.operand(port, param, standard, parseDouble); v != nil {
+	if v := p.number(port, param, standard, parseDouble); v != nil {
 		return v.(float64)
 	}
 	return math.NaN()
@@ -290,7 +299,7 @@ func (p *place) double(port, param, standard string) float64 {
 
 // ints calls f with two int operands, if both are there.
 func (p *place) ints(f func(a, b int64) any) any {
-	a, b := p.operand("inFirst", "First", "0", parseInt), p.operand("inSecond", "Second", "0", parseInt)
+	a, b := p.number("inFirst", "First", "0", parseInt), p.number("inSecond", "Second", "0", parseInt)
 	if a == nil || b == nil {
 		return nil
 	}
@@ -317,11 +326,7 @@ func (p *place) compute() any {
 	case "Core::DoubleMultiply":
 		return p.double("inFirst", "First", "0") * p.double("inSecond", "Second", "0")
 	case "Core::DoubleDivide":
-		a, b := p.double("inFirst", "First", "0"), p.double("inSecond", "Second", "0")
-		if b == 0 {
-			return math.NaN()
-		}
-		return a / b
+		return p.double("inFirst", "First", "0") / p.double("inSecond", "Second", "0")
 	case "Core::DoubleGreater":
 		return p.double("inFirst", "First", "0") > p.double("inSecond", "Second", "0")
 	case "Core::IntAdd":

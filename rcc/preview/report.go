@@ -65,10 +65,8 @@ func (n *played) ran(since int64) Ran {
 		return is
 	}
 	is.Begin, is.End = seconds(begin-since), seconds(end-since)
-	if v := n.Values(); v != nil {
-		for _, kv := range v.All() {
-			is.Values[kv.Key] = kv.Value
-		}
+	for _, kv := range n.Values().All() {
+		is.Values[kv.Key] = kv.Value
 	}
 	for key, cycle := range n.truth {
 		is.True[key] = seconds(begin - since + int64(cycle-1)*int64(n.Period()))

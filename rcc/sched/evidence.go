@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/softrobot-rcc/rccd/internal/triple"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
 )
 
@@ -15,13 +16,11 @@ import (
 // operation, however many variables there are. The pages lie together, so that a look touches few lines
 // of a cache.
 type Evidence struct {
-	words  []uint64      // of three pages
-	size   uint32        // of a page
-	cells  uint32        // words of the cells
-	turns  uint32        // page of the turn
-	mine   uint32        // page of the readers
-	shared atomic.Uint32 // page that changes hands, with the fresh bit
-	parts  atomic.Bool   // all of them are known
+	words []uint64     // of three pages
+	size  uint32       // of a page
+	cells uint32       // words of the cells
+	index triple.Index // the turn writes
+	parts atomic.Bool  // all of them are known
 
 	nets []atomic.Uint32 // to be stopped, cancelled and started, as they were before that
 	runs []run
@@ -51,7 +50,7 @@ func (v *Evidence) page(i uint32) page {
 
 // open returns the page that the turn writes, and in it cells of the condition and looks at nets (cycle).
 func (v *Evidence) open() (p page, cells, nets []uint64) {
-	p = v.page(v.turns)
+	p = v.page(v.index.Writer())
 	if n := uint(v.cells) + pageCells; n <= uint(len(p)) {
 		return p, p[pageCells:n], p[n:]
 	}
@@ -81,8 +80,6 @@ func runsOf(r *Rule) (runs []run) {
 	}
 	return runs
 }
-
-const fresh = 1 << 31
 
 // Look is what was found of a variable, or of the net that is followed.
 type Look struct {
@@ -123,17 +120,17 @@ type Findings struct {
 // Observe gives a rule evidence that can be read from now on.
 func (r *Rule) Observe() *Evidence {
 	v := &Evidence{
-		runs: runsOf(r), nets: make([]atomic.Uint32, len(r.Stop)+len(r.Cancel)+len(r.Start)), turns: 1, mine: 2,
+		runs: runsOf(r), nets: make([]atomic.Uint32, len(r.Stop)+len(r.Cancel)+len(r.Start)),
 	}
 	if r.Condition != nil {
 		v.cells = uint32(rule.Words(r.Condition.Cells()))
 	}
 	v.size = pageCells + v.cells + uint32(len(v.runs))
-	v.words = make([]uint64, 3*v.size)
+	v.words = make([]uint64, triple.Buffers*v.size)
 	for i := range v.words {
 		v.words[i] = Look{Value: rule.Indeterminate}.word()
 	}
-	for i := range uint32(3) {
+	for i := range uint32(triple.Buffers) {
 		v.page(i)[pageTick] = 0
 	}
 	r.evidence = v
@@ -175,10 +172,8 @@ func (v *Evidence) Read() Findings {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	parts := v.parts.Load() // before the page, which is older
-	if v.shared.Load()&fresh != 0 {
-		v.mine = v.shared.Swap(v.mine) &^ fresh
-	}
-	p := v.page(v.mine)
+	v.index.Take()
+	p := v.page(v.index.Reader())
 	f := Findings{Tick: int64(p[pageTick]), Value: rule.Value(p[pageValue])}
 	cells, nets := p[pageCells:pageCells+v.cells], p[pageCells+v.cells:]
 	for k, r := range v.runs {
@@ -210,7 +205,7 @@ func (s *Scheduler) keep(p page, tick int64, v rule.Value) {
 }
 
 // publish hands out the page of the turn (turn).
-func (v *Evidence) publish() { v.turns = v.shared.Swap(v.turns|fresh) &^ fresh }
+func (v *Evidence) publish() { v.index.Publish() }
 
 // keepParts notes what a rule is about to change (turn).
 func (s *Scheduler) keepParts(e *ruleEntry) {

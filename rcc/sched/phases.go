@@ -3,8 +3,6 @@ package sched
 import (
 	"sync/atomic"
 	"time"
-
-	"github.com/softrobot-rcc/rccd/internal/figures"
 )
 
 // The phases of a cycle (§5.3.2).
@@ -24,14 +22,14 @@ type Phases struct {
 // phasesKept is of how many cycles they are kept: 4 s of 2 ms.
 const phasesKept = 2048
 
-// phases are those of the newest cycles of a net, written as its stats are. A net has them when somebody has asked, because they cost every
+// phases are those of the newest cycles of a net. A net has them when somebody has asked, because they cost every
 // cycle a line of memory that has become cold since it was there last.
 type phases struct {
 	of ring[phaseTimes]
 }
 
 type phaseTimes struct {
-	cycle atomic.Uint64
+	cycle atomic.Uint64 // 0 while they are written
 	took  [phaseCount]atomic.Int64
 }
 
@@ -54,7 +52,7 @@ func (s *Scheduler) Phases(r Ref) (list []Phases, err error) {
 		return nil, err
 	}
 	if p := t.phases.Load(); p != nil {
-		figures.Steady(&t.seq, func() { list = p.read(t.cycles.Load()) })
+		list = p.read(t.cycles.Load())
 	}
 	return list, nil
 }
@@ -62,18 +60,24 @@ func (s *Scheduler) Phases(r Ref) (list []Phases, err error) {
 // record adds a cycle that has just been completed (cycle).
 func (p *phases) record(e *entry) {
 	at := p.of.at(e.cycle.N)
-	at.cycle.Store(e.cycle.N)
+	at.cycle.Store(0)
 	for i := range at.took {
 		at.took[i].Store(e.phases[i])
 	}
+	at.cycle.Store(e.cycle.N)
 }
 
-// read returns those up to the newest cycle. Cycles before somebody asked are not there.
+// read returns those up to the newest cycle. Cycles before somebody asked are not there, nor those that are overwritten while
+// they are read.
 func (p *phases) read(newest uint64) (list []Phases) {
 	took := func(at *phaseTimes, phase int) time.Duration { return time.Duration(at.took[phase].Load()) }
 	for n := newest - min(newest, phasesKept) + 1; n <= newest; n++ {
-		if at := p.of.at(n); at.cycle.Load() == n {
-			list = append(list, Phases{n, took(at, phaseSense), took(at, phaseRun), took(at, phaseAct)})
+		at := p.of.at(n)
+		if at.cycle.Load() != n {
+			continue
+		}
+		if c := (Phases{n, took(at, phaseSense), took(at, phaseRun), took(at, phaseAct)}); at.cycle.Load() == n {
+			list = append(list, c)
 		}
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/triple"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -419,13 +420,13 @@ func (s *Scheduler) fire(index uint32) {
 
 // sight is what conditions see of a net in one round, in which many may ask. The zero value is that of no round.
 type sight struct {
-	round    uint64
-	tick     int64  // done, of a net that runs and has values, else notRunning
-	word     uint64 // look at it, NotWritten when it depends on the variable
-	done     int64  // newest tick of its executor, 0 for a net that has not been started
-	reached  int64  // the same for a net that runs, Never for all others: nobody has to wait for them
-	sequence uint64 // of its board
-	shut     bool   // the values of its board do not count
+	round   uint64
+	tick    int64          // done, of a net that runs and has values, else notRunning
+	word    uint64         // look at it, NotWritten when it depends on the variable
+	done    int64          // newest tick of its executor, 0 for a net that has not been started
+	reached int64          // the same for a net that runs, Never for all others: nobody has to wait for them
+	edition triple.Edition // of its board
+	shut    bool           // the values of its board do not count
 }
 
 const notRunning = -1
@@ -461,7 +462,8 @@ func (s *Scheduler) see(slot uint32, l *life) {
 	case l.lost && !l.runs():
 		look.Lack = Lost
 	default:
-		if v.sequence, look.Cycle = s.program(slot).Board.Edition(); look.Cycle > 0 {
+		v.edition = s.program(slot).Board.Edition()
+		if look.Cycle = v.edition.Number(); look.Cycle > 0 {
 			look.Lack, v.shut = NotWritten, false
 		}
 	}
@@ -537,8 +539,8 @@ func read(truths []spec.Truth, cells []uint64) {
 	for len(cells) > 1 && len(truths) > 0 {
 		n := min(len(truths), 64)
 		var is, may uint64
-		for _, t := range truths[:n] {
-			i, m := t.Read()
+		for k := range truths[:n] {
+			i, m := truths[k].Read()
 			is, may = is>>1|i, may>>1|m
 		}
 		unused := (64 - n) & 63
@@ -570,7 +572,7 @@ func (s *Scheduler) unwritten(e *ruleEntry) bool {
 	seen := e.seen
 	for k := range seen {
 		n := seen[k].net
-		if v := s.sight(n); !v.shut && !s.program(n.slot).Board.Unchanged(v.sequence) {
+		if v := s.sight(n); !v.shut && !s.program(n.slot).Board.Unchanged(v.edition) {
 			return false
 		}
 	}

@@ -50,11 +50,11 @@ func (b *Block) Init(i int, texts []*string, env *Env) error {
 		if port.Required && !p.linked() {
 			return fmt.Errorf("in port %s must be connected", port.Name)
 		}
-		text := port.fallback
+		is := opening{text: port.fallback, defaults: port.defaults}
 		if k := b.Primitive.Param(port.Param); k >= 0 && texts[k] != nil {
-			text = *texts[k]
+			is.text, is.given = *texts[k], true
 		}
-		if err := p.open(text, port.defaults, env); err != nil {
+		if err := p.open(is, env); err != nil {
 			return fmt.Errorf("parameter %s: %w", port.Param, err)
 		}
 	}
@@ -118,7 +118,8 @@ type (
 		source() Cell
 		link(cell any)
 		linked() bool
-		open(text string, defaults bool, env *Env) error
+		open(is opening, env *Env) error
+		stands() string // when the parameter of the port does, behind its name
 	}
 	param interface {
 		valueType() value.Type
@@ -158,28 +159,53 @@ type reader[T any] struct {
 	from *Out[T]
 }
 
-func (r *reader[T]) source() Cell  { return new(Out[T]) }
-func (r *reader[T]) link(cell any) { r.from = cell.(*Out[T]) }
-func (r *reader[T]) linked() bool  { return r.from != nil }
+func (r *reader[T]) source() Cell   { return new(Out[T]) }
+func (r *reader[T]) link(cell any)  { r.from = cell.(*Out[T]) }
+func (r *reader[T]) linked() bool   { return r.from != nil }
+func (r *reader[T]) stands() string { return " is open" }
+
+// opening is what an in port reads while it is open.
+type opening struct {
+	text     string
+	defaults bool // the port has a default, so that the text counts
+	given    bool // the text is that of the net
+}
 
 // open lets a port without link read a constant, or a cell that is never set.
-func (p *In[T]) open(text string, defaults bool, env *Env) (err error) {
+func (p *In[T]) open(is opening, env *Env) (err error) {
 	switch constants := constantsOf[T](env); {
 	case p.from != nil:
-	case defaults:
-		p.from, err = constants.cell(text)
+	case is.defaults:
+		p.from, err = constants.cell(is.text)
 	default:
 		p.from = constants.null()
 	}
 	return err
 }
 
-func (p *InOr[T]) open(text string, _ bool, env *Env) error {
-	constant, err := constantsOf[T](env).cell(text)
+func (p *InOr[T]) open(is opening, env *Env) error {
+	constant, err := constantsOf[T](env).cell(is.text)
 	if err != nil {
 		return err
 	}
 	p.null = constant.V
+	if p.from == nil {
+		p.from = constant
+	}
+	return nil
+}
+
+func (p *Operand[T]) stands() string { return " is open; given in a net, also while it is null" }
+
+func (p *Operand[T]) open(is opening, env *Env) error {
+	constants := constantsOf[T](env)
+	constant, err := constants.cell(is.text)
+	if err != nil {
+		return err
+	}
+	if p.null = constants.null(); is.given {
+		p.null = constant
+	}
 	if p.from == nil {
 		p.from = constant
 	}

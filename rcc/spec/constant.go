@@ -1,6 +1,10 @@
 package spec
 
-import "github.com/softrobot-rcc/rccd/rcc/value"
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
 
 // constants are the cells of one data type that in ports of a net read while they are open. Equal texts share a cell,
 // and cells lie next to each other in memory: a cycle touches few of them.
@@ -37,10 +41,13 @@ func (c *constants[T]) cell(text string) (*Out[T], error) {
 	return made, nil
 }
 
-// null returns a cell that never has a value.
+// null returns a cell that never has a value. What stands in it is NaN, which operands read for null.
 func (c *constants[T]) null() *Out[T] {
 	if c.never == nil {
 		c.never = c.make()
+		if d, ok := any(&c.never.V).(*float64); ok {
+			*d = math.NaN()
+		}
 	}
 	return c.never
 }

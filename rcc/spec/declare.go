@@ -169,7 +169,7 @@ func (p *Primitive) declareField(f reflect.StructField) {
 			if port.Param != "" && p.Param(port.Param) < 0 {
 				p.Params = append(p.Params, Parameter{
 					Name: port.Param, Type: port.Type, Default: port.fallback,
-					Check: field.check, Doc: "value while " + name + " is open",
+					Check: field.check, Doc: "value while " + name + field.stands(),
 				})
 			}
 		}

@@ -11,7 +11,7 @@
 //
 // Field tags:
 //
-//	rcc:"inFirst"     the port's name on the wire; In and InOr fields are in ports, Out fields are out ports
+//	rcc:"inFirst"     the port's name on the wire; In, InOr and Operand fields are in ports, Out fields are out ports
 //	or:"First=0"      parameter that gives the value of an open in port, with its default; or:"=false" has no parameter
 //	default:"1"       default of a Param field; a Param without this tag is required
 //	required:"true"   the net is rejected while this in port is open

@@ -3,10 +3,10 @@ package spec
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"github.com/softrobot-rcc/rccd/internal/triple"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -115,19 +115,15 @@ type Inbox struct {
 
 	mu     sync.Mutex // orders the application's writers
 	latest []uint64
-	spare  uint32 // buffer that the next change is written to
 
-	buffers [3][]uint64
+	index   triple.Index // the application writes, the net reads
+	buffers [triple.Buffers][]uint64
 	peer    []atomic.Uint64 // per variable: sequence in the head word (odd while it is written), value
 
-	shared  atomic.Uint32 // buffer that changes hands, with the fresh bit
 	sent    atomic.Uint64 // values that other nets have sent
 	heard   uint64        // cycle only: those that were sent before this cycle, and one more
-	current uint32        // cycle only: buffer that the net reads
 	changed bool          // cycle only
 }
-
-const fresh = 1 << 31
 
 // Add declares a variable while the net is loaded.
 func (b *Inbox) Add(v Var) (int, error) { return b.add(v) }
@@ -138,7 +134,6 @@ func (b *Inbox) Seal() {
 	for i := range b.buffers {
 		b.buffers[i] = b.initial()
 	}
-	b.spare, b.current = 1, 2
 	b.peer = make([]atomic.Uint64, b.words)
 }
 
@@ -156,8 +151,8 @@ func (b *Inbox) Put(now int64, updates ...Update) {
 		b.latest[u.Var.offset] = uint64(now)
 		copy(b.latest[u.Var.offset+1:], u.Words)
 	}
-	copy(b.buffers[b.spare], b.latest)
-	b.spare = b.shared.Swap(b.spare|fresh) &^ fresh
+	copy(b.buffers[b.index.Writer()], b.latest)
+	b.index.Publish()
 }
 
 // Latest returns the newest value that was put (any).
@@ -172,8 +167,7 @@ func (b *Inbox) Take() {
 	heard := b.sent.Load() + 1 // none is as new as some, once
 	b.changed = heard != b.heard
 	b.heard = heard
-	if b.shared.Load()&fresh != 0 {
-		b.current = b.shared.Swap(b.current) &^ fresh
+	if b.index.Take() {
 		b.changed = true
 	}
 }
@@ -184,11 +178,9 @@ func (b *Inbox) Changed() bool { return b.changed }
 
 // Read copies head and value of the variable at offset (cycle).
 func (b *Inbox) Read(offset int, dst []uint64) {
-	if b.current < 3 {
-		from := b.buffers[b.current]
-		if offset >= 0 && offset <= len(from) {
-			copy(dst, from[offset:])
-		}
+	from := b.buffers[b.index.Reader()%triple.Buffers]
+	if offset >= 0 && offset <= len(from) {
+		copy(dst, from[offset:])
 	}
 }
 
@@ -245,13 +237,11 @@ func (b *Inbox) Received(offset int, seen uint64, dst []uint64) uint64 {
 	return seq
 }
 
-// Board carries values out of a net: atomic words under a sequence number. The cycle writes, readers retry. An atomic
-// store costs more than most primitives, so a cycle stores only what has changed.
+// Board carries values out of a net, those of one cycle at a time: whoever reads gets what the newest cycle has left that is
+// complete, also while the net writes the next one, or is stopped in the midst of that.
 type Board struct {
 	vars
-	seq atomic.Uint64   // odd while the cycle writes
-	cy  atomic.Uint64   // cycle that was published last
-	w   []atomic.Uint64 // per variable: newest or the cycle that wrote it last, value
+	published triple.Words // per variable: newest or the cycle that wrote it last, value
 
 	// cycle only, a bit for each head word
 	now, before []uint64 // variables written in this cycle and in the one before
@@ -265,130 +255,108 @@ func (b *Board) Add(v Var) (int, error) { return b.add(v) }
 
 // Seal allocates the words when all variables are known.
 func (b *Board) Seal() {
-	b.w = make([]atomic.Uint64, b.words)
-	for i, w := range b.initial() {
-		b.w[i].Store(w)
-	}
+	b.published.Make(b.initial())
 	n := (b.words + 63) / 64
 	bits := make([]uint64, 2*n)
 	b.now, b.before = bits[:n:n], bits[n:]
 }
 
-// Begin opens a cycle's changes, End closes them (cycle).
-func (b *Board) Begin() { b.seq.Add(1) }
-
-// End closes the changes of cycle n: variables that were not written any more, or are written again, change their head
-// (cycle).
-func (b *Board) End(n uint64) {
-	now, before, w := b.now, b.before, b.w
-	for i := range now {
-		if i >= len(before) {
-			break
-		}
-		for changed := now[i] ^ before[i]; changed != 0; changed &= changed - 1 {
-			head := uint(64*i + bits.TrailingZeros64(changed))
-			if head >= uint(len(w)) {
-				break
-			}
-			if now[i]&changed&-changed != 0 {
-				w[head].Store(newest)
-			} else {
-				w[head].Store(n - 1)
-			}
-		}
-		before[i], now[i] = now[i], 0
-	}
-	b.cy.Store(n)
-	b.seq.Add(1)
-}
-
-// Write publishes the value of the variable at offset between Begin and End (cycle).
+// Write sets the value of the variable at offset, which End publishes (cycle).
 func (b *Board) Write(offset int, words []uint64) {
-	body := from(b.w, offset+1)
-	for i := range words {
-		if i < len(body) && body[i].Load() != words[i] {
-			body[i].Store(words[i])
-		}
-	}
+	b.published.Set(offset+1, words)
 	if now, i := b.now, uint(offset)>>6; i < uint(len(now)) {
 		now[i] |= 1 << (offset & 63)
 	}
 }
 
+// End publishes what cycle n has written. Variables that were not written any more, or are written again, change their head
+// (cycle).
+func (b *Board) End(n uint64) {
+	now, before := b.now, b.before
+	for i := range now {
+		if i >= len(before) {
+			break
+		}
+		for changed := now[i] ^ before[i]; changed != 0; changed &= changed - 1 {
+			head := n - 1
+			if now[i]&changed&-changed != 0 {
+				head = newest
+			}
+			b.published.SetOne(uint(64*i+bits.TrailingZeros64(changed)), head)
+		}
+		before[i], now[i] = now[i], 0
+	}
+	b.published.Publish(n)
+}
+
+// readTries are enough: each one that is in vain takes a net that completes a cycle while a value is copied.
+const readTries = 16
+
 // Read copies the value of the variable at offset and returns the cycle that wrote it, 0 for never, and the newest one.
-// It gives up and returns false when the net writes just then (cycle).
+// It is false when there is none, or the net was faster all the time (cycle).
 func (b *Board) Read(offset int, value []uint64) (written, published uint64, ok bool) {
-	seq := b.seq.Load()
-	w := from(b.w, offset)
-	if seq&1 != 0 || len(w) == 0 {
-		return 0, 0, false
-	}
-	written, published = w[0].Load(), b.cy.Load()
-	if written == newest {
-		written = published
-	}
-	body := w[1:]
-	for i := range value {
-		if i < len(body) {
-			value[i] = body[i].Load()
+	for range readTries {
+		e := b.published.Newest()
+		w := from(b.published.Page(e), offset)
+		if len(w) == 0 {
+			return 0, 0, false
+		}
+		written, published = w[0].Load(), e.Number()
+		if written == newest {
+			written = published
+		}
+		body := w[1:]
+		for i := range value {
+			if i < len(body) {
+				value[i] = body[i].Load()
+			}
+		}
+		if b.published.Unchanged(e) {
+			return written, published, true
 		}
 	}
-	return written, published, b.seq.Load() == seq
+	return 0, 0, false
 }
 
-// Edition returns a sequence that stays the same as long as nothing is written, and the newest cycle. While the net writes the
-// sequence is one that nothing belongs to (cycle).
-func (b *Board) Edition() (sequence, cycle uint64) {
-	sequence = b.seq.Load() &^ 1
-	return sequence, b.cy.Load()
-}
+// Edition returns what the newest cycle has published; its number is that of the cycle (cycle).
+func (b *Board) Edition() triple.Edition { return b.published.Newest() }
 
-// Unchanged tells whether nothing has been written since a sequence (cycle).
-func (b *Board) Unchanged(sequence uint64) bool { return b.seq.Load() == sequence }
+// Unchanged reports whether nothing has been published since an edition (cycle).
+func (b *Board) Unchanged(e triple.Edition) bool { return b.published.Unchanged(e) }
 
-// Truth is a Boolean variable of a board whose place is known: rules look at many in every tick, and looking for the place takes
+// Truth is a Boolean variable of a board whose places are known: rules look at many in every tick, and looking for the place takes
 // longer than looking at the value.
 type Truth struct {
-	words *[2]atomic.Uint64 // head and value
+	board *Board
+	at    [4]*[2]atomic.Uint64 // head and value by page; as many as two bits can tell apart
 }
 
 // Truth returns the Boolean variable at an offset, or one that is never written when there is none (any).
 func (b *Board) Truth(offset int) Truth {
-	w := from(b.w, offset)
-	if len(w) < 2 {
-		return Truth{new([2]atomic.Uint64)}
+	t := Truth{board: b}
+	for page := range t.at {
+		if w := from(b.published.Page(triple.Edition(page)), offset); len(w) >= 2 {
+			t.at[page] = (*[2]atomic.Uint64)(w)
+		} else {
+			t.at[page] = new([2]atomic.Uint64)
+		}
 	}
-	return Truth{(*[2]atomic.Uint64)(w)}
+	return t
 }
 
 // Read returns two bits, the highest ones of words of which the others are 0: whether the newest cycle has written true, and
-// whether it has not written false (cycle).
-func (t Truth) Read() (is, may uint64) {
+// whether it has not written false. What several variables are counts when Unchanged says afterwards that they are of one edition
+// (cycle).
+func (t *Truth) Read() (is, may uint64) {
 	const bit = 1 << 63 // set in the head only when it is newest
-	written, value := t.words[0].Load(), t.words[1].Load()<<63
+	at := t.at[t.board.published.Newest()&3]
+	written, value := at[0].Load(), at[1].Load()<<63
 	return value & written, value | ^written&bit
 }
 
-// Snapshot copies all words as one cycle left them and returns the number of that cycle. The head of a variable that was
-// never written is 0. It gives up and returns false when the net keeps writing (any).
-func (b *Board) Snapshot(dst []uint64) (cycle uint64, ok bool) {
-	for range 1000 {
-		if cycle, ok = b.copy(dst); ok {
-			break
-		}
-		runtime.Gosched()
-	}
-	return cycle, ok
-}
-
-func (b *Board) copy(dst []uint64) (cycle uint64, ok bool) {
-	seq := b.seq.Load()
-	for i := range min(len(dst), len(b.w)) {
-		dst[i] = b.w[i].Load()
-	}
-	cycle = b.cy.Load()
-	return cycle, seq&1 == 0 && b.seq.Load() == seq
-}
+// Snapshot copies all words as the newest cycle has left them and returns the number of that cycle. The head of a variable that
+// was never written is 0 (any).
+func (b *Board) Snapshot(dst []uint64) (cycle uint64) { return b.published.Copy(dst) }
 
 // Size is the number of words of a snapshot.
 func (b *Board) Size() int { return b.words }

@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -193,7 +194,6 @@ func TestBoardHammer(t *testing.T) {
 	go func() {
 		defer close(done)
 		for n := uint64(1); n <= cycles; n++ {
-			b.Begin()
 			b.Write(0, []uint64{n, n})
 			if n%2 == 0 {
 				b.Write(y.Offset(), []uint64{n, n})
@@ -209,7 +209,7 @@ func TestBoardHammer(t *testing.T) {
 			running = false
 		default:
 		}
-		if n, ok := b.Snapshot(all); ok && n > 0 {
+		if n := b.Snapshot(all); n > 0 {
 			even := n - n%2
 			if diff := cmp.Diff([]uint64{n, n, even, even}, []uint64{all[1], all[2], all[4], all[5]}); diff != "" {
 				t.Fatalf("cycle %d (-want +got):\n%s", n, diff)
@@ -231,6 +231,39 @@ func TestBoardHammer(t *testing.T) {
 	}
 }
 
+// TestBoardOfANetThatIsStopped stops a net at each point of its cycle: whoever reads the board gets the cycle before, at once.
+func TestBoardOfANetThatIsStopped(t *testing.T) {
+	var b spec.Board
+	for _, key := range []string{"outx", "outy"} {
+		if _, err := b.Add(words(key, 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Seal()
+	x, _ := b.Find("outx")
+	y, _ := b.Find("outy")
+	look := func(n uint64, stopped string) {
+		t.Helper()
+		all := make([]uint64, b.Size())
+		cycle := b.Snapshot(all)
+		if got := []uint64{all[1], all[2], all[4], all[5]}; cycle != n || !slices.Equal(got, []uint64{n, n, n, n}) {
+			t.Errorf("%s: %v of cycle %d, want %d", stopped, got, cycle, n)
+		}
+		var one [2]uint64
+		if _, published, ok := b.Read(y.Offset(), one[:]); !ok || published != n || one != [2]uint64{n, n} {
+			t.Errorf("%s: another net gets %v of cycle %d, want %d", stopped, one, published, n)
+		}
+	}
+	for n := range uint64(10) {
+		look(n, "before it writes")
+		b.Write(x.Offset(), []uint64{n + 1, n + 1})
+		look(n, "after one variable")
+		b.Write(y.Offset(), []uint64{n + 1, n + 1})
+		look(n, "before it publishes")
+		b.End(n + 1)
+	}
+}
+
 // TestBoardTellsWhenAVariableWasWritten: never, in the newest cycle, or before (§7.6.1: a time-stamp to recognize old
 // values).
 func TestBoardTellsWhenAVariableWasWritten(t *testing.T) {
@@ -246,7 +279,6 @@ func TestBoardTellsWhenAVariableWasWritten(t *testing.T) {
 		write bool
 		want  uint64
 	}{{false, 0}, {true, 2}, {true, 3}, {false, 3}, {false, 3}, {true, 6}} {
-		b.Begin()
 		if step.write {
 			b.Write(v.Offset(), []uint64{7})
 		}
@@ -274,18 +306,17 @@ func TestTruth(t *testing.T) {
 		words   []uint64 // written, none if there are none
 		is, may uint64
 	}{{nil, 0, bit}, {[]uint64{1}, bit, bit}, {[]uint64{1}, bit, bit}, {nil, 0, bit}, {[]uint64{0}, 0, 0}, {nil, 0, bit}} {
-		before, _ := b.Edition()
-		b.Begin()
-		if during, _ := b.Edition(); b.Unchanged(during) {
-			t.Errorf("cycle %d: nothing belongs together while it is written", n+1)
-		}
+		before := b.Edition()
 		if len(step.words) > 0 {
 			b.Write(y.Offset(), step.words)
 		}
+		if !b.Unchanged(before) {
+			t.Errorf("cycle %d is seen before it is complete", n+1)
+		}
 		b.End(uint64(n + 1))
-		after, cycle := b.Edition()
-		if cycle != uint64(n+1) || b.Unchanged(before) || !b.Unchanged(after) {
-			t.Errorf("cycle %d: edition %d of cycle %d after %d", n+1, after, cycle, before)
+		after := b.Edition()
+		if after.Number() != uint64(n+1) || b.Unchanged(before) || !b.Unchanged(after) {
+			t.Errorf("cycle %d: edition %d of cycle %d after %d", n+1, after, after.Number(), before)
 		}
 		if is, may := truth.Read(); is != step.is || may != step.may {
 			t.Errorf("cycle %d: %x %x, want %x %x", n+1, is, may, step.is, step.may)

@@ -107,3 +107,27 @@ func (p *InOr[T]) Get(cy *Cycle) T {
 	}
 	return p.null
 }
+
+// Operand is an in port of arithmetic, maths and comparisons. A null takes the parameter of like name when the text of the
+// net gives it: older clients write it always, and count on a sum that begins in the first cycle. Otherwise null is NaN where
+// there is one (§7.3.5).
+type Operand[T any] struct {
+	reader[T]
+	null *Out[T] // what stands for null; never current when the net gives nothing
+}
+
+// Get returns the value, or what the net gives for null, and whether there is either (cycle).
+func (p *Operand[T]) Get(cy *Cycle) (T, bool) {
+	if p.from.stamp >= cy.N {
+		return p.from.V, true
+	}
+	return p.null.V, p.null.stamp >= cy.N
+}
+
+// Or returns the value, or what stands for null: what the net gives, or the NaN of a double (cycle).
+func (p *Operand[T]) Or(cy *Cycle) T {
+	if p.from.stamp >= cy.N {
+		return p.from.V
+	}
+	return p.null.V
+}

@@ -289,10 +289,13 @@ func (r *Recorder) Ports() []RecordedPort {
 // Newest is the number of the newest cycle that has been kept, 0 for none (any).
 func (r *Recorder) Newest() uint64 { return r.newest.Load() }
 
+// copyTries are enough: each one that is in vain takes a net that goes through all rows of a tape while they are copied.
+const copyTries = 100
+
 // Copy returns what is kept of the cycles after some cycle (any). When the net has been faster than the copying, the oldest
-// rows are missing.
-func (r *Recorder) Copy(after uint64) *Recording {
-	c := &Recording{ports: r.ports, tapes: make([]copied, len(r.tapes))}
+// rows are missing. It is false when all of them are, although there are some.
+func (r *Recorder) Copy(after uint64) (c *Recording, ok bool) {
+	c = &Recording{ports: r.ports, tapes: make([]copied, len(r.tapes))}
 	for i := range r.ports {
 		var p printer
 		if r.ports[i].cell != nil {
@@ -300,19 +303,24 @@ func (r *Recorder) Copy(after uint64) *Recording {
 		}
 		c.printers = append(c.printers, p)
 	}
-	for range 100 {
+	for range copyTries {
 		newest := r.newest.Load()
 		c.first, c.last = newest+1, newest
 		for i := range r.tapes {
 			first := c.tapes[i].take(&r.tapes[i], max(after, newest-min(newest, uint64(r.tapes[i].rows))), newest)
 			c.first = min(c.first, first)
 		}
-		if c.first <= newest || newest <= after {
-			break
+		if c.first <= newest || newest <= after || !r.keepsRows() {
+			return c, true
 		}
 		runtime.Gosched() // the rows are few and the net is fast: all of them were overwritten
 	}
-	return c
+	return c, false
+}
+
+// keepsRows reports whether there is memory for any row.
+func (r *Recorder) keepsRows() bool {
+	return slices.ContainsFunc(r.tapes, func(t tape) bool { return t.rows > 0 })
 }
 
 // Recording is a copy of what a recorder has kept: cycles first to last. It belongs to one reader.

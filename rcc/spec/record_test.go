@@ -69,7 +69,7 @@ func TestRecorderKeepsEveryType(t *testing.T) {
 	)
 	r, do := recorderOf(-1, 3, &flag, &count, &length, &at, &place, &list, &flags, &none, &matrix, nil)
 	var cy Cycle
-	if got := table(r.Copy(0)); got != "" {
+	if got := table(copyOf(t, r, 0)); got != "" {
 		t.Errorf("before the first cycle there is %s", got)
 	}
 	for range 7 {
@@ -91,13 +91,13 @@ func TestRecorderKeepsEveryType(t *testing.T) {
 	want := "5 false -5 2.5 5 {x:5,y:0,z:-5} [5,6,7] [true,false] [] [[0,5]] -\n" +
 		"6 - - - - - - - - - -\n" +
 		"7 false -7 3.5 7 {x:7,y:0,z:-7} [7,8,9] [true,false] [] [[0,7]] -\n"
-	if got := table(r.Copy(0)); got != want {
+	if got := table(copyOf(t, r, 0)); got != want {
 		t.Errorf("kept\n%swant\n%s", got, want)
 	}
-	if got := table(r.Copy(6)); got != want[strings.LastIndex(want, "\n7")+1:] {
+	if got := table(copyOf(t, r, 6)); got != want[strings.LastIndex(want, "\n7")+1:] {
 		t.Errorf("after cycle 6:\n%s", got)
 	}
-	if got := table(r.Copy(7)) + table(r.Copy(1000)); got != "" {
+	if got := table(copyOf(t, r, 7)) + table(copyOf(t, r, 1000)); got != "" {
 		t.Errorf("after the last cycle: %s", got)
 	}
 }
@@ -119,7 +119,7 @@ func TestRecorderOfManyPorts(t *testing.T) {
 		}
 		do(&cy)
 	}
-	c := r.Copy(0)
+	c := copyOf(t, r, 0)
 	for n := uint64(4); n <= 5; n++ {
 		for i := range cells {
 			text, ok := c.Text(nil, n, i)
@@ -147,7 +147,7 @@ func TestRecorderIsShortened(t *testing.T) {
 			do(&cy)
 		}
 		var kept []string
-		first, last := r.Copy(0).Cycles()
+		first, last := copyOf(t, r, 0).Cycles()
 		for n := first; n <= last; n++ {
 			kept = append(kept, fmt.Sprint(n))
 		}
@@ -187,7 +187,7 @@ func TestRecorderHammer(t *testing.T) {
 			readers.Go(func() {
 				seen := uint64(0)
 				for {
-					c := r.Copy(seen / 2)
+					c, _ := r.Copy(seen / 2)
 					if !belongsTogether(t, c, kept) {
 						return
 					}
@@ -304,4 +304,28 @@ func benchmarkRecorder[T any](b *testing.B, make func() *Out[T], set func(p *Out
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/ports, "ns/port")
 	b.ReportMetric(0, "ns/op")
+}
+
+// copyOf is a copy while the net stands still.
+func copyOf(t *testing.T, r *Recorder, after uint64) *Recording {
+	t.Helper()
+	c, ok := r.Copy(after)
+	if !ok {
+		t.Fatal("nothing could be copied")
+	}
+	return c
+}
+
+// TestCopyInVain: a net that has overwritten all rows, and is at it still, is told apart from one of which nothing is kept.
+func TestCopyInVain(t *testing.T) {
+	var out Out[int32]
+	r, do := recorderOf(-1, 1, &out)
+	do(&Cycle{N: 5})
+	r.Begin(&Cycle{N: 7}) // in the row of cycle 5
+	if _, ok := r.Copy(0); ok {
+		t.Error("the row was copied that is being written")
+	}
+	if c := copyOf(t, r, 5); table(c) != "" {
+		t.Errorf("after the newest cycle there is %s", table(c))
+	}
 }

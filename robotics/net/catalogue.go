@@ -93,6 +93,11 @@ func (d *Declaration) inPort(i int) InPort {
 	return d.In[i]
 }
 
+// standsFor returns the index of the in port that reads a parameter while it is open, -1 if there is none.
+func (d *Declaration) standsFor(param string) int {
+	return slices.IndexFunc(d.In, func(in InPort) bool { return in.Param == param })
+}
+
 func (d *Declaration) out(name string) int {
 	for i := range d.Out {
 		if d.Out[i].Name == name {

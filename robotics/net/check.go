@@ -29,7 +29,7 @@ func (p *Primitive) checkComplete() {
 
 // cycle returns the primitives of a cycle of links that no Pre guards, in the order of the links, or nil.
 func (g *Graph) cycle() []*Primitive {
-	order := g.order()
+	order := g.order(inCycle)
 	if len(order) == len(g.primitives) {
 		return nil
 	}
@@ -74,18 +74,24 @@ func forwards(way []*Primitive) []*Primitive {
 	return append(turned, turned[0])
 }
 
-// order returns the primitives so that each comes after those that it reads in the same cycle; those of unguarded cycles,
-// and what follows from them, are missing. A Pre reads nothing in the same cycle.
-func (g *Graph) order() []*Primitive {
+// inCycle reports whether a primitive reads an in port before it gives its values. A Pre reads all of them after that.
+func inCycle(p *Primitive, _ int) bool { return !p.decl.Delays }
+
+// atOnce is inCycle, except that a Pre waits for its inReset and inActive, as it does unless they depend on it (ADR 0006).
+func atOnce(p *Primitive, in int) bool {
+	return !p.decl.Delays || in == p.switcher || p.decl.inPort(in).Name == inReset
+}
+
+// order returns the primitives so that each comes after those that it reads by in ports that it waits for; those on cycles of
+// such links, and what follows from them, are missing.
+func (g *Graph) order(waitsFor func(p *Primitive, in int) bool) []*Primitive {
 	waits := make([]int, len(g.primitives))
-	readers := g.readers(func(p *Primitive) bool { return !p.decl.Delays })
+	readers := g.readers(waitsFor)
 	ready := make([]*Primitive, 0, len(g.primitives))
 	for _, p := range g.primitives {
-		if !p.decl.Delays {
-			for _, from := range p.in {
-				if !from.Open() {
-					waits[p.number]++
-				}
+		for i, from := range p.in {
+			if !from.Open() && waitsFor(p, i) {
+				waits[p.number]++
 			}
 		}
 		if waits[p.number] == 0 {
@@ -108,18 +114,19 @@ type readers struct {
 	list  []int32
 }
 
+// anyPort is for those who are interested in all.
+func anyPort(*Primitive, int) bool { return true }
+
 func (r *readers) of(number int) []int32 { return r.list[r.first[number]:r.first[number+1]] }
 
-// readers lists the readers that are of interest.
-func (g *Graph) readers(interest func(p *Primitive) bool) readers {
+// readers lists the readers by the in ports that are of interest.
+func (g *Graph) readers(interest func(p *Primitive, in int) bool) readers {
 	r := readers{first: make([]int32, len(g.primitives)+2)}
 	each := func(do func(from, to int)) {
 		for _, p := range g.primitives {
-			if interest(p) {
-				for _, from := range p.in {
-					if !from.Open() {
-						do(from.of.number, p.number)
-					}
+			for i, from := range p.in {
+				if !from.Open() && interest(p, i) {
+					do(from.of.number, p.number)
 				}
 			}
 		}

@@ -3,6 +3,11 @@ package net
 // The optimiser first finds out what an out port can be, in whatever cycle and whatever happens outside of the net: a fact.
 // It begins with nothing, takes up what each primitive can make of what its in ports can be, and goes on until nothing is
 // added, so that loops through a Pre are known as well: what was never started stays false.
+//
+// The invariant: in no cycle, the first included, does a port have a value, or null, that its fact lacks. It holds by induction over
+// cycles and, within a cycle, over the order in which everything comes after what it reads (Optimise). That takes rules whose
+// facts grow with those of their in ports, and that cover what a state can hold from earlier cycles. A net begins only once, with the states that
+// its primitives are declared with.
 
 // fact is what an out port can be.
 type fact struct {
@@ -20,7 +25,7 @@ const (
 	several // of bool both
 )
 
-// add takes up what else there can be.
+// add takes up what else there can be. Nothing is ever taken back.
 func (f *fact) add(g fact) {
 	f.null = f.null || g.null
 	switch {
@@ -78,8 +83,8 @@ func study(g *Graph) *facts {
 // settle looks at primitives until nothing is added. A fact grows three times at most, and so the work is bounded by the
 // number of links.
 func (s *facts) settle() {
-	readers := s.graph.readers(func(*Primitive) bool { return true })
-	queue := s.graph.order()
+	readers := s.graph.readers(anyPort)
+	queue := s.graph.order(inCycle)
 	waits := make([]bool, len(s.graph.primitives))
 	for _, p := range queue {
 		waits[p.number] = true
@@ -141,7 +146,8 @@ func (s *facts) of(p Port) fact {
 	return f
 }
 
-// at is what an in port of a primitive can be while the primitive runs. Then others run as well that have the same guard.
+// at is what an in port of a primitive can be while the primitive runs. Others that have the same guard run in the same cycles: a
+// guard is one signal, and a cycle has one value of it.
 func (s *facts) at(p *Primitive, in int) fact {
 	from := p.in[in]
 	if from.Open() {

@@ -8,11 +8,13 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/text"
 )
 
-// formula computes what a pure primitive gives (§7.3): v are the values of its in ports in the order of their declaration, nil
-// for null, and so are the results. The daemon's own examples hold it to what the daemon does.
+// formula computes what a pure primitive gives (§7.3), in the very operations of the daemon, so that all bits are the same: v are the values of
+// its in ports in the order of their declaration, nil for null, and so are the results. The daemon's own examples hold it to
+// what the daemon does.
 type formula struct {
-	total bool // never null
-	of    func(v []any, p *Primitive) []any
+	total    bool // never null
+	operands bool // a null takes the parameter that the net gives
+	of       func(v []any, p *Primitive) []any
 }
 
 // fact is what an out port can be: everything, unless all that comes in is known.
@@ -33,7 +35,11 @@ func (f *formula) fact(s *facts, p *Primitive, out int) (gives fact) {
 			can[i] = append(can[i], v)
 		}
 		if at.null {
-			can[i] = append(can[i], nil)
+			v, err := f.null(p, i)
+			if err != nil {
+				return fact{null: !f.total, many: several}
+			}
+			can[i] = append(can[i], v)
 		}
 	}
 	v := make([]any, len(ports))
@@ -51,24 +57,48 @@ func (f *formula) fact(s *facts, p *Primitive, out int) (gives fact) {
 	return gives
 }
 
-func factOf(v any) fact {
-	switch {
-	case v == nil:
-		return fact{null: true}
-	case !sayable(v):
-		return fact{many: several} // numbers that are none do not go through the text of a rotation
+// null is what a null is at an in port.
+func (f *formula) null(p *Primitive, in int) (any, error) {
+	port := &p.decl.In[in]
+	if k := p.decl.param(port.Param); f.operands && k >= 0 && p.set[k] {
+		return parse(p.params[k], port.Type)
 	}
-	return fact{many: one, value: string(appendValue(nil, v))}
+	return nil, nil
 }
 
-func sayable(v any) bool {
+// factOf is the fact of a computed value. A value that the text of the net cannot give to the last bit is left to the daemon.
+func factOf(v any) fact {
+	if v == nil {
+		return fact{null: true}
+	}
+	if text := string(appendValue(nil, v)); exact(text, v) {
+		return fact{many: one, value: text}
+	}
+	return fact{many: several}
+}
+
+// exact reports whether a text reads back as the very value that it was printed for. The text of a double does, and with it that
+// of all types which consist of doubles. A rotation is printed as three angles, and few quaternions have angles that are read as all
+// their bits. The last bit matters: a path of length 0 and one of 1e-17 m end in different cycles.
+func exact(text string, v any) bool {
 	switch v := v.(type) {
 	case geom.Rotation:
-		return v.Finite()
+		back, err := geom.ParseRotation(text)
+		return err == nil && sameBits(back, v)
 	case geom.Frame:
-		return v.Rot.Finite()
+		back, err := geom.ParseFrame(text)
+		return err == nil && sameBits(back.Rot, v.Rot)
 	}
 	return true
+}
+
+// sameBits tells 0 from -0, and a quaternion from its negative.
+func sameBits(r, s geom.Rotation) bool {
+	bits := func(r geom.Rotation) [4]uint64 {
+		x, y, z, w := r.Quaternion()
+		return [4]uint64{math.Float64bits(x), math.Float64bits(y), math.Float64bits(z), math.Float64bits(w)}
+	}
+	return bits(r) == bits(s)
 }
 
 // parse reads a value of a type.
@@ -97,7 +127,7 @@ func parse(s string, t Type) (any, error) {
 
 var nan = math.NaN()
 
-// orNaN is what double arithmetic takes for null (§7.3.5).
+// orNaN is what double arithmetic takes for null (§7.3.5) if the net gives nothing else.
 func orNaN(v any) float64 {
 	if f, ok := v.(float64); ok {
 		return f
@@ -106,16 +136,16 @@ func orNaN(v any) float64 {
 }
 
 func oneDouble(f func(v float64) float64) formula {
-	return formula{true, func(v []any, _ *Primitive) []any { return []any{f(orNaN(v[0]))} }}
+	return formula{true, true, func(v []any, _ *Primitive) []any { return []any{f(orNaN(v[0]))} }}
 }
 
 func twoDoubles[R bool | float64](f func(a, b float64) R) formula {
-	return formula{true, func(v []any, _ *Primitive) []any { return []any{f(orNaN(v[0]), orNaN(v[1]))} }}
+	return formula{true, true, func(v []any, _ *Primitive) []any { return []any{f(orNaN(v[0]), orNaN(v[1]))} }}
 }
 
 // all makes a formula that gives null when anything is null.
 func all(f func(v []any) []any, outs int) formula {
-	return formula{false, func(v []any, _ *Primitive) []any {
+	return formula{of: func(v []any, _ *Primitive) []any {
 		for _, one := range v {
 			if one == nil {
 				return make([]any, outs)
@@ -135,13 +165,15 @@ func binaryOf[T, U, R any](f func(a T, b U) R) formula {
 
 // ints makes a formula of ints, which is null where the result is none.
 func ints(f func(a, b int64) (int64, bool)) formula {
-	return all(func(v []any) []any {
+	result := all(func(v []any) []any {
 		r, ok := f(int64(v[0].(int32)), int64(v[1].(int32)))
 		if !ok || r < math.MinInt32 || r > math.MaxInt32 {
 			return []any{nil}
 		}
 		return []any{int32(r)}
 	}, 1)
+	result.operands = true
+	return result
 }
 
 func composed(f func(x, y, z float64) any) formula {
@@ -151,14 +183,14 @@ func composed(f func(x, y, z float64) any) formula {
 var formulas = map[string]formula{
 	"Core::DoubleAdd":      twoDoubles(func(a, b float64) float64 { return a + b }),
 	"Core::DoubleMultiply": twoDoubles(func(a, b float64) float64 { return a * b }),
-	"Core::DoubleDivide":   twoDoubles(divide),
+	"Core::DoubleDivide":   twoDoubles(func(a, b float64) float64 { return a / b }),
 	"Core::DoubleModulo":   twoDoubles(math.Mod),
-	"Core::DoublePower":    {true, power},
+	"Core::DoublePower":    {true, true, power},
 	"Core::DoubleMin":      twoDoubles(func(a, b float64) float64 { return min(a, b) }),
 	"Core::DoubleMax":      twoDoubles(func(a, b float64) float64 { return max(a, b) }),
 	"Core::DoubleAtan2":    twoDoubles(math.Atan2),
 	"Core::DoubleGreater":  twoDoubles(func(a, b float64) bool { return a > b }),
-	"Core::DoubleEquals":   {true, equal},
+	"Core::DoubleEquals":   {true, true, equal},
 
 	"Core::DoubleAbs":        oneDouble(math.Abs),
 	"Core::DoubleSign":       oneDouble(sign),
@@ -180,11 +212,11 @@ var formulas = map[string]formula{
 	"Core::IntModulo":   ints(func(a, b int64) (int64, bool) { return guarded(a, b, func() int64 { return a % b }) }),
 	"Core::IntMin":      ints(func(a, b int64) (int64, bool) { return min(a, b), true }),
 	"Core::IntMax":      ints(func(a, b int64) (int64, bool) { return max(a, b), true }),
-	"Core::IntGreater":  {true, greaterInt},
-	"Core::IntEquals":   {true, equalInts},
+	"Core::IntGreater":  {true, true, greaterInt},
+	"Core::IntEquals":   {true, true, equalInts},
 
 	"Core::DoubleFromInt": unaryOf(func(v int32) float64 { return float64(v) }),
-	"Core::IntFromDouble": {false, truncate},
+	"Core::IntFromDouble": {of: truncate},
 
 	"World::VectorAdd":     binaryOf(geom.Vector.Add),
 	"World::VectorCross":   binaryOf(geom.Vector.Cross),
@@ -207,7 +239,7 @@ var formulas = map[string]formula{
 
 	"World::FrameTransform":  binaryOf(geom.Frame.Mul),
 	"World::FrameInvert":     unaryOf(geom.Frame.Invert),
-	"World::FrameFromPosRot": {false, compose},
+	"World::FrameFromPosRot": {of: compose},
 	"World::FrameToPosRot": all(func(v []any) []any {
 		f := v[0].(geom.Frame)
 		return []any{f.Pos, f.Rot}
@@ -219,14 +251,6 @@ var formulas = map[string]formula{
 		t := v[0].(geom.Twist)
 		return []any{t.Vel, t.Rot}
 	}, 2),
-}
-
-// divide gives NaN for every division by zero (§7.3.5).
-func divide(a, b float64) float64 {
-	if b == 0 {
-		return nan
-	}
-	return a / b
 }
 
 // power asks for null itself: IEEE 754 has powers of NaN that are numbers.

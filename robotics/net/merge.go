@@ -10,6 +10,11 @@ import (
 // here until a difference is found, which is the greatest fixed point in place of the least: also loops through a Pre that are
 // there twice become one. The partition is refined as that of a deterministic automaton (Hopcroft's algorithm), in a time
 // of n log n.
+//
+// Why they say the same: by induction over cycles, and within a cycle over the order in which everything comes after what it reads (Optimise),
+// primitives of one class read the same and have the same state, since they had the same from the start, and give the same. Not so Inputs, which others
+// write one by one, and Effects. Sensors of a cycle are all read before anything acts (§5.3.2). As equals are equally far down the order, merging
+// them closes no cycle.
 func merge(g *Graph) (merged int) {
 	for _, p := range g.primitives {
 		p.arrange()
@@ -135,7 +140,7 @@ type feeding struct {
 }
 
 func newFeeding(g *Graph) *feeding {
-	r := g.readers(func(*Primitive) bool { return true })
+	r := g.readers(anyPort)
 	f := &feeding{first: r.first, reader: r.list, port: make([]int32, len(r.list))}
 	next := slices.Clone(r.first)
 	for _, p := range g.primitives {

@@ -46,22 +46,26 @@ const mostRounds = 20
 
 // Optimise returns a smaller net that does the same (§10.2.7), or everything that is wrong with the graph, which stays as it is.
 //
-// In every cycle the result commands and publishes the same values as the original, and ends in the same cycle: bit by
-// bit, except that rotations and frames that were computed beforehand go through their text, where the last digit may
-// change.
+// In every cycle the result commands and publishes the same values as the original, bit by bit, and ends in the same cycle. (What is
+// computed beforehand is computed by the processor of the application: one of another kind than the daemon's may round otherwise.)
 //
 //   - What is constant is computed beforehand, also where it is constant only because something is never true or never
-//     starts, and becomes a parameter where there is one.
+//     starts, and becomes a parameter where there is one. A value that its text does not give bit by bit is left to the daemon.
 //   - Primitives that hand on what comes in are left out: true and x, not not x, x·1, a choice that is none.
 //   - Primitives that always say the same become one, also those with a state.
 //   - What leads to no Effect and no out port of the net is left out; so are inputs that nothing reads.
+//
+// All of that relies on one order in which everything comes after what it reads, a Pre after its inReset and inActive. A net
+// in which one of them depends on its own Pre is returned as it is: the daemon has such a Pre not wait for it (ADR 0006), so that a link
+// less, or another Pre in its place, would change when it resets.
 func (g *Graph) Optimise() (*Graph, Report, error) {
 	f, err := g.finish()
 	if err != nil {
 		return nil, Report{}, err
 	}
 	r := Report{Before: f.size(f.bytes())}
-	for changed := true; changed && r.Rounds < mostRounds; r.Rounds++ {
+	ordered := len(f.order(atOnce)) == len(f.primitives)
+	for changed := ordered; changed && r.Rounds < mostRounds; r.Rounds++ {
 		done := simplify(f)
 		done.Unreachable = f.sweep()
 		done.Merged = merge(f)
@@ -104,7 +108,8 @@ func (g *Graph) size(bytes int) Size {
 	return s
 }
 
-// sweep leaves out what nothing depends on, and numbers the rest anew.
+// sweep leaves out what nothing depends on, and numbers the rest again. Only Effects and the out ports of the net can be seen from
+// outside; what does not lead there by links changes nothing.
 func (g *Graph) sweep() (swept int) {
 	needed := make([]bool, len(g.primitives))
 	var queue []*Primitive

@@ -76,6 +76,19 @@ func TestOptimise(t *testing.T) {
 			func(_ *net.Graph, x, _ signal) signal { return net.And(net.Rising(x), net.Rising(x)) },
 			`1=Core::EdgeDetection(inValue=0.outValue),OUT=1.outValue`,
 		},
+		"what is never switched on is null": {
+			func(g *net.Graph, x, _ signal) signal {
+				not := g.Add("Core::BooleanNot").Link("inValue", x.Port).Link("inActive", net.Const(g, false).Port)
+				return net.IsNull(net.As[bool](not.Out("outValue")))
+			}, `0=Core::BooleanValue(Value='true'),OUT=0.outValue`,
+		},
+		"what stands in for null stays as it was given": {
+			func(g *net.Graph, x, _ signal) signal {
+				p := g.Add("Core::BooleanAnd").Set("First", true).Set("Second", false)
+				return net.As[bool](p.Link("inFirst", net.Pre(x).Port).Link("inSecond", x.Port).Out("outValue"))
+			},
+			`1=Core::BooleanAnd(Second='true',inFirst=0.outValue,inSecond=2.outValue),2=Core::BooleanPre(inValue=0.outValue),OUT=1.outValue`,
+		},
 		"arithmetic": {
 			func(g *net.Graph, _, _ signal) signal {
 				return net.Greater(net.Mul(net.Const(g, 3.0), net.Const(g, 0.5)), net.Const(g, 1.0))
@@ -143,13 +156,13 @@ func TestOptimise(t *testing.T) {
 			`1=Core::DoubleNetcommIn(Key='level',Value='1'),2=Core::DoubleNetcommIn(Key='level',Value='2'),` +
 				`3=Core::DoubleNetcommOut(Key='v',inValue=2.outValue),OUT=0.outValue`,
 		},
-		"rotations that are none are left to the daemon": {
+		"rotations of NaN": {
 			func(g *net.Graph, x, _ signal) signal {
 				p := g.Add("World::RotationFromABC").Link("inA", net.Const(g, math.NaN()).Port)
 				net.Publish(g, "v", net.As[geom.Rotation](p.Out("outValue")))
 				return x
 			},
-			`1=World::RotationFromABC(A='nan'),2=World::RotationNetcommOut(Key='v',inValue=1.outValue),OUT=0.outValue`,
+			`1=World::RotationNetcommOut(Key='v',inValue=2.outValue),2=World::RotationValue(Value='{a:nan,b:nan,c:nan}'),OUT=0.outValue`,
 		},
 		"sensors": {
 			func(g *net.Graph, x, _ signal) signal {
@@ -225,6 +238,29 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
+// TestNamesake: a user's type that has the name of one of the daemon's is not taken for it.
+func TestNamesake(t *testing.T) {
+	value := []net.OutPort{{Name: "outValue", Type: net.Bool}}
+	g := net.Of(net.Standard().With(
+		net.Declaration{Name: "Core::BooleanValue", Kind: net.Sensor, Out: value, Params: []net.Param{{Name: "Value", Type: net.Bool, Required: true}}},
+		net.Declaration{Name: "Core::BooleanNot", Kind: net.State, Out: value, In: []net.InPort{{Name: "inValue", Type: net.Bool}}},
+	))
+	sensed := g.Add("Core::BooleanValue").Set("Value", false).Out("outValue")
+	net.Publish(g, "not", net.Not(net.As[bool](sensed)))
+	net.Publish(g, "twice", net.Not(net.Not(net.In(g, "y", false))))
+	net.Publish(g, "never", net.Rising(net.IsNull(net.In(g, "x", 0.0))))
+	smaller, _, err := g.Optimise()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{0=Core::BooleanValue(Value='false'),1=Core::BooleanNot(inValue=0.outValue),2=Core::BooleanNetcommOut(Key='not',inValue=1.outValue),` +
+		`3=Core::BooleanNetcommIn(Key='y'),4=Core::BooleanNot(inValue=3.outValue),5=Core::BooleanNot(inValue=4.outValue),6=Core::BooleanNetcommOut(Key='twice',inValue=5.outValue),` +
+		`7=Core::DoubleNetcommIn(Key='x'),8=Core::DoubleIsNull(inValue=7.outValue),9=Core::EdgeDetection(inValue=8.outValue),10=Core::BooleanNetcommOut(Key='never',inValue=9.outValue)}`
+	if got := text(t, smaller); got != want {
+		t.Errorf("%s\nnot\n%s", got, want)
+	}
+}
+
 // TestFormulas: what is computed beforehand is what the daemon computes, by its own examples.
 func TestFormulas(t *testing.T) {
 	computed := 0
@@ -283,7 +319,11 @@ func folds(t *testing.T, name string, e spec.Example) {
 			if want != "null" {
 				want = net.Text(net.Parsed(want, d.Out[i].Type))
 			}
-			if got, known := net.Constant(smaller, port.Name); !known || !same(got, want) && !nearDoubles(got, want) {
+			got, known := net.Constant(smaller, port.Name)
+			if rotates := d.Out[i].Type == net.Rotation || d.Out[i].Type == net.Frame; rotates && !known && want != "null" {
+				continue // its text does not give it bit by bit
+			}
+			if !known || got != want && !nearDoubles(got, want) {
 				t.Errorf("%s %v %v in cycle %d: %s is %s, not %s", name, e.Params, e.In, cycle+1, port.Name, got, want)
 			}
 		}

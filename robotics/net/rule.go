@@ -2,29 +2,38 @@ package net
 
 import "sync"
 
-// rule is what the optimiser knows of a type of primitives beyond its declaration.
+// rule is what the optimiser knows of a type of primitives beyond its declaration. What it says holds for all that can come in, null,
+// NaN and -0 included, as the daemon's examples, its random nets and mutants of the rules show (make mutants).
 type rule struct {
-	total    bool                                       // its out ports are never null in a cycle in which it runs
-	make     func(s *facts, p *Primitive, out int) fact // what an out port can be; nil: everything
-	choice   func(p *Primitive, t *trial) token         // what it hands on, of primitives that compute nothing
-	commutes bool                                       // its two in ports may change places
+	// total: the out ports are never null in a cycle in which it runs, whatever of its in ports is.
+	total bool
+	// make is what an out port can be, now or by what came in earlier, as long as it runs. It grows with the facts of the in ports. Nil: everything.
+	make func(s *facts, p *Primitive, out int) fact
+	// choice is what it hands on in a cycle, of primitives that have no state and look at nothing but null, true and false.
+	choice func(p *Primitive, t *trial) token
+	// commutes: with its first two in ports, and the first two parameters, which stand in for them, exchanged it gives the same bits.
+	commutes bool
 	neutral  []neutral
 }
 
-// neutral says that an in port with a certain value makes the primitive hand on what another in port says.
+// neutral says that an in port with a certain value makes the primitive hand on what another in port says, bit by bit: also -0,
+// infinities and NaN. What null becomes is up to the primitive, and so the other port must never be null. Rotations and frames
+// have no such rule: to turn by nothing adds zeros, which makes 0 of -0, and NaN of infinities.
 type neutral struct {
-	in, other  int
-	value      string
-	unlessNull bool // null becomes something else
+	in, other int
+	value     string
 }
 
-// ruleOf returns the rule of a type, or nil. A user's type of the same name is another one.
+// ruleOf returns the rule of a type, or nil.
 func ruleOf(d *Declaration) *rule {
-	if Standard().Lookup(d.Name) != d {
+	if !d.standard() {
 		return nil
 	}
 	return rules()[d.Name]
 }
+
+// standard reports whether the type is the daemon's own. A user's type of the same name is another one.
+func (d *Declaration) standard() bool { return Standard().Lookup(d.Name) == d }
 
 var rules = sync.OnceValue(func() map[string]*rule {
 	all := map[string]*rule{}
@@ -71,14 +80,16 @@ func addGeneric(all map[string]*rule) {
 	all["Core::TimePre"] = &rule{make: delayed}
 }
 
-// delayed is §7.3.2 TPre: null in the first cycle.
+// delayed is §7.3.2 TPre: what came in in an earlier cycle in which it ran; null in the first one, after a reset, and after cycles in
+// which it did not run.
 func delayed(s *facts, p *Primitive, _ int) fact {
 	f := s.at(p, 0)
 	f.null = true
 	return f
 }
 
-// held is §7.3.2 TSnapshot.
+// held is §7.3.2 TSnapshot: its parameter, also after a reset, or what came in in a cycle, this or an earlier one, in which it
+// ran and inSnapshot was true; null there counts as false.
 func held(s *facts, p *Primitive, _ int) fact {
 	const value, snapshot = 0, 1
 	f := fact{many: one, value: p.param(0)}
@@ -100,10 +111,11 @@ func addLogic(all map[string]*rule) {
 		all[name] = &rule{total: true, make: chosen, choice: choice}
 	}
 	all["Core::EdgeDetection"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
-		return onlyIf(s.at(p, 0).mayBe(yes)) // the value before the first cycle is false, so there is no edge without a true
+		// Before the first cycle and after a reset the value is false, and null is no change: without a true there is no edge, up or down.
+		return onlyIf(s.at(p, 0).mayBe(yes))
 	}}
 	all["Core::Trigger"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
-		on := s.at(p, 0)
+		on := s.at(p, 0) // without it the trigger is never switched on, also not by its reset
 		return onlyIf(on.mayBe(yes) || on.null && p.param(0) == yes)
 	}}
 }
@@ -118,18 +130,14 @@ func onlyIf(may bool) fact {
 
 func addNeutral(all map[string]*rule) {
 	const first, second = 0, 1
-	both := func(name, value string, unlessNull bool) {
-		all[name].neutral = []neutral{{first, second, value, unlessNull}, {second, first, value, unlessNull}}
+	either := func(name, value string) {
+		all[name].neutral = []neutral{{first, second, value}, {second, first, value}}
 	}
-	both("Core::DoubleMultiply", "1", true)
-	both("Core::IntMultiply", "1", false)
-	both("Core::IntAdd", "0", false)
-	both("World::RotationTransform", "{a:0,b:0,c:0}", false)
-	both("World::FrameTransform", "{pos:{x:0,y:0,z:0},rot:{a:0,b:0,c:0}}", false)
-	all["Core::DoubleAdd"].neutral = []neutral{{first, second, "-0", true}, {second, first, "-0", true}} // 0 makes 0 of -0
-	all["Core::DoubleDivide"].neutral = []neutral{{second, first, "1", true}}
-	all["Core::IntDivide"].neutral = []neutral{{second, first, "1", false}}
-	all["World::VectorScale"].neutral = []neutral{{second, first, "1", false}}
-	all["World::VectorRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
-	all["World::TwistRotate"].neutral = []neutral{{second, first, "{a:0,b:0,c:0}", false}}
+	either("Core::DoubleAdd", "-0") // 0 makes 0 of -0
+	either("Core::DoubleMultiply", "1")
+	either("Core::IntAdd", "0")
+	either("Core::IntMultiply", "1")
+	for _, name := range []string{"Core::DoubleDivide", "Core::IntDivide", "World::VectorScale"} {
+		all[name].neutral = []neutral{{second, first, "1"}}
+	}
 }

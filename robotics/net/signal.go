@@ -134,7 +134,7 @@ func Add[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Add", a, b)
 // Mul is the product.
 func Mul[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Multiply", a, b) }
 
-// Div is the quotient, NaN or null for every division by zero.
+// Div is the quotient: of doubles as IEEE 754 says, of ints null for a division by zero.
 func Div[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Divide", a, b) }
 
 // Sub is the difference.

@@ -3,6 +3,9 @@ package net
 import "strings"
 
 // simplifier replaces what is known by what is known of it: links to signals that are constant, or the same as others.
+//
+// The invariant: in every cycle in which a primitive runs it reads the same at each in port as before. Links only move up, to what the
+// primitive depended on before, or to constants, so that no order in a cycle is lost.
 type simplifier struct {
 	*facts
 	same      []Port // by primitive, what it hands on; open if it does not
@@ -62,7 +65,7 @@ func (s *simplifier) note(p *Primitive) {
 
 // constantPrimitive tells whether a primitive is just a constant.
 func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
-	if len(p.decl.Out) != 1 || !p.guard().Open() {
+	if len(p.decl.Out) != 1 || !p.guard().Open() || !p.decl.standard() {
 		return constant{}, false
 	}
 	t := p.decl.Out[0].Type
@@ -75,11 +78,11 @@ func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
 	return constant{}, false
 }
 
-// neutral finds the port that the primitive hands on because the other one is neutral.
+// neutral finds the port that the primitive hands on because the other one is neutral, in every cycle in which it runs.
 func (s *simplifier) neutral(p *Primitive, r *rule) Port {
 	for _, n := range r.neutral {
 		other := p.in[n.other]
-		if f := s.at(p, n.in); f.constant() && f.value == n.value && !other.Open() && (!n.unlessNull || !s.at(p, n.other).null) {
+		if f := s.at(p, n.in); f.constant() && f.value == n.value && !other.Open() && !s.at(p, n.other).null {
 			return other
 		}
 	}
@@ -103,7 +106,8 @@ func (s *simplifier) sources(p *Primitive) {
 	p.dropParams(s)
 }
 
-// intoParameter opens an in port whose parameter, or whose default, can say the same.
+// intoParameter opens an in port whose parameter, or whose default, can say the same: an open port reads its parameter as it would a
+// constant that is linked, open inActive is true, and open inReset false. An array stays, as it says how long others are.
 func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 	port := p.decl.inPort(i)
 	_, isArray := port.Type.Element()
@@ -124,7 +128,8 @@ func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 
 const inReset = "inReset"
 
-// seen is the port that says the same as another one to whoever has a guard: a constant, or one farther up.
+// seen is the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
+// so while it runs; whoever reads it must run in no other cycles.
 func (s *simplifier) seen(from, guard Port, f fact) Port {
 	for {
 		same := s.same[from.of.number]
@@ -157,8 +162,8 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 	if c.null {
 		name = c.t.family() + "Pre" // of nothing
 	}
-	d := Standard().Lookup(name)
-	if d == nil {
+	d := s.graph.catalogue.Lookup(name)
+	if d == nil || !d.standard() {
 		return Port{}, false
 	}
 	p := s.graph.add(d)
@@ -169,19 +174,24 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 	return s.constants[c], true
 }
 
-// dropParams forgets parameters that say what their default says, or that no value is ever taken from.
+// dropParams forgets parameters that say what their default says, or that no value is ever taken from, because they stand in for
+// a port that is linked and never null. What stands in for a port that may be null is left as it was given.
 func (p *Primitive) dropParams(s *simplifier) {
-	for i := range p.params {
-		if param := &p.decl.Params[i]; p.set[i] && !param.Required && p.params[i] == param.Default {
-			p.set[i], p.params[i] = false, ""
+	for k := range p.params {
+		param := &p.decl.Params[k]
+		port := p.decl.standsFor(param.Name)
+		switch linked := port >= 0 && !p.in[port].Open(); {
+		case !p.set[k] || param.Required:
+		case linked && s.mayLack(p, port):
+		case linked || p.params[k] == param.Default:
+			p.set[k], p.params[k] = false, ""
 		}
 	}
-	for i := range p.decl.In {
-		port := &p.decl.In[i]
-		if _, isArray := port.Type.Element(); port.Param == "" || p.in[i].Open() || isArray || p.in[i].of.number >= len(s.idles) || s.at(p, i).null {
-			continue
-		}
-		k := p.decl.param(port.Param)
-		p.set[k], p.params[k] = false, ""
-	}
+}
+
+// mayLack reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
+func (s *simplifier) mayLack(p *Primitive, port int) bool {
+	_, isArray := p.decl.In[port].Type.Element()
+	isNew := p.in[port].of.number >= len(s.idles) // a constant of this round
+	return isArray || isNew || s.at(p, port).null
 }

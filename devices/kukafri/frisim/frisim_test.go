@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukafri/frisim"
+	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 )
 
@@ -257,5 +258,48 @@ func TestConfig(t *testing.T) {
 		if _, err := frisim.New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v instead of %s", err, want)
 		}
+	}
+}
+
+// TestJumps: what a command asks of a joint that it cannot do is counted, and so is control that ends in motion.
+func TestJumps(t *testing.T) {
+	p := connect(t, nil).command()
+	p.cycles(1, func(a *wire.Answer) bool { a.Joint[1] += 0.1; return true })
+	p.cycles(1, nil)
+	if f := p.krc.Figures(); f.Jumps != 1 || f.Interruptions != 0 || len(p.krc.Jumps()) != 1 {
+		t.Errorf("%+v", f)
+	}
+	if e := p.events[len(p.events)-2]; e.What != "jump" || !strings.Contains(e.Why, "axis 2") {
+		t.Errorf("%+v", p.events)
+	}
+
+	p = connect(t, nil).command()
+	speed, at := float32(0), p.newest.Commanded[2]
+	p.cycles(150, func(a *wire.Answer) bool {
+		speed += 0.00001
+		at += speed
+		a.Joint[2] = at
+		return true
+	})
+	p.cycles(6, never)
+	if f := p.krc.Figures(); p.krc.State() != wire.Monitor || f.Jumps != 0 || f.Interruptions != 1 || f.Interrupted < 0.5 {
+		t.Errorf("%v, %+v", p.krc.State(), f)
+	}
+}
+
+// TestCodes: the program starts and stops on two integers alone, as the public client sets them.
+func TestCodes(t *testing.T) {
+	p := connect(t, func(c *frisim.Config) { c.Program = krl.Codes })
+	ask := func(code int32) func(a *wire.Answer) bool {
+		return func(a *wire.Answer) bool {
+			a.KRL.Int[15], a.KRL.Int[14], a.KRL.Bool = code, 10, 0
+			return true
+		}
+	}
+	if p.cycles(300, ask(10)); p.krc.State() != wire.Command || p.newest.KRL.Int[15] != 20 {
+		t.Fatalf("%v, int 15 is %d", p.krc.State(), p.newest.KRL.Int[15])
+	}
+	if p.cycles(50, ask(20)); p.krc.State() != wire.Monitor || p.newest.KRL.Int[15] != 10 {
+		t.Errorf("%v, int 15 is %d", p.krc.State(), p.newest.KRL.Int[15])
 	}
 }

@@ -2,6 +2,7 @@ package frisim
 
 import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/plant"
 )
 
 // judge rates answers.
@@ -105,13 +106,25 @@ type Figures struct {
 	Late       uint64  `json:"late"`
 	Outdated   uint64  `json:"outdated"`
 	Garbage    uint64  `json:"garbage"`
-	Violations uint64  `json:"violations"` // commands beyond limits
+	Violations uint64  `json:"violations"` // answers that the controller refused: beyond limits, or not fitting
 	Fastest    float64 `json:"fastest"`    // command, as a share of the limit of speed
 	Steepest   float64 `json:"steepest"`   // command, as a share of the limit of acceleration
+
+	Jumps         uint64  `json:"jumps"`         // of joints, in one cycle, farther than they can move in it
+	Brakes        uint64  `json:"brakes"`        // stops by answers that were harder than joints stop
+	Interruptions uint64  `json:"interruptions"` // ends of command mode while a joint moved faster than it can stop in a cycle
+	Interrupted   float64 `json:"interrupted"`   // the fastest such joint, rad/s
 }
 
 // Figures are those since the start.
-func (k *KRC) Figures() Figures { return k.figures }
+func (k *KRC) Figures() Figures {
+	f := k.figures
+	f.Jumps, f.Brakes = k.motion.Count(), k.motion.Brakes()
+	return f
+}
+
+// Jumps are the first motions that answers asked of joints that they cannot make.
+func (k *KRC) Jumps() []plant.Violation { return k.motion.Violations() }
 
 // heard counts an answer that has arrived.
 func (k *KRC) heard(b []byte) {

@@ -35,7 +35,8 @@ type KRC struct {
 	commands [wire.Joints]float64
 	speeds   [wire.Joints]float64 // of the newest commands
 	judge    judge
-	variable wire.KRL // for the PC
+	motion   *plant.Judge // of commands
+	variable wire.KRL     // for the PC
 	program  program
 	id       uint16 // of telegrams
 	length   int
@@ -63,6 +64,14 @@ func New(c Config) (*KRC, error) {
 		strategy: device.PositionControl, state: wire.Monitor, id: wire.MeasurementID, length: wire.MeasurementSize,
 	}
 	k.body = yielding.NewBody(c.Chain, joints, &k.load)
+	// Half a unit of single precision is 1.2e-7, and a PC that mirrors adds two numbers.
+	limits := plant.JudgeOptions{Cycle: c.Cycle.Seconds(), Vel: make([]float64, wire.Joints), Acc: steepest[:], Rounding: 2.5e-7}
+	for i := range limits.Vel {
+		limits.Vel[i] = c.Limits * fastest[i]
+	}
+	if k.motion, err = plant.NewJudge(limits, c.Home); err != nil {
+		return nil, err
+	}
 	copy(k.base[:], c.Home)
 	copy(k.commands[:], c.Home)
 	k.judge.open()
@@ -157,6 +166,7 @@ func (k *KRC) move() {
 		k.commands[i] = k.joints.Position(i)
 		k.base[i], k.speeds[i] = k.commands[i], 0
 	}
+	k.motion.Place(k.base[:])
 }
 
 // follow does what the answer commands, or goes on as before where it is missing.
@@ -171,6 +181,7 @@ func (k *KRC) follow(timely bool) {
 		for i := range k.commands {
 			k.commands[i] += k.speeds[i] * k.period
 		}
+		k.motion.Carry(k.commands[:])
 	case !k.fits(a.Flags):
 		k.violate(fmt.Sprintf("flags %#04x do not fit the strategy %d", uint32(a.Flags), k.strategy))
 	default:
@@ -206,6 +217,7 @@ func (k *KRC) fits(f wire.Flags) bool {
 // command takes over what is commanded, unless it is too fast.
 func (k *KRC) command(a *wire.Answer) {
 	const digits = 5e-7 // that single precision has of a position
+	k.look(a)
 	var speeds [wire.Joints]float64
 	for i := range speeds {
 		to := float64(a.Joint[i])
@@ -229,6 +241,31 @@ func (k *KRC) command(a *wire.Answer) {
 		k.commands[i], k.speeds[i] = float64(a.Joint[i]), speeds[i]
 	}
 	k.give(a)
+}
+
+// look lets the judge look at what an answer asks of the joints, before any limit of the controller applies.
+func (k *KRC) look(a *wire.Answer) {
+	var to [wire.Joints]float64
+	for i := range to {
+		to[i] = float64(a.Joint[i])
+	}
+	if k.motion.Ask(to[:]) > 0 {
+		k.tell("jump", k.motion.Newest().String())
+	}
+}
+
+// interrupted counts the end of command mode in which a joint moves faster than it can stop in a cycle.
+func (k *KRC) interrupted() {
+	hard := false
+	for i, speed := range k.speeds {
+		if speed = math.Abs(speed); speed > steepest[i]*k.period {
+			hard = true
+			k.figures.Interrupted = max(k.figures.Interrupted, speed)
+		}
+	}
+	if hard {
+		k.figures.Interruptions++
+	}
 }
 
 // give takes over what springs shall be, and looks whether joints and frame of an answer say the same.
@@ -256,6 +293,7 @@ func (k *KRC) fall(why string) {
 	if k.state != wire.Command {
 		return
 	}
+	k.interrupted()
 	k.stop()
 	k.tell("monitor", why)
 }
@@ -269,6 +307,7 @@ func (k *KRC) violate(why string) {
 func (k *KRC) stop() {
 	k.state, k.base = wire.Monitor, k.commands
 	k.speeds = [wire.Joints]float64{}
+	k.motion.Place(k.base[:])
 }
 
 // start is friStart. It tells whether the controller agrees.
@@ -278,6 +317,7 @@ func (k *KRC) start() bool {
 	}
 	k.state, k.base = wire.Command, k.commands
 	k.speeds = [wire.Joints]float64{}
+	k.motion.Place(k.base[:])
 	k.judge.gap = 0
 	k.tell("command", "")
 	return true

@@ -85,9 +85,7 @@ func (p *program) step(k *KRC) {
 	case krl.Numbers:
 		p.follow(k, in.Int[1], 1, 0, in.Int[0], &k.variable.Int[1], 1, 0)
 	case krl.Codes:
-		if in.Bit(0) {
-			p.follow(k, in.Int[15], 10, 20, in.Int[14], &k.variable.Int[15], 20, 10)
-		}
+		p.follow(k, in.Int[15], 10, 20, in.Int[14], &k.variable.Int[15], 20, 10)
 	case krl.Request:
 		p.request(k, in)
 	case krl.Commands:

@@ -173,7 +173,7 @@ func (k *KRC) Status() Status {
 	s := Status{
 		At: time.Duration(k.now - k.began).Seconds(), State: k.State().String(), Quality: k.quality().String(),
 		Power: k.joints.Powered(), Stopped: k.joints.Stopped(), Halted: k.program.halted, Strategy: int(k.strategy), Mass: k.load.Mass,
-		Commanded: k.commands, Bools: heard.Bool, Ints: heard.Int, Reals: heard.Real, Figures: k.figures,
+		Commanded: k.commands, Bools: heard.Bool, Ints: heard.Int, Reals: heard.Real, Figures: k.Figures(),
 	}
 	for i := range s.Measured {
 		s.Measured[i] = k.joints.Position(i)

@@ -95,6 +95,18 @@ func (t *Talk) Begin(g *Goal, now int64) {
 // Reset forgets everything: there is nobody to talk to any more (cycle).
 func (t *Talk) Reset() { t.progress, t.step = Idle, 0 }
 
+// Keep sets the variables that programs look at all the time so that command mode goes on, where a talk before this one has brought it
+// about (cycle).
+func (t *Talk) Keep(out *wire.KRL, strategy device.Strategy) {
+	switch t.options.Kind {
+	case Numbers:
+		out.Int[numberStrategy], out.Int[numberAt] = int32(strategy), numberStart
+	case Codes:
+		out.SetBit(0, true)
+		out.Int[codeStrategyAt], out.Int[codeAt] = int32(strategy), codeStart
+	}
+}
+
 // Progress is how far the talk has come (cycle).
 func (t *Talk) Progress() Progress { return t.progress }
 

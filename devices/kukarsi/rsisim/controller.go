@@ -16,6 +16,7 @@ type Controller struct {
 	reader  *telegram.Reader
 	values  []telegram.Value
 	plant   *plant.Joints
+	judge   *plant.Judge
 	tell    func(Event)
 	text    text
 
@@ -91,6 +92,10 @@ func New(o Options, tell func(Event)) (*Controller, error) {
 	if c.plant, err = plant.New(o.Options, o.Cycle, o.Start, o.Acc); err != nil {
 		return nil, err
 	}
+	// Answers have four digits.
+	if c.judge, err = plant.NewJudge(plant.JudgeOptions{Cycle: o.Cycle.Seconds(), Vel: o.Vel, Acc: o.Acc, Rounding: 0.51e-4}, o.Start); err != nil {
+		return nil, err
+	}
 	copy(c.command[:], o.Start)
 	c.in = [2][]float64{make([]float64, layout.DigitalIn.N), make([]float64, layout.AnalogIn.N)}
 	c.out = [2][]float64{make([]float64, layout.DigitalOut.N), make([]float64, layout.AnalogOut.N)}
@@ -137,6 +142,7 @@ func (c *Controller) rsiOn() {
 		c.start[i] = c.plant.Position(i)
 		c.command[i], c.speed[i] = c.start[i], 0
 	}
+	c.judge.Place(c.start[:])
 	c.cause = ""
 	c.happen(string(c.phase), "session %d", c.session.Number)
 }
@@ -257,6 +263,7 @@ func (c *Controller) cycleOfRSI() {
 	if !c.session.taken && !c.options.Hold {
 		c.session.correction = [axes]float64{}
 	}
+	c.look()
 	for i := range axes {
 		if !c.correct(i) {
 			return
@@ -280,16 +287,37 @@ func (c *Controller) cycleOfRSI() {
 	}
 }
 
+// look lets the judge look at what this cycle asks of the axes, before any limit of the controller applies.
+func (c *Controller) look() {
+	var to [axes]float64
+	for i := range to {
+		to[i] = c.start[i] + c.asked(i)
+	}
+	if !c.session.taken && to == c.command {
+		c.judge.Hold()
+		return
+	}
+	if n := c.judge.Ask(to[:]); n > 0 {
+		c.happen("jump", "%v", c.judge.Newest())
+	}
+}
+
+// asked is the sum of corrections of an axis that this cycle asks for.
+func (c *Controller) asked(i int) float64 {
+	if c.options.Relative {
+		return c.session.correction[i] + c.command[i] - c.start[i]
+	}
+	return c.session.correction[i]
+}
+
 // correct applies the correction of an axis and looks whether a robot would bear it.
 func (c *Controller) correct(i int) bool {
 	o, s := &c.options, &c.session
-	by := s.correction[i]
-	if o.Relative {
-		by += c.command[i] - c.start[i]
-	}
+	by := c.asked(i)
 	if by < o.Lower[i] || by > o.Upper[i] {
 		c.happen("limited", "axis %d: a correction of %v is beyond AXISCORR", i+1, by)
 		by = min(max(by, o.Lower[i]), o.Upper[i])
+		c.judge.Stop(i, c.start[i]+by)
 	}
 	goal := c.start[i] + by
 	period := o.Cycle.Seconds()

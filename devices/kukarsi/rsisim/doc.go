@@ -11,4 +11,7 @@
 // What a real controller would not bear stops the simulated one, and is told: answers that do not come in time, steps of
 // corrections that are faster than the axes, changes of their speed that the gears do not stand, corrections beyond the
 // limits of AXISCORR and AXISCORRMON, a motion while positions are read.
+//
+// Whatever else happens, plant.Judge looks at each answer: what it asks of an axis in one cycle that the axis cannot do is a
+// jump, which is told and counted. A driver never causes one. What the controller does is in docs/facts/kuka-rsi.md.
 package rsisim

@@ -1,6 +1,10 @@
 package rsisim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/softrobot-rcc/rccd/rcc/device/plant"
+)
 
 // Power switches the drives on or off. Without them RSI stops.
 func (c *Controller) Power(on bool) {
@@ -82,6 +86,9 @@ type Status struct {
 	IPOC     uint64    `json:"ipoc"`
 	Answers  int       `json:"answers"`
 	Late     int       `json:"late"`
+	Jumps    uint64    `json:"jumps"`          // of axes, in one cycle, farther than they can move in it
+	Jump     string    `json:"jump,omitempty"` // the newest
+	Brakes   uint64    `json:"brakes"`         // stops by answers that were harder than axes stop
 	Message  string    `json:"message,omitempty"`
 	Axes     []float64 `json:"axes"`     // where they are, degrees or mm
 	Commands []float64 `json:"commands"` // where they shall be
@@ -97,12 +104,19 @@ func (c *Controller) Status() Status {
 		Session: c.session.Number, IPOC: c.session.IPOC, Answers: c.session.Answers, Late: c.session.Late, Message: c.session.Message,
 		Outputs: append([]float64{}, c.out[0]...), Analog: append([]float64{}, c.out[1]...), Tool: c.tool,
 	}
+	s.Jumps, s.Brakes = c.judge.Count(), c.judge.Brakes()
+	if s.Jumps > 0 {
+		s.Jump = c.judge.Newest().String()
+	}
 	for i := range axes {
 		s.Axes = append(s.Axes, c.plant.Position(i))
 		s.Commands = append(s.Commands, c.command[i])
 	}
 	return s
 }
+
+// Jumps are the first motions that answers asked of axes that they cannot make.
+func (c *Controller) Jumps() []plant.Violation { return c.judge.Violations() }
 
 // Phase is what the program does.
 func (c *Controller) Phase() Phase { return c.phase }

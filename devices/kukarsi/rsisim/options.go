@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
@@ -19,6 +20,9 @@ type Options struct {
 	Hold      bool          // HOLDON: without an answer the last correction stays
 	Timeout   int           // late answers after which RSI stops
 	Forgiving bool          // only late answers in a row count
+	Counting  Counting      // of late answers, in telegrams; total if left out
+	Window    time.Duration // after a telegram in which its answer is taken; 0: the whole cycle
+	Exchange  time.Duration // above 0: IPOC counts exchanges, and each waits so long for its answer, as simulators do
 	ReadFirst bool          // the program is that of figure 11.11
 	Pause     int           // cycles between two sessions
 	External  int           // axes, 0 to 6
@@ -35,14 +39,29 @@ type Options struct {
 	GoesOn    bool   // IPOC does not begin anew with a session
 	Precision int    // digits behind the point
 
-	Capitals bool // TYPE instead of Type
-	Shuffled bool // elements in another order in every telegram
-	Spaced   bool // blanks, comments and elements that nobody knows
-	Stays    bool // telegrams go on when drives have no power, as they may in a test mode
+	Programmed bool // the commanded positions of telegrams are those of the program, without corrections
+	Capitals   bool // TYPE instead of Type
+	Shuffled   bool // elements in another order in every telegram
+	Spaced     bool // blanks, comments and elements that nobody knows
+	Stays      bool // telegrams go on when drives have no power, as they may in a test mode
 
 	Looped bool // digital and analog inputs are wired to the outputs of the same number
 	plant.Options
 }
+
+// Counting is how telegrams count the answers that were late or lost.
+type Counting string
+
+// Kinds of Counting. Which one controllers have is not published.
+const (
+	CountTotal  Counting = "total"  // since the session began
+	CountRow    Counting = "row"    // those in a row
+	CountZero   Counting = "zero"   // always 0
+	CountAbsent Counting = "absent" // telegrams do not say
+)
+
+// Countings are all of them.
+var Countings = []Counting{CountTotal, CountRow, CountZero, CountAbsent}
 
 // axes are those of the arm and the external ones.
 const axes = 2 * channels.Axes
@@ -90,7 +109,17 @@ func (o *Options) complete() error {
 		}
 		*list.of = full
 	}
+	if o.Counting == "" {
+		o.Counting = CountTotal
+	}
+	if o.Counting == CountAbsent {
+		o.Late = ""
+	}
 	switch {
+	case !slices.Contains(Countings, o.Counting):
+		return fmt.Errorf("late answers are counted %q; use one of %q", o.Counting, Countings)
+	case o.Window < 0 || o.Exchange < 0:
+		return fmt.Errorf("window %v, exchange %v: both must be 0 or more", o.Window, o.Exchange)
 	case o.Cycle <= 0:
 		return errors.New("there is no cycle time")
 	case o.External < 0 || o.External > channels.Axes:

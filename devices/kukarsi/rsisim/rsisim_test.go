@@ -233,7 +233,7 @@ func TestCommands(t *testing.T) {
 	}
 	for _, line := range []string{
 		"", "lose 0", "lose-answers 2", "repeat 3", "late 5ms 1", "delay 1ms", "jitter 1ms", "loss 0.5", "answer-loss 0", "duplicate 1",
-		"type X", "input 0 1", "garbage 3 2", "foreign 1 1", "power off", "power on", "start", "halt", "restart", "estop", "release",
+		"type X", "input 0 1", "pause 2", "garbage 3 2", "foreign 1 1", "power off", "power on", "start", "halt", "restart", "estop", "release",
 	} {
 		if err := b.Command(line); err != nil {
 			t.Errorf("%s: %v", line, err)
@@ -271,6 +271,8 @@ func TestOptions(t *testing.T) {
 		"step":      func(o *rsisim.Options) { o.Step = 0 },
 		"precision": func(o *rsisim.Options) { o.Precision = 10 },
 		"names":     func(o *rsisim.Options) { o.Actual = "" },
+		"counting":  func(o *rsisim.Options) { o.Counting = "some" },
+		"window":    func(o *rsisim.Options) { o.Window = -1 },
 	} {
 		o := rsisim.Usual()
 		change(&o)
@@ -295,5 +297,102 @@ func TestJitterAndLoss(t *testing.T) {
 	}
 	if b.run(3); b.ports != ports+1 {
 		t.Errorf("%d ports", b.ports)
+	}
+}
+
+// TestJumps: what an answer asks of an axis that it cannot do is counted, whatever the controller makes of it.
+func TestJumps(t *testing.T) {
+	b := stand(t, func(o *rsisim.Options) { o.Upper = []float64{0.01} }, func(ipoc string, n int) string {
+		if n == 100 {
+			return correct(ipoc, 20) // AXISCORR limits it to 0.01
+		}
+		return correct(ipoc, 0)
+	}).run(200)
+	if s := b.Status(); s.Jumps != 1 || !strings.Contains(s.Jump, "+20") || !b.happened("jump") || len(b.Jumps()) != 1 {
+		t.Errorf("%d jumps, %q, %v", s.Jumps, s.Jump, b.events)
+	}
+	b = stand(t, func(o *rsisim.Options) { o.Hold = false }, func(ipoc string, n int) string {
+		if n == 300 {
+			return ""
+		}
+		return correct(ipoc, math.Min(0.01*float64(n), 2))
+	}).run(400)
+	if s := b.Status(); s.Jumps != 1 {
+		t.Errorf("without HOLDON: %d jumps, %q", s.Jumps, s.Jump)
+	}
+	b = stand(t, nil, func(ipoc string, n int) string {
+		if n%7 == 0 {
+			return ""
+		}
+		return correct(ipoc, 0.01*float64(n))
+	}).run(90)
+	if s := b.Status(); s.Jumps != 0 || s.Late < 10 {
+		t.Errorf("slowly, with losses: %d jumps, %q, %d late", s.Jumps, s.Jump, s.Late)
+	}
+}
+
+// TestCounting: what telegrams say of late answers, and of commanded positions.
+func TestCounting(t *testing.T) {
+	missing := map[int]bool{3: true, 4: true, 6: true}
+	for counting, want := range map[rsisim.Counting]string{
+		rsisim.CountTotal: "0 0 0 1 2 2 3 3", rsisim.CountRow: "0 0 0 1 2 0 1 0", rsisim.CountZero: "0 0 0 0 0 0 0 0", rsisim.CountAbsent: "- - - - - - - -",
+	} {
+		var said []string
+		var b *bench
+		b = stand(t, func(o *rsisim.Options) { o.Counting, o.Programmed = counting, true }, func(ipoc string, n int) string {
+			_, text, found := strings.Cut(b.newest, `<Delay D="`)
+			if text, _, _ = strings.Cut(text, `"`); !found {
+				text = "-"
+			}
+			said = append(said, text)
+			if !strings.Contains(b.newest, `<ASPos A1="0.0000"`) {
+				t.Errorf("%s", b.newest)
+			}
+			if missing[n] {
+				return ""
+			}
+			return correct(ipoc, 0.01*float64(n))
+		})
+		if b.run(8); strings.Join(said, " ") != want {
+			t.Errorf("%s: %v, want %s", counting, said, want)
+		}
+	}
+}
+
+// TestExchange: a controller that counts exchanges waits for answers, one with a window does not take late ones, and one that
+// is paused says nothing and counts nothing.
+func TestExchange(t *testing.T) {
+	answer := func(ipoc string, _ int) string { return correct(ipoc, 0) }
+	b := stand(t, func(o *rsisim.Options) { o.Exchange = time.Second }, answer)
+	b.Delay = 50 * time.Millisecond
+	begin := b.now
+	if s := b.run(10).Status(); s.Answers != 10 || s.Late != 0 || b.now-begin != 500e6 {
+		t.Errorf("%d answers, %d late, after %d ns", s.Answers, s.Late, b.now-begin)
+	}
+	b.LoseAnswers = 1
+	begin = b.now
+	if s := b.run(1).Status(); s.Late != 1 || b.now-begin != 1e9 {
+		t.Errorf("%d late after %d ns", s.Late, b.now-begin)
+	}
+
+	b = stand(t, func(o *rsisim.Options) { o.Window = 2 * time.Millisecond }, answer)
+	b.Delay = time.Millisecond
+	b.run(5)
+	b.Delay = 3 * time.Millisecond
+	if s := b.run(5).Status(); s.Answers != 5 || s.Late != 5 || !b.happened("late") {
+		t.Errorf("%d answers, %d late", s.Answers, s.Late)
+	}
+
+	b = stand(t, nil, answer).run(5)
+	before := b.Status()
+	if err := b.Command("pause 7"); err != nil {
+		t.Fatal(err)
+	}
+	begin = b.now
+	if s := b.run(7).Status(); s.IPOC != before.IPOC || s.Late != 0 || b.n != 5 || b.now-begin != 28e6 {
+		t.Errorf("IPOC %d, %d late, %d telegrams, %d ns", s.IPOC, s.Late, b.n, b.now-begin)
+	}
+	if b.run(1); b.n != 6 {
+		t.Errorf("%d telegrams", b.n)
 	}
 }

@@ -28,6 +28,7 @@ type Line struct {
 	Jitter           time.Duration // by how much telegrams are late at most
 
 	LoseNext, LoseAnswers, RepeatNext, DelayNext int
+	PauseNext                                    int           // cycles in which the controller stands still and counts nothing
 	DelayBy                                      time.Duration // of the next answers
 	Garbage, Foreign                             int           // telegrams in every cycle beside the right one, in the next cycles
 	Flood                                        int           // cycles
@@ -82,6 +83,10 @@ func (s *Station) Cycle(n Network) {
 		s.next = begin // or the simulated controller runs after a time that has passed
 	}
 	s.next += int64(s.options.Cycle)
+	if count(&s.PauseNext) {
+		s.rest(n)
+		return
+	}
 	telegram := s.Begin()
 	if s.Controller.session.Number != s.session {
 		s.session = s.Controller.session.Number
@@ -92,7 +97,11 @@ func (s *Station) Cycle(n Network) {
 	}
 	s.flood(n, telegram)
 	for {
-		until := s.next
+		end := s.next
+		if s.waits() {
+			end = max(end, begin+int64(s.options.Exchange))
+		}
+		until := end
 		if len(s.way) > 0 {
 			until = min(until, s.way[0].at)
 		}
@@ -100,18 +109,46 @@ func (s *Station) Cycle(n Network) {
 			s.answered(answer, n.Now())
 			continue
 		}
-		if len(s.way) == 0 || s.way[0].at >= s.next {
+		if len(s.way) == 0 || s.way[0].at >= end {
+			if s.options.Exchange > 0 {
+				s.next = max(s.next, n.Now()) // it may take longer than a cycle
+			}
 			break
 		}
 		p := s.way[0]
 		s.way = s.way[1:]
 		if p.answer {
-			s.Take(p.text)
+			s.takes(p.text, n.Now()-begin)
 		} else {
 			n.Send(p.text, false)
 		}
 	}
 	s.End()
+}
+
+// rest lets a cycle pass in which the controller stands still, as a simulator that is paused. Answers wait.
+func (s *Station) rest(n Network) {
+	for {
+		answer := n.Wait(s.next)
+		if answer == nil {
+			return
+		}
+		s.answered(answer, n.Now())
+	}
+}
+
+// waits reports whether the cycle goes on until an answer is there.
+func (s *Station) waits() bool {
+	return s.options.Exchange > 0 && s.on() && !s.Controller.session.taken
+}
+
+// takes gives an answer to the controller that comes some time after the cycle began.
+func (s *Station) takes(answer []byte, after int64) {
+	if w := s.options.Window; w > 0 && after > int64(w) && s.options.Exchange == 0 {
+		s.happen("late", "an answer %v after its telegram", time.Duration(after))
+		return
+	}
+	s.Take(answer)
 }
 
 func (s *Station) chance(share float64) bool { return share > 0 && s.rnd.Float64() < share }

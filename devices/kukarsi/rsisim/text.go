@@ -61,14 +61,33 @@ func (t *text) values(c *Controller) []float64 {
 		}
 	}
 	put(l.Actual, func(i int) float64 { return c.plant.Measured(i).Pos })
-	put(l.Setpoint, func(i int) float64 { return c.command[i] })
+	put(l.Setpoint, func(i int) float64 { return c.setpoint(i) })
 	put(l.ActualExt, func(i int) float64 { return c.plant.Measured(channels.Axes + i).Pos })
-	put(l.SetpointExt, func(i int) float64 { return c.command[channels.Axes+i] })
-	put(l.Late, func(int) float64 { return float64(c.session.Late) })
+	put(l.SetpointExt, func(i int) float64 { return c.setpoint(channels.Axes + i) })
+	put(l.Late, func(int) float64 { return float64(c.late()) })
 	put(l.Status, func(int) float64 { return float64(c.bits()) })
 	put(l.DigitalIn, func(i int) float64 { return c.in[0][i] })
 	put(l.AnalogIn, func(i int) float64 { return c.in[1][i] })
 	return values
+}
+
+// setpoint is where an axis is commanded, as telegrams say.
+func (c *Controller) setpoint(i int) float64 {
+	if c.options.Programmed {
+		return c.start[i]
+	}
+	return c.command[i]
+}
+
+// late is how many answers were late or lost, as telegrams say.
+func (c *Controller) late() int {
+	switch c.options.Counting {
+	case CountRow:
+		return c.session.InARow
+	case CountZero:
+		return 0
+	}
+	return c.session.Late
 }
 
 // bits are those of the status channel.

@@ -18,6 +18,7 @@ type Stamp struct {
 	Time  int64  // when the telegram arrived, as the kernel says where it does
 	Taken int64  // when the thread took it
 	Span  int64  // since the telegram in order before this one of its session, 0 for the first
+	Quiet int64  // since anything came before this telegram that the robot may have sent, or since the Link was opened
 	N     uint64 // of telegrams of the session, in order, from 1
 }
 
@@ -26,6 +27,8 @@ type Verdict struct {
 	Kind Kind
 	Lost uint32 // of InOrder: telegrams that are missing before this one, as its number tells
 	Why  Cause  // of Restart and Farewell: why the session has ended; Restarted and Ended when it is not said
+	// Cycle of InOrder is that of the robot from now on, ns; 0: as before.
+	Cycle int64
 }
 
 // Kind is how a telegram stands to those before it.

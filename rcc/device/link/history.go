@@ -2,6 +2,7 @@ package link
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ type Session struct {
 	Why        string    // the same in words
 	Telegrams  uint64    // in order
 	Lost       uint64
+	Stranger   netip.AddrPort // whose telegrams were dropped first while it lived, if any were
 }
 
 // Remembered is how many sessions a Link tells about.
@@ -28,9 +30,27 @@ type history struct {
 	slots [Remembered]record
 }
 
+// address is one in words, which one thread writes and everybody may read.
+type address struct{ high, low, port atomic.Uint64 }
+
+func (a *address) store(is *rt.Address) {
+	a.high.Store(binary.BigEndian.Uint64(is.IP[:8]))
+	a.low.Store(binary.BigEndian.Uint64(is.IP[8:]))
+	a.port.Store(uint64(is.Port))
+}
+
+func (a *address) load() netip.AddrPort {
+	is := rt.Address{Port: uint16(a.port.Load())}
+	binary.BigEndian.PutUint64(is.IP[:8], a.high.Load())
+	binary.BigEndian.PutUint64(is.IP[8:], a.low.Load())
+	return is.AddrPort()
+}
+
 // record is a session in words.
 type record struct {
-	high, low, port        atomic.Uint64 // of the peer
+	peer                   address
+	stranger               address // whose telegrams were dropped first while it lived
+	dropped                atomic.Bool
 	begin, end             atomic.Int64
 	cause, telegrams, lost atomic.Uint64
 }
@@ -41,11 +61,10 @@ func (h *history) newest() *record { return &h.slots[(h.begun.Load()+Remembered-
 // begin overwrites the oldest record (cycle). It does not count as written before it is complete.
 func (h *history) begin(peer rt.Address, at int64) {
 	r := &h.slots[h.begun.Load()%Remembered]
-	r.high.Store(binary.BigEndian.Uint64(peer.IP[:8]))
-	r.low.Store(binary.BigEndian.Uint64(peer.IP[8:]))
-	r.port.Store(uint64(peer.Port))
+	r.peer.store(&peer)
 	r.begin.Store(at)
 	r.end.Store(0)
+	r.dropped.Store(false)
 	r.cause.Store(uint64(Alive))
 	r.telegrams.Store(0)
 	r.lost.Store(0)
@@ -65,14 +84,14 @@ func (h *history) end(at int64, why Cause) {
 }
 
 func (r *record) read() Session {
-	var ip [16]byte
-	binary.BigEndian.PutUint64(ip[:8], r.high.Load())
-	binary.BigEndian.PutUint64(ip[8:], r.low.Load())
-	peer := rt.Address{IP: ip, Port: uint16(r.port.Load())}
-	return Session{
-		Peer: peer.AddrPort(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
+	s := Session{
+		Peer: r.peer.load(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
 		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(),
 	}
+	if r.dropped.Load() {
+		s.Stranger = r.stranger.load()
+	}
+	return s
 }
 
 // Sessions returns the newest sessions, the last one first (any).
@@ -90,6 +109,16 @@ func (l *Link) Sessions() (list []Session) {
 	return list
 }
 
+// Newest is the session that lives, or has been the last one (any).
+func (l *Link) Newest() (s Session, known bool) {
+	if l.history.begun.Load() == 0 {
+		return s, false
+	}
+	s = l.history.newest().read()
+	s.Why = l.words(s.Cause)
+	return s, true
+}
+
 // words say what a cause is.
 func (l *Link) words(c Cause) string {
 	if i := int(c) - int(OwnCauses); i >= 0 && i < len(l.options.Causes) {
@@ -100,9 +129,37 @@ func (l *Link) words(c Cause) string {
 
 // Calling tells who calls, if anybody does (any).
 func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
-	list := l.Sessions()
-	if len(list) == 0 || list[0].Cause != Alive {
+	s, known := l.Newest()
+	if !known || s.Cause != Alive {
 		return netip.AddrPort{}, false
 	}
-	return list[0].Peer, true
+	return s.Peer, true
+}
+
+// inDiary is how many sessions stand in a diary.
+const inDiary = 8
+
+// Diary tells what has happened to the newest sessions, the oldest first (any).
+func (l *Link) Diary() (lines []string) {
+	list := l.Sessions()
+	if len(list) > inDiary {
+		list = list[:inDiary]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		s := &list[i]
+		whose := fmt.Sprintf("session of %v since %s", s.Peer, s.Begin.UTC().Format("15:04:05.000"))
+		lines = append(lines, whose+" has begun")
+		if s.Stranger.IsValid() {
+			lines = append(lines, fmt.Sprintf("%s: telegrams of %v are dropped", whose, s.Stranger))
+		}
+		if s.Cause != Alive {
+			lines = append(lines, fmt.Sprintf("%s has ended after %d telegrams: %s", whose, s.Telegrams, s.Why))
+		}
+	}
+	return lines
+}
+
+// Stranger is whose telegrams were dropped last, as another one was calling or nobody but Options.Peer may (any).
+func (l *Link) Stranger() (from netip.AddrPort, dropped bool) {
+	return l.stranger.load(), l.count.foreign.Load() > 0
 }

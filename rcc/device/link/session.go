@@ -8,6 +8,10 @@ type session struct {
 	n    uint64 // telegrams in order, 0 while there is no session
 	last int64  // when the newest of them came
 	due  int64  // when the session will have ended if no other one has come
+
+	// Of all sessions.
+	heard   int64 // when anything came that the robot may have sent, or when the Link was opened
+	foreign rt.Address
 }
 
 func (s *session) lives() bool { return s.n > 0 }
@@ -24,17 +28,21 @@ func (l *Link) deadline() int64 {
 func (l *Link) receive(telegram []byte, from rt.Address, arrived, taken int64) []byte {
 	l.count.received.Add(1)
 	s := &l.session
-	if s.lives() && from != s.peer || !l.mayCall(&from) {
-		l.count.foreign.Add(1)
+	if !l.mayCall(&from) {
+		l.drop(&from)
 		return nil
 	}
-	if s.lives() {
-		arrived = max(arrived, s.last) // somebody may have set the clock of the system, by which the kernel stamps
+	arrived = max(arrived, s.heard) // somebody may have set the clock of the system, by which the kernel stamps
+	quiet := arrived - s.heard
+	s.heard = arrived
+	if s.lives() && from != s.peer {
+		l.drop(&from)
+		return nil
 	}
-	n, v := l.ask(telegram, arrived, taken)
+	n, v := l.ask(telegram, arrived, taken, quiet)
 	if v.Kind == Restart && s.lives() {
 		l.lose(taken, orElse(v.Why, Restarted))
-		n, v = l.ask(telegram, arrived, taken)
+		n, v = l.ask(telegram, arrived, taken, quiet)
 	}
 	l.judge(v, from, arrived, taken)
 	if answer := l.answer; uint(n) <= uint(len(answer)) {
@@ -54,10 +62,23 @@ func (l *Link) mayCall(from *rt.Address) bool {
 	return !l.options.Peer.IsValid() || from.IP == l.host
 }
 
+// drop counts a telegram of somebody else, and remembers of whom.
+func (l *Link) drop(from *rt.Address) {
+	l.count.foreign.Add(1)
+	if l.session.foreign != *from {
+		l.session.foreign = *from
+		l.stranger.store(from)
+	}
+	if r := l.history.newest(); l.session.lives() && !r.dropped.Load() {
+		r.stranger.store(from)
+		r.dropped.Store(true)
+	}
+}
+
 // ask shows a telegram to the driver.
-func (l *Link) ask(telegram []byte, arrived, taken int64) (int, Verdict) {
+func (l *Link) ask(telegram []byte, arrived, taken, quiet int64) (int, Verdict) {
 	s := &l.session
-	at := Stamp{Time: arrived, Taken: taken, N: s.n + 1}
+	at := Stamp{Time: arrived, Taken: taken, Quiet: quiet, N: s.n + 1}
 	if s.lives() {
 		at.Span = arrived - s.last
 	}
@@ -68,6 +89,9 @@ func (l *Link) ask(telegram []byte, arrived, taken int64) (int, Verdict) {
 func (l *Link) judge(v Verdict, from rt.Address, arrived, taken int64) {
 	switch v.Kind {
 	case InOrder:
+		if v.Cycle > 0 {
+			l.cycle.Store(v.Cycle)
+		}
 		l.proceed(v.Lost, from, arrived)
 	case Farewell:
 		l.proceed(0, from, arrived)

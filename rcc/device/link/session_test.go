@@ -28,7 +28,7 @@ func (s *scribe) note(at Stamp, format string, args ...any) {
 func (s *scribe) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	v := Verdict{Kind: Garbage}
 	if len(telegram) == 3 {
-		v = Verdict{Kind(telegram[0]), uint32(telegram[1]), Cause(telegram[2])}
+		v = Verdict{Kind: Kind(telegram[0]), Lost: uint32(telegram[1]), Why: Cause(telegram[2])}
 	}
 	if at.N == 1 && v.Kind == Restart {
 		v.Kind = InOrder // there is nothing that it could be the restart of

@@ -41,6 +41,7 @@ func Open(o Options, d Driver) (*Link, error) {
 	if w.socket, err = rt.Listen(o.Listen, w.room); err != nil {
 		return nil, fmt.Errorf("link: %w", err)
 	}
+	l.session.heard = w.now()
 	w.thread = thread.New(o.Name, o.Thread)
 	l.wire = w
 	go w.run()

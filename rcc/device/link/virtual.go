@@ -37,7 +37,7 @@ func (v *Virtual) Open(o Options, d Driver) (*Link, error) {
 	if v.at(at) != nil {
 		return nil, fmt.Errorf("link: listen at %v: the address is in use", at)
 	}
-	l.wire = &virtualWire{net: v, link: l, at: at}
+	l.wire, l.session.heard = &virtualWire{net: v, link: l, at: at}, v.now
 	v.links = append(v.links, l)
 	return l, nil
 }
@@ -55,6 +55,12 @@ func (v *Virtual) Now() int64 { return v.now }
 
 // Send sends a telegram to an address and returns the answer, which is nil when there is none. It stays until the next one.
 func (v *Virtual) Send(from, to netip.AddrPort, telegram []byte) []byte {
+	return v.SendQueued(from, to, telegram, v.now)
+}
+
+// SendQueued is Send of a telegram that arrived earlier and was not taken before now, as happens when the thread of the wire is
+// held up.
+func (v *Virtual) SendQueued(from, to netip.AddrPort, telegram []byte, arrived int64) []byte {
 	l := v.at(to)
 	if l == nil {
 		return nil
@@ -64,7 +70,7 @@ func (v *Virtual) Send(from, to netip.AddrPort, telegram []byte) []byte {
 		return nil
 	}
 	v.telegram = append(v.telegram[:0], telegram...)
-	answer := l.receive(v.telegram, rt.AddressOf(from), v.now, v.now)
+	answer := l.receive(v.telegram, rt.AddressOf(from), min(arrived, v.now), v.now)
 	if len(answer) == 0 {
 		return nil
 	}

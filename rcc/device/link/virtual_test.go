@@ -1,10 +1,13 @@
 package link
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // counting is a driver whose telegrams are numbers, and whose answers are the same numbers. It is cycle code, as all are.
@@ -76,5 +79,88 @@ func TestVirtual(t *testing.T) {
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestQueued: a telegram that waited arrived when it arrived, and was taken now.
+func TestQueued(t *testing.T) {
+	v, d := NewVirtual(time.Unix(1_000_000, 0)), new(stamping)
+	if _, err := v.Open(Options{Listen: here, Cycle: time.Millisecond}, d); err != nil {
+		t.Fatal(err)
+	}
+	arrived := v.Now()
+	v.Advance(7 * time.Millisecond)
+	v.SendQueued(robot, here, []byte{1}, arrived)
+	if d.at.Time != arrived || d.at.Taken != v.Now() {
+		t.Errorf("arrived at %d and was taken at %d, want %d and %d", d.at.Time, d.at.Taken, arrived, v.Now())
+	}
+}
+
+// stamping is a driver that remembers when its newest telegram came.
+type stamping struct{ at Stamp }
+
+func (s *stamping) Answer(_, _ []byte, at Stamp) (int, Verdict) {
+	s.at = at
+	return 0, Verdict{}
+}
+
+func (s *stamping) Lost(Stamp, Cause) {}
+
+// TestQuiet: how long nothing came that the robot may have sent, from whomever and since the Link was opened.
+func TestQuiet(t *testing.T) {
+	v, d := NewVirtual(time.Unix(1_000_000, 0)), new(stamping)
+	l, err := v.Open(Options{Listen: here, Cycle: time.Millisecond}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		from  netip.AddrPort
+		want  time.Duration
+	}{
+		{300 * time.Millisecond, robot, 300 * time.Millisecond},
+		{time.Millisecond, robot, time.Millisecond},
+		{2 * time.Millisecond, other, time.Millisecond}, // which is dropped
+		{3 * time.Millisecond, robot, 3 * time.Millisecond},
+		{time.Minute, other, time.Minute},
+	} {
+		v.Advance(tt.after)
+		v.Send(tt.from, here, []byte{1})
+		if d.at.Quiet != int64(tt.want) {
+			t.Errorf("%v after the telegram before: %v, not %v", tt.after, time.Duration(d.at.Quiet), tt.want)
+		}
+	}
+	if from, dropped := l.Stranger(); !dropped || from != other {
+		t.Errorf("stranger %v, %t", from, dropped)
+	}
+}
+
+// TestDiary: sessions begin and end with entries that stay as they are, and strangers are named once.
+func TestDiary(t *testing.T) {
+	v := NewVirtual(time.Unix(1_000_000, 0))
+	l, err := v.Open(Options{Listen: here, Cycle: time.Millisecond}, new(stamping))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		v.Send(robot, here, []byte{1})
+		v.Send(other, here, []byte{1})
+	}
+	whose := fmt.Sprintf("session of %v since 13:46:40.000", robot)
+	want := []string{whose + " has begun", fmt.Sprintf("%s: telegrams of %v are dropped", whose, other)}
+	if diff := cmp.Diff(want, l.Diary()); diff != "" {
+		t.Error(diff)
+	}
+	v.Advance(time.Second)
+	want = append(want, whose+" has ended after 3 telegrams: no telegrams")
+	if diff := cmp.Diff(want, l.Diary()); diff != "" {
+		t.Error(diff)
+	}
+	for range 100 {
+		v.Send(robot, here, []byte{1})
+		v.Advance(time.Second)
+	}
+	if n := len(l.Diary()); n != 2*inDiary {
+		t.Errorf("%d entries", n)
 	}
 }

@@ -26,6 +26,7 @@ type Options struct {
 type Axes struct {
 	options Options
 	smooth  *Smoother
+	cycle   atomic.Int64 // Options.Cycle, or what the driver has told since
 	ahead   atomic.Int64
 	lapse   float64 // Options.Lapse
 	begun   bool
@@ -86,6 +87,7 @@ func New(joints []kinematics.Joint, positions []float64, o Options) (*Axes, erro
 	}
 	a := &Axes{options: o, smooth: NewSmoother(o.Smooth, o.Cycle), lapse: float64(o.Lapse), axes: make([]axis, len(joints))}
 	a.ahead.Store(int64(o.Ahead))
+	a.cycle.Store(int64(o.Cycle))
 	for i := range a.axes {
 		x := &a.axes[i]
 		if err := x.open(joints[i], positions[i], o); err != nil {
@@ -139,6 +141,13 @@ func (a *Axes) at(joint int) *axis {
 
 // SetAhead changes by how much later values take effect (any).
 func (a *Axes) SetAhead(d time.Duration) { a.ahead.Store(int64(d)) }
+
+// SetCycle changes the cycle of the process data, for actuators that tell theirs. The Smoother keeps to Options.Cycle (any).
+func (a *Axes) SetCycle(d time.Duration) {
+	if d > 0 {
+		a.cycle.Store(int64(d))
+	}
+}
 
 // Check tells whether a joint could be at a position (cycle).
 func (a *Axes) Check(joint int, position float64) device.PositionFault {

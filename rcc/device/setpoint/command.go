@@ -25,7 +25,7 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 	if x == nil {
 		return
 	}
-	patience := max(at.Period*1e9, float64(a.options.Cycle)) * float64(a.options.Lapse)
+	patience := max(at.Period*1e9, float64(a.cycle.Load())) * float64(a.options.Lapse)
 	if !(patience < 1e18) {
 		patience = 1e18
 	}

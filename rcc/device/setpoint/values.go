@@ -97,6 +97,22 @@ func (a *Axes) Expel(joint int, why device.JointFault) {
 	x.refused.Store(int32(why))
 }
 
+// Stands says where a joint is commanded and how fast that moves, where the actuator has not done what it was told: the next values
+// go on from there (driver, cycle).
+func (a *Axes) Stands(joint int, position, velocity float64) {
+	x := a.at(joint)
+	if x == nil || position != position || velocity != velocity {
+		return
+	}
+	f := &x.follow
+	f.out, f.vel = position, velocity
+	if f.mode != following && (f.mode != resting || velocity != 0) {
+		f.acc = 0
+		x.brake(a.now)
+	}
+	x.publish(a.now)
+}
+
 // Restart is that the bus has stood still: times of before say nothing about those to come (driver, cycle).
 func (a *Axes) Restart() { a.smooth.Restart() }
 
@@ -105,14 +121,15 @@ func (a *Axes) Restart() { a.smooth.Restart() }
 func (a *Axes) Values(measured int64, into []float64) {
 	estimated := a.smooth.Next(measured)
 	now := estimated + a.ahead.Load()
+	cycle := a.cycle.Load()
 	if !a.begun {
-		a.begun, a.now = true, now-int64(a.options.Cycle)
+		a.begun, a.now = true, now-cycle
 	}
 	span := float64(now-a.now) * 1e-9
 	axes := a.axes
 	if span > 0 {
-		away := now - a.now - int64(a.options.Cycle)
-		if away < int64(a.options.Cycle)/2 {
+		away := now - a.now - cycle
+		if away < cycle/2 {
 			away = 0 // that is jitter
 		}
 		held := a.collect(estimated, away)
@@ -233,11 +250,17 @@ func (x *axis) track(now int64, span, margin float64) {
 func (x *axis) release(last int64, margin float64) {
 	f := &x.follow
 	x.epoch.Add(1)
-	f.mode, f.brakedAt = braking, last
 	// An acceleration cannot end at once. Of what would lead beyond the limit of velocity, rounding and corners are the cause.
 	if room := 2 * x.limits.Jerk * (x.limits.Vel*(1+margin) - math.Abs(f.vel)); f.acc*f.vel > 0 && f.acc*f.acc > room {
 		f.acc = math.Copysign(math.Sqrt(max(room, 0)), f.vel)
 	}
+	x.brake(last)
+}
+
+// brake begins to bring a joint to rest from what it does.
+func (x *axis) brake(last int64) {
+	f := &x.follow
+	f.mode, f.brakedAt = braking, last
 	if f.brake.Stop(profile.State{Pos: f.out, Vel: f.vel, Acc: f.acc}, x.limits) != profile.Solved {
 		f.mode, f.vel, f.acc = resting, 0, 0
 		return

@@ -1,0 +1,168 @@
+package kukafri
+
+import "github.com/softrobot-rcc/rccd/rcc/device"
+
+// phase is what the driver does with a robot.
+type phase uint8
+
+const (
+	offline   phase = iota // there are no telegrams
+	listening              // it does not answer: what the controller commands is not known
+	mirroring              // it answers what the controller commands
+	leading                // it answers set-points of nets
+	searching              // it led, and does not answer as long as it is not known what the controller commands
+	switching              // it led, and the KRL program switches strategy or load in monitor mode
+	stopping               // in command mode it brings joints to rest, and leaves them there
+	phases
+)
+
+func (p phase) String() string {
+	return [phases]string{"offline", "listening", "mirroring", "leading", "searching", "switching", "stopping"}[p]
+}
+
+// commands reports whether nets may command joints.
+func (p phase) commands() bool { return p == leading || p == searching }
+
+// signals are what the newest telegram and the talk with the KRL program say.
+type signals uint16
+
+const (
+	powered   signals = 1 << iota
+	commanded         // command mode
+	left              // the controller has left command mode, and nobody here has asked for that
+	talking           // the program is doing what it was asked
+	sighted           // what the controller commands is known
+	nearby            // joints are measured where they are commanded
+	wanted            // command mode is wanted
+	rated             // the controller rates answers as good
+)
+
+// has reports whether all of them are there.
+func (s signals) has(all signals) bool { return s&all == all }
+
+// when is the signal where it is on.
+func (s signals) when(on bool) signals {
+	if on {
+		return s
+	}
+	return 0
+}
+
+// among is a set of phases.
+type among uint8
+
+const (
+	anyPhase among = 1<<phases - 1
+	inLead   among = 1<<leading | 1<<searching | 1<<switching
+)
+
+func (a among) has(p phase) bool { return a>>p&1 != 0 }
+
+// transition is a line of the table: from some phases, where there are some signals and others are not.
+type transition struct {
+	from          among
+	with, without signals
+	to            phase
+	why           reason // for which command mode is not wanted any more
+}
+
+// transitions is what follows from a telegram: the first line that fits. When telegrams end, the phase is offline.
+var transitions = [...]transition{
+	{from: anyPhase, with: left, to: mirroring, why: leftCommandMode},
+	{from: anyPhase, without: powered, to: mirroring}, // brakes hold the robot, and commands are where it is
+	{from: inLead, with: talking, without: commanded, to: switching},
+	{from: anyPhase, without: commanded, to: mirroring},
+	// Command mode, with power: what is answered moves the robot.
+	{from: inLead, without: sighted, to: searching},
+	{from: anyPhase, without: sighted, to: listening},
+	{from: inLead, with: wanted, to: leading},
+	{from: anyPhase, with: wanted | nearby, to: leading}, // from rest, and for nets that begin anew
+	{from: anyPhase, to: stopping},
+}
+
+// next is the phase after a telegram, and why command mode is not wanted any more if that ends with it.
+func (p phase) next(s signals) (to phase, why reason) {
+	for i := range transitions {
+		if t := &transitions[i]; t.from.has(p) && s.has(t.with) && s&t.without == 0 {
+			return t.to, t.why
+		}
+	}
+	return listening, wantedStill
+}
+
+// reason is why command mode is not wanted.
+type reason uint8
+
+const (
+	wantedStill reason = iota
+	leftCommandMode
+	lostConnection
+	programFailed
+	byPeople
+	byStop
+	byClosing
+)
+
+func (r reason) String() string {
+	switch r {
+	case leftCommandMode:
+		return "the robot has left command mode"
+	case lostConnection:
+		return "the connection was lost in command mode"
+	case programFailed:
+		return "the KRL program did not do what it was asked"
+	case byPeople:
+		return "somebody has taken the robot out of command mode"
+	case byStop:
+		return "emergency stop of the cell"
+	case byClosing:
+		return "the device is being closed"
+	}
+	return ""
+}
+
+// here reports whether somebody here wants the robot out of command mode; otherwise whoever keeps it there has a reason.
+func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
+
+// Faults of joints that are the driver's own.
+const (
+	faultOffline   = device.JointOwnFaults
+	faultMonitored = device.JointOwnFaults + 1
+	faultSwitching = device.JointOwnFaults + 2
+)
+
+// fault is why joints cannot be commanded.
+func fault(p phase, s signals) device.JointFault {
+	switch {
+	case p == offline:
+		return faultOffline
+	case p == switching:
+		return faultSwitching
+	case !s.has(powered):
+		return device.JointDrivesOff
+	case !s.has(nearby):
+		return device.JointElsewhere
+	}
+	return faultMonitored
+}
+
+// hindrance is the same for people.
+func hindrance(p phase, s signals) string {
+	switch {
+	case p == listening:
+		return "what the controller commands is not known, and it is not answered"
+	case p == switching:
+		return "the KRL program switches strategy or load"
+	case !s.has(powered):
+		return "drives are off"
+	case p == stopping && !s.has(wanted):
+		return "command mode, joints are left where they are"
+	case !s.has(nearby):
+		return "joints are measured away from where they are commanded"
+	case s.has(talking):
+		return "monitor mode, command mode has been asked for"
+	case s.has(wanted) && !s.has(rated):
+		return "monitor mode, answers are being rated"
+	}
+	return "monitor mode"
+}

@@ -1,0 +1,109 @@
+package kukafri
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
+)
+
+// watched is a controller as sight sees it: it takes answers or not, goes on by itself or holds, and tells what it commands at once or
+// a cycle later.
+type watched struct {
+	random    *rand.Rand
+	late      bool
+	holds     bool
+	loses     float64
+	m         wire.Measurement
+	pos, step [seven]float64
+	before    [seven]float64 // pos of the cycle before
+}
+
+// cycle is one of the controller, with the answer to its newest telegram or without.
+func (w *watched) cycle(answer *[seven]float64, number uint16) {
+	w.before = w.pos
+	taken := answer != nil && w.random.Float64() >= w.loses
+	for i := range w.pos {
+		switch {
+		case taken:
+			w.step[i] = answer[i] - w.pos[i]
+		case w.holds:
+			w.step[i] = 0
+		}
+		w.pos[i] += w.step[i]
+		tells := w.pos[i]
+		if w.late {
+			tells = w.before[i]
+		}
+		w.m.Commanded[i], w.m.Offset[i] = 1.25, float32(tells-1.25)
+	}
+	w.m.Count++
+	if taken {
+		w.m.Reflected = number
+	} else {
+		w.m.Missed++
+	}
+}
+
+// TestSight: what is said to be known is so, whatever becomes of answers and telegrams, and it is known again soon.
+func TestSight(t *testing.T) {
+	const period = 0.002
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		w := &watched{random: random, late: seed%2 == 1, holds: seed%4 >= 2, loses: []float64{0, 0.01, 0.2}[seed/4%3]}
+		for i := range w.pos {
+			w.pos[i] = float64(float32(random.Float64()*4 - 2))
+		}
+		var s sight
+		var number uint16
+		var answer *[seven]float64
+		speed, knew, unknown, skipped, falls := [seven]float64{}, 0, 0, 0, 0
+		for n := range 3000 {
+			w.cycle(answer, number)
+			answer = nil
+			if n > 10 && random.Float64() < w.loses/2 {
+				skipped++
+				continue // the telegram is lost
+			}
+			if unknown > 20 { // the controller has waited long enough
+				w.step, falls, unknown = [seven]float64{}, falls+1, 0
+			}
+			s.look(&w.m, 1+skipped, period, n < 10)
+			skipped = 0
+			if s.clarity != known {
+				unknown++
+				continue
+			}
+			unknown = 0
+			knew++
+			for i := range s.pos {
+				if off, slip := s.pos[i]-w.pos[i], s.step[i]-w.step[i]; math.Abs(off) > 3*grain || math.Abs(slip) > 3*grain {
+					t.Fatalf("seed %d, telegram %d: joint %d is at %v with %v, it is said to be at %v with %v; lag %d", seed, n, i, w.pos[i], w.step[i], s.pos[i], s.step[i], s.lag)
+				}
+			}
+			to := s.pos
+			for i := range to {
+				change := (random.Float64()*2 - 1) * 4e-5
+				if math.Abs(speed[i]) > 1e-3 {
+					change = -speed[i] / 50
+				}
+				speed[i] = s.step[i] + change
+				if n < 10 {
+					speed[i] = 0
+				}
+				to[i] = float64(float32(s.pos[i] + speed[i]))
+			}
+			number++
+			s.answered(number, &to)
+			answer = &to
+		}
+		want := lagNone
+		if w.late {
+			want = lagOne
+		}
+		if s.lag != want || falls > 5 || w.loses == 0 && knew < 2990 || knew < 1000 {
+			t.Errorf("seed %d (late %t, holds %t, loses %v): known for %d telegrams, %d falls, lag %d", seed, w.late, w.holds, w.loses, knew, falls, s.lag)
+		}
+	}
+}

@@ -1,0 +1,427 @@
+package kukarsi
+
+import (
+	"math"
+	"time"
+)
+
+// heard is what a telegram says of the session that it belongs to. What is answered is a matter of that alone.
+type heard struct {
+	stamp   uint64 // IPOC
+	late    int64  // Delay
+	counts  bool   // there is a Delay
+	reading bool   // the program is in its first step (figure 11.11)
+	at      int64  // when it arrived, Unix ns
+	quiet   int64  // for how long nothing had arrived before, ns
+}
+
+// session is what the driver knows of the session of the controller that it has followed last, and of telegrams that may
+// belong to another one. It decides one question for each telegram: what does the controller hold in its cycle?
+//
+// Telegrams of one session rise by the same step in every cycle; Delay tells what became of the answer before. Both together are
+// a chain: what the controller held in the first cycle, and the fate of every answer since. A telegram that is no link of the
+// chain is put into a window; three in order that are paced like a controller's cycles are evidence.
+type session struct {
+	nominal int64 // cycle of the configuration, ns
+	silence int64 // cycles without telegram that end the chain
+	window  window
+	need    int   // telegrams in the window that are evidence
+	long    int64 // no session outlives a silence of this, ns
+
+	known    bool // there is a chain
+	base     heard
+	stamp    uint64
+	step     uint64 // of stamps in one cycle; 0: not known yet
+	late     int64
+	at       int64
+	behind   int64 // by how much the telegrams are later than their stamps tell, against the fastest ones, ns
+	answered bool  // the newest telegram
+	reading  bool
+	counting counting
+	led      bool  // an answer had a correction
+	cycle    int64 // measured, ns
+	short    int64 // the shorter one of that and of the configuration, as long as they differ by much, ns
+	pace     pace
+
+	chain      int   // links since the chain was lost
+	calm       bool  // nothing has been answered since a silence that no session outlives
+	answeredAt int64 // the newest answer, or when the wire was opened
+
+	// What has become of the answer to the link before, if the newest telegram is a link.
+	linked  bool
+	lost    uint32 // telegrams since
+	applied bool
+	still   bool // the controller held for a cycle or more since
+}
+
+// counting is how the controller counts missing answers.
+type counting uint8
+
+const (
+	uncounted counting = iota // there is no Delay, or it stays as it is
+	counted                   // since RSI_ON or in a row
+	inTotal                   // since RSI_ON: it never falls
+	inRow
+)
+
+// finding is what a telegram is.
+type finding uint8
+
+const (
+	repeated   finding = iota // the newest one again
+	stray                     // older, or of another session, while this one goes on
+	inOrder                   // the next of the session
+	doubtful                  // there is not enough evidence yet
+	unknowable                // there is, and what the controller holds is not known
+	fresh                     // of a session that holds nothing
+	resumed                   // of the session before, after a silence
+)
+
+func (s *session) open(cfg *wireConfig) {
+	s.nominal, s.silence = int64(cfg.Cycle), int64(cfg.Silence)
+	s.cycle, s.short = s.nominal, s.nominal
+	s.need = evidence
+	if cfg.Timeout <= evidence { // the controller would end the session before
+		s.need = 1
+	}
+	s.long = max(int64(outlived), 2*int64(cfg.Timeout)*int64(cfg.Cycle))
+}
+
+const (
+	evidence = 3                      // telegrams
+	outlived = 5 * time.Second        // least silence that no session outlives
+	settled  = 100 * time.Millisecond // since the wire was opened: what another driver has answered before would have been counted
+	spare    = 2                      // cycles between the last answer to a session and the first one of the next
+)
+
+// limit is the silence after which nothing goes on by itself, ns (cycle).
+func (s *session) limit() int64 { return s.silence * s.cycle }
+
+// hear looks at a telegram. Following is that the telegram before was answered, or could have been (cycle).
+func (s *session) hear(h *heard, following bool) finding {
+	if s.answeredAt == 0 {
+		s.answeredAt = h.at - h.quiet
+	}
+	if h.quiet >= s.long {
+		s.calm, s.known, following = true, false, false
+		s.window.n = 0
+	}
+	how := s.relate(h)
+	s.linked = how == next
+	if following {
+		return s.follow(h, how)
+	}
+	return s.listen(h, how)
+}
+
+// follow is for telegrams while the session goes on (cycle).
+func (s *session) follow(h *heard, how relation) finding {
+	if how == next {
+		s.window.n = 0
+		if s.behind > s.limit() {
+			s.chain = 0
+			return doubtful
+		}
+		return inOrder
+	}
+	if !s.window.push(h) {
+		return repeated
+	}
+	silent := h.at - s.at
+	switch found := s.judge(); {
+	case s.window.n < s.need || found == doubtful || 2*silent < 5*s.cycle:
+	case found == fresh, 2*silent > s.limit():
+		s.chain = 0
+		return found
+	}
+	if how == same {
+		return repeated
+	}
+	return stray
+}
+
+// listen is for telegrams that are not answered until it is known what the controller holds (cycle).
+func (s *session) listen(h *heard, how relation) finding {
+	if s.chain++; how != next {
+		s.chain = 0
+	}
+	if !s.window.push(h) {
+		return repeated
+	}
+	switch {
+	case how == next && s.chain >= s.need && s.led && s.counting != uncounted && s.behind <= s.limit():
+		return resumed
+	case s.window.n < s.need:
+		return doubtful
+	}
+	found := s.judge()
+	if found == unknowable && s.chain > 0 && s.chain < s.need {
+		return doubtful
+	}
+	return found
+}
+
+// judge decides by the window (cycle).
+func (s *session) judge() finding {
+	w := &s.window
+	first := &w.of[0]
+	e := w.examine(s.nominal)
+	since := share(first.at-s.answeredAt, e.cycle) // cycles without an answer
+	switch {
+	case !e.paced:
+		return doubtful
+	case first.reading, s.calm:
+		return fresh
+	case !s.known:
+		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(settled) {
+			return fresh
+		}
+		return unknowable
+	case !s.led && (s.chain >= s.need || s.later(first)): // the same session or another one: both hold nothing
+		return fresh
+	case e.counted && s.counting == inTotal && first.late < s.base.late: // which never falls
+		return fresh
+	case e.counted && s.foreign(first) && first.late+spare <= since: // the session before would have counted more
+		return fresh
+	case !e.counted && !s.led && s.reading && since >= spare:
+		return fresh
+	}
+	return unknowable
+}
+
+// later reports whether a telegram is from after the newest of the session by the same clock (cycle).
+func (s *session) later(h *heard) bool {
+	if h.stamp <= s.stamp || s.step == 0 {
+		return false
+	}
+	cycles := float64(h.stamp-s.stamp) / float64(s.step)
+	return cycles*float64(s.cycle) <= float64(h.at-s.at)+float64(s.limit())
+}
+
+// foreign reports whether the window cannot be what has been heard of the session since an answer had a correction (cycle).
+func (s *session) foreign(first *heard) bool {
+	if first.stamp > s.stamp {
+		return !s.later(first)
+	}
+	return s.window.of[len(s.window.of)-1].stamp <= s.base.stamp
+}
+
+// relation is how a telegram stands to the newest of the session.
+type relation uint8
+
+const (
+	apart relation = iota
+	same
+	older
+	next
+)
+
+// relate makes a telegram the newest of the session if it is a link of the chain, and finds out what became of the answer before
+// (cycle).
+func (s *session) relate(h *heard) relation {
+	switch {
+	case !s.known:
+		return apart
+	case h.stamp == s.stamp:
+		return same
+	case h.stamp < s.stamp:
+		return older
+	case h.reading != s.reading, s.counting != uncounted && !h.counts:
+		return apart
+	}
+	n, ok := s.cycles(h.stamp - s.stamp)
+	if !ok {
+		return apart
+	}
+	behind := s.behind + h.at - s.at - n*s.cycle
+	if s.counting == uncounted {
+		if behind < -s.limit() || behind > s.limit() {
+			return apart
+		}
+		s.applied, s.still = true, n > 1
+	} else {
+		grown := h.late - s.late
+		switch {
+		case grown == n:
+			if s.applied, s.still = false, true; s.behind <= s.limit() {
+				behind = 0 // no session that has begun since would have counted as much
+			}
+		case s.answered && grown == n-1 && s.counting != inRow:
+			if s.applied, s.still = true, n > 1; s.late > 0 {
+				s.counting = inTotal
+			}
+		case s.answered && h.late == n-1 && s.counting != inTotal:
+			if s.applied, s.still = true, n > 1; s.late > 0 {
+				s.counting = inRow
+			}
+		default:
+			return apart
+		}
+	}
+	s.lost = uint32(min(n-1, math.MaxInt32))
+	s.proceed(h, n, max(behind, 0))
+	return next
+}
+
+// cycles is how many cycles a difference of stamps is (cycle).
+func (s *session) cycles(by uint64) (n int64, ok bool) {
+	if s.step == 0 || s.counting == uncounted && by < s.step {
+		s.step = by
+	}
+	if s.step == 0 || by%s.step != 0 || by/s.step > math.MaxInt32 {
+		return 0, false
+	}
+	return int64(by / s.step), true
+}
+
+// proceed is the next link. Telegrams that are timely tell the cycle; small delays that remain become part of it.
+func (s *session) proceed(h *heard, n, behind int64) {
+	s.cycle = s.pace.next(h.at-s.at, n, s.cycle)
+	s.shorten()
+	if behind <= s.limit() {
+		behind -= min(behind, n*s.cycle/16)
+	}
+	s.stamp, s.late, s.at, s.behind, s.answered = h.stamp, h.late, h.at, behind, false
+}
+
+// shorten chooses the cycle by which axes are led (cycle).
+func (s *session) shorten() {
+	short := s.nominal
+	if 5*s.cycle < 4*s.nominal {
+		short = s.cycle
+	}
+	if away := 10 * (short - s.short); away > s.short || away < -s.short {
+		s.short = short
+	}
+}
+
+// adopt begins a chain with the newest telegram, of a session that holds nothing (cycle).
+func (s *session) adopt(h *heard) {
+	e := s.window.examine(s.nominal)
+	s.known, s.calm, s.led, s.answered, s.base = true, false, false, false, *h
+	s.stamp, s.step, s.late, s.at, s.behind, s.reading = h.stamp, e.step, h.late, h.at, 0, h.reading
+	s.counting = uncounted
+	if e.counted {
+		s.counting = counted
+	}
+	s.cycle, s.pace = s.nominal, pace{}
+	if e.cycle < 2*s.nominal/3 || e.cycle > 3*s.nominal/2 {
+		s.cycle = min(max(e.cycle, s.nominal/5), 5*s.nominal)
+		s.pace.rough = paceOver
+	}
+	s.shorten()
+	s.window.n, s.chain = 0, 0
+	s.linked, s.lost, s.applied, s.still = true, 0, false, true
+}
+
+// answer notes that the newest telegram is answered, and whether with a correction (cycle).
+func (s *session) answer(now int64, corrected bool) {
+	s.answered, s.answeredAt = true, max(s.answeredAt, now)
+	s.led = s.led || corrected
+}
+
+// lapse is the end of a session by silence (cycle).
+func (s *session) lapse() { s.window.n, s.chain = 0, 0 }
+
+// window are telegrams in order that are not answered, the last ones of a row.
+type window struct {
+	n  int
+	of [evidence]heard
+}
+
+// push takes a telegram; it is false when it is the last one again (cycle).
+func (w *window) push(h *heard) bool {
+	if w.n > 0 && w.n <= len(w.of) {
+		last := &w.of[w.n-1]
+		if h.stamp == last.stamp && h.late == last.late {
+			return false
+		}
+		if h.stamp <= last.stamp || h.reading != last.reading || h.counts != last.counts || h.late < last.late {
+			w.n = 0
+		}
+	}
+	if w.n == len(w.of) {
+		copy(w.of[:], w.of[1:])
+		w.n--
+	}
+	if uint(w.n) < uint(len(w.of)) {
+		w.of[w.n] = *h
+		w.n++
+	}
+	return true
+}
+
+// examination is what the telegrams of a window have in common.
+type examination struct {
+	paced   bool // they come at the pace of a controller; a burst is old news
+	counted bool // Delay grows by one in each cycle without answer
+	step    uint64
+	cycle   int64
+}
+
+// examine looks at the window as a whole (cycle).
+func (w *window) examine(nominal int64) (e examination) {
+	if e.cycle = nominal; w.n < len(w.of) {
+		e.paced = true // one telegram is all that there can be
+		return e
+	}
+	a, b, c := &w.of[0], &w.of[1], &w.of[2]
+	rise, fall := b.stamp-a.stamp, c.stamp-b.stamp
+	first, second := uint64(max(b.late-a.late, 0)), uint64(max(c.late-b.late, 0))
+	var n uint64
+	switch {
+	case a.counts && first > 0 && second > 0 && rise%first == 0 && fall%second == 0 && rise/first == fall/second:
+		e.counted, e.step, n = true, rise/first, first+second
+	case first == 0 && second == 0:
+		if e.step = min(rise, fall); e.step > 0 {
+			n = (rise + fall) / e.step
+		}
+	}
+	if n == 0 || n > maxWindow {
+		return e
+	}
+	e.cycle = (c.at - a.at) / int64(n)
+	e.paced = e.step > 0 && e.cycle >= 3*nominal/10
+	return e
+}
+
+const maxWindow = 1000 // cycles
+
+// pace measures the cycle of the controller by telegrams that come regularly, against jitter by many of them.
+type pace struct {
+	cycles, span int64
+	rough        int64 // cycles for which the measure is that of a few telegrams only
+}
+
+const (
+	paceOver = 64 // cycles
+	paceFew  = 8
+)
+
+// next is told how long after the telegram before one came that is some cycles newer, and returns the cycle (cycle).
+func (p *pace) next(span, cycles, cycle int64) int64 {
+	away := span - cycles*cycle
+	if p.rough > 0 {
+		p.rough--
+		return cycle + share(away, cycles*paceFew)
+	}
+	if 4*away > 3*cycle || 4*away < -3*cycle { // telegrams were held up, or what was held up comes now
+		p.cycles, p.span = 0, 0
+		return cycle
+	}
+	p.cycles, p.span = p.cycles+cycles, p.span+span
+	if p.cycles < paceOver {
+		return cycle
+	}
+	measured := share(p.span, p.cycles)
+	p.cycles, p.span = 0, 0
+	return measured
+}
+
+// share is a part of a time (cycle).
+func share(of, parts int64) int64 {
+	if parts <= 0 {
+		return 0
+	}
+	return of / parts
+}
