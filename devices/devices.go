@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/devices/beckhoff"
+	"github.com/softrobot-rcc/rccd/devices/ecaxis"
+	"github.com/softrobot-rcc/rccd/devices/ecslave"
 	"github.com/softrobot-rcc/rccd/devices/ethercat"
 	"github.com/softrobot-rcc/rccd/devices/kukafri"
 	"github.com/softrobot-rcc/rccd/devices/kukarsi"
@@ -33,6 +35,8 @@ func Types() []device.Type {
 		simquad.Types(),
 		ethercat.Types(),
 		beckhoff.Types(simio.Type),
+		ecslave.Types(),
+		[]device.Type{ecaxis.Type(simarm.Joints)},
 		[]device.Type{simio.Type, testdevice.Type},
 	)
 }

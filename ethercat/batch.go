@@ -24,8 +24,8 @@ const (
 	batchEnded
 )
 
-// mostOrders is how many datagrams go into a batch. Of small ones they fill a frame.
-const mostOrders = 64
+// mostOrders is how many datagrams go into a batch. Of small ones they fill four frames, which travel at the same time.
+const mostOrders = 256
 
 // order is one datagram and what has become of it.
 type order struct {

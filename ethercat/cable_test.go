@@ -100,7 +100,7 @@ func open(tb testing.TB, name string, etherType uint16) *rt.Packet {
 func (f *farEnd) answer() bool {
 	n, how := 0, rt.TimedOut
 	if f.spin > 0 {
-		n, how = f.slaves.ReceiveDetached(f.clock, f.clock.Now()+f.spin, f.spin, f.room[:])
+		n, how = f.slaves.ReceiveDetached(f.clock, f.clock.Now()+f.spin, rt.Never, f.room[:])
 	}
 	if how == rt.TimedOut {
 		n, how = f.slaves.Receive(f.clock, rt.Never, f.room[:])
@@ -115,7 +115,7 @@ func (f *farEnd) back(frame []byte, _ int64) { f.slaves.Send(frame) }
 
 // echo waits for a bare frame and sends it back (cycle).
 func (f *farEnd) echo() bool {
-	n, how := f.bare.ReceiveDetached(f.clock, f.clock.Now()+f.spin, f.spin, f.other[:])
+	n, how := f.bare.ReceiveDetached(f.clock, f.clock.Now()+f.spin, rt.Never, f.other[:])
 	if how == rt.TimedOut {
 		n, how = f.bare.ReceiveDetached(f.clock, rt.Never, 0, f.other[:])
 	}
@@ -310,7 +310,7 @@ func (e *nearEnd) echo() {
 		_, how = e.bare.ReceiveDetached(e.clock, begin, 0, e.room[:]) // one that came too late
 	}
 	e.bare.Send(e.frame)
-	if _, how := e.bare.ReceiveDetached(e.clock, begin+e.m.cycle.answer, e.far.spin, e.room[:]); how == rt.Received {
+	if _, how := e.bare.ReceiveDetached(e.clock, begin+e.m.cycle.answer, begin+e.far.spin, e.room[:]); how == rt.Received {
 		e.echoes.add(e.clock.Now() - begin)
 	} else {
 		e.lost++
@@ -394,7 +394,7 @@ func BenchmarkCable(b *testing.B) {
 	if !veth.Enter(b) {
 		return
 	}
-	e := sixOnCable(b, 0)
+	e := sixOnCable(b, 0, 0)
 	before := e.m.Statistics()
 	for b.Loop() {
 		e.spend(5*time.Second, compares)
@@ -404,18 +404,24 @@ func BenchmarkCable(b *testing.B) {
 	b.ReportMetric(float64(e.lost), "bare-lost")
 }
 
-// The same one right after another, with threads that sleep until a frame comes, and with threads that do not.
+// The same one right after another, with threads that sleep until a frame comes, and with threads that do not; and as the daemon does it by
+// default, with slaves that answer at once. The bare loop stays awake then, as masters do that have nothing else to do.
 func BenchmarkCableRace(b *testing.B) {
-	for name, spin := range map[string]time.Duration{"asleep": 0, "awake": 500 * time.Microsecond} {
-		b.Run(name, func(b *testing.B) {
+	const awake = 500 * time.Microsecond
+	for _, ends := range []struct {
+		name      string
+		near, far time.Duration
+	}{{"asleep", 0, 0}, {"daemon", 20 * time.Microsecond, awake}, {"awake", awake, awake}} {
+		b.Run(ends.name, func(b *testing.B) {
 			if !veth.Enter(b) {
 				return
 			}
-			e := sixOnCable(b, spin)
+			e := sixOnCable(b, ends.near, ends.far)
 			for b.Loop() {
 				cycles, bare := e.race()
 				b.ReportMetric(cycles, "cycles/s")
 				b.ReportMetric(bare, "bare/s")
+				b.ReportMetric(cycles/bare, "cycles/bare")
 			}
 			e.report(b)
 		})
@@ -423,10 +429,10 @@ func BenchmarkCableRace(b *testing.B) {
 }
 
 // sixOnCable is a bus with clocks that runs.
-func sixOnCable(b *testing.B, spin time.Duration) *nearEnd {
+func sixOnCable(b *testing.B, near, far time.Duration) *nearEnd {
 	b.Helper()
 	undisturbed(b)
-	e := newNearEnd(b, newFarEnd(b, six(), spin), Options{Sync: &Sync{}}, spin)
+	e := newNearEnd(b, newFarEnd(b, six(), far), Options{Sync: &Sync{}}, near)
 	e.m.Add(&copiers{})
 	e.start(b)
 	e.wait(100 * time.Millisecond)
@@ -438,7 +444,7 @@ func BenchmarkCableWake(b *testing.B) {
 	if !veth.Enter(b) {
 		return
 	}
-	e := sixOnCable(b, 0)
+	e := sixOnCable(b, 0, 0)
 	const d = 10 * time.Second
 	stop, err := latency.Cyclictest(latency.Pace{Thread: &busThread, Period: time.Millisecond, For: d})
 	if err != nil {

@@ -45,7 +45,18 @@ const (
 )
 
 // settings are SyncManagers, FMMUs and watchdog for process data, in Pre-Op.
-func (s *Slave) settings() (list []datagram) {
+func (s *Slave) settings() []datagram {
+	list := s.mappings()
+	if w := s.Setup.Watchdog; w > 0 {
+		ticks := uint16(min(w/tick, 0xffff))
+		list = append(list, writeTo(s.Station, wire.RegDivider, binary.LittleEndian.AppendUint16(nil, usualDivider)...),
+			writeTo(s.Station, wire.RegWatchdog, binary.LittleEndian.AppendUint16(nil, ticks)...))
+	}
+	return list
+}
+
+// mappings are its SyncManagers and FMMUs for process data.
+func (s *Slave) mappings() (list []datagram) {
 	fmmu := 0
 	add := func(areas []ecat.Area, at int, t wire.FMMUType) {
 		for _, a := range areas {
@@ -61,10 +72,5 @@ func (s *Slave) settings() (list []datagram) {
 	}
 	add(s.Outputs, s.place.Outputs.From, wire.FMMUWrite)
 	add(s.Inputs, s.place.Inputs.From, wire.FMMURead)
-	if w := s.Setup.Watchdog; w > 0 {
-		ticks := uint16(min(w/tick, 0xffff))
-		list = append(list, writeTo(s.Station, wire.RegDivider, binary.LittleEndian.AppendUint16(nil, usualDivider)...),
-			writeTo(s.Station, wire.RegWatchdog, binary.LittleEndian.AppendUint16(nil, ticks)...))
-	}
 	return list
 }

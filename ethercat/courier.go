@@ -72,45 +72,54 @@ func (e *CounterError) Error() string {
 // tries is how often a datagram is sent whose frame does not come back.
 const tries = 4
 
-// do carries datagrams out, in order as far as they fit into a batch, and repeats those whose frames are lost. It may be called
-// by any goroutine; while the cycle runs they travel behind its frames.
-func (m *Master) do(list ...datagram) error {
-	m.talk.Lock()
-	defer m.talk.Unlock()
-	for begin := 0; begin < len(list); begin += mostOrders {
-		part := list[begin:min(begin+mostOrders, len(list))]
-		open := make([]*datagram, len(part))
-		for i := range part {
-			open[i] = &part[i]
+// do carries datagrams out, and repeats those whose frames are lost. It may be called by any goroutine; while the cycle runs they travel
+// behind its frames.
+func (m *Master) do(list ...datagram) error { return speaker{m: m}.do(list...) }
+
+func (s speaker) do(list ...datagram) error {
+	open := make([]*datagram, len(list))
+	for i := range list {
+		open[i] = &list[i]
+	}
+	for n := 0; len(open) > 0; n++ {
+		if n == tries {
+			return ErrNoAnswer
 		}
-		for n := 0; len(open) > 0; n++ {
-			if n == tries {
-				return ErrNoAnswer
-			}
-			if n > 0 {
-				m.count.retries.Add(uint64(len(open)))
-			}
-			if err := m.post(open); err != nil {
-				return err
-			}
-			var again []*datagram
-			for _, d := range open {
-				if d.lost {
-					again = append(again, d)
-				}
-			}
-			open = again
+		if n > 0 {
+			s.m.count.retries.Add(uint64(len(open)))
 		}
+		if err := s.carry(open); err != nil {
+			return err
+		}
+		var again []*datagram
+		for _, d := range open {
+			if d.lost {
+				again = append(again, d)
+			}
+		}
+		open = again
 	}
 	return nil
 }
 
 // once carries out a datagram that must not be repeated without looking, and tells whether its frame came back.
-func (m *Master) once(d *datagram) (back bool, err error) {
+func (s speaker) once(d *datagram) (back bool, err error) {
+	err = s.carry([]*datagram{d})
+	return err == nil && !d.lost, err
+}
+
+// carry sends datagrams once, in order, as many at a time as fit into a batch.
+func (m *Master) carry(list []*datagram) error {
 	m.talk.Lock()
 	defer m.talk.Unlock()
-	err = m.post([]*datagram{d})
-	return err == nil && !d.lost, err
+	for len(list) > 0 {
+		n := min(len(list), mostOrders)
+		if err := m.post(list[:n]); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
 }
 
 // post hands a batch to the owner of the link and waits for it.
@@ -163,8 +172,10 @@ func (m *Master) await(b *batch) error {
 }
 
 // ask is do for datagrams of which each must be answered by one slave.
-func (m *Master) ask(list ...datagram) error {
-	if err := m.do(list...); err != nil {
+func (m *Master) ask(list ...datagram) error { return speaker{m: m}.ask(list...) }
+
+func (s speaker) ask(list ...datagram) error {
+	if err := s.do(list...); err != nil {
 		return err
 	}
 	for i := range list {
@@ -177,16 +188,20 @@ func (m *Master) ask(list ...datagram) error {
 
 // waitFor looks at something again and again until it is so, or a time has passed.
 func (m *Master) waitFor(limit time.Duration, look func() (bool, error)) (bool, error) {
+	return speaker{m: m}.waitFor(limit, look)
+}
+
+func (s speaker) waitFor(limit time.Duration, look func() (bool, error)) (bool, error) {
 	const first, longest = 100 * time.Microsecond, 5 * time.Millisecond
-	begin := m.now()
+	begin := s.m.now()
 	for pause := first; ; pause = min(2*pause, longest) {
 		done, err := look()
 		if done || err != nil {
 			return done, err
 		}
-		if m.now()-begin > int64(limit) {
+		if s.m.now()-begin > int64(limit) {
 			return false, nil
 		}
-		m.sleep(pause)
+		s.sleep(pause)
 	}
 }

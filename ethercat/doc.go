@@ -11,7 +11,8 @@
 //
 // Until the bus goes to Safe-Op the goroutine owns the link; from then on the thread of the bus does, by Exchange, and what goroutines
 // have to say to slaves travels in the spare room of its frames or in a frame behind them. The cycle never waits for anybody but
-// the slaves, and for them only until Options.Answer. Exchange and all that it calls are cycle code (docs/architecture.md).
+// the slaves, and for them only until Options.Answer; frames that come later, but before the next, are taken into account then. Exchange
+// and all that it calls are cycle code (docs/architecture.md).
 //
 // # Devices
 //
@@ -27,6 +28,7 @@
 //	rack.go       what should be there             pdo.go         which process data there are
 //	states.go     the way to Op (ETG.1000.6 §6.4)  configure.go   SyncManagers, FMMUs, image
 //	clocks.go     distributed clocks               recover.go     slaves that have left Op
+//	lane.go       slaves at the same time          silent.go      slaves in Op that exchange nothing, ages
 //
 // What the standard says and what slaves do is in SPECNOTES.md. Arithmetic without a bus is in packages beside this one: clock,
 // image, wire, sii, coe; simulated slaves are in sim.

@@ -22,7 +22,7 @@ type cycle struct {
 	count     *counters
 	incidents incidents
 	period    int64
-	answer    int64 // how long answers are waited for
+	answer    int64 // how long answers are waited for, at most
 	patience  int64 // cycles
 
 	// Made at load, for one run of the bus.
@@ -41,7 +41,9 @@ type cycle struct {
 	// cycle only
 	moment  ecat.Moment
 	planned int64 // instant of this cycle
+	work    int64 // what a cycle takes beside waiting, ns
 	waiting int   // frames of this cycle that are not back
+	caught  int   // frames that came after they had been given up
 	inRow   int64 // cycles without all frames
 	sync    syncCycle
 
@@ -49,6 +51,8 @@ type cycle struct {
 	answered atomic.Uint32 // how many slaves there are
 	states   atomic.Uint32 // their states, put together
 	heard    atomic.Uint64 // newest cycle in which both were read
+	heardAt  atomic.Int64  // and when that was
+	newest   atomic.Int64  // when the newest cycle began
 	trips    figures.Times // of all frames of a cycle
 	slaves   uint32        // that there should be
 	running  atomic.Bool   // all have been in Op: other states are worth an incident
@@ -61,6 +65,7 @@ type cyclicFrame struct {
 	status       bool
 	first, count int // segments
 	back         bool
+	overdue      bool // given up, and may come until the next is sent
 	index        uint8
 	spare        int // bytes that orders may take
 }
@@ -72,9 +77,23 @@ type part struct {
 	out, in image.Range
 	runs    atomic.Bool    // is in Safe-Op or Op, as far as known
 	quality *atomic.Uint32 // of the newest cycle, in the slave
-	lacking bool           // cycle only: something of it did not come
+	missing int            // cycle only: shares of it that did not come
 	age     int64          // cycle only: cycles since it was whole
+	shows   presence       // cycle only: what the newest frame shows of it
+
+	// Cycles in a row, of those whose frames came, in which it took no part: as its inputs show, or as counters show of it or of another.
+	silent, doubted atomic.Uint32
 }
+
+// presence is what frames of a cycle show of a slave.
+type presence uint8
+
+const (
+	unseen   presence = iota // they did not come
+	present                  // it took part
+	doubtful                 // it or another did not
+	absent                   // it did not
+)
 
 // Sizes of frames of the cycle.
 const (
@@ -227,12 +246,19 @@ func (c *cycle) fits(n int8, at int, d *wire.Datagram) bool {
 	}
 }
 
-// landed is called when a frame of the cycle has come back. One of an earlier cycle has been given up by then (cycle).
+// landed is called when a frame of the cycle has come back, before the next one is sent (cycle).
 func (c *cycle) landed(fl *flight) {
-	if f := c.frame(fl.frame); f != nil && !f.back {
-		f.back = true
+	f := c.frame(fl.frame)
+	switch {
+	case f == nil || f.back:
+		return
+	case f.overdue:
+		f.overdue = false
+		c.caught++
+	default:
 		c.waiting--
 	}
+	f.back = true
 }
 
 // take keeps what a datagram has brought (cycle).
@@ -243,12 +269,19 @@ func (c *cycle) take(n int8, at int, d *wire.Datagram) {
 	}
 	switch what, i := f.at(at); what {
 	case placeClock:
+		held := c.sync.correction
 		if gap := c.sync.take(d); gap > 0 {
 			c.incident(TimeBridged, gap)
+		}
+		if f.overdue { // the next cycle was planned without it
+			c.planned += c.sync.correction - held
 		}
 	case placeSegment:
 		if s := c.segment(i); s != nil {
 			c.counted(i, d.Counter)
+			if f.overdue {
+				c.release(s)
+			}
 			c.takeSegment(s, d)
 		}
 	case placeStatus:
@@ -275,6 +308,7 @@ func (c *cycle) takeStatus(d *wire.Datagram) {
 		c.incident(StateDiffers, int64(states))
 	}
 	c.heard.Store(c.moment.Cycle)
+	c.heardAt.Store(c.moment.Now)
 }
 
 func (c *cycle) incident(kind IncidentKind, value int64) {
@@ -301,17 +335,23 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 		if doubt = explained < uint32(s.Expected); doubt {
 			c.count.unexplained.Add(1)
 			if explained+hidden < uint32(s.Expected) {
-				c.distrust(s)
+				c.doubt(s, d.Data)
 				return
 			}
 		}
 	}
 	for i := range shares {
 		h := &shares[i]
-		if !all && (doubt && h.Inputs.Length == 0 || c.silent(s, h, d.Data)) {
-			c.lack(h)
+		switch {
+		case all:
+		case c.silent(s, h, d.Data):
+			c.lack(h, absent)
+			continue
+		case doubt && h.Inputs.Length == 0:
+			c.lack(h, doubtful)
 			continue
 		}
+		c.shows(h, present)
 		from, to, back := slice(d.Data, within(s, h)), slice(c.in, h.Inputs), slice(c.out, h.Inputs)
 		copy(to, from)
 		if len(back) == len(from) {
@@ -354,16 +394,48 @@ func (c *cycle) part(n int) *part {
 	return nil
 }
 
-func (c *cycle) lack(h *image.Share) {
-	if p := c.part(h.Slave); p != nil {
-		p.lacking = true
+// shows keeps what a frame shows of a slave; of several frames, the worst (cycle).
+func (c *cycle) shows(h *image.Share, is presence) {
+	if p := c.part(h.Slave); p != nil && is > p.shows {
+		p.shows = is
 	}
 }
 
+// lack leaves the inputs of a share as they were (cycle).
+func (c *cycle) lack(h *image.Share, is presence) {
+	c.shows(h, is)
+	if p := c.part(h.Slave); p != nil {
+		p.missing++
+	}
+}
+
+// doubt leaves all inputs of a segment as they were: nobody knows which of its slaves did not take part, beside those whose inputs show
+// it (cycle).
+func (c *cycle) doubt(s *image.Segment, data []byte) {
+	shares := s.Shares
+	for i := range shares {
+		is := doubtful
+		if c.silent(s, &shares[i], data) {
+			is = absent
+		}
+		c.lack(&shares[i], is)
+	}
+}
+
+// distrust does so with a segment that did not come, and release takes that back (cycle).
 func (c *cycle) distrust(s *image.Segment) {
 	shares := s.Shares
 	for i := range shares {
-		c.lack(&shares[i])
+		c.lack(&shares[i], unseen)
+	}
+}
+
+func (c *cycle) release(s *image.Segment) {
+	shares := s.Shares
+	for i := range shares {
+		if p := c.part(shares[i].Slave); p != nil {
+			p.missing--
+		}
 	}
 }
 
@@ -378,8 +450,9 @@ func (c *cycle) begin(now int64) {
 	c.sync.foretell(m)
 	parts := c.parts
 	for i := range parts {
-		parts[i].lacking = false
+		parts[i].missing, parts[i].shows = 0, unseen
 	}
+	c.newest.Store(now)
 	c.count.cycles.Add(1)
 }
 
@@ -416,12 +489,6 @@ func (c *cycle) end(t *traffic) (answered bool) {
 			c.giveUp(t, f)
 		}
 	}
-	if answered {
-		c.inRow = 0
-	} else {
-		c.inRow++
-		c.incident(FrameLost, c.inRow)
-	}
 	incomplete, invalid := false, false
 	for i := range parts {
 		p := &parts[i]
@@ -430,6 +497,7 @@ func (c *cycle) end(t *traffic) (answered bool) {
 			incomplete = incomplete || q != ecat.Fresh
 			invalid = invalid || q == ecat.Invalid
 		}
+		p.tally()
 		if p.driver != nil && (p.guard == nil || p.guard.Open()) {
 			p.driver.Read(slice(c.in, p.in), ecat.Quality(p.quality.Load()), &c.moment)
 		}
@@ -443,10 +511,10 @@ func (c *cycle) end(t *traffic) (answered bool) {
 	return answered
 }
 
-// giveUp marks a frame as lost: what comes of it later is dropped (cycle).
+// giveUp goes on without a frame (cycle).
 func (c *cycle) giveUp(t *traffic, f *cyclicFrame) {
-	c.count.lost.Add(1)
-	t.flights[f.index].state = missing
+	f.overdue = true
+	t.flights[f.index].state = overdue
 	for i := f.first; i < f.first+f.count; i++ {
 		if s := c.segment(i); s != nil {
 			c.distrust(s)
@@ -457,6 +525,64 @@ func (c *cycle) giveUp(t *traffic, f *cyclicFrame) {
 	}
 }
 
+// settle ends the time in which frames of a cycle may come: the next ones are about to be sent. Those that came late have brought their
+// inputs, which drivers are told before they write; those that did not are lost (cycle).
+func (c *cycle) settle(t *traffic) {
+	frames, gone := c.frames, false
+	for n := range frames {
+		if f := &frames[n]; f.overdue {
+			f.overdue, gone = false, true
+			t.flights[f.index].state = missing
+			c.count.lost.Add(1)
+		}
+	}
+	if gone {
+		c.inRow++
+		c.incident(FrameLost, c.inRow)
+	} else {
+		c.inRow = 0
+	}
+	if c.caught > 0 {
+		c.incident(FrameLate, int64(c.caught))
+		c.caught = 0
+		c.revise()
+	}
+}
+
+// revise hands inputs of the cycle that is over to those slaves for which late frames have brought all that was missing (cycle).
+func (c *cycle) revise() {
+	parts := c.parts
+	for i := range parts {
+		p := &parts[i]
+		whole := p.age > 0 && p.missing == 0 && p.shows != unseen && p.runs.Load()
+		p.tally()
+		if !whole {
+			continue
+		}
+		p.age = 0
+		p.quality.Store(uint32(ecat.Fresh))
+		c.incident(SlaveBack, int64(i))
+		if p.driver != nil && (p.guard == nil || p.guard.Open()) {
+			p.driver.Read(slice(c.in, p.in), ecat.Fresh, &c.moment)
+		}
+	}
+}
+
+// tally counts cycles without a slave (cycle).
+func (p *part) tally() {
+	switch {
+	case p.shows == unseen || !p.runs.Load():
+	case p.shows == absent:
+		p.silent.Add(1)
+	case p.shows == doubtful:
+		p.doubted.Add(1)
+	case p.silent.Load()|p.doubted.Load() != 0:
+		p.silent.Store(0)
+		p.doubted.Store(0)
+	}
+	p.shows = unseen
+}
+
 // judge says what the inputs of a slave are worth. A frame that is lost once is normal, so they are held for a while; those of a
 // slave that is known not to run are not (cycle).
 func (c *cycle) judge(n int, p *part) ecat.Quality {
@@ -465,7 +591,7 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 	switch {
 	case !p.runs.Load():
 		q, p.age = ecat.Invalid, c.patience+1
-	case p.lacking:
+	case p.missing > 0:
 		q = ecat.Held
 		if p.age++; p.age > c.patience || before == ecat.Invalid {
 			q = ecat.Invalid
@@ -490,37 +616,56 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 // Exchange is one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
-	begin, cyclic := m.out(now)
-	for until := begin + m.cycle.answer; cyclic && m.cycle.waiting > 0 && m.traffic.receive(until); {
+	begin, until, cyclic := m.out(now)
+	for cyclic && m.cycle.waiting > 0 && m.traffic.receive(until) {
 	}
 	return m.in(now, begin, cyclic)
 }
 
 // ExchangeOrdinary is Exchange for a thread that is not detached.
 func (m *Master) ExchangeOrdinary(now int64) Outcome {
-	begin, cyclic := m.out(now)
-	for until := begin + m.cycle.answer; cyclic && m.cycle.waiting > 0 && m.traffic.await(until); {
+	begin, until, cyclic := m.out(now)
+	for cyclic && m.cycle.waiting > 0 && m.traffic.await(until) {
 	}
 	return m.in(now, begin, cyclic)
 }
 
-// out is the first half of a cycle, up to the frames. It returns when these began to be sent, and whether there are any (cycle).
-func (m *Master) out(now int64) (begin int64, cyclic bool) {
+// patient is the instant until which frames that began to be sent at another are waited for: what is left of the cycle is needed for its
+// own work (cycle).
+func (c *cycle) patient(begin int64) int64 {
+	return min(begin+c.answer, c.planned+c.period-min(c.work, c.period/2))
+}
+
+// worked keeps what a cycle took beside waiting: the most of late, which it forgets by and by (cycle).
+func (c *cycle) worked(took int64) {
+	const forget = 64
+	if took > c.work {
+		c.work = took
+	} else {
+		c.work -= (c.work - took) / forget
+	}
+}
+
+// out is the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
+// whether there are any (cycle).
+func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	c, t := m.cycle, m.traffic
 	if !m.cyclic.Load() {
-		return now, false
+		return now, now, false
 	}
 	if m.leaving.Load() {
+		c.settle(t)
 		m.cyclic.Store(false)
-		return now, false
+		return now, now, false
 	}
 	t.drain(now)
+	c.settle(t)
 	c.begin(now)
 	c.write()
 	begin = t.link.Now()
 	c.send(t)
 	t.sendOrders(now, 1)
-	return begin, true
+	return begin, c.patient(begin), true
 }
 
 // in is the second half, when frames have come or have not (cycle).
@@ -529,7 +674,8 @@ func (m *Master) in(now, begin int64, cyclic bool) Outcome {
 	if !cyclic {
 		return Outcome{Next: now + c.period}
 	}
-	if took := t.link.Now() - begin; c.waiting == 0 {
+	waited := t.link.Now()
+	if took := waited - begin; c.waiting == 0 {
 		c.trips.Add(took, took)
 	}
 	answered := c.end(t)
@@ -537,6 +683,7 @@ func (m *Master) in(now, begin int64, cyclic bool) Outcome {
 		c.photo.take(c.out, c.in)
 	}
 	t.finish(now)
+	c.worked(begin - now + t.link.Now() - waited)
 	c.planned += c.period + c.sync.correction
 	return Outcome{c.planned, answered}
 }

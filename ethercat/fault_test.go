@@ -42,7 +42,7 @@ func TestFrameFaults(t *testing.T) {
 		{"lost", link.Fault{Lost: true}, func(s *Statistics) uint64 { return s.Lost }, true},
 		{"not heard", link.Fault{Unheard: true}, func(s *Statistics) uint64 { return s.Lost }, true},
 		{"late", link.Fault{Delay: 900_000}, func(s *Statistics) uint64 { return s.Late }, true},
-		{"two cycles late", link.Fault{Delay: 1_800_000}, func(s *Statistics) uint64 { return s.Late }, true},
+		{"two cycles late", link.Fault{Delay: 1_800_000}, func(s *Statistics) uint64 { return s.Overdue }, true},
 		{"twice", link.Fault{Twice: true}, func(s *Statistics) uint64 { return s.Twice }, false},
 		{"stale", link.Fault{Stale: true}, func(s *Statistics) uint64 { return s.Twice }, true},
 		{"cut", link.Fault{Cut: 40}, func(s *Statistics) uint64 { return s.Broken }, true},

@@ -21,7 +21,8 @@ const (
 	unused  flightState = iota
 	flying              // sent, and not back
 	landed              // back
-	missing             // not waited for any more
+	overdue             // not waited for any more, and of use until the next frame of its kind is sent
+	missing             // of no use any more
 )
 
 // acyclic is the frame of flights that have nothing of the cycle.
@@ -64,7 +65,7 @@ func newTraffic(l link.Link, c *counters) *traffic {
 func (t *traffic) take(now int64, frame int8) uint8 {
 	for range len(t.flights) {
 		t.index++
-		if f := &t.flights[t.index]; f.state != flying || now-f.sent > flightTime {
+		if f := &t.flights[t.index]; f.state != flying && f.state != overdue || now-f.sent > flightTime {
 			break
 		}
 	}
@@ -188,17 +189,21 @@ func (t *traffic) arrived(frame []byte) {
 		t.count.twice.Add(1)
 		return
 	case missing:
-		t.count.late.Add(1)
+		t.count.overdue.Add(1)
 		f.state = landed
 		return
-	case flying:
+	case flying, overdue:
 	}
 	if !t.fits(frame, f, d.Index) {
 		t.count.broken.Add(1)
 		return
 	}
+	if f.state == overdue {
+		t.count.late.Add(1)
+	} else {
+		t.count.received.Add(1)
+	}
 	f.state = landed
-	t.count.received.Add(1)
 	t.deliver(frame, f)
 }
 
@@ -264,6 +269,9 @@ func (t *traffic) serve() {
 	for t.batch.state.Load() == batchPosted {
 		now := t.link.Now()
 		t.drain(now)
+		if t.finish(now); t.batch.state.Load() != batchPosted {
+			return // what was drained was the rest: nothing more comes
+		}
 		t.sendOrders(now, frames)
 		if !t.await(t.batch.until) {
 			now = max(t.link.Now(), t.batch.until)

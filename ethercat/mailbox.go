@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // mailbox is the way to a slave's objects. One transfer at a time goes over it.
@@ -69,11 +70,17 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 	if b == nil || !s.HasCoE() {
 		return ErrNoMailbox
 	}
-	b.mu.Lock()
+	p := s.master.speaker(ctx)
+	if p.lane == nil {
+		b.mu.Lock()
+	}
+	for p.lane != nil && !b.mu.TryLock() { // whoever talks to it may be in another lane
+		p.sleep(glance)
+	}
 	defer b.mu.Unlock()
 	c := b.client
 	begin(c)
-	if err := s.converse(ctx, b, c); err != nil {
+	if err := s.converse(ctx, p, b, c); err != nil {
 		return err
 	}
 	if err := c.Err(); err != nil {
@@ -85,23 +92,23 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 
 // converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more; what
 // it says meanwhile about other things, such as emergencies, does not make the wait longer.
-func (s *Slave) converse(ctx context.Context, b *mailbox, c *coe.Client) error {
+func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Client) error {
 	limit := int64(s.master.options.Mailbox)
 	until := s.master.now() + limit
 	for !c.Done() {
 		if err := ctx.Err(); err != nil {
-			return errors.Join(err, s.giveUp(b, c))
+			return errors.Join(err, s.giveUp(p, b, c))
 		}
 		if mail, ok := c.Request(); ok {
-			if err := s.put(b, mail); err != nil {
-				return errors.Join(err, s.giveUp(b, c))
+			if err := s.put(p, b, mail); err != nil {
+				return errors.Join(err, s.giveUp(p, b, c))
 			}
 			until = s.master.now() + limit
 			continue
 		}
-		mail, err := s.fetch(b, time.Duration(until-s.master.now()))
+		mail, err := s.fetch(p, b, time.Duration(until-s.master.now()))
 		if err != nil {
-			return errors.Join(err, s.giveUp(b, c))
+			return errors.Join(err, s.giveUp(p, b, c))
 		}
 		mine := c.Answer(mail)
 		s.collect(c)
@@ -109,14 +116,14 @@ func (s *Slave) converse(ctx context.Context, b *mailbox, c *coe.Client) error {
 		case mine:
 			until = now + limit
 		case now > until:
-			return errors.Join(ErrMailbox, s.giveUp(b, c))
+			return errors.Join(ErrMailbox, s.giveUp(p, b, c))
 		}
 	}
 	return nil
 }
 
 // giveUp ends a transfer. Whether the slave still hears of it does not matter: late answers are dropped.
-func (s *Slave) giveUp(b *mailbox, c *coe.Client) error {
+func (s *Slave) giveUp(p speaker, b *mailbox, c *coe.Client) error {
 	s.master.count.timeouts.Add(1)
 	c.GiveUp(coe.AbortTimeout)
 	mail, ok := c.Request()
@@ -124,14 +131,18 @@ func (s *Slave) giveUp(b *mailbox, c *coe.Client) error {
 		return nil
 	}
 	d := s.written(b, mail)
-	_, err := s.master.once(&d)
+	_, err := p.once(&d)
 	if errors.Is(err, ErrNoAnswer) {
 		return nil
 	}
 	return err
 }
 
+// collect keeps what a client has noticed beside its transfer.
 func (s *Slave) collect(c *coe.Client) {
+	if n := c.Misnamed(); n > 0 {
+		s.change(func(st *ecat.Status) { st.Misnamed += n })
+	}
 	list := c.Emergencies()
 	if len(list) == 0 {
 		return
@@ -156,10 +167,10 @@ func (s *Slave) written(b *mailbox, mail []byte) datagram {
 
 // put writes a mail as soon as there is room for it. When a frame is lost it is written again: a slave knows by its counter
 // when it comes twice.
-func (s *Slave) put(b *mailbox, mail []byte) error {
-	ok, err := s.master.waitFor(s.master.options.Mailbox, func() (bool, error) {
+func (s *Slave) put(p speaker, b *mailbox, mail []byte) error {
+	ok, err := p.waitFor(s.master.options.Mailbox, func() (bool, error) {
 		d := s.written(b, mail)
-		back, err := s.master.once(&d)
+		back, err := p.once(&d)
 		return back && d.counter > 0, err
 	})
 	if err == nil && !ok {
@@ -170,16 +181,16 @@ func (s *Slave) put(b *mailbox, mail []byte) error {
 
 // fetch waits for a mail and reads it. While nothing is cyclic it is tried without asking whether there is one, which the working counter
 // tells as well; frames of the cycle have no room for mailboxes that turn out to be empty.
-func (s *Slave) fetch(b *mailbox, limit time.Duration) (mail []byte, err error) {
-	ok, err := s.master.waitFor(limit, func() (bool, error) {
+func (s *Slave) fetch(p speaker, b *mailbox, limit time.Duration) (mail []byte, err error) {
+	ok, err := p.waitFor(limit, func() (bool, error) {
 		if s.master.cyclic.Load() {
-			full, err := s.full(b)
+			full, err := s.full(p, b)
 			if err != nil || !full {
 				return false, err
 			}
 		}
 		var err error
-		mail, err = s.read(b)
+		mail, err = s.read(p, b)
 		return mail != nil, err
 	})
 	if err == nil && !ok {
@@ -189,17 +200,17 @@ func (s *Slave) fetch(b *mailbox, limit time.Duration) (mail []byte, err error) 
 }
 
 // full tells whether there is mail.
-func (s *Slave) full(b *mailbox) (bool, error) {
+func (s *Slave) full(p speaker, b *mailbox) (bool, error) {
 	d := []datagram{readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)}
-	err := s.master.ask(d...)
+	err := p.ask(d...)
 	return err == nil && d[0].data[0]&wire.SyncFull != 0, err
 }
 
 // read takes a mail; nil is none. When the frame with it is lost the slave has to repeat it: reading again would bring the next.
-func (s *Slave) read(b *mailbox) ([]byte, error) {
+func (s *Slave) read(p speaker, b *mailbox) ([]byte, error) {
 	for range tries {
 		d := readFrom(s.Station, wire.Register(b.area.In), int(b.area.InSize))
-		back, err := s.master.once(&d)
+		back, err := p.once(&d)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +221,7 @@ func (s *Slave) read(b *mailbox) ([]byte, error) {
 			return d.data, nil
 		}
 		s.master.count.retries.Add(1)
-		if err := s.repeat(b); err != nil {
+		if err := s.repeat(p, b); err != nil {
 			return nil, err
 		}
 	}
@@ -218,15 +229,15 @@ func (s *Slave) read(b *mailbox) ([]byte, error) {
 }
 
 // repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7).
-func (s *Slave) repeat(b *mailbox) error {
+func (s *Slave) repeat(p speaker, b *mailbox) error {
 	b.repeat ^= wire.SyncRepeat
 	at := wire.SyncManagerAt(b.in)
-	if err := s.master.ask(writeTo(s.Station, at+6, wire.SyncEnable|b.repeat)); err != nil {
+	if err := p.ask(writeTo(s.Station, at+6, wire.SyncEnable|b.repeat)); err != nil {
 		return err
 	}
-	ok, err := s.master.waitFor(s.master.options.Mailbox, func() (bool, error) {
+	ok, err := p.waitFor(s.master.options.Mailbox, func() (bool, error) {
 		d := []datagram{readFrom(s.Station, at+7, 1)}
-		err := s.master.ask(d...)
+		err := p.ask(d...)
 		return d[0].data[0]&wire.SyncRepeated == b.repeat&wire.SyncRepeat, err
 	})
 	if err == nil && !ok {
@@ -242,13 +253,14 @@ func (s *Slave) listen() error {
 		return nil // whoever talks to it listens
 	}
 	defer b.mu.Unlock()
+	p := speaker{m: s.master}
 	const most = 8
 	for range most {
-		full, err := s.full(b)
+		full, err := s.full(p, b)
 		if err != nil || !full {
 			return err
 		}
-		mail, err := s.read(b)
+		mail, err := s.read(p, b)
 		if err != nil || mail == nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type Options struct {
 	Cycle    time.Duration  // 1 ms
 	Rack     []Expected     // the slaves that there must be; any
 	Sync     *Sync          // how clocks are used; not at all
-	Answer   time.Duration  // how long frames of a cycle are waited for; half a cycle
+	Answer   time.Duration  // how long frames of a cycle are waited for, at most the cycle less what the bus itself needs; half a cycle
 	Patience int            // cycles for which inputs that do not come are held before they are invalid; 10
 	Mailbox  time.Duration  // how long a mailbox may take to answer; 2 s
 	Reply    time.Duration  // how long the answer to a frame that is not of the cycle is waited for before it is sent again; 20 ms
@@ -221,17 +221,37 @@ func (m *Master) toPreOp(ctx context.Context, slaves []*Slave) error {
 	return m.prepareAll(ctx, slaves)
 }
 
-// prepareAll does what is to be done with slaves in Pre-Op, one after the other.
+// prepareAll does what is to be done with slaves in Pre-Op.
 func (m *Master) prepareAll(ctx context.Context, slaves []*Slave) error {
+	var these []*Slave
 	for _, s := range slaves {
-		if m.lenient && s.Status().Failures > 0 {
-			continue
-		}
-		if err := m.excused(ctx, m.prepareOne(ctx, s)); err != nil {
-			return err
+		if !m.lenient || s.Status().Failures == 0 {
+			these = append(these, s)
 		}
 	}
-	return nil
+	return m.excused(ctx, errors.Join(m.prepareEach(ctx, these)...))
+}
+
+// prepareEach prepares slaves, all at the same time but those of one device, and returns how that has ended for each.
+func (m *Master) prepareEach(ctx context.Context, slaves []*Slave) []error {
+	errs := make([]error, len(slaves))
+	var jobs []func(ctx context.Context)
+	queues := map[Guard]*[]int{}
+	for i, s := range slaves {
+		if q := queues[s.guard]; s.guard != nil && q != nil {
+			*q = append(*q, i)
+			continue
+		}
+		q := &[]int{i}
+		queues[s.guard] = q
+		jobs = append(jobs, func(ctx context.Context) {
+			for _, i := range *q {
+				errs[i] = m.prepareOne(ctx, slaves[i])
+			}
+		})
+	}
+	m.together(ctx, jobs)
+	return errs
 }
 
 func (m *Master) prepareOne(ctx context.Context, s *Slave) error {
@@ -266,6 +286,7 @@ func (m *Master) load() error {
 		p := &c.parts[i]
 		p.driver, p.guard, p.out, p.in, p.quality = s.driver, s.guard, s.place.Outputs, s.place.Inputs, &s.quality
 		s.placed = true
+		s.exchanges.Store(p.in.Length+p.out.Length > 0)
 		for j := p.in.From; j < p.in.End(); j++ {
 			c.out[j] = 0xff // what nobody has written is upside down
 		}
@@ -317,6 +338,7 @@ func (m *Master) begin() {
 	m.talk.Lock()
 	defer m.talk.Unlock()
 	m.cycle.planned, m.cycle.inRow = 0, 0
+	m.cycle.heardAt.Store(m.now())
 	m.cycle.running.Store(false)
 	m.leaving.Store(false)
 	m.cyclic.Store(true)

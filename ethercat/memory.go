@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
@@ -17,12 +18,13 @@ var ErrSII = errors.New("the SII cannot be read")
 // siiTime is how long one access may take.
 const siiTime = 500 * time.Millisecond
 
-// siiReader reads the SII of one slave, word by word. All slaves are read at once, each at its own pace: in one frame all are told
-// where to read, in the next all are collected.
+// siiReader reads the SII of one slave, some words at a time. All slaves are read at once, each at its own pace: in each frame some are told
+// where to read, and others asked what they have read.
 type siiReader struct {
 	slave   *Slave
 	image   []byte
-	asked   int64 // since when the newest access has been under way
+	busy    bool  // an access is under way
+	asked   int64 // since when
 	refused bool  // it was, as those before since an instant
 	since   int64
 	err     error
@@ -37,25 +39,12 @@ func (r *siiReader) done() bool {
 
 // readSII reads the images of all slaves.
 func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
-	open := make([]*siiReader, 0, len(slaves))
-	for _, s := range slaves {
-		open = append(open, &siiReader{slave: s})
+	all := make([]*siiReader, len(slaves))
+	for i, s := range slaves {
+		all[i] = &siiReader{slave: s}
 	}
-	all := append([]*siiReader{}, open...)
-	for len(open) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := m.readWords(open); err != nil {
-			return err
-		}
-		left := open[:0]
-		for _, r := range open {
-			if !r.done() {
-				left = append(left, r)
-			}
-		}
-		open = left
+	if err := m.readMemories(ctx, all, (*siiReader).done); err != nil {
+		return err
 	}
 	var errs []error
 	for _, r := range all {
@@ -65,46 +54,79 @@ func (m *Master) readSII(ctx context.Context, slaves []*Slave) error {
 	return errors.Join(errs...)
 }
 
-// readWords makes one access for each slave.
-func (m *Master) readWords(readers []*siiReader) error {
-	var list []datagram
-	for _, r := range readers {
-		var b [6]byte
-		if r.refused {
-			list = append(list, writeTo(r.slave.Station, wire.RegSIIControl, 0, 0)) // errors stay until then
-		}
-		binary.LittleEndian.PutUint16(b[:], wire.SIIRead)
-		binary.LittleEndian.PutUint32(b[2:], uint32(len(r.image)/2))
-		list = append(list, writeTo(r.slave.Station, wire.RegSIIControl, b[:]...))
-		r.asked = m.now()
+// readMemories reads until all have enough. A memory takes about a millisecond for each access, and there are hundreds of them: while all
+// are busy it is waited for most of what the newest access made wait, and then looked at again and again. Where a memory is ready when its
+// frame is back, nobody waits.
+func (m *Master) readMemories(ctx context.Context, readers []*siiReader, enough func(r *siiReader) bool) error {
+	const first, longest = 50 * time.Microsecond, 500 * time.Microsecond
+	open := slices.DeleteFunc(slices.Clone(readers), enough)
+	var usual, waited time.Duration
+	wait := func(d time.Duration) {
+		waited += d
+		m.sleep(d)
 	}
-	if err := m.ask(list...); err != nil {
-		return err
+	for pause := first; len(open) > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		began, came, err := m.readWords(open)
+		switch {
+		case err != nil:
+			return err
+		case came:
+			usual, waited, pause = waited, 0, first
+		case !began:
+			wait(pause)
+			pause = min(2*pause, longest)
+		case usual > first:
+			wait(usual * 3 / 4)
+		}
+		open = slices.DeleteFunc(open, enough)
 	}
-	open := append([]*siiReader{}, readers...)
-	_, err := m.waitFor(2*siiTime, func() (bool, error) {
-		const size = 14 // control, address, data
-		var list []datagram
-		for _, r := range open {
-			list = append(list, readFrom(r.slave.Station, wire.RegSIIControl, size))
-		}
-		if err := m.ask(list...); err != nil {
-			return false, err
-		}
-		left := open[:0]
-		for i, r := range open {
-			if r.busy(list[i].data, m.now()) {
-				left = append(left, r)
-			}
-		}
-		open = left
-		return len(open) == 0, nil
-	})
-	return err
+	return nil
 }
 
-// busy takes what an access has brought, unless it has not ended.
-func (r *siiReader) busy(b []byte, now int64) bool {
+// readWords begins an access where none is under way, and takes what others have brought; it reports whether any was begun, and none has been
+// under way for longer, and whether any has ended.
+func (m *Master) readWords(readers []*siiReader) (began, came bool, err error) {
+	const size = 14 // control, address, data
+	var list []datagram
+	answers := make([]int, len(readers))
+	for i, r := range readers {
+		if answers[i] = -1; r.busy {
+			answers[i] = len(list)
+			list = append(list, readFrom(r.slave.Station, wire.RegSIIControl, size))
+			continue
+		}
+		list = append(list, r.access()...)
+		r.busy, r.asked, began = true, m.now(), true
+	}
+	if err := m.ask(list...); err != nil {
+		return false, false, err
+	}
+	for i, r := range readers {
+		switch n := answers[i]; {
+		case n < 0:
+		case r.waits(list[n].data, m.now()):
+			began = false // somebody waits for longer
+		default:
+			r.busy, came = false, true
+		}
+	}
+	return began, came, nil
+}
+
+// access begins to read what comes next.
+func (r *siiReader) access() (list []datagram) {
+	if r.refused {
+		list = append(list, writeTo(r.slave.Station, wire.RegSIIControl, 0, 0)) // errors stay until then
+	}
+	b := binary.LittleEndian.AppendUint16(nil, wire.SIIRead)
+	return append(list, writeTo(r.slave.Station, wire.RegSIIControl, binary.LittleEndian.AppendUint32(b, uint32(len(r.image)/2))...))
+}
+
+// waits takes what an access has brought, unless it has not ended.
+func (r *siiReader) waits(b []byte, now int64) bool {
 	control := binary.LittleEndian.Uint16(b)
 	switch {
 	case control&wire.SIIBusy != 0:

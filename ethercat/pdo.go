@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
@@ -43,7 +45,30 @@ func (s *Slave) prepare(ctx context.Context) error {
 	if err != nil {
 		return s.fail("reading the layout of process data", err)
 	}
+	s.unused = s.unassigned(outputs, inputs)
+	s.setFault(s.unused)
 	return s.fail("configuring it again", s.settle(outputs, inputs))
+}
+
+// unassigned says which SyncManagers carry nothing although the SII gives them a length and nobody has asked for that. The slave gets to Op
+// all the same, and would look as if it were of use.
+func (s *Slave) unassigned(outputs, inputs []ecat.Area) string {
+	carries := func(manager int) bool {
+		return slices.ContainsFunc(append(outputs[:len(outputs):len(outputs)], inputs...), func(a ecat.Area) bool { return a.SyncManager == manager })
+	}
+	var list []string
+	for i, sm := range s.SII.SyncManagers {
+		chosen := sm.Use == sii.Outputs && s.Setup.Outputs != nil || sm.Use == sii.Inputs && s.Setup.Inputs != nil
+		if exchanged(&sm) && sm.Length > 0 && !chosen && !carries(i) {
+			list = append(list, fmt.Sprintf("no PDO is assigned to SyncManager %d (0x%04x), for which its SII has %d bytes", i, assignment+i, sm.Length))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// exchanged reports whether a SyncManager is for process data.
+func exchanged(sm *sii.SyncManager) bool {
+	return (sm.Use == sii.Outputs || sm.Use == sii.Inputs) && sm.Enable&sii.Virtual == 0
 }
 
 // settle keeps the areas. A slave that is configured again while others go on must have those that it had: they have their place in
@@ -115,7 +140,7 @@ func (s *Slave) writeList(ctx context.Context, index uint16, entries []byte, siz
 // Slaves without, and those that lack just this one (an analog input has no outputs), are as their SII says.
 func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []ecat.Area, err error) {
 	for i, sm := range s.SII.SyncManagers {
-		if sm.Use != sii.Outputs && sm.Use != sii.Inputs || sm.Enable&sii.Virtual != 0 {
+		if !exchanged(&sm) {
 			continue
 		}
 		a := ecat.Area{SyncManager: i, Start: sm.Start, Control: wire.SyncControl(sm.Control)}
@@ -200,7 +225,8 @@ func (s *Slave) pdoName(index uint16) string {
 	return ""
 }
 
-// uploadList reads the entries of an object, at once where the slave says that it can.
+// uploadList reads the entries of an object: at once where the slave says that it can, otherwise, or when it has not room for as many as it
+// counts, one by one. Subindex 0 takes 16 bits of a complete access (ETG.1000.6 §5.6.2.4); a stack in wide use sends 8.
 func (s *Slave) uploadList(ctx context.Context, index uint16, size int) (list []uint32, err error) {
 	number := func(b []byte) uint32 {
 		var word [4]byte
@@ -210,10 +236,9 @@ func (s *Slave) uploadList(ctx context.Context, index uint16, size int) (list []
 	if g := s.SII.General; g != nil && g.CoE&sii.CompleteAccess != 0 {
 		all, err := s.Upload(ctx, index, 0, true)
 		switch {
-		case err == nil && len(all) >= 2: // subindex 0 takes 16 bits
-			n, all := int(all[0]), all[2:]
-			for i := 0; i < n && (i+1)*size <= len(all); i++ {
-				list = append(list, number(all[i*size:(i+1)*size]))
+		case err == nil && len(all) >= 2 && all[1] == 0 && 2+int(all[0])*size <= len(all):
+			for entries := all[2 : 2+int(all[0])*size]; len(entries) > 0; entries = entries[size:] {
+				list = append(list, number(entries[:size]))
 			}
 			return list, nil
 		case err != nil && !refused(err):

@@ -14,7 +14,8 @@ import (
 )
 
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
-// that have left Op are brought back, each by the shortest way (facts of the recovery ladder). A goroutine calls it again and again, some
+// that have left Op are brought back, each by the shortest way (facts of the recovery ladder), and those that are in Op without taking part in
+// the exchange are configured again. A goroutine calls it again and again, some
 // ten times a second; the cycle goes on meanwhile. The error is about what could not be mended this time.
 func (m *Master) Tend(ctx context.Context) error {
 	if !m.cyclic.Load() {
@@ -24,7 +25,7 @@ func (m *Master) Tend(ctx context.Context) error {
 		return err
 	}
 	m.arrived()
-	errs := []error{m.lift(ctx), m.mend(ctx)}
+	errs := []error{m.findSilent(), m.lift(ctx), m.mend(ctx)}
 	for _, s := range m.slaves {
 		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
 			errs = append(errs, s.fail("reading its mailbox", s.listen()))
@@ -168,8 +169,12 @@ func (m *Master) mend(ctx context.Context) error {
 			_ = s.tended(m, nil)
 		}
 		st := s.Status()
-		if whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps; whole || m.now() < s.again {
+		whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps && !s.forgot
+		if whole || m.now() < s.again {
 			continue
+		}
+		if s.forgot {
+			m.noteForgot(s)
 		}
 		if again, err := m.locate(s); again {
 			t.slaves = append(t.slaves, s)
@@ -234,6 +239,13 @@ func (t *team) each(do func(s *Slave) error) {
 	t.slaves = left
 }
 
+// prepare is the step in Pre-Op, which all do at the same time.
+func (t *team) prepare(ctx context.Context) {
+	errs := t.m.prepareEach(ctx, t.slaves)
+	n := -1
+	t.each(func(*Slave) error { n++; return errs[n] })
+}
+
 // climb is a step to a state.
 func (t *team) climb(ctx context.Context, to wire.State) {
 	failed, err := t.m.request(ctx, t.slaves, to, forEver, t.m.patrol(t.slaves))
@@ -259,7 +271,7 @@ func (t *team) restart(ctx context.Context) {
 	t.each(func(s *Slave) error { return m.do(s.clean()...) })
 	t.each(func(s *Slave) error { return m.ask(s.openMailbox()...) })
 	t.climb(ctx, wire.PreOp)
-	t.each(func(s *Slave) error { return m.prepareOne(ctx, s) })
+	t.prepare(ctx)
 	t.each(func(s *Slave) error {
 		return s.fail("writing SyncManagers and FMMUs", m.ask(s.settings()...))
 	})
@@ -345,10 +357,9 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 		return sii.Identity{}, err // as at the scan: the slave may have taken it
 	}
 	r := &siiReader{slave: visitor}
-	for r.err == nil && len(r.image) < sii.Head {
-		if err := m.readWords([]*siiReader{r}); err != nil {
-			return sii.Identity{}, err
-		}
+	head := func(r *siiReader) bool { return r.err != nil || len(r.image) >= sii.Head }
+	if err := m.readMemories(context.Background(), []*siiReader{r}, head); err != nil {
+		return sii.Identity{}, err
 	}
 	if r.err != nil {
 		return sii.Identity{}, r.err

@@ -42,10 +42,17 @@ type Slave struct {
 	guard   Guard         // of the driver's device, nil for none
 	quality atomic.Uint32 // of the inputs of the newest cycle
 
-	master  *Master
-	again   int64 // instant before which it is not tried to bring it back
-	mailbox *mailbox
-	delay   atomic.Int64 // ns from the reference
+	master    *Master
+	again     int64  // instant before which it is not tried to bring it back
+	unused    string // which SyncManagers carry nothing
+	forgot    bool   // is to be configured again although it is in Op
+	differs   bool   // has not the settings that were written
+	forgets   int    // how often in a row
+	spared    int64  // instant before which it is not for that reason
+	heard     atomic.Int64
+	exchanges atomic.Bool // it has process data
+	mailbox   *mailbox
+	delay     atomic.Int64 // ns from the reference
 
 	mu          sync.Mutex
 	status      ecat.Status

@@ -48,6 +48,7 @@ func (m *Master) readStates(slaves []*Slave) error {
 			if st.Lost = d.counter != 1; st.Lost {
 				return
 			}
+			s.heard.Store(m.now())
 			st.State, st.Code = wire.State(d.data[0]), wire.NoCode
 			if st.State.Error() {
 				st.Code = wire.Code(binary.LittleEndian.Uint16(d.data[4:]))

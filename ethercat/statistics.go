@@ -9,9 +9,9 @@ import (
 // counters are figures that the cycle keeps; each is a word that anybody may read.
 type counters struct {
 	cycles, sent, unsent, received                          atomic.Uint64
-	lost, late, twice, broken, foreign, echoes              atomic.Uint64
+	lost, late, overdue, twice, broken, foreign, echoes     atomic.Uint64
 	wrongCounter, incomplete, invalid, retries, emergencies atomic.Uint64
-	recovered, timeouts, unexplained                        atomic.Uint64
+	recovered, timeouts, unexplained, reconfigured          atomic.Uint64
 }
 
 // Statistics are counts since the master was made.
@@ -20,8 +20,9 @@ type Statistics struct {
 	Sent         uint64 // frames
 	Unsent       uint64 // frames that the link did not take
 	Received     uint64 // frames that were waited for
-	Lost         uint64 // frames of the cycle that did not come in time
-	Late         uint64 // of these, those that came afterwards: they are dropped
+	Late         uint64 // frames of the cycle that came after it was over, before the next: what they bring counts for the next
+	Lost         uint64 // frames of the cycle that did not come before the next
+	Overdue      uint64 // of these, those that came afterwards: they are dropped
 	Twice        uint64 // frames that came once more
 	Broken       uint64 // frames that were cut, or changed, or of another time
 	Foreign      uint64 // frames of others
@@ -34,6 +35,7 @@ type Statistics struct {
 	TimeOuts     uint64 // mailboxes that did not answer
 	Emergencies  uint64 // messages of slaves
 	Recovered    uint64 // slaves that were brought back to Op
+	Reconfigured uint64 // slaves in Op that took no part in the exchange and were configured again
 }
 
 // Statistics are those of now (any).
@@ -41,9 +43,9 @@ func (m *Master) Statistics() Statistics {
 	c := &m.count
 	return Statistics{
 		Cycles: c.cycles.Load(), Sent: c.sent.Load(), Unsent: c.unsent.Load(), Received: c.received.Load(), Lost: c.lost.Load(),
-		Late: c.late.Load(), Twice: c.twice.Load(), Broken: c.broken.Load(), Foreign: c.foreign.Load(), Echoes: c.echoes.Load(),
+		Late: c.late.Load(), Overdue: c.overdue.Load(), Twice: c.twice.Load(), Broken: c.broken.Load(), Foreign: c.foreign.Load(), Echoes: c.echoes.Load(),
 		WrongCounter: c.wrongCounter.Load(), Unexplained: c.unexplained.Load(), Incomplete: c.incomplete.Load(), Invalid: c.invalid.Load(), Retries: c.retries.Load(),
-		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(),
+		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(), Reconfigured: c.reconfigured.Load(),
 	}
 }
 
@@ -70,12 +72,14 @@ const (
 	CountDiffers                         // Value: how many slaves have answered
 	StateDiffers                         // Value: states of all slaves, put together
 	TimeBridged                          // Value: ns in which a reference of 32 bits was not read, longer than it can tell
+	FrameLate                            // Value: how many of a cycle came after it was over
 )
 
 var incidentKinds = [...]string{
 	FrameLost: "frame lost", SlaveSilent: "slave silent", SlaveBack: "slave back", SlaveInvalid: "inputs invalid",
 	CountDiffers: "number of slaves differs", StateDiffers: "some slave has left its state",
 	TimeBridged: "time of the reference taken over by the own clock",
+	FrameLate:   "frame late",
 }
 
 func (k IncidentKind) String() string {

@@ -45,7 +45,7 @@ func (s *Slave) Health() Health {
 	return s.wiring.Health
 }
 
-// readHealth asks some slaves, those that have waited longest.
+// readHealth asks some slaves, those that have waited longest, and looks whether they have the settings that were written.
 func (m *Master) readHealth() error {
 	var these []*Slave
 	for range min(healthMost, len(m.slaves)) {
@@ -59,9 +59,19 @@ func (m *Master) readHealth() error {
 	for _, s := range these {
 		list = append(list, readFrom(s.Station, wire.RegErrors, healthSize), readFrom(s.Station, wire.RegLinkStatus, 2))
 	}
+	var settled []*Slave
+	for _, s := range these {
+		if s.good() && s.exchanges.Load() {
+			settled = append(settled, s)
+		}
+	}
+	c, n := m.comparison(settled), len(list)
+	list = append(list, c.read...)
 	if err := m.do(list...); err != nil {
 		return err
 	}
+	c.read = list[n:]
+	c.judge()
 	var clear []datagram
 	for i, s := range these {
 		counts, links := &list[2*i], &list[2*i+1]

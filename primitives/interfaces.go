@@ -15,7 +15,7 @@ import (
 // Interfaces returns what devices get by announcing an interface (§9.2). A new one is one word here.
 func Interfaces() []device.InterfaceType {
 	return slices.Concat(
-		[]device.InterfaceType{armkinematics.Interface(), cartesianposition.Interface(), io.Interface(), quadcopter.Interface(), robotbase.Interface()},
+		[]device.InterfaceType{armkinematics.Interface(), cartesianposition.Interface(), io.Interface(), io.EntriesInterface(), quadcopter.Interface(), robotbase.Interface()},
 		robotarm.Interfaces(),
 	)
 }

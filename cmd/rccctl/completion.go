@@ -54,6 +54,10 @@ func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cl
 		for _, name := range cli.Shells {
 			list = append(list, cli.Candidate{Word: name})
 		}
+	case kindEthercat:
+		for _, word := range ethercatWords {
+			list = append(list, cli.Candidate{Word: word})
+		}
 	case kindNet, kindNets:
 		var answer netList
 		daemon.fill(&answer, "/nets/")

@@ -78,6 +78,7 @@ func (s streams) commands() []cli.Command {
 		s.sessionsCommand(),
 		s.devicesCommand(),
 		s.deviceCommand(),
+		s.ethercatCommand(),
 		s.extensionsCommand(),
 		s.extensionCommand(),
 		s.catalogueCommand(),

@@ -5,52 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
-	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Status tells whether the terminal can be used, and if not why not (any).
-func (t *Terminal) Status() device.Status {
-	t.mu.Lock()
-	s, trouble := t.slave, t.trouble
-	t.mu.Unlock()
-	switch {
-	case trouble != "":
-		return device.Status{Cause: trouble}
-	case s == nil:
-		cause := t.master.Trouble()
-		if cause == "" {
-			cause = "it has not been started yet"
-		}
-		return device.Status{Cause: fmt.Sprintf("%s: %s", t.settings.Bus, cause)}
-	}
-	st, who := s.Status(), s.About()
-	switch base := st.State.Base(); {
-	case st.Lost:
-		return device.Status{Cause: fmt.Sprintf("%v does not answer", who)}
-	case st.State == wire.Op && t.model.channels > 0 && ecat.Quality(t.quality.Load()) == ecat.Invalid:
-		return device.Status{Cause: fmt.Sprintf("%v takes no part in the exchange", who)}
-	case st.State == wire.Op:
-		return device.Status{State: device.Operational, Cause: t.remarks()}
-	case base == wire.SafeOp || base == wire.Op:
-		return device.Status{State: device.SafeOperational, Cause: hindrance(who, &st)}
-	default:
-		return device.Status{Cause: hindrance(who, &st)}
-	}
-}
-
-// hindrance is why a slave is not in Op.
-func hindrance(who ecat.Label, st *ecat.Status) string {
-	text := fmt.Sprintf("%v is in %v", who, st.State.Base())
-	switch {
-	case st.Code != wire.NoCode:
-		text += fmt.Sprintf(": %v: %s", st.Code, st.Code.Remedy())
-	case st.Trouble != "":
-		text += ": " + st.Trouble
-	}
-	return text
-}
+func (t *Terminal) Status() device.Status { return t.Standing(t.remarks(), t.model.channels > 0) }
 
 // remarks are what people should know of a terminal that works.
 func (t *Terminal) remarks() string {
@@ -68,7 +27,7 @@ func (t *Terminal) remarks() string {
 			list = append(list, fmt.Sprintf("anout %d cannot be %g", i, t.AnalogOut(i)))
 		}
 	}
-	if several := t.Trouble(); several != "" {
+	if several := t.Image.Trouble(); several != "" {
 		list = append(list, several)
 	}
 	return strings.Join(list, "; ")
@@ -99,7 +58,7 @@ func (t *Terminal) Metrics() []device.Metric {
 		}
 	}
 	return []device.Metric{
-		{Name: "terminal_losses_total", Help: "How often a terminal has dropped out of the exchange.", Value: float64(t.losses.Load())},
+		{Name: "terminal_losses_total", Help: "How often a terminal has dropped out of the exchange.", Value: float64(t.Losses())},
 		{Name: "terminal_inputs_without_value", Help: "Analog inputs that have no value now.", Value: float64(without)},
 	}
 }
@@ -143,12 +102,9 @@ func viewOf(t *Terminal) *view {
 	is := t.Status()
 	v := &view{
 		Type: t.model.order, Bus: t.settings.Bus, Status: is.State.String(), Cause: is.Cause,
-		Quality: ecat.Quality(t.quality.Load()).String(), Losses: t.losses.Load(), Channels: []channelView{},
+		Quality: t.Inputs().String(), Losses: t.Losses(), Channels: []channelView{},
 	}
-	t.mu.Lock()
-	s := t.slave
-	t.mu.Unlock()
-	if s != nil {
+	if s := t.Slave(); s != nil {
 		about := s.About()
 		v.Slave, v.Revision, v.Serial, v.Alias = about.Number(), about.Identity.Revision>>halfCode, about.Identity.Serial, about.Alias
 		v.State = s.Status().State.String()

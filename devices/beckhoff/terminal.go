@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/image"
@@ -20,26 +18,16 @@ import (
 // Terminal is one of them: a device of the bus with one slave, and the driver of that slave (§9.4.2).
 type Terminal struct {
 	*ports.Image
+	ecat.Membership
 	model    *model
 	settings settings
 	setup    ecat.Setup
 	scales   []scale // of the legacy range
 	master   ecat.Master
-	changed  func()
-	dropped  int64 // ns after which outputs are taken to be off that nobody could reach
 
-	plan    atomic.Pointer[plan] // nil as long as nobody knows what process data mean
-	forget  atomic.Bool          // outputs were off
-	quality atomic.Uint32        // of the newest cycle
-	losses  atomic.Uint64
-	shown   []shown
-
-	reached int64 // instant of the newest exchange in which the slave took part; of the thread of the bus
-
-	mu      sync.Mutex
-	slave   ecat.Slave // between start and stop
-	trouble string     // why it is not to be used
-	fulls   []float64  // raw numbers at the end of the range, as found in Pre-Op
+	plan  atomic.Pointer[plan] // nil as long as nobody knows what process data mean
+	shown []shown
+	fulls []float64 // raw numbers at the end of the range, as found in Pre-Op; of whoever prepares the slave
 }
 
 // plan is what process data mean.
@@ -65,9 +53,6 @@ const (
 	bitToggle  = 1 << 15
 )
 
-// usualWatchdog is that of terminals whose watchdog nobody has set.
-const usualWatchdog = 100 * time.Millisecond
-
 func open(env *device.Env, m *model, s *settings, twin *device.Type) (device.Device, error) {
 	scales, err := s.scales(m)
 	if err != nil {
@@ -84,19 +69,11 @@ func open(env *device.Env, m *model, s *settings, twin *device.Type) (device.Dev
 	if master.Simulated() {
 		return twin.Open(env, nil)
 	}
-	watchdog := s.Watchdog
-	if watchdog == 0 {
-		watchdog = usualWatchdog
-	}
 	t := &Terminal{
-		Image: ports.New(m.ports(env.Name)), model: m, settings: *s, scales: scales, master: master, changed: env.Changed,
-		setup:   ecat.Setup{Clock: clock, Watchdog: s.Watchdog},
-		dropped: int64(max(watchdog/2, 3*master.Period()/2)), // rather off too early than on again unasked; one exchange is no loss
-		shown:   make([]shown, m.ports("").AnalogIn),
+		Image: ports.New(m.ports(env.Name)), model: m, settings: *s, scales: scales, master: master,
+		setup: ecat.Setup{Clock: clock, Watchdog: s.Watchdog}, shown: make([]shown, m.ports("").AnalogIn),
 	}
-	if t.changed == nil {
-		t.changed = func() {}
-	}
+	t.Join(env, master, s.Bus, s.Watchdog)
 	t.blank()
 	t.drop()
 	if err := master.Add(env.Name, t); err != nil {
@@ -115,13 +92,7 @@ var (
 // Startup looks for the slave (figure 9.5, steps 3 to 6).
 func (t *Terminal) Startup(slaves []ecat.Slave) error {
 	s, err := t.join(slaves)
-	t.mu.Lock()
-	t.slave, t.trouble = s, ""
-	if err != nil {
-		t.slave, t.trouble = nil, err.Error()
-	}
-	t.mu.Unlock()
-	t.changed()
+	t.Take(s, err)
 	return err
 }
 
@@ -141,26 +112,20 @@ func (t *Terminal) join(slaves []ecat.Slave) (ecat.Slave, error) {
 
 // Shutdown: nobody knows anything any more.
 func (t *Terminal) Shutdown() {
-	t.mu.Lock()
-	t.slave = nil
-	t.mu.Unlock()
 	t.plan.Store(nil)
-	t.quality.Store(uint32(ecat.Invalid))
 	t.blank()
 	t.drop()
-	t.changed()
+	t.Leave()
 }
 
 // PreOp reads and writes settings. What is wrong keeps the terminal offline, and not the bus.
 func (t *Terminal) PreOp(ctx context.Context, s ecat.Slave) error {
 	fulls, err := t.prepare(ctx, s)
-	t.mu.Lock()
-	t.fulls, t.trouble = fulls, ""
+	t.fulls = fulls
 	if err != nil {
-		t.trouble = fmt.Sprintf("%v: %v", s.About(), err)
+		err = fmt.Errorf("%v: %w", s.About(), err)
 	}
-	t.mu.Unlock()
-	t.changed()
+	t.Refuse(err)
 	return nil
 }
 
@@ -265,23 +230,20 @@ func (t *Terminal) filter(ctx context.Context, s ecat.Slave) error {
 
 // SafeOp finds out where the channels are. Outputs are off here, and begin anew.
 func (t *Terminal) SafeOp(_ context.Context, s ecat.Slave) error {
-	t.forget.Store(true)
+	t.Restart()
 	if t.model.channels == 0 {
 		return nil
 	}
 	places, err := t.model.place(s.Layout())
-	t.mu.Lock()
 	switch {
-	case t.trouble != "":
+	case t.Membership.Trouble() != "":
 		t.plan.Store(nil)
 	case err != nil:
-		t.trouble = fmt.Sprintf("%v: %v", s.About(), err)
 		t.plan.Store(nil)
+		t.Refuse(fmt.Errorf("%v: %w", s.About(), err))
 	default:
 		t.plan.Store(&plan{places, t.scaled()})
 	}
-	t.mu.Unlock()
-	t.changed()
 	return nil
 }
 
@@ -299,7 +261,7 @@ func (t *Terminal) Prepare(*ecat.Moment) {}
 
 // Write hands outputs over. Those that were off because nobody reached the slave are off until they are set again (cycle).
 func (t *Terminal) Write(outputs image.View, at *ecat.Moment) {
-	if t.forget.Swap(false) || at.Now-t.reached > t.dropped {
+	if t.WereOff(at) {
 		t.drop()
 	}
 	p := t.plan.Load()
@@ -325,17 +287,12 @@ func (t *Terminal) Write(outputs image.View, at *ecat.Moment) {
 
 // Read takes inputs (cycle).
 func (t *Terminal) Read(inputs image.View, q ecat.Quality, at *ecat.Moment) {
-	if before := ecat.Quality(t.quality.Load()); q != before {
-		t.quality.Store(uint32(q))
-		if q == ecat.Invalid {
-			t.losses.Add(1)
-			t.blank()
-		}
+	if t.Heard(q, at) {
+		t.blank()
 	}
 	if q != ecat.Fresh {
 		return
 	}
-	t.reached = at.Now
 	p := t.plan.Load()
 	if p == nil {
 		t.blank()
@@ -430,7 +387,7 @@ func (t *Terminal) Interfaces() []device.Interface {
 
 // Holds: what an output does should not end because somebody connects something (any).
 func (t *Terminal) Holds() string {
-	if t.plan.Load() == nil || ecat.Quality(t.quality.Load()) == ecat.Invalid {
+	if t.plan.Load() == nil || t.Inputs() == ecat.Invalid {
 		return ""
 	}
 	n := t.Ports()

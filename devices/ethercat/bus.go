@@ -142,6 +142,8 @@ func (b *Bus) Status() device.Status {
 		return device.Status{State: device.Offline, Cause: t.trouble}
 	case t.trouble != "":
 		return device.Status{State: device.Offline, Cause: t.trouble}
+	case s.master.Mute() > 0:
+		return device.Status{State: device.Offline, Cause: fmt.Sprintf("no frame has come back for %v", rounded(s.master.Mute()))}
 	}
 	causes := append(troubles(s.master), b.refusals()...)
 	if t.waiting != "" {
@@ -173,12 +175,19 @@ func troubles(m *ethercat.Master) (list []string) {
 	return list
 }
 
-// trouble is why a slave is not in Op.
+// rounded is an age as people read it.
+func rounded(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
+
+// trouble is why a slave is of no use, or not in Op.
 func trouble(s ecat.Slave) string {
 	st, name := s.Status(), s.About()
 	switch {
 	case st.Lost:
 		return fmt.Sprintf("%v does not answer", name)
+	case st.State == wire.Op && st.Fault != "":
+		return fmt.Sprintf("%v: %s", name, st.Fault)
+	case s.Unheard():
+		return fmt.Sprintf("%v was in %v when it was heard, %v ago", name, st.State, rounded(s.Age()))
 	case st.State == wire.Op:
 		return ""
 	case st.Code != wire.NoCode:

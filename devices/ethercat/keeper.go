@@ -95,7 +95,7 @@ func (k *keeper) run() {
 }
 
 // await waits for the next turn. It comes at once when slaves are missing and the cycle cannot tell who: outputs of all that could be them
-// count as not taken until then, and go off soon.
+// count as not taken until then, and go off soon; and when frames stop coming back, so that everybody hears of it.
 func (k *keeper) await(next int64) {
 	g, was := k.bus.ground, k.missing()
 	for now := g.now(); now < next && g.rest(min(next, now+int64(glance))) && k.missing() == was; {
@@ -104,10 +104,15 @@ func (k *keeper) await(next int64) {
 }
 
 func (k *keeper) missing() uint64 {
-	if m := k.bus.master(); m != nil {
-		return m.Statistics().Unexplained
+	m := k.bus.master()
+	if m == nil {
+		return 0
 	}
-	return 0
+	n := m.Statistics().Unexplained
+	if m.Mute() > 0 {
+		n = ^n
+	}
+	return n
 }
 
 // turn does what is to be done now, and returns when the next turn is.

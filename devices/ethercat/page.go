@@ -24,6 +24,11 @@ var pages = []device.Page{
 		Show: func(b *Bus, _ device.Question) (any, error) { return b.slavesView(), nil },
 	}),
 	device.DeclarePage(device.Sheet[*Bus, device.Nothing]{
+		Path: "pdos", Doc: "process data of the slaves, entry by entry",
+		Asks: func(*Bus) []device.Param { return pdoQuestion },
+		Show: func(b *Bus, q device.Question) (any, error) { return b.pdosView(q) },
+	}),
+	device.DeclarePage(device.Sheet[*Bus, device.Nothing]{
 		Path: "frames", Doc: "frames, working counters, how long they are under way, what has happened lately, and the process image",
 		Show: func(b *Bus, _ device.Question) (any, error) { return b.framesView(), nil },
 	}),

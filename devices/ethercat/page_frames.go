@@ -92,8 +92,9 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 		{What: "sent", Count: s.Sent},
 		{What: "not sent", Count: s.Unsent},
 		{What: "received", Count: s.Received},
-		{What: "lost", Count: s.Lost},
 		{What: "late", Count: s.Late},
+		{What: "lost", Count: s.Lost},
+		{What: "overdue", Count: s.Overdue},
 		{What: "twice", Count: s.Twice},
 		{What: "broken", Count: s.Broken},
 		{What: "foreign", Count: s.Foreign},
@@ -106,6 +107,7 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 		{What: "mailbox timeouts", Count: s.TimeOuts},
 		{What: "emergencies", Count: s.Emergencies},
 		{What: "recovered", Count: s.Recovered},
+		{What: "reconfigured", Count: s.Reconfigured},
 	}
 }
 

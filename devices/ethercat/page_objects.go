@@ -2,10 +2,12 @@ package ethercat
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -31,7 +34,9 @@ type objectsView struct {
 	Entry   string       `xml:"entry,attr,omitempty" json:"entry,omitempty"`
 	Name    string       `xml:"name,attr,omitempty" json:"name,omitempty"`
 	Value   string       `xml:"value,attr,omitempty" json:"value,omitempty"`
+	Type    string       `xml:"type,attr,omitempty" json:"type,omitempty"`
 	Number  string       `xml:"number,attr,omitempty" json:"number,omitempty"`
+	Is      string       `xml:"is,attr,omitempty" json:"is,omitempty"` // by its type
 	Text    string       `xml:"text,attr,omitempty" json:"text,omitempty"`
 	Known   string       `xml:"known,attr,omitempty" json:"known,omitempty"`
 	Objects []objectView `xml:"object" json:"objects"`
@@ -93,7 +98,33 @@ func (v *objectsView) entry(ctx context.Context, s *ethercat.Slave, index uint16
 	}
 	if e, err := s.Entry(ctx, index, sub); err == nil {
 		v.Name = e.Name
+		v.Type, v.Is = typed(e.Type, data)
 	}
+}
+
+// typed is a value by its type; none where that has no fixed size, and no type either where its size is another one.
+func typed(t coe.DataType, data []byte) (name, is string) {
+	name, bits := t.Plain()
+	if name == "" {
+		return t.String(), ""
+	}
+	if len(data) != (bits+7)/8 {
+		return "", ""
+	}
+	var word [8]byte
+	copy(word[:], data)
+	u := binary.LittleEndian.Uint64(word[:])
+	switch {
+	case t == coe.Bool:
+		return name, strconv.FormatBool(u != 0)
+	case t == coe.Real32:
+		return name, strconv.FormatFloat(float64(math.Float32frombits(uint32(u))), 'g', -1, 32)
+	case t == coe.Real64:
+		return name, strconv.FormatFloat(math.Float64frombits(u), 'g', -1, 64)
+	case t.Signed():
+		return name, strconv.FormatInt(int64(u<<(64-bits))>>(64-bits), 10)
+	}
+	return name, strconv.FormatUint(u, 10)
 }
 
 func printable(text string) bool {
@@ -138,17 +169,23 @@ type entry struct {
 	Index string `rcc:"index" required:"true" doc:"of the object, such as 0x6060"`
 	Sub   int    `rcc:"sub" default:"0" min:"0" max:"255" doc:"subindex"`
 	All   bool   `rcc:"complete" default:"false" doc:"all entries from the subindex on"`
-	Data  string `rcc:"data" required:"true" doc:"bytes in hexadecimal, the lowest first, such as e803 for 1000 in two bytes"`
+	Data  string `rcc:"data" doc:"bytes in hexadecimal, the lowest first, such as e803 for 1000 in two bytes"`
+	Value string `rcc:"value" doc:"instead of data: a number, or text"`
+	Type  string `rcc:"type" doc:"of the value, such as INT, REAL or STRING; left out: as the slave says"`
 }
 
 func (b *Bus) write(e *entry) error {
-	index, err := strconv.ParseUint(e.Index, 0, 16)
+	n, err := strconv.ParseUint(e.Index, 0, 16)
 	if err != nil {
 		return device.ParamError{Name: "index", Err: fmt.Errorf("%q is no number such as 0x6060", e.Index)}
 	}
-	data, err := hex.DecodeString(strings.ReplaceAll(e.Data, " ", ""))
-	if err != nil || len(data) == 0 {
-		return device.ParamError{Name: "data", Err: fmt.Errorf("%q is no bytes such as e803", e.Data)}
+	index, sub := uint16(n), uint8(e.Sub)
+	var data []byte
+	if e.Value == "" {
+		data, err = hex.DecodeString(strings.ReplaceAll(e.Data, " ", ""))
+		if err != nil || len(data) == 0 {
+			return device.ParamError{Name: "data", Err: fmt.Errorf("%q is no bytes such as e803", e.Data)}
+		}
 	}
 	s, sl, err := b.slave(e.Slave)
 	if err != nil {
@@ -156,10 +193,39 @@ func (b *Bus) write(e *entry) error {
 	}
 	ctx, cancel := context.WithTimeout(s.ended, transferTime)
 	defer cancel()
-	if err := sl.Download(ctx, uint16(index), uint8(e.Sub), e.All, data); err != nil {
-		return refusedObject(sl, uint16(index), uint8(e.Sub), err)
+	if e.Value != "" {
+		if data, err = e.typed(ctx, sl, index, sub); err != nil {
+			return err
+		}
+	}
+	if err := sl.Download(ctx, index, sub, e.All, data); err != nil {
+		return refusedObject(sl, index, sub, err)
 	}
 	return nil
+}
+
+var errNoType = errors.New("the slave does not describe the object: say which type it has")
+
+// typed are the bytes of a value of a type, which the slave is asked for where nobody says it.
+func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub uint8) ([]byte, error) {
+	kind := e.Type
+	if kind == "" {
+		is, err := s.Entry(ctx, index, sub)
+		if err != nil {
+			return nil, device.ParamError{Name: "type", Err: errNoType}
+		}
+		if kind, _ = is.Type.Plain(); kind == "" {
+			kind = "STRING"
+		}
+	}
+	if strings.EqualFold(kind, "STRING") {
+		return []byte(e.Value), nil
+	}
+	w, err := ecat.ParseWrite(ecat.FormatObject(index, sub) + "=" + e.Value + "/" + kind)
+	if err != nil {
+		return nil, device.ParamError{Name: "value", Err: fmt.Errorf("%q is no value of type %s", e.Value, kind)}
+	}
+	return w.Data, nil
 }
 
 // refusedObject is why an object was not read or written.

@@ -29,6 +29,10 @@ type slaveView struct {
 	Station  string `xml:"station,attr" json:"station"`
 	Alias    uint16 `xml:"alias,attr" json:"alias"`
 	Returns  int    `xml:"recoveries,attr" json:"recoveries"`
+
+	Age          float64 `xml:"age,attr" json:"age"`                   // s since it was heard
+	Reconfigured int     `xml:"reconfigured,attr" json:"reconfigured"` // while it was in Op
+	Misnamed     int     `xml:"misnamed,attr" json:"misnamed"`         // aborts that came as responses
 }
 
 type portView struct {
@@ -61,7 +65,7 @@ func (b *Bus) slavesView() *slavesView {
 		line := slaveView{
 			Number: s.Number(), Name: s.Name, State: st.State.String(), Trouble: trouble(s), Inputs: s.Quality().String(), Vendor: long(id.Vendor),
 			Product: long(id.Product), Revision: long(id.Revision), Serial: id.Serial, Station: fmt.Sprintf("0x%04x", s.Station), Alias: s.Alias,
-			Returns: st.Recoveries,
+			Returns: st.Recoveries, Age: rounded(s.Age()).Seconds(), Reconfigured: st.Reconfigured, Misnamed: st.Misnamed,
 		}
 		if st.Lost {
 			line.State = "lost"

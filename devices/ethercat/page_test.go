@@ -166,12 +166,31 @@ func TestObjects(t *testing.T) {
 		t.Error(err)
 	}
 	r.shows("written.xml", "objects", "slave=5", "index=0x605A")
+	for _, told := range [][]string{
+		{"slave=5", "index=0x605A", "value=5"}, {"slave=5", "index=0x6065", "value=70000", "type=UDINT"},
+	} {
+		if err := r.tell("objects", told...); err != nil {
+			t.Error(told, err)
+		}
+	}
+	for index, want := range map[string][2]string{"0x605A": {"INT", "5"}, "0x6065": {"UDINT", "70000"}} {
+		view, err := r.view("objects", "slave=5", "index="+index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := view.(*objectsView); v.Type != want[0] || v.Is != want[1] {
+			t.Errorf("%s: %+v", index, v)
+		}
+	}
 	for want, told := range map[string][]string{
 		"0x1018:1: abort 06010002: can only be read": {"slave=5", "index=0x1018", "sub=1", "data=00000000"},
 		"there is no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
 		`"605x" is no number`:                        {"slave=5", "index=605x", "data=0600"},
 		`"06 0" is no bytes`:                         {"slave=5", "index=0x605A", "data=06 0"},
 		`"" is no bytes`:                             {"slave=5", "index=0x605A", "data="},
+		`"x" is no value of type INT`:                {"slave=5", "index=0x605A", "value=x"},
+		`"5" is no value of type LONG`:               {"slave=5", "index=0x605A", "value=5", "type=LONG"},
+		"say which type it has":                      {"slave=5", "index=0x5fff", "value=5"},
 		"parameter sub":                              {"slave=5", "index=0x605A", "sub=256", "data=0600"},
 		"slave 2 \"EL1008-2\": object 0x":            {"slave=2", "index=0x605A", "data=0600"},
 	} {
@@ -181,6 +200,21 @@ func TestObjects(t *testing.T) {
 	r.refused(err, `slave 5 "drive-5": object 0x5fff:0: abort 06020000: object does not exist`)
 	_, err = r.view("objects", "slave=5", "index=0x10000")
 	r.refused(err, "65535")
+}
+
+// TestPDOs: entries of process data are shown with their places, names and types.
+func TestPDOs(t *testing.T) {
+	r := stand(t)
+	r.shows("pdos.xml", "pdos", "slave=4")
+	all, err := r.view("pdos")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all.(*pdosView).Entries); n < 30 {
+		t.Errorf("%d entries", n)
+	}
+	_, err = r.view("pdos", "slave=9")
+	r.refused(err, "there is no slave 9")
 }
 
 // TestFiles: memories of slaves are the ones that they have, and what was recorded can be read back.

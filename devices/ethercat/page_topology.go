@@ -33,6 +33,8 @@ func (b *Bus) topology() *topologyView {
 			n.State, n.Mood = "lost", device.Bad
 		case st.State.Error():
 			n.Mood = device.Bad
+		case sl.Unheard() || st.State == wire.Op && st.Fault != "":
+			n.Mood = device.Bad
 		case st.State != wire.Op:
 			n.Mood = device.Busy
 		}

@@ -1,21 +1,19 @@
 package univaldrive
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
-	"github.com/softrobot-rcc/rccd/ethercat/coe"
-	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
+	"github.com/softrobot-rcc/rccd/rcc/device/drives"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
+
+// six is how many axes these arms have.
+const six = 6
 
 // config are the parameters. Those of package arm are what applications send; what is not public about the drive has no default that
 // could be right for it.
@@ -24,29 +22,10 @@ type config struct {
 	arm.Table
 	arm.Limits
 	arm.Load
-	slaveConfig
+	drives.Setting
 	axisConfig
-	portConfig
-	motionConfig
-}
-
-// slaveConfig is which slave it is, and how it is set up.
-type slaveConfig struct {
-	Vendor   string `rcc:"vendor" default:"0" doc:"number of the maker that it must have, such as 0x2; 0: any"`
-	Product  string `rcc:"product" default:"0" doc:"product code that it must have; 0: any"`
-	Revision string `rcc:"revision" default:"0" doc:"revision that it must have at least; 0: any"`
-
-	RxPDOs  string `rcc:"rx_pdos" doc:"PDOs of outputs that are assigned, such as 0x1600 0x1610; left out: those that the slave has, or one for each axis if rx_mapping is given"`
-	TxPDOs  string `rcc:"tx_pdos" doc:"PDOs of inputs that are assigned"`
-	RxMap   string `rcc:"rx_mapping" doc:"objects of the first axis that are mapped into each PDO of outputs, such as 0x6040 0x6060 pad8 0x607A; left out: as the slave has it"`
-	TxMap   string `rcc:"tx_mapping" doc:"objects of the first axis that are mapped into each PDO of inputs"`
-	Startup string `rcc:"startup" doc:"objects that are written in Pre-Op, such as 0x605A=2/16 axes:0x6065=10000/32 for 16 bits, and for 32 bits of each axis"`
-
-	Cycle         time.Duration `rcc:"cycle" default:"4ms" min:"125us" max:"100ms" doc:"of the drive: its SYNC0, some cycles of the bus"`
-	Activate      string        `rcc:"activate" default:"0x0300" doc:"word that switches SYNC0 on, AssignActivate of its description; 0: it runs free"`
-	Shift         time.Duration `rcc:"shift" default:"0s" min:"-100ms" max:"100ms" doc:"by how much later than the grid of the bus SYNC0 comes"`
-	Interpolation string        `rcc:"interpolation" default:"write" enum:"write read none" doc:"time between two targets (0x60C2): it is written, only compared with the cycle, or not looked at"`
-	Mode          string        `rcc:"mode" default:"pdo" enum:"pdo sdo" doc:"how the mode of operation is set: with each cycle, or once as an object"`
+	drives.Ports
+	drives.Motion
 }
 
 // axisConfig is how joints and axes of the drive belong together.
@@ -57,204 +36,21 @@ type axisConfig struct {
 	Coupling []float64 `rcc:"coupling" doc:"36 numbers, row by row: by how much each axis turns with each joint; left out: each joint is an axis"`
 }
 
-// portConfig is which objects are inputs and outputs.
-type portConfig struct {
-	DigitalIn  string  `rcc:"digin" default:"0x60FD.16-23" doc:"digital inputs: bits of objects in the process data"`
-	DigitalOut string  `rcc:"digout" default:"0x60FE:1.16-23" doc:"digital outputs: bits of objects in the process data"`
-	AnalogIn   string  `rcc:"anin" doc:"analog inputs: objects with numbers, such as 0x2200:1, or 0x2200:1u without a sign"`
-	AnalogOut  string  `rcc:"anout" doc:"analog outputs: objects with numbers"`
-	Unit       float64 `rcc:"analog_unit" default:"1" doc:"what one count of an analog input or output is"`
-}
-
-// motionConfig is how set-points become targets, and when there is to be a stop.
-type motionConfig struct {
-	Arm       bool          `rcc:"arm" default:"true" doc:"drives are switched on when the bus is in operation for the first time; after a stop or a fault they always have to be armed"`
-	Smooth    int           `rcc:"smooth" default:"50" min:"1" max:"1000" doc:"cycles whose average is the cycle time, against jitter"`
-	Ahead     time.Duration `rcc:"ahead" default:"0s" min:"-1s" max:"1s" doc:"by how much later than at SYNC0 values take effect"`
-	Lapse     int           `rcc:"lapse" default:"5" min:"1" max:"1000" doc:"cycles without set-point after which joints come to rest"`
-	Margin    float64       `rcc:"margin" default:"0.01" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
-	Slack     float64       `rcc:"slack" default:"4" min:"1" max:"100" unit:"1" doc:"how many times the limit of acceleration values may need from one cycle to the next"`
-	Following float64       `rcc:"following_error" default:"0.25" min:"0.000001" max:"10" unit:"rad" doc:"distance of measured and commanded joints that is a quick stop"`
-	Lost      int           `rcc:"lost_frames" default:"5" min:"1" max:"25" doc:"cycles in a row without an answer of the drive that are a quick stop"`
-	Patience  time.Duration `rcc:"patience" default:"10s" min:"100ms" max:"10m" doc:"how long the axes may take for one stage of being switched on"`
-	Resets    int           `rcc:"resets" default:"3" min:"1" max:"100" doc:"attempts to reset a fault when the drives are armed"`
-	Backoff   time.Duration `rcc:"backoff" default:"200ms" min:"10ms" max:"1m" doc:"time after the first of them; it doubles with each one"`
-}
-
-// identity is who the slave must be; 0 is anybody.
-func (c *slaveConfig) identity() (id sii.Identity, err error) {
-	for _, f := range []struct {
-		name, text string
-		into       *uint32
-	}{{"vendor", c.Vendor, &id.Vendor}, {"product", c.Product, &id.Product}, {"revision", c.Revision, &id.Revision}} {
-		n, err := strconv.ParseUint(f.text, 0, 32)
-		if err != nil {
-			return id, fmt.Errorf("parameter %s: %q is no number such as 0x2", f.name, f.text)
-		}
-		*f.into = uint32(n)
-	}
-	return id, nil
-}
-
 // order is which axis of the drive each joint is, from 0.
-func (c *axisConfig) order() (order [six]int, err error) {
+func (c *axisConfig) order() (order []int, err error) {
 	words := strings.Fields(c.Order)
 	if len(words) != six {
 		return order, fmt.Errorf("parameter axis_order: %d axes of %d", len(words), six)
 	}
-	for i, w := range words {
+	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > cia402.MostAxes {
 			return order, fmt.Errorf("parameter axis_order: %q is no axis, they are 1 to %d", w, cia402.MostAxes)
 		}
-		if slices.Contains(order[:i], n-1) {
+		if slices.Contains(order, n-1) {
 			return order, fmt.Errorf("parameter axis_order: axis %d is there twice", n)
 		}
-		order[i] = n - 1
+		order = append(order, n-1)
 	}
 	return order, nil
-}
-
-// setup is how the slave is to be configured.
-func (c *slaveConfig) setup(order [six]int) (s ecat.Setup, err error) {
-	activate, err := strconv.ParseUint(c.Activate, 0, 16)
-	if err != nil {
-		return s, fmt.Errorf("parameter activate: %q is no word such as 0x0300", c.Activate)
-	}
-	if activate != 0 {
-		s.Clock = &ecat.Clock{Activate: uint16(activate), Shift: c.Shift, Cycle: c.Cycle}
-	}
-	if s.Outputs, err = pdos(c.RxPDOs, c.RxMap, cia402.FirstRxPDO, order); err != nil {
-		return s, fmt.Errorf("parameters rx_pdos and rx_mapping: %w", err)
-	}
-	if s.Inputs, err = pdos(c.TxPDOs, c.TxMap, cia402.FirstTxPDO, order); err != nil {
-		return s, fmt.Errorf("parameters tx_pdos and tx_mapping: %w", err)
-	}
-	value, exponent, ok := cia402.Interpolation(c.Cycle)
-	if !ok && c.Interpolation != "none" {
-		return s, fmt.Errorf("parameter cycle: %v cannot be written as the time between two targets (0x60C2)", c.Cycle)
-	}
-	for _, a := range order {
-		if c.Interpolation == "write" {
-			index := cia402.Of(cia402.InterpolationTime, a)
-			s.Start = append(s.Start, ecat.Write{Index: index, Sub: 1, Data: []byte{value}}, ecat.Write{Index: index, Sub: 2, Data: []byte{byte(exponent)}})
-		}
-		if c.Mode == "sdo" {
-			s.Start = append(s.Start, ecat.Write{Index: cia402.Of(cia402.ModeOfOperation, a), Data: []byte{byte(cia402.CyclicPosition)}})
-		}
-	}
-	own, err := startup(c.Startup, order)
-	if err != nil {
-		return s, fmt.Errorf("parameter startup: %w", err)
-	}
-	s.Start = append(s.Start, own...)
-	return s, nil
-}
-
-// pdos are those that are assigned, with what is mapped into them.
-func pdos(list, mapping string, first uint16, order [six]int) (all []ecat.PDO, err error) {
-	words, objects := strings.Fields(list), strings.Fields(mapping)
-	for _, w := range words {
-		index, err := strconv.ParseUint(w, 0, 16)
-		if err != nil || index == 0 {
-			return nil, fmt.Errorf("%q is no PDO such as %#04x", w, first)
-		}
-		all = append(all, ecat.PDO{Index: uint16(index)})
-	}
-	if len(objects) == 0 {
-		return all, nil
-	}
-	if all == nil {
-		for _, a := range order {
-			all = append(all, ecat.PDO{Index: first + cia402.PDOStep*uint16(a)})
-		}
-		slices.SortFunc(all, func(a, b ecat.PDO) int { return int(a.Index) - int(b.Index) })
-	}
-	if len(all) != six {
-		return nil, fmt.Errorf("objects of each axis are mapped, but there are %d PDOs of %d axes", len(all), six)
-	}
-	axes := slices.Clone(order[:])
-	slices.Sort(axes)
-	for i := range all {
-		if all[i].Entries, err = mapped(objects, axes[i]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// bitsOf are those of objects that are usual in process data.
-var bitsOf = map[uint16]uint8{
-	cia402.ErrorCode: 16, cia402.Controlword: 16, cia402.Statusword: 16, cia402.ModeOfOperation: 8, cia402.ModeDisplay: 8, cia402.ActualPosition: 32,
-	cia402.ActualVelocity: 32, cia402.TargetTorque: 16, cia402.ActualTorque: 16, cia402.TargetPosition: 32, cia402.VelocityOffset: 32,
-	cia402.TorqueOffset: 16, cia402.FollowingDistance: 32, cia402.DigitalInputs: 32, cia402.DigitalOutputs: 32, cia402.TargetVelocity: 32,
-}
-
-// mapped are the entries of the PDO of an axis. Objects may say how many bits they have, as in 0x2000:1/16.
-func mapped(words []string, axis int) (list []coe.Mapping, err error) {
-	for _, w := range words {
-		if digits, is := strings.CutPrefix(w, "pad"); is {
-			bits, err := strconv.ParseUint(digits, 10, 8)
-			if err != nil || bits == 0 {
-				return nil, fmt.Errorf("%q is no padding such as pad8", w)
-			}
-			list = append(list, coe.Map(0, 0, uint8(bits)))
-			continue
-		}
-		object, size, sized := strings.Cut(w, "/")
-		index, sub, err := parseObject(object)
-		if err != nil {
-			return nil, err
-		}
-		bits := uint64(bitsOf[index])
-		if sized {
-			if bits, err = strconv.ParseUint(size, 10, 8); err != nil {
-				return nil, fmt.Errorf("%q: bits are 1 to 255", w)
-			}
-		}
-		if bits == 0 {
-			return nil, fmt.Errorf("%q: nobody knows how many bits it has, write for example %s/16", w, object)
-		}
-		if index >= 0x6000 {
-			index = cia402.Of(index, axis)
-		}
-		list = append(list, coe.Map(index, sub, uint8(bits)))
-	}
-	return list, nil
-}
-
-var errStartup = errors.New("it is no object with a value and its bits, such as 0x605A=2/16")
-
-// startup are objects that are written at the start.
-func startup(text string, order [six]int) (list []ecat.Write, err error) {
-	for _, w := range strings.Fields(text) {
-		rest, each := strings.CutPrefix(w, "axes:")
-		object, behind, ok := strings.Cut(rest, "=")
-		number, size, sized := strings.Cut(behind, "/")
-		index, sub, wrong := parseObject(object)
-		value, noNumber := strconv.ParseInt(number, 0, 64)
-		if !ok || !sized || wrong != nil || noNumber != nil {
-			return nil, fmt.Errorf("%q: %w", w, errStartup)
-		}
-		data := binary.LittleEndian.AppendUint64(nil, uint64(value))
-		switch {
-		case size == "8" && value >= math.MinInt8 && value <= math.MaxUint8:
-			data = data[:1]
-		case size == "16" && value >= math.MinInt16 && value <= math.MaxUint16:
-			data = data[:2]
-		case size == "32" && value >= math.MinInt32 && value <= math.MaxUint32:
-			data = data[:4]
-		case size == "64":
-		default:
-			return nil, fmt.Errorf("%q: the value has not got %s bits, or these are none of 8 16 32 64", w, size)
-		}
-		if !each {
-			list = append(list, ecat.Write{Index: index, Sub: sub, Data: data})
-			continue
-		}
-		for _, a := range order {
-			list = append(list, ecat.Write{Index: cia402.Of(index, a), Sub: sub, Data: data})
-		}
-	}
-	return list, nil
 }

@@ -1,13 +1,14 @@
 package univaldrive
 
 import (
-	"fmt"
 	"maps"
 	"math"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
+	"github.com/softrobot-rcc/rccd/rcc/device/drives"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -15,7 +16,7 @@ import (
 func Type(twin device.Type) device.Type {
 	both := device.WithTwin(device.Declare(device.Kind{
 		Name: "staubli_tx90_ec", Extension: "staubli_tx90_ec", Doc: "Stäubli TX90 by the uniVAL drive of its controller, over EtherCAT; a TX90L if nothing else is said",
-		Pages: []device.Page{page},
+		Pages: []device.Page{drives.Page},
 	}, openRobot), twin)
 	open := both.Open
 	both.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
@@ -42,21 +43,18 @@ func openRobot(env *device.Env, cfg *config) (device.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if period := bus.Period(); period <= 0 || cfg.Cycle%period != 0 {
-		return nil, fmt.Errorf("parameter cycle: %v are not whole cycles of the bus, which has %v", cfg.Cycle, period)
-	}
-	if cfg.Unit == 0 {
-		return nil, fmt.Errorf("parameter analog_unit: it is %v", cfg.Unit)
-	}
 	r, err := newRobot(env, bus, cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := bus.Add(env.Name, r); err != nil {
+	if err := bus.Add(env.Name, r.Axes); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
+
+// Robot is an arm at a bus.
+type Robot = drives.Arm
 
 func newRobot(env *device.Env, bus ecat.Master, cfg *config) (*Robot, error) {
 	model := robots.TX90L().Chain
@@ -68,9 +66,23 @@ func newRobot(env *device.Env, bus ecat.Master, cfg *config) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Robot{cfg: cfg, bus: bus, clock: env.Clock, stop: env.Stop, changed: env.Changed, arm: of.Arm, models: of.Joints}
-	if err := r.configure(env.Name, of.Start); err != nil {
+	order, err := cfg.order()
+	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	gear, err := drives.NewGear(six, cfg.Counts, cfg.Offset, cfg.Coupling)
+	if err != nil {
+		return nil, err
+	}
+	axes, err := drives.New(env, bus, drives.Options{
+		What: "drive with six axes", Units: []drives.Unit{{Where: cfg.Where, Order: order}}, Joints: of.Joints, Start: of.Start, Gear: gear,
+		Setting: cfg.Setting, Ports: cfg.Ports, Motion: cfg.Motion, Mode: cia402.CyclicPosition, FollowBit: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Mass > 0 {
+		axes.SetTool(six-1, device.Tool{Mass: cfg.Mass, COM: cfg.COM.Pos, Inertia: cfg.MOI})
+	}
+	return drives.NewArm(axes, of.Arm), nil
 }

@@ -26,6 +26,8 @@ const (
 	InternalLimit  = 1 << 11
 	Follows        = 1 << 12 // in cyclic modes: the drive follows the command
 	FollowingError = 1 << 13
+	HomingAttained = 1 << 12 // while homing
+	HomingError    = 1 << 13
 )
 
 // masks of the statusword: bit 5 tells a quick stop from operation, and means nothing in states without power.
@@ -112,6 +114,7 @@ const (
 	BitVoltage  = 1 << 1
 	BitRun      = 1 << 2 // 0 is a quick stop
 	BitEnable   = 1 << 3
+	BitHome     = 1 << 4 // while homing: its rising edge begins it
 	BitReset    = 1 << 7 // its rising edge resets a fault
 )
 

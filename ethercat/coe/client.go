@@ -31,6 +31,7 @@ type Client struct {
 	listed  []uint16
 
 	emergencies []Emergency
+	misnamed    int
 }
 
 // doing is what a client is waiting for.
@@ -182,6 +183,13 @@ func (c *Client) Emergencies() []Emergency {
 	return list
 }
 
+// Misnamed is how many aborts have come as SDO responses since the last call.
+func (c *Client) Misnamed() int {
+	n := c.misnamed
+	c.misnamed = 0
+	return n
+}
+
 // Answer takes a mail that has come and tells whether it belonged to the transfer. Others are those that come late, twice, or
 // without being asked for: they are dropped, except for emergencies.
 func (c *Client) Answer(m []byte) (mine bool) {
@@ -206,8 +214,8 @@ func (c *Client) Answer(m []byte) (mine bool) {
 		c.emergency(body)
 	case serviceInfo:
 		return c.doing == asking && c.informed(body)
-	case serviceResponse, serviceRequest: // aborts come as requests from some
-		return c.transferred(body)
+	case serviceResponse, serviceRequest:
+		return c.transferred(s, body)
 	}
 	return false
 }
@@ -222,15 +230,24 @@ func (c *Client) emergency(body []byte) {
 	}
 }
 
-// transferred takes an answer about an SDO.
-func (c *Client) transferred(body []byte) bool {
+// transferred takes an answer about an SDO. An abort is an SDO request, from either side (ETG.1000.6 §5.6.2.7); some slaves send it
+// as a response, which is taken and counted. All other answers are responses.
+func (c *Client) transferred(as service, body []byte) bool {
 	s, ok := parseSDO(body)
 	if !ok || c.doing == idle || c.doing == asking {
 		return false
 	}
 	command := s.command & commandMask
-	if command == abortTransfer {
-		return c.aborted(&s)
+	switch {
+	case command == abortTransfer && !c.aborted(&s):
+		return false
+	case command == abortTransfer:
+		if as != serviceRequest {
+			c.misnamed++
+		}
+		return true
+	case as != serviceResponse:
+		return false
 	}
 	switch c.doing {
 	case downloading:

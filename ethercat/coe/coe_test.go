@@ -2,6 +2,7 @@ package coe
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -247,6 +248,89 @@ func TestEmptyMail(t *testing.T) {
 		if answer, _ := s.Next(); !c.Answer(answer) || c.Err() != nil {
 			t.Errorf("% x: the answer is none: %v", mail, c.Err())
 		}
+	}
+}
+
+// Requests have the bytes of the standard, headers included (ETG.1000.4 table 29, ETG.1000.6 §5.6.2 and §5.6.3).
+func TestRequestBytes(t *testing.T) {
+	upload, download := func(c *Client) { c.Upload(0x1c12, 1, false) }, func(n int) func(c *Client) {
+		return func(c *Client) {
+			c.Download(0x6040, 2, false, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}[:n])
+		}
+	}
+	tests := []struct {
+		name    string
+		do      func(c *Client)
+		answers []string
+		want    string // the newest request
+	}{
+		{"upload", upload, nil, "0a00 0000 00 13 0020 40 121c 01 00000000"},
+		{"upload, complete access", func(c *Client) { c.Upload(0x1018, 0, true) }, nil, "0a00 0000 00 13 0020 50 1810 00 00000000"},
+		{"upload, first segment", upload, []string{"0a00 0110 00 13 0030 41 121c 01 14000000"}, "0a00 0000 00 23 0020 60 0000 00 00000000"},
+		{
+			"upload, second segment", upload,
+			[]string{"0a00 0110 00 13 0030 41 121c 01 14000000", "0a00 0110 00 23 0030 00 01020304050607"}, "0a00 0000 00 33 0020 70 0000 00 00000000",
+		},
+		{"download of 1 byte", download(1), nil, "0a00 0000 00 13 0020 2f 4060 02 01000000"},
+		{"download of 2 bytes", download(2), nil, "0a00 0000 00 13 0020 2b 4060 02 01020000"},
+		{"download of 3 bytes", download(3), nil, "0a00 0000 00 13 0020 27 4060 02 01020300"},
+		{"download of 4 bytes", download(4), nil, "0a00 0000 00 13 0020 23 4060 02 01020304"},
+		{"download of 8 bytes", download(8), nil, "1200 0000 00 13 0020 21 4060 02 08000000 0102030405060708"},
+		{"download, complete access", func(c *Client) { c.Download(0x1c12, 0, true, []byte{1, 0, 0, 0x16}) }, nil, "0a00 0000 00 13 0020 33 121c 00 01000016"},
+		{
+			"download, last segment of 2 bytes", download(18), []string{"0a00 0110 00 13 0030 60 4060 02 00000000"},
+			"0a00 0000 00 23 0020 0b 1112 0000000000",
+		},
+		{"list of objects", func(c *Client) { c.List(ListAll) }, nil, "0800 0000 00 13 0080 01 00 0000 0100"},
+		{"object", func(c *Client) { c.Object(0x1018) }, nil, "0800 0000 00 13 0080 03 00 0000 1810"},
+		{"entry", func(c *Client) { c.Entry(0x1018, 4) }, nil, "0a00 0000 00 13 0080 05 00 0000 1810 04 00"},
+		{"abort", upload, []string{"0a00 0110 00 13 0030 41 121c 01 00001000 ", "0a00 0110 00 23 0030 10 01020304050607"}, "0a00 0000 00 33 0020 80 121c 01 00000305"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := NewClient(32)
+			tt.do(c)
+			got, _ := c.Request()
+			for _, a := range tt.answers {
+				if !c.Answer(bytesOf(t, a)) {
+					t.Fatalf("%s was dropped", a)
+				}
+				got, _ = c.Request()
+			}
+			if diff := cmp.Diff(bytesOf(t, tt.want), got); diff != "" {
+				t.Errorf("% x: %s", got, diff)
+			}
+		})
+	}
+}
+
+func bytesOf(t *testing.T, text string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// An abort is a request (ETG.1000.6 §5.6.2.7). As a response it counts as well, and is counted; nothing else is an answer by the name of a
+// request.
+func TestAbortOfTheWrongService(t *testing.T) {
+	const request, response = "0a00 0110 00 13 0020 80 121c 01 00000206", "0a00 0110 00 13 0030 80 121c 01 00000206"
+	for mail, misnamed := range map[string]int{request: 0, response: 1} {
+		c := NewClient(32)
+		c.Upload(0x1c12, 1, false)
+		if !c.Answer(bytesOf(t, mail)) || !errors.Is(c.Err(), AbortNoObject) {
+			t.Errorf("%s: %v", mail, c.Err())
+		}
+		if n := c.Misnamed(); n != misnamed || c.Misnamed() != 0 {
+			t.Errorf("%s: %d", mail, n)
+		}
+	}
+	c := NewClient(32)
+	c.Upload(0x1c12, 1, false)
+	if c.Answer(bytesOf(t, "0a00 0110 00 13 0020 4f 121c 01 02000000")) {
+		t.Error("a request is an answer")
 	}
 }
 

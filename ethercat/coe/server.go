@@ -107,9 +107,10 @@ func (s *Server) refuse(e MailError) {
 	s.replyAs(m.word(errorReply).word(uint16(e)), TypeError)
 }
 
+// abort ends a transfer. Whichever side aborts, it does so by an SDO request (ETG.1000.6 §5.6.2.7.1, table 40).
 func (s *Server) abort(index uint16, sub uint8, a Abort) {
 	s.sending, s.taking, s.data = false, false, nil
-	s.reply(newMail(serviceResponse).sdo(abortTransfer, index, sub, uint32(a)))
+	s.reply(newMail(serviceRequest).sdo(abortTransfer, index, sub, uint32(a)))
 }
 
 // transfer takes an SDO.

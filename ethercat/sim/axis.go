@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
@@ -29,25 +30,33 @@ type axis struct {
 	left                       float64
 	enabled                    float64 // for how long
 
-	errorCode, controlword, status, mode, display, actual, window, speed, force, target *entry
-	periodValue, periodExponent, difference, digital                                    *entry
+	// Beside positions: what is wanted in increments per s or ‰ of the rated torque; homing, and by how much it has moved zero; probes.
+	wanted        float64
+	homing, homed bool
+	shift         float64
+	probes        [2]probe
+
+	errorCode, controlword, status, mode, display, actual, window, speed, force, target, quickStop         *entry
+	periodValue, periodExponent, difference, digital, offset, method, indexSpeed, probeControl, probeState *entry
+	velocityTarget, velocityOffset, torqueTarget, torqueOffset                                             *entry
+	probeEdges                                                                                             [4]*entry
 }
 
 // bind keeps the entries that an axis works with.
 func (x *axis) bind(index uint16, sub uint8, e *entry) {
-	places := map[uint16]**entry{
-		cia402.ErrorCode: &x.errorCode, cia402.Controlword: &x.controlword, cia402.Statusword: &x.status, cia402.ModeOfOperation: &x.mode,
-		cia402.ModeDisplay: &x.display, cia402.ActualPosition: &x.actual, cia402.FollowingWindow: &x.window, cia402.ActualVelocity: &x.speed,
-		cia402.ActualTorque: &x.force, cia402.TargetPosition: &x.target, cia402.FollowingDistance: &x.difference, cia402.DigitalInputs: &x.digital,
+	places := map[coe.Mapping]**entry{
+		coe.Map(cia402.ErrorCode, 0, 0): &x.errorCode, coe.Map(cia402.Controlword, 0, 0): &x.controlword, coe.Map(cia402.Statusword, 0, 0): &x.status,
+		coe.Map(cia402.ModeOfOperation, 0, 0): &x.mode, coe.Map(cia402.ModeDisplay, 0, 0): &x.display, coe.Map(cia402.ActualPosition, 0, 0): &x.actual,
+		coe.Map(cia402.FollowingWindow, 0, 0): &x.window, coe.Map(cia402.ActualVelocity, 0, 0): &x.speed, coe.Map(cia402.QuickStopOption, 0, 0): &x.quickStop,
+		coe.Map(cia402.ActualTorque, 0, 0): &x.force, coe.Map(cia402.TargetPosition, 0, 0): &x.target, coe.Map(cia402.FollowingDistance, 0, 0): &x.difference,
+		coe.Map(cia402.DigitalInputs, 0, 0): &x.digital, coe.Map(cia402.InterpolationTime, 1, 0): &x.periodValue, coe.Map(cia402.InterpolationTime, 2, 0): &x.periodExponent,
+		coe.Map(cia402.TargetVelocity, 0, 0): &x.velocityTarget, coe.Map(cia402.VelocityOffset, 0, 0): &x.velocityOffset,
+		coe.Map(cia402.TargetTorque, 0, 0): &x.torqueTarget, coe.Map(cia402.TorqueOffset, 0, 0): &x.torqueOffset, coe.Map(homeOffset, 0, 0): &x.offset,
+		coe.Map(homingMethod, 0, 0): &x.method, coe.Map(homingSpeeds, 2, 0): &x.indexSpeed, coe.Map(probeFunction, 0, 0): &x.probeControl,
+		coe.Map(probeStatus, 0, 0): &x.probeState, coe.Map(probeValues, 0, 0): &x.probeEdges[0], coe.Map(probeValues+1, 0, 0): &x.probeEdges[1],
+		coe.Map(probeValues+2, 0, 0): &x.probeEdges[2], coe.Map(probeValues+3, 0, 0): &x.probeEdges[3],
 	}
-	if index == cia402.InterpolationTime {
-		if sub == 1 {
-			x.periodValue = e
-		} else {
-			x.periodExponent = e
-		}
-	}
-	if place, ok := places[index]; ok {
+	if place, ok := places[coe.Map(index, sub, 0)]; ok {
 		*place = e
 	}
 }
@@ -57,7 +66,7 @@ func (x *axis) powered() bool { return x.state.Powered() }
 
 // follows tells whether targets count.
 func (x *axis) follows() bool {
-	return x.state == cia402.OperationEnabled && !x.stopping && !x.deaf && x.display.signed() == int64(cia402.CyclicPosition) &&
+	return x.state == cia402.OperationEnabled && !x.stopping && !x.deaf && cyclic(x.shown()) &&
 		x.enabled >= x.drive.given.Brake.Seconds()
 }
 
@@ -66,32 +75,31 @@ func (x *axis) command() {
 	x.adopt()
 	word := uint16(x.controlword.value)
 	x.change(word)
+	x.home(word)
 	x.control = word
+	x.showProbes()
 	if !x.follows() {
 		x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
 		return
 	}
-	x.goal = float64(x.target.signed())
-	x.left = float64(x.drive.period()) * 1e-9
-	if x.left <= 0 {
-		x.reference, x.rate, x.left = x.goal, 0, 0
-		return
-	}
-	x.rate = (x.goal - x.reference) / x.left
+	x.obey()
 }
 
 // adopt shows the mode that is wanted, if there is such a one.
 func (x *axis) adopt() {
 	if x.other != 0 {
 		x.display.set(x.other)
-	} else if x.mode.signed() == int64(cia402.CyclicPosition) {
+	} else if m := cia402.Mode(x.mode.signed()); slices.Contains(x.drive.given.modes(), m) {
+		if m != x.shown() {
+			x.wanted = 0
+		}
 		x.display.value = x.mode.value
 	}
 }
 
 // extrapolate goes on as in the cycle before.
 func (x *axis) extrapolate() {
-	if x.follows() {
+	if x.follows() && x.shown() == cia402.CyclicPosition {
 		x.left = float64(x.drive.period()) * 1e-9
 		x.goal = x.reference + x.rate*x.left
 	}
@@ -128,7 +136,12 @@ func (x *axis) changeOn(word, command uint16) {
 		} else if x.state != cia402.QuickStopActive {
 			x.state = cia402.SwitchOnDisabled
 		}
-	case x.state == cia402.QuickStopActive || x.stopping:
+	case x.stopping:
+	case x.state == cia402.QuickStopActive:
+		if x.staysStopped() && command == cia402.SwitchOn && word&cia402.BitEnable != 0 { // transition 16
+			x.state = cia402.OperationEnabled
+			x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
+		}
 	case command == cia402.Shutdown:
 		x.state = cia402.ReadyToSwitchOn
 	case command == cia402.SwitchOn && word&cia402.BitEnable == 0:
@@ -139,6 +152,12 @@ func (x *axis) changeOn(word, command uint16) {
 		x.state, x.enabled, x.stopping = cia402.OperationEnabled, 0, false
 		x.goal, x.reference, x.rate, x.left = x.position, x.position, 0, 0
 	}
+}
+
+// staysStopped reports whether the drive stays in quick stop active when it has come to rest (0x605A from 5 on).
+func (x *axis) staysStopped() bool {
+	const staying = 5
+	return x.quickStop.signed() >= staying
 }
 
 // powerOff lets the brake hold.
@@ -181,13 +200,17 @@ func (x *axis) move(dt float64) {
 		return
 	}
 	x.enabled += dt
-	before := x.velocity
-	if x.stopping {
+	before, from := x.velocity, x.position
+	switch {
+	case x.stopping:
 		x.slow(dt)
-	} else {
+	case x.shown() == cia402.CyclicVelocity, x.shown() == cia402.CyclicTorque, x.shown() == cia402.Homing:
+		x.drift(dt)
+	default:
 		x.track(dt)
 	}
 	x.position += x.velocity * dt
+	x.lookForIndex(from)
 	const friction = 50 // ‰ of the rated torque
 	x.torque = (x.velocity - before) / dt / x.drive.given.Acceleration * 1000
 	if x.velocity != 0 {
@@ -207,6 +230,7 @@ func (x *axis) slow(dt float64) {
 	switch {
 	case x.state == cia402.FaultReaction:
 		x.state = cia402.Fault
+	case x.state == cia402.QuickStopActive && x.staysStopped():
 	default:
 		x.powerOff()
 	}
@@ -248,6 +272,9 @@ func (x *axis) statusword() uint16 {
 	}
 	if x.code == 0x8611 {
 		word |= cia402.FollowingError
+	}
+	if x.shown() == cia402.Homing {
+		word |= x.homingStatus()
 	}
 	return word
 }

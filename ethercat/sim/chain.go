@@ -18,6 +18,7 @@ type Chain struct {
 	scratch [2 * wire.LongestFrame]byte
 	before  []byte // an answer of before, for one that is stale
 	faults  lineFaults
+	plan    schedule
 	counts  Counts
 }
 
@@ -72,6 +73,22 @@ func (c *Chain) Now() int64 { return c.now }
 
 // Advance lets time pass without a frame.
 func (c *Chain) Advance(now int64) {
+	for n := 0; ; n++ {
+		at, ok := c.plan.due()
+		if !ok || at > now {
+			break
+		}
+		if n == mostAtOnce {
+			c.plan.next = c.plan.after(now)
+			continue
+		}
+		c.advance(at)
+		c.carryOut()
+	}
+	c.advance(now)
+}
+
+func (c *Chain) advance(now int64) {
 	c.now = max(c.now, now)
 	for _, s := range c.slaves {
 		s.advance(c.now)
@@ -116,12 +133,12 @@ func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between
 // Process lets a frame pass at an instant. What comes back, usually the frame itself, is handed on with the instant at which it is
 // there; the bytes may be kept only as long as the call lasts.
 func (c *Chain) Process(frame []byte, now int64, deliver func(frame []byte, at int64)) {
-	c.pass(frame, wire.Open(frame), now, deliver)
+	c.pass(frame, wire.Follow(frame), now, deliver)
 }
 
 // ProcessPayload is Process for what comes over UDP.
 func (c *Chain) ProcessPayload(payload []byte, now int64, deliver func(payload []byte, at int64)) {
-	c.pass(payload, wire.OpenPayload(payload), now, deliver)
+	c.pass(payload, wire.FollowPayload(payload), now, deliver)
 }
 
 func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte, int64)) {
@@ -131,7 +148,7 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 		return
 	}
 	c.counts.Frames++
-	if c.faults.takes(&c.faults.drop) || len(c.steps) == 0 {
+	if c.faults.takes(&c.faults.drop) || c.now < c.faults.silent || len(c.steps) == 0 {
 		c.counts.Lost++
 		return
 	}
@@ -147,7 +164,11 @@ func (c *Chain) pass(frame []byte, r wire.Reader, now int64, deliver func([]byte
 	if marked && r.Ethernet() {
 		wire.SetProcessed(frame)
 	}
-	c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)
+	if c.faults.takes(&c.faults.unanswered) {
+		c.counts.Lost++
+	} else {
+		c.faults.deliver(c, frame, now+c.WayTime(len(frame)), deliver)
+	}
 	c.rewire()
 }
 

@@ -24,8 +24,10 @@ type DriveGiven struct {
 	Cycles   []time.Duration // of SYNC0 that it can do, all when empty
 	FreeRun  bool            // goes to Op without SYNC0 too
 
-	Positions    []int64 // at power-on, in increments
-	Velocity     float64 // the most, in increments per s
+	Modes        []cia402.Mode // cyclic positions alone when empty
+	Index        int64         // increments between two indexes of the encoder, for homing
+	Positions    []int64       // at power-on, in increments
+	Velocity     float64       // the most, in increments per s
 	Acceleration float64
 	Window       uint32        // of the following error, 0 for none
 	Brake        time.Duration // from enabling until it follows
@@ -66,6 +68,9 @@ func (g *DriveGiven) complete() error {
 			return errors.New("velocity and acceleration must be more than nothing")
 		}
 	}
+	if err := g.checkModes(); err != nil {
+		return err
+	}
 	if g.SafetyBit == 0 {
 		g.SafetyBit = 16
 	}
@@ -83,33 +88,44 @@ var driveObjects = []struct {
 	typ    coe.DataType
 	access coe.Access
 	value  uint64
+	check  func(uint64) coe.Abort // of what is written
 }{
-	{cia402.ErrorCode, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{cia402.Controlword, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0},
-	{cia402.Statusword, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0},
-	{cia402.QuickStopOption, 0, "Quick stop option code", coe.Int16, writable, 2},
-	{cia402.ShutdownOption, 0, "Shutdown option code", coe.Int16, writable, 1},
-	{cia402.DisableOption, 0, "Disable operation option code", coe.Int16, writable, 1},
-	{cia402.HaltOption, 0, "Halt option code", coe.Int16, writable, 1},
-	{cia402.FaultOption, 0, "Fault reaction option code", coe.Int16, writable, 2},
-	{cia402.ModeOfOperation, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0},
-	{cia402.ModeDisplay, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0},
-	{cia402.ActualPosition, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.FollowingWindow, 0, "Following error window", coe.Uint32, writable, 0},
-	{cia402.ActualVelocity, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.TargetTorque, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0},
-	{cia402.ActualTorque, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0},
-	{cia402.TargetPosition, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.VelocityOffset, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.TorqueOffset, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0},
-	{cia402.InterpolationTime, 1, "Interpolation time period value", coe.Uint8, configurable, 4},
-	{cia402.InterpolationTime, 2, "Interpolation time index", coe.Int8, configurable, 0xfd}, // 10^-3 s
-	{cia402.FollowingDistance, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0},
-	{cia402.DigitalInputs, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0},
-	{cia402.DigitalOutputs, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0},
-	{cia402.DigitalOutputs, 2, "Bit mask", coe.Uint32, writable, 0},
-	{cia402.TargetVelocity, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0},
-	{cia402.SupportedModes, 0, "Supported drive modes", coe.Uint32, readable, uint64(cia402.CyclicPosition.Supported())},
+	{cia402.ErrorCode, 0, "Error code", coe.Uint16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.Controlword, 0, "Controlword", coe.Uint16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.Statusword, 0, "Statusword", coe.Uint16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.QuickStopOption, 0, "Quick stop option code", coe.Int16, writable, 2, within(0, 8)},
+	{cia402.ShutdownOption, 0, "Shutdown option code", coe.Int16, writable, 1, within(0, 1)},
+	{cia402.DisableOption, 0, "Disable operation option code", coe.Int16, writable, 1, within(0, 1)},
+	{cia402.HaltOption, 0, "Halt option code", coe.Int16, writable, 1, within(1, 4)},
+	{cia402.FaultOption, 0, "Fault reaction option code", coe.Int16, writable, 2, within(0, 4)},
+	{cia402.ModeOfOperation, 0, "Modes of operation", coe.Int8, writable | coe.MapRxPDO, 0, nil},
+	{cia402.ModeDisplay, 0, "Modes of operation display", coe.Int8, readable | coe.MapTxPDO, 0, nil},
+	{cia402.ActualPosition, 0, "Position actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.FollowingWindow, 0, "Following error window", coe.Uint32, writable, 0, nil},
+	{cia402.ActualVelocity, 0, "Velocity actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.TargetTorque, 0, "Target torque", coe.Int16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.ActualTorque, 0, "Torque actual value", coe.Int16, readable | coe.MapTxPDO, 0, nil},
+	{cia402.TargetPosition, 0, "Target position", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.VelocityOffset, 0, "Velocity offset", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.TorqueOffset, 0, "Torque offset", coe.Int16, writable | coe.MapRxPDO, 0, nil},
+	{cia402.InterpolationTime, 1, "Interpolation time period value", coe.Uint8, configurable, 4, within(1, 255)},
+	{cia402.InterpolationTime, 2, "Interpolation time index", coe.Int8, configurable, 0xfd, nil}, // 10^-3 s
+	{cia402.FollowingDistance, 0, "Following error actual value", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.DigitalInputs, 0, "Digital inputs", coe.Uint32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.DigitalOutputs, 1, "Physical outputs", coe.Uint32, writable | coe.MapRxPDO, 0, nil},
+	{cia402.DigitalOutputs, 2, "Bit mask", coe.Uint32, writable, 0, nil},
+	{cia402.TargetVelocity, 0, "Target velocity", coe.Int32, writable | coe.MapRxPDO, 0, nil},
+	{homeOffset, 0, "Home offset", coe.Int32, writable, 0, nil},
+	{homingMethod, 0, "Homing method", coe.Int8, writable, homeHere, oneOf(homeIndexDown, homeIndexUp, homeHereOld, homeHere)},
+	{homingSpeeds, 1, "Speed during search for switch", coe.Uint32, writable, 10_000, nil},
+	{homingSpeeds, 2, "Speed during search for zero", coe.Uint32, writable, 10_000, nil},
+	{probeFunction, 0, "Touch probe function", coe.Uint16, writable | coe.MapRxPDO, 0, nil},
+	{probeStatus, 0, "Touch probe status", coe.Uint16, readable | coe.MapTxPDO, 0, nil},
+	{probeValues, 0, "Touch probe 1 positive edge", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{probeValues + 1, 0, "Touch probe 1 negative edge", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{probeValues + 2, 0, "Touch probe 2 positive edge", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{probeValues + 3, 0, "Touch probe 2 negative edge", coe.Int32, readable | coe.MapTxPDO, 0, nil},
+	{cia402.SupportedModes, 0, "Supported drive modes", coe.Uint32, readable, 0, nil},
 }
 
 const driveDevice = 0x00020192 // servo drive, CiA 402
@@ -207,6 +223,12 @@ func newDrive(s *Slave, g DriveGiven) *drive {
 				kind = coe.Record
 			}
 			e := o.object(cia402.Of(n.index, a), n.name, kind, n.typ).put(n.sub, n.name, n.typ, n.typ.Bits(), n.access, n.value)
+			switch e.check = n.check; n.index {
+			case cia402.ModeOfOperation:
+				e.check = g.modeCheck()
+			case cia402.SupportedModes:
+				e.value = g.supported()
+			}
 			x.bind(n.index, n.sub, e)
 		}
 		if a < len(g.Positions) {
@@ -392,6 +414,24 @@ func (d *drive) commands() []slaveCommand {
 				return err
 			}
 			x.other, err = strconv.ParseInt(words[1], 0, 8)
+			return err
+		}},
+		{"probe AXIS N on|off", "something touches a probe of an axis, the first or the second one", func(_ *Chain, _ *Slave, words []string) error {
+			if len(words) != 3 {
+				return errors.New("an axis, a probe, and on or off are wanted")
+			}
+			x, err := d.axis(words[0])
+			if err != nil {
+				return err
+			}
+			n, err := channelNumber(words[1], len(x.probes))
+			if err != nil {
+				return err
+			}
+			on, err := onOff(words[2:])
+			if err == nil {
+				x.setProbe(n-1, on)
+			}
 			return err
 		}},
 		{"push AXIS INCREMENTS", "an axis that is not enabled is moved by hand", func(_ *Chain, _ *Slave, words []string) error {

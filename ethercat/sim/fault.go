@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,11 +16,14 @@ import (
 
 // lineFaults are those of frames. Numbers say how many frames are left to suffer.
 type lineFaults struct {
-	drop, twice, stale, cut, wrongIndex int
-	late                                int
-	lateness                            int64
-	counter                             int16 // is added to working counters
-	counters                            int   // of so many frames
+	drop, unanswered, twice, stale, cut, wrongIndex, foreign int
+
+	late     int
+	lateness int64
+	counter  int16 // is added to working counters
+	counters int   // of so many frames
+	silent   int64 // until when nothing gets through
+	random   *rand.Rand
 }
 
 // slaveFaults are those of one slave.
@@ -54,6 +58,10 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 		deliver(c.before, at)
 		return
 	}
+	if f.takes(&f.foreign) {
+		r := open(frame)
+		deliver(f.foreigner(r.Ethernet()), at)
+	}
 	c.before = append(c.before[:0], frame...)
 	if f.takes(&f.cut) {
 		deliver(frame[:used(frame)/2], at) // short frames are half padding, which nobody misses
@@ -65,11 +73,40 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 }
 
+// foreigner is a frame of somebody else: not EtherCAT, not datagrams, cut short, or those of another master.
+func (f *lineFaults) foreigner(ethernet bool) []byte {
+	if f.random == nil {
+		f.random = rand.New(rand.NewPCG(0, 0))
+	}
+	w := wire.NewWriter(make([]byte, wire.LongestFrame), wire.MAC{2, 0, 0, 0, 0, byte(f.random.IntN(256))})
+	command := wire.Command(1 + f.random.IntN(int(wire.FRMW)))
+	at, _ := w.Add(command, byte(f.random.IntN(256)), wire.Address(f.random.Uint32()), f.random.IntN(64))
+	frame := w.Frame()
+	for i := at; i < len(frame); i++ {
+		frame[i] = byte(f.random.IntN(256))
+	}
+	const header = wire.EthernetHeader
+	switch f.random.IntN(4) {
+	case 0: // network variables
+		frame[header+1] = frame[header+1]&0x0f | 4<<4
+	case 1: // longer than it is
+		frame[header], frame[header+1] = 0xff, frame[header+1]|7
+	case 2: // ARP, which asks on every interface
+		if ethernet {
+			frame[header-2], frame[header-1] = 0x08, 0x06
+		}
+	}
+	if !ethernet {
+		frame = frame[header:]
+	}
+	return frame
+}
+
 // open reads a frame, or what comes over UDP.
 func open(frame []byte) wire.Reader {
-	r := wire.Open(frame)
+	r := wire.Follow(frame)
 	if r.Fault() != wire.Good {
-		r = wire.OpenPayload(frame)
+		r = wire.FollowPayload(frame)
 	}
 	return r
 }
@@ -99,10 +136,15 @@ type command struct {
 	do    func(c *Chain, words []string) error
 }
 
-// commands of the line, and of slaves behind the word slave and a name.
-var (
-	lineCommands = []command{
-		{"drop [N]", "the next N frames do not come back", lineCount(func(f *lineFaults) *int { return &f.drop })},
+// lineCommands are those of the cable.
+func lineCommands() []command {
+	return []command{
+		{"drop [N]", "the next N frames are lost on their way to the slaves", lineCount(func(f *lineFaults) *int { return &f.drop })},
+		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
+		{"silence DURATION", "no frame reaches the slaves for so long", silence},
+		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
+		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", intrude},
+		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},
 		{"stale [N]", "instead of the next N frames an old one comes back", lineCount(func(f *lineFaults) *int { return &f.stale })},
 		{"cut [N]", "of the next N frames half comes back", lineCount(func(f *lineFaults) *int { return &f.cut })},
@@ -110,7 +152,11 @@ var (
 		{"late DURATION [N]", "the next N frames come back later", late},
 		{"counter DIFFERENCE [N]", "the next N frames have a wrong working counter", wrongCounter},
 	}
-	slaveCommands = []slaveCommand{
+}
+
+// commandsOfSlaves stand behind the word slave and a name.
+func commandsOfSlaves() []slaveCommand {
+	return []slaveCommand{
 		{"vanish", "is taken out of the rack, and all behind it", func(c *Chain, s *Slave, _ []string) error { return c.remove(s) }},
 		{"return", "is put back as it was switched on, and what is behind it on the E-bus", func(c *Chain, s *Slave, _ []string) error { return c.restore(s) }},
 		{"cycle", "is switched off and on, and what it feeds", func(c *Chain, s *Slave, _ []string) error { return c.powerCycle(s) }},
@@ -124,9 +170,10 @@ var (
 		{"emergency CODE [N]", "it sends N emergencies", emergencies},
 		{"stuck on|off", "its SII is busy for ever", stuck},
 		{"refuse [N]", "its SII does not acknowledge the next N accesses", refuse},
+		{"forget WHAT", "its fmmus, managers (of process data), mailboxes or all of them are cleared; it stays in its state", forgetSettings},
 		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
 	}
-)
+}
 
 type slaveCommand struct {
 	usage string
@@ -140,7 +187,7 @@ type commander interface{ commands() []slaveCommand }
 // Commands are all that Do understands, one line each.
 func (c *Chain) Commands() []string {
 	var lines []string
-	for _, k := range lineCommands {
+	for _, k := range lineCommands() {
 		lines = append(lines, fmt.Sprintf("%-28s %s", k.usage, k.about))
 	}
 	seen := map[string]bool{}
@@ -150,7 +197,7 @@ func (c *Chain) Commands() []string {
 			lines = append(lines, fmt.Sprintf("%-28s %s", "slave NAME "+k.usage, k.about))
 		}
 	}
-	for _, k := range slaveCommands {
+	for _, k := range commandsOfSlaves() {
 		add(k)
 	}
 	for _, s := range c.slaves {
@@ -173,7 +220,7 @@ func (c *Chain) Do(line string) error {
 		return c.doSlave(words[1:])
 	}
 	all := []string{"slave"}
-	for _, k := range lineCommands {
+	for _, k := range lineCommands() {
 		if first(k.usage) == words[0] {
 			return wrap(words[0], k.do(c, words[1:]), k.usage)
 		}
@@ -190,7 +237,7 @@ func (c *Chain) doSlave(words []string) error {
 	if err != nil {
 		return err
 	}
-	list := slaveCommands
+	list := commandsOfSlaves()
 	if d, ok := s.device.(commander); ok {
 		list = slices.Concat(list, d.commands())
 	}
@@ -274,6 +321,95 @@ func number(word string, bits int) (uint64, error) {
 		return 0, fmt.Errorf("%q is no number of %d bits", word, bits)
 	}
 	return v, nil
+}
+
+func silence(c *Chain, words []string) error {
+	if len(words) != 1 {
+		return errors.New("for how long?")
+	}
+	d, err := time.ParseDuration(words[0])
+	if err != nil || d < 0 {
+		return fmt.Errorf("%q is no duration", words[0])
+	}
+	c.faults.silent = c.now + int64(d)
+	return nil
+}
+
+func planFaults(c *Chain, words []string) error {
+	if len(words) == 1 && words[0] == "off" {
+		c.Plan(Schedule{})
+		return nil
+	}
+	if len(words) != 2 {
+		return errors.New("a seed and a duration, or off are wanted")
+	}
+	seed, err := number(words[0], 64)
+	if err != nil {
+		return err
+	}
+	d, err := time.ParseDuration(words[1])
+	if err != nil || d < shortestPlan {
+		return fmt.Errorf("%q is no duration of %v or more", words[1], shortestPlan)
+	}
+	c.Plan(Schedule{Seed: seed, Every: d})
+	return nil
+}
+
+// shortestPlan bounds how much a plan has to do.
+const shortestPlan = 100 * time.Microsecond
+
+// settings are registers that a master writes once, and slaves do not check afterwards.
+type settings uint8
+
+const (
+	theFMMUs settings = 1 << iota
+	theManagers
+	theMailboxes
+)
+
+func settingsOf(words []string) (settings, error) {
+	all := map[string]settings{
+		"fmmus": theFMMUs, "managers": theManagers, "mailboxes": theMailboxes, "all": theFMMUs | theManagers | theMailboxes,
+	}
+	if len(words) == 1 && all[words[0]] != 0 {
+		return all[words[0]], nil
+	}
+	return 0, errors.New("fmmus, managers, mailboxes or all is wanted")
+}
+
+func forgetSettings(c *Chain, s *Slave, words []string) error {
+	which, err := settingsOf(words)
+	if err == nil {
+		s.forget(c.now, which)
+	}
+	return err
+}
+
+// intrude is forgetSettings by the broadcasts of another master that scans the bus.
+func intrude(c *Chain, words []string) error {
+	which, err := settingsOf(words)
+	if err == nil {
+		for _, p := range c.steps {
+			p.slave.forget(c.now, which)
+		}
+	}
+	return err
+}
+
+// forget clears settings as a write of zeros does.
+func (s *Slave) forget(now int64, which settings) {
+	if which&theFMMUs != 0 {
+		s.write(now, wire.RegFMMU, make([]byte, wire.FMMUSize*int(s.kind.fmmus)))
+	}
+	for i := range int(s.kind.managers) {
+		group := theManagers
+		if s.mail.server != nil && i <= mailIn {
+			group = theMailboxes
+		}
+		if which&group != 0 {
+			s.write(now, wire.SyncManagerAt(i), make([]byte, wire.SyncManagerSize))
+		}
+	}
 }
 
 func alError(_ *Chain, s *Slave, words []string) error {

@@ -32,8 +32,9 @@ type entry struct {
 	bits   int
 	access coe.Access
 	value  uint64
-	text   []byte // instead of value, for strings
+	text   []byte // instead of value, for strings; bits are the most that it can have
 	show   func() uint64
+	check  func(value uint64) coe.Abort // of what is written, beside that of the type
 }
 
 // PDOs are assigned and mapped by these.
@@ -84,6 +85,9 @@ func (o *objects) variable(index uint16, name string, typ coe.DataType, access c
 }
 
 func (o *objects) text(index uint16, name, value string) {
+	if o.find(index, 0) != nil {
+		return // a description knows better
+	}
 	e := o.variable(index, name, coe.VisibleString, readable, 0)
 	e.text, e.bits = []byte(value), 8*len(value)
 }
@@ -150,7 +154,7 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 	for _, p := range list {
 		mapping := o.object(p.Index, p.Name, coe.Record, coe.PDOMapping)
 		mapping.put(0, "SubIndex 000", coe.Uint8, 8, mapAccess, uint64(len(p.Entries)))
-		mapping.rule = o.countFirst(mapping)
+		mapping.rule = o.mappable(mapping, direction)
 		for i, e := range p.Entries {
 			mapping.put(uint8(i+1), "Entry", coe.Uint32, 32, mapAccess, uint64(coe.Map(e.Index, e.Sub, e.Bits)))
 			if e.Index != 0 {
@@ -158,7 +162,7 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 				if e.Sub == 0 {
 					kind = coe.Variable
 				}
-				o.object(e.Index, p.Name, kind, coe.DataType(e.Type)).put(e.Sub, e.Name, coe.DataType(e.Type), int(e.Bits), data, 0)
+				o.object(e.Index, p.Name, kind, coe.DataType(e.Type)).put(e.Sub, e.Name, coe.DataType(e.Type), int(e.Bits), data, 0).access |= data &^ readable
 			}
 		}
 		mapping.entries[0].value = uint64(len(p.Entries))
@@ -177,28 +181,67 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 		assign.put(uint8(i+1), "PDO", coe.Uint16, 16, assignAccess, value)
 	}
 	assign.entries[0].value = uint64(len(assigned))
-	assign.rule = o.assignable(assign, list)
+	if o.slave.given.unassigned {
+		assign.entries[0].value = 0
+	}
+	assign.rule = o.assignable(assign, list, direction)
 }
 
-// countFirst is the rule that entries can be written only while their count is zero (ETG.1020).
-func (o *objects) countFirst(n *object) func(sub uint8, value uint64) coe.Abort {
+// mappable is the rule that entries of a mapping can be written only while their count is zero (ETG.1020), and only with what can be
+// mapped in this direction, as long as it is.
+func (o *objects) mappable(n *object, direction int) func(sub uint8, value uint64) coe.Abort {
+	needed := [...]coe.Access{out: coe.MapRxPDO, in: coe.MapTxPDO}[direction]
 	return func(sub uint8, value uint64) coe.Abort {
 		switch {
 		case sub > 0 && n.entries[0].value != 0:
 			return coe.AbortSubZero
 		case sub == 0 && value >= uint64(len(n.entries)):
 			return coe.AbortRange
-		case sub > 0:
-			m := coe.Mapping(value)
-			if m.Index() != 0 && o.find(m.Index(), m.Sub()) == nil {
-				return coe.AbortNotMappable
-			}
+		case sub == 0 && n.mapped(int(value)) > 8*o.slave.room(direction):
+			return coe.AbortPDOLength
+		case sub == 0:
+			return 0
+		}
+		m := coe.Mapping(value)
+		if m.Index() == 0 { // a gap
+			return 0
+		}
+		if e := o.find(m.Index(), m.Sub()); e == nil || e.access&needed == 0 || e.bits != int(m.Bits()) {
+			return coe.AbortNotMappable
 		}
 		return 0
 	}
 }
 
-func (o *objects) assignable(n *object, list []sii.PDO) func(sub uint8, value uint64) coe.Abort {
+// mapped is how many bits the first entries of a mapping have.
+func (n *object) mapped(count int) (bits int) {
+	for _, e := range n.entries[1:min(len(n.entries), 1+count)] {
+		if e != nil {
+			bits += int(coe.Mapping(e.value).Bits())
+		}
+	}
+	return bits
+}
+
+// room is how many bytes of process data there can be in a direction: three buffers have to lie in front of what comes behind.
+func (s *Slave) room(direction int) int {
+	m := s.data.roles[direction]
+	if m < 0 {
+		return 0
+	}
+	list := s.kind.description.SyncManagers
+	start, end := int(list[m].Start), len(s.memory)
+	for _, other := range list {
+		if int(other.Start) > start {
+			end = min(end, int(other.Start))
+		}
+	}
+	const buffers = 3
+	return max(0, end-start) / buffers
+}
+
+// assignable is the same for the PDOs of a SyncManager.
+func (o *objects) assignable(n *object, list []sii.PDO, direction int) func(sub uint8, value uint64) coe.Abort {
 	return func(sub uint8, value uint64) coe.Abort {
 		switch {
 		case sub > 0 && n.entries[0].value != 0:
@@ -207,6 +250,17 @@ func (o *objects) assignable(n *object, list []sii.PDO) func(sub uint8, value ui
 			return coe.AbortRange
 		case sub > 0 && !slices.ContainsFunc(list, func(p sii.PDO) bool { return uint64(p.Index) == value }):
 			return coe.AbortRange
+		case sub > 0:
+			return 0
+		}
+		bits := 0
+		for _, e := range n.entries[1 : 1+value] {
+			if p := o.all[uint16(e.value)]; p != nil {
+				bits += p.mapped(int(p.entries[0].value))
+			}
+		}
+		if bits > 8*o.slave.room(direction) {
+			return coe.AbortPDOLength
 		}
 		return 0
 	}
@@ -291,13 +345,23 @@ func (o *objects) Read(index uint16, sub uint8, complete bool) ([]byte, coe.Abor
 		return o.readComplete(n, sub)
 	}
 	e := o.find(index, sub)
-	switch {
-	case e == nil:
+	if e == nil {
 		return nil, coe.AbortNoSub
-	case !o.may(e, coe.ReadPreOp):
-		return nil, coe.AbortWriteOnly
+	}
+	if abort := o.unreadable(e); abort != 0 {
+		return nil, abort
 	}
 	return e.bytes(), 0
+}
+
+func (o *objects) unreadable(e *entry) coe.Abort {
+	switch {
+	case e.access&coe.ReadAlways == 0:
+		return coe.AbortWriteOnly
+	case !o.may(e, coe.ReadPreOp):
+		return coe.AbortStoreState
+	}
+	return 0
 }
 
 func (o *objects) readComplete(n *object, from uint8) ([]byte, coe.Abort) {
@@ -307,22 +371,52 @@ func (o *objects) readComplete(n *object, from uint8) ([]byte, coe.Abort) {
 	case len(n.entries) == 0:
 		return nil, coe.AbortNoSub
 	}
-	data := make([]byte, 0, 64)
-	if from == 0 {
-		data = append(data, byte(n.entries[0].value), 0)
+	entries, bits := n.packed(int(n.entries[0].value))
+	area := make([]byte, (bits+7)/8)
+	for _, f := range entries {
+		if abort := o.unreadable(f.entry); abort != 0 {
+			return nil, abort
+		}
+		if f.entry.text != nil {
+			copy(area[f.at/8:][:f.entry.size()], f.entry.text)
+			continue
+		}
+		putBits(area, f.at, f.bits, number64(f.entry.bytes()))
 	}
-	area, at := make([]byte, 8*len(n.entries)), 0
-	for _, e := range n.entries[1:min(len(n.entries), 1+int(n.entries[0].value))] {
+	if from > 0 {
+		return area, 0
+	}
+	return append(o.subZero(byte(n.entries[0].value)), area...), 0
+}
+
+// subZero is subindex 0 with complete access, where it takes two bytes (ETG.1000.6 §5.6.2); one with shortSubZero sends one.
+func (o *objects) subZero(count byte) []byte {
+	if o.slave.given.shortZero {
+		return []byte{count}
+	}
+	return []byte{count, 0}
+}
+
+// packed is where entries from subindex 1 on stand with complete access: bits side by side, and what fills bytes at a byte.
+func (n *object) packed(count int) (list []place, bits int) {
+	for sub := 1; sub < min(len(n.entries), 1+count); sub++ {
+		e := n.entries[sub]
 		if e == nil {
 			continue
 		}
 		if e.bits%8 == 0 {
-			at = (at + 7) / 8 * 8
+			bits = (bits + 7) / 8 * 8
 		}
-		putBits(area, at, e.bits, binary.LittleEndian.Uint64(append(e.bytes(), make([]byte, 8)...)))
-		at += e.bits
+		list = append(list, place{field{bits, e.bits, e}, uint8(sub)})
+		bits += e.bits
 	}
-	return append(data, area[:(at+7)/8]...), 0
+	return list, bits
+}
+
+// place is an entry in the data of its object.
+type place struct {
+	field
+	sub uint8
 }
 
 // Write is for the server of CoE.
@@ -345,16 +439,22 @@ func (o *objects) writeEntry(n *object, sub uint8, data []byte) coe.Abort {
 	switch {
 	case e == nil:
 		return coe.AbortNoSub
-	case e.access&coe.WriteAlways == 0 || e.text != nil:
+	case e.access&coe.WriteAlways == 0:
 		return coe.AbortReadOnly
 	case !o.may(e, coe.WritePreOp):
 		return coe.AbortStoreState
 	case len(data) > e.size():
 		return coe.AbortLengthHigh
+	case e.text != nil:
+		e.text = append([]byte{}, data...) // texts may be shorter
+		return 0
 	case len(data) < e.size():
 		return coe.AbortLengthLow
 	}
-	value := binary.LittleEndian.Uint64(append(slices.Clone(data), make([]byte, 8)...))
+	value := number64(data)
+	if abort := e.refuses(value); abort != 0 {
+		return abort
+	}
 	if n.rule != nil {
 		if abort := n.rule(sub, value); abort != 0 {
 			return abort
@@ -362,6 +462,40 @@ func (o *objects) writeEntry(n *object, sub uint8, data []byte) coe.Abort {
 	}
 	e.value = value
 	return 0
+}
+
+// refuses is why an entry does not take a value: it is none of its type, or the device has no use for it.
+func (e *entry) refuses(value uint64) coe.Abort {
+	switch {
+	case e.typ == coe.Bool && value > 1:
+		return coe.AbortRange
+	case e.bits < 64 && value>>e.bits != 0:
+		return coe.AbortHigh
+	case e.check != nil:
+		return e.check(value)
+	}
+	return 0
+}
+
+// oneOf is the check of an entry that takes some values only.
+func oneOf(values ...uint64) func(uint64) coe.Abort {
+	return func(v uint64) coe.Abort {
+		if slices.Contains(values, v) {
+			return 0
+		}
+		return coe.AbortRange
+	}
+}
+
+// within is the check of an entry whose values, none of them negative, lie between bounds. What goes beyond is out of range,
+// as options that a device does not have are.
+func within(least, most uint64) func(uint64) coe.Abort {
+	return func(v uint64) coe.Abort {
+		if v < least || v > most {
+			return coe.AbortRange
+		}
+		return 0
+	}
 }
 
 // writeComplete writes entries first and their count behind them, as with single accesses, or nothing.
@@ -372,54 +506,59 @@ func (o *objects) writeComplete(n *object, from uint8, data []byte) coe.Abort {
 	case len(n.entries) < 2:
 		return coe.AbortNoSub
 	}
-	before := make([]uint64, len(n.entries))
+	before := make([]entry, len(n.entries))
 	for i, e := range n.entries {
 		if e != nil {
-			before[i] = e.value
+			before[i] = *e
 		}
 	}
 	abort := o.writeEntries(n, from, data)
 	if abort != 0 {
 		for i, e := range n.entries {
 			if e != nil {
-				e.value = before[i]
+				*e = before[i]
 			}
 		}
 	}
 	return abort
 }
 
+// writeEntries takes as many entries as subindex 0 says: the one that is written with them, or the one that is there.
 func (o *objects) writeEntries(n *object, from uint8, data []byte) coe.Abort {
 	count := n.entries[0].value
 	counted := from == 0 && n.entries[0].access&coe.WriteAlways != 0
 	if from == 0 {
-		if len(data) < 2 {
+		size := len(o.subZero(0))
+		if len(data) < size {
 			return coe.AbortLengthLow
 		}
-		count, data = uint64(data[0]), data[2:]
+		if counted {
+			count = uint64(data[0])
+		}
+		data = data[size:]
+	}
+	entries, bits := n.packed(int(count))
+	switch size := (bits + 7) / 8; {
+	case len(data) < size:
+		return coe.AbortLengthLow
+	case len(data) > size:
+		return coe.AbortLengthHigh
 	}
 	if counted {
 		if abort := o.writeEntry(n, 0, []byte{0}); abort != 0 {
 			return abort
 		}
 	}
-	for sub := 1; sub < len(n.entries) && len(data) > 0; sub++ {
-		e := n.entries[sub]
-		if e == nil {
-			continue
+	for _, f := range entries {
+		value := data[f.at/8 : (f.at+f.bits+7)/8]
+		if f.bits%8 != 0 {
+			value = binary.LittleEndian.AppendUint64(nil, getBits(data, f.at, f.bits))[:f.entry.size()]
 		}
-		if len(data) < e.size() {
-			return coe.AbortLengthLow
-		}
-		if abort := o.writeEntry(n, uint8(sub), data[:e.size()]); abort != 0 {
+		if abort := o.writeEntry(n, f.sub, value); abort != 0 {
 			return abort
 		}
-		data = data[e.size():]
 	}
-	switch {
-	case len(data) > 0:
-		return coe.AbortLengthHigh
-	case counted:
+	if counted {
 		return o.writeEntry(n, 0, []byte{byte(count)})
 	}
 	return 0

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -35,11 +36,12 @@ type SlaveGiven struct {
 	Port   int    `yaml:"port"`
 	Cable  int64  `yaml:"cable"` // delay of the cable that leads to it, ns
 
-	Alias    uint16     `yaml:"alias"`
-	Serial   uint32     `yaml:"serial"`
-	Revision uint32     `yaml:"revision"`
-	Clock    ClockGiven `yaml:"clock"`
-	Drive    DriveYAML  `yaml:"drive"`
+	Alias    uint16       `yaml:"alias"`
+	Serial   uint32       `yaml:"serial"`
+	Revision uint32       `yaml:"revision"`
+	Clock    ClockGiven   `yaml:"clock"`
+	Drive    DriveYAML    `yaml:"drive"`
+	Generic  GenericGiven `yaml:"generic"`
 
 	Transition time.Duration `yaml:"transition"` // time of a change of state
 	MailDelay  time.Duration `yaml:"mailDelay"`  // time until a mail is answered
@@ -51,6 +53,11 @@ type SlaveGiven struct {
 	NoComplete bool          `yaml:"noCompleteAccess"`
 	NoInfo     bool          `yaml:"noSDOInfo"`
 	NoLRW      bool          `yaml:"noLRW"` // and no other command that reads and writes at once
+
+	// What slaves in the field get wrong.
+	ShortSubZero bool       `yaml:"shortSubZero"` // complete access has subindex 0 in one byte rather than two
+	Unassigned   bool       `yaml:"unassigned"`   // no PDO is assigned at power-on, whatever lengths the SII gives
+	SIIFaults    []SIIFault `yaml:"siiFaults"`
 }
 
 // ClockGiven is what a rack says about a clock. Terminals with a mailbox, couplers and drives have one of 64 bits by themselves.
@@ -72,6 +79,8 @@ type DriveYAML struct {
 	Inputs       []string        `yaml:"inputs"`
 	Cycles       []time.Duration `yaml:"cycles"`
 	FreeRun      bool            `yaml:"freeRun"`
+	Modes        []cia402.Mode   `yaml:"modes"`
+	Index        int64           `yaml:"index"`
 	Positions    []int64         `yaml:"positions"`
 	Velocity     float64         `yaml:"velocity"`
 	Acceleration float64         `yaml:"acceleration"`
@@ -130,7 +139,7 @@ func NewChain(r *Rack, files fs.FS, now int64) (*Chain, error) {
 }
 
 func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) {
-	k, err := kindOf(g, known)
+	k, err := kindOf(g, known, files)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +171,10 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 		if err := s.load(g.SII, files); err != nil {
 			return nil, err
 		}
-	} else if s.image, err = sii.Encode(d); err != nil {
+	} else if s.image, err = k.encode(); err != nil {
+		return nil, err
+	}
+	if err := s.spoilSII(g.SIIFaults); err != nil {
 		return nil, err
 	}
 	if s.given, err = g.given(k); err != nil {
@@ -172,16 +184,23 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 }
 
 // kindOf finds the type, and makes a copy of it that belongs to one slave.
-func kindOf(g *SlaveGiven, known []*kind) (*kind, error) {
+func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 	switch g.Type {
 	case "drive":
 		y := &g.Drive
 		return driveKind(DriveGiven{
 			Axes: y.Axes, Identity: sii.Identity{Vendor: y.Vendor, Product: y.Product, Revision: 1}, Name: g.Name,
-			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Positions: y.Positions,
+			Outputs: y.Outputs, Inputs: y.Inputs, Cycles: y.Cycles, FreeRun: y.FreeRun, Modes: y.Modes, Index: y.Index, Positions: y.Positions,
 			Velocity: y.Velocity, Acceleration: y.Acceleration, Window: y.Window, Brake: y.Brake, MissedLimit: y.MissedLimit,
 			Extrapolates: y.Extrapolates, SafetyBit: y.SafetyBit, Strict: y.Strict,
 		})
+	case "generic":
+		mine := g.Generic // a copy, since a rack may be built more than once
+		mine.Objects = slices.Clone(mine.Objects)
+		if mine.ESI != "" {
+			return esiKind(&mine, files)
+		}
+		return genericKind(&mine)
 	case "image":
 		if g.SII == "" {
 			return nil, errors.New("a slave of type image needs a file (sii)")
@@ -194,7 +213,7 @@ func kindOf(g *SlaveGiven, known []*kind) (*kind, error) {
 			},
 		}, nil
 	}
-	names := []string{"drive", "image"}
+	names := []string{"drive", "generic", "image"}
 	for _, k := range known {
 		if k.order == g.Type {
 			mine := *k
@@ -259,6 +278,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 	v := given{
 		alias: g.Alias, serial: g.Serial, transition: int64(g.Transition), mailDelay: int64(g.MailDelay), siiDelay: int64(g.SIIDelay),
 		patience: int64(g.Patience), four: g.FourBytes, takesSII: g.TakesSII, unmarked: g.Unmarked, noComplete: g.NoComplete, noInfo: g.NoInfo,
+		shortZero: g.ShortSubZero, unassigned: g.Unassigned,
 		clock: clockGiven{bits: g.Clock.Bits, ppm: g.Clock.PPM, start: g.Clock.Start, jitter: g.Clock.Jitter, delaysOnly: g.Clock.DelaysOnly},
 	}
 	for _, d := range []struct {

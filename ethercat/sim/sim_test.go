@@ -876,6 +876,7 @@ func TestLineFaults(t *testing.T) {
 		bad     func(frames [][]byte, times []int64) bool
 	}{
 		{"drop", func(f [][]byte, _ []int64) bool { return len(f) != 0 }},
+		{"unanswered", func(f [][]byte, _ []int64) bool { return len(f) != 0 }},
 		{"twice 1", func(f [][]byte, _ []int64) bool { return len(f) != 2 || !bytes.Equal(f[0], f[1]) }},
 		{"stale", func(f [][]byte, _ []int64) bool { return len(f) != 1 || first(f[0]).Index != 1 }},
 		{"cut", func(f [][]byte, _ []int64) bool { return len(f) != 1 || first(f[0]).Index == 2 }},
@@ -997,6 +998,49 @@ func TestCommands(t *testing.T) {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %s in\n%s", want, all)
 		}
+	}
+}
+
+// Slaves follow the datagrams and do not look at the length in the header, as controllers do: one master writes 16 too much.
+func TestHeaderLength(t *testing.T) {
+	for _, wrong := range []int{16, -4, 700, -1000} {
+		m := newMaster(t, "slaves:\n  - {type: EK1100}\n  - {type: EL1008}\n")
+		m.w.Clear()
+		m.w.Add(wire.BRD, 1, wire.Broadcast(wire.RegType), 1)
+		m.w.Write(wire.APWR, 1, wire.Position(1, wire.RegStation), word(0x1002))
+		frame := m.w.Frame()
+		header := frame[wire.EthernetHeader:]
+		right := binary.LittleEndian.Uint16(header)
+		binary.LittleEndian.PutUint16(header, right&^0x7ff|uint16(int(right&0x7ff)+wrong)&0x7ff)
+		m.link.Send(frame, m.now)
+		back, _, ok := m.link.Receive(m.now + cycleTime)
+		if !ok || m.chain.slaves[1].Station() != 0x1002 {
+			t.Fatalf("%+d: no answer, or not carried out", wrong)
+		}
+		r := wire.Follow(back)
+		first, _ := r.Next()
+		second, _ := r.Next()
+		if _, more := r.Next(); first.Counter != 2 || second.Counter != 1 || more {
+			t.Errorf("%+d: working counters %d and %d", wrong, first.Counter, second.Counter)
+		}
+		if !bytes.Equal(back[wire.EthernetHeader:wire.EthernetHeader+2], header[:2]) {
+			t.Errorf("%+d: the header has changed", wrong)
+		}
+	}
+}
+
+// What is broken behind a good datagram does not undo it, and comes back as it was sent.
+func TestBrokenBehind(t *testing.T) {
+	m := newMaster(t, "slaves:\n  - {type: EK1100}\n")
+	m.w.Clear()
+	at, _ := m.w.Add(wire.BRD, 1, wire.Broadcast(wire.RegType), 1)
+	frame := m.w.Frame()
+	frame[at-3] |= 0x80 // more follow, where there is padding: datagrams of nothing, and then the end
+	m.link.Send(frame, m.now)
+	back, _, ok := m.link.Receive(m.now + cycleTime)
+	r := wire.Follow(back)
+	if d, _ := r.Next(); !ok || d.Counter != 1 {
+		t.Errorf("% x", back)
 	}
 }
 

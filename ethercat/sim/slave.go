@@ -55,6 +55,7 @@ type kind struct {
 	emulation   bool
 	cycles      []int64 // of SYNC0 that are supported; empty means all
 	needsSync   bool    // does not go to Op without SYNC0
+	hidesPDOs   bool    // only the dictionary says what the process data are
 	build       func(s *Slave) device
 }
 
@@ -72,6 +73,8 @@ type given struct {
 	unmarked   bool  // does not set the bit in the sender's address
 	noComplete bool
 	noInfo     bool
+	shortZero  bool // complete access has subindex 0 in one byte
+	unassigned bool // no PDO is assigned at power-on
 }
 
 // device is what a slave is there for. It sees objects, not frames.

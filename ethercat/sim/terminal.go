@@ -292,7 +292,7 @@ func analogIn(order string, number, revision uint32, channels int, signal Signal
 		for i := range uint16(channels) {
 			o := s.objects.object(0x8000+0x10*i, "AI Settings", coe.Record, 0)
 			o.put(0x06, "Enable filter", coe.Bool, 1, writable|coe.Backup|coe.Setting, 1)
-			o.put(0x15, "Filter settings", coe.Uint16, 16, writable|coe.Backup|coe.Setting, 0)
+			o.put(0x15, "Filter settings", coe.Uint16, 16, writable|coe.Backup|coe.Setting, 0).check = within(0, 9) // 50 and 60 Hz, eight others
 			at := 0x6000 + 0x10*i
 			bit := func(sub uint8) *entry { return s.objects.need(at, sub) }
 			a.values[i], a.flags[i] = bit(0x11), flags{bit(subUnder), bit(subOver), bit(subError), bit(subState), bit(subToggle)}
@@ -352,6 +352,7 @@ func analogOut(order string, number, revision uint32, channels int, signal Signa
 		for i := range uint16(channels) {
 			o := s.objects.object(0x8000+0x10*i, "AO Settings", coe.Record, 0)
 			a.hold[i] = o.put(0x05, "Watchdog", coe.Bits2, 2, writable|coe.Backup|coe.Setting, 0)
+			a.hold[i].check = within(0, 2) // default value, ramp, last value
 			a.values[i] = s.objects.need(0x7000+0x10*i, 1)
 		}
 		s.objects.syncModes(true)
@@ -372,9 +373,10 @@ const (
 
 // syncModes are objects about synchronization that analog terminals and drives have.
 func (o *objects) syncModes(outputs bool) {
-	index, name := uint16(0x1c33), "SM input parameter"
+	const free, manager, sync0, withOutputs = 0, 1, 2, 0x22 // sync types (ETG.1020)
+	index, name, types := uint16(0x1c33), "SM input parameter", oneOf(free, manager, sync0, withOutputs)
 	if outputs {
-		index, name = 0x1c32, "SM output parameter"
+		index, name, types = 0x1c32, "SM output parameter", oneOf(free, manager, sync0)
 	}
 	n := o.object(index, name, coe.Record, 0)
 	for _, e := range []struct {
@@ -396,7 +398,10 @@ func (o *objects) syncModes(outputs bool) {
 		if e.sub <= 2 {
 			access = configurable
 		}
-		n.put(e.sub, e.name, e.typ, e.typ.Bits(), access, e.value)
+		added := n.put(e.sub, e.name, e.typ, e.typ.Bits(), access, e.value)
+		if e.sub == 1 {
+			added.check = types
+		}
 	}
 }
 

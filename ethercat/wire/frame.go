@@ -239,6 +239,29 @@ func Open(frame []byte) Reader {
 // OpenPayload begins to read what came over UDP (cycle).
 func OpenPayload(payload []byte) Reader { return open(payload, 0) }
 
+// Follow begins to read an Ethernet frame as slave controllers do: they go from datagram to datagram by their lengths and M bits, and
+// do not look at the length in the header, which some masters get wrong.
+func Follow(frame []byte) Reader {
+	at, ok := payload(frame)
+	if !ok {
+		return Reader{fault: Foreign}
+	}
+	r := FollowPayload(frame[at:])
+	r.frame, r.at, r.end, r.ethernet = frame, r.at+at, r.end+at, true
+	return r
+}
+
+// FollowPayload is Follow for what came over UDP.
+func FollowPayload(payload []byte) Reader {
+	if len(payload) < FrameHeader {
+		return Reader{fault: CutShort}
+	}
+	if payload[1]>>4 != kindDatagrams {
+		return Reader{fault: OtherKind}
+	}
+	return Reader{frame: payload, at: FrameHeader, end: len(payload)}
+}
+
 func open(frame []byte, at int) Reader {
 	h := cut(frame, at, at+FrameHeader)
 	if len(h) < FrameHeader {

@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 internal/rt internal/figures internal/triple internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -39,6 +39,7 @@ var layers = []layer{
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
+	{"rcc/device/drives", "rcc/device/... ethercat/cia402 ethercat/coe ethercat/image ethercat/sii ethercat/wire geom/kinematics internal/rt internal/figures"},
 
 	{"rcc/value", "geom geom/text"},
 	{"grammar/...", "grammar/... internal/suggest"},
@@ -49,6 +50,7 @@ var layers = []layer{
 	{"ethercat/sii", ""},
 	{"ethercat/coe", ""},
 	{"ethercat/cia402", ""},
+	{"ethercat/esi", "ethercat/coe"},
 	{"ethercat/image", "ethercat/wire"},
 	{"internal/rt", ""},
 	{"internal/figures", ""},

@@ -78,17 +78,19 @@ func (p *Packet) Receive(c *Real, until int64, room []byte) (int, Reception) {
 	}
 }
 
-// ReceiveDetached is Receive for detached threads. For the last spin nanoseconds it asks again and again, which takes the time out
-// that a CPU needs to wake up (cycle).
-func (p *Packet) ReceiveDetached(c *Real, until, spin int64, room []byte) (int, Reception) {
+// ReceiveDetached is Receive for detached threads. Up to the instant awake it asks again and again before it sleeps, which takes the time
+// out that a CPU needs to wake up (cycle).
+func (p *Packet) ReceiveDetached(c *Real, until, awake int64, room []byte) (int, Reception) {
 	for {
-		if ts := c.left(until - spin); ts.Sec|ts.Nsec != 0 {
-			_, _, _ = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.polled)), uintptr(len(p.polled)),
-				uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
-		}
 		if n, how, ended := p.look(c, until, room); ended {
 			return n, how
 		}
+		if c.Now() < awake {
+			continue
+		}
+		ts := c.left(until)
+		_, _, _ = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.polled)), uintptr(len(p.polled)),
+			uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestPacketFromEndToEnd(t *testing.T) {
 	room := make([]byte, 1514)
 	receive := map[string]func(p *Packet, until int64) (int, Reception){
 		"ordinary": func(p *Packet, until int64) (int, Reception) { return p.Receive(r, until, room) },
-		"detached": func(p *Packet, until int64) (int, Reception) { return p.ReceiveDetached(r, until, 1000, room) },
+		"detached": func(p *Packet, until int64) (int, Reception) { return p.ReceiveDetached(r, until, r.Now()+1000, room) },
 	}
 	for name, wait := range receive {
 		for i, size := range []int{60, 61, 1514} {

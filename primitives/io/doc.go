@@ -1,5 +1,5 @@
-// Package io holds the primitives of digital and analog inputs and outputs (device.IO, §9.2), and the page that every
-// device with such ports has.
+// Package io holds the primitives of digital and analog inputs and outputs (device.IO, §9.2), those of inputs and outputs that have
+// names and types (device.Entries), and the pages that every device with such ports has.
 //
 // Sensors read before the net computes anything, so that one cycle sees one value. Outputs are written at its end. They are
 // no resources: several primitives and several nets may write one output. The last one of a tick decides, and the device

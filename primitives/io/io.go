@@ -169,7 +169,7 @@ func Primitives() []*spec.Primitive {
 	declared := func(name, doc string, examples ...spec.Example) spec.Decl {
 		return spec.Decl{Name: "IO::" + name, Extension: extension, Doc: doc, Examples: examples}
 	}
-	return []*spec.Primitive{
+	return append([]*spec.Primitive{
 		spec.Declare(declared("InBool", "reads a digital input", reads("nothing is connected", "false"), beyond(device.DigitalIn)),
 			spec.Kernels[inBool]{Sense: senseInBool, Run: tellInBool}),
 		spec.Declare(declared("InReal", "reads an analog input", reads("nothing is connected", "0"), beyond(device.AnalogIn)),
@@ -184,5 +184,5 @@ func Primitives() []*spec.Primitive {
 		spec.Declare(declared("OutReal", "sets an analog output; the last one of a tick decides",
 			spec.Example{Doc: "once, then as it is", Params: known, In: map[string][]string{"inIO": {"0.5", "null", "nan"}}}, beyond(device.AnalogOut)),
 			spec.Kernels[outReal]{Act: writeReal}),
-	}
+	}, entryPrimitives()...)
 }

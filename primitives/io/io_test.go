@@ -16,19 +16,49 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// box is a device with two ports of each kind.
-type box struct{ *ports.Image }
+// box is a device with two ports of each kind, and with entries.
+type box struct {
+	*ports.Image
+	entries
+}
 
 func newBox() box {
-	return box{ports.New(device.Ports{Device: "io", DigitalIn: 2, DigitalOut: 2, AnalogIn: 2, AnalogOut: 2})}
+	return box{ports.New(device.Ports{Device: "io", DigitalIn: 2, DigitalOut: 2, AnalogIn: 2, AnalogOut: 2}), newEntries()}
 }
+
+func newEntries() entries {
+	f, err := ports.NewFed("io", []device.Entry{
+		{Name: "status", Address: "0x6000:1", Type: "UINT", Bits: 16},
+		{Name: "way", Address: "0x6010:1", Type: "DINT", Kind: device.EntrySigned, Bits: 32},
+		{Name: "count", Address: "0x6010:2", Type: "ULINT", Bits: 64},
+		{Name: "force", Address: "0x6020:1", Type: "REAL", Kind: device.EntryReal, Bits: 32},
+		{Name: "lamp", Address: "0x7000:1", Type: "BOOL", Bits: 1, Output: true},
+		{Name: "speed", Address: "0x7010:1", Type: "INT", Kind: device.EntrySigned, Bits: 16, Output: true},
+		{Name: "exact", Address: "0x7020:1", Type: "LREAL", Kind: device.EntryReal, Bits: 64, Output: true},
+		{Name: "word", Address: "0x7030:1", Type: "BIT5", Bits: 5, Output: true},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return entries{f}
+}
+
+// entries hides that they could be ports as well.
+type entries struct{ fed ports.Fed }
+
+func (e entries) Entries() []device.Entry        { return e.fed.Entries() }
+func (e entries) EntryBits(n int) (uint64, bool) { return e.fed.EntryBits(n) }
+func (e entries) SetEntryBits(n int, mask, bits uint64, t int64) {
+	e.fed.SetEntryBits(n, mask, bits, t)
+}
+func (e entries) FeedEntryBits(n int, bits uint64) { e.fed.FeedEntryBits(n, bits) }
 
 func (b box) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: b.Trouble()}
 }
 
 func (b box) Interfaces() []device.Interface {
-	return []device.Interface{device.AnnounceIO(b.Ports())}
+	return []device.Interface{device.AnnounceIO(b.Ports()), device.AnnounceEntries()}
 }
 
 func (b box) Close() error { return nil }
@@ -73,8 +103,11 @@ func load[T any](t *testing.T, name string, env *spec.Env, ports ...string) (*sp
 		} else {
 			cells = append(cells, block.Cell(i, 0).(*spec.Out[T]))
 		}
-		texts := make([]*string, len(p.Params))
-		texts[p.Param("DeviceID")], texts[p.Param("Port")] = &id, &port
+		texts, second := make([]*string, len(p.Params)), "Port"
+		if p.Param(second) < 0 {
+			second = "Entry"
+		}
+		texts[p.Param("DeviceID")], texts[p.Param(second)] = &id, &port
 		if err := block.Init(i, texts, env); err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,8 @@ var reserved = []string{"name", "type", "action"}
 // A field with mutable:"true" can be changed while the device exists, which then is a Tuner of C.
 //
 // Fields are of the data types of ports and parameters, time.Duration, or int. Embedded structures are part of the
-// configuration. open gets values that are within the bounds; what depends on more than one of them it has to check.
+// configuration. open gets values that are within the bounds; what depends on more than one of them is checked by the configuration, if it
+// is a Checker, and otherwise by open.
 func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	fields := fieldsOf(reflect.TypeFor[C]())
 	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Simulated: k.Simulated, Pages: k.Pages}
@@ -165,6 +166,28 @@ func joined(wrong []ParamError) error {
 	return errors.Join(errs...)
 }
 
+// Checker is a configuration that can tell what is wrong with it as a whole, once each of its fields is within its bounds.
+type Checker interface{ Check() []ParamError }
+
+// ParamErrors are the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
+func ParamErrors(err error) []ParamError {
+	if err == nil {
+		return nil
+	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var list []ParamError
+		for _, e := range several.Unwrap() {
+			list = append(list, ParamErrors(e)...)
+		}
+		return list
+	}
+	var of ParamError
+	if errors.As(err, &of) {
+		return []ParamError{of}
+	}
+	return []ParamError{{"name", err}}
+}
+
 // field is a field of a configuration.
 type field struct {
 	param Param
@@ -220,6 +243,9 @@ func decode(typeName string, fields []field, params map[string]string, cfg any) 
 		if !slices.Contains(names, name) {
 			wrong = append(wrong, ParamError{name, fmt.Errorf("%s has no such parameter%s", typeName, suggest.DidYouMean(name, slices.Values(names)))})
 		}
+	}
+	if c, ok := cfg.(Checker); ok && len(wrong) == 0 {
+		wrong = c.Check()
 	}
 	return wrong
 }

@@ -68,7 +68,7 @@ type Status struct {
 type Device interface {
 	// Status may be called from anywhere at any time, but not in the cycle.
 	Status() Status
-	// Interfaces does not change while the device exists.
+	// Interfaces does not change while the device exists, except that ports of a slave may become known when its bus is started first.
 	Interfaces() []Interface
 	// Close brings the device to rest and releases it. It is called once, when no net and no other device uses the device
 	// any more.

@@ -18,6 +18,8 @@ type Slave interface {
 	// HasCoE tells whether it has objects, HasClock whether it has a distributed clock (any).
 	HasCoE() bool
 	HasClock() bool
+	// Memory is what its SII says; it does not change (any).
+	Memory() *sii.Description
 
 	// Configure says how it is to be configured and then Attach who knows its process data: both at Startup, by one device.
 	Configure(how Setup) error
@@ -30,11 +32,17 @@ type Slave interface {
 	// They may be called by any goroutine.
 	Upload(ctx context.Context, index uint16, sub uint8, complete bool) ([]byte, error)
 	Download(ctx context.Context, index uint16, sub uint8, complete bool, data []byte) error
+	// Entry describes one of an object, where the slave can do that.
+	Entry(ctx context.Context, index uint16, sub uint8) (coe.Entry, error)
 	// Emergencies are the newest messages that it has sent by itself, oldest first; Status counts all of them (any).
 	Emergencies() []coe.Emergency
 
 	Status() Status   // (any)
 	Quality() Quality // of the inputs of the newest cycle (any)
+
+	// Age is how long ago the slave was heard. Unheard reports whether that is too long to rely on what is known of it (any).
+	Age() time.Duration
+	Unheard() bool
 }
 
 // Label is which slave it is.
@@ -60,6 +68,9 @@ func (l Label) String() string {
 // Driver is who knows what the process data of a slave mean (EtherCATSlave of figure 9.4). PreOp and SafeOp are called from a
 // goroutine and may talk to the slave; Write and Read are called by the thread of the bus (cycle). SafeOp is called each time before
 // the slave is asked for Op, also when it has only fallen to Safe-Op: its outputs are off, and a driver may not want them as they were.
+//
+// Read is called once in each cycle. When the frame of a cycle comes after it, and before the next, Read is called once more with the
+// fresh inputs and the same Moment; the cycle had Held or Invalid ones before.
 type Driver interface {
 	PreOp(ctx context.Context, s Slave) error
 	SafeOp(ctx context.Context, s Slave) error
@@ -134,4 +145,8 @@ type Status struct {
 	Trouble     string    // why the newest attempt has failed
 	Difference  int32     // ns that its clock is ahead of the system time
 	Emergencies int
+	Misnamed    int // aborts of SDO transfers that came as responses instead of requests
+
+	Fault        string // what is wrong with a slave that is in Op
+	Reconfigured int    // how often it was configured again because it took no part in the exchange in Op
 }

@@ -14,7 +14,8 @@ type Where struct {
 	Alias int    `rcc:"alias" default:"0" min:"0" max:"65535" doc:"station alias of the slave, with which it may stand anywhere; 0: any"`
 }
 
-// Wanted is what a slave has to be. A vendor of 0 is anybody, a product of 0 any of the vendor, a revision the least that will do.
+// Wanted is what a slave has to be. A vendor of 0 is anybody, a product of 0 any of the vendor, a revision the least that will do, a
+// serial number of 0 any.
 type Wanted struct {
 	What     string // as people call it
 	Identity sii.Identity
@@ -28,6 +29,8 @@ func (w *Wanted) fits(s Slave) string {
 		return fmt.Sprintf("its vendor is 0x%08x instead of 0x%08x", got.Vendor, want.Vendor)
 	case want.Product != 0 && got.Product != want.Product:
 		return fmt.Sprintf("its product is 0x%08x instead of 0x%08x", got.Product, want.Product)
+	case want.Serial != 0 && got.Serial != want.Serial:
+		return fmt.Sprintf("its serial number is %d instead of %d", got.Serial, want.Serial)
 	case got.Revision < want.Revision:
 		return fmt.Sprintf("its revision is 0x%08x, 0x%08x is the least", got.Revision, want.Revision)
 	}

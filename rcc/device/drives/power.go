@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import (
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
@@ -18,6 +18,7 @@ const (
 	switching
 	enabling
 	following
+	seeking // home
 	stages
 )
 
@@ -53,6 +54,7 @@ const (
 	late   // nothing was made for some cycles
 	busStopped
 	beyondLimits
+	noHome
 	byPeople
 	byStop
 	byClosing
@@ -66,20 +68,31 @@ type axis struct {
 	code   uint16
 	actual int32
 
+	fresh     bool             // actual was read since measured was made of it
+	span      float64          // s, since it was read before
 	measured  multijoint.Meter // of the joint
 	bounds    setpoint.Bounds
 	told, vel float64 // newest position of the joint, and the velocity to it
 	control   uint16
-	target    int32
+	order     int8 // mode that it is told
+	homing    bool // it looks for its home, begun says whether it has been told to
+	begun     bool
+	sought    int   // cycles since
+	target    int32 // counts
+	speed     int32 // counts/s
+	torque    int16 // thousandths of the rated one
 }
 
 func (a *axis) state() cia402.State { return cia402.StateOf(a.status) }
 
 // power takes all axes through their states together (facts of CiA 402). It belongs to the thread of the bus.
 type power struct {
-	axes     [six]axis
+	axes     []axis
+	mode     cia402.Mode
 	shows    bool // the mode in each cycle
+	follows  bool // bit 12 tells whether they follow
 	patience int  // cycles for a stage
+	search   int  // cycles to find home
 	backoff  int  // cycles after the first reset
 	most     int  // resets
 
@@ -111,6 +124,7 @@ func (p *power) lose(why loss, whose int) {
 	}
 	p.armed = false
 	p.why, p.whose = why, whose
+	p.settle()
 	if a := p.at(whose); a != nil {
 		p.state, p.code = a.status, a.code
 	}
@@ -119,8 +133,8 @@ func (p *power) lose(why loss, whose int) {
 }
 
 func (p *power) at(i int) *axis {
-	if uint(i) < six {
-		return &p.axes[i]
+	if axes := p.axes; uint(i) < uint(len(axes)) {
+		return &axes[i]
 	}
 	return nil
 }
@@ -132,8 +146,9 @@ func (p *power) arm() {
 
 // powered tells whether any axis has torque, as far as known (cycle).
 func (p *power) powered() bool {
-	for i := range p.axes {
-		if p.axes[i].state().Powered() {
+	axes := p.axes
+	for i := range axes {
+		if axes[i].state().Powered() {
 			return true
 		}
 	}
@@ -142,8 +157,9 @@ func (p *power) powered() bool {
 
 // first is the first axis in one of two states, or -1 (cycle).
 func (p *power) first(one, other cia402.State) int {
-	for i := range p.axes {
-		if s := p.axes[i].state(); s == one || s == other {
+	axes := p.axes
+	for i := range axes {
+		if s := axes[i].state(); s == one || s == other {
 			return i
 		}
 	}
@@ -152,8 +168,9 @@ func (p *power) first(one, other cia402.State) int {
 
 // all tells whether all axes are in a state, or which one is not (cycle).
 func (p *power) all(s cia402.State) (bool, int) {
-	for i := range p.axes {
-		if p.axes[i].state() != s {
+	axes := p.axes
+	for i := range axes {
+		if axes[i].state() != s {
 			return false, i
 		}
 	}
@@ -171,6 +188,8 @@ func (p *power) advance() {
 		}
 	case clearing:
 		p.clear()
+	case seeking:
+		p.seek()
 	case resetting:
 		if p.waited >= edge {
 			p.enter(pausing)
@@ -186,10 +205,11 @@ func (p *power) advance() {
 
 // rest ends a quick stop when there is no power any more, or nothing moves (cycle).
 func (p *power) rest() {
-	const still = 0.002 // rad/s
+	const still = 0.002 // rad/s or m/s
 	p.rested++
-	for i := range p.axes {
-		if v := p.axes[i].measured.Is.Vel; !(v < still && v > -still) {
+	axes := p.axes
+	for i := range axes {
+		if v := axes[i].measured.Is.Vel; !(v < still && v > -still) {
 			p.rested = 0
 		}
 	}
@@ -219,8 +239,9 @@ func (p *power) clear() {
 func (p *power) climb() {
 	reached, from := p.stage.reached()
 	done, slow := true, 0
-	for i := range p.axes {
-		a := &p.axes[i]
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
 		switch s := a.state(); {
 		case s == cia402.Fault || s == cia402.FaultReaction:
 			p.lose(faulted, i)
@@ -231,13 +252,13 @@ func (p *power) climb() {
 		case s != reached:
 			done, slow = false, i
 		case p.stage < enabling:
-		case p.shows && a.mode != int8(cia402.CyclicPosition):
+		case p.shows && a.mode != int8(p.mode):
 			if p.stage == following {
 				p.lose(wrongMode, i)
 				return
 			}
 			done, slow = false, i
-		case a.status&cia402.Follows == 0:
+		case p.follows && a.status&cia402.Follows == 0:
 			if p.stage == following {
 				p.lose(deaf, i)
 				return
@@ -254,12 +275,79 @@ func (p *power) climb() {
 	}
 }
 
+// home lets an axis look for its home, or all of them for -1. They have to follow before (cycle).
+func (p *power) home(which int) {
+	if p.stage != following {
+		return
+	}
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
+		a.homing, a.begun, a.sought = which < 0 || which == i, false, 0
+	}
+	p.enter(seeking)
+}
+
+// settle is that nobody looks for home any more (cycle).
+func (p *power) settle() {
+	axes := p.axes
+	for i := range axes {
+		axes[i].homing, axes[i].begun = false, false
+	}
+}
+
+// answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
+const answered = 10
+
+// seek waits until the axes have found their home, and lets them follow again (cycle). Meanwhile nothing is known of velocities: positions
+// become others.
+func (p *power) seek() {
+	done, slow := true, 0
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
+		switch s := a.state(); {
+		case s == cia402.Fault || s == cia402.FaultReaction:
+			p.lose(faulted, i)
+			return
+		case s != cia402.OperationEnabled:
+			p.lose(left, i)
+			return
+		case !a.homing:
+			continue
+		}
+		a.measured.Forget()
+		a.sought++
+		switch {
+		case !a.begun:
+			if a.begun = a.mode == int8(cia402.Homing); a.begun {
+				a.sought = 0
+			}
+			done, slow = false, i
+		case a.sought < answered:
+			done, slow = false, i
+		case a.status&cia402.HomingError != 0:
+			p.lose(noHome, i)
+			return
+		case a.status&cia402.HomingAttained == 0 || a.status&cia402.TargetReached == 0:
+			done, slow = false, i
+		}
+	}
+	switch {
+	case done:
+		p.settle()
+		p.enter(enabling)
+	case p.waited > p.search:
+		p.lose(noHome, slow)
+	}
+}
+
 // slow is that an axis has not finished a stage in time: in the last one by its mode, or as it does not follow.
 func (p *power) slow(i int) {
 	why := tooSlow
 	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {
 		why = deaf
-		if p.shows && a.mode != int8(cia402.CyclicPosition) {
+		if p.shows && a.mode != int8(p.mode) {
 			why = wrongMode
 		}
 	}
@@ -282,9 +370,16 @@ func (p *power) command() {
 		}
 	default:
 	}
-	for i := range p.axes {
-		a := &p.axes[i]
+	axes := p.axes
+	for i := range axes {
+		a := &axes[i]
 		a.control = word
+		if p.stage == seeking {
+			a.control = cia402.EnableOperation
+			if a.homing && a.begun {
+				a.control |= cia402.BitHome
+			}
+		}
 		if p.stage == resetting && a.state() == cia402.Fault {
 			a.control = cia402.ResetFault
 		}

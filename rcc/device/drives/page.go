@@ -1,13 +1,16 @@
-package univaldrive
+package drives
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
@@ -21,7 +24,7 @@ type shown struct {
 	state, code     atomic.Uint32 // of that axis, then
 	held            atomic.Bool   // nets have to let go
 	powered         atomic.Bool
-	axes            [six]axisShown
+	axes            []axisShown
 	targets, missed atomic.Uint64 // cycles of the drive: those for which something was made, and those for which nothing was
 	repeated        atomic.Uint64
 	stops           atomic.Uint64
@@ -36,7 +39,7 @@ type axisShown struct {
 }
 
 // show keeps what people may want to see (cycle).
-func (r *Robot) show(at *ecat.Moment, b beat, p phase, now int64) {
+func (r *Axes) show(at *ecat.Moment, b beat, p phase, now int64) {
 	s := &r.shown
 	s.targets.Add(1)
 	s.missed.Add(uint64(b.missed))
@@ -53,7 +56,7 @@ func (r *Robot) show(at *ecat.Moment, b beat, p phase, now int64) {
 	r.showPower(p)
 }
 
-func (r *Robot) showPower(now phase) {
+func (r *Axes) showPower(now phase) {
 	s, p := &r.shown, &r.power
 	if before := phase(s.phase.Swap(uint32(now))); before == ready && now != ready {
 		s.stops.Add(1)
@@ -65,8 +68,12 @@ func (r *Robot) showPower(now phase) {
 	s.why.Store(uint32(p.why))
 	s.powered.Store(p.powered() || p.stage > down)
 	held := false
-	for i := range p.axes {
-		a, to := &p.axes[i], &s.axes[i]
+	axes, places := p.axes, s.axes
+	for i := range axes {
+		if i >= len(places) {
+			break
+		}
+		a, to := &axes[i], &places[i]
 		to.status.Store(uint32(a.status))
 		to.mode.Store(uint32(uint8(a.mode)))
 		to.code.Store(uint32(a.code))
@@ -78,7 +85,7 @@ func (r *Robot) showPower(now phase) {
 }
 
 // Holds tells that the bus should not be stopped while the drives are on (any).
-func (r *Robot) Holds() string {
+func (r *Axes) Holds() string {
 	if r.shown.powered.Load() {
 		return "drives are on"
 	}
@@ -86,7 +93,7 @@ func (r *Robot) Holds() string {
 }
 
 // Status tells whether the robot can be commanded, and if not why not (any).
-func (r *Robot) Status() device.Status {
+func (r *Axes) Status() device.Status {
 	s := &r.shown
 	safe := func(cause string) device.Status { return device.Status{State: device.SafeOperational, Cause: cause} }
 	switch now := phase(s.phase.Load()); now {
@@ -100,6 +107,9 @@ func (r *Robot) Status() device.Status {
 	case unpowered:
 		return safe(r.loss())
 	case starting:
+		if stage(s.stage.Load()) == seeking {
+			return safe("axes are looking for their home")
+		}
 		return safe("the drives are switched on: " + stageWords[s.stage.Load()%uint32(stages)])
 	case offline, waiting:
 		return device.Status{State: device.Offline, Cause: r.absence(now)}
@@ -110,13 +120,13 @@ func (r *Robot) Status() device.Status {
 // stageWords are what is being done in a stage.
 var stageWords = [stages]string{
 	down: "off", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
-	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following",
+	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following", seeking: "looking for home",
 }
 
 const armHint = "to be armed by arm=true at its page drives"
 
 // loss is why the drives are off.
-func (r *Robot) loss() string {
+func (r *Axes) loss() string {
 	s := &r.shown
 	axis, code := fmt.Sprintf("axis %d", s.whose.Load()+1), ""
 	if c := uint16(s.code.Load()); c != 0 {
@@ -138,7 +148,7 @@ func (r *Robot) loss() string {
 	case deaf:
 		text = axis + " was enabled and did not follow (bit 12)" + dark
 	case wrongMode:
-		text = fmt.Sprintf("%s was not in %v", axis, cia402.CyclicPosition)
+		text = fmt.Sprintf("%s was not in %v", axis, r.cfg.Mode)
 	case apart:
 		text = axis + " was too far from where it should be"
 	case tooSlow:
@@ -153,6 +163,8 @@ func (r *Robot) loss() string {
 		text = "the bus was stopped"
 	case beyondLimits:
 		text = "what was to be sent was beyond limits"
+	case noHome:
+		text = axis + " has not found its home"
 	case byPeople:
 		text = "somebody has switched them off"
 	case byStop:
@@ -167,25 +179,18 @@ func (r *Robot) loss() string {
 	return "the drives are off: " + text + "; " + armHint
 }
 
-// absence is why nothing is heard of the drive.
-func (r *Robot) absence(now phase) string {
-	text := r.slave.wrong()
+// absence is why nothing is heard of the drives.
+func (r *Axes) absence(now phase) string {
+	text := r.wrong()
 	trouble := r.bus.Trouble()
 	switch {
 	case text != "":
 	case trouble != "":
 		text = trouble
-	case now == waiting && r.slave.setup.Clock != nil:
+	case now == waiting && r.clocked:
 		text = "the bus has no distributed clock, or is not in operation yet"
 	default:
-		text = "the slave does not run"
-		if is := r.slave.found.Load(); is != nil {
-			if st := (*is).Status(); st.Trouble != "" {
-				text += ": " + st.Trouble
-			} else {
-				text += fmt.Sprintf(": it is in %v", st.State)
-			}
-		}
+		text = r.silent()
 	}
 	if r.shown.why.Load() != uint32(neverLost) {
 		text += "; " + r.loss()
@@ -193,8 +198,37 @@ func (r *Robot) absence(now phase) string {
 	return text
 }
 
+// wrong is why slaves cannot be used.
+func (r *Axes) wrong() string {
+	for _, u := range r.units {
+		if text := u.wrong(); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// silent is which slave does not run.
+func (r *Axes) silent() string {
+	for _, u := range r.units {
+		is := u.found.Load()
+		if is == nil {
+			break
+		}
+		st := (*is).Status()
+		switch {
+		case st.State == wire.Op && !st.Lost && len(r.units) > 1:
+			continue
+		case st.Trouble != "":
+			return "the slave does not run: " + st.Trouble
+		}
+		return fmt.Sprintf("the slave does not run: it is in %v", st.State)
+	}
+	return "the slave does not run"
+}
+
 // warning is what people should know although everything goes on.
-func (r *Robot) warning() string {
+func (r *Axes) warning() string {
 	var all []string
 	add := func(text string) {
 		if text != "" {
@@ -203,13 +237,16 @@ func (r *Robot) warning() string {
 	}
 	add(r.axes.Trouble())
 	add(r.image.Trouble())
-	if r.slave.identity.Vendor == 0 || r.slave.identity.Product == 0 {
-		if is := r.slave.found.Load(); is != nil {
-			id := (*is).About().Identity
-			add(fmt.Sprintf("any slave is taken for the drive: set vendor=%#x product=%#x", id.Vendor, id.Product))
+	for _, u := range r.units {
+		if u.identity.Vendor == 0 || u.identity.Product == 0 {
+			if is := u.found.Load(); is != nil {
+				id := (*is).About().Identity
+				add(fmt.Sprintf("any slave is taken for the drive: set vendor=%#x product=%#x", id.Vendor, id.Product))
+				break
+			}
 		}
 	}
-	if l := r.layout.Load(); l != nil && len(l.missing) > 0 {
+	if l := r.units[0].layout.Load(); l != nil && len(l.missing) > 0 {
 		add("ports that are not in the process data: " + strings.Join(l.missing, " "))
 	}
 	return strings.Join(all, "; ")
@@ -217,16 +254,35 @@ func (r *Robot) warning() string {
 
 // told is what the page takes.
 type told struct {
-	Arm bool `rcc:"arm" required:"true" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
+	Arm  string `rcc:"arm" enum:"true false" doc:"true: faults are reset and the drives switched on; false: quick stop, and they are switched off"`
+	Home string `rcc:"home" doc:"all, or the number of a joint from 1: its drive looks for its home, as it is set up to do that (0x6098)"`
 }
 
-var page = device.DeclarePage(device.Sheet[*Robot, told]{
-	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again",
-	Show: func(r *Robot, _ device.Question) (any, error) { return r.view(), nil },
-	Take: func(r *Robot, t *told) error {
-		if !t.Arm {
+var errToldNothing = errors.New("say arm=true, arm=false or home=all")
+
+// Driven is a device that is axes.
+type Driven interface {
+	device.Device
+	Drives() *Axes
+}
+
+// Drives are the axes of the device (any).
+func (r *Axes) Drives() *Axes { return r }
+
+// Page shows what drives do, and switches them on and off.
+var Page = device.DeclarePage(device.Sheet[Driven, told]{
+	Path: "drives", Doc: "axes of the drive: their states, positions, errors; when it takes targets; arm=true switches the drives on again, home=all looks for home",
+	Show: func(d Driven, _ device.Question) (any, error) { return d.Drives().view(), nil },
+	Take: func(d Driven, t *told) error {
+		r := d.Drives()
+		switch {
+		case t.Arm == "false":
 			r.wish.Store(wishDisarm)
 			return nil
+		case t.Home != "":
+			return r.seek(t.Home)
+		case t.Arm == "":
+			return errToldNothing
 		}
 		if r.stop.Pressed() {
 			return device.ErrStopped
@@ -238,6 +294,25 @@ var page = device.DeclarePage(device.Sheet[*Robot, told]{
 		return nil
 	},
 })
+
+// seek lets joints look for their home.
+func (r *Axes) seek(which string) error {
+	joint := 0
+	if which != "all" {
+		var err error
+		if joint, err = strconv.Atoi(which); err != nil || joint < 1 || joint > len(r.models) {
+			return device.ParamError{Name: "home", Err: fmt.Errorf("%q is neither all nor a joint from 1 to %d", which, len(r.models))}
+		}
+	}
+	switch {
+	case r.cfg.Setting.Mode == "sdo":
+		return device.ParamError{Name: "home", Err: errors.New("the mode of operation is not in the process data (parameter mode)")}
+	case phase(r.shown.phase.Load()) != ready:
+		return fmt.Errorf("joints cannot look for their home: %s", r.Status().Cause)
+	}
+	r.wish.Store(wishHome + int32(joint))
+	return nil
+}
 
 // view is what the page shows. Times are in s.
 type view struct {
@@ -277,7 +352,7 @@ type emergencyView struct {
 	Data string `xml:"data,attr" json:"data"`
 }
 
-func (r *Robot) view() *view {
+func (r *Axes) view() *view {
 	s, is := &r.shown, r.Status()
 	spread := s.jitter.Read()
 	v := &view{
@@ -288,22 +363,26 @@ func (r *Robot) view() *view {
 	for i := range s.axes {
 		v.Axes = append(v.Axes, r.axisView(i))
 	}
-	found := r.slave.found.Load()
-	if found == nil {
-		return v
+	var slaves []string
+	for _, u := range r.units {
+		found := u.found.Load()
+		if found == nil {
+			continue
+		}
+		slaves = append(slaves, (*found).About().String())
+		for _, e := range (*found).Emergencies() {
+			v.Events = append(v.Events, emergencyView{fmt.Sprintf("%#04x", e.Code), cia402.ErrorText(e.Code), fmt.Sprintf("%x", e.Data)})
+		}
 	}
-	v.Slave = (*found).About().String()
-	for _, e := range (*found).Emergencies() {
-		v.Events = append(v.Events, emergencyView{fmt.Sprintf("%#04x", e.Code), cia402.ErrorText(e.Code), fmt.Sprintf("%x", e.Data)})
-	}
+	v.Slave = strings.Join(slaves, ", ")
 	return v
 }
 
-func (r *Robot) axisView(i int) axisView {
+func (r *Axes) axisView(i int) axisView {
 	a, j := &r.shown.axes[i], r.Joint(i)
 	status, code := uint16(a.status.Load()), uint16(a.code.Load())
 	v := axisView{
-		Joint: r.models[i].Name, Axis: r.slave.order[i] + 1, State: words(status), Word: fmt.Sprintf("%#04x", status),
+		Joint: r.models[i].Name, Axis: r.number(i), State: words(status), Word: fmt.Sprintf("%#04x", status),
 		Mode: cia402.Mode(int8(a.mode.Load())).String(), Actual: a.actual.Load(), Target: a.target.Load(), Measured: rounded(j.Measured.Pos),
 		Commanded: rounded(j.Commanded.Pos), Following: rounded(j.Commanded.Pos - j.Measured.Pos), Error: cia402.ErrorText(code),
 	}
@@ -311,6 +390,16 @@ func (r *Robot) axisView(i int) axisView {
 		v.Error = fmt.Sprintf("%#04x %s", code, v.Error)
 	}
 	return v
+}
+
+// number is which axis of its slave a joint is, from 1.
+func (r *Axes) number(joint int) int {
+	for _, u := range r.units {
+		if i := joint - u.first; i >= 0 && i < len(u.order) {
+			return u.order[i] + 1
+		}
+	}
+	return 0
 }
 
 // words are what a statusword says.
@@ -337,7 +426,7 @@ func rounded(v float64) device.Num { return device.Num(math.Round(v*1e6) / 1e6) 
 func seconds(ns int64) device.Num { return device.Num(float64(ns) * 1e-9) }
 
 // Metrics are figures of the drive (any).
-func (r *Robot) Metrics() []device.Metric {
+func (r *Axes) Metrics() []device.Metric {
 	s := &r.shown
 	enabled := 0.0
 	if phase(s.phase.Load()) == ready {

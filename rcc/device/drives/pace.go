@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import "github.com/softrobot-rcc/rccd/rcc/device/ecat"
 

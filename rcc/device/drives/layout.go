@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import (
 	"errors"
@@ -17,19 +17,19 @@ func (p place) there() bool { return p.bits > 0 }
 
 // layout is where all that counts stands in the process data of a slave.
 type layout struct {
-	axes                                       [six]axisPlaces
+	axes                                       []axisPlaces
 	digitalIn, digitalOut, analogIn, analogOut []place
 	missing                                    []string // ports that are not there
 }
 
 type axisPlaces struct {
-	control, mode, target         place // outputs
-	status, display, actual, code place // inputs
+	control, mode, target, speed, torque place // outputs
+	status, display, actual, code        place // inputs
 }
 
 // newLayout looks for objects where the slave says that they are. Axes have an order of their own in it.
-func newLayout(outputs, inputs []ecat.Area, order [six]int, t *terminals, modeBySDO bool) (*layout, error) {
-	l := &layout{}
+func newLayout(outputs, inputs []ecat.Area, order []int, t *terminals, mode cia402.Mode, modeBySDO bool) (*layout, error) {
+	l := &layout{axes: make([]axisPlaces, len(order))}
 	var errs []error
 	for i := range l.axes {
 		a := &l.axes[i]
@@ -43,7 +43,9 @@ func newLayout(outputs, inputs []ecat.Area, order [six]int, t *terminals, modeBy
 			optional bool
 		}{
 			{&a.control, outputs, "outputs", cia402.Controlword, 16, false, false},
-			{&a.target, outputs, "outputs", cia402.TargetPosition, 32, false, false},
+			{&a.target, outputs, "outputs", cia402.TargetPosition, 32, false, mode != cia402.CyclicPosition},
+			{&a.speed, outputs, "outputs", speedObject(mode), 32, false, mode != cia402.CyclicVelocity},
+			{&a.torque, outputs, "outputs", cia402.TargetTorque, 16, false, mode != cia402.CyclicTorque},
 			{&a.mode, outputs, "outputs", cia402.ModeOfOperation, 8, true, modeBySDO},
 			{&a.status, inputs, "inputs", cia402.Statusword, 16, false, false},
 			{&a.actual, inputs, "inputs", cia402.ActualPosition, 32, false, false},
@@ -69,6 +71,14 @@ func newLayout(outputs, inputs []ecat.Area, order [six]int, t *terminals, modeBy
 	l.analogIn = l.ports(inputs, t.analogIn)
 	l.analogOut = l.ports(outputs, t.analogOut)
 	return l, errors.Join(errs...)
+}
+
+// speedObject has the velocity: the target, or beside target positions what is known of it before.
+func speedObject(mode cia402.Mode) uint16 {
+	if mode == cia402.CyclicPosition {
+		return cia402.VelocityOffset
+	}
+	return cia402.TargetVelocity
 }
 
 // ports are the places of some.

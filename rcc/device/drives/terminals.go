@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 	"github.com/softrobot-rcc/rccd/rcc/device/ports"
 )
 
@@ -34,7 +35,7 @@ func parsePorts(text string, numbers bool) (list []port, err error) {
 		rest, unsigned := strings.CutSuffix(word, "u")
 		object, bits, digital := strings.Cut(rest, ".")
 		p := port{bit: -1, unsigned: unsigned}
-		if p.index, p.sub, err = parseObject(object); err != nil {
+		if p.index, p.sub, err = ecat.ParseObject(object); err != nil {
 			return nil, fmt.Errorf("%q: %w", word, err)
 		}
 		if digital == numbers || unsigned && !numbers {
@@ -61,25 +62,8 @@ func parsePorts(text string, numbers bool) (list []port, err error) {
 	return list, nil
 }
 
-// parseObject reads an index and a subindex, such as 0x60FE:1.
-func parseObject(text string) (index uint16, sub uint8, err error) {
-	main, behind, has := strings.Cut(text, ":")
-	i, err := strconv.ParseUint(main, 0, 16)
-	if err != nil || i == 0 {
-		return 0, 0, fmt.Errorf("%q is no object such as 0x6040", main)
-	}
-	if has {
-		s, err := strconv.ParseUint(behind, 0, 8)
-		if err != nil {
-			return 0, 0, fmt.Errorf("%q is no subindex", behind)
-		}
-		sub = uint8(s)
-	}
-	return uint16(i), sub, nil
-}
-
 // newTerminals reads the parameters.
-func newTerminals(cfg *config) (t *terminals, err error) {
+func newTerminals(cfg *Ports) (t *terminals, err error) {
 	t = &terminals{}
 	for _, f := range []struct {
 		name, text string

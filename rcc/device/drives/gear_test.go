@@ -1,4 +1,4 @@
-package univaldrive
+package drives
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 // TestGear: what is written as counts is read as the same angles, whatever the coupling is.
 func TestGear(t *testing.T) {
+	const six = 6
 	rnd := rand.New(rand.NewPCG(9, 2))
 	for range 200 {
 		scale, offset, coupling := make([]float64, six), make([]float64, six), make([]float64, six*six)
@@ -21,12 +22,12 @@ func TestGear(t *testing.T) {
 			}
 			coupling[six*i+i]++
 		}
-		g, err := newGear(scale, offset, coupling)
+		g, err := NewGear(six, scale, offset, coupling)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var q sextet
-		for i := range q {
+		var q vector
+		for i := range six {
 			q[i] = 6 * (rnd.Float64() - 0.5)
 		}
 		counts, ok := g.counts(&q)
@@ -43,7 +44,7 @@ func TestGear(t *testing.T) {
 			}
 		}
 		back := g.joints(&counts)
-		for i := range q {
+		for i := range six {
 			if math.Abs(back[i]-q[i]) > 1e-4 {
 				t.Fatalf("joint %d: %v instead of %v", i, back[i], q[i])
 			}

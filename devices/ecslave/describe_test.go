@@ -1,0 +1,166 @@
+package ecslave_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+const (
+	gauges = "../../ethercat/esi/testdata/gauges.xml"
+	rack   = "../../ethercat/esi/testdata/rack.xml"
+)
+
+// gauge is a slave as gauges.xml describes it.
+func gauge() sim.GenericGiven {
+	channel := func(pdo, object uint16, state sim.EntryGiven, optional bool) []sim.PDOGiven {
+		value := sim.EntryGiven{Index: object, Sub: 17, Type: "INT"}
+		entries := []sim.EntryGiven{{Index: object, Sub: 1, Type: "BOOL"}, {Index: object, Sub: 2, Type: "BOOL"}, {Index: object, Sub: 3, Type: "BIT2"}, {Bits: 11}, state, value}
+		return []sim.PDOGiven{{Index: pdo, Entries: entries}, {Index: pdo + 1, Entries: []sim.EntryGiven{value}, Optional: optional}}
+	}
+	inputs := channel(0x1a00, 0x6000, sim.EntryGiven{Index: 0x1800, Sub: 7, Type: "BOOL"}, true)
+	return sim.GenericGiven{
+		Vendor: 0xa5a, Product: 0x1001, Revision: 0x20000, Assign: true,
+		Outputs: []sim.PDOGiven{{Index: 0x1600, Entries: []sim.EntryGiven{{Index: 0x7000, Sub: 1, Type: "BOOL"}, {Index: 0x7000, Sub: 2, Type: "BIT3"}, {Bits: 12}}}},
+		Inputs:  append(inputs, channel(0x1a02, 0x6010, sim.EntryGiven{Bits: 1}, true)...),
+		Objects: []sim.ObjectGiven{
+			{Index: 0x8000, Sub: 0x15, Type: "UINT", Access: "preop"}, {Index: 0x8000, Sub: 0x16, Type: "UINT"}, {Index: 0x8000, Sub: 0x17, Type: "UINT", Value: "7"},
+		},
+	}
+}
+
+// TestDescribed: names, types, PDOs and start-up objects are those of the file, and the wire has them where the slave has.
+func TestDescribed(t *testing.T) {
+	for _, tt := range []struct {
+		p       params
+		names   string
+		clocked bool
+	}{
+		{params{"device": "MG-2"}, "Tare BOOL, Range BIT3, Gauge Channel 1/Underrange BOOL, Gauge Channel 1/Overrange BOOL, Gauge Channel 1/Limit 1 BIT2, TxPDO State BOOL, " +
+			"Gauge Channel 1/Value INT, Gauge Channel 2/Underrange BOOL, Gauge Channel 2/Overrange BOOL, Gauge Channel 2/Limit 1 BIT2, Gauge Channel 2/Value INT", false},
+		{params{"product": "0x1001", "mapping": "Compact"}, "Tare BOOL, Range BIT3, Gauge Compact Channel 1/Value INT, Gauge Compact Channel 2/Value INT", false},
+		{params{"device": "MG-2", "pdo": "0x1A00 0x1A03 depth=0x6010:17/INT"}, "Tare BOOL, Range BIT3, Underrange BOOL, Overrange BOOL, Limit 1 BIT2, TxPDO State BOOL, Value INT, depth INT", false},
+	} {
+		all := params{"esi": gauges, "startup": "0x8000:22=3/UINT"}
+		maps.Copy(all, tt.p)
+		d, b, is := alone(t, sim.SlaveGiven{Type: "generic", Generic: gauge()}, all)
+		status(t, d, device.Operational, "")
+		if got := strings.Join(names(d), ", "); got != tt.names {
+			t.Errorf("%s\ninstead of\n%s", got, tt.names)
+		}
+		if err := is.SetEntry(0x6010, 17, "-77"); err != nil {
+			t.Fatal(err)
+		}
+		set(t, d, "Range", 5)
+		b.Cycles(3)
+		if v := value(t, d, "0x6010:17"); v != -77 {
+			t.Error(v)
+		}
+		for sub, want := range map[uint8]byte{0x15: 2, 0x16: 10, 0x17: 7} { // 0x16 is written again before Op
+			if got, err := is.Entry(0x8000, sub); err != nil || got[0] != want {
+				t.Errorf("0x8000:%d is %v %v", sub, got, err)
+			}
+		}
+		if got, err := is.Entry(0x7000, 2); err != nil || got[0] != 5 {
+			t.Error(got, err)
+		}
+	}
+	old := gauge()
+	old.Inputs = old.Inputs[:1]
+	d, _, _ := tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: old}, params{"esi": gauges, "device": "MG-2", "assign": "off"})
+	status(t, d, device.Offline, "inputs: 0x1a02 is given, and not assigned")
+	other := gauge()
+	other.Product = 0x1003
+	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: other}, params{"esi": gauges, "device": "MG-2"})
+	status(t, d, device.Offline, "its product is 0x00001003 instead of 0x00001001")
+}
+
+// TestDescribedModules: modules in slots have their entries, and are told to the slave.
+func TestDescribedModules(t *testing.T) {
+	g := sim.GenericGiven{
+		Vendor: 2650, Product: 0x2000, Revision: 1, Assign: true, Complete: true,
+		Outputs: []sim.PDOGiven{{Index: 0x1602, Entries: []sim.EntryGiven{{Index: 0x7020, Sub: 1, Type: "REAL"}}}},
+		Inputs: []sim.PDOGiven{
+			{Index: 0x1a01, Entries: []sim.EntryGiven{{Index: 0x6010, Sub: 1, Type: "BOOL"}, {Index: 0x6010, Sub: 2, Type: "BOOL"}, {Bits: 14}}},
+			{Index: 0x1bff, Entries: []sim.EntryGiven{{Index: 0xf100, Sub: 1, Type: "UINT"}}},
+		},
+		Objects: []sim.ObjectGiven{
+			{Index: 0xf030, Sub: 1, Type: "UDINT"}, {Index: 0xf030, Sub: 2, Type: "UDINT"}, {Index: 0xf030, Sub: 3, Type: "UDINT"}, {Index: 0x8020, Sub: 1, Type: "USINT"},
+		},
+	}
+	d, b, is := alone(t, sim.SlaveGiven{Type: "generic", Generic: g}, params{"esi": rack, "modules": "['','4 digital inputs',MR-1AO]"})
+	status(t, d, device.Operational, "")
+	if got := strings.Join(names(d), ", "); got != "Current REAL, Diagnosis UINT, Input 1 BOOL, Input 2 BOOL" {
+		t.Error(got)
+	}
+	d.SetAnalogOut(0, 4.5, 0)
+	if err := is.SetEntry(0x6010, 2, "true"); err != nil {
+		t.Fatal(err)
+	}
+	b.Cycles(3)
+	if v, err := is.Entry(0x7020, 1); err != nil || v[2] != 0x90 || v[3] != 0x40 || !d.DigitalIn(1) || d.DigitalIn(0) {
+		t.Errorf("%x %v", v, err)
+	}
+	for sub, want := range map[uint8]byte{1: 0x10, 2: 0x11, 3: 0x12} {
+		if v, err := is.Entry(0xf030, sub); err != nil || v[0] != want {
+			t.Errorf("0xf030:%d is %x %v", sub, v, err)
+		}
+	}
+	if v, err := is.Entry(0x8020, 1); err != nil || v[0] != 1 {
+		t.Error(v, err)
+	}
+}
+
+// TestDescribedKeys: a slave without objects is compared with its description.
+func TestDescribedKeys(t *testing.T) {
+	keys := []sim.EntryGiven{{Index: 0x6000, Sub: 1, Type: "BOOL"}, {Index: 0x6000, Sub: 2, Type: "BOOL"}, {Bits: 6}}
+	g := sim.GenericGiven{Vendor: 0xa5a, Product: 0x1002, Mailbox: -1, Inputs: []sim.PDOGiven{{Entries: keys}}}
+	d, _, _ := alone(t, sim.SlaveGiven{Type: "generic", Generic: g}, params{"esi": gauges, "device": "MG-8"})
+	status(t, d, device.Operational, "")
+	if got := strings.Join(names(d), ", "); got != "Up BOOL, Down BOOL" {
+		t.Error(got)
+	}
+	g.Inputs[0].Entries = append(g.Inputs[0].Entries, sim.EntryGiven{Index: 0x6001, Sub: 1, Type: "USINT"})
+	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: g}, params{"esi": gauges, "device": "MG-8"})
+	status(t, d, device.Offline, "0x1a00 has 16 bits, and 8 are given")
+}
+
+// TestDescribedParameters: a configuration is compared with the description without a bus.
+func TestDescribedParameters(t *testing.T) {
+	k := kind()
+	for _, tt := range []struct {
+		p     params
+		wrong string
+	}{
+		{params{"esi": "nowhere.xml"}, "esi: open nowhere.xml: no such file"},
+		{params{"esi": "doc.go"}, "esi: doc.go:"},
+		{params{"esi": gauges}, "device: " + gauges + ": several devices fit, say which one: MG-2, MG-8"},
+		{params{"esi": gauges, "device": "MG-3"}, `there is no device "MG-3"; there is MG-2, MG-8`},
+		{params{"esi": gauges, "product": "0x1001", "vendor": "2"}, "vendor: 0x00000002 is not that of MG-2, 0x00000a5a (" + gauges + ":27)"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1A00 0x1A01"}, "esi: " + gauges + ":53: PDO 0x1a00 cannot be assigned together with 0x1a01"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory, and not given"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x7000:1/BOOL"}, "pdo: the entries of 0x1600 are fixed (" + gauges + ":45)"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x1601 0x7000:1/BOOL"}, "pdo: entries of 0x1601 cannot be mapped by MG-2 (" + gauges + ":50)"},
+		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no way "SM" to use its clock: FreeRun, DC`},
+		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module: MR-PS"},
+		{params{"modules": "MR-4DI"}, "modules: it is about a description of the device, and there is no esi"},
+	} {
+		all := params{"ethercatdevice": "bus"}
+		maps.Copy(all, tt.p)
+		wrong := k.Check(all)
+		if len(wrong) != 1 || !strings.Contains(wrong[0].Error(), tt.wrong) || strings.Contains(wrong[0].Error(), "\n") {
+			t.Errorf("%v: %v", tt.p, wrong)
+		}
+	}
+	fine := params{"ethercatdevice": "bus", "esi": gauges, "device": "MG-2", "dc": "DC", "simulated": "true"}
+	if wrong := k.Check(fine); len(wrong) > 0 {
+		t.Error(wrong)
+	}
+	d, err := k.Open(&device.Env{Name: "it"}, fine)
+	if err != nil || len(d.(device.Entries).Entries()) != 11 {
+		t.Errorf("%v %v", d, err)
+	}
+}

@@ -1,0 +1,11 @@
+// Package esi reads descriptions of EtherCAT devices: ESI files, which are XML (ETG.2000). Makers give one with each device; it says what
+// process data there are under which names and types, which objects are written at the start, how clocks are used, and which modules
+// fit into which slots.
+//
+//	f, err := esi.Read(r, "valves.xml")
+//	d, err := f.Find(esi.Wanted{Product: 0x1234})
+//	s, err := d.Select(esi.Choice{Modules: []string{"8 DI", "4 AO"}})
+//
+// A File is what was written; a Selection is what one slave of that type has: PDOs that are assigned, objects, clock. Every error says
+// in which line of the file it is. Parts that nobody here needs are skipped: pictures, dictionaries, sizes of memories.
+package esi

@@ -1,0 +1,141 @@
+package ethercat
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
+)
+
+// What is wrong with slaves that are in Op all the same.
+const (
+	faultForgot = "it is in Op without its SyncManagers and FMMUs (another master on the cable?) and is configured again"
+	faultSilent = "it is in Op and takes no part in the exchange of process data"
+	faultDoubt  = "it is in Op, and it or another slave takes no part in the exchange of process data"
+)
+
+// silentTime is how long a slave that has its settings may take no part in the exchange until it is configured again.
+const silentTime = time.Second
+
+// findSilent looks at slaves that are in Op and answer at their address, and take no part in the exchange: with a second master on the
+// cable they lose SyncManagers and FMMUs, and nothing in their state tells. Those whose settings are gone, or whose inputs have shown
+// for long that they are not there, are to be configured again. Without SyncManager memory goes on being exchanged that nobody fills, so
+// those that take part are looked at as well, some in each round (readHealth).
+func (m *Master) findSilent() error {
+	var suspects []*Slave
+	for _, s := range m.slaves {
+		p, st := m.cycle.part(s.Position), s.Status()
+		s.forgot = false
+		fault := s.unused
+		if p != nil && !st.Lost && st.State == wire.Op {
+			silent, doubted := int64(p.silent.Load()), int64(p.doubted.Load())
+			switch {
+			case silent > m.cycle.patience:
+				fault, s.forgot = faultSilent, silent*m.cycle.period > int64(silentTime)
+				suspects = append(suspects, s)
+			case silent+doubted > m.cycle.patience:
+				fault = faultDoubt
+				suspects = append(suspects, s)
+			default:
+				s.forgets = 0
+			}
+		}
+		s.setFault(fault)
+	}
+	c := m.comparison(suspects)
+	err := m.do(c.read...)
+	if err == nil {
+		c.judge()
+	}
+	for _, s := range m.slaves {
+		if s.differs {
+			s.forgot = true
+			s.setFault(faultForgot)
+		}
+		s.forgot = s.forgot && m.now() >= s.spared
+	}
+	return err
+}
+
+// noteForgot counts that a slave is configured again. When that does not help it is tried again later and later.
+func (m *Master) noteForgot(s *Slave) {
+	s.forgets++
+	s.differs = false
+	s.spared = m.now() + pause(2*steps+s.forgets)
+	m.count.reconfigured.Add(1)
+	s.change(func(st *ecat.Status) { st.Reconfigured++ })
+}
+
+// comparison is settings as they were written and as slaves have them.
+type comparison struct {
+	of            []*Slave
+	written, read []datagram
+}
+
+func (m *Master) comparison(slaves []*Slave) (c comparison) {
+	for _, s := range slaves {
+		for _, w := range s.mappings() {
+			c.of, c.written = append(c.of, s), append(c.written, w)
+			c.read = append(c.read, readFrom(s.Station, w.address.Register(), len(w.data)))
+		}
+	}
+	return c
+}
+
+// judge keeps which slaves do not have what was written, when it has been read.
+func (c *comparison) judge() {
+	for i, s := range c.of {
+		if c.read[i].counter == 1 && !sameSetting(c.read[i].data, c.written[i].data) {
+			s.differs = true
+		}
+	}
+}
+
+// sameSetting compares what masters write of a SyncManager (ETG.1000.4 table 59) or an FMMU (table 57), not what the slave does.
+func sameSetting(is, want []byte) bool {
+	if len(want) == wire.SyncManagerSize {
+		const control, activate = 5, 6
+		return bytes.Equal(is[:control], want[:control]) && (is[activate]^want[activate])&wire.SyncEnable == 0
+	}
+	return bytes.Equal(is, want)
+}
+
+func (s *Slave) setFault(text string) {
+	if s.Status().Fault != text {
+		s.change(func(st *ecat.Status) { st.Fault = text })
+	}
+}
+
+// Age is how long ago the slave was heard: its state read, or its part in the exchange seen (any).
+func (s *Slave) Age() time.Duration {
+	at := s.heard.Load()
+	if s.Quality() == ecat.Fresh {
+		at = max(at, s.master.cycle.newest.Load())
+	}
+	if at == 0 {
+		return 0
+	}
+	return time.Duration(max(0, s.master.now()-at))
+}
+
+// Unheard reports whether what is known of the slave is too old to be relied on: its inputs are invalid, or no frames come back (any).
+func (s *Slave) Unheard() bool {
+	switch {
+	case !s.master.Cyclic():
+		return false
+	case s.master.Mute() > 0:
+		return true
+	}
+	return s.exchanges.Load() && s.Quality() == ecat.Invalid
+}
+
+// Mute is for how long no frame of the cycle has come back, 0 while it is no longer than inputs are held (any).
+func (m *Master) Mute() time.Duration {
+	c := m.cycle
+	gone := m.now() - c.heardAt.Load()
+	if !m.Cyclic() || gone <= (c.patience+1)*c.period {
+		return 0
+	}
+	return time.Duration(gone)
+}
