@@ -18,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -54,6 +54,12 @@ plots: ## the pictures of docs/motion.md
 generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
+
+nightly: mutants soak ## what takes hours: mistakes that tests must notice, robots and a bus beyond hostile wires for 10 STEPS and STEPS cycles, then soak
+	RCCD_STEPS=$$((10 * $(STEPS))) $(GO) test -run '^(TestNothingJumps|TestHostile)$$' -count=1 -v -timeout 24h ./devices/kukarsi ./devices/kukafri
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'Client$$' -count=1 -v -timeout 24h ./internal/testkit/krc
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout 24h ./ethercat
+	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 5))
 
 soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
