@@ -147,3 +147,18 @@ func TestOwnList(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRun runs go test as make does, on this package's own list of known flakes.
+func TestRun(t *testing.T) {
+	for _, args := range [][]string{
+		{"-known", filepath.Join("..", "..", ".ci", "flakes"), "-timeout", "1m", "-run", "^TestKnownList$", "."},
+		{"-timeout", "1m", "-run", "^TestKnownList$", "."},
+	} {
+		file, rest := split(args)
+		var out bytes.Buffer
+		ok, err := run(file, rest, &out)
+		if err != nil || !ok || !strings.Contains(out.String(), "\n6 passed, 0 failed, 0 skipped\n") {
+			t.Errorf("%v: got %t, %v\n%s", args, ok, err, &out)
+		}
+	}
+}

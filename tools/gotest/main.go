@@ -10,7 +10,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,15 +18,22 @@ import (
 )
 
 func main() {
-	file := flag.String("known", "", "`file` that lists known flakes")
-	flag.Parse()
-	ok, err := run(*file, flag.Args(), os.Stdout)
+	file, args := split(os.Args[1:])
+	ok, err := run(file, args, os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gotest:", err)
 	}
 	if err != nil || !ok {
 		os.Exit(1)
 	}
+}
+
+// split takes the file of known flakes from in front of the arguments of go test, whose flags are not looked at.
+func split(args []string) (file string, rest []string) {
+	if len(args) > 1 && args[0] == "-known" {
+		return args[1], args[2:]
+	}
+	return "", args
 }
 
 // run reports whether everything passed that is not a known flake.
