@@ -3,6 +3,8 @@ package robotics_test
 import (
 	"encoding/hex"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,10 +21,13 @@ import (
 )
 
 // TestOptimisedAlike: commands of everything that arms can do, with sensors, events and take-overs at random, say and command in every cycle
-// the same whether their nets are optimised (§10.2.7) or not. For more of them: go test -run OptimisedAlike -rapid.checks=10000.
+// the same whether their nets are optimised (§10.2.7) or not. For more of them:
+//
+//	GOGC=400 go test -run 'OptimisedAlike$' -timeout 0 ./robotics -rapid.checks=10000 -rapid.seed=1000000
 func TestOptimisedAlike(t *testing.T) {
 	drawn := rapid.Map(rapid.SliceOfN(rapid.Byte(), 100, 100), func(b []byte) lots { return b })
-	rapid.Check(t, func(t *rapid.T) { performAlike(t, drawn.Draw(t, "lots")) })
+	s := &stages{t: t}
+	rapid.Check(t, func(t *rapid.T) { s.alike(t, drawn.Draw(t, "lots")) })
 }
 
 // TestOptimisedAlikeFound: commands that once were not alike.
@@ -36,21 +41,161 @@ func TestOptimisedAlikeFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			performAlike(t, found)
+			(&stages{t: t}).alike(t, found)
 		})
 	}
 }
 
-// performAlike performs a command twice, and tells on few lines where the optimised net is not like the mapped one.
-func performAlike(t interface {
+// tester is a test or a check of rapid.
+type tester interface {
 	cells.T
 	Logf(format string, args ...any)
-}, lots lots,
-) {
+}
+
+// stage is a cell where commands are performed one after the other: to make a cell takes longer than to perform a command.
+type stage struct {
+	cell    *cells.Cell
+	runtime *robotics.Runtime
+}
+
+func newStage(t cells.T) *stage {
+	cell := newCell(t, cells.Only("kr16", "tx90", "io"))
+	return &stage{cell, cell.Connect()}
+}
+
+func (s *stage) drama(t cells.T, lots lots) *drama {
+	return &drama{scene: sceneIn(t, s.cell.For(t)), runtime: s.runtime, lots: lots}
+}
+
+// stages are for the optimised net and the mapped one, whose cycles are executed in turn and compared.
+type stages struct {
+	t    *testing.T
+	both []*stage // none before the first command, and after one that was not alike
+}
+
+// alike performs a command. Of a difference it tells on few lines, for which the command is performed once more.
+func (s *stages) alike(t tester, lots lots) {
+	t.Helper()
+	both := s.both
+	if s.both = nil; both == nil {
+		both = []*stage{newStage(s.t), newStage(s.t)}
+	}
+	optimised, mapped := both[0].drama(t, lots).begun(true), both[1].drama(t, lots).begun(false)
+	if wrong := optimised.differsFrom(mapped); wrong != "" {
+		tellApart(t, lots)
+		t.Fatal("the optimised net is not like the mapped one, after other commands: " + wrong)
+	}
+	optimised.leave()
+	mapped.leave()
+	s.both = both
+}
+
+// playing is a command that is being performed.
+type playing struct {
+	*drama
+	net    *cells.Trace
+	before *rcc.Values
+}
+
+func (d *drama) begun(optimise bool) *playing {
+	r, _ := d.begin(d.command(), optimise)
+	return &playing{drama: d, net: r}
+}
+
+// differsFrom executes both to their ends and tells where they differ first, be it by a bit.
+func (s *playing) differsFrom(want *playing) string {
+	s.t.Helper()
+	for {
+		goes, should := s.step(), want.step()
+		cycle := fmt.Sprintf("cycle %d: ", s.net.Cycle)
+		if goes != should {
+			return cycle + "one ends before the other"
+		}
+		if is, was := s.cell.Clock.Now(), want.cell.Clock.Now(); is != was {
+			return cycle + fmt.Sprintf("at %v, not at %v", is, was)
+		}
+		if is, was := s.cell.Told(), want.cell.Told(); !slices.Equal(is, was) {
+			return cycle + fmt.Sprintf("devices were told %v, not %v", is, was)
+		}
+		for _, arm := range []string{"kr16", "tx90"} {
+			if is, was := s.commanded(arm), want.commanded(arm); is != was {
+				return cycle + fmt.Sprintf("%s at %v, not %v", arm, is, was)
+			}
+		}
+		if is, was := s.changes(), want.changes(); !slices.Equal(is, was) {
+			return cycle + fmt.Sprintf("it says %v, not %v", is, was)
+		}
+		if !goes {
+			return ""
+		}
+		if s.net.Cycle > 5000 {
+			s.t.Fatal("it does not end")
+		}
+	}
+}
+
+// step executes a cycle, if there is one.
+func (s *playing) step() bool {
+	for _, h := range s.happens[s.net.Cycle+1] {
+		h.do(s.net)
+	}
+	return s.net.Next()
+}
+
+// setPoint is where an arm was commanded to be last, and when.
+type setPoint struct {
+	joints [6]uint64 // bits
+	time   int64
+}
+
+func (s *playing) commanded(arm string) (p setPoint) {
+	at, time := s.cell.Track(arm).Last()
+	for i, v := range at {
+		p.joints[i] = math.Float64bits(v)
+	}
+	p.time = time
+	return p
+}
+
+// changes are the values that the net has said in a cycle for the first time, or of which any bit has changed.
+func (s *playing) changes() []rcc.KeyValue {
+	now := s.net.Net.Values()
+	list := now.Reported(s.before)
+	s.before = now
+	slices.SortFunc(list, func(a, b rcc.KeyValue) int { return strings.Compare(a.Key, b.Key) })
+	return list
+}
+
+// leave leaves the cell as it was found.
+func (s *playing) leave() {
+	s.t.Helper()
+	ctx := s.t.Context()
+	must := func(err error) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	must(s.cell.Core.Settle(ctx))
+	for _, n := range s.cell.Core.Nets() { // a command that has not been relieved, as it has ended before
+		if n.Goes() {
+			must(n.Abort(ctx))
+		}
+	}
+	s.cell.Pass(1)
+	if s.first != nil {
+		<-s.first.Ended() // and is forgotten
+	}
+	must(s.net.Net.Unload(ctx))
+	must(s.cell.Core.Settle(ctx))
+	s.cell.Renew()
+}
+
+// tellApart performs a command in cells of their own, and tells on few lines where the optimised net is not like the mapped one.
+func tellApart(t tester, lots lots) {
 	t.Helper()
 	var command string
 	perform := func(optimise bool) performed {
-		d := &drama{scene: newScene(t, cells.Only("kr16", "tx90", "io")), lots: lots}
+		d := newStage(t).drama(t, lots)
 		c := d.command()
 		command = outline(c)
 		return d.perform(c, optimise)
@@ -82,6 +227,8 @@ func (l lots) GoString() string { return hex.EncodeToString(l) }
 // drama is a command that is made as lots fall, twice the same.
 type drama struct {
 	*scene
+	runtime  *robotics.Runtime
+	first    *robotics.Handle // of the command that is relieved, if any
 	lots     lots
 	commands []robotics.Command
 	raised   *robotics.Raised
@@ -138,10 +285,11 @@ func (d *drama) takesOver() robotics.Command {
 	half := robotics.NewToken("half")
 	first := robotics.NewCommand(d.arm, action, robotics.HandOver(true))
 	first.OnFirstEntered(first.State(robotics.Progress(0.2+0.1*float64(d.pick(7)))), robotics.Give(half))
-	h, err := d.cell.Connect().Start(d.t.Context(), first)
+	h, err := d.runtime.Start(d.t.Context(), first)
 	if err != nil {
 		d.t.Fatal(err)
 	}
+	d.first = h
 	d.relieve = func(n *rcc.Net) { d.relieved(h, h.Given(half), n) }
 	var next robotics.Action = robotics.PTP{To: point}
 	if d.pick(2) == 1 {

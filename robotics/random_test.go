@@ -210,11 +210,6 @@ func (n *performance) leave() {
 				n.t.Errorf("%s: joint %d: %+v", j.Device, i, s)
 			}
 		}
-		n.must(n.cell.Core.RemoveDevice(j.Device))
-		for _, a := range simulated {
-			if a.name == j.Device {
-				n.must(n.cell.Core.CreateDevice(a.name, a.kind, nil))
-			}
-		}
+		n.cell.Renew(j.Device)
 	}
 }

@@ -49,7 +49,10 @@ type happening struct {
 var corner = []float64{0.4, -1.4, 1.4, 0.1, 0.9, -0.1}
 
 // newScene makes a scene in a cell of its own.
-func newScene(t cells.T, options ...cells.Option) *scene {
+func newScene(t cells.T, options ...cells.Option) *scene { return sceneIn(t, newCell(t, options...)) }
+
+// newCell makes a cell for scenes.
+func newCell(t cells.T, options ...cells.Option) *cells.Cell {
 	at := func(joints []float64) map[string]string {
 		text := make([]string, len(joints))
 		for i, v := range joints {
@@ -62,8 +65,13 @@ func newScene(t cells.T, options ...cells.Option) *scene {
 		cells.With(cells.Device{Name: "jaws", Kind: "kuka_youbot_gripper_sim"}),
 		cells.With(cells.Device{Name: "tx90", Kind: "staubli_tx90_sim", Params: at([]float64{0, 0.3, 1, 0, 0.5, 0})}),
 	}
+	return cells.New(t, append(stand, options...)...)
+}
+
+// sceneIn makes a scene in a cell whose devices are as they were when it was new.
+func sceneIn(t cells.T, cell *cells.Cell) *scene {
 	s := &scene{
-		t: t, cell: cells.New(t, append(stand, options...)...),
+		t: t, cell: cell,
 		arm: kr16(), other: robotics.NewArm("tx90", robots.TX90L()), lwr: robotics.NewLightweight("lwr", robots.LWR4()),
 		base: robotics.NewBase("base"), hand: robotics.Gripper{Device: "gripper"}, start: poseAt(point),
 		states: map[string]robotics.State{}, numbers: map[string]robotics.Sensor[float64]{}, words: map[string][2]string{},
@@ -167,6 +175,12 @@ type performed struct {
 // perform executes a command to its end.
 func (s *scene) perform(command robotics.Command, optimise bool) performed {
 	s.t.Helper()
+	return s.record(s.begin(command, optimise))
+}
+
+// begin starts a command, or has it relieve the one that it is to relieve.
+func (s *scene) begin(command robotics.Command, optimise bool) (r *cells.Trace, externals map[string]func()) {
+	s.t.Helper()
 	watched := s.order
 	s.order = nil
 	s.lives(command, map[string]int{})
@@ -176,11 +190,11 @@ func (s *scene) perform(command robotics.Command, optimise bool) performed {
 		s.t.Fatal(err)
 	}
 	if s.relieve == nil {
-		return s.record(s.cell.Trace(text), externals)
+		return s.cell.Trace(text), externals
 	}
-	r := s.cell.Load(text)
+	r = s.cell.Load(text)
 	s.relieve(r.Net)
-	return s.record(r, externals)
+	return r, externals
 }
 
 // record executes a net to its end.

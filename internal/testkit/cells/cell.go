@@ -85,8 +85,9 @@ type Cell struct {
 	Core  *rcc.Core
 	Clock *rt.Virtual // nil in real time
 
-	t   T
-	url string
+	t       T
+	url     string
+	devices []Device
 
 	mu     sync.Mutex
 	tracks map[string]*Track
@@ -101,16 +102,43 @@ func New(t T, options ...Option) *Cell {
 	for _, o := range options {
 		o(&p)
 	}
-	c := &Cell{t: t, tracks: map[string]*Track{}, arms: map[string]*Arm{}}
+	c := &Cell{t: t, devices: p.devices, tracks: map[string]*Track{}, arms: map[string]*Arm{}}
 	if err := c.open(&p); err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range p.devices {
-		if err := c.Core.CreateDevice(d.Name, d.Kind, d.Params); err != nil {
-			t.Fatal(err)
-		}
+		c.create(d)
 	}
 	return c
+}
+
+func (c *Cell) create(d Device) {
+	c.t.Helper()
+	if err := c.Core.CreateDevice(d.Name, d.Kind, d.Params); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// For has the cell tell another test of failures from now on, such as a check of the one that it was made for.
+func (c *Cell) For(t T) *Cell {
+	c.t = t
+	return c
+}
+
+// Renew makes devices of the cell again as they were when it was new; all of them if none are named. No net may use them. What the
+// old ones were told is forgotten.
+func (c *Cell) Renew(names ...string) {
+	c.t.Helper()
+	for _, d := range c.devices {
+		if len(names) > 0 && !slices.Contains(names, d.Name) {
+			continue
+		}
+		if err := c.Core.RemoveDevice(d.Name); err != nil {
+			c.t.Fatal(err)
+		}
+		c.forget(d.Name)
+		c.create(d)
+	}
 }
 
 // What all cells have in common, however many a test makes.
@@ -165,6 +193,14 @@ func (c *Cell) Pass(cycles int) {
 	}
 }
 
+// tick lets a cycle pass in a time that stands still.
+func (c *Cell) tick() {
+	c.t.Helper()
+	if err := c.Clock.Advance(c.t.Context(), Period); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 // URL is where the daemon serves applications, from when it is asked for.
 func (c *Cell) URL() string {
 	c.t.Helper()
@@ -177,11 +213,12 @@ func (c *Cell) URL() string {
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
-	c.t.Cleanup(func() {
+	t := c.t
+	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := errors.Join(server.Close(ctx), <-served); err != nil {
-			c.t.Error(err)
+			t.Error(err)
 		}
 	})
 	c.url = "http://" + server.Addr().String()

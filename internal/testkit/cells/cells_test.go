@@ -71,14 +71,21 @@ func TestCell(t *testing.T) {
 	if at := c.Where("other"); len(at) != 6 || len(c.Arm("lwr").Way(0)) != 0 {
 		t.Errorf("at %v", at)
 	}
-	if err := c.Core.RemoveDevice("kr16"); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Core.CreateDevice("kr16", "kuka_kr_arm_sim", nil); err != nil {
-		t.Fatal(err)
-	}
+	c.tell("kr16", "something")
+	c.tell("other", "something")
+	c.Renew("kr16")
 	if n := len(c.Arm("kr16").Way(0)); n != 0 {
 		t.Errorf("%d set-points", n)
+	}
+	if told := c.Told(); len(told) != 1 || told[0].Device != "other" {
+		t.Errorf("told %v", told)
+	}
+	if at := c.Where("kr16"); fmt.Sprint(at) == fmt.Sprint(goal) {
+		t.Error("it is where the old one was")
+	}
+	c.Renew()
+	if len(c.Arm("other").Way(0)) != 0 || len(c.Told()) != 0 {
+		t.Errorf("told %v", c.Told())
 	}
 }
 
@@ -114,6 +121,15 @@ func TestTrace(t *testing.T) {
 			t.Errorf("cycle %d: %v", r.Cycle, r.Values)
 		}
 		r.Set("limit", map[bool]string{true: "1", false: "0"}[r.Cycle == 3])
+	}
+	r = c.Trace(text)
+	for r.Next() {
+		if n := len(r.Net.Values().Reported(nil)); n != 2 || r.Values != nil {
+			t.Errorf("cycle %d: %d values, %v", r.Cycle, n, r.Values)
+		}
+	}
+	if r.Cycle != 5 {
+		t.Errorf("%d cycles", r.Cycle)
 	}
 	defer func() {
 		if recover() == nil {

@@ -57,12 +57,26 @@ func (t *Track) Last() (at []float64, time int64) {
 }
 
 // Told is something that nets have told a device, but for set-points.
-type Told struct{ Device, What string }
+type Told struct {
+	Device, What string
+	Value        float64 // of an analog output, of which What has some digits
+}
 
 func (c *Cell) tell(device, format string, args ...any) {
+	c.note(Told{Device: device, What: fmt.Sprintf(format, args...)})
+}
+
+func (c *Cell) note(told Told) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.told = append(c.told, Told{device, fmt.Sprintf(format, args...)})
+	c.told = append(c.told, told)
+}
+
+// forget forgets what a device was told.
+func (c *Cell) forget(device string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.told = slices.DeleteFunc(c.told, func(t Told) bool { return t.Device == device })
 }
 
 // Told is what nets have told devices so far, in order. Outputs that are set to what they are already have not been told anything.
@@ -200,7 +214,7 @@ func (o outputs) SetDigitalOut(port int, on bool, time int64) {
 
 func (o outputs) SetAnalogOut(port int, v float64, time int64) {
 	if v != o.AnalogOut(port) {
-		o.cell.tell(o.name, "anout%d is %.4g", port, v)
+		o.cell.note(Told{o.name, fmt.Sprintf("anout%d is %.4g", port, v), v})
 	}
 	o.Wired.SetAnalogOut(port, v, time)
 }

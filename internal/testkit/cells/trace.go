@@ -43,27 +43,39 @@ func (c *Cell) Trace(text string) *Trace {
 // Step executes a cycle; it is false if there was none, as the net has ended. For the first one it waits.
 func (r *Trace) Step() bool {
 	r.cell.t.Helper()
-	if _, ended := r.Net.Ended(); ended {
+	if _, ended := r.Net.Ended(); ended || !r.cycle(func() { r.cell.Pass(1) }) {
 		return false
 	}
-	r.cell.Pass(1)
-	v := r.Net.Values()
-	for left := patience; r.Cycle == 0 && (v == nil || v.Cycle == 0); left-- {
+	r.Values = map[string]string{}
+	for _, kv := range r.Net.Values().Reported(nil) {
+		r.Values[strings.TrimPrefix(kv.Key, "out")] = kv.Value
+	}
+	return true
+}
+
+// Next is Step for those who read the net themselves, and for whom the time of a cycle matters: it leaves Values as they were, and does not
+// wait until the core has heard of what the cycle has brought about. At the end of the net, time passes for a last cycle.
+func (r *Trace) Next() bool {
+	r.cell.t.Helper()
+	return r.cycle(r.cell.tick)
+}
+
+// cycle lets time pass for a cycle, and until the first one.
+func (r *Trace) cycle(pass func()) bool {
+	r.cell.t.Helper()
+	pass()
+	for left := patience; r.Cycle == 0 && r.Net.Newest() == 0; left-- {
 		if _, ended := r.Net.Ended(); ended || left == 0 {
 			r.cell.t.Fatal("the net does not begin")
 		}
-		r.cell.Pass(1)
-		v = r.Net.Values()
+		pass()
 	}
-	if int(v.Cycle) == r.Cycle {
+	newest := int(r.Net.Newest())
+	if newest == r.Cycle {
 		return false
 	}
-	if r.Cycle++; int(v.Cycle) != r.Cycle {
-		r.cell.t.Fatal(fmt.Errorf("after %d cycles, cycle %d", r.Cycle-1, v.Cycle))
-	}
-	r.Values = map[string]string{}
-	for _, kv := range v.Reported(nil) {
-		r.Values[strings.TrimPrefix(kv.Key, "out")] = kv.Value
+	if r.Cycle++; newest != r.Cycle {
+		r.cell.t.Fatal(fmt.Errorf("after %d cycles, cycle %d", r.Cycle-1, newest))
 	}
 	return true
 }
