@@ -66,7 +66,7 @@ soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses
 	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout 24h ./geom/... ./motion/...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
 	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout 24h ./rcc
-	$(GO) test -run 'AgainstInterpreter' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
+	$(GO) test -run 'AgainstInterpreter|OptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
 	RCCD_STEPS=$$(($(STEPS) / 2000)) $(GO) test -run 'Many|AnyTime' -count=1 -v -timeout 24h ./robotics/activity
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
 	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout 0 ./ethercat
