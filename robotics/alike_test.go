@@ -52,7 +52,7 @@ type tester interface {
 	Logf(format string, args ...any)
 }
 
-// stage is a cell where commands are performed one after the other: to make a cell takes longer than to perform a command.
+// stage is a cell in which commands are performed one after the other, as a new cell for each would take longer than the command.
 type stage struct {
 	cell    *cells.Cell
 	runtime *robotics.Runtime
@@ -67,13 +67,13 @@ func (s *stage) drama(t cells.T, lots lots) *drama {
 	return &drama{scene: sceneIn(t, s.cell.For(t)), runtime: s.runtime, lots: lots}
 }
 
-// stages are for the optimised net and the mapped one, whose cycles are executed in turn and compared.
+// stages are one for the optimised net and one for the mapped net, whose cycles are executed in turn and compared.
 type stages struct {
 	t    *testing.T
-	both []*stage // none before the first command, and after one that was not alike
+	both []*stage // nil before the first command, and after one that has failed
 }
 
-// alike performs a command. Of a difference it tells on few lines, for which the command is performed once more.
+// alike performs a command in both. It fails on the first difference.
 func (s *stages) alike(t tester, lots lots) {
 	t.Helper()
 	both := s.both
@@ -83,7 +83,7 @@ func (s *stages) alike(t tester, lots lots) {
 	optimised, mapped := both[0].drama(t, lots).begun(true), both[1].drama(t, lots).begun(false)
 	if wrong := optimised.differsFrom(mapped); wrong != "" {
 		tellApart(t, lots)
-		t.Fatal("the optimised net is not like the mapped one, after other commands: " + wrong)
+		t.Fatal("the optimised net is not like the mapped one, but in new cells it is: " + wrong)
 	}
 	optimised.leave()
 	mapped.leave()
@@ -102,7 +102,7 @@ func (d *drama) begun(optimise bool) *playing {
 	return &playing{drama: d, net: r}
 }
 
-// differsFrom executes both to their ends and tells where they differ first, be it by a bit.
+// differsFrom executes both to their ends and returns where they differ first, be it by a bit; "" if nowhere.
 func (s *playing) differsFrom(want *playing) string {
 	s.t.Helper()
 	for {
@@ -157,7 +157,7 @@ func (s *playing) commanded(arm string) (p setPoint) {
 	return p
 }
 
-// changes are the values that the net has said in a cycle for the first time, or of which any bit has changed.
+// changes are the values that the net has published in the cycle for the first time, or of which any bit has changed.
 func (s *playing) changes() []rcc.KeyValue {
 	now := s.net.Net.Values()
 	list := now.Reported(s.before)
@@ -166,7 +166,7 @@ func (s *playing) changes() []rcc.KeyValue {
 	return list
 }
 
-// leave leaves the cell as it was found.
+// leave unloads the nets and replaces the devices.
 func (s *playing) leave() {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -190,7 +190,7 @@ func (s *playing) leave() {
 	s.cell.Renew()
 }
 
-// tellApart performs a command in cells of their own, and tells on few lines where the optimised net is not like the mapped one.
+// tellApart performs a command again, in new cells, and reports on few lines what has happened before the first difference.
 func tellApart(t tester, lots lots) {
 	t.Helper()
 	var command string

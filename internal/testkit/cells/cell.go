@@ -119,14 +119,14 @@ func (c *Cell) create(d Device) {
 	}
 }
 
-// For has the cell tell another test of failures from now on, such as a check of the one that it was made for.
+// For makes the cell report failures to another test from now on, such as a check of rapid in the test that it was made for.
 func (c *Cell) For(t T) *Cell {
 	c.t = t
 	return c
 }
 
-// Renew makes devices of the cell again as they were when it was new; all of them if none are named. No net may use them. What the
-// old ones were told is forgotten.
+// Renew replaces the named devices of the cell, or all of them, by new ones with the same parameters, and forgets what the old ones
+// were told. No net may use them.
 func (c *Cell) Renew(names ...string) {
 	c.t.Helper()
 	for _, d := range c.devices {
@@ -193,7 +193,7 @@ func (c *Cell) Pass(cycles int) {
 	}
 }
 
-// tick lets a cycle pass in a time that stands still.
+// tick is Pass(1) that does not wait until the core has heard of what has come of it.
 func (c *Cell) tick() {
 	c.t.Helper()
 	if err := c.Clock.Advance(c.t.Context(), Period); err != nil {

@@ -59,7 +59,7 @@ func (t *Track) Last() (at []float64, time int64) {
 // Told is something that nets have told a device, but for set-points.
 type Told struct {
 	Device, What string
-	Value        float64 // of an analog output, of which What has some digits
+	Value        float64 // of an analog output, which What rounds
 }
 
 func (c *Cell) tell(device, format string, args ...any) {

@@ -53,8 +53,8 @@ func (r *Trace) Step() bool {
 	return true
 }
 
-// Next is Step for those who read the net themselves, and for whom the time of a cycle matters: it leaves Values as they were, and does not
-// wait until the core has heard of what the cycle has brought about. At the end of the net, time passes for a last cycle.
+// Next is a faster Step for tests that read the net themselves: it does not set Values, and does not wait until the core has heard of what
+// the cycle has brought about. When it returns false, time has passed for one cycle more.
 func (r *Trace) Next() bool {
 	r.cell.t.Helper()
 	return r.cycle(r.cell.tick)
