@@ -216,8 +216,8 @@ func (s *scene) record(r *cells.Trace, externals map[string]func()) (p performed
 		}
 		changes = append(changes, tape.values(r.Values)...)
 		changes = append(changes, tape.heard(r.Values, externals)...)
-		changes = append(changes, tape.told()...)
 		all := maps.Clone(r.Values)
+		changes = append(changes, tape.told(all)...)
 		changes = append(changes, tape.moved(r.Cycle, all)...)
 		if p.cycles = append(p.cycles, all); len(changes) > 0 {
 			fmt.Fprintf(&lines, "%5d  %s\n", r.Cycle, strings.Join(changes, "; "))
@@ -295,10 +295,12 @@ func (t *tape) heard(now map[string]string, externals map[string]func()) []strin
 	return t.calls
 }
 
-func (t *tape) told() (changes []string) {
+// told shows what devices have been told. It is added to values.
+func (t *tape) told(values map[string]string) (changes []string) {
 	all := t.cell.Told()
-	for _, told := range all[t.said:] {
+	for i, told := range all[t.said:] {
 		changes = append(changes, told.Device+" "+told.What)
+		values[fmt.Sprint("told ", i)] = fmt.Sprint(told)
 	}
 	t.said = len(all)
 	return changes
