@@ -198,7 +198,7 @@ func whereJointsAre(d device.MultiJoint) (at []float64, by Beginning) {
 	known := d.Status().State != device.Offline
 	for i := range at {
 		s := d.Joint(i)
-		known = known || s.Commanded.Pos != 0 || s.Measured.Pos != 0
+		known = known || s.Measured.Pos != 0 // before that, commanded is where the parameters say
 		if at[i] = s.Commanded.Pos; s.Fault == device.JointDrivesOff || s.Fault == device.JointFailed {
 			at[i], by = s.Measured.Pos, ByMeasuring
 		}

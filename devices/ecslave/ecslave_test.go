@@ -132,7 +132,10 @@ func TestTerminals(t *testing.T) {
 	b.Do("slave EL1008-2 input 3 on", "slave EL3104-4 analog 2 -5")
 	b.Cycles(3)
 	for i, want := range []device.Ports{
-		{Device: "slave 1"}, {Device: "slave 2", DigitalIn: 8}, {Device: "slave 3", DigitalOut: 8}, {Device: "slave 4", DigitalIn: 24, AnalogIn: 12},
+		{Device: "slave 1"},
+		{Device: "slave 2", DigitalIn: 8},
+		{Device: "slave 3", DigitalOut: 8},
+		{Device: "slave 4", DigitalIn: 24, AnalogIn: 12},
 		{Device: "slave 5", AnalogOut: 4},
 	} {
 		status(t, d[i], device.Operational, "")

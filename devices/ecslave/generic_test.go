@@ -81,7 +81,8 @@ func TestNames(t *testing.T) {
 		return []sim.EntryGiven{{Index: index, Sub: 1, Name: "Value", Type: "INT"}, {Index: index, Sub: 2, Type: "BOOL"}, {Bits: 7}}
 	}
 	g := sim.GenericGiven{Inputs: []sim.PDOGiven{
-		{Name: "Channel 1", Entries: entries(0x6000)}, {Name: "Channel 2", Entries: entries(0x6010)},
+		{Name: "Channel 1", Entries: entries(0x6000)},
+		{Name: "Channel 2", Entries: entries(0x6010)},
 		{Name: "Status", Entries: []sim.EntryGiven{{Index: 0xf000, Sub: 1, Name: "Ready", Type: "BOOL"}, {Index: 0xf000, Sub: 2, Name: "Ready", Type: "BOOL"}, {Bits: 6}}},
 	}}
 	d, _, _ := alone(t, sim.SlaveGiven{Type: "generic", Generic: g}, nil)

@@ -34,7 +34,7 @@ func TestReach(t *testing.T) {
 func TestTransitions(t *testing.T) {
 	reached := among(1 << offline)
 	for p := phase(0); p < phases; p++ {
-		for all := range signals(rated << 1) {
+		for all := range rated << 1 {
 			to, why := p.next(all)
 			reached |= 1 << to
 			moves := to == leading || to == stopping

@@ -20,9 +20,6 @@ func (p phase) String() string {
 	return [phases]string{"offline", "listening", "mirroring", "leading", "searching", "switching", "stopping"}[p]
 }
 
-// commands reports whether nets may command joints.
-func (p phase) commands() bool { return p == leading || p == searching }
-
 // signals are what the newest telegram and the talk with the KRL program say.
 type signals uint16
 

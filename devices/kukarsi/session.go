@@ -173,7 +173,7 @@ func (s *session) judge() finding {
 	case first.reading, s.calm:
 		return fresh
 	case !s.known:
-		if e.counted && first.late <= 1 && first.at-s.answeredAt >= int64(settled) {
+		if e.counted && first.late == 0 && first.at-s.answeredAt >= int64(settled) {
 			return fresh
 		}
 		return unknowable

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -180,8 +181,11 @@ func streamDebug(x *exchange) error {
 
 func (x *exchange) sendDebug(n *rcc.Net, after *uint64, header bool) error {
 	log, err := n.Debug(*after)
-	if err != nil {
+	if errors.Is(err, rcc.ErrBusy) {
 		return nil // these cycles are missed; the next look may come in time
+	}
+	if err != nil {
+		return err
 	}
 	var text []byte
 	if header {

@@ -269,7 +269,8 @@ func TestRequestBytes(t *testing.T) {
 		{"upload, first segment", upload, []string{"0a00 0110 00 13 0030 41 121c 01 14000000"}, "0a00 0000 00 23 0020 60 0000 00 00000000"},
 		{
 			"upload, second segment", upload,
-			[]string{"0a00 0110 00 13 0030 41 121c 01 14000000", "0a00 0110 00 23 0030 00 01020304050607"}, "0a00 0000 00 33 0020 70 0000 00 00000000",
+			[]string{"0a00 0110 00 13 0030 41 121c 01 14000000", "0a00 0110 00 23 0030 00 01020304050607"},
+			"0a00 0000 00 33 0020 70 0000 00 00000000",
 		},
 		{"download of 1 byte", download(1), nil, "0a00 0000 00 13 0020 2f 4060 02 01000000"},
 		{"download of 2 bytes", download(2), nil, "0a00 0000 00 13 0020 2b 4060 02 01020000"},
@@ -278,7 +279,8 @@ func TestRequestBytes(t *testing.T) {
 		{"download of 8 bytes", download(8), nil, "1200 0000 00 13 0020 21 4060 02 08000000 0102030405060708"},
 		{"download, complete access", func(c *Client) { c.Download(0x1c12, 0, true, []byte{1, 0, 0, 0x16}) }, nil, "0a00 0000 00 13 0020 33 121c 00 01000016"},
 		{
-			"download, last segment of 2 bytes", download(18), []string{"0a00 0110 00 13 0030 60 4060 02 00000000"},
+			"download, last segment of 2 bytes", download(18),
+			[]string{"0a00 0110 00 13 0030 60 4060 02 00000000"},
 			"0a00 0000 00 23 0020 0b 1112 0000000000",
 		},
 		{"list of objects", func(c *Client) { c.List(ListAll) }, nil, "0800 0000 00 13 0080 01 00 0000 0100"},

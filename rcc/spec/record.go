@@ -320,7 +320,12 @@ func (r *Recorder) Copy(after uint64) (c *Recording, ok bool) {
 
 // keepsRows reports whether there is memory for any row.
 func (r *Recorder) keepsRows() bool {
-	return slices.ContainsFunc(r.tapes, func(t tape) bool { return t.rows > 0 })
+	for i := range r.tapes { // not by value: the cycle writes a part of each
+		if r.tapes[i].rows > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Recording is a copy of what a recorder has kept: cycles first to last. It belongs to one reader.

@@ -37,7 +37,7 @@ func readKnown(file string, now time.Time) (known, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	var list known
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {

@@ -56,7 +56,7 @@ func run(folder, only string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
+	defer func() { _ = os.RemoveAll(temp) }()
 	b := bench{folder: folder, temp: temp}
 	if noticed, err := b.noticed(mutant{}); err != nil || noticed {
 		return errors.Join(err, errors.New("the tests fail without any mistake"))

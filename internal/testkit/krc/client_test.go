@@ -16,7 +16,6 @@ type rsiClient struct {
 	options RSIOptions // those that are configured on both sides
 	goal    [Axes]float64
 
-	first    int64 // when the first telegram came
 	opened   int64
 	knows    bool   // what the controller holds
 	ipoc     uint64 // of the newest telegram

@@ -342,14 +342,14 @@ func TestRefused(t *testing.T) {
 		{"beyond", FRIOptions{}, func(k *FRI, n *uint16) []byte { at, _ := k.Held(); at[0] = 3; return friAnswerOf(n, k.Sent(), 1, at) }, false},
 		{"late", FRIOptions{}, func(k *FRI, n *uint16) []byte {
 			at, _ := k.Held()
-			at[0] += 1
+			at[0]++
 			return friAnswerOf(n, k.Sent()-1, 1, at)
 		}, true},
 		{"short", FRIOptions{}, func(k *FRI, n *uint16) []byte { return []byte{1, 2} }, true},
 		{"old", FRIOptions{Ordered: true}, func(k *FRI, n *uint16) []byte {
 			*n -= 3
 			at, _ := k.Held()
-			at[0] += 1
+			at[0]++
 			return friAnswerOf(n, k.Sent(), 1, at)
 		}, true},
 	} {
@@ -473,8 +473,11 @@ func isSorted(b []byte) bool {
 func TestEvents(t *testing.T) {
 	var longest, kills, strangers, junk int64
 	s := Scenario{Cycles: 400, Events: []Event{
-		{Cycle: 100, What: Hang, For: 30 * time.Millisecond}, {Cycle: 150, What: Kill, For: 20 * time.Millisecond},
-		{Cycle: 200, What: Stranger, N: 2}, {Cycle: 250, What: Junk, N: 3}, {Cycle: 300, What: RestartAt, N: 3},
+		{Cycle: 100, What: Hang, For: 30 * time.Millisecond},
+		{Cycle: 150, What: Kill, For: 20 * time.Millisecond},
+		{Cycle: 200, What: Stranger, N: 2},
+		{Cycle: 250, What: Junk, N: 3},
+		{Cycle: 300, What: RestartAt, N: 3},
 	}}
 	ports := map[uint16]bool{}
 	r := Run(t, s, Driver{

@@ -98,7 +98,7 @@ func (s *Scenario) String() string {
 func Random(p Protocol, seed uint64) Scenario {
 	r := rand.New(rand.NewPCG(seed, uint64(p)+1))
 	s := Scenario{Seed: seed, Protocol: p, Cycles: 500 + r.IntN(1500)}
-	cycle := 4 * time.Millisecond
+	var cycle time.Duration
 	if p == ProtocolRSI {
 		s.RSI = randomRSI(r)
 		cycle = s.RSI.Cycle
