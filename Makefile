@@ -61,12 +61,12 @@ nightly: mutants soak ## what takes hours: mistakes that tests must notice, robo
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout 24h ./ethercat
 	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 5))
 
-soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
+soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands and the interpreter for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
 	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
 	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout 24h ./geom/... ./motion/...
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
 	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout 24h ./rcc
-	$(GO) test -run 'AgainstInterpreter|OptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
+	$(GO) test -run 'AgainstInterpreter' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
 	RCCD_STEPS=$$(($(STEPS) / 2000)) $(GO) test -run 'Many|AnyTime' -count=1 -v -timeout 24h ./robotics/activity
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
 	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout 0 ./ethercat

@@ -103,7 +103,7 @@ func (s *soak) duration() time.Duration {
 	case testing.Short():
 		return 3 * time.Second
 	}
-	return 30 * time.Second
+	return 10 * time.Second
 }
 
 // leave ends the daemon, of which nothing may be left.
