@@ -54,6 +54,9 @@ func (r *Robot) control(before wire.State, late bool) (answers bool) {
 	was := s.phase
 	to, why := was.next(s.signals)
 	s.phase = to
+	if why == leftCommandMode {
+		why = r.whyLeft()
+	}
 	if why != wantedStill {
 		r.disarm(why)
 		s.signals = s.signals&^wanted | wanted.when(s.away == wantedStill)
@@ -63,6 +66,7 @@ func (r *Robot) control(before wire.State, late bool) (answers bool) {
 	}
 	r.shown.phase.Store(uint32(to))
 	r.shown.signals.Store(uint32(s.signals))
+	r.note(was, to)
 	return r.act(was, late)
 }
 

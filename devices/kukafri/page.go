@@ -23,6 +23,7 @@ type shown struct {
 	share                 atomic.Uint32 // the same
 	lag                   atomic.Uint32
 	temperature           [seven]atomic.Uint32
+	chronicle             link.Chronicle
 	mass                  atomic.Uint32
 }
 
@@ -53,7 +54,7 @@ func (r *Robot) Quality() int32 {
 	return int32(r.shown.quality.Load())
 }
 
-// Status tells whether the robot can be commanded, and if not why not (any).
+// Status says whether the robot can be commanded, and if not why not (any).
 func (r *Robot) Status() device.Status {
 	s := &r.shown
 	lost := reason(s.loss.Load())
@@ -64,7 +65,7 @@ func (r *Robot) Status() device.Status {
 			cause = r.image.Trouble()
 		}
 		if cause == "" {
-			cause = r.strangers()
+			cause = r.link.Intruders()
 		}
 		return device.Status{State: device.Operational, Cause: cause}
 	case offline:
@@ -74,25 +75,22 @@ func (r *Robot) Status() device.Status {
 	}
 }
 
-// strangers tells of somebody else who calls, if anybody does.
-func (r *Robot) strangers() string {
-	list := r.link.Sessions()
-	if len(list) == 0 || list[0].Cause != link.Alive || !list[0].Stranger.IsValid() {
-		return ""
-	}
-	return fmt.Sprintf("telegrams of %v are dropped, as %v calls", list[0].Stranger, list[0].Peer)
-}
-
 // absence is why nothing comes.
 func (r *Robot) absence(lost reason) string {
-	text := fmt.Sprintf("no telegrams at %v", r.link.Address())
-	if from, dropped := r.link.Stranger(); dropped && r.link.Statistics().Sessions == 0 {
-		text = fmt.Sprintf("telegrams of %v at %v are dropped: the parameter ip is %s", from, r.link.Address(), r.config.IP)
+	at := r.link.Address()
+	last, called := r.link.Newest()
+	var text string
+	switch why := wire.Refusal(r.shown.refused.Load()); {
+	case why != wire.Good:
+		text = fmt.Sprintf("a telegram that came to %v was refused: %v", at, why)
+	case called && last.Cause != link.Alive:
+		text = "the session ended: " + last.Why
+	case r.link.Strangers() != "":
+		text = fmt.Sprintf("dropping telegrams of %s at %v: the parameter ip is %s", r.link.Strangers(), at, r.config.IP)
+	default:
+		text = fmt.Sprintf("no telegrams at %v", at)
 	}
-	if why := wire.Refusal(r.shown.refused.Load()); why != wire.Good {
-		text = fmt.Sprintf("a telegram that came to %v was refused: %v", r.link.Address(), why)
-	}
-	if lost != wantedStill {
+	if lost != wantedStill && lost != lostConnection {
 		text += "; " + lost.String()
 	}
 	return text
@@ -101,19 +99,25 @@ func (r *Robot) absence(lost reason) string {
 // hindrance is why the robot is not commanded.
 func (r *Robot) hindrance(now phase, lost reason) string {
 	is := signals(r.shown.signals.Load())
-	text := hindrance(now, is)
-	if lost == wantedStill {
-		return text
+	text := because(now, is, lost)
+	if lost != wantedStill && is.has(powered|nearby) && !is.has(wanted) {
+		text += fmt.Sprintf("; arm the robot (rccctl device tell %s fri arm=true)", r.image.Ports().Device)
 	}
-	if text += "; " + lost.String(); is.has(powered|nearby) && !is.has(wanted) {
-		text += ", and has to be armed"
+	return text
+}
+
+// because is why the robot is not commanded, and why command mode is not wanted.
+func because(now phase, is signals, lost reason) string {
+	text := hindrance(now, is)
+	if lost != wantedStill {
+		text += "; " + lost.String()
 	}
 	return text
 }
 
 // told is what the page takes.
 type told struct {
-	Arm bool `rcc:"arm" required:"true" doc:"true: command mode is wanted, also after it has ended by itself; false: it is not"`
+	Arm bool `rcc:"arm" required:"true" doc:"true: ask for command mode, also after it has ended by itself; false: leave it"`
 }
 
 // page shows the interface of the robot, and lets people arm it.

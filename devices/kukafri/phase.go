@@ -91,8 +91,10 @@ func (p phase) next(s signals) (to phase, why reason) {
 type reason uint8
 
 const (
-	wantedStill reason = iota
-	leftCommandMode
+	wantedStill     reason = iota
+	leftCommandMode        // by itself, and the telegram does not say why
+	leftUnpowered
+	leftUnanswered // answers were missing, or rated too badly
 	lostConnection
 	programFailed
 	byPeople
@@ -103,15 +105,19 @@ const (
 func (r reason) String() string {
 	switch r {
 	case leftCommandMode:
-		return "the robot has left command mode"
+		return "the controller left command mode (its message window says why: a limit, its operator, or its program)"
+	case leftUnpowered:
+		return "the controller left command mode: drives lost power"
+	case leftUnanswered:
+		return "the controller left command mode: answers were late or missing"
 	case lostConnection:
-		return "the connection was lost in command mode"
+		return "the session ended in command mode"
 	case programFailed:
-		return "the KRL program did not do what it was asked"
+		return "the KRL program did not do what it was asked to"
 	case byPeople:
-		return "somebody has taken the robot out of command mode"
+		return "somebody took the robot out of command mode"
 	case byStop:
-		return "emergency stop of the cell"
+		return "the cell's emergency stop was pressed"
 	case byClosing:
 		return "the device is being closed"
 	}
@@ -147,19 +153,19 @@ func fault(p phase, s signals) device.JointFault {
 func hindrance(p phase, s signals) string {
 	switch {
 	case p == listening:
-		return "what the controller commands is not known, and it is not answered"
+		return "not answering, as it is not known what the controller commands"
 	case p == switching:
-		return "the KRL program switches strategy or load"
+		return "the KRL program is switching strategy or load"
 	case !s.has(powered):
 		return "drives are off"
 	case p == stopping && !s.has(wanted):
-		return "command mode, joints are left where they are"
+		return "command mode, joints stay where they are"
 	case !s.has(nearby):
-		return "joints are measured away from where they are commanded"
+		return "joints are not where they are commanded"
 	case s.has(talking):
-		return "monitor mode, command mode has been asked for"
+		return "monitor mode, asking for command mode"
 	case s.has(wanted) && !s.has(rated):
-		return "monitor mode, answers are being rated"
+		return "monitor mode, the controller is rating answers"
 	}
 	return "monitor mode"
 }

@@ -93,7 +93,7 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 		return nil, err
 	}
 	r.link, err = open(link.Options{
-		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize,
+		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize, Causes: endings,
 		Clock: env.Clock, Thread: env.Thread,
 	}, r)
 	if err != nil {
@@ -134,9 +134,6 @@ func (r *Robot) commands() bool {
 
 // gone is after how many cycles without a telegram nobody calls.
 const gone = 5
-
-// Diary tells why sessions have ended (any).
-func (r *Robot) Diary() []string { return r.link.Diary() }
 
 // Link is the wire (any).
 func (r *Robot) Link() *link.Link { return r.link }

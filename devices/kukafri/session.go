@@ -19,6 +19,10 @@ type session struct {
 	lost   int              // telegrams before the newest one
 	time   int64            // of the newest one, as estimated
 	period float64          // s
+	heard  int64            // when the newest telegram was taken
+
+	missing uint32 // answers, as the newest telegram counts them
+	since   int    // cycles since one was missing or rated badly, up to recent
 
 	other other // telegrams that are not of this session
 
@@ -80,6 +84,8 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	r.estimate(at)
 	r.take()
 	r.look()
+	s.heard = at.Taken
+	r.answered()
 	if at.N == 1 && s.now.State == wire.Command {
 		s.talk.Keep(&s.out.KRL, r.Strategy())
 	}
@@ -102,7 +108,7 @@ func (r *Robot) begin() {
 	s.now = s.coming
 	s.sight.open()
 	s.other = other{}
-	s.phase = listening
+	s.phase, s.missing, s.since = listening, s.now.Missed, recent
 	r.shown.refused.Store(uint32(wire.Good))
 }
 
@@ -251,7 +257,7 @@ func frameOf(w *[12]float32) geom.Frame {
 }
 
 // Lost ends the session (cycle).
-func (r *Robot) Lost(_ link.Stamp, _ link.Cause) {
+func (r *Robot) Lost(_ link.Stamp, why link.Cause) link.Cause {
 	s := &r.session
 	if s.now.State == wire.Command {
 		r.disarm(lostConnection)
@@ -259,7 +265,9 @@ func (r *Robot) Lost(_ link.Stamp, _ link.Cause) {
 	r.fail()
 	s.talk.Reset()
 	s.phase = offline
+	r.shown.refused.Store(uint32(wire.Good))
 	r.block()
 	r.publish()
 	r.shown.phase.Store(uint32(offline))
+	return ending(why)
 }

@@ -95,11 +95,11 @@ func TestStart(t *testing.T) {
 		t.Error("joints can be commanded before there is a robot")
 	}
 	c.Run(20 * time.Millisecond)
-	c.expect("at first", device.SafeOperational, wire.Monitor, "answers are being rated")
+	c.expect("at first", device.SafeOperational, wire.Monitor, "monitor mode, the controller is rating answers")
 	if f := c.Joint(3).Fault; f == device.JointGood {
 		t.Error("joints can be commanded in monitor mode")
 	}
-	c.await("asked", func() bool { return strings.Contains(c.Status().Cause, "command mode has been asked for") })
+	c.await("asked", func() bool { return strings.Contains(c.Status().Cause, "asking for command mode") })
 	c.operational()
 	c.expect("then", device.Operational, wire.Command, "")
 	for j := range wire.Joints {
@@ -155,7 +155,7 @@ func TestLostPackets(t *testing.T) {
 		c, n = moving(t, nil, nil)
 		c.do(what)
 		n.run(time.Second)
-		c.expect(what, device.SafeOperational, wire.Monitor, "the robot has left command mode, and has to be armed")
+		c.expect(what, device.SafeOperational, wire.Monitor, "the controller left command mode: answers were late or missing; arm the robot")
 		stands, _ := c.Wire.Joint(2)
 		c.arm("true")
 		n.run(2 * time.Second)
@@ -227,11 +227,11 @@ func TestLatePacket(t *testing.T) {
 
 // TestRestart: whether the controller is away for long or for a moment, another session begins.
 func TestRestart(t *testing.T) {
-	for what, why := range map[string]string{"restart 300": "no telegrams", "restart 6": "the robot has begun anew"} {
+	for what, why := range map[string]string{"restart 300": "telegrams stopped: cable or power of the controller, or its program closed the interface (friClose)", "restart 6": "another session began: the controller counts from the beginning"} {
 		c, n := moving(t, nil, nil)
 		c.do(what)
 		n.run(2 * time.Second)
-		c.expect(what, device.SafeOperational, wire.Monitor, "has to be armed")
+		c.expect(what, device.SafeOperational, wire.Monitor, "arm the robot (rccctl device tell lwr fri arm=true)")
 		if s := c.Link().Sessions(); len(s) != 2 || s[1].Why != why {
 			t.Errorf("%s: %+v", what, s)
 		}
@@ -246,7 +246,7 @@ func TestRestart(t *testing.T) {
 	c.expect("where that is wanted", device.Operational, wire.Command, "")
 	c.do("close")
 	c.Run(time.Second)
-	c.expect("closed", device.Offline, wire.Off, "no telegrams at 127.0.0.1:49938; the connection was lost in command mode")
+	c.expect("closed", device.Offline, wire.Off, "the session ended: telegrams stopped: cable or power of the controller")
 	c.sound()
 }
 
@@ -302,7 +302,7 @@ func TestFailedSwitch(t *testing.T) {
 	c.expect("failed", device.SafeOperational, wire.Monitor, "drives are off; the KRL program did not do what it was asked")
 	c.do("on")
 	c.Run(2 * time.Second)
-	c.expect("with power", device.SafeOperational, wire.Monitor, "and has to be armed")
+	c.expect("with power", device.SafeOperational, wire.Monitor, "arm the robot (rccctl device tell lwr fri arm=true)")
 	c.arm("true")
 	c.operational()
 
@@ -376,12 +376,12 @@ func TestEmergencyStop(t *testing.T) {
 	c, n := moving(t, nil, nil)
 	c.do("estop")
 	n.run(time.Second)
-	c.expect("stopped", device.SafeOperational, wire.Monitor, "drives are off; the robot has left command mode")
+	c.expect("stopped", device.SafeOperational, wire.Monitor, "drives are off; the controller left command mode: drives lost power")
 	for _, line := range []string{"release", "on", "run"} {
 		c.do(line)
 		c.Run(time.Second)
 	}
-	c.expect("all is well again at the robot", device.SafeOperational, wire.Monitor, "and has to be armed")
+	c.expect("all is well again at the robot", device.SafeOperational, wire.Monitor, "arm the robot (rccctl device tell lwr fri arm=true)")
 	stands, _ := c.Wire.Joint(1)
 	c.arm("true")
 	c.Run(time.Second)
@@ -391,7 +391,7 @@ func TestEmergencyStop(t *testing.T) {
 	}
 	c.arm("false")
 	c.Run(time.Second)
-	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "somebody has taken the robot out of command mode")
+	c.expect("taken out of command mode", device.SafeOperational, wire.Monitor, "somebody took the robot out of command mode")
 	c.sound()
 }
 
@@ -415,12 +415,12 @@ func TestVersion(t *testing.T) {
 	c.do("version 0x2006")
 	c.do("length 915")
 	c.Run(time.Second)
-	c.expect("another size", device.Offline, wire.Monitor, "was refused: its size is none of FRI 1.0")
+	c.expect("another size", device.Offline, wire.Monitor, "was refused: its size is not one of FRI 1.0")
 	c.do("length 916")
 	c.operational()
 	c.do("version 0x2007")
 	c.Run(time.Second)
-	c.expect("another one in motion", device.Offline, wire.Monitor, "another version of FRI; the connection was lost in command mode")
+	c.expect("another one in motion", device.Offline, wire.Monitor, "its id is of another version of FRI")
 	c.sound()
 }
 
@@ -438,7 +438,7 @@ func TestForeigner(t *testing.T) {
 			n.cycle()
 		}
 	}
-	c.expect("beside a foreigner", device.Operational, wire.Command, "telegrams of 127.0.0.1:7001 are dropped, as 127.0.0.1:7000 calls")
+	c.expect("beside a foreigner", device.Operational, wire.Command, "dropping telegrams of 127.0.0.1:7001 and 10.1.2.3:7000: 127.0.0.1:7000 is calling")
 	if s := c.Link().Statistics(); s.Foreign != 200 {
 		t.Errorf("%d foreign telegrams", s.Foreign)
 	}
@@ -525,12 +525,12 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// TestApart: as long as joints are measured away from where they are commanded, command mode is not asked for.
+// TestApart: as long as joints are not where they are commanded, command mode is not asked for.
 func TestApart(t *testing.T) {
 	c := open(t, nil, nil)
 	c.Push(4, 10_000) // by 1 rad, as stiff as drives are
 	c.Run(5 * time.Second)
-	c.expect("pushed away", device.SafeOperational, wire.Monitor, "joints are measured away from where they are commanded")
+	c.expect("pushed away", device.SafeOperational, wire.Monitor, "joints are not where they are commanded")
 	c.Push(4, 0)
 	c.operational()
 	c.sound()
@@ -575,17 +575,17 @@ func TestStopOfTheCell(t *testing.T) {
 	c, n := moving(t, nil, params{"resume": "true"})
 	c.button.Press(true)
 	n.run(time.Second)
-	c.expect("stopped", device.SafeOperational, wire.Monitor, "emergency stop of the cell")
+	c.expect("stopped", device.SafeOperational, wire.Monitor, "the cell's emergency stop was pressed")
 	at := c.Joint(1)
 	if at.Commanded.Vel != 0 || at.Fault == device.JointGood {
 		t.Errorf("%+v", at)
 	}
 	c.arm("true")
 	c.Run(time.Second)
-	c.expect("armed too early", device.SafeOperational, wire.Monitor, "emergency stop of the cell")
+	c.expect("armed too early", device.SafeOperational, wire.Monitor, "the cell's emergency stop was pressed")
 	c.button.Press(false)
 	c.Run(time.Second)
-	c.expect("released", device.SafeOperational, wire.Monitor, "has to be armed")
+	c.expect("released", device.SafeOperational, wire.Monitor, "arm the robot (rccctl device tell lwr fri arm=true)")
 	if now := c.Joint(1).Commanded.Pos; math.Abs(now-at.Commanded.Pos) > 1e-6 {
 		t.Errorf("from %v to %v", at.Commanded.Pos, now)
 	}

@@ -26,7 +26,10 @@ type driver struct {
 	stop   *device.Stop // of the cell
 
 	session  session
-	adopting bool // the link is told of another session, and shows its telegram again
+	seen     int64 // count of late answers in the newest telegram
+	counts   bool  // there is one
+	offCycle bool  // the log has been told of the cycle
+	adopting bool  // the link is told of another session, and shows its telegram again
 	steps    steps
 
 	groups [1 + channels.Axes]atomic.Pointer[group] // of the arm, then of devices with external axes
@@ -67,6 +70,8 @@ type shown struct {
 	endedAt atomic.Int64
 	heard   atomic.Int64 // when the newest telegram came
 	lates   atomic.Int64 // late answers of this session
+	row     atomic.Int64 // answers in a row that the controller has missed
+	lateAt  atomic.Int64 // when that was told last
 	answers atomic.Int64 // of this session
 	worst   atomic.Int64 // late answers of any session
 	total   atomic.Uint64
@@ -79,6 +84,8 @@ type shown struct {
 	fault   atomic.Uint32
 	rearm   atomic.Bool
 	closing atomic.Bool
+
+	chronicle link.Chronicle
 }
 
 // Answer is a telegram and its answer (cycle).
@@ -120,7 +127,7 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	d.adopting = false
 	d.heard.Store(at.Time)
 	if d.now().is(of(offline, between)) {
-		d.enter(doubt)
+		d.enter(doubt, at.Time)
 	}
 	v := link.Verdict{}
 	switch found {
@@ -131,9 +138,9 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	case stray:
 		return 0, link.Verdict{Kind: link.Outdated}
 	case doubtful:
-		d.enter(doubt)
+		d.enter(doubt, at.Time)
 	case unknowable:
-		d.enter(mystery)
+		d.enter(mystery, at.Time)
 	default:
 		return d.follow(h, found, text, at)
 	}
@@ -153,11 +160,13 @@ func (d *driver) follow(h *heard, found finding, text []byte, at link.Stamp) (in
 	}
 	d.take(text, at)
 	d.account(h)
-	d.enter(d.event(found, at.Time))
+	d.enter(d.event(found, at.Time), at.Time)
 	d.step(d.smooth.Next(at.Time))
 	d.fill()
 	v.Cycle = d.session.cycle
 	d.cycle.Store(v.Cycle)
+	d.known.Store(uint32(d.session.counting))
+	d.noteCycle(at.Time)
 	if d.now().is(silent) {
 		return 0, v
 	}
@@ -168,18 +177,20 @@ func (d *driver) follow(h *heard, found finding, text []byte, at link.Stamp) (in
 func (d *driver) now() phase { return phase(d.phase.Load()) }
 
 // enter is an event (cycle).
-func (d *driver) enter(e event) {
+func (d *driver) enter(e event, now int64) {
 	was := d.now()
 	p, why := was.after(e)
 	if p != was {
 		d.because.Store(why)
 		d.phase.Store(uint32(p))
+		d.note(was, p, why, now)
 	}
 }
 
 // begin is a session that holds nothing (cycle).
 func (d *driver) begin(h *heard) {
 	d.session.adopt(h)
+	d.offCycle = false
 	d.smooth.Restart()
 	d.rearm.Store(false)
 	d.lates.Store(h.late)
@@ -197,9 +208,10 @@ func (d *driver) begin(h *heard) {
 }
 
 // Lost is the end of a session (cycle).
-func (d *driver) Lost(at link.Stamp, _ link.Cause) {
+func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	d.inside.Add(1)
 	was := d.now()
+	why = d.ending(was, at, why)
 	e := lost
 	if was.stops(d.steps.two.Load()) {
 		e = ended
@@ -209,9 +221,10 @@ func (d *driver) Lost(at link.Stamp, _ link.Cause) {
 	if !d.adopting {
 		d.session.lapse()
 	}
-	d.enter(e)
+	d.enter(e, at.Taken)
 	d.wait()
 	d.inside.Add(1)
+	return why
 }
 
 // wait is a time in which nothing is answered: joints stay (cycle).
@@ -310,6 +323,7 @@ func (d *driver) unit(r channels.Range, i int, text []byte) float64 {
 // (cycle).
 func (d *driver) account(h *heard) {
 	s := &d.session
+	d.missed(h, h.at)
 	if !s.linked {
 		return
 	}

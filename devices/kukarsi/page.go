@@ -20,7 +20,7 @@ type view struct {
 	Total    uint64     `xml:"total,attr" json:"total"`
 	Garbage  string     `xml:"garbage,attr,omitempty" json:"garbage,omitempty"`
 	Because  string     `xml:"because,attr,omitempty" json:"because,omitempty"`
-	Known    string     `xml:"known,attr" json:"known"`
+	Known    string     `xml:"known,attr,omitempty" json:"known,omitempty"`
 	Cycle    string     `xml:"cycle,attr" json:"cycle"`
 	Axes     []axisView `xml:"axis" json:"axes"`
 }
@@ -35,11 +35,11 @@ type axisView struct {
 
 // told is what the page takes.
 type told struct {
-	Rearm bool `rcc:"rearm" default:"false" doc:"after an emergency stop or loss of power: the robot may be moved again in this session"`
+	Rearm bool `rcc:"rearm" default:"false" doc:"the robot may be moved again in this session, after an emergency stop, a loss of power, or missing telegrams"`
 }
 
 var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{
-	Path: "rsi", Doc: "what the controller is asked for, and how many answers were late",
+	Path: "rsi", Doc: "what the controller is asked for, and how many answers were late; rearm=true lets a stopped robot move again",
 	Show: func(a *Arm, _ device.Question) (any, error) { return a.view(), nil },
 	Take: func(a *Arm, told *told) error {
 		if told.Rearm {
@@ -72,8 +72,8 @@ func (a *Arm) files() ([]device.File, error) {
 
 // words of phases for pages.
 var pageWords = [phases]string{
-	offline: "offline", between: "between sessions", listening: "listening", unknown: "corrections not known", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
-	unpowered: "no power", disarmed: "to be re-armed", broken: "telegrams were missing", changing: "changing the tool", leaving: "closing", ready: "control",
+	offline: "offline", between: "between sessions", listening: "listening", unknown: "corrections unknown", blind: "no positions", reading: "reading", refused: "refused", stopped: "emergency stop",
+	unpowered: "no power", disarmed: "not armed", broken: "telegrams were missing", changing: "changing the tool", leaving: "closing", ready: "under control",
 }
 
 func (a *Arm) view() *view {
@@ -82,7 +82,13 @@ func (a *Arm) view() *view {
 		Phase: pageWords[d.phase.Load()%uint32(phases)], TwoSteps: d.steps.two.Load(), Answers: d.answers.Load(), Late: d.lates.Load(),
 		Timeout: d.cfg.Timeout, Worst: d.worst.Load(), Total: d.total.Load(),
 	}
-	v.Because, v.Known, v.Cycle = d.reason(), d.knowledge(), d.measuredCycle().String()
+	v.Because, v.Cycle = d.reason(), d.measuredCycle().String()
+	switch p := phase(d.phase.Load()); {
+	case !p.is(silent):
+		v.Known = counting(d.known.Load()).source()
+	case p.is(of(offline, between)):
+		v.Because = a.whyOffline()
+	}
 	if d.fault.Load() != 0 {
 		v.Garbage = d.misunderstood()
 	}
@@ -110,15 +116,15 @@ func faultText(f device.JointFault) string {
 	case faultOffline:
 		return "no session"
 	case faultReading:
-		return "positions are read"
+		return "positions are being read"
 	case faultRefused:
-		return "not where it should be"
+		return "start refused"
 	case faultDisarmed:
-		return "to be re-armed"
+		return "not armed"
 	case faultChanging:
-		return "a tool is loaded"
+		return "a tool is being loaded"
 	case faultHeld:
-		return "nets have to let go"
+		return "an earlier net must end first"
 	case faultSlow:
 		return "the net is too fast for a controller that does not count late answers"
 	}

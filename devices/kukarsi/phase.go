@@ -78,28 +78,29 @@ type rule struct {
 
 // rules are the table of transitions (docs/adr/0027). What is in no row changes nothing; of several rows the last one counts.
 var rules = [...]rule{
-	{everywhere, 1 << lost, offline, "telegrams stay away, or another session has begun"},
-	{everywhere, 1 << ended, between, "the program has ended the session as it was asked to"},
-	{of(offline, between, listening, unknown, leaving), 1 << ended, offline, "nobody calls any more"},
-	{everywhere, 1 << doubt, listening, "telegrams do not follow from those before: it is listened until it is known what the controller holds"},
-	{everywhere, 1 << mystery, unknown, "what the controller holds is not known: no answers until it has ended its session"},
+	{everywhere, 1 << lost, offline, "the session ended"},
+	{everywhere, 1 << ended, between, "the program ended the session as asked"},
+	{of(offline, between, listening, unknown, leaving), 1 << ended, offline, "the controller no longer calls"},
+	{everywhere, 1 << doubt, listening, "telegrams are out of sequence: listening until it is clear what the controller holds"},
+	{everywhere, 1 << mystery, unknown, "it is not known which corrections the controller holds: no answers until it has ended its session"},
 
-	{everywhere &^ of(offline, between), 1 << emergencyStop, stopped, "the controller tells an emergency stop"},
-	{everywhere &^ of(offline, between), 1 << powerOff, unpowered, "the controller tells that drives are off"},
-	{of(stopped, unpowered), calm, disarmed, "the stop is over, in the same session"},
-	{of(disarmed), 1 << rearmed, ready, "somebody has re-armed the robot"},
+	{everywhere &^ of(offline, between), 1 << emergencyStop, stopped, "the controller reports an emergency stop"},
+	{everywhere &^ of(offline, between), 1 << powerOff, unpowered, "the controller reports that drives are off"},
+	{of(stopped), calm, disarmed, "the controller's emergency stop is over, and the session goes on"},
+	{of(unpowered), calm, disarmed, "drives have power again, and the session goes on"},
+	{of(disarmed), 1 << rearmed, ready, "the robot was re-armed"},
 
-	{of(listening, unknown, ready, reading, changing), 1 << noPositions, blind, "telegrams do not tell where the robot is, or too coarsely"},
-	{of(listening, unknown, blind, ready), 1 << readOnly, reading, "the program lets positions be read"},
-	{of(listening, unknown, blind), 1 << elsewhere, refused, "the robot is not where it should be when corrections begin"},
-	{of(listening, unknown, blind), 1 << beginning, ready, "a session that holds no corrections has begun"},
-	{of(blind), 1 << usual, ready, "positions are there again"},
-	{of(listening, unknown), 1 << gapInSteps, broken, "the same session goes on after a silence: the program is sent back to where positions are read"},
-	{of(listening, unknown), 1 << gap, disarmed, "the same session goes on after a silence"},
+	{of(listening, unknown, ready, reading, changing), 1 << noPositions, blind, "telegrams lack positions, or have too few digits"},
+	{of(listening, unknown, blind, ready), 1 << readOnly, reading, "the program is having positions read"},
+	{of(listening, unknown, blind), 1 << elsewhere, refused, "the robot is not where it should be"},
+	{of(listening, unknown, blind), 1 << beginning, ready, "a session without corrections began"},
+	{of(blind), 1 << usual, ready, "telegrams have positions again"},
+	{of(listening, unknown), 1 << gapInSteps, broken, "telegrams were missing for too long, and the session goes on: the program is sent back to where positions are read"},
+	{of(listening, unknown), 1 << gap, disarmed, "telegrams were missing for too long, and the session goes on"},
 
-	{of(ready, changing), 1 << cellStop, disarmed, "emergency stop of the cell"},
-	{of(ready), 1 << toolChange, changing, "a tool is to be loaded"},
-	{of(changing), 1 << usual, ready, "the tool is not wanted any more"},
+	{of(ready, changing), 1 << cellStop, disarmed, "the cell's emergency stop was pressed"},
+	{of(ready), 1 << toolChange, changing, "a net wants another tool"},
+	{of(changing), 1 << usual, ready, "the tool is no longer wanted"},
 	{of(ready, changing), 1 << closing, leaving, "the device is being closed"},
 }
 

@@ -40,7 +40,7 @@ func (c *cell) watch(n int) (seen states) {
 }
 
 // listening is what the device is while the first telegrams of a session are not answered.
-const listening = "safe-operational: listening to the controller until it is known which corrections it holds"
+const listening = "safe-operational: listening until it is clear which corrections the controller holds"
 
 // probe is how many telegrams of a session are not answered, to see whether the controller counts them.
 const probe = 2
@@ -51,7 +51,7 @@ func TestBeginning(t *testing.T) {
 	want := states{
 		"offline: no controller has called at 192.168.10.1:49152",
 		listening,
-		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is having positions read",
 		"safe-operational: the program is between two sessions",
 		listening,
 		"operational",
@@ -165,30 +165,54 @@ func TestLossWithoutCount(t *testing.T) {
 	c.smooth()
 }
 
-// TestWarning: late answers are told before they end the session, and when none is taken, why that may be.
+// TestWarning: the state speaks of late answers before they end the session, and only as long as they matter.
 func TestWarning(t *testing.T) {
 	c := ready(t, nil, nil)
 	c.run(100)
 	c.command("lose-answers 20")
-	c.until(device.Operational, "10 answers were late or lost, at 100 the controller ends the session")
-	c.run(50)
-	if s := c.arm.Status(); !strings.HasPrefix(s.Cause, "22 answers") || strings.Contains(s.Cause, "SENTYPE") {
+	c.until(device.Operational, "10 answers in a row were late or missing: at 100 the controller ends the session")
+	c.run(12) // answers arrive again
+	if s := c.arm.Status(); s.Cause != "answers are late or missing, 22 of this session so far" {
+		t.Error(s)
+	}
+	c.run(300)
+	if s := c.arm.Status(); s.Cause != "" {
+		t.Errorf("a second after the last one: %v", s)
+	}
+	c.command("lose-answers 40")
+	c.run(350)
+	if s := c.arm.Status(); s.Cause != "62 answers of this session were late or missing: a controller that counts all of them ends the session at 100" {
 		t.Error(s)
 	}
 
 	c.command("type Another")
-	c.until(device.Offline, "(RSITimeout)")
+	c.until(device.Offline, "RSITimeout: 100 answers were late or missing")
 	if c.happened("RSITimeout") != 1 || c.happened("wrong type") == 0 {
 		t.Error(c.events)
+	}
+}
+
+// TestForgiving: a controller that counts in a row gets none of the warnings about all answers of a session.
+func TestForgiving(t *testing.T) {
+	c := ready(t, func(o *rsisim.Options) { o.Forgiving = true }, nil)
+	for range 8 {
+		c.command("lose-answers 20")
+		c.run(50)
+		if s := c.arm.Status(); s.Cause != "" {
+			t.Fatal(s)
+		}
 	}
 }
 
 // TestWrongType: answers that the controller does not take are told with what may be the reason.
 func TestWrongType(t *testing.T) {
 	c := open(t, func(o *rsisim.Options) { o.SenType = "Other"; o.ReadFirst = false }, nil)
-	c.until(device.Operational, "is SENTYPE the parameter sen_type?")
-	c.until(device.Offline, "the session was lost in control after 99 late answers (RSITimeout)")
+	c.until(device.Operational, "it takes none at all: check that SENTYPE of its XML file and the parameter sen_type agree")
+	c.until(device.Offline, "the session ended under control: RSITimeout: the controller took none of the answers; check that SENTYPE")
 }
+
+// stoppedCalling is what the state says when telegrams stop and nothing had been wrong before.
+const stoppedCalling = "the session ended under control: telegrams stopped without notice: cable, power, emergency stop, or the program was halted"
 
 // TestSilence: when the controller is gone in full motion, the robot stays where it was told to be, and a net that goes on is
 // not followed when there is a new session.
@@ -210,7 +234,7 @@ func TestSilence(t *testing.T) {
 	if j.Commanded.Pos != told.Pos || j.Commanded.Vel != 0 || j.Fault == device.JointGood {
 		t.Errorf("after the loss %+v, before %+v", j, told)
 	}
-	if is := c.arm.Status(); is.State != device.Offline || is.Cause != "the session was lost in control" {
+	if is := c.arm.Status(); is.State != device.Offline || is.Cause != stoppedCalling {
 		t.Error(is)
 	}
 	seen := states{}
@@ -219,15 +243,15 @@ func TestSilence(t *testing.T) {
 		seen.look(c.arm)
 	}
 	want := states{
-		"offline: the session was lost in control",
+		"offline: " + stoppedCalling,
 		listening,
 		"safe-operational: telegrams were missing for too long: the program is sent back to where positions are read",
 		"safe-operational: the program is between two sessions",
 		listening,
-		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is having positions read",
 		"safe-operational: the program is between two sessions",
 		listening,
-		"safe-operational: nets that commanded joints before control began have to let go of them",
+		"safe-operational: nets that commanded joints before control began must end first",
 	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Error(diff)
@@ -253,7 +277,7 @@ func TestGapInOneSession(t *testing.T) {
 	}
 	c.command("lose 50")
 	c.run(60)
-	c.until(device.SafeOperational, "to be re-armed")
+	c.until(device.SafeOperational, "telegrams were missing for too long, and the session goes on: re-arm the robot (rccctl device tell arm rsi rearm=true)")
 	told := c.arm.Joint(0).Commanded.Pos
 	c.run(200)
 	c.tell("rsi", params{"rearm": "true"})
@@ -299,7 +323,7 @@ func TestUnknownCorrections(t *testing.T) {
 				c.cycle(s)
 			}
 			tt.happen(c)
-			c.until(device.SafeOperational, "whose corrections are not known here")
+			c.until(device.SafeOperational, "not answering, as it is not known which corrections the controller holds")
 			answers := c.station.Status().Answers
 			c.until(device.Offline, "")
 			if s := c.station.Status(); s.Phase != rsisim.Halted || s.Cause != "RSITimeout" || s.Answers != answers {
@@ -362,10 +386,10 @@ func TestTool(t *testing.T) {
 	seen := c.watch(1000)
 	want := states{
 		"operational",
-		"safe-operational: the program ends the session to load a tool",
+		"safe-operational: the program is ending the session to load a tool",
 		"safe-operational: the program is between two sessions",
 		listening,
-		"safe-operational: the program lets positions be read",
+		"safe-operational: the program is having positions read",
 		"safe-operational: the program is between two sessions",
 		listening,
 		"operational",
@@ -464,7 +488,7 @@ func TestPowerInMotion(t *testing.T) {
 					t.Fatalf("it moves by itself: %+v", j)
 				}
 			}
-			if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "let go") {
+			if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "must end first") {
 				t.Error(is)
 			}
 			c.until(device.Operational, "")
@@ -493,7 +517,7 @@ func TestStopOfTheCell(t *testing.T) {
 	c.button.Press(false)
 	at := c.arm.Joint(2).Commanded.Pos
 	c.run(20)
-	if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "re-armed") || c.arm.Joint(2).Commanded.Pos != at {
+	if is := c.arm.Status(); is.State != device.SafeOperational || !strings.Contains(is.Cause, "re-arm the robot") || c.arm.Joint(2).Commanded.Pos != at {
 		t.Errorf("after the release: %+v", is)
 	}
 	c.tell("rsi", params{"rearm": "true"})
@@ -516,7 +540,7 @@ func TestPowerInSession(t *testing.T) {
 	c.command("release")
 	c.until(device.SafeOperational, "drives are off")
 	c.command("power on")
-	c.until(device.SafeOperational, "it is to be re-armed after a stop")
+	c.until(device.SafeOperational, "drives have power again, and the session goes on: re-arm the robot (rccctl device tell arm rsi rearm=true)")
 	c.run(300)
 	if is := c.arm.Status(); is.State != device.SafeOperational {
 		t.Error(is)
@@ -533,7 +557,7 @@ func TestPowerInSession(t *testing.T) {
 // reads again.
 func TestRefusedStart(t *testing.T) {
 	c := open(t, nil, nil)
-	c.until(device.SafeOperational, "lets positions be read")
+	c.until(device.SafeOperational, "having positions read")
 	c.until(device.SafeOperational, "between two sessions")
 	c.station.Push(1, 1e4*3) // by 3 degrees, until it is noticed
 	c.until(device.SafeOperational, "start refused: axis A2 is")
@@ -567,10 +591,10 @@ func TestForeigners(t *testing.T) {
 // TestGarbageOnly: what was wrong is told while nothing else has come.
 func TestGarbageOnly(t *testing.T) {
 	c := open(t, func(o *rsisim.Options) { o.Actual = "Pos"; o.Setpoint = "" }, params{"setpoint": ""})
-	c.until(device.SafeOperational, "telegrams without the position of axis A1")
+	c.until(device.SafeOperational, "telegrams lack the position of axis A1")
 	c = open(t, nil, nil)
 	c.net.Send(c.wire.From(), c.wire.To(), []byte(`<Rob><AIPos A1="x"/><IPOC>1</IPOC></Rob>`))
-	if is := c.arm.Status(); is.Cause != "telegrams at 192.168.10.1:49152 are not understood: a value is not of its kind: AIPos.A1" {
+	if is := c.arm.Status(); is.Cause != "cannot read the telegrams that come to 192.168.10.1:49152: a value is not of its kind: AIPos.A1" {
 		t.Error(is)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// Status tells whether the robot can be commanded, and if not why not (any).
+// Status says whether the robot can be commanded, and if not why not (any).
 func (a *Arm) Status() device.Status {
 	s := a.finish(a.state())
 	if s.Cause == "" {
@@ -21,8 +21,8 @@ func (a *Arm) Status() device.Status {
 	if s.Cause == "" && s.State == device.Operational {
 		s.Cause = a.driver.less()
 	}
-	if is, _ := a.link.Newest(); s.Cause == "" && is.Cause == link.Alive && is.Stranger.IsValid() {
-		s.Cause = fmt.Sprintf("telegrams of %v are dropped, as %v calls", is.Stranger, is.Peer)
+	if s.Cause == "" {
+		s.Cause = a.link.Intruders()
 	}
 	return s
 }
@@ -32,7 +32,7 @@ func (g *group) finish(s device.Status) device.Status {
 	switch {
 	case s.State != device.Operational:
 	case g.held():
-		s = device.Status{State: device.SafeOperational, Cause: "nets that commanded joints before control began have to let go of them"}
+		s = device.Status{State: device.SafeOperational, Cause: "nets that commanded joints before control began must end first"}
 	case s.Cause == "":
 		s.Cause = g.axes.Trouble()
 	}
@@ -51,40 +51,38 @@ func (a *Arm) state() device.Status {
 			return safe("the program is between two sessions")
 		}
 	case listening:
-		return safe("listening to the controller until it is known which corrections it holds")
+		return safe("listening until it is clear which corrections the controller holds")
 	case unknown:
-		return safe("the controller is in a session whose corrections are not known here: it is not answered until the program is started again%s", d.patience())
+		return safe("not answering, as it is not known which corrections the controller holds: restart its program%s", d.patience())
 	case blind:
 		if d.rough.Load() {
 			return safe("axis %s is measured too coarsely for a controller that does not count late answers: raise Precision, or configure Delay", axisName(d.axis.Load()))
 		}
-		return safe("telegrams without the position of axis %s", axisName(d.axis.Load()))
+		return safe("telegrams lack the position of axis %s", axisName(d.axis.Load()))
 	case reading:
-		return safe("the program lets positions be read")
+		return safe("the program is having positions read")
 	case refused:
-		return safe("start refused: axis %s is %.4g %s away from where it should be", axisName(d.axis.Load()), a.away(), a.unit())
+		return safe("start refused: axis %s is %.4g %s away from where it should be", axisName(d.axis.Load()), a.away(), unitOf(d.axis.Load()))
 	case stopped:
-		return safe("emergency stop")
+		return safe("emergency stop at the controller")
 	case unpowered:
 		return safe("drives are off")
 	case disarmed:
 		if d.stop.Pressed() {
 			return safe("emergency stop of the cell")
 		}
-		return safe("it is to be re-armed after a stop: %s, or start the program of the controller anew", rearmHint)
+		return safe("%s: re-arm the robot (rccctl device tell %s rsi rearm=true), or restart the controller's program", d.reason(), a.Ports().Device)
 	case broken:
 		return safe("telegrams were missing for too long: the program is sent back to where positions are read")
 	case changing:
-		return safe("the program ends the session to load a tool")
+		return safe("the program is ending the session to load a tool")
 	case leaving:
-		return safe("control has been given back")
+		return safe("the device is being closed")
 	case ready:
 		return device.Status{State: device.Operational, Cause: d.warning()}
 	}
 	return device.Status{State: device.Offline, Cause: a.whyOffline()}
 }
-
-const rearmHint = "rearm=true at its page rsi"
 
 // axisName is how the controller calls an axis.
 func axisName(a int32) string {
@@ -96,14 +94,15 @@ func axisName(a int32) string {
 
 func (a *Arm) away() float64 { return math.Float64frombits(a.driver.apart.Load()) }
 
-func (a *Arm) unit() string {
-	if a.driver.axis.Load() < channels.Axes {
+// unitOf is the unit of an axis.
+func unitOf(a int32) string {
+	if a < channels.Axes {
 		return "rad"
 	}
 	return "rad or m"
 }
 
-// longestPause is how long a program may take from one session to the next before that is told as a loss, ns.
+// longestPause is how long a program may take from one session to the next before the state calls it a loss, ns.
 const longestPause = int64(10e9)
 
 func (a *Arm) overdue() bool {
@@ -111,41 +110,51 @@ func (a *Arm) overdue() bool {
 	return ok && clock.Unix(clock.Now())-a.driver.endedAt.Load() > longestPause
 }
 
-// warning tells of answers that come too late before that ends the session.
+// warning says that answers arrive too late, before that ends the session, and only as long as they do. In a row they certainly end it;
+// whether the controller counts all of a session is not published.
 func (d *driver) warning() string {
-	late, answers := d.lates.Load(), d.answers.Load()
-	if late < int64(d.cfg.Warning) {
+	row, late, most := d.row.Load(), d.lates.Load(), int64(d.cfg.Timeout)
+	var text string
+	switch {
+	case row >= int64(d.cfg.Warning):
+		text = fmt.Sprintf("%d answers in a row were late or missing: at %d the controller ends the session", row, most)
+	case counting(d.known.Load()) == inRow || late < int64(d.cfg.Warning) || late > most:
+		return ""
+	case 2*late >= most:
+		text = fmt.Sprintf("%d answers of this session were late or missing: a controller that counts all of them ends the session at %d", late, most)
+	case d.heard.Load()-d.lateAt.Load() < lately:
+		text = fmt.Sprintf("answers are late or missing, %d of this session so far", late)
+	default:
 		return ""
 	}
-	text := fmt.Sprintf("%d answers were late or lost, at %d the controller ends the session", late, d.cfg.Timeout)
-	if late+2 >= answers {
-		text += "; it takes none at all: is SENTYPE the parameter sen_type?"
+	if late+probed >= d.answers.Load() {
+		text += "; it takes none at all: check that SENTYPE of its XML file and the parameter sen_type agree"
 	}
 	return text
 }
+
+// lately is how old a late answer may be that the state speaks of, ns.
+const lately = int64(time.Second)
 
 // whyOffline is what is known about a robot that does not call.
 func (a *Arm) whyOffline() string {
 	d := a.driver
 	stats := a.link.Statistics()
-	switch {
-	case stats.Sessions == 0 && stats.Garbage > 0:
-		return fmt.Sprintf("telegrams at %v are not understood: %s", a.link.Address(), d.misunderstood())
-	case stats.Sessions == 0 && stats.Foreign > 0:
-		from, _ := a.link.Stranger()
-		return fmt.Sprintf("telegrams of %v at %v are dropped: the parameter ip is %s", from, a.link.Address(), a.cfg.Peer)
-	case stats.Sessions == 0:
-		return fmt.Sprintf("no controller has called at %v", a.link.Address())
+	switch last, called := a.link.Newest(); {
+	case called && last.Cause != link.Alive:
+		text := "the session ended"
+		if phase(d.ended.Load()) == ready {
+			text += " under control"
+		}
+		return text + ": " + last.Why
+	case called: // it began just now
+		return "a session is beginning"
+	case stats.Garbage > 0:
+		return fmt.Sprintf("cannot read the telegrams that come to %v: %s", a.link.Address(), d.misunderstood())
+	case stats.Foreign > 0:
+		return fmt.Sprintf("dropping telegrams of %s at %v: the parameter ip is %s", a.link.Strangers(), a.link.Address(), a.cfg.Peer)
 	}
-	was := phase(d.ended.Load())
-	text := "the session was lost"
-	if was == ready {
-		text += " in control"
-	}
-	if late := d.lates.Load(); late >= int64(d.cfg.Timeout)-1 {
-		text += fmt.Sprintf(" after %d late answers (RSITimeout)", late)
-	}
-	return text
+	return fmt.Sprintf("no controller has called at %v", a.link.Address())
 }
 
 // misunderstood is what was wrong with a telegram.
@@ -157,34 +166,12 @@ func (d *driver) misunderstood() string {
 	return f.String()
 }
 
-// Diary tells of sessions, and of the phase of this one (any).
-func (a *Arm) Diary() []string {
-	d := a.driver
-	p := phase(d.phase.Load()) % phases
-	entry := pageWords[p]
-	if why := d.reason(); why != "" {
-		entry += ": " + why
-	}
-	if p == ready {
-		entry += "; corrections are known by the " + d.knowledge()
-		if less := d.less(); less != "" {
-			entry += "; " + less
-		}
-	}
-	return append(a.link.Diary(), entry)
-}
-
 // reason is why the driver is in its phase.
-func (d *driver) reason() string {
-	if i := int(d.because.Load()) - 1; i >= 0 && i < len(rules) {
-		return rules[i].why
-	}
-	return ""
-}
+func (d *driver) reason() string { return whyOf(d.because.Load()) }
 
-// knowledge is how the driver knows what the controller holds.
-func (d *driver) knowledge() string {
-	if counting(d.known.Load()) == uncounted {
+// source is how the driver knows what the controller holds.
+func (c counting) source() string {
+	if c == uncounted {
 		return "measured positions"
 	}
 	return "count of late answers"
@@ -192,7 +179,7 @@ func (d *driver) knowledge() string {
 
 // patience is what else helps where the controller does not count.
 func (d *driver) patience() string {
-	return fmt.Sprintf(", or after %v without telegrams", time.Duration(d.session.long))
+	return fmt.Sprintf(", or leave it silent for %v", time.Duration(d.session.long))
 }
 
 // measuredCycle is that of the controller.
@@ -203,14 +190,21 @@ func (d *driver) measuredCycle() time.Duration {
 	return d.cfg.Cycle
 }
 
+// creeping is what it means that late answers are not counted.
+const creeping = "slow: the controller does not count late answers (Delay), so axes stay near where they are measured"
+
 // less is what the driver knows less of than it could, so that it allows less.
 func (d *driver) less() string {
 	if counting(d.known.Load()) == uncounted {
-		return "slow: the controller does not count late answers (Delay), so that axes stay near where they are measured"
+		return creeping
 	}
-	measured := d.measuredCycle()
-	if measured > d.cfg.Cycle*5/4 || measured < d.cfg.Cycle*4/5 {
-		return fmt.Sprintf("the cycle of the controller is %v, not %v as the parameter cycle says: axes are led with the limits of the shorter one", measured, d.cfg.Cycle)
+	if measured := d.measuredCycle(); d.cfg.off(int64(measured)) {
+		return d.cfg.cycles(measured)
 	}
 	return ""
+}
+
+// cycles says that the cycle is not the configured one.
+func (c *wireConfig) cycles(measured time.Duration) string {
+	return fmt.Sprintf("the controller's cycle is %v, the parameter cycle %v: axes are led with the limits of the shorter one", measured.Round(10*time.Microsecond), c.Cycle)
 }

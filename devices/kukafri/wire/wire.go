@@ -29,11 +29,11 @@ func (r Refusal) String() string {
 	case Good:
 		return "good"
 	case WrongSize:
-		return "its size is none of FRI 1.0"
+		return "its size is not one of FRI 1.0"
 	case WrongID:
 		return "its id is of another version of FRI"
 	case WrongLength:
-		return "its header tells another size"
+		return "its header gives another size"
 	}
 	return "unknown refusal"
 }

@@ -80,7 +80,7 @@ func (q *quick) Answer(_, answer []byte, at Stamp) (int, Verdict) {
 	return min(q.length, len(answer)), Verdict{}
 }
 
-func (q *quick) Lost(Stamp, Cause) {}
+func (q *quick) Lost(_ Stamp, why Cause) Cause { return why }
 
 // spent is the time of a CPU for each telegram.
 func (q *quick) spent() time.Duration {

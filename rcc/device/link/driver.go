@@ -9,8 +9,9 @@ type Driver interface {
 	// session holds any longer.
 	Answer(telegram, answer []byte, at Stamp) (n int, v Verdict)
 	// Lost is called once when a session has ended, for whatever reason, after the last Answer of it. Stamp.N is the number of
-	// the last telegram, Stamp.Span how long ago it came.
-	Lost(at Stamp, why Cause)
+	// the last telegram, Stamp.Span how long ago it came. It returns why the session has ended as far as the driver knows
+	// better, and why otherwise: that is what pages and the log say.
+	Lost(at Stamp, why Cause) Cause
 }
 
 // Stamp says when something happened. Times are Unix times in nanoseconds, and those of nets (device.Instant).
@@ -85,6 +86,7 @@ const (
 	Restarted              // the robot has begun anew
 	Ended                  // the robot has said so
 	Closed                 // the device was closed
+	Moved                  // Silent, while the robot's host called from another port
 	OwnCauses Cause = 16
 )
 
@@ -93,11 +95,13 @@ func (c Cause) String() string {
 	case Alive:
 		return "alive"
 	case Silent:
-		return "no telegrams"
+		return "telegrams stopped"
+	case Moved:
+		return "telegrams stopped, and its host called from another port: another session began"
 	case Restarted:
-		return "the robot has begun anew"
+		return "the robot began another session"
 	case Ended:
-		return "the robot has ended it"
+		return "the robot ended it"
 	case Closed:
 		return "the device was closed"
 	}

@@ -1,8 +1,6 @@
 package link
 
 import (
-	"encoding/binary"
-	"fmt"
 	"net/netip"
 	"sync/atomic"
 	"time"
@@ -18,7 +16,7 @@ type Session struct {
 	Why        string    // the same in words
 	Telegrams  uint64    // in order
 	Lost       uint64
-	Stranger   netip.AddrPort // whose telegrams were dropped first while it lived, if any were
+	Strangers  []netip.AddrPort // whose telegrams were dropped while it lived, the first few of them
 }
 
 // Remembered is how many sessions a Link tells about.
@@ -30,28 +28,11 @@ type history struct {
 	slots [Remembered]record
 }
 
-// address is one in words, which one thread writes and everybody may read.
-type address struct{ high, low, port atomic.Uint64 }
-
-func (a *address) store(is *rt.Address) {
-	a.high.Store(binary.BigEndian.Uint64(is.IP[:8]))
-	a.low.Store(binary.BigEndian.Uint64(is.IP[8:]))
-	a.port.Store(uint64(is.Port))
-}
-
-func (a *address) load() netip.AddrPort {
-	is := rt.Address{Port: uint16(a.port.Load())}
-	binary.BigEndian.PutUint64(is.IP[:8], a.high.Load())
-	binary.BigEndian.PutUint64(is.IP[8:], a.low.Load())
-	return is.AddrPort()
-}
-
 // record is a session in words.
 type record struct {
 	peer                   address
-	stranger               address // whose telegrams were dropped first while it lived
-	dropped                atomic.Bool
-	begin, end             atomic.Int64
+	strangers              strangers // whose telegrams were dropped while it lived
+	begin, last, end       atomic.Int64
 	cause, telegrams, lost atomic.Uint64
 }
 
@@ -64,15 +45,16 @@ func (h *history) begin(peer rt.Address, at int64) {
 	r.peer.store(&peer)
 	r.begin.Store(at)
 	r.end.Store(0)
-	r.dropped.Store(false)
+	r.strangers.reset()
 	r.cause.Store(uint64(Alive))
 	r.telegrams.Store(0)
 	r.lost.Store(0)
 	h.begun.Add(1)
 }
 
-func (h *history) proceed(telegrams uint64, lost uint32) {
+func (h *history) proceed(telegrams uint64, lost uint32, arrived int64) {
 	r := h.newest()
+	r.last.Store(arrived)
 	r.telegrams.Store(telegrams)
 	r.lost.Add(uint64(lost))
 }
@@ -84,14 +66,10 @@ func (h *history) end(at int64, why Cause) {
 }
 
 func (r *record) read() Session {
-	s := Session{
+	return Session{
 		Peer: r.peer.load(), Begin: timeOf(r.begin.Load()), End: timeOf(r.end.Load()), Cause: Cause(r.cause.Load()),
-		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(),
+		Telegrams: r.telegrams.Load(), Lost: r.lost.Load(), Strangers: r.strangers.load(),
 	}
-	if r.dropped.Load() {
-		s.Stranger = r.stranger.load()
-	}
-	return s
 }
 
 // Sessions returns the newest sessions, the last one first (any).
@@ -134,32 +112,4 @@ func (l *Link) Calling() (peer netip.AddrPort, calls bool) {
 		return netip.AddrPort{}, false
 	}
 	return s.Peer, true
-}
-
-// inDiary is how many sessions stand in a diary.
-const inDiary = 8
-
-// Diary tells what has happened to the newest sessions, the oldest first (any).
-func (l *Link) Diary() (lines []string) {
-	list := l.Sessions()
-	if len(list) > inDiary {
-		list = list[:inDiary]
-	}
-	for i := len(list) - 1; i >= 0; i-- {
-		s := &list[i]
-		whose := fmt.Sprintf("session of %v since %s", s.Peer, s.Begin.UTC().Format("15:04:05.000"))
-		lines = append(lines, whose+" has begun")
-		if s.Stranger.IsValid() {
-			lines = append(lines, fmt.Sprintf("%s: telegrams of %v are dropped", whose, s.Stranger))
-		}
-		if s.Cause != Alive {
-			lines = append(lines, fmt.Sprintf("%s has ended after %d telegrams: %s", whose, s.Telegrams, s.Why))
-		}
-	}
-	return lines
-}
-
-// Stranger is whose telegrams were dropped last, as another one was calling or nobody but Options.Peer may (any).
-func (l *Link) Stranger() (from netip.AddrPort, dropped bool) {
-	return l.stranger.load(), l.count.foreign.Load() > 0
 }

@@ -55,13 +55,13 @@ type Link struct {
 	driver  Driver
 	wire    wire
 
-	session  session // of the thread
-	stranger address
-	answer   []byte   // room for one
-	host     [16]byte // Options.Peer
-	cycle    atomic.Int64
-	count    counters
-	history  history
+	session   session   // of the thread
+	strangers strangers // of all sessions, and of the time between them
+	answer    []byte    // room for one
+	host      [16]byte  // Options.Peer
+	cycle     atomic.Int64
+	count     counters
+	history   history
 }
 
 // wire is what carries telegrams: a socket, or the network of a Virtual.

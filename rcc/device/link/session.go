@@ -9,9 +9,10 @@ type session struct {
 	last int64  // when the newest of them came
 	due  int64  // when the session will have ended if no other one has come
 
+	moved int64 // when the newest telegram came from another port of the peer's host
+
 	// Of all sessions.
-	heard   int64 // when anything came that the robot may have sent, or when the Link was opened
-	foreign rt.Address
+	heard int64 // when anything came that the robot may have sent, or when the Link was opened
 }
 
 func (s *session) lives() bool { return s.n > 0 }
@@ -29,14 +30,14 @@ func (l *Link) receive(telegram []byte, from rt.Address, arrived, taken int64) [
 	l.count.received.Add(1)
 	s := &l.session
 	if !l.mayCall(&from) {
-		l.drop(&from)
+		l.drop(&from, arrived)
 		return nil
 	}
 	arrived = max(arrived, s.heard) // somebody may have set the clock of the system, by which the kernel stamps
 	quiet := arrived - s.heard
 	s.heard = arrived
 	if s.lives() && from != s.peer {
-		l.drop(&from)
+		l.drop(&from, arrived)
 		return nil
 	}
 	n, v := l.ask(telegram, arrived, taken, quiet)
@@ -63,15 +64,16 @@ func (l *Link) mayCall(from *rt.Address) bool {
 }
 
 // drop counts a telegram of somebody else, and remembers of whom.
-func (l *Link) drop(from *rt.Address) {
+func (l *Link) drop(from *rt.Address, arrived int64) {
 	l.count.foreign.Add(1)
-	if l.session.foreign != *from {
-		l.session.foreign = *from
-		l.stranger.store(from)
+	l.strangers.add(from, arrived)
+	s := &l.session
+	if !s.lives() {
+		return
 	}
-	if r := l.history.newest(); l.session.lives() && !r.dropped.Load() {
-		r.stranger.store(from)
-		r.dropped.Store(true)
+	l.history.newest().strangers.add(from, arrived)
+	if from.IP == s.peer.IP {
+		s.moved = arrived
 	}
 }
 
@@ -118,21 +120,25 @@ func (l *Link) proceed(lost uint32, from rt.Address, arrived int64) {
 	if s.lives() {
 		l.count.span(arrived-s.last, cycle, lost)
 	} else {
-		s.peer, lost = from, 0
+		s.peer, s.moved, lost = from, 0, 0
 		l.count.sessions.Add(1)
 		l.history.begin(from, arrived)
 	}
 	l.count.lost.Add(uint64(lost))
 	s.n++
 	s.last, s.due = arrived, arrived+int64(l.options.Lapse)*cycle+cycle/2
-	l.history.proceed(s.n, lost)
+	l.history.proceed(s.n, lost, arrived)
 }
 
 // silence ends a session in which no telegram has come for too long (cycle).
 func (l *Link) silence(now int64) {
 	if s := &l.session; s.lives() && now >= s.due {
 		l.count.silent.Add(uint64(l.options.Lapse))
-		l.lose(now, Silent)
+		why := Silent
+		if s.moved > s.last {
+			why = Moved
+		}
+		l.lose(now, why)
 	}
 }
 
@@ -149,6 +155,5 @@ func (l *Link) lose(now int64, why Cause) {
 	}
 	at := l.stamp(now)
 	s.n = 0
-	l.history.end(now, why)
-	l.driver.Lost(at, why)
+	l.history.end(now, l.driver.Lost(at, why))
 }

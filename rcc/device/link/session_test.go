@@ -15,7 +15,8 @@ import (
 type scribe struct {
 	start int64
 	text  []string
-	wrong int // length of answers that are none
+	wrong int   // length of answers that are none
+	knows Cause // why sessions end, better than the Link does
 }
 
 // say is a telegram that is judged like that.
@@ -40,8 +41,12 @@ func (s *scribe) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	return copy(answer, telegram), v
 }
 
-func (s *scribe) Lost(at Stamp, why Cause) {
+func (s *scribe) Lost(at Stamp, why Cause) Cause {
 	s.note(at, "lost %gms after %d: %d", float64(at.Span)/1e6, at.N, why)
+	if s.knows != 0 {
+		return s.knows
+	}
+	return why
 }
 
 // cell is a Link in a network without wires, which expects a telegram every 4 ms and waits 3 cycles for one.
@@ -224,7 +229,7 @@ func TestForeigners(t *testing.T) {
 	for range 4 {
 		c.send(other, next)
 	}
-	if peer, calls := c.l.Calling(); !calls || peer != other || !slices.Equal(c.ends(), []Cause{Alive, Silent}) {
+	if peer, calls := c.l.Calling(); !calls || peer != other || !slices.Equal(c.ends(), []Cause{Alive, Moved}) {
 		t.Errorf("calling: %v, %v", peer, c.ends())
 	}
 }

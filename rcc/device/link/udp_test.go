@@ -86,7 +86,10 @@ type told struct {
 	lost chan Cause
 }
 
-func (d *told) Lost(_ Stamp, why Cause) { d.lost <- why }
+func (d *told) Lost(_ Stamp, why Cause) Cause {
+	d.lost <- why
+	return why
+}
 
 // A robot that falls silent is lost, and the next one is answered.
 func TestUDPSilence(t *testing.T) {

@@ -42,11 +42,12 @@ func (c *counting) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	return copy(answer, telegram), v
 }
 
-func (c *counting) Lost(_ Stamp, why Cause) {
+func (c *counting) Lost(_ Stamp, why Cause) Cause {
 	if lost := &c.lost; uint(c.n) < uint(len(lost)) {
 		lost[c.n] = why
 		c.n++
 	}
+	return why
 }
 
 var (
@@ -104,7 +105,7 @@ func (s *stamping) Answer(_, _ []byte, at Stamp) (int, Verdict) {
 	return 0, Verdict{}
 }
 
-func (s *stamping) Lost(Stamp, Cause) {}
+func (s *stamping) Lost(_ Stamp, why Cause) Cause { return why }
 
 // TestQuiet: how long nothing came that the robot may have sent, from whomever and since the Link was opened.
 func TestQuiet(t *testing.T) {
@@ -130,8 +131,8 @@ func TestQuiet(t *testing.T) {
 			t.Errorf("%v after the telegram before: %v, not %v", tt.after, time.Duration(d.at.Quiet), tt.want)
 		}
 	}
-	if from, dropped := l.Stranger(); !dropped || from != other {
-		t.Errorf("stranger %v, %t", from, dropped)
+	if s := l.Strangers(); s != other.String() {
+		t.Errorf("strangers %q", s)
 	}
 }
 
@@ -147,12 +148,12 @@ func TestDiary(t *testing.T) {
 		v.Send(other, here, []byte{1})
 	}
 	whose := fmt.Sprintf("session of %v since 13:46:40.000", robot)
-	want := []string{whose + " has begun", fmt.Sprintf("%s: telegrams of %v are dropped", whose, other)}
+	want := []string{whose + " began", fmt.Sprintf("%s: dropping telegrams of %v", whose, other)}
 	if diff := cmp.Diff(want, l.Diary()); diff != "" {
 		t.Error(diff)
 	}
 	v.Advance(time.Second)
-	want = append(want, whose+" has ended after 3 telegrams: no telegrams")
+	want = append(want, whose+" ended after 3 telegrams: telegrams stopped")
 	if diff := cmp.Diff(want, l.Diary()); diff != "" {
 		t.Error(diff)
 	}

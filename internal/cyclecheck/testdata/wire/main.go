@@ -24,7 +24,10 @@ func (e *echo) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdict
 	return copy(answer, telegram), v
 }
 
-func (e *echo) Lost(link.Stamp, link.Cause) { e.newest = 0 }
+func (e *echo) Lost(_ link.Stamp, why link.Cause) link.Cause {
+	e.newest = 0
+	return why
+}
 
 // loose does in each of its functions something that it must not.
 type loose struct {
@@ -38,7 +41,10 @@ func (l *loose) Answer(telegram, _ []byte, _ link.Stamp) (int, link.Verdict) {
 	return 0, link.Verdict{}
 }
 
-func (l *loose) Lost(_ link.Stamp, why link.Cause) { l.names[why]++ }
+func (l *loose) Lost(_ link.Stamp, why link.Cause) link.Cause {
+	l.names[why]++
+	return why
+}
 
 func main() {
 	var errs []error

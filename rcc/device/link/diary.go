@@ -1,0 +1,94 @@
+package link
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// Event is something that has happened to a robot. What it was the driver knows.
+type Event struct {
+	At     int64  // Unix time in ns
+	What   uint64 // number of the event
+	Detail uint64 // as the event wants it
+}
+
+// Chronicle is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
+// lost, unless it is more than Remembered.
+type Chronicle struct {
+	noted atomic.Uint64
+	slots [Remembered]struct {
+		at           atomic.Int64
+		what, detail atomic.Uint64
+	}
+}
+
+// Note adds an event (cycle).
+func (c *Chronicle) Note(e Event) {
+	s := &c.slots[c.noted.Load()%Remembered]
+	s.at.Store(e.At)
+	s.what.Store(e.What)
+	s.detail.Store(e.Detail)
+	c.noted.Add(1)
+}
+
+// Events are the newest ones, the oldest first (any).
+func (c *Chronicle) Events() (list []Event) {
+	newest := c.noted.Load()
+	for i := newest; i > 0 && newest-i < Remembered; i-- {
+		s := &c.slots[(i-1)%Remembered]
+		e := Event{At: s.at.Load(), What: s.what.Load(), Detail: s.detail.Load()}
+		if c.noted.Load()-i >= Remembered-1 { // it is about to be overwritten, or has been
+			break
+		}
+		list = append(list, e)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// Entry is a line of a diary, and when what it says happened.
+type Entry struct {
+	At   int64 // Unix time in ns
+	Text string
+}
+
+// Clock writes a time as entries have it: everybody in the same zone, and no two events in the same words.
+func Clock(unix int64) string { return time.Unix(0, unix).UTC().Format("15:04:05.000") }
+
+// inDiary is how many sessions stand in a diary.
+const inDiary = 8
+
+// Diary says what has happened to the newest sessions, and what else its driver knows, the oldest first (any).
+func (l *Link) Diary(more ...Entry) (lines []string) {
+	list := l.Sessions()
+	if len(list) > inDiary {
+		list = list[:inDiary]
+	}
+	var entries []Entry
+	for i := range list {
+		entries = append(entries, list[i].entries()...)
+	}
+	entries = append(entries, more...)
+	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
+	for _, e := range entries {
+		lines = append(lines, e.Text)
+	}
+	return lines
+}
+
+// entries are the lines of one session.
+func (s *Session) entries() (list []Entry) {
+	begin := s.Begin.UnixNano()
+	whose := fmt.Sprintf("session of %v since %s", s.Peer, Clock(begin))
+	list = append(list, Entry{begin, whose + " began"})
+	for _, a := range s.Strangers {
+		list = append(list, Entry{begin, fmt.Sprintf("%s: dropping telegrams of %v", whose, a)})
+	}
+	if s.Cause != Alive {
+		list = append(list, Entry{s.End.UnixNano(), fmt.Sprintf("%s ended after %d telegrams: %s", whose, s.Telegrams, s.Why)})
+	}
+	return list
+}
