@@ -39,6 +39,7 @@ type devices struct {
 	opening map[string]*lentDevice      // devices that are being opened or closed
 	places  map[string]geom.Frame       // where devices stand, by their names
 	order   []string                    // in which they have been created: none depends on a later one
+	last    lastWords                   // of devices that are being removed, or were
 }
 
 // lentDevice is a device that is used by nets, and by other devices that were created later.
@@ -248,6 +249,7 @@ func (c *Core) RemoveDevice(name string) error {
 		return err
 	}
 	err = c.closeDevice(d)
+	c.hearLast(name)
 	c.abandonDevice(name, d) // what it was built on stays until it is at rest
 	if err != nil {
 		return fmt.Errorf("device %q: %w", name, err)
@@ -273,6 +275,7 @@ func (c *Core) takeDevice(name string) (*lentDevice, error) {
 	delete(c.devices.byName, name)
 	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
 	c.devices.opening[name] = d
+	c.devices.last.leaves(name, d)
 	c.ring()
 	return d, nil
 }
@@ -313,19 +316,6 @@ func (c *Core) DeviceStates(list []DeviceState) []DeviceState {
 	for _, name := range c.devices.order {
 		d := c.devices.byName[name]
 		list = append(list, DeviceState{name, d.number, d.Status().State})
-	}
-	return list
-}
-
-// Diaries returns what has happened to devices that tell it, by their names.
-func (c *Core) Diaries() map[string][]string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := map[string][]string{}
-	for name, d := range c.devices.byName {
-		if diary, ok := d.Device.(device.Diary); ok {
-			list[name] = diary.Diary()
-		}
 	}
 	return list
 }

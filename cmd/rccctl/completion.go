@@ -80,7 +80,7 @@ func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cl
 		}
 	case kindDevice:
 		list = devicesThere(&daemon)
-		for _, word := range []string{createDevice, setDevice, removeDevice} {
+		for _, word := range []string{createDevice, setDevice, tellDevice, removeDevice} {
 			list = append(list, cli.Candidate{Word: word})
 		}
 	case kindDeviceMore:

@@ -74,16 +74,18 @@ const (
 	createDevice = "create"
 	removeDevice = "remove"
 	setDevice    = "set"
+	tellDevice   = "tell"
 )
 
 func (s streams) deviceCommand() cli.Command {
 	return cli.Command{
-		Name: "device", Synopsis: "NAME [PAGE-files [--out DIR]] | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | remove NAME… [--json]",
-		Doc: "a device with its parameters, users and interfaces, or the files that it has for others; or create one, change parameters, remove some",
+		Name: "device", Synopsis: "NAME [PAGE-files [--out DIR]] | create NAME TYPE [KEY=VALUE…] | set NAME KEY=VALUE… | tell NAME PAGE KEY=VALUE… | remove NAME… [--json]",
+		Doc: "a device with its parameters, users and interfaces, or the files that it has for others; or create one, change parameters, tell a page something, remove some",
 		Examples: []string{
 			"rccctl device arm",
 			"rccctl device create left kuka_lwr_sim 'tcp={pos:{x:0,y:0,z:0.1},rot:{a:0,b:0,c:0}}'",
 			"rccctl device remove left right",
+			"rccctl device tell kr16 rsi rearm=true",
 			"rccctl device kr16 krc-files --out files",
 			"rccctl device bus sii-files --out files",
 		},
@@ -104,13 +106,15 @@ func (s streams) deviceCommand() cli.Command {
 					return s.createDevice(daemon, args[1:], *asJSON)
 				case setDevice:
 					return s.setDevice(daemon, args[1:], *asJSON)
+				case tellDevice:
+					return s.tellDevice(daemon, args[1:])
 				case removeDevice:
 					return s.removeDevices(daemon, args[1:], *asJSON)
 				}
 				if len(args) == 2 && strings.HasSuffix(args[1], filesSuffix) {
 					return s.deviceFiles(daemon, args[0], args[1], *out, *asJSON)
 				}
-				return s.refuse(usage, fmt.Errorf("%q is not create, set or remove", args[0]))
+				return s.refuse(usage, fmt.Errorf("%q is not create, set, tell or remove", args[0]))
 			}
 		},
 	}
@@ -150,6 +154,24 @@ func (s streams) setDevice(daemon *client, args []string, asJSON bool) int {
 	}
 	var d deviceView
 	return s.show(answer, asJSON, &d, func(io.Writer) error { return nil })
+}
+
+// tellDevice tells a page of a device something.
+func (s streams) tellDevice(daemon *client, args []string) int {
+	if len(args) < 2 {
+		return s.refuse(usage, errors.New("a page is missing; rccctl device NAME has all"))
+	}
+	form, err := parameters(args[2:])
+	if err == nil && len(form) == 0 {
+		err = errors.New("what to tell is missing, such as rearm=true")
+	}
+	if err != nil {
+		return s.refuse(usage, err)
+	}
+	if _, err := daemon.post(place("devices", args[0], args[1]), form); err != nil {
+		return s.refuseCall(err)
+	}
+	return done
 }
 
 // parameters reads those of a device. The names that the form has for itself are none.
@@ -240,7 +262,7 @@ func (d *deviceView) write(w io.Writer) error {
 func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 	var all deviceList
 	switch {
-	case given[0] == removeDevice, given[0] == setDevice && len(given) == 1:
+	case given[0] == removeDevice, (given[0] == setDevice || given[0] == tellDevice) && len(given) == 1:
 		return devicesThere(daemon)
 	case given[0] == setDevice:
 		var d deviceView
@@ -249,6 +271,12 @@ func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 			if p.Mutable {
 				list = append(list, cli.Candidate{Word: p.Name + "=", Doc: "is " + p.Value})
 			}
+		}
+	case given[0] == tellDevice && len(given) == 2:
+		var d deviceView
+		daemon.fill(&d, place("devices", given[1]))
+		for _, p := range d.Pages {
+			list = append(list, cli.Candidate{Word: path.Base(p.URI), Doc: p.Description})
 		}
 	case given[0] != createDevice && len(given) == 1:
 		var d deviceView

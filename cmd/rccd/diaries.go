@@ -8,11 +8,12 @@ import (
 	"go.uber.org/zap"
 )
 
-// lookAtDiaries is how often it is looked what has happened to devices.
+// lookAtDiaries is how often the log asks devices what has happened to them.
 const lookAtDiaries = 500 * time.Millisecond
 
-// copyDiaries logs what happens to devices until stop is closed.
-func (v *service) copyDiaries(stop <-chan struct{}) {
+// copyDiaries logs what happens to devices until stop is closed, and what has happened by then; after that it closes done.
+func (v *service) copyDiaries(stop <-chan struct{}, done chan<- struct{}) {
+	defer close(done)
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
 	for logged := v.logDiaries(nil); ; logged = v.logDiaries(logged) {

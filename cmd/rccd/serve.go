@@ -78,7 +78,8 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
-	go v.copyDiaries(stop)
+	closed, written := make(chan struct{}), make(chan struct{})
+	go v.copyDiaries(closed, written)
 	if cfg.Follow {
 		go v.follow(stop)
 	}
@@ -93,7 +94,10 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	if on.end != nil {
 		on.end()
 	}
-	if err = errors.Join(err, v.close()); err != nil {
+	err = errors.Join(err, v.close())
+	close(closed) // only now: how sessions end when their devices are closed belongs into the log
+	<-written
+	if err != nil {
 		v.log.Error("stopped", zap.Error(err))
 		return failed
 	}

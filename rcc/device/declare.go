@@ -134,9 +134,12 @@ func (t *Type) Tune(d Device, params, change map[string]string) (map[string]stri
 	}
 	var wrong []ParamError
 	for _, name := range slices.Sorted(maps.Keys(change)) {
-		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
-		if i >= 0 && !t.Params[i].Mutable {
+		switch i, page := indexOf(t.Params, name), t.pageFor(name); {
+		case i >= 0 && !t.Params[i].Mutable:
 			wrong = append(wrong, ParamError{name, ErrImmutable})
+		case i < 0 && page != "":
+			wrong = append(wrong, ParamError{name, fmt.Errorf("it is no parameter, its page %s takes it: rccctl device tell NAME %s %s=%s", page, page, name, change[name])})
+			continue
 		}
 		next[name] = change[name]
 	}
@@ -148,6 +151,20 @@ func (t *Type) Tune(d Device, params, change map[string]string) (map[string]stri
 		return params, err
 	}
 	return next, nil
+}
+
+// pageFor is the page that takes a value of this name, if there is one.
+func (t *Type) pageFor(name string) string {
+	for _, p := range t.Pages {
+		if p.Path != "" && indexOf(p.Told, name) >= 0 {
+			return p.Path
+		}
+	}
+	return ""
+}
+
+func indexOf(params []Param, name string) int {
+	return slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 }
 
 // Check tells what is wrong with parameters that a device shall be created with, as far as that can be told without creating it.

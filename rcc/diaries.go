@@ -1,0 +1,68 @@
+package rcc
+
+import (
+	"maps"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Diaries returns what has happened to devices that tell it, by their names. Those of devices that were removed since the last call are
+// part of it: why a session ended is often known only when its device has been closed.
+func (c *Core) Diaries() map[string][]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := c.devices.last.take()
+	for name, d := range c.devices.byName {
+		if diary, ok := d.Device.(device.Diary); ok {
+			list[name] = append(list[name], diary.Diary()...)
+		}
+	}
+	return list
+}
+
+// lastWords are the diaries of devices that are no longer there. Core.mu is held.
+type lastWords struct {
+	leaving map[string]device.Diary
+	gone    map[string][]string // that nobody has read yet
+}
+
+// mostLastWords is how many devices are remembered if nobody reads their diaries.
+const mostLastWords = 64
+
+// leaves begins the removal of a device, in which its diary goes on.
+func (w *lastWords) leaves(name string, d *lentDevice) {
+	diary, ok := d.Device.(device.Diary)
+	if !ok {
+		return
+	}
+	if w.leaving == nil {
+		w.leaving, w.gone = map[string]device.Diary{}, map[string][]string{}
+	}
+	w.leaving[name] = diary
+}
+
+// take returns what there is. What is said of devices that are gone is returned once.
+func (w *lastWords) take() map[string][]string {
+	list := maps.Clone(w.gone)
+	if list == nil {
+		list = map[string][]string{}
+	}
+	clear(w.gone)
+	for name, diary := range w.leaving {
+		list[name] = append(list[name], diary.Diary()...)
+	}
+	return list
+}
+
+// hearLast keeps the diary of a device that has been closed.
+func (c *Core) hearLast(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := &c.devices.last
+	if diary, ok := w.leaving[name]; ok {
+		delete(w.leaving, name)
+		if len(w.gone) < mostLastWords {
+			w.gone[name] = append(w.gone[name], diary.Diary()...)
+		}
+	}
+}
