@@ -8,6 +8,7 @@ import { Plot, Series, components } from "./plot.js";
 
 const REFRESH = 0.05; // seconds between two notifications of values
 const LOOK_AGAIN = 2000; // ms between two looks at what the protocol has no notification for
+const LOOK_OFTEN = 500; // the same for pages that show nothing else: a cause that is gone must not stay
 const COLOURS = 8;
 
 const CLASSES = { RUNNING: "good", REJECTED: "bad", CANCELLING: "busy", SCHEDULED: "busy" };
@@ -290,7 +291,7 @@ class LivePage {
     this.region = region;
     this.shown = region.innerHTML; // as the daemon has written it; people open details since
     this.link = byId("link");
-    setInterval(() => document.hidden || this.refresh(), LOOK_AGAIN);
+    setInterval(() => document.hidden || this.refresh(), LOOK_OFTEN);
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
   }
 

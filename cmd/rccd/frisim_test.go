@@ -150,7 +150,7 @@ func TestFrisim(t *testing.T) {
 	becomes(t, lwr+"robotarm", `"nr":2,"measured":0\.(1|09999)`)
 
 	robot.say("estop\nrelease\non\nrun", `"done":"run"`)
-	becomes(t, lwr, `has to be armed`)
+	becomes(t, lwr, `arm the robot`)
 	if response, err = http.PostForm(lwr+"fri", url.Values{"arm": {"true"}}); err != nil {
 		t.Fatal(err)
 	}

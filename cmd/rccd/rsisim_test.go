@@ -204,7 +204,7 @@ func TestRSI(t *testing.T) {
 		Axes  []struct{ Name string }
 	}
 	daemon.ask(t, "/devices/arm/rsi", &rsi)
-	if rsi.Phase != "control" || len(rsi.Axes) != 7 || rsi.Axes[6].Name != "E1" {
+	if rsi.Phase != "under control" || len(rsi.Axes) != 7 || rsi.Axes[6].Name != "E1" {
 		t.Errorf("%+v", rsi)
 	}
 
@@ -218,15 +218,20 @@ func TestRSI(t *testing.T) {
 	}
 	krc.until("done", "await moving")
 	daemon.await(ctx, t, "arm", "operational")
+	if err := daemon.end(syscall.SIGTERM); err != nil { // while the robot is led
+		t.Error(err)
+	}
+	krc.until("event", "stopped")
+	krc.say("await reading")
+	krc.until("done", "await reading")
 	krc.say("quit")
-	krc.until("phase", "moving")
 	if err := <-krc.ended; err != nil {
 		t.Error(err)
 	}
-	if err := daemon.end(syscall.SIGTERM); err != nil {
-		t.Error(err)
-	}
-	for _, want := range []string{"has begun", "has ended after", "corrections are known by the count of late answers"} {
+	for _, want := range []string{
+		" began\"", "telegrams: telegrams stopped without notice", "under control since", "corrections are known by the count of late answers",
+		"closing since", "telegrams: the program ended it, as the device is being closed",
+	} {
 		if !strings.Contains(daemon.log.String(), want) {
 			t.Errorf("the log does not say %q: %s", want, daemon.log.String())
 		}

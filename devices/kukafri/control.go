@@ -10,15 +10,15 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// control is how far the robot is under control.
+// control is how much of the robot is under control.
 type control struct {
 	phase   phase
 	signals signals
-	away    reason // why command mode is not wanted
+	away    reason // why the driver does not want command mode
 	talk    *krl.Talk
 
-	strategy device.Strategy // that is asked for
-	loads    bool            // the talk tells of a load that nets have asked for
+	strategy device.Strategy // that nets ask for
+	loads    bool            // the talk is about a load that nets asked for
 	begun    bool            // a talk of nets
 }
 
@@ -38,7 +38,7 @@ func (r *Robot) disarm(why reason) {
 	r.shown.loss.Store(uint32(why))
 }
 
-// control decides what is answered, and reports whether there is an answer (cycle).
+// control decides what to answer, and reports whether to answer at all (cycle).
 func (r *Robot) control(before wire.State, late bool) (answers bool) {
 	s := &r.session
 	r.listen()
@@ -70,7 +70,7 @@ func (r *Robot) control(before wire.State, late bool) (answers bool) {
 	return r.act(was, late)
 }
 
-// listen does what people wish. As long as there is an emergency stop of the cell they cannot arm the robot.
+// listen does what people asked for. While the cell's emergency stop is pressed they cannot arm the robot.
 func (r *Robot) listen() {
 	s := &r.session
 	switch r.wish.Swap(0) {
@@ -88,7 +88,7 @@ func (r *Robot) listen() {
 	}
 }
 
-// signs are the signals of the newest telegram; mayLeave is that only the controller itself would leave command mode.
+// signs are the signals of the newest telegram. With mayLeave only the controller itself can be the one that leaves command mode.
 func (r *Robot) signs(mayLeave bool) signals {
 	s := &r.session
 	springs := s.springs == ours || r.Strategy() == device.PositionControl
@@ -102,7 +102,7 @@ func (r *Robot) signs(mayLeave bool) signals {
 		rated.when(s.now.Quality >= wire.Fine)
 }
 
-// apart reports whether joints are measured away from where they are commanded: they would jump there.
+// apart reports whether joints are so far from where they are commanded that they would jump there.
 func (r *Robot) apart() bool {
 	s := &r.session
 	for i := range s.measured {
@@ -113,8 +113,8 @@ func (r *Robot) apart() bool {
 	return false
 }
 
-// act does what the phase is about, and reports whether the telegram is answered. One that is late is not: the controller does
-// not wait for its answer any more, and set-points of its time are of the past.
+// act does what the phase is about, and reports whether to answer the telegram. A late one gets no answer: the controller no longer
+// waits for it, and set-points of its time are past.
 func (r *Robot) act(was phase, late bool) (answers bool) {
 	s := &r.session
 	switch s.phase {
@@ -148,7 +148,7 @@ func (r *Robot) act(was phase, late bool) (answers bool) {
 	return false
 }
 
-// takeOver lets joints be commanded from where the controller has them, by nets that begin anew.
+// takeOver lets nets that begin now command joints from where the controller has them.
 func (r *Robot) takeOver() {
 	s := &r.session
 	for i := range s.sent {
@@ -177,8 +177,7 @@ func (r *Robot) lead() bool {
 	return true
 }
 
-// reach is how far a joint gets in one cycle of the controller towards a position that moves by itself. That is where the invariant
-// is kept.
+// reach is how far a joint gets in one cycle of the controller towards a position that moves by itself. It keeps the invariant.
 func (r *Robot) reach(i int, to, speed float64) float64 {
 	s := &r.session
 	if uint(i) >= seven {
@@ -223,7 +222,7 @@ func (r *Robot) halt() bool {
 	return r.lead()
 }
 
-// rests reports whether the controller has commanded nothing but rest.
+// rests reports whether the controller commands rest.
 func (r *Robot) rests() bool { return near(&r.session.sight.step, &[seven]float64{}, drift) }
 
 // undisturbed reports whether nets leave joints where the robot has them, while the program switches.
@@ -233,7 +232,7 @@ func (r *Robot) undisturbed() bool {
 	return near(&s.values, &s.sight.mirror, 2*grain)
 }
 
-// block tells that joints cannot be commanded, and where they are.
+// block keeps nets from commanding joints, and shows where they are.
 func (r *Robot) block() {
 	s := &r.session
 	why := fault(s.phase, s.signals)
@@ -243,7 +242,7 @@ func (r *Robot) block() {
 	r.axes.Values(s.time, s.values[:])
 }
 
-// ask begins a talk with the program when there is something to ask for.
+// ask begins to talk with the program when something is wanted of it.
 func (r *Robot) ask() {
 	s := &r.session
 	r.Take(s.time)
@@ -262,7 +261,7 @@ func (r *Robot) ask() {
 	}
 }
 
-// talkAbout asks for command mode with what is wanted.
+// talkAbout asks for command mode with a load, or with another strategy.
 func (r *Robot) talkAbout(load *device.Payload, changes bool) {
 	s := &r.session
 	goal := krl.Goal{Run: true, Strategy: r.Strategy()}
@@ -277,7 +276,7 @@ func (r *Robot) talkAbout(load *device.Payload, changes bool) {
 	s.talk.Begin(&goal, s.time)
 }
 
-// choose looks whether nets want another strategy, and refuses what cannot be.
+// choose reports whether nets want another strategy, and refuses what is impossible.
 func (r *Robot) choose() (changes bool) {
 	s := &r.session
 	var words [2]uint64
@@ -307,7 +306,7 @@ func (r *Robot) choose() (changes bool) {
 	return false
 }
 
-// complete tells nets that the program has done what they have asked for.
+// complete lets nets know that the program has done what they asked for.
 func (r *Robot) complete() {
 	s := &r.session
 	if s.loads {
@@ -323,7 +322,7 @@ func (r *Robot) complete() {
 	s.loads, s.begun = false, false
 }
 
-// fail tells nets that it has not.
+// fail lets nets know that it has not.
 func (r *Robot) fail() {
 	s := &r.session
 	if s.loads {

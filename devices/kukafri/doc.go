@@ -1,10 +1,10 @@
 // Package kukafri is the driver of KUKA's lightweight robots LWR4 and LWR4+ over their Fast Research Interface (§9.4.4), device
 // type kuka_lwr_fri.
 //
-// The controller of the robot sends what it measures in each of its cycles and gets the answer at once (package link, wire). Nets
-// command joints in their own time, between which and that of the robot stands package setpoint. What the interface cannot do
-// itself – command mode, control strategies, loads – a KRL program does, which is talked to by the variables that all telegrams
-// have (package krl); inputs and outputs are variables as well. Package frisim simulates the other end.
+// The robot's controller sends what it measures in each of its cycles and gets the answer at once (packages link and wire). Nets
+// command joints in their own time; package setpoint stands between that and the time of the robot. What the interface cannot do
+// itself – command mode, control strategies, loads – a KRL program does. The driver talks to it by the variables in each telegram
+// (package krl); inputs and outputs are variables as well. Package frisim simulates the other end.
 //
 // # The invariant
 //
@@ -14,37 +14,34 @@
 // whatever order, from whomever, and whenever the driver starts, ends, hangs or is replaced. TestHostile tries it with random
 // controllers and networks.
 //
-// What the controller commands is not assumed but seen (sight): each telegram has it. From that follows whether the answer before was
-// taken, or was missing, so that the controller went on by itself. Where it is neither, the driver is silent, which is always safe:
-// the controller goes on for a few cycles, and then stops the robot by itself. Two telegrams that nobody has answered between
-// show position and speed again. Set-points of nets go on from there (setpoint.Axes.Stands).
+// The driver does not assume what the controller commands, but sees it (sight): each telegram has it. It shows whether the answer before
+// was taken, or was missing, so that the controller went on by itself. If neither fits, the driver is silent, which is always safe:
+// the controller goes on for a few cycles, and then stops the robot by itself. Two telegrams with no answer in between show position
+// and speed again. Set-points of nets go on from there (setpoint.Axes.Stands).
 //
-// A telegram that is not newer than the newest one is dropped; it does not matter how old it is. So is one that is farther ahead than
-// time has gone on. A controller that counts from the beginning is known by a run of such telegrams, in the time of the cycle,
-// while none of the session comes (order). A telegram that waited longer than a cycle is not answered: the controller does not wait
-// for the answer any more. Time stamps of telegrams are not used.
+// A telegram that is not newer than the newest one is dropped, however old it is. So is one that is farther ahead than time has gone
+// on. A run of such telegrams, in the time of the cycle, while none of the session comes, shows that the controller counts from the
+// beginning (order). A telegram that waited longer than a cycle is not answered: the controller no longer waits for the answer. Time stamps of telegrams are not used.
 //
 // # Phases
 //
-// What the driver does with the robot is a phase, which follows from each telegram by one table (transitions). Without telegrams the
+// What the driver does with the robot is its phase; one table says how that follows from each telegram (transitions). Without telegrams the
 // robot is offline. In monitor mode, and without power, answers mirror what the robot itself commands, so that command mode
 // begins without a jump; the device is safe-operational then. In command mode under power the driver leads: set-points of nets
-// are answered, and the device is operational. When it is not to lead any more, it brings joints to rest within their limits
-// and leaves them there, until the KRL program has left command mode.
+// are answered, and the device is operational. When it has to stop leading, it brings joints to rest within their limits and leaves them
+// there, until the KRL program has left command mode.
 //
-// Command mode is asked for by the driver when the robot calls for the first time. When it ends and nobody here has asked for that –
-// a limit, answers that were missing, an emergency stop, a program that was halted, a connection that was lost – the driver stays
-// away until it is told to come back (page fri: arm), unless the parameter resume says otherwise. Nets that have commanded a joint
-// before must begin anew in any case.
+// The driver asks for command mode when the robot calls for the first time. When it ends and nobody here asked for that – a limit,
+// missing answers, an emergency stop, a halted program, a lost connection – the driver stays away until somebody arms the robot
+// (page fri: arm), unless the parameter resume says otherwise. Nets that commanded a joint before must begin again in any case.
 //
-// A driver that is started while the controller is in command mode goes on with it if joints rest. Otherwise it is silent: whether
-// telegrams tell what is commanded in this cycle or in the one before is learned from the first motion (lag). So it is under impedance
-// control, as it does not know the springs.
+// A driver that starts while the controller is in command mode goes on with it if joints rest. Otherwise it is silent: only the first
+// motion shows whether telegrams have what is commanded in this cycle or in the one before (lag). Under impedance control it is silent
+// as well, as it does not know the springs.
 //
 // # Springs
 //
-// Parameters of impedance take effect with the next answer. The frame that Cartesian impedance needs is led on from where the
-// controller has it, so that it does not matter what it takes for base and tool; it follows the joints, so it keeps to the invariant
-// as they do. Gravity compensation is joint impedance with soft springs whose ends follow the robot: a net does that
+// Parameters of impedance take effect with the next answer. The frame that Cartesian impedance needs goes on from where the
+// controller has it, so its base and tool do not matter; it follows the joints, and keeps the invariant as they do. Gravity compensation is joint impedance with soft springs whose ends follow the robot, which a net does
 // (docs/guide-kuka.md).
 package kukafri

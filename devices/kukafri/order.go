@@ -4,16 +4,16 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// other are telegrams that do not follow from those of the session: old ones of the network, or those of a controller that counts
-// from the beginning.
+// other is about telegrams out of the session's sequence: old ones of the network, or those of a controller that counts from the
+// beginning.
 type other struct {
 	count uint16 // of the newest
 	at    int64  // when it came
 	run   int    // of telegrams one after the other, in the time of the cycle
 }
 
-// proof is how many telegrams show that the controller counts from the beginning. Old ones do not come one after the other, in
-// time, while none of the session comes.
+// proof is how many telegrams show that the controller counts from the beginning: old ones do not arrive one after the other, in
+// time, while none of the session arrive.
 const proof = 8
 
 // order judges how a telegram follows from the newest one.
@@ -43,10 +43,10 @@ func (r *Robot) order(at link.Stamp) link.Verdict {
 	return v
 }
 
-// estimate finds out when the telegram was sent, as nets count time: cycles are equally long, and the mean of many tells when they
-// are (equation 9.2). Telegrams that are lost do not disturb that, as counts tell of them, nor do those that were held up on their
-// way, which come after a gap, and then all at once. What comes later in the time of the cycle was sent later: the controller itself
-// has stood still.
+// estimate finds out when the telegram was sent, in the time of nets: cycles are equally long, and the mean of many shows when they
+// are (equation 9.2). Lost telegrams do not disturb that, as the count shows them, nor do telegrams that were held up on their way,
+// which arrive after a gap, and then all at once. Telegrams that go on late, but in the time of the cycle, were sent late: the
+// controller itself stood still.
 func (r *Robot) estimate(at link.Stamp) {
 	s := &r.session
 	cycle := int64(r.cycle())

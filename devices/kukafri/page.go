@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
-// shown is what people see, word by word.
+// shown is what people see; each word is atomic.
 type shown struct {
 	phase, signals        atomic.Uint32
 	loss, refused         atomic.Uint32
@@ -46,7 +46,7 @@ func (r *Robot) show() {
 	}
 }
 
-// Quality is what the controller thinks of the answers; without a controller nothing is acceptable (cycle).
+// Quality is how the controller rates the answers; without a controller they are unacceptable (cycle).
 func (r *Robot) Quality() int32 {
 	if phase(r.shown.phase.Load()) == offline {
 		return int32(wire.Unacceptable)
@@ -75,7 +75,7 @@ func (r *Robot) Status() device.Status {
 	}
 }
 
-// absence is why nothing comes.
+// absence is why no telegrams come.
 func (r *Robot) absence(lost reason) string {
 	at := r.link.Address()
 	last, called := r.link.Newest()

@@ -6,7 +6,7 @@ import "github.com/softrobot-rcc/rccd/rcc/device"
 type phase uint8
 
 const (
-	offline   phase = iota // there are no telegrams
+	offline   phase = iota // no telegrams
 	listening              // it does not answer: what the controller commands is not known
 	mirroring              // it answers what the controller commands
 	leading                // it answers set-points of nets
@@ -26,18 +26,18 @@ type signals uint16
 const (
 	powered   signals = 1 << iota
 	commanded         // command mode
-	left              // the controller has left command mode, and nobody here has asked for that
-	talking           // the program is doing what it was asked
+	left              // the controller left command mode, and nobody here asked for that
+	talking           // the program is doing what it was asked to
 	sighted           // what the controller commands is known
 	nearby            // joints are measured where they are commanded
 	wanted            // command mode is wanted
 	rated             // the controller rates answers as good
 )
 
-// has reports whether all of them are there.
+// has reports whether all of these are on.
 func (s signals) has(all signals) bool { return s&all == all }
 
-// when is the signal where it is on.
+// when returns the signal if it is on.
 func (s signals) when(on bool) signals {
 	if on {
 		return s
@@ -55,7 +55,7 @@ const (
 
 func (a among) has(p phase) bool { return a>>p&1 != 0 }
 
-// transition is a line of the table: from some phases, where there are some signals and others are not.
+// transition is a line of the table: from some phases, with some signals on and others off.
 type transition struct {
 	from          among
 	with, without signals
@@ -63,7 +63,7 @@ type transition struct {
 	why           reason // for which command mode is not wanted any more
 }
 
-// transitions is what follows from a telegram: the first line that fits. When telegrams end, the phase is offline.
+// transitions are what follows from a telegram: the first line that fits. When telegrams stop, the phase is offline.
 var transitions = [...]transition{
 	{from: anyPhase, with: left, to: mirroring, why: leftCommandMode},
 	{from: anyPhase, without: powered, to: mirroring}, // brakes hold the robot, and commands are where it is
@@ -77,7 +77,7 @@ var transitions = [...]transition{
 	{from: anyPhase, to: stopping},
 }
 
-// next is the phase after a telegram, and why command mode is not wanted any more if that ends with it.
+// next is the phase after a telegram, and why the driver stops wanting command mode, if it does.
 func (p phase) next(s signals) (to phase, why reason) {
 	for i := range transitions {
 		if t := &transitions[i]; t.from.has(p) && s.has(t.with) && s&t.without == 0 {
@@ -87,7 +87,7 @@ func (p phase) next(s signals) (to phase, why reason) {
 	return listening, wantedStill
 }
 
-// reason is why command mode is not wanted.
+// reason is why the driver does not want command mode.
 type reason uint8
 
 const (
@@ -124,14 +124,15 @@ func (r reason) String() string {
 	return ""
 }
 
-// here reports whether somebody here wants the robot out of command mode; otherwise whoever keeps it there has a reason.
+// here reports whether somebody here wants the robot out of command mode, so that the driver asks the program to leave it.
 func (r reason) here() bool { return r == byPeople || r == byStop || r == byClosing }
 
 // Faults of joints that are the driver's own.
 const (
-	faultOffline   = device.JointOwnFaults
-	faultMonitored = device.JointOwnFaults + 1
-	faultSwitching = device.JointOwnFaults + 2
+	faultOffline device.JointFault = device.JointOwnFaults + iota
+	faultMonitored
+	faultSwitching
+	ownFaults // ends them
 )
 
 // fault is why joints cannot be commanded.
@@ -149,7 +150,7 @@ func fault(p phase, s signals) device.JointFault {
 	return faultMonitored
 }
 
-// hindrance is the same for people.
+// hindrance says the same for people.
 func hindrance(p phase, s signals) string {
 	switch {
 	case p == listening:

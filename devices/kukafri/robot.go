@@ -40,7 +40,7 @@ type Robot struct {
 	strategy  atomic.Int32
 	switching yielding.Request
 	shown     shown
-	wish      atomic.Int32 // of people: to arm or to disarm
+	wish      atomic.Int32 // of people, to arm or to disarm
 	clock     rt.Clock
 	closing   atomic.Bool
 }
@@ -102,8 +102,8 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	return r, nil
 }
 
-// slack is how many times the limit of acceleration lines through set-points may need. The controller supervises commands by about
-// 2.4 times what the robot is said to do.
+// slack is how many times the limit of acceleration lines through set-points may need. The controller allows commands about 2.4
+// times of what the data sheet says.
 const slack = 2
 
 // Close brings joints to rest and asks for monitor mode, as long as the controller calls. Otherwise, or when that takes too long, the
@@ -120,10 +120,10 @@ func (r *Robot) Close() error {
 	return r.link.Close()
 }
 
-// longestStop is for how long joints may come to rest and the KRL program may leave command mode when the device is closed.
+// longestStop bounds how long joints may take to come to rest, and the KRL program to leave command mode, when the device is closed.
 const longestStop = 2 * time.Second
 
-// commands reports whether what is answered moves the robot.
+// commands reports whether answers move the robot.
 func (r *Robot) commands() bool {
 	if now, ok := r.clock.(*rt.Real); ok && now.Unix(now.Now())-r.shown.heard.Load() > gone*int64(r.link.Cycle()) {
 		return false
@@ -132,7 +132,7 @@ func (r *Robot) commands() bool {
 	return inLead.has(p) || p == stopping
 }
 
-// gone is after how many cycles without a telegram nobody calls.
+// gone is how many cycles without a telegram mean that nobody calls.
 const gone = 5
 
 // Link is the wire (any).
@@ -141,7 +141,7 @@ func (r *Robot) Link() *link.Link { return r.link }
 // Arm is the kinematics (any).
 func (r *Robot) Arm() *kinematics.Arm { return r.arm }
 
-// Interfaces are those that applications look for (any).
+// Interfaces are what applications look for (any).
 func (r *Robot) Interfaces() []device.Interface {
 	return multijoint.Announce(r)
 }
@@ -154,7 +154,7 @@ func (r *Robot) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return r.Attach(is)
 }
 
-// ToolDone tells whether it is in use (cycle).
+// ToolDone reports whether it is in use (cycle).
 func (r *Robot) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != seven-1 {
 		return false, int32(device.PayloadFailed)
@@ -172,7 +172,7 @@ func (r *Robot) SetStrategy(s device.Strategy) (ticket uint64) {
 	return r.switching.Ask(words[:])
 }
 
-// StrategyDone tells what has become of it (cycle).
+// StrategyDone reports what became of it (cycle).
 func (r *Robot) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := r.switching.Done(ticket)
 	return done, device.StrategyFault(f)

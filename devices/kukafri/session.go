@@ -13,7 +13,7 @@ import (
 
 // session is what the thread of the wire knows of a robot that calls.
 type session struct {
-	coming wire.Measurement // that is being looked at
+	coming wire.Measurement // the one that has just arrived
 	now    wire.Measurement // the newest in order
 	out    wire.Answer      // the newest
 	lost   int              // telegrams before the newest one
@@ -35,7 +35,7 @@ type session struct {
 	control
 }
 
-// springs is whose springs the robot has in command mode. Under impedance control others than those would let it jump.
+// springs is whose springs the robot has in command mode. Under impedance control it would jump with any others.
 type springs uint8
 
 const (
@@ -124,7 +124,7 @@ func (r *Robot) look() {
 	}
 }
 
-// measure finds out what joints do, where that is not told.
+// measure takes the positions of joints, and derives their velocity and acceleration.
 func (r *Robot) measure(first bool) {
 	s := &r.session
 	if p := math.Round(float64(s.coming.MeasurePeriod)*1e6) * 1e-6; p >= 0.0005 && p <= 1 && p != s.period {
@@ -222,8 +222,8 @@ func turned(w *geom.Wrench) [6]float32 {
 	}
 }
 
-// frame leads the frame of the controller on by what joints do. As long as the robot is not commanded by frames of this tool it is
-// the controller's own: where that has its base, and its tool, is not known here.
+// frame moves the controller's frame on as joints move. As long as the robot is not commanded by frames of this tool the frame is the
+// controller's own, as only that knows its base and tool.
 func (r *Robot) frame(a *wire.Answer) {
 	s := &r.session
 	led := s.signals.has(commanded|powered) && a.Flags == wire.ForCartesianImpedance

@@ -9,8 +9,8 @@ import (
 // sight is what the driver knows of what the controller commands.
 //
 // Each telegram has the commanded positions of the cycle it was sent in. What became of the answer before is seen by that: either
-// it was taken, or it was missing and the controller went on as fast as before. Where it is neither, nothing is assumed: after two
-// telegrams that nobody has answered between, position and speed are known again.
+// it was taken, or it was missing and the controller went on as fast as before. If neither fits, the driver assumes
+// nothing: two telegrams with no answer in between show position and speed again.
 type sight struct {
 	clarity clarity
 	lag     lag
@@ -34,8 +34,8 @@ const (
 	known
 )
 
-// lag is by how many cycles the commanded positions of a telegram are behind those in force. It is not published, so it is learned
-// from the first motion.
+// lag is by how many cycles the commanded positions of a telegram are behind those in force. It is not published; the first motion
+// shows it.
 type lag uint8
 
 const (
@@ -68,7 +68,7 @@ const (
 	far   = 1e3  // rad; no joint is there
 )
 
-// open is for a new session. The lag is that of the controller, and stays as long as that commands what was answered.
+// open begins a session. The lag belongs to the controller, and stays as long as that commands what was answered.
 func (s *sight) open() { *s = sight{lag: s.lag, mirror: s.mirror} }
 
 // read takes the commanded positions of a telegram. It reports whether they are numbers of a robot.
@@ -82,7 +82,7 @@ func (s *sight) read(m *wire.Measurement, into *[seven]float64) bool {
 	return true
 }
 
-// look takes up a telegram that came some cycles after the one before. Free is that the controller commands by itself, so that
+// look takes up a telegram that came some cycles after the one before. With free the controller commands by itself, and
 // answers do not count.
 func (s *sight) look(m *wire.Measurement, cycles int, period float64, free bool) {
 	var mirror [seven]float64
@@ -129,7 +129,7 @@ func (s *sight) follow(m *wire.Measurement, cycles float64) {
 // fate is what the controller commands, given what became of an answer.
 type fate struct{ pos, step [seven]float64 }
 
-// predict tells what the controller commands some cycles after the telegram before.
+// predict returns what the controller commands some cycles after the telegram before.
 func (s *sight) predict(taken bool, cycles float64) (f fate) {
 	for i := range f.pos {
 		if f.step[i] = s.step[i]; taken {
@@ -154,12 +154,12 @@ func (s *sight) fits(f *fate, cycles float64) bool {
 	return true
 }
 
-// answered is that positions were answered to the newest telegram.
+// answered notes the positions that answered the newest telegram.
 func (s *sight) answered(number uint16, to *[seven]float64) {
 	s.asked, s.asks, s.wanted, s.silent = number, true, *to, 0
 }
 
-// resume is that the controller goes on by itself, as the newest telegram says.
+// resume notes that the controller goes on by itself, as the newest telegram says.
 func (s *sight) resume(step *[seven]float64) {
 	s.step = *step
 	for i, is := range s.mirror {
@@ -167,8 +167,8 @@ func (s *sight) resume(step *[seven]float64) {
 	}
 }
 
-// search looks for position and speed by two telegrams that nobody has answered between. With a lag, they need a cycle more; where
-// the lag is not known, only rest is.
+// search looks for position and speed in two telegrams with no answer in between. With a lag that takes a cycle more; while the lag
+// is unknown, only rest can be seen.
 func (s *sight) search(before *[seven]float64, cycles, period float64) {
 	if s.clarity == doubted && s.lag == lagUnknown && near(&s.mirror, &s.wanted, grain) && !near(before, &s.wanted, 3*grain) {
 		s.lag, s.clarity = lagOne, blind // an answer is seen one telegram later than it was looked for

@@ -26,15 +26,15 @@ func Over(open link.Opener) device.Type {
 	}, func(env *device.Env, cfg *config) (device.Device, error) { return newRobot(env, cfg, open) })
 }
 
-// config are the parameters. Those that applications send come first.
+// config is the parameters. Those that applications send come first.
 type config struct {
 	Lengths []float64 `rcc:"link_lengths" unit:"m" doc:"from the base over the seven axes to the flange, eight of them; those of an LWR4+ if left out"`
 	arm.Limits
 	arm.Load
-	IP            string `rcc:"ip" doc:"address of the controller, the only one that may call; without it nobody but this machine may"`
+	IP            string `rcc:"ip" doc:"address of the controller, the only one that may call; without it only this machine may"`
 	Port          int    `rcc:"port" default:"49938" min:"0" max:"65535" doc:"where the controller sends to; 0: any that is free"`
 	Handshake     int    `rcc:"handshake" default:"15" min:"0" max:"15" doc:"variable by which the KRL program is asked, from 0"`
-	Communication int    `rcc:"communication" default:"14" min:"0" max:"15" doc:"variable by which it is told values, from 0"`
+	Communication int    `rcc:"communication" default:"14" min:"0" max:"15" doc:"variable by which it gets values, from 0"`
 	DigitalIn     int    `rcc:"iportsdig" default:"8" min:"0" max:"15" doc:"digital inputs: Booleans that the KRL program sets"`
 	DigitalOut    int    `rcc:"oportsdig" default:"8" min:"0" max:"15" doc:"digital outputs: Booleans for the KRL program"`
 	AnalogIn      int    `rcc:"iportsan" default:"8" min:"0" max:"16" doc:"analog inputs: reals that the KRL program sets"`
@@ -42,15 +42,15 @@ type config struct {
 
 	Listen   string        `rcc:"listen" doc:"address of this machine that telegrams come to; any if there is an ip, 127.0.0.1 otherwise"`
 	Program  string        `rcc:"program" default:"values" enum:"values numbers request codes commands" doc:"hand-shake of the KRL program"`
-	Cycle    time.Duration `rcc:"cycle" default:"2ms" min:"1ms" max:"100ms" doc:"of the interface, until the controller tells another one"`
+	Cycle    time.Duration `rcc:"cycle" default:"2ms" min:"1ms" max:"100ms" doc:"of the interface, until the controller reports another one"`
 	Loss     int           `rcc:"loss_limit" default:"50" min:"3" max:"100" doc:"cycles without telegram after which the robot is offline"`
 	Lapse    int           `rcc:"lapse" default:"5" min:"1" max:"1000" doc:"cycles without set-point after which joints come to rest"`
 	Margin   float64       `rcc:"margin" default:"0.01" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
 	Ahead    time.Duration `rcc:"ahead" default:"0s" min:"-1s" max:"1s" doc:"by how much later than their telegrams set-points are taken to be"`
 	Smooth   int           `rcc:"smooth" default:"50" min:"1" max:"1000" doc:"telegrams over whose times the mean is taken"`
 	Apart    float64       `rcc:"switch_apart" default:"0.05" min:"0.000001" max:"10" unit:"rad" doc:"distance of measured and commanded joints from which on neither command mode begins nor the strategy is switched"`
-	Patience time.Duration `rcc:"switch_timeout" default:"15s" min:"100ms" max:"10m" doc:"how long the KRL program may need for what it is asked"`
-	Resume   bool          `rcc:"resume" default:"false" doc:"command mode is asked for again when it has ended by itself"`
+	Patience time.Duration `rcc:"switch_timeout" default:"15s" min:"100ms" max:"10m" doc:"how long the KRL program may need for what it is asked to do"`
+	Resume   bool          `rcc:"resume" default:"false" doc:"ask for command mode again when it has ended by itself"`
 }
 
 // turns are the angles between the axes of these robots; their lengths may be others.
@@ -108,9 +108,9 @@ func (c *config) ports(name string, k krl.Kind) (device.Ports, int, error) {
 	}, first, nil
 }
 
-var errNumbers = errors.New("numbers of this machine are not those of the controller")
+var errNumbers = errors.New("this machine does not store numbers as the controller does (IEEE 754, see kukafri/wire)")
 
-// check is what has to be so on this machine.
+// check refuses machines that cannot read telegrams.
 func check() error {
 	if !wire.SelfCheck() {
 		return errNumbers

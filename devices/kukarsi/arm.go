@@ -90,13 +90,13 @@ func (a *Arm) Arm() *kinematics.Arm { return a.arm }
 // Link is the wire (any).
 func (a *Arm) Link() *link.Link { return a.link }
 
-// Interfaces are those that applications look for (any).
+// Interfaces are what applications look for (any).
 func (a *Arm) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
 
-// Close brings the joints to rest and asks the program to end the session, as silence would stop it in a hard way, and gives the wire
-// back. It waits no longer than the controller goes on calling.
+// Close brings the joints to rest, asks the program to end the session, as silence would stop it the hard way, and gives the wire
+// back. It waits only as long as the controller calls.
 func (a *Arm) Close() error {
 	a.driver.closing.Store(true)
 	if clock, ok := a.clock.(*rt.Real); ok {
@@ -109,7 +109,7 @@ func (a *Arm) Close() error {
 	return a.link.Close()
 }
 
-// longestStop is for how long joints may come to rest, and the program may take to end the session, when the device is closed.
+// longestStop bounds how long joints may take to come to rest, and the program to end the session, when the device is closed.
 const longestStop = 2 * time.Second
 
 // leads reports whether there is a session that moves the robot.
@@ -120,7 +120,7 @@ func (a *Arm) calls(now int64) bool {
 	return now-a.driver.heard.Load() < goneAfter*int64(max(a.driver.measuredCycle(), a.cfg.Cycle))
 }
 
-// goneAfter is after how many cycles without a telegram a controller that was asked to end its session has done so.
+// goneAfter is how many cycles without a telegram show that a controller ended its session as asked.
 const goneAfter = 5
 
 // take reserves external axes.
@@ -154,7 +154,7 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	return &External{group: g, arm: lent, give: give}, nil
 }
 
-// Status is that of the axes; what the controller does the arm knows (any).
+// Status is that of the axes; the arm knows what the controller does (any).
 func (e *External) Status() device.Status {
 	return e.finish(e.arm.state())
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 )
 
-// config are the parameters of an arm. Those of package arm and ethernet are what applications send.
+// config is the parameters of an arm. Applications send those of package arm, and ethernet.
 type config struct {
 	Ethernet string `rcc:"ethernet" required:"true" doc:"name of the device that has the port, such as one of type ethernet_udp_standard"`
 	arm.Table
@@ -18,12 +18,12 @@ type config struct {
 	wireConfig
 }
 
-// wireConfig is how the controller is talked to.
+// wireConfig is how to talk to the controller.
 type wireConfig struct {
 	Peer     string        `rcc:"ip" doc:"address of the controller; any host if left out"`
 	Cycle    time.Duration `rcc:"cycle" default:"4ms" min:"1ms" max:"1s" doc:"of the controller: 4ms unfiltered, 12ms filtered"`
 	Mode     string        `rcc:"mode" default:"absolute" enum:"absolute relative" doc:"of RSI_ON: corrections are relative to the start, or added in every cycle"`
-	HoldOn   string        `rcc:"holdon" enum:"0 1" doc:"HOLDON of the corrections in the Ethernet configuration of the controller: 1 with mode absolute, 0 with relative, which is what is taken if it is left out"`
+	HoldOn   string        `rcc:"holdon" enum:"0 1" doc:"HOLDON of the corrections in the Ethernet configuration of the controller: 1 with mode absolute, 0 with relative, which are also the defaults"`
 	Digits   int           `rcc:"digits" default:"6" min:"3" max:"9" doc:"behind the point, of what is sent"`
 	Silence  int           `rcc:"silence" default:"10" min:"2" max:"1000" doc:"cycles without telegram after which the session is lost"`
 	Timeout  int           `rcc:"timeout" default:"100" min:"1" max:"100000" doc:"late answers after which the controller ends the session, as Timeout of its ETHERNET object"`
@@ -37,8 +37,8 @@ type wireConfig struct {
 	ToolTime time.Duration `rcc:"tool_time" default:"30s" min:"100ms" max:"1h" doc:"how long it may take until a tool is in use"`
 }
 
-// checkHold refuses what would make silence a motion: absolute corrections that drop to 0 when an answer is missing are a jump back to
-// the start, relative ones that stay are added again in every cycle.
+// checkHold refuses what would turn silence into motion: absolute corrections that drop to 0 when an answer is missing jump back to
+// the start, relative ones that are held are added again in every cycle.
 func (c *wireConfig) checkHold() error {
 	switch {
 	case c.HoldOn == "0" && c.Mode == "absolute":

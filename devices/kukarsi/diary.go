@@ -14,7 +14,7 @@ const (
 	untaken                 // timedOut, and the controller took no answer at all
 	unanswered              // timedOut, as the driver was silent
 	forsaken                // silence while the driver did not answer
-	unheard                 // silence after answers that did not arrive
+	ignored                 // silence after answers that did not arrive
 	silence                 // and nothing had been wrong before
 	anySilence              // of a controller that does not count
 	another                 // session of the same controller
@@ -31,10 +31,10 @@ const (
 func endings(cfg *wireConfig) []string {
 	return []string{
 		timedOut - link.OwnCauses:     fmt.Sprintf("RSITimeout: %d answers were late or missing", cfg.Timeout),
-		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers; check that SENTYPE of its XML file and the parameter sen_type agree",
+		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ",
 		unanswered - link.OwnCauses:   "RSITimeout: the driver did not answer, as it did not know which corrections the controller held",
 		forsaken - link.OwnCauses:     "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
-		unheard - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, or the controller's Timeout is lower than the parameter timeout",
+		ignored - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, or the controller's Timeout is lower than the parameter timeout",
 		silence - link.OwnCauses:      "telegrams stopped without notice: cable, power, emergency stop, or the program was halted",
 		anySilence - link.OwnCauses:   "telegrams stopped without notice: RSITimeout, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)",
 		another - link.OwnCauses:      "another session began",
@@ -53,7 +53,8 @@ const several = 3
 
 // ending is why a session ended, as far as is known (cycle).
 func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
-	asked := was.stops(d.steps.two.Load())
+	unheard := d.row.Load() >= several && d.answers.Load() >= several // so the program cannot have been asked
+	asked := was.stops(d.steps.two.Load()) && !unheard
 	if why == link.Closed {
 		if asked && was == leaving && at.Span >= goneAfter*d.session.cycle {
 			return askedClose
@@ -73,8 +74,8 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 		return another
 	case was == unknown:
 		return forsaken
-	case d.row.Load() >= several:
-		return unheard
+	case unheard:
+		return ignored
 	case d.counts:
 		return silence
 	}

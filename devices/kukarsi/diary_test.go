@@ -42,6 +42,11 @@ func TestWhySessionsEnd(t *testing.T) {
 			}
 		}, "the device was closed"},
 		{"a tool", nil, nil, func(c *cell) { c.arm.SetTool(5, device.Tool{Mass: 5}) }, "the program ended it to load a tool"},
+		{"late answers while positions are read", nil, nil, func(c *cell) {
+			c.command("restart")
+			c.until(device.SafeOperational, "listening")
+			c.command("lose-answers 1000")
+		}, "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ"},
 		{"positions were read", nil, nil, func(c *cell) { c.command("restart") }, "the program ended it: positions have been read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,9 +6,10 @@
 //	                                           │    phase.go    may the robot be moved now, and if not why?
 //	                                           │    group.go    set-points of nets ─> positions ─> corrections, for each device
 //	                                           └    tool.go     loads on their way to the program
+//	                                                diary.go    why sessions ended, and when the robot could be moved, for the log
 //
-// The controller sends a telegram in each of its cycles, and wants corrections relative to where the robot was when the session
-// began. Only this package sees them: everybody else has positions in rad and m. Driver is ours, controller is the robot's.
+// The controller sends a telegram in each of its cycles, and expects corrections relative to where the robot was when the session
+// began. Only this package sees corrections: everybody else uses positions in rad and m. The driver is ours, the controller the robot's.
 //
 // # The invariant
 //
@@ -23,21 +24,21 @@
 // (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
 // missing answers, axes stay so near to where they are measured that every next answer is possible.
 //
-// Two things are taken for granted. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or tells of the new
-// session by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a simulator
-// does that is paused, while the driver is replaced.
+// The driver assumes two things. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or shows the new session
+// by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a paused simulator does,
+// while the driver is replaced.
 //
 // # Beginning
 //
-// Before a session that moves the robot there usually is one in which the program only lets positions be read and loads a tool
-// (figure 11.11). The first telegrams of each session are listened to. The start of corrections is where the robot is measured
-// when it is known that the controller holds none. When that is not where it was read, or not where the controller commands it
-// to be, nothing is moved.
+// A session that moves the robot usually follows one in which the program only has positions read and loads a tool (figure 11.11).
+// The driver does not answer the first telegrams of a session, but listens. Once it knows that the controller holds no corrections,
+// it takes the measured position as their start. If that is not where the robot was read, or not where the controller commands it
+// to be, nothing moves.
 //
 // # Loss
 //
-// When telegrams stay away, what was told last is what the robot keeps, so that it is what is gone on from: never zero, and never
-// where the robot would be by now. When the session is lost, the joints cannot be commanded until there is a new one, or
-// somebody has re-armed the one that goes on, and every net has let go of them: nothing resumes by itself. After an emergency
-// stop, or without power, a session that goes on nevertheless has to be re-armed too (page rsi).
+// When telegrams stop, the robot keeps the last answer, and the driver goes on from there: never from zero, and never from where
+// the robot would be by now. When the session is lost, joints cannot be commanded until a new one begins, or somebody re-arms the
+// one that goes on, and every net has let go of them: nothing resumes by itself. A session that outlives an emergency stop or a loss
+// of power has to be re-armed too (page rsi).
 package kukarsi

@@ -13,7 +13,7 @@ import (
 // allAxes are those of the arm and the external ones: how the driver counts them.
 const allAxes = 2 * channels.Axes
 
-// group are the joints of one device: those of the arm, or some external axes.
+// group is the joints of one device: those of the arm, or some external axes.
 type group struct {
 	*multijoint.Group
 	*multijoint.Tools
@@ -28,7 +28,7 @@ type group struct {
 	began bool    // the start of corrections is known
 }
 
-// joint is what the driver knows of one. Positions are in rad or m.
+// joint is what the driver knows about one joint. Positions are in rad or m.
 type joint struct {
 	unit     float64 // degrees or mm for one of these
 	bounds   setpoint.Bounds
@@ -68,7 +68,7 @@ func newGroup(joints []kinematics.Joint, home []float64, first int, cfg *wireCon
 	return g, nil
 }
 
-// block lets no net command, and lets joints stay where they were told to be (cycle).
+// block keeps nets from commanding, and joints where they were last commanded to be (cycle).
 func (g *group) block(p phase) {
 	g.armed = false
 	joints := g.joints
@@ -108,7 +108,7 @@ func (g *group) correct(axes *[allAxes]axis) {
 	}
 }
 
-// forget is the end of a session: neither the start of corrections nor a position before the next one are known (cycle).
+// forget ends a session: neither the start of corrections nor an earlier position is known any more (cycle).
 func (g *group) forget() {
 	joints := g.joints
 	g.began = false
@@ -117,7 +117,7 @@ func (g *group) forget() {
 	}
 }
 
-// arrived is told whether the newest position has reached the controller, and whether the robot has stood still since (cycle).
+// arrived takes up whether the newest position reached the controller, and whether the robot has stood still since (cycle).
 func (g *group) arrived(reached, still bool) {
 	joints := g.joints
 	for i := range joints {
@@ -140,15 +140,15 @@ type reach struct {
 	coarse    float64 // unit of the last digit of these, degrees or mm
 }
 
-// ahead is how far from where it is measured a joint may be commanded if that is all that is known (cycle).
+// ahead is how far from its measured position a joint may be commanded if nothing else is known (cycle).
 func (r *reach) ahead(j *joint) float64 { return r.once(j)/2 - r.coarse/j.unit }
 
 // once is how far a joint can be moved in one cycle from rest (cycle).
 func (r *reach) once(j *joint) float64 { return min(j.bounds.Acc*r.span, j.bounds.Vel) * r.span }
 
-// grope is a step of a joint of which nobody knows which of the answers has been the last one that was taken: one of a while ago is
-// where the joint is measured, and newer ones are within past. The next one may be no farther from any of them than a joint can be
-// moved in one cycle from rest (cycle).
+// grope is a step of a joint when nobody knows which answer the controller took last: an older one shows in where the joint is
+// measured, and newer ones are within past. The next one may be no farther from any of them than a joint can move in one cycle from
+// rest (cycle).
 func (r *reach) grope(j *joint, target float64) float64 {
 	at, ahead, once := j.measured.Is.Pos, r.ahead(j), r.once(j)
 	least, most := j.past.ends()
@@ -159,23 +159,23 @@ func (r *reach) grope(j *joint, target float64) float64 {
 	return min(max(target, low), high)
 }
 
-// past are the positions that a joint was told for a while: longer than measured ones stay behind.
+// past is the range of positions that a joint was commanded for a while: longer than measured ones lag behind.
 type past struct {
 	since     int64 // of the newest part, ns
 	low, high [3]float64
 }
 
-// part is the length of a part of past: there are two whole ones at least.
+// part is the length of a part of past, which always covers at least two whole ones.
 const part = int64(300e6)
 
-// begin is that there is one position only (cycle).
+// begin starts with a single position (cycle).
 func (p *past) begin(at float64) {
 	for i := range p.low {
 		p.low[i], p.high[i] = at, at
 	}
 }
 
-// add is that the joint is told a position (cycle).
+// add takes up a position that the joint is commanded (cycle).
 func (p *past) add(at float64, now int64) {
 	if now-p.since >= part || now < p.since {
 		p.since = now
@@ -217,14 +217,13 @@ func (g *group) move(now int64, r reach) {
 	}
 }
 
-// hold takes time as it passes while nothing is moved (cycle).
+// hold lets time pass while nothing moves (cycle).
 func (g *group) hold(p phase, now int64) {
 	g.block(p)
 	g.axes.Values(now, g.target)
 }
 
-// step brings the joints to their values for a telegram (cycle). Nets that commanded them before control began have to let go
-// first.
+// step brings the joints to their values for a telegram (cycle). Nets that commanded them before control began must let go first.
 func (g *group) step(p phase, now int64, r reach) {
 	if p != ready {
 		g.hold(p, now)
@@ -248,7 +247,7 @@ func (g *group) expel() {
 	}
 }
 
-// rests tells whether no joint moves (cycle).
+// rests reports whether no joint moves (cycle).
 func (g *group) rests() bool {
 	joints := g.joints
 	for i := range joints {
@@ -275,7 +274,7 @@ func (g *group) publish(p phase) {
 	}
 }
 
-// held tells whether nets have to let go of joints (any).
+// held reports whether nets have to let go of joints (any).
 func (g *group) held() bool {
 	for i := range g.joints {
 		if g.axes.Fault(i) == faultHeld {

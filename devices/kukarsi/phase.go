@@ -7,9 +7,9 @@ type phase uint32
 
 const (
 	offline   phase = iota // nobody calls
-	between                // a session has ended as it was asked to; the next one is to come
-	listening              // somebody calls, and what the controller holds is to be found out: no answers
-	unknown                // that cannot be known: no answers, so that the controller ends its session
+	between                // a session ended as asked; the next one is to come
+	listening              // somebody calls, and the driver finds out what the controller holds: no answers
+	unknown                // what the controller holds cannot be known: no answers, so that it ends its session
 	blind                  // telegrams without positions, or with positions that are too coarse
 	reading                // the first step of figure 11.11
 	refused                // the robot is not where it should be
@@ -23,7 +23,7 @@ const (
 	phases
 )
 
-// event is what a telegram, or the lack of telegrams, means for the phase. Of several that are true the first one counts.
+// event is what a telegram, or the lack of telegrams, means for the phase. Of several that apply the first one counts.
 type event uint8
 
 const (
@@ -39,21 +39,21 @@ const (
 	gapInSteps // the same, of a program with a step in which positions are read
 	elsewhere  // corrections may begin, but the robot is not where it should be
 	beginning  // corrections may begin
-	rearmed    // somebody has said so, and the robot is where it was told to be
+	rearmed    // somebody re-armed the robot, and it is where it was commanded to be
 	cellStop   // emergency stop of the cell, and joints rest
 	toolChange // a tool is wanted, and joints rest
 	closing    // the device is being closed, and joints rest
-	usual      // nothing of that
+	usual      // none of these
 	events
 )
 
-// moments are some events.
+// moments is a set of events.
 type moments uint32
 
-// calm are the events of telegrams that tell of no stop.
+// calm are the events of telegrams that report no stop.
 const calm = moments(1<<events-1) &^ (1<<lost | 1<<ended | 1<<doubt | 1<<mystery | 1<<emergencyStop | 1<<powerOff)
 
-// set is some phases.
+// set is a set of phases.
 type set uint32
 
 func of(list ...phase) (s set) {
@@ -76,12 +76,12 @@ type rule struct {
 	why string // for people
 }
 
-// rules are the table of transitions (docs/adr/0027). What is in no row changes nothing; of several rows the last one counts.
+// rules are the table of transitions (docs/adr/0027). What no row covers changes nothing; of several rows the last one counts.
 var rules = [...]rule{
 	{everywhere, 1 << lost, offline, "the session ended"},
 	{everywhere, 1 << ended, between, "the program ended the session as asked"},
 	{of(offline, between, listening, unknown, leaving), 1 << ended, offline, "the controller no longer calls"},
-	{everywhere, 1 << doubt, listening, "telegrams are out of sequence: listening until it is clear what the controller holds"},
+	{everywhere, 1 << doubt, listening, "telegrams are out of sequence, and it is not clear yet what the controller holds"},
 	{everywhere, 1 << mystery, unknown, "it is not known which corrections the controller holds: no answers until it has ended its session"},
 
 	{everywhere &^ of(offline, between), 1 << emergencyStop, stopped, "the controller reports an emergency stop"},
@@ -132,7 +132,7 @@ func tabulate() (t [phases][events]transition) {
 	return t
 }
 
-// after is the phase that an event leads to, and the number of the rule (cycle).
+// after returns the phase that an event leads to, and the number of the rule (cycle).
 func (p phase) after(e event) (next phase, rule int32) {
 	if uint(p) >= uint(phases) || uint(e) >= uint(events) {
 		return p, 0
@@ -144,7 +144,7 @@ func (p phase) after(e event) (next phase, rule int32) {
 // is reports whether a phase is one of some (cycle).
 func (p phase) is(s set) bool { return s&(1<<(p%phases)) != 0 }
 
-// words are for operators: what the robot shows.
+// words are what the robot shows its operator.
 var words = [phases]string{
 	offline: "", between: "", listening: "", unknown: "", blind: "rccd: no positions", reading: "rccd: reading positions", refused: "rccd: start refused",
 	stopped: "rccd: emergency stop", unpowered: "rccd: drives are off", disarmed: "rccd: not armed", broken: "rccd: telegrams were missing", changing: "rccd: changing the tool",
@@ -160,6 +160,7 @@ const (
 	faultChanging
 	faultHeld // a net that commanded before has not let go
 	faultSlow // a net is faster than axes are led that stay near where they are measured
+	ownFaults // ends them
 )
 
 // fault is what joints show (cycle).

@@ -207,8 +207,8 @@ func TestForgiving(t *testing.T) {
 // TestWrongType: answers that the controller does not take are told with what may be the reason.
 func TestWrongType(t *testing.T) {
 	c := open(t, func(o *rsisim.Options) { o.SenType = "Other"; o.ReadFirst = false }, nil)
-	c.until(device.Operational, "it takes none at all: check that SENTYPE of its XML file and the parameter sen_type agree")
-	c.until(device.Offline, "the session ended under control: RSITimeout: the controller took none of the answers; check that SENTYPE")
+	c.until(device.Operational, "it takes none at all: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ")
+	c.until(device.Offline, "the session ended under control: RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE")
 }
 
 // stoppedCalling is what the state says when telegrams stop and nothing had been wrong before.

@@ -128,7 +128,7 @@ func (d *driver) warning() string {
 		return ""
 	}
 	if late+probed >= d.answers.Load() {
-		text += "; it takes none at all: check that SENTYPE of its XML file and the parameter sen_type agree"
+		text += "; it takes none at all: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ"
 	}
 	return text
 }

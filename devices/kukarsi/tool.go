@@ -13,7 +13,7 @@ import (
 // Faults of tools.
 const (
 	wrongTool         = multijoint.WrongTool
-	noWay       int32 = 2 // the program of the controller has no step in which tools are loaded
+	noWay       int32 = 2 // the controller's program has no step that loads tools
 	noAnswer    int32 = 3 // it has not been loaded in time
 	mostNumbers       = 1 << 30
 )
@@ -82,11 +82,11 @@ func (t *tools) ask(now int64, twoSteps bool) {
 	}
 }
 
-// wanted tells whether the program has to load something (cycle).
+// wanted reports whether the program has to load something (cycle).
 func (t *tools) wanted() bool { return t.request.Pending() }
 
-// offer writes the load for a telegram that is answered while positions are read, also one that has been loaded before: a
-// program that was started anew does not know it any more (cycle).
+// offer writes the load into the answer while positions are read, even one that was loaded before: a program that was started
+// again no longer knows it (cycle).
 func (t *tools) offer(into []float64) {
 	if len(into) < channels.ToolValues {
 		return
@@ -100,7 +100,7 @@ func (t *tools) offer(into []float64) {
 	t.offered = t.request.Pending()
 }
 
-// loaded is that a session after the reading has begun (cycle).
+// loaded notes that a session began after positions were read, in which the tool is loaded (cycle).
 func (t *tools) loaded() {
 	if t.offered {
 		t.request.End(0)
@@ -108,7 +108,7 @@ func (t *tools) loaded() {
 	t.offered = false
 }
 
-// SetTool says what is attached to a joint (cycle). The controller is told of the flange; it has to know others by itself.
+// SetTool says what is attached to a joint (cycle). The controller learns what is at the flange; it has to know the rest by itself.
 func (a *Arm) SetTool(joint int, is device.Tool) (ticket uint64) {
 	if joint != a.Joints()-1 {
 		return a.group.SetTool(joint, is)
@@ -117,7 +117,7 @@ func (a *Arm) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return a.driver.tools.request.Ask(words[:])
 }
 
-// ToolDone tells whether it is in use (cycle).
+// ToolDone reports whether it is in use (cycle).
 func (a *Arm) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint != a.Joints()-1 {
 		return a.group.ToolDone(joint, ticket)

@@ -13,16 +13,16 @@ import (
 // are of the other type.
 func Types(twin, external device.Type) []device.Type { return Over(link.Open, twin, external) }
 
-// Over are the same with another kind of wire (load).
+// Over is the same with another kind of wire (load).
 func Over(open link.Opener, twin, external device.Type) []device.Type {
 	real := device.Declare(device.Kind{
-		Name: "kuka_kr_arm_rsi", Extension: "kuka_kr_rsi", Doc: "KUKA KR over its Robot Sensor Interface, six axes; a KR 16-2 if nothing else is said",
+		Name: "kuka_kr_arm_rsi", Extension: "kuka_kr_rsi", Doc: "KUKA KR over its Robot Sensor Interface, six axes; a KR 16-2 by default",
 		Pages: []device.Page{link.Page(), rsiPage, filesPage},
 	}, func(env *device.Env, cfg *config) (device.Device, error) { return openArm(env, cfg, open) })
 	return append([]device.Type{device.WithTwin(real, twin), beside(external)}, udpTypes()...)
 }
 
-// home is where a robot is taken to be before it has called.
+// home is where a robot is assumed to be before it calls.
 var home = []float64{0, -math.Pi / 2, math.Pi / 2, 0, 0, 0}
 
 func openArm(env *device.Env, cfg *config, open link.Opener) (device.Device, error) {
@@ -49,7 +49,7 @@ func openArm(env *device.Env, cfg *config, open link.Opener) (device.Device, err
 	return a, nil
 }
 
-// beside makes one type of external axes of the simulated one: which of both opens is a matter of the arm.
+// beside makes the type of external axes out of the simulated one: the arm decides which of the two opens.
 func beside(simulated device.Type) device.Type {
 	real := device.Declare(device.Kind{Name: simulated.Name}, openExternal)
 	both := simulated

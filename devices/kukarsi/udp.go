@@ -7,14 +7,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// socket is a device that has an address at which telegrams are to be received.
+// socket is a device with an address at which telegrams arrive.
 type socket interface {
 	device.Device
 	Address() netip.AddrPort
 }
 
-// udpTypes are the device types that have nothing but an address. Applications create one before the robot that uses it; which of
-// both they name depends on the network driver that other implementations have.
+// udpTypes are device types that have nothing but an address. Applications create one before the robot that uses it; which of the
+// two they name depends on the network driver of other implementations.
 func udpTypes() (list []device.Type) {
 	for _, name := range []string{"ethernet_udp_standard", "ethernet_udp_rtnet"} {
 		list = append(list, device.Declare(device.Kind{
@@ -40,10 +40,10 @@ func (c *portConfig) open() (device.Device, error) {
 // port is an address as a device.
 type port netip.AddrPort
 
-// Address is where telegrams are to be received (any).
+// Address is where telegrams arrive (any).
 func (p port) Address() netip.AddrPort { return netip.AddrPort(p) }
 
-// Status is always operational: whether anybody listens is the affair of the robot (any).
+// Status is always operational: whether anybody listens is up to the robot (any).
 func (port) Status() device.Status { return device.Status{State: device.Operational} }
 
 // Interfaces are none (any).

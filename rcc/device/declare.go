@@ -138,7 +138,7 @@ func (t *Type) Tune(d Device, params, change map[string]string) (map[string]stri
 		case i >= 0 && !t.Params[i].Mutable:
 			wrong = append(wrong, ParamError{name, ErrImmutable})
 		case i < 0 && page != "":
-			wrong = append(wrong, ParamError{name, fmt.Errorf("it is no parameter, its page %s takes it: rccctl device tell NAME %s %s=%s", page, page, name, change[name])})
+			wrong = append(wrong, ParamError{name, fmt.Errorf("not a parameter, but the device's page %s takes it: rccctl device tell NAME %s %s=%s", page, page, name, change[name])})
 			continue
 		}
 		next[name] = change[name]

@@ -125,7 +125,7 @@ func TestTune(t *testing.T) {
 		{map[string]string{"brightness": "0", "socket": "3"}, "parameter socket: it cannot be changed", lampConfig{1, 2}},
 		{map[string]string{"brightness": "0.25"}, "it flickers", lampConfig{1, 2}},
 		{map[string]string{"colour": "red"}, "lamp has no such parameter", lampConfig{1, 2}},
-		{map[string]string{"on": "true"}, "parameter on: it is no parameter, its page light takes it: rccctl device tell NAME light on=true", lampConfig{1, 2}},
+		{map[string]string{"on": "true"}, "parameter on: not a parameter, but the device's page light takes it: rccctl device tell NAME light on=true", lampConfig{1, 2}},
 		{map[string]string{"brightness": "0.75"}, "", lampConfig{0.75, 2}},
 	} {
 		next, err := lampType.Tune(l, now, tt.change)
