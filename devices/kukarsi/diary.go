@@ -53,8 +53,7 @@ const several = 3
 
 // ending is why a session ended, as far as is known (cycle).
 func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
-	unheard := d.row.Load() >= several && d.answers.Load() >= several // so the program cannot have been asked
-	asked := was.stops(d.steps.two.Load()) && !unheard
+	asked := was.stops(d.steps.two.Load())
 	if why == link.Closed {
 		if asked && was == leaving && at.Span >= goneAfter*d.session.cycle {
 			return askedClose
@@ -66,15 +65,15 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 		return stopPressed
 	case was == unpowered:
 		return powerGone
-	case asked:
-		return was.asked()
 	case d.exhausted():
 		return d.timeout(was)
+	case asked: // also after answers that were missing: the next one may have arrived
+		return was.asked()
 	case why == link.Restarted, why == link.Moved:
 		return another
 	case was == unknown:
 		return forsaken
-	case unheard:
+	case d.row.Load() >= several:
 		return ignored
 	case d.counts:
 		return silence
@@ -101,7 +100,7 @@ func (p phase) asked() link.Cause {
 // back is not published: more than that in total means that it does (cycle).
 func (d *driver) exhausted() bool {
 	row, late, most := d.row.Load(), d.lates.Load(), int64(d.cfg.Timeout)-1
-	return row >= most || row > 0 && (late == most || late == most+1)
+	return row > 0 && (row >= most || late == most || late == most+1)
 }
 
 // timeout is why answers were missing until the controller gave up (cycle).
@@ -157,9 +156,10 @@ func (d *driver) note(was, to phase, rule int32, now int64) {
 	d.chronicle.Note(link.Event{At: now, What: what, Detail: detail})
 }
 
-// noteCycle keeps once in a session that the cycle of the controller is not the configured one (cycle).
+// noteCycle keeps once in a session that the cycle of the controller is not the configured one, as soon as enough telegrams show
+// it (cycle).
 func (d *driver) noteCycle(now int64) {
-	if is := d.session.cycle; !d.offCycle && d.cfg.off(is) {
+	if is := d.session.cycle; !d.offCycle && d.answers.Load() >= paceOver && d.cfg.off(is) {
 		d.offCycle = true
 		d.chronicle.Note(link.Event{At: now, What: uint64(ready), Detail: uint64(is)})
 	}

@@ -29,6 +29,7 @@ func TestWhySessionsEnd(t *testing.T) {
 		want   string
 	}{
 		{"nothing is known", nil, nil, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: cable, power, emergency stop, or the program was halted"},
+		{"nothing is known of a controller without patience", nil, params{"timeout": "1"}, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: cable, power, emergency stop, or the program was halted"},
 		{"late answers", nil, nil, func(c *cell) { c.command("lose-answers 1000") }, "RSITimeout: 100 answers were late or missing"},
 		{"late answers of a shorter timeout", func(o *rsisim.Options) { o.Timeout = 40 }, nil, func(c *cell) { c.command("lose-answers 1000") }, "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, or the controller's Timeout is lower than the parameter timeout"},
 		{"late answers in a row", func(o *rsisim.Options) { o.Forgiving = true }, nil, func(c *cell) { c.command("lose-answers 1000") }, "RSITimeout: 100 answers were late or missing"},
