@@ -168,4 +168,9 @@ func TestFrisim(t *testing.T) {
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("%v\n%s", err, p.log.String())
 	}
+	for _, want := range []string{" began\"", "under control since", "the controller left command mode: drives lost power", "ended after", "telegrams stopped: cable or power"} {
+		if !strings.Contains(p.log.String(), want) {
+			t.Errorf("the log does not say %q: %s", want, p.log.String())
+		}
+	}
 }
