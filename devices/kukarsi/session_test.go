@@ -192,19 +192,7 @@ func TestWarning(t *testing.T) {
 	}
 }
 
-// TestForgiving: a controller that counts in a row gets none of the warnings about all answers of a session.
-func TestForgiving(t *testing.T) {
-	c := ready(t, func(o *rsisim.Options) { o.Forgiving = true }, nil)
-	for range 8 {
-		c.command("lose-answers 20")
-		c.run(50)
-		if s := c.arm.Status(); s.Cause != "" {
-			t.Fatal(s)
-		}
-	}
-}
-
-// TestWrongType: answers that the controller does not take are told with what may be the reason.
+// TestWrongType: when the controller takes no answer at all, the state says what may be the reason.
 func TestWrongType(t *testing.T) {
 	c := open(t, func(o *rsisim.Options) { o.SenType = "Other"; o.ReadFirst = false }, nil)
 	c.until(device.Operational, "it takes none at all: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ")
