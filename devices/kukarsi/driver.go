@@ -61,24 +61,26 @@ type steps struct {
 
 // shown is what others see of the driver (any).
 type shown struct {
-	phase   atomic.Uint32
-	because atomic.Int32  // rule that has led to the phase, from 1
-	ended   atomic.Uint32 // phase in which the session was lost
-	endedAt atomic.Int64
-	heard   atomic.Int64 // when the newest telegram came
-	lates   atomic.Int64 // late answers of this session
-	answers atomic.Int64 // of this session
-	worst   atomic.Int64 // late answers of any session
-	total   atomic.Uint64
-	apart   atomic.Uint64 // why a start was refused: axis and distance
-	axis    atomic.Int32
-	cycle   atomic.Int64  // measured, ns
-	known   atomic.Uint32 // counting of the session
-	rough   atomic.Bool   // positions are too coarse for a controller that does not count
-	wrong   atomic.Int32  // field that made a telegram garbage, from 1
-	fault   atomic.Uint32
-	rearm   atomic.Bool
-	closing atomic.Bool
+	phase                 atomic.Uint32
+	because               atomic.Int32  // rule that has led to the phase, from 1
+	ended                 atomic.Uint32 // phase in which the session was lost
+	endedAt               atomic.Int64
+	heard                 atomic.Int64 // when the newest telegram came
+	lates                 atomic.Int64 // late answers of this session
+	answers               atomic.Int64 // of this session
+	worst                 atomic.Int64 // late answers of any session
+	total                 atomic.Uint64
+	apart                 atomic.Uint64 // why a start was refused: axis and distance
+	axis                  atomic.Int32
+	cycle                 atomic.Int64  // measured, ns
+	known                 atomic.Uint32 // counting of the session
+	rough                 atomic.Bool   // positions are too coarse for a controller that does not count
+	wrong                 atomic.Int32  // field that made a telegram garbage, from 1
+	fault                 atomic.Uint32
+	doubt                 atomic.Uint32 // of a session that is not answered, or was not
+	doubtLate, doubtAfter atomic.Int64
+	rearm                 atomic.Bool
+	closing               atomic.Bool
 }
 
 // Answer is a telegram and its answer (cycle).
@@ -133,6 +135,9 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	case doubtful:
 		d.enter(doubt)
 	case unknowable:
+		if d.now() != unknown {
+			d.doubts(d.session.doubts())
+		}
 		d.enter(mystery)
 	default:
 		return d.follow(h, found, text, at)
@@ -140,6 +145,7 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	d.take(text, at)
 	d.account(h)
 	d.wait()
+	v.Cycle = d.session.patience(h)
 	return 0, v
 }
 
@@ -164,6 +170,13 @@ func (d *driver) follow(h *heard, found finding, text []byte, at link.Stamp) (in
 	return 1, v
 }
 
+// doubts keeps why the driver does not know what the controller holds (cycle).
+func (d *driver) doubts(why ignorance, late, after int64) {
+	d.doubt.Store(uint32(why))
+	d.doubtLate.Store(late)
+	d.doubtAfter.Store(after)
+}
+
 // now is the phase (cycle).
 func (d *driver) now() phase { return phase(d.phase.Load()) }
 
@@ -180,6 +193,7 @@ func (d *driver) enter(e event) {
 // begin is a session that holds nothing (cycle).
 func (d *driver) begin(h *heard) {
 	d.session.adopt(h)
+	d.doubt.Store(uint32(undoubted))
 	d.smooth.Restart()
 	d.rearm.Store(false)
 	d.lates.Store(h.late)
@@ -206,7 +220,7 @@ func (d *driver) Lost(at link.Stamp, _ link.Cause) {
 	}
 	d.ended.Store(uint32(was))
 	d.endedAt.Store(at.Taken)
-	if !d.adopting {
+	if !d.adopting && !was.is(silent) {
 		d.session.lapse()
 	}
 	d.enter(e)

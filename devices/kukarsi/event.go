@@ -113,6 +113,7 @@ func (d *driver) startMoving() event {
 	d.beginGroups()
 	if !right {
 		if d.session.counting == uncounted { // it may be another session than it seems to be
+			d.doubts(misplaced, 0, 0)
 			return mystery
 		}
 		return elsewhere

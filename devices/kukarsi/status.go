@@ -53,7 +53,7 @@ func (a *Arm) state() device.Status {
 	case listening:
 		return safe("listening to the controller until it is known which corrections it holds")
 	case unknown:
-		return safe("the controller is in a session whose corrections are not known here: it is not answered until the program is started again%s", d.patience())
+		return safe("the controller is in a session whose corrections are not known here: %s; it is not answered until the program is started again%s", a.doubts(), d.patience())
 	case blind:
 		if d.rough.Load() {
 			return safe("axis %s is measured too coarsely for a controller that does not count late answers: raise Precision, or configure Delay", axisName(d.axis.Load()))
@@ -139,13 +139,34 @@ func (a *Arm) whyOffline() string {
 	}
 	was := phase(d.ended.Load())
 	text := "the session was lost"
-	if was == ready {
+	switch {
+	case was == ready:
 		text += " in control"
+	case ignorance(d.doubt.Load()) != undoubted:
+		return text + ": it was not answered, as " + a.doubts() + "; start the program again"
 	}
 	if late := d.lates.Load(); late >= int64(d.cfg.Timeout)-1 {
 		text += fmt.Sprintf(" after %d late answers (RSITimeout)", late)
 	}
 	return text
+}
+
+// doubts is why it is not known what the controller holds.
+func (a *Arm) doubts() string {
+	d := a.driver
+	late, after := d.doubtLate.Load(), time.Duration(d.doubtAfter.Load()).Round(time.Millisecond)
+	switch ignorance(d.doubt.Load()) {
+	case justOpened:
+		return fmt.Sprintf("it called %v after the device was opened, so another driver may have led it until then", after)
+	case openedLate:
+		return fmt.Sprintf("Delay was already %d when the device began to listen, so another driver may have led it", late)
+	case neverCounts:
+		return fmt.Sprintf("it called %v after the device was opened and does not count late answers (Delay), so another driver may have led it until then", after)
+	case misplaced:
+		return fmt.Sprintf("axis %s is %.4g %s away from where it should be", axisName(d.axis.Load()), a.away(), a.unit())
+	default:
+		return "it may hold what it was answered before telegrams were missing or the program was started again"
+	}
 }
 
 // misunderstood is what was wrong with a telegram.
@@ -164,6 +185,9 @@ func (a *Arm) Diary() []string {
 	entry := pageWords[p]
 	if why := d.reason(); why != "" {
 		entry += ": " + why
+	}
+	if p == unknown {
+		entry += "; " + a.doubts()
 	}
 	if p == ready {
 		entry += "; corrections are known by the " + d.knowledge()
