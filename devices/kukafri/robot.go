@@ -135,8 +135,8 @@ func (r *Robot) commands() bool {
 // gone is after how many cycles without a telegram nobody calls.
 const gone = 5
 
-// Diary tells why sessions have ended (any).
-func (r *Robot) Diary() []string { return r.link.Diary() }
+// Diary tells why sessions have ended, and nets (any).
+func (r *Robot) Diary() []string { return append(r.link.Diary(), r.Group.Diary()...) }
 
 // Link is the wire (any).
 func (r *Robot) Link() *link.Link { return r.link }

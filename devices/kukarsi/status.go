@@ -195,7 +195,7 @@ func (a *Arm) Diary() []string {
 			entry += "; " + less
 		}
 	}
-	return append(a.link.Diary(), entry)
+	return append(append(a.link.Diary(), a.Group.Diary()...), entry)
 }
 
 // reason is why the driver is in its phase.
