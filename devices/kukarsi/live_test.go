@@ -1,6 +1,7 @@
 package kukarsi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,30 @@ func TestLeads(t *testing.T) {
 				t.Errorf("%v, the joint moved by %v rad, %+v", is, *l.moved, r.RSI.Figures())
 			}
 		})
+	}
+}
+
+// TestLeadsAgain: a program that is started again is led again, whether what it was led before is known or not.
+func TestLeadsAgain(t *testing.T) {
+	for name, rsi := range map[string]krc.RSIOptions{
+		"a controller":                       {Cycle: 4 * time.Millisecond},
+		"a simulator that waits":             waiting(nil),
+		"it counts in a row":                 waiting(func(o *krc.RSIOptions) { o.Delay = krc.DelayInRow }),
+		"IPOC is the same":                   waiting(func(o *krc.RSIOptions) { o.Resend = true }),
+		"IPOC is the same, counts in a row":  waiting(func(o *krc.RSIOptions) { o.Resend, o.Delay = true, krc.DelayInRow }),
+		"IPOC goes on, and it counts in all": waiting(func(o *krc.RSIOptions) { o.GoesOn = true }),
+	} {
+		for _, after := range []int{1, 300} {
+			t.Run(fmt.Sprintf("%s, after %d cycles", name, after), func(t *testing.T) {
+				s := krc.Scenario{Protocol: krc.ProtocolRSI, RSI: rsi, Cycles: after + 600, Seed: 1}
+				s.Events = []krc.Event{{Cycle: after + 3, What: krc.Restart, N: 1}}
+				l := newLed(t, &s, nil)
+				r := krc.Run(t, s, l.driver())
+				if is := l.arm.Status(); is.State != device.Operational || *l.moved < 0.1 || r.RSI.Figures().Sessions != 2 || r.RSI.Figures().Missed > 8 {
+					t.Errorf("%v, the joint moved by %v rad, %+v", is, *l.moved, r.RSI.Figures())
+				}
+			})
+		}
 	}
 }
 

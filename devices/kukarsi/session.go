@@ -186,6 +186,8 @@ func (s *session) judge() finding {
 		return unknowable
 	case !s.led && (s.chain >= s.need || s.later(first)): // the same session or another one: both hold nothing
 		return fresh
+	case e.counted && e.gap > s.limit() && (!s.led || newest.stamp <= s.base.stamp): // of a simulator that waits, and has begun since
+		return fresh
 	case e.counted && s.counting == inTotal && first.late < s.base.late: // which never falls
 		return fresh
 	case e.counted && s.foreign(first) && first.late+spare <= since: // the session before would have counted more
@@ -290,8 +292,8 @@ func (s *session) relate(h *heard) relation {
 			if s.applied, s.still = true, n > 1; s.late > 0 {
 				s.counting = inTotal
 			}
-			if silent := h.at-s.at > s.limit(); silent && h.late > n && s.behind <= s.limit() {
-				behind = 0 // nor as much as this: it has had n cycles at most
+			if h.late > n && s.behind <= s.limit() {
+				behind = 0 // nor as much as this: it would have had n cycles at most
 			}
 		case s.answered && h.late == n-1 && s.counting != inTotal:
 			if s.applied, s.still = true, n > 1; s.late > 0 {
@@ -318,12 +320,12 @@ func (s *session) exchange(h *heard) relation {
 		return same
 	case by == 0:
 		s.applied, s.still = false, true
-	case grown == 0 && s.answered && (s.step == 0 || by == s.step):
+	case (grown == 0 || h.late == 0) && s.answered && (s.step == 0 || by == s.step):
 		s.step, s.applied, s.still = by, true, false
 	default: // a telegram is missing, or an answer came late
 		return apart
 	}
-	s.lost = uint32(min(max(grown-1, 0), math.MaxInt32))
+	s.lost = uint32(min(max(grown, 1)-1, math.MaxInt32))
 	s.proceed(h, max(grown, 1), 0)
 	return next
 }
@@ -386,7 +388,7 @@ func (s *session) answer(now int64, corrected bool) {
 }
 
 // lapse is the end of a session that was followed, by silence. Telegrams that are not answered remain evidence (cycle).
-func (s *session) lapse() { s.window.n, s.chain = 0, 0 }
+func (s *session) lapse() { s.chain = 0 }
 
 // patience is the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
 // not gone before it has waited (cycle).
