@@ -21,7 +21,8 @@
 //
 // What the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
 // (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
-// missing answers, axes stay so near to where they are measured that every next answer is possible.
+// missing answers, axes stay so near to where they are measured that every next answer is possible. Time is evidence only together with
+// Delay: simulators that count exchanges stand still while they wait for an answer, for up to two seconds.
 //
 // Two things are taken for granted. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or tells of the new
 // session by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a simulator
@@ -38,6 +39,7 @@
 //
 // When telegrams stay away, what was told last is what the robot keeps, so that it is what is gone on from: never zero, and never
 // where the robot would be by now. When the session is lost, the joints cannot be commanded until there is a new one, or
-// somebody has re-armed the one that goes on, and every net has let go of them: nothing resumes by itself. After an emergency
+// somebody has re-armed the one that goes on, and every net has let go of them: nothing resumes by itself. Whoever re-arms it is
+// taken at his word for five seconds, in which it may pause again. After an emergency
 // stop, or without power, a session that goes on nevertheless has to be re-armed too (page rsi).
 package kukarsi

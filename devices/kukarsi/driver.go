@@ -37,6 +37,7 @@ type driver struct {
 	relative bool    // corrections are added by the controller
 	grid     float64 // ten to the power of the digits that are written
 	rested   int     // cycles without motion
+	rearmAt  int64   // the first telegram since somebody has re-armed the robot
 
 	shown
 }
@@ -120,6 +121,7 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 		return 0, link.Verdict{Kind: link.Restart}
 	}
 	d.adopting = false
+	d.ask(at)
 	d.heard.Store(at.Time)
 	if d.now().is(of(offline, between)) {
 		d.enter(doubt)

@@ -35,7 +35,7 @@ type axisView struct {
 
 // told is what the page takes.
 type told struct {
-	Rearm bool `rcc:"rearm" default:"false" doc:"after an emergency stop or loss of power: the robot may be moved again in this session"`
+	Rearm bool `rcc:"rearm" default:"false" doc:"after an emergency stop, loss of power or a pause: the robot may be moved again in this session; counts for 5s"`
 }
 
 var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{

@@ -33,8 +33,12 @@ func (g *group) finish(s device.Status) device.Status {
 	case s.State != device.Operational:
 	case g.held():
 		s = device.Status{State: device.SafeOperational, Cause: "nets that commanded joints before control began have to let go of them"}
-	case s.Cause == "":
-		s.Cause = g.axes.Trouble()
+	default:
+		trouble := g.axes.Trouble()
+		if trouble != "" && s.Cause != "" {
+			trouble += "; "
+		}
+		s.Cause = trouble + s.Cause
 	}
 	return s
 }
