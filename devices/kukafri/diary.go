@@ -74,11 +74,12 @@ func entry(e link.Event) link.Entry {
 	return link.Entry{At: e.At, Text: text}
 }
 
-// Diary says which sessions there were and why they ended, and when and why the robot could be commanded or not (any).
+// Diary says which sessions there were and why they ended, when and why the robot could be commanded or not, and which
+// nets were refused (any).
 func (r *Robot) Diary() []string {
 	var entries []link.Entry
 	for _, e := range r.shown.chronicle.Events() {
 		entries = append(entries, entry(e))
 	}
-	return r.link.Diary(entries...)
+	return append(r.link.Diary(entries...), r.Group.Diary()...)
 }

@@ -137,7 +137,7 @@ type moment struct {
 	axis     int32
 	rough    bool
 	counting counting
-	detail   uint64 // distance of a start that was refused, cycle in ns otherwise
+	detail   uint64 // distance of a start that was refused, misgiving where nothing is known, cycle in ns otherwise
 }
 
 // note keeps a change of the phase for the log. Where sessions end, the link says so (cycle).
@@ -146,8 +146,11 @@ func (d *driver) note(was, to phase, rule int32, now int64) {
 		return
 	}
 	detail := uint64(d.session.cycle)
-	if to == refused {
+	switch to {
+	case refused:
 		detail = d.apart.Load()
+	case unknown:
+		detail = d.doubt.Load()
 	}
 	what := uint64(to) | uint64(rule)<<8 | uint64(uint8(d.axis.Load()))<<16 | uint64(d.session.counting)<<24
 	if d.rough.Load() {
@@ -187,6 +190,8 @@ func (d *driver) entry(e link.Event) link.Entry {
 	switch m.to {
 	case refused:
 		text += fmt.Sprintf(" (axis %s is %.4g %s away)", axisName(m.axis), math.Float64frombits(m.detail), unitOf(m.axis))
+	case unknown:
+		text += " (" + misgiving(m.detail).text() + ")"
 	case blind:
 		text += fmt.Sprintf(" (axis %s)", axisName(m.axis))
 	case ready:
@@ -206,11 +211,12 @@ func whyOf(rule int32) string {
 	return ""
 }
 
-// Diary says which sessions there were and why they ended, and when and why the robot could be commanded or not (any).
+// Diary says which sessions there were and why they ended, when and why the robot could be commanded or not, and which
+// nets were refused (any).
 func (a *Arm) Diary() []string {
 	var entries []link.Entry
 	for _, e := range a.driver.chronicle.Events() {
 		entries = append(entries, a.driver.entry(e))
 	}
-	return a.link.Diary(entries...)
+	return append(a.link.Diary(entries...), a.Group.Diary()...)
 }

@@ -22,7 +22,8 @@
 //
 // What the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
 // (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
-// missing answers, axes stay so near to where they are measured that every next answer is possible.
+// missing answers, axes stay so near to where they are measured that every next answer is possible. Time is evidence only together with
+// Delay: simulators that count exchanges stand still while they wait for an answer, for up to two seconds.
 //
 // The driver assumes two things. A program takes longer from RSI_OFF to RSI_ON than the parameter silence, or shows the new session
 // by IPOC, by Delay or by its status. And a controller that counts missing answers does not stand still, as a paused simulator does,
@@ -40,5 +41,5 @@
 // When telegrams stop, the robot keeps the last answer, and the driver goes on from there: never from zero, and never from where
 // the robot would be by now. When the session is lost, joints cannot be commanded until a new one begins, or somebody re-arms the
 // one that goes on, and every net has let go of them: nothing resumes by itself. A session that outlives an emergency stop or a loss
-// of power has to be re-armed too (page rsi).
+// of power has to be re-armed too (page rsi). A re-arm counts for five seconds, in which the session may pause again.
 package kukarsi

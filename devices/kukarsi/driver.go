@@ -40,6 +40,7 @@ type driver struct {
 	relative bool    // corrections are added by the controller
 	grid     float64 // ten to the power of the digits that are written
 	rested   int     // cycles without motion
+	rearmAt  int64   // the first telegram since somebody has re-armed the robot
 
 	shown
 }
@@ -84,6 +85,7 @@ type shown struct {
 	fault   atomic.Uint32
 	rearm   atomic.Bool
 	closing atomic.Bool
+	doubt   atomic.Uint64 // a misgiving about a session that is not answered, or was not
 
 	chronicle link.Chronicle
 }
@@ -125,6 +127,7 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 		return 0, link.Verdict{Kind: link.Restart}
 	}
 	d.adopting = false
+	d.ask(at)
 	d.heard.Store(at.Time)
 	if d.now().is(of(offline, between)) {
 		d.enter(doubt, at.Time)
@@ -140,6 +143,9 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	case doubtful:
 		d.enter(doubt, at.Time)
 	case unknowable:
+		if d.now() != unknown {
+			d.doubt.Store(uint64(d.session.misgiving()))
+		}
 		d.enter(mystery, at.Time)
 	default:
 		return d.follow(h, found, text, at)
@@ -147,6 +153,7 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 	d.take(text, at)
 	d.account(h)
 	d.wait()
+	v.Cycle = d.session.patience(h)
 	return 0, v
 }
 
@@ -191,6 +198,7 @@ func (d *driver) enter(e event, now int64) {
 func (d *driver) begin(h *heard) {
 	d.session.adopt(h)
 	d.offCycle = false
+	d.doubt.Store(0)
 	d.smooth.Restart()
 	d.rearm.Store(false)
 	d.lates.Store(h.late)
@@ -218,7 +226,7 @@ func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	}
 	d.ended.Store(uint32(was))
 	d.endedAt.Store(at.Taken)
-	if !d.adopting {
+	if !d.adopting && !was.is(silent) {
 		d.session.lapse()
 	}
 	d.enter(e, at.Taken)

@@ -2,8 +2,10 @@ package kukarsi
 
 import (
 	"math"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
+	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
 // turning is how many cycles a robot may rest at a point where it turns.
@@ -15,7 +17,35 @@ func (d *driver) event(found finding, now int64) event {
 	if d.rested++; !d.rests() {
 		d.rested = 0
 	}
-	again := d.rearm.Swap(false)
+	e := d.meaning(found)
+	switch {
+	case e == emergencyStop, e == powerOff, e == rearmed, d.stop.Pressed():
+		d.rearm.Store(false)
+	case found != resumed && d.now() != disarmed: // not asked for, and it must not count for a stop that is to come
+		d.rearm.Store(false)
+	}
+	return e
+}
+
+// rearming is for how long somebody's word that the robot may move again counts. It does over another pause, but not much later.
+const rearming = 5 * time.Second
+
+// ask looks whether somebody has re-armed the robot, at each telegram (cycle).
+func (d *driver) ask(at link.Stamp) {
+	if !d.rearm.Load() {
+		d.rearmAt = 0
+		return
+	}
+	if d.rearmAt == 0 {
+		d.rearmAt = at.Time
+	}
+	if at.Quiet > int64(rearming) || at.Time-d.rearmAt > int64(rearming) {
+		d.rearm.Store(false)
+	}
+}
+
+// meaning is what a telegram means, the first of all that is true (cycle).
+func (d *driver) meaning(found finding) event {
 	status := d.status()
 	switch {
 	case status&channels.EmergencyStop != 0:
@@ -33,7 +63,7 @@ func (d *driver) event(found finding, now int64) event {
 		return readOnly
 	case !d.took():
 		return d.startMoving()
-	case again && !d.stop.Pressed() && d.together(asTold):
+	case d.rearm.Load() && d.now() == disarmed && !d.stop.Pressed() && d.together(asTold):
 		return rearmed
 	}
 	return d.wish()
@@ -113,6 +143,7 @@ func (d *driver) startMoving() event {
 	d.beginGroups()
 	if !right {
 		if d.session.counting == uncounted { // it may be another session than it seems to be
+			d.doubt.Store(uint64(misplaced))
 			return mystery
 		}
 		return elsewhere

@@ -54,7 +54,8 @@ func TestNothingJumpsWhen(t *testing.T) {
 		{"held up for 100 ms", krc.RSIOptions{}, nil, one(krc.HoldUp, krc.Event{For: 100 * time.Millisecond}), 5, "re-arm the robot", true},
 		{"answers held up for 100 ms", krc.RSIOptions{}, nil, one(krc.HoldUp, krc.Event{For: 100 * time.Millisecond, Way: krc.In}), 5, "operational", true},
 		{"600 ms without telegrams", krc.RSIOptions{Timeout: 1000}, nil, one(krc.Lose, krc.Event{N: 150}), 5, "re-arm the robot", true},
-		{"paused for 0.6 s, IPOC counts exchanges", exchange, nil, one(krc.Freeze, krc.Event{N: 150}), 5, "", false},
+		{"paused for 0.6 s, IPOC counts exchanges", exchange, nil, one(krc.Freeze, krc.Event{N: 150}), 5, "re-arm the robot", true},
+		{"paused for 0.6 s, IPOC and Delay say nothing", krc.RSIOptions{Exchange: 20 * time.Millisecond, GoesOn: true, Delay: krc.DelayInRow}, nil, one(krc.Freeze, krc.Event{N: 150}), 5, "", false},
 		{"paused for 30 ms, IPOC counts exchanges", exchange, nil, one(krc.Freeze, krc.Event{N: 7}), 5, "operational", true},
 		{"program started again at once", krc.RSIOptions{}, nil, one(krc.Restart, krc.Event{N: 1}), 5, "operational", true},
 		{"program started again, IPOC goes on", krc.RSIOptions{GoesOn: true}, nil, one(krc.Restart, krc.Event{N: 1}), 5, "operational", true},
@@ -62,6 +63,16 @@ func TestNothingJumpsWhen(t *testing.T) {
 		{"arm jogged, program started again", krc.RSIOptions{}, nil, one(krc.Jog, krc.Event{N: 100}), 5, "operational", true},
 		{"driver killed for 50 ms", krc.RSIOptions{}, nil, one(krc.Kill, krc.Event{For: 50 * time.Millisecond}), 5, "", false},
 		{"driver killed for 300 ms", krc.RSIOptions{Timeout: 1000}, nil, one(krc.Kill, krc.Event{For: 300 * time.Millisecond}), 5, "not known", true},
+		{"replaced, and then the first telegram once more", krc.RSIOptions{Exchange: 20 * time.Millisecond, Delay: krc.DelayInRow}, nil, []krc.Event{
+			at(500, krc.Kill, krc.Event{For: 1}), at(506, krc.Replay, krc.Event{N: 1, Ago: 5}),
+		}, 5, "", false},
+		{"replaced, and then the first telegram once more, 12 ms", krc.RSIOptions{Cycle: 12 * time.Millisecond, Delay: krc.DelayInRow}, params{"cycle": "4ms"}, []krc.Event{
+			at(500, krc.Kill, krc.Event{For: 1}), at(510, krc.Replay, krc.Event{N: 1, Ago: 9}),
+		}, 2, "", false},
+		{"ten telegrams of a simulator that waits are lost", waiting(nil), nil, one(krc.Lose, krc.Event{N: 10}), 5, "not known", true},
+		{"replaced, a simulator that waits", waiting(nil), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
+		{"replaced, a simulator that waits and counts in a row", waiting(func(o *krc.RSIOptions) { o.Delay = krc.DelayInRow }), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
+		{"replaced, a simulator that waits with the same IPOC", waiting(func(o *krc.RSIOptions) { o.Resend = true }), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
 		{"in a row, program started again", krc.RSIOptions{Delay: krc.DelayInRow}, nil, one(krc.Restart, krc.Event{N: 20}), 5, "operational", true},
 
 		{"no Delay", silent, nil, nil, 0.05, "slow", true},

@@ -35,7 +35,7 @@ type axisView struct {
 
 // told is what the page takes.
 type told struct {
-	Rearm bool `rcc:"rearm" default:"false" doc:"the robot may be moved again in this session, after an emergency stop, a loss of power, or missing telegrams"`
+	Rearm bool `rcc:"rearm" default:"false" doc:"the robot may be moved again in this session, after an emergency stop, a loss of power, or missing telegrams; counts for 5s"`
 }
 
 var rsiPage = device.DeclarePage(device.Sheet[*Arm, told]{

@@ -20,7 +20,8 @@ type heard struct {
 //
 // Telegrams of one session rise by the same step in every cycle; Delay tells what became of the answer before. Both together are
 // a chain: what the controller held in the first cycle, and the fate of every answer since. A telegram that is no link of the
-// chain is put into a window; three in order that are paced like a controller's cycles are evidence.
+// chain is put into a window; three in order that are paced like a controller's cycles are evidence. A silence between them does not
+// matter where Delay tells of the cycles in it: simulators that count exchanges wait for each answer.
 type session struct {
 	nominal int64 // cycle of the configuration, ns
 	silence int64 // cycles without telegram that end the chain
@@ -38,6 +39,7 @@ type session struct {
 	answered bool  // the newest telegram
 	reading  bool
 	counting counting
+	resends  bool  // without an answer, the same stamp comes again with a greater Delay
 	led      bool  // an answer had a correction
 	cycle    int64 // measured, ns
 	short    int64 // the shorter one of that and of the configuration, as long as they differ by much, ns
@@ -92,6 +94,8 @@ const (
 	outlived = 5 * time.Second        // least silence that no session outlives
 	settled  = 100 * time.Millisecond // since the wire was opened: what another driver has answered before would have been counted
 	spare    = 2                      // cycles between the last answer to a session and the first one of the next
+	few      = 7                      // missing answers of a session that began while the wire was open
+	pauses   = 2 * time.Second        // longest wait of a simulator for one answer
 )
 
 // limit is the silence after which nothing goes on by itself, ns (cycle).
@@ -118,7 +122,7 @@ func (s *session) hear(h *heard, following bool) finding {
 func (s *session) follow(h *heard, how relation) finding {
 	if how == next {
 		s.window.n = 0
-		if s.behind > s.limit() {
+		if s.behind > s.limit() || s.resends && !s.applied { // the answer before may still be on its way, and count for this telegram
 			s.chain = 0
 			return doubtful
 		}
@@ -164,20 +168,25 @@ func (s *session) listen(h *heard, how relation) finding {
 // judge decides by the window (cycle).
 func (s *session) judge() finding {
 	w := &s.window
-	first := &w.of[0]
+	first, newest := &w.of[0], &w.of[len(w.of)-1]
 	e := w.examine(s.nominal)
-	since := share(first.at-s.answeredAt, e.cycle) // cycles without an answer
+	alone := first.at - s.answeredAt // without an answer of anybody
+	since := share(alone, e.cycle)
 	switch {
-	case !e.paced:
+	case !e.paced, !e.counted && e.gap > s.limit():
 		return doubtful
-	case first.reading, s.calm:
+	case first.reading, s.calm && !e.counted:
+		return fresh
+	case e.counted && e.never(newest):
 		return fresh
 	case !s.known:
-		if e.counted && first.late == 0 && first.at-s.answeredAt >= int64(settled) {
+		if e.counted && (s.calm || first.late <= few) && alone >= int64(settled)+2*first.late*max(e.cycle, s.nominal) {
 			return fresh
 		}
 		return unknowable
 	case !s.led && (s.chain >= s.need || s.later(first)): // the same session or another one: both hold nothing
+		return fresh
+	case e.counted && e.gap > s.limit() && (!s.led || newest.stamp <= s.base.stamp): // of a simulator that waits, and has begun since
 		return fresh
 	case e.counted && s.counting == inTotal && first.late < s.base.late: // which never falls
 		return fresh
@@ -188,6 +197,43 @@ func (s *session) judge() finding {
 	}
 	return unknowable
 }
+
+// ignorance is why it is not known what a session holds.
+type ignorance uint8
+
+const (
+	undoubted   ignorance = iota
+	justOpened            // it began when the device did
+	openedLate            // it had begun before
+	neverCounts           // the same, and it does not count missing answers
+	leftAlone             // it may hold what it was answered here
+	misplaced             // axes are not where they would be if it held nothing
+)
+
+// misgiving is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
+type misgiving uint64
+
+// misgiving is why the verdict about the window is what it is (cycle).
+func (s *session) misgiving() misgiving {
+	first := &s.window.of[0]
+	why := openedLate
+	switch {
+	case s.known:
+		why = leftAlone
+	case !s.window.examine(s.nominal).counted:
+		why = neverCounts
+	case first.late == 0:
+		why = justOpened
+	}
+	late, after := uint64(max(first.late, 0)), uint64(max(first.at-s.answeredAt, 0))/1e6
+	return misgiving(uint64(why) | min(late, 1<<24-1)<<8 | min(after, 1<<32-1)<<32)
+}
+
+func (m misgiving) why() ignorance { return ignorance(m) }
+func (m misgiving) late() uint64   { return uint64(m) >> 8 & (1<<24 - 1) }
+
+// after is for how long the wire was open.
+func (m misgiving) after() time.Duration { return time.Duration(m>>32) * time.Millisecond }
 
 // later reports whether a telegram is from after the newest of the session by the same clock (cycle).
 func (s *session) later(h *heard) bool {
@@ -222,6 +268,8 @@ func (s *session) relate(h *heard) relation {
 	switch {
 	case !s.known:
 		return apart
+	case s.resends:
+		return s.exchange(h)
 	case h.stamp == s.stamp:
 		return same
 	case h.stamp < s.stamp:
@@ -250,6 +298,9 @@ func (s *session) relate(h *heard) relation {
 			if s.applied, s.still = true, n > 1; s.late > 0 {
 				s.counting = inTotal
 			}
+			if h.late > n && s.behind <= s.limit() {
+				behind = 0 // nor as much as this: it would have had n cycles at most
+			}
 		case s.answered && h.late == n-1 && s.counting != inTotal:
 			if s.applied, s.still = true, n > 1; s.late > 0 {
 				s.counting = inRow
@@ -260,6 +311,28 @@ func (s *session) relate(h *heard) relation {
 	}
 	s.lost = uint32(min(n-1, math.MaxInt32))
 	s.proceed(h, n, max(behind, 0))
+	return next
+}
+
+// exchange is relate for a simulator whose stamp rises with an answer only (cycle).
+func (s *session) exchange(h *heard) relation {
+	by, grown := h.stamp-s.stamp, h.late-s.late
+	switch {
+	case h.reading != s.reading || !h.counts:
+		return apart
+	case h.stamp < s.stamp, by == 0 && grown < 0:
+		return older
+	case by == 0 && grown == 0:
+		return same
+	case by == 0:
+		s.applied, s.still = false, true
+	case (grown == 0 || h.late == 0) && s.answered && (s.step == 0 || by == s.step):
+		s.step, s.applied, s.still = by, true, false
+	default: // a telegram is missing, or an answer came late
+		return apart
+	}
+	s.lost = uint32(min(max(grown, 1)-1, math.MaxInt32))
+	s.proceed(h, max(grown, 1), 0)
 	return next
 }
 
@@ -300,12 +373,12 @@ func (s *session) adopt(h *heard) {
 	e := s.window.examine(s.nominal)
 	s.known, s.calm, s.led, s.answered, s.base = true, false, false, false, *h
 	s.stamp, s.step, s.late, s.at, s.behind, s.reading = h.stamp, e.step, h.late, h.at, 0, h.reading
-	s.counting = uncounted
+	s.counting, s.resends = uncounted, e.counted && e.step == 0
 	if e.counted {
 		s.counting = counted
 	}
 	s.cycle, s.pace = s.nominal, pace{}
-	if e.cycle < 2*s.nominal/3 || e.cycle > 3*s.nominal/2 {
+	if e.gap <= s.limit() && (e.cycle < 2*s.nominal/3 || e.cycle > 3*s.nominal/2) { // or it is what a simulator waits for answers
 		s.cycle = min(max(e.cycle, s.nominal/5), 5*s.nominal)
 		s.pace.rough = paceOver
 	}
@@ -320,8 +393,17 @@ func (s *session) answer(now int64, corrected bool) {
 	s.led = s.led || corrected
 }
 
-// lapse is the end of a session by silence (cycle).
-func (s *session) lapse() { s.window.n, s.chain = 0, 0 }
+// lapse is the end of a session that was followed, by silence. Telegrams that are not answered remain evidence (cycle).
+func (s *session) lapse() { s.chain = 0 }
+
+// patience is the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
+// not gone before it has waited (cycle).
+func (s *session) patience(h *heard) int64 {
+	if h.quiet > int64(pauses) {
+		return s.cycle
+	}
+	return max(s.cycle, share(3*h.quiet, 2*s.silence))
+}
 
 // window are telegrams in order that are not answered, the last ones of a row.
 type window struct {
@@ -336,7 +418,7 @@ func (w *window) push(h *heard) bool {
 		if h.stamp == last.stamp && h.late == last.late {
 			return false
 		}
-		if h.stamp <= last.stamp || h.reading != last.reading || h.counts != last.counts || h.late < last.late {
+		if h.stamp < last.stamp || h.reading != last.reading || h.counts != last.counts || h.late < last.late {
 			w.n = 0
 		}
 	}
@@ -353,10 +435,11 @@ func (w *window) push(h *heard) bool {
 
 // examination is what the telegrams of a window have in common.
 type examination struct {
-	paced   bool // they come at the pace of a controller; a burst is old news
-	counted bool // Delay grows by one in each cycle without answer
-	step    uint64
+	paced   bool   // they come at the pace of a controller; a burst is old news
+	counted bool   // Delay grows by one in each cycle without answer
+	step    uint64 // 0 if stamps rise with answers only
 	cycle   int64
+	gap     int64 // the longest silence between them, ns
 }
 
 // examine looks at the window as a whole (cycle).
@@ -372,17 +455,34 @@ func (w *window) examine(nominal int64) (e examination) {
 	switch {
 	case a.counts && first > 0 && second > 0 && rise%first == 0 && fall%second == 0 && rise/first == fall/second:
 		e.counted, e.step, n = true, rise/first, first+second
-	case first == 0 && second == 0:
-		if e.step = min(rise, fall); e.step > 0 {
-			n = (rise + fall) / e.step
-		}
+	case first == 0 && second == 0 && rise > 0 && fall > 0:
+		e.step = min(rise, fall)
+		n = (rise + fall) / e.step
 	}
 	if n == 0 || n > maxWindow {
 		return e
 	}
-	e.cycle = (c.at - a.at) / int64(n)
-	e.paced = e.step > 0 && e.cycle >= 3*nominal/10
+	e.cycle, e.gap = (c.at-a.at)/int64(n), max(b.at-a.at, c.at-b.at)
+	e.paced = e.cycle >= 3*nominal/10 && (!e.counted || even(b.at-a.at, c.at-b.at, int64(first), int64(second), nominal))
 	return e
+}
+
+// never reports whether all cycles since the stamp was 0 had no answer, for stamps that begin there (cycle).
+func (e *examination) never(h *heard) bool {
+	if e.step == 0 {
+		return h.stamp == 0
+	}
+	return h.stamp/e.step <= uint64(h.late)
+}
+
+// even reports whether two times are those of so many cycles, except for jitter. An old telegram that a network has delivered once more
+// comes later than it should, so that the time to the next one is too short (cycle).
+func even(ab, bc, first, second, nominal int64) bool {
+	if first > maxWindow || second > maxWindow {
+		return false
+	}
+	off := ab*second - bc*first
+	return max(off, -off) <= max(first, second)*(2*nominal+max(ab, bc)/32)
 }
 
 const maxWindow = 1000 // cycles
@@ -403,7 +503,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	away := span - cycles*cycle
 	if p.rough > 0 {
 		p.rough--
-		return cycle + share(away, cycles*paceFew)
+		return cycle + share(min(away, cycles*cycle), cycles*paceFew)
 	}
 	if 4*away > 3*cycle || 4*away < -3*cycle { // telegrams were held up, or what was held up comes now
 		p.cycles, p.span = 0, 0

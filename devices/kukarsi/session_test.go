@@ -279,6 +279,109 @@ func TestGapInOneSession(t *testing.T) {
 	c.smooth()
 }
 
+// TestRearmInPauses: who re-arms the robot means it also when another pause begins at that moment; but neither a stop that is to come
+// nor one that is long over is meant.
+func TestRearmInPauses(t *testing.T) {
+	rearm := func(c *cell) { c.tell("rsi", params{"rearm": "true"}) }
+	pause := func(c *cell) { c.command("lose 50") }
+	for _, tt := range []struct {
+		name   string
+		happen func(c *cell)
+		armed  bool
+	}{
+		{"before another pause", func(c *cell) { rearm(c); pause(c); c.run(200) }, true},
+		{"in another pause", func(c *cell) { pause(c); c.run(30); rearm(c); c.run(200) }, true},
+		{"in two other pauses", func(c *cell) {
+			pause(c)
+			c.run(30)
+			rearm(c)
+			c.run(22)
+			pause(c)
+			c.run(200)
+		}, true},
+		{"twice, before another pause", func(c *cell) {
+			rearm(c)
+			c.run(20)
+			rearm(c)
+			c.run(20)
+			pause(c)
+			c.run(200)
+		}, false},
+		{"as the robot was pushed away, which is over later", func(c *cell) {
+			c.station.Push(1, 3e4)
+			c.run(100)
+			rearm(c)
+			c.run(1500)
+			c.station.Push(1, 0)
+			c.run(500)
+		}, false},
+		{"as the robot was pushed away, which is over soon", func(c *cell) {
+			c.station.Push(1, 3e4)
+			c.run(100)
+			rearm(c)
+			c.run(100)
+			c.station.Push(1, 0)
+			c.run(500)
+		}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := ready(t, func(o *rsisim.Options) { o.ReadFirst, o.Timeout = false, 1000 }, params{"timeout": "1000"})
+			s := c.swing(0, 0.5, 2)
+			for range 100 {
+				c.cycle(s)
+			}
+			pause(c)
+			c.run(60)
+			c.until(device.SafeOperational, "re-arm the robot")
+			tt.happen(c)
+			if is := c.arm.Status(); (is.State == device.Operational) != tt.armed || !tt.armed && !strings.Contains(is.Cause, "re-arm the robot") {
+				t.Error(is)
+			}
+			c.smooth()
+		})
+	}
+}
+
+// TestStopped: when the daemon has not run for longer than a lapse, the net that goes on is refused. State and log say why, the state
+// until a net moves the joint.
+func TestStopped(t *testing.T) {
+	c := ready(t, nil, nil)
+	start, missed := c.arm.Joint(0).Commanded.Pos, int64(0)
+	k := 0
+	lead := func() {
+		now := c.now()
+		now.Time, now.Missed = now.Time+int64(c.period), missed
+		now.Cycle = uint64(k + 1)
+		at := float64(k) * c.period.Seconds()
+		c.arm.CommandPosition(0, start+0.3*(1-math.Exp(-at*at))*(1-math.Cos(at)), now)
+		k++
+	}
+	for range 200 {
+		lead()
+		c.run(1)
+	}
+	const why = "the net of A1 was refused at"
+	told := func() bool { return strings.Contains(c.arm.Status().Cause, why) }
+	if diary := strings.Join(c.arm.Diary(), "\n"); told() || strings.Contains(diary, why) {
+		t.Errorf("before: %+v, %s", c.arm.Status(), diary)
+	}
+	c.run(50) // telegrams that have queued are answered
+	missed = 50 * int64(c.period)
+	lead()
+	c.run(100)
+	if diary := strings.Join(c.arm.Diary(), "\n"); !told() || !strings.Contains(diary, why) {
+		t.Errorf("afterwards: %+v, %s", c.arm.Status(), diary)
+	}
+	again := c.swing(0, 0.3, 2)
+	for range 100 {
+		c.cycle(again)
+	}
+	if told() {
+		t.Errorf("when another net moves: %+v", c.arm.Status())
+	}
+	c.smooth()
+}
+
 // TestUnknownCorrections: where nobody knows whether the controller still adds corrections to the start of an old session, it is not
 // answered, and ends that session. A new one is controlled.
 func TestUnknownCorrections(t *testing.T) {

@@ -33,8 +33,12 @@ func (g *group) finish(s device.Status) device.Status {
 	case s.State != device.Operational:
 	case g.held():
 		s = device.Status{State: device.SafeOperational, Cause: "nets that commanded joints before control began must end first"}
-	case s.Cause == "":
-		s.Cause = g.axes.Trouble()
+	default:
+		trouble := g.axes.Trouble()
+		if trouble != "" && s.Cause != "" {
+			trouble += "; "
+		}
+		s.Cause = trouble + s.Cause
 	}
 	return s
 }
@@ -53,7 +57,7 @@ func (a *Arm) state() device.Status {
 	case listening:
 		return safe("listening until it is clear which corrections the controller holds")
 	case unknown:
-		return safe("not answering, as it is not known which corrections the controller holds: restart its program%s", d.patience())
+		return safe("not answering, as it is not known which corrections the controller holds: %s; restart its program%s", a.doubts(), d.patience())
 	case blind:
 		if d.rough.Load() {
 			return safe("axis %s is measured too coarsely for a controller that does not count late answers: raise Precision, or configure Delay", axisName(d.axis.Load()))
@@ -146,7 +150,10 @@ func (a *Arm) whyOffline() string {
 		if phase(d.ended.Load()) == ready {
 			text += " under control"
 		}
-		return text + ": " + last.Why
+		if text += ": " + last.Why; misgiving(d.doubt.Load()).why() != undoubted {
+			text += " (" + a.doubts() + "); start the program again"
+		}
+		return text
 	case called: // it began just now
 		return "a session is beginning"
 	case stats.Garbage > 0:
@@ -155,6 +162,32 @@ func (a *Arm) whyOffline() string {
 		return fmt.Sprintf("dropping telegrams of %s at %v: the parameter ip is %s", a.link.Strangers(), a.link.Address(), a.cfg.Peer)
 	}
 	return fmt.Sprintf("no controller has called at %v", a.link.Address())
+}
+
+// doubts is why it is not known what the controller holds.
+func (a *Arm) doubts() string {
+	m := misgiving(a.driver.doubt.Load())
+	text := m.text()
+	if m.why() == misplaced {
+		axis := a.driver.axis.Load()
+		text += fmt.Sprintf(" (axis %s is %.4g %s away)", axisName(axis), a.away(), unitOf(axis))
+	}
+	return text
+}
+
+func (m misgiving) text() string {
+	switch m.why() {
+	case justOpened:
+		return fmt.Sprintf("it called %v after the device was opened, so another driver may have led it until then", m.after())
+	case openedLate:
+		return fmt.Sprintf("Delay was already %d when the device began to listen, so another driver may have led it", m.late())
+	case neverCounts:
+		return fmt.Sprintf("it called %v after the device was opened and does not count late answers (Delay), so another driver may have led it until then", m.after())
+	case misplaced:
+		return "the robot is not where it should be if it held nothing"
+	default:
+		return "it may hold what it was answered before telegrams were missing or the program was started again"
+	}
 }
 
 // misunderstood is what was wrong with a telegram.

@@ -33,6 +33,7 @@ type Refusal struct {
 	Value, Limit float64 // of a net that began elsewhere: its set-point, and where the joint was
 	Time         int64   // Unix time of the cycle, ns
 	Cycle        uint64  // of the net
+	Silence      int64   // of a net that went on when its joint had come to rest: how long its set-points had not been followed, ns
 }
 
 // Text tells people of the refusal by a joint of a kind.
@@ -47,6 +48,9 @@ func (r *Refusal) Reason(k kinematics.Kind) string {
 		unit = "m"
 	}
 	unit += map[JointFault]string{JointLimitVelocity: "/s", JointLimitAcceleration: "/s²", JointLimitJerk: "/s³"}[r.Fault]
+	if r.Fault == JointElsewhere && r.Silence > 0 {
+		return fmt.Sprintf("%v: %.9g %s instead of %.9g, as its set-points had not been followed for %v, in which the joint came to rest; start it again from there", r.Fault, r.Value, unit, r.Limit, time.Duration(r.Silence))
+	}
 	if r.Fault == JointElsewhere {
 		return fmt.Sprintf("%v: %.9g %s instead of %.9g, and its limits do not let it get there in a cycle; if it still moves or brakes, wait until it rests", r.Fault, r.Value, unit, r.Limit)
 	}

@@ -58,6 +58,8 @@ func (c *rsiClient) understand(ipoc uint64, delay int, arrived int64) bool {
 	case c.arrived == 0:
 		// RSI has just begun if nothing came for longer than it waits for answers, and if none is missing yet.
 		c.knows = arrived-c.opened > int64(o.Timeout+1)*int64(o.Cycle) && delay == 0 && o.Delay != DelayZero
+	case o.Resend && (ipoc == before || delay != c.delay): // which answer was taken, if any, nobody can tell by these two numbers
+		c.knows = false
 	case ipoc <= before:
 		return false
 	default:

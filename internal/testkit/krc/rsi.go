@@ -18,7 +18,8 @@ const Axes = 6
 type RSIOptions struct {
 	Cycle    time.Duration // 4 ms (#IPO_FAST) or 12 ms (#IPO); 4 ms
 	Exchange time.Duration // above 0: IPOC counts exchanges, and each waits that long for its answer, as simulators do
-	Resend   bool          // with Exchange: after a time-out IPOC is the same again. Random leaves it out: see docs/facts/kuka-rsi.md
+	Resend   bool          // with Exchange: after a time-out IPOC is the same again
+	FromZero bool          // the first IPOC is 0
 
 	First, Step uint64 // IPOC of the first telegram, and from one to the next; 4485717 and the cycle in ms
 	GoesOn      bool   // IPOC goes on with time between sessions, instead of beginning at First again
@@ -132,7 +133,9 @@ func (o *RSIOptions) complete() {
 	if o.Cycle == 0 {
 		o.Cycle = 4 * time.Millisecond
 	}
-	if o.First == 0 {
+	if o.FromZero {
+		o.First = 0
+	} else if o.First == 0 {
 		o.First = 4_485_717
 	}
 	if o.Step == 0 {

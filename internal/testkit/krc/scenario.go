@@ -3,6 +3,7 @@ package krc
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -119,7 +120,26 @@ func Random(p Protocol, seed uint64) Scenario {
 			s.Events = append(s.Events, e)
 		}
 	}
+	if p == ProtocolRSI {
+		s.waits(r)
+	}
 	return s
+}
+
+// waits makes some of the simulators that count exchanges such as wait for an answer for a second, half of these with the same
+// IPOC, and lets some programs begin before the driver does, or only just after it.
+func (s *Scenario) waits(r *rand.Rand) {
+	if s.RSI.Exchange > 0 && odds(r, 2) {
+		s.RSI.Exchange, s.RSI.Resend = time.Second, odds(r, 2)
+		if odds(r, 2) {
+			s.RSI.FromZero = true
+		}
+	}
+	if odds(r, 6) {
+		begins := Event{Cycle: r.IntN(pick(r, 1, 5, 30)), What: Kill, For: time.Duration(r.Int64N(int64(pick(r, s.RSI.Cycle, 20*s.RSI.Cycle)))) + 1}
+		s.Events = append([]Event{begins}, s.Events...)
+		slices.SortStableFunc(s.Events, func(a, b Event) int { return a.Cycle - b.Cycle })
+	}
 }
 
 // replacedWhileFrozen reports whether an event would let the driver be replaced within a second of a time in which the controller

@@ -88,6 +88,9 @@ func (g *Group) JointModel(joint int) kinematics.Joint { return g.axes.Joint(joi
 // JointRefusal returns the set-point of a joint that was refused last (any).
 func (g *Group) JointRefusal(joint int) (device.Refusal, bool) { return g.axes.Refusal(joint) }
 
+// Diary tells what has happened to nets, for the log (any).
+func (g *Group) Diary() []string { return g.axes.Diary() }
+
 // SetPoint returns the newest set-point of a joint that was taken (any).
 func (g *Group) SetPoint(joint int) (device.SetPoint, bool) { return g.axes.SetPoint(joint) }
 

@@ -45,6 +45,7 @@ type axis struct {
 
 	epoch   atomic.Uint64  // rises when the driver ends a stream: set-points of an earlier epoch do not count
 	refused atomic.Int32   // the fault that has ended a stream, until nobody commands
+	lapsed  atomic.Bool    // that was a net that went on after a silence, and no net has moved the joint since
 	blocked atomic.Int32   // the fault that the driver has told
 	asked   atomic.Int64   // when the joint was commanded last, whether that was refused or not
 	patient atomic.Int64   // for how long the net that did may be silent, ns

@@ -53,7 +53,11 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 		return device.Refusal{} // it has been commanded for this instant already
 	}
 	if s.n == 0 || s.epoch != next.epoch || !(span > 0) || span > patience {
-		return x.begin(next, at, margin)
+		wrong := x.begin(next, at, margin)
+		if wrong.Fault == device.JointElsewhere && s.n > 0 {
+			wrong.Silence = x.silence(at, patience)
+		}
+		return wrong
 	}
 	next.span, next.spanOlder = span, s.span
 	next.vel = (position - s.pos) / span
@@ -66,15 +70,32 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 	return device.Refusal{}
 }
 
+// silence is for how long the set-points of a net were not followed that goes on as if nothing had been: it, or the driver, or both
+// did not run. It is 0 for another net, and for one that did not command the joint meanwhile.
+func (x *axis) silence(at device.Instant, patience float64) int64 {
+	var where [whereWords]uint64
+	s := &x.stream
+	x.where.Get(0, where[:])
+	silence := max(at.Time, int64(where[whereTime])) - s.time
+	if !s.goesOn(at) || float64(at.Cycle-s.cycle)*at.Period > patience || float64(silence)*1e-9 <= patience {
+		return 0
+	}
+	return silence
+}
+
+// goesOn reports whether an instant is of the same net, by its cycles and the ticks that it has missed.
+func (s *stream) goesOn(at device.Instant) bool {
+	cycles, lost := int64(at.Cycle)-int64(s.cycle), at.Missed-s.missed
+	return cycles > 0 && lost >= 0 && at.Time-s.time-lost == cycles*int64(at.Period*1e9+0.5)
+}
+
 // lostBefore is how much of the time since the newest set-point were ticks that the net has missed. It goes on afterwards as if
 // they had not been, so that its set-points are to be judged and followed that way. What another net gives is for its own time.
 func (s *stream) lostBefore(at device.Instant) int64 {
-	cycles := int64(at.Cycle) - int64(s.cycle)
-	lost := at.Missed - s.missed
-	if cycles <= 0 || lost < 0 || at.Time-s.time-lost != cycles*int64(at.Period*1e9+0.5) {
+	if !s.goesOn(at) {
 		return 0
 	}
-	return lost
+	return at.Missed - s.missed
 }
 
 // begin takes the first set-point of a net. It must follow from what the joint does.
@@ -142,4 +163,7 @@ func (x *axis) give(next, before *stream) {
 	words[wordLapse] = uint64(x.patient.Load())
 	x.stream = *next
 	x.given.Put(words[:])
+	if next.vel != 0 && x.lapsed.Load() {
+		x.lapsed.Store(false)
+	}
 }

@@ -34,4 +34,8 @@
 // no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
 // the joint any more: it decelerates to rest within its limits, in front of a limit of position harder than that if need be.
 // What comes then begins anew. A joint that was pushed beyond a limit may be led back.
+//
+// A net that did not run for so long, or whose driver did not, goes on as if nothing had been, and is refused as the joint is not
+// where it takes it to be. Its refusal tells of the silence; devices tell it in their state until a net moves the joint, and in their
+// diary (Trouble, Diary).
 package setpoint

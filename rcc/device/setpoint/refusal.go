@@ -1,20 +1,24 @@
 package setpoint
 
 import (
+	"fmt"
 	"math"
+	"strings"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-const refusalWords = 5
+const refusalWords = 6
 
 // refuse ends the stream of a net (cycle).
 func (x *axis) refuse(r *device.Refusal, at device.Instant) {
 	x.stream.n = 0
 	words := [refusalWords]uint64{
-		uint64(uint32(r.Fault)), math.Float64bits(r.Value), math.Float64bits(r.Limit), uint64(at.Time), at.Cycle,
+		uint64(uint32(r.Fault)), math.Float64bits(r.Value), math.Float64bits(r.Limit), uint64(at.Time), at.Cycle, uint64(r.Silence),
 	}
 	x.refusal.Put(words[:])
+	x.lapsed.Store(r.Silence > 0)
 	x.refused.Store(int32(r.Fault))
 }
 
@@ -30,7 +34,7 @@ func (a *Axes) Refusal(joint int) (device.Refusal, bool) {
 	}
 	return device.Refusal{
 		Fault: device.JointFault(uint32(words[0])), Value: math.Float64frombits(words[1]), Limit: math.Float64frombits(words[2]),
-		Time: int64(words[3]), Cycle: words[4],
+		Time: int64(words[3]), Cycle: words[4], Silence: int64(words[5]),
 	}, true
 }
 
@@ -50,19 +54,41 @@ func (a *Axes) SetPoint(joint int) (device.SetPoint, bool) {
 }
 
 // Trouble tells in a line which joints have been brought to rest because of their set-points, and why; it is empty when
-// all may be commanded (any).
+// all may be commanded. A net that was refused as it had not been followed for a while may not even know: that is told until a net
+// moves the joint (any).
 func (a *Axes) Trouble() string {
-	text := ""
+	lines := a.lapses(func(x *axis) bool { return x.lapsed.Load() })
 	for i := range a.axes {
 		x := &a.axes[i]
 		r, ok := a.Refusal(i)
-		if !ok || x.refused.Load() == 0 {
+		if ok && x.refused.Load() != 0 && r.Silence == 0 {
+			lines = append(lines, "joint "+x.joint.Name+": "+r.Text(x.joint.Kind))
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// Diary tells of nets that were refused when they went on after a silence (any).
+func (a *Axes) Diary() []string { return a.lapses(func(*axis) bool { return true }) }
+
+// lapses tell of those of some joints, each net in a line.
+func (a *Axes) lapses(which func(*axis) bool) (lines []string) {
+	var at []device.Refusal
+	names := map[int64][]string{}
+	for i := range a.axes {
+		x := &a.axes[i]
+		r, ok := a.Refusal(i)
+		if !ok || r.Silence == 0 || !which(x) {
 			continue
 		}
-		if text != "" {
-			text += "; "
+		if names[r.Time] == nil {
+			at = append(at, r)
 		}
-		text += "joint " + x.joint.Name + ": " + r.Text(x.joint.Kind)
+		names[r.Time] = append(names[r.Time], x.joint.Name)
 	}
-	return text
+	for _, r := range at {
+		lines = append(lines, fmt.Sprintf("the net of %s was refused at %s: its set-points had not been followed for %v, so that joints came to rest; start it again from where they are",
+			strings.Join(names[r.Time], ", "), time.Unix(0, r.Time).UTC().Format("15:04:05.000"), time.Duration(r.Silence).Round(time.Millisecond/10)))
+	}
+	return lines
 }

@@ -464,3 +464,62 @@ func TestMissedTicks(t *testing.T) {
 		})
 	}
 }
+
+// TestSilence: when a net and its driver have not run for longer than a lapse, the joint rests and the net that goes on is refused.
+// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is no such case.
+func TestSilence(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		again bool // it is the same net
+		told  string
+	}{
+		{"the same net", true, "the net of A1, A1 was refused at 22:13:20.400: its set-points had not been followed for 301ms, so that joints came to rest; start it again from where they are"},
+		{"another net", false, "a net began where the joint was not"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, 2, setpoint.Options{Cycle: time.Millisecond, Lapse: 5})
+			p, cycle := profileTo(t, 1.5, math.Inf(1)), uint64(0)
+			command := func(k int64, missed int64) {
+				cycle++
+				for j := range 2 {
+					r.axes.Command(j, p.At(float64(k)*1e-3).Pos, device.Instant{Time: zero + (k*ms + missed), Period: 1e-3, Cycle: cycle, Missed: missed})
+				}
+			}
+			for k := range int64(100) {
+				command(k, 0)
+				r.bus(zero + k*ms)
+			}
+			for k := int64(100); k < 400; k++ { // the bus takes what has queued
+				r.bus(zero + k*ms)
+			}
+			if text := r.axes.Trouble() + strings.Join(r.axes.Diary(), ""); text != "" {
+				t.Errorf("before it goes on: %s", text)
+			}
+			if !tt.again {
+				cycle = 0
+			}
+			command(100, 300*ms)
+			trouble, diary := r.axes.Trouble(), strings.Join(r.axes.Diary(), "\n")
+			if !strings.Contains(trouble, tt.told) || (diary == trouble) != tt.again {
+				t.Errorf("state %q, diary %q", trouble, diary)
+			}
+			at := zero + 400*ms
+			for range 10 { // the net has ended
+				r.bus(at)
+				at += ms
+			}
+			if after := r.axes.Trouble(); (after == trouble) != tt.again {
+				t.Errorf("when it has ended: %q", after)
+			}
+			rest := r.bus(at)
+			for k := range int64(20) {
+				r.command(0, rest+p.At(float64(k)*1e-3).Pos, at+k*ms, time.Millisecond)
+				r.command(1, rest+p.At(float64(k)*1e-3).Pos, at+k*ms, time.Millisecond)
+				r.bus(at + k*ms)
+			}
+			if after := r.axes.Trouble(); after != "" || strings.Join(r.axes.Diary(), "\n") != diary {
+				t.Errorf("when another net moves: %q, diary %q", after, r.axes.Diary())
+			}
+		})
+	}
+}
