@@ -279,8 +279,22 @@ func TestRearmInPauses(t *testing.T) {
 	}{
 		{"before another pause", func(c *cell) { rearm(c); pause(c); c.run(200) }, true},
 		{"in another pause", func(c *cell) { pause(c); c.run(30); rearm(c); c.run(200) }, true},
-		{"in two other pauses", func(c *cell) { pause(c); c.run(30); rearm(c); c.run(22); pause(c); c.run(200) }, true},
-		{"twice, before another pause", func(c *cell) { rearm(c); c.run(20); rearm(c); c.run(20); pause(c); c.run(200) }, false},
+		{"in two other pauses", func(c *cell) {
+			pause(c)
+			c.run(30)
+			rearm(c)
+			c.run(22)
+			pause(c)
+			c.run(200)
+		}, true},
+		{"twice, before another pause", func(c *cell) {
+			rearm(c)
+			c.run(20)
+			rearm(c)
+			c.run(20)
+			pause(c)
+			c.run(200)
+		}, false},
 		{"as the robot was pushed away, which is over later", func(c *cell) {
 			c.station.Push(1, 3e4)
 			c.run(100)
