@@ -73,6 +73,7 @@ func TestNothingJumpsWhen(t *testing.T) {
 		{"replaced, a simulator that waits", waiting(nil), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
 		{"replaced, a simulator that waits and counts in a row", waiting(func(o *krc.RSIOptions) { o.Delay = krc.DelayInRow }), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
 		{"replaced, a simulator that waits with the same IPOC", waiting(func(o *krc.RSIOptions) { o.Resend = true }), nil, one(krc.Kill, krc.Event{For: time.Millisecond}), 5, "not known", true},
+		{"a simulator that waits is started again, and its IPOC goes on", waiting(func(o *krc.RSIOptions) { o.Resend, o.GoesOn = true, true }), nil, one(krc.Restart, krc.Event{N: 20}), 5, "operational", true},
 		{"in a row, program started again", krc.RSIOptions{Delay: krc.DelayInRow}, nil, one(krc.Restart, krc.Event{N: 20}), 5, "operational", true},
 
 		{"no Delay", silent, nil, nil, 0.05, "slow", true},

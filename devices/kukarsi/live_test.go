@@ -113,27 +113,41 @@ func TestWhyNot(t *testing.T) {
 		parts  []string
 	}{
 		{
-			"just after the device", krc.RSIOptions{}, []krc.Event{{What: krc.Kill}}, 50,
+			"just after the device",
+			krc.RSIOptions{},
+			[]krc.Event{{What: krc.Kill}},
+			50,
 			[]string{"safe-operational", "it called 0s after the device was opened, so another driver may have led it until then", "restart its program"},
 		},
 		{
-			"before the device", krc.RSIOptions{}, alone(20), 50,
+			"before the device",
+			krc.RSIOptions{},
+			alone(20), 50,
 			[]string{"safe-operational", "Delay was already 20 when the device began to listen", "restart its program"},
 		},
 		{
-			"before the device, and over", krc.RSIOptions{}, alone(20), 150,
+			"before the device, and over",
+			krc.RSIOptions{},
+			alone(20), 150,
 			[]string{"offline: the session ended: RSITimeout: the driver did not answer", "Delay was already 20", "start the program again"},
 		},
 		{
-			"without Delay", krc.RSIOptions{Delay: krc.DelayAbsent}, []krc.Event{{What: krc.Kill}}, 50,
+			"without Delay",
+			krc.RSIOptions{Delay: krc.DelayAbsent},
+			[]krc.Event{{What: krc.Kill}},
+			50,
 			[]string{"it called 0s after the device was opened and does not count late answers (Delay)"},
 		},
 		{
-			"the driver was replaced, a simulator that waits", waiting(nil), []krc.Event{{Cycle: 300, What: krc.Kill}}, 320,
+			"the driver was replaced, a simulator that waits", waiting(nil),
+			[]krc.Event{{Cycle: 300, What: krc.Kill}},
+			320,
 			[]string{"safe-operational", "Delay was already 2 when"},
 		},
 		{
-			"telegrams are lost, the simulator is another one", waiting(func(o *krc.RSIOptions) { o.Resend = true }), []krc.Event{{Cycle: 300, What: krc.Lose, N: 1}}, 320,
+			"telegrams are lost, the simulator is another one", waiting(func(o *krc.RSIOptions) { o.Resend = true }),
+			[]krc.Event{{Cycle: 300, What: krc.Lose, N: 1}},
+			320,
 			[]string{"safe-operational", "it may hold what it was answered before"},
 		},
 	} {

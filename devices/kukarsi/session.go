@@ -326,14 +326,26 @@ func (s *session) exchange(h *heard) relation {
 		return same
 	case by == 0:
 		s.applied, s.still = false, true
-	case (grown == 0 || h.late == 0) && s.answered && (s.step == 0 || by == s.step):
-		s.step, s.applied, s.still = by, true, false
-	default: // a telegram is missing, or an answer came late
+	case !s.answered, s.step != 0 && by != s.step, h.at-s.at > s.limit(): // a telegram is missing, an answer came late, or it is another session
+		return apart
+	case grown == 0 && (s.counting != inRow || h.late == 0):
+		s.taken(by, inTotal)
+	case h.late == 0 && s.counting != inTotal:
+		s.taken(by, inRow)
+	default:
 		return apart
 	}
 	s.lost = uint32(min(max(grown, 1)-1, math.MaxInt32))
 	s.proceed(h, max(grown, 1), 0)
 	return next
+}
+
+// taken is that a simulator has taken the answer, and counts as it then must (cycle).
+func (s *session) taken(step uint64, is counting) {
+	if s.late > 0 {
+		s.counting = is
+	}
+	s.step, s.applied, s.still = step, true, false
 }
 
 // cycles is how many cycles a difference of stamps is (cycle).

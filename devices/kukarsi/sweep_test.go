@@ -29,6 +29,45 @@ func TestNothingJumps(t *testing.T) {
 	t.Logf("%d scenarios, %v rad on average", scenarios, moved/float64(scenarios))
 }
 
+// TestKept are scenarios that have made a driver jump that trusted silences too much.
+func TestKept(t *testing.T) {
+	for _, seed := range []uint64{700_848, 701_060, 701_175} {
+		s := krc.Random(krc.ProtocolRSI, seed)
+		krc.Run(t, s, newLed(t, &s, nil).driver())
+	}
+}
+
+// TestNothingJumpsWaiting is the same for simulators only that count exchanges and wait a second for each answer, with more replaced
+// drivers: a fifth as many cycles.
+func TestNothingJumpsWaiting(t *testing.T) {
+	seed, left := krc.Sweeps(t)
+	moved, scenarios := 0.0, 0
+	for left /= 5; left > 0; seed++ {
+		s := krc.Random(krc.ProtocolRSI, seed)
+		o := &s.RSI
+		o.Exchange, o.Resend, o.FromZero, o.Delay = time.Second, seed%2 == 0, seed%3 == 0, krc.DelayTotal
+		if o.GoesOn = seed%5 == 0; seed%7 < 3 {
+			o.Delay, o.GoesOn = krc.DelayInRow, false
+		}
+		for i := range s.Events {
+			if e := &s.Events[i]; e.What == krc.Junk || e.What == krc.Stranger || e.What == krc.Freeze {
+				e.What, e.For = krc.Kill, time.Duration(e.N)*20*time.Millisecond
+			}
+		}
+		left -= s.Cycles
+		l := newLed(t, &s, nil)
+		l.moved = &moved
+		scenarios++
+		if krc.Run(t, s, l.driver()); t.Failed() {
+			return
+		}
+	}
+	if mean := moved / float64(scenarios); mean < 0.3 {
+		t.Errorf("in %d scenarios the second joint was led by %v rad on average", scenarios, mean)
+	}
+	t.Logf("%d scenarios, %v rad on average", scenarios, moved/float64(scenarios))
+}
+
 // hung is after what time without a tick the driver has not taken what has come.
 const hung = int64(30 * time.Millisecond)
 

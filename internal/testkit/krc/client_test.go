@@ -138,7 +138,7 @@ func newRSIClient(s *Scenario) *rsiClient {
 // scenario, and without slack.
 func TestRSIClient(t *testing.T) {
 	travel, answers := 0.0, uint64(0)
-	seed, left := uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", 100_000)
+	seed, left := Sweeps(t)
 	for ; left > 0; seed++ {
 		s := Random(ProtocolRSI, seed)
 		s.RSI.Slack = 1.001
@@ -243,7 +243,7 @@ func newFRIClient(s *Scenario) *friClient {
 // TestFRIClient: the same for FRI.
 func TestFRIClient(t *testing.T) {
 	travel := 0.0
-	seed, left := uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", 100_000)
+	seed, left := Sweeps(t)
 	for ; left > 0; seed++ {
 		s := Random(ProtocolFRI, seed)
 		s.FRI.Slack = 1.1

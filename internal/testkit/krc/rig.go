@@ -121,14 +121,18 @@ func Play(s Scenario, d Driver) Result {
 // Each scenario gets a driver of its own.
 func Sweep(t *testing.T, p Protocol, new func(t testing.TB, s *Scenario) Driver) {
 	t.Helper()
-	seed := uint64(setting(t, "RCCD_SEED", 1))
-	for left := setting(t, "RCCD_STEPS", 100_000); left > 0; seed++ {
+	for seed, left := Sweeps(t); left > 0; seed++ {
 		s := Random(p, seed)
 		left -= s.Cycles
 		if Run(t, s, new(t, &s)); t.Failed() {
 			return
 		}
 	}
+}
+
+// Sweeps is what Sweep does: its first seed and its cycles.
+func Sweeps(t testing.TB) (seed uint64, cycles int) {
+	return uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", 100_000)
 }
 
 func setting(t testing.TB, name string, usual int) int {
