@@ -103,8 +103,8 @@ const (
 	mostSpare   = 128 // more would make frames of the cycle noticeably longer
 )
 
-// plan makes frames out of segments.
-func (c *cycle) plan(clocked bool) {
+// plan makes frames out of segments, from a sender.
+func (c *cycle) plan(clocked bool, from wire.MAC) {
 	c.frames = nil
 	room := 0
 	for i := -1; i < len(c.layout.Segments); i++ {
@@ -113,7 +113,7 @@ func (c *cycle) plan(clocked bool) {
 			size = c.layout.Segments[i].Length + wire.Overhead
 		}
 		if len(c.frames) == 0 || size > room {
-			f := cyclicFrame{writer: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress), first: max(i, 0)}
+			f := cyclicFrame{writer: wire.NewWriter(make([]byte, wire.LongestFrame), from), first: max(i, 0)}
 			if room = f.writer.Room() + wire.Overhead; len(c.frames) == 0 {
 				f.clock, f.status = clocked, true
 				room -= clockSize + statusSize + 2*wire.Overhead

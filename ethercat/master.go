@@ -294,7 +294,7 @@ func (m *Master) load() error {
 	if err := m.loadClocks(); err != nil {
 		return err
 	}
-	c.plan(c.sync.on)
+	c.plan(c.sync.on, m.traffic.from)
 	return nil
 }
 

@@ -43,6 +43,13 @@ func OpenRaw(name string, clock *rt.Real, spin int64) (*Raw, error) {
 // Now is the time of the clock (cycle).
 func (r *Raw) Now() int64 { return r.clock.Now() }
 
+// Sender is the address of the interface with another first byte: in those of virtual machines the bit that slaves set is set already.
+func (r *Raw) Sender() wire.MAC {
+	from := wire.MAC(r.packet.MAC())
+	from[0] = ownAddress
+	return from
+}
+
 // Send sends a frame (cycle).
 func (r *Raw) Send(frame []byte) bool {
 	r.sent = r.clock.Now()
