@@ -171,6 +171,7 @@ func commandsOfSlaves() []slaveCommand {
 		{"stuck on|off", "its SII is busy for ever", stuck},
 		{"refuse [N]", "its SII does not acknowledge the next N accesses", refuse},
 		{"forget WHAT", "its fmmus, managers (of process data), mailboxes or all of them are cleared; it stays in its state", forgetSettings},
+		{"close N", "it switches its SyncManager N off by itself", closeManager},
 		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
 	}
 }
@@ -383,6 +384,21 @@ func forgetSettings(c *Chain, s *Slave, words []string) error {
 		s.forget(c.now, which)
 	}
 	return err
+}
+
+func closeManager(_ *Chain, s *Slave, words []string) error {
+	if len(words) != 1 {
+		return errors.New("a SyncManager is wanted")
+	}
+	n, err := number(words[0], 8)
+	switch {
+	case err != nil:
+		return err
+	case int(n) >= len(s.data.managers):
+		return fmt.Errorf("it has %d SyncManagers, from 0 on", len(s.data.managers))
+	}
+	s.data.close(int(n))
+	return nil
 }
 
 // intrude is forgetSettings by the broadcasts of another master that scans the bus.

@@ -362,23 +362,23 @@ func TestStates(t *testing.T) {
 		{"no mailbox set", "ai", nil, wire.PreOp, wire.Init | wire.ErrorBit, wire.CodeMailbox},
 		{"mailbox of another size", "ai", func(m *master, s *Slave) {
 			m.mailboxes(s)
-			m.write(s, wire.SyncManagerAt(0)+2, 64, 0)
+			m.alter(s, 0, 2, 64, 0)
 		}, wire.PreOp, wire.Init | wire.ErrorBit, wire.CodeMailbox},
 		{"inputs without SyncManager", "ai", ready, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeInputs},
 		{"inputs of another size", "ai", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(3)+2, 7, 0)
+			m.alter(s, 3, 2, 7, 0)
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeInputs},
 		{"outputs of another size", "ao", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(2)+2, 3, 0)
+			m.alter(s, 2, 2, 3, 0)
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeOutputs},
 		{"SyncManager of the wrong direction", "ao", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(2)+4, byte(wire.ControlInputs))
+			m.alter(s, 2, 4, byte(wire.ControlInputs))
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeSyncManager},
 		{"a cycle that is not supported", "arm", func(m *master, s *Slave) {
 			ready(m, s)
@@ -587,7 +587,8 @@ func TestAssignment(t *testing.T) {
 		{0, []byte{0}, nil},
 		{1, []byte{0x01, 0x1a}, nil},
 		{2, []byte{0x03, 0x1a}, nil},
-		{2, []byte{0x00, 0x16}, coe.AbortRange},
+		{2, []byte{0x00, 0x16}, coe.AbortNotMappable}, // of the other direction
+		{2, []byte{0x77, 0x1a}, coe.AbortNotMappable}, // does not exist
 		{1, []byte{0x01}, coe.AbortLengthLow},
 		{1, []byte{1, 2, 3}, coe.AbortLengthHigh},
 		{9, []byte{1, 2}, coe.AbortNoSub},

@@ -27,6 +27,7 @@ const (
 	CodeClockCycle   Code = 0x0035
 	CodeSync0Cycle   Code = 0x0036
 	CodeRestarted    Code = 0x0060
+	CodeModules      Code = 0x0070
 	CodeOfMaker      Code = 0x8000 // from here on
 )
 
@@ -92,6 +93,7 @@ var codes = map[Code]meaning{
 	0x0051: {"error of the EEPROM", "write it anew"},
 	0x0060: {"restarted locally", "start it again"},
 	0x0061: {"number of the device has changed", "look at its switches"},
+	0x0070: {"modules are not those that are configured", "compare 0xF030 (configured) with 0xF050 (detected)"},
 }
 
 // Known tells whether the code is of the standard.
