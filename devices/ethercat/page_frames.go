@@ -105,9 +105,11 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 		{What: "invalid", Count: s.Invalid},
 		{What: "retries", Count: s.Retries},
 		{What: "mailbox timeouts", Count: s.TimeOuts},
+		{What: "unasked mails", Count: s.Unasked},
 		{What: "emergencies", Count: s.Emergencies},
 		{What: "recovered", Count: s.Recovered},
 		{What: "reconfigured", Count: s.Reconfigured},
+		{What: "reopened mailboxes", Count: s.Reopened},
 	}
 }
 

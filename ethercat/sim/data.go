@@ -38,7 +38,7 @@ func (m *manager) enabled() bool { return m.covers() && m.PDIControl&wire.SyncCl
 
 // covers tells whether it has an area, which may be closed.
 func (m *manager) covers() bool { return m.Activate&wire.SyncEnable != 0 && m.Length > 0 }
-func (m *manager) end() int      { return int(m.Start) + int(m.Length) }
+func (m *manager) end() int     { return int(m.Start) + int(m.Length) }
 
 // field is an entry in the process data.
 type field struct {
