@@ -136,6 +136,7 @@ func (m *Master) look(slaves []*Slave) error {
 		s.Alias = binary.LittleEndian.Uint16(alias)
 		s.Emulation = config[0]&wire.DeviceEmulation != 0
 		s.status.State = wire.Init
+		s.heard.Store(m.now())
 	}
 	return m.lookForTime(slaves)
 }

@@ -146,12 +146,18 @@ func (s *Slave) setFault(text string) {
 	}
 }
 
-// Age is how long ago the slave was heard: its state read, or its part in the exchange seen (any).
-func (s *Slave) Age() time.Duration {
+// Heard is when the slave was heard, by the clock of the link: its state read, or its part in the exchange seen; 0 for never (any).
+func (s *Slave) Heard() int64 {
 	at := s.heard.Load()
 	if s.Quality() == ecat.Fresh {
 		at = max(at, s.master.cycle.newest.Load())
 	}
+	return at
+}
+
+// Age is how long ago that is (any).
+func (s *Slave) Age() time.Duration {
+	at := s.Heard()
 	if at == 0 {
 		return 0
 	}

@@ -86,6 +86,9 @@ var incidentKinds = [...]string{
 	FrameLate:   "frame late",
 }
 
+// OfSlave tells whether the value says which slave is meant.
+func (k IncidentKind) OfSlave() bool { return k == SlaveSilent || k == SlaveBack || k == SlaveInvalid }
+
 func (k IncidentKind) String() string {
 	if int(k) < len(incidentKinds) {
 		return incidentKinds[k]

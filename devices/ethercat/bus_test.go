@@ -27,6 +27,8 @@ type table struct {
 	next    int64
 	refuse  error // of opening
 	opened  int
+	each    func() // after each cycle
+	pulled  bool   // the cable, also of a link that is opened
 }
 
 func (g *table) now() int64 {
@@ -51,6 +53,9 @@ func (g *table) sleep(d time.Duration) {
 	for g.session != nil && g.next <= until {
 		g.cable.Advance(g.next)
 		g.next = max(g.session.beat(g.next, g.now()), g.next+1)
+		if g.each != nil {
+			g.each()
+		}
 	}
 	g.at = max(g.now(), until)
 	if g.cable != nil {
@@ -64,6 +69,7 @@ func (g *table) open(_ *config, chain *sim.Chain) (link.Link, error) {
 	}
 	g.opened++
 	g.chain, g.cable = chain, link.NewMemory(chain, g.now())
+	g.cable.Unplugged = g.pulled
 	return g.cable, nil
 }
 
