@@ -139,10 +139,10 @@ func (m *Master) Start(ctx context.Context) error {
 		return err
 	}
 	if len(m.slaves) == 0 {
-		return errors.New("there are no slaves")
+		return errors.New("no slaves found: check the cable and the power of the first slave")
 	}
 	if err := Compare(m.options.Rack, m.slaves); err != nil {
-		return fmt.Errorf("the rack is not the one that is configured: %w", err)
+		return fmt.Errorf("the rack differs from the configuration: %w", err)
 	}
 	for i, e := range m.options.Rack {
 		m.slaves[i].Setup = e.Setup

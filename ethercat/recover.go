@@ -389,7 +389,7 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 }
 
 // ErrStrangers is that there are more slaves than there were at the start. They are left in Init until the bus is started again.
-var ErrStrangers = errors.New("slaves were connected that do not belong to the bus")
+var ErrStrangers = errors.New("more slaves are connected than at the start")
 
 func (m *Master) strangers() error {
 	if n := int(m.cycle.answered.Load()); n > len(m.slaves) {

@@ -17,7 +17,7 @@ type boxHealth struct {
 	tries   int
 }
 
-const faultMailbox = "it is in %v without the SyncManagers of its mailbox (another master on the cable?), which are written again"
+const faultMailbox = "in %v, but the SyncManagers of its mailbox are gone (another master on the cable?); they are written again"
 
 // ErrClosed is that a slave keeps a SyncManager switched off, which a master cannot undo.
 var ErrClosed = errors.New("the slave keeps the SyncManagers of its mailbox switched off")

@@ -11,9 +11,9 @@ import (
 
 // What is wrong with slaves that are in Op all the same.
 const (
-	faultForgot = "it is in Op without its SyncManagers and FMMUs (another master on the cable?) and is configured again"
-	faultSilent = "it is in Op and takes no part in the exchange of process data"
-	faultDoubt  = "it is in Op, and it or another slave takes no part in the exchange of process data"
+	faultForgot = "in Op, but its SyncManagers or FMMUs are gone (another master on the cable?); it is configured again"
+	faultSilent = "in Op, but takes no part in the exchange of process data"
+	faultDoubt  = "in Op, but it or another slave takes no part in the exchange of process data"
 )
 
 // silentTime is how long a slave that has its settings may take no part in the exchange until it is configured again.

@@ -209,7 +209,7 @@ func TestRestartWaits(t *testing.T) {
 	r.pass(2 * time.Second)
 	first, second := r.join("first", &part{number: 3}), r.join("second", &part{number: 1})
 	r.pass(2 * time.Second)
-	r.is(device.Operational, `devices were added: the bus is started anew when device "drive" lets it (drives are on)`)
+	r.is(device.Operational, `devices were added: the bus restarts as soon as device "drive" allows it (drives are on)`)
 	if first.starts+second.starts != 0 || drive.starts != 1 {
 		t.Errorf("%+v, %+v, %+v", drive, first, second)
 	}
@@ -246,7 +246,7 @@ func TestRestartForced(t *testing.T) {
 	r.pass(2 * time.Second)
 	late := r.join("late", &part{number: 3})
 	r.pass(2 * time.Second)
-	r.is(device.Operational, "has to be started anew on its page")
+	r.is(device.Operational, "restart the bus on its page")
 	r.keeper.order((&wish{"restart"}).order())
 	r.pass(2 * time.Second)
 	r.is(device.Operational, "")
@@ -359,7 +359,7 @@ func TestHeldInPreOp(t *testing.T) {
 // Parameters that cannot be are refused with a word about which.
 func TestRefused(t *testing.T) {
 	for want, params := range map[string]map[string]string{
-		"parameter rack: which slaves": {"ethernetdevice": "sim"},
+		"parameter rack: missing": {"ethernetdevice": "sim"},
 		"EL1oo8":                       {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
 		"parameter answer":             {"answer": "2ms"},
 		"parameter phase":              {"phase": "1ms"},

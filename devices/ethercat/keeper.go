@@ -277,7 +277,7 @@ func (k *keeper) anew(forced bool) {
 	why := ""
 	switch {
 	case forced:
-		why = "it is wanted"
+		why = "on request"
 	case k.mute != 0 && now-k.mute > int64(hopeless):
 		why = "no frames come back"
 	case b.roster.newest() > k.with:
@@ -295,16 +295,16 @@ func (k *keeper) anew(forced bool) {
 		holder, holds := b.roster.holder()
 		switch {
 		case b.cfg.Restart == "manual" && k.mute == 0:
-			b.tell(func(t *told) { t.waiting = why + ": the bus has to be started anew on its page for that" })
+			b.tell(func(t *told) { t.waiting = why + ": restart the bus on its page for that" })
 			return
 		case holder != "":
 			b.tell(func(t *told) {
-				t.waiting = fmt.Sprintf("%s: the bus is started anew when device %q lets it (%s)", why, holder, holds)
+				t.waiting = fmt.Sprintf("%s: the bus restarts as soon as device %q allows it (%s)", why, holder, holds)
 			})
 			return
 		}
 	}
-	b.tell(func(t *told) { t.phase, t.trouble, t.waiting = starting, "it is started anew: "+why, "" })
+	b.tell(func(t *told) { t.phase, t.trouble, t.waiting = starting, "it is being restarted: "+why, "" })
 	k.next = 0
 	if k.mute != 0 {
 		_ = k.leave() // nothing that can be said to slaves

@@ -150,7 +150,7 @@ func TestDiary(t *testing.T) {
 	}
 	r.pass(time.Second)
 	list := r.Diary()
-	if len(list) != 1 || !strings.Contains(list[0], ` slave 3 "EL2008-3" was in Safe-Op: 0x001b watchdog of a SyncManager; back after `) ||
+	if len(list) != 1 || !strings.Contains(list[0], ` slave 3 "EL2008-3" was in Safe-Op: 0x001b SyncManager watchdog; back after `) ||
 		!strings.HasSuffix(list[0], ": acknowledged its error and asked for Op") {
 		t.Fatalf("%q", list)
 	}

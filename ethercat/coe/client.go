@@ -49,7 +49,7 @@ const (
 // Errors of a client.
 var (
 	ErrNotUnderstood = errors.New("the answer was not understood")
-	ErrTooLong       = errors.New("the object is longer than what is taken")
+	ErrTooLong       = errors.New("the object is too long")
 	ErrMailbox       = errors.New("the mailbox is too small")
 )
 

@@ -22,7 +22,7 @@ type Raw struct {
 }
 
 // ErrTaken is that another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
-var ErrTaken = errors.New("another master has it")
+var ErrTaken = errors.New("another master uses it")
 
 // OpenRaw opens an interface, which must be up. After a frame was sent the CPU is kept awake for spin nanoseconds and for as long as answers
 // usually take, with a margin: to wake up a CPU that sleeps takes as long as a frame is under way, and longer. Answers that take longer

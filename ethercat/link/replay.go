@@ -49,7 +49,7 @@ func (r *Replay) Send(frame []byte) bool {
 	case r.differs != nil:
 		return false
 	case r.at >= len(r.packets):
-		r.differs = fmt.Errorf("replay: the recording has ended, and there is another frame:\n%s", hex.Dump(frame))
+		r.differs = fmt.Errorf("replay: the recording has ended, but another frame was sent:\n%s", hex.Dump(frame))
 		return false
 	}
 	p := &r.packets[r.at]

@@ -184,7 +184,7 @@ func readESI(text []byte) (*esiFile, error) {
 // esiKind makes a slave of a device description; what the rack says beside stays.
 func esiKind(g *GenericGiven, files fs.FS) (*kind, error) {
 	if files == nil {
-		return nil, errors.New("esi: files cannot be read here, describe the slave in the rack")
+		return nil, errors.New("esi: no files can be read here; describe the slave in the rack")
 	}
 	text, err := fs.ReadFile(files, g.ESI)
 	if err != nil {
