@@ -297,7 +297,7 @@ func (m *Master) listenAll() error {
 	var these []*Slave
 	var list []datagram
 	for _, s := range m.slaves {
-		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
+		if s.speaks() {
 			these, list = append(these, s), append(list, s.asksFull(s.mailbox))
 		}
 	}

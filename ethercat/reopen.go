@@ -28,7 +28,7 @@ var ErrClosed = errors.New("the slave keeps the SyncManagers of its mailbox swit
 func (m *Master) reopenAll(ctx context.Context) error {
 	var these []*Slave
 	for _, s := range m.slaves {
-		if st := s.Status(); s.box.differs && !s.box.beyond && !s.forgot && !st.Lost && st.State.Base() >= wire.PreOp {
+		if s.box.differs && !s.box.beyond && !s.forgot && s.speaks() {
 			these = append(these, s)
 		}
 	}

@@ -51,11 +51,15 @@ func (m *Master) findSilent() error {
 		c.judge()
 	}
 	for _, s := range m.slaves {
-		switch holds := s.holds(); {
+		holds := ""
+		if s.box.beyond {
+			holds = s.holds()
+		}
+		switch {
 		case s.differs:
 			s.forgot = true
 			s.setFault(faultForgot)
-		case s.box.beyond && holds != "":
+		case holds != "":
 			s.setFault(fmt.Sprintf("%v; it is configured again when its device lets it (%s)", ErrClosed, holds))
 		case s.box.beyond:
 			s.forgot = true

@@ -58,7 +58,7 @@ func (m *Master) readHealth() error {
 		if s.good() && s.exchanges.Load() {
 			settled = append(settled, s)
 		}
-		if s.Status().State.Base() >= wire.PreOp {
+		if s.speaks() {
 			open = append(open, s)
 		}
 	}
@@ -82,6 +82,12 @@ func (m *Master) readHealth() error {
 		}
 	}
 	return m.do(clear...)
+}
+
+// speaks tells whether a slave is in a state in which its mailbox is as the master has written it: in Boot there is another one.
+func (s *Slave) speaks() bool {
+	st := s.Status()
+	return !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp && st.State.Base() != wire.Boot
 }
 
 // turn is whose turn it is to be looked at: those whose mailboxes have not answered, and some of the others.

@@ -360,10 +360,10 @@ func TestHeldInPreOp(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for want, params := range map[string]map[string]string{
 		"parameter rack: missing": {"ethernetdevice": "sim"},
-		"EL1oo8":                       {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
-		"parameter answer":             {"answer": "2ms"},
-		"parameter phase":              {"phase": "1ms"},
-		"real time":                    {},
+		"EL1oo8":                  {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
+		"parameter answer":        {"answer": "2ms"},
+		"parameter phase":         {"phase": "1ms"},
+		"real time":               {},
 	} {
 		if _, err := Types()[0].Open(&device.Env{Name: "bus"}, params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", params, err)
