@@ -41,17 +41,17 @@ type datagramView struct {
 	Got      uint16 `xml:"counter,attr" json:"counter"`
 }
 
-// incidentView is something that has happened. Slaves are counted from 1, as everywhere where people count them.
+// incidentView is something that has happened. Slaves are counted from 1, as everywhere where people count them; what an incident does not have is nil.
 type incidentView struct {
-	Time  string  `xml:"time,attr" json:"time"`
-	Cycle uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"` // of those that the cycle has noticed
-	What  string  `xml:"what,attr" json:"what"`
-	Value int64   `xml:"value,attr" json:"value"` // how many; of a slave its number
-	Slave int     `xml:"slave,attr,omitempty" json:"slave,omitempty"`
-	Name  string  `xml:"name,attr,omitempty" json:"name,omitempty"`
-	Cause string  `xml:"cause,attr,omitempty" json:"cause,omitempty"` // of a repair: why it was needed
-	Done  string  `xml:"done,attr,omitempty" json:"done,omitempty"`   // what was done, or why that has not helped
-	Took  float64 `xml:"took,attr,omitempty" json:"took,omitempty"`   // s
+	Time  string   `xml:"time,attr" json:"time"`
+	Cycle *uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"` // of those that the cycle has noticed
+	What  string   `xml:"what,attr" json:"what"`
+	Value *int64   `xml:"value,attr,omitempty" json:"value,omitempty"` // how many; of a slave its number
+	Slave *int     `xml:"slave,attr,omitempty" json:"slave,omitempty"`
+	Name  string   `xml:"name,attr,omitempty" json:"name,omitempty"`
+	Cause string   `xml:"cause,attr,omitempty" json:"cause,omitempty"` // of a repair: why it was needed
+	Done  string   `xml:"done,attr,omitempty" json:"done,omitempty"`   // what was done, or why that has not helped
+	Took  *float64 `xml:"took,attr,omitempty" json:"took,omitempty"`   // s
 }
 
 func (b *Bus) framesView() *framesView {
@@ -84,10 +84,12 @@ func (b *Bus) incidents(s *session) (views []incidentView) {
 	if s != nil {
 		list, slaves := s.master.Incidents(), s.master.Slaves()
 		for _, n := range list[max(0, len(list)-most):] {
-			v := incidentView{Cycle: n.Cycle, What: n.Kind.String(), Value: n.Value}
+			v := incidentView{Cycle: &n.Cycle, What: n.Kind.String(), Value: &n.Value}
 			if n.Kind.OfSlave() && n.Value >= 0 && int(n.Value) < len(slaves) {
 				is := slaves[n.Value].Label
-				v.Value, v.Slave, v.Name = int64(is.Number()), is.Number(), is.Name
+				number := is.Number()
+				*v.Value = int64(number)
+				v.Slave, v.Name = &number, is.Name
 			}
 			all = append(all, dated{n.Time, v})
 		}
@@ -96,10 +98,8 @@ func (b *Bus) incidents(s *session) (views []incidentView) {
 	for _, e := range events[max(0, len(events)-mostEvents):] {
 		v := incidentView{What: e.text}
 		if r := e.repair; r != nil {
-			v = incidentView{
-				What: "slave repaired", Value: int64(r.Slave.Number()), Slave: r.Slave.Number(), Name: r.Slave.Name, Cause: r.Cause, Done: r.Done,
-				Took: r.Took.Round(time.Millisecond).Seconds(),
-			}
+			number, took := r.Slave.Number(), r.Took.Round(time.Millisecond).Seconds()
+			v = incidentView{What: "slave repaired", Slave: &number, Name: r.Slave.Name, Cause: r.Cause, Done: r.Done, Took: &took}
 			if r.Err != nil {
 				v.What, v.Done = "slave not repaired", oneLine(r.Err)
 			}

@@ -140,7 +140,7 @@ func TestFramesPage(t *testing.T) {
 	}
 	told := false
 	for _, n := range v.Incidents {
-		told = told || n.What == "frame lost" && n.Cycle > 0
+		told = told || n.What == "frame lost" && n.Cycle != nil && *n.Cycle > 0
 	}
 	if !told || v.Times[0].What != "round trip" || v.Times[0].Count == 0 {
 		t.Errorf("%+v %+v", v.Incidents, v.Times)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +153,13 @@ func TestDiary(t *testing.T) {
 		!strings.HasSuffix(list[0], ": acknowledged its error and asked for Op") {
 		t.Fatalf("%q", list)
 	}
+	noticed := false
+	for _, i := range r.framesView().Incidents {
+		noticed = noticed || i.What == "slave back" && i.Slave != nil && *i.Slave == 3 && *i.Value == 3 && i.Name == "EL2008-3"
+	}
+	if !noticed {
+		t.Errorf("%+v", r.framesView().Incidents)
+	}
 	r.replug(20*time.Second, func() {})
 	r.pass(15 * time.Second)
 	after := r.Diary()
@@ -163,11 +169,8 @@ func TestDiary(t *testing.T) {
 	found := map[string]incidentView{}
 	for _, i := range r.framesView().Incidents {
 		found[i.What] = i
-		if i.What == "slave silent" && (i.Slave < 2 || int64(i.Slave) != i.Value || !strings.HasSuffix(i.Name, "-"+strconv.Itoa(i.Slave))) {
-			t.Errorf("%+v", i)
-		}
 	}
-	if i := found["slave repaired"]; i.Slave != 3 || i.Value != 3 || i.Name != "EL2008-3" || i.Took <= 0 || !strings.Contains(i.Cause, "0x001b") || i.Done == "" || i.Time == "" {
+	if i := found["slave repaired"]; i.Slave == nil || *i.Slave != 3 || i.Name != "EL2008-3" || *i.Took <= 0 || !strings.Contains(i.Cause, "0x001b") || i.Done == "" || i.Time == "" {
 		t.Errorf("%+v", found)
 	}
 
