@@ -66,7 +66,7 @@ func (e *CounterError) Error() string {
 	case wire.APRD, wire.APWR, wire.APRW:
 		who = fmt.Sprintf("position %d", -int16(e.Address.ADP()))
 	}
-	return fmt.Sprintf("%v of register %v at %s: %d instead of %d slaves have answered", e.Command, e.Address.Register(), who, e.Got, e.Want)
+	return fmt.Sprintf("%v of register %v at %s: %d of %d slaves answered", e.Command, e.Address.Register(), who, e.Got, e.Want)
 }
 
 // tries is how often a datagram is sent whose frame does not come back.

@@ -103,8 +103,8 @@ const (
 	mostSpare   = 128 // more would make frames of the cycle noticeably longer
 )
 
-// plan makes frames out of segments.
-func (c *cycle) plan(clocked bool) {
+// plan makes frames out of segments, from a sender.
+func (c *cycle) plan(clocked bool, from wire.MAC) {
 	c.frames = nil
 	room := 0
 	for i := -1; i < len(c.layout.Segments); i++ {
@@ -113,7 +113,7 @@ func (c *cycle) plan(clocked bool) {
 			size = c.layout.Segments[i].Length + wire.Overhead
 		}
 		if len(c.frames) == 0 || size > room {
-			f := cyclicFrame{writer: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress), first: max(i, 0)}
+			f := cyclicFrame{writer: wire.NewWriter(make([]byte, wire.LongestFrame), from), first: max(i, 0)}
 			if room = f.writer.Room() + wire.Overhead; len(c.frames) == 0 {
 				f.clock, f.status = clocked, true
 				room -= clockSize + statusSize + 2*wire.Overhead
@@ -316,8 +316,8 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 }
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
-// inputs are as they were sent, upside down: nobody has written them. If these and those that are known not to run explain
-// the counter, all others are as good as ever. If it takes those that have only outputs, by which nothing can be seen, all of them are
+// inputs are as they were sent, upside down: nobody has written them. If these and those without inputs that are known not to
+// run explain the counter, all others are as good as ever. If it takes those that have only outputs, by which nothing can be seen, all of them are
 // doubted, and inputs that somebody has written are as good as ever; otherwise nobody is believed (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
@@ -326,9 +326,13 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 		explained, hidden := uint32(d.Counter), uint32(0)
 		for i := range shares {
 			switch h := &shares[i]; {
-			case c.silent(s, h, d.Data):
+			case h.Inputs.Length > 0:
+				if c.unwritten(s, h, d.Data) {
+					explained += uint32(h.Counts)
+				}
+			case !c.runs(h):
 				explained += uint32(h.Counts)
-			case h.Inputs.Length == 0:
+			default:
 				hidden += uint32(h.Counts)
 			}
 		}
@@ -369,12 +373,18 @@ func within(s *image.Segment, h *image.Share) image.Range {
 
 // silent tells whether a slave has not taken part (cycle).
 func (c *cycle) silent(s *image.Segment, h *image.Share, data []byte) bool {
-	if p := c.part(h.Slave); p == nil || !p.runs.Load() {
-		return true
-	}
-	if h.Inputs.Length == 0 {
-		return false
-	}
+	return !c.runs(h) || h.Inputs.Length > 0 && c.unwritten(s, h, data)
+}
+
+// runs tells whether a slave is known to (cycle).
+func (c *cycle) runs(h *image.Share) bool {
+	p := c.part(h.Slave)
+	return p != nil && p.runs.Load()
+}
+
+// unwritten tells whether inputs have come back as they were sent. One that is not known to run may have written them all the same: it is
+// on its way back, and does not explain that another one is missing (cycle).
+func (c *cycle) unwritten(s *image.Segment, h *image.Share, data []byte) bool {
 	came, sent := slice(data, within(s, h)), slice(c.out, h.Inputs)
 	if len(came) != len(sent) {
 		return true

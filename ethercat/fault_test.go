@@ -407,7 +407,7 @@ func TestRackRefused(t *testing.T) {
 	if strings.Count(text, "slave ") != 6 {
 		t.Error(text)
 	}
-	if err := Compare(rack[:1], r.m.Slaves()[:2]); err == nil || err.Error() != `slave 2 "EL1008" is there and not configured` {
+	if err := Compare(rack[:1], r.m.Slaves()[:2]); err == nil || err.Error() != `slave 2 "EL1008" is connected but not configured` {
 		t.Error(err)
 	}
 }
@@ -597,8 +597,8 @@ func TestStartRefused(t *testing.T) {
 		setup    ecat.Setup
 		want     string
 	}{
-		{"SII busy for ever", []string{"slave EL3104-4 stuck on"}, Options{}, ecat.Setup{}, "busy all the time"},
-		{"SII refused for ever", []string{"slave EL3104-4 refuse 1000000"}, Options{}, ecat.Setup{}, "accesses are refused"},
+		{"SII busy for ever", []string{"slave EL3104-4 stuck on"}, Options{}, ecat.Setup{}, "it stays busy"},
+		{"SII refused for ever", []string{"slave EL3104-4 refuse 1000000"}, Options{}, ecat.Setup{}, "it refuses access"},
 		{"no answer", []string{"slave EK1100-1 vanish"}, Options{}, ecat.Setup{}, "frames do not come back"},
 		{"object refused", []string{"slave EL3104-4 abort 0x8000 0x06010000"}, Options{}, ecat.Setup{Start: []ecat.Write{{Index: 0x8000, Sub: 6, Data: []byte{1}}}}, "writing start-up objects"},
 		{"assignment refused", nil, Options{}, ecat.Setup{Inputs: []ecat.PDO{{Index: 0x1aff}}}, "assigning process data"},

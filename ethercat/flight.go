@@ -13,6 +13,19 @@ type flight struct {
 	first int // orders of the batch that are in it
 	count int
 	batch uint32 // which batch that was
+	begin head   // of one that is acyclic
+}
+
+// head is what the first datagram of a frame is.
+type head struct {
+	command wire.Command
+	address wire.Address
+	length  int
+}
+
+// heads reports whether a datagram is the one (cycle).
+func (h *head) heads(d *wire.Datagram) bool {
+	return h.command == d.Command && h.length == len(d.Data) && (d.Command.Counts() || h.address == d.Address)
 }
 
 type flightState uint8
@@ -28,13 +41,16 @@ const (
 // acyclic is the frame of flights that have nothing of the cycle.
 const acyclic = -1
 
-// ownAddress is where frames come from. It is none of an interface, since in those the bit that slaves set may be set already.
-var ownAddress = wire.MAC{1, 1, 1, 1, 1, 1}
+// usualSender is where frames come from when the link does not say. It is none of an interface, since in those the bit that slaves set may
+// be set already.
+var usualSender = wire.MAC{1, 1, 1, 1, 1, 1}
 
 // traffic is frames on their way. Whoever owns the link owns it (cycle).
 type traffic struct {
 	link     link.Link
 	patient  link.Patient // the same, where goroutines have to wait in another way
+	from     wire.MAC
+	signed   bool // frames come back with that address
 	count    *counters
 	batch    batch
 	number   uint32 // of the batch
@@ -56,7 +72,11 @@ const (
 )
 
 func newTraffic(l link.Link, c *counters) *traffic {
-	t := &traffic{link: l, count: c, own: wire.NewWriter(make([]byte, wire.LongestFrame), ownAddress)}
+	t := &traffic{link: l, count: c, from: usualSender}
+	if a, ok := l.(link.Addressed); ok {
+		t.from = a.Sender()
+	}
+	t.own = wire.NewWriter(make([]byte, wire.LongestFrame), t.from)
 	t.patient, _ = l.(link.Patient)
 	return t
 }
@@ -107,6 +127,10 @@ func (t *traffic) sendOrders(now int64, frames int) {
 		if f.count == 0 {
 			t.batch.sent++ // one that fits into no frame: it ends as lost
 			continue
+		}
+		if uint(f.first) < mostOrders {
+			o := &t.batch.orders[f.first]
+			f.begin = head{o.command, o.address, o.length}
 		}
 		t.batch.until = now + t.patience
 		t.send(t.own.Frame())
@@ -166,38 +190,60 @@ func (t *traffic) landing(n int, ok bool) bool {
 
 // arrived looks which frame has come back, and whether it is one that is waited for (cycle).
 func (t *traffic) arrived(frame []byte) {
+	from := wire.Sender(frame)
+	ours := from == t.from
 	r := wire.Open(frame)
 	d, ok := r.Next()
-	if !ok {
-		if r.Fault() == wire.Foreign {
-			t.count.foreign.Add(1)
-		} else {
-			t.count.broken.Add(1)
-		}
-		return
-	}
-	if !wire.WasProcessed(frame) && untouched(frame) {
-		t.count.echoes.Add(1) // our own, or there are no slaves
-		return
-	}
-	f := &t.flights[d.Index]
-	switch f.state {
-	case unused:
+	switch {
+	case !ok && (r.Fault() == wire.Foreign || t.stranger(from)):
 		t.count.foreign.Add(1)
 		return
-	case landed:
-		t.count.twice.Add(1)
-		return
-	case missing:
-		t.count.overdue.Add(1)
-		f.state = landed
-		return
-	case flying, overdue:
-	}
-	if !t.fits(frame, f, d.Index) {
+	case !ok:
 		t.count.broken.Add(1)
 		return
 	}
+	f := &t.flights[d.Index]
+	fits := t.fits(frame, f, d.Index)
+	switch {
+	case t.stranger(from) && (t.signed || !f.waited() || !fits):
+		t.count.foreign.Add(1)
+		return
+	case !wire.WasProcessed(frame) && untouched(frame):
+		t.count.echoes.Add(1) // our own, or there are no slaves
+		return
+	}
+	switch f.state {
+	case flying, overdue:
+		if fits {
+			t.signed = t.signed || ours
+			t.land(frame, f)
+			return
+		}
+		t.count.broken.Add(1)
+	case landed, missing:
+		switch {
+		case !fits:
+			t.count.foreign.Add(1) // of somebody whose address we cannot tell from ours
+		case f.state == landed:
+			t.count.twice.Add(1)
+		default:
+			t.count.overdue.Add(1)
+			f.state = landed
+		}
+	default:
+		t.count.foreign.Add(1)
+	}
+}
+
+// stranger tells whether an address is that of another master. Slaves keep the address of the sender; a program that plays one may not,
+// which shows as long as no frame has come back with ours (cycle).
+func (t *traffic) stranger(from wire.MAC) bool { return from != t.from && from != link.NoSender }
+
+// waited tells whether a frame is of use when it comes (cycle).
+func (f *flight) waited() bool { return f.state == flying || f.state == overdue }
+
+// land takes a frame that is waited for (cycle).
+func (t *traffic) land(frame []byte, f *flight) {
 	if f.state == overdue {
 		t.count.late.Add(1)
 	} else {
@@ -235,6 +281,8 @@ func (t *traffic) fits(frame []byte, f *flight, index uint8) bool {
 			if !t.cycle.fits(f.frame, n, &d) {
 				return false
 			}
+		} else if n == 0 && !f.begin.heads(&d) {
+			return false
 		} else if o := f.first + n - planned; f.batch == t.number && o >= 0 && o < mostOrders {
 			if w := &t.batch.orders[o]; w.command != d.Command || w.length != len(d.Data) || !w.command.Counts() && w.address != d.Address {
 				return false

@@ -10,6 +10,8 @@ import (
 type Guard interface {
 	// Open tells whether the cycle may call the device and its drivers. Outputs of those that it may not call are zero (cycle).
 	Open() bool
+	// Holds says what the device would lose if its slaves left Op, in a few words, empty for nothing (any).
+	Holds() string
 	// Startup and Shutdown call those of the device.
 	Startup(slaves []ecat.Slave) error
 	Shutdown()

@@ -19,7 +19,6 @@ type mailbox struct {
 	area    sii.Mailbox
 	out, in int // SyncManagers
 	control [2]wire.SyncControl
-	repeat  uint8 // the repeat bit as it was written last
 }
 
 // Errors of mailboxes.
@@ -54,6 +53,16 @@ func (s *Slave) openMailbox() []datagram {
 		return nil
 	}
 	b.client = coe.NewClient(int(b.area.OutSize))
+	s.box = boxHealth{}
+	return s.managers()
+}
+
+// managers are the SyncManagers of its mailbox as they are written, and as they should stay.
+func (s *Slave) managers() []datagram {
+	b := s.mailbox
+	if b == nil {
+		return nil
+	}
 	manager := func(n int, start, length uint16, c wire.SyncControl) datagram {
 		d := make([]byte, wire.SyncManagerSize)
 		wire.SyncManager{Start: start, Length: length, Control: c, Activate: wire.SyncEnable}.Put(d)
@@ -100,7 +109,11 @@ func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Clie
 			return errors.Join(err, s.giveUp(p, b, c))
 		}
 		if mail, ok := c.Request(); ok {
-			if err := s.put(p, b, mail); err != nil {
+			stale, err := s.put(p, b, mail)
+			if err == nil && stale {
+				err = s.drop(p, b, c)
+			}
+			if err != nil {
 				return errors.Join(err, s.giveUp(p, b, c))
 			}
 			until = s.master.now() + limit
@@ -125,6 +138,7 @@ func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Clie
 // giveUp ends a transfer. Whether the slave still hears of it does not matter: late answers are dropped.
 func (s *Slave) giveUp(p speaker, b *mailbox, c *coe.Client) error {
 	s.master.count.timeouts.Add(1)
+	s.suspect.Store(true)
 	c.GiveUp(coe.AbortTimeout)
 	mail, ok := c.Request()
 	if !ok {
@@ -166,17 +180,39 @@ func (s *Slave) written(b *mailbox, mail []byte) datagram {
 }
 
 // put writes a mail as soon as there is room for it. When a frame is lost it is written again: a slave knows by its counter
-// when it comes twice.
-func (s *Slave) put(p speaker, b *mailbox, mail []byte) error {
+// when it comes twice. In front of it goes the question whether there is mail already, which then is stale: it cannot be the answer.
+func (s *Slave) put(p speaker, b *mailbox, mail []byte) (stale bool, err error) {
+	first := true // no mail before can have arrived
 	ok, err := p.waitFor(s.master.options.Mailbox, func() (bool, error) {
-		d := s.written(b, mail)
-		back, err := p.once(&d)
-		return back && d.counter > 0, err
+		look, d := s.asksFull(b), s.written(b, mail)
+		if err := p.carry([]*datagram{&look, &d}); err != nil {
+			return false, err
+		}
+		stale = first && !look.lost && look.counter > 0 && look.data[0]&wire.SyncFull != 0
+		first = first && !d.lost
+		return !d.lost && d.counter > 0, nil
 	})
 	if err == nil && !ok {
-		return ErrMailbox
+		return false, ErrMailbox
+	}
+	return stale, err
+}
+
+// drop takes a mail that was there before a request.
+func (s *Slave) drop(p speaker, b *mailbox, c *coe.Client) error {
+	mail, err := s.read(p, b)
+	if err == nil && mail != nil {
+		s.unasked(c, mail)
 	}
 	return err
+}
+
+// unasked takes a mail that is no answer.
+func (s *Slave) unasked(c *coe.Client, mail []byte) {
+	if !c.Unasked(mail) {
+		s.master.count.unasked.Add(1)
+	}
+	s.collect(c)
 }
 
 // fetch waits for a mail and reads it. While nothing is cyclic it is tried without asking whether there is one, which the working counter
@@ -199,9 +235,14 @@ func (s *Slave) fetch(p speaker, b *mailbox, limit time.Duration) (mail []byte, 
 	return mail, err
 }
 
+// asksFull is the question whether there is mail.
+func (s *Slave) asksFull(b *mailbox) datagram {
+	return readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)
+}
+
 // full tells whether there is mail.
 func (s *Slave) full(p speaker, b *mailbox) (bool, error) {
-	d := []datagram{readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)}
+	d := []datagram{s.asksFull(b)}
 	err := p.ask(d...)
 	return err == nil && d[0].data[0]&wire.SyncFull != 0, err
 }
@@ -228,17 +269,22 @@ func (s *Slave) read(p speaker, b *mailbox) ([]byte, error) {
 	return nil, ErrNoAnswer
 }
 
-// repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7).
+// repeat asks for the newest mail once more, by the bit in the SyncManager that the slave has to follow (ETG.1000.4 §6.7). It is a change
+// that counts, and another master may have changed the bit: so from what is there.
 func (s *Slave) repeat(p speaker, b *mailbox) error {
-	b.repeat ^= wire.SyncRepeat
-	at := wire.SyncManagerAt(b.in)
-	if err := p.ask(writeTo(s.Station, at+6, wire.SyncEnable|b.repeat)); err != nil {
+	at := wire.SyncManagerAt(b.in) + wire.SyncUseOffset
+	was := []datagram{readFrom(s.Station, at, 1)}
+	if err := p.ask(was...); err != nil {
+		return err
+	}
+	bit := ^was[0].data[0] & wire.SyncRepeat
+	if err := p.ask(writeTo(s.Station, at, wire.SyncEnable|bit)); err != nil {
 		return err
 	}
 	ok, err := p.waitFor(s.master.options.Mailbox, func() (bool, error) {
-		d := []datagram{readFrom(s.Station, at+7, 1)}
+		d := []datagram{readFrom(s.Station, at+1, 1)}
 		err := p.ask(d...)
-		return d[0].data[0]&wire.SyncRepeated == b.repeat&wire.SyncRepeat, err
+		return d[0].data[0]&wire.SyncRepeated == bit, err
 	})
 	if err == nil && !ok {
 		return ErrMailbox
@@ -246,7 +292,28 @@ func (s *Slave) repeat(p speaker, b *mailbox) error {
 	return err
 }
 
-// listen takes mails that come without having been asked for.
+// listenAll takes mails that come without having been asked for, of those slaves that have some.
+func (m *Master) listenAll() error {
+	var these []*Slave
+	var list []datagram
+	for _, s := range m.slaves {
+		if s.speaks() {
+			these, list = append(these, s), append(list, s.asksFull(s.mailbox))
+		}
+	}
+	if err := m.do(list...); err != nil {
+		return err
+	}
+	var errs []error
+	for i, s := range these {
+		if list[i].counter > 0 && list[i].data[0]&wire.SyncFull != 0 {
+			errs = append(errs, s.fail("reading its mailbox", s.listen()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// listen takes mails that come without having been asked for, also those that another master has left.
 func (s *Slave) listen() error {
 	b := s.mailbox
 	if b == nil || !b.mu.TryLock() {
@@ -264,8 +331,7 @@ func (s *Slave) listen() error {
 		if err != nil || mail == nil {
 			return err
 		}
-		b.client.Answer(mail)
-		s.collect(b.client)
+		s.unasked(b.client, mail)
 	}
 	return nil
 }

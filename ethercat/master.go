@@ -76,8 +76,10 @@ type Master struct {
 	cycle   *cycle
 	count   counters
 
-	asked     int          // slaves whose counters of errors have been read
-	present   uint32       // slaves that have answered at the last look
+	asked     int    // slaves whose counters of errors have been read
+	present   uint32 // slaves that have answered at the last look
+	journal   sync.Mutex
+	repairs   []Repair
 	looking   sync.Mutex   // who looks at the process image
 	talk      sync.Mutex   // who talks to slaves beside the cycle
 	cyclic    atomic.Bool  // the thread of the bus owns the link
@@ -137,10 +139,10 @@ func (m *Master) Start(ctx context.Context) error {
 		return err
 	}
 	if len(m.slaves) == 0 {
-		return errors.New("there are no slaves")
+		return errors.New("no slaves found: check the cable and the power of the first slave")
 	}
 	if err := Compare(m.options.Rack, m.slaves); err != nil {
-		return fmt.Errorf("the rack is not the one that is configured: %w", err)
+		return fmt.Errorf("the rack differs from the configuration: %w", err)
 	}
 	for i, e := range m.options.Rack {
 		m.slaves[i].Setup = e.Setup
@@ -160,7 +162,9 @@ func (m *Master) Start(ctx context.Context) error {
 		m.started++
 	}
 	m.lenient = m.options.Partial
+	configuring(m.slaves, true)
 	err := m.run(ctx)
+	configuring(m.slaves, false)
 	m.lenient = false
 	if err != nil {
 		_ = m.Stop(context.WithoutCancel(ctx)) // what fails now fails for the same reason
@@ -229,11 +233,11 @@ func (m *Master) prepareAll(ctx context.Context, slaves []*Slave) error {
 			these = append(these, s)
 		}
 	}
-	return m.excused(ctx, errors.Join(m.prepareEach(ctx, these)...))
+	return m.excused(ctx, errors.Join(m.prepareEach(ctx, these, m.together)...))
 }
 
-// prepareEach prepares slaves, all at the same time but those of one device, and returns how that has ended for each.
-func (m *Master) prepareEach(ctx context.Context, slaves []*Slave) []error {
+// prepareEach prepares slaves, by a way to do things at the same time, all but those of one device, and returns how that has ended for each.
+func (m *Master) prepareEach(ctx context.Context, slaves []*Slave, do func(ctx context.Context, jobs []func(ctx context.Context))) []error {
 	errs := make([]error, len(slaves))
 	var jobs []func(ctx context.Context)
 	queues := map[Guard]*[]int{}
@@ -250,7 +254,7 @@ func (m *Master) prepareEach(ctx context.Context, slaves []*Slave) []error {
 			}
 		})
 	}
-	m.together(ctx, jobs)
+	do(ctx, jobs)
 	return errs
 }
 
@@ -294,7 +298,7 @@ func (m *Master) load() error {
 	if err := m.loadClocks(); err != nil {
 		return err
 	}
-	c.plan(c.sync.on)
+	c.plan(c.sync.on, m.traffic.from)
 	return nil
 }
 

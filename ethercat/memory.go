@@ -133,13 +133,13 @@ func (r *siiReader) waits(b []byte, now int64) bool {
 		if now-r.asked < int64(siiTime) {
 			return true
 		}
-		r.err = fmt.Errorf("%w: it is busy all the time", ErrSII)
+		r.err = fmt.Errorf("%w: it stays busy", ErrSII)
 	case control&wire.SIICommandError != 0: // of a memory that is not ready yet, too
 		if !r.refused {
 			r.refused, r.since = true, now
 		}
 		if now-r.since >= int64(siiTime) {
-			r.err = fmt.Errorf("%w: accesses are refused (0x%04x)", ErrSII, control)
+			r.err = fmt.Errorf("%w: it refuses access (0x%04x)", ErrSII, control)
 		}
 	case control&wire.SIIEight != 0:
 		r.image = append(r.image, b[6:14]...)

@@ -47,10 +47,10 @@ func (m *Master) allFailed() error {
 }
 
 // ErrPlace is that a slave has other process data than at the start: there is no room for them until the bus is started again.
-var ErrPlace = errors.New("its process data have no place until the bus is started again")
+var ErrPlace = errors.New("its process data have changed: restart the bus to use them")
 
 // noPlace is that error with what has changed.
 func (s *Slave) noPlace(outputs, inputs []ecat.Area) error {
-	return fmt.Errorf("%w: it has %d bytes of outputs and %d of inputs now, it had %d and %d", ErrPlace, lengthOf(outputs), lengthOf(inputs),
+	return fmt.Errorf("%w: %d bytes of outputs and %d of inputs instead of %d and %d", ErrPlace, lengthOf(outputs), lengthOf(inputs),
 		lengthOf(s.Outputs), lengthOf(s.Inputs))
 }

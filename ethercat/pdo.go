@@ -172,7 +172,7 @@ func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []ecat.Area, err
 		}
 	}
 	if n := len(outputs) + len(inputs); n > s.FMMUs {
-		return nil, nil, fmt.Errorf("%d areas of process data, and only %d FMMUs", n, s.FMMUs)
+		return nil, nil, fmt.Errorf("%d areas of process data, but only %d FMMUs", n, s.FMMUs)
 	}
 	return outputs, inputs, nil
 }

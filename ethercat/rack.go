@@ -30,7 +30,7 @@ func (d *RackError) Error() string {
 	switch d.What {
 	case "slave":
 		if d.Want == 0 {
-			return fmt.Sprintf("%v is there and not configured", who)
+			return fmt.Sprintf("%v is connected but not configured", who)
 		}
 		return fmt.Sprintf("%v is missing", who)
 	case "alias":

@@ -24,18 +24,14 @@ func (m *Master) Tend(ctx context.Context) error {
 	if err := m.readStates(m.slaves); err != nil {
 		return err
 	}
+	m.notice()
 	m.arrived()
-	errs := []error{m.findSilent(), m.lift(ctx), m.mend(ctx)}
-	for _, s := range m.slaves {
-		if st := s.Status(); !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp {
-			errs = append(errs, s.fail("reading its mailbox", s.listen()))
-		}
-	}
+	errs := []error{m.findSilent(), m.lift(ctx), m.mend(ctx), m.listenAll()}
 	if m.cycle.sync.on {
 		_, err := m.readDifferences(m.slaves)
 		errs = append(errs, err)
 	}
-	errs = append(errs, m.readHealth(), m.strangers())
+	errs = append(errs, m.readHealth(), m.reopenAll(ctx), m.strangers())
 	return errors.Join(errs...)
 }
 
@@ -54,6 +50,9 @@ func (m *Master) lift(ctx context.Context) error {
 		if err := s.inSafeOp(ctx); err != nil {
 			errs = append(errs, s.tended(m, err))
 			continue
+		}
+		if s.lapse.done = didAsk; s.Status().State.Error() {
+			s.lapse.done = didAcknowledge
 		}
 		ready = append(ready, s)
 	}
@@ -81,8 +80,7 @@ var errElsewhere = errors.New("others have gone or come meanwhile")
 // patrol looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
 // gone, and who has gone or come meanwhile is not to wait for them.
 func (m *Master) patrol(busy []*Slave) func() error {
-	const every = 20 * time.Millisecond
-	next := m.now() + int64(every)
+	next := m.now() + int64(watchEvery)
 	good := make([]bool, len(m.slaves))
 	for i, s := range m.slaves {
 		good[i] = s.good() && !slices.Contains(busy, s)
@@ -91,10 +89,11 @@ func (m *Master) patrol(busy []*Slave) func() error {
 		if m.now() < next {
 			return nil
 		}
-		next = m.now() + int64(every)
+		next = m.now() + int64(watchEvery)
 		if err := m.readStates(m.slaves); err != nil {
 			return err
 		}
+		m.notice()
 		if m.arrived() {
 			return errElsewhere
 		}
@@ -133,12 +132,17 @@ func (s *Slave) inSafeOp(ctx context.Context) error {
 func (s *Slave) tended(m *Master, err error) error {
 	if err != nil {
 		s.change(func(st *ecat.Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
-		s.again = m.now() + pause(s.Status().Failures)
+		failures := s.Status().Failures
+		s.again = m.now() + pause(failures)
+		if failures == 2*steps {
+			m.beyond(s, err)
+		}
 		return err
 	}
 	if s.Status().State == wire.Op {
 		m.count.recovered.Add(1)
 		s.change(func(st *ecat.Status) { st.Failures, st.Trouble, st.Recoveries = 0, "", st.Recoveries+1 })
+		m.restored(s)
 	}
 	return nil
 }
@@ -241,7 +245,7 @@ func (t *team) each(do func(s *Slave) error) {
 
 // prepare is the step in Pre-Op, which all do at the same time.
 func (t *team) prepare(ctx context.Context) {
-	errs := t.m.prepareEach(ctx, t.slaves)
+	errs := t.m.prepareEach(ctx, t.slaves, t.m.beside)
 	n := -1
 	t.each(func(*Slave) error { n++; return errs[n] })
 }
@@ -266,7 +270,12 @@ func (t *team) climb(ctx context.Context, to wire.State) {
 
 // restart configures slaves again that have forgotten everything, while the others go on. Their process data stay where they are.
 func (t *team) restart(ctx context.Context) {
-	m := t.m
+	m, all := t.m, slices.Clone(t.slaves)
+	configuring(all, true)
+	defer configuring(all, false)
+	for _, s := range all {
+		s.lapse.done = didReconfigure
+	}
 	t.climb(ctx, wire.Init)
 	t.each(func(s *Slave) error { return m.do(s.clean()...) })
 	t.each(func(s *Slave) error { return m.ask(s.openMailbox()...) })
@@ -285,6 +294,13 @@ func (t *team) restart(ctx context.Context) {
 	t.each(func(s *Slave) error { return s.inSafeOp(ctx) })
 	t.climb(ctx, wire.Op)
 	t.each(func(s *Slave) error { return s.tended(m, nil) })
+}
+
+// configuring says of slaves that they are being configured, or not any more.
+func configuring(slaves []*Slave, are bool) {
+	for _, s := range slaves {
+		s.change(func(st *ecat.Status) { st.Configuring = are })
+	}
 }
 
 // clean is what the scan does for all.
@@ -373,7 +389,7 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 }
 
 // ErrStrangers is that there are more slaves than there were at the start. They are left in Init until the bus is started again.
-var ErrStrangers = errors.New("slaves were connected that do not belong to the bus")
+var ErrStrangers = errors.New("more slaves are connected than at the start")
 
 func (m *Master) strangers() error {
 	if n := int(m.cycle.answered.Load()); n > len(m.slaves) {

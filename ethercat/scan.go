@@ -25,7 +25,7 @@ func (m *Master) countSlaves() (int, error) {
 	}
 	n := int(list[0].counter)
 	if n > mostSlaves {
-		return 0, fmt.Errorf("%d slaves, %d are the most", n, mostSlaves)
+		return 0, fmt.Errorf("%d slaves; at most %d are possible", n, mostSlaves)
 	}
 	return n, nil
 }
@@ -89,7 +89,7 @@ func (m *Master) reset(n int) error {
 		return int(states[0].counter) == n && wire.State(states[0].data[0]) == wire.Init, err
 	})
 	if err == nil && !ok {
-		return fmt.Errorf("not all of %d slaves go to Init", n)
+		return fmt.Errorf("some of the %d slaves do not go to Init", n)
 	}
 	return err
 }
@@ -136,6 +136,7 @@ func (m *Master) look(slaves []*Slave) error {
 		s.Alias = binary.LittleEndian.Uint16(alias)
 		s.Emulation = config[0]&wire.DeviceEmulation != 0
 		s.status.State = wire.Init
+		s.heard.Store(m.now())
 	}
 	return m.lookForTime(slaves)
 }
@@ -167,7 +168,7 @@ func (s *Slave) identify() {
 	}
 	s.SII, s.Identity = d, d.Identity
 	if n := len(d.SyncManagers); n > mostUnits {
-		s.status.Trouble = fmt.Sprintf("its SII tells of %d SyncManagers, there can be %d", n, mostUnits)
+		s.status.Trouble = fmt.Sprintf("its SII lists %d SyncManagers; at most %d are possible", n, mostUnits)
 		d.SyncManagers = d.SyncManagers[:mostUnits]
 	}
 	if d.General != nil {

@@ -2,6 +2,7 @@ package ethercat
 
 import (
 	"bytes"
+	"fmt"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -10,9 +11,9 @@ import (
 
 // What is wrong with slaves that are in Op all the same.
 const (
-	faultForgot = "it is in Op without its SyncManagers and FMMUs (another master on the cable?) and is configured again"
-	faultSilent = "it is in Op and takes no part in the exchange of process data"
-	faultDoubt  = "it is in Op, and it or another slave takes no part in the exchange of process data"
+	faultForgot = "in Op, but its SyncManagers or FMMUs are gone (another master on the cable?); it is configured again"
+	faultSilent = "in Op, but takes no part in the exchange of process data"
+	faultDoubt  = "in Op, but it or another slave takes no part in the exchange of process data"
 )
 
 // silentTime is how long a slave that has its settings may take no part in the exchange until it is configured again.
@@ -44,14 +45,27 @@ func (m *Master) findSilent() error {
 		s.setFault(fault)
 	}
 	c := m.comparison(suspects)
+	c.boxes(nil)
 	err := m.do(c.read...)
 	if err == nil {
 		c.judge()
 	}
 	for _, s := range m.slaves {
-		if s.differs {
+		holds := ""
+		if s.box.beyond {
+			holds = s.holds()
+		}
+		switch {
+		case s.differs:
 			s.forgot = true
 			s.setFault(faultForgot)
+		case holds != "":
+			s.setFault(fmt.Sprintf("%v; it is configured again when its device lets it (%s)", ErrClosed, holds))
+		case s.box.beyond:
+			s.forgot = true
+			s.setFault(ErrClosed.Error() + "; it is configured again")
+		case s.box.differs:
+			s.setFault(fmt.Sprintf(faultMailbox, s.Status().State))
 		}
 		s.forgot = s.forgot && m.now() >= s.spared
 	}
@@ -60,8 +74,16 @@ func (m *Master) findSilent() error {
 
 // noteForgot counts that a slave is configured again. When that does not help it is tried again later and later.
 func (m *Master) noteForgot(s *Slave) {
+	switch {
+	case s.differs:
+		s.lapsed("was in Op without its SyncManagers and FMMUs", true)
+	case s.box.beyond:
+		s.lapsed("was in Op with a mailbox that it keeps closed", true)
+	default:
+		s.lapsed("was in Op and took no part in the exchange of process data", true)
+	}
 	s.forgets++
-	s.differs = false
+	s.differs, s.box = false, boxHealth{}
 	s.spared = m.now() + pause(2*steps+s.forgets)
 	m.count.reconfigured.Add(1)
 	s.change(func(st *ecat.Status) { st.Reconfigured++ })
@@ -71,32 +93,53 @@ func (m *Master) noteForgot(s *Slave) {
 type comparison struct {
 	of            []*Slave
 	written, read []datagram
+	first         int // of mailboxes
 }
 
 func (m *Master) comparison(slaves []*Slave) (c comparison) {
 	for _, s := range slaves {
 		for _, w := range s.mappings() {
-			c.of, c.written = append(c.of, s), append(c.written, w)
-			c.read = append(c.read, readFrom(s.Station, w.address.Register(), len(w.data)))
+			c.add(s, w)
 		}
 	}
 	return c
 }
 
-// judge keeps which slaves do not have what was written, when it has been read.
-func (c *comparison) judge() {
-	for i, s := range c.of {
-		if c.read[i].counter == 1 && !sameSetting(c.read[i].data, c.written[i].data) {
-			s.differs = true
+func (c *comparison) add(s *Slave, written datagram) {
+	c.of, c.written = append(c.of, s), append(c.written, written)
+	c.read = append(c.read, readFrom(s.Station, written.address.Register(), len(written.data)))
+}
+
+// boxes adds the SyncManagers of mailboxes.
+func (c *comparison) boxes(slaves []*Slave) {
+	c.first = len(c.of)
+	for _, s := range slaves {
+		for _, w := range s.managers() {
+			c.add(s, w)
 		}
 	}
 }
 
-// sameSetting compares what masters write of a SyncManager (ETG.1000.4 table 59) or an FMMU (table 57), not what the slave does.
+// judge keeps which slaves do not have what was written, when it has been read.
+func (c *comparison) judge() {
+	for i, s := range c.of {
+		if c.read[i].counter != 1 || sameSetting(c.read[i].data, c.written[i].data) {
+			continue
+		}
+		if i < c.first {
+			s.differs = true
+		} else {
+			s.box.differs = true
+		}
+	}
+}
+
+// sameSetting compares what masters write of a SyncManager (ETG.1000.4 table 59) or an FMMU (table 57), and that the slave has not
+// switched it off.
 func sameSetting(is, want []byte) bool {
 	if len(want) == wire.SyncManagerSize {
-		const control, activate = 5, 6
-		return bytes.Equal(is[:control], want[:control]) && (is[activate]^want[activate])&wire.SyncEnable == 0
+		const given, use, slave = wire.SyncStatusOffset, wire.SyncUseOffset, wire.SyncManagerSize - 1
+		return bytes.Equal(is[:given], want[:given]) && (is[use]^want[use])&wire.SyncEnable == 0 && is[slave]&wire.SyncClosed == 0
 	}
 	return bytes.Equal(is, want)
 }
@@ -107,12 +150,18 @@ func (s *Slave) setFault(text string) {
 	}
 }
 
-// Age is how long ago the slave was heard: its state read, or its part in the exchange seen (any).
-func (s *Slave) Age() time.Duration {
+// Heard is when the slave was heard, by the clock of the link: its state read, or its part in the exchange seen; 0 for never (any).
+func (s *Slave) Heard() int64 {
 	at := s.heard.Load()
 	if s.Quality() == ecat.Fresh {
 		at = max(at, s.master.cycle.newest.Load())
 	}
+	return at
+}
+
+// Age is how long ago that is (any).
+func (s *Slave) Age() time.Duration {
+	at := s.Heard()
 	if at == 0 {
 		return 0
 	}

@@ -49,6 +49,9 @@ type Slave struct {
 	differs   bool   // has not the settings that were written
 	forgets   int    // how often in a row
 	spared    int64  // instant before which it is not for that reason
+	box       boxHealth
+	lapse     lapse
+	suspect   atomic.Bool // its mailbox has not answered: it is looked at first
 	heard     atomic.Int64
 	exchanges atomic.Bool // it has process data
 	mailbox   *mailbox

@@ -12,6 +12,7 @@ type counters struct {
 	lost, late, overdue, twice, broken, foreign, echoes     atomic.Uint64
 	wrongCounter, incomplete, invalid, retries, emergencies atomic.Uint64
 	recovered, timeouts, unexplained, reconfigured          atomic.Uint64
+	unasked, reopened                                       atomic.Uint64
 }
 
 // Statistics are counts since the master was made.
@@ -33,9 +34,11 @@ type Statistics struct {
 	Invalid      uint64 // cycles in which some inputs were invalid
 	Retries      uint64 // datagrams of configuration that were repeated
 	TimeOuts     uint64 // mailboxes that did not answer
+	Unasked      uint64 // mails that are no answers, and no emergencies: those of another master, or later than was waited for
 	Emergencies  uint64 // messages of slaves
 	Recovered    uint64 // slaves that were brought back to Op
 	Reconfigured uint64 // slaves in Op that took no part in the exchange and were configured again
+	Reopened     uint64 // mailboxes whose SyncManagers were lost and written again
 }
 
 // Statistics are those of now (any).
@@ -46,6 +49,7 @@ func (m *Master) Statistics() Statistics {
 		Late: c.late.Load(), Overdue: c.overdue.Load(), Twice: c.twice.Load(), Broken: c.broken.Load(), Foreign: c.foreign.Load(), Echoes: c.echoes.Load(),
 		WrongCounter: c.wrongCounter.Load(), Unexplained: c.unexplained.Load(), Incomplete: c.incomplete.Load(), Invalid: c.invalid.Load(), Retries: c.retries.Load(),
 		TimeOuts: c.timeouts.Load(), Emergencies: c.emergencies.Load(), Recovered: c.recovered.Load(), Reconfigured: c.reconfigured.Load(),
+		Unasked: c.unasked.Load(), Reopened: c.reopened.Load(),
 	}
 }
 
@@ -81,6 +85,9 @@ var incidentKinds = [...]string{
 	TimeBridged: "time of the reference taken over by the own clock",
 	FrameLate:   "frame late",
 }
+
+// OfSlave tells whether the value says which slave is meant.
+func (k IncidentKind) OfSlave() bool { return k == SlaveSilent || k == SlaveBack || k == SlaveInvalid }
 
 func (k IncidentKind) String() string {
 	if int(k) < len(incidentKinds) {

@@ -1,6 +1,7 @@
 package ethercat
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -47,25 +48,22 @@ func (s *Slave) Health() Health {
 
 // readHealth asks some slaves, those that have waited longest, and looks whether they have the settings that were written.
 func (m *Master) readHealth() error {
-	var these []*Slave
-	for range min(healthMost, len(m.slaves)) {
-		s := m.slaves[m.asked%len(m.slaves)]
-		m.asked++
-		if !s.Status().Lost {
-			these = append(these, s)
-		}
-	}
+	these := m.turn()
 	var list []datagram
 	for _, s := range these {
 		list = append(list, readFrom(s.Station, wire.RegErrors, healthSize), readFrom(s.Station, wire.RegLinkStatus, 2))
 	}
-	var settled []*Slave
+	var settled, open []*Slave
 	for _, s := range these {
 		if s.good() && s.exchanges.Load() {
 			settled = append(settled, s)
 		}
+		if s.speaks() {
+			open = append(open, s)
+		}
 	}
 	c, n := m.comparison(settled), len(list)
+	c.boxes(open)
 	list = append(list, c.read...)
 	if err := m.do(list...); err != nil {
 		return err
@@ -84,6 +82,29 @@ func (m *Master) readHealth() error {
 		}
 	}
 	return m.do(clear...)
+}
+
+// speaks tells whether a slave is in a state in which its mailbox is as the master has written it: in Boot there is another one.
+func (s *Slave) speaks() bool {
+	st := s.Status()
+	return !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp && st.State.Base() != wire.Boot
+}
+
+// turn is whose turn it is to be looked at: those whose mailboxes have not answered, and some of the others.
+func (m *Master) turn() (these []*Slave) {
+	for _, s := range m.slaves {
+		if len(these) < healthMost && s.suspect.Swap(false) && !s.Status().Lost {
+			these = append(these, s)
+		}
+	}
+	for range min(healthMost-len(these), len(m.slaves)) {
+		s := m.slaves[m.asked%len(m.slaves)]
+		m.asked++
+		if !s.Status().Lost && !slices.Contains(these, s) {
+			these = append(these, s)
+		}
+	}
+	return these
 }
 
 // wired takes what a slave has counted, and tells whether counters should be cleared.

@@ -25,8 +25,10 @@ type Bus struct {
 
 	mu      sync.Mutex
 	told    told
-	session *session // nil while the link is not open
-	errors  history  // of clocks
+	session *session          // nil while the link is not open
+	errors  history           // of clocks
+	known   []*ethercat.Slave // of the newest scan that has found some, when the link was closed
+	past    []event
 }
 
 // told is what the keeper tells others about the bus.
@@ -35,7 +37,23 @@ type told struct {
 	trouble string // why it is not in operation
 	tending string // what could not be mended in the newest round
 	waiting string // what a restart is for, and what it waits for
+	mute    bool   // that is because no frames come back, and so is the trouble
 }
+
+// now is what of it is true still: frames may have come back, and slaves been found, since it was told.
+func (t told) now(s *session) told {
+	switch {
+	case s == nil:
+	case t.phase == down && len(s.master.Slaves()) > 0:
+		t.trouble = isStarted
+	case t.phase == running && t.mute && s.master.Mute() == 0:
+		t.trouble, t.waiting, t.mute = "", "", false
+	}
+	return t
+}
+
+// isStarted is the trouble of a bus that is on its way to Op.
+const isStarted = "it is being started"
 
 // phase is where a bus is.
 type phase uint8
@@ -72,7 +90,7 @@ func openBus(env *device.Env, cfg *config, on func(*device.Env, *config) (ground
 	if b.changed == nil {
 		b.changed = func() {}
 	}
-	b.told = told{phase: starting, trouble: "it is being started"}
+	b.told = told{phase: starting, trouble: isStarted}
 	b.keeper.begin(b)
 	g.keep(func() {
 		defer close(b.ended)
@@ -95,8 +113,21 @@ func (b *Bus) tell(change func(t *told)) {
 
 func (b *Bus) state() (told, *session) {
 	b.mu.Lock()
+	t, s := b.told, b.session
+	b.mu.Unlock()
+	return t.now(s), s
+}
+
+// slaves are those of the bus; gone when they are only what was known when the link was closed, until others are found.
+func (b *Bus) slaves() (list []*ethercat.Slave, gone bool) {
+	if m := b.master(); m != nil {
+		if list = m.Slaves(); len(list) > 0 {
+			return list, false
+		}
+	}
+	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.told, b.session
+	return b.known, true
 }
 
 // Master is that of a link that is open, nil otherwise.
@@ -176,7 +207,24 @@ func troubles(m *ethercat.Master) (list []string) {
 }
 
 // rounded is an age as people read it.
-func rounded(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
+func rounded(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(100 * time.Millisecond)
+}
+
+// lastHeard is what is known of a slave, and how old that is.
+func lastHeard(s ecat.Slave, age time.Duration) string {
+	return fmt.Sprintf("%v was last heard %v ago, then in %v", s.About(), rounded(age), s.Status().State)
+}
+
+// lastKnown is the same of one that is gone with its link, whose clock may have stopped.
+func (b *Bus) lastKnown(s *ethercat.Slave) string { return lastHeard(s, b.age(s)) }
+
+func (b *Bus) age(s *ethercat.Slave) time.Duration {
+	return time.Duration(max(0, b.ground.now()-s.Heard()))
+}
 
 // trouble is why a slave is of no use, or not in Op.
 func trouble(s ecat.Slave) string {
@@ -184,10 +232,12 @@ func trouble(s ecat.Slave) string {
 	switch {
 	case st.Lost:
 		return fmt.Sprintf("%v does not answer", name)
+	case st.Configuring && st.State != wire.Op:
+		return fmt.Sprintf("%v is being configured (%v)", name, st.State)
 	case st.State == wire.Op && st.Fault != "":
 		return fmt.Sprintf("%v: %s", name, st.Fault)
 	case s.Unheard():
-		return fmt.Sprintf("%v was in %v when it was heard, %v ago", name, st.State, rounded(s.Age()))
+		return lastHeard(s, s.Age())
 	case st.State == wire.Op:
 		return ""
 	case st.Code != wire.NoCode:

@@ -27,6 +27,8 @@ type table struct {
 	next    int64
 	refuse  error // of opening
 	opened  int
+	each    func() // after each cycle
+	pulled  bool   // the cable, also of a link that is opened
 }
 
 func (g *table) now() int64 {
@@ -51,6 +53,9 @@ func (g *table) sleep(d time.Duration) {
 	for g.session != nil && g.next <= until {
 		g.cable.Advance(g.next)
 		g.next = max(g.session.beat(g.next, g.now()), g.next+1)
+		if g.each != nil {
+			g.each()
+		}
 	}
 	g.at = max(g.now(), until)
 	if g.cable != nil {
@@ -64,6 +69,7 @@ func (g *table) open(_ *config, chain *sim.Chain) (link.Link, error) {
 	}
 	g.opened++
 	g.chain, g.cable = chain, link.NewMemory(chain, g.now())
+	g.cable.Unplugged = g.pulled
 	return g.cable, nil
 }
 
@@ -203,7 +209,7 @@ func TestRestartWaits(t *testing.T) {
 	r.pass(2 * time.Second)
 	first, second := r.join("first", &part{number: 3}), r.join("second", &part{number: 1})
 	r.pass(2 * time.Second)
-	r.is(device.Operational, `devices were added: the bus is started anew when device "drive" lets it (drives are on)`)
+	r.is(device.Operational, `devices were added: the bus restarts as soon as device "drive" allows it (drives are on)`)
 	if first.starts+second.starts != 0 || drive.starts != 1 {
 		t.Errorf("%+v, %+v, %+v", drive, first, second)
 	}
@@ -240,7 +246,7 @@ func TestRestartForced(t *testing.T) {
 	r.pass(2 * time.Second)
 	late := r.join("late", &part{number: 3})
 	r.pass(2 * time.Second)
-	r.is(device.Operational, "has to be started anew on its page")
+	r.is(device.Operational, "restart the bus on its page")
 	r.keeper.order((&wish{"restart"}).order())
 	r.pass(2 * time.Second)
 	r.is(device.Operational, "")
@@ -353,11 +359,11 @@ func TestHeldInPreOp(t *testing.T) {
 // Parameters that cannot be are refused with a word about which.
 func TestRefused(t *testing.T) {
 	for want, params := range map[string]map[string]string{
-		"parameter rack: which slaves": {"ethernetdevice": "sim"},
-		"EL1oo8":                       {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
-		"parameter answer":             {"answer": "2ms"},
-		"parameter phase":              {"phase": "1ms"},
-		"real time":                    {},
+		"parameter rack: missing": {"ethernetdevice": "sim"},
+		"EL1oo8":                  {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
+		"parameter answer":        {"answer": "2ms"},
+		"parameter phase":         {"phase": "1ms"},
+		"real time":               {},
 	} {
 		if _, err := Types()[0].Open(&device.Env{Name: "bus"}, params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", params, err)

@@ -45,7 +45,7 @@ func (c *config) check() error {
 	case c.Spin >= c.Cycle:
 		return fmt.Errorf("parameter spin: %v is not shorter than the cycle, %v", c.Spin, c.Cycle)
 	case c.Interface == simulated && c.Rack == "":
-		return fmt.Errorf("parameter rack: which slaves are simulated is missing; write for example EK1100,EL1008,EL2008")
+		return fmt.Errorf("parameter rack: missing; name the simulated slaves, for example EK1100,EL1008,EL2008")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type ground interface {
 }
 
 // ErrNoRealTime is that a bus cannot live in the time of the cell.
-var ErrNoRealTime = errors.New("a bus lives in real time, and this cell does not: with simulated: true there is none")
+var ErrNoRealTime = errors.New("the bus needs real time, which this cell does not have: write simulated: true")
 
 // machine is the ground that there really is.
 type machine struct {

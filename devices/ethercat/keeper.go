@@ -29,6 +29,7 @@ type keeper struct {
 	next    int64  // instant of the next attempt
 	failed  int    // attempts in a row
 	mute    int64  // since when no frames come back, 0 while they do
+	silence int64  // the same, also while the bus is started for that
 	strange bool   // slaves are there that do not belong to the bus
 	rest    bool   // Pre-Op was asked for
 	err     error  // of closing
@@ -168,7 +169,7 @@ func (k *keeper) obey(orders uint32) {
 		}
 	case orders&(orderRun|orderRestart) != 0 && k.rest:
 		k.rest = false
-		k.bus.tell(func(t *told) { t.phase, t.trouble = starting, "it is being started" })
+		k.bus.tell(func(t *told) { t.phase, t.trouble = starting, isStarted })
 	}
 }
 
@@ -181,7 +182,8 @@ func (k *keeper) attempt(ctx context.Context) {
 	err := k.start(ctx)
 	if err == nil {
 		k.failed, k.mute, k.strange = 0, 0, false
-		k.bus.tell(func(t *told) { t.phase, t.trouble, t.tending = running, "", "" })
+		k.heard(now)
+		k.bus.tell(func(t *told) { t.phase, t.trouble, t.tending, t.mute = running, "", "", false })
 		return
 	}
 	if ctx.Err() != nil { // a device has come meanwhile
@@ -217,7 +219,7 @@ func (k *keeper) start(ctx context.Context) error {
 	}
 	b.tell(func(t *told) {
 		if t.phase != down {
-			t.phase, t.trouble = starting, "it is being started"
+			t.phase, t.trouble = starting, isStarted
 		}
 	})
 	s.forget()
@@ -248,11 +250,24 @@ func (k *keeper) tend(ctx context.Context, s *session) {
 		if k.mute == 0 {
 			k.mute = now
 		}
-		k.bus.tell(func(t *told) { t.trouble = ethercat.ErrNoAnswer.Error() })
+		if k.silence == 0 {
+			k.silence = now
+			k.bus.note(now, ethercat.ErrNoAnswer.Error())
+		}
+		k.bus.tell(func(t *told) { t.trouble, t.tending, t.mute = ethercat.ErrNoAnswer.Error(), oneLine(err), true })
 		return
 	}
+	k.heard(now)
 	k.mute, k.strange = 0, errors.Is(err, ethercat.ErrStrangers) || errors.Is(err, ethercat.ErrPlace)
-	k.bus.tell(func(t *told) { t.trouble, t.tending = "", oneLine(err) })
+	k.bus.tell(func(t *told) { t.trouble, t.tending, t.mute = "", oneLine(err), false })
+}
+
+// heard is told that frames come back.
+func (k *keeper) heard(now int64) {
+	if k.silence != 0 {
+		k.bus.note(now, fmt.Sprintf("frames come back again, after %v", rounded(time.Duration(now-k.silence))))
+		k.silence = 0
+	}
 }
 
 // anew starts a bus that runs anew, if there is a reason and nobody has something to lose.
@@ -262,7 +277,7 @@ func (k *keeper) anew(forced bool) {
 	why := ""
 	switch {
 	case forced:
-		why = "it is wanted"
+		why = "on request"
 	case k.mute != 0 && now-k.mute > int64(hopeless):
 		why = "no frames come back"
 	case b.roster.newest() > k.with:
@@ -280,16 +295,16 @@ func (k *keeper) anew(forced bool) {
 		holder, holds := b.roster.holder()
 		switch {
 		case b.cfg.Restart == "manual" && k.mute == 0:
-			b.tell(func(t *told) { t.waiting = why + ": the bus has to be started anew on its page for that" })
+			b.tell(func(t *told) { t.waiting = why + ": restart the bus on its page for that" })
 			return
 		case holder != "":
 			b.tell(func(t *told) {
-				t.waiting = fmt.Sprintf("%s: the bus is started anew when device %q lets it (%s)", why, holder, holds)
+				t.waiting = fmt.Sprintf("%s: the bus restarts as soon as device %q allows it (%s)", why, holder, holds)
 			})
 			return
 		}
 	}
-	b.tell(func(t *told) { t.phase, t.trouble, t.waiting = starting, "it is started anew: "+why, "" })
+	b.tell(func(t *told) { t.phase, t.trouble, t.waiting = starting, "it is being restarted: "+why, "" })
 	k.next = 0
 	if k.mute != 0 {
 		_ = k.leave() // nothing that can be said to slaves
@@ -306,6 +321,9 @@ func (k *keeper) leave() error {
 	b.mu.Lock()
 	s := b.session
 	b.session = nil
+	if s != nil {
+		b.remember(s.master)
+	}
 	b.mu.Unlock()
 	if s == nil {
 		return nil

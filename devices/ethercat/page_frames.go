@@ -2,10 +2,12 @@ package ethercat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat"
@@ -39,16 +41,23 @@ type datagramView struct {
 	Got      uint16 `xml:"counter,attr" json:"counter"`
 }
 
+// incidentView is something that has happened. Slaves are counted from 1, as everywhere where people count them; what an incident does not have is nil.
 type incidentView struct {
-	Time  string `xml:"time,attr" json:"time"`
-	Cycle uint64 `xml:"cycle,attr" json:"cycle"`
-	What  string `xml:"what,attr" json:"what"`
-	Value int64  `xml:"value,attr" json:"value"`
+	Time  string   `xml:"time,attr" json:"time"`
+	Cycle *uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"` // of those that the cycle has noticed
+	What  string   `xml:"what,attr" json:"what"`
+	Value *int64   `xml:"value,attr,omitempty" json:"value,omitempty"` // how many; of a slave its number
+	Slave *int     `xml:"slave,attr,omitempty" json:"slave,omitempty"`
+	Name  string   `xml:"name,attr,omitempty" json:"name,omitempty"`
+	Cause string   `xml:"cause,attr,omitempty" json:"cause,omitempty"` // of a repair: why it was needed
+	Done  string   `xml:"done,attr,omitempty" json:"done,omitempty"`   // what was done, or why that has not helped
+	Took  *float64 `xml:"took,attr,omitempty" json:"took,omitempty"`   // s
 }
 
 func (b *Bus) framesView() *framesView {
 	v := &framesView{}
 	_, s := b.state()
+	v.Incidents = b.incidents(s)
 	if s == nil {
 		return v
 	}
@@ -60,15 +69,49 @@ func (b *Bus) framesView() *framesView {
 	for _, d := range s.master.Datagrams() {
 		v.Datagrams = append(v.Datagrams, datagramView{d.Command.String(), long(d.Address), d.Length, d.Expected, d.Got})
 	}
-	list := s.master.Incidents()
-	const most = 50
-	for i := len(list) - 1; i >= 0 && len(v.Incidents) < most; i-- {
-		n := list[i]
-		v.Incidents = append(v.Incidents, incidentView{
-			time.Unix(0, b.ground.unix(n.Time)).UTC().Format(time.RFC3339Nano), n.Cycle, n.Kind.String(), n.Value,
-		})
-	}
 	return v
+}
+
+// incidents are what the cycle has noticed and what was done about slaves, the newest first: so many of each that neither pushes out the
+// other.
+func (b *Bus) incidents(s *session) (views []incidentView) {
+	const most, mostEvents = 50, 20
+	type dated struct {
+		at   int64
+		view incidentView
+	}
+	var all []dated
+	if s != nil {
+		list, slaves := s.master.Incidents(), s.master.Slaves()
+		for _, n := range list[max(0, len(list)-most):] {
+			v := incidentView{Cycle: &n.Cycle, What: n.Kind.String(), Value: &n.Value}
+			if n.Kind.OfSlave() && n.Value >= 0 && int(n.Value) < len(slaves) {
+				is := slaves[n.Value].Label
+				number := is.Number()
+				*v.Value = int64(number)
+				v.Slave, v.Name = &number, is.Name
+			}
+			all = append(all, dated{n.Time, v})
+		}
+	}
+	events := b.events()
+	for _, e := range events[max(0, len(events)-mostEvents):] {
+		v := incidentView{What: e.text}
+		if r := e.repair; r != nil {
+			number, took := r.Slave.Number(), r.Took.Round(time.Millisecond).Seconds()
+			v = incidentView{What: "slave repaired", Slave: &number, Name: r.Slave.Name, Cause: r.Cause, Done: r.Done, Took: &took}
+			if r.Err != nil {
+				v.What, v.Done = "slave not repaired", oneLine(r.Err)
+			}
+		}
+		all = append(all, dated{e.at, v})
+	}
+	slices.SortStableFunc(all, func(x, y dated) int { return cmp.Compare(y.at, x.at) })
+	for _, d := range all {
+		d.view.Time = b.when(d.at).Format(time.RFC3339Nano)
+		views = append(views, d.view)
+	}
+	return views
 }
 
 // processOf takes the image of a cycle apart.
@@ -105,9 +148,11 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 		{What: "invalid", Count: s.Invalid},
 		{What: "retries", Count: s.Retries},
 		{What: "mailbox timeouts", Count: s.TimeOuts},
+		{What: "unasked mails", Count: s.Unasked},
 		{What: "emergencies", Count: s.Emergencies},
 		{What: "recovered", Count: s.Recovered},
 		{What: "reconfigured", Count: s.Reconfigured},
+		{What: "reopened mailboxes", Count: s.Reopened},
 	}
 }
 

@@ -22,7 +22,7 @@ type commandView struct {
 	Command string `xml:"command,attr" json:"command"`
 }
 
-var errReal = errors.New("the slaves are real ones")
+var errReal = errors.New("only simulated slaves take commands")
 
 // within does something with simulated slaves while no frame passes them.
 func (s *session) within(f func()) {

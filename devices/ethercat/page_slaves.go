@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/ethercat"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // slavesView is what the page slaves shows.
@@ -32,6 +33,7 @@ type slaveView struct {
 
 	Age          float64 `xml:"age,attr" json:"age"`                   // s since it was heard
 	Reconfigured int     `xml:"reconfigured,attr" json:"reconfigured"` // while it was in Op
+	Reopened     int     `xml:"reopened,attr" json:"reopened"`         // mailboxes that were lost and written again
 	Misnamed     int     `xml:"misnamed,attr" json:"misnamed"`         // aborts that came as responses
 }
 
@@ -52,26 +54,32 @@ type emergencyView struct {
 	Data     string `xml:"data,attr" json:"data"`
 }
 
+// noInputs is what a slave has that has no outputs either.
+const noInputs = "none"
+
 func long(v uint32) string { return fmt.Sprintf("0x%08x", v) }
 
 func (b *Bus) slavesView() *slavesView {
 	v := &slavesView{}
-	m := b.master()
-	if m == nil {
-		return v
-	}
-	for _, s := range m.Slaves() {
+	list, gone := b.slaves()
+	for _, s := range list {
 		st, id := s.Status(), s.Identity
 		line := slaveView{
 			Number: s.Number(), Name: s.Name, State: st.State.String(), Trouble: trouble(s), Inputs: s.Quality().String(), Vendor: long(id.Vendor),
 			Product: long(id.Product), Revision: long(id.Revision), Serial: id.Serial, Station: fmt.Sprintf("0x%04x", s.Station), Alias: s.Alias,
-			Returns: st.Recoveries, Age: rounded(s.Age()).Seconds(), Reconfigured: st.Reconfigured, Misnamed: st.Misnamed,
-		}
-		if st.Lost {
-			line.State = "lost"
+			Returns: st.Recoveries, Age: rounded(s.Age()).Seconds(), Reconfigured: st.Reconfigured, Reopened: st.Reopened, Misnamed: st.Misnamed,
 		}
 		if at := s.Place(); at.Outputs.Length+at.Inputs.Length == 0 {
-			line.Inputs = "none" // nor outputs
+			line.Inputs = noInputs
+		}
+		switch {
+		case gone:
+			line.Trouble, line.Age = b.lastKnown(s), rounded(b.age(s)).Seconds()
+			if line.Inputs != noInputs {
+				line.Inputs = ecat.Invalid.String()
+			}
+		case st.Lost:
+			line.State = "lost"
 		}
 		v.Slaves = append(v.Slaves, line)
 		v.ports(s)

@@ -140,7 +140,7 @@ func TestFramesPage(t *testing.T) {
 	}
 	told := false
 	for _, n := range v.Incidents {
-		told = told || n.What == "frame lost" && n.Cycle > 0
+		told = told || n.What == "frame lost" && n.Cycle != nil && *n.Cycle > 0
 	}
 	if !told || v.Times[0].What != "round trip" || v.Times[0].Count == 0 {
 		t.Errorf("%+v %+v", v.Incidents, v.Times)
@@ -185,12 +185,12 @@ func TestObjects(t *testing.T) {
 	for want, told := range map[string][]string{
 		"0x1018:1: abort 06010002: can only be read": {"slave=5", "index=0x1018", "sub=1", "data=00000000"},
 		"there is no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
-		`"605x" is no number`:                        {"slave=5", "index=605x", "data=0600"},
-		`"06 0" is no bytes`:                         {"slave=5", "index=0x605A", "data=06 0"},
-		`"" is no bytes`:                             {"slave=5", "index=0x605A", "data="},
-		`"x" is no value of type INT`:                {"slave=5", "index=0x605A", "value=x"},
-		`"5" is no value of type LONG`:               {"slave=5", "index=0x605A", "value=5", "type=LONG"},
-		"say which type it has":                      {"slave=5", "index=0x5fff", "value=5"},
+		`"605x" is not a number`:                     {"slave=5", "index=605x", "data=0600"},
+		`"06 0" are not bytes`:                       {"slave=5", "index=0x605A", "data=06 0"},
+		`"" are not bytes`:                           {"slave=5", "index=0x605A", "data="},
+		`"x" is not a value of type INT`:             {"slave=5", "index=0x605A", "value=x"},
+		`"5" is not a value of type LONG`:            {"slave=5", "index=0x605A", "value=5", "type=LONG"},
+		"give its type":                              {"slave=5", "index=0x5fff", "value=5"},
 		"parameter sub":                              {"slave=5", "index=0x605A", "sub=256", "data=0600"},
 		"slave 2 \"EL1008-2\": object 0x":            {"slave=2", "index=0x605A", "data=0600"},
 	} {

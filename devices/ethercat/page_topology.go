@@ -17,20 +17,23 @@ type topologyView struct {
 }
 
 func (b *Bus) topology() *topologyView {
-	t, s := b.state()
+	t, _ := b.state()
 	v := &topologyView{Phase: t.phase.String()}
-	if s == nil {
-		return v
-	}
-	for _, sl := range s.master.Slaves() {
+	list, gone := b.slaves()
+	for _, sl := range list {
 		st := sl.Status()
 		n := device.Node{Name: fmt.Sprintf("%d %s", sl.Number(), sl.Name), State: st.State.String(), Mood: device.Good, Parent: sl.Parent}
 		if sl.Parent >= 0 {
 			n.Way = "port " + strconv.Itoa(sl.ParentPort)
 		}
+		n.Detail = trouble(sl)
 		switch {
+		case gone:
+			n.Mood, n.Detail = device.Bad, b.lastKnown(sl)
 		case st.Lost:
 			n.State, n.Mood = "lost", device.Bad
+		case st.Configuring && st.State != wire.Op:
+			n.Mood = device.Busy
 		case st.State.Error():
 			n.Mood = device.Bad
 		case sl.Unheard() || st.State == wire.Op && st.Fault != "":
@@ -38,7 +41,6 @@ func (b *Bus) topology() *topologyView {
 		case st.State != wire.Op:
 			n.Mood = device.Busy
 		}
-		n.Detail = trouble(sl)
 		v.Topology.Nodes = append(v.Topology.Nodes, n)
 	}
 	return v

@@ -111,10 +111,8 @@ func (m *member) leave() {
 // holder is the first device that has something to lose, and what.
 func (r *roster) holder() (name, why string) {
 	for _, m := range r.list() {
-		if h, ok := m.device.(ecat.Holder); ok && m.live.Load() {
-			if why := h.Holds(); why != "" {
-				return m.name, why
-			}
+		if why := m.Holds(); why != "" {
+			return m.name, why
 		}
 	}
 	return "", ""
@@ -130,6 +128,14 @@ func (r *roster) seats() (list []ethercat.Seat) {
 
 // Open tells whether the thread may call the device (cycle).
 func (m *member) Open() bool { return m.live.Load() }
+
+// Holds says what the device would lose (any).
+func (m *member) Holds() string {
+	if h, ok := m.device.(ecat.Holder); ok && m.live.Load() {
+		return h.Holds()
+	}
+	return ""
+}
 
 // Startup tells the device of the slaves. That it fails is kept.
 func (m *member) Startup(slaves []ecat.Slave) error {

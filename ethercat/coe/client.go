@@ -49,7 +49,7 @@ const (
 // Errors of a client.
 var (
 	ErrNotUnderstood = errors.New("the answer was not understood")
-	ErrTooLong       = errors.New("the object is longer than what is taken")
+	ErrTooLong       = errors.New("the object is too long")
 	ErrMailbox       = errors.New("the mailbox is too small")
 )
 
@@ -193,11 +193,10 @@ func (c *Client) Misnamed() int {
 // Answer takes a mail that has come and tells whether it belonged to the transfer. Others are those that come late, twice, or
 // without being asked for: they are dropped, except for emergencies.
 func (c *Client) Answer(m []byte) (mine bool) {
-	h, ok := ParseHeader(m)
-	if !ok || h.Counter != 0 && h.Counter == c.heard {
+	h, ok := c.news(m)
+	if !ok {
 		return false
 	}
-	c.heard = h.Counter
 	if h.Type == TypeError {
 		e, ok := parseMailError(m[HeaderSize : HeaderSize+int(h.Length)])
 		if ok = ok && c.doing != idle; ok {
@@ -218,6 +217,30 @@ func (c *Client) Answer(m []byte) (mine bool) {
 		return c.transferred(s, body)
 	}
 	return false
+}
+
+// Unasked takes a mail that nobody has asked for, or that was there before the request: whatever it says, it is no answer. It is true for
+// emergencies, and for what is none of news. Another master may have left such a mail.
+func (c *Client) Unasked(m []byte) (expected bool) {
+	if _, ok := c.news(m); !ok {
+		return true
+	}
+	_, s, body, ok := parseCoE(m)
+	if ok && s == serviceEmergency {
+		c.emergency(body)
+		return true
+	}
+	return false
+}
+
+// news reads the header of a mail, unless it is the same as before, or none.
+func (c *Client) news(m []byte) (h Header, ok bool) {
+	h, ok = ParseHeader(m)
+	if !ok || h.Counter != 0 && h.Counter == c.heard {
+		return h, false
+	}
+	c.heard = h.Counter
+	return h, true
 }
 
 func (c *Client) emergency(body []byte) {

@@ -1,5 +1,7 @@
 package link
 
+import "github.com/softrobot-rcc/rccd/ethercat/wire"
+
 // Link carries frames. One thread at a time uses it; Close is for when nobody does any more.
 type Link interface {
 	// Send gives a frame away, or tells that it was not taken (cycle). The frame may be overwritten at once.
@@ -18,6 +20,16 @@ type Patient interface {
 	Link
 	Await(room []byte, until int64) (n int, ok bool)
 }
+
+// Addressed is a Link that knows which address its frames should come from, so that a master tells its own from those of another one on
+// the same cable.
+type Addressed interface {
+	Link
+	Sender() wire.MAC
+}
+
+// NoSender is the sender (wire.Sender) of frames that came without one, as over UDP.
+var NoSender = wire.MAC{0xff &^ wire.Processed, 0xff, 0xff, 0xff, 0xff, 0xff}
 
 // WireTime is how long a frame takes on a cable of 100 Mbit/s, with preamble, check sum and gap (cycle).
 func WireTime(frame int) int64 { return int64(frame+24) * 80 }

@@ -22,7 +22,7 @@ type Raw struct {
 }
 
 // ErrTaken is that another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
-var ErrTaken = errors.New("another master has it")
+var ErrTaken = errors.New("another master uses it")
 
 // OpenRaw opens an interface, which must be up. After a frame was sent the CPU is kept awake for spin nanoseconds and for as long as answers
 // usually take, with a margin: to wake up a CPU that sleeps takes as long as a frame is under way, and longer. Answers that take longer
@@ -42,6 +42,13 @@ func OpenRaw(name string, clock *rt.Real, spin int64) (*Raw, error) {
 
 // Now is the time of the clock (cycle).
 func (r *Raw) Now() int64 { return r.clock.Now() }
+
+// Sender is the address of the interface with another first byte: in those of virtual machines the bit that slaves set is set already.
+func (r *Raw) Sender() wire.MAC {
+	from := wire.MAC(r.packet.MAC())
+	from[0] = ownAddress
+	return from
+}
 
 // Send sends a frame (cycle).
 func (r *Raw) Send(frame []byte) bool {

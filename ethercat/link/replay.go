@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
 // Replay is a Link that answers out of a recording: to the n-th frame comes what came then, at the time at which it came. It is
@@ -30,6 +32,14 @@ func (r *Replay) Now() int64 { return r.now }
 // Advance lets time go on to an instant.
 func (r *Replay) Advance(to int64) { r.now = max(r.now, to) }
 
+// Sender is who has sent what was recorded.
+func (r *Replay) Sender() wire.MAC {
+	if len(r.packets) == 0 {
+		return NoSender
+	}
+	return wire.Sender(r.packets[0].Frame)
+}
+
 // Send compares a frame with the next one that was sent then.
 func (r *Replay) Send(frame []byte) bool {
 	for r.at < len(r.packets) && answered(r.packets[r.at].Frame) {
@@ -39,7 +49,7 @@ func (r *Replay) Send(frame []byte) bool {
 	case r.differs != nil:
 		return false
 	case r.at >= len(r.packets):
-		r.differs = fmt.Errorf("replay: the recording has ended, and there is another frame:\n%s", hex.Dump(frame))
+		r.differs = fmt.Errorf("replay: the recording has ended, but another frame was sent:\n%s", hex.Dump(frame))
 		return false
 	}
 	p := &r.packets[r.at]

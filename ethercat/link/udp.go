@@ -85,9 +85,9 @@ func withHeader(room, payload []byte) int {
 		return 0
 	}
 	head := room[:begin]
-	for i := range head {
-		head[i] = 0xff
-	}
+	copy(head, wire.Everybody[:])
+	copy(head[len(wire.Everybody):], NoSender[:])
+	wire.SetProcessed(head)
 	head[12], head[13] = wire.EtherType>>8, wire.EtherType&0xff
 	return begin + copy(room[begin:], payload)
 }

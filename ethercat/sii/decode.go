@@ -73,7 +73,7 @@ func Decode(image []byte) (*Description, error) {
 		return nil, ErrBlank
 	}
 	if len(image) < Head {
-		return nil, fmt.Errorf("an SII of %d bytes, %d are the least", len(image), Head)
+		return nil, fmt.Errorf("an SII of %d bytes; at least %d are needed", len(image), Head)
 	}
 	d := &decoder{image: image, Description: &Description{}}
 	d.head()

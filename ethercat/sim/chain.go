@@ -62,7 +62,7 @@ func (c *Chain) Slave(name string) (*Slave, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("there is no slave %q%s", name, suggest.DidYouMean(name, names))
+	return nil, fmt.Errorf("no slave %q%s", name, suggest.DidYouMean(name, names))
 }
 
 // Counts are what has been seen so far.

@@ -34,8 +34,11 @@ type manager struct {
 	begun bool // the first byte was touched, the last one not yet
 }
 
-func (m *manager) enabled() bool { return m.Activate&wire.SyncEnable != 0 && m.Length > 0 }
-func (m *manager) end() int      { return int(m.Start) + int(m.Length) }
+func (m *manager) enabled() bool { return m.covers() && m.PDIControl&wire.SyncClosed == 0 }
+
+// covers tells whether it has an area, which may be closed.
+func (m *manager) covers() bool { return m.Activate&wire.SyncEnable != 0 && m.Length > 0 }
+func (m *manager) end() int     { return int(m.Start) + int(m.Length) }
 
 // field is an entry in the process data.
 type field struct {
@@ -59,8 +62,10 @@ func (d *processData) configure() {
 	m := d.slave.memory
 	for i := range d.managers {
 		settings := wire.ParseSyncManager(m[wire.SyncManagerAt(i):])
-		if settings.Activate&wire.SyncEnable == 0 {
+		if settings.Activate&wire.SyncEnable == 0 || settings.PDIControl&wire.SyncClosed != 0 { // what is off is reset
 			d.managers[i].begun = false
+			settings.Status &^= wire.SyncFull
+			settings.Put(m[wire.SyncManagerAt(i):])
 		}
 		d.managers[i].SyncManager = settings
 	}
@@ -77,14 +82,34 @@ func (d *processData) configure() {
 	}
 }
 
+// close switches a SyncManager off, as the processor of a slave can, and open switches those on again that were.
+func (d *processData) close(n int) {
+	d.slave.memory[int(wire.SyncManagerAt(n))+wire.SyncManagerSize-1] |= wire.SyncClosed
+	d.configure()
+	d.slave.mail.configured()
+}
+
+func (d *processData) open(from, to int) {
+	for n := from; n < min(to, len(d.managers)); n++ {
+		d.slave.memory[int(wire.SyncManagerAt(n))+wire.SyncManagerSize-1] &^= wire.SyncClosed
+	}
+	d.configure()
+}
+
+// locked tells whether a byte is a setting of a SyncManager that is on: start, length and control are written while it is off (facts).
+func (d *processData) locked(at int) bool {
+	n, offset := (at-int(wire.RegSyncManager))/wire.SyncManagerSize, (at-int(wire.RegSyncManager))%wire.SyncManagerSize
+	return at >= int(wire.RegSyncManager) && n < len(d.managers) && offset < wire.SyncStatusOffset && d.managers[n].Activate&wire.SyncEnable != 0
+}
+
 // mayRead tells whether a read of memory is let through by the SyncManagers that it touches.
 func (d *processData) mayRead(at, end int) bool {
 	for i := range d.managers {
 		m := &d.managers[i]
-		if !m.enabled() || !touches(at, end, int(m.Start), m.end()) {
+		if !m.covers() || !touches(at, end, int(m.Start), m.end()) {
 			continue
 		}
-		if m.Control.Written() {
+		if m.Control.Written() || !m.enabled() {
 			return false
 		}
 		if m.Control.Mailbox() && (m.Status&wire.SyncFull == 0 || at > int(m.Start) && !m.begun) {
@@ -97,10 +122,10 @@ func (d *processData) mayRead(at, end int) bool {
 func (d *processData) mayWrite(at, end int) bool {
 	for i := range d.managers {
 		m := &d.managers[i]
-		if !m.enabled() || !touches(at, end, int(m.Start), m.end()) {
+		if !m.covers() || !touches(at, end, int(m.Start), m.end()) {
 			continue
 		}
-		if !m.Control.Written() {
+		if !m.Control.Written() || !m.enabled() {
 			return false
 		}
 		if m.Control.Mailbox() && (m.Status&wire.SyncFull != 0 || at > int(m.Start) && !m.begun) {

@@ -43,7 +43,7 @@ func (g *DriveGiven) complete() error {
 		g.Axes = 6
 	}
 	if g.Axes < 1 || g.Axes > cia402.MostAxes {
-		return fmt.Errorf("%d axes, there can be up to %d", g.Axes, cia402.MostAxes)
+		return fmt.Errorf("%d axes; at most %d are possible", g.Axes, cia402.MostAxes)
 	}
 	if g.Identity.Product == 0 {
 		g.Identity.Product = 0x402
@@ -65,7 +65,7 @@ func (g *DriveGiven) complete() error {
 			*d.value = d.usual
 		}
 		if !(*d.value > 0) || math.IsInf(*d.value, 0) {
-			return errors.New("velocity and acceleration must be more than nothing")
+			return errors.New("velocity and acceleration must be positive")
 		}
 	}
 	if err := g.checkModes(); err != nil {
@@ -182,7 +182,7 @@ func axisPDO(base uint16, axis int, list []string, access coe.Access) (sii.PDO, 
 		}
 		index, err := strconv.ParseUint(word, 0, 16)
 		if err != nil {
-			return p, fmt.Errorf("%q is no object and no padding such as pad8", word)
+			return p, fmt.Errorf("%q is neither an object nor padding such as pad8", word)
 		}
 		found := false
 		for _, o := range driveObjects {
@@ -444,7 +444,7 @@ func (d *drive) commands() []slaveCommand {
 			}
 			by, err := strconv.ParseInt(words[1], 0, 32)
 			if err != nil {
-				return fmt.Errorf("%q is no number of increments", words[1])
+				return fmt.Errorf("%q is not a number of increments", words[1])
 			}
 			if x.powered() {
 				return errors.New("the axis is enabled")

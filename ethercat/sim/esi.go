@@ -49,6 +49,11 @@ type (
 		Slots   struct {
 			PDOStep   esiNumber `xml:"SlotPdoIncrement,attr"`
 			IndexStep esiNumber `xml:"SlotIndexIncrement,attr"`
+			List      string    `xml:"DownloadModuleIdentList,attr"`
+			Most      esiNumber `xml:"MaxSlotCount,attr"`
+			Slots     []struct {
+				Most esiNumber `xml:"MaxInstances,attr"`
+			} `xml:"Slot"`
 		} `xml:"Slots"`
 	}
 	esiModule struct {
@@ -179,7 +184,7 @@ func readESI(text []byte) (*esiFile, error) {
 // esiKind makes a slave of a device description; what the rack says beside stays.
 func esiKind(g *GenericGiven, files fs.FS) (*kind, error) {
 	if files == nil {
-		return nil, errors.New("esi: files cannot be read here, describe the slave in the rack")
+		return nil, errors.New("esi: no files can be read here; describe the slave in the rack")
 	}
 	text, err := fs.ReadFile(files, g.ESI)
 	if err != nil {
@@ -207,6 +212,7 @@ func (f *esiFile) kind(g *GenericGiven) (*kind, error) {
 	if d.CoE != nil {
 		g.Mailbox, g.Complete, g.Assign, g.Config = 0, d.CoE.CompleteAccess, d.CoE.PdoAssign, d.CoE.PdoConfig
 	}
+	g.idents, g.slots = nil, d.slots(len(g.Modules))
 	rx, tx := d.RxPdo, d.TxPdo
 	var outputs, inputs []sii.PDO
 	if outputs, err = esiPDOs(nil, rx, 0, d); err == nil {
@@ -217,6 +223,7 @@ func (f *esiFile) kind(g *GenericGiven) (*kind, error) {
 		if m, err = f.module(g.Modules[slot]); err != nil {
 			return nil, err
 		}
+		g.idents = append(g.idents, uint32(m.Type.Ident))
 		if outputs, err = esiPDOs(outputs, m.RxPdo, slot, d); err == nil {
 			inputs, err = esiPDOs(inputs, m.TxPdo, slot, d)
 		}
@@ -262,6 +269,19 @@ func (f *esiFile) module(name string) (*esiModule, error) {
 		names = append(names, order)
 	}
 	return nil, fmt.Errorf("no module %q in it%s", name, suggest.DidYouMean(name, slices.Values(names)))
+}
+
+// slots is for how many modules there is a list, which is to be written where there are none of other ways to know them; 0 without one.
+func (d *esiDevice) slots(modules int) int {
+	const most = 255
+	if list := strings.TrimSpace(d.Slots.List); list != "1" && list != "true" {
+		return 0
+	}
+	n := int(d.Slots.Most)
+	for _, s := range d.Slots.Slots {
+		n += int(max(1, s.Most))
+	}
+	return min(max(n, modules), most)
 }
 
 // esiPDOs appends those of a device, or of a module in a slot.

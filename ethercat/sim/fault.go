@@ -171,6 +171,7 @@ func commandsOfSlaves() []slaveCommand {
 		{"stuck on|off", "its SII is busy for ever", stuck},
 		{"refuse [N]", "its SII does not acknowledge the next N accesses", refuse},
 		{"forget WHAT", "its fmmus, managers (of process data), mailboxes or all of them are cleared; it stays in its state", forgetSettings},
+		{"close N", "it switches its SyncManager N off by itself", closeManager},
 		{"sync off", "its SYNC0 stops", func(_ *Chain, s *Slave, _ []string) error { s.clock.running = false; return nil }},
 	}
 }
@@ -226,12 +227,12 @@ func (c *Chain) Do(line string) error {
 		}
 		all = append(all, first(k.usage))
 	}
-	return fmt.Errorf("there is no command %q%s", words[0], suggest.DidYouMean(words[0], slices.Values(all)))
+	return fmt.Errorf("no command %q%s", words[0], suggest.DidYouMean(words[0], slices.Values(all)))
 }
 
 func (c *Chain) doSlave(words []string) error {
 	if len(words) < 2 {
-		return errors.New("slave: a name and a command are missing")
+		return errors.New("slave: give its name and a command")
 	}
 	s, err := c.Slave(words[0])
 	if err != nil {
@@ -248,7 +249,7 @@ func (c *Chain) doSlave(words []string) error {
 		}
 		all = append(all, first(k.usage))
 	}
-	return fmt.Errorf("slave %s: there is no command %q%s", s.name, words[1], suggest.DidYouMean(words[1], slices.Values(all)))
+	return fmt.Errorf("slave %s: no command %q%s", s.name, words[1], suggest.DidYouMean(words[1], slices.Values(all)))
 }
 
 func first(usage string) string { word, _, _ := strings.Cut(usage, " "); return word }
@@ -263,14 +264,14 @@ func wrap(place string, err error, usage string) error {
 // count is a number at the end of a command, 1 when it is left out.
 func count(words []string, at int) (int, error) {
 	if len(words) > at+1 {
-		return 0, fmt.Errorf("%q is too much", words[at+1])
+		return 0, fmt.Errorf("%q is one word too many", words[at+1])
 	}
 	if len(words) == at {
 		return 1, nil
 	}
 	n, err := strconv.Atoi(words[at])
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is no number of times", words[at])
+		return 0, fmt.Errorf("%q is not a count", words[at])
 	}
 	return n, nil
 }
@@ -291,7 +292,7 @@ func late(c *Chain, words []string) error {
 	}
 	d, err := time.ParseDuration(words[0])
 	if err != nil || d < 0 {
-		return fmt.Errorf("%q is no duration", words[0])
+		return fmt.Errorf("%q is not a duration", words[0])
 	}
 	n, err := count(words, 1)
 	if err == nil {
@@ -306,7 +307,7 @@ func wrongCounter(c *Chain, words []string) error {
 	}
 	by, err := strconv.ParseInt(words[0], 0, 16)
 	if err != nil {
-		return fmt.Errorf("%q is no difference", words[0])
+		return fmt.Errorf("%q is not a difference", words[0])
 	}
 	n, err := count(words, 1)
 	if err == nil {
@@ -318,7 +319,7 @@ func wrongCounter(c *Chain, words []string) error {
 func number(word string, bits int) (uint64, error) {
 	v, err := strconv.ParseUint(word, 0, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number of %d bits", word, bits)
+		return 0, fmt.Errorf("%q is not a number of %d bits", word, bits)
 	}
 	return v, nil
 }
@@ -329,7 +330,7 @@ func silence(c *Chain, words []string) error {
 	}
 	d, err := time.ParseDuration(words[0])
 	if err != nil || d < 0 {
-		return fmt.Errorf("%q is no duration", words[0])
+		return fmt.Errorf("%q is not a duration", words[0])
 	}
 	c.faults.silent = c.now + int64(d)
 	return nil
@@ -349,7 +350,7 @@ func planFaults(c *Chain, words []string) error {
 	}
 	d, err := time.ParseDuration(words[1])
 	if err != nil || d < shortestPlan {
-		return fmt.Errorf("%q is no duration of %v or more", words[1], shortestPlan)
+		return fmt.Errorf("%q is not a duration of %v or more", words[1], shortestPlan)
 	}
 	c.Plan(Schedule{Seed: seed, Every: d})
 	return nil
@@ -383,6 +384,21 @@ func forgetSettings(c *Chain, s *Slave, words []string) error {
 		s.forget(c.now, which)
 	}
 	return err
+}
+
+func closeManager(_ *Chain, s *Slave, words []string) error {
+	if len(words) != 1 {
+		return errors.New("a SyncManager is wanted")
+	}
+	n, err := number(words[0], 8)
+	switch {
+	case err != nil:
+		return err
+	case int(n) >= len(s.data.managers):
+		return fmt.Errorf("it has %d SyncManagers, from 0 on", len(s.data.managers))
+	}
+	s.data.close(int(n))
+	return nil
 }
 
 // intrude is forgetSettings by the broadcasts of another master that scans the bus.
@@ -425,7 +441,7 @@ func alError(_ *Chain, s *Slave, words []string) error {
 		states := map[string]wire.State{"init": wire.Init, "preop": wire.PreOp, "safeop": wire.SafeOp}
 		goal, ok := states[strings.ToLower(words[1])]
 		if !ok {
-			return fmt.Errorf("%q is none of init, preop, safeop", words[1])
+			return fmt.Errorf("%q is not one of init, preop and safeop", words[1])
 		}
 		to = min(to, goal)
 	}

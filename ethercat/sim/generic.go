@@ -41,6 +41,9 @@ type GenericGiven struct {
 	SyncModes bool          `yaml:"syncModes"` // has SYNC0, and objects about it
 	NoWatch   bool          `yaml:"noWatchdog"`
 	Echo      bool          `yaml:"echo"` // inputs follow outputs, bit by bit
+
+	idents []uint32 // of modules, from a file
+	slots  int      // for which modules are to be configured
 }
 
 // PDOGiven is a PDO with what is in it.
@@ -378,11 +381,60 @@ func newGeneric(s *Slave, g *GenericGiven) device {
 		}
 	}
 	s.objects.standard(0)
+	s.objects.modules(g.slots, g.idents)
 	if g.SyncModes {
 		s.objects.syncModes(true)
 		s.objects.syncModes(false)
 	}
 	return &generic{slave: s, echo: g.Echo}
+}
+
+// Lists of modules (ETG.5001).
+const (
+	configuredModules = 0xf030
+	detectedModules   = 0xf050
+)
+
+// modules adds the lists of modules of a device with so many slots. What the dictionary of a file has already stays as it is.
+func (o *objects) modules(slots int, idents []uint32) {
+	if slots == 0 {
+		return
+	}
+	configured := o.object(configuredModules, "Configured Module Ident List", coe.Array, coe.Uint32)
+	detected := o.object(detectedModules, "Detected Module Ident List", coe.Array, coe.Uint32)
+	configured.put(0, "SubIndex 000", coe.Uint8, 8, configurable, 0)
+	detected.put(0, "SubIndex 000", coe.Uint8, 8, readable, 0)
+	given := configured.entries[0].value
+	for i := range slots {
+		ident := uint64(0)
+		if i < len(idents) {
+			ident = uint64(idents[i])
+		}
+		sub, name := uint8(i+1), fmt.Sprintf("Slot %d", i+1)
+		configured.put(sub, name, coe.Uint32, 32, configurable, 0)
+		detected.put(sub, name, coe.Uint32, 32, readable, ident)
+	}
+	configured.entries[0].value = given // until somebody writes them none is configured
+	configured.rule = func(sub uint8, value uint64) coe.Abort {
+		if sub == 0 && value >= uint64(len(configured.entries)) {
+			return coe.AbortRange
+		}
+		return 0
+	}
+}
+
+// enter refuses Safe-Op when other modules are configured than there are.
+func (g *generic) enter(from, to wire.State) wire.Code {
+	configured, detected := g.slave.objects.all[configuredModules], g.slave.objects.all[detectedModules]
+	if from != wire.PreOp || to != wire.SafeOp || configured == nil || detected == nil {
+		return wire.NoCode
+	}
+	for sub := 1; sub < len(configured.entries) && sub <= int(configured.entries[0].value); sub++ {
+		if sub >= len(detected.entries) || configured.entries[sub].value != detected.entries[sub].value {
+			return wire.CodeModules
+		}
+	}
+	return wire.NoCode
 }
 
 // inputs are what outputs are, bit by bit, when they are to be.

@@ -39,7 +39,7 @@ func (b *mailbox) check() wire.Code {
 	}
 	want, have := b.slave.kind.description.Mailbox, b.slave.data.managers
 	o, i := have[mailOut], have[mailIn]
-	if !o.enabled() || !i.enabled() || o.Start != want.Out || o.Length != want.OutSize || i.Start != want.In || i.Length != want.InSize ||
+	if !o.covers() || !i.covers() || o.Start != want.Out || o.Length != want.OutSize || i.Start != want.In || i.Length != want.InSize ||
 		!o.Control.Mailbox() || !i.Control.Mailbox() || !o.Control.Written() || i.Control.Written() {
 		return wire.CodeMailbox
 	}
@@ -50,6 +50,7 @@ func (b *mailbox) check() wire.Code {
 func (b *mailbox) start() {
 	if b.server != nil {
 		b.server.Reset()
+		b.slave.data.open(mailOut, mailIn+1)
 		b.open, b.waiting, b.last, b.now, b.behind = true, false, nil, nil, nil
 		b.setFull(mailOut, false)
 		b.setFull(mailIn, false)
@@ -111,6 +112,10 @@ func (b *mailbox) configured() {
 		return
 	}
 	m := &b.slave.data.managers[mailIn]
+	if !m.enabled() {
+		b.now = nil // what was in it is gone
+		return
+	}
 	if (m.Activate^m.PDIControl)&wire.SyncRepeat == 0 {
 		return
 	}

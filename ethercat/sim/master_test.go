@@ -165,6 +165,15 @@ func (m *master) manager(s *Slave, i int, sm sii.SyncManager, length uint16) {
 	m.write(s, wire.SyncManagerAt(i), b...)
 }
 
+// alter changes settings of a SyncManager that is on: for that it has to be off.
+func (m *master) alter(s *Slave, i, offset int, data ...byte) {
+	m.t.Helper()
+	at := wire.SyncManagerAt(i)
+	m.write(s, at+wire.SyncUseOffset, 0)
+	m.write(s, at+wire.Register(offset), data...)
+	m.write(s, at+wire.SyncUseOffset, wire.SyncEnable)
+}
+
 // processData maps what a slave has by default to the process image, outputs and inputs one behind the other.
 func (m *master) processData(s *Slave) {
 	m.t.Helper()

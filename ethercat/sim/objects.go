@@ -249,7 +249,7 @@ func (o *objects) assignable(n *object, list []sii.PDO, direction int) func(sub 
 		case sub == 0 && value >= uint64(len(n.entries)):
 			return coe.AbortRange
 		case sub > 0 && !slices.ContainsFunc(list, func(p sii.PDO) bool { return uint64(p.Index) == value }):
-			return coe.AbortRange
+			return coe.AbortNotMappable
 		case sub > 0:
 			return 0
 		}

@@ -107,7 +107,7 @@ const mostSlaves = 1000
 // NewChain builds a rack at an instant. Files of images are looked for in a folder.
 func NewChain(r *Rack, files fs.FS, now int64) (*Chain, error) {
 	if len(r.Slaves) == 0 || len(r.Slaves) > mostSlaves {
-		return nil, fmt.Errorf("a rack of %d slaves, there can be up to %d", len(r.Slaves), mostSlaves)
+		return nil, fmt.Errorf("a rack of %d slaves; at most %d are possible", len(r.Slaves), mostSlaves)
 	}
 	c := &Chain{now: now}
 	known := terminals()
@@ -119,7 +119,7 @@ func NewChain(r *Rack, files fs.FS, now int64) (*Chain, error) {
 		}
 		s.random = rand.New(rand.NewPCG(r.Seed, uint64(i)))
 		if _, err := c.Slave(s.name); err == nil {
-			return nil, fmt.Errorf("slave %d: there is another %q", i+1, s.name)
+			return nil, fmt.Errorf("slave %d: the name %q is used twice", i+1, s.name)
 		}
 		if err := c.plug(s, g); err != nil {
 			return nil, fmt.Errorf("slave %d: %s: %w", i+1, s.name, err)
@@ -223,7 +223,7 @@ func kindOf(g *SlaveGiven, known []*kind, files fs.FS) (*kind, error) {
 		}
 		names = append(names, k.order)
 	}
-	return nil, fmt.Errorf("there is no type %q%s", g.Type, suggest.DidYouMean(g.Type, slices.Values(names)))
+	return nil, fmt.Errorf("no type %q%s", g.Type, suggest.DidYouMean(g.Type, slices.Values(names)))
 }
 
 // load takes the image from a file, and what the slave is from the image.
@@ -289,7 +289,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 			*d.value = d.usual
 		}
 		if *d.value < 0 {
-			return v, errors.New("a time is less than nothing")
+			return v, errors.New("a time is negative")
 		}
 	}
 	switch v.clock.bits {
@@ -301,7 +301,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 		}
 	case 32, 64:
 	default:
-		return v, fmt.Errorf("a clock of %d bits, there are those of 32 and 64", v.clock.bits)
+		return v, fmt.Errorf("a clock of %d bits; 32 and 64 are possible", v.clock.bits)
 	}
 	const mostPPM, mostJitter = 1000, 1_000_000
 	if c := v.clock; !(c.ppm >= -mostPPM && c.ppm <= mostPPM) || c.jitter < 0 || c.jitter > mostJitter {
@@ -319,7 +319,7 @@ func (c *Chain) plug(s *Slave, g *SlaveGiven) error {
 	delay := g.Cable
 	switch {
 	case delay < 0:
-		return errors.New("the delay of a cable is less than nothing")
+		return errors.New("the delay of a cable is negative")
 	case delay == 0 && want == wire.PortEBus:
 		delay = delayEBus
 	case delay == 0:

@@ -362,23 +362,23 @@ func TestStates(t *testing.T) {
 		{"no mailbox set", "ai", nil, wire.PreOp, wire.Init | wire.ErrorBit, wire.CodeMailbox},
 		{"mailbox of another size", "ai", func(m *master, s *Slave) {
 			m.mailboxes(s)
-			m.write(s, wire.SyncManagerAt(0)+2, 64, 0)
+			m.alter(s, 0, 2, 64, 0)
 		}, wire.PreOp, wire.Init | wire.ErrorBit, wire.CodeMailbox},
 		{"inputs without SyncManager", "ai", ready, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeInputs},
 		{"inputs of another size", "ai", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(3)+2, 7, 0)
+			m.alter(s, 3, 2, 7, 0)
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeInputs},
 		{"outputs of another size", "ao", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(2)+2, 3, 0)
+			m.alter(s, 2, 2, 3, 0)
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeOutputs},
 		{"SyncManager of the wrong direction", "ao", func(m *master, s *Slave) {
 			ready(m, s)
 			m.processData(s)
-			m.write(s, wire.SyncManagerAt(2)+4, byte(wire.ControlInputs))
+			m.alter(s, 2, 4, byte(wire.ControlInputs))
 		}, wire.SafeOp, wire.PreOp | wire.ErrorBit, wire.CodeSyncManager},
 		{"a cycle that is not supported", "arm", func(m *master, s *Slave) {
 			ready(m, s)
@@ -587,7 +587,8 @@ func TestAssignment(t *testing.T) {
 		{0, []byte{0}, nil},
 		{1, []byte{0x01, 0x1a}, nil},
 		{2, []byte{0x03, 0x1a}, nil},
-		{2, []byte{0x00, 0x16}, coe.AbortRange},
+		{2, []byte{0x00, 0x16}, coe.AbortNotMappable}, // of the other direction
+		{2, []byte{0x77, 0x1a}, coe.AbortNotMappable}, // does not exist
 		{1, []byte{0x01}, coe.AbortLengthLow},
 		{1, []byte{1, 2, 3}, coe.AbortLengthHigh},
 		{9, []byte{1, 2}, coe.AbortNoSub},
@@ -957,34 +958,34 @@ func TestCommands(t *testing.T) {
 	tests := []struct{ command, want string }{
 		{"", "no command"},
 		{"dorp", "did you mean drop"},
-		{"drop x", `drop: "x" is no number of times`},
-		{"drop 1 2", "is too much"},
+		{"drop x", `drop: "x" is not a count`},
+		{"drop 1 2", "one word too many"},
 		{"late", "how late?"},
-		{"late soon", "no duration"},
+		{"late soon", "not a duration"},
 		{"counter", "by how much?"},
-		{"counter x", "no difference"},
-		{"slave", "missing"},
+		{"counter x", "not a difference"},
+		{"slave", "give its name"},
 		{"slave arn vanish", "did you mean arm"},
 		{"slave arm vanihs", "did you mean vanish"},
 		{"slave arm error", "which code?"},
-		{"slave arm error x", "no number of 16 bits"},
-		{"slave arm error 1 up", "none of init"},
+		{"slave arm error x", "not a number of 16 bits"},
+		{"slave arm error 1 up", "not one of init"},
 		{"slave arm abort 1", "are wanted"},
 		{"slave arm abort x 1", "16 bits"},
 		{"slave arm abort 1 x", "32 bits"},
 		{"slave arm stuck", "on or off"},
-		{"slave arm refuse some", "number of times"},
+		{"slave arm refuse some", "not a count"},
 		{"slave arm emergency", "which code"},
 		{"slave arm emergency 0x12345", "16 bits"},
 		{"slave in emergency 0x8130", "mailbox is not open"},
 		{"slave arm safety", "open or closed"},
-		{"slave arm fault 7 1", "no channel from 1 to 6"},
+		{"slave arm fault 7 1", "not a channel from 1 to 6"},
 		{"slave arm fault 1", "are wanted"},
 		{"slave arm push 1 x", "increments"},
 		{"slave in input 9 on", "from 1 to 8"},
 		{"slave in input 1", "are wanted"},
-		{"slave out input 1 on", "there is no command"},
-		{"slave ai analog 1 NaN", "no value"},
+		{"slave out input 1 on", "no command"},
+		{"slave ai analog 1 NaN", "not a value"},
 		{"slave ai analog 3 1", "from 1 to 2"},
 		{"slave ai wire 1 up", "on or off"},
 	}
@@ -1052,20 +1053,20 @@ func TestRacksRefused(t *testing.T) {
 		{"unknown type", "slaves:\n  - {type: EL1009}\n", "did you mean EL1"},
 		{"terminal without coupler", "slaves:\n  - {type: drive}\n  - {type: EL1008}\n", "no coupler"},
 		{"no port left", "slaves:\n  - {type: EL1008}\n  - {type: drive}\n", "no free port"},
-		{"the same name", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EL1008, name: a}\n", `another "a"`},
+		{"the same name", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EL1008, name: a}\n", `the name "a" is used twice`},
 		{"name with blanks", "slaves:\n  - {type: EK1100, name: a b}\n", "blanks"},
 		{"wrong order", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EK1100, name: b}\n  - {type: EL1008, parent: a, port: 1}\n", "do not pass in this order"},
 		{"port that is not there", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EL1008, parent: a, port: 3}\n", "no free port 3"},
 		{"unknown parent", "slaves:\n  - {type: EK1100, name: head}\n  - {type: EL1008, parent: haed, port: 1}\n", "did you mean head"},
 		{"clock", "slaves:\n  - {type: EK1100, clock: {bits: 16}}\n", "16 bits"},
 		{"clock that is far off", "slaves:\n  - {type: EK1100, clock: {ppm: 1e6}}\n", "ppm"},
-		{"time", "slaves:\n  - {type: EK1100, mailDelay: -1ms}\n", "less than nothing"},
-		{"cable", "slaves:\n  - {type: EK1100}\n  - {type: EL1008, cable: -5}\n", "less than nothing"},
+		{"time", "slaves:\n  - {type: EK1100, mailDelay: -1ms}\n", "negative"},
+		{"cable", "slaves:\n  - {type: EK1100}\n  - {type: EL1008, cable: -5}\n", "negative"},
 		{"image without file", "slaves:\n  - {type: image}\n", "needs a file"},
 		{"axes", "slaves:\n  - {type: drive, drive: {axes: 20}}\n", "20 axes"},
 		{"mapping", "slaves:\n  - {type: drive, drive: {outputs: [0x6041]}}\n", "cannot be mapped"},
-		{"no object", "slaves:\n  - {type: drive, drive: {inputs: [position]}}\n", "no object"},
-		{"speed", "slaves:\n  - {type: drive, drive: {velocity: -1}}\n", "more than nothing"},
+		{"neither an object", "slaves:\n  - {type: drive, drive: {inputs: [position]}}\n", "neither an object"},
+		{"speed", "slaves:\n  - {type: drive, drive: {velocity: -1}}\n", "must be positive"},
 		{"bit", "slaves:\n  - {type: drive, drive: {safetyBit: 40}}\n", "no bit 40"},
 	}
 	for _, tt := range tests {

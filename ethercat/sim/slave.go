@@ -271,7 +271,7 @@ func (s *Slave) write(now int64, at wire.Register, from []byte) bool {
 		copy(s.memory[at:end], from)
 	} else {
 		for i, b := range from {
-			if place := int(at) + i; place >= len(fixed) || !fixed[place] {
+			if place := int(at) + i; place >= len(fixed) || !fixed[place] && !s.data.locked(place) {
 				s.memory[place] = b
 			}
 		}

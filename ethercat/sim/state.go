@@ -86,8 +86,8 @@ func (s *Slave) checkData() wire.Code {
 	for direction, code := range wrong {
 		m, size := s.data.manager(direction), s.data.size(direction)
 		switch {
-		case size == 0 && (m == nil || !m.enabled()):
-		case size == 0, m == nil, !m.enabled(), int(m.Length) != size:
+		case size == 0 && (m == nil || !m.covers()):
+		case size == 0, m == nil, !m.covers(), int(m.Length) != size:
 			return code
 		case m.Control.Written() != (direction == out), m.end() > len(s.memory):
 			return wire.CodeSyncManager
@@ -157,6 +157,11 @@ func (m *stateMachine) settle(now int64, from wire.State) {
 			s.memory[wire.RegSIIOwner] &^= 1
 		}
 	case from < wire.SafeOp:
+		first := 0
+		if s.mail.server != nil {
+			first = mailIn + 1
+		}
+		s.data.open(first, len(s.data.managers))
 		m.byClock = s.clock.active()
 		s.clock.pulses = 0
 		s.data.layOut()

@@ -143,7 +143,7 @@ func (d *digital) commands() []slaveCommand {
 func channelNumber(word string, most int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("%q is no channel from 1 to %d", word, most)
+		return 0, fmt.Errorf("%q is not a channel from 1 to %d", word, most)
 	}
 	return n, nil
 }
@@ -524,7 +524,7 @@ func (a *analog) commands() []slaveCommand {
 			}
 			v, err := strconv.ParseFloat(words[1], 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%q is no value", words[1])
+				return fmt.Errorf("%q is not a value", words[1])
 			}
 			return s.SetAnalog(n, v)
 		}},

@@ -27,6 +27,7 @@ const (
 	CodeClockCycle   Code = 0x0035
 	CodeSync0Cycle   Code = 0x0036
 	CodeRestarted    Code = 0x0060
+	CodeModules      Code = 0x0070
 	CodeOfMaker      Code = 0x8000 // from here on
 )
 
@@ -42,11 +43,11 @@ var codes = map[Code]meaning{
 	0x0002: {"no memory", "ask for fewer or shorter process data objects"},
 	0x0003: {"invalid set-up of the device", "look at its own configuration"},
 	0x0004: {"wrong revision", "the configuration is for another one"},
-	0x0006: {"SII does not fit the firmware", "update one of both"},
+	0x0006: {"SII does not match the firmware", "update one of the two"},
 	0x0007: {"update of the firmware failed", "repeat it"},
 	0x0011: {"transition not allowed", "a state was skipped, or the slave has fallen back meanwhile"},
 	0x0012: {"unknown state", "the master asked for a state that does not exist"},
-	0x0013: {"there is no Boot", "this slave is updated in another way"},
+	0x0013: {"no Boot state", "this slave is updated in another way"},
 	0x0014: {"no valid firmware", "update it"},
 	0x0015: {"mailbox for Boot is wrong", "SyncManagers 0 and 1 must be as the SII says"},
 	0x0016: {"mailbox is wrong", "SyncManagers 0 and 1 must be as the SII says"},
@@ -54,7 +55,7 @@ var codes = map[Code]meaning{
 	0x0018: {"no valid inputs", "look at what is connected to the slave"},
 	0x0019: {"no valid outputs", "send outputs before asking for Op"},
 	0x001a: {"several synchronization errors", "frames come with too much jitter"},
-	0x001b: {"watchdog of a SyncManager", "no outputs came for too long: acknowledge, then ask for Op again"},
+	0x001b: {"SyncManager watchdog", "no outputs came for too long: acknowledge, then ask for Op again"},
 	0x001c: {"types of SyncManagers are wrong", "compare them with the SII"},
 	0x001d: {"outputs are wrong", "length of the process data and of SyncManager 2 differ"},
 	0x001e: {"inputs are wrong", "length of the process data and of SyncManager 3 differ"},
@@ -65,11 +66,11 @@ var codes = map[Code]meaning{
 	0x0023: {"needs Safe-Op", "go to Safe-Op first"},
 	0x0024: {"mapping of inputs is wrong", "look at 0x1C13 and 0x1A00 and following"},
 	0x0025: {"mapping of outputs is wrong", "look at 0x1C12 and 0x1600 and following"},
-	0x0026: {"settings do not fit each other", "look at 0x1C12, 0x1C13 and the parameters of the device"},
-	0x0027: {"does not run free", "give it a synchronization by clock"},
-	0x0028: {"synchronization is not supported", "take the mode of its description"},
+	0x0026: {"settings contradict each other", "look at 0x1C12, 0x1C13 and the parameters of the device"},
+	0x0027: {"free run is not supported", "use distributed clocks"},
+	0x0028: {"synchronization is not supported", "use a mode from its description"},
 	0x0029: {"needs three buffers", "look at the control bytes of its SyncManagers"},
-	0x002a: {"watchdog in the background", "look at the application of the slave"},
+	0x002a: {"background watchdog", "look at the application of the slave"},
 	0x002b: {"no valid inputs and outputs", "look at both sides"},
 	0x002c: {"fatal synchronization error: SYNC0 is lost", "frames have drifted into SYNC0"},
 	0x002d: {"SYNC0 does not come", "look at 0x0981, and whether the start time was past already"},
@@ -77,8 +78,8 @@ var codes = map[Code]meaning{
 	0x0030: {"SYNC0 is set wrongly", "this cycle is not supported, or the start time was past"},
 	0x0031: {"latch is set wrongly", "look at 0x09a8"},
 	0x0032: {"cannot follow the clock", "frames and SYNC0 are not in phase"},
-	0x0033: {"error of inputs and outputs by clock", "acknowledge and start again"},
-	0x0034: {"time-out of the clock", "acknowledge and start again"},
+	0x0033: {"inputs and outputs lost the clock", "acknowledge and start again"},
+	0x0034: {"clock time-out", "acknowledge and start again"},
 	0x0035: {"cycle of the clock is wrong", "this cycle is not supported"},
 	0x0036: {"cycle of SYNC0 does not fit the application", "it must be the one of the application"},
 	0x0037: {"cycle of SYNC1 does not fit the application", "it must be the one of the application"},
@@ -89,9 +90,10 @@ var codes = map[Code]meaning{
 	0x0045: {"mailbox SoE", strange},
 	0x004f: {"mailbox VoE", strange},
 	0x0050: {"EEPROM cannot be accessed", "give it back to the slave (0x0500)"},
-	0x0051: {"error of the EEPROM", "write it anew"},
+	0x0051: {"EEPROM error", "write it anew"},
 	0x0060: {"restarted locally", "start it again"},
-	0x0061: {"number of the device has changed", "look at its switches"},
+	0x0061: {"device identification has changed", "look at its switches"},
+	0x0070: {"modules are not those that are configured", "compare 0xF030 (configured) with 0xF050 (detected)"},
 }
 
 // Known tells whether the code is of the standard.
@@ -103,7 +105,7 @@ func (c Code) String() string {
 		return inHex(uint64(c), 4) + " " + m.text
 	}
 	if c >= CodeOfMaker {
-		return inHex(uint64(c), 4) + " of the maker"
+		return inHex(uint64(c), 4) + " vendor-specific"
 	}
 	return inHex(uint64(c), 4)
 }

@@ -44,6 +44,15 @@ func SetProcessed(frame []byte) {
 	}
 }
 
+// Sender is who has sent a frame, by an address without the bit that slaves set (cycle).
+func Sender(frame []byte) (from MAC) {
+	if b := cut(frame, sender, sender+len(from)); len(b) >= len(from) {
+		copy(from[:], b)
+		from[0] &^= Processed
+	}
+	return from
+}
+
 // Kinds of what follows the header of a frame.
 const (
 	kindDatagrams = 1

@@ -52,8 +52,10 @@ const (
 	SyncFull         = 1 << 3 // Status: there is mail
 	SyncEnable       = 1 << 0 // Activate
 	SyncRepeat       = 1 << 1 // Activate: toggled to have mail repeated
+	SyncClosed       = 1 << 0 // PDIControl: the slave has switched it off
 	SyncRepeated     = 1 << 1 // PDIControl: has followed
 	SyncStatusOffset = 5      // of Status in the settings
+	SyncUseOffset    = 6      // of Activate
 )
 
 // ParseSyncManager reads settings; what is missing is zero.

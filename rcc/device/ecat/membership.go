@@ -137,10 +137,12 @@ func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 	switch base := st.State.Base(); {
 	case st.Lost:
 		return device.Status{Cause: fmt.Sprintf("%v does not answer", who)}
+	case st.Configuring && st.State != wire.Op:
+		return device.Status{Cause: fmt.Sprintf("%v is being configured (%v)", who, st.State)}
 	case st.State == wire.Op && takesPart && m.Inputs() == Invalid:
 		return device.Status{Cause: fmt.Sprintf("%v takes no part in the exchange", who)}
 	case s.Unheard():
-		return device.Status{Cause: fmt.Sprintf("%v was heard %v ago", who, s.Age().Round(time.Millisecond))}
+		return device.Status{Cause: fmt.Sprintf("%v was last heard %v ago, then in %v", who, s.Age().Round(time.Millisecond), st.State)}
 	case st.State == wire.Op:
 		return device.Status{State: device.Operational, Cause: remarks}
 	case base == wire.SafeOp || base == wire.Op:

@@ -148,5 +148,7 @@ type Status struct {
 	Misnamed    int // aborts of SDO transfers that came as responses instead of requests
 
 	Fault        string // what is wrong with a slave that is in Op
+	Configuring  bool   // it is being configured: its states follow from that
+	Reopened     int    // how often its mailbox was lost and its SyncManagers were written again
 	Reconfigured int    // how often it was configured again because it took no part in the exchange in Op
 }
