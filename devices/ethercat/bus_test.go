@@ -353,11 +353,11 @@ func TestHeldInPreOp(t *testing.T) {
 // Parameters that cannot be are refused with a word about which.
 func TestRefused(t *testing.T) {
 	for want, params := range map[string]map[string]string{
-		"parameter rack: which slaves": {"ethernetdevice": "sim"},
-		"EL1oo8":                       {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
-		"parameter answer":             {"answer": "2ms"},
-		"parameter phase":              {"phase": "1ms"},
-		"real time":                    {},
+		"parameter rack: say which slaves": {"ethernetdevice": "sim"},
+		"EL1oo8":                           {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
+		"parameter answer":                 {"answer": "2ms"},
+		"parameter phase":                  {"phase": "1ms"},
+		"virtual clock":                    {},
 	} {
 		if _, err := Types()[0].Open(&device.Env{Name: "bus"}, params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", params, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -58,7 +59,7 @@ type Motion struct {
 func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error) {
 	activate, err := strconv.ParseUint(c.Activate, 0, 16)
 	if err != nil {
-		return s, fmt.Errorf("parameter activate: %q is no word such as 0x0300", c.Activate)
+		return s, device.WrongParam("activate", "%q is no word such as 0x0300", c.Activate)
 	}
 	if activate != 0 {
 		s.Clock = &ecat.Clock{Activate: uint16(activate), Shift: c.Shift, Cycle: c.Cycle}
@@ -71,7 +72,7 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	}
 	value, exponent, ok := cia402.Interpolation(c.Cycle)
 	if !ok && c.Interpolation != "none" {
-		return s, fmt.Errorf("parameter cycle: %v cannot be written as the time between two targets (0x60C2)", c.Cycle)
+		return s, device.WrongParam("cycle", "%v cannot be written as the time between two targets (0x60C2)", c.Cycle)
 	}
 	for _, a := range order {
 		if c.Interpolation == "write" {
@@ -84,7 +85,7 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	}
 	own, err := startup(c.Startup, order)
 	if err != nil {
-		return s, fmt.Errorf("parameter startup: %w", err)
+		return s, device.WrongParam("startup", "%w", err)
 	}
 	s.Start = append(s.Start, own...)
 	return s, nil
