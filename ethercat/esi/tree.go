@@ -47,6 +47,7 @@ type reader struct {
 	bytes *io.LimitedReader
 	*xml.Decoder
 	nodes int
+	found *Dictionary // in the newest tree
 }
 
 func newReader(r io.Reader, file string) *reader {
@@ -111,12 +112,12 @@ func (r *reader) wrong(n *node, format string, args ...any) error {
 
 // skipped are elements that nobody needs and that may be long.
 var skipped = map[string]bool{
-	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Dictionary": true, "Eeprom": true, "DiagMessages": true, "Image": true,
+	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Eeprom": true, "DiagMessages": true, "Image": true,
 }
 
 // tree reads an element that has begun.
 func (r *reader) tree(start xml.StartElement) (*node, error) {
-	r.nodes = 0
+	r.nodes, r.found = 0, nil
 	return r.element(start, 0)
 }
 
@@ -137,6 +138,12 @@ func (r *reader) element(start xml.StartElement, depth int) (*node, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
+			if t.Name.Local == "Dictionary" {
+				if err := r.dictionary(); err != nil {
+					return nil, err
+				}
+				continue
+			}
 			if skipped[t.Name.Local] {
 				if err := r.skip(); err != nil {
 					return nil, err

@@ -363,7 +363,7 @@ func (p *Param) bounds() string {
 func setDuration(into reflect.Value, text string, p *Param) error {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil {
-		return fmt.Errorf("%q is no duration, write for example 2ms", text)
+		return fmt.Errorf("%q is not a duration, write for example 2ms", text)
 	}
 	least, errLeast := time.ParseDuration(p.Min)
 	most, errMost := time.ParseDuration(p.Max)

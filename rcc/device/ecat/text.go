@@ -21,17 +21,18 @@ type Who struct {
 	Revision string `rcc:"revision" default:"0" doc:"revision that it must have at least; 0: any"`
 }
 
-// Identity is the same as numbers.
+// Identity is the same as numbers. The error is about all of them.
 func (w *Who) Identity() (id sii.Identity, err error) {
+	var errs []error
 	for _, f := range []struct {
 		name, text string
 		into       *uint32
 	}{{"vendor", w.Vendor, &id.Vendor}, {"product", w.Product, &id.Product}, {"revision", w.Revision, &id.Revision}} {
 		if *f.into, err = ParseNumber(f.name, f.text); err != nil {
-			return id, err
+			errs = append(errs, err)
 		}
 	}
-	return id, nil
+	return id, errors.Join(errs...)
 }
 
 // ParseNumber reads the value of a parameter that is a number of up to 32 bits, 0 when it is empty.
@@ -101,20 +102,22 @@ func Words(text string) (list []string, err error) {
 
 var errWrite = errors.New("it is no object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
 
-// ParseWrites reads objects that are written in Pre-Op.
+// ParseWrites reads objects that are written in Pre-Op. The error is about all that cannot be read.
 func ParseWrites(text string) (list []Write, err error) {
 	words, err := Words(text)
 	if err != nil {
 		return nil, err
 	}
+	var errs []error
 	for _, w := range words {
 		one, err := ParseWrite(w)
 		if err != nil {
-			return nil, err
+			errs = append(errs, err)
+			continue
 		}
 		list = append(list, one)
 	}
-	return list, nil
+	return list, errors.Join(errs...)
 }
 
 // ParseWrite reads one of them: a number with its type or its bits, text between marks ', or # and bytes in hexadecimal, the lowest first.
@@ -141,7 +144,7 @@ func ParseWrite(word string) (w Write, err error) {
 		if behind := strings.ToUpper(value[end+1:]); end == 0 || behind != "" && behind != "/STRING" {
 			return w, fmt.Errorf("%q: %w", word, errWrite)
 		}
-		w.Data = []byte(value[1:end])
+		w.Data, w.Type = []byte(value[1:end]), coe.VisibleString
 		return w, nil
 	}
 	number, kind, ok := strings.Cut(value, "/")
@@ -151,6 +154,7 @@ func ParseWrite(word string) (w Write, err error) {
 	if w.Data, err = bytesOf(number, kind); err != nil {
 		return w, fmt.Errorf("%q: %w", word, err)
 	}
+	w.Type, _, _ = coe.TypeNamed(kind)
 	return w, nil
 }
 
@@ -230,13 +234,17 @@ const (
 	firstTxPDO, lastTxPDO = 0x1a00, 0x1bff
 )
 
-// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT.
+// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT. The error is
+// about all that is wrong.
 func ParsePDOs(text string) (outputs, inputs []PDOGiven, err error) {
 	words, err := Words(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	var into *[]PDOGiven
+	var (
+		into *[]PDOGiven
+		errs []error
+	)
 	seen := map[uint16]bool{}
 	for _, w := range words {
 		index, notPDO := strconv.ParseUint(w, 0, 16)
@@ -246,23 +254,41 @@ func ParsePDOs(text string) (outputs, inputs []PDOGiven, err error) {
 		case notPDO == nil && index >= firstTxPDO && index <= lastTxPDO:
 			into = &inputs
 		case into == nil:
-			return nil, nil, fmt.Errorf("%q is no PDO: outputs are 0x1600 to 0x17ff, inputs 0x1a00 to 0x1bff", w)
+			return nil, nil, fmt.Errorf("%q is not a PDO: outputs are 0x1600 to 0x17ff, inputs 0x1a00 to 0x1bff", w)
 		default:
 			e, err := parseEntry(w)
 			if err != nil {
-				return nil, nil, err
+				errs = append(errs, err)
+				continue
 			}
 			last := &(*into)[len(*into)-1]
 			last.Entries = append(last.Entries, e)
 			continue
 		}
 		if seen[uint16(index)] {
-			return nil, nil, fmt.Errorf("%q is there twice", w)
+			errs = append(errs, fmt.Errorf("%s is given twice", w))
 		}
 		seen[uint16(index)] = true
 		*into = append(*into, PDOGiven{Index: uint16(index), SyncManager: -1})
 	}
-	return outputs, inputs, nil
+	errs = append(errs, overlaps(outputs)...)
+	return outputs, inputs, errors.Join(errs...)
+}
+
+// overlaps are outputs that would be written in two places.
+func overlaps(outputs []PDOGiven) (errs []error) {
+	in := map[string]uint16{}
+	for i := range outputs {
+		p := &outputs[i]
+		for _, e := range p.Entries {
+			object := FormatObject(e.Index, e.Sub)
+			if other, twice := in[object]; twice && e.Index != 0 {
+				errs = append(errs, fmt.Errorf("output %s is mapped twice, in 0x%04x and in 0x%04x", object, other, p.Index))
+			}
+			in[object] = p.Index
+		}
+	}
+	return errs
 }
 
 func parseEntry(word string) (e EntryGiven, err error) {
