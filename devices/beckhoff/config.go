@@ -167,7 +167,7 @@ func (s *settings) clock() (*ecat.Clock, error) {
 	}
 	activate, err := strconv.ParseUint(s.Activate, 0, 16)
 	if err != nil {
-		return nil, device.WrongParam("assign_activate", "%q is no number such as 0x0700", s.Activate)
+		return nil, device.WrongParam("assign_activate", "%q is not a number such as 0x0700", s.Activate)
 	}
 	if activate == 0 {
 		return nil, nil

@@ -231,7 +231,7 @@ func (p *plan) cycles(bus time.Duration) error {
 		p.clock.Cycle1 = times(base, p.esi.Factor1)
 	}
 	if p.clock.Cycle < 0 || p.clock.Cycle1 < 0 {
-		return errors.New("times of SYNC0 and SYNC1 are below zero")
+		return errors.New("the cycles of SYNC0 and SYNC1 are negative")
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func TestDescribed(t *testing.T) {
 	old := gauge()
 	old.Inputs = old.Inputs[:1]
 	d, _, _ := tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: old}, params{"esi": gauges, "device": "MG-2", "assign": "off"})
-	status(t, d, device.Offline, "inputs: 0x1a02 is given, and not assigned")
+	status(t, d, device.Offline, "inputs: the slave has not assigned 0x1a02")
 	other := gauge()
 	other.Product = 0x1003
 	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: other}, params{"esi": gauges, "device": "MG-2"})
@@ -125,7 +125,7 @@ func TestDescribedKeys(t *testing.T) {
 	}
 	g.Inputs[0].Entries = append(g.Inputs[0].Entries, sim.EntryGiven{Index: 0x6001, Sub: 1, Type: "USINT"})
 	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: g}, params{"esi": gauges, "device": "MG-8"})
-	status(t, d, device.Offline, "0x1a00 has 16 bits, and 8 are given")
+	status(t, d, device.Offline, "0x1a00 has 16 bits in the slave, and 8 in the configuration")
 }
 
 // TestDescribedObjects: what is mapped and written has to be in the dictionary of the file. All mistakes are said at once.
@@ -155,8 +155,8 @@ func TestDescribedObjects(t *testing.T) {
 	}
 	for pdo, want := range map[string]string{
 		"0x1600 0x7000/INT 0x7001/REAL":  "",
-		"0x1600 0x7000/INT 0x7001/UDINT": "0x7001:0 is REAL or LREAL, not UDINT (FILE:38)",
-		"0x1600 0x7000/DINT":             "0x7000:0 has 32 bits, not 16 (FILE:30)",
+		"0x1600 0x7000/INT 0x7001/UDINT": "0x7001:0 is REAL or LREAL, not UDINT (FILE:37)",
+		"0x1600 0x7000/DINT":             "0x7000:0 has 16 bits, not 32 (FILE:30)",
 		"0x1600 0x7000:1/INT":            "object 0x7000 of MX-1 (FILE:30) has no subindex 1",
 		"0x1600 0x7002/INT 0x7003/INT":   "MX-1 (FILE:6) has no object 0x7002\nMX-1 (FILE:6) has no object 0x7003",
 	} {
@@ -187,15 +187,15 @@ func TestDescribedParameters(t *testing.T) {
 	}{
 		{params{"esi": "nowhere.xml"}, "esi: open nowhere.xml: no such file"},
 		{params{"esi": "doc.go"}, "esi: doc.go:"},
-		{params{"esi": gauges}, "device: " + gauges + ": several devices fit, say which one: MG-2, MG-8"},
-		{params{"esi": gauges, "device": "MG-3"}, `there is no device "MG-3"; there is MG-2, MG-8`},
+		{params{"esi": gauges}, "device: " + gauges + ": several devices fit; say which one by device: MG-2, MG-8"},
+		{params{"esi": gauges, "device": "MG-3"}, `no device "MG-3"; the file has MG-2, MG-8`},
 		{params{"esi": gauges, "product": "0x1001", "vendor": "2"}, "vendor: 0x00000002 is not that of MG-2, 0x00000a5a (" + gauges + ":27)"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1A00 0x1A01"}, "esi: " + gauges + ":53: PDO 0x1a00 cannot be assigned together with 0x1a01"},
-		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory, and not given"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory; assign it too"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x7000:1/BOOL"}, "pdo: the entries of 0x1600 are fixed (" + gauges + ":45)"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x1601 0x7000:1/BOOL"}, "pdo: the entries of 0x1601 cannot be changed in MG-2 (" + gauges + ":50)"},
-		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no way "SM" to use its clock: FreeRun, DC`},
-		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module: MR-PS"},
+		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no clock mode "SM"; it has FreeRun, DC`},
+		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module; it takes MR-PS"},
 		{params{"modules": "MR-4DI"}, "modules: only a description of the device has that; name the file with esi"},
 	} {
 		all := params{"ethercatdevice": "bus"}

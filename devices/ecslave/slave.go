@@ -106,13 +106,13 @@ func (s *Slave) setup(is ecat.Slave) (how ecat.Setup, err error) {
 	how = ecat.Setup{Start: p.start, Clock: p.clock, Watchdog: s.cfg.Watchdog}
 	switch {
 	case p.clock != nil && p.esi != nil && !is.HasClock():
-		return how, fmt.Errorf("%v has no distributed clock, although its description says how to use it; with dc=off it runs free", is.About())
+		return how, fmt.Errorf("%v has no distributed clock, although its description has clock modes; with dc: off it runs free", is.About())
 	case p.clock != nil && !is.HasClock():
-		return how, fmt.Errorf("%v has no distributed clock; with activate=0 it runs free", is.About())
+		return how, fmt.Errorf("%v has no distributed clock; with activate: 0 it runs free", is.About())
 	case len(p.start)+len(p.late) > 0 && !is.HasCoE():
-		return how, fmt.Errorf("%v has no objects, leave out startup", is.About())
+		return how, fmt.Errorf("%v has no objects (CoE); leave out startup", is.About())
 	case s.cfg.Assign == "on" && !is.HasCoE():
-		return how, fmt.Errorf("%v has no objects, write assign=auto", is.About())
+		return how, fmt.Errorf("%v has no objects (CoE); write assign: auto", is.About())
 	}
 	assigns, maps := s.may(is)
 	if assigns {

@@ -177,14 +177,14 @@ type entry struct {
 func (b *Bus) write(e *entry) error {
 	n, err := strconv.ParseUint(e.Index, 0, 16)
 	if err != nil {
-		return device.ParamError{Name: "index", Err: fmt.Errorf("%q is no number such as 0x6060", e.Index)}
+		return device.ParamError{Name: "index", Err: fmt.Errorf("%q is not a number such as 0x6060", e.Index)}
 	}
 	index, sub := uint16(n), uint8(e.Sub)
 	var data []byte
 	if e.Value == "" {
 		data, err = hex.DecodeString(strings.ReplaceAll(e.Data, " ", ""))
 		if err != nil || len(data) == 0 {
-			return device.ParamError{Name: "data", Err: fmt.Errorf("%q is no bytes such as e803", e.Data)}
+			return device.ParamError{Name: "data", Err: fmt.Errorf("%q is not bytes such as e803", e.Data)}
 		}
 	}
 	s, sl, err := b.slave(e.Slave)
@@ -204,7 +204,7 @@ func (b *Bus) write(e *entry) error {
 	return nil
 }
 
-var errNoType = errors.New("the slave does not describe the object: say which type it has")
+var errNoType = errors.New("the slave does not describe the object; say which type it has")
 
 // typed are the bytes of a value of a type, which the slave is asked for where nobody says it.
 func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub uint8) ([]byte, error) {
@@ -223,7 +223,7 @@ func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub 
 	}
 	w, err := ecat.ParseWrite(ecat.FormatObject(index, sub) + "=" + e.Value + "/" + kind)
 	if err != nil {
-		return nil, device.ParamError{Name: "value", Err: fmt.Errorf("%q is no value of type %s", e.Value, kind)}
+		return nil, device.ParamError{Name: "value", Err: fmt.Errorf("%q is not a value of type %s", e.Value, kind)}
 	}
 	return w.Data, nil
 }

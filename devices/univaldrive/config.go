@@ -45,10 +45,10 @@ func (c *axisConfig) order() (order []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > cia402.MostAxes {
-			return order, device.WrongParam("axis_order", "%q is no axis, they are 1 to %d", w, cia402.MostAxes)
+			return order, device.WrongParam("axis_order", "%q is not an axis from 1 to %d", w, cia402.MostAxes)
 		}
 		if slices.Contains(order, n-1) {
-			return order, device.WrongParam("axis_order", "axis %d is there twice", n)
+			return order, device.WrongParam("axis_order", "axis %d is given twice", n)
 		}
 		order = append(order, n-1)
 	}

@@ -140,7 +140,7 @@ type Module struct {
 	Dictionary      *Dictionary
 }
 
-var errNoInfo = errors.New("it is no description of EtherCAT devices: EtherCATInfo is expected")
+var errNoInfo = errors.New("not a description of EtherCAT devices: the first element is not EtherCATInfo")
 
 // Read reads a file. The name stands in front of all errors.
 func Read(in io.Reader, name string) (*File, error) {

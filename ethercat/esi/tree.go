@@ -28,7 +28,7 @@ const (
 
 var (
 	errLong = fmt.Errorf("the file is longer than %d bytes", mostBytes)
-	errDeep = fmt.Errorf("elements are in each other more than %d deep", mostDepth)
+	errDeep = fmt.Errorf("elements are nested more than %d deep", mostDepth)
 	errMany = fmt.Errorf("an element has more than %d others", mostNodes)
 )
 
@@ -63,7 +63,7 @@ func charset(name string, in io.Reader) (io.Reader, error) {
 	case "iso-8859-1", "iso8859-1", "latin1", "windows-1252", "us-ascii":
 		return &latin{in: in}, nil
 	}
-	return nil, fmt.Errorf("the encoding %q is not known, write the file in UTF-8", name)
+	return nil, fmt.Errorf("unknown encoding %q; save the file as UTF-8", name)
 }
 
 // latin makes UTF-8 of ISO 8859-1.
@@ -100,7 +100,7 @@ func (r *reader) fail(err error) error {
 	case errors.As(err, &syntax):
 		line, err = syntax.Line, errors.New(syntax.Msg)
 	case errors.Is(err, io.EOF):
-		err = errors.New("the file ends in the middle")
+		err = errors.New("unexpected end of the file")
 	}
 	return &Error{r.file, line, err}
 }

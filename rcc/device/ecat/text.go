@@ -42,7 +42,7 @@ func ParseNumber(name, text string) (uint32, error) {
 	}
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		return 0, device.ParamError{Name: name, Err: fmt.Errorf("%q is no number such as 0x2", text)}
+		return 0, device.ParamError{Name: name, Err: fmt.Errorf("%q is not a number such as 0x2", text)}
 	}
 	return uint32(n), nil
 }
@@ -52,12 +52,12 @@ func ParseObject(text string) (index uint16, sub uint8, err error) {
 	main, behind, has := strings.Cut(text, ":")
 	i, err := strconv.ParseUint(main, 0, 16)
 	if err != nil || i == 0 {
-		return 0, 0, fmt.Errorf("%q is no object such as 0x6040", main)
+		return 0, 0, fmt.Errorf("%q is not an object such as 0x6040", main)
 	}
 	if has {
 		s, err := strconv.ParseUint(behind, 0, 8)
 		if err != nil {
-			return 0, 0, fmt.Errorf("%q is no subindex", behind)
+			return 0, 0, fmt.Errorf("%q is not a subindex from 0 to 255", behind)
 		}
 		sub = uint8(s)
 	}
@@ -100,7 +100,7 @@ func Words(text string) (list []string, err error) {
 	return list, nil
 }
 
-var errWrite = errors.New("it is no object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
+var errWrite = errors.New("write an object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
 
 // ParseWrites reads objects that are written in Pre-Op. The error is about all that cannot be read.
 func ParseWrites(text string) (list []Write, err error) {
@@ -134,11 +134,11 @@ func ParseWrite(word string) (w Write, err error) {
 	switch {
 	case isBytes:
 		if w.Data, err = hex.DecodeString(digits); err != nil || len(w.Data) == 0 {
-			return w, fmt.Errorf("%q: %q is no bytes such as #0a0b", word, value)
+			return w, fmt.Errorf("%q: %q is not bytes such as #0a0b", word, value)
 		}
 		return w, nil
 	case complete:
-		return w, fmt.Errorf("%q: all entries are written as bytes, such as complete:0x1C12=#01000016", word)
+		return w, fmt.Errorf("%q: complete: takes bytes, such as complete:0x1C12=#01000016", word)
 	case strings.HasPrefix(value, "'"):
 		end := strings.LastIndexByte(value, '\'')
 		if behind := strings.ToUpper(value[end+1:]); end == 0 || behind != "" && behind != "/STRING" {
@@ -165,14 +165,14 @@ func bytesOf(number, kind string) ([]byte, error) {
 		bits, known = n, true
 	}
 	if !known || bits == 0 {
-		return nil, fmt.Errorf("%q is no type such as INT and no number of bits such as 16", kind)
+		return nil, fmt.Errorf("%q is neither a type such as INT nor a number of bits such as 16", kind)
 	}
 	var word uint64
 	switch {
 	case is.Real():
 		v, err := strconv.ParseFloat(number, bits)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no number of type %s", number, kind)
+			return nil, fmt.Errorf("%q is not a number of type %s", number, kind)
 		}
 		if word = math.Float64bits(v); bits == 32 {
 			word = uint64(math.Float32bits(float32(v)))
@@ -199,7 +199,7 @@ func integer(text string, bits int, signed, unsigned bool) (uint64, error) {
 	if v, err := strconv.ParseUint(text, 0, bits); err == nil && unsigned {
 		return v, nil
 	}
-	return 0, fmt.Errorf("%q is no number", text)
+	return 0, fmt.Errorf("%q is not a number", text)
 }
 
 // PDOGiven is a PDO as a configuration or a description of a device gives it. Entries are nil where they are as the slave has them.
@@ -294,7 +294,7 @@ func overlaps(outputs []PDOGiven) (errs []error) {
 func parseEntry(word string) (e EntryGiven, err error) {
 	if digits, is := strings.CutPrefix(word, "pad"); is {
 		if e.Bits, err = strconv.Atoi(digits); err != nil || e.Bits < 1 || e.Bits > math.MaxUint8 {
-			return e, fmt.Errorf("%q is no padding such as pad8", word)
+			return e, fmt.Errorf("%q is not a padding such as pad8", word)
 		}
 		return e, nil
 	}
@@ -304,14 +304,14 @@ func parseEntry(word string) (e EntryGiven, err error) {
 	}
 	object, kind, _ := strings.Cut(rest, "/")
 	if e.Index, e.Sub, err = ParseObject(object); err != nil {
-		return e, fmt.Errorf("%q is no entry such as speed=0x6000:1/INT: %w", word, err)
+		return e, fmt.Errorf("%q is not an entry such as speed=0x6000:1/INT: %w", word, err)
 	}
 	if is, bits, ok := coe.TypeNamed(kind); ok && bits > 0 {
 		e.Type, e.Bits = is, bits
 		return e, nil
 	}
 	if e.Bits, err = strconv.Atoi(kind); err != nil || e.Bits < 1 || e.Bits > math.MaxUint8 {
-		return e, fmt.Errorf("%q: %q is no type such as INT or BIT3 and no number of bits up to 255", word, kind)
+		return e, fmt.Errorf("%q: %q is neither a type such as INT or BIT3 nor a number of bits up to 255", word, kind)
 	}
 	return e, nil
 }
