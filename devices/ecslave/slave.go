@@ -28,6 +28,7 @@ var (
 	_ device.Entries = (*Slave)(nil)
 	_ device.Meter   = (*Slave)(nil)
 	_ ecat.Holder    = (*Slave)(nil)
+	_ ecat.Namer     = (*Slave)(nil)
 	_ ecat.Driver    = (*Slave)(nil)
 )
 

@@ -185,18 +185,20 @@ func TestObjects(t *testing.T) {
 	for want, told := range map[string][]string{
 		"0x1018:1: abort 06010002: can only be read": {"slave=5", "index=0x1018", "sub=1", "data=00000000"},
 		"there is no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
-		`"605x" is not a number`:                        {"slave=5", "index=605x", "data=0600"},
-		`"06 0" is not bytes`:                         {"slave=5", "index=0x605A", "data=06 0"},
-		`"" is not bytes`:                             {"slave=5", "index=0x605A", "data="},
-		`"x" is not a value of type INT`:                {"slave=5", "index=0x605A", "value=x"},
-		`"5" is not a value of type LONG`:               {"slave=5", "index=0x605A", "value=5", "type=LONG"},
+		`"605x" is not a number`:                     {"slave=5", "index=605x", "data=0600"},
+		`"06 0" is not bytes`:                        {"slave=5", "index=0x605A", "data=06 0"},
+		`"" is not bytes`:                            {"slave=5", "index=0x605A", "data="},
+		`"x" is not a value of type INT`:             {"slave=5", "index=0x605A", "value=x"},
+		`"5" is not a value of type LONG`:            {"slave=5", "index=0x605A", "value=5", "type=LONG"},
 		"say which type it has":                      {"slave=5", "index=0x5fff", "value=5"},
 		"parameter sub":                              {"slave=5", "index=0x605A", "sub=256", "data=0600"},
 		"slave 2 \"EL1008-2\": object 0x":            {"slave=2", "index=0x605A", "data=0600"},
 	} {
 		r.refused(r.tell("objects", told...), want)
 	}
-	_, err := r.view("objects", "slave=5", "index=0x5fff")
+	_, err := r.view("objects", "slave=2", "index=0x1018")
+	r.refused(err, `slave 2 "EL1008-2" has no objects: it has no mailbox for CoE`)
+	_, err = r.view("objects", "slave=5", "index=0x5fff")
 	r.refused(err, `slave 5 "drive-5": object 0x5fff:0: abort 06020000: object does not exist`)
 	_, err = r.view("objects", "slave=5", "index=0x10000")
 	r.refused(err, "65535")

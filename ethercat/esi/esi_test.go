@@ -101,12 +101,12 @@ func TestGauges(t *testing.T) {
 		t.Errorf("%+v %v", keys, err)
 	}
 	for want, c := range map[string]esi.Choice{
-		"MG-2 (gauges.xml:27) has no mapping \"Small\"; it has Standard, Compact":                      {Mapping: "Small"},
-		"MG-2 (gauges.xml:27) has no clock mode \"SM\"; it has FreeRun, DC":                  {Clock: "SM"},
+		"MG-2 (gauges.xml:27) has no mapping \"Small\"; it has Standard, Compact":               {Mapping: "Small"},
+		"MG-2 (gauges.xml:27) has no clock mode \"SM\"; it has FreeRun, DC":                     {Clock: "SM"},
 		"gauges.xml:61: PDO 0x1a01 cannot be assigned together with 0x1a00":                     {Inputs: []uint16{0x1a01, 0x1a00}},
 		"gauges.xml:45: PDO 0x1600 is mandatory; assign it too":                                 {Outputs: []uint16{0x1601}},
 		"MG-2 (gauges.xml:27) has no PDO 0x1a07; its inputs are 0x1a00, 0x1a01, 0x1a02, 0x1a03": {Inputs: []uint16{0x1a07}},
-		"gauges.xml:61: PDO 0x1a01 is assigned twice":                                              {Inputs: []uint16{0x1a01, 0x1a01}},
+		"gauges.xml:61: PDO 0x1a01 is assigned twice":                                           {Inputs: []uint16{0x1a01, 0x1a01}},
 		"1 modules are given, MG-2 has 0 slots (gauges.xml:27)":                                 {Modules: []string{"x"}},
 	} {
 		if _, err := d.Select(c); err == nil || err.Error() != want {
@@ -114,7 +114,7 @@ func TestGauges(t *testing.T) {
 		}
 	}
 	for want, w := range map[string]esi.Wanted{
-		"gauges.xml: several devices fit; say which one by device: MG-2, MG-8":                         {},
+		"gauges.xml: several devices fit; say which one by device: MG-2, MG-8":          {},
 		`gauges.xml: no device "MG-3" with product 0x00000001; the file has MG-2, MG-8`: {Type: "MG-3", Product: 1},
 	} {
 		if _, err := f.Find(w); err == nil || err.Error() != want {
@@ -151,9 +151,9 @@ func TestModules(t *testing.T) {
 	}
 	for want, modules := range map[string][]string{
 		"rack.xml:18: slot 1 does not take module \"MR-4DI\"; it takes MR-PS":                {"MR-4DI"},
-		"rack.xml:18: slot 1 needs a module; it takes MR-PS":                            {"-"},
+		"rack.xml:18: slot 1 needs a module; it takes MR-PS":                                 {"-"},
 		"rack.xml:19: slot 2 does not take module \"MR-2DI\"; it takes MR-4DI, MR-1AO, MR-X": {"", "MR-2DI"},
-		"6 modules are given, MR-BC has 5 slots (rack.xml:6)":                  {"", "-", "-", "-", "-", "MR-4DI"},
+		"6 modules are given, MR-BC has 5 slots (rack.xml:6)":                                {"", "-", "-", "-", "-", "MR-4DI"},
 	} {
 		if _, err := d.Select(esi.Choice{Modules: modules}); err == nil || err.Error() != want {
 			t.Errorf("%v instead of %s", err, want)
