@@ -18,7 +18,7 @@ import (
 
 // check says what is wrong with a cell, and with a net that is to run in it.
 func check(args []string, s streams) int {
-	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio|net.xml]", s.err)
+	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio|net.xml]", s.out)
 	file := set.String("config", "", "`file` with the configuration of the cell, the built-in cell by default")
 	netFile := set.String("net", "", "`file` with a net in text form, or in XML when it ends with .xml")
 	if err := cli.Parse(set, args); err != nil {

@@ -185,6 +185,11 @@ cell.yaml:6: devices[4]: device "d": slave 3 "EL2008-3" belongs to device "c" (b
 `,
 		},
 		{
+			"several lines about one parameter", onBus + "  - {name: a, type: ec_slave, ethercatdevice: bus, startup: \"0x8000=1 0x8001=2\"}\n",
+			"cell.yaml:3: devices[1].startup: \"0x8000=1\": write an object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b\n" +
+				"cell.yaml:3: devices[1].startup: \"0x8001=2\": write an object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b\n",
+		},
+		{
 			"an interface twice", onBus + "  - {name: other, type: ethercat, ethernetdevice: nowhere0}\n",
 			"cell.yaml:3: devices[1].ethernetdevice: device \"bus\" uses interface nowhere0 already\n",
 		},

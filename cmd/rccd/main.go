@@ -76,7 +76,7 @@ func commands() []command {
 // synopsis is the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
-	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd COMMAND --help tells more):\n")
+	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.doc)
 	}
@@ -84,8 +84,14 @@ func synopsis() string {
 	return b.String()
 }
 
+// helpWord asks for help, alone or with a command behind it.
+const helpWord = "help"
+
 func run(args []string, out, err io.Writer) int {
 	s := streams{out, err}
+	if len(args) > 0 && args[0] == helpWord {
+		args = append(slices.Clone(args[1:min(len(args), 2)]), "--help")
+	}
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return daemon(args, s)
 	}

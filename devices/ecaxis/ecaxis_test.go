@@ -266,6 +266,16 @@ func TestStopTogether(t *testing.T) {
 	}
 }
 
+// stops is how often axes have stopped following, as metrics say it.
+func stops(m device.Meter) float64 {
+	for _, is := range m.Metrics() {
+		if is.Name == "drive_stops_total" {
+			return is.Value
+		}
+	}
+	return math.NaN()
+}
+
 // TestHome: joints look for their home while the others stay, and go on from there without a jump; nets have to let go.
 func TestHome(t *testing.T) {
 	for _, k := range kinds[:4] {
@@ -298,6 +308,12 @@ func TestHome(t *testing.T) {
 				if is := c.axes.Joint(j); math.Abs(is.Measured.Pos-others[j]) > 0.002 {
 					t.Errorf("joint %d has moved from %v to %v", j, others[j], is.Measured.Pos)
 				}
+			}
+			if n := stops(c.axes.(device.Meter)); n != 0 {
+				t.Errorf("looking for home has been %v stops", n)
+			}
+			if is := c.axes.Status(); strings.Contains(is.Cause, "slave") {
+				t.Errorf("drives whose places are given have a remark: %s", is.Cause)
 			}
 			c.move(0, -0.1)
 			c.run(200)

@@ -20,6 +20,7 @@ type config struct {
 	source
 	Clock    string        `rcc:"dc" doc:"name of a way to use the clock in the file esi, or off; left out: the first one"`
 	Assign   string        `rcc:"assign" default:"auto" enum:"auto on off" doc:"whether PDOs are assigned and mapped as the configuration says, or only compared with it; auto: as far as the slave says that it can do that"`
+	Data     string        `rcc:"process_data" default:"needed" enum:"needed none" doc:"none: the slave has no process data, as devices with objects only; otherwise it is not usable while nothing is assigned"`
 	Startup  string        `rcc:"startup" doc:"objects that are written in Pre-Op, such as 0x8000:6=true/BOOL 0x8000:21=2/UINT 0x2000='text' 0x2001=#0a0b"`
 	Activate string        `rcc:"activate" doc:"word that switches SYNC0 and SYNC1 on, AssignActivate of its description, such as 0x0300; left out: it runs free"`
 	Shift    time.Duration `rcc:"sync_shift" default:"0s" min:"-100ms" max:"100ms" doc:"by how much later than the grid of the bus SYNC0 comes"`
@@ -52,6 +53,9 @@ func (c *config) Check() []device.ParamError {
 	_, err := c.plan()
 	return device.ParamErrors(err)
 }
+
+// bare reports whether the slave may be without process data.
+func (c *config) bare() bool { return c.Data == "none" }
 
 // plan reads the parameters. The error is about all of them.
 func (c *config) plan() (p plan, err error) {

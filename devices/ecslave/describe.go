@@ -99,12 +99,16 @@ func (s *source) merge(is *esi.Selection, given []ecat.PDOGiven, described []esi
 			continue
 		}
 		own := given[k].Entries
-		if !slices.Equal(given[k].Mappings(), p.Mappings()) { // otherwise they only have other names and types
+		changes := !slices.Equal(given[k].Mappings(), p.Mappings()) // otherwise they only have other names and types
+		if changes {
 			errs = append(errs, s.mappable(is.Device, e))
 			p.Fixed = false
 		}
 		for n := range own {
-			errs = append(errs, s.complete(&own[n], e), mapped(is, &own[n]))
+			errs = append(errs, s.complete(&own[n], e))
+			if changes {
+				errs = append(errs, mapped(is, &own[n]))
+			}
 		}
 		p.Entries = own
 		list = append(list, p)

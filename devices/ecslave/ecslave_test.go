@@ -112,13 +112,29 @@ func names(d device.Entries) (list []string) {
 	return list
 }
 
+// TestNothing: a slave that has nothing to read or to write is of no use, unless that is what the configuration says.
+func TestNothing(t *testing.T) {
+	b := bus.New(t, bus.Rack("EK1100", "EL1008"), ethercat.Options{})
+	d, err := connect(t, b, "coupler", params{"slave": "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Start()
+	b.Cycles(3)
+	status(t, d, device.Offline, "no process data are assigned to it; list some with pdo, or write process_data: none")
+}
+
 // TestTerminals: without a word about their process data, terminals have what their objects or their SII say: an analog input has
 // objects, a digital one has not.
 func TestTerminals(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008", "EL3104", "EL4134"), ethercat.Options{})
 	var d []slave
 	for _, n := range []string{"1", "2", "3", "4", "5"} {
-		one, err := connect(t, b, "slave "+n, params{"slave": n})
+		p := params{"slave": n}
+		if n == "1" {
+			p["process_data"] = "none" // of a coupler
+		}
+		one, err := connect(t, b, "slave "+n, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package ecslave
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -174,6 +175,9 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Restart()
 	outputs, inputs := is.Layout()
 	l, err := s.plan.found(outputs, inputs, describer(ctx, is))
+	if err == nil && len(l.entries) == 0 && !s.cfg.bare() {
+		err = errNothing
+	}
 	if err == nil {
 		err = s.Know(l.entries)
 	}
@@ -191,6 +195,9 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Refuse(nil)
 	return nil
 }
+
+// errNothing is that a device would have neither an input nor an output, which nobody wants who has not said so.
+var errNothing = errors.New("no process data are assigned to it; list some with pdo, or write process_data: none if it has none")
 
 // Prepare: one slave has nothing to agree upon (cycle).
 func (s *Slave) Prepare(*ecat.Moment) {}

@@ -1,6 +1,7 @@
 package univaldrive_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -408,7 +409,17 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
 	c.is(device.Operational, "ports that are not in the process data: 0x60fe:1")
-	c.is(device.Operational, "any slave is taken for the drive")
+	if got := c.arm.Status().Cause; strings.Contains(got, "slave") {
+		t.Error("that nobody says which slave it is shall be no cause:", got)
+	}
+	if text := c.view(); strings.Contains(text, `"hint"`) {
+		t.Error("its place is given:", text)
+	}
+	product := fmt.Sprintf("%#x", c.bus.M.Slaves()[1].About().Identity.Product)
+	c = ready(t, options{params: params{"slave": "0", "product": product}})
+	if text := c.view(); !strings.Contains(text, `"hint":"the only slave that fits is taken for the drive; vendor: 0x0 and product: `+product) {
+		t.Error(text)
+	}
 	c = ready(t, options{params: params{"vendor": "0x0", "digout": ""}})
 	if got := c.arm.Status().Cause; strings.Contains(got, "ports") {
 		t.Error(got)

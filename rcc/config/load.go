@@ -195,7 +195,9 @@ func checkDevices(r *report, cfg *Config, known Known) {
 			continue
 		}
 		for _, wrong := range t.Check(d.Params) {
-			r.refuse(join(key, wrong.Name), "%v", wrong.Err)
+			for line := range strings.SplitSeq(wrong.Err.Error(), "\n") {
+				r.refuse(join(key, wrong.Name), "%s", line)
+			}
 		}
 	}
 }
