@@ -32,7 +32,7 @@ func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done
 	}
-	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what was joined is said one by one
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range several.Unwrap() {
 			s.refuse(code, e)
 		}
