@@ -28,13 +28,14 @@ type Config struct {
 	Folder       *extension.Folder // of users' extensions, which Close closes; nil for none
 	Version      string            // of what is built in
 	Clock        rt.Clock
-	DefaultCycle time.Duration // 2 ms when zero
-	MinCycle     time.Duration // shortest cycle time of a net, 100 µs when zero
-	MaxCycle     time.Duration // longest, 1 min when zero
-	MaxNets      int           // 1024 when zero
-	MaxBytes     int           // text of all nets together, 128 MiB when zero
-	MaxSessions  int           // 1000 when zero
-	MaxDevices   int           // 1024 when zero
+	Claims       *device.Claims // of a cell that is only checked, whose devices open nothing; nil for all others
+	DefaultCycle time.Duration  // 2 ms when zero
+	MinCycle     time.Duration  // shortest cycle time of a net, 100 µs when zero
+	MaxCycle     time.Duration  // longest, 1 min when zero
+	MaxNets      int            // 1024 when zero
+	MaxBytes     int            // text of all nets together, 128 MiB when zero
+	MaxSessions  int            // 1000 when zero
+	MaxDevices   int            // 1024 when zero
 	Limits       grammar.Limits
 	NeedStop     bool // devices are stopped unless a net is connected to the emergency stop
 	Debug        Debugging

@@ -221,6 +221,7 @@ func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
 		},
 		Clock:   c.cfg.Clock,
 		Thread:  c.sched.DeviceThread(d.number),
+		Claims:  c.cfg.Claims,
 		Stop:    c.stop,
 		Changed: c.ring,
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
@@ -176,13 +178,42 @@ func (s streams) ethercatStates(c *ethercatCall, args []string) int {
 		return s.refuseCall(err)
 	}
 	var v struct{ Slaves []ethercatSlave }
-	return s.askBus(c, "slaves", nil, &v, func(w io.Writer) error {
+	if answer, err = c.question("slaves", nil); err == nil {
+		err = json.Unmarshal(answer, &v)
+	}
+	if err != nil {
+		return s.refuseCall(err)
+	}
+	states := busStates{Bus: c.bus, Phase: bus.Phase, Trouble: bus.Trouble, Waiting: bus.Waiting, Slaves: []slaveState{}}
+	for _, x := range v.Slaves {
+		states.Slaves = append(states.Slaves, slaveState{x.Number, x.State, x.Trouble, x.Name})
+	}
+	if answer, err = json.Marshal(states); err != nil {
+		return s.refuse(failed, err)
+	}
+	return s.show(answer, c.asJSON, &states, func(w io.Writer) error {
 		rows := [][]string{{"SLAVE", "STATE", "TROUBLE", "NAME"}, {"bus", bus.Phase, bus.Trouble + bus.Waiting, c.bus}}
-		for _, x := range v.Slaves {
+		for _, x := range states.Slaves {
 			rows = append(rows, []string{strconv.Itoa(x.Number), x.State, x.Trouble, x.Name})
 		}
 		return table(w, rows)
 	})
+}
+
+// busStates are the state of a bus and those of its slaves, as programs get them.
+type busStates struct {
+	Bus     string       `json:"bus"`
+	Phase   string       `json:"phase"`
+	Trouble string       `json:"trouble"`
+	Waiting string       `json:"waiting"`
+	Slaves  []slaveState `json:"slaves"`
+}
+
+type slaveState struct {
+	Number  int    `json:"number"`
+	State   string `json:"state"`
+	Trouble string `json:"trouble"`
+	Name    string `json:"name"`
 }
 
 func (s streams) ethercatPDOs(c *ethercatCall, args []string) int {
@@ -219,6 +250,10 @@ func (s streams) ethercatSDOs(c *ethercatCall, slave string) int {
 		Objects []struct {
 			Index, Name, Type string
 			Entries           int
+			Subindexes        []struct {
+				Sub, Bits          int
+				Name, Type, Access string
+			}
 		}
 	}
 	var answer json.RawMessage
@@ -236,9 +271,12 @@ func (s streams) ethercatSDOs(c *ethercatCall, slave string) int {
 		}
 	}
 	code := s.show(answer, c.asJSON, &v, func(w io.Writer) error {
-		rows := [][]string{{"OBJECT", "TYPE", "SUBINDEXES", "NAME"}}
+		rows := [][]string{{"OBJECT", "TYPE", "BITS", "ACCESS", "NAME"}}
 		for _, o := range v.Objects {
-			rows = append(rows, []string{o.Index, o.Type, strconv.Itoa(o.Entries), o.Name})
+			rows = append(rows, []string{o.Index, o.Type, "", "", o.Name})
+			for _, e := range o.Subindexes {
+				rows = append(rows, []string{fmt.Sprintf("%s:%d", o.Index, e.Sub), e.Type, strconv.Itoa(e.Bits), e.Access, e.Name})
+			}
 		}
 		return table(w, rows)
 	})
@@ -253,8 +291,17 @@ func (s streams) ethercatUpload(c *ethercatCall, args []string) int {
 	if len(args) > 2 {
 		q.Set("sub", args[2])
 	}
+	answer, err := c.question("objects", q)
+	if err != nil {
+		return s.refuseCall(err)
+	}
+	if c.kind != "" {
+		if answer, err = as(answer, c.kind); err != nil {
+			return s.refuse(failed, err)
+		}
+	}
 	var v struct{ Entry, Name, Value, Type, Is, Number, Text string }
-	return s.askBus(c, "objects", q, &v, func(w io.Writer) error {
+	return s.show(answer, c.asJSON, &v, func(w io.Writer) error {
 		is := v.Is
 		for _, other := range []string{v.Text, v.Number} {
 			if is == "" {
@@ -263,6 +310,31 @@ func (s streams) ethercatUpload(c *ethercatCall, args []string) int {
 		}
 		return table(w, [][]string{{"OBJECT", "TYPE", "VALUE", "BYTES", "NAME"}, {v.Entry, v.Type, is, v.Value, v.Name}})
 	})
+}
+
+// as is the answer about an object with its value read by another type.
+func as(answer json.RawMessage, kind string) (json.RawMessage, error) {
+	var fields map[string]any
+	if err := json.Unmarshal(answer, &fields); err != nil {
+		return nil, fmt.Errorf("answer of the daemon: %w", err)
+	}
+	digits, _ := fields["value"].(string)
+	data, err := hex.DecodeString(digits)
+	if err != nil {
+		return nil, fmt.Errorf("answer of the daemon: %w", err)
+	}
+	is, bits, known := coe.TypeNamed(kind)
+	value, fits := is.Format(data)
+	switch {
+	case !known:
+		return nil, fmt.Errorf("--type: %q is not a type such as INT, REAL or STRING", kind)
+	case bits == 0:
+		value = strings.TrimRight(string(data), "\x00")
+	case !fits:
+		return nil, fmt.Errorf("--type: %v has %d bytes, %s has %d", fields["entry"], len(data), strings.ToUpper(kind), (bits+7)/8)
+	}
+	fields["type"], fields["is"] = strings.ToUpper(kind), value
+	return json.Marshal(fields)
 }
 
 func (s streams) ethercatDownload(c *ethercatCall, args []string) int {

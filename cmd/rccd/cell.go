@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -25,11 +27,25 @@ import (
 // cell is a core with the devices and nets of its configuration.
 type cell struct {
 	*rcc.Core
-	start []*rcc.Net // what runs from the beginning
+	folder  *extension.Folder
+	start   []*rcc.Net // what runs from the beginning
+	missing []string   // names of devices that the configuration has, and the cell has not
 }
 
 // openCell makes a cell; nothing runs in it yet. What is wrong is a config.Error where the configuration is to blame.
 func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger) (*cell, error) {
+	c, err := openCore(cfg, p, clock, execution, log, nil)
+	if err != nil {
+		return nil, err
+	}
+	if problems := c.fill(cfg, p); len(problems) > 0 {
+		return nil, errors.Join(problems, c.Close(context.Background()))
+	}
+	return c, nil
+}
+
+// openCore makes a cell without anything in it. With claims its devices open nothing.
+func openCore(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger, claims *device.Claims) (*cell, error) {
 	catalogue, err := spec.NewCatalogue(p.primitives)
 	if err != nil {
 		return nil, err
@@ -38,9 +54,9 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 	if err != nil {
 		return nil, err
 	}
-	builtIn, others := p.apart(cfg.Extensions)
+	builtIn, _ := p.apart(cfg.Extensions)
 	core, err := rcc.New(rcc.Config{
-		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Log: log,
+		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Claims: claims, Log: log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
 		MaxNets: cfg.Limits.Nets, MaxDevices: cfg.Limits.Devices, NeedStop: cfg.NeedStop,
 		Limits: grammar.Limits{
@@ -51,11 +67,13 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())
 	}
-	c := &cell{Core: core}
-	if problems := slices.Concat(c.addWhatDepends(cfg, folder, others), c.addNets(cfg)); len(problems) > 0 {
-		return nil, errors.Join(problems, core.Close(context.Background()))
-	}
-	return c, nil
+	return &cell{Core: core, folder: folder}, nil
+}
+
+// fill puts devices, extensions and nets of the configuration into the cell, except those that are known to be wrong.
+func (c *cell) fill(cfg *config.Config, p plugins) config.Error {
+	_, others := p.apart(cfg.Extensions)
+	return slices.Concat(c.addWhatDepends(cfg, others), c.addNets(cfg))
 }
 
 // openFolder opens the folder of users' extensions, if there is one.
@@ -73,40 +91,89 @@ func openFolder(cfg *config.Config) (*extension.Folder, error) {
 // addWhatDepends adds the devices and the extensions of users that the configuration names, or all that the folder has. A
 // device may be of a type of an extension, which may have devices that depend on others, and be written with another
 // extension: whatever is refused is tried again when more is there.
-func (c *cell) addWhatDepends(cfg *config.Config, folder *extension.Folder, ids []string) (problems config.Error) {
-	if folder != nil && len(cfg.Extensions) == 0 {
-		ids = folder.IDs()
+func (c *cell) addWhatDepends(cfg *config.Config, ids []string) (problems config.Error) {
+	if c.folder != nil && len(cfg.Extensions) == 0 {
+		ids = c.folder.IDs()
 	}
 	var devices []int
-	for i := range cfg.Devices {
-		devices = append(devices, i)
+	for i, d := range cfg.Devices {
+		if cfg.Refuses(deviceKey(i)) {
+			c.missing = append(c.missing, d.Name)
+		} else {
+			devices = append(devices, i)
+		}
 	}
+	var refused map[string]error
 	for before := -1; len(ids)+len(devices) != before; {
 		before = len(ids) + len(devices)
-		problems = nil
+		refused = map[string]error{}
 		devices = slices.DeleteFunc(devices, func(i int) bool {
 			d := &cfg.Devices[i]
 			c.SetPlace(d.Name, d.Place.Frame())
-			err := c.CreateDevice(d.Name, d.Type, d.Params)
-			return noted(&problems, cfg, fmt.Sprintf("devices[%d]", i), err)
+			return noted(refused, deviceKey(i), c.CreateDevice(d.Name, d.Type, d.Params))
 		})
 		ids = slices.DeleteFunc(ids, func(id string) bool {
 			key := "extension-folder"
 			if i := slices.Index(cfg.Extensions, id); i >= 0 {
 				key = fmt.Sprintf("extensions[%d]", i)
 			}
-			return noted(&problems, cfg, key, c.LoadExtension(id))
+			return noted(refused, key, c.LoadExtension(id))
 		})
 	}
+	for _, i := range devices {
+		c.missing = append(c.missing, cfg.Devices[i].Name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(refused)) {
+		if err := c.unexplained(refused[key]); err != nil {
+			problems = append(problems, placed(cfg, key, err)...)
+		}
+	}
+	problems.Sort()
 	return problems
 }
 
-// noted keeps what is wrong at a key, and tells that nothing is.
-func noted(problems *config.Error, cfg *config.Config, key string, err error) (fine bool) {
+func deviceKey(i int) string { return fmt.Sprintf("devices[%d]", i) }
+
+// noted keeps what is wrong at a key, and reports whether nothing is.
+func noted(refused map[string]error, key string, err error) (fine bool) {
 	if err != nil {
-		*problems = append(*problems, cfg.Problem(key, err)...)
+		refused[key] = errors.Join(refused[key], err)
 	}
 	return err == nil
+}
+
+// placed are the problems of a device or an extension, those of parameters at their own keys.
+func placed(cfg *config.Config, key string, err error) (problems config.Error) {
+	if wrong := device.ParamErrors(err); !slices.ContainsFunc(wrong, func(w device.ParamError) bool { return w.Name == "name" }) {
+		for _, w := range wrong {
+			problems = append(problems, cfg.Problem(key+"."+w.Name, w.Err)...)
+		}
+		return problems
+	}
+	return cfg.Problem(key, err)
+}
+
+// unexplained is what is left of an error without that which only follows from missing devices, about which enough is said.
+func (c *cell) unexplained(err error) error {
+	if err == nil {
+		return nil
+	}
+	follows := func(text string) bool {
+		return slices.ContainsFunc(c.missing, func(name string) bool {
+			return strings.Contains(text, fmt.Sprintf("device %q: %v", name, spec.ErrNoDevice))
+		})
+	}
+	var inNet netError
+	switch {
+	case errors.As(err, &inNet):
+		if left := slices.DeleteFunc(slices.Clone(inNet), follows); len(left) > 0 {
+			return left
+		}
+		return nil
+	case follows(err.Error()):
+		return nil
+	}
+	return err
 }
 
 // debugging is what nets may record.
@@ -120,11 +187,15 @@ func debugging(cfg *config.Config) rcc.Debugging {
 
 func (c *cell) addNets(cfg *config.Config) (problems config.Error) {
 	for i, n := range cfg.Nets {
+		if cfg.Refuses(fmt.Sprintf("nets[%d]", i)) {
+			continue
+		}
 		loaded, err := c.load(rcc.LoadRequest{Text: n.Text, Description: n.Description, Period: n.Cycle}, n.File)
-		if err != nil {
-			problems = append(problems, cfg.Problem(fmt.Sprintf("nets[%d].file", i), err)...)
-		} else if n.Start {
+		if err == nil && n.Start {
 			c.start = append(c.start, loaded)
+		}
+		if err := c.unexplained(err); err != nil {
+			problems = append(problems, cfg.Problem(fmt.Sprintf("nets[%d].file", i), err)...)
 		}
 	}
 	return problems

@@ -11,12 +11,14 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
 // check says what is wrong with a cell, and with a net that is to run in it.
 func check(args []string, s streams) int {
-	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio|net.xml]", s.err)
+	set := cli.FlagSet("check", "rccd check --config cell.yaml [--net net.dio|net.xml]", s.out)
 	file := set.String("config", "", "`file` with the configuration of the cell, the built-in cell by default")
 	netFile := set.String("net", "", "`file` with a net in text form, or in XML when it ends with .xml")
 	if err := cli.Parse(set, args); err != nil {
@@ -29,25 +31,33 @@ func check(args []string, s streams) int {
 	return done
 }
 
-// checkFiles loads everything and starts nothing, with a clock that stands still.
-func checkFiles(file, netFile string) (err error) {
+// checkFiles makes a cell as far as that is possible without anything that runs: time stands still in it, and devices claim what they
+// would open. The errors are all that are found, those of the cell and those of the net.
+func checkFiles(file, netFile string) error {
 	p := builtIn()
 	cfg, err := readConfig(file, p)
-	if err != nil {
+	if cfg == nil {
 		return err
 	}
-	c, err := openCell(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop())
+	var problems config.Error
+	_ = errors.As(err, &problems)
+	c, err := openCore(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop(), &device.Claims{})
 	if err != nil {
-		return err
+		return errors.Join(problems, err)
 	}
-	defer func() { err = errors.Join(err, c.Close(context.Background())) }()
-	if netFile == "" {
+	problems = append(problems, c.fill(cfg, p)...)
+	problems.Sort()
+	return errors.Join(problems.OrNil(), c.checkNet(netFile), c.Close(context.Background()))
+}
+
+// checkNet loads a net, if there is one. That devices are missing which the cell refuses is no mistake of the net.
+func (c *cell) checkNet(file string) error {
+	if file == "" {
 		return nil
 	}
-	text, err := os.ReadFile(netFile)
-	if err != nil {
-		return err
+	text, err := os.ReadFile(file)
+	if err == nil {
+		_, err = c.load(rcc.LoadRequest{Text: string(text)}, file)
 	}
-	_, err = c.load(rcc.LoadRequest{Text: string(text)}, netFile)
-	return err
+	return c.unexplained(err)
 }

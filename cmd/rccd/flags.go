@@ -63,13 +63,13 @@ func named(flagName string, err error) error {
 	return fmt.Errorf("--%s: %w", flagName, err)
 }
 
-// readConfig reads a file, or the built-in cell when there is no name.
+// readConfig reads a file, or the built-in cell when there is no name. What is returned with an error is what config.Load makes of it.
 func readConfig(file string, p plugins) (*config.Config, error) {
 	if file == "" {
 		return config.Load(configs.Files, configs.Sim, "built-in "+configs.Sim, p.known())
 	}
 	cfg, err := config.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file), file, p.known())
-	if err == nil && cfg.Folder != "" {
+	if cfg != nil && cfg.Folder != "" {
 		cfg.Folder = filepath.Join(filepath.Dir(file), cfg.Folder)
 	}
 	return cfg, err

@@ -3,22 +3,33 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// TestHelp: rccd --help lists every command with what it does, and each of them is there.
+// TestHelp: rccd help lists every command with what it does, and each of them is there, on standard output, whichever way one asks.
 func TestHelp(t *testing.T) {
-	var out, help bytes.Buffer
-	if code := run([]string{"--help"}, &out, &help); code != done || out.Len() > 0 {
-		t.Errorf("code %d, %s", code, out.String())
+	asked := func(words ...string) string {
+		var out, errs bytes.Buffer
+		if code := run(words, &out, &errs); code != done || errs.Len() > 0 || out.Len() == 0 {
+			t.Errorf("%q: code %d, %s%s", words, code, out.String(), errs.String())
+		}
+		return out.String()
+	}
+	help := asked("--help")
+	if other := asked("help"); other != help {
+		t.Errorf("help is\n%s\nnot\n%s", other, help)
 	}
 	for _, c := range commands() {
-		if !regexp.MustCompile(`(?m)^  `+c.name+` +`+regexp.QuoteMeta(c.doc)+`$`).MatchString(help.String()) || c.doc == "" {
-			t.Errorf("%s is not in\n%s", c.name, help.String())
+		if !regexp.MustCompile(`(?m)^  `+c.name+` +`+regexp.QuoteMeta(c.doc)+`$`).MatchString(help) || c.doc == "" {
+			t.Errorf("%s is not in\n%s", c.name, help)
 		}
-		var text bytes.Buffer
-		if code := run([]string{c.name, "--help"}, &out, &text); code != done || text.Len() == 0 {
-			t.Errorf("%s --help: code %d, %s", c.name, code, text.String())
+		if asked(c.name, "--help") != asked("help", c.name) {
+			t.Errorf("help %s is not %s --help", c.name, c.name)
 		}
+	}
+	var out, errs bytes.Buffer
+	if code := run([]string{"help", "chek"}, &out, &errs); code != usage || !strings.Contains(errs.String(), "did you mean check?") {
+		t.Errorf("code %d, %s", code, errs.String())
 	}
 }

@@ -32,6 +32,12 @@ func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done
 	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range several.Unwrap() {
+			s.refuse(code, e)
+		}
+		return code
+	}
 	var (
 		inCell config.Error
 		inNet  netError
@@ -70,7 +76,7 @@ func commands() []command {
 // synopsis is the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
-	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd COMMAND --help tells more):\n")
+	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.doc)
 	}
@@ -78,8 +84,14 @@ func synopsis() string {
 	return b.String()
 }
 
+// helpWord asks for help, alone or with a command behind it.
+const helpWord = "help"
+
 func run(args []string, out, err io.Writer) int {
 	s := streams{out, err}
+	if len(args) > 0 && args[0] == helpWord {
+		args = append(slices.Clone(args[1:min(len(args), 2)]), "--help")
+	}
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return daemon(args, s)
 	}

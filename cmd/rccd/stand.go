@@ -46,13 +46,13 @@ type stand struct {
 func standFor(synopsis, about, lines string, s streams) (*stand, *flag.FlagSet) {
 	t := &stand{out: json.NewEncoder(s.out), clock: rt.NewReal(), lines: make(chan string)}
 	name, _, _ := strings.Cut(synopsis, " ")
-	set := cli.FlagSet(name, "", s.err)
+	set := cli.FlagSet(name, "", s.out)
 	set.DurationVar(&t.all, "for", 0, "`time` after which it ends, 0 = never")
 	set.DurationVar(&t.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
 	set.Usage = func() {
-		fmt.Fprintf(s.err, "usage: rccd %s\n\n%s What happens it writes as lines of JSON.\n\n", synopsis, about)
+		fmt.Fprintf(s.out, "usage: rccd %s\n\n%s What happens it writes as lines of JSON.\n\n", synopsis, about)
 		set.PrintDefaults()
-		fmt.Fprintf(s.err, "\nLines of standard input:%s\n", lines)
+		fmt.Fprintf(s.out, "\nLines of standard input:%s\n", lines)
 	}
 	return t, set
 }

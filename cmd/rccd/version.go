@@ -8,7 +8,7 @@ import (
 )
 
 func version(args []string, s streams) int {
-	set := cli.FlagSet("version", "rccd version", s.err)
+	set := cli.FlagSet("version", "rccd version", s.out)
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}

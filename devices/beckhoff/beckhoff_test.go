@@ -428,7 +428,7 @@ func TestRefusedParameters(t *testing.T) {
 		{"EL3104", map[string]string{"ethercatdevice": "bus", "scale": "[1,2,3]"}, "parameter scale: 3 numbers for 4 channels"},
 		{"EL3104", map[string]string{"ethercatdevice": "bus", "scale": "[0]"}, "parameter scale: 0 makes all values the same"},
 		{"EL3104", map[string]string{"ethercatdevice": "bus", "offset": "[nan]"}, "parameter offset: NaN is not finite"},
-		{"EL3104", map[string]string{"ethercatdevice": "bus", "assign_activate": "yes"}, `parameter assign_activate: "yes" is no number such as 0x0700`},
+		{"EL3104", map[string]string{"ethercatdevice": "bus", "assign_activate": "yes"}, `parameter assign_activate: "yes" is not a number such as 0x0700`},
 		{"EL3154", map[string]string{"ethercatdevice": "bus", "saturate": "true"}, "parameter saturate: el3154 has no such parameter"},
 		{"EL1008", map[string]string{"ethercatdevice": "bus", "watchdog": "10ms"}, "parameter watchdog: el1008 has no such parameter"},
 	} {

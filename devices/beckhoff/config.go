@@ -1,7 +1,6 @@
 package beckhoff
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -136,7 +135,7 @@ func (absent) Interfaces() []device.Interface { return nil }
 func (absent) Close() error                   { return nil }
 
 // errFactor is a value from which nobody finds back.
-var errFactor = errors.New("parameter scale: 0 makes all values the same")
+var errFactor = device.WrongParam("scale", "0 makes all values the same")
 
 // scales are those of the channels, for the legacy range.
 func (s *settings) scales(m *model) ([]scale, error) {
@@ -168,7 +167,7 @@ func (s *settings) clock() (*ecat.Clock, error) {
 	}
 	activate, err := strconv.ParseUint(s.Activate, 0, 16)
 	if err != nil {
-		return nil, fmt.Errorf("parameter assign_activate: %q is no number such as 0x0700", s.Activate)
+		return nil, device.WrongParam("assign_activate", "%q is not a number such as 0x0700", s.Activate)
 	}
 	if activate == 0 {
 		return nil, nil

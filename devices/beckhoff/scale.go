@@ -1,8 +1,9 @@
 package beckhoff
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Raw values at the end of the range (facts of terminals). Newer terminals may keep a share of their numbers for what is beyond it.
@@ -41,7 +42,7 @@ func (s *scale) beyond(v float64) bool {
 // perChannel are numbers for each channel, of which one is for all.
 func perChannel(name string, given []float64, channels int, usual float64) ([]float64, error) {
 	if len(given) > 1 && len(given) != channels {
-		return nil, fmt.Errorf("parameter %s: %d numbers for %d channels", name, len(given), channels)
+		return nil, device.WrongParam(name, "%d numbers for %d channels", len(given), channels)
 	}
 	all := make([]float64, channels)
 	for i := range all {
@@ -54,7 +55,7 @@ func perChannel(name string, given []float64, channels int, usual float64) ([]fl
 			all[i] = given[i]
 		}
 		if math.IsNaN(all[i]) || math.IsInf(all[i], 0) {
-			return nil, fmt.Errorf("parameter %s: %v is not finite", name, all[i])
+			return nil, device.WrongParam(name, "%v is not finite", all[i])
 		}
 	}
 	return all, nil

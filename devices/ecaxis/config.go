@@ -98,7 +98,7 @@ func (c *modes) mode(n int) (m cia402.Mode, l drives.Loop, err error) {
 		into  *[]float64
 	}{{"stiffness", c.Stiffness, 0, &l.Stiff}, {"damping", c.Damping, 0, &l.Damp}, {"rated", c.Rated, 1e-6, &l.Rated}} {
 		if f.given == nil {
-			return m, l, device.ParamError{Name: f.name, Err: errors.New("is missing, target is torque")}
+			return m, l, device.ParamError{Name: f.name, Err: errors.New("is missing; target: torque needs it")}
 		}
 		if *f.into, err = perJoint(f.name, f.given, n, 0); err != nil {
 			return m, l, err
@@ -122,7 +122,7 @@ func (c *config) units() (list []drives.Unit, err error) {
 		return nil, device.ParamError{Name: "axes", Err: fmt.Errorf(format, args...)}
 	}
 	if len(words) == 0 || len(words) > drives.Most {
-		return wrong("%d axes, there can be 1 to %d", len(words), drives.Most)
+		return wrong("%d axes are given; 1 to %d are possible", len(words), drives.Most)
 	}
 	for _, w := range words {
 		slave, number, several := strings.Cut(w, ":")
@@ -148,11 +148,11 @@ func (c *config) units() (list []drives.Unit, err error) {
 			}
 			for _, a := range list[i].Order {
 				if a == axis-1 {
-					return wrong("%q is there twice", w)
+					return wrong("%q is given twice", w)
 				}
 			}
 			if i != last {
-				return wrong("%q: axes of a slave have to stand side by side", w)
+				return wrong("%q: write the axes of a slave side by side", w)
 			}
 		}
 		if last < 0 || list[last].Where != where {
@@ -236,13 +236,13 @@ func (s *scale) gear(of []kinematics.Joint) (*drives.Gear, error) {
 		}
 		switch {
 		case !(turn > 0):
-			return nil, device.ParamError{Name: "feed", Err: fmt.Errorf("joint %s slides, how far for one turn is missing", of[i].Name)}
+			return nil, device.ParamError{Name: "feed", Err: fmt.Errorf("is missing for joint %s, which slides", of[i].Name)}
 		case direction[i] != 1 && direction[i] != -1:
 			return nil, device.ParamError{Name: "direction", Err: fmt.Errorf("%v is neither 1 nor -1", direction[i])}
 		case !(increments[i] > 0):
-			return nil, device.ParamError{Name: "increments", Err: fmt.Errorf("%v counts for a turn", increments[i])}
+			return nil, device.ParamError{Name: "increments", Err: fmt.Errorf("%v is not more than 0", increments[i])}
 		case ratio[i] == 0:
-			return nil, device.ParamError{Name: "gear", Err: errors.New("it is 0")}
+			return nil, device.ParamError{Name: "gear", Err: errors.New("must not be 0")}
 		}
 		counts[i] = increments[i] * ratio[i] * direction[i] / turn
 	}

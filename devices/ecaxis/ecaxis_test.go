@@ -266,6 +266,16 @@ func TestStopTogether(t *testing.T) {
 	}
 }
 
+// stops is how often axes have stopped following, as metrics say it.
+func stops(m device.Meter) float64 {
+	for _, is := range m.Metrics() {
+		if is.Name == "drive_stops_total" {
+			return is.Value
+		}
+	}
+	return math.NaN()
+}
+
 // TestHome: joints look for their home while the others stay, and go on from there without a jump; nets have to let go.
 func TestHome(t *testing.T) {
 	for _, k := range kinds[:4] {
@@ -298,6 +308,12 @@ func TestHome(t *testing.T) {
 				if is := c.axes.Joint(j); math.Abs(is.Measured.Pos-others[j]) > 0.002 {
 					t.Errorf("joint %d has moved from %v to %v", j, others[j], is.Measured.Pos)
 				}
+			}
+			if n := stops(c.axes.(device.Meter)); n != 0 {
+				t.Errorf("looking for home has been %v stops", n)
+			}
+			if is := c.axes.Status(); strings.Contains(is.Cause, "slave") {
+				t.Errorf("drives whose places are given have a remark: %s", is.Cause)
 			}
 			c.move(0, -0.1)
 			c.run(200)
@@ -381,21 +397,21 @@ func TestArm(t *testing.T) {
 func TestParameters(t *testing.T) {
 	k := kind()
 	for _, tt := range []struct{ name, value, wrong string }{
-		{"axes", "2 2", `"2" is there twice`},
-		{"axes", "2:1 3 2:2", `"2:2": axes of a slave have to stand side by side`},
+		{"axes", "2 2", `"2" is given twice`},
+		{"axes", "2:1 3 2:2", `"2:2": write the axes of a slave side by side`},
 		{"axes", "0", `"0" is not a slave`},
 		{"axes", "2:9", "axes of a slave are 1 to 8"},
 		{"axes", "2 3", "4 values of 2 joints"},
 		{"axes", "", ""},
-		{"increments", "[0]", "0 counts for a turn"},
+		{"increments", "[0]", "0 is not more than 0"},
 		{"increments", "[1,2]", "2 numbers for 4 joints"},
-		{"gear", "[0]", "it is 0"},
+		{"gear", "[0]", "must not be 0"},
 		{"direction", "[2]", "2 is neither 1 nor -1"},
-		{"kinds", "prismatic", "how far for one turn is missing"},
+		{"kinds", "prismatic", "is missing for joint J1, which slides"},
 		{"kinds", "linear", `"linear" is neither revolute nor prismatic`},
 		{"max_vel", "", "is missing"},
 		{"min_joint", "[4,4,4,4]", "joint J1: from 4 to 3"},
-		{"target", "torque", "is missing, target is torque"},
+		{"target", "torque", "is missing; target: torque needs it"},
 		{"coupling", "[1]", "1 values of 16"},
 	} {
 		p := common("2 3 4 5", 4)

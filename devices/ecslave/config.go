@@ -2,7 +2,6 @@ package ecslave
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -21,6 +20,7 @@ type config struct {
 	source
 	Clock    string        `rcc:"dc" doc:"name of a way to use the clock in the file esi, or off; left out: the first one"`
 	Assign   string        `rcc:"assign" default:"auto" enum:"auto on off" doc:"whether PDOs are assigned and mapped as the configuration says, or only compared with it; auto: as far as the slave says that it can do that"`
+	Data     string        `rcc:"process_data" default:"needed" enum:"needed none" doc:"none: the slave has no process data, as devices with objects only; otherwise it is not usable while nothing is assigned"`
 	Startup  string        `rcc:"startup" doc:"objects that are written in Pre-Op, such as 0x8000:6=true/BOOL 0x8000:21=2/UINT 0x2000='text' 0x2001=#0a0b"`
 	Activate string        `rcc:"activate" doc:"word that switches SYNC0 and SYNC1 on, AssignActivate of its description, such as 0x0300; left out: it runs free"`
 	Shift    time.Duration `rcc:"sync_shift" default:"0s" min:"-100ms" max:"100ms" doc:"by how much later than the grid of the bus SYNC0 comes"`
@@ -54,39 +54,49 @@ func (c *config) Check() []device.ParamError {
 	return device.ParamErrors(err)
 }
 
-// plan reads the parameters.
+// bare reports whether the slave may be without process data.
+func (c *config) bare() bool { return c.Data == "none" }
+
+// plan reads the parameters. The error is about all of them.
 func (c *config) plan() (p plan, err error) {
+	var errs []error
 	if p.identity, err = c.Identity(); err != nil {
-		return p, err
+		errs = append(errs, err)
 	}
 	if p.identity.Serial, err = ecat.ParseNumber("serial", c.Serial); err != nil {
-		return p, err
+		errs = append(errs, err)
 	}
-	if err := c.source.put(&p, c.Clock); err != nil {
-		return p, err
+	is, err := c.source.put(&p, c.Clock)
+	if err != nil {
+		errs = append(errs, err)
 	}
 	own, err := ecat.ParseWrites(c.Startup)
-	if err != nil {
-		return p, device.ParamError{Name: "startup", Err: err}
+	if err = errors.Join(err, writable(is, own)); err != nil {
+		errs = append(errs, device.WrongParam("startup", "%w", err))
 	}
 	p.start = append(p.start, own...)
-	return p, c.putClock(&p)
+	if err := c.putClock(&p); err != nil {
+		errs = append(errs, err)
+	}
+	return p, errors.Join(errs...)
 }
 
-// put reads which process data there are.
-func (s *source) put(p *plan, clock string) (err error) {
+// put reads which process data there are, and what else the description of the device says, if there is one.
+func (s *source) put(p *plan, clock string) (is *esi.Selection, err error) {
 	if p.outputs, p.inputs, err = ecat.ParsePDOs(s.PDO); err != nil {
-		return device.ParamError{Name: "pdo", Err: err}
+		err = device.WrongParam("pdo", "%w", err)
 	}
 	if s.ESI != "" {
-		return s.describe(p, clock)
+		is, more := s.describe(p, clock)
+		return is, errors.Join(err, more)
 	}
+	errs := []error{err}
 	for _, f := range []struct{ name, text string }{{"device", s.Device}, {"modules", s.Modules}, {"mapping", s.Mapping}, {"dc", clock}} {
 		if f.text != "" && (f.name != "dc" || f.text != esi.NoClock) {
-			return device.ParamError{Name: f.name, Err: errors.New("it is about a description of the device, and there is no esi")}
+			errs = append(errs, device.WrongParam(f.name, "only a description of the device has that; name the file with esi"))
 		}
 	}
-	return nil
+	return nil, errors.Join(errs...)
 }
 
 // putClock reads how the slave uses SYNC0 and SYNC1.
@@ -97,7 +107,7 @@ func (c *config) putClock(p *plan) error {
 	if c.Activate != "" {
 		activate, err := strconv.ParseUint(c.Activate, 0, 16)
 		if err != nil {
-			return device.ParamError{Name: "activate", Err: fmt.Errorf("%q is no number such as 0x0300", c.Activate)}
+			return device.WrongParam("activate", "%q is not a number such as 0x0300", c.Activate)
 		}
 		switch {
 		case activate == 0:
@@ -111,7 +121,7 @@ func (c *config) putClock(p *plan) error {
 	}
 	if p.clock == nil {
 		if c.Shift != 0 || c.Sync0 != 0 || c.Sync1 != 0 {
-			return device.ParamError{Name: "activate", Err: errors.New("times of SYNC0 and SYNC1 are given, but nothing switches them on")}
+			return device.WrongParam("activate", "times of SYNC0 and SYNC1 are given, but nothing switches them on; write activate: 0x0300")
 		}
 		return nil
 	}
@@ -136,7 +146,7 @@ func Types() []device.Type {
 	twin := device.Declare(device.Kind{Name: "ec_slave without a bus", Extension: "ethercat"},
 		func(env *device.Env, c *source) (device.Device, error) {
 			var p plan
-			if err := c.put(&p, ""); err != nil {
+			if _, err := c.put(&p, ""); err != nil {
 				return nil, err
 			}
 			return openTwin(env, &p)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/ethercat/coe"
 	"github.com/softrobot-rcc/rccd/ethercat/esi"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
@@ -15,32 +16,33 @@ import (
 
 // describe takes process data, start-up objects, clock and identity from the description of the device. What the configuration says as
 // well goes first, as far as the description has room for it.
-func (s *source) describe(p *plan, clock string) error {
-	selection, err := s.selection(p, clock)
+func (s *source) describe(p *plan, clock string) (*esi.Selection, error) {
+	is, err := s.selection(p, clock)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d := selection.Device
+	var errs []error
+	d := is.Device
 	for _, f := range []struct {
 		name string
 		own  *uint32
 		file uint32
 	}{{"vendor", &p.identity.Vendor, d.Vendor()}, {"product", &p.identity.Product, d.Product}} {
 		if *f.own != 0 && *f.own != f.file {
-			return device.ParamError{Name: f.name, Err: fmt.Errorf("0x%08x is not that of %s, 0x%08x (%s:%d)", *f.own, d.Type, f.file, s.ESI, d.Line)}
+			errs = append(errs, device.WrongParam(f.name, "0x%08x is not that of %s, 0x%08x (%s:%d)", *f.own, d.Type, f.file, s.ESI, d.Line))
 		}
 		*f.own = f.file
 	}
-	if p.outputs, err = s.merge(d, p.outputs, selection.Outputs); err != nil {
-		return device.ParamError{Name: "pdo", Err: err}
+	outputs, wrong := s.merge(is, p.outputs, is.Outputs)
+	inputs, more := s.merge(is, p.inputs, is.Inputs)
+	if err := errors.Join(wrong, more); err != nil {
+		errs = append(errs, device.WrongParam("pdo", "%w", err))
 	}
-	if p.inputs, err = s.merge(d, p.inputs, selection.Inputs); err != nil {
-		return device.ParamError{Name: "pdo", Err: err}
-	}
+	p.outputs, p.inputs = outputs, inputs
 	p.empties[0] = len(p.outputs) == 0 && len(d.Outputs) > 0
 	p.empties[1] = len(p.inputs) == 0 && len(d.Inputs) > 0
-	p.start, p.late, p.esi = writes(selection.Start), writes(selection.Late), selection.Clock
-	return nil
+	p.start, p.late, p.esi = writes(is.Start), writes(is.Late), is.Clock
+	return is, errors.Join(errs...)
 }
 
 // selection reads the file.
@@ -82,8 +84,9 @@ func indexes(given []ecat.PDOGiven) (list []uint16) {
 }
 
 // merge are the PDOs of a direction: those of the description, with entries of the configuration where it has some.
-func (s *source) merge(d *esi.Device, given []ecat.PDOGiven, described []esi.PDO) (list []ecat.PDOGiven, err error) {
+func (s *source) merge(is *esi.Selection, given []ecat.PDOGiven, described []esi.PDO) (list []ecat.PDOGiven, err error) {
 	list = []ecat.PDOGiven{}
+	var errs []error
 	for i := range described {
 		e := &described[i]
 		p := ecat.PDOGiven{Index: e.Index, Name: e.Name, SyncManager: e.SyncManager, Fixed: true}
@@ -96,37 +99,40 @@ func (s *source) merge(d *esi.Device, given []ecat.PDOGiven, described []esi.PDO
 			continue
 		}
 		own := given[k].Entries
-		if !slices.Equal(given[k].Mappings(), p.Mappings()) { // otherwise they only have other names
-			if err := s.mappable(d, e); err != nil {
-				return nil, err
-			}
+		changes := !slices.Equal(given[k].Mappings(), p.Mappings()) // otherwise they only have other names and types
+		if changes {
+			errs = append(errs, s.mappable(is.Device, e))
 			p.Fixed = false
 		}
 		for n := range own {
-			complete(&own[n], p.Entries)
+			errs = append(errs, s.complete(&own[n], e))
+			if changes {
+				errs = append(errs, mapped(is, &own[n]))
+			}
 		}
 		p.Entries = own
 		list = append(list, p)
 	}
-	return list, nil
+	return list, errors.Join(errs...)
 }
 
-// mappable tells why entries cannot be mapped.
+// mappable is why entries cannot be mapped, nil where they can.
 func (s *source) mappable(d *esi.Device, p *esi.PDO) error {
 	switch {
 	case p.Fixed:
 		return fmt.Errorf("the entries of 0x%04x are fixed (%s:%d)", p.Index, s.ESI, p.Line)
 	case d.CoE == nil || !d.CoE.Config:
-		return fmt.Errorf("entries of 0x%04x cannot be mapped by %s (%s:%d)", p.Index, d.Type, s.ESI, p.Line)
+		return fmt.Errorf("the entries of 0x%04x cannot be changed in %s (%s:%d)", p.Index, d.Type, s.ESI, p.Line)
 	}
 	return nil
 }
 
-// complete takes name and type of an entry from the description where the configuration does not give them.
-func complete(e *ecat.EntryGiven, described []ecat.EntryGiven) {
-	for i := range described {
-		x := &described[i]
-		if x.Index != e.Index || x.Sub != e.Sub || x.Bits != e.Bits {
+// complete takes name and type of an entry from the description where the configuration does not give them. Numbers with a point are
+// not to be taken for others.
+func (s *source) complete(e *ecat.EntryGiven, p *esi.PDO) error {
+	for i := range p.Entries {
+		x := &p.Entries[i]
+		if e.Index == 0 || x.Index != e.Index || x.Sub != e.Sub || x.Bits != e.Bits {
 			continue
 		}
 		if e.Name == "" {
@@ -135,7 +141,75 @@ func complete(e *ecat.EntryGiven, described []ecat.EntryGiven) {
 		if e.Type == 0 {
 			e.Type = x.Type
 		}
+		if x.Type.Real() && !e.Type.Real() {
+			name, _ := e.Type.Plain()
+			return fmt.Errorf("%s is REAL or LREAL, not %s (%s:%d)", ecat.FormatObject(e.Index, e.Sub), name, s.ESI, x.Line)
+		}
 	}
+	return nil
+}
+
+// mapped is why an entry is not one of the device, nil where it is, or nobody knows.
+func mapped(is *esi.Selection, e *ecat.EntryGiven) error {
+	if e.Index < firstObject {
+		return nil
+	}
+	o, err := is.Object(e.Index, e.Sub)
+	if err == nil && o != nil && o.Bits != e.Bits {
+		err = fmt.Errorf("%s has %d bits, not %d (%s)", ecat.FormatObject(e.Index, e.Sub), o.Bits, e.Bits, o.Place)
+	}
+	return err
+}
+
+// writable is why objects cannot be written as the configuration says, as far as the description knows them.
+func writable(is *esi.Selection, list []ecat.Write) error {
+	if is == nil {
+		return nil
+	}
+	var errs []error
+	for _, w := range list {
+		o, err := is.Object(w.Index, w.Sub)
+		if err == nil && o != nil {
+			err = fits(o, &w)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", ecat.FormatObject(w.Index, w.Sub), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// fits compares what is to be written with the entry that it is for.
+func fits(o *esi.ObjectEntry, w *ecat.Write) error {
+	if err := o.Unwritable(); err != nil || w.Complete {
+		return err
+	}
+	n := len(w.Data)
+	_, fixed := o.Type.Plain()
+	if fixed == 0 {
+		if o.Bits > 0 && 8*n > o.Bits {
+			return fmt.Errorf("it is %s, which %d bytes do not fit into (%s)", o.TypeName, n, o.Place)
+		}
+		return nil
+	}
+	if n != (o.Bits+7)/8 || w.Type != 0 && w.Type.Real() != o.Type.Real() {
+		return fmt.Errorf("it is %s, not %s (%s)", o.TypeName, kindOf(w), o.Place)
+	}
+	return nil
+}
+
+// kindOf is the type of what is to be written, or how long that is.
+func kindOf(w *ecat.Write) string {
+	switch {
+	case w.Type == coe.VisibleString:
+		return "a text"
+	case w.Type != 0:
+		name, _ := w.Type.Plain()
+		return name
+	case len(w.Data) == 1:
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", len(w.Data))
 }
 
 func writes(list []esi.Write) (all []ecat.Write) {
@@ -161,7 +235,7 @@ func (p *plan) cycles(bus time.Duration) error {
 		p.clock.Cycle1 = times(base, p.esi.Factor1)
 	}
 	if p.clock.Cycle < 0 || p.clock.Cycle1 < 0 {
-		return errors.New("times of SYNC0 and SYNC1 are below zero")
+		return errors.New("the cycles of SYNC0 and SYNC1 are negative")
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func TestDescribed(t *testing.T) {
 	old := gauge()
 	old.Inputs = old.Inputs[:1]
 	d, _, _ := tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: old}, params{"esi": gauges, "device": "MG-2", "assign": "off"})
-	status(t, d, device.Offline, "inputs: 0x1a02 is given, and not assigned")
+	status(t, d, device.Offline, "inputs: the slave has not assigned 0x1a02")
 	other := gauge()
 	other.Product = 0x1003
 	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: other}, params{"esi": gauges, "device": "MG-2"})
@@ -125,7 +125,57 @@ func TestDescribedKeys(t *testing.T) {
 	}
 	g.Inputs[0].Entries = append(g.Inputs[0].Entries, sim.EntryGiven{Index: 0x6001, Sub: 1, Type: "USINT"})
 	d, _, _ = tryAlone(t, sim.SlaveGiven{Type: "generic", Generic: g}, params{"esi": gauges, "device": "MG-8"})
-	status(t, d, device.Offline, "0x1a00 has 16 bits, and 8 are given")
+	status(t, d, device.Offline, "0x1a00 has 16 bits in the slave, and 8 in the configuration")
+}
+
+// TestDescribedObjects: what is mapped and written has to be in the dictionary of the file. All mistakes are said at once.
+func TestDescribedObjects(t *testing.T) {
+	const mixer = "../../ethercat/esi/testdata/dictionary.xml"
+	k := kind()
+	for startup, want := range map[string]string{
+		"0x8000:1=3/UINT 0x8010:17=0.5/REAL 0x8010:1=#02 0x2000='abcd' 0x9000=7/UDINT 0x1C12=0/USINT": "",
+		"0x8000:1=3/USINT":            "0x8000:1: it is UINT, not USINT (FILE:28)",
+		"0x8000:1=#030405":            "0x8000:1: it is UINT, not 3 bytes (FILE:28)",
+		"0x8000:1=3/16":               "",
+		"0x8000:9=3/UINT":             "0x8000:9: object 0x8000 of MX-1 (FILE:28) has no subindex 9",
+		"0x8020:1=3/UINT":             "0x8020:1: MX-1 (FILE:6) has no object 0x8020",
+		"0x8010:17=1/UDINT":           "0x8010:17: it is REAL, not UDINT (FILE:29)",
+		"0x8010:18=1/BOOL":            "0x8010:18: it cannot be written in Pre-Op (FILE:29)",
+		"0x2001=1/UDINT":              "0x2001:0: it can only be read (FILE:27)",
+		"0x2000='abcde'":              "0x2000:0: it is STRING(4), which 5 bytes do not fit into (FILE:26)",
+		"0x2001=1/UDINT 0x9001=7/INT": "0x2001:0: it can only be read (FILE:27)\n0x9001:0: MX-1 (FILE:6) has no object 0x9001",
+	} {
+		told := ""
+		for _, w := range k.Check(params{"ethercatdevice": "bus", "esi": mixer, "modules": "MX-T", "startup": startup}) {
+			told += w.Err.Error()
+		}
+		if want = strings.ReplaceAll(want, "FILE", mixer); told != want {
+			t.Errorf("%s: %s\ninstead of\n%s", startup, told, want)
+		}
+	}
+	for pdo, want := range map[string]string{
+		"0x1600 0x7000/INT 0x7001/REAL":  "",
+		"0x1600 0x7000/INT 0x7001/UDINT": "0x7001:0 is REAL or LREAL, not UDINT (FILE:37)",
+		"0x1600 0x7000/DINT":             "0x7000:0 has 16 bits, not 32 (FILE:30)",
+		"0x1600 0x7000:1/INT":            "object 0x7000 of MX-1 (FILE:30) has no subindex 1",
+		"0x1600 0x7002/INT 0x7003/INT":   "MX-1 (FILE:6) has no object 0x7002\nMX-1 (FILE:6) has no object 0x7003",
+	} {
+		told := ""
+		for _, w := range k.Check(params{"ethercatdevice": "bus", "esi": mixer, "pdo": pdo}) {
+			told += w.Err.Error()
+		}
+		if want = strings.ReplaceAll(want, "FILE", mixer); told != want {
+			t.Errorf("%s: %s\ninstead of\n%s", pdo, told, want)
+		}
+	}
+	wrong := k.Check(params{"ethercatdevice": "bus", "esi": mixer, "pdo": "0x1600 0x7002/INT", "startup": "0x2001=1/UDINT", "vendor": "3", "activate": "on"})
+	var names []string
+	for _, w := range wrong {
+		names = append(names, w.Name)
+	}
+	if got := strings.Join(names, " "); got != "vendor pdo startup activate" {
+		t.Errorf("%s: %v", got, wrong)
+	}
 }
 
 // TestDescribedParameters: a configuration is compared with the description without a bus.
@@ -137,16 +187,16 @@ func TestDescribedParameters(t *testing.T) {
 	}{
 		{params{"esi": "nowhere.xml"}, "esi: open nowhere.xml: no such file"},
 		{params{"esi": "doc.go"}, "esi: doc.go:"},
-		{params{"esi": gauges}, "device: " + gauges + ": several devices fit, say which one: MG-2, MG-8"},
-		{params{"esi": gauges, "device": "MG-3"}, `there is no device "MG-3"; there is MG-2, MG-8`},
+		{params{"esi": gauges}, "device: " + gauges + ": several devices fit; say which one by device: MG-2, MG-8"},
+		{params{"esi": gauges, "device": "MG-3"}, `no device "MG-3"; the file has MG-2, MG-8`},
 		{params{"esi": gauges, "product": "0x1001", "vendor": "2"}, "vendor: 0x00000002 is not that of MG-2, 0x00000a5a (" + gauges + ":27)"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1A00 0x1A01"}, "esi: " + gauges + ":53: PDO 0x1a00 cannot be assigned together with 0x1a01"},
-		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory, and not given"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory; assign it too"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x7000:1/BOOL"}, "pdo: the entries of 0x1600 are fixed (" + gauges + ":45)"},
-		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x1601 0x7000:1/BOOL"}, "pdo: entries of 0x1601 cannot be mapped by MG-2 (" + gauges + ":50)"},
-		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no way "SM" to use its clock: FreeRun, DC`},
-		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module: MR-PS"},
-		{params{"modules": "MR-4DI"}, "modules: it is about a description of the device, and there is no esi"},
+		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x1601 0x7000:1/BOOL"}, "pdo: the entries of 0x1601 cannot be changed in MG-2 (" + gauges + ":50)"},
+		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no clock mode "SM"; it has FreeRun, DC`},
+		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module; it takes MR-PS"},
+		{params{"modules": "MR-4DI"}, "modules: only a description of the device has that; name the file with esi"},
 	} {
 		all := params{"ethercatdevice": "bus"}
 		maps.Copy(all, tt.p)

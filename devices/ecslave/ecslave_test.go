@@ -112,13 +112,29 @@ func names(d device.Entries) (list []string) {
 	return list
 }
 
+// TestNothing: a slave that has nothing to read or to write is of no use, unless that is what the configuration says.
+func TestNothing(t *testing.T) {
+	b := bus.New(t, bus.Rack("EK1100", "EL1008"), ethercat.Options{})
+	d, err := connect(t, b, "coupler", params{"slave": "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Start()
+	b.Cycles(3)
+	status(t, d, device.Offline, "no process data are assigned to it; list some with pdo, or write process_data: none")
+}
+
 // TestTerminals: without a word about their process data, terminals have what their objects or their SII say: an analog input has
 // objects, a digital one has not.
 func TestTerminals(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008", "EL3104", "EL4134"), ethercat.Options{})
 	var d []slave
 	for _, n := range []string{"1", "2", "3", "4", "5"} {
-		one, err := connect(t, b, "slave "+n, params{"slave": n})
+		p := params{"slave": n}
+		if n == "1" {
+			p["process_data"] = "none" // of a coupler
+		}
+		one, err := connect(t, b, "slave "+n, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,10 +192,10 @@ func TestGiven(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ pdo, wrong string }{
-		{"0x1600 red=0x7000:1/BOOL", "slave 2 \"EL2008\": outputs: 0x1601 is assigned, and not given; there is 0x1600, 0x1601"},
-		{lamps + " 0x1608 0x7080:1/1", "0x1608 is given, and not assigned"},
-		{strings.Replace(lamps, "/BOOL", "/INT", 1), "0x1600 has 1 bits, and 16 are given"},
-		{"0x1A00 x=0x6000:1/BOOL", "inputs: 0x1a00 is given, and not assigned; there is none"},
+		{"0x1600 red=0x7000:1/BOOL", "slave 2 \"EL2008\": outputs: the slave has assigned 0x1601, which the configuration does not list"},
+		{lamps + " 0x1608 0x7080:1/1", "the slave has not assigned 0x1608"},
+		{strings.Replace(lamps, "/BOOL", "/INT", 1), "0x1600 has 1 bits in the slave, and 16 in the configuration"},
+		{"0x1A00 x=0x6000:1/BOOL", "inputs: the slave has not assigned 0x1a00; assigned are none"},
 	} {
 		d, _, _ := alone(t, sim.SlaveGiven{Type: "EL2008"}, params{"pdo": tt.pdo})
 		status(t, d, device.Offline, tt.wrong)
@@ -266,9 +282,9 @@ func TestWho(t *testing.T) {
 		{params{"slave": "2", "revision": "0xffff0000"}, "0xffff0000 is the least"},
 		{params{"slave": "2", "serial": "6"}, "its serial number is 5 instead of 6"},
 		{params{"slave": "4"}, "there is no slave 4, the bus has 3"},
-		{params{"slave": "1", "startup": "0x8000=1/8"}, "has no objects, leave out startup"},
-		{params{"slave": "2", "activate": "0x300"}, "has no distributed clock; with activate=0 it runs free"},
-		{params{"slave": "2", "assign": "on"}, "has no objects, write assign=auto"},
+		{params{"slave": "1", "startup": "0x8000=1/8"}, "has no objects (CoE); leave out startup"},
+		{params{"slave": "2", "activate": "0x300"}, "has no distributed clock; with activate: 0 it runs free"},
+		{params{"slave": "2", "assign": "on"}, "has no objects (CoE); write assign: auto"},
 	} {
 		b := bus.New(t, rack, ethercat.Options{})
 		d, err := connect(t, b, "it", tt.p)
@@ -289,20 +305,21 @@ func TestWho(t *testing.T) {
 func TestParameters(t *testing.T) {
 	k := kind()
 	for _, tt := range []struct{ name, value, wrong string }{
-		{"pdo", "lamp=0x7000:1/BOOL", `"lamp=0x7000:1/BOOL" is no PDO`},
-		{"pdo", "0x1600 lamp=0x7000:1/BOL", `"BOL" is no type such as INT or BIT3`},
-		{"pdo", "0x1600 lamp=0x7000:1/256", "is no type"},
-		{"pdo", "0x1600 pad0", "is no padding"},
-		{"pdo", "0x1600 0x1600", "is there twice"},
-		{"startup", "0x8000=1", "it is no object with a value and its type"},
-		{"startup", "0x8000=300/USINT", `"300" is no number of type USINT`},
-		{"startup", "0x8000=1/STRING", "is no type such as INT"},
+		{"pdo", "lamp=0x7000:1/BOOL", `"lamp=0x7000:1/BOOL" is not a PDO`},
+		{"pdo", "0x1600 lamp=0x7000:1/BOL", `"BOL" is neither a type such as INT or BIT3`},
+		{"pdo", "0x1600 lamp=0x7000:1/256", "is neither a type"},
+		{"pdo", "0x1600 pad0", "is not a padding"},
+		{"pdo", "0x1600 0x1600", "is given twice"},
+		{"pdo", "0x1600 0x7000:1/INT 0x1601 0x7000:1/INT", "output 0x7000:1 is mapped twice, in 0x1600 and in 0x1601"},
+		{"startup", "0x8000=1", "write an object with a value and its type"},
+		{"startup", "0x8000=300/USINT", `"300" is not a number of type USINT`},
+		{"startup", "0x8000=1/STRING", "is neither a type such as INT"},
 		{"startup", "0x8000='text", "a quotation mark ' is missing"},
-		{"startup", "0x8000=#0", "is no bytes"},
-		{"startup", "complete:0x8000=1/8", "all entries are written as bytes"},
-		{"activate", "yes", "is no number"},
+		{"startup", "0x8000=#0", "is not bytes"},
+		{"startup", "complete:0x8000=1/8", "complete: takes bytes"},
+		{"activate", "yes", "is not a number"},
 		{"sync_shift", "1ms", "nothing switches them on"},
-		{"vendor", "Beckhoff", "is no number"},
+		{"vendor", "Beckhoff", "is not a number"},
 	} {
 		wrong := k.Check(params{"ethercatdevice": "bus", tt.name: tt.value})
 		if len(wrong) != 1 || !strings.Contains(wrong[0].Error(), tt.wrong) {

@@ -75,11 +75,11 @@ func (l *layout) match(given []ecat.PDOGiven, areas []ecat.Area, output bool, in
 			is, ok := known(&left, &p, given == nil)
 			switch {
 			case !ok:
-				return fmt.Errorf("0x%04x is assigned, and not given; there is %s", p.Index, assigned(areas))
+				return fmt.Errorf("the slave has assigned 0x%04x, which the configuration does not list; assigned are %s", p.Index, assigned(areas))
 			case is.Entries == nil:
 				is = described(&p, describe)
 			case is.Bits() != p.Bits():
-				return fmt.Errorf("0x%04x has %d bits, and %d are given", p.Index, p.Bits(), is.Bits())
+				return fmt.Errorf("0x%04x has %d bits in the slave, and %d in the configuration", p.Index, p.Bits(), is.Bits())
 			}
 			l.add(&is, output, at, into)
 			at += p.Bits()
@@ -87,7 +87,7 @@ func (l *layout) match(given []ecat.PDOGiven, areas []ecat.Area, output bool, in
 		base += 8 * a.Length
 	}
 	for i := range left {
-		return fmt.Errorf("0x%04x is given, and not assigned; there is %s", left[i].Index, assigned(areas))
+		return fmt.Errorf("the slave has not assigned 0x%04x; assigned are %s", left[i].Index, assigned(areas))
 	}
 	return nil
 }
@@ -121,13 +121,13 @@ func (l *layout) bare(left []ecat.PDOGiven, a *ecat.Area, at int, output bool, i
 	for len(left) > 0 && room > 0 && (left[0].SyncManager < 0 || left[0].SyncManager == a.SyncManager) {
 		bits := left[0].Bits()
 		if bits > room {
-			return nil, fmt.Errorf("SyncManager %d has %d bytes, 0x%04x does not fit into what is left of them", a.SyncManager, a.Length, left[0].Index)
+			return nil, fmt.Errorf("0x%04x does not fit into what is left of the %d bytes of SyncManager %d", left[0].Index, a.Length, a.SyncManager)
 		}
 		l.add(&left[0], output, at, into)
 		at, room, left = at+bits, room-bits, left[1:]
 	}
 	if room >= 8 {
-		return nil, fmt.Errorf("SyncManager %d has %d bytes, of which %d bits are not given", a.SyncManager, a.Length, room)
+		return nil, fmt.Errorf("SyncManager %d has %d bytes; the configuration leaves %d bits of them out", a.SyncManager, a.Length, room)
 	}
 	return left, nil
 }

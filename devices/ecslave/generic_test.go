@@ -106,8 +106,8 @@ func TestMayAssign(t *testing.T) {
 		{true, true, params{"pdo": "0x1A01 second=0x6000:2/INT"}, device.Operational, ""},
 		{true, true, params{"pdo": "0x1A00 second=0x6000:2/INT"}, device.Operational, ""},
 		{true, false, params{"pdo": "0x1A01"}, device.Operational, ""},
-		{false, false, params{"pdo": "0x1A01"}, device.Offline, "inputs: 0x1a00 is assigned, and not given"},
-		{true, true, params{"pdo": "0x1A01", "assign": "off"}, device.Offline, "inputs: 0x1a00 is assigned, and not given"},
+		{false, false, params{"pdo": "0x1A01"}, device.Offline, "inputs: the slave has assigned 0x1a00, which the configuration does not list"},
+		{true, true, params{"pdo": "0x1A01", "assign": "off"}, device.Offline, "inputs: the slave has assigned 0x1a00, which the configuration does not list"},
 		{false, false, params{"pdo": "0x1A01", "assign": "on"}, device.Offline, ""},
 		{true, true, params{"pdo": "0x1A05"}, device.Offline, ""},
 	} {

@@ -2,6 +2,7 @@ package ecslave
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -28,6 +29,7 @@ var (
 	_ device.Entries = (*Slave)(nil)
 	_ device.Meter   = (*Slave)(nil)
 	_ ecat.Holder    = (*Slave)(nil)
+	_ ecat.Namer     = (*Slave)(nil)
 	_ ecat.Driver    = (*Slave)(nil)
 )
 
@@ -106,13 +108,13 @@ func (s *Slave) setup(is ecat.Slave) (how ecat.Setup, err error) {
 	how = ecat.Setup{Start: p.start, Clock: p.clock, Watchdog: s.cfg.Watchdog}
 	switch {
 	case p.clock != nil && p.esi != nil && !is.HasClock():
-		return how, fmt.Errorf("%v has no distributed clock, although its description says how to use it; with dc=off it runs free", is.About())
+		return how, fmt.Errorf("%v has no distributed clock, although its description has clock modes; with dc: off it runs free", is.About())
 	case p.clock != nil && !is.HasClock():
-		return how, fmt.Errorf("%v has no distributed clock; with activate=0 it runs free", is.About())
+		return how, fmt.Errorf("%v has no distributed clock; with activate: 0 it runs free", is.About())
 	case len(p.start)+len(p.late) > 0 && !is.HasCoE():
-		return how, fmt.Errorf("%v has no objects, leave out startup", is.About())
+		return how, fmt.Errorf("%v has no objects (CoE); leave out startup", is.About())
 	case s.cfg.Assign == "on" && !is.HasCoE():
-		return how, fmt.Errorf("%v has no objects, write assign=auto", is.About())
+		return how, fmt.Errorf("%v has no objects (CoE); write assign: auto", is.About())
 	}
 	assigns, maps := s.may(is)
 	if assigns {
@@ -173,6 +175,9 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Restart()
 	outputs, inputs := is.Layout()
 	l, err := s.plan.found(outputs, inputs, describer(ctx, is))
+	if err == nil && len(l.entries) == 0 && !s.cfg.bare() {
+		err = errNothing
+	}
 	if err == nil {
 		err = s.Know(l.entries)
 	}
@@ -190,6 +195,9 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Refuse(nil)
 	return nil
 }
+
+// errNothing is that a device would have neither an input nor an output, which nobody wants who has not said so.
+var errNothing = errors.New("no process data are assigned to it; list some with pdo, or write process_data: none if it has none")
 
 // Prepare: one slave has nothing to agree upon (cycle).
 func (s *Slave) Prepare(*ecat.Moment) {}

@@ -5,12 +5,28 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Status tells whether the slave can be used, and if not why not (any).
 func (s *Slave) Status() device.Status {
 	l := s.layout.Load()
 	return s.Standing(s.Named.Trouble(), l != nil && len(l.entries) > 0)
+}
+
+// EntryName is what the configuration, the description or the objects of the slave call an entry (any).
+func (s *Slave) EntryName(slave ecat.Label, index uint16, sub uint8) (name, typ string, ok bool) {
+	is, l := s.Slave(), s.layout.Load()
+	if is == nil || l == nil || is.About().Position != slave.Position {
+		return "", "", false
+	}
+	address := ecat.FormatObject(index, sub)
+	for i := range l.entries {
+		if e := &l.entries[i]; e.Address == address {
+			return e.Name, e.Type, true
+		}
+	}
+	return "", "", false
 }
 
 // Metrics are about losses (any).

@@ -76,9 +76,6 @@ var (
 )
 
 func openBus(env *device.Env, cfg *config, on func(*device.Env, *config) (ground, error)) (*Bus, error) {
-	if err := cfg.check(); err != nil {
-		return nil, err
-	}
 	if _, _, err := cfg.rack(0); err != nil {
 		return nil, err
 	}

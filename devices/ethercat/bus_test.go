@@ -363,7 +363,7 @@ func TestRefused(t *testing.T) {
 		"EL1oo8":                  {"ethernetdevice": "sim", "rack": "EK1100,EL1oo8"},
 		"parameter answer":        {"answer": "2ms"},
 		"parameter phase":         {"phase": "1ms"},
-		"real time":               {},
+		"virtual clock":           {},
 	} {
 		if _, err := Types()[0].Open(&device.Env{Name: "bus"}, params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", params, err)

@@ -1,6 +1,7 @@
 package ethercat
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // config are the parameters of a bus. The first three are what applications send; they count milliseconds, by which both defaults are
@@ -36,18 +38,22 @@ const simulated = "sim"
 // leastMailbox is what a mailbox gets in any case: existing clients send 50 for whatever is connected, and drives may take longer.
 const leastMailbox = 500 * time.Millisecond
 
-func (c *config) check() error {
-	switch {
-	case c.Answer >= c.Cycle:
-		return fmt.Errorf("parameter answer: %v is not shorter than the cycle, %v", c.Answer, c.Cycle)
-	case c.Phase >= c.Cycle:
-		return fmt.Errorf("parameter phase: %v is not shorter than the cycle, %v", c.Phase, c.Cycle)
-	case c.Spin >= c.Cycle:
-		return fmt.Errorf("parameter spin: %v is not shorter than the cycle, %v", c.Spin, c.Cycle)
-	case c.Interface == simulated && c.Rack == "":
-		return fmt.Errorf("parameter rack: missing; name the simulated slaves, for example EK1100,EL1008,EL2008")
+var errNoRack = errors.New("missing; name the simulated slaves, for example EK1100,EL1008,EL2008")
+
+// Check tells what is wrong with the parameters as a whole.
+func (c *config) Check() (wrong []device.ParamError) {
+	for _, t := range []struct {
+		name string
+		is   time.Duration
+	}{{"answer", c.Answer}, {"phase", c.Phase}, {"spin", c.Spin}} {
+		if t.is >= c.Cycle {
+			wrong = append(wrong, device.ParamError{Name: t.name, Err: fmt.Errorf("%v is not shorter than the cycle, %v", t.is, c.Cycle)})
+		}
 	}
-	return nil
+	if c.Interface == simulated && c.Rack == "" {
+		wrong = append(wrong, device.ParamError{Name: "rack", Err: errNoRack})
+	}
+	return wrong
 }
 
 // options are those of the master, without what it stands on.
@@ -69,11 +75,11 @@ func (c *config) rack(now int64) (*sim.Rack, *sim.Chain, error) {
 	}
 	rack, folder, err := readRack(c.Rack)
 	if err != nil {
-		return nil, nil, fmt.Errorf("parameter rack: %w", err)
+		return nil, nil, device.WrongParam("rack", "%w", err)
 	}
 	chain, err := sim.NewChain(rack, os.DirFS(folder), now)
 	if err != nil {
-		return nil, nil, fmt.Errorf("parameter rack: %w", err)
+		return nil, nil, device.WrongParam("rack", "%w", err)
 	}
 	return rack, chain, nil
 }

@@ -2,6 +2,7 @@ package ethercat
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -14,9 +15,15 @@ import (
 type dictionary struct {
 	mu      sync.Mutex
 	indexes []uint16
-	objects []coe.Object
+	objects []object
 	ended   bool
 	err     error
+}
+
+// object is one with its entries, as far as the slave describes them.
+type object struct {
+	coe.Object
+	entries []coe.Entry
 }
 
 // dictionary is that of a slave, which begins to be read when nobody has wanted it before.
@@ -42,9 +49,12 @@ func (d *dictionary) read(ctx context.Context, s *ethercat.Slave) {
 	d.indexes = indexes
 	d.mu.Unlock()
 	for _, index := range indexes {
-		var o coe.Object
-		if o, err = s.Object(ctx, index); err != nil {
+		var o object
+		if o.Object, err = s.Object(ctx, index); err != nil {
 			err = fmt.Errorf("object 0x%04x: %w", index, err)
+			break
+		}
+		if o.entries, err = entriesOf(ctx, s, &o.Object); err != nil {
 			break
 		}
 		d.mu.Lock()
@@ -54,4 +64,23 @@ func (d *dictionary) read(ctx context.Context, s *ethercat.Slave) {
 	d.mu.Lock()
 	d.ended, d.err = true, err
 	d.mu.Unlock()
+}
+
+// entriesOf asks for the entries of an object. Subindexes that it does not have are left out, and all of them where the slave does not
+// describe entries.
+func entriesOf(ctx context.Context, s *ethercat.Slave, o *coe.Object) (list []coe.Entry, err error) {
+	for sub := range int(o.MaxSub) + 1 {
+		e, err := s.Entry(ctx, o.Index, uint8(sub))
+		var abort coe.Abort
+		switch {
+		case errors.As(err, &abort) && abort == coe.AbortAccess:
+			return nil, nil
+		case errors.As(err, &abort):
+		case err != nil:
+			return nil, fmt.Errorf("object 0x%04x:%d: %w", o.Index, sub, err)
+		default:
+			list = append(list, e)
+		}
+	}
+	return list, nil
 }

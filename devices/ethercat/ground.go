@@ -31,8 +31,8 @@ type ground interface {
 	keep(f func())
 }
 
-// ErrNoRealTime is that a bus cannot live in the time of the cell.
-var ErrNoRealTime = errors.New("the bus needs real time, which this cell does not have: write simulated: true")
+// ErrNoRealTime is that the clock of the cell is not that of its buses.
+var ErrNoRealTime = errors.New("a bus needs a real clock, and this cell has a virtual clock; take the real one, or write simulated: true")
 
 // machine is the ground that there really is.
 type machine struct {

@@ -2,12 +2,10 @@ package ethercat
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -43,10 +41,20 @@ type objectsView struct {
 }
 
 type objectView struct {
-	Index   string `xml:"index,attr" json:"index"`
-	Name    string `xml:"name,attr" json:"name"`
-	Type    string `xml:"type,attr" json:"type"`
-	Entries int    `xml:"entries,attr" json:"entries"`
+	Index   string      `xml:"index,attr" json:"index"`
+	Name    string      `xml:"name,attr" json:"name"`
+	Type    string      `xml:"type,attr" json:"type"`
+	Entries int         `xml:"entries,attr" json:"entries"`
+	Subs    []entryView `xml:"entry" json:"subindexes"`
+}
+
+// entryView is an entry of an object, as the slave describes it.
+type entryView struct {
+	Sub    uint8  `xml:"sub,attr" json:"sub"`
+	Name   string `xml:"name,attr" json:"name"`
+	Type   string `xml:"type,attr" json:"type"`
+	Bits   uint16 `xml:"bits,attr" json:"bits"`
+	Access string `xml:"access,attr" json:"access"`
 }
 
 // transferTime is how long a transfer may take that somebody waits for.
@@ -62,11 +70,15 @@ func (b *Bus) objectsView(q device.Question) (*objectsView, error) {
 		return nil, err
 	}
 	v := &objectsView{Slave: sl.Label.String()}
-	if !sl.HasCoE() {
+	index, asked := q["index"]
+	switch {
+	case !sl.HasCoE() && asked:
+		return nil, fmt.Errorf("%v has no objects: %w", sl.Label, errNoCoE)
+	case !sl.HasCoE():
 		v.Known = "it has no objects"
 		return v, nil
 	}
-	if index, asked := q["index"]; asked {
+	if asked {
 		ctx, cancel := context.WithTimeout(s.ended, transferTime)
 		defer cancel()
 		data, err := sl.Upload(ctx, uint16(index), uint8(q["sub"]), q["complete"] != 0)
@@ -111,20 +123,8 @@ func typed(t coe.DataType, data []byte) (name, is string) {
 	if len(data) != (bits+7)/8 {
 		return "", ""
 	}
-	var word [8]byte
-	copy(word[:], data)
-	u := binary.LittleEndian.Uint64(word[:])
-	switch {
-	case t == coe.Bool:
-		return name, strconv.FormatBool(u != 0)
-	case t == coe.Real32:
-		return name, strconv.FormatFloat(float64(math.Float32frombits(uint32(u))), 'g', -1, 32)
-	case t == coe.Real64:
-		return name, strconv.FormatFloat(math.Float64frombits(u), 'g', -1, 64)
-	case t.Signed():
-		return name, strconv.FormatInt(int64(u<<(64-bits))>>(64-bits), 10)
-	}
-	return name, strconv.FormatUint(u, 10)
+	is, _ = t.Format(data)
+	return name, is
 }
 
 func printable(text string) bool {
@@ -144,9 +144,19 @@ func (v *objectsView) list(d *dictionary) {
 		v.Known = fmt.Sprintf("%d of %d so far", len(d.objects), len(d.indexes))
 	}
 	for _, o := range d.objects {
-		v.Objects = append(v.Objects, objectView{fmt.Sprintf("0x%04x", o.Index), o.Name, o.Type.String(), int(o.MaxSub)})
+		is := objectView{Index: fmt.Sprintf("0x%04x", o.Index), Name: o.Name, Type: o.Type.String(), Entries: int(o.MaxSub), Subs: []entryView{}}
+		for _, e := range o.entries {
+			name, _ := e.Type.Plain()
+			if name == "" {
+				name = e.Type.String()
+			}
+			is.Subs = append(is.Subs, entryView{e.Sub, e.Name, name, e.Bits, e.Access.String()})
+		}
+		v.Objects = append(v.Objects, is)
 	}
 }
+
+var errNoCoE = errors.New("it has no mailbox for CoE")
 
 var errDown = errors.New("the bus has not been scanned")
 

@@ -42,7 +42,7 @@ func (b *Bus) pdosView(q device.Question) (*pdosView, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.add(s)
+		v.add(s, b.roster.name)
 		return v, nil
 	}
 	m := b.master()
@@ -50,12 +50,12 @@ func (b *Bus) pdosView(q device.Question) (*pdosView, error) {
 		return nil, errDown
 	}
 	for _, s := range m.Slaves() {
-		v.add(s)
+		v.add(s, b.roster.name)
 	}
 	return v, nil
 }
 
-func (v *pdosView) add(s *ethercat.Slave) {
+func (v *pdosView) add(s *ethercat.Slave, named func(ecat.Label, uint16, uint8) (name, typ string, ok bool)) {
 	outputs, inputs := s.Layout()
 	for _, d := range []struct {
 		name  string
@@ -76,6 +76,9 @@ func (v *pdosView) add(s *ethercat.Slave) {
 					if e.Index() != 0 {
 						line.Object = ecat.FormatObject(e.Index(), e.Sub())
 						line.Entry, line.Type = inMemory(s.SII, p.Index, i, e)
+						if name, typ, ok := named(s.Label, e.Index(), e.Sub()); ok && line.Entry == "" {
+							line.Entry, line.Type = name, typ
+						}
 					}
 					v.Entries = append(v.Entries, line)
 					at += int(e.Bits())
@@ -85,21 +88,41 @@ func (v *pdosView) add(s *ethercat.Slave) {
 	}
 }
 
-// inMemory are name and type of an entry in the SII, if that has the same there.
+// name asks the devices for name and type of an entry.
+func (r *roster) name(slave ecat.Label, index uint16, sub uint8) (name, typ string, ok bool) {
+	for _, m := range r.list() {
+		if n, is := m.device.(ecat.Namer); is {
+			if name, typ, ok = n.EntryName(slave, index, sub); ok {
+				return name, typ, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// inMemory are name and type of an entry in the SII: those at its place in the PDO, otherwise those of the same object in any PDO, as
+// what is mapped may be something else by now.
 func inMemory(d *sii.Description, pdo uint16, i int, is coe.Mapping) (name, typ string) {
 	if d == nil {
 		return "", ""
 	}
+	var found *sii.Entry
 	for _, list := range [][]sii.PDO{d.RxPDOs, d.TxPDOs} {
-		for _, p := range list {
-			if p.Index != pdo || i >= len(p.Entries) {
-				continue
-			}
-			if e := p.Entries[i]; e.Index == is.Index() && e.Sub == is.Sub() && e.Bits == is.Bits() {
-				typ, _ = coe.DataType(e.Type).Plain()
-				return e.Name, typ
+		for p := range list {
+			for k := range list[p].Entries {
+				e := &list[p].Entries[k]
+				if e.Index != is.Index() || e.Sub != is.Sub() || e.Bits != is.Bits() {
+					continue
+				}
+				if found == nil || list[p].Index == pdo && k == i {
+					found = e
+				}
 			}
 		}
 	}
-	return "", ""
+	if found == nil {
+		return "", ""
+	}
+	typ, _ = coe.DataType(found.Type).Plain()
+	return found.Name, typ
 }

@@ -196,7 +196,9 @@ func TestObjects(t *testing.T) {
 	} {
 		r.refused(r.tell("objects", told...), want)
 	}
-	_, err := r.view("objects", "slave=5", "index=0x5fff")
+	_, err := r.view("objects", "slave=2", "index=0x1018")
+	r.refused(err, `slave 2 "EL1008-2" has no objects: it has no mailbox for CoE`)
+	_, err = r.view("objects", "slave=5", "index=0x5fff")
 	r.refused(err, `slave 5 "drive-5": object 0x5fff:0: abort 06020000: object does not exist`)
 	_, err = r.view("objects", "slave=5", "index=0x10000")
 	r.refused(err, "65535")

@@ -23,7 +23,12 @@ func over(on func(*device.Env, *config) (ground, error)) []device.Type {
 	real := device.Declare(device.Kind{
 		Name: "ethercat", Extension: extension, Doc: "EtherCAT bus, for the devices that name it by their parameter ethercatdevice",
 		Pages: pages,
-	}, func(env *device.Env, cfg *config) (device.Device, error) { return openBus(env, cfg, on) })
+	}, func(env *device.Env, cfg *config) (device.Device, error) {
+		if env.Claims != nil {
+			return openPlanned(env, cfg)
+		}
+		return openBus(env, cfg, on)
+	})
 	twin := device.Declare(device.Kind{Name: "no bus"}, openTwin)
 	return []device.Type{device.WithTwin(real, twin), dummyType}
 }
@@ -79,6 +84,16 @@ var dummyType = device.Declare(device.Kind{
 
 type dummyConfig struct{ ecat.Where }
 
+var errWhich = errors.New("say which slave it is, by slave or alias")
+
+// Check tells what is wrong with the parameters as a whole.
+func (c *dummyConfig) Check() []device.ParamError {
+	if c.Slave == 0 && c.Alias == 0 {
+		return []device.ParamError{{Name: "slave", Err: errWhich}}
+	}
+	return nil
+}
+
 // dummy is one of them.
 type dummy struct {
 	bus   ecat.Master
@@ -87,9 +102,6 @@ type dummy struct {
 }
 
 func openDummy(env *device.Env, cfg *dummyConfig) (device.Device, error) {
-	if cfg.Slave == 0 && cfg.Alias == 0 {
-		return nil, errors.New("parameter slave: which one is missing")
-	}
 	bus, err := device.Lend[ecat.Master](env, cfg.Bus, "an EtherCAT bus")
 	if err != nil {
 		return nil, err
@@ -108,7 +120,10 @@ func (d *dummy) Startup(slaves []ecat.Slave) error {
 		return (d.where.Slave == 0 || is.Number() == d.where.Slave) && (d.where.Alias == 0 || int(is.Alias) == d.where.Alias)
 	})
 	if i < 0 {
-		err := fmt.Errorf("there is no slave %v, the bus has %d", &d.where, len(slaves))
+		err := fmt.Errorf("there is no slave %d, the bus has %d", d.where.Slave, len(slaves))
+		if d.where.Alias != 0 {
+			err = fmt.Errorf("the bus has no slave %v", &d.where)
+		}
 		d.held.put(nil, err)
 		return err
 	}

@@ -94,7 +94,7 @@ func newRobot(env *device.Env, cfg *config, open link.Opener) (*Robot, error) {
 	}
 	r.link, err = open(link.Options{
 		Name: env.Name, Listen: listen, Peer: peer, Cycle: cfg.Cycle, Lapse: cfg.Loss, Size: wire.MeasurementSize, Causes: endings,
-		Clock: env.Clock, Thread: env.Thread,
+		Clock: env.Clock, Thread: env.Thread, Claims: env.Claims,
 	}, r)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (c *config) addresses() (listen netip.AddrPort, peer netip.Addr, err error)
 	at := netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	if c.IP != "" {
 		if peer, err = netip.ParseAddr(c.IP); err != nil {
-			return listen, peer, fmt.Errorf("parameter ip: %w", err)
+			return listen, peer, device.WrongParam("ip", "%w", err)
 		}
 		if !peer.IsLoopback() {
 			at = netip.IPv4Unspecified()
@@ -83,7 +83,7 @@ func (c *config) addresses() (listen netip.AddrPort, peer netip.Addr, err error)
 	}
 	if c.Listen != "" {
 		if at, err = netip.ParseAddr(c.Listen); err != nil {
-			return listen, peer, fmt.Errorf("parameter listen: %w", err)
+			return listen, peer, device.WrongParam("listen", "%w", err)
 		}
 	}
 	return netip.AddrPortFrom(at, uint16(c.Port)), peer, nil
@@ -101,7 +101,7 @@ func (c *config) ports(name string, k krl.Kind) (device.Ports, int, error) {
 	case first+most > end:
 		return device.Ports{}, 0, fmt.Errorf("parameters iportsdig and oportsdig: the hand-shake leaves Booleans %d to %d, not %d of them", first, end-1, most)
 	case k == krl.Values && c.AnalogOut > c.Communication:
-		return device.Ports{}, 0, fmt.Errorf("parameter oportsan: the hand-shake leaves reals 0 to %d, not %d of them", c.Communication-1, c.AnalogOut)
+		return device.Ports{}, 0, device.WrongParam("oportsan", "the hand-shake leaves reals 0 to %d, not %d of them", c.Communication-1, c.AnalogOut)
 	}
 	return device.Ports{
 		Device: name, DigitalIn: c.DigitalIn, DigitalOut: c.DigitalOut, AnalogIn: c.AnalogIn, AnalogOut: c.AnalogOut,

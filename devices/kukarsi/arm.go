@@ -71,12 +71,13 @@ func newArm(env *device.Env, of *arm.Described, cfg *config) (*Arm, error) {
 // listen opens the wire.
 func (a *Arm) listen(env *device.Env, open link.Opener, at netip.AddrPort) error {
 	o := link.Options{
-		Name: env.Name, Listen: at, Cycle: a.cfg.Cycle, Lapse: a.cfg.Silence, Size: telegram.Longest, Causes: endings(&a.cfg.wireConfig), Clock: env.Clock, Thread: env.Thread,
+		Name: env.Name, Listen: at, Cycle: a.cfg.Cycle, Lapse: a.cfg.Silence, Size: telegram.Longest,
+		Causes: endings(&a.cfg.wireConfig), Clock: env.Clock, Thread: env.Thread, Claims: env.Claims,
 	}
 	if a.cfg.Peer != "" {
 		var err error
 		if o.Peer, err = netip.ParseAddr(a.cfg.Peer); err != nil {
-			return fmt.Errorf("parameter ip: %w", err)
+			return device.WrongParam("ip", "%w", err)
 		}
 	}
 	var err error

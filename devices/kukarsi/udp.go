@@ -1,7 +1,6 @@
 package kukarsi
 
 import (
-	"fmt"
 	"net/netip"
 
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -32,7 +31,7 @@ type portConfig struct {
 func (c *portConfig) open() (device.Device, error) {
 	at, err := netip.ParseAddr(c.Address)
 	if err != nil {
-		return nil, fmt.Errorf("parameter address: %w", err)
+		return nil, device.WrongParam("address", "%w", err)
 	}
 	return port(netip.AddrPortFrom(at, uint16(c.Port))), nil
 }

@@ -52,7 +52,7 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 		return nil, err
 	}
 	if d.script, err = script.Parse(cfg.Faults, append(plant.Words(len(joints)), own...)); err != nil {
-		return nil, fmt.Errorf("parameter faults: %w", err)
+		return nil, device.WrongParam("faults", "%w", err)
 	}
 	d.plant.Power(cfg.Power)
 	d.publish()

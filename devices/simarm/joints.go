@@ -1,7 +1,6 @@
 package simarm
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,7 +51,7 @@ var Joints = device.Declare(device.Kind{
 	return &Robot{Drives: d, arm: is}, nil
 })
 
-var errNoLimits = errors.New("parameter max_joint: joints are as many as have limits, and none have")
+var errNoLimits = device.WrongParam("max_joint", "joints are as many as have limits, and none have")
 
 // models are joints without limits.
 func (c *byLimits) models() ([]kinematics.Joint, error) {
@@ -62,7 +61,7 @@ func (c *byLimits) models() ([]kinematics.Joint, error) {
 	}
 	kinds := strings.FieldsFunc(c.Kind, func(r rune) bool { return strings.ContainsRune("[], ", r) })
 	if len(kinds) > 1 && len(kinds) != n {
-		return nil, fmt.Errorf("parameter kinds: %d words for %d joints", len(kinds), n)
+		return nil, device.WrongParam("kinds", "%d words for %d joints", len(kinds), n)
 	}
 	list := make([]kinematics.Joint, n)
 	for i := range list {

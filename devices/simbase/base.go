@@ -1,7 +1,6 @@
 package simbase
 
 import (
-	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -64,7 +63,7 @@ const (
 func newBase(stop *device.Stop, s *simulation, drive, turn limits, w shape) (*Base, error) {
 	happens, err := script.Parse(s.Faults, events)
 	if err != nil {
-		return nil, fmt.Errorf("parameter faults: %w", err)
+		return nil, device.WrongParam("faults", "%w", err)
 	}
 	b := &Base{
 		period: s.Cycle, limits: plane{drive.vel, drive.vel, turn.vel}, accel: plane{drive.acc, drive.acc, turn.acc}, wheels: w,

@@ -1,7 +1,6 @@
 package simgripper
 
 import (
-	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -39,7 +38,7 @@ func openJaws(env *device.Env, cfg *jawsConfig) (device.Device, error) {
 	}
 	happens, err := script.Parse(cfg.Faults, jawsEvents)
 	if err != nil {
-		return nil, fmt.Errorf("parameter faults: %w", err)
+		return nil, device.WrongParam("faults", "%w", err)
 	}
 	j := &Jaws{cfg: *cfg, script: happens, stop: env.Stop}
 	if env.Original != nil {

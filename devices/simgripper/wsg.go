@@ -1,7 +1,6 @@
 package simgripper
 
 import (
-	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -99,7 +98,7 @@ const (
 func openWSG(stop *device.Stop, cfg *wsgConfig) (device.Device, error) {
 	happens, err := script.Parse(cfg.Faults, events(cfg.Stroke))
 	if err != nil {
-		return nil, fmt.Errorf("parameter faults: %w", err)
+		return nil, device.WrongParam("faults", "%w", err)
 	}
 	w := &WSG{cfg: *cfg, script: happens, halt: stop, given: device.NewLatest(givenWords), state: device.NewLatest(stateWords)}
 	w.fingers = fingers{

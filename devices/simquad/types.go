@@ -2,7 +2,6 @@ package simquad
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -36,7 +35,7 @@ func open(env *device.Env, c *config) (device.Device, error) {
 	c.begin(env.Original)
 	happens, err := script.Parse(c.Faults, events)
 	if err != nil {
-		return nil, fmt.Errorf("parameter faults: %w", err)
+		return nil, device.WrongParam("faults", "%w", err)
 	}
 	if !c.Home.Finite() || !c.Draft.Finite() {
 		return nil, errors.New("parameters home and draft: coordinates must be numbers")

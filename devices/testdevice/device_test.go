@@ -187,7 +187,7 @@ func TestRecordsHammer(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	for text, params := range map[string]map[string]string{
 		`parameter channels: 0 is not between 1 and 1000`:                       {"channels": "0"},
-		`parameter records: "many" is no int`:                                   {"records": "many"},
+		`parameter records: "many" is not a whole number of 32 bits`:            {"records": "many"},
 		`parameter chanels: test has no such parameter, did you mean channels?`: {"chanels": "3"},
 	} {
 		if _, err := testdevice.Type.Open(&device.Env{}, params); err == nil || !strings.Contains(err.Error(), text) {

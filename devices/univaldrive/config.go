@@ -1,12 +1,12 @@
 package univaldrive
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/drives"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
@@ -40,15 +40,15 @@ type axisConfig struct {
 func (c *axisConfig) order() (order []int, err error) {
 	words := strings.Fields(c.Order)
 	if len(words) != six {
-		return order, fmt.Errorf("parameter axis_order: %d axes of %d", len(words), six)
+		return order, device.WrongParam("axis_order", "%d axes of %d", len(words), six)
 	}
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > cia402.MostAxes {
-			return order, fmt.Errorf("parameter axis_order: %q is no axis, they are 1 to %d", w, cia402.MostAxes)
+			return order, device.WrongParam("axis_order", "%q is not an axis from 1 to %d", w, cia402.MostAxes)
 		}
 		if slices.Contains(order, n-1) {
-			return order, fmt.Errorf("parameter axis_order: axis %d is there twice", n)
+			return order, device.WrongParam("axis_order", "axis %d is given twice", n)
 		}
 		order = append(order, n-1)
 	}

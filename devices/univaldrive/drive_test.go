@@ -1,6 +1,7 @@
 package univaldrive_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -335,22 +336,22 @@ func TestWrongParameters(t *testing.T) {
 		{"coupling", "[1,2]", "2 values of 36"},
 		{"coupling", "[" + strings.Repeat("1,", 35) + "1]", "do not follow"},
 		{"axis_order", "1 2 3", "3 axes of 6"},
-		{"axis_order", "1 1 2 3 4 5", "axis 1 is there twice"},
-		{"axis_order", "1 2 3 4 5 9", "no axis"},
+		{"axis_order", "1 1 2 3 4 5", "axis 1 is given twice"},
+		{"axis_order", "1 2 3 4 5 9", "is not an axis"},
 		{"vendor", "beckhoff", "vendor"},
 		{"activate", "yes", "activate"},
-		{"cycle", "5ms", "not whole cycles of the bus"},
+		{"cycle", "5ms", "is not a multiple of the cycle of the bus"},
 		{"digin", "0x60FD", "a bit of an object"},
 		{"digin", "0x60FD.70", "bits are"},
 		{"anin", "0x60FD.1", "a number as"},
-		{"digout", "nothing.1", "no object"},
+		{"digout", "nothing.1", "is not an object"},
 		{"rx_mapping", "0x6040 0x2000", "how many bits"},
-		{"rx_mapping", "pad0", "no padding"},
-		{"rx_pdos", "first", "no PDO"},
+		{"rx_mapping", "pad0", "is not a padding"},
+		{"rx_pdos", "first", "is not a PDO"},
 		{"tx_mapping", "0x6041/x", "bits are"},
 		{"startup", "0x605A", "with a value"},
-		{"startup", "0x605A=70000/16", "is no number of type 16"},
-		{"startup", "0x605A=1/12", "is no type such as INT"},
+		{"startup", "0x605A=70000/16", "is not a number of type 16"},
+		{"startup", "0x605A=1/12", "is neither a type such as INT"},
 		{"max_vel", "[1]", "max_vel"},
 		{"analog_unit", "0", "analog_unit"},
 		{"home_joint", "[9,0,0,0,0,0]", "joint"},
@@ -408,7 +409,17 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
 	c.is(device.Operational, "ports that are not in the process data: 0x60fe:1")
-	c.is(device.Operational, "any slave is taken for the drive")
+	if got := c.arm.Status().Cause; strings.Contains(got, "slave") {
+		t.Error("that nobody says which slave it is shall be no cause:", got)
+	}
+	if text := c.view(); strings.Contains(text, `"hint"`) {
+		t.Error("its place is given:", text)
+	}
+	product := fmt.Sprintf("%#x", c.bus.M.Slaves()[1].About().Identity.Product)
+	c = ready(t, options{params: params{"slave": "0", "product": product}})
+	if text := c.view(); !strings.Contains(text, `"hint":"the only slave that fits is taken for the drive; vendor: 0x0 and product: `+product) {
+		t.Error(text)
+	}
 	c = ready(t, options{params: params{"vendor": "0x0", "digout": ""}})
 	if got := c.arm.Status().Cause; strings.Contains(got, "ports") {
 		t.Error(got)

@@ -137,6 +137,24 @@ const (
 	WriteAlways = WritePreOp | WriteSafeOp | WriteOp
 )
 
+// String is r, w or rw, with (Pre-Op) behind what may only be done there.
+func (a Access) String() string {
+	text := ""
+	for _, f := range []struct {
+		any, preOp Access
+		word       string
+	}{{ReadPreOp | ReadSafeOp | ReadOp, ReadPreOp, "r"}, {WritePreOp | WriteSafeOp | WriteOp, WritePreOp, "w"}} {
+		switch now := a & f.any; {
+		case now == 0:
+		case now == f.preOp:
+			text += f.word + "(Pre-Op)"
+		default:
+			text += f.word
+		}
+	}
+	return text
+}
+
 // Entry describes one of an object.
 type Entry struct {
 	Index  uint16

@@ -1,6 +1,8 @@
 package coe
 
 import (
+	"encoding/binary"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -105,3 +107,25 @@ func (d DataType) Signed() bool {
 
 // Real tells whether they have fractions.
 func (d DataType) Real() bool { return d == Real32 || d == Real64 }
+
+// Format is a value as people write it, by its type; false where that has no fixed size, or the value another one.
+func (d DataType) Format(data []byte) (text string, ok bool) {
+	_, bits := d.Plain()
+	if bits == 0 || len(data) != (bits+7)/8 {
+		return "", false
+	}
+	var word [8]byte
+	copy(word[:], data)
+	u := binary.LittleEndian.Uint64(word[:])
+	switch {
+	case d == Bool:
+		return strconv.FormatBool(u != 0), true
+	case d == Real32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(u))), 'g', -1, 32), true
+	case d == Real64:
+		return strconv.FormatFloat(math.Float64frombits(u), 'g', -1, 64), true
+	case d.Signed():
+		return strconv.FormatInt(int64(u<<(64-bits))>>(64-bits), 10), true
+	}
+	return strconv.FormatUint(u, 10), true
+}

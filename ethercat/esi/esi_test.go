@@ -101,12 +101,12 @@ func TestGauges(t *testing.T) {
 		t.Errorf("%+v %v", keys, err)
 	}
 	for want, c := range map[string]esi.Choice{
-		"MG-2 (gauges.xml:27) has no mapping \"Small\": Standard, Compact":                      {Mapping: "Small"},
-		"MG-2 (gauges.xml:27) has no way \"SM\" to use its clock: FreeRun, DC":                  {Clock: "SM"},
+		"MG-2 (gauges.xml:27) has no mapping \"Small\"; it has Standard, Compact":               {Mapping: "Small"},
+		"MG-2 (gauges.xml:27) has no clock mode \"SM\"; it has FreeRun, DC":                     {Clock: "SM"},
 		"gauges.xml:61: PDO 0x1a01 cannot be assigned together with 0x1a00":                     {Inputs: []uint16{0x1a01, 0x1a00}},
-		"gauges.xml:45: PDO 0x1600 is mandatory, and not given":                                 {Outputs: []uint16{0x1601}},
+		"gauges.xml:45: PDO 0x1600 is mandatory; assign it too":                                 {Outputs: []uint16{0x1601}},
 		"MG-2 (gauges.xml:27) has no PDO 0x1a07; its inputs are 0x1a00, 0x1a01, 0x1a02, 0x1a03": {Inputs: []uint16{0x1a07}},
-		"gauges.xml:61: PDO 0x1a01 is there twice":                                              {Inputs: []uint16{0x1a01, 0x1a01}},
+		"gauges.xml:61: PDO 0x1a01 is assigned twice":                                           {Inputs: []uint16{0x1a01, 0x1a01}},
 		"1 modules are given, MG-2 has 0 slots (gauges.xml:27)":                                 {Modules: []string{"x"}},
 	} {
 		if _, err := d.Select(c); err == nil || err.Error() != want {
@@ -114,8 +114,8 @@ func TestGauges(t *testing.T) {
 		}
 	}
 	for want, w := range map[string]esi.Wanted{
-		"gauges.xml: several devices fit, say which one: MG-2, MG-8":                         {},
-		`gauges.xml: there is no device "MG-3" with product 0x00000001; there is MG-2, MG-8`: {Type: "MG-3", Product: 1},
+		"gauges.xml: several devices fit; say which one by device: MG-2, MG-8":          {},
+		`gauges.xml: no device "MG-3" with product 0x00000001; the file has MG-2, MG-8`: {Type: "MG-3", Product: 1},
 	} {
 		if _, err := f.Find(w); err == nil || err.Error() != want {
 			t.Errorf("%v instead of %s", err, want)
@@ -150,10 +150,10 @@ func TestModules(t *testing.T) {
 		t.Errorf("%+v %v", s, err)
 	}
 	for want, modules := range map[string][]string{
-		"rack.xml:18: slot 1 takes no module \"MR-4DI\": MR-PS":                {"MR-4DI"},
-		"rack.xml:18: slot 1 needs a module: MR-PS":                            {"-"},
-		"rack.xml:19: slot 2 takes no module \"MR-2DI\": MR-4DI, MR-1AO, MR-X": {"", "MR-2DI"},
-		"6 modules are given, MR-BC has 5 slots (rack.xml:6)":                  {"", "-", "-", "-", "-", "MR-4DI"},
+		"rack.xml:18: slot 1 does not take module \"MR-4DI\"; it takes MR-PS":                {"MR-4DI"},
+		"rack.xml:18: slot 1 needs a module; it takes MR-PS":                                 {"-"},
+		"rack.xml:19: slot 2 does not take module \"MR-2DI\"; it takes MR-4DI, MR-1AO, MR-X": {"", "MR-2DI"},
+		"6 modules are given, MR-BC has 5 slots (rack.xml:6)":                                {"", "-", "-", "-", "-", "MR-4DI"},
 	} {
 		if _, err := d.Select(esi.Choice{Modules: modules}); err == nil || err.Error() != want {
 			t.Errorf("%v instead of %s", err, want)
@@ -175,14 +175,14 @@ func TestWrong(t *testing.T) {
 		{"<BitLen>16</BitLen>", "", "f.xml:14: Entry: BitLen is missing"},
 		{"<BitLen>16</BitLen>", "<BitLen>8</BitLen>", "f.xml:14: DataType: UINT has 16 bits, and BitLen is 8"},
 		{"<SubIndex>1</SubIndex>", "<SubIndex>1000</SubIndex>", `f.xml:14: SubIndex: "1000" is not a number of 8 bits`},
-		{"<Data>01</Data>", "<Data>0</Data>", "f.xml:36: Data: the text is not bytes in hexadecimal"},
+		{"<Data>01</Data>", "<Data>0</Data>", "f.xml:36: Data: \"0\" is not bytes in hexadecimal"},
 		{`MaxInstances="4"`, `MaxInstances="4000"`, "f.xml:19: Slot: 0 to 4000 instances"},
 		{`SlotPdoIncrement="1"`, `SlotPdoIncrement="-1"`, `f.xml:17: Slots: SlotPdoIncrement "-1" is not a number of 16 bits`},
-		{`<?xml version="1.0"?>`, `<?xml version="1.0" encoding="KOI8-R"?>`, `the encoding "KOI8-R" is not known`},
-		{"EtherCATInfo>", "Info>", "f.xml:2: it is no description of EtherCAT devices"},
-		{string(text), "", "f.xml:1: the file ends in the middle"},
-		{string(text), "<EtherCATInfo>" + strings.Repeat("<a>", 100), "f.xml:1: elements are in each other more than 64 deep"},
-		{string(text), "<EtherCATInfo><Descriptions><Devices><Device>" + strings.Repeat("<a>", 100), "f.xml:1: elements are in each other more than 64 deep"},
+		{`<?xml version="1.0"?>`, `<?xml version="1.0" encoding="KOI8-R"?>`, `unknown encoding "KOI8-R"; save the file as UTF-8`},
+		{"EtherCATInfo>", "Info>", "f.xml:2: not a description of EtherCAT devices"},
+		{string(text), "", "f.xml:1: unexpected end of the file"},
+		{string(text), "<EtherCATInfo>" + strings.Repeat("<a>", 100), "f.xml:1: elements are nested more than 64 deep"},
+		{string(text), "<EtherCATInfo><Descriptions><Devices><Device>" + strings.Repeat("<a>", 100), "f.xml:1: elements are nested more than 64 deep"},
 	} {
 		now := strings.Replace(string(text), tt.old, tt.now, -1)
 		_, err := esi.Read(strings.NewReader(now), "f.xml")

@@ -34,6 +34,7 @@ type Device struct {
 	SlotPDOs          uint16 // by how much PDOs of a slot are further on than those of the slot before
 	SlotObjects       uint16 // and objects
 	ModuleList        bool   // the list of modules is written to 0xF030
+	Dictionary        *Dictionary
 }
 
 // SyncManager is how one is used.
@@ -136,9 +137,10 @@ type Module struct {
 	Class           string
 	Outputs, Inputs []PDO
 	Start           []Write
+	Dictionary      *Dictionary
 }
 
-var errNoInfo = errors.New("it is no description of EtherCAT devices: EtherCATInfo is expected")
+var errNoInfo = errors.New("not a description of EtherCAT devices: the first element is not EtherCATInfo")
 
 // Read reads a file. The name stands in front of all errors.
 func Read(in io.Reader, name string) (*File, error) {
@@ -227,6 +229,7 @@ func (f *File) device(r *reader, e xml.StartElement) (bool, error) {
 		return true, err
 	}
 	d, err := r.device(n)
+	d.Dictionary = r.found
 	f.Devices = append(f.Devices, d)
 	return true, err
 }
@@ -240,6 +243,7 @@ func (f *File) module(r *reader, e xml.StartElement) (bool, error) {
 		return true, err
 	}
 	m, err := r.module(n)
+	m.Dictionary = r.found
 	f.Modules = append(f.Modules, m)
 	return true, err
 }

@@ -24,11 +24,11 @@ func (f *File) Find(w Wanted) (*Device, error) {
 		}
 	}
 	if len(fit) == 0 {
-		return nil, fmt.Errorf("%s: there is no device %s; there is %s", f.Name, w, f.types(f.all()))
+		return nil, fmt.Errorf("%s: no device %s; the file has %s", f.Name, w, f.types(f.all()))
 	}
 	for _, d := range fit {
 		if d.Product != fit[0].Product || d.Type != fit[0].Type {
-			return nil, fmt.Errorf("%s: several devices fit, say which one: %s", f.Name, f.types(fit))
+			return nil, fmt.Errorf("%s: several devices fit; say which one by device: %s", f.Name, f.types(fit))
 		}
 	}
 	best := fit[0]
@@ -206,7 +206,7 @@ func (d *Device) plugged(slot *Slot, at int, given []string) (*Module, error) {
 				return m, nil
 			}
 		}
-		return nil, d.wrong(slot.Line, "Slot: there is no module 0x%08x", slot.Usual)
+		return nil, d.wrong(slot.Line, "Slot: the file has no module 0x%08x", slot.Usual)
 	}
 	var fit []string
 	for i := range d.file.Modules {
@@ -220,9 +220,9 @@ func (d *Device) plugged(slot *Slot, at int, given []string) (*Module, error) {
 		fit = append(fit, m.Type)
 	}
 	if word == "" || word == "-" {
-		return nil, d.wrong(slot.Line, "slot %d needs a module: %s", at+1, some(fit))
+		return nil, d.wrong(slot.Line, "slot %d needs a module; it takes %s", at+1, some(fit))
 	}
-	return nil, d.wrong(slot.Line, "slot %d takes no module %q: %s", at+1, word, some(fit))
+	return nil, d.wrong(slot.Line, "slot %d does not take module %q; it takes %s", at+1, word, some(fit))
 }
 
 // shifted are PDOs of a module as they are in a slot.
@@ -284,7 +284,7 @@ func (d *Device) alternative(name string) (*Alternative, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return nil, fmt.Errorf("%s (%s:%d) has no mapping %q: %s", d.Type, d.file.Name, d.Line, name, some(names))
+	return nil, fmt.Errorf("%s (%s:%d) has no mapping %q; it has %s", d.Type, d.file.Name, d.Line, name, some(names))
 }
 
 // assign are the PDOs of a direction that a slave has: those that are given, those of an alternative list, or those of the file.
@@ -313,7 +313,7 @@ func (d *Device) assign(all []PDO, use string, given []uint16, a *Alternative) (
 			continue
 		}
 		if p.SyncManager >= len(d.SyncManagers) || d.SyncManagers[p.SyncManager].Use != use {
-			return nil, d.wrong(p.Line, "PDO 0x%04x is assigned to SyncManager %d, which is none of %s", p.Index, p.SyncManager, strings.ToLower(use))
+			return nil, d.wrong(p.Line, "PDO 0x%04x is assigned to SyncManager %d, which is not for %s", p.Index, p.SyncManager, strings.ToLower(use))
 		}
 		list = append(list, p)
 	}
@@ -347,13 +347,13 @@ func (d *Device) given(all []PDO, use string, given []uint16, usual int) (list [
 			p.SyncManager = usual
 		}
 		if p.SyncManager == NoSyncManager {
-			return nil, d.wrong(p.Line, "PDO 0x%04x cannot be assigned, there is no SyncManager of %s", index, strings.ToLower(use))
+			return nil, d.wrong(p.Line, "PDO 0x%04x cannot be assigned: the device has no SyncManager for %s", index, strings.ToLower(use))
 		}
 		list = append(list, p)
 	}
 	for _, p := range all {
 		if p.Mandatory && !slices.Contains(given, p.Index) {
-			return nil, d.wrong(p.Line, "PDO 0x%04x is mandatory, and not given", p.Index)
+			return nil, d.wrong(p.Line, "PDO 0x%04x is mandatory; assign it too", p.Index)
 		}
 	}
 	return list, nil
@@ -366,7 +366,7 @@ func (d *Device) exclude(list []PDO) error {
 		for k := range list {
 			switch {
 			case k < i && list[k].Index == p.Index:
-				return d.wrong(p.Line, "PDO 0x%04x is there twice", p.Index)
+				return d.wrong(p.Line, "PDO 0x%04x is assigned twice", p.Index)
 			case k != i && slices.Contains(p.Excluded, list[k].Index):
 				return d.wrong(p.Line, "PDO 0x%04x cannot be assigned together with 0x%04x", p.Index, list[k].Index)
 			}
@@ -394,5 +394,5 @@ func (d *Device) clock(name string) (*Clock, error) {
 	if name == "" || name == NoClock {
 		return nil, nil
 	}
-	return nil, fmt.Errorf("%s (%s:%d) has no way %q to use its clock: %s", d.Type, d.file.Name, d.Line, name, some(names))
+	return nil, fmt.Errorf("%s (%s:%d) has no clock mode %q; it has %s", d.Type, d.file.Name, d.Line, name, some(names))
 }

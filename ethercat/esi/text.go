@@ -76,7 +76,7 @@ func (r *reader) time(n *node, into, factor *int64) error {
 func (r *reader) octets(n *node) ([]byte, error) {
 	data, err := hex.DecodeString(strings.Join(strings.Fields(n.text), ""))
 	if err != nil {
-		return nil, r.wrong(n, "the text is not bytes in hexadecimal")
+		return nil, r.wrong(n, "%q is not bytes in hexadecimal", n.text)
 	}
 	return data, nil
 }

@@ -28,7 +28,7 @@ const (
 
 var (
 	errLong = fmt.Errorf("the file is longer than %d bytes", mostBytes)
-	errDeep = fmt.Errorf("elements are in each other more than %d deep", mostDepth)
+	errDeep = fmt.Errorf("elements are nested more than %d deep", mostDepth)
 	errMany = fmt.Errorf("an element has more than %d others", mostNodes)
 )
 
@@ -47,6 +47,7 @@ type reader struct {
 	bytes *io.LimitedReader
 	*xml.Decoder
 	nodes int
+	found *Dictionary // in the newest tree
 }
 
 func newReader(r io.Reader, file string) *reader {
@@ -62,7 +63,7 @@ func charset(name string, in io.Reader) (io.Reader, error) {
 	case "iso-8859-1", "iso8859-1", "latin1", "windows-1252", "us-ascii":
 		return &latin{in: in}, nil
 	}
-	return nil, fmt.Errorf("the encoding %q is not known, write the file in UTF-8", name)
+	return nil, fmt.Errorf("unknown encoding %q; save the file as UTF-8", name)
 }
 
 // latin makes UTF-8 of ISO 8859-1.
@@ -99,7 +100,7 @@ func (r *reader) fail(err error) error {
 	case errors.As(err, &syntax):
 		line, err = syntax.Line, errors.New(syntax.Msg)
 	case errors.Is(err, io.EOF):
-		err = errors.New("the file ends in the middle")
+		err = errors.New("unexpected end of the file")
 	}
 	return &Error{r.file, line, err}
 }
@@ -111,12 +112,12 @@ func (r *reader) wrong(n *node, format string, args ...any) error {
 
 // skipped are elements that nobody needs and that may be long.
 var skipped = map[string]bool{
-	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Dictionary": true, "Eeprom": true, "DiagMessages": true, "Image": true,
+	"Image16x14": true, "ImageFile16x14": true, "ImageData16x14": true, "Eeprom": true, "DiagMessages": true, "Image": true,
 }
 
 // tree reads an element that has begun.
 func (r *reader) tree(start xml.StartElement) (*node, error) {
-	r.nodes = 0
+	r.nodes, r.found = 0, nil
 	return r.element(start, 0)
 }
 
@@ -137,6 +138,12 @@ func (r *reader) element(start xml.StartElement, depth int) (*node, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
+			if t.Name.Local == "Dictionary" {
+				if err := r.dictionary(); err != nil {
+					return nil, err
+				}
+				continue
+			}
 			if skipped[t.Name.Local] {
 				if err := r.skip(); err != nil {
 					return nil, err

@@ -118,6 +118,9 @@ func (s *Slave) Station() uint16 { return s.word(wire.RegStation) }
 // Description is what its SII says.
 func (s *Slave) Description() sii.Description { return s.kind.description }
 
+// HasClock tells whether it has a distributed clock with a system time.
+func (s *Slave) HasClock() bool { return s.given.clock.bits != 0 && !s.given.clock.delaysOnly }
+
 func (s *Slave) word(r wire.Register) uint16 { return binary.LittleEndian.Uint16(s.memory[r:]) }
 func (s *Slave) long(r wire.Register) uint32 { return binary.LittleEndian.Uint32(s.memory[r:]) }
 

@@ -24,11 +24,11 @@ func ParseDouble(text string) (float64, error) {
 		return math.Inf(1), nil
 	}
 	if strings.ContainsAny(trimmed, "xXpP_") { // Go's own spellings are no business of clients
-		return 0, fmt.Errorf("%s is no double", Quote(text))
+		return 0, fmt.Errorf("%s is not a number", Quote(text))
 	}
 	f, err := strconv.ParseFloat(trimmed, 64)
 	if err != nil && !math.IsInf(f, 0) {
-		return 0, fmt.Errorf("%s is no double", Quote(text))
+		return 0, fmt.Errorf("%s is not a number", Quote(text))
 	}
 	return f, nil // a number beyond the range reads as infinity
 }

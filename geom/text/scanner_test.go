@@ -52,16 +52,16 @@ func TestErrors(t *testing.T) {
 		"{ |x:1}":                       `"x" is none of its members at leaves`,
 		"{at:1,|at:2}":                  "member at is twice there",
 		"{|at 1}":                       `"at 1" is none of its members at leaves`,
-		"{at:|one}":                     `"one" is no double`,
+		"{at:|one}":                     `"one" is not a number`,
 		"{at:1 |":                       "} is missing",
 		"{at:1}  |{}":                   "there is more behind its end",
 		"{}|\x00":                       "there is more behind its end",
-		"{leaves:[{at:1}, {at: |1e}]}":  `"1e" is no double`,
+		"{leaves:[{at:1}, {at: |1e}]}":  `"1e" is not a number`,
 		"{leaves:|1}":                   "[ is missing",
 		"{leaves:[{}|}":                 "] is missing",
 		"{|at;1}":                       `"at;1" is none of its members at leaves`,
 		"{at:1,|":                       `"" is none of its members at leaves`,
-		"{at:1,leaves:[{at:|q}],at:2}]": `"q" is no double`,
+		"{at:1,leaves:[{at:|q}],at:2}]": `"q" is not a number`,
 	} {
 		at, in := strings.Index(marked, "|"), strings.Replace(marked, "|", "", 1)
 		_, err := text.Parse(in, "tree", read)

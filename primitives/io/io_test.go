@@ -236,7 +236,7 @@ func TestTelling(t *testing.T) {
 		{told: "id=1 type=anin", err: "parameter value: is missing"},
 		{told: "id=1 type=anout value=nan", err: `parameter value: "nan" is no finite number`},
 		{told: "id=1 type=anout value=1e999", err: `parameter value: "1e999" is no finite number`},
-		{told: "id=1 type=anout value=much", err: `parameter value: "much" is no double`},
+		{told: "id=1 type=anout value=much", err: `parameter value: "much" is not a number`},
 		{told: "id=1 type=digout value=perhaps", err: `parameter value: "perhaps" is neither true nor false`},
 		{told: "id=1 type=lamp", err: `parameter type: "lamp" is none of digout anout digin anin`},
 	} {

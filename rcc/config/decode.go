@@ -245,14 +245,14 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 	case *int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("%q is not a whole number", text)
 		}
 		*p = n
 		return inBounds(n, tag, strconv.Atoi)
 	case *float64:
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-			return fmt.Errorf("%q is no number", text)
+			return fmt.Errorf("%q is not a number", text)
 		}
 		*p = f
 	case *Speed:
@@ -265,7 +265,7 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 	case *time.Duration:
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return fmt.Errorf("%q is no duration, write for example 2ms", text)
+			return fmt.Errorf("%q is not a duration, write for example 2ms", text)
 		}
 		*p = d
 		return inBounds(d, tag, time.ParseDuration)

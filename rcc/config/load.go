@@ -28,7 +28,8 @@ func Default() *Config {
 	return cfg
 }
 
-// Load reads the file of that name and the nets that it names. The error is an Error, with shown as name of the file.
+// Load reads the file of that name and the nets that it names. The error is an Error, with shown as name of the file. With it comes as
+// much of the configuration as could be read, nil if the file is no configuration: Refuses says which keys of it are wrong.
 func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	cfg := Default()
 	r := &report{file: shown, lines: map[string]int{}}
@@ -39,18 +40,23 @@ func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 		return nil, r.err()
 	}
 	decode(r, data, cfg)
-	if len(r.problems) == 0 {
+	if r.refuses("") {
+		return nil, r.err()
+	}
+	if !r.refuses("realtime") {
 		checkRealtime(r, cfg)
+	}
+	if !r.refuses("server") && !r.refuses("auth") {
 		checkAccess(r, cfg)
-		checkExtensions(r, cfg, known)
-		checkDevices(r, cfg, known)
-		readNets(r, cfg, files, path.Dir(name))
 	}
-	if err := r.err(); err != nil {
-		return nil, err
-	}
-	return cfg, nil
+	checkExtensions(r, cfg, known)
+	checkDevices(r, cfg, known)
+	readNets(r, cfg, files, path.Dir(name))
+	return cfg, r.err()
 }
+
+// Refuses reports whether Load has found something wrong with the value of a key, or below it.
+func (cfg *Config) Refuses(key string) bool { return cfg.origin.refuses(key) }
 
 // File is a file of keys and values that has been read: it knows where the keys were.
 type File struct{ read report }
@@ -135,7 +141,7 @@ func checkAccess(r *report, cfg *Config) {
 		host, port, err := net.SplitHostPort(a.address)
 		switch {
 		case err != nil || port == "":
-			r.refuse(a.key, "%q is no address, write for example 127.0.0.1:8080", a.address)
+			r.refuse(a.key, "%q is not an address, write for example 127.0.0.1:8080", a.address)
 		case cfg.Auth.Mode == "" && !loopback(host):
 			r.refuse(a.key, "%s can be reached by others; if everybody may, say so with auth.mode: none", a.address)
 		}
@@ -173,6 +179,9 @@ func checkDevices(r *report, cfg *Config, known Known) {
 	names := map[string]int{}
 	for i, d := range cfg.Devices {
 		key := fmt.Sprintf("devices[%d]", i)
+		if r.refuses(key) {
+			continue
+		}
 		if first, twice := names[d.Name]; twice {
 			r.refuse(key+".name", "%q is the name of devices[%d] already", d.Name, first)
 		}
@@ -186,7 +195,9 @@ func checkDevices(r *report, cfg *Config, known Known) {
 			continue
 		}
 		for _, wrong := range t.Check(d.Params) {
-			r.refuse(join(key, wrong.Name), "%v", wrong.Err)
+			for line := range strings.SplitSeq(wrong.Err.Error(), "\n") {
+				r.refuse(join(key, wrong.Name), "%s", line)
+			}
 		}
 	}
 }
@@ -195,6 +206,9 @@ func readNets(r *report, cfg *Config, files fs.FS, folder string) {
 	for i := range cfg.Nets {
 		n := &cfg.Nets[i]
 		key := fmt.Sprintf("nets[%d].file", i)
+		if r.refuses(key) {
+			continue
+		}
 		if !fs.ValidPath(n.File) {
 			r.refuse(key, "%q is not in or below the folder of this file", n.File)
 			continue
@@ -202,6 +216,7 @@ func readNets(r *report, cfg *Config, files fs.FS, folder string) {
 		text, err := fs.ReadFile(files, path.Join(folder, n.File))
 		if err != nil {
 			r.refuse(key, "%s: %v", n.File, cause(err))
+			continue
 		}
 		n.Text = string(text)
 	}

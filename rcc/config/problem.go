@@ -40,6 +40,19 @@ func (e Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// OrNil is the error, nil if nothing is wrong.
+func (e Error) OrNil() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}
+
+// Sort brings problems into the order of their lines.
+func (e Error) Sort() {
+	slices.SortStableFunc(e, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+}
+
 // report collects problems and remembers where keys were.
 type report struct {
 	file     string
@@ -60,13 +73,18 @@ func (r *report) refuse(key, format string, args ...any) {
 	r.at(line, key, format, args...)
 }
 
+// refuses reports whether something is wrong at a key or below it; the key of the file as a whole is empty.
+func (r *report) refuses(key string) bool {
+	return slices.ContainsFunc(r.problems, func(p Problem) bool {
+		below, is := strings.CutPrefix(p.Key, key)
+		return is && (below == "" || key != "" && (below[0] == '.' || below[0] == '['))
+	})
+}
+
 // parent is the key of the section or list that a key stands in.
 func parent(key string) string { return key[:max(strings.LastIndexAny(key, ".["), 0)] }
 
 func (r *report) err() error {
-	if len(r.problems) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
-	return r.problems
+	r.problems.Sort()
+	return r.problems.OrNil()
 }

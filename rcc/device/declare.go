@@ -62,6 +62,11 @@ func (e ParamError) Error() string { return fmt.Sprintf("parameter %s: %v", e.Na
 
 func (e ParamError) Unwrap() error { return e.Err }
 
+// WrongParam is the error of one parameter, in words.
+func WrongParam(name, format string, args ...any) error {
+	return ParamError{name, fmt.Errorf(format, args...)}
+}
+
 // Kind is what a declaration says besides the configuration.
 type Kind struct {
 	Name, Extension, Doc string
@@ -188,19 +193,21 @@ type Checker interface{ Check() []ParamError }
 
 // ParamErrors are the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
 func ParamErrors(err error) []ParamError {
-	if err == nil {
+	var of ParamError
+	switch is := err.(type) { //nolint:errorlint // each layer is looked at
+	case nil:
 		return nil
-	}
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
+	case ParamError:
+		return []ParamError{is}
+	case interface{ Unwrap() []error }:
 		var list []ParamError
-		for _, e := range several.Unwrap() {
+		for _, e := range is.Unwrap() {
 			list = append(list, ParamErrors(e)...)
 		}
 		return list
 	}
-	var of ParamError
 	if errors.As(err, &of) {
-		return []ParamError{of}
+		return ParamErrors(errors.Unwrap(err))
 	}
 	return []ParamError{{"name", err}}
 }
@@ -373,7 +380,7 @@ func (p *Param) bounds() string {
 func setDuration(into reflect.Value, text string, p *Param) error {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil {
-		return fmt.Errorf("%q is no duration, write for example 2ms", text)
+		return fmt.Errorf("%q is not a duration, write for example 2ms", text)
 	}
 	least, errLeast := time.ParseDuration(p.Min)
 	most, errMost := time.ParseDuration(p.Max)

@@ -103,6 +103,8 @@ type Env struct {
 	// Thread is what threads of the device are like that must be in time for its bus or its robot (§9.4); nil where there is
 	// no real time. It comes with a name that the device replaces.
 	Thread *rt.Thread
+	// Claims is what a device claims instead of opening it, in a cell that is only checked; nil in all others.
+	Claims *Claims
 	// Stop is the emergency stop of the cell, which devices obey that move something; nil where there is none.
 	Stop *Stop
 	// Original is what a device stands in for that is opened as a twin, and begins as; nil for all others.

@@ -174,9 +174,9 @@ func TestExamplesOfTypes(t *testing.T) {
 		{spec.Example{In: map[string][]string{"inOther": {"1"}}}, "there is no in port inOther"},
 		{spec.Example{Out: map[string][]string{"outOther": {"1"}}}, "there is no out port outOther"},
 		{spec.Example{Out: map[string][]string{"outValue": {}}}, "there are no values for outValue"},
-		{spec.Example{In: map[string][]string{"inValue": {"x"}}}, `net "Made::Scaled": inValue: First: "x" is no double`},
+		{spec.Example{In: map[string][]string{"inValue": {"x"}}}, `net "Made::Scaled": inValue: First: "x" is not a number`},
 		{spec.Example{Cycle: "fast"}, `"fast" is no cycle time`},
-		{spec.Example{Params: map[string]string{"Factor": "x"}}, `net "Made::Scaled": Factor: "x" is no double`},
+		{spec.Example{Params: map[string]string{"Factor": "x"}}, `net "Made::Scaled": Factor: "x" is not a number`},
 		{spec.Example{In: in, Reject: "no"}, `it is accepted, but shall be refused with "no"`},
 	} {
 		if err := net.RunExample(p, &tt.e, opt.Catalogue); err == nil || err.Error() != tt.want {
@@ -193,7 +193,7 @@ func TestWrongUseOfTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ text, want string }{
-		{`{s=Made::Scaled(Factor='x'),outTerminate=Cancel().outCancel}`, `s: Factor: "x" is no double`},
+		{`{s=Made::Scaled(Factor='x'),outTerminate=Cancel().outCancel}`, `s: Factor: "x" is not a number`},
 		{`{s=Made::Scaled(Faktor='1')}`, `s: Faktor: Made::Scaled has no parameter Faktor, did you mean Factor?`},
 		{`{s=Made::Scaled(inValue='1')}`, `s: inValue: it is an in port, not a parameter`},
 		{`{s=Made::Scaled(Factor='1',Factor='2')}`, `s: Factor: the parameter is given twice`},
@@ -260,7 +260,7 @@ func TestWrongDeclarations(t *testing.T) {
 			"Other: the net does not use it: where a parameter shall take its value, write '$Other'",
 		}},
 		{spec.Primitive{In: double("inValue"), Out: double("outValue"), Params: []spec.Parameter{{Name: "Factor", Default: "x"}}}, []string{
-			`Factor: the default: "x" is no double`,
+			`Factor: the default: "x" is not a number`,
 		}},
 		{spec.Primitive{In: double("inValue"), Out: double("outValue"), Params: []spec.Parameter{{Name: "Factor", Required: true}}}, []string{
 			"Factor: a parameter without default needs an example that gives it a value",

@@ -118,7 +118,7 @@ func TestDeclarePanics(t *testing.T) {
 	}
 	mustPanic(t, "out ports without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[silent]{}) })
 	mustPanic(t, "Bind without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[struct{}]{Bind: bind}) })
-	mustPanic(t, "is no bool", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[badDefault]{}) })
+	mustPanic(t, "is neither true nor false", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[badDefault]{}) })
 	mustPanic(t, "twice", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[twice]{}) })
 	mustPanic(t, "no port and no parameter", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noPort]{}) })
 	mustPanic(t, "no data type", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noType]{}) })
@@ -195,8 +195,8 @@ func TestInitRefuses(t *testing.T) {
 	}{
 		{"parameter Name is missing", nil, linked},
 		{"in port inValue must be connected", map[string]string{"Name": "n"}, nil},
-		{`parameter Factor: "x" is no double`, map[string]string{"Name": "n", "Factor": "x"}, linked},
-		{`parameter Zero: "0.5" is no int`, map[string]string{"Name": "n", "Zero": "0.5"}, linked},
+		{`parameter Factor: "x" is not a number`, map[string]string{"Name": "n", "Factor": "x"}, linked},
+		{`parameter Zero: "0.5" is not a whole number of 32 bits`, map[string]string{"Name": "n", "Zero": "0.5"}, linked},
 		{"parameter Max is negative", map[string]string{"Name": "n", "Max": "-1"}, linked},
 	}
 	for _, test := range tests {

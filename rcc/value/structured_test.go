@@ -71,7 +71,7 @@ func TestParseStructuredRefuses(t *testing.T) {
 	refuse(t, value.Of[[]bool](), "[1]", "[true,]")
 	refuse(t, value.Of[value.Matrix](), "[1,2]", "[[1,2],[3]]", "[[1],[]]", "[[],[1]]", "[[1]", "[[[1]]]")
 	for text, reason := range map[string]string{
-		"{x:1,q:2}": "\"q\" is none of its members x y z", "{x:1,x:2}": "member x is twice there", "{x:one}": "\"one\" is no double",
+		"{x:1,q:2}": "\"q\" is none of its members x y z", "{x:1,x:2}": "member x is twice there", "{x:one}": "\"one\" is not a number",
 		"{x:1} 2": "more behind its end", "{x:1": "} is missing",
 	} {
 		if _, err := value.Of[vec]().Parse(text); err == nil || !strings.Contains(err.Error(), reason) {

@@ -208,7 +208,7 @@ func parseBool(in string) (bool, error) {
 	case "false":
 		return false, nil
 	}
-	return false, fmt.Errorf("%s is no bool", text.Quote(in))
+	return false, fmt.Errorf("%s is neither true nor false", text.Quote(in))
 }
 
 // parseInt also reads numbers that clients write with a fraction of zeros ("3.0").
@@ -220,13 +220,13 @@ func parseInt(in string) (int32, error) {
 	if f, err := text.ParseDouble(trimmed); err == nil && strings.ContainsRune(trimmed, '.') && f == math.Trunc(f) && f >= math.MinInt32 && f <= math.MaxInt32 {
 		return int32(f), nil
 	}
-	return 0, fmt.Errorf("%s is no int", text.Quote(in))
+	return 0, fmt.Errorf("%s is not a whole number of 32 bits", text.Quote(in))
 }
 
 func parseTime(in string) (Time, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(in), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is no time in nanoseconds", text.Quote(in))
+		return 0, fmt.Errorf("%s is not a time in nanoseconds", text.Quote(in))
 	}
 	return Time(n), nil
 }

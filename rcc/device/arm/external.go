@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // External are the parameters of axes that the controller of an arm moves beside it: linear units, turning tables (§11.3).
@@ -45,13 +46,13 @@ type Beside struct {
 // Take reserves axes for a device until it gives them back. Of two devices that want the same one gets them (load).
 func (b *Beside) Take(first, count int) (give func(), err error) {
 	if first+count > endOfAxes {
-		return nil, fmt.Errorf("parameter axiscount: a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
+		return nil, device.WrongParam("axiscount", "a controller has axes up to %d, not %d", endOfAxes-1, first+count-1)
 	}
 	want := (uint64(1)<<count - 1) << first
 	for {
 		old := b.taken.Load()
 		if old&want != 0 {
-			return nil, fmt.Errorf("parameter first_axis: another device has some of the axes %d to %d", first, first+count-1)
+			return nil, device.WrongParam("first_axis", "another device has some of the axes %d to %d", first, first+count-1)
 		}
 		if b.taken.CompareAndSwap(old, old|want) {
 			return func() { b.taken.And(^want) }, nil

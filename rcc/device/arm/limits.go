@@ -1,10 +1,9 @@
 package arm
 
 import (
-	"fmt"
-
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Limits are those of joints as applications send them. What is left out is as the model has it.
@@ -48,7 +47,7 @@ func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 			continue
 		}
 		if len(column.values) != len(all) {
-			return nil, fmt.Errorf("parameter %s: %d values of %d joints", column.name, len(column.values), len(all))
+			return nil, device.WrongParam(column.name, "%d values of %d joints", len(column.values), len(all))
 		}
 		for i, v := range column.values {
 			*column.into(&all[i]) = v
@@ -61,7 +60,7 @@ func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 func (l *Limits) Start(of []kinematics.Joint, model []float64) ([]float64, error) {
 	at := l.Home
 	if at != nil && len(at) != len(of) {
-		return nil, fmt.Errorf("parameter home_joint: %d values of %d joints", len(at), len(of))
+		return nil, device.WrongParam("home_joint", "%d values of %d joints", len(at), len(of))
 	}
 	if at == nil {
 		at = make([]float64, len(of))

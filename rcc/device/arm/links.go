@@ -1,11 +1,11 @@
 package arm
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Table is one of Denavit and Hartenberg in its usual form, Rz(t)·Tz(d)·Tx(a)·Rx(al), as applications send it.
@@ -24,7 +24,7 @@ func (t *Table) Rows(n int) ([]kinematics.Row, error) {
 	}
 	for i, name := range []string{"dh_d", "dh_a", "dh_t", "dh_al"} {
 		if len(columns[i]) != n {
-			return nil, fmt.Errorf("parameter %s: %d values of %d joints", name, len(columns[i]), n)
+			return nil, device.WrongParam(name, "%d values of %d joints", len(columns[i]), n)
 		}
 	}
 	rows := make([]kinematics.Row, n)
@@ -38,7 +38,7 @@ func (t *Table) Rows(n int) ([]kinematics.Row, error) {
 // axes 1, 3, 5 and 7 are in a line with these. The turns are the angles between the axes.
 func SevenAxes(lengths, turns []float64) ([]kinematics.Row, error) {
 	if len(lengths) != len(turns)+1 {
-		return nil, fmt.Errorf("parameter link_lengths: %d lengths instead of %d", len(lengths), len(turns)+1)
+		return nil, device.WrongParam("link_lengths", "%d lengths instead of %d", len(lengths), len(turns)+1)
 	}
 	rows := make([]kinematics.Row, len(turns))
 	for i := range rows {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -58,7 +59,7 @@ type Motion struct {
 func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error) {
 	activate, err := strconv.ParseUint(c.Activate, 0, 16)
 	if err != nil {
-		return s, fmt.Errorf("parameter activate: %q is no word such as 0x0300", c.Activate)
+		return s, device.WrongParam("activate", "%q is not a number such as 0x0300", c.Activate)
 	}
 	if activate != 0 {
 		s.Clock = &ecat.Clock{Activate: uint16(activate), Shift: c.Shift, Cycle: c.Cycle}
@@ -71,7 +72,7 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	}
 	value, exponent, ok := cia402.Interpolation(c.Cycle)
 	if !ok && c.Interpolation != "none" {
-		return s, fmt.Errorf("parameter cycle: %v cannot be written as the time between two targets (0x60C2)", c.Cycle)
+		return s, device.WrongParam("cycle", "%v does not fit into 0x60C2; take another cycle, or interpolation: none", c.Cycle)
 	}
 	for _, a := range order {
 		if c.Interpolation == "write" {
@@ -84,7 +85,7 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	}
 	own, err := startup(c.Startup, order)
 	if err != nil {
-		return s, fmt.Errorf("parameter startup: %w", err)
+		return s, device.WrongParam("startup", "%w", err)
 	}
 	s.Start = append(s.Start, own...)
 	return s, nil
@@ -96,7 +97,7 @@ func pdos(list, mapping string, first uint16, order []int) (all []ecat.PDO, err 
 	for _, w := range words {
 		index, err := strconv.ParseUint(w, 0, 16)
 		if err != nil || index == 0 {
-			return nil, fmt.Errorf("%q is no PDO such as %#04x", w, first)
+			return nil, fmt.Errorf("%q is not a PDO such as %#04x", w, first)
 		}
 		all = append(all, ecat.PDO{Index: uint16(index)})
 	}
@@ -110,7 +111,7 @@ func pdos(list, mapping string, first uint16, order []int) (all []ecat.PDO, err 
 		slices.SortFunc(all, func(a, b ecat.PDO) int { return int(a.Index) - int(b.Index) })
 	}
 	if len(all) != len(order) {
-		return nil, fmt.Errorf("objects of each axis are mapped, but there are %d PDOs of %d axes", len(all), len(order))
+		return nil, fmt.Errorf("%d PDOs for %d axes; a mapping needs one PDO for each axis", len(all), len(order))
 	}
 	axes := slices.Clone(order)
 	slices.Sort(axes)
@@ -135,7 +136,7 @@ func mapped(words []string, axis int) (list []coe.Mapping, err error) {
 		if digits, is := strings.CutPrefix(w, "pad"); is {
 			bits, err := strconv.ParseUint(digits, 10, 8)
 			if err != nil || bits == 0 {
-				return nil, fmt.Errorf("%q is no padding such as pad8", w)
+				return nil, fmt.Errorf("%q is not a padding such as pad8", w)
 			}
 			list = append(list, coe.Map(0, 0, uint8(bits)))
 			continue
@@ -152,7 +153,7 @@ func mapped(words []string, axis int) (list []coe.Mapping, err error) {
 			}
 		}
 		if bits == 0 {
-			return nil, fmt.Errorf("%q: nobody knows how many bits it has, write for example %s/16", w, object)
+			return nil, fmt.Errorf("%q: say how many bits it has, for example %s/16", w, object)
 		}
 		if index >= 0x6000 {
 			index = cia402.Of(index, axis)

@@ -1,11 +1,11 @@
 package drives
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Most is how many axes there can be together.
@@ -33,7 +33,7 @@ func NewGear(n int, scale, offset, coupling []float64) (*Gear, error) {
 	}
 	for i, s := range g.scale[:n] {
 		if s == 0 || math.IsInf(s, 0) || s != s {
-			return nil, fmt.Errorf("parameter counts_per_rad: axis %d has %v", i+1, s)
+			return nil, device.WrongParam("counts_per_rad", "axis %d has %v", i+1, s)
 		}
 	}
 	if offset != nil {
@@ -48,7 +48,7 @@ func NewGear(n int, scale, offset, coupling []float64) (*Gear, error) {
 		return g, nil
 	}
 	if len(coupling) != n*n {
-		return nil, fmt.Errorf("parameter coupling: %d values of %d", len(coupling), n*n)
+		return nil, device.WrongParam("coupling", "%d values of %d", len(coupling), n*n)
 	}
 	for i := range n {
 		copy(g.sums[i][:n], coupling[n*i:])
@@ -60,13 +60,13 @@ func NewGear(n int, scale, offset, coupling []float64) (*Gear, error) {
 
 func take(into []float64, values []float64, name string) error {
 	if len(values) != len(into) {
-		return fmt.Errorf("parameter %s: %d values of %d axes", name, len(values), len(into))
+		return device.WrongParam(name, "%d values of %d axes", len(values), len(into))
 	}
 	copy(into, values)
 	return nil
 }
 
-var errSingular = errors.New("parameter coupling: angles of joints do not follow from those of axes")
+var errSingular = device.WrongParam("coupling", "angles of joints do not follow from those of axes")
 
 // inverse is that of a matrix, by Gauss and Jordan.
 func inverse(m [Most]vector, n int) (inv [Most]vector, err error) {

@@ -58,8 +58,9 @@ func (r *Axes) show(at *ecat.Moment, b beat, p phase, now int64) {
 
 func (r *Axes) showPower(now phase) {
 	s, p := &r.shown, &r.power
-	if before := phase(s.phase.Swap(uint32(now))); before == ready && now != ready {
-		s.stops.Add(1)
+	before, was := phase(s.phase.Swap(uint32(now))), stage(s.stage.Load())
+	if before == ready && now != ready && p.stage != seeking || was == seeking && p.stage == down {
+		s.stops.Add(1) // looking for home is no stop, unless it fails
 	}
 	s.stage.Store(uint32(p.stage))
 	s.whose.Store(int32(p.whose))
@@ -237,15 +238,6 @@ func (r *Axes) warning() string {
 	}
 	add(r.axes.Trouble())
 	add(r.image.Trouble())
-	for _, u := range r.units {
-		if u.identity.Vendor == 0 || u.identity.Product == 0 {
-			if is := u.found.Load(); is != nil {
-				id := (*is).About().Identity
-				add(fmt.Sprintf("any slave is taken for the drive: set vendor=%#x product=%#x", id.Vendor, id.Product))
-				break
-			}
-		}
-	}
 	if l := r.units[0].layout.Load(); l != nil && len(l.missing) > 0 {
 		add("ports that are not in the process data: " + strings.Join(l.missing, " "))
 	}
@@ -320,6 +312,7 @@ type view struct {
 	Status   string          `xml:"status,attr" json:"status"`
 	Cause    string          `xml:"cause,attr,omitempty" json:"cause,omitempty"`
 	Slave    string          `xml:"slave,attr" json:"slave"`
+	Hint     string          `xml:"hint,attr,omitempty" json:"hint,omitempty"`
 	Stage    string          `xml:"stage,attr" json:"stage"`
 	Targets  uint64          `xml:"targets,attr" json:"targets"`
 	Repeated uint64          `xml:"repeated,attr" json:"repeated"`
@@ -374,8 +367,21 @@ func (r *Axes) view() *view {
 			v.Events = append(v.Events, emergencyView{fmt.Sprintf("%#04x", e.Code), cia402.ErrorText(e.Code), fmt.Sprintf("%x", e.Data)})
 		}
 	}
-	v.Slave = strings.Join(slaves, ", ")
+	v.Slave, v.Hint = strings.Join(slaves, ", "), r.hint()
 	return v
+}
+
+// hint is what to write so that no other slave can be taken for the drive: of one that is given neither by its place nor by who it is.
+func (r *Axes) hint() string {
+	for _, u := range r.units {
+		is := u.found.Load()
+		if is == nil || u.where.Slave != 0 || u.where.Alias != 0 || u.identity.Vendor != 0 && u.identity.Product != 0 {
+			continue
+		}
+		id := (*is).About().Identity
+		return fmt.Sprintf("the only slave that fits is taken for the drive; vendor: %#x and product: %#x say that it must be this one", id.Vendor, id.Product)
+	}
+	return ""
 }
 
 func (r *Axes) axisView(i int) axisView {

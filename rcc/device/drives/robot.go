@@ -110,10 +110,10 @@ const (
 // New makes axes of drives at a bus. They are to be added to it (load).
 func New(env *device.Env, bus ecat.Master, o Options) (*Axes, error) {
 	if period := bus.Period(); period <= 0 || o.Cycle%period != 0 {
-		return nil, fmt.Errorf("parameter cycle: %v are not whole cycles of the bus, which has %v", o.Cycle, period)
+		return nil, device.WrongParam("cycle", "%v is not a multiple of the cycle of the bus, %v", o.Cycle, period)
 	}
 	if o.Unit == 0 {
-		return nil, fmt.Errorf("parameter analog_unit: it is %v", o.Unit)
+		return nil, device.WrongParam("analog_unit", "it must not be 0")
 	}
 	n := len(o.Joints)
 	r := &Axes{

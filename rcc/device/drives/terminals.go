@@ -76,7 +76,7 @@ func newTerminals(cfg *Ports) (t *terminals, err error) {
 		{"anout", cfg.AnalogOut, true, &t.analogOut},
 	} {
 		if *f.into, err = parsePorts(f.text, f.numbers); err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", f.name, err)
+			return nil, device.WrongParam(f.name, "%w", err)
 		}
 	}
 	return t, nil

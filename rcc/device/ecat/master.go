@@ -48,6 +48,13 @@ type Holder interface {
 	Holds() string
 }
 
+// Namer is a Device that knows names and types of entries in process data better than the memory of the slave.
+type Namer interface {
+	Device
+	// EntryName are name and type of the entry of an object of a slave; ok is false for what the device does not know (any).
+	EntryName(slave Label, index uint16, sub uint8) (name, typ string, ok bool)
+}
+
 // Moment is where a cycle is in time. Instants are those of the clock of nets, times those of the distributed clock in ns since
 // 2000; SYNC0 and times are 0 where there is no distributed clock.
 type Moment struct {

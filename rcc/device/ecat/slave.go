@@ -94,6 +94,7 @@ type Write struct {
 	Sub      uint8
 	Complete bool
 	Data     []byte
+	Type     coe.DataType // by which the data were written, 0 where nobody says it
 }
 
 // PDO is a process data object to be assigned.

@@ -21,17 +21,18 @@ type Who struct {
 	Revision string `rcc:"revision" default:"0" doc:"revision that it must have at least; 0: any"`
 }
 
-// Identity is the same as numbers.
+// Identity is the same as numbers. The error is about all of them.
 func (w *Who) Identity() (id sii.Identity, err error) {
+	var errs []error
 	for _, f := range []struct {
 		name, text string
 		into       *uint32
 	}{{"vendor", w.Vendor, &id.Vendor}, {"product", w.Product, &id.Product}, {"revision", w.Revision, &id.Revision}} {
 		if *f.into, err = ParseNumber(f.name, f.text); err != nil {
-			return id, err
+			errs = append(errs, err)
 		}
 	}
-	return id, nil
+	return id, errors.Join(errs...)
 }
 
 // ParseNumber reads the value of a parameter that is a number of up to 32 bits, 0 when it is empty.
@@ -41,7 +42,7 @@ func ParseNumber(name, text string) (uint32, error) {
 	}
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		return 0, device.ParamError{Name: name, Err: fmt.Errorf("%q is no number such as 0x2", text)}
+		return 0, device.ParamError{Name: name, Err: fmt.Errorf("%q is not a number such as 0x2", text)}
 	}
 	return uint32(n), nil
 }
@@ -51,12 +52,12 @@ func ParseObject(text string) (index uint16, sub uint8, err error) {
 	main, behind, has := strings.Cut(text, ":")
 	i, err := strconv.ParseUint(main, 0, 16)
 	if err != nil || i == 0 {
-		return 0, 0, fmt.Errorf("%q is no object such as 0x6040", main)
+		return 0, 0, fmt.Errorf("%q is not an object such as 0x6040", main)
 	}
 	if has {
 		s, err := strconv.ParseUint(behind, 0, 8)
 		if err != nil {
-			return 0, 0, fmt.Errorf("%q is no subindex", behind)
+			return 0, 0, fmt.Errorf("%q is not a subindex from 0 to 255", behind)
 		}
 		sub = uint8(s)
 	}
@@ -99,22 +100,24 @@ func Words(text string) (list []string, err error) {
 	return list, nil
 }
 
-var errWrite = errors.New("it is no object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
+var errWrite = errors.New("write an object with a value and its type, such as 0x605A=2/INT, 0x605A=2/16, 0x2000:1='text' or 0x2001=#0a0b")
 
-// ParseWrites reads objects that are written in Pre-Op.
+// ParseWrites reads objects that are written in Pre-Op. The error is about all that cannot be read.
 func ParseWrites(text string) (list []Write, err error) {
 	words, err := Words(text)
 	if err != nil {
 		return nil, err
 	}
+	var errs []error
 	for _, w := range words {
 		one, err := ParseWrite(w)
 		if err != nil {
-			return nil, err
+			errs = append(errs, err)
+			continue
 		}
 		list = append(list, one)
 	}
-	return list, nil
+	return list, errors.Join(errs...)
 }
 
 // ParseWrite reads one of them: a number with its type or its bits, text between marks ', or # and bytes in hexadecimal, the lowest first.
@@ -131,17 +134,17 @@ func ParseWrite(word string) (w Write, err error) {
 	switch {
 	case isBytes:
 		if w.Data, err = hex.DecodeString(digits); err != nil || len(w.Data) == 0 {
-			return w, fmt.Errorf("%q: %q is no bytes such as #0a0b", word, value)
+			return w, fmt.Errorf("%q: %q is not bytes such as #0a0b", word, value)
 		}
 		return w, nil
 	case complete:
-		return w, fmt.Errorf("%q: all entries are written as bytes, such as complete:0x1C12=#01000016", word)
+		return w, fmt.Errorf("%q: complete: takes bytes, such as complete:0x1C12=#01000016", word)
 	case strings.HasPrefix(value, "'"):
 		end := strings.LastIndexByte(value, '\'')
 		if behind := strings.ToUpper(value[end+1:]); end == 0 || behind != "" && behind != "/STRING" {
 			return w, fmt.Errorf("%q: %w", word, errWrite)
 		}
-		w.Data = []byte(value[1:end])
+		w.Data, w.Type = []byte(value[1:end]), coe.VisibleString
 		return w, nil
 	}
 	number, kind, ok := strings.Cut(value, "/")
@@ -151,6 +154,7 @@ func ParseWrite(word string) (w Write, err error) {
 	if w.Data, err = bytesOf(number, kind); err != nil {
 		return w, fmt.Errorf("%q: %w", word, err)
 	}
+	w.Type, _, _ = coe.TypeNamed(kind)
 	return w, nil
 }
 
@@ -161,14 +165,14 @@ func bytesOf(number, kind string) ([]byte, error) {
 		bits, known = n, true
 	}
 	if !known || bits == 0 {
-		return nil, fmt.Errorf("%q is no type such as INT and no number of bits such as 16", kind)
+		return nil, fmt.Errorf("%q is neither a type such as INT nor a number of bits such as 16", kind)
 	}
 	var word uint64
 	switch {
 	case is.Real():
 		v, err := strconv.ParseFloat(number, bits)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no number of type %s", number, kind)
+			return nil, fmt.Errorf("%q is not a number of type %s", number, kind)
 		}
 		if word = math.Float64bits(v); bits == 32 {
 			word = uint64(math.Float32bits(float32(v)))
@@ -195,7 +199,7 @@ func integer(text string, bits int, signed, unsigned bool) (uint64, error) {
 	if v, err := strconv.ParseUint(text, 0, bits); err == nil && unsigned {
 		return v, nil
 	}
-	return 0, fmt.Errorf("%q is no number", text)
+	return 0, fmt.Errorf("%q is not a number", text)
 }
 
 // PDOGiven is a PDO as a configuration or a description of a device gives it. Entries are nil where they are as the slave has them.
@@ -230,13 +234,17 @@ const (
 	firstTxPDO, lastTxPDO = 0x1a00, 0x1bff
 )
 
-// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT.
+// ParsePDOs reads a list of PDOs, each with its entries if these are given: 0x1A00 status=0x6000:1/UINT pad8 0x6000:17/INT. The error is
+// about all that is wrong.
 func ParsePDOs(text string) (outputs, inputs []PDOGiven, err error) {
 	words, err := Words(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	var into *[]PDOGiven
+	var (
+		into *[]PDOGiven
+		errs []error
+	)
 	seen := map[uint16]bool{}
 	for _, w := range words {
 		index, notPDO := strconv.ParseUint(w, 0, 16)
@@ -246,29 +254,47 @@ func ParsePDOs(text string) (outputs, inputs []PDOGiven, err error) {
 		case notPDO == nil && index >= firstTxPDO && index <= lastTxPDO:
 			into = &inputs
 		case into == nil:
-			return nil, nil, fmt.Errorf("%q is no PDO: outputs are 0x1600 to 0x17ff, inputs 0x1a00 to 0x1bff", w)
+			return nil, nil, fmt.Errorf("%q is not a PDO: outputs are 0x1600 to 0x17ff, inputs 0x1a00 to 0x1bff", w)
 		default:
 			e, err := parseEntry(w)
 			if err != nil {
-				return nil, nil, err
+				errs = append(errs, err)
+				continue
 			}
 			last := &(*into)[len(*into)-1]
 			last.Entries = append(last.Entries, e)
 			continue
 		}
 		if seen[uint16(index)] {
-			return nil, nil, fmt.Errorf("%q is there twice", w)
+			errs = append(errs, fmt.Errorf("%s is given twice", w))
 		}
 		seen[uint16(index)] = true
 		*into = append(*into, PDOGiven{Index: uint16(index), SyncManager: -1})
 	}
-	return outputs, inputs, nil
+	errs = append(errs, overlaps(outputs)...)
+	return outputs, inputs, errors.Join(errs...)
+}
+
+// overlaps are outputs that would be written in two places.
+func overlaps(outputs []PDOGiven) (errs []error) {
+	in := map[string]uint16{}
+	for i := range outputs {
+		p := &outputs[i]
+		for _, e := range p.Entries {
+			object := FormatObject(e.Index, e.Sub)
+			if other, twice := in[object]; twice && e.Index != 0 {
+				errs = append(errs, fmt.Errorf("output %s is mapped twice, in 0x%04x and in 0x%04x", object, other, p.Index))
+			}
+			in[object] = p.Index
+		}
+	}
+	return errs
 }
 
 func parseEntry(word string) (e EntryGiven, err error) {
 	if digits, is := strings.CutPrefix(word, "pad"); is {
 		if e.Bits, err = strconv.Atoi(digits); err != nil || e.Bits < 1 || e.Bits > math.MaxUint8 {
-			return e, fmt.Errorf("%q is no padding such as pad8", word)
+			return e, fmt.Errorf("%q is not a padding such as pad8", word)
 		}
 		return e, nil
 	}
@@ -278,14 +304,14 @@ func parseEntry(word string) (e EntryGiven, err error) {
 	}
 	object, kind, _ := strings.Cut(rest, "/")
 	if e.Index, e.Sub, err = ParseObject(object); err != nil {
-		return e, fmt.Errorf("%q is no entry such as speed=0x6000:1/INT: %w", word, err)
+		return e, fmt.Errorf("%q is not an entry such as speed=0x6000:1/INT: %w", word, err)
 	}
 	if is, bits, ok := coe.TypeNamed(kind); ok && bits > 0 {
 		e.Type, e.Bits = is, bits
 		return e, nil
 	}
 	if e.Bits, err = strconv.Atoi(kind); err != nil || e.Bits < 1 || e.Bits > math.MaxUint8 {
-		return e, fmt.Errorf("%q: %q is no type such as INT or BIT3 and no number of bits up to 255", word, kind)
+		return e, fmt.Errorf("%q: %q is neither a type such as INT or BIT3 nor a number of bits up to 255", word, kind)
 	}
 	return e, nil
 }

@@ -57,6 +57,8 @@ func (w *Where) Find(slaves []Slave, wanted Wanted) (Slave, error) {
 		s := old(there, wanted)[0].About()
 		return nil, fmt.Errorf("there is no %s %s: %v is none, its revision is 0x%08x and 0x%08x the least", wanted.What, w, s, s.Identity.Revision,
 			wanted.Identity.Revision)
+	case w.Slave != 0 && w.Alias == 0 && wanted.Identity == (sii.Identity{}): // any other one would do, and none is meant
+		return nil, fmt.Errorf("there is no slave %d, the bus has %d", w.Slave, len(slaves))
 	case w.Slave != 0 && w.Alias == 0:
 		return nil, fmt.Errorf("%s: there is no slave %d, the bus has %d%s", wanted.What, w.Slave, len(slaves), w.elsewhere(slaves, wanted))
 	}

@@ -84,7 +84,7 @@ func TestMetrics(t *testing.T) {
 // A cell in virtual time has no robots that call.
 func TestVirtualTimeIsRefused(t *testing.T) {
 	o := Options{Listen: netip.MustParseAddrPort("127.0.0.1:0"), Cycle: time.Millisecond, Clock: rt.NewVirtual(time.Unix(0, 0))}
-	if _, err := Open(o, new(scribe)); err == nil || !strings.Contains(err.Error(), "real time") {
+	if _, err := Open(o, new(scribe)); err == nil || !strings.Contains(err.Error(), "virtual clock") {
 		t.Errorf("%v", err)
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"net/netip"
 	"sync/atomic"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// ErrNoRealTime is that a robot cannot live in the time of the cell.
-var ErrNoRealTime = errors.New("a robot that calls lives in real time, and this cell does not: its twin would")
+// ErrNoRealTime is that the clock of the cell is not that of its robots.
+var ErrNoRealTime = errors.New("a real robot needs a real clock, and this cell has a virtual clock; take the real one, or write simulated: true")
 
 // udp is a wire of UDP and the thread that answers.
 type udp struct {
@@ -27,8 +28,14 @@ type udp struct {
 	closed atomic.Bool
 }
 
-// Open listens to a robot. It is an Opener.
+// Open listens to a robot. It is an Opener. Where the address is only claimed, nobody can call.
 func Open(o Options, d Driver) (*Link, error) {
+	if o.Claims != nil {
+		if err := o.Claims.Address(o.Name, o.Listen); err != nil {
+			return nil, fmt.Errorf("link: %w", err)
+		}
+		return NewVirtual(time.Unix(0, 0)).Open(o, d)
+	}
 	l, err := newLink(o, d)
 	if err != nil {
 		return nil, err
