@@ -249,7 +249,7 @@ func watchNet(s *session, ctx context.Context, tag string, a args) ([]grammar.Pa
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds)))
+	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds), s.pace))
 }
 
 func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {
@@ -265,7 +265,7 @@ func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.P
 	if err != nil {
 		return nil, errRule
 	}
-	return nil, s.subscribe(ctx, tag, "rule "+strconv.Itoa(number), &ruleWatch{rule: r})
+	return nil, s.subscribe(ctx, tag, "rule "+strconv.Itoa(number), &ruleWatch{rule: r, older: s.pace != nil})
 }
 
 func watchDevices(s *session, ctx context.Context, tag string, _ args) ([]grammar.Param, error) {
