@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -53,6 +54,7 @@ var (
 	ErrNoHandshake = errors.New("no handshake in time")
 	ErrClosing     = errors.New("the daemon is closing")
 	ErrNotReading  = errors.New("the client does not read")
+	ErrGone        = errors.New("the client has gone without a goodbye")
 )
 
 // session is one conversation. Its fields belong to the goroutine of Serve.
@@ -142,13 +144,21 @@ func (s *session) receive(ctx context.Context, conn wire.Conn) error {
 func (s *session) send(conn wire.Conn, stop context.CancelCauseFunc) {
 	for message := range s.out {
 		if err := conn.WriteMessage(message.text); err != nil {
-			stop(fmt.Errorf("%w: %w", ErrNotReading, err))
+			stop(fmt.Errorf("%w: %w", unreachable(err), err))
 			return
 		}
 		if message.state {
 			s.pace.sent(message, s.cfg.clock.Now())
 		}
 	}
+}
+
+// unreachable tells a client that is there and takes nothing from one that is not there any more.
+func unreachable(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return ErrNotReading
+	}
+	return ErrGone
 }
 
 // converse returns nil when the client has ended the conversation.
@@ -179,7 +189,7 @@ func (s *session) converse(ctx context.Context) error {
 				return ErrNoHandshake
 			}
 		case <-ctx.Done():
-			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) {
+			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) || errors.Is(cause, ErrGone) {
 				return cause
 			}
 			return ErrClosing
