@@ -63,6 +63,7 @@ type netView struct {
 	Values      keyValues   `xml:"-" json:"values"`
 	Inputs      keyValues   `xml:"-" json:"inputs"`
 	Errors      []errorView `xml:"errorState" json:"problems,omitempty"`
+	Warnings    []errorView `xml:"warning" json:"warnings,omitempty"`
 	Rules       []ruleView  `xml:"rule" json:"rules,omitempty"`
 	Stats       *statsView  `xml:"-" json:"statistics,omitempty"`
 
@@ -120,10 +121,15 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	if e, ok := n.Ended(); ok {
 		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
 	}
-	for _, r := range reasons(n) {
-		view.Errors = append(view.Errors, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
-	}
+	view.Errors, view.Warnings = errorsOf(n.Problems()), errorsOf(n.Warnings())
 	return view
+}
+
+func errorsOf(problems []rcc.Problem) (list []errorView) {
+	for _, r := range reasonsOf(problems) {
+		list = append(list, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
+	}
+	return list
 }
 
 // published are the values of a net.

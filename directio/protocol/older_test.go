@@ -54,7 +54,9 @@ func newOlder(c *cell, asOlder bool, seed uint64) *older {
 func (o *older) now() time.Duration { return o.people.Now().Sub(o.begin) }
 
 // within draws a time.
-func (o *older) within(d time.Duration) time.Duration { return time.Duration(o.chance.Int64N(int64(d) + 1)) }
+func (o *older) within(d time.Duration) time.Duration {
+	return time.Duration(o.chance.Int64N(int64(d) + 1))
+}
 
 func (o *older) at(at time.Duration, do func()) { o.due = append(o.due, errand{at, do}) }
 
