@@ -223,6 +223,14 @@ func postNet(x *exchange) error {
 	return x.showChanged(n)
 }
 
+// carryOut has a command carried out also when its sender has gone meanwhile, or has only said that nothing more will come
+// from it: an abort must not get lost with a connection.
+func (x *exchange) carryOut(command func(context.Context) error) error {
+	ctx, forget := x.core.Alive(context.WithoutCancel(x.r.Context()))
+	defer forget()
+	return command(ctx)
+}
+
 func (x *exchange) command(action string) error {
 	n, err := x.net()
 	if err != nil {
@@ -232,7 +240,7 @@ func (x *exchange) command(action string) error {
 	if !ok {
 		return refuse(codeAction, "field action", "unknown action %q", short(action))
 	}
-	if err := command(n, x.r.Context()); err != nil {
+	if err := x.carryOut(func(ctx context.Context) error { return command(n, ctx) }); err != nil {
 		return err
 	}
 	return x.showChanged(n)
@@ -243,7 +251,7 @@ func (x *exchange) command(action string) error {
 func (x *exchange) schedule(n *rcc.Net, after string) error {
 	var err error
 	if _, unknown := x.core.Net(after); unknown != nil {
-		err = n.Start(x.r.Context())
+		err = x.carryOut(n.Start)
 	} else {
 		err = x.core.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
 	}
