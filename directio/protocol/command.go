@@ -50,6 +50,9 @@ func commands() map[string]command {
 	}
 }
 
+// changing are the commands that bring about states of nets.
+var changing = map[string]bool{"ase": true, "nest": true, "nesc": true, "neca": true, "neab": true, "neun": true}
+
 func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, error) {
 	s.quitting = s.cfg.Bare
 	return text("quitting"), nil

@@ -119,7 +119,8 @@ type motion struct {
 	tag    string
 	begin  time.Duration
 	cycles int
-	joint  string // that it needs
+	joint  string        // that it needs
+	pause  time.Duration // between what is asked about the net and its start
 }
 
 const motionNet = `{n=Test::Count(),g=Core::IntGreater(inFirst=n.outValue,Second='%d'),h=Test::Hold(Joint='%s'),` +
@@ -151,6 +152,7 @@ func (o *older) start(m motion, known func(oldclient.Command)) {
 	})
 	next(func() { o.say(`%s=gne("%s",0.02)`, m.tag, n.Name()) })
 	next(func() { add(rcc.RuleRequest{Condition: n.Name() + ".outdone", Stop: []string{n.Name()}}) })
+	at += m.pause
 	next(func() { rule = add(rcc.RuleRequest{Condition: "t", Start: []string{n.Name()}}) })
 	next(func() {
 		known(oldclient.Command{Net: m.tag, Result: "outdone", Rule: m.tag + "r", Asked: o.now()})
@@ -206,12 +208,63 @@ func TestNothingHangsOlderClients(t *testing.T) {
 	schedulesOf(t, true, 200, 500, func(seed uint64, h *oldclient.Hung) { t.Errorf("conversation %d: %v", seed, h) })
 }
 
+// TestMotionsWithoutLength: however long the client takes, it loses no result of a net that ends as soon as it begins.
+func TestMotionsWithoutLength(t *testing.T) {
+	c := newCell(t)
+	slow := oldclient.Bounds{Read: 50 * time.Millisecond, State: time.Second, Value: time.Second, Listener: time.Millisecond}
+	for seed := range uint64(50) {
+		o := newOlder(c, true, seed)
+		var commands []oldclient.Command
+		m := motion{tag: "n", joint: "1", pause: o.within(40 * time.Millisecond)}
+		o.start(m, func(c oldclient.Command) { commands = append(commands, c) })
+		o.run(120 * time.Millisecond)
+		o.stop()
+		s, err := oldclient.NewSession(o.frames, commands)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(200) {
+			if hung := s.Play(slow, k); hung != nil {
+				t.Fatal(hung)
+			}
+		}
+	}
+}
+
 // TestEverythingAtOnceHangsThem: the model would notice.
 func TestEverythingAtOnceHangsThem(t *testing.T) {
 	hung := 0
 	schedulesOf(t, false, 20, 100, func(uint64, *oldclient.Hung) { hung++ })
 	if hung == 0 {
 		t.Error("the model hangs in no conversation in which everything is told at once")
+	}
+}
+
+// TestBusyOlderClients: who says something all the time hears of values all the same.
+func TestBusyOlderClients(t *testing.T) {
+	c := newCell(t)
+	o := newOlder(c, true, 1)
+	defer o.stop()
+	n, err := c.core.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o.say(`n=gne("%s",0.0)`, n.Name())
+	for i := range 60 {
+		o.at(time.Duration(i)*3*time.Millisecond, func() { o.say(`x%d=snc({})`, i) })
+	}
+	o.run(180 * time.Millisecond)
+	values := 0
+	for _, f := range o.frames {
+		if strings.HasPrefix(f.Text, "n=nc") {
+			values++
+		}
+	}
+	if values < 10 {
+		t.Errorf("%d messages with values", values)
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // lookInterval is how often older clients are told what has changed, besides once after each of their commands: as often
-// as the original looks.
+// as the original looks. A state that is not the last one waits as long, unless a command of theirs has brought it about: when the net
+// has ended by then, its end is told alone, which no delay of the client can turn into something else.
 const lookInterval = 10 * time.Millisecond
 
 // stateInterval is how long older clients are left alone with a state of a net before they are told another one, and
@@ -21,7 +22,7 @@ const stateInterval = 15 * time.Millisecond
 //
 // The fields without an atomic belong to the goroutine of Serve.
 type pace struct {
-	looked time.Time // the newest look
+	looked time.Time // the newest look that no command has caused
 	more   bool      // there may be more to see than what is due
 
 	queued  atomic.Int32              // states of nets on their way to the client
@@ -74,7 +75,7 @@ func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
 	if last < 0 {
 		return
 	}
-	if !g.first && !w.pace.free(g.now, w.spoken) {
+	if state := steps[last].State; !g.first && (!w.stays(g, state) || !w.pace.free(g.now, w.spoken)) {
 		w.late = true
 		return
 	}
@@ -83,6 +84,17 @@ func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
 		w.enter(g, &steps[last])
 		w.spoken, w.spoke = g.now, !g.first
 	}
+}
+
+// stays tells whether a state has been there for long enough to be told, or is there for good.
+func (w *netWatch) stays(g *glance, state rcc.State) bool {
+	if g.causing || state == rcc.Terminated || state == rcc.Unloaded || state == rcc.Rejected {
+		return true
+	}
+	if state != w.held {
+		w.held, w.heldSince = state, g.now
+	}
+	return !g.now.Before(w.heldSince.Add(lookInterval))
 }
 
 // takeTurns puts the net whose state was told just now behind all others: when several have states to tell, none has to wait

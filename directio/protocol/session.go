@@ -234,7 +234,7 @@ func (s *session) answer(ctx context.Context, message string) {
 		return
 	}
 	params, err := s.execute(ctx, st)
-	s.look(ctx, glance{answering: true})
+	s.look(ctx, glance{answering: true, causing: changing[st.Command]})
 	if err != nil {
 		s.say(ctx, st.Tag, "err", grammar.Str(oneLine(err)))
 		return

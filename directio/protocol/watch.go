@@ -34,6 +34,7 @@ type glance struct {
 	now       time.Time
 	first     bool // the subscription is new: everything is told
 	answering bool // the answer to a command is about to follow: what must come after it waits
+	causing   bool // and that command may have brought about what there is to see
 	polling   bool // the bell has not rung: only what is due is looked at
 	rung      bool // the bell has rung
 	room      bool // for messages that may as well come later
@@ -63,7 +64,7 @@ func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) e
 // look goes through the subscriptions in their order and drops those that are over.
 func (s *session) look(ctx context.Context, g glance) {
 	g.now = s.cfg.clock.Now()
-	if s.pace != nil {
+	if s.pace != nil && !g.answering {
 		s.pace.looked = g.now
 	}
 	for _, sub := range s.subscriptions {

@@ -20,6 +20,9 @@ type netWatch struct {
 	spoken time.Time // when a state was told last
 	late   bool      // there is a state that could not be told yet
 	spoke  bool      // a state has been told in this look
+
+	held      rcc.State // that was seen last and could not be told at once
+	heldSince time.Time
 }
 
 func newNetWatch(n *rcc.Net, interval time.Duration, p *pace) *netWatch {
