@@ -25,12 +25,10 @@ func twice(body []byte, as code) *problem {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var in []nesting
-	for {
-		from := int(d.InputOffset())
-		t, err := d.Token()
-		if err != nil {
-			return nil
-		}
+	end := 0
+	for t, err := d.Token(); err == nil; t, err = d.Token() {
+		from := end
+		end = int(d.InputOffset())
 		var top *nesting
 		if len(in) > 0 {
 			top = &in[len(in)-1]
@@ -56,6 +54,7 @@ func twice(body []byte, as code) *problem {
 			return nil
 		}
 	}
+	return nil
 }
 
 // below is how the path of what comes next begins, with which a reader goes on to it.

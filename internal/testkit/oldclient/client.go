@@ -106,7 +106,8 @@ type Hung struct {
 	play    *play
 }
 
-func (h *Hung) Error() string {
+// String tells the story.
+func (h *Hung) String() string {
 	return fmt.Sprintf("command %d waits for ever: %s\n%s", h.Command, h.Reason, strings.Join(h.play.tell(h.Command), "\n"))
 }
 

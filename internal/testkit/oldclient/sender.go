@@ -62,10 +62,9 @@ func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.
 			}
 			waiting[n] = append(waiting[n], steps[0])
 		}
-		for n := range waiting { // who was told longest ago comes first
-			if k := s.next(waiting, last, now, told); k >= 0 {
-				n = k
-			} else {
+		for range waiting { // who was told longest ago comes first
+			n := s.next(waiting, last, now, told)
+			if n < 0 {
 				break
 			}
 			next := waiting[n][0]
