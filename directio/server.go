@@ -189,7 +189,7 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))
 		return
 	}
-	s.talk(conn, "websocket", r.RemoteAddr, protocol.Config{})
+	s.talk(conn, "websocket", r.RemoteAddr, protocol.Config{Older: websocket.Older(r)})
 }
 
 func (s *Server) serveTCP() error {
@@ -213,7 +213,7 @@ func (s *Server) serveTCP() error {
 		}
 		go func() {
 			defer leave()
-			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true})
+			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
 		}()
 	}
 }

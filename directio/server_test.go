@@ -232,3 +232,77 @@ func TestSilent(t *testing.T) {
 		t.Errorf("%d are left", len(s.conns))
 	}
 }
+
+// TestOlderClients: who is known by the transport is told a state at a time, everybody else all of them at once. Of many nets that
+// are started in a row, these are said to run before the answers, and older clients have no time for that.
+func TestOlderClients(t *testing.T) {
+	s, _ := serve(t, Config{TCP: "127.0.0.1:0"})
+	raw := func(connect func(*intruder), encode func(string) []byte) speaker {
+		i := &intruder{t: t, s: s}
+		connect(i)
+		t.Cleanup(func() { _ = i.Close() })
+		return speaker{func(statement string) { i.write(encode(statement)) }, func(word string) string { return readUntil(t, i, word) }}
+	}
+	bare := raw((*intruder).connectBare, func(statement string) []byte { return []byte(statement + "#") })
+	bare.say(`v=ver("2.0")`)
+	unmasked := raw((*intruder).handshake, textFrame)
+	unmasked.until("\r\n\r\n")
+	unmasked.say(`v=ver("2.0")`)
+	c := dial(t, s)
+	defer c.leave()
+	strict := speaker{c.say, func(word string) (all string) {
+		c.await(func(m string) bool {
+			all += m
+			return strings.Contains(m, word)
+		})
+		return all
+	}}
+	const nets = 100
+	for _, tt := range []struct {
+		transport string
+		speaker
+		older bool
+	}{{"TCP", bare, true}, {"unmasked", unmasked, true}, {"WebSocket", strict, false}} {
+		before := tt.startMany(nets)
+		if running := strings.Count(before, `ns("RUNNING")`); tt.older != (running < nets) {
+			t.Errorf("%s: %d of %d nets were said to run before the answers", tt.transport, running, nets)
+		}
+	}
+}
+
+// speaker is a client that reads what it hears as one text.
+type speaker struct {
+	say   func(statement string)
+	until func(word string) string
+}
+
+// startMany loads nets, observes and starts them, and returns what it has heard until the last one was started.
+func (s speaker) startMany(nets int) string {
+	var names []string
+	for i := range nets {
+		s.say(fmt.Sprintf(`l%d=nene("{outTerminate=Core::BooleanValue(Value='false').outValue}")`, i))
+		heard := s.until(fmt.Sprintf(`l%d=ok(`, i))
+		if !strings.HasSuffix(heard, `")`) {
+			heard += s.until(`")`)
+		}
+		_, name, _ := strings.Cut(heard, fmt.Sprintf(`l%d=ok("`, i))
+		names = append(names, strings.TrimSuffix(name, `")`))
+	}
+	for i, name := range names {
+		s.say(fmt.Sprintf(`g%d=gne("%s",1.0)`, i, name))
+		s.say(fmt.Sprintf(`s%d=nest("%s")`, i, name))
+	}
+	return s.until(fmt.Sprintf("s%d=ok", nets-1))
+}
+
+// readUntil reads up to the end of a word.
+func readUntil(t *testing.T, from io.Reader, word string) string {
+	t.Helper()
+	var all []byte
+	for one := make([]byte, 1); !strings.HasSuffix(string(all), word); all = append(all, one...) {
+		if _, err := from.Read(one); err != nil {
+			t.Fatalf("%q and then %v", all, err)
+		}
+	}
+	return string(all)
+}

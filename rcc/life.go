@@ -204,6 +204,12 @@ func (c *Core) explainLocked(err error, place string) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, sched.ErrUnknown): // between the look at its state and the command
+		return refuse(ErrNoNet, place, "unloaded meanwhile")
+	case errors.Is(err, sched.ErrClosed):
+		return refuse(ErrClosed, place, "")
+	case errors.As(err, new(sched.NoCommonTickError)):
+		return refuse(ErrState, place, "%v", err)
 	case errors.As(err, &followed):
 		return refuse(ErrState, place, "%s is to follow %s already", c.nameOf(followed.Follower), c.nameOf(followed.Net))
 	case errors.Is(err, sched.ErrTooMany), errors.Is(err, sched.ErrFull):

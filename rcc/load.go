@@ -129,11 +129,14 @@ func (c *Core) publish(n *Net) {
 		c.devices.giveBack(n, n.lent)
 		n.giveBackDebug()
 		n.enter(Rejected)
-		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)))
+		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)), zap.String("first", n.problems[0].String()))
 		c.forgetRejected()
 	} else {
 		c.bySlot[n.ref] = n
 		n.enter(Ready)
+		for _, w := range n.program.Warnings {
+			c.log.Warn("net loaded", zap.String("net", n.name), zap.Stringer("warning", w))
+		}
 	}
 	c.bytes += n.bytes
 	c.nets.put(n.name, n)

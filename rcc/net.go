@@ -10,6 +10,9 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
+// Problem is something that is wrong with a net.
+type Problem = net.Problem
+
 // Net is a primitive net on its way through its life (§5.3.3).
 type Net struct {
 	core        *Core
@@ -102,6 +105,14 @@ func (n *Net) Problems() []net.Problem {
 	n.core.mu.Lock()
 	defer n.core.mu.Unlock()
 	return slices.Clone(n.problems)
+}
+
+// Warnings tells what is wrong with a net that can run all the same.
+func (n *Net) Warnings() []net.Problem {
+	if n.program == nil {
+		return nil
+	}
+	return slices.Clone(n.program.Warnings)
 }
 
 // Primitives is the number of primitives of the compiled net.

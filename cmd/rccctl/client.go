@@ -92,6 +92,11 @@ type reason struct {
 	Block, Port, Text string
 }
 
+// row is a reason in a table.
+func (r reason) row() []string {
+	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text}
+}
+
 // String has the place first.
 func (r reason) String() string {
 	switch {

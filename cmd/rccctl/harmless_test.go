@@ -19,6 +19,7 @@ func evilDaemon(status int) http.Handler {
 		"doc": evil, "condition": evil, "message": evil, "where": evil, "remedy": evil, "id": 1, "account": evil,
 		"values": map[string]string{evil: evil}, "inputs": map[string]string{evil: evil},
 		"problems": []any{map[string]any{"block": evil, "port": evil, "text": evil}},
+		"warnings": []any{map[string]any{"block": evil, "port": evil, "text": evil}},
 		"reasons":  []any{map[string]any{"block": evil, "text": evil}, map[string]any{"text": evil}},
 		"ended":    map[string]any{"cause": evil},
 		"record": map[string]any{

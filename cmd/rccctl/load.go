@@ -63,6 +63,9 @@ func (s streams) load(l loading, file string) int {
 	if err := json.Unmarshal(answer, &n); err != nil {
 		return s.refuse(failed, fmt.Errorf("answer of the daemon: %w", err))
 	}
+	for _, w := range n.Warnings {
+		fmt.Fprintf(s.err, "rccctl: %s: warning: %s\n", file, printable(w.String()))
+	}
 	if *l.start {
 		started, err := l.daemon.post(netPlace(n.Name, "start"), nil)
 		if err != nil {

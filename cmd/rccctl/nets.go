@@ -76,6 +76,7 @@ type netView struct {
 	}
 	Values, Inputs pairs
 	Problems       []reason
+	Warnings       []reason
 	Rules          []rule
 	Statistics     *statistics
 }
@@ -163,9 +164,8 @@ func (n *netView) write(w io.Writer) error {
 		table(w, rows),
 		section(w, []string{"VALUE", "IS"}, n.Values, func(kv [2]string) []string { return kv[:] }),
 		section(w, []string{"INPUT", "IS"}, n.Inputs, func(kv [2]string) []string { return kv[:] }),
-		section(w, []string{"PLACE", "PROBLEM"}, n.Problems, func(r reason) []string {
-			return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text}
-		}),
+		section(w, []string{"PLACE", "PROBLEM"}, n.Problems, reason.row),
+		section(w, []string{"PLACE", "WARNING"}, n.Warnings, reason.row),
 		section(w, []string{"RULE", "STATE", "CONDITION"}, n.Rules, func(r rule) []string {
 			return []string{strconv.Itoa(r.ID), r.State, r.condition()}
 		}),

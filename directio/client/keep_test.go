@@ -119,12 +119,12 @@ func TestUpdates(t *testing.T) {
 func TestRefusedNets(t *testing.T) {
 	_, address := cell(t)
 	d, _ := keep(t, address)
-	n, err := d.Load(in(t), `{a=Core::DoubleAdd(inFirst=b.outValue,First='x'),b=Core::Nothing(),outTerminate=a.outValue}`, client.NetOptions{})
+	n, err := d.Load(in(t), `{a=Core::DoubleAdd(inFirst=c.outValue,First='x'),b=Core::Nothing(),c=Core::BooleanValue(),outTerminate=c.outValue}`, client.NetOptions{})
 	rejected := new(client.RejectedError)
 	if !errors.As(err, &rejected) || n != nil {
 		t.Fatal(n, err)
 	}
-	for _, want := range []string{"b: unknown type Core::Nothing", "outTerminate: type differs"} {
+	for _, want := range []string{"b: unknown type Core::Nothing", "inFirst: type differs"} {
 		if !slices.ContainsFunc(rejected.Reasons, func(r client.Reason) bool { return strings.Contains(r.String(), want) }) {
 			t.Errorf("%v does not say %s", err, want)
 		}

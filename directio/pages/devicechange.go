@@ -46,6 +46,9 @@ func jsonFields(body []byte) (fields, error) {
 	if err := d.Decode(&members); err != nil {
 		return nil, refuse(codeForm, "body", "it is no object of JSON")
 	}
+	if p := twice(body, codeForm); p != nil {
+		return nil, p
+	}
 	inner, _ := members["parameters"].(map[string]any)
 	if inner != nil {
 		delete(members, "parameters")

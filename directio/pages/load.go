@@ -233,9 +233,11 @@ type reason struct {
 	Text  string `xml:",chardata" json:"text"`
 }
 
-func reasons(n *rcc.Net) []reason {
+func reasons(n *rcc.Net) []reason { return reasonsOf(n.Problems()) }
+
+func reasonsOf(problems []rcc.Problem) []reason {
 	var list []reason
-	for _, p := range n.Problems() {
+	for _, p := range problems {
 		list = append(list, reason{Minor: p.Minor, Block: p.Path, Port: p.Port, Text: p.Text})
 	}
 	return list

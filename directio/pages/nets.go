@@ -63,6 +63,7 @@ type netView struct {
 	Values      keyValues   `xml:"-" json:"values"`
 	Inputs      keyValues   `xml:"-" json:"inputs"`
 	Errors      []errorView `xml:"errorState" json:"problems,omitempty"`
+	Warnings    []errorView `xml:"warning" json:"warnings,omitempty"`
 	Rules       []ruleView  `xml:"rule" json:"rules,omitempty"`
 	Stats       *statsView  `xml:"-" json:"statistics,omitempty"`
 
@@ -120,10 +121,15 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	if e, ok := n.Ended(); ok {
 		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
 	}
-	for _, r := range reasons(n) {
-		view.Errors = append(view.Errors, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
-	}
+	view.Errors, view.Warnings = errorsOf(n.Problems()), errorsOf(n.Warnings())
 	return view
+}
+
+func errorsOf(problems []rcc.Problem) (list []errorView) {
+	for _, r := range reasonsOf(problems) {
+		list = append(list, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
+	}
+	return list
 }
 
 // published are the values of a net.
@@ -217,6 +223,14 @@ func postNet(x *exchange) error {
 	return x.showChanged(n)
 }
 
+// carryOut has a command carried out also when its sender has gone meanwhile, or has only said that nothing more will come
+// from it: an abort must not get lost with a connection.
+func (x *exchange) carryOut(command func(context.Context) error) error {
+	ctx, forget := x.core.Alive(context.WithoutCancel(x.r.Context()))
+	defer forget()
+	return command(ctx)
+}
+
 func (x *exchange) command(action string) error {
 	n, err := x.net()
 	if err != nil {
@@ -226,7 +240,7 @@ func (x *exchange) command(action string) error {
 	if !ok {
 		return refuse(codeAction, "field action", "unknown action %q", short(action))
 	}
-	if err := command(n, x.r.Context()); err != nil {
+	if err := x.carryOut(func(ctx context.Context) error { return command(n, ctx) }); err != nil {
 		return err
 	}
 	return x.showChanged(n)
@@ -237,7 +251,7 @@ func (x *exchange) command(action string) error {
 func (x *exchange) schedule(n *rcc.Net, after string) error {
 	var err error
 	if _, unknown := x.core.Net(after); unknown != nil {
-		err = n.Start(x.r.Context())
+		err = x.carryOut(n.Start)
 	} else {
 		err = x.core.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
 	}

@@ -142,6 +142,11 @@ func planOf(body []byte) (*preview.Plan, error) {
 	if err == nil {
 		err = spelled(body, reflect.TypeFor[preview.Plan]())
 	}
+	if err == nil {
+		if p := twice(body, codePlan); p != nil {
+			return nil, p
+		}
+	}
 	if err != nil {
 		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -146,6 +147,9 @@ func problemOf(err error) *problem {
 				return refuse(k.code, refused.Place, "%s", refused.Reason)
 			}
 		}
+	}
+	if errors.Is(err, context.Canceled) {
+		return refuse(codeBusy, "request", "it was given up, as its sender has closed the connection")
 	}
 	return refuse(codeInternal, "daemon", "%v", err)
 }

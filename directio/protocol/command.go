@@ -50,6 +50,9 @@ func commands() map[string]command {
 	}
 }
 
+// changing are the commands that bring about states of nets.
+var changing = map[string]bool{"ase": true, "nest": true, "nesc": true, "neca": true, "neab": true, "neun": true}
+
 func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, error) {
 	s.quitting = s.cfg.Bare
 	return text("quitting"), nil
@@ -249,7 +252,7 @@ func watchNet(s *session, ctx context.Context, tag string, a args) ([]grammar.Pa
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds)))
+	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds), s.pace))
 }
 
 func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {
@@ -265,7 +268,7 @@ func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.P
 	if err != nil {
 		return nil, errRule
 	}
-	return nil, s.subscribe(ctx, tag, "rule "+strconv.Itoa(number), &ruleWatch{rule: r})
+	return nil, s.subscribe(ctx, tag, "rule "+strconv.Itoa(number), &ruleWatch{rule: r, older: s.pace != nil})
 }
 
 func watchDevices(s *session, ctx context.Context, tag string, _ args) ([]grammar.Param, error) {

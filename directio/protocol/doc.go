@@ -12,4 +12,10 @@
 // States that a command has brought about come before its answer, values that later cycles compute come after it. The
 // values that belong to a state come before it, except for RUNNING, whose values do not exist yet. UNLOADED follows the
 // answer of neun.
+//
+// # Older clients
+//
+// Clients of the older generations lose results when states come in a burst. They are told by looks, one every 10 ms and one
+// after each command, before its answer: the newest state of a net only, one of a connection in 15 ms, nets in turn
+// (pace.go, docs/adr/0028). All others hear every state at once.
 package protocol

@@ -33,6 +33,7 @@ var update = flag.Bool("update", false, "write what the scripts get instead of c
 //	! replace NAME TYPE         a device goes and another one of its name comes before anybody looks
 //	<2! a=quit()                the connection is at its end after this
 //	! only tcp                  the script is for these transports
+//	! older                     the client is one of the older generations
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -105,6 +106,7 @@ type player struct {
 	lines     map[string]*caller // connections by number, "" is the first
 	order     []string
 	words     map[string]string
+	older     bool
 }
 
 func (p *player) say(number, statement string) {
@@ -114,7 +116,7 @@ func (p *player) say(number, statement string) {
 	}
 	c := p.lines[number]
 	if c == nil {
-		c = call(p.cell, p.transport)
+		c = call(p.cell, p.transport, p.older)
 		p.lines[number] = c
 		p.order = append(p.order, number)
 	}
@@ -127,6 +129,9 @@ func (p *player) say(number, statement string) {
 func (p *player) direct(words []string) {
 	switch words[0] {
 	case "only":
+		return
+	case "older":
+		p.older = true
 		return
 	case "let":
 		p.words[words[1]] = strings.Join(words[2:], " ")
@@ -214,8 +219,8 @@ type caller struct {
 	fences int
 }
 
-func call(c *cell, tr transport) *caller {
-	client, ended := tr.connect(c, Config{clock: c.people})
+func call(c *cell, tr transport, older bool) *caller {
+	client, ended := tr.connect(c, Config{Older: older, clock: c.people})
 	return &caller{t: c.t, client: client, ended: ended}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -22,6 +23,10 @@ type Config struct {
 	// Bare tells that the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a
 	// first command that is no statement: a page in a browser can make it send requests with statements in their body.
 	Bare bool
+
+	// Older tells that the client is one of the older generations, which their transports give away. They are told states as
+	// the original tells them: a look every 10 ms and one after each command, each with the newest state only.
+	Older bool
 
 	clock clock
 }
@@ -49,6 +54,7 @@ var (
 	ErrNoHandshake = errors.New("no handshake in time")
 	ErrClosing     = errors.New("the daemon is closing")
 	ErrNotReading  = errors.New("the client does not read")
+	ErrGone        = errors.New("the client has gone without a goodbye")
 )
 
 // session is one conversation. Its fields belong to the goroutine of Serve.
@@ -57,12 +63,32 @@ type session struct {
 	cfg      Config
 	commands map[string]command
 
-	in  chan string // closed when the client has said its last word
-	out chan string
+	in   chan string // closed when the client has said its last word
+	out  chan message
+	pace *pace // of an older client, else nil
 
 	greeted       bool
 	quitting      bool
 	subscriptions []*subscription
+}
+
+// message is one on its way to the client.
+type message struct {
+	text  string
+	state bool // of a net, to an older client
+	first bool // it is the first of its subscription
+}
+
+// newConversation begins a conversation.
+func newConversation(core *rcc.Core, cfg Config) *session {
+	s := &session{
+		core: core, cfg: cfg.orDefault(), commands: commands(),
+		in: make(chan string), out: make(chan message, queueLength),
+	}
+	if cfg.Older {
+		s.pace = new(pace)
+	}
+	return s
 }
 
 // Serve talks DirectIO until the client ends the connection, cannot be reached any more, or ctx is done. It returns nil
@@ -70,10 +96,7 @@ type session struct {
 func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s := &session{
-		core: core, cfg: cfg.orDefault(), commands: commands(),
-		in: make(chan string), out: make(chan string, queueLength),
-	}
+	s := newConversation(core, cfg)
 	received := make(chan error, 1)
 	go func() { received <- s.receive(ctx, conn) }()
 	sent := make(chan struct{})
@@ -120,11 +143,22 @@ func (s *session) receive(ctx context.Context, conn wire.Conn) error {
 // send writes what is in the queue. When the client does not take it, everything ends.
 func (s *session) send(conn wire.Conn, stop context.CancelCauseFunc) {
 	for message := range s.out {
-		if err := conn.WriteMessage(message); err != nil {
-			stop(fmt.Errorf("%w: %w", ErrNotReading, err))
+		if err := conn.WriteMessage(message.text); err != nil {
+			stop(fmt.Errorf("%w: %w", unreachable(err), err))
 			return
 		}
+		if message.state {
+			s.pace.sent(message, s.cfg.clock.Now())
+		}
 	}
+}
+
+// unreachable tells a client that is there and takes nothing from one that is not there any more.
+func unreachable(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return ErrNotReading
+	}
+	return ErrGone
 }
 
 // converse returns nil when the client has ended the conversation.
@@ -145,23 +179,50 @@ func (s *session) converse(ctx context.Context) error {
 			if s.quitting {
 				return nil
 			}
-			s.look(ctx, glance{})
+			s.followUp(ctx)
 		case <-bell:
-			s.look(ctx, glance{rung: true})
+			s.rung(ctx)
 		case <-poll.C():
-			s.look(ctx, glance{polling: true})
+			s.poll(ctx)
 		case <-silence.C():
 			if !s.greeted {
 				return ErrNoHandshake
 			}
 		case <-ctx.Done():
-			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) {
+			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) || errors.Is(cause, ErrGone) {
 				return cause
 			}
 			return ErrClosing
 		}
 		poll.Reset(s.untilDue())
 	}
+}
+
+// followUp looks at what has to come after an answer.
+func (s *session) followUp(ctx context.Context) {
+	if s.pace == nil {
+		s.look(ctx, glance{})
+	} else {
+		s.pace.more = true
+	}
+}
+
+// rung hears the bell of the core.
+func (s *session) rung(ctx context.Context) {
+	if s.pace == nil {
+		s.look(ctx, glance{rung: true})
+	} else {
+		s.pace.more = true
+	}
+}
+
+// poll looks at what is due, or at everything when it is time for a look.
+func (s *session) poll(ctx context.Context) {
+	g := glance{polling: true}
+	if p := s.pace; p != nil && p.more {
+		g, p.more = glance{rung: true}, false
+	}
+	s.look(ctx, g)
 }
 
 // answer carries out one statement.
@@ -173,7 +234,7 @@ func (s *session) answer(ctx context.Context, message string) {
 		return
 	}
 	params, err := s.execute(ctx, st)
-	s.look(ctx, glance{answering: true})
+	s.look(ctx, glance{answering: true, causing: changing[st.Command]})
 	if err != nil {
 		s.say(ctx, st.Tag, "err", grammar.Str(oneLine(err)))
 		return
@@ -211,8 +272,15 @@ func (s *session) greet(st *grammar.Statement) ([]grammar.Param, error) {
 // read on, the connection ends.
 func (s *session) say(ctx context.Context, tag, command string, params ...grammar.Param) {
 	st := grammar.Statement{Tag: tag, Command: command, Params: params}
+	s.queue(ctx, message{text: st.String()})
+}
+
+func (s *session) queue(ctx context.Context, m message) {
+	if m.state {
+		s.pace.queued.Add(1)
+	}
 	select {
-	case s.out <- st.String():
+	case s.out <- m:
 	case <-ctx.Done():
 	}
 }

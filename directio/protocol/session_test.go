@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -123,15 +126,20 @@ type stuck struct {
 func (s stuck) WriteMessage(string) error { return s.err }
 
 func TestWhoDoesNotReadLosesTheConnection(t *testing.T) {
-	c := newCell(t)
-	server, cl := newPipe()
-	timeout := errors.New("write timed out")
-	ended := async(func() error { return Serve(t.Context(), c.core, stuck{server, timeout}, Config{}) })
-	if err := cl.send(`a=ver("2.0")`); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; !errors.Is(err, ErrNotReading) || !errors.Is(err, timeout) {
-		t.Errorf("ended with %v", err)
+	for _, tt := range []struct{ write, ended error }{
+		{&net.OpError{Op: "write", Err: os.ErrDeadlineExceeded}, ErrNotReading},
+		{&net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)}, ErrGone}, // it has just exited
+		{&net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.ECONNRESET)}, ErrGone},
+	} {
+		c := newCell(t)
+		server, cl := newPipe()
+		ended := async(func() error { return Serve(t.Context(), c.core, stuck{server, tt.write}, Config{}) })
+		if err := cl.send(`a=ver("2.0")`); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; !errors.Is(err, tt.ended) || !errors.Is(err, tt.write) {
+			t.Errorf("%v: ended with %v", tt.write, err)
+		}
 	}
 }
 

@@ -34,6 +34,7 @@ type glance struct {
 	now       time.Time
 	first     bool // the subscription is new: everything is told
 	answering bool // the answer to a command is about to follow: what must come after it waits
+	causing   bool // and that command may have brought about what there is to see
 	polling   bool // the bell has not rung: only what is due is looked at
 	rung      bool // the bell has rung
 	room      bool // for messages that may as well come later
@@ -63,6 +64,9 @@ func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) e
 // look goes through the subscriptions in their order and drops those that are over.
 func (s *session) look(ctx context.Context, g glance) {
 	g.now = s.cfg.clock.Now()
+	if s.pace != nil && !g.answering {
+		s.pace.looked = g.now
+	}
 	for _, sub := range s.subscriptions {
 		if at, ok := sub.due(); g.polling && (!ok || g.now.Before(at)) {
 			continue
@@ -70,24 +74,32 @@ func (s *session) look(ctx context.Context, g glance) {
 		g.room = len(s.out) < roomForValues
 		sub.look(s.focus(ctx, sub, g))
 	}
+	s.takeTurns()
 	s.subscriptions = slices.DeleteFunc(s.subscriptions, func(sub *subscription) bool { return sub.over() })
 }
 
 // focus directs a glance to one subscription.
 func (s *session) focus(ctx context.Context, sub *subscription, g glance) *glance {
-	g.tell = func(command string, p grammar.Param) { s.say(ctx, sub.tag, command, p) }
+	g.tell = func(command string, p grammar.Param) {
+		st := grammar.Statement{Tag: sub.tag, Command: command, Params: []grammar.Param{p}}
+		s.queue(ctx, message{text: st.String(), state: s.pace != nil && command == "ns", first: g.first})
+	}
 	return &g
 }
 
 // untilDue is how long the bell is all there is to wait for.
 func (s *session) untilDue() time.Duration {
 	var first time.Time
+	ok := false
 	for _, sub := range s.subscriptions {
-		if at, ok := sub.due(); ok && (first.IsZero() || at.Before(first)) {
-			first = at
+		if at, is := sub.due(); is && (!ok || at.Before(first)) {
+			first, ok = at, true
 		}
 	}
-	if first.IsZero() {
+	if s.pace != nil {
+		first, ok = s.pace.next(first, ok)
+	}
+	if !ok {
 		return longestInterval
 	}
 	return first.Sub(s.cfg.clock.Now())

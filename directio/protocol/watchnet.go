@@ -15,25 +15,43 @@ type netWatch struct {
 	state    rcc.State
 	told     *rcc.Values // nil: all values are due
 	next     time.Time   // when values may be told again
+
+	pace   *pace     // of an older client, else nil
+	spoken time.Time // when a state was told last
+	late   bool      // there is a state that could not be told yet
+	spoke  bool      // a state has been told in this look
+
+	held      rcc.State // that was seen last and could not be told at once
+	heldSince time.Time
 }
 
-func newNetWatch(n *rcc.Net, interval time.Duration) *netWatch {
-	return &netWatch{net: n, interval: max(interval, shortestInterval), seen: n.Seen()}
+func newNetWatch(n *rcc.Net, interval time.Duration, p *pace) *netWatch {
+	return &netWatch{net: n, interval: max(interval, shortestInterval), seen: n.Seen(), pace: p}
 }
 
 func (w *netWatch) look(g *glance) {
 	steps, seen := w.net.Since(w.seen)
 	w.seen = seen - len(steps)
-	for i := range steps {
-		if g.afterwards(steps[i:]) {
-			return
-		}
-		w.seen++
-		w.enter(g, &steps[i])
+	if w.pace != nil {
+		w.enterNewest(g, steps)
+	} else if !w.enterAll(g, steps) {
+		return
 	}
 	if w.state.Active() && (g.first || !g.answering) {
 		w.refresh(g)
 	}
+}
+
+// enterAll tells every state, and whether it has told all of them.
+func (w *netWatch) enterAll(g *glance, steps []rcc.Transition) bool {
+	for i := range steps {
+		if g.afterwards(steps[i:]) {
+			return false
+		}
+		w.seen++
+		w.enter(g, &steps[i])
+	}
+	return true
 }
 
 // enter tells a state. All values are told with it: before it, except for RUNNING, whose values come from its cycles.
@@ -42,7 +60,7 @@ func (w *netWatch) enter(g *glance, step *rcc.Transition) {
 	switch step.State {
 	case rcc.Cancelling, rcc.Terminated:
 		values := step.Values
-		if values == nil || g.first {
+		if values == nil || g.first || w.pace != nil { // what is told late must not take back newer values
 			values = w.net.Values()
 		}
 		w.report(g, values)
@@ -79,6 +97,15 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	g.tell("nc", m)
 }
 
-func (w *netWatch) due() (time.Time, bool) { return w.next, w.state.Active() }
+func (w *netWatch) due() (time.Time, bool) {
+	if w.late {
+		at := w.pace.ready(w.spoken)
+		if w.state.Active() && w.next.Before(at) {
+			at = w.next
+		}
+		return at, true
+	}
+	return w.next, w.state.Active()
+}
 
 func (w *netWatch) over() bool { return w.state == rcc.Unloaded }

@@ -9,18 +9,29 @@ import (
 
 // ruleWatch is a gsy: what becomes of a synchronization rule (rs).
 type ruleWatch struct {
-	rule *rcc.Rule
-	told rcc.RuleState
+	rule  *rcc.Rule
+	told  rcc.RuleState
+	older bool      // the client is
+	since time.Time // when it has asked
+	late  bool      // it does not know yet
 }
 
 func (w *ruleWatch) look(g *glance) {
+	if g.first {
+		w.since = g.now
+	}
 	state, _ := w.rule.State()
-	if g.first || state != w.told {
+	w.late = w.older && state != rcc.RuleActive && g.now.Before(w.known())
+	if !w.late && (g.first || state != w.told) {
 		w.told = state
 		g.tell("rs", grammar.Str(state.String()))
 	}
 }
 
-func (w *ruleWatch) due() (time.Time, bool) { return time.Time{}, false }
+// known is when an older client can be told what has become of the rule: it asks for the rule before it listens, and is told
+// only once.
+func (w *ruleWatch) known() time.Time { return w.since.Add(stateInterval) }
+
+func (w *ruleWatch) due() (time.Time, bool) { return w.known(), w.late }
 
 func (w *ruleWatch) over() bool { return w.told != rcc.RuleActive }

@@ -22,11 +22,14 @@ var upgrader = websocket.Upgrader{
 	CheckOrigin:      func(*http.Request) bool { return true }, // the server looks at origins before it comes here
 }
 
+// Older tells whether a request is one of the older generations of clients, which know no version of the protocol.
+func Older(r *http.Request) bool { return r.Header.Get("Sec-Websocket-Version") == "" }
+
 // Accept makes a connection out of a request. When it cannot, it has answered the request. Clients that keep to RFC 6455 also
 // get what w has as header; the others look for certain bytes and get nothing beyond them.
 func Accept(w http.ResponseWriter, r *http.Request, limits wire.Limits) (wire.Conn, error) {
 	limits = limits.OrDefault()
-	if r.Header.Get("Sec-Websocket-Version") != "" {
+	if !Older(r) {
 		ws, err := upgrader.Upgrade(w, r, w.Header())
 		if err != nil {
 			return nil, err

@@ -67,6 +67,7 @@ func (c *compiler) build() *Program {
 		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
 	p.Types = c.types()
+	p.Warnings = c.warnings
 	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)

@@ -56,6 +56,7 @@ func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 type compiler struct {
 	opt Options
 	problems
+	warnings []Problem
 
 	// flatten.go
 	seq       int32

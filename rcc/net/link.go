@@ -1,6 +1,7 @@
 package net
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -193,13 +194,26 @@ func (c *compiler) typed(from link, want value.Type, at ref, port string) link {
 }
 
 func (c *compiler) resolveRoot() {
-	if k, ok := c.names[name{0, anOutPort, outTerminate}]; ok {
-		c.ports[k].link = c.typed(c.ports[k].link, value.TypeBool, root, outTerminate)
-	} else if !c.opt.Once {
+	if _, ok := c.names[name{0, anOutPort, outTerminate}]; !ok && !c.opt.Once {
 		c.problem(NoTerminate, root, "", "Missing outTerminate port on root fragment")
 	}
-	if k, ok := c.names[name{0, anOutPort, outFail}]; ok {
-		c.ports[k].link = c.typed(c.ports[k].link, value.TypeInt, root, outFail)
+	c.opened(outTerminate, value.TypeBool, "the net does not end by it")
+	c.opened(outFail, value.TypeInt, "the net does not fail by it")
+}
+
+// opened warns of an out port of the root with a value of another type. It counts as open, as in the original, on which
+// clients rely.
+func (c *compiler) opened(port string, want value.Type, so string) {
+	k, ok := c.names[name{0, anOutPort, port}]
+	if !ok || !c.ports[k].link.connected() {
+		return
+	}
+	from := c.ports[k].link
+	if out := &c.instances[from.from].prim.Out[from.port]; out.Type != want {
+		c.warnings = append(c.warnings, Problem{Minor: TypesDiffer, Port: port, Text: short(fmt.Sprintf(
+			"type differs: %s from %s.%s to %s; the port counts as open, %s", out.Type, c.path(ref(from.from)), out.Name, want, so,
+		))})
+		c.ports[k].link = open
 	}
 }
 

@@ -19,6 +19,7 @@ type Program struct {
 	Inbox      *spec.Inbox
 	Board      *spec.Board
 	Recorder   *spec.Recorder // nil when no port is recorded
+	Warnings   []Problem      // that keep nothing from running
 	Outs       []RootPort     // out ports of the root fragment; with Options.Once only
 
 	sense, run, act []block

@@ -13,6 +13,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 var update = flag.Bool("update", false, "write what the compiler says into the golden file")
@@ -47,6 +48,42 @@ func TestRejected(t *testing.T) {
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
 		t.Errorf("(-expected +reported):\n%s", diff)
+	}
+}
+
+// TestWarned: a value of another type ends no net, keeps none from running, and is not passed over in silence.
+func TestWarned(t *testing.T) {
+	for _, tt := range []struct {
+		text     string
+		warnings []string
+		ends     bool
+		failure  int32
+	}{
+		{"{a=Core::IntValue(),outTerminate=a.outValue}", []string{
+			"outTerminate: type differs: int from a.outValue to bool; the port counts as open, the net does not end by it",
+		}, false, 0},
+		{"{a=Core::BooleanValue(Value='true'),outTerminate=a.outValue,outFail=a.outValue}", []string{
+			"outFail: type differs: bool from a.outValue to int; the port counts as open, the net does not fail by it",
+		}, true, 0},
+		{"{f={a=Core::DoubleValue(),outX=a.outValue}(),outTerminate=f.outX,outFail=f.outX}", []string{
+			"outTerminate: type differs: double from f.a.outValue to bool; the port counts as open, the net does not end by it",
+			"outFail: type differs: double from f.a.outValue to int; the port counts as open, the net does not fail by it",
+		}, false, 0},
+		{"{a=Core::BooleanValue(Value='true'),outTerminate=a.outValue,outFail=Core::IntValue(Value='3').outValue}", nil, true, 3},
+	} {
+		p, _ := compile(t, tt.text)
+		var warnings []string
+		for _, w := range p.Warnings {
+			warnings = append(warnings, w.String())
+		}
+		if diff := cmp.Diff(tt.warnings, warnings); diff != "" {
+			t.Errorf("%s: %s", tt.text, diff)
+		}
+		cy := new(spec.Cycle)
+		cycle(p, cy)
+		if ends, failure := p.Terminates(cy); ends != tt.ends || failure != tt.failure {
+			t.Errorf("%s: ends %v, failure %d", tt.text, ends, failure)
+		}
 	}
 }
 

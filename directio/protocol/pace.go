@@ -1,0 +1,113 @@
+package protocol
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// lookInterval is how often older clients are told what has changed, besides once after each of their commands: as often
+// as the original looks. A state that is not the last one waits as long, unless a command of theirs has brought it about: when the net
+// has ended by then, its end is told alone, which no delay of the client can turn into something else.
+const lookInterval = 10 * time.Millisecond
+
+// stateInterval is how long older clients are left alone with a state of a net before they are told another one, and
+// with a rule that they have asked for before they are told what has become of it. They store a state when it arrives and
+// look at it later, on another thread: two states at a time are one to them (ADR 0028).
+const stateInterval = 15 * time.Millisecond
+
+// pace is how an older client is told what changes. A nil pace is that of all others, who hear everything at once.
+//
+// The fields without an atomic belong to the goroutine of Serve.
+type pace struct {
+	looked time.Time // the newest look that no command has caused
+	more   bool      // there may be more to see than what is due
+
+	queued  atomic.Int32              // states of nets on their way to the client
+	written atomic.Pointer[time.Time] // when the client was told a state last; the first one of a subscription does not count
+}
+
+// ready tells when the client can take the next state of a net that it was told told. Who looks before, looks in vain.
+func (p *pace) ready(told time.Time) time.Time {
+	at := told.Add(stateInterval)
+	if last := p.written.Load(); last != nil && last.Add(stateInterval).After(at) {
+		at = last.Add(stateInterval)
+	}
+	return at
+}
+
+// free tells whether the client can take a state now.
+func (p *pace) free(now, told time.Time) bool {
+	return p.queued.Load() == 0 && !now.Before(p.ready(told))
+}
+
+// sent notes that a state has been written.
+func (p *pace) sent(m message, now time.Time) {
+	if !m.first {
+		p.written.Store(&now)
+	}
+	p.queued.Add(-1)
+}
+
+// next is when to look, given when something is due.
+func (p *pace) next(due time.Time, ok bool) (time.Time, bool) {
+	at := p.looked.Add(lookInterval)
+	if !p.more && ok && due.After(at) {
+		at = due
+	}
+	return at, ok || p.more
+}
+
+// enterNewest tells the newest of the steps of a net, if the client can take one; what was in between is never told. An end is
+// told in any case: the original takes a tenth of a second from there to UNLOADED.
+func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
+	w.late = false
+	last := len(steps) - 1
+	if last > 0 && steps[last].State == rcc.Unloaded {
+		last--
+	}
+	for last >= 0 && g.afterwards(steps[last:]) {
+		last--
+	}
+	w.late = last+1 < len(steps)
+	if last < 0 {
+		return
+	}
+	if state := steps[last].State; !g.first && (!w.stays(g, state) || !w.pace.free(g.now, w.spoken)) {
+		w.late = true
+		return
+	}
+	w.seen += last + 1
+	if s := steps[last].State; s != w.state || s == rcc.Terminated || g.first { // that it has ended is told again after neun
+		w.enter(g, &steps[last])
+		w.spoken, w.spoke = g.now, !g.first
+	}
+}
+
+// stays tells whether a state has been there for long enough to be told, or is there for good.
+func (w *netWatch) stays(g *glance, state rcc.State) bool {
+	if g.causing || state == rcc.Terminated || state == rcc.Unloaded || state == rcc.Rejected {
+		return true
+	}
+	if state != w.held {
+		w.held, w.heldSince = state, g.now
+	}
+	return !g.now.Before(w.heldSince.Add(lookInterval))
+}
+
+// takeTurns puts the net whose state was told just now behind all others: when several have states to tell, none has to wait
+// for another one twice.
+func (s *session) takeTurns() {
+	if s.pace == nil {
+		return
+	}
+	for i, sub := range s.subscriptions {
+		if w, ok := sub.watch.(*netWatch); ok && w.spoke {
+			w.spoke = false
+			s.subscriptions = append(slices.Delete(s.subscriptions, i, i+1), sub)
+			return
+		}
+	}
+}
