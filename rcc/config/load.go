@@ -55,8 +55,8 @@ func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	return cfg, r.err()
 }
 
-// Refuses reports whether Load has found something wrong with the value of a key, or below it.
-func (cfg *Config) Refuses(key string) bool { return cfg.origin.refuses(key) }
+// Refuses reports whether Load has found something wrong with the value of a key, or below it; nothing is wrong with what was not loaded.
+func (cfg *Config) Refuses(key string) bool { return cfg.origin != nil && cfg.origin.refuses(key) }
 
 // File is a file of keys and values that has been read: it knows where the keys were.
 type File struct{ read report }
