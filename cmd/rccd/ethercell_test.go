@@ -149,6 +149,16 @@ func (c *cabled) until(page, pattern string) string {
 
 func (c *cabled) ask(method, path, media string, body io.Reader) string {
 	c.Helper()
+	text, refused := c.told(method, path, media, body)
+	if refused {
+		c.Fatalf("%s %s: %s", method, path, text)
+	}
+	return text
+}
+
+// told asks, and reports whether the daemon has refused it.
+func (c *cabled) told(method, path, media string, body io.Reader) (text string, refused bool) {
+	c.Helper()
 	req, err := http.NewRequestWithContext(c.Context(), method, c.daemon.url+path, body)
 	if err != nil {
 		c.Fatal(err)
@@ -162,17 +172,19 @@ func (c *cabled) ask(method, path, media string, body io.Reader) string {
 		c.Fatal(err)
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode >= http.StatusBadRequest {
-		c.Fatalf("%s %s: %s, %v\n%s", method, path, answer.Status, err, text)
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		c.Fatalf("%s %s: %s, %v\n%s", method, path, answer.Status, err, data)
 	}
-	return answer.Header.Get("Location") + "\n" + string(text)
+	return answer.Header.Get("Location") + "\n" + string(data), answer.StatusCode >= http.StatusBadRequest
 }
 
 func (c *cabled) post(path string, form url.Values) {
 	c.Helper()
-	c.ask(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	c.ask(http.MethodPost, path, formMedia, strings.NewReader(form.Encode()))
 }
+
+const formMedia = "application/x-www-form-urlencoded"
 
 // move begins the net and returns its address when the robot moves. Where others work as well, threads that are no real-time ones may be
 // kept waiting for so long that the drives are stopped; then they are armed again as by people, and the net begins anew.
@@ -227,9 +239,20 @@ func (c *cabled) end(net string) {
 }
 
 // arm switches the drives on.
+// arm arms the robot. While the machine keeps the bus waiting that is refused, and people try again.
 func (c *cabled) arm() {
 	c.Helper()
-	c.post("/devices/robot/drives", url.Values{"arm": {"true"}})
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(patience); ; <-look.C {
+		text, refused := c.told(http.MethodPost, "/devices/robot/drives", formMedia, strings.NewReader("arm=true"))
+		if !refused {
+			break
+		}
+		if time.Now().After(end) {
+			c.Fatalf("arming is refused: %s", text)
+		}
+	}
 	c.until("robot/", `state="operational"`)
 }
 

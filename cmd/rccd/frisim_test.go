@@ -149,7 +149,9 @@ func TestFrisim(t *testing.T) {
 	becomes(t, p.url+"/nets/rpinet0/", `"state":"TERMINATED"`)
 	becomes(t, lwr+"robotarm", `"nr":2,"measured":0\.(1|09999)`)
 
-	robot.say("estop\nrelease\non\nrun", `"done":"run"`)
+	robot.say("estop", `"done":"estop"`)
+	becomes(t, lwr, `drives are off|lost power`)
+	robot.say("release\non\nrun", `"done":"run"`)
 	becomes(t, lwr, `arm the robot`)
 	if response, err = http.PostForm(lwr+"fri", url.Values{"arm": {"true"}}); err != nil {
 		t.Fatal(err)

@@ -30,8 +30,9 @@ func ending(why link.Cause) link.Cause {
 	return why
 }
 
-// recent is how long ago an answer may have been missing that is the reason why the controller leaves command mode, in cycles.
-const recent = 100
+// recent is how long ago an answer may have been missing, or rated badly, that is the reason why the controller leaves command mode,
+// in cycles. Single answers are missing now and then, and the controller bridges them.
+const recent = 5
 
 // answered counts the cycles since an answer was missing, or was rated badly (cycle).
 func (r *Robot) answered() {

@@ -222,6 +222,8 @@ func (r *Axes) silent() string {
 			continue
 		case st.Trouble != "":
 			return "the slave does not run: " + st.Trouble
+		case st.State == wire.Op && !st.Lost:
+			return "no process data of the slave have come in this moment: try again"
 		}
 		return fmt.Sprintf("the slave does not run: it is in %v", st.State)
 	}
