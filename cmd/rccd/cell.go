@@ -43,6 +43,7 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Log: log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
 		MaxNets: cfg.Limits.Nets, MaxDevices: cfg.Limits.Devices, NeedStop: cfg.NeedStop,
+		Rest: max(brakingTime, cfg.Server.Grace/2),
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},

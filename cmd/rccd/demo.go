@@ -48,10 +48,7 @@ func demo(args []string, s streams) int {
 			return nil
 		}
 		return time.After(*limit)
-	}, end: func() {
-		stop()
-		told.Wait()
-	}})
+	}, end: stop, ended: told.Wait})
 }
 
 // tell tells the story. When that cannot go on it says why, and the cell stays as it is.

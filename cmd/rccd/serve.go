@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -53,14 +53,14 @@ type performance struct {
 	program string                            // what moves it, for people to read
 	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
 	end     func()                            // before the cell is closed
+	ended   func()                            // after that
 }
 
 // serve runs a cell until a signal, or until the performance is over.
 func serve(cfg *config.Config, p plugins, s streams, on performance) int {
-	// Signals that come while things are being set up are answered when that is done.
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	defer signal.Stop(signals)
+	// A signal that comes while things are being set up is answered when that is done.
+	e := hearSignals()
+	defer e.close()
 
 	process, err := prepare(cfg)
 	if err != nil {
@@ -69,6 +69,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	v := &service{cfg: cfg, process: process, program: on.program, ended: make(chan error, 1)}
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
+	e.tell(v.log)
 	if err := v.open(p); err != nil {
 		return s.refuse(usage, err)
 	}
@@ -78,22 +79,32 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
 	go v.watch(stop)
-	go v.copyDiaries(stop)
 	if cfg.Follow {
 		go v.follow(stop)
 	}
+	var diaries sync.WaitGroup
+	closed := make(chan struct{})
+	diaries.Go(func() { v.copyDiaries(closed) })
 
 	var enough <-chan time.Time
 	if on.begin != nil {
 		enough = on.begin(url)
 	}
-	err = v.wait(signals, enough)
+	err = v.wait(e.asked, enough)
+	e.leave()
+	relent := e.insist(cfg.Server.Grace)
+	defer relent()
 	close(stop)
-	go v.exitAtOnce(signals)
 	if on.end != nil {
 		on.end()
 	}
-	if err = errors.Join(err, v.close()); err != nil {
+	err = errors.Join(err, v.close(e.hurry))
+	close(closed)
+	diaries.Wait() // how sessions with robots have ended is in there
+	if on.ended != nil {
+		on.ended()
+	}
+	if err != nil {
 		v.log.Error("stopped", zap.Error(err))
 		return failed
 	}
@@ -122,7 +133,7 @@ func (v *service) open(p plugins) (err error) {
 	}
 	go func() { v.ended <- v.server.Serve() }()
 	if err := v.cell.begin(context.Background()); err != nil {
-		return errors.Join(err, v.close())
+		return errors.Join(err, v.close(context.Background()))
 	}
 	return nil
 }
@@ -136,10 +147,10 @@ func inUse(err error) error {
 }
 
 // wait returns when there is a reason to stop, which is an error only when serving has failed.
-func (v *service) wait(signals <-chan os.Signal, enough <-chan time.Time) error {
+func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	select {
-	case got := <-signals:
-		v.log.Info("stopping", zap.Stringer("signal", got))
+	case got := <-asked:
+		v.log.Info("stopping", zap.Stringer("signal", got), zap.Duration("grace", v.cfg.Server.Grace))
 	case <-enough:
 		v.log.Info("stopping", zap.String("reason", "the time is over"))
 	case err := <-v.ended:
@@ -148,9 +159,10 @@ func (v *service) wait(signals <-chan os.Signal, enough <-chan time.Time) error 
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets.
-func (v *service) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), v.cfg.Server.Grace)
+// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets. Half of the grace time is for
+// nets, unless somebody is in a hurry, and the rest for joints.
+func (v *service) close(hurry context.Context) error {
+	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()
 	err := v.cell.Close(ctx)
 	farewell, cancel := context.WithTimeout(context.Background(), farewellTime)
@@ -161,22 +173,8 @@ func (v *service) close() error {
 // farewellTime bounds how long clients may take to hear the last news.
 const farewellTime = 10 * time.Second
 
-// exitAtOnce is for those who do not want to wait for an orderly end. timeout(1) and others signal a process and then
-// its group, which is one signal meant: what follows the first this closely is no second one.
-func (v *service) exitAtOnce(signals <-chan os.Signal) {
-	echo := time.After(20 * time.Millisecond)
-	for {
-		select {
-		case <-echo:
-			echo = nil
-			v.log.Info("nets have time to end, a second signal ends everything at once", zap.Duration("grace", v.cfg.Server.Grace))
-		case <-signals:
-			if echo == nil {
-				os.Exit(failed)
-			}
-		}
-	}
-}
+// brakingTime is how long joints may take to come to rest, whatever the grace time is.
+const brakingTime = 2 * time.Second
 
 // reachable is an address under which this machine reaches the daemon.
 func reachable(addr net.Addr) string {

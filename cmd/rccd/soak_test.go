@@ -108,7 +108,7 @@ func (s *soak) duration() time.Duration {
 
 // leave ends the daemon, of which nothing may be left.
 func (s *soak) leave() {
-	if err := s.close(); err != nil {
+	if err := s.close(context.Background()); err != nil {
 		s.Error(err)
 	}
 	if err := <-s.ended; err != nil {

@@ -30,7 +30,7 @@ type Server struct {
 	DirectIOTCP string        `yaml:"directio-tcp" doc:"address of DirectIO over plain TCP; off when empty"`
 	Hosts       []string      `yaml:"hosts" doc:"names under which browsers may reach the daemon, besides its address and those of this machine"`
 	LogLevel    string        `yaml:"log-level" default:"info" enum:"debug info warn error" doc:"what is logged to standard error"`
-	Grace       time.Duration `yaml:"grace" default:"5s" min:"0s" max:"10m" doc:"time that cancelled nets have to end when the daemon stops"`
+	Grace       time.Duration `yaml:"grace" default:"5s" min:"0s" max:"10m" doc:"time to end in good order: half of it for nets that are cancelled, the rest, and at least 2 s, for joints to brake"`
 }
 
 // Realtime is how nets are executed.

@@ -50,7 +50,8 @@ type Scheduler struct {
 	now  atomic.Int64 // virtual time: all ticks up to here have been done
 	turn atomic.Int32 // who has come to take the turn
 
-	overdue atomic.Bool // the turn was given away although some had come
+	overdue  atomic.Bool // the turn was given away although some had come
+	draining atomic.Bool // nothing starts any more
 	turnState
 
 	slots     table[slot]
