@@ -34,6 +34,7 @@ func demo(args []string, s streams) int {
 	for i := range cfg.Nets {
 		cfg.Nets[i].Start = false // the story moves its robots
 	}
+	s.err = patient(s.err)
 	ctx, stop := context.WithCancel(context.Background())
 	var told sync.WaitGroup
 	return serve(cfg, p, s, performance{program: story.Text(), begin: func(url string) <-chan time.Time {

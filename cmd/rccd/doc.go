@@ -19,5 +19,7 @@
 // order, devices are closed, and the daemon ends with 0. A second signal aborts nets at once, a third one ends the process
 // whatever moves.
 //
+// Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
+//
 // Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started.
 package main

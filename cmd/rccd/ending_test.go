@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -46,6 +47,12 @@ type watched struct {
 
 func watch(t *testing.T, server, net string, more ...string) *watched {
 	t.Helper()
+	return watchWith(t, nil, server, net, more...)
+}
+
+// watchWith is watch with a standard error of its own.
+func watchWith(t *testing.T, stderr *os.File, server, net string, more ...string) *watched {
+	t.Helper()
 	folder := t.TempDir()
 	files := map[string]string{
 		"swinging.dio": net,
@@ -63,6 +70,9 @@ func watch(t *testing.T, server, net string, more ...string) *watched {
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "rccd-seen", "--config", "cell.yaml")
 	cmd.Dir, cmd.ExtraFiles = folder, []*os.File{out}
+	if stderr != nil {
+		cmd.Stderr = stderr
+	}
 	p, err := beginCommand(cmd)
 	_ = out.Close()
 	if err != nil {
@@ -179,6 +189,73 @@ func TestEndsAtRest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNobodyReadsErrors ends a daemon whose standard error nobody reads, while an arm moves: neither the motion nor the end wait for
+// that, nor does a reader that has gone end them.
+func TestNobodyReadsErrors(t *testing.T) {
+	for _, gone := range []bool{true, false} {
+		t.Run(fmt.Sprintf("gone=%t", gone), func(t *testing.T) {
+			t.Parallel()
+			in, out, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			if gone {
+				_ = in.Close()
+			} else {
+				fill(t, out)
+			}
+			w := watchWith(t, out, ", log-level: debug", fmt.Sprintf(swinging, never))
+			_ = out.Close()
+			for lost := 0.0; gone && lost == 0; {
+				w.post(t, "/nets/", "{a=Nothing()}")
+				lost = w.lost(t)
+			}
+			brakes(t, w.signal(t, syscall.SIGTERM))
+			if err := w.wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// fill writes into a pipe until nothing more goes in.
+func fill(t *testing.T, pipe *os.File) {
+	t.Helper()
+	fd := int(pipe.Fd())
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		t.Fatal(err)
+	}
+	for room := make([]byte, 4096); ; {
+		if _, err := syscall.Write(fd, room); errors.Is(err, syscall.EAGAIN) {
+			if len(room) == 1 {
+				break
+			}
+			room = room[:1]
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.SetNonblock(fd, false); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lost is how many lines of the log the daemon counts as lost.
+func (p *process) lost(t *testing.T) (n float64) {
+	t.Helper()
+	var figures string
+	p.ask(t, "/metrics", &figures)
+	m := regexp.MustCompile(`(?m)^rccd_log_lines_lost_total (\S+)$`).FindStringSubmatch(figures)
+	if m == nil {
+		t.Fatal("no rccd_log_lines_lost_total in ", figures)
+	}
+	if _, err := fmt.Sscan(m[1], &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestThirdSignal ends a daemon that cannot come to its end.

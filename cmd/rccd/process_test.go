@@ -92,7 +92,9 @@ func begin(ctx context.Context, folder string, args ...string) (*process, error)
 
 func beginCommand(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, ended: make(chan struct{})}
-	p.cmd.Stderr = &p.log
+	if p.cmd.Stderr == nil {
+		p.cmd.Stderr = &p.log
+	}
 	pipe, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

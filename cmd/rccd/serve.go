@@ -44,7 +44,8 @@ type service struct {
 	journal *journal
 	cell    *cell
 	server  *directio.Server
-	program string     // that moves the cell
+	program string // that moves the cell
+	errs    *patientErr
 	ended   chan error // of serving
 }
 
@@ -58,6 +59,9 @@ type performance struct {
 
 // serve runs a cell until a signal, or until the performance is over.
 func serve(cfg *config.Config, p plugins, s streams, on performance) int {
+	errs := patient(s.err)
+	s.err = errs
+	defer errs.flush()
 	// A signal that comes while things are being set up is answered when that is done.
 	e := hearSignals()
 	defer e.close()
@@ -66,7 +70,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, process: process, program: on.program, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, program: on.program, errs: errs, ended: make(chan error, 1)}
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
 	e.tell(v.log)
@@ -120,7 +124,7 @@ func (v *service) open(p plugins) (err error) {
 	site := pages.Handler(v.cell.Core, pages.Options{
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
-		Log:      v.journal.Lines, Connections: func() int { return v.server.Connections() },
+		Log:      v.journal.Lines, LogLost: v.errs.Lost, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 		Program: v.program,
 	})
@@ -207,7 +211,7 @@ func newLog(cfg *config.Config, s streams) (log *zap.Logger, newest *journal, sp
 	}
 	format := zap.NewProductionEncoderConfig()
 	format.EncodeTime = zapcore.ISO8601TimeEncoder
-	out := zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.Lock(zapcore.AddSync(s.err)), level)
+	out := zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.AddSync(s.err), level)
 	newest = newJournal(level)
 	return zap.New(zapcore.NewTee(out, newest)), newest, func() { level.SetLevel(wanted) }
 }
