@@ -11,6 +11,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/cmd/rccd/story"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
@@ -40,8 +41,8 @@ func demo(args []string, s streams) int {
 	return serve(cfg, p, s, performance{program: story.Text(), begin: func(url string) <-chan time.Time {
 		page := url + "/cell/"
 		fmt.Fprintf(s.err, "demonstration: %s (Ctrl-C stops it)\n", page)
-		told.Go(func() { tell(ctx, url, s) })
-		told.Go(func() { story.Push(ctx, url) })
+		guard.In(&told, "story", func() { tell(ctx, url, s) })
+		guard.In(&told, "pushes", func() { story.Push(ctx, url) })
 		if !*headless {
 			browse(page)
 		}
@@ -73,6 +74,6 @@ func browse(page string) {
 		return
 	}
 	if cmd := exec.CommandContext(context.Background(), opener, page); cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }()
+		guard.Contain("browser", func() { _ = cmd.Wait() })
 	}
 }

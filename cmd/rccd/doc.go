@@ -21,5 +21,6 @@
 //
 // Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
 //
-// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started.
+// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
+// after a panic of its own.
 package main

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
 // ending is what signals do: the first one ends the daemon in good order, the second one leaves nets no time for that, the third one
@@ -48,7 +50,7 @@ func hearSignals() *ending {
 		list = append(list, syscall.SIGHUP)
 	}
 	signal.Notify(e.signals, list...)
-	go e.hear()
+	guard.Go("signals", e.hear)
 	return e
 }
 

@@ -258,6 +258,31 @@ func (p *process) lost(t *testing.T) (n float64) {
 	return n
 }
 
+// TestPanicEndsAtRest lets a goroutine panic while an arm moves: that is logged with its stack, and the daemon ends as by a signal, but
+// with a code of its own.
+func TestPanicEndsAtRest(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "", fmt.Sprintf(swinging, atOnce), "  - {name: bomb, type: bomb}\n")
+	<-w.moves
+	w.mu.Lock()
+	from := len(w.sight) - 1
+	w.mu.Unlock()
+	if err := os.WriteFile(filepath.Join(w.cmd.Dir, "bomb"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	<-w.ended
+	brakes(t, w.sight[from:])
+	_ = w.wait()
+	for _, want := range []string{`"msg":"panic","goroutine":"diaries","value":"bang"`, "bomb.Diary", `"msg":"stopped"`} {
+		if !strings.Contains(w.log.String(), want) {
+			t.Errorf("the log does not say %s", want)
+		}
+	}
+	if w.cmd.ProcessState.ExitCode() != broken {
+		t.Error(w.cmd.ProcessState, w.log.String())
+	}
+}
+
 // TestThirdSignal ends a daemon that cannot come to its end.
 func TestThirdSignal(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,8 @@ import (
 )
 
 // rccd-seen is the daemon of every day, but whoever executes it sees each cycle of its arms, up to the last one, in the file that it
-// has been given; and it knows a device that never closes (type stuck).
+// has been given; and it knows a device that never closes (type stuck), and one that panics
+// (type bomb).
 func seenDaemon() {
 	s := streams{os.Stdout, os.Stderr}
 	set := cli.FlagSet("rccd-seen", "rccd-seen [flags]", s.err)
@@ -28,6 +29,8 @@ func seenDaemon() {
 	}
 	p.devices = append(p.devices, device.Type{Name: "stuck", Extension: "test", Open: func(*device.Env, map[string]string) (device.Device, error) {
 		return stuck{}, nil
+	}}, device.Type{Name: "bomb", Extension: "test", Open: func(*device.Env, map[string]string) (device.Device, error) {
+		return bomb{}, nil
 	}})
 	cfg, err := f.load(p)
 	if err != nil {
@@ -78,6 +81,20 @@ func (a *seenArm) Tick(t device.Tick) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	_ = a.out.Encode(sight{t.Time, is.Commanded, is.Measured})
+}
+
+// bomb is a device that panics as soon as there is a file of that name.
+type bomb struct{}
+
+func (bomb) Status() device.Status          { return device.Status{State: device.Operational} }
+func (bomb) Interfaces() []device.Interface { return nil }
+func (bomb) Close() error                   { return nil }
+
+func (bomb) Diary() []string {
+	if _, err := os.Stat("bomb"); err == nil {
+		panic("bang")
+	}
+	return nil
 }
 
 // stuck is a device that never closes.

@@ -16,6 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
@@ -45,6 +46,7 @@ type service struct {
 	cell    *cell
 	server  *directio.Server
 	program string // that moves the cell
+	panics  panics
 	errs    *patientErr
 	ended   chan error // of serving
 }
@@ -71,9 +73,12 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 		return s.refuse(usage, err)
 	}
 	v := &service{cfg: cfg, process: process, program: on.program, errs: errs, ended: make(chan error, 1)}
+	v.panics.fatal = make(chan struct{}, 1)
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
 	e.tell(v.log)
+	v.panics.catch(v.log)
+	defer guard.Handle(nil)
 	if err := v.open(p); err != nil {
 		return s.refuse(usage, err)
 	}
@@ -82,13 +87,13 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
 	stop := make(chan struct{})
-	go v.watch(stop)
+	guard.Go("state", func() { v.watch(stop) })
 	if cfg.Follow {
-		go v.follow(stop)
+		guard.Go("extensions", func() { v.follow(stop) })
 	}
 	var diaries sync.WaitGroup
 	closed := make(chan struct{})
-	diaries.Go(func() { v.copyDiaries(closed) })
+	guard.In(&diaries, "diaries", func() { v.copyDiaries(closed) })
 
 	var enough <-chan time.Time
 	if on.begin != nil {
@@ -108,7 +113,11 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	if on.ended != nil {
 		on.ended()
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errPanic):
+		v.log.Error("stopped", zap.Error(err))
+		return broken
+	case err != nil:
 		v.log.Error("stopped", zap.Error(err))
 		return failed
 	}
@@ -124,7 +133,7 @@ func (v *service) open(p plugins) (err error) {
 	site := pages.Handler(v.cell.Core, pages.Options{
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
-		Log:      v.journal.Lines, LogLost: v.errs.Lost, Connections: func() int { return v.server.Connections() },
+		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 		Program: v.program,
 	})
@@ -135,7 +144,7 @@ func (v *service) open(p plugins) (err error) {
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
 	}
-	go func() { v.ended <- v.server.Serve() }()
+	guard.Go("server", func() { v.ended <- v.server.Serve() })
 	if err := v.cell.begin(context.Background()); err != nil {
 		return errors.Join(err, v.close(context.Background()))
 	}
@@ -159,6 +168,8 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 		v.log.Info("stopping", zap.String("reason", "the time is over"))
 	case err := <-v.ended:
 		return err
+	case <-v.panics.fatal:
+		return errPanic
 	}
 	return nil
 }

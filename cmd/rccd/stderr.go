@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
 // patientErr is standard error of a daemon: whoever writes never waits for those who read it. What they do not take is lost, and counted.
@@ -41,7 +43,7 @@ func patient(out io.Writer) *patientErr {
 	// Not ignored but handled, so that programs which are started from here do not inherit it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	p := &patientErr{out: out, queue: make(chan errLine, errLines)}
-	go p.write()
+	guard.Contain("standard error", p.write)
 	return p
 }
 
