@@ -33,7 +33,7 @@ func demo(args []string, s streams) int {
 		return s.refuse(usage, err)
 	}
 	for i := range cfg.Nets {
-		cfg.Nets[i].Start = false // the story moves its robots
+		cfg.Nets[i].Start = "" // the story moves its robots
 	}
 	s.err = patient(s.err)
 	ctx, stop := context.WithCancel(context.Background())

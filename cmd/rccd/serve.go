@@ -47,6 +47,7 @@ type service struct {
 	server  *directio.Server
 	program string // that moves the cell
 	panics  panics
+	folder  *stateFolder
 	errs    *patientErr
 	ended   chan error // of serving
 }
@@ -79,13 +80,18 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	e.tell(v.log)
 	v.panics.catch(v.log)
 	defer guard.Handle(nil)
+	if v.folder, err = openState(cfg.State); err != nil {
+		return s.refuse(usage, errors.Join(err, process.Close()))
+	}
 	if err := v.open(p); err != nil {
+		v.folder.giveUp()
 		return s.refuse(usage, err)
 	}
 	speak()
 	url := "http://" + reachable(v.server.Addr())
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
+	v.cell.tellHeld(v.log)
 	stop := make(chan struct{})
 	guard.Go("state", func() { v.watch(stop) })
 	if cfg.Follow {
@@ -112,6 +118,9 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	diaries.Wait() // how sessions with robots have ended is in there
 	if on.ended != nil {
 		on.ended()
+	}
+	if err == nil {
+		err = v.folder.close()
 	}
 	switch {
 	case errors.Is(err, errPanic):
@@ -145,7 +154,7 @@ func (v *service) open(p plugins) (err error) {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
 	}
 	guard.Go("server", func() { v.ended <- v.server.Serve() })
-	if err := v.cell.begin(context.Background()); err != nil {
+	if err := v.cell.begin(context.Background(), v.folder.orderly); err != nil {
 		return errors.Join(err, v.close(context.Background()))
 	}
 	return nil

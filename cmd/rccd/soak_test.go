@@ -77,7 +77,7 @@ func newSoak(t *testing.T) *soak {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &soak{T: t, service: &service{errs: new(patientErr), cfg: cfg, process: process, log: zap.NewNop(), journal: newJournal(zap.InfoLevel), ended: make(chan error, 1)}, over: make(chan struct{})}
+	s := &soak{T: t, service: &service{errs: new(patientErr), folder: &stateFolder{orderly: true}, cfg: cfg, process: process, log: zap.NewNop(), journal: newJournal(zap.InfoLevel), ended: make(chan error, 1)}, over: make(chan struct{})}
 	s.full = process.Threads()
 	s.time = s.duration()
 	if err := s.open(s.plugins()); err != nil {
