@@ -18,6 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/protocol"
 	"github.com/softrobot-rcc/rccd/directio/tcp"
 	"github.com/softrobot-rcc/rccd/directio/websocket"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -93,7 +94,7 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler:           s.route(rest),
+		Handler:           guarded(s.route(rest)),
 		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
 		ErrorLog: zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
 	}
@@ -115,6 +116,24 @@ func (s *Server) route(rest http.Handler) http.Handler {
 	}))
 }
 
+// guarded lets panics of requests be known. The connection ends by them, without an answer.
+func guarded(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		served := false
+		defer func() {
+			if v := recover(); v != nil {
+				panic(v) // nobody is told of panics
+			}
+			if !served {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		defer guard.Recover("request")
+		h.ServeHTTP(w, r)
+		served = true
+	})
+}
+
 // Addr is where HTTP and WebSocket are served.
 func (s *Server) Addr() net.Addr { return s.web.Addr() }
 
@@ -134,7 +153,7 @@ func (s *Server) Serve() error {
 	var bare error
 	var done sync.WaitGroup
 	if s.bare != nil {
-		done.Go(func() { bare = s.serveTCP() })
+		guard.In(&done, "bare TCP", func() { bare = s.serveTCP() })
 	}
 	err := s.http.Serve(s.web)
 	if errors.Is(err, http.ErrServerClosed) {
@@ -163,10 +182,10 @@ func (s *Server) Close(ctx context.Context) error {
 		_ = s.http.Close()
 	}
 	ended := make(chan struct{})
-	go func() {
+	guard.Go("end of connections", func() {
 		s.talks.Wait()
 		close(ended)
-	}()
+	})
 	select {
 	case <-ended:
 		return err
@@ -211,10 +230,10 @@ func (s *Server) serveTCP() error {
 			s.turnAway(c, err)
 			continue
 		}
-		go func() {
+		guard.Go("connection", func() {
 			defer leave()
 			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
-		}()
+		})
 	}
 }
 

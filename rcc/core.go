@@ -3,8 +3,6 @@ package rcc
 import (
 	"cmp"
 	"context"
-	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,7 +35,8 @@ type Config struct {
 	MaxSessions  int            // 1000 when zero
 	MaxDevices   int            // 1024 when zero
 	Limits       grammar.Limits
-	NeedStop     bool // devices are stopped unless a net is connected to the emergency stop
+	Rest         time.Duration // how long devices may take to come to rest when they are closed, 5 s when zero
+	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
 	Debug        Debugging
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
@@ -110,6 +109,7 @@ func (c Config) orDefault() Config {
 	c.MaxBytes = cmp.Or(c.MaxBytes, 128<<20)
 	c.MaxSessions = cmp.Or(c.MaxSessions, 1000)
 	c.MaxDevices = cmp.Or(c.MaxDevices, 1024)
+	c.Rest = cmp.Or(c.Rest, 5*time.Second)
 	c.Debug.Time = cmp.Or(c.Debug.Time, 2*time.Second)
 	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
 	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)
@@ -118,62 +118,6 @@ func (c Config) orDefault() Config {
 		c.Clock = rt.NewReal()
 	}
 	return c
-}
-
-// Close cancels what runs, aborts what has not ended when ctx is done, and brings the devices to rest.
-func (c *Core) Close(ctx context.Context) error {
-	c.mu.Lock()
-	again := c.closing
-	c.closing = true
-	c.mu.Unlock()
-	if again {
-		return nil
-	}
-	c.die()
-	c.letEnd(ctx)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
-	defer cancel()
-	c.evals.close(ctx)
-	return errors.Join(c.sched.Close(ctx), c.devices.close(), c.cfg.Folder.Close())
-}
-
-// Alive returns a context for what makes no sense any more when the core is closed: it ends then, at the latest, and its cause is ErrClosed.
-func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
-	ctx, end := context.WithCancelCause(of)
-	forget := context.AfterFunc(c.life, func() { end(refuse(ErrClosed, "daemon", "it is ending")) })
-	return ctx, func() {
-		forget()
-		end(nil)
-	}
-}
-
-// lastTick is how long a cycle that has been begun may take to come to its end.
-const lastTick = 5 * time.Second
-
-// letEnd cancels all nets and waits for their end. While time stands still none would come.
-func (c *Core) letEnd(ctx context.Context) {
-	if clock := c.Clock(); clock.Speed == 0 {
-		return
-	}
-	bell, stop := c.Watch()
-	defer stop()
-	for _, n := range c.active() {
-		// what has ended or been cancelled meanwhile is all right too
-		_ = n.Cancel(ctx)
-	}
-	for len(c.active()) > 0 {
-		select {
-		case <-bell:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (c *Core) active() []*Net {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.DeleteFunc(c.nets.all(), func(n *Net) bool { return !n.active() })
 }
 
 // Now is the Unix time of the core's clock.

@@ -173,8 +173,11 @@ func (c *Core) startDevice(d *lentDevice) error {
 }
 
 // closeDevice brings a device to rest that nobody uses.
-func (c *Core) closeDevice(d *lentDevice) error {
+func (c *Core) closeDevice(name string, d *lentDevice) error {
 	d.visits.Wait()
+	if m, moves := d.Device.(device.Mover); moves {
+		c.rest([]mover{{name, m}})
+	}
 	if _, cyclic := d.Device.(device.Cyclic); cyclic {
 		if err := c.stopTicks(d.ticks); err != nil {
 			return err // it may still be in its tick
@@ -197,7 +200,7 @@ func (c *Core) publishDevice(name string, d *lentDevice) error {
 	if !closing {
 		return nil
 	}
-	err := errors.Join(ErrClosed, c.closeDevice(d))
+	err := errors.Join(ErrClosed, c.closeDevice(name, d))
 	c.abandonDevice(name, d)
 	return err
 }
@@ -249,7 +252,7 @@ func (c *Core) RemoveDevice(name string) error {
 	if err != nil {
 		return err
 	}
-	err = c.closeDevice(d)
+	err = c.closeDevice(name, d)
 	c.hearLast(name)
 	c.abandonDevice(name, d) // what it was built on stays until it is at rest
 	if err != nil {
@@ -373,7 +376,7 @@ func usage(nets, others []string) string {
 	return strings.Join(parts, " and ")
 }
 
-// close brings all devices to rest, those first that depend on others.
+// close closes all devices, those first that depend on others.
 func (d *devices) close() error {
 	var errs []error
 	for _, name := range slices.Backward(d.order) {

@@ -82,7 +82,11 @@ func (n *Net) Seen() int {
 func (n *Net) Start(ctx context.Context) error {
 	n.core.mu.Lock()
 	n.core.rules.number()
+	closing := n.core.closing
 	n.core.mu.Unlock()
+	if closing {
+		return refuse(ErrClosed, n.place(), "nothing starts any more, the daemon is ending")
+	}
 	if err := n.must("start", Ready, Scheduled); err != nil {
 		return err
 	}

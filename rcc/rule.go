@@ -52,7 +52,11 @@ func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
 	c.mu.Lock()
 	req.Description = shorten(req.Description)
 	r := &Rule{core: c, number: c.rules.number(), request: req}
+	closing := c.closing
 	c.mu.Unlock()
+	if closing {
+		return nil, refuse(ErrClosed, "rule", "nothing starts any more, the daemon is ending")
+	}
 
 	if len(req.Condition) > longestCondition {
 		return nil, refuse(ErrCondition, "condition", "it has %d bytes, limit %d", len(req.Condition), longestCondition)

@@ -28,7 +28,8 @@ import (
 type cell struct {
 	*rcc.Core
 	folder  *extension.Folder
-	start   []*rcc.Net // what runs from the beginning
+	start   []starting // what runs from the beginning
+	held    []*rcc.Net // what should, and has not been started
 	missing []string   // names of devices that the configuration has, and the cell has not
 }
 
@@ -59,6 +60,7 @@ func openCore(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Claims: claims, Log: log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
 		MaxNets: cfg.Limits.Nets, MaxDevices: cfg.Limits.Devices, NeedStop: cfg.NeedStop,
+		Rest: max(brakingTime, cfg.Server.Grace/2),
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
@@ -191,8 +193,8 @@ func (c *cell) addNets(cfg *config.Config) (problems config.Error) {
 			continue
 		}
 		loaded, err := c.load(rcc.LoadRequest{Text: n.Text, Description: n.Description, Period: n.Cycle}, n.File)
-		if err == nil && n.Start {
-			c.start = append(c.start, loaded)
+		if err == nil && n.Start != "" {
+			c.start = append(c.start, starting{loaded, n.Start})
 		}
 		if err := c.unexplained(err); err != nil {
 			problems = append(problems, cfg.Problem(fmt.Sprintf("nets[%d].file", i), err)...)
@@ -232,14 +234,33 @@ func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	return nil, problems
 }
 
-// begin starts the nets that run from the beginning.
-func (c *cell) begin(ctx context.Context) error {
+// starting is a net that runs from the beginning.
+type starting struct {
+	*rcc.Net
+	when config.Start
+}
+
+// begin starts the nets that run from the beginning. After an end that was not orderly nobody knows what a robot is in the middle of,
+// so that only those start that are to do so in any case.
+func (c *cell) begin(ctx context.Context, orderly bool) error {
 	for _, n := range c.start {
+		if !orderly && n.when != config.StartAlways {
+			c.held = append(c.held, n.Net)
+			continue
+		}
 		if err := n.Start(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tellHeld logs which nets have not been started.
+func (c *cell) tellHeld(log *zap.Logger) {
+	for _, n := range c.held {
+		log.Warn("net is loaded, and not started, as the daemon has not ended in order before",
+			zap.String("net", n.Name()), zap.String("description", n.Description()))
+	}
 }
 
 // epoch is when virtual time begins, so that every run is the same.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/cmd/rccd/story"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
@@ -32,15 +33,16 @@ func demo(args []string, s streams) int {
 		return s.refuse(usage, err)
 	}
 	for i := range cfg.Nets {
-		cfg.Nets[i].Start = false // the story moves its robots
+		cfg.Nets[i].Start = "" // the story moves its robots
 	}
+	s.err = patient(s.err)
 	ctx, stop := context.WithCancel(context.Background())
 	var told sync.WaitGroup
 	return serve(cfg, p, s, performance{program: story.Text(), begin: func(url string) <-chan time.Time {
 		page := url + "/cell/"
 		fmt.Fprintf(s.err, "demonstration: %s (Ctrl-C stops it)\n", page)
-		told.Go(func() { tell(ctx, url, s) })
-		told.Go(func() { story.Push(ctx, url) })
+		guard.In(&told, "story", func() { tell(ctx, url, s) })
+		guard.In(&told, "pushes", func() { story.Push(ctx, url) })
 		if !*headless {
 			browse(page)
 		}
@@ -48,10 +50,7 @@ func demo(args []string, s streams) int {
 			return nil
 		}
 		return time.After(*limit)
-	}, end: func() {
-		stop()
-		told.Wait()
-	}})
+	}, end: stop, ended: told.Wait})
 }
 
 // tell tells the story. When that cannot go on it says why, and the cell stays as it is.
@@ -75,6 +74,6 @@ func browse(page string) {
 		return
 	}
 	if cmd := exec.CommandContext(context.Background(), opener, page); cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }()
+		guard.Contain("browser", func() { _ = cmd.Wait() })
 	}
 }

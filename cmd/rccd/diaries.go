@@ -11,9 +11,8 @@ import (
 // lookAtDiaries is how often the log asks devices what has happened to them.
 const lookAtDiaries = 500 * time.Millisecond
 
-// copyDiaries logs what happens to devices until stop is closed, and what has happened by then; after that it closes done.
-func (v *service) copyDiaries(stop <-chan struct{}, done chan<- struct{}) {
-	defer close(done)
+// copyDiaries logs what happens to devices until stop is closed, and what has happened by then.
+func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
 	for logged := v.logDiaries(nil); ; logged = v.logDiaries(logged) {

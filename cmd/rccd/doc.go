@@ -14,8 +14,13 @@
 //
 //	rccd: ready http://127.0.0.1:8080 realtime=off
 //
-// and logs to standard error. SIGTERM or SIGINT cancels what runs, aborts it after the grace time, brings the devices to
-// rest and ends with 0; a second signal ends it at once.
+// and logs to standard error. At SIGTERM, SIGINT, SIGHUP or SIGQUIT nothing starts any more and nets are cancelled; those that
+// have not ended after half of the grace time are aborted. Joints brake within their limits, sessions with robots end in their
+// order, devices are closed, and the daemon ends with 0. A second signal aborts nets at once, a third one ends the process
+// whatever moves.
 //
-// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started.
+// Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
+//
+// Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
+// after a panic of its own.
 package main

@@ -16,7 +16,7 @@ type cellFlags struct {
 	set  *flag.FlagSet
 	file string
 
-	listen, directioTCP, realtime, clock, logLevel string
+	listen, directioTCP, realtime, clock, logLevel, state string
 }
 
 func addCellFlags(set *flag.FlagSet) *cellFlags {
@@ -27,6 +27,7 @@ func addCellFlags(set *flag.FlagSet) *cellFlags {
 	set.StringVar(&f.realtime, "realtime", d.Realtime.Mode, "auto, required or off")
 	set.StringVar(&f.clock, "clock", d.Realtime.Clock, "real or virtual")
 	set.StringVar(&f.logLevel, "log-level", d.Server.LogLevel, "debug, info, warn or error")
+	set.StringVar(&f.state, "state", stateDirectory(), "`folder` for what a restart needs to know, $STATE_DIRECTORY by default")
 	return f
 }
 
@@ -53,6 +54,7 @@ func (f *cellFlags) load(p plugins) (*config.Config, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	cfg.State = f.state
 	return cfg, cfg.Check()
 }
 

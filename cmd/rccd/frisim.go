@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/kukafri/krl"
 	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -124,7 +125,7 @@ func (f *friOptions) open() (*friBench, error) {
 }
 
 func (b *friBench) ready() any {
-	go b.hear(b.in, b.answers)
+	guard.Go("answers", func() { b.hear(b.in, b.answers) })
 	b.next = b.clock.Now() + int64(b.krc.Cycle())
 	return map[string]string{"event": "ready", "from": b.conn.LocalAddr().String(), "to": b.to.String()}
 }

@@ -18,6 +18,7 @@ const (
 	done   = 0
 	failed = 1
 	usage  = 2
+	broken = 70 // ended in good order after a panic, EX_SOFTWARE of sysexits(3)
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -24,7 +24,7 @@ const patience = 2 * time.Minute
 
 // TestMain makes the program available as rccd to everything that tests execute.
 func TestMain(m *testing.M) {
-	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-told": toldDaemon})
+	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-told": toldDaemon, "rccd-seen": seenDaemon})
 }
 
 // process is a daemon of its own.
@@ -92,7 +92,9 @@ func begin(ctx context.Context, folder string, args ...string) (*process, error)
 
 func beginCommand(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, ended: make(chan struct{})}
-	p.cmd.Stderr = &p.log
+	if p.cmd.Stderr == nil {
+		p.cmd.Stderr = &p.log
+	}
 	pipe, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

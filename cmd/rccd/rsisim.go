@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/rsisim"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -174,7 +175,7 @@ func (w *rsiWire) open() (err error) {
 		if w.in, err = w.listen(w.receive); err != nil {
 			return named("receive", err)
 		}
-		go w.hear(w.in, w.answers)
+		guard.Go("answers", func() { w.hear(w.in, w.answers) })
 	}
 	w.Renew()
 	return w.err
@@ -226,6 +227,6 @@ func (w *rsiWire) Renew() {
 		_ = w.conn.Close()
 	}
 	if w.conn = conn; w.in == nil {
-		go w.hear(conn, w.answers)
+		guard.Go("answers", func() { w.hear(conn, w.answers) })
 	}
 }

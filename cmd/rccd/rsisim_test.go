@@ -303,7 +303,12 @@ func move(ctx context.Context, t *testing.T, daemon *process) {
 
 func (p *process) do(t *testing.T, path string) {
 	t.Helper()
-	answer, err := http.Post(p.url+path, "text/plain", nil)
+	p.post(t, path, "")
+}
+
+func (p *process) post(t *testing.T, path, text string) {
+	t.Helper()
+	answer, err := http.Post(p.url+path, "text/plain", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 // TestScenarios drives the real program by scripts. Beside the commands of testscript they have
 //
 //	serve ARGS…         executes rccd and waits for its ready line; its address is in $URL
-//	signal NAME         to the daemon: TERM, INT, STOP or CONT
+//	signal NAME         to the daemon: TERM, INT, KILL, STOP or CONT
 //	ended CODE          waits for the end of the daemon; stdout and stderr are then what it has written
 //	logged PATTERN      waits until the daemon has logged something like it
 //	get PATH [ACCEPT]   an HTTP request; status and body become stdout
@@ -75,7 +75,7 @@ func serveCommand(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func signalCommand(ts *testscript.TestScript, _ bool, args []string) {
-	signals := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
+	signals := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
 	ts.Check(daemonOf(ts).cmd.Process.Signal(signals[args[0]]))
 }
 

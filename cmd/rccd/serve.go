@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio"
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
@@ -44,7 +45,10 @@ type service struct {
 	journal *journal
 	cell    *cell
 	server  *directio.Server
-	program string     // that moves the cell
+	program string // that moves the cell
+	panics  panics
+	folder  *stateFolder
+	errs    *patientErr
 	ended   chan error // of serving
 }
 
@@ -53,51 +57,76 @@ type performance struct {
 	program string                            // what moves it, for people to read
 	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
 	end     func()                            // before the cell is closed
+	ended   func()                            // after that
 }
 
 // serve runs a cell until a signal, or until the performance is over.
 func serve(cfg *config.Config, p plugins, s streams, on performance) int {
-	// Signals that come while things are being set up are answered when that is done.
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	defer signal.Stop(signals)
+	errs := patient(s.err)
+	s.err = errs
+	defer errs.flush()
+	// A signal that comes while things are being set up is answered when that is done.
+	e := hearSignals()
+	defer e.close()
 
 	process, err := prepare(cfg)
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, process: process, program: on.program, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, program: on.program, errs: errs, ended: make(chan error, 1)}
+	v.panics.fatal = make(chan struct{}, 1)
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
+	e.tell(v.log)
+	v.panics.catch(v.log)
+	defer guard.Handle(nil)
+	if v.folder, err = openState(cfg.State); err != nil {
+		return s.refuse(usage, errors.Join(err, process.Close()))
+	}
 	if err := v.open(p); err != nil {
+		v.folder.giveUp()
 		return s.refuse(usage, err)
 	}
 	speak()
 	url := "http://" + reachable(v.server.Addr())
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
+	v.cell.tellHeld(v.log)
 	stop := make(chan struct{})
-	go v.watch(stop)
-	closed, written := make(chan struct{}), make(chan struct{})
-	go v.copyDiaries(closed, written)
+	guard.Go("state", func() { v.watch(stop) })
 	if cfg.Follow {
-		go v.follow(stop)
+		guard.Go("extensions", func() { v.follow(stop) })
 	}
+	var diaries sync.WaitGroup
+	closed := make(chan struct{})
+	guard.In(&diaries, "diaries", func() { v.copyDiaries(closed) })
 
 	var enough <-chan time.Time
 	if on.begin != nil {
 		enough = on.begin(url)
 	}
-	err = v.wait(signals, enough)
+	err = v.wait(e.asked, enough)
+	e.leave()
+	relent := e.insist(cfg.Server.Grace)
+	defer relent()
 	close(stop)
-	go v.exitAtOnce(signals)
 	if on.end != nil {
 		on.end()
 	}
-	err = errors.Join(err, v.close())
-	close(closed) // only now: how sessions end when their devices are closed belongs into the log
-	<-written
-	if err != nil {
+	err = errors.Join(err, v.close(e.hurry))
+	close(closed)
+	diaries.Wait() // how sessions with robots have ended is in there
+	if on.ended != nil {
+		on.ended()
+	}
+	if err == nil {
+		err = v.folder.close()
+	}
+	switch {
+	case errors.Is(err, errPanic):
+		v.log.Error("stopped", zap.Error(err))
+		return broken
+	case err != nil:
 		v.log.Error("stopped", zap.Error(err))
 		return failed
 	}
@@ -113,7 +142,7 @@ func (v *service) open(p plugins) (err error) {
 	site := pages.Handler(v.cell.Core, pages.Options{
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
-		Log:      v.journal.Lines, Connections: func() int { return v.server.Connections() },
+		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 		Program: v.program,
 	})
@@ -124,9 +153,9 @@ func (v *service) open(p plugins) (err error) {
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
 	}
-	go func() { v.ended <- v.server.Serve() }()
-	if err := v.cell.begin(context.Background()); err != nil {
-		return errors.Join(err, v.close())
+	guard.Go("server", func() { v.ended <- v.server.Serve() })
+	if err := v.cell.begin(context.Background(), v.folder.orderly); err != nil {
+		return errors.Join(err, v.close(context.Background()))
 	}
 	return nil
 }
@@ -140,21 +169,24 @@ func inUse(err error) error {
 }
 
 // wait returns when there is a reason to stop, which is an error only when serving has failed.
-func (v *service) wait(signals <-chan os.Signal, enough <-chan time.Time) error {
+func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	select {
-	case got := <-signals:
-		v.log.Info("stopping", zap.Stringer("signal", got))
+	case got := <-asked:
+		v.log.Info("stopping", zap.Stringer("signal", got), zap.Duration("grace", v.cfg.Server.Grace))
 	case <-enough:
 		v.log.Info("stopping", zap.String("reason", "the time is over"))
 	case err := <-v.ended:
 		return err
+	case <-v.panics.fatal:
+		return errPanic
 	}
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets.
-func (v *service) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), v.cfg.Server.Grace)
+// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets. Half of the grace time is for
+// nets, unless somebody is in a hurry, and the rest for joints.
+func (v *service) close(hurry context.Context) error {
+	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()
 	err := v.cell.Close(ctx)
 	farewell, cancel := context.WithTimeout(context.Background(), farewellTime)
@@ -165,22 +197,8 @@ func (v *service) close() error {
 // farewellTime bounds how long clients may take to hear the last news.
 const farewellTime = 10 * time.Second
 
-// exitAtOnce is for those who do not want to wait for an orderly end. timeout(1) and others signal a process and then
-// its group, which is one signal meant: what follows the first this closely is no second one.
-func (v *service) exitAtOnce(signals <-chan os.Signal) {
-	echo := time.After(20 * time.Millisecond)
-	for {
-		select {
-		case <-echo:
-			echo = nil
-			v.log.Info("nets have time to end, a second signal ends everything at once", zap.Duration("grace", v.cfg.Server.Grace))
-		case <-signals:
-			if echo == nil {
-				os.Exit(failed)
-			}
-		}
-	}
-}
+// brakingTime is how long joints may take to come to rest, whatever the grace time is.
+const brakingTime = 2 * time.Second
 
 // reachable is an address under which this machine reaches the daemon.
 func reachable(addr net.Addr) string {
@@ -213,7 +231,7 @@ func newLog(cfg *config.Config, s streams) (log *zap.Logger, newest *journal, sp
 	}
 	format := zap.NewProductionEncoderConfig()
 	format.EncodeTime = zapcore.ISO8601TimeEncoder
-	out := zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.Lock(zapcore.AddSync(s.err)), level)
+	out := zapcore.NewCore(zapcore.NewJSONEncoder(format), zapcore.AddSync(s.err), level)
 	newest = newJournal(level)
 	return zap.New(zapcore.NewTee(out, newest)), newest, func() { level.SetLevel(wanted) }
 }

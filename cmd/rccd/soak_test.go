@@ -77,7 +77,7 @@ func newSoak(t *testing.T) *soak {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &soak{T: t, service: &service{cfg: cfg, process: process, log: zap.NewNop(), journal: newJournal(zap.InfoLevel), ended: make(chan error, 1)}, over: make(chan struct{})}
+	s := &soak{T: t, service: &service{errs: new(patientErr), folder: &stateFolder{orderly: true}, cfg: cfg, process: process, log: zap.NewNop(), journal: newJournal(zap.InfoLevel), ended: make(chan error, 1)}, over: make(chan struct{})}
 	s.full = process.Threads()
 	s.time = s.duration()
 	if err := s.open(s.plugins()); err != nil {
@@ -108,7 +108,7 @@ func (s *soak) duration() time.Duration {
 
 // leave ends the daemon, of which nothing may be left.
 func (s *soak) leave() {
-	if err := s.close(); err != nil {
+	if err := s.close(context.Background()); err != nil {
 		s.Error(err)
 	}
 	if err := <-s.ended; err != nil {

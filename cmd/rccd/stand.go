@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
@@ -62,11 +63,11 @@ func (t *stand) run(m machine) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
 	defer signal.Stop(signals)
-	go func() {
+	guard.Go("signals", func() {
 		<-signals
 		t.end()
-	}()
-	go t.read(os.Stdin)
+	})
+	guard.Go("standard input", func() { t.read(os.Stdin) })
 	t.tell(m.ready())
 	begin := t.clock.Now()
 	for report := begin + int64(t.every); !t.ended.Load(); {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
 // dictionary is what a slave says about its objects. There are hundreds of them and each takes a mail and its answer, so it is read in
@@ -35,10 +36,10 @@ func (s *session) dictionary(sl *ethercat.Slave) *dictionary {
 		d = &dictionary{}
 		s.objects[sl.Position] = d
 		s.reading.Add(1)
-		go func() {
+		guard.Go("objects of a slave", func() {
 			defer s.reading.Done()
 			d.read(s.ended, sl)
-		}()
+		})
 	}
 	return d
 }

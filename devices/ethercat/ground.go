@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
@@ -55,7 +56,7 @@ func (g *machine) now() int64               { return g.clock.Now() }
 func (g *machine) unix(instant int64) int64 { return g.clock.Unix(instant) }
 func (g *machine) sleep(d time.Duration)    { g.clock.SleepUntil(g.clock.Now()+int64(d), &g.never) }
 func (g *machine) wake()                    { g.alarm.Ring() }
-func (g *machine) keep(f func())            { go f() }
+func (g *machine) keep(f func())            { guard.Go("keeper of a bus", f) }
 
 func (g *machine) rest(until int64) bool {
 	asleep := g.clock.SleepUntil(until, &g.alarm)
@@ -98,10 +99,10 @@ type beat struct {
 func (g *machine) start(s *session) (stop func()) {
 	b := &beat{machine: g, session: s}
 	ended := make(chan struct{})
-	go func() {
+	guard.Go("bus", func() {
 		defer close(ended)
 		g.thread.Run(b.detached, b.ordinary)
-	}()
+	})
 	return func() {
 		b.alarm.Ring()
 		<-ended

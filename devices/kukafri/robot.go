@@ -109,16 +109,22 @@ const slack = 2
 // Close brings joints to rest and asks for monitor mode, as long as the controller calls. Otherwise, or when that takes too long, the
 // controller notices that answers are missing, and stops the robot.
 func (r *Robot) Close() error {
-	r.closing.Store(true)
+	r.Halt()
 	if clock, ok := r.clock.(*rt.Real); ok {
 		var alarm rt.Alarm
 		now := clock.Now()
-		for until := now + int64(longestStop); r.commands() && now < until; now = clock.Now() {
+		for until := now + int64(longestStop); !r.AtRest() && now < until; now = clock.Now() {
 			clock.SleepUntil(now+int64(r.link.Cycle()), &alarm)
 		}
 	}
 	return r.link.Close()
 }
+
+// Halt brings joints to rest and then asks for monitor mode (any).
+func (r *Robot) Halt() { r.closing.Store(true) }
+
+// AtRest reports whether what is answered does not move the robot, or nobody calls any more (any).
+func (r *Robot) AtRest() bool { return !r.commands() }
 
 // longestStop bounds how long joints may take to come to rest, and the KRL program to leave command mode, when the device is closed.
 const longestStop = 2 * time.Second

@@ -99,16 +99,22 @@ func (a *Arm) Interfaces() []device.Interface {
 // Close brings the joints to rest, asks the program to end the session, as silence would stop it the hard way, and gives the wire
 // back. It waits only as long as the controller calls.
 func (a *Arm) Close() error {
-	a.driver.closing.Store(true)
+	a.Halt()
 	if clock, ok := a.clock.(*rt.Real); ok {
 		var alarm rt.Alarm
 		now := clock.Now()
-		for until := now + int64(longestStop); a.leads() && a.calls(clock.Unix(now)) && now < until; now = clock.Now() {
+		for until := now + int64(longestStop); !a.AtRest() && now < until; now = clock.Now() {
 			clock.SleepUntil(now+int64(a.cfg.Cycle), &alarm)
 		}
 	}
 	return a.link.Close()
 }
+
+// Halt brings the joints to rest, also those of external axes, and then asks the program to end the session (any).
+func (a *Arm) Halt() { a.driver.closing.Store(true) }
+
+// AtRest reports whether there is no session that moves the robot, or the controller does not call any more (any).
+func (a *Arm) AtRest() bool { return !a.leads() || !a.calls(a.clock.Unix(a.clock.Now())) }
 
 // longestStop bounds how long joints may take to come to rest, and the program to end the session, when the device is closed.
 const longestStop = 2 * time.Second

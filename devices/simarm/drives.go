@@ -2,6 +2,7 @@ package simarm
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // Drives are simulated joints, and what is common to all devices that have some.
 type Drives struct {
 	*multijoint.Group
+	device.Rest
 	models   []kinematics.Joint
 	period   time.Duration
 	loading  int64 // ns until a tool is in use
@@ -99,6 +101,9 @@ func (d *Drives) prepare(t device.Tick) {
 		} else {
 			d.axes.Unblock(i)
 		}
+		if d.Halting() {
+			d.axes.Expel(i, device.JointDrivesOff)
+		}
 	}
 	d.axes.Values(t.Time-int64(d.period), d.commands)
 }
@@ -110,6 +115,20 @@ func (d *Drives) finish(t device.Tick) {
 		tools[i].load(t.Time, d.loading)
 	}
 	d.publish()
+	d.Note(d.still())
+}
+
+// slow is a velocity that counts as rest, in rad/s or m/s: drives come nearer and nearer to where they are commanded.
+const slow = 1e-5
+
+// still reports whether nothing moves, and is commanded to (cycle).
+func (d *Drives) still() bool {
+	for i := range d.commands {
+		if d.axes.Commanded(i).Vel != 0 || !(math.Abs(d.plant.Motion(i).Vel) <= slow) {
+			return false
+		}
+	}
+	return true
 }
 
 // publish shows everybody what the joints do (cycle).
@@ -146,5 +165,5 @@ func (d *Drives) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: d.axes.Trouble()}
 }
 
-// Close has nothing to release: nothing moves any more when nothing ticks.
+// Close has nothing to release.
 func (d *Drives) Close() error { return nil }

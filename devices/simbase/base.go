@@ -18,6 +18,7 @@ var (
 
 // Base is a simulated base.
 type Base struct {
+	device.Rest
 	period  time.Duration
 	limits  plane // of velocity
 	accel   plane // of acceleration
@@ -94,7 +95,7 @@ func (b *Base) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.RobotBaseName}, {Name: device.CartesianName}}
 }
 
-// Close has nothing to release: the base stops as it ticks no more.
+// Close has nothing to release.
 func (b *Base) Close() error { return nil }
 
 func (b *Base) fault() device.BaseFault {
@@ -116,6 +117,7 @@ func (b *Base) Period() time.Duration { return b.period }
 func (b *Base) Tick(t device.Tick) {
 	b.happen(t.Time)
 	c, there := b.command(t.Time)
+	there = there && !b.Halting()
 	if !there && b.refused.Load() && t.Time-b.asked.Load() > alone {
 		b.refused.Store(false)
 	}
@@ -146,6 +148,7 @@ func (b *Base) Tick(t device.Tick) {
 		goal = b.now.pos
 	}
 	b.publish(commanded, goal)
+	b.Note(*v == plane{})
 }
 
 // catchUp is the velocity, seen from the base, with which it drives to a pose that moves: the velocity of the pose, and as

@@ -23,6 +23,7 @@ type jawsConfig struct {
 
 // Jaws are a simulated gripper of a youBot. They are closed at first.
 type Jaws struct {
+	device.Rest
 	cfg    jawsConfig
 	arm    device.Device // nil without
 	wanted atomic.Uint64 // bits of the distance
@@ -75,7 +76,7 @@ func (j *Jaws) Status() device.Status {
 // Interfaces are none that applications look for (any).
 func (j *Jaws) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to release: the jaws stop as they tick no more.
+// Close has nothing to release.
 func (j *Jaws) Close() error { return nil }
 
 // Period is the cycle of the gripper.
@@ -108,7 +109,8 @@ func (j *Jaws) Tick(t device.Tick) {
 	for e, due := j.script.Next(t.Time); due; e, due = j.script.Next(t.Time) {
 		j.failed.Store(e.What == jawsFail)
 	}
-	if j.failed.Load() || j.stop.Pressed() {
+	if j.failed.Load() || j.stop.Pressed() || j.Halting() {
+		j.Note(true)
 		return
 	}
 	step := j.cfg.Speed * t.Period

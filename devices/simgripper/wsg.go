@@ -39,6 +39,7 @@ const (
 
 // WSG is a simulated gripper.
 type WSG struct {
+	device.Rest
 	cfg     wsgConfig
 	object  atomic.Uint64 // bits of its width
 	powered atomic.Bool
@@ -145,7 +146,7 @@ func (w *WSG) Status() device.Status {
 // Interfaces are none that applications look for (any).
 func (w *WSG) Interfaces() []device.Interface { return nil }
 
-// Close has nothing to release: the fingers stop as they tick no more.
+// Close has nothing to release.
 func (w *WSG) Close() error { return nil }
 
 // Period is the cycle of the gripper.
@@ -165,7 +166,7 @@ func (w *WSG) Gripper() device.GripperState {
 func (w *WSG) Begin(a device.GripperAction) uint64 {
 	ticket := w.tickets.Add(1)
 	switch {
-	case !w.ready():
+	case !w.ready() || w.Halting():
 		w.end(ticket, device.GripperNotOperational)
 	case a.Kind == device.GripperStop:
 		if before := w.stop.Swap(ticket); before != 0 {
@@ -255,7 +256,7 @@ func (w *WSG) Tick(t device.Tick) {
 	case !w.ready():
 		code, ended = device.GripperNotOperational, true
 		f.rest(device.GraspIdle)
-	case stop != 0:
+	case stop != 0, w.Halting() && f.speed != 0: // fingers that hold something go on holding it
 		code, ended = device.GripperAborted, true
 		f.rest(device.GraspIdle)
 	case fresh:
@@ -273,6 +274,7 @@ func (w *WSG) Tick(t device.Tick) {
 	if stop != 0 {
 		w.end(stop, device.GripperGood)
 	}
+	w.Note(f.speed == 0)
 }
 
 // ready tells whether the gripper can be commanded (cycle).

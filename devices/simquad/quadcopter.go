@@ -20,6 +20,7 @@ var errNumber = errors.New("it must consist of numbers")
 
 // Quadcopter is a simulated one.
 type Quadcopter struct {
+	device.Rest
 	cfg     config
 	stop    *device.Stop
 	halted  bool // by it
@@ -85,6 +86,7 @@ func (q *Quadcopter) Tick(t device.Tick) {
 	q.happen(t.Time)
 	powered := q.powered.Load() && !q.stopped.Load()
 	commanded, there := q.command(t.Time)
+	there = there && !q.Halting()
 	want := commanded
 	switch {
 	case !powered:
@@ -100,6 +102,7 @@ func (q *Quadcopter) Tick(t device.Tick) {
 	air := geom.Vector{X: math.Float64frombits(draft[0]), Y: math.Float64frombits(draft[1]), Z: math.Float64frombits(draft[2])}
 	q.now.fly(want, air, q.cfg.Drag, t.Period)
 	q.publish(commanded)
+	q.Note(q.now.pos.Z <= 0 && q.now.vel == geom.Vector{})
 }
 
 // publish lets everybody see the state: the position of some cycles ago.

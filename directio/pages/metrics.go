@@ -72,6 +72,12 @@ func showMetrics(x *exchange) error {
 	if x.opt.Connections != nil {
 		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
 	}
+	if x.opt.LogLost != nil {
+		m.one("rccd_log_lines_lost_total", counter, "Lines of the log that nobody took from standard error; the newest lines are at /log/.", float64(x.opt.LogLost()))
+	}
+	if x.opt.Panics != nil {
+		m.one("rccd_panics_total", counter, "Panics of goroutines that were caught.", float64(x.opt.Panics()))
+	}
 	x.deviceMetrics(&m)
 	memoryMetrics(&m)
 	x.write(http.StatusOK, typeMetrics, []byte(m.String()))

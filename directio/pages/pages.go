@@ -14,6 +14,8 @@ type Options struct {
 	MaxBody  int64        // bytes of a request body, the limit of a net's text when zero
 
 	Log         func() []LogLine // newest lines of the log, the oldest first; nil when none are kept
+	LogLost     func() uint64    // lines that were not written to where the log goes; nil when nobody knows
+	Panics      func() uint64    // of goroutines; nil when nobody counts them
 	Connections func() int       // that speak DirectIO; nil when nobody knows
 
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows

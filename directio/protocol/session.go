@@ -12,6 +12,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -98,12 +99,12 @@ func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) erro
 	defer stop(nil)
 	s := newConversation(core, cfg)
 	received := make(chan error, 1)
-	go func() { received <- s.receive(ctx, conn) }()
+	guard.Go("receiving", func() { received <- s.receive(ctx, conn) })
 	sent := make(chan struct{})
-	go func() {
+	guard.Go("sending", func() {
 		defer close(sent)
 		s.send(conn, stop)
-	}()
+	})
 
 	err := s.converse(ctx)
 	close(s.out)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
@@ -34,7 +35,7 @@ func OpenLocal(slaves Slaves, clock *rt.Real) (*Local, error) {
 		return nil, err
 	}
 	l := &Local{clock: clock, slaves: slaves, there: new(lane), back: new(lane), bell: bell, ended: make(chan struct{})}
-	go l.live()
+	guard.Go("simulated slaves", l.live)
 	return l, nil
 }
 

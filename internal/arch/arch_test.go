@@ -73,6 +73,16 @@ func TestChecker(t *testing.T) {
 		{"init", "rcc/a.go", "func init() {}", []string{"rcc: has an init function: lists are values"}},
 		{"method init", "rcc/a.go", "type t int; func (t) init() {}", nil},
 		{"assembly", "rcc/a_amd64.s", "", []string{"rcc: assembly is reserved for internal/rt"}},
+		{
+			"goroutine", "rcc/a.go", "func f() { go f() }",
+			[]string{"rcc: starts a goroutine: use guard.Go, so that its panic ends nothing in motion"},
+		},
+		{
+			"goroutine of a group", "rcc/a.go", `import "sync"; func f(g *sync.WaitGroup) { g.Go(nil) }`,
+			[]string{"rcc: starts a goroutine: use guard.In, so that its panic ends nothing in motion"},
+		},
+		{"goroutine by guard", "rcc/a.go", `import "` + module + `/internal/guard"; func f() { guard.Go("f", f) }`, nil},
+		{"goroutine of a program", "cmd/rccctl/a.go", "func f() { go f() }", nil},
 		{"sleeping test", "rcc/a_test.go", `import "time"; var _ = time.Sleep`, []string{"rcc: a test sleeps"}},
 		{"tests may look down and up", "rcc/net/a_test.go", `import _ "` + module + `/directio"`, nil},
 		{"test data is no package", "rcc/testdata/a.go", "func init() {}", nil},

@@ -71,6 +71,7 @@ func (c *checker) file(files fs.FS, name string) error {
 	c.imports(pkg, file)
 	c.clocks(pkg, file)
 	c.inits(pkg, file)
+	c.goroutines(pkg, file)
 	return nil
 }
 
@@ -108,6 +109,26 @@ func (c *checker) clocks(pkg string, file *ast.File) {
 			c.refuse("%s: may not use time.%s: clocks are read in internal/rt", pkg, f)
 		}
 	}
+}
+
+// goroutines finds those that are started past package guard: by a go statement, or by the method Go of a group.
+func (c *checker) goroutines(pkg string, file *ast.File) {
+	for _, s := range starters {
+		if matchAny(s.only, pkg) {
+			return
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			c.refuse("%s: starts a goroutine: use guard.Go, so that its panic ends nothing in motion", pkg)
+		case *ast.SelectorExpr:
+			if of, is := n.X.(*ast.Ident); n.Sel.Name == "Go" && !(is && of.Name == "guard") {
+				c.refuse("%s: starts a goroutine: use guard.In, so that its panic ends nothing in motion", pkg)
+			}
+		}
+		return true
+	})
 }
 
 // sleeps finds tests that wait for time to pass: they are slow on good days and fail on bad ones.

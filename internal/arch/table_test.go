@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest internal/guard"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -21,7 +21,7 @@ var layers = []layer{
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
 
-	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web"},
+	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
 
 	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
@@ -36,7 +36,7 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 
 	{"rcc/spec", "rcc/device rcc/value grammar internal/triple"},
-	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest"},
+	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
 	{"rcc/device/drives", "rcc/device/... ethercat/cia402 ethercat/coe ethercat/image ethercat/sii ethercat/wire geom/kinematics internal/rt internal/figures"},
@@ -59,6 +59,7 @@ var layers = []layer{
 	{"internal/doctor", ""},
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
+	{"internal/guard", ""},
 	{"internal/cli", "internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
@@ -66,9 +67,9 @@ var layers = []layer{
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
-	{"devices/*", contracts + " primitives/generic"},                                               // of devices that have primitives of their own
-	{"ethercat/...", "ethercat/... rcc/device/ecat internal/rt internal/figures internal/suggest"}, // also for programs that are not the daemon
-	{"devices/ethercat", "ethercat ethercat/link ethercat/sim " + contracts},                       // the bus as a device: drivers see the contract only
+	{"devices/*", contracts + " primitives/generic"}, // of devices that have primitives of their own
+	{"ethercat/...", "ethercat/... rcc/device/ecat internal/rt internal/figures internal/suggest internal/guard"}, // also for programs that are not the daemon
+	{"devices/ethercat", "ethercat ethercat/link ethercat/sim " + contracts},                                      // the bus as a device: drivers see the contract only
 	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 internal/suggest"},
 
 	{"internal/arch", ""},
@@ -120,4 +121,12 @@ var timekeepers = []reserve{
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
 	{only: "tools/...", why: "dates, and how long tools take"},
+}
+
+// starters may start goroutines by themselves; all others of the daemon let package guard do it, which catches panics.
+var starters = []reserve{
+	{only: "internal/guard", why: "it starts them"},
+	{only: "internal/rt", why: "threads of the cycle, which no panic can be caught in"},
+	{only: "cmd/rccctl directio/client robotics/... examples/... tools/... ethercat/sim", why: "programs and libraries that move nothing by themselves"},
+	{only: "internal/testkit/... internal/cyclecheck/... internal/latency internal/realtime internal/instep internal/plots internal/figures", why: "tests, and measurements"},
 }

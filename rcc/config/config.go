@@ -21,6 +21,8 @@ type Config struct {
 	NeedStop   bool     `yaml:"need-estop" default:"false" doc:"devices are stopped unless a net that runs is connected to the emergency stop (primitive EStop)"`
 	Auth       Auth     `yaml:"auth" doc:"who may talk to the daemon"`
 
+	State string `yaml:"-"` // folder in which the daemon keeps what it needs after a restart; none when empty
+
 	origin *report // where the keys were
 }
 
@@ -30,7 +32,7 @@ type Server struct {
 	DirectIOTCP string        `yaml:"directio-tcp" doc:"address of DirectIO over plain TCP; off when empty"`
 	Hosts       []string      `yaml:"hosts" doc:"names under which browsers may reach the daemon, besides its address and those of this machine"`
 	LogLevel    string        `yaml:"log-level" default:"info" enum:"debug info warn error" doc:"what is logged to standard error"`
-	Grace       time.Duration `yaml:"grace" default:"5s" min:"0s" max:"10m" doc:"time that cancelled nets have to end when the daemon stops"`
+	Grace       time.Duration `yaml:"grace" default:"5s" min:"0s" max:"10m" doc:"time to end in good order: half of it for nets that are cancelled, the rest, and at least 2 s, for joints to brake"`
 }
 
 // Realtime is how nets are executed.
@@ -90,12 +92,21 @@ func (p Place) Frame() geom.Frame {
 // Speed is how much faster than real time something goes.
 type Speed float64
 
+// Start is when a net is started that is loaded at the start.
+type Start string
+
+// StartInOrder is after an orderly end of the daemon before, and StartAlways after any end.
+const (
+	StartInOrder Start = "true"
+	StartAlways  Start = "always"
+)
+
 // Net is a net that is loaded at the start.
 type Net struct {
 	Description string        `yaml:"description" doc:"shown in lists"`
 	File        string        `yaml:"file" required:"true" doc:"net in text form, or in XML when it ends with .xml; a path in or below the folder of this file"`
 	Cycle       time.Duration `yaml:"cycle" min:"0s" max:"1h" doc:"cycle time, the default one when not given"`
-	Start       bool          `yaml:"start" doc:"start it when everything is loaded"`
+	Start       Start         `yaml:"start" doc:"true: start it when everything is loaded, unless the daemon did not end in order before; always: in any case"`
 
 	Text string `yaml:"-"` // what File contains
 }

@@ -72,7 +72,7 @@ auth:
 		{Name: "left arm", Type: "testdevice", Place: Place{X: 0.5, A: -1.5}, Params: map[string]string{"joints": "7"}},
 		{Name: "right", Type: "testdevice", Params: map[string]string{"limits": "[1,0.5]", "base": "{pos:{x:1,y:0,z:0},rot:{a:0,b:0,c:0}}"}},
 	}
-	want.Nets = []Net{{File: "nets/a", Cycle: 4 * time.Millisecond, Start: true, Text: "{outTerminate=Cancel().outCancel}"}}
+	want.Nets = []Net{{File: "nets/a", Cycle: 4 * time.Millisecond, Start: StartInOrder, Text: "{outTerminate=Cancel().outCancel}"}}
 	want.Extensions = []string{"rpicore", "test"}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Error(diff)
@@ -115,7 +115,7 @@ func TestProblems(t *testing.T) {
 		{"speed below zero", "realtime: {speed: -1}", `cell.yaml:1: realtime.speed: -1 is less than 0`},
 		{"number", "limits: {nets: many}", `cell.yaml:1: limits.nets: "many" is not a whole number`},
 		{"out of bounds", "limits: {nets: 0}", `cell.yaml:1: limits.nets: 0 is less than 1`},
-		{"bool", "nets: [{file: nets/a, start: yes}]", `cell.yaml:1: nets[0].start: "yes" is neither true nor false`},
+		{"bool", "nets: [{file: nets/a, start: yes}]", `cell.yaml:1: nets[0].start: "yes" is none of true, false, always`},
 		{"missing", "devices:\n  - name: a", `cell.yaml:2: devices[0].type: is missing`},
 		{"empty item", "devices:\n  -", "cell.yaml:2: devices[0]: is empty"},
 		{"device type", "devices:\n  - name: a\n    type: testdevic", `cell.yaml:3: devices[0].type: unknown device type "testdevic", did you mean testdevice?`},

@@ -242,6 +242,15 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 			return fmt.Errorf("%q is neither true nor false", text)
 		}
 		*p = text == "true"
+	case *Start:
+		switch is := Start(text); is {
+		case StartInOrder, StartAlways:
+			*p = is
+		case "false":
+			*p = ""
+		default:
+			return fmt.Errorf("%q is none of true, false, always", text)
+		}
 	case *int:
 		n, err := strconv.Atoi(text)
 		if err != nil {

@@ -71,6 +71,8 @@ func typed(t reflect.Type) schema {
 		return schema{"type": "boolean"}
 	case t.Kind() == reflect.Int:
 		return schema{"type": "integer"}
+	case t == reflect.TypeFor[Start]():
+		return schema{"enum": []any{true, false, "always"}}
 	case t == reflect.TypeFor[Speed]():
 		return schema{"type": []string{"number", "string"}}
 	case t.Kind() == reflect.Float64:

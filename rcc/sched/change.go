@@ -29,6 +29,9 @@ func (s *Scheduler) change(c *command, cause Cause) (at int64, r refusal) {
 // startable looks for what keeps nets from being started (§6.1). Resources are available when they are free or belong
 // to a net that is stopped by the same change (§6.2).
 func (s *Scheduler) startable(nets []Ref) refusal {
+	if len(nets) > 0 && s.draining.Load() {
+		return refusal{reason: drained}
+	}
 	for _, n := range nets {
 		l := s.life(n)
 		if l == nil {

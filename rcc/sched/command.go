@@ -17,6 +17,7 @@ type command struct {
 	kind                commandKind
 	net                 Ref // to be retired
 	stop, cancel, start []Ref
+	all                 op      // opStop or opCancel of all nets but residents: stop or cancel are filled in when it is queued
 	rule                uint32  // place in the table of rules
 	refusal             refusal // written in the turn
 
@@ -89,6 +90,13 @@ func (s *Scheduler) post(index uint32, c command) error {
 	defer s.mu.Unlock()
 	if s.closed {
 		return ErrClosed
+	}
+	switch c.all {
+	case opStop:
+		c.stop = s.guests()
+	case opCancel:
+		c.cancel = s.guests()
+	default:
 	}
 	if err := s.check(&c); err != nil {
 		return err

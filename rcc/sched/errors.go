@@ -12,6 +12,7 @@ import (
 var (
 	ErrUnknown  = errors.New("net is not there any more")
 	ErrClosed   = errors.New("scheduler is closed")
+	ErrDrained  = errors.New("nothing starts any more, the daemon is ending")
 	ErrFull     = errors.New("too many nets")
 	ErrTooMany  = errors.New("too many rules or resources")
 	ErrPeriods  = fmt.Errorf("the nets have %d different periods and classes already, that is the limit", maxExecutors)
@@ -117,6 +118,7 @@ const (
 	taken
 	followed
 	noCommonTick
+	drained
 )
 
 func (s *Scheduler) errorOf(r refusal) error {
@@ -131,6 +133,8 @@ func (s *Scheduler) errorOf(r refusal) error {
 		return &FollowedError{r.net, r.holder}
 	case noCommonTick:
 		return NoCommonTickError{}
+	case drained:
+		return ErrDrained
 	default:
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
@@ -69,7 +70,7 @@ func (s *Scheduler) hire(k key, cpu, place int) *executor {
 		x.next.Store(rt.Never)
 		s.living++
 		s.looping[x] = struct{}{}
-		s.loops.Go(x.loop)
+		guard.In(&s.loops, "executor", x.loop)
 	}
 	s.executors[place].Store(x)
 	s.used.Store(max(s.used.Load(), int32(place+1)))

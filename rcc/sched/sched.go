@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -50,7 +51,8 @@ type Scheduler struct {
 	now  atomic.Int64 // virtual time: all ticks up to here have been done
 	turn atomic.Int32 // who has come to take the turn
 
-	overdue atomic.Bool // the turn was given away although some had come
+	overdue  atomic.Bool // the turn was given away although some had come
+	draining atomic.Bool // nothing starts any more
 	turnState
 
 	slots     table[slot]
@@ -133,11 +135,11 @@ func New(c Config) (*Scheduler, error) {
 	for i := range s.slots.of {
 		s.slots.of[i].generation = 1
 	}
-	go s.deliver()
+	guard.Go("events", s.deliver)
 	if s.virtual != nil {
 		s.now.Store(s.virtual.Now())
 		s.virtual.Drive()
-		s.loops.Go(s.drive)
+		guard.In(&s.loops, "virtual time", s.drive)
 	}
 	return s, nil
 }
@@ -177,14 +179,14 @@ func (s *Scheduler) Close(ctx context.Context) error {
 	s.mu.Unlock()
 	s.wakeDriver()
 	left := make(chan struct{})
-	go func() {
+	guard.Go("end of the scheduler", func() {
 		s.loops.Wait()
 		s.pass()
 		s.halt()
 		close(left)
 		<-s.delivered
 		_ = s.bell.Close()
-	}()
+	})
 	for _, done := range []chan struct{}{left, s.delivered} {
 		select {
 		case <-ctx.Done():

@@ -186,18 +186,24 @@ func (r *Axes) Interfaces() []device.Interface { return multijoint.Announce(r) }
 
 // Close stops the drives, and leaves the bus when nothing moves any more.
 func (r *Axes) Close() error {
-	r.closing.Store(true)
+	r.Halt()
 	if clock, ok := r.clock.(*rt.Real); ok {
 		const most = int64(3 * time.Second)
 		var alarm rt.Alarm
 		until := clock.Now() + most
-		for next := clock.Now(); r.Holds() != "" && r.bus.Trouble() == "" && next < until; next += int64(r.cfg.Cycle) {
+		for next := clock.Now(); !r.AtRest() && next < until; next += int64(r.cfg.Cycle) {
 			clock.SleepUntil(next, &alarm)
 		}
 	}
 	r.bus.Remove(r)
 	return nil
 }
+
+// Halt stops the drives by their quick stop, and switches them off when nothing moves any more (any).
+func (r *Axes) Halt() { r.closing.Store(true) }
+
+// AtRest reports whether the drives have no power any more, or the bus cannot tell (any).
+func (r *Axes) AtRest() bool { return r.Holds() == "" || r.bus.Trouble() != "" }
 
 // phase is whether the robot can be commanded, and if not why.
 type phase uint32

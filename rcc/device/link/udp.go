@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
@@ -51,7 +52,7 @@ func Open(o Options, d Driver) (*Link, error) {
 	l.session.heard = w.now()
 	w.thread = thread.New(o.Name, o.Thread)
 	l.wire = w
-	go w.run()
+	guard.Go("wire of a robot", w.run)
 	return l, nil
 }
 

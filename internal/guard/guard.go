@@ -1,0 +1,73 @@
+// Package guard starts the goroutines of the daemon. A panic in one of them does not end the process with joints in motion: it is
+// told to whoever handles panics, and what the goroutine has deferred is done.
+//
+// Whether others can go on depends on what the goroutine may have left behind. Locks that it holds stay locked, so after a panic in
+// Go, In or Recover the daemon is to end in good order (Panic.Fatal). Contain is for goroutines that share nothing but channels and
+// atomics with others; they are missing from then on, and that is all.
+//
+// Threads that are detached from the runtime are beyond its reach: cycle code cannot panic (docs/architecture.md).
+package guard
+
+import (
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Panic is one that was caught.
+type Panic struct {
+	Where string // which goroutine
+	Value any
+	Stack []byte
+	Fatal bool // others may wait for ever for a lock
+}
+
+var handler atomic.Pointer[func(Panic)]
+
+// Handle says who is told of panics from now on. Without anybody, as in tests and other programs, panics are what they are
+// elsewhere.
+func Handle(tell func(Panic)) {
+	if tell == nil {
+		handler.Store(nil)
+		return
+	}
+	handler.Store(&tell)
+}
+
+// Go starts a goroutine.
+func Go(where string, f func()) {
+	go func() {
+		defer Recover(where)
+		f()
+	}()
+}
+
+// In starts a goroutine of a group.
+func In(group *sync.WaitGroup, where string, f func()) {
+	group.Go(func() {
+		defer Recover(where)
+		f()
+	})
+}
+
+// Contain starts a goroutine that holds no locks of others.
+func Contain(where string, f func()) {
+	go func() {
+		defer func() { caught(where, false, recover()) }()
+		f()
+	}()
+}
+
+// Recover is deferred by what is called in goroutines of others.
+func Recover(where string) { caught(where, true, recover()) }
+
+func caught(where string, fatal bool, value any) {
+	if value == nil {
+		return
+	}
+	tell := handler.Load()
+	if tell == nil {
+		panic(value)
+	}
+	(*tell)(Panic{Where: where, Value: value, Stack: debug.Stack(), Fatal: fatal})
+}

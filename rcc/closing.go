@@ -1,0 +1,117 @@
+package rcc
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+)
+
+// Close lets nothing start any more and cancels what runs. What has not ended when ctx is done is aborted. Then everything that
+// moves comes to rest, for which it has Config.Rest, and devices are closed, those first that depend on others.
+func (c *Core) Close(ctx context.Context) error {
+	c.mu.Lock()
+	again := c.closing
+	c.closing = true
+	c.mu.Unlock()
+	if again {
+		return nil
+	}
+	c.die()
+	c.letEnd(ctx)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTick)
+	defer cancel()
+	if c.goesOn() {
+		_ = c.sched.AbortAll(last) // closing the scheduler tells what is wrong
+	}
+	c.rest(c.movers())
+	last, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastTick)
+	defer cancel()
+	c.evals.close(last)
+	return errors.Join(c.sched.Close(last), c.devices.close(), c.cfg.Folder.Close())
+}
+
+// lastTick is how long a cycle that has been begun may take to come to its end.
+const lastTick = 5 * time.Second
+
+// Alive returns a context for what makes no sense any more when the core is closed: it ends then, at the latest, and its cause is ErrClosed.
+func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(of)
+	forget := context.AfterFunc(c.life, func() { end(refuse(ErrClosed, "daemon", "it is ending")) })
+	return ctx, func() {
+		forget()
+		end(nil)
+	}
+}
+
+// goesOn reports whether time goes on by itself. While it stands still, no net comes to an end and nothing to rest.
+func (c *Core) goesOn() bool { return c.Clock().Speed != 0 }
+
+// letEnd cancels all nets and waits for their end.
+func (c *Core) letEnd(ctx context.Context) {
+	bell, stop := c.Watch()
+	defer stop()
+	_ = c.sched.Drain(ctx) // when ctx is done, nets are aborted
+	for c.goesOn() && c.runsAny() {
+		select {
+		case <-bell:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *Core) runsAny() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.nets.all(), (*Net).active)
+}
+
+// mover is a device that is to come to rest.
+type mover struct {
+	name string
+	device.Mover
+}
+
+// movers are all devices that move something.
+func (c *Core) movers() (list []mover) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range c.devices.order {
+		if m, moves := c.devices.byName[name].Device.(device.Mover); moves {
+			list = append(list, mover{name, m})
+		}
+	}
+	return list
+}
+
+// rest brings devices to rest, all at the same time, and says which of them it cannot.
+func (c *Core) rest(movers []mover) {
+	if !c.goesOn() {
+		return
+	}
+	for _, m := range movers {
+		m.Halt()
+	}
+	var alarm rt.Alarm // that nobody rings
+	clock := rt.NewReal()
+	for until := clock.Now() + int64(c.cfg.Rest); ; clock.SleepUntil(clock.Now()+int64(looksAtRest), &alarm) {
+		if movers = slices.DeleteFunc(movers, func(m mover) bool { return m.AtRest() }); len(movers) == 0 {
+			return
+		}
+		if clock.Now() >= until {
+			break
+		}
+	}
+	for _, m := range movers {
+		c.log.Warn("device did not come to rest in time", zap.String("device", m.name), zap.Duration("time", c.cfg.Rest))
+	}
+}
+
+// looksAtRest is how long it takes to notice that devices are at rest.
+const looksAtRest = time.Millisecond
