@@ -34,9 +34,9 @@ func endings(cfg *wireConfig) []string {
 		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ",
 		unanswered - link.OwnCauses:   "RSITimeout: the driver did not answer, as it did not know which corrections the controller held",
 		forsaken - link.OwnCauses:     "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
-		ignored - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, or the controller's Timeout is lower than the parameter timeout",
-		silence - link.OwnCauses:      "telegrams stopped without notice: cable, power, emergency stop, or the program was halted",
-		anySilence - link.OwnCauses:   "telegrams stopped without notice: RSITimeout, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)",
+		ignored - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, the daemon did not run for a while, or the controller's Timeout is lower than the parameter timeout",
+		silence - link.OwnCauses:      "telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted",
+		anySilence - link.OwnCauses:   "telegrams stopped without notice: RSITimeout, network, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)",
 		another - link.OwnCauses:      "another session began",
 		stopPressed - link.OwnCauses:  "emergency stop at the controller",
 		powerGone - link.OwnCauses:    "drives are off",
@@ -71,7 +71,7 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 		return was.asked()
 	case why == link.Restarted, why == link.Moved:
 		return another
-	case was == unknown:
+	case was == unknown, was == listening:
 		return forsaken
 	case d.row.Load() >= several:
 		return ignored

@@ -28,12 +28,12 @@ func TestWhySessionsEnd(t *testing.T) {
 		happen func(c *cell)
 		want   string
 	}{
-		{"nothing is known", nil, nil, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: cable, power, emergency stop, or the program was halted"},
-		{"nothing is known of a controller without patience", nil, params{"timeout": "1"}, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: cable, power, emergency stop, or the program was halted"},
+		{"nothing is known", nil, nil, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted"},
+		{"nothing is known of a controller without patience", nil, params{"timeout": "1"}, func(c *cell) { c.command("halt") }, "telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted"},
 		{"late answers", nil, nil, func(c *cell) { c.command("lose-answers 1000") }, "RSITimeout: 100 answers were late or missing"},
-		{"late answers of a shorter timeout", func(o *rsisim.Options) { o.Timeout = 40 }, nil, func(c *cell) { c.command("lose-answers 1000") }, "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, or the controller's Timeout is lower than the parameter timeout"},
+		{"late answers of a shorter timeout", func(o *rsisim.Options) { o.Timeout = 40 }, nil, func(c *cell) { c.command("lose-answers 1000") }, "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, the daemon did not run for a while, or the controller's Timeout is lower than the parameter timeout"},
 		{"late answers in a row", func(o *rsisim.Options) { o.Forgiving = true }, nil, func(c *cell) { c.command("lose-answers 1000") }, "RSITimeout: 100 answers were late or missing"},
-		{"late answers that nobody counts", func(o *rsisim.Options) { o.Late = "" }, params{"late": ""}, func(c *cell) { c.command("lose-answers 1000") }, "telegrams stopped without notice: RSITimeout, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)"},
+		{"late answers that nobody counts", func(o *rsisim.Options) { o.Late = "" }, params{"late": ""}, func(c *cell) { c.command("lose-answers 1000") }, "telegrams stopped without notice: RSITimeout, network, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)"},
 		{"emergency stop", stays, nil, func(c *cell) { c.command("estop"); c.run(20); c.command("halt") }, "emergency stop at the controller"},
 		{"drives", stays, nil, func(c *cell) { c.command("power off"); c.run(20); c.command("halt") }, "drives are off"},
 		{"another session", func(o *rsisim.Options) { o.ReadFirst, o.Pause = false, 1 }, nil, func(c *cell) { c.command("restart") }, "another session began"},
@@ -89,11 +89,11 @@ func TestLog(t *testing.T) {
 	want := []string{
 		"session of P since T began",
 		"under control since T: a session without corrections began; corrections are known by the count of late answers",
-		"session of P since T ended after N telegrams: telegrams stopped without notice: cable, power, emergency stop, or the program was halted",
+		"session of P since T ended after N telegrams: telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted",
 		"session of P since T began",
 		"not armed since T: telegrams were missing for too long, and the session goes on",
 		"under control since T: the robot was re-armed; corrections are known by the count of late answers",
-		"session of P since T ended after N telegrams: telegrams stopped without notice: cable, power, emergency stop, or the program was halted",
+		"session of P since T ended after N telegrams: telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the log is\n%s", strings.Join(got, "\n"))

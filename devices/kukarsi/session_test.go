@@ -200,7 +200,7 @@ func TestWrongType(t *testing.T) {
 }
 
 // stoppedCalling is what the state says when telegrams stop and nothing had been wrong before.
-const stoppedCalling = "the session ended under control: telegrams stopped without notice: cable, power, emergency stop, or the program was halted"
+const stoppedCalling = "the session ended under control: telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted"
 
 // TestSilence: when the controller is gone in full motion, the robot stays where it was told to be, and a net that goes on is
 // not followed when there is a new session.

@@ -151,7 +151,7 @@ func (a *Arm) whyOffline() string {
 			text += " under control"
 		}
 		if text += ": " + last.Why; misgiving(d.doubt.Load()).why() != undoubted {
-			text += " (" + a.doubts() + "); start the program again"
+			text += " (" + a.doubts() + "); start the program again" + d.patience()
 		}
 		return text
 	case called: // it began just now
@@ -212,7 +212,7 @@ func (c counting) source() string {
 
 // patience is what else helps where the controller does not count.
 func (d *driver) patience() string {
-	return fmt.Sprintf(", or leave it silent for %v", time.Duration(d.session.long))
+	return fmt.Sprintf(", at least %v after its last telegram if it does not count late answers", time.Duration(d.session.long))
 }
 
 // measuredCycle is that of the controller.

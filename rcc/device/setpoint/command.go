@@ -35,7 +35,13 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 		x.stream.n = 0
 		return
 	}
-	if wrong := x.judge(position, at, patience*1e-9, a.options.Margin); wrong.Fault != device.JointGood {
+	wrong := x.judge(position, at, patience*1e-9, a.options.Margin)
+	switch {
+	case wrong.Fault == device.JointGood:
+	case wrong.Fault == device.JointElsewhere && x.lapsed.Load() && x.stream.goesOn(at): // why that net is refused has been said
+		x.stream.n = 0
+		x.refused.Store(int32(wrong.Fault))
+	default:
 		x.refuse(&wrong, at)
 	}
 }
@@ -54,7 +60,7 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 	}
 	if s.n == 0 || s.epoch != next.epoch || !(span > 0) || span > patience {
 		wrong := x.begin(next, at, margin)
-		if wrong.Fault == device.JointElsewhere && s.n > 0 {
+		if wrong.Fault == device.JointElsewhere {
 			wrong.Silence = x.silence(at, patience)
 		}
 		return wrong
@@ -77,7 +83,12 @@ func (x *axis) silence(at device.Instant, patience float64) int64 {
 	s := &x.stream
 	x.where.Get(0, where[:])
 	silence := max(at.Time, int64(where[whereTime])) - s.time
-	if !s.goesOn(at) || float64(at.Cycle-s.cycle)*at.Period > patience || float64(silence)*1e-9 <= patience {
+	switch {
+	case s.n == 0 || !s.goesOn(at) || float64(at.Cycle-s.cycle)*at.Period > patience:
+		return 0
+	case s.epoch != x.epoch.Load(): // the driver has given it up, and did not run for as long at least, or its time stood still
+		return max(silence, int64(patience*1e9))
+	case float64(silence)*1e-9 <= patience:
 		return 0
 	}
 	return silence

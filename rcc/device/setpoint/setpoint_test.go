@@ -504,6 +504,14 @@ func TestSilence(t *testing.T) {
 				t.Errorf("state %q, diary %q", trouble, diary)
 			}
 			at := zero + 400*ms
+			for range 40 { // nor does it run for a while, and goes on
+				r.bus(at)
+				at += ms
+			}
+			command(101, 340*ms)
+			if after := r.axes.Trouble(); (after == trouble) != tt.again {
+				t.Errorf("when it goes on once more: %q, before %q", after, trouble)
+			}
 			for range 10 { // the net has ended
 				r.bus(at)
 				at += ms
@@ -521,5 +529,30 @@ func TestSilence(t *testing.T) {
 				t.Errorf("when another net moves: %q, diary %q", after, r.axes.Diary())
 			}
 		})
+	}
+}
+
+// TestHeldUp: what comes to the driver is held up for longer than a lapse, and comes at once then, while the net goes on. The driver's
+// time is behind that of the net by more than it follows, so that joints come to rest; the net hears why it is refused.
+func TestHeldUp(t *testing.T) {
+	r := newRig(t, 1, setpoint.Options{Cycle: time.Millisecond, Lapse: 5})
+	p := profileTo(t, 1.5, math.Inf(1))
+	command := func(k int64) {
+		r.axes.Command(0, p.At(float64(k)*1e-3).Pos, device.Instant{Time: zero + k*ms, Period: 1e-3, Cycle: uint64(k)})
+	}
+	for k := int64(1); k < 100; k++ {
+		command(k)
+		r.bus(zero + k*ms)
+	}
+	for k := int64(100); k < 107; k++ {
+		command(k)
+	}
+	for k := int64(100); k < 107; k++ {
+		r.bus(zero + k*ms)
+	}
+	command(107)
+	const want = "the net of A1 was refused at 22:13:20.107: its set-points had not been followed for 5ms"
+	if got := r.axes.Trouble(); !strings.HasPrefix(got, want) {
+		t.Errorf("%q does not begin with %q", got, want)
 	}
 }
