@@ -67,9 +67,12 @@ var layers = []layer{
 	{"devices", "devices/... rcc/device"},
 	{"primitives/*", contracts + " primitives/generic"},
 	{"primitives/generic", contracts},
-	{"devices/*", contracts + " primitives/generic"}, // of devices that have primitives of their own
-	{"ethercat/...", "ethercat/... rcc/device/ecat internal/rt internal/figures internal/suggest internal/guard"}, // also for programs that are not the daemon
-	{"devices/ethercat", "ethercat ethercat/link ethercat/sim " + contracts},                                      // the bus as a device: drivers see the contract only
+	// Of devices that have primitives of their own.
+	{"devices/*", contracts + " primitives/generic"},
+	// Also for programs that are not the daemon.
+	{"ethercat/...", "ethercat/... rcc/device/ecat internal/rt internal/figures internal/suggest internal/guard"},
+	// The bus as a device: drivers see the contract only.
+	{"devices/ethercat", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 internal/suggest"},
 
 	{"internal/arch", ""},
