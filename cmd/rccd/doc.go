@@ -19,6 +19,9 @@
 // order, devices are closed, and the daemon ends with 0. A second signal aborts nets at once, a third one ends the process
 // whatever moves.
 //
+// With --state, or $STATE_DIRECTORY, it knows after a start whether it ended that way before. If not, nets with start: true are
+// loaded and not started.
+//
 // Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
 //
 // Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
