@@ -239,21 +239,25 @@ func (c *cabled) end(net string) {
 }
 
 // arm switches the drives on.
-// arm arms the robot. While the machine keeps the bus waiting that is refused, and people try again.
+// arm arms the robot, and again as people do while it says that it is to be armed: a bus that the machine keeps waiting refuses it, or
+// loses the drives on the way.
 func (c *cabled) arm() {
 	c.Helper()
-	look := time.NewTicker(50 * time.Millisecond)
+	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()
+	answer := ""
 	for end := time.Now().Add(patience); ; <-look.C {
-		text, refused := c.told(http.MethodPost, "/devices/robot/drives", formMedia, strings.NewReader("arm=true"))
-		if !refused {
-			break
+		page := c.until("robot/", "")
+		if strings.Contains(page, `state="operational"`) {
+			return
 		}
 		if time.Now().After(end) {
-			c.Fatalf("arming is refused: %s", text)
+			c.Fatalf("the robot is not armed: %s\n%s\nlog: %s", answer, page, c.daemon.log.String())
+		}
+		if strings.Contains(page, armHint) {
+			answer, _ = c.told(http.MethodPost, "/devices/robot/drives", formMedia, strings.NewReader("arm=true"))
 		}
 	}
-	c.until("robot/", `state="operational"`)
 }
 
 // command lets something happen to the rack.
