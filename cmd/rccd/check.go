@@ -50,7 +50,7 @@ func checkFiles(file, netFile string) error {
 	return errors.Join(problems.OrNil(), c.checkNet(netFile), c.Close(context.Background()))
 }
 
-// checkNet loads a net, if there is one. That devices are missing which the cell refuses is no mistake of the net.
+// checkNet loads a net, if there is one. A device that the cell refused is not reported once more as missing from the net.
 func (c *cell) checkNet(file string) error {
 	if file == "" {
 		return nil

@@ -103,7 +103,7 @@ func (e *ending) next(s os.Signal) {
 	}
 }
 
-// explain tells what the next signal does, when it counts.
+// explain logs what the next signal will do.
 func (e *ending) explain() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

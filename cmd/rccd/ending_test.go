@@ -147,7 +147,7 @@ func brakes(t *testing.T, all []sight) {
 	}
 }
 
-// limitOfAcceleration is that of the first joint.
+// limitOfAcceleration returns the limit of the first joint.
 func limitOfAcceleration(t *testing.T) float64 {
 	t.Helper()
 	for _, kind := range builtIn().devices {
@@ -159,7 +159,7 @@ func limitOfAcceleration(t *testing.T) float64 {
 			return d.(interface{ JointModel(int) kinematics.Joint }).JointModel(0).Acceleration
 		}
 	}
-	t.Fatal("there is no such arm")
+	t.Fatal("the arm has no description")
 	return 0
 }
 

@@ -65,7 +65,7 @@ func named(flagName string, err error) error {
 	return fmt.Errorf("--%s: %w", flagName, err)
 }
 
-// readConfig reads a file, or the built-in cell when there is no name. What is returned with an error is what config.Load makes of it.
+// readConfig reads a file, or the built-in cell if the name is empty. With an error it returns what config.Load could read.
 func readConfig(file string, p plugins) (*config.Config, error) {
 	if file == "" {
 		return config.Load(configs.Files, configs.Sim, "built-in "+configs.Sim, p.known())

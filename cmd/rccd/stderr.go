@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/guard"
 )
 
-// patientErr is standard error of a daemon: whoever writes never waits for those who read it. What they do not take is lost, and counted.
+// patientErr is the standard error of a daemon. Writing never waits for a reader; lines that nobody reads are lost and counted.
 type patientErr struct {
 	out   io.Writer
 	queue chan errLine

@@ -55,7 +55,7 @@ const (
 	prismatic = "prismatic"
 )
 
-// Check tells what is wrong with the parameters as a whole.
+// Check reports parameters that contradict each other.
 func (c *config) Check() []device.ParamError {
 	_, err := c.options()
 	return device.ParamErrors(err)

@@ -48,7 +48,7 @@ type plan struct {
 	esi             *esi.Clock // what it is made of, if that says it
 }
 
-// Check tells what is wrong with the parameters as a whole.
+// Check reports parameters that contradict each other.
 func (c *config) Check() []device.ParamError {
 	_, err := c.plan()
 	return device.ParamErrors(err)

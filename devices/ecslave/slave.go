@@ -196,7 +196,7 @@ func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	return nil
 }
 
-// errNothing is that a device would have neither an input nor an output, which nobody wants who has not said so.
+// errNothing refuses a device without inputs and outputs, unless the configuration asks for one.
 var errNothing = errors.New("no process data are assigned to it; list some with pdo, or write process_data: none if it has none")
 
 // Prepare: one slave has nothing to agree upon (cycle).

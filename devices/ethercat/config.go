@@ -40,7 +40,7 @@ const leastMailbox = 500 * time.Millisecond
 
 var errNoRack = errors.New("missing; name the simulated slaves, for example EK1100,EL1008,EL2008")
 
-// Check tells what is wrong with the parameters as a whole.
+// Check reports parameters that contradict each other.
 func (c *config) Check() (wrong []device.ParamError) {
 	for _, t := range []struct {
 		name string

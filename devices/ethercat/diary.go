@@ -68,7 +68,7 @@ func (b *Bus) events() []event {
 
 func (b *Bus) when(at int64) time.Time { return time.Unix(0, b.ground.unix(at)).UTC() }
 
-// Diary tells what was done about slaves, and when frames did not come back, the oldest first (any).
+// Diary returns the repairs of slaves and the losses of the cable, oldest first (any).
 func (b *Bus) Diary() (lines []string) {
 	list := b.events()
 	for _, e := range list[max(0, len(list)-mostTold):] {

@@ -86,7 +86,7 @@ type dummyConfig struct{ ecat.Where }
 
 var errWhich = errors.New("say which slave it is, by slave or alias")
 
-// Check tells what is wrong with the parameters as a whole.
+// Check reports parameters that contradict each other.
 func (c *dummyConfig) Check() []device.ParamError {
 	if c.Slave == 0 && c.Alias == 0 {
 		return []device.ParamError{{Name: "slave", Err: errWhich}}
