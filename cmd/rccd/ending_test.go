@@ -159,7 +159,7 @@ func limitOfAcceleration(t *testing.T) float64 {
 			return d.(interface{ JointModel(int) kinematics.Joint }).JointModel(0).Acceleration
 		}
 	}
-	t.Fatal("the arm has no description")
+	t.Fatal("no device type kuka_lwr_sim")
 	return 0
 }
 
