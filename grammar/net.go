@@ -5,9 +5,10 @@ var netLanguage = newLanguage(map[class]string{
 	inName:      letters + digits + ":_",
 	punctuation: "{}()[]=,.",
 	quote:       "'",
+	slash:       "/",
 })
 
-// ParseNet reads a net in its text form (§7.6.3, appendix A.3). Names and values of the tree are pieces of text, which
+// ParseNet reads a net in its text form (§7.6.3, appendix A.3), with or without comments. Names and values of the tree are pieces of text, which
 // lives as long as they do.
 func ParseNet(text string, lim Limits) (*Node, error) {
 	p := netParser{scanner: newScanner(text, netLanguage, lim)}

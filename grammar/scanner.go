@@ -63,6 +63,7 @@ const (
 	punctuation
 	quote
 	plain // in a string: ASCII that needs no second look
+	slash // may begin a comment
 )
 
 const (
@@ -95,11 +96,15 @@ type scanner struct {
 
 	lang *language
 	src  string
+	from int // where the token begins
 	off  int // behind the token
 
 	line      int
 	lineStart int // offset of the line
 	wide      int // bytes of the line that begin no character
+
+	keep     bool      // comments, not only tokens
+	comments []comment // before the token, if they are kept
 
 	ascii bool // all of src
 	lim   Limits
@@ -165,10 +170,16 @@ func firstInvalid(text string) Pos {
 	return pos
 }
 
+// comment is one of either kind, as it is written.
+type comment struct {
+	text string
+	pos  Pos
+}
+
 // next goes on to the following token.
 func (s *scanner) next() {
 	s.skipBlanks()
-	s.pos = s.position(s.off)
+	s.from, s.pos = s.off, s.position(s.off)
 	if s.off == len(s.src) {
 		s.kind, s.text = kindEnd, ""
 		return
@@ -227,15 +238,49 @@ func (s *scanner) nameLen() int {
 	return end - s.off
 }
 
+// skipBlanks skips comments as well, where the language has them.
 func (s *scanner) skipBlanks() {
-	for s.off < len(s.src) && s.lang[s.src[s.off]]&blank != 0 {
-		s.track(s.off)
-		s.off++
+	for s.off < len(s.src) {
+		switch class := s.lang[s.src[s.off]]; {
+		case class&blank != 0:
+			s.track(s.off)
+			s.off++
+		case class&slash == 0 || !s.skipComment():
+			return
+		}
 	}
 }
 
-// track keeps account of lines and columns for the byte at off. Only blanks and strings need it, everything else is
-// ASCII without line breaks.
+// skipComment reports whether a comment begins here, and goes past it: from // to the end of the line, or from /* to */.
+func (s *scanner) skipComment() bool {
+	rest, pos := s.src[s.off:], s.position(s.off)
+	n := len(rest)
+	switch {
+	case strings.HasPrefix(rest, "//"):
+		if end := strings.IndexByte(rest, '\n'); end >= 0 {
+			n = end
+		}
+	case strings.HasPrefix(rest, "/*"):
+		end := strings.Index(rest[2:], "*/")
+		if end < 0 {
+			s.refuse(pos, "comment without end, */ is missing")
+			return true
+		}
+		n = 2 + end + 2
+	default:
+		return false
+	}
+	if s.keep {
+		s.comments = append(s.comments, comment{text: strings.TrimRight(rest[:n], " \t\r"), pos: pos})
+	}
+	for end := s.off + n; s.off < end; s.off++ {
+		s.track(s.off)
+	}
+	return true
+}
+
+// track keeps account of lines and columns for the byte at off. Only blanks, comments and strings need it, everything else
+// is ASCII without line breaks.
 func (s *scanner) track(off int) {
 	switch c := s.src[off]; {
 	case c == '\n':

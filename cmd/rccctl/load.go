@@ -102,10 +102,14 @@ func (s streams) read(file string) (string, error) {
 	return string(text), nil
 }
 
-// request tells the forms of nets by the name of the file, or by the first character.
+// isXML tells the forms of nets by the name of the file, or by the first character.
+func isXML(file, text string) bool {
+	return strings.EqualFold(filepath.Ext(file), ".xml") || strings.HasPrefix(strings.TrimLeft(text, "\uFEFF \t\r\n"), "<")
+}
+
 func (l loading) request(file, text string) request {
 	media := "text/plain; charset=utf-8"
-	if strings.EqualFold(filepath.Ext(file), ".xml") || strings.HasPrefix(strings.TrimLeft(text, "\uFEFF \t\r\n"), "<") {
+	if isXML(file, text) {
 		media = "application/xml"
 	}
 	query := url.Values{"desc": {*l.name}}
@@ -128,10 +132,15 @@ func inFile(err error, file, text string) error {
 		return err
 	}
 	message := strings.TrimPrefix(r.Message, fmt.Sprintf("line %d, column %d: ", r.Line, r.Column))
+	return fmt.Errorf("%s: %s%s", inText(file, r.Line, r.Column), message, excerpt(text, r.Line, r.Column))
+}
+
+// inText is a place in a file, as editors know it.
+func inText(file string, line, column int) string {
 	if file == "-" {
 		file = "standard input"
 	}
-	return fmt.Errorf("%s:%d:%d: %s%s", file, r.Line, r.Column, message, excerpt(text, r.Line, r.Column))
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
 }
 
 // around is how much is shown on either side of a place, in characters: generated nets are one long line.

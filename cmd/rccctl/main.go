@@ -82,6 +82,7 @@ func (s streams) commands() []cli.Command {
 		s.extensionsCommand(),
 		s.extensionCommand(),
 		s.catalogueCommand(),
+		s.formatCommand(),
 		s.doctorCommand(),
 		s.completionCommand(),
 		s.versionCommand(),

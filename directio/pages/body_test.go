@@ -84,6 +84,8 @@ func TestEncodings(t *testing.T) {
 		"lines of a browser": request("POST", "/nets/", url.Values{"dionet": {strings.ReplaceAll(counting, ",", ",\r\n")}}.Encode(), "Content-Type", form),
 		"text":               request("POST", "/nets/", spaced, "Content-Type", "text/plain"),
 		"nothing said":       request("POST", "/nets/", spaced),
+		"comment first":      request("POST", "/nets/", "\n// dionet=\n"+spaced),
+		"comment, as a form": request("POST", "/nets/", "/* a=b */"+spaced, "Content-Type", form),
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCell(t, Options{})

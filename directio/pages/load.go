@@ -94,7 +94,12 @@ func (s source) tree(lim grammar.Limits) (*grammar.Node, error) { return xmlnet.
 // looksLikeNet tells a net from a form, whose first field has no such characters in its name.
 func looksLikeNet(body string) bool {
 	first := firstOf(body)
-	return strings.HasPrefix(first, "{") || strings.HasPrefix(first, "<")
+	for _, beginning := range []string{"{", "<", "//", "/*"} {
+		if strings.HasPrefix(first, beginning) {
+			return true
+		}
+	}
+	return false
 }
 
 // looksLikeForm tells a form without content type from a net.

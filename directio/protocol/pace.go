@@ -68,11 +68,12 @@ func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
 	if last > 0 && steps[last].State == rcc.Unloaded {
 		last--
 	}
+	newest := last
 	for last >= 0 && g.afterwards(steps[last:]) {
 		last--
 	}
 	w.late = last+1 < len(steps)
-	if last < 0 {
+	if last < 0 || last < newest && !g.causing { // what follows the answer is newer: it is told alone
 		return
 	}
 	if state := steps[last].State; !g.first && (!w.stays(g, state) || !w.pace.free(g.now, w.spoken)) {

@@ -46,6 +46,7 @@ func TestReadMessage(t *testing.T) {
 		{"line breaks", "a=ver()#\r\nb=gde()#\n \t\n", []string{"a=ver()", "b=gde()"}, io.EOF},
 		{"white space", " \t a=ver() \n # b=gde()#", []string{"a=ver()", "b=gde()"}, io.EOF},
 		{"mark in a string", `a=nse("#1")#b=x("\"#\\")#`, []string{`a=nse("#1")`, `b=x("\"#\\")`}, io.EOF},
+		{"mark in a comment of a net", "a=nene(\"// #1\n{}\")#b=x()// #c=y()#", []string{"a=nene(\"// #1\n{}\")", "b=x()//", "c=y()"}, io.EOF},
 		{"nothing", "##", []string{"", ""}, io.EOF},
 		{"no mark", "a=ver()", nil, io.ErrUnexpectedEOF},
 		{"nothing at all", "", nil, io.EOF},

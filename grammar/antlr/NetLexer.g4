@@ -15,6 +15,7 @@ BRACE_CLOSE : '}' ;
 NAME : [A-Za-z0-9:_]+ ;
 STRING : '\'' ( ~['\\] | '\\' ['\\] )* '\'' ;
 SPACE : [ \t\r\n]+ -> skip ;
+COMMENT : ( '//' ~[\n]* | '/*' .*? '*/' ) -> skip ;
 OTHER : . ; // every text has tokens, so that all errors come from the parser
 
 mode MARKER;
@@ -22,4 +23,5 @@ mode MARKER;
 MARKER_CLOSE : ']' -> popMode ;
 NUMBER : [0-9]+ ( '.' [0-9]+ )? | '.' [0-9]+ ;
 MARKER_SPACE : [ \t\r\n]+ -> skip ;
+MARKER_COMMENT : ( '//' ~[\n]* | '/*' .*? '*/' ) -> skip ;
 MARKER_OTHER : . -> type(OTHER) ;

@@ -54,7 +54,7 @@ var allLanguages = []struct {
 	words []string // that mutations insert
 }{
 	{Net, "net", strings.Fields(`{ } ( ) [ ] = , . ' '' 'v' '\\' '\' \ \x " a b 13 parent Core::X() X(in=a.b) a.b
-		{}() x={} y=X z=Y()` + " [2.0] [2] [.5] [ 0 ] :: 2.0 -1 é # \x00 \u2028 \n \t \r")},
+		{}() x={} y=X z=Y()` + " [2.0] [2] [.5] [ 0 ] :: 2.0 -1 é # \x00 \u2028 \n \t \r / // /* */ /**/ //\n /*'*/ //é\n")},
 	{Statement, "statement", strings.Fields(`{ } ( ) [ ] = , : . - + " "" "v" "\\" "\" \ \x ' a _b 1 -1 2.5 .5 5. 1e3
 		1e- e 1E+2 {k:1} {"k":[]} [1,2] a=b() é #` + " \x00 \u2028 \n \t \r")},
 	{Cond, "cond", strings.Fields(`| & ! ( ) . t t. a a.b 13.7 t.t true () (t) !! || && :: é #` +

@@ -33,19 +33,19 @@ func netparserParserInit() {
 	staticData := &NetParserParserStaticData
 	staticData.LiteralNames = []string{
 		"", "'.'", "'='", "'['", "'('", "'{'", "','", "')'", "'}'", "", "",
-		"", "", "']'",
+		"", "", "", "']'",
 	}
 	staticData.SymbolicNames = []string{
 		"", "DOT", "EQUALS", "MARKER_OPEN", "PAREN_OPEN", "BRACE_OPEN", "COMMA",
-		"PAREN_CLOSE", "BRACE_CLOSE", "NAME", "STRING", "SPACE", "OTHER", "MARKER_CLOSE",
-		"NUMBER", "MARKER_SPACE",
+		"PAREN_CLOSE", "BRACE_CLOSE", "NAME", "STRING", "SPACE", "COMMENT",
+		"OTHER", "MARKER_CLOSE", "NUMBER", "MARKER_SPACE", "MARKER_COMMENT",
 	}
 	staticData.RuleNames = []string{
 		"net", "body", "entry", "node", "arguments", "argument", "marker",
 	}
 	staticData.PredictionContextCache = antlr.NewPredictionContextCache()
 	staticData.serializedATN = []int32{
-		4, 1, 15, 79, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
+		4, 1, 17, 79, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
 		4, 2, 5, 7, 5, 2, 6, 7, 6, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 5,
 		1, 22, 8, 1, 10, 1, 12, 1, 25, 9, 1, 3, 1, 27, 8, 1, 1, 1, 1, 1, 1, 2,
 		1, 2, 3, 2, 33, 8, 2, 1, 2, 1, 2, 1, 2, 1, 2, 3, 2, 39, 8, 2, 1, 3, 1,
@@ -74,8 +74,8 @@ func netparserParserInit() {
 		64, 63, 1, 0, 0, 0, 64, 65, 1, 0, 0, 0, 65, 66, 1, 0, 0, 0, 66, 72, 5,
 		2, 0, 0, 67, 73, 5, 10, 0, 0, 68, 69, 3, 6, 3, 0, 69, 70, 5, 1, 0, 0, 70,
 		71, 5, 9, 0, 0, 71, 73, 1, 0, 0, 0, 72, 67, 1, 0, 0, 0, 72, 68, 1, 0, 0,
-		0, 73, 11, 1, 0, 0, 0, 74, 75, 5, 3, 0, 0, 75, 76, 5, 14, 0, 0, 76, 77,
-		5, 13, 0, 0, 77, 13, 1, 0, 0, 0, 10, 23, 26, 32, 38, 42, 47, 55, 58, 64,
+		0, 73, 11, 1, 0, 0, 0, 74, 75, 5, 3, 0, 0, 75, 76, 5, 15, 0, 0, 76, 77,
+		5, 14, 0, 0, 77, 13, 1, 0, 0, 0, 10, 23, 26, 32, 38, 42, 47, 55, 58, 64,
 		72,
 	}
 	deserializer := antlr.NewATNDeserializer(nil)
@@ -114,22 +114,24 @@ func NewNetParser(input antlr.TokenStream) *NetParser {
 
 // NetParser tokens.
 const (
-	NetParserEOF          = antlr.TokenEOF
-	NetParserDOT          = 1
-	NetParserEQUALS       = 2
-	NetParserMARKER_OPEN  = 3
-	NetParserPAREN_OPEN   = 4
-	NetParserBRACE_OPEN   = 5
-	NetParserCOMMA        = 6
-	NetParserPAREN_CLOSE  = 7
-	NetParserBRACE_CLOSE  = 8
-	NetParserNAME         = 9
-	NetParserSTRING       = 10
-	NetParserSPACE        = 11
-	NetParserOTHER        = 12
-	NetParserMARKER_CLOSE = 13
-	NetParserNUMBER       = 14
-	NetParserMARKER_SPACE = 15
+	NetParserEOF            = antlr.TokenEOF
+	NetParserDOT            = 1
+	NetParserEQUALS         = 2
+	NetParserMARKER_OPEN    = 3
+	NetParserPAREN_OPEN     = 4
+	NetParserBRACE_OPEN     = 5
+	NetParserCOMMA          = 6
+	NetParserPAREN_CLOSE    = 7
+	NetParserBRACE_CLOSE    = 8
+	NetParserNAME           = 9
+	NetParserSTRING         = 10
+	NetParserSPACE          = 11
+	NetParserCOMMENT        = 12
+	NetParserOTHER          = 13
+	NetParserMARKER_CLOSE   = 14
+	NetParserNUMBER         = 15
+	NetParserMARKER_SPACE   = 16
+	NetParserMARKER_COMMENT = 17
 )
 
 // NetParser rules.
