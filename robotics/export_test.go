@@ -89,3 +89,6 @@ func (p *Rehearsal) Plan() client.Plan { return p.plan }
 
 // Read is what a rehearsal reads from what a daemon tells.
 func (p *Rehearsal) Read(told *client.Preview) (*Preview, error) { return p.read(told) }
+
+// Refer keeps the daemon from forgetting a command.
+func Refer(h *Handle) (release func(), err error) { return refer([]*Handle{h}) }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
@@ -26,6 +27,8 @@ type Handle struct {
 	back    atomic.Bool   // it was taken back before it had begun
 	unheard atomic.Bool   // it was cancelled, and whether it says that it has ended by itself means nothing
 	paper   *Rehearsal    // it is of that, and not executed
+
+	referred sync.RWMutex // by nets that are being loaded, which read; it is not forgotten meanwhile
 
 	// Of the goroutine that follows the net, and of everybody afterwards.
 	ended  bool // the net has
@@ -55,8 +58,7 @@ func (h *Handle) run() {
 		delete(h.runtime.running, h)
 		h.runtime.mu.Unlock()
 		if !h.runtime.keep && (h.ended || h.net.State().Active()) {
-			h.past.Store(h.ended)
-			h.runtime.forget(h.net) // before anybody hears of the end: its devices are free then
+			h.forget() // before anybody hears of the end: its devices are free then
 		}
 		close(h.rested)
 		if h.called != nil {
@@ -72,6 +74,33 @@ func (h *Handle) run() {
 			return
 		}
 	}
+}
+
+// forget has the daemon forget the command, when all nets that refer to it are loaded.
+func (h *Handle) forget() {
+	h.referred.Lock()
+	defer h.referred.Unlock()
+	h.past.Store(h.ended)
+	h.runtime.forget(h.net)
+}
+
+// refer keeps the daemon from forgetting commands while a net that refers to them is being loaded. None of them may be forgotten already.
+func refer(to []*Handle) (release func(), err error) {
+	held := 0
+	release = func() {
+		for _, h := range to[:held] {
+			h.referred.RUnlock()
+		}
+	}
+	for _, h := range to {
+		h.referred.RLock()
+		held++
+		if h.past.Load() {
+			release()
+			return nil, fmt.Errorf("it takes over %s: %w", h.text, client.ErrUnloaded)
+		}
+	}
+	return release, nil
 }
 
 // take takes values of the net. Faults that come together have the order of the command, as they have no other.

@@ -289,7 +289,11 @@ func proxies(m *mapping.Net) *commanded {
 	return mapping.Once(m, key{}, func() *commanded { return &commanded{handOver: map[string]bool{}} })
 }
 
-func (c *commanded) takenFrom(h *Handle) { c.from = append(c.from, h) }
+func (c *commanded) takenFrom(h *Handle) {
+	if !slices.Contains(c.from, h) {
+		c.from = append(c.from, h)
+	}
+}
 
 // add takes a proxy up. Two of a device must say the same of it, as what one commands the other goes on from.
 func (c *commanded) add(m *mapping.Net, j *Joints) {

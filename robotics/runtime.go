@@ -156,7 +156,12 @@ func (r *Runtime) give(
 			return nil, err
 		}
 	}
+	release, err := refer(p.from)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", c, err)
+	}
 	n, err := to(ctx, p.Text, o)
+	release()
 	if n == nil {
 		r.models.forget() // a device may be another one by now
 		return nil, fmt.Errorf("%v: %w", c, err)

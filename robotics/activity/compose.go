@@ -28,21 +28,6 @@ func (s sequence) Begin(ctx context.Context) (*Execution, error) {
 	return live{}.begin(ctx, s)
 }
 
-// seats are those of all motions, as far as they are known.
-func (s sequence) seats() (all []*seat) {
-	for _, a := range s {
-		switch of := a.(type) {
-		case *Motion:
-			all = append(all, of.robot.seats...)
-		case parallel:
-			all = append(all, of.seats()...)
-		case sequence:
-			all = append(all, of.seats()...)
-		}
-	}
-	return all
-}
-
 func (s sequence) begin(ctx context.Context, on stage) (x *Execution, err error) {
 	if len(s) == 0 {
 		return nil, ErrNothing
@@ -83,10 +68,21 @@ type parallel struct {
 	inStep bool
 }
 
-// Parallel executes motions of several robots, which begin in the same cycle, when all of the robots rest. It ends when all have come
-// to their ends; when one fails the others come to rest. None of them goes over into what comes after it. Robots that have nothing to do
-// with each other are begun each by itself.
-func Parallel(motions ...*Motion) Activity { return parallel{motions, false} }
+// Parallel executes activities of several robots, when all of the robots rest. Motions begin in the same cycle. If some of the activities are
+// more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have come to their ends;
+// when one fails, or is cancelled, the others come to rest. None of them goes over into what comes after it. A robot has a part in one of
+// them only. Robots that have nothing to do with each other are begun each by itself.
+func Parallel(activities ...Activity) Activity {
+	motions := make([]*Motion, len(activities))
+	for i, a := range activities {
+		m, is := a.(*Motion)
+		if !is && a != nil {
+			return abreast(activities)
+		}
+		motions[i] = m
+	}
+	return parallel{motions, false}
+}
 
 // Together is Parallel for motions that also end in the same cycle, and are at the same share of their ways in each cycle (§11.2.1).
 // When one of them is cancelled or fails, all come to rest at the same share of their ways.

@@ -50,7 +50,8 @@
 //
 // # Several robots
 //
-// Each robot goes its own way, at any time. Parallel begins motions in the same cycle; when one fails the others come to rest. Together
+// Each robot goes its own way, at any time. Parallel begins motions in the same cycle, and sequences each by itself; when one fails the others
+// come to rest. Together
 // also has them end in the same cycle, and be at the same share of their ways in each. NewMultiArm and Link make robots one that keep
 // a relation: what is said to them is a motion of what they carry, and everything above holds for it, too.
 package activity

@@ -14,6 +14,7 @@ var (
 	ErrSameRobot = errors.New("a robot can do one thing at a time")
 	ErrNothing   = errors.New("there is nothing to do")
 	ErrOwn       = errors.New("what the activity does is known by the application alone")
+	ErrWaits     = errors.New("what waits for rest in between cannot be previewed beside others")
 	ErrBegin     = errors.New("where it begins is not known before the robot is there")
 )
 

@@ -32,8 +32,22 @@ func mistake(a Activity) error {
 		return of.mistake()
 	case parallel:
 		return of.mistake()
+	case abreast:
+		return of.mistake()
 	case sequence:
 		return of.mistake()
+	}
+	return nil
+}
+
+func (s abreast) mistake() error {
+	if err := s.unfit(); err != nil {
+		return err
+	}
+	for _, a := range s {
+		if err := mistake(a); err != nil {
+			return err
+		}
 	}
 	return nil
 }

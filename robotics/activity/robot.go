@@ -100,12 +100,13 @@ func try(ctx context.Context, seats []*seat, begin func(context.Context) (*Execu
 
 // Execution is an activity that has begun.
 type Execution struct {
-	handle *robotics.Handle
-	by     *Robot // nil if it is of several
-	end    robotics.End
-	joints [][]float64 // of each arm at the end, as far as that is known
-	speed  float64     // share of it to which it was slowed down; 0: not at all
-	alone  bool        // it begins at rest
+	handle  *robotics.Handle
+	several *several // instead of a handle, of what goes on each by itself
+	by      *Robot   // nil if it is of several
+	end     robotics.End
+	joints  [][]float64 // of each arm at the end, as far as that is known
+	speed   float64     // share of it to which it was slowed down; 0: not at all
+	alone   bool        // it begins at rest
 
 	tokens // rest is nil if it cannot be taken over
 
@@ -136,7 +137,20 @@ func (x *Execution) relief() *relief {
 
 // Wait waits until the activity has come to its end, or was relieved by the next one. The errors are those of robotics.Handle.Wait.
 func (x *Execution) Wait(ctx context.Context) error {
-	return x.outcome(ctx, x.handle.Wait(ctx))
+	return x.outcome(ctx, x.course().Wait(ctx))
+}
+
+// course is what goes on: a command, or several.
+func (x *Execution) course() interface {
+	Wait(ctx context.Context) error
+	Cancel(ctx context.Context) error
+	Done() <-chan struct{}
+	Ended() <-chan struct{}
+} {
+	if x.several != nil {
+		return x.several
+	}
+	return x.handle
 }
 
 // outcome is how the activity has ended, when its command has ended like that.
@@ -161,7 +175,7 @@ func (x *Execution) outcome(ctx context.Context, err error) error {
 }
 
 // Done is closed when the activity has ended, or nothing more can be heard of it.
-func (x *Execution) Done() <-chan struct{} { return x.handle.Done() }
+func (x *Execution) Done() <-chan struct{} { return x.course().Done() }
 
 // Slowed is the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
 // several motions that of the slowest. 1 is that it was not.
@@ -172,7 +186,7 @@ func (x *Execution) Slowed() float64 {
 	return x.speed
 }
 
-// Handle is the command that is executed.
+// Handle is the command that is executed; nil of Parallel with more than motions, which is several commands.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
 
 // Cancel brings to rest what moves by this activity. It does not wait for that.
@@ -180,7 +194,7 @@ func (x *Execution) Cancel(ctx context.Context) error {
 	x.mu.Lock()
 	x.cancelled = true
 	x.mu.Unlock()
-	return x.handle.Cancel(ctx)
+	return x.course().Cancel(ctx)
 }
 
 func (x *Execution) isCancelled() bool {
@@ -191,7 +205,7 @@ func (x *Execution) isCancelled() bool {
 
 func (x *Execution) isOver() bool {
 	select {
-	case <-x.handle.Ended():
+	case <-x.course().Ended():
 		return true
 	default:
 		return false
@@ -201,7 +215,7 @@ func (x *Execution) isOver() bool {
 // ended waits for the end of an activity, but not for functions that it has called: they may begin the next one.
 func (x *Execution) ended(ctx context.Context) error {
 	select {
-	case <-x.handle.Ended():
+	case <-x.course().Ended():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

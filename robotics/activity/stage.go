@@ -30,6 +30,8 @@ type stage interface {
 	// start starts a command, relieve has a rule start that of a motion when the one before can be left, and began says what goes on now.
 	start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error)
 	relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (*Execution, error)
+	// abreast begins activities of different robots at once.
+	abreast(ctx context.Context, all []Activity) (*Execution, error)
 	began(x *Execution, seats []*seat)
 }
 
@@ -49,8 +51,10 @@ func (l live) begin(ctx context.Context, a Activity) (x *Execution, err error) {
 		x, err = l.try(ctx, of, of.robot.seats)
 	case parallel:
 		x, err = l.try(ctx, of, of.seats())
-	case sequence:
+	case abreast:
 		x, err = l.try(ctx, of, of.seats())
+	case sequence:
+		x, err = l.try(ctx, of, abreast(of).seats())
 	default:
 		x, err = a.Begin(ctx)
 	}
