@@ -147,12 +147,12 @@ func (r *reach) ahead(j *joint) float64 { return r.once(j)/2 - r.coarse/j.unit }
 func (r *reach) once(j *joint) float64 { return min(j.bounds.Acc*r.span, j.bounds.Vel) * r.span }
 
 // grope is a step of a joint when nobody knows which answer the controller took last: an older one shows in where the joint is
-// measured, and newer ones are within past. The next one may be no farther from any of them than a joint can move in one cycle from
-// rest (cycle).
+// measured, and newer ones are within past. The next one may be no farther from any of them than half of what a joint can move in
+// one cycle from rest: the controller may have gone as far the other way in the cycle before (cycle).
 func (r *reach) grope(j *joint, target float64) float64 {
-	at, ahead, once := j.measured.Is.Pos, r.ahead(j), r.once(j)
+	at, ahead, half := j.measured.Is.Pos, r.ahead(j), r.once(j)/2
 	least, most := j.past.ends()
-	low, high := max(at-ahead, most-once), min(at+ahead, least+once)
+	low, high := max(at-ahead, most-half), min(at+ahead, least+half)
 	if low > high {
 		return j.told
 	}

@@ -36,6 +36,7 @@ type session struct {
 	late     int64
 	at       int64
 	behind   int64 // by how much the telegrams are later than their stamps tell, against the fastest ones, ns
+	lag      int64 // by how much the newest one is later than its stamp tells, against the earliest ones of late, ns
 	answered bool  // the newest telegram
 	reading  bool
 	counting counting
@@ -281,7 +282,7 @@ func (s *session) relate(h *heard) relation {
 	if !ok {
 		return apart
 	}
-	behind := s.behind + h.at - s.at - n*s.cycle
+	behind, lag := s.behind+h.at-s.at-n*s.cycle, s.lag+h.at-s.at-n*s.short
 	if s.counting == uncounted {
 		if behind < -s.limit() || behind > s.limit() {
 			return apart
@@ -290,6 +291,8 @@ func (s *session) relate(h *heard) relation {
 	} else {
 		grown := h.late - s.late
 		switch {
+		case lag < -s.short/2-n*s.short/8: // it came before its cycle, from a session that has been before
+			return apart
 		case grown == n:
 			if s.applied, s.still = false, true; s.behind <= s.limit() {
 				behind = 0 // no session that has begun since would have counted as much
@@ -311,6 +314,7 @@ func (s *session) relate(h *heard) relation {
 	}
 	s.lost = uint32(min(n-1, math.MaxInt32))
 	s.proceed(h, n, max(behind, 0))
+	s.lag = max(lag-n*s.short/64, 0)
 	return next
 }
 
@@ -384,7 +388,7 @@ func (s *session) shorten() {
 func (s *session) adopt(h *heard) {
 	e := s.window.examine(s.nominal)
 	s.known, s.calm, s.led, s.answered, s.base = true, false, false, false, *h
-	s.stamp, s.step, s.late, s.at, s.behind, s.reading = h.stamp, e.step, h.late, h.at, 0, h.reading
+	s.stamp, s.step, s.late, s.at, s.behind, s.lag, s.reading = h.stamp, e.step, h.late, h.at, 0, 0, h.reading
 	s.counting, s.resends = uncounted, e.counted && e.step == 0
 	if e.counted {
 		s.counting = counted

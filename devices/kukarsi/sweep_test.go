@@ -29,9 +29,10 @@ func TestNothingJumps(t *testing.T) {
 	t.Logf("%d scenarios, %v rad on average", scenarios, moved/float64(scenarios))
 }
 
-// TestKept are scenarios that have made a driver jump that trusted silences too much.
+// TestKept are scenarios that have made a driver jump that trusted silences too much, that let the controller turn round between two
+// answers of which it knew too little, and that took a telegram of an earlier session for one of the future.
 func TestKept(t *testing.T) {
-	for _, seed := range []uint64{700_848, 701_060, 701_175} {
+	for _, seed := range []uint64{700_848, 701_060, 701_175, 500_000_438, 500_002_684} {
 		s := krc.Random(krc.ProtocolRSI, seed)
 		krc.Run(t, s, newLed(t, &s, nil).driver())
 	}
