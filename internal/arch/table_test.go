@@ -24,7 +24,7 @@ var layers = []layer{
 	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
 
-	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
+	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension rcc/number " + contracts},
 	{"rcc/preview", "rcc " + contracts},
 	{"rcc/config", contracts},
 	{"rcc/extension", "rcc/net rcc/config " + contracts},
@@ -34,6 +34,7 @@ var layers = []layer{
 	{"rcc/sched", "rcc/net rcc/rule " + contracts},
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
+	{"rcc/number", "internal/guard"},
 
 	{"rcc/spec", "rcc/device rcc/value grammar internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
