@@ -80,7 +80,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	e.tell(v.log)
 	v.panics.catch(v.log)
 	defer guard.Handle(nil)
-	if v.folder, err = openState(cfg.State); err != nil {
+	if v.folder, err = openState(cfg.State, v.log); err != nil {
 		return s.refuse(usage, errors.Join(err, process.Close()))
 	}
 	if err := v.open(p); err != nil {
@@ -136,7 +136,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 
 // open sets everything up and begins to serve. After an error nothing is left.
 func (v *service) open(p plugins) (err error) {
-	if v.cell, err = openCell(v.cfg, p, clockOf(v.cfg), v.execution(), v.log); err != nil {
+	if v.cell, err = openCell(v.cfg, p, surroundings{clock: clockOf(v.cfg), execution: v.execution(), log: v.log, numbers: v.folder.numbers}); err != nil {
 		return err
 	}
 	site := pages.Handler(v.cell.Core, pages.Options{
