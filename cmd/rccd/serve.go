@@ -91,6 +91,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	url := "http://" + reachable(v.server.Addr())
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
+	v.tellOpen()
 	v.cell.tellHeld(v.log)
 	stop := make(chan struct{})
 	guard.Go("state", func() { v.watch(stop) })
@@ -144,6 +145,7 @@ func (v *service) open(p plugins) (err error) {
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
+		Open:    func() []string { return v.server.Open() },
 		Program: v.program,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
@@ -158,6 +160,13 @@ func (v *service) open(p plugins) (err error) {
 		return errors.Join(err, v.close(context.Background()))
 	}
 	return nil
+}
+
+// tellOpen warns of what everybody may do who can.
+func (v *service) tellOpen() {
+	if open := v.server.Open(); len(open) > 0 {
+		v.log.Warn("everybody who reaches this daemon can command it", zap.Strings("addresses", open))
+	}
 }
 
 // inUse says what to do about the commonest reason why a daemon does not start.
