@@ -122,6 +122,7 @@ var clocks = map[string]bool{
 // the virtual clock they must still end.
 var timekeepers = []reserve{
 	{only: "internal/rt", why: "the clocks themselves"},
+	{only: "internal/guard", why: "timers for those who may"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
 	{only: "tools/...", why: "dates, and how long tools take"},
