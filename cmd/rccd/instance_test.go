@@ -193,3 +193,46 @@ func TestInstanceEverywhere(t *testing.T) {
 		t.Error(err, p.log.String())
 	}
 }
+
+// TestOpenDaemon: the log warns of a daemon that others can command.
+func TestOpenDaemon(t *testing.T) {
+	t.Parallel()
+	for access, warned := range map[string]bool{
+		"server: {listen: \"127.0.0.1:0\", directio-tcp: \"127.0.0.1:0\"}": false, "auth: {mode: none}\nserver: {listen: \"0.0.0.0:0\"}": true,
+		"auth: {mode: none}\nserver: {listen: \"127.0.0.1:0\", directio-tcp: \"0.0.0.0:0\"}": true,
+	} {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte("realtime: {mode: off}\n"+access+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := begin(t.Context(), folder, "--config", "cell.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, page := p.call(t, http.MethodGet, "/cell/", "", "Accept", "text/html")
+		if err := p.end(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if told := strings.Contains(p.log.String(), "everybody who reaches this daemon can command it"); told != warned {
+			t.Errorf("%s: the log warns: %t\n%s", access, told, p.log.String())
+		}
+		if told := strings.Contains(page, "Everybody who reaches"); told != warned {
+			t.Errorf("%s: the page warns: %t", access, told)
+		}
+	}
+}
+
+// TestMakeDemo: the demonstration can be made to listen elsewhere.
+func TestMakeDemo(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("skip: no make")
+	}
+	for listen, want := range map[string]string{"LISTEN=127.0.0.1:0": "bin/rccd demo --listen '127.0.0.1:0'\n", "LISTEN=": "bin/rccd demo \n"} {
+		plan := exec.CommandContext(t.Context(), "make", "-n", "demo", listen)
+		plan.Dir = top
+		plan.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0")
+		if out, err := plan.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("make demo %s: %v\n%s", listen, err, out)
+		}
+	}
+}

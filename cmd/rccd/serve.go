@@ -172,7 +172,7 @@ func (v *service) tellOpen() {
 // inUse says what to do about the commonest reason why a daemon does not start.
 func inUse(err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w; --listen 127.0.0.1:0 takes any free port", err)
+		return fmt.Errorf("%w; --listen 127.0.0.1:0 takes any free port, with make demo LISTEN=127.0.0.1:0", err)
 	}
 	return err
 }
