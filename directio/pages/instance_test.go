@@ -27,11 +27,11 @@ func TestOtherInstance(t *testing.T) {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "OPTIONS"} {
 			const body = "action=UNLOAD&extension=rpicore&condition=t"
 			for name, r := range map[string]*http.Request{
-				"header":      request(method, path, body, InstanceName, other),
-				"query":       request(method, path+"?"+InstanceName+"="+other, body),
-				"twice":       request(method, path+"?"+InstanceName+"="+other, body, InstanceName, c.Instance()),
-				"empty":       request(method, path+"?a=b&"+InstanceName+"=", body),
-				"as a browse": request(method, path, body, InstanceName, other, "Accept", browser),
+				"header":       request(method, path, body, InstanceName, other),
+				"query":        request(method, path+"?"+InstanceName+"="+other, body),
+				"twice":        request(method, path+"?"+InstanceName+"="+other, body, InstanceName, c.Instance()),
+				"empty":        request(method, path+"?a=b&"+InstanceName+"=", body),
+				"as a browser": request(method, path, body, InstanceName, other, "Accept", browser),
 			} {
 				if a := c.answer(r); a.StatusCode != http.StatusPreconditionFailed || method != "HEAD" && !strings.Contains(a.text, "was started again") {
 					t.Errorf("%s: %s %s is answered %s", name, method, path, a.Status)
