@@ -23,8 +23,8 @@ RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|R
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
 
-demo: build ## builds and runs the demonstration cell, prints its address
-	bin/rccd demo
+demo: build ## builds and runs the demonstration cell, prints its address; LISTEN=127.0.0.1:0 takes any free port
+	bin/rccd demo $(if $(LISTEN),--listen '$(LISTEN)')
 
 test: optional ## every test; KNOWN=FILE lists known flakes
 	$(GOTEST) -timeout 8m ./...

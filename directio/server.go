@@ -3,7 +3,6 @@ package directio
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -24,10 +23,6 @@ import (
 
 // Path is where DirectIO is spoken (§7.6.3).
 const Path = "/DirectIO/"
-
-// instanceHeader says to whom talks DirectIO which daemon it is: one that was started again has another, and none of the nets, rules and
-// sessions that the client may know by name.
-const instanceHeader = "Rccd-Instance"
 
 // Config says where the daemon listens and what it lets come in. A zero field stands for the default.
 type Config struct {
@@ -53,7 +48,6 @@ func (c Config) orDefault() Config {
 type Server struct {
 	core   *rcc.Core
 	cfg    Config
-	name   string // of this instance, by chance
 	http   *http.Server
 	web    net.Listener
 	bare   net.Listener  // nil without bare TCP
@@ -80,7 +74,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, name: rand.Text(), places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
+	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -94,16 +88,17 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler:           guarded(s.route(rest)),
+		Handler:           guarded(pages.Instance(core, s.route(rest))),
 		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
-		ErrorLog: zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
+		DisableGeneralOptionsHandler: true, // it would answer past ours
+		ErrorLog:                     zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
 	}
 	return s, nil
 }
 
 // route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".
 func (s *Server) route(rest http.Handler) http.Handler {
-	talk := pages.Guard(s.cfg.Hosts, http.HandlerFunc(s.serveWebSocket))
+	talk := pages.Guard(s.cfg.Hosts, pages.Meant(s.core, http.HandlerFunc(s.serveWebSocket)))
 	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case Path:
@@ -136,6 +131,16 @@ func guarded(h http.Handler) http.Handler {
 
 // Addr is where HTTP and WebSocket are served.
 func (s *Server) Addr() net.Addr { return s.web.Addr() }
+
+// Open are the addresses at which others than programs of this machine reach the daemon.
+func (s *Server) Open() (list []string) {
+	for _, a := range []net.Addr{s.Addr(), s.TCPAddr()} {
+		if tcp, ok := a.(*net.TCPAddr); ok && tcp != nil && !tcp.IP.IsLoopback() {
+			list = append(list, tcp.String())
+		}
+	}
+	return list
+}
 
 // Connections is how many connections speak DirectIO just now.
 func (s *Server) Connections() int { return len(s.places) }
@@ -202,7 +207,6 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	w.Header().Set(instanceHeader, s.name)
 	conn, err := websocket.Accept(w, r, s.limits())
 	if err != nil {
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -42,7 +43,7 @@ const lastTick = 5 * time.Second
 // Alive returns a context for what makes no sense any more when the core is closed: it ends then, at the latest, and its cause is ErrClosed.
 func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(of)
-	forget := context.AfterFunc(c.life, func() { end(refuse(ErrClosed, "daemon", "it is ending")) })
+	forget := guard.AfterDone(c.life, "end of the core", func() { end(refuse(ErrClosed, "daemon", "it is ending")) })
 	return ctx, func() {
 		forget()
 		end(nil)

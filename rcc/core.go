@@ -3,6 +3,7 @@ package rcc
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -37,6 +39,7 @@ type Config struct {
 	Limits       grammar.Limits
 	Rest         time.Duration // how long devices may take to come to rest when they are closed, 5 s when zero
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
+	Numbers      *number.Book  // gives those of nets, sessions and rules; they begin anew when nil
 	Debug        Debugging
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
@@ -44,11 +47,12 @@ type Config struct {
 
 // Core is a running robot control core. All methods may be called from any goroutine.
 type Core struct {
-	cfg   Config
-	log   *zap.Logger
-	sched *sched.Scheduler
-	stop  *device.Stop
-	evals evaluations
+	cfg      Config
+	instance string // by chance
+	log      *zap.Logger
+	sched    *sched.Scheduler
+	stop     *device.Stop
+	evals    evaluations
 
 	life context.Context // until it is closed
 	die  context.CancelFunc
@@ -79,9 +83,8 @@ func New(cfg Config) (*Core, error) { return newCore(cfg, nil) }
 func newCore(cfg Config, w *world) (*Core, error) {
 	cfg = cfg.orDefault()
 	c := &Core{
-		cfg: cfg, log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
-		sessions: registry[*Session]{next: 1},
-		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
+		cfg: cfg, instance: rand.Text(), log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
+		bySlot: map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
 	}
 	c.life, c.die = context.WithCancel(context.Background())
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
@@ -117,8 +120,14 @@ func (c Config) orDefault() Config {
 	if c.Clock == nil {
 		c.Clock = rt.NewReal()
 	}
+	if c.Numbers == nil {
+		c.Numbers = number.NewBook(number.First())
+	}
 	return c
 }
+
+// Instance is another one for each core: the names of nets, sessions and rules that another core has given mean nothing to this one, or something else.
+func (c *Core) Instance() string { return c.instance }
 
 // Now is the Unix time of the core's clock.
 func (c *Core) Now() time.Time { return time.Unix(0, c.unixNow()) }
@@ -192,15 +201,17 @@ func (c *Core) onEvent(e sched.Event) {
 
 // registry keeps things under names made of a number that is never reused.
 type registry[T any] struct {
-	next   int
 	byName map[string]T
 	order  []string
 }
 
-// number uses up a number.
-func (r *registry[T]) number() int {
-	r.next++
-	return r.next - 1
+// number uses up a number. It may wait for a disk, so that core.mu must not be held.
+func (c *Core) number(of number.Kind, place string) (int, error) {
+	n, err := c.cfg.Numbers.Take(of)
+	if err != nil {
+		return 0, refuse(ErrBusy, place, "it gets no number, as none can be kept: %v", err)
+	}
+	return n, nil
 }
 
 func (r *registry[T]) put(name string, v T) {

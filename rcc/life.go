@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
@@ -80,8 +81,8 @@ func (n *Net) Seen() int {
 // Start starts the net. It returns when the start is committed; the first cycle is the next one of the net's grid.
 // It uses up the number of a rule, as clients know it: starting is a rule whose condition is true.
 func (n *Net) Start(ctx context.Context) error {
+	n.core.cfg.Numbers.Skip(number.Rule)
 	n.core.mu.Lock()
-	n.core.rules.number()
 	closing := n.core.closing
 	n.core.mu.Unlock()
 	if closing {

@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/explain"
 	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
@@ -53,7 +54,11 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 }
 
 // enroll gives a net its name and its session.
-func (c *Core) enroll(n *Net, req LoadRequest) error {
+func (c *Core) enroll(n *Net, req LoadRequest) (err error) {
+	if n.number, err = c.number(number.Net, "net"); err != nil {
+		return err
+	}
+	n.name = netName(n.number)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -62,8 +67,6 @@ func (c *Core) enroll(n *Net, req LoadRequest) error {
 	case c.bytes+len(req.Text) > c.cfg.MaxBytes:
 		return refuse(ErrTooMany, "net", "the nets that are loaded have %d bytes of text, limit %d", c.bytes, c.cfg.MaxBytes)
 	}
-	n.number = c.nets.number()
-	n.name = netName(n.number)
 	n.session = c.sessions.byName[req.Session]
 	return nil
 }

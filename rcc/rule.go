@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/explain"
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/rule"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -49,9 +50,13 @@ const keptRules = 1000
 
 // AddRule puts a rule into force. The rule uses up a number even when it is refused.
 func (c *Core) AddRule(ctx context.Context, req RuleRequest) (*Rule, error) {
-	c.mu.Lock()
+	n, err := c.number(number.Rule, "rule")
+	if err != nil {
+		return nil, err
+	}
 	req.Description = shorten(req.Description)
-	r := &Rule{core: c, number: c.rules.number(), request: req}
+	r := &Rule{core: c, number: n, request: req}
+	c.mu.Lock()
 	closing := c.closing
 	c.mu.Unlock()
 	if closing {

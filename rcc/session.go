@@ -3,6 +3,8 @@ package rcc
 import (
 	"context"
 	"fmt"
+
+	"github.com/softrobot-rcc/rccd/rcc/number"
 )
 
 // Session groups the nets of one application (§7.5).
@@ -15,12 +17,16 @@ type Session struct {
 // NewSession opens a session. There is a limit, because applications that vanish leave theirs behind; so that those who
 // come later are still served, the oldest session without nets makes room.
 func (c *Core) NewSession(description string) (*Session, error) {
+	n, err := c.number(number.Session, "session")
+	if err != nil {
+		return nil, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.sessions.byName) >= c.cfg.MaxSessions && !c.forgetSession() {
 		return nil, refuse(ErrTooMany, "session", "there are %d already", c.cfg.MaxSessions)
 	}
-	s := &Session{core: c, name: fmt.Sprintf("s%d", c.sessions.number()), description: shorten(description)}
+	s := &Session{core: c, name: fmt.Sprintf("s%d", n), description: shorten(description)}
 	c.sessions.put(s.name, s)
 	c.ring()
 	return s, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
@@ -75,12 +76,12 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 	cfg, here := c.cfg, c.world.Load()
 	cfg.Clock, cfg.Log, cfg.Folder, cfg.NeedStop = rt.NewVirtual(origin), nil, nil, false
 	cfg.MaxNets = cmp.Or(o.Nets, twinNets)
+	cfg.Numbers = number.NewBook(number.Counts{number.Net: 1, number.Session: 1})
 	cfg.Sched = sched.Config{Overrun: sched.IgnoreOverruns, Rules: cfg.Sched.Rules, Resources: cfg.Sched.Resources, Residents: cfg.Sched.Residents}
 	core, err := newCore(cfg, &world{catalogue: here.catalogue, types: here.types, builtIn: maps.Clone(here.builtIn)})
 	if err != nil {
 		return nil, err
 	}
-	core.nets.next = 1
 	t := &Twin{Core: core, Origin: origin}
 	if err := t.imitate(c, o.From); err != nil {
 		return nil, errors.Join(err, t.Close(context.Background()))

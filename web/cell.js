@@ -1,6 +1,7 @@
 // The page of the cell: arms in space, their joints within their limits, and what the nets that run say. The daemon is asked
 // again and again, never twice at a time, and the pictures between two answers are made here.
 
+import { daemon } from "./instance.js";
 import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, stretch, together } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
@@ -214,7 +215,7 @@ export class CellPage {
 
   async #ask() {
     try {
-      const answer = await fetch("/cell/", { headers: { Accept: "application/json" } });
+      const answer = await daemon.ask("/cell/", { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(answer.statusText);
       const cell = await answer.json();
       const told = shape([...cell.arms.map(({ name, joints, axes }) => [name, joints.length, Boolean(axes)]), ...cell.bases.map(({ name }) => name)]);
@@ -232,7 +233,7 @@ export class CellPage {
       this.#tell("live", "good");
       return true;
     } catch {
-      this.#tell("connection lost, trying again", "bad");
+      if (!daemon.over) this.#tell("connection lost, trying again", "bad");
       return false;
     }
   }
@@ -249,7 +250,7 @@ export class CellPage {
 
   // #rebuild puts the tables of the daemon in place when other devices are there.
   async #rebuild() {
-    const answer = await fetch("/cell/", { headers: { Accept: "text/html" } });
+    const answer = await daemon.ask("/cell/", { headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     this.root.querySelector("#arms").replaceChildren(...page.getElementById("arms").children);
     this.root.querySelector("#noarms").hidden = page.getElementById("noarms").hidden;

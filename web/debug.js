@@ -1,6 +1,7 @@
 // The debugging log of a net: what stood on its recorded ports, cycle by cycle. Here it may grow longer than the ring of the
 // daemon, so that one can go back through the cycles.
 
+import { Restarted, daemon } from "./instance.js";
 import { Plot, Series, components } from "./plot.js";
 
 const LOOK_AGAIN = 500; // ms
@@ -77,14 +78,15 @@ export class DebugPage {
 
   async fetch() {
     try {
-      const answer = await fetch(`${this.address}?after=${this.log.newest}`, { headers: { Accept: "application/json" } });
+      const answer = await daemon.ask(`${this.address}?after=${this.log.newest}`, { headers: { Accept: "application/json" } });
       const view = await answer.json();
       this.say(answer.ok ? "" : `${view.message}; what is shown here stays`);
       if (!answer.ok) return false;
       this.showState(this.badge, view.state);
       if (this.log.add(view.rows)) this.update();
       return !["REJECTED", "TERMINATED", "UNLOADED"].includes(view.state);
-    } catch {
+    } catch (error) {
+      if (error instanceof Restarted) return false;
       this.say("no connection to the daemon, trying again");
       return true;
     }

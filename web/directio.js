@@ -122,7 +122,7 @@ export class Connection {
   #observers = new Map(); // tag -> observer
   #observing = new Set();
   #queue = [];
-  #closed = false;
+  #closed = ""; // why, when it is
   #pause;
 
   constructor(socket, options = {}) {
@@ -160,13 +160,18 @@ export class Connection {
 
   #lost(socket) {
     if (socket !== this.#socket || this.#closed) return;
-    this.#ready = false;
-    this.#observers.clear();
-    for (const { reject } of this.#waiting.values()) reject(new Refused("connection lost"));
-    this.#waiting.clear();
-    this.options.onlink(false);
+    this.#forget("connection lost");
     this.options.later(() => this.#closed || this.#connect(), this.#pause);
     this.#pause = Math.min(2 * this.#pause, 8000);
+    this.options.onlink(false);
+  }
+
+  // #forget refuses what waits for an answer.
+  #forget(reason) {
+    this.#ready = false;
+    this.#observers.clear();
+    for (const { reject } of this.#waiting.values()) reject(new Refused(reason));
+    this.#waiting.clear();
   }
 
   #send(command, params, observer) {
@@ -202,6 +207,7 @@ export class Connection {
 
   // call sends a command and promises the argument of its ok. While there is no connection it waits for one.
   call(command, ...params) {
+    if (this.#closed) return Promise.reject(new Refused(this.#closed));
     if (this.#ready) return this.#send(command, params);
     return new Promise((resolve, reject) => this.#queue.push({ command, params, settle: { resolve, reject } }));
   }
@@ -223,9 +229,11 @@ export class Connection {
     };
   }
 
-  // close ends the connection for good.
-  close() {
-    this.#closed = true;
+  // close ends the connection for good. Commands are refused for that reason then, also those that wait for a connection.
+  close(reason = "connection closed") {
+    this.#closed = reason;
+    this.#forget(reason);
+    for (const { settle } of this.#queue.splice(0)) settle.reject(new Refused(reason));
     this.#socket.close();
   }
 }

@@ -145,6 +145,19 @@ test("closed for good", async () => {
   assert.equal(pauses.length, 0);
 });
 
+test("closed for good, commands are refused, also those that wait", async () => {
+  const { connection, sockets, pauses } = await greeted();
+  const asked = connection.call("nest", "rpinet0");
+  sockets[0].close();
+  await assert.rejects(asked, /connection lost/);
+  const waiting = connection.call("nest", "rpinet0");
+  connection.close("started again");
+  await assert.rejects(waiting, /started again/);
+  await assert.rejects(connection.call("nest", "rpinet0"), /started again/);
+  pauses[0].f();
+  assert.equal(sockets.length, 1);
+});
+
 test("address", () => {
   assert.equal(directIOAddress(new URL("http://127.0.0.1:8080/nets/a/")), "ws://127.0.0.1:8080/DirectIO/");
   assert.equal(directIOAddress(new URL("https://cell/")), "wss://cell/DirectIO/");

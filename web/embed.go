@@ -1,6 +1,7 @@
 // Package web holds the files of the browser client: ES modules written by hand, without tools and dependencies.
 //
 //	directio.js  a client of the DirectIO protocol (§7.6.3) over WebSocket
+//	instance.js  which daemon a page is of
 //	plot.js      values over time on a canvas
 //	scene.js     arms in space on a canvas
 //	cell.js      the page of the cell
@@ -15,5 +16,5 @@ import "embed"
 
 // Files are the files that browsers get.
 //
-//go:embed directio.js plot.js scene.js cell.js debug.js live.js style.css icon.svg
+//go:embed directio.js instance.js plot.js scene.js cell.js debug.js live.js style.css icon.svg
 var Files embed.FS

@@ -4,6 +4,7 @@
 import { CellPage } from "./cell.js";
 import { Connection, directIOAddress } from "./directio.js";
 import { DebugPage } from "./debug.js";
+import { Restarted, daemon } from "./instance.js";
 import { Plot, Series, components } from "./plot.js";
 
 const REFRESH = 0.05; // seconds between two notifications of values
@@ -23,12 +24,21 @@ const byId = (id) => document.getElementById(id);
 
 function connect() {
   const link = byId("link");
-  return new Connection(() => new WebSocket(directIOAddress(location)), {
+  const connection = new Connection(() => new WebSocket(daemon.pinned(directIOAddress(location))), {
     onlink(up) {
       link.textContent = up ? "live" : "connection lost, trying again";
       link.className = up ? "good" : "bad";
+      if (!up) daemon.check();
     },
   });
+  daemon.onover(() => connection.close(new Restarted().message));
+  return connection;
+}
+
+// outdated says that the page is one of a daemon that has ended.
+function outdated() {
+  byId("restarted").hidden = false;
+  byId("link").textContent = "";
 }
 
 function showState(badge, state) {
@@ -67,7 +77,7 @@ class NetList {
   async refresh() {
     let nets;
     try {
-      const answer = await fetch("/nets/", { headers: { Accept: "application/json" } });
+      const answer = await daemon.ask("/nets/", { headers: { Accept: "application/json" } });
       ({ nets } = await answer.json());
     } catch {
       return; // the connection says already that the daemon is away
@@ -116,7 +126,7 @@ class NetPage {
   // refresh fetches facts, rules and statistics as the daemon writes them.
   async refresh() {
     try {
-      const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+      const answer = await daemon.ask(location.pathname, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const figures = page.getElementById("figures");
       if (figures) byId("figures").replaceWith(figures);
@@ -244,16 +254,16 @@ class ValueTable {
 // The form that loads a net.
 
 async function load(event) {
-  if (event.submitter?.formAction.endsWith("/eval/")) return; // a page of its own
+  if (event.submitter && new URL(event.submitter.formAction).pathname === "/eval/") return; // a page of its own
   event.preventDefault();
   const form = event.target;
   const place = byId("loaderror");
   const body = new URLSearchParams(new FormData(form));
   let answer;
   try {
-    answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-  } catch {
-    say(place, "no connection to the daemon");
+    answer = await daemon.ask(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+  } catch (error) {
+    say(place, error instanceof Restarted ? error.message : "no connection to the daemon");
     return;
   }
   const view = await answer.json();
@@ -298,10 +308,10 @@ class LivePage {
   async refresh() {
     let page;
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const answer = await daemon.ask(location.href, { headers: { Accept: "text/html" } });
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
-      this.tell("connection lost, trying again", "bad");
+      if (!daemon.over) this.tell("connection lost, trying again", "bad");
       return;
     }
     this.tell("live", "good");
@@ -364,6 +374,7 @@ async function copy(event) {
   event.target.textContent = "Copied";
 }
 
+daemon.onover(outdated);
 const list = byId("nets");
 const net = byId("net");
 if (list || net) {

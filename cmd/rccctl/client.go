@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -45,13 +46,29 @@ func (a *address) Set(text string) error {
 	return err
 }
 
+// target is the daemon that a command is for.
+type target struct {
+	address
+	instance string // empty for whichever is there
+}
+
+// instanceVariable names the instance where no flag does, for all commands of a script.
+const instanceVariable = "RCCD_INSTANCE"
+
+func usualTarget() target { return target{address{defaultURL()}, os.Getenv(instanceVariable)} }
+
+func (t *target) flag(set *flag.FlagSet) {
+	t.address.flag(set)
+	set.StringVar(&t.instance, "instance", t.instance, "`name` of the daemon as rccctl instance prints it: one that was started again is refused ($"+instanceVariable+")")
+}
+
 // client talks to a daemon over HTTP.
 type client struct {
-	address
+	target
 	patience time.Duration
 }
 
-// clientFlag adds the flag for the daemon to a command.
+// clientFlag adds the flags for the daemon to a command.
 func (s streams) clientFlag(set *flag.FlagSet) *client {
 	c := &client{s.daemon, patience}
 	c.flag(set)
@@ -137,6 +154,9 @@ type request struct {
 
 const typeJSON = "application/json"
 
+// instanceHeader is how a daemon says which one it is, and is asked to be.
+const instanceHeader = "Rccd-Instance"
+
 // get fetches something as JSON.
 func (c *client) get(path string) (json.RawMessage, error) {
 	return c.json(request{method: http.MethodGet, path: path})
@@ -168,6 +188,9 @@ func (c *client) do(q request) ([]byte, error) {
 		return nil, err
 	}
 	r.Header.Set("Accept", q.accept)
+	if c.instance != "" {
+		r.Header.Set(instanceHeader, c.instance)
+	}
 	if q.media != "" {
 		r.Header.Set("Content-Type", q.media)
 	}
@@ -176,6 +199,9 @@ func (c *client) do(q request) ([]byte, error) {
 		return nil, &unreachable{err}
 	}
 	defer func() { _ = answer.Body.Close() }()
+	if is := answer.Header.Get(instanceHeader); c.instance == "" && is != "" {
+		c.instance = is // what follows is for the same one
+	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, longestText+1))
 	switch {
 	case err != nil:

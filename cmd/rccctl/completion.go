@@ -43,7 +43,7 @@ func (s streams) candidates(words []string) int {
 
 // of asks the daemon what there is of a kind. Without an answer there is nothing to complete.
 func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cli.Candidate) {
-	daemon := client{address{defaultURL()}, hurry}
+	daemon := client{target{address: address{defaultURL()}}, hurry}
 	if f := flags.Lookup("url"); f != nil {
 		_ = daemon.Set(f.Value.String())
 	}

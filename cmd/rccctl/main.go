@@ -26,7 +26,7 @@ func main() { os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	daemon   address
+	daemon   target
 }
 
 func run(args []string, s streams) int {
@@ -47,7 +47,7 @@ func run(args []string, s streams) int {
 
 // program is the command line. The daemon is named before the command, for whatever follows, or behind it.
 func (s streams) program() *cli.Program {
-	before := address{defaultURL()}
+	before := usualTarget()
 	return &cli.Program{
 		Name:  "rccctl",
 		Flags: before.flag,
@@ -83,6 +83,7 @@ func (s streams) commands() []cli.Command {
 		s.extensionCommand(),
 		s.catalogueCommand(),
 		s.formatCommand(),
+		s.instanceCommand(),
 		s.doctorCommand(),
 		s.completionCommand(),
 		s.versionCommand(),

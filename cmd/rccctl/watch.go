@@ -102,7 +102,7 @@ func (s streams) watch(w *watch) int {
 func (s streams) follow(ctx context.Context, w *watch, v viewer, quit <-chan struct{}) int {
 	dialing, cancel := context.WithTimeout(ctx, w.daemon.patience)
 	defer cancel()
-	conn, err := dio.Dial(dialing, w.daemon.String())
+	conn, err := dio.DialInstance(dialing, w.daemon.String(), w.daemon.instance)
 	if err != nil {
 		return s.refuseTalk(ctx, err)
 	}

@@ -9,13 +9,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"go.uber.org/zap"
-
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
-	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
 // catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
@@ -31,7 +28,7 @@ func catalogue(args []string, s streams) (code int) {
 	if err != nil {
 		return s.refuse(failed, err)
 	}
-	c, err := openCell(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop())
+	c, err := openCell(cfg, p, surroundings{clock: rt.NewVirtual(epoch)})
 	if err != nil {
 		return s.refuse(failed, err)
 	}

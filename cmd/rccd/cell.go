@@ -20,6 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
+	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -33,9 +34,18 @@ type cell struct {
 	missing []string   // names of devices that the configuration has, and the cell has not
 }
 
+// surroundings are what a cell lives in. All but the clock may be missing.
+type surroundings struct {
+	clock     rt.Clock
+	execution sched.Config
+	log       *zap.Logger
+	numbers   *number.Book   // of nets, sessions and rules, which otherwise begin anew
+	claims    *device.Claims // with which devices open nothing
+}
+
 // openCell makes a cell; nothing runs in it yet. What is wrong is a config.Error where the configuration is to blame.
-func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger) (*cell, error) {
-	c, err := openCore(cfg, p, clock, execution, log, nil)
+func openCell(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
+	c, err := openCore(cfg, p, in)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +55,8 @@ func openCell(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 	return c, nil
 }
 
-// openCore makes a cell without anything in it. With claims its devices open nothing.
-func openCore(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Config, log *zap.Logger, claims *device.Claims) (*cell, error) {
+// openCore makes a cell without anything in it.
+func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 	catalogue, err := spec.NewCatalogue(p.primitives)
 	if err != nil {
 		return nil, err
@@ -57,14 +67,14 @@ func openCore(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 	}
 	builtIn, _ := p.apart(cfg.Extensions)
 	core, err := rcc.New(rcc.Config{
-		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: clock, Claims: claims, Log: log,
+		Catalogue: catalogue, DeviceTypes: p.devices, Interfaces: p.interfaces, Clock: in.clock, Claims: in.claims, Log: in.log,
 		DefaultCycle: cfg.Realtime.Cycle, MinCycle: cfg.Realtime.MinCycle, MaxCycle: cfg.Realtime.MaxCycle,
 		MaxNets: cfg.Limits.Nets, MaxDevices: cfg.Limits.Devices, NeedStop: cfg.NeedStop,
 		Rest: max(brakingTime, cfg.Server.Grace/2),
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Debug: debugging(cfg), Sched: execution, Extensions: builtIn, Folder: folder, Version: cli.Version(),
+		Debug: debugging(cfg), Sched: in.execution, Numbers: in.numbers, Extensions: builtIn, Folder: folder, Version: cli.Version(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())

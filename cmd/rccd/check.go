@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"os"
 
-	"go.uber.org/zap"
-
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
-	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
 // check says what is wrong with a cell, and with a net that is to run in it.
@@ -41,7 +38,7 @@ func checkFiles(file, netFile string) error {
 	}
 	var problems config.Error
 	_ = errors.As(err, &problems)
-	c, err := openCore(cfg, p, rt.NewVirtual(epoch), sched.Config{}, zap.NewNop(), &device.Claims{})
+	c, err := openCore(cfg, p, surroundings{clock: rt.NewVirtual(epoch), claims: &device.Claims{}})
 	if err != nil {
 		return errors.Join(problems, err)
 	}

@@ -20,7 +20,7 @@
 // whatever moves.
 //
 // With --state, or $STATE_DIRECTORY, it knows after a start whether it ended that way before. If not, nets with start: true are
-// loaded and not started.
+// loaded and not started. Numbers of nets, sessions and rules go on where they ended, and none is given twice.
 //
 // Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
 //

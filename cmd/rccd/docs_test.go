@@ -166,8 +166,8 @@ func (b block) isPiece() bool { return b.language == "go" && b.mark == "piece" }
 
 func (b block) acts() bool { return b.runs() || b.isProgram() || b.isPiece() }
 
-// rccctlWord is rccctl as a command, at the beginning of a line.
-var rccctlWord = regexp.MustCompile(`(?m)^rccctl `)
+// rccctlWord is rccctl as a command, at the beginning of a line or of what stands for its output.
+var rccctlWord = regexp.MustCompile(`(?m)(^|\$\()rccctl `)
 
 // shell runs the commands of a page, and compares what they write with what the page shows of it.
 func shell(t *testing.T, folder, url string, blocks []block) {
@@ -245,7 +245,7 @@ func shellCommand(t *testing.T, script, url string) *exec.Cmd {
 		script = strings.Replace(script, found[0], examples.path(t, found[1])+" -rccd "+url, 1)
 	}
 	script = strings.ReplaceAll(script, "curl ", "curl --fail-with-body --show-error ")
-	script = rccctlWord.ReplaceAllString(script, "rccctl --url "+url+" ")
+	script = rccctlWord.ReplaceAllString(script, "${1}rccctl --url "+url+" ")
 	return exec.CommandContext(t.Context(), "sh", "-ec", script)
 }
 

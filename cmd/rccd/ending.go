@@ -129,7 +129,7 @@ const lastResort = 40 * time.Second
 
 // insist ends the process when it does not come to its end by itself.
 func (e *ending) insist(grace time.Duration) (relent func() bool) {
-	return time.AfterFunc(grace+lastResort, func() {
+	return guard.After(grace+lastResort, "last resort", func() {
 		e.mu.Lock()
 		log := e.log
 		e.mu.Unlock()

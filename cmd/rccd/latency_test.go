@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/internal/latency"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
@@ -24,7 +23,7 @@ func TestSwing(t *testing.T) {
 	p := builtIn()
 	clock := rt.NewVirtual(epoch)
 	clock.SetSpeed(0)
-	c, err := openCell(config.Default(), p, clock, sched.Config{}, zap.NewNop())
+	c, err := openCell(config.Default(), p, surroundings{clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,12 @@ const (
 	broken = 70 // ended in good order after a panic, EX_SOFTWARE of sysexits(3)
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	errs := patient(os.Stderr) // of all commands: none waits for somebody who reads it, or ends because nobody does
+	code := run(os.Args[1:], os.Stdout, errs)
+	errs.flush()
+	os.Exit(code)
+}
 
 // streams are where a command writes to.
 type streams struct {

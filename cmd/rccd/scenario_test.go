@@ -136,6 +136,7 @@ type client string
 
 func (c client) command(ts *testscript.TestScript, fails bool, args []string) {
 	cmd := exec.Command(string(c), append([]string{"--url", daemonOf(ts).url}, args...)...)
+	cmd.Dir = ts.MkAbs(".")
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	if err := cmd.Run(); (err != nil) != fails {
 		ts.Fatalf("rccctl %s: %v", strings.Join(args, " "), err)

@@ -80,7 +80,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	e.tell(v.log)
 	v.panics.catch(v.log)
 	defer guard.Handle(nil)
-	if v.folder, err = openState(cfg.State); err != nil {
+	if v.folder, err = openState(cfg.State, v.log); err != nil {
 		return s.refuse(usage, errors.Join(err, process.Close()))
 	}
 	if err := v.open(p); err != nil {
@@ -91,6 +91,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	url := "http://" + reachable(v.server.Addr())
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
 	v.tell("ready", v.process.State().Notes, zap.String("url", url))
+	v.tellOpen()
 	v.cell.tellHeld(v.log)
 	stop := make(chan struct{})
 	guard.Go("state", func() { v.watch(stop) })
@@ -136,7 +137,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 
 // open sets everything up and begins to serve. After an error nothing is left.
 func (v *service) open(p plugins) (err error) {
-	if v.cell, err = openCell(v.cfg, p, clockOf(v.cfg), v.execution(), v.log); err != nil {
+	if v.cell, err = openCell(v.cfg, p, surroundings{clock: clockOf(v.cfg), execution: v.execution(), log: v.log, numbers: v.folder.numbers}); err != nil {
 		return err
 	}
 	site := pages.Handler(v.cell.Core, pages.Options{
@@ -144,6 +145,7 @@ func (v *service) open(p plugins) (err error) {
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
+		Open:    func() []string { return v.server.Open() },
 		Program: v.program,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
@@ -160,10 +162,17 @@ func (v *service) open(p plugins) (err error) {
 	return nil
 }
 
+// tellOpen warns of what everybody may do who can.
+func (v *service) tellOpen() {
+	if open := v.server.Open(); len(open) > 0 {
+		v.log.Warn("everybody who reaches this daemon can command it", zap.Strings("addresses", open))
+	}
+}
+
 // inUse says what to do about the commonest reason why a daemon does not start.
 func inUse(err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%w; --listen 127.0.0.1:0 takes any free port", err)
+		return fmt.Errorf("%w; --listen 127.0.0.1:0 takes any free port, with make demo LISTEN=127.0.0.1:0", err)
 	}
 	return err
 }

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/zap"
-
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -200,7 +198,7 @@ func TestWitness(t *testing.T) {
 			clock.SetSpeed(0)
 			cfg := config.Default()
 			cfg.Devices = testarm(1)
-			c, err := openCell(cfg, builtIn(), clock, sched.Config{}, zap.NewNop())
+			c, err := openCell(cfg, builtIn(), surroundings{clock: clock})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -91,7 +91,12 @@ func (t *stand) end() {
 	t.alarm.Ring()
 }
 
-func (t *stand) tell(v any) { _ = t.out.Encode(v) }
+// tell writes a line. When whoever reads them has gone, it is the end.
+func (t *stand) tell(v any) {
+	if t.out.Encode(v) != nil {
+		t.end()
+	}
+}
 
 // answer is what becomes of a line.
 type answer struct {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/ethercat"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -178,7 +179,7 @@ func (m *member) Call(ctx context.Context, f func(ctx context.Context) error) er
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	unhook := context.AfterFunc(m.ended, cancel)
+	unhook := guard.AfterDone(m.ended, "end of a device", cancel)
 	defer unhook()
 	err := f(ctx)
 	if m.ended.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -109,16 +110,28 @@ func Address(text string) (*url.URL, error) {
 // Dial connects to the daemon at an address of HTTP (Address), and agrees on the version.
 // The context is that of connecting only.
 func Dial(ctx context.Context, address string) (*Client, error) {
+	return DialInstance(ctx, address, "")
+}
+
+// DialInstance is Dial for one instance of the daemon only, whose name is that of a connection from before (Instance). When another one answers, the error is ErrRestarted.
+func DialInstance(ctx context.Context, address, instance string) (*Client, error) {
 	u, err := Address(address)
 	if err != nil {
 		return nil, fmt.Errorf("address %q: %w", address, err)
 	}
 	u.Scheme = map[string]string{"http": "ws", "https": "wss"}[u.Scheme]
-	conn, answer, err := websocket.DefaultDialer.DialContext(ctx, u.JoinPath(path).String(), nil)
+	header := http.Header{}
+	if instance != "" {
+		header.Set(instanceHeader, instance)
+	}
+	conn, answer, err := websocket.DefaultDialer.DialContext(ctx, u.JoinPath(path).String(), header)
 	if answer != nil {
 		_ = answer.Body.Close() // all of it has been read
 	}
 	if err != nil {
+		if answer != nil && isOther(answer, instance) {
+			return nil, fmt.Errorf("%s: %w", address, ErrRestarted)
+		}
 		if answer != nil {
 			err = fmt.Errorf("%w: %s", err, answer.Status)
 		}
@@ -328,6 +341,10 @@ func (c *Client) end(cause error) {
 	c.mu.Unlock()
 	_ = c.conn.Close() // nothing depends on how it was closed
 }
+
+// Instance names the daemon: it has another name when it is started again, and none of the nets, rules and sessions that were known before. Daemons that are too old to have
+// one are all called "".
+func (c *Client) Instance() string { return c.instance }
 
 // Done is closed when the connection has ended.
 func (c *Client) Done() <-chan struct{} { return c.over }

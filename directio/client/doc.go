@@ -14,8 +14,8 @@
 //     Await waits until there is one.
 //   - A command whose answer was lost may have been carried out: LostError.Sent says so. To cancel, abort, unload and set once more is harmless;
 //     whether a net was started is told by its state.
-//   - A daemon that was started again counts its nets from 0, and its rpinet0 is somebody else's. It is noticed, and everything that
-//     belonged to the earlier one says ErrRestarted and commands nothing any more.
+//   - A daemon that was started again counts its nets from 0, unless it has a state directory, and its rpinet0 is somebody else's. It is noticed, and everything that
+//     belonged to the earlier one says ErrRestarted and commands nothing any more. So do requests over HTTP that were meant for the earlier one.
 //
 // Errors are a *RefusedError, with the words of the daemon, a *RejectedError, with everything that is wrong with a net, a *LostError, and
 // that of the context.

@@ -25,7 +25,12 @@ func place(list, name string, rest ...string) string {
 
 // get fetches something.
 func (d *Daemon) get(ctx context.Context, path string, into any) error {
-	body, err := d.ask(ctx, http.MethodGet, path, nil)
+	return d.getOf(ctx, d.instance(), path, into)
+}
+
+// getOf fetches something that is known by a name of an instance.
+func (d *Daemon) getOf(ctx context.Context, instance, path string, into any) error {
+	body, err := d.request(ctx, instance, http.MethodGet, path, "", http.NoBody)
 	if err != nil {
 		return err
 	}
@@ -37,19 +42,19 @@ func (d *Daemon) get(ctx context.Context, path string, into any) error {
 
 // post sends a form.
 func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
-	_, err := d.ask(ctx, http.MethodPost, path, form)
+	_, err := d.request(ctx, d.instance(), http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
 	return err
 }
 
-func (d *Daemon) ask(ctx context.Context, method, path string, form url.Values) ([]byte, error) {
-	if form == nil {
-		return d.request(ctx, method, path, "", http.NoBody)
-	}
-	return d.request(ctx, method, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+// instance is that of the connection that there is, or was there last.
+func (d *Daemon) instance() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.client.instance
 }
 
-// request sends a body of a media type, and returns the answer.
-func (d *Daemon) request(ctx context.Context, method, path, media string, content io.Reader) ([]byte, error) {
+// request sends a body of a media type to an instance, and returns the answer. Another one does nothing: the error is ErrRestarted then.
+func (d *Daemon) request(ctx context.Context, instance, method, path, media string, content io.Reader) ([]byte, error) {
 	if d.stop.Err() != nil {
 		return nil, &LostError{Cause: ErrClosed}
 	}
@@ -58,6 +63,9 @@ func (d *Daemon) request(ctx context.Context, method, path, media string, conten
 		return nil, err
 	}
 	r.Header.Set("Accept", "application/json")
+	if instance != "" {
+		r.Header.Set(instanceHeader, instance)
+	}
 	if media != "" {
 		r.Header.Set("Content-Type", media)
 	}
@@ -73,10 +81,18 @@ func (d *Daemon) request(ctx context.Context, method, path, media string, conten
 	switch {
 	case err != nil:
 		return nil, &LostError{Cause: err, Sent: true}
+	case isOther(answer, instance):
+		return nil, fmt.Errorf("%s %s: %w", method, path, ErrRestarted)
 	case answer.StatusCode >= http.StatusBadRequest:
 		return nil, refusal(method+" "+path, answer, body)
 	}
 	return body, nil
+}
+
+// isOther reports whether another instance than the one that was meant has answered, and done nothing.
+func isOther(answer *http.Response, meant string) bool {
+	is := answer.Header.Get(instanceHeader)
+	return answer.StatusCode == http.StatusPreconditionFailed && is != "" && is != meant
 }
 
 // refusal is why the daemon has refused a request.

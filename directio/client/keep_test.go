@@ -430,6 +430,50 @@ func TestRestarted(t *testing.T) {
 	}
 }
 
+// TestOtherInstance: what is sent over HTTP before it is known that another daemon is there does nothing in that one, and a connection to an instance is one to no other.
+func TestOtherInstance(t *testing.T) {
+	_, before := cell(t)
+	core, after := cell(t)
+	wire, through := lay(t, before, nil)
+	lost := make(chan struct{}, 1)
+	d, err := client.Keep(in(t), through, client.Options{FirstPause: 10 * patience, LongestPause: 10 * patience, Tell: func(e client.Event) {
+		if e.What == client.Lost {
+			lost <- struct{}{}
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	first, err := client.Dial(in(t), through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	again, err := client.DialInstance(in(t), through, first.Instance())
+	if err != nil || again.Instance() != first.Instance() {
+		t.Fatal(err)
+	}
+	again.Close()
+	wire.cut()
+	<-lost
+	wire.mend(after)
+	if err := d.CreateDevice(in(t), "mine", "io_sim", nil); !errors.Is(err, client.ErrRestarted) {
+		t.Error(err)
+	}
+	if _, err := d.Preview(in(t), client.Plan{}); !errors.Is(err, client.ErrRestarted) {
+		t.Error(err)
+	}
+	for _, is := range core.Devices() {
+		if is.Name == "mine" {
+			t.Error("the other daemon has made the device")
+		}
+	}
+	if c, err := client.DialInstance(in(t), through, first.Instance()); !errors.Is(err, client.ErrRestarted) {
+		t.Error(c, err)
+	}
+}
+
 func TestClosed(t *testing.T) {
 	_, address := cell(t)
 	d, _ := keep(t, address)

@@ -87,7 +87,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 		return n, err
 	}
 	if n.State() == Rejected {
-		return nil, d.rejected(ctx, name)
+		return nil, d.rejected(ctx, c.instance, name)
 	}
 	return n, errors.Join(n.explain(ctx, prepared()), asked.Err())
 }

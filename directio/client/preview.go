@@ -143,7 +143,7 @@ func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := d.request(ctx, http.MethodPost, "/preview/", "application/json", bytes.NewReader(body))
+	answer, err := d.request(ctx, d.instance(), http.MethodPost, "/preview/", "application/json", bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -71,10 +71,10 @@ func (e *RejectedError) Unwrap() error { return e.Unknown }
 // errNoReason is that a page of a net is there and has none: nets that are rejected have some.
 var errNoReason = errors.New("its page names no reason")
 
-// rejected finds out what is wrong with a net.
-func (d *Daemon) rejected(ctx context.Context, name string) error {
+// rejected finds out what is wrong with a net of an instance.
+func (d *Daemon) rejected(ctx context.Context, instance, name string) error {
 	var view struct{ Problems []Reason }
-	err := d.get(ctx, place("nets", name), &view)
+	err := d.getOf(ctx, instance, place("nets", name), &view)
 	if err == nil && len(view.Problems) == 0 {
 		err = errNoReason
 	}

@@ -182,7 +182,12 @@ func (c *cell) answer(r *http.Request) response {
 	c.t.Helper()
 	w := httptest.NewRecorder()
 	c.pages.ServeHTTP(w, r)
-	return read(c.t, w.Result())
+	a := read(c.t, w.Result())
+	if a.Header.Get(InstanceName) != c.Instance() {
+		c.t.Errorf("%s %s: the answer does not say which instance gives it", r.Method, r.URL)
+	}
+	a.text = strings.ReplaceAll(a.text, c.Instance(), "INSTANCE")
+	return a
 }
 
 func read(t *testing.T, a *http.Response) response {

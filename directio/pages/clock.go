@@ -41,7 +41,7 @@ func setClock(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	f = append(f, parseFields(x.r.URL.RawQuery)...)
+	f = append(f, x.query()...)
 	if text, ok := f.get("speed"); ok {
 		if err := setSpeed(x.core, text); err != nil {
 			return err

@@ -55,7 +55,7 @@ func (x *exchange) debugAfter() (n *rcc.Net, after uint64, err error) {
 	if n, err = x.net(); err != nil {
 		return nil, 0, err
 	}
-	if text, given := parseFields(x.r.URL.RawQuery).get("after"); given {
+	if text, given := x.query().get("after"); given {
 		if after, err = strconv.ParseUint(text, 10, 64); err != nil {
 			return nil, 0, refuse(codeValue, "field after", "%q is no number of a cycle", short(text))
 		}

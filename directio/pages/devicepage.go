@@ -30,7 +30,7 @@ func (p devicePage) DeviceURI() string { return deviceURI(p.Device) }
 
 // question are the numbers that an address asks with.
 func (x *exchange) question() map[string]string {
-	return parseFields(x.r.URL.RawQuery).without()
+	return x.query().without()
 }
 
 // showDevicePage answers with a page that a device has brought (figure 9.1).

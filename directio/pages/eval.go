@@ -28,7 +28,7 @@ var evalErrors = map[rcc.EvalStage]string{
 // showEval has the form for people; for programs there is nothing to evaluate.
 func showEval(x *exchange) error {
 	view := evalView{Data: keyValues{}}
-	if text, ok := parseFields(x.r.URL.RawQuery).get("dionet"); ok {
+	if text, ok := x.query().get("dionet"); ok {
 		view.Text = text // of a link to try something; only the form evaluates
 	}
 	return x.show(http.StatusOK, "eval", view)

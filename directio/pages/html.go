@@ -14,9 +14,13 @@ var templateFiles embed.FS
 // templates are the pages by name, each with the layout around it.
 type templates map[string]*template.Template
 
-// parseTemplates panics when a page is broken: they are part of the program.
-func parseTemplates() templates {
-	layout := template.Must(template.New("layout.html").Funcs(template.FuncMap{"class": stateClass, "count": grouped}).
+// parseTemplates makes the pages of an instance. It panics when one is broken: they are part of the program.
+func parseTemplates(instance string) templates {
+	functions := template.FuncMap{
+		"class": stateClass, "count": grouped,
+		"instance": func() string { return instance }, "command": commandTo(instance),
+	}
+	layout := template.Must(template.New("layout.html").Funcs(functions).
 		ParseFS(templateFiles, "templates/layout.html"))
 	pages := templates{}
 	entries, err := templateFiles.ReadDir("templates")
@@ -34,6 +38,7 @@ func parseTemplates() templates {
 // frame is what the layout shows around a view.
 type frame struct {
 	Page, Version, Realtime, Reason string
+	Open                            []string
 	View                            any
 }
 
@@ -45,6 +50,14 @@ func (x *exchange) html(page string, view any) ([]byte, error) {
 	}
 	state := x.opt.Realtime()
 	var b bytes.Buffer
-	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, View: view})
+	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, Open: x.open(), View: view})
 	return b.Bytes(), err
+}
+
+// open are the addresses at which others reach the daemon.
+func (x *exchange) open() []string {
+	if x.opt.Open == nil {
+		return nil
+	}
+	return x.opt.Open()
 }

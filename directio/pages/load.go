@@ -37,7 +37,7 @@ func (x *exchange) sentNet() (bare *source, f fields, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	query := parseFields(x.r.URL.RawQuery)
+	query := x.query()
 	text := string(body)
 	switch media {
 	case mediaMultipart:

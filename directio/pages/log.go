@@ -56,7 +56,7 @@ func (l logEntry) Class() string {
 // showLog answers with the newest lines of the log as text, for people with a page. The field start is the number of the
 // first line that is wanted, or, negative, how many of the newest; filter is a text that all lines have in common.
 func showLog(x *exchange) error {
-	f := parseFields(x.r.URL.RawQuery)
+	f := x.query()
 	view := logView{Filter: f.or("filter", ""), Start: f.or("start", ""), Lines: []logEntry{}}
 	lines, next, err := x.logLines(view.Start, view.Filter)
 	if err != nil {

@@ -271,7 +271,7 @@ func scheduleNet(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	f = append(f, parseFields(x.r.URL.RawQuery)...)
+	f = append(f, x.query()...)
 	after := f.or("after", f.or("takeovernet", ""))
 	if after != "" {
 		if _, err := x.core.Net(after); err != nil {

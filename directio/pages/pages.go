@@ -19,6 +19,7 @@ type Options struct {
 	Connections func() int       // that speak DirectIO; nil when nobody knows
 
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
+	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 
 	Program string // that moves the cell, for its page to show; empty when nobody says
 }
@@ -60,9 +61,9 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
-	s := &site{core: core, opt: opt, pages: parseTemplates(), assets: loadAssets(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
+	s := &site{core: core, opt: opt, pages: parseTemplates(core.Instance()), assets: loadAssets(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
 	s.routes = routes()
-	return Guard(opt.Hosts, Fold(secure(s)))
+	return Instance(core, Guard(opt.Hosts, Fold(secure(s))))
 }
 
 // routes is the table of addresses. Where exists is set, an address without its final slash is redirected only when it

@@ -65,7 +65,7 @@ type previewView struct {
 // showPreview has the form for people; for programs there is nothing to try out.
 func showPreview(x *exchange) error {
 	view := previewView{}
-	view.Text, _ = parseFields(x.r.URL.RawQuery).get("dionet") // of a link to try something; only the form does
+	view.Text, _ = x.query().get("dionet") // of a link to try something; only the form does
 	return x.show(http.StatusOK, "preview", view)
 }
 

@@ -130,7 +130,7 @@ func seriesOf(ports map[string][]string) []seriesView {
 // listPrimitives lists those of a family that have all words of a query: in their names, in what they do, or in their
 // ports and parameters.
 func listPrimitives(x *exchange) error {
-	f := parseFields(x.r.URL.RawQuery)
+	f := x.query()
 	view := primitivesView{Primitives: []primitiveRow{}, Query: f.or("q", ""), Family: f.or("family", "")}
 	words := strings.Fields(strings.ToLower(view.Query))
 	families := map[string]int{}

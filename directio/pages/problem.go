@@ -40,6 +40,7 @@ const (
 	codeInUse     code = "in-use"
 	codeHost      code = "foreign-host"
 	codeOrigin    code = "foreign-origin"
+	codeInstance  code = "other-instance"
 	codeBusy      code = "busy"
 	codeClosing   code = "closing"
 	codeInternal  code = "internal"
@@ -73,6 +74,7 @@ var problemTable = map[code]struct {
 	codeInUse:     {http.StatusConflict, "unload or remove first what uses it: nets, devices, extensions"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
+	codeInstance:  {http.StatusPreconditionFailed, "reload the page, or look again what there is: names of nets, rules and sessions that were known before are nobody's now, or somebody else's"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},

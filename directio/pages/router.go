@@ -34,7 +34,11 @@ func (x *exchange) net() (*rcc.Net, error) { return x.core.Net(x.value("net")) }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{site: s, w: w, r: r}
-	if err := x.route(); err != nil {
+	err := meant(s.core, r)
+	if err == nil {
+		err = x.route()
+	}
+	if err != nil {
 		x.fail(err)
 	}
 }

@@ -190,7 +190,7 @@ func addRule(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	f = append(f, parseFields(x.r.URL.RawQuery)...)
+	f = append(f, x.query()...)
 	if err := checkRuleFields(f); err != nil {
 		return err
 	}

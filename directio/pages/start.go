@@ -35,9 +35,11 @@ func showStart(x *exchange) error {
 type healthView struct {
 	Status    string         `json:"status"`
 	Version   string         `json:"version,omitempty"`
+	Instance  string         `json:"instance"`
 	Realtime  string         `json:"realtime"`
 	Reason    string         `json:"reason,omitempty"`
 	Notes     []noteView     `json:"notes,omitempty"`
+	Open      []string       `json:"open,omitempty"` // addresses at which everybody can command
 	Incidents uint64         `json:"incidents"`
 	Late      uint64         `json:"late"`   // ticks of all executors
 	Missed    uint64         `json:"missed"` // ticks of all executors
@@ -48,7 +50,7 @@ type healthView struct {
 func showHealth(x *exchange) error {
 	state := x.opt.Realtime()
 	view := healthView{
-		Status: "ok", Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, Notes: notesOf(state),
+		Status: "ok", Version: x.opt.Version, Instance: x.core.Instance(), Realtime: state.Word, Reason: state.Reason, Notes: notesOf(state), Open: x.open(),
 		States: map[string]int{},
 	}
 	view.Incidents, _ = x.core.Incidents()

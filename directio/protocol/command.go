@@ -28,9 +28,10 @@ var (
 	errScheduling = errors.New("scheduling not possible")
 	errSyntax     = errors.New("invalid syntax")
 	errTooMany    = errors.New("too many subscriptions")
+	errInstance   = errors.New("the daemon was started again, or is another one")
 )
 
-// commands of section "DirectIO commands" of §7.6.3.
+// commands of section "DirectIO commands" of §7.6.3, and ins.
 func commands() map[string]command {
 	return map[string]command{
 		"nse":  newSession,
@@ -46,6 +47,7 @@ func commands() map[string]command {
 		"gsy":  watchRule,
 		"snc":  setValues,
 		"gde":  watchDevices,
+		"ins":  instance,
 		"quit": quit,
 	}
 }
@@ -56,6 +58,18 @@ var changing = map[string]bool{"ase": true, "nest": true, "nesc": true, "neca": 
 func quit(s *session, _ context.Context, _ string, _ args) ([]grammar.Param, error) {
 	s.quitting = s.cfg.Bare
 	return text("quitting"), nil
+}
+
+// instance tells which instance of the daemon talks, or refuses when another one is named: a client that comes back may have met a daemon that was started again.
+func instance(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
+	meant, err := optional(a, 0, a.text, s.core.Instance())
+	if err != nil {
+		return nil, err
+	}
+	if meant != s.core.Instance() {
+		return nil, errInstance
+	}
+	return text(s.core.Instance()), nil
 }
 
 func text(s string) []grammar.Param { return []grammar.Param{grammar.Str(s)} }

@@ -68,6 +68,10 @@ func TestChecker(t *testing.T) {
 			"clock under another name", "rcc/sched/a.go", `import t "time"; var _ = t.NewTicker`,
 			[]string{"rcc/sched: may not use time.NewTicker: clocks are read in internal/rt"},
 		},
+		{
+			"clock of guard", "rcc/a.go", `import "` + module + `/internal/guard"; func f() { guard.After(0, "f", f) }`,
+			[]string{"rcc: may not use guard.After: clocks are read in internal/rt"},
+		},
 		{"durations are no clocks", "rcc/sched/a.go", `import "time"; var _ = time.Second`, nil},
 		{"clock of a timekeeper", "directio/a.go", `import "time"; var _ = time.Now()`, nil},
 		{"init", "rcc/a.go", "func init() {}", []string{"rcc: has an init function: lists are values"}},
@@ -80,6 +84,14 @@ func TestChecker(t *testing.T) {
 		{
 			"goroutine of a group", "rcc/a.go", `import "sync"; func f(g *sync.WaitGroup) { g.Go(nil) }`,
 			[]string{"rcc: starts a goroutine: use guard.In, so that its panic ends nothing in motion"},
+		},
+		{
+			"goroutine of a timer", "cmd/rccd/a.go", `import "time"; func f() { time.AfterFunc(0, f) }`,
+			[]string{"cmd/rccd: lets a goroutine be started: use guard.After or guard.AfterDone, so that its panic ends nothing in motion"},
+		},
+		{
+			"goroutine of a context", "rcc/a.go", `import c "context"; func f() { c.AfterFunc(nil, f) }`,
+			[]string{"rcc: lets a goroutine be started: use guard.After or guard.AfterDone, so that its panic ends nothing in motion"},
 		},
 		{"goroutine by guard", "rcc/a.go", `import "` + module + `/internal/guard"; func f() { guard.Go("f", f) }`, nil},
 		{"goroutine of a program", "cmd/rccctl/a.go", "func f() { go f() }", nil},

@@ -104,14 +104,17 @@ func (c *checker) clocks(pkg string, file *ast.File) {
 			return
 		}
 	}
-	for _, f := range timeFunctions(file) {
+	for _, f := range functionsOf(file, "time") {
 		if clocks[f] {
 			c.refuse("%s: may not use time.%s: clocks are read in internal/rt", pkg, f)
 		}
 	}
+	if slices.Contains(functionsOf(file, c.module+"/internal/guard"), "After") {
+		c.refuse("%s: may not use guard.After: clocks are read in internal/rt", pkg)
+	}
 }
 
-// goroutines finds those that are started past package guard: by a go statement, or by the method Go of a group.
+// goroutines finds those that are started past package guard: by a go statement, by the method Go of a group, or by a timer or a context.
 func (c *checker) goroutines(pkg string, file *ast.File) {
 	for _, s := range starters {
 		if matchAny(s.only, pkg) {
@@ -123,8 +126,13 @@ func (c *checker) goroutines(pkg string, file *ast.File) {
 		case *ast.GoStmt:
 			c.refuse("%s: starts a goroutine: use guard.Go, so that its panic ends nothing in motion", pkg)
 		case *ast.SelectorExpr:
-			if of, is := n.X.(*ast.Ident); n.Sel.Name == "Go" && !(is && of.Name == "guard") {
+			of, is := n.X.(*ast.Ident)
+			switch {
+			case is && of.Name == "guard":
+			case n.Sel.Name == "Go":
 				c.refuse("%s: starts a goroutine: use guard.In, so that its panic ends nothing in motion", pkg)
+			case n.Sel.Name == "AfterFunc":
+				c.refuse("%s: lets a goroutine be started: use guard.After or guard.AfterDone, so that its panic ends nothing in motion", pkg)
 			}
 		}
 		return true
@@ -133,7 +141,7 @@ func (c *checker) goroutines(pkg string, file *ast.File) {
 
 // sleeps finds tests that wait for time to pass: they are slow on good days and fail on bad ones.
 func (c *checker) sleeps(pkg string, file *ast.File) {
-	if slices.Contains(timeFunctions(file), "Sleep") {
+	if slices.Contains(functionsOf(file, "time"), "Sleep") {
 		c.refuse("%s: a test sleeps", pkg)
 	}
 }
@@ -146,12 +154,12 @@ func (c *checker) inits(pkg string, file *ast.File) {
 	}
 }
 
-// timeFunctions returns the names that a file uses of package time.
-func timeFunctions(file *ast.File) (names []string) {
+// functionsOf returns the names that a file uses of a package.
+func functionsOf(file *ast.File, pkg string) (names []string) {
 	local := ""
 	for _, spec := range file.Imports {
-		if spec.Path.Value == `"time"` {
-			local = "time"
+		if spec.Path.Value == strconv.Quote(pkg) {
+			local = path.Base(pkg)
 			if spec.Name != nil {
 				local = spec.Name.Name
 			}

@@ -24,7 +24,7 @@ var layers = []layer{
 	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
 
-	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension " + contracts},
+	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension rcc/number " + contracts},
 	{"rcc/preview", "rcc " + contracts},
 	{"rcc/config", contracts},
 	{"rcc/extension", "rcc/net rcc/config " + contracts},
@@ -34,6 +34,7 @@ var layers = []layer{
 	{"rcc/sched", "rcc/net rcc/rule " + contracts},
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
+	{"rcc/number", "internal/guard"},
 
 	{"rcc/spec", "rcc/device rcc/value grammar internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
@@ -121,6 +122,7 @@ var clocks = map[string]bool{
 // the virtual clock they must still end.
 var timekeepers = []reserve{
 	{only: "internal/rt", why: "the clocks themselves"},
+	{only: "internal/guard", why: "timers for those who may"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
 	{only: "tools/...", why: "dates, and how long tools take"},

@@ -1,9 +1,11 @@
 package guard_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/guard"
 )
@@ -20,6 +22,12 @@ func TestCaught(t *testing.T) {
 		"go":      func(f func()) { guard.Go("go", f) },
 		"in":      func(f func()) { guard.In(&group, "in", f) },
 		"contain": func(f func()) { guard.Contain("contain", f) },
+		"after":   func(f func()) { guard.After(0, "after", f) },
+		"done": func(f func()) {
+			over, cancel := context.WithCancel(t.Context())
+			guard.AfterDone(over, "done", f)
+			cancel()
+		},
 	} {
 		deferred := make(chan struct{})
 		start(func() {
@@ -33,6 +41,16 @@ func TestCaught(t *testing.T) {
 		}
 	}
 	group.Wait()
+}
+
+// TestStopped: what is stopped before is not called.
+func TestStopped(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	stop := guard.AfterDone(over, "done", explode)
+	if !stop() || !guard.After(time.Hour, "after", explode).Stop() {
+		t.Error("it was called already")
+	}
+	cancel()
 }
 
 // TestUnhandled: without anybody who is told, a panic goes on.
