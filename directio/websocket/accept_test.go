@@ -38,7 +38,7 @@ func echo(t *testing.T, limits wire.Limits) (addr string, ends <-chan error) {
 		for err == nil {
 			var message string
 			if message, err = c.ReadMessage(); err == nil {
-				err = c.WriteMessage(message)
+				err = c.WriteMessages([]byte(message))
 			}
 		}
 		if c != nil {

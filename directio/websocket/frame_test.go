@@ -196,7 +196,7 @@ func TestServerFrames(t *testing.T) {
 	for _, tt := range tests {
 		c, l := laxOver(nil, 0)
 		text := strings.Repeat("y", tt.length)
-		if err := c.WriteMessage(text); err != nil {
+		if err := c.WriteMessages([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(append(tt.head, text...), l.out.Bytes()); diff != "" {
@@ -219,7 +219,7 @@ func TestNothingFollowsTheClosingFrame(t *testing.T) {
 	if _, err := c.ReadMessage(); !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
-	if err := c.WriteMessage("late"); !errors.Is(err, errClosed) {
+	if err := c.WriteMessages([]byte("late")); !errors.Is(err, errClosed) {
 		t.Errorf("wrote after the closing frame: %v", err)
 	}
 	if err := c.Close("reason"); err != nil {
