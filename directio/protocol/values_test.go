@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -294,6 +296,44 @@ func TestBeat(t *testing.T) {
 	for i, k := range told {
 		if k < 49 || k > 51 {
 			t.Errorf("reader %d: told %d times in %v", i, k, lasts)
+		}
+	}
+}
+
+// calls is a connection that keeps what was handed over at once.
+type calls struct {
+	pipe
+	list [][]string
+}
+
+func (c *calls) WriteMessages(messages ...[]byte) error {
+	var texts []string
+	for _, m := range messages {
+		texts = append(texts, string(m))
+	}
+	c.list = append(c.list, texts)
+	return nil
+}
+
+// TestTogether: what waits is handed over at once, but for older clients, who get each message by itself.
+func TestTogether(t *testing.T) {
+	c := newCell(t)
+	for older, want := range map[bool][][]string{
+		false: {{`a=ok()`, `b=ok()`, `c=ok()`}},
+		true:  {{`a=ok()`}, {`b=ok()`}, {`c=ok()`}},
+	} {
+		r := newReader(c, Config{Older: older}, func(string) {})
+		for _, tag := range []string{"a", "b", "c"} {
+			r.session.say(t.Context(), tag, "ok")
+		}
+		close(r.session.out)
+		conn := new(calls)
+		r.session.send(conn, func(err error) { t.Error(err) })
+		if diff := cmp.Diff(want, conn.list); diff != "" {
+			t.Errorf("older %v: %s", older, diff)
+		}
+		if left := r.session.underway.Load(); left != 0 {
+			t.Errorf("older %v: %d bytes are under way after all", older, left)
 		}
 	}
 }

@@ -205,6 +205,17 @@ func TestServerFrames(t *testing.T) {
 	}
 }
 
+func TestSeveralMessagesAreSeveralFrames(t *testing.T) {
+	c, l := laxOver(nil, 0)
+	if err := c.WriteMessages([]byte("one"), nil, []byte("three")); err != nil {
+		t.Fatal(err)
+	}
+	want := appendFrame(appendFrame(appendFrame(nil, opText, "one"), opText, ""), opText, "three")
+	if diff := cmp.Diff(want, l.out.Bytes()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestReasonsFitIntoTheClosingFrame(t *testing.T) {
 	for _, reason := range []string{"", "short", strings.Repeat("x", 123), strings.Repeat("x", 200), strings.Repeat("ä", 100)} {
 		got := shorten(reason)
