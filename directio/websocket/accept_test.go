@@ -135,7 +135,7 @@ func TestLegacyClientIsTooLoud(t *testing.T) {
 	c, _ := dialLegacy(t, addr)
 	// All of it is on its way when the server refuses: the reason must arrive all the same.
 	c.send(t, clientFrame(true, opText, false, make([]byte, 4<<20)))
-	c.expect(t, opClose, string(closeBody(tooLarge, "message is larger than 1000 bytes")))
+	c.expect(t, opClose, closeBody(tooLarge, "message is larger than 1000 bytes"))
 	_ = c.Close()
 	if err := <-ends; err == nil || errors.Is(err, io.EOF) {
 		t.Errorf("ended with %v", err)
