@@ -54,6 +54,8 @@ type Server struct {
 	places chan struct{} // one for each connection of DirectIO
 	silent silent
 
+	refusals refusals
+
 	ctx  context.Context // of all conversations
 	stop context.CancelFunc
 
@@ -98,7 +100,8 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 
 // route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".
 func (s *Server) route(rest http.Handler) http.Handler {
-	talk := pages.Guard(s.cfg.Hosts, pages.Meant(s.core, http.HandlerFunc(s.serveWebSocket)))
+	guard := func(next http.Handler) http.Handler { return pages.Guard(s.cfg.Hosts, next) }
+	talk := s.refusals.passing(guard, pages.Meant(s.core, http.HandlerFunc(s.serveWebSocket)))
 	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case Path:
@@ -202,6 +205,7 @@ func (s *Server) Close(ctx context.Context) error {
 func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	leave, err := s.admit()
 	if err != nil {
+		s.refusals.count(err)
 		w.Header().Set("Retry-After", "10")
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
@@ -209,6 +213,7 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	conn, err := websocket.Accept(w, r, s.limits())
 	if err != nil {
+		s.refusals.handshake.Add(1)
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))
 		return
 	}
@@ -248,6 +253,7 @@ var (
 
 // turnAway says why, in one packet, for which a new connection always has room.
 func (s *Server) turnAway(c net.Conn, reason error) {
+	s.refusals.count(reason)
 	s.cfg.Log.Info("connection turned away", zap.Stringer("peer", c.RemoteAddr()), zap.Error(reason))
 	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // who has gone meanwhile need not know
 	_ = c.Close()

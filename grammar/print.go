@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // String is the text form of a net without blanks, which reads back as the same net.
 func (n *Node) String() string { return string(n.AppendText(nil)) }
@@ -89,12 +92,15 @@ func appendComma(dst []byte, i int) []byte {
 
 func appendQuoted(dst []byte, text string, quote byte) []byte {
 	dst = append(dst, quote)
+	plain := 0
 	for i := range len(text) {
 		if text[i] == quote || text[i] == '\\' {
+			dst = append(dst, text[plain:i]...)
 			dst = append(dst, '\\')
+			plain = i
 		}
-		dst = append(dst, text[i])
 	}
+	dst = append(dst, text[plain:]...)
 	return append(dst, quote)
 }
 
@@ -138,15 +144,35 @@ func (p *Param) appendMap(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, key := range p.Keys {
 		dst = appendComma(dst, i)
-		if isIdentifier(key) {
-			dst = append(dst, key...)
-		} else {
-			dst = appendQuoted(dst, key, '"')
-		}
-		dst = append(dst, ':')
+		dst = appendKey(dst, key)
 		dst = p.Items[i].appendText(dst)
 	}
 	return append(dst, '}')
+}
+
+func appendKey(dst []byte, key string) []byte {
+	if isIdentifier(key) {
+		dst = append(dst, key...)
+	} else {
+		dst = appendQuoted(dst, key, '"')
+	}
+	return append(dst, ':')
+}
+
+// AppendTexts appends the statement whose one parameter is a map of strings, which is what there is most of: no tree is made for it.
+func AppendTexts(dst []byte, tag, command string, members iter.Seq2[string, string]) []byte {
+	dst = append(dst, tag...)
+	dst = append(dst, '=')
+	dst = append(dst, command...)
+	dst = append(dst, "({"...)
+	n := 0
+	for key, text := range members {
+		dst = appendComma(dst, n)
+		dst = appendKey(dst, key)
+		dst = appendQuoted(dst, text, '"')
+		n++
+	}
+	return append(dst, "})"...)
 }
 
 func isIdentifier(text string) bool {

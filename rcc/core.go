@@ -143,44 +143,8 @@ func (c *Core) Limits() grammar.Limits { return c.cfg.Limits }
 // Settle returns when everything that the cycle has decided so far can be observed.
 func (c *Core) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
 
-// Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
-// heard merge into one. stop ends it.
-func (c *Core) Watch() (bell <-chan struct{}, stop func()) { return c.bells.add() }
-
 // ring tells the watchers that something has changed.
 func (c *Core) ring() { c.bells.ring() }
-
-// bells are those of all watchers. They may be rung whatever else is locked.
-type bells struct {
-	mu   sync.Mutex
-	each map[chan struct{}]struct{}
-}
-
-func (b *bells) add() (bell <-chan struct{}, stop func()) {
-	ch := make(chan struct{}, 1)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.each == nil {
-		b.each = map[chan struct{}]struct{}{}
-	}
-	b.each[ch] = struct{}{}
-	return ch, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.each, ch)
-	}
-}
-
-func (b *bells) ring() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for ch := range b.each {
-		select {
-		case ch <- struct{}{}:
-		default:
-		}
-	}
-}
 
 // onEvent hears what the cycle has done, in order.
 func (c *Core) onEvent(e sched.Event) {

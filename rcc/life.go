@@ -35,6 +35,7 @@ func (n *Net) enter(s State) {
 		n.dropped++
 	}
 	n.history = append(n.history, t)
+	n.core.bells.note(n)
 }
 
 func (n *Net) onEvent(e sched.Event) {

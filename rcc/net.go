@@ -3,6 +3,7 @@ package rcc
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -26,6 +27,7 @@ type Net struct {
 	program     *net.Program // nil when rejected
 	ref         sched.Ref
 	problems    []net.Problem
+	latest      atomic.Pointer[Values] // that somebody has looked at
 
 	// under core.mu
 	state      State

@@ -245,6 +245,7 @@ func (c *Core) onRuleEvent(e sched.Event) {
 		return
 	}
 	r.noteScheduled()
+	defer c.bells.note(r)
 	switch e.Kind {
 	case sched.RuleFired:
 		r.state = RuleFired

@@ -1,19 +1,23 @@
 package rcc
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Values are the published variables of a net as one of its cycles left them.
+// Values are the published variables of a net as one of its cycles left them. Many may look at the same ones, which are printed once
+// for all of them.
 type Values struct {
 	Cycle uint64
 	board *spec.Board
 	words []uint64
+	texts []atomic.Pointer[string] // of variables that somebody has asked for
 }
 
 // KeyValue is a variable with its value in text form.
@@ -23,7 +27,7 @@ type KeyValue struct {
 
 // takeValues copies what the newest cycle has published.
 func takeValues(board *spec.Board) *Values {
-	v := &Values{board: board, words: make([]uint64, board.Size())}
+	v := &Values{board: board, words: make([]uint64, board.Size()), texts: make([]atomic.Pointer[string], len(board.Vars()))}
 	v.Cycle = board.Snapshot(v.words)
 	return v
 }
@@ -32,20 +36,47 @@ func takeValues(board *spec.Board) *Values {
 // those in prev. Without prev, all of them.
 func (v *Values) Reported(prev *Values) []KeyValue {
 	var list []KeyValue
-	vars := v.board.Vars()
-	for i := range vars {
-		w, given := v.of(&vars[i])
-		if !vars[i].Report || !given {
-			continue
-		}
-		if prev != nil {
-			if before, was := prev.of(&vars[i]); was && slices.Equal(before, w) {
-				continue
-			}
-		}
-		list = append(list, KeyValue{Key: vars[i].Key, Value: string(vars[i].Text(nil, w))})
+	for key, text := range v.Changes(prev) {
+		list = append(list, KeyValue{key, text})
 	}
 	return list
+}
+
+// Changes goes through what Reported returns: key and value in text form.
+func (v *Values) Changes(prev *Values) iter.Seq2[string, string] {
+	return func(yield func(key, text string) bool) {
+		vars := v.board.Vars()
+		for i := range vars {
+			w, given := v.of(&vars[i])
+			if !vars[i].Report || !given {
+				continue
+			}
+			if prev != nil {
+				if before, was := prev.of(&vars[i]); was && slices.Equal(before, w) {
+					continue
+				}
+			}
+			if !yield(vars[i].Key, v.text(i, w)) {
+				return
+			}
+		}
+	}
+}
+
+// keptText is how long the text of a value may be to be kept for others: of large arrays it would be more than the array.
+const keptText = 256
+
+// text prints variable number i.
+func (v *Values) text(i int, words []uint64) string {
+	if printed := v.texts[i].Load(); printed != nil {
+		return *printed
+	}
+	var room [64]byte
+	text := string(v.board.Vars()[i].Text(room[:0], words))
+	if len(text) <= keptText {
+		v.texts[i].Store(&text)
+	}
+	return text
 }
 
 // All returns every variable, those never given with their initial value (§7.6.1).
@@ -65,12 +96,26 @@ func (v *Values) of(x *spec.Var) ([]uint64, bool) {
 	return v.words[at+1 : at+1+len(x.Initial)], v.words[at] != 0
 }
 
-// Values returns what the net has published in its newest cycle, nil when it is rejected.
+// Values returns what the net has published in its newest cycle, nil when it is rejected. Nobody who has seen the values of a cycle
+// gets those of an earlier one.
 func (n *Net) Values() *Values {
 	if n.program == nil {
 		return nil
 	}
-	return takeValues(n.program.Board)
+	board := n.program.Board
+	for {
+		last := n.latest.Load()
+		if last != nil && last.Cycle >= board.Edition().Number() {
+			return last
+		}
+		v := takeValues(board)
+		if last != nil && last.Cycle >= v.Cycle {
+			return last
+		}
+		if n.latest.CompareAndSwap(last, v) {
+			return v
+		}
+	}
 }
 
 // Flag is a variable of a net that is true or false, for those who look at it in every cycle.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,12 +34,18 @@ type subject struct {
 }
 
 func newSubject(b *testing.B, realtime string, devices ...string) *subject {
+	return newSubjectOf(b, "rccd", "realtime:\n"+realtime+"devices:\n  - {name: testarm, type: test, channels: '6'}\n"+strings.Join(devices, ""))
+}
+
+// newSubjectOf executes a program with a cell.
+func newSubjectOf(b *testing.B, program, cell string) *subject {
 	folder := b.TempDir()
-	cell := "realtime:\n" + realtime + "devices:\n  - {name: testarm, type: test, channels: '6'}\n" + strings.Join(devices, "")
 	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	p, err := begin(context.WithoutCancel(b.Context()), folder, "--listen", "127.0.0.1:0", "--config", "cell.yaml")
+	cmd := exec.CommandContext(context.WithoutCancel(b.Context()), program, "--listen", "127.0.0.1:0", "--config", "cell.yaml")
+	cmd.Dir = folder
+	p, err := beginCommand(cmd)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
+	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
@@ -144,9 +145,11 @@ func (v *service) open(p plugins) (err error) {
 		Version: cli.Version(), Hosts: v.cfg.Server.Hosts,
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
-		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
-		Open:    func() []string { return v.server.Open() },
-		Program: v.program,
+		Usage:      machineUsage,
+		TurnedAway: func() map[string]uint64 { return v.server.TurnedAway() },
+		Ports:      func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
+		Open:       func() []string { return v.server.Open() },
+		Program:    v.program,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
@@ -167,6 +170,12 @@ func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
 		v.log.Warn("everybody who reaches this daemon can command it", zap.Strings("addresses", open))
 	}
+}
+
+// machineUsage is what the process takes of the machine.
+func machineUsage() (pages.Usage, error) {
+	u, err := rt.ReadUsage()
+	return pages.Usage(u), err
 }
 
 // inUse says what to do about the commonest reason why a daemon does not start.

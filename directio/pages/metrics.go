@@ -2,9 +2,10 @@ package pages
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
-	"runtime/metrics"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,6 +73,13 @@ func showMetrics(x *exchange) error {
 	if x.opt.Connections != nil {
 		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
 	}
+	if x.opt.TurnedAway != nil {
+		m.family("rccd_connections_turned_away_total", counter, "Connections that wanted to speak DirectIO and were refused, by reason.")
+		reasons := x.opt.TurnedAway()
+		for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+			m.sample("rccd_connections_turned_away_total", float64(reasons[reason]), "reason", reason)
+		}
+	}
 	if x.opt.LogLost != nil {
 		m.one("rccd_log_lines_lost_total", counter, "Lines of the log that nobody took from standard error; the newest lines are at /log/.", float64(x.opt.LogLost()))
 	}
@@ -79,7 +87,12 @@ func showMetrics(x *exchange) error {
 		m.one("rccd_panics_total", counter, "Panics of goroutines that were caught.", float64(x.opt.Panics()))
 	}
 	x.deviceMetrics(&m)
-	memoryMetrics(&m)
+	if x.opt.Usage != nil {
+		if u, err := x.opt.Usage(); err == nil { // systems other than Linux do not tell
+			u.metrics(&m)
+		}
+	}
+	runtimeMetrics(&m)
 	x.write(http.StatusOK, typeMetrics, []byte(m.String()))
 	return nil
 }
@@ -237,26 +250,6 @@ func (m *metricsText) deviceFamily(list []rcc.DeviceMetric) {
 			m.histogram(name, distribution{t.Histogram[:], t.Count, t.Mean}, labels...)
 		} else {
 			m.sample(name, d.Value, labels...)
-		}
-	}
-}
-
-// memoryMetrics come from the runtime, which does not stop anything to tell them.
-func memoryMetrics(m *metricsText) {
-	wanted := []struct{ sample, name, kind, help string }{
-		{"/memory/classes/heap/objects:bytes", "rccd_memory_objects_bytes", gauge, "Memory of objects in use and of those not collected yet."},
-		{"/memory/classes/total:bytes", "rccd_memory_total_bytes", gauge, "Memory that the runtime has of the system."},
-		{"/gc/cycles/total:gc-cycles", "rccd_memory_collections_total", counter, "Collections of garbage."},
-		{"/sched/goroutines:goroutines", "rccd_goroutines", gauge, "Goroutines."},
-	}
-	samples := make([]metrics.Sample, len(wanted))
-	for i := range wanted {
-		samples[i].Name = wanted[i].sample
-	}
-	metrics.Read(samples)
-	for i, w := range wanted {
-		if samples[i].Value.Kind() == metrics.KindUint64 {
-			m.one(w.name, w.kind, w.help, float64(samples[i].Value.Uint64()))
 		}
 	}
 }

@@ -1,13 +1,18 @@
 package pages
 
 import (
+	"math"
+	"os"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	measured "github.com/softrobot-rcc/rccd/internal/figures"
+	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -17,19 +22,32 @@ var (
 	metricLabel = regexp.MustCompile(`([a-z]+)="((?:[^"\\\n]|\\[\\"n])*)"`)
 )
 
-// samples reads the text form of Prometheus, strictly enough for what we write: every line belongs to the family before
-// it, and nothing is told twice.
+// samples reads the text form of Prometheus strictly: every family has one line of help and one of type, in this order, and stands
+// together; every sample belongs to the family before it, and is told once; counters are named so and not below zero; what a histogram
+// counts only grows with its bounds, up to its count.
 func samples(t *testing.T, text string) map[string]float64 {
 	t.Helper()
-	got := map[string]float64{}
-	family, kind := "", ""
+	if !strings.HasSuffix(text, "\n") {
+		t.Error("the last line has no end")
+	}
+	got, families := map[string]float64{}, map[string]bool{}
+	family, kind, helped := "", "", ""
+	last, bounds := math.Inf(-1), ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
-			family, kind, _ = strings.Cut(name, " ")
+		if help, ok := strings.CutPrefix(line, "# HELP "); ok {
+			name, what, _ := strings.Cut(help, " ")
+			if families[name] || what == "" || !strings.HasSuffix(what, ".") {
+				t.Errorf("help: %q", line)
+			}
+			families[name], helped, family = true, name, ""
 			continue
 		}
-		if strings.HasPrefix(line, "# HELP ") {
+		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
+			family, kind, _ = strings.Cut(name, " ")
+			if family != helped || kind != gauge && kind != counter && kind != histogram || kind == counter != strings.HasSuffix(family, "_total") {
+				t.Errorf("type: %q", line)
+			}
 			continue
 		}
 		m := metricLine.FindStringSubmatch(line)
@@ -38,26 +56,30 @@ func samples(t *testing.T, text string) map[string]float64 {
 			continue
 		}
 		base := m[1]
-		if kind == "histogram" {
+		if kind == histogram {
 			base = regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(base, "")
 		}
 		if base != family {
 			t.Errorf("%q stands below %s", line, family)
 		}
-		if kind == "counter" && !strings.HasSuffix(family, "_total") {
-			t.Errorf("counter %s", family)
-		}
 		if rest := metricLabel.ReplaceAllString(m[2], ""); strings.Trim(rest, "{},") != "" {
 			t.Errorf("labels %q", m[2])
 		}
 		v, err := strconv.ParseFloat(strings.Replace(m[3], "+Inf", "Inf", 1), 64)
-		if err != nil {
+		if err != nil || kind != gauge && v < 0 {
 			t.Errorf("%q: %v", line, err)
 		}
 		if _, twice := got[m[1]+m[2]]; twice {
 			t.Errorf("%q is there twice", line)
 		}
 		got[m[1]+m[2]] = v
+		if strings.HasSuffix(m[1], "_bucket") && kind == histogram {
+			which := regexp.MustCompile(`,?le="[^"]*"`).ReplaceAllString(m[1]+m[2], "")
+			if which == bounds && v < last {
+				t.Errorf("%q after %v", line, last)
+			}
+			last, bounds = v, which
+		}
 	}
 	return got
 }
@@ -99,6 +121,99 @@ func TestMetrics(t *testing.T) {
 	if strings.Contains(a.text, "rccd_connections") {
 		t.Error("nobody knows about connections here")
 	}
+}
+
+// TestMetricsOfTheProcess: each number grows by what it is about.
+func TestMetricsOfTheProcess(t *testing.T) {
+	lost, panics, away := uint64(0), uint64(0), map[string]uint64{"full": 0, "closing": 0}
+	c := newCell(t, Options{
+		Usage: func() (Usage, error) {
+			u, err := rt.ReadUsage()
+			return Usage(u), err
+		},
+		LogLost: func() uint64 { return lost }, Panics: func() uint64 { return panics }, TurnedAway: func() map[string]uint64 { return away },
+	})
+	read := func() map[string]float64 { return samples(t, c.answer(request("GET", "/metrics", "")).text) }
+	before := read()
+	grows := func(name string, least float64, do func()) {
+		t.Helper()
+		was, ok := read()[name]
+		do()
+		if is := read()[name]; !ok || is < was+least {
+			t.Errorf("%s: from %v (%v) to %v, not by %v", name, was, ok, is, least)
+		}
+	}
+	grows("rccd_log_lines_lost_total", 3, func() { lost += 3 })
+	grows("rccd_panics_total", 1, func() { panics++ })
+	grows(`rccd_connections_turned_away_total{reason="full"}`, 2, func() { away["full"] += 2 })
+	if v, ok := read()[`rccd_connections_turned_away_total{reason="closing"}`]; !ok || v != 0 {
+		t.Errorf("closing: %v, %v", v, ok)
+	}
+	end := make(chan bool)
+	defer close(end)
+	const goroutines = 1000
+	grows("go_goroutines", 0.9*goroutines, func() { // others may end meanwhile
+		for range goroutines {
+			go func() { <-end }()
+		}
+	})
+	grows("go_memory_classes_heap_stacks_bytes", goroutines*32<<10, func() {
+		deep := make(chan bool)
+		for range goroutines {
+			go deepStack(200, func() {
+				deep <- true
+				<-end // while the stack is deep, as it may shrink afterwards
+			})
+		}
+		for range goroutines {
+			<-deep
+		}
+	})
+	var kept []byte
+	grows("go_memory_classes_heap_objects_bytes", 48<<20, func() { kept = make([]byte, 64<<20) })
+	grows("go_gc_heap_allocs_bytes_total", 64<<20, func() { kept = make([]byte, 64<<20) })
+	runtime.KeepAlive(kept)
+	grows("go_gc_cycles_total_gc_cycles_total", 1, runtime.GC)
+	if runtime.GOOS == "linux" {
+		grows("process_open_fds", 10, func() {
+			for range 20 {
+				f, err := os.Open(os.DevNull)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = f.Close() })
+			}
+		})
+		for read()["process_cpu_seconds_total"] < before["process_cpu_seconds_total"]+0.01 { // comes by itself
+		}
+		if age := time.Since(time.Unix(0, int64(before["process_start_time_seconds"]*1e9))); age < 0 || age > 24*time.Hour {
+			t.Errorf("started %v ago", age)
+		}
+		for _, name := range []string{"process_resident_memory_bytes", "process_virtual_memory_bytes", "process_max_fds", "go_threads"} {
+			if before[name] <= 0 {
+				t.Errorf("%s is %v", name, before[name])
+			}
+		}
+	}
+	sum := 0.0
+	for name, v := range before {
+		if strings.HasPrefix(name, "go_memory_classes_") && name != "go_memory_classes_total_bytes" {
+			sum += v
+		}
+	}
+	if total := before["go_memory_classes_total_bytes"]; sum != total || total == 0 {
+		t.Errorf("kinds of memory are %v bytes, all is %v", sum, total)
+	}
+}
+
+// deepStack calls what it is given below so many frames of 128 bytes and more.
+func deepStack(frames int, below func()) byte {
+	var room [128]byte
+	if room[frames%len(room)] = byte(frames); frames == 0 {
+		below()
+		return 0
+	}
+	return deepStack(frames-1, below) + room[frames%len(room)]
 }
 
 // metered is a device with figures.

@@ -18,6 +18,9 @@ type Options struct {
 	Panics      func() uint64    // of goroutines; nil when nobody counts them
 	Connections func() int       // that speak DirectIO; nil when nobody knows
 
+	Usage      func() (Usage, error)    // of the machine by the process; nil when nobody knows
+	TurnedAway func() map[string]uint64 // connections that were refused, by reason; nil when nobody counts them
+
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
 	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 

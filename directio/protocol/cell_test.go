@@ -144,6 +144,8 @@ func (p *peopleClock) Now() time.Time {
 	return p.now
 }
 
+func (p *peopleClock) Begin() time.Time { return time.Unix(2_000_000_000, 0) }
+
 func (p *peopleClock) Timer(d time.Duration) timer {
 	t := &peopleTimer{clock: p, c: make(chan time.Time, 1)}
 	p.mu.Lock()

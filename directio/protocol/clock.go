@@ -6,6 +6,8 @@ import "time"
 // clock a refresh interval is still what a client can take.
 type clock interface {
 	Now() time.Time
+	// Begin is from when beats are counted, the same for all conversations.
+	Begin() time.Time
 	Timer(d time.Duration) timer
 }
 
@@ -16,6 +18,11 @@ type timer interface {
 }
 
 type realClock struct{}
+
+// begin has a reading of the monotonic clock, so that beats come evenly whoever sets the other one.
+var begin = time.Now()
+
+func (realClock) Begin() time.Time { return begin }
 
 func (realClock) Now() time.Time { return time.Now() }
 

@@ -35,7 +35,7 @@ type errand struct {
 
 // outgoing is a message whose writing ends at a time.
 type outgoing struct {
-	message
+	*parcel
 	at time.Duration
 }
 
@@ -47,7 +47,7 @@ func newOlder(c *cell, asOlder bool, seed uint64) *older {
 		begin: c.people.Now(),
 	}
 	o.session.greeted = true
-	o.bell, o.stop = c.core.Watch()
+	o.bell, o.stop = o.session.observer.Bell(), o.session.observer.Close
 	return o
 }
 
@@ -98,9 +98,11 @@ func (o *older) run(d time.Duration) {
 // turn is what Serve does when there is something to do.
 func (o *older) turn() {
 	for ; len(o.out) > 0 && o.out[0].at <= o.now(); o.out = o.out[1:] {
-		o.frames = append(o.frames, oldclient.Frame{At: o.now(), Text: o.out[0].text})
+		for _, message := range o.out[0].appendTo(nil) {
+			o.frames = append(o.frames, oldclient.Frame{At: o.now(), Text: string(message)})
+		}
 		if o.out[0].state {
-			o.session.pace.sent(o.out[0].message, o.people.Now())
+			o.session.pace.sent(o.out[0].parcel, o.people.Now())
 		}
 	}
 	select {

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +43,7 @@ func (p *pace) free(now, told time.Time) bool {
 }
 
 // sent notes that a state has been written.
-func (p *pace) sent(m message, now time.Time) {
+func (p *pace) sent(m *parcel, now time.Time) {
 	if !m.first {
 		p.written.Store(&now)
 	}
@@ -100,14 +99,11 @@ func (w *netWatch) stays(g *glance, state rcc.State) bool {
 
 // takeTurns puts the net whose state was told just now behind all others: when several have states to tell, none has to wait
 // for another one twice.
-func (s *session) takeTurns() {
-	if s.pace == nil {
-		return
-	}
-	for i, sub := range s.subscriptions {
+func (s *session) takeTurns(looked []*subscription) {
+	for _, sub := range looked {
 		if w, ok := sub.watch.(*netWatch); ok && w.spoke {
 			w.spoke = false
-			s.subscriptions = append(slices.Delete(s.subscriptions, i, i+1), sub)
+			s.agenda.last(sub)
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
@@ -42,10 +43,13 @@ func (c Config) orDefault() Config {
 }
 
 const (
-	// queueLength is how many messages may be on their way to a client.
+	// queueLength is how many parcels may be on their way to a client.
 	queueLength = 64
-	// roomForValues is how many there may be for values to be looked at.
-	roomForValues = queueLength / 2
+	// roomForValues is how many there may be, and bytesForValues how large they may be, for values to be looked at.
+	roomForValues  = queueLength / 2
+	bytesForValues = 1 << 20
+	// piece is how much is handed over at once of parcels that have to wait anyway.
+	piece = 64 << 10
 	// drainTime is how long a client may take for the last of them.
 	drainTime = 3 * time.Second
 )
@@ -64,27 +68,31 @@ type session struct {
 	cfg      Config
 	commands map[string]command
 
-	in   chan string // closed when the client has said its last word
-	out  chan message
-	pace *pace // of an older client, else nil
+	in       chan string // closed when the client has said its last word
+	out      chan *parcel
+	underway atomic.Int64 // bytes in out and with the writer
+	pace     *pace        // of an older client, else nil
 
-	greeted       bool
-	quitting      bool
-	subscriptions []*subscription
-}
+	greeted  bool
+	quitting bool
 
-// message is one on its way to the client.
-type message struct {
-	text  string
-	state bool // of a net, to an older client
-	first bool // it is the first of its subscription
+	observer *rcc.Observer
+	byName   map[name]*subscription
+	agenda   agenda
+
+	// of the look that goes on, to be used again
+	told   *parcel
+	glance glance
+	list   []*subscription
+	gone   []*subscription
 }
 
 // newConversation begins a conversation.
 func newConversation(core *rcc.Core, cfg Config) *session {
 	s := &session{
 		core: core, cfg: cfg.orDefault(), commands: commands(),
-		in: make(chan string), out: make(chan message, queueLength),
+		in: make(chan string), out: make(chan *parcel, queueLength),
+		observer: core.Observe(), byName: map[name]*subscription{},
 	}
 	if cfg.Older {
 		s.pace = new(pace)
@@ -98,6 +106,7 @@ func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) erro
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s := newConversation(core, cfg)
+	defer s.observer.Close()
 	received := make(chan error, 1)
 	guard.Go("receiving", func() { received <- s.receive(ctx, conn) })
 	sent := make(chan struct{})
@@ -143,15 +152,44 @@ func (s *session) receive(ctx context.Context, conn wire.Conn) error {
 
 // send writes what is in the queue. When the client does not take it, everything ends.
 func (s *session) send(conn wire.Conn, stop context.CancelCauseFunc) {
-	for message := range s.out {
-		if err := conn.WriteMessage(message.text); err != nil {
+	var messages [][]byte
+	var waiting []*parcel
+	for p := range s.out {
+		waiting = s.together(append(waiting[:0], p))
+		messages = messages[:0]
+		for _, p := range waiting {
+			messages = p.appendTo(messages)
+		}
+		if err := conn.WriteMessages(messages...); err != nil {
 			stop(fmt.Errorf("%w: %w", unreachable(err), err))
 			return
 		}
-		if message.state {
-			s.pace.sent(message, s.cfg.clock.Now())
+		if p.state {
+			s.pace.sent(p, s.cfg.clock.Now())
+		}
+		for _, p := range waiting {
+			s.underway.Add(-int64(len(p.text)))
+			p.release()
 		}
 	}
+}
+
+// together adds what waits behind the first parcel. Older clients get each message by itself.
+func (s *session) together(parcels []*parcel) []*parcel {
+	size := len(parcels[0].text)
+	for s.pace == nil && size < piece {
+		select {
+		case p, more := <-s.out:
+			if !more {
+				return parcels
+			}
+			parcels = append(parcels, p)
+			size += len(p.text)
+		default:
+			return parcels
+		}
+	}
+	return parcels
 }
 
 // unreachable tells a client that is there and takes nothing from one that is not there any more.
@@ -164,10 +202,10 @@ func unreachable(err error) error {
 
 // converse returns nil when the client has ended the conversation.
 func (s *session) converse(ctx context.Context) error {
-	bell, stop := s.core.Watch()
-	defer stop()
+	bell := s.observer.Bell()
 	silence := s.cfg.clock.Timer(s.cfg.Handshake)
 	defer silence.Stop()
+	silent, ended := silence.C(), ctx.Done()
 	poll := s.cfg.clock.Timer(longestInterval)
 	defer poll.Stop()
 	for {
@@ -181,15 +219,16 @@ func (s *session) converse(ctx context.Context) error {
 				return nil
 			}
 			s.followUp(ctx)
+			if s.greeted {
+				silent = nil
+			}
 		case <-bell:
 			s.rung(ctx)
 		case <-poll.C():
 			s.poll(ctx)
-		case <-silence.C():
-			if !s.greeted {
-				return ErrNoHandshake
-			}
-		case <-ctx.Done():
+		case <-silent:
+			return ErrNoHandshake
+		case <-ended:
 			if cause := context.Cause(ctx); errors.Is(cause, ErrNotReading) || errors.Is(cause, ErrGone) {
 				return cause
 			}
@@ -269,19 +308,51 @@ func (s *session) greet(st *grammar.Statement) ([]grammar.Param, error) {
 	return text("handshake ok"), nil
 }
 
-// say queues a message. It waits while the queue is full: the client then gets no new commands in, and when it does not
-// read on, the connection ends.
+// say queues a message.
 func (s *session) say(ctx context.Context, tag, command string, params ...grammar.Param) {
-	st := grammar.Statement{Tag: tag, Command: command, Params: params}
-	s.queue(ctx, message{text: st.String()})
+	p := parcels.Get().(*parcel)
+	p.add(&grammar.Statement{Tag: tag, Command: command, Params: params})
+	s.queue(ctx, p)
 }
 
-func (s *session) queue(ctx context.Context, m message) {
-	if m.state {
+// open returns the parcel for what a look tells.
+func (s *session) open() *parcel {
+	if s.told == nil {
+		s.told = parcels.Get().(*parcel)
+	}
+	return s.told
+}
+
+// post queues what a look has told.
+func (s *session) post(ctx context.Context) {
+	if s.told != nil && len(s.told.ends) > 0 {
+		s.queue(ctx, s.told)
+		s.told = nil
+	}
+}
+
+// queue waits while the queue is full: the client then gets no new commands in, and when it does not read on, the connection ends.
+func (s *session) queue(ctx context.Context, p *parcel) {
+	if p.state {
 		s.pace.queued.Add(1)
 	}
+	s.underway.Add(int64(len(p.text)))
 	select {
-	case s.out <- m:
+	case s.out <- p:
+		return
+	default:
+	}
+	select {
+	case s.out <- p:
 	case <-ctx.Done():
 	}
+}
+
+// room tells whether the client reads fast enough for values to be told.
+func (s *session) room() bool {
+	size := s.underway.Load()
+	if s.told != nil {
+		size += int64(len(s.told.text))
+	}
+	return len(s.out) < roomForValues && size < bytesForValues
 }

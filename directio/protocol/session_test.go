@@ -123,7 +123,7 @@ type stuck struct {
 	err error
 }
 
-func (s stuck) WriteMessage(string) error { return s.err }
+func (s stuck) WriteMessages(...[]byte) error { return s.err }
 
 func TestWhoDoesNotReadLosesTheConnection(t *testing.T) {
 	for _, tt := range []struct{ write, ended error }{

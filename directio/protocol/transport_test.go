@@ -66,13 +66,13 @@ func (p pipe) ReadMessage() (string, error) {
 	}
 }
 
-func (p pipe) WriteMessage(text string) error {
-	select {
-	case p.out <- text:
-		return nil
-	case <-p.closed:
-		return io.ErrClosedPipe
+func (p pipe) WriteMessages(messages ...[]byte) error {
+	for _, m := range messages {
+		if err := p.send(string(m)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (p pipe) Close(string) error {
@@ -80,7 +80,14 @@ func (p pipe) Close(string) error {
 	return nil
 }
 
-func (p pipe) send(statement string) error { return p.WriteMessage(statement) }
+func (p pipe) send(text string) error {
+	select {
+	case p.out <- text:
+		return nil
+	case <-p.closed:
+		return io.ErrClosedPipe
+	}
+}
 
 func (p pipe) receive() (string, error) { return p.ReadMessage() }
 

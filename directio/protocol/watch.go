@@ -2,7 +2,7 @@ package protocol
 
 import (
 	"context"
-	"slices"
+	"iter"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -12,22 +12,45 @@ import (
 // shortestInterval is how often values and devices are looked at, at most.
 const shortestInterval = 10 * time.Millisecond
 
+// beat is how often there are looks at what is due, of all conversations at the same instants: what a net has given is read once
+// for all of them then, and waking up for each by itself would cost more than what is told.
+const beat = 2 * time.Millisecond
+
+// beatBefore is the newest beat.
+func (s *session) beatBefore(t time.Time) time.Time {
+	return t.Add(-(t.Sub(s.cfg.clock.Begin()) % beat))
+}
+
+// beatAfter is the first beat that is not before.
+func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(beat - 1)) }
+
 // watch is what a client has subscribed to.
 type watch interface {
-	// look tells what has changed since the last look.
-	look(g *glance)
-	// due is when to look although the bell of the core has not rung; ok is false when there is no need.
+	// look tells what has changed since the last look, and reports whether nothing has to wait for the next one.
+	look(g *glance) (told bool)
+	// due is when to look although nothing has changed; ok is false when there is no need.
 	due() (at time.Time, ok bool)
+	// about is the net or rule without whose change there is nothing new before it is due, nil when there is more.
+	about() any
 	// over tells that nothing will ever change again.
 	over() bool
 }
 
 // subscription is a watch with the tag under which its messages go.
 type subscription struct {
-	tag     string
-	subject string
+	name
 	watch
+
+	// of the agenda
+	number  uint64    // in the order of subscribing
+	at      time.Time // when it is due
+	place   int       // among those that wait
+	changed bool
+	taken   bool
 }
+
+// name is what tells subscriptions from each other.
+type name struct{ tag, subject string }
 
 // glance is one look at what a client has subscribed to.
 type glance struct {
@@ -38,7 +61,31 @@ type glance struct {
 	polling   bool // the bell has not rung: only what is due is looked at
 	rung      bool // the bell has rung
 	room      bool // for messages that may as well come later
-	tell      func(command string, p grammar.Param)
+
+	tag   string // of the subscription
+	out   *parcel
+	apart func(command string) // sends a message by itself, nil when what is told may go together
+}
+
+// tell adds a message.
+func (g *glance) tell(command string, p grammar.Param) {
+	g.out.add(&grammar.Statement{Tag: g.tag, Command: command, Params: []grammar.Param{p}})
+	g.told(command)
+}
+
+// tellTexts adds a message with a map of texts, and reports whether there are any.
+func (g *glance) tellTexts(command string, members iter.Seq2[string, string]) bool {
+	if !g.out.addTexts(g.tag, command, members) {
+		return false
+	}
+	g.told(command)
+	return true
+}
+
+func (g *glance) told(command string) {
+	if g.apart != nil {
+		g.apart(command)
+	}
 }
 
 // afterwards tells whether a net's next steps have to wait for the answer that is about to follow. That it is gone comes
@@ -49,54 +96,97 @@ func (g *glance) afterwards(steps []rcc.Transition) bool {
 
 // subscribe adds a subscription and tells its present state. The same once more starts it anew.
 func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) error {
-	s.subscriptions = slices.DeleteFunc(s.subscriptions, func(old *subscription) bool {
-		return old.tag == tag && old.subject == subject
-	})
-	if len(s.subscriptions) >= s.cfg.Subscriptions {
+	sub := &subscription{name: name{tag, subject}, watch: w}
+	if old := s.byName[sub.name]; old != nil {
+		s.drop(old)
+	}
+	if len(s.byName) >= s.cfg.Subscriptions {
 		return errTooMany
 	}
-	sub := &subscription{tag: tag, subject: subject, watch: w}
-	s.subscriptions = append(s.subscriptions, sub)
-	sub.look(s.focus(ctx, sub, glance{now: s.cfg.clock.Now(), first: true, answering: true, room: true}))
+	s.byName[sub.name] = sub
+	s.agenda.enter(sub)
+	s.lookAt(ctx, sub, glance{now: s.cfg.clock.Now(), first: true, answering: true, room: true})
+	s.post(ctx)
 	return nil
 }
 
-// look goes through the subscriptions in their order and drops those that are over.
-func (s *session) look(ctx context.Context, g glance) {
-	g.now = s.cfg.clock.Now()
-	if s.pace != nil && !g.answering {
-		s.pace.looked = g.now
-	}
-	for _, sub := range s.subscriptions {
-		if at, ok := sub.due(); g.polling && (!ok || g.now.Before(at)) {
-			continue
-		}
-		g.room = len(s.out) < roomForValues
-		sub.look(s.focus(ctx, sub, g))
-	}
-	s.takeTurns()
-	s.subscriptions = slices.DeleteFunc(s.subscriptions, func(sub *subscription) bool { return sub.over() })
+// drop forgets a subscription.
+func (s *session) drop(sub *subscription) {
+	delete(s.byName, sub.name)
+	s.agenda.strike(sub)
 }
 
-// focus directs a glance to one subscription.
-func (s *session) focus(ctx context.Context, sub *subscription, g glance) *glance {
-	g.tell = func(command string, p grammar.Param) {
-		st := grammar.Statement{Tag: sub.tag, Command: command, Params: []grammar.Param{p}}
-		s.queue(ctx, message{text: st.String(), state: s.pace != nil && command == "ns", first: g.first})
+// look goes through the subscriptions that there is something new of, in their order, and drops those that are over.
+func (s *session) look(ctx context.Context, g glance) {
+	g.now = s.cfg.clock.Now()
+	chosen := s.chosen(&g)
+	for _, sub := range chosen {
+		if at, ok := sub.due(); g.polling && (!ok || g.now.Before(at)) {
+			s.agenda.await(sub)
+			continue
+		}
+		g.room = s.room()
+		s.lookAt(ctx, sub, g)
+		if sub.over() {
+			s.gone = append(s.gone, sub)
+		}
 	}
-	return &g
+	s.takeTurns(chosen)
+	s.post(ctx)
+	for _, sub := range s.gone {
+		s.drop(sub)
+	}
+	s.gone = s.gone[:0]
+}
+
+// chosen are the subscriptions to look at.
+func (s *session) chosen(g *glance) []*subscription {
+	switch {
+	case s.pace == nil && g.polling:
+		g.now = s.beatBefore(g.now)
+	case s.pace != nil && !g.answering:
+		s.pace.looked = g.now
+	}
+	if !g.polling {
+		s.notice()
+	}
+	clear(s.list)
+	s.list = s.agenda.take(s.list[:0], g.now, g.polling)
+	return s.list
+}
+
+// notice puts what has changed on the agenda.
+func (s *session) notice() {
+	list, all := s.observer.Changed()
+	if all {
+		s.agenda.noteAll()
+	}
+	for _, subject := range list {
+		s.agenda.note(subject)
+	}
+}
+
+// lookAt looks at one subscription.
+func (s *session) lookAt(ctx context.Context, sub *subscription, g glance) {
+	g.tag, g.out = sub.tag, s.open()
+	if s.pace != nil {
+		g.apart = func(command string) {
+			s.told.state, s.told.first = command == "ns", g.first
+			s.post(ctx)
+			s.glance.out = s.open()
+		}
+	}
+	s.glance = g
+	told := sub.look(&s.glance)
+	s.agenda.looked(sub, told && !sub.over())
 }
 
 // untilDue is how long the bell is all there is to wait for.
 func (s *session) untilDue() time.Duration {
-	var first time.Time
-	ok := false
-	for _, sub := range s.subscriptions {
-		if at, is := sub.due(); is && (!ok || at.Before(first)) {
-			first, ok = at, true
-		}
-	}
-	if s.pace != nil {
+	first, ok := s.agenda.next()
+	if s.pace == nil {
+		first = s.beatAfter(first)
+	} else {
 		first, ok = s.pace.next(first, ok)
 	}
 	if !ok {

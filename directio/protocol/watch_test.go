@@ -1,13 +1,11 @@
 package protocol
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -45,16 +43,14 @@ func TestAnEndOfItsOwnComesAfterTheAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var told []string
 			look := func(w watch, g glance) []string {
-				told = nil
-				g.now, g.room = c.people.Now(), true
-				g.tell = func(command string, p grammar.Param) {
-					st := grammar.Statement{Tag: "t", Command: command, Params: []grammar.Param{p}}
-					told = append(told, st.String()[len("t="):])
-				}
+				g.now, g.room, g.tag, g.out = c.people.Now(), true, "t", new(parcel)
 				w.look(&g)
-				return slices.Clone(told)
+				var told []string
+				for _, message := range g.out.appendTo(nil) {
+					told = append(told, string(message[len("t="):]))
+				}
+				return told
 			}
 			if err := n.Start(t.Context()); err != nil {
 				t.Fatal(err)

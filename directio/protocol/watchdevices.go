@@ -23,14 +23,14 @@ type deviceWatch struct {
 
 func newDeviceWatch(core *rcc.Core) *deviceWatch { return &deviceWatch{core: core} }
 
-func (w *deviceWatch) look(g *glance) {
+func (w *deviceWatch) look(g *glance) (told bool) {
 	if !g.first && !g.rung && g.now.Before(w.next) {
-		return // commands do not change devices
+		return true // commands do not change devices
 	}
 	w.next = g.now.Add(deviceInterval)
 	w.now = w.core.DeviceStates(w.now[:0])
 	if !g.first && slices.Equal(w.now, w.told) {
-		return
+		return true
 	}
 	w.told = w.told[:0]
 	now := map[string]rcc.DeviceInfo{}
@@ -56,6 +56,7 @@ func (w *deviceWatch) look(g *glance) {
 	}
 	w.known = now
 	w.tell(g, removed, added, changed)
+	return true
 }
 
 // sameDevice tells a device from another one that was created under its name.
@@ -104,5 +105,7 @@ func sorted(m map[string]grammar.Param) grammar.Param {
 }
 
 func (w *deviceWatch) due() (time.Time, bool) { return w.next, true }
+
+func (w *deviceWatch) about() any { return nil }
 
 func (w *deviceWatch) over() bool { return false }

@@ -14,6 +14,7 @@ type netWatch struct {
 	seen     int
 	state    rcc.State
 	told     *rcc.Values // nil: all values are due
+	newest   uint64      // cycle of the newest ones that were told
 	next     time.Time   // when values may be told again
 
 	pace   *pace     // of an older client, else nil
@@ -29,17 +30,18 @@ func newNetWatch(n *rcc.Net, interval time.Duration, p *pace) *netWatch {
 	return &netWatch{net: n, interval: max(interval, shortestInterval), seen: n.Seen(), pace: p}
 }
 
-func (w *netWatch) look(g *glance) {
+func (w *netWatch) look(g *glance) (told bool) {
 	steps, seen := w.net.Since(w.seen)
 	w.seen = seen - len(steps)
 	if w.pace != nil {
 		w.enterNewest(g, steps)
 	} else if !w.enterAll(g, steps) {
-		return
+		return false
 	}
 	if w.state.Active() && (g.first || !g.answering) {
 		w.refresh(g)
 	}
+	return !w.late
 }
 
 // enterAll tells every state, and whether it has told all of them.
@@ -60,7 +62,7 @@ func (w *netWatch) enter(g *glance, step *rcc.Transition) {
 	switch step.State {
 	case rcc.Cancelling, rcc.Terminated:
 		values := step.Values
-		if values == nil || g.first || w.pace != nil { // what is told late must not take back newer values
+		if values == nil || g.first || w.pace != nil || values.Cycle < w.newest { // what is told late must not take back newer values
 			values = w.net.Values()
 		}
 		w.report(g, values)
@@ -83,18 +85,9 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	if values == nil {
 		return
 	}
-	changed := values.Reported(w.told)
-	if len(changed) == 0 {
-		return
+	if g.tellTexts("nc", values.Changes(w.told)) {
+		w.told, w.newest, w.next = values, values.Cycle, g.now.Add(w.interval)
 	}
-	w.told, w.next = values, g.now.Add(w.interval)
-	var m grammar.Param
-	m.Kind = grammar.Map
-	for _, kv := range changed {
-		m.Keys = append(m.Keys, kv.Key)
-		m.Items = append(m.Items, grammar.Str(kv.Value))
-	}
-	g.tell("nc", m)
 }
 
 func (w *netWatch) due() (time.Time, bool) {
@@ -107,5 +100,7 @@ func (w *netWatch) due() (time.Time, bool) {
 	}
 	return w.next, w.state.Active()
 }
+
+func (w *netWatch) about() any { return w.net }
 
 func (w *netWatch) over() bool { return w.state == rcc.Unloaded }

@@ -16,7 +16,7 @@ type ruleWatch struct {
 	late  bool      // it does not know yet
 }
 
-func (w *ruleWatch) look(g *glance) {
+func (w *ruleWatch) look(g *glance) (told bool) {
 	if g.first {
 		w.since = g.now
 	}
@@ -26,6 +26,7 @@ func (w *ruleWatch) look(g *glance) {
 		w.told = state
 		g.tell("rs", grammar.Str(state.String()))
 	}
+	return true
 }
 
 // known is when an older client can be told what has become of the rule: it asks for the rule before it listens, and is told
@@ -33,5 +34,7 @@ func (w *ruleWatch) look(g *glance) {
 func (w *ruleWatch) known() time.Time { return w.since.Add(stateInterval) }
 
 func (w *ruleWatch) due() (time.Time, bool) { return w.known(), w.late }
+
+func (w *ruleWatch) about() any { return w.rule }
 
 func (w *ruleWatch) over() bool { return w.told != rcc.RuleActive }

@@ -27,14 +27,14 @@ func newSessionWatch(core *rcc.Core, session *rcc.Session) *sessionWatch {
 	return &sessionWatch{core: core, session: session, known: map[*rcc.Net]bool{}}
 }
 
-func (w *sessionWatch) look(g *glance) {
+func (w *sessionWatch) look(g *glance) (told bool) {
 	w.join(g)
-	told := w.round(g)
-	if g.first && !told {
+	more := w.round(g)
+	if g.first && !more {
 		g.tell("st", grammar.MapOf(nil, nil))
 	}
-	for told {
-		told = w.round(g)
+	for more {
+		more = w.round(g)
 	}
 	w.nets = slices.DeleteFunc(w.nets, func(m *member) bool {
 		if m.gone {
@@ -44,6 +44,7 @@ func (w *sessionWatch) look(g *glance) {
 	})
 	_, err := w.core.Session(w.session.Name())
 	w.closed = err != nil && len(w.nets) == 0
+	return true
 }
 
 // join finds nets that are new. Of those that were there before the subscription only the present state is told.
@@ -91,5 +92,7 @@ func (m *member) step(g *glance) (rcc.State, bool) {
 }
 
 func (w *sessionWatch) due() (time.Time, bool) { return time.Time{}, false }
+
+func (w *sessionWatch) about() any { return nil }
 
 func (w *sessionWatch) over() bool { return w.closed }

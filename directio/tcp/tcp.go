@@ -3,9 +3,9 @@ package tcp
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
@@ -15,11 +15,14 @@ type conn struct {
 	net.Conn
 	in     *bufio.Reader
 	limits wire.Limits
+
+	mu  sync.Mutex // orders what is written
+	out *wire.Out
 }
 
 // New carries DirectIO over c.
 func New(c net.Conn, limits wire.Limits) wire.Conn {
-	return &conn{Conn: c, in: bufio.NewReader(c), limits: limits.OrDefault()}
+	return &conn{Conn: c, in: bufio.NewReader(c), limits: limits.OrDefault(), out: wire.NewOut(c)}
 }
 
 func (c *conn) ReadMessage() (string, error) {
@@ -69,7 +72,7 @@ func blank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n'
 
 // refuse says why the connection ends.
 func (c *conn) refuse(reason string) error {
-	_ = c.write(fmt.Sprintf("none=err(%q)#\n", reason), wire.FarewellTime)
+	_ = c.write(wire.FarewellTime, fmt.Appendf(nil, "none=err(%q)", reason))
 	wire.Linger(c.Conn)
 	return fmt.Errorf("peer: %s", reason)
 }
@@ -96,16 +99,17 @@ func (m *marker) find(chunk []byte) (n int, found bool) {
 	return len(chunk), false
 }
 
-func (c *conn) WriteMessage(text string) error {
-	return c.write(text+"#\n", c.limits.Write)
-}
+func (c *conn) WriteMessages(messages ...[]byte) error { return c.write(c.limits.Write, messages...) }
 
-func (c *conn) write(text string, within time.Duration) error {
-	if err := c.SetWriteDeadline(time.Now().Add(within)); err != nil {
-		return err
+func (c *conn) write(within time.Duration, messages ...[]byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range messages {
+		if err := c.out.Put(within, func(dst []byte) []byte { return append(append(dst, m...), "#\n"...) }); err != nil {
+			return err
+		}
 	}
-	_, err := io.WriteString(c.Conn, text)
-	return err
+	return c.out.Flush(within)
 }
 
 // Close ends the connection; the dialect has no words for a reason.

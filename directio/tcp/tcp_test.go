@@ -116,7 +116,7 @@ func TestWriteMessage(t *testing.T) {
 	server, client := pair(t)
 	c := New(server, wire.Limits{})
 	for _, text := range []string{"a=ok()", `b=ok("s1")`} {
-		if err := c.WriteMessage(text); err != nil {
+		if err := c.WriteMessages([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestWhoDoesNotReadIsGivenUp(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
 	var err error
 	for range 100 {
-		if err = c.WriteMessage(text); err != nil {
+		if err = c.WriteMessages([]byte(text)); err != nil {
 			break
 		}
 	}

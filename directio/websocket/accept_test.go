@@ -38,7 +38,7 @@ func echo(t *testing.T, limits wire.Limits) (addr string, ends <-chan error) {
 		for err == nil {
 			var message string
 			if message, err = c.ReadMessage(); err == nil {
-				err = c.WriteMessage(message)
+				err = c.WriteMessages([]byte(message))
 			}
 		}
 		if c != nil {
@@ -135,7 +135,7 @@ func TestLegacyClientIsTooLoud(t *testing.T) {
 	c, _ := dialLegacy(t, addr)
 	// All of it is on its way when the server refuses: the reason must arrive all the same.
 	c.send(t, clientFrame(true, opText, false, make([]byte, 4<<20)))
-	c.expect(t, opClose, string(closeBody(tooLarge, "message is larger than 1000 bytes")))
+	c.expect(t, opClose, closeBody(tooLarge, "message is larger than 1000 bytes"))
 	_ = c.Close()
 	if err := <-ends; err == nil || errors.Is(err, io.EOF) {
 		t.Errorf("ended with %v", err)

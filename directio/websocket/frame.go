@@ -142,8 +142,8 @@ func appendFrame[T string | []byte](dst []byte, op opcode, body T) []byte {
 	return append(dst, body...)
 }
 
-func closeBody(code closeCode, reason string) []byte {
-	return append(binary.BigEndian.AppendUint16(nil, uint16(code)), shorten(reason)...)
+func closeBody(code closeCode, reason string) string {
+	return string(binary.BigEndian.AppendUint16(nil, uint16(code))) + shorten(reason)
 }
 
 // shorten cuts a reason to what fits into a closing frame.

@@ -196,12 +196,23 @@ func TestServerFrames(t *testing.T) {
 	for _, tt := range tests {
 		c, l := laxOver(nil, 0)
 		text := strings.Repeat("y", tt.length)
-		if err := c.WriteMessage(text); err != nil {
+		if err := c.WriteMessages([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(append(tt.head, text...), l.out.Bytes()); diff != "" {
 			t.Errorf("%d bytes: %s", tt.length, diff)
 		}
+	}
+}
+
+func TestSeveralMessagesAreSeveralFrames(t *testing.T) {
+	c, l := laxOver(nil, 0)
+	if err := c.WriteMessages([]byte("one"), nil, []byte("three")); err != nil {
+		t.Fatal(err)
+	}
+	want := appendFrame(appendFrame(appendFrame(nil, opText, "one"), opText, ""), opText, "three")
+	if diff := cmp.Diff(want, l.out.Bytes()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -219,7 +230,7 @@ func TestNothingFollowsTheClosingFrame(t *testing.T) {
 	if _, err := c.ReadMessage(); !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
-	if err := c.WriteMessage("late"); !errors.Is(err, errClosed) {
+	if err := c.WriteMessages([]byte("late")); !errors.Is(err, errClosed) {
 		t.Errorf("wrote after the closing frame: %v", err)
 	}
 	if err := c.Close("reason"); err != nil {

@@ -12,13 +12,20 @@ import (
 
 // strict serves clients that keep to RFC 6455.
 type strict struct {
-	ws     *websocket.Conn
-	limits wire.Limits
+	frames
+	ws *websocket.Conn
 }
 
+// newStrict leaves reading to the library. What it writes by itself are last words.
 func newStrict(ws *websocket.Conn, limits wire.Limits) *strict {
+	c := &strict{frames: newFrames(ws.NetConn(), limits), ws: ws}
 	ws.SetReadLimit(int64(limits.Message))
-	return &strict{ws: ws, limits: limits}
+	ws.SetPingHandler(func(body string) error { return c.control(opPong, body, limits.Write) })
+	ws.SetCloseHandler(func(code int, _ string) error {
+		_ = c.control(opClose, string(websocket.FormatCloseMessage(code, "")), wire.FarewellTime) // a peer that is gone needs no echo
+		return nil
+	})
+	return c
 }
 
 func (c *strict) ReadMessage() (string, error) {
@@ -47,18 +54,4 @@ func (c *strict) read() (string, error) {
 	}
 	text, err := io.ReadAll(body)
 	return string(text), err
-}
-
-func (c *strict) WriteMessage(text string) error {
-	if err := c.ws.SetWriteDeadline(time.Now().Add(c.limits.Write)); err != nil {
-		return err
-	}
-	return c.ws.WriteMessage(websocket.TextMessage, []byte(text))
-}
-
-func (c *strict) Close(reason string) error {
-	farewell := websocket.FormatCloseMessage(int(goingAway), shorten(reason))
-	// A peer that is gone or stuck does not get the reason.
-	_ = c.ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(wire.FarewellTime))
-	return c.ws.Close()
 }
