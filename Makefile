@@ -55,9 +55,10 @@ generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-nightly: mutants soak ## what takes hours: mistakes that tests must notice, robots and a bus beyond hostile wires for 10 STEPS and STEPS cycles, then soak
+nightly: mutants soak ## what takes hours: mistakes that tests must notice, robots and a bus beyond hostile wires for 10 STEPS and STEPS cycles, programs instead of models for a tenth of STEPS, then soak
 	RCCD_STEPS=$$((10 * $(STEPS))) $(GO) test -run '^(TestNothingJumps|TestNothingJumpsWaiting|TestHostile)$$' -count=1 -v -timeout 24h ./devices/kukarsi ./devices/kukafri
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'Client$$' -count=1 -v -timeout 24h ./internal/testkit/krc
+	RCCD_STEPS=$$(($(STEPS) / 10)) $(GO) test -run '^TestNothingJumpsOnWires$$' -count=1 -v -timeout 24h ./cmd/rccd
 	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout 24h ./ethercat
 	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 5))
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -15,25 +16,62 @@ const lookAtDiaries = 500 * time.Millisecond
 func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
-	for logged := v.logDiaries(nil); ; logged = v.logDiaries(logged) {
+	d := diaries{tell: func(device, entry string) { v.log.Info(entry, zap.String("device", device)) }, of: map[string]*diary{}}
+	for {
+		d.take(v.cell.Diaries(), time.Now())
 		select {
 		case <-stop:
-			v.logDiaries(logged)
+			d.take(v.cell.Diaries(), time.Now())
 			return
 		case <-ticker.C:
 		}
 	}
 }
 
-// logDiaries logs the entries that were not there at the look before, and returns all that there are.
-func (v *service) logDiaries(before map[string][]string) map[string][]string {
-	now := v.cell.Diaries()
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		for _, entry := range now[name] {
-			if !slices.Contains(before[name], entry) {
-				v.log.Info(entry, zap.String("device", name))
+// mostEntries is how many entries of a device are logged in a minute. A wire that is cut a hundred times in a minute is described by
+// the first of them.
+const mostEntries = 60
+
+// diaries are what devices have told.
+type diaries struct {
+	tell func(device, entry string)
+	of   map[string]*diary
+}
+
+// diary is what a device has told.
+type diary struct {
+	before []string  // at the newest look
+	since  time.Time // a minute
+	n      int       // entries in it
+}
+
+// take logs the entries that were not there at the look before.
+func (d *diaries) take(all map[string][]string, now time.Time) {
+	maps.DeleteFunc(d.of, func(name string, _ *diary) bool { return all[name] == nil })
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		of := d.of[name]
+		if of == nil {
+			of = new(diary)
+			d.of[name] = of
+		}
+		for _, entry := range all[name] {
+			if !slices.Contains(of.before, entry) {
+				d.log(name, of, entry, now)
 			}
 		}
+		of.before = all[name]
 	}
-	return now
+}
+
+func (d *diaries) log(name string, of *diary, entry string, now time.Time) {
+	if now.Sub(of.since) >= time.Minute {
+		of.since, of.n = now, 0
+	}
+	switch of.n++; {
+	case of.n <= mostEntries:
+		d.tell(name, entry)
+	case of.n == mostEntries+1:
+		d.tell(name, fmt.Sprintf("more than %d entries in a minute: the rest of them is left out until %s; pages of the device have the newest",
+			mostEntries, of.since.Add(time.Minute).UTC().Format(time.TimeOnly)))
+	}
 }

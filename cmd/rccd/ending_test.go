@@ -298,17 +298,8 @@ func TestEndsRSIInOrder(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(rsiCell), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon, err := begin(ctx, folder, "--config", "cell.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wire struct{ Listens string }
-	daemon.ask(t, "/devices/arm/link", &wire)
-	krc := simulate(ctx, t, "rsisim", "--to", wire.Listens, "--external", "1", "--timeout", "100000")
+	daemon := beginCell(ctx, t, rsiCell)
+	krc := simulate(ctx, t, "rsisim", "--to", daemon.listens(t, "arm"), "--external", "1", "--timeout", "100000")
 	krc.until("event", "moving")
 	daemon.await(ctx, t, "arm", "operational")
 	inMotion(ctx, t, daemon, "arm")
@@ -331,18 +322,9 @@ func TestEndsFRIInOrder(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	folder := t.TempDir()
 	cell := "server: {listen: \"127.0.0.1:0\"}\nrealtime: {mode: off}\ndevices:\n  - {name: arm, type: kuka_lwr_fri, port: 0, cycle: 20ms, loss_limit: 100, lapse: 100}\nnets: []\n"
-	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon, err := begin(ctx, folder, "--config", "cell.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wire struct{ Listens string }
-	daemon.ask(t, "/devices/arm/link", &wire)
-	robot := simulateLWR(t, "--to", wire.Listens, "--cycle", "20ms", "--bridge", "1000", "--quality", "3")
+	daemon := beginCell(ctx, t, cell)
+	robot := simulateLWR(t, "--to", daemon.listens(t, "arm"), "--cycle", "20ms", "--bridge", "1000", "--quality", "3")
 	robot.say("await command", `"event":"command"`)
 	daemon.await(ctx, t, "arm", "operational")
 	inMotion(ctx, t, daemon, "arm")

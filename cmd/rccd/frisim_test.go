@@ -5,9 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -113,21 +111,10 @@ func becomes(t *testing.T, url, pattern string) {
 // cycle all of the motion is allowed. The network loses telegrams and answers, and doubles others, of any age up to 30 ms.
 func TestFrisim(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	cell := "realtime: {mode: off}\ndevices:\n  - {name: lwr, type: kuka_lwr_fri, port: 0, cycle: 100ms, loss_limit: 100, lapse: 100}\nnets: []\n"
-	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p, err := begin(t.Context(), folder, "--listen", "127.0.0.1:0", "--config", "cell.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cell := "server: {listen: \"127.0.0.1:0\"}\nrealtime: {mode: off}\ndevices:\n  - {name: lwr, type: kuka_lwr_fri, port: 0, cycle: 100ms, loss_limit: 100, lapse: 100}\nnets: []\n"
+	p := beginCell(t.Context(), t, cell)
 	lwr := p.url + "/devices/lwr/"
-	listens := regexp.MustCompile(`"listens":"([^"]+)"`).FindStringSubmatch(askJSON(t, lwr+"link"))
-	if listens == nil {
-		t.Fatal(askJSON(t, lwr+"link"))
-	}
-	robot := simulateLWR(t, "--to", listens[1], "--cycle", "100ms", "--bridge", "1000", "--quality", "3", "--loss", "0.03", "--duplicate", "0.2", "--jitter", "30ms",
+	robot := simulateLWR(t, "--to", p.listens(t, "lwr"), "--cycle", "100ms", "--bridge", "1000", "--quality", "3", "--loss", "0.03", "--duplicate", "0.2", "--jitter", "30ms",
 		"--joints", "[0.3,0.6,-0.2,1.2,0.1,0.8,0.4]")
 	robot.say("await command", `"event":"command"`)
 	becomes(t, lwr, `"state":"operational"`)

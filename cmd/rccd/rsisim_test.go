@@ -28,12 +28,37 @@ devices:
   - {name: track, type: kuka_kr_extaxis, kr_arm: arm}
 `
 
+// beginCell begins a daemon with a cell of its own.
+func beginCell(ctx context.Context, t *testing.T, cell string) *process {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(cell), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := begin(ctx, folder, "--config", "cell.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// listens is where a device expects its robot to call.
+func (p *process) listens(t *testing.T, device string) string {
+	t.Helper()
+	var wire struct{ Listens string }
+	if p.ask(t, "/devices/"+device+"/link", &wire); wire.Listens == "" {
+		t.Fatalf("%s has no wire", device)
+	}
+	return wire.Listens
+}
+
 // simulated is a simulator that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
 // wait for that.
 type simulated struct {
-	t     *testing.T
-	in    io.WriteCloser
-	ended chan error
+	t       *testing.T
+	process *os.Process
+	in      io.WriteCloser
+	ended   chan error
 
 	mu    sync.Mutex
 	lines []string
@@ -55,7 +80,7 @@ func simulate(ctx context.Context, t *testing.T, simulator string, args ...strin
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &simulated{t: t, in: in, ended: make(chan error, 1), more: make(chan struct{}, 1)}
+	s := &simulated{t: t, process: cmd.Process, in: in, ended: make(chan error, 1), more: make(chan struct{}, 1)}
 	go func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			s.mu.Lock()
@@ -163,19 +188,10 @@ func TestRSI(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte(rsiCell), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon, err := begin(ctx, folder, "--config", "cell.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	daemon := beginCell(ctx, t, rsiCell)
 	daemon.await(ctx, t, "arm", "offline")
-	var wire struct{ Listens string }
-	daemon.ask(t, "/devices/arm/link", &wire)
 
-	krc := simulate(ctx, t, "rsisim", "--to", wire.Listens, "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
+	krc := simulate(ctx, t, "rsisim", "--to", daemon.listens(t, "arm"), "--external", "1", "--timeout", "100000", "--shuffled", "--loss", "0.01", "--duplicate", "0.01")
 	krc.until("event", "ready")
 	krc.until("event", "moving")
 	daemon.await(ctx, t, "arm", "operational")

@@ -2,9 +2,12 @@ package kukafri
 
 import (
 	"math"
+	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/devices/kukafri/wire"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
@@ -75,4 +78,41 @@ func quiet(t *testing.T) *Robot {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	return d.(*Robot)
+}
+
+// TestCalledAtOnce: a telegram may come before the device knows its wire, and tells the cycle.
+func TestCalledAtOnce(t *testing.T) {
+	network := link.NewVirtual(time.Unix(1_700_000_000, 0))
+	at := netip.MustParseAddrPort("127.0.0.1:49938")
+	d, err := Over(func(o link.Options, driver link.Driver) (*link.Link, error) {
+		l, err := network.Open(o, driver)
+		m := wire.Measurement{Header: wire.Header{Count: 1}, Interface: wire.Interface{State: wire.Monitor, MeasurePeriod: 0.005}}
+		var telegram [wire.MeasurementSize]byte
+		m.Encode(telegram[:])
+		network.Send(netip.MustParseAddrPort("127.0.0.1:5000"), at, telegram[:])
+		return l, err
+	}).Open(&device.Env{Name: "lwr"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if is := d.(*Robot).Link().Cycle(); is != 5*time.Millisecond {
+		t.Errorf("a cycle of %v", is)
+	}
+}
+
+// TestWishes: who arms the robot is told so until a telegram comes, and not to arm it.
+func TestWishes(t *testing.T) {
+	r := quiet(t)
+	r.shown.phase.Store(uint32(mirroring))
+	r.shown.signals.Store(uint32(powered | nearby))
+	r.shown.loss.Store(uint32(byPeople))
+	for wish, want := range map[int32]string{
+		0: "; arm the robot (rccctl device tell", wishArm: "; somebody has armed the robot, which counts with the next telegram",
+		wishDisarm: "; somebody takes the robot out of command mode with the next telegram",
+	} {
+		if r.wish.Store(wish); !strings.Contains(r.Status().Cause, want) {
+			t.Errorf("%s, without %s", r.Status().Cause, want)
+		}
+	}
 }

@@ -100,6 +100,12 @@ func (r *Robot) absence(lost reason) string {
 func (r *Robot) hindrance(now phase, lost reason) string {
 	is := signals(r.shown.signals.Load())
 	text := because(now, is, lost)
+	switch r.wish.Load() {
+	case wishArm:
+		return text + "; somebody has armed the robot, which counts with the next telegram"
+	case wishDisarm:
+		return text + "; somebody takes the robot out of command mode with the next telegram"
+	}
 	if lost != wantedStill && is.has(powered|nearby) && !is.has(wanted) {
 		text += fmt.Sprintf("; arm the robot (rccctl device tell %s fri arm=true)", r.image.Ports().Device)
 	}

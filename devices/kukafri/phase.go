@@ -135,6 +135,19 @@ const (
 	ownFaults // ends them
 )
 
+// FaultText is a fault in words, also one of the driver's own (any).
+func (*Robot) FaultText(f device.JointFault) string {
+	switch f {
+	case faultOffline:
+		return "no session"
+	case faultMonitored:
+		return "no command mode"
+	case faultSwitching:
+		return "the KRL program is switching strategy or load"
+	}
+	return f.String()
+}
+
 // fault is why joints cannot be commanded.
 func fault(p phase, s signals) device.JointFault {
 	switch {

@@ -89,7 +89,8 @@ func (r *Robot) Answer(telegram, answer []byte, at link.Stamp) (int, link.Verdic
 	if at.N == 1 && s.now.State == wire.Command {
 		s.talk.Keep(&s.out.KRL, r.Strategy())
 	}
-	answers := r.control(before, at.Taken-s.time >= int64(r.cycle()))
+	v.Cycle = int64(r.cycle()) // the controller tells it
+	answers := r.control(before, at.Taken-s.time >= v.Cycle)
 	r.publish()
 	r.show()
 	r.shown.heard.Store(at.Taken)
@@ -129,7 +130,6 @@ func (r *Robot) measure(first bool) {
 	s := &r.session
 	if p := math.Round(float64(s.coming.MeasurePeriod)*1e6) * 1e-6; p >= 0.0005 && p <= 1 && p != s.period {
 		s.period = p
-		r.link.SetCycle(r.cycle())
 		r.axes.SetCycle(r.cycle())
 	}
 	span := s.period * float64(1+s.lost)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/link"
 )
 
@@ -30,7 +31,7 @@ const (
 // endings are the words of these causes, for page, state and log.
 func endings(cfg *wireConfig) []string {
 	return []string{
-		timedOut - link.OwnCauses:     fmt.Sprintf("RSITimeout: %d answers were late or missing", cfg.Timeout),
+		timedOut - link.OwnCauses:     "RSITimeout: " + device.Counted(cfg.Timeout, "answer was", "answers were") + " late or missing",
 		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ",
 		unanswered - link.OwnCauses:   "RSITimeout: the driver did not answer, as it did not know which corrections the controller held",
 		forsaken - link.OwnCauses:     "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
@@ -108,11 +109,14 @@ func (d *driver) timeout(was phase) link.Cause {
 	switch answers := d.answers.Load(); {
 	case was.is(silent):
 		return unanswered
-	case answers > 0 && d.lates.Load()+probed >= answers:
+	case answers > 0 && d.tookNone():
 		return untaken
 	}
 	return timedOut
 }
+
+// tookNone reports whether the controller has counted every answer as late (any).
+func (d *driver) tookNone() bool { return d.lates.Load()-d.before.Load()+probed >= d.answers.Load() }
 
 // probed is how many telegrams at the beginning of a session are not answered.
 const probed = evidence - 1

@@ -78,6 +78,9 @@ func TestLog(t *testing.T) {
 	c.until(device.SafeOperational, "re-arm")
 	c.run(100)
 	c.tell("rsi", params{"rearm": "true"})
+	if is := c.arm.Status(); !strings.Contains(is.Cause, "somebody has re-armed the robot, which counts as soon as") {
+		t.Errorf("%v, %s", is.State, is.Cause)
+	}
 	c.until(device.Operational, "")
 	c.command("halt")
 	c.run(100)
@@ -165,5 +168,16 @@ func TestThirdCaller(t *testing.T) {
 	c.run(300)
 	if is := c.arm.Status().Cause; is != "" {
 		t.Errorf("a second later: %s", is)
+	}
+}
+
+// TestRestsThroughAGap: a robot that holds no corrections is led on after a silence, and nobody says that it takes no answers.
+func TestRestsThroughAGap(t *testing.T) {
+	c := ready(t, func(o *rsisim.Options) { o.ReadFirst = false }, nil)
+	c.run(50)
+	c.command("lose 15")
+	c.run(25)
+	if is := c.arm.Status(); is.State != device.Operational || !strings.Contains(is.Cause, "late or missing") || strings.Contains(is.Cause, "none") {
+		t.Errorf("%v, %s", is.State, is.Cause)
 	}
 }

@@ -71,6 +71,7 @@ type shown struct {
 	endedAt atomic.Int64
 	heard   atomic.Int64 // when the newest telegram came
 	lates   atomic.Int64 // late answers of this session
+	before  atomic.Int64 // those of them before it was answered
 	row     atomic.Int64 // answers in a row that the controller has missed
 	lateAt  atomic.Int64 // when that was told last
 	answers atomic.Int64 // of this session
@@ -202,6 +203,7 @@ func (d *driver) begin(h *heard) {
 	d.smooth.Restart()
 	d.rearm.Store(false)
 	d.lates.Store(h.late)
+	d.before.Store(h.late)
 	d.answers.Store(0)
 	d.known.Store(uint32(d.session.counting))
 	axes := &d.axes

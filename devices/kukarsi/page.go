@@ -101,7 +101,7 @@ func (a *Arm) view() *view {
 			s, unit := g.Joint(k), g.joints[k].unit
 			v.Axes = append(v.Axes, axisView{
 				Name: axisName(int32(g.first + k)), Measured: rounded(s.Measured.Pos * unit), Told: rounded(s.Commanded.Pos * unit),
-				Fault: faultText(s.Fault),
+				Fault: g.FaultText(s.Fault),
 			})
 		}
 	}
@@ -110,8 +110,8 @@ func (a *Arm) view() *view {
 
 func rounded(v float64) device.Num { return device.Num(math.Round(v*1e6) / 1e6) }
 
-// faultText is a fault in words, also one of the driver's own.
-func faultText(f device.JointFault) string {
+// FaultText is a fault in words, also one of the driver's own (any).
+func (*group) FaultText(f device.JointFault) string {
 	switch f {
 	case faultOffline:
 		return "no session"

@@ -72,8 +72,11 @@ func (a *Arm) state() device.Status {
 	case unpowered:
 		return safe("drives are off")
 	case disarmed:
-		if d.stop.Pressed() {
+		switch {
+		case d.stop.Pressed():
 			return safe("emergency stop of the cell")
+		case d.rearm.Load():
+			return safe("%s: somebody has re-armed the robot, which counts as soon as a telegram shows it where it was commanded to be", d.reason())
 		}
 		return safe("%s: re-arm the robot (rccctl device tell %s rsi rearm=true), or restart the controller's program", d.reason(), a.Ports().Device)
 	case broken:
@@ -121,17 +124,17 @@ func (d *driver) warning() string {
 	var text string
 	switch {
 	case row >= int64(d.cfg.Warning):
-		text = fmt.Sprintf("%d answers in a row were late or missing: at %d the controller ends the session", row, most)
+		text = fmt.Sprintf("%s late or missing: at %d the controller ends the session", device.Counted(row, "answer was", "answers in a row were"), most)
 	case late < int64(d.cfg.Warning) || late > most:
 		return ""
 	case 2*late >= most:
-		text = fmt.Sprintf("%d answers of this session were late or missing: a controller that counts all of them ends the session at %d", late, most)
+		text = fmt.Sprintf("%s late or missing: a controller that counts all of them ends the session at %d", device.Counted(late, "answer of this session was", "answers of this session were"), most)
 	case d.heard.Load()-d.lateAt.Load() < lately:
 		text = fmt.Sprintf("answers are late or missing, %d of this session so far", late)
 	default:
 		return ""
 	}
-	if late+probed >= d.answers.Load() {
+	if d.tookNone() {
 		text += "; it takes none at all: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ"
 	}
 	return text

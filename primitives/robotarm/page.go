@@ -94,7 +94,7 @@ func viewOf(d device.MultiJoint) view {
 		v.Joints[i] = jointView{
 			Number: i, Measured: device.Num(j.Measured.Pos), Commanded: device.Num(j.Commanded.Pos),
 			MeasuredVelocity: device.Num(j.Measured.Vel), CommandedVelocity: device.Num(j.Commanded.Vel),
-			Error: int32(j.Fault), Fault: j.Fault.String(),
+			Error: int32(j.Fault), Fault: device.FaultText(d, j.Fault),
 		}
 		v.Joints[i].describe(d, i)
 	}

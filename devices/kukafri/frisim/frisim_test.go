@@ -163,6 +163,11 @@ func TestRefusedCommands(t *testing.T) {
 			t.Errorf("%s: %s, %v, from %v to %v, %+v", name, why, p.krc.State(), before, is, p.krc.Figures())
 		}
 	}
+	// friStart(0.3) allows less velocity, and as much acceleration.
+	slow := connect(t, func(c *frisim.Config) { c.Limits = 0.3 }).command()
+	if slow.cycles(2, func(a *wire.Answer) bool { a.Joint[1] += 0.00007; return true }); slow.krc.Figures().Violations != 0 {
+		t.Errorf("%+v", slow.events)
+	}
 	p := connect(t, nil).command()
 	p.do("off")
 	p.cycles(50, nil)

@@ -174,7 +174,7 @@ func (k *KRC) follow(timely bool) {
 	a := &k.judge.answer
 	switch {
 	case !timely && k.judge.gap > k.config.Bridge:
-		k.fall(fmt.Sprintf("%d answers are missing", k.judge.gap))
+		k.fall(device.Counted(k.judge.gap, "answer is", "answers are") + " missing")
 	case !k.joints.Powered():
 		k.mirrored(a, timely)
 	case !timely:
@@ -223,7 +223,7 @@ func (k *KRC) command(a *wire.Answer) {
 		to := float64(a.Joint[i])
 		speeds[i] = (to - k.commands[i]) / k.period
 		share := (math.Abs(speeds[i]) - digits/k.period) / (fastest[i] * k.config.Limits)
-		change := (math.Abs(speeds[i]-k.speeds[i]) - 2*digits/k.period) / k.period / (steepest[i] * k.config.Limits)
+		change := (math.Abs(speeds[i]-k.speeds[i]) - 2*digits/k.period) / k.period / steepest[i]
 		k.figures.Fastest, k.figures.Steepest = max(k.figures.Fastest, share), max(k.figures.Steepest, change)
 		switch joint := k.config.Chain.Joint(i); {
 		case !(share <= 1.001):

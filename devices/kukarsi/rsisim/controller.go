@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/channels"
 	"github.com/softrobot-rcc/rccd/devices/kukarsi/telegram"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
 )
 
@@ -251,7 +252,7 @@ func (c *Controller) count() bool {
 	if s.Late < c.options.Timeout {
 		return true
 	}
-	c.fail("RSITimeout", "%d answers were late", s.Late)
+	c.fail("RSITimeout", "%s late", device.Counted(s.Late, "answer was", "answers were"))
 	return false
 }
 

@@ -4,6 +4,9 @@
 //	Scenario ── draws ──> options, network, events
 //	RSI, FRI ──telegram──> Net ──> driver ──answer──> Net ──> RSI, FRI ──> plant.Judge
 //
+// The network also has sockets and real time, for programs at both ends of it (Relay). There a seed says what happens and when, and
+// the machine the rest.
+//
 // The models are written from the facts of docs/facts/kuka-rsi.md and docs/facts/kuka-fri.md, and share no code with the
 // drivers. Where nothing is published, an option holds what may be, and Random draws from all of it.
 //

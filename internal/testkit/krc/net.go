@@ -37,7 +37,7 @@ type Parcel struct {
 	session int // of an answer: in which it was given
 }
 
-// Net is a network in virtual time. Out and In have the same options.
+// Net is a network. What time it is it is told: in a rig it is virtual, in a Relay real. Out and In have the same options.
 type Net struct {
 	options NetOptions
 	random  *rand.Rand
@@ -52,7 +52,7 @@ type Net struct {
 }
 
 // NetCounts are what became of the parcels of a way.
-type NetCounts struct{ Sent, Delivered, Lost, Copied uint64 }
+type NetCounts struct{ Sent, Delivered, Lost, Copied, Held uint64 }
 
 // remembered is how many parcels of the past Replay knows.
 const remembered = 4096
@@ -80,6 +80,9 @@ func (n *Net) Send(way Way, from netip.AddrPort, data []byte, now int64) {
 		return
 	}
 	p.At = max(now+n.takes(), n.held[way])
+	if n.held[way] > now {
+		c.Held++
+	}
 	if !o.Overtake {
 		p.At = max(p.At, n.newest[way])
 	}
@@ -112,6 +115,7 @@ func (n *Net) Hold(way Way, until int64) {
 	n.held[way] = max(n.held[way], until)
 	for i := range n.parcels {
 		if p := &n.parcels[i]; p.Way == way {
+			n.counts[way].Held++
 			p.At = max(p.At, until)
 		}
 	}
@@ -145,6 +149,30 @@ func (n *Net) forge(p Parcel, now int64) {
 	p.At, p.Copy = now, true
 	n.counts[p.Way].Copied++
 	n.put(p)
+}
+
+// Happen lets an event happen that is one of the network, and reports whether it is. Telegram is the newest one of the controller, and
+// here who sends it.
+func (n *Net) Happen(e Event, here netip.AddrPort, telegram []byte, now int64) bool {
+	switch e.What {
+	case Lose:
+		n.Lose(e.Way, e.N)
+	case HoldUp:
+		n.Hold(e.Way, now+int64(e.For))
+	case Replay:
+		n.Replay(e.Way, e.Ago, e.N, now)
+	case Stranger:
+		for range e.N {
+			n.Forge(Out, stranger, telegram, now)
+		}
+	case Junk:
+		for i := range e.N {
+			n.Forge(Out, here, telegram[:len(telegram)*i/e.N], now)
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // Next is when the next parcel arrives; ok is false when none is on its way.

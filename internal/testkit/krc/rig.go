@@ -131,8 +131,11 @@ func Sweep(t *testing.T, p Protocol, new func(t testing.TB, s *Scenario) Driver)
 }
 
 // Sweeps is what Sweep does: its first seed and its cycles.
-func Sweeps(t testing.TB) (seed uint64, cycles int) {
-	return uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", 100_000)
+func Sweeps(t testing.TB) (seed uint64, cycles int) { return SweepsOf(t, 100_000) }
+
+// SweepsOf is the same where another number of cycles is usual.
+func SweepsOf(t testing.TB, usual int) (seed uint64, cycles int) {
+	return uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", usual)
 }
 
 func setting(t testing.TB, name string, usual int) int {
@@ -221,28 +224,16 @@ func (r *rig) end() {
 
 func (r *rig) happen(e Event) {
 	r.tell("EVENT: %v", e)
-	here := netip.AddrPortFrom(home, r.port)
+	if r.net.Happen(e, netip.AddrPortFrom(home, r.port), r.telegram, r.now) {
+		return
+	}
 	switch e.What {
-	case Lose:
-		r.net.Lose(e.Way, e.N)
-	case HoldUp:
-		r.net.Hold(e.Way, r.now+int64(e.For))
-	case Replay:
-		r.net.Replay(e.Way, e.Ago, e.N, r.now)
 	case Hang:
 		r.hangs = r.now + int64(e.For)
 	case Kill:
 		if r.driver.Kill != nil {
 			r.driver.Kill(r.now)
 			r.queue, r.hangs, r.dead = nil, 0, r.now+int64(e.For)
-		}
-	case Stranger:
-		for range e.N {
-			r.net.Forge(Out, stranger, r.telegram, r.now)
-		}
-	case Junk:
-		for i := range e.N {
-			r.net.Forge(Out, here, r.telegram[:len(r.telegram)*i/e.N], r.now)
 		}
 	case RestartAt:
 		r.port++

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Event is something that has happened to a robot. What it was the driver knows.
@@ -68,7 +70,7 @@ func (l *Link) Diary(more ...Entry) (lines []string) {
 		list = list[:inDiary]
 	}
 	var entries []Entry
-	for i := range list {
+	for i := range slices.Backward(list) { // what happened at the same time stays in this order
 		entries = append(entries, list[i].entries()...)
 	}
 	entries = append(entries, more...)
@@ -88,7 +90,7 @@ func (s *Session) entries() (list []Entry) {
 		list = append(list, Entry{begin, fmt.Sprintf("%s: dropping telegrams of %v", whose, a)})
 	}
 	if s.Cause != Alive {
-		list = append(list, Entry{s.End.UnixNano(), fmt.Sprintf("%s ended after %d telegrams: %s", whose, s.Telegrams, s.Why)})
+		list = append(list, Entry{s.End.UnixNano(), fmt.Sprintf("%s ended after %s: %s", whose, device.Counted(s.Telegrams, "telegram", "telegrams"), s.Why)})
 	}
 	return list
 }

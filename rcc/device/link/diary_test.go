@@ -111,3 +111,16 @@ func TestChronicle(t *testing.T) {
 		}
 	}
 }
+
+// TestOneAfterTheOther: a session that ends one before it begins after that in the log, also when the telegram that tells it waited.
+func TestOneAfterTheOther(t *testing.T) {
+	c := newCell(t, nil)
+	c.send(robot, next)
+	arrived := c.v.Now()
+	c.v.Advance(2 * time.Millisecond)
+	c.v.SendQueued(robot, here, say(Restart, 0, 0), arrived)
+	lines := c.l.Diary()
+	if len(lines) != 3 || !strings.Contains(lines[1], "ended after 1 telegram: ") || !strings.HasSuffix(lines[2], " began") {
+		t.Errorf("%q", lines)
+	}
+}

@@ -91,13 +91,6 @@ func (l *Link) Address() netip.AddrPort { return l.wire.address() }
 // Cycle is how often telegrams are expected (any).
 func (l *Link) Cycle() time.Duration { return time.Duration(l.cycle.Load()) }
 
-// SetCycle changes that, for robots that tell their cycle (any).
-func (l *Link) SetCycle(cycle time.Duration) {
-	if cycle > 0 {
-		l.cycle.Store(int64(cycle))
-	}
-}
-
 // Execution says in what kind of thread telegrams are answered (any).
 func (l *Link) Execution() thread.Execution { return l.wire.execution() }
 

@@ -13,6 +13,7 @@ type session struct {
 
 	// Of all sessions.
 	heard int64 // when anything came that the robot may have sent, or when the Link was opened
+	ended int64 // when the newest one did
 }
 
 func (s *session) lives() bool { return s.n > 0 }
@@ -122,7 +123,7 @@ func (l *Link) proceed(lost uint32, from rt.Address, arrived int64) {
 	} else {
 		s.peer, s.moved, lost = from, 0, 0
 		l.count.sessions.Add(1)
-		l.history.begin(from, arrived)
+		l.history.begin(from, max(arrived, s.ended)) // a telegram that waited may have come before the end of the session that it ends
 	}
 	l.count.lost.Add(uint64(lost))
 	s.n++
@@ -154,6 +155,6 @@ func (l *Link) lose(now int64, why Cause) {
 		return
 	}
 	at := l.stamp(now)
-	s.n = 0
+	s.n, s.ended = 0, now
 	l.history.end(now, l.driver.Lost(at, why))
 }

@@ -17,6 +17,7 @@ type scribe struct {
 	text  []string
 	wrong int   // length of answers that are none
 	knows Cause // why sessions end, better than the Link does
+	cycle int64 // that the robot tells
 }
 
 // say is a telegram that is judged like that.
@@ -34,6 +35,7 @@ func (s *scribe) Answer(telegram, answer []byte, at Stamp) (int, Verdict) {
 	if at.N == 1 && v.Kind == Restart {
 		v.Kind = InOrder // there is nothing that it could be the restart of
 	}
+	v.Cycle = s.cycle
 	s.note(at, "%d is %v after %gms", at.N, v.Kind, float64(at.Span)/1e6)
 	if s.wrong != 0 {
 		return s.wrong, v
@@ -266,8 +268,7 @@ func TestAnswersThatAreTooLong(t *testing.T) {
 // The robot says which cycle it has: from the next telegram on that one is expected.
 func TestCycleOfTheRobot(t *testing.T) {
 	c := newCell(t, nil)
-	c.l.SetCycle(0) // which is none
-	c.l.SetCycle(10 * time.Millisecond)
+	c.d.cycle = int64(10 * time.Millisecond)
 	c.send(robot, next)
 	c.v.Advance(time.Second)
 	c.told("0ms: 1 is in order after 0ms\n35ms: lost 35ms after 1: 1")

@@ -139,7 +139,7 @@ func TestUDPFlood(t *testing.T) {
 			answers++
 		}
 	}
-	l.SetCycle(time.Millisecond) // from the next telegram on
+	l.cycle.Store(int64(time.Millisecond)) // from the next telegram on
 	for lost := false; !lost; {
 		call(100 * time.Millisecond)
 		select {
