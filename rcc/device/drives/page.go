@@ -120,7 +120,7 @@ func (r *Axes) Status() device.Status {
 
 // stageWords are what is being done in a stage.
 var stageWords = [stages]string{
-	down: "off", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
+	down: "off", outside: "slaves are on their way to Op", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
 	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following", seeking: "looking for home",
 }
 
@@ -172,6 +172,8 @@ func (r *Axes) loss() string {
 		text = "emergency stop of the cell"
 	case byClosing:
 		text = "the device is being closed"
+	case notInOp:
+		text = "the slave stayed out of Op: see the page of the bus"
 	case neverLost, losses:
 	}
 	if text == "" {

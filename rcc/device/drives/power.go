@@ -11,6 +11,7 @@ type stage uint32
 
 const (
 	down      stage = iota // nothing is to be switched on
+	outside                // slaves are not in Op: nothing that they are told counts
 	clearing               // everything is off, faults are to be reset
 	resetting              // the edge that resets faults
 	pausing                // after it
@@ -58,6 +59,7 @@ const (
 	byPeople
 	byStop
 	byClosing
+	notInOp
 	losses
 )
 
@@ -96,6 +98,7 @@ type power struct {
 	backoff  int  // cycles after the first reset
 	most     int  // resets
 
+	obeyed   bool // all slaves are in Op
 	armed    bool
 	stage    stage
 	waited   int // cycles in this stage
@@ -184,8 +187,11 @@ func (p *power) advance() {
 	case down:
 		p.rest()
 		if p.armed && !p.stopping {
-			p.enter(clearing)
+			p.enter(outside)
+			p.wait()
 		}
+	case outside:
+		p.wait()
 	case clearing:
 		p.clear()
 	case seeking:
@@ -218,11 +224,25 @@ func (p *power) rest() {
 	}
 }
 
+// wait waits until what the slaves are told counts: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
+// reset there (cycle).
+func (p *power) wait() {
+	switch {
+	case p.obeyed:
+		p.attempts = 0
+		p.enter(clearing)
+	case p.waited > p.patience:
+		p.lose(notInOp, 0)
+	}
+}
+
 // clear waits until everything is off, and resets faults (cycle).
 func (p *power) clear() {
 	off, which := p.all(cia402.SwitchOnDisabled)
 	bad := p.first(cia402.Fault, cia402.Fault)
 	switch {
+	case !p.obeyed:
+		p.enter(outside)
 	case off:
 		p.enter(readying)
 	case bad >= 0 && p.attempts >= p.most:
