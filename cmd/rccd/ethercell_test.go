@@ -52,8 +52,8 @@ const moving = `{
 	go=RobotArm::JointPosition(Robot='robot',Axis='0',inPosition=way.outValue),
 	button=IO::InBool(DeviceID='buttons',Port='2'),
 	lamp=IO::OutBool(DeviceID='lamps',Port='0',inIO=button.outIO),
-	never=Core::BooleanValue(Value='false'),
-	outTerminate=never.outValue
+	stop=Cancel(),
+	outTerminate=stop.outCancel
 }`
 
 // cabled is a daemon with a bus, the slaves at the other end of its cable, and what people do with both.

@@ -99,6 +99,9 @@ func (r *Axes) Status() device.Status {
 	safe := func(cause string) device.Status { return device.Status{State: device.SafeOperational, Cause: cause} }
 	switch now := phase(s.phase.Load()); now {
 	case ready:
+		if r.closing.Load() {
+			return safe("the joints come to rest: the device is being closed")
+		}
 		if s.held.Load() {
 			return safe("nets that commanded joints before have to let go of them")
 		}
@@ -122,6 +125,7 @@ func (r *Axes) Status() device.Status {
 var stageWords = [stages]string{
 	down: "off", outside: "slaves are on their way to Op", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
 	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following", seeking: "looking for home",
+	retiring: "shutting down",
 }
 
 const armHint = "to be armed by arm=true at its page drives"

@@ -199,7 +199,8 @@ func (r *Axes) Close() error {
 	return nil
 }
 
-// Halt stops the drives by their quick stop, and switches them off when nothing moves any more (any).
+// Halt lets the joints come to rest within their limits, and then shuts the drives down. Those that do not follow are stopped by their quick
+// stop (any).
 func (r *Axes) Halt() { r.closing.Store(true) }
 
 // AtRest reports whether the drives have no power any more, or the bus cannot tell (any).
@@ -234,9 +235,16 @@ func (r *Axes) step(at *ecat.Moment, b beat) {
 		r.begin()
 	}
 	if p == ready {
-		if !r.lead(now) {
+		leaves := r.closing.Load()
+		if leaves {
+			r.expel()
+		}
+		switch {
+		case !r.lead(now):
 			r.power.lose(beyondLimits, 0)
 			p = r.phase()
+		case leaves:
+			r.power.rests(r.still())
 		}
 	} else {
 		r.hold(p)
@@ -306,7 +314,7 @@ func (r *Axes) listen() {
 	}
 	switch {
 	case r.closing.Load():
-		p.lose(byClosing, 0)
+		p.leave()
 	case r.stop.Pressed():
 		p.lose(byStop, 0)
 	}
@@ -330,7 +338,7 @@ func (r *Axes) phase() phase {
 	switch p := &r.power; {
 	case p.stage == following:
 		return ready
-	case p.stage == down && p.stopping:
+	case p.stage == down && p.stopping, p.stage == retiring:
 		return stopping
 	case p.stage == down:
 		return unpowered
@@ -347,6 +355,24 @@ func (r *Axes) begin() {
 		r.axes.Unblock(i)
 		r.axes.Expel(i, faultHeld)
 	}
+}
+
+// expel lets no net command joints any more: they come to rest (cycle).
+func (r *Axes) expel() {
+	for i := range r.models {
+		r.axes.Expel(i, device.JointDrivesOff)
+	}
+}
+
+// still reports whether no joint moves or is commanded to (cycle).
+func (r *Axes) still() bool {
+	axes := r.power.axes
+	for i := range axes {
+		if axes[i].vel != 0 || r.axes.Commanded(i).Vel != 0 {
+			return false
+		}
+	}
+	return !r.power.moves()
 }
 
 // hold makes where axes are their targets, and lets no net command (cycle).
