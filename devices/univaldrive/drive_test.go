@@ -310,6 +310,7 @@ func TestClose(t *testing.T) {
 					t.Fatalf("it does not come to rest: %v, %+v", c.arm.Status(), c.arm.Joint(0))
 				}
 			}
+			c.run(2)
 			c.rests()
 			c.is(device.SafeOperational, "the device is being closed")
 			changes := c.drive.Changes()
