@@ -161,6 +161,9 @@ var kinds = []struct {
 	{"torque", rack(torque), with(common("2", 1), params{"target": "torque", "stiffness": "[300]", "damping": "[30]", "rated": "[500]"})},
 	{"several slaves, in another order", rack(position, twice, position), with(common("4 3:2 3:1 2", 4), params{"direction": "[1,-1,1,-1]", "offset": "[0.1,0,-0.1,0]"})},
 	{"velocity offset", rack(sim.DriveYAML{Axes: 1, Outputs: []string{"0x6040", "0x6060", "pad8", "0x607A", "0x60B1"}}), common("2", 1)},
+	{"torque, backwards", rack(torque), with(common("2", 1), params{
+		"target": "torque", "stiffness": "[300]", "damping": "[30]", "rated": "[500]", "direction": "[-1]",
+	})},
 }
 
 func TestConform(t *testing.T) {
@@ -217,7 +220,11 @@ func TestMotion(t *testing.T) {
 			if k.name == "several slaves, in another order" {
 				drive = c.axis("drive3", 1)
 			}
-			if want := 0.5 * 10_000 * 10 / (2 * math.Pi); math.Abs(drive.Position-want) > 0.02*want {
+			want := 0.5 * 10_000 * 10 / (2 * math.Pi)
+			if k.p["direction"] == "[-1]" {
+				want = -want
+			}
+			if math.Abs(drive.Position-want) > 0.02*math.Abs(want) {
 				t.Errorf("the drive is at %v, not at %v", drive.Position, want)
 			}
 			for j := 1; j < c.axes.Joints(); j++ {

@@ -459,7 +459,7 @@ func (r *Axes) drive(vel *vector) bool {
 		}
 	}
 	rates = r.gear.rates(&rates)
-	stiff, damp, rated := loop.Stiff, loop.Damp, loop.Rated
+	torques, rated := r.torques(vel), loop.Rated
 	for i := 0; i < Most && i < len(axes); i++ {
 		a := &axes[i]
 		v := math.RoundToEven(rates[i])
@@ -467,17 +467,27 @@ func (r *Axes) drive(vel *vector) bool {
 			return false
 		}
 		a.speed = int32(v)
-		if i >= len(stiff) || i >= len(damp) || i >= len(rated) {
+		if i >= len(rated) {
 			continue
 		}
-		torque := 1000 * (stiff[i]*(a.told-a.measured.Is.Pos) + damp[i]*(vel[i]-a.measured.Is.Vel)) / rated[i]
-		torque = math.RoundToEven(max(-1000*loop.Longest, min(1000*loop.Longest, torque)))
+		const whole = 1000
+		torque := math.RoundToEven(max(-whole*loop.Longest, min(whole*loop.Longest, whole*torques[i]/rated[i])))
 		if !(torque >= math.MinInt16 && torque <= math.MaxInt16) {
 			return false
 		}
 		a.torque = int16(torque)
 	}
 	return true
+}
+
+// torques are those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
+func (r *Axes) torques(vel *vector) (torques vector) {
+	axes, stiff, damp := r.power.axes, r.cfg.Loop.Stiff, r.cfg.Loop.Damp
+	for i := 0; i < Most && i < len(axes) && i < len(stiff) && i < len(damp); i++ {
+		is := axes[i].measured.Is
+		torques[i] = stiff[i]*(axes[i].told-is.Pos) + damp[i]*(vel[i]-is.Vel)
+	}
+	return r.gear.torques(&torques)
 }
 
 // publish shows everybody what the joints do (cycle).
