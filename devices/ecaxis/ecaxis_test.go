@@ -13,6 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/bus"
 	"github.com/softrobot-rcc/rccd/internal/testkit/conform"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -398,6 +399,26 @@ func TestArm(t *testing.T) {
 		}
 		return conform.Ticking(d.(conform.Simulated))
 	})
+}
+
+// TestTable: counts, gears, feeds, directions, offsets and a table of Denavit and Hartenberg, the usual one, in which d and theta come before a and
+// alpha, make the frame that they make on paper.
+func TestTable(t *testing.T) {
+	left, right := twice, position
+	left.Positions, right.Positions = []int64{2000, -3000}, []int64{5000}
+	c := ready(t, rack(left, right), with(common("2:1 2:2 3", 3), params{
+		"kinds": "revolute revolute prismatic", "gear": "[10,5,2]", "feed": "[0,0,0.02]", "direction": "[1,-1,1]", "offset": "[0.1,-0.2,0.01]",
+		"dh_d": "[0.31,0.02,0.1]", "dh_a": "[0.25,0.18,0.03]", "dh_t": "[0.4,-0.3,0.2]", "dh_al": "[0.5,3,-0.7]",
+		"min_joint": "[-3,-3,0]", "max_joint": "[3,3,0.2]",
+	}))
+	var q []float64
+	for j := range c.axes.Joints() {
+		q = append(q, c.axes.Joint(j).Measured.Pos)
+	}
+	want := geom.Frame{Pos: geom.Vector{X: 0.367274613, Y: 0.26876968, Z: 0.205530531}, Rot: geom.FromABC(0.328689001, 0.126970669, 2.779227036)}
+	if is := c.axes.(device.ArmKinematics).Arm().Forward(q); !is.Near(want, 1e-8, 1e-8) {
+		t.Errorf("joints %v are at %v, not at %v", q, is, want)
+	}
 }
 
 // TestParameters: what is wrong is told without a bus.
