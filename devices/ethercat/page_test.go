@@ -184,7 +184,7 @@ func TestObjects(t *testing.T) {
 	}
 	for want, told := range map[string][]string{
 		"0x1018:1: abort 06010002: can only be read": {"slave=5", "index=0x1018", "sub=1", "data=00000000"},
-		"there is no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
+		"no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
 		`"605x" is not a number`:                     {"slave=5", "index=605x", "data=0600"},
 		`"06 0" are not bytes`:                       {"slave=5", "index=0x605A", "data=06 0"},
 		`"" are not bytes`:                           {"slave=5", "index=0x605A", "data="},
@@ -216,7 +216,7 @@ func TestPDOs(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	_, err = r.view("pdos", "slave=9")
-	r.refused(err, "there is no slave 9")
+	r.refused(err, "no slave 9")
 }
 
 // TestFiles: memories of slaves are the ones that they have, and what was recorded can be read back.

@@ -343,7 +343,7 @@ func TestRefused(t *testing.T) {
 		options
 		cause string
 	}{
-		{"position", options{rack: free, params: params{"slave": "7"}}, "there is no slave 7"},
+		{"position", options{rack: free, params: params{"slave": "7"}}, "no slave 7"},
 		{"another slave", options{rack: free, params: params{"slave": "1", "product": "0x402"}}, "its product is"},
 		{"alias", options{rack: free, params: params{"slave": "0", "alias": "77"}}, "with alias 77"},
 		{"vendor", options{rack: free, params: params{"vendor": "0x1234"}}, "its vendor is"},
@@ -445,9 +445,13 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 	return v
 }
 
-// TestPortsThatAreNotThere are told, and keep nothing else from working.
+// TestPortsThatAreNotThere are told if somebody has asked for them, and keep nothing else from working.
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
+	if got := c.arm.Status().Cause; got != "" {
+		t.Error("nobody has asked for the usual ports:", got)
+	}
+	c = ready(t, options{params: params{"digout": "0x60FE:1.16-19"}})
 	c.is(device.Operational, "ports that are not in the process data: 0x60fe:1")
 	if got := c.arm.Status().Cause; strings.Contains(got, "slave") {
 		t.Error("that nobody says which slave it is shall be no cause:", got)
