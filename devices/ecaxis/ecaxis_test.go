@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -450,5 +451,22 @@ func TestParameters(t *testing.T) {
 		if len(wrong) != 1 || !strings.Contains(wrong[0].Error(), tt.wrong) {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, wrong)
 		}
+	}
+}
+
+// TestAllMistakes: people are told all that is wrong in one pass, each mistake once, also where several slaves share it.
+func TestAllMistakes(t *testing.T) {
+	k := kind()
+	wrong := k.Check(with(common("2 3", 2), params{
+		"activate": "on", "rx_pdos": "none", "tx_mapping": "0x6041 pad", "startup": "0x605A", "digin": "0x60FD", "gear": "[0]", "target": "torque", "cycle": "1234567ns",
+	}))
+	var names []string
+	for _, w := range wrong {
+		names = append(names, w.Name)
+	}
+	slices.Sort(names)
+	want := []string{"activate", "cycle", "digin", "gear", "rx_pdos", "startup", "stiffness", "tx_mapping"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%v: %v", names, wrong)
 	}
 }
