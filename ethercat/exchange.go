@@ -77,6 +77,8 @@ type part struct {
 	out, in image.Range
 	runs    atomic.Bool    // is in Safe-Op or Op, as far as known
 	quality *atomic.Uint32 // of the newest cycle, in the slave
+	op      *obedience     // in the slave
+	dropped int64          // time without exchange after which its watchdog may have ended Op, ns
 	missing int            // cycle only: shares of it that did not come
 	age     int64          // cycle only: cycles since it was whole
 	shows   presence       // cycle only: what the newest frame shows of it
@@ -456,7 +458,7 @@ func (c *cycle) begin(now int64) {
 	}
 	m := &c.moment
 	m.Cycle++
-	m.Now, m.Period, m.Operating = now, c.period, c.running.Load()
+	m.Now, m.Period, m.Operating, m.Obeyed = now, c.period, c.running.Load(), false
 	c.sync.foretell(m)
 	parts := c.parts
 	for i := range parts {
@@ -475,7 +477,7 @@ func (c *cycle) write() {
 	parts := c.parts
 	for i := range parts {
 		p := &parts[i]
-		switch {
+		switch c.moment.Obeyed = p.op.known(); {
 		case p.driver == nil:
 		case p.guard == nil || p.guard.Open():
 			p.driver.Write(slice(c.out, p.out), &c.moment)
@@ -499,7 +501,7 @@ func (c *cycle) end(t *traffic) (answered bool) {
 			c.giveUp(t, f)
 		}
 	}
-	incomplete, invalid := false, false
+	incomplete, invalid, allInOp := false, false, c.allInOp()
 	for i := range parts {
 		p := &parts[i]
 		if p.in.Length+p.out.Length > 0 {
@@ -508,6 +510,7 @@ func (c *cycle) end(t *traffic) (answered bool) {
 			invalid = invalid || q == ecat.Invalid
 		}
 		p.tally()
+		c.moment.Obeyed = c.obeyed(p, allInOp)
 		if p.driver != nil && (p.guard == nil || p.guard.Open()) {
 			p.driver.Read(slice(c.in, p.in), ecat.Quality(p.quality.Load()), &c.moment)
 		}
@@ -519,6 +522,34 @@ func (c *cycle) end(t *traffic) (answered bool) {
 		c.count.invalid.Add(1)
 	}
 	return answered
+}
+
+// allInOp reports whether the frames of this cycle have shown all slaves in Op (cycle).
+func (c *cycle) allInOp() bool {
+	return c.heard.Load() == c.moment.Cycle && c.answered.Load() == c.slaves && c.states.Load() == uint32(wire.Op)
+}
+
+// obedience is what is known of whether a slave is in Op, in which alone its outputs count: the newest reading of its state says so, unless
+// the slave was without outputs for so long since then that its watchdog may have expired.
+type obedience struct {
+	read atomic.Int64 // when the newest reading began, if that was Op, otherwise 0
+	away atomic.Int64 // when it was last without outputs for so long, 0 when all slaves have been seen in Op since
+}
+
+// known reports whether the slave is in Op (cycle).
+func (o *obedience) known() bool { return o.read.Load() > o.away.Load() }
+
+// obeyed finds out whether a slave is in Op (cycle).
+func (c *cycle) obeyed(p *part, allInOp bool) bool {
+	switch {
+	case allInOp:
+		if p.op.away.Load() != 0 {
+			p.op.away.Store(0)
+		}
+	case p.age*c.period > p.dropped:
+		p.op.away.Store(c.moment.Now)
+	}
+	return allInOp || p.op.known()
 }
 
 // giveUp goes on without a frame (cycle).
@@ -572,6 +603,7 @@ func (c *cycle) revise() {
 		p.age = 0
 		p.quality.Store(uint32(ecat.Fresh))
 		c.incident(SlaveBack, int64(i))
+		c.moment.Obeyed = c.obeyed(p, c.allInOp())
 		if p.driver != nil && (p.guard == nil || p.guard.Open()) {
 			p.driver.Read(slice(c.in, p.in), ecat.Fresh, &c.moment)
 		}

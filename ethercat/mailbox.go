@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/coe"
@@ -14,6 +15,7 @@ import (
 
 // mailbox is the way to a slave's objects. One transfer at a time goes over it.
 type mailbox struct {
+	fresh   atomic.Bool // the slave has been in Init: counters begin anew
 	mu      sync.Mutex
 	client  *coe.Client
 	area    sii.Mailbox
@@ -27,12 +29,13 @@ var (
 	ErrMailbox   = errors.New("the mailbox does not answer")
 )
 
-// newMailbox is the one that the SII tells of, nil when there is none.
+// newMailbox is the one that the SII tells of, nil when there is none. A slave keeps it from the scan on: whoever talks to it may still do so
+// when the slave is taken through Init.
 func (s *Slave) newMailbox() *mailbox {
 	if !s.HasMailbox() {
 		return nil
 	}
-	b := &mailbox{area: s.SII.Mailbox, out: 0, in: 1}
+	b := &mailbox{area: s.SII.Mailbox, out: 0, in: 1, client: coe.NewClient(int(s.SII.Mailbox.OutSize))}
 	b.control = [2]wire.SyncControl{wire.ControlMailOut, wire.ControlMailIn}
 	for i, sm := range s.SII.SyncManagers {
 		switch sm.Use {
@@ -47,14 +50,20 @@ func (s *Slave) newMailbox() *mailbox {
 
 // openMailbox writes its SyncManagers, in Init.
 func (s *Slave) openMailbox() []datagram {
-	s.mailbox = s.newMailbox()
-	b := s.mailbox
-	if b == nil {
+	if s.mailbox == nil {
 		return nil
 	}
-	b.client = coe.NewClient(int(b.area.OutSize))
+	s.mailbox.fresh.Store(true)
 	s.box = boxHealth{}
 	return s.managers()
+}
+
+// voice is who speaks for the master over a mailbox, whose lock is held.
+func (b *mailbox) voice() *coe.Client {
+	if b.fresh.Swap(false) {
+		b.client = coe.NewClient(int(b.area.OutSize))
+	}
+	return b.client
 }
 
 // managers are the SyncManagers of its mailbox as they are written, and as they should stay.
@@ -87,7 +96,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 		p.sleep(glance)
 	}
 	defer b.mu.Unlock()
-	c := b.client
+	c := b.voice()
 	begin(c)
 	if err := s.converse(ctx, p, b, c); err != nil {
 		return err
@@ -120,6 +129,9 @@ func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Clie
 			continue
 		}
 		mail, err := s.fetch(p, b, time.Duration(until-s.master.now()))
+		if errors.Is(err, ErrMailbox) && c.Again(s.master.shares()) {
+			continue
+		}
 		if err != nil {
 			return errors.Join(err, s.giveUp(p, b, c))
 		}
@@ -128,12 +140,15 @@ func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Clie
 		switch now := s.master.now(); {
 		case mine:
 			until = now + limit
-		case now > until:
+		case now > until && !c.Again(s.master.shares()):
 			return errors.Join(ErrMailbox, s.giveUp(p, b, c))
 		}
 	}
 	return nil
 }
+
+// shares reports whether another master has shown itself on the cable.
+func (m *Master) shares() bool { return m.count.foreign.Load()+m.count.unasked.Load() > 0 }
 
 // giveUp ends a transfer. Whether the slave still hears of it does not matter: late answers are dropped.
 func (s *Slave) giveUp(p speaker, b *mailbox, c *coe.Client) error {
@@ -331,7 +346,7 @@ func (s *Slave) listen() error {
 		if err != nil || mail == nil {
 			return err
 		}
-		s.unasked(b.client, mail)
+		s.unasked(b.voice(), mail)
 	}
 	return nil
 }

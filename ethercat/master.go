@@ -288,7 +288,8 @@ func (m *Master) load() error {
 	c.parts = make([]part, len(m.slaves))
 	for i, s := range m.slaves {
 		p := &c.parts[i]
-		p.driver, p.guard, p.out, p.in, p.quality = s.driver, s.guard, s.place.Outputs, s.place.Inputs, &s.quality
+		p.driver, p.guard, p.out, p.in = s.driver, s.guard, s.place.Outputs, s.place.Inputs
+		p.quality, p.op, p.dropped = &s.quality, &s.op, int64(ecat.Dropped(s.Setup.Watchdog, m.options.Cycle))
 		s.placed = true
 		s.exchanges.Store(p.in.Length+p.out.Length > 0)
 		for j := p.in.From; j < p.in.End(); j++ {

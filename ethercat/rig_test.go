@@ -148,6 +148,7 @@ type recorder struct {
 	quality ecat.Quality
 	writes  int
 	moment  ecat.Moment
+	obeyed  bool // in Read
 	calls   []string
 }
 
@@ -170,7 +171,8 @@ func (d *recorder) Write(outputs image.View, at *ecat.Moment) {
 	d.writes++
 }
 
-func (d *recorder) Read(inputs image.View, q ecat.Quality, _ *ecat.Moment) {
+func (d *recorder) Read(inputs image.View, q ecat.Quality, at *ecat.Moment) {
+	d.obeyed = at.Obeyed
 	if d.in == nil {
 		d.in = make([]byte, len(inputs))
 	}

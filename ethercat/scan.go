@@ -176,4 +176,5 @@ func (s *Slave) identify() {
 			s.Name = d.General.Name
 		}
 	}
+	s.mailbox = s.newMailbox()
 }

@@ -41,6 +41,7 @@ type Slave struct {
 	driver  ecat.Driver
 	guard   Guard         // of the driver's device, nil for none
 	quality atomic.Uint32 // of the inputs of the newest cycle
+	op      obedience
 
 	master    *Master
 	again     int64  // instant before which it is not tried to bring it back
@@ -109,6 +110,9 @@ func (s *Slave) change(f func(st *ecat.Status)) {
 
 // Quality says what the inputs of the newest cycle are worth (any).
 func (s *Slave) Quality() ecat.Quality { return ecat.Quality(s.quality.Load()) }
+
+// Obeys reports whether the slave is known to be in Op. When frames come back after they stayed away, its status is from before (any).
+func (s *Slave) Obeys() bool { return s.op.known() }
 
 // Place is where its process data are in the image, when they are configured.
 func (s *Slave) Place() image.Place { return s.place }

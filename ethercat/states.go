@@ -39,6 +39,7 @@ func (m *Master) readStates(slaves []*Slave) error {
 	for _, s := range slaves {
 		list = append(list, readFrom(s.Station, wire.RegStatus, size))
 	}
+	began := m.now()
 	if err := m.do(list...); err != nil {
 		return err
 	}
@@ -54,17 +55,21 @@ func (m *Master) readStates(slaves []*Slave) error {
 				st.Code = wire.Code(binary.LittleEndian.Uint16(d.data[4:]))
 			}
 		})
-		m.noteRunning(s)
+		m.noteRunning(s, began)
 	}
 	return nil
 }
 
-// noteRunning tells the cycle whether a slave exchanges process data.
-func (m *Master) noteRunning(s *Slave) {
+// noteRunning tells the cycle whether a slave exchanges process data, and whether it was in Op when reading its state began.
+func (m *Master) noteRunning(s *Slave, began int64) {
 	if p := m.cycle.part(s.Position); p != nil {
 		st := s.Status()
 		base := st.State.Base()
 		p.runs.Store(!st.Lost && (base == wire.SafeOp || base == wire.Op))
+		if st.Lost || st.State != wire.Op {
+			began = 0
+		}
+		p.op.read.Store(began)
 	}
 }
 

@@ -179,8 +179,8 @@ func TestCheckTells(t *testing.T) {
 			"slaves by the rack",
 			onRack + "  - {name: a, type: el1008, ethercatdevice: bus, slave: 3}\n  - {name: b, type: ec_dummy, ethercatdevice: bus, slave: 4}\n" +
 				"  - {name: c, type: el2008, ethercatdevice: bus}\n  - {name: d, type: el2008, ethercatdevice: bus}\n",
-			`cell.yaml:3: devices[1]: device "a": slave 3 "EL2008-3" is no EL1008: its product is 0x07d83052 instead of 0x03f03052; it may be slave 2 "EL1008-2" (by the rack of bus "bus")
-cell.yaml:4: devices[2]: device "b": there is no slave 4, the bus has 3 (by the rack of bus "bus")
+			`cell.yaml:3: devices[1]: device "a": slave 3 "EL2008-3" cannot be the EL1008: its product is 0x07d83052 instead of 0x03f03052; it may be slave 2 "EL1008-2" (by the rack of bus "bus")
+cell.yaml:4: devices[2]: device "b": no slave 4, the bus has 3 (by the rack of bus "bus")
 cell.yaml:6: devices[4]: device "d": slave 3 "EL2008-3" belongs to device "c" (by the rack of bus "bus")
 `,
 		},

@@ -11,12 +11,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/internal/testkit/veth"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -349,6 +352,90 @@ func TestEndsFRIInOrder(t *testing.T) {
 	}
 	if is.State != "monitor" || is.Jumps+is.Violations+is.Brakes+is.Interruptions > 0 {
 		t.Errorf("%+v\n%s", is, robot.out.String())
+	}
+}
+
+// TestEndsEtherCATInOrder: drives on a bus see their joints come to rest and are shut down, and then disabled, before their slave leaves
+// Op, which it does without an error. A machine that keeps the bus waiting for as long as the watchdog of a slave spoils the attempt.
+func TestEndsEtherCATInOrder(t *testing.T) {
+	t.Parallel()
+	if !veth.Enter(t) {
+		return
+	}
+	for end := time.Now().Add(patience); ; {
+		life := driveLife(t)
+		if !strings.Contains(strings.Join(life, ","), " fault") {
+			endsInOrder(t, life)
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the machine is too slow for the bus: %q", life)
+		}
+	}
+}
+
+// driveLife runs a cell whose robot moves and ends the daemon. It returns what the slave with the drives has seen: states of axes, with
+// "moving" where one left operation in motion, and its own states.
+func driveLife(t *testing.T) (life []string) {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"rack.yaml": rackWithDrive, "cell.yaml": cellWithDrive} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &cabled{T: t, rack: simulateRack(t, rackWithDrive, "--link", veth.B)}
+	var err error
+	if c.daemon, err = begin(t.Context(), folder, "--listen", "127.0.0.1:0", "--config", "cell.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	c.until("robot/", `state="operational"`)
+	c.move()
+	if err := c.daemon.end(syscall.SIGTERM); err != nil {
+		t.Error(err, c.daemon.log.String())
+	}
+	c.rack.say("quit", `"frames"`)
+	if err := c.rack.cmd.Wait(); err != nil {
+		t.Error(err, c.rack.log.String())
+	}
+	for line := range strings.Lines(c.rack.out.String()) {
+		var e struct {
+			Event, Slave, State, Code, From string
+			Axis                            int
+			Velocity                        float64
+		}
+		if json.Unmarshal([]byte(line), &e) != nil || e.Slave != "arm" {
+			continue
+		}
+		switch text := e.State; e.Event {
+		case "axis":
+			text = fmt.Sprint(e.Axis, " ", e.State)
+			if e.From == "operation enabled" && math.Abs(e.Velocity) > 200 { // of 100,000 for a rad
+				text += " moving"
+			}
+			life = append(life, text)
+		case "state":
+			life = append(life, strings.TrimSpace(text+" "+e.Code))
+		}
+	}
+	return life
+}
+
+// endsInOrder looks at the end of what a slave with six drives has seen.
+func endsInOrder(t *testing.T, life []string) {
+	t.Helper()
+	want := []string{}
+	for _, state := range []string{"operation enabled", "ready to switch on", "switch-on disabled"} {
+		for a := range 6 {
+			want = append(want, fmt.Sprint(a+1, " ", state))
+		}
+	}
+	axes := slices.DeleteFunc(slices.Clone(life), func(s string) bool { return !strings.Contains("123456", s[:1]) })
+	if is := axes[max(0, len(axes)-len(want)):]; !slices.Equal(is, want) {
+		t.Errorf("axes: %q, not %q", is, want)
+	}
+	if all := strings.Join(life, ", "); !strings.HasSuffix(all, "6 switch-on disabled, Safe-Op, Pre-Op") && !strings.HasSuffix(all, "6 switch-on disabled, Pre-Op") {
+		t.Errorf("the slave does not just go to Safe-Op and Pre-Op behind all axes: %s", all)
 	}
 }
 

@@ -52,8 +52,8 @@ const moving = `{
 	go=RobotArm::JointPosition(Robot='robot',Axis='0',inPosition=way.outValue),
 	button=IO::InBool(DeviceID='buttons',Port='2'),
 	lamp=IO::OutBool(DeviceID='lamps',Port='0',inIO=button.outIO),
-	never=Core::BooleanValue(Value='false'),
-	outTerminate=never.outValue
+	stop=Cancel(),
+	outTerminate=stop.outCancel
 }`
 
 // cabled is a daemon with a bus, the slaves at the other end of its cable, and what people do with both.
@@ -238,9 +238,8 @@ func (c *cabled) end(net string) {
 	c.post(net, url.Values{"action": {"UNLOAD"}})
 }
 
-// arm switches the drives on.
 // arm arms the robot, and again as people do while it says that it is to be armed: a bus that the machine keeps waiting refuses it, or
-// loses the drives on the way.
+// loses the drives on the way. Faults are always reset: nothing tries that on drives that are not in Op yet.
 func (c *cabled) arm() {
 	c.Helper()
 	look := time.NewTicker(100 * time.Millisecond)
@@ -253,6 +252,9 @@ func (c *cabled) arm() {
 		}
 		if time.Now().After(end) {
 			c.Fatalf("the robot is not armed: %s\n%s\nlog: %s", answer, page, c.daemon.log.String())
+		}
+		if strings.Contains(page, "could not be reset") {
+			c.Fatalf("%s\nlog: %s", page, c.daemon.log.String())
 		}
 		if strings.Contains(page, armHint) {
 			answer, _ = c.told(http.MethodPost, "/devices/robot/drives", formMedia, strings.NewReader("arm=true"))

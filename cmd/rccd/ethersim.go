@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -245,10 +246,15 @@ func (r *etherRack) flush(now int64) {
 	})
 }
 
-// showStates tells which slaves are in another state than before.
+// showStates tells which slaves are in another state than before, and which axes of drives.
 func (r *etherRack) showStates() {
 	i := 0
 	for s := range r.chain.Slaves() {
+		for _, c := range s.Changes() {
+			r.tell(map[string]any{
+				"event": "axis", "slave": s.Name(), "axis": c.Axis, "from": c.From.String(), "state": c.To.String(), "velocity": math.Round(c.Velocity),
+			})
+		}
 		state, code := s.State()
 		if is := (shownState{state, code}); r.shown[i] != is {
 			r.shown[i] = is

@@ -392,13 +392,13 @@ func TestRefused(t *testing.T) {
 		params      []string
 		err         string
 	}{
-		{"wrong", "EL2004", []string{"slave", "3"}, `slave 3 "EL2008" is no EL2004: its product is 0x07d83052 instead of 0x07d43052`},
-		{"neighbour", "EL3104", []string{"slave", "4"}, `slave 4 "EL2008" is no EL3104: its product is 0x07d83052 instead of 0x0c203052; it may be slave 5 "EL3104"`},
+		{"wrong", "EL2004", []string{"slave", "3"}, `slave 3 "EL2008" cannot be the EL2004: its product is 0x07d83052 instead of 0x07d43052`},
+		{"neighbour", "EL3104", []string{"slave", "4"}, `slave 4 "EL2008" cannot be the EL3104: its product is 0x07d83052 instead of 0x0c203052; it may be slave 5 "EL3104"`},
 		{"twice", "EL1008", nil, `slave 2 "EL1008" belongs to another device`},
 		{"which", "EL2008", nil, `EL2008 on the bus: it may be slave 3 "EL2008", slave 4 "EL2008", say which one (slave, alias)`},
-		{"missing", "EL4004", nil, `there is no EL4004 on the bus`},
-		{"beyond", "EL1008", []string{"slave", "9"}, `EL1008: there is no slave 9, the bus has 5; it may be slave 2 "EL1008"`},
-		{"old", "EL3104", []string{"revision", "19"}, `there is no EL3104 on the bus: slave 5 "EL3104" is none, its revision is 0x00120000 and 0x00130000 the least`},
+		{"missing", "EL4004", nil, `no EL4004 on the bus`},
+		{"beyond", "EL1008", []string{"slave", "9"}, `EL1008: no slave 9, the bus has 5; it may be slave 2 "EL1008"`},
+		{"old", "EL3104", []string{"revision", "19"}, `no EL3104 on the bus: slave 5 "EL3104" is too old, its revision is 0x00120000 and the least is 0x00130000`},
 	} {
 		d := connect(t, b, tt.name, tt.order, tt.params...)
 		defer func() {
@@ -551,7 +551,7 @@ func TestHotConnect(t *testing.T) {
 	b.Do("slave EL2008-3 vanish")
 	b.Start()
 	b.Cycles(5)
-	status(t, d, device.Offline, "EL2008: there is no slave 3, the bus has 2")
+	status(t, d, device.Offline, "EL2008: no slave 3, the bus has 2")
 	status(t, other, device.Operational, "")
 	b.Do("slave EL2008-3 return")
 	b.Cycles(5)

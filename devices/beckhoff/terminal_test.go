@@ -56,6 +56,7 @@ type slave struct {
 
 func (s *slave) About() ecat.Label                 { return s.label }
 func (s *slave) Unheard() bool                     { return false }
+func (s *slave) Obeys() bool                       { return true }
 func (s *slave) HasCoE() bool                      { return s.objects != nil || s.fault != nil }
 func (s *slave) HasClock() bool                    { return s.clock }
 func (s *slave) Configure(ecat.Setup) error        { return nil }

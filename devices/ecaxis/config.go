@@ -57,8 +57,8 @@ const (
 
 // Check reports parameters that contradict each other.
 func (c *config) Check() []device.ParamError {
-	_, err := c.options()
-	return device.ParamErrors(err)
+	o, err := c.options()
+	return device.ParamErrors(errors.Join(err, o.Wrong()))
 }
 
 // options are what the axes are made of.
@@ -71,14 +71,12 @@ func (c *config) options() (o drives.Options, err error) {
 	for _, u := range o.Units {
 		n += len(u.Order)
 	}
-	if o.Joints, o.Start, err = joints(n, c.Kind, &c.Limits); err != nil {
-		return o, err
+	var errs [3]error
+	o.Mode, o.Loop, errs[0] = c.mode(n)
+	if o.Joints, o.Start, errs[1] = joints(n, c.Kind, &c.Limits); errs[1] == nil {
+		o.Gear, errs[2] = c.gear(o.Joints)
 	}
-	if o.Gear, err = c.gear(o.Joints); err != nil {
-		return o, err
-	}
-	o.Mode, o.Loop, err = c.mode(n)
-	return o, err
+	return o, errors.Join(errs[:]...)
 }
 
 // mode is that of the drives, with what makes its targets.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat"
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/bus"
 	"github.com/softrobot-rcc/rccd/internal/testkit/conform"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -161,6 +163,9 @@ var kinds = []struct {
 	{"torque", rack(torque), with(common("2", 1), params{"target": "torque", "stiffness": "[300]", "damping": "[30]", "rated": "[500]"})},
 	{"several slaves, in another order", rack(position, twice, position), with(common("4 3:2 3:1 2", 4), params{"direction": "[1,-1,1,-1]", "offset": "[0.1,0,-0.1,0]"})},
 	{"velocity offset", rack(sim.DriveYAML{Axes: 1, Outputs: []string{"0x6040", "0x6060", "pad8", "0x607A", "0x60B1"}}), common("2", 1)},
+	{"torque, backwards", rack(torque), with(common("2", 1), params{
+		"target": "torque", "stiffness": "[300]", "damping": "[30]", "rated": "[500]", "direction": "[-1]",
+	})},
 }
 
 func TestConform(t *testing.T) {
@@ -217,7 +222,11 @@ func TestMotion(t *testing.T) {
 			if k.name == "several slaves, in another order" {
 				drive = c.axis("drive3", 1)
 			}
-			if want := 0.5 * 10_000 * 10 / (2 * math.Pi); math.Abs(drive.Position-want) > 0.02*want {
+			want := 0.5 * 10_000 * 10 / (2 * math.Pi)
+			if k.p["direction"] == "[-1]" {
+				want = -want
+			}
+			if math.Abs(drive.Position-want) > 0.02*math.Abs(want) {
 				t.Errorf("the drive is at %v, not at %v", drive.Position, want)
 			}
 			for j := 1; j < c.axes.Joints(); j++ {
@@ -393,6 +402,26 @@ func TestArm(t *testing.T) {
 	})
 }
 
+// TestTable: counts, gears, feeds, directions, offsets and a table of Denavit and Hartenberg, the usual one, in which d and theta come before a and
+// alpha, make the frame that they make on paper.
+func TestTable(t *testing.T) {
+	left, right := twice, position
+	left.Positions, right.Positions = []int64{2000, -3000}, []int64{5000}
+	c := ready(t, rack(left, right), with(common("2:1 2:2 3", 3), params{
+		"kinds": "revolute revolute prismatic", "gear": "[10,5,2]", "feed": "[0,0,0.02]", "direction": "[1,-1,1]", "offset": "[0.1,-0.2,0.01]",
+		"dh_d": "[0.31,0.02,0.1]", "dh_a": "[0.25,0.18,0.03]", "dh_t": "[0.4,-0.3,0.2]", "dh_al": "[0.5,3,-0.7]",
+		"min_joint": "[-3,-3,0]", "max_joint": "[3,3,0.2]",
+	}))
+	var q []float64
+	for j := range c.axes.Joints() {
+		q = append(q, c.axes.Joint(j).Measured.Pos)
+	}
+	want := geom.Frame{Pos: geom.Vector{X: 0.367274613, Y: 0.26876968, Z: 0.205530531}, Rot: geom.FromABC(0.328689001, 0.126970669, 2.779227036)}
+	if is := c.axes.(device.ArmKinematics).Arm().Forward(q); !is.Near(want, 1e-8, 1e-8) {
+		t.Errorf("joints %v are at %v, not at %v", q, is, want)
+	}
+}
+
 // TestParameters: what is wrong is told without a bus.
 func TestParameters(t *testing.T) {
 	k := kind()
@@ -422,5 +451,22 @@ func TestParameters(t *testing.T) {
 		if len(wrong) != 1 || !strings.Contains(wrong[0].Error(), tt.wrong) {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, wrong)
 		}
+	}
+}
+
+// TestAllMistakes: people are told all that is wrong in one pass, each mistake once, also where several slaves share it.
+func TestAllMistakes(t *testing.T) {
+	k := kind()
+	wrong := k.Check(with(common("2 3", 2), params{
+		"activate": "on", "rx_pdos": "none", "tx_mapping": "0x6041 pad", "startup": "0x605A", "digin": "0x60FD", "gear": "[0]", "target": "torque", "cycle": "1234567ns",
+	}))
+	var names []string
+	for _, w := range wrong {
+		names = append(names, w.Name)
+	}
+	slices.Sort(names)
+	want := []string{"activate", "cycle", "digin", "gear", "rx_pdos", "startup", "stiffness", "tx_mapping"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%v: %v", names, wrong)
 	}
 }

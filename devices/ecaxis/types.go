@@ -1,40 +1,22 @@
 package ecaxis
 
 import (
-	"maps"
-
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/arm"
 	"github.com/softrobot-rcc/rccd/rcc/device/drives"
-	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Type is the device type. The twin, which has joints with limits and a table, stands in for the axes when they are simulated, or their
 // bus is.
 func Type(twin device.Type) device.Type {
-	both := device.WithTwin(device.Declare(device.Kind{
+	return drives.Type(device.Declare(device.Kind{
 		Name: "ec_axis", Extension: "ethercat", Doc: "joints moved by drives of CiA 402 on an EtherCAT bus, one or several together; an arm where a table is given",
 		Pages: []device.Page{drives.Page},
 	}, open), twin)
-	real := both.Open
-	both.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
-		if params[device.Simulated] == "" && params["ethercatdevice"] != "" {
-			if bus, err := lend(env, params["ethercatdevice"]); err == nil && bus.Simulated() {
-				params = maps.Clone(params)
-				params[device.Simulated] = "true"
-			}
-		}
-		return real(env, params)
-	}
-	return both
-}
-
-func lend(env *device.Env, name string) (ecat.Master, error) {
-	return device.Lend[ecat.Master](env, name, "an EtherCAT bus")
 }
 
 func open(env *device.Env, cfg *config) (device.Device, error) {
-	bus, err := lend(env, cfg.Bus)
+	bus, err := drives.Lend(env, cfg.Bus)
 	if err != nil {
 		return nil, err
 	}

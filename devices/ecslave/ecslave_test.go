@@ -281,7 +281,7 @@ func TestWho(t *testing.T) {
 		{params{"slave": "2", "product": "1"}, "its product is 0x03f03052 instead of 0x00000001"},
 		{params{"slave": "2", "revision": "0xffff0000"}, "0xffff0000 is the least"},
 		{params{"slave": "2", "serial": "6"}, "its serial number is 5 instead of 6"},
-		{params{"slave": "4"}, "there is no slave 4, the bus has 3"},
+		{params{"slave": "4"}, "no slave 4, the bus has 3"},
 		{params{"slave": "1", "startup": "0x8000=1/8"}, "has no objects (CoE); leave out startup"},
 		{params{"slave": "2", "activate": "0x300"}, "has no distributed clock; with activate: 0 it runs free"},
 		{params{"slave": "2", "assign": "on"}, "has no objects (CoE); write assign: auto"},

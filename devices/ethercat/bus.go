@@ -235,6 +235,8 @@ func trouble(s ecat.Slave) string {
 		return fmt.Sprintf("%v: %s", name, st.Fault)
 	case s.Unheard():
 		return lastHeard(s, s.Age())
+	case st.State == wire.Op && !s.Obeys():
+		return ecat.Returning(name)
 	case st.State == wire.Op:
 		return ""
 	case st.Code != wire.NoCode:

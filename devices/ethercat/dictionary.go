@@ -33,45 +33,93 @@ func (s *session) dictionary(sl *ethercat.Slave) *dictionary {
 	defer s.mu.Unlock()
 	d := s.objects[sl.Position]
 	if d == nil {
-		d = &dictionary{}
+		d = &dictionary{ended: true}
 		s.objects[sl.Position] = d
+	}
+	if d.begins() {
 		s.reading.Add(1)
 		guard.Go("objects of a slave", func() {
 			defer s.reading.Done()
-			d.read(s.ended, sl)
+			d.end(d.read(s.ended, sl))
 		})
 	}
 	return d
 }
 
-func (d *dictionary) read(ctx context.Context, s *ethercat.Slave) {
-	indexes, err := s.Objects(ctx, coe.ListAll)
+// begins reports whether reading is to begin, or to go on where it has failed.
+func (d *dictionary) begins() bool {
 	d.mu.Lock()
-	d.indexes = indexes
+	defer d.mu.Unlock()
+	if !d.ended || d.err == nil && d.indexes != nil {
+		return false
+	}
+	d.ended = false
+	return true
+}
+
+func (d *dictionary) end(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended, d.err = true, err
+}
+
+// read reads what is missing.
+func (d *dictionary) read(ctx context.Context, s *ethercat.Slave) error {
+	d.mu.Lock()
+	indexes, known := d.indexes, len(d.objects)
 	d.mu.Unlock()
-	for _, index := range indexes {
-		var o object
-		if o.Object, err = s.Object(ctx, index); err != nil {
-			err = fmt.Errorf("object 0x%04x: %w", index, err)
-			break
+	if indexes == nil {
+		var err error
+		if indexes, err = patiently(ctx, func() ([]uint16, error) { return s.Objects(ctx, coe.ListAll) }); err != nil {
+			return err
 		}
-		if o.entries, err = entriesOf(ctx, s, &o.Object); err != nil {
-			break
+		d.mu.Lock()
+		d.indexes = append([]uint16{}, indexes...)
+		d.mu.Unlock()
+	}
+	for _, index := range indexes[known:] {
+		o, err := objectOf(ctx, s, index)
+		if err != nil {
+			return err
 		}
 		d.mu.Lock()
 		d.objects = append(d.objects, o)
 		d.mu.Unlock()
 	}
-	d.mu.Lock()
-	d.ended, d.err = true, err
-	d.mu.Unlock()
+	return nil
+}
+
+// objectOf asks for an object and its entries. Of one that the slave lists and does not describe nothing else is known.
+func objectOf(ctx context.Context, s *ethercat.Slave, index uint16) (o object, err error) {
+	o.Object, err = patiently(ctx, func() (coe.Object, error) { return s.Object(ctx, index) })
+	var abort coe.Abort
+	switch {
+	case errors.As(err, &abort):
+		return object{Object: coe.Object{Index: index}}, nil
+	case err != nil:
+		return o, fmt.Errorf("object 0x%04x: %w", index, err)
+	}
+	o.entries, err = entriesOf(ctx, s, &o.Object)
+	return o, err
+}
+
+// patiently asks a slave again that has not answered: it may be on its way from one state to another, or be configured again.
+func patiently[T any](ctx context.Context, ask func() (T, error)) (is T, err error) {
+	const tries = 5
+	for range tries {
+		var abort coe.Abort
+		if is, err = ask(); err == nil || ctx.Err() != nil || errors.As(err, &abort) && abort != coe.AbortTimeout {
+			break
+		}
+	}
+	return is, err
 }
 
 // entriesOf asks for the entries of an object. Subindexes that it does not have are left out, and all of them where the slave does not
 // describe entries.
 func entriesOf(ctx context.Context, s *ethercat.Slave, o *coe.Object) (list []coe.Entry, err error) {
 	for sub := range int(o.MaxSub) + 1 {
-		e, err := s.Entry(ctx, o.Index, uint8(sub))
+		e, err := patiently(ctx, func() (coe.Entry, error) { return s.Entry(ctx, o.Index, uint8(sub)) })
 		var abort coe.Abort
 		switch {
 		case errors.As(err, &abort) && abort == coe.AbortAccess:

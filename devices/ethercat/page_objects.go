@@ -168,7 +168,7 @@ func (b *Bus) slave(number int) (*session, *ethercat.Slave, error) {
 	}
 	slaves := s.master.Slaves()
 	if number < 1 || number > len(slaves) {
-		return nil, nil, device.ParamError{Name: "slave", Err: fmt.Errorf("there is no slave %d, the bus has %d", number, len(slaves))}
+		return nil, nil, device.ParamError{Name: "slave", Err: fmt.Errorf("no slave %d, the bus has %d", number, len(slaves))}
 	}
 	return s, slaves[number-1], nil
 }

@@ -147,6 +147,34 @@ func TestFramesPage(t *testing.T) {
 	}
 }
 
+// TestObjectsOfASlowSlave: mails that are lost do not end the list; one that has ended as nothing was answered for long is gone on with when
+// somebody looks again.
+func TestObjectsOfASlowSlave(t *testing.T) {
+	r := stand(t)
+	_, session := r.state()
+	look := func(lost string) *dictionary {
+		t.Helper()
+		if err := r.table.chain.Do("slave drive-5 losemail " + lost); err != nil {
+			t.Fatal(err)
+		}
+		d := session.dictionary(session.master.Slaves()[4])
+		session.reading.Wait() // in the background
+		return d
+	}
+	if d := look("8"); d.err == nil || len(d.objects) > 0 {
+		t.Fatalf("%d objects, %v", len(d.objects), d.err)
+	}
+	d := look("3")
+	all := d.objects
+	if d.err != nil || len(all) < 20 || len(all) != len(d.indexes) {
+		t.Fatalf("%d objects, %v", len(all), d.err)
+	}
+	d.objects, d.err = all[:7:7], errNoCoE // as if it had ended there
+	if look("2"); d.err != nil || len(d.objects) != len(all) || d.objects[7].Index != all[7].Index {
+		t.Errorf("%d objects, %v", len(d.objects), d.err)
+	}
+}
+
 // TestObjects: objects are listed, read, as a whole as well, and written; what a slave refuses is told by the name of the abort.
 func TestObjects(t *testing.T) {
 	r := stand(t)
@@ -184,15 +212,15 @@ func TestObjects(t *testing.T) {
 	}
 	for want, told := range map[string][]string{
 		"0x1018:1: abort 06010002: can only be read": {"slave=5", "index=0x1018", "sub=1", "data=00000000"},
-		"there is no slave 9":                        {"slave=9", "index=0x605A", "data=0600"},
-		`"605x" is not a number`:                     {"slave=5", "index=605x", "data=0600"},
-		`"06 0" are not bytes`:                       {"slave=5", "index=0x605A", "data=06 0"},
-		`"" are not bytes`:                           {"slave=5", "index=0x605A", "data="},
-		`"x" is not a value of type INT`:             {"slave=5", "index=0x605A", "value=x"},
-		`"5" is not a value of type LONG`:            {"slave=5", "index=0x605A", "value=5", "type=LONG"},
-		"give its type":                              {"slave=5", "index=0x5fff", "value=5"},
-		"parameter sub":                              {"slave=5", "index=0x605A", "sub=256", "data=0600"},
-		"slave 2 \"EL1008-2\": object 0x":            {"slave=2", "index=0x605A", "data=0600"},
+		"no slave 9":                      {"slave=9", "index=0x605A", "data=0600"},
+		`"605x" is not a number`:          {"slave=5", "index=605x", "data=0600"},
+		`"06 0" are not bytes`:            {"slave=5", "index=0x605A", "data=06 0"},
+		`"" are not bytes`:                {"slave=5", "index=0x605A", "data="},
+		`"x" is not a value of type INT`:  {"slave=5", "index=0x605A", "value=x"},
+		`"5" is not a value of type LONG`: {"slave=5", "index=0x605A", "value=5", "type=LONG"},
+		"give its type":                   {"slave=5", "index=0x5fff", "value=5"},
+		"parameter sub":                   {"slave=5", "index=0x605A", "sub=256", "data=0600"},
+		"slave 2 \"EL1008-2\": object 0x": {"slave=2", "index=0x605A", "data=0600"},
 	} {
 		r.refused(r.tell("objects", told...), want)
 	}
@@ -216,7 +244,7 @@ func TestPDOs(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	_, err = r.view("pdos", "slave=9")
-	r.refused(err, "there is no slave 9")
+	r.refused(err, "no slave 9")
 }
 
 // TestFiles: memories of slaves are the ones that they have, and what was recorded can be read back.

@@ -182,3 +182,4 @@ func (s *plannedSlave) Age() time.Duration { return 0 }
 
 // Unheard is false: nobody listens (any).
 func (s *plannedSlave) Unheard() bool { return false }
+func (s *plannedSlave) Obeys() bool   { return false }

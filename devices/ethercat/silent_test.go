@@ -136,6 +136,29 @@ func TestCauseAfterReturn(t *testing.T) {
 	}
 }
 
+// TestNotInOpAfterReturn: when frames come back the bus is not said to be in operation before all its slaves are in Op again.
+func TestNotInOpAfterReturn(t *testing.T) {
+	r := newRig(t, map[string]string{"rack": "EK1100,EL2008,EL3104", "restart": "manual"})
+	r.pass(3 * time.Second)
+	good, wrong := 0, 0
+	r.table.each = func() {
+		if r.Status().State != device.Operational {
+			return
+		}
+		good++
+		for s := range r.table.chain.Slaves() {
+			if state, _ := s.State(); state != wire.Op {
+				wrong++
+			}
+		}
+	}
+	r.replug(2*time.Second, func() { good = 0 })
+	r.pass(5 * time.Second)
+	if wrong > 0 || good < 100 {
+		t.Errorf("%d looks show a bus in operation whose slaves are not in Op, %d are right", wrong, good)
+	}
+}
+
 // TestDiary: what is done about slaves and the cable is told once each, with the slave as people count it, why, what and how long; the
 // incidents of the page have the same.
 func TestDiary(t *testing.T) {

@@ -120,7 +120,7 @@ func (d *dummy) Startup(slaves []ecat.Slave) error {
 		return (d.where.Slave == 0 || is.Number() == d.where.Slave) && (d.where.Alias == 0 || int(is.Alias) == d.where.Alias)
 	})
 	if i < 0 {
-		err := fmt.Errorf("there is no slave %d, the bus has %d", d.where.Slave, len(slaves))
+		err := fmt.Errorf("no slave %d, the bus has %d", d.where.Slave, len(slaves))
 		if d.where.Alias != 0 {
 			err = fmt.Errorf("the bus has no slave %v", &d.where)
 		}

@@ -1,6 +1,7 @@
 package univaldrive
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,16 @@ type config struct {
 	axisConfig
 	drives.Ports
 	drives.Motion
+}
+
+// Check reports all that is wrong with the process data, the ports and what is written at the start.
+func (c *config) Check() []device.ParamError {
+	order, err := c.order()
+	o := drives.Options{Setting: c.Setting, Ports: c.Ports, Mode: cia402.CyclicPosition}
+	if err == nil {
+		o.Units = []drives.Unit{{Order: order}}
+	}
+	return device.ParamErrors(errors.Join(err, o.Wrong()))
 }
 
 // axisConfig is how joints and axes of the drive belong together.

@@ -284,15 +284,55 @@ func TestHeldByStop(t *testing.T) {
 	c.is(device.SafeOperational, "emergency stop of the cell")
 }
 
-// TestClose stops the drives.
+// TestClose: a joint that moves brakes within its limits, while nobody commands it any more; then all drives are shut down in order, and
+// have no power when the device is at rest.
 func TestClose(t *testing.T) {
-	c := ready(t, options{})
-	c.move(100)
-	if err := c.arm.Close(); err != nil {
-		t.Fatal(err)
+	for _, moving := range []bool{true, false} {
+		t.Run(fmt.Sprintf("moving=%t", moving), func(t *testing.T) {
+			c := ready(t, options{})
+			c.move(1)
+			if moving {
+				c.move(100)
+			}
+			c.drive.Changes()
+			was, limit := c.arm.Joint(0).Commanded.Vel, c.arm.JointModel(0).Acceleration*cycle.Seconds()
+			if moving != (was > 0.2) {
+				t.Fatalf("it moves with %v", was)
+			}
+			c.arm.Halt()
+			for n := 0; !c.arm.AtRest(); n++ {
+				c.goOn(1) // the net does not stop
+				is := c.arm.Joint(0).Commanded.Vel
+				if by := was - is; by > limit*1.02 || by < -limit*1.02 {
+					t.Fatalf("from %v to %v rad/s in a cycle", was, is)
+				}
+				if was = is; n > 1000 {
+					t.Fatalf("it does not come to rest: %v, %+v", c.arm.Status(), c.arm.Joint(0))
+				}
+			}
+			c.run(2)
+			c.rests()
+			c.is(device.SafeOperational, "the device is being closed")
+			changes := c.drive.Changes()
+			if len(changes) != 12 {
+				t.Errorf("%d changes of state", len(changes))
+			}
+			for i, change := range changes {
+				want := sim.Change{Axis: i%6 + 1, From: cia402.OperationEnabled, To: cia402.ReadyToSwitchOn}
+				if i >= 6 {
+					want.From, want.To = cia402.ReadyToSwitchOn, cia402.SwitchOnDisabled
+				}
+				if change.Velocity = math.Round(change.Velocity); change != want {
+					t.Errorf("%+v, not %+v", change, want)
+				}
+			}
+			if err := c.arm.Close(); err != nil {
+				t.Fatal(err)
+			}
+			c.run(100)
+			c.rests()
+		})
 	}
-	c.run(100)
-	c.rests()
 }
 
 // TestRefused tells what is wrong with the slave; the bus runs without it.
@@ -303,7 +343,7 @@ func TestRefused(t *testing.T) {
 		options
 		cause string
 	}{
-		{"position", options{rack: free, params: params{"slave": "7"}}, "there is no slave 7"},
+		{"position", options{rack: free, params: params{"slave": "7"}}, "no slave 7"},
 		{"another slave", options{rack: free, params: params{"slave": "1", "product": "0x402"}}, "its product is"},
 		{"alias", options{rack: free, params: params{"slave": "0", "alias": "77"}}, "with alias 77"},
 		{"vendor", options{rack: free, params: params{"vendor": "0x1234"}}, "its vendor is"},
@@ -405,9 +445,13 @@ func object(t *testing.T, c *cell, index uint16, sub uint8) (v uint32) {
 	return v
 }
 
-// TestPortsThatAreNotThere are told, and keep nothing else from working.
+// TestPortsThatAreNotThere are told if somebody has asked for them, and keep nothing else from working.
 func TestPortsThatAreNotThere(t *testing.T) {
 	c := ready(t, options{})
+	if got := c.arm.Status().Cause; got != "" {
+		t.Error("nobody has asked for the usual ports:", got)
+	}
+	c = ready(t, options{params: params{"digout": "0x60FE:1.16-19"}})
 	c.is(device.Operational, "ports that are not in the process data: 0x60fe:1")
 	if got := c.arm.Status().Cause; strings.Contains(got, "slave") {
 		t.Error("that nobody says which slave it is shall be no cause:", got)

@@ -1,7 +1,6 @@
 package univaldrive
 
 import (
-	"maps"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
@@ -14,32 +13,17 @@ import (
 
 // Type is the device type. The twin stands in for the robot when that is simulated, or its bus is.
 func Type(twin device.Type) device.Type {
-	both := device.WithTwin(device.Declare(device.Kind{
+	return drives.Type(device.Declare(device.Kind{
 		Name: "staubli_tx90_ec", Extension: "staubli_tx90_ec", Doc: "Stäubli TX90 by the uniVAL drive of its controller, over EtherCAT; a TX90L if nothing else is said",
 		Pages: []device.Page{drives.Page},
 	}, openRobot), twin)
-	open := both.Open
-	both.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
-		if params[device.Simulated] == "" && params["ethercatdevice"] != "" {
-			if bus, err := lend(env, params["ethercatdevice"]); err == nil && bus.Simulated() {
-				params = maps.Clone(params)
-				params[device.Simulated] = "true"
-			}
-		}
-		return open(env, params)
-	}
-	return both
-}
-
-func lend(env *device.Env, name string) (ecat.Master, error) {
-	return device.Lend[ecat.Master](env, name, "an EtherCAT bus")
 }
 
 // home is where a robot is taken to be before it is heard of.
 var home = []float64{0, 0, math.Pi / 2, 0, 0, 0}
 
 func openRobot(env *device.Env, cfg *config) (device.Device, error) {
-	bus, err := lend(env, cfg.Bus)
+	bus, err := drives.Lend(env, cfg.Bus)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package coe
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 )
@@ -15,7 +16,9 @@ import (
 type Client struct {
 	room    int // of a mail that is sent
 	sent    uint8
-	heard   uint8
+	heard   []byte // the newest mail
+	asked   []byte // the request of this transfer, while nothing has come for it
+	doubted bool   // what has come since looks like a repetition of heard
 	doing   doing
 	index   uint16
 	sub     uint8
@@ -60,6 +63,7 @@ func NewClient(size int) *Client { return &Client{room: size} }
 func (c *Client) begin(what doing, index uint16, sub uint8, complete bool) {
 	c.doing, c.index, c.sub, c.err = what, index, sub, nil
 	c.part, c.data, c.at, c.size, c.toggle, c.listed, c.left = 0, nil, 0, 0, 0, nil, -1
+	c.asked, c.doubted = nil, false
 	if complete {
 		c.part = completeBit
 	}
@@ -71,7 +75,7 @@ func (c *Client) begin(what doing, index uint16, sub uint8, complete bool) {
 // Upload reads an entry, or with complete access all of them from a subindex on, which is 0 or 1; subindex 0 then takes 16 bits.
 func (c *Client) Upload(index uint16, sub uint8, complete bool) {
 	if c.begin(uploading, index, sub, complete); c.doing != idle {
-		c.send(newMail(serviceRequest).sdo(uploadInitiate|c.part, index, sub, 0))
+		c.inquire(newMail(serviceRequest).sdo(uploadInitiate|c.part, index, sub, 0))
 	}
 }
 
@@ -116,13 +120,35 @@ func (c *Client) Entry(index uint16, sub uint8) {
 func (c *Client) ask(o opcode, index uint16, sub uint8, data []byte) {
 	if c.begin(asking, index, sub, false); c.doing != idle {
 		c.info = o + 1
-		c.send(newMail(serviceInfo).add(byte(o), 0, 0, 0).add(data...))
+		c.inquire(newMail(serviceInfo).add(byte(o), 0, 0, 0).add(data...))
 	}
 }
 
 func (c *Client) send(m *mail) {
 	c.sent = NextCounter(c.sent)
 	c.request = m.complete(TypeCoE, c.sent)
+}
+
+// inquire sends the request of a transfer that can be asked for twice.
+func (c *Client) inquire(m *mail) {
+	c.send(m)
+	c.asked = append([]byte{}, c.request...)
+}
+
+// Again sends the request of a transfer once more when no answer has come, if it may have been lost to a counter: it has seven values. A slave
+// takes a request for repeated that has the counter of what another master has sent last, and its answer looks like the one before when
+// another master has taken six mails in between. With others such masters are known of; without, a mail must have looked like that. Again
+// reports whether there is a request. Nothing is written twice.
+func (c *Client) Again(others bool) bool {
+	if c.asked == nil || c.doing == idle || !c.doubted && !others {
+		return false
+	}
+	c.sent = NextCounter(c.sent)
+	c.request, c.asked = c.asked, nil
+	h, _ := ParseHeader(c.request)
+	h.Counter = c.sent
+	h.Put(c.request)
+	return true
 }
 
 func (c *Client) fail(err error) {
@@ -197,6 +223,13 @@ func (c *Client) Answer(m []byte) (mine bool) {
 	if !ok {
 		return false
 	}
+	if mine = c.answer(h, m); mine {
+		c.asked = nil
+	}
+	return mine
+}
+
+func (c *Client) answer(h Header, m []byte) (mine bool) {
 	if h.Type == TypeError {
 		e, ok := parseMailError(m[HeaderSize : HeaderSize+int(h.Length)])
 		if ok = ok && c.doing != idle; ok {
@@ -233,13 +266,18 @@ func (c *Client) Unasked(m []byte) (expected bool) {
 	return false
 }
 
-// news reads the header of a mail, unless it is the same as before, or none.
+// news reads the header of a mail, unless it is the same as before, or none. The counter alone does not tell: it has seven values, and another
+// master may have taken mails in between.
 func (c *Client) news(m []byte) (h Header, ok bool) {
-	h, ok = ParseHeader(m)
-	if !ok || h.Counter != 0 && h.Counter == c.heard {
+	if h, ok = ParseHeader(m); !ok {
 		return h, false
 	}
-	c.heard = h.Counter
+	whole := m[:HeaderSize+int(h.Length)]
+	if h.Counter != 0 && bytes.Equal(whole, c.heard) {
+		c.doubted = true
+		return h, false
+	}
+	c.heard = append(c.heard[:0], whole...)
 	return h, true
 }
 

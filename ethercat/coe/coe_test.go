@@ -98,6 +98,43 @@ func talk(c *Client, s *Server, note func(direction string, mail []byte)) {
 
 func quiet(string, []byte) {}
 
+// TestBesideAnotherMaster: however many mails another master sends and takes between ours, each of our questions is answered, by the mail that
+// was sent for it. Those are asked once more whose counter, or that of their answer, is the one before.
+func TestBesideAnotherMaster(t *testing.T) {
+	o := objects{key(0x1000, 0): {0x92, 1, 2, 0}, key(0x6041, 0): {6, 0}}
+	ask := func(c *Client, s *Server, index uint16) (again int) {
+		for c.Upload(index, 0, false); !c.Done(); {
+			if mail, ok := c.Request(); ok {
+				s.Handle(mail)
+			} else if mail, ok := s.Next(); ok {
+				c.Answer(mail)
+			} else if again++; !c.Again(true) {
+				t.Fatalf("%#04x is not answered", index)
+			}
+		}
+		return again
+	}
+	for between := range 15 {
+		ours, other, s, again := NewClient(128), NewClient(128), NewServer(o, 128), 0
+		for i := range 21 {
+			index, want := uint16(0x1000), o[key(0x1000, 0)]
+			if i%3 == 2 {
+				index, want = 0x6041, o[key(0x6041, 0)]
+			}
+			again += ask(ours, s, index)
+			if ours.Err() != nil || !bytes.Equal(ours.Data(), want) {
+				t.Fatalf("%d between: %x, %v", between, ours.Data(), ours.Err())
+			}
+			for range between {
+				ask(other, s, 0x1000)
+			}
+		}
+		if between == 0 && again > 0 {
+			t.Errorf("%d questions are asked again", again)
+		}
+	}
+}
+
 // What is said in each kind of transfer, byte by byte.
 func TestTalkGolden(t *testing.T) {
 	long := []byte("This text is longer than a mailbox.")

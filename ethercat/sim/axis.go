@@ -16,9 +16,10 @@ const controlCommand = 0x87
 type axis struct {
 	drive    *drive
 	state    cia402.State
-	control  uint16 // the controlword of before
-	stopping bool   // comes to rest, whatever is commanded
-	cause    bool   // of the fault, is still there
+	noted    cia402.State // newest that was kept
+	control  uint16       // the controlword of before
+	stopping bool         // comes to rest, whatever is commanded
+	cause    bool         // of the fault, is still there
 	code     uint16
 	limited  bool
 	deaf     bool  // does not follow, although it is enabled

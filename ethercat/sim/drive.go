@@ -209,6 +209,44 @@ type drive struct {
 	safe0  bool // the safety chain is open
 	fresh  bool // targets have come since SYNC0
 	missed int  // cycles in a row without
+
+	changes []Change // newest
+}
+
+// Change is that an axis of a drive has gone to another state of CiA 402.
+type Change struct {
+	Axis     int // from 1
+	From, To cia402.State
+	Velocity float64 // then, in increments/s
+}
+
+// mostChanges is how many are kept of a drive.
+const mostChanges = 256
+
+// note keeps which axes are in another state than before.
+func (d *drive) note() {
+	for a := range d.axes {
+		x := &d.axes[a]
+		if x.state == x.noted {
+			continue
+		}
+		if len(d.changes) == mostChanges {
+			d.changes = d.changes[1:]
+		}
+		d.changes = append(d.changes, Change{a + 1, x.noted, x.state, x.velocity})
+		x.noted = x.state
+	}
+}
+
+// Changes are the newest changes of state of the axes of a drive since they were asked for, oldest first.
+func (s *Slave) Changes() []Change {
+	d, ok := s.device.(*drive)
+	if !ok {
+		return nil
+	}
+	list := d.changes
+	d.changes = nil
+	return list
 }
 
 func newDrive(s *Slave, g DriveGiven) *drive {
@@ -216,7 +254,7 @@ func newDrive(s *Slave, g DriveGiven) *drive {
 	o := &s.objects
 	for a := range d.axes {
 		x := &d.axes[a]
-		*x = axis{drive: d, state: cia402.SwitchOnDisabled}
+		*x = axis{drive: d, state: cia402.SwitchOnDisabled, noted: cia402.SwitchOnDisabled}
 		for _, n := range driveObjects {
 			kind := coe.Variable
 			if n.sub > 0 {
@@ -310,6 +348,7 @@ func (d *drive) take() {
 	for a := range d.axes {
 		d.axes[a].command()
 	}
+	d.note()
 }
 
 func (d *drive) inputs() {
@@ -332,6 +371,7 @@ func (d *drive) run(now int64) {
 		for a := range d.axes {
 			d.axes[a].move(float64(step) * 1e-9)
 		}
+		d.note()
 	}
 }
 

@@ -1,6 +1,7 @@
 package drives
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,24 +56,43 @@ type Motion struct {
 	Backoff   time.Duration `rcc:"backoff" default:"200ms" min:"10ms" max:"1m" doc:"time after the first of them; it doubles with each one"`
 }
 
-// setup is how a slave with some axes is to be configured.
+// Wrong is all that is wrong with the options as far as nobody has to be asked, each mistake once.
+func (o *Options) Wrong() error {
+	_, err := o.Identity()
+	_, ports := newTerminals(&o.Ports)
+	errs := []error{err, ports}
+	for _, u := range o.Units {
+		_, err := o.setup(u.Order, o.Mode)
+		errs = append(errs, err)
+	}
+	var all []error
+	told := map[string]bool{}
+	for _, e := range device.ParamErrors(errors.Join(errs...)) {
+		if text := e.Error(); !told[text] {
+			told[text] = true
+			all = append(all, e)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// setup is how a slave with some axes is to be configured, or all that is wrong.
 func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error) {
+	var errs []error
 	activate, err := strconv.ParseUint(c.Activate, 0, 16)
 	if err != nil {
-		return s, device.WrongParam("activate", "%q is not a number such as 0x0300", c.Activate)
+		errs = append(errs, device.WrongParam("activate", "%q is not a number such as 0x0300", c.Activate))
 	}
 	if activate != 0 {
 		s.Clock = &ecat.Clock{Activate: uint16(activate), Shift: c.Shift, Cycle: c.Cycle}
 	}
-	if s.Outputs, err = pdos(c.RxPDOs, c.RxMap, cia402.FirstRxPDO, order); err != nil {
-		return s, fmt.Errorf("parameters rx_pdos and rx_mapping: %w", err)
-	}
-	if s.Inputs, err = pdos(c.TxPDOs, c.TxMap, cia402.FirstTxPDO, order); err != nil {
-		return s, fmt.Errorf("parameters tx_pdos and tx_mapping: %w", err)
-	}
+	s.Outputs, err = pdos("rx", c.RxPDOs, c.RxMap, cia402.FirstRxPDO, order)
+	errs = append(errs, err)
+	s.Inputs, err = pdos("tx", c.TxPDOs, c.TxMap, cia402.FirstTxPDO, order)
+	errs = append(errs, err)
 	value, exponent, ok := cia402.Interpolation(c.Cycle)
 	if !ok && c.Interpolation != "none" {
-		return s, device.WrongParam("cycle", "%v does not fit into 0x60C2; take another cycle, or interpolation: none", c.Cycle)
+		errs = append(errs, device.WrongParam("cycle", "%v does not fit into 0x60C2; take another cycle, or interpolation: none", c.Cycle))
 	}
 	for _, a := range order {
 		if c.Interpolation == "write" {
@@ -85,19 +105,22 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	}
 	own, err := startup(c.Startup, order)
 	if err != nil {
-		return s, device.WrongParam("startup", "%w", err)
+		errs = append(errs, device.WrongParam("startup", "%w", err))
 	}
 	s.Start = append(s.Start, own...)
-	return s, nil
+	return s, errors.Join(errs...)
 }
 
-// pdos are those that are assigned, with what is mapped into them.
-func pdos(list, mapping string, first uint16, order []int) (all []ecat.PDO, err error) {
+// pdos are those that are assigned, with what is mapped into them, by parameters for one way.
+func pdos(way, list, mapping string, first uint16, order []int) (all []ecat.PDO, err error) {
+	wrong := func(name, format string, args ...any) ([]ecat.PDO, error) {
+		return nil, device.WrongParam(way+name, format, args...)
+	}
 	words, objects := strings.Fields(list), strings.Fields(mapping)
 	for _, w := range words {
 		index, err := strconv.ParseUint(w, 0, 16)
 		if err != nil || index == 0 {
-			return nil, fmt.Errorf("%q is not a PDO such as %#04x", w, first)
+			return wrong("_pdos", "%q is not a PDO such as %#04x", w, first)
 		}
 		all = append(all, ecat.PDO{Index: uint16(index)})
 	}
@@ -111,13 +134,13 @@ func pdos(list, mapping string, first uint16, order []int) (all []ecat.PDO, err 
 		slices.SortFunc(all, func(a, b ecat.PDO) int { return int(a.Index) - int(b.Index) })
 	}
 	if len(all) != len(order) {
-		return nil, fmt.Errorf("%d PDOs for %d axes; a mapping needs one PDO for each axis", len(all), len(order))
+		return wrong("_pdos", "%d PDOs for %d axes; a mapping needs one PDO for each axis", len(all), len(order))
 	}
 	axes := slices.Clone(order)
 	slices.Sort(axes)
 	for i := range all {
 		if all[i].Entries, err = mapped(objects, axes[i]); err != nil {
-			return nil, err
+			return wrong("_mapping", "%w", err)
 		}
 	}
 	return all, nil

@@ -140,6 +140,19 @@ func (g *Gear) rates(joints *vector) (rates vector) {
 	return rates
 }
 
+// torques are those of axes, with the signs of their counts, for torques of joints: whatever moves, both do the same work (cycle).
+func (g *Gear) torques(joints *vector) (torques vector) {
+	for i := 0; i < Most && i < g.n; i++ {
+		for k := range Most {
+			torques[i] += g.back[k][i] * joints[k]
+		}
+		if g.scale[i] < 0 {
+			torques[i] = -torques[i]
+		}
+	}
+	return torques
+}
+
 // joints are their positions for counts of axes (cycle).
 func (g *Gear) joints(counts *[Most]int32) (joints vector) {
 	var angle vector

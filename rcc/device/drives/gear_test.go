@@ -52,6 +52,19 @@ func TestGear(t *testing.T) {
 		if again, _ := g.counts(&back); again != counts {
 			t.Fatalf("%v is not %v again", again, counts)
 		}
+		var torques vector // on the way of a joint, all axes together do its work
+		for k := range six {
+			torques[k] = rnd.Float64() - 0.5
+		}
+		k, turned, needed := rnd.IntN(six), vector{}, g.torques(&torques)
+		turned[k] = 1
+		ways, work := g.rates(&turned), 0.0
+		for i := range six {
+			work += needed[i] * ways[i] / math.Abs(scale[i])
+		}
+		if math.Abs(work-torques[k]) > 1e-9 {
+			t.Fatalf("axes do the work %v on the way of joint %d, it needs %v", work, k, torques[k])
+		}
 		q[rnd.IntN(six)] = math.NaN()
 		if _, ok := g.counts(&q); ok {
 			t.Fatal("counts of no number")

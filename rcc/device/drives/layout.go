@@ -87,7 +87,7 @@ func (l *layout) ports(areas []ecat.Area, list []port) (places []place) {
 		at := find(areas, p.index, p.sub)
 		switch {
 		case !at.there() || p.bit >= at.bits:
-			if at = (place{}); !slices.Contains(l.missing, p.object()) {
+			if at = (place{}); !p.usual && !slices.Contains(l.missing, p.object()) {
 				l.missing = append(l.missing, p.object())
 			}
 		case p.bit >= 0:

@@ -99,6 +99,9 @@ func (r *Axes) Status() device.Status {
 	safe := func(cause string) device.Status { return device.Status{State: device.SafeOperational, Cause: cause} }
 	switch now := phase(s.phase.Load()); now {
 	case ready:
+		if r.closing.Load() {
+			return safe("the joints come to rest: the device is being closed")
+		}
 		if s.held.Load() {
 			return safe("nets that commanded joints before have to let go of them")
 		}
@@ -120,8 +123,9 @@ func (r *Axes) Status() device.Status {
 
 // stageWords are what is being done in a stage.
 var stageWords = [stages]string{
-	down: "off", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
+	down: "off", outside: "slaves are on their way to Op", clearing: "everything is to be off first", resetting: "faults are reset", pausing: "faults have been reset",
 	readying: "getting ready", switching: "switching on", enabling: "enabling operation", following: "following", seeking: "looking for home",
+	retiring: "shutting down",
 }
 
 const armHint = "to be armed by arm=true at its page drives"
@@ -172,6 +176,8 @@ func (r *Axes) loss() string {
 		text = "emergency stop of the cell"
 	case byClosing:
 		text = "the device is being closed"
+	case notInOp:
+		text = "the slave stayed out of Op: see the page of the bus"
 	case neverLost, losses:
 	}
 	if text == "" {

@@ -11,6 +11,7 @@ type stage uint32
 
 const (
 	down      stage = iota // nothing is to be switched on
+	outside                // slaves are not in Op: nothing that they are told counts
 	clearing               // everything is off, faults are to be reset
 	resetting              // the edge that resets faults
 	pausing                // after it
@@ -18,7 +19,8 @@ const (
 	switching
 	enabling
 	following
-	seeking // home
+	seeking  // home
+	retiring // everything rests, and is switched off in order
 	stages
 )
 
@@ -58,6 +60,7 @@ const (
 	byPeople
 	byStop
 	byClosing
+	notInOp
 	losses
 )
 
@@ -96,6 +99,7 @@ type power struct {
 	backoff  int  // cycles after the first reset
 	most     int  // resets
 
+	obeyed   bool // all slaves are in Op
 	armed    bool
 	stage    stage
 	waited   int // cycles in this stage
@@ -109,7 +113,7 @@ type power struct {
 	code  uint16
 }
 
-func (p *power) enter(s stage) { p.stage, p.waited = s, 0 }
+func (p *power) enter(s stage) { p.stage, p.waited, p.rested = s, 0, 0 }
 
 // edge is for how many cycles the bit that resets a fault is set: more than may be lost in between.
 const edge = 5
@@ -128,7 +132,7 @@ func (p *power) lose(why loss, whose int) {
 	if a := p.at(whose); a != nil {
 		p.state, p.code = a.status, a.code
 	}
-	p.stopping, p.rested = p.powered(), 0
+	p.stopping = p.powered()
 	p.enter(down)
 }
 
@@ -184,8 +188,13 @@ func (p *power) advance() {
 	case down:
 		p.rest()
 		if p.armed && !p.stopping {
-			p.enter(clearing)
+			p.enter(outside)
+			p.wait()
 		}
+	case outside:
+		p.wait()
+	case retiring:
+		p.retire()
 	case clearing:
 		p.clear()
 	case seeking:
@@ -203,18 +212,62 @@ func (p *power) advance() {
 	}
 }
 
-// rest ends a quick stop when there is no power any more, or nothing moves (cycle).
-func (p *power) rest() {
+// moves reports whether any joint does, as far as known (cycle).
+func (p *power) moves() bool {
 	const still = 0.002 // rad/s or m/s
-	p.rested++
 	axes := p.axes
 	for i := range axes {
 		if v := axes[i].measured.Is.Vel; !(v < still && v > -still) {
-			p.rested = 0
+			return true
 		}
+	}
+	return false
+}
+
+// rest ends a quick stop when there is no power any more, or nothing moves (cycle).
+func (p *power) rest() {
+	if p.rested++; p.moves() {
+		p.rested = 0
 	}
 	if !p.powered() || p.rested >= turning {
 		p.stopping = false
+	}
+}
+
+// wait waits until what the slaves are told counts: one that has lost its outputs is in Safe-Op with a fault, which it does not let itself be
+// reset there (cycle).
+func (p *power) wait() {
+	switch {
+	case p.obeyed:
+		p.attempts = 0
+		p.enter(clearing)
+	case p.waited > p.patience:
+		p.lose(notInOp, 0)
+	}
+}
+
+// leave switches the drives off for good. Joints that follow come to rest before, within their limits (cycle).
+func (p *power) leave() {
+	if p.stage != following && p.stage != retiring {
+		p.lose(byClosing, 0)
+	}
+}
+
+// rests counts cycles of joints that are to come to rest; when they do, their drives are shut down (cycle).
+func (p *power) rests(still bool) {
+	if p.rested++; !still {
+		p.rested = 0
+	}
+	if p.rested >= turning {
+		p.armed, p.why, p.whose = false, byClosing, 0
+		p.enter(retiring)
+	}
+}
+
+// retire waits until no drive has power any more (cycle).
+func (p *power) retire() {
+	if !p.powered() || p.waited > p.patience {
+		p.enter(down)
 	}
 }
 
@@ -223,6 +276,8 @@ func (p *power) clear() {
 	off, which := p.all(cia402.SwitchOnDisabled)
 	bad := p.first(cia402.Fault, cia402.Fault)
 	switch {
+	case !p.obeyed:
+		p.enter(outside)
 	case off:
 		p.enter(readying)
 	case bad >= 0 && p.attempts >= p.most:
@@ -358,7 +413,7 @@ func (p *power) slow(i int) {
 func (p *power) command() {
 	word := cia402.DisableVoltage
 	switch p.stage {
-	case readying:
+	case readying, retiring:
 		word = cia402.Shutdown
 	case switching:
 		word = cia402.SwitchOn

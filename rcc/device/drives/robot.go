@@ -199,7 +199,8 @@ func (r *Axes) Close() error {
 	return nil
 }
 
-// Halt stops the drives by their quick stop, and switches them off when nothing moves any more (any).
+// Halt lets the joints come to rest within their limits, and then shuts the drives down. Those that do not follow are stopped by their quick
+// stop (any).
 func (r *Axes) Halt() { r.closing.Store(true) }
 
 // AtRest reports whether the drives have no power any more, or the bus cannot tell (any).
@@ -234,9 +235,16 @@ func (r *Axes) step(at *ecat.Moment, b beat) {
 		r.begin()
 	}
 	if p == ready {
-		if !r.lead(now) {
+		leaves := r.closing.Load()
+		if leaves {
+			r.expel()
+		}
+		switch {
+		case !r.lead(now):
 			r.power.lose(beyondLimits, 0)
 			p = r.phase()
+		case leaves:
+			r.power.rests(r.still())
 		}
 	} else {
 		r.hold(p)
@@ -306,7 +314,7 @@ func (r *Axes) listen() {
 	}
 	switch {
 	case r.closing.Load():
-		p.lose(byClosing, 0)
+		p.leave()
 	case r.stop.Pressed():
 		p.lose(byStop, 0)
 	}
@@ -330,7 +338,7 @@ func (r *Axes) phase() phase {
 	switch p := &r.power; {
 	case p.stage == following:
 		return ready
-	case p.stage == down && p.stopping:
+	case p.stage == down && p.stopping, p.stage == retiring:
 		return stopping
 	case p.stage == down:
 		return unpowered
@@ -347,6 +355,24 @@ func (r *Axes) begin() {
 		r.axes.Unblock(i)
 		r.axes.Expel(i, faultHeld)
 	}
+}
+
+// expel lets no net command joints any more: they come to rest (cycle).
+func (r *Axes) expel() {
+	for i := range r.models {
+		r.axes.Expel(i, device.JointDrivesOff)
+	}
+}
+
+// still reports whether no joint moves or is commanded to (cycle).
+func (r *Axes) still() bool {
+	axes := r.power.axes
+	for i := range axes {
+		if axes[i].vel != 0 || r.axes.Commanded(i).Vel != 0 {
+			return false
+		}
+	}
+	return !r.power.moves()
 }
 
 // hold makes where axes are their targets, and lets no net command (cycle).
@@ -433,7 +459,7 @@ func (r *Axes) drive(vel *vector) bool {
 		}
 	}
 	rates = r.gear.rates(&rates)
-	stiff, damp, rated := loop.Stiff, loop.Damp, loop.Rated
+	torques, rated := r.torques(vel), loop.Rated
 	for i := 0; i < Most && i < len(axes); i++ {
 		a := &axes[i]
 		v := math.RoundToEven(rates[i])
@@ -441,17 +467,27 @@ func (r *Axes) drive(vel *vector) bool {
 			return false
 		}
 		a.speed = int32(v)
-		if i >= len(stiff) || i >= len(damp) || i >= len(rated) {
+		if i >= len(rated) {
 			continue
 		}
-		torque := 1000 * (stiff[i]*(a.told-a.measured.Is.Pos) + damp[i]*(vel[i]-a.measured.Is.Vel)) / rated[i]
-		torque = math.RoundToEven(max(-1000*loop.Longest, min(1000*loop.Longest, torque)))
+		const whole = 1000
+		torque := math.RoundToEven(max(-whole*loop.Longest, min(whole*loop.Longest, whole*torques[i]/rated[i])))
 		if !(torque >= math.MinInt16 && torque <= math.MaxInt16) {
 			return false
 		}
 		a.torque = int16(torque)
 	}
 	return true
+}
+
+// torques are those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
+func (r *Axes) torques(vel *vector) (torques vector) {
+	axes, stiff, damp := r.power.axes, r.cfg.Loop.Stiff, r.cfg.Loop.Damp
+	for i := 0; i < Most && i < len(axes) && i < len(stiff) && i < len(damp); i++ {
+		is := axes[i].measured.Is
+		torques[i] = stiff[i]*(axes[i].told-is.Pos) + damp[i]*(vel[i]-is.Vel)
+	}
+	return r.gear.torques(&torques)
 }
 
 // publish shows everybody what the joints do (cycle).

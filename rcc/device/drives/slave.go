@@ -30,6 +30,7 @@ type unit struct {
 	quality   ecat.Quality
 	heard     int64 // instant of the newest inputs
 	confirmed bool
+	obeys     bool // it is in Op
 }
 
 // refuse keeps what is wrong; nil is nothing.
@@ -68,14 +69,17 @@ func (u *unit) join(slaves []ecat.Slave) (ecat.Slave, error) {
 func (u *unit) begin(is *ecat.Slave) {
 	u.layout.Store(nil)
 	u.found.Store(is)
-	u.quality, u.confirmed = ecat.Invalid, false
+	u.mute()
 }
 
 func (u *unit) end() {
 	u.found.Store(nil)
 	u.layout.Store(nil)
-	u.quality, u.confirmed = ecat.Invalid, false
+	u.mute()
 }
+
+// mute is that nothing is heard of the slave.
+func (u *unit) mute() { u.quality, u.confirmed, u.obeys = ecat.Invalid, false, false }
 
 // Startup looks for the slaves (figure 9.5, steps 3 to 6).
 func (r *Axes) Startup(slaves []ecat.Slave) error {
@@ -231,10 +235,11 @@ func (r *Axes) Prepare(at *ecat.Moment) {
 // gather finds out what is known of all drives together (cycle). What has come for some of them only is not enough.
 func (r *Axes) gather() {
 	units := r.units
-	r.quality, r.confirmed = ecat.Fresh, true
+	r.quality, r.confirmed, r.power.obeyed = ecat.Fresh, true, true
 	for i := range units {
 		u := units[i]
 		r.quality = min(r.quality, u.quality)
+		r.power.obeyed = r.power.obeyed && u.obeys
 		r.confirmed = r.confirmed && u.confirmed
 		u.confirmed = false
 	}
@@ -292,7 +297,7 @@ func (u *unit) Read(in image.View, q ecat.Quality, at *ecat.Moment) {
 	if u.quality == ecat.Invalid {
 		u.forget()
 	}
-	u.quality = q
+	u.quality, u.obeys = q, at.Obeyed
 	if q != ecat.Fresh || l == nil {
 		return
 	}

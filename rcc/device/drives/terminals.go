@@ -20,7 +20,14 @@ type port struct {
 	sub      uint8
 	bit      int // -1 for a number
 	unsigned bool
+	usual    bool // nobody has asked for it
 }
+
+// What ports are unless somebody says it, as in Ports.
+const (
+	usualDigitalIn  = "0x60FD.16-23"
+	usualDigitalOut = "0x60FE:1.16-23"
+)
 
 func (p port) object() string {
 	if p.sub > 0 {
@@ -66,17 +73,20 @@ func parsePorts(text string, numbers bool) (list []port, err error) {
 func newTerminals(cfg *Ports) (t *terminals, err error) {
 	t = &terminals{}
 	for _, f := range []struct {
-		name, text string
-		numbers    bool
-		into       *[]port
+		name, text, usual string
+		numbers           bool
+		into              *[]port
 	}{
-		{"digin", cfg.DigitalIn, false, &t.digitalIn},
-		{"digout", cfg.DigitalOut, false, &t.digitalOut},
-		{"anin", cfg.AnalogIn, true, &t.analogIn},
-		{"anout", cfg.AnalogOut, true, &t.analogOut},
+		{"digin", cfg.DigitalIn, usualDigitalIn, false, &t.digitalIn},
+		{"digout", cfg.DigitalOut, usualDigitalOut, false, &t.digitalOut},
+		{"anin", cfg.AnalogIn, "", true, &t.analogIn},
+		{"anout", cfg.AnalogOut, "", true, &t.analogOut},
 	} {
 		if *f.into, err = parsePorts(f.text, f.numbers); err != nil {
 			return nil, device.WrongParam(f.name, "%w", err)
+		}
+		for i := range *f.into {
+			(*f.into)[i].usual = f.text == f.usual
 		}
 	}
 	return t, nil

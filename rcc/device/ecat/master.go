@@ -66,6 +66,10 @@ type Moment struct {
 	Period   int64 // ns
 
 	Operating bool // all slaves have been brought to Op; before that, some do not take outputs yet
+
+	// Obeyed says in Driver.Write and Driver.Read that this slave is in Op, so that outputs count. One that has fallen to Safe-Op gives
+	// inputs as before, and nothing that it is told takes effect.
+	Obeyed bool
 }
 
 // Quality says what inputs are worth. That of a slave with outputs only tells whether it takes part.

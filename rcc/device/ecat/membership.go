@@ -35,11 +35,16 @@ const usualWatchdog = 100 * time.Millisecond
 // one (load).
 func (m *Membership) Join(env *device.Env, bus Master, name string, watchdog time.Duration) {
 	m.bus, m.name, m.changed = bus, name, env.Changed
+	m.dropped = int64(Dropped(watchdog, bus.Period()))
+}
+
+// Dropped is the time without exchange after which outputs are taken to be off, by a watchdog, 0 for the usual one. Rather off too early than
+// on again unasked; one exchange is no loss.
+func Dropped(watchdog, period time.Duration) time.Duration {
 	if watchdog == 0 {
 		watchdog = usualWatchdog
 	}
-	// Rather off too early than on again unasked; one exchange is no loss.
-	m.dropped = int64(max(watchdog/2, 3*bus.Period()/2))
+	return max(watchdog/2, 3*period/2)
 }
 
 // Take keeps the slave that was found at Startup, or why there is none.
@@ -143,6 +148,8 @@ func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 		return device.Status{Cause: fmt.Sprintf("%v takes no part in the exchange", who)}
 	case s.Unheard():
 		return device.Status{Cause: fmt.Sprintf("%v was last heard %v ago, then in %v", who, s.Age().Round(time.Millisecond), st.State)}
+	case st.State == wire.Op && !s.Obeys():
+		return device.Status{State: device.SafeOperational, Cause: Returning(who)}
 	case st.State == wire.Op:
 		return device.Status{State: device.Operational, Cause: remarks}
 	case base == wire.SafeOp || base == wire.Op:
@@ -150,6 +157,11 @@ func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 	default:
 		return device.Status{Cause: hindrance(who, &st)}
 	}
+}
+
+// Returning is what a slave is that was in Op before it was away, and whose state has not been read since.
+func Returning(who Label) string {
+	return fmt.Sprintf("%v was away, and may have left Op: its state is being read", who)
 }
 
 // hindrance is why a slave is not in Op.

@@ -43,6 +43,8 @@ type Slave interface {
 	// Age is how long ago the slave was heard. Unheard reports whether that is too long to rely on what is known of it (any).
 	Age() time.Duration
 	Unheard() bool
+	// Obeys reports whether it is known to be in Op, in which alone outputs count. Its Status may be of before it was away (any).
+	Obeys() bool
 }
 
 // Label is which slave it is.

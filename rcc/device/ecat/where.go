@@ -52,17 +52,17 @@ func (w *Where) Find(slaves []Slave, wanted Wanted) (Slave, error) {
 	case len(fitting) > 1:
 		return nil, fmt.Errorf("%s %s: %s, say which one (slave, alias)", wanted.What, w, list("it may be", fitting))
 	case len(there) == 1:
-		return nil, fmt.Errorf("%v is no %s: %s%s", there[0].About(), wanted.What, wanted.fits(there[0]), w.elsewhere(slaves, wanted))
+		return nil, fmt.Errorf("%v cannot be the %s: %s%s", there[0].About(), wanted.What, wanted.fits(there[0]), w.elsewhere(slaves, wanted))
 	case len(old(there, wanted)) > 0:
 		s := old(there, wanted)[0].About()
-		return nil, fmt.Errorf("there is no %s %s: %v is none, its revision is 0x%08x and 0x%08x the least", wanted.What, w, s, s.Identity.Revision,
+		return nil, fmt.Errorf("no %s %s: %v is too old, its revision is 0x%08x and the least is 0x%08x", wanted.What, w, s, s.Identity.Revision,
 			wanted.Identity.Revision)
 	case w.Slave != 0 && w.Alias == 0 && wanted.Identity == (sii.Identity{}): // any other one would do, and none is meant
-		return nil, fmt.Errorf("there is no slave %d, the bus has %d", w.Slave, len(slaves))
+		return nil, fmt.Errorf("no slave %d, the bus has %d", w.Slave, len(slaves))
 	case w.Slave != 0 && w.Alias == 0:
-		return nil, fmt.Errorf("%s: there is no slave %d, the bus has %d%s", wanted.What, w.Slave, len(slaves), w.elsewhere(slaves, wanted))
+		return nil, fmt.Errorf("%s: no slave %d, the bus has %d%s", wanted.What, w.Slave, len(slaves), w.elsewhere(slaves, wanted))
 	}
-	return nil, fmt.Errorf("there is no %s %s%s", wanted.What, w, w.elsewhere(slaves, wanted))
+	return nil, fmt.Errorf("no %s %s%s", wanted.What, w, w.elsewhere(slaves, wanted))
 }
 
 // old are those that would be it if they were newer.

@@ -41,14 +41,14 @@ func TestWhere(t *testing.T) {
 		{where: ecat.Where{Alias: 9, Slave: 6}, wanted: sii.Identity{Product: 3}, found: 6},
 		{wanted: sii.Identity{Product: 2}, err: "box on the bus: it may be slave 2, slave 3, say which one (slave, alias)"},
 		{where: ecat.Where{Alias: 9}, wanted: sii.Identity{Product: 3}, err: "box with alias 9: it may be slave 5, slave 6, say which one (slave, alias)"},
-		{where: ecat.Where{Slave: 1}, wanted: sii.Identity{Product: 2}, err: "slave 1 is no box: its product is 0x00000001 instead of 0x00000002; it may be slave 2, slave 3"},
-		{where: ecat.Where{Slave: 2}, wanted: sii.Identity{Product: 2, Revision: 4}, err: "slave 2 is no box: its revision is 0x00000001, 0x00000004 is the least"},
-		{wanted: sii.Identity{Product: 2, Revision: 4}, err: "there is no box on the bus: slave 2 is none, its revision is 0x00000001 and 0x00000004 the least"},
-		{where: ecat.Where{Slave: 7}, wanted: sii.Identity{Product: 1}, err: "box: there is no slave 7, the bus has 6; it may be slave 1"},
-		{where: ecat.Where{Alias: 6}, wanted: sii.Identity{Product: 1}, err: "there is no box with alias 6; it may be slave 1"},
-		{where: ecat.Where{Alias: 9, Slave: 1}, wanted: sii.Identity{Product: 4}, err: "there is no box as slave 1 with alias 9"},
-		{wanted: sii.Identity{Product: 4}, err: "there is no box on the bus"},
-		{where: ecat.Where{Slave: 1}, vendor: 4, err: "slave 1 is no box: its vendor is 0x00000005 instead of 0x00000004"},
+		{where: ecat.Where{Slave: 1}, wanted: sii.Identity{Product: 2}, err: "slave 1 cannot be the box: its product is 0x00000001 instead of 0x00000002; it may be slave 2, slave 3"},
+		{where: ecat.Where{Slave: 2}, wanted: sii.Identity{Product: 2, Revision: 4}, err: "slave 2 cannot be the box: its revision is 0x00000001, 0x00000004 is the least"},
+		{wanted: sii.Identity{Product: 2, Revision: 4}, err: "no box on the bus: slave 2 is too old, its revision is 0x00000001 and the least is 0x00000004"},
+		{where: ecat.Where{Slave: 7}, wanted: sii.Identity{Product: 1}, err: "box: no slave 7, the bus has 6; it may be slave 1"},
+		{where: ecat.Where{Alias: 6}, wanted: sii.Identity{Product: 1}, err: "no box with alias 6; it may be slave 1"},
+		{where: ecat.Where{Alias: 9, Slave: 1}, wanted: sii.Identity{Product: 4}, err: "no box as slave 1 with alias 9"},
+		{wanted: sii.Identity{Product: 4}, err: "no box on the bus"},
+		{where: ecat.Where{Slave: 1}, vendor: 4, err: "slave 1 cannot be the box: its vendor is 0x00000005 instead of 0x00000004"},
 	} {
 		tt.wanted.Vendor = 5
 		if tt.vendor != 0 {
