@@ -20,6 +20,7 @@ type Options struct {
 	Lapse  int           // cycles without set-point after which no net commands a joint; 5
 	Margin float64       // share by which set-points may be beyond limits, for rounding; 0.01
 	Slack  float64       // how many times the limit of acceleration lines through set-points may need; 4
+	Steps  bool          // set-points may change their velocity at once; values do not
 }
 
 // Axes are the joints of one actuator.
@@ -39,6 +40,8 @@ type axis struct {
 	joint  kinematics.Joint
 	limits profile.Limits
 	slack  float64 // acceleration of values
+	share  float64 // 1 + Options.Margin
+	steps  bool
 
 	stream stream // of the net that commands
 	follow follow // of the driver
@@ -66,6 +69,7 @@ const (
 	wordLapse // after which it is not followed any more, ns
 	wordLost  // by the stream in ticks that its net has missed, ns
 	wordBeforeLost
+	wordTaken // nets that were taken up from a set-point that was off, so far
 	givenWords
 )
 
@@ -113,7 +117,7 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	case !(position >= j.Min && position <= j.Max):
 		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
 	}
-	x.slack = j.Acceleration * o.Slack
+	x.slack, x.share, x.steps = j.Acceleration*o.Slack, 1+o.Margin, o.Steps
 	x.follow.out = position
 	x.given, x.where, x.refusal = device.NewLatest(givenWords), device.NewLatest(whereWords), device.NewLatest(refusalWords)
 	x.patient.Store(int64(o.Lapse) * int64(o.Cycle))

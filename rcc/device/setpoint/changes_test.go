@@ -1,0 +1,189 @@
+package setpoint_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
+)
+
+// relay is nets that follow each other on a joint: each is planned with exactly the limits, from where the one before was to end, and is
+// stopped in the cycle in which its motion completes.
+type relay struct {
+	rnd    *rand.Rand
+	rig    *rig
+	limits profile.Limits
+	o      setpoint.Options
+	net    int64 // cycle of the nets
+	bus    int64
+	phase  int64 // of the bus
+	jitter float64
+
+	at, next  int64 // newest tick of nets, time of the next cycle of the bus
+	last, vel float64
+	when      int64
+	goal      float64
+}
+
+func newRelay(t testing.TB, seed uint64) *relay {
+	rnd := rand.New(rand.NewPCG(seed, 32))
+	cycles := []int64{ms / 2, ms, 2 * ms, 4 * ms}
+	r := &relay{rnd: rnd, net: cycles[rnd.IntN(4)], bus: cycles[rnd.IntN(4)], at: zero, goal: rnd.Float64() - 0.5}
+	r.limits = profile.Limits{Vel: 0.5 + 2*rnd.Float64(), Acc: 1 + 30*rnd.Float64(), Jerk: math.Inf(1)}
+	r.o = setpoint.Options{Cycle: time.Duration(r.bus), Ahead: time.Duration(rnd.Int64N(3) * ms)}
+	if rnd.IntN(2) == 0 {
+		r.phase, r.jitter = rnd.Int64N(r.bus), 0.3*rnd.Float64()
+	}
+	if rnd.IntN(3) == 0 { // a joint that need not be spared jerk, but has a limit of it
+		r.limits.Jerk = r.limits.Acc / 0.05
+	}
+	j := kinematics.Joint{Name: "A1", Min: -2, Max: 2, Velocity: r.limits.Vel, Acceleration: r.limits.Acc, Jerk: r.limits.Jerk}
+	axes, err := setpoint.New([]kinematics.Joint{j}, []float64{r.goal}, r.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.rig = &rig{t: t, axes: axes, values: make([]float64, 1)}
+	r.last, r.next, r.when = r.goal, zero+r.phase, 0
+	return r
+}
+
+// drive lets the bus run up to a time, and looks at what it is told.
+func (r *relay) drive(until int64) error {
+	for ; r.next <= until; r.next += r.bus {
+		got := r.rig.bus(r.next - int64(r.jitter*float64(r.bus)*r.rnd.Float64()))
+		now := r.rig.axes.Now()
+		if r.when != 0 {
+			span := float64(now-r.when) * 1e-9
+			v := (got - r.last) / span
+			if change := math.Abs(v - r.vel); math.Abs(v) > r.limits.Vel*1.0101 || change > r.limits.Acc*4*span*1.0001+1e-6 {
+				return fmt.Errorf("at %v ms: velocity from %v to %v in %v ms", float64(r.next-zero)/1e6, r.vel, v, span*1000)
+			}
+			r.vel = v
+		}
+		r.last, r.when = got, now
+	}
+	return nil
+}
+
+// tick is a cycle of a net, the k-th.
+func (r *relay) tick(k int64, pos float64) error {
+	r.rig.axes.Command(0, pos, device.Instant{Time: r.at, Period: float64(r.net) * 1e-9, Cycle: uint64(k + 1)})
+	if f := r.rig.axes.Fault(0); f != device.JointGood {
+		return fmt.Errorf("in cycle %d at %v ms: %s", k+1, float64(r.at-zero)/1e6, r.rig.axes.Trouble())
+	}
+	r.at += r.net
+	return r.drive(r.at - 1)
+}
+
+// pass lets ticks pass in which nobody commands.
+func (r *relay) pass(ticks int64) error {
+	r.at += ticks * r.net
+	return r.drive(r.at - 1)
+}
+
+// run is a net to somewhere, which begins off by something from where the one before was to end.
+func (r *relay) run(to, off float64) error {
+	var p profile.Profile
+	if s := p.Plan(profile.State{Pos: r.goal + off}, profile.Goal{State: profile.State{Pos: to}}, r.limits); s != profile.Solved {
+		return fmt.Errorf("no motion: %v", s)
+	}
+	r.goal = to
+	begin := r.rnd.Int64N(2) // whether the clock of the net begins at 0 or after a cycle
+	for k := int64(0); ; k++ {
+		passed := float64((k+begin)*r.net) * 1e-9
+		if err := r.tick(k, p.At(passed).Pos); err != nil {
+			return err
+		}
+		if passed > p.Duration() { // it is complete, and a rule stops it
+			return nil
+		}
+	}
+}
+
+// tolerance is what a joint at rest makes up for in five cycles within its limits: as fast as it can, and at rest again.
+func (r *relay) tolerance() float64 {
+	few := 5 * float64(max(r.net, r.bus)) * 1e-9
+	return min(r.limits.Acc*few*few/4, r.limits.Jerk*few*few*few/32)
+}
+
+// TestNetsFollowEachOther: whatever the cycles, the limits and the times between nets, a joint rests on the last set-point of a net, a net
+// that begins there, or near it, is never refused though it is planned with exactly the limits, and the joint never jumps. One that
+// begins elsewhere is always refused.
+func TestNetsFollowEachOther(t *testing.T) {
+	for seed := range uint64(150) {
+		checkRelay(t, seed)
+	}
+}
+
+func FuzzRelay(f *testing.F) { f.Fuzz(checkRelay) }
+
+func checkRelay(t *testing.T, seed uint64) {
+	r := newRelay(t, seed)
+	if err := r.tell(); err != nil {
+		t.Errorf("relay %d: %v (%+v, net %v, bus %v, phase %v, jitter %.2f, %+v)", seed, err, r.o, time.Duration(r.net), time.Duration(r.bus), time.Duration(r.phase), r.jitter, r.limits)
+	}
+}
+
+func (r *relay) tell() error {
+	if err := r.pass(10); err != nil {
+		return err
+	}
+	for range 6 {
+		off := 0.0
+		if r.rnd.IntN(2) == 0 {
+			off = (2*r.rnd.Float64() - 1) * 0.9 * r.tolerance()
+		}
+		if err := r.run(3*r.rnd.Float64()-1.5, off); err != nil {
+			return err
+		}
+		rest := 20 * max(1, r.bus/r.net)
+		gap := [...]int64{0, 1, 2, 4, 5, 6, rest}[r.rnd.IntN(7)]
+		if err := r.pass(gap); err != nil {
+			return err
+		}
+		if at := r.rig.axes.Commanded(0); gap == rest && (math.Abs(at.Pos-r.goal) > 1e-9 || at.Vel != 0) {
+			return fmt.Errorf("it is at %v with %v, and the last set-point was %v", at.Pos, at.Vel, r.goal)
+		}
+	}
+	if err := r.pass(60); err != nil {
+		return err
+	}
+	away := (1.1*r.tolerance() + 4*r.limits.Acc*math.Pow(float64(r.net)*1e-9, 2)) * (1 + r.rnd.ExpFloat64())
+	err := r.run(r.goal, math.Copysign(away, -r.goal))
+	if err == nil || !strings.Contains(err.Error(), "a net began where the joint was not") {
+		return fmt.Errorf("a net that begins %v away is not refused: %w", away, err)
+	}
+	return nil
+}
+
+// TestRestsOnTheLastSetPoint stops a net in the cycle in which its motion completes, where the bus asks for the instants of the net: the
+// joint does not coast past the last set-point, whatever of the last cycle the motion took.
+func TestRestsOnTheLastSetPoint(t *testing.T) {
+	for part := range 20 {
+		r := newRig(t, 1, setpoint.Options{Cycle: 2 * time.Millisecond})
+		goal := 0.3 + 1e-4*float64(part)
+		p := profileTo(t, goal, math.Inf(1))
+		k := int64(0)
+		for ; ; k++ {
+			r.command(0, p.At(float64(k)*0.002).Pos, zero+2*k*ms, 2*time.Millisecond)
+			r.bus(zero + 2*k*ms)
+			if float64(k)*0.002 > p.Duration() {
+				break
+			}
+		}
+		for i := range int64(50) {
+			k++
+			if got := r.bus(zero + 2*k*ms); got != goal {
+				t.Errorf("%d cycles after a net that ended at %v it is at %v", i+1, goal, got)
+				break
+			}
+		}
+	}
+}
