@@ -20,7 +20,7 @@ type Options struct {
 	Lapse  int           // cycles without set-point after which no net commands a joint; 5
 	Margin float64       // share by which set-points may be beyond limits, for rounding; 0.01
 	Slack  float64       // how many times the limit of acceleration lines through set-points may need; 4
-	Steps  bool          // set-points may change their velocity at once; values do not
+	Steps  bool          // set-points may change their velocity at once, and values do
 }
 
 // Axes are the joints of one actuator.
@@ -46,12 +46,13 @@ type axis struct {
 	stream stream // of the net that commands
 	follow follow // of the driver
 
-	epoch   atomic.Uint64  // rises when the driver ends a stream: set-points of an earlier epoch do not count
-	refused atomic.Int32   // the fault that has ended a stream, until nobody commands
-	lapsed  atomic.Bool    // that was a net that went on after a silence, and no net has moved the joint since
-	blocked atomic.Int32   // the fault that the driver has told
-	asked   atomic.Int64   // when the joint was commanded last, whether that was refused or not
-	patient atomic.Int64   // for how long the net that did may be silent, ns
+	epoch   atomic.Uint64 // rises when the driver ends a stream: set-points of an earlier epoch do not count
+	refused atomic.Int32  // the fault that has ended a stream, until nobody commands
+	lapsed  atomic.Bool   // that was a net that went on after a silence, and no net has moved the joint since
+	blocked atomic.Int32  // the fault that the driver has told
+	asked   atomic.Int64  // when the joint was commanded last, whether that was refused or not
+	patient atomic.Int64  // for how long the net that did may be silent, ns
+	jump    jump
 	given   *device.Latest // from net to driver: words below
 	where   *device.Latest // from driver to nets
 	refusal *device.Latest // from net to everybody
@@ -118,6 +119,9 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
 	}
 	x.slack, x.share, x.steps = j.Acceleration*o.Slack, 1+o.Margin, o.Steps
+	if o.Steps {
+		x.slack = max(x.slack, 4*j.Velocity*x.share/o.Cycle.Seconds()) // from full speed to full speed back, and rounding
+	}
 	x.follow.out = position
 	x.given, x.where, x.refusal = device.NewLatest(givenWords), device.NewLatest(whereWords), device.NewLatest(refusalWords)
 	x.patient.Store(int64(o.Lapse) * int64(o.Cycle))

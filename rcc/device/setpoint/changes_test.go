@@ -26,16 +26,17 @@ type relay struct {
 	phase  int64 // of the bus
 	jitter float64
 
-	at, next  int64 // newest tick of nets, time of the next cycle of the bus
+	at, next  int64 // next tick of nets, time of the next cycle of the bus
+	commanded int64 // newest tick in which a net has commanded the joint
 	last, vel float64
 	when      int64
-	goal      float64
+	left      profile.State // by the newest net, for the next one
 }
 
 func newRelay(t testing.TB, seed uint64) *relay {
 	rnd := rand.New(rand.NewPCG(seed, 32))
 	cycles := []int64{ms / 2, ms, 2 * ms, 4 * ms}
-	r := &relay{rnd: rnd, net: cycles[rnd.IntN(4)], bus: cycles[rnd.IntN(4)], at: zero, goal: rnd.Float64() - 0.5}
+	r := &relay{rnd: rnd, net: cycles[rnd.IntN(4)], bus: cycles[rnd.IntN(4)], at: zero, left: profile.State{Pos: rnd.Float64() - 0.5}}
 	r.limits = profile.Limits{Vel: 0.5 + 2*rnd.Float64(), Acc: 1 + 30*rnd.Float64(), Jerk: math.Inf(1)}
 	r.o = setpoint.Options{Cycle: time.Duration(r.bus), Ahead: time.Duration(rnd.Int64N(3) * ms)}
 	if rnd.IntN(2) == 0 {
@@ -45,12 +46,12 @@ func newRelay(t testing.TB, seed uint64) *relay {
 		r.limits.Jerk = r.limits.Acc / 0.05
 	}
 	j := kinematics.Joint{Name: "A1", Min: -2, Max: 2, Velocity: r.limits.Vel, Acceleration: r.limits.Acc, Jerk: r.limits.Jerk}
-	axes, err := setpoint.New([]kinematics.Joint{j}, []float64{r.goal}, r.o)
+	axes, err := setpoint.New([]kinematics.Joint{j}, []float64{r.left.Pos}, r.o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.rig = &rig{t: t, axes: axes, values: make([]float64, 1)}
-	r.last, r.next, r.when = r.goal, zero+r.phase, 0
+	r.last, r.next, r.when = r.left.Pos, zero+r.phase, 0
 	return r
 }
 
@@ -78,6 +79,7 @@ func (r *relay) tick(k int64, pos float64) error {
 	if f := r.rig.axes.Fault(0); f != device.JointGood {
 		return fmt.Errorf("in cycle %d at %v ms: %s", k+1, float64(r.at-zero)/1e6, r.rig.axes.Trouble())
 	}
+	r.commanded = r.at
 	r.at += r.net
 	return r.drive(r.at - 1)
 }
@@ -88,20 +90,30 @@ func (r *relay) pass(ticks int64) error {
 	return r.drive(r.at - 1)
 }
 
-// run is a net to somewhere, which begins off by something from where the one before was to end.
-func (r *relay) run(to, off float64) error {
+// run is a net to somewhere, which begins off by something from where the one before has left the joint, and leaves it at a share of its
+// time, or at its end.
+func (r *relay) run(to, off, leave float64) error {
 	var p profile.Profile
-	if s := p.Plan(profile.State{Pos: r.goal + off}, profile.Goal{State: profile.State{Pos: to}}, r.limits); s != profile.Solved {
+	from := r.left
+	from.Pos += off
+	if s := p.Plan(from, profile.Goal{State: profile.State{Pos: to}}, r.limits); s != profile.Solved {
 		return fmt.Errorf("no motion: %v", s)
 	}
-	r.goal = to
-	begin := r.rnd.Int64N(2) // whether the clock of the net begins at 0 or after a cycle
-	for k := int64(0); ; k++ {
-		passed := float64((k+begin)*r.net) * 1e-9
-		if err := r.tick(k, p.At(passed).Pos); err != nil {
+	begin := int64(0) // whether the clock of the net begins at 0 or after a cycle
+	if r.left.Vel == 0 {
+		begin = r.rnd.Int64N(2)
+	}
+	for k := begin; ; k++ {
+		passed := float64(k*r.net) * 1e-9
+		if err := r.tick(k-begin, p.At(passed).Pos); err != nil {
 			return err
 		}
-		if passed > p.Duration() { // it is complete, and a rule stops it
+		switch next := passed + float64(r.net)*1e-9; {
+		case passed > p.Duration(): // it is complete, and a rule stops it
+			r.left = profile.State{Pos: to}
+			return nil
+		case next < p.Duration() && passed >= leave*p.Duration():
+			r.left = p.At(next)
 			return nil
 		}
 	}
@@ -114,8 +126,8 @@ func (r *relay) tolerance() float64 {
 }
 
 // TestNetsFollowEachOther: whatever the cycles, the limits and the times between nets, a joint rests on the last set-point of a net, a net
-// that begins there, or near it, is never refused though it is planned with exactly the limits, and the joint never jumps. One that
-// begins elsewhere is always refused.
+// that begins there, or near it, or in flight, is never refused though it is planned with exactly the limits, and the joint never jumps.
+// One that begins elsewhere is always refused.
 func TestNetsFollowEachOther(t *testing.T) {
 	for seed := range uint64(150) {
 		checkRelay(t, seed)
@@ -136,29 +148,44 @@ func (r *relay) tell() error {
 		return err
 	}
 	for range 6 {
-		off := 0.0
-		if r.rnd.IntN(2) == 0 {
+		off, leave := 0.0, 1.0
+		if r.left.Vel == 0 && r.rnd.IntN(2) == 0 {
 			off = (2*r.rnd.Float64() - 1) * 0.9 * r.tolerance()
 		}
-		if err := r.run(3*r.rnd.Float64()-1.5, off); err != nil {
+		if r.rnd.IntN(3) == 0 {
+			leave = r.rnd.Float64()
+		}
+		if err := r.run(3*r.rnd.Float64()-1.5, off, leave); err != nil {
 			return err
+		}
+		if r.left.Vel != 0 {
+			continue // in flight, by a rule
 		}
 		rest := 20 * max(1, r.bus/r.net)
 		gap := [...]int64{0, 1, 2, 4, 5, 6, rest}[r.rnd.IntN(7)]
 		if err := r.pass(gap); err != nil {
 			return err
 		}
-		if at := r.rig.axes.Commanded(0); gap == rest && (math.Abs(at.Pos-r.goal) > 1e-9 || at.Vel != 0) {
-			return fmt.Errorf("it is at %v with %v, and the last set-point was %v", at.Pos, at.Vel, r.goal)
+		if at := r.rig.axes.Commanded(0); gap == rest && (math.Abs(at.Pos-r.left.Pos) > 1e-9 || at.Vel != 0) {
+			return fmt.Errorf("it is at %v with %v, and the last set-point was %v", at.Pos, at.Vel, r.left.Pos)
 		}
 	}
-	if err := r.pass(60); err != nil {
-		return err
+	return r.strays()
+}
+
+// strays is a net that begins elsewhere, at once, in flight or when the joint rests.
+func (r *relay) strays() error {
+	if r.left.Vel == 0 {
+		if err := r.pass([...]int64{0, 2, 60}[r.rnd.IntN(3)]); err != nil {
+			return err
+		}
 	}
-	away := (1.1*r.tolerance() + 4*r.limits.Acc*math.Pow(float64(r.net)*1e-9, 2)) * (1 + r.rnd.ExpFloat64())
-	err := r.run(r.goal, math.Copysign(away, -r.goal))
-	if err == nil || !strings.Contains(err.Error(), "a net began where the joint was not") {
-		return fmt.Errorf("a net that begins %v away is not refused: %w", away, err)
+	cycle, longer := float64(r.net)*1e-9, float64(max(r.net, r.bus))*1e-9
+	passed := min(float64(r.at-r.commanded)*1e-9, 5*longer) // it may have moved since
+	away := 1.1*r.tolerance() + r.limits.Acc*(6*cycle*longer+passed*passed) + 2*cycle*math.Abs(r.left.Vel)
+	err := r.run(0, math.Copysign(away*(1+r.rnd.ExpFloat64()), -r.left.Pos), 1)
+	if err == nil || !strings.Contains(err.Error(), "a net began where the joint was not") || !strings.Contains(err.Error(), "in cycle 1 ") {
+		return fmt.Errorf("a net that begins %v away, with a velocity of %v, is not refused: %w", away, r.left.Vel, err)
 	}
 	return nil
 }

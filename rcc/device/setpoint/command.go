@@ -38,6 +38,9 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 		x.stream.n = 0
 		return
 	}
+	if x.jump.waits() {
+		return
+	}
 	wrong := x.judge(position, at, patience*1e-9, few*beat)
 	switch {
 	case wrong.Fault == device.JointGood:

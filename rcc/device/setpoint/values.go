@@ -203,6 +203,7 @@ func apart(a, b int64) int64 {
 // step brings a joint to its value for now. The actuator has been told nothing while the driver was away, so that it goes on from
 // where it was, with what it can do in one cycle.
 func (x *axis) step(last, now, away int64, held instant, t tick) {
+	x.leap(last)
 	f := &x.follow
 	span := float64(now-last-away) * 1e-9
 	soon := float64(int64(f.given[wordLapse])) * 1e-9 * t.soon
@@ -278,7 +279,7 @@ func (x *axis) track(now int64, span float64) {
 	target, slope := f.cp, x.slope()
 	bounds := Bounds{Vel: x.limits.Vel * x.share, Acc: x.slack, Span: span}
 	if f.rests {
-		slope, bounds.Acc = 0, x.limits.Acc*x.share
+		slope, bounds = 0, x.restful(span)
 	}
 	target += slope * (float64(now-f.ct) * 1e-9) // as in 9.1, seen from the other end, where nothing is rounded
 	low, high := x.reach(f.out)
@@ -356,11 +357,19 @@ func (x *axis) decelerate(now int64, span float64) {
 	}
 }
 
+// restful are bounds in which a joint comes to rest on the last set-point: it goes back no faster than it came, unless it is far away.
+func (x *axis) restful(span float64) Bounds {
+	f := &x.follow
+	acc := x.limits.Acc * x.share
+	fast := max(math.Abs(x.slope()), math.Abs(f.vel), math.Abs(f.cp-f.out)/(few*span), acc*span/few)
+	return Bounds{Vel: min(fast, x.limits.Vel*x.share), Acc: acc, Span: span}
+}
+
 // settle goes to the last set-point, and rests there (cycle).
 func (x *axis) settle(span float64) {
 	f := &x.follow
 	low, high := x.reach(f.out)
-	f.out, f.vel = Bounds{Vel: x.limits.Vel * x.share, Acc: x.limits.Acc * x.share, Span: span}.Within(f.out, f.vel, f.cp, 0, low, high)
+	f.out, f.vel = x.restful(span).Within(f.out, f.vel, f.cp, 0, low, high)
 	if f.out == f.cp && f.vel == 0 {
 		f.mode, f.rests = resting, false
 	}
