@@ -41,7 +41,7 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 	if x.jump.waits() {
 		return
 	}
-	wrong := x.judge(position, at, patience*1e-9, few*beat)
+	wrong := x.judge(position, at, patience*1e-9, shortly(beat))
 	switch {
 	case wrong.Fault == device.JointGood:
 	case wrong.Fault == device.JointElsewhere && x.lapsed.Load() && x.stream.goesOn(at): // why that net is refused has been said
@@ -146,7 +146,7 @@ func (x *axis) begin(next stream, at device.Instant, soon float64) device.Refusa
 		next.from.ease = math.Abs(next.from.vel)
 	}
 	if wrong := x.limit(&next, jerk, span, true); wrong.Fault == device.JointGood {
-		x.give(&next, &stream{})
+		x.give(&next, &stream{time: next.from.time, lost: next.lost, pos: pos})
 		return wrong
 	}
 	if !x.takeUp(&next, goal, vel, soon, 0) {

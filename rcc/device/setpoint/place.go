@@ -25,7 +25,7 @@ func (a *Axes) Place(joint int, position float64, at device.Instant) {
 		return
 	}
 	var pos [1]uint64
-	soon := few * max(at.Period, float64(a.cycle.Load())*1e-9)
+	soon := shortly(max(at.Period, float64(a.cycle.Load())*1e-9))
 	if x.where.Get(wherePos, pos[:]) && math.Abs(position-math.Float64frombits(pos[0])) <= x.distance(soon) {
 		return
 	}

@@ -6,9 +6,12 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// few is for how many cycles of a net, or of the driver if those are longer, a joint may be at making up for what the first set-point
-// of a net is off by, and for how many one that is let go may take to rest where it was led last.
+// few is how many cycles of a net, or of the driver if those are longer, shortly is.
 const few = 5
+
+// shortly is for how long a joint may be at making up for what the first set-point of a net is off by, and how long one that is let go may
+// take to rest where it was led last: few cycles, and of slow nets 20 ms, or two cycles if that is more (cycle).
+func shortly(cycle float64) float64 { return max(min(few*cycle, 0.02), 2*cycle) } //nolint:mnd // told above
 
 // lateSwitch is for how many cycles a net may begin late, or early, where velocities may change at once.
 const lateSwitch = 3
@@ -35,7 +38,11 @@ func (x *axis) easy(vel, soon float64) bool { return math.Abs(vel) <= x.ease(soo
 // one has commanded, or be near it.
 func (x *axis) succeed(next stream, jerk float64, at device.Instant, soon float64) device.Refusal {
 	s := &x.stream
-	next.n, next.from = 1, start{vel: s.vel, acc: math.Abs(s.acc), time: s.time}
+	if !x.steps && x.sinceBegun(&next) { // that one has hardly begun
+		x.give(&next, s)
+		return device.Refusal{}
+	}
+	next.n, next.from = 1, start{vel: s.vel, acc: math.Abs(s.acc), time: s.time - int64(s.span*1e9/2)}
 	if !x.steps && x.limit(&next, jerk, next.span, true).Fault == device.JointGood {
 		x.give(&next, s)
 		return device.Refusal{}
@@ -75,7 +82,7 @@ func (x *axis) sinceBegun(s *stream) bool {
 		return false
 	}
 	passed := float64(s.time-s.lost-s.from.time) * 1e-9
-	change := min(x.limits.Acc*passed, s.from.acc*passed+x.limits.Jerk*passed*passed/2)
+	change := min(x.limits.Acc*(passed-s.span/2), s.from.acc*passed+x.limits.Jerk*passed*passed/2)
 	if !(math.Abs(s.vel-s.from.vel) <= change*x.share+s.from.ease) {
 		return false
 	}

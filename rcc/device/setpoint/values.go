@@ -23,8 +23,7 @@ type follow struct {
 
 	rests  bool   // on the last set-point, or comes to rest there
 	taken  uint64 // nets that were taken up so far
-	age    int64  // of the newest set-point, ns
-	oldest int64  // that it has been
+	oldest int64  // that the newest set-point has been, ns
 	usual  int64  // how old set-points are when the next one comes, by those before; it falls slowly
 
 	given [givenWords]uint64
@@ -146,7 +145,7 @@ func (a *Axes) Values(measured int64, into []float64) {
 		}
 		held := a.collect(estimated, away)
 		for i := range axes {
-			axes[i].step(a.now, now, away, held, tick{estimated, cycle, few / a.lapse})
+			axes[i].step(a.now, now, away, held, tick{estimated, cycle, a.lapse})
 		}
 		a.now = now
 	}
@@ -158,7 +157,7 @@ func (a *Axes) Values(measured int64, into []float64) {
 // tick is a process data cycle, for joints.
 type tick struct {
 	time, cycle int64
-	soon        float64 // share of the patience of a net that few of its cycles are
+	lapse       float64 // Options.Lapse
 }
 
 // instant is one that joints are commanded for, by nets of one patience.
@@ -206,7 +205,7 @@ func (x *axis) step(last, now, away int64, held instant, t tick) {
 	x.leap(last)
 	f := &x.follow
 	span := float64(now-last-away) * 1e-9
-	soon := float64(int64(f.given[wordLapse])) * 1e-9 * t.soon
+	soon := shortly(float64(int64(f.given[wordLapse])) * 1e-9 / t.lapse)
 	switch {
 	case f.fresh:
 		x.take(last, held)
@@ -227,9 +226,9 @@ func (x *axis) step(last, now, away int64, held instant, t tick) {
 // waits reports whether the next set-point should have come, by when those before have.
 func (x *axis) waits(t *tick) bool {
 	f := &x.follow
-	f.age = t.time - f.absent - f.ct
-	f.oldest = max(f.oldest, f.age)
-	return f.age > f.usual+t.cycle/2
+	age := t.time - f.absent - f.ct
+	f.oldest = max(f.oldest, age)
+	return age > f.usual+t.cycle/2
 }
 
 // take makes the newest set-point an end of the line, or the one before while other joints of the net still have that.
