@@ -224,9 +224,9 @@ func TestOneSetPoint(t *testing.T) {
 	for phase := range int64(12) {
 		r := newRig(t, 1, setpoint.Options{Cycle: 4 * time.Millisecond})
 		for k := range int64(60) {
-			at := zero + 4*k*ms + phase*ms/3
+			at := zero + 4*k*ms
 			if k == 20 {
-				r.command(0, 0.0004, at-at%ms, 12*time.Millisecond)
+				r.command(0, 0.0004, at-4*ms+(phase+1)*ms/4, 12*time.Millisecond)
 			}
 			if got := r.bus(at); got < 0 || got > 0.001 || k > 50 && got != 0.0004 {
 				t.Fatalf("phase %d, cycle %d: %v", phase, k, got)
