@@ -185,13 +185,14 @@ func (t *Type) Check(params map[string]string) []ParamError {
 
 // ForOlder returns parameters of a device that an older client creates, with those that such clients do not know (any).
 func (t *Type) ForOlder(params map[string]string) map[string]string {
-	params = maps.Clone(params)
+	all := map[string]string{}
 	for _, p := range t.Params {
-		if _, given := params[p.Name]; !given && p.Older != "" {
-			params[p.Name] = p.Older
+		if p.Older != "" {
+			all[p.Name] = p.Older
 		}
 	}
-	return params
+	maps.Copy(all, params)
+	return all
 }
 
 func joined(wrong []ParamError) error {

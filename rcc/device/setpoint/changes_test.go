@@ -27,6 +27,8 @@ type relay struct {
 	jitter float64
 
 	at, next  int64 // next tick of nets, time of the next cycle of the bus
+	missed    int64 // by the net
+	misses    bool  // nets miss ticks
 	commanded int64 // newest tick in which a net has commanded the joint
 	last, vel float64
 	when      int64
@@ -42,6 +44,7 @@ func newRelay(t testing.TB, seed uint64) *relay {
 	if rnd.IntN(2) == 0 {
 		r.phase, r.jitter = rnd.Int64N(r.bus), 0.3*rnd.Float64()
 	}
+	r.misses = rnd.IntN(3) == 0
 	if rnd.IntN(3) == 0 { // a joint that need not be spared jerk, but has a limit of it
 		r.limits.Jerk = r.limits.Acc / 0.05
 	}
@@ -75,7 +78,15 @@ func (r *relay) drive(until int64) error {
 
 // tick is a cycle of a net, the k-th.
 func (r *relay) tick(k int64, pos float64) error {
-	r.rig.axes.Command(0, pos, device.Instant{Time: r.at, Period: float64(r.net) * 1e-9, Cycle: uint64(k + 1)})
+	if r.misses && k > 0 && r.rnd.IntN(40) == 0 {
+		lost := (1 + r.rnd.Int64N(3)) * r.net
+		r.missed += lost
+		r.at += lost
+		if err := r.drive(r.at - 1); err != nil {
+			return err
+		}
+	}
+	r.rig.axes.Command(0, pos, device.Instant{Time: r.at, Missed: r.missed, Period: float64(r.net) * 1e-9, Cycle: uint64(k + 1)})
 	if f := r.rig.axes.Fault(0); f != device.JointGood {
 		return fmt.Errorf("in cycle %d at %v ms: %s", k+1, float64(r.at-zero)/1e6, r.rig.axes.Trouble())
 	}
@@ -99,6 +110,7 @@ func (r *relay) run(to, off, leave float64) error {
 	if s := p.Plan(from, profile.Goal{State: profile.State{Pos: to}}, r.limits); s != profile.Solved {
 		return fmt.Errorf("no motion: %v", s)
 	}
+	r.missed = 0
 	begin := int64(0) // whether the clock of the net begins at 0 or after a cycle
 	if r.left.Vel == 0 && off == 0 {
 		begin = r.rnd.Int64N(2)

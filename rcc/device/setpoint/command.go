@@ -139,7 +139,7 @@ func (x *axis) begin(next stream, at device.Instant, soon float64) device.Refusa
 	if vel == 0 {
 		jerk = next.acc / span
 	}
-	next.from = start{vel: vel, acc: math.Abs(acc), time: next.time - int64(span*1e9)}
+	next.from = start{vel: vel, acc: math.Abs(acc), time: next.time - int64(span*1e9), lost: next.lost}
 	goal, end := pos+vel*span, math.Float64frombits(where[whereEnd])
 	if end == end { // it comes to rest on the last set-point
 		goal, vel = end, 0

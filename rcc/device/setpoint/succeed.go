@@ -20,6 +20,7 @@ const lateSwitch = 3
 type start struct {
 	vel, acc float64
 	time     int64   // when
+	lost     int64   // by streams until then, as in stream
 	ease     float64 // by which the velocity of the net may be off
 }
 
@@ -42,7 +43,7 @@ func (x *axis) succeed(next stream, jerk float64, at device.Instant, soon float6
 		x.give(&next, s)
 		return device.Refusal{}
 	}
-	next.n, next.from = 1, start{vel: s.vel, acc: math.Abs(s.acc), time: s.time - int64(s.span*1e9/2)}
+	next.n, next.from = 1, start{vel: s.vel, acc: math.Abs(s.acc), time: s.time - int64(s.span*1e9/2), lost: s.lost}
 	if !x.steps && x.limit(&next, jerk, next.span, true).Fault == device.JointGood {
 		x.give(&next, s)
 		return device.Refusal{}
@@ -81,7 +82,7 @@ func (x *axis) sinceBegun(s *stream) bool {
 	if s.n > first || !(math.Abs(s.vel) <= x.limits.Vel*x.share) {
 		return false
 	}
-	passed := float64(s.time-s.lost-s.from.time) * 1e-9
+	passed := float64(s.time-s.from.time-(s.lost-s.from.lost)) * 1e-9
 	change := min(x.limits.Acc*(passed-s.span/2), s.from.acc*passed+x.limits.Jerk*passed*passed/2)
 	if !(math.Abs(s.vel-s.from.vel) <= change*x.share+s.from.ease) {
 		return false
