@@ -340,3 +340,16 @@ func (o *olderArm) refused(what, text string) {
 	}
 	o.rests(what)
 }
+
+// TestResetsInFragments: the first generation writes the constant in a fragment, and the joint in another one with a guard.
+func TestResetsInFragments(t *testing.T) {
+	o := newOlderArm(t, "//devices/")
+	n := o.prepare(`{goal={outPos=v.outValue,v=Core::DoubleValue(Value='-0.75')}(),on=Core::BooleanValue(Value='true'),`+
+		`arm={joint=RobotArm::JointPosition(Robot='lwr',Axis='3',inPosition=parent.inPos),outFailed=joint.outErrorJointFailed}(inPos=goal.outPos,inActive=on.outValue),`+
+		`failed=Core::BooleanNetcommOut(Key='failed',inValue=arm.outFailed),time=Core::Clock(),end=Core::DoubleGreater(inFirst=time.outValue,Second='0.001'),`+
+		`outTerminate=end.outValue}`, 1)
+	o.when(nil, "", n)
+	o.until("reset", n)
+	o.at[3] = -0.75
+	o.rests("reset")
+}
