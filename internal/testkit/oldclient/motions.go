@@ -37,7 +37,9 @@ type Motion struct {
 type line struct{ from, to geom.Frame }
 
 // PTP plans a motion of all joints.
-func (a *Arm) PTP(from, to []float64) *Motion { return a.Blended(from, to, from, make([]float64, len(from))) }
+func (a *Arm) PTP(from, to []float64) *Motion {
+	return a.Blended(from, to, from, make([]float64, len(from)))
+}
 
 // Blended plans a motion of all joints that begins where another one is left.
 func (a *Arm) Blended(from, to, begin, beginVel []float64) *Motion {
