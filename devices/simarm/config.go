@@ -14,7 +14,8 @@ type simulation struct {
 	Cycle   time.Duration `rcc:"cycle" default:"2ms" min:"100us" max:"1s" doc:"of the drives"`
 	Ahead   time.Duration `rcc:"ahead" default:"0s" min:"-1s" max:"1s" doc:"by how much later than one cycle after nets values take effect"`
 	Lapse   int           `rcc:"lapse" default:"5" min:"1" max:"1000" doc:"cycles without set-point after which joints come to rest"`
-	Margin  float64       `rcc:"margin" default:"0.01" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
+	Margin  float64       `rcc:"margin" default:"0.01" older:"1" min:"0.000001" max:"10" unit:"1" doc:"share by which set-points may be beyond limits"`
+	Strict  bool          `rcc:"strict" default:"true" older:"false" doc:"set-points may not change their velocity at once, nor joints their position; false for arms of older clients"`
 	Power   bool          `rcc:"power" default:"true" doc:"drives are on at the start"`
 	Faults  string        `rcc:"faults" doc:"what goes wrong and when, such as 2s off; 3s on; 4s fail 1; 5s repair 1; 6s limit 2; 7s estop; 8s release"`
 	Loading time.Duration `rcc:"tool_time" default:"0s" min:"0s" max:"1m" doc:"how long it takes until a tool is in use"`

@@ -14,6 +14,9 @@
 // A simulated arm is one cycle behind nets, as one at the end of a bus would be: in each tick it moves to where the nets of
 // the tick before have commanded it.
 //
+// Arms that older clients create have margin 1 and strict false: those clients change velocities at once, begin blends late, and reset
+// joints by a constant set-point, to which these jump.
+//
 // A lightweight arm can touch something: a surface of a stiffness (contact), and a screw that stands out of it. What that does to its
 // tip is felt and given way to as all that people push with (page forces).
 //

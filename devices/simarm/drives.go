@@ -26,6 +26,7 @@ type Drives struct {
 	script   *script.Script
 	stop     *device.Stop
 	stopped  bool      // by it
+	jumps    bool      // joints do so for nets that want it
 	commands []float64 // of this tick
 	tools    []tool
 }
@@ -37,8 +38,8 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 		return nil, err
 	}
 	d := &Drives{
-		stop:   env.Stop,
-		models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
+		stop:  env.Stop,
+		jumps: !cfg.Strict, models: joints, period: cfg.Cycle, loading: int64(cfg.Loading), commands: make([]float64, len(joints)),
 		tools: make([]tool, len(joints)),
 	}
 	brakes := make([]float64, len(joints))
@@ -46,7 +47,8 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 		d.tools[i].open()
 		brakes[i] = joints[i].Acceleration
 	}
-	if d.axes, err = setpoint.New(joints, home, setpoint.Options{Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin}); err != nil {
+	options := setpoint.Options{Cycle: cfg.Cycle, Ahead: cfg.Ahead, Lapse: cfg.Lapse, Margin: cfg.Margin, Steps: !cfg.Strict}
+	if d.axes, err = setpoint.New(joints, home, options); err != nil {
 		return nil, err
 	}
 	d.Group = multijoint.New(d.axes)
@@ -106,6 +108,18 @@ func (d *Drives) prepare(t device.Tick) {
 		}
 	}
 	d.axes.Values(t.Time-int64(d.period), d.commands)
+	for i := range d.commands {
+		if at, jumped := d.axes.Placed(i); jumped {
+			d.plant.Place(i, at)
+		}
+	}
+}
+
+// PlaceJoint puts a joint somewhere at once, if it may jump (cycle).
+func (d *Drives) PlaceJoint(joint int, position float64, at device.Instant) {
+	if d.jumps {
+		d.axes.Place(joint, position, at)
+	}
 }
 
 // finish shows what has become of it (cycle).

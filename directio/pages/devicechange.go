@@ -109,7 +109,11 @@ func postDevices(x *exchange) error {
 		p.Remedy = "use remove, or no action to create a device"
 		return p
 	}
-	if err := x.core.CreateDevice(name, typeName, f.without("name", "type", "action")); err != nil {
+	params := f.without("name", "type", "action")
+	if x.older() {
+		params = x.paramsOfOlder(typeName, params)
+	}
+	if err := x.core.CreateDevice(name, typeName, params); err != nil {
 		return refusedDevice(name, err)
 	}
 	if x.form() == asHTML {
@@ -122,6 +126,22 @@ func postDevices(x *exchange) error {
 		return err // removed again meanwhile
 	}
 	return x.show(http.StatusCreated, "device", x.detailsOf(&d))
+}
+
+// older reports whether a request is one of the older generations of clients: they append "/devices/" to an address that ends in a slash,
+// and where they do not, the library gives them away that they use.
+func (x *exchange) older() bool {
+	return strings.HasPrefix(x.r.RequestURI, "//") || strings.HasPrefix(x.r.UserAgent(), "Java/")
+}
+
+// paramsOfOlder are parameters of a device of a type that an older client creates.
+func (x *exchange) paramsOfOlder(typeName string, params map[string]string) map[string]string {
+	for _, t := range x.core.DeviceTypes() {
+		if t.Name == typeName {
+			return t.ForOlder(params)
+		}
+	}
+	return params
 }
 
 // removeDevice leads to the list, also when there is no such device: it is not there afterwards.

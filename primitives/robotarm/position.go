@@ -17,12 +17,14 @@ type position struct {
 
 	actuator, load generic.Actuator
 	fault          device.JointFault
+	places         device.Placer // whose joints may jump, or nil
 }
 
 func (p *position) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
+	p.places, _ = p.arm.(device.Placer)
 	p.claim(env, &p.actuator, "joint")
 	p.claim(env, &p.load, "tool") // a load does not change under somebody else's motion
 	return nil
@@ -47,11 +49,15 @@ func check(run []position, cy *spec.Cycle) {
 	}
 }
 
-// command hands over what is wrong too: the device refuses it, and brings the joint to rest at once.
+// command hands over what is wrong too: the device refuses it, and brings the joint to rest at once. A constant is no motion: where a
+// joint may jump, it is there at once.
 func command(run []position, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.Position.Get(cy); ok && p.actuator.Alone(cy) {
+			if p.places != nil && p.Position.Constant() {
+				p.places.PlaceJoint(p.axis, v, cy.Instant())
+			}
 			p.arm.CommandPosition(p.axis, v, cy.Instant())
 		}
 	}

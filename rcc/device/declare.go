@@ -44,6 +44,7 @@ type Param struct {
 	Name     string
 	Type     value.Type // in which form it is written
 	Default  string     // as it would be written
+	Older    string     // for devices that older clients create (ForOlder), empty where they get the default too
 	Required bool       // there is no default
 	Unit     string
 	Min, Max string   // bounds of numbers, both allowed; empty for none
@@ -83,6 +84,8 @@ var reserved = []string{"name", "type", "action"}
 //		Port  int       `rcc:"port" default:"49938" min:"1" max:"65535" doc:"where the robot sends to"`
 //		Limit []float64 `rcc:"max_vel" unit:"rad/s" required:"true" doc:"for each joint"`
 //	}
+//
+// A field with older:"…" has that value in devices that older clients create, which do not know the parameter.
 //
 // A field with mutable:"true" can be changed while the device exists, which then is a Tuner of C.
 //
@@ -180,6 +183,18 @@ func (t *Type) Check(params map[string]string) []ParamError {
 	return t.check(params)
 }
 
+// ForOlder returns parameters of a device that an older client creates, with those that such clients do not know (any).
+func (t *Type) ForOlder(params map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, p := range t.Params {
+		if p.Older != "" {
+			all[p.Name] = p.Older
+		}
+	}
+	maps.Copy(all, params)
+	return all
+}
+
 func joined(wrong []ParamError) error {
 	errs := make([]error, len(wrong))
 	for i, w := range wrong {
@@ -227,15 +242,17 @@ func fieldsOf(t reflect.Type) (fields []field) {
 			continue
 		}
 		p := Param{
-			Name: name, Default: f.Tag.Get("default"), Required: f.Tag.Get("required") == "true", Unit: f.Tag.Get("unit"),
+			Name: name, Default: f.Tag.Get("default"), Older: f.Tag.Get("older"), Required: f.Tag.Get("required") == "true", Unit: f.Tag.Get("unit"),
 			Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Enum: strings.Fields(f.Tag.Get("enum")),
 			Mutable: f.Tag.Get("mutable") == "true", Doc: f.Tag.Get("doc"),
 		}
 		var set func(into reflect.Value, text string) error
 		p.Type, set = form(f.Type, &p)
 		if !p.Required {
-			if err := set(reflect.New(f.Type).Elem(), p.Default); err != nil && p.Default != "" {
-				panic(fmt.Sprintf("device: default of %s: %v", name, err))
+			for _, text := range []string{p.Default, p.Older} {
+				if err := set(reflect.New(f.Type).Elem(), text); err != nil && text != "" {
+					panic(fmt.Sprintf("device: default of %s: %v", name, err))
+				}
 			}
 		}
 		fields = append(fields, field{param: p, index: f.Index, set: set})

@@ -38,6 +38,15 @@ type MultiJoint interface {
 	ToolDone(joint int, ticket uint64) (done bool, fault int32)
 }
 
+// Placer is a simulated MultiJoint whose joints may jump. It is for nets that command a joint to a constant position: no motion, but
+// what older clients do when they reset the joints of a simulation.
+type Placer interface {
+	MultiJoint
+	// PlaceJoint puts a joint somewhere at once, if it is not near there and may jump; otherwise it does nothing. Only the net that
+	// owns the joint calls it, before it commands the same position (cycle).
+	PlaceJoint(joint int, position float64, at Instant)
+}
+
 // Described is a MultiJoint that knows what its joints are: how they are called, whether they turn or slide, and how far they go.
 type Described interface {
 	MultiJoint

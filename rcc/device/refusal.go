@@ -52,7 +52,7 @@ func (r *Refusal) Reason(k kinematics.Kind) string {
 		return fmt.Sprintf("%v: %.9g %s instead of %.9g, as its set-points had not been followed for %v, in which the joint came to rest; start it again from there", r.Fault, r.Value, unit, r.Limit, time.Duration(r.Silence))
 	}
 	if r.Fault == JointElsewhere {
-		return fmt.Sprintf("%v: %.9g %s instead of %.9g, and its limits do not let it get there in a cycle; if it still moves or brakes, wait until it rests", r.Fault, r.Value, unit, r.Limit)
+		return fmt.Sprintf("%v: %.9g %s instead of %.9g, and its limits do not let it make up for that in a few cycles; if it still moves or brakes, wait until it rests", r.Fault, r.Value, unit, r.Limit)
 	}
 	return fmt.Sprintf("%v: %.6g %s, %.6g is allowed", r.Fault, r.Value, unit, r.Limit)
 }

@@ -21,7 +21,7 @@ func WithTwin(real, twin Type) Type {
 	})
 	for _, p := range twin.Params {
 		if !hasParam(&real, p.Name) {
-			p.Mutable, p.Required, p.Doc = false, false, "of the simulation: "+p.Doc
+			p.Mutable, p.Required, p.Older, p.Doc = false, false, "", "of the simulation: "+p.Doc
 			t.Params = append(t.Params, p)
 		}
 	}

@@ -124,3 +124,32 @@ func TestTwin(t *testing.T) {
 		}
 	}
 }
+
+// TestForOlder: older clients get what they do not know as they need it, unless they give it, and never from a real device.
+func TestForOlder(t *testing.T) {
+	type cfg struct {
+		Margin float64 `rcc:"margin" default:"0.01" older:"1" doc:"of limits"`
+		Noise  float64 `rcc:"noise" default:"0" doc:"of what is measured"`
+	}
+	sim := device.Declare(device.Kind{Name: "sim", Simulated: true}, func(_ *device.Env, c *cfg) (device.Device, error) {
+		return opened{by: fmt.Sprint(c.Margin)}, nil
+	})
+	machine := device.Declare(device.Kind{Name: "machine"}, func(*device.Env, *wired) (device.Device, error) { return opened{by: "wire"}, nil })
+	both := device.WithTwin(machine, sim)
+	for _, tt := range []struct {
+		kind          device.Type
+		params, wants map[string]string
+	}{
+		{sim, nil, map[string]string{"margin": "1"}},
+		{sim, map[string]string{"margin": "2", "noise": "3"}, map[string]string{"margin": "2", "noise": "3"}},
+		{both, map[string]string{"port": "7"}, map[string]string{"port": "7"}},
+	} {
+		if got := tt.kind.ForOlder(tt.params); fmt.Sprint(got) != fmt.Sprint(tt.wants) {
+			t.Errorf("%s: %v instead of %v", tt.kind.Name, got, tt.wants)
+		}
+	}
+	d, err := sim.Open(&device.Env{}, map[string]string{})
+	if got, is := d.(opened); err != nil || !is || got.by != "0.01" {
+		t.Errorf("for all others: %v, %v", d, err)
+	}
+}

@@ -77,6 +77,9 @@ func (p *In[T]) Ref(cy *Cycle) *T {
 	return nil
 }
 
+// Constant reports whether the value is the same in every cycle, because nothing but constants goes into it (cycle).
+func (p *In[T]) Constant() bool { return p.from.stamp == always }
+
 // Source returns where the value is going to stand, for Init to see how long an array is (load). Instances are
 // initialized before those that read them, other than over a Pre: behind one, and on an open port, there is no length.
 func (p *In[T]) Source() *T { return &p.from.V }

@@ -10,6 +10,8 @@
 // impossible, and the command waits for ever. The client asks for a rule before it listens to it: what becomes of the
 // rule in between is lost.
 //
+// Beside it stand the motions that such clients plan, and the nets that they write for them (Arm, Motion).
+//
 // # What it takes for granted
 //
 // Threads that may take any time can be led astray by any sender. The bounds of Quiet follow from what was

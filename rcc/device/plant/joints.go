@@ -153,6 +153,13 @@ func (j *Joints) Measured(joint int) device.JointMotion {
 	return device.JointMotion{}
 }
 
+// Place puts a joint somewhere, at rest (thread of Step).
+func (j *Joints) Place(joint int, position float64) {
+	if x := j.at(joint); x != nil && position == position {
+		x.pos, x.vel, x.acc, x.command = position, 0, 0, position
+	}
+}
+
 // Step lets a period pass in which the commands of all joints go from the ones before to these (cycle).
 func (j *Joints) Step(commands []float64) {
 	joints := j.joints

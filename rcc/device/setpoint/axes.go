@@ -20,6 +20,7 @@ type Options struct {
 	Lapse  int           // cycles without set-point after which no net commands a joint; 5
 	Margin float64       // share by which set-points may be beyond limits, for rounding; 0.01
 	Slack  float64       // how many times the limit of acceleration lines through set-points may need; 4
+	Steps  bool          // set-points may change their velocity at once, and values do
 }
 
 // Axes are the joints of one actuator.
@@ -39,16 +40,19 @@ type axis struct {
 	joint  kinematics.Joint
 	limits profile.Limits
 	slack  float64 // acceleration of values
+	share  float64 // 1 + Options.Margin
+	steps  bool
 
 	stream stream // of the net that commands
 	follow follow // of the driver
 
-	epoch   atomic.Uint64  // rises when the driver ends a stream: set-points of an earlier epoch do not count
-	refused atomic.Int32   // the fault that has ended a stream, until nobody commands
-	lapsed  atomic.Bool    // that was a net that went on after a silence, and no net has moved the joint since
-	blocked atomic.Int32   // the fault that the driver has told
-	asked   atomic.Int64   // when the joint was commanded last, whether that was refused or not
-	patient atomic.Int64   // for how long the net that did may be silent, ns
+	epoch   atomic.Uint64 // rises when the driver ends a stream: set-points of an earlier epoch do not count
+	refused atomic.Int32  // the fault that has ended a stream, until nobody commands
+	lapsed  atomic.Bool   // that was a net that went on after a silence, and no net has moved the joint since
+	blocked atomic.Int32  // the fault that the driver has told
+	asked   atomic.Int64  // when the joint was commanded last, whether that was refused or not
+	patient atomic.Int64  // for how long the net that did may be silent, ns
+	jump    jump
 	given   *device.Latest // from net to driver: words below
 	where   *device.Latest // from driver to nets
 	refusal *device.Latest // from net to everybody
@@ -66,6 +70,7 @@ const (
 	wordLapse // after which it is not followed any more, ns
 	wordLost  // by the stream in ticks that its net has missed, ns
 	wordBeforeLost
+	wordTaken // nets that were taken up from a set-point that was off, so far
 	givenWords
 )
 
@@ -113,7 +118,10 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	case !(position >= j.Min && position <= j.Max):
 		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
 	}
-	x.slack = j.Acceleration * o.Slack
+	x.slack, x.share, x.steps = j.Acceleration*o.Slack, 1+o.Margin, o.Steps
+	if o.Steps {
+		x.slack = max(x.slack, 4*j.Velocity*x.share/o.Cycle.Seconds()) // from full speed to full speed back, and rounding
+	}
 	x.follow.out = position
 	x.given, x.where, x.refusal = device.NewLatest(givenWords), device.NewLatest(whereWords), device.NewLatest(refusalWords)
 	x.patient.Store(int64(o.Lapse) * int64(o.Cycle))

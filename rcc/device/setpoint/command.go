@@ -17,6 +17,8 @@ type stream struct {
 	lost            int64 // in all ticks that nets have missed between set-points
 	pos, vel, acc   float64
 	span, spanOlder float64 // s, that vel and the velocity before are of
+	from            start   // of its net
+	taken           uint64  // nets that were taken up so far
 }
 
 // Command gives a joint the set-point for an instant (cycle). Only the net that owns the joint may do so.
@@ -25,7 +27,8 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 	if x == nil {
 		return
 	}
-	patience := max(at.Period*1e9, float64(a.cycle.Load())) * float64(a.options.Lapse)
+	beat := max(at.Period, float64(a.cycle.Load())*1e-9)
+	patience := beat * 1e9 * float64(a.options.Lapse)
 	if !(patience < 1e18) {
 		patience = 1e18
 	}
@@ -35,7 +38,10 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 		x.stream.n = 0
 		return
 	}
-	wrong := x.judge(position, at, patience*1e-9, a.options.Margin)
+	if x.jump.waits() {
+		return
+	}
+	wrong := x.judge(position, at, patience*1e-9, shortly(beat))
 	switch {
 	case wrong.Fault == device.JointGood:
 	case wrong.Fault == device.JointElsewhere && x.lapsed.Load() && x.stream.goesOn(at): // why that net is refused has been said
@@ -47,19 +53,22 @@ func (a *Axes) Command(joint int, position float64, at device.Instant) {
 }
 
 // judge takes a set-point, or tells which limit is in its way.
-func (x *axis) judge(position float64, at device.Instant, patience, margin float64) device.Refusal {
+func (x *axis) judge(position float64, at device.Instant, patience, soon float64) device.Refusal {
 	if x.check(position) != device.PositionGood {
 		return x.beyond(device.JointLimitPosition, position, x.nearest(position))
 	}
 	s := &x.stream
-	lost := s.lostBefore(at)
-	next := stream{epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, cycle: at.Cycle, missed: at.Missed, lost: s.lost + lost, pos: position}
+	lost, onward := s.lostBefore(at), s.goesOn(at)
+	next := stream{
+		epoch: x.epoch.Load(), n: s.n + 1, time: at.Time, cycle: at.Cycle, missed: at.Missed, lost: s.lost + lost, pos: position,
+		from: s.from, taken: s.taken,
+	}
 	span := float64(at.Time-s.time-lost) * 1e-9
 	if s.n > 0 && span == 0 {
 		return device.Refusal{} // it has been commanded for this instant already
 	}
 	if s.n == 0 || s.epoch != next.epoch || !(span > 0) || span > patience {
-		wrong := x.begin(next, at, margin)
+		wrong := x.begin(next, at, soon)
 		if wrong.Fault == device.JointElsewhere {
 			wrong.Silence = x.silence(at, patience)
 		}
@@ -69,7 +78,10 @@ func (x *axis) judge(position float64, at device.Instant, patience, margin float
 	next.vel = (position - s.pos) / span
 	next.acc = 2 * (next.vel - s.vel) / (span + s.span)
 	jerk := 3 * (next.acc - s.acc) / (span + s.span + s.spanOlder)
-	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
+	if !onward {
+		return x.succeed(next, jerk, at, soon)
+	}
+	if wrong := x.limit(&next, jerk, span, !x.steps); wrong.Fault != device.JointGood && !x.sinceBegun(&next) {
 		return wrong
 	}
 	x.give(&next, s)
@@ -109,13 +121,13 @@ func (s *stream) lostBefore(at device.Instant) int64 {
 	return at.Missed - s.missed
 }
 
-// begin takes the first set-point of a net. It must follow from what the joint does.
-func (x *axis) begin(next stream, at device.Instant, margin float64) device.Refusal {
+// begin takes the first set-point of a net for a joint that nobody commands. It must follow from what the joint does, or be near it.
+func (x *axis) begin(next stream, at device.Instant, soon float64) device.Refusal {
 	var where [whereWords]uint64
 	if !x.where.Get(0, where[:]) {
 		return x.beyond(device.JointElsewhere, next.pos, next.pos)
 	}
-	pos, vel := math.Float64frombits(where[wherePos]), math.Float64frombits(where[whereVel])
+	pos, vel, acc := math.Float64frombits(where[wherePos]), math.Float64frombits(where[whereVel]), math.Float64frombits(where[whereAcc])
 	span := at.Period
 	if late := float64(at.Time-int64(where[whereTime])) * 1e-9; vel != 0 && late > span {
 		span = late
@@ -127,26 +139,35 @@ func (x *axis) begin(next stream, at device.Instant, margin float64) device.Refu
 	if vel == 0 {
 		jerk = next.acc / span
 	}
-	if wrong := x.limit(&next, jerk, span, margin); wrong.Fault != device.JointGood {
+	next.from = start{vel: vel, acc: math.Abs(acc), time: next.time - int64(span*1e9), lost: next.lost}
+	goal, end := pos+vel*span, math.Float64frombits(where[whereEnd])
+	if end == end { // it comes to rest on the last set-point
+		goal, vel = end, 0
+		next.from.ease = math.Abs(next.from.vel)
+	}
+	if wrong := x.limit(&next, jerk, span, true); wrong.Fault == device.JointGood {
+		x.give(&next, &stream{time: next.from.time, lost: next.lost, pos: pos})
+		return wrong
+	}
+	if !x.takeUp(&next, goal, vel, soon, 0) {
 		return x.beyond(device.JointElsewhere, next.pos, pos)
 	}
-	x.give(&next, &stream{})
 	return device.Refusal{}
 }
 
 // digits is what rounding makes of a difference of positions.
 const digits = 1e-14
 
-// limit tells which limit a set-point is beyond. What rounding makes of differences does not count.
-func (x *axis) limit(s *stream, jerk, span, margin float64) device.Refusal {
+// limit tells which limit a set-point is beyond, with changes of velocity or without. What rounding makes of differences does not
+// count.
+func (x *axis) limit(s *stream, jerk, span float64, changes bool) device.Refusal {
 	noise := digits * max(1, math.Abs(s.pos)) / span
-	share := 1 + margin
 	switch {
-	case !(math.Abs(s.vel) <= x.limits.Vel*share+noise):
+	case !(math.Abs(s.vel) <= x.limits.Vel*x.share+noise):
 		return x.beyond(device.JointLimitVelocity, s.vel, x.limits.Vel)
-	case !(math.Abs(s.acc) <= x.limits.Acc*share+4*noise/span):
+	case changes && !(math.Abs(s.acc) <= x.limits.Acc*x.share+4*noise/span):
 		return x.beyond(device.JointLimitAcceleration, s.acc, x.limits.Acc)
-	case !(math.Abs(jerk) <= x.limits.Jerk*share+8*noise/(span*span)):
+	case changes && !(math.Abs(jerk) <= x.limits.Jerk*x.share+8*noise/(span*span)):
 		return x.beyond(device.JointLimitJerk, jerk, x.limits.Jerk)
 	}
 	return device.Refusal{}
@@ -171,7 +192,7 @@ func (x *axis) give(next, before *stream) {
 	words[wordBeforeTime], words[wordBeforePosition] = uint64(before.time), math.Float64bits(before.pos)
 	words[wordLost], words[wordBeforeLost] = uint64(next.lost), uint64(before.lost)
 	words[wordVel], words[wordAcc] = math.Float64bits(next.vel), math.Float64bits(next.acc)
-	words[wordLapse] = uint64(x.patient.Load())
+	words[wordLapse], words[wordTaken] = uint64(x.patient.Load()), next.taken
 	x.stream = *next
 	x.given.Put(words[:])
 	if next.vel != 0 && x.lapsed.Load() {

@@ -30,12 +30,23 @@
 //
 // # Beginning and end
 //
-// A net takes over a joint only from where the joint is: its first set-point is judged against what the joint does. When
-// no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
+// A net takes over a joint only from where the joint is. Its first set-point is judged against what the joint does, and may be
+// off by no more than the joint makes up for shortly: A·τ²/4, with τ five cycles of the net, or of the driver if those are
+// longer, but no more than 20 ms, and two cycles at least. Its second and third one are also good if they follow from what
+// the joint did before the net began.
+//
+// When no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
 // the joint any more: it decelerates to rest within its limits, in front of a limit of position harder than that if need be.
 // What comes then begins anew. A joint that was pushed beyond a limit may be led back.
+//
+// A slow joint does not wait for that: as soon as a set-point is missing it comes to rest on the last one, or returns to it.
+// So a net that was stopped in the cycle in which its motion completed leaves the joint where the next one is to begin.
 //
 // A net that did not run for so long, or whose driver did not, goes on as if nothing had been, and is refused as the joint is not
 // where it takes it to be. Its refusal tells of the silence; devices tell it in their state until a net moves the joint, and in their
 // diary (Trouble, Diary).
+//
+// # Simulations for older clients
+//
+// With Steps, velocities may change at once and values do so too, and a net may begin three cycles late. Place has a joint jump.
 package setpoint

@@ -269,7 +269,7 @@ func TestTakingOver(t *testing.T) {
 		if got := r.bus(zero + ms); got != 0 || r.axes.Fault(0) != device.JointElsewhere {
 			t.Errorf("%v %v", got, r.axes.Fault(0))
 		}
-		if want := "a net began where the joint was not: 0.1 rad instead of 0, and its limits do not let it get there in a cycle; if it still moves or brakes, wait until it rests"; !strings.Contains(r.axes.Trouble(), want) {
+		if want := "a net began where the joint was not: 0.1 rad instead of 0, and its limits do not let it make up for that in a few cycles; if it still moves or brakes, wait until it rests"; !strings.Contains(r.axes.Trouble(), want) {
 			t.Error(r.axes.Trouble())
 		}
 	})

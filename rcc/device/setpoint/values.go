@@ -21,6 +21,11 @@ type follow struct {
 	brakedAt int64
 	hard     float64 // deceleration in mode halting
 
+	rests  bool   // on the last set-point, or comes to rest there
+	taken  uint64 // nets that were taken up so far
+	oldest int64  // that the newest set-point has been, ns
+	usual  int64  // how old set-points are when the next one comes, by those before; it falls slowly
+
 	given [givenWords]uint64
 	fresh bool // given is of a net that commands
 }
@@ -31,7 +36,8 @@ const (
 	resting mode = iota
 	following
 	braking
-	halting // in front of a limit of position that braking would pass
+	halting  // in front of a limit of position that braking would pass
+	settling // on the last set-point
 )
 
 // Words of where.
@@ -40,12 +46,17 @@ const (
 	wherePos
 	whereVel
 	whereAcc
+	whereEnd // the last set-point, while the joint comes to rest on it, else not a number
 	whereWords
 )
 
 func (x *axis) publish(now int64) {
 	f := &x.follow
-	words := [whereWords]uint64{uint64(now), math.Float64bits(f.out), math.Float64bits(f.vel), math.Float64bits(f.acc)}
+	end := math.NaN()
+	if f.rests {
+		end = f.cp
+	}
+	words := [whereWords]uint64{uint64(now), math.Float64bits(f.out), math.Float64bits(f.vel), math.Float64bits(f.acc), math.Float64bits(end)}
 	x.where.Put(words[:])
 }
 
@@ -73,7 +84,7 @@ func (a *Axes) Block(joint int, why device.JointFault, position float64) {
 	x.blocked.Store(int32(why))
 	x.epoch.Add(1)
 	f := &x.follow
-	f.mode, f.vel, f.acc = resting, 0, 0
+	f.mode, f.vel, f.acc, f.rests = resting, 0, 0, false
 	if position == position {
 		f.out = position
 	}
@@ -107,7 +118,7 @@ func (a *Axes) Stands(joint int, position, velocity float64) {
 	f := &x.follow
 	f.out, f.vel = position, velocity
 	if f.mode != following && (f.mode != resting || velocity != 0) {
-		f.acc = 0
+		f.acc, f.rests = 0, false
 		x.brake(a.now)
 	}
 	x.publish(a.now)
@@ -134,13 +145,19 @@ func (a *Axes) Values(measured int64, into []float64) {
 		}
 		held := a.collect(estimated, away)
 		for i := range axes {
-			axes[i].step(a.now, now, away, held, a.options.Margin)
+			axes[i].step(a.now, now, away, held, tick{estimated, cycle, a.lapse})
 		}
 		a.now = now
 	}
 	for i := 0; i < len(axes) && i < len(into); i++ {
 		into[i] = axes[i].follow.out
 	}
+}
+
+// tick is a process data cycle, for joints.
+type tick struct {
+	time, cycle int64
+	lapse       float64 // Options.Lapse
 }
 
 // instant is one that joints are commanded for, by nets of one patience.
@@ -184,23 +201,34 @@ func apart(a, b int64) int64 {
 
 // step brings a joint to its value for now. The actuator has been told nothing while the driver was away, so that it goes on from
 // where it was, with what it can do in one cycle.
-func (x *axis) step(last, now, away int64, held instant, margin float64) {
+func (x *axis) step(last, now, away int64, held instant, t tick) {
+	x.leap(last)
 	f := &x.follow
 	span := float64(now-last-away) * 1e-9
+	soon := shortly(float64(int64(f.given[wordLapse])) * 1e-9 / t.lapse)
 	switch {
 	case f.fresh:
 		x.take(last, held)
-		x.track(now-f.absent, span, margin)
+		f.rests = x.waits(&t) && x.easy(x.slope(), soon)
+		x.track(now-f.absent, span)
 	case f.mode == following:
-		x.release(last, margin)
+		x.release(last, soon)
 		fallthrough
-	case f.mode == braking, f.mode == halting:
+	case f.mode == braking, f.mode == halting, f.mode == settling:
 		f.brakedAt += away
 		x.decelerate(now, span)
 	default:
 		x.forgive(now)
 	}
 	x.publish(now)
+}
+
+// waits reports whether the next set-point should have come, by when those before have.
+func (x *axis) waits(t *tick) bool {
+	f := &x.follow
+	age := t.time - f.absent - f.ct
+	f.oldest = max(f.oldest, age)
+	return age > f.usual+t.cycle/2
 }
 
 // take makes the newest set-point an end of the line, or the one before while other joints of the net still have that.
@@ -212,9 +240,15 @@ func (x *axis) take(last int64, held instant) {
 	if time > held.time && beforeTime == held.time && int64(f.given[wordLapse]) == held.lapse {
 		time, pos, lost, beforeTime = beforeTime, before, beforeLost, 0
 	}
+	if time > f.ct || f.mode != following {
+		f.usual, f.oldest = max(f.oldest, f.usual-f.usual/16), 0
+	}
 	switch {
-	case f.mode != following || f.epoch != f.given[wordEpoch]:
-		f.mode, f.epoch = following, f.given[wordEpoch]
+	case f.mode != following || f.epoch != f.given[wordEpoch] || f.taken != f.given[wordTaken]:
+		if f.mode != following {
+			f.usual = 0
+		}
+		f.mode, f.epoch, f.taken = following, f.given[wordEpoch], f.given[wordTaken]
 		f.lt, f.lp = last, f.out // where the joint is
 		if beforeTime != 0 {
 			f.lt, f.lp = beforeTime+lost-beforeLost, before
@@ -229,29 +263,44 @@ func (x *axis) take(last int64, held instant) {
 	f.acc = math.Float64frombits(f.given[wordAcc])
 }
 
-// track goes to where equation 9.1 says, as fast as values may change.
-func (x *axis) track(now int64, span, margin float64) {
+// slope is that of the line through set-points (cycle).
+func (x *axis) slope() float64 {
 	f := &x.follow
-	target, slope := f.cp, 0.0
-	if f.ct > f.lt {
-		slope = (f.cp - f.lp) / (float64(f.ct-f.lt) * 1e-9)
-		target += slope * (float64(now-f.ct) * 1e-9) // as in 9.1, seen from the other end, where nothing is rounded
+	if f.ct <= f.lt {
+		return 0
 	}
+	return (f.cp - f.lp) / (float64(f.ct-f.lt) * 1e-9)
+}
+
+// track goes to where equation 9.1 says, as fast as values may change, or to rest on the newest set-point.
+func (x *axis) track(now int64, span float64) {
+	f := &x.follow
+	target, slope := f.cp, x.slope()
+	bounds := Bounds{Vel: x.limits.Vel * x.share, Acc: x.slack, Span: span}
+	if f.rests {
+		slope, bounds = 0, x.restful(span)
+	}
+	target += slope * (float64(now-f.ct) * 1e-9) // as in 9.1, seen from the other end, where nothing is rounded
 	low, high := x.reach(f.out)
 	if target < low {
 		target, slope = low, 0
 	} else if target > high {
 		target, slope = high, 0
 	}
-	f.out, f.vel = Bounds{Vel: x.limits.Vel * (1 + margin), Acc: x.slack, Span: span}.Within(f.out, f.vel, target, slope, low, high)
+	f.out, f.vel = bounds.Within(f.out, f.vel, target, slope, low, high)
 }
 
 // release is when no net commands a joint any more: it is to come to rest.
-func (x *axis) release(last int64, margin float64) {
+func (x *axis) release(last int64, soon float64) {
 	f := &x.follow
 	x.epoch.Add(1)
+	far := x.limits.Vel*float64(int64(f.given[wordLapse]))*1e-9 + x.limits.Vel*x.limits.Vel/(2*x.limits.Acc)
+	if f.rests = x.easy(x.slope(), soon) && math.Abs(f.cp-f.out) <= far; f.rests {
+		f.mode, f.acc = settling, 0
+		return
+	}
 	// An acceleration cannot end at once. Of what would lead beyond the limit of velocity, rounding and corners are the cause.
-	if room := 2 * x.limits.Jerk * (x.limits.Vel*(1+margin) - math.Abs(f.vel)); f.acc*f.vel > 0 && f.acc*f.acc > room {
+	if room := 2 * x.limits.Jerk * (x.limits.Vel*x.share - math.Abs(f.vel)); f.acc*f.vel > 0 && f.acc*f.acc > room {
 		f.acc = math.Copysign(math.Sqrt(max(room, 0)), f.vel)
 	}
 	x.brake(last)
@@ -291,6 +340,9 @@ func (x *axis) decelerate(now int64, span float64) {
 	case halting:
 		x.slow(span)
 		return
+	case settling:
+		x.settle(span)
+		return
 	case braking:
 	default:
 		return
@@ -301,6 +353,24 @@ func (x *axis) decelerate(now int64, span float64) {
 	f.out = at.Pos
 	if passed >= f.brake.Duration() {
 		f.mode, f.acc = resting, 0 // and from the next cycle on without velocity
+	}
+}
+
+// restful are bounds in which a joint comes to rest on the last set-point: it goes back no faster than it came, unless it is far away.
+func (x *axis) restful(span float64) Bounds {
+	f := &x.follow
+	acc := x.limits.Acc * x.share
+	fast := max(math.Abs(x.slope()), math.Abs(f.vel), math.Abs(f.cp-f.out)/(few*span), acc*span/few)
+	return Bounds{Vel: min(fast, x.limits.Vel*x.share), Acc: acc, Span: span}
+}
+
+// settle goes to the last set-point, and rests there (cycle).
+func (x *axis) settle(span float64) {
+	f := &x.follow
+	low, high := x.reach(f.out)
+	f.out, f.vel = x.restful(span).Within(f.out, f.vel, f.cp, 0, low, high)
+	if f.out == f.cp && f.vel == 0 {
+		f.mode, f.rests = resting, false
 	}
 }
 
