@@ -3,6 +3,7 @@ package rcc
 import (
 	"cmp"
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
@@ -38,6 +40,7 @@ type Config struct {
 	Rest         time.Duration // how long devices may take to come to rest when they are closed, 5 s when zero
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
 	Debug        Debugging
+	Quotas       Quotas
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
@@ -48,7 +51,11 @@ type Core struct {
 	log   *zap.Logger
 	sched *sched.Scheduler
 	stop  *device.Stop
-	evals evaluations
+	evals gate
+	loads gate
+
+	beside string          // what is said behind the names of users of memory, of a twin
+	own    *budget.Account // of a twin
 
 	life context.Context // until it is closed
 	die  context.CancelFunc
@@ -60,8 +67,11 @@ type Core struct {
 
 	mu         sync.Mutex
 	closing    bool
-	bytes      int   // of the texts of all nets
-	debugBytes int64 // that recorders of nets take
+	bytes      int            // of the texts of all nets that are not rejected
+	rejected   []*Net         // oldest first
+	reasons    int            // bytes that they take
+	owned      map[string]int // nets by client
+	debugBytes int64          // that recorders of nets take
 	nets       registry[*Net]
 	sessions   registry[*Session]
 	rules      registry[*Rule]
@@ -81,7 +91,8 @@ func newCore(cfg Config, w *world) (*Core, error) {
 	c := &Core{
 		cfg: cfg, log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
 		sessions: registry[*Session]{next: 1},
-		bySlot:   map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
+		bySlot:   map[sched.Ref]*Net{}, refused: map[string]error{}, owned: map[string]int{},
+		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
 	}
 	c.life, c.die = context.WithCancel(context.Background())
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
@@ -114,6 +125,9 @@ func (c Config) orDefault() Config {
 	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
 	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
+	if c.Quotas.Memory == nil {
+		c.Quotas.Memory = budget.New(math.MaxInt64)
+	}
 	if c.Clock == nil {
 		c.Clock = rt.NewReal()
 	}

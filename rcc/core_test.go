@@ -484,7 +484,7 @@ func TestLoadedNetsAreLimited(t *testing.T) {
 	if third.State() != rcc.Rejected || len(third.Problems()) != 1 || !strings.Contains(third.Problems()[0].Text, "too many nets") {
 		t.Errorf("one net too many is %v: %v", third.State(), third.Problems())
 	}
-	if _, err := c.Load(rcc.LoadRequest{Text: text}); !errors.Is(err, rcc.ErrTooMany) {
+	if _, err := c.Load(rcc.LoadRequest{Text: text + strings.Repeat(" ", len(text))}); !errors.Is(err, rcc.ErrTooMany) {
 		t.Errorf("one text too many: %v", err)
 	}
 	if first.State() != rcc.Running || second.State() != rcc.Ready {

@@ -41,6 +41,7 @@ const (
 	codeHost      code = "foreign-host"
 	codeOrigin    code = "foreign-origin"
 	codeBusy      code = "busy"
+	codeMemory    code = "memory"
 	codeClosing   code = "closing"
 	codeInternal  code = "internal"
 )
@@ -74,6 +75,7 @@ var problemTable = map[code]struct {
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
+	codeMemory:    {http.StatusInsufficientStorage, "unload nets that are not needed any more, shorten their arrays and histories, or raise limits.memory in the configuration"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 }
@@ -122,6 +124,7 @@ var kinds = []struct {
 	{rcc.ErrClosed, codeClosing},
 	{rcc.ErrTooMany, codeTooMany},
 	{rcc.ErrBusy, codeBusy},
+	{rcc.ErrMemory, codeMemory},
 }
 
 // problemOf says any error in the words of the table.
