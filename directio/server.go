@@ -203,7 +203,9 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	w.Header().Set(instanceHeader, s.name)
-	conn, err := websocket.Accept(w, r, s.limits())
+	room := s.core.Receive(r.RemoteAddr)
+	defer room.Close()
+	conn, err := websocket.Accept(w, r, s.limits(room))
 	if err != nil {
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))
 		return
@@ -232,7 +234,9 @@ func (s *Server) serveTCP() error {
 		}
 		guard.Go("connection", func() {
 			defer leave()
-			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
+			room := s.core.Receive(c.RemoteAddr().String())
+			defer room.Close()
+			s.talk(tcp.New(c, s.limits(room)), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
 		})
 	}
 }
@@ -269,13 +273,15 @@ func (s *Server) admit() (leave func(), err error) {
 }
 
 // limits of a message are those of the texts that the core reads.
-func (s *Server) limits() wire.Limits {
+func (s *Server) limits(room wire.Room) wire.Limits {
 	limits := s.cfg.limits
+	limits.Room = room
 	limits.Message = s.core.Limits().Bytes
 	return limits
 }
 
 func (s *Server) talk(conn wire.Conn, transport, peer string, cfg protocol.Config) {
+	cfg.Peer = peer
 	log := s.cfg.Log.With(zap.String("transport", transport), zap.String("peer", peer))
 	log.Debug("connection opened")
 	if err := protocol.Serve(s.ctx, s.core, conn, cfg); err != nil && !errors.Is(err, protocol.ErrClosing) {

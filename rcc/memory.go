@@ -46,7 +46,7 @@ const (
 	textCopies    = 2
 	twinBytes     = 8 << 20
 	reasonBytes   = 256
-	keptText      = 4 << 10
+	keptText      = 16 << 10
 	rejectedBytes = 8 << 20
 )
 

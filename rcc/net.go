@@ -22,7 +22,7 @@ type Net struct {
 	session     *Session
 	period      time.Duration
 	realtime    bool
-	text        string          // in text form; of a rejected net its beginning
+	text        string // in text form; of a rejected net its beginning
 	cut         bool
 	account     *budget.Account // of its memory
 	program     *net.Program    // nil when rejected

@@ -1,9 +1,9 @@
 package pages
 
 import (
-	"errors"
 	"context"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"

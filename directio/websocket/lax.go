@@ -17,6 +17,7 @@ type lax struct {
 	conn   net.Conn
 	in     *bufio.Reader
 	limits wire.Limits
+	meter  wire.Meter
 
 	mu     sync.Mutex // orders what is written
 	out    []byte
@@ -26,7 +27,7 @@ type lax struct {
 var errClosed = errors.New("the connection is closed")
 
 func newLax(conn net.Conn, in *bufio.Reader, limits wire.Limits) *lax {
-	return &lax{conn: conn, in: in, limits: limits}
+	return &lax{conn: conn, in: in, limits: limits, meter: limits.NewMeter()}
 }
 
 func (c *lax) ReadMessage() (string, error) {
@@ -58,8 +59,11 @@ func (c *lax) read() (string, error) {
 		case h.length > uint64(c.limits.Message-len(message)):
 			err = &violation{tooLarge, fmt.Sprintf("message is larger than %d bytes", c.limits.Message)}
 		default:
+			if !begun {
+				c.meter.Begin()
+			}
 			begun = true
-			message, err = readBody(c.in, h, message)
+			message, err = readBody(c.in, h, message, &c.meter)
 		}
 		if err != nil {
 			return "", err
@@ -82,7 +86,7 @@ func (c *lax) awaitFrame() error {
 }
 
 func (c *lax) control(h header) error {
-	body, err := readBody(c.in, h, nil)
+	body, err := readBody(c.in, h, nil, &wire.Meter{})
 	if err != nil {
 		return err
 	}

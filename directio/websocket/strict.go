@@ -14,11 +14,12 @@ import (
 type strict struct {
 	ws     *websocket.Conn
 	limits wire.Limits
+	meter  wire.Meter
 }
 
 func newStrict(ws *websocket.Conn, limits wire.Limits) *strict {
 	ws.SetReadLimit(int64(limits.Message))
-	return &strict{ws: ws, limits: limits}
+	return &strict{ws: ws, limits: limits, meter: limits.NewMeter()}
 }
 
 func (c *strict) ReadMessage() (string, error) {
@@ -29,6 +30,10 @@ func (c *strict) ReadMessage() (string, error) {
 	var closed *websocket.CloseError
 	if errors.As(err, &closed) {
 		return "", io.EOF
+	}
+	if full := (*wire.NoRoom)(nil); errors.As(err, &full) {
+		farewell := websocket.FormatCloseMessage(int(tooLarge), shorten(full.Error()))
+		_ = c.ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(wire.FarewellTime))
 	}
 	wire.Linger(c.ws.NetConn()) // the library has sent the reason
 	return "", err
@@ -45,7 +50,8 @@ func (c *strict) read() (string, error) {
 	if err := c.ws.SetReadDeadline(time.Now().Add(c.limits.Rest)); err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(body)
+	c.meter.Begin()
+	text, err := c.meter.ReadAll(body)
 	return string(text), err
 }
 
