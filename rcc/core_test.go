@@ -30,6 +30,19 @@ type cell struct {
 
 func newCell(t *testing.T, change ...func(*rcc.Config)) *cell {
 	t.Helper()
+	c := newCellWithout(t, change...)
+	t.Cleanup(func() {
+		if err := c.Close(closed()); err != nil {
+			t.Errorf("close: %v", err)
+		}
+		leak.None(t)
+	})
+	return c
+}
+
+// newCellWithout is newCell for a test that closes the cell itself.
+func newCellWithout(t *testing.T, change ...func(*rcc.Config)) *cell {
+	t.Helper()
 	catalogue, err := spec.NewCatalogue(core.Primitives(), testdevice.Primitives())
 	if err != nil {
 		t.Fatal(err)
@@ -43,12 +56,6 @@ func newCell(t *testing.T, change ...func(*rcc.Config)) *cell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := c.Close(closed()); err != nil {
-			t.Errorf("close: %v", err)
-		}
-		leak.None(t)
-	})
 	return &cell{Core: c, t: t, clock: clock}
 }
 

@@ -75,7 +75,7 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 // load makes a net of its text.
 func (n *Net) load(req *LoadRequest) error {
 	c := n.core
-	if err := n.take(budget.Texts, netBytes+int64(len(req.Text))); err != nil {
+	if err := n.take(budget.Texts, netBytes+budget.Object(int64(len(req.Text)))); err != nil {
 		return err
 	}
 	need := loading(req.Text)
@@ -88,7 +88,7 @@ func (n *Net) load(req *LoadRequest) error {
 		return err
 	}
 	n.text, n.bytes = tree.String(), len(req.Text)
-	if err := n.take(budget.Texts, int64(len(n.text))); err != nil {
+	if err := n.take(budget.Texts, budget.Object(int64(len(n.text)))); err != nil {
 		return err
 	}
 	n.period = c.period(req.Period)

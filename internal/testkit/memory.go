@@ -2,12 +2,12 @@ package testkit
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/budget"
+	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -37,10 +37,9 @@ func (k Kit) memory(t *testing.T, p *spec.Primitive, e spec.Example) {
 		return
 	}
 	texts, _ := parameters(p, e.Params) // the rig has read them
-	least, accounted := int64(math.MaxInt64), int64(0)
-	for try := 0; try < 5 && least > accounted; try++ {
+	accounted := int64(0)
+	least := alloc.Live(func() int64 { return accounted }, func() any {
 		memory := budget.New(math.MaxInt64).Open("", "", 0)
-		before := live()
 		block := p.New(crowd)
 		env := &spec.Env{
 			Period: s.period, Host: feeding.host, Memory: memory, Inbox: spec.NewInbox(memory), Board: spec.NewBoard(memory),
@@ -53,26 +52,15 @@ func (k Kit) memory(t *testing.T, p *spec.Primitive, e spec.Example) {
 			}
 			if err := block.Init(i, texts, env); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, e.Doc, err)
-				return
+				return nil
 			}
 		}
 		env.Inbox.Seal()
 		env.Board.Seal()
-		kept := [...]any{block, env.Inbox, env.Board}
-		env = nil
-		least = min(least, live()-before)
-		runtime.KeepAlive(kept)
 		accounted = memory.Used() + p.Bytes(crowd) + aNet
-	}
+		return [...]any{block, env.Inbox, env.Board}
+	})
 	if least > accounted {
 		t.Errorf("%s: %s: %d instances take %d bytes, of which %d are accounted", p.Name, e.Doc, crowd, least, accounted)
 	}
-}
-
-// live is how many bytes are in use.
-func live() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -80,7 +80,7 @@ const (
 func (d *vars) take(v *Var, fresh bool) error {
 	bytes := budget.Object(8 * ownCopies * int64(1+len(v.Initial)))
 	if fresh {
-		bytes += varBytes + budget.Object(8*d.copies*int64(1+len(v.Initial)))
+		bytes += varBytes + budget.Object(int64(len(v.Key))) + budget.Object(8*d.copies*int64(1+len(v.Initial)))
 	}
 	if err := d.memory.Take(budget.Values, bytes); err != nil {
 		return err
