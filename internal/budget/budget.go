@@ -268,7 +268,10 @@ func (e *Exceeded) Reason() string {
 		}
 		fmt.Fprintf(&t, "%s%s uses %s", before, u.Name, Size(u.Bytes))
 	}
-	if e.Others > 0 {
+	switch {
+	case e.Others == 1:
+		fmt.Fprintf(&t, ", one other uses %s", Size(e.UsedByOthers))
+	case e.Others > 1:
 		fmt.Fprintf(&t, ", %d others use %s", e.Others, Size(e.UsedByOthers))
 	}
 	return t.String()
