@@ -56,8 +56,8 @@ type Server struct {
 	name   string // of this instance, by chance
 	http   *http.Server
 	web    net.Listener
-	bare   net.Listener  // nil without bare TCP
-	places chan struct{} // one for each connection of DirectIO
+	bare   net.Listener // nil without bare TCP
+	seats  *seats
 	silent silent
 
 	ctx  context.Context // of all conversations
@@ -80,7 +80,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, name: rand.Text(), places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
+	s := &Server{core: core, cfg: cfg, name: rand.Text(), seats: newSeats(cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -138,7 +138,7 @@ func guarded(h http.Handler) http.Handler {
 func (s *Server) Addr() net.Addr { return s.web.Addr() }
 
 // Connections is how many connections speak DirectIO just now.
-func (s *Server) Connections() int { return len(s.places) }
+func (s *Server) Connections() int { return s.seats.count() }
 
 // TCPAddr is where bare TCP is served, nil when it is not.
 func (s *Server) TCPAddr() net.Addr {
@@ -195,7 +195,7 @@ func (s *Server) Close(ctx context.Context) error {
 }
 
 func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
-	leave, err := s.admit()
+	leave, err := s.admit(r.RemoteAddr)
 	if err != nil {
 		w.Header().Set("Retry-After", "10")
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -227,7 +227,7 @@ func (s *Server) serveTCP() error {
 			}
 			continue
 		}
-		leave, err := s.admit()
+		leave, err := s.admit(c.RemoteAddr().String())
 		if err != nil {
 			s.turnAway(c, err)
 			continue
@@ -254,20 +254,19 @@ func (s *Server) turnAway(c net.Conn, reason error) {
 }
 
 // admit finds room for a conversation; leave gives it back.
-func (s *Server) admit() (leave func(), err error) {
+func (s *Server) admit(peer string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
 		return nil, errClosing
 	}
-	select {
-	case s.places <- struct{}{}:
-	default:
-		return nil, errFull
+	rise, err := s.seats.take(peer)
+	if err != nil {
+		return nil, err
 	}
 	s.talks.Add(1)
 	return func() {
-		<-s.places
+		rise()
 		s.talks.Done()
 	}, nil
 }
