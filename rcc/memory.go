@@ -37,17 +37,16 @@ func (n *Net) client(connection string) (name string, quota int64) {
 	return "", 0
 }
 
-// Memory of a net besides its program, and of loading besides what its text makes: each sign after a name and each tag make a
-// piece of a tree, and something to compile.
 const (
-	netBytes      = 12 << 10
-	loadingBytes  = 64 << 10
-	bytesOfPiece  = 900
-	textCopies    = 2
-	twinBytes     = 8 << 20
-	reasonBytes   = 256
-	keptText      = 16 << 10
-	rejectedBytes = 8 << 20
+	netBytes     = 12 << 10 // of a net besides text and program: figures, and what has become of it
+	loadingBytes = 64 << 10 // of loading, however short the text is
+	bytesOfPiece = 900      // of loading, for each sign after a name and each tag: a piece of a tree, and something to compile
+	textCopies   = 2        // of the text, while it is read
+	twinBytes    = 8 << 20  // of a simulated cell without nets
+
+	keptText      = 16 << 10 // of a rejected net
+	reasonBytes   = 256      // of a reason, besides its texts
+	rejectedBytes = 8 << 20  // of all rejected nets
 )
 
 // loading is how many bytes it takes at most to read a net and to compile it.
@@ -80,10 +79,11 @@ func (n *Net) keepPhases() error {
 	if n.phases {
 		return nil
 	}
-	if err := n.account.Take(budget.Recordings, sched.PhasesBytes); err != nil {
+	err := n.account.Take(budget.Recordings, sched.PhasesBytes)
+	if isShort(err) {
 		return n.core.short(n.place(), err)
 	}
-	n.phases = true
+	n.phases = err == nil // else the net has gone meanwhile
 	return nil
 }
 
@@ -152,7 +152,7 @@ type Receiving struct {
 	place   string
 }
 
-// Receive opens an account for what a client sends. Whoever opens it ends it by Done.
+// Receive opens an account for what a client sends. Whoever opens it closes it.
 func (c *Core) Receive(client string) *Receiving {
 	place := fmt.Sprintf("message of %s", client)
 	return &Receiving{c, c.accountOf(place, "", 0), place}

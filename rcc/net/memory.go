@@ -11,7 +11,7 @@ import (
 const (
 	programBytes = 8 << 10 // of every one: what holds it together, and the memory that small objects share
 	runBytes     = 96      // of a run: its function, and what that has of its own
-	blockCopies  = 2       // lists grow by half
+	blockCopies  = 2       // a list that grows has room for as much again
 )
 
 // take accounts for memory. Without enough of it the net is refused.
@@ -22,7 +22,7 @@ func (c *compiler) take(kind budget.Kind, bytes int64) bool {
 	return c.short == nil
 }
 
-// reserve accounts for the instances of all kinds, before they are made, and for the runs that they are executed in at most.
+// reserve accounts for the instances of all kinds, before they are made.
 func (c *compiler) reserve() bool {
 	bytes := int64(programBytes)
 	for i := range c.kinds {
