@@ -69,8 +69,9 @@ func TestSeats(t *testing.T) {
 // When all seats are taken, requests by HTTP are answered all the same, and the client that got none is told when to come again.
 func TestFullHouse(t *testing.T) {
 	s, _ := serve(t, Config{Connections: 1})
+	var taken []*talker
 	for range 1 + reservedSeats {
-		dial(t, s)
+		taken = append(taken, dial(t, s))
 	}
 	refused := rawRequest(t, s.Addr(), "GET /DirectIO/ HTTP/1.1\r\nHost: localhost\r\n"+legacyHandshake+"\r\n")
 	if refused.StatusCode != http.StatusServiceUnavailable || refused.Header.Get("Retry-After") == "" {
@@ -78,5 +79,8 @@ func TestFullHouse(t *testing.T) {
 	}
 	if health := rawRequest(t, s.Addr(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); health.StatusCode == http.StatusServiceUnavailable {
 		t.Errorf("%s", health.Status)
+	}
+	for _, c := range taken {
+		c.leave()
 	}
 }

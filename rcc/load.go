@@ -170,12 +170,12 @@ func (n *Net) compile(tree *grammar.Node) error {
 		return nil
 	case err != nil:
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
-		return nil
+		return nil //nolint:nilerr // the net has it as a problem
 	}
 	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
-		return nil
+		return nil //nolint:nilerr // the net has it as a problem
 	}
 	n.program, n.ref = program, ref
 	return nil

@@ -57,7 +57,7 @@ func loading(text string) int64 {
 
 // short turns the refusal of memory into one with a place.
 func (c *Core) short(place string, err error) error {
-	var exceeded *budget.Exceeded
+	var exceeded *budget.ExceededError
 	if errors.As(err, &exceeded) {
 		return refuse(ErrMemory, place, "%s", exceeded.Reason())
 	}
@@ -70,7 +70,7 @@ func (c *Core) accountOf(name, client string, quota int64) *budget.Account {
 }
 
 // isShort reports whether there was not enough memory.
-func isShort(err error) bool { return errors.As(err, new(*budget.Exceeded)) }
+func isShort(err error) bool { return errors.As(err, new(*budget.ExceededError)) }
 
 // keepPhases accounts for the phases that a net keeps, once.
 func (n *Net) keepPhases() error {

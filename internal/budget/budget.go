@@ -93,7 +93,7 @@ func (b *Budget) Open(name, of string, quota int64) *Account {
 	return a
 }
 
-// Take accounts for memory that is about to be used. What does not fit changes nothing, and the error, an *Exceeded,
+// Take accounts for memory that is about to be used. What does not fit changes nothing, and the error, an *ExceededError,
 // says why.
 func (a *Account) Take(kind Kind, bytes int64) error {
 	if a == nil {
@@ -108,7 +108,7 @@ func (a *Account) Take(kind Kind, bytes int64) error {
 	case bytes > b.most-b.used:
 		return b.exceeded(a, kind, bytes)
 	case a.group != nil && a.quota > 0 && bytes > a.quota-a.group.used:
-		return &Exceeded{Who: a.name, Kind: kind, Wanted: bytes, Most: a.quota, Used: a.group.used, Group: a.group.name}
+		return &ExceededError{Who: a.name, Kind: kind, Wanted: bytes, Most: a.quota, Used: a.group.used, Group: a.group.name}
 	}
 	a.add(kind, bytes)
 	return nil
@@ -207,8 +207,8 @@ func (b *Budget) Usage() Usage {
 	return u
 }
 
-// Exceeded is the refusal of memory.
-type Exceeded struct {
+// ExceededError is the refusal of memory.
+type ExceededError struct {
 	Who          string
 	Kind         Kind
 	Wanted       int64
@@ -229,8 +229,8 @@ type User struct {
 const mostUsers = 5
 
 // exceeded says who uses how much. The mutex is held.
-func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *Exceeded {
-	e := &Exceeded{Who: a.name, Kind: kind, Wanted: bytes, Most: b.most, Used: b.used}
+func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *ExceededError {
+	e := &ExceededError{Who: a.name, Kind: kind, Wanted: bytes, Most: b.most, Used: b.used}
 	sums := map[string]int64{}
 	for other := range b.open {
 		if other.used > 0 && other != a {
@@ -250,10 +250,10 @@ func (b *Budget) exceeded(a *Account, kind Kind, bytes int64) *Exceeded {
 	return e
 }
 
-func (e *Exceeded) Error() string { return e.Who + ": " + e.Reason() }
+func (e *ExceededError) Error() string { return e.Who + ": " + e.Reason() }
 
 // Reason is the error without the name of who has wanted the memory.
-func (e *Exceeded) Reason() string {
+func (e *ExceededError) Reason() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "it needs %s more for %s, and ", Size(e.Wanted), e.Kind)
 	if e.Group != "" {

@@ -49,7 +49,7 @@ func (l Limits) orDefault() Limits {
 }
 
 // Compile makes a program of a net, or says everything that is wrong with the net in a *Rejection. A net for which there is not
-// enough memory is a *budget.Exceeded.
+// enough memory is a *budget.ExceededError.
 func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 	c := newCompiler(opt)
 	return c.compile(tree)

@@ -38,7 +38,7 @@ func (c *compiler) takeSteps(runs, blocks int) {
 
 // shortOf notes that there is not enough memory for a primitive, and tells whether that is what is wrong with it.
 func (c *compiler) shortOf(err error) bool {
-	var exceeded *budget.Exceeded
+	var exceeded *budget.ExceededError
 	if errors.As(err, &exceeded) && c.short == nil {
 		c.short = exceeded
 	}

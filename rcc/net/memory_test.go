@@ -120,7 +120,7 @@ func TestTooMuchIsRefusedBefore(t *testing.T) {
 		b := budget.New(300 << 10)
 		a := b.Open("net", "", 0)
 		_, err := net.Compile(tree, net.Options{Name: "test", Period: period, Catalogue: all, Host: &host{}, Memory: a, Record: &net.Recording{}})
-		var exceeded *budget.Exceeded
+		var exceeded *budget.ExceededError
 		if !errors.As(err, &exceeded) || exceeded.Kind.String() != name {
 			t.Errorf("%s: %v", name, err)
 		}
