@@ -50,8 +50,8 @@ type Server struct {
 	cfg    Config
 	http   *http.Server
 	web    net.Listener
-	bare   net.Listener  // nil without bare TCP
-	places chan struct{} // one for each connection of DirectIO
+	bare   net.Listener // nil without bare TCP
+	seats  *seats
 	silent silent
 
 	refusals refusals
@@ -76,7 +76,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, places: make(chan struct{}, cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
+	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -146,7 +146,7 @@ func (s *Server) Open() (list []string) {
 }
 
 // Connections is how many connections speak DirectIO just now.
-func (s *Server) Connections() int { return len(s.places) }
+func (s *Server) Connections() int { return s.seats.count() }
 
 // TCPAddr is where bare TCP is served, nil when it is not.
 func (s *Server) TCPAddr() net.Addr {
@@ -203,7 +203,7 @@ func (s *Server) Close(ctx context.Context) error {
 }
 
 func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
-	leave, err := s.admit()
+	leave, err := s.admit(r.RemoteAddr)
 	if err != nil {
 		s.refusals.count(err)
 		w.Header().Set("Retry-After", "10")
@@ -211,7 +211,9 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	conn, err := websocket.Accept(w, r, s.limits())
+	room := s.core.Receive(r.RemoteAddr)
+	defer room.Close()
+	conn, err := websocket.Accept(w, r, s.limits(room))
 	if err != nil {
 		s.refusals.handshake.Add(1)
 		s.cfg.Log.Info("no WebSocket", zap.String("peer", r.RemoteAddr), zap.Error(err))
@@ -234,14 +236,16 @@ func (s *Server) serveTCP() error {
 			}
 			continue
 		}
-		leave, err := s.admit()
+		leave, err := s.admit(c.RemoteAddr().String())
 		if err != nil {
 			s.turnAway(c, err)
 			continue
 		}
 		guard.Go("connection", func() {
 			defer leave()
-			s.talk(tcp.New(c, s.limits()), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
+			room := s.core.Receive(c.RemoteAddr().String())
+			defer room.Close()
+			s.talk(tcp.New(c, s.limits(room)), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
 		})
 	}
 }
@@ -260,32 +264,33 @@ func (s *Server) turnAway(c net.Conn, reason error) {
 }
 
 // admit finds room for a conversation; leave gives it back.
-func (s *Server) admit() (leave func(), err error) {
+func (s *Server) admit(peer string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
 		return nil, errClosing
 	}
-	select {
-	case s.places <- struct{}{}:
-	default:
-		return nil, errFull
+	rise, err := s.seats.take(peer)
+	if err != nil {
+		return nil, err
 	}
 	s.talks.Add(1)
 	return func() {
-		<-s.places
+		rise()
 		s.talks.Done()
 	}, nil
 }
 
 // limits of a message are those of the texts that the core reads.
-func (s *Server) limits() wire.Limits {
+func (s *Server) limits(room wire.Room) wire.Limits {
 	limits := s.cfg.limits
+	limits.Room = room
 	limits.Message = s.core.Limits().Bytes
 	return limits
 }
 
 func (s *Server) talk(conn wire.Conn, transport, peer string, cfg protocol.Config) {
+	cfg.Peer = peer
 	log := s.cfg.Log.With(zap.String("transport", transport), zap.String("peer", peer))
 	log.Debug("connection opened")
 	if err := protocol.Serve(s.ctx, s.core, conn, cfg); err != nil && !errors.Is(err, protocol.ErrClosing) {

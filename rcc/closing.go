@@ -34,7 +34,19 @@ func (c *Core) Close(ctx context.Context) error {
 	last, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastTick)
 	defer cancel()
 	c.evals.close(last)
+	c.loads.close(last)
+	defer c.closeAccounts()
 	return errors.Join(c.sched.Close(last), c.devices.close(), c.cfg.Folder.Close())
+}
+
+// closeAccounts gives back what nets have taken that have not been unloaded: a twin has taken it from the core that it is one of.
+func (c *Core) closeAccounts() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nets.all() {
+		n.account.Close()
+	}
+	c.own.Close()
 }
 
 // lastTick is how long a cycle that has been begun may take to come to its end.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/extension"
@@ -41,6 +43,7 @@ type Config struct {
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
 	Numbers      *number.Book  // gives those of nets, sessions and rules; they begin anew when nil
 	Debug        Debugging
+	Quotas       Quotas
 	Log          *zap.Logger
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
@@ -52,7 +55,11 @@ type Core struct {
 	log      *zap.Logger
 	sched    *sched.Scheduler
 	stop     *device.Stop
-	evals    evaluations
+	evals    gate
+	loads    gate
+
+	beside string          // what is said behind the names of users of memory, of a twin
+	own    *budget.Account // of a twin
 
 	life context.Context // until it is closed
 	die  context.CancelFunc
@@ -64,8 +71,11 @@ type Core struct {
 
 	mu         sync.Mutex
 	closing    bool
-	bytes      int   // of the texts of all nets
-	debugBytes int64 // that recorders of nets take
+	bytes      int            // of the texts of all nets that are not rejected
+	rejected   []*Net         // oldest first
+	reasons    int            // bytes that they take
+	owned      map[string]int // nets by client
+	debugBytes int64          // that recorders of nets take
 	nets       registry[*Net]
 	sessions   registry[*Session]
 	rules      registry[*Rule]
@@ -84,7 +94,8 @@ func newCore(cfg Config, w *world) (*Core, error) {
 	cfg = cfg.orDefault()
 	c := &Core{
 		cfg: cfg, instance: rand.Text(), log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
-		bySlot: map[sched.Ref]*Net{}, evals: newEvaluations(), refused: map[string]error{},
+		bySlot: map[sched.Ref]*Net{}, refused: map[string]error{}, owned: map[string]int{},
+		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
 	}
 	c.life, c.die = context.WithCancel(context.Background())
 	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
@@ -117,6 +128,9 @@ func (c Config) orDefault() Config {
 	c.Debug.NetBytes = cmp.Or(c.Debug.NetBytes, 16<<20)
 	c.Debug.Bytes = cmp.Or(c.Debug.Bytes, 64<<20)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
+	if c.Quotas.Memory == nil {
+		c.Quotas.Memory = budget.New(math.MaxInt64)
+	}
 	if c.Clock == nil {
 		c.Clock = rt.NewReal()
 	}

@@ -30,6 +30,19 @@ type cell struct {
 
 func newCell(t *testing.T, change ...func(*rcc.Config)) *cell {
 	t.Helper()
+	c := newCellWithout(t, change...)
+	t.Cleanup(func() {
+		if err := c.Close(closed()); err != nil {
+			t.Errorf("close: %v", err)
+		}
+		leak.None(t)
+	})
+	return c
+}
+
+// newCellWithout is newCell for a test that closes the cell itself.
+func newCellWithout(t *testing.T, change ...func(*rcc.Config)) *cell {
+	t.Helper()
 	catalogue, err := spec.NewCatalogue(core.Primitives(), testdevice.Primitives())
 	if err != nil {
 		t.Fatal(err)
@@ -43,12 +56,6 @@ func newCell(t *testing.T, change ...func(*rcc.Config)) *cell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := c.Close(closed()); err != nil {
-			t.Errorf("close: %v", err)
-		}
-		leak.None(t)
-	})
 	return &cell{Core: c, t: t, clock: clock}
 }
 
@@ -484,7 +491,7 @@ func TestLoadedNetsAreLimited(t *testing.T) {
 	if third.State() != rcc.Rejected || len(third.Problems()) != 1 || !strings.Contains(third.Problems()[0].Text, "too many nets") {
 		t.Errorf("one net too many is %v: %v", third.State(), third.Problems())
 	}
-	if _, err := c.Load(rcc.LoadRequest{Text: text}); !errors.Is(err, rcc.ErrTooMany) {
+	if _, err := c.Load(rcc.LoadRequest{Text: text + strings.Repeat(" ", len(text))}); !errors.Is(err, rcc.ErrTooMany) {
 		t.Errorf("one text too many: %v", err)
 	}
 	if first.State() != rcc.Running || second.State() != rcc.Ready {

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -50,6 +51,7 @@ func (c *Core) grantDebug(n *Net, wanted int64) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	granted := max(0, min(wanted, int64(c.cfg.Debug.NetBytes), int64(c.cfg.Debug.Bytes)-c.debugBytes))
+	granted = n.account.TakeUpTo(budget.Recordings, granted)
 	if granted < wanted {
 		c.log.Warn("net is recorded for a shorter time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
 	}

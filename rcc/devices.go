@@ -412,7 +412,8 @@ func (d *devices) lend(name string, u user, lent *[]string) (device.Device, erro
 
 // lender is the spec.Host of one net while it is loaded.
 type lender struct {
-	net *Net
+	net      *Net
+	borrowed map[any]bool // boards and inboxes of other nets
 }
 
 func (l *lender) Device(name string) (device.Device, error) {
@@ -427,7 +428,7 @@ func (l *lender) Board(name string) (*spec.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.program.Board, nil
+	return n.program.Board, l.borrow(n.program.Board, n.program.Board.Bytes())
 }
 
 func (l *lender) Inbox(name string) (*spec.Inbox, error) {
@@ -435,7 +436,7 @@ func (l *lender) Inbox(name string) (*spec.Inbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.program.Inbox, nil
+	return n.program.Inbox, l.borrow(n.program.Inbox, n.program.Inbox.Bytes())
 }
 
 func (l *lender) other(name string) (*Net, error) {

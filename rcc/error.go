@@ -26,6 +26,7 @@ var (
 	ErrClosed    = errors.New("the core is closing")
 	ErrTooMany   = errors.New("too many")
 	ErrBusy      = errors.New("busy with others")
+	ErrMemory    = errors.New("not enough memory")
 )
 
 // Error is a refusal with its place: the net, session, rule or device it is about.

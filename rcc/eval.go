@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
-	"github.com/softrobot-rcc/rccd/grammar/explain"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -20,55 +20,10 @@ const (
 	evalsWaiting = 64
 )
 
-// evaluations have their places in the core.
-type evaluations struct {
-	places  chan struct{} // one for each that goes on
-	waiting chan struct{} // and one for each that goes on or waits
-	closed  chan struct{}
-}
-
-func newEvaluations() evaluations {
-	return evaluations{
-		make(chan struct{}, evalsAtOnce), make(chan struct{}, evalsAtOnce+evalsWaiting), make(chan struct{}),
-	}
-}
-
-// enter waits for a place; leave gives it back.
-func (e *evaluations) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case e.waiting <- struct{}{}:
-	default:
-		return nil, refuse(ErrBusy, "eval", "%d evaluations are going on or waiting", cap(e.waiting))
-	}
-	select {
-	case e.places <- struct{}{}:
-		return func() { <-e.places; <-e.waiting }, nil
-	case <-e.closed:
-		err = refuse(ErrClosed, "eval", "")
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	<-e.waiting
-	return nil, err
-}
-
-// close lets nobody in any more and returns when the last one has left, or when ctx is done. A cycle that looks at devices
-// shall find them open.
-func (e *evaluations) close(ctx context.Context) {
-	close(e.closed)
-	for range evalsAtOnce {
-		select {
-		case e.places <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// EvalRequest is a net to be evaluated: its text, or a tree that came in another form.
+// EvalRequest is a net to be evaluated.
 type EvalRequest struct {
-	Text string
-	Tree *grammar.Node
+	Text  string
+	Parse Parser // of the text; nil for the text form of nets
 }
 
 // Eval evaluates one cycle of a net and returns the values of its root's out ports that have one, and those that it
@@ -82,16 +37,21 @@ func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
 		return nil, err
 	}
 	defer leave()
-	if req.Tree == nil {
-		if req.Tree, err = grammar.ParseNet(req.Text, c.cfg.Limits); err != nil {
-			return nil, explain.Explain(explain.Net, req.Text, err)
-		}
-	}
-	borrower := &Net{core: c} // the devices that it is lent stay as long
+	borrower := &Net{core: c, account: c.accountOf("eval", "", 0)} // what it is lent stays as long
 	defer c.giveBack(borrower)
-	program, err := net.Compile(req.Tree, net.Options{
-		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Once: true,
+	if err := borrower.account.Take(budget.Loading, loading(req.Text)); err != nil {
+		return nil, c.short("eval", err)
+	}
+	tree, err := c.parse(req.Text, req.Parse)
+	if err != nil {
+		return nil, err
+	}
+	program, err := net.Compile(tree, net.Options{
+		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Once: true,
 	})
+	if isShort(err) {
+		return nil, c.short("eval", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +65,7 @@ func (c *Core) giveBack(borrower *Net) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.devices.giveBack(borrower, borrower.lent)
+	borrower.account.Close()
 }
 
 // results are the values of a program after its only cycle. Where an out port has the name of a published value, the out

@@ -187,10 +187,10 @@ func (n *Net) gone() {
 	n.sayFarewell()
 	delete(c.bySlot, n.ref)
 	c.nets.remove(n.name)
-	c.bytes -= n.bytes
-	n.bytes = 0
-	c.devices.giveBack(n, n.lent)
-	n.giveBackDebug()
+	c.uncount(n)
+	if n.program != nil {
+		n.giveBack() // a rejected net has given it back at once
+	}
 	n.enter(Unloaded)
 	c.ring()
 }

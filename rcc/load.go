@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/explain"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -18,56 +20,117 @@ import (
 
 // LoadRequest describes a net to be loaded.
 type LoadRequest struct {
-	Text        string        // the net, in text form unless there is a tree
-	Tree        *grammar.Node // that was made of Text, which has another form
-	Session     string        // name of the session it belongs to; unknown or empty means none
+	Text        string // the net
+	Parse       Parser // of the text; nil for the text form of nets
+	Session     string // name of the session it belongs to; unknown or empty means none
+	Connection  string // over which it has come, for the quota of nets without session; empty for none
 	Description string
 	Period      time.Duration // cycle time, zero for the default
 	NotRealtime bool          // of the less important class (§7.5)
 }
 
-// Load compiles a net. A text that does not parse is an error (a *grammar.Error, and uses up a number); a net that
-// cannot be loaded for another reason comes back in the state Rejected with its problems.
+// Parser reads a net.
+type Parser func(text string, limits grammar.Limits) (*grammar.Node, error)
+
+// parse reads a net, in text form without a parser.
+func (c *Core) parse(text string, with Parser) (*grammar.Node, error) {
+	if with != nil {
+		return with(text, c.cfg.Limits)
+	}
+	tree, err := grammar.ParseNet(text, c.cfg.Limits)
+	if err != nil {
+		return nil, explain.Explain(explain.Net, text, err)
+	}
+	return tree, nil
+}
+
+// Nets that are loaded at a time, and that wait besides.
+const (
+	loadsAtOnce  = 4
+	loadsWaiting = 256
+)
+
+// Load compiles a net. A text that does not parse is an error (a *grammar.Error, and uses up a number), and so is one for which
+// there is not enough memory (ErrMemory); a net that cannot be loaded for another reason comes back in the state Rejected with
+// its problems. It waits when many nets are being loaded, and is refused (ErrBusy) when very many wait.
 func (c *Core) Load(req LoadRequest) (*Net, error) {
-	n := &Net{core: c, description: shorten(req.Description), realtime: !req.NotRealtime, tree: req.Tree}
-	if err := c.enroll(n, req); err != nil {
+	leave, err := c.enterLoading()
+	if err != nil {
 		return nil, err
 	}
-	if n.tree == nil {
-		tree, err := grammar.ParseNet(req.Text, c.cfg.Limits)
-		if err != nil {
-			return nil, explain.Explain(explain.Net, req.Text, err)
-		}
-		n.tree = tree
+	defer leave()
+	n := &Net{core: c, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime}
+	if err := c.enroll(n, &req); err != nil {
+		return nil, err
 	}
-	n.bytes = len(req.Text)
-	n.period = c.period(req.Period)
-	c.loading.RLock()
-	defer c.loading.RUnlock()
-	if n.period < c.cfg.MinCycle || n.period > c.cfg.MaxCycle {
-		n.reject(net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", n.period, c.cfg.MinCycle, c.cfg.MaxCycle)})
-	} else {
-		n.compile()
+	if err := n.load(&req); err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		n.giveBack()
+		return nil, err
 	}
 	c.publish(n)
 	return n, nil
 }
 
-// enroll gives a net its name and its session.
-func (c *Core) enroll(n *Net, req LoadRequest) (err error) {
+// load makes a net of its text.
+func (n *Net) load(req *LoadRequest) error {
+	c := n.core
+	if err := n.take(budget.Texts, netBytes+budget.Object(int64(len(req.Text)))); err != nil {
+		return err
+	}
+	need := loading(req.Text)
+	if err := n.take(budget.Loading, need); err != nil {
+		return err
+	}
+	defer n.account.Give(budget.Loading, need)
+	tree, err := c.parse(req.Text, req.Parse)
+	if err != nil {
+		return err
+	}
+	n.text, n.bytes = tree.String(), len(req.Text)
+	if err := n.take(budget.Texts, budget.Object(int64(len(n.text)))); err != nil {
+		return err
+	}
+	n.period = c.period(req.Period)
+	c.loading.RLock()
+	defer c.loading.RUnlock()
+	if n.period < c.cfg.MinCycle || n.period > c.cfg.MaxCycle {
+		n.reject(net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", n.period, c.cfg.MinCycle, c.cfg.MaxCycle)})
+		return nil
+	}
+	return n.compile(tree)
+}
+
+// take accounts for memory of the net before it is taken.
+func (n *Net) take(kind budget.Kind, bytes int64) error {
+	if err := n.account.Take(kind, bytes); err != nil {
+		return n.core.short(n.place(), err)
+	}
+	return nil
+}
+
+// enroll gives a net its name, its session and its account.
+func (c *Core) enroll(n *Net, req *LoadRequest) (err error) {
 	if n.number, err = c.number(number.Net, "net"); err != nil {
 		return err
 	}
 	n.name = netName(n.number)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
+	n.session = c.sessions.byName[req.Session]
+	owner, quota := n.client(req.Connection)
+	switch most := c.cfg.Quotas.Nets; {
 	case c.closing:
 		return refuse(ErrClosed, "net", "")
 	case c.bytes+len(req.Text) > c.cfg.MaxBytes:
 		return refuse(ErrTooMany, "net", "the nets that are loaded have %d bytes of text, limit %d", c.bytes, c.cfg.MaxBytes)
+	case most > 0 && owner != "" && c.owned[owner] >= most:
+		return refuse(ErrTooMany, "net", "%s has %d nets, limit %d of %d for all clients", owner, c.owned[owner], most, c.cfg.MaxNets)
 	}
-	n.session = c.sessions.byName[req.Session]
+	n.owner = owner
+	c.owned[owner]++
+	n.account = c.accountOf(n.name, owner, quota)
 	return nil
 }
 
@@ -76,10 +139,7 @@ func netName(number int) string { return fmt.Sprintf("rpinet%d", number) }
 // shorten bounds what is kept or repeated of what applications say.
 func shorten(text string) string {
 	const most = 1000
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return beginning(text, most)
 }
 
 // period rounds a cycle time to whole microseconds, so that 0.0333 s is not refused for the tail of its binary fraction.
@@ -98,26 +158,30 @@ func Seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s * 1e9))
 }
 
-func (n *Net) compile() {
-	program, err := net.Compile(n.tree, net.Options{
+// compile makes the program and finds a place for it. What is wrong with the net are its problems.
+func (n *Net) compile(tree *grammar.Node) error {
+	program, err := net.Compile(tree, net.Options{
 		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n}, Stop: n.core.stop,
-		Record: n.core.recording(n),
+		Record: n.core.recording(n), Memory: n.account,
 	})
-	if err != nil {
-		var r *net.Rejection
-		if errors.As(err, &r) {
-			n.reject(r.Problems...)
-		} else {
-			n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
-		}
-		return
+	var rejection *net.Rejection
+	switch {
+	case isShort(err):
+		return n.core.short(n.place(), err)
+	case errors.As(err, &rejection):
+		n.reject(rejection.Problems...)
+		return nil
+	case err != nil:
+		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
+		return nil //nolint:nilerr // the net has it as a problem
 	}
 	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
-		return
+		return nil //nolint:nilerr // the net has it as a problem
 	}
 	n.program, n.ref = program, ref
+	return nil
 }
 
 func (n *Net) reject(p ...net.Problem) {
@@ -129,40 +193,71 @@ func (c *Core) publish(n *Net) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n.program == nil {
-		c.devices.giveBack(n, n.lent)
-		n.giveBackDebug()
+		n.giveBack()
+		c.keepRejected(n)
 		n.enter(Rejected)
 		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)), zap.String("first", n.problems[0].String()))
-		c.forgetRejected()
 	} else {
 		c.bySlot[n.ref] = n
+		c.bytes += n.bytes
 		n.enter(Ready)
 		for _, w := range n.program.Warnings {
 			c.log.Warn("net loaded", zap.String("net", n.name), zap.Stringer("warning", w))
 		}
 	}
-	c.bytes += n.bytes
 	c.nets.put(n.name, n)
 	c.ring()
+}
+
+// giveBack gives back all that a net has taken. core.mu is held.
+func (n *Net) giveBack() {
+	c := n.core
+	c.devices.giveBack(n, n.lent)
+	n.giveBackDebug()
+	n.account.Close()
+	if c.owned[n.owner]--; c.owned[n.owner] <= 0 {
+		delete(c.owned, n.owner)
+	}
 }
 
 // keptRejected is how many rejected nets are kept for those who ask for the reasons; clients need not unload them.
 const keptRejected = 200
 
-// forgetRejected drops the oldest rejected net when there are too many. core.mu is held.
-func (c *Core) forgetRejected() {
-	var oldest *Net
-	count := 0
-	for _, n := range c.nets.all() {
-		if n.state != Rejected || n.program != nil {
-			continue
-		}
-		if count++; oldest == nil {
-			oldest = n
-		}
+// keepRejected keeps of a rejected net the reasons and the beginning of its text, none of which is a piece of the text that was
+// sent. The oldest ones are forgotten when there are too many, or they take too much. core.mu is held.
+func (c *Core) keepRejected(n *Net) {
+	n.cut = len(n.text) > keptText
+	n.text = strings.Clone(beginning(n.text, keptText))
+	n.bytes = len(n.text) + len(n.description)
+	for i := range n.problems {
+		p := &n.problems[i]
+		p.Path, p.Port, p.Text = strings.Clone(p.Path), strings.Clone(p.Port), strings.Clone(p.Text)
+		n.bytes += reasonBytes + len(p.Path) + len(p.Port) + len(p.Text)
 	}
-	if count >= keptRejected {
+	c.rejected = append(c.rejected, n)
+	c.reasons += n.bytes
+	for len(c.rejected) > keptRejected || c.reasons > rejectedBytes && len(c.rejected) > 1 {
+		oldest := c.rejected[0]
 		oldest.unloading = true
 		oldest.gone()
 	}
+}
+
+// uncount no longer counts the text of a net. core.mu is held.
+func (c *Core) uncount(n *Net) {
+	if n.program != nil {
+		c.bytes -= n.bytes
+	} else if i := slices.Index(c.rejected, n); i >= 0 {
+		c.rejected = slices.Delete(c.rejected, i, i+1)
+		c.reasons -= n.bytes
+	}
+	n.bytes = 0
+}
+
+// beginning is what a text begins with, and a sign that something is missing.
+func beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

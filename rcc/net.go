@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
@@ -23,8 +23,10 @@ type Net struct {
 	session     *Session
 	period      time.Duration
 	realtime    bool
-	tree        *grammar.Node
-	program     *net.Program // nil when rejected
+	text        string // in text form; of a rejected net its beginning
+	cut         bool
+	account     *budget.Account // of its memory
+	program     *net.Program    // nil when rejected
 	ref         sched.Ref
 	problems    []net.Problem
 	latest      atomic.Pointer[Values] // that somebody has looked at
@@ -35,10 +37,12 @@ type Net struct {
 	dropped    int // transitions that are no longer kept
 	unloading  bool
 	farewell   bool
-	promised   bool  // it has been started, at a tick before which others have its resources
-	left       bool  // scheduled by a rule that has failed, for good
-	bytes      int   // of the text that the tree is made of
-	debugBytes int64 // that its recorder takes
+	promised   bool   // it has been started, at a tick before which others have its resources
+	left       bool   // scheduled by a rule that has failed, for good
+	owner      string // client whose net it counts as
+	phases     bool   // memory for them has been taken
+	bytes      int    // of the text, and of a rejected net with the reasons
+	debugBytes int64  // that its recorder takes
 	ended      sched.Event
 	hasEnded   bool
 	lent       []string // devices in use
@@ -99,8 +103,11 @@ func (n *Net) Session() string {
 	return n.session.name
 }
 
-// Text is the net in text form.
-func (n *Net) Text() string { return n.tree.String() }
+// Text is the net in text form, or the beginning of it when the net is rejected.
+func (n *Net) Text() string { return n.text }
+
+// Cut reports whether only the beginning of the text is kept.
+func (n *Net) Cut() bool { return n.cut }
 
 // Problems tells why a net was rejected.
 func (n *Net) Problems() []net.Problem {
@@ -152,6 +159,9 @@ func (n *Net) Stats() (sched.Stats, bool) {
 func (n *Net) KeepPhases() error {
 	if n.program == nil {
 		return refuse(ErrState, n.place(), "it has no cycles while %s", n.State())
+	}
+	if err := n.keepPhases(); err != nil {
+		return err
 	}
 	return n.core.explain(n.core.sched.KeepPhases(n.ref), n.place())
 }

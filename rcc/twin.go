@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/number"
@@ -78,10 +79,17 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 	cfg.MaxNets = cmp.Or(o.Nets, twinNets)
 	cfg.Numbers = number.NewBook(number.Counts{number.Net: 1, number.Session: 1})
 	cfg.Sched = sched.Config{Overrun: sched.IgnoreOverruns, Rules: cfg.Sched.Rules, Resources: cfg.Sched.Resources, Residents: cfg.Sched.Residents}
+	own := c.accountOf("a preview", "", 0)
+	if err := own.Take(budget.Previews, twinBytes); err != nil {
+		own.Close()
+		return nil, c.short("preview", err)
+	}
 	core, err := newCore(cfg, &world{catalogue: here.catalogue, types: here.types, builtIn: maps.Clone(here.builtIn)})
 	if err != nil {
+		own.Close()
 		return nil, err
 	}
+	core.own, core.beside = own, besideOf
 	t := &Twin{Core: core, Origin: origin}
 	if err := t.imitate(c, o.From); err != nil {
 		return nil, errors.Join(err, t.Close(context.Background()))
@@ -90,6 +98,9 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 }
 
 const twinNets = 64
+
+// besideOf is said behind the names of nets of a twin.
+const besideOf = " of a preview"
 
 // Pass lets time go on. What happens meanwhile has been done then, but events of it are still on their way until Settle.
 func (t *Twin) Pass(ctx context.Context, d time.Duration) error {

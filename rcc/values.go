@@ -63,8 +63,8 @@ func (v *Values) Changes(prev *Values) iter.Seq2[string, string] {
 	}
 }
 
-// keptText is how long the text of a value may be to be kept for others: of large arrays it would be more than the array.
-const keptText = 256
+// sharedText is how long the text of a value may be to be kept for others: of large arrays it would be more than the array.
+const sharedText = 256
 
 // text prints variable number i.
 func (v *Values) text(i int, words []uint64) string {
@@ -73,7 +73,7 @@ func (v *Values) text(i int, words []uint64) string {
 	}
 	var room [64]byte
 	text := string(v.board.Vars()[i].Text(room[:0], words))
-	if len(text) <= keptText {
+	if len(text) <= sharedText {
 		v.texts[i].Store(&text)
 	}
 	return text

@@ -74,7 +74,7 @@ func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 		Limits: grammar.Limits{
 			Bytes: cfg.Limits.NetBytes, Depth: cfg.Limits.Depth, Primitives: cfg.Limits.Primitives, Ports: cfg.Limits.Ports,
 		},
-		Debug: debugging(cfg), Sched: in.execution, Numbers: in.numbers, Extensions: builtIn, Folder: folder, Version: cli.Version(),
+		Debug: debugging(cfg), Quotas: quotas(cfg, memoryAllowed()), Sched: in.execution, Numbers: in.numbers, Extensions: builtIn, Folder: folder, Version: cli.Version(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())
@@ -221,11 +221,9 @@ func (e netError) Error() string { return strings.Join(e, "\n") }
 // load loads a net from a file, whose name tells the form of the text.
 func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	if filepath.Ext(file) == ".xml" {
-		req.Tree, err = xmlnet.Parse(req.Text, c.Limits())
+		req.Parse = xmlnet.Parse
 	}
-	if err == nil {
-		n, err = c.Load(req)
-	}
+	n, err = c.Load(req)
 	var syntax *grammar.Error
 	switch {
 	case errors.As(err, &syntax):

@@ -81,6 +81,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	e.tell(v.log)
 	v.panics.catch(v.log)
 	defer guard.Handle(nil)
+	boundMemory(cfg, memoryAllowed(), v.log)
 	if v.folder, err = openState(cfg.State, v.log); err != nil {
 		return s.refuse(usage, errors.Join(err, process.Close()))
 	}

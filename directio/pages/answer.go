@@ -47,10 +47,16 @@ func (x *exchange) show(status int, page string, view any) error {
 // fail answers with an error.
 func (x *exchange) fail(err error) {
 	p := problemOf(err)
+	if p.Code == codeBusy {
+		x.w.Header().Set("Retry-After", retryAfter)
+	}
 	if again := x.show(p.Status, "problem", p); again != nil {
 		x.write(p.Status, typeText, []byte(p.Error()+"\n"))
 	}
 }
+
+// retryAfter is when somebody who was refused because of others may come again, in seconds.
+const retryAfter = "2"
 
 // answerTime is how long a client may take to read an answer.
 const answerTime = 30 * time.Second

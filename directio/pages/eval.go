@@ -64,14 +64,7 @@ func evaluate(x *exchange) error {
 }
 
 func (x *exchange) evaluate(from source) ([]rcc.KeyValue, error) {
-	req := rcc.EvalRequest{Text: from.text}
-	if from.xml {
-		var err error
-		if req.Tree, err = from.tree(x.core.Limits()); err != nil {
-			return nil, err
-		}
-	}
-	return x.core.Eval(x.r.Context(), req)
+	return x.core.Eval(x.r.Context(), rcc.EvalRequest{Text: from.text, Parse: from.parser()})
 }
 
 // evalProblem says in full what the fixed words of the protocol leave out.

@@ -55,15 +55,49 @@ func (x *exchange) body() ([]byte, error) {
 		x.w.Header().Set("Connection", "close")
 		return nil, tooLarge(x.opt.MaxBody)
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, x.opt.MaxBody))
+	text, err := x.readAll(http.MaxBytesReader(x.w, x.r.Body, x.opt.MaxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, refuse(codeSlow, "body", "it has not arrived in time")
+	case errors.Is(err, rcc.ErrMemory):
+		x.w.Header().Set("Connection", "close")
 	case err != nil && !errors.As(err, &large):
 		return nil, refuse(codeForm, "body", "it ends early: %v", err)
 	}
 	return text, err
+}
+
+// readAll reads what is there, for as long as there is memory for it.
+func (x *exchange) readAll(from io.Reader) (text []byte, err error) {
+	if x.received == nil {
+		x.received = x.core.Receive(x.r.RemoteAddr)
+	}
+	const least = 16 << 10
+	for {
+		if len(text) == cap(text) {
+			room := max(least, 2*cap(text))
+			if err := x.received.Take(room); err != nil {
+				return nil, err
+			}
+			text = append(make([]byte, 0, room), text...)
+		}
+		n, err := from.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return text, nil
+		case err != nil:
+			return text, err
+		}
+	}
+}
+
+// forgetBody gives back the memory of the body, when the request has been answered.
+func (x *exchange) forgetBody() {
+	if x.received != nil {
+		x.received.Close()
+	}
 }
 
 // media is the content type of the request and, for a multipart form, its boundary.

@@ -88,8 +88,13 @@ func sourceOf(text string) source {
 // firstOf is a text without what may stand before it.
 func firstOf(text string) string { return strings.TrimLeft(text, "\uFEFF \t\r\n") }
 
-// tree is what a net in XML says.
-func (s source) tree(lim grammar.Limits) (*grammar.Node, error) { return xmlnet.Parse(s.text, lim) }
+// parser reads the form of the net, nil for the text form.
+func (s source) parser() rcc.Parser {
+	if s.xml {
+		return xmlnet.Parse
+	}
+	return nil
+}
 
 // looksLikeNet tells a net from a form, whose first field has no such characters in its name.
 func looksLikeNet(body string) bool {
@@ -160,7 +165,7 @@ func formSource(f fields) (source, error) {
 // unavailable gives a refusal of a net the status of forms.
 func unavailable(err error) error {
 	var p *problem
-	if errors.As(err, &p) && (p.Code == codeSyntax || p.Code == codeRejected) {
+	if errors.As(err, &p) && (p.Code == codeSyntax || p.Code == codeRejected || p.Code == codeMemory) {
 		p.Status = http.StatusServiceUnavailable
 	}
 	return err
@@ -178,11 +183,8 @@ func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
 	}
 	req.NotRealtime = !yes(realtime)
 	req.Text = from.text
-	if from.xml {
-		if req.Tree, err = from.tree(x.core.Limits()); err != nil {
-			return nil, from.problem(err)
-		}
-	}
+	req.Parse = from.parser()
+	req.Connection = x.r.RemoteAddr
 	n, err := x.core.Load(req)
 	if err != nil {
 		return nil, from.problem(err)

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -177,12 +178,17 @@ func netXML(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	text := n.Text() // written out in full, so it may be just longer or deeper than a limit that it has passed
-	root, err := grammar.ParseNet(text, grammar.Limits{Bytes: len(text), Depth: len(text), Primitives: len(text), Ports: len(text)})
-	if err != nil {
+	if n.Cut() {
+		return refuse(codeState, "net "+n.Name(), "it is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
+	}
+	var document []byte
+	err = n.WithTree(func(root *grammar.Node) (err error) {
+		document, err = xmlnet.Append(nil, root)
+		return err
+	})
+	if refused := (*rcc.Error)(nil); errors.As(err, &refused) {
 		return err
 	}
-	document, err := xmlnet.Append(nil, root)
 	if err != nil {
 		p := refuse(codeNoThing, "net "+n.Name(), "it has no form in XML: %v", err)
 		p.Remedy = "ask for its text form, " + netURI(n.Name()) + "dio"

@@ -42,6 +42,7 @@ const (
 	codeOrigin    code = "foreign-origin"
 	codeInstance  code = "other-instance"
 	codeBusy      code = "busy"
+	codeMemory    code = "memory"
 	codeClosing   code = "closing"
 	codeInternal  code = "internal"
 )
@@ -76,6 +77,7 @@ var problemTable = map[code]struct {
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
 	codeInstance:  {http.StatusPreconditionFailed, "reload the page, or look again what there is: names of nets, rules and sessions that were known before are nobody's now, or somebody else's"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
+	codeMemory:    {http.StatusInsufficientStorage, "unload nets that are not needed any more, shorten their arrays and histories, or raise limits.memory in the configuration"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 }
@@ -124,6 +126,7 @@ var kinds = []struct {
 	{rcc.ErrClosed, codeClosing},
 	{rcc.ErrTooMany, codeTooMany},
 	{rcc.ErrBusy, codeBusy},
+	{rcc.ErrMemory, codeMemory},
 }
 
 // problemOf says any error in the words of the table.

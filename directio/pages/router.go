@@ -24,6 +24,8 @@ type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	vars map[string]string
+
+	received *rcc.Receiving // body of the request; nil before it is read
 }
 
 // value returns the segment of the path that stands for a name in braces.
@@ -34,6 +36,7 @@ func (x *exchange) net() (*rcc.Net, error) { return x.core.Net(x.value("net")) }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{site: s, w: w, r: r}
+	defer x.forgetBody()
 	err := meant(s.core, r)
 	if err == nil {
 		err = x.route()

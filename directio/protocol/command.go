@@ -120,6 +120,7 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 	if err != nil {
 		return nil, err
 	}
+	req.Connection = s.cfg.Peer
 	n, err := s.core.Load(req)
 	var refused *grammar.Error
 	switch {

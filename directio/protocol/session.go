@@ -30,6 +30,8 @@ type Config struct {
 	// the original tells them: a look every 10 ms and one after each command, each with the newest state only.
 	Older bool
 
+	Peer string // whose quota its nets without session count against; empty for nobody's
+
 	clock clock
 }
 

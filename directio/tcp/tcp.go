@@ -15,6 +15,7 @@ type conn struct {
 	net.Conn
 	in     *bufio.Reader
 	limits wire.Limits
+	meter  wire.Meter
 
 	mu  sync.Mutex // orders what is written
 	out *wire.Out
@@ -22,7 +23,8 @@ type conn struct {
 
 // New carries DirectIO over c.
 func New(c net.Conn, limits wire.Limits) wire.Conn {
-	return &conn{Conn: c, in: bufio.NewReader(c), limits: limits.OrDefault(), out: wire.NewOut(c)}
+	limits = limits.OrDefault()
+	return &conn{Conn: c, in: bufio.NewReader(c), limits: limits, meter: limits.NewMeter(), out: wire.NewOut(c)}
 }
 
 func (c *conn) ReadMessage() (string, error) {
@@ -33,6 +35,7 @@ func (c *conn) ReadMessage() (string, error) {
 		command strings.Builder
 		mark    marker
 	)
+	c.meter.Begin()
 	for {
 		if _, err := c.in.Peek(1); err != nil {
 			return "", wire.Unexpected(err)
@@ -41,6 +44,9 @@ func (c *conn) ReadMessage() (string, error) {
 		n, found := mark.find(chunk)
 		if command.Len()+n > c.limits.Message {
 			return "", c.refuse(fmt.Sprintf("command is larger than %d bytes", c.limits.Message))
+		}
+		if err := c.meter.Grow(command.Len() + n); err != nil {
+			return "", c.refuse(err.Error())
 		}
 		command.Write(chunk[:n])
 		_, _ = c.in.Discard(n)

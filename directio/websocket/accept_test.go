@@ -95,7 +95,7 @@ func (c legacy) expect(t *testing.T, op opcode, body string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := readBody(c.in, h, nil)
+	got, err := readBody(c.in, h, nil, &wire.Meter{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,10 +102,13 @@ func readLength(in *bufio.Reader, short uint64, b []byte) (uint64, error) {
 const bodyStep = 64 << 10
 
 // readBody appends the body of a frame to dst.
-func readBody(in *bufio.Reader, h header, dst []byte) ([]byte, error) {
+func readBody(in *bufio.Reader, h header, dst []byte, room *wire.Meter) ([]byte, error) {
 	done := 0
 	for left := h.length; left > 0; {
 		n := int(min(left, bodyStep))
+		if err := room.Grow(len(dst) + n); err != nil {
+			return dst, &violation{tooLarge, err.Error()}
+		}
 		dst = slices.Grow(dst, n)
 		part := dst[len(dst) : len(dst)+n]
 		if _, err := io.ReadFull(in, part); err != nil {

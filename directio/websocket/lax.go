@@ -14,11 +14,12 @@ import (
 // lax serves clients that do not mask their frames.
 type lax struct {
 	frames
-	in *bufio.Reader
+	in    *bufio.Reader
+	meter wire.Meter
 }
 
 func newLax(conn net.Conn, in *bufio.Reader, limits wire.Limits) *lax {
-	return &lax{frames: newFrames(conn, limits), in: in}
+	return &lax{frames: newFrames(conn, limits), in: in, meter: limits.NewMeter()}
 }
 
 func (c *lax) ReadMessage() (string, error) {
@@ -50,8 +51,11 @@ func (c *lax) read() (string, error) {
 		case h.length > uint64(c.limits.Message-len(message)):
 			err = &violation{tooLarge, fmt.Sprintf("message is larger than %d bytes", c.limits.Message)}
 		default:
+			if !begun {
+				c.meter.Begin()
+			}
 			begun = true
-			message, err = readBody(c.in, h, message)
+			message, err = readBody(c.in, h, message, &c.meter)
 		}
 		if err != nil {
 			return "", err
@@ -75,7 +79,7 @@ func (c *lax) awaitFrame() error {
 
 // heed does what a control frame asks for.
 func (c *lax) heed(h header) error {
-	body, err := readBody(c.in, h, nil)
+	body, err := readBody(c.in, h, nil, &wire.Meter{})
 	if err != nil {
 		return err
 	}

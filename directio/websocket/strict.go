@@ -13,12 +13,13 @@ import (
 // strict serves clients that keep to RFC 6455.
 type strict struct {
 	frames
-	ws *websocket.Conn
+	ws    *websocket.Conn
+	meter wire.Meter
 }
 
 // newStrict leaves reading to the library. What it writes by itself are last words.
 func newStrict(ws *websocket.Conn, limits wire.Limits) *strict {
-	c := &strict{frames: newFrames(ws.NetConn(), limits), ws: ws}
+	c := &strict{frames: newFrames(ws.NetConn(), limits), ws: ws, meter: limits.NewMeter()}
 	ws.SetReadLimit(int64(limits.Message))
 	ws.SetPingHandler(func(body string) error { return c.control(opPong, body, limits.Write) })
 	ws.SetCloseHandler(func(code int, _ string) error {
@@ -37,6 +38,10 @@ func (c *strict) ReadMessage() (string, error) {
 	if errors.As(err, &closed) {
 		return "", io.EOF
 	}
+	if full := (*wire.NoRoom)(nil); errors.As(err, &full) {
+		farewell := websocket.FormatCloseMessage(int(tooLarge), shorten(full.Error()))
+		_ = c.ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(wire.FarewellTime))
+	}
 	wire.Linger(c.ws.NetConn()) // the library has sent the reason
 	return "", err
 }
@@ -52,6 +57,7 @@ func (c *strict) read() (string, error) {
 	if err := c.ws.SetReadDeadline(time.Now().Add(c.limits.Rest)); err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(body)
+	c.meter.Begin()
+	text, err := c.meter.ReadAll(body)
 	return string(text), err
 }

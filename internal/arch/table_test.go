@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest internal/guard"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest internal/guard internal/budget"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -36,7 +36,7 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 	{"rcc/number", "internal/guard"},
 
-	{"rcc/spec", "rcc/device rcc/value grammar internal/triple"},
+	{"rcc/spec", "rcc/device rcc/value grammar internal/budget internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
@@ -61,6 +61,7 @@ var layers = []layer{
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
 	{"internal/guard", ""},
+	{"internal/budget", ""},
 	{"internal/cli", "internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.

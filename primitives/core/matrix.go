@@ -26,10 +26,13 @@ func (p *result) allocate(env *spec.Env, rows, cols int) (err error) {
 
 // newMatrix returns a matrix of zeros, if the net may take as much memory.
 func newMatrix(env *spec.Env, rows, cols int32) (value.Matrix, error) {
-	m, err := value.NewMatrix(rows, cols)
-	if err == nil {
-		err = env.Take(int64(8 * len(m.V)))
+	if rows > 0 && cols > 0 && int64(rows)*int64(cols) <= value.MaxLength {
+		if err := env.Take(8 * int64(rows) * int64(cols)); err != nil {
+			return value.Matrix{}, err
+		}
 	}
+	m, err := value.NewMatrix(rows, cols)
+	clear(m.V) // so that the system has given the memory before a cycle asks for it
 	return m, err
 }
 

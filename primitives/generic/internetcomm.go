@@ -62,6 +62,13 @@ type interIn[T any] struct {
 	updated value.Time
 }
 
+// Copies of the other net's value that are kept, in words: what was read, and the out port, which may have room for as many elements
+// again as its text has.
+const (
+	inCopies  = 3
+	outCopies = 1
+)
+
 func (p *interIn[T]) Init(env *spec.Env) error {
 	board, err := env.Host.Board(p.Net.V)
 	if err != nil {
@@ -72,7 +79,11 @@ func (p *interIn[T]) Init(env *spec.Env) error {
 	if err != nil {
 		return err
 	}
+	if err := env.Take(inCopies * 8 * int64(len(v.Initial))); err != nil {
+		return err
+	}
 	p.offset, p.words = v.Offset(), make([]uint64, len(v.Initial))
+	clear(p.words) // so that the system has given the memory before a cycle asks for it
 	p.Out.V, err = spec.InitialOf[T](v)
 	return err
 }
@@ -129,6 +140,9 @@ func (p *interOut[T]) Init(env *spec.Env) error {
 	p.inbox, p.codec = inbox, value.Of[T]()
 	v, err := p.lookup("in"+p.Key.V, p.codec.Type, inbox.Find, inbox.Vars())
 	if err != nil {
+		return err
+	}
+	if err := env.Take(outCopies * 8 * int64(len(v.Initial))); err != nil {
 		return err
 	}
 	p.offset, p.words = v.Offset(), slices.Clone(v.Initial)

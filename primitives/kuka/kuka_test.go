@@ -128,6 +128,7 @@ var kit = testkit.Kit{Primitives: kuka.Primitives(), Devices: func() map[string]
 func TestExamples(t *testing.T)    { kit.Examples(t) }
 func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
+func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
 func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }

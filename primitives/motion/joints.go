@@ -118,6 +118,9 @@ func (p *jointMotion) Init(env *spec.Env) (err error) {
 	if p.sync, err = parseSync(p.Sync.V); err != nil {
 		return err
 	}
+	if err := takePlanner(env, n); err != nil {
+		return err
+	}
 	if p.from, err = spec.Make[profile.State](env, n); err != nil {
 		return err
 	}

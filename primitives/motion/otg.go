@@ -26,6 +26,9 @@ type generator struct {
 // make takes memory for axes. Without a port that tells where they are, they are at 0.
 func (g *generator) make(env *spec.Env, n int, sync planner.Sync) (err error) {
 	g.placed = env.Open("inCurPos")
+	if err := takePlanner(env, n); err != nil {
+		return err
+	}
 	g.online = planner.NewOnline(n, sync)
 	if g.at, err = spec.Make[profile.State](env, n); err != nil {
 		return err
@@ -35,6 +38,12 @@ func (g *generator) make(env *spec.Env, n int, sync planner.Sync) (err error) {
 	}
 	g.limits, err = spec.Make[profile.Limits](env, n)
 	return err
+}
+
+// takePlanner accounts for what a planner needs for some axes.
+func takePlanner(env *spec.Env, axes int) error {
+	const each = 1600 // bytes of an axis, and of what all have in common
+	return env.Take(each * int64(axes+1))
 }
 
 // resume begins at rest after cycles in which the generator was not active (cycle).

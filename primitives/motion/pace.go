@@ -26,8 +26,11 @@ type pace struct {
 	begun bool
 }
 
-func (p *pace) Init(*spec.Env) (err error) {
+func (p *pace) Init(env *spec.Env) (err error) {
 	n := max(len(p.PlannedVel.V), len(p.MaxVel.V))
+	if err := takePlanner(env, n); err != nil {
+		return err
+	}
 	planned, limits := make([]profile.Limits, n), make([]profile.Limits, n)
 	for k := range n {
 		planned[k] = limitsOf(p.PlannedVel.V, p.PlannedAcc.V, p.PlannedJerk.V, k)

@@ -34,6 +34,10 @@ func (j *journey) Init(env *spec.Env, p *path.Path, err error) error {
 	if err != nil {
 		return err
 	}
+	const bytes = 512 // of a way between two frames
+	if err := env.Take(bytes); err != nil {
+		return err
+	}
 	l := p.Limits(
 		profile.Limits{Vel: j.MaxTransVel.V, Acc: j.MaxTransAcc.V, Jerk: j.MaxTransJerk.V},
 		profile.Limits{Vel: j.MaxRotVel.V, Acc: j.MaxRotAcc.V, Jerk: j.MaxRotJerk.V},

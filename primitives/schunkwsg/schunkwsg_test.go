@@ -50,6 +50,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
 func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
+func TestMemory(t *testing.T)      { kit.Memory(t) }
 
 // TestActions: each primitive begins its action with its parameters, once.
 func TestActions(t *testing.T) {

@@ -63,6 +63,10 @@ type Limits struct {
 	Devices     int `yaml:"devices" default:"1024" min:"1" max:"65536" doc:"devices at the same time"`
 	DebugNet    int `yaml:"debug-net-bytes" default:"16777216" min:"0" max:"1000000000" doc:"bytes that recorded ports of a net may take; they are kept for a shorter time where that is not enough"`
 	Debug       int `yaml:"debug-bytes" default:"67108864" min:"0" max:"1000000000000" doc:"bytes that recorded ports of all loaded nets may take"`
+	Memory      int `yaml:"memory" min:"16777216" max:"1000000000000000" doc:"bytes that clients may cause to be taken in all, for nets with their texts, arrays and histories, recordings, previews and requests; when not given half of what machine, control groups and resource limits allow"`
+	SessionMem  int `yaml:"session-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets of one session; three quarters when not given"`
+	ConnMem     int `yaml:"connection-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets without session that come over one connection; three quarters when not given"`
+	ClientNets  int `yaml:"client-nets" min:"1" max:"65536" doc:"nets of one session, or without session over one connection; three quarters of nets when not given"`
 	Connections int `yaml:"connections" default:"256" min:"1" max:"65536" doc:"connections at the same time"`
 }
 

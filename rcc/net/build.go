@@ -50,15 +50,21 @@ func (c *compiler) cell(l link) any {
 
 // build initializes all instances and, if the net is faultless, makes the program.
 func (c *compiler) build() *Program {
-	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Inbox: new(spec.Inbox), Board: new(spec.Board)}
+	env := &spec.Env{
+		Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Memory: c.opt.Memory,
+		Inbox: spec.NewInbox(c.opt.Memory), Board: spec.NewBoard(c.opt.Memory),
+	}
 	for _, i := range c.sequence {
+		if c.short != nil {
+			return nil
+		}
 		if c.opt.Once {
 			c.initializeOnce(ref(i), env)
 		} else {
 			c.initialize(ref(i), env)
 		}
 	}
-	if len(c.list) > 0 {
+	if len(c.list) > 0 || c.short != nil {
 		return nil
 	}
 	env.Inbox.Seal()
@@ -99,7 +105,7 @@ func (c *compiler) initialize(r ref, env *spec.Env) {
 			c.texts[k] = &a.Value
 		}
 	}
-	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.unconfigured(r) {
+	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.shortOf(err) && !c.unconfigured(r) {
 		minor := NotConfigured
 		if errors.Is(err, spec.ErrNoDevice) {
 			minor = UnknownDevice
@@ -163,6 +169,7 @@ func (c *compiler) phases(p *Program) {
 	if b.full() {
 		c.problem(NotInstantiated, root, "", "more than %d steps in a cycle, because primitives and guards alternate", c.opt.Limits.Steps)
 	}
+	c.takeSteps(len(b.runs), len(b.list))
 	list := b.finish()
 	p.sense, p.run, p.act, p.record = list[:sense], list[sense:run], list[run:act], list[act:]
 }

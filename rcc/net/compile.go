@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -16,8 +17,9 @@ type Options struct {
 	Host      spec.Host
 	Stop      *device.Stop // that the net may press
 	Limits    Limits
-	Record    *Recording // nil: nothing is recorded
-	Once      bool       // for a single cycle without effect: see Program.Evaluate
+	Record    *Recording      // nil: nothing is recorded
+	Memory    *budget.Account // of the net, before it is taken; nil where nobody accounts for it
+	Once      bool            // for a single cycle without effect: see Program.Evaluate
 }
 
 // Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.
@@ -46,7 +48,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Compile makes a program of a net, or says everything that is wrong with the net in a *Rejection.
+// Compile makes a program of a net, or says everything that is wrong with the net in a *Rejection. A net for which there is not
+// enough memory is a *budget.ExceededError.
 func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 	c := newCompiler(opt)
 	return c.compile(tree)
@@ -87,6 +90,7 @@ type compiler struct {
 
 	recorded []recorded // record.go
 	acts     []bool     // by instance: has an effect outside the net; with Options.Once only
+	short    error      // why there is not enough memory
 }
 
 func newCompiler(opt Options) *compiler {
@@ -99,9 +103,15 @@ func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
 		c.resolve()
 		c.guard()
 		c.order()
-		c.allocate()
-		program := c.build()
-		if len(c.list) == 0 {
+		var program *Program
+		if c.reserve() {
+			c.allocate()
+			program = c.build()
+		}
+		switch {
+		case c.short != nil:
+			return nil, c.short
+		case len(c.list) == 0:
 			return program, nil
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -102,19 +104,59 @@ func (c *compiler) recorder() *spec.Recorder {
 	slices.SortStableFunc(c.recorded, func(a, b recorded) int { return cmp.Compare(a.seq, b.seq) })
 	env := spec.Env{Period: c.opt.Period}
 	made := new(spec.Recorder)
+	taken := int64(0)
 	for i := range c.recorded {
+		if c.take(budget.Recordings, made.Overhead()-taken); c.short != nil {
+			return nil
+		}
+		taken = made.Overhead()
 		r := &c.recorded[i]
 		var cell any
 		if l := c.recordedLink(r); l.connected() {
 			cell = c.cell(l)
 		}
-		made.Record(c.portPath(r.at, r.port), cell, max(1, env.Cycles(r.seconds, math.MaxInt32)))
+		made.Record(c.boundedPath(r.at, r.port), cell, max(1, env.Cycles(r.seconds, math.MaxInt32)))
+	}
+	if c.take(budget.Recordings, made.Overhead()-taken); c.short != nil {
+		return nil
 	}
 	if c.opt.Record.Grant != nil {
 		made.Shorten(c.opt.Record.Grant(made.Bytes()))
 	}
 	made.Seal()
 	return made
+}
+
+// longestPath bounds the names of recorded ports: a hostile net can nest long names deeply, and record very many ports there.
+const longestPath = 1000
+
+// boundedPath is portPath, of which only the end is left when it is long.
+func (c *compiler) boundedPath(at ref, port string) string {
+	parts, length := []string{port}, len(port)
+	for at != root && length < longestPath {
+		l, up := c.labelOf(at)
+		parts = append(parts, l.name)
+		length += len(l.name) + 1
+		if at = up; l.host != root {
+			at = l.host
+		}
+	}
+	slices.Reverse(parts)
+	name := strings.Join(parts, ".")
+	if len(name) > longestPath {
+		name = "…" + strings.ToValidUTF8(name[len(name)-longestPath:], "")
+	}
+	return name
+}
+
+// labelOf returns what a node is called in the fragment around it.
+func (c *compiler) labelOf(r ref) (l label, up ref) {
+	if r < 0 {
+		f := &c.fragments[^r]
+		return f.label, ^ref(f.up)
+	}
+	p := &c.instances[r]
+	return p.label, ^ref(p.frag)
 }
 
 // writeRecords writes what is done at the end of a cycle to keep the values of its ports.

@@ -22,6 +22,9 @@ type Phases struct {
 // phasesKept is of how many cycles they are kept: 4 s of 2 ms.
 const phasesKept = 2048
 
+// PhasesBytes is how much memory a net takes that keeps them.
+const PhasesBytes = 8 * phasesKept * (1 + phaseCount)
+
 // phases are those of the newest cycles of a net. A net has them when somebody has asked, because they cost every
 // cycle a line of memory that has become cold since it was there last.
 type phases struct {

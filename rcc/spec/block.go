@@ -38,6 +38,12 @@ func (b *Block) Link(i, in int, cell any) {
 func (b *Block) Init(i int, texts []*string, env *Env) error {
 	item := b.of.item(i)
 	for k := range b.Primitive.Params {
+		if text := texts[k]; text != nil {
+			env.takePiece(parsedBytes(b.Primitive.Params[k].Type, *text))
+			if env.short != nil {
+				return env.short
+			}
+		}
 		if err := initParam(item, &b.Primitive.Params[k], texts[k]); err != nil {
 			return err
 		}
@@ -59,9 +65,11 @@ func (b *Block) Init(i int, texts []*string, env *Env) error {
 		}
 	}
 	if ini, ok := item.Addr().Interface().(initializer); ok {
-		return ini.Init(env)
+		if err := ini.Init(env); err != nil {
+			return err
+		}
 	}
-	return nil
+	return env.short
 }
 
 func initParam(item reflect.Value, p *Parameter, text *string) error {

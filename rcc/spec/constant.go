@@ -2,7 +2,9 @@ package spec
 
 import (
 	"math"
+	"reflect"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -12,6 +14,7 @@ type constants[T any] struct {
 	byText map[string]*Out[T]
 	cells  []Out[T] // room for the next ones
 	never  *Out[T]
+	env    *Env
 }
 
 // constantsOf returns the constants of a net. There are as many lists as data types, few enough to look through.
@@ -21,7 +24,7 @@ func constantsOf[T any](env *Env) *constants[T] {
 			return c
 		}
 	}
-	c := &constants[T]{byText: map[string]*Out[T]{}}
+	c := &constants[T]{byText: map[string]*Out[T]{}, env: env}
 	env.constants = append(env.constants, c)
 	return c
 }
@@ -31,7 +34,12 @@ func (c *constants[T]) cell(text string) (*Out[T], error) {
 	if have := c.byText[text]; have != nil {
 		return have, nil
 	}
-	v, err := value.Of[T]().Parse(text)
+	codec := value.Of[T]()
+	c.env.takePiece(parsedBytes(codec.Type, text))
+	if c.env.short != nil {
+		return nil, c.env.short
+	}
+	v, err := codec.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +63,25 @@ func (c *constants[T]) null() *Out[T] {
 func (c *constants[T]) make() *Out[T] {
 	const together = 64
 	if len(c.cells) == 0 {
+		c.env.takePiece(budget.Object(together * int64(reflect.TypeFor[Out[T]]().Size())))
 		c.cells = make([]Out[T], together)
 	}
 	made := &c.cells[0]
 	c.cells = c.cells[1:]
 	return made
 }
+
+// parsedBytes is how much memory the value of a text takes at most, besides the place where it stands.
+func parsedBytes(t value.Type, text string) int64 {
+	if _, isArray := t.Element(); isArray || t == value.TypeMatrix {
+		return budget.Object(bytesOfText * int64(len(text)))
+	}
+	return 0
+}
+
+// bytesOfText is how much memory a character takes in the value of an array: "0," becomes 8 bytes, in a list that may have
+// room for as many again.
+const bytesOfText = 8
 
 // Constant returns the cell that stands for an out port (Block.Cell) that has the same value in every cycle: equal
 // values share one.

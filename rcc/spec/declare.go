@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -47,6 +48,7 @@ type Primitive struct {
 	Net *grammar.Node
 
 	has  [phases]bool
+	size int64 // of an instance, with what Init allocates besides
 	make func(n int) instances
 }
 
@@ -150,9 +152,23 @@ func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 	if p.Pure && p.has != [phases]bool{Run: true} {
 		panic(fmt.Sprintf("%s: a pure primitive has the kernel Run and no other", p.Name))
 	}
+	p.size = int64(reflect.TypeFor[T]().Size())
+	if _, initializes := any(new(T)).(initializer); initializes {
+		p.size += initBytes
+	}
 	p.make = func(n int) instances { return &instancesOf[T]{items: make([]T, n), kernels: &k} }
 	return p
 }
+
+// initBytes is what an instance may allocate in Init without saying so by Env.Take: what is as large as the instance needs
+// it, not as a parameter says.
+const initBytes = 256
+
+// Bytes is how much memory n instances take, besides what Env.Take accounts for.
+func (p *Primitive) Bytes(n int) int64 { return blockBytes + budget.Object(p.size*int64(n)) }
+
+// blockBytes is what holds the instances together.
+const blockBytes = 128
 
 func (p *Primitive) declareField(f reflect.StructField) {
 	name, doc := f.Tag.Get("rcc"), f.Tag.Get("doc")

@@ -7,16 +7,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // Env is what a primitive sees of the daemon while it is loaded.
 type Env struct {
-	Period time.Duration // cycle time of the net
-	Host   Host          // what lies outside the net
-	Inbox  *Inbox        // values that the application feeds in
-	Board  *Board        // values that the net publishes
-	Stop   *device.Stop  // emergency stop of the cell; nil where a net is only tried
+	Period time.Duration   // cycle time of the net
+	Host   Host            // what lies outside the net
+	Inbox  *Inbox          // values that the application feeds in
+	Board  *Board          // values that the net publishes
+	Stop   *device.Stop    // emergency stop of the cell; nil where a net is only tried
+	Memory *budget.Account // of the net, before it is taken; nil where nobody accounts for it
 
 	// Buttons are those that the net presses, collected by Button.
 	Buttons []*device.Button
@@ -26,6 +28,7 @@ type Env struct {
 	primitive *Primitive
 	open      []bool // by in port
 	taken     int64  // bytes, by Take
+	short     error  // why there is no more memory
 	shared    map[any]any
 	constants []any  // *constants[T] of different T
 	text      []byte // of a value, for the time of a look-up
@@ -72,8 +75,19 @@ func (e *Env) Take(bytes int64) error {
 	if bytes > MostMemory-e.taken {
 		return fmt.Errorf("arrays and histories of the net take more than %d MiB", MostMemory>>20)
 	}
+	if err := e.Memory.Take(budget.Histories, budget.Object(bytes)); err != nil {
+		return err
+	}
 	e.taken += bytes
 	return nil
+}
+
+// takePiece accounts for something small of which there may be many. That there is no memory left for it is known when the
+// primitive is initialized.
+func (e *Env) takePiece(bytes int64) {
+	if err := e.Memory.Take(budget.Primitives, bytes); err != nil && e.short == nil {
+		e.short = err
+	}
 }
 
 // Make returns n zeros, if there may be as many: what is as long as a parameter says is made by it.
@@ -81,7 +95,9 @@ func Make[E any](env *Env, n int) ([]E, error) {
 	if err := env.Take(int64(n) * int64(reflect.TypeFor[E]().Size())); err != nil {
 		return nil, err
 	}
-	return make([]E, n), nil
+	made := make([]E, n)
+	clear(made) // so that the system has given the memory before a cycle asks for it
+	return made, nil
 }
 
 // Claim adds a resource that the net must own while it runs. Claiming twice is no mistake: several primitives of one

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/internal/triple"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -63,7 +64,33 @@ func InitialOf[T any](v *Var) (T, error) {
 type vars struct {
 	list  []Var
 	words int
+
+	memory *budget.Account // until it is sealed; nil where nobody accounts for it
+	copies int64           // of its value that a variable takes
+	taken  int64
 }
+
+// Bytes of a variable besides its value, and copies of the value that the primitive keeps which declares it.
+const (
+	varBytes  = 512
+	ownCopies = 6
+)
+
+// take accounts for a variable, or for one more primitive that shares it.
+func (d *vars) take(v *Var, fresh bool) error {
+	bytes := budget.Object(8 * ownCopies * int64(1+len(v.Initial)))
+	if fresh {
+		bytes += varBytes + budget.Object(int64(len(v.Key))) + budget.Object(8*d.copies*int64(1+len(v.Initial)))
+	}
+	if err := d.memory.Take(budget.Values, bytes); err != nil {
+		return err
+	}
+	d.taken += bytes
+	return nil
+}
+
+// Bytes is how much memory the variables take.
+func (d *vars) Bytes() int64 { return d.taken }
 
 // add gives a variable its place, or the place of the variable that already has its key (several primitives may share
 // one). It returns the index of the head word.
@@ -74,8 +101,11 @@ func (d *vars) add(v Var) (int, error) {
 				return 0, fmt.Errorf("key %s is used with type %s and with type %s", v.Key, have.Type, v.Type)
 			}
 			have.Report = have.Report || v.Report
-			return have.offset, nil
+			return have.offset, d.take(&v, false)
 		}
+	}
+	if err := d.take(&v, true); err != nil {
+		return 0, err
 	}
 	v.offset = d.words
 	d.words += 1 + len(v.Initial)
@@ -125,6 +155,14 @@ type Inbox struct {
 	changed bool          // cycle only
 }
 
+// inboxCopies are the buffers, the newest values, those of other nets, and the initial ones of the directory.
+const inboxCopies = triple.Buffers + 4
+
+// NewInbox makes an inbox without variables whose memory is accounted.
+func NewInbox(memory *budget.Account) *Inbox {
+	return &Inbox{vars: vars{memory: memory, copies: inboxCopies}}
+}
+
 // Add declares a variable while the net is loaded.
 func (b *Inbox) Add(v Var) (int, error) { return b.add(v) }
 
@@ -135,6 +173,7 @@ func (b *Inbox) Seal() {
 		b.buffers[i] = b.initial()
 	}
 	b.peer = make([]atomic.Uint64, b.words)
+	clear(b.peer) // so that the system has given the memory before a cycle asks for it
 }
 
 // Update is a new value for one variable.
@@ -249,6 +288,18 @@ type Board struct {
 
 // newest in the head of a variable says that the cycle published last has written it.
 const newest = ^uint64(0)
+
+// boardCopies are the pages, the words that are being written, the initial ones of the directory, and those that observers are
+// shown of changes in the life of a net (Observed).
+const boardCopies = triple.Buffers + 4 + Observed
+
+// Observed is how many states of a board are kept for observers while its net lives.
+const Observed = 5
+
+// NewBoard makes a board without variables whose memory is accounted.
+func NewBoard(memory *budget.Account) *Board {
+	return &Board{vars: vars{memory: memory, copies: boardCopies}}
+}
 
 // Add declares a variable while the net is loaded.
 func (b *Board) Add(v Var) (int, error) { return b.add(v) }

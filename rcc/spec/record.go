@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -20,6 +21,7 @@ type Recorder struct {
 	tapes  []tape
 	tapeOf map[int]int // by the cycles that were asked for; load only
 	ports  []recorded
+	extra  int64         // bytes, see Overhead
 	newest atomic.Uint64 // the last cycle that is complete
 }
 
@@ -76,11 +78,18 @@ func (r *Recorder) Record(name string, cell any, cycles int) int {
 	if c, ok := cell.(recordable); ok {
 		p.cell, p.words, p.texts = c, c.words(), c.printers()
 	}
+	r.extra += recordedBytes + budget.Object(int64(len(name))) + 2*budget.Object(8*int64(p.words))
 	r.tapes[k].ports++
 	r.tapes[k].values += p.words
 	r.ports = append(r.ports, p)
 	return len(r.ports) - 1
 }
+
+// recordedBytes is what a recorded port takes besides its rows, its name and two copies of its value.
+const recordedBytes = 512
+
+// Overhead is how much memory the ports take besides the rows (load).
+func (r *Recorder) Overhead() int64 { return r.extra }
 
 // Bytes is how much memory the rows take (load).
 func (r *Recorder) Bytes() int64 { return r.bytesOf(math.MaxInt) }

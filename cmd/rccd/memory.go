@@ -1,0 +1,53 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"os"
+	"runtime/debug"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/internal/budget"
+	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/config"
+)
+
+// memoryAllowed is how much memory this process may use. GOMEMLIMIT is what somebody wants it to use, which is less.
+func memoryAllowed() budget.Allowed {
+	allowed := budget.Machine(os.DirFS("/"))
+	if wanted := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && wanted < allowed.Bytes {
+		return budget.Allowed{Bytes: wanted, By: "GOMEMLIMIT"}
+	}
+	return allowed
+}
+
+// quotas are what clients may cause of it: half, because the collector lets about as much again come together before it works.
+func quotas(cfg *config.Config, allowed budget.Allowed) rcc.Quotas {
+	l := &cfg.Limits
+	most := cmp.Or(int64(l.Memory), allowed.Bytes/2)
+	return rcc.Quotas{
+		Memory:  budget.New(most),
+		Session: cmp.Or(int64(l.SessionMem), mostOf(most)), Connection: cmp.Or(int64(l.ConnMem), mostOf(most)),
+		Nets: cmp.Or(l.ClientNets, int(mostOf(int64(l.Nets)))),
+	}
+}
+
+// mostOf is what one client may have of something, so that something is left for others.
+func mostOf(all int64) int64 { return all - all/4 }
+
+// boundMemory lets the collector work harder before the process uses more memory than it may, and says so if clients may cause too
+// much of it.
+func boundMemory(cfg *config.Config, allowed budget.Allowed, log *zap.Logger) {
+	const spare = 10 // part of it that is left for what is no memory of Go
+	if allowed.Bytes == math.MaxInt64 {
+		return
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(allowed.Bytes - allowed.Bytes/spare)
+	}
+	if most := int64(cfg.Limits.Memory); most > allowed.Bytes/4*3 {
+		log.Warn("limits.memory leaves too little for the daemon itself, make it half of what is allowed",
+			zap.String("memory", budget.Size(most)), zap.String("allowed", budget.Size(allowed.Bytes)), zap.String("by", allowed.By))
+	}
+}

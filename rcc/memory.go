@@ -1,0 +1,173 @@
+package rcc
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/budget"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
+
+// Quotas bound what clients may cause. A zero field stands for no bound of its own.
+type Quotas struct {
+	Memory     *budget.Budget // of all clients; a twin has that of the core that it is one of
+	Session    int64          // bytes of the nets of a session
+	Connection int64          // of those without session that have come over one connection
+	Nets       int            // of a session, or without session over one connection
+}
+
+// Usage is how the memory that clients may cause is used.
+type Usage = budget.Usage
+
+// Memory returns how the memory that clients may cause is used now.
+func (c *Core) Memory() Usage { return c.cfg.Quotas.Memory.Usage() }
+
+// client is who has a net: its session, or the connection over which it has come.
+func (n *Net) client(connection string) (name string, quota int64) {
+	q := &n.core.cfg.Quotas
+	switch {
+	case n.session != nil:
+		return fmt.Sprintf("session %q", n.session.name), q.Session
+	case connection != "":
+		return fmt.Sprintf("connection %q", shorten(connection)), q.Connection
+	}
+	return "", 0
+}
+
+const (
+	netBytes     = 12 << 10 // of a net besides text and program: figures, and what has become of it
+	loadingBytes = 64 << 10 // of loading, however short the text is
+	bytesOfPiece = 900      // of loading, for each sign after a name and each tag: a piece of a tree, and something to compile
+	textCopies   = 2        // of the text, while it is read
+	twinBytes    = 8 << 20  // of a simulated cell without nets
+
+	keptText      = 16 << 10 // of a rejected net
+	reasonBytes   = 256      // of a reason, besides its texts
+	rejectedBytes = 8 << 20  // of all rejected nets
+)
+
+// loading is how many bytes it takes at most to read a net and to compile it.
+func loading(text string) int64 {
+	pieces := strings.Count(text, "=") + strings.Count(text, "<")
+	return loadingBytes + textCopies*int64(len(text)) + bytesOfPiece*int64(pieces)
+}
+
+// short turns the refusal of memory into one with a place.
+func (c *Core) short(place string, err error) error {
+	var exceeded *budget.ExceededError
+	if errors.As(err, &exceeded) {
+		return refuse(ErrMemory, place, "%s", exceeded.Reason())
+	}
+	return refuse(ErrMemory, place, "%v", err)
+}
+
+// accountOf opens the account of a net or of something like it.
+func (c *Core) accountOf(name, client string, quota int64) *budget.Account {
+	return c.cfg.Quotas.Memory.Open(name+c.beside, client, quota)
+}
+
+// isShort reports whether there was not enough memory.
+func isShort(err error) bool { return errors.As(err, new(*budget.ExceededError)) }
+
+// keepPhases accounts for the phases that a net keeps, once.
+func (n *Net) keepPhases() error {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	if n.phases {
+		return nil
+	}
+	err := n.account.Take(budget.Recordings, sched.PhasesBytes)
+	if isShort(err) {
+		return n.core.short(n.place(), err)
+	}
+	n.phases = err == nil // else the net has gone meanwhile
+	return nil
+}
+
+// borrow accounts for messages of another net: they stay as long as this one, whatever becomes of the other.
+func (l *lender) borrow(messages any, bytes int64) error {
+	if l.borrowed[messages] {
+		return nil
+	}
+	if err := l.net.account.Take(budget.Values, bytes); err != nil {
+		return err
+	}
+	if l.borrowed == nil {
+		l.borrowed = map[any]bool{}
+	}
+	l.borrowed[messages] = true
+	return nil
+}
+
+// WithTree hands out the tree of the net's text, which is there as long as use takes.
+func (n *Net) WithTree(use func(root *grammar.Node) error) error {
+	text := n.Text()
+	done, err := n.core.prepare("tree of "+n.name, text)
+	if err != nil {
+		return err
+	}
+	defer done()
+	// It is written out in full, so that it may be just longer or deeper than a limit that it has passed.
+	root, err := grammar.ParseNet(text, grammar.Limits{Bytes: len(text), Depth: len(text), Primitives: len(text), Ports: len(text)})
+	if err != nil {
+		return err
+	}
+	return use(root)
+}
+
+// prepare finds room for reading a text.
+func (c *Core) prepare(what, text string) (done func(), err error) {
+	leave, err := c.enterLoading()
+	if err != nil {
+		return nil, err
+	}
+	account := c.accountOf(what, "", 0)
+	if err := account.Take(budget.Loading, loading(text)); err != nil {
+		account.Close()
+		leave()
+		return nil, c.short(what, err)
+	}
+	return func() {
+		account.Close()
+		leave()
+	}, nil
+}
+
+// enterLoading waits until a net can be loaded.
+func (c *Core) enterLoading() (leave func(), err error) {
+	leave, err = c.loads.enter(c.life)
+	if err != nil && c.life.Err() != nil {
+		return nil, refuse(ErrClosed, "net", "")
+	}
+	return leave, err
+}
+
+// Receiving is a message of a client that is being received, and then answered.
+type Receiving struct {
+	core    *Core
+	account *budget.Account
+	place   string
+}
+
+// Receive opens an account for what a client sends. Whoever opens it closes it.
+func (c *Core) Receive(client string) *Receiving {
+	place := fmt.Sprintf("message of %s", client)
+	return &Receiving{c, c.accountOf(place, "", 0), place}
+}
+
+// Take accounts for bytes before there is room for them. Its error is an ErrMemory.
+func (r *Receiving) Take(bytes int) error {
+	if err := r.account.Take(budget.Requests, int64(bytes)); err != nil {
+		return r.core.short(r.place, err)
+	}
+	return nil
+}
+
+// Done gives back what was taken. More messages of the client may follow.
+func (r *Receiving) Done() { r.account.Give(budget.Requests, math.MaxInt64) }
+
+// Close gives everything back for good.
+func (r *Receiving) Close() { r.account.Close() }
