@@ -103,12 +103,14 @@ func (n *Net) compile() {
 	if err != nil {
 		var r *net.Rejection
 		if errors.As(err, &r) {
+			n.warnings = r.Warnings
 			n.reject(r.Problems...)
 		} else {
 			n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
 		}
 		return
 	}
+	n.warnings = program.Warnings
 	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
@@ -134,8 +136,8 @@ func (c *Core) publish(n *Net) {
 	} else {
 		c.bySlot[n.ref] = n
 		n.enter(Ready)
-		for _, w := range n.program.Warnings {
-			c.log.Warn("net loaded", zap.String("net", n.name), zap.Stringer("warning", w))
+		if len(n.warnings) > 0 {
+			c.log.Warn("net loaded", zap.String("net", n.name), zap.Int("warnings", len(n.warnings)), zap.Stringer("first", n.warnings[0]))
 		}
 	}
 	c.bytes += n.bytes

@@ -26,6 +26,7 @@ type Net struct {
 	program     *net.Program // nil when rejected
 	ref         sched.Ref
 	problems    []net.Problem
+	warnings    []net.Problem
 
 	// under core.mu
 	state      State
@@ -107,12 +108,9 @@ func (n *Net) Problems() []net.Problem {
 	return slices.Clone(n.problems)
 }
 
-// Warnings tells what is wrong with a net that can run all the same.
+// Warnings tells what is doubtful, or wrong with a net that can run all the same.
 func (n *Net) Warnings() []net.Problem {
-	if n.program == nil {
-		return nil
-	}
-	return slices.Clone(n.program.Warnings)
+	return slices.Clone(n.warnings)
 }
 
 // Primitives is the number of primitives of the compiled net.

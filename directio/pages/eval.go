@@ -80,10 +80,11 @@ func evalProblem(from source, err error) *problem {
 	if stage == rcc.EvalParse {
 		return from.problem(err)
 	}
-	list := rcc.ProblemsOf(err)
 	p := refuse(codeRejected, "net", "%s", evalErrors[stage])
-	for _, r := range list {
-		p.Reasons = append(p.Reasons, reason{Minor: r.Minor, Block: r.Path, Port: r.Port, Text: r.Text})
+	list := rcc.ProblemsOf(err)
+	p.Reasons = reasonsOf(list)
+	if len(list) > 0 {
+		p.Line, p.Column, p.Source = list[0].Line, list[0].Column, excerpt(from.text, list[0].Pos)
 	}
 	return p
 }

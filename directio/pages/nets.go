@@ -72,11 +72,14 @@ type netView struct {
 
 // errorView is a reason of a rejection as existing clients read it: major 1 is the configuration.
 type errorView struct {
-	Major int    `xml:"major,attr" json:"-"`
-	Minor int    `xml:"minor,attr" json:"minor"`
-	Block string `xml:"block,attr" json:"block"`
-	Port  string `xml:"port,attr,omitempty" json:"port,omitempty"`
-	Text  string `xml:",chardata" json:"text"`
+	Kind   string `xml:"kind,attr" json:"kind"` // the numbers in words
+	Major  int    `xml:"major,attr" json:"-"`
+	Minor  int    `xml:"minor,attr" json:"minor"`
+	Block  string `xml:"block,attr" json:"block"`
+	Port   string `xml:"port,attr,omitempty" json:"port,omitempty"`
+	Line   int    `xml:"line,attr,omitempty" json:"line,omitempty"` // of the text that was sent
+	Column int    `xml:"column,attr,omitempty" json:"column,omitempty"`
+	Text   string `xml:",chardata" json:"text"`
 }
 
 // endView tells how a net has ended.
@@ -127,7 +130,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 
 func errorsOf(problems []rcc.Problem) (list []errorView) {
 	for _, r := range reasonsOf(problems) {
-		list = append(list, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
+		list = append(list, errorView{Major: 1, Kind: r.Kind, Minor: r.Minor, Block: r.Block, Port: r.Port, Line: r.Line, Column: r.Column, Text: r.Text})
 	}
 	return list
 }

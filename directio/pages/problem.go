@@ -91,6 +91,8 @@ type problem struct {
 	Remedy  string   `xml:"remedy" json:"remedy"`
 	Reasons []reason `xml:"reason" json:"reasons,omitempty"`
 
+	Warnings []reason `xml:"warning" json:"warnings,omitempty"` // what would not have kept the net from running
+
 	Source []sourceLine `xml:"-" json:"-"` // the text around Line, for pages
 }
 

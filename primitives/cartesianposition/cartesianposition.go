@@ -28,7 +28,7 @@ func Primitives() []*spec.Primitive { return []*spec.Primitive{cartesianMonitor,
 
 // robot is what the primitives have in common.
 type robot struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	device device.Cartesian
 }

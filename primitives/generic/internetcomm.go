@@ -11,9 +11,9 @@ import (
 
 // remote addresses a value of another net (§7.6.1). There is one RCC, so its name says nothing.
 type remote struct {
-	RCC spec.Param[string] `rcc:"RemoteRCC" doc:"RCC of the other net; not used"`
-	Net spec.Param[string] `rcc:"RemoteNet" doc:"name of the other net"`
-	Key spec.Param[string] `rcc:"RemoteKey" doc:"key of the other net's value, without in or out"`
+	RCC spec.Param[string] `rcc:"RemoteRCC" any:"loading asks whether it is this RCC" doc:"RCC of the other net; not used"`
+	Net spec.Param[string] `rcc:"RemoteNet" any:"loading looks for a net of this name" doc:"name of the other net"`
+	Key spec.Param[string] `rcc:"RemoteKey" any:"loading asks the other net whether it has one" doc:"key of the other net's value, without in or out"`
 }
 
 // lookup finds a variable of the type that the primitive needs.

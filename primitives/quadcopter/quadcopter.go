@@ -23,7 +23,7 @@ func Primitives() []*spec.Primitive {
 
 // vehicle is what all primitives of a quadcopter have.
 type vehicle struct {
-	Device spec.Param[string] `rcc:"Device" doc:"name of the quadcopter"`
+	Device spec.Param[string] `rcc:"Device" any:"loading looks for a device of this name" doc:"name of the quadcopter"`
 
 	of device.Quadcopter
 }

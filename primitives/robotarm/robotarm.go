@@ -25,8 +25,8 @@ type (
 
 // joint is what all primitives have: a joint of a robot.
 type joint struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
-	Axis  spec.Param[int32]  `rcc:"Axis" default:"0" doc:"number of the joint, from 0"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
+	Axis  spec.Param[int32]  `rcc:"Axis" default:"0" any:"loading asks the device whether it has one" doc:"number of the joint, from 0"`
 
 	arm  device.MultiJoint
 	axis int

@@ -58,6 +58,8 @@ func (c *compiler) build() *Program {
 			c.initialize(ref(i), env)
 		}
 	}
+	c.checkUnique()
+	c.checkUnread()
 	if len(c.list) > 0 {
 		return nil
 	}
@@ -67,7 +69,7 @@ func (c *compiler) build() *Program {
 		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
 	p.Types = c.types()
-	p.Warnings = c.warnings
+	p.Warnings = c.warnings.sorted("warnings")
 	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)
@@ -89,6 +91,19 @@ func rootPort[T any](c *compiler, port string) *spec.Out[T] {
 
 func (c *compiler) initialize(r ref, env *spec.Env) {
 	p := &c.instances[r]
+	c.gatherTexts(p)
+	broken := c.checkLimits(r)
+	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.unconfigured(r) && !broken {
+		minor := NotConfigured
+		if errors.Is(err, spec.ErrNoDevice) {
+			minor = UnknownDevice
+		}
+		c.problem(minor, r, "", "%v", err)
+	}
+}
+
+// gatherTexts finds the values that the text of the net has for the parameters of an instance.
+func (c *compiler) gatherTexts(p *instance) {
 	c.texts = append(c.texts[:0], make([]*string, len(p.prim.Params))...)
 	for i := range p.node.Args {
 		a := &p.node.Args[i]
@@ -98,13 +113,6 @@ func (c *compiler) initialize(r ref, env *spec.Env) {
 		if k := p.prim.Param(a.Name); k >= 0 && c.texts[k] == nil {
 			c.texts[k] = &a.Value
 		}
-	}
-	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.unconfigured(r) {
-		minor := NotConfigured
-		if errors.Is(err, spec.ErrNoDevice) {
-			minor = UnknownDevice
-		}
-		c.problem(minor, r, "", "%v", err)
 	}
 }
 

@@ -56,7 +56,7 @@ func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 type compiler struct {
 	opt Options
 	problems
-	warnings []Problem
+	warnings problems
 
 	// flatten.go
 	seq       int32
@@ -69,6 +69,8 @@ type compiler struct {
 	written   []*spec.Primitive // types whose nets have been written out, each once
 
 	// link.go
+	unheeded []link // of root ports with a value of another type, which count as open
+
 	links []link // by in port, the ports of an instance one after another
 	ports []port
 	trail []int32
@@ -91,7 +93,7 @@ type compiler struct {
 
 func newCompiler(opt Options) *compiler {
 	opt.Limits = opt.Limits.orDefault()
-	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}}
+	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}, warnings: problems{limit: opt.Limits.Problems}}
 }
 
 func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
@@ -106,4 +108,12 @@ func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
 		}
 	}
 	return nil, c.rejection(c.opt.Name)
+}
+
+// rejection returns what is wrong, nil if nothing.
+func (c *compiler) rejection(net string) error {
+	if len(c.list) == 0 {
+		return nil
+	}
+	return &Rejection{Net: net, Problems: c.sorted("problems"), Warnings: c.warnings.sorted("warnings")}
 }

@@ -1,7 +1,6 @@
 package net
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -210,9 +209,9 @@ func (c *compiler) opened(port string, want value.Type, so string) {
 	}
 	from := c.ports[k].link
 	if out := &c.instances[from.from].prim.Out[from.port]; out.Type != want {
-		c.warnings = append(c.warnings, Problem{Minor: TypesDiffer, Port: port, Text: short(fmt.Sprintf(
-			"type differs: %s from %s.%s to %s; the port counts as open, %s", out.Type, c.path(ref(from.from)), out.Name, want, so,
-		))})
+		c.warn(TypesDiffer, root, port,
+			"type differs: %s from %s.%s to %s; the port counts as open, %s", out.Type, c.path(ref(from.from)), out.Name, want, so)
+		c.unheeded = append(c.unheeded, from)
 		c.ports[k].link = open
 	}
 }
@@ -327,9 +326,35 @@ func (c *compiler) inPort(frag int32, from *grammar.Source, at ref, port string)
 	return open, -1
 }
 
-// misnamed reports a name that is not there, with a hint at what may have been meant.
+// misnamed reports a name that is not there, with a hint at what may have been meant, and what there is.
 func (c *compiler) misnamed(minor int, at ref, port, name, what, owner string, candidates iter.Seq[string]) {
-	c.problem(minor, at, port, "%s has no %s %s%s", owner, what, name, c.hint(name, candidates))
+	if c.full() {
+		c.more++
+		return
+	}
+	hint := c.hint(name, candidates)
+	switch {
+	case hint == "":
+		if there := enumerate(candidates); there != "" {
+			hint = "; it has " + there
+		}
+	case minor == UnknownOutPort || minor == UnknownInPort:
+		hint += " It has " + enumerate(candidates)
+	}
+	c.problem(minor, at, port, "%s has no %s %s%s", owner, what, name, hint)
+}
+
+// enumerate lists names, as many as somebody may want to read; it is empty when nothing has one.
+func enumerate(names iter.Seq[string]) string {
+	const most = 12
+	var list []string
+	for name := range names {
+		if len(list) == most {
+			return strings.Join(list, ", ") + ", …"
+		}
+		list = append(list, short(name))
+	}
+	return strings.Join(list, ", ")
 }
 
 func portNames(ports []spec.Port, more ...string) iter.Seq[string] {
