@@ -90,7 +90,7 @@ func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
 	borrower := &Net{core: c} // the devices that it is lent stay as long
 	defer c.giveBack(borrower)
 	program, err := net.Compile(req.Tree, net.Options{
-		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Once: true,
+		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Here: c.here, Once: true,
 	})
 	if err != nil {
 		return nil, err

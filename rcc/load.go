@@ -23,12 +23,13 @@ type LoadRequest struct {
 	Description string
 	Period      time.Duration // cycle time, zero for the default
 	NotRealtime bool          // of the less important class (§7.5)
+	EndRefused  bool          // it ends when a device refuses a set-point; otherwise it goes on
 }
 
 // Load compiles a net. A text that does not parse is an error (a *grammar.Error, and uses up a number); a net that
 // cannot be loaded for another reason comes back in the state Rejected with its problems.
 func (c *Core) Load(req LoadRequest) (*Net, error) {
-	n := &Net{core: c, description: shorten(req.Description), realtime: !req.NotRealtime, tree: req.Tree}
+	n := &Net{core: c, description: shorten(req.Description), realtime: !req.NotRealtime, endRefused: req.EndRefused, tree: req.Tree}
 	if err := c.enroll(n, req); err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func Seconds(s float64) time.Duration {
 func (n *Net) compile() {
 	program, err := net.Compile(n.tree, net.Options{
 		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n}, Stop: n.core.stop,
-		Record: n.core.recording(n),
+		Record: n.core.recording(n), EndRefused: n.endRefused, Here: n.core.here,
 	})
 	if err != nil {
 		var r *net.Rejection

@@ -22,6 +22,7 @@ type Net struct {
 	session     *Session
 	period      time.Duration
 	realtime    bool
+	endRefused  bool
 	tree        *grammar.Node
 	program     *net.Program // nil when rejected
 	ref         sched.Ref
@@ -29,18 +30,19 @@ type Net struct {
 	warnings    []net.Problem
 
 	// under core.mu
-	state      State
-	history    []Transition
-	dropped    int // transitions that are no longer kept
-	unloading  bool
-	farewell   bool
-	promised   bool  // it has been started, at a tick before which others have its resources
-	left       bool  // scheduled by a rule that has failed, for good
-	bytes      int   // of the text that the tree is made of
-	debugBytes int64 // that its recorder takes
-	ended      sched.Event
-	hasEnded   bool
-	lent       []string // devices in use
+	state       State
+	history     []Transition
+	dropped     int // transitions that are no longer kept
+	unloading   bool
+	farewell    bool
+	promised    bool  // it has been started, at a tick before which others have its resources
+	left        bool  // scheduled by a rule that has failed, for good
+	bytes       int   // of the text that the tree is made of
+	debugBytes  int64 // that its recorder takes
+	ended       sched.Event
+	hasEnded    bool
+	toldRefused bool     // in the log
+	lent        []string // devices in use
 }
 
 // Net returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever

@@ -70,6 +70,7 @@ func openCore(cfg *config.Config, p plugins, clock rt.Clock, execution sched.Con
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())
 	}
+	core.Listens([]string{cfg.Server.Listen, cfg.Server.DirectIOTCP}, cfg.Server.Hosts) // ports that are any free one are known later
 	return &cell{Core: core, folder: folder}, nil
 }
 

@@ -27,6 +27,7 @@ func (v *service) copyDiaries(stop <-chan struct{}) {
 
 // logDiaries logs the entries that were not there at the look before, and returns all that there are.
 func (v *service) logDiaries(before map[string][]string) map[string][]string {
+	v.cell.LogRefusals()
 	now := v.cell.Diaries()
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		for _, entry := range now[name] {

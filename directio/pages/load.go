@@ -101,7 +101,7 @@ func looksLikeNet(body string) bool {
 func looksLikeForm(body string) bool {
 	key, _, _ := strings.Cut(body, "=")
 	switch key {
-	case "dionet", "rpinet", "desc", "useparams", "frequency", "isrealtime":
+	case "dionet", "rpinet", "desc", "useparams", "frequency", "isrealtime", "refusal":
 		return true
 	}
 	return false
@@ -172,6 +172,9 @@ func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
 		realtime = f.or("isrealtime", realtime)
 	}
 	req.NotRealtime = !yes(realtime)
+	if req.EndRefused, err = rcc.EndsRefused(f.or("refusal", rcc.RefusalContinue)); err != nil {
+		return nil, err
+	}
 	req.Text = from.text
 	if from.xml {
 		if req.Tree, err = from.tree(x.core.Limits()); err != nil {

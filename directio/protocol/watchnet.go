@@ -91,8 +91,14 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	var m grammar.Param
 	m.Kind = grammar.Map
 	for _, kv := range changed {
+		if w.pace != nil && kv.Key == rcc.RefusalKey {
+			continue // older clients know the keys that they have written into the net, and no others
+		}
 		m.Keys = append(m.Keys, kv.Key)
 		m.Items = append(m.Items, grammar.Str(kv.Value))
+	}
+	if len(m.Keys) == 0 {
+		return
 	}
 	g.tell("nc", m)
 }

@@ -106,6 +106,9 @@ func (p *position) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, p.device.PoseChannel())
+	p.actuator.Explain(env, p.Robot.V, p.device.PoseChannel(), func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

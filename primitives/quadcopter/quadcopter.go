@@ -94,6 +94,9 @@ func (p *control) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Device.V, device.QuadcopterChannel)
+	p.actuator.Explain(env, p.Device.V, device.QuadcopterChannel, func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

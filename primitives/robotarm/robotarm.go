@@ -45,5 +45,8 @@ func (j *joint) open(env *spec.Env) (err error) {
 
 // claim reserves a channel of the joint for the net.
 func (j *joint) claim(env *spec.Env, of *generic.Actuator, channel string) {
-	of.Claim(env, j.Robot.V, fmt.Sprintf("%s %d", channel, j.axis))
+	of.Claim(env, j.Robot.V, j.channel(channel))
 }
+
+// channel is the name of a channel of the joint.
+func (j *joint) channel(of string) string { return fmt.Sprintf("%s %d", of, j.axis) }

@@ -139,6 +139,9 @@ func (p *velocity) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, device.BaseChannel)
+	p.actuator.Explain(env, p.Robot.V, device.BaseChannel, func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

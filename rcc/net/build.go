@@ -50,7 +50,10 @@ func (c *compiler) cell(l link) any {
 
 // build initializes all instances and, if the net is faultless, makes the program.
 func (c *compiler) build() *Program {
-	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Inbox: new(spec.Inbox), Board: new(spec.Board)}
+	env := &spec.Env{Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Here: c.opt.Here, Inbox: new(spec.Inbox), Board: new(spec.Board)}
+	if !c.opt.Once {
+		env.Refusals = &spec.Refusals{End: c.opt.EndRefused}
+	}
 	for _, i := range c.sequence {
 		if c.opt.Once {
 			c.initializeOnce(ref(i), env)
@@ -63,10 +66,17 @@ func (c *compiler) build() *Program {
 	if len(c.list) > 0 {
 		return nil
 	}
+	if env.Refusals != nil {
+		if err := env.Refusals.Publish(env.Board); err != nil {
+			c.problem(NotConfigured, root, "", "%v", err)
+			return nil
+		}
+	}
 	env.Inbox.Seal()
 	env.Board.Seal()
 	p := &Program{
-		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
+		Refusals: env.Refusals,
+		Period:   c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
 	p.Types = c.types()
 	p.Warnings = c.warnings.sorted("warnings")

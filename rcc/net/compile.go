@@ -10,14 +10,16 @@ import (
 
 // Options are what a net is compiled for.
 type Options struct {
-	Name      string // of the net, for messages
-	Period    time.Duration
-	Catalogue *spec.Catalogue
-	Host      spec.Host
-	Stop      *device.Stop // that the net may press
-	Limits    Limits
-	Record    *Recording // nil: nothing is recorded
-	Once      bool       // for a single cycle without effect: see Program.Evaluate
+	Name       string // of the net, for messages
+	Period     time.Duration
+	Catalogue  *spec.Catalogue
+	Host       spec.Host
+	Stop       *device.Stop // that the net may press
+	Limits     Limits
+	Record     *Recording                // nil: nothing is recorded
+	Here       func(address string) bool // as spec.Env
+	EndRefused bool                      // the net ends when a device refuses a set-point
+	Once       bool                      // for a single cycle without effect: see Program.Evaluate
 }
 
 // Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.

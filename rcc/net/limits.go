@@ -3,6 +3,7 @@ package net
 import (
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -122,7 +123,7 @@ func (c *compiler) checkUnread() {
 	}
 	for i := range c.instances {
 		p := &c.instances[i]
-		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || c.withinType(p.frag) {
+		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || c.withinType(p.frag) {
 			continue
 		}
 		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(p.prim))
@@ -136,6 +137,11 @@ func (c *compiler) withinType(frag int32) bool {
 		}
 	}
 	return false
+}
+
+// watched reports whether somebody wants to see what comes into a primitive, which may be what it is there for.
+func watched(n *grammar.Node) bool {
+	return slices.ContainsFunc(n.Args, func(a grammar.Arg) bool { return a.Debug != "" })
 }
 
 // outsOf names out ports, for people who have forgotten them.

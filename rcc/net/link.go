@@ -285,9 +285,16 @@ func (c *compiler) lookup(frag int32, from *grammar.Source, at ref, port string)
 	if frag > 0 && from.Name == c.fragments[frag].name && begins(from.Port, "in") {
 		return c.inPort(frag, from, at, port) // the older way to say parent (§7.4.1)
 	}
+	if digits(from.Name) && digits(from.Port) {
+		c.problem(UnknownSource, at, port, "write the value of a parameter in quotes: %s='%s.%s'", port, from.Name, from.Port)
+		return broken, -1
+	}
 	c.misnamed(UnknownSource, at, port, from.Name, "primitive", "the fragment", c.nodeNames(frag))
 	return broken, -1
 }
+
+// digits reports whether a name is a number, as in Second=2.5, where the quotes of the value are missing.
+func digits(name string) bool { return strings.Trim(name, "0123456789") == "" }
 
 // outPort finds an out port of a node.
 func (c *compiler) outPort(r ref, from *grammar.Source, at ref, port string) (l link, next int32) {
