@@ -8,11 +8,12 @@ import (
 )
 
 // evalView is a net that was evaluated once. Existing clients ask for every value that they need just now in this way,
-// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net.
+// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net. What is wrong
+// stands beside it in full.
 type evalView struct {
 	XMLName xml.Name  `xml:"eval" json:"-"`
 	Data    keyValues `xml:"data" json:"values"`
-	Problem *problem  `xml:"-" json:"error,omitempty"` //nolint:staticcheck // the name that an error has elsewhere is not wanted here
+	Problem *problem  `xml:"error" json:"error,omitempty"` //nolint:staticcheck // the name that an error has elsewhere is not wanted here
 
 	Asked bool   `xml:"-" json:"-"` // the rest is for pages
 	Text  string `xml:"-" json:"-"`
