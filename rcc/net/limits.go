@@ -2,6 +2,7 @@ package net
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -123,7 +124,7 @@ func (c *compiler) checkUnread() {
 	}
 	for i := range c.instances {
 		p := &c.instances[i]
-		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || c.withinType(p.frag) {
+		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || generated(p.node.Name) || c.withinType(p.frag) {
 			continue
 		}
 		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(p.prim))
@@ -138,6 +139,10 @@ func (c *compiler) withinType(frag int32) bool {
 	}
 	return false
 }
+
+// generated reports whether a program has named a primitive: with a number, or, as clients of the older generation, with its type and
+// one. Programs put things into nets that only some of them need, and nobody reads what they are warned of.
+func generated(name string) bool { return digits(name) || strings.Contains(name, "::") }
 
 // watched reports whether somebody wants to see what comes into a primitive, which may be what it is there for.
 func watched(n *grammar.Node) bool {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -189,55 +188,11 @@ type quantity struct {
 
 // quantityOf returns nil for a text that is no value of the type.
 func quantityOf(t value.Type, text string) *quantity {
-	q := &quantity{text: text}
-	switch t {
-	case value.TypeString:
-		return q
-	case value.TypeBool:
-		return numbers(q, text, func(v bool) []float64 {
-			if v {
-				return []float64{1}
-			}
-			return []float64{0}
-		})
-	case value.TypeInt:
-		return numbers(q, text, func(v int32) []float64 { return []float64{float64(v)} })
-	case value.TypeDouble:
-		return numbers(q, text, func(v float64) []float64 { return []float64{v} })
-	case value.ArrayOf(value.TypeInt):
-		q.list = true
-		return numbers(q, text, func(v []int32) (list []float64) {
-			for _, n := range v {
-				list = append(list, float64(n))
-			}
-			return list
-		})
-	case value.ArrayOf(value.TypeDouble):
-		q.list = true
-		return numbers(q, text, func(v []float64) []float64 { return v })
-	case value.TypeVector:
-		return numbers(q, text, func(v geom.Vector) []float64 { return []float64{v.X, v.Y, v.Z} })
-	case value.TypeFrame:
-		return numbers(q, text, func(f geom.Frame) []float64 {
-			if f.Rot.Finite() {
-				return []float64{f.Pos.X, f.Pos.Y, f.Pos.Z}
-			}
-			return []float64{math.NaN(), f.Pos.Y, f.Pos.Z}
-		})
-	case value.ArrayOf(value.TypeFrame):
-		q.list = true
-		return numbers(q, text, func(v []geom.Frame) (list []float64) { return make([]float64, len(v)) })
-	}
-	return nil
-}
-
-func numbers[T any](q *quantity, text string, of func(T) []float64) *quantity {
-	v, err := value.Of[T]().Parse(text)
-	if err != nil {
+	numbers, list, ok := value.Numbers(t, text)
+	if !ok {
 		return nil
 	}
-	q.numbers = of(v)
-	return q
+	return &quantity{text, list, numbers}
 }
 
 // broken says what is wrong, in words that follow the name of the parameter; it is empty when nothing is, or nothing is known.
