@@ -200,7 +200,7 @@ func (l *Limit) broken(is, other, except *quantity) string {
 	switch {
 	case is == nil || l.other != "" && other == nil:
 		return ""
-	case l.except != "" && (except == nil || len(except.numbers) == 1 && except.numbers[0] == 0):
+	case l.except != "" && (except == nil || len(except.numbers) == 1 && except.numbers[0] <= 0):
 		return ""
 	case l.words != nil && !slices.Contains(l.words, is.text):
 		return fmt.Sprintf("it is %q", is.text)
@@ -313,6 +313,9 @@ func (p *Primitive) mustRelate() {
 			for _, name := range param.Limits[k].Parameters() {
 				if p.Param(name) < 0 {
 					panic(fmt.Sprintf("%s: parameter %s: there is no parameter %s to compare with", p.Name, param.Name, name))
+				}
+				if _, list, ok := value.Numbers(p.Params[p.Param(name)].Type, "0"); !list && !ok {
+					panic(fmt.Sprintf("%s: parameter %s cannot be compared with %s", p.Name, param.Name, name))
 				}
 			}
 		}
