@@ -29,12 +29,14 @@ func TestRemoteRCC(t *testing.T) {
 		own, foreign   []string
 	}{
 		{
-			[]string{"127.0.0.1:8080", "127.0.0.1:8081"}, nil,
+			[]string{"127.0.0.1:8080", "127.0.0.1:8081"},
+			nil,
 			[]string{"", "http://127.0.0.1:8080", "http://localhost:8080/", "localhost", "LOCALHOST:8081", "127.0.0.1", "ws://127.0.0.1:8080/DirectIO/"},
 			[]string{"http://10.1.2.3:8080", "127.0.0.1:9090", "http://127.0.0.1", "cell7", "http://", "127.0.0.1:x", "::1", "127.0.0.1:0", " "},
 		},
 		{
-			[]string{"[::]:8080"}, []string{"cell7.example"},
+			[]string{"[::]:8080"},
+			[]string{"cell7.example"},
 			[]string{"", "http://[::1]:8080", "127.0.0.1:8080", "localhost:8080", "cell7.example", "http://Cell7.example:8080/"},
 			[]string{"http://cell8.example:8080", "192.0.2.77:8080", "cell7.example:80"},
 		},
