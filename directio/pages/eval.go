@@ -13,7 +13,7 @@ import (
 type evalView struct {
 	XMLName xml.Name  `xml:"eval" json:"-"`
 	Data    keyValues `xml:"data" json:"values"`
-	Problem *problem  `xml:"error" json:"error,omitempty"` //nolint:staticcheck // the name that an error has elsewhere is not wanted here
+	Problem *problem  `xml:"error" json:"error,omitempty"`
 
 	Asked bool   `xml:"-" json:"-"` // the rest is for pages
 	Text  string `xml:"-" json:"-"`
