@@ -67,6 +67,7 @@ type Core struct {
 	extending sync.Mutex   // held while extensions change
 	loading   sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
 	world     atomic.Pointer[world]
+	listening atomic.Pointer[listening]
 	seen      map[string]extension.Stamp // of users' extensions when they were last looked at, by id; under extending
 
 	mu         sync.Mutex

@@ -47,7 +47,7 @@ func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
 		return nil, err
 	}
 	program, err := net.Compile(tree, net.Options{
-		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Once: true,
+		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Here: c.here, Once: true,
 	})
 	if isShort(err) {
 		return nil, c.short("eval", err)

@@ -55,6 +55,7 @@ func (n *Net) onEvent(e sched.Event) {
 		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
 		n.core.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))
 		n.hasEnded = true
+		n.logRefusals()
 		if n.unloading {
 			n.sayFarewell()
 		}

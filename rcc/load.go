@@ -27,6 +27,7 @@ type LoadRequest struct {
 	Description string
 	Period      time.Duration // cycle time, zero for the default
 	NotRealtime bool          // of the less important class (§7.5)
+	EndRefused  bool          // it ends when a device refuses a set-point; otherwise it goes on
 }
 
 // Parser reads a net.
@@ -59,7 +60,7 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 		return nil, err
 	}
 	defer leave()
-	n := &Net{core: c, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime}
+	n := &Net{core: c, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
 	if err := c.enroll(n, &req); err != nil {
 		return nil, err
 	}
@@ -162,19 +163,21 @@ func Seconds(s float64) time.Duration {
 func (n *Net) compile(tree *grammar.Node) error {
 	program, err := net.Compile(tree, net.Options{
 		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n}, Stop: n.core.stop,
-		Record: n.core.recording(n), Memory: n.account,
+		Record: n.core.recording(n), Memory: n.account, EndRefused: n.endRefused, Here: n.core.here,
 	})
 	var rejection *net.Rejection
 	switch {
 	case isShort(err):
 		return n.core.short(n.place(), err)
 	case errors.As(err, &rejection):
+		n.warnings = rejection.Warnings
 		n.reject(rejection.Problems...)
 		return nil
 	case err != nil:
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
 		return nil //nolint:nilerr // the net has it as a problem
 	}
+	n.warnings = program.Warnings
 	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
@@ -201,8 +204,8 @@ func (c *Core) publish(n *Net) {
 		c.bySlot[n.ref] = n
 		c.bytes += n.bytes
 		n.enter(Ready)
-		for _, w := range n.program.Warnings {
-			c.log.Warn("net loaded", zap.String("net", n.name), zap.Stringer("warning", w))
+		if len(n.warnings) > 0 {
+			c.log.Warn("net loaded", zap.String("net", n.name), zap.Int("warnings", len(n.warnings)), zap.Stringer("first", n.warnings[0]))
 		}
 	}
 	c.nets.put(n.name, n)

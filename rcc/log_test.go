@@ -30,7 +30,7 @@ func TestLogOfNets(t *testing.T) {
 	}
 	want := []map[string]any{
 		{"info": "net rejected", "net": "rpinet0", "problems": int64(2), "first": "a: unknown type Foreign::Thing"},
-		{"warn": "net loaded", "net": "rpinet1", "warning": "outTerminate: type differs: int from a.outValue to bool; the port counts as open, the net does not end by it"},
+		{"warn": "net loaded", "net": "rpinet1", "warnings": int64(1), "first": "outTerminate: type differs: int from a.outValue to bool; the port counts as open, the net does not end by it"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -23,29 +23,32 @@ type Net struct {
 	session     *Session
 	period      time.Duration
 	realtime    bool
+	endRefused  bool
 	text        string // in text form; of a rejected net its beginning
 	cut         bool
 	account     *budget.Account // of its memory
 	program     *net.Program    // nil when rejected
 	ref         sched.Ref
 	problems    []net.Problem
+	warnings    []net.Problem
 	latest      atomic.Pointer[Values] // that somebody has looked at
 
 	// under core.mu
-	state      State
-	history    []Transition
-	dropped    int // transitions that are no longer kept
-	unloading  bool
-	farewell   bool
-	promised   bool   // it has been started, at a tick before which others have its resources
-	left       bool   // scheduled by a rule that has failed, for good
-	owner      string // client whose net it counts as
-	phases     bool   // memory for them has been taken
-	bytes      int    // of the text, and of a rejected net with the reasons
-	debugBytes int64  // that its recorder takes
-	ended      sched.Event
-	hasEnded   bool
-	lent       []string // devices in use
+	state       State
+	history     []Transition
+	dropped     int // transitions that are no longer kept
+	unloading   bool
+	farewell    bool
+	promised    bool   // it has been started, at a tick before which others have its resources
+	left        bool   // scheduled by a rule that has failed, for good
+	owner       string // client whose net it counts as
+	phases      bool   // memory for them has been taken
+	bytes       int    // of the text, and of a rejected net with the reasons
+	debugBytes  int64  // that its recorder takes
+	ended       sched.Event
+	hasEnded    bool
+	toldRefused bool     // in the log
+	lent        []string // devices in use
 }
 
 // Net returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever
@@ -116,12 +119,9 @@ func (n *Net) Problems() []net.Problem {
 	return slices.Clone(n.problems)
 }
 
-// Warnings tells what is wrong with a net that can run all the same.
+// Warnings tells what is doubtful, or wrong with a net that can run all the same.
 func (n *Net) Warnings() []net.Problem {
-	if n.program == nil {
-		return nil
-	}
-	return slices.Clone(n.program.Warnings)
+	return slices.Clone(n.warnings)
 }
 
 // Primitives is the number of primitives of the compiled net.

@@ -84,7 +84,10 @@ func (v *Values) All() []KeyValue {
 	var list []KeyValue
 	vars := v.board.Vars()
 	for i := range vars {
-		w, _ := v.of(&vars[i])
+		w, given := v.of(&vars[i])
+		if vars[i].WhenGiven && !given {
+			continue
+		}
 		list = append(list, KeyValue{Key: vars[i].Key, Value: string(vars[i].Text(nil, w))})
 	}
 	return list

@@ -102,27 +102,38 @@ type refusal struct {
 	Message string   `json:"message"`
 	Remedy  string   `json:"remedy"`
 	Reasons []reason `json:"reasons"`
+
+	Warnings []reason `json:"warnings"`
 }
 
 // reason is one thing that is wrong with a net.
 type reason struct {
 	Block, Port, Text string
+	Line, Column      int
 }
 
 // row is a reason in a table.
 func (r reason) row() []string {
-	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text}
+	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text + r.place()}
 }
 
-// String has the place first.
+// String has the primitive first, and the place in the text last.
 func (r reason) String() string {
 	switch {
 	case r.Block == "" && r.Port == "":
-		return r.Text
+		return r.Text + r.place()
 	case r.Port == "":
-		return r.Block + ": " + r.Text
+		return r.Block + ": " + r.Text + r.place()
 	}
-	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text
+	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text + r.place()
+}
+
+// place is where the reason stands in the text of the net.
+func (r reason) place() string {
+	if r.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (line %d, column %d)", r.Line, r.Column)
 }
 
 // Error has each reason, and what can be done, in a line of its own. A single reason is in the message already.
@@ -135,6 +146,9 @@ func (e *refusal) Error() string {
 		for _, r := range e.Reasons {
 			text += "\n  " + r.String()
 		}
+	}
+	for _, w := range e.Warnings {
+		text += "\n  warning: " + w.String()
 	}
 	if e.Remedy != "" {
 		text += "\n" + e.Remedy

@@ -21,7 +21,7 @@ const longestNet = 64 << 20
 
 func (s streams) loadCommand() cli.Command {
 	return cli.Command{
-		Name: "load", Synopsis: "FILE [--name D] [--cycle 1ms] [--session S] [--start] [--json]",
+		Name: "load", Synopsis: "FILE [--name D] [--cycle 1ms] [--session S] [--refusal end] [--start] [--json]",
 		Doc: "load a net, in text form or XML, from a file or - for standard input, and print its name",
 		Examples: []string{
 			"rccctl load net.dio --name 'first try' --cycle 1ms --start",
@@ -33,6 +33,7 @@ func (s streams) loadCommand() cli.Command {
 			l.daemon, l.asJSON = s.clientFlag(set), jsonFlag(set)
 			l.name = set.String("name", "", "`description` of the net, by default the name of the file")
 			l.session = set.String("session", "", "`name` of the session that the net belongs to")
+			l.refusal = set.String("refusal", "", "continue or end: what the net does when a device refuses a set-point, continue by default")
 			l.start = set.Bool("start", false, "start it, too")
 			set.DurationVar(&l.cycle, "cycle", 0, "cycle `time`, by default that of the daemon")
 			return func(args []string) int { return s.load(l, args[0]) }
@@ -44,6 +45,7 @@ type loading struct {
 	daemon        *client
 	asJSON, start *bool
 	name, session *string
+	refusal       *string
 	cycle         time.Duration
 }
 
@@ -119,6 +121,9 @@ func (l loading) request(file, text string) request {
 	if *l.session != "" {
 		query.Set("session", *l.session)
 	}
+	if *l.refusal != "" {
+		query.Set("refusal", *l.refusal)
+	}
 	if l.cycle > 0 {
 		query.Set("cycle", l.cycle.String())
 	}
@@ -128,7 +133,7 @@ func (l loading) request(file, text string) request {
 // inFile gives a text that does not parse its place in the file, and shows it.
 func inFile(err error, file, text string) error {
 	var r *refusal
-	if !errors.As(err, &r) || r.Line == 0 {
+	if !errors.As(err, &r) || r.Line == 0 || len(r.Reasons) > 0 {
 		return err
 	}
 	message := strings.TrimPrefix(r.Message, fmt.Sprintf("line %d, column %d: ", r.Line, r.Column))

@@ -77,8 +77,12 @@ type netView struct {
 	Values, Inputs pairs
 	Problems       []reason
 	Warnings       []reason
-	Rules          []rule
-	Statistics     *statistics
+	Refused        []struct {
+		Device, Channel, Reason string
+		Cycle, Cycles           uint64
+	}
+	Rules      []rule
+	Statistics *statistics
 }
 
 // pairs is an object of JSON in its order.
@@ -164,12 +168,21 @@ func (n *netView) write(w io.Writer) error {
 		table(w, rows),
 		section(w, []string{"VALUE", "IS"}, n.Values, func(kv [2]string) []string { return kv[:] }),
 		section(w, []string{"INPUT", "IS"}, n.Inputs, func(kv [2]string) []string { return kv[:] }),
+		section(w, []string{"REFUSED BY", "SINCE CYCLE", "WHY"}, n.refused(), func(row []string) []string { return row }),
 		section(w, []string{"PLACE", "PROBLEM"}, n.Problems, reason.row),
 		section(w, []string{"PLACE", "WARNING"}, n.Warnings, reason.row),
 		section(w, []string{"RULE", "STATE", "CONDITION"}, n.Rules, func(r rule) []string {
 			return []string{strconv.Itoa(r.ID), r.State, r.condition()}
 		}),
 	)
+}
+
+// refused are the actuators whose devices do not follow the net.
+func (n *netView) refused() (rows [][]string) {
+	for _, r := range n.Refused {
+		rows = append(rows, []string{r.Device + "/" + r.Channel, strconv.FormatUint(r.Cycle, 10), r.Reason})
+	}
+	return rows
 }
 
 // section is a table below others, if it has anything.

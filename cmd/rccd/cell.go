@@ -31,6 +31,7 @@ type cell struct {
 	folder  *extension.Folder
 	start   []starting // what runs from the beginning
 	held    []*rcc.Net // what should, and has not been started
+	doubts  []string   // warnings of nets from files
 	missing []string   // names of devices that the configuration has, and the cell has not
 }
 
@@ -79,6 +80,7 @@ func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())
 	}
+	core.Listens([]string{cfg.Server.Listen, cfg.Server.DirectIOTCP}, cfg.Server.Hosts) // ports that are any free one are known later
 	return &cell{Core: core, folder: folder}, nil
 }
 
@@ -232,14 +234,26 @@ func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 		return nil, netError{fmt.Sprintf("%s:%d:%d: %v", file, syntax.Pos.Line, syntax.Pos.Column, &placeless)}
 	case err != nil:
 		return nil, netError{fmt.Sprintf("%s: %v", file, err)}
-	case n.State() != rcc.Rejected:
+	}
+	for _, w := range n.Warnings() {
+		c.doubts = append(c.doubts, "warning: "+inFile(file, w))
+	}
+	if n.State() != rcc.Rejected {
 		return n, nil
 	}
 	var problems netError
 	for _, p := range n.Problems() {
-		problems = append(problems, fmt.Sprintf("%s: %s", file, p))
+		problems = append(problems, inFile(file, p))
 	}
 	return nil, problems
+}
+
+// inFile is a problem with the file and the place in front.
+func inFile(file string, p rcc.Problem) string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", file, p)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", file, p.Line, p.Column, p)
 }
 
 // starting is a net that runs from the beginning.

@@ -21,7 +21,11 @@ func check(args []string, s streams) int {
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
-	if err := checkFiles(*file, *netFile); err != nil {
+	doubts, err := checkFiles(*file, *netFile)
+	for _, doubt := range doubts {
+		fmt.Fprintln(s.err, "rccd: "+doubt)
+	}
+	if err != nil {
 		return s.refuse(failed, err)
 	}
 	fmt.Fprintln(s.out, "ok")
@@ -29,22 +33,24 @@ func check(args []string, s streams) int {
 }
 
 // checkFiles makes a cell as far as that is possible without anything that runs: time stands still in it, and devices claim what they
-// would open. The errors are all that are found, those of the cell and those of the net.
-func checkFiles(file, netFile string) error {
+// would open. The errors are all that are found, those of the cell and those of the net; the doubts
+// are warnings of nets.
+func checkFiles(file, netFile string) (doubts []string, err error) {
 	p := builtIn()
 	cfg, err := readConfig(file, p)
 	if cfg == nil {
-		return err
+		return nil, err
 	}
 	var problems config.Error
 	_ = errors.As(err, &problems)
 	c, err := openCore(cfg, p, surroundings{clock: rt.NewVirtual(epoch), claims: &device.Claims{}})
 	if err != nil {
-		return errors.Join(problems, err)
+		return nil, errors.Join(problems, err)
 	}
 	problems = append(problems, c.fill(cfg, p)...)
 	problems.Sort()
-	return errors.Join(problems.OrNil(), c.checkNet(netFile), c.Close(context.Background()))
+	err = errors.Join(problems.OrNil(), c.checkNet(netFile), c.Close(context.Background()))
+	return c.doubts, err
 }
 
 // checkNet loads a net, if there is one. A device that the cell refused is not reported once more as missing from the net.

@@ -17,11 +17,15 @@ func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
 	d := diaries{tell: func(device, entry string) { v.log.Info(entry, zap.String("device", device)) }, of: map[string]*diary{}}
-	for {
+	look := func() {
+		v.cell.LogRefusals()
 		d.take(v.cell.Diaries(), time.Now())
+	}
+	for {
+		look()
 		select {
 		case <-stop:
-			d.take(v.cell.Diaries(), time.Now())
+			look()
 			return
 		case <-ticker.C:
 		}

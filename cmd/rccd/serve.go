@@ -159,6 +159,11 @@ func (v *service) open(p plugins) (err error) {
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
 	}
+	addresses := []string{v.server.Addr().String()}
+	if tcp := v.server.TCPAddr(); tcp != nil {
+		addresses = append(addresses, tcp.String())
+	}
+	v.cell.Listens(addresses, v.cfg.Server.Hosts)
 	guard.Go("server", func() { v.ended <- v.server.Serve() })
 	if err := v.cell.begin(context.Background(), v.folder.orderly); err != nil {
 		return errors.Join(err, v.close(context.Background()))

@@ -114,8 +114,6 @@ func TestCycle(t *testing.T) {
 		{"useparams=1&frequency=500&isrealtime=1", "2ms", false},
 		{"useparams=1&frequency=0.01&isrealtime=0", "10ms", true},
 		{"useparams=1&frequency=0&isrealtime=true", "2ms", false},
-		{"useparams=0&frequency=0.01&isrealtime=0", "2ms", false},
-		{"frequency=0.01&isrealtime=0", "2ms", false},
 		{"realtime=0", "2ms", true},
 	}
 	for _, tt := range tests {

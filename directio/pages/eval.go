@@ -8,11 +8,12 @@ import (
 )
 
 // evalView is a net that was evaluated once. Existing clients ask for every value that they need just now in this way,
-// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net.
+// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net. What is wrong
+// stands beside it in full.
 type evalView struct {
 	XMLName xml.Name  `xml:"eval" json:"-"`
 	Data    keyValues `xml:"data" json:"values"`
-	Problem *problem  `xml:"-" json:"error,omitempty"` //nolint:staticcheck // the name that an error has elsewhere is not wanted here
+	Problem *problem  `xml:"error" json:"error,omitempty"`
 
 	Asked bool   `xml:"-" json:"-"` // the rest is for pages
 	Text  string `xml:"-" json:"-"`
@@ -73,10 +74,11 @@ func evalProblem(from source, err error) *problem {
 	if stage == rcc.EvalParse {
 		return from.problem(err)
 	}
-	list := rcc.ProblemsOf(err)
 	p := refuse(codeRejected, "net", "%s", evalErrors[stage])
-	for _, r := range list {
-		p.Reasons = append(p.Reasons, reason{Minor: r.Minor, Block: r.Path, Port: r.Port, Text: r.Text})
+	list := rcc.ProblemsOf(err)
+	p.Reasons = reasonsOf(list)
+	if len(list) > 0 {
+		p.Line, p.Column, p.Source = list[0].Line, list[0].Column, excerpt(from.text, list[0].Pos)
 	}
 	return p
 }

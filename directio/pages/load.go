@@ -111,7 +111,7 @@ func looksLikeNet(body string) bool {
 func looksLikeForm(body string) bool {
 	key, _, _ := strings.Cut(body, "=")
 	switch key {
-	case "dionet", "rpinet", "desc", "useparams", "frequency", "isrealtime":
+	case "dionet", "rpinet", "desc", "useparams", "frequency", "isrealtime", "refusal":
 		return true
 	}
 	return false
@@ -125,7 +125,7 @@ func (x *exchange) loadBare(from source, query fields) error {
 	}
 	x.w.Header().Set("Location", netURI(n.Name()))
 	if n.State() == rcc.Rejected {
-		return rejected(n)
+		return from.rejected(n)
 	}
 	return x.show(http.StatusCreated, "net", x.netView(n))
 }
@@ -141,7 +141,7 @@ func (x *exchange) loadForm(f fields) error {
 	case err != nil:
 		return unavailable(err)
 	case n.State() == rcc.Rejected:
-		return unavailable(rejected(n))
+		return unavailable(from.rejected(n))
 	}
 	x.redirect(http.StatusFound, netURI(n.Name()))
 	return nil
@@ -182,6 +182,9 @@ func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
 		realtime = f.or("isrealtime", realtime)
 	}
 	req.NotRealtime = !yes(realtime)
+	if req.EndRefused, err = rcc.EndsRefused(f.or("refusal", rcc.RefusalContinue)); err != nil {
+		return nil, err
+	}
 	req.Text = from.text
 	req.Parse = from.parser()
 	req.Connection = x.r.RemoteAddr
@@ -234,28 +237,39 @@ func seconds(field, text string, of func(float64) float64) (time.Duration, error
 
 // reason is one thing that is wrong with a net.
 type reason struct {
-	Minor int    `xml:"minor,attr,omitempty" json:"minor,omitempty"` // of nets
-	Block string `xml:"block,attr" json:"block"`                     // or parameter of a device
-	Port  string `xml:"port,attr,omitempty" json:"port,omitempty"`
-	Text  string `xml:",chardata" json:"text"`
+	Kind   string `xml:"kind,attr,omitempty" json:"kind,omitempty"`   // of nets: Minor in words
+	Minor  int    `xml:"minor,attr,omitempty" json:"minor,omitempty"` // of nets
+	Block  string `xml:"block,attr" json:"block"`                     // or parameter of a device
+	Port   string `xml:"port,attr,omitempty" json:"port,omitempty"`
+	Line   int    `xml:"line,attr,omitempty" json:"line,omitempty"` // of the text that was sent
+	Column int    `xml:"column,attr,omitempty" json:"column,omitempty"`
+	Text   string `xml:",chardata" json:"text"`
 }
-
-func reasons(n *rcc.Net) []reason { return reasonsOf(n.Problems()) }
 
 func reasonsOf(problems []rcc.Problem) []reason {
 	var list []reason
 	for _, p := range problems {
-		list = append(list, reason{Minor: p.Minor, Block: p.Path, Port: p.Port, Text: p.Text})
+		list = append(list, reason{
+			Kind: p.Kind(), Minor: p.Minor, Block: p.Path, Port: p.Port, Line: p.Line, Column: p.Column, Text: p.Text,
+		})
 	}
 	return list
+}
+
+// rejected tells why a net cannot run, with the place of the first reason in what the client has sent.
+func (s source) rejected(n *rcc.Net) *problem {
+	p := rejected(n)
+	first := n.Problems()[0]
+	p.Line, p.Column, p.Source = first.Line, first.Column, excerpt(s.text, first.Pos)
+	return p
 }
 
 func rejected(n *rcc.Net) *problem {
 	p := refuse(codeRejected, fmt.Sprintf("net %q", n.Name()), "it is rejected for %d reasons", len(n.Problems()))
 	if len(n.Problems()) == 1 {
-		p.Message = "it is rejected: " + n.Problems()[0].String()
+		p.Message = "it is rejected: " + n.Problems()[0].WithPlace()
 	}
-	p.Net, p.Reasons = netURI(n.Name()), reasons(n)
+	p.Net, p.Reasons, p.Warnings = netURI(n.Name()), reasonsOf(n.Problems()), reasonsOf(n.Warnings())
 	return p
 }
 

@@ -49,35 +49,51 @@ func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsVi
 
 // netView is everything about a net.
 type netView struct {
-	XMLName     xml.Name    `xml:"net" json:"-"`
-	Name        string      `xml:"name,attr" json:"name"`
-	State       string      `xml:"status,attr" json:"state"`
-	Description string      `xml:"desc,attr" json:"description"`
-	URI         string      `xml:"-" json:"uri"`
-	Session     string      `xml:"-" json:"session,omitempty"`
-	Cycle       string      `xml:"-" json:"cycle"`
-	Realtime    bool        `xml:"-" json:"realtime"`
-	Primitives  int         `xml:"-" json:"primitives"`
-	Recorded    int         `xml:"-" json:"recorded,omitempty"` // ports, for debugging
-	Ended       *endView    `xml:"-" json:"ended,omitempty"`
-	Data        keyValues   `xml:"data" json:"-"` // values and inputs together (§7.6.2)
-	Values      keyValues   `xml:"-" json:"values"`
-	Inputs      keyValues   `xml:"-" json:"inputs"`
-	Errors      []errorView `xml:"errorState" json:"problems,omitempty"`
-	Warnings    []errorView `xml:"warning" json:"warnings,omitempty"`
-	Rules       []ruleView  `xml:"rule" json:"rules,omitempty"`
-	Stats       *statsView  `xml:"-" json:"statistics,omitempty"`
+	XMLName     xml.Name      `xml:"net" json:"-"`
+	Name        string        `xml:"name,attr" json:"name"`
+	State       string        `xml:"status,attr" json:"state"`
+	Description string        `xml:"desc,attr" json:"description"`
+	URI         string        `xml:"-" json:"uri"`
+	Session     string        `xml:"-" json:"session,omitempty"`
+	Cycle       string        `xml:"-" json:"cycle"`
+	Realtime    bool          `xml:"-" json:"realtime"`
+	Primitives  int           `xml:"-" json:"primitives"`
+	Recorded    int           `xml:"-" json:"recorded,omitempty"` // ports, for debugging
+	Ended       *endView      `xml:"-" json:"ended,omitempty"`
+	Data        keyValues     `xml:"data" json:"-"` // values and inputs together (§7.6.2)
+	Values      keyValues     `xml:"-" json:"values"`
+	Inputs      keyValues     `xml:"-" json:"inputs"`
+	Refusal     string        `xml:"refusal,attr,omitempty" json:"refusal,omitempty"` // what becomes of the net then, if that is not to go on
+	Refused     []refusedView `xml:"refused" json:"refused,omitempty"`
+	Errors      []errorView   `xml:"errorState" json:"problems,omitempty"`
+	Warnings    []errorView   `xml:"warning" json:"warnings,omitempty"`
+	Rules       []ruleView    `xml:"rule" json:"rules,omitempty"`
+	Stats       *statsView    `xml:"-" json:"statistics,omitempty"`
 
 	Text string `xml:"-" json:"-"` // for pages; programs ask for …/dio
 }
 
+// refusedView is an actuator of which a device has refused a set-point.
+type refusedView struct {
+	Device  string `xml:"device,attr" json:"device"`
+	URI     string `xml:"uri,attr" json:"uri"` // of the device
+	Channel string `xml:"channel,attr" json:"channel"`
+	Cycle   uint64 `xml:"cycle,attr" json:"cycle"` // the first one
+	Cycles  uint64 `xml:"cycles,attr" json:"cycles"`
+	Time    int64  `xml:"time,attr" json:"time"` // of the first cycle, Unix, ns
+	Reason  string `xml:",chardata" json:"reason"`
+}
+
 // errorView is a reason of a rejection as existing clients read it: major 1 is the configuration.
 type errorView struct {
-	Major int    `xml:"major,attr" json:"-"`
-	Minor int    `xml:"minor,attr" json:"minor"`
-	Block string `xml:"block,attr" json:"block"`
-	Port  string `xml:"port,attr,omitempty" json:"port,omitempty"`
-	Text  string `xml:",chardata" json:"text"`
+	Kind   string `xml:"kind,attr" json:"kind"` // the numbers in words
+	Major  int    `xml:"major,attr" json:"-"`
+	Minor  int    `xml:"minor,attr" json:"minor"`
+	Block  string `xml:"block,attr" json:"block"`
+	Port   string `xml:"port,attr,omitempty" json:"port,omitempty"`
+	Line   int    `xml:"line,attr,omitempty" json:"line,omitempty"` // of the text that was sent
+	Column int    `xml:"column,attr,omitempty" json:"column,omitempty"`
+	Text   string `xml:",chardata" json:"text"`
 }
 
 // endView tells how a net has ended.
@@ -121,6 +137,15 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	view.Data = slices.Concat(view.Values, view.Inputs)
 	if e, ok := n.Ended(); ok {
 		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
+		if n.EndedRefused() {
+			view.Ended.Cause = "refused"
+		}
+	}
+	if n.EndsRefused() {
+		view.Refusal = rcc.RefusalEnd
+	}
+	for _, r := range n.Refusals() {
+		view.Refused = append(view.Refused, refusedView{r.Device, deviceURI(r.Device), r.Channel, r.Cycle, r.Cycles, r.Time, r.Reason})
 	}
 	view.Errors, view.Warnings = errorsOf(n.Problems()), errorsOf(n.Warnings())
 	return view
@@ -128,7 +153,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 
 func errorsOf(problems []rcc.Problem) (list []errorView) {
 	for _, r := range reasonsOf(problems) {
-		list = append(list, errorView{Major: 1, Minor: r.Minor, Block: r.Block, Port: r.Port, Text: r.Text})
+		list = append(list, errorView{Major: 1, Kind: r.Kind, Minor: r.Minor, Block: r.Block, Port: r.Port, Line: r.Line, Column: r.Column, Text: r.Text})
 	}
 	return list
 }

@@ -21,6 +21,7 @@ const (
 	codeNoNet     code = "no-net"
 	codeNoThing   code = "no-such-name"
 	codeMethod    code = "method"
+	codeParameter code = "parameter"
 	codeTooLarge  code = "too-large"
 	codeMedia     code = "media-type"
 	codeSlow      code = "slow-body"
@@ -56,6 +57,7 @@ var problemTable = map[code]struct {
 	codeNoNet:     {http.StatusNotFound, "see /nets/ for the nets that are loaded; names are never used again"},
 	codeNoThing:   {http.StatusNotFound, "see the list one level up"},
 	codeMethod:    {http.StatusMethodNotAllowed, "use one of the methods in the header Allow"},
+	codeParameter: {http.StatusBadRequest, "leave it out of the address, or correct its name"},
 	codeTooLarge:  {http.StatusRequestEntityTooLarge, "send less at once, or raise the limit in the configuration"},
 	codeMedia:     {http.StatusUnsupportedMediaType, "send a form, URL-encoded or multipart; a net also bare, as text/plain or application/xml"},
 	codeSlow:      {http.StatusRequestTimeout, "send the whole body at once"},
@@ -94,6 +96,8 @@ type problem struct {
 	Message string   `xml:"message" json:"message"`
 	Remedy  string   `xml:"remedy" json:"remedy"`
 	Reasons []reason `xml:"reason" json:"reasons,omitempty"`
+
+	Warnings []reason `xml:"warning" json:"warnings,omitempty"` // what would not have kept the net from running
 
 	Source []sourceLine `xml:"-" json:"-"` // the text around Line, for pages
 }

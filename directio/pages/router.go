@@ -16,6 +16,8 @@ type route struct {
 	pattern   string
 	get, post handler
 	exists    func(x *exchange) error
+
+	asks, takes []parameter // of the address, for get and for post
 }
 
 // exchange is one request and its answer.
@@ -53,6 +55,9 @@ func (x *exchange) route() error {
 		if h == nil {
 			x.w.Header().Set("Allow", to.allow())
 			return refuse(codeMethod, path, "%s is not possible here", x.r.Method)
+		}
+		if err := x.checkAddress(to.parameters(x.r.Method)); err != nil {
+			return err
 		}
 		return h(x)
 	}
@@ -106,6 +111,14 @@ func (r *route) handler(method string) handler {
 		return r.post
 	}
 	return nil
+}
+
+// parameters are those that the address may have.
+func (r *route) parameters(method string) []parameter {
+	if method == http.MethodPost {
+		return r.takes
+	}
+	return r.asks
 }
 
 func (r *route) allow() string {

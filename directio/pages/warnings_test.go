@@ -17,8 +17,8 @@ func TestWarnings(t *testing.T) {
 	const text = "type differs: double from a.outValue to bool; the port counts as open, the net does not end by it"
 	for accept, want := range map[string]string{
 		browser:           `Warnings</h2>`,
-		forJSON:           `"warnings":[{"minor":11,"block":"","port":"outTerminate","text":"` + text + `"}]`,
-		"application/xml": `<warning major="1" minor="11" block="" port="outTerminate">` + text + `</warning>`,
+		forJSON:           `"warnings":[{"kind":"types differ","minor":11,"block":"","port":"outTerminate","line":1,"column":35,"text":"` + text + `"}]`,
+		"application/xml": `<warning kind="types differ" major="1" minor="11" block="" port="outTerminate" line="1" column="35">` + text + `</warning>`,
 	} {
 		a := c.answer(request("GET", "/nets/"+n.Name()+"/", "", "Accept", accept))
 		if !strings.Contains(a.text, want) || !strings.Contains(a.text, text) {

@@ -117,7 +117,7 @@ func TestExamplesInXML(t *testing.T) {
 			if diff := cmp.Diff(asText.Text(), asXML.Text()); diff != "" {
 				t.Errorf("%s\n%s", text, diff)
 			}
-			if diff := cmp.Diff(reasons(asText), reasons(asXML)); diff != "" {
+			if diff := cmp.Diff(withoutPlaces(asText), withoutPlaces(asXML)); diff != "" {
 				t.Errorf("%s\n%s", text, diff)
 			}
 			for _, n := range []*rcc.Net{asText, asXML} {
@@ -201,4 +201,13 @@ func TestWaysOfXML(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withoutPlaces are the reasons why a net was refused, in whichever form it came.
+func withoutPlaces(n *rcc.Net) []reason {
+	list := reasonsOf(n.Problems())
+	for i := range list {
+		list[i].Line, list[i].Column = 0, 0
+	}
+	return list
 }

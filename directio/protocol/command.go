@@ -132,8 +132,8 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 	return text(n.Name()), nil
 }
 
-// loadRequest reads net, session, description, cycle time and whether the net is critical; all but the first have
-// defaults.
+// loadRequest reads net, session, description, cycle time, whether the net is critical, and what becomes of it when a device refuses a
+// set-point; all but the first have defaults.
 func loadRequest(a args) (req rcc.LoadRequest, err error) {
 	var (
 		seconds  float64
@@ -151,6 +151,13 @@ func loadRequest(a args) (req rcc.LoadRequest, err error) {
 	}
 	if err == nil {
 		realtime, err = optional(a, 4, a.number, 1)
+	}
+	refusal := rcc.RefusalContinue
+	if err == nil {
+		refusal, err = optional(a, 5, a.text, rcc.RefusalContinue)
+	}
+	if err == nil {
+		req.EndRefused, err = rcc.EndsRefused(refusal)
 	}
 	req.Period, req.NotRealtime = rcc.Seconds(seconds), realtime == 0
 	return req, err

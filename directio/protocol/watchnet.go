@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"iter"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -85,8 +86,23 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	if values == nil {
 		return
 	}
-	if g.tellTexts("nc", values.Changes(w.told)) {
+	changes := values.Changes(w.told)
+	if w.pace != nil { // older clients know the keys that they have written into the net, and no others
+		changes = without(changes, rcc.RefusalKey)
+	}
+	if g.tellTexts("nc", changes) {
 		w.told, w.newest, w.next = values, values.Cycle, g.now.Add(w.interval)
+	}
+}
+
+// without leaves out a key.
+func without(all iter.Seq2[string, string], key string) iter.Seq2[string, string] {
+	return func(yield func(key, text string) bool) {
+		for k, text := range all {
+			if k != key && !yield(k, text) {
+				return
+			}
+		}
 	}
 }
 

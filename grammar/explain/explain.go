@@ -26,7 +26,16 @@ var limits = grammar.Limits{Bytes: 64 << 10, Depth: 100}
 // Explain completes what err, the error of the parser of package grammar for this text, says about what was expected.
 // It returns err as it is when there is nothing to complete: for limits and strings without end, or when the text is
 // too large.
-func Explain(lang Language, text string, err error) (explained error) {
+// Who has forgotten the quotes of a parameter is told so.
+func Explain(lang Language, text string, err error) error {
+	err = completed(lang, text, err)
+	if lang == Net {
+		err = withHint(text, err)
+	}
+	return err
+}
+
+func completed(lang Language, text string, err error) (explained error) {
 	// A fault of the foreign runtime must not cost more than the explanation; the tests call the parsers without this.
 	defer func() {
 		if recover() != nil {

@@ -48,6 +48,11 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, found := range p.Findings(func(k int) (string, bool) { return known(p, k, texts, s.linked) }) {
+		if !found.Doubtful {
+			return nil, fmt.Errorf("parameter %s: %s", p.Params[found.Param].Name, found.Text)
+		}
+	}
 	for i := range s.instances {
 		if err := r.link(i, s); err != nil {
 			return nil, err
@@ -67,6 +72,19 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 	}
 	r.cy = spec.Cycle{Time: start - int64(s.period), Due: start - int64(s.period), Wall: start - int64(s.period) + wake, Period: s.period.Seconds()}
 	return r, nil
+}
+
+// known is what stands for a parameter; it is false when its in port is linked.
+func known(p *spec.Primitive, param int, texts []*string, linked func(port string) bool) (string, bool) {
+	for _, in := range p.In {
+		if in.Param == p.Params[param].Name && linked(in.Name) {
+			return "", false
+		}
+	}
+	if texts[param] != nil {
+		return *texts[param], true
+	}
+	return p.Params[param].Default, !p.Params[param].Required
 }
 
 // link feeds the in ports of an instance. Before instances are initialized, arrays get their length, as in a net.

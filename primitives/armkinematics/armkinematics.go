@@ -33,7 +33,7 @@ const (
 
 // arm is what all primitives have: the kinematics of a device, which do not change.
 type arm struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	chain  *kinematics.Chain
 	solver kinematics.Solver

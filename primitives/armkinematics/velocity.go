@@ -1,7 +1,6 @@
 package armkinematics
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
@@ -42,9 +41,9 @@ type inverseVelocity struct {
 	arm
 	Joints     spec.In[[]float64]  `rcc:"inJoints" required:"true" doc:"values of all joints, rad or m"`
 	Twist      spec.In[geom.Twist] `rcc:"inTwist" required:"true" doc:"how the flange is to move: the velocity of its origin, and its rotation, along the axes of the base"`
-	MaxVel     spec.In[[]float64]  `rcc:"inMaxVel" or:"MaxVel=[]" doc:"limits of velocity, 1/s; joints without one have none"`
-	Length     spec.Param[float64] `rcc:"Length" default:"0.5" doc:"m, what compares with 1 rad in a twist"`
-	Least      spec.Param[float64] `rcc:"Least" default:"0.01" doc:"singular value of the Jacobian below which a direction is given up bit by bit, instead of moving joints without bounds"`
+	MaxVel     spec.In[[]float64]  `rcc:"inMaxVel" or:"MaxVel=[]" should:">= 0 -- a limit below 0 cannot be kept" doc:"limits of velocity, 1/s; joints without one have none"`
+	Length     spec.Param[float64] `rcc:"Length" default:"0.5" must:"> 0; finite" doc:"m, what compares with 1 rad in a twist"`
+	Least      spec.Param[float64] `rcc:"Least" default:"0.01" must:"> 0; finite" doc:"singular value of the Jacobian below which a direction is given up bit by bit, instead of moving joints without bounds"`
 	Velocities spec.Out[[]float64] `rcc:"outVelocities" doc:"velocities of all joints, 1/s, the least ones of several; not numbers when something is none"`
 	Share      spec.Out[float64]   `rcc:"outShare" doc:"by how much the twist was scaled for no joint to be faster than its limit, 0 to 1"`
 	Exact      spec.Out[bool]      `rcc:"outExact" doc:"true when the flange moves in exactly the direction that is wanted"`
@@ -55,11 +54,6 @@ type inverseVelocity struct {
 func (p *inverseVelocity) Init(env *spec.Env) (err error) {
 	if err = p.open(env, "inJoints", &p.Joints); err != nil {
 		return err
-	}
-	for name, v := range map[string]float64{"Length": p.Length.V, "Least": p.Least.V} {
-		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("parameter %s: %v is not a number above 0", name, v)
-		}
 	}
 	p.Velocities.V, err = generic.Array[float64](env, int32(p.chain.Len()))
 	return err
@@ -122,7 +116,8 @@ var velKin = spec.Declare(spec.Decl{
 
 var invVelKin = spec.Declare(spec.Decl{
 	Name: "ArmKinematics::InvVelKin", Extension: extension,
-	Doc: "velocities of joints that move the flange of an arm: within limits by going slower in the same direction, and bounded where a direction is lost",
+	Doc:       "velocities of joints that move the flange of an arm: within limits by going slower in the same direction, and bounded where a direction is lost",
+	Unrelated: "the limits of joints, a length and a singular value are quantities of different kinds",
 	Examples: []spec.Example{
 		{
 			Doc: "about the base, and as fast as a limit lets it", Params: params{"Robot": "arm", "MaxVel": "[0.5]"},
@@ -139,7 +134,7 @@ var invVelKin = spec.Declare(spec.Decl{
 		},
 		{
 			Doc: "nothing is bounded by 0", Params: params{"Robot": "arm", "Least": "0"}, In: series{"inJoints": {someJoints}, "inTwist": {"null"}},
-			Reject: "parameter Least: 0 is not a number above 0",
+			Reject: "parameter Least: it is 0, but must be above 0",
 		},
 		{
 			Doc: "joints of another arm", Params: params{"Robot": "arm"}, In: series{"inJoints": {"[1,2,3]"}, "inTwist": {"null"}},

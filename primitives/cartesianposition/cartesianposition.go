@@ -28,7 +28,7 @@ func Primitives() []*spec.Primitive { return []*spec.Primitive{cartesianMonitor,
 
 // robot is what the primitives have in common.
 type robot struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	device device.Cartesian
 }
@@ -106,6 +106,9 @@ func (p *position) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, p.device.PoseChannel())
+	p.actuator.Explain(env, p.Robot.V, p.device.PoseChannel(), func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

@@ -8,8 +8,8 @@ import (
 
 // operands are the in ports of an operator, with zero while they are open.
 type operands[T any] struct {
-	First  spec.Operand[T] `rcc:"inFirst" or:"First=" doc:"first operand"`
-	Second spec.Operand[T] `rcc:"inSecond" or:"Second=" doc:"second operand"`
+	First  spec.Operand[T] `rcc:"inFirst" or:"First=" any:"every number is one to reckon with" doc:"first operand"`
+	Second spec.Operand[T] `rcc:"inSecond" or:"Second=" any:"every number is one to reckon with" doc:"second operand"`
 }
 
 // operator is a primitive of §7.3.5.
@@ -23,8 +23,8 @@ type kernels = spec.Kernels[operator[float64]]
 
 // modulus has ones while its ports are open.
 type modulus struct {
-	First  spec.Operand[float64] `rcc:"inFirst" or:"First=1" doc:"dividend"`
-	Second spec.Operand[float64] `rcc:"inSecond" or:"Second=1" doc:"divisor"`
+	First  spec.Operand[float64] `rcc:"inFirst" or:"First=1" any:"every number is one to reckon with" doc:"dividend"`
+	Second spec.Operand[float64] `rcc:"inSecond" or:"Second=1" any:"every number is one to reckon with" doc:"divisor"`
 	Out    spec.Out[float64]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 

@@ -23,7 +23,7 @@ type fromBits struct {
 
 type binToDec struct {
 	fromBits
-	Bits spec.Param[int32] `rcc:"amountBits" default:"8" doc:"number of bits, 1 to 32"`
+	Bits spec.Param[int32] `rcc:"amountBits" default:"8" must:">= 1; <= 32" doc:"number of bits, 1 to 32"`
 	Sign spec.Param[bool]  `rcc:"signBit" default:"false" doc:"negative numbers too, in two's complement"`
 }
 
@@ -69,7 +69,7 @@ func number(bits []bool) (v int64) {
 
 type bcdToDec struct {
 	fromBits
-	Bits spec.Param[int32] `rcc:"amountBits" default:"16" doc:"number of bits, 4 for each digit, those of the sign included; 4 to 64"`
+	Bits spec.Param[int32] `rcc:"amountBits" default:"16" must:">= 4; <= 64" doc:"number of bits, 4 for each digit, those of the sign included; 4 to 64"`
 	Sign spec.Param[bool]  `rcc:"signBit" default:"true" doc:"the highest four bits are a sign: the number is negative when the highest bit is set"`
 }
 
@@ -132,7 +132,7 @@ type toBits struct {
 
 type decToBin struct {
 	toBits
-	Bits spec.Param[int32] `rcc:"amountBits" default:"8" doc:"number of bits, 1 to 32"`
+	Bits spec.Param[int32] `rcc:"amountBits" default:"8" must:">= 1; <= 32" doc:"number of bits, 1 to 32"`
 	Sign spec.Param[bool]  `rcc:"signBit" default:"false" doc:"negative numbers too, in two's complement"`
 }
 
@@ -173,7 +173,7 @@ func spread(bits []bool, v int64) {
 
 type decToBCD struct {
 	toBits
-	Bits spec.Param[int32] `rcc:"amountBits" default:"16" doc:"number of bits, 4 for each digit, those of the sign included; 4 to 64"`
+	Bits spec.Param[int32] `rcc:"amountBits" default:"16" must:">= 4; <= 64" doc:"number of bits, 4 for each digit, those of the sign included; 4 to 64"`
 	Sign spec.Param[bool]  `rcc:"signBit" default:"true" doc:"the highest four bits are a sign: all set when the number is negative; without it negative numbers do not fit"`
 }
 
@@ -249,7 +249,7 @@ func bits() []*spec.Primitive {
 					In: series{"inArray": {bitsOf(1<<32-1, 32), bitsOf(1<<31, 32)}}, Out: series{"outValue": {"-1", "-2147483648"}},
 				},
 				{Doc: "too few bits", In: series{"inArray": {bitsOf(5, 7)}}, Out: series{"outValue": {"null"}}},
-				{Doc: "too many bits", Params: params{"amountBits": "33"}, In: series{"inArray": {bitsOf(0, 33)}}, Reject: "parameter amountBits: 33 is not between 1 and 32"},
+				{Doc: "too many bits", Params: params{"amountBits": "33"}, In: series{"inArray": {bitsOf(0, 33)}}, Reject: "parameter amountBits: it is 33, but must be at most 32"},
 			},
 		}, spec.Kernels[binToDec]{Run: readBinary}),
 		spec.Declare(spec.Decl{
@@ -288,7 +288,7 @@ func bits() []*spec.Primitive {
 					Doc: "all bits of an int", Params: params{"amountBits": "32", "signBit": "true"}, In: series{"inValue": {"-2147483648"}},
 					Out: series{"outArray": {bitsOf(1<<31, 32)}, "overflowBit": {"false"}},
 				},
-				{Doc: "no bits", Params: params{"amountBits": "0"}, In: series{"inValue": {"0"}}, Reject: "parameter amountBits: 0 is not between 1 and 32"},
+				{Doc: "no bits", Params: params{"amountBits": "0"}, In: series{"inValue": {"0"}}, Reject: "parameter amountBits: it is 0, but must be at least 1"},
 			},
 		}, spec.Kernels[decToBin]{Run: writeBinary}),
 		spec.Declare(spec.Decl{
@@ -309,7 +309,7 @@ func bits() []*spec.Primitive {
 					Doc: "the smallest int", Params: params{"amountBits": "44"}, In: series{"inValue": {"-2147483648"}},
 					Out: series{"outArray": {bitsOf(0xf2147483648, 44)}, "overflowBit": {"false"}},
 				},
-				{Doc: "too many bits", Params: params{"amountBits": "68"}, In: series{"inValue": {"0"}}, Reject: "parameter amountBits: 68 is not between 8 and 64"},
+				{Doc: "too many bits", Params: params{"amountBits": "68"}, In: series{"inValue": {"0"}}, Reject: "parameter amountBits: it is 68, but must be at most 64"},
 			},
 		}, spec.Kernels[decToBCD]{Run: writeBCD}),
 	}

@@ -9,7 +9,7 @@ import (
 // equality is §7.3.4 TEquals.
 type equality[T any] struct {
 	operands[T]
-	Epsilon spec.Param[T]  `rcc:"Epsilon" default:"" doc:"largest difference that still counts as equal"`
+	Epsilon spec.Param[T]  `rcc:"Epsilon" default:"" should:">= 0 -- nothing differs by less than 0, so that nothing is ever equal" doc:"largest difference that still counts as equal"`
 	Out     spec.Out[bool] `rcc:"outValue" doc:"true when the operands are equal; never with null or NaN"`
 }
 

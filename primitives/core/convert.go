@@ -7,7 +7,7 @@ import (
 )
 
 type toDouble struct {
-	Value spec.In[int32]    `rcc:"inValue" or:"Value=1" doc:"int to convert"`
+	Value spec.In[int32]    `rcc:"inValue" or:"Value=1" any:"every number is one to reckon with" doc:"int to convert"`
 	Out   spec.Out[float64] `rcc:"outValue" doc:"the same number"`
 }
 
@@ -21,7 +21,7 @@ func convertInts(run []toDouble, cy *spec.Cycle) {
 }
 
 type toInt struct {
-	Value spec.In[float64] `rcc:"inValue" or:"Value=1" doc:"double to convert"`
+	Value spec.In[float64] `rcc:"inValue" or:"Value=1" any:"every number is one to reckon with" doc:"double to convert"`
 	Out   spec.Out[int32]  `rcc:"outValue" doc:"the number without its fraction, null when it is no int"`
 }
 

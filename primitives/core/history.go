@@ -11,7 +11,7 @@ type timeHistory struct {
 	Value  spec.In[value.Time] `rcc:"inValue" doc:"time to remember in every cycle"`
 	Time   spec.In[value.Time] `rcc:"inTime" doc:"time to look up"`
 	Reset  spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets what is remembered"`
-	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" doc:"how far back is remembered, s"`
+	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back is remembered, s"`
 	Out    spec.Out[float64]   `rcc:"outAge" doc:"how long ago inValue was not later than inTime, s; null when never"`
 
 	times  earliest
@@ -94,7 +94,7 @@ func timeHistories() *spec.Primitive {
 				In:  series{"inValue": {"100", "200", "300", "400", "500"}, "inTime": {"100", "100", "100", "300"}, "inReset": {"false", "false", "false", "false", "true"}},
 				Out: series{"outAge": {"0", "0.01", "null", "0.01", "null"}},
 			},
-			{Doc: "no length of time", Params: params{"MaxAge": "nan"}, Reject: "parameter MaxAge: NaN s is no length of time"},
+			{Doc: "no length of time", Params: params{"MaxAge": "nan"}, Reject: "parameter MaxAge: it is NaN, but must be at least 0"},
 		},
 	}, spec.Kernels[timeHistory]{Run: lookUp})
 }

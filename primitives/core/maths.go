@@ -8,7 +8,7 @@ import (
 
 // function is a function of one variable. A result that does not exist is NaN.
 type function struct {
-	Value spec.Operand[float64] `rcc:"inValue" or:"Value=1" doc:"argument, angles in rad"`
+	Value spec.Operand[float64] `rcc:"inValue" or:"Value=1" any:"every number is one to reckon with" doc:"argument, angles in rad"`
 	Out   spec.Out[float64]     `rcc:"outValue" doc:"value of the function, angles in rad"`
 }
 
@@ -55,7 +55,7 @@ func squareRoot(run []function, cy *spec.Cycle) {
 }
 
 type logarithm struct {
-	Value spec.Operand[float64] `rcc:"inValue" or:"Value=0" doc:"argument"`
+	Value spec.Operand[float64] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"argument"`
 	Out   spec.Out[float64]     `rcc:"outValue" doc:"natural logarithm"`
 }
 
@@ -67,8 +67,8 @@ func ln(run []logarithm, cy *spec.Cycle) {
 }
 
 type direction struct {
-	Y   spec.Operand[float64] `rcc:"inY" or:"Y=1" doc:"ordinate"`
-	X   spec.Operand[float64] `rcc:"inX" or:"X=1" doc:"abscissa"`
+	Y   spec.Operand[float64] `rcc:"inY" or:"Y=1" any:"every number is one to reckon with" doc:"ordinate"`
+	X   spec.Operand[float64] `rcc:"inX" or:"X=1" any:"every number is one to reckon with" doc:"abscissa"`
 	Out spec.Out[float64]     `rcc:"outValue" doc:"angle of the point, rad, -π to π"`
 }
 

@@ -13,8 +13,8 @@ import (
 
 // result is the out port of what makes a matrix.
 type result struct {
-	Rows spec.Param[int32]      `rcc:"Rows" default:"0" doc:"rows of the result; 0: as many as it has by itself"`
-	Cols spec.Param[int32]      `rcc:"Cols" default:"0" doc:"columns of the result; 0: as many as it has by itself"`
+	Rows spec.Param[int32]      `rcc:"Rows" default:"0" must:">= 0" doc:"rows of the result; 0: as many as it has by itself"`
+	Cols spec.Param[int32]      `rcc:"Cols" default:"0" must:">= 0" doc:"columns of the result; 0: as many as it has by itself"`
 	Out  spec.Out[value.Matrix] `rcc:"outMatrix" doc:"the result, null when something that goes in is null or too small"`
 }
 
@@ -75,8 +75,8 @@ func checkCell(row, col int32, m *value.Matrix) error {
 }
 
 type matrixCreate struct {
-	Rows spec.Param[int32]      `rcc:"Rows" default:"1" doc:"number of rows"`
-	Cols spec.Param[int32]      `rcc:"Cols" default:"1" doc:"number of columns"`
+	Rows spec.Param[int32]      `rcc:"Rows" default:"1" must:">= 0" doc:"number of rows"`
+	Cols spec.Param[int32]      `rcc:"Cols" default:"1" must:">= 0" doc:"number of columns"`
 	Out  spec.Out[value.Matrix] `rcc:"outMatrix" doc:"matrix of zeros"`
 }
 
@@ -93,8 +93,8 @@ func emitMatrix(run []matrixCreate, cy *spec.Cycle) {
 
 type matrixGet struct {
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to read"`
-	Row    spec.Param[int32]     `rcc:"Row" default:"0" doc:"row of the element, from 0"`
-	Col    spec.Param[int32]     `rcc:"Col" default:"0" doc:"column of the element, from 0"`
+	Row    spec.Param[int32]     `rcc:"Row" default:"0" must:">= 0" doc:"row of the element, from 0"`
+	Col    spec.Param[int32]     `rcc:"Col" default:"0" must:">= 0" doc:"column of the element, from 0"`
 	Out    spec.Out[float64]     `rcc:"outValue" doc:"the element"`
 }
 
@@ -113,8 +113,8 @@ type matrixSet struct {
 	result
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to copy"`
 	Value  spec.In[float64]      `rcc:"inValue" required:"true" doc:"the new element"`
-	Row    spec.Param[int32]     `rcc:"Row" default:"0" doc:"row of the element, from 0"`
-	Col    spec.Param[int32]     `rcc:"Col" default:"0" doc:"column of the element, from 0"`
+	Row    spec.Param[int32]     `rcc:"Row" default:"0" must:">= 0" doc:"row of the element, from 0"`
+	Col    spec.Param[int32]     `rcc:"Col" default:"0" must:">= 0" doc:"column of the element, from 0"`
 }
 
 func (p *matrixSet) Init(env *spec.Env) error {
@@ -138,7 +138,7 @@ func replaceCell(run []matrixSet, cy *spec.Cycle) {
 type matrixScale struct {
 	result
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to scale"`
-	Value  spec.In[float64]      `rcc:"inValue" or:"Value=0" doc:"factor"`
+	Value  spec.In[float64]      `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"factor"`
 }
 
 func (p *matrixScale) Init(env *spec.Env) error {
@@ -222,7 +222,7 @@ func multiplyMatrices(run []matrixMultiply, cy *spec.Cycle) {
 type matrixApply struct {
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix"`
 	Vector spec.In[[]float64]    `rcc:"inVector" required:"true" doc:"vector, with as many elements as the matrix has columns"`
-	Size   spec.Param[int32]     `rcc:"Size" default:"0" doc:"elements of the result; 0: as many as the matrix has rows"`
+	Size   spec.Param[int32]     `rcc:"Size" default:"0" must:">= 0" doc:"elements of the result; 0: as many as the matrix has rows"`
 	Out    spec.Out[[]float64]   `rcc:"outValue" doc:"matrix times vector, null when one of them is null or too small"`
 }
 
@@ -253,16 +253,9 @@ func apply(run []matrixApply, cy *spec.Cycle) {
 
 // block is a part of a matrix.
 type block struct {
-	Row   spec.Param[int32] `rcc:"StartRow" default:"0" doc:"first row of the block, from 0"`
-	Col   spec.Param[int32] `rcc:"StartCol" default:"0" doc:"first column of the block, from 0"`
-	Width spec.Param[int32] `rcc:"BlockWidth" default:"1" doc:"columns of the block"`
-}
-
-func (b *block) check() error {
-	if b.Row.V < 0 || b.Col.V < 0 || b.Width.V < 1 {
-		return fmt.Errorf("there is no block of %d columns that begins at %d, %d", b.Width.V, b.Row.V, b.Col.V)
-	}
-	return nil
+	Row   spec.Param[int32] `rcc:"StartRow" default:"0" must:">= 0" doc:"first row of the block, from 0"`
+	Col   spec.Param[int32] `rcc:"StartCol" default:"0" must:">= 0" doc:"first column of the block, from 0"`
+	Width spec.Param[int32] `rcc:"BlockWidth" default:"1" must:">= 1" doc:"columns of the block"`
 }
 
 // rows returns how many rows of a block hold n elements, and how many columns.
@@ -277,14 +270,12 @@ func (b *block) rows(n int) (rows, cols int) {
 type matrixArrayGet struct {
 	block
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to read"`
-	Size   spec.Param[int32]     `rcc:"Size" default:"1" doc:"number of elements, row by row of the block"`
+	Size   spec.Param[int32]     `rcc:"Size" default:"1" must:">= 0" doc:"number of elements, row by row of the block"`
 	Out    spec.Out[[]float64]   `rcc:"outArray" doc:"the elements, null when the matrix is null or does not have them"`
 }
 
 func (p *matrixArrayGet) Init(env *spec.Env) (err error) {
-	if err = p.check(); err == nil {
-		p.Out.V, err = generic.Array[float64](env, p.Size.V)
-	}
+	p.Out.V, err = generic.Array[float64](env, p.Size.V)
 	return err
 }
 
@@ -313,13 +304,10 @@ type matrixArraySet struct {
 	result
 	block
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to copy"`
-	Array  spec.In[[]float64]    `rcc:"inArray" or:"Array=" doc:"new elements, row by row of the block"`
+	Array  spec.In[[]float64]    `rcc:"inArray" or:"Array=" any:"every number is one to reckon with" doc:"new elements, row by row of the block"`
 }
 
 func (p *matrixArraySet) Init(env *spec.Env) error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	m := p.Matrix.Source()
 	return p.allocate(env, m.Rows, m.Cols)
 }
@@ -349,14 +337,12 @@ func writeBlocks(run []matrixArraySet, cy *spec.Cycle) {
 type matrixBlockGet struct {
 	block
 	Matrix spec.In[value.Matrix]  `rcc:"inMatrix" required:"true" doc:"matrix to read"`
-	Height spec.Param[int32]      `rcc:"BlockHeight" default:"1" doc:"rows of the block"`
+	Height spec.Param[int32]      `rcc:"BlockHeight" default:"1" must:">= 1" doc:"rows of the block"`
 	Out    spec.Out[value.Matrix] `rcc:"outMatrix" doc:"the block, null when the matrix is null or does not have it"`
 }
 
 func (p *matrixBlockGet) Init(env *spec.Env) (err error) {
-	if err = p.check(); err == nil {
-		p.Out.V, err = newMatrix(env, p.Height.V, p.Width.V)
-	}
+	p.Out.V, err = newMatrix(env, p.Height.V, p.Width.V)
 	return err
 }
 
@@ -376,16 +362,10 @@ type matrixBlockSet struct {
 	block
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"matrix to copy"`
 	Block  spec.In[value.Matrix] `rcc:"inBlock" required:"true" doc:"matrix with the new elements"`
-	Height spec.Param[int32]     `rcc:"BlockHeight" default:"1" doc:"rows of the block"`
+	Height spec.Param[int32]     `rcc:"BlockHeight" default:"1" must:">= 1" doc:"rows of the block"`
 }
 
 func (p *matrixBlockSet) Init(env *spec.Env) error {
-	if err := p.check(); err != nil {
-		return err
-	}
-	if p.Height.V < 1 {
-		return fmt.Errorf("parameter BlockHeight: there is no block of %d rows", p.Height.V)
-	}
 	m := p.Matrix.Source()
 	return p.allocate(env, m.Rows, m.Cols)
 }
@@ -406,10 +386,10 @@ func pasteBlocks(run []matrixBlockSet, cy *spec.Cycle) {
 
 type matrixSelect struct {
 	Matrix  spec.In[value.Matrix]  `rcc:"inMatrix" required:"true" doc:"matrix to read"`
-	Rows    spec.Param[[]int32]    `rcc:"SelectedRows" default:"" doc:"numbers of the rows, from 0"`
-	Cols    spec.Param[[]int32]    `rcc:"SelectedCols" default:"" doc:"numbers of the columns, from 0"`
-	NumRows spec.Param[int32]      `rcc:"RowDimension" default:"0" doc:"rows of the result; not used, as SelectedRows tells"`
-	NumCols spec.Param[int32]      `rcc:"ColumnDimension" default:"0" doc:"columns of the result; not used, as SelectedCols tells"`
+	Rows    spec.Param[[]int32]    `rcc:"SelectedRows" default:"" must:">= 0" doc:"numbers of the rows, from 0"`
+	Cols    spec.Param[[]int32]    `rcc:"SelectedCols" default:"" must:">= 0" doc:"numbers of the columns, from 0"`
+	NumRows spec.Param[int32]      `rcc:"RowDimension" default:"0" must:">= 0" doc:"rows of the result; not used, as SelectedRows tells"`
+	NumCols spec.Param[int32]      `rcc:"ColumnDimension" default:"0" must:">= 0" doc:"columns of the result; not used, as SelectedCols tells"`
 	Out     spec.Out[value.Matrix] `rcc:"outMatrix" doc:"the elements where they cross"`
 }
 

@@ -97,8 +97,8 @@ type otg struct {
 	CurAcc  spec.In[float64]  `rcc:"inCurAcc" doc:"acceleration of the axis, 1/s²; has no effect, since jerk is not limited"`
 	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal"`
 	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open: at rest"`
-	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" doc:"limit of velocity, 1/s"`
-	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" doc:"limit of acceleration, 1/s²"`
+	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
+	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
 	Pos     spec.Out[float64] `rcc:"outPos" doc:"position at the end of the cycle, null while there is none"`
 	Vel     spec.Out[float64] `rcc:"outVel" doc:"velocity in the cycle, 1/s"`
 	Acc     spec.Out[float64] `rcc:"outAcc" doc:"change of velocity to the cycle before, 1/s²"`
@@ -148,8 +148,8 @@ type otg2 struct {
 	CurPos spec.In[float64]  `rcc:"inCurPos" doc:"position of the axis; open: where the generator left it, at first 0"`
 	CurVel spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
 	DesPos spec.In[float64]  `rcc:"inDesPos" doc:"position of the goal; its velocity is what it moves by, but for jumps"`
-	MaxVel spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" doc:"limit of velocity, 1/s"`
-	MaxAcc spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" doc:"limit of acceleration, 1/s²"`
+	MaxVel spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
+	MaxAcc spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
 	Pos    spec.Out[float64] `rcc:"outPos" doc:"position at the end of the cycle, null while there is none"`
 	Vel    spec.Out[float64] `rcc:"outVel" doc:"velocity at the end of the cycle, 1/s"`
 	Acc    spec.Out[float64] `rcc:"outAcc" doc:"acceleration in the cycle, 1/s²"`
@@ -200,6 +200,7 @@ func generators() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Core::OTG", Extension: extension, Doc: "moves an axis to a goal in the shortest time that limits of velocity and acceleration allow",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "speed up, brake, arrive", Cycle: "100ms", Params: limits, In: series{"inDestPos": {"0.25"}},
@@ -225,6 +226,7 @@ func generators() []*spec.Primitive {
 		}, spec.Kernels[otg]{Run: generate}),
 		spec.Declare(spec.Decl{
 			Name: "Core::OTG2", Extension: extension, Doc: "moves an axis to a goal like OTG, with velocities that change steadily and goals that may move",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "speed up, brake, arrive", Cycle: "100ms", Params: limits, In: series{"inDesPos": {"0.08"}},

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/primitives/generic"
@@ -20,8 +19,8 @@ type consistentRange struct {
 	SecondStart spec.In[value.Time]  `rcc:"inSecondStart" doc:"begin of the second range"`
 	SecondEnd   spec.In[value.Time]  `rcc:"inSecondEnd" doc:"end of the second range"`
 	Reset       spec.InOr[bool]      `rcc:"inReset" or:"=false" doc:"forgets what is remembered"`
-	MaxSize     spec.Param[float64]  `rcc:"MaxSize" default:"1" doc:"greatest length of the joint range, s"`
-	MaxAge      spec.Param[float64]  `rcc:"MaxAge" default:"1" doc:"how far back ranges are remembered, s"`
+	MaxSize     spec.Param[float64]  `rcc:"MaxSize" default:"1" must:">= 0" doc:"greatest length of the joint range, s"`
+	MaxAge      spec.Param[float64]  `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back ranges are remembered, s"`
 	Start       spec.Out[value.Time] `rcc:"outStart" doc:"begin of the newest range that covers a first and a second one, null without"`
 	End         spec.Out[value.Time] `rcc:"outEnd" doc:"end of that range"`
 
@@ -46,9 +45,6 @@ func (p *consistentRange) Init(env *spec.Env) error {
 	n, err := generic.CyclesUntil(env, "MaxAge", p.MaxAge.V, mostRanges)
 	if err != nil {
 		return err
-	}
-	if !(p.MaxSize.V >= 0) {
-		return fmt.Errorf("parameter MaxSize: %g s is no length of time", p.MaxSize.V)
 	}
 	p.size = math.MaxUint64
 	if ns := p.MaxSize.V * nsPerSecond; ns < math.MaxInt64 {
@@ -139,6 +135,7 @@ func (r *ranges) fit(with timeRange, size uint64, cy *spec.Cycle) (timeRange, bo
 func timeRanges() *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: "Core::TimeConsistentRange", Extension: extension, Doc: "finds the newest short range of time that covers measurements of two sensors",
+		Unrelated: "a range may be longer than what is remembered is old",
 		Examples: []spec.Example{
 			{
 				Doc: "the second sensor is a cycle late", Params: params{"MaxSize": "1e-8"},
@@ -164,7 +161,7 @@ func timeRanges() *spec.Primitive {
 				},
 				Out: series{"outStart": {"null", "100", "null", "100", "null"}, "outEnd": {"null", "105", "null", "105", "null"}},
 			},
-			{Doc: "no length", Params: params{"MaxSize": "-1"}, Reject: "parameter MaxSize: -1 s is no length of time"},
+			{Doc: "no length", Params: params{"MaxSize": "-1"}, Reject: "parameter MaxSize: it is -1, but must be at least 0"},
 			{Doc: "too long", Params: params{"MaxAge": "101"}, Reject: "more than 10000 cycles"},
 		},
 	}, spec.Kernels[consistentRange]{Run: joinRanges})

@@ -1,14 +1,12 @@
 package core
 
 import (
-	"fmt"
-
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // clock adds time up, faster or slower: with an override as increment it is the time of a motion.
 type clock struct {
-	Increment spec.In[float64]  `rcc:"inIncrement" or:"Increment=1" doc:"speed of the clock; null and NaN stop it"`
+	Increment spec.In[float64]  `rcc:"inIncrement" or:"Increment=1" any:"every number is one to reckon with" doc:"speed of the clock; null and NaN stop it"`
 	Reset     spec.InOr[bool]   `rcc:"inReset" or:"=false" doc:"starts again from 0"`
 	Out       spec.Out[float64] `rcc:"outValue" doc:"sum of increment times cycle time, s; this cycle included"`
 
@@ -29,8 +27,8 @@ func tick(run []clock, cy *spec.Cycle) {
 }
 
 type lerp struct {
-	From   spec.In[float64]  `rcc:"inFrom" or:"From=0" doc:"value at 0"`
-	To     spec.In[float64]  `rcc:"inTo" or:"To=0" doc:"value at 1"`
+	From   spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
+	To     spec.In[float64]  `rcc:"inTo" or:"To=0" any:"every number is one to reckon with" doc:"value at 1"`
 	Amount spec.In[float64]  `rcc:"inAmount" doc:"place between the two, also beyond 0 and 1"`
 	Out    spec.Out[float64] `rcc:"outValue" doc:"value at that place"`
 }
@@ -45,10 +43,10 @@ func interpolate(run []lerp, cy *spec.Cycle) {
 
 type cubicBezier struct {
 	Value    spec.In[float64]  `rcc:"inValue" doc:"place on the curve, 0 to 1, also beyond"`
-	From     spec.In[float64]  `rcc:"inFrom" or:"From=0" doc:"value at 0"`
-	Control1 spec.In[float64]  `rcc:"inControl1" or:"Control1=0" doc:"first control value"`
-	Control2 spec.In[float64]  `rcc:"inControl2" or:"Control2=0" doc:"second control value"`
-	To       spec.In[float64]  `rcc:"inTo" or:"To=0" doc:"value at 1"`
+	From     spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
+	Control1 spec.In[float64]  `rcc:"inControl1" or:"Control1=0" any:"every number is one to reckon with" doc:"first control value"`
+	Control2 spec.In[float64]  `rcc:"inControl2" or:"Control2=0" any:"every number is one to reckon with" doc:"second control value"`
+	To       spec.In[float64]  `rcc:"inTo" or:"To=0" any:"every number is one to reckon with" doc:"value at 1"`
 	Out      spec.Out[float64] `rcc:"outValue" doc:"value of the curve at that place"`
 }
 
@@ -61,10 +59,10 @@ func followControls(run []cubicBezier, cy *spec.Cycle) {
 
 type hermite struct {
 	Value   spec.In[float64]  `rcc:"inValue" doc:"place on the curve, 0 to 1, also beyond"`
-	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" doc:"value at 0"`
-	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" doc:"slope at 0"`
-	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" doc:"slope at 1"`
-	To      spec.In[float64]  `rcc:"inTo" or:"To=0" doc:"value at 1"`
+	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
+	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" any:"every number is one to reckon with" doc:"slope at 0"`
+	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" any:"every number is one to reckon with" doc:"slope at 1"`
+	To      spec.In[float64]  `rcc:"inTo" or:"To=0" any:"every number is one to reckon with" doc:"value at 1"`
 	Out     spec.Out[float64] `rcc:"outValue" doc:"value of the curve at that place"`
 }
 
@@ -84,8 +82,8 @@ func bezier(t, from, control1, control2, to float64) float64 {
 
 type interval struct {
 	Value  spec.In[float64]  `rcc:"inValue" doc:"value to place"`
-	Min    spec.In[float64]  `rcc:"inMin" or:"Min=0" doc:"begin of the interval"`
-	Max    spec.In[float64]  `rcc:"inMax" or:"Max=1000" doc:"end of the interval"`
+	Min    spec.In[float64]  `rcc:"inMin" or:"Min=0" should:"<= Max -- no value lies in the interval" doc:"begin of the interval"`
+	Max    spec.In[float64]  `rcc:"inMax" or:"Max=1000" should:">= Min -- no value lies in the interval" doc:"end of the interval"`
 	Active spec.Out[bool]    `rcc:"outActive" doc:"true when the value lies in the interval, ends included"`
 	Out    spec.Out[float64] `rcc:"outValue" doc:"place in the interval: 0 at its begin and below, 1 at its end and above"`
 }
@@ -115,15 +113,8 @@ func share(v, low, high float64) float64 {
 // rampify turns uniform progress into progress that starts and stops gently.
 type rampify struct {
 	Value    spec.In[float64]    `rcc:"inValue" doc:"share of the time, 0 to 1"`
-	Constant spec.Param[float64] `rcc:"Constant" default:"0.5" doc:"share of the time at constant velocity, 0 to 1"`
+	Constant spec.Param[float64] `rcc:"Constant" default:"0.5" must:">= 0; <= 1" doc:"share of the time at constant velocity, 0 to 1"`
 	Out      spec.Out[float64]   `rcc:"outValue" doc:"share of the way, 0 to 1"`
-}
-
-func (p *rampify) Init(*spec.Env) error {
-	if !(p.Constant.V >= 0 && p.Constant.V <= 1) {
-		return fmt.Errorf("parameter Constant: %g is not between 0 and 1", p.Constant.V)
-	}
-	return nil
 }
 
 func ramp(run []rampify, cy *spec.Cycle) {
@@ -218,7 +209,7 @@ func shapes() []*spec.Primitive {
 				{Doc: "half of the time constant", In: series{"inValue": {"-1", "0", "0.125", "0.25", "0.5", "0.75", "1", "2", "null"}}, Out: series{"outValue": {"0", "0", "0.041666666666666664", "0.16666666666666666", "0.5", "0.8333333333333334", "1", "1", "nan"}}},
 				{Doc: "never constant", Params: params{"Constant": "0"}, In: series{"inValue": {"0.25", "0.5", "0.75"}}, Out: series{"outValue": {"0.125", "0.5", "0.875"}}},
 				{Doc: "always constant", Params: params{"Constant": "1"}, In: series{"inValue": {"0.25", "0.5", "0.75"}}, Out: series{"outValue": {"0.25", "0.5", "0.75"}}},
-				{Doc: "no share", Params: params{"Constant": "1.5"}, Reject: "1.5 is not between 0 and 1"},
+				{Doc: "no share", Params: params{"Constant": "1.5"}, Reject: "it is 1.5, but must be at most 1"},
 			},
 		}, spec.Kernels[rampify]{Run: ramp}),
 	}

@@ -13,7 +13,7 @@ import (
 type matrixSolve struct {
 	Matrix spec.In[value.Matrix] `rcc:"inMatrix" required:"true" doc:"factors of the equations, a row for each"`
 	Result spec.In[[]float64]    `rcc:"inResult" required:"true" doc:"right sides, one for each row"`
-	Size   spec.Param[int32]     `rcc:"Size" default:"0" doc:"number of unknowns; 0: as many as the matrix has columns"`
+	Size   spec.Param[int32]     `rcc:"Size" default:"0" must:">= 0" doc:"number of unknowns; 0: as many as the matrix has columns"`
 	Out    spec.Out[[]float64]   `rcc:"outValue" doc:"vector with matrix times vector = result, with the least sum of squared errors when there are more equations than unknowns; null when several vectors do as well"`
 
 	work value.Matrix // the equations, with the right sides as their last column

@@ -28,7 +28,7 @@ func latch(run []trigger, cy *spec.Cycle) {
 type edge struct {
 	Value     spec.In[bool]    `rcc:"inValue" doc:"value to watch; null is no change"`
 	Reset     spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"forgets the value before this cycle"`
-	Direction spec.Param[bool] `rcc:"Direction" default:"true" doc:"true: changes from false to true; false: from true to false"`
+	Direction spec.Param[bool] `rcc:"Direction" default:"true" any:"both edges can be looked for" doc:"true: changes from false to true; false: from true to false"`
 	Out       spec.Out[bool]   `rcc:"outValue" doc:"true in the cycle of such a change"`
 
 	last bool

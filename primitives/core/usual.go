@@ -11,7 +11,7 @@ import (
 
 // simple is a function of one variable, which is 0 while its port is open.
 type simple[T any] struct {
-	Value spec.Operand[T] `rcc:"inValue" or:"Value=" doc:"argument"`
+	Value spec.Operand[T] `rcc:"inValue" or:"Value=" any:"every number is one to reckon with" doc:"argument"`
 	Out   spec.Out[T]     `rcc:"outValue" doc:"value of the function"`
 }
 
@@ -113,8 +113,8 @@ func greatestInts(run []operator[int32], cy *spec.Cycle) {
 
 // intModulus has ones while its ports are open, as that of doubles.
 type intModulus struct {
-	First  spec.Operand[int32] `rcc:"inFirst" or:"First=1" doc:"dividend"`
-	Second spec.Operand[int32] `rcc:"inSecond" or:"Second=1" doc:"divisor"`
+	First  spec.Operand[int32] `rcc:"inFirst" or:"First=1" any:"every number is one to reckon with" doc:"dividend"`
+	Second spec.Operand[int32] `rcc:"inSecond" or:"Second=1" any:"every number is one to reckon with" doc:"divisor"`
 	Out    spec.Out[int32]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"fmt"
-
 	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -53,7 +51,7 @@ func (w *trues) watch(cy *spec.Cycle, value, reset *spec.InOr[bool], none, all *
 type lastN struct {
 	Value spec.InOr[bool]   `rcc:"inValue" or:"=false" doc:"value to watch; null counts as false"`
 	Reset spec.InOr[bool]   `rcc:"inReset" or:"=false" doc:"forgets the cycles before this one"`
-	Count spec.Param[int32] `rcc:"Count" default:"1" doc:"number of cycles to look at"`
+	Count spec.Param[int32] `rcc:"Count" default:"1" must:">= 1; <= 1000000" doc:"number of cycles to look at"`
 	None  spec.Out[bool]    `rcc:"outNone" doc:"true when the value was true in none of the cycles"`
 	All   spec.Out[bool]    `rcc:"outAll" doc:"true when the value was true in all of the cycles"`
 	Out   spec.Out[int32]   `rcc:"outCount" doc:"number of the cycles in which the value was true"`
@@ -62,9 +60,6 @@ type lastN struct {
 }
 
 func (p *lastN) Init(env *spec.Env) (err error) {
-	if p.Count.V < 1 || p.Count.V > generic.MostCycles {
-		return fmt.Errorf("parameter Count: %d is not between 1 and %d", p.Count.V, generic.MostCycles)
-	}
 	p.window.ring, err = spec.Make[bool](env, int(p.Count.V))
 	return err
 }
@@ -80,7 +75,7 @@ func countTrues(run []lastN, cy *spec.Cycle) {
 type booleanHistory struct {
 	Value    spec.InOr[bool]     `rcc:"inValue" or:"=false" doc:"value to watch; null counts as false"`
 	Reset    spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets the time before this cycle"`
-	Duration spec.Param[float64] `rcc:"Duration" default:"1" doc:"time to look at, s"`
+	Duration spec.Param[float64] `rcc:"Duration" default:"1" must:"> 0" doc:"time to look at, s"`
 	None     spec.Out[bool]      `rcc:"outNone" doc:"true when the value was true at no time"`
 	All      spec.Out[bool]      `rcc:"outAll" doc:"true when the value was true all the time"`
 	Amount   spec.Out[float64]   `rcc:"outAmount" doc:"share of the time in which the value was true, 0 to 1"`
@@ -107,7 +102,7 @@ func shareTrues(run []booleanHistory, cy *spec.Cycle) {
 type average struct {
 	Value    spec.In[float64]    `rcc:"inValue" doc:"value to average; null is no sample"`
 	Reset    spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets the samples before this cycle"`
-	Duration spec.Param[float64] `rcc:"Duration" default:"1" doc:"time to average over, s"`
+	Duration spec.Param[float64] `rcc:"Duration" default:"1" must:"> 0" doc:"time to average over, s"`
 	Out      spec.Out[float64]   `rcc:"outValue" doc:"mean of the samples that there are, null without any"`
 
 	window generic.Window[float64]
@@ -156,7 +151,7 @@ func windows() []*spec.Primitive {
 					Doc: "reset", Params: params{"Count": "3"}, In: series{"inValue": {"true"}, "inReset": {"false", "false", "false", "true", "false"}},
 					Out: series{"outCount": {"1", "2", "3", "1", "2"}},
 				},
-				{Doc: "no cycles", Params: params{"Count": "0"}, Reject: "parameter Count: 0 is not between 1 and 1000000"},
+				{Doc: "no cycles", Params: params{"Count": "0"}, Reject: "parameter Count: it is 0, but must be at least 1"},
 			},
 		}, spec.Kernels[lastN]{Run: countTrues}),
 		spec.Declare(spec.Decl{
@@ -195,7 +190,7 @@ func windows() []*spec.Primitive {
 					Doc: "reset", Params: params{"Duration": "0.03"}, In: series{"inValue": {"1", "2", "6", "8"}, "inReset": {"false", "false", "true", "false"}},
 					Out: series{"outValue": {"1", "1.5", "6", "7"}},
 				},
-				{Doc: "less than a cycle", Params: params{"Duration": "0"}, Reject: "0 s is shorter than a cycle"},
+				{Doc: "less than a cycle", Params: params{"Duration": "0"}, Reject: "parameter Duration: it is 0, but must be above 0"},
 			},
 		}, spec.Kernels[average]{Run: averageSamples}),
 	}

@@ -12,11 +12,11 @@ import (
 type pid struct {
 	Desired  spec.In[float64] `rcc:"inDesired" doc:"value to reach"`
 	Measured spec.In[float64] `rcc:"inMeasured" doc:"value that there is"`
-	P        spec.In[float64] `rcc:"inP" or:"P=1" doc:"proportional gain"`
-	I        spec.In[float64] `rcc:"inI" or:"I=0" doc:"integral gain, 1/s"`
-	D        spec.In[float64] `rcc:"inD" or:"D=0" doc:"derivative gain, s"`
-	Min      spec.In[float64] `rcc:"inMin" or:"Min=-inf" doc:"least result; null is no limit"`
-	Max      spec.In[float64] `rcc:"inMax" or:"Max=+inf" doc:"greatest result; null is no limit"`
+	P        spec.In[float64] `rcc:"inP" or:"P=1" any:"every number is one to reckon with" doc:"proportional gain"`
+	I        spec.In[float64] `rcc:"inI" or:"I=0" any:"every number is one to reckon with" doc:"integral gain, 1/s"`
+	D        spec.In[float64] `rcc:"inD" or:"D=0" any:"every number is one to reckon with" doc:"derivative gain, s"`
+	Min      spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- the result does not keep to both" doc:"least result; null is no limit"`
+	Max      spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- the result does not keep to both" doc:"greatest result; null is no limit"`
 	Reset    spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"makes this the first cycle: the integral is zero"`
 
 	Out spec.Out[float64] `rcc:"outValue" doc:"P·e + integral of I·e + D·derivative of e, with e = inDesired - inMeasured, within the limits; NaN when an operand is null"`

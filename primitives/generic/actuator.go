@@ -7,13 +7,34 @@ import (
 
 // Actuator is what primitives that command something have in common (§9.2): each claims a resource for its net, and only one
 // primitive of the net may have a value for it in a cycle. Of several none is to command.
-type Actuator struct{ users *users }
+type Actuator struct {
+	users    *users
+	refusals *spec.Refusals
+	number   int    // among them
+	last     uint64 // cycle in which there was a set-point
+}
 
 // Claim reserves a channel of a device for the net (load).
 func (a *Actuator) Claim(env *spec.Env, of, channel string) {
 	r := device.Resource{Device: of, Channel: channel}
 	env.Claim(r)
 	a.users = spec.Shared[users](env, r)
+}
+
+// Explain says in words why a device cannot be commanded, for those who ask why a set-point was refused (load, after Claim).
+func (a *Actuator) Explain(env *spec.Env, of, channel string, fault func(fault int32, at spec.RefusedAs) string) {
+	if a.refusals = env.Refusals; a.refusals == nil {
+		return
+	}
+	a.number = a.refusals.Add(device.Resource{Device: of, Channel: channel}, func(as spec.RefusedAs) string {
+		switch {
+		case as.Concurrent:
+			return "several primitives of the net command it in one cycle"
+		case as.Fault != 0:
+			return fault(as.Fault, as)
+		}
+		return "the set-point is " + as.Illegal.String()
+	})
 }
 
 // Enter says that the primitive has a value in a cycle, and tells whether it is not alone. The first one of a cycle cannot see
@@ -54,6 +75,13 @@ type Errors struct {
 // what the device says about the value (cycle).
 func (a *Actuator) Judge(cy *spec.Cycle, there bool, fault int32, illegal device.PositionFault) Errors {
 	e := Errors{Concurrent: there && a.Enter(cy), Failed: fault != 0, Illegal: illegal != device.PositionGood}
+	lately := there || a.last+1 == cy.N // the device says so of the set-point before
+	if there {
+		a.last = cy.N
+	}
+	if a.refusals != nil && lately && (e.Concurrent || e.Failed || e.Illegal) {
+		a.refusals.Note(a.number, spec.RefusedAs{Concurrent: e.Concurrent, Fault: fault, Illegal: illegal, Cycle: cy.N, Time: cy.Time})
+	}
 	switch {
 	case e.Concurrent:
 		e.Code = ConcurrentAccess

@@ -39,17 +39,9 @@ func Array[E any](env *spec.Env, n int32) ([]E, error) {
 	return spec.Make[E](env, int(n))
 }
 
-// inside checks that an element is one of Size.
-func inside(param string, index, size int32) error {
-	if index < 0 || index >= size {
-		return fmt.Errorf("parameter %s: there is no element %d in an array of %d", param, index, size)
-	}
-	return nil
-}
-
 // source makes arrays out of nothing. Their elements are replaced one after another, by Set.
 type source[E any] struct {
-	Size spec.Param[int32] `rcc:"Size" default:"1" doc:"number of elements"`
+	Size spec.Param[int32] `rcc:"Size" default:"1" must:">= 0; <= 65536" doc:"number of elements"`
 	Out  spec.Out[[]E]     `rcc:"outArray" doc:"array of zero values"`
 }
 
@@ -68,7 +60,7 @@ func sources[E any](extension, prefix string, s Sample) *spec.Primitive {
 			{Doc: "two elements", Params: params{"Size": "2"}, Out: series{"outArray": {list(s.Zero, s.Zero)}}},
 			{Doc: "the default", Out: series{"outArray": {list(s.Zero)}}},
 			{Doc: "none", Params: params{"Size": "0"}, Out: series{"outArray": {list()}}},
-			{Doc: "fewer than none", Params: params{"Size": "-1"}, Reject: "parameter Size: an array has 0 to 65536 elements, not -1"},
+			{Doc: "fewer than none", Params: params{"Size": "-1"}, Reject: "parameter Size: it is -1, but must be at least 0"},
 		},
 	}, spec.Kernels[source[E]]{Run: emitArray[E]})
 }
@@ -76,12 +68,10 @@ func sources[E any](extension, prefix string, s Sample) *spec.Primitive {
 // get reads an element. Size says nothing but what Index may be: arrays of other lengths are taken as well.
 type get[E any] struct {
 	Array spec.In[[]E]      `rcc:"inArray" required:"true" doc:"array to read"`
-	Size  spec.Param[int32] `rcc:"Size" default:"1" doc:"number of elements of the array"`
-	Index spec.Param[int32] `rcc:"Index" default:"0" doc:"number of the element, from 0"`
+	Size  spec.Param[int32] `rcc:"Size" default:"1" must:">= 0; <= 65536" doc:"number of elements of the array"`
+	Index spec.Param[int32] `rcc:"Index" default:"0" must:">= 0; < Size" doc:"number of the element, from 0"`
 	Out   spec.Out[E]       `rcc:"outValue" doc:"the element, null when the array is null or ends before it"`
 }
-
-func (p *get[E]) Init(*spec.Env) error { return inside("Index", p.Index.V, p.Size.V) }
 
 func pick[E any](run []get[E], cy *spec.Cycle) {
 	for i := range run {
@@ -105,7 +95,7 @@ func gets[E any](extension, prefix string, s Sample) *spec.Primitive {
 			{Doc: "a shorter array", Params: params{"Size": "2", "Index": "1"}, In: series{"inArray": {list(s.A)}}, Out: series{"outValue": {"null"}}},
 			{
 				Doc: "an element that cannot be", Params: params{"Size": "2", "Index": "2"}, In: series{"inArray": {list(s.A, s.B)}},
-				Reject: "parameter Index: there is no element 2 in an array of 2",
+				Reject: "parameter Index: it is 2, but must be below Size, which is 2",
 			},
 			{Doc: "no array", Reject: "inArray must be connected"},
 		},
@@ -116,15 +106,12 @@ func gets[E any](extension, prefix string, s Sample) *spec.Primitive {
 type set[E any] struct {
 	Array spec.In[[]E]      `rcc:"inArray" required:"true" doc:"array to copy; one shorter than Size counts as null"`
 	Value spec.In[E]        `rcc:"inValue" required:"true" doc:"the new element"`
-	Size  spec.Param[int32] `rcc:"Size" default:"1" doc:"number of elements of the array"`
-	Index spec.Param[int32] `rcc:"Index" default:"0" doc:"number of the element, from 0"`
+	Size  spec.Param[int32] `rcc:"Size" default:"1" must:">= 0; <= 65536" doc:"number of elements of the array"`
+	Index spec.Param[int32] `rcc:"Index" default:"0" must:">= 0; < Size" doc:"number of the element, from 0"`
 	Out   spec.Out[[]E]     `rcc:"outArray" doc:"the first Size elements of the array with the new one in its place, null when an input is null"`
 }
 
 func (p *set[E]) Init(env *spec.Env) error {
-	if err := inside("Index", p.Index.V, p.Size.V); err != nil {
-		return err
-	}
 	return elements(env, &p.Out, p.Size.V)
 }
 
@@ -158,7 +145,7 @@ func sets[E any](extension, prefix string, s Sample) *spec.Primitive {
 			},
 			{
 				Doc: "an element that cannot be", Params: params{"Index": "-1"}, In: series{"inArray": {list(s.A)}, "inValue": {s.B}},
-				Reject: "parameter Index: there is no element -1 in an array of 1",
+				Reject: "parameter Index: it is -1, but must be at least 0",
 			},
 			{Doc: "too many elements", Params: params{"Size": "65537"}, In: series{"inArray": {list(s.A)}, "inValue": {s.B}}, Reject: "parameter Size"},
 			{Doc: "no value", In: series{"inArray": {list(s.A)}}, Reject: "inValue must be connected"},
@@ -169,15 +156,12 @@ func sets[E any](extension, prefix string, s Sample) *spec.Primitive {
 // slicing takes a part.
 type slicing[E any] struct {
 	Array spec.In[[]E]      `rcc:"inArray" required:"true" doc:"array to take a part of"`
-	Size  spec.Param[int32] `rcc:"Size" default:"1" doc:"number of elements of the part"`
-	Start spec.Param[int32] `rcc:"Start" default:"0" doc:"number of its first element in the array, from 0"`
+	Size  spec.Param[int32] `rcc:"Size" default:"1" must:">= 0; <= 65536" doc:"number of elements of the part"`
+	Start spec.Param[int32] `rcc:"Start" default:"0" must:">= 0" doc:"number of its first element in the array, from 0"`
 	Out   spec.Out[[]E]     `rcc:"outArray" doc:"the part, null when the array is null or ends before the part"`
 }
 
 func (p *slicing[E]) Init(env *spec.Env) error {
-	if p.Start.V < 0 {
-		return fmt.Errorf("parameter Start: there is no element %d", p.Start.V)
-	}
 	return elements(env, &p.Out, p.Size.V)
 }
 
@@ -194,6 +178,7 @@ func cut[E any](run []slicing[E], cy *spec.Cycle) {
 func slicings[E any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
 		Name: prefix + "Slice", Extension: extension, Doc: "takes a part of an array", Pure: true,
+		Unrelated: "the part need not begin at 0; it ends where the array does that comes in",
 		Examples: []spec.Example{
 			{
 				Doc: "two in the middle", Params: params{"Size": "2", "Start": "1"},
@@ -215,7 +200,7 @@ func slicings[E any](extension, prefix string, s Sample) *spec.Primitive {
 type arraySetNull[E any] struct {
 	Value spec.In[[]E]      `rcc:"inValue" required:"true" doc:"array to hand on; one shorter than Size counts as null"`
 	Null  spec.In[bool]     `rcc:"inNull" or:"=false" required:"true" doc:"takes the array away; null does not"`
-	Size  spec.Param[int32] `rcc:"Size" default:"1" doc:"number of elements of the array"`
+	Size  spec.Param[int32] `rcc:"Size" default:"1" must:">= 0; <= 65536" doc:"number of elements of the array"`
 	Out   spec.Out[[]E]     `rcc:"outValue" doc:"the first Size elements of the array, or null"`
 }
 

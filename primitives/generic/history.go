@@ -9,8 +9,8 @@ import (
 // atTime is §7.3.2 TAtTime.
 type atTime[T any] struct {
 	Value  spec.In[T]          `rcc:"inValue" doc:"value to remember"`
-	Age    spec.In[float64]    `rcc:"inAge" or:"Age=0" doc:"how far to look back, s; negative is now"`
-	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" doc:"how far back is remembered, s"`
+	Age    spec.In[float64]    `rcc:"inAge" or:"Age=0" should:">= 0 -- what is to come is not known, outValue is that of this cycle; <= MaxAge -- nothing as old is remembered and outValue stays null, raise MaxAge" doc:"how far to look back, s; negative is now"`
+	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back is remembered, s"`
 	Out    spec.Out[T]         `rcc:"outValue" doc:"the value at that time, null when it was null or is not remembered"`
 
 	history []remembered[T] // by cycle number
@@ -84,7 +84,7 @@ func AtTime[T any](extension, prefix string, s Sample) *spec.Primitive {
 				Doc: "older than what is remembered", Params: params{"MaxAge": "0.01"}, In: series{"inValue": {s.A}, "inAge": {"0.02", "0.02", "0.02", "0.01", "nan"}},
 				Out: series{"outValue": {"null", "null", "null", s.A, "null"}},
 			},
-			{Doc: "no length of time", Params: params{"MaxAge": "-1"}, Reject: "parameter MaxAge: -1 s is no length of time"},
+			{Doc: "no length of time", Params: params{"MaxAge": "-1"}, Reject: "parameter MaxAge: it is -1, but must be at least 0"},
 			{Doc: "too long", Params: params{"MaxAge": "1e9"}, Reject: "more than 1000000 cycles"},
 		},
 	}, spec.Kernels[atTime[T]]{Run: lookBack[T]})
@@ -95,7 +95,7 @@ type snapshot[T any] struct {
 	Value    spec.In[T]      `rcc:"inValue" required:"true" doc:"value to take"`
 	Snapshot spec.InOr[bool] `rcc:"inSnapshot" or:"=false" required:"true" doc:"takes the value while true"`
 	Reset    spec.InOr[bool] `rcc:"inReset" or:"=false" doc:"forgets what was taken"`
-	Initial  spec.Param[T]   `rcc:"Value" default:"" doc:"value before the first snapshot"`
+	Initial  spec.Param[T]   `rcc:"Value" default:"" any:"every value of the type is one to begin with" doc:"value before the first snapshot"`
 	Out      spec.Out[T]     `rcc:"outValue" doc:"value taken last, null when that was null"`
 
 	held  T

@@ -9,11 +9,19 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// remote addresses a value of another net (§7.6.1). There is one RCC, so its name says nothing.
+// remote addresses a value of another net (§7.6.1) of this RCC: as long as there is one only, that of another cannot be reached.
 type remote struct {
-	RCC spec.Param[string] `rcc:"RemoteRCC" doc:"RCC of the other net; not used"`
-	Net spec.Param[string] `rcc:"RemoteNet" doc:"name of the other net"`
-	Key spec.Param[string] `rcc:"RemoteKey" doc:"key of the other net's value, without in or out"`
+	RCC spec.Param[string] `rcc:"RemoteRCC" any:"loading asks whether it is this RCC" doc:"RCC of the other net: empty, or an address of this one"`
+	Net spec.Param[string] `rcc:"RemoteNet" any:"loading looks for a net of this name" doc:"name of the other net"`
+	Key spec.Param[string] `rcc:"RemoteKey" any:"loading asks the other net whether it has one" doc:"key of the other net's value, without in or out"`
+}
+
+// local refuses nets of other control cores.
+func (r *remote) local(env *spec.Env) error {
+	if r.RCC.V == "" || env.Here != nil && env.Here(r.RCC.V) {
+		return nil
+	}
+	return fmt.Errorf("parameter RemoteRCC: %q is not an address at which this daemon listens; leave it empty, nets of other control cores cannot be reached", r.RCC.V)
 }
 
 // lookup finds a variable of the type that the primitive needs.
@@ -70,6 +78,9 @@ const (
 )
 
 func (p *interIn[T]) Init(env *spec.Env) error {
+	if err := p.local(env); err != nil {
+		return err
+	}
 	board, err := env.Host.Board(p.Net.V)
 	if err != nil {
 		return err
@@ -133,6 +144,9 @@ type interOut[T any] struct {
 }
 
 func (p *interOut[T]) Init(env *spec.Env) error {
+	if err := p.local(env); err != nil {
+		return err
+	}
 	inbox, err := env.Host.Inbox(p.Net.V)
 	if err != nil {
 		return err
@@ -168,6 +182,10 @@ func interNetcomms[T any](extension, prefix string, s Sample, zeros string) []*s
 				{
 					Doc: "a net that publishes zeros", Params: other("other", "value"),
 					Out: series{"outValue": {zeros, zeros}, "outLastUpdated": {"1000000000", "1010000000"}},
+				},
+				{
+					Doc: "a net of another control core", Params: params{"RemoteRCC": "http://10.0.0.2:8080", "RemoteNet": "other", "RemoteKey": "value"},
+					Reject: "is not an address at which this daemon listens",
 				},
 				{Doc: "no such net", Params: other("another", "value"), Reject: `no net "another"`},
 				{Doc: "no such value", Params: other("other", "speed"), Reject: `net "other" has no value outspeed; it has outvalue`},

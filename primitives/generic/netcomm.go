@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -28,8 +27,8 @@ func newMessages(n, words int) []message {
 // netcommIn is §7.6.1 TNetcommIn. Applications write the value through the inbox, other nets through its second door;
 // the newest write holds, and in one cycle that of the other net.
 type netcommIn[T any] struct {
-	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications write it as in + Key"`
-	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first write"`
+	Key     spec.Param[string] `rcc:"Key" must:"filled" doc:"name of the value; applications write it as in + Key"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" any:"every value of the type is one to begin with" doc:"value before the first write"`
 
 	// what every cycle touches lies together
 	inbox   *spec.Inbox
@@ -46,9 +45,6 @@ type netcommIn[T any] struct {
 }
 
 func (p *netcommIn[T]) Init(env *spec.Env) (err error) {
-	if p.Key.V == "" {
-		return errNoKey
-	}
 	p.inbox, p.codec = env.Inbox, value.Of[T]()
 	p.Out.V = p.codec.Clone(p.Initial.V)
 	messages := newMessages(3, p.codec.Words(p.Out.V))
@@ -61,8 +57,6 @@ func (p *netcommIn[T]) Init(env *spec.Env) (err error) {
 // unread is the head of no write: the first cycle reads the initial value, which is that of the first of several
 // primitives with one key.
 const unread = ^uint64(0)
-
-var errNoKey = fmt.Errorf("parameter Key is empty")
 
 func receive[T any](run []netcommIn[T], cy *spec.Cycle) {
 	if len(run) == 0 || !run[0].inbox.Changed() {
@@ -114,7 +108,7 @@ func netcommIns[T any](extension, prefix string, s Sample) *spec.Primitive {
 				Out: series{"outValue": {s.Zero, s.Zero}, "outLastUpdated": {"null"}},
 			},
 			{Doc: "no key", Reject: "parameter Key is missing"},
-			{Doc: "an empty key", Params: params{"Key": ""}, Reject: "parameter Key is empty"},
+			{Doc: "an empty key", Params: params{"Key": ""}, Reject: "parameter Key: it is empty, but must be given"},
 		},
 	}, spec.Kernels[netcommIn[T]]{Sense: receive[T], Run: deliver[T]})
 }
@@ -128,15 +122,12 @@ type netcommOut[T any] struct {
 	offset int
 	words  []uint64
 
-	Key     spec.Param[string] `rcc:"Key" doc:"name of the value; applications read it as out + Key"`
-	Initial spec.Param[T]      `rcc:"Value" default:"" doc:"value before the first cycle that has one; it decides how long an array is, when it is empty the array at inValue does"`
+	Key     spec.Param[string] `rcc:"Key" must:"filled" unique:"published value" doc:"name of the value; applications read it as out + Key"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" any:"every value of the type is one to begin with" doc:"value before the first cycle that has one; it decides how long an array is, when it is empty the array at inValue does"`
 	Report  spec.Param[bool]   `rcc:"Report" default:"true" doc:"tell applications; otherwise only other nets read the value"`
 }
 
 func (p *netcommOut[T]) Init(env *spec.Env) (err error) {
-	if p.Key.V == "" {
-		return errNoKey
-	}
 	p.board, p.codec = env.Board, value.Of[T]()
 	initial := p.Initial.V
 	if p.codec.Words(initial) == 0 {

@@ -5,8 +5,8 @@ import "github.com/softrobot-rcc/rccd/rcc/spec"
 // conditional is §7.3.2 TConditional.
 type conditional[T any] struct {
 	Condition spec.In[bool] `rcc:"inCondition" or:"=false" required:"true" doc:"chooses between the two; null chooses inFalse"`
-	True      spec.In[T]    `rcc:"inTrue" or:"True=" doc:"value while the condition is true"`
-	False     spec.In[T]    `rcc:"inFalse" or:"False=" doc:"value while the condition is false"`
+	True      spec.In[T]    `rcc:"inTrue" or:"True=" any:"every value of the type can be chosen" doc:"value while the condition is true"`
+	False     spec.In[T]    `rcc:"inFalse" or:"False=" any:"every value of the type can be chosen" doc:"value while the condition is false"`
 	Out       spec.Out[T]   `rcc:"outValue" doc:"the chosen value, null when that is null"`
 }
 

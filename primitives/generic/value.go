@@ -4,7 +4,7 @@ import "github.com/softrobot-rcc/rccd/rcc/spec"
 
 // constant is §7.3.2 TValue.
 type constant[T any] struct {
-	Value spec.Param[T] `rcc:"Value" default:"" doc:"the constant"`
+	Value spec.Param[T] `rcc:"Value" default:"" any:"every value of the type is one to begin with" doc:"the constant"`
 	Out   spec.Out[T]   `rcc:"outValue" doc:"the constant, in every cycle"`
 }
 

@@ -12,8 +12,8 @@ import (
 
 // named is what the primitives of entries have in common.
 type named struct {
-	DeviceID spec.Param[string] `rcc:"DeviceID" doc:"name of the device"`
-	Entry    spec.Param[string] `rcc:"Entry" doc:"name of the entry, its address such as 0x6000:1, or bits of it such as status.3 or status.0-7"`
+	DeviceID spec.Param[string] `rcc:"DeviceID" any:"loading looks for a device of this name" doc:"name of the device"`
+	Entry    spec.Param[string] `rcc:"Entry" any:"loading asks the device whether it has one" doc:"name of the entry, its address such as 0x6000:1, or bits of it such as status.3 or status.0-7"`
 
 	device device.Entries
 	part   device.Part
@@ -116,7 +116,7 @@ func tellReadReal(run []readReal, cy *spec.Cycle) {
 
 type writeEntryBool struct {
 	named
-	In spec.In[bool] `rcc:"inValue" or:"Value=false" doc:"1 or 0; null leaves the entry as it is"`
+	In spec.In[bool] `rcc:"inValue" or:"Value=false" any:"every number is one to reckon with" doc:"1 or 0; null leaves the entry as it is"`
 }
 
 func (p *writeEntryBool) Init(env *spec.Env) error { return p.open(env, true) }
@@ -136,7 +136,7 @@ func actWriteBool(run []writeEntryBool, cy *spec.Cycle) {
 
 type writeEntryInt struct {
 	named
-	In spec.In[int32] `rcc:"inValue" or:"Value=0" doc:"number, of which the nearest is written that the entry can be; null leaves it as it is"`
+	In spec.In[int32] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"number, of which the nearest is written that the entry can be; null leaves it as it is"`
 }
 
 func (p *writeEntryInt) Init(env *spec.Env) error { return p.open(env, true) }
@@ -152,7 +152,7 @@ func actWriteInt(run []writeEntryInt, cy *spec.Cycle) {
 
 type writeEntryReal struct {
 	named
-	In spec.In[float64] `rcc:"inValue" or:"Value=0" doc:"number, of which the nearest is written that the entry can be; null and NaN leave it as it is"`
+	In spec.In[float64] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"number, of which the nearest is written that the entry can be; null and NaN leave it as it is"`
 }
 
 func (p *writeEntryReal) Init(env *spec.Env) error { return p.open(env, true) }

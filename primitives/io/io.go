@@ -11,8 +11,8 @@ const extension = "io"
 
 // port is what all primitives have in common: a port of a device.
 type port struct {
-	DeviceID spec.Param[string] `rcc:"DeviceID" doc:"name of the device"`
-	Port     spec.Param[int32]  `rcc:"Port" default:"0" doc:"number of the port among those of its kind, from 0"`
+	DeviceID spec.Param[string] `rcc:"DeviceID" any:"loading looks for a device of this name" doc:"name of the device"`
+	Port     spec.Param[int32]  `rcc:"Port" default:"0" any:"loading asks the device whether it has one" doc:"number of the port among those of its kind, from 0"`
 
 	device device.IO
 	number int
@@ -123,7 +123,7 @@ func tellOutReal(run []outRealSensor, cy *spec.Cycle) {
 
 type outBool struct {
 	port
-	IO spec.In[bool] `rcc:"inIO" or:"IO=false" doc:"state of the output; null leaves it as it is"`
+	IO spec.In[bool] `rcc:"inIO" or:"IO=false" any:"the device takes what it can, and the rest as its nearest" doc:"state of the output; null leaves it as it is"`
 }
 
 func (p *outBool) Init(env *spec.Env) error { return p.open(env, device.DigitalOut) }
@@ -139,7 +139,7 @@ func writeBool(run []outBool, cy *spec.Cycle) {
 
 type outReal struct {
 	port
-	IO spec.In[float64] `rcc:"inIO" or:"IO=0" doc:"value of the output; null and NaN leave it as it is"`
+	IO spec.In[float64] `rcc:"inIO" or:"IO=0" any:"the device takes what it can, and the rest as its nearest" doc:"value of the output; null and NaN leave it as it is"`
 }
 
 func (p *outReal) Init(env *spec.Env) error { return p.open(env, device.AnalogOut) }

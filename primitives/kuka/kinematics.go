@@ -12,7 +12,7 @@ import (
 
 // elbow is an arm whose elbow can move while its flange stands still. It need not feel anything.
 type elbow struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	chain *kinematics.Chain
 	srs   *kinematics.SRS
@@ -119,7 +119,7 @@ const fastest = 2 * math.Pi
 
 type inverse struct {
 	elbow
-	Strategy spec.Param[int32]   `rcc:"Strategy" default:"1" doc:"0: the elbow is where joints of null space have it, or as near as limits allow; 1: joints move least"`
+	Strategy spec.Param[int32]   `rcc:"Strategy" default:"1" must:">= 0; <= 1" doc:"0: the elbow is where joints of null space have it, or as near as limits allow; 1: joints move least"`
 	Frame    spec.In[geom.Frame] `rcc:"inFrame" required:"true" doc:"pose of the flange seen from the base"`
 	Hint1    spec.In[float64]    `rcc:"inHintJ1" required:"true" doc:"joint 1 near to what is wanted, rad"`
 	Hint2    spec.In[float64]    `rcc:"inHintJ2" required:"true" doc:"joint 2 near to what is wanted, rad"`
@@ -149,9 +149,6 @@ type inverse struct {
 }
 
 func (p *inverse) Init(env *spec.Env) error {
-	if s := p.Strategy.V; s != 0 && s != 1 {
-		return fmt.Errorf("parameter Strategy: there is no %d, only 0 and 1", s)
-	}
 	return p.open(env)
 }
 
@@ -263,7 +260,7 @@ var invKin = spec.Declare(spec.Decl{
 		},
 		{
 			Doc: "no such strategy", Params: params{"Robot": "lwr", "Strategy": "2"},
-			In: series(all("inHintJ", "0").and(series{"inFrame": {up}})), Reject: "there is no 2, only 0 and 1",
+			In: series(all("inHintJ", "0").and(series{"inFrame": {up}})), Reject: "parameter Strategy: it is 2, but must be at most 1",
 		},
 		{Doc: "no hint", Params: params{"Robot": "lwr"}, In: series{"inFrame": {up}}, Reject: "inHintJ1 must be connected"},
 	},

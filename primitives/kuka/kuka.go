@@ -31,7 +31,7 @@ const joints = 7
 
 // robot is what most primitives have.
 type robot struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	arm device.Compliant
 }
@@ -56,7 +56,7 @@ func find(env *spec.Env, name string) (device.Compliant, error) {
 // axis is a joint of a robot.
 type axis struct {
 	robot
-	Axis spec.Param[int32] `rcc:"Axis" default:"0" doc:"number of the joint, from 0"`
+	Axis spec.Param[int32] `rcc:"Axis" default:"0" any:"loading asks the device whether it has one" doc:"number of the joint, from 0"`
 
 	joint int
 }

@@ -8,7 +8,7 @@ import (
 )
 
 type payload struct {
-	Robot spec.Param[string]   `rcc:"robot" doc:"name of the device"`
+	Robot spec.Param[string]   `rcc:"robot" any:"loading looks for a device of this name" doc:"name of the device"`
 	COM   spec.In[geom.Frame]  `rcc:"inCOM" required:"true" doc:"centre of mass and axes of the moments of inertia, seen from the flange, m"`
 	MOI   spec.In[geom.Vector] `rcc:"inMOI" required:"true" doc:"moments of inertia, kg·m²"`
 	Mass  spec.In[float64]     `rcc:"inMass" required:"true" doc:"mass, kg"`

@@ -8,7 +8,7 @@ import (
 )
 
 type swing struct {
-	Robot     spec.Param[string]   `rcc:"Robot" default:"" doc:"name of the device"`
+	Robot     spec.Param[string]   `rcc:"Robot" default:"" any:"loading looks for a device of this name" doc:"name of the device"`
 	Amplitude spec.In[geom.Wrench] `rcc:"inAmplitude" doc:"greatest force and torque along and about the axes of the tool, N and Nm; open or null leaves it as it is"`
 	Frequency spec.In[geom.Wrench] `rcc:"inFrequency" doc:"how often they swing, Hz; open or null leaves it as it is"`
 

@@ -12,8 +12,8 @@ import (
 // primitive may have a value in a cycle: of several none takes effect, and those that know say that they have no success.
 
 type strategy struct {
-	Robot      spec.Param[string] `rcc:"Robot" doc:"name of the arm"`
-	Controller spec.In[int32]     `rcc:"inController" or:"Controller=0" doc:"0 position, 1 impedance; null leaves it as it is"`
+	Robot      spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the arm"`
+	Controller spec.In[int32]     `rcc:"inController" or:"Controller=0" should:">= 0; <= 1 -- the arm has no other controllers and keeps the one that it has" doc:"0 position, 1 impedance; null leaves it as it is"`
 	Success    spec.Out[bool]     `rcc:"outSuccess" doc:"the controller is in force"`
 
 	arm      device.YouBotArm
@@ -67,12 +67,12 @@ var armControlStrategy = spec.Declare(spec.Decl{
 }, spec.Kernels[strategy]{Sense: senseController, Run: chooseController, Act: setController})
 
 type impedance struct {
-	Robot     spec.Param[string] `rcc:"Robot" doc:"name of the arm"`
-	Joint     spec.Param[int32]  `rcc:"JointIndex" default:"0" doc:"number of the joint, from 0"`
-	Add       spec.In[float64]   `rcc:"inAddTorque" or:"AddTorque=0" doc:"torque that the joint exerts beside, Nm"`
-	Damping   spec.In[float64]   `rcc:"inDamping" or:"Damping=0" doc:"damping, 0 to 1"`
-	Max       spec.In[float64]   `rcc:"inMaxTorque" or:"MaxTorque=0" doc:"torque that the drive exerts at most, Nm; 0: as much as it can"`
-	Stiffness spec.In[float64]   `rcc:"inStiffness" or:"Stiffness=0" doc:"stiffness, Nm/rad; while one of the values is null all stay as they are"`
+	Robot     spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the arm"`
+	Joint     spec.Param[int32]  `rcc:"JointIndex" default:"0" any:"loading asks the device whether it has one" doc:"number of the joint, from 0"`
+	Add       spec.In[float64]   `rcc:"inAddTorque" or:"AddTorque=0" must:"finite" doc:"torque that the joint exerts beside, Nm"`
+	Damping   spec.In[float64]   `rcc:"inDamping" or:"Damping=0" should:">= 0; <= 1" doc:"damping, 0 to 1"`
+	Max       spec.In[float64]   `rcc:"inMaxTorque" or:"MaxTorque=0" should:">= 0" doc:"torque that the drive exerts at most, Nm; 0: as much as it can"`
+	Stiffness spec.In[float64]   `rcc:"inStiffness" or:"Stiffness=0" should:">= 0" doc:"stiffness, Nm/rad; while one of the values is null all stay as they are"`
 	Success   spec.Out[bool]     `rcc:"outSuccess" doc:"the joint is held like that under impedance control"`
 
 	arm      device.YouBotArm
@@ -126,6 +126,7 @@ func setSpring(run []impedance, cy *spec.Cycle) {
 
 var jointImpParameters = spec.Declare(spec.Decl{
 	Name: "KUKA::youBot::JointImpParameters", Extension: extension, Doc: "sets how a joint is held under impedance control",
+	Unrelated: "torques, damping and stiffness are quantities of different kinds",
 	Examples: []spec.Example{
 		{
 			Doc: "softer, something that cannot be, and nothing", Params: params{"Robot": "youbot", "JointIndex": "4", "Damping": "0.7", "MaxTorque": "5"},
@@ -138,8 +139,8 @@ var jointImpParameters = spec.Declare(spec.Decl{
 }, spec.Kernels[impedance]{Sense: senseSpring, Run: chooseSpring, Act: setSpring})
 
 type slave struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
-	Port  spec.Param[int32]  `rcc:"Port" default:"0" doc:"number of the drive, from 0"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
+	Port  spec.Param[int32]  `rcc:"Port" default:"0" any:"loading asks the device whether it has one" doc:"number of the drive, from 0"`
 
 	Bit0  spec.Out[bool] `rcc:"bit0" doc:"too much current"`
 	Bit1  spec.Out[bool] `rcc:"bit1" doc:"the voltage is too low"`

@@ -5,7 +5,6 @@
 package kukayoubot
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -29,7 +28,7 @@ func Primitives() []*spec.Primitive {
 
 // jaws are what the primitives of the gripper have in common.
 type jaws struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the gripper"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the gripper"`
 
 	device  device.Jaws
 	sampled float64
@@ -42,7 +41,7 @@ func (j *jaws) open(env *spec.Env) (err error) {
 
 type gripper struct {
 	jaws
-	Distance  spec.Param[float64] `rcc:"Distance" default:"0" doc:"between the jaws, 0 to 0.023 m"`
+	Distance  spec.Param[float64] `rcc:"Distance" default:"0" must:">= 0; <= 0.023" doc:"between the jaws, 0 to 0.023 m"`
 	Completed spec.Out[bool]      `rcc:"outCompleted" doc:"the jaws are there, within 0.1 mm"`
 }
 
@@ -50,9 +49,6 @@ type gripper struct {
 const near = 0.0001 // m
 
 func (p *gripper) Init(env *spec.Env) error {
-	if d := p.Distance.V; !(d >= 0 && d <= device.MostDistance) {
-		return fmt.Errorf("parameter Distance: %v is not between 0 and %v", d, device.MostDistance)
-	}
 	return p.open(env)
 }
 
@@ -82,7 +78,7 @@ var openGripper = spec.Declare(spec.Decl{
 	Examples: []spec.Example{
 		{Doc: "it is closed", Params: params{"Robot": "jaws"}, Out: series{"outCompleted": {"true"}}},
 		{Doc: "it opens", Params: params{"Robot": "jaws", "Distance": "0.023"}, Out: series{"outCompleted": {"false"}}},
-		{Doc: "too far", Params: params{"Robot": "jaws", "Distance": "0.024"}, Reject: "0.024 is not between 0 and 0.023"},
+		{Doc: "too far", Params: params{"Robot": "jaws", "Distance": "0.024"}, Reject: "it is 0.024, but must be at most 0.023"},
 		{Doc: "no such device", Params: params{"Robot": "jwas"}, Reject: `"jwas"`},
 	},
 }, spec.Kernels[gripper]{Sense: senseGripper, Run: complete, Act: command})

@@ -13,8 +13,8 @@ type guard struct {
 	CurVel  spec.In[[]float64]    `rcc:"inCurVel" doc:"velocities then, 1/s; open or null: at rest"`
 	CurAcc  spec.In[[]float64]    `rcc:"inCurAcc" doc:"accelerations then, 1/s²"`
 	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"where the joints are to be at the end of the cycle; what is not there cannot be followed"`
-	MaxVel  spec.Param[[]float64] `rcc:"MaxVel" default:"[]" doc:"limits of velocity, 1/s; a joint without one has none"`
-	MaxAcc  spec.Param[[]float64] `rcc:"MaxAcc" default:"[]" doc:"limits of acceleration, 1/s²; a joint without one rests at once"`
+	MaxVel  spec.Param[[]float64] `rcc:"MaxVel" default:"[]" must:">= 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of velocity, 1/s; a joint without one has none"`
+	MaxAcc  spec.Param[[]float64] `rcc:"MaxAcc" default:"[]" must:">= 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of acceleration, 1/s²; a joint without one rests at once"`
 	Pos     spec.Out[[]float64]   `rcc:"outPos" doc:"where the joints go, null as long as nobody knows where they are"`
 	Lost    spec.Out[bool]        `rcc:"outLost" doc:"true from when set-points could not be followed within the limits"`
 	Rests   spec.Out[bool]        `rcc:"outRests" doc:"true when the joints have come to rest after that"`

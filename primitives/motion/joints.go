@@ -16,7 +16,7 @@ const mostJoints = 64
 
 // size tells how many joints there are.
 type size struct {
-	Size spec.Param[int32] `rcc:"Size" default:"0" doc:"number of joints, up to 64; 0: as many as the arrays have that come in"`
+	Size spec.Param[int32] `rcc:"Size" default:"0" must:">= 0; <= 64" doc:"number of joints, up to 64; 0: as many as the arrays have that come in"`
 }
 
 // of returns the number, that of the first array whose length is known if the parameter leaves it open.
@@ -80,9 +80,9 @@ func (s *states) show(at []profile.State, cy *spec.Cycle) {
 
 // allowed are the limits of joints.
 type allowed struct {
-	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" doc:"limits of velocity, 1/s"`
-	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" doc:"limits of acceleration, 1/s²"`
-	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" doc:"limits of jerk, 1/s³; joints without one have none"`
+	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" must:"> 0" should:"len <= Size unless Size -- elements without a joint count for nothing; len == MaxAcc -- a joint without both limits does not move" doc:"limits of velocity, 1/s"`
+	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" must:"> 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of acceleration, 1/s²"`
+	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" must:"> 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of jerk, 1/s³; joints without one have none"`
 }
 
 // limitsOf returns the limits of a joint (cycle).
@@ -92,11 +92,11 @@ func limitsOf(vel, acc, jerk []float64, k int) profile.Limits {
 
 // jointMotion moves joints from point to point.
 type jointMotion struct {
-	From    spec.In[[]float64] `rcc:"inFrom" or:"From=[]" doc:"positions at the start"`
-	FromVel spec.In[[]float64] `rcc:"inFromVel" or:"FromVel=[]" doc:"velocities at the start, 1/s; joints without one are at rest"`
-	To      spec.In[[]float64] `rcc:"inTo" or:"To=[]" doc:"positions at the end"`
-	ToVel   spec.In[[]float64] `rcc:"inToVel" or:"ToVel=[]" doc:"velocities at the end, 1/s; joints without one come to rest"`
-	Sync    spec.Param[string] `rcc:"Sync" default:"synchronous" doc:"asynchronous: each joint as fast as it can; synchronous: all end together; fully synchronous: on a straight line, where velocities at the ends allow that, else synchronous"`
+	From    spec.In[[]float64] `rcc:"inFrom" or:"From=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; len == To -- joints without both ends do not move" doc:"positions at the start"`
+	FromVel spec.In[[]float64] `rcc:"inFromVel" or:"FromVel=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; <= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocities at the start, 1/s; joints without one are at rest"`
+	To      spec.In[[]float64] `rcc:"inTo" or:"To=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"positions at the end"`
+	ToVel   spec.In[[]float64] `rcc:"inToVel" or:"ToVel=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; <= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocities at the end, 1/s; joints without one come to rest"`
+	Sync    spec.Param[string] `rcc:"Sync" default:"synchronous" must:"one of asynchronous, synchronous, fully synchronous" doc:"asynchronous: each joint as fast as it can; synchronous: all end together; fully synchronous: on a straight line, where velocities at the ends allow that, else synchronous"`
 	allowed
 	size
 	timing
@@ -220,7 +220,7 @@ func joints() []*spec.Primitive {
 					Out: series{"outPos": {"null", "[0.5,0]", "[1,0]", "[1,1.5]", "[1,2]"}, "outFinished": {"false", "false", "true", "false", "true"}},
 				},
 				{Doc: "a joint without limits", Params: params{"From": "[0,0]", "To": "[1,1]", "MaxVel": "[1]", "MaxAcc": "[1,1]"}, Out: series{"outPos": {"null"}, "outFailed": {"true"}}},
-				{Doc: "no word for it", Params: params{"To": "[1]", "Sync": "together"}, Reject: "none of [asynchronous synchronous fully synchronous]"},
+				{Doc: "no word for it", Params: params{"To": "[1]", "Sync": "together"}, Reject: "must be one of asynchronous, synchronous, fully synchronous"},
 				{Doc: "no joints", Reject: "how many joints"},
 			},
 		}, spec.Kernels[jointMotion]{Run: runJoints}),

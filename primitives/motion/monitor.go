@@ -68,11 +68,11 @@ func (v *verdict) show(cy *spec.Cycle) {
 
 type limitMonitor struct {
 	Value   spec.In[float64] `rcc:"inValue" doc:"set-point of the cycle; null and NaN are none, and differences begin anew behind them"`
-	Min     spec.In[float64] `rcc:"inMin" or:"Min=-inf" doc:"least position; null is no limit"`
-	Max     spec.In[float64] `rcc:"inMax" or:"Max=+inf" doc:"greatest position; null is no limit"`
-	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=+inf" doc:"limit of velocity, 1/s; null is no limit"`
-	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=+inf" doc:"limit of acceleration, 1/s²; null is no limit"`
-	MaxJerk spec.In[float64] `rcc:"inMaxJerk" or:"MaxJerk=+inf" doc:"limit of jerk, 1/s³; null is no limit"`
+	Min     spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- every position is beyond a limit" doc:"least position; null is no limit"`
+	Max     spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- every position is beyond a limit" doc:"greatest position; null is no limit"`
+	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of velocity, 1/s; null is no limit"`
+	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of acceleration, 1/s²; null is no limit"`
+	MaxJerk spec.In[float64] `rcc:"inMaxJerk" or:"MaxJerk=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of jerk, 1/s³; null is no limit"`
 	Reset   spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"makes this the first cycle: nothing has been exceeded before"`
 
 	Vel  spec.Out[float64] `rcc:"outVel" doc:"velocity, from the second set-point on, 1/s"`
@@ -118,11 +118,11 @@ func setNumber(out *spec.Out[float64], cy *spec.Cycle, v float64) {
 
 type jointMonitor struct {
 	Values  spec.In[[]float64] `rcc:"inValues" required:"true" doc:"set-points of the joints; null and NaN are none, and differences begin anew behind them"`
-	Min     spec.In[[]float64] `rcc:"inMin" or:"Min=[]" doc:"least positions; joints without one have no such limit"`
-	Max     spec.In[[]float64] `rcc:"inMax" or:"Max=[]" doc:"greatest positions"`
-	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" doc:"limits of velocity, 1/s"`
-	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" doc:"limits of acceleration, 1/s²"`
-	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" doc:"limits of jerk, 1/s³"`
+	Min     spec.In[[]float64] `rcc:"inMin" or:"Min=[]" should:"<= Max -- every position is beyond a limit" doc:"least positions; joints without one have no such limit"`
+	Max     spec.In[[]float64] `rcc:"inMax" or:"Max=[]" should:">= Min -- every position is beyond a limit" doc:"greatest positions"`
+	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" should:">= 0 -- it is exceeded from the beginning" doc:"limits of velocity, 1/s"`
+	MaxAcc  spec.In[[]float64] `rcc:"inMaxAcc" or:"MaxAcc=[]" should:">= 0 -- it is exceeded from the beginning" doc:"limits of acceleration, 1/s²"`
+	MaxJerk spec.In[[]float64] `rcc:"inMaxJerk" or:"MaxJerk=[]" should:">= 0 -- it is exceeded from the beginning" doc:"limits of jerk, 1/s³"`
 	Reset   spec.InOr[bool]    `rcc:"inReset" or:"=false" doc:"makes this the first cycle: nothing has been exceeded before"`
 	size
 
@@ -195,6 +195,7 @@ func monitors() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Motion::LimitMonitor", Extension: extension, Doc: "watches whether set-points keep limits, and remembers which one was exceeded",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "a velocity that is too great", Cycle: "500ms", Params: params{"MaxVel": "1"}, In: series{"inValue": {"0", "0.5", "1.5", "1.5"}},
@@ -226,6 +227,7 @@ func monitors() []*spec.Primitive {
 		}, spec.Kernels[limitMonitor]{Run: monitor}),
 		spec.Declare(spec.Decl{
 			Name: "Motion::JointLimitMonitor", Extension: extension, Doc: "watches whether set-points of joints keep limits, and remembers which one was exceeded and by which joint",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "the second joint is too fast", Cycle: "500ms", Params: params{"MaxVel": "[1,1]"},
@@ -244,7 +246,7 @@ func monitors() []*spec.Primitive {
 					Doc: "limits that are null", Params: params{"Size": "1"}, In: series{"inValues": {"[2]"}, "inMax": {"[3]", "null", "[1]"}},
 					Out: series{"outPosExceeded": {"false", "false", "true"}},
 				},
-				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "1 to 64 joints, not -1"},
+				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "parameter Size: it is -1, but must be at least 0"},
 				{Doc: "nothing tells the number", In: series{"inValues": {"[]"}}, Reject: "how many joints"},
 			},
 		}, spec.Kernels[jointMonitor]{Run: monitorJoints}),

@@ -135,9 +135,9 @@ type otg struct {
 	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal at the end of the cycle; without one the axis comes to rest"`
 	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open or null: at rest; while that of a goal that moves is no number the axis comes to rest"`
 	DestAcc spec.In[float64]  `rcc:"inDestAcc" doc:"acceleration with which a goal that stands is to be passed, 1/s²"`
-	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" doc:"limit of velocity, 1/s"`
-	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" doc:"limit of acceleration, 1/s²"`
-	MaxJerk spec.In[float64]  `rcc:"inMaxJerk" or:"MaxJerk=10" doc:"limit of jerk, 1/s³"`
+	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
+	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
+	MaxJerk spec.In[float64]  `rcc:"inMaxJerk" or:"MaxJerk=10" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of jerk, 1/s³"`
 	Pos     spec.Out[float64] `rcc:"outPos" doc:"position at the end of the cycle, null while there is none"`
 	Vel     spec.Out[float64] `rcc:"outVel" doc:"velocity at the end of the cycle, 1/s"`
 	Acc     spec.Out[float64] `rcc:"outAcc" doc:"acceleration at the end of the cycle, 1/s²"`
@@ -173,9 +173,9 @@ type syncOTG struct {
 	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
 	DestVel spec.In[[]float64]    `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is no number all axes come to rest"`
 	DestAcc spec.In[[]float64]    `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
-	Sync    spec.Param[string]    `rcc:"Sync" default:"synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
-	MinPos  spec.Param[[]float64] `rcc:"MinPos" default:"[]" doc:"least positions of the axes: a goal below is one at rest there; axes without one have none"`
-	MaxPos  spec.Param[[]float64] `rcc:"MaxPos" default:"[]" doc:"greatest positions of the axes"`
+	Sync    spec.Param[string]    `rcc:"Sync" default:"synchronous" must:"one of asynchronous, synchronous, fully synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
+	MinPos  spec.Param[[]float64] `rcc:"MinPos" default:"[]" must:"<= MaxPos" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"least positions of the axes: a goal below is one at rest there; axes without one have none"`
+	MaxPos  spec.Param[[]float64] `rcc:"MaxPos" default:"[]" must:">= MinPos" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"greatest positions of the axes"`
 	allowed
 	size
 	states
@@ -221,6 +221,7 @@ func generators() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Motion::OTG", Extension: extension, Doc: "leads an axis to a goal that may change at any time, as fast as limits of velocity, acceleration and jerk allow",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "from rest to rest", Cycle: "500ms", Params: limits, In: series{"inDestPos": {"2.5"}},
@@ -282,8 +283,8 @@ func generators() []*spec.Primitive {
 					Out: series{"outPos": {"[0.125,-0.125]", "[0.5,-0.5]", "[0.875,-0.875]", "[1,-1]", "[1,-1]"}},
 				},
 				{Doc: "a joint without limits", Params: without, In: series{"inDestPos": {"[1,1]"}}, Out: series{"outPos": {"[0,0]"}, "outReached": {"false"}}},
-				{Doc: "no word for it", Params: params{"Sync": "together"}, In: series{"inDestPos": {"[1,1]"}}, Reject: "none of [asynchronous"},
-				{Doc: "too many", Params: params{"Size": "65"}, In: series{"inDestPos": {"[1]"}}, Reject: "1 to 64 joints, not 65"},
+				{Doc: "no word for it", Params: params{"Sync": "together"}, In: series{"inDestPos": {"[1,1]"}}, Reject: "but must be one of asynchronous"},
+				{Doc: "too many", Params: params{"Size": "65"}, In: series{"inDestPos": {"[1]"}}, Reject: "parameter Size: it is 65, but must be at most 64"},
 			},
 		}, spec.Kernels[syncOTG]{Run: generateTogether}),
 	}

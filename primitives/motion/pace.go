@@ -8,14 +8,14 @@ import (
 
 // pace tells motions what time it is for them.
 type pace struct {
-	PlannedVel  spec.Param[[]float64] `rcc:"PlannedVel" default:"[]" doc:"velocities that the motion is planned for, 1/s"`
-	PlannedAcc  spec.Param[[]float64] `rcc:"PlannedAcc" default:"[]" doc:"accelerations that the motion is planned for, 1/s²"`
-	PlannedJerk spec.Param[[]float64] `rcc:"PlannedJerk" default:"[]" doc:"jerks that the motion is planned for, 1/s³; axes without one have no limit"`
-	MaxVel      spec.Param[[]float64] `rcc:"MaxVel" default:"[]" doc:"limits of velocity of the axes, 1/s"`
-	MaxAcc      spec.Param[[]float64] `rcc:"MaxAcc" default:"[]" doc:"limits of acceleration of the axes, 1/s²"`
-	MaxJerk     spec.Param[[]float64] `rcc:"MaxJerk" default:"[]" doc:"limits of jerk of the axes, 1/s³; axes without one have none"`
-	Most        spec.Param[float64]   `rcc:"Most" default:"1" doc:"greatest rate, which must leave room between what is planned and the limits"`
-	Rate        spec.In[float64]      `rcc:"inRate" or:"Rate=1" doc:"seconds of the motion for each second: 1 as planned, 0 to stand still; null: as before"`
+	PlannedVel  spec.Param[[]float64] `rcc:"PlannedVel" default:"[]" must:"> 0; <= MaxVel" doc:"velocities that the motion is planned for, 1/s"`
+	PlannedAcc  spec.Param[[]float64] `rcc:"PlannedAcc" default:"[]" must:"> 0; <= MaxAcc" doc:"accelerations that the motion is planned for, 1/s²"`
+	PlannedJerk spec.Param[[]float64] `rcc:"PlannedJerk" default:"[]" must:"> 0; <= MaxJerk" doc:"jerks that the motion is planned for, 1/s³; axes without one have no limit"`
+	MaxVel      spec.Param[[]float64] `rcc:"MaxVel" default:"[]" must:"> 0" doc:"limits of velocity of the axes, 1/s"`
+	MaxAcc      spec.Param[[]float64] `rcc:"MaxAcc" default:"[]" must:"> 0" doc:"limits of acceleration of the axes, 1/s²"`
+	MaxJerk     spec.Param[[]float64] `rcc:"MaxJerk" default:"[]" must:"> 0" doc:"limits of jerk of the axes, 1/s³; axes without one have none"`
+	Most        spec.Param[float64]   `rcc:"Most" default:"1" must:"> 0; finite" doc:"greatest rate, which must leave room between what is planned and the limits"`
+	Rate        spec.In[float64]      `rcc:"inRate" or:"Rate=1" should:">= 0 -- a motion does not go back, it stands still; <= Most -- it is cut to Most" doc:"seconds of the motion for each second: 1 as planned, 0 to stand still; null: as before"`
 	Stop        spec.InOr[bool]       `rcc:"inStop" or:"=false" doc:"the motion comes to rest, on its way, as soon as the limits allow"`
 	Reset       spec.InOr[bool]       `rcc:"inReset" or:"=false" doc:"begins anew: the time is 0 at the begin of this cycle"`
 	Time        spec.Out[float64]     `rcc:"outTime" doc:"time of the motion at the end of the cycle, for its port inTime, s"`

@@ -12,13 +12,13 @@ import (
 // journey is a motion along a path, from rest to rest. Both are known when the net is loaded; frames that are known later, as
 // that of a workpiece, are put before it by World::FrameTransform.
 type journey struct {
-	MaxTransVel  spec.Param[float64] `rcc:"MaxTransVel" default:"1" doc:"limit of velocity, m/s"`
-	MaxTransAcc  spec.Param[float64] `rcc:"MaxTransAcc" default:"1" doc:"limit of acceleration, m/s²"`
-	MaxTransJerk spec.Param[float64] `rcc:"MaxTransJerk" default:"10" doc:"limit of jerk, m/s³"`
-	MaxRotVel    spec.Param[float64] `rcc:"MaxRotVel" default:"1" doc:"limit of angular velocity, rad/s"`
-	MaxRotAcc    spec.Param[float64] `rcc:"MaxRotAcc" default:"1" doc:"limit of angular acceleration, rad/s²"`
-	MaxRotJerk   spec.Param[float64] `rcc:"MaxRotJerk" default:"10" doc:"limit of angular jerk, rad/s³"`
-	Takes        spec.Param[float64] `rcc:"Duration" default:"0" doc:"time to take at least, s"`
+	MaxTransVel  spec.Param[float64] `rcc:"MaxTransVel" default:"1" must:"> 0" doc:"limit of velocity, m/s"`
+	MaxTransAcc  spec.Param[float64] `rcc:"MaxTransAcc" default:"1" must:"> 0" doc:"limit of acceleration, m/s²"`
+	MaxTransJerk spec.Param[float64] `rcc:"MaxTransJerk" default:"10" must:"> 0" doc:"limit of jerk, m/s³"`
+	MaxRotVel    spec.Param[float64] `rcc:"MaxRotVel" default:"1" must:"> 0" doc:"limit of angular velocity, rad/s"`
+	MaxRotAcc    spec.Param[float64] `rcc:"MaxRotAcc" default:"1" must:"> 0" doc:"limit of angular acceleration, rad/s²"`
+	MaxRotJerk   spec.Param[float64] `rcc:"MaxRotJerk" default:"10" must:"> 0" doc:"limit of angular jerk, rad/s³"`
+	Takes        spec.Param[float64] `rcc:"Duration" default:"0" must:">= 0; finite" doc:"time to take at least, s"`
 	clock
 	Pos spec.Out[geom.Frame] `rcc:"outPos" doc:"frame on the path"`
 	Vel spec.Out[geom.Twist] `rcc:"outVel" doc:"its motion, seen from the reference, m/s and rad/s"`
@@ -72,8 +72,8 @@ func (j *journey) step(cy *spec.Cycle) {
 }
 
 type lineMotion struct {
-	From spec.Param[geom.Frame] `rcc:"From" default:"{}" doc:"frame at the start"`
-	To   spec.Param[geom.Frame] `rcc:"To" default:"{}" doc:"frame at the end"`
+	From spec.Param[geom.Frame] `rcc:"From" default:"{}" must:"finite" doc:"frame at the start"`
+	To   spec.Param[geom.Frame] `rcc:"To" default:"{}" must:"finite" doc:"frame at the end"`
 	journey
 }
 
@@ -89,10 +89,10 @@ func goStraight(run []lineMotion, cy *spec.Cycle) {
 }
 
 type circleMotion struct {
-	From        spec.Param[geom.Frame]  `rcc:"From" default:"{}" doc:"frame at the start"`
-	Via         spec.Param[geom.Vector] `rcc:"Via" default:"{}" doc:"position on the way"`
-	To          spec.Param[geom.Frame]  `rcc:"To" default:"{}" doc:"frame at the end"`
-	Orientation spec.Param[string]      `rcc:"Orientation" default:"turning" doc:"turning: on the shortest way; constant: as at the start; turning on wheel, fixed on wheel: the same, carried round by the circle"`
+	From        spec.Param[geom.Frame]  `rcc:"From" default:"{}" must:"finite" doc:"frame at the start"`
+	Via         spec.Param[geom.Vector] `rcc:"Via" default:"{}" must:"finite" doc:"position on the way"`
+	To          spec.Param[geom.Frame]  `rcc:"To" default:"{}" must:"finite" doc:"frame at the end"`
+	Orientation spec.Param[string]      `rcc:"Orientation" default:"turning" must:"one of turning, constant, turning on wheel, fixed on wheel" doc:"turning: on the shortest way; constant: as at the start; turning on wheel, fixed on wheel: the same, carried round by the circle"`
 	journey
 }
 
@@ -118,7 +118,7 @@ func goRound(run []circleMotion, cy *spec.Cycle) {
 }
 
 type splineMotion struct {
-	Via    spec.Param[[]geom.Frame] `rcc:"Via" default:"[]" doc:"frames to pass, at least two"`
+	Via    spec.Param[[]geom.Frame] `rcc:"Via" default:"[]" must:"finite" doc:"frames to pass, at least two"`
 	Closed spec.Param[bool]         `rcc:"Closed" default:"false" doc:"true: from the last frame back to the first"`
 	journey
 }
@@ -151,6 +151,7 @@ func paths() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Motion::Line", Extension: extension, Doc: "moves a frame on a straight line within limits of translation and rotation",
+			Unrelated: "whether there is a motion along the path depends on all of them, and loading plans it",
 			Examples: []spec.Example{
 				{
 					Doc: "speed up, brake, rest", Cycle: "500ms", Params: steep(params{"From": "{pos:{x:1}}", "To": "{pos:{x:1,z:1}}"}),
@@ -173,13 +174,14 @@ func paths() []*spec.Primitive {
 					Out: series{"outWay": {"0.125", "0.5", "0.125", "0.5"}},
 				},
 				{Doc: "no way to go", Params: params{"From": "{pos:{x:1}}", "To": "{pos:{x:1}}"}, Reject: "line"},
-				{Doc: "no limit", Params: params{"To": "{pos:{x:1}}", "MaxTransVel": "0"}, Reject: "no motion along the path"},
-				{Doc: "no end", Params: params{"To": "{pos:{x:1}}", "Duration": "+inf"}, Reject: "no motion along the path"},
-				{Doc: "no time", Params: params{"To": "{pos:{x:1}}", "Duration": "nan"}, Reject: "no motion along the path"},
+				{Doc: "no limit", Params: params{"To": "{pos:{x:1}}", "MaxTransVel": "0"}, Reject: "parameter MaxTransVel: it is 0, but must be above 0"},
+				{Doc: "no end", Params: params{"To": "{pos:{x:1}}", "Duration": "+inf"}, Reject: "parameter Duration: it is +Inf, but must be finite"},
+				{Doc: "no time", Params: params{"To": "{pos:{x:1}}", "Duration": "nan"}, Reject: "parameter Duration: it is NaN, but must be"},
 			},
 		}, spec.Kernels[lineMotion]{Run: goStraight}),
 		spec.Declare(spec.Decl{
 			Name: "Motion::Circle", Extension: extension, Doc: "moves a frame on a circle within limits of translation and rotation",
+			Unrelated: "whether there is a motion along the path depends on all of them, and loading plans it",
 			Examples: []spec.Example{
 				{
 					Doc: "half of a circle, at a quarter and at the end", Params: params{"From": "{pos:{x:1}}", "Via": "{y:1}", "To": "{pos:{x:-1}}", "Orientation": "constant", "Duration": "20"},
@@ -194,11 +196,12 @@ func paths() []*spec.Primitive {
 					Out: series{"outPos": {"{pos:{x:-1,y:0,z:0},rot:{a:3.141592653589793,b:0,c:0}}"}, "outVel": {"{vel:{x:0,y:0,z:0},rot:{x:0,y:0,z:0}}"}, "outAcc": {"{vel:{x:0,y:0,z:0},rot:{x:0,y:0,z:0}}"}},
 				},
 				{Doc: "three positions on a line", Params: params{"Via": "{x:1}", "To": "{pos:{x:2}}"}, Reject: "circle"},
-				{Doc: "no word for it", Params: params{"Via": "{x:1,y:1}", "To": "{pos:{x:2}}", "Orientation": "free"}, Reject: `"free" is none of`},
+				{Doc: "no word for it", Params: params{"Via": "{x:1,y:1}", "To": "{pos:{x:2}}", "Orientation": "free"}, Reject: `it is "free", but must be one of`},
 			},
 		}, spec.Kernels[circleMotion]{Run: goRound}),
 		spec.Declare(spec.Decl{
 			Name: "Motion::Spline", Extension: extension, Doc: "moves a frame through others on a smooth curve within limits of translation and rotation",
+			Unrelated: "whether there is a motion along the path depends on all of them, and loading plans it",
 			Examples: []spec.Example{
 				{
 					Doc: "through the middle one", Params: params{"Via": "[{},{pos:{x:1,y:1},rot:{a:0.5}},{pos:{x:2,y:0}}]", "Duration": "20"},

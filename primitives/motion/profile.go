@@ -9,26 +9,26 @@ import (
 
 // trapezoid is a profile whose acceleration jumps.
 type trapezoid struct {
-	From    spec.In[float64] `rcc:"inFrom" or:"From=0" doc:"position at the start"`
-	FromVel spec.In[float64] `rcc:"inFromVel" or:"FromVel=0" doc:"velocity at the start, 1/s"`
-	To      spec.In[float64] `rcc:"inTo" or:"To=0" doc:"position at the end"`
-	ToVel   spec.In[float64] `rcc:"inToVel" or:"ToVel=0" doc:"velocity at the end, 1/s"`
-	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=1" doc:"limit of velocity, 1/s"`
-	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=1" doc:"limit of acceleration, 1/s²"`
+	From    spec.In[float64] `rcc:"inFrom" or:"From=0" must:"finite" doc:"position at the start"`
+	FromVel spec.In[float64] `rcc:"inFromVel" or:"FromVel=0" must:"finite" doc:"velocity at the start, 1/s"`
+	To      spec.In[float64] `rcc:"inTo" or:"To=0" must:"finite" doc:"position at the end"`
+	ToVel   spec.In[float64] `rcc:"inToVel" or:"ToVel=0" must:"finite" doc:"velocity at the end, 1/s"`
+	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=1" must:"> 0" doc:"limit of velocity, 1/s"`
+	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=1" must:"> 0" doc:"limit of acceleration, 1/s²"`
 	course
 }
 
 // doubleS is a profile whose acceleration changes steadily.
 type doubleS struct {
-	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" doc:"position at the start"`
-	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" doc:"velocity at the start, 1/s"`
-	FromAcc spec.In[float64]  `rcc:"inFromAcc" or:"FromAcc=0" doc:"acceleration at the start, 1/s²"`
-	To      spec.In[float64]  `rcc:"inTo" or:"To=0" doc:"position at the end"`
-	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" doc:"velocity at the end, 1/s"`
-	ToAcc   spec.In[float64]  `rcc:"inToAcc" or:"ToAcc=0" doc:"acceleration at the end, 1/s²"`
-	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" doc:"limit of velocity, 1/s"`
-	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" doc:"limit of acceleration, 1/s²"`
-	MaxJerk spec.In[float64]  `rcc:"inMaxJerk" or:"MaxJerk=10" doc:"limit of jerk, 1/s³"`
+	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" must:"finite" doc:"position at the start"`
+	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" must:"finite" doc:"velocity at the start, 1/s"`
+	FromAcc spec.In[float64]  `rcc:"inFromAcc" or:"FromAcc=0" must:"finite" doc:"acceleration at the start, 1/s²"`
+	To      spec.In[float64]  `rcc:"inTo" or:"To=0" must:"finite" doc:"position at the end"`
+	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" must:"finite" doc:"velocity at the end, 1/s"`
+	ToAcc   spec.In[float64]  `rcc:"inToAcc" or:"ToAcc=0" must:"finite" doc:"acceleration at the end, 1/s²"`
+	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" must:"> 0" doc:"limit of velocity, 1/s"`
+	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" must:"> 0" doc:"limit of acceleration, 1/s²"`
+	MaxJerk spec.In[float64]  `rcc:"inMaxJerk" or:"MaxJerk=10" must:"> 0" doc:"limit of jerk, 1/s³"`
 	Jerk    spec.Out[float64] `rcc:"outJerk" doc:"jerk, 1/s³"`
 	course
 }
@@ -99,6 +99,7 @@ func profiles() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "Motion::Trapezoid", Extension: extension, Doc: "profile of an axis with limits of velocity and acceleration, the fastest one or one that takes a given time",
+			Unrelated: "whether there is a motion within the limits depends on all of them and is told by outFailed",
 			Examples: []spec.Example{
 				{
 					Doc: "speed up, cruise, brake, rest", Cycle: "500ms", Params: params{"To": "2"},
@@ -130,6 +131,7 @@ func profiles() []*spec.Primitive {
 		}, spec.Kernels[trapezoid]{Run: runTrapezoids}),
 		spec.Declare(spec.Decl{
 			Name: "Motion::DoubleS", Extension: extension, Doc: "profile of an axis with limits of velocity, acceleration and jerk, the fastest one or one that takes a given time",
+			Unrelated: "whether there is a motion within the limits depends on all of them and is told by outFailed",
 			Examples: []spec.Example{
 				{
 					Doc: "all seven phases", Cycle: "500ms", Params: params{"To": "2.5", "MaxJerk": "2"},

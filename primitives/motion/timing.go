@@ -38,7 +38,7 @@ func (c *clock) now(is bool, duration float64, cy *spec.Cycle) (time float64, th
 
 // timing is what motions have that are planned once while the net runs.
 type timing struct {
-	Takes spec.In[float64] `rcc:"inDuration" or:"Duration=0" doc:"time to take at least, s"`
+	Takes spec.In[float64] `rcc:"inDuration" or:"Duration=0" must:">= 0; finite" doc:"time to take at least, s"`
 	clock
 	Failed spec.Out[bool] `rcc:"outFailed" doc:"true when there is no motion for the values that have come: a limit is not above 0, the end is beyond one, or it cannot take this time"`
 

@@ -23,7 +23,7 @@ func Primitives() []*spec.Primitive {
 
 // vehicle is what all primitives of a quadcopter have.
 type vehicle struct {
-	Device spec.Param[string] `rcc:"Device" doc:"name of the quadcopter"`
+	Device spec.Param[string] `rcc:"Device" any:"loading looks for a device of this name" doc:"name of the quadcopter"`
 
 	of device.Quadcopter
 }
@@ -94,6 +94,9 @@ func (p *control) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Device.V, device.QuadcopterChannel)
+	p.actuator.Explain(env, p.Device.V, device.QuadcopterChannel, func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package quadcopter
 
 import (
-	"errors"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -12,8 +11,8 @@ type tilt struct {
 	X       spec.In[float64]    `rcc:"inX" doc:"acceleration ahead, m/s²"`
 	Y       spec.In[float64]    `rcc:"inY" doc:"acceleration to the left, m/s²"`
 	Z       spec.In[float64]    `rcc:"inZ" doc:"acceleration upwards, that against gravity included, m/s²; what is below MinUp counts as MinUp"`
-	MaxTilt spec.Param[float64] `rcc:"MaxTilt" default:"0.5" doc:"from upright, rad; accelerations that need more are as large as that allows"`
-	MinUp   spec.Param[float64] `rcc:"MinUp" default:"2" doc:"m/s²"`
+	MaxTilt spec.Param[float64] `rcc:"MaxTilt" default:"0.5" must:"> 0; < 1.5707963267948966" doc:"from upright, rad; accelerations that need more are as large as that allows"`
+	MinUp   spec.Param[float64] `rcc:"MinUp" default:"2" must:"> 0" doc:"m/s²"`
 	Roll    spec.Out[float64]   `rcc:"outRoll" doc:"to the right, rad; null, as the others, when an operand is null or no number"`
 	Pitch   spec.Out[float64]   `rcc:"outPitch" doc:"ahead, rad"`
 	Thrust  spec.Out[float64]   `rcc:"outThrust" doc:"of the propellers by the mass, m/s²"`
@@ -22,12 +21,6 @@ type tilt struct {
 }
 
 func (p *tilt) Init(*spec.Env) error {
-	if !(p.MaxTilt.V > 0 && p.MaxTilt.V < math.Pi/2) {
-		return errors.New("parameter MaxTilt: it must be above 0 and below π/2")
-	}
-	if !(p.MinUp.V > 0) {
-		return errors.New("parameter MinUp: it must be above 0")
-	}
 	p.steepest = math.Tan(p.MaxTilt.V)
 	return nil
 }
@@ -53,6 +46,7 @@ func incline(run []tilt, cy *spec.Cycle) {
 
 var rollPitchThrust = spec.Declare(spec.Decl{
 	Name: "QC::RollPitchT", Extension: extension, Doc: "how a quadcopter has to tilt, and its propellers have to push, for an acceleration seen from itself",
+	Unrelated: "an angle and an acceleration are quantities of different kinds",
 	Examples: []spec.Example{
 		{Doc: "against gravity", In: series{"inX": {"0"}, "inY": {"0"}, "inZ": {"9.81"}}, Out: series{"outRoll": {"0"}, "outPitch": {"0"}, "outThrust": {"9.81"}}},
 		{

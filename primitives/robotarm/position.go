@@ -26,9 +26,25 @@ func (p *position) Init(env *spec.Env) error {
 	}
 	p.places, _ = p.arm.(device.Placer)
 	p.claim(env, &p.actuator, "joint")
+	p.actuator.Explain(env, p.Robot.V, p.channel("joint"), p.explain)
 	p.claim(env, &p.load, "tool") // a load does not change under somebody else's motion
 	return nil
 }
+
+// explain is why the joint cannot be commanded, in the words of the device if it remembers the set-point.
+func (p *position) explain(fault int32, at spec.RefusedAs) string {
+	f := device.JointFault(fault)
+	if of, remembers := p.arm.(device.Refuser); remembers {
+		if r, some := of.JointRefusal(p.axis); some && r.Fault == f && r.Time <= at.Time && at.Time-r.Time < lately {
+			model, _ := device.ModelOf(p.arm, p.axis)
+			return r.Reason(model.Kind)
+		}
+	}
+	return f.String()
+}
+
+// lately is for how long before a net sees the fault of a joint its set-point may have been refused: what a driver takes to tell, ns.
+const lately = 1e9
 
 func senseFault(run []position, _ *spec.Cycle) {
 	for i := range run {

@@ -25,8 +25,8 @@ type (
 
 // joint is what all primitives have: a joint of a robot.
 type joint struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
-	Axis  spec.Param[int32]  `rcc:"Axis" default:"0" doc:"number of the joint, from 0"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
+	Axis  spec.Param[int32]  `rcc:"Axis" default:"0" any:"loading asks the device whether it has one" doc:"number of the joint, from 0"`
 
 	arm  device.MultiJoint
 	axis int
@@ -45,5 +45,8 @@ func (j *joint) open(env *spec.Env) (err error) {
 
 // claim reserves a channel of the joint for the net.
 func (j *joint) claim(env *spec.Env, of *generic.Actuator, channel string) {
-	of.Claim(env, j.Robot.V, fmt.Sprintf("%s %d", channel, j.axis))
+	of.Claim(env, j.Robot.V, j.channel(channel))
 }
+
+// channel is the name of a channel of the joint.
+func (j *joint) channel(of string) string { return fmt.Sprintf("%s %d", of, j.axis) }

@@ -9,9 +9,9 @@ import (
 
 type tool struct {
 	joint
-	Mass spec.In[float64]     `rcc:"inMass" or:"Mass=0" doc:"mass, kg"`
-	COM  spec.In[geom.Vector] `rcc:"inCOM" or:"COM={x:0,y:0,z:0}" doc:"centre of mass, m"`
-	MOI  spec.In[geom.Vector] `rcc:"inMOI" or:"MOI={x:0,y:0,z:0}" doc:"moments of inertia, kg·m²"`
+	Mass spec.In[float64]     `rcc:"inMass" or:"Mass=0" must:">= 0; finite" doc:"mass, kg"`
+	COM  spec.In[geom.Vector] `rcc:"inCOM" or:"COM={x:0,y:0,z:0}" must:"finite" doc:"centre of mass, m"`
+	MOI  spec.In[geom.Vector] `rcc:"inMOI" or:"MOI={x:0,y:0,z:0}" must:">= 0; finite" doc:"moments of inertia, kg·m²"`
 
 	Completed spec.Out[bool]  `rcc:"outCompleted" doc:"the tool is in use"`
 	Error     spec.Out[int32] `rcc:"outError" doc:"0; -1: not alone; else what is wrong by numbers of the device"`
@@ -72,6 +72,7 @@ func attach(run []tool, cy *spec.Cycle) {
 
 var toolParameters = spec.Declare(spec.Decl{
 	Name: "RobotArm::ToolParameters", Extension: extension, Doc: "says what load a joint carries, whenever that changes",
+	Unrelated: "that mass, centre and moments belong to one body cannot be seen from the numbers",
 	Examples: []spec.Example{
 		{
 			Doc: "a tool, and another one", Params: params{"Robot": "arm", "COM": "{x:0,y:0,z:0.1}"},

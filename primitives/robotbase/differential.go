@@ -12,10 +12,10 @@ import (
 type differential struct {
 	journey
 
-	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" doc:"limit of velocity ahead and back, m/s"`
-	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" doc:"limit of turning, rad/s"`
-	PX     spec.Param[float64] `rcc:"pX" default:"1" doc:"velocity for each m that is missing, 1/s"`
-	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" doc:"turning for each rad that is missing, 1/s"`
+	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of velocity ahead and back, m/s"`
+	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of turning, rad/s"`
+	PX     spec.Param[float64] `rcc:"pX" default:"1" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"velocity for each m that is missing, 1/s"`
+	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"turning for each rad that is missing, 1/s"`
 
 	turning bool // it is where it shall be, and has not left it
 }
@@ -61,6 +61,7 @@ func (p *differential) towards(r rest) (ahead, about float64) {
 
 var differentialController = spec.Declare(spec.Decl{
 	Name: "RobotBase::DifferentialDriveController", Extension: extension, Doc: "drives a base that cannot go sideways to a place in the plane",
+	Unrelated: "directions are controlled each for itself",
 	Examples: []spec.Example{
 		getsFaster,
 		{

@@ -24,7 +24,7 @@ func Primitives() []*spec.Primitive {
 
 // robot is what all primitives of a base have.
 type robot struct {
-	Robot spec.Param[string] `rcc:"Robot" doc:"name of the device"`
+	Robot spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the device"`
 
 	base device.Base
 }
@@ -82,7 +82,7 @@ var baseMonitor = spec.Declare(spec.Decl{
 
 type wheel struct {
 	robot
-	Wheel spec.Param[int32] `rcc:"Wheel" default:"0" doc:"number of the wheel, from 0"`
+	Wheel spec.Param[int32] `rcc:"Wheel" default:"0" any:"loading asks the device whether it has one" doc:"number of the wheel, from 0"`
 	Pos   spec.Out[float64] `rcc:"outPos" doc:"angle, which goes on counting, rad"`
 	Vel   spec.Out[float64] `rcc:"outVel" doc:"velocity, rad/s"`
 	state device.WheelState
@@ -139,6 +139,9 @@ func (p *velocity) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, device.BaseChannel)
+	p.actuator.Explain(env, p.Robot.V, device.BaseChannel, func(fault int32, _ spec.RefusedAs) string {
+		return device.BaseFault(fault).String()
+	})
 	return nil
 }
 

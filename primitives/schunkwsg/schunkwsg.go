@@ -22,7 +22,7 @@ type (
 
 // gripper is what all primitives have.
 type gripper struct {
-	Device spec.Param[string] `rcc:"Device" doc:"name of the gripper"`
+	Device spec.Param[string] `rcc:"Device" any:"loading looks for a device of this name" doc:"name of the gripper"`
 
 	device device.WSG
 }
@@ -89,6 +89,7 @@ func declare[T any](name, doc string, kernels spec.Kernels[T], more params) *spe
 	}
 	return spec.Declare(spec.Decl{
 		Name: "schunkwsg::" + name, Extension: extension, Doc: doc,
+		Unrelated: "a width and a speed are quantities of different kinds",
 		Examples: []spec.Example{
 			{
 				Doc: "once, and again after a reset", Params: known, In: series{"inReset": {"false", "false", "false", "true", "false", "false"}},
@@ -111,8 +112,8 @@ func (p *homing) Init(env *spec.Env) error {
 
 type prepositioning struct {
 	coded
-	Width    spec.Param[float64] `rcc:"Width" default:"0" doc:"between the fingers, or by which it changes, m"`
-	Speed    spec.Param[float64] `rcc:"Speed" default:"0" doc:"of the fingers, m/s"`
+	Width    spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"between the fingers, or by which it changes, m"`
+	Speed    spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
 	Relative spec.Param[bool]    `rcc:"RelativeMotion" default:"true" doc:"the width is added to where the fingers are"`
 	Stop     spec.Param[bool]    `rcc:"StopOnBlock" default:"false" doc:"do not press against what is in the way"`
 }
@@ -126,8 +127,8 @@ func (p *prepositioning) Init(env *spec.Env) error {
 
 type grasping struct {
 	coded
-	Width spec.Param[float64] `rcc:"Width" default:"0" doc:"of the part, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" doc:"of the fingers, m/s"`
+	Width spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"of the part, m"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
 }
 
 func (p *grasping) Init(env *spec.Env) error {
@@ -137,8 +138,8 @@ func (p *grasping) Init(env *spec.Env) error {
 
 type releasing struct {
 	coded
-	Width spec.Param[float64] `rcc:"OpenWidth" default:"0" doc:"to which the fingers open, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" doc:"of the fingers, m/s"`
+	Width spec.Param[float64] `rcc:"OpenWidth" default:"0" must:">= 0; finite" doc:"to which the fingers open, m"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
 }
 
 func (p *releasing) Init(env *spec.Env) error {
@@ -148,7 +149,7 @@ func (p *releasing) Init(env *spec.Env) error {
 
 type setAcceleration struct {
 	coded
-	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" doc:"of the fingers, m/s²"`
+	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" must:">= 0; finite" doc:"of the fingers, m/s²"`
 }
 
 func (p *setAcceleration) Init(env *spec.Env) error {
@@ -158,7 +159,7 @@ func (p *setAcceleration) Init(env *spec.Env) error {
 
 type setForceLimit struct {
 	coded
-	Force spec.Param[float64] `rcc:"Force" default:"0" doc:"with which parts are grasped, N"`
+	Force spec.Param[float64] `rcc:"Force" default:"0" must:">= 0; finite" doc:"with which parts are grasped, N"`
 }
 
 func (p *setForceLimit) Init(env *spec.Env) error {
@@ -168,8 +169,8 @@ func (p *setForceLimit) Init(env *spec.Env) error {
 
 type setSoftLimits struct {
 	coded
-	Inner spec.Param[float64] `rcc:"Inner" default:"0" doc:"least width, m"`
-	Outer spec.Param[float64] `rcc:"Outer" default:"0" doc:"greatest width, m"`
+	Inner spec.Param[float64] `rcc:"Inner" default:"0" must:">= 0; <= Outer" doc:"least width, m"`
+	Outer spec.Param[float64] `rcc:"Outer" default:"0" must:">= 0; finite" doc:"greatest width, m"`
 }
 
 func (p *setSoftLimits) Init(env *spec.Env) error {

@@ -91,9 +91,9 @@ func composeFrames(run []frameFromPosRot, cy *spec.Cycle) {
 }
 
 type frameFromXYZ struct {
-	X   spec.In[float64]       `rcc:"inX" or:"X=0" doc:"x of the position"`
-	Y   spec.In[float64]       `rcc:"inY" or:"Y=0" doc:"y of the position"`
-	Z   spec.In[float64]       `rcc:"inZ" or:"Z=0" doc:"z of the position"`
+	X   spec.In[float64]       `rcc:"inX" or:"X=0" any:"every number is one to reckon with" doc:"x of the position"`
+	Y   spec.In[float64]       `rcc:"inY" or:"Y=0" any:"every number is one to reckon with" doc:"y of the position"`
+	Z   spec.In[float64]       `rcc:"inZ" or:"Z=0" any:"every number is one to reckon with" doc:"z of the position"`
 	Rot spec.In[geom.Rotation] `rcc:"inRot" doc:"rotation; open: A, B, C"`
 	abc
 	Out spec.Out[geom.Frame] `rcc:"outValue" doc:"the frame, null when a part is null"`

@@ -55,10 +55,10 @@ type frameOTG struct {
 	CurVel      spec.In[geom.Twist]  `rcc:"inCurVel" doc:"its motion, m/s and rad/s; open: that which the generator left it with"`
 	DestPos     spec.In[geom.Frame]  `rcc:"inDestPos" doc:"frame of the goal at the end of the cycle"`
 	DestVel     spec.In[geom.Twist]  `rcc:"inDestVel" doc:"motion of the goal, m/s and rad/s; open: at rest"`
-	MaxTransVel spec.In[float64]     `rcc:"inMaxTransVel" or:"MaxTransVel=1" doc:"limit of velocity, m/s"`
-	MaxTransAcc spec.In[float64]     `rcc:"inMaxTransAcc" or:"MaxTransAcc=1" doc:"limit of acceleration, m/s²"`
-	MaxRotVel   spec.In[float64]     `rcc:"inMaxRotVel" or:"MaxRotVel=1" doc:"limit of angular velocity, rad/s"`
-	MaxRotAcc   spec.In[float64]     `rcc:"inMaxRotAcc" or:"MaxRotAcc=1" doc:"limit of angular acceleration, rad/s²"`
+	MaxTransVel spec.In[float64]     `rcc:"inMaxTransVel" or:"MaxTransVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, m/s"`
+	MaxTransAcc spec.In[float64]     `rcc:"inMaxTransAcc" or:"MaxTransAcc=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, m/s²"`
+	MaxRotVel   spec.In[float64]     `rcc:"inMaxRotVel" or:"MaxRotVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of angular velocity, rad/s"`
+	MaxRotAcc   spec.In[float64]     `rcc:"inMaxRotAcc" or:"MaxRotAcc=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of angular acceleration, rad/s²"`
 	Pos         spec.Out[geom.Frame] `rcc:"outPos" doc:"frame at the end of the cycle, null while there is none"`
 	Vel         spec.Out[geom.Twist] `rcc:"outVel" doc:"motion in the cycle, seen from the reference, m/s and rad/s"`
 
@@ -163,7 +163,8 @@ func generators() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
 			Name: "World::FrameOTG", Extension: extension,
-			Doc: "moves a frame to a goal in the shortest time that limits of velocity and acceleration allow, straight and about one axis when it starts at rest",
+			Doc:       "moves a frame to a goal in the shortest time that limits of velocity and acceleration allow, straight and about one axis when it starts at rest",
+			Unrelated: "limits of velocity, acceleration and jerk are quantities of different kinds",
 			Examples: []spec.Example{
 				{
 					Doc: "speed up, brake, arrive", Cycle: "100ms", Params: limits, In: series{"inDestPos": {"{pos:{x:0.25,y:0,z:0},rot:{a:0.05,b:0,c:0}}"}},

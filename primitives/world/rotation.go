@@ -24,9 +24,9 @@ func invertRotations(run []unary[geom.Rotation, geom.Rotation], cy *spec.Cycle) 
 }
 
 type rotationFromABC struct {
-	A   spec.In[float64]        `rcc:"inA" or:"A=0" doc:"angle about Z, rad"`
-	B   spec.In[float64]        `rcc:"inB" or:"B=0" doc:"angle about the Y axis that results, rad"`
-	C   spec.In[float64]        `rcc:"inC" or:"C=0" doc:"angle about the X axis that results, rad"`
+	A   spec.In[float64]        `rcc:"inA" or:"A=0" any:"every number is one to reckon with" doc:"angle about Z, rad"`
+	B   spec.In[float64]        `rcc:"inB" or:"B=0" any:"every number is one to reckon with" doc:"angle about the Y axis that results, rad"`
+	C   spec.In[float64]        `rcc:"inC" or:"C=0" any:"every number is one to reckon with" doc:"angle about the X axis that results, rad"`
 	Out spec.Out[geom.Rotation] `rcc:"outValue" doc:"Rz(A)·Ry(B)·Rx(C), null when an angle is null"`
 }
 
@@ -58,10 +58,10 @@ func tellABC(run []rotationToABC, cy *spec.Cycle) {
 
 type rotationFromAxisAngle struct {
 	Axis  spec.In[geom.Vector]    `rcc:"inAxis" doc:"axis, of any length; about none there is no rotation"`
-	X     spec.Param[float64]     `rcc:"X" default:"1" doc:"x of the axis while inAxis is open"`
-	Y     spec.Param[float64]     `rcc:"Y" default:"0" doc:"y of the axis while inAxis is open"`
-	Z     spec.Param[float64]     `rcc:"Z" default:"0" doc:"z of the axis while inAxis is open"`
-	Angle spec.In[float64]        `rcc:"inAngle" or:"Angle=0" doc:"angle, rad"`
+	X     spec.Param[float64]     `rcc:"X" default:"1" any:"every number is one to reckon with" doc:"x of the axis while inAxis is open"`
+	Y     spec.Param[float64]     `rcc:"Y" default:"0" any:"every number is one to reckon with" doc:"y of the axis while inAxis is open"`
+	Z     spec.Param[float64]     `rcc:"Z" default:"0" any:"every number is one to reckon with" doc:"z of the axis while inAxis is open"`
+	Angle spec.In[float64]        `rcc:"inAngle" or:"Angle=0" any:"every number is one to reckon with" doc:"angle, rad"`
 	Out   spec.Out[geom.Rotation] `rcc:"outValue" doc:"rotation by the angle about the axis"`
 }
 
@@ -98,10 +98,10 @@ func tellAxisAngle(run []rotationToAxisAngle, cy *spec.Cycle) {
 }
 
 type rotationFromQuaternion struct {
-	X   spec.In[float64]        `rcc:"inX" or:"X=1" doc:"x of the quaternion"`
-	Y   spec.In[float64]        `rcc:"inY" or:"Y=0" doc:"y of the quaternion"`
-	Z   spec.In[float64]        `rcc:"inZ" or:"Z=0" doc:"z of the quaternion"`
-	W   spec.In[float64]        `rcc:"inW" or:"W=0" doc:"real part of the quaternion"`
+	X   spec.In[float64]        `rcc:"inX" or:"X=1" any:"every number is one to reckon with" doc:"x of the quaternion"`
+	Y   spec.In[float64]        `rcc:"inY" or:"Y=0" any:"every number is one to reckon with" doc:"y of the quaternion"`
+	Z   spec.In[float64]        `rcc:"inZ" or:"Z=0" any:"every number is one to reckon with" doc:"z of the quaternion"`
+	W   spec.In[float64]        `rcc:"inW" or:"W=0" any:"every number is one to reckon with" doc:"real part of the quaternion"`
 	Out spec.Out[geom.Rotation] `rcc:"outValue" doc:"rotation of the quaternion, whatever its length; none without length"`
 }
 

@@ -74,9 +74,9 @@ type twistFromVelocities struct {
 	Trans spec.In[geom.Vector] `rcc:"inTransVel" doc:"velocity of the point of reference, m/s; open: X, Y, Z"`
 	Rot   spec.In[geom.Vector] `rcc:"inRotVel" doc:"angular velocity, rad/s; open: RX, RY, RZ"`
 	xyz
-	RX  spec.Param[float64]  `rcc:"RX" default:"0" doc:"x of the angular velocity while inRotVel is open, rad/s"`
-	RY  spec.Param[float64]  `rcc:"RY" default:"0" doc:"y of the angular velocity while inRotVel is open, rad/s"`
-	RZ  spec.Param[float64]  `rcc:"RZ" default:"0" doc:"z of the angular velocity while inRotVel is open, rad/s"`
+	RX  spec.Param[float64]  `rcc:"RX" default:"0" any:"every number is one to reckon with" doc:"x of the angular velocity while inRotVel is open, rad/s"`
+	RY  spec.Param[float64]  `rcc:"RY" default:"0" any:"every number is one to reckon with" doc:"y of the angular velocity while inRotVel is open, rad/s"`
+	RZ  spec.Param[float64]  `rcc:"RZ" default:"0" any:"every number is one to reckon with" doc:"z of the angular velocity while inRotVel is open, rad/s"`
 	Out spec.Out[geom.Twist] `rcc:"outValue" doc:"the motion, null when a part is null"`
 }
 
@@ -116,12 +116,12 @@ func decomposeTwists(run []twistToVelocities, cy *spec.Cycle) {
 // sixFrom are the ports of what is made of six numbers. The last three are in the order of the angles A, B and C: about
 // Z, Y and X.
 type sixFrom struct {
-	X spec.In[float64] `rcc:"inX" or:"X=0" doc:"along X"`
-	Y spec.In[float64] `rcc:"inY" or:"Y=0" doc:"along Y"`
-	Z spec.In[float64] `rcc:"inZ" or:"Z=0" doc:"along Z"`
-	A spec.In[float64] `rcc:"inA" or:"A=0" doc:"about Z"`
-	B spec.In[float64] `rcc:"inB" or:"B=0" doc:"about Y"`
-	C spec.In[float64] `rcc:"inC" or:"C=0" doc:"about X"`
+	X spec.In[float64] `rcc:"inX" or:"X=0" any:"every number is one to reckon with" doc:"along X"`
+	Y spec.In[float64] `rcc:"inY" or:"Y=0" any:"every number is one to reckon with" doc:"along Y"`
+	Z spec.In[float64] `rcc:"inZ" or:"Z=0" any:"every number is one to reckon with" doc:"along Z"`
+	A spec.In[float64] `rcc:"inA" or:"A=0" any:"every number is one to reckon with" doc:"about Z"`
+	B spec.In[float64] `rcc:"inB" or:"B=0" any:"every number is one to reckon with" doc:"about Y"`
+	C spec.In[float64] `rcc:"inC" or:"C=0" any:"every number is one to reckon with" doc:"about X"`
 }
 
 // vectors returns the two halves, unless a number is null (cycle).

@@ -34,7 +34,7 @@ func dotVectors(run []binary[geom.Vector, float64], cy *spec.Cycle) {
 
 type vectorScale struct {
 	Value  spec.In[geom.Vector]  `rcc:"inValue" doc:"vector"`
-	Factor spec.In[float64]      `rcc:"inFactor" or:"Factor=1" doc:"factor"`
+	Factor spec.In[float64]      `rcc:"inFactor" or:"Factor=1" any:"every number is one to reckon with" doc:"factor"`
 	Out    spec.Out[geom.Vector] `rcc:"outValue" doc:"the vector times the factor"`
 }
 
@@ -65,9 +65,9 @@ func rotateVectors(run []vectorRotate, cy *spec.Cycle) {
 }
 
 type vectorFromXYZ struct {
-	X   spec.In[float64]      `rcc:"inX" or:"X=0" doc:"x of the vector"`
-	Y   spec.In[float64]      `rcc:"inY" or:"Y=0" doc:"y of the vector"`
-	Z   spec.In[float64]      `rcc:"inZ" or:"Z=0" doc:"z of the vector"`
+	X   spec.In[float64]      `rcc:"inX" or:"X=0" any:"every number is one to reckon with" doc:"x of the vector"`
+	Y   spec.In[float64]      `rcc:"inY" or:"Y=0" any:"every number is one to reckon with" doc:"y of the vector"`
+	Z   spec.In[float64]      `rcc:"inZ" or:"Z=0" any:"every number is one to reckon with" doc:"z of the vector"`
 	Out spec.Out[geom.Vector] `rcc:"outValue" doc:"the vector, null when a coordinate is null"`
 }
 

@@ -60,18 +60,18 @@ func (p *binary[T, R]) operands(cy *spec.Cycle) (first, second *T) {
 
 // xyz are the parameters that stand in for a vector.
 type xyz struct {
-	X spec.Param[float64] `rcc:"X" default:"0" doc:"x of the vector while its port is open"`
-	Y spec.Param[float64] `rcc:"Y" default:"0" doc:"y of the vector while its port is open"`
-	Z spec.Param[float64] `rcc:"Z" default:"0" doc:"z of the vector while its port is open"`
+	X spec.Param[float64] `rcc:"X" default:"0" any:"every number is one to reckon with" doc:"x of the vector while its port is open"`
+	Y spec.Param[float64] `rcc:"Y" default:"0" any:"every number is one to reckon with" doc:"y of the vector while its port is open"`
+	Z spec.Param[float64] `rcc:"Z" default:"0" any:"every number is one to reckon with" doc:"z of the vector while its port is open"`
 }
 
 func (p *xyz) vector() geom.Vector { return geom.Vector{X: p.X.V, Y: p.Y.V, Z: p.Z.V} }
 
 // abc are the parameters that stand in for a rotation.
 type abc struct {
-	A spec.Param[float64] `rcc:"A" default:"0" doc:"angle about Z while the port of the rotation is open, rad"`
-	B spec.Param[float64] `rcc:"B" default:"0" doc:"angle about Y while the port of the rotation is open, rad"`
-	C spec.Param[float64] `rcc:"C" default:"0" doc:"angle about X while the port of the rotation is open, rad"`
+	A spec.Param[float64] `rcc:"A" default:"0" any:"every number is one to reckon with" doc:"angle about Z while the port of the rotation is open, rad"`
+	B spec.Param[float64] `rcc:"B" default:"0" any:"every number is one to reckon with" doc:"angle about Y while the port of the rotation is open, rad"`
+	C spec.Param[float64] `rcc:"C" default:"0" any:"every number is one to reckon with" doc:"angle about X while the port of the rotation is open, rad"`
 }
 
 func (p *abc) rotation() geom.Rotation { return geom.FromABC(p.A.V, p.B.V, p.C.V) }

@@ -51,8 +51,11 @@ func (c *compiler) cell(l link) any {
 // build initializes all instances and, if the net is faultless, makes the program.
 func (c *compiler) build() *Program {
 	env := &spec.Env{
-		Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Memory: c.opt.Memory,
+		Period: c.opt.Period, Host: c.opt.Host, Stop: c.opt.Stop, Here: c.opt.Here, Memory: c.opt.Memory,
 		Inbox: spec.NewInbox(c.opt.Memory), Board: spec.NewBoard(c.opt.Memory),
+	}
+	if !c.opt.Once {
+		env.Refusals = &spec.Refusals{End: c.opt.EndRefused}
 	}
 	for _, i := range c.sequence {
 		if c.short != nil {
@@ -64,16 +67,30 @@ func (c *compiler) build() *Program {
 			c.initialize(ref(i), env)
 		}
 	}
-	if len(c.list) > 0 || c.short != nil {
+	if c.short != nil {
 		return nil
+	}
+	c.checkUnique()
+	c.checkUnread()
+	if len(c.list) > 0 {
+		return nil
+	}
+	if env.Refusals != nil {
+		if err := env.Refusals.Publish(env.Board); err != nil {
+			if !c.shortOf(err) {
+				c.problem(NotConfigured, root, "", "%v", err)
+			}
+			return nil
+		}
 	}
 	env.Inbox.Seal()
 	env.Board.Seal()
 	p := &Program{
-		Period: c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
+		Refusals: env.Refusals,
+		Period:   c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
 	p.Types = c.types()
-	p.Warnings = c.warnings
+	p.Warnings = c.warnings.sorted("warnings")
 	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)
@@ -95,6 +112,19 @@ func rootPort[T any](c *compiler, port string) *spec.Out[T] {
 
 func (c *compiler) initialize(r ref, env *spec.Env) {
 	p := &c.instances[r]
+	c.gatherTexts(p)
+	broken := c.checkLimits(r)
+	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.shortOf(err) && !c.unconfigured(r) && !broken {
+		minor := NotConfigured
+		if errors.Is(err, spec.ErrNoDevice) {
+			minor = UnknownDevice
+		}
+		c.problem(minor, r, "", "%v", err)
+	}
+}
+
+// gatherTexts finds the values that the text of the net has for the parameters of an instance.
+func (c *compiler) gatherTexts(p *instance) {
 	c.texts = append(c.texts[:0], make([]*string, len(p.prim.Params))...)
 	for i := range p.node.Args {
 		a := &p.node.Args[i]
@@ -104,13 +134,6 @@ func (c *compiler) initialize(r ref, env *spec.Env) {
 		if k := p.prim.Param(a.Name); k >= 0 && c.texts[k] == nil {
 			c.texts[k] = &a.Value
 		}
-	}
-	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.shortOf(err) && !c.unconfigured(r) {
-		minor := NotConfigured
-		if errors.Is(err, spec.ErrNoDevice) {
-			minor = UnknownDevice
-		}
-		c.problem(minor, r, "", "%v", err)
 	}
 }
 

@@ -11,15 +11,17 @@ import (
 
 // Options are what a net is compiled for.
 type Options struct {
-	Name      string // of the net, for messages
-	Period    time.Duration
-	Catalogue *spec.Catalogue
-	Host      spec.Host
-	Stop      *device.Stop // that the net may press
-	Limits    Limits
-	Record    *Recording      // nil: nothing is recorded
-	Memory    *budget.Account // of the net, before it is taken; nil where nobody accounts for it
-	Once      bool            // for a single cycle without effect: see Program.Evaluate
+	Name       string // of the net, for messages
+	Period     time.Duration
+	Catalogue  *spec.Catalogue
+	Host       spec.Host
+	Stop       *device.Stop // that the net may press
+	Limits     Limits
+	Record     *Recording                // nil: nothing is recorded
+	Memory     *budget.Account           // of the net, before it is taken; nil where nobody accounts for it
+	Here       func(address string) bool // as spec.Env
+	EndRefused bool                      // the net ends when a device refuses a set-point
+	Once       bool                      // for a single cycle without effect: see Program.Evaluate
 }
 
 // Limits bound what a net may cost. A zero field stands for the one of DefaultLimits.
@@ -59,7 +61,7 @@ func Compile(tree *grammar.Node, opt Options) (*Program, error) {
 type compiler struct {
 	opt Options
 	problems
-	warnings []Problem
+	warnings problems
 
 	// flatten.go
 	seq       int32
@@ -72,6 +74,8 @@ type compiler struct {
 	written   []*spec.Primitive // types whose nets have been written out, each once
 
 	// link.go
+	unheeded []link // of root ports with a value of another type, which count as open
+
 	links []link // by in port, the ports of an instance one after another
 	ports []port
 	trail []int32
@@ -95,7 +99,7 @@ type compiler struct {
 
 func newCompiler(opt Options) *compiler {
 	opt.Limits = opt.Limits.orDefault()
-	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}}
+	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}, warnings: problems{limit: opt.Limits.Problems}}
 }
 
 func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
@@ -116,4 +120,12 @@ func (c *compiler) compile(tree *grammar.Node) (*Program, error) {
 		}
 	}
 	return nil, c.rejection(c.opt.Name)
+}
+
+// rejection returns what is wrong, nil if nothing.
+func (c *compiler) rejection(net string) error {
+	if len(c.list) == 0 {
+		return nil
+	}
+	return &Rejection{Net: net, Problems: c.sorted("problems"), Warnings: c.warnings.sorted("warnings")}
 }

@@ -197,11 +197,11 @@ func TestWrongUseOfTypes(t *testing.T) {
 		{`{s=Made::Scaled(Faktor='1')}`, `s: Faktor: Made::Scaled has no parameter Faktor, did you mean Factor?`},
 		{`{s=Made::Scaled(inValue='1')}`, `s: inValue: it is an in port, not a parameter`},
 		{`{s=Made::Scaled(Factor='1',Factor='2')}`, `s: Factor: the parameter is given twice`},
-		{`{s=Made::Scaled(inOther=s.outValue)}`, `s: inOther: Made::Scaled has no in port inOther`},
+		{`{s=Made::Scaled(inOther=s.outValue)}`, `s: inOther: Made::Scaled has no in port inOther; it has inActive, inValue`},
 		{`{s=Made::Scaled(Factor=s.outValue)}`, `s: Factor: Made::Scaled has no such in port, it is a parameter`},
 		{`{b=Core::BooleanValue(),s=Made::Scaled(inValue=b.outValue)}`, `s: inValue: type differs: bool from b.outValue to double`},
 		{`{s=Made::Scaled(inValue=s.outValue)}`, `s.by: cycle without a Pre: s.by.inFirst <- s.by.outValue`},
-		{`{s=Made::Scaled(),b=Core::BooleanNot(inValue=s.outOther)}`, `b: inValue: s has no out port outOther`},
+		{`{s=Made::Scaled(),b=Core::BooleanNot(inValue=s.outOther)}`, `b: inValue: s has no out port outOther; it has outValue`},
 	} {
 		opt.Once = true
 		r := reject(t, parse(t, tt.text), opt)

@@ -99,7 +99,51 @@ func (c *compiler) problem(minor int, at ref, port, format string, args ...any) 
 		c.more++
 		return
 	}
-	c.add(c.seqOf(at), Problem{Minor: minor, Path: short(c.path(at)), Port: short(port), Text: short(fmt.Sprintf(format, args...))})
+	c.add(c.seqOf(at), c.describe(minor, at, port, format, args...))
+}
+
+// warn reports what is doubtful at a node.
+func (c *compiler) warn(minor int, at ref, port, format string, args ...any) {
+	if c.warnings.full() {
+		c.warnings.more++
+		return
+	}
+	c.warnings.add(c.seqOf(at), c.describe(minor, at, port, format, args...))
+}
+
+func (c *compiler) describe(minor int, at ref, port, format string, args ...any) Problem {
+	return Problem{
+		Pos: c.posOf(at, port), Minor: minor, Path: short(c.path(at)), Port: short(port), Text: short(fmt.Sprintf(format, args...)),
+	}
+}
+
+// posOf is where a port or parameter of a node stands in the text, or else the node. What is within a type that is written as a net stands
+// where the type is used.
+func (c *compiler) posOf(at ref, port string) grammar.Pos {
+	node, up := c.placeOf(at)
+	for frag := up; frag > 0; frag = c.fragments[frag].up {
+		if f := &c.fragments[frag]; f.prim != nil {
+			node, port = f.node, ""
+		}
+	}
+	for i := range node.Args {
+		if node.Args[i].Name == port {
+			return node.Args[i].Pos
+		}
+	}
+	for i := range node.Outs {
+		if node.Outs[i].Name == port {
+			return node.Outs[i].Pos
+		}
+	}
+	return node.Pos
+}
+
+func (c *compiler) placeOf(r ref) (node *grammar.Node, frag int32) {
+	if r < 0 {
+		return c.fragments[^r].node, c.fragments[^r].up
+	}
+	return c.instances[r].node, c.instances[r].frag
 }
 
 func (c *compiler) seqOf(r ref) int32 {

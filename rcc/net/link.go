@@ -1,7 +1,6 @@
 package net
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -210,9 +209,9 @@ func (c *compiler) opened(port string, want value.Type, so string) {
 	}
 	from := c.ports[k].link
 	if out := &c.instances[from.from].prim.Out[from.port]; out.Type != want {
-		c.warnings = append(c.warnings, Problem{Minor: TypesDiffer, Port: port, Text: short(fmt.Sprintf(
-			"type differs: %s from %s.%s to %s; the port counts as open, %s", out.Type, c.path(ref(from.from)), out.Name, want, so,
-		))})
+		c.warn(TypesDiffer, root, port,
+			"type differs: %s from %s.%s to %s; the port counts as open, %s", out.Type, c.path(ref(from.from)), out.Name, want, so)
+		c.unheeded = append(c.unheeded, from)
 		c.ports[k].link = open
 	}
 }
@@ -286,9 +285,16 @@ func (c *compiler) lookup(frag int32, from *grammar.Source, at ref, port string)
 	if frag > 0 && from.Name == c.fragments[frag].name && begins(from.Port, "in") {
 		return c.inPort(frag, from, at, port) // the older way to say parent (§7.4.1)
 	}
+	if digits(from.Name) && digits(from.Port) {
+		c.problem(UnknownSource, at, port, "write the value of a parameter in quotes: %s='%s.%s'", port, from.Name, from.Port)
+		return broken, -1
+	}
 	c.misnamed(UnknownSource, at, port, from.Name, "primitive", "the fragment", c.nodeNames(frag))
 	return broken, -1
 }
+
+// digits reports whether a name is a number, as in Second=2.5, where the quotes of the value are missing.
+func digits(name string) bool { return strings.Trim(name, "0123456789") == "" }
 
 // outPort finds an out port of a node.
 func (c *compiler) outPort(r ref, from *grammar.Source, at ref, port string) (l link, next int32) {
@@ -327,9 +333,35 @@ func (c *compiler) inPort(frag int32, from *grammar.Source, at ref, port string)
 	return open, -1
 }
 
-// misnamed reports a name that is not there, with a hint at what may have been meant.
+// misnamed reports a name that is not there, with a hint at what may have been meant, and what there is.
 func (c *compiler) misnamed(minor int, at ref, port, name, what, owner string, candidates iter.Seq[string]) {
-	c.problem(minor, at, port, "%s has no %s %s%s", owner, what, name, c.hint(name, candidates))
+	if c.full() {
+		c.more++
+		return
+	}
+	hint := c.hint(name, candidates)
+	switch {
+	case hint == "":
+		if there := enumerate(candidates); there != "" {
+			hint = "; it has " + there
+		}
+	case minor == UnknownOutPort || minor == UnknownInPort:
+		hint += " It has " + enumerate(candidates)
+	}
+	c.problem(minor, at, port, "%s has no %s %s%s", owner, what, name, hint)
+}
+
+// enumerate lists names, as many as somebody may want to read; it is empty when nothing has one.
+func enumerate(names iter.Seq[string]) string {
+	const most = 12
+	var list []string
+	for name := range names {
+		if len(list) == most {
+			return strings.Join(list, ", ") + ", …"
+		}
+		list = append(list, short(name))
+	}
+	return strings.Join(list, ", ")
 }
 
 func portNames(ports []spec.Port, more ...string) iter.Seq[string] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
@@ -27,12 +28,24 @@ const (
 	NotRecorded      = 16 // what asks for a port to be recorded is no time
 )
 
-// Problem is one reason why a net is rejected.
+// kinds are the numbers in words.
+var kinds = map[int]string{
+	UnknownType: "unknown type", NotInstantiated: "name or size", NoTerminate: "no outTerminate", UnknownParameter: "unknown parameter",
+	NotConfigured: "configuration", UnguardedCycle: "cycle", UnknownInPort: "unknown in port", UnknownSource: "unknown source",
+	UnknownOutPort: "unknown out port", TypesDiffer: "types differ", ParentAborted: "parent aborted", UnknownDevice: "unknown device",
+	NotRecorded: "recording",
+}
+
+// Kind is what sort of problem it is, in words.
+func (p Problem) Kind() string { return kinds[p.Minor] }
+
+// Problem is one reason why a net is rejected, or a warning.
 type Problem struct {
-	Minor int
-	Path  string // of the primitive or fragment, names from the root on joined by dots; empty for the root fragment
-	Port  string // port or parameter, if it is about one
-	Text  string
+	grammar.Pos // in the text of the net, or in its XML; zero when it has no place there
+	Minor       int
+	Path        string // of the primitive or fragment, names from the root on joined by dots; empty for the root fragment
+	Port        string // port or parameter, if it is about one
+	Text        string
 }
 
 // String puts the place before the text.
@@ -47,10 +60,19 @@ func (p Problem) String() string {
 	return text
 }
 
+// WithPlace is the problem with its place in the text behind it, if it has one.
+func (p Problem) WithPlace() string {
+	if p.Line == 0 {
+		return p.String()
+	}
+	return fmt.Sprintf("%s (line %d, column %d)", p.String(), p.Line, p.Column)
+}
+
 // Rejection is the error of a net that cannot run, with everything that is wrong with it in the order of its text.
 type Rejection struct {
 	Net      string
 	Problems []Problem
+	Warnings []Problem // that would not have kept it from running
 }
 
 func (r *Rejection) Error() string {
@@ -84,20 +106,16 @@ func (p *problems) add(seq int32, problem Problem) {
 	p.list = append(p.list, located{problem, seq})
 }
 
-// rejection returns what was collected, nil if nothing.
-func (p *problems) rejection(net string) error {
-	if len(p.list) == 0 {
-		return nil
-	}
+// sorted returns what was collected, in the order of the text of the net.
+func (p *problems) sorted(what string) (list []Problem) {
 	slices.SortStableFunc(p.list, func(a, b located) int { return cmp.Compare(a.seq, b.seq) })
-	r := &Rejection{Net: net}
 	for _, l := range p.list {
-		r.Problems = append(r.Problems, l.Problem)
+		list = append(list, l.Problem)
 	}
 	if p.more > 0 {
-		r.Problems = append(r.Problems, Problem{Minor: NotInstantiated, Text: fmt.Sprintf("and %d more problems", p.more)})
+		list = append(list, Problem{Minor: NotInstantiated, Text: fmt.Sprintf("and %d more %s", p.more, what)})
 	}
-	return r
+	return list
 }
 
 // hint says what may have been meant, for a problem that will be read.

@@ -18,6 +18,7 @@ type Program struct {
 	Buttons    []*device.Button  // to be released when the net has ended
 	Inbox      *spec.Inbox
 	Board      *spec.Board
+	Refusals   *spec.Refusals // nil where nobody asks
 	Recorder   *spec.Recorder // nil when no port is recorded
 	Warnings   []Problem      // that keep nothing from running
 	Outs       []RootPort     // out ports of the root fragment; with Options.Once only
@@ -65,16 +66,25 @@ func (p *Program) Run(cy *spec.Cycle) { execute(p.run, cy) }
 // Act hands commands to the devices, publishes the net's variables (phase 3) and keeps the values of recorded ports.
 func (p *Program) Act(cy *spec.Cycle) {
 	execute(p.act, cy)
+	if r := p.Refusals; r != nil {
+		r.Tell(p.Board)
+	}
 	p.Board.End(cy.N)
 	if len(p.record) > 0 {
 		execute(p.record, cy)
 	}
 }
 
+// Refused is the failure code of a net that ends because a device refuses what it commands.
+const Refused = -1
+
 // Terminates tells, after a cycle, whether the net wants to end, and its failure code.
 func (p *Program) Terminates(cy *spec.Cycle) (end bool, failure int32) {
 	if p.fail != nil && p.fail.Current(cy) {
 		failure = p.fail.V
+	}
+	if r := p.Refusals; r != nil && r.Ends() {
+		return true, Refused
 	}
 	return p.terminate != nil && p.terminate.Current(cy) && p.terminate.V, failure
 }

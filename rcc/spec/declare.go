@@ -42,14 +42,16 @@ type Primitive struct {
 	Params    []Parameter
 	Examples  []Example
 	Pure      bool
+	Unrelated string // see Decl
 
 	// Net is the fragment that stands for a primitive whose type is written as a net: the compiler writes it out. Such a
 	// primitive has no kernels and no instances of its own. Within Net, the value $Name stands for the parameter Name.
 	Net *grammar.Node
 
-	has  [phases]bool
-	size int64 // of an instance, with what Init allocates besides
-	make func(n int) instances
+	limited bool // it has limits
+	has     [phases]bool
+	size    int64 // of an instance, with what Init allocates besides
+	make    func(n int) instances
 }
 
 // Port describes a port. An open in port takes the value of the parameter Param, if it names one.
@@ -73,6 +75,9 @@ type Parameter struct {
 	Required bool
 	Doc      string
 	Check    func(text string) error // what Set would say
+	Limits   []Limit                 // what the value must be besides, or should be
+	Any      string                  // why there are none: any value means something, whatever the others are
+	Unique   string                  // what no other primitive of the net has the same value for; empty for nothing
 
 	field []int // none for a parameter that only stands in for an open in port
 }
@@ -84,6 +89,9 @@ type Decl struct {
 	Extension string
 	Examples  []Example
 	Pure      bool // the out ports depend on nothing but parameters and in ports of the same cycle: for constants, Run once is enough
+
+	// Unrelated is why parameters that have constraints of their own have none on each other, where several have not.
+	Unrelated string
 }
 
 // Example is documentation that runs as a test: parameters, and per port the values cycle by cycle in text form, null
@@ -133,7 +141,7 @@ func find(ports []Port, name string) int {
 // Declare makes a primitive of an instance type. It panics when the declaration is wrong: that is a mistake in the
 // program, found at its start.
 func Declare[T any](d Decl, k Kernels[T]) *Primitive {
-	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure}
+	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Unrelated: d.Unrelated}
 	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		switch {
@@ -143,6 +151,7 @@ func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 			panic(fmt.Sprintf("%s: a pure primitive has no state, field %s is neither port nor parameter", p.Name, f.Name))
 		}
 	}
+	p.mustRelate()
 	if len(p.Out) > 0 && k.Run == nil {
 		panic(fmt.Sprintf("%s: out ports without the kernel Run, which alone sets them", p.Name))
 	}
@@ -183,10 +192,12 @@ func (p *Primitive) declareField(f reflect.StructField) {
 			}
 			p.must(name, field.check(port.fallback))
 			if port.Param != "" && p.Param(port.Param) < 0 {
-				p.Params = append(p.Params, Parameter{
+				param := Parameter{
 					Name: port.Param, Type: port.Type, Default: port.fallback,
 					Check: field.check, Doc: "value while " + name + field.stands(),
-				})
+				}
+				p.limit(&param, f.Tag)
+				p.Params = append(p.Params, param)
 			}
 		}
 		p.mustBeNew(name)
@@ -205,10 +216,12 @@ func (p *Primitive) declareField(f reflect.StructField) {
 		if p.Param(name) >= 0 {
 			panic(fmt.Sprintf("%s: parameter %q is twice there", p.Name, name))
 		}
-		p.Params = append(p.Params, Parameter{
+		made := Parameter{
 			Name: name, Type: field.valueType(), Default: text, Required: !optional,
 			Check: field.check, Doc: doc, field: f.Index,
-		})
+		}
+		p.limit(&made, f.Tag)
+		p.Params = append(p.Params, made)
 	default:
 		panic(fmt.Sprintf("%s: field %s is no port and no parameter", p.Name, f.Name))
 	}

@@ -14,6 +14,10 @@
 //	rcc:"inFirst"     the port's name on the wire; In, InOr and Operand fields are in ports, Out fields are out ports
 //	or:"First=0"      parameter that gives the value of an open in port, with its default; or:"=false" has no parameter
 //	default:"1"       default of a Param field; a Param without this tag is required
+//	must:"> 0"        what the value of the parameter must be, else the net is rejected (parseLimits has the forms)
+//	should:"<= Max"   what it should be, else the net is warned of it
+//	any:"…"           why there is neither
+//	unique:"…"        no other primitive of the net has the same value for it
 //	required:"true"   the net is rejected while this in port is open
 //	doc:"…"           one line, lower case, with the unit
 //

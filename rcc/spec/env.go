@@ -20,6 +20,11 @@ type Env struct {
 	Stop   *device.Stop    // emergency stop of the cell; nil where a net is only tried
 	Memory *budget.Account // of the net, before it is taken; nil where nobody accounts for it
 
+	// Here reports whether an address is one at which this daemon listens; nil where it listens nowhere.
+	Here func(address string) bool
+
+	Refusals *Refusals // set-points that devices do not follow; nil where nobody asks
+
 	// Buttons are those that the net presses, collected by Button.
 	Buttons []*device.Button
 	// Resources are what the net must own to run (§6.2), collected by Claim.

@@ -17,6 +17,8 @@ type Var struct {
 	Type   value.Type
 	Report bool // told to applications; without it only other nets see the value
 
+	WhenGiven bool // nobody hears of it before it has a value
+
 	Initial []uint64
 	Parse   func(text string) ([]uint64, error)
 	Text    func(dst []byte, words []uint64) []byte

@@ -1,0 +1,155 @@
+package net
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// checkLimits reports which constraints of its primitive an instance breaks, and whether one of them keeps it from working. c.texts has
+// the values of its parameters.
+func (c *compiler) checkLimits(r ref) (broken bool) {
+	p := &c.instances[r]
+	for _, found := range p.prim.Findings(func(param int) (string, bool) { return c.known(p, param) }) {
+		param := p.prim.Params[found.Param].Name
+		if found.Doubtful {
+			c.warn(NotConfigured, r, param, "%s", found.Text)
+			continue
+		}
+		broken = true
+		c.problem(NotConfigured, r, param, "%s", found.Text)
+	}
+	return broken
+}
+
+// known is what stands for a parameter in every cycle. While an in port is connected to which the parameter belongs, it is what comes
+// in, if that never changes.
+func (c *compiler) known(p *instance, param int) (text string, ok bool) {
+	of := &p.prim.Params[param]
+	if in := slices.IndexFunc(p.prim.In, func(port spec.Port) bool { return port.Param == of.Name }); in >= 0 {
+		if l := c.inPorts(p)[in]; l != open {
+			return c.constant(l)
+		}
+	}
+	switch {
+	case c.texts[param] != nil:
+		return *c.texts[param], true
+	case of.Required:
+		return "", false
+	}
+	return of.Default, true
+}
+
+// constant is what an out port gives in every cycle, if its primitive does nothing else than to give the value of its only parameter.
+func (c *compiler) constant(l link) (text string, ok bool) {
+	if !l.connected() {
+		return "", false
+	}
+	from := &c.instances[l.from]
+	prim := from.prim
+	if !prim.Pure || len(prim.In) > 0 || len(prim.Params) != 1 || len(prim.Out) != 1 || prim.Params[0].Type != prim.Out[0].Type {
+		return "", false
+	}
+	for i := range from.node.Args {
+		if a := &from.node.Args[i]; !a.Connected() && a.Name == prim.Params[0].Name {
+			return a.Value, true
+		}
+	}
+	return prim.Params[0].Default, !prim.Params[0].Required
+}
+
+// checkUnique reports parameters that no two primitives of a net may have the same value for. Where both run in the same cycles, one is
+// always in vain; where guards decide which one runs, they may take turns.
+func (c *compiler) checkUnique() {
+	type key struct{ of, value string }
+	first := map[key]ref{}
+	for i := range c.instances {
+		p := &c.instances[i]
+		if p.prim == nil {
+			continue
+		}
+		for k := range p.prim.Params {
+			param := &p.prim.Params[k]
+			if param.Unique == "" {
+				continue
+			}
+			c.gatherTexts(p)
+			text, ok := c.known(p, k)
+			if !ok {
+				continue
+			}
+			of := key{param.Unique, text}
+			other, taken := first[of]
+			if !taken {
+				first[of] = ref(i)
+				continue
+			}
+			if c.instances[other].prim != p.prim {
+				continue // the types differ, which has been said
+			}
+			if c.instances[other].runs == p.runs {
+				c.problem(NotConfigured, ref(i), param.Name, "%s has the same %s %q, so that only one of the two values is ever seen; give each its own", c.path(other), param.Name, text)
+			} else {
+				c.warn(NotConfigured, ref(i), param.Name, "%s has the same %s %q; while both are active only one of the two values is seen", c.path(other), param.Name, text)
+			}
+		}
+	}
+}
+
+// checkUnread warns of primitives that are there for nothing: their values go nowhere, and they have no effect on anything else. What is
+// within a type that is written as a net is not told to those who use the type.
+func (c *compiler) checkUnread() {
+	if len(c.list) > 0 {
+		return // what reads it may be what is wrong
+	}
+	read := make([]bool, len(c.instances))
+	mark := func(l link) {
+		if l.connected() {
+			read[l.from] = true
+		}
+	}
+	for _, l := range c.links {
+		mark(l)
+	}
+	for i := range c.ports {
+		mark(c.ports[i].link)
+	}
+	for _, l := range c.unheeded {
+		mark(l)
+	}
+	for i := range c.instances {
+		mark(c.instances[i].guard)
+	}
+	for i := range c.instances {
+		p := &c.instances[i]
+		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || generated(p.node.Name) || c.withinType(p.frag) {
+			continue
+		}
+		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(p.prim))
+	}
+}
+
+func (c *compiler) withinType(frag int32) bool {
+	for ; frag > 0; frag = c.fragments[frag].up {
+		if c.fragments[frag].prim != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// generated reports whether a program has named a primitive: with a number, or, as clients of the older generation, with its type and
+// one. Programs put things into nets that only some of them need, and nobody reads what they are warned of.
+func generated(name string) bool { return digits(name) || strings.Contains(name, "::") }
+
+// watched reports whether somebody wants to see what comes into a primitive, which may be what it is there for.
+func watched(n *grammar.Node) bool {
+	return slices.ContainsFunc(n.Args, func(a grammar.Arg) bool { return a.Debug != "" })
+}
+
+// outsOf names out ports, for people who have forgotten them.
+func outsOf(p *spec.Primitive) string {
+	return enumerate(portNames(p.Out))
+}

@@ -1,0 +1,71 @@
+package rcc
+
+import (
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/rcc/net"
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
+// Refused is an actuator of which a device has refused a set-point of a net.
+type Refused = spec.Refused
+
+// RefusalKey is the key under which a net publishes that a device has refused it.
+const RefusalKey = spec.RefusalKey
+
+// What becomes of a net when a device refuses a set-point.
+const (
+	RefusalContinue = "continue"
+	RefusalEnd      = "end"
+)
+
+// EndsRefused reads one of these words.
+func EndsRefused(word string) (end bool, err error) {
+	switch word {
+	case RefusalContinue, RefusalEnd:
+		return word == RefusalEnd, nil
+	}
+	return false, refuse(ErrValue, "refusal", "%q is neither %s nor %s", shorten(word), RefusalContinue, RefusalEnd)
+}
+
+// Refusals tells which actuators the net has been refused, the first one at the beginning.
+func (n *Net) Refusals() []Refused {
+	if n.program == nil || n.program.Refusals == nil {
+		return nil
+	}
+	return n.program.Refusals.List()
+}
+
+// EndsRefused reports whether the net ends when it is refused.
+func (n *Net) EndsRefused() bool { return n.endRefused }
+
+// EndedRefused reports whether that is how the net has ended.
+func (n *Net) EndedRefused() bool {
+	e, ok := n.Ended()
+	return ok && n.endRefused && e.Cause == sched.Failed && e.Code == net.Refused
+}
+
+// LogRefusals logs of each net once that it has been refused.
+func (c *Core) LogRefusals() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.nets.all() {
+		n.logRefusals()
+	}
+}
+
+// logRefusals logs the first refusal. core.mu is held.
+func (n *Net) logRefusals() {
+	if n.toldRefused || n.program == nil || n.program.Refusals == nil || !n.program.Refusals.Any() {
+		return
+	}
+	list := n.program.Refusals.List()
+	if len(list) == 0 {
+		return
+	}
+	n.toldRefused = true
+	first := list[0]
+	n.core.log.Warn("a device does not follow a net", zap.String("net", n.name), zap.String("device", first.Device), zap.String("channel", first.Channel),
+		zap.String("reason", first.Reason), zap.Uint64("cycle", first.Cycle), zap.Int("actuators", len(list)), zap.Bool("ends", n.endRefused))
+}

@@ -1,0 +1,136 @@
+package spec
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/value"
+)
+
+// RefusalKey is the key under which a net that has been refused a set-point publishes which one, and why.
+const RefusalKey = "outRefusal"
+
+// Refusals are the set-points of a net that devices do not follow. The cycle keeps numbers; the words are found outside of it.
+type Refusals struct {
+	End bool // the net ends when it is refused
+
+	list   []*actuator
+	first  atomic.Int64 // number of the actuator that was refused first, and 1
+	offset int          // of the value that is published
+	tells  bool         // there is one
+
+	// cycle only
+	told  bool
+	words [1]uint64
+}
+
+// actuator is what primitives of the net command. Its first refusal stays.
+type actuator struct {
+	resource device.Resource
+	reason   func(RefusedAs) string
+
+	cycles atomic.Uint64 // in which it was refused; as is written before the first one counts
+	as     RefusedAs
+
+	once sync.Once
+	text string
+}
+
+// RefusedAs is why a set-point was refused, in numbers.
+type RefusedAs struct {
+	Concurrent bool  // several primitives of the net command the actuator
+	Fault      int32 // of the device, 0 for none
+	Illegal    device.PositionFault
+	Cycle      uint64 // of the net
+	Time       int64  // of the cycle, Unix, ns
+}
+
+// Add registers an actuator (load). reason says in words why it was refused; it is called once, outside of the cycle.
+func (r *Refusals) Add(of device.Resource, reason func(RefusedAs) string) (number int) {
+	if k := slices.IndexFunc(r.list, func(a *actuator) bool { return a.resource == of }); k >= 0 {
+		return k
+	}
+	r.list = append(r.list, &actuator{resource: of, reason: reason})
+	return len(r.list) - 1
+}
+
+// Publish adds the variable that tells of refusals to the board, unless the net has one of that name or commands nothing (load).
+func (r *Refusals) Publish(b *Board) (err error) {
+	if _, taken := b.Find(RefusalKey); taken || len(r.list) == 0 {
+		return nil
+	}
+	r.offset, err = b.Add(Var{
+		Key: RefusalKey, Type: value.TypeString, Report: true, WhenGiven: true, Initial: make([]uint64, len(r.words)),
+		Text: func(dst []byte, words []uint64) []byte {
+			if k := int(words[0]) - 1; k >= 0 && k < len(r.list) {
+				a := r.list[k]
+				return append(append(append(dst, a.resource.String()...), ": "...), a.words()...)
+			}
+			return dst
+		},
+	})
+	r.tells = err == nil
+	return err
+}
+
+// Note says that a set-point for an actuator is not followed (cycle).
+func (r *Refusals) Note(number int, as RefusedAs) {
+	list := r.list
+	if uint(number) >= uint(len(list)) {
+		return
+	}
+	a := list[number]
+	if a.cycles.Load() == 0 {
+		a.as = as
+	}
+	a.cycles.Add(1)
+	if r.first.Load() == 0 {
+		r.first.Store(int64(number) + 1)
+	}
+}
+
+// Tell publishes the first refusal, once (cycle).
+func (r *Refusals) Tell(b *Board) {
+	if r.told || r.first.Load() == 0 {
+		return
+	}
+	r.told = true
+	if r.tells {
+		r.words[0] = uint64(r.first.Load())
+		b.Write(r.offset, r.words[:])
+	}
+}
+
+// Ends reports whether the net is to end by a refusal (cycle).
+func (r *Refusals) Ends() bool { return r.End && r.first.Load() != 0 }
+
+// Any reports whether there has been a refusal (any).
+func (r *Refusals) Any() bool { return r.first.Load() != 0 }
+
+// Refused is an actuator that was refused.
+type Refused struct {
+	device.Resource
+	Reason string
+	Cycle  uint64 // of the net, the first one
+	Time   int64  // of this cycle, Unix, ns
+	Cycles uint64 // in which it was refused
+}
+
+// List returns what was refused, the first one at the beginning (any).
+func (r *Refusals) List() (list []Refused) {
+	for _, a := range r.list {
+		if cycles := a.cycles.Load(); cycles > 0 {
+			list = append(list, Refused{a.resource, a.words(), a.as.Cycle, a.as.Time, cycles})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Refused) int { return int(a.Cycle) - int(b.Cycle) })
+	return list
+}
+
+// words is the reason, found when somebody asks first: what a device knows of it may be another one later.
+func (a *actuator) words() string {
+	a.once.Do(func() { a.text = a.reason(a.as) })
+	return a.text
+}

@@ -1,0 +1,68 @@
+package value
+
+import (
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// Numbers are those that a text of a type consists of, for those who compare values without knowing their types; list tells an array.
+// Of a rotation, and of frames in an array, nothing is told but whether they are finite: one that is not is NaN.
+// ok is false for a text that is none of the type, and for types of which there are no numbers.
+func Numbers(t Type, text string) (numbers []float64, list, ok bool) {
+	switch t {
+	case TypeString:
+		return nil, false, true
+	case TypeBool:
+		numbers, ok = parsed(text, func(v bool) []float64 {
+			if v {
+				return []float64{1}
+			}
+			return []float64{0}
+		})
+	case TypeInt:
+		numbers, ok = parsed(text, func(v int32) []float64 { return []float64{float64(v)} })
+	case TypeDouble:
+		numbers, ok = parsed(text, func(v float64) []float64 { return []float64{v} })
+	case TypeVector:
+		numbers, ok = parsed(text, func(v geom.Vector) []float64 { return []float64{v.X, v.Y, v.Z} })
+	case TypeFrame:
+		numbers, ok = parsed(text, func(f geom.Frame) []float64 {
+			if !f.Rot.Finite() {
+				return []float64{f.Pos.X, f.Pos.Y, f.Pos.Z, math.NaN()}
+			}
+			return []float64{f.Pos.X, f.Pos.Y, f.Pos.Z}
+		})
+	case ArrayOf(TypeInt):
+		list = true
+		numbers, ok = parsed(text, func(v []int32) (all []float64) {
+			for _, n := range v {
+				all = append(all, float64(n))
+			}
+			return all
+		})
+	case ArrayOf(TypeDouble):
+		list = true
+		numbers, ok = parsed(text, func(v []float64) []float64 { return v })
+	case ArrayOf(TypeFrame):
+		list = true
+		numbers, ok = parsed(text, func(v []geom.Frame) []float64 {
+			all := make([]float64, len(v))
+			for i := range v {
+				if !v[i].Pos.Finite() || !v[i].Rot.Finite() {
+					all[i] = math.NaN()
+				}
+			}
+			return all
+		})
+	}
+	return numbers, list, ok
+}
+
+func parsed[T any](text string, numbers func(T) []float64) ([]float64, bool) {
+	v, err := Of[T]().Parse(text)
+	if err != nil {
+		return nil, false
+	}
+	return numbers(v), true
+}
