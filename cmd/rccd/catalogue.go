@@ -21,7 +21,7 @@ import (
 // catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
 // ports and parameters of primitives in JSON only, and on the pages of the daemon.
 func catalogue(args []string, s streams) (code int) {
-	set := cli.FlagSet("catalogue", "rccd catalogue [--json]", s.out)
+	set := s.flags("catalogue", "rccd catalogue [--json]")
 	asJSON := set.Bool("json", false, "for programs")
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)

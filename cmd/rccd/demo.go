@@ -17,7 +17,7 @@ import (
 
 // demo serves the built-in cell, tells a story with its robots, and shows where to look.
 func demo(args []string, s streams) int {
-	set := cli.FlagSet("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]", s.out)
+	set := s.flags("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]")
 	f := addCellFlags(set)
 	headless := set.Bool("headless", false, "open no browser")
 	limit := set.Duration("for", 0, "stop after this `time`, never by default")

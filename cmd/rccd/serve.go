@@ -23,7 +23,7 @@ import (
 
 // daemon serves until it is told to stop.
 func daemon(args []string, s streams) int {
-	set := cli.FlagSet("rccd", synopsis(), s.out)
+	set := cli.FlagSet(program, synopsis(), s.out)
 	f := addCellFlags(set)
 	f.addConfig()
 	if err := cli.Parse(set, args); err != nil {

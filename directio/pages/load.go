@@ -233,8 +233,6 @@ type reason struct {
 	Text  string `xml:",chardata" json:"text"`
 }
 
-func reasons(n *rcc.Net) []reason { return reasonsOf(n.Problems()) }
-
 func reasonsOf(problems []rcc.Problem) []reason {
 	var list []reason
 	for _, p := range problems {
@@ -244,11 +242,17 @@ func reasonsOf(problems []rcc.Problem) []reason {
 }
 
 func rejected(n *rcc.Net) *problem {
-	p := refuse(codeRejected, fmt.Sprintf("net %q", n.Name()), "it is rejected for %d reasons", len(n.Problems()))
-	if len(n.Problems()) == 1 {
-		p.Message = "it is rejected: " + n.Problems()[0].String()
+	p := rejectedFor(fmt.Sprintf("net %q", n.Name()), n.Problems())
+	p.Net = netURI(n.Name())
+	return p
+}
+
+func rejectedFor(where string, problems []rcc.Problem) *problem {
+	p := refuse(codeRejected, where, "it is rejected for %d reasons", len(problems))
+	if len(problems) == 1 {
+		p.Message = "it is rejected: " + problems[0].String()
 	}
-	p.Net, p.Reasons = netURI(n.Name()), reasons(n)
+	p.Reasons = reasonsOf(problems)
 	return p
 }
 

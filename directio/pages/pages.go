@@ -85,6 +85,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
 		{pattern: "/nets/{net}/schedule", post: scheduleNet},
 		{pattern: "/eval/", get: showEval, post: evaluate},
+		{pattern: "/check/", post: checkNet},
 		{pattern: "/preview/", get: showPreview, post: tryOut},
 
 		{pattern: "/realtime/", get: showRealtime},

@@ -117,7 +117,7 @@ func TestExamplesInXML(t *testing.T) {
 			if diff := cmp.Diff(asText.Text(), asXML.Text()); diff != "" {
 				t.Errorf("%s\n%s", text, diff)
 			}
-			if diff := cmp.Diff(reasons(asText), reasons(asXML)); diff != "" {
+			if diff := cmp.Diff(reasonsOf(asText.Problems()), reasonsOf(asXML.Problems())); diff != "" {
 				t.Errorf("%s\n%s", text, diff)
 			}
 			for _, n := range []*rcc.Net{asText, asXML} {
