@@ -1,6 +1,8 @@
 // The page of the cell: arms in space, their joints within their limits, and what the nets that run say. The daemon is asked
 // again and again, never twice at a time, and the pictures between two answers are made here.
 
+import { sensible } from "./numbers.js";
+import { bounded, zoomByWheel } from "./plot.js";
 import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, stretch, together } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
@@ -154,7 +156,8 @@ class Nets {
     Object.entries(values ?? {}).forEach(([key, text], i) => {
       const row = body.rows[i] ?? body.appendChild(element("tr", {}, element("th", { scope: "row" }), element("td", { className: "value" })));
       write(row.cells[0], key);
-      write(row.cells[1], text);
+      write(row.cells[1], sensible(text));
+      row.cells[1].title = text;
     });
   }
 }
@@ -168,6 +171,7 @@ export class CellPage {
     this.#views(root.querySelector(".views"));
     root.addEventListener("pointerdown", (event) => this.#grab(event));
     root.addEventListener("keydown", (event) => this.#key(event));
+    zoomByWheel(root, "canvas.scene", (factor) => this.#near(factor));
     document.addEventListener("visibilitychange", () => document.hidden || this.#wake?.());
     this.#adopt();
     this.#follow();
@@ -283,13 +287,19 @@ export class CellPage {
     canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
   }
 
+  // #near goes nearer to what is seen, and tells whether that was possible.
+  #near(factor) {
+    const before = this.camera.near;
+    this.camera.near = bounded(before, factor, 0.4, 6);
+    return this.camera.near !== before;
+  }
+
   #key(event) {
     if (!event.target.matches("canvas.scene") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const near = (factor) => (this.camera.near = Math.min(Math.max(this.camera.near * factor, 0.4), 3));
     const actions = {
       ArrowLeft: () => this.#turn(-0.1, 0), ArrowRight: () => this.#turn(0.1, 0),
       ArrowUp: () => this.#turn(0, 0.1), ArrowDown: () => this.#turn(0, -0.1),
-      "+": () => near(1.15), "-": () => near(1 / 1.15),
+      "+": () => this.#near(1.15), "-": () => this.#near(1 / 1.15),
     };
     const action = actions[event.key];
     if (!action) return;

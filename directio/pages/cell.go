@@ -99,6 +99,7 @@ type cellNet struct {
 	State       string    `xml:"status,attr" json:"state"`
 	Description string    `xml:"desc,attr" json:"description"`
 	Values      keyValues `xml:"data" json:"values"`
+	Tick        *tickView `xml:"-" json:"tick,omitempty"` // that has left the values
 }
 
 // quantity is a value of the cell; what is no number is null in JSON.
@@ -127,9 +128,9 @@ func (x *exchange) cellView() cellView {
 	}
 	for _, n := range x.core.Nets() {
 		if n.State().Active() {
-			view.Nets = append(view.Nets, cellNet{
-				URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description(), Values: published(n),
-			})
+			one := cellNet{URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description()}
+			one.Values, one.Tick = publishedAt(n)
+			view.Nets = append(view.Nets, one)
 		}
 	}
 	return view

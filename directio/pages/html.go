@@ -16,7 +16,7 @@ type templates map[string]*template.Template
 
 // parseTemplates panics when a page is broken: they are part of the program.
 func parseTemplates() templates {
-	layout := template.Must(template.New("layout.html").Funcs(template.FuncMap{"class": stateClass, "count": grouped}).
+	layout := template.Must(template.New("layout.html").Funcs(template.FuncMap{"class": stateClass, "count": grouped, "sensible": sensible, "span": span}).
 		ParseFS(templateFiles, "templates/layout.html"))
 	pages := templates{}
 	entries, err := templateFiles.ReadDir("templates")

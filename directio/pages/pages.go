@@ -75,6 +75,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
 		{pattern: "/nets/{net}/dio", get: netText},
 		{pattern: "/nets/{net}/xml", get: netXML},
+		{pattern: "/nets/{net}/values", get: showValues},
 		{pattern: "/nets/{net}/stats", get: showStats, post: keepPhases},
 		{pattern: "/nets/{net}/debug", get: showDebug},
 		{pattern: "/nets/{net}/debug.tsv", get: debugTable},
@@ -118,6 +119,7 @@ func routes() []route {
 		{pattern: "/log/", get: showLog},
 		{pattern: "/clock", get: showClock, post: setClock},
 		{pattern: "/assets/{file}", get: showAsset},
+		{pattern: favicon, get: showIcon},
 	}
 }
 

@@ -31,6 +31,8 @@ func TestPaths(t *testing.T) {
 		{"GET", "/assets/", "", 404},
 		{"GET", "/assets", "", 404},
 		{"GET", "/assets/style.css", "", 200},
+		{"GET", "/favicon.ico", "", 200},
+		{"GET", "/check/", "", 405},
 		{"GET", "/assets/..%2Fembed.go", "", 404},
 		{"GET", "/assets/directio.test.js", "", 404},
 		{"HEAD", "/nets/", "", 200},

@@ -24,7 +24,7 @@ type addressView struct {
 func showStart(x *exchange) error {
 	view := startView{Version: x.opt.Version, Realtime: x.opt.Realtime().Word, Nets: x.netsView().Nets}
 	for _, r := range x.routes {
-		if !strings.Contains(r.pattern, "{") && r.pattern != "/" {
+		if r.get != nil && !strings.Contains(r.pattern, "{") && r.pattern != "/" && r.pattern != favicon {
 			view.Addresses = append(view.Addresses, addressView{r.pattern})
 		}
 	}

@@ -61,7 +61,7 @@ var layers = []layer{
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
 	{"internal/guard", ""},
-	{"internal/cli", "internal/suggest"},
+	{"internal/cli", "internal/rt internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
 	{"primitives", "primitives/... rcc/spec rcc/device"},

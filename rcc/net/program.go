@@ -65,6 +65,7 @@ func (p *Program) Run(cy *spec.Cycle) { execute(p.run, cy) }
 // Act hands commands to the devices, publishes the net's variables (phase 3) and keeps the values of recorded ports.
 func (p *Program) Act(cy *spec.Cycle) {
 	execute(p.act, cy)
+	p.Board.Tick(cy.Due)
 	p.Board.End(cy.N)
 	if len(p.record) > 0 {
 		execute(p.record, cy)
