@@ -45,7 +45,8 @@ type service struct {
 	journal *journal
 	cell    *cell
 	server  *directio.Server
-	program string // that moves the cell
+	program string        // that moves the cell
+	pause   func() string // why it does not
 	panics  panics
 	folder  *stateFolder
 	errs    *patientErr
@@ -55,6 +56,7 @@ type service struct {
 // performance is what goes on in a cell while it is served.
 type performance struct {
 	program string                            // what moves it, for people to read
+	pause   func() string                     // why that does not go on, empty while it does
 	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
 	end     func()                            // before the cell is closed
 	ended   func()                            // after that
@@ -73,7 +75,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, process: process, program: on.program, errs: errs, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, program: on.program, pause: on.pause, errs: errs, ended: make(chan error, 1)}
 	v.panics.fatal = make(chan struct{}, 1)
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
@@ -144,7 +146,7 @@ func (v *service) open(p plugins) (err error) {
 		Realtime: func() pages.State { return v.shown() },
 		Log:      v.journal.Lines, LogLost: v.errs.Lost, Panics: v.panics.count.Load, Connections: func() int { return v.server.Connections() },
 		Ports:   func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
-		Program: v.program,
+		Program: v.program, Pause: v.pause,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,

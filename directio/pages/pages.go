@@ -20,7 +20,8 @@ type Options struct {
 
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
 
-	Program string // that moves the cell, for its page to show; empty when nobody says
+	Program string        // that moves the cell, for its page to show; empty when nobody says
+	Pause   func() string // why the program does not go on; empty while it does, and nil without one
 }
 
 // State tells how far nets are executed in real time.
