@@ -143,3 +143,22 @@ func TestAssets(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryAddressIsFound: the first page has a link to every address that has no name in it, and a sentence that says what is there.
+func TestEveryAddressIsFound(t *testing.T) {
+	c := newCell(t, Options{})
+	page := c.answer(request("GET", "/", "", "Accept", browser)).text
+	for _, r := range routes() {
+		if r.get == nil || strings.Contains(r.pattern, "{") || r.pattern == "/" || r.pattern == favicon {
+			continue
+		}
+		if doc := addressDocs[r.pattern]; doc == "" || !strings.Contains(page, `<a href="`+r.pattern+`"><code>`+r.pattern+`</code></a> `+doc) {
+			t.Errorf("%s: %q is not on the first page", r.pattern, doc)
+		}
+	}
+	for address := range addressDocs {
+		if a := c.answer(request("GET", address, "")); a.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", address, a.Status)
+		}
+	}
+}
