@@ -163,9 +163,9 @@ func checkExtension(file, manifest string) error {
 		return fmt.Errorf("%s: the manifest of an extension is in a folder of its own and called %s", manifest, extension.Manifest)
 	}
 	p := builtIn()
-	cfg, err := readConfig(file, p)
+	cfg, _ := readConfig(file, p)
 	if cfg == nil {
-		return nil //nolint:nilerr // it was said before
+		return nil
 	}
 	folder, err := filepath.Abs(filepath.Dir(manifest))
 	if err != nil {

@@ -62,7 +62,7 @@ func demo(args []string, s streams) int {
 
 // tell tells the story. When that cannot go on it says why, and the cell stays as it is.
 func tell(ctx context.Context, url string, s streams, say func(why string)) {
-	if err := story.Perform(ctx, url, say); err != nil {
+	if err := story.Perform(ctx, url, say); ctx.Err() == nil {
 		fmt.Fprintf(s.err, "demonstration: %v\n", err)
 	}
 }

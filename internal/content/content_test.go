@@ -10,7 +10,7 @@ import (
 func TestOf(t *testing.T) {
 	for text, want := range map[string]Kind{
 		"{outTerminate=Cancel().outCancel}":                   Net,
-		"\uFEFF \r\n{}":                                        Net,
+		"\uFEFF \r\n{}":                                       Net,
 		"// what it is for: {\n/* devices:\n x */ {a=B::C()}": Net,
 		"{ Core::Clock() }":                                   Net,
 		"{\n  turn Core::DoubleSin()\n}":                      Net,

@@ -16,7 +16,7 @@ var arms = []string{"lwr", "lwr2"}
 // lookAgain is how often it is asked whether arms can play again.
 const lookAgain = 300 * time.Millisecond
 
-// Perform tells the story until ctx ends. When an arm cannot go on, as after an emergency stop, it begins anew as soon as both arms can:
+// Perform tells the story until ctx ends, whose error it returns. When an arm cannot go on, as after an emergency stop, it begins anew as soon as both arms can:
 // after an emergency stop somebody has to switch drives on, and Perform is who does it. When it ends for another reason it is not begun
 // again. say is told why nothing goes on, and nothing when it goes on.
 func Perform(ctx context.Context, address string, say func(why string)) error {
@@ -24,17 +24,16 @@ func Perform(ctx context.Context, address string, say func(why string)) error {
 		say("")
 		err := tellOnce(ctx, address)
 		if ctx.Err() != nil {
-			return nil
-		}
-		if err == nil {
-			err = errors.New("it is over")
+			return ctx.Err()
 		}
 		again, why := await(ctx, address, say)
 		if ctx.Err() != nil {
-			return nil
+			return ctx.Err()
 		}
 		if !again {
-			err = errors.Join(err, why)
+			if err = errors.Join(err, why); err == nil {
+				err = errors.New("it is over")
+			}
 			say(fmt.Sprintf("The program has ended: %v.", err))
 			return err
 		}
