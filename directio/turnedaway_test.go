@@ -16,6 +16,7 @@ import (
 // TestTurnedAway: each refusal raises the counter of its reason and no other one.
 func TestTurnedAway(t *testing.T) {
 	s, _ := serve(t, Config{TCP: "127.0.0.1:0", Connections: 1})
+	s.seats.reserve = 0
 	want := map[string]uint64{"full": 0, "closing": 0, "foreign": 0, "handshake": 0}
 	check := func(what string) {
 		t.Helper()

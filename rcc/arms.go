@@ -17,6 +17,8 @@ type Arm struct {
 	Axes   []kinematics.Line // of the links as they are measured, seen from the base; none when nobody knows
 	Flange geom.Frame        // when there are axes
 	Place  geom.Frame        // of the base in the cell
+
+	Pushable bool // its page forces takes what acts on its tip
 }
 
 // ArmJoint is a joint. Limits that nobody knows are not numbers.
@@ -57,6 +59,7 @@ func armOf(info DeviceInfo, d device.MultiJoint) Arm {
 			a.Joints[i].describe(is)
 		}
 	}
+	_, a.Pushable = d.(device.Yielding)
 	of, is := d.(device.ArmKinematics)
 	if !is || of.Arm().Chain.Len() != len(a.Joints) {
 		return a

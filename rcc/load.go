@@ -96,8 +96,8 @@ func (n *Net) load(req *LoadRequest) error {
 	n.period = c.period(req.Period)
 	c.loading.RLock()
 	defer c.loading.RUnlock()
-	if n.period < c.cfg.MinCycle || n.period > c.cfg.MaxCycle {
-		n.reject(net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", n.period, c.cfg.MinCycle, c.cfg.MaxCycle)})
+	if p, wrong := c.wrongPeriod(n.period); wrong {
+		n.reject(p)
 		return nil
 	}
 	return n.compile(tree)
@@ -149,6 +149,14 @@ func (c *Core) period(d time.Duration) time.Duration {
 		return c.cfg.DefaultCycle
 	}
 	return d.Round(time.Microsecond)
+}
+
+// wrongPeriod tells what is wrong with a cycle time.
+func (c *Core) wrongPeriod(d time.Duration) (p net.Problem, wrong bool) {
+	if d >= c.cfg.MinCycle && d <= c.cfg.MaxCycle {
+		return net.Problem{}, false
+	}
+	return net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", d, c.cfg.MinCycle, c.cfg.MaxCycle)}, true
 }
 
 // Seconds turns a cycle time or interval as clients send it into a duration; what is no time at all becomes -1.

@@ -32,6 +32,9 @@ func takeValues(board *spec.Board) *Values {
 	return v
 }
 
+// Time is the Unix time of the tick that left them, in ns; 0 before the first one.
+func (v *Values) Time() int64 { return v.board.TickOf(v.words) }
+
 // Reported returns the values that applications are told (§7.6.3): those the net has ever given and which differ from
 // those in prev. Without prev, all of them.
 func (v *Values) Reported(prev *Values) []KeyValue {

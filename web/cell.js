@@ -2,10 +2,14 @@
 // again and again, never twice at a time, and the pictures between two answers are made here.
 
 import { daemon } from "./instance.js";
-import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, stretch, together } from "./scene.js";
+import { sensible } from "./numbers.js";
+import { bounded, zoomByWheel } from "./plot.js";
+import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, pull, stretch, together, within } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
 const LATER = 1000; // ms, while there is no answer
+
+const TIP = 24; // pixels around a flange where it is taken hold of
 
 const GOOD = { operational: "good", offline: "bad", "safe-operational": "busy" };
 
@@ -35,15 +39,71 @@ const element = (tag, properties = {}, ...children) => {
   return e;
 };
 
+// Pushing has a force act on the tip of an arm, the newest that is wanted: never two requests are on their way.
+class Pushing {
+  constructor(address) {
+    this.address = address;
+    this.acts = false;
+  }
+
+  act([x, y, z]) {
+    this.acts = x !== 0 || y !== 0 || z !== 0;
+    this.wanted = new URLSearchParams({ force: `{x:${x.toFixed(3)},y:${y.toFixed(3)},z:${z.toFixed(3)}}` });
+    if (!this.sending) this.#send();
+  }
+
+  async #send() {
+    this.sending = true;
+    while (this.wanted) {
+      const body = this.wanted;
+      this.wanted = undefined;
+      try {
+        await fetch(this.address, { method: "POST", body, headers: { Accept: "application/json" } });
+      } catch {
+        // the page says already that the daemon is away
+      }
+    }
+    this.sending = false;
+  }
+
+  // leave lets go when the page goes.
+  leave() {
+    if (this.acts) navigator.sendBeacon(this.address, new URLSearchParams({ force: "{x:0,y:0,z:0}" }));
+  }
+}
+
+const LET_GO = [0, 0, 0];
+const PUSH = 25; // N
+const PUSH_LASTS = 1000; // ms
+
 // Arm is the section of one arm.
 class Arm {
   constructor(section, camera) {
+    this.#pushed(section.querySelector(".push"));
     this.badge = section.querySelector(".state");
     this.cause = section.querySelector(".cause");
     this.rows = [...section.querySelectorAll(".joints tbody tr")];
     this.canvas = section.querySelector("canvas");
     if (this.canvas) this.scene = new Scene(this.canvas, camera);
     this.trail = new Trail();
+  }
+
+  // #pushed makes a push of a button something that ends by itself.
+  #pushed(form) {
+    if (!form) return;
+    this.pushing = new Pushing(form.action);
+    const [push, letGo] = form.querySelectorAll("button");
+    letGo.hidden = true;
+    form.querySelector(".hint").hidden = !form.closest(".arm").querySelector("canvas");
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      push.disabled = true;
+      this.pushing.act([0, PUSH, 0]);
+      setTimeout(() => {
+        this.pushing.act(LET_GO);
+        push.disabled = false;
+      }, PUSH_LASTS);
+    });
   }
 
   // alone tells whether the arm has a picture of its own.
@@ -61,7 +121,7 @@ class Arm {
     if (!told) return;
     const next = placed(told, rest.place);
     this.reach ??= Math.max(stretch(next), 0.2);
-    Object.assign(this, { before: this.after ?? next, after: next, since: now });
+    Object.assign(this, { before: this.after ?? next, after: next, since: now, place: rest.place });
     this.trail.pass(now / 1000, next.tip);
   }
 
@@ -155,7 +215,8 @@ class Nets {
     Object.entries(values ?? {}).forEach(([key, text], i) => {
       const row = body.rows[i] ?? body.appendChild(element("tr", {}, element("th", { scope: "row" }), element("td", { className: "value" })));
       write(row.cells[0], key);
-      write(row.cells[1], text);
+      write(row.cells[1], sensible(text));
+      row.cells[1].title = text;
     });
   }
 }
@@ -165,16 +226,21 @@ export class CellPage {
   constructor(root, link, classes) {
     Object.assign(this, { root, link, classes, camera: new Camera(), arms: new Map(), bases: new Map(), lasts: LOOK_AGAIN });
     this.all = new Scene(root.querySelector("#together"), this.camera);
+    this.pause = root.querySelector("#pause");
     this.nets = new Nets(root.querySelector("#running"), root.querySelector("#nonets"));
     this.#views(root.querySelector(".views"));
     root.addEventListener("pointerdown", (event) => this.#grab(event));
     root.addEventListener("keydown", (event) => this.#key(event));
+    zoomByWheel(root, "canvas.scene", (factor) => this.#near(factor));
+    root.addEventListener("pointermove", (event) => this.#hover(event));
+    addEventListener("pagehide", () => this.arms.forEach(({ pushing }) => pushing?.leave()));
     document.addEventListener("visibilitychange", () => document.hidden || this.#wake?.());
     this.#adopt();
     this.#follow();
     const frame = (now) => {
       this.#draw(now);
       for (const base of this.bases.values()) base.draw(now, this.lasts);
+      this.#pull();
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -194,6 +260,7 @@ export class CellPage {
   #wake;
 
   #adopt() {
+    this.#letGo();
     this.arms.clear();
     this.bases.clear();
     for (const section of this.root.querySelectorAll(".arm")) this.arms.set(section.dataset.arm, new Arm(section, this.camera));
@@ -230,6 +297,8 @@ export class CellPage {
         for (const base of cell.bases) this.bases.get(base.name).show(base, performance.now());
       }
       this.nets.show(cell.nets, this.classes);
+      write(this.pause, cell.pause ?? "");
+      this.pause.hidden = !cell.pause;
       this.#tell("live", "good");
       return true;
     } catch {
@@ -276,6 +345,11 @@ export class CellPage {
     if (!event.target.matches("canvas.scene")) return;
     const canvas = event.target;
     canvas.setPointerCapture(event.pointerId);
+    const held = this.#tipAt(event);
+    if (held) {
+      this.#hold(canvas, held);
+      return;
+    }
     let [x, y] = [event.clientX, event.clientY];
     canvas.onpointermove = (move) => {
       this.#turn((move.clientX - x) * 0.008, (move.clientY - y) * 0.008);
@@ -284,13 +358,62 @@ export class CellPage {
     canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
   }
 
+  // #near goes nearer to what is seen, and tells whether that was possible.
+  #near(factor) {
+    const before = this.camera.near;
+    this.camera.near = bounded(before, factor, 0.4, 6);
+    return this.camera.near !== before;
+  }
+
+  // #tipAt is the arm that gives way and whose flange is seen where the mouse is, with the picture; fingers turn the view.
+  #tipAt(event) {
+    if (event.pointerType === "touch") return undefined;
+    for (const arm of this.arms.values()) {
+      const scene = this.all.canvas.hidden ? arm.scene : this.all;
+      if (!arm.pushing || !arm.after || scene?.canvas !== event.target || !scene.middle) continue;
+      const { x, y } = scene.see(arm.after.tip);
+      const at = [event.offsetX, event.offsetY];
+      if (Math.hypot(x - at[0], y - at[1]) < TIP) return { arm, scene, at };
+    }
+    return undefined;
+  }
+
+  #hover(event) {
+    if (event.target.matches("canvas.scene")) event.target.classList.toggle("tip", Boolean(this.#held ?? this.#tipAt(event)));
+  }
+
+  #held;
+
+  // #hold pulls an arm until the mouse lets go.
+  #hold(canvas, held) {
+    this.#held = held;
+    canvas.onpointermove = (move) => (held.at = [move.offsetX, move.offsetY]);
+    canvas.onpointerup = canvas.onpointercancel = () => {
+      canvas.onpointermove = null;
+      this.#letGo();
+    };
+  }
+
+  // #pull has the arm that is held feel the thread, which is as long as the arm has not followed.
+  #pull() {
+    if (!this.#held) return;
+    const { arm, scene, at } = this.#held;
+    const { x, y, scale } = scene.see(arm.after.tip);
+    scene.thread(arm.after.tip, at);
+    if (!arm.pushing.sending) arm.pushing.act(within(arm.place, pull(this.camera, at[0] - x, at[1] - y, scale)));
+  }
+
+  #letGo() {
+    this.#held?.arm.pushing.act(LET_GO);
+    this.#held = undefined;
+  }
+
   #key(event) {
     if (!event.target.matches("canvas.scene") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const near = (factor) => (this.camera.near = Math.min(Math.max(this.camera.near * factor, 0.4), 3));
     const actions = {
       ArrowLeft: () => this.#turn(-0.1, 0), ArrowRight: () => this.#turn(0.1, 0),
       ArrowUp: () => this.#turn(0, 0.1), ArrowDown: () => this.#turn(0, -0.1),
-      "+": () => near(1.15), "-": () => near(1 / 1.15),
+      "+": () => this.#near(1.15), "-": () => this.#near(1 / 1.15),
     };
     const action = actions[event.key];
     if (!action) return;

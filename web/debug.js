@@ -57,7 +57,7 @@ export class DebugPage {
     if (this.cells.length === 0) return;
     Object.assign(this, {
       badge: find("state"), message: find("message"), pane: find("plotpane"), slider: find("cycle"), name: find("cyclename"),
-      pauseButton: find("pause"), log: new Log(), plot: new Plot(find("plot")), switches: new Map(), paused: false,
+      pauseButton: find("pause"), log: new Log(), plot: new Plot(find("plot"), 20, { least: 1, most: 1000 }), switches: new Map(), paused: false,
     });
     find("valuecycle")?.remove();
     this.slider.addEventListener("input", () => {
@@ -66,6 +66,7 @@ export class DebugPage {
     });
     this.pauseButton.addEventListener("click", () => this.pause(!this.paused));
     addEventListener("resize", () => this.show());
+    find("plot").addEventListener("zoom", () => this.show());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
     this.follow();
   }
@@ -141,7 +142,8 @@ export class DebugPage {
     }
     const [first, last] = [this.log.rows[0].time, this.log.rows.at(-1).time];
     this.plot.seconds = Math.max(last - first, 1e-6) * 1.02;
-    this.plot.draw(lines, last, mark);
+    const end = Math.max(mark + this.plot.span / 2, first + this.plot.span); // what is marked is seen
+    this.plot.draw(lines, Math.min(last, end), mark);
   }
 
   // switch makes the switch of a line, with its colour. The first few are on.

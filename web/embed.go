@@ -3,6 +3,7 @@
 //	directio.js  a client of the DirectIO protocol (§7.6.3) over WebSocket
 //	instance.js  which daemon a page is of
 //	plot.js      values over time on a canvas
+//	numbers.js   numbers as people read them
 //	scene.js     arms in space on a canvas
 //	cell.js      the page of the cell
 //	debug.js     the debugging log of a net
@@ -16,5 +17,5 @@ import "embed"
 
 // Files are the files that browsers get.
 //
-//go:embed directio.js instance.js plot.js scene.js cell.js debug.js live.js style.css icon.svg
+//go:embed directio.js instance.js plot.js numbers.js scene.js cell.js debug.js live.js style.css icon.svg
 var Files embed.FS

@@ -5,9 +5,11 @@ import { CellPage } from "./cell.js";
 import { Connection, directIOAddress } from "./directio.js";
 import { DebugPage } from "./debug.js";
 import { Restarted, daemon } from "./instance.js";
-import { Plot, Series, components } from "./plot.js";
+import { sensible } from "./numbers.js";
+import { Plot, Series, TickTime, components } from "./plot.js";
 
-const REFRESH = 0.05; // seconds between two notifications of values
+const RARELY = 60; // s between two notifications of values, which have no time: they are asked for
+const LOOK_AT_VALUES = 50; // ms between the beginnings of two questions
 const LOOK_AGAIN = 2000; // ms between two looks at what the protocol has no notification for
 const LOOK_OFTEN = 500; // the same for pages that show nothing else: a cause that is gone must not stay
 const COLOURS = 8;
@@ -115,12 +117,33 @@ class NetPage {
     this.buttons = [...root.querySelectorAll(".actions button")];
     for (const button of this.buttons) button.form.addEventListener("submit", (event) => this.command(event));
     byId("inputs")?.addEventListener("submit", (event) => this.set(event));
-    connection.observeNet(this.name, REFRESH, {
+    connection.observeNet(this.name, RARELY, {
       state: (word) => this.state(word),
-      values: (changed) => this.values.update(changed),
       lost: (error) => say(this.message, error.message),
     });
+    this.follow();
     setInterval(() => document.hidden || this.running && this.refresh(), LOOK_AGAIN);
+  }
+
+  // follow asks for the values for as long as the page is there, never twice at a time.
+  async follow() {
+    for (;;) {
+      const began = performance.now();
+      if (this.running && !document.hidden) await this.look();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LOOK_AT_VALUES - performance.now())));
+    }
+  }
+
+  // look shows what the net publishes, at the time of the tick that has left it.
+  async look() {
+    try {
+      const answer = await fetch("values", { headers: { Accept: "application/json" } });
+      if (!answer.ok) return; // it has been unloaded, which the protocol tells
+      const { tick, values } = await answer.json();
+      this.values.update(values ?? {}, tick);
+    } catch {
+      // the connection says already that the daemon is away
+    }
   }
 
   // refresh fetches facts, rules and statistics as the daemon writes them.
@@ -138,7 +161,10 @@ class NetPage {
   state(word) {
     showState(byId("state"), word);
     this.running = word === "RUNNING" || word === "CANCELLING";
-    if (word !== "UNLOADED") this.refresh();
+    if (word !== "UNLOADED") {
+      this.refresh();
+      this.look(); // at the last values as well
+    }
     for (const button of this.buttons) {
       const { states } = COMMANDS[button.value];
       button.disabled = word === "UNLOADED" || (states !== null && !states.includes(word));
@@ -180,6 +206,7 @@ class ValueTable {
     this.rows = new Map();
     this.lines = [];
     this.plot = new Plot(byId("plot"));
+    this.time = new TickTime();
     this.paused = false;
     for (const row of this.body.rows) this.adopt(row.dataset.key, row);
     this.pauseButton = byId("pause");
@@ -200,14 +227,17 @@ class ValueTable {
     return this.adopt(key, row);
   }
 
-  update(changed) {
-    const now = performance.now() / 1000;
-    for (const [key, text] of Object.entries(changed)) {
+  // update takes all values, and the tick that has left them, null before the first one.
+  update(values, tick) {
+    const fresh = tick && this.time.hear(tick, performance.now() / 1000);
+    for (const [key, text] of Object.entries(values)) {
       const row = this.row(key);
-      row.value.textContent = text;
+      row.value.textContent = sensible(text);
+      row.value.title = text;
+      if (!fresh) continue;
       components(text).forEach(([suffix, value], i) => {
         row.lines[i] ??= this.addLine(key + suffix, row.plot);
-        row.lines[i].series.push(now, value);
+        row.lines[i].series.push(this.time.tick, value);
       });
     }
     if (this.lines.length > 0) this.startDrawing();
@@ -241,7 +271,7 @@ class ValueTable {
     const style = getComputedStyle(document.documentElement);
     const shown = this.lines.filter(({ box }) => box.checked);
     const lines = shown.map(({ series, name }) => ({ series, colour: style.getPropertyValue(name) }));
-    this.plot.draw(lines, performance.now() / 1000);
+    this.plot.draw(lines, this.time.now(performance.now() / 1000));
   }
 
   pause() {

@@ -38,7 +38,28 @@ function suffix(path) {
   return path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
 }
 
-// Series holds the newest points of one value. A value that is not told again has not changed.
+// TickTime is the time of the daemon, as far as its newest tick that was heard of tells it: seconds since the first one that was.
+export class TickTime {
+  constructor(waits = 0.2) {
+    this.waits = waits; // s that time goes on by itself, as ticks are heard of now and then
+    this.tick = undefined;
+  }
+
+  // hear takes a tick as the daemon tells it, at a time of the browser in s, and tells whether it is a new one.
+  hear({ cycle, time }, at) {
+    if (cycle <= this.cycle) return false;
+    this.first ??= time;
+    Object.assign(this, { cycle, tick: (time - this.first) / 1e9, at });
+    return true;
+  }
+
+  // now is the time at a time of the browser.
+  now(at) {
+    return this.tick === undefined ? 0 : this.tick + Math.min(Math.max(at - this.at, 0), this.waits);
+  }
+}
+
+// Series holds the newest points of one value.
 export class Series {
   constructor(capacity = 4096) {
     this.times = new Float64Array(capacity);
@@ -94,13 +115,37 @@ export function range(values) {
   return [low - air, high + air];
 }
 
+// zoomByWheel lets the wheel of a mouse zoom a canvas. zoom takes a factor and tells whether that was possible: where it was not, the
+// page scrolls.
+export function zoomByWheel(root, matches, zoom) {
+  root.addEventListener("wheel", (event) => {
+    if (!event.target.matches(matches) || event.ctrlKey || event.shiftKey || event.metaKey || event.deltaY === 0) return;
+    if (zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15)) event.preventDefault();
+  }, { passive: false });
+}
+
+// bounded zooms within bounds.
+export function bounded(zoom, factor, least, most) {
+  return Math.min(Math.max(zoom * factor, least), most);
+}
+
 const MARGIN = { left: 56, right: 8, top: 8, bottom: 22 };
 
-// Plot draws series over the last seconds.
+// Plot draws series over the last seconds, fewer of them when it is zoomed.
 export class Plot {
-  constructor(canvas, seconds = 20) {
-    this.canvas = canvas;
-    this.seconds = seconds;
+  constructor(canvas, seconds = 20, { least = 1 / 6, most = 40 } = {}) {
+    Object.assign(this, { canvas, seconds, zoom: 1 });
+    zoomByWheel(canvas, "canvas", (factor) => {
+      const before = this.zoom;
+      this.zoom = bounded(before, factor, least, most);
+      canvas.dispatchEvent(new Event("zoom"));
+      return this.zoom !== before;
+    });
+  }
+
+  // span is how many seconds are seen.
+  get span() {
+    return this.seconds / this.zoom;
   }
 
   // draw paints lines, a list of {series, colour}, as they are at time now in seconds, and a mark at another time.
@@ -109,9 +154,9 @@ export class Plot {
     const g = this.canvas.getContext("2d");
     const style = getComputedStyle(this.canvas);
     g.clearRect(0, 0, width, height);
-    const points = lines.map(({ series }) => series.since(now - this.seconds));
+    const points = lines.map(({ series }) => series.since(now - this.span));
     const [low, high] = range(points.flat().map(([, v]) => v));
-    const x = (t) => MARGIN.left + (1 - (now - t) / this.seconds) * (width - MARGIN.left - MARGIN.right);
+    const x = (t) => MARGIN.left + (1 - (now - t) / this.span) * (width - MARGIN.left - MARGIN.right);
     const y = (v) => MARGIN.top + ((high - v) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
     this.#axes(g, style, { x, y, low, high, now, width, height });
     g.save();
@@ -151,7 +196,7 @@ export class Plot {
       g.fillText(String(v), MARGIN.left - 6, y(v));
     }
     g.textAlign = "center";
-    for (const age of ticks(0, this.seconds * 0.96, 4)) {
+    for (const age of ticks(0, this.span * 0.96, 4)) {
       rule(g, x(now - age), MARGIN.top, x(now - age), height - MARGIN.bottom);
       if (age > 0) g.fillText(`−${age} s`, x(now - age), height - 10);
     }
@@ -165,9 +210,8 @@ function rule(g, x0, y0, x1, y1) {
   g.stroke();
 }
 
-// drawLine joins points that follow each other closely; a value that was not told for longer has not changed in between.
+// drawLine joins points. The last one holds until now.
 function drawLine(g, points, colour, x, y, now) {
-  const HELD = 0.5;
   g.strokeStyle = colour;
   g.lineWidth = 1.75;
   g.lineJoin = "round";
@@ -179,7 +223,6 @@ function drawLine(g, points, colour, x, y, now) {
       continue;
     }
     if (!last) g.moveTo(x(t), y(v));
-    else if (t - last[0] > HELD) g.lineTo(x(t), y(last[1]));
     g.lineTo(x(t), y(v));
     last = [t, v];
   }

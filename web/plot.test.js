@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Series, components, range, ticks } from "./plot.js";
+import { Series, TickTime, bounded, components, range, ticks } from "./plot.js";
 
 test("components of values", () => {
   assert.deepEqual(components("2.5"), [["", 2.5]]);
@@ -36,4 +36,23 @@ test("range", () => {
   assert.deepEqual(range([NaN]), [0, 1]);
   assert.deepEqual(range([2, NaN, 2]), [1.5, 2.5]);
   assert.deepEqual(range([0, 100]), [-8, 108]);
+});
+
+test("plots are drawn over the time of ticks, not of arrival", () => {
+  const time = new TickTime(0.2);
+  assert.equal(time.now(5), 0);
+  // A clock of 10 ms that is heard of late, twice at once, and once more.
+  const heard = [];
+  for (const [cycle, at] of [[1, 100], [31, 100.9], [41, 100.9], [41, 101], [40, 101.1], [100, 101.2]]) {
+    if (time.hear({ cycle, time: 1.7e18 + (cycle - 1) * 1e7 }, at)) heard.push([cycle, Number(time.tick.toFixed(6))]);
+  }
+  assert.deepEqual(heard, [[1, 0], [31, 0.3], [41, 0.4], [100, 0.99]]);
+  assert.equal(time.now(101.3).toFixed(3), "1.090");
+  assert.equal(time.now(109).toFixed(3), "1.190"); // of a clock that stands nobody knows more
+});
+
+test("zooming has bounds", () => {
+  assert.equal(bounded(1, 2, 0.5, 4), 2);
+  assert.equal(bounded(4, 2, 0.5, 4), 4);
+  assert.equal(bounded(0.5, 0.1, 0.5, 4), 0.5);
 });

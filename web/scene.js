@@ -91,6 +91,25 @@ export class Camera {
   }
 }
 
+// pull is the force, in N, with which somebody pulls at a point by a thread to another place of a picture: right and down by so many
+// pixels, where a metre is so large.
+export function pull({ turn, tilt }, dx, dy, scale) {
+  const [st, ct, su, cu] = [Math.sin(tilt), Math.cos(tilt), Math.sin(turn), Math.cos(turn)];
+  const right = [-su, cu, 0];
+  const up = [-st * cu, -st * su, ct];
+  const way = add(add([0, 0, 0], right, dx / scale), up, -dy / scale);
+  const force = Math.min(THREAD * length(way), MOST_FORCE);
+  return add([0, 0, 0], unit(way), force);
+}
+
+const THREAD = 150; // N/m
+const MOST_FORCE = 40; // N
+
+// within are the components of a direction of the cell along the axes of something that stands in it.
+export function within(place, v) {
+  return place ? directions(place).map((axis) => dot(axis, v)) : v;
+}
+
 // onTheWay is a base on the way from one place to another, turning as far as it must and no farther.
 export function onTheWay(from, to, share) {
   const turn = Math.atan2(Math.sin(to.a - from.a), Math.cos(to.a - from.a));
@@ -158,11 +177,26 @@ class View {
       g.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
     const style = getComputedStyle(this.canvas);
-    Object.assign(this.camera, { radius, middle });
+    Object.assign(this, { radius, middle });
     g.clearRect(0, 0, width, height);
     g.lineCap = "round";
     g.lineJoin = "round";
-    return { g, see: (q) => this.camera.project(q, width, height), colour: (name) => style.getPropertyValue(name).trim() };
+    return { g, see: (q) => this.see(q), colour: (name) => style.getPropertyValue(name).trim() };
+  }
+
+  // see returns where on the canvas a point is seen, as it was drawn last.
+  see(q) {
+    Object.assign(this.camera, { radius: this.radius, middle: this.middle }); // several pictures may have one camera
+    return this.camera.project(q, this.canvas.clientWidth, this.canvas.clientHeight);
+  }
+
+  // thread is drawn from a point to a place on the canvas, where somebody pulls.
+  thread(q, [x, y]) {
+    const g = this.canvas.getContext("2d");
+    const seen = this.see(q);
+    g.strokeStyle = getComputedStyle(this.canvas).getPropertyValue("--accent").trim();
+    g.lineWidth = 3;
+    stroke(g, [seen, { x, y }]);
   }
 
   // floor is a grid of quarters of a metre that moves along with nothing: a carriage is seen to pass over it.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Camera, Trail, VIEWS, around, between, directions, hull, links, onTheWay, placed, posture, stretch, together } from "./scene.js";
+import { Camera, Trail, VIEWS, around, between, directions, hull, links, onTheWay, placed, posture, pull, stretch, together, within } from "./scene.js";
 import { bar, people } from "./cell.js";
 
 const near = (a, b) => a.forEach((v, i) => assert.ok(Math.abs(v - b[i]) < 1e-9, `${a} is not ${b}`));
@@ -120,4 +120,20 @@ test("a base turns the short way", () => {
   const p = onTheWay(from, { x: 1, y: 3, a: -3 }, 0.5);
   near([p.x, p.y, Math.cos(p.a), Math.sin(p.a)], [0.5, 2, -1, 0]);
   near(Object.values(onTheWay(from, { x: 1, y: 3, a: 2 }, 1)), [1, 3, 2]);
+});
+
+test("a thread pulls to where it is held, with a bounded force", () => {
+  const near = (a, b) => a.forEach((v, i) => assert.ok(Math.abs(v - b[i]) < 1e-9, `${a} is not ${b}`));
+  const camera = new Camera(0, 0); // from the side: y is to the right, z is up
+  near(pull(camera, 10, 0, 100), [0, 15, 0]);
+  near(pull(camera, 0, 10, 100), [0, 0, -15]);
+  near(pull(camera, 3000, 0, 100), [0, 40, 0]);
+  near(pull(camera, 0, 0, 100), [0, 0, 0]);
+  // To where it is seen, whatever the view is: a point that goes along the force goes along the thread.
+  const other = new Camera(-0.9, 0.35);
+  const force = pull(other, 12, -5, 100);
+  const [from, to] = [[0, 0, 0.5], force.map((v, i) => [0, 0, 0.5][i] + 1e-6 * v)].map((q) => other.project(q, 400, 400));
+  assert.ok(Math.abs((to.x - from.x) / (to.y - from.y) - 12 / -5) < 1e-3);
+  near(within({ x: 1, y: 2, z: 3, a: Math.PI / 2, b: 0, c: 0 }, [0, 1, 5]), [1, 0, 5]);
+  near(within(undefined, [1, 2, 3]), [1, 2, 3]);
 });

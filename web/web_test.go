@@ -11,7 +11,7 @@ func TestModules(t *testing.T) {
 	if err != nil {
 		t.Skip("skip: no node: the tests of the browser modules do not run")
 	}
-	if out, err := exec.CommandContext(t.Context(), node, "--test", "directio.test.js", "instance.test.js", "plot.test.js", "scene.test.js", "debug.test.js").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), node, "--test", "directio.test.js", "instance.test.js", "plot.test.js", "numbers.test.js", "scene.test.js", "debug.test.js").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/content"
 )
 
 // longestNet is more than a daemon takes: its limit is what counts.
@@ -65,9 +66,7 @@ func (s streams) load(l loading, file string) int {
 	if err := json.Unmarshal(answer, &n); err != nil {
 		return s.refuse(failed, fmt.Errorf("answer of the daemon: %w", err))
 	}
-	for _, w := range n.Warnings {
-		fmt.Fprintf(s.err, "rccctl: %s: warning: %s\n", file, printable(w.String()))
-	}
+	s.warn(file, n.Warnings)
 	if *l.start {
 		started, err := l.daemon.post(netPlace(n.Name, "start"), nil)
 		if err != nil {
@@ -104,16 +103,20 @@ func (s streams) read(file string) (string, error) {
 	return string(text), nil
 }
 
-// isXML tells the forms of nets by the name of the file, or by the first character.
+// isXML tells the forms of nets by the name of the file, or by what is in it.
 func isXML(file, text string) bool {
-	return strings.EqualFold(filepath.Ext(file), ".xml") || strings.HasPrefix(strings.TrimLeft(text, "\uFEFF \t\r\n"), "<")
+	return strings.EqualFold(filepath.Ext(file), ".xml") || content.Of(text) == content.XML
+}
+
+// mediaOf is the media type of a net.
+func mediaOf(file, text string) string {
+	if isXML(file, text) {
+		return "application/xml"
+	}
+	return "text/plain; charset=utf-8"
 }
 
 func (l loading) request(file, text string) request {
-	media := "text/plain; charset=utf-8"
-	if isXML(file, text) {
-		media = "application/xml"
-	}
 	query := url.Values{"desc": {*l.name}}
 	if *l.name == "" && file != "-" {
 		query.Set("desc", strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
@@ -127,7 +130,7 @@ func (l loading) request(file, text string) request {
 	if l.cycle > 0 {
 		query.Set("cycle", l.cycle.String())
 	}
-	return request{method: http.MethodPost, path: "/nets/", query: query, media: media, body: text}
+	return request{method: http.MethodPost, path: "/nets/", query: query, media: mediaOf(file, text), body: text}
 }
 
 // inFile gives a text that does not parse its place in the file, and shows it.
@@ -142,10 +145,7 @@ func inFile(err error, file, text string) error {
 
 // inText is a place in a file, as editors know it.
 func inText(file string, line, column int) string {
-	if file == "-" {
-		file = "standard input"
-	}
-	return fmt.Sprintf("%s:%d:%d", file, line, column)
+	return fmt.Sprintf("%s:%d:%d", shownAs(file), line, column)
 }
 
 // around is how much is shown on either side of a place, in characters: generated nets are one long line.

@@ -64,6 +64,7 @@ func (s streams) commands() []cli.Command {
 		s.netsCommand(),
 		s.showCommand(),
 		s.loadCommand(),
+		s.checkCommand(),
 	}
 	for _, o := range orders() {
 		list = append(list, s.orderCommand(o))

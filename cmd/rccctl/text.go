@@ -6,25 +6,23 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
 // Nothing that a daemon says is a command for the terminal: not in tables, not in errors, not in JSON.
 
-// table writes rows in columns. What is empty gets a sign, so that columns can be counted.
+// table writes rows in columns, no wider than the terminal. What is empty gets a sign, so that columns can be counted.
 func table(out io.Writer, rows [][]string) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for i, text := range row {
 			row[i] = cmp.Or(printable(text), "-")
 		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	return w.Flush()
+	return cli.Table(out, rows, cli.Width(out))
 }
 
 // printable keeps what others have written in its cell: on one line, and without commands for the terminal.

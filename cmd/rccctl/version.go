@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"runtime"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
@@ -11,6 +10,7 @@ import (
 func (s streams) versionCommand() cli.Command {
 	return cli.Command{
 		Name: "version", Synopsis: "[--json]", Doc: "what this program is",
+		Examples: []string{"rccctl version"},
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			asJSON := jsonFlag(set)
 			return func([]string) int { return s.version(*asJSON) }
@@ -24,6 +24,5 @@ func (s streams) version(asJSON bool) int {
 			"version": cli.Version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		}))
 	}
-	_, err := fmt.Fprintf(s.out, "rccctl %s %s %s/%s\n", cli.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return s.answer(err)
+	return s.answer(cli.ShowVersion(s.out, "rccctl"))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/internal/cli"
@@ -18,7 +17,7 @@ import (
 // catalogue shows what nets and cells can use: primitives, device types, and the interfaces of the built-in devices;
 // ports and parameters of primitives in JSON only, and on the pages of the daemon.
 func catalogue(args []string, s streams) (code int) {
-	set := cli.FlagSet("catalogue", "rccd catalogue [--json]", s.out)
+	set := s.flags("catalogue", "rccd catalogue [--json]")
 	asJSON := set.Bool("json", false, "for programs")
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
@@ -43,28 +42,35 @@ func catalogue(args []string, s streams) (code int) {
 }
 
 func showCatalogue(out io.Writer, c *cell, types []device.Type) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PRIMITIVE\tEXTENSION\tWHAT IT DOES")
+	primitives := [][]string{{"PRIMITIVE", "EXTENSION", "WHAT IT DOES"}}
 	for _, p := range c.Catalogue().All() {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Extension, p.Doc)
+		primitives = append(primitives, []string{p.Name, p.Extension, p.Doc})
 	}
-	fmt.Fprintln(w, "\nDEVICE TYPE\tEXTENSION\tPARAMETERS\tWHAT IT IS")
+	kinds := [][]string{{"DEVICE TYPE", "EXTENSION", "PARAMETERS", "WHAT IT IS"}}
 	for _, t := range types {
 		var params []string
 		for _, p := range t.Params {
 			params = append(params, p.Name+"="+p.Default)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, t.Extension, strings.Join(params, " "), t.Doc)
+		kinds = append(kinds, []string{t.Name, t.Extension, strings.Join(params, " "), t.Doc})
 	}
-	fmt.Fprintln(w, "\nDEVICE\tTYPE\tINTERFACES")
+	devices := [][]string{{"DEVICE", "TYPE", "INTERFACES"}}
 	for _, d := range c.Devices() {
 		var names []string
 		for _, i := range d.Interfaces {
 			names = append(names, i.Name)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Name, d.Type, strings.Join(names, " "))
+		devices = append(devices, []string{d.Name, d.Type, strings.Join(names, " ")})
 	}
-	return w.Flush()
+	for i, table := range [][][]string{primitives, kinds, devices} {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := cli.Table(out, table, cli.Width(out)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeCatalogue has the primitives as /catalogue.json has them.

@@ -15,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/content"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
@@ -220,9 +221,9 @@ type netError []string
 
 func (e netError) Error() string { return strings.Join(e, "\n") }
 
-// load loads a net from a file, whose name tells the form of the text.
+// load loads a net from a file, whose name or content tells the form of the text.
 func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
-	if filepath.Ext(file) == ".xml" {
+	if filepath.Ext(file) == ".xml" || content.Of(req.Text) == content.XML {
 		req.Parse = xmlnet.Parse
 	}
 	n, err = c.Load(req)

@@ -7,17 +7,17 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/cmd/rccd/story"
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/guard"
-	"github.com/softrobot-rcc/rccd/robotics"
 )
 
 // demo serves the built-in cell, tells a story with its robots, and shows where to look.
 func demo(args []string, s streams) int {
-	set := cli.FlagSet("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]", s.out)
+	set := s.flags("demo", "rccd demo [--headless] [--for 10s] [flags of the daemon]")
 	f := addCellFlags(set)
 	headless := set.Bool("headless", false, "open no browser")
 	limit := set.Duration("for", 0, "stop after this `time`, never by default")
@@ -38,10 +38,17 @@ func demo(args []string, s streams) int {
 	s.err = patient(s.err)
 	ctx, stop := context.WithCancel(context.Background())
 	var told sync.WaitGroup
-	return serve(cfg, p, s, performance{program: story.Text(), begin: func(url string) <-chan time.Time {
+	var pause atomic.Pointer[string] // why the story does not go on
+	why := func() string {
+		if text := pause.Load(); text != nil {
+			return *text
+		}
+		return ""
+	}
+	return serve(cfg, p, s, performance{program: story.Text(), pause: why, begin: func(url string) <-chan time.Time {
 		page := url + "/cell/"
 		fmt.Fprintf(s.err, "demonstration: %s (Ctrl-C stops it)\n", page)
-		guard.In(&told, "story", func() { tell(ctx, url, s) })
+		guard.In(&told, "story", func() { tell(ctx, url, s, func(why string) { pause.Store(&why) }) })
 		guard.In(&told, "pushes", func() { story.Push(ctx, url) })
 		if !*headless {
 			browse(page)
@@ -54,13 +61,8 @@ func demo(args []string, s streams) int {
 }
 
 // tell tells the story. When that cannot go on it says why, and the cell stays as it is.
-func tell(ctx context.Context, url string, s streams) {
-	robot, err := robotics.Connect(ctx, url)
-	if err == nil {
-		defer robot.Close()
-		err = story.Tell(ctx, robot)
-	}
-	if err != nil && ctx.Err() == nil {
+func tell(ctx context.Context, url string, s streams, say func(why string)) {
+	if err := story.Perform(ctx, url, say); ctx.Err() == nil {
 		fmt.Fprintf(s.err, "demonstration: %v\n", err)
 	}
 }

@@ -319,3 +319,37 @@ func goFiles(t *testing.T, blocks []block) {
 		}
 	}
 }
+
+var pageLink = regexp.MustCompile(`\]\(([^)#:]+\.md)[^)]*\)`)
+
+// TestNoOrphans: whoever begins with README finds every page of the documentation by following links, and no link leads nowhere.
+func TestNoOrphans(t *testing.T) {
+	found := map[string]bool{}
+	var follow func(page string)
+	follow = func(page string) {
+		if found[page] {
+			return
+		}
+		found[page] = true
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, link := range pageLink.FindAllStringSubmatch(string(text), -1) {
+			follow(filepath.Join(filepath.Dir(page), link[1]))
+		}
+	}
+	follow(filepath.Join(top, "README.md"))
+	for _, folder := range []string{"docs", filepath.Join("docs", "adr"), filepath.Join("docs", "facts")} {
+		pages, err := filepath.Glob(filepath.Join(top, folder, "*.md"))
+		if err != nil || len(pages) == 0 {
+			t.Fatal(folder, err)
+		}
+		for _, page := range pages {
+			if !found[page] {
+				t.Errorf("no page that can be found links %s", page)
+			}
+		}
+	}
+}

@@ -35,11 +35,12 @@ func (f *cellFlags) addConfig() {
 	f.set.StringVar(&f.file, "config", "", "`file` with the configuration of the cell, the built-in cell by default")
 }
 
-// load reads the configuration of the cell and changes what the flags say.
+// load reads the configuration of the cell and changes what the flags say. With a file that is wrong everything is said at once, also
+// what is found only where the cell is made.
 func (f *cellFlags) load(p plugins) (*config.Config, error) {
 	cfg, err := readConfig(f.file, p)
 	if err != nil {
-		return nil, err
+		return nil, checkCell(f.file, nil)
 	}
 	var errs []error
 	f.set.Visit(func(g *flag.Flag) {

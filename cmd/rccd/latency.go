@@ -53,7 +53,7 @@ type measurement struct {
 }
 
 func latencyFlags(args []string, s streams) (*measurement, error) {
-	set := cli.FlagSet("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]", s.out)
+	set := s.flags("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]")
 	m := &measurement{}
 	set.DurationVar(&m.period, "period", time.Millisecond, "`time` between two ticks")
 	set.DurationVar(&m.all, "for", time.Minute, "`time` that it takes, half of it for wake-ups, half of it for a net")

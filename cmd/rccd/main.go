@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
@@ -61,21 +62,39 @@ func (s streams) refuse(code int, err error) int {
 
 // command is what the first word on the command line chooses.
 type command struct {
-	name, doc string
-	run       func([]string, streams) int
+	name, doc, example string
+	run                func([]string, streams) int
+}
+
+// program is the name of this one.
+const program = "rccd"
+
+// exampleOf is a use of a command, to be copied.
+func exampleOf(name string) string {
+	for _, c := range commands() {
+		if c.name == name {
+			return c.example
+		}
+	}
+	return ""
+}
+
+// flags makes the flags of a command.
+func (s streams) flags(name, synopsis string) *flag.FlagSet {
+	return cli.FlagSet(program, synopsis, s.out, exampleOf(name))
 }
 
 // commands are all of them. Without one the daemon serves.
 func commands() []command {
 	return []command{
-		{"catalogue", "list every primitive, device type and interface", catalogue},
-		{"check", "report what is wrong with a configuration, and with nets", check},
-		{"demo", "run the demonstration", demo},
-		{"ethersim", "simulate EtherCAT slaves", simulateEtherCAT},
-		{"frisim", "simulate a KUKA LWR that calls a driver over FRI", simulateFRI},
-		{"latency", "measure how late this machine is", measureLatency},
-		{"rsisim", "simulate a KUKA KR that calls a driver over RSI", simulateRSI},
-		{"version", "print the version", version},
+		{"catalogue", "list every primitive, device type and interface", "rccd catalogue --json", catalogue},
+		{"check", "report what is wrong with configurations, nets and extensions", "rccd check cell.yaml net.dio", check},
+		{"demo", "run the demonstration", "rccd demo --listen 127.0.0.1:0", demo},
+		{"ethersim", "simulate EtherCAT slaves", "rccd ethersim --config rack.yaml --link veth1", simulateEtherCAT},
+		{"frisim", "simulate a KUKA LWR that calls a driver over FRI", "rccd frisim --to 127.0.0.1:49938 --for 10s", simulateFRI},
+		{"latency", "measure how late this machine is", "rccd latency --period 1ms --for 60s", measureLatency},
+		{"rsisim", "simulate a KUKA KR that calls a driver over RSI", "rccd rsisim --to 127.0.0.1:49152 --for 10s", simulateRSI},
+		{"version", "print the version", "rccd version", version},
 	}
 }
 
@@ -84,7 +103,7 @@ func synopsis() string {
 	var b strings.Builder
 	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.doc)
+		fmt.Fprintf(&b, "  %-10s %s\n  %10s %s\n", c.name, c.doc, "", c.example)
 	}
 	b.WriteString("\nflags of the daemon:")
 	return b.String()
@@ -95,6 +114,9 @@ const helpWord = "help"
 
 func run(args []string, out, err io.Writer) int {
 	s := streams{out, err}
+	if len(args) > 1 && args[0] == helpWord && (args[1] == helpWord || strings.HasPrefix(args[1], "-")) {
+		args = args[:1]
+	}
 	if len(args) > 0 && args[0] == helpWord {
 		args = append(slices.Clone(args[1:min(len(args), 2)]), "--help")
 	}

@@ -24,7 +24,7 @@ import (
 
 // daemon serves until it is told to stop.
 func daemon(args []string, s streams) int {
-	set := cli.FlagSet("rccd", synopsis(), s.out)
+	set := cli.FlagSet(program, synopsis(), s.out)
 	f := addCellFlags(set)
 	f.addConfig()
 	if err := cli.Parse(set, args); err != nil {
@@ -46,7 +46,8 @@ type service struct {
 	journal *journal
 	cell    *cell
 	server  *directio.Server
-	program string // that moves the cell
+	program string        // that moves the cell
+	pause   func() string // why it does not
 	panics  panics
 	folder  *stateFolder
 	errs    *patientErr
@@ -56,6 +57,7 @@ type service struct {
 // performance is what goes on in a cell while it is served.
 type performance struct {
 	program string                            // what moves it, for people to read
+	pause   func() string                     // why that does not go on, empty while it does
 	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
 	end     func()                            // before the cell is closed
 	ended   func()                            // after that
@@ -74,7 +76,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	v := &service{cfg: cfg, process: process, program: on.program, errs: errs, ended: make(chan error, 1)}
+	v := &service{cfg: cfg, process: process, program: on.program, pause: on.pause, errs: errs, ended: make(chan error, 1)}
 	v.panics.fatal = make(chan struct{}, 1)
 	var speak func()
 	v.log, v.journal, speak = newLog(cfg, s)
@@ -150,7 +152,7 @@ func (v *service) open(p plugins) (err error) {
 		TurnedAway: func() map[string]uint64 { return v.server.TurnedAway() },
 		Ports:      func() (web, directIO int) { return portOf(v.server.Addr()), portOf(v.server.TCPAddr()) },
 		Open:       func() []string { return v.server.Open() },
-		Program:    v.program,
+		Program:    v.program, Pause: v.pause,
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,

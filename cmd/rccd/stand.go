@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
@@ -47,13 +46,13 @@ type stand struct {
 func standFor(synopsis, about, lines string, s streams) (*stand, *flag.FlagSet) {
 	t := &stand{out: json.NewEncoder(s.out), clock: rt.NewReal(), lines: make(chan string)}
 	name, _, _ := strings.Cut(synopsis, " ")
-	set := cli.FlagSet(name, "", s.out)
+	set := s.flags(name, "")
 	set.DurationVar(&t.all, "for", 0, "`time` after which it ends, 0 = never")
 	set.DurationVar(&t.every, "status", 0, "`time` between two lines of status, 0 = none but those that are asked for")
 	set.Usage = func() {
 		fmt.Fprintf(s.out, "usage: rccd %s\n\n%s What happens it writes as lines of JSON.\n\n", synopsis, about)
 		set.PrintDefaults()
-		fmt.Fprintf(s.out, "\nLines of standard input:%s\n", lines)
+		fmt.Fprintf(s.out, "\nLines of standard input:%s\n\nexample:\n  %s\n", lines, exampleOf(name))
 	}
 	return t, set
 }

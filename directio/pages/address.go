@@ -35,13 +35,18 @@ var loading = append(asks("desc", "session", "cycle", "useparams", "refusal"),
 		return ""
 	}},
 	parameter{name: "isrealtime", idle: needsUseParams},
-	parameter{name: "frequency", idle: func(all fields) string {
-		if _, given := all.get("cycle"); given {
-			return "cycle counts"
-		}
-		return needsUseParams(all)
-	}},
+	frequency,
 )
+
+// checking are those with which a net is sent that is only checked.
+var checking = append(asks("cycle", "useparams"), frequency)
+
+var frequency = parameter{name: "frequency", idle: func(all fields) string {
+	if _, given := all.get("cycle"); given {
+		return "cycle counts"
+	}
+	return needsUseParams(all)
+}}
 
 // ruling are those of a rule.
 var ruling = append(asks("condition", "description"), parameter{name: "stop", lists: true}, parameter{name: "cancel", lists: true}, parameter{name: "start", lists: true})
@@ -57,7 +62,7 @@ func needsUseParams(all fields) string {
 
 // checkAddress refuses parameters of the address that have no effect: who has written them expects one.
 func (x *exchange) checkAddress(known []parameter) error {
-	sent := parseFields(x.r.URL.RawQuery)
+	sent := x.query()
 	if len(known) > 0 && known[0].name == byPage[0].name {
 		return nil
 	}

@@ -52,6 +52,14 @@ func showAsset(x *exchange) error {
 	return nil
 }
 
+// favicon is where browsers look for an icon when they show what is no page, such as a net as plain text.
+const favicon = "/favicon.ico"
+
+func showIcon(x *exchange) error {
+	x.send(x.assets["icon.svg"])
+	return nil
+}
+
 // send answers with a file.
 func (x *exchange) send(a asset) {
 	h := x.w.Header()

@@ -18,8 +18,9 @@ type cellView struct {
 	XMLName xml.Name   `xml:"cell" json:"-"`
 	Arms    []armView  `xml:"arm" json:"arms"`
 	Bases   []baseView `xml:"base" json:"bases"`
-	Nets    []cellNet  `xml:"net" json:"nets"` // that run
-	Program string     `xml:"-" json:"-"`      // that moves it, for people
+	Nets    []cellNet  `xml:"net" json:"nets"`          // that run
+	Program string     `xml:"-" json:"-"`               // that moves it, for people
+	Pause   string     `xml:"-" json:"pause,omitempty"` // why the program does not go on
 }
 
 // baseView is a device that drives: where it is on the floor, and how it drives seen from itself, in m, rad and s.
@@ -59,6 +60,8 @@ type armView struct {
 	Axes   []axisView  `xml:"axis" json:"axes,omitempty"` // from base to flange
 	Flange *placeView  `xml:"flange" json:"flange,omitempty"`
 	Place  placeView   `xml:"place" json:"place"` // of its base in the cell
+
+	Pushable bool `xml:"-" json:"pushable,omitempty"` // at its page forces
 }
 
 // jointView is a joint, in rad or m as its unit says.
@@ -99,6 +102,7 @@ type cellNet struct {
 	State       string    `xml:"status,attr" json:"state"`
 	Description string    `xml:"desc,attr" json:"description"`
 	Values      keyValues `xml:"data" json:"values"`
+	Tick        *tickView `xml:"-" json:"tick,omitempty"` // that has left the values
 }
 
 // quantity is a value of the cell; what is no number is null in JSON.
@@ -119,6 +123,9 @@ func showCell(x *exchange) error { return x.show(http.StatusOK, "cell", x.cellVi
 
 func (x *exchange) cellView() cellView {
 	view := cellView{Arms: []armView{}, Bases: []baseView{}, Nets: []cellNet{}, Program: x.opt.Program}
+	if x.opt.Pause != nil {
+		view.Pause = x.opt.Pause()
+	}
 	for _, a := range x.core.Arms() {
 		view.Arms = append(view.Arms, armViewOf(a))
 	}
@@ -127,16 +134,16 @@ func (x *exchange) cellView() cellView {
 	}
 	for _, n := range x.core.Nets() {
 		if n.State().Active() {
-			view.Nets = append(view.Nets, cellNet{
-				URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description(), Values: published(n),
-			})
+			one := cellNet{URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description()}
+			one.Values, one.Tick = publishedAt(n)
+			view.Nets = append(view.Nets, one)
 		}
 	}
 	return view
 }
 
 func armViewOf(a rcc.Arm) armView {
-	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}, Place: placeOf(&a.Place)}
+	view := armView{URI: deviceURI(a.Name), Name: a.Name, State: a.State.String(), Cause: a.Cause, Joints: []jointView{}, Place: placeOf(&a.Place), Pushable: a.Pushable}
 	for _, j := range a.Joints {
 		one := jointView{
 			Name: j.Name, Unit: j.Unit, Min: quantity(j.Min), Max: quantity(j.Max),

@@ -73,6 +73,29 @@ func TestCellPage(t *testing.T) {
 	}
 	tab.screenshot("cell")
 
+	// A button pushes an arm that gives way, for a moment, and the mouse pulls it at its flange until it lets go.
+	const felt = `(async () => { for (;;) {
+		const { pushed } = await (await fetch("/devices/lwr/forces", { headers: { Accept: "application/json" } })).json();
+		const force = Math.hypot(pushed.fx, pushed.fy, pushed.fz);
+		if (%s) return "yes";
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	} })()`
+	tab.front()
+	tab.until(`document.querySelectorAll(".push").length === 1`)
+	tab.do(`document.querySelector("[data-arm=lwr] .push button").click()`)
+	tab.do(fmt.Sprintf(felt, `force === 25`))
+	tab.do(fmt.Sprintf(felt, `force === 0`))
+	x, y := tab.flange("[data-arm=lwr] canvas")
+	mouse := func(kind string, dx float64) {
+		tab.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x + dx, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
+	}
+	mouse("mousePressed", 0)
+	mouse("mouseMoved", 60)
+	tab.do(fmt.Sprintf(felt, `force > 5 && force <= 40.001`))
+	tab.screenshot("cell-pulled")
+	mouse("mouseReleased", 60)
+	tab.do(fmt.Sprintf(felt, `force === 0`))
+
 	// The view turns by buttons and keys, which leave the focus where it is.
 	standing := `document.querySelector("[data-arm=kr16] canvas").toDataURL()`
 	before := tab.do(standing)
@@ -105,4 +128,26 @@ func TestCellPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab.until(`running.children.length === 0 && !nonets.hidden`)
+}
+
+// flange looks on a picture for the place where an arm can be taken hold of.
+func (p *tab) flange(canvas string) (x, y float64) {
+	p.t.Helper()
+	var left, top, width, height float64
+	p.do(fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" })`, canvas))
+	box := p.do(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x, r.y, r.width, r.height].join(" "); })()`, canvas))
+	if _, err := fmt.Sscan(box, &left, &top, &width, &height); err != nil {
+		p.t.Fatal(box, err)
+	}
+	const step = 16
+	for y = top + step; y < top+height; y += step {
+		for x = left + step; x < left+width; x += step {
+			p.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": x, "y": y})
+			if p.do(fmt.Sprintf(`String(document.querySelector(%q).matches(".tip"))`, canvas)) == "true" {
+				return x, y
+			}
+		}
+	}
+	p.t.Fatal("no flange is found")
+	return 0, 0
 }

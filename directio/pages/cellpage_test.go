@@ -250,6 +250,20 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// TestPause: who looks at the cell, by any means, is told why its program does not go on.
+func TestPause(t *testing.T) {
+	why := ""
+	c := newCell(t, Options{Realtime: degraded, Pause: func() string { return why }})
+	for _, why = range []string{"", "the arm <is> stopped"} {
+		for accept, text := range map[string]string{browser: "the arm &lt;is&gt; stopped", forJSON: `"pause":"the arm \u003cis\u003e stopped"`} {
+			a := c.answer(request("GET", "/cell/", "", "Accept", accept))
+			if got := strings.Contains(a.text, text) || strings.Contains(a.text, `"pause":"the arm <is> stopped"`); got != (why != "") {
+				t.Errorf("%q: %s", why, a.text)
+			}
+		}
+	}
+}
+
 // TestProgram: who looks at the cell reads what moves it; who asks for numbers is told them only.
 func TestProgram(t *testing.T) {
 	c := newCell(t, Options{Realtime: degraded, Program: "if a < b {\n\tmove()\n}"})

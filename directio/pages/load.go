@@ -265,11 +265,17 @@ func (s source) rejected(n *rcc.Net) *problem {
 }
 
 func rejected(n *rcc.Net) *problem {
-	p := refuse(codeRejected, fmt.Sprintf("net %q", n.Name()), "it is rejected for %d reasons", len(n.Problems()))
-	if len(n.Problems()) == 1 {
-		p.Message = "it is rejected: " + n.Problems()[0].WithPlace()
+	p := rejectedFor(fmt.Sprintf("net %q", n.Name()), n.Problems())
+	p.Net, p.Warnings = netURI(n.Name()), reasonsOf(n.Warnings())
+	return p
+}
+
+func rejectedFor(where string, problems []rcc.Problem) *problem {
+	p := refuse(codeRejected, where, "it is rejected for %d reasons", len(problems))
+	if len(problems) == 1 {
+		p.Message = "it is rejected: " + problems[0].WithPlace()
 	}
-	p.Net, p.Reasons, p.Warnings = netURI(n.Name()), reasonsOf(n.Problems()), reasonsOf(n.Warnings())
+	p.Reasons = reasonsOf(problems)
 	return p
 }
 

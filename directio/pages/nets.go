@@ -45,6 +45,9 @@ func (x *exchange) netsView() netsView {
 	return view
 }
 
+// Lines are those of the text, for pages.
+func (v netView) Lines() []netLine { return netLines(v.Text) }
+
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
 
 // netView is everything about a net.
@@ -62,6 +65,7 @@ type netView struct {
 	Ended       *endView      `xml:"-" json:"ended,omitempty"`
 	Data        keyValues     `xml:"data" json:"-"` // values and inputs together (§7.6.2)
 	Values      keyValues     `xml:"-" json:"values"`
+	Tick        *tickView     `xml:"-" json:"tick,omitempty"` // that has left the values
 	Inputs      keyValues     `xml:"-" json:"inputs"`
 	Refusal     string        `xml:"refusal,attr,omitempty" json:"refusal,omitempty"` // what becomes of the net then, if that is not to go on
 	Refused     []refusedView `xml:"refused" json:"refused,omitempty"`
@@ -132,8 +136,9 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	view := netView{
 		Name: n.Name(), State: n.State().String(), Description: n.Description(), URI: netURI(n.Name()),
 		Session: n.Session(), Cycle: n.Period().String(), Realtime: n.Realtime(), Primitives: n.Primitives(), Recorded: n.Recorded(),
-		Values: published(n), Inputs: keyValuesOf(n.Inputs()), Stats: statsOf(n), Rules: x.rulesOf(n.Name()), Text: n.Text(),
+		Inputs: keyValuesOf(n.Inputs()), Stats: statsOf(n), Rules: x.rulesOf(n.Name()), Text: n.Text(),
 	}
+	view.Values, view.Tick = publishedAt(n)
 	view.Data = slices.Concat(view.Values, view.Inputs)
 	if e, ok := n.Ended(); ok {
 		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
@@ -160,11 +165,49 @@ func errorsOf(problems []rcc.Problem) (list []errorView) {
 
 // published are the values of a net.
 func published(n *rcc.Net) keyValues {
+	values, _ := publishedAt(n)
+	return values
+}
+
+// tickView is the cycle that has left values, and the time of its tick.
+type tickView struct {
+	Cycle uint64 `json:"cycle"`
+	Time  int64  `json:"time"` // Unix, ns
+}
+
+// publishedAt is what one cycle of a net has published, and when; nothing of a net that has had none.
+func publishedAt(n *rcc.Net) (keyValues, *tickView) {
 	v := n.Values()
 	if v == nil {
-		return nil
+		return nil, nil
 	}
-	return keyValuesOf(v.All())
+	if v.Cycle == 0 {
+		return keyValuesOf(v.All()), nil
+	}
+	return keyValuesOf(v.All()), &tickView{v.Cycle, v.Time()}
+}
+
+// valuesView is what a net publishes, for those who ask again and again.
+type valuesView struct {
+	State  string    `json:"state"`
+	Tick   *tickView `json:"tick"`
+	Values keyValues `json:"values"`
+}
+
+// showValues answers in JSON, whatever is accepted.
+func showValues(x *exchange) error {
+	n, err := x.net()
+	if err != nil {
+		return err
+	}
+	view := valuesView{State: n.State().String()} // before the values: those of a net that has ended are its last ones
+	view.Values, view.Tick = publishedAt(n)
+	body, err := marshalJSON(view)
+	if err != nil {
+		return err
+	}
+	x.write(http.StatusOK, typeJSON, body)
+	return nil
 }
 
 // Startable and the like tell the page which commands make sense.

@@ -24,7 +24,8 @@ type Options struct {
 	Ports func() (web, directIO int) // where it listens, 0 for none; nil when nobody knows
 	Open  func() []string            // addresses at which others than this machine reach it; nil for none
 
-	Program string // that moves the cell, for its page to show; empty when nobody says
+	Program string        // that moves the cell, for its page to show; empty when nobody says
+	Pause   func() string // why the program does not go on; empty while it does, and nil without one
 }
 
 // State tells how far nets are executed in real time.
@@ -79,6 +80,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/", get: showNet, post: postNet, exists: netExists},
 		{pattern: "/nets/{net}/dio", get: netText},
 		{pattern: "/nets/{net}/xml", get: netXML},
+		{pattern: "/nets/{net}/values", get: showValues},
 		{pattern: "/nets/{net}/stats", get: showStats, post: keepPhases},
 		{pattern: "/nets/{net}/debug", get: showDebug, asks: asks("after")},
 		{pattern: "/nets/{net}/debug.tsv", get: debugTable, asks: asks("after")},
@@ -89,6 +91,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/unload", post: commandNet("UNLOAD")},
 		{pattern: "/nets/{net}/schedule", post: scheduleNet, takes: asks("after", "takeovernet")},
 		{pattern: "/eval/", get: showEval, post: evaluate, asks: asks("dionet")},
+		{pattern: "/check/", post: checkNet, takes: checking},
 		{pattern: "/preview/", get: showPreview, post: tryOut, asks: asks("dionet")},
 
 		{pattern: "/realtime/", get: showRealtime},
@@ -121,6 +124,7 @@ func routes() []route {
 		{pattern: "/log/", get: showLog, asks: asks("start", "filter")},
 		{pattern: "/clock", get: showClock, post: setClock, takes: asks("speed", "advance")},
 		{pattern: "/assets/{file}", get: showAsset},
+		{pattern: favicon, get: showIcon},
 	}
 }
 

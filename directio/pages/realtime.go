@@ -162,6 +162,15 @@ const lateTick = "late"
 // Kept is how many incidents can still be shown.
 func (v realtimeView) Kept() uint64 { return uint64(len(v.Incidents)) }
 
+// shownIncidents are in sight; the others are folded.
+const shownIncidents = 20
+
+// Newest and Older are the incidents that are in sight, and the others.
+func (v realtimeView) Newest() []incidentView {
+	return v.Incidents[:min(len(v.Incidents), shownIncidents)]
+}
+func (v realtimeView) Older() []incidentView { return v.Incidents[len(v.Newest()):] }
+
 // Thread says what an executor runs on, for pages.
 func (e executorView) Thread() string {
 	switch {

@@ -31,6 +31,8 @@ func TestPaths(t *testing.T) {
 		{"GET", "/assets/", "", 404},
 		{"GET", "/assets", "", 404},
 		{"GET", "/assets/style.css", "", 200},
+		{"GET", "/favicon.ico", "", 200},
+		{"GET", "/check/", "", 405},
 		{"GET", "/assets/..%2Fembed.go", "", 404},
 		{"GET", "/assets/directio.test.js", "", 404},
 		{"HEAD", "/nets/", "", 200},
@@ -138,6 +140,25 @@ func TestAssets(t *testing.T) {
 	for name := range loadAssets() {
 		if a := c.answer(request("GET", "/assets/"+name, "")); a.Header.Get("Content-Type") == "" {
 			t.Errorf("%s has no type", name)
+		}
+	}
+}
+
+// TestEveryAddressIsFound: the first page has a link to every address that has no name in it, and a sentence that says what is there.
+func TestEveryAddressIsFound(t *testing.T) {
+	c := newCell(t, Options{})
+	page := c.answer(request("GET", "/", "", "Accept", browser)).text
+	for _, r := range routes() {
+		if r.get == nil || strings.Contains(r.pattern, "{") || r.pattern == "/" || r.pattern == favicon {
+			continue
+		}
+		if doc := addressDocs[r.pattern]; doc == "" || !strings.Contains(page, `<a href="`+r.pattern+`"><code>`+r.pattern+`</code></a> `+doc) {
+			t.Errorf("%s: %q is not on the first page", r.pattern, doc)
+		}
+	}
+	for address := range addressDocs {
+		if a := c.answer(request("GET", address, "")); a.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", address, a.Status)
 		}
 	}
 }

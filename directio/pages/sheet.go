@@ -124,7 +124,7 @@ func inWords(v reflect.Value) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	return fmt.Sprint(v.Interface())
+	return sensible(fmt.Sprint(v.Interface()))
 }
 
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()

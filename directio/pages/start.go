@@ -19,13 +19,37 @@ type startView struct {
 
 type addressView struct {
 	URI string `xml:"uri,attr" json:"uri"`
+	Doc string `xml:"desc,attr" json:"description"`
+}
+
+// addressDocs say what is at the addresses that have no name in them.
+var addressDocs = map[string]string{
+	"/cell/":           "arms as they move, and the nets that run",
+	"/nets/":           "all nets; a POST loads one",
+	"/eval/":           "a net evaluated for one cycle, which commands nothing",
+	"/preview/":        "nets and rules tried out with simulated twins of all devices",
+	"/realtime/":       "how far ticks are kept, and what was late",
+	"/rules/":          "rules that switch between nets",
+	"/slots/":          "what is executed where",
+	"/sessions/":       "nets that belong together",
+	"/devices/":        "devices and their types; a POST creates one",
+	"/primitives/":     "all primitives with ports, parameters and examples",
+	"/catalogue.json":  "the same for programs",
+	"/modules/":        "the same as existing clients ask for it",
+	"/modulesdetails/": "the same with all details",
+	"/types/":          "data types of ports and parameters",
+	"/extensions/":     "extensions that are loaded, and those that could be",
+	"/healthz":         "whether the daemon lives, for those who watch over it",
+	"/metrics":         "figures for Prometheus",
+	"/log/":            "what the daemon has said",
+	"/clock":           "the time of the cell; a POST lets virtual time go on",
 }
 
 func showStart(x *exchange) error {
 	view := startView{Version: x.opt.Version, Realtime: x.opt.Realtime().Word, Nets: x.netsView().Nets}
 	for _, r := range x.routes {
-		if !strings.Contains(r.pattern, "{") && r.pattern != "/" {
-			view.Addresses = append(view.Addresses, addressView{r.pattern})
+		if r.get != nil && !strings.Contains(r.pattern, "{") && r.pattern != "/" && r.pattern != favicon {
+			view.Addresses = append(view.Addresses, addressView{r.pattern, addressDocs[r.pattern]})
 		}
 	}
 	return x.show(http.StatusOK, "start", view)

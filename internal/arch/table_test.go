@@ -17,7 +17,7 @@ const (
 var layers = []layer{
 	{"cmd/rccd", "cmd/rccd/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"cmd/rccd/story", "robotics/... geom/..."},
-	{"cmd/rccctl", "directio/client ethercat/coe grammar grammar/explain internal/cli internal/doctor internal/rt internal/suggest"},
+	{"cmd/rccctl", "directio/client ethercat/coe grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
 
@@ -58,11 +58,12 @@ var layers = []layer{
 	{"internal/triple", ""},
 	{"internal/realtime", "internal/doctor internal/rt"},
 	{"internal/doctor", ""},
+	{"internal/content", ""},
 	{"internal/latency", "internal/rt"},
 	{"internal/suggest", ""},
 	{"internal/guard", ""},
 	{"internal/budget", ""},
-	{"internal/cli", "internal/suggest"},
+	{"internal/cli", "internal/rt internal/suggest"},
 
 	// Plug-ins: lists of all of them, and each by itself. Families of primitives share what is there for every data type.
 	{"primitives", "primitives/... rcc/spec rcc/device"},

@@ -6,18 +6,36 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
-// FlagSet makes a set of flags whose messages are errors like all others.
-func FlagSet(name, synopsis string, out io.Writer) *flag.FlagSet {
-	set := flag.NewFlagSet(name, flag.ContinueOnError)
+// FlagSet makes a set of flags of a program, whose messages are errors like all others. Every set has --version.
+func FlagSet(program, synopsis string, out io.Writer, examples ...string) *flag.FlagSet {
+	set := flag.NewFlagSet(program, flag.ContinueOnError)
 	set.SetOutput(out)
+	set.Bool(versionFlag, false, "print the version of the program")
 	set.Usage = func() {
 		fmt.Fprintf(out, "usage: %s\n", synopsis)
 		set.PrintDefaults()
+		showExamples(out, examples)
 	}
 	return set
+}
+
+const versionFlag = "version"
+
+func showExamples(out io.Writer, examples []string) {
+	if len(examples) > 0 {
+		fmt.Fprintf(out, "examples:\n  %s\n", strings.Join(examples, "\n  "))
+	}
+}
+
+// ShowVersion writes the line that says what a program is.
+func ShowVersion(out io.Writer, program string) error {
+	_, err := fmt.Fprintf(out, "%s %s %s %s/%s\n", program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // Parse reads the arguments; there are only flags.
@@ -51,6 +69,9 @@ func parseFlags(set *flag.FlagSet, args []string) error {
 	set.Usage = loud
 	if errors.Is(err, flag.ErrHelp) {
 		loud()
+	}
+	if asked := set.Lookup(versionFlag); err == nil && asked != nil && asked.Value.String() == "true" {
+		return errors.Join(flag.ErrHelp, ShowVersion(out, set.Name()))
 	}
 	return err
 }

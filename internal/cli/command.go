@@ -49,7 +49,7 @@ func (p *Program) Run(args []string, out io.Writer) (code int, err error) {
 	switch {
 	case len(args) == 0:
 		return 0, ErrNoCommand
-	case args[0] == helpWord && len(args) == 1:
+	case args[0] == helpWord && (len(args) == 1 || args[1] == helpWord || strings.HasPrefix(args[1], "-")):
 		p.Help(out)
 		return 0, flag.ErrHelp
 	case args[0] == helpWord:
@@ -87,15 +87,7 @@ func (p *Program) find(name string) (*Command, error) {
 
 // set makes the flags of a command. Their help has everything about the command.
 func (c *Command) set(program string, out io.Writer) *flag.FlagSet {
-	set := FlagSet(c.Name, "", out)
-	set.Usage = func() {
-		fmt.Fprintf(out, "usage: %s\n%s\n", c.line(program), c.Doc)
-		set.PrintDefaults()
-		if len(c.Examples) > 0 {
-			fmt.Fprintf(out, "examples:\n  %s\n", strings.Join(c.Examples, "\n  "))
-		}
-	}
-	return set
+	return FlagSet(program, c.line(program)+"\n"+c.Doc, out, c.Examples...)
 }
 
 func (c *Command) line(program string) string {
@@ -115,6 +107,9 @@ func (p *Program) Help(w io.Writer) {
 	fmt.Fprintln(w, "usage:")
 	for _, c := range p.Commands() {
 		fmt.Fprintf(w, "  %s\n      %s\n", c.line(p.Name), c.Doc)
+		if len(c.Examples) > 0 {
+			fmt.Fprintf(w, "      %s\n", c.Examples[0])
+		}
 	}
 	fmt.Fprintln(w, "flags before the command:")
 	set := FlagSet(p.Name, "", w)

@@ -56,10 +56,13 @@ func TestRun(t *testing.T) {
 		{line: "", err: ErrNoCommand.Error()},
 		{line: "--there", err: "flag provided but not defined: -there"},
 		{line: "go --slow", err: "flag provided but not defined: -slow"},
-		{line: "help", err: flag.ErrHelp.Error(), out: "usage:\n  robot go TO…\n      go to places\n  robot grip\n"},
+		{line: "help", err: flag.ErrHelp.Error(), out: "usage:\n  robot go TO…\n      go to places\n      robot go home\n  robot grip\n"},
 		{line: "--help", err: flag.ErrHelp.Error(), out: "  robot stop\n"},
 		{line: "help go", err: flag.ErrHelp.Error(), out: "usage: robot go TO…\ngo to places\n  -fast\n"},
 		{line: "go --help", err: flag.ErrHelp.Error(), out: "examples:\n  robot go home\n"},
+		{line: "--version", err: flag.ErrHelp.Error(), out: "robot " + Version()},
+		{line: "go --version home", err: flag.ErrHelp.Error(), out: "robot " + Version()},
+		{line: "help help", err: flag.ErrHelp.Error(), out: "  robot stop\n"},
 		{line: "help gone", err: `unknown command "gone", did you mean go?; there are go, grip, stop`},
 	} {
 		var did []string
@@ -78,7 +81,7 @@ func TestComplete(t *testing.T) {
 	for _, tt := range []struct{ words, want string }{
 		{"", "go grip stop"},
 		{"g", "go grip"},
-		{"-", "--where"},
+		{"-", "--version --where"},
 		{"help s", "stop"},
 		{"--where ", "place:home place:away"},
 		{"--where x s", "stop"},
@@ -86,7 +89,7 @@ func TestComplete(t *testing.T) {
 		{"go ", "place:home place:away"},
 		{"go place:h", "place:home"},
 		{"go a b c place:a", "place:away"},
-		{"go -", "--fast --with"},
+		{"go -", "--fast --version --with"},
 		{"go --f", "--fast"},
 		{"go --fast ", "place:home place:away"},
 		{"go --with ", "tools:home tools:away"},

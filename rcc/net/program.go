@@ -69,6 +69,7 @@ func (p *Program) Act(cy *spec.Cycle) {
 	if r := p.Refusals; r != nil {
 		r.Tell(p.Board)
 	}
+	p.Board.Tick(cy.Due)
 	p.Board.End(cy.N)
 	if len(p.record) > 0 {
 		execute(p.record, cy)

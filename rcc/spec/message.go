@@ -282,7 +282,7 @@ func (b *Inbox) Received(offset int, seen uint64, dst []uint64) uint64 {
 // complete, also while the net writes the next one, or is stopped in the midst of that.
 type Board struct {
 	vars
-	published triple.Words // per variable: newest or the cycle that wrote it last, value
+	published triple.Words // per variable: newest or the cycle that wrote it last, value; then the time of the tick
 
 	// cycle only, a bit for each head word
 	now, before []uint64 // variables written in this cycle and in the one before
@@ -308,7 +308,7 @@ func (b *Board) Add(v Var) (int, error) { return b.add(v) }
 
 // Seal allocates the words when all variables are known.
 func (b *Board) Seal() {
-	b.published.Make(b.initial())
+	b.published.Make(append(b.initial(), 0))
 	n := (b.words + 63) / 64
 	bits := make([]uint64, 2*n)
 	b.now, b.before = bits[:n:n], bits[n:]
@@ -321,6 +321,12 @@ func (b *Board) Write(offset int, words []uint64) {
 		now[i] |= 1 << (offset & 63)
 	}
 }
+
+// Tick tells the Unix time of the tick, in ns, whose cycle End publishes (cycle).
+func (b *Board) Tick(due int64) { b.published.SetOne(uint(b.words), uint64(due)) }
+
+// TickOf returns the time that goes with the words of a snapshot, 0 before the first cycle (any).
+func (b *Board) TickOf(words []uint64) int64 { return int64(words[b.words]) }
 
 // End publishes what cycle n has written. Variables that were not written any more, or are written again, change their head
 // (cycle).
@@ -412,4 +418,4 @@ func (t *Truth) Read() (is, may uint64) {
 func (b *Board) Snapshot(dst []uint64) (cycle uint64) { return b.published.Copy(dst) }
 
 // Size is the number of words of a snapshot.
-func (b *Board) Size() int { return b.words }
+func (b *Board) Size() int { return b.words + 1 }

@@ -53,7 +53,7 @@ func TestVarsShareKeys(t *testing.T) {
 	if _, err := b.Add(spec.NewVar("outx", 1.0)); err == nil || !strings.Contains(err.Error(), "outx is used with type int and with type double") {
 		t.Errorf("two types: %v", err)
 	}
-	if len(b.Vars()) != 2 || b.Size() != 4 {
+	if len(b.Vars()) != 2 || b.Size() != 5 {
 		t.Errorf("%d variables in %d words", len(b.Vars()), b.Size())
 	}
 }

@@ -78,15 +78,25 @@ func rests(arm *robotics.Lightweight) robotics.State {
 
 // whenGiven begins a command, and has another one started in the cycle after the one in which it gives a token. The rule is there before
 // the command begins.
-func whenGiven(ctx context.Context, robot *robotics.Runtime, c robotics.Command, token *robotics.Token, start *robotics.Handle) error {
+func whenGiven(ctx context.Context, robot *robotics.Runtime, c robotics.Command, token *robotics.Token, start *robotics.Handle) (*robotics.Handle, error) {
 	h, err := robot.Load(ctx, c)
 	if err != nil {
-		return err
+		return h, err
 	}
 	if _, err := robot.Synchronize(ctx, h.Given(token), robotics.Switch{Start: []*robotics.Handle{start}}); err != nil {
-		return err
+		return h, err
 	}
-	return h.Start(ctx)
+	return h, h.Start(ctx)
+}
+
+// leave has a command gone that is not needed any more, unless it has ended: the program may begin anew.
+func leave(h *robotics.Handle) {
+	if h == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	_ = h.Cancel(ctx)
 }
 
 // giveWay has an arm hang in soft springs for a while.

@@ -25,15 +25,15 @@ func Push(ctx context.Context, address string) {
 			case <-ctx.Done():
 				return
 			}
-			feel(ctx, address, act.force)
+			tell(ctx, address, "lwr2", "forces", "force", act.force)
 		}
 	}
 }
 
-// feel has a force act on the tip of an arm. Where that cannot be, nobody pushes.
-func feel(ctx context.Context, address, force string) {
-	body := strings.NewReader(url.Values{"force": {force}}.Encode())
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/devices/lwr2/forces", body)
+// tell tells a page of an arm something. Where that cannot be, nothing happens.
+func tell(ctx context.Context, address, arm, page, key, value string) {
+	body := strings.NewReader(url.Values{key: {value}}.Encode())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/devices/"+arm+"/"+page, body)
 	if err != nil {
 		return
 	}

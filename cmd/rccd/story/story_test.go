@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
@@ -36,9 +37,9 @@ func TestStory(t *testing.T) {
 	for range 2 {
 		until("they carry", robotics.Above(sideways, 0.1))
 		until("they carry back", robotics.Below(sideways, -0.1))
-		feel(ctx, c.URL(), "{x:0,y:25,z:0}")
+		tell(ctx, c.URL(), "lwr2", "forces", "force", "{x:0,y:25,z:0}")
 		until("they give way", controlled(robotics.ByCartesianSprings))
-		feel(ctx, c.URL(), "{x:0,y:0,z:0}")
+		tell(ctx, c.URL(), "lwr2", "forces", "force", "{x:0,y:0,z:0}")
 		until("they are stiff", controlled(robotics.ByPosition))
 	}
 	until("they carry again", robotics.Above(sideways, 0.1))
@@ -48,6 +49,67 @@ func TestStory(t *testing.T) {
 	}
 	first.Smooth()
 	second.Smooth()
+}
+
+// TestPerform: after an emergency stop, wherever it hits, the program waits, says why, and begins anew when the stop is released. When
+// somebody ends it, it has ended, and says that. Nothing is left of those that went wrong.
+func TestPerform(t *testing.T) {
+	c := cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim"}), cells.With(cells.Device{Name: "lwr2", Kind: "kuka_lwr_sim"})).Free()
+	robot := c.Connect()
+	until := func(what string, s robotics.State) {
+		t.Helper()
+		wait := robotics.NewWaitForCancel()
+		wait.OnEntered(s, robotics.Cancel(wait))
+		if err := robot.Execute(t.Context(), wait); err != nil {
+			t.Fatalf("until %s: %v", what, err)
+		}
+	}
+	sideways := robotics.Component(robotics.Position(robotics.Pose(left.Flange(), left.Base())), robotics.Y)
+	said := make(chan string, 1000)
+	hear := func(what string) {
+		t.Helper()
+		for {
+			select {
+			case why := <-said:
+				if what == "" && why == "" || what != "" && strings.Contains(why, what) {
+					return
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("never said: %q", what)
+			}
+		}
+	}
+	happen := func(what string) {
+		t.Helper()
+		for _, arm := range arms {
+			if err := c.Core.TellDevice(arm, "happen", map[string]string{"what": what}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- Perform(t.Context(), c.URL(), func(why string) { said <- why }) }()
+	for _, hits := range []string{"carrying", "giving way", ""} {
+		hear("")
+		until("they carry", robotics.Above(sideways, 0.1))
+		if hits == "giving way" {
+			tell(t.Context(), c.URL(), "lwr2", "forces", "force", "{x:0,y:25,z:0}")
+			until("they give way", robotics.And(left.Controlled(robotics.ByCartesianSprings), right.Controlled(robotics.ByCartesianSprings)))
+			tell(t.Context(), c.URL(), "lwr2", "forces", "force", "{x:0,y:0,z:0}")
+		}
+		if hits != "" {
+			happen("estop")
+			hear("emergency stop")
+			happen("release")
+		}
+	}
+	for _, n := range c.Core.Nets() {
+		_ = n.Abort(t.Context())
+	}
+	hear("has ended: ")
+	if err := <-ended; err == nil {
+		t.Error("it has ended without a reason")
+	}
 }
 
 // TestText: the program that is shown is short, and is the program.
