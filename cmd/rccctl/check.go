@@ -79,7 +79,7 @@ func (s streams) refuseCheck(file, text string, err error) int {
 	}
 	var lines []error
 	for _, why := range r.Reasons {
-		lines = append(lines, fmt.Errorf("%s: %s", shownAs(file), printable(why.String())))
+		lines = append(lines, fmt.Errorf("%s: %s", why.in(file), printable(why.text())))
 	}
 	return s.refuse(failed, errors.Join(lines...))
 }
@@ -87,7 +87,7 @@ func (s streams) refuseCheck(file, text string, err error) int {
 // warn says what is wrong with a net that can run all the same.
 func (s streams) warn(file string, warnings []reason) {
 	for _, w := range warnings {
-		fmt.Fprintf(s.err, "rccctl: %s: warning: %s\n", shownAs(file), printable(w.String()))
+		fmt.Fprintf(s.err, "rccctl: %s: warning: %s\n", w.in(file), printable(w.text()))
 	}
 }
 

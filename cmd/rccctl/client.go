@@ -118,14 +118,25 @@ func (r reason) row() []string {
 }
 
 // String has the primitive first, and the place in the text last.
-func (r reason) String() string {
+func (r reason) String() string { return r.text() + r.place() }
+
+// text has the primitive first.
+func (r reason) text() string {
 	switch {
 	case r.Block == "" && r.Port == "":
-		return r.Text + r.place()
+		return r.Text
 	case r.Port == "":
-		return r.Block + ": " + r.Text + r.place()
+		return r.Block + ": " + r.Text
 	}
-	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text + r.place()
+	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text
+}
+
+// in is where the reason stands in a file.
+func (r reason) in(file string) string {
+	if r.Line == 0 {
+		return shownAs(file)
+	}
+	return inText(file, r.Line, r.Column)
 }
 
 // place is where the reason stands in the text of the net.

@@ -91,6 +91,7 @@ func (c *compiler) build() *Program {
 	}
 	p.Types = c.types()
 	p.Warnings = c.warnings.sorted("warnings")
+	c.takeWarnings(p.Warnings)
 	p.Recorder = c.recorder()
 	c.phases(p)
 	c.share(env)

@@ -99,7 +99,7 @@ type compiler struct {
 
 func newCompiler(opt Options) *compiler {
 	opt.Limits = opt.Limits.orDefault()
-	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}, warnings: problems{limit: opt.Limits.Problems}}
+	return &compiler{opt: opt, problems: problems{limit: opt.Limits.Problems}, warnings: problems{limit: min(opt.Limits.Problems, mostWarnings)}}
 }
 
 func (c *compiler) compile(tree *grammar.Node) (*Program, error) {

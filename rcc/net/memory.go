@@ -36,6 +36,18 @@ func (c *compiler) takeSteps(runs, blocks int) {
 	c.take(budget.Primitives, int64(runs)*runBytes+budget.Object(blockCopies*int64(blocks)*int64(reflect.TypeFor[block]().Size())))
 }
 
+// mostWarnings is how many are kept of a net for as long as it is there.
+const mostWarnings = 100
+
+// takeWarnings accounts for what the net is told and kept with.
+func (c *compiler) takeWarnings(list []Problem) {
+	bytes := budget.Object(blockCopies * int64(len(list)) * int64(reflect.TypeFor[Problem]().Size()))
+	for i := range list {
+		bytes += budget.Object(int64(len(list[i].Text))) + budget.Object(int64(len(list[i].Path)))
+	}
+	c.take(budget.Primitives, bytes)
+}
+
 // shortOf notes that there is not enough memory for a primitive, and tells whether that is what is wrong with it.
 func (c *compiler) shortOf(err error) bool {
 	var exceeded *budget.ExceededError
