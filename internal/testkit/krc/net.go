@@ -34,7 +34,7 @@ type Parcel struct {
 	Copy bool  // a duplicate, or made up
 	n    uint64
 
-	session int // of an answer: in which it was given
+	session int // in which it was sent; of an answer, the newest of which its sender had heard
 }
 
 // Net is a network. What time it is it is told: in a rig it is virtual, in a Relay real. Out and In have the same options.
@@ -48,7 +48,7 @@ type Net struct {
 	lose    [2]int   // parcels of a way that are lost next
 	past    []Parcel // telegrams and answers that have been delivered, for Replay
 	counts  [2]NetCounts
-	session int // of the answers that are sent
+	session int // of what is sent
 }
 
 // NetCounts are what became of the parcels of a way.

@@ -73,6 +73,7 @@ type rig struct {
 	dead       int64 // what comes before is lost
 	queue      []Parcel
 	telegram   []byte // the newest
+	heard      int    // newest session of which the driver has heard
 	answers    uint64
 	story      []moment // the newest ones last
 }
@@ -207,6 +208,7 @@ func (r *rig) begin() {
 		return
 	}
 	r.telegram = telegram
+	r.net.session = r.controller.session()
 	r.net.Send(Out, netip.AddrPortFrom(home, r.port), telegram, r.now)
 }
 
@@ -250,7 +252,8 @@ func (r *rig) deliver() {
 		return
 	}
 	if p.Way == In {
-		// Another session may have had the same IPOC, which no driver can do anything about. Real ones go on with time.
+		// Another session may have had the same IPOC, which no driver can do anything about before it hears of the one that is on.
+		// Real ones go on with time.
 		if p.From.Port() == r.port && p.session == r.controller.session() {
 			r.controller.Take(p.Data, r.now)
 		}
@@ -276,6 +279,7 @@ func (r *rig) awake() {
 }
 
 func (r *rig) answer(p Parcel) {
+	r.heard = max(r.heard, p.session)
 	answer := r.driver.Answer(p.From, p.Data, p.At, r.now)
 	r.tell("%v", brief{p, r.now})
 	if len(answer) == 0 {
@@ -283,7 +287,7 @@ func (r *rig) answer(p Parcel) {
 	}
 	r.answers++
 	if p.From.Addr() == home {
-		r.net.session = r.controller.session()
+		r.net.session = r.heard
 		r.net.Send(In, p.From, answer, r.now)
 	}
 	if r.scenario.Protocol == ProtocolRSI {
