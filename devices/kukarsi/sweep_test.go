@@ -30,9 +30,10 @@ func TestNothingJumps(t *testing.T) {
 }
 
 // TestKept are scenarios that have made a driver jump that trusted silences too much, that let the controller turn round between two
-// answers of which it knew too little, and that took a telegram of an earlier session for one of the future.
+// answers of which it knew too little, that took a telegram of an earlier session for one of the future,
+// and a simulator for gone that had waited for answers.
 func TestKept(t *testing.T) {
-	for _, seed := range []uint64{700_848, 701_060, 701_175, 500_000_438, 500_002_684} {
+	for _, seed := range []uint64{700_848, 701_060, 701_175, 500_000_438, 500_002_684, 1_000_001_636} {
 		s := krc.Random(krc.ProtocolRSI, seed)
 		krc.Run(t, s, newLed(t, &s, nil).driver())
 	}
