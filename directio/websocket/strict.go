@@ -38,7 +38,7 @@ func (c *strict) ReadMessage() (string, error) {
 	if errors.As(err, &closed) {
 		return "", io.EOF
 	}
-	if full := (*wire.NoRoom)(nil); errors.As(err, &full) {
+	if full := (*wire.NoRoomError)(nil); errors.As(err, &full) {
 		farewell := websocket.FormatCloseMessage(int(tooLarge), shorten(full.Error()))
 		_ = c.ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(wire.FarewellTime))
 	}

@@ -26,10 +26,10 @@ type Room interface {
 	Done()                // with the message before
 }
 
-// NoRoom ends a connection with a message for which there is no room.
-type NoRoom struct{ Err error }
+// NoRoomError ends a connection with a message for which there is no room.
+type NoRoomError struct{ Err error }
 
-func (n *NoRoom) Error() string { return n.Err.Error() }
+func (n *NoRoomError) Error() string { return n.Err.Error() }
 
 // Meter sees to it that there is room for a message while it grows.
 type Meter struct {
@@ -56,7 +56,7 @@ func (m *Meter) Grow(length int) error {
 	}
 	more := 2*length - m.taken + step
 	if err := m.room.Take(more); err != nil {
-		return &NoRoom{err}
+		return &NoRoomError{err}
 	}
 	m.taken += more
 	return nil
