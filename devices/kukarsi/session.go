@@ -89,7 +89,7 @@ func (s *session) open(cfg *wireConfig) {
 	if cfg.Timeout <= evidence { // the controller would end the session before
 		s.need = 1
 	}
-	s.missing = max(1, 2*int64(cfg.Timeout))
+	s.missing = 2 * int64(cfg.Timeout)
 	s.long = max(int64(outlived), s.missing*int64(cfg.Cycle))
 }
 
@@ -180,7 +180,7 @@ func (s *session) judge() finding {
 	switch {
 	case !e.paced, !e.counted && e.gap > s.limit():
 		return doubtful
-	case first.reading, s.calm && !e.counted && s.hush/s.missing >= e.cycle: // a simulator may wait longer than a cycle for each answer
+	case first.reading, s.calm && !e.counted && s.hush >= s.missing*e.cycle: // a simulator may wait longer than a cycle for each answer
 		return fresh
 	case e.counted && e.never(newest):
 		return fresh
