@@ -72,9 +72,10 @@ type vars struct {
 	taken  int64
 }
 
-// Bytes of a variable besides its value, and copies of the value that the primitive keeps which declares it.
+// Bytes of a variable besides its value, with the text that observers share, and copies of the value that the primitive keeps which
+// declares it.
 const (
-	varBytes  = 512
+	varBytes  = 512 + 300
 	ownCopies = 6
 )
 
@@ -292,8 +293,8 @@ type Board struct {
 const newest = ^uint64(0)
 
 // boardCopies are the pages, the words that are being written, the initial ones of the directory, and those that observers are
-// shown of changes in the life of a net (Observed).
-const boardCopies = triple.Buffers + 4 + Observed
+// shown of changes in the life of a net (Observed), and of the newest cycle.
+const boardCopies = triple.Buffers + 4 + Observed + 1
 
 // Observed is how many states of a board are kept for observers while its net lives.
 const Observed = 5
