@@ -128,8 +128,30 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 		return nil, fmt.Errorf("Syntax error in net. %w", refused)
 	case err != nil:
 		return nil, err
+	case n.State() == rcc.Rejected:
+		s.noteRejected(n)
 	}
 	return text(n.Name()), nil
+}
+
+// mostRejected is how many rejected nets a client is remembered by; the core keeps no more of them.
+const mostRejected = 200
+
+// noteRejected notes a net that goes when the client goes, who is the one to read why it was rejected.
+func (s *session) noteRejected(n *rcc.Net) {
+	if len(s.rejected) == mostRejected {
+		s.rejected = append(s.rejected[:0], s.rejected[1:]...)
+	}
+	s.rejected = append(s.rejected, n.Name())
+}
+
+// forgetRejected unloads the rejected nets of a client that has gone.
+func (s *session) forgetRejected() {
+	for _, name := range s.rejected {
+		if n, err := s.core.Net(name); err == nil && n.State() == rcc.Rejected {
+			_ = n.Unload(context.Background()) // somebody else may have been faster
+		}
+	}
 }
 
 // loadRequest reads net, session, description, cycle time, whether the net is critical, and what becomes of it when a device refuses a

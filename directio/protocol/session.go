@@ -75,6 +75,7 @@ type session struct {
 	underway atomic.Int64 // bytes in out and with the writer
 	pace     *pace        // of an older client, else nil
 
+	rejected []string // nets that were rejected
 	greeted  bool
 	quitting bool
 
@@ -109,6 +110,7 @@ func Serve(ctx context.Context, core *rcc.Core, conn wire.Conn, cfg Config) erro
 	defer stop(nil)
 	s := newConversation(core, cfg)
 	defer s.observer.Close()
+	defer s.forgetRejected()
 	received := make(chan error, 1)
 	guard.Go("receiving", func() { received <- s.receive(ctx, conn) })
 	sent := make(chan struct{})

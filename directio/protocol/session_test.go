@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // greet opens a conversation in memory.
@@ -174,4 +176,30 @@ func TestLateReaderGetsTheNewest(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestRejectedNetsGoWithTheirProgram: rejected nets are there for who has sent them, and for nobody later. Others stay.
+func TestRejectedNetsGoWithTheirProgram(t *testing.T) {
+	c := newCell(t)
+	cl, ended := greet(t, c, Config{})
+	other, _ := greet(t, c, Config{})
+	const wrong = `{a=Test::Nothing(),outTerminate=a.outValue}`
+	exchange(t, other, fmt.Sprintf(`a=nene("%s")`, wrong), `a=ok("rpinet0")`)
+	exchange(t, cl, fmt.Sprintf(`a=nene("%s")`, counting), `a=ok("rpinet1")`)
+	for i := range mostRejected + 1 {
+		exchange(t, cl, fmt.Sprintf(`a=nene("%s")`, wrong), fmt.Sprintf(`a=ok("rpinet%d")`, i+2))
+	}
+	exchange(t, cl, `b=neun("rpinet202")`, `b=ok()`)
+	cl.leave()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	var left []string
+	for _, n := range c.core.Nets() {
+		left = append(left, n.Name()+" "+n.State().String())
+	}
+	if diff := cmp.Diff([]string{"rpinet1 READY"}, left); diff != "" { // the first one of the other client was one too many
+		t.Error(diff)
+	}
+	other.leave()
 }
