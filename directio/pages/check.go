@@ -14,17 +14,9 @@ type checkedView struct {
 // checkNet answers what loading a net would answer, and loads nothing: 200 with the warnings, or the refusal with all reasons. The
 // answer is for programs, and in JSON whatever they accept.
 func checkNet(x *exchange) error {
-	bare, f, err := x.sentNet()
+	from, f, err := x.anyNet()
 	if err != nil {
 		return err
-	}
-	from := bare
-	if from == nil {
-		sent, err := formSource(f)
-		if err != nil {
-			return err
-		}
-		from = &sent
 	}
 	req := rcc.LoadRequest{Text: from.text, Parse: from.parser()}
 	if req.Period, err = period(f); err != nil {

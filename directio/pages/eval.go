@@ -37,22 +37,14 @@ func showEval(x *exchange) error {
 
 // evaluate does one cycle of a net (§7.6.2). The net touches neither the scheduler nor the list of nets.
 func evaluate(x *exchange) error {
-	bare, f, err := x.sentNet()
+	from, _, err := x.anyNet()
 	if err != nil {
 		return err
 	}
-	from := bare
-	if from == nil {
-		sent, err := formSource(f)
-		if err != nil {
-			return err
-		}
-		from = &sent
-	}
 	view := evalView{Data: keyValues{}, Asked: true, Text: from.text}
-	values, err := x.evaluate(*from)
+	values, err := x.evaluate(from)
 	if stage, about := rcc.StageOf(err); about {
-		view.Problem = evalProblem(*from, err)
+		view.Problem = evalProblem(from, err)
 		view.Problem.Status = http.StatusOK
 		if x.form() == asXML {
 			view.Data = keyValues{{"error", evalErrors[stage]}}

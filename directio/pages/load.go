@@ -57,6 +57,19 @@ func (x *exchange) sentNet() (bare *source, f fields, err error) {
 	return &from, query, nil
 }
 
+// anyNet returns the net that was sent, bare or in a form, and the other fields.
+func (x *exchange) anyNet() (source, fields, error) {
+	bare, f, err := x.sentNet()
+	switch {
+	case err != nil:
+		return source{}, nil, err
+	case bare != nil:
+		return *bare, f, nil
+	}
+	from, err := formSource(f)
+	return from, f, err
+}
+
 // The media types of XML. The second one is what existing clients know.
 const (
 	mediaXML     = "application/xml"
