@@ -6,11 +6,16 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/primitives"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
@@ -125,7 +130,7 @@ func makeNet(t *rapid.T, f family) (g *net.Graph, inputs map[string]net.Type) {
 	}
 	for _, l := range m.loops {
 		if m.chance("looped", 80) {
-			m.link(l.p, l.in, l.t)
+			m.link(l.p, l.in, l.t, false)
 		}
 	}
 	m.observe(f)
@@ -140,12 +145,17 @@ func (m *maker) add(name string) {
 	if twice {
 		q = m.g.Add(name)
 	}
+	values := map[string]any{}
 	for _, param := range d.Params {
 		if v, has := m.param(name, param); has {
-			p.Set(param.Name, v)
-			if twice {
-				q.Set(param.Name, v)
-			}
+			values[param.Name] = v
+		}
+	}
+	within(name, values)
+	for param, v := range values {
+		p.Set(param, v)
+		if twice {
+			q.Set(param, v)
 		}
 	}
 	for _, in := range append(slices.Clone(d.In), net.InPort{Name: "inActive", Type: net.Bool}) {
@@ -156,7 +166,7 @@ func (m *maker) add(name string) {
 				m.loops = append(m.loops, loop{q, in.Name, in.Type})
 			}
 		case in.Required || m.chance(in.Name, percent):
-			from := m.link(p, in.Name, in.Type)
+			from := m.link(p, in.Name, in.Type, limited(name, in.Name))
 			if twice {
 				q.Link(in.Name, from)
 			}
@@ -190,7 +200,12 @@ func (m *maker) param(name string, param net.Param) (v any, has bool) {
 	return m.sample(param.Type), true
 }
 
-func (m *maker) link(p *net.Primitive, in string, t net.Type) net.Port {
+// link links an in port. One whose value must be within limits gets no constant, as that could be beyond them.
+func (m *maker) link(p *net.Primitive, in string, t net.Type, changing bool) net.Port {
+	if changing {
+		p.Link(in, m.ports[t][0])
+		return m.ports[t][0]
+	}
 	if _, isArray := t.Element(); !isArray && (len(m.ports[t]) == 0 || m.chance("constant", m.constants)) {
 		from := m.g.Add(families[t]+"Value").Set("Value", m.sample(t)).Out("outValue")
 		p.Link(in, from)
@@ -199,6 +214,71 @@ func (m *maker) link(p *net.Primitive, in string, t net.Type) net.Port {
 	from := m.ports[t][m.pick("source", len(m.ports[t]))]
 	p.Link(in, from)
 	return from
+}
+
+// declared is what the daemon knows of primitives.
+var declared = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All(), testdevice.Primitives()) })
+
+// within replaces values with which the daemon would reject the net, as they can never work.
+func within(name string, values map[string]any) {
+	all, err := declared()
+	if err != nil {
+		panic(err)
+	}
+	of := all.Lookup(name)
+	usual := map[string]any{"double": 1.0, "int": int32(1), "array<double>": []float64{1, 2}}
+	for range of.Params { // what one is compared with may be wrong, too
+		for _, f := range broken(of, values) {
+			delete(values, of.Params[f].Name)
+			if slices.Contains(broken(of, values), f) {
+				values[of.Params[f].Name] = usual[string(of.Params[f].Type)]
+			}
+		}
+	}
+}
+
+// impossible reports whether the daemon rejects a primitive with some of its parameters.
+func impossible(name string, values map[string]any) bool {
+	all, err := declared()
+	if err != nil {
+		panic(err)
+	}
+	of := all.Lookup(name)
+	if of.Param("Size") >= 0 {
+		values["Size"] = int32(2)
+	}
+	return len(broken(of, values)) > 0
+}
+
+// broken are the parameters with impossible values.
+func broken(of *spec.Primitive, values map[string]any) (list []int) {
+	known := func(i int) (string, bool) {
+		if v, set := values[of.Params[i].Name]; set {
+			text, err := client.Format(v)
+			return text, err == nil
+		}
+		return of.Params[i].Default, !of.Params[i].Required
+	}
+	for _, f := range of.Findings(known) {
+		if !f.Doubtful {
+			list = append(list, f.Param)
+		}
+	}
+	return list
+}
+
+// limited reports whether a constant that comes in by a port must be within limits.
+func limited(name, in string) bool {
+	all, err := declared()
+	if err != nil {
+		panic(err)
+	}
+	of := all.Lookup(name)
+	k := of.InPort(in)
+	if k < 0 || of.In[k].Param == "" {
+		return false
+	}
+	return len(of.Params[of.Param(of.In[k].Param)].Limits) > 0
 }
 
 // observe publishes some ports, and whether they are null.
