@@ -28,7 +28,9 @@ type Handle struct {
 	unheard atomic.Bool   // it was cancelled, and whether it says that it has ended by itself means nothing
 	paper   *Rehearsal    // it is of that, and not executed
 
-	referred sync.RWMutex // by nets that are being loaded, which read; it is not forgotten meanwhile
+	mu         sync.Mutex
+	references int           // of nets that are being loaded: it is not forgotten meanwhile
+	released   chan struct{} // closed when there are none; nil unless that is waited for
 
 	// Of the goroutine that follows the net, and of everybody afterwards.
 	ended  bool // the net has
@@ -78,9 +80,15 @@ func (h *Handle) run() {
 
 // forget has the daemon forget the command, when all nets that refer to it are loaded.
 func (h *Handle) forget() {
-	h.referred.Lock()
-	defer h.referred.Unlock()
+	h.mu.Lock()
+	for h.references > 0 {
+		h.released = make(chan struct{})
+		h.mu.Unlock()
+		<-h.released
+		h.mu.Lock()
+	}
 	h.past.Store(h.ended)
+	h.mu.Unlock()
 	h.runtime.forget(h.net)
 }
 
@@ -89,18 +97,37 @@ func refer(to []*Handle) (release func(), err error) {
 	held := 0
 	release = func() {
 		for _, h := range to[:held] {
-			h.referred.RUnlock()
+			h.release()
 		}
 	}
 	for _, h := range to {
-		h.referred.RLock()
-		held++
-		if h.past.Load() {
+		if !h.hold() {
 			release()
 			return nil, fmt.Errorf("it takes over %s: %w", h.text, client.ErrUnloaded)
 		}
+		held++
 	}
 	return release, nil
+}
+
+// hold reports whether the command is not forgotten, and keeps it from that until release.
+func (h *Handle) hold() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.past.Load() {
+		return false
+	}
+	h.references++
+	return true
+}
+
+func (h *Handle) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.references--; h.references == 0 && h.released != nil {
+		close(h.released)
+		h.released = nil
+	}
 }
 
 // take takes values of the net. Faults that come together have the order of the command, as they have no other.

@@ -334,12 +334,17 @@ func (c *Client) knock() {
 
 // end ends the connection for the first cause that is found.
 func (c *Client) end(cause error) {
+	c.blame(cause)
+	_ = c.conn.Close() // nothing depends on how it was closed
+}
+
+// blame keeps the first cause for which the connection ends.
+func (c *Client) blame(cause error) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.cause == nil {
 		c.cause = cause
 	}
-	c.mu.Unlock()
-	_ = c.conn.Close() // nothing depends on how it was closed
 }
 
 // Instance names the daemon: it has another name when it is started again, and none of the nets, rules and sessions that were known before. Daemons that are too old to have
@@ -366,6 +371,7 @@ func (c *Client) reason() error {
 // Close ends the connection in good order and waits until nothing is told any more. It may be called twice, and not by
 // what a subscription calls. Nets and sessions live on.
 func (c *Client) Close() {
+	c.blame(ErrClosed) // before the daemon can answer
 	bye := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
 	_ = c.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(farewell)) // the daemon may have gone
 	c.end(ErrClosed)
