@@ -244,8 +244,8 @@ func TestRSI(t *testing.T) {
 	if err := <-krc.ended; err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{
-		" began\"", "telegrams: telegrams stopped without notice", "under control since", "corrections are known by the count of late answers",
+	for _, want := range []string{ // how late the last answers were is up to this machine; TestWhySessionsEnd of the driver has the reasons
+		" began\"", "telegrams: telegrams stopped ", "under control since", "corrections are known by the count of late answers",
 		"closing since", "telegrams: the program ended it, as the device is being closed",
 	} {
 		if !strings.Contains(daemon.log.String(), want) {
