@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -17,7 +18,7 @@ type Refusals struct {
 	End bool // the net ends when it is refused
 
 	list   []*actuator
-	first  atomic.Int64 // number of the actuator that was refused first, and 1
+	first  atomic.Int64 // number of the actuator that was refused first, by rank of several in one cycle, and 1
 	offset int          // of the value that is published
 	tells  bool         // there is one
 
@@ -30,6 +31,7 @@ type Refusals struct {
 type actuator struct {
 	resource device.Resource
 	reason   func(RefusedAs) string
+	rank     int // among all of the net, by name: of an arm that is off, joint 0 comes first, however the net is laid out
 
 	cycles atomic.Uint64 // in which it was refused; as is written before the first one counts
 	as     RefusedAs
@@ -52,8 +54,23 @@ func (r *Refusals) Add(of device.Resource, reason func(RefusedAs) string) (numbe
 	if k := slices.IndexFunc(r.list, func(a *actuator) bool { return a.resource == of }); k >= 0 {
 		return k
 	}
-	r.list = append(r.list, &actuator{resource: of, reason: reason})
+	added := &actuator{resource: of, reason: reason}
+	for _, a := range r.list {
+		if before(a.resource, of) {
+			added.rank++
+		} else {
+			a.rank++
+		}
+	}
+	r.list = append(r.list, added)
 	return len(r.list) - 1
+}
+
+// before reports whether a stands before b in lists; joint 2 does before joint 10.
+func before(a, b device.Resource) bool {
+	return cmp.Or(
+		cmp.Compare(a.Device, b.Device), cmp.Compare(len(a.Channel), len(b.Channel)), cmp.Compare(a.Channel, b.Channel),
+	) < 0
 }
 
 // Publish adds the variable that tells of refusals to the board, unless the net has one of that name or commands nothing (load).
@@ -86,7 +103,8 @@ func (r *Refusals) Note(number int, as RefusedAs) {
 		a.as = as
 	}
 	a.cycles.Add(1)
-	if r.first.Load() == 0 {
+	first := int(r.first.Load()) - 1
+	if uint(first) >= uint(len(list)) || !r.told && a.rank < list[first].rank {
 		r.first.Store(int64(number) + 1)
 	}
 }
@@ -120,12 +138,18 @@ type Refused struct {
 
 // List returns what was refused, the first one at the beginning (any).
 func (r *Refusals) List() (list []Refused) {
+	var refused []*actuator
 	for _, a := range r.list {
-		if cycles := a.cycles.Load(); cycles > 0 {
-			list = append(list, Refused{a.resource, a.words(), a.as.Cycle, a.as.Time, cycles})
+		if a.cycles.Load() > 0 {
+			refused = append(refused, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Refused) int { return int(a.Cycle) - int(b.Cycle) })
+	slices.SortFunc(refused, func(a, b *actuator) int {
+		return cmp.Or(cmp.Compare(a.as.Cycle, b.as.Cycle), cmp.Compare(a.rank, b.rank))
+	})
+	for _, a := range refused {
+		list = append(list, Refused{a.resource, a.words(), a.as.Cycle, a.as.Time, a.cycles.Load()})
+	}
 	return list
 }
 
