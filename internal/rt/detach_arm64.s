@@ -1,4 +1,4 @@
-//go:build linux && go1.26 && !go1.27 && !race
+//go:build linux && go1.26 && !go1.28 && !race
 
 #include "textflag.h"
 

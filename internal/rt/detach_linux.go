@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64) && go1.26 && !go1.27 && !race
+//go:build linux && (amd64 || arm64) && go1.26 && !go1.28 && !race
 
 package rt
 
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What this file knows of the runtime of Go 1.26: the first words of a g, and how far above the end of its stack a
+// What this file knows of the runtimes of Go 1.26 and 1.27: the first words of a g, and how far above the end of its stack a
 // function begins to ask for more. Detachable compares it with a living one.
 const stackGuard = 928
 
