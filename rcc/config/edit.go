@@ -17,8 +17,9 @@ var ErrThere = errors.New("is there already")
 type Edit struct {
 	List, Name, Key string
 	Value           string // on one line, as it stands in the file
-	Also            string // keys and values of an entry that the edit adds, such as "of: arm"; without it there must be an entry
 	Replace         bool   // what is there
+	Add             bool   // an entry, when none has the name
+	Of              string // of the entry that is added
 }
 
 // Apply changes the text of a file and leaves all the rest of it as it is: order, comments and blanks. The errors name the file as shown.
@@ -59,7 +60,7 @@ func (e *Edit) apply(t *editor, doc *yaml.Node) (string, error) {
 	_, list := find(root(doc), e.List)
 	entry := e.entry(list)
 	if entry == nil {
-		if e.Also == "" {
+		if !e.Add {
 			return "", fmt.Errorf("%s has no entry %q", e.List, e.Name)
 		}
 		return t.addEntry(doc, e), nil
@@ -90,11 +91,19 @@ func (e *Edit) entry(list *yaml.Node) *yaml.Node {
 
 // fresh is an entry that is added, on one line.
 func (e *Edit) fresh() string {
-	name := e.Name
-	if !plain(name) {
-		name = strconv.Quote(name)
+	of := ""
+	if e.Of != "" {
+		of = "of: " + word(e.Of) + ", "
 	}
-	return fmt.Sprintf("{name: %s, %s%s: %s}", name, e.Also, e.Key, e.Value)
+	return fmt.Sprintf("{name: %s, %s%s: %s}", word(e.Name), of, e.Key, e.Value)
+}
+
+// word is a name as it is written, in quotes where it would mean something else without.
+func word(name string) string {
+	if plain(name) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 // plain reports whether a name means itself where it is written without quotes.

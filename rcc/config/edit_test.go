@@ -12,7 +12,7 @@ func TestEdit(t *testing.T) {
 	place := Edit{List: "devices", Name: "arm", Key: "place", Value: "{x: 1, a: 0.5}"}
 	again := place
 	again.Replace = true
-	table := Edit{List: "frames", Name: "table 2", Key: "place", Value: "{z: 0.7}", Also: "of: arm, "}
+	table := Edit{List: "frames", Name: "table 2", Key: "place", Value: "{z: 0.7}", Add: true, Of: "arm"}
 	for _, tt := range []struct {
 		name         string
 		edit         Edit
@@ -73,7 +73,7 @@ func TestEdit(t *testing.T) {
 			"# cell\ndevices: [{name: arm, type: arm}]\n",
 			"# cell\ndevices: [{name: arm, type: arm}]\n\nframes:\n  - {name: table 2, of: arm, place: {z: 0.7}}\n",
 		},
-		{"into nothing", Edit{List: "frames", Name: "a: b", Key: "place", Value: "{}", Also: " "}, "", "frames:\n  - {name: \"a: b\",  place: {}}\n"},
+		{"into nothing", Edit{List: "frames", Name: "a: b", Key: "place", Value: "{}", Add: true}, "", "frames:\n  - {name: \"a: b\", place: {}}\n"},
 		{"into a list without entries", table, "frames: []\nauth: {}\n", "frames: [{name: table 2, of: arm, place: {z: 0.7}}]\nauth: {}\n"},
 		{"into a key without list", table, "frames: # none\nauth: {}\n", "frames: # none\n  - {name: table 2, of: arm, place: {z: 0.7}}\nauth: {}\n"},
 		{
@@ -123,7 +123,7 @@ func FuzzEdit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, e := range []Edit{
 			{List: "devices", Name: "arm", Key: "place", Value: "{x: 1}", Replace: true},
-			{List: "frames", Name: "table", Key: "place", Value: "{x: 1}", Also: "of: arm, ", Replace: true},
+			{List: "frames", Name: "table", Key: "place", Value: "{x: 1}", Add: true, Of: "arm", Replace: true},
 		} {
 			got, err := e.Apply([]byte(text), "cell.yaml")
 			if err != nil {
