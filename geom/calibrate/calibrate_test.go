@@ -171,12 +171,18 @@ func TestDeviation(t *testing.T) {
 	const times, noise, n = 2000, 0.002, 8
 	truth := geom.Frame{Pos: geom.Vector{X: 1, Y: -0.5, Z: 0.3}, Rot: geom.FromABC(0.4, -0.3, 1)}
 	tip := geom.Vector{X: 0.05, Z: 0.2}
-	flat := newLab(1).pairs(n, truth, 0)
 	touches := newLab(2).touches(n, tip, truth.Pos, 0)
-	poses := newLab(3).posePairs(n, truth, 0)
+	corners, poses := newLab(1).pairs(n, truth, 0), newLab(3).posePairs(n, truth, 0)
+	away := geom.Frame{Pos: geom.Vector{X: 2, Y: -1}} // from the origin, which turns move too
+	for i := range n {
+		corners[i].Known = away.Point(corners[i].Known)
+		corners[i].Measured = truth.Point(corners[i].Known)
+		poses[i].Known = away.Mul(poses[i].Known)
+		poses[i].Measured = truth.Mul(poses[i].Known)
+	}
 	for name, measure := range map[string]func(l lab) (position, orientation float64, q calibrate.Quality, err error){
 		"points": func(l lab) (float64, float64, calibrate.Quality, error) {
-			list := append([]calibrate.Pair{}, flat...)
+			list := append([]calibrate.Pair{}, corners...)
 			for i := range list {
 				list[i].Measured = list[i].Measured.Add(l.vector(noise))
 			}

@@ -64,7 +64,8 @@ func TestEdit(t *testing.T) {
 			"devices:\n  - name: arm\n    place: {x: 1, a: 0.5}\n    type: arm\n",
 		},
 		{
-			"a parameter of the type", Edit{List: "devices", Name: "arm", Key: "tcp", Value: "{pos: {z: 0.1}}"},
+			"a parameter of the type",
+			Edit{List: "devices", Name: "arm", Key: "tcp", Value: "{pos: {z: 0.1}}"},
 			"devices:\n  - name: arm\n    type: arm\n    \"place\": {x: 1}\n",
 			"devices:\n  - name: arm\n    type: arm\n    tcp: {pos: {z: 0.1}}\n    \"place\": {x: 1}\n",
 		},
