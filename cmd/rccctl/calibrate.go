@@ -374,11 +374,14 @@ func (c *calibration) fit(e *config.Edit, r *result, cfg *config.Config) error {
 		return nil, fmt.Errorf("devices has no entry %q", name)
 	}
 	switch {
-	case c.kind == calibrateFrame && c.arm != "":
+	case c.kind == calibrateFrame:
 		for _, f := range cfg.Frames {
 			if f.Name == c.name && f.Of != c.arm {
-				return fmt.Errorf("frame %q is of %q, not of %q; correct the entry or the command", c.name, f.Of, c.arm)
+				return fmt.Errorf("of of frame %q is %q, and --arm is %q; correct the entry or the command", c.name, f.Of, c.arm)
 			}
+		}
+		if c.arm == "" {
+			return nil
 		}
 		_, err := device(c.arm)
 		return err
