@@ -1,19 +1,11 @@
-// Package motion moves several axes, or a frame in space, over time: from state to state, along paths, from one motion
-// into the next, and to goals that change in every cycle.
-//
-// # Two kinds of motions
-//
-// InJoints gives the states of axes by time, InSpace the pose of a frame. Everything here is one of them or makes one of
-// others:
+// Package motion moves several axes over time: from state to state, and to goals that change in every cycle.
 //
 //	Joints   axes from states to goals (PTP): asynchronous, synchronous, fully synchronous
-//	Along    a frame along a path (package path) by a law
-//	ByArm    a motion in space as the joints of an arm do it, OfTip one of joints as the tip does it
-//	Blend    from one motion of axes into another, by the fastest way between two of their states
-//	Overlap  from one motion in space into another, by adding what is left of the first
-//	Settle   from any state in space to rest
-//	Online   axes that are told goals and limits anew in each cycle
+//	Online   axes that are told goals and limits again in each cycle
 //	Pace     how fast the time of a motion passes: overrides of speed, stops on the way
+//
+// Motions in space are paths (package path) gone by a profile (package profile); robots make nets of them (package robotics), and
+// blend from one motion into the next.
 //
 // # Synchronisation (§2.3)
 //
@@ -27,7 +19,6 @@
 //
 //	motion                   how                   what is kept beside the limits
 //	fully synchronous        Joints.Stop           the line, exactly; not beyond its end
-//	along a path             Along.Stop            the path, exactly
 //	synchronous              Joints.Stop           the axes rest at the same time, the way is left
 //	asynchronous             Joints.Stop           nothing: each axis stops as soon as it can
 //	any                      Pace                  the way, exactly; needs a motion that does not take all of the limits
@@ -37,19 +28,10 @@
 // synchronous motion cannot be stopped on its way without room for that: time would have to slow down while an axis has no
 // deceleration left to give.
 //
-// # Blends
-//
-// Axes have limits of their own, and the fastest way between two states within them is known (package profile). So a Blend
-// is that, from the state in which the first motion is left to the one in which the second is met; no share of the limits
-// has to be kept free. In space limits are lengths of vectors, and ways shall be simple: an Overlap is the sum of two
-// motions, which lies in a plane where both are lines, and is as late as it must for the sum to be within the limits.
-//
 // # In the cycle
 //
 // What is made for a number of axes allocates nothing afterwards. Functions are fit for the cycle unless they say that
-// they are for loading; they answer with an Outcome or a Result instead of an error. There may be any number of axes; only
-// arms have at most geom.MaxJoints of them.
+// they are for loading; they answer with an Outcome or a Result instead of an error. There may be any number of axes.
 //
-// Profiles and their formulas are explained in package profile, paths in package path. The rotation vector of Settle is as
-// in R. M. Murray, Z. Li and S. S. Sastry, "A Mathematical Introduction to Robotic Manipulation", chapter 2.
+// Profiles and their formulas are explained in package profile, paths in package path.
 package motion

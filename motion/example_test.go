@@ -3,10 +3,7 @@ package motion_test
 import (
 	"fmt"
 
-	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/motion"
-	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
@@ -85,75 +82,4 @@ func ExamplePace() {
 	// 2 s: at 0.639, 0.000/s
 	// 3 s: at 0.799, 0.316/s
 	// 4 s: at 1.000, 0.000/s
-}
-
-// Around a corner without stopping.
-func ExampleOverlap() {
-	limits := profile.Limits{Vel: 0.5, Acc: 2, Jerk: 20}
-	along := func(from, to geom.Vector) *motion.Along {
-		line, err := path.Line(geom.Frame{Pos: from}, geom.Frame{Pos: to})
-		if err != nil {
-			panic(err)
-		}
-		a := motion.NewAlong(line)
-		room := profile.Limits{Vel: limits.Vel, Acc: 0.7 * limits.Acc, Jerk: 0.7 * limits.Jerk}
-		a.Plan(profile.State{}, profile.State{Pos: line.Length()}, room)
-		return a
-	}
-	first, second := along(geom.Vector{}, geom.Vector{X: 1}), along(geom.Vector{X: 1}, geom.Vector{X: 1, Y: 1})
-
-	o, err := motion.NewOverlap(first, second)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	o.Plan(motion.Arriving(first, 0.1), limits, limits)
-	fmt.Printf("%.2f s instead of %.2f s\n", o.Duration(), first.Duration()+second.Duration())
-	for _, t := range []float64{-0.2, 0, 0.2, 0.4} {
-		p := o.At(o.Begins() + t)
-		fmt.Printf("%.3f at %.3f/s\n", p.Frame.Pos, p.Velocity.Vel.Length())
-	}
-	// Output:
-	// 4.49 s instead of 4.91 s
-	// {0.800 0.000 0.000} at 0.500/s
-	// {0.900 0.000 0.000} at 0.494/s
-	// {0.977 0.016 0.000} at 0.326/s
-	// {1.000 0.086 0.000} at 0.477/s
-}
-
-// A straight line of the tool, and a motion of the joints that goes on without stopping.
-func ExampleBlend() {
-	arm, joints := robots.KR16(), []float64{0, -1.5, 1.5, 0, 0.5, 0}
-	from := arm.Forward(joints)
-	to := from
-	to.Pos.Z -= 0.2
-	line, err := path.Line(from, to)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	along := motion.NewAlong(line)
-	along.Plan(profile.State{}, profile.State{Pos: line.Length()}, profile.Limits{Vel: 0.25, Acc: 1, Jerk: 10})
-	down, err := motion.NewByArm(along, arm, joints)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-
-	corner, limits := make([]profile.State, arm.Len()), make([]profile.Limits, arm.Len())
-	down.At(down.Duration(), corner)
-	goals := make([]profile.Goal, arm.Len())
-	for i := range goals {
-		v := arm.Joint(i).Velocity
-		limits[i] = profile.Limits{Vel: v, Acc: 4 * v, Jerk: 40 * v}
-		goals[i].Pos = corner[i].Pos + 0.3
-	}
-	away := motion.NewJoints(arm.Len())
-	away.Plan(motion.FullySynchronous, corner, goals, limits)
-
-	blend := motion.NewBlend(down, away, arm.Len())
-	out := blend.Plan(motion.Arriving(along, 0.03), 0.2, limits)
-	fmt.Printf("%v: %.2f s instead of %.2f s\n", out, blend.Duration(), down.Duration()+away.Duration())
-	// Output:
-	// synchronous, axis 3 is the slowest: 1.30 s instead of 1.60 s
 }

@@ -1,9 +1,6 @@
 package motion
 
-import (
-	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/motion/profile"
-)
+import "github.com/softrobot-rcc/rccd/motion/profile"
 
 // InJoints is a motion of axes. Its time goes from 0 to the duration; before that it is where it begins, and after that it
 // goes on with the velocity of its end.
@@ -11,17 +8,4 @@ type InJoints interface {
 	Duration() float64
 	// At writes the states of the axes at a time, as many as there is room for.
 	At(t float64, into []profile.State)
-}
-
-// InSpace is a motion of a frame, in the same sense.
-type InSpace interface {
-	Duration() float64
-	At(t float64) Pose
-}
-
-// Pose is where a frame is and how it moves, seen from the reference: with the velocity of its origin and its angular
-// velocity, and by how much both change.
-type Pose struct {
-	Frame                  geom.Frame
-	Velocity, Acceleration geom.Twist
 }

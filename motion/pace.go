@@ -142,10 +142,3 @@ func (p *Pace) Apply(states []profile.State) {
 		s.Vel, s.Acc = s.Vel*r, s.Acc*r*r+s.Vel*change
 	}
 }
-
-// ApplyTo does the same with the pose of a frame.
-func (p *Pace) ApplyTo(pose *Pose) {
-	r, change := p.now.Vel, p.now.Acc
-	pose.Acceleration = pose.Acceleration.Scale(r * r).Add(pose.Velocity.Scale(change))
-	pose.Velocity = pose.Velocity.Scale(r)
-}

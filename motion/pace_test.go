@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
@@ -85,50 +84,6 @@ func withinJerk(t *testing.T, a, b []profile.State, limits []profile.Limits, tim
 		}
 		if d := math.Abs(b[i].Pos - a[i].Pos - time*(a[i].Vel+b[i].Vel)/2); d > l.Acc*time*time {
 			t.Fatalf("axis %d jumps by %v", i, d)
-		}
-	}
-}
-
-// TestPaceInSpace: a frame stays on its path and within the limits of point and orientation, whatever the rate does.
-func TestPaceInSpace(t *testing.T) {
-	const cycle = 0.001
-	m := newMaker(31)
-	for i := range max(kinds, tasks.Samples(20_000)/1000) {
-		limits := []profile.Limits{m.limits(), m.limits()}
-		planned := m.scale(limits)
-		a := m.along(t, i%kinds, m.frame(), 0.5, planned[0], planned[1])
-		p, err := motion.NewPace(planned, limits, 0.95*motion.Room(planned, limits))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := a.At(0)
-		most, _ := p.Rate()
-		p.Begin(0, 0)
-		p.To(most)
-		now := 0.0
-		for range 20_000 {
-			if m.IntN(300) == 0 {
-				p.To(most * m.Float64())
-			}
-			if now = p.Step(cycle); now > a.Duration() {
-				break
-			}
-			pose := a.At(now)
-			p.ApplyTo(&pose)
-			for k, v := range [][3]geom.Vector{
-				{pose.Velocity.Vel, pose.Acceleration.Vel, pose.Acceleration.Vel.Sub(before.Acceleration.Vel)},
-				{pose.Velocity.Rot, pose.Acceleration.Rot, pose.Acceleration.Rot.Sub(before.Acceleration.Rot)},
-			} {
-				l, jerk := limits[k], v[2].Length()/cycle
-				if v[0].Length() > l.Vel*(1+1e-9) || v[1].Length() > l.Acc*(1+1e-9) || jerk > l.Jerk*1.001+1e-6 {
-					t.Fatalf("beyond %+v: %+v after %+v", l, pose, before)
-				}
-			}
-			moved, mean := before.Frame.Velocity(pose.Frame, cycle), before.Velocity.Add(pose.Velocity).Scale(0.5)
-			if off := moved.Sub(mean); off.Vel.Length() > limits[0].Jerk*cycle*cycle+1e-8 {
-				t.Fatalf("moves with %+v, and says %+v", moved, mean)
-			}
-			before = pose
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/tasks"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
@@ -34,7 +33,7 @@ func (m maker) oddState() profile.State {
 func TestTotal(t *testing.T) {
 	m := newMaker(50)
 	const axes = 3
-	j, o, settle := motion.NewJoints(axes), motion.NewOnline(axes, motion.Synchronous), motion.NewSettle()
+	j, o := motion.NewJoints(axes), motion.NewOnline(axes, motion.Synchronous)
 	room := []profile.Limits{{Vel: 1, Acc: 1, Jerk: 1}}
 	pace, err := motion.NewPace(room, room, 0.5)
 	if err != nil {
@@ -90,10 +89,5 @@ func TestTotal(t *testing.T) {
 			t.Fatal("there is no time")
 		}
 		pace.Apply(states)
-
-		odd := func() geom.Vector { return geom.Vector{X: m.odd(), Y: m.odd(), Z: m.odd()} }
-		pose := motion.Pose{Frame: geom.Frame{Pos: odd(), Rot: geom.Exp(odd())}, Velocity: geom.Twist{Vel: odd(), Rot: odd()}}
-		settle.Plan(pose, geom.Frame{}, profile.Limits{Vel: m.odd(), Acc: m.odd(), Jerk: m.odd()}, room[0])
-		settle.At(m.odd())
 	}
 }

@@ -38,8 +38,9 @@ type devices struct {
 	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
 	opening map[string]*lentDevice      // devices that are being opened or closed
 	places  map[string]geom.Frame       // where devices stand, by their names
-	order   []string                    // in which they have been created: none depends on a later one
-	last    lastWords                   // of devices that are being removed, or were
+	frames  []CellFrame
+	order   []string  // in which they have been created: none depends on a later one
+	last    lastWords // of devices that are being removed, or were
 }
 
 // lentDevice is a device that is used by nets, and by other devices that were created later.

@@ -58,6 +58,10 @@ func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cl
 		for _, word := range ethercatWords {
 			list = append(list, cli.Candidate{Word: word})
 		}
+	case kindCalibration:
+		for _, word := range []string{calibrateFrame, calibrateTool, calibrateBase} {
+			list = append(list, cli.Candidate{Word: word})
+		}
 	case kindNet, kindNets:
 		var answer netList
 		daemon.fill(&answer, "/nets/")

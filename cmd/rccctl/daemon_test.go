@@ -76,6 +76,23 @@ func (d *daemon) serveCommand(ts *testscript.TestScript, _ bool, args []string) 
 	ts.Setenv("URL", url)
 }
 
+func (d *daemon) command(ts *testscript.TestScript, _ bool, args []string) {
+	path, err := d.path()
+	ts.Check(err)
+	ts.Check(ts.Exec(path, args...))
+}
+
+func fetchCommand(ts *testscript.TestScript, _ bool, args []string) {
+	r, err := http.NewRequest(http.MethodGet, ts.Getenv("URL")+args[0], nil)
+	ts.Check(err)
+	r.Header.Set("Accept", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	ts.Check(err)
+	defer answer.Body.Close()
+	_, err = io.Copy(ts.Stdout(), answer.Body)
+	ts.Check(err)
+}
+
 func loadCommand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(send(ts.Getenv("URL")+"/nets/?cycle=10ms&desc="+strings.TrimSuffix(args[0], ".dio"), ts.ReadFile(args[0])))
 }

@@ -84,6 +84,7 @@ func (s streams) commands() []cli.Command {
 		s.extensionCommand(),
 		s.catalogueCommand(),
 		s.formatCommand(),
+		s.calibrateCommand(),
 		s.instanceCommand(),
 		s.doctorCommand(),
 		s.completionCommand(),

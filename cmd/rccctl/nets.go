@@ -17,14 +17,15 @@ import (
 
 // The kinds of arguments, by which they are completed.
 const (
-	kindNet      = "net"
-	kindValue    = "value"
-	kindFile     = "file"
-	kindRule     = "rule"
-	kindType     = "type"
-	kindShell    = "shell"
-	kindEthercat = "ethercat"
-	kindNets     = "nets" // separated by commas, of flags
+	kindNet         = "net"
+	kindValue       = "value"
+	kindFile        = "file"
+	kindCalibration = "calibration"
+	kindRule        = "rule"
+	kindType        = "type"
+	kindShell       = "shell"
+	kindEthercat    = "ethercat"
+	kindNets        = "nets" // separated by commas, of flags
 
 	kindDevice     = "device" // or what to do with one
 	kindDeviceMore = "device…"

@@ -30,6 +30,8 @@ var top = filepath.Join("..", "..")
 //	serve ARGS…                  executes rccd and waits for its ready line; its address is in $URL
 //	load FILE                    loads a net there
 //	post PATH                    commands the daemon something that this program has no word for
+//	rccd ARGS…                   executes rccd, which must succeed
+//	fetch PATH                   writes an answer of the daemon there, as JSON
 //
 // and $PID, a process that lives.
 func TestScenarios(t *testing.T) {
@@ -37,7 +39,7 @@ func TestScenarios(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join(top, "testdata", "scenarios", "rccctl"),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"points": pointsCommand, "serve": rccd.serveCommand, "load": loadCommand, "post": postCommand,
+			"points": pointsCommand, "serve": rccd.serveCommand, "load": loadCommand, "post": postCommand, "rccd": rccd.command, "fetch": fetchCommand,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PID", strconv.Itoa(os.Getpid()))

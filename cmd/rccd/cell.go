@@ -88,6 +88,9 @@ func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 // fill puts devices, extensions and nets of the configuration into the cell, except those that are known to be wrong.
 func (c *cell) fill(cfg *config.Config, p plugins) config.Error {
 	_, others := p.apart(cfg.Extensions)
+	for _, f := range cfg.Frames {
+		c.SetFrame(f.Name, f.Of, f.Place.Frame())
+	}
 	return slices.Concat(c.addWhatDepends(cfg, others), c.addNets(cfg))
 }
 

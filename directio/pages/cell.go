@@ -15,12 +15,13 @@ import (
 // cellView is what one sees of the cell: devices with joints and where they are, what drives, and what the nets that run say.
 // Its page asks for it again and again, so that the newest picture is all that is ever on its way.
 type cellView struct {
-	XMLName xml.Name   `xml:"cell" json:"-"`
-	Arms    []armView  `xml:"arm" json:"arms"`
-	Bases   []baseView `xml:"base" json:"bases"`
-	Nets    []cellNet  `xml:"net" json:"nets"`          // that run
-	Program string     `xml:"-" json:"-"`               // that moves it, for people
-	Pause   string     `xml:"-" json:"pause,omitempty"` // why the program does not go on
+	XMLName xml.Name    `xml:"cell" json:"-"`
+	Arms    []armView   `xml:"arm" json:"arms"`
+	Bases   []baseView  `xml:"base" json:"bases"`
+	Frames  []frameView `xml:"frame" json:"frames,omitempty"` // of workpieces and the like
+	Nets    []cellNet   `xml:"net" json:"nets"`               // that run
+	Program string      `xml:"-" json:"-"`                    // that moves it, for people
+	Pause   string      `xml:"-" json:"pause,omitempty"`      // why the program does not go on
 }
 
 // baseView is a device that drives: where it is on the floor, and how it drives seen from itself, in m, rad and s.
@@ -95,6 +96,13 @@ type placeView struct {
 	C quantity `xml:"c,attr" json:"c"`
 }
 
+// frameView is a frame that belongs to no device: where it is in the cell, and the device from whose base it was measured.
+type frameView struct {
+	Name  string    `xml:"name,attr" json:"name"`
+	Of    string    `xml:"of,attr,omitempty" json:"of,omitempty"`
+	Place placeView `xml:"place" json:"place"`
+}
+
 // cellNet is a net that runs.
 type cellNet struct {
 	URI         string    `xml:"uri,attr" json:"uri"`
@@ -131,6 +139,9 @@ func (x *exchange) cellView() cellView {
 	}
 	for _, b := range x.core.Bases() {
 		view.Bases = append(view.Bases, baseViewOf(&b))
+	}
+	for _, f := range x.core.Frames() {
+		view.Frames = append(view.Frames, frameView{f.Name, f.Of, placeOf(&f.At)})
 	}
 	for _, n := range x.core.Nets() {
 		if n.State().Active() {

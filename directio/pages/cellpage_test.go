@@ -46,6 +46,8 @@ func TestCell(t *testing.T) {
 	c.create("table", "kuka_kr_extaxis", map[string]string{"kr_arm": "kr"})
 	c.create("sensors", testdevice.Type.Name, nil)
 	c.create("cart", "robotbase_sim", map[string]string{"home": "{pos:{x:1,y:-0.5,z:0},rot:{a:0.25,b:0,c:0}}", "power": "false"})
+	c.SetPlace("kr", geom.Frame{Pos: geom.Vector{Z: 0.5}})
+	c.SetFrame("tray", "kr", geom.Frame{Pos: geom.Vector{X: 0.25}})
 	c.load(counting, "not started", "")
 	if err := c.load(counting, "counts <up>", "").Start(t.Context()); err != nil {
 		t.Fatal(err)

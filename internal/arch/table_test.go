@@ -17,7 +17,7 @@ const (
 var layers = []layer{
 	{"cmd/rccd", "cmd/rccd/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"cmd/rccd/story", "robotics/... geom/..."},
-	{"cmd/rccctl", "directio/client ethercat/coe grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest"},
+	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
 
@@ -108,6 +108,7 @@ var reserves = []reserve{
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
+	{"gonum.org/v1/gonum/...", "geom/calibrate", "numerics of calibration and of tests, never in the cycle"},
 	{"net/http", "directio/... cmd/...", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},

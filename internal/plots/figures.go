@@ -11,7 +11,7 @@ import (
 
 // figures are all that there are, in the order of the page.
 func figures() []*picture.Figure {
-	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), blends(), inStep())
+	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), inStep())
 }
 
 // must is for tasks of this page, which can be solved.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/picture"
-	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
@@ -28,34 +27,50 @@ var (
 )
 
 // fromAbove is the way of a motion, with its place every tenth of a second.
-func fromAbove(label string, m motion.InSpace) []picture.Line {
+func fromAbove(label string, m trip) []picture.Line {
 	way, ticks := picture.Line{Label: label}, picture.Line{Dots: true}
 	for k := range picture.Samples + 1 {
-		p := m.At(m.Duration() * float64(k) / picture.Samples).Frame.Pos
+		p := m.at(m.law.Duration() * float64(k) / picture.Samples).Frame.Pos
 		way.Points = append(way.Points, picture.Point{X: p.X, Y: p.Y})
 	}
-	for t := 0.0; t <= m.Duration(); t += 0.1 {
-		p := m.At(t).Frame.Pos
+	for t := 0.0; t <= m.law.Duration(); t += 0.1 {
+		p := m.at(t).Frame.Pos
 		ticks.Points = append(ticks.Points, picture.Point{X: p.X, Y: p.Y})
 	}
 	return []picture.Line{way, ticks}
 }
 
 // speeds draws velocity and acceleration of point and orientation.
-func speeds(f *picture.Figure, m motion.InSpace) *picture.Figure {
-	f.Duration = 1.03 * m.Duration()
+func speeds(f *picture.Figure, m trip) *picture.Figure {
+	f.Duration = 1.03 * m.law.Duration()
 	f.Panels = append(f.Panels,
-		picture.Panel{Label: "velocity, m/s", Limit: translation.Vel, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Velocity.Vel.Length() }}}},
-		picture.Panel{Label: "acc., m/s²", Limit: translation.Acc, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Acceleration.Vel.Length() }}}},
-		picture.Panel{Label: "ang. vel., rad/s", Limit: rotation.Vel, Curves: []picture.Curve{{At: func(t float64) float64 { return m.At(t).Velocity.Rot.Z }}}},
+		picture.Panel{Label: "velocity, m/s", Limit: translation.Vel, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.velocity(t).Vel.Length() }}}},
+		picture.Panel{Label: "acc., m/s²", Limit: translation.Acc, Size: true, Curves: []picture.Curve{{At: func(t float64) float64 { return m.acceleration(t).Vel.Length() }}}},
+		picture.Panel{Label: "ang. vel., rad/s", Limit: rotation.Vel, Curves: []picture.Curve{{At: func(t float64) float64 { return m.velocity(t).Rot.Z }}}},
 	)
 	return f
 }
 
-func along(p *path.Path) *motion.Along {
-	a := motion.NewAlong(p)
-	must(a.Plan(rest(0), rest(p.Length()), p.Limits(translation, rotation)))
-	return a
+// trip goes along a path by a law.
+type trip struct {
+	path *path.Path
+	law  *profile.Profile
+}
+
+func along(p *path.Path) trip {
+	return trip{p, plan(rest(0), rest(p.Length()), p.Limits(translation, rotation))}
+}
+
+func (m trip) at(t float64) path.Point { return m.path.At(m.law.At(t).Pos) }
+
+func (m trip) velocity(t float64) geom.Twist {
+	p := m.at(t)
+	return p.Velocity(m.law.At(t).Vel)
+}
+
+func (m trip) acceleration(t float64) geom.Twist {
+	p, s := m.at(t), m.law.At(t)
+	return p.Acceleration(s.Vel, s.Acc)
 }
 
 // paths are motions along the kinds of paths that there are.
@@ -66,14 +81,14 @@ func paths() []*picture.Figure {
 	figures := []*picture.Figure{}
 	for _, k := range []struct {
 		name, title string
-		motion      *motion.Along
+		trip        trip
 	}{
 		{"line", "A straight line, turning by 60°", line},
 		{"circle", "Three quarters of a circle", circle},
 		{"spline", "A spline through five frames, with constant speed", spline},
 	} {
-		f := &picture.Figure{Name: k.name, Title: k.title, Panels: []picture.Panel{{Label: "y over x, m", Plane: &picture.Plane{Lines: fromAbove("", k.motion)}}}}
-		figures = append(figures, speeds(f, k.motion))
+		f := &picture.Figure{Name: k.name, Title: k.title, Panels: []picture.Panel{{Label: "y over x, m", Plane: &picture.Plane{Lines: fromAbove("", k.trip)}}}}
+		figures = append(figures, speeds(f, k.trip))
 	}
 	return figures
 }

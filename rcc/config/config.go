@@ -14,6 +14,7 @@ type Config struct {
 	Realtime   Realtime `yaml:"realtime" doc:"how nets are executed"`
 	Limits     Limits   `yaml:"limits" doc:"what may be demanded from outside"`
 	Devices    []Device `yaml:"devices" doc:"devices that exist from the start"`
+	Frames     []Frame  `yaml:"frames" doc:"where workpieces, tables and the like are, as they were measured, for programs that ask"`
 	Nets       []Net    `yaml:"nets" doc:"nets that are loaded at the start"`
 	Extensions []string `yaml:"extensions" doc:"extensions that are loaded at the start; all when not given"`
 	Folder     string   `yaml:"extension-folder" doc:"folder with a folder for each extension of users; a path below the folder of this file"`
@@ -76,6 +77,13 @@ type Device struct {
 	Type   string            `yaml:"type" required:"true" doc:"device type"`
 	Place  Place             `yaml:"place" doc:"where it stands in the cell, for the pictures of the cell and for programs that ask"`
 	Params map[string]string `yaml:",rest" doc:"parameters of the device type"`
+}
+
+// Frame is a coordinate system of the cell that belongs to no device.
+type Frame struct {
+	Name  string `yaml:"name" required:"true" doc:"name by which programs know it"`
+	Of    string `yaml:"of" doc:"device from whose base it is seen; the cell when not given"`
+	Place Place  `yaml:"place" doc:"where it is"`
 }
 
 // Place is where something stands and how it is turned, as frames are written on ports.

@@ -56,6 +56,8 @@ devices:
     place: {x: 0.5, a: -1.5}
     joints: 7
   - {name: right, type: testdevice, limits: [1, 0.5], base: {pos: {x: 1, y: 0, z: 0}, rot: {a: 0, b: 0, c: 0}}}
+frames:
+  - {name: table, of: right, place: {z: 0.7}}
 nets:
   - {file: nets/a, cycle: 4ms, start: true}
 extensions: [rpicore, test]
@@ -72,6 +74,7 @@ auth:
 		{Name: "left arm", Type: "testdevice", Place: Place{X: 0.5, A: -1.5}, Params: map[string]string{"joints": "7"}},
 		{Name: "right", Type: "testdevice", Params: map[string]string{"limits": "[1,0.5]", "base": "{pos:{x:1,y:0,z:0},rot:{a:0,b:0,c:0}}"}},
 	}
+	want.Frames = []Frame{{Name: "table", Of: "right", Place: Place{Z: 0.7}}}
 	want.Nets = []Net{{File: "nets/a", Cycle: 4 * time.Millisecond, Start: StartInOrder, Text: "{outTerminate=Cancel().outCancel}"}}
 	want.Extensions = []string{"rpicore", "test"}
 	if diff := cmp.Diff(want, cfg, cmpopts.IgnoreUnexported(Config{})); diff != "" {
@@ -125,6 +128,9 @@ func TestProblems(t *testing.T) {
 		{"device parameter is a list", "devices:\n  - {name: a, type: testdevice, joints: [1]}", `cell.yaml:2: devices[0].joints: "[1]" is not a whole number of 32 bits`},
 		{"device parameter is a reference", "devices:\n  - {name: &a x, type: testdevice, joints: *a}", `cell.yaml:2: devices[0].joints: a value is expected, or a list or structure of values`},
 		{"device parameter out of bounds", "devices:\n  - {name: a, type: testdevice, joints: 0}", `cell.yaml:2: devices[0].joints: 0 is not 1 or more`},
+		{"frame twice", "frames: [{name: table}, {name: table}]", `cell.yaml:1: frames[1].name: "table" is the name of frames[0] already`},
+		{"frame of nothing", "devices: [{name: arm, type: arm}]\nframes: [{name: table, of: amr}]", `cell.yaml:2: frames[0].of: unknown device "amr", did you mean arm?`},
+		{"frame without name", "frames: [{place: {x: 1}}]", `cell.yaml:1: frames[0].name: is missing`},
 		{"extension", "extensions: [rpicor]", `cell.yaml:1: extensions[0]: unknown extension "rpicor", did you mean rpicore?`},
 		{"no address", "server: {listen: 8080}", `cell.yaml:1: server.listen: "8080" is not an address, write for example 127.0.0.1:8080`},
 		{"open to all", "server:\n  listen: 0.0.0.0:80", `cell.yaml:2: server.listen: 0.0.0.0:80 can be reached by others; if everybody may, say so with auth.mode: none`},

@@ -51,6 +51,7 @@ func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	}
 	checkExtensions(r, cfg, known)
 	checkDevices(r, cfg, known)
+	checkFrames(r, cfg)
 	readNets(r, cfg, files, path.Dir(name))
 	return cfg, r.err()
 }
@@ -198,6 +199,28 @@ func checkDevices(r *report, cfg *Config, known Known) {
 			for line := range strings.SplitSeq(wrong.Err.Error(), "\n") {
 				r.refuse(join(key, wrong.Name), "%s", line)
 			}
+		}
+	}
+}
+
+// checkFrames looks whether frames have names of their own, and are seen from devices that there are.
+func checkFrames(r *report, cfg *Config) {
+	names := map[string]int{}
+	for i, f := range cfg.Frames {
+		key := fmt.Sprintf("frames[%d]", i)
+		if r.refuses(key) {
+			continue
+		}
+		if first, twice := names[f.Name]; twice {
+			r.refuse(key+".name", "%q is the name of frames[%d] already", f.Name, first)
+		}
+		names[f.Name] = i
+		if f.Of != "" && !slices.ContainsFunc(cfg.Devices, func(d Device) bool { return d.Name == f.Of }) {
+			var devices []string
+			for _, d := range cfg.Devices {
+				devices = append(devices, d.Name)
+			}
+			r.refuse(key+".of", "unknown device %q%s", f.Of, suggest.DidYouMean(f.Of, slices.Values(devices)))
 		}
 	}
 }

@@ -40,3 +40,24 @@ func (p *Program) Steps() (runs, guards int) {
 	}
 	return runs, guards
 }
+
+// Order is the order of execution of primitives, by their numbers, and what has to come before what.
+type Order struct {
+	Sequence []int32
+	Edges    [][2]int32
+}
+
+// OrderOf compiles a net for its order.
+func OrderOf(tree *grammar.Node, opt Options) (*Order, error) {
+	c := newCompiler(opt)
+	if _, err := c.compile(tree); err != nil {
+		return nil, err
+	}
+	o := &Order{Sequence: c.sequence}
+	for _, e := range c.graph.edges {
+		if n := int32(len(c.instances)); e.before < n && e.after < n {
+			o.Edges = append(o.Edges, [2]int32{e.before, e.after})
+		}
+	}
+	return o, nil
+}

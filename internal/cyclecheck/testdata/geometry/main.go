@@ -9,7 +9,6 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
-	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 )
 
@@ -54,7 +53,7 @@ func main() {
 	}
 	c := &cell{
 		chain: chain, joints: make([]float64, 1), other: make([]float64, 1),
-		way:    way{path: line, along: motion.NewAlong(line)},
+		way:    way{path: line},
 		axes:   newAxes(),
 		frames: make([]geom.Frame, 1), lines: make([]kinematics.Line, 1), rotations: make([]geom.Rotation, 2),
 	}

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// way is a path and a motion along it.
+// way is a path and a law by which it is gone.
 type way struct {
-	path   *path.Path
-	along  *motion.Along
-	point  path.Point
-	pose   motion.Pose
-	state  profile.State
-	limits profile.Limits
-	result profile.Result
+	path  *path.Path
+	law   profile.Profile
+	point path.Point
 }
 
 //go:noinline
@@ -26,10 +21,6 @@ func ways(c *cell) {
 	c.twist = c.twist.Add(w.point.Jerk(c.number, c.number, c.number))
 	c.number = w.point.Curvature() + w.path.Length()
 	c.ok = w.path.Smooth(c.number, c.number) && w.path.IsCorner(c.number)
-	w.result = w.along.Plan(w.state, w.state, w.limits)
-	w.result = w.along.Stop(c.number)
-	w.result = w.along.GoOn(c.number, w.limits)
-	w.pose = w.along.At(c.number)
-	w.state = w.along.Law(c.number)
-	c.number = w.along.Duration()
+	s := w.law.At(c.number)
+	c.twist = w.point.Acceleration(s.Vel, s.Acc)
 }
