@@ -159,20 +159,24 @@ func appendKey(dst []byte, key string) []byte {
 	return append(dst, ':')
 }
 
-// AppendTexts appends the statement whose one parameter is a map of strings, which is what there is most of: no tree is made for it.
-func AppendTexts(dst []byte, tag, command string, members iter.Seq2[string, string]) []byte {
+// AppendTexts appends the statement whose parameters are maps of strings, which is what there is most of: no tree is made for it.
+func AppendTexts(dst []byte, tag, command string, maps ...iter.Seq2[string, string]) []byte {
 	dst = append(dst, tag...)
 	dst = append(dst, '=')
 	dst = append(dst, command...)
-	dst = append(dst, "({"...)
-	n := 0
-	for key, text := range members {
-		dst = appendComma(dst, n)
-		dst = appendKey(dst, key)
-		dst = appendQuoted(dst, text, '"')
-		n++
+	dst = append(dst, '(')
+	for i, members := range maps {
+		dst = append(appendComma(dst, i), '{')
+		n := 0
+		for key, text := range members {
+			dst = appendComma(dst, n)
+			dst = appendKey(dst, key)
+			dst = appendQuoted(dst, text, '"')
+			n++
+		}
+		dst = append(dst, '}')
 	}
-	return append(dst, "})"...)
+	return append(dst, ')')
 }
 
 func isIdentifier(text string) bool {

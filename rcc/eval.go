@@ -26,39 +26,46 @@ type EvalRequest struct {
 	Parse Parser // of the text; nil for the text form of nets
 }
 
+// Evaluated is what has come of a net that was evaluated.
+type Evaluated struct {
+	Values   []KeyValue
+	Time     int64 // of the cycle, Unix, ns
+	Warnings []Problem
+}
+
 // Eval evaluates one cycle of a net and returns the values of its root's out ports that have one, and those that it
 // publishes to applications. The net reads sensors and other nets, but commands nothing and needs no resources. It is
 // nobody's net: it has no name, no executor sees it, and nothing is left of it.
 //
 // A text that does not parse is a *grammar.Error, a net that cannot be built a *net.Rejection.
-func (c *Core) Eval(ctx context.Context, req EvalRequest) ([]KeyValue, error) {
+func (c *Core) Eval(ctx context.Context, req EvalRequest) (e Evaluated, err error) {
 	leave, err := c.evals.enter(ctx)
 	if err != nil {
-		return nil, err
+		return e, err
 	}
 	defer leave()
 	borrower := &Net{core: c, account: c.accountOf("eval", "", 0)} // what it is lent stays as long
 	defer c.giveBack(borrower)
 	if err := borrower.account.Take(budget.Loading, loading(req.Text)); err != nil {
-		return nil, c.short("eval", err)
+		return e, c.short("eval", err)
 	}
 	tree, err := c.parse(req.Text, req.Parse)
 	if err != nil {
-		return nil, err
+		return e, err
 	}
 	program, err := net.Compile(tree, net.Options{
 		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Here: c.here, Once: true,
 	})
 	if isShort(err) {
-		return nil, c.short("eval", err)
+		return e, c.short("eval", err)
 	}
 	if err != nil {
-		return nil, err
+		return e, err
 	}
 	now := c.unixNow()
 	cy := &spec.Cycle{N: 1, Time: now, Due: now, Wall: now, Period: EvalPeriod.Seconds()}
 	program.Evaluate(cy)
-	return results(program, cy), nil
+	return Evaluated{Values: results(program, cy), Time: now, Warnings: program.Warnings}, nil
 }
 
 func (c *Core) giveBack(borrower *Net) {
@@ -115,11 +122,11 @@ func StageOf(err error) (stage EvalStage, ok bool) {
 	return EvalConfigure, true
 }
 
-// ProblemsOf are the reasons for which a net was refused, none for other errors.
-func ProblemsOf(err error) []net.Problem {
+// ProblemsOf are the reasons for which a net was refused, and what it was warned of besides; none for other errors.
+func ProblemsOf(err error) (problems, warnings []Problem) {
 	var rejection *net.Rejection
 	if !errors.As(err, &rejection) {
-		return nil
+		return nil, nil
 	}
-	return rejection.Problems
+	return rejection.Problems, rejection.Warnings
 }

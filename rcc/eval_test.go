@@ -52,7 +52,7 @@ func TestEval(t *testing.T) {
 		got, err := c.Eval(t.Context(), rcc.EvalRequest{Text: tt.text})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
-		} else if text := evalText(got); text != tt.want {
+		} else if text := evalText(got.Values); text != tt.want {
 			t.Errorf("%s: %q, not %q", tt.name, text, tt.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestEvalDoesNotCommand(t *testing.T) {
 	owner := c.load(`{s=Test::Sensor(Device='test'),a=Test::Actuator(inValue=s.outValue,Device='test'),outTerminate=Core::BooleanValue(Value='false').outValue}`)
 	c.must(owner.Start(t.Context())) // it has the resource, which an evaluation does not need
 	got, err := c.Eval(t.Context(), rcc.EvalRequest{Text: net})
-	if err != nil || evalText(got) != "outS=0.25" {
+	if err != nil || evalText(got.Values) != "outS=0.25" {
 		t.Errorf("%v %v", got, err)
 	}
 	if records := opened.Records(0); len(records) != 0 {
@@ -130,7 +130,7 @@ func TestEvalBeside(t *testing.T) {
 				if errors.Is(err, rcc.ErrBusy) {
 					continue
 				}
-				if err != nil || got[len(got)-1] != (rcc.KeyValue{Key: "outA", Value: "3"}) {
+				if err != nil || got.Values[len(got.Values)-1] != (rcc.KeyValue{Key: "outA", Value: "3"}) {
 					t.Errorf("%v %v", got, err)
 					return
 				}

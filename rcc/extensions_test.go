@@ -86,7 +86,7 @@ func evaluated(t *testing.T, c *rcc.Core) string {
 	if err != nil {
 		return err.Error()
 	}
-	return list[0].Value
+	return list.Values[0].Value
 }
 
 func loadScaled(t *testing.T, c *rcc.Core) *rcc.Net {

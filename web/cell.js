@@ -3,7 +3,7 @@
 
 import { daemon } from "./instance.js";
 import { sensible } from "./numbers.js";
-import { bounded, zoomByWheel } from "./plot.js";
+import { bounded, tickText, zoomByWheel } from "./plot.js";
 import { Camera, Floor, Scene, Trail, VIEWS, between, onTheWay, placed, posture, pull, stretch, together, within } from "./scene.js";
 
 const LOOK_AGAIN = 60; // ms between the beginnings of two questions
@@ -200,11 +200,11 @@ class Nets {
     for (const net of nets) this.#net(net, classes);
   }
 
-  #net({ name, uri, state, description, values }, classes) {
+  #net({ name, uri, state, description, values, tick }, classes) {
     let section = [...this.root.children].find((e) => e.dataset.net === name);
     if (!section) {
       const head = element("h3", {}, element("a", { href: uri, textContent: name }), " ", element("span"), ` ${description}`);
-      section = element("section", {}, head, element("div", { className: "scroll" }, element("table", {}, element("tbody"))));
+      section = element("section", {}, head, element("div", { className: "scroll" }, element("table", {}, element("tbody"))), element("p", { className: "hint tick" }));
       section.dataset.net = name;
       this.root.append(section);
     }
@@ -218,6 +218,7 @@ class Nets {
       write(row.cells[1], sensible(text));
       row.cells[1].title = text;
     });
+    write(section.querySelector(".tick"), tickText(tick));
   }
 }
 

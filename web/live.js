@@ -6,7 +6,7 @@ import { Connection, directIOAddress } from "./directio.js";
 import { DebugPage } from "./debug.js";
 import { Restarted, daemon } from "./instance.js";
 import { sensible } from "./numbers.js";
-import { Plot, Series, TickTime, components } from "./plot.js";
+import { Plot, Series, TickTime, components, tickText } from "./plot.js";
 
 const RARELY = 60; // s between two notifications of values, which have no time: they are asked for
 const LOOK_AT_VALUES = 50; // ms between the beginnings of two questions
@@ -141,6 +141,7 @@ class NetPage {
       if (!answer.ok) return; // it has been unloaded, which the protocol tells
       const { tick, values } = await answer.json();
       this.values.update(values ?? {}, tick);
+      byId("tick").textContent = tickText(tick);
     } catch {
       // the connection says already that the daemon is away
     }

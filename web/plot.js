@@ -38,6 +38,11 @@ function suffix(path) {
   return path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
 }
 
+// tickText is a tick for people, to the millisecond; empty before the first one.
+export function tickText(tick) {
+  return tick ? `cycle ${tick.cycle}, ${new Date(Math.floor(tick.time / 1e6)).toISOString()}` : "";
+}
+
 // TickTime is the time of the daemon, as far as its newest tick that was heard of tells it: seconds since the first one that was.
 export class TickTime {
   constructor(waits = 0.2) {

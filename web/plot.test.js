@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Series, TickTime, bounded, components, range, ticks } from "./plot.js";
+import { Series, TickTime, bounded, components, range, tickText, ticks } from "./plot.js";
 
 test("components of values", () => {
   assert.deepEqual(components("2.5"), [["", 2.5]]);
@@ -49,6 +49,11 @@ test("plots are drawn over the time of ticks, not of arrival", () => {
   assert.deepEqual(heard, [[1, 0], [31, 0.3], [41, 0.4], [100, 0.99]]);
   assert.equal(time.now(101.3).toFixed(3), "1.090");
   assert.equal(time.now(109).toFixed(3), "1.190"); // of a clock that stands nobody knows more
+});
+
+test("ticks are written as the daemon writes them", () => {
+  assert.equal(tickText(null), "");
+  assert.equal(tickText({ cycle: 17, time: 1_000_000_000_012_999_999 }), "cycle 17, 2001-09-09T01:46:40.012Z");
 });
 
 test("zooming has bounds", () => {

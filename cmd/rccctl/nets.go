@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
@@ -76,6 +77,7 @@ type netView struct {
 		Cycle uint64
 	}
 	Values, Inputs pairs
+	Tick           *tick
 	Problems       []reason
 	Warnings       []reason
 	Refused        []struct {
@@ -85,6 +87,15 @@ type netView struct {
 	Rules      []rule
 	Statistics *statistics
 }
+
+// tick is the cycle that has left values, and its time in ns.
+type tick struct {
+	Cycle uint64 `json:"cycle"`
+	Time  int64  `json:"time"`
+}
+
+// instant writes a time for people, as the pages of the daemon do.
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // pairs is an object of JSON in its order.
 type pairs [][2]string
@@ -158,6 +169,9 @@ func (n *netView) write(w io.Writer) error {
 		{"session", n.Session},
 		{"cycle", n.Cycle + ", " + pace},
 		{"primitives", strconv.Itoa(n.Primitives)},
+	}
+	if n.Tick != nil {
+		rows = append(rows, []string{"values", fmt.Sprintf("of cycle %d, %s", n.Tick.Cycle, instant(time.Unix(0, n.Tick.Time)))})
 	}
 	if n.Ended != nil {
 		rows = append(rows, []string{"ended", fmt.Sprintf("%s, in cycle %d", n.Ended.Cause, n.Ended.Cycle)})

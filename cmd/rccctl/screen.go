@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	dio "github.com/softrobot-rcc/rccd/directio/client"
 )
 
 // statistics are the figures of a net, times in milliseconds.
@@ -41,6 +43,7 @@ type screen struct {
 	net, description, cycle string
 
 	state  string
+	tick   dio.Tick // that has left the newest values
 	series map[string]*series
 	stats  *statistics
 }
@@ -94,6 +97,9 @@ func (s *screen) lines(columns, rows int) []string {
 		}
 	}
 	list := []string{title}
+	if s.tick.Cycle > 0 {
+		list = append(list, fmt.Sprintf("values of cycle %d, %s", s.tick.Cycle, instant(s.tick.Time)))
+	}
 	if s.stats != nil {
 		list = append(list, "cycles "+s.stats.String())
 	}

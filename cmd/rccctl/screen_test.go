@@ -7,7 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
+
+	dio "github.com/softrobot-rcc/rccd/directio/client"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -30,6 +33,7 @@ func golden(t *testing.T, name, got string) {
 // busyScreen has values of all kinds.
 func busyScreen() *screen {
 	s := newScreen(&netView{netEntry: netEntry{Name: "rpinet7", State: "RUNNING", Description: "pick and\nplace", Cycle: "2ms"}})
+	s.tick = dio.Tick{Cycle: 1234, Time: time.Unix(1_000_000_000, 12_999_999)}
 	s.stats = &statistics{Cycles: 123456, Late: 3, Missed: 1}
 	s.stats.Execution.Mean, s.stats.Execution.Max = 0.0044, 0.08312
 	s.set("outframe", "{pos:{x:1,y:2,z:3},rot:{a:0,b:0,c:0}}")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -29,7 +30,7 @@ const (
 
 func (s streams) watchCommand() cli.Command {
 	return cli.Command{
-		Name: "watch", Synopsis: "NET [--every 200ms] [--json]",
+		Name: "watch", Synopsis: "NET [--every 200ms] [--ticks | --json]",
 		Doc: "the state and the values of a net as they change, until the net or you (q) end it",
 		Examples: []string{
 			"rccctl watch rpinet0                     # redraws on a terminal",
@@ -39,14 +40,17 @@ func (s streams) watchCommand() cli.Command {
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
 			every := set.Duration("every", usualEvery, "`time` between two looks at the values")
+			ticks := set.Bool("ticks", false, "begin each line with the cycle that has left the values, and the time of its tick")
 			return func(args []string) int {
 				switch {
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
+				case *ticks && *asJSON:
+					return s.refuse(usage, errors.New("one form at a time"))
 				case *every < leastEvery || *every > mostEvery:
 					return s.refuse(usage, fmt.Errorf("--every %v: it is not between %v and %v", *every, leastEvery, mostEvery))
 				}
-				w := &watch{daemon: daemon, net: args[0], every: *every, asJSON: *asJSON}
+				w := &watch{daemon: daemon, net: args[0], every: *every, asJSON: *asJSON, ticks: *ticks}
 				return s.watch(w)
 			}
 		},
@@ -59,12 +63,13 @@ type watch struct {
 	net    string
 	every  time.Duration
 	asJSON bool
+	ticks  bool
 }
 
 // viewer shows what becomes of a net.
 type viewer interface {
 	state(word string) error
-	values(changed map[string]string) error
+	values(changed map[string]string, left dio.Tick) error
 	look() error // time has passed
 }
 
@@ -79,7 +84,7 @@ func (s streams) watch(w *watch) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var v viewer = &lines{out: s.out, net: n.Name, asJSON: w.asJSON}
+	var v viewer = &lines{out: s.out, net: n.Name, asJSON: w.asJSON, ticks: w.ticks}
 	var quit <-chan struct{}
 	var figures chan *statistics
 	if f, is := terminal(s.out); is && !w.asJSON {
@@ -117,7 +122,7 @@ func (s streams) follow(ctx context.Context, w *watch, v viewer, quit <-chan str
 		}
 	}
 	subscribed := make(chan error, 1)
-	go func() { subscribed <- conn.Subscribe(ctx, tell, "gne", w.net, w.every.Seconds()) }()
+	go func() { subscribed <- conn.Subscribe(ctx, tell, "gne", w.net, w.every.Seconds(), dio.WithTicks) }()
 	looks := time.NewTicker(w.every)
 	defer looks.Stop()
 	for {
@@ -172,7 +177,7 @@ func take(m dio.Message, v viewer) (ended bool, err error) {
 			for key, value := range p {
 				changed[key] = fmt.Sprint(value)
 			}
-			return false, v.values(changed)
+			return false, v.values(changed, m.Tick())
 		}
 	}
 	return false, nil
@@ -214,7 +219,8 @@ func (p *picture) state(word string) error {
 	return p.look()
 }
 
-func (p *picture) values(changed map[string]string) error {
+func (p *picture) values(changed map[string]string, left dio.Tick) error {
+	p.tick = left
 	for key, value := range changed {
 		p.set(key, value)
 	}
@@ -236,6 +242,7 @@ type lines struct {
 	out    io.Writer
 	net    string
 	asJSON bool
+	ticks  bool
 }
 
 func (l *lines) state(word string) error {
@@ -246,11 +253,18 @@ func (l *lines) state(word string) error {
 	return err
 }
 
-func (l *lines) values(changed map[string]string) error {
+func (l *lines) values(changed map[string]string, left dio.Tick) error {
 	if l.asJSON {
-		return l.json(map[string]any{"net": l.net, "values": changed})
+		told := map[string]any{"net": l.net, "values": changed}
+		if left.Cycle > 0 {
+			told["tick"] = tick{left.Cycle, left.Time.UnixNano()}
+		}
+		return l.json(told)
 	}
 	var parts []string
+	if l.ticks {
+		parts = append(parts, strconv.FormatUint(left.Cycle, 10), instant(left.Time))
+	}
 	for _, key := range slices.Sorted(maps.Keys(changed)) {
 		parts = append(parts, printable(key)+"="+printable(changed[key]))
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	dio "github.com/softrobot-rcc/rccd/directio/client"
 )
 
 // forTest serves the tests that are no scripts.
@@ -90,6 +92,28 @@ func watchLines(t *testing.T, url string) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTicksOfValues: whatever shows values of a net says which tick has left them, where it is asked for or does no harm.
+func TestTicksOfValues(t *testing.T) {
+	url := (&daemon{folder: t.TempDir()}).forTest(t)
+	net := loadWatched(t, url)
+	mustSend(t, url+"/nets/"+net+"/start", "")
+	mustSend(t, url+"/clock?advance=100ms", "")
+	mustSend(t, url+"/nets/"+net+"/", "inend=true")
+	mustSend(t, url+"/clock?advance=20ms", "")
+	const at = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+	for args, want := range map[string]string{
+		"show":          `(?m)^values +of cycle 11, ` + at + `$`,
+		"watch --json":  `"tick":{"cycle":11,"time":\d+},"values":{"outresult":"21"}`,
+		"watch --ticks": `(?m)^11 ` + at + ` outresult=21$`,
+		"watch":         `(?m)^outresult=21$`,
+	} {
+		out, err := exec.Command("rccctl", append(strings.Fields(args), "--url", url, net)...).Output()
+		if err != nil || !regexp.MustCompile(want).Match(out) {
+			t.Errorf("%s: %v\n%s", args, err, out)
+		}
 	}
 }
 
@@ -252,7 +276,7 @@ func TestWatchIsBounded(t *testing.T) {
 	var out strings.Builder
 	p := &picture{screen: newScreen(&netView{}), file: os.Stdin, redraw: redraw{out: &out}}
 	for i := range 10000 {
-		if err := p.values(map[string]string{"outx": strconv.Itoa(i)}); err != nil {
+		if err := p.values(map[string]string{"outx": strconv.Itoa(i)}, dio.Tick{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,6 +33,7 @@ type Net struct {
 	instance string // in which the name is known
 	subject
 	states []State           // all that were told, without repetition
+	tick   Tick              // that has left the newest values
 	values map[string]string // newest, by key with its prefix out
 	counts map[string]int    // how many changes there were before each value
 	count  int
@@ -137,7 +138,7 @@ func (n *Net) subscribe(ctx context.Context, c *Client, refresh time.Duration) (
 		refresh = usualRefresh
 	}
 	return n.daemon.subscribe(ctx, c, &subscription{
-		command: "gne", params: []any{n.Name, refresh.Seconds()}, tell: n.told, gone: n.gone,
+		command: "gne", params: []any{n.Name, refresh.Seconds(), WithTicks}, tell: n.told, gone: n.gone,
 	})
 }
 
@@ -195,6 +196,7 @@ func (n *Net) told(m Message) (more bool) {
 					n.set(key, text)
 				}
 			}
+			n.tick = m.Tick()
 		}
 	})
 	return more
@@ -250,6 +252,12 @@ func (n *Net) Values() (values map[string]string) {
 	return values
 }
 
+// Tick returns the tick that has left the newest values; none is known before the first cycle, and of older daemons.
+func (n *Net) Tick() (t Tick) {
+	n.read(func() { t = n.tick })
+	return t
+}
+
 // Wait waits until the net has reached a state that is asked for, or one that is over, and returns it. States that were passed
 // meanwhile count. That the daemon was started again is ErrRestarted.
 func (n *Net) Wait(ctx context.Context, states ...State) (reached State, err error) {
@@ -289,6 +297,7 @@ func (n *Net) WaitValue(ctx context.Context, key string, wanted func(text string
 type Update struct {
 	State  State
 	Values map[string]string // those that have changed since the update before
+	Tick   Tick              // that has left them
 }
 
 // Updates yields what is known now, and then every state and what is newest of the values, until the net is unloaded, the context
@@ -314,7 +323,7 @@ func (n *Net) Updates(ctx context.Context) iter.Seq[Update] {
 					u.Values[key] = n.values[key]
 				}
 			}
-			count = n.count
+			count, u.Tick = n.count, n.tick
 		}
 		return u, true, u.State == Unloaded
 	})

@@ -5,8 +5,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -88,6 +90,9 @@ func TestValuesOfOneTick(t *testing.T) {
 		if problem := disagree(u.Values); len(u.Values) > 0 && problem != "" {
 			t.Fatalf("DirectIO: %s", problem)
 		}
+		if problem := elsewhen(u.Values, u.Tick); len(u.Values) > 0 && problem != "" {
+			t.Fatalf("DirectIO: %s", problem)
+		}
 		if seen == 8 {
 			break
 		}
@@ -102,6 +107,18 @@ func TestValuesOfOneTick(t *testing.T) {
 	if problem := disagree(n.Values()); problem != "" {
 		t.Errorf("at the end: %s", problem)
 	}
+	if problem := elsewhen(n.Values(), n.Tick()); problem != "" {
+		t.Errorf("at the end: %s", problem)
+	}
+}
+
+// elsewhen says that values are not those of a tick: the clock of the net shows the end of each cycle of 1 ms.
+func elsewhen(values map[string]string, of client.Tick) string {
+	age, err := strconv.ParseFloat(values["outk0"], 64)
+	if n := math.Round(age * 1000); err != nil || uint64(n) != of.Cycle || of.Time.IsZero() {
+		return fmt.Sprintf("after %v s it is %+v, %v", age, of, err)
+	}
+	return ""
 }
 
 // disagree says what is wrong with values that should agree.

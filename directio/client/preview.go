@@ -55,6 +55,8 @@ type PreviewedNet struct {
 	End    float64            `json:"end"`
 	Values map[string]string  `json:"values"` // of its variables at the end
 	True   map[string]float64 `json:"true"`   // when variables that are true or false became true for the first time
+
+	Warnings []Reason `json:"warnings"` // that loading it gives
 }
 
 // PreviewedRule is what became of a rule.

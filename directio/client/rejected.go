@@ -10,9 +10,10 @@ import (
 
 // RejectedError is that the daemon cannot run a net, with everything that is wrong with it.
 type RejectedError struct {
-	Net     string
-	Reasons []Reason
-	Unknown error // why there are no reasons, if the daemon does not tell any
+	Net      string
+	Reasons  []Reason
+	Warnings []Reason // of what would not have kept it from running
+	Unknown  error    // why there are no reasons, if the daemon does not tell any
 }
 
 // Reason is one thing that is wrong.
@@ -73,10 +74,21 @@ var errNoReason = errors.New("its page names no reason")
 
 // rejected finds out what is wrong with a net of an instance.
 func (d *Daemon) rejected(ctx context.Context, instance, name string) error {
-	var view struct{ Problems []Reason }
+	var view struct{ Problems, Warnings []Reason }
 	err := d.getOf(ctx, instance, place("nets", name), &view)
 	if err == nil && len(view.Problems) == 0 {
 		err = errNoReason
 	}
-	return &RejectedError{Net: name, Reasons: view.Problems, Unknown: err}
+	return &RejectedError{Net: name, Reasons: view.Problems, Warnings: view.Warnings, Unknown: err}
+}
+
+// Warnings returns what the daemon finds doubtful about the net.
+func (n *Net) Warnings(ctx context.Context) ([]Reason, error) {
+	c, err := n.connection()
+	if err != nil {
+		return nil, err
+	}
+	var view struct{ Warnings []Reason }
+	err = n.daemon.getOf(ctx, c.instance, place("nets", n.Name), &view)
+	return view.Warnings, err
 }

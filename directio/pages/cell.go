@@ -110,7 +110,7 @@ type cellNet struct {
 	State       string    `xml:"status,attr" json:"state"`
 	Description string    `xml:"desc,attr" json:"description"`
 	Values      keyValues `xml:"data" json:"values"`
-	Tick        *tickView `xml:"-" json:"tick,omitempty"` // that has left the values
+	Tick        *tickView `xml:"tick" json:"tick,omitempty"` // that has left the values
 }
 
 // quantity is a value of the cell; what is no number is null in JSON.

@@ -11,13 +11,18 @@ import (
 // and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net. What is wrong
 // stands beside it in full.
 type evalView struct {
-	XMLName xml.Name  `xml:"eval" json:"-"`
-	Data    keyValues `xml:"data" json:"values"`
-	Problem *problem  `xml:"error" json:"error,omitempty"`
+	XMLName  xml.Name  `xml:"eval" json:"-"`
+	Time     int64     `xml:"time,attr,omitempty" json:"time,omitempty"` // of the cycle, Unix, ns
+	Data     keyValues `xml:"data" json:"values"`
+	Problem  *problem  `xml:"error" json:"error,omitempty"`
+	Warnings []reason  `xml:"warning" json:"warnings,omitempty"`
 
 	Asked bool   `xml:"-" json:"-"` // the rest is for pages
 	Text  string `xml:"-" json:"-"`
 }
+
+// TimeText is what people read.
+func (v evalView) TimeText() string { return instantText(v.Time) }
 
 // evalErrors are the words in which existing clients are told how far the evaluation has come.
 var evalErrors = map[rcc.EvalStage]string{
@@ -42,7 +47,7 @@ func evaluate(x *exchange) error {
 		return err
 	}
 	view := evalView{Data: keyValues{}, Asked: true, Text: from.text}
-	values, err := x.evaluate(from)
+	result, err := x.evaluate(from)
 	if stage, about := rcc.StageOf(err); about {
 		view.Problem = evalProblem(from, err)
 		view.Problem.Status = http.StatusOK
@@ -52,11 +57,14 @@ func evaluate(x *exchange) error {
 	} else if err != nil {
 		return err
 	}
-	view.Data = append(view.Data, keyValuesOf(values)...)
+	view.Data = append(view.Data, keyValuesOf(result.Values)...)
+	if x.form() != asXML || !x.older() { // they know values and nothing else
+		view.Time, view.Warnings = result.Time, reasonsOf(result.Warnings)
+	}
 	return x.show(http.StatusOK, "eval", view)
 }
 
-func (x *exchange) evaluate(from source) ([]rcc.KeyValue, error) {
+func (x *exchange) evaluate(from source) (rcc.Evaluated, error) {
 	return x.core.Eval(x.r.Context(), rcc.EvalRequest{Text: from.text, Parse: from.parser()})
 }
 
@@ -67,8 +75,8 @@ func evalProblem(from source, err error) *problem {
 		return from.problem(err)
 	}
 	p := refuse(codeRejected, "net", "%s", evalErrors[stage])
-	list := rcc.ProblemsOf(err)
-	p.Reasons = reasonsOf(list)
+	list, warnings := rcc.ProblemsOf(err)
+	p.Reasons, p.Warnings = reasonsOf(list), reasonsOf(warnings)
 	if len(list) > 0 {
 		p.Line, p.Column, p.Source = list[0].Line, list[0].Column, excerpt(from.text, list[0].Pos)
 	}

@@ -23,6 +23,8 @@ type sessionView struct {
 type sessionNet struct {
 	Name  string         `xml:"id,attr" json:"name"`
 	State string         `xml:"s,attr" json:"state"`
+	Cycle uint64         `xml:"cycle,attr,omitempty" json:"-"` // that has left the values of Data, and its time
+	Time  int64          `xml:"time,attr,omitempty" json:"-"`
 	Data  []sessionValue `xml:"d" json:"-"` // of one session only
 }
 
@@ -68,22 +70,24 @@ func showSession(x *exchange) error {
 	}
 	view := sessionOf(s)
 	for i := range view.Nets {
-		view.Nets[i].Data = x.dataOf(view.Nets[i].Name)
+		x.describe(&view.Nets[i])
 	}
 	return x.show(http.StatusOK, "sessions", sessionsOrOne{view})
 }
 
-// dataOf returns what a net tells and is told, nothing when it has gone meanwhile.
-func (x *exchange) dataOf(net string) []sessionValue {
-	n, err := x.core.Net(net)
+// describe adds what a net tells and is told, nothing when it has gone meanwhile.
+func (x *exchange) describe(net *sessionNet) {
+	n, err := x.core.Net(net.Name)
 	if err != nil {
-		return nil
+		return
 	}
-	var list []sessionValue
-	for _, kv := range slices.Concat(published(n), keyValuesOf(n.Inputs())) {
-		list = append(list, sessionValue(kv))
+	values, tick := publishedAt(n)
+	if tick != nil {
+		net.Cycle, net.Time = tick.Cycle, tick.Time
 	}
-	return list
+	for _, kv := range slices.Concat(values, keyValuesOf(n.Inputs())) {
+		net.Data = append(net.Data, sessionValue(kv))
+	}
 }
 
 // sessionsOrOne lets one session use the page of the list.

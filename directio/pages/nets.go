@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
@@ -65,7 +67,7 @@ type netView struct {
 	Ended       *endView      `xml:"-" json:"ended,omitempty"`
 	Data        keyValues     `xml:"data" json:"-"` // values and inputs together (§7.6.2)
 	Values      keyValues     `xml:"-" json:"values"`
-	Tick        *tickView     `xml:"-" json:"tick,omitempty"` // that has left the values
+	Tick        *tickView     `xml:"tick" json:"tick,omitempty"` // that has left the values
 	Inputs      keyValues     `xml:"-" json:"inputs"`
 	Refusal     string        `xml:"refusal,attr,omitempty" json:"refusal,omitempty"` // what becomes of the net then, if that is not to go on
 	Refused     []refusedView `xml:"refused" json:"refused,omitempty"`
@@ -163,16 +165,18 @@ func errorsOf(problems []rcc.Problem) (list []errorView) {
 	return list
 }
 
-// published are the values of a net.
-func published(n *rcc.Net) keyValues {
-	values, _ := publishedAt(n)
-	return values
-}
-
 // tickView is the cycle that has left values, and the time of its tick.
 type tickView struct {
-	Cycle uint64 `json:"cycle"`
-	Time  int64  `json:"time"` // Unix, ns
+	Cycle uint64 `xml:"cycle,attr" json:"cycle"`
+	Time  int64  `xml:"time,attr" json:"time"` // Unix, ns
+}
+
+// String is what people read, as the script of the page writes it.
+func (t *tickView) String() string { return fmt.Sprintf("cycle %d, %s", t.Cycle, instantText(t.Time)) }
+
+// instantText is a Unix time in ns for people. Milliseconds are as fine as they read.
+func instantText(ns int64) string {
+	return time.UnixMilli(ns / 1e6).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // publishedAt is what one cycle of a net has published, and when; nothing of a net that has had none.

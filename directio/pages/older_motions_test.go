@@ -139,10 +139,10 @@ func (o *olderArm) flange(joints []float64) geom.Frame {
 	}
 	net += ",kin=ArmKinematics::Kin(Robot='lwr',inJoints=" + last + ".outArray),outFrame=kin.outFrame}"
 	values, err := o.Eval(o.t.Context(), rcc.EvalRequest{Text: net})
-	if err != nil || len(values) != 1 {
+	if err != nil || len(values.Values) != 1 {
 		o.t.Fatal(err, values)
 	}
-	f, err := value.Of[geom.Frame]().Parse(values[0].Value)
+	f, err := value.Of[geom.Frame]().Parse(values.Values[0].Value)
 	if err != nil {
 		o.t.Fatal(err)
 	}

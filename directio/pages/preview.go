@@ -62,6 +62,14 @@ type previewView struct {
 	Result  *preview.Result `xml:"-" json:"-"`
 }
 
+// Warned are the warnings of the net that was tried out.
+func (v previewView) Warned() []reason {
+	if v.Result == nil {
+		return nil
+	}
+	return reasonsOf(v.Result.Nets[0].Warnings)
+}
+
 // showPreview has the form for people; for programs there is nothing to try out.
 func showPreview(x *exchange) error {
 	view := previewView{}

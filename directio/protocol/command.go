@@ -28,10 +28,11 @@ var (
 	errScheduling = errors.New("scheduling not possible")
 	errSyntax     = errors.New("invalid syntax")
 	errTooMany    = errors.New("too many subscriptions")
+	errWith       = errors.New(`values come with "tick" or with nothing`)
 	errInstance   = errors.New("the daemon was started again, or is another one")
 )
 
-// commands of section "DirectIO commands" of §7.6.3, and ins.
+// commands of section "DirectIO commands" of §7.6.3, and those that only newer clients know.
 func commands() map[string]command {
 	return map[string]command{
 		"nse":  newSession,
@@ -48,6 +49,7 @@ func commands() map[string]command {
 		"snc":  setValues,
 		"gde":  watchDevices,
 		"ins":  instance,
+		"why":  findings,
 		"quit": quit,
 	}
 }
@@ -132,6 +134,41 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 		s.noteRejected(n)
 	}
 	return text(n.Name()), nil
+}
+
+// findings tells why a net was rejected, and what it is warned of: two lists.
+func findings(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
+	n, err := s.net(a, 0)
+	if err != nil {
+		return nil, err
+	}
+	return []grammar.Param{problemsOf(n.Problems()), problemsOf(n.Warnings())}, nil
+}
+
+// problemsOf is a list of maps, without what there is nothing to say of.
+func problemsOf(problems []rcc.Problem) grammar.Param {
+	list := grammar.Param{Kind: grammar.List}
+	for _, p := range problems {
+		var keys []string
+		var items []grammar.Param
+		for _, member := range [][2]string{
+			{"kind", p.Kind()}, {"block", p.Path}, {"port", p.Port}, {"line", positive(p.Line)}, {"column", positive(p.Column)}, {"text", p.Text},
+		} {
+			if member[1] != "" {
+				keys, items = append(keys, member[0]), append(items, grammar.Str(member[1]))
+			}
+		}
+		list.Items = append(list.Items, grammar.MapOf(keys, items))
+	}
+	return list
+}
+
+// positive writes a number, nothing for one that there is not.
+func positive(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // mostRejected is how many rejected nets a client is remembered by; the core keeps no more of them.
@@ -296,7 +333,14 @@ func watchNet(s *session, ctx context.Context, tag string, a args) ([]grammar.Pa
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds), s.pace))
+	with, err := optional(a, 2, a.text, "")
+	if err == nil && with != "" && with != withTicks {
+		err = errWith
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds), with == withTicks, s.pace))
 }
 
 func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {

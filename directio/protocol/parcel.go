@@ -36,15 +36,16 @@ func (p *parcel) add(st *grammar.Statement) {
 	p.ends = append(p.ends, len(p.text))
 }
 
-// addTexts adds a message with a map of texts, and reports whether there are any.
-func (p *parcel) addTexts(tag, command string, members iter.Seq2[string, string]) bool {
+// addTexts adds a message with a map of texts, followed by others, and reports whether there are any in the first one.
+func (p *parcel) addTexts(tag, command string, members iter.Seq2[string, string], others ...iter.Seq2[string, string]) bool {
 	begin, some := len(p.text), false
-	p.text = grammar.AppendTexts(p.text, tag, command, func(yield func(string, string) bool) {
+	counted := func(yield func(string, string) bool) {
 		members(func(key, text string) bool {
 			some = true
 			return yield(key, text)
 		})
-	})
+	}
+	p.text = grammar.AppendTexts(p.text, tag, command, append([]iter.Seq2[string, string]{counted}, others...)...)
 	if !some {
 		p.text = p.text[:begin]
 		return false

@@ -244,7 +244,7 @@ func TestTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.advance(50 * time.Millisecond)
-	w := newNetWatch(n, 0, nil)
+	w := newNetWatch(n, 0, false, nil)
 	g := glance{now: c.people.Now(), first: true, room: true, tag: "t", out: new(parcel)}
 	w.look(&g)
 	if err := n.Cancel(t.Context()); err != nil {

@@ -73,9 +73,9 @@ func (g *glance) tell(command string, p grammar.Param) {
 	g.told(command)
 }
 
-// tellTexts adds a message with a map of texts, and reports whether there are any.
-func (g *glance) tellTexts(command string, members iter.Seq2[string, string]) bool {
-	if !g.out.addTexts(g.tag, command, members) {
+// tellTexts adds a message with a map of texts, followed by others, and reports whether there are any in the first one.
+func (g *glance) tellTexts(command string, members iter.Seq2[string, string], others ...iter.Seq2[string, string]) bool {
+	if !g.out.addTexts(g.tag, command, members, others...) {
 		return false
 	}
 	g.told(command)

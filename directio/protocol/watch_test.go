@@ -56,7 +56,7 @@ func TestAnEndOfItsOwnComesAfterTheAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.advance(10 * time.Millisecond)
-			w := newNetWatch(n, time.Hour, nil)
+			w := newNetWatch(n, time.Hour, false, nil)
 			look(w, glance{first: true, answering: true})
 			tt.end(c, n)
 			if diff := cmp.Diff(tt.before, look(w, glance{answering: true})); diff != "" {

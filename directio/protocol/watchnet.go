@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"iter"
+	"strconv"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -12,6 +13,7 @@ import (
 type netWatch struct {
 	net      *rcc.Net
 	interval time.Duration
+	ticks    bool // values come with their tick
 	seen     int
 	state    rcc.State
 	told     *rcc.Values // nil: all values are due
@@ -27,8 +29,11 @@ type netWatch struct {
 	heldSince time.Time
 }
 
-func newNetWatch(n *rcc.Net, interval time.Duration, p *pace) *netWatch {
-	return &netWatch{net: n, interval: max(interval, shortestInterval), seen: n.Seen(), pace: p}
+// withTicks is what clients subscribe with to be told the tick of values as well.
+const withTicks = "tick"
+
+func newNetWatch(n *rcc.Net, interval time.Duration, ticks bool, p *pace) *netWatch {
+	return &netWatch{net: n, interval: max(interval, shortestInterval), ticks: ticks, seen: n.Seen(), pace: p}
 }
 
 func (w *netWatch) look(g *glance) (told bool) {
@@ -90,8 +95,21 @@ func (w *netWatch) report(g *glance, values *rcc.Values) {
 	if w.pace != nil { // older clients know the keys that they have written into the net, and no others
 		changes = without(changes, rcc.RefusalKey)
 	}
-	if g.tellTexts("nc", changes) {
+	var others []iter.Seq2[string, string]
+	if w.ticks {
+		others = append(others, tickOf(values))
+	}
+	if g.tellTexts("nc", changes, others...) {
 		w.told, w.newest, w.next = values, values.Cycle, g.now.Add(w.interval)
+	}
+}
+
+// tickOf is the cycle that has left values and the time of its tick, nothing before the first one.
+func tickOf(v *rcc.Values) iter.Seq2[string, string] {
+	return func(yield func(key, text string) bool) {
+		if v.Cycle > 0 && yield("cycle", strconv.FormatUint(v.Cycle, 10)) {
+			yield("time", strconv.FormatInt(v.Time(), 10))
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func (a *Actuator) Claim(env *spec.Env, of, channel string) {
 	a.users = spec.Shared[users](env, r)
 }
 
-// Explain says in words why a device cannot be commanded, for those who ask why a set-point was refused (load, after Claim).
+// Explain says in words why a device cannot be commanded, for those who ask why something was refused (load).
 func (a *Actuator) Explain(env *spec.Env, of, channel string, fault func(fault int32, at spec.RefusedAs) string) {
 	if a.refusals = env.Refusals; a.refusals == nil {
 		return
@@ -71,6 +71,14 @@ type Errors struct {
 	Concurrent, Failed, Illegal bool
 }
 
+// Refuse notes that what a primitive wants is not followed, if anything is wrong: it is not alone, the device has a fault, or the value is
+// illegal (cycle).
+func (a *Actuator) Refuse(cy *spec.Cycle, concurrent bool, fault int32, illegal device.PositionFault) {
+	if a.refusals != nil && (concurrent || fault != 0 || illegal != device.PositionGood) {
+		a.refusals.Note(a.number, spec.RefusedAs{Concurrent: concurrent, Fault: fault, Illegal: illegal, Cycle: cy.N, Time: cy.Time})
+	}
+}
+
 // Judge enters with a set-point, if there is one, and tells what is wrong: fault is why the device cannot be commanded, illegal
 // what the device says about the value (cycle).
 func (a *Actuator) Judge(cy *spec.Cycle, there bool, fault int32, illegal device.PositionFault) Errors {
@@ -79,8 +87,8 @@ func (a *Actuator) Judge(cy *spec.Cycle, there bool, fault int32, illegal device
 	if there {
 		a.last = cy.N
 	}
-	if a.refusals != nil && lately && (e.Concurrent || e.Failed || e.Illegal) {
-		a.refusals.Note(a.number, spec.RefusedAs{Concurrent: e.Concurrent, Fault: fault, Illegal: illegal, Cycle: cy.N, Time: cy.Time})
+	if lately {
+		a.Refuse(cy, e.Concurrent, fault, illegal)
 	}
 	switch {
 	case e.Concurrent:

@@ -1,5 +1,10 @@
 package generic
 
+import (
+	"github.com/softrobot-rcc/rccd/rcc/device"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
+)
+
 // Request is what a primitive asks of a device that takes its time: it is wanted, at the end of a cycle the device is asked and
 // gives a ticket, and in later cycles the device tells what has become of it (§9.2).
 type Request struct {
@@ -33,6 +38,13 @@ func (r *Request) Heard(done bool, fault int32) { r.done, r.fault = done, fault 
 
 // Done tells whether what is wanted is there (cycle).
 func (r *Request) Done() bool { return r.done }
+
+// Refuse notes with an actuator that the device does not do what it was asked for, if that is so (cycle).
+func (r *Request) Refuse(a *Actuator, cy *spec.Cycle) {
+	if !r.fresh {
+		a.Refuse(cy, false, r.fault, device.PositionGood)
+	}
+}
 
 // Fault is what is wrong with it, 0 if nothing is (cycle).
 func (r *Request) Fault() int32 { return r.fault }

@@ -24,7 +24,9 @@ func (p *jointImpedance) Init(env *spec.Env) error {
 	if err := p.open(env); err != nil {
 		return err
 	}
-	p.actuator.Claim(env, p.Robot.V, fmt.Sprintf("joint impedance %d", p.joint))
+	channel := fmt.Sprintf("joint impedance %d", p.joint)
+	p.actuator.Claim(env, p.Robot.V, channel)
+	p.actuator.Explain(env, p.Robot.V, channel, nil)
 	return nil
 }
 
@@ -45,7 +47,7 @@ func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = stiffness
 		}
 		if p.given = a || d || s; p.given {
-			p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(p.next.Add == p.next.Add && p.next.Damping == p.next.Damping && p.next.Stiffness == p.next.Stiffness))
 		}
 	}
 }
@@ -83,6 +85,7 @@ func (p *cartesianImpedance) Init(env *spec.Env) error {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, "cartesian impedance")
+	p.actuator.Explain(env, p.Robot.V, "cartesian impedance", nil)
 	return nil
 }
 
@@ -101,7 +104,7 @@ func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = *stiffness
 		}
 		if p.given = add != nil || damping != nil || stiffness != nil; p.given {
-			p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(numbers(&p.next.Add) && numbers(&p.next.Damping) && numbers(&p.next.Stiffness)))
 		}
 	}
 }
@@ -125,3 +128,17 @@ var cartImpParameters = spec.Declare(spec.Decl{
 		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
 	},
 }, spec.Kernels[cartesianImpedance]{Run: chooseSprings, Act: setSprings})
+
+// legal is what robots say about values that are all numbers, or are not: those that are not change nothing (cycle).
+func legal(numbers bool) device.PositionFault {
+	if numbers {
+		return device.PositionGood
+	}
+	return device.PositionNotANumber
+}
+
+// numbers reports whether all components are numbers (cycle).
+func numbers(w *geom.Wrench) bool {
+	f, t := &w.Force, &w.Torque
+	return f.X == f.X && f.Y == f.Y && f.Z == f.Z && t.X == t.X && t.Y == t.Y && t.Z == t.Z
+}

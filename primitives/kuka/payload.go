@@ -28,6 +28,7 @@ func (p *payload) Init(env *spec.Env) (err error) {
 		return err
 	}
 	claimAll(env, &p.actuator, p.Robot.V, "payload")
+	p.actuator.Explain(env, p.Robot.V, "payload", func(fault int32, _ spec.RefusedAs) string { return device.PayloadFault(fault).String() })
 	return nil
 }
 
@@ -47,9 +48,11 @@ func weigh(run []payload, cy *spec.Cycle) {
 		p := &run[i]
 		mass, ok := p.Mass.Get(cy)
 		com, moi, tcp := p.COM.Ref(cy), p.MOI.Ref(cy), p.TCP.Ref(cy)
+		p.request.Refuse(&p.actuator, cy)
 		concurrent := false
 		if ok && com != nil && moi != nil && tcp != nil {
 			concurrent = p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, concurrent, 0, device.PositionGood)
 			if next := (device.Payload{Mass: mass, COM: *com, Inertia: *moi, TCP: *tcp}); !p.request.Wanted() || next != p.wanted {
 				p.wanted = next
 				p.request.Want()

@@ -23,6 +23,7 @@ func (p *strategy) Init(env *spec.Env) error {
 		return err
 	}
 	claimAll(env, &p.actuator, p.Robot.V, "strategy")
+	p.actuator.Explain(env, p.Robot.V, "strategy", func(fault int32, _ spec.RefusedAs) string { return device.StrategyFault(fault).String() })
 	return nil
 }
 
@@ -40,11 +41,13 @@ func senseStrategy(run []strategy, _ *spec.Cycle) {
 func choose(run []strategy, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
+		p.request.Refuse(&p.actuator, cy)
 		concurrent := false
 		if v, ok := p.Strategy.Get(cy); !ok {
 			p.request.Forget()
 		} else {
 			concurrent = p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, concurrent, 0, device.PositionGood)
 			if next := device.Strategy(v); !p.request.Wanted() || next != p.wanted {
 				p.wanted = next
 				p.request.Want()

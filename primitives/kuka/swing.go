@@ -23,6 +23,7 @@ func (p *swing) Init(env *spec.Env) (err error) {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, "swing")
+	p.actuator.Explain(env, p.Robot.V, "swing", nil)
 	return nil
 }
 
@@ -38,7 +39,7 @@ func chooseSwing(run []swing, cy *spec.Cycle) {
 			p.next.Frequency = *frequency
 		}
 		if p.given = amplitude != nil || frequency != nil; p.given {
-			p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(finite(&p.next.Amplitude) && finite(&p.next.Frequency)))
 		}
 	}
 }
@@ -66,3 +67,6 @@ var cartSinImpParameters = spec.Declare(spec.Decl{
 		{Doc: "a robot that does not swing", Params: params{"Robot": "lwr"}, Reject: `"lwr"`},
 	},
 }, spec.Kernels[swing]{Run: chooseSwing, Act: setSwing})
+
+// finite reports whether all components are; forces that swing beyond all bounds are no others than those that are not numbers (cycle).
+func finite(w *geom.Wrench) bool { return w.Force.Finite() && w.Torque.Finite() }

@@ -11,6 +11,14 @@ import (
 // What is changed is claimed, so that two nets that change the same cannot run at the same time (§6.2). Within a net only one
 // primitive may have a value in a cycle: of several none takes effect, and those that know say that they have no success.
 
+// kept is the fault of drives that are as they were a cycle after something else was asked for (cycle).
+func kept(is bool) int32 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 type strategy struct {
 	Robot      spec.Param[string] `rcc:"Robot" any:"loading looks for a device of this name" doc:"name of the arm"`
 	Controller spec.In[int32]     `rcc:"inController" or:"Controller=0" should:">= 0; <= 1 -- the arm has no other controllers and keeps the one that it has" doc:"0 position, 1 impedance; null leaves it as it is"`
@@ -19,6 +27,8 @@ type strategy struct {
 	arm      device.YouBotArm
 	actuator generic.Actuator
 	now      device.Controller
+	asked    device.Controller
+	since    uint64 // cycle in which it was asked for, 0 if it was not
 }
 
 func (p *strategy) Init(env *spec.Env) (err error) {
@@ -26,6 +36,9 @@ func (p *strategy) Init(env *spec.Env) (err error) {
 		return err
 	}
 	p.actuator.Claim(env, p.Robot.V, "controller")
+	p.actuator.Explain(env, p.Robot.V, "controller", func(int32, spec.RefusedAs) string {
+		return "the drives keep their controller: there is no such one, or joints are not where they are commanded"
+	})
 	return nil
 }
 
@@ -40,7 +53,10 @@ func chooseController(run []strategy, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		v, there := p.Controller.Get(cy)
-		p.Success.Set(cy, there && !p.actuator.Enter(cy) && p.now == device.Controller(v))
+		concurrent := there && p.actuator.Enter(cy)
+		fault := kept(there && p.since != 0 && p.since+1 == cy.N && p.now != p.asked)
+		p.actuator.Refuse(cy, concurrent, fault, device.PositionGood)
+		p.Success.Set(cy, there && !concurrent && p.now == device.Controller(v))
 	}
 }
 
@@ -49,6 +65,7 @@ func setController(run []strategy, cy *spec.Cycle) {
 		p := &run[i]
 		if v, there := p.Controller.Get(cy); there && p.actuator.Alone(cy) && p.now != device.Controller(v) {
 			p.arm.SetController(device.Controller(v))
+			p.asked, p.since = device.Controller(v), cy.N
 		}
 	}
 }
@@ -80,6 +97,8 @@ type impedance struct {
 	actuator generic.Actuator
 	now      device.DriveSpring
 	next     device.DriveSpring
+	asked    device.DriveSpring
+	since    uint64 // cycle in which it was asked for, 0 if it was not
 	given    bool
 }
 
@@ -91,7 +110,11 @@ func (p *impedance) Init(env *spec.Env) (err error) {
 	if n := p.arm.Joints(); p.joint < 0 || p.joint >= n {
 		return fmt.Errorf("parameter JointIndex: device %q has no joint %d, only 0 to %d", p.Robot.V, p.joint, n-1)
 	}
-	p.actuator.Claim(env, p.Robot.V, fmt.Sprintf("joint impedance %d", p.joint))
+	channel := fmt.Sprintf("joint impedance %d", p.joint)
+	p.actuator.Claim(env, p.Robot.V, channel)
+	p.actuator.Explain(env, p.Robot.V, channel, func(int32, spec.RefusedAs) string {
+		return "the drive keeps its spring: a value is negative or not a number, or damping is above 1"
+	})
 	return nil
 }
 
@@ -111,7 +134,10 @@ func chooseSpring(run []impedance, cy *spec.Cycle) {
 		p.next.Max, most = p.Max.Get(cy)
 		p.next.Stiffness, stiffness = p.Stiffness.Get(cy)
 		p.given = add && damping && most && stiffness
-		p.Success.Set(cy, p.given && !p.actuator.Enter(cy) && p.now == p.next)
+		concurrent := p.given && p.actuator.Enter(cy)
+		fault := kept(p.given && p.since != 0 && p.since+1 == cy.N && p.now != p.asked)
+		p.actuator.Refuse(cy, concurrent, fault, device.PositionGood)
+		p.Success.Set(cy, p.given && !concurrent && p.now == p.next)
 	}
 }
 
@@ -120,6 +146,7 @@ func setSpring(run []impedance, cy *spec.Cycle) {
 		p := &run[i]
 		if p.given && p.actuator.Alone(cy) && p.now != p.next {
 			p.arm.SetDriveSpring(p.joint, p.next)
+			p.asked, p.since = p.next, cy.N
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package robotarm
 
 import (
+	"fmt"
+
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -26,6 +28,9 @@ func (p *tool) Init(env *spec.Env) error {
 		return err
 	}
 	p.claim(env, &p.actuator, "tool")
+	p.actuator.Explain(env, p.Robot.V, p.channel("tool"), func(fault int32, _ spec.RefusedAs) string {
+		return fmt.Sprintf("the device does not take the tool, for reason %d of its own: a mass or moment that is negative or no number, or it cannot be told", fault)
+	})
 	return nil
 }
 
@@ -44,9 +49,11 @@ func choose(run []tool, cy *spec.Cycle) {
 		p := &run[i]
 		mass, ok := p.Mass.Get(cy)
 		com, moi := p.COM.Ref(cy), p.MOI.Ref(cy)
+		p.request.Refuse(&p.actuator, cy)
 		concurrent := false
 		if ok && com != nil && moi != nil {
 			concurrent = p.actuator.Enter(cy)
+			p.actuator.Refuse(cy, concurrent, 0, device.PositionGood)
 			if next := (device.Tool{Mass: mass, COM: *com, Inertia: *moi}); !p.request.Wanted() || next != p.wanted {
 				p.wanted = next
 				p.request.Want()

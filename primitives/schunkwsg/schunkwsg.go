@@ -38,8 +38,20 @@ type action struct {
 	Reset    spec.InOr[bool] `rcc:"inReset" or:"=false" doc:"the action begins anew when this becomes false again; one that takes place goes on"`
 	Finished spec.Out[bool]  `rcc:"outFinished" doc:"the action has ended"`
 
-	does    device.GripperAction
-	request generic.Request
+	does     device.GripperAction
+	request  generic.Request
+	actuator generic.Actuator // claims nothing: a gripper is no resource
+}
+
+// open finds the gripper, and lets the record of the net tell of actions that it has not begun (load).
+func (a *action) open(env *spec.Env) error {
+	if err := a.gripper.open(env); err != nil {
+		return err
+	}
+	a.actuator.Explain(env, a.Device.V, "gripper", func(fault int32, _ spec.RefusedAs) string {
+		return "the gripper has not begun the action: " + device.GripperCode(fault).String()
+	})
+	return nil
 }
 
 // sense asks until the action has ended: a gripper does not remember how all those before have (cycle).
@@ -57,6 +69,9 @@ func (a *action) run(cy *spec.Cycle) {
 		a.request.Forget()
 	case !a.request.Wanted():
 		a.request.Want()
+	}
+	if a.request.Done() && device.GripperCode(a.request.Fault()).Refused() {
+		a.request.Refuse(&a.actuator, cy)
 	}
 	a.Finished.Set(cy, a.request.Done())
 }

@@ -154,6 +154,18 @@ const (
 	PayloadFailed PayloadFault = 3 // the robot cannot be told, or did not take it
 )
 
+func (f PayloadFault) String() string {
+	switch f {
+	case PayloadGood:
+		return "good"
+	case PayloadWrong:
+		return "there is no such payload: a mass or moment is negative, or something is not a number"
+	case PayloadFailed:
+		return "the robot cannot be told of a payload, or did not take it"
+	}
+	return "payload fault " + strconv.Itoa(int(f))
+}
+
 // Torque is what is known about a joint that feels.
 type Torque struct {
 	Measured float64 // what the drive exerts on the arm, the weight that it carries included

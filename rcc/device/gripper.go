@@ -80,6 +80,11 @@ const (
 	GripperBusy           GripperCode = 32
 )
 
+// Refused reports whether the gripper has not begun the action; other codes are how one has ended that it had begun.
+func (c GripperCode) Refused() bool {
+	return c == GripperNotReferenced || c == GripperRange || c == GripperNotOperational || c == GripperBusy
+}
+
 func (c GripperCode) String() string {
 	switch c {
 	case GripperGood:

@@ -2,6 +2,7 @@ package net
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -66,6 +67,19 @@ func (p Problem) WithPlace() string {
 		return p.String()
 	}
 	return fmt.Sprintf("%s (line %d, column %d)", p.String(), p.Line, p.Column)
+}
+
+// MarshalJSON writes the problem as the pages of nets do.
+func (p Problem) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Kind   string `json:"kind"`
+		Minor  int    `json:"minor"`
+		Block  string `json:"block"`
+		Port   string `json:"port,omitempty"`
+		Line   int    `json:"line,omitempty"`
+		Column int    `json:"column,omitempty"`
+		Text   string `json:"text"`
+	}{p.Kind(), p.Minor, p.Path, p.Port, p.Line, p.Column, p.Text})
 }
 
 // Rejection is the error of a net that cannot run, with everything that is wrong with it in the order of its text.

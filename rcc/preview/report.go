@@ -60,7 +60,7 @@ func (n *played) span() (begin, end int64, ran bool) {
 
 func (n *played) ran(since int64) Ran {
 	begin, end, ran := n.span()
-	is := Ran{State: n.State().String(), Begun: ran, Values: map[string]string{}, True: map[string]float64{}}
+	is := Ran{State: n.State().String(), Begun: ran, Values: map[string]string{}, True: map[string]float64{}, Warnings: n.Warnings()}
 	if !ran {
 		return is
 	}

@@ -45,6 +45,8 @@ type Ran struct {
 	End    float64            `json:"end"`   // last cycle
 	Values map[string]string  `json:"values"`
 	True   map[string]float64 `json:"true"` // when variables were true for the first time
+
+	Warnings []rcc.Problem `json:"warnings,omitempty"` // that loading it gives
 }
 
 // Decided is what became of a rule.
