@@ -1,10 +1,6 @@
 package sched
 
-import (
-	"time"
-
-	"github.com/softrobot-rcc/rccd/rcc/net"
-)
+import "github.com/softrobot-rcc/rccd/rcc/net"
 
 // Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
 const (
@@ -123,13 +119,3 @@ func (x *executor) measure() {
 
 // perNanosecond is the share of a nanosecond in each period.
 func perNanosecond(period int64) float64 { return float64(WholeCPU) / float64(max(1, period)) }
-
-// Expect says what the cycles of a net take from now on in virtual time, where nothing is measured.
-func (s *Scheduler) Expect(r Ref, cost time.Duration) error {
-	t, err := s.statsOf(r)
-	if err != nil {
-		return err
-	}
-	t.pretended.Store(int64(cost))
-	return nil
-}

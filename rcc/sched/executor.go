@@ -30,15 +30,15 @@ type executor struct {
 	reported        atomic.Uint64
 
 	// on the real clock
-	thread    rt.Thread
-	ordinary  atomic.Pointer[error] // why it is not a detached thread
-	next      atomic.Int64          // instant of its next tick, Never while it rests
-	alarm     rt.Alarm              // ends its sleep
-	dismissed atomic.Bool           // it is to leave its loop
-	measurements  atomic.Uint64 // of its nets
-	perNanosecond float64       // Share of a nanosecond in each period
+	thread        rt.Thread
+	ordinary      atomic.Pointer[error] // why it is not a detached thread
+	next          atomic.Int64          // instant of its next tick, Never while it rests
+	alarm         rt.Alarm              // ends its sleep
+	dismissed     atomic.Bool           // it is to leave its loop
+	measurements  atomic.Uint64         // of its nets
+	perNanosecond float64               // Share of a nanosecond in each period
 
-	steps     atomic.Uint64         // times that it has fallen asleep or woken up: odd while it sleeps
+	steps atomic.Uint64 // times that it has fallen asleep or woken up: odd while it sleeps
 
 	figures   executorStats
 	incidents *incidents

@@ -17,7 +17,7 @@ type Share int64
 const WholeCPU Share = 1_000_000
 
 // String returns the share for messages.
-func (s Share) String() string { return fmt.Sprintf("%.1f %%", s.Percent()) }
+func (s Share) String() string { return fmt.Sprintf("%.3g %%", s.Percent()) }
 
 // Percent is the share in percent.
 func (s Share) Percent() float64 { return float64(s) / float64(WholeCPU/100) }

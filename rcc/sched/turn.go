@@ -24,7 +24,7 @@ type turnState struct {
 	farewell command // cancels one of them
 	eviction command // stops one of them
 
-	rings    bool    // the bell is to be rung
+	rings bool // the bell is to be rung
 
 	judging
 }
@@ -52,7 +52,7 @@ type life struct {
 	relief   refusal // why it is to make room
 	deadline int64   // instant at which it is stopped then, 0 while it is not to
 
-	sight      sight
+	sight sight
 }
 
 func newTurnState(c *Config) turnState {
@@ -60,7 +60,7 @@ func newTurnState(c *Config) turnState {
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources), claims: newTable[claim](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
 		starting: newIndexes(c.Slots),
-		charged: newIndexes(c.Slots), released: newIndexes(c.Slots),
+		charged:  newIndexes(c.Slots), released: newIndexes(c.Slots),
 		farewell: command{cancel: make([]Ref, 1)}, eviction: command{stop: make([]Ref, 1)},
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 		judging: newJudging(c),
