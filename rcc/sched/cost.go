@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/rcc/net"
 // Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
 const (
 	netCost       = 1000
-	primitiveCost = 5
+	primitiveCost = 2
 )
 
 // expectedCost is what a cycle of a net is going to take: what one like it took last, or a guess. In virtual time

@@ -338,7 +338,7 @@ func TestCostsAreLearnt(t *testing.T) {
 	if err := s.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for shape, want := range map[uint64]Share{7: 20 * WholeCPU / 100, 8: 6000 * WholeCPU / Share(slowly)} {
+	for shape, want := range map[uint64]Share{7: 20 * WholeCPU / 100, 8: 3000 * WholeCPU / Share(slowly)} {
 		if got, err := s.Stats(like(shape)); err != nil || got.Share != want {
 			t.Errorf("shape %d: %v instead of %v, %v", shape, got.Share, want, err)
 		}
