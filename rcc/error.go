@@ -27,6 +27,7 @@ var (
 	ErrTooMany   = errors.New("too many")
 	ErrBusy      = errors.New("busy with others")
 	ErrMemory    = errors.New("not enough memory")
+	ErrLoad      = errors.New("not enough time on the CPU")
 )
 
 // Error is a refusal with its place: the net, session, rule or device it is about.

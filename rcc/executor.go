@@ -5,6 +5,12 @@ import "github.com/softrobot-rcc/rccd/rcc/sched"
 // Executors describes what runs the nets, one for each cycle time, class and CPU in use.
 func (c *Core) Executors() []sched.Executor { return c.sched.Executors() }
 
+// CPU is what nets take of a CPU.
+type CPU = sched.CPU
+
+// CPUs describes what nets take of the CPUs that executors have.
+func (c *Core) CPUs() []CPU { return c.sched.CPUs() }
+
 // Slot is a row of the table of §8.3: nets that never run at once, because there is a resource that all of them need.
 type Slot struct {
 	sched.Lane
@@ -33,14 +39,19 @@ func (c *Core) Slots() []Slot {
 type Incident struct {
 	sched.Incident
 
-	Net string // name of the net, which may be gone, or of the device; empty when it is neither's
+	Net    string // name of the net, which may be gone, or of the device; empty when it is neither's
+	Reason string // of an overload, with figures
 }
 
 // Incidents returns how many there have been, and the newest ones, the oldest first.
 func (c *Core) Incidents() (count uint64, kept []Incident) {
 	count, list := c.sched.Incidents()
 	for _, i := range list {
-		kept = append(kept, Incident{i, c.labelled(i.Net)})
+		n := Incident{Incident: i, Net: c.labelled(i.Net)}
+		if i.Kind == sched.Overload {
+			n.Reason = (&sched.OverloadError{Load: i.Load}).Told(n.Net)
+		}
+		kept = append(kept, n)
 	}
 	return count, kept
 }

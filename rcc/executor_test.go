@@ -1,6 +1,12 @@
 package rcc
 
-import "testing"
+import (
+	"testing"
+
+	"go.uber.org/zap"
+
+	"github.com/softrobot-rcc/rccd/rcc/sched"
+)
 
 func TestLabels(t *testing.T) {
 	c := &Core{devices: devices{byName: map[string]*lentDevice{"left arm": {number: 7}}}}
@@ -16,5 +22,22 @@ func TestLabels(t *testing.T) {
 		if got := c.labelled(deviceLabel(number)); got != name {
 			t.Errorf("device %d is called %s", number, got)
 		}
+	}
+}
+
+// What a net is asked to make room for stays on its record, whatever its end is called then.
+func TestOverloadIsOnRecord(t *testing.T) {
+	c := &Core{log: zap.NewNop()}
+	n := &Net{core: c, name: "rpinet7"}
+	n.noteOverload(sched.Event{Kind: sched.NetEnded, Cause: sched.Aborted})
+	if why := n.Overload(); why != "" {
+		t.Errorf("without overload: %s", why)
+	}
+	why := &sched.OverloadError{Load: sched.Load{CPU: 3, Limit: 800_000, Taken: 615_000, Share: 240_000}}
+	n.noteOverload(sched.Event{Kind: sched.NetCancelling, Err: why})
+	n.noteOverload(sched.Event{Kind: sched.NetEnded, Err: why})
+	want := "rpinet7 is ended: of CPU 3 nets may have 80 %, the others take 61.5 %, and it takes 24 %, measured 3 times in a row"
+	if got := n.Overload(); got != want {
+		t.Errorf("%s", got)
 	}
 }

@@ -44,10 +44,12 @@ func (n *Net) onEvent(e sched.Event) {
 		n.promised = false
 		n.enter(Running)
 	case sched.NetCancelling:
+		n.noteOverload(e)
 		n.enter(Cancelling)
 	case sched.NetEnded:
 		n.promised = false
 		n.ended = e
+		n.noteOverload(e)
 		for _, b := range n.program.Buttons {
 			b.Release()
 		}
@@ -62,6 +64,24 @@ func (n *Net) onEvent(e sched.Event) {
 	case sched.NetGone:
 		n.gone()
 	}
+}
+
+// noteOverload keeps that the net is to make room for others, and says so once. core.mu is held.
+func (n *Net) noteOverload(e sched.Event) {
+	var why *sched.OverloadError
+	if n.overload != "" || !errors.As(e.Err, &why) {
+		return
+	}
+	n.overload = why.Told(n.name)
+	n.core.log.Warn("too much to do for all nets", zap.String("net", n.name), zap.String("place", why.Place()),
+		zap.Stringer("limit", why.Limit), zap.Stringer("others", why.Taken), zap.Stringer("share", why.Share))
+}
+
+// Overload says why the net had to make room for others, empty if it had not.
+func (n *Net) Overload() string {
+	n.core.mu.Lock()
+	defer n.core.mu.Unlock()
+	return n.overload
 }
 
 // Since returns the transitions after the first seen ones, and how many an observer has seen when it has looked at them.
@@ -208,6 +228,7 @@ func (c *Core) explainLocked(err error, place string) error {
 	var shared *sched.SharedError
 	var state *sched.NotStartableError
 	var followed *sched.FollowedError
+	var load *sched.LoadError
 	switch {
 	case err == nil:
 		return nil
@@ -225,6 +246,8 @@ func (c *Core) explainLocked(err error, place string) error {
 		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, c.nameOf(taken.Holder))
 	case errors.As(err, &shared):
 		return refuse(ErrResource, place, "%s and %s both need %s", c.nameOf(shared.Nets[0]), c.nameOf(shared.Nets[1]), shared.Resource)
+	case errors.As(err, &load):
+		return refuse(ErrLoad, place, "%s", load.Told(c.nameOf(load.Net)))
 	case errors.As(err, &state):
 		return refuse(ErrState, place, "%s cannot be started, it is %v", c.nameOf(state.Net), state.State)
 	default:

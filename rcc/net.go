@@ -47,6 +47,7 @@ type Net struct {
 	debugBytes  int64  // that its recorder takes
 	ended       sched.Event
 	hasEnded    bool
+	overload    string   // why it had to make room for others
 	toldRefused bool     // in the log
 	lent        []string // devices in use
 }

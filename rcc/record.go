@@ -146,8 +146,12 @@ func (r *Rule) fail(err error) {
 	var taken *sched.TakenError
 	var state *sched.NotStartableError
 	var gone *sched.UnknownError
+	var load *sched.LoadError
 	p := &Precondition{}
 	switch {
+	case errors.As(err, &load):
+		p.Net = r.nameOf(load.Net)
+		p.Message = load.Told(p.Net)
 	case errors.As(err, &taken):
 		p.Net, p.Resource, p.Holder = r.nameOf(taken.Net), taken.Resource.String(), r.core.nameOf(taken.Holder)
 		p.Message = fmt.Sprintf("%s cannot be started: %s is held by %s", p.Net, p.Resource, p.Holder)

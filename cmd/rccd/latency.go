@@ -109,6 +109,7 @@ func (m *measurement) measure() (*figures, error) {
 		defer latency.Load()()
 	}
 	execution := (&service{cfg: m.cfg, process: m.process}).execution()
+	execution.Share = 0 // what does not fit is to be seen
 	if t := execution.Threads; t != nil {
 		f.thread = &rt.Thread{Name: "rt latency", CPU: rt.AnyCPU, Priority: t.Priority}
 		if len(execution.CPUs) > 0 {

@@ -38,6 +38,9 @@ func (v *service) execution() sched.Config {
 	if p := v.process; p.Threads() {
 		c.CPUs, c.Threads = p.CPUs, &sched.Threads{Priority: p.Priority, Spin: p.Spin}
 	}
+	if v.cfg.Realtime.Clock != "virtual" { // where nothing takes time
+		c.Share = sched.WholeCPU / 100 * sched.Share(v.cfg.Limits.CPUPercent)
+	}
 	if policy := v.cfg.Realtime.Overrun; policy == "terminate" || policy == "auto" && c.Threads != nil {
 		c.Overrun = sched.AbortOverruns
 	}

@@ -69,7 +69,8 @@ func showMetrics(x *exchange) error {
 	x.netMetrics(&m)
 	x.executorMetrics(&m)
 	incidents, _ := x.core.Incidents()
-	m.one("rccd_incidents_total", counter, "Late ticks and overruns, see /realtime/.", float64(incidents))
+	x.cpuMetrics(&m)
+	m.one("rccd_incidents_total", counter, "Late ticks, overruns and overloads, see /realtime/.", float64(incidents))
 	if x.opt.Connections != nil {
 		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
 	}
@@ -155,7 +156,7 @@ func (x *exchange) executorLines() []executorLine {
 		key := e.Period.String() + class + cpu
 		line := executorLine{
 			labels:       []string{"period", e.Period.String(), "class", class, "cpu", cpu, "number", strconv.Itoa(seen[key])},
-			executorView: executorView{Nets: e.Nets, Ticks: e.Ticks, Late: e.Late, Missed: e.Missed},
+			executorView: executorView{Nets: e.Nets, Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Share: e.Share.Percent()},
 			wakeup:       distribution{e.Wakeup.Histogram[:], e.Wakeup.Count, e.Wakeup.Mean},
 			busy:         distribution{e.Busy.Histogram[:], e.Busy.Count, e.Busy.Mean},
 		}
@@ -172,6 +173,7 @@ func (x *exchange) executorMetrics(m *metricsText) {
 		of               func(*executorLine) float64
 	}{
 		{"rccd_executor_nets", gauge, "Nets that an executor runs.", func(e *executorLine) float64 { return float64(e.Nets) }},
+		{"rccd_executor_share", gauge, "Part of a CPU that the running nets of an executor take.", func(e *executorLine) float64 { return e.Share / 100 }},
 		{"rccd_executor_ticks_total", counter, "Ticks of an executor.", func(e *executorLine) float64 { return float64(e.Ticks) }},
 		{"rccd_executor_late_total", counter, "Ticks that began more than half a period late.", func(e *executorLine) float64 { return float64(e.Late) }},
 		{"rccd_executor_missed_total", counter, "Ticks that were left out because of late ones.", func(e *executorLine) float64 { return float64(e.Missed) }},
@@ -183,6 +185,27 @@ func (x *exchange) executorMetrics(m *metricsText) {
 	}
 	m.histograms("rccd_executor_wakeup_seconds", "How long after its instant a tick began.", list, func(e *executorLine) distribution { return e.wakeup })
 	m.histograms("rccd_executor_busy_seconds", "How long the nets of an executor took in a tick.", list, func(e *executorLine) distribution { return e.busy })
+}
+
+// cpuMetrics tell how much of the CPUs nets take, and may.
+func (x *exchange) cpuMetrics(m *metricsText) {
+	list := x.core.CPUs()
+	for _, f := range []struct {
+		name, help string
+		of         func(*rcc.CPU) float64
+	}{
+		{"rccd_cpu_share", "Part of a CPU that the nets take that run on it.", func(c *rcc.CPU) float64 { return c.Taken.Percent() }},
+		{"rccd_cpu_limit", "Part of a CPU that nets may take; 0 for no limit.", func(c *rcc.CPU) float64 { return c.Limit.Percent() }},
+	} {
+		m.family(f.name, gauge, f.help)
+		for i := range list {
+			cpu := "any"
+			if list[i].Number >= 0 {
+				cpu = strconv.Itoa(list[i].Number)
+			}
+			m.sample(f.name, f.of(&list[i])/100, "cpu", cpu)
+		}
+	}
 }
 
 // The bounds of histograms are powers of two of nanoseconds, about 1 µs to 1 s. The core has four classes to a doubling.

@@ -104,9 +104,10 @@ type errorView struct {
 
 // endView tells how a net has ended.
 type endView struct {
-	Cause string `json:"cause"`
-	Cycle uint64 `json:"cycle"`
-	Time  int64  `json:"time"` // of the cycle, Unix, ns, as if no tick had been missed
+	Cause  string `json:"cause"`
+	Cycle  uint64 `json:"cycle"`
+	Time   int64  `json:"time"`             // of the cycle, Unix, ns, as if no tick had been missed
+	Reason string `json:"reason,omitempty"` // of an overload, with figures
 }
 
 // keyValue is an element with a key; in JSON keyValues are one object.
@@ -143,7 +144,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	view.Values, view.Tick = publishedAt(n)
 	view.Data = slices.Concat(view.Values, view.Inputs)
 	if e, ok := n.Ended(); ok {
-		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time}
+		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time, Reason: n.Overload()}
 		if n.EndedRefused() {
 			view.Ended.Cause = "refused"
 		}

@@ -44,6 +44,7 @@ const (
 	codeInstance  code = "other-instance"
 	codeBusy      code = "busy"
 	codeMemory    code = "memory"
+	codeLoad      code = "load"
 	codeClosing   code = "closing"
 	codeInternal  code = "internal"
 )
@@ -80,6 +81,7 @@ var problemTable = map[code]struct {
 	codeInstance:  {http.StatusPreconditionFailed, "reload the page, or look again what there is: names of nets, rules and sessions that were known before are nobody's now, or somebody else's"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
 	codeMemory:    {http.StatusInsufficientStorage, "unload nets that are not needed any more, shorten their arrays and histories, or raise limits.memory in the configuration"},
+	codeLoad:      {http.StatusConflict, "end nets that are not needed now, give this one a longer cycle, or raise limits.cpu-percent in the configuration; see /realtime/ for what runs"},
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 }
@@ -131,6 +133,7 @@ var kinds = []struct {
 	{rcc.ErrTooMany, codeTooMany},
 	{rcc.ErrBusy, codeBusy},
 	{rcc.ErrMemory, codeMemory},
+	{rcc.ErrLoad, codeLoad},
 }
 
 // problemOf says any error in the words of the table.

@@ -19,6 +19,7 @@ type realtimeView struct {
 	Reason    string         `xml:"reason,attr,omitempty" json:"reason,omitempty"`
 	Total     uint64         `xml:"total,attr" json:"total"` // of incidents, also of those that are not kept any more
 	Notes     []noteView     `xml:"note" json:"notes"`
+	CPUs      []cpuView      `xml:"cpu" json:"cpus"`
 	Executors []executorView `xml:"executor" json:"executors"`
 	Incidents []incidentView `xml:"incident" json:"incidents"` // the newest first
 }
@@ -27,6 +28,13 @@ type realtimeView struct {
 type noteView struct {
 	What    string `xml:"what,attr" json:"what"`
 	Command string `xml:"command,attr,omitempty" json:"command,omitempty"`
+}
+
+// cpuView is what the nets that run take of a CPU, in percent. More than the limit is not started (ADR 0034).
+type cpuView struct {
+	CPU   *int    `xml:"number,attr,omitempty" json:"cpu,omitempty"` // nothing is all that executors may use
+	Taken float64 `xml:"taken,attr" json:"taken"`
+	Limit float64 `xml:"limit,attr,omitempty" json:"limit,omitempty"` // none without
 }
 
 // executorView is what runs the nets of one cycle time and class on one CPU. Times are in milliseconds.
@@ -42,7 +50,8 @@ type executorView struct {
 	Ticks    uint64           `xml:"ticks,attr" json:"ticks"`
 	Late     uint64           `xml:"late,attr" json:"late"`
 	Missed   uint64           `xml:"missed,attr" json:"missed"`
-	Load     float64          `xml:"load,attr" json:"load"` // the part of the period that ticks take
+	Load     float64          `xml:"load,attr" json:"load"`   // the part of the period that ticks take
+	Share    float64          `xml:"share,attr" json:"share"` // of a CPU that nets take that run, in percent
 	Wakeup   distributionView `xml:"wakeup" json:"wakeup"`
 	Busy     distributionView `xml:"busy" json:"busy"`
 
@@ -60,14 +69,27 @@ type incidentView struct {
 	Missed   uint64  `xml:"missed,attr" json:"missed"`
 	Net      string  `xml:"net,attr,omitempty" json:"net,omitempty"`
 	Cycle    uint64  `xml:"cycle,attr,omitempty" json:"cycle,omitempty"`
-	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"` // of the net while there is one
+	URI      string  `xml:"uri,attr,omitempty" json:"uri,omitempty"`       // of the net while there is one
+	Reason   string  `xml:"reason,attr,omitempty" json:"reason,omitempty"` // of an overload, with figures
 }
 
 func showRealtime(x *exchange) error {
 	s := x.opt.Realtime()
-	view := realtimeView{State: s.Word, Reason: s.Reason, Notes: notesOf(s), Executors: x.executors()}
+	view := realtimeView{State: s.Word, Reason: s.Reason, Notes: notesOf(s), CPUs: x.cpus(), Executors: x.executors()}
 	view.Total, view.Incidents = x.incidents(everyIncident)
 	return x.show(http.StatusOK, "realtime", view)
+}
+
+func (x *exchange) cpus() []cpuView {
+	list := []cpuView{}
+	for _, c := range x.core.CPUs() {
+		view := cpuView{Taken: c.Taken.Percent(), Limit: c.Limit.Percent()}
+		if c.Number >= 0 {
+			view.CPU = &c.Number
+		}
+		list = append(list, view)
+	}
+	return list
 }
 
 func notesOf(s State) []noteView {
@@ -86,7 +108,7 @@ func (x *exchange) executors() []executorView {
 		w, b := e.Wakeup, e.Busy
 		view := executorView{
 			Period: e.Period.String(), Realtime: e.Realtime, Detached: e.Detached, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
-			Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Load: float64(b.Mean) / float64(e.Period), period: e.Period,
+			Ticks: e.Ticks, Late: e.Late, Missed: e.Missed, Load: float64(b.Mean) / float64(e.Period), period: e.Period, Share: e.Share.Percent(),
 			Wakeup: describe(w.Mean, w.StdDev, w.Min, w.Max, w.Histogram[:]),
 			Busy:   describe(b.Mean, b.StdDev, b.Min, b.Max, b.Histogram[:]),
 		}
@@ -135,7 +157,7 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 	view := incidentView{
 		Time: time.Unix(0, i.Time).UTC().Format(time.RFC3339Nano), Kind: i.Kind.String(), Cause: i.Cause.String(),
 		Period: i.Period.String(), Realtime: i.Realtime, Amount: milliseconds(i.Amount), Missed: i.Missed,
-		Net: i.Net, Cycle: i.Cycle,
+		Net: i.Net, Cycle: i.Cycle, Reason: i.Reason,
 	}
 	if _, err := x.core.Net(i.Net); err == nil {
 		view.URI = netURI(i.Net)
@@ -146,6 +168,8 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 // What says what was wrong, for pages.
 func (i incidentView) What() string {
 	switch {
+	case i.Reason != "":
+		return i.Reason
 	case i.Kind != lateTick:
 		return fmt.Sprintf("the net took %.3f ms longer than its period", i.Amount)
 	case i.Missed == 0:

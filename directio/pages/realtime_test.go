@@ -28,7 +28,7 @@ func executorsOfAllKinds() []executorView {
 	return []executorView{
 		{
 			Period: "1ms", Realtime: true, Detached: true, CPU: &third, Priority: 80, Nets: 2, Ticks: 1234567, Late: 3, Missed: 1,
-			Load: 0.02, Wakeup: times(7, 0, 2), Busy: times(1, 8),
+			Load: 0.02, Share: 1.25, Wakeup: times(7, 0, 2), Busy: times(1, 8),
 		},
 		{Period: "2ms", Realtime: true, Detached: true, Priority: 79, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
 		{Period: "4ms", Reason: "no thread: " + hostile, Nets: 1, Ticks: 1, Wakeup: times(1), Busy: times(1)},
@@ -41,6 +41,9 @@ func incidentsOfAllKinds(c *cell) []incidentView {
 	return []incidentView{
 		c.incidentOf(rcc.Incident{Net: "rpinet1", Incident: sched.Incident{
 			Kind: sched.LongCycle, Cause: sched.TooMuch, Time: at + 4e6, Period: 4 * time.Millisecond, Amount: 1234567, Cycle: 4711,
+		}}),
+		c.incidentOf(rcc.Incident{Net: "rpinet1", Reason: "rpinet1 is ended: " + hostile, Incident: sched.Incident{
+			Kind: sched.Overload, Cause: sched.TooMuch, Time: at + 35e5, Period: 4 * time.Millisecond, Cycle: 12,
 		}}),
 		c.incidentOf(rcc.Incident{Net: "rpinet0", Incident: sched.Incident{
 			Cause: sched.KeptOff, Time: at + 3e6, Period: time.Millisecond, Realtime: true, Amount: 3e6, Missed: 2000, Cycle: 5,
@@ -74,15 +77,16 @@ func (c *cell) checkView(page string, view any) {
 func TestRealtimePages(t *testing.T) {
 	c := newCell(t, Options{})
 	c.load(counting, "", "")
+	cpu := 3
 	full := realtimeView{
-		State: "degraded", Reason: hostile, Total: 12345, Executors: executorsOfAllKinds(), Incidents: incidentsOfAllKinds(c),
+		State: "degraded", Reason: hostile, Total: 12345, CPUs: []cpuView{{CPU: &cpu, Taken: 61.25, Limit: 80}, {Taken: 1.5}}, Executors: executorsOfAllKinds(), Incidents: incidentsOfAllKinds(c),
 		Notes: []noteView{{What: "priorities " + hostile, Command: "sudo " + hostile}, {What: "others use CPU 1"}},
 	}
 	c.checkView("realtime", full)
 	c.checkView("stats", netStats{
 		Name: "rpinet0", URI: "/nets/rpinet0/", statsView: statsView{Cycles: 9, Missed: 2000, Cycle: times(8), Execution: times(4, 5)},
 		Phases:    []phasesView{{Cycle: 8, Sense: 0.001, Run: 0.004, Act: 0.002}, {Cycle: 9, Sense: 0.002, Run: 0.008, Act: 0.001}},
-		Incidents: incidentsOfAllKinds(c)[1:2],
+		Incidents: incidentsOfAllKinds(c)[2:3],
 	})
 }
 

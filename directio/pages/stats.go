@@ -16,6 +16,7 @@ type statsView struct {
 	Overruns  uint64           `xml:"overruns,attr" json:"overruns"`
 	Late      uint64           `xml:"late,attr" json:"late"`
 	Missed    uint64           `xml:"missed,attr" json:"missed"`
+	Share     float64          `xml:"share,attr" json:"share"` // of its CPU, in percent: of the newest cycles, undisturbed
 	Cycle     distributionView `xml:"cycle" json:"cycle"`
 	Execution distributionView `xml:"execution" json:"execution"`
 }
@@ -123,7 +124,7 @@ func statsOf(n *rcc.Net) *statsView {
 	}
 	c, e := s.Cycle, s.Execution
 	return &statsView{
-		Cycles: s.Cycles, Overruns: s.Overruns, Late: s.Late, Missed: s.Missed,
+		Cycles: s.Cycles, Overruns: s.Overruns, Late: s.Late, Missed: s.Missed, Share: s.Share.Percent(),
 		Cycle:     describe(c.Mean, c.StdDev, c.Min, c.Max, c.Histogram[:]),
 		Execution: describe(e.Mean, e.StdDev, e.Min, e.Max, e.Histogram[:]),
 	}

@@ -68,6 +68,7 @@ type Limits struct {
 	SessionMem  int `yaml:"session-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets of one session; three quarters when not given"`
 	ConnMem     int `yaml:"connection-memory" min:"1048576" max:"1000000000000000" doc:"bytes of them for the nets without session that come over one connection; three quarters when not given"`
 	ClientNets  int `yaml:"client-nets" min:"1" max:"65536" doc:"nets of one session, or without session over one connection; three quarters of nets when not given"`
+	CPUPercent  int `yaml:"cpu-percent" default:"80" min:"1" max:"100" doc:"percent of each CPU that nets may take together; nets that would take more are not started, and if nets have grown beyond it the one started last is ended"`
 	Connections int `yaml:"connections" default:"256" min:"1" max:"65536" doc:"connections at the same time"`
 }
 

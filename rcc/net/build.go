@@ -89,7 +89,7 @@ func (c *compiler) build() *Program {
 		Refusals: env.Refusals,
 		Period:   c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
-	p.Types = c.types()
+	p.Types, p.Shape = c.types(), c.shape()
 	p.Warnings = c.warnings.sorted("warnings")
 	c.takeWarnings(p.Warnings)
 	p.Recorder = c.recorder()

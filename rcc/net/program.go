@@ -13,6 +13,7 @@ import (
 type Program struct {
 	Period     time.Duration
 	Primitives int               // executable primitives, fragments not counted
+	Shape      uint64            // the same for nets of the same primitives in the same order, whatever their parameters are
 	Types      []*spec.Primitive // of all primitives, also of those that are written as nets
 	Resources  []device.Resource // must be owned to run
 	Buttons    []*device.Button  // to be released when the net has ended

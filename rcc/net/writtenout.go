@@ -1,6 +1,9 @@
 package net
 
 import (
+	"encoding/binary"
+	"hash/fnv"
+	"io"
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -40,6 +43,21 @@ func (c *compiler) types() []*spec.Primitive {
 		list = append(list, k.prim)
 	}
 	return list
+}
+
+// shape is a number for the primitives of the net in their order. What they are given, and how they are connected, does not
+// change it.
+func (c *compiler) shape() uint64 {
+	h := fnv.New64a()
+	var kind [4]byte
+	for _, k := range c.kinds {
+		_, _ = io.WriteString(h, k.prim.Extension+"."+k.prim.Name+";") // a hash takes everything
+	}
+	for i := range c.instances {
+		binary.LittleEndian.PutUint32(kind[:], uint32(c.instances[i].kind))
+		_, _ = h.Write(kind[:])
+	}
+	return h.Sum64()
 }
 
 // checkArgs reports what the type does not know, and values of parameters that do not fit. What they would do within the

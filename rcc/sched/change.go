@@ -14,6 +14,10 @@ func (s *Scheduler) change(c *command, cause Cause) (at int64, r refusal) {
 		return 0, r
 	}
 	s.settle(c.start)
+	if r = s.fits(c); r.reason != fine {
+		s.unsettle(c.start)
+		return 0, r
+	}
 	meet, ok := s.meet(c)
 	if !ok {
 		s.unsettle(c.start)
@@ -238,7 +242,7 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 				s.tellStart(n.slot)
 			}
 			l.staged, l.state = nothing, Cancelling
-			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at)})
+			s.note(note{kind: noteEvent, event: NetCancelling, net: n, cycle: s.stats(n.slot).cycles.Load(), time: s.clock.Unix(at), refusal: l.relief})
 		}
 	}
 	for _, n := range c.stop {
@@ -248,6 +252,7 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 			}
 			l.until = l.holds(at)
 			l.staged, l.stopping, l.cause = nothing, true, cause
+			s.discharge(n.slot)
 		}
 	}
 	s.endStopped()
@@ -256,6 +261,7 @@ func (s *Scheduler) enact(c *command, at int64, cause Cause) {
 			l.staged, l.state, l.from = nothing, Running, at
 			s.touched |= netBit(n.slot)
 			s.acquire(n.slot)
+			s.charge(n.slot)
 			s.rouse(n.slot)
 			s.starting.add(n.slot)
 		}

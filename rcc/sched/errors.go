@@ -100,6 +100,36 @@ func (e *PeriodError) Error() string {
 	return fmt.Sprintf("period %v is not between %v and %v", e.Period, time.Duration(shortestPeriod), time.Duration(longestPeriod))
 }
 
+// LoadError is a net for which a CPU has no time beside those that run.
+type LoadError struct {
+	Net Ref // that was to be started
+	Load
+}
+
+// Error says how much time there is, and who takes it.
+func (e *LoadError) Error() string { return e.Told(fmt.Sprintf("net %v", e.Net)) }
+
+// Told says it with the name of the net.
+func (e *LoadError) Told(net string) string {
+	return fmt.Sprintf("%s cannot be started: of %s nets may have %v, those that run take %v, and this would add %v",
+		net, e.Place(), e.Limit, e.Taken, e.Share)
+}
+
+// OverloadError is why a net is to make room: the nets that run take more than their CPU has for them.
+type OverloadError struct {
+	Net Ref // that was started last
+	Load
+}
+
+// Error says how much time there is, and who takes it.
+func (e *OverloadError) Error() string { return e.Told(fmt.Sprintf("net %v", e.Net)) }
+
+// Told says it with the name of the net.
+func (e *OverloadError) Told(net string) string {
+	return fmt.Sprintf("%s is ended: of %s nets may have %v, the others take %v, and it takes %v, measured %d times in a row",
+		net, e.Place(), e.Limit, e.Taken, e.Share, enough)
+}
+
 // refusal is an error while it is numbers.
 type refusal struct {
 	reason   reason
@@ -107,6 +137,7 @@ type refusal struct {
 	net      Ref
 	resource uint32
 	holder   Ref
+	load     load
 }
 
 type reason uint8
@@ -119,6 +150,8 @@ const (
 	followed
 	noCommonTick
 	drained
+	noTime
+	overloaded
 )
 
 func (s *Scheduler) errorOf(r refusal) error {
@@ -133,6 +166,10 @@ func (s *Scheduler) errorOf(r refusal) error {
 		return &FollowedError{r.net, r.holder}
 	case noCommonTick:
 		return NoCommonTickError{}
+	case noTime:
+		return &LoadError{r.net, r.load.exported(s)}
+	case overloaded:
+		return &OverloadError{r.net, r.load.exported(s)}
 	case drained:
 		return ErrDrained
 	default:

@@ -44,6 +44,7 @@ const (
 	Aborted                 // by a command, or because the scheduler was closed
 	Replaced                // by a rule
 	Overrun                 // it took longer than its period
+	Overloaded              // there was not enough time for all nets
 )
 
 // String returns the cause for messages.
@@ -57,8 +58,10 @@ func (c Cause) String() string {
 		return "aborted"
 	case Replaced:
 		return "replaced"
-	default:
+	case Overrun:
 		return "overrun"
+	default:
+		return "overload"
 	}
 }
 
@@ -71,7 +74,7 @@ type Event struct {
 	Code  int32  // of a net that failed
 	Cycle uint64 // of the net, the last one that was run
 	Time  int64  // logical Unix time in nanoseconds
-	Err   error  // of a rule that failed
+	Err   error  // of a rule that failed; of a net that is to make room, an OverloadError
 }
 
 // note is an event or an answer on its way out of the cycle.

@@ -30,12 +30,15 @@ type executor struct {
 	reported        atomic.Uint64
 
 	// on the real clock
-	thread    rt.Thread
-	ordinary  atomic.Pointer[error] // why it is not a detached thread
-	next      atomic.Int64          // instant of its next tick, Never while it rests
-	alarm     rt.Alarm              // ends its sleep
-	dismissed atomic.Bool           // it is to leave its loop
-	steps     atomic.Uint64         // times that it has fallen asleep or woken up: odd while it sleeps
+	thread        rt.Thread
+	ordinary      atomic.Pointer[error] // why it is not a detached thread
+	next          atomic.Int64          // instant of its next tick, Never while it rests
+	alarm         rt.Alarm              // ends its sleep
+	dismissed     atomic.Bool           // it is to leave its loop
+	measurements  atomic.Uint64         // of its nets
+	perNanosecond float64               // Share of a nanosecond in each period
+
+	steps atomic.Uint64 // times that it has fallen asleep or woken up: odd while it sleeps
 
 	figures   executorStats
 	incidents *incidents
@@ -49,14 +52,17 @@ type executor struct {
 	unbroken int64                       // how long it has been executing nets, and deciding, since it slept
 	pause    int64                       // instant before which it does not tick, so that others come to their turn
 	awaited  int64                       // instant of the tick without which nets that it has dropped do not count as ended
+	executed float64                     // part of the newest tick in which the thread was on its CPU
+	beats    uint                        // ticks
 	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
 	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
 	entries  []entry                     // the first n, in the order of their slots
 	n        int
 
 	// turn only
-	seen  int64  // done at the last turn
-	heard uint64 // reports read
+	seen    int64  // done at the last turn
+	heard   uint64 // reports read
+	weighed uint64 // measurements
 
 	// written by goroutines, under the mutex
 	nets     atomic.Int32
@@ -118,6 +124,7 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 		s: s, key: k, index: index,
 		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
 	}
+	x.perNanosecond = perNanosecond(k.period)
 	clear(x.mail.of) // so that the system has given the memory before a tick asks for it
 	clear(x.reports.of)
 	clear(x.entries)
@@ -147,10 +154,16 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.acted.Store(due)
 	x.phase(phaseAct, (*net.Program).Act)
 	x.stalled = x.stall(w)
-	busy := w.elapsed() - x.stalled
+	elapsed := w.elapsed()
+	busy := elapsed - x.stalled
+	x.executed = 1
+	if x.stalled > 0 {
+		x.executed = float64(max(0, busy)) / float64(elapsed)
+	}
 	x.figures.record(x, woken-due, missed, busy)
 	x.unbroken += busy
 	x.finish()
+	x.measure()
 	x.done.Store(due)
 	x.decide()
 }
@@ -371,7 +384,7 @@ func (w watch) elapsed() int64 { return rt.Stopwatch() - w.at }
 // looked at (cycle).
 func (x *executor) stall(w watch) int64 {
 	elapsed := w.elapsed()
-	if !x.timed || elapsed < x.period/2 {
+	if !x.timed || elapsed < x.period/8 {
 		return 0
 	}
 	return max(0, elapsed-(rt.ThreadTime()-w.executed))

@@ -19,6 +19,7 @@ type Incident struct {
 	Missed   uint64        // ticks before it that were left out
 	Net      uint64        // Options.Label of the net, or of the one that took longest
 	Cycle    uint64        // of the net
+	Load     Load          // of an overload
 }
 
 // IncidentKind tells what was wrong.
@@ -28,14 +29,19 @@ type IncidentKind uint8
 const (
 	LateTick  IncidentKind = iota // it began late, ticks before it may be missing
 	LongCycle                     // a net took longer than its period
+	Overload                      // nets took more of a CPU than they may; the net is the one that was to make room
 )
 
 // String returns the kind for messages.
 func (k IncidentKind) String() string {
-	if k == LongCycle {
+	switch k {
+	case LongCycle:
 		return "overrun"
+	case Overload:
+		return "overload"
+	default:
+		return "late"
 	}
-	return "late"
 }
 
 // IncidentCause tells where the time went.
@@ -86,7 +92,7 @@ const keptIncidents = 256
 // incident is an Incident in atomic words under a sequence number, which is zero while they are written.
 type incident struct {
 	seq   atomic.Uint64
-	words [8]atomic.Uint64
+	words [11]atomic.Uint64
 }
 
 // add keeps an incident in the place of the oldest one (cycle).
@@ -105,6 +111,10 @@ func (l *recent) add(i *Incident) {
 	r.words[4].Store(i.Missed)
 	r.words[5].Store(i.Net)
 	r.words[6].Store(i.Cycle)
+	r.words[7].Store(uint64(i.Load.CPU+1)<<40 | uint64(i.Load.Limit))
+	r.words[8].Store(uint64(i.Load.Taken))
+	r.words[9].Store(uint64(i.Load.Share))
+	r.words[10].Store(uint64(i.Load.Period))
 	r.seq.Store(n)
 	l.count.Store(n)
 }
@@ -118,6 +128,11 @@ func (l *recent) read(place int) (Incident, bool) {
 		Kind: IncidentKind(what), Cause: IncidentCause(what >> 8), Realtime: what>>16&1 != 0,
 		Time: int64(r.words[1].Load()), Period: time.Duration(r.words[2].Load()), Amount: time.Duration(r.words[3].Load()),
 		Missed: r.words[4].Load(), Net: r.words[5].Load(), Cycle: r.words[6].Load(),
+	}
+	limit := r.words[7].Load()
+	i.Load = Load{
+		CPU: int(limit>>40) - 1, Limit: Share(limit & (1<<40 - 1)), Taken: Share(r.words[8].Load()), Share: Share(r.words[9].Load()),
+		Period: time.Duration(r.words[10].Load()),
 	}
 	return i, seq != 0 && r.seq.Load() == seq
 }
@@ -136,14 +151,15 @@ func (s *Scheduler) Incidents() (count uint64, kept []Incident) {
 	s.mu.Lock()
 	lists := s.incidents
 	s.mu.Unlock()
+	all := []*recent{&s.overloads}
 	for _, l := range lists {
-		if l == nil {
-			continue
+		if l != nil {
+			all = append(all, &l.late, &l.long)
 		}
-		for _, r := range []*recent{&l.late, &l.long} {
-			count += r.count.Load()
-			kept = r.appendTo(kept)
-		}
+	}
+	for _, r := range all {
+		count += r.count.Load()
+		kept = r.appendTo(kept)
 	}
 	slices.SortStableFunc(kept, func(a, b Incident) int { return cmp.Compare(a.Time, b.Time) })
 	return count, kept

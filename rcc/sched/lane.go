@@ -166,29 +166,13 @@ func (s *Scheduler) expect(n Ref, rules int32) {
 	}
 }
 
-// Load that a net is expected to be before it has run: what it takes in any case, and for each primitive, in nanoseconds.
-const (
-	netCost       = 1000
-	primitiveCost = 5
-)
-
-// load is the part of a CPU's time that a net takes.
-func (s *Scheduler) load(slot uint32) float64 {
-	p := s.slots.at(slot)
-	cost := netCost + primitiveCost*float64(p.program.Primitives)
-	if mean, any := p.figures.execution.Mean(); s.real != nil && any { // in virtual time nothing depends on how fast the machine is
-		cost = mean
-	}
-	return cost / float64(s.executorOf(slot).period)
-}
-
 // loads are the loads of all CPUs: of each lane the net counts that takes most, as they never run at once.
-func (s *Scheduler) loads() []float64 {
-	loads := make([]float64, max(1, len(s.config.CPUs)))
+func (s *Scheduler) loads() []Share {
+	loads := make([]Share, max(1, len(s.config.CPUs)))
 	for _, l := range s.lanes {
-		most := 0.0
+		most := Share(0)
 		for _, n := range l.nets {
-			most = max(most, s.load(n))
+			most = max(most, s.shareOf(n))
 		}
 		loads[s.executorOfLane(l).cpu] += most
 	}

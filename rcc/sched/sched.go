@@ -31,6 +31,7 @@ type Config struct {
 	Rules     int      // rules that have not been decided yet, 4096
 	Resources int      // that admitted nets need in all, 4096
 	Overrun   Policy
+	Share     Share         // of each CPU that nets may have (ADR 0034); zero for as much as they want
 	CPUs      []int         // over which executors are spread, one for each period, class and CPU; none when it does not matter
 	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
@@ -54,6 +55,9 @@ type Scheduler struct {
 	overdue  atomic.Bool // the turn was given away although some had come
 	draining atomic.Bool // nothing starts any more
 	turnState
+
+	accounts  table[account] // by executor, then by CPU
+	overloads recent         // written in the turn
 
 	slots     table[slot]
 	executors [maxExecutors]atomic.Pointer[executor]
@@ -87,6 +91,7 @@ type goroutineState struct {
 	freeRules     []uint32
 	lanes         []*lane // the table of §8.3, oldest first
 	lastLane      int
+	costs         map[uint64]int64       // of a cycle, by the shape of nets that have ended
 	looping       map[*executor]struct{} // executors of the real clock whose loops have not ended
 	graves        []grave
 	incidents     [maxExecutors]*incidents   // by the place of their executors
@@ -120,7 +125,7 @@ func New(c Config) (*Scheduler, error) {
 	}
 	s := &Scheduler{
 		config: c, clock: c.Clock, bell: bell,
-		slots: newTable[slot](c.Slots), rules: newTable[ruleEntry](c.Rules),
+		accounts: table[account]{of: newAccounts(&c)}, slots: newTable[slot](c.Slots), rules: newTable[ruleEntry](c.Rules),
 		notes:     newRing[note](notesPerSlot*c.Slots + c.Rules + maxCommands + 1),
 		delivered: make(chan struct{}), poke: make(chan struct{}, 1),
 		freeCommands: make(chan uint32, maxCommands),
@@ -147,6 +152,7 @@ func New(c Config) (*Scheduler, error) {
 func newGoroutineState(c *Config) goroutineState {
 	g := goroutineState{
 		looping:   map[*executor]struct{}{},
+		costs:     map[uint64]int64{},
 		resources: map[device.Resource]uint32{},
 		names:     make([]namedResource, c.Resources),
 	}

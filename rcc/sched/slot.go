@@ -30,6 +30,7 @@ type Options struct {
 	Period   time.Duration // that of the program when zero
 	Realtime bool          // class of the executor
 	Label    uint64        // what incidents call the net
+	Cost     time.Duration // what a cycle is expected to take; zero when it is not known. In virtual time it is what it takes
 	// Resident is no net of a client but something that the cell needs, such as what a device does in every tick: it comes
 	// before all nets of its executor, is ended for no overrun, and stands in no table.
 	Resident bool
@@ -74,6 +75,9 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 		return Ref{}, err
 	}
 	*free = (*free)[:len(*free)-1]
+	cost, x := s.expectedCost(p, &o), s.executorOf(i)
+	place.figures.share.Store(x.shareOfCost(cost))
+	place.figures.pretended.Store(cost)
 	place.admitted = true
 	return Ref{i, place.generation}, nil
 }
@@ -91,6 +95,7 @@ func (s *Scheduler) clear(p *slot) {
 func (s *Scheduler) leaveLane(r Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.learn(r.slot)
 	s.unassign(r.slot)
 }
 

@@ -14,6 +14,7 @@ type Stats struct {
 	Overruns  uint64       // cycles that took more time of the CPU than the period has
 	Late      uint64       // cycles that began more than half a period after their tick
 	Missed    uint64       // ticks without a cycle, because of late ones
+	Share     Share        // of the CPU that the net takes, or is expected to take
 }
 
 // Distribution describes measured times.
@@ -28,6 +29,11 @@ type stats struct {
 	cycle, execution       figures.Times
 	overruns, late, missed atomic.Uint64
 	phases                 atomic.Pointer[phases] // nil while nobody wants them
+
+	share     atomic.Int64 // Share that it takes, or is expected to take
+	cost      atomic.Int64 // of a cycle as measured last, in nanoseconds; 0 before that
+	pretended atomic.Int64 // the same in virtual time
+	window    window       // cycle only
 }
 
 // executorStats are the figures of an executor, kept like those of nets.
@@ -72,6 +78,7 @@ func (t *stats) record(x *executor, e *entry) {
 	}
 	t.missed.Add(uint64(e.missed))
 	t.execution.Add(e.spent, e.spent)
+	t.window.add(x.own(e))
 	if e.late {
 		t.late.Add(1)
 	}
@@ -89,7 +96,7 @@ func (t *stats) read() (r Stats) {
 	figures.Steady(&t.seq, func() {
 		r = Stats{
 			Cycles: t.cycles.Load(), Cycle: t.cycle.Read(), Execution: t.execution.Read(),
-			Overruns: t.overruns.Load(), Late: t.late.Load(), Missed: t.missed.Load(),
+			Overruns: t.overruns.Load(), Late: t.late.Load(), Missed: t.missed.Load(), Share: Share(t.share.Load()),
 		}
 	})
 	return r

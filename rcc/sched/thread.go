@@ -32,12 +32,12 @@ func (t *Threads) priority(k key) int {
 	return max(1, t.Priority-rank)
 }
 
-// cpu is the number that the system gives to one of the CPUs for executors.
+// cpu is the number that the system gives to one of the CPUs for executors (cycle).
 func (s *Scheduler) cpu(place int) int {
-	if len(s.config.CPUs) == 0 {
-		return rt.AnyCPU
+	if cpus, k := s.config.CPUs, uint(place); k < uint(len(cpus)) {
+		return cpus[k]
 	}
-	return s.config.CPUs[place]
+	return rt.AnyCPU
 }
 
 // DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
@@ -112,6 +112,7 @@ type Executor struct {
 	Ticks    uint64
 	Late     uint64       // ticks
 	Missed   uint64       // ticks
+	Share    Share        // of a CPU that its nets take that run
 	Wakeup   Distribution // how long after their instants ticks began
 	Busy     Distribution // how long the phases of all nets took
 }
@@ -133,6 +134,7 @@ func (s *Scheduler) Executors() (list []Executor) {
 				d.Detached, d.CPU, d.Priority = true, x.thread.CPU, x.thread.Priority
 			}
 		}
+		d.Share = Share(s.accounts.at(uint32(i)).taken.Load())
 		x.figures.read(&d)
 		list = append(list, d)
 	}

@@ -17,7 +17,14 @@ type turnState struct {
 	going    indexes // slots of nets that have ended and are to be retired then
 	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
 	visit    uint64  // changes so far
-	rings    bool    // the bell is to be rung
+
+	charged  indexes // slots of nets that run, and of some that did
+	starts   uint64  // of nets so far
+	released indexes // slots of nets that have been asked to make room
+	farewell command // cancels one of them
+	eviction command // stops one of them
+
+	rings bool // the bell is to be rung
 
 	judging
 }
@@ -38,7 +45,14 @@ type life struct {
 	retired    int64  // instant of all executors then
 	mail       uint64 // position behind its newest record in the mailbox
 	report     report // how it has ended by itself, while in ending
-	sight      sight
+
+	share    Share   // that its accounts are charged
+	charged  bool    // its slot is in the list of these, perhaps for another net before
+	order    uint64  // of starts
+	relief   refusal // why it is to make room
+	deadline int64   // instant at which it is stopped then, 0 while it is not to
+
+	sight sight
 }
 
 func newTurnState(c *Config) turnState {
@@ -46,6 +60,8 @@ func newTurnState(c *Config) turnState {
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources), claims: newTable[claim](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
 		starting: newIndexes(c.Slots),
+		charged:  newIndexes(c.Slots), released: newIndexes(c.Slots),
+		farewell: command{cancel: make([]Ref, 1)}, eviction: command{stop: make([]Ref, 1)},
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 		judging: newJudging(c),
 	}
@@ -104,6 +120,8 @@ func (s *Scheduler) decide() {
 	s.judge(finished, 0)
 	s.endReported()
 	s.endStopped()
+	s.weigh()
+	s.endReleased()
 	s.judgeTouched()
 	s.obeyCommands()
 	s.judgeTouched()
@@ -252,11 +270,12 @@ func (s *Scheduler) end(slot uint32, cause Cause, code int32, cycle uint64, at i
 		s.tellStart(slot)
 	}
 	l.state, l.stopping, l.cause = Ended, false, cause
+	s.discharge(slot)
 	s.touched |= netBit(slot)
 	if l.retires {
 		s.going.add(slot)
 	}
-	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, l.generation}, cause: cause, code: code, cycle: cycle, time: at})
+	s.note(note{kind: noteEvent, event: NetEnded, net: Ref{slot, l.generation}, cause: cause, code: code, cycle: cycle, time: at, refusal: l.relief})
 }
 
 func (s *Scheduler) obeyCommands() {
@@ -362,7 +381,7 @@ func (s *Scheduler) passedSince(at int64) bool {
 func (s *Scheduler) forget(slot uint32) {
 	l := s.nets.at(slot)
 	s.note(note{kind: noteEvent, event: NetGone, net: Ref{slot, l.generation}})
-	*l = life{generation: l.generation + 1}
+	*l = life{generation: l.generation + 1, charged: l.charged}
 }
 
 // halt ends everything when no executor is left (turn).

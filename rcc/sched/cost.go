@@ -1,0 +1,121 @@
+package sched
+
+import "github.com/softrobot-rcc/rccd/rcc/net"
+
+// Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
+const (
+	netCost       = 1000
+	primitiveCost = 2
+)
+
+// expectedCost is what a cycle of a net is going to take: what one like it took last, or a guess. In virtual time
+// nothing depends on what was before. The mutex is held.
+func (s *Scheduler) expectedCost(p *net.Program, o *Options) int64 {
+	if o.Cost > 0 {
+		return int64(o.Cost)
+	}
+	if cost, known := s.costs[p.Shape]; known && p.Shape != 0 {
+		return cost
+	}
+	return netCost + primitiveCost*int64(p.Primitives)
+}
+
+// keptCosts is of how many shapes of nets the costs are kept.
+const keptCosts = 4096
+
+// learn keeps what a cycle of a net took that has ended, for nets of its shape. The mutex is held.
+func (s *Scheduler) learn(slot uint32) {
+	p := s.slots.at(slot)
+	if s.virtual != nil || p.program == nil || p.program.Shape == 0 {
+		return
+	}
+	cost := p.figures.cost.Load()
+	if cost == 0 {
+		return
+	}
+	if _, known := s.costs[p.program.Shape]; !known && len(s.costs) >= keptCosts {
+		for any := range s.costs {
+			delete(s.costs, any)
+			break
+		}
+	}
+	s.costs[p.program.Shape] = cost
+}
+
+// shareOfCost is the part of a period that a cost is (cycle).
+func (x *executor) shareOfCost(cost int64) int64 { return max(1, int64(float64(cost)*x.perNanosecond)) }
+
+// measureEvery is in how many ticks executors measure their nets once, a power of two. A measurement is the mean of the middle
+// half of as many cycles: what keeps a quarter of them from their work, such as interrupts or the host of a virtual machine,
+// does not count.
+const measureEvery = 16
+
+// window is what the newest cycles of a net took.
+type window struct {
+	at   [measureEvery]int64
+	n    uint
+	last int64 // mean of the measurement before
+}
+
+// add counts a cycle (cycle).
+func (w *window) add(ns int64) {
+	w.at[w.n%measureEvery] = ns
+	w.n++
+}
+
+// full tells whether there are enough cycles for a measurement (cycle).
+func (w *window) full() bool { return w.n >= measureEvery }
+
+// take returns what two measurements in a row have found at least (cycle).
+func (w *window) take() int64 {
+	at := w.at
+	for i := range at {
+		for k := uint(i); k > 0 && k < measureEvery && at[k-1] > at[k]; k-- {
+			at[k-1], at[k] = at[k], at[k-1]
+		}
+	}
+	mean := int64(0)
+	for _, ns := range at[measureEvery/4 : measureEvery*3/4] {
+		mean += ns
+	}
+	mean /= measureEvery / 2
+	found := mean
+	if w.last > 0 {
+		found = min(mean, w.last)
+	}
+	w.last = max(1, mean)
+	return max(1, found)
+}
+
+// own is the time that a net has used in the current cycle: of what the phases took, the part in which the thread was
+// executed. In virtual time it is what the net is said to take (cycle).
+func (x *executor) own(e *entry) int64 {
+	if x.s.virtual != nil {
+		return x.s.stats(e.net.slot).pretended.Load()
+	}
+	return int64(float64(e.spent) * x.executed)
+}
+
+// measure looks at what nets have taken in the newest ticks, all at once, as the turn looks at all when one has changed (cycle).
+func (x *executor) measure() {
+	if x.beats++; x.beats%measureEvery != 0 {
+		return
+	}
+	any := false
+	list := x.running()
+	for i := range list {
+		t := x.s.stats(list[i].net.slot)
+		if list[i].due && t.window.full() {
+			cost := t.window.take()
+			t.cost.Store(cost)
+			t.share.Store(x.shareOfCost(cost))
+			any = true
+		}
+	}
+	if any {
+		x.measurements.Add(1)
+	}
+}
+
+// perNanosecond is the share of a nanosecond in each period.
+func perNanosecond(period int64) float64 { return float64(WholeCPU) / float64(max(1, period)) }
