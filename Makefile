@@ -18,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak hooks fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -72,6 +72,12 @@ soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses
 	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
 	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout 0 ./ethercat
 	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
+
+hooks: ## the hook of git that asks for commit messages as CONTRIBUTING wants them
+	@hook="$$(git rev-parse --git-path hooks)/commit-msg"; \
+	if [ -e "$$hook" ] && ! grep -q '^# make hooks installs it' "$$hook"; then \
+		echo "$$hook is not ours: move it away, or call tools/hooks/commit-msg from it"; exit 1; fi; \
+	mkdir -p "$$(dirname "$$hook")" && cp tools/hooks/commit-msg "$$hook" && chmod +x "$$hook" && echo "installed $$hook"
 
 fmt:
 	@list=$$(gofmt -l .); \
