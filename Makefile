@@ -18,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak hooks fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots pictures generate nightly soak hooks fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -50,6 +50,11 @@ fuzz: ## every fuzz target for FUZZTIME
 
 plots: ## the pictures of docs/motion.md
 	$(GO) run ./internal/plots docs/plots
+
+pictures: plots ## and those of README; that of a page with Chromium
+	$(GO) run ./tools/netpicture README.md wave.dio >docs/pictures/wave.svg
+	@folder=$$(mktemp -d) && RCCD_SCREENSHOTS="$$folder" $(GO) test -count=1 -run '^TestCellPage$$' ./directio/pages && \
+	{ [ ! -e "$$folder/cell-light.png" ] || cp "$$folder/cell-light.png" docs/pictures/cell.png; }; rm -rf "$$folder"
 
 generate: ## everything that is generated
 	grammar/generate.sh

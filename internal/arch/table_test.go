@@ -87,6 +87,7 @@ var layers = []layer{
 	{"internal/picture", ""},
 	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
 	{"tools/...", ""},
+	{"tools/netpicture", "grammar"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
