@@ -81,6 +81,7 @@ var layers = []layer{
 	{"internal/arch", ""},
 	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
+	{"internal/testkit/race", ""},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/refmodel", ""},

@@ -18,6 +18,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 )
 
 // TestMain lets garbage wait: most of what is read of a program stays until the next one is read, and to mark it again and
@@ -32,9 +34,7 @@ var architectures = []string{"amd64", "arm64"}
 // read reads a program of the module.
 func read(t *testing.T, pkg, arch string) *Subject {
 	t.Helper()
-	if raced {
-		t.Skip("skip: nothing here is concurrent: no race detector")
-	}
+	race.Skip(t, "nothing here is concurrent")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("skip: no go command: the program cannot be built")
 	}
