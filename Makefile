@@ -17,7 +17,7 @@ GENERATED := /grammar/internal/antlr$$
 UNRACED := examples|geom|grammar|motion
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots pictures generate nightly soak hooks fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants figures bench fuzz plots pictures generate nightly soak hooks fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -36,7 +36,10 @@ cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
 	$(GO) run ./tools/mutants robotics/net
 
-bench: ## figures of docs/performance.md
+figures: ## the table of docs/performance.md, measured; ONLY=REGEXP, BENCHTIME=100x, MACHINE=NAME, WRITE=1 to write it
+	@$(GO) run ./tools/figures $(if $(ONLY),-only '$(ONLY)') $(if $(BENCHTIME),-time $(BENCHTIME)) $(if $(MACHINE),-machine '$(MACHINE)') $(if $(WRITE),-write) docs/performance.md
+
+bench: ## every benchmark
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...
 
 fuzz: ## every fuzz target for FUZZTIME
