@@ -316,6 +316,7 @@ func TestMovingLost(t *testing.T) {
 
 // TestMovingOptimised: the optimiser changes nothing of how an arm catches up and comes to rest.
 func TestMovingOptimised(t *testing.T) {
+	race.Skip(t, "long motions one after another; TestMovingJog races one")
 	moves := drifts["turns"]
 	var ways [2][][]float64
 	for i := range ways {

@@ -192,6 +192,7 @@ func TestPreviewUnfinished(t *testing.T) {
 
 // TestPreviewCancelled: what a rule cancels on its way is not unfinished.
 func TestPreviewCancelled(t *testing.T) {
+	race.Skip(t, "previews of many commands; TestPreviewLeft races one")
 	r := cells.New(t).Free().Connect()
 	halfway := robotics.NewToken("halfway")
 	move := robotics.NewCommand(kr16(), robotics.PTP{To: point})
