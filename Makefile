@@ -54,7 +54,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 plots: ## the pictures of docs/motion.md
-	$(GO) run ./internal/plots docs/plots
+	$(GO) run ./tools/plots docs/plots
 
 pictures: plots ## and those of README; that of a page with Chromium
 	$(GO) run ./tools/netpicture README.md wave.dio >docs/pictures/wave.svg

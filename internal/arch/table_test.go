@@ -19,7 +19,7 @@ var layers = []layer{
 	{"cmd/rccd/story", "robotics/... geom/..."},
 	{"cmd/rccctl", "directio/client ethercat/coe grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
-	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
+	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
 
 	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
@@ -85,8 +85,8 @@ var layers = []layer{
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/refmodel", ""},
-	{"internal/picture", ""},
-	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
+	{"tools/picture", ""},
+	{"tools/plots", "motion/... geom/... internal/instep tools/picture"},
 	{"tools/...", ""},
 	{"tools/netpicture", "grammar"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
@@ -137,5 +137,5 @@ var starters = []reserve{
 	{only: "internal/guard", why: "it starts them"},
 	{only: "internal/rt", why: "threads of the cycle, which no panic can be caught in"},
 	{only: "cmd/rccctl directio/client robotics/... examples/... tools/... ethercat/sim", why: "programs and libraries that move nothing by themselves"},
-	{only: "internal/testkit/... internal/cyclecheck/... internal/latency internal/realtime internal/instep internal/plots internal/figures", why: "tests, and measurements"},
+	{only: "internal/testkit/... internal/cyclecheck/... internal/latency internal/realtime internal/instep internal/figures", why: "tests, and measurements"},
 }

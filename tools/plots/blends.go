@@ -6,10 +6,10 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 func no(err error) {
