@@ -34,7 +34,7 @@ test: optional ## every test; KNOWN=FILE lists known flakes
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
 
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
-	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
+	@for arch in amd64 arm64; do $(GO) run ./tools/cyclecheck/cmd -arch $$arch || exit 1; done
 
 mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
 	$(GO) run ./tools/mutants robotics/net

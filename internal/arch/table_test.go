@@ -79,7 +79,7 @@ var layers = []layer{
 	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 internal/suggest"},
 
 	{"internal/arch", ""},
-	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
+	{"tools/cyclecheck/...", "tools/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/race", ""},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
@@ -108,8 +108,8 @@ var reserves = []reserve{
 	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
 	{"github.com/antlr4-go/antlr/...", "grammar/...", "generated parsers explain and judge, behind grammar"},
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
-	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
-	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
+	{"golang.org/x/arch/...", "tools/cyclecheck", "machine code is read by the checker of the cycle"},
+	{"golang.org/x/tools/go/...", "tools/cyclecheck", "source is analysed by the checker of the cycle"},
 	{"net/http", "directio/... cmd/...", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},
@@ -137,5 +137,5 @@ var starters = []reserve{
 	{only: "internal/guard", why: "it starts them"},
 	{only: "internal/rt", why: "threads of the cycle, which no panic can be caught in"},
 	{only: "cmd/rccctl directio/client robotics/... examples/... tools/... ethercat/sim", why: "programs and libraries that move nothing by themselves"},
-	{only: "internal/testkit/... internal/cyclecheck/... internal/latency internal/realtime internal/instep internal/figures", why: "tests, and measurements"},
+	{only: "internal/testkit/... internal/latency internal/realtime internal/instep internal/figures", why: "tests, and measurements"},
 }
