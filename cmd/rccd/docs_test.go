@@ -430,3 +430,39 @@ func TestComingFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestChangelog: a release has at most 80 entries of one line each, and begins with those that break something.
+func TestChangelog(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, releases, ok := strings.Cut(string(text), "\n## ")
+	if !ok {
+		t.Fatal("no release")
+	}
+	for release := range strings.SplitSeq(releases, "\n## ") {
+		name, body, _ := strings.Cut(release, "\n")
+		entries, others := 0, false
+		for line := range strings.Lines(body) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "- "):
+				entries++
+				breaking := strings.HasPrefix(line, "- **(breaking)** ")
+				if breaking && others {
+					t.Errorf("%s: breaks something, behind entries that do not: %s", name, line)
+				}
+				others = others || !breaking
+				if strings.Count(line, "") > 190 {
+					t.Errorf("%s: too long for a line: %s", name, line)
+				}
+			case line != "" && !strings.HasPrefix(line, "### "):
+				t.Errorf("%s: an entry has one line, but then comes %q", name, line)
+			}
+		}
+		if entries == 0 || entries > 80 {
+			t.Errorf("%s has %d entries", name, entries)
+		}
+	}
+}
