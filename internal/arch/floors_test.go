@@ -35,7 +35,7 @@ var floors = []floor{
 	{"leaves", "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 ethercat/esi ethercat/image " +
 		"internal/rt internal/figures internal/triple internal/suggest internal/guard internal/budget", "import nothing from above"},
 	{"machine", "internal/realtime internal/latency internal/doctor internal/cli internal/content", "for programs only"},
-	{"tests", "internal/...", "support, oracles and checkers: nothing above imports them"},
+	{"tests", "internal/...", "support and oracles: nothing above imports them"},
 	{"tools", "tools/...", "for developers"},
 }
 

@@ -84,7 +84,7 @@ var layers = []layer{
 	{"internal/testkit/race", ""},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
-	{"internal/refmodel", ""},
+	{"internal/oracle/refmodel", ""},
 	{"tools/picture", ""},
 	{"tools/plots", "motion/... geom/... internal/instep tools/picture"},
 	{"tools/...", ""},
