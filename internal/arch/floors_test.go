@@ -23,7 +23,7 @@ type floor struct {
 
 // From the roof down.
 var floors = []floor{
-	{"programs", "cmd/... configs", "flags, signals, lists of plug-ins; the command-line client"},
+	{"programs", "cmd/... configs internal/story", "flags, signals, lists of plug-ins; the command-line client"},
 	{"clients", "robotics/... examples/... directio/client", "programs in Go that talk to a daemon"},
 	{"outside", "directio/... web", "DirectIO, HTTP, pages; sees the facade only"},
 	{"facade", "rcc rcc/preview rcc/config rcc/extension rcc/number", "nets, sessions, rules, devices, for every front end"},

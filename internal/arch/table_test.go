@@ -15,8 +15,8 @@ const (
 
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
-	{"cmd/rccd", "cmd/rccd/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
-	{"cmd/rccd/story", "robotics/... geom/..."},
+	{"cmd/rccd", "internal/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"internal/story", "robotics/... geom/..."},
 	{"cmd/rccctl", "directio/client ethercat/coe grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
@@ -110,7 +110,7 @@ var reserves = []reserve{
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "tools/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "tools/cyclecheck", "source is analysed by the checker of the cycle"},
-	{"net/http", "directio/... cmd/...", "the outside"},
+	{"net/http", "directio/... cmd/... internal/story", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},
 }
@@ -129,6 +129,7 @@ var timekeepers = []reserve{
 	{only: "internal/guard", why: "timers for those who may"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
+	{only: "internal/story", why: "the pace of a program that people watch"},
 	{only: "tools/...", why: "dates, and how long tools take"},
 }
 
