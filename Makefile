@@ -7,18 +7,20 @@ STEPS         ?= 1000000
 SOAKTIME      ?= 1h
 STOPTIME      ?= 5m
 BUSTIME       ?= 10m
+# Of make nightly, for everything: what random tests begin with, and how long all of it may take.
+SEED          ?= $(shell date +%Y%m%d)
+NIGHT         ?= 10h
 GOTEST        ?= $(GO) run ./tools/gotest $(if $(KNOWN),-known $(KNOWN))
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Generated code with code that cannot be reached; go vet is told so for this package only.
 GENERATED := /grammar/internal/antlr$$
-# Where goroutines meet; the programs are raced by their scenarios.
-RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
-# Of commands, what is about goroutines: what nets do is the same without.
-RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
+# What starts no goroutine needs no race detector; internal/arch looks whether that is so. All else is raced. Tests that are too
+# slow with it say so themselves, by internal/testkit/race.
+UNRACED := examples|geom|grammar|motion
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants figures bench fuzz plots pictures generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -32,12 +34,15 @@ test: optional ## every test; KNOWN=FILE lists known flakes
 check: fmt vet lint tidy generated race test clean-tree ## what a change must pass
 
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
-	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
+	@for arch in amd64 arm64; do $(GO) run ./tools/cyclecheck/cmd -arch $$arch || exit 1; done
 
 mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
 	$(GO) run ./tools/mutants robotics/net
 
-bench: ## figures of docs/performance.md
+figures: ## the table of docs/performance.md, measured; ONLY=REGEXP, BENCHTIME=100x, MACHINE=NAME, WRITE=1 to write it
+	@$(GO) run ./tools/figures $(if $(ONLY),-only '$(ONLY)') $(if $(BENCHTIME),-time $(BENCHTIME)) $(if $(MACHINE),-machine '$(MACHINE)') $(if $(WRITE),-write) docs/performance.md
+
+bench: ## every benchmark
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...
 
 fuzz: ## every fuzz target for FUZZTIME
@@ -49,29 +54,47 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 plots: ## the pictures of docs/motion.md
-	$(GO) run ./internal/plots docs/plots
+	$(GO) run ./tools/plots docs/plots
+
+pictures: plots ## and those of README; that of a page with Chromium
+	$(GO) run ./tools/netpicture README.md wave.dio >docs/pictures/wave.svg
+	@folder=$$(mktemp -d) && RCCD_SCREENSHOTS="$$folder" $(GO) test -count=1 -run '^TestCellPage$$' ./directio/pages && \
+	{ [ ! -e "$$folder/cell-light.png" ] || cp "$$folder/cell-light.png" docs/pictures/cell.png; }; rm -rf "$$folder"
 
 generate: ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
-nightly: mutants soak ## what takes hours: mistakes that tests must notice, robots and a bus beyond hostile wires for 10 STEPS and STEPS cycles, programs instead of models for a tenth of STEPS, then soak
-	RCCD_STEPS=$$((10 * $(STEPS))) $(GO) test -run '^(TestNothingJumps|TestNothingJumpsWaiting|TestHostile)$$' -count=1 -v -timeout 24h ./devices/kukarsi ./devices/kukafri
-	RCCD_STEPS=$(STEPS) $(GO) test -run 'Client$$' -count=1 -v -timeout 24h ./internal/testkit/krc
-	RCCD_STEPS=$$(($(STEPS) / 10)) $(GO) test -run '^TestNothingJumpsOnWires$$' -count=1 -v -timeout 24h ./cmd/rccd
-	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout 24h ./ethercat
-	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 5))
+nightly: ## what takes hours, with one SEED, for NIGHT at most: mistakes that tests must notice, robots and a bus beyond hostile wires for 10 STEPS and STEPS cycles, programs instead of models for a tenth of STEPS, then soak
+	@echo "make nightly SEED=$(SEED) NIGHT=$(NIGHT) STEPS=$(STEPS)"
+	@trap 'kill $$night' INT TERM; \
+	RCCD_SEED=$(SEED) timeout $(NIGHT) $(MAKE) --no-print-directory --keep-going mutants wires soak NIGHT=$(NIGHT) SEED=$(SEED) & night=$$!; \
+	wait $$night; code=$$?; \
+	[ $$code != 124 ] || echo "the night was over before all of it was done: NIGHT=$(NIGHT)"; exit $$code
+
+wires:
+	RCCD_STEPS=$$((10 * $(STEPS))) $(GO) test -run '^(TestNothingJumps|TestNothingJumpsWaiting|TestHostile)$$' -count=1 -v -timeout $(NIGHT) ./devices/kukarsi ./devices/kukafri
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'Client$$' -count=1 -v -timeout $(NIGHT) ./internal/testkit/krc
+	RCCD_STEPS=$$(($(STEPS) / 10)) $(GO) test -run '^TestNothingJumpsOnWires$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'Schedules' -count=1 -v -timeout $(NIGHT) ./ethercat
+	$(GO) test -run '^TestOptimisedAlike$$' -count=1 -timeout $(NIGHT) ./robotics -rapid.checks=$$(($(STEPS) / 5)) -rapid.seed=$(SEED)
 
 soak: ## the tests that look for leaks and races, SOAK times; STEPS random poses, profiles and goals; the reference model for STEPS steps, random commands and the interpreter for a hundredth of them; blended motions for a two-thousandth; a daemon that is stopped and overloaded, for STOPTIME in each form; a bus at 1 ms for BUSTIME; then real-time threads beside all that a runtime does, for SOAKTIME
-	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout 24h ./...
-	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout 24h ./geom/... ./motion/...
-	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout 24h ./rcc
-	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout 24h ./rcc
-	$(GO) test -run 'AgainstInterpreter' -count=1 -timeout 24h ./robotics -rapid.checks=$$(($(STEPS) / 100))
-	RCCD_STEPS=$$(($(STEPS) / 2000)) $(GO) test -run 'Many|AnyTime' -count=1 -v -timeout 24h ./robotics/activity
-	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout 0 ./cmd/rccd
-	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout 0 ./ethercat
-	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout 0 ./cmd/rccd
+	$(GO) test -run 'Hammer|LeftBehind|NothingBehind|Rude|Endure|Model' -count=$(SOAK) -timeout $(NIGHT) ./...
+	RCCD_STEPS=$(STEPS) $(GO) test -count=1 -timeout $(NIGHT) ./geom/... ./motion/...
+	RCCD_STEPS=$(STEPS) $(GO) test -run 'AgainstReference|SetPoint' -count=1 -v -timeout $(NIGHT) ./rcc
+	RCCD_STEPS=$(STEPS) $(GO) test -race -run 'SetPointsOnRealThreads' -count=1 -v -timeout $(NIGHT) ./rcc
+	$(GO) test -run 'AgainstInterpreter' -count=1 -timeout $(NIGHT) ./robotics -rapid.checks=$$(($(STEPS) / 100)) -rapid.seed=$(SEED)
+	RCCD_STEPS=$$(($(STEPS) / 2000)) $(GO) test -run 'Many|AnyTime' -count=1 -v -timeout $(NIGHT) ./robotics/activity
+	RCCD_SOAK=$(STOPTIME) $(GO) test -run '^TestStoppedAndOverloaded$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
+	RCCD_SOAK=$(BUSTIME) $(GO) test -run '^TestNoCycleIsLost$$' -count=1 -v -timeout $(NIGHT) ./ethercat
+	RCCD_SOAK=$(SOAKTIME) $(GO) test -run '^TestSoak$$' -count=1 -v -timeout $(NIGHT) ./cmd/rccd
+
+hooks: ## the hook of git that asks for commit messages as CONTRIBUTING wants them
+	@hook="$$(git rev-parse --git-path hooks)/commit-msg"; \
+	if [ -e "$$hook" ] && ! grep -q '^# make hooks installs it' "$$hook"; then \
+		echo "$$hook is not ours: move it away, or call tools/hooks/commit-msg from it"; exit 1; fi; \
+	mkdir -p "$$(dirname "$$hook")" && cp tools/hooks/commit-msg "$$hook" && chmod +x "$$hook" && echo "installed $$hook"
 
 fmt:
 	@list=$$(gofmt -l .); \
@@ -92,8 +115,8 @@ generated:
 	grammar/generate.sh --check
 
 race:
-	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo $(GO) test -race $(RACE) and ./robotics/...; \
-	$(GOTEST) -race -timeout 12m $(RACE) && $(GOTEST) -race -timeout 12m -run '$(RACED)' ./robotics/...; \
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo '$(GO) test -race ./... but not $(UNRACED)'; \
+	$(GOTEST) -race -timeout 12m $$($(GO) list ./... | grep -vE "^$$($(GO) list -m)/($(UNRACED))(/|\$$)"); \
 	else echo "skip: no C compiler: no race detector"; fi
 
 clean-tree:

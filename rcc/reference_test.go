@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
-	"github.com/softrobot-rcc/rccd/internal/refmodel"
+	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
-	"github.com/softrobot-rcc/rccd/internal/refmodel"
+	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/motion"
 	"github.com/softrobot-rcc/rccd/primitives/core"

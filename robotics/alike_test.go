@@ -14,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
@@ -25,6 +26,7 @@ import (
 //
 //	GOGC=400 go test -run 'OptimisedAlike$' -timeout 0 ./robotics -rapid.checks=10000 -rapid.seed=1000000
 func TestOptimisedAlike(t *testing.T) {
+	race.Skip(t, "random nets one after another; TestOptimisedAlikeFound races one")
 	drawn := rapid.Map(rapid.SliceOfN(rapid.Byte(), 100, 100), func(b []byte) lots { return b })
 	s := &stages{t: t}
 	rapid.Check(t, func(t *rapid.T) { s.alike(t, drawn.Draw(t, "lots")) })

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 )
 
 const (
@@ -53,6 +55,7 @@ var exempt = map[string]string{
 // TestConceptsHaveGoldens: whatever commands can consist of is used by a golden command. A new action, actuator, sensor, state, effect or
 // parameter, and a new field of one, needs a golden command, or a reason why it has none.
 func TestConceptsHaveGoldens(t *testing.T) {
+	race.Skip(t, "maps and executes all golden commands")
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo
 	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: t.Context(), Tests: true}, commandLayer, worldModel)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
@@ -39,6 +40,7 @@ func allGoldens() goldens {
 // NAME.trace what happens in which cycle when the optimised net is executed. The daemon takes the net before the optimiser as well,
 // and in each cycle it says and commands the same.
 func TestGolden(t *testing.T) {
+	race.Skip(t, "executes all golden commands, before and after the optimiser")
 	for name, make := range allGoldens() {
 		t.Run(name, func(t *testing.T) {
 			optimised, mapped := newScene(t), newScene(t)

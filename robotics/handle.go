@@ -82,9 +82,10 @@ func (h *Handle) run() {
 func (h *Handle) forget() {
 	h.mu.Lock()
 	for h.references > 0 {
-		h.released = make(chan struct{})
+		released := make(chan struct{})
+		h.released = released
 		h.mu.Unlock()
-		<-h.released
+		<-released
 		h.mu.Lock()
 	}
 	h.past.Store(h.ended)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
@@ -167,6 +168,7 @@ var drifts = map[string]drift{
 // TestMovingFrame: a motion seen from a frame that moves begins when the arm has caught up, is exact in the frame then, and ends at
 // rest, at its end or when it is cancelled. Joints keep their limits all the time.
 func TestMovingFrame(t *testing.T) {
+	race.Skip(t, "long motions one after another; TestMovingJog races one")
 	by := geom.Frame{Pos: geom.Vector{X: 0.1, Y: 0.15, Z: -0.1}, Rot: geom.FromABC(0.2, 0, 0)}
 	for name, moves := range drifts {
 		for kind, cancelled := range map[string]bool{"to its end": false, "cancelled": true} {
@@ -193,6 +195,7 @@ func TestMovingFrame(t *testing.T) {
 
 // TestMovingWays: ways of all kinds are the same in a frame that moves.
 func TestMovingWays(t *testing.T) {
+	race.Skip(t, "long motions one after another; TestMovingJog races one")
 	moves := drift{vel: geom.Vector{X: 0.04, Y: -0.06}, turn: -0.05}
 	shift := geom.Vector{Y: 0.1, Z: 0.1}
 	for name, way := range map[string]struct {
@@ -250,6 +253,7 @@ func TestMovingJog(t *testing.T) {
 // TestMovingHold: an arm that is to hold its tool in a frame that moves already gets there within its limits, and rests when that is
 // cancelled.
 func TestMovingHold(t *testing.T) {
+	race.Skip(t, "long motions one after another; TestMovingJog races one")
 	for name, moves := range drifts {
 		t.Run(name, func(t *testing.T) {
 			r := newRide(t, moves)
@@ -270,6 +274,7 @@ func TestMovingHold(t *testing.T) {
 // TestMovingCancelledAtOnce: a motion that is cancelled while the arm catches up comes to rest there; one that is cancelled before it
 // begins does nothing.
 func TestMovingCancelledAtOnce(t *testing.T) {
+	race.Skip(t, "a motion is cancelled in each of its cycles; TestMovingJog races one")
 	moves := drifts["even"]
 	for after, most := range map[time.Duration]int{period: 3, 2 * period: 5, 3 * period: 10, 4 * period: 20, 50 * period: 200} {
 		t.Run(after.String(), func(t *testing.T) {
@@ -311,6 +316,7 @@ func TestMovingLost(t *testing.T) {
 
 // TestMovingOptimised: the optimiser changes nothing of how an arm catches up and comes to rest.
 func TestMovingOptimised(t *testing.T) {
+	race.Skip(t, "long motions one after another; TestMovingJog races one")
 	moves := drifts["turns"]
 	var ways [2][][]float64
 	for i := range ways {
@@ -345,6 +351,7 @@ func TestMovingNotBegun(t *testing.T) {
 // TestMovingAnyhow: however a frame moves that joints can keep up with, and whenever a motion in it is cancelled, nothing is refused, and
 // the arm comes to rest.
 func TestMovingAnyhow(t *testing.T) {
+	race.Skip(t, "random motions one after another; TestMovingJog races one")
 	rapid.Check(t, func(r *rapid.T) {
 		real := func(most float64, name string) float64 { return rapid.Float64Range(-most, most).Draw(r, name) }
 		moves := drift{

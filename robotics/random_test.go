@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/internal/interpreter"
@@ -22,6 +23,7 @@ import (
 // cycle what the ten rules say, before they are optimised and after. For more of them: go test -run AgainstInterpreter
 // -rapid.checks=10000.
 func TestAgainstInterpreter(t *testing.T) {
+	race.Skip(t, "random commands one after another")
 	both := []*cells.Cell{cells.New(t), cells.New(t)} // for both, as both move arms
 	home := map[string][]float64{}
 	for _, a := range simulated {

@@ -7,11 +7,13 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
 // TestSingular: where joints would have to be too fast for a way in space the arm comes to rest within its limits, and the command fails.
 func TestSingular(t *testing.T) {
+	race.Skip(t, "many motions one after another; TestLIN races one")
 	home := []float64{0, -math.Pi / 2, math.Pi / 2, 0, 0, 0}
 	near := func(fifth float64) []float64 { return []float64{0, -math.Pi / 2, math.Pi / 2, 0, fifth, 0} }
 	by := func(arm *robotics.Arm, f geom.Frame) robotics.Action { return robotics.LINBy{By: f, In: arm.Base()} }

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/cmd/rccd/story"
 	"github.com/softrobot-rcc/rccd/internal/cli"
 	"github.com/softrobot-rcc/rccd/internal/guard"
+	"github.com/softrobot-rcc/rccd/internal/story"
 )
 
 // demo serves the built-in cell, tells a story with its robots, and shows where to look.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/softrobot-rcc/rccd/primitives"
 )
 
 // top is the repository.
@@ -350,6 +352,117 @@ func TestNoOrphans(t *testing.T) {
 			if !found[page] {
 				t.Errorf("no page that can be found links %s", page)
 			}
+		}
+	}
+}
+
+var (
+	pictureLink   = regexp.MustCompile(`!\[[^\]]*\]\(([^):]+)\)|<img src="([^":]+)"`)
+	primitiveWord = regexp.MustCompile("`([A-Za-z]+::[A-Za-z]+)`")
+)
+
+// TestPictures: the pictures that pages show are there, and docs/pictures has no others.
+func TestPictures(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, page := range append(pages, filepath.Join(top, "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range pictureLink.FindAllStringSubmatch(string(text), -1) {
+			picture := filepath.Join(filepath.Dir(page), link[1]+link[2])
+			shown[picture] = true
+			if _, err := os.Stat(picture); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(top, "docs", "pictures", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no pictures", err)
+	}
+	for _, file := range files {
+		if !shown[file] {
+			t.Errorf("no page shows %s", file)
+		}
+	}
+}
+
+// TestReadmeIsShort: who meets the project for the first time reads 120 lines, and the two commands that show it are at its beginning.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) > 120 {
+		t.Errorf("README has %d lines", len(lines))
+	}
+	beginning := "\n" + strings.Join(lines[:min(len(lines), 30)], "\n")
+	for _, command := range []string{"\nmake demo ", "\nmake test "} {
+		if !strings.Contains(beginning, command) {
+			t.Errorf("the first 30 lines do not have %s", strings.TrimSpace(command))
+		}
+	}
+}
+
+// TestComingFrom: the primitives that the page for users of other systems names are in the catalogue.
+func TestComingFrom(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "docs", "coming-from.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, p := range primitives.All() {
+		known[p.Name] = true
+	}
+	words := primitiveWord.FindAllStringSubmatch(string(text), -1)
+	if len(words) == 0 {
+		t.Error("the page names no primitive")
+	}
+	for _, word := range words {
+		if !known[word[1]] {
+			t.Errorf("there is no primitive %s", word[1])
+		}
+	}
+}
+
+// TestChangelog: a release has at most 80 entries of one line each, and begins with those that break something.
+func TestChangelog(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, releases, ok := strings.Cut(string(text), "\n## ")
+	if !ok {
+		t.Fatal("no release")
+	}
+	for release := range strings.SplitSeq(releases, "\n## ") {
+		name, body, _ := strings.Cut(release, "\n")
+		entries, others := 0, false
+		for line := range strings.Lines(body) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "- "):
+				entries++
+				breaking := strings.HasPrefix(line, "- **(breaking)** ")
+				if breaking && others {
+					t.Errorf("%s: breaks something, behind entries that do not: %s", name, line)
+				}
+				others = others || !breaking
+				if strings.Count(line, "") > 190 {
+					t.Errorf("%s: too long for a line: %s", name, line)
+				}
+			case line != "" && !strings.HasPrefix(line, "### "):
+				t.Errorf("%s: an entry has one line, but then comes %q", name, line)
+			}
+		}
+		if entries == 0 || entries > 80 {
+			t.Errorf("%s has %d entries", name, entries)
 		}
 	}
 }

@@ -236,3 +236,36 @@ func TestMakeDemo(t *testing.T) {
 		}
 	}
 }
+
+// TestMakeNightly: everything that random tests do at night begins with one seed, and all of it has one time limit.
+func TestMakeNightly(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("skip: no make")
+	}
+	plan := exec.CommandContext(t.Context(), "make", "-n", "nightly", "SEED=7", "NIGHT=3h")
+	plan.Dir = top
+	plan.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0")
+	out, err := plan.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "RCCD_SEED=7 timeout 3h ") {
+		t.Errorf("no seed, or no limit\n%s", out)
+	}
+	tests := 0
+	for line := range strings.Lines(string(out)) {
+		if !strings.Contains(line, " test ") {
+			continue
+		}
+		tests++
+		if !strings.Contains(line, " -timeout 3h ") {
+			t.Errorf("a limit of its own: %s", line)
+		}
+		if strings.Contains(line, "-rapid.") && !strings.Contains(line, "-rapid.seed=7") || strings.Contains(line, "RCCD_SEED=") {
+			t.Errorf("a seed of its own: %s", line)
+		}
+	}
+	if tests < 10 {
+		t.Errorf("%d tests only\n%s", tests, out)
+	}
+}

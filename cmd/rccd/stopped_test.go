@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
-	"github.com/softrobot-rcc/rccd/internal/refmodel"
+	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 

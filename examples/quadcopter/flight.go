@@ -8,8 +8,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // flight is a command that is executed, and what the application can tell it.

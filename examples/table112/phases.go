@@ -6,8 +6,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // drawPhases executes a motion and draws what the phases of each of its cycles took (figure 11.1).

@@ -15,11 +15,11 @@ const (
 
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
-	{"cmd/rccd", "cmd/rccd/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
-	{"cmd/rccd/story", "robotics/... geom/..."},
+	{"cmd/rccd", "internal/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"internal/story", "robotics/... geom/..."},
 	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
 	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
-	{"examples/...", "examples/internal/program robotics/... directio/client geom/... internal/picture"},
+	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
 
 	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
@@ -79,14 +79,16 @@ var layers = []layer{
 	{"ethercat/sim", "ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 internal/suggest"},
 
 	{"internal/arch", ""},
-	{"internal/cyclecheck/...", "internal/cyclecheck internal/rt"},
+	{"tools/cyclecheck/...", "tools/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
+	{"internal/testkit/race", ""},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
-	{"internal/refmodel", ""},
-	{"internal/picture", ""},
-	{"internal/plots", "motion/... geom/... internal/instep internal/picture"},
+	{"internal/oracle/refmodel", ""},
+	{"tools/picture", ""},
+	{"tools/plots", "motion/... geom/... internal/instep tools/picture"},
 	{"tools/...", ""},
+	{"tools/netpicture", "grammar"},
 	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
@@ -106,10 +108,10 @@ var reserves = []reserve{
 	{"github.com/gorilla/websocket", "directio/...", "connections are the business of directio"},
 	{"github.com/antlr4-go/antlr/...", "grammar/...", "generated parsers explain and judge, behind grammar"},
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
-	{"golang.org/x/arch/...", "internal/cyclecheck", "machine code is read by the checker of the cycle"},
-	{"golang.org/x/tools/go/...", "internal/cyclecheck", "source is analysed by the checker of the cycle"},
+	{"golang.org/x/arch/...", "tools/cyclecheck", "machine code is read by the checker of the cycle"},
+	{"golang.org/x/tools/go/...", "tools/cyclecheck", "source is analysed by the checker of the cycle"},
 	{"gonum.org/v1/gonum/...", "geom/calibrate", "numerics of calibration and of tests, never in the cycle"},
-	{"net/http", "directio/... cmd/...", "the outside"},
+	{"net/http", "directio/... cmd/... internal/story", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},
 }
@@ -128,6 +130,7 @@ var timekeepers = []reserve{
 	{only: "internal/guard", why: "timers for those who may"},
 	{only: "directio/...", why: "deadlines of connections, refresh intervals of people"},
 	{only: "cmd/...", why: "grace time of stopping, --for"},
+	{only: "internal/story", why: "the pace of a program that people watch"},
 	{only: "tools/...", why: "dates, and how long tools take"},
 }
 
@@ -136,5 +139,5 @@ var starters = []reserve{
 	{only: "internal/guard", why: "it starts them"},
 	{only: "internal/rt", why: "threads of the cycle, which no panic can be caught in"},
 	{only: "cmd/rccctl directio/client robotics/... examples/... tools/... ethercat/sim", why: "programs and libraries that move nothing by themselves"},
-	{only: "internal/testkit/... internal/cyclecheck/... internal/latency internal/realtime internal/instep internal/plots internal/figures", why: "tests, and measurements"},
+	{only: "internal/testkit/... internal/latency internal/realtime internal/instep internal/figures", why: "tests, and measurements"},
 }

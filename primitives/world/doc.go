@@ -9,5 +9,5 @@
 // missing. NaN goes through, coordinate by coordinate where the formula lets it.
 //
 // Vectors and rotations are set as values. Frames, twists and wrenches have more words than the compiler keeps in
-// registers and are computed half by half, into the out port: that takes half of the time (docs/performance.md).
+// registers and are computed half by half, into the out port: that takes half of the time (docs/performance-history.md).
 package world

@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
 
@@ -13,6 +14,7 @@ import (
 // that of what moves from one way in space to another, of any kind, by what both jerks allow. Where joints that were led join a way in space, their
 // accelerations may change at once, by an eighth of what they may be.
 func TestAccelerations(t *testing.T) {
+	race.Skip(t, "many motions one after another; TestLimitsInFlight races some")
 	point, on := []float64{0.5, -1.4, 1.4, 0.2, 0.9, 0.3}, []float64{0.2, -1.45, 1.55, -0.1, 1.1, 0.1}
 	ptp := func(r *activity.Robot, to []float64) *activity.Motion { return r.PTP(to) }
 	lin := func(r *activity.Robot, to []float64) *activity.Motion {

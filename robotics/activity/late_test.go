@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
@@ -181,6 +182,7 @@ func count(t testing.TB, legs []leg) {
 // TestAnyTime: motions of all kinds, of which each comes in time, too late, or in the very cycle, go over into each other or come to rest at
 // their goals; nothing jumps, and paths are kept. RCCD_STEPS says how many.
 func TestAnyTime(t *testing.T) {
+	race.Skip(t, "a motion is cancelled in each of its cycles, one after another; TestCancelInFlight races one of them")
 	c := newCell(t)
 	robot := c.kr16()
 	c.come(robot)
@@ -193,6 +195,7 @@ func TestAnyTime(t *testing.T) {
 
 // TestAnyTimeInRelation: so do two arms that carry something together, and keep their relation.
 func TestAnyTimeInRelation(t *testing.T) {
+	race.Skip(t, "a motion is cancelled in each of its cycles, one after another; TestCancelInFlight races one of them")
 	p := newPair(t)
 	since := p.cycles()
 	plan := p.wanders(p.both)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -117,6 +118,7 @@ func activities(motions []*activity.Motion) activity.Activity {
 // TestPreviewed: whatever a robot does, and however it goes over into what comes next, the preview tells each beginning and end to the
 // cycle, and where the joints are in the end. RCCD_STEPS says how much.
 func TestPreviewed(t *testing.T) {
+	race.Skip(t, "previews of many motions; TestPreviewInFlight races one")
 	c := newKeeping(t)
 	robot := c.kr16()
 	c.come(robot)
@@ -145,6 +147,7 @@ func TestPreviewed(t *testing.T) {
 
 // TestPreviewedTogether: motions of several robots in one command are executed as they are previewed.
 func TestPreviewedTogether(t *testing.T) {
+	race.Skip(t, "previews of many motions; TestAbreastPreview races one")
 	c := newKeeping(t)
 	one, two := c.kr16(), c.tx90()
 	c.come(one)
@@ -169,6 +172,7 @@ func TestPreviewedTogether(t *testing.T) {
 
 // TestPreviewedPair: arms that keep a relation do what is previewed.
 func TestPreviewedPair(t *testing.T) {
+	race.Skip(t, "previews of many motions; TestAbreastPreview races one")
 	p := newPair(t)
 	p.r = p.Connect(robotics.Keep())
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))
@@ -240,6 +244,7 @@ func near(a, b []float64, tolerance float64) bool {
 
 // TestPreviewInTurn: where one activity waits for the rest of another, times go on, and what comes next begins where the joints are then.
 func TestPreviewInTurn(t *testing.T) {
+	race.Skip(t, "previews of many motions; TestAbreastPreview races one")
 	c := newKeeping(t)
 	one, two := c.kr16(), c.tx90()
 	c.come(one)

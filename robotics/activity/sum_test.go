@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
@@ -39,6 +40,7 @@ func (c *cell) within(robot *activity.Robot, since int) {
 
 // TestSum: joints can do what lines ask of them together that go over into each other, though each alone may ask for all of what they can.
 func TestSum(t *testing.T) {
+	race.Skip(t, "many motions one after another; TestTogether races one")
 	for name, to := range map[string][2]geom.Frame{
 		"back":            {place(0, 0.3, 0), place(0, 0, 0)},
 		"round a corner":  {place(0, 0.3, 0), place(0, 0.3, 0.3)},
@@ -64,6 +66,7 @@ func TestSum(t *testing.T) {
 
 // TestSums: so it is with any two ways, and with more that go over into each other late, whatever happens to them. RCCD_STEPS says how many.
 func TestSums(t *testing.T) {
+	race.Skip(t, "many random motions one after another; TestTogether races one")
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))
 	by := func(most float64) float64 { return (2*random.Float64() - 1) * most }
 	any := func(robot *activity.Robot, wide, early float64) *activity.Motion {

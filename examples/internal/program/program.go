@@ -8,8 +8,8 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // plots is the folder for pictures (-plot), empty for none.

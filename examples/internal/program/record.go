@@ -5,10 +5,10 @@ import (
 	"math"
 	"sync"
 
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // Recording is what sensors have said in the same cycles, some fifty of them a second.

@@ -1,7 +1,7 @@
 // Command cmd tells what keeps the cycle of a program from being one.
 //
-//	go run ./internal/cyclecheck/cmd                 what must not be called, and the way to it
-//	go run ./internal/cyclecheck/cmd memmove Board   a shortest way to every function with one of these in its name
+//	go run ./tools/cyclecheck/cmd                 what must not be called, and the way to it
+//	go run ./tools/cyclecheck/cmd memmove Board   a shortest way to every function with one of these in its name
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/softrobot-rcc/rccd/internal/cyclecheck"
+	"github.com/softrobot-rcc/rccd/tools/cyclecheck"
 )
 
 func main() {

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 func solved(out motion.Outcome) {

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 func made(p *path.Path, err error) *path.Path {

@@ -18,6 +18,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 )
 
 // TestMain lets garbage wait: most of what is read of a program stays until the next one is read, and to mark it again and
@@ -32,9 +34,7 @@ var architectures = []string{"amd64", "arm64"}
 // read reads a program of the module.
 func read(t *testing.T, pkg, arch string) *Subject {
 	t.Helper()
-	if raced {
-		t.Skip("skip: nothing here is concurrent: no race detector")
-	}
+	race.Skip(t, "nothing here is concurrent")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("skip: no go command: the program cannot be built")
 	}
@@ -219,7 +219,7 @@ var rules = Policy{
 func TestPlanted(t *testing.T) {
 	for _, arch := range architectures {
 		t.Run(arch, func(t *testing.T) {
-			s := read(t, "./internal/cyclecheck/testdata/planted", arch)
+			s := read(t, "./tools/cyclecheck/testdata/planted", arch)
 			for _, tt := range planted {
 				t.Run(tt.root, func(t *testing.T) {
 					found := ways(check(t, s, rulesFrom(Root{Function: "main." + tt.root})))
@@ -257,7 +257,7 @@ func rootMustBeThere(t *testing.T, s *Subject, root Root) {
 func waysAreShown(t *testing.T, s *Subject) {
 	t.Helper()
 	list := check(t, s, rulesFrom(Root{Function: "main.allocates"})).Ways("makeslice")
-	want := "runtime.makeslice\n    main.allocates\n        internal/cyclecheck/testdata/planted/main.go:"
+	want := "runtime.makeslice\n    main.allocates\n        tools/cyclecheck/testdata/planted/main.go:"
 	if len(list) != 1 || !strings.HasPrefix(list[0].String(), want) {
 		t.Errorf("%v", list)
 	}
@@ -327,7 +327,7 @@ func TestGeometry(t *testing.T) {
 	}
 	for _, arch := range architectures {
 		t.Run(arch, func(t *testing.T) {
-			r := check(t, read(t, "./internal/cyclecheck/"+program, arch), p)
+			r := check(t, read(t, "./tools/cyclecheck/"+program, arch), p)
 			for _, f := range r.Findings {
 				if f.Path != nil { // what the reviewed list has for others is not needed here
 					t.Error(f)
@@ -342,7 +342,7 @@ func TestGeometry(t *testing.T) {
 func TestWire(t *testing.T) {
 	for _, arch := range architectures {
 		t.Run(arch, func(t *testing.T) {
-			r := check(t, read(t, "./internal/cyclecheck/testdata/wire", arch), Cycle)
+			r := check(t, read(t, "./tools/cyclecheck/testdata/wire", arch), Cycle)
 			var found []string
 			for _, way := range ways(r) {
 				if _, in, ok := strings.Cut(way, " → main."); ok {
@@ -377,7 +377,7 @@ func TestWire(t *testing.T) {
 func TestBus(t *testing.T) {
 	for _, arch := range architectures {
 		t.Run(arch, func(t *testing.T) {
-			r := check(t, read(t, "./internal/cyclecheck/testdata/ethercat", arch), Cycle)
+			r := check(t, read(t, "./tools/cyclecheck/testdata/ethercat", arch), Cycle)
 			var found []string
 			for _, way := range ways(r) {
 				if _, in, ok := strings.Cut(way, " → main."); ok && strings.Contains(in, "(*loose).") {

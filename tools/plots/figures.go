@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // figures are all that there are, in the order of the page.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/instep"
-	"github.com/softrobot-rcc/rccd/internal/picture"
+	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // inStep are the figures 11.3 and 11.5: how far the flanges of two robots are from where they should be to each other.

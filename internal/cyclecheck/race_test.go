@@ -1,5 +1,0 @@
-//go:build race
-
-package cyclecheck
-
-const raced = true
