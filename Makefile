@@ -35,7 +35,7 @@ cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./internal/cyclecheck/cmd -arch $$arch || exit 1; done
 
 mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
-	$(GO) run ./tools/mutants robotics/net
+	$(GO) run ./tools/mutants robotics/graph
 
 bench: ## figures of docs/performance.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 30m ./...

@@ -16,8 +16,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // TestOptimisedAlike: commands of everything that arms can do, with sensors, events and take-overs at random, say and command in every cycle
@@ -373,16 +373,16 @@ func (d *drama) motion(arm *robotics.Arm) (a robotics.Action, endless bool) {
 // bounded is a sensor that says something between -1 and 1, also when another one says nothing.
 func (d *drama) bounded(of robotics.Sensor[float64]) robotics.Sensor[float64] {
 	limited := robotics.Max(robotics.Constant(-1.0), robotics.Min(robotics.Constant(1.0), of))
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		v := robotics.Read(m, limited)
-		return net.If(net.IsNull(v), m.Real(0), v)
+		return graph.If(graph.IsNull(v), m.Real(0), v)
 	})
 }
 
 func (d *drama) twist() robotics.Sensor[geom.Twist] {
 	speed := d.bounded(d.sensor(2))
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Twist] {
-		p := m.Add("World::TwistFromXYZ").Link("inZ", net.Mul(robotics.Read(m, speed), m.Real(0.05)).Port)
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Twist] {
+		p := m.Add("World::TwistFromXYZ").Link("inZ", graph.Mul(robotics.Read(m, speed), m.Real(0.05)).Port)
 		return mapping.Link[geom.Twist](p, "outValue")
 	})
 }

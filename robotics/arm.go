@@ -6,8 +6,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -51,19 +51,19 @@ func (a *Arm) Flange() *world.Frame { return a.flange }
 type carries struct{ arm *Arm }
 
 // MapCoupling is the forward kinematics.
-func (c carries) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] {
-	return mapping.Once(m, c, func() net.Signal[geom.Frame] {
+func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
+	return mapping.Once(m, c, func() graph.Signal[geom.Frame] {
 		p := m.Add("ArmKinematics::Kin").Set("Robot", c.arm.name).Link("inJoints", m.Array(c.arm.last(m)).Port)
 		return mapping.Link[geom.Frame](p, "outFrame")
 	})
 }
 
 // constant is a pose that an application says.
-func constant(c *mapping.Context, pose geom.Frame) net.Signal[geom.Frame] {
+func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
 	if !pose.Finite() {
 		c.Fail(fmt.Errorf("pose %v: %w", pose, ErrNumber))
 	}
-	return net.Const(c.Graph, pose)
+	return graph.Const(c.Graph, pose)
 }
 
 // MotionCenter is the frame that Cartesian motions move, which the robot must carry: its flange, a tool.
@@ -101,7 +101,7 @@ func (a *Arm) Converters() []mapping.Converter {
 			part.Done = done
 			carried := a.carried(p.Of, p.In)
 			if carried { // where the frame goes when all has been said does not matter
-				part.Faults[0].Is = c.And(part.Faults[0].Is, net.Not(net.Pre(c.Said())))
+				part.Faults[0].Is = c.And(part.Faults[0].Is, graph.Not(graph.Pre(c.Said())))
 			}
 			if _, takesOver := a.taken(c); !carried && (flies || !takesOver) {
 				pos, part = a.guard(c, pos, part)
@@ -118,7 +118,7 @@ func (a *Arm) Converters() []mapping.Converter {
 
 // guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
 // where the arm cannot be.
-func (a *Arm) guard(c *mapping.Context, pos []net.Signal[float64], found mapping.Part) ([]net.Signal[float64], mapping.Part) {
+func (a *Arm) guard(c *mapping.Context, pos []graph.Signal[float64], found mapping.Part) ([]graph.Signal[float64], mapping.Part) {
 	n, l := a.Len(), a.allowed(c)
 	p := c.Add("Motion::Guard").Set("Size", n).Set("MaxVel", l.vel).Set("MaxAcc", l.acc).Link("inActive", c.Active.Port)
 	p.Link("inCurPos", c.Array(a.last(c.Net)).Port).Link("inDestPos", c.Array(pos).Port)
@@ -128,9 +128,9 @@ func (a *Arm) guard(c *mapping.Context, pos []net.Signal[float64], found mapping
 	reach := &found.Faults[0]
 	reach.Rest = true
 	lost := mapping.Link[bool](p, "outLost")
-	tooFast := c.And(lost, net.Not(c.Definite(net.Pre(lost))), net.Not(reach.Is))
+	tooFast := c.And(lost, graph.Not(c.Definite(graph.Pre(lost))), graph.Not(reach.Is))
 	found.Faults = append(found.Faults, mapping.Fault{Name: FaultSingular, Of: a.name, Is: tooFast, Rest: true})
-	rests := net.Or(net.Not(lost), mapping.Link[bool](p, "outRests"))
+	rests := graph.Or(graph.Not(lost), mapping.Link[bool](p, "outRests"))
 	if found.Done.Open() {
 		found.Done = rests
 	} else {
@@ -140,7 +140,7 @@ func (a *Arm) guard(c *mapping.Context, pos []net.Signal[float64], found mapping
 }
 
 // inverse finds the joints for a pose of whatever the arm carries, next to where they are.
-func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]net.Signal[float64], mapping.Part) {
+func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]graph.Signal[float64], mapping.Part) {
 	if dependent(a.flange, p.Of, carries{a}) {
 		c.Fail(fmt.Errorf("frame %v: %w", p.Of, ErrNotCarried))
 	}
@@ -154,8 +154,8 @@ func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]net.Si
 	ik.Link("inHintJoints", c.Array(a.last(c.Net)).Port).Link("inActive", c.Active.Port)
 	all := mapping.Link[[]float64](ik, "outJoints")
 	pos := c.Elements(all, a.Len())
-	wanted, number := net.Not(net.IsNull(flange)), equals(pos[0], pos[0], 0)
-	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, net.Not(number))}}}
+	wanted, number := graph.Not(graph.IsNull(flange)), equals(pos[0], pos[0], 0)
+	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, graph.Not(number))}}}
 }
 
 // carried tells whether joints move while a frame stays where it is, seen from another one.
@@ -216,6 +216,6 @@ func Pose(of, in *world.Frame) Sensor[geom.Frame] { return pose{of, in} }
 type pose struct{ of, in *world.Frame }
 
 // MapSensor computes it.
-func (p pose) MapSensor(m *mapping.Net) net.Signal[geom.Frame] {
+func (p pose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	return m.Identity(m.Transform(p.in, p.of))
 }

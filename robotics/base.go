@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -54,14 +54,14 @@ func (b *Base) Defaults() []any { return b.defaults }
 type drives struct{ base *Base }
 
 // MapCoupling reads where the base is.
-func (d drives) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] {
+func (d drives) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Link[geom.Frame](d.base.monitor(m), "outPos")
 }
 
 type baseKey struct{ device string }
 
-func (b *Base) monitor(m *mapping.Net) *net.Primitive {
-	return mapping.Once(m, baseKey{b.device}, func() *net.Primitive { return m.Add("RobotBase::BaseMonitor").Set("Robot", b.device) })
+func (b *Base) monitor(m *mapping.Net) *graph.Primitive {
+	return mapping.Once(m, baseKey{b.device}, func() *graph.Primitive { return m.Add("RobotBase::BaseMonitor").Set("Robot", b.device) })
 }
 
 // Understands are goals, to which the base finds its way, and velocities.
@@ -99,10 +99,10 @@ func (b *Base) goTo(c *mapping.Context, goal mapping.CartesianGoal) mapping.Part
 	if b.omni {
 		p.Set("velY", limits.Vel)
 	}
-	p.Link("inDest", net.If(c.Cancelled, at, there).Port)
+	p.Link("inDest", graph.If(c.Cancelled, at, there).Port)
 	want := mapping.Link[geom.Twist](p, "outVel")
-	arrived := net.If(c.Cancelled, c.False(), mapping.Link[bool](p, "outCompleted"))
-	return b.command(c, scaled(c, want, speed), net.Or(arrived, c.And(c.Cancelled, still(c, want))))
+	arrived := graph.If(c.Cancelled, c.False(), mapping.Link[bool](p, "outCompleted"))
+	return b.command(c, scaled(c, want, speed), graph.Or(arrived, c.And(c.Cancelled, still(c, want))))
 }
 
 // drive drives with a velocity of what the base carries, seen from a frame; if that is carried too, along its axes.
@@ -121,13 +121,13 @@ func (b *Base) drive(c *mapping.Context, goal mapping.CartesianVelocity) mapping
 	twist := c.Turn(goal.Twist, along, b.body)
 	parts := c.Add("World::TwistToXYZ").Link("inValue", twist.Port)
 	smooth := c.Add("World::TwistFromXYZ")
-	rest := []net.Signal[bool]{c.Cancelled}
+	rest := []graph.Signal[bool]{c.Cancelled}
 	for _, axis := range []struct {
 		name string
 		most float64
 	}{{"X", limits.Vel}, {"Y", limits.Vel}, {"A", limits.RotVel}} {
-		most := net.Mul(share, c.Real(axis.most))
-		want := net.Max(net.Mul(c.Real(-1), most), net.Min(most, mapping.Link[float64](parts, "out"+axis.name)))
+		most := graph.Mul(share, c.Real(axis.most))
+		want := graph.Max(graph.Mul(c.Real(-1), most), graph.Min(most, mapping.Link[float64](parts, "out"+axis.name)))
 		vel, done := slew(c, want, axis.most/rise, axis.most/rise/leastRise)
 		smooth.Link("in"+axis.name, vel.Port)
 		rest = append(rest, done)
@@ -135,7 +135,7 @@ func (b *Base) drive(c *mapping.Context, goal mapping.CartesianVelocity) mapping
 	return b.command(c, mapping.Link[geom.Twist](smooth, "outValue"), c.And(rest...))
 }
 
-func (b *Base) command(c *mapping.Context, vel net.Signal[geom.Twist], done net.Signal[bool]) mapping.Part {
+func (b *Base) command(c *mapping.Context, vel graph.Signal[geom.Twist], done graph.Signal[bool]) mapping.Part {
 	p := c.Add("RobotBase::BaseVelocity").Set("Robot", b.device).Link("inActive", c.Active.Port).Link("inVel", vel.Port)
 	return mapping.Part{Done: done, Faults: []mapping.Fault{
 		{Name: FaultConcurrent, Of: b.device, Is: mapping.Link[bool](p, "outErrorConcurrentAccess")},
@@ -151,22 +151,22 @@ const (
 )
 
 // limits are those of the command, and the share of them at the moment, which changes smoothly.
-func (b *Base) limits(c *mapping.Context) (l BaseLimits, share net.Signal[float64]) {
+func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[float64]) {
 	l = mapping.Param[BaseLimits](c)
 	speed, _ := shares(c)
 	if !(l.Vel > 0 && l.RotVel > 0) {
 		c.Fail(fmt.Errorf("%+v: %w", l, ErrLimits))
 	}
-	first := net.Rising(c.Active)
+	first := graph.Rising(c.Active)
 	now := overrideOf(c)
 	p := c.Add("Motion::OTG").Link("inActive", c.Active.Port).Link("inDestPos", now.Port).Set("Moving", false)
-	p.Link("inCurPos", mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", now.Port).Link("inNull", net.Not(first).Port), "outValue").Port)
+	p.Link("inCurPos", mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", now.Port).Link("inNull", graph.Not(first).Port), "outValue").Port)
 	p.Set("MaxVel", 1/rise).Set("MaxAcc", 1/rise/leastRise).Set("MaxJerk", infinite)
 	return BaseLimits{l.Vel * speed, l.RotVel * speed}, mapping.Link[float64](p, "outPos")
 }
 
 // scaled is a twist times a share.
-func scaled(c *mapping.Context, t net.Signal[geom.Twist], share net.Signal[float64]) net.Signal[geom.Twist] {
+func scaled(c *mapping.Context, t graph.Signal[geom.Twist], share graph.Signal[float64]) graph.Signal[geom.Twist] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
 	joined := c.Add("World::TwistFromVelocities")
 	for _, part := range []string{"TransVel", "RotVel"} {
@@ -177,15 +177,15 @@ func scaled(c *mapping.Context, t net.Signal[geom.Twist], share net.Signal[float
 }
 
 // still tells that a twist is none.
-func still(c *mapping.Context, t net.Signal[geom.Twist]) net.Signal[bool] {
+func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
-	var squares []net.Signal[float64]
+	var squares []graph.Signal[float64]
 	for _, part := range []string{"outTransVel", "outRotVel"} {
 		v := parts.Out(part)
 		squares = append(squares, mapping.Link[float64](c.Add("World::VectorDot").Link("inFirst", v).Link("inSecond", v), "outValue"))
 	}
 	const none = 1e-12
-	return net.Less(net.Add(squares[0], squares[1]), c.Real(none))
+	return graph.Less(graph.Add(squares[0], squares[1]), c.Real(none))
 }
 
 // checkPlane tells of a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -49,7 +49,7 @@ func BenchmarkMap(b *testing.B) {
 			var p *robotics.Program
 			for b.Loop() {
 				var err error
-				if p, err = robotics.Map(of.make(), net.Standard()); err != nil {
+				if p, err = robotics.Map(of.make(), graph.Standard()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -250,8 +250,8 @@ func TestUnreachable(t *testing.T) {
 // calm couples frames that are where each other is.
 type calm struct{}
 
-func (calm) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] {
-	return net.Const(m.Graph, geom.Frame{})
+func (calm) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
+	return graph.Const(m.Graph, geom.Frame{})
 }
 
 // contains tells whether a command has failed with a fault.

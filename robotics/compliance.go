@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Strategy is how a lightweight robot keeps to where it is commanded. The numbers are those of the robot's own language.
@@ -23,7 +23,7 @@ const (
 type Control interface {
 	strategy() Strategy
 	// springs lets springs become what they shall be: share is how far they are on their way there, 0 to 1.
-	springs(c *mapping.Context, l *Lightweight, share net.Signal[float64])
+	springs(c *mapping.Context, l *Lightweight, share graph.Signal[float64])
 }
 
 // PositionControl does not give way.
@@ -31,7 +31,7 @@ type PositionControl struct{}
 
 func (PositionControl) strategy() Strategy { return ByPosition }
 
-func (PositionControl) springs(*mapping.Context, *Lightweight, net.Signal[float64]) {}
+func (PositionControl) springs(*mapping.Context, *Lightweight, graph.Signal[float64]) {}
 
 // JointImpedance holds each joint by a spring. There is one value for each joint; what is left out is as usual.
 type JointImpedance struct {
@@ -77,7 +77,7 @@ func (s *scale) check(c *mapping.Context, v float64) {
 
 func (JointImpedance) strategy() Strategy { return ByJointSprings }
 
-func (is JointImpedance) springs(c *mapping.Context, l *Lightweight, share net.Signal[float64]) {
+func (is JointImpedance) springs(c *mapping.Context, l *Lightweight, share graph.Signal[float64]) {
 	l.setJoints(c, share,
 		ofJoints{scale{stiffness, softest, stiffJoint, usualJoint, " Nm/rad"}, "Stiffness", is.Stiffness},
 		ofJoints{scale{"damping", 0, 1, usualDamp, ""}, "Damping", is.Damping}, is.torque(),
@@ -95,7 +95,7 @@ type ofJoints struct {
 	to   []float64 // nil: as usual
 }
 
-func (l *Lightweight) setJoints(c *mapping.Context, share net.Signal[float64], values ...ofJoints) {
+func (l *Lightweight) setJoints(c *mapping.Context, share graph.Signal[float64], values ...ofJoints) {
 	for i := range l.Len() {
 		was := c.Add("KUKA::LWR::JointImpMonitor").Set("Robot", l.name).Set("Axis", i)
 		set := c.Add("KUKA::LWR::JointImpParameters").Set("Robot", l.name).Set("Axis", i).Link("inActive", c.Active.Port)
@@ -115,7 +115,7 @@ func (l *Lightweight) setJoints(c *mapping.Context, share net.Signal[float64], v
 
 func (CartesianImpedance) strategy() Strategy { return ByCartesianSprings }
 
-func (is CartesianImpedance) springs(c *mapping.Context, l *Lightweight, share net.Signal[float64]) {
+func (is CartesianImpedance) springs(c *mapping.Context, l *Lightweight, share graph.Signal[float64]) {
 	along, about := scale{stiffness, softest, stiffAlong, usualAlong, " N/m"}, scale{stiffness, softest, stiffAbout, usualAbout, " Nm/rad"}
 	damping := scale{"damping", 0, 1, usualDamp, ""}
 	l.setTip(c, share, ofTip{along, about, "Stiffness", is.Stiffness}, ofTip{damping, damping, "Damping", is.Damping}, is.force())
@@ -134,7 +134,7 @@ type ofTip struct {
 	to           geom.Wrench // vectors of zeros: as usual
 }
 
-func (l *Lightweight) setTip(c *mapping.Context, share net.Signal[float64], values ...ofTip) {
+func (l *Lightweight) setTip(c *mapping.Context, share graph.Signal[float64], values ...ofTip) {
 	was := c.Add("KUKA::LWR::CartImpMonitor").Set("Robot", l.name)
 	set := c.Add("KUKA::LWR::CartImpParameters").Set("Robot", l.name).Link("inActive", c.Active.Port)
 	for _, of := range values {
@@ -158,7 +158,7 @@ func (l *Lightweight) setTip(c *mapping.Context, share net.Signal[float64], valu
 }
 
 // release lets what the robot exerts beside its springs become nothing.
-func (l *Lightweight) release(c *mapping.Context, but Strategy, share net.Signal[float64]) {
+func (l *Lightweight) release(c *mapping.Context, but Strategy, share graph.Signal[float64]) {
 	if but != ByJointSprings {
 		l.setJoints(c, share, JointImpedance{}.torque())
 	}
@@ -169,15 +169,15 @@ func (l *Lightweight) release(c *mapping.Context, but Strategy, share net.Signal
 
 // onTheWay is a value on its way from what it was in the first cycle of a command to what it shall be. Of a stiffness it is the
 // inverse that changes evenly: so what leans against a spring moves evenly, too.
-func (s *scale) onTheWay(c *mapping.Context, was net.Signal[float64], to float64, share net.Signal[float64]) net.Signal[float64] {
+func (s *scale) onTheWay(c *mapping.Context, was graph.Signal[float64], to float64, share graph.Signal[float64]) graph.Signal[float64] {
 	s.check(c, to)
 	if s.name == stiffness {
-		was, to = net.Div(c.Real(1), was), 1/to
+		was, to = graph.Div(c.Real(1), was), 1/to
 	}
-	p := c.Add("Core::Lerp").Link("inFrom", net.Hold(was, net.Rising(c.Active), 0).Port).Set("To", to).Link("inAmount", share.Port)
+	p := c.Add("Core::Lerp").Link("inFrom", graph.Hold(was, graph.Rising(c.Active), 0).Port).Set("To", to).Link("inAmount", share.Port)
 	now := mapping.Link[float64](p, "outValue")
 	if s.name == stiffness {
-		now = net.Div(c.Real(1), now)
+		now = graph.Div(c.Real(1), now)
 	}
 	return now
 }
@@ -187,14 +187,14 @@ func (s *scale) onTheWay(c *mapping.Context, was net.Signal[float64], to float64
 type Transition time.Duration
 
 // transition is how far springs are on their way since a command has begun, 0 to 1.
-func transition(c *mapping.Context) net.Signal[float64] {
+func transition(c *mapping.Context) graph.Signal[float64] {
 	takes := time.Duration(mapping.Param[Transition](c))
 	if takes <= 0 {
 		c.Fail(fmt.Errorf("a transition of %v: %w", takes, ErrDuration))
 		takes = 1
 	}
 	since := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port).Set("Increment", 1/takes.Seconds()), "outValue")
-	return net.Min(since, c.Real(1))
+	return graph.Min(since, c.Real(1))
 }
 
 // Under is a parameter of motions of a lightweight robot: springs become like that while the arm moves (Transition), and stay so. If
@@ -211,8 +211,8 @@ func (l *Lightweight) under(c *mapping.Context, said mapping.JointPositions) (ma
 		return said, nil
 	}
 	by.springs(c, l, transition(c))
-	wrong := net.Not(l.controlled(c.Net, by.strategy()))
-	pos := make([]net.Signal[float64], len(said.Pos))
+	wrong := graph.Not(l.controlled(c.Net, by.strategy()))
+	pos := make([]graph.Signal[float64], len(said.Pos))
 	for i := range pos {
 		pos[i] = mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", said.Pos[i].Port).Link("inNull", wrong.Port), "outValue")
 	}

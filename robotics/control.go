@@ -3,8 +3,8 @@ package robotics
 import (
 	"time"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // SwitchControl has a lightweight robot controlled in another way from now on. That takes some time, with a real robot up to 10 s, in
@@ -36,19 +36,19 @@ const (
 
 // switchTo brings the robot to rest where it is, if springs hold it, and then asks for another strategy.
 func (l *Lightweight) switchTo(c *mapping.Context, to Control) mapping.Part {
-	inForce := func(s Strategy) net.Signal[bool] {
-		return net.Hold(l.controlled(c.Net, s), net.Rising(c.Active), false)
+	inForce := func(s Strategy) graph.Signal[bool] {
+		return graph.Hold(l.controlled(c.Net, s), graph.Rising(c.Active), false)
 	}
 	same := inForce(to.strategy())
 	passed := transition(c)
-	over := net.Not(net.Less(passed, c.Real(1)))
-	to.springs(c, l, net.If(same, passed, c.Real(1))) // springs that are not in force may be anything
+	over := graph.Not(graph.Less(passed, c.Real(1)))
+	to.springs(c, l, graph.If(same, passed, c.Real(1))) // springs that are not in force may be anything
 	l.release(c, to.strategy(), passed)
 
-	holds := net.Or(same, inForce(ByPosition))
-	settled, part := l.settle(c, c.And(c.Active, net.Not(holds), over))
-	wanted := c.Add("Core::IntSetNull").Link("inValue", net.Const(c.Graph, int32(to.strategy())).Port)
-	wanted.Link("inNull", net.Not(net.Or(holds, settled)).Port)
+	holds := graph.Or(same, inForce(ByPosition))
+	settled, part := l.settle(c, c.And(c.Active, graph.Not(holds), over))
+	wanted := c.Add("Core::IntSetNull").Link("inValue", graph.Const(c.Graph, int32(to.strategy())).Port)
+	wanted.Link("inNull", graph.Not(graph.Or(holds, settled)).Port)
 	p := c.Add("KUKA::LWR::ControlStrategy").Set("Robot", l.name).Link("inStrategy", wanted.Out("outValue")).Link("inActive", c.Active.Port)
 	for _, f := range []struct {
 		name string
@@ -57,22 +57,22 @@ func (l *Lightweight) switchTo(c *mapping.Context, to Control) mapping.Part {
 		is := c.Add("Core::IntEquals").Link("inFirst", p.Out("outError")).Set("Second", f.code)
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: l.name, Is: mapping.Link[bool](is, "outValue")})
 	}
-	part.Done = c.And(mapping.Link[bool](p, "outCompleted"), net.Or(net.Not(same), over))
+	part.Done = c.And(mapping.Link[bool](p, "outCompleted"), graph.Or(graph.Not(same), over))
 	return part
 }
 
 // settle commands joints to where they are, until springs do not pull any more. That begins when they are at rest: a robot that is
 // followed while it swings has nothing to hold it. Joints that have been near enough for a while are not followed any further, as what
 // is measured is never at rest.
-func (l *Lightweight) settle(c *mapping.Context, active net.Signal[bool]) (settled net.Signal[bool], part mapping.Part) {
+func (l *Lightweight) settle(c *mapping.Context, active graph.Signal[bool]) (settled graph.Signal[bool], part mapping.Part) {
 	const (
 		while = 100 * time.Millisecond
 		slow  = 1e-3 // rad in that time
 		near  = 5e-4 // rad
 	)
 	last := l.last(c.Net)
-	measured := make([]net.Signal[float64], len(last))
-	rests, there := []net.Signal[bool]{active}, []net.Signal[bool]{active}
+	measured := make([]graph.Signal[float64], len(last))
+	rests, there := []graph.Signal[bool]{active}, []graph.Signal[bool]{active}
 	for i := range last {
 		measured[i] = l.monitor(c.Net, i, "outMeasuredPosition")
 		before := c.Add("Core::DoubleAtTime").Set("Age", while.Seconds()).Set("MaxAge", while.Seconds()).Link("inValue", measured[i].Port)
@@ -81,14 +81,14 @@ func (l *Lightweight) settle(c *mapping.Context, active net.Signal[bool]) (settl
 	}
 	own := *c
 	own.Active, own.Cancelled = c.And(active, c.Latch(long(c.Net, c.And(rests...), while))), c.False()
-	follow := net.Not(c.Latch(c.And(own.Active, long(c.Net, c.And(there...), while))))
+	follow := graph.Not(c.Latch(c.And(own.Active, long(c.Net, c.And(there...), while))))
 	goal := mapping.JointGoal{}
 	for i := range measured {
-		goal.Pos = append(goal.Pos, net.Hold(measured[i], follow, 0))
+		goal.Pos = append(goal.Pos, graph.Hold(measured[i], follow, 0))
 	}
 	pos, g := lead(&own, l.Joints, goal, Asynchronous, ends{})
-	settled = c.Latch(c.And(net.Not(follow), g.done))
-	own.Active = c.And(own.Active, net.Not(net.Pre(settled)))
+	settled = c.Latch(c.And(graph.Not(follow), g.done))
+	own.Active = c.And(own.Active, graph.Not(graph.Pre(settled)))
 	return settled, l.command(&own, mapping.JointPositions{Pos: pos})
 }
 

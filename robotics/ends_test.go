@@ -10,18 +10,18 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // goes is a sensor that begins somewhere, goes on evenly from a time on, and is somewhere else from another time on.
 func goes(from, vel, jump float64, since, until time.Duration) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		time := robotics.Read(m, clock())
-		gone := net.Max(m.Real(0), net.Sub(time, m.Real(since.Seconds())))
-		way := net.Add(m.Real(from), net.Mul(gone, m.Real(vel)))
-		return net.If(net.Less(time, m.Real(until.Seconds())), way, m.Real(jump))
+		gone := graph.Max(m.Real(0), graph.Sub(time, m.Real(since.Seconds())))
+		way := graph.Add(m.Real(from), graph.Mul(gone, m.Real(vel)))
+		return graph.If(graph.Less(time, m.Real(until.Seconds())), way, m.Real(jump))
 	})
 }
 
@@ -106,5 +106,5 @@ func TestBeyondTheEnd(t *testing.T) {
 
 // unknown is the state in which a sensor has no value.
 func unknown(of robotics.Sensor[float64]) robotics.State {
-	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.IsNull(robotics.Read(m, of)) }))
+	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] { return graph.IsNull(robotics.Read(m, of)) }))
 }

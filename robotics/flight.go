@@ -2,15 +2,15 @@ package robotics
 
 import (
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // fly leads a frame that is in flight on to where an action says, which begins at rest where the motion that is taken over would have
 // ended. It comes to rest there as that motion could have done, within its limits in space, while the action goes on from there: what
 // comes out is the sum of both, in position and rotation. After motions of joints, and between frames that move, there is no such end in
 // space; then joints are led (Joints.flight). Several arms that keep a relation have no other way.
-func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mapping.CartesianPosition, done net.Signal[bool], flies bool) {
+func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mapping.CartesianPosition, done graph.Signal[bool], flies bool) {
 	t, takesOver := a.taken(c)
 	ground, stands := fixed(p.In, a.base)
 	tool, held := fixed(a.flange, p.Of)
@@ -23,17 +23,17 @@ func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mappi
 	if l := end.Limits; l != (CartesianLimits{}) {
 		limits = l.limits(1, 1)
 	}
-	seen := func(joints []net.Signal[float64]) net.Signal[geom.Frame] {
+	seen := func(joints []graph.Signal[float64]) graph.Signal[geom.Frame] {
 		k := c.Add("ArmKinematics::Kin").Set("Robot", a.name).Link("inJoints", c.Array(joints).Port)
-		return c.Mul(net.Const(c.Graph, ground), mapping.Link[geom.Frame](k, "outFrame"), net.Const(c.Graph, tool))
+		return c.Mul(graph.Const(c.Graph, ground), mapping.Link[geom.Frame](k, "outFrame"), graph.Const(c.Graph, tool))
 	}
 	e := a.away(c, t, origin(c, p.In, p.Of), seen)
 	rest := e.rest(c, t.first, limits)
 	off := c.Elements(mapping.Link[[]float64](rest, "outPos"), axes)
-	perCycle := net.Div(c.Real(1), c.CycleTime())
+	perCycle := graph.Div(c.Real(1), c.CycleTime())
 	twist := c.Add("World::TwistFromXYZ")
 	for i, port := range twistPorts {
-		twist.Link("in"+port, net.Mul(off[i], perCycle).Port)
+		twist.Link("in"+port, graph.Mul(off[i], perCycle).Port)
 	}
 	on := c.Add("World::FrameAddTwist").Link("inFrame", p.Pose.Port).Link("inTwist", twist.Out("outValue"))
 	p.Pose = mapping.Link[geom.Frame](on, "outValue")
@@ -46,33 +46,33 @@ const axes = 6
 var twistPorts = [axes]string{"X", "Y", "Z", "C", "B", "A"}
 
 // away is how far something is from where it will rest, and how that changes, in each axis, known in the first cycle only.
-type away struct{ pos, vel, acc [axes]net.Signal[float64] }
+type away struct{ pos, vel, acc [axes]graph.Signal[float64] }
 
 // away tells it by the parabola through the last three poses.
-func (a *Arm) away(c *mapping.Context, t moving, from net.Signal[geom.Frame], seen func([]net.Signal[float64]) net.Signal[geom.Frame]) (e away) {
+func (a *Arm) away(c *mapping.Context, t moving, from graph.Signal[geom.Frame], seen func([]graph.Signal[float64]) graph.Signal[geom.Frame]) (e away) {
 	n, cycle := a.Len(), c.CycleTime()
 	pos, vel, acc := c.Elements(t.pos, n), c.Elements(t.vel, n), c.Elements(t.acc, n)
-	var ago [3][axes]net.Signal[float64]
+	var ago [3][axes]graph.Signal[float64]
 	for k := range ago {
-		time := net.Mul(c.Real(float64(k)), cycle)
-		at := make([]net.Signal[float64], n)
+		time := graph.Mul(c.Real(float64(k)), cycle)
+		at := make([]graph.Signal[float64], n)
 		for i := range at {
-			gone := net.Sub(vel[i], net.Mul(net.Mul(c.Real(0.5), time), acc[i])) //nolint:mnd // in the mean
-			at[i] = net.Sub(pos[i], net.Mul(time, gone))
+			gone := graph.Sub(vel[i], graph.Mul(graph.Mul(c.Real(0.5), time), acc[i])) //nolint:mnd // in the mean
+			at[i] = graph.Sub(pos[i], graph.Mul(time, gone))
 		}
 		between := c.Add("World::TwistFromFrames").Link("inPrevFrame", from.Port).Link("inFrame", seen(at).Port)
 		parts := c.Add("World::TwistToXYZ").Link("inValue", between.Out("outValue"))
 		for i, port := range twistPorts {
-			ago[k][i] = net.Mul(cycle, mapping.Link[float64](parts, "out"+port))
+			ago[k][i] = graph.Mul(cycle, mapping.Link[float64](parts, "out"+port))
 		}
 	}
 	for i := range axes {
-		last := net.Div(net.Sub(ago[0][i], ago[1][i]), cycle)
-		first := net.Div(net.Sub(ago[1][i], ago[2][i]), cycle)
-		change := net.Sub(last, first)
+		last := graph.Div(graph.Sub(ago[0][i], ago[1][i]), cycle)
+		first := graph.Div(graph.Sub(ago[1][i], ago[2][i]), cycle)
+		change := graph.Sub(last, first)
 		e.pos[i] = ago[0][i]
-		e.vel[i] = net.Add(last, net.Mul(c.Real(0.5), change)) //nolint:mnd // from the middle of the cycle to its end
-		e.acc[i] = net.Div(change, cycle)
+		e.vel[i] = graph.Add(last, graph.Mul(c.Real(0.5), change)) //nolint:mnd // from the middle of the cycle to its end
+		e.acc[i] = graph.Div(change, cycle)
 	}
 	return e
 }
@@ -81,25 +81,25 @@ func (a *Arm) away(c *mapping.Context, t moving, from net.Signal[geom.Frame], se
 // of those of velocity as it has of the way: what has not sped up yet does, as it would have. Joints that were led may have left behind
 // more acceleration than motions in space have. That is gone as soon as one within the limits would be, or what moves would get faster for all
 // the time that it takes.
-func (e *away) rest(c *mapping.Context, first net.Signal[bool], l limits) *net.Primitive {
+func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *graph.Primitive {
 	// What does not move much has some of the limits, too.
 	const least, slowest = 0.3, 0.05
-	vel, acc, jerk := make([]net.Signal[float64], axes), make([]net.Signal[float64], axes), make([]net.Signal[float64], axes)
-	hold := func(s net.Signal[float64]) net.Signal[float64] { return net.Hold(s, first, 1) }
+	vel, acc, jerk := make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes)
+	hold := func(s graph.Signal[float64]) graph.Signal[float64] { return graph.Hold(s, first, 1) }
 	share := overrideOf(c)
-	pace := net.Min(net.Div(c.Real(l.vel[0]), norm(c, e.pos[:3])), net.Div(c.Real(l.vel[1]), norm(c, e.pos[3:])))
+	pace := graph.Min(graph.Div(c.Real(l.vel[0]), norm(c, e.pos[:3])), graph.Div(c.Real(l.vel[1]), norm(c, e.pos[3:])))
 	for k := range 2 {
 		speed := norm(c, e.vel[3*k:3*k+3])
 		for i := 3 * k; i < 3*k+3; i++ {
-			inStep := net.Mul(share, hold(net.Mul(abs(e.pos[i]), pace)))
-			vel[i] = net.Max(hold(net.Max(c.Real(slowest*l.vel[k]), abs(e.vel[i]))), inStep)
-			part := net.Max(c.Real(least), net.Div(abs(e.vel[i]), speed))
-			acc[i] = hold(net.Mul(part, c.Real(l.acc[k])))
-			jerk[i] = hold(net.Max(net.Mul(part, c.Real(l.jerk[k])), net.Mul(abs(e.acc[i]), c.Real(l.jerk[k]/l.acc[k]))))
+			inStep := graph.Mul(share, hold(graph.Mul(abs(e.pos[i]), pace)))
+			vel[i] = graph.Max(hold(graph.Max(c.Real(slowest*l.vel[k]), abs(e.vel[i]))), inStep)
+			part := graph.Max(c.Real(least), graph.Div(abs(e.vel[i]), speed))
+			acc[i] = hold(graph.Mul(part, c.Real(l.acc[k])))
+			jerk[i] = hold(graph.Max(graph.Mul(part, c.Real(l.jerk[k])), graph.Mul(abs(e.acc[i]), c.Real(l.jerk[k]/l.acc[k]))))
 		}
 	}
-	begin := func(of [axes]net.Signal[float64]) net.Port {
-		p := c.Add("Core::DoubleArraySetNull").Set("Size", axes).Link("inValue", c.Array(of[:]).Port).Link("inNull", net.Not(first).Port)
+	begin := func(of [axes]graph.Signal[float64]) graph.Port {
+		p := c.Add("Core::DoubleArraySetNull").Set("Size", axes).Link("inValue", c.Array(of[:]).Port).Link("inNull", graph.Not(first).Port)
 		return p.Out("outValue")
 	}
 	p := c.Add("Motion::SyncOTG").Set("Size", axes).Set("Sync", string(Asynchronous)).Set("Moving", false).Link("inActive", c.Active.Port)
@@ -109,9 +109,9 @@ func (e *away) rest(c *mapping.Context, first net.Signal[bool], l limits) *net.P
 }
 
 // norm is how long a vector is; not quite 0 if it is.
-func norm(c *mapping.Context, v []net.Signal[float64]) net.Signal[float64] {
+func norm(c *mapping.Context, v []graph.Signal[float64]) graph.Signal[float64] {
 	const some = 1e-9
-	square := net.Add(net.Add(net.Mul(v[0], v[0]), net.Mul(v[1], v[1])), net.Mul(v[2], v[2]))
+	square := graph.Add(graph.Add(graph.Mul(v[0], v[0]), graph.Mul(v[1], v[1])), graph.Mul(v[2], v[2]))
 	root := c.Add("Core::DoubleSquareRoot").Link("inValue", square.Port)
-	return net.Max(c.Real(some), mapping.Link[float64](root, "outValue"))
+	return graph.Max(c.Real(some), mapping.Link[float64](root, "outValue"))
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -36,18 +36,18 @@ func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPosit
 		return mapping.JointPositions{}, mapping.Part{}
 	}
 	limits := j.limits(c)
-	share, later := overrideOf(c), net.Not(net.Rising(c.Active))
+	share, later := overrideOf(c), graph.Not(graph.Rising(c.Active))
 	last := j.last(c.Net)
-	pos := make([]net.Signal[float64], j.Len())
-	rest := []net.Signal[bool]{c.Cancelled}
+	pos := make([]graph.Signal[float64], j.Len())
+	rest := []graph.Signal[bool]{c.Cancelled}
 	reach := j.ends()
 	for i := range pos {
 		ahead, back := c.Real(reach.most[i]), c.Real(reach.least[i])
-		end := net.If(net.Greater(goal.Vel[i], c.Real(0)), ahead, back)
-		speed := net.Max(goal.Vel[i], net.Mul(goal.Vel[i], c.Real(-1)))
+		end := graph.If(graph.Greater(goal.Vel[i], c.Real(0)), ahead, back)
+		speed := graph.Max(goal.Vel[i], graph.Mul(goal.Vel[i], c.Real(-1)))
 		begin := c.Add("Core::DoubleSetNull").Link("inValue", last[i].Port).Link("inNull", later.Port)
 		p := c.Add("Motion::OTG").Set("Moving", false).Link("inCurPos", begin.Out("outValue")).Link("inDestPos", end.Port).Set("MaxAcc", limits.acc[i]).Set("MaxJerk", limits.jerk[i])
-		g := generate(c, p.Link("inMaxVel", net.Mul(share, net.Min(speed, c.Real(limits.vel[i]))).Port))
+		g := generate(c, p.Link("inMaxVel", graph.Mul(share, graph.Min(speed, c.Real(limits.vel[i]))).Port))
 		pos[i] = mapping.Link[float64](p, "outPos")
 		rest = append(rest, g.done)
 	}
@@ -56,8 +56,8 @@ func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPosit
 
 // slew changes a velocity to what is wanted within limits of acceleration and jerk, to 0 when the command is cancelled. A
 // generator of positions does it, one derivative higher. It tells whether the velocity is 0 and stays so.
-func slew(c *mapping.Context, want net.Signal[float64], acc, jerk float64) (vel net.Signal[float64], rests net.Signal[bool]) {
-	goal := net.If(c.Cancelled, c.Real(0), want)
+func slew(c *mapping.Context, want graph.Signal[float64], acc, jerk float64) (vel graph.Signal[float64], rests graph.Signal[bool]) {
+	goal := graph.If(c.Cancelled, c.Real(0), want)
 	p := c.Add("Motion::OTG").Link("inActive", c.Active.Port).Link("inDestPos", goal.Port).Set("Moving", false)
 	p.Set("MaxVel", acc).Set("MaxAcc", min(jerk, acc/leastRise)).Set("MaxJerk", infinite)
 	vel = mapping.Link[float64](p, "outPos")
@@ -71,22 +71,22 @@ func integrate(c *mapping.Context, goal mapping.CartesianVelocity) (mapping.Cart
 	share := paceOf(c, goal.Of, goal.In)
 	parts := c.Add("World::TwistToXYZ").Link("inValue", goal.Twist.Port)
 	smooth := c.Add("World::TwistFromXYZ")
-	rest := []net.Signal[bool]{c.Cancelled}
+	rest := []graph.Signal[bool]{c.Cancelled}
 	for i, axis := range []string{"X", "Y", "Z", "C", "B", "A"} {
 		k := i / 3 //nolint:mnd // translation, then rotation
 		// Each of three axes gets what is left of the limit when all three are at theirs.
 		const third = 0.57
-		most := net.Mul(share, c.Real(third*limits.vel[k]))
-		want := net.Max(net.Mul(c.Real(-1), most), net.Min(most, mapping.Link[float64](parts, "out"+axis)))
+		most := graph.Mul(share, c.Real(third*limits.vel[k]))
+		want := graph.Max(graph.Mul(c.Real(-1), most), graph.Min(most, mapping.Link[float64](parts, "out"+axis)))
 		vel, done := slew(c, want, third*limits.acc[k], third*limits.jerk[k])
 		smooth.Link("in"+axis, vel.Port)
 		rest = append(rest, done)
 	}
-	last := net.NewWire[geom.Frame](c.Graph)
+	last := graph.NewWire[geom.Frame](c.Graph)
 	moved := c.Add("World::FrameAddTwist").Link("inFrame", last.Port).Link("inTwist", smooth.Out("outValue")).Link("inActive", c.Active.Port)
 	pose := mapping.Link[geom.Frame](moved, "outValue")
-	before := net.Pre(pose)
-	last.Connect(net.If(net.IsNull(before), c.Identity(c.Transform(goal.In, goal.Of)), before))
+	before := graph.Pre(pose)
+	last.Connect(graph.If(graph.IsNull(before), c.Identity(c.Transform(goal.In, goal.Of)), before))
 	return mapping.CartesianPosition{Pose: pose, Of: goal.Of, In: goal.In}, mapping.Part{Done: c.And(rest...)}
 }
 
@@ -97,9 +97,9 @@ func (JointHold) String() string { return "hold joints" }
 
 // MapAction remembers where the joints are.
 func (JointHold) MapAction(c *mapping.Context) mapping.Part {
-	var pos []net.Signal[float64]
+	var pos []graph.Signal[float64]
 	for _, last := range joints(c).last(c.Net) {
-		pos = append(pos, net.Hold(last, net.Rising(c.Active), 0))
+		pos = append(pos, graph.Hold(last, graph.Rising(c.Active), 0))
 	}
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }
@@ -125,7 +125,7 @@ func (JogJoints) String() string { return "jog joints" }
 
 // MapAction reads the sensors.
 func (g JogJoints) MapAction(c *mapping.Context) mapping.Part {
-	var vel []net.Signal[float64]
+	var vel []graph.Signal[float64]
 	for _, s := range g.Velocities {
 		vel = append(vel, Read(c.Net, s))
 	}
@@ -159,7 +159,7 @@ func (FollowJoints) String() string { return "follow joints" }
 
 // MapAction reads the sensors.
 func (f FollowJoints) MapAction(c *mapping.Context) mapping.Part {
-	var pos []net.Signal[float64]
+	var pos []graph.Signal[float64]
 	j := joints(c)
 	for i, s := range f.Goals {
 		if says, constant := s.(*derived[float64]); constant && says.always != nil && !math.IsNaN(*says.always) && i < j.Len() {

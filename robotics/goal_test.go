@@ -9,14 +9,14 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // clock is a sensor that tells the time of a net.
 func clock() robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("Core::Clock"), "outValue")
 	})
 }
@@ -89,8 +89,8 @@ func TestFollowJoints(t *testing.T) {
 	for i := range goals {
 		goals[i] = robotics.Constant(at[i])
 	}
-	jump := robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
-		return net.If(net.Greater(robotics.Read(m, clock()), m.Real(0.5)), m.Real(0.3), m.Real(0.1))
+	jump := robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
+		return graph.If(graph.Greater(robotics.Read(m, clock()), m.Real(0.5)), m.Real(0.3), m.Real(0.1))
 	})
 	goals[0] = jump
 	follow := cancelAfter(robotics.NewCommand(arm, robotics.FollowJoints{Goals: goals}), 2*time.Second)
@@ -242,10 +242,10 @@ func TestFollow(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
-	goal := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		late := net.Greater(robotics.Read(m, clock()), m.Real(3))
+	goal := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+		late := graph.Greater(robotics.Read(m, clock()), m.Real(3))
 		there := moved(start, geom.Vector{Y: 0.2, Z: -0.1}, 0.1, 0, 0)
-		return net.If(late, net.Const(m.Graph, there), net.Const(m.Graph, start))
+		return graph.If(late, graph.Const(m.Graph, there), graph.Const(m.Graph, start))
 	})
 	come := robotics.NewCommand(arm, robotics.PTP{To: point})
 	follow := robotics.NewCommand(arm, robotics.Follow{Goal: goal, In: arm.Base()})

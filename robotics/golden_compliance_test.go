@@ -6,8 +6,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // goldenCompliance are those of arms that give way.
@@ -73,7 +73,7 @@ func goldenCompliance() goldens {
 		},
 		"all joints": func(s *scene) robotics.Command {
 			first := func(of robotics.Sensor[[]float64]) robotics.Sensor[float64] {
-				return robotics.Derived(func(m *mapping.Net) net.Signal[float64] { return m.Elements(robotics.Read(m, of), 6)[0] })
+				return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return m.Elements(robotics.Read(m, of), 6)[0] })
 			}
 			s.number("commanded", first(s.arm.CommandedAll()))
 			s.number("measured", first(s.arm.MeasuredAll()))

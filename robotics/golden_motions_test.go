@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -134,9 +134,9 @@ func goldenWays() goldens {
 		},
 		"follow a way": func(s *scene) robotics.Command {
 			s.cancel(150)
-			goal := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-				rises := m.Add("World::FrameFromXYZ").Link("inZ", net.Mul(robotics.Read(m, clock()), m.Real(0.05)).Port).Out("outValue")
-				return m.Mul(net.As[geom.Frame](rises), net.Const(m.Graph, s.start))
+			goal := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+				rises := m.Add("World::FrameFromXYZ").Link("inZ", graph.Mul(robotics.Read(m, clock()), m.Real(0.05)).Port).Out("outValue")
+				return m.Mul(graph.As[geom.Frame](rises), graph.Const(m.Graph, s.start))
 			})
 			return robotics.NewCommand(s.arm, robotics.Follow{Goal: goal, In: s.arm.Base(), Smooth: true})
 		},
@@ -188,8 +188,8 @@ func goldenFrames() goldens {
 		},
 		"frame that a sensor sees": func(s *scene) robotics.Command {
 			part := world.NewFrame("part")
-			seen := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-				slowly := net.Mul(robotics.Read(m, clock()), m.Real(0.01))
+			seen := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+				slowly := graph.Mul(robotics.Read(m, clock()), m.Real(0.01))
 				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", slowly.Port), "outValue")
 			})
 			if _, err := world.Couple(s.arm.Base(), part, robotics.Seen{By: seen}); err != nil {
@@ -272,7 +272,9 @@ func goldenTools() goldens {
 		"set analog":  do(level, robotics.SetAnalog{Value: 2}),
 		"follow digital": func(s *scene) robotics.Command {
 			s.cancel(6)
-			blink := robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.Greater(robotics.Read(m, clock()), m.Real(0.005)) })
+			blink := robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
+				return graph.Greater(robotics.Read(m, clock()), m.Real(0.005))
+			})
 			return robotics.NewCommand(lamp, robotics.FollowDigital{Value: blink})
 		},
 		"follow analog": func(s *scene) robotics.Command {
@@ -312,8 +314,8 @@ func goldenBases() goldens {
 		},
 		"follow by a base": func(s *scene) robotics.Command {
 			s.cancel(150)
-			ahead := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-				way := net.Mul(robotics.Read(m, clock()), m.Real(0.1))
+			ahead := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+				way := graph.Mul(robotics.Read(m, clock()), m.Real(0.1))
 				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", way.Port), "outValue")
 			})
 			return robotics.NewCommand(s.base, robotics.Follow{Goal: ahead, In: s.base.Origin()})

@@ -3,8 +3,8 @@ package robotics_test
 import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -48,8 +48,8 @@ func goldenSensors() goldens {
 			}
 		}),
 		"own sensor": numbers(func(*scene) values {
-			return values{"own": robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
-				return net.Mul(robotics.Read(m, now), m.Real(2))
+			return values{"own": robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
+				return graph.Mul(robotics.Read(m, now), m.Real(2))
 			})}
 		}),
 		"input": func(s *scene) robotics.Command {
@@ -86,7 +86,7 @@ func goldenSensors() goldens {
 		},
 		"seen frame": func(s *scene) robotics.Command {
 			part := world.NewFrame("part")
-			camera := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+			camera := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", robotics.Read(m, now).Port), "outValue")
 			})
 			if _, err := world.Couple(s.table, part, robotics.Seen{By: camera}); err != nil {
@@ -181,6 +181,6 @@ type leap struct{ by float64 }
 
 func (l leap) MapAction(c *mapping.Context) mapping.Part {
 	pos := robotics.LastPositions(c)
-	pos[0] = net.Add(pos[0], c.Real(l.by))
+	pos[0] = graph.Add(pos[0], c.Real(l.by))
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }

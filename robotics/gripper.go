@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Gripper is a gripper of Schunk's WSG series.
@@ -50,7 +50,7 @@ func (g Gripper) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	done := mapping.Link[bool](p, "outFinished")
 	none := c.Add("Core::IntValue").Out("outValue")
 	good := mapping.Link[bool](c.Add("Core::IntEquals").Link("inFirst", p.Out("outStatusCode")).Link("inSecond", none), "outValue")
-	return mapping.Part{Done: done, Faults: []mapping.Fault{{Name: FaultGripper, Of: g.Device, Is: c.And(done, net.Not(good))}}}
+	return mapping.Part{Done: done, Faults: []mapping.Fault{{Name: FaultGripper, Of: g.Device, Is: c.And(done, graph.Not(good))}}}
 }
 
 // Grasp closes the fingers until they hold something of a width, in m, at a speed in m/s.
@@ -102,6 +102,6 @@ func (g Gripper) Force() Sensor[float64] { return gripperSensor{g.Device, "outFo
 type gripperSensor struct{ device, port string }
 
 // MapSensor reads it.
-func (s gripperSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (s gripperSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("schunkwsg::Monitor").Set("Device", s.device), s.port)
 }

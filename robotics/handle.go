@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // Handle is a command on its way through the daemon.
@@ -189,7 +189,7 @@ func count(text string) int {
 func (h *Handle) Net() *client.Net { return h.net }
 
 // Report is what the optimiser has done to the net.
-func (h *Handle) Report() net.Report { return h.program.Report }
+func (h *Handle) Report() graph.Report { return h.program.Report }
 
 // Start starts a command that has been loaded.
 func (h *Handle) Start(ctx context.Context) error {
@@ -277,7 +277,7 @@ func (h *Handle) set(ctx context.Context, key string, v any) error {
 
 // Set tells a command what a sensor of the application says from now on. The command must have that sensor; if nothing that it does
 // depends on it, or it has ended (Handle.Done), nothing comes of that, and it is no error.
-func Set[T net.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
+func Set[T graph.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
 	if h == nil {
 		return ErrNoCommand
 	}

@@ -1,8 +1,8 @@
 package robotics
 
 import (
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // InStep is a parameter of motions of one transaction: those with the same step begin together, at rest, are at the same share of their
@@ -18,10 +18,10 @@ func NewStep() *Step { return &Step{} }
 
 // pacing leads all motions of a step, by a share of their ways.
 type pacing struct {
-	vel, acc, jerk    net.Wire[float64]
-	pace              net.Wire[float64] // share of the speed
-	active, cancelled net.Wire[bool]
-	share             net.Signal[float64]
+	vel, acc, jerk    graph.Wire[float64]
+	pace              graph.Wire[float64] // share of the speed
+	active, cancelled graph.Wire[bool]
+	share             graph.Signal[float64]
 	generator
 
 	of []paced
@@ -29,31 +29,31 @@ type pacing struct {
 
 // paced is a motion in step, with its limits, as shares of its way.
 type paced struct {
-	active, cancelled net.Signal[bool]
-	pace              net.Signal[float64]
-	vel, acc, jerk    net.Signal[float64]
+	active, cancelled graph.Signal[bool]
+	pace              graph.Signal[float64]
+	vel, acc, jerk    graph.Signal[float64]
 }
 
 type stepKey struct{ step *Step }
 
 // advance leads a place on a way from 0 to its length, in step with others.
-func (s *Step) advance(c *mapping.Context, pace, length, vel, acc, jerk net.Signal[float64]) (net.Signal[float64], generator) {
+func (s *Step) advance(c *mapping.Context, pace, length, vel, acc, jerk graph.Signal[float64]) (graph.Signal[float64], generator) {
 	p := mapping.Once(c.Net, stepKey{s}, func() *pacing { return newPacing(c) })
-	p.of = append(p.of, paced{c.Active, c.Cancelled, pace, net.Div(vel, length), net.Div(acc, length), net.Div(jerk, length)})
-	return net.Mul(p.share, length), p.generator
+	p.of = append(p.of, paced{c.Active, c.Cancelled, pace, graph.Div(vel, length), graph.Div(acc, length), graph.Div(jerk, length)})
+	return graph.Mul(p.share, length), p.generator
 }
 
 func newPacing(c *mapping.Context) *pacing {
 	p := &pacing{
-		pace: net.NewWire[float64](c.Graph), vel: net.NewWire[float64](c.Graph), acc: net.NewWire[float64](c.Graph), jerk: net.NewWire[float64](c.Graph),
-		active: net.NewWire[bool](c.Graph), cancelled: net.NewWire[bool](c.Graph),
+		pace: graph.NewWire[float64](c.Graph), vel: graph.NewWire[float64](c.Graph), acc: graph.NewWire[float64](c.Graph), jerk: graph.NewWire[float64](c.Graph),
+		active: graph.NewWire[bool](c.Graph), cancelled: graph.NewWire[bool](c.Graph),
 	}
 	all := *c
 	all.Active, all.Cancelled = p.active.Signal, p.cancelled.Signal
-	place, g := byItself(&all, func() net.Signal[float64] { return p.pace.Signal }, c.Real(1), p.vel.Signal, p.acc.Signal, p.jerk.Signal)
+	place, g := byItself(&all, func() graph.Signal[float64] { return p.pace.Signal }, c.Real(1), p.vel.Signal, p.acc.Signal, p.jerk.Signal)
 	p.share = orElse(place, c.Real(0))
-	notBegun := net.Not(c.Definite(p.active.Signal))
-	p.generator = generator{net.Or(g.done, c.And(p.cancelled.Signal, notBegun)), g.left}
+	notBegun := graph.Not(c.Definite(p.active.Signal))
+	p.generator = generator{graph.Or(g.done, c.And(p.cancelled.Signal, notBegun)), g.left}
 	c.AtEnd(func() { p.connect(c) })
 	return p
 }
@@ -63,9 +63,9 @@ func (p *pacing) connect(c *mapping.Context) {
 	first := p.of[0]
 	begun, going, cancelled := first.active, first.active, first.cancelled
 	for _, o := range p.of[1:] {
-		begun, going, cancelled = c.And(begun, o.active), net.Or(going, o.active), net.Or(cancelled, o.cancelled)
-		first.pace = net.Min(first.pace, o.pace)
-		first.vel, first.acc, first.jerk = net.Min(first.vel, o.vel), net.Min(first.acc, o.acc), net.Min(first.jerk, o.jerk)
+		begun, going, cancelled = c.And(begun, o.active), graph.Or(going, o.active), graph.Or(cancelled, o.cancelled)
+		first.pace = graph.Min(first.pace, o.pace)
+		first.vel, first.acc, first.jerk = graph.Min(first.vel, o.vel), graph.Min(first.acc, o.acc), graph.Min(first.jerk, o.jerk)
 	}
 	p.active.Connect(c.And(c.Latch(begun), going))
 	p.cancelled.Connect(cancelled)
@@ -76,24 +76,24 @@ func (p *pacing) connect(c *mapping.Context) {
 }
 
 // inLine leads joints from where they are to a goal on a straight line, in step with others.
-func inLine(c *mapping.Context, j *Joints, to []net.Signal[float64], l limits) ([]net.Signal[float64], generator) {
+func inLine(c *mapping.Context, j *Joints, to []graph.Signal[float64], l limits) ([]graph.Signal[float64], generator) {
 	const none = 1e-9 // the way below which there is none
-	from, way := make([]net.Signal[float64], len(to)), make([]net.Signal[float64], len(to))
-	var vel, acc, jerk net.Signal[float64]
+	from, way := make([]graph.Signal[float64], len(to)), make([]graph.Signal[float64], len(to))
+	var vel, acc, jerk graph.Signal[float64]
 	for i, last := range j.last(c.Net) {
-		from[i] = net.Hold(last, net.Rising(c.Active), 0)
-		way[i] = net.Sub(to[i], from[i])
-		size := net.Max(abs(way[i]), c.Real(none))
-		v, a, k := net.Div(c.Real(l.vel[i]), size), net.Div(c.Real(l.acc[i]), size), net.Div(c.Real(l.jerk[i]), size)
+		from[i] = graph.Hold(last, graph.Rising(c.Active), 0)
+		way[i] = graph.Sub(to[i], from[i])
+		size := graph.Max(abs(way[i]), c.Real(none))
+		v, a, k := graph.Div(c.Real(l.vel[i]), size), graph.Div(c.Real(l.acc[i]), size), graph.Div(c.Real(l.jerk[i]), size)
 		if i > 0 {
-			v, a, k = net.Min(vel, v), net.Min(acc, a), net.Min(jerk, k)
+			v, a, k = graph.Min(vel, v), graph.Min(acc, a), graph.Min(jerk, k)
 		}
 		vel, acc, jerk = v, a, k
 	}
-	share, g := advanceAt(c, func() net.Signal[float64] { return overrideOf(c) }, c.Real(1), vel, acc, jerk)
-	pos := make([]net.Signal[float64], len(to))
+	share, g := advanceAt(c, func() graph.Signal[float64] { return overrideOf(c) }, c.Real(1), vel, acc, jerk)
+	pos := make([]graph.Signal[float64], len(to))
 	for i := range pos {
-		pos[i] = net.Add(from[i], net.Mul(share, way[i]))
+		pos[i] = graph.Add(from[i], graph.Mul(share, way[i]))
 	}
 	return pos, g
 }

@@ -3,8 +3,8 @@ package robotics
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Jaws is the gripper of a youBot.
@@ -23,7 +23,7 @@ func (j Jaws) Defaults() []any { return nil }
 func (j Jaws) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 	p := c.Add("KUKA::youBot::Gripper").Set("Robot", j.Device).Link("inActive", c.Active.Port)
 	p.Set("Distance", flow.(OpenJaws).Distance) //nolint:forcetypeassert // it is what Understands says
-	return mapping.Part{Done: net.Or(mapping.Link[bool](p, "outCompleted"), c.Cancelled)}
+	return mapping.Part{Done: graph.Or(mapping.Link[bool](p, "outCompleted"), c.Cancelled)}
 }
 
 // OpenJaws opens or closes jaws to a distance, 0 to 0.023 m.
@@ -47,6 +47,6 @@ func (j Jaws) Distance() Sensor[float64] { return jawsSensor{j.Device} }
 type jawsSensor struct{ device string }
 
 // MapSensor reads it.
-func (s jawsSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (s jawsSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("KUKA::youBot::GripperMonitor").Set("Robot", s.device), "outDistance")
 }

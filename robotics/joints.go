@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Joints is a device with joints that nets command by positions: an arm, a linear unit, a turning table.
@@ -70,7 +70,7 @@ func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mappin
 }
 
 // flight is where joints are to be, as far as they come there when they were in flight, and whether they have.
-func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []net.Signal[float64], done net.Signal[bool]) {
+func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []graph.Signal[float64], done graph.Signal[bool]) {
 	if len(said.Pos) != len(j.joints) {
 		c.Fail(fmt.Errorf("%d of %d: %w", len(said.Pos), len(j.joints), ErrJoints))
 		return nil, done
@@ -86,7 +86,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 }
 
 // drive has the device go to positions.
-func (j *Joints) drive(c *mapping.Context, pos []net.Signal[float64]) (part mapping.Part) {
+func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part mapping.Part) {
 	if bool(mapping.Param[HandOver](c)) {
 		j.inUse(c.Net).handsOver = true
 		proxies(c.Net).handOver[j.name] = true
@@ -94,8 +94,8 @@ func (j *Joints) drive(c *mapping.Context, pos []net.Signal[float64]) (part mapp
 	faults := []struct{ name, port string }{
 		{FaultConcurrent, "outErrorConcurrentAccess"}, {FaultIllegal, "outErrorIllegalPosition"}, {FaultFailed, "outErrorJointFailed"},
 	}
-	of := make([][]net.Signal[bool], len(faults))
-	var worst net.Signal[int32]
+	of := make([][]graph.Signal[bool], len(faults))
+	var worst graph.Signal[int32]
 	for i := range pos {
 		p := c.Add("RobotArm::JointPosition").Set("Robot", j.name).Set("Axis", i)
 		p.Link("inPosition", pos[i].Port).Link("inActive", c.Active.Port)
@@ -105,14 +105,14 @@ func (j *Joints) drive(c *mapping.Context, pos []net.Signal[float64]) (part mapp
 		if code := mapping.Link[int32](p, "outError"); i == 0 {
 			worst = code
 		} else {
-			worst = net.Max(worst, code)
+			worst = graph.Max(worst, code)
 		}
 	}
 	for k, f := range faults {
-		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: j.name, Is: net.Or(of[k]...)})
+		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: j.name, Is: graph.Or(of[k]...)})
 	}
 	// From 3 on, codes tell that the device has refused a set-point (RobotArm::JointPosition).
-	refused := net.Greater(worst, net.Const(c.Graph, int32(2))) //nolint:mnd // see there
+	refused := graph.Greater(worst, graph.Const(c.Graph, int32(2))) //nolint:mnd // see there
 	part.Faults = append(part.Faults, mapping.Fault{Name: FaultRefused, Of: j.name, Is: refused})
 	j.inUse(c.Net).add(c.Active, pos, part.Faults)
 	return part
@@ -127,7 +127,7 @@ const (
 )
 
 // Monitor is a sensor of a joint.
-func (j *Joints) monitor(m *mapping.Net, joint int, port string) net.Signal[float64] {
+func (j *Joints) monitor(m *mapping.Net, joint int, port string) graph.Signal[float64] {
 	return mapping.Link[float64](j.monitorOf(m, joint), port)
 }
 
@@ -136,8 +136,8 @@ type monitorKey struct {
 	joint  int
 }
 
-func (j *Joints) monitorOf(m *mapping.Net, joint int) *net.Primitive {
-	return mapping.Once(m, monitorKey{j.name, joint}, func() *net.Primitive {
+func (j *Joints) monitorOf(m *mapping.Net, joint int) *graph.Primitive {
+	return mapping.Once(m, monitorKey{j.name, joint}, func() *graph.Primitive {
 		return m.Add("RobotArm::JointMonitor").Set("Robot", j.name).Set("Axis", joint)
 	})
 }
@@ -150,7 +150,7 @@ type jointSensor struct {
 }
 
 // MapSensor reads it.
-func (s jointSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (s jointSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	if !s.of.has(m, s.joint) {
 		return m.Real(0)
 	}
@@ -186,24 +186,24 @@ func (j *Joints) Faulty() State { return IsTrue(faulty{j}) }
 
 type faulty struct{ of *Joints }
 
-func (f faulty) MapSensor(m *mapping.Net) net.Signal[bool] {
-	var any []net.Signal[bool]
+func (f faulty) MapSensor(m *mapping.Net) graph.Signal[bool] {
+	var any []graph.Signal[bool]
 	none := m.Add("Core::IntValue").Out("outValue")
 	for i := range f.of.joints {
 		code := f.of.monitorOf(m, i).Out("outError")
-		any = append(any, net.Not(mapping.Link[bool](m.Add("Core::IntEquals").Link("inFirst", code).Link("inSecond", none), "outValue")))
+		any = append(any, graph.Not(mapping.Link[bool](m.Add("Core::IntEquals").Link("inFirst", code).Link("inSecond", none), "outValue")))
 	}
-	return net.Or(any...)
+	return graph.Or(any...)
 }
 
 // LastPositions are where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
 // there.
-func LastPositions(c *mapping.Context) []net.Signal[float64] { return joints(c).last(c.Net) }
+func LastPositions(c *mapping.Context) []graph.Signal[float64] { return joints(c).last(c.Net) }
 
 // last is where the joints are commanded to be at the beginning of a cycle.
-func (j *Joints) last(m *mapping.Net) []net.Signal[float64] {
+func (j *Joints) last(m *mapping.Net) []graph.Signal[float64] {
 	wires := j.inUse(m).last
-	all := make([]net.Signal[float64], len(wires))
+	all := make([]graph.Signal[float64], len(wires))
 	for i := range wires {
 		all[i] = wires[i].Signal
 	}
@@ -214,18 +214,18 @@ func (j *Joints) last(m *mapping.Net) []net.Signal[float64] {
 // them more than once: the device tells it too, but some cycles later, and a motion that begins where the one before was some
 // cycles ago begins with a jump.
 type use struct {
-	last []net.Wire[float64]
-	next []net.Signal[float64] // at the end of the cycle, when all has been mapped
+	last []graph.Wire[float64]
+	next []graph.Signal[float64] // at the end of the cycle, when all has been mapped
 	by   []commander
 
-	taken     []net.Signal[float64] // where they are taken over, in the first cycle
-	handsOver bool                  // they may be taken over
+	taken     []graph.Signal[float64] // where they are taken over, in the first cycle
+	handsOver bool                    // they may be taken over
 }
 
 type commander struct {
-	active net.Signal[bool]
-	pos    []net.Signal[float64]
-	wrong  net.Signal[bool]
+	active graph.Signal[bool]
+	pos    []graph.Signal[float64]
+	wrong  graph.Signal[bool]
 }
 
 type useKey struct {
@@ -238,19 +238,19 @@ func (j *Joints) inUse(m *mapping.Net) *use {
 	return mapping.Once(m, useKey{j.name, len(j.joints)}, func() *use {
 		u := &use{}
 		for range j.joints {
-			u.last = append(u.last, net.NewWire[float64](m.Graph))
+			u.last = append(u.last, graph.NewWire[float64](m.Graph))
 		}
 		m.AtEnd(func() { u.connect(m, j) })
 		return u
 	})
 }
 
-func (u *use) add(active net.Signal[bool], pos []net.Signal[float64], faults []mapping.Fault) {
-	var wrong []net.Signal[bool]
+func (u *use) add(active graph.Signal[bool], pos []graph.Signal[float64], faults []mapping.Fault) {
+	var wrong []graph.Signal[bool]
 	for _, f := range faults {
 		wrong = append(wrong, f.Is)
 	}
-	u.by = append(u.by, commander{active, pos, net.Or(wrong...)})
+	u.by = append(u.by, commander{active, pos, graph.Or(wrong...)})
 }
 
 // connect says where joints were commanded to be last: by the command that was active, if there was one and the joints could be
@@ -264,14 +264,14 @@ func (u *use) connect(m *mapping.Net, j *Joints) {
 		now := u.last[i].Signal
 		for _, by := range u.by {
 			refused := m.Add("Core::DoubleSetNull").Link("inValue", by.pos[i].Port).Link("inNull", m.Definite(by.wrong).Port)
-			now = net.If(by.active, mapping.Link[float64](refused, "outValue"), now)
+			now = graph.If(by.active, mapping.Link[float64](refused, "outValue"), now)
 		}
 		u.next = append(u.next, now)
 		if len(u.by) < 2 {
 			u.last[i].Connect(device)
 			continue
 		}
-		before := net.Pre(now)
+		before := graph.Pre(now)
 		u.last[i].Connect(orElse(before, device))
 	}
 	if u.handsOver {

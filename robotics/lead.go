@@ -3,24 +3,24 @@ package robotics
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
 // cycle from where it is, so that it obeys the override and stops, when the command is cancelled, as fast as its limits allow.
 type generator struct {
-	done net.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
-	left net.Signal[float64] // time until then, s
+	done graph.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
+	left graph.Signal[float64] // time until then, s
 }
 
 // generate completes a generator, whose goal and limits are linked.
-func generate(c *mapping.Context, p *net.Primitive) generator {
+func generate(c *mapping.Context, p *graph.Primitive) generator {
 	p.Link("inActive", c.Active.Port).Link("inStop", c.Cancelled.Port)
 	left := mapping.Link[float64](p, "outLeft")
-	rests := net.Not(net.Greater(left, c.Real(0)))
-	return generator{net.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
+	rests := graph.Not(graph.Greater(left, c.Real(0)))
+	return generator{graph.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
 }
 
 // ends are where joints cannot go on; none are those of goals that are known not to be beyond.
@@ -37,21 +37,21 @@ func (j *Joints) ends() (e ends) {
 
 // lead leads joints from where they are to a goal. Joints that are synchronous stay so; those that are fully synchronous come to rest
 // on their line.
-func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, within ends) ([]net.Signal[float64], generator) {
+func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, within ends) ([]graph.Signal[float64], generator) {
 	n, limits := j.Len(), j.limits(c)
 	if mapping.Param[InStep](c).Step != nil && !goal.Moving {
 		return inLine(c, j, goal.Pos, limits)
 	}
 	last := c.Array(j.last(c.Net))
-	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", last.Port).Link("inNull", net.Not(net.Rising(c.Active)).Port)
-	fastest := make([]net.Signal[float64], n)
+	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", last.Port).Link("inNull", graph.Not(graph.Rising(c.Active)).Port)
+	fastest := make([]graph.Signal[float64], n)
 	share := overrideOf(c)
 	t, takesOver := j.taken(c)
 	if takesOver {
-		share = net.If(t.first, c.Real(1), share) // without a speed at all, joints in flight could not be brought to rest
+		share = graph.If(t.first, c.Real(1), share) // without a speed at all, joints in flight could not be brought to rest
 	}
 	for i := range fastest {
-		fastest[i] = net.Mul(share, c.Real(limits.vel[i]))
+		fastest[i] = graph.Mul(share, c.Real(limits.vel[i]))
 	}
 	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(sync)).Set("Moving", goal.Moving).Link("inCurPos", begin.Out("outValue"))
 	p.Link("inDestPos", c.Array(goal.Pos).Port).Link("inMaxVel", c.Array(fastest).Port).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
@@ -69,8 +69,8 @@ func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, with
 }
 
 // velocities are how fast positions change.
-func velocities(m *mapping.Net, of []net.Signal[float64]) []net.Signal[float64] {
-	all := make([]net.Signal[float64], len(of))
+func velocities(m *mapping.Net, of []graph.Signal[float64]) []graph.Signal[float64] {
+	all := make([]graph.Signal[float64], len(of))
 	for i := range of {
 		all[i] = velocity(m, of[i])
 	}
@@ -78,20 +78,20 @@ func velocities(m *mapping.Net, of []net.Signal[float64]) []net.Signal[float64] 
 }
 
 // velocity is how fast a number changes. In the first cycle it is no number, and generators of goals that move wait for one.
-func velocity(m *mapping.Net, of net.Signal[float64]) net.Signal[float64] {
-	return net.Div(net.Sub(of, net.Pre(of)), m.CycleTime())
+func velocity(m *mapping.Net, of graph.Signal[float64]) graph.Signal[float64] {
+	return graph.Div(graph.Sub(of, graph.Pre(of)), m.CycleTime())
 }
 
 // advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal; in step
 // with others if the command is to.
-func advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk net.Signal[float64]) (place net.Signal[float64], g generator) {
-	return advanceAt(c, func() net.Signal[float64] { return paceOf(c, of, in) }, length, vel, acc, jerk)
+func advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk graph.Signal[float64]) (place graph.Signal[float64], g generator) {
+	return advanceAt(c, func() graph.Signal[float64] { return paceOf(c, of, in) }, length, vel, acc, jerk)
 }
 
 // advanceAt does so at a share of the speed.
 func advanceAt(
-	c *mapping.Context, pace func() net.Signal[float64], length, vel, acc, jerk net.Signal[float64],
-) (place net.Signal[float64], g generator) {
+	c *mapping.Context, pace func() graph.Signal[float64], length, vel, acc, jerk graph.Signal[float64],
+) (place graph.Signal[float64], g generator) {
 	if s := mapping.Param[InStep](c).Step; s != nil {
 		return s.advance(c, pace(), length, vel, acc, jerk)
 	}
@@ -100,26 +100,26 @@ func advanceAt(
 
 // byItself leads a place on a way in step with nothing.
 func byItself(
-	c *mapping.Context, pace func() net.Signal[float64], length, vel, acc, jerk net.Signal[float64],
-) (place net.Signal[float64], g generator) {
-	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", net.Mul(pace(), vel).Port)
+	c *mapping.Context, pace func() graph.Signal[float64], length, vel, acc, jerk graph.Signal[float64],
+) (place graph.Signal[float64], g generator) {
+	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", graph.Mul(pace(), vel).Port)
 	p.Link("inMaxAcc", acc.Port).Link("inMaxJerk", jerk.Port)
 	g = generate(c, p)
 	return mapping.Link[float64](p, "outPos"), g
 }
 
 // paceOf is the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
-func paceOf(c *mapping.Context, of, in *world.Frame) net.Signal[float64] {
+func paceOf(c *mapping.Context, of, in *world.Frame) graph.Signal[float64] {
 	share := overrideOf(c)
 	if arm, is := c.Actuator.(carrying); is && arm.asArm().carried(of, in) {
-		share = net.If(c.Joined(), share, c.Real(0))
+		share = graph.If(c.Joined(), share, c.Real(0))
 	}
 	return share
 }
 
 // overrideOf is the override within its bounds. It is 1 while there is none.
-func overrideOf(c *mapping.Context) net.Signal[float64] {
-	return net.Max(c.Real(0), net.Min(c.Real(1), c.Override))
+func overrideOf(c *mapping.Context) graph.Signal[float64] {
+	return graph.Max(c.Real(0), graph.Min(c.Real(1), c.Override))
 }
 
 // Progress is the state of a motion in which a share of its time has passed, as far as that can be told: it is not entered by a
@@ -134,23 +134,23 @@ type Passed float64
 type Distance float64
 
 // gone is how far a motion is on its way: a place from 0 to a length, of a way in m. Of one of joints there is none.
-type gone struct{ place, length, way net.Signal[float64] }
+type gone struct{ place, length, way graph.Signal[float64] }
 
 // states are those of a motion.
-func (g generator) states(c *mapping.Context, at gone) func(any) net.Signal[bool] {
-	return func(state any) (none net.Signal[bool]) {
+func (g generator) states(c *mapping.Context, at gone) func(any) graph.Signal[bool] {
+	return func(state any) (none graph.Signal[bool]) {
 		switch s := state.(type) {
 		case Progress:
 			checkShare(c, float64(s))
 			time := c.Time()
-			over := net.Mul(net.Add(time, g.left), c.Real(float64(s)))
-			return c.And(net.Greater(net.Add(time, c.Real(rounding)), over), net.Not(c.Cancelled))
+			over := graph.Mul(graph.Add(time, g.left), c.Real(float64(s)))
+			return c.And(graph.Greater(graph.Add(time, c.Real(rounding)), over), graph.Not(c.Cancelled))
 		case Passed:
 			if at.place.Open() {
 				return none
 			}
 			checkShare(c, float64(s))
-			return net.Greater(net.Add(at.place, c.Real(rounding)), net.Mul(at.length, c.Real(float64(s))))
+			return graph.Greater(graph.Add(at.place, c.Real(rounding)), graph.Mul(at.length, c.Real(float64(s))))
 		case Distance:
 			if at.place.Open() {
 				return none
@@ -162,7 +162,7 @@ func (g generator) states(c *mapping.Context, at gone) func(any) net.Signal[bool
 }
 
 // passed tells that a distance from the beginning, or below 0 to the end, has been gone.
-func (g gone) passed(c *mapping.Context, distance float64) net.Signal[bool] {
+func (g gone) passed(c *mapping.Context, distance float64) graph.Signal[bool] {
 	if !isNumber(distance) {
 		c.Fail(fmt.Errorf("a distance of %v: %w", distance, ErrNumber))
 	}
@@ -170,8 +170,8 @@ func (g gone) passed(c *mapping.Context, distance float64) net.Signal[bool] {
 	if distance < 0 {
 		from = g.way
 	}
-	metres := net.Mul(g.way, net.Div(g.place, g.length))
-	return net.Greater(net.Add(metres, c.Real(rounding)), net.Add(from, c.Real(distance)))
+	metres := graph.Mul(g.way, graph.Div(g.place, g.length))
+	return graph.Greater(graph.Add(metres, c.Real(rounding)), graph.Add(from, c.Real(distance)))
 }
 
 // checkShare tells of what is no share.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and is over then.
@@ -16,9 +16,9 @@ type meet struct{ off, vel float64 }
 func (a meet) MapAction(c *mapping.Context) mapping.Part {
 	goals := robotics.LastPositions(c)
 	for i := range goals {
-		goals[i] = net.Hold(goals[i], net.Rising(c.Active), 0)
+		goals[i] = graph.Hold(goals[i], graph.Rising(c.Active), 0)
 	}
-	goals[0] = net.Add(goals[0], net.Add(c.Real(a.off), net.Mul(c.Time(), c.Real(a.vel))))
+	goals[0] = graph.Add(goals[0], graph.Add(c.Real(a.off), graph.Mul(c.Time(), c.Real(a.vel))))
 	return mapping.Part{Flow: mapping.JointGoal{Pos: goals, Moving: true}}
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Lightweight is a lightweight robot of KUKA: an arm that feels torques, and can give way to them.
@@ -50,7 +50,7 @@ func (l *Lightweight) Moment() Sensor[geom.Vector] { return tipSensor{l.name, "T
 type tipSensor struct{ device, of string }
 
 // MapSensor reads it.
-func (s tipSensor) MapSensor(m *mapping.Net) net.Signal[geom.Vector] {
+func (s tipSensor) MapSensor(m *mapping.Net) graph.Signal[geom.Vector] {
 	tip := m.Add("KUKA::LWR::FMonitor").Set("Robot", s.device)
 	v := m.Add("World::VectorFromXYZ")
 	v.Link("inX", tip.Out("outTcp"+s.of+"x")).Link("inY", tip.Out("outTcp"+s.of+"y")).Link("inZ", tip.Out("outTcp"+s.of+"z"))
@@ -80,7 +80,7 @@ type axisSensor struct {
 }
 
 // MapSensor reads it.
-func (s axisSensor) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (s axisSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	if !s.of.has(m, s.joint) {
 		return m.Real(0)
 	}
@@ -98,9 +98,9 @@ type controlSensor struct {
 }
 
 // MapSensor looks whether it is the one in force.
-func (s controlSensor) MapSensor(m *mapping.Net) net.Signal[bool] { return s.of.controlled(m, s.by) }
+func (s controlSensor) MapSensor(m *mapping.Net) graph.Signal[bool] { return s.of.controlled(m, s.by) }
 
-func (l *Lightweight) controlled(m *mapping.Net, by Strategy) net.Signal[bool] {
+func (l *Lightweight) controlled(m *mapping.Net, by Strategy) graph.Signal[bool] {
 	p := m.Add("Core::IntEquals").Link("inFirst", l.state(m).Out("outStrategy")).Set("Second", int(by))
 	return mapping.Link[bool](p, "outValue")
 }
@@ -111,12 +111,12 @@ func (l *Lightweight) Quality() Sensor[int32] { return qualitySensor{l} }
 type qualitySensor struct{ of *Lightweight }
 
 // MapSensor reads it.
-func (s qualitySensor) MapSensor(m *mapping.Net) net.Signal[int32] {
+func (s qualitySensor) MapSensor(m *mapping.Net) graph.Signal[int32] {
 	return mapping.Link[int32](s.of.state(m), "outQuality")
 }
 
 type stateKey struct{ device string }
 
-func (l *Lightweight) state(m *mapping.Net) *net.Primitive {
-	return mapping.Once(m, stateKey{l.name}, func() *net.Primitive { return m.Add("KUKA::LWR::StateMonitor").Set("Robot", l.name) })
+func (l *Lightweight) state(m *mapping.Net) *graph.Primitive {
+	return mapping.Once(m, stateKey{l.name}, func() *graph.Primitive { return m.Add("KUKA::LWR::StateMonitor").Set("Robot", l.name) })
 }

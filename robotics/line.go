@@ -6,8 +6,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -31,11 +31,11 @@ func (l LIN) MapAction(c *mapping.Context) mapping.Part {
 
 // straight is the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
 // command is active: how long it is, is only known then.
-func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition, to net.Signal[geom.Frame]) mapping.Part {
+func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition, to graph.Signal[geom.Frame]) mapping.Part {
 	way, turn := between(c, from.Pose, to)
-	way, turn = net.Max(way, c.Real(shortest)), net.Max(turn, c.Real(shortest))
-	least := func(of []float64) net.Signal[float64] {
-		return net.Min(net.Div(c.Real(of[0]), way), net.Div(c.Real(of[1]), turn))
+	way, turn = graph.Max(way, c.Real(shortest)), graph.Max(turn, c.Real(shortest))
+	least := func(of []float64) graph.Signal[float64] {
+		return graph.Min(graph.Div(c.Real(of[0]), way), graph.Div(c.Real(of[1]), turn))
 	}
 	share, g := advance(c, from.Of, from.In, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
 	on := c.Add("World::FrameLerp").Link("inFrom", from.Pose.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
@@ -49,12 +49,12 @@ func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition,
 const shortest = 1e-6
 
 // begin is what a signal is in the first cycle of a command, from then on.
-func begin(c *mapping.Context, f net.Signal[geom.Frame]) net.Signal[geom.Frame] {
-	return net.Hold(f, net.Rising(c.Active), geom.Frame{})
+func begin(c *mapping.Context, f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
+	return graph.Hold(f, graph.Rising(c.Active), geom.Frame{})
 }
 
 // between returns how far a frame is from another one, in m and rad.
-func between(c *mapping.Context, from, to net.Signal[geom.Frame]) (way, turn net.Signal[float64]) {
+func between(c *mapping.Context, from, to graph.Signal[geom.Frame]) (way, turn graph.Signal[float64]) {
 	rel := c.Add("World::FrameToPosRot").Link("inValue", c.Mul(c.Invert(from), to).Port)
 	v := rel.Out("outPosition")
 	square := c.Add("World::VectorDot").Link("inFirst", v).Link("inSecond", v).Out("outValue")
@@ -135,7 +135,7 @@ func noWay(c *mapping.Context, err error) mapping.Part {
 }
 
 // along is a motion along a path through poses, of which the first is where the motion centre must be.
-func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
+func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
 	limits, center := cartesian(c)
 	checkReach(c, center, in, through...)
 	l := way.Limits(
@@ -144,14 +144,14 @@ func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.
 	)
 	length := c.Real(way.Length())
 	place, g := advance(c, center, in, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
-	first, from := net.Const(c.Graph, through[0]), begin(c, origin(c, in, center))
-	aside := c.Add("World::FrameLerp").Link("inFrom", c.Mul(c.Invert(first), from).Port).Link("inTo", net.Const(c.Graph, geom.Frame{}).Port)
-	aside.Link("inAmount", net.Div(place, length).Port)
+	first, from := graph.Const(c.Graph, through[0]), begin(c, origin(c, in, center))
+	aside := c.Add("World::FrameLerp").Link("inFrom", c.Mul(c.Invert(first), from).Port).Link("inTo", graph.Const(c.Graph, geom.Frame{}).Port)
+	aside.Link("inAmount", graph.Div(place, length).Port)
 	pose := c.Mul(byPlace(c, p, way, place), mapping.Link[geom.Frame](aside, "outValue"))
 
 	distance, turn := between(c, first, from)
-	there := c.And(net.Less(distance, c.Real(nearWay)), net.Less(turn, c.Real(nearTurn)))
-	away := c.And(net.Rising(c.Active), net.Not(there))
+	there := c.And(graph.Less(distance, c.Real(nearWay)), graph.Less(turn, c.Real(nearTurn)))
+	away := c.And(graph.Rising(c.Active), graph.Not(there))
 	begun := c.Add("World::FrameSetNull").Link("inValue", pose.Port).Link("inNull", away.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](begun, "outValue"), Of: center, In: in},
@@ -162,12 +162,12 @@ func along(c *mapping.Context, p *net.Primitive, way *path.Path, through []geom.
 
 // byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, but for no time
 // at both ends, so that place and time are the same but for a factor.
-func byPlace(c *mapping.Context, p *net.Primitive, way *path.Path, place net.Signal[float64]) net.Signal[geom.Frame] {
+func byPlace(c *mapping.Context, p *graph.Primitive, way *path.Path, place graph.Signal[float64]) graph.Signal[geom.Frame] {
 	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: infinite}
 	for _, of := range []string{"Trans", "Rot"} {
 		p.Set("Max"+of+"Vel", atOnce.Vel).Set("Max"+of+"Acc", atOnce.Acc).Set("Max"+of+"Jerk", atOnce.Jerk)
 	}
-	time := net.Mul(place, c.Real(1/way.Limits(atOnce, atOnce).Vel))
+	time := graph.Mul(place, c.Real(1/way.Limits(atOnce, atOnce).Vel))
 	p.Link("inActive", c.Active.Port).Link("inTime", time.Port)
 	return mapping.Link[geom.Frame](p, "outPos")
 }

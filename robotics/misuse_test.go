@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -169,11 +169,11 @@ func TestMisuse(t *testing.T) {
 		{"no sensor", func() robotics.Command { return robotics.NewCommand(io, robotics.FollowDigital{}) }, robotics.ErrNoSensor, nil, ""},
 		{"a primitive that there is not", func() robotics.Command {
 			w := wait()
-			w.OnEntered(robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] {
+			w.OnEntered(robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 				return mapping.Link[bool](m.Add("Core::Tru"), "outValue")
 			})), robotics.Cancel(w))
 			return w
-		}, nil, new(*net.ProblemError), ""},
+		}, nil, new(*graph.ProblemError), ""},
 		{"no command", func() robotics.Command { return nil }, robotics.ErrNoCommand, nil, "there is no command"},
 		{"a sequence of no command", func() robotics.Command { return robotics.Sequence(nil, wait(), nil) }, robotics.ErrNoCommand, nil, ""},
 		{"a pointer to no command", func() robotics.Command { return robotics.Parallel((*robotics.WaitCommand)(nil)) }, robotics.ErrNoCommand, nil, ""},
@@ -211,7 +211,7 @@ func TestMisuse(t *testing.T) {
 		{"derived by nothing", when(robotics.IsTrue(robotics.Derived[bool](nil))), robotics.ErrNoSensor, nil, ""},
 		{"above NaN", when(robotics.Above(arm.Measured(0), nan)), robotics.ErrNumber, nil, "wait 1s: a sensor that says NaN: it must be a number"},
 		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNegative, nil, "wait 1s: a tolerance of -1: it must be a number, and not below 0"},
-		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*net.ProblemError), ""},
+		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*graph.ProblemError), ""},
 		{"seen from nowhere", when(robotics.Above(robotics.Length(robotics.Position(robotics.Pose(nil, arm.Base()))), 1)), world.ErrNoFrame, nil, ""},
 		{"a token with an odd name", reacting(robotics.Give(robotics.NewToken("a b"))), robotics.ErrName, nil, `wait 1s: token "a b": a name is of letters, digits and _, and stands for one thing`},
 		{"tokens of one name", func() robotics.Command {
@@ -333,7 +333,7 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrUnsuited, nil, "kr16 PTP: the actuator cannot do that: it has no joints"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := robotics.Map(tt.make(), net.Standard())
+			_, err := robotics.Map(tt.make(), graph.Standard())
 			switch {
 			case err == nil:
 				t.Fatal("mapped")
@@ -356,7 +356,7 @@ type (
 	deaf struct{}
 )
 
-func (dumb) MapSensor(*mapping.Net) (none net.Signal[float64]) { return none }
+func (dumb) MapSensor(*mapping.Net) (none graph.Signal[float64]) { return none }
 
 func (deaf) String() string                                                 { return "deaf" }
 func (deaf) Understands() []mapping.Flow                                    { return nil }

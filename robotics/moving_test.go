@@ -12,8 +12,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -31,14 +31,14 @@ func (d drift) at(time float64) geom.Frame {
 	return geom.Frame{Pos: pos, Rot: geom.FromABC(d.turn*time, 0, 0)}
 }
 
-func (d drift) MapSensor(m *mapping.Net) net.Signal[geom.Frame] {
+func (d drift) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	time := robotics.Read(m, clock())
-	of := func(rate float64) net.Signal[float64] { return net.Mul(time, m.Real(rate)) }
+	of := func(rate float64) graph.Signal[float64] { return graph.Mul(time, m.Real(rate)) }
 	swing := mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", of(d.faster).Port), "outValue")
-	y := net.Add(of(d.vel.Y), net.Mul(swing, m.Real(d.reach)))
+	y := graph.Add(of(d.vel.Y), graph.Mul(swing, m.Real(d.reach)))
 	turned := m.Add("World::RotationFromABC").Link("inA", of(d.turn).Port).Out("outValue")
 	p := m.Add("World::FrameFromXYZ").Link("inX", of(d.vel.X).Port).Link("inY", y.Port).Link("inZ", of(d.vel.Z).Port).Link("inRot", turned)
-	lost := m.And(net.Greater(time, m.Real(d.unseen[0].Seconds())), net.Less(time, m.Real(d.unseen[1].Seconds())))
+	lost := m.And(graph.Greater(time, m.Real(d.unseen[0].Seconds())), graph.Less(time, m.Real(d.unseen[1].Seconds())))
 	seen := m.Add("World::FrameSetNull").Link("inValue", p.Out("outValue")).Link("inNull", lost.Port)
 	return mapping.Link[geom.Frame](seen, "outValue")
 }

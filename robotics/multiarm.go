@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -105,14 +105,14 @@ func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Pa
 		return mapping.Part{}
 	}
 	whole := mapping.Part{Done: done}
-	var apart []net.Signal[bool]
+	var apart []graph.Signal[bool]
 	for _, o := range m.carriers[1:] {
 		o.Arm.taken(c) // in flight nobody is where the devices say, which tell what was commanded some cycles ago
 		away := lead.awayFrom(c, o)
 		apart = append(apart, away)
 		whole.Faults = append(whole.Faults, mapping.Fault{Name: FaultRelation, Of: o.Arm.name, Is: away})
 	}
-	pos = nullWhile(c, c.Latch(net.Or(apart...)), pos)
+	pos = nullWhile(c, c.Latch(graph.Or(apart...)), pos)
 	p := c.Add("ArmKinematics::Kin").Set("Robot", lead.Arm.name).Link("inJoints", c.Array(pos).Port)
 	carried := mapping.CartesianPosition{
 		Pose: c.Mul(mapping.Link[geom.Frame](p, "outFrame"), c.Transform(lead.Arm.flange, lead.By)), In: lead.Arm.base,
@@ -135,11 +135,11 @@ func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Pa
 
 // member maps an arm that is not commanded any more as soon as it has a fault, whereas the command comes to rest first.
 func member(c *mapping.Context, arm func(*mapping.Context) mapping.Part) []mapping.Fault {
-	broken := net.NewWire[bool](c.Graph)
+	broken := graph.NewWire[bool](c.Graph)
 	own := *c
-	own.Active = c.And(c.Active, net.Not(broken.Signal))
+	own.Active = c.And(c.Active, graph.Not(broken.Signal))
 	faults := arm(&own).Faults
-	var any []net.Signal[bool]
+	var any []graph.Signal[bool]
 	for i := range faults {
 		faults[i].Rest = true
 		any = append(any, faults[i].Is)
@@ -147,18 +147,18 @@ func member(c *mapping.Context, arm func(*mapping.Context) mapping.Part) []mappi
 	if len(any) == 0 { // something is wrong with the arm, which is told
 		any = append(any, c.False())
 	}
-	broken.Connect(c.Definite(net.Pre(c.Latch(net.Or(any...)))))
+	broken.Connect(c.Definite(graph.Pre(c.Latch(graph.Or(any...)))))
 	return faults
 }
 
 // awayFrom is true in the first cycle of a command if another arm does not hold what this one holds. It may be off by what it can catch up
 // within a cycle: devices do not rest exactly where they were commanded to be last (equation 9.1).
-func (by Carrier) awayFrom(c *mapping.Context, other Carrier) net.Signal[bool] {
+func (by Carrier) awayFrom(c *mapping.Context, other Carrier) graph.Signal[bool] {
 	limits, _ := cartesian(c)
-	square := net.Mul(c.CycleTime(), c.CycleTime())
-	distance, turn := between(c, net.Const(c.Graph, geom.Frame{}), c.Identity(c.Transform(by.By, other.By)))
-	there := c.And(net.Less(distance, net.Mul(square, c.Real(limits.acc[0]))), net.Less(turn, net.Mul(square, c.Real(limits.acc[1]))))
-	return c.And(net.Rising(c.Active), net.Not(there))
+	square := graph.Mul(c.CycleTime(), c.CycleTime())
+	distance, turn := between(c, graph.Const(c.Graph, geom.Frame{}), c.Identity(c.Transform(by.By, other.By)))
+	there := c.And(graph.Less(distance, graph.Mul(square, c.Real(limits.acc[0]))), graph.Less(turn, graph.Mul(square, c.Real(limits.acc[1]))))
+	return c.And(graph.Rising(c.Active), graph.Not(there))
 }
 
 // check tells of arms that cannot carry anything together.
@@ -193,8 +193,8 @@ func movedWith(c *mapping.Context, a *Arm) []*Arm {
 }
 
 // nullWhile are signals that are null while something is.
-func nullWhile(c *mapping.Context, is net.Signal[bool], of []net.Signal[float64]) []net.Signal[float64] {
-	all := make([]net.Signal[float64], len(of))
+func nullWhile(c *mapping.Context, is graph.Signal[bool], of []graph.Signal[float64]) []graph.Signal[float64] {
+	all := make([]graph.Signal[float64], len(of))
 	for i := range of {
 		all[i] = mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", of[i].Port).Link("inNull", is.Port), "outValue")
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -48,9 +48,9 @@ func (j *Joints) carry(c *mapping.Context, l Load) mapping.Part {
 }
 
 // told waits until a device uses what it is told.
-func told(c *mapping.Context, device string, p *net.Primitive) mapping.Part {
-	code, none := mapping.Link[int32](p, "outError"), net.Const(c.Graph, int32(0))
-	refused := net.Or(net.Greater(code, none), net.Less(code, none))
+func told(c *mapping.Context, device string, p *graph.Primitive) mapping.Part {
+	code, none := mapping.Link[int32](p, "outError"), graph.Const(c.Graph, int32(0))
+	refused := graph.Or(graph.Greater(code, none), graph.Less(code, none))
 	return mapping.Part{
 		Done: mapping.Link[bool](p, "outCompleted"), Faults: []mapping.Fault{{Name: FaultLoad, Of: device, Is: refused}},
 	}
@@ -78,7 +78,7 @@ func (l *Lightweight) attach(c *mapping.Context, s SetTool) mapping.Part {
 	}
 	s.Load.check(c)
 	p := c.Add("KUKA::LWR::ToolParameters").Set("robot", l.name).Link("inActive", c.Active.Port)
-	p.Link("inMass", c.Real(s.Mass).Port).Link("inMOI", net.Const(c.Graph, s.Inertia).Port)
-	p.Link("inCOM", net.Const(c.Graph, geom.Frame{Pos: s.COM}).Port).Link("inTCP", net.Const(c.Graph, tip).Port)
+	p.Link("inMass", c.Real(s.Mass).Port).Link("inMOI", graph.Const(c.Graph, s.Inertia).Port)
+	p.Link("inCOM", graph.Const(c.Graph, geom.Frame{Pos: s.COM}).Port).Link("inTCP", graph.Const(c.Graph, tip).Port)
 	return told(c, l.name, p)
 }

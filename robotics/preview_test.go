@@ -12,8 +12,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // runs is an action that has a joint go evenly from where it is, from one cycle to the next.
@@ -25,10 +25,10 @@ type runs struct {
 func (a runs) MapAction(c *mapping.Context) mapping.Part {
 	pos := robotics.LastPositions(c)
 	for i := range pos {
-		pos[i] = net.Hold(pos[i], net.Rising(c.Active), 0)
+		pos[i] = graph.Hold(pos[i], graph.Rising(c.Active), 0)
 	}
-	rise := net.Mul(c.Time(), c.Time()) // slowly at first
-	pos[a.joint] = net.Add(pos[a.joint], net.Mul(rise, c.Real(a.vel)))
+	rise := graph.Mul(c.Time(), c.Time()) // slowly at first
+	pos[a.joint] = graph.Add(pos[a.joint], graph.Mul(rise, c.Real(a.vel)))
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }
 

@@ -3,8 +3,8 @@ package robotics
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Sync is how joints are synchronised on their way from point to point (§2.3).
@@ -82,10 +82,10 @@ func (j *Joints) checkJoint(c *mapping.Context, i int, at float64) bool {
 const near = 5e-4
 
 // awayFrom is true in the first cycle of a command if joints are not at a point then.
-func awayFrom(c *mapping.Context, joints []net.Signal[float64], point []float64) net.Signal[bool] {
-	var away []net.Signal[bool]
+func awayFrom(c *mapping.Context, joints []graph.Signal[float64], point []float64) graph.Signal[bool] {
+	var away []graph.Signal[bool]
 	for i := range joints {
-		away = append(away, net.Not(equals(joints[i], c.Real(point[i]), near)))
+		away = append(away, graph.Not(equals(joints[i], c.Real(point[i]), near)))
 	}
-	return c.And(net.Rising(c.Active), net.Or(away...))
+	return c.And(graph.Rising(c.Active), graph.Or(away...))
 }

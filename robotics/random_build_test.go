@@ -10,9 +10,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/internal/interpreter"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // arms are those of a cell, where they are when it begins.
@@ -160,10 +160,10 @@ func (b *built) state(s interpreter.State) robotics.State {
 
 // sensor is true, false or null as an input says by 1, 0 and 2.
 func (b *built) sensor(i int) robotics.Sensor[bool] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[bool] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 		v := robotics.Read(m, robotics.NewInput(strconv.Itoa(i), 0.0))
-		null := net.Greater(v, m.Real(1.5))
-		return mapping.Link[bool](m.Add("Core::BooleanSetNull").Link("inValue", net.Greater(v, m.Real(0.5)).Port).Link("inNull", null.Port), "outValue")
+		null := graph.Greater(v, m.Real(1.5))
+		return mapping.Link[bool](m.Add("Core::BooleanSetNull").Link("inValue", graph.Greater(v, m.Real(0.5)).Port).Link("inNull", null.Port), "outValue")
 	})
 }
 
@@ -176,14 +176,14 @@ type play struct {
 type nothing struct{}
 
 func (a play) MapAction(c *mapping.Context) mapping.Part {
-	passed := func(while net.Signal[bool], cycles int) net.Signal[bool] {
+	passed := func(while graph.Signal[bool], cycles int) graph.Signal[bool] {
 		if cycles == 0 {
 			return c.False()
 		}
 		clock := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", while.Port), "outValue")
-		return net.Greater(clock, c.Real((float64(cycles)-0.5)*period.Seconds()))
+		return graph.Greater(clock, c.Real((float64(cycles)-0.5)*period.Seconds()))
 	}
-	part := mapping.Part{Flow: nothing{}, Done: net.Or(passed(c.Active, a.job.Takes), passed(c.And(c.Active, c.Cancelled), a.job.Yields))}
+	part := mapping.Part{Flow: nothing{}, Done: graph.Or(passed(c.Active, a.job.Takes), passed(c.And(c.Active, c.Cancelled), a.job.Yields))}
 	for _, f := range a.job.Faults {
 		is := robotics.Read(c.Net, a.of.sensor(f.When.(interpreter.Sensor).Input))
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.Name, Of: "script", Is: is})

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // CommandedVelocity is the velocity that a joint is commanded.
@@ -29,16 +29,16 @@ type allSensor struct {
 }
 
 // MapSensor reads it.
-func (s allSensor) MapSensor(m *mapping.Net) net.Signal[[]float64] {
+func (s allSensor) MapSensor(m *mapping.Net) graph.Signal[[]float64] {
 	if s.of.Len() == 0 {
 		m.Fail(fmt.Errorf("%s has no joints: %w", s.of.name, ErrJoints))
-		return net.Signal[[]float64]{}
+		return graph.Signal[[]float64]{}
 	}
 	return m.Array(s.of.all(m, s.port))
 }
 
-func (j *Joints) all(m *mapping.Net, port string) []net.Signal[float64] {
-	all := make([]net.Signal[float64], j.Len())
+func (j *Joints) all(m *mapping.Net, port string) []graph.Signal[float64] {
+	all := make([]graph.Signal[float64], j.Len())
 	for i := range all {
 		all[i] = j.monitor(m, i, port)
 	}
@@ -47,7 +47,7 @@ func (j *Joints) all(m *mapping.Net, port string) []net.Signal[float64] {
 
 // At is the state in which all joints are measured at a point, but for a tolerance.
 func (j *Joints) At(point []float64, tolerance float64) State {
-	return IsTrue(Derived(func(m *mapping.Net) net.Signal[bool] {
+	return IsTrue(Derived(func(m *mapping.Net) graph.Signal[bool] {
 		if len(point) != j.Len() {
 			m.Fail(fmt.Errorf("%v: %w", point, ErrJoints))
 			return m.False()
@@ -55,7 +55,7 @@ func (j *Joints) At(point []float64, tolerance float64) State {
 		if !(tolerance >= 0) {
 			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNegative))
 		}
-		var at []net.Signal[bool]
+		var at []graph.Signal[bool]
 		for i, is := range j.all(m, "outMeasuredPosition") {
 			at = append(at, equals(is, m.Real(point[i]), tolerance))
 		}
@@ -70,7 +70,7 @@ func (a *Arm) MeasuredPose() Sensor[geom.Frame] { return measuredPose{a} }
 type measuredPose struct{ of *Arm }
 
 // MapSensor computes it.
-func (s measuredPose) MapSensor(m *mapping.Net) net.Signal[geom.Frame] {
+func (s measuredPose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	p := m.Add("ArmKinematics::Kin").Set("Robot", s.of.name).Link("inJoints", Read(m, s.of.MeasuredAll()).Port)
 	return mapping.Link[geom.Frame](p, "outFrame")
 }
@@ -84,14 +84,14 @@ func (j *Joints) NoPower() State { return IsTrue(noPower{j}) }
 type noPower struct{ of *Joints }
 
 // MapSensor looks at all of them.
-func (s noPower) MapSensor(m *mapping.Net) net.Signal[bool] {
+func (s noPower) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	const off = 2 // RobotArm::JointMonitor
-	var is []net.Signal[bool]
+	var is []graph.Signal[bool]
 	for i := range s.of.joints {
 		p := m.Add("Core::IntEquals").Link("inFirst", s.of.monitorOf(m, i).Out("outError")).Set("Second", off)
 		is = append(is, mapping.Link[bool](p, "outValue"))
 	}
-	return net.Or(is...)
+	return graph.Or(is...)
 }
 
 // Ready is the state in which the base can be commanded.
@@ -100,7 +100,7 @@ func (b *Base) Ready() State { return IsTrue(baseReady{b}) }
 type baseReady struct{ of *Base }
 
 // MapSensor looks at its error.
-func (s baseReady) MapSensor(m *mapping.Net) net.Signal[bool] {
+func (s baseReady) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	p := m.Add("Core::IntEquals").Link("inFirst", s.of.monitor(m).Out("outError")).Set("Second", 0)
 	return mapping.Link[bool](p, "outValue")
 }

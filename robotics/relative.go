@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -40,7 +40,7 @@ func (l LINBy) MapAction(c *mapping.Context) mapping.Part {
 		axes.Link("inRot", c.Add("World::FrameToPosRot").Link("inValue", turned.Port).Out("outRotation"))
 	}
 	at := mapping.Link[geom.Frame](axes, "outValue")
-	to := c.Mul(at, net.Const(c.Graph, l.By), c.Invert(at), from)
+	to := c.Mul(at, graph.Const(c.Graph, l.By), c.Invert(at), from)
 	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: in}, to)
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // TestExternal: functions are called once for each event, before Wait returns.
@@ -319,7 +319,7 @@ func TestReport(t *testing.T) {
 	arm := kr16()
 	p, err := robotics.Map(robotics.Sequence(
 		robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{Z: 0.1}, 0, 0, 0), In: arm.Base()}),
-	), net.Standard())
+	), graph.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +327,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	r := cells.New(t).Free().Connect()
-	var sum net.Report
+	var sum graph.Report
 	for range 2 {
 		h, err := r.Start(t.Context(), robotics.NewWait(period))
 		if err != nil {

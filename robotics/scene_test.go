@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -90,7 +90,7 @@ func (s *scene) watch(name string, state robotics.State) {
 func (s *scene) number(name string, of robotics.Sensor[float64]) {
 	s.variable(name, name, func(key string) {
 		s.numbers[key] = of
-		s.states[key+known] = robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.Not(net.IsNull(robotics.Read(m, of))) }))
+		s.states[key+known] = robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] { return graph.Not(graph.IsNull(robotics.Read(m, of))) }))
 	})
 }
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -17,16 +17,16 @@ func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in
 type velocityOf struct{ of, in *world.Frame }
 
 // MapSensor computes it.
-func (v velocityOf) MapSensor(m *mapping.Net) net.Signal[geom.Twist] {
+func (v velocityOf) MapSensor(m *mapping.Net) graph.Signal[geom.Twist] {
 	if moves := m.Velocity(v.of, v.in); !moves.Open() {
 		return moves
 	}
-	return net.Const(m.Graph, geom.Twist{})
+	return graph.Const(m.Graph, geom.Twist{})
 }
 
 // Along is a twist that a sensor says along the axes of one frame, along those of another one.
 func Along(of Sensor[geom.Twist], from, to *world.Frame) Sensor[geom.Twist] {
-	return Derived(func(m *mapping.Net) net.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
+	return Derived(func(m *mapping.Net) graph.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
 }
 
 // Linear is the velocity in a twist.
@@ -36,7 +36,7 @@ func Linear(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outT
 func Angular(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outRotVel") }
 
 func partOf(of Sensor[geom.Twist], part string) Sensor[geom.Vector] {
-	return Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](m.Add("World::TwistToVelocities").Link("inValue", Read(m, of).Port), part)
 	})
 }
@@ -45,34 +45,34 @@ type lastVelocity struct{ device string }
 
 // velocity is how fast the joints are commanded to move at the beginning of a cycle: by the parabola through the last three positions. As
 // long as there are fewer the device tells it.
-func (j *Joints) velocity(m *mapping.Net) []net.Signal[float64] {
-	return mapping.Once(m, lastVelocity{j.name}, func() []net.Signal[float64] {
-		all := make([]net.Signal[float64], j.Len())
+func (j *Joints) velocity(m *mapping.Net) []graph.Signal[float64] {
+	return mapping.Once(m, lastVelocity{j.name}, func() []graph.Signal[float64] {
+		all := make([]graph.Signal[float64], j.Len())
 		for i, now := range j.last(m) {
-			before := net.Pre(now)
-			step, change := steps(m, now, before, net.Pre(before))
-			vel := net.Add(step, net.Mul(m.Real(half), change))
-			all[i] = net.If(equals(vel, vel, 0), vel, j.monitor(m, i, "outCommandedVelocity"))
+			before := graph.Pre(now)
+			step, change := steps(m, now, before, graph.Pre(before))
+			vel := graph.Add(step, graph.Mul(m.Real(half), change))
+			all[i] = graph.If(equals(vel, vel, 0), vel, j.monitor(m, i, "outCommandedVelocity"))
 		}
 		return all
 	})
 }
 
 // MapVelocity is how the joints move the flange.
-func (c carries) MapVelocity(m *mapping.Net) net.Signal[geom.Twist] {
-	return mapping.Once(m, movesOf{c}, func() net.Signal[geom.Twist] { return c.arm.twist(m, c.arm.velocity(m)) })
+func (c carries) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
+	return mapping.Once(m, movesOf{c}, func() graph.Signal[geom.Twist] { return c.arm.twist(m, c.arm.velocity(m)) })
 }
 
 type movesOf struct{ by mapping.MovingCoupling }
 
 // twist is how velocities of the joints move the flange, along the axes of the base.
-func (a *Arm) twist(m *mapping.Net, vel []net.Signal[float64]) net.Signal[geom.Twist] {
+func (a *Arm) twist(m *mapping.Net, vel []graph.Signal[float64]) graph.Signal[geom.Twist] {
 	p := m.Add("ArmKinematics::VelKin").Set("Robot", a.name).Link("inJoints", m.Array(a.last(m)).Port).Link("inVelocities", m.Array(vel).Port)
 	return mapping.Link[geom.Twist](p, "outTwist")
 }
 
 // MapVelocity is how the base drives, as far as it knows, which it tells along its own axes.
-func (d drives) MapVelocity(m *mapping.Net) net.Signal[geom.Twist] {
+func (d drives) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
 	monitor := d.base.monitor(m)
 	rot := m.Add("World::FrameToPosRot").Link("inValue", monitor.Out("outPos")).Out("outRotation")
 	return mapping.Link[geom.Twist](m.Add("World::TwistRotate").Link("inValue", monitor.Out("outVel")).Link("inRot", rot), "outValue")

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -22,7 +22,7 @@ func (rates) Understands() []mapping.Flow { return []mapping.Flow{mapping.JointV
 
 func (rates) MapActuator(c *mapping.Context, flow mapping.Flow) (none mapping.Part) {
 	for i, v := range flow.(mapping.JointVelocities).Vel {
-		net.Publish(c.Graph, fmt.Sprint("vq", i), v)
+		graph.Publish(c.Graph, fmt.Sprint("vq", i), v)
 	}
 	return none
 }
@@ -34,9 +34,9 @@ func (steered) Understands() []mapping.Flow { return []mapping.Flow{mapping.Cart
 
 func (a steered) MapActuator(c *mapping.Context, flow mapping.Flow) (none mapping.Part) {
 	twist := c.ExpressVelocity(flow.(mapping.CartesianVelocity), a.Flange(), a.Base())
-	all := parts("flange", robotics.Derived(func(*mapping.Net) net.Signal[geom.Twist] { return twist }))
+	all := parts("flange", robotics.Derived(func(*mapping.Net) graph.Signal[geom.Twist] { return twist }))
 	for _, key := range keys(all) {
-		net.Publish(c.Graph, key, robotics.Read(c.Net, all[key]))
+		graph.Publish(c.Graph, key, robotics.Read(c.Net, all[key]))
 	}
 	return none
 }
@@ -66,7 +66,7 @@ type steer struct {
 }
 
 func (s steer) MapAction(c *mapping.Context) mapping.Part {
-	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: net.Const(c.Graph, s.twist), Of: s.of, In: s.in}, Done: c.Cancelled}
+	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: graph.Const(c.Graph, s.twist), Of: s.of, In: s.in}, Done: c.Cancelled}
 }
 
 // turn is an action that says how fast joints are to move.

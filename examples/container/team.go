@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -102,7 +102,7 @@ func (t *team) byLines() error {
 
 // apart is how far the grips are from each other, which should be the same place, mm.
 func (t *team) apart() robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		one := robotics.Read(m, robotics.Position(grip(t.left, geom.Frame{}, t.leftGrip)))
 		other := robotics.Read(m, robotics.Position(grip(t.right, t.apartBases, t.rightGrip)))
 		p := m.Add("World::VectorScale").Set("Factor", mm).Link("inValue", program.Way(m, one, other).Port)
@@ -118,8 +118,8 @@ func (t *team) height() robotics.Sensor[float64] {
 
 // grip is where something is that an arm holds, as its joints are measured.
 func grip(arm *robotics.Lightweight, base, by geom.Frame) robotics.Sensor[geom.Frame] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		return m.Mul(net.Const(m.Graph, base), robotics.Read(m, arm.MeasuredPose()), net.Const(m.Graph, by))
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+		return m.Mul(graph.Const(m.Graph, base), robotics.Read(m, arm.MeasuredPose()), graph.Const(m.Graph, by))
 	})
 }
 

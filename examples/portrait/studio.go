@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/picture"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -84,10 +84,10 @@ var sways = [...]struct{ wide, often float64 }{{0.08, 0.11}, {0.03, 0.13}, {}, {
 
 // swing is a sensor: a sine around a value.
 func swing(middle, wide, often float64) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*often).Out("outValue")
 		sine := mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", angle), "outValue")
-		return net.Add(m.Real(middle), net.Mul(sine, m.Real(wide)))
+		return graph.Add(m.Real(middle), graph.Mul(sine, m.Real(wide)))
 	})
 }
 

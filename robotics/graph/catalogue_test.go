@@ -1,4 +1,4 @@
-package net_test
+package graph_test
 
 import (
 	"flag"
@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 var update = flag.Bool("update", false, "write golden files and the catalogue anew")
@@ -35,46 +35,46 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != want {
-		t.Error("the daemon has another catalogue: go test ./robotics/net -run TestCatalogue -update")
+		t.Error("the daemon has another catalogue: go test ./robotics/graph -run TestCatalogue -update")
 	}
 	for line := range strings.Lines(want) { // what is read is what was written
 		name, _, _ := strings.Cut(line, " ")
-		if d := net.Standard().Lookup(name); d == nil || d.Line()+"\n" != line {
+		if d := graph.Standard().Lookup(name); d == nil || d.Line()+"\n" != line {
 			t.Errorf("%s is read as %v", line, d)
 		}
 	}
 }
 
 // declare says what this package has to know of a primitive of the daemon.
-func declare(p *spec.Primitive) net.Declaration {
-	d := net.Declaration{Name: p.Name, Kind: kind(p), Delays: p.Delays()}
+func declare(p *spec.Primitive) graph.Declaration {
+	d := graph.Declaration{Name: p.Name, Kind: kind(p), Delays: p.Delays()}
 	for _, in := range p.In {
-		d.In = append(d.In, net.InPort{Name: in.Name, Type: net.Type(in.Type), Param: in.Param, Required: in.Required})
+		d.In = append(d.In, graph.InPort{Name: in.Name, Type: graph.Type(in.Type), Param: in.Param, Required: in.Required})
 	}
 	for _, out := range p.Out {
-		d.Out = append(d.Out, net.OutPort{Name: out.Name, Type: net.Type(out.Type)})
+		d.Out = append(d.Out, graph.OutPort{Name: out.Name, Type: graph.Type(out.Type)})
 	}
 	for _, param := range p.Params {
-		d.Params = append(d.Params, net.Param{
-			Name: param.Name, Type: net.Type(param.Type), Default: param.Default, Required: param.Required,
+		d.Params = append(d.Params, graph.Param{
+			Name: param.Name, Type: graph.Type(param.Type), Default: param.Default, Required: param.Required,
 		})
 	}
 	return d
 }
 
 // kind follows from the phases in which a primitive takes part (§5.3.2): what acts has an effect, what senses looks outside.
-func kind(p *spec.Primitive) net.Kind {
+func kind(p *spec.Primitive) graph.Kind {
 	switch {
 	case p.Pure:
-		return net.Pure
+		return graph.Pure
 	case p.Has(spec.Act):
-		return net.Effect
+		return graph.Effect
 	case strings.HasSuffix(p.Name, "NetcommIn"): // InterNetcommIn, too
-		return net.Input
+		return graph.Input
 	case p.Has(spec.Sense) || slices.Contains(looksOutside, p.Name):
-		return net.Sensor
+		return graph.Sensor
 	}
-	return net.State
+	return graph.State
 }
 
 // looksOutside are primitives that the cycle itself tells something.

@@ -1,4 +1,4 @@
-package net
+package graph
 
 // Primitives that compute nothing, but choose between what comes in, are tried out with everything that can come in.
 //

@@ -1,4 +1,4 @@
-package net_test
+package graph_test
 
 import (
 	"fmt"
@@ -16,12 +16,12 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // family says of what primitives random nets are made.
 type family struct {
-	types      []net.Type
+	types      []graph.Type
 	primitives []string // beside those that are there for every type
 	constants  int      // percent of links to a constant
 }
@@ -29,7 +29,7 @@ type family struct {
 // scalar are those of which the text of a net can give every value.
 var scalar = family{
 	constants: 20,
-	types:     []net.Type{net.Bool, net.Int, net.Double, net.Vector, doubles},
+	types:     []graph.Type{graph.Bool, graph.Int, graph.Double, graph.Vector, doubles},
 	primitives: []string{
 		"Core::BooleanAnd", "Core::BooleanOr", "Core::BooleanNot", "Core::BooleanAnd", "Core::BooleanOr", "Core::BooleanNot", "Core::EdgeDetection", "Core::Trigger",
 		"Core::BooleanLastN", "Core::BooleanHistory", "Core::Clock", "Core::DoubleAverage",
@@ -46,7 +46,7 @@ var scalar = family{
 // decide.
 var spatial = family{
 	constants: 60,
-	types:     []net.Type{net.Bool, net.Double, net.Vector, net.Rotation, net.Frame, net.Twist},
+	types:     []graph.Type{graph.Bool, graph.Double, graph.Vector, graph.Rotation, graph.Frame, graph.Twist},
 	primitives: []string{
 		"Core::BooleanNot", "Core::DoubleGreater", "Core::DoubleEquals", "World::VectorToXYZ", "World::VectorToXYZ", "World::RotationToABC", "World::RotationFromABC",
 		"World::VectorRotate", "World::VectorAdd", "World::RotationTransform", "World::RotationTransform", "World::RotationInvert", "World::FrameTransform", "World::FrameTransform", "World::FrameTransform", "World::FrameInvert",
@@ -67,39 +67,39 @@ func (f family) names() []string {
 	return list
 }
 
-var doubles = net.ArrayOf(net.Double)
+var doubles = graph.ArrayOf(graph.Double)
 
-var families = map[net.Type]string{
-	doubles:  "Core::DoubleArray",
-	net.Bool: "Core::Boolean", net.Int: "Core::Int", net.Double: "Core::Double", net.Vector: "World::Vector", net.Rotation: "World::Rotation",
-	net.Frame: "World::Frame", net.Twist: "World::Twist", net.Wrench: "World::Wrench",
+var families = map[graph.Type]string{
+	doubles:    "Core::DoubleArray",
+	graph.Bool: "Core::Boolean", graph.Int: "Core::Int", graph.Double: "Core::Double", graph.Vector: "World::Vector", graph.Rotation: "World::Rotation",
+	graph.Frame: "World::Frame", graph.Twist: "World::Twist", graph.Wrench: "World::Wrench",
 }
 
 // samples are values that something is special about.
-var samples = map[net.Type][]any{
-	net.Bool: {true, false}, net.Int: {int32(0), int32(1), int32(2), int32(-3), int32(math.MaxInt32)},
-	net.Double:   {0.0, math.Copysign(0, -1), 1.0, 0.02, -2.0, math.Inf(1), math.NaN()},
-	doubles:      {[]float64{1, 2}, []float64{0, -0.5}},
-	net.Vector:   {geom.Vector{}, geom.Vector{X: 1}, geom.Vector{X: 1, Y: -2, Z: 0.5}},
-	net.Rotation: {geom.Rotation{}, geom.FromABC(0.5, 0, 0), geom.FromABC(0.3, -0.2, 0.1), geom.FromABC(-1.1, 0.7, 2)},
-	net.Frame:    {geom.Frame{}, geom.Frame{Pos: geom.Vector{Z: 2}}, geom.Frame{Pos: geom.Vector{X: 1}, Rot: geom.FromABC(0.3, -0.2, 0.1)}},
-	net.Twist:    {geom.Twist{}, geom.Twist{Vel: geom.Vector{X: 1}, Rot: geom.Vector{Z: 0.5}}},
+var samples = map[graph.Type][]any{
+	graph.Bool: {true, false}, graph.Int: {int32(0), int32(1), int32(2), int32(-3), int32(math.MaxInt32)},
+	graph.Double:   {0.0, math.Copysign(0, -1), 1.0, 0.02, -2.0, math.Inf(1), math.NaN()},
+	doubles:        {[]float64{1, 2}, []float64{0, -0.5}},
+	graph.Vector:   {geom.Vector{}, geom.Vector{X: 1}, geom.Vector{X: 1, Y: -2, Z: 0.5}},
+	graph.Rotation: {geom.Rotation{}, geom.FromABC(0.5, 0, 0), geom.FromABC(0.3, -0.2, 0.1), geom.FromABC(-1.1, 0.7, 2)},
+	graph.Frame:    {geom.Frame{}, geom.Frame{Pos: geom.Vector{Z: 2}}, geom.Frame{Pos: geom.Vector{X: 1}, Rot: geom.FromABC(0.3, -0.2, 0.1)}},
+	graph.Twist:    {geom.Twist{}, geom.Twist{Vel: geom.Vector{X: 1}, Rot: geom.Vector{Z: 0.5}}},
 }
 
 // maker makes nets whose links go in all ways that the types allow.
 type maker struct {
 	family
 	t     *rapid.T
-	g     *net.Graph
-	ports map[net.Type][]net.Port
+	g     *graph.Graph
+	ports map[graph.Type][]graph.Port
 	loops []loop
 }
 
 // loop is an in port that is fed by whatever there is in the end.
 type loop struct {
-	p  *net.Primitive
+	p  *graph.Primitive
 	in string
-	t  net.Type
+	t  graph.Type
 }
 
 func (m *maker) pick(what string, n int) int { return rapid.IntRange(0, n-1).Draw(m.t, what) }
@@ -108,11 +108,11 @@ func (m *maker) chance(what string, percent int) bool {
 	return rapid.IntRange(0, 99).Draw(m.t, what) >= 100-percent // shrinks to false
 }
 
-func (m *maker) sample(t net.Type) any { return samples[t][m.pick(string(t), len(samples[t]))] }
+func (m *maker) sample(t graph.Type) any { return samples[t][m.pick(string(t), len(samples[t]))] }
 
-func makeNet(t *rapid.T, f family) (g *net.Graph, inputs map[string]net.Type) {
-	m := &maker{family: f, t: t, g: net.New(), ports: map[net.Type][]net.Port{}}
-	inputs = map[string]net.Type{}
+func makeNet(t *rapid.T, f family) (g *graph.Graph, inputs map[string]graph.Type) {
+	m := &maker{family: f, t: t, g: graph.New(), ports: map[graph.Type][]graph.Port{}}
+	inputs = map[string]graph.Type{}
 	for _, typ := range f.types {
 		for i := range 1 + m.pick("inputs", 2) {
 			key := fmt.Sprint(typ, i)
@@ -122,7 +122,7 @@ func makeNet(t *rapid.T, f family) (g *net.Graph, inputs map[string]net.Type) {
 		}
 	}
 	if m.chance("cancel", 50) {
-		m.ports[net.Bool] = append(m.ports[net.Bool], net.Cancelled(m.g).Port)
+		m.ports[graph.Bool] = append(m.ports[graph.Bool], graph.Cancelled(m.g).Port)
 	}
 	names := f.names()
 	for range 1 + m.pick("primitives", 40) {
@@ -138,10 +138,10 @@ func makeNet(t *rapid.T, f family) (g *net.Graph, inputs map[string]net.Type) {
 }
 
 func (m *maker) add(name string) {
-	d := net.Standard().Lookup(name)
+	d := graph.Standard().Lookup(name)
 	p := m.g.Add(name)
 	twice := m.chance("twice", 25)
-	var q *net.Primitive
+	var q *graph.Primitive
 	if twice {
 		q = m.g.Add(name)
 	}
@@ -158,7 +158,7 @@ func (m *maker) add(name string) {
 			q.Set(param, v)
 		}
 	}
-	for _, in := range append(slices.Clone(d.In), net.InPort{Name: "inActive", Type: net.Bool}) {
+	for _, in := range append(slices.Clone(d.In), graph.InPort{Name: "inActive", Type: graph.Bool}) {
 		switch percent := map[bool]int{true: 20, false: 75}[in.Name == "inActive" || in.Name == "inReset"]; {
 		case d.Delays && in.Name == "inValue":
 			m.loops = append(m.loops, loop{p, in.Name, in.Type})
@@ -182,7 +182,7 @@ func (m *maker) add(name string) {
 	}
 }
 
-func (m *maker) param(name string, param net.Param) (v any, has bool) {
+func (m *maker) param(name string, param graph.Param) (v any, has bool) {
 	switch {
 	case param.Name == "Count":
 		return 1 + m.pick("count", 3), true
@@ -201,7 +201,7 @@ func (m *maker) param(name string, param net.Param) (v any, has bool) {
 }
 
 // link links an in port. One whose value must be within limits gets no constant, as that could be beyond them.
-func (m *maker) link(p *net.Primitive, in string, t net.Type, changing bool) net.Port {
+func (m *maker) link(p *graph.Primitive, in string, t graph.Type, changing bool) graph.Port {
 	if changing {
 		p.Link(in, m.ports[t][0])
 		return m.ports[t][0]
@@ -294,8 +294,8 @@ func (m *maker) observe(f family) {
 			}
 		}
 	}
-	bools := m.ports[net.Bool]
-	m.g.Terminate(net.As[bool](bools[m.pick("end", len(bools))]))
+	bools := m.ports[graph.Bool]
+	m.g.Terminate(graph.As[bool](bools[m.pick("end", len(bools))]))
 }
 
 // TestSameValues: with and without the optimiser a net says the same in every cycle.
@@ -327,7 +327,7 @@ func TestSameValues(t *testing.T) {
 
 // trial is a net, and what happens while it runs.
 type trial struct {
-	net  *net.Graph
+	net  *graph.Graph
 	what []happening
 }
 
@@ -343,7 +343,7 @@ func (t trial) GoString() string {
 	return said
 }
 
-func text(t fataler, g *net.Graph) string {
+func text(t fataler, g *graph.Graph) string {
 	s, err := g.Text()
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -351,7 +351,7 @@ func text(t fataler, g *net.Graph) string {
 	return s
 }
 
-func happenings(t *rapid.T, inputs map[string]net.Type, cycles int) []happening {
+func happenings(t *rapid.T, inputs map[string]graph.Type, cycles int) []happening {
 	list := make([]happening, cycles)
 	for i := range list {
 		list[i].cancel = rapid.IntRange(0, 9).Draw(t, "cancel") == 9
@@ -359,7 +359,7 @@ func happenings(t *rapid.T, inputs map[string]net.Type, cycles int) []happening 
 		for _, key := range slices.Sorted(maps.Keys(inputs)) {
 			if rapid.IntRange(0, 2).Draw(t, "written") == 2 {
 				of := samples[inputs[key]]
-				list[i].writes[key] = net.Text(of[rapid.IntRange(0, len(of)-1).Draw(t, key)])
+				list[i].writes[key] = graph.Text(of[rapid.IntRange(0, len(of)-1).Draw(t, key)])
 			}
 		}
 	}

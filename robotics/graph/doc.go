@@ -1,20 +1,20 @@
-// Package net builds primitive nets for applications (§10.2): graphs of primitives, their text for the daemon, and the
+// Package graph builds primitive nets for applications (§10.2): graphs of primitives, their text for the daemon, and the
 // optimiser of §10.2.7. It imports nothing of the daemon.
 //
 // A Graph grows by primitives, whose in ports are linked to out ports and whose parameters are set:
 //
-//	g := net.New()
+//	g := graph.New()
 //	joint := g.Add("RobotArm::JointMonitor").Set("Robot", "arm").Set("Axis", 0)
 //	far := g.Add("Core::DoubleGreater").Link("inFirst", joint.Out("outMeasuredPosition")).Set("Second", 1.5)
-//	g.Terminate(net.As[bool](far.Out("outValue")))
+//	g.Terminate(graph.As[bool](far.Out("outValue")))
 //	text, err := g.Text()
 //
 // Out ports whose Go type is known are signals, of which the compiler checks the type, and for what most nets consist of
 // there are functions:
 //
-//	speed := net.In(g, "Speed", 1.0)
-//	slow := net.Less(speed, net.Const(g, 0.1))
-//	net.Publish(g, "Slow", net.And(slow, net.Not(done)))
+//	speed := graph.In(g, "Speed", 1.0)
+//	slow := graph.Less(speed, graph.Const(g, 0.1))
+//	graph.Publish(g, "Slow", graph.And(slow, graph.Not(done)))
 //
 // # Ports that are not there yet
 //
@@ -32,4 +32,4 @@
 // # Which primitives there are
 //
 // Standard is the catalogue of the daemon that this package was tested with. Types of extensions are declared by Catalogue.With.
-package net
+package graph

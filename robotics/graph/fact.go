@@ -1,4 +1,4 @@
-package net
+package graph
 
 // The optimiser first finds out what an out port can be, in whatever cycle and whatever happens outside of the net: a fact.
 // It begins with nothing, takes up what each primitive can make of what its in ports can be, and goes on until nothing is

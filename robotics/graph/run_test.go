@@ -1,4 +1,4 @@
-package net_test
+package graph_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/primitives"
 	rccnet "github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // fataler is what testing and rapid have in common.
@@ -50,7 +50,7 @@ type happening struct {
 }
 
 // run tells what a net publishes in each cycle, by key, and whether it ends.
-func (d daemon) run(t fataler, g *net.Graph, what []happening) []map[string]string {
+func (d daemon) run(t fataler, g *graph.Graph, what []happening) []map[string]string {
 	text, err := g.Text()
 	if err != nil {
 		t.Fatalf("%v", err)

@@ -1,55 +1,55 @@
-package net_test
+package graph_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/rcc/spec"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // chain makes a net as mapping makes them: steps that follow each other, each with its activation, its share of constants, and
 // events that are the same in all steps.
-func chain(steps int) *net.Graph {
-	g := net.New()
-	cancel := net.NewWire[bool](g)
-	start := net.Rising(net.Const(g, true))
-	var active []net.Signal[bool]
+func chain(steps int) *graph.Graph {
+	g := graph.New()
+	cancel := graph.NewWire[bool](g)
+	start := graph.Rising(graph.Const(g, true))
+	var active []graph.Signal[bool]
 	for i := range steps {
-		stop := net.NewWire[bool](g)
-		on := net.NewWire[bool](g)
-		on.Connect(net.And(net.Or(start, net.Pre(on.Signal)), net.Not(stop.Signal)))
-		clock := net.As[float64](g.Add("Core::Clock").Link("inActive", on.Port).Link("inIncrement", net.In(g, fmt.Sprint("speed", i), 1.0).Port).Out("outValue"))
-		done := net.Greater(net.Mul(clock, net.Const(g, 1.0)), net.Const(g, 0.5))
-		failed := net.Or(net.Not(net.Const(g, true)), net.Rising(net.Not(net.Not(cancel.Signal))))
-		stop.Connect(net.Or(net.Pre(done), net.Pre(failed), net.Const(g, false)))
-		start = net.Rising(net.And(done, on.Signal))
+		stop := graph.NewWire[bool](g)
+		on := graph.NewWire[bool](g)
+		on.Connect(graph.And(graph.Or(start, graph.Pre(on.Signal)), graph.Not(stop.Signal)))
+		clock := graph.As[float64](g.Add("Core::Clock").Link("inActive", on.Port).Link("inIncrement", graph.In(g, fmt.Sprint("speed", i), 1.0).Port).Out("outValue"))
+		done := graph.Greater(graph.Mul(clock, graph.Const(g, 1.0)), graph.Const(g, 0.5))
+		failed := graph.Or(graph.Not(graph.Const(g, true)), graph.Rising(graph.Not(graph.Not(cancel.Signal))))
+		stop.Connect(graph.Or(graph.Pre(done), graph.Pre(failed), graph.Const(g, false)))
+		start = graph.Rising(graph.And(done, on.Signal))
 		active = append(active, on.Signal)
 	}
-	cancel.Connect(net.Cancelled(g))
-	g.Terminate(net.Not(net.Or(active...)))
+	cancel.Connect(graph.Cancelled(g))
+	g.Terminate(graph.Not(graph.Or(active...)))
 	return g
 }
 
 // shift is a chain of delays, the worst case of a partition that is refined.
-func shift(length int) *net.Graph {
-	g := net.New()
-	v := net.In(g, "v", 0.0)
+func shift(length int) *graph.Graph {
+	g := graph.New()
+	v := graph.In(g, "v", 0.0)
 	for range length {
-		v = net.Pre(v)
+		v = graph.Pre(v)
 	}
-	net.Publish(g, "v", v)
-	g.Terminate(net.Cancelled(g))
+	graph.Publish(g, "v", v)
+	g.Terminate(graph.Cancelled(g))
 	return g
 }
 
 // BenchmarkOptimise: the time per primitive must not grow with their number.
 func BenchmarkOptimise(b *testing.B) {
-	for name, make := range map[string]func(n int) *net.Graph{"chain": func(n int) *net.Graph { return chain(n / 22) }, "shift": shift} {
+	for name, make := range map[string]func(n int) *graph.Graph{"chain": func(n int) *graph.Graph { return chain(n / 22) }, "shift": shift} {
 		for _, n := range []int{500, 5000, 50000} {
 			b.Run(fmt.Sprint(name, "-", n), func(b *testing.B) {
 				g := make(n)
-				var r net.Report
+				var r graph.Report
 				for b.Loop() {
 					var err error
 					if _, r, err = g.Optimise(); err != nil {
@@ -72,7 +72,7 @@ func BenchmarkSaved(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Log(report)
-	for name, g := range map[string]*net.Graph{"mapped": large, "optimised": small} {
+	for name, g := range map[string]*graph.Graph{"mapped": large, "optimised": small} {
 		text, err := g.Text()
 		if err != nil {
 			b.Fatal(err)
