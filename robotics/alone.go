@@ -63,13 +63,13 @@ func users(m *mapping.Net) *usage {
 
 // count counts the commands of actuators, before any is mapped. Those that are within themselves are told later.
 func (u *usage) count(c Command, seen map[Command]bool) {
-	if missing(c) || seen[c] {
+	if mapping.Missing(c) || seen[c] {
 		return
 	}
 	seen[c] = true
 	switch c := c.(type) {
 	case *RuntimeCommand:
-		if !missing(c.actuator) && reflect.ValueOf(c.actuator).Comparable() {
+		if !mapping.Missing(c.actuator) && reflect.ValueOf(c.actuator).Comparable() {
 			u.of[c.actuator]++
 		}
 	case *TransactionCommand:

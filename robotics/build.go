@@ -92,7 +92,7 @@ func (b *builder) root(c Command) *mapped {
 
 // life maps a command and all that it consists of, but no handlers.
 func (b *builder) life(c Command, parent *mapped) *mapped {
-	if missing(c) {
+	if mapping.Missing(c) {
 		b.m.Fail(ErrNoCommand)
 		return nil
 	}
@@ -147,13 +147,13 @@ func (b *builder) wait(l *mapped, c *WaitCommand) {
 		b.m.Part(c.name).Fail(ErrDuration)
 	}
 	since := b.m.Add("Core::Clock").Link("inActive", l.active.Port).Out("outValue")
-	l.ending = b.m.And(l.active, graph.Or(reached(b.m, graph.As[float64](since), c.time), l.cancelled))
+	l.ending = b.m.And(l.active, graph.Or(b.m.Reached(graph.As[float64](since), c.time), l.cancelled))
 }
 
 // runtime connects an action with its actuator.
 func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	m := b.m.Part(c.name)
-	if l.ending = l.active; missing(c.actuator) || missing(c.action) {
+	if l.ending = l.active; mapping.Missing(c.actuator) || mapping.Missing(c.action) {
 		m.Fail(ErrIncomplete)
 		return
 	}
@@ -227,7 +227,7 @@ func handled(c *RuntimeCommand, fault string) bool {
 
 // mentions tells whether a state is, or is made of, one of interest.
 func mentions(s State, interest func(State) bool) bool {
-	if missing(s) {
+	if mapping.Missing(s) {
 		return false
 	}
 	return hashable(s) && interest(s) || slices.ContainsFunc(s.parts(), func(p State) bool { return mentions(p, interest) })
@@ -243,14 +243,14 @@ func understood(a Actuator) []reflect.Type {
 	return types
 }
 
-// converters are those of the actuator, of the action, and those that everybody has.
+// converters are those of the actuator and of the action.
 func converters(c *RuntimeCommand) (list []mapping.Converter) {
 	for _, who := range []any{c.actuator, c.action} {
 		if w, ok := who.(mapping.Converting); ok {
 			list = append(list, w.Converters()...)
 		}
 	}
-	return append(list, everybodys...)
+	return list
 }
 
 // isOver is true when the command has been active and is not any more.
@@ -305,7 +305,7 @@ func (b *builder) reach(effect string, c, context Command) *mapped {
 }
 
 func (b *builder) state(s State) graph.Signal[bool] {
-	if missing(s) {
+	if mapping.Missing(s) {
 		b.m.Fail(ErrNoState)
 		return b.m.False()
 	}

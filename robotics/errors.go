@@ -3,7 +3,6 @@ package robotics
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 
@@ -129,18 +128,6 @@ func (e *FailedError) Unwrap() []error {
 	return all
 }
 
-// missing tells that there is nothing: no value, or a pointer to nothing.
-func missing(v any) bool {
-	if v == nil {
-		return true
-	}
-	r := reflect.ValueOf(v)
-	return (r.Kind() == reflect.Pointer || r.Kind() == reflect.Func) && r.IsNil()
-}
-
-// isNumber tells whether a number is one, and not without end.
-func isNumber(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 func typeName(v any) string {
 	t := reflect.TypeOf(v)
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -151,3 +138,11 @@ func typeName(v any) string {
 	}
 	return t.Name()
 }
+
+// Names of faults of actuators.
+const (
+	FaultConcurrent = "commanded by several"
+	FaultIllegal    = "cannot be there"
+	FaultFailed     = "cannot be commanded"
+	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
+)

@@ -9,13 +9,14 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
 // turned is a sensor of one's own: how far a joint is from 0, in any direction.
 type turned struct {
-	of    *robotics.Arm
+	of    *actuator.Arm
 	joint int
 }
 
@@ -46,7 +47,7 @@ func (s shake) MapAction(c *mapping.Context) mapping.Part {
 // converter, which everybody has.
 func (s shake) Converters() []mapping.Converter {
 	return []mapping.Converter{mapping.Convert(func(c *mapping.Context, o offset) (mapping.JointGoal, mapping.Part) {
-		pos := robotics.LastPositions(c)
+		pos := actuator.LastPositions(c)
 		for i := range pos {
 			pos[i] = graph.Hold(pos[i], graph.Rising(c.Active), 0)
 		}
@@ -80,7 +81,7 @@ func (s show) MapAction(*mapping.Context) mapping.Part { return mapping.Part{Flo
 func Example_own() {
 	robot, letGo, closed := demo()
 	defer closed()
-	arm := robotics.NewArm("kr16", robots.KR16())
+	arm := actuator.NewArm("kr16", robots.KR16())
 	signal := lamp{robotics.DigitalOutput{Device: "io", Port: 0}, robotics.DigitalOutput{Device: "io", Port: 1}}
 
 	shaking := robotics.NewCommand(arm, shake{joint: 5, amplitude: 0.05, frequency: 2})

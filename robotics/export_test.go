@@ -41,20 +41,6 @@ func Traced(c Command, states map[string]State, values map[string]Sensor[float64
 	return text, externals, err
 }
 
-// Last is where joints are commanded to be at the beginning of a cycle, as motions see it.
-func (j *Joints) Last(joint int) Sensor[float64] {
-	return Derived(func(m *mapping.Net) graph.Signal[float64] { return j.last(m)[joint] })
-}
-
-// Next is where joints are commanded to be in a cycle, at its end.
-func (j *Joints) Next(joint int) Sensor[float64] {
-	return Derived(func(m *mapping.Net) graph.Signal[float64] {
-		w := graph.NewWire[float64](m.Graph)
-		m.AtEnd(func() { w.Connect(j.inUse(m).next[joint]) })
-		return w.Signal
-	})
-}
-
 // Children are the commands of a transaction.
 func Children(c Command) []Command {
 	if t, is := c.(*TransactionCommand); is {

@@ -100,7 +100,7 @@ func (s SetAnalog) String() string { return fmt.Sprintf("= %v", s.Value) }
 
 // MapAction says the value.
 func (s SetAnalog) MapAction(c *mapping.Context) mapping.Part {
-	if !isNumber(s.Value) {
+	if !mapping.IsNumber(s.Value) {
 		c.Fail(fmt.Errorf("%v: %w", s.Value, ErrNumber))
 	}
 	return mapping.Part{Flow: mapping.Analog{Value: c.Real(s.Value)}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -14,7 +15,7 @@ import (
 type meet struct{ off, vel float64 }
 
 func (a meet) MapAction(c *mapping.Context) mapping.Part {
-	goals := robotics.LastPositions(c)
+	goals := actuator.LastPositions(c)
 	for i := range goals {
 		goals[i] = graph.Hold(goals[i], graph.Rising(c.Active), 0)
 	}
@@ -33,7 +34,7 @@ func TestMeet(t *testing.T) {
 				if wait > 0 {
 					does = robotics.Sequence(robotics.NewWait(5*period), does)
 				}
-				r := trace(t, c, does, nil, values{"q0": arm.Next(0)})
+				r := trace(t, c, does, nil, values{"q0": next(arm, 0)})
 				var way []float64
 				for r.Step() {
 					way = append(way, r.Number("q0"))

@@ -47,7 +47,7 @@ func observe[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], end fu
 	if err != nil {
 		return nil, err
 	}
-	if err := r.check(ctx, proxies(large).all); err != nil {
+	if err := r.check(ctx, DevicesOf(large).all); err != nil {
 		return nil, err
 	}
 	n, err := r.daemon.Run(ctx, text, client.NetOptions{Description: "sensor", Cycle: r.cycle})
@@ -75,7 +75,7 @@ func valued[T graph.Value](v graph.Signal[T]) graph.Signal[T] {
 	if !is || v.Open() {
 		return v
 	}
-	p := v.Graph().Add("Core::DoubleSetNull").Link("inValue", v.Port).Link("inNull", graph.Not(equals(double, double, 0)).Port)
+	p := v.Graph().Add("Core::DoubleSetNull").Link("inValue", v.Port).Link("inNull", graph.Not(mapping.Near(double, double, 0)).Port)
 	return mapping.Link[T](p, "outValue")
 }
 

@@ -13,7 +13,7 @@ import (
 
 // defaultsOf are the defaults of a proxy: those that were given, and its own. What is wrong with a given one is told as soon as a command
 // is mapped, as making a proxy cannot fail.
-func defaultsOf(given []any, own ...any) []any {
+func DefaultsOf(given []any, own ...any) []any {
 	var all []any
 	seen, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}
 	for _, p := range own {

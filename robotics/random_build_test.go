@@ -10,9 +10,11 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/internal/interpreter"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // arms are those of a cell, where they are when it begins.
@@ -53,7 +55,7 @@ type built struct {
 	*plan
 	commands map[*interpreter.Command]robotics.Command
 	raises   map[*interpreter.Raised]*robotics.Raised
-	arms     map[*interpreter.Joints]*robotics.Joints
+	arms     map[*interpreter.Joints]*actuator.Joints
 	tokens   map[*interpreter.Token]*robotics.Token
 	heard    *interpreter.Call
 }
@@ -61,10 +63,10 @@ type built struct {
 func (p *plan) build() *built {
 	b := &built{
 		plan: p, commands: map[*interpreter.Command]robotics.Command{}, raises: map[*interpreter.Raised]*robotics.Raised{},
-		arms: map[*interpreter.Joints]*robotics.Joints{}, tokens: map[*interpreter.Token]*robotics.Token{},
+		arms: map[*interpreter.Joints]*actuator.Joints{}, tokens: map[*interpreter.Token]*robotics.Token{},
 	}
 	for _, j := range p.moved {
-		b.arms[j] = robotics.NewJoints(j.Device, jointsOf(j.Device))
+		b.arms[j] = actuator.NewJoints(j.Device, jointsOf(j.Device))
 	}
 	for _, t := range p.tokens {
 		b.tokens[t] = robotics.NewToken(t.Name)
@@ -106,7 +108,7 @@ func (b *built) command(c *interpreter.Command) robotics.Command {
 		return t
 	}
 	if m := c.Job.Moves; m != nil {
-		return robotics.NewCommand(b.arms[m.Of], robotics.PTP{To: m.Goal, Sync: robotics.Sync(m.Sync.String())})
+		return robotics.NewCommand(b.arms[m.Of], motions.PTP{To: m.Goal, Sync: robotics.Sync(m.Sync.String())})
 	}
 	if missing, wait := b.waits[c]; wait {
 		if c.Job.Takes == 0 {

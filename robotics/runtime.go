@@ -228,7 +228,7 @@ type program struct {
 	externals []external
 	faults    []faultKey
 	cut       []cutKey  // in rehearsals
-	joints    []*Joints // that are commanded
+	joints    []Jointed // that are commanded
 	inputs    map[string]bool
 	tokens    map[string]bool // that are given
 	handOver  map[string]bool // devices that may be taken over
@@ -283,8 +283,8 @@ func netOf(c Command, catalogue *graph.Catalogue, also ...func(*builder)) (*grap
 		}
 	}
 	err := b.m.End()
-	p.externals, p.faults, p.cut, p.joints = b.externals, b.faults, b.cut, proxies(b.m).all
-	p.handOver, p.from = proxies(b.m).handOver, proxies(b.m).from
+	p.externals, p.faults, p.cut, p.joints = b.externals, b.faults, b.cut, DevicesOf(b.m).all
+	p.handOver, p.from = DevicesOf(b.m).handOver, DevicesOf(b.m).from
 	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -23,10 +24,10 @@ type scene struct {
 	t    cells.T
 	cell *cells.Cell
 
-	arm, other *robotics.Arm
-	lwr        *robotics.Lightweight
-	base       *robotics.Base
-	hand       robotics.Gripper
+	arm, other *actuator.Arm
+	lwr        *actuator.Lightweight
+	base       *actuator.Base
+	hand       actuator.Gripper
 	start      geom.Frame   // where the flange of arm is
 	table      *world.Frame // before it
 
@@ -72,8 +73,8 @@ func newCell(t cells.T, options ...cells.Option) *cells.Cell {
 func sceneIn(t cells.T, cell *cells.Cell) *scene {
 	s := &scene{
 		t: t, cell: cell,
-		arm: kr16(), other: robotics.NewArm("tx90", robots.TX90L()), lwr: robotics.NewLightweight("lwr", robots.LWR4()),
-		base: robotics.NewBase("base"), hand: robotics.Gripper{Device: "gripper"}, start: poseAt(point),
+		arm: kr16(), other: actuator.NewArm("tx90", robots.TX90L()), lwr: actuator.NewLightweight("lwr", robots.LWR4()),
+		base: actuator.NewBase("base"), hand: actuator.Gripper{Device: "gripper"}, start: poseAt(point),
 		states: map[string]robotics.State{}, numbers: map[string]robotics.Sensor[float64]{}, words: map[string][2]string{},
 		happens: map[int][]happening{},
 	}

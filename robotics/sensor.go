@@ -18,7 +18,7 @@ type Sensor[T graph.Value] interface {
 
 // Read returns what a sensor says in each cycle of a net. However many use a sensor, the net has it once.
 func Read[T graph.Value](m *mapping.Net, s Sensor[T]) graph.Signal[T] {
-	if missing(s) {
+	if mapping.Missing(s) {
 		m.Fail(fmt.Errorf("%w of %v", ErrNoSensor, graph.TypeOf[T]()))
 		return graph.Signal[T]{}
 	}
@@ -121,17 +121,8 @@ func Near(a, b Sensor[float64], tolerance float64) State {
 		if !(tolerance >= 0) {
 			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNegative))
 		}
-		return equals(Read(m, a), Read(m, b), tolerance)
+		return mapping.Near(Read(m, a), Read(m, b), tolerance)
 	}))
-}
-
-// equals tells whether numbers differ by no more than a tolerance, never with null or NaN.
-func equals(a, b graph.Signal[float64], tolerance float64) graph.Signal[bool] {
-	if a.Open() || b.Open() {
-		return graph.Signal[bool]{} // there is no sensor, which has been told
-	}
-	p := a.Graph().Add("Core::DoubleEquals").Link("inFirst", a.Port).Link("inSecond", b.Port).Set("Epsilon", tolerance)
-	return mapping.Link[bool](p, "outValue")
 }
 
 // Average is the mean of what a sensor has said for a time.
@@ -157,7 +148,7 @@ func Change(of Sensor[float64]) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		now := Read(m, of)
 		unknown := graph.Or(graph.IsNull(now), graph.IsNull(graph.Pre(now)))
-		p := m.Add("Core::DoubleSetNull").Link("inValue", velocity(m, now).Port).Link("inNull", unknown.Port)
+		p := m.Add("Core::DoubleSetNull").Link("inValue", m.Rate(now).Port).Link("inNull", unknown.Port)
 		return mapping.Link[float64](p, "outValue")
 	})
 }
@@ -245,3 +236,11 @@ func inputsOf(m *mapping.Net) *reads {
 
 // inputKey keeps names of the application apart from others.
 const inputKey = "x"
+
+// Always returns what a Constant says, and whether the sensor is one.
+func Always[T graph.Value](s Sensor[T]) (v T, is bool) {
+	if d, computed := s.(*derived[T]); computed && d.always != nil {
+		return *d.always, true
+	}
+	return v, false
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -69,7 +70,7 @@ func TestSensors(t *testing.T) {
 // TestSetLoad: a device is told what it carries.
 func TestSetLoad(t *testing.T) {
 	c := cells.New(t)
-	load := robotics.NewCommand(kr16(), robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
+	load := robotics.NewCommand(kr16(), actuator.SetLoad{Load: actuator.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
 	r := trace(t, c, load, states{"done": load.Completed()}, nil)
 	for r.Step() {
 		if r.Cycle > 100 {

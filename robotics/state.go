@@ -135,19 +135,8 @@ func Long(s State, d time.Duration) State {
 		if d <= 0 {
 			m.Fail(fmt.Errorf("a state that is active for %v: %w", d, ErrDuration))
 		}
-		return long(m, of[0], d)
+		return m.Long(of[0], d)
 	}}
-}
-
-// long is true while a signal has been for a time.
-func long(m *mapping.Net, is graph.Signal[bool], d time.Duration) graph.Signal[bool] {
-	since := m.Add("Core::Clock").Link("inActive", is.Port).Link("inReset", graph.Rising(is).Port).Out("outValue")
-	return reached(m, graph.As[float64](since), d)
-}
-
-// reached tells that a time has been reached, but for rounding of the cycles that it is the sum of.
-func reached(m *mapping.Net, t graph.Signal[float64], d time.Duration) graph.Signal[bool] {
-	return graph.Greater(t, m.Real(d.Seconds()-rounding))
 }
 
 type composed struct {
@@ -177,6 +166,3 @@ func NewRaised(name string) *Raised { return &Raised{name: name} }
 func (r *Raised) String() string { return r.name }
 
 func (r *Raised) signal(b *builder) graph.Signal[bool] { return b.raised(r).Signal }
-
-// rounding is what sums of cycles may be off, s.
-const rounding = 1e-9

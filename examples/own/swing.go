@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
 // Turned is a sensor: how far a joint is from 0, in any direction.
 type Turned struct {
-	Of    *robotics.Arm
+	Of    *actuator.Arm
 	Joint int
 }
 
@@ -43,7 +44,7 @@ func (s Swing) MapAction(c *mapping.Context) mapping.Part {
 func (s Swing) Converters() []mapping.Converter { return []mapping.Converter{mapping.Convert(goalOf)} }
 
 func goalOf(c *mapping.Context, o Offset) (mapping.JointGoal, mapping.Part) {
-	pos := robotics.LastPositions(c)
+	pos := actuator.LastPositions(c)
 	for i := range pos {
 		pos[i] = graph.Hold(pos[i], graph.Rising(c.Active), 0)
 	}

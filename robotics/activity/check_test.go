@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // TestChecked: a way that an arm cannot go is told before anything moves, and where on it that is, whether the robot rests or moves.
@@ -42,7 +43,7 @@ func TestChecked(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		err := tt.do().Execute(t.Context())
-		var way *robotics.WayError
+		var way *actuator.WayError
 		if !errors.As(err, &way) || tt.err != nil && !errors.Is(err, tt.err) || !(way.Share > 0 && way.Share < 1) || way.Arm != "kr16" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -119,7 +120,7 @@ func TestCheckedInRelation(t *testing.T) {
 	p := newPair(t)
 	p.Free()
 	err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context())
-	var way *robotics.WayError
+	var way *actuator.WayError
 	if !errors.As(err, &way) || way.Arm != "tx90" || math.IsNaN(way.Share) {
 		t.Errorf("%v", err)
 	}

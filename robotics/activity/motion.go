@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -53,16 +54,16 @@ func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action
 func (r *Robot) PTP(to []float64, params ...any) *Motion {
 	to = slices.Clone(to)
 	if len(r.seats) == 1 {
-		return r.Do(robotics.PTP{To: to}, robotics.End{Joints: to}, params...)
+		return r.Do(motions.PTP{To: to}, robotics.End{Joints: to}, params...)
 	}
-	m := r.Do(robotics.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, params...)
+	m := r.Do(motions.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, params...)
 	m.line = true
 	return m
 }
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
 func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...any) *Motion {
-	m := r.inSpace(robotics.LIN{To: to, In: in}, to, in, params)
+	m := r.inSpace(motions.LIN{To: to, In: in}, to, in, params)
 	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Line(begin, to) }
 	return m
 }
@@ -71,9 +72,9 @@ func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...any) *Motion {
 // have no other path.Orientation.
 func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...any) *Motion {
 	params, turning := apart(params, path.Turning)
-	m := r.inSpace(robotics.CIRC{Via: via, To: to, In: in, Orientation: turning}, to, in, params)
+	m := r.inSpace(motions.CIRC{Via: via, To: to, In: in, Orientation: turning}, to, in, params)
 	m.from = func(begin geom.Frame) robotics.Action {
-		return robotics.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
+		return motions.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
 	}
 	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Arc(begin, via, to, turning) }
 	return m
@@ -83,11 +84,11 @@ func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...
 func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Motion {
 	through = slices.Clone(through)
 	if len(through) == 0 {
-		return &Motion{robot: r, action: robotics.Spline{}, wrong: fmt.Errorf("a spline: %w", ErrNothing)}
+		return &Motion{robot: r, action: motions.Spline{}, wrong: fmt.Errorf("a spline: %w", ErrNothing)}
 	}
-	m := r.inSpace(robotics.Spline{Through: through, In: in}, through[len(through)-1], in, params)
+	m := r.inSpace(motions.Spline{Through: through, In: in}, through[len(through)-1], in, params)
 	m.from = func(begin geom.Frame) robotics.Action {
-		return robotics.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
+		return motions.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
 	}
 	m.way = func(begin geom.Frame) (*path.Path, error) {
 		return path.Spline(append([]geom.Frame{begin}, through...), path.Ends{})
@@ -97,7 +98,7 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Mo
 
 // Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
 func (r *Robot) Hold(in *world.Frame, params ...any) *Motion {
-	return r.Do(robotics.CartesianHold{In: in}, robotics.End{}, params...)
+	return r.Do(motions.CartesianHold{In: in}, robotics.End{}, params...)
 }
 
 func (r *Robot) inSpace(a robotics.Action, to geom.Frame, in *world.Frame, params []any) *Motion {
@@ -141,7 +142,7 @@ func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	if m.from == nil {
 		return m.action, true
 	}
-	begin, known := end.Seen(m.robot.arm, m.end.Of, m.end.In)
+	begin, known := m.robot.arm.Seen(end, m.end.Of, m.end.In)
 	return m.from(begin), known
 }
 
@@ -162,7 +163,7 @@ func (m *Motion) Blend(share float64) *Motion {
 	if !(share > 0 && share < 1) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v at %v: %w", m, share, ErrShare)
 	}
-	m.leave = robotics.Progress(share)
+	m.leave = motions.Progress(share)
 	return m
 }
 
@@ -172,7 +173,7 @@ func (m *Motion) BlendBefore(distance float64) *Motion {
 	if !(distance > 0) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v %v before its end: %w", m, distance, ErrDistance)
 	}
-	m.leave = robotics.Distance(-distance)
+	m.leave = motions.Distance(-distance)
 	return m
 }
 
@@ -184,13 +185,13 @@ func (m *Motion) Rest() *Motion {
 
 // At has a function of the application called, soon, when a share of the time of the motion has passed.
 func (m *Motion) At(share float64, do func()) *Motion {
-	return m.on(robotics.Progress(share), do)
+	return m.on(motions.Progress(share), do)
 }
 
 // AtDistance has a function of the application called, soon, when the motion has gone a distance on its path, m, or rad of a path that only
 // turns; below 0, when it is as far before its end. Joints have no path.
 func (m *Motion) AtDistance(distance float64, do func()) *Motion {
-	return m.on(robotics.Distance(distance), do)
+	return m.on(motions.Distance(distance), do)
 }
 
 func (m *Motion) on(state any, do func()) *Motion {

@@ -10,6 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -70,7 +71,7 @@ func TestBlendMoving(t *testing.T) {
 			if err := robot.PTP(home).Execute(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			h, err := c.r.Start(t.Context(), robotics.NewCommand(guide.Arm(), robotics.FollowJoints{Goals: goals, Smooth: true}))
+			h, err := c.r.Start(t.Context(), robotics.NewCommand(guide.Arm(), motions.FollowJoints{Goals: goals, Smooth: true}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // fierce asks more of the joints of a KR 16 than they can do in most places.
@@ -79,7 +80,7 @@ func TestSlower(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		x, err := m.Begin(t.Context())
-		if way := (*robotics.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
 			refused++
 			if !slices.Equal(before, c.Arm("kr16").At()) || errors.Is(err, robotics.ErrTooFast) && way.Speed >= 0.1 {
 				t.Errorf("motion %d: %v", n, err)

@@ -1,11 +1,14 @@
-package robotics
+package motions
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -22,65 +25,31 @@ func (l LIN) String() string { return "LIN" }
 
 // MapAction goes to the pose.
 func (l LIN) MapAction(c *mapping.Context) mapping.Part {
-	limits, center := cartesian(c)
-	from := begin(c, origin(c, l.In, center))
+	limits, center := actuator.Cartesian(c)
+	from := begin(c, actuator.Origin(c, l.In, center))
 	to := constant(c, l.To)
-	checkReach(c, center, l.In, l.To)
+	actuator.CheckReach(c, center, l.In, l.To)
 	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: l.In}, to)
 }
 
 // straight is the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
 // command is active: how long it is, is only known then.
-func straight(c *mapping.Context, limits limits, from mapping.CartesianPosition, to graph.Signal[geom.Frame]) mapping.Part {
-	way, turn := between(c, from.Pose, to)
+func straight(c *mapping.Context, limits robotics.CartesianLimits, from mapping.CartesianPosition, to graph.Signal[geom.Frame]) mapping.Part {
+	way, turn := c.Between(from.Pose, to)
 	way, turn = graph.Max(way, c.Real(shortest)), graph.Max(turn, c.Real(shortest))
-	least := func(of []float64) graph.Signal[float64] {
-		return graph.Min(graph.Div(c.Real(of[0]), way), graph.Div(c.Real(of[1]), turn))
+	least := func(along, about float64) graph.Signal[float64] {
+		return graph.Min(graph.Div(c.Real(along), way), graph.Div(c.Real(about), turn))
 	}
-	share, g := advance(c, from.Of, from.In, c.Real(1), least(limits.vel), least(limits.acc), least(limits.jerk))
+	share, g := actuator.Advance(c, from.Of, from.In, c.Real(1), least(limits.Vel, limits.RotVel), least(limits.Acc, limits.RotAcc), least(limits.Jerk, limits.RotJerk))
 	on := c.Add("World::FrameLerp").Link("inFrom", from.Pose.Port).Link("inTo", to.Port).Link("inAmount", share.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](on, "outValue"), Of: from.Of, In: from.In},
-		Done: g.done, States: g.states(c, gone{share, c.Real(1), way}),
+		Done: g.Done, States: states(c, g, gone{share, c.Real(1), way}),
 	}
 }
 
 // shortest is the way below which there is none, m or rad: limits are divided by it.
 const shortest = 1e-6
-
-// begin is what a signal is in the first cycle of a command, from then on.
-func begin(c *mapping.Context, f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
-	return graph.Hold(f, graph.Rising(c.Active), geom.Frame{})
-}
-
-// between returns how far a frame is from another one, in m and rad.
-func between(c *mapping.Context, from, to graph.Signal[geom.Frame]) (way, turn graph.Signal[float64]) {
-	rel := c.Add("World::FrameToPosRot").Link("inValue", c.Mul(c.Invert(from), to).Port)
-	v := rel.Out("outPosition")
-	square := c.Add("World::VectorDot").Link("inFirst", v).Link("inSecond", v).Out("outValue")
-	way = mapping.Link[float64](c.Add("Core::DoubleSquareRoot").Link("inValue", square), "outValue")
-	turn = mapping.Link[float64](c.Add("World::RotationToAxisAngle").Link("inValue", rel.Out("outRotation")), "outAngle")
-	return way, mapping.Link[float64](c.Add("Core::DoubleAbs").Link("inValue", turn.Port), "outValue")
-}
-
-// cartesian are the limits, of way and turning, and the motion centre of a command.
-func cartesian(c *mapping.Context) (limits, *world.Frame) {
-	l := mapping.Param[CartesianLimits](c)
-	for _, limit := range []float64{l.Vel, l.Acc, l.Jerk, l.RotVel, l.RotAcc, l.RotJerk} {
-		if !(limit > 0) {
-			c.Fail(fmt.Errorf("%+v: %w", l, ErrLimits))
-			break
-		}
-	}
-	return l.limits(shares(c)), mapping.Param[MotionCenter](c).Frame
-}
-
-// limits are shares of those of way and turning.
-func (l CartesianLimits) limits(speed, rise float64) limits {
-	return limits{
-		[]float64{l.Vel * speed, l.RotVel * speed}, []float64{l.Acc * rise, l.RotAcc * rise}, []float64{l.Jerk * rise, l.RotJerk * rise},
-	}
-}
 
 // CIRC moves the motion centre on an arc through a position, to a pose, both seen from a frame. It begins at From, where the
 // motion centre must be: if it is not, the command fails and nothing moves. When it is cancelled the motion centre comes to
@@ -130,32 +99,32 @@ func (s Spline) MapAction(c *mapping.Context) mapping.Part {
 }
 
 func noWay(c *mapping.Context, err error) mapping.Part {
-	c.Fail(fmt.Errorf("%w: %w", ErrPath, err))
+	c.Fail(fmt.Errorf("%w: %w", robotics.ErrPath, err))
 	return mapping.Part{Flow: mapping.CartesianPosition{}}
 }
 
 // along is a motion along a path through poses, of which the first is where the motion centre must be.
 func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
-	limits, center := cartesian(c)
-	checkReach(c, center, in, through...)
+	limits, center := actuator.Cartesian(c)
+	actuator.CheckReach(c, center, in, through...)
 	l := way.Limits(
-		profile.Limits{Vel: limits.vel[0], Acc: limits.acc[0], Jerk: limits.jerk[0]},
-		profile.Limits{Vel: limits.vel[1], Acc: limits.acc[1], Jerk: limits.jerk[1]},
+		profile.Limits{Vel: limits.Vel, Acc: limits.Acc, Jerk: limits.Jerk},
+		profile.Limits{Vel: limits.RotVel, Acc: limits.RotAcc, Jerk: limits.RotJerk},
 	)
 	length := c.Real(way.Length())
-	place, g := advance(c, center, in, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
-	first, from := graph.Const(c.Graph, through[0]), begin(c, origin(c, in, center))
+	place, g := actuator.Advance(c, center, in, length, c.Real(l.Vel), c.Real(l.Acc), c.Real(l.Jerk))
+	first, from := graph.Const(c.Graph, through[0]), begin(c, actuator.Origin(c, in, center))
 	aside := c.Add("World::FrameLerp").Link("inFrom", c.Mul(c.Invert(first), from).Port).Link("inTo", graph.Const(c.Graph, geom.Frame{}).Port)
 	aside.Link("inAmount", graph.Div(place, length).Port)
 	pose := c.Mul(byPlace(c, p, way, place), mapping.Link[geom.Frame](aside, "outValue"))
 
-	distance, turn := between(c, first, from)
+	distance, turn := c.Between(first, from)
 	there := c.And(graph.Less(distance, c.Real(nearWay)), graph.Less(turn, c.Real(nearTurn)))
 	away := c.And(graph.Rising(c.Active), graph.Not(there))
 	begun := c.Add("World::FrameSetNull").Link("inValue", pose.Port).Link("inNull", away.Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](begun, "outValue"), Of: center, In: in},
-		Done: g.done, States: g.states(c, gone{place, length, length}),
+		Done: g.Done, States: states(c, g, gone{place, length, length}),
 		Faults: []mapping.Fault{{Name: FaultStart, Of: fmt.Sprint(c.Actuator), Is: away}},
 	}
 }
@@ -163,7 +132,7 @@ func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geo
 // byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, but for no time
 // at both ends, so that place and time are the same but for a factor.
 func byPlace(c *mapping.Context, p *graph.Primitive, way *path.Path, place graph.Signal[float64]) graph.Signal[geom.Frame] {
-	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: infinite}
+	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: math.Inf(1)}
 	for _, of := range []string{"Trans", "Rot"} {
 		p.Set("Max"+of+"Vel", atOnce.Vel).Set("Max"+of+"Acc", atOnce.Acc).Set("Max"+of+"Jerk", atOnce.Jerk)
 	}

@@ -1,10 +1,11 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -71,7 +72,7 @@ const stiffness = "stiffness"
 
 func (s *scale) check(c *mapping.Context, v float64) {
 	if !(v >= s.least && v <= s.most) {
-		c.Fail(fmt.Errorf("%s %v: %w, it can be %v to %v%s", s.name, v, ErrSpring, s.least, s.most, s.unit))
+		c.Fail(fmt.Errorf("%s %v: %w, it can be %v to %v%s", s.name, v, robotics.ErrSpring, s.least, s.most, s.unit))
 	}
 }
 
@@ -101,7 +102,7 @@ func (l *Lightweight) setJoints(c *mapping.Context, share graph.Signal[float64],
 		set := c.Add("KUKA::LWR::JointImpParameters").Set("Robot", l.name).Set("Axis", i).Link("inActive", c.Active.Port)
 		for _, of := range values {
 			if of.to != nil && len(of.to) != l.Len() {
-				c.Fail(fmt.Errorf("%s of %d joints: %w", of.name, len(of.to), ErrJoints))
+				c.Fail(fmt.Errorf("%s of %d joints: %w", of.name, len(of.to), robotics.ErrJoints))
 				return
 			}
 			to := of.usual
@@ -190,7 +191,7 @@ type Transition time.Duration
 func transition(c *mapping.Context) graph.Signal[float64] {
 	takes := time.Duration(mapping.Param[Transition](c))
 	if takes <= 0 {
-		c.Fail(fmt.Errorf("a transition of %v: %w", takes, ErrDuration))
+		c.Fail(fmt.Errorf("a transition of %v: %w", takes, robotics.ErrDuration))
 		takes = 1
 	}
 	since := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port).Set("Increment", 1/takes.Seconds()), "outValue")

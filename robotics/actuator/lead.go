@@ -1,8 +1,9 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -10,17 +11,17 @@ import (
 
 // generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
 // cycle from where it is, so that it obeys the override and stops, when the command is cancelled, as fast as its limits allow.
-type generator struct {
-	done graph.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
-	left graph.Signal[float64] // time until then, s
+type Generator struct {
+	Done graph.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
+	Left graph.Signal[float64] // time until then, s
 }
 
 // generate completes a generator, whose goal and limits are linked.
-func generate(c *mapping.Context, p *graph.Primitive) generator {
+func generate(c *mapping.Context, p *graph.Primitive) Generator {
 	p.Link("inActive", c.Active.Port).Link("inStop", c.Cancelled.Port)
 	left := mapping.Link[float64](p, "outLeft")
 	rests := graph.Not(graph.Greater(left, c.Real(0)))
-	return generator{graph.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
+	return Generator{graph.Or(mapping.Link[bool](p, "outReached"), c.And(c.Cancelled, rests)), left}
 }
 
 // ends are where joints cannot go on; none are those of goals that are known not to be beyond.
@@ -35,14 +36,20 @@ func (j *Joints) ends() (e ends) {
 	return e
 }
 
+// Lead leads joints from where they are to a goal within their limits. Synchronous joints stay so; fully synchronous ones come to rest on
+// their line.
+func Lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync robotics.Sync) ([]graph.Signal[float64], Generator) {
+	return lead(c, j, goal, sync, ends{})
+}
+
 // lead leads joints from where they are to a goal. Joints that are synchronous stay so; those that are fully synchronous come to rest
 // on their line.
-func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, within ends) ([]graph.Signal[float64], generator) {
+func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync robotics.Sync, within ends) ([]graph.Signal[float64], Generator) {
 	n, limits := j.Len(), j.limits(c)
 	if mapping.Param[InStep](c).Step != nil && !goal.Moving {
 		return inLine(c, j, goal.Pos, limits)
 	}
-	last := c.Array(j.last(c.Net))
+	last := c.Array(j.Last(c.Net))
 	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", last.Port).Link("inNull", graph.Not(graph.Rising(c.Active)).Port)
 	fastest := make([]graph.Signal[float64], n)
 	share := overrideOf(c)
@@ -72,26 +79,21 @@ func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync Sync, with
 func velocities(m *mapping.Net, of []graph.Signal[float64]) []graph.Signal[float64] {
 	all := make([]graph.Signal[float64], len(of))
 	for i := range of {
-		all[i] = velocity(m, of[i])
+		all[i] = m.Rate(of[i])
 	}
 	return all
 }
 
-// velocity is how fast a number changes. In the first cycle it is no number, and generators of goals that move wait for one.
-func velocity(m *mapping.Net, of graph.Signal[float64]) graph.Signal[float64] {
-	return graph.Div(graph.Sub(of, graph.Pre(of)), m.CycleTime())
-}
-
 // advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal; in step
 // with others if the command is to.
-func advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk graph.Signal[float64]) (place graph.Signal[float64], g generator) {
+func Advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk graph.Signal[float64]) (place graph.Signal[float64], g Generator) {
 	return advanceAt(c, func() graph.Signal[float64] { return paceOf(c, of, in) }, length, vel, acc, jerk)
 }
 
 // advanceAt does so at a share of the speed.
 func advanceAt(
 	c *mapping.Context, pace func() graph.Signal[float64], length, vel, acc, jerk graph.Signal[float64],
-) (place graph.Signal[float64], g generator) {
+) (place graph.Signal[float64], g Generator) {
 	if s := mapping.Param[InStep](c).Step; s != nil {
 		return s.advance(c, pace(), length, vel, acc, jerk)
 	}
@@ -101,7 +103,7 @@ func advanceAt(
 // byItself leads a place on a way in step with nothing.
 func byItself(
 	c *mapping.Context, pace func() graph.Signal[float64], length, vel, acc, jerk graph.Signal[float64],
-) (place graph.Signal[float64], g generator) {
+) (place graph.Signal[float64], g Generator) {
 	p := c.Add("Motion::OTG").Set("Moving", false).Link("inDestPos", length.Port).Link("inMaxVel", graph.Mul(pace(), vel).Port)
 	p.Link("inMaxAcc", acc.Port).Link("inMaxJerk", jerk.Port)
 	g = generate(c, p)
@@ -122,61 +124,9 @@ func overrideOf(c *mapping.Context) graph.Signal[float64] {
 	return graph.Max(c.Real(0), graph.Min(c.Real(1), c.Override))
 }
 
-// Progress is the state of a motion in which a share of its time has passed, as far as that can be told: it is not entered by a
-// motion that is cancelled.
-type Progress float64
-
-// Passed is the state of a motion along a path in which a share of its way has passed.
-type Passed float64
-
-// Distance is the state of a motion along a path that has gone so far, m, or rad of a path that only turns: from its beginning, or, below
-// 0, up to so far before its end.
-type Distance float64
-
-// gone is how far a motion is on its way: a place from 0 to a length, of a way in m. Of one of joints there is none.
-type gone struct{ place, length, way graph.Signal[float64] }
-
-// states are those of a motion.
-func (g generator) states(c *mapping.Context, at gone) func(any) graph.Signal[bool] {
-	return func(state any) (none graph.Signal[bool]) {
-		switch s := state.(type) {
-		case Progress:
-			checkShare(c, float64(s))
-			time := c.Time()
-			over := graph.Mul(graph.Add(time, g.left), c.Real(float64(s)))
-			return c.And(graph.Greater(graph.Add(time, c.Real(rounding)), over), graph.Not(c.Cancelled))
-		case Passed:
-			if at.place.Open() {
-				return none
-			}
-			checkShare(c, float64(s))
-			return graph.Greater(graph.Add(at.place, c.Real(rounding)), graph.Mul(at.length, c.Real(float64(s))))
-		case Distance:
-			if at.place.Open() {
-				return none
-			}
-			return at.passed(c, float64(s))
-		}
-		return none
-	}
-}
-
-// passed tells that a distance from the beginning, or below 0 to the end, has been gone.
-func (g gone) passed(c *mapping.Context, distance float64) graph.Signal[bool] {
-	if !isNumber(distance) {
-		c.Fail(fmt.Errorf("a distance of %v: %w", distance, ErrNumber))
-	}
-	from := c.Real(0)
-	if distance < 0 {
-		from = g.way
-	}
-	metres := graph.Mul(g.way, graph.Div(g.place, g.length))
-	return graph.Greater(graph.Add(metres, c.Real(rounding)), graph.Add(from, c.Real(distance)))
-}
-
 // checkShare tells of what is no share.
-func checkShare(c *mapping.Context, share float64) {
+func CheckShare(c *mapping.Context, share float64) {
 	if !(share > 0 && share <= 1) {
-		c.Fail(fmt.Errorf("%v: %w", share, ErrShare))
+		c.Fail(fmt.Errorf("%v: %w", share, robotics.ErrShare))
 	}
 }

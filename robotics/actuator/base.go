@@ -1,10 +1,11 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -29,7 +30,7 @@ func NewDifferentialBase(device string, defaults ...any) *Base {
 
 func newBase(device string, omni bool, defaults []any) *Base {
 	b := &Base{device: device, omni: omni, origin: world.NewFrame(device + " origin"), body: world.NewFrame(device)}
-	b.defaults = defaultsOf(defaults, MotionCenter{b.body}, BaseLimits{Vel: 0.25, RotVel: 0.3}, Speed(1), Acceleration(1))
+	b.defaults = robotics.DefaultsOf(defaults, robotics.MotionCenter{Frame: b.body}, BaseLimits{Vel: 0.25, RotVel: 0.3}, robotics.Speed(1), robotics.Acceleration(1))
 	if _, err := world.Couple(b.origin, b.body, drives{b}); err != nil {
 		panic(err) // both are new
 	}
@@ -84,10 +85,10 @@ func (b *Base) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
 func (b *Base) goTo(c *mapping.Context, goal mapping.CartesianGoal) mapping.Part {
 	at := mapping.Link[geom.Frame](b.monitor(c.Net), "outPos")
 	if dependent(b.origin, goal.In, drives{b}) {
-		c.Fail(fmt.Errorf("frame %v: %w", goal.In, ErrOwnFrame))
+		c.Fail(fmt.Errorf("frame %v: %w", goal.In, robotics.ErrOwnFrame))
 	}
 	if dependent(b.body, goal.Of, drives{b}) {
-		c.Fail(fmt.Errorf("frame %v: %w", goal.Of, ErrNotCarried))
+		c.Fail(fmt.Errorf("frame %v: %w", goal.Of, robotics.ErrNotCarried))
 	}
 	there := c.Express(goal.CartesianPosition, b.body, b.origin)
 	limits, speed := b.limits(c)
@@ -109,7 +110,7 @@ func (b *Base) goTo(c *mapping.Context, goal mapping.CartesianGoal) mapping.Part
 func (b *Base) drive(c *mapping.Context, goal mapping.CartesianVelocity) mapping.Part {
 	limits, share := b.limits(c)
 	if dependent(b.body, goal.Of, drives{b}) {
-		c.Fail(fmt.Errorf("frame %v: %w", goal.Of, ErrNotCarried))
+		c.Fail(fmt.Errorf("frame %v: %w", goal.Of, robotics.ErrNotCarried))
 	}
 	along := goal.In
 	if own := dependent(b.origin, goal.In, drives{b}); !own || goal.Of != b.body {
@@ -138,9 +139,9 @@ func (b *Base) drive(c *mapping.Context, goal mapping.CartesianVelocity) mapping
 func (b *Base) command(c *mapping.Context, vel graph.Signal[geom.Twist], done graph.Signal[bool]) mapping.Part {
 	p := c.Add("RobotBase::BaseVelocity").Set("Robot", b.device).Link("inActive", c.Active.Port).Link("inVel", vel.Port)
 	return mapping.Part{Done: done, Faults: []mapping.Fault{
-		{Name: FaultConcurrent, Of: b.device, Is: mapping.Link[bool](p, "outErrorConcurrentAccess")},
-		{Name: FaultIllegal, Of: b.device, Is: mapping.Link[bool](p, "outErrorIllegalVelocity")},
-		{Name: FaultFailed, Of: b.device, Is: mapping.Link[bool](p, "outErrorBaseFailed")},
+		{Name: robotics.FaultConcurrent, Of: b.device, Is: mapping.Link[bool](p, "outErrorConcurrentAccess")},
+		{Name: robotics.FaultIllegal, Of: b.device, Is: mapping.Link[bool](p, "outErrorIllegalVelocity")},
+		{Name: robotics.FaultFailed, Of: b.device, Is: mapping.Link[bool](p, "outErrorBaseFailed")},
 	}}
 }
 
@@ -155,7 +156,7 @@ func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[floa
 	l = mapping.Param[BaseLimits](c)
 	speed, _ := shares(c)
 	if !(l.Vel > 0 && l.RotVel > 0) {
-		c.Fail(fmt.Errorf("%+v: %w", l, ErrLimits))
+		c.Fail(fmt.Errorf("%+v: %w", l, robotics.ErrLimits))
 	}
 	first := graph.Rising(c.Active)
 	now := overrideOf(c)
@@ -189,7 +190,7 @@ func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 }
 
 // checkPlane tells of a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
-func checkPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
+func CheckPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
 	const upright, level = 1e-4, 1e-4 // rad, m: what frames may be off that were measured
 	b, is := c.Actuator.(*Base)
 	if !is {
@@ -203,6 +204,6 @@ func checkPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
 	body := ground.Mul(pose).Mul(held)
 	up := body.Rot.Rotate(geom.Vector{Z: 1})
 	if math.Abs(body.Pos.Z) > level || math.Hypot(up.X, up.Y) > upright || up.Z < 0 {
-		c.Fail(fmt.Errorf("pose %v: %w", pose, ErrPlane))
+		c.Fail(fmt.Errorf("pose %v: %w", pose, robotics.ErrPlane))
 	}
 }

@@ -1,4 +1,4 @@
-package robotics
+package actuator
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -28,7 +29,7 @@ type walker struct {
 	steps   int
 	limits  profile.Limits // of the place, from 0 to the length
 	joints  limits
-	slowest Slowest
+	slowest robotics.Slowest
 
 	before, behind geom.Frame // what the pose is seen from, seen from the base of the arm, and the flange, seen from what goes the way
 
@@ -72,7 +73,7 @@ func (w *walker) walk(from []float64) (end []float64, share float64, err error) 
 	if w.slowest == 0 {
 		w.slowest = 1
 	}
-	if err := w.slowest.check(); err != nil {
+	if err := checkSlowest(w.slowest); err != nil {
 		return nil, 1, err
 	}
 	w.speed = 1
@@ -113,7 +114,7 @@ func (w *walker) step(k int, at, next []float64) error {
 			return err
 		}
 		if largest(old, part) > much {
-			return w.wrong(place, farthest(old, part), ErrTooFast)
+			return w.wrong(place, farthest(old, part), robotics.ErrTooFast)
 		}
 		old, part = part, old
 	}
@@ -128,9 +129,9 @@ func (w *walker) find(share float64, hint, into []float64) error {
 	case kinematics.Solved, kinematics.Singular:
 		return nil
 	case kinematics.OutOfLimits:
-		return w.wrong(share, -1, ErrBeyond)
+		return w.wrong(share, -1, robotics.ErrBeyond)
 	default:
-		return w.wrong(share, -1, ErrReach)
+		return w.wrong(share, -1, robotics.ErrReach)
 	}
 }
 
@@ -151,7 +152,7 @@ func (w *walker) look(k int, last *[window][]float64) {
 			math.Cbrt(most(w.joints.jerk[i], cost(first, j)+3*cost(second*v, a)+third*v*v*v)),
 		)
 		if speed < w.speed {
-			w.speed, w.worst = speed, w.wrong(middle, i, ErrTooFast)
+			w.speed, w.worst = speed, w.wrong(middle, i, robotics.ErrTooFast)
 			w.worst.Speed = speed
 		}
 	}

@@ -1,9 +1,10 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -19,12 +20,12 @@ type Load struct {
 // check tells of loads that nothing has.
 func (l *Load) check(c *mapping.Context) {
 	for _, v := range []float64{l.Mass, l.Inertia.X, l.Inertia.Y, l.Inertia.Z} {
-		if !isNumber(v) || v < 0 {
-			c.Fail(fmt.Errorf("load of %v kg, moments of inertia %v: %w", l.Mass, l.Inertia, ErrNegative))
+		if !mapping.IsNumber(v) || v < 0 {
+			c.Fail(fmt.Errorf("load of %v kg, moments of inertia %v: %w", l.Mass, l.Inertia, robotics.ErrNegative))
 		}
 	}
 	if !l.COM.Finite() {
-		c.Fail(fmt.Errorf("centre of mass %v: %w", l.COM, ErrNumber))
+		c.Fail(fmt.Errorf("centre of mass %v: %w", l.COM, robotics.ErrNumber))
 	}
 }
 
@@ -74,7 +75,7 @@ func (l *Lightweight) attach(c *mapping.Context, s SetTool) mapping.Part {
 	}
 	tip, held := fixed(l.flange, s.Tip)
 	if !held {
-		c.Fail(fmt.Errorf("frame %v: %w, where it does not move", s.Tip, ErrNotCarried))
+		c.Fail(fmt.Errorf("frame %v: %w, where it does not move", s.Tip, robotics.ErrNotCarried))
 	}
 	s.Load.check(c)
 	p := c.Add("KUKA::LWR::ToolParameters").Set("robot", l.name).Link("inActive", c.Active.Port)

@@ -1,10 +1,12 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -19,8 +21,8 @@ type Joints struct {
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
 func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	own := []any{Speed(1), Acceleration(1), JointLimits{}, HandOver(false), TakeOver{}, InStep{}}
-	return &Joints{name: device, joints: joints, defaults: defaultsOf(defaults, own...)}
+	own := []any{robotics.Speed(1), robotics.Acceleration(1), robotics.JointLimits{}, robotics.HandOver(false), robotics.TakeOver{}, InStep{}}
+	return &Joints{name: device, joints: joints, defaults: robotics.DefaultsOf(defaults, own...)}
 }
 
 func (j *Joints) String() string { return j.name }
@@ -72,7 +74,7 @@ func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mappin
 // flight is where joints are to be, as far as they come there when they were in flight, and whether they have.
 func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []graph.Signal[float64], done graph.Signal[bool]) {
 	if len(said.Pos) != len(j.joints) {
-		c.Fail(fmt.Errorf("%d of %d: %w", len(said.Pos), len(j.joints), ErrJoints))
+		c.Fail(fmt.Errorf("%d of %d: %w", len(said.Pos), len(j.joints), robotics.ErrJoints))
 		return nil, done
 	}
 	t, takesOver := j.taken(c)
@@ -87,12 +89,12 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 
 // drive has the device go to positions.
 func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part mapping.Part) {
-	if bool(mapping.Param[HandOver](c)) {
+	if bool(mapping.Param[robotics.HandOver](c)) {
 		j.inUse(c.Net).handsOver = true
-		proxies(c.Net).handOver[j.name] = true
+		robotics.DevicesOf(c.Net).HandOver(j.name)
 	}
 	faults := []struct{ name, port string }{
-		{FaultConcurrent, "outErrorConcurrentAccess"}, {FaultIllegal, "outErrorIllegalPosition"}, {FaultFailed, "outErrorJointFailed"},
+		{robotics.FaultConcurrent, "outErrorConcurrentAccess"}, {robotics.FaultIllegal, "outErrorIllegalPosition"}, {robotics.FaultFailed, "outErrorJointFailed"},
 	}
 	of := make([][]graph.Signal[bool], len(faults))
 	var worst graph.Signal[int32]
@@ -113,18 +115,10 @@ func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part ma
 	}
 	// From 3 on, codes tell that the device has refused a set-point (RobotArm::JointPosition).
 	refused := graph.Greater(worst, graph.Const(c.Graph, int32(2))) //nolint:mnd // see there
-	part.Faults = append(part.Faults, mapping.Fault{Name: FaultRefused, Of: j.name, Is: refused})
+	part.Faults = append(part.Faults, mapping.Fault{Name: robotics.FaultRefused, Of: j.name, Is: refused})
 	j.inUse(c.Net).add(c.Active, pos, part.Faults)
 	return part
 }
-
-// Names of faults of actuators.
-const (
-	FaultConcurrent = "commanded by several"
-	FaultIllegal    = "cannot be there"
-	FaultFailed     = "cannot be commanded"
-	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
-)
 
 // Monitor is a sensor of a joint.
 func (j *Joints) monitor(m *mapping.Net, joint int, port string) graph.Signal[float64] {
@@ -160,29 +154,29 @@ func (s jointSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 // has tells whether there is a joint.
 func (j *Joints) has(m *mapping.Net, joint int) bool {
 	if joint < 0 || joint >= len(j.joints) {
-		m.Fail(fmt.Errorf("%s has no joint %d: %w", j.name, joint, ErrJoints))
+		m.Fail(fmt.Errorf("%s has no joint %d: %w", j.name, joint, robotics.ErrJoints))
 		return false
 	}
 	return true
 }
 
 // Measured is the position of a joint, as it is measured.
-func (j *Joints) Measured(joint int) Sensor[float64] {
+func (j *Joints) Measured(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredPosition"}
 }
 
 // MeasuredVelocity is the velocity of a joint, as it is measured.
-func (j *Joints) MeasuredVelocity(joint int) Sensor[float64] {
+func (j *Joints) MeasuredVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredVelocity"}
 }
 
 // Commanded is the position that a joint is commanded.
-func (j *Joints) Commanded(joint int) Sensor[float64] {
+func (j *Joints) Commanded(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outCommandedPosition"}
 }
 
 // Faulty is the state in which one of the joints cannot be commanded.
-func (j *Joints) Faulty() State { return IsTrue(faulty{j}) }
+func (j *Joints) Faulty() robotics.State { return robotics.IsTrue(faulty{j}) }
 
 type faulty struct{ of *Joints }
 
@@ -198,10 +192,10 @@ func (f faulty) MapSensor(m *mapping.Net) graph.Signal[bool] {
 
 // LastPositions are where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
 // there.
-func LastPositions(c *mapping.Context) []graph.Signal[float64] { return joints(c).last(c.Net) }
+func LastPositions(c *mapping.Context) []graph.Signal[float64] { return JointsOf(c).Last(c.Net) }
 
-// last is where the joints are commanded to be at the beginning of a cycle.
-func (j *Joints) last(m *mapping.Net) []graph.Signal[float64] {
+// Last is where the joints are commanded to be at the beginning of a cycle.
+func (j *Joints) Last(m *mapping.Net) []graph.Signal[float64] {
 	wires := j.inUse(m).last
 	all := make([]graph.Signal[float64], len(wires))
 	for i := range wires {
@@ -234,7 +228,7 @@ type useKey struct {
 }
 
 func (j *Joints) inUse(m *mapping.Net) *use {
-	proxies(m).add(m, j)
+	robotics.DevicesOf(m).Command(m, j)
 	return mapping.Once(m, useKey{j.name, len(j.joints)}, func() *use {
 		u := &use{}
 		for range j.joints {
@@ -279,46 +273,15 @@ func (u *use) connect(m *mapping.Net, j *Joints) {
 	}
 }
 
-// Speed is the share of the limits of velocity that motions are planned with, above 0 and up to 1.
-type Speed float64
-
-// Acceleration is the share of the limits of acceleration and jerk that motions are planned with, above 0 and up to 1.
-type Acceleration float64
-
-// JointLimits is a parameter of motions: limits of joints that are lower than their own, in rad or m per s, s², s³. Of each kind there is one
-// for each joint, 0 for one that has its own only, or none at all.
-type JointLimits struct{ Vel, Acc, Jerk []float64 }
-
-// Slower are limits with which joints go the same way, slower by a share of the speed.
-func (l JointLimits) Slower(share float64) JointLimits {
-	return l.times(share, share*share, share*share*share)
-}
-
-// Shares are what motions with a share of the limits may use of them.
-func (l JointLimits) Shares(speed Speed, rise Acceleration) JointLimits {
-	return l.times(float64(speed), float64(rise), float64(rise))
-}
-
-func (l JointLimits) times(vel, acc, jerk float64) JointLimits {
-	times := func(of []float64, by float64) []float64 {
-		all := make([]float64, len(of))
-		for i := range of {
-			all[i] = of[i] * by
-		}
-		return all
-	}
-	return JointLimits{times(l.Vel, vel), times(l.Acc, acc), times(l.Jerk, jerk)}
-}
-
-// check tells of limits that are not those of so many joints.
-func (l JointLimits) check(c *mapping.Context, joints int) {
+// checkLimits tells of limits that are not those of so many joints.
+func checkLimits(c *mapping.Context, l robotics.JointLimits, joints int) {
 	for _, of := range [][]float64{l.Vel, l.Acc, l.Jerk} {
 		if len(of) != 0 && len(of) != joints {
-			c.Fail(fmt.Errorf("limits %v: %w", of, ErrJoints))
+			c.Fail(fmt.Errorf("limits %v: %w", of, robotics.ErrJoints))
 		}
 		for _, limit := range of {
 			if !(limit >= 0) {
-				c.Fail(fmt.Errorf("limits %v: %w", of, ErrNegative))
+				c.Fail(fmt.Errorf("limits %v: %w", of, robotics.ErrNegative))
 				break
 			}
 		}
@@ -334,7 +297,7 @@ func (j *Joints) limits(c *mapping.Context) limits {
 	l := j.allowed(c)
 	for i := range j.joints {
 		if !(l.vel[i] > 0 && l.acc[i] > 0 && l.jerk[i] > 0) {
-			c.Fail(fmt.Errorf("joint %d: %w", i, ErrLimits))
+			c.Fail(fmt.Errorf("joint %d: %w", i, robotics.ErrLimits))
 		}
 		l.vel[i], l.acc[i], l.jerk[i] = l.vel[i]*speed, l.acc[i]*rise, l.jerk[i]*rise
 	}
@@ -343,19 +306,19 @@ func (j *Joints) limits(c *mapping.Context) limits {
 
 // allowed are the limits of joints that a command must not be beyond, whatever it is.
 func (j *Joints) allowed(c *mapping.Context) limits {
-	own := mapping.Param[JointLimits](c)
-	own.check(c, j.Len())
+	own := mapping.Param[robotics.JointLimits](c)
+	checkLimits(c, own, j.Len())
 	return j.limitsOf(own)
 }
 
 // Limits are those of the joints, and lower ones. A jerk without a limit is infinite.
-func (j *Joints) Limits(lower JointLimits) JointLimits {
+func (j *Joints) Limits(lower robotics.JointLimits) robotics.JointLimits {
 	l := j.limitsOf(lower)
-	return JointLimits{l.vel, l.acc, l.jerk}
+	return robotics.JointLimits{Vel: l.vel, Acc: l.acc, Jerk: l.jerk}
 }
 
 // limitsOf are those of the joints, and lower ones.
-func (j *Joints) limitsOf(lower JointLimits) (l limits) {
+func (j *Joints) limitsOf(lower robotics.JointLimits) (l limits) {
 	least := func(limit float64, of []float64, i int) float64 {
 		if i < len(of) && of[i] > 0 {
 			return min(limit, of[i])
@@ -383,10 +346,10 @@ const leastShare = 1e-6
 
 // shares are those of the limits that a command may use.
 func shares(c *mapping.Context) (speed, rise float64) {
-	speed, rise = float64(mapping.Param[Speed](c)), float64(mapping.Param[Acceleration](c))
+	speed, rise = float64(mapping.Param[robotics.Speed](c)), float64(mapping.Param[robotics.Acceleration](c))
 	for _, share := range []float64{speed, rise} {
-		if checkShare(c, share); share > 0 && share < leastShare {
-			c.Fail(fmt.Errorf("%v: %w; below %v a motion would hardly end", share, ErrShare, leastShare))
+		if CheckShare(c, share); share > 0 && share < leastShare {
+			c.Fail(fmt.Errorf("%v: %w; below %v a motion would hardly end", share, robotics.ErrShare, leastShare))
 		}
 	}
 	return speed, rise
@@ -394,18 +357,57 @@ func shares(c *mapping.Context) (speed, rise float64) {
 
 // jointed is an actuator with joints.
 type jointed interface {
-	Actuator
+	robotics.Actuator
 	asJoints() *Joints
 }
 
 func (j *Joints) asJoints() *Joints { return j }
 
 // joints returns the joints of the actuator that a command is for.
-func joints(c *mapping.Context) *Joints {
+func JointsOf(c *mapping.Context) *Joints {
 	of, ok := c.Actuator.(jointed)
 	if !ok || of.asJoints().Len() == 0 {
-		c.Fail(fmt.Errorf("%w: it has no joints", ErrUnsuited))
+		c.Fail(fmt.Errorf("%w: it has no joints", robotics.ErrUnsuited))
 		return &Joints{}
 	}
 	return of.asJoints()
+}
+
+// check tells whether joints can be at a point.
+func (j *Joints) Check(c *mapping.Context, point []float64) bool {
+	if len(point) != len(j.joints) {
+		c.Fail(fmt.Errorf("%v: %w", point, robotics.ErrJoints))
+		return false
+	}
+	for i, v := range point {
+		if !j.CheckJoint(c, i, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkJoint tells whether a joint can be somewhere.
+func (j *Joints) CheckJoint(c *mapping.Context, i int, at float64) bool {
+	joint := &j.joints[i]
+	if at >= joint.Min && at <= joint.Max {
+		return true
+	}
+	c.Fail(fmt.Errorf("joint %d at %v: %w, it goes from %v to %v", i, at, robotics.ErrBeyond, joint.Min, joint.Max))
+	return false
+}
+
+// Next is where a joint is commanded to be at the end of a cycle.
+func (j *Joints) Next(m *mapping.Net, joint int) graph.Signal[float64] {
+	w := graph.NewWire[float64](m.Graph)
+	m.AtEnd(func() { w.Connect(j.inUse(m).next[joint]) })
+	return w.Signal
+}
+
+// Forward returns where the flange is, seen from the base, if the joints are those of an arm with a model.
+func (j *Joints) Forward(joints []float64) (flange geom.Frame, known bool) {
+	if j.chain == nil || len(joints) != j.Len() {
+		return flange, false
+	}
+	return j.chain.Forward(joints), true
 }

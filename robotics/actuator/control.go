@@ -1,8 +1,9 @@
-package robotics
+package actuator
 
 import (
 	"time"
 
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -20,8 +21,8 @@ func (SwitchControl) String() string { return "switch control" }
 
 // MapAction says how.
 func (s SwitchControl) MapAction(c *mapping.Context) mapping.Part {
-	if missing(s.To) {
-		c.Fail(ErrNoControl)
+	if mapping.Missing(s.To) {
+		c.Fail(robotics.ErrNoControl)
 		s.To = PositionControl{}
 	}
 	return mapping.Part{Flow: s}
@@ -53,7 +54,7 @@ func (l *Lightweight) switchTo(c *mapping.Context, to Control) mapping.Part {
 	for _, f := range []struct {
 		name string
 		code int
-	}{{FaultConcurrent, 1}, {FaultApart, 3}, {FaultSwitch, 4}, {FaultNoPower, 5}} {
+	}{{robotics.FaultConcurrent, 1}, {FaultApart, 3}, {FaultSwitch, 4}, {FaultNoPower, 5}} {
 		is := c.Add("Core::IntEquals").Link("inFirst", p.Out("outError")).Set("Second", f.code)
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.name, Of: l.name, Is: mapping.Link[bool](is, "outValue")})
 	}
@@ -70,42 +71,42 @@ func (l *Lightweight) settle(c *mapping.Context, active graph.Signal[bool]) (set
 		slow  = 1e-3 // rad in that time
 		near  = 5e-4 // rad
 	)
-	last := l.last(c.Net)
+	last := l.Last(c.Net)
 	measured := make([]graph.Signal[float64], len(last))
 	rests, there := []graph.Signal[bool]{active}, []graph.Signal[bool]{active}
 	for i := range last {
 		measured[i] = l.monitor(c.Net, i, "outMeasuredPosition")
 		before := c.Add("Core::DoubleAtTime").Set("Age", while.Seconds()).Set("MaxAge", while.Seconds()).Link("inValue", measured[i].Port)
-		rests = append(rests, equals(measured[i], mapping.Link[float64](before, "outValue"), slow))
-		there = append(there, equals(measured[i], last[i], near))
+		rests = append(rests, mapping.Near(measured[i], mapping.Link[float64](before, "outValue"), slow))
+		there = append(there, mapping.Near(measured[i], last[i], near))
 	}
 	own := *c
-	own.Active, own.Cancelled = c.And(active, c.Latch(long(c.Net, c.And(rests...), while))), c.False()
-	follow := graph.Not(c.Latch(c.And(own.Active, long(c.Net, c.And(there...), while))))
+	own.Active, own.Cancelled = c.And(active, c.Latch(c.Long(c.And(rests...), while))), c.False()
+	follow := graph.Not(c.Latch(c.And(own.Active, c.Long(c.And(there...), while))))
 	goal := mapping.JointGoal{}
 	for i := range measured {
 		goal.Pos = append(goal.Pos, graph.Hold(measured[i], follow, 0))
 	}
-	pos, g := lead(&own, l.Joints, goal, Asynchronous, ends{})
-	settled = c.Latch(c.And(graph.Not(follow), g.done))
+	pos, g := lead(&own, l.Joints, goal, robotics.Asynchronous, ends{})
+	settled = c.Latch(c.And(graph.Not(follow), g.Done))
 	own.Active = c.And(own.Active, graph.Not(graph.Pre(settled)))
 	return settled, l.command(&own, mapping.JointPositions{Pos: pos})
 }
 
 // Yield is a command during which the arm gives way: it switches the control, does something, and then, whatever has become of that,
 // switches to position control. When it is cancelled, what it does is; when that fails, so does the whole.
-func (l *Lightweight) Yield(by Control, do Command) *TransactionCommand {
-	begin, end := NewCommand(l, SwitchControl{by}), NewCommand(l, SwitchControl{PositionControl{}})
-	open := NewWaitForCancel() // until the end has begun
-	t := NewTransaction(do)
-	t.name = "yield"
+func (l *Lightweight) Yield(by Control, do robotics.Command) *robotics.TransactionCommand {
+	begin, end := robotics.NewCommand(l, SwitchControl{by}), robotics.NewCommand(l, SwitchControl{PositionControl{}})
+	open := robotics.NewWaitForCancel() // until the end has begun
+	t := robotics.NewTransaction(do)
+	t.Name("yield")
 	t.AddStart(begin, open)
-	if do = itself(do); do == nil {
+	if mapping.Missing(do) {
 		return t // mapping tells
 	}
 	t.Add(end)
 	t.ForwardCancel(do)
-	t.OnFirstEntered(begin.Completed(), Start(do))
-	t.OnFirstEntered(And(do.Started(), Not(do.Active())), Start(end), Cancel(open))
+	t.OnFirstEntered(begin.Completed(), robotics.Start(do))
+	t.OnFirstEntered(robotics.And(do.Started(), robotics.Not(do.Active())), robotics.Start(end), robotics.Cancel(open))
 	return t
 }

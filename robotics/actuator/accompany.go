@@ -1,6 +1,7 @@
-package robotics
+package actuator
 
 import (
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -23,7 +24,7 @@ func (j *Joints) accompany(c *mapping.Context, t moving, pos []graph.Signal[floa
 	for _, change := range goals.change {
 		all = graph.Add(all, change)
 	}
-	known := equals(all, all, 0) // a number: joints have moved, and have been wanted somewhere, for two cycles
+	known := mapping.Near(all, all, 0) // a number: joints have moved, and have been wanted somewhere, for two cycles
 
 	met := graph.NewWire[bool](c.Graph)
 	said, late := c.Said(), func(s graph.Signal[bool]) graph.Signal[bool] { return c.Definite(graph.Pre(s)) }
@@ -76,7 +77,7 @@ func (f *course) add(pos, vel, acc graph.Signal[float64]) {
 // bringToRest brings joints to rest from when a signal becomes true on: from how they are in flight in the first cycle, and later from
 // how they have moved in the last three, if there were as many; before, they were brought to rest already.
 func (e *escort) bringToRest(from graph.Signal[bool]) (rest course, left graph.Signal[float64]) {
-	c, first, last := e.c, graph.Rising(e.c.Active), e.of.last(e.c.Net)
+	c, first, last := e.c, graph.Rising(e.c.Active), e.of.Last(e.c.Net)
 	var at course
 	for i, before := range e.before {
 		earlier := graph.Pre(before)
@@ -140,6 +141,6 @@ func (e *escort) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[
 	once := func(v graph.Signal[[]float64]) graph.Port {
 		return c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", v.Port).Link("inNull", otherwise.Port).Out("outValue")
 	}
-	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(Asynchronous)).Link("inActive", c.Active.Port)
+	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(robotics.Asynchronous)).Link("inActive", c.Active.Port)
 	return p.Link("inCurPos", once(pos)).Link("inCurVel", once(vel)).Link("inCurAcc", once(acc))
 }

@@ -1,4 +1,4 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
@@ -6,31 +6,18 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/motion/profile"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Way is a way of a frame that an arm carries, seen from another one, which can be looked at before anything moves (Walk).
-type Way struct {
-	Path    *path.Path
-	Of, In  *world.Frame
-	Limits  CartesianLimits
-	Joints  JointLimits
-	Slowest Slowest // 1 if left out
-	Share   float64 // of the limits of joints that it may use, as others may be added to it; all of them if left out
-}
-
-// Slowest is a parameter of activities: the share of its speed to which a way may be slowed down before it begins, so that all joints can
-// follow it, above 0 and up to 1. What would have to be slower is refused; 1 has it be as fast as it is said, or not at all.
-type Slowest float64
-
 // slowest is what ways are slowed down to if nobody says otherwise. Slower than that are those near singular poses, which had better be
 // avoided.
-const slowest Slowest = 0.1
+const slowest robotics.Slowest = 0.1
 
-// check tells of what is no share.
-func (s Slowest) check() error {
+// checkSlowest reports an error for what is not a share.
+func checkSlowest(s robotics.Slowest) error {
 	if !(s > 0 && s <= 1) {
-		return fmt.Errorf("%v: %w", float64(s), ErrShare)
+		return fmt.Errorf("%v: %w", float64(s), robotics.ErrShare)
 	}
 	return nil
 }
@@ -80,7 +67,7 @@ func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, share float64
 	return m.each(from, func(by Carrier, from []float64) ([]float64, float64, error) {
 		own := w
 		if by != m.carriers[0] {
-			own.Joints = JointLimits{}
+			own.Joints = robotics.JointLimits{}
 		}
 		return by.Arm.walk(own, held, by.By, from)
 	})
@@ -88,7 +75,7 @@ func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, share float64
 
 // WalkJoints does so on a straight line of joints of the arm that leads, as PTP goes that is FullySynchronous.
 // Others may use a share of the limits of their joints.
-func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, use float64, from [][]float64) (end [][]float64, share float64, err error) {
+func (m *MultiArm) WalkJoints(to []float64, l robotics.JointLimits, slowest robotics.Slowest, use float64, from [][]float64) (end [][]float64, share float64, err error) {
 	lead := m.carriers[0]
 	tool, held := fixed(lead.Arm.flange, lead.By)
 	if lead.Arm.model == nil || len(from) == 0 || len(to) != lead.Arm.Len() || len(from[0]) != len(to) || !held {
@@ -101,7 +88,7 @@ func (m *MultiArm) WalkJoints(to []float64, l JointLimits, slowest Slowest, use 
 		}
 		w := walker{
 			arm: by.Arm, length: 1, steps: stepsOf(line.longest()), limits: line.limits(lead.Arm.limitsOf(l)),
-			joints: by.Arm.limitsOf(JointLimits{}).part(use), slowest: slowest,
+			joints: by.Arm.limitsOf(robotics.JointLimits{}).part(use), slowest: slowest,
 			pose: func(share float64) geom.Frame { return lead.Arm.model.Forward(line.at(share)).Mul(tool) },
 		}
 		return w.between(lead.Arm.base, geom.Frame{}, by.By, from)
@@ -129,7 +116,7 @@ func (l limits) part(share float64) limits {
 	if share == 0 {
 		return l
 	}
-	each := JointLimits{l.vel, l.acc, l.jerk}.times(share, share, share)
+	each := robotics.JointLimits{Vel: l.vel, Acc: l.acc, Jerk: l.jerk}.Shares(robotics.Speed(share), robotics.Acceleration(share))
 	return limits{each.Vel, each.Acc, each.Jerk}
 }
 
@@ -145,4 +132,14 @@ func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end
 		pose: func(share float64) geom.Frame { return w.Path.At(share * length).Frame },
 	}
 	return along.between(w.In, held, by, from)
+}
+
+// Way is a way of a frame that an arm carries, seen from another one, which can be looked at before anything moves (Walk).
+type Way struct {
+	Path    *path.Path
+	Of, In  *world.Frame
+	Limits  robotics.CartesianLimits
+	Joints  robotics.JointLimits
+	Slowest robotics.Slowest // 1 if left out
+	Share   float64          // of the limits of joints that it may use, as others may be added to it; all of them if left out
 }

@@ -1,4 +1,4 @@
-package robotics
+package actuator
 
 import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
@@ -22,7 +22,7 @@ type pacing struct {
 	pace              graph.Wire[float64] // share of the speed
 	active, cancelled graph.Wire[bool]
 	share             graph.Signal[float64]
-	generator
+	Generator
 
 	of []paced
 }
@@ -37,10 +37,10 @@ type paced struct {
 type stepKey struct{ step *Step }
 
 // advance leads a place on a way from 0 to its length, in step with others.
-func (s *Step) advance(c *mapping.Context, pace, length, vel, acc, jerk graph.Signal[float64]) (graph.Signal[float64], generator) {
+func (s *Step) advance(c *mapping.Context, pace, length, vel, acc, jerk graph.Signal[float64]) (graph.Signal[float64], Generator) {
 	p := mapping.Once(c.Net, stepKey{s}, func() *pacing { return newPacing(c) })
 	p.of = append(p.of, paced{c.Active, c.Cancelled, pace, graph.Div(vel, length), graph.Div(acc, length), graph.Div(jerk, length)})
-	return graph.Mul(p.share, length), p.generator
+	return graph.Mul(p.share, length), p.Generator
 }
 
 func newPacing(c *mapping.Context) *pacing {
@@ -53,7 +53,7 @@ func newPacing(c *mapping.Context) *pacing {
 	place, g := byItself(&all, func() graph.Signal[float64] { return p.pace.Signal }, c.Real(1), p.vel.Signal, p.acc.Signal, p.jerk.Signal)
 	p.share = orElse(place, c.Real(0))
 	notBegun := graph.Not(c.Definite(p.active.Signal))
-	p.generator = generator{graph.Or(g.done, c.And(p.cancelled.Signal, notBegun)), g.left}
+	p.Generator = Generator{graph.Or(g.Done, c.And(p.cancelled.Signal, notBegun)), g.Left}
 	c.AtEnd(func() { p.connect(c) })
 	return p
 }
@@ -76,11 +76,11 @@ func (p *pacing) connect(c *mapping.Context) {
 }
 
 // inLine leads joints from where they are to a goal on a straight line, in step with others.
-func inLine(c *mapping.Context, j *Joints, to []graph.Signal[float64], l limits) ([]graph.Signal[float64], generator) {
+func inLine(c *mapping.Context, j *Joints, to []graph.Signal[float64], l limits) ([]graph.Signal[float64], Generator) {
 	const none = 1e-9 // the way below which there is none
 	from, way := make([]graph.Signal[float64], len(to)), make([]graph.Signal[float64], len(to))
 	var vel, acc, jerk graph.Signal[float64]
-	for i, last := range j.last(c.Net) {
+	for i, last := range j.Last(c.Net) {
 		from[i] = graph.Hold(last, graph.Rising(c.Active), 0)
 		way[i] = graph.Sub(to[i], from[i])
 		size := graph.Max(abs(way[i]), c.Real(none))

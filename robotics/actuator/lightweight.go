@@ -1,10 +1,11 @@
-package robotics
+package actuator
 
 import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -16,7 +17,7 @@ type Lightweight struct{ *Arm }
 func NewLightweight(device string, model *kinematics.Arm, defaults ...any) *Lightweight {
 	const slowly = Transition(500 * time.Millisecond)
 	a := NewArm(device, model)
-	a.defaults = defaultsOf(defaults, append(a.defaults, Under{}, slowly)...)
+	a.defaults = robotics.DefaultsOf(defaults, append(a.defaults, Under{}, slowly)...)
 	return &Lightweight{a}
 }
 
@@ -42,10 +43,10 @@ func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 }
 
 // Force is what acts on the tip, along the axes of the tool, N, as the robot estimates it.
-func (l *Lightweight) Force() Sensor[geom.Vector] { return tipSensor{l.name, "F"} }
+func (l *Lightweight) Force() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "F"} }
 
 // Moment is what acts about the tip, along the axes of the tool, Nm, as the robot estimates it.
-func (l *Lightweight) Moment() Sensor[geom.Vector] { return tipSensor{l.name, "T"} }
+func (l *Lightweight) Moment() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "T"} }
 
 type tipSensor struct{ device, of string }
 
@@ -58,17 +59,17 @@ func (s tipSensor) MapSensor(m *mapping.Net) graph.Signal[geom.Vector] {
 }
 
 // Torque is what a joint exerts, Nm, as it is measured, the weight that it carries included.
-func (l *Lightweight) Torque(joint int) Sensor[float64] {
+func (l *Lightweight) Torque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outMsr"}
 }
 
 // ExternalTorque is what acts on a joint from outside, Nm, as the robot estimates it.
-func (l *Lightweight) ExternalTorque(joint int) Sensor[float64] {
+func (l *Lightweight) ExternalTorque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outEst"}
 }
 
 // Stiffness is that of the spring of a joint, Nm/rad, as it would be under joint impedance.
-func (l *Lightweight) Stiffness(joint int) Sensor[float64] {
+func (l *Lightweight) Stiffness(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::JointImpMonitor", "outStiffness"}
 }
 
@@ -88,8 +89,8 @@ func (s axisSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 }
 
 // Controlled is the state in which the robot is controlled by a strategy.
-func (l *Lightweight) Controlled(by Strategy) State {
-	return IsTrue(controlSensor{l, by})
+func (l *Lightweight) Controlled(by Strategy) robotics.State {
+	return robotics.IsTrue(controlSensor{l, by})
 }
 
 type controlSensor struct {
@@ -106,7 +107,7 @@ func (l *Lightweight) controlled(m *mapping.Net, by Strategy) graph.Signal[bool]
 }
 
 // Quality is how the controller of the robot rates the connection, from 0, unacceptable, to 3, perfect. Simulated robots have no value.
-func (l *Lightweight) Quality() Sensor[int32] { return qualitySensor{l} }
+func (l *Lightweight) Quality() robotics.Sensor[int32] { return qualitySensor{l} }
 
 type qualitySensor struct{ of *Lightweight }
 

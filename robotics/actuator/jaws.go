@@ -1,8 +1,9 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -35,14 +36,14 @@ func (o OpenJaws) String() string { return fmt.Sprintf("open %v m", o.Distance) 
 func (o OpenJaws) MapAction(c *mapping.Context) mapping.Part {
 	const most = 0.023
 	if !(o.Distance >= 0 && o.Distance <= most) {
-		c.Fail(fmt.Errorf("jaws at %v m: %w, they open up to %v m", o.Distance, ErrBeyond, most))
+		c.Fail(fmt.Errorf("jaws at %v m: %w, they open up to %v m", o.Distance, robotics.ErrBeyond, most))
 		o.Distance = 0
 	}
 	return mapping.Part{Flow: o}
 }
 
 // Distance is how far the jaws are open, m.
-func (j Jaws) Distance() Sensor[float64] { return jawsSensor{j.Device} }
+func (j Jaws) Distance() robotics.Sensor[float64] { return jawsSensor{j.Device} }
 
 type jawsSensor struct{ device string }
 

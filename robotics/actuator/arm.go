@@ -1,4 +1,4 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -29,7 +30,7 @@ func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
 		}
 	}
 	a.Joints = NewJoints(device, joints)
-	a.defaults = defaultsOf(defaults, append(a.defaults, MotionCenter{a.flange}, CartesianLimits{
+	a.defaults = robotics.DefaultsOf(defaults, append(a.defaults, robotics.MotionCenter{Frame: a.flange}, robotics.CartesianLimits{
 		Vel: 1, Acc: 2, Jerk: 20, RotVel: 2, RotAcc: 6, RotJerk: 60,
 	}, slowest)...)
 	if model != nil {
@@ -53,37 +54,9 @@ type carries struct{ arm *Arm }
 // MapCoupling is the forward kinematics.
 func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Once(m, c, func() graph.Signal[geom.Frame] {
-		p := m.Add("ArmKinematics::Kin").Set("Robot", c.arm.name).Link("inJoints", m.Array(c.arm.last(m)).Port)
+		p := m.Add("ArmKinematics::Kin").Set("Robot", c.arm.name).Link("inJoints", m.Array(c.arm.Last(m)).Port)
 		return mapping.Link[geom.Frame](p, "outFrame")
 	})
-}
-
-// constant is a pose that an application says.
-func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
-	if !pose.Finite() {
-		c.Fail(fmt.Errorf("pose %v: %w", pose, ErrNumber))
-	}
-	return graph.Const(c.Graph, pose)
-}
-
-// MotionCenter is the frame that Cartesian motions move, which the robot must carry: its flange, a tool.
-type MotionCenter struct{ Frame *world.Frame }
-
-// CartesianLimits are those of motions in space, in m and rad per s, s², s³.
-type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
-
-// Shares are what motions with a share of the limits may use of them.
-func (l CartesianLimits) Shares(speed Speed, rise Acceleration) CartesianLimits {
-	return l.times(float64(speed), float64(rise), float64(rise))
-}
-
-// Slower are limits with which ways are gone in the same way, slower by a share of the speed.
-func (l CartesianLimits) Slower(share float64) CartesianLimits {
-	return l.times(share, share*share, share*share*share)
-}
-
-func (l CartesianLimits) times(vel, acc, jerk float64) CartesianLimits {
-	return CartesianLimits{l.Vel * vel, l.Acc * acc, l.Jerk * jerk, l.RotVel * vel, l.RotAcc * acc, l.RotJerk * jerk}
 }
 
 // FaultReach is that an arm cannot be where it is to be in space.
@@ -94,7 +67,7 @@ const FaultSingular = "a joint cannot follow: too near to a singular place, or t
 
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {
-	return []mapping.Converter{
+	return append([]mapping.Converter{
 		mapping.Convert(func(c *mapping.Context, p mapping.CartesianPosition) (mapping.JointPositions, mapping.Part) {
 			joined, done, flies := a.fly(c, p)
 			pos, part := a.inverse(c, joined)
@@ -112,8 +85,8 @@ func (a *Arm) Converters() []mapping.Converter {
 			pos, part := a.inverse(c, p.CartesianPosition)
 			return mapping.JointGoal{Pos: pos, Moving: p.Moving}, part
 		}),
-		mapping.Convert(a.toJoints), mapping.Convert(a.toSpace),
-	}
+		mapping.Convert(a.toJoints), mapping.Convert(a.toSpace), mapping.Convert(integrate),
+	}, a.Joints.Converters()...)
 }
 
 // guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
@@ -121,7 +94,7 @@ func (a *Arm) Converters() []mapping.Converter {
 func (a *Arm) guard(c *mapping.Context, pos []graph.Signal[float64], found mapping.Part) ([]graph.Signal[float64], mapping.Part) {
 	n, l := a.Len(), a.allowed(c)
 	p := c.Add("Motion::Guard").Set("Size", n).Set("MaxVel", l.vel).Set("MaxAcc", l.acc).Link("inActive", c.Active.Port)
-	p.Link("inCurPos", c.Array(a.last(c.Net)).Port).Link("inDestPos", c.Array(pos).Port)
+	p.Link("inCurPos", c.Array(a.Last(c.Net)).Port).Link("inDestPos", c.Array(pos).Port)
 	if t, takesOver := a.taken(c); takesOver {
 		p.Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
 	}
@@ -142,19 +115,19 @@ func (a *Arm) guard(c *mapping.Context, pos []graph.Signal[float64], found mappi
 // inverse finds the joints for a pose of whatever the arm carries, next to where they are.
 func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]graph.Signal[float64], mapping.Part) {
 	if dependent(a.flange, p.Of, carries{a}) {
-		c.Fail(fmt.Errorf("frame %v: %w", p.Of, ErrNotCarried))
+		c.Fail(fmt.Errorf("frame %v: %w", p.Of, robotics.ErrNotCarried))
 	}
 	for _, own := range movedWith(c, a) {
 		if dependent(a.base, p.In, carries{own}) {
-			c.Fail(fmt.Errorf("frame %v: %w", p.In, ErrOwnFrame))
+			c.Fail(fmt.Errorf("frame %v: %w", p.In, robotics.ErrOwnFrame))
 		}
 	}
 	flange := c.Express(p, a.flange, a.base)
 	ik := c.Add("ArmKinematics::InvKin").Set("Robot", a.name).Link("inFrame", flange.Port)
-	ik.Link("inHintJoints", c.Array(a.last(c.Net)).Port).Link("inActive", c.Active.Port)
+	ik.Link("inHintJoints", c.Array(a.Last(c.Net)).Port).Link("inActive", c.Active.Port)
 	all := mapping.Link[[]float64](ik, "outJoints")
 	pos := c.Elements(all, a.Len())
-	wanted, number := graph.Not(graph.IsNull(flange)), equals(pos[0], pos[0], 0)
+	wanted, number := graph.Not(graph.IsNull(flange)), mapping.Near(pos[0], pos[0], 0)
 	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, graph.Not(number))}}}
 }
 
@@ -167,7 +140,7 @@ func (a *Arm) carried(of, in *world.Frame) bool {
 
 // checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from
 // frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
-func checkReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
+func CheckReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	by, is := c.Actuator.(carrying)
 	if !is || by.asArm().model == nil {
 		return
@@ -184,7 +157,7 @@ func checkReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	for _, pose := range poses {
 		flange := ground.Mul(pose).Mul(tool)
 		if a.model.Branches(&flange, make([]float64, a.Len()), new(kinematics.Branches)) == kinematics.Unreachable {
-			c.Fail(fmt.Errorf("pose %v: %w", pose, ErrReach))
+			c.Fail(fmt.Errorf("pose %v: %w", pose, robotics.ErrReach))
 		}
 	}
 }
@@ -210,12 +183,16 @@ func dependent(from, to *world.Frame, on any) bool {
 	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
 }
 
-// Pose is where a frame is, seen from another one, in each cycle.
-func Pose(of, in *world.Frame) Sensor[geom.Frame] { return pose{of, in} }
-
-type pose struct{ of, in *world.Frame }
-
-// MapSensor computes it.
-func (p pose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
-	return m.Identity(m.Transform(p.in, p.of))
+// Seen is where a frame that the arm carries is at the end of a motion, seen from another one, as far as that is known beforehand: if what lies
+// between does not move.
+func (a *Arm) Seen(e robotics.End, of, in *world.Frame) (at geom.Frame, known bool) {
+	if e.Joints != nil {
+		if a.model == nil || len(e.Joints) != a.Len() {
+			return at, false
+		}
+		e = robotics.End{Pose: a.model.Forward(e.Joints), Of: a.flange, In: a.base}
+	}
+	before, stands := fixed(in, e.In)
+	behind, held := fixed(e.Of, of)
+	return before.Mul(e.Pose).Mul(behind), stands && held
 }

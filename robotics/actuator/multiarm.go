@@ -1,10 +1,11 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -35,12 +36,12 @@ type Carrier struct {
 // Motions move that place, with the smallest of the limits in space.
 func NewMultiArm(name string, carriers []Carrier, defaults ...any) *MultiArm {
 	m := &MultiArm{name: name, carriers: slices.Clone(carriers)}
-	if len(carriers) == 0 || missing(carriers[0].Arm) {
+	if len(carriers) == 0 || carriers[0].Arm == nil {
 		m.Arm = NewArm(name, nil) // mapping tells
 		return m
 	}
 	m.Arm = carriers[0].Arm
-	m.defaults = defaultsOf(defaults, append([]any{MotionCenter{carriers[0].By}, m.slowest()}, m.Arm.Defaults()...)...)
+	m.defaults = robotics.DefaultsOf(defaults, append([]any{robotics.MotionCenter{Frame: carriers[0].By}, m.slowest()}, m.Arm.Defaults()...)...)
 	return m
 }
 
@@ -64,20 +65,20 @@ func (m *MultiArm) Defaults() []any {
 }
 
 // slowest are limits in space that all arms have.
-func (m *MultiArm) slowest() (l CartesianLimits) {
+func (m *MultiArm) slowest() (l robotics.CartesianLimits) {
 	for i, c := range m.carriers {
-		if missing(c.Arm) {
+		if c.Arm == nil {
 			continue
 		}
 		for _, p := range c.Arm.Defaults() {
-			of, is := p.(CartesianLimits)
+			of, is := p.(robotics.CartesianLimits)
 			if !is {
 				continue
 			}
 			if i == 0 {
 				l = of
 			}
-			l = CartesianLimits{
+			l = robotics.CartesianLimits{
 				Vel: min(l.Vel, of.Vel), Acc: min(l.Acc, of.Acc), Jerk: min(l.Jerk, of.Jerk),
 				RotVel: min(l.RotVel, of.RotVel), RotAcc: min(l.RotAcc, of.RotAcc), RotJerk: min(l.RotJerk, of.RotJerk),
 			}
@@ -112,7 +113,7 @@ func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Pa
 		apart = append(apart, away)
 		whole.Faults = append(whole.Faults, mapping.Fault{Name: FaultRelation, Of: o.Arm.name, Is: away})
 	}
-	pos = nullWhile(c, c.Latch(graph.Or(apart...)), pos)
+	pos = c.NullWhile(c.Latch(graph.Or(apart...)), pos)
 	p := c.Add("ArmKinematics::Kin").Set("Robot", lead.Arm.name).Link("inJoints", c.Array(pos).Port)
 	carried := mapping.CartesianPosition{
 		Pose: c.Mul(mapping.Link[geom.Frame](p, "outFrame"), c.Transform(lead.Arm.flange, lead.By)), In: lead.Arm.base,
@@ -154,30 +155,30 @@ func member(c *mapping.Context, arm func(*mapping.Context) mapping.Part) []mappi
 // awayFrom is true in the first cycle of a command if another arm does not hold what this one holds. It may be off by what it can catch up
 // within a cycle: devices do not rest exactly where they were commanded to be last (equation 9.1).
 func (by Carrier) awayFrom(c *mapping.Context, other Carrier) graph.Signal[bool] {
-	limits, _ := cartesian(c)
+	limits, _ := Cartesian(c)
 	square := graph.Mul(c.CycleTime(), c.CycleTime())
-	distance, turn := between(c, graph.Const(c.Graph, geom.Frame{}), c.Identity(c.Transform(by.By, other.By)))
-	there := c.And(graph.Less(distance, graph.Mul(square, c.Real(limits.acc[0]))), graph.Less(turn, graph.Mul(square, c.Real(limits.acc[1]))))
+	distance, turn := c.Between(graph.Const(c.Graph, geom.Frame{}), c.Identity(c.Transform(by.By, other.By)))
+	there := c.And(graph.Less(distance, graph.Mul(square, c.Real(limits.Acc))), graph.Less(turn, graph.Mul(square, c.Real(limits.RotAcc))))
 	return c.And(graph.Rising(c.Active), graph.Not(there))
 }
 
 // check tells of arms that cannot carry anything together.
 func (m *MultiArm) check(c *mapping.Context) bool {
 	if len(m.carriers) < 2 { //nolint:mnd // several
-		c.Fail(fmt.Errorf("%d: %w", len(m.carriers), ErrArms))
+		c.Fail(fmt.Errorf("%d: %w", len(m.carriers), robotics.ErrArms))
 	}
 	for i, by := range m.carriers {
-		twice := slices.ContainsFunc(m.carriers[:i], func(o Carrier) bool { return !missing(o.Arm) && !missing(by.Arm) && o.Arm.name == by.Arm.name })
-		if missing(by.Arm) || twice {
-			c.Fail(fmt.Errorf("arm %d: %w", i, ErrArms))
+		twice := slices.ContainsFunc(m.carriers[:i], func(o Carrier) bool { return o.Arm != nil && by.Arm != nil && o.Arm.name == by.Arm.name })
+		if by.Arm == nil || twice {
+			c.Fail(fmt.Errorf("arm %d: %w", i, robotics.ErrArms))
 			continue
 		}
 		if dependent(by.Arm.flange, by.By, carries{by.Arm}) {
-			c.Fail(fmt.Errorf("frame %v: %w", by.By, ErrNotCarried))
+			c.Fail(fmt.Errorf("frame %v: %w", by.By, robotics.ErrNotCarried))
 		}
 		for _, o := range m.carriers {
-			if !missing(o.Arm) && dependent(m.carriers[0].Arm.base, by.Arm.base, carries{o.Arm}) {
-				c.Fail(fmt.Errorf("frame %v: %w", by.Arm.base, ErrOwnFrame))
+			if o.Arm != nil && dependent(m.carriers[0].Arm.base, by.Arm.base, carries{o.Arm}) {
+				c.Fail(fmt.Errorf("frame %v: %w", by.Arm.base, robotics.ErrOwnFrame))
 			}
 		}
 	}
@@ -190,13 +191,4 @@ func movedWith(c *mapping.Context, a *Arm) []*Arm {
 		return m.Arms()
 	}
 	return []*Arm{a}
-}
-
-// nullWhile are signals that are null while something is.
-func nullWhile(c *mapping.Context, is graph.Signal[bool], of []graph.Signal[float64]) []graph.Signal[float64] {
-	all := make([]graph.Signal[float64], len(of))
-	for i := range of {
-		all[i] = mapping.Link[float64](c.Add("Core::DoubleSetNull").Link("inValue", of[i].Port).Link("inNull", is.Port), "outValue")
-	}
-	return all
 }

@@ -1,45 +1,14 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
-
-// Velocity is how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
-// and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor tells where a frame is, it comes
-// from differences, and is not known in the first cycle.
-func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in} }
-
-type velocityOf struct{ of, in *world.Frame }
-
-// MapSensor computes it.
-func (v velocityOf) MapSensor(m *mapping.Net) graph.Signal[geom.Twist] {
-	if moves := m.Velocity(v.of, v.in); !moves.Open() {
-		return moves
-	}
-	return graph.Const(m.Graph, geom.Twist{})
-}
-
-// Along is a twist that a sensor says along the axes of one frame, along those of another one.
-func Along(of Sensor[geom.Twist], from, to *world.Frame) Sensor[geom.Twist] {
-	return Derived(func(m *mapping.Net) graph.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
-}
-
-// Linear is the velocity in a twist.
-func Linear(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outTransVel") }
-
-// Angular is the rotation in a twist.
-func Angular(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outRotVel") }
-
-func partOf(of Sensor[geom.Twist], part string) Sensor[geom.Vector] {
-	return Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
-		return mapping.Link[geom.Vector](m.Add("World::TwistToVelocities").Link("inValue", Read(m, of).Port), part)
-	})
-}
 
 type lastVelocity struct{ device string }
 
@@ -48,11 +17,11 @@ type lastVelocity struct{ device string }
 func (j *Joints) velocity(m *mapping.Net) []graph.Signal[float64] {
 	return mapping.Once(m, lastVelocity{j.name}, func() []graph.Signal[float64] {
 		all := make([]graph.Signal[float64], j.Len())
-		for i, now := range j.last(m) {
+		for i, now := range j.Last(m) {
 			before := graph.Pre(now)
 			step, change := steps(m, now, before, graph.Pre(before))
 			vel := graph.Add(step, graph.Mul(m.Real(half), change))
-			all[i] = graph.If(equals(vel, vel, 0), vel, j.monitor(m, i, "outCommandedVelocity"))
+			all[i] = graph.If(mapping.Near(vel, vel, 0), vel, j.monitor(m, i, "outCommandedVelocity"))
 		}
 		return all
 	})
@@ -67,7 +36,7 @@ type movesOf struct{ by mapping.MovingCoupling }
 
 // twist is how velocities of the joints move the flange, along the axes of the base.
 func (a *Arm) twist(m *mapping.Net, vel []graph.Signal[float64]) graph.Signal[geom.Twist] {
-	p := m.Add("ArmKinematics::VelKin").Set("Robot", a.name).Link("inJoints", m.Array(a.last(m)).Port).Link("inVelocities", m.Array(vel).Port)
+	p := m.Add("ArmKinematics::VelKin").Set("Robot", a.name).Link("inJoints", m.Array(a.Last(m)).Port).Link("inVelocities", m.Array(vel).Port)
 	return mapping.Link[geom.Twist](p, "outTwist")
 }
 
@@ -82,18 +51,18 @@ func (d drives) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
 // arm is slower, in the same direction as long as there is one.
 func (a *Arm) toJoints(c *mapping.Context, v mapping.CartesianVelocity) (mapping.JointVelocities, mapping.Part) {
 	if dependent(a.flange, v.Of, carries{a}) {
-		c.Fail(fmt.Errorf("frame %v: %w", v.Of, ErrNotCarried))
+		c.Fail(fmt.Errorf("frame %v: %w", v.Of, robotics.ErrNotCarried))
 	}
 	flange := c.ExpressVelocity(ownAxes(c, v), a.flange, a.base)
 	p := c.Add("ArmKinematics::InvVelKin").Set("Robot", a.name).Set("MaxVel", a.limits(c).vel)
-	p.Link("inJoints", c.Array(a.last(c.Net)).Port).Link("inTwist", flange.Port)
+	p.Link("inJoints", c.Array(a.Last(c.Net)).Port).Link("inTwist", flange.Port)
 	return mapping.JointVelocities{Vel: c.Elements(mapping.Link[[]float64](p, "outVelocities"), a.Len())}, mapping.Part{}
 }
 
 // toSpace is how velocities of joints move the flange, seen from the base.
 func (a *Arm) toSpace(c *mapping.Context, v mapping.JointVelocities) (mapping.CartesianVelocity, mapping.Part) {
 	if len(v.Vel) != a.Len() {
-		c.Fail(fmt.Errorf("velocities of %d joints: %w", len(v.Vel), ErrJoints))
+		c.Fail(fmt.Errorf("velocities of %d joints: %w", len(v.Vel), robotics.ErrJoints))
 		return mapping.CartesianVelocity{Of: a.flange, In: a.base}, mapping.Part{}
 	}
 	return mapping.CartesianVelocity{Twist: a.twist(c.Net, v.Vel), Of: a.flange, In: a.base}, mapping.Part{}
@@ -101,8 +70,17 @@ func (a *Arm) toSpace(c *mapping.Context, v mapping.JointVelocities) (mapping.Ca
 
 // ownAxes says a velocity that is told along the axes of a frame which the robot carries as one that is seen from where the robot stands.
 func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianVelocity {
-	if base, own := ownFrame(c, v.In); own {
+	if base, own := OwnFrame(c, v.In); own {
 		v.Twist, v.In = c.Turn(v.Twist, v.In, base), base
 	}
 	return v
+}
+
+// ownFrame tells whether a frame moves with the actuator of a command, and where that stands.
+func OwnFrame(c *mapping.Context, f *world.Frame) (base *world.Frame, own bool) {
+	if arm, is := c.Actuator.(carrying); is {
+		a := arm.asArm()
+		return a.base, dependent(a.base, f, carries{a})
+	}
+	return nil, false
 }

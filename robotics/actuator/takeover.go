@@ -1,9 +1,10 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -13,39 +14,6 @@ import (
 // are commanded to be then, and how fast they move, is what the command before has computed in its last cycle. That is read from
 // its net, not foretold by the application, which knows nothing of overrides and sensors, nor from the device, which tells it some
 // cycles later.
-
-// HandOver is a parameter of a motion: whether it can be taken over by another one (TakeOver).
-type HandOver bool
-
-// TakeOver is a parameter of a motion: it begins as fast as the joints move when it relieves a command, which has HandOver. If that
-// has come to rest the motion begins at rest.
-type TakeOver struct {
-	Of  *Handle // nil: it takes over nothing
-	End End     // of that command
-}
-
-// End is where a motion comes to rest if it is not taken over. Ways in space that take it over begin there, and are joined in flight.
-type End struct {
-	Joints []float64 // if it is one of joints, otherwise
-
-	Pose   geom.Frame // where a frame that the arm carries is, seen from another one
-	Of, In *world.Frame
-	Limits CartesianLimits // with which it comes to rest; those of the command that takes it over if left out
-}
-
-// Seen tells where a frame that an arm carries is at the end, seen from another one, as far as that is known beforehand: if what lies
-// between does not move.
-func (e End) Seen(arm *Arm, of, in *world.Frame) (at geom.Frame, known bool) {
-	if e.Joints != nil {
-		if arm.model == nil || len(e.Joints) != arm.Len() {
-			return at, false
-		}
-		e = End{Pose: arm.model.Forward(e.Joints), Of: arm.flange, In: arm.base}
-	}
-	before, stands := fixed(in, e.In)
-	behind, held := fixed(e.Of, of)
-	return before.Mul(e.Pose).Mul(behind), stands && held
-}
 
 // moving is how joints move when they are taken over, known in the first cycle only.
 type moving struct {
@@ -66,20 +34,19 @@ type movingKey struct{ device string }
 
 // taken tells how joints move when the command takes them over, if it is to do so.
 func (j *Joints) taken(c *mapping.Context) (moving, bool) {
-	from := mapping.Param[TakeOver](c).Of
+	from := mapping.Param[robotics.TakeOver](c).Of
 	if from == nil {
 		return moving{}, false
 	}
-	if !from.program.handOver[j.name] {
-		c.Fail(fmt.Errorf("%s: %w", j.name, ErrHandOver))
+	if err := robotics.DevicesOf(c.Net).TakeOver(from, j.name); err != nil {
+		c.Fail(err)
 		return moving{}, false
 	}
-	proxies(c.Net).takenFrom(from)
 	return mapping.Once(c.Net, movingKey{j.name}, func() moving {
 		m := moving{first: graph.Rising(c.Active)}
 		later := graph.Not(m.first)
 		read := func(what string) graph.Signal[[]float64] {
-			p := c.Add("Core::DoubleArrayInterNetcommIn").Set("RemoteRCC", "").Set("RemoteNet", from.net.Name).Set("RemoteKey", j.handKey(what))
+			p := c.Add("Core::DoubleArrayInterNetcommIn").Set("RemoteRCC", "").Set("RemoteNet", from.Net().Name).Set("RemoteKey", j.handKey(what))
 			once := c.Add("Core::DoubleArraySetNull").Set("Size", j.Len()).Link("inValue", p.Out("outValue")).Link("inNull", later.Port)
 			return mapping.Link[[]float64](once, "outValue")
 		}
@@ -140,8 +107,8 @@ func (j *Joints) join(c *mapping.Context, t moving, pos []graph.Signal[float64])
 		limit := c.Real(limits.vel[i])
 		fastest[i] = graph.Min(limit, graph.Max(graph.Max(begun[i], graph.Mul(abs(want[i]), c.Real(faster))), graph.Mul(limit, c.Real(least))))
 	}
-	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", c.Array(j.last(c.Net)).Port).Link("inNull", graph.Not(t.first).Port)
-	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(Asynchronous)).Set("Moving", true).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
+	begin := c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", c.Array(j.Last(c.Net)).Port).Link("inNull", graph.Not(t.first).Port)
+	p := c.Add("Motion::SyncOTG").Set("Size", n).Set("Sync", string(robotics.Asynchronous)).Set("Moving", true).Set("MaxAcc", limits.acc).Set("MaxJerk", limits.jerk)
 	p.Link("inCurPos", begin.Out("outValue")).Link("inCurVel", t.vel.Port).Link("inCurAcc", t.acc.Port)
 	p.Link("inDestPos", c.Array(pos).Port).Link("inDestVel", c.Array(want).Port).Link("inMaxVel", c.Array(fastest).Port).Link("inActive", c.Active.Port)
 	led := c.Elements(mapping.Link[[]float64](p, "outPos"), n)
@@ -168,12 +135,12 @@ func abs(s graph.Signal[float64]) graph.Signal[float64] {
 
 // origin is where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over would
 // have come to rest.
-func origin(c *mapping.Context, in, center *world.Frame) graph.Signal[geom.Frame] {
+func Origin(c *mapping.Context, in, center *world.Frame) graph.Signal[geom.Frame] {
 	arm, carries := c.Actuator.(carrying)
-	if !carries || mapping.Param[TakeOver](c).Of == nil {
+	if !carries || mapping.Param[robotics.TakeOver](c).Of == nil {
 		return c.Identity(c.Transform(in, center))
 	}
-	a, end := arm.asArm(), mapping.Param[TakeOver](c).End
+	a, end := arm.asArm(), mapping.Param[robotics.TakeOver](c).End
 	var flange graph.Signal[geom.Frame]
 	if end.Joints == nil {
 		flange = c.Express(mapping.CartesianPosition{Pose: graph.Const(c.Graph, end.Pose), Of: end.Of, In: end.In}, a.flange, a.base)
@@ -186,7 +153,7 @@ func origin(c *mapping.Context, in, center *world.Frame) graph.Signal[geom.Frame
 
 // carrying is an actuator that carries a flange.
 type carrying interface {
-	Actuator
+	robotics.Actuator
 	asArm() *Arm
 }
 

@@ -1,9 +1,11 @@
-package robotics
+package motions
 
 import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -23,32 +25,23 @@ func (l LINBy) String() string { return "LIN by" }
 // MapAction adds the offset to where the motion centre is in the first cycle.
 func (l LINBy) MapAction(c *mapping.Context) mapping.Part {
 	if !l.By.Finite() {
-		c.Fail(fmt.Errorf("offset %v: %w", l.By, ErrNumber))
+		c.Fail(fmt.Errorf("offset %v: %w", l.By, robotics.ErrNumber))
 	}
-	limits, center := cartesian(c)
+	limits, center := actuator.Cartesian(c)
 	in := l.In
-	if base, own := ownFrame(c, l.In); own {
+	if base, own := actuator.OwnFrame(c, l.In); own {
 		in = base
 	}
-	from := begin(c, origin(c, in, center))
+	from := begin(c, actuator.Origin(c, in, center))
 
 	// A frame where the motion centre is, with the axes of the other one, is moved by the offset, and all that stands in it.
 	pos := c.Add("World::FrameToPosRot").Link("inValue", from.Port).Out("outPosition")
 	axes := c.Add("World::FrameFromPosRot").Link("inPos", pos)
 	if in != l.In {
-		turned := begin(c, origin(c, in, l.In))
+		turned := begin(c, actuator.Origin(c, in, l.In))
 		axes.Link("inRot", c.Add("World::FrameToPosRot").Link("inValue", turned.Port).Out("outRotation"))
 	}
 	at := mapping.Link[geom.Frame](axes, "outValue")
 	to := c.Mul(at, graph.Const(c.Graph, l.By), c.Invert(at), from)
 	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: in}, to)
-}
-
-// ownFrame tells whether a frame moves with the actuator of a command, and where that stands.
-func ownFrame(c *mapping.Context, f *world.Frame) (base *world.Frame, own bool) {
-	if arm, is := c.Actuator.(carrying); is {
-		a := arm.asArm()
-		return a.base, dependent(a.base, f, carries{a})
-	}
-	return nil, false
 }

@@ -1,7 +1,8 @@
-package robotics
+package actuator
 
 import (
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -15,20 +16,20 @@ func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mappi
 	ground, stands := fixed(p.In, a.base)
 	tool, held := fixed(a.flange, p.Of)
 	_, several := c.Actuator.(*MultiArm)
-	end := mapping.Param[TakeOver](c).End
+	end := mapping.Param[robotics.TakeOver](c).End
 	if !takesOver || !stands || !held || end.Joints != nil && !several {
 		return p, done, false
 	}
-	limits, _ := cartesian(c)
-	if l := end.Limits; l != (CartesianLimits{}) {
-		limits = l.limits(1, 1)
+	limits, _ := Cartesian(c)
+	if end.Limits != (robotics.CartesianLimits{}) {
+		limits = end.Limits
 	}
 	seen := func(joints []graph.Signal[float64]) graph.Signal[geom.Frame] {
 		k := c.Add("ArmKinematics::Kin").Set("Robot", a.name).Link("inJoints", c.Array(joints).Port)
 		return c.Mul(graph.Const(c.Graph, ground), mapping.Link[geom.Frame](k, "outFrame"), graph.Const(c.Graph, tool))
 	}
-	e := a.away(c, t, origin(c, p.In, p.Of), seen)
-	rest := e.rest(c, t.first, limits)
+	e := a.away(c, t, Origin(c, p.In, p.Of), seen)
+	rest := e.rest(c, t.first, pairs(limits))
 	off := c.Elements(mapping.Link[[]float64](rest, "outPos"), axes)
 	perCycle := graph.Div(c.Real(1), c.CycleTime())
 	twist := c.Add("World::TwistFromXYZ")
@@ -102,7 +103,7 @@ func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *gra
 		p := c.Add("Core::DoubleArraySetNull").Set("Size", axes).Link("inValue", c.Array(of[:]).Port).Link("inNull", graph.Not(first).Port)
 		return p.Out("outValue")
 	}
-	p := c.Add("Motion::SyncOTG").Set("Size", axes).Set("Sync", string(Asynchronous)).Set("Moving", false).Link("inActive", c.Active.Port)
+	p := c.Add("Motion::SyncOTG").Set("Size", axes).Set("Sync", string(robotics.Asynchronous)).Set("Moving", false).Link("inActive", c.Active.Port)
 	p.Link("inCurPos", begin(e.pos)).Link("inCurVel", begin(e.vel)).Link("inCurAcc", begin(e.acc))
 	p.Link("inDestPos", c.Array(c.Reals(make([]float64, axes))).Port)
 	return p.Link("inMaxVel", c.Array(vel).Port).Link("inMaxAcc", c.Array(acc).Port).Link("inMaxJerk", c.Array(jerk).Port)

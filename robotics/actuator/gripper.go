@@ -1,9 +1,10 @@
-package robotics
+package actuator
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
@@ -39,11 +40,11 @@ func (g Gripper) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 			continue
 		}
 		switch f, is := v.(float64); {
-		case !is || isNumber(f) && f > 0:
+		case !is || mapping.IsNumber(f) && f > 0:
 		case name == "Speed":
-			c.Fail(fmt.Errorf("speed %v: %w", f, ErrPositive))
+			c.Fail(fmt.Errorf("speed %v: %w", f, robotics.ErrPositive))
 		case f != 0:
-			c.Fail(fmt.Errorf("%s %v: %w", strings.ToLower(name), f, ErrNegative))
+			c.Fail(fmt.Errorf("%s %v: %w", strings.ToLower(name), f, robotics.ErrNegative))
 		}
 		p.Set(name, v)
 	}
@@ -94,10 +95,10 @@ func (h Home) MapAction(*mapping.Context) mapping.Part {
 }
 
 // Width is the opening of the fingers, and Force what they hold with, as the gripper tells.
-func (g Gripper) Width() Sensor[float64] { return gripperSensor{g.Device, "outOpeningWidth"} }
+func (g Gripper) Width() robotics.Sensor[float64] { return gripperSensor{g.Device, "outOpeningWidth"} }
 
 // Force is what the fingers hold with, N.
-func (g Gripper) Force() Sensor[float64] { return gripperSensor{g.Device, "outForce"} }
+func (g Gripper) Force() robotics.Sensor[float64] { return gripperSensor{g.Device, "outForce"} }
 
 type gripperSensor struct{ device, port string }
 
