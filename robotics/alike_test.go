@@ -306,7 +306,7 @@ func (d *drama) takesOver() robotics.Command {
 func (d *drama) motions(arm *actuator.Arm) robotics.Command {
 	var list []robotics.Command
 	for range 1 + d.pick(3) {
-		var params []any
+		var params []robotics.Param
 		if d.pick(3) == 2 {
 			params = append(params, robotics.Speed(0.5), robotics.Acceleration(0.7))
 		}

@@ -157,7 +157,7 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		m.Fail(ErrIncomplete)
 		return
 	}
-	x := mapping.NewContext(m, c.actuator, slices.Concat(c.params, c.actuator.Defaults()))
+	x := mapping.NewContext(m, c.actuator, paramsOf(c))
 	x.Active, x.Cancelled, x.Override = l.active, l.cancelled, b.override
 
 	action := c.action.MapAction(x)
@@ -206,6 +206,14 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		l.cancels = append(l.cancels, m.And(l.active, graph.Or(bearable...)))
 		l.failed = m.Latch(m.And(l.active, graph.Or(append(wrong, bearable...)...)))
 	}
+}
+
+// paramsOf are the parameters of a command, and the defaults of its actuator behind them.
+func paramsOf(c *RuntimeCommand) (all []any) {
+	for _, p := range slices.Concat(c.params, c.actuator.Defaults()) {
+		all = append(all, p)
+	}
+	return all
 }
 
 // doneOf is what tells that parts are done, of those that have something to do longer than a cycle.

@@ -79,11 +79,11 @@ type RuntimeCommand struct {
 	common
 	actuator Actuator
 	action   Action
-	params   []any
+	params   []Param
 }
 
 // NewCommand returns a command that has an actuator perform an action. Parameters override the defaults of the actuator.
-func NewCommand(actuator Actuator, action Action, params ...any) *RuntimeCommand {
+func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeCommand {
 	c := &RuntimeCommand{actuator: actuator, action: action, params: params}
 	who := typeName(nil)
 	if !mapping.Missing(actuator) {
@@ -245,7 +245,7 @@ type Actuator interface {
 	// MapActuator makes what acts by a flow of such a type.
 	MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	// Defaults are parameters of actions and of the actuator, for commands that have no others.
-	Defaults() []any
+	Defaults() []Param
 }
 
 // NewWaitUntil returns a command that is active until a state is, or until it is cancelled.

@@ -143,7 +143,7 @@ func TestLetGo(t *testing.T) {
 
 // TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it shall.
 func TestTransition(t *testing.T) {
-	velocity := func(params ...any) float64 {
+	velocity := func(params ...robotics.Param) float64 {
 		c := cells.New(t)
 		arm := lwr()
 		all := func(v float64) actuator.JointImpedance {

@@ -195,7 +195,7 @@ func isNet(t types.Type) bool {
 
 // isHook tells whether a method is called by the mapping, not by applications.
 func isHook(name string) bool {
-	return strings.HasPrefix(name, "Map") || slices.Contains([]string{"Understands", "Defaults", "Converters", "String", "Error", "Unwrap"}, name)
+	return strings.HasPrefix(name, "Map") || slices.Contains([]string{"Understands", "Defaults", "Converters", "String", "Error", "Unwrap", "Parameter", "OfJoints", "InSpace", "OnArc"}, name)
 }
 
 func isError(t types.Type) bool {

@@ -62,7 +62,7 @@ type lamp struct{ red, green robotics.DigitalOutput }
 type color struct{ red, green bool } // a flow
 
 func (l lamp) String() string              { return "lamp" }
-func (l lamp) Defaults() []any             { return nil }
+func (l lamp) Defaults() []robotics.Param  { return nil }
 func (l lamp) Understands() []mapping.Flow { return []mapping.Flow{color{}} }
 
 func (l lamp) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {

@@ -16,7 +16,7 @@ import (
 func goldenCompliance() goldens {
 	all := func(v float64) []float64 { return slices.Repeat([]float64{v}, 7) }
 	along := func(v float64) geom.Wrench { return geom.Wrench{Force: geom.Vector{X: v, Y: v, Z: v}} }
-	switched := func(s *scene, to actuator.Control, params ...any) robotics.Command {
+	switched := func(s *scene, to actuator.Control, params ...robotics.Param) robotics.Command {
 		s.watch("position", s.lwr.Controlled(actuator.ByPosition))
 		s.watch("springs of the tip", s.lwr.Controlled(actuator.ByCartesianSprings))
 		s.watch("springs of joints", s.lwr.Controlled(actuator.ByJointSprings))

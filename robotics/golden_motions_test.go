@@ -15,7 +15,7 @@ import (
 
 // goldenJoints are motions of joints.
 func goldenJoints() goldens {
-	ptp := func(p motions.PTP, params ...any) func(s *scene) robotics.Command {
+	ptp := func(p motions.PTP, params ...robotics.Param) func(s *scene) robotics.Command {
 		return func(s *scene) robotics.Command { return robotics.NewCommand(s.arm, p, params...) }
 	}
 	turn := func(s *scene) []robotics.Sensor[float64] {
@@ -159,7 +159,7 @@ func goldenWays() goldens {
 
 // goldenFrames are goals that are seen from frames: fixed, configured, carried by a robot, or seen by a sensor.
 func goldenFrames() goldens {
-	lin := func(s *scene, in *world.Frame, seen geom.Frame, params ...any) robotics.Command {
+	lin := func(s *scene, in *world.Frame, seen geom.Frame, params ...robotics.Param) robotics.Command {
 		goal := seen.Invert().Mul(moved(s.start, geom.Vector{Z: 0.02}, 0, 0, 0))
 		return robotics.NewCommand(s.arm, motions.LIN{To: goal, In: in}, append(params, slow)...)
 	}

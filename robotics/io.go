@@ -41,7 +41,7 @@ func (o DigitalOutput) String() string { return fmt.Sprintf("%s/out%d", o.Device
 func (o DigitalOutput) Understands() []mapping.Flow { return []mapping.Flow{mapping.Digital{}} }
 
 // Defaults are none.
-func (o DigitalOutput) Defaults() []any { return nil }
+func (o DigitalOutput) Defaults() []Param { return nil }
 
 // MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o DigitalOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
@@ -68,7 +68,7 @@ func (o AnalogOutput) String() string { return fmt.Sprintf("%s/anout%d", o.Devic
 func (o AnalogOutput) Understands() []mapping.Flow { return []mapping.Flow{mapping.Analog{}} }
 
 // Defaults are none.
-func (o AnalogOutput) Defaults() []any { return nil }
+func (o AnalogOutput) Defaults() []Param { return nil }
 
 // MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o AnalogOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {

@@ -44,7 +44,7 @@ func TestMisuse(t *testing.T) {
 	switchTo := func(to actuator.Control) robotics.Command {
 		return robotics.NewCommand(lwr(), actuator.SwitchControl{To: to})
 	}
-	lin := func(in *world.Frame, params ...any) robotics.Command {
+	lin := func(in *world.Frame, params ...robotics.Param) robotics.Command {
 		return robotics.NewCommand(arm, motions.LIN{In: in}, params...)
 	}
 	for _, tt := range []struct {
@@ -123,8 +123,8 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrShare, nil, "kr16 PTP: 1e-300: a share must be above 0 and not above 1; below 1e-06 a motion would hardly end"},
 		{"hardly accelerated", func() robotics.Command { return lin(arm.Base(), robotics.Acceleration(1e-320)) }, robotics.ErrShare, nil, ""},
 		{"a default for nobody", func() robotics.Command {
-			return robotics.NewCommand(actuator.NewArm("kr16", model(), 0.3), motions.PTP{To: point})
-		}, robotics.ErrParam, nil, "kr16 PTP: float64 as a default of kr16: nobody asks for such a parameter"},
+			return robotics.NewCommand(actuator.NewArm("kr16", model(), actuator.BaseLimits{}), motions.PTP{To: point})
+		}, robotics.ErrParam, nil, "kr16 PTP: actuator.BaseLimits as a default of kr16: nobody asks for such a parameter"},
 		{"no default", func() robotics.Command {
 			return robotics.NewCommand(actuator.NewLightweight("lwr", robots.LWR4(), nil), motions.JointHold{})
 		}, robotics.ErrParam, nil, ""},
@@ -140,7 +140,7 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrParamTwice, nil, ""},
 		{"a default of two arms for nobody", func() robotics.Command {
 			other := actuator.NewArm("other", model())
-			both := actuator.NewMultiArm("both", []actuator.Carrier{{Arm: arm, By: arm.Flange()}, {Arm: other, By: other.Flange()}}, "slowly")
+			both := actuator.NewMultiArm("both", []actuator.Carrier{{Arm: arm, By: arm.Flange()}, {Arm: other, By: other.Flange()}}, actuator.BaseLimits{})
 			if _, err := world.Relate(arm.Base(), other.Base(), geom.Frame{}); err != nil {
 				t.Fatal(err)
 			}
@@ -229,7 +229,7 @@ func TestMisuse(t *testing.T) {
 		{"a synchronisation that there is not", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point, Sync: "quickly"})
 		}, robotics.ErrSync, nil, `kr16 PTP: "quickly": there is no such synchronisation`},
-		{"a parameter for nobody", func() robotics.Command { return robotics.NewCommand(arm, motions.PTP{To: point}, 0.5) }, robotics.ErrParam, nil, "kr16 PTP: float64: nobody asks for such a parameter"},
+		{"a parameter for nobody", func() robotics.Command { return robotics.NewCommand(arm, motions.PTP{To: point}, actuator.BaseLimits{}) }, robotics.ErrParam, nil, "kr16 PTP: actuator.BaseLimits: nobody asks for such a parameter"},
 		{"no parameter", func() robotics.Command { return robotics.NewCommand(arm, motions.PTP{To: point}, nil) }, robotics.ErrParam, nil, ""},
 		{"a parameter twice", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point}, robotics.Speed(0.5), robotics.Speed(0.6))
@@ -363,7 +363,7 @@ func (dumb) MapSensor(*mapping.Net) (none graph.Signal[float64]) { return none }
 func (deaf) String() string                                                 { return "deaf" }
 func (deaf) Understands() []mapping.Flow                                    { return nil }
 func (deaf) MapActuator(*mapping.Context, mapping.Flow) (none mapping.Part) { return none }
-func (deaf) Defaults() []any                                                { return nil }
+func (deaf) Defaults() []robotics.Param                                     { return nil }
 
 // TestMisuseOfRuntime: what makes no sense beside commands is told as well, and harms nothing that runs.
 func TestMisuseOfRuntime(t *testing.T) {

@@ -5,6 +5,28 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
+// Param is a parameter of a command. It overrides the default that its actuator has for the type. Actions and actuators of one's own may ask
+// for types of their own.
+type Param interface{ Parameter() }
+
+// JointParam is a parameter of motions of joints: Speed, Acceleration, JointLimits, Slowest, and those of lightweight robots.
+type JointParam interface {
+	Param
+	OfJoints()
+}
+
+// SpaceParam is a parameter of motions in space: those of joints, MotionCenter and CartesianLimits.
+type SpaceParam interface {
+	Param
+	InSpace()
+}
+
+// ArcParam is a parameter of arcs: those of motions in space, and the orientation.
+type ArcParam interface {
+	Param
+	OnArc()
+}
+
 // Speed is the share of the limits of velocity that motions are planned with, above 0 and up to 1.
 type Speed float64
 

@@ -138,7 +138,7 @@ func TestPreviewFor(t *testing.T) {
 // TestPreviewUnfinished: For excuses commands that end only when they are cancelled, and no others, whatever they are parts of.
 func TestPreviewUnfinished(t *testing.T) {
 	arm, zero := kr16(), robotics.Constant(0.0)
-	come := func(params ...any) robotics.Command {
+	come := func(params ...robotics.Param) robotics.Command {
 		return robotics.NewCommand(arm, motions.PTP{To: point}, params...)
 	}
 	rest := func(a robotics.Action) robotics.Command { return robotics.NewCommand(arm, a) }

@@ -199,4 +199,4 @@ type player string
 func (p player) String() string                                               { return string(p) }
 func (player) Understands() []mapping.Flow                                    { return []mapping.Flow{nothing{}} }
 func (player) MapActuator(*mapping.Context, mapping.Flow) (none mapping.Part) { return none }
-func (player) Defaults() []any                                                { return nil }
+func (player) Defaults() []robotics.Param                                     { return nil }

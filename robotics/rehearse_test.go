@@ -22,7 +22,7 @@ func TestOnPaper(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
 	arm, token := kr16(), robotics.NewToken("soon")
-	move := func(params ...any) *robotics.RuntimeCommand {
+	move := func(params ...robotics.Param) *robotics.RuntimeCommand {
 		m := robotics.NewCommand(arm, motions.PTP{To: point}, append(params, robotics.HandOver(true))...)
 		m.OnFirstEntered(m.State(motions.Progress(0.5)), robotics.Give(token))
 		return m

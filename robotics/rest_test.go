@@ -18,7 +18,7 @@ func TestFromRest(t *testing.T) {
 			params := map[string]string{"cycle": cycle, "ahead": "5ms"}
 			c := cells.New(t, cells.Only("kr16"), cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: params})).Free()
 			r, arm := c.Connect(), kr16()
-			do := func(a robotics.Action, params ...any) {
+			do := func(a robotics.Action, params ...robotics.Param) {
 				t.Helper()
 				if err := r.Execute(t.Context(), robotics.NewCommand(arm, a, params...)); err != nil {
 					t.Fatalf("%v: %v", a, err)

@@ -150,7 +150,7 @@ func TestVelocity(t *testing.T) {
 	for i := range 6 {
 		watched[fmt.Sprint("a", i)], watched[fmt.Sprint("b", i)] = last(arm, i), last(other, i)
 	}
-	gently := []any{robotics.Speed(0.3), robotics.Acceleration(0.02)}
+	gently := []robotics.Param{robotics.Speed(0.3), robotics.Acceleration(0.02)}
 	go1, go2 := robotics.NewCommand(arm, motions.PTP{To: point}, gently...), robotics.NewCommand(other, motions.PTP{To: []float64{0.5, 0.4, 1, 0.3, 0.7, 1}}, gently...)
 	r := trace(t, c, robotics.Parallel(go1, go2), nil, watched)
 	type moment struct {

@@ -14,7 +14,7 @@ type Lamp struct{ Red, Green robotics.DigitalOutput }
 func (Lamp) String() string { return "lamp" }
 
 // Defaults are none.
-func (Lamp) Defaults() []any { return nil }
+func (Lamp) Defaults() []robotics.Param { return nil }
 
 // Understands are colours.
 func (Lamp) Understands() []mapping.Flow { return []mapping.Flow{Show{}} }

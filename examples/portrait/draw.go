@@ -22,6 +22,9 @@ func (Draw) String() string { return "draw" }
 // Limits are parameters of the action.
 type Limits struct{ Vel, Acc, Jerk float64 }
 
+// Parameter makes it a parameter of commands.
+func (Limits) Parameter() {}
+
 // MapAction adds up lines. It begins when the arm has caught up with the frame.
 func (d Draw) MapAction(c *mapping.Context) mapping.Part {
 	time := graph.Sub(c.Time(), graph.Hold(c.Time(), graph.Not(c.Joined()), 0))

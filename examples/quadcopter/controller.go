@@ -40,6 +40,9 @@ func (q Quadcopter) Converters() []mapping.Converter {
 // Gains are parameters of the controller.
 type Gains struct{ Position, Velocity, Fastest float64 }
 
+// Parameter makes it a parameter of commands.
+func (Gains) Parameter() {}
+
 const gravity = 9.81 // m/s²
 
 // cascade makes velocities of distances, and accelerations of velocities. How fast the quadcopter is follows from where it was.

@@ -14,7 +14,9 @@ type Quadcopter struct{ Device string }
 func (q Quadcopter) String() string { return q.Device }
 
 // Defaults are the gains of the controller (figure 11.9).
-func (q Quadcopter) Defaults() []any { return []any{Gains{Position: 1.8, Velocity: 3.5, Fastest: 1}} }
+func (q Quadcopter) Defaults() []robotics.Param {
+	return []robotics.Param{Gains{Position: 1.8, Velocity: 3.5, Fastest: 1}}
+}
 
 // Position is where the quadcopter is seen.
 func (q Quadcopter) Position() robotics.Sensor[geom.Vector] {

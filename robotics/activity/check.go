@@ -135,8 +135,8 @@ func (m *Motion) slower(share float64) *Motion {
 }
 
 // instead are parameters with one in the place of those of its type.
-func instead[T any](params []any, value T) []any {
-	rest := slices.DeleteFunc(slices.Clone(params), func(p any) bool { _, is := p.(T); return is })
+func instead[T robotics.Param](params []robotics.Param, value T) []robotics.Param {
+	rest := slices.DeleteFunc(slices.Clone(params), func(p robotics.Param) bool { _, is := p.(T); return is })
 	return append(rest, value)
 }
 

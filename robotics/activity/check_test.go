@@ -77,16 +77,16 @@ func TestSlowed(t *testing.T) {
 	tilted := model().Forward(straight)
 	tilted.Pos.Y += 0.3
 	for name, tt := range map[string]struct {
-		params []any
+		params []robotics.SpaceParam
 		slowed func(float64) bool
 		err    error
 	}{
 		"by itself":      {nil, func(s float64) bool { return s > 0.1 && s < 0.5 }, nil},
-		"slow anyway":    {[]any{robotics.Speed(0.05), robotics.Acceleration(0.001)}, func(s float64) bool { return s == 1 }, nil},
-		"as fast as it":  {[]any{robotics.Slowest(1)}, nil, robotics.ErrTooFast},
-		"no share":       {[]any{robotics.Slowest(0)}, nil, robotics.ErrShare},
-		"slower joints":  {[]any{robotics.JointLimits{Vel: []float64{0.1, 0, 0, 0, 0, 0}}, robotics.Slowest(0.01)}, func(s float64) bool { return s < 0.3 }, nil},
-		"too few limits": {[]any{robotics.JointLimits{Vel: []float64{1}}}, nil, robotics.ErrJoints},
+		"slow anyway":    {[]robotics.SpaceParam{robotics.Speed(0.05), robotics.Acceleration(0.001)}, func(s float64) bool { return s == 1 }, nil},
+		"as fast as it":  {[]robotics.SpaceParam{robotics.Slowest(1)}, nil, robotics.ErrTooFast},
+		"no share":       {[]robotics.SpaceParam{robotics.Slowest(0)}, nil, robotics.ErrShare},
+		"slower joints":  {[]robotics.SpaceParam{robotics.JointLimits{Vel: []float64{0.1, 0, 0, 0, 0, 0}}, robotics.Slowest(0.01)}, func(s float64) bool { return s < 0.3 }, nil},
+		"too few limits": {[]robotics.SpaceParam{robotics.JointLimits{Vel: []float64{1}}}, nil, robotics.ErrJoints},
 	} {
 		if err := robot.PTP(straight).Execute(t.Context()); err != nil {
 			t.Fatal(err)

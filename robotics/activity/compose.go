@@ -166,7 +166,7 @@ func inOrder(seats []*seat) {
 
 // commands are those of all motions, of which the slowest was slowed down to a share of its speed.
 func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, speed float64, err error) {
-	var params []any
+	var params []robotics.Param
 	if p.inStep {
 		params = append(params, actuator.InStep{Step: actuator.NewStep()})
 	}

@@ -38,6 +38,15 @@ func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
 	return &Robot{runtime: runtime, arm: arm, actuator: arm, seats: []*seat{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
+// FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
+func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, defaults ...robotics.SpaceParam) (*Robot, error) {
+	arm, err := actuator.FindArm(ctx, runtime, device, general(defaults)...)
+	if err != nil {
+		return nil, err
+	}
+	return NewRobot(runtime, arm), nil
+}
+
 func (r *Robot) String() string { return r.actuator.String() }
 
 // Arm is what moves; of several arms the one that leads.

@@ -21,7 +21,7 @@ type Arm struct {
 
 // NewArm returns the proxy of an arm with a model of its joints. It stands at its base, which may be related to other frames,
 // and carries its flange, which may carry tools.
-func NewArm(device string, model *kinematics.Arm, defaults ...any) *Arm {
+func NewArm(device string, model *kinematics.Arm, defaults ...robotics.Param) *Arm {
 	a := &Arm{model: model, base: world.NewFrame(device + " base"), flange: world.NewFrame(device + " flange")}
 	var joints []kinematics.Joint
 	if model != nil {

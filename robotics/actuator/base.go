@@ -16,19 +16,19 @@ type Base struct {
 	device       string
 	omni         bool
 	origin, body *world.Frame
-	defaults     []any
+	defaults     []robotics.Param
 }
 
 // NewBase returns the proxy of a base that can drive in all directions. It counts its way from its origin, which may be related to
 // other frames, and carries its body.
-func NewBase(device string, defaults ...any) *Base { return newBase(device, true, defaults) }
+func NewBase(device string, defaults ...robotics.Param) *Base { return newBase(device, true, defaults) }
 
 // NewDifferentialBase returns the proxy of a base that drives ahead and turns.
-func NewDifferentialBase(device string, defaults ...any) *Base {
+func NewDifferentialBase(device string, defaults ...robotics.Param) *Base {
 	return newBase(device, false, defaults)
 }
 
-func newBase(device string, omni bool, defaults []any) *Base {
+func newBase(device string, omni bool, defaults []robotics.Param) *Base {
 	b := &Base{device: device, omni: omni, origin: world.NewFrame(device + " origin"), body: world.NewFrame(device)}
 	b.defaults = robotics.DefaultsOf(defaults, robotics.MotionCenter{Frame: b.body}, BaseLimits{Vel: 0.25, RotVel: 0.3}, robotics.Speed(1), robotics.Acceleration(1))
 	if _, err := world.Couple(b.origin, b.body, drives{b}); err != nil {
@@ -49,7 +49,7 @@ func (b *Base) Origin() *world.Frame { return b.origin }
 func (b *Base) Body() *world.Frame { return b.body }
 
 // Defaults are the parameters for commands that have no others.
-func (b *Base) Defaults() []any { return b.defaults }
+func (b *Base) Defaults() []robotics.Param { return b.defaults }
 
 // drives couples origin and body: as far as the base knows.
 type drives struct{ base *Base }

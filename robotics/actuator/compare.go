@@ -13,7 +13,7 @@ import (
 
 // FindArm returns the proxy of an arm with the model that its device tells, so that the application needs none. Inverse kinematics are
 // those of the device in any case.
-func FindArm(ctx context.Context, r *robotics.Runtime, device string, defaults ...any) (*Arm, error) {
+func FindArm(ctx context.Context, r *robotics.Runtime, device string, defaults ...robotics.Param) (*Arm, error) {
 	is, err := r.Model(ctx, device)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func FindArm(ctx context.Context, r *robotics.Runtime, device string, defaults .
 }
 
 // FindJoints returns the proxy of a device with joints that need not know where it is in space, with the limits that it tells.
-func FindJoints(ctx context.Context, r *robotics.Runtime, device string, defaults ...any) (*Joints, error) {
+func FindJoints(ctx context.Context, r *robotics.Runtime, device string, defaults ...robotics.Param) (*Joints, error) {
 	is, err := r.Model(ctx, device)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ type GripperJob struct {
 func (g Gripper) Understands() []mapping.Flow { return []mapping.Flow{GripperJob{}} }
 
 // Defaults are none.
-func (g Gripper) Defaults() []any { return nil }
+func (g Gripper) Defaults() []robotics.Param { return nil }
 
 // FaultGripper is that a gripper has not done what it was to do.
 const FaultGripper = "the gripper has not done it"

@@ -17,7 +17,7 @@ func (j Jaws) String() string { return j.Device }
 func (j Jaws) Understands() []mapping.Flow { return []mapping.Flow{OpenJaws{}} }
 
 // Defaults are none.
-func (j Jaws) Defaults() []any { return nil }
+func (j Jaws) Defaults() []robotics.Param { return nil }
 
 // MapActuator opens it. Jaws that hold something never get to where they are told: whoever closes them on it cancels the command, and they
 // go on holding it.

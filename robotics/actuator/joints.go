@@ -16,12 +16,12 @@ type Joints struct {
 	name     string
 	joints   []kinematics.Joint
 	chain    *kinematics.Chain // of an arm
-	defaults []any
+	defaults []robotics.Param
 }
 
 // NewJoints returns the proxy of a device with joints. Their limits are those that motions keep to.
-func NewJoints(device string, joints []kinematics.Joint, defaults ...any) *Joints {
-	own := []any{robotics.Speed(1), robotics.Acceleration(1), robotics.JointLimits{}, robotics.HandOver(false), robotics.TakeOver{}, InStep{}}
+func NewJoints(device string, joints []kinematics.Joint, defaults ...robotics.Param) *Joints {
+	own := []robotics.Param{robotics.Speed(1), robotics.Acceleration(1), robotics.JointLimits{}, robotics.HandOver(false), robotics.TakeOver{}, InStep{}}
 	return &Joints{name: device, joints: joints, defaults: robotics.DefaultsOf(defaults, own...)}
 }
 
@@ -42,7 +42,7 @@ func (j *Joints) Joint(i int) kinematics.Joint {
 }
 
 // Defaults are the parameters for commands that have no others.
-func (j *Joints) Defaults() []any { return j.defaults }
+func (j *Joints) Defaults() []robotics.Param { return j.defaults }
 
 // Understands are positions for the next cycle, and loads.
 func (j *Joints) Understands() []mapping.Flow {

@@ -14,7 +14,7 @@ import (
 type Lightweight struct{ *Arm }
 
 // NewLightweight returns the proxy of a lightweight robot with a model of its joints.
-func NewLightweight(device string, model *kinematics.Arm, defaults ...any) *Lightweight {
+func NewLightweight(device string, model *kinematics.Arm, defaults ...robotics.Param) *Lightweight {
 	const slowly = Transition(500 * time.Millisecond)
 	a := NewArm(device, model)
 	a.defaults = robotics.DefaultsOf(defaults, append(a.defaults, Under{}, slowly)...)

@@ -22,7 +22,7 @@ type MultiArm struct {
 	*Arm
 	name     string
 	carriers []Carrier
-	defaults []any
+	defaults []robotics.Param
 }
 
 // Carrier is an arm that holds something by a frame that it carries.
@@ -34,14 +34,14 @@ type Carrier struct {
 // NewMultiArm returns arms that carry something together, the one that leads first. All carriers hold it by the same place of it, each
 // by its own frame: where these frames are the same place, the arms are in their relation. The bases of the arms must be related.
 // Motions move that place, with the smallest of the limits in space.
-func NewMultiArm(name string, carriers []Carrier, defaults ...any) *MultiArm {
+func NewMultiArm(name string, carriers []Carrier, defaults ...robotics.Param) *MultiArm {
 	m := &MultiArm{name: name, carriers: slices.Clone(carriers)}
 	if len(carriers) == 0 || carriers[0].Arm == nil {
 		m.Arm = NewArm(name, nil) // mapping tells
 		return m
 	}
 	m.Arm = carriers[0].Arm
-	m.defaults = robotics.DefaultsOf(defaults, append([]any{robotics.MotionCenter{Frame: carriers[0].By}, m.slowest()}, m.Arm.Defaults()...)...)
+	m.defaults = robotics.DefaultsOf(defaults, append([]robotics.Param{robotics.MotionCenter{Frame: carriers[0].By}, m.slowest()}, m.Arm.Defaults()...)...)
 	return m
 }
 
@@ -57,7 +57,7 @@ func (m *MultiArm) Arms() []*Arm {
 }
 
 // Defaults are the parameters for commands that have no others.
-func (m *MultiArm) Defaults() []any {
+func (m *MultiArm) Defaults() []robotics.Param {
 	if m.defaults == nil {
 		return m.Arm.Defaults()
 	}
