@@ -299,10 +299,10 @@ var ErrStopped = errors.New("the command was stopped from outside")
 
 // ErrCancelledByOthers is that a command has come to its end before it was where it was to go, as somebody else has cancelled it: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
-var ErrCancelledByOthers = errors.New("the command was cancelled by others, or as the daemon was stopped")
+var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
 
 // ErrNotBegun is that a command was cancelled before it had begun: it did nothing.
-var ErrNotBegun = errors.New("the command was cancelled before it had begun")
+var ErrNotBegun = errors.New("the command was cancelled before it began")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
 // it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have cancelled it, client.ErrRestarted if the daemon was

@@ -14,7 +14,7 @@ import (
 const valueKey = "value"
 
 // ErrNoValue is that a sensor does not know anything at the moment.
-var ErrNoValue = errors.New("the sensor has no value")
+var ErrNoValue = errors.New("sensor has no value")
 
 // Value asks what a sensor says now: a net of one cycle reads it.
 func Value[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {

@@ -87,7 +87,7 @@ type LeftError struct {
 }
 
 func (e *LeftError) Error() string {
-	return fmt.Sprintf("nobody would lead joint %s of %s any more, which is %.6g %s/s fast; it would brake by itself, and rest at %.6g",
+	return fmt.Sprintf("no command would lead joint %s of %s, which moves at %.6g %s/s; it would brake by itself and rest at %.6g",
 		e.Name, e.Device, math.Abs(e.Velocity), e.unit, e.Rest)
 }
 
@@ -148,9 +148,9 @@ func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // What may come of commands beside faults and violated limits.
 var (
-	ErrEndless    = errors.New("it would go on for longer than was looked at (For)")
-	ErrUnfinished = errors.New("it would not have come to its end when all is cancelled (For)")
-	ErrNeverBegun = errors.New("it would not begin")
+	ErrEndless    = errors.New("preview ended before the command did; raise For")
+	ErrUnfinished = errors.New("command would not end before everything is cancelled; raise For")
+	ErrNeverBegun = errors.New("command would not begin")
 )
 
 // PreviewError is that commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,

@@ -76,7 +76,7 @@ func (p *Rehearsal) stands(device string, at []float64) {
 }
 
 // ErrRehearsal is that a command of a rehearsal would have to do with one that is not part of it.
-var ErrRehearsal = errors.New("a command of a rehearsal is not executed, and has to do with others of that rehearsal only")
+var ErrRehearsal = errors.New("a command of a rehearsal can only refer to commands of the same rehearsal")
 
 // Rehearse begins a rehearsal.
 func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {

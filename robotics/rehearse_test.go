@@ -161,14 +161,14 @@ func TestForetold(t *testing.T) {
 		text string
 	}{
 		"well":   {func(*client.Preview) {}, nil, ""},
-		"cut":    {func(p *client.Preview) { p.Cut = true }, robotics.ErrEndless, "after 2s: it would go on for longer than was looked at (For)"},
+		"cut":    {func(p *client.Preview) { p.Cut = true }, robotics.ErrEndless, "after 2s: preview ended before the command did; raise For"},
 		"ended":  {func(p *client.Preview) { p.Nets[1].Values = nil }, robotics.ErrStopped, "after 2s: kr16 PTP: the command was stopped from outside"},
-		"waited": {func(p *client.Preview) { p.Nets[1].Begun = false }, robotics.ErrNeverBegun, "after 2s: kr16 PTP: it would not begin"},
+		"waited": {func(p *client.Preview) { p.Nets[1].Begun = false }, robotics.ErrNeverBegun, "after 2s: kr16 PTP: command would not begin"},
 		"not fired": {func(p *client.Preview) {
 			p.Rules[0] = client.PreviewedRule{State: client.RuleInactive, Account: "it never became true"}
 			p.Nets[1].Begun = false
 			p.Nets[0].Values["outended"] = "true"
-		}, robotics.ErrNeverBegun, "after 2s: kr16 PTP: it would not begin: it never became true"},
+		}, robotics.ErrNeverBegun, "after 2s: kr16 PTP: command would not begin: it never became true"},
 		"too fast": {func(p *client.Preview) {
 			p.Breaches = []client.Breach{{
 				At: 1.512, Device: "kr16", Joint: 2, Name: "A3", What: "velocity", Value: 2.41, Worst: 7, Limit: 2.3, Joints: point,
@@ -189,7 +189,7 @@ func TestForetold(t *testing.T) {
 				Name: "kr16", Rest: 1.4, Joints: point, Left: []client.LeftJoint{{Joint: 0, Name: "A1", At: 1, Velocity: -0.5}},
 			}}
 		}, nil, fmt.Sprintf(
-			"after 1s: nobody would lead joint A1 of kr16 any more, which is 0.5 rad/s fast; it would brake by itself, and rest at %.6g", point[0],
+			"after 1s: no command would lead joint A1 of kr16, which moves at 0.5 rad/s; it would brake by itself and rest at %.6g", point[0],
 		)},
 	} {
 		told := good()
