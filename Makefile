@@ -37,7 +37,7 @@ cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./tools/cyclecheck/cmd -arch $$arch || exit 1; done
 
 mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
-	$(GO) run ./tools/mutants robotics/net
+	$(GO) run ./tools/mutants robotics/graph
 
 figures: ## the table of docs/performance.md, measured; ONLY=REGEXP, BENCHTIME=100x, MACHINE=NAME, WRITE=1 to write it
 	@$(GO) run ./tools/figures $(if $(ONLY),-only '$(ONLY)') $(if $(BENCHTIME),-time $(BENCHTIME)) $(if $(MACHINE),-machine '$(MACHINE)') $(if $(WRITE),-write) docs/performance.md

@@ -17,8 +17,10 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestOptimisedAlike: commands of everything that arms can do, with sensors, events and take-overs at random, say and command in every cycle
@@ -279,23 +281,23 @@ func (d *drama) tell(cycle int, key, value string) {
 
 // takesOver is a motion that relieves another one half way.
 func (d *drama) takesOver() robotics.Command {
-	var action robotics.Action = robotics.PTP{To: corner}
+	var action robotics.Action = motions.PTP{To: corner}
 	end := robotics.End{Joints: corner}
 	if d.pick(2) == 1 {
-		action, end = robotics.LIN{To: poseAt(corner), In: d.arm.Base()}, robotics.End{Pose: poseAt(corner), Of: d.arm.Flange(), In: d.arm.Base()}
+		action, end = motions.LIN{To: poseAt(corner), In: d.arm.Base()}, robotics.End{Pose: poseAt(corner), Of: d.arm.Flange(), In: d.arm.Base()}
 	}
 	half := robotics.NewToken("half")
 	first := robotics.NewCommand(d.arm, action, robotics.HandOver(true))
-	first.OnFirstEntered(first.State(robotics.Progress(0.2+0.1*float64(d.pick(7)))), robotics.Give(half))
+	first.OnFirstEntered(first.State(motions.Progress(0.2+0.1*float64(d.pick(7)))), robotics.Give(half))
 	h, err := d.runtime.Start(d.t.Context(), first)
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	d.first = h
 	d.relieve = func(n *rcc.Net) { d.relieved(h, h.Given(half), n) }
-	var next robotics.Action = robotics.PTP{To: point}
+	var next robotics.Action = motions.PTP{To: point}
 	if d.pick(2) == 1 {
-		next = robotics.LIN{To: moved(d.start, geom.Vector{Y: d.by(0.02)}, 0, 0, 0), In: d.table}
+		next = motions.LIN{To: moved(d.start, geom.Vector{Y: d.by(0.02)}, 0, 0, 0), In: d.table}
 	}
 	c := robotics.NewCommand(d.arm, next, robotics.TakeOver{Of: h, End: end}, robotics.HandOver(d.pick(2) == 1))
 	d.react(c)
@@ -303,10 +305,10 @@ func (d *drama) takesOver() robotics.Command {
 }
 
 // motions are some of an arm, one after the other.
-func (d *drama) motions(arm *robotics.Arm) robotics.Command {
+func (d *drama) motions(arm *actuator.Arm) robotics.Command {
 	var list []robotics.Command
 	for range 1 + d.pick(3) {
-		var params []any
+		var params []robotics.Param
 		if d.pick(3) == 2 {
 			params = append(params, robotics.Speed(0.5), robotics.Acceleration(0.7))
 		}
@@ -322,7 +324,7 @@ func (d *drama) motions(arm *robotics.Arm) robotics.Command {
 }
 
 // motion is some motion, and whether it has no end of its own.
-func (d *drama) motion(arm *robotics.Arm) (a robotics.Action, endless bool) {
+func (d *drama) motion(arm *actuator.Arm) (a robotics.Action, endless bool) {
 	joints, at := point, d.start
 	if arm == d.other {
 		joints = d.cell.Where("tx90")
@@ -340,51 +342,51 @@ func (d *drama) motion(arm *robotics.Arm) (a robotics.Action, endless bool) {
 	kind := d.pick(11)
 	switch kind {
 	case 1:
-		return robotics.LIN{To: near(), In: arm.Base()}, false
+		return motions.LIN{To: near(), In: arm.Base()}, false
 	case 2:
-		return robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Z: d.by(0.03)}}, In: arm.Flange()}, false
+		return motions.LINBy{By: geom.Frame{Pos: geom.Vector{Z: d.by(0.03)}}, In: arm.Flange()}, false
 	case 3:
-		return robotics.CIRC{From: at, Via: at.Pos.Add(geom.Vector{X: 0.01, Y: 0.01}), To: moved(at, geom.Vector{Y: 0.02}, d.by(0.1), 0, 0), In: arm.Base()}, false
+		return motions.CIRC{From: at, Via: at.Pos.Add(geom.Vector{X: 0.01, Y: 0.01}), To: moved(at, geom.Vector{Y: 0.02}, d.by(0.1), 0, 0), In: arm.Base()}, false
 	case 4:
 		end := near()
 		end.Pos = end.Pos.Add(geom.Vector{X: 0.05}) // or it might lie where the curve would turn back
-		return robotics.Spline{Through: []geom.Frame{at, moved(at, geom.Vector{X: 0.01, Z: 0.01}, 0, 0, 0), end}, In: arm.Base()}, false
+		return motions.Spline{Through: []geom.Frame{at, moved(at, geom.Vector{X: 0.01, Z: 0.01}, 0, 0, 0), end}, In: arm.Base()}, false
 	case 5:
-		return robotics.JointHold{}, true
+		return motions.JointHold{}, true
 	case 6:
-		return robotics.CartesianHold{In: arm.Base()}, true
+		return motions.CartesianHold{In: arm.Base()}, true
 	case 7:
-		return robotics.Jog{Velocity: d.twist(), In: arm.Base()}, true
+		return motions.Jog{Velocity: d.twist(), In: arm.Base()}, true
 	case 8:
-		return robotics.Follow{Goal: robotics.Constant(near()), In: arm.Base(), Smooth: d.pick(2) == 1}, true
+		return motions.Follow{Goal: robotics.Constant(near()), In: arm.Base(), Smooth: d.pick(2) == 1}, true
 	case 9:
 		slowly := d.sensor(1)
-		return robotics.FollowJoints{Goals: all(func(i int) robotics.Sensor[float64] {
+		return motions.FollowJoints{Goals: all(func(i int) robotics.Sensor[float64] {
 			return robotics.Add(robotics.Constant(joints[i]), robotics.Mul(d.bounded(slowly), robotics.Constant(0.05)))
 		})}, true
 	case 10:
-		return robotics.JogJoints{Velocities: all(func(int) robotics.Sensor[float64] { return robotics.Constant(d.by(0.3)) })}, true
+		return motions.JogJoints{Velocities: all(func(int) robotics.Sensor[float64] { return robotics.Constant(d.by(0.3)) })}, true
 	}
 	to := make([]float64, len(joints))
 	for i, v := range joints {
 		to[i] = v + d.by(0.05)
 	}
-	return robotics.PTP{To: to, Sync: []robotics.Sync{robotics.Synchronous, robotics.Asynchronous, robotics.FullySynchronous}[d.pick(3)]}, false
+	return motions.PTP{To: to, Sync: []robotics.Sync{robotics.Synchronous, robotics.Asynchronous, robotics.FullySynchronous}[d.pick(3)]}, false
 }
 
 // bounded is a sensor that says something between -1 and 1, also when another one says nothing.
 func (d *drama) bounded(of robotics.Sensor[float64]) robotics.Sensor[float64] {
 	limited := robotics.Max(robotics.Constant(-1.0), robotics.Min(robotics.Constant(1.0), of))
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		v := robotics.Read(m, limited)
-		return net.If(net.IsNull(v), m.Real(0), v)
+		return graph.If(graph.IsNull(v), m.Real(0), v)
 	})
 }
 
 func (d *drama) twist() robotics.Sensor[geom.Twist] {
 	speed := d.bounded(d.sensor(2))
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Twist] {
-		p := m.Add("World::TwistFromXYZ").Link("inZ", net.Mul(robotics.Read(m, speed), m.Real(0.05)).Port)
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Twist] {
+		p := m.Add("World::TwistFromXYZ").Link("inZ", graph.Mul(robotics.Read(m, speed), m.Real(0.05)).Port)
 		return mapping.Link[geom.Twist](p, "outValue")
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Devices tell of joints that two commands of a net move at the same time. Outputs take whatever comes: there the last primitive
@@ -14,20 +14,20 @@ import (
 
 // output is what sets an output in a net.
 type output struct {
-	by   []net.Signal[bool] // active commands
+	by   []graph.Signal[bool] // active commands
 	wait []watch
 }
 
 // watch becomes true while others than a command set its output.
 type watch struct {
 	of     int
-	others net.Wire[bool]
+	others graph.Wire[bool]
 }
 
 type outputKey struct{ of any }
 
 // alone is true while a command is active and the only one to set an output.
-func alone(c *mapping.Context, of fmt.Stringer) (net.Signal[bool], mapping.Part) {
+func alone(c *mapping.Context, of fmt.Stringer) (graph.Signal[bool], mapping.Part) {
 	o := mapping.Once(c.Net, outputKey{of}, func() *output {
 		o := &output{}
 		c.AtEnd(func() { o.connect(c.Net) })
@@ -37,10 +37,10 @@ func alone(c *mapping.Context, of fmt.Stringer) (net.Signal[bool], mapping.Part)
 	if any(of) == c.Actuator && users(c.Net).of[c.Actuator] == 1 {
 		return c.Active, mapping.Part{} // what actuators of one's own are made of has to look
 	}
-	w := watch{len(o.by) - 1, net.NewWire[bool](c.Graph)}
+	w := watch{len(o.by) - 1, graph.NewWire[bool](c.Graph)}
 	o.wait = append(o.wait, w)
 	several := c.And(c.Active, w.others.Signal)
-	return c.And(c.Active, net.Not(several)), mapping.Part{Faults: []mapping.Fault{{Name: FaultConcurrent, Of: of.String(), Is: several}}}
+	return c.And(c.Active, graph.Not(several)), mapping.Part{Faults: []mapping.Fault{{Name: FaultConcurrent, Of: of.String(), Is: several}}}
 }
 
 func (o *output) connect(m *mapping.Net) {
@@ -49,7 +49,7 @@ func (o *output) connect(m *mapping.Net) {
 		if len(others) == 0 {
 			others = append(others, m.False())
 		}
-		w.others.Connect(net.Or(others...))
+		w.others.Connect(graph.Or(others...))
 	}
 }
 
@@ -63,13 +63,13 @@ func users(m *mapping.Net) *usage {
 
 // count counts the commands of actuators, before any is mapped. Those that are within themselves are told later.
 func (u *usage) count(c Command, seen map[Command]bool) {
-	if missing(c) || seen[c] {
+	if mapping.Missing(c) || seen[c] {
 		return
 	}
 	seen[c] = true
 	switch c := c.(type) {
 	case *RuntimeCommand:
-		if !missing(c.actuator) && reflect.ValueOf(c.actuator).Comparable() {
+		if !mapping.Missing(c.actuator) && reflect.ValueOf(c.actuator).Comparable() {
 			u.of[c.actuator]++
 		}
 	case *TransactionCommand:

@@ -9,7 +9,9 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -22,14 +24,14 @@ func BenchmarkStart(b *testing.B) {
 
 // twoArms is a linear motion of two arms together.
 func twoArms() robotics.Command {
-	first, second := kr16(), robotics.NewArm("tx90", robots.TX90L())
+	first, second := kr16(), actuator.NewArm("tx90", robots.TX90L())
 	if _, err := world.Relate(first.Base(), second.Base(), geom.Frame{Pos: geom.Vector{X: 1.6}}); err != nil {
 		panic(err)
 	}
 	table := first.Base().Place("table", geom.Frame{Pos: geom.Vector{X: 1}})
 	return robotics.Parallel(
-		robotics.NewCommand(first, robotics.LIN{To: geom.Frame{Pos: geom.Vector{Y: 0.2, Z: 1}}, In: table}),
-		robotics.NewCommand(second, robotics.LIN{To: geom.Frame{Pos: geom.Vector{Y: -0.2, Z: 1}}, In: table}),
+		robotics.NewCommand(first, motions.LIN{To: geom.Frame{Pos: geom.Vector{Y: 0.2, Z: 1}}, In: table}),
+		robotics.NewCommand(second, motions.LIN{To: geom.Frame{Pos: geom.Vector{Y: -0.2, Z: 1}}, In: table}),
 	)
 }
 
@@ -41,15 +43,15 @@ func BenchmarkMap(b *testing.B) {
 		name string
 		make func() robotics.Command
 	}{
-		{"PTP", func() robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: point}) }},
-		{"LIN", func() robotics.Command { return robotics.NewCommand(arm, robotics.LIN{In: table}) }},
+		{"PTP", func() robotics.Command { return robotics.NewCommand(arm, motions.PTP{To: point}) }},
+		{"LIN", func() robotics.Command { return robotics.NewCommand(arm, motions.LIN{In: table}) }},
 		{"SYNC-LIN", twoArms},
 	} {
 		b.Run(of.name, func(b *testing.B) {
 			var p *robotics.Program
 			for b.Loop() {
 				var err error
-				if p, err = robotics.Map(of.make(), net.Standard()); err != nil {
+				if p, err = robotics.Map(of.make(), graph.Standard()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // builder maps a command with all that it consists of (algorithm 1 of the paper). First come the lives of all commands, with
@@ -15,13 +15,13 @@ type builder struct {
 	m         *mapping.Net
 	lives     map[Command]*mapped
 	order     []*mapped
-	states    map[State]net.Signal[bool]
+	states    map[State]graph.Signal[bool]
 	raises    map[*Raised]*raising
 	externals []external
 	faults    []faultKey
 	cut       []cutKey
-	override  net.Signal[float64]
-	end       net.Signal[bool] // of the net, with this cycle
+	override  graph.Signal[float64]
+	end       graph.Signal[bool] // of the net, with this cycle
 }
 
 // faultKey is the variable that tells of a fault.
@@ -40,15 +40,15 @@ type mapped struct {
 
 	children []*mapped // of a TransactionCommand
 
-	start, stop, cancel net.Wire[bool]
+	start, stop, cancel graph.Wire[bool]
 
-	active, started, cancelled net.Signal[bool]
-	ending                     net.Signal[bool] // the last cycle in which it is active, unless it is stopped
-	failed                     net.Signal[bool] // open if it cannot fail
-	completed, over            net.Signal[bool] // when asked for
-	endless                    bool             // only a cancellation is its end, or it consists of others
+	active, started, cancelled graph.Signal[bool]
+	ending                     graph.Signal[bool] // the last cycle in which it is active, unless it is stopped
+	failed                     graph.Signal[bool] // open if it cannot fail
+	completed, over            graph.Signal[bool] // when asked for
+	endless                    bool               // only a cancellation is its end, or it consists of others
 
-	starts, stops, cancels []net.Signal[bool] // events
+	starts, stops, cancels []graph.Signal[bool] // events
 
 	partsOf []mapping.Part // of a RuntimeCommand
 	faults  []mapping.Fault
@@ -56,15 +56,15 @@ type mapped struct {
 
 // raising is a state with the events that raise it.
 type raising struct {
-	net.Wire[bool]
-	reasons []net.Signal[bool]
+	graph.Wire[bool]
+	reasons []graph.Signal[bool]
 }
 
-func newBuilder(c *net.Catalogue) *builder {
+func newBuilder(c *graph.Catalogue) *builder {
 	m := mapping.New(c)
 	return &builder{
-		m: m, lives: map[Command]*mapped{}, states: map[State]net.Signal[bool]{}, raises: map[*Raised]*raising{},
-		override: net.In(m.Graph, overrideKey, 1.0),
+		m: m, lives: map[Command]*mapped{}, states: map[State]graph.Signal[bool]{}, raises: map[*Raised]*raising{},
+		override: graph.In(m.Graph, overrideKey, 1.0),
 	}
 }
 
@@ -85,14 +85,14 @@ func (b *builder) root(c Command) *mapped {
 	for _, l := range b.order {
 		b.connect(l)
 	}
-	b.end = net.Or(root.ending, root.isOver(b))
+	b.end = graph.Or(root.ending, root.isOver(b))
 	b.m.Terminate(b.end)
 	return root
 }
 
 // life maps a command and all that it consists of, but no handlers.
 func (b *builder) life(c Command, parent *mapped) *mapped {
-	if missing(c) {
+	if mapping.Missing(c) {
 		b.m.Fail(ErrNoCommand)
 		return nil
 	}
@@ -107,7 +107,7 @@ func (b *builder) life(c Command, parent *mapped) *mapped {
 		return nil
 	}
 	m := b.m
-	l := &mapped{of: c, parent: parent, start: net.NewWire[bool](m.Graph), stop: net.NewWire[bool](m.Graph), cancel: net.NewWire[bool](m.Graph)}
+	l := &mapped{of: c, parent: parent, start: graph.NewWire[bool](m.Graph), stop: graph.NewWire[bool](m.Graph), cancel: graph.NewWire[bool](m.Graph)}
 	b.lives[c] = l
 	b.order = append(b.order, l)
 	l.active = mapping.Link[bool](m.Add("Core::Trigger").Link("inOn", l.start.Port).Link("inOff", l.stop.Port), "outActive")
@@ -132,7 +132,7 @@ func (b *builder) tellCut() {
 			continue
 		}
 		key := b.m.Key()
-		net.Publish(b.m.Graph, key, b.m.Latch(b.m.And(net.Cancelled(b.m.Graph), l.active, net.Rising(l.cancelled))))
+		graph.Publish(b.m.Graph, key, b.m.Latch(b.m.And(graph.Cancelled(b.m.Graph), l.active, graph.Rising(l.cancelled))))
 		b.cut = append(b.cut, cutKey{"out" + key, l.of.String()})
 	}
 }
@@ -147,17 +147,17 @@ func (b *builder) wait(l *mapped, c *WaitCommand) {
 		b.m.Part(c.name).Fail(ErrDuration)
 	}
 	since := b.m.Add("Core::Clock").Link("inActive", l.active.Port).Out("outValue")
-	l.ending = b.m.And(l.active, net.Or(reached(b.m, net.As[float64](since), c.time), l.cancelled))
+	l.ending = b.m.And(l.active, graph.Or(b.m.Reached(graph.As[float64](since), c.time), l.cancelled))
 }
 
 // runtime connects an action with its actuator.
 func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	m := b.m.Part(c.name)
-	if l.ending = l.active; missing(c.actuator) || missing(c.action) {
+	if l.ending = l.active; mapping.Missing(c.actuator) || mapping.Missing(c.action) {
 		m.Fail(ErrIncomplete)
 		return
 	}
-	x := mapping.NewContext(m, c.actuator, slices.Concat(c.params, c.actuator.Defaults()))
+	x := mapping.NewContext(m, c.actuator, paramsOf(c))
 	x.Active, x.Cancelled, x.Override = l.active, l.cancelled, b.override
 
 	action := c.action.MapAction(x)
@@ -170,8 +170,8 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 		return
 	}
 	parts[0] = action
-	done := append([]net.Signal[bool]{l.active}, doneOf(parts...)...)
-	l.endless = slices.ContainsFunc(done, func(s net.Signal[bool]) bool { return net.OnlyWhile(s, l.cancelled) })
+	done := append([]graph.Signal[bool]{l.active}, doneOf(parts...)...)
+	l.endless = slices.ContainsFunc(done, func(s graph.Signal[bool]) bool { return graph.OnlyWhile(s, l.cancelled) })
 	acts := c.actuator.MapActuator(x, parts[len(parts)-1].Flow)
 	if x.End(done...) {
 		done = done[:1] // the actuator knows
@@ -181,7 +181,7 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	l.partsOf = parts
 	checkParams(x, c)
 
-	var wrong, bearable []net.Signal[bool]
+	var wrong, bearable []graph.Signal[bool]
 	for _, p := range parts {
 		l.faults = append(l.faults, p.Faults...)
 	}
@@ -193,23 +193,31 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 				wrong = append(wrong, f.Is)
 			}
 			key := m.Key()
-			net.Publish(m.Graph, key, m.Latch(m.And(l.active, f.Is)))
+			graph.Publish(m.Graph, key, m.Latch(m.And(l.active, f.Is)))
 			b.faults = append(b.faults, faultKey{"out" + key, FaultError{Command: c.name, Fault: f.Name, Of: f.Of}})
 		}
 	}
 	if l.ending = m.And(done...); len(wrong) > 0 {
-		now := m.And(l.active, net.Or(wrong...))
+		now := m.And(l.active, graph.Or(wrong...))
 		l.failed = m.Latch(now)
-		l.ending = net.Or(l.ending, now)
+		l.ending = graph.Or(l.ending, now)
 	}
 	if len(bearable) > 0 {
-		l.cancels = append(l.cancels, m.And(l.active, net.Or(bearable...)))
-		l.failed = m.Latch(m.And(l.active, net.Or(append(wrong, bearable...)...)))
+		l.cancels = append(l.cancels, m.And(l.active, graph.Or(bearable...)))
+		l.failed = m.Latch(m.And(l.active, graph.Or(append(wrong, bearable...)...)))
 	}
 }
 
+// paramsOf are the parameters of a command, and the defaults of its actuator behind them.
+func paramsOf(c *RuntimeCommand) (all []any) {
+	for _, p := range slices.Concat(c.params, c.actuator.Defaults()) {
+		all = append(all, p)
+	}
+	return all
+}
+
 // doneOf is what tells that parts are done, of those that have something to do longer than a cycle.
-func doneOf(parts ...mapping.Part) (done []net.Signal[bool]) {
+func doneOf(parts ...mapping.Part) (done []graph.Signal[bool]) {
 	for _, p := range parts {
 		if !p.Done.Open() {
 			done = append(done, p.Done)
@@ -227,7 +235,7 @@ func handled(c *RuntimeCommand, fault string) bool {
 
 // mentions tells whether a state is, or is made of, one of interest.
 func mentions(s State, interest func(State) bool) bool {
-	if missing(s) {
+	if mapping.Missing(s) {
 		return false
 	}
 	return hashable(s) && interest(s) || slices.ContainsFunc(s.parts(), func(p State) bool { return mentions(p, interest) })
@@ -243,25 +251,25 @@ func understood(a Actuator) []reflect.Type {
 	return types
 }
 
-// converters are those of the actuator, of the action, and those that everybody has.
+// converters are those of the actuator and of the action.
 func converters(c *RuntimeCommand) (list []mapping.Converter) {
 	for _, who := range []any{c.actuator, c.action} {
 		if w, ok := who.(mapping.Converting); ok {
 			list = append(list, w.Converters()...)
 		}
 	}
-	return append(list, everybodys...)
+	return list
 }
 
 // isOver is true when the command has been active and is not any more.
-func (l *mapped) isOver(b *builder) net.Signal[bool] {
+func (l *mapped) isOver(b *builder) graph.Signal[bool] {
 	if l.over.Open() {
-		l.over = b.m.And(l.started, net.Not(l.active))
+		l.over = b.m.And(l.started, graph.Not(l.active))
 	}
 	return l.over
 }
 
-func (l *mapped) state(b *builder, is life) net.Signal[bool] {
+func (l *mapped) state(b *builder, is life) graph.Signal[bool] {
 	switch is {
 	case active:
 		return l.active
@@ -277,9 +285,9 @@ func (l *mapped) state(b *builder, is life) net.Signal[bool] {
 	case completed:
 	}
 	if l.completed.Open() {
-		l.completed = net.Or(l.ending, l.isOver(b))
+		l.completed = graph.Or(l.ending, l.isOver(b))
 		if !l.failed.Open() {
-			l.completed = b.m.And(l.completed, net.Not(l.failed))
+			l.completed = b.m.And(l.completed, graph.Not(l.failed))
 		}
 	}
 	return l.completed
@@ -304,8 +312,8 @@ func (b *builder) reach(effect string, c, context Command) *mapped {
 	return b.find(c)
 }
 
-func (b *builder) state(s State) net.Signal[bool] {
-	if missing(s) {
+func (b *builder) state(s State) graph.Signal[bool] {
+	if mapping.Missing(s) {
 		b.m.Fail(ErrNoState)
 		return b.m.False()
 	}
@@ -322,14 +330,14 @@ func (b *builder) state(s State) net.Signal[bool] {
 
 func (b *builder) raised(r *Raised) *raising {
 	if b.raises[r] == nil {
-		raising := &raising{Wire: net.NewWire[bool](b.m.Graph)}
+		raising := &raising{Wire: graph.NewWire[bool](b.m.Graph)}
 		b.raises[r] = raising
 		b.m.AtEnd(func() {
 			if len(raising.reasons) == 0 {
 				raising.Connect(b.m.False())
 				return
 			}
-			raising.Connect(b.m.Definite(net.Pre(net.Or(raising.reasons...))))
+			raising.Connect(b.m.Definite(graph.Pre(graph.Or(raising.reasons...))))
 		})
 	}
 	return b.raises[r]
@@ -352,16 +360,16 @@ func (b *builder) handlers(l *mapped) {
 }
 
 // happens is true in cycles in which something happens to a state while the command is active.
-func (b *builder) happens(h handler, l *mapped) net.Signal[bool] {
+func (b *builder) happens(h handler, l *mapped) graph.Signal[bool] {
 	m, s := b.m, b.state(h.state)
-	edge := func(of net.Signal[bool], rising bool) net.Signal[bool] {
+	edge := func(of graph.Signal[bool], rising bool) graph.Signal[bool] {
 		p := m.Add("Core::EdgeDetection").Link("inValue", of.Port).Link("inActive", l.active.Port)
 		if !rising {
 			p.Set("Direction", false)
 		}
 		return mapping.Link[bool](p, "outValue")
 	}
-	ever := func(of net.Signal[bool]) net.Signal[bool] {
+	ever := func(of graph.Signal[bool]) graph.Signal[bool] {
 		return mapping.Link[bool](m.Add("Core::Trigger").Link("inOn", of.Port).Link("inActive", l.active.Port), "outActive")
 	}
 	switch h.event {
@@ -379,26 +387,26 @@ func (b *builder) happens(h handler, l *mapped) net.Signal[bool] {
 // connect brings to a life what its parent and handlers do to it. What handlers do, and what follows from the end of a cycle,
 // comes a cycle later, so that nothing depends on itself.
 func (b *builder) connect(l *mapped) {
-	stop := []net.Signal[bool]{net.Pre(net.Or(append(l.stops, l.ending)...))}
+	stop := []graph.Signal[bool]{graph.Pre(graph.Or(append(l.stops, l.ending)...))}
 	cancel := late(l.cancels)
 	if p := l.parent; p == nil {
 		l.start.Connect(b.m.True())
-		cancel = append(cancel, net.Cancelled(b.m.Graph))
+		cancel = append(cancel, graph.Cancelled(b.m.Graph))
 	} else {
 		start := append(b.begins(l, p), late(l.starts)...)
 		if len(start) == 0 && len(p.of.(*TransactionCommand).starts) > 0 { //nolint:forcetypeassert // only transactions are parents
 			b.m.Part(l.of.String()).Fail(ErrNeverStarted)
 		}
-		l.start.Connect(net.Or(start...))
+		l.start.Connect(graph.Or(start...))
 		stop = append(stop, p.isOver(b))
 	}
-	l.stop.Connect(net.Or(stop...))
-	l.cancel.Connect(net.Or(cancel...))
+	l.stop.Connect(graph.Or(stop...))
+	l.cancel.Connect(graph.Or(cancel...))
 }
 
-func late(events []net.Signal[bool]) []net.Signal[bool] {
+func late(events []graph.Signal[bool]) []graph.Signal[bool] {
 	if len(events) == 0 {
 		return nil
 	}
-	return []net.Signal[bool]{net.Pre(net.Or(events...))}
+	return []graph.Signal[bool]{graph.Pre(graph.Or(events...))}
 }

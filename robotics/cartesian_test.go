@@ -10,8 +10,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -81,10 +82,10 @@ func TestLIN(t *testing.T) {
 	arm := kr16()
 	start := poseAt(point)
 	goal := moved(start, geom.Vector{X: -0.1, Y: 0.2, Z: -0.1}, 0.2, 0, 0.1)
-	come := robotics.NewCommand(arm, robotics.PTP{To: point})
-	line := robotics.NewCommand(arm, robotics.LIN{To: goal, In: arm.Base()}, slow)
+	come := robotics.NewCommand(arm, motions.PTP{To: point})
+	line := robotics.NewCommand(arm, motions.LIN{To: goal, In: arm.Base()}, slow)
 	both := robotics.Sequence(come, line)
-	r := trace(t, c, both, states{"line": line.Active(), "half": line.State(robotics.Passed(0.5)), "late": line.State(robotics.Progress(0.9))}, place(arm.Flange(), arm.Base()))
+	r := trace(t, c, both, states{"line": line.Active(), "half": line.State(motions.Passed(0.5)), "late": line.State(motions.Progress(0.9))}, place(arm.Flange(), arm.Base()))
 	var way []geom.Vector
 	for r.Step() {
 		at := placed(r)
@@ -118,7 +119,7 @@ func TestLINFrames(t *testing.T) {
 	}
 	table := cell.Place("table", geom.Frame{Pos: geom.Vector{X: 2, Y: 1.5, Z: 0.5}, Rot: geom.FromABC(1, 0, 0)})
 	r := c.Connect()
-	if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+	if err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.PTP{To: point})); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []geom.Frame{
@@ -131,7 +132,7 @@ func TestLINFrames(t *testing.T) {
 		base := geom.Frame{Pos: geom.Vector{X: 2, Y: 1.5, Z: 0.5}, Rot: geom.FromABC(1, 0, 0)}.Invert().Mul(at)
 		held := geom.Frame{Pos: geom.Vector{X: 0.05, Z: 0.2}, Rot: geom.FromABC(0.3, 0.2, 0.1)}
 		goal := base.Mul(moved(poseAt(point), geom.Vector{Z: -0.05}, 0, 0, 0)).Mul(held)
-		if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.LIN{To: goal, In: table}, robotics.MotionCenter{Frame: tool}, slow)); err != nil {
+		if err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.LIN{To: goal, In: table}, robotics.MotionCenter{Frame: tool}, slow)); err != nil {
 			t.Fatal(err)
 		}
 		there := base.Mul(poseAt(c.Where("kr16"))).Mul(held)
@@ -150,11 +151,11 @@ func TestCIRC(t *testing.T) {
 			start := poseAt(point)
 			center := start.Pos.Add(geom.Vector{Y: 0.2})
 			via, goal := center.Add(geom.Vector{X: -0.2}), moved(start, geom.Vector{Y: 0.4}, 0.1, 0, 0)
-			come := robotics.NewCommand(arm, robotics.PTP{To: point})
-			arc := robotics.NewCommand(arm, robotics.CIRC{From: start, Via: via, To: goal, In: arm.Base()}, slow)
+			come := robotics.NewCommand(arm, motions.PTP{To: point})
+			arc := robotics.NewCommand(arm, motions.CIRC{From: start, Via: via, To: goal, In: arm.Base()}, slow)
 			both := robotics.Sequence(come, arc)
 			if cancelled {
-				both.OnEntered(arc.State(robotics.Passed(0.3)), robotics.Cancel(arc))
+				both.OnEntered(arc.State(motions.Passed(0.3)), robotics.Cancel(arc))
 			}
 			r := trace(t, c, both, states{"arc": arc.Started()}, place(arm.Flange(), arm.Base()))
 			var way []geom.Vector
@@ -184,8 +185,8 @@ func TestSpline(t *testing.T) {
 	for _, by := range []geom.Vector{{X: -0.1, Y: 0.1}, {Y: 0.2, Z: 0.05}, {X: -0.05, Y: 0.3}} {
 		through = append(through, moved(start, by, 0.1, 0, 0))
 	}
-	come := robotics.NewCommand(arm, robotics.PTP{To: point})
-	curve := robotics.NewCommand(arm, robotics.Spline{Through: through, In: arm.Base()}, slow)
+	come := robotics.NewCommand(arm, motions.PTP{To: point})
+	curve := robotics.NewCommand(arm, motions.Spline{Through: through, In: arm.Base()}, slow)
 	r := trace(t, c, robotics.Sequence(come, curve), states{"curve": curve.Started()}, place(arm.Flange(), arm.Base()))
 	nearest := []float64{1, 1, 1, 1}
 	var way []geom.Vector
@@ -214,8 +215,8 @@ func TestNotAtTheBeginning(t *testing.T) {
 	arm := kr16()
 	away := moved(poseAt(point), geom.Vector{}, 0.1, 0, 0)
 	for _, action := range []robotics.Action{
-		robotics.CIRC{From: away, Via: away.Pos.Add(geom.Vector{X: 0.1}), To: moved(away, geom.Vector{Y: 0.1}, 0, 0, 0), In: arm.Base()},
-		robotics.Spline{Through: []geom.Frame{away, poseAt(point)}, In: arm.Base()},
+		motions.CIRC{From: away, Via: away.Pos.Add(geom.Vector{X: 0.1}), To: moved(away, geom.Vector{Y: 0.1}, 0, 0, 0), In: arm.Base()},
+		motions.Spline{Through: []geom.Frame{away, poseAt(point)}, In: arm.Base()},
 	} {
 		command := robotics.NewCommand(arm, action)
 		before := c.Where("kr16")
@@ -239,8 +240,8 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := r.Execute(t.Context(), robotics.Sequence(
-		robotics.NewCommand(arm, robotics.PTP{To: point}),
-		robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{X: 3}, 0, 0, 0), In: raft}),
+		robotics.NewCommand(arm, motions.PTP{To: point}),
+		robotics.NewCommand(arm, motions.LIN{To: moved(poseAt(point), geom.Vector{X: 3}, 0, 0, 0), In: raft}),
 	))
 	if err == nil || !contains(err, robotics.FaultRefused) {
 		t.Errorf("%v", err)
@@ -250,8 +251,8 @@ func TestUnreachable(t *testing.T) {
 // calm couples frames that are where each other is.
 type calm struct{}
 
-func (calm) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] {
-	return net.Const(m.Graph, geom.Frame{})
+func (calm) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
+	return graph.Const(m.Graph, geom.Frame{})
 }
 
 // contains tells whether a command has failed with a fault.

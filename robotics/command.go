@@ -46,7 +46,7 @@ type common struct {
 
 // itself is the command of a constructor, also when an application has made it part of a type of its own.
 func itself(c Command) Command {
-	if missing(c) {
+	if mapping.Missing(c) {
 		return nil
 	}
 	if self := c.base().self; self != nil {
@@ -79,14 +79,14 @@ type RuntimeCommand struct {
 	common
 	actuator Actuator
 	action   Action
-	params   []any
+	params   []Param
 }
 
 // NewCommand returns a command that has an actuator perform an action. Parameters override the defaults of the actuator.
-func NewCommand(actuator Actuator, action Action, params ...any) *RuntimeCommand {
+func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeCommand {
 	c := &RuntimeCommand{actuator: actuator, action: action, params: params}
 	who := typeName(nil)
-	if !missing(actuator) {
+	if !mapping.Missing(actuator) {
 		who = actuator.String()
 	}
 	c.common = common{self: c, name: who + " " + nameOf(action)}
@@ -108,7 +108,7 @@ func (c *RuntimeCommand) Fault(name string) State { return faultState{c, name} }
 
 // nameOf is how an action is called in names of commands.
 func nameOf(action Action) string {
-	if missing(action) {
+	if mapping.Missing(action) {
 		return typeName(nil)
 	}
 	if s, ok := action.(fmt.Stringer); ok {
@@ -190,7 +190,7 @@ func (t *TransactionCommand) ForwardCancel(commands ...Command) {
 		commands = t.children
 	}
 	for _, c := range commands {
-		if !missing(c) { // mapping tells
+		if !mapping.Missing(c) { // mapping tells
 			t.OnFirstEntered(t.Cancelled(), Cancel(c))
 		}
 	}
@@ -245,5 +245,15 @@ type Actuator interface {
 	// MapActuator makes what acts by a flow of such a type.
 	MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	// Defaults are parameters of actions and of the actuator, for commands that have no others.
-	Defaults() []any
+	Defaults() []Param
 }
+
+// NewWaitUntil returns a command that is active until a state is, or until it is cancelled.
+func NewWaitUntil(s State) *WaitCommand {
+	c := NewWaitForCancel()
+	c.OnEntered(s, Cancel(c))
+	return c
+}
+
+// Name gives a transaction another name, by which errors and pages call it.
+func (t *TransactionCommand) Name(name string) { t.name = name }

@@ -14,9 +14,11 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/yielding"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-func lwr() *robotics.Lightweight { return robotics.NewLightweight("lwr", robots.LWR4()) }
+func lwr() *actuator.Lightweight { return actuator.NewLightweight("lwr", robots.LWR4()) }
 
 // bent is where a lightweight robot stands well.
 var bent = []float64{0, 0.5, 0, 1.5, 0, 1.1, 0}
@@ -48,39 +50,39 @@ func fastest(c *cells.Cell, r *cells.Trace, cycles int) (vel float64) {
 }
 
 // ways are all strategies.
-func ways(arm *robotics.Lightweight) states {
+func ways(arm *actuator.Lightweight) states {
 	return states{
-		"position": arm.Controlled(robotics.ByPosition), "cartesian": arm.Controlled(robotics.ByCartesianSprings),
-		"joint": arm.Controlled(robotics.ByJointSprings),
+		"position": arm.Controlled(actuator.ByPosition), "cartesian": arm.Controlled(actuator.ByCartesianSprings),
+		"joint": arm.Controlled(actuator.ByJointSprings),
 	}
 }
 
 // TestYield: the robot gives way as long as a command takes, however that ends, and is commanded by position again.
 func TestYield(t *testing.T) {
 	for name, tt := range map[string]struct {
-		do     func(arm *robotics.Lightweight) robotics.Command
+		do     func(arm *actuator.Lightweight) robotics.Command
 		failed bool
 	}{
-		"done": {do: func(arm *robotics.Lightweight) robotics.Command {
-			return robotics.NewCommand(arm, robotics.PTP{To: bent}, robotics.Under{Control: robotics.CartesianImpedance{}})
+		"done": {do: func(arm *actuator.Lightweight) robotics.Command {
+			return robotics.NewCommand(arm, motions.PTP{To: bent}, actuator.Under{Control: actuator.CartesianImpedance{}})
 		}},
-		"cancelled": {do: func(arm *robotics.Lightweight) robotics.Command {
-			return cancelAfter(robotics.NewCommand(arm, robotics.JointHold{}), time.Second)
+		"cancelled": {do: func(arm *actuator.Lightweight) robotics.Command {
+			return cancelAfter(robotics.NewCommand(arm, motions.JointHold{}), time.Second)
 		}},
-		"stopped": {do: func(*robotics.Lightweight) robotics.Command {
+		"stopped": {do: func(*actuator.Lightweight) robotics.Command {
 			w := robotics.NewWaitForCancel()
 			w.OnEntered(after(time.Second), robotics.Stop(w))
 			return w
 		}},
-		"failed": {failed: true, do: func(arm *robotics.Lightweight) robotics.Command {
-			return robotics.NewCommand(arm, robotics.PTP{To: bent, From: bent})
+		"failed": {failed: true, do: func(arm *actuator.Lightweight) robotics.Command {
+			return robotics.NewCommand(arm, motions.PTP{To: bent, From: bent})
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := cells.New(t)
 			arm := lwr()
 			do := tt.do(arm)
-			yield := arm.Yield(robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 500, Y: 500, Z: 100}}}, do)
+			yield := arm.Yield(actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 500, Y: 500, Z: 100}}}, do)
 			is := ways(arm)
 			is["do"] = do.Active()
 			r := trace(t, c, yield, is, nil)
@@ -106,7 +108,7 @@ func TestYield(t *testing.T) {
 func TestLetGo(t *testing.T) {
 	c := cells.New(t)
 	arm := lwr()
-	soft := robotics.JointImpedance{Stiffness: slices.Repeat([]float64{30}, 7)}
+	soft := actuator.JointImpedance{Stiffness: slices.Repeat([]float64{30}, 7)}
 	wait := robotics.NewWait(3 * time.Second)
 	r := trace(t, c, arm.Yield(soft, wait), states{"wait": wait.Active(), "over": wait.Completed()}, nil)
 	for r.Step() && !r.Is("wait") {
@@ -143,20 +145,20 @@ func TestLetGo(t *testing.T) {
 // TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it shall.
 func TestTransition(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestYield races one")
-	velocity := func(params ...any) float64 {
+	velocity := func(params ...robotics.Param) float64 {
 		c := cells.New(t)
 		arm := lwr()
-		all := func(v float64) robotics.JointImpedance {
-			return robotics.JointImpedance{Stiffness: slices.Repeat([]float64{v}, 7)}
+		all := func(v float64) actuator.JointImpedance {
+			return actuator.JointImpedance{Stiffness: slices.Repeat([]float64{v}, 7)}
 		}
 		run := func(command robotics.Command) *cells.Trace {
 			return trace(t, c, command, nil, values{"stiffness": arm.Stiffness(3)})
 		}
-		for r := run(robotics.NewCommand(arm, robotics.SwitchControl{To: all(30)})); r.Step(); {
+		for r := run(robotics.NewCommand(arm, actuator.SwitchControl{To: all(30)})); r.Step(); {
 		}
 		happen(t, c, "torque 3 6")
 		c.Pass(2000)
-		r := run(robotics.NewCommand(arm, robotics.SwitchControl{To: all(1000)}, params...))
+		r := run(robotics.NewCommand(arm, actuator.SwitchControl{To: all(1000)}, params...))
 		vel := 0.0
 		for range 2000 {
 			if !r.Step() {
@@ -170,7 +172,7 @@ func TestTransition(t *testing.T) {
 		return vel
 	}
 	// It leans by 0.2 rad, of which it comes up nearly all.
-	if slowly, suddenly := velocity(robotics.Transition(2*time.Second)), velocity(robotics.Transition(time.Millisecond)); !(slowly < 0.15 && suddenly > 2) {
+	if slowly, suddenly := velocity(actuator.Transition(2*time.Second)), velocity(actuator.Transition(time.Millisecond)); !(slowly < 0.15 && suddenly > 2) {
 		t.Errorf("at %v, and at %v at once", slowly, suddenly)
 	}
 }
@@ -179,8 +181,8 @@ func TestTransition(t *testing.T) {
 func TestUnder(t *testing.T) {
 	c := cells.New(t)
 	arm := lwr()
-	soft := robotics.Under{Control: robotics.JointImpedance{Stiffness: slices.Repeat([]float64{200}, 7)}}
-	move := func() *robotics.RuntimeCommand { return robotics.NewCommand(arm, robotics.PTP{To: bent}, soft) }
+	soft := actuator.Under{Control: actuator.JointImpedance{Stiffness: slices.Repeat([]float64{200}, 7)}}
+	move := func() *robotics.RuntimeCommand { return robotics.NewCommand(arm, motions.PTP{To: bent}, soft) }
 	before := c.Where("lwr")
 	r := trace(t, c, move(), nil, nil)
 	for r.Step() {
@@ -188,7 +190,7 @@ func TestUnder(t *testing.T) {
 	if now := c.Where("lwr"); !r.Is("failed") || r.Cycle != 1 || !near(before, now, 0) {
 		t.Errorf("%v, from %v to %v", r.Values, before, now)
 	}
-	r = trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.SwitchControl{To: robotics.JointImpedance{}}), move()), nil, values{"stiffness": arm.Stiffness(6)})
+	r = trace(t, c, robotics.Sequence(robotics.NewCommand(arm, actuator.SwitchControl{To: actuator.JointImpedance{}}), move()), nil, values{"stiffness": arm.Stiffness(6)})
 	for r.Step() {
 	}
 	if r.Is("failed") || r.Number("stiffness") != 200 || !near(c.Where("lwr"), bent, 1e-6) {
@@ -203,9 +205,9 @@ func TestSwitchFaults(t *testing.T) {
 		params map[string]string
 		before string
 	}{
-		robotics.FaultSwitch:  {params: map[string]string{"switch_fails": "1"}},
-		robotics.FaultNoPower: {before: "off"},
-		robotics.FaultApart:   {params: map[string]string{"switch_apart": "0.000001"}, before: "torque 3 20"},
+		actuator.FaultSwitch:  {params: map[string]string{"switch_fails": "1"}},
+		actuator.FaultNoPower: {before: "off"},
+		actuator.FaultApart:   {params: map[string]string{"switch_apart": "0.000001"}, before: "torque 3 20"},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			c := cells.New(t, cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim", Params: tt.params}))
@@ -214,7 +216,7 @@ func TestSwitchFaults(t *testing.T) {
 			}
 			c.Pass(100)
 			arm := lwr()
-			err := c.Free().Connect().Execute(t.Context(), robotics.NewCommand(arm, robotics.SwitchControl{To: robotics.JointImpedance{}}))
+			err := c.Free().Connect().Execute(t.Context(), robotics.NewCommand(arm, actuator.SwitchControl{To: actuator.JointImpedance{}}))
 			if !contains(err, fault) {
 				t.Errorf("%v", err)
 			}
@@ -227,9 +229,9 @@ func TestSetTool(t *testing.T) {
 	c := cells.New(t)
 	arm := lwr()
 	tip := arm.Flange().Place("tip", geom.Frame{Pos: geom.Vector{Z: 0.2}})
-	tool := robotics.SetTool{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}, Tip: tip}
-	soft := robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 1000, Y: 1000, Z: 1000}, Torque: geom.Vector{X: 300, Y: 300, Z: 300}}}
-	both := robotics.Sequence(robotics.NewCommand(arm, tool), robotics.NewCommand(arm, robotics.SwitchControl{To: soft}))
+	tool := actuator.SetTool{Load: actuator.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}, Tip: tip}
+	soft := actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 1000, Y: 1000, Z: 1000}, Torque: geom.Vector{X: 300, Y: 300, Z: 300}}}
+	both := robotics.Sequence(robotics.NewCommand(arm, tool), robotics.NewCommand(arm, actuator.SwitchControl{To: soft}))
 	r := trace(t, c, both, nil, nil)
 	for r.Step() {
 	}
@@ -260,27 +262,27 @@ func TestSprings(t *testing.T) {
 		beyond := func(limit float64) float64 { return limit + math.Copysign(1e-6, v) }
 		for name, of := range map[string]struct {
 			limit float64
-			by    func(v float64) robotics.Control
+			by    func(v float64) actuator.Control
 		}{
-			"joint": {joint.Stiffness, func(v float64) robotics.Control {
-				return robotics.JointImpedance{Stiffness: slices.Repeat([]float64{v}, 7)}
+			"joint": {joint.Stiffness, func(v float64) actuator.Control {
+				return actuator.JointImpedance{Stiffness: slices.Repeat([]float64{v}, 7)}
 			}},
-			"damping": {joint.Damping, func(v float64) robotics.Control {
-				return robotics.JointImpedance{Damping: slices.Repeat([]float64{v}, 7)}
+			"damping": {joint.Damping, func(v float64) actuator.Control {
+				return actuator.JointImpedance{Damping: slices.Repeat([]float64{v}, 7)}
 			}},
-			"torque": {joint.Add, func(v float64) robotics.Control {
-				return robotics.JointImpedance{Torque: slices.Repeat([]float64{v}, 7)}
+			"torque": {joint.Add, func(v float64) actuator.Control {
+				return actuator.JointImpedance{Torque: slices.Repeat([]float64{v}, 7)}
 			}},
-			"along": {tip.Stiffness.Force.X, func(v float64) robotics.Control {
-				return robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: v, Y: v, Z: v}}}
+			"along": {tip.Stiffness.Force.X, func(v float64) actuator.Control {
+				return actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: v, Y: v, Z: v}}}
 			}},
-			"about": {tip.Stiffness.Torque.Z, func(v float64) robotics.Control {
-				return robotics.CartesianImpedance{Stiffness: geom.Wrench{Torque: geom.Vector{X: v, Y: v, Z: v}}}
+			"about": {tip.Stiffness.Torque.Z, func(v float64) actuator.Control {
+				return actuator.CartesianImpedance{Stiffness: geom.Wrench{Torque: geom.Vector{X: v, Y: v, Z: v}}}
 			}},
-			"force": {tip.Add.Force.Y, func(v float64) robotics.Control { return robotics.CartesianImpedance{Force: all(v)} }},
+			"force": {tip.Add.Force.Y, func(v float64) actuator.Control { return actuator.CartesianImpedance{Force: all(v)} }},
 		} {
 			for at, good := range map[float64]bool{of.limit: true, beyond(of.limit): false} {
-				_, err := robotics.Map(robotics.NewCommand(lwr(), robotics.SwitchControl{To: of.by(at)}), nil)
+				_, err := robotics.Map(robotics.NewCommand(lwr(), actuator.SwitchControl{To: of.by(at)}), nil)
 				if good != (err == nil) || !good && !errors.Is(err, robotics.ErrSpring) {
 					t.Errorf("%s %v: %v", name, at, err)
 				}

@@ -4,7 +4,7 @@
 //
 //	robots, err := robotics.Connect(ctx, "http://127.0.0.1:8080")
 //	arm, err := robots.Arm(ctx, "kr16") // as its device describes it
-//	move := robotics.NewCommand(arm, robotics.PTP{To: goal})
+//	move := robotics.NewCommand(arm, motions.PTP{To: goal})
 //	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 //	err = robots.Execute(ctx, move)
 //

@@ -27,7 +27,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 		documented = append(documented, strings.Trim(quoted, "`"))
 	}
 	all := map[string]bool{}
-	for _, dir := range []string{".", "mapping", "world", "net", "activity"} {
+	for _, dir := range []string{".", "mapping", "world", "graph", "activity", "actuator", "motions"} {
 		names, tests := errorsOf(t, dir)
 		for _, name := range names {
 			full := name

@@ -11,18 +11,20 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // goes is a sensor that begins somewhere, goes on evenly from a time on, and is somewhere else from another time on.
 func goes(from, vel, jump float64, since, until time.Duration) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		time := robotics.Read(m, clock())
-		gone := net.Max(m.Real(0), net.Sub(time, m.Real(since.Seconds())))
-		way := net.Add(m.Real(from), net.Mul(gone, m.Real(vel)))
-		return net.If(net.Less(time, m.Real(until.Seconds())), way, m.Real(jump))
+		gone := graph.Max(m.Real(0), graph.Sub(time, m.Real(since.Seconds())))
+		way := graph.Add(m.Real(from), graph.Mul(gone, m.Real(vel)))
+		return graph.If(graph.Less(time, m.Real(until.Seconds())), way, m.Real(jump))
 	})
 }
 
@@ -52,9 +54,9 @@ func TestFollowToTheEnd(t *testing.T) {
 				goals[i] = robotics.Constant(at[i])
 			}
 			goals[of.joint] = goes(at[of.joint], of.share*j.Velocity, of.back, of.since, 4*time.Second)
-			follow := robotics.NewCommand(arm, robotics.FollowJoints{Goals: goals, Smooth: of.smooth})
+			follow := robotics.NewCommand(arm, motions.FollowJoints{Goals: goals, Smooth: of.smooth})
 			follow.OnEntered(after(8*time.Second), robotics.Cancel(follow))
-			n := trace(t, c, follow, nil, values{"q": arm.Last(of.joint)})
+			n := trace(t, c, follow, nil, values{"q": last(arm, of.joint)})
 			end := map[bool]float64{true: j.Max, false: j.Min}[of.share > 0]
 			for n.Step() {
 				if n.Cycle == 1990 && math.Abs(n.Number("q")-end) > 1e-6 {
@@ -80,25 +82,25 @@ func TestBeyondTheEnd(t *testing.T) {
 		goals[i] = robotics.Constant(point[i])
 	}
 	goals[2] = robotics.Constant(99.0)
-	base := robotics.NewBase("base")
+	base := actuator.NewBase("base")
 	hall := world.NewFrame("hall")
 	if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{Z: 0.5}}); err != nil {
 		t.Fatal(err)
 	}
 	drive := func(to geom.Frame) robotics.Command {
-		return robotics.NewCommand(base, robotics.DriveTo{To: to, In: hall})
+		return robotics.NewCommand(base, motions.DriveTo{To: to, In: hall})
 	}
 	level := geom.Frame{Pos: geom.Vector{X: 1, Z: 0.5}, Rot: geom.FromABC(2, 0, 0)}
 	for name, of := range map[string]struct {
 		command robotics.Command
 		err     error
 	}{
-		"a goal of joints":         {robotics.NewCommand(arm, robotics.FollowJoints{Goals: goals}), robotics.ErrBeyond},
+		"a goal of joints":         {robotics.NewCommand(arm, motions.FollowJoints{Goals: goals}), robotics.ErrBeyond},
 		"a base on its floor":      {drive(level), nil},
 		"a base in the air":        {drive(geom.Frame{Pos: geom.Vector{X: 1}}), robotics.ErrPlane},
 		"a base that tilts":        {drive(level.Mul(geom.Frame{Rot: geom.FromABC(0, 0.1, 0)})), robotics.ErrPlane},
 		"a base that is overhead":  {drive(level.Mul(geom.Frame{Rot: geom.FromABC(0, 0, math.Pi)})), robotics.ErrPlane},
-		"an arm that may go there": {robotics.NewCommand(robotics.NewArm("kr16", robots.KR16()), robotics.PTP{To: point}), nil},
+		"an arm that may go there": {robotics.NewCommand(actuator.NewArm("kr16", robots.KR16()), motions.PTP{To: point}), nil},
 	} {
 		if _, err := robotics.Watched(of.command, nil, nil, false); !errors.Is(err, of.err) {
 			t.Errorf("%s: %v", name, err)
@@ -108,5 +110,5 @@ func TestBeyondTheEnd(t *testing.T) {
 
 // unknown is the state in which a sensor has no value.
 func unknown(of robotics.Sensor[float64]) robotics.State {
-	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.IsNull(robotics.Read(m, of)) }))
+	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] { return graph.IsNull(robotics.Read(m, of)) }))
 }

@@ -3,7 +3,6 @@ package robotics
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 
@@ -13,54 +12,54 @@ import (
 // What may be wrong with a command, found when it is mapped. Each comes with what it is wrong with, in a
 // mapping.PartError.
 var (
-	ErrDuration      = errors.New("a time must be above 0")
-	ErrNothingStarts = errors.New("a transaction needs a command that is started with it")
-	ErrTwice         = errors.New("a command can be in one transaction, once")
-	ErrWithin        = errors.New("a command is within itself")
-	ErrIncomplete    = errors.New("a command needs an actuator and an action")
-	ErrNoState       = errors.New("there is no state")
-	ErrNoEffect      = errors.New("an effect needs something to do, and something it does it to")
-	ErrNoCommand     = errors.New("there is no command")
-	ErrNeverStarted  = errors.New("nothing starts the command")
-	ErrParam         = errors.New("nobody asks for such a parameter")
-	ErrParamTwice    = errors.New("a parameter can be given once")
-	ErrName          = errors.New("a name is of letters, digits and _, and stands for one thing")
+	ErrDuration      = errors.New("duration must be above 0")
+	ErrNothingStarts = errors.New("transaction starts no command; use AddStart")
+	ErrTwice         = errors.New("command is in several transactions, or twice in one")
+	ErrWithin        = errors.New("command contains itself")
+	ErrIncomplete    = errors.New("command without an actuator or an action")
+	ErrNoState       = errors.New("no state")
+	ErrNoEffect      = errors.New("effect without a function or a target")
+	ErrNoCommand     = errors.New("no command")
+	ErrNeverStarted  = errors.New("nothing starts the command; use AddStart, or Start in a handler")
+	ErrParam         = errors.New("the command does not use this parameter")
+	ErrParamTwice    = errors.New("parameter is given twice")
+	ErrName          = errors.New("name must consist of letters, digits and _, and be unique")
 	ErrNumber        = mapping.ErrNumber
-	ErrPositive      = errors.New("it must be a number above 0")
-	ErrNegative      = errors.New("it must be a number, and not below 0")
-	ErrSync          = errors.New("there is no such synchronisation")
-	ErrOverride      = errors.New("an override is a share from 0 to 1")
-	ErrUnsuited      = errors.New("the actuator cannot do that")
-	ErrJoints        = errors.New("there must be one value for each joint")
+	ErrPositive      = errors.New("must be a number above 0")
+	ErrNegative      = errors.New("must be a number, 0 or above")
+	ErrSync          = errors.New("unknown synchronisation")
+	ErrOverride      = errors.New("override must be from 0 to 1")
+	ErrUnsuited      = errors.New("the actuator cannot perform this action")
+	ErrJoints        = errors.New("need one value for each joint")
 	ErrLimits        = errors.New("limits must be above 0")
-	ErrNoSensor      = errors.New("there is no sensor")
-	ErrMemory        = errors.New("a sensor remembers 1000s at most")
-	ErrPath          = errors.New("there is no such path")
-	ErrBeyond        = errors.New("a joint cannot be there")
-	ErrShare         = errors.New("a share must be above 0 and not above 1")
-	ErrReach         = errors.New("the arm cannot reach there")
-	ErrPlane         = errors.New("a base can neither rise nor tilt")
-	ErrOwnFrame      = errors.New("the frame depends on how the robot itself moves")
-	ErrSpring        = errors.New("no such spring")
-	ErrNoControl     = errors.New("there is no way of control")
-	ErrTooFast       = errors.New("a joint cannot be as fast as the way needs it, which is close to a singular pose, or too fast")
-	ErrArms          = errors.New("it takes at least two arms, each of them once")
-	ErrNotCarried    = errors.New("the frame is not carried by the robot")
-	ErrModels        = errors.New("several models of one device")
-	ErrHandOver      = errors.New("the command before does not hand over the device (HandOver)")
+	ErrNoSensor      = errors.New("no sensor")
+	ErrMemory        = errors.New("sensors remember at most 1000s")
+	ErrPath          = errors.New("no such path")
+	ErrBeyond        = errors.New("position is out of range")
+	ErrShare         = errors.New("share must be above 0 and at most 1")
+	ErrReach         = errors.New("pose is out of reach")
+	ErrPlane         = errors.New("a base cannot rise or tilt")
+	ErrOwnFrame      = errors.New("frame moves with the robot itself")
+	ErrSpring        = errors.New("spring value is out of range")
+	ErrNoControl     = errors.New("no kind of control")
+	ErrTooFast       = errors.New("path exceeds a joint's limits (near a singularity, or too fast)")
+	ErrArms          = errors.New("need at least two distinct arms")
+	ErrNotCarried    = errors.New("robot does not carry the frame")
+	ErrModels        = errors.New("device has two different models")
+	ErrHandOver      = errors.New("the command before does not hand over the device; give it HandOver(true)")
 )
 
 // What may be wrong with what a command that is being executed is told.
 var (
 	ErrNoInput = errors.New("the command has no such input")
-	ErrToken   = errors.New("the command does not give that")
+	ErrToken   = errors.New("the command does not give the token")
 )
 
 // What may be wrong with a proxy, found when it is compared with its device.
 var (
-	ErrNoDevice = errors.New("a proxy needs the name of its device")
-	ErrModel    = errors.New("the models differ; Runtime.Arm and Runtime.Joints make proxies with that of the device")
-	ErrUntold   = errors.New("the device does not tell that")
+	ErrNoDevice = errors.New("no device name")
+	ErrModel    = errors.New("models differ; FindArm and FindJoints (package actuator) use that of the device")
+	ErrUntold   = errors.New("device does not report this value")
 )
 
 // ForeignError is that a state or an effect is about a command that is not part of the one that is executed.
@@ -129,18 +128,6 @@ func (e *FailedError) Unwrap() []error {
 	return all
 }
 
-// missing tells that there is nothing: no value, or a pointer to nothing.
-func missing(v any) bool {
-	if v == nil {
-		return true
-	}
-	r := reflect.ValueOf(v)
-	return (r.Kind() == reflect.Pointer || r.Kind() == reflect.Func) && r.IsNil()
-}
-
-// isNumber tells whether a number is one, and not without end.
-func isNumber(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 func typeName(v any) string {
 	t := reflect.TypeOf(v)
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -151,3 +138,11 @@ func typeName(v any) string {
 	}
 	return t.Name()
 }
+
+// Names of faults of actuators.
+const (
+	FaultConcurrent = "commanded by several"
+	FaultIllegal    = "cannot be there"
+	FaultFailed     = "cannot be commanded"
+	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
+)

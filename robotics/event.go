@@ -1,8 +1,8 @@
 package robotics
 
 import (
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // event is what happens to a state.
@@ -25,13 +25,13 @@ type handler struct {
 // Effect is what an event leads to: from the cycle after it on, whatever the effect is.
 type Effect interface {
 	// apply is told when the event happens, and to which command the handler belongs.
-	apply(b *builder, context Command, when net.Signal[bool])
+	apply(b *builder, context Command, when graph.Signal[bool])
 }
 
 // noEffect is what is not there, or has nothing to be about.
 type noEffect struct{}
 
-func (noEffect) apply(b *builder, _ Command, _ net.Signal[bool]) {
+func (noEffect) apply(b *builder, _ Command, _ graph.Signal[bool]) {
 	b.m.Fail(ErrNoEffect)
 }
 
@@ -40,7 +40,7 @@ func Start(c Command) Effect { return startEffect{c} }
 
 type startEffect struct{ command Command }
 
-func (e startEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e startEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	t, ok := context.(*TransactionCommand)
 	if !ok || !t.has(e.command) {
 		b.m.Fail(&EffectError{"start", e.command, context})
@@ -57,7 +57,7 @@ func Stop(c Command) Effect { return stopEffect{c} }
 
 type stopEffect struct{ command Command }
 
-func (e stopEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e stopEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	if l := b.reach("stop", e.command, context); l != nil {
 		l.stops = append(l.stops, when)
 	}
@@ -69,7 +69,7 @@ func Cancel(c Command) Effect { return cancelEffect{c} }
 
 type cancelEffect struct{ command Command }
 
-func (e cancelEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e cancelEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	if l := b.reach("cancel", e.command, context); l != nil {
 		l.cancels = append(l.cancels, when)
 	}
@@ -80,7 +80,7 @@ func Raise(r *Raised) Effect { return raiseEffect{r} }
 
 type raiseEffect struct{ state *Raised }
 
-func (e raiseEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e raiseEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	if e.state == nil {
 		noEffect{}.apply(b, context, when)
 		return
@@ -97,14 +97,14 @@ func External(do func()) Effect { return externalEffect{do} }
 
 type externalEffect struct{ do func() }
 
-func (e externalEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e externalEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	if e.do == nil {
 		noEffect{}.apply(b, context, when)
 		return
 	}
 	times, cycle := b.m.Key(), b.m.Key()
-	net.Publish(b.m.Graph, times, b.count(when))
-	net.Publish(b.m.Graph, cycle, net.Hold(b.cycle(), when, 0))
+	graph.Publish(b.m.Graph, times, b.count(when))
+	graph.Publish(b.m.Graph, cycle, graph.Hold(b.cycle(), when, 0))
 	b.externals = append(b.externals, external{"out" + times, "out" + cycle, e.do})
 }
 
@@ -115,15 +115,15 @@ type external struct {
 }
 
 // cycle counts the cycles of the net.
-func (b *builder) cycle() net.Signal[float64] {
+func (b *builder) cycle() graph.Signal[float64] {
 	type key struct{}
-	return mapping.Once(b.m, key{}, func() net.Signal[float64] { return b.count(b.m.True()) })
+	return mapping.Once(b.m, key{}, func() graph.Signal[float64] { return b.count(b.m.True()) })
 }
 
 // count is the number of cycles with an event, however short they are and however late they are heard of: a clock that runs in
 // them only.
-func (b *builder) count(when net.Signal[bool]) net.Signal[float64] {
-	perCycle := net.Div(b.m.Real(1), b.m.CycleTime())
+func (b *builder) count(when graph.Signal[bool]) graph.Signal[float64] {
+	perCycle := graph.Div(b.m.Real(1), b.m.CycleTime())
 	p := b.m.Add("Core::Clock").Link("inActive", when.Port).Link("inIncrement", perCycle.Port)
 	return mapping.Link[float64](p, "outValue")
 }

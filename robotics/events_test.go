@@ -6,6 +6,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 type states = map[string]robotics.State
@@ -154,5 +155,5 @@ func TestEvents(t *testing.T) {
 
 // failing is a command that fails in its first cycle, as its arm is elsewhere.
 func failing() *robotics.RuntimeCommand {
-	return robotics.NewCommand(kr16(), robotics.PTP{From: []float64{1, -1, 1, 1, 1, 1}, To: point})
+	return robotics.NewCommand(kr16(), motions.PTP{From: []float64{1, -1, 1, 1, 1, 1}, To: point})
 }

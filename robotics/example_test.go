@@ -11,6 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -59,7 +61,7 @@ func Example_gripper() {
 func Example_driveTo() {
 	robot, letGo, closed := demo()
 	defer closed()
-	base := robotics.NewBase("base")
+	base := actuator.NewBase("base")
 	hall := world.NewFrame("hall")
 	if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{X: 2, Y: 1}}); err != nil {
 		fmt.Println(err)
@@ -68,7 +70,7 @@ func Example_driveTo() {
 
 	shelf := geom.Frame{Pos: geom.Vector{X: 3, Y: 1.5}, Rot: geom.FromABC(math.Pi/2, 0, 0)}
 	letGo()
-	err := robot.Execute(context.Background(), robotics.NewCommand(base, robotics.DriveTo{To: shelf, In: hall}))
+	err := robot.Execute(context.Background(), robotics.NewCommand(base, motions.DriveTo{To: shelf, In: hall}))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -82,9 +84,9 @@ func Example_driveTo() {
 func Example_sensorEvent() {
 	robot, letGo, closed := demo()
 	defer closed()
-	arm := robotics.NewArm("kr16", robots.KR16())
+	arm := actuator.NewArm("kr16", robots.KR16())
 
-	move := robotics.NewCommand(arm, robotics.PTP{To: []float64{2.5, -1.2, 1.2, 0, 0.5, 0}})
+	move := robotics.NewCommand(arm, motions.PTP{To: []float64{2.5, -1.2, 1.2, 0, 0.5, 0}})
 	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 
 	letGo()
@@ -101,10 +103,10 @@ func Example_sensorEvent() {
 func Example_twoMotions() {
 	robot, letGo, closed := demo()
 	defer closed()
-	arm := robotics.NewArm("kr16", robots.KR16())
+	arm := actuator.NewArm("kr16", robots.KR16())
 
-	first := robotics.NewCommand(arm, robotics.PTP{To: []float64{0.5, -1.2, 1.2, 0.5, 0.5, 0.5}})
-	second := robotics.NewCommand(arm, robotics.PTP{To: []float64{-0.5, -1.5, 1.5, 0, 1, 0}})
+	first := robotics.NewCommand(arm, motions.PTP{To: []float64{0.5, -1.2, 1.2, 0.5, 0.5, 0.5}})
+	second := robotics.NewCommand(arm, motions.PTP{To: []float64{-0.5, -1.5, 1.5, 0, 1, 0}})
 	both := robotics.NewTransaction(first, second)
 	both.AddStart(first)
 	both.OnFirstEntered(first.Completed(), robotics.Start(second))
@@ -118,19 +120,19 @@ func Example_twoMotions() {
 func Example_contactStop() {
 	robot, letGo, closed := demo(cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim", Params: map[string]string{"faults": "3s tip 0 0 25 0 0 0"}})) // a table is there after 3 s
 	defer closed()
-	arm := robotics.NewLightweight("lwr", robots.LWR4())
+	arm := actuator.NewLightweight("lwr", robots.LWR4())
 	above := []float64{0, 0.5, 0, 1.5, 0, 1.1, 0}
 
 	down := robots.LWR4().Forward(above)
 	down.Pos.Z -= 0.3
-	search := robotics.NewCommand(arm, robotics.LIN{To: down, In: arm.Base()}, robotics.CartesianLimits{
+	search := robotics.NewCommand(arm, motions.LIN{To: down, In: arm.Base()}, robotics.CartesianLimits{
 		Vel: 0.05, Acc: 0.5, Jerk: 10, RotVel: 0.5, RotAcc: 2, RotJerk: 40,
 	})
 	touched := robotics.Above(robotics.Length(arm.Force()), 15.0)
 	search.OnFirstEntered(touched, robotics.Cancel(search), robotics.External(func() { fmt.Println("contact") }))
 	missed := errors.New("nothing is there")
 
-	motion, err := robot.Start(context.Background(), robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: above}), search))
+	motion, err := robot.Start(context.Background(), robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: above}), search))
 	if err != nil {
 		fmt.Println(err)
 		return

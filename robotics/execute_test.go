@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestExecute: who ends the context of a motion ends the motion as well, and hears of it when everything is at rest.
@@ -17,7 +18,7 @@ func TestExecute(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	ended := false
-	move := robotics.NewCommand(kr16(), robotics.JointHold{})
+	move := robotics.NewCommand(kr16(), motions.JointHold{})
 	move.OnEntered(move.Active(), robotics.External(func() { cancel(enough) }))
 	move.OnEntered(move.Completed(), robotics.External(func() { ended = true }))
 	if err := r.Execute(ctx, move); !errors.Is(err, enough) || !ended {

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Watched maps a command to a net that publishes states as well, by key.
@@ -17,12 +17,12 @@ func Watched(c Command, states map[string]State, values map[string]Sensor[float6
 
 // Traced is Watched, with the functions of External by the keys of their counts.
 func Traced(c Command, states map[string]State, values map[string]Sensor[float64], optimise bool) (text string, externals map[string]func(), err error) {
-	large, p, err := graph(c, net.Standard(), func(b *builder) {
+	large, p, err := netOf(c, graph.Standard(), func(b *builder) {
 		for key, s := range states {
-			net.Publish(b.m.Graph, key, b.state(s))
+			graph.Publish(b.m.Graph, key, b.state(s))
 		}
 		for key, s := range values {
-			net.Publish(b.m.Graph, key, Read(b.m, s))
+			graph.Publish(b.m.Graph, key, Read(b.m, s))
 		}
 	})
 	if err != nil {
@@ -41,20 +41,6 @@ func Traced(c Command, states map[string]State, values map[string]Sensor[float64
 	return text, externals, err
 }
 
-// Last is where joints are commanded to be at the beginning of a cycle, as motions see it.
-func (j *Joints) Last(joint int) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] { return j.last(m)[joint] })
-}
-
-// Next is where joints are commanded to be in a cycle, at its end.
-func (j *Joints) Next(joint int) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
-		w := net.NewWire[float64](m.Graph)
-		m.AtEnd(func() { w.Connect(j.inUse(m).next[joint]) })
-		return w.Signal
-	})
-}
-
 // Children are the commands of a transaction.
 func Children(c Command) []Command {
 	if t, is := c.(*TransactionCommand); is {
@@ -64,11 +50,11 @@ func Children(c Command) []Command {
 }
 
 // Asks is the net of Value.
-func Asks(s Sensor[float64]) (string, error) { return textOf(reading(net.Standard(), s, once)) }
+func Asks(s Sensor[float64]) (string, error) { return textOf(reading(graph.Standard(), s, once)) }
 
 // Listens is the net of listeners.
 func Listens(s Sensor[float64]) (string, error) {
-	return textOf(reading(net.Standard(), s, untilCancelled))
+	return textOf(reading(graph.Standard(), s, untilCancelled))
 }
 
 func textOf(g *mapping.Net, err error) (string, error) {

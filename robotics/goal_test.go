@@ -9,14 +9,16 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // clock is a sensor that tells the time of a net.
 func clock() robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("Core::Clock"), "outValue")
 	})
 }
@@ -37,8 +39,8 @@ func TestJogJoints(t *testing.T) {
 	speeds := []robotics.Sensor[float64]{
 		robotics.Constant(0.5), robotics.Constant(5.0), robotics.Constant(0.0), robotics.Constant(-0.2), robotics.Constant(0.0), robotics.Constant(0.0),
 	}
-	jog := cancelAfter(robotics.NewCommand(arm, robotics.JogJoints{Velocities: speeds}), 2500*time.Millisecond)
-	r := trace(t, c, jog, nil, values{"q0": arm.Last(0), "q1": arm.Last(1), "q3": arm.Last(3)})
+	jog := cancelAfter(robotics.NewCommand(arm, motions.JogJoints{Velocities: speeds}), 2500*time.Millisecond)
+	r := trace(t, c, jog, nil, values{"q0": last(arm, 0), "q1": last(arm, 1), "q3": last(arm, 3)})
 	start := c.Where("kr16")
 	var before, fastest float64
 	for r.Step() {
@@ -63,8 +65,8 @@ func TestJog(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
 	table := arm.Base().Place("table", geom.Frame{Rot: geom.FromABC(math.Pi/2, 0, 0)})
-	come := robotics.NewCommand(arm, robotics.PTP{To: point})
-	jog := robotics.NewCommand(arm, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: table}, slow)
+	come := robotics.NewCommand(arm, motions.PTP{To: point})
+	jog := robotics.NewCommand(arm, motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: table}, slow)
 	both := robotics.Sequence(come, jog)
 	jog.OnEntered(robotics.Long(jog.Active(), time.Second), robotics.Cancel(jog))
 	r := trace(t, c, both, states{"jog": jog.Active()}, place(arm.Flange(), arm.Base()))
@@ -89,12 +91,12 @@ func TestFollowJoints(t *testing.T) {
 	for i := range goals {
 		goals[i] = robotics.Constant(at[i])
 	}
-	jump := robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
-		return net.If(net.Greater(robotics.Read(m, clock()), m.Real(0.5)), m.Real(0.3), m.Real(0.1))
+	jump := robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
+		return graph.If(graph.Greater(robotics.Read(m, clock()), m.Real(0.5)), m.Real(0.3), m.Real(0.1))
 	})
 	goals[0] = jump
-	follow := cancelAfter(robotics.NewCommand(arm, robotics.FollowJoints{Goals: goals}), 2*time.Second)
-	r := trace(t, c, follow, nil, values{"q0": arm.Last(0)})
+	follow := cancelAfter(robotics.NewCommand(arm, motions.FollowJoints{Goals: goals}), 2*time.Second)
+	r := trace(t, c, follow, nil, values{"q0": last(arm, 0)})
 	reached := 0
 	for r.Step() {
 		if r.Cycle == 250 && math.Abs(r.Number("q0")-0.1) < 1e-9 {
@@ -109,16 +111,16 @@ func TestFollowJoints(t *testing.T) {
 // TestCartesianHold: an arm holds its tool where it is, seen from the flange of another arm that moves.
 func TestCartesianHold(t *testing.T) {
 	c := cells.New(t)
-	holder, guide := kr16(), robotics.NewArm("tx90", robots.TX90L())
+	holder, guide := kr16(), actuator.NewArm("tx90", robots.TX90L())
 	if _, err := world.Relate(guide.Base(), holder.Base(), geom.Frame{Pos: geom.Vector{X: 1.5}}); err != nil {
 		t.Fatal(err)
 	}
 	at := c.Where("tx90")
 	at[0] += 0.1
-	hold := robotics.NewCommand(holder, robotics.CartesianHold{In: guide.Flange()})
-	move := robotics.NewCommand(guide, robotics.PTP{To: at}, robotics.Speed(0.05))
+	hold := robotics.NewCommand(holder, motions.CartesianHold{In: guide.Flange()})
+	move := robotics.NewCommand(guide, motions.PTP{To: at}, robotics.Speed(0.05))
 	both := robotics.NewTransaction(hold, move)
-	come := robotics.NewCommand(holder, robotics.PTP{To: point})
+	come := robotics.NewCommand(holder, motions.PTP{To: point})
 	both.AddStart(come)
 	both.OnEntered(come.Completed(), robotics.Start(hold), robotics.Start(move))
 	wait := robotics.NewWait(time.Second)
@@ -147,7 +149,7 @@ func TestJointHold(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
 	before := c.Where("kr16")
-	hold := cancelAfter(robotics.NewCommand(arm, robotics.JointHold{}), 101*time.Millisecond)
+	hold := cancelAfter(robotics.NewCommand(arm, motions.JointHold{}), 101*time.Millisecond)
 	if got, want := trace(t, c, hold, states{"a": hold.Active()}, nil).Spans(100, "a", "failed"), "a 1-52, failed, end 52"; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
@@ -181,11 +183,11 @@ func TestOutputs(t *testing.T) {
 // TestGripper: a job takes its time, and another one that is cancelled comes to its end.
 func TestGripper(t *testing.T) {
 	c := cells.New(t)
-	hand := robotics.Gripper{Device: "gripper"}
-	open := robotics.NewCommand(hand, robotics.MoveFingers{Width: 0.05, Speed: 0.1})
-	home := robotics.NewCommand(hand, robotics.Home{})
-	grasp := robotics.NewCommand(hand, robotics.Grasp{Width: 0.04, Speed: 0.1})
-	release := robotics.NewCommand(hand, robotics.Release{Width: 0.06, Speed: 0.1})
+	hand := actuator.Gripper{Device: "gripper"}
+	open := robotics.NewCommand(hand, actuator.MoveFingers{Width: 0.05, Speed: 0.1})
+	home := robotics.NewCommand(hand, actuator.Home{})
+	grasp := robotics.NewCommand(hand, actuator.Grasp{Width: 0.04, Speed: 0.1})
+	release := robotics.NewCommand(hand, actuator.Release{Width: 0.06, Speed: 0.1})
 	r := trace(t, c, robotics.Sequence(home, open, grasp, release), states{"done": open.Completed()}, values{"width": hand.Width(), "force": hand.Force()})
 	at := 0.0
 	for r.Step() {
@@ -203,13 +205,13 @@ func TestDriveTo(t *testing.T) {
 	for name, cancelled := range map[string]bool{"done": false, "cancelled": true} {
 		t.Run(name, func(t *testing.T) {
 			c := cells.New(t)
-			base := robotics.NewBase("base")
+			base := actuator.NewBase("base")
 			hall := world.NewFrame("hall")
 			if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{X: 5, Y: 3}, Rot: geom.FromABC(math.Pi/2, 0, 0)}); err != nil {
 				t.Fatal(err)
 			}
 			goal := geom.Frame{Pos: geom.Vector{X: 5, Y: 4}, Rot: geom.FromABC(math.Pi, 0, 0)}
-			drive := robotics.NewCommand(base, robotics.DriveTo{To: goal, In: hall})
+			drive := robotics.NewCommand(base, motions.DriveTo{To: goal, In: hall})
 			if cancelled {
 				cancelAfter(drive, time.Second)
 			}
@@ -227,8 +229,8 @@ func TestDriveTo(t *testing.T) {
 // TestDrive: a base drives as it is told.
 func TestDrive(t *testing.T) {
 	c := cells.New(t)
-	base := robotics.NewBase("base")
-	drive := cancelAfter(robotics.NewCommand(base, robotics.Jog{
+	base := actuator.NewBase("base")
+	drive := cancelAfter(robotics.NewCommand(base, motions.Jog{
 		Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Y: 0.2}}), In: base.Origin(),
 	}), 2*time.Second)
 	way := walk(t, trace(t, c, drive, nil, place(base.Body(), base.Origin())), 10_000)
@@ -242,13 +244,13 @@ func TestFollow(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
 	start := poseAt(point)
-	goal := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		late := net.Greater(robotics.Read(m, clock()), m.Real(3))
+	goal := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+		late := graph.Greater(robotics.Read(m, clock()), m.Real(3))
 		there := moved(start, geom.Vector{Y: 0.2, Z: -0.1}, 0.1, 0, 0)
-		return net.If(late, net.Const(m.Graph, there), net.Const(m.Graph, start))
+		return graph.If(late, graph.Const(m.Graph, there), graph.Const(m.Graph, start))
 	})
-	come := robotics.NewCommand(arm, robotics.PTP{To: point})
-	follow := robotics.NewCommand(arm, robotics.Follow{Goal: goal, In: arm.Base()})
+	come := robotics.NewCommand(arm, motions.PTP{To: point})
+	follow := robotics.NewCommand(arm, motions.Follow{Goal: goal, In: arm.Base()})
 	follow.OnEntered(after(5*time.Second), robotics.Cancel(follow))
 	way := walk(t, trace(t, c, robotics.Sequence(come, follow), nil, place(arm.Flange(), arm.Base())), 5000)
 	if at := way[len(way)-1]; at.Sub(start.Pos.Add(geom.Vector{Y: 0.2, Z: -0.1})).Length() > 1e-6 {
@@ -262,7 +264,7 @@ func TestConcurrent(t *testing.T) {
 	arm := kr16()
 	before := c.Where("kr16")
 	err := c.Connect().Execute(t.Context(), robotics.Parallel(
-		robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewCommand(arm, robotics.JointHold{}),
+		robotics.NewCommand(arm, motions.PTP{To: point}), robotics.NewCommand(arm, motions.JointHold{}),
 	))
 	if !contains(err, robotics.FaultConcurrent) {
 		t.Errorf("%v", err)
@@ -276,8 +278,8 @@ func TestConcurrent(t *testing.T) {
 func TestOverride(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
-	line := robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{Y: 0.5}, 0, 0, 0), In: arm.Base()}, slow)
-	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), line), states{"line": line.Active()}, place(arm.Flange(), arm.Base()))
+	line := robotics.NewCommand(arm, motions.LIN{To: moved(poseAt(point), geom.Vector{Y: 0.5}, 0, 0, 0), In: arm.Base()}, slow)
+	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), line), states{"line": line.Active()}, place(arm.Flange(), arm.Base()))
 	var way []geom.Vector
 	for r.Step() {
 		if !r.Is("line") {

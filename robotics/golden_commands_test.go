@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // cyclesOf is the time of some cycles.
@@ -165,9 +166,9 @@ func goldenStates() goldens {
 			return robotics.NewWait(cyclesOf(10))
 		},
 		"states of an action": func(s *scene) robotics.Command {
-			m := robotics.NewCommand(s.arm, robotics.LIN{To: poseAt(corner), In: s.arm.Base()})
-			s.watch("80 % of the time", m.State(robotics.Progress(0.8)))
-			s.watch("half of the way", m.State(robotics.Passed(0.5)))
+			m := robotics.NewCommand(s.arm, motions.LIN{To: poseAt(corner), In: s.arm.Base()})
+			s.watch("80 % of the time", m.State(motions.Progress(0.8)))
+			s.watch("half of the way", m.State(motions.Passed(0.5)))
 			return m
 		},
 	}

@@ -3,8 +3,10 @@ package robotics_test
 import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -48,8 +50,8 @@ func goldenSensors() goldens {
 			}
 		}),
 		"own sensor": numbers(func(*scene) values {
-			return values{"own": robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
-				return net.Mul(robotics.Read(m, now), m.Real(2))
+			return values{"own": robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
+				return graph.Mul(robotics.Read(m, now), m.Real(2))
 			})}
 		}),
 		"input": func(s *scene) robotics.Command {
@@ -62,7 +64,7 @@ func goldenSensors() goldens {
 			s.number("commanded", s.arm.Commanded(0))
 			s.number("measured", s.arm.Measured(0))
 			s.number("velocity", s.arm.MeasuredVelocity(0))
-			return robotics.NewCommand(s.arm, robotics.PTP{To: []float64{0.301, -1.5, 1.5, 0, 1, 0}})
+			return robotics.NewCommand(s.arm, motions.PTP{To: []float64{0.301, -1.5, 1.5, 0, 1, 0}})
 		},
 		"sensors of a tip": func(s *scene) robotics.Command {
 			s.happen(3, "lwr", "tip 0 0 25 0 0 0")
@@ -86,7 +88,7 @@ func goldenSensors() goldens {
 		},
 		"seen frame": func(s *scene) robotics.Command {
 			part := world.NewFrame("part")
-			camera := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+			camera := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 				return mapping.Link[geom.Frame](m.Add("World::FrameFromXYZ").Link("inX", robotics.Read(m, now).Port), "outValue")
 			})
 			if _, err := world.Couple(s.table, part, robotics.Seen{By: camera}); err != nil {
@@ -100,7 +102,7 @@ func goldenSensors() goldens {
 
 // goldenFaults are errors of robots, what becomes of commands by them, and who handles them.
 func goldenFaults() goldens {
-	hold := func(s *scene) *robotics.RuntimeCommand { return robotics.NewCommand(s.arm, robotics.JointHold{}) }
+	hold := func(s *scene) *robotics.RuntimeCommand { return robotics.NewCommand(s.arm, motions.JointHold{}) }
 	return goldens{
 		"fault": func(s *scene) robotics.Command {
 			s.happen(5, "kr16", "off")
@@ -127,7 +129,7 @@ func goldenFaults() goldens {
 		"two commands for one arm": func(s *scene) robotics.Command {
 			m := hold(s)
 			s.watch("commanded by several", m.Fault(robotics.FaultConcurrent))
-			return robotics.Parallel(m, robotics.NewCommand(s.arm, robotics.PTP{To: corner}))
+			return robotics.Parallel(m, robotics.NewCommand(s.arm, motions.PTP{To: corner}))
 		},
 		"fault reaches into transactions": func(s *scene) robotics.Command {
 			s.happen(5, "kr16", "off")
@@ -138,8 +140,8 @@ func goldenFaults() goldens {
 			return robotics.Parallel(robotics.NewCommand(lamp, robotics.SetDigital{Value: true}), robotics.NewCommand(lamp, robotics.FollowDigital{Value: robotics.Constant(false)}))
 		},
 		"not at the beginning": func(s *scene) robotics.Command {
-			m := robotics.NewCommand(s.arm, robotics.PTP{From: corner, To: point})
-			s.watch("not where it begins", m.Fault(robotics.FaultStart))
+			m := robotics.NewCommand(s.arm, motions.PTP{From: corner, To: point})
+			s.watch("not where it begins", m.Fault(motions.FaultStart))
 			return m
 		},
 		"out of reach": func(s *scene) robotics.Command {
@@ -147,14 +149,14 @@ func goldenFaults() goldens {
 			if _, err := world.Couple(s.arm.Base(), raft, calm{}); err != nil {
 				s.t.Fatal(err)
 			}
-			m := robotics.NewCommand(s.arm, robotics.Follow{Goal: robotics.Constant(geom.Frame{Pos: geom.Vector{X: 9}}), In: raft})
-			s.watch("out of reach", m.Fault(robotics.FaultReach))
+			m := robotics.NewCommand(s.arm, motions.Follow{Goal: robotics.Constant(geom.Frame{Pos: geom.Vector{X: 9}}), In: raft})
+			s.watch("out of reach", m.Fault(actuator.FaultReach))
 			return m
 		},
 		"a singular place": func(s *scene) robotics.Command {
-			come := robotics.NewCommand(s.arm, robotics.PTP{To: []float64{0, -1.5, 1.5, 0, 0, 0}})
-			turn := robotics.NewCommand(s.arm, robotics.LINBy{By: geom.Frame{Rot: geom.FromABC(0.2, 0, 0)}, In: s.arm.Base()})
-			s.watch("too near", turn.Fault(robotics.FaultSingular))
+			come := robotics.NewCommand(s.arm, motions.PTP{To: []float64{0, -1.5, 1.5, 0, 0, 0}})
+			turn := robotics.NewCommand(s.arm, motions.LINBy{By: geom.Frame{Rot: geom.FromABC(0.2, 0, 0)}, In: s.arm.Base()})
+			s.watch("too near", turn.Fault(actuator.FaultSingular))
 			return robotics.Sequence(come, turn)
 		},
 		"refused by the device": func(s *scene) robotics.Command {
@@ -169,8 +171,8 @@ func goldenFaults() goldens {
 		},
 		"a gripper without power": func(s *scene) robotics.Command {
 			s.happen(1, "gripper", "off")
-			m := robotics.NewCommand(s.hand, robotics.Grasp{Width: 0.02, Speed: 0.1})
-			s.watch("not done", m.Fault(robotics.FaultGripper))
+			m := robotics.NewCommand(s.hand, actuator.Grasp{Width: 0.02, Speed: 0.1})
+			s.watch("not done", m.Fault(actuator.FaultGripper))
 			return m
 		},
 	}
@@ -180,7 +182,7 @@ func goldenFaults() goldens {
 type leap struct{ by float64 }
 
 func (l leap) MapAction(c *mapping.Context) mapping.Part {
-	pos := robotics.LastPositions(c)
-	pos[0] = net.Add(pos[0], c.Real(l.by))
+	pos := actuator.LastPositions(c)
+	pos[0] = graph.Add(pos[0], c.Real(l.by))
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // Handle is a command on its way through the daemon.
@@ -190,7 +190,7 @@ func count(text string) int {
 func (h *Handle) Net() *client.Net { return h.net }
 
 // Report is what the optimiser has done to the net.
-func (h *Handle) Report() net.Report { return h.program.Report }
+func (h *Handle) Report() graph.Report { return h.program.Report }
 
 // Start starts a command that has been loaded.
 func (h *Handle) Start(ctx context.Context) error {
@@ -278,7 +278,7 @@ func (h *Handle) set(ctx context.Context, key string, v any) error {
 
 // Set tells a command what a sensor of the application says from now on. The command must have that sensor; if nothing that it does
 // depends on it, or it has ended (Handle.Done), nothing comes of that, and it is no error.
-func Set[T net.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
+func Set[T graph.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
 	if h == nil {
 		return ErrNoCommand
 	}
@@ -300,10 +300,10 @@ var ErrStopped = errors.New("the command was stopped from outside")
 
 // ErrCancelledByOthers is that a command has come to its end before it was where it was to go, as somebody else has cancelled it: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
-var ErrCancelledByOthers = errors.New("the command was cancelled by others, or as the daemon was stopped")
+var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
 
 // ErrNotBegun is that a command was cancelled before it had begun: it did nothing.
-var ErrNotBegun = errors.New("the command was cancelled before it had begun")
+var ErrNotBegun = errors.New("the command was cancelled before it began")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
 // it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have cancelled it, client.ErrRestarted if the daemon was

@@ -3,8 +3,8 @@ package robotics
 import (
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // DigitalInput is an input of a device.
@@ -14,7 +14,7 @@ type DigitalInput struct {
 }
 
 // MapSensor reads the input.
-func (i DigitalInput) MapSensor(m *mapping.Net) net.Signal[bool] {
+func (i DigitalInput) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return mapping.Link[bool](m.Add("IO::InBool").Set("DeviceID", i.Device).Set("Port", i.Port), "outIO")
 }
 
@@ -25,7 +25,7 @@ type AnalogInput struct {
 }
 
 // MapSensor reads the input.
-func (i AnalogInput) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (i AnalogInput) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("IO::InReal").Set("DeviceID", i.Device).Set("Port", i.Port), "outIO")
 }
 
@@ -41,7 +41,7 @@ func (o DigitalOutput) String() string { return fmt.Sprintf("%s/out%d", o.Device
 func (o DigitalOutput) Understands() []mapping.Flow { return []mapping.Flow{mapping.Digital{}} }
 
 // Defaults are none.
-func (o DigitalOutput) Defaults() []any { return nil }
+func (o DigitalOutput) Defaults() []Param { return nil }
 
 // MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o DigitalOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
@@ -52,7 +52,7 @@ func (o DigitalOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mappin
 }
 
 // MapSensor reads what the output is set to.
-func (o DigitalOutput) MapSensor(m *mapping.Net) net.Signal[bool] {
+func (o DigitalOutput) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return mapping.Link[bool](m.Add("IO::OutBoolSensor").Set("DeviceID", o.Device).Set("Port", o.Port), "outIO")
 }
 
@@ -68,7 +68,7 @@ func (o AnalogOutput) String() string { return fmt.Sprintf("%s/anout%d", o.Devic
 func (o AnalogOutput) Understands() []mapping.Flow { return []mapping.Flow{mapping.Analog{}} }
 
 // Defaults are none.
-func (o AnalogOutput) Defaults() []any { return nil }
+func (o AnalogOutput) Defaults() []Param { return nil }
 
 // MapActuator sets the output, in cycles in which no other command of the net would (FaultConcurrent).
 func (o AnalogOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
@@ -79,7 +79,7 @@ func (o AnalogOutput) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 }
 
 // MapSensor reads what the output is set to.
-func (o AnalogOutput) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (o AnalogOutput) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add("IO::OutRealSensor").Set("DeviceID", o.Device).Set("Port", o.Port), "outIO")
 }
 
@@ -90,7 +90,7 @@ func (s SetDigital) String() string { return fmt.Sprintf("= %t", s.Value) }
 
 // MapAction says the value.
 func (s SetDigital) MapAction(c *mapping.Context) mapping.Part {
-	return mapping.Part{Flow: mapping.Digital{Value: net.Const(c.Graph, s.Value)}}
+	return mapping.Part{Flow: mapping.Digital{Value: graph.Const(c.Graph, s.Value)}}
 }
 
 // SetAnalog sets an analog output, in one cycle.
@@ -100,7 +100,7 @@ func (s SetAnalog) String() string { return fmt.Sprintf("= %v", s.Value) }
 
 // MapAction says the value.
 func (s SetAnalog) MapAction(c *mapping.Context) mapping.Part {
-	if !isNumber(s.Value) {
+	if !mapping.IsNumber(s.Value) {
 		c.Fail(fmt.Errorf("%v: %w", s.Value, ErrNumber))
 	}
 	return mapping.Part{Flow: mapping.Analog{Value: c.Real(s.Value)}}

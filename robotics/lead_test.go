@@ -6,19 +6,20 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // meet is an action that has the first joint meet a goal that goes on evenly from near where the joint is, and is over then.
 type meet struct{ off, vel float64 }
 
 func (a meet) MapAction(c *mapping.Context) mapping.Part {
-	goals := robotics.LastPositions(c)
+	goals := actuator.LastPositions(c)
 	for i := range goals {
-		goals[i] = net.Hold(goals[i], net.Rising(c.Active), 0)
+		goals[i] = graph.Hold(goals[i], graph.Rising(c.Active), 0)
 	}
-	goals[0] = net.Add(goals[0], net.Add(c.Real(a.off), net.Mul(c.Time(), c.Real(a.vel))))
+	goals[0] = graph.Add(goals[0], graph.Add(c.Real(a.off), graph.Mul(c.Time(), c.Real(a.vel))))
 	return mapping.Part{Flow: mapping.JointGoal{Pos: goals, Moving: true}}
 }
 
@@ -33,7 +34,7 @@ func TestMeet(t *testing.T) {
 				if wait > 0 {
 					does = robotics.Sequence(robotics.NewWait(5*period), does)
 				}
-				r := trace(t, c, does, nil, values{"q0": arm.Next(0)})
+				r := trace(t, c, does, nil, values{"q0": next(arm, 0)})
 				var way []float64
 				for r.Step() {
 					way = append(way, r.Number("q0"))

@@ -29,7 +29,7 @@ func (e *UncontrolledError) Error() string {
 // Unwrap tells that the connection is lost.
 func (e *UncontrolledError) Unwrap() error { return &client.LostError{Cause: errAway, Sent: true} }
 
-var errAway = errors.New("it has not come back in time")
+var errAway = errors.New("the connection did not come back in time")
 
 // stop cancels a command and waits until it has come to its end, as long as the daemon is there.
 func (r *Runtime) stop(h *Handle) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -55,7 +56,7 @@ func TestUncontrolled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	begun := make(chan struct{})
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	hold.OnEntered(hold.Active(), robotics.External(func() { close(begun) }))
 	returned := make(chan error)
 	go func() { returned <- r.Execute(ctx, hold) }()
@@ -87,7 +88,7 @@ func TestContextEndsBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	hold.OnEntered(robotics.Long(hold.Active(), 20*time.Millisecond), robotics.Cancel(hold))
 	sensor := kr16().Commanded(0)
 	for last := 1; last <= 12; last++ {
@@ -132,7 +133,7 @@ func TestClose(t *testing.T) {
 	if _, err := robotics.Listen(t.Context(), r, kr16().Commanded(0), func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := r.Start(t.Context(), robotics.NewCommand(kr16(), robotics.JointHold{}))
+	h, err := r.Start(t.Context(), robotics.NewCommand(kr16(), motions.JointHold{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func TestClose(t *testing.T) {
 func TestWaitFrees(t *testing.T) {
 	c := cells.New(t, cells.Only("kr16")).Free()
 	r := c.Connect()
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	for range 20 {
 		h, err := r.Start(t.Context(), hold)
 		if err != nil {
@@ -174,7 +175,7 @@ func TestWaitFrees(t *testing.T) {
 func TestInUse(t *testing.T) {
 	c := cells.New(t, cells.Only("kr16")).Free()
 	mine, other := c.Connect(), c.Connect()
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	h, err := mine.Start(t.Context(), hold)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +201,7 @@ func TestInUse(t *testing.T) {
 func TestCancelledByOthers(t *testing.T) {
 	c := cells.New(t, cells.Only("kr16")).Free()
 	r := c.Connect()
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	h, err := r.Start(t.Context(), hold)
 	if err != nil {
 		t.Fatal(err)
@@ -235,10 +236,10 @@ func TestWhy(t *testing.T) {
 	if _, err := world.Couple(arm.Base(), raft, calm{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+	if err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.PTP{To: point})); err != nil {
 		t.Fatal(err)
 	}
-	failing, err := r.Load(t.Context(), robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{X: 3}, 0, 0, 0), In: raft}))
+	failing, err := r.Load(t.Context(), robotics.NewCommand(arm, motions.LIN{To: moved(poseAt(point), geom.Vector{X: 3}, 0, 0, 0), In: raft}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestWhy(t *testing.T) {
 			t.Fatal("the device tells nothing")
 		}
 	}
-	h, err := r.Load(t.Context(), robotics.NewCommand(arm, robotics.JointHold{}))
+	h, err := r.Load(t.Context(), robotics.NewCommand(arm, motions.JointHold{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // lower are random limits below those of joints, of some of which there are none.
@@ -89,7 +90,7 @@ func TestJointLimits(t *testing.T) {
 		}
 		sync := []robotics.Sync{robotics.Asynchronous, robotics.Synchronous, robotics.FullySynchronous}[n%3]
 		since := len(c.Arm("kr16").Way(0))
-		if err := r.Execute(t.Context(), robotics.NewCommand(joints, robotics.PTP{To: goal, Sync: sync}, given)); err != nil {
+		if err := r.Execute(t.Context(), robotics.NewCommand(joints, motions.PTP{To: goal, Sync: sync}, given)); err != nil {
 			t.Fatal(err)
 		}
 		ends := keeps(t, c.Arm("kr16"), joints.Limits(given), since)

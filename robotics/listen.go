@@ -6,18 +6,18 @@ import (
 	"sync"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // valueKey is the variable that tells what a sensor says.
 const valueKey = "value"
 
 // ErrNoValue is that a sensor does not know anything at the moment.
-var ErrNoValue = errors.New("the sensor has no value")
+var ErrNoValue = errors.New("sensor has no value")
 
 // Value asks what a sensor says now: a net of one cycle reads it.
-func Value[T net.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
+func Value[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, err error) {
 	n, err := observe(ctx, r, s, once)
 	if err != nil {
 		return value, err
@@ -34,7 +34,7 @@ func Value[T net.Value](ctx context.Context, r *Runtime, s Sensor[T]) (value T, 
 }
 
 // observe starts a net that publishes what a sensor says.
-func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*client.Net, error) {
+func observe[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], end func(*mapping.Net) graph.Signal[bool]) (*client.Net, error) {
 	large, err := reading(r.catalogue, s, end)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 	if err != nil {
 		return nil, err
 	}
-	if err := r.check(ctx, proxies(large).all); err != nil {
+	if err := r.check(ctx, DevicesOf(large).all); err != nil {
 		return nil, err
 	}
 	n, err := r.daemon.Run(ctx, text, client.NetOptions{Description: "sensor", Cycle: r.cycle})
@@ -58,24 +58,24 @@ func observe[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], end func
 }
 
 // reading is a net that publishes what a sensor says until something is true.
-func reading[T net.Value](c *net.Catalogue, s Sensor[T], end func(*mapping.Net) net.Signal[bool]) (*mapping.Net, error) {
+func reading[T graph.Value](c *graph.Catalogue, s Sensor[T], end func(*mapping.Net) graph.Signal[bool]) (*mapping.Net, error) {
 	m := mapping.New(c)
-	net.Publish(m.Graph, valueKey, valued(Read(m, s)))
+	graph.Publish(m.Graph, valueKey, valued(Read(m, s)))
 	m.Terminate(end(m))
 	return m, m.End()
 }
 
 // once is the end of a net that asks once, untilCancelled that of one that listens.
-func once(m *mapping.Net) net.Signal[bool]           { return m.True() }
-func untilCancelled(m *mapping.Net) net.Signal[bool] { return net.Cancelled(m.Graph) }
+func once(m *mapping.Net) graph.Signal[bool]           { return m.True() }
+func untilCancelled(m *mapping.Net) graph.Signal[bool] { return graph.Cancelled(m.Graph) }
 
 // valued is a signal that is null as well where it is not a number, which arithmetic makes of doubles that are null.
-func valued[T net.Value](v net.Signal[T]) net.Signal[T] {
-	double, is := any(v).(net.Signal[float64])
+func valued[T graph.Value](v graph.Signal[T]) graph.Signal[T] {
+	double, is := any(v).(graph.Signal[float64])
 	if !is || v.Open() {
 		return v
 	}
-	p := v.Graph().Add("Core::DoubleSetNull").Link("inValue", v.Port).Link("inNull", net.Not(equals(double, double, 0)).Port)
+	p := v.Graph().Add("Core::DoubleSetNull").Link("inValue", v.Port).Link("inNull", graph.Not(mapping.Near(double, double, 0)).Port)
 	return mapping.Link[T](p, "outValue")
 }
 
@@ -101,7 +101,7 @@ func (l *Listener) Stop(ctx context.Context) error {
 // Listen calls a function with what a sensor says, whenever that has changed, until the listener is stopped. One goroutine does it,
 // soon, but without any guarantee. Of values that come faster than the daemon tells them, or than the function returns, it
 // hears the newest.
-func Listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+func Listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
 		return nil, ErrNoEffect
 	}
@@ -109,7 +109,7 @@ func Listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T
 }
 
 // ListenAll does so with all values that the daemon tells, which queue up while the function is busy.
-func ListenAll[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+func ListenAll[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	if do == nil {
 		return nil, ErrNoEffect
 	}
@@ -130,7 +130,7 @@ func ListenAll[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do fun
 	return queued, nil
 }
 
-func listen[T net.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
+func listen[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], do func(T)) (*Listener, error) {
 	n, err := observe(ctx, r, s, untilCancelled)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -17,7 +19,7 @@ import (
 func TestMobile(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestDriveTo races one")
 	c := cells.New(t)
-	base, arm := robotics.NewBase("base"), robotics.NewArm("tx90", robots.TX90L())
+	base, arm := actuator.NewBase("base"), actuator.NewArm("tx90", robots.TX90L())
 	if _, err := world.Relate(base.Body(), arm.Base(), geom.Frame{Pos: geom.Vector{X: 0.1, Z: 0.4}}); err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +27,9 @@ func TestMobile(t *testing.T) {
 	if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{X: 3, Y: 1}, Rot: geom.FromABC(1, 0, 0)}); err != nil {
 		t.Fatal(err)
 	}
-	come := robotics.NewCommand(arm, robotics.PTP{To: []float64{0, 0.5, 1.5, 0, 0.5, 0}})
-	drive := robotics.NewCommand(base, robotics.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 0.15, Y: 0.1}, Rot: geom.FromABC(0.3, 0, 0)}, In: base.Origin()})
-	hold, rest := robotics.NewCommand(arm, robotics.CartesianHold{In: hall}), robotics.NewWait(time.Second)
+	come := robotics.NewCommand(arm, motions.PTP{To: []float64{0, 0.5, 1.5, 0, 0.5, 0}})
+	drive := robotics.NewCommand(base, motions.DriveTo{To: geom.Frame{Pos: geom.Vector{X: 0.15, Y: 0.1}, Rot: geom.FromABC(0.3, 0, 0)}, In: base.Origin()})
+	hold, rest := robotics.NewCommand(arm, motions.CartesianHold{In: hall}), robotics.NewWait(time.Second)
 	all := robotics.NewTransaction(hold, drive, rest)
 	all.AddStart(come)
 	all.OnEntered(come.Completed(), robotics.Start(hold), robotics.Start(drive))
@@ -57,9 +59,9 @@ func TestMobile(t *testing.T) {
 func TestJaws(t *testing.T) {
 	c := cells.New(t, cells.With(cells.Device{Name: "jaws", Kind: "kuka_youbot_gripper_sim"})).Free()
 	r := c.Connect()
-	jaws := robotics.Jaws{Device: "jaws"}
+	jaws := actuator.Jaws{Device: "jaws"}
 	for _, distance := range []float64{0.02, 0, 0.01} {
-		if err := r.Execute(t.Context(), robotics.NewCommand(jaws, robotics.OpenJaws{Distance: distance})); err != nil {
+		if err := r.Execute(t.Context(), robotics.NewCommand(jaws, actuator.OpenJaws{Distance: distance})); err != nil {
 			t.Fatal(err)
 		}
 		if is, err := robotics.Value(t.Context(), r, jaws.Distance()); err != nil || is < distance-1e-4 || is > distance+1e-4 {
@@ -69,7 +71,7 @@ func TestJaws(t *testing.T) {
 	if err := c.Core.TellDevice("jaws", "happen", map[string]string{"what": "fail"}); err != nil {
 		t.Fatal(err)
 	}
-	open := robotics.NewCommand(jaws, robotics.OpenJaws{Distance: 0.023})
+	open := robotics.NewCommand(jaws, actuator.OpenJaws{Distance: 0.023})
 	if err := r.Execute(t.Context(), cancelAfter(open, time.Second)); err != nil {
 		t.Error(err)
 	}

@@ -13,8 +13,10 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -32,20 +34,20 @@ func (d drift) at(time float64) geom.Frame {
 	return geom.Frame{Pos: pos, Rot: geom.FromABC(d.turn*time, 0, 0)}
 }
 
-func (d drift) MapSensor(m *mapping.Net) net.Signal[geom.Frame] {
+func (d drift) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	time := robotics.Read(m, clock())
-	of := func(rate float64) net.Signal[float64] { return net.Mul(time, m.Real(rate)) }
+	of := func(rate float64) graph.Signal[float64] { return graph.Mul(time, m.Real(rate)) }
 	swing := mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", of(d.faster).Port), "outValue")
-	y := net.Add(of(d.vel.Y), net.Mul(swing, m.Real(d.reach)))
+	y := graph.Add(of(d.vel.Y), graph.Mul(swing, m.Real(d.reach)))
 	turned := m.Add("World::RotationFromABC").Link("inA", of(d.turn).Port).Out("outValue")
 	p := m.Add("World::FrameFromXYZ").Link("inX", of(d.vel.X).Port).Link("inY", y.Port).Link("inZ", of(d.vel.Z).Port).Link("inRot", turned)
-	lost := m.And(net.Greater(time, m.Real(d.unseen[0].Seconds())), net.Less(time, m.Real(d.unseen[1].Seconds())))
+	lost := m.And(graph.Greater(time, m.Real(d.unseen[0].Seconds())), graph.Less(time, m.Real(d.unseen[1].Seconds())))
 	seen := m.Add("World::FrameSetNull").Link("inValue", p.Out("outValue")).Link("inNull", lost.Port)
 	return mapping.Link[geom.Frame](seen, "outValue")
 }
 
 // floating is a frame that moves, seen from the base of an arm.
-func floating(t *testing.T, arm *robotics.Arm, by robotics.Sensor[geom.Frame]) *world.Frame {
+func floating(t *testing.T, arm *actuator.Arm, by robotics.Sensor[geom.Frame]) *world.Frame {
 	t.Helper()
 	f := world.NewFrame("floating")
 	if _, err := world.Couple(arm.Base(), f, robotics.Seen{By: by}); err != nil {
@@ -57,7 +59,7 @@ func floating(t *testing.T, arm *robotics.Arm, by robotics.Sensor[geom.Frame]) *
 // ride is an arm that comes to point, waits, and does something that is seen from a frame, which moves all the time.
 type ride struct {
 	cell   *cells.Cell
-	arm    *robotics.Arm
+	arm    *actuator.Arm
 	frame  *world.Frame
 	begins int          // the first cycle of what it does
 	from   geom.Frame   // where its flange is then, seen from the frame
@@ -75,7 +77,7 @@ func newRide(t *testing.T, by drift) *ride {
 	r := &ride{arm: kr16()}
 	r.frame = floating(t, r.arm, by)
 	r.cell = cells.New(t)
-	first := trace(t, r.cell, robotics.Sequence(robotics.NewCommand(r.arm, robotics.PTP{To: point}), robotics.NewWait(waits)), nil, nil)
+	first := trace(t, r.cell, robotics.Sequence(robotics.NewCommand(r.arm, motions.PTP{To: point}), robotics.NewWait(waits)), nil, nil)
 	for first.Step() {
 	}
 	r.begins = first.Cycle // a transaction is over one cycle after what it consists of
@@ -89,13 +91,13 @@ func (r *ride) do(t *testing.T, by drift, does *robotics.RuntimeCommand, optimis
 	t.Helper()
 	watched := values{}
 	for i := range r.arm.Len() {
-		watched[fmt.Sprint("q", i)] = r.arm.Next(i)
+		watched[fmt.Sprint("q", i)] = next(r.arm, i)
 	}
 	seen := states{"active": does.Active(), "goes": robotics.Not(does.Active()), "there": robotics.Not(does.Active())}
-	if _, is := does.Action().(robotics.Jog); !is {
-		seen["goes"], seen["there"] = does.State(robotics.Passed(1e-6)), does.State(robotics.Passed(1))
+	if _, is := does.Action().(motions.Jog); !is {
+		seen["goes"], seen["there"] = does.State(motions.Passed(1e-6)), does.State(motions.Passed(1))
 	}
-	all := robotics.Sequence(robotics.NewCommand(r.arm, robotics.PTP{To: point}), robotics.NewWait(waits), does)
+	all := robotics.Sequence(robotics.NewCommand(r.arm, motions.PTP{To: point}), robotics.NewWait(waits), does)
 	text, err := robotics.Watched(all, seen, watched, optimise)
 	if err != nil {
 		t.Fatal(err)
@@ -174,9 +176,9 @@ func TestMovingFrame(t *testing.T) {
 		for kind, cancelled := range map[string]bool{"to its end": false, "cancelled": true} {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				r := newRide(t, moves)
-				line := robotics.NewCommand(r.arm, robotics.LINBy{By: by, In: r.frame}, slow)
+				line := robotics.NewCommand(r.arm, motions.LINBy{By: by, In: r.frame}, slow)
 				if cancelled {
-					line.OnEntered(line.State(robotics.Passed(0.5)), robotics.Cancel(line))
+					line.OnEntered(line.State(motions.Passed(0.5)), robotics.Cancel(line))
 				}
 				r.do(t, moves, line, true)
 				end := geom.Frame{Pos: r.from.Pos.Add(by.Pos), Rot: by.Rot.Mul(r.from.Rot)}
@@ -203,7 +205,7 @@ func TestMovingWays(t *testing.T) {
 		off    func(r *ride) func(at geom.Frame) float64
 	}{
 		"LIN": {
-			func(r *ride) robotics.Action { return robotics.LIN{To: moved(r.from, shift, 0, 0, 0), In: r.frame} },
+			func(r *ride) robotics.Action { return motions.LIN{To: moved(r.from, shift, 0, 0, 0), In: r.frame} },
 			func(r *ride) func(at geom.Frame) float64 {
 				return func(at geom.Frame) float64 { return distance(at.Pos, r.from.Pos, r.from.Pos.Add(shift)) }
 			},
@@ -211,7 +213,7 @@ func TestMovingWays(t *testing.T) {
 		"CIRC": {
 			func(r *ride) robotics.Action {
 				over := r.from.Pos.Add(geom.Vector{X: 0.1, Y: 0.1})
-				return robotics.CIRC{From: r.from, Via: over, To: moved(r.from, geom.Vector{Y: 0.2}, 0, 0, 0), In: r.frame}
+				return motions.CIRC{From: r.from, Via: over, To: moved(r.from, geom.Vector{Y: 0.2}, 0, 0, 0), In: r.frame}
 			},
 			func(r *ride) func(at geom.Frame) float64 {
 				center := r.from.Pos.Add(geom.Vector{Y: 0.1})
@@ -220,7 +222,7 @@ func TestMovingWays(t *testing.T) {
 		},
 		"spline": {
 			func(r *ride) robotics.Action {
-				return robotics.Spline{Through: []geom.Frame{r.from, moved(r.from, shift, 0, 0, 0)}, In: r.frame}
+				return motions.Spline{Through: []geom.Frame{r.from, moved(r.from, shift, 0, 0, 0)}, In: r.frame}
 			},
 			func(r *ride) func(at geom.Frame) float64 {
 				return func(at geom.Frame) float64 { return distance(at.Pos, r.from.Pos, r.from.Pos.Add(shift)) }
@@ -239,7 +241,7 @@ func TestMovingWays(t *testing.T) {
 func TestMovingJog(t *testing.T) {
 	moves := drifts["even"]
 	r := newRide(t, moves)
-	jog := robotics.NewCommand(r.arm, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: -0.1}}), In: r.frame}, slow)
+	jog := robotics.NewCommand(r.arm, motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: -0.1}}), In: r.frame}, slow)
 	jog.OnEntered(robotics.Long(jog.Active(), 2*time.Second), robotics.Cancel(jog))
 	r.do(t, moves, jog, true)
 	for k, at := range r.flange[500:999] {
@@ -257,10 +259,10 @@ func TestMovingHold(t *testing.T) {
 	for name, moves := range drifts {
 		t.Run(name, func(t *testing.T) {
 			r := newRide(t, moves)
-			hold := robotics.NewCommand(r.arm, robotics.CartesianHold{In: r.frame})
+			hold := robotics.NewCommand(r.arm, motions.CartesianHold{In: r.frame})
 			hold.OnEntered(robotics.Long(hold.Active(), 2*time.Second), robotics.Cancel(hold))
-			cell, watched := r.cell, values{"x": r.arm.Next(0)}
-			n := trace(t, cell, robotics.Sequence(robotics.NewCommand(r.arm, robotics.PTP{To: point}), robotics.NewWait(waits), hold), nil, watched)
+			cell, watched := r.cell, values{"x": next(r.arm, 0)}
+			n := trace(t, cell, robotics.Sequence(robotics.NewCommand(r.arm, motions.PTP{To: point}), robotics.NewWait(waits), hold), nil, watched)
 			for n.Step() {
 			}
 			if n.Is("failed") || n.Cycle < r.begins+1000 {
@@ -279,7 +281,7 @@ func TestMovingCancelledAtOnce(t *testing.T) {
 	for after, most := range map[time.Duration]int{period: 3, 2 * period: 5, 3 * period: 10, 4 * period: 20, 50 * period: 200} {
 		t.Run(after.String(), func(t *testing.T) {
 			r := newRide(t, moves)
-			line := robotics.NewCommand(r.arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: r.frame}, slow)
+			line := robotics.NewCommand(r.arm, motions.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: r.frame}, slow)
 			line.OnEntered(robotics.Above(clock(), (time.Duration(r.begins-1)*period+after-period/2).Seconds()), robotics.Cancel(line))
 			r.do(t, moves, line, true)
 			if have := len(r.flange); have > most+1 {
@@ -300,7 +302,7 @@ func TestMovingLost(t *testing.T) {
 	moves.unseen = [2]time.Duration{2 * time.Second, 2500 * time.Millisecond}
 	by := geom.Vector{Y: 0.15}
 	r := newRide(t, moves)
-	r.do(t, moves, robotics.NewCommand(r.arm, robotics.LINBy{By: geom.Frame{Pos: by}, In: r.frame}, slow), true)
+	r.do(t, moves, robotics.NewCommand(r.arm, motions.LINBy{By: geom.Frame{Pos: by}, In: r.frame}, slow), true)
 	if k := int(moves.unseen[1]/period) - r.begins; !near(r.joints[k], r.joints[k-1], 0) {
 		t.Errorf("moves from %v to %v although the frame is not seen", r.joints[k-1], r.joints[k])
 	}
@@ -321,7 +323,7 @@ func TestMovingOptimised(t *testing.T) {
 	var ways [2][][]float64
 	for i := range ways {
 		r := newRide(t, moves)
-		r.do(t, moves, robotics.NewCommand(r.arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: r.frame}, slow), i == 1)
+		r.do(t, moves, robotics.NewCommand(r.arm, motions.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: r.frame}, slow), i == 1)
 		ways[i] = r.joints
 	}
 	if d := cmp.Diff(ways[0], ways[1]); d != "" {
@@ -333,7 +335,7 @@ func TestMovingOptimised(t *testing.T) {
 func TestMovingNotBegun(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
-	line := robotics.NewCommand(arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: floating(t, arm, drifts["even"])}, slow)
+	line := robotics.NewCommand(arm, motions.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: floating(t, arm, drifts["even"])}, slow)
 	all := robotics.NewTransaction(line)
 	wait := robotics.NewWait(10 * period)
 	all.AddStart(wait)
@@ -364,14 +366,14 @@ func TestMovingAnyhow(t *testing.T) {
 			Pos: geom.Vector{X: real(0.1, "by x"), Y: real(0.1, "by y"), Z: real(0.1, "by z")}, Rot: geom.FromABC(real(0.2, "a"), 0, real(0.2, "c")),
 		}
 		actions := []robotics.Action{
-			robotics.LINBy{By: by, In: frame},
-			robotics.LINBy{By: by, In: arm.Flange()},
-			robotics.CartesianHold{In: frame},
-			robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: by.Pos}), In: frame},
+			motions.LINBy{By: by, In: frame},
+			motions.LINBy{By: by, In: arm.Flange()},
+			motions.CartesianHold{In: frame},
+			motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: by.Pos}), In: frame},
 		}
 		does := robotics.NewCommand(arm, actions[rapid.IntRange(0, len(actions)-1).Draw(r, "action")], slow)
 		does.OnEntered(robotics.Long(does.Active(), time.Duration(rapid.IntRange(1, 1000).Draw(r, "cycles"))*period), robotics.Cancel(does))
-		n := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), does), states{"does": does.Completed()}, nil)
+		n := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), does), states{"does": does.Completed()}, nil)
 		for n.Step() {
 		}
 		if n.Is("failed") || !n.Is("does") {

@@ -13,8 +13,8 @@ import (
 
 // defaultsOf are the defaults of a proxy: those that were given, and its own. What is wrong with a given one is told as soon as a command
 // is mapped, as making a proxy cannot fail.
-func defaultsOf(given []any, own ...any) []any {
-	var all []any
+func DefaultsOf(given []Param, own ...Param) []Param {
+	var all []Param
 	seen, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}
 	for _, p := range own {
 		known[reflect.TypeOf(p)] = true
@@ -35,9 +35,11 @@ func defaultsOf(given []any, own ...any) []any {
 
 // wrongDefault is in the place of a default that cannot be.
 type wrongDefault struct {
-	what any
+	what Param
 	why  error
 }
+
+func (wrongDefault) Parameter() {}
 
 // foreign tells whether a type is of the application: actions of its own may ask for it.
 func foreign(t reflect.Type) bool {

@@ -87,7 +87,7 @@ type LeftError struct {
 }
 
 func (e *LeftError) Error() string {
-	return fmt.Sprintf("nobody would lead joint %s of %s any more, which is %.6g %s/s fast; it would brake by itself, and rest at %.6g",
+	return fmt.Sprintf("no command would lead joint %s of %s, which moves at %.6g %s/s; it would brake by itself and rest at %.6g",
 		e.Name, e.Device, math.Abs(e.Velocity), e.unit, e.Rest)
 }
 
@@ -148,9 +148,9 @@ func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // What may come of commands beside faults and violated limits.
 var (
-	ErrEndless    = errors.New("it would go on for longer than was looked at (For)")
-	ErrUnfinished = errors.New("it would not have come to its end when all is cancelled (For)")
-	ErrNeverBegun = errors.New("it would not begin")
+	ErrEndless    = errors.New("preview ended before the command did; raise For")
+	ErrUnfinished = errors.New("command would not end before everything is cancelled; raise For")
+	ErrNeverBegun = errors.New("command would not begin")
 )
 
 // PreviewError is that commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
@@ -352,10 +352,10 @@ func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 		return nil, fmt.Errorf("preview: %d nets and %d rules have become %d and %d", len(p.plan.Nets), len(p.plan.Rules), len(told.Nets), len(told.Rules))
 	}
 	all := &Preview{Duration: seconds(told.Duration), Cut: told.Cut, asked: p.plan.For > 0, LeftOut: told.LeftOut, Warnings: told.Warnings}
-	models := map[string]*Joints{}
+	models := map[string]Jointed{}
 	for _, h := range p.commands {
 		for _, j := range h.program.joints {
-			models[j.name] = j
+			models[j.Device()] = j
 		}
 	}
 	for i := range told.Breaches {
@@ -394,35 +394,36 @@ func (p *Rehearsal) ruled(all *Preview, i int) {
 
 // shares tells whether another program commands joints of this one.
 func (p *Program) shares(other *Program) bool {
-	return slices.ContainsFunc(p.joints, func(j *Joints) bool {
-		return slices.ContainsFunc(other.joints, func(o *Joints) bool { return o.name == j.name })
+	return slices.ContainsFunc(p.joints, func(j Jointed) bool {
+		return slices.ContainsFunc(other.joints, func(o Jointed) bool { return o.Device() == j.Device() })
 	})
 }
 
 // breach tells of a violated limit, with what models of proxies know.
-func breach(told *client.Breach, models map[string]*Joints) *BreachError {
+func breach(told *client.Breach, models map[string]Jointed) *BreachError {
 	b := &BreachError{
 		At: seconds(told.At), Device: told.Device, Joint: told.Joint, Name: told.Name, What: told.What, Value: told.Value, Limit: told.Limit,
 		Worst: told.Worst, Joints: told.Joints, Refused: told.Refused,
 	}
 	j := models[told.Device]
 	b.unit = unitOf(j, told.Joint)
-	if j != nil && j.chain != nil && len(told.Joints) == j.Len() && !slices.ContainsFunc(told.Joints, none) {
-		at := j.chain.Forward(told.Joints)
-		b.Flange = &at
+	if j != nil && !slices.ContainsFunc(told.Joints, none) {
+		if at, known := j.Forward(told.Joints); known {
+			b.Flange = &at
+		}
 	}
 	return b
 }
 
 // unitOf is the unit that positions of a joint are in.
-func unitOf(j *Joints, joint int) string {
+func unitOf(j Jointed, joint int) string {
 	if j != nil && j.Joint(joint).Kind == kinematics.Prismatic {
 		return "m"
 	}
 	return "rad"
 }
 
-func joined(told *client.PreviewedDevice, models map[string]*Joints) *PreviewedJoints {
+func joined(told *client.PreviewedDevice, models map[string]Jointed) *PreviewedJoints {
 	d := &PreviewedJoints{Device: told.Name, From: told.From, By: told.By, End: seconds(told.End), Rest: seconds(told.Rest), Joints: told.Joints}
 	for _, l := range told.Left {
 		left := &LeftError{At: seconds(l.At), Device: told.Name, Joint: l.Joint, Name: l.Name, Velocity: l.Velocity, unit: unitOf(models[told.Name], l.Joint)}

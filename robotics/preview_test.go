@@ -13,8 +13,10 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // runs is an action that has a joint go evenly from where it is, from one cycle to the next.
@@ -24,12 +26,12 @@ type runs struct {
 }
 
 func (a runs) MapAction(c *mapping.Context) mapping.Part {
-	pos := robotics.LastPositions(c)
+	pos := actuator.LastPositions(c)
 	for i := range pos {
-		pos[i] = net.Hold(pos[i], net.Rising(c.Active), 0)
+		pos[i] = graph.Hold(pos[i], graph.Rising(c.Active), 0)
 	}
-	rise := net.Mul(c.Time(), c.Time()) // slowly at first
-	pos[a.joint] = net.Add(pos[a.joint], net.Mul(rise, c.Real(a.vel)))
+	rise := graph.Mul(c.Time(), c.Time()) // slowly at first
+	pos[a.joint] = graph.Add(pos[a.joint], graph.Mul(rise, c.Real(a.vel)))
 	return mapping.Part{Flow: mapping.JointPositions{Pos: pos}, Done: c.Cancelled}
 }
 
@@ -41,9 +43,9 @@ func TestPreview(t *testing.T) {
 	race.Skip(t, "previews of all kinds; TestPreviewLeft races one")
 	arm := kr16()
 	singular := []float64{0, -math.Pi / 2, math.Pi / 2, 0, 0.02, 0}
-	come := func(to []float64) robotics.Command { return robotics.NewCommand(arm, robotics.PTP{To: to}) }
+	come := func(to []float64) robotics.Command { return robotics.NewCommand(arm, motions.PTP{To: to}) }
 	aside := func() robotics.Command {
-		return robotics.NewCommand(arm, robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: arm.Base()})
+		return robotics.NewCommand(arm, motions.LINBy{By: geom.Frame{Pos: geom.Vector{Y: 0.1}}, In: arm.Base()})
 	}
 	elsewhere := slices.Clone(point)
 	elsewhere[0] += 0.1
@@ -55,8 +57,8 @@ func TestPreview(t *testing.T) {
 	}{
 		"well":            {does: come(point)},
 		"several":         {does: robotics.Sequence(come(point), robotics.NewWait(100*time.Millisecond), come(singular))},
-		"too singular":    {does: robotics.Sequence(come(singular), aside()), fault: robotics.FaultSingular},
-		"begins nowhere":  {does: robotics.NewCommand(arm, robotics.PTP{From: elsewhere, To: point}), fault: robotics.FaultStart},
+		"too singular":    {does: robotics.Sequence(come(singular), aside()), fault: actuator.FaultSingular},
+		"begins nowhere":  {does: robotics.NewCommand(arm, motions.PTP{From: elsewhere, To: point}), fault: motions.FaultStart},
 		"ever faster":     {does: robotics.NewCommand(arm, runs{3, -2}), fault: robotics.FaultRefused, what: "velocity", joint: 3},
 		"too far":         {does: robotics.NewCommand(arm, runs{2, 1}), fault: robotics.FaultIllegal, what: "position", joint: 2},
 		"fast at once":    {does: robotics.NewCommand(arm, runs{1, 200}), fault: robotics.FaultRefused, what: "start", joint: 1},
@@ -125,7 +127,7 @@ func TestPreviewFor(t *testing.T) {
 	race.Skip(t, "computes previews to their limits; TestPreviewLeft races one")
 	const cycle = 20 * time.Millisecond // a minute has fewer of them
 	r := cells.New(t).Free().Connect(robotics.Cycle(cycle))
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	p, err := r.Preview(t.Context(), hold)
 	if err != nil || !p.Cut || !errors.Is(p.Err(), robotics.ErrEndless) {
 		t.Errorf("%+v, %v", p, err)
@@ -140,27 +142,27 @@ func TestPreviewFor(t *testing.T) {
 func TestPreviewUnfinished(t *testing.T) {
 	race.Skip(t, "computes a preview to its limit; TestPreviewLeft races one")
 	arm, zero := kr16(), robotics.Constant(0.0)
-	come := func(params ...any) robotics.Command {
-		return robotics.NewCommand(arm, robotics.PTP{To: point}, params...)
+	come := func(params ...robotics.Param) robotics.Command {
+		return robotics.NewCommand(arm, motions.PTP{To: point}, params...)
 	}
 	rest := func(a robotics.Action) robotics.Command { return robotics.NewCommand(arm, a) }
 	idle := []robotics.Sensor[float64]{zero, zero, zero, zero, zero, zero}
-	until := rest(robotics.JointHold{})
+	until := rest(motions.JointHold{})
 	until.OnEntered(robotics.Above(arm.Measured(0), 3), robotics.Cancel(until))
 	for name, tt := range map[string]struct {
 		does     robotics.Command
 		override float64
 		cut      string
 	}{
-		"a hold":            {rest(robotics.CartesianHold{In: arm.Base()}), 1, ""},
-		"a jog":             {rest(robotics.JogJoints{Velocities: idle}), 1, ""},
-		"what follows":      {rest(robotics.FollowJoints{Goals: idle}), 1, ""},
+		"a hold":            {rest(motions.CartesianHold{In: arm.Base()}), 1, ""},
+		"a jog":             {rest(motions.JogJoints{Velocities: idle}), 1, ""},
+		"what follows":      {rest(motions.FollowJoints{Goals: idle}), 1, ""},
 		"a wait":            {robotics.NewWaitForCancel(), 1, ""},
 		"until a sensor":    {until, 1, ""},
-		"a hold at the end": {robotics.Sequence(come(), rest(robotics.JointHold{})), 1, ""},
+		"a hold at the end": {robotics.Sequence(come(), rest(motions.JointHold{})), 1, ""},
 		"too slow":          {come(robotics.Speed(0.01)), 1, "kr16 PTP"},
 		"no override":       {come(), 0, "kr16 PTP"},
-		"before a hold":     {robotics.Sequence(come(), rest(robotics.JointHold{})), 0, "kr16 PTP"},
+		"before a hold":     {robotics.Sequence(come(), rest(motions.JointHold{})), 0, "kr16 PTP"},
 		"too long a wait":   {robotics.NewWait(time.Minute), 1, "wait 1m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,8 +197,8 @@ func TestPreviewCancelled(t *testing.T) {
 	race.Skip(t, "previews of many commands; TestPreviewLeft races one")
 	r := cells.New(t).Free().Connect()
 	halfway := robotics.NewToken("halfway")
-	move := robotics.NewCommand(kr16(), robotics.PTP{To: point})
-	move.OnFirstEntered(move.State(robotics.Progress(0.5)), robotics.Give(halfway))
+	move := robotics.NewCommand(kr16(), motions.PTP{To: point})
+	move.OnFirstEntered(move.State(motions.Progress(0.5)), robotics.Give(halfway))
 	p := r.Rehearse(robotics.For(5 * time.Second))
 	h, err := p.Start(move)
 	if err != nil {
@@ -222,7 +224,7 @@ func TestPreviewAs(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect(robotics.Cycle(4 * time.Millisecond))
 	arm := kr16()
-	move := robotics.NewCommand(arm, robotics.PTP{To: point})
+	move := robotics.NewCommand(arm, motions.PTP{To: point})
 	whole, err := r.Preview(t.Context(), move)
 	if err != nil {
 		t.Fatal(err)
@@ -258,8 +260,8 @@ func TestPreviewAs(t *testing.T) {
 func TestRehearsed(t *testing.T) {
 	r := cells.New(t).Connect()
 	arm, leave, never := kr16(), robotics.NewToken("leave"), robotics.NewToken("never")
-	first := robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.HandOver(true))
-	first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(leave))
+	first := robotics.NewCommand(arm, motions.PTP{To: point}, robotics.HandOver(true))
+	first.OnFirstEntered(first.State(motions.Progress(0.5)), robotics.Give(leave))
 	first.OnFirstEntered(first.Failed(), robotics.Give(never))
 	home := make([]float64, len(point))
 	copy(home, point)
@@ -270,7 +272,7 @@ func TestRehearsed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := p.Load(robotics.NewCommand(arm, robotics.PTP{To: home}, robotics.TakeOver{Of: one}))
+		two, err := p.Load(robotics.NewCommand(arm, motions.PTP{To: home}, robotics.TakeOver{Of: one}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,8 +298,8 @@ func TestRehearsed(t *testing.T) {
 // TestPreviewNotRelieved: a command that a rule stops, and nobody takes over, is stopped from outside, as it is when it is executed.
 func TestPreviewNotRelieved(t *testing.T) {
 	halfway := robotics.NewToken("halfway")
-	first := robotics.NewCommand(kr16(), robotics.PTP{To: point})
-	first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(halfway))
+	first := robotics.NewCommand(kr16(), motions.PTP{To: point})
+	first.OnFirstEntered(first.State(motions.Progress(0.5)), robotics.Give(halfway))
 	for name, next := range map[string]robotics.Command{"nobody": nil, "somebody else": robotics.NewWait(100 * time.Millisecond)} {
 		t.Run(name, func(t *testing.T) {
 			r := cells.New(t).Free().Connect()
@@ -333,8 +335,8 @@ func TestPreviewNotRelieved(t *testing.T) {
 func TestPreviewLeft(t *testing.T) {
 	arm, halfway := kr16(), robotics.NewToken("halfway")
 	moves := func(effect func(c robotics.Command) robotics.Effect) robotics.Command {
-		c := robotics.NewCommand(arm, robotics.PTP{To: point})
-		c.OnFirstEntered(c.State(robotics.Progress(0.5)), effect(c))
+		c := robotics.NewCommand(arm, motions.PTP{To: point})
+		c.OnFirstEntered(c.State(motions.Progress(0.5)), effect(c))
 		return c
 	}
 	for name, stopped := range map[string]func(p *robotics.Rehearsal) error{
@@ -367,7 +369,7 @@ func TestPreviewLeft(t *testing.T) {
 			if is.Devices[0].Rest <= is.Duration || near(is.Joints("kr16"), point, goesOn) {
 				t.Errorf("%v, %+v", is.Duration, is.Devices[0])
 			}
-			next, err := r.Preview(t.Context(), robotics.NewCommand(arm, robotics.JointHold{}), robotics.After(is), robotics.For(time.Second))
+			next, err := r.Preview(t.Context(), robotics.NewCommand(arm, motions.JointHold{}), robotics.After(is), robotics.For(time.Second))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,9 +9,11 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-func kr16() *robotics.Arm { return robotics.NewArm("kr16", model()) }
+func kr16() *actuator.Arm { return actuator.NewArm("kr16", model()) }
 
 func model() *kinematics.Arm { return robots.KR16() }
 
@@ -34,7 +36,7 @@ func TestPTP(t *testing.T) {
 	for _, sync := range []robotics.Sync{robotics.Asynchronous, robotics.Synchronous, robotics.FullySynchronous} {
 		goal := append([]float64{}, point...)
 		goal[0] += float64(len(sync)) / 50
-		if err := r.Execute(t.Context(), robotics.NewCommand(kr16(), robotics.PTP{To: goal, Sync: sync})); err != nil {
+		if err := r.Execute(t.Context(), robotics.NewCommand(kr16(), motions.PTP{To: goal, Sync: sync})); err != nil {
 			t.Fatal(sync, err)
 		}
 		if at := c.Where("kr16"); !near(at, goal, 1e-4) {
@@ -49,15 +51,15 @@ func TestPTPFrom(t *testing.T) {
 	r := c.Connect()
 	arm := kr16()
 	before := c.Where("kr16")
-	err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{From: point, To: point}))
+	err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.PTP{From: point, To: point}))
 	var fault *robotics.FaultError
-	if !errors.As(err, &fault) || fault.Fault != robotics.FaultStart || fault.Of != "kr16" {
+	if !errors.As(err, &fault) || fault.Fault != motions.FaultStart || fault.Of != "kr16" {
 		t.Errorf("%v", err)
 	}
 	if at := c.Where("kr16"); !near(at, before, 0) {
 		t.Errorf("moved to %v", at)
 	}
-	if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{From: before, To: point})); err != nil {
+	if err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.PTP{From: before, To: point})); err != nil {
 		t.Error(err)
 	}
 }
@@ -67,11 +69,11 @@ func TestCancel(t *testing.T) {
 	c := cells.New(t)
 	arm, far := kr16(), []float64{2.5, -1.5, 1.5, 0, 1, 0}
 	from := c.Where("kr16")
-	first := robotics.NewCommand(arm, robotics.PTP{To: far, Sync: robotics.FullySynchronous})
-	second := robotics.NewCommand(arm, robotics.PTP{To: from})
+	first := robotics.NewCommand(arm, motions.PTP{To: far, Sync: robotics.FullySynchronous})
+	second := robotics.NewCommand(arm, motions.PTP{To: from})
 	both := robotics.Sequence(first, second)
 	both.OnEntered(robotics.Above(arm.Measured(0), far[0]/10), robotics.Cancel(first))
-	watch := map[string]robotics.Sensor[float64]{"q0": arm.Last(0), "q4": arm.Last(4)}
+	watch := map[string]robotics.Sensor[float64]{"q0": last(arm, 0), "q4": last(arm, 4)}
 	r := trace(t, c, both, states{"done": first.Completed(), "last": second.Completed()}, watch)
 	turned := 0.0
 	for r.Step() {

@@ -10,9 +10,11 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/motion/profile"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/internal/interpreter"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // arms are those of a cell, where they are when it begins.
@@ -53,7 +55,7 @@ type built struct {
 	*plan
 	commands map[*interpreter.Command]robotics.Command
 	raises   map[*interpreter.Raised]*robotics.Raised
-	arms     map[*interpreter.Joints]*robotics.Joints
+	arms     map[*interpreter.Joints]*actuator.Joints
 	tokens   map[*interpreter.Token]*robotics.Token
 	heard    *interpreter.Call
 }
@@ -61,10 +63,10 @@ type built struct {
 func (p *plan) build() *built {
 	b := &built{
 		plan: p, commands: map[*interpreter.Command]robotics.Command{}, raises: map[*interpreter.Raised]*robotics.Raised{},
-		arms: map[*interpreter.Joints]*robotics.Joints{}, tokens: map[*interpreter.Token]*robotics.Token{},
+		arms: map[*interpreter.Joints]*actuator.Joints{}, tokens: map[*interpreter.Token]*robotics.Token{},
 	}
 	for _, j := range p.moved {
-		b.arms[j] = robotics.NewJoints(j.Device, jointsOf(j.Device))
+		b.arms[j] = actuator.NewJoints(j.Device, jointsOf(j.Device))
 	}
 	for _, t := range p.tokens {
 		b.tokens[t] = robotics.NewToken(t.Name)
@@ -106,7 +108,7 @@ func (b *built) command(c *interpreter.Command) robotics.Command {
 		return t
 	}
 	if m := c.Job.Moves; m != nil {
-		return robotics.NewCommand(b.arms[m.Of], robotics.PTP{To: m.Goal, Sync: robotics.Sync(m.Sync.String())})
+		return robotics.NewCommand(b.arms[m.Of], motions.PTP{To: m.Goal, Sync: robotics.Sync(m.Sync.String())})
 	}
 	if missing, wait := b.waits[c]; wait {
 		if c.Job.Takes == 0 {
@@ -160,10 +162,10 @@ func (b *built) state(s interpreter.State) robotics.State {
 
 // sensor is true, false or null as an input says by 1, 0 and 2.
 func (b *built) sensor(i int) robotics.Sensor[bool] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[bool] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 		v := robotics.Read(m, robotics.NewInput(strconv.Itoa(i), 0.0))
-		null := net.Greater(v, m.Real(1.5))
-		return mapping.Link[bool](m.Add("Core::BooleanSetNull").Link("inValue", net.Greater(v, m.Real(0.5)).Port).Link("inNull", null.Port), "outValue")
+		null := graph.Greater(v, m.Real(1.5))
+		return mapping.Link[bool](m.Add("Core::BooleanSetNull").Link("inValue", graph.Greater(v, m.Real(0.5)).Port).Link("inNull", null.Port), "outValue")
 	})
 }
 
@@ -176,14 +178,14 @@ type play struct {
 type nothing struct{}
 
 func (a play) MapAction(c *mapping.Context) mapping.Part {
-	passed := func(while net.Signal[bool], cycles int) net.Signal[bool] {
+	passed := func(while graph.Signal[bool], cycles int) graph.Signal[bool] {
 		if cycles == 0 {
 			return c.False()
 		}
 		clock := mapping.Link[float64](c.Add("Core::Clock").Link("inActive", while.Port), "outValue")
-		return net.Greater(clock, c.Real((float64(cycles)-0.5)*period.Seconds()))
+		return graph.Greater(clock, c.Real((float64(cycles)-0.5)*period.Seconds()))
 	}
-	part := mapping.Part{Flow: nothing{}, Done: net.Or(passed(c.Active, a.job.Takes), passed(c.And(c.Active, c.Cancelled), a.job.Yields))}
+	part := mapping.Part{Flow: nothing{}, Done: graph.Or(passed(c.Active, a.job.Takes), passed(c.And(c.Active, c.Cancelled), a.job.Yields))}
 	for _, f := range a.job.Faults {
 		is := robotics.Read(c.Net, a.of.sensor(f.When.(interpreter.Sensor).Input))
 		part.Faults = append(part.Faults, mapping.Fault{Name: f.Name, Of: "script", Is: is})
@@ -197,4 +199,4 @@ type player string
 func (p player) String() string                                               { return string(p) }
 func (player) Understands() []mapping.Flow                                    { return []mapping.Flow{nothing{}} }
 func (player) MapActuator(*mapping.Context, mapping.Flow) (none mapping.Part) { return none }
-func (player) Defaults() []any                                                { return nil }
+func (player) Defaults() []robotics.Param                                     { return nil }

@@ -51,7 +51,7 @@ func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 	}
 	for _, j := range p.moved {
 		for i := range j.At {
-			at[j.Device+strconv.Itoa(i)] = b.arms[j].Next(i)
+			at[j.Device+strconv.Itoa(i)] = next(b.arms[j], i)
 		}
 	}
 	text, externals, err := robotics.Traced(b.commands[p.root], watch, at, optimise)

@@ -8,6 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestReadings: all joints are read at once, asked for and listened to, and compared.
@@ -21,7 +23,7 @@ func TestReadings(t *testing.T) {
 		t.Fatal(err)
 	}
 	there := false
-	move := robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewWaitUntil(arm.At(point, 1e-4)))
+	move := robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), robotics.NewWaitUntil(arm.At(point, 1e-4)))
 	move.OnEntered(arm.At(point, 1e-4), robotics.External(func() { there = true }))
 	if err := r.Execute(t.Context(), move); err != nil {
 		t.Fatal(err)
@@ -48,9 +50,9 @@ func TestMeasuredPose(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
 	arm := lwr()
-	soft := robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 500, Y: 500, Z: 500}}}
+	soft := actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 500, Y: 500, Z: 500}}}
 	if err := r.Execute(t.Context(), robotics.Sequence(
-		robotics.NewCommand(arm, robotics.PTP{To: bent}), robotics.NewCommand(arm, robotics.SwitchControl{To: soft}),
+		robotics.NewCommand(arm, motions.PTP{To: bent}), robotics.NewCommand(arm, actuator.SwitchControl{To: soft}),
 	)); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestReady(t *testing.T) {
 		arm := lwr()
 		happen(t, c, by[0])
 		c.Pass(10)
-		move := robotics.NewCommand(arm, robotics.PTP{To: bent})
+		move := robotics.NewCommand(arm, motions.PTP{To: bent})
 		both := robotics.Sequence(robotics.NewWaitUntil(arm.Ready()), move)
 		r := trace(t, c, both, states{"ready": arm.Ready(), "off": arm.NoPower(), "moves": move.Started()}, nil)
 		for range 100 {
@@ -97,7 +99,7 @@ func TestReady(t *testing.T) {
 // TestBaseReady: what holds for arms holds for bases.
 func TestBaseReady(t *testing.T) {
 	c := cells.New(t)
-	base := robotics.NewBase("base")
+	base := actuator.NewBase("base")
 	r := trace(t, c, robotics.NewWaitUntil(robotics.Not(base.Ready())), states{"ready": base.Ready()}, nil)
 	for range 10 {
 		if r.Step(); !r.Is("ready") {

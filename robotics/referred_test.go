@@ -7,6 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestReferred: a command that another one takes over is not forgotten while that one is being loaded, and no net is loaded that refers to
@@ -15,7 +16,7 @@ func TestReferred(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
 	arm := kr16()
-	first, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.JointHold{}, robotics.HandOver(true)))
+	first, err := r.Start(t.Context(), robotics.NewCommand(arm, motions.JointHold{}, robotics.HandOver(true)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestReferred(t *testing.T) {
 	if _, err := first.Net().Wait(t.Context(), client.Terminated); err != nil {
 		t.Fatal(err)
 	}
-	takesOver := robotics.NewCommand(arm, robotics.JointHold{}, robotics.TakeOver{Of: first})
+	takesOver := robotics.NewCommand(arm, motions.JointHold{}, robotics.TakeOver{Of: first})
 	for range 20 { // long enough for it to be forgotten
 		second, err := r.Load(t.Context(), takesOver)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
 // Rehearsal is commands on paper. It has the verbs of a Runtime: commands are started, or loaded and started by rules, and take over from
@@ -40,14 +41,14 @@ func For(d time.Duration) Presupposition {
 }
 
 // From is where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
-func From(j *Joints, at []float64) Presupposition {
+func From(j Jointed, at []float64) Presupposition {
 	at = slices.Clone(at)
 	return func(p *Rehearsal) {
-		if j == nil || len(at) != j.Len() {
+		if mapping.Missing(j) || len(at) != j.Len() {
 			p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal from %v: %w", at, ErrJoints))
 			return
 		}
-		p.stands(j.name, at)
+		p.stands(j.Device(), at)
 	}
 }
 
@@ -75,7 +76,7 @@ func (p *Rehearsal) stands(device string, at []float64) {
 }
 
 // ErrRehearsal is that a command of a rehearsal would have to do with one that is not part of it.
-var ErrRehearsal = errors.New("a command of a rehearsal is not executed, and has to do with others of that rehearsal only")
+var ErrRehearsal = errors.New("a command of a rehearsal can only refer to commands of the same rehearsal")
 
 // Rehearse begins a rehearsal.
 func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
@@ -110,11 +111,11 @@ func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) 
 }
 
 // Stand is where joints stand at the beginning, if that is presupposed; otherwise nil.
-func (p *Rehearsal) Stand(j *Joints) []float64 {
-	if j == nil {
+func (p *Rehearsal) Stand(j Jointed) []float64 {
+	if mapping.Missing(j) {
 		return nil
 	}
-	return slices.Clone(p.plan.From[j.name])
+	return slices.Clone(p.plan.From[j.Device()])
 }
 
 // Start starts a command when the rehearsal begins.

@@ -13,6 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestOnPaper: commands of a rehearsal have nothing to do with what is executed, and who asks their handles is told so.
@@ -20,9 +22,9 @@ func TestOnPaper(t *testing.T) {
 	c := cells.New(t).Free()
 	r := c.Connect()
 	arm, token := kr16(), robotics.NewToken("soon")
-	move := func(params ...any) *robotics.RuntimeCommand {
-		m := robotics.NewCommand(arm, robotics.PTP{To: point}, append(params, robotics.HandOver(true))...)
-		m.OnFirstEntered(m.State(robotics.Progress(0.5)), robotics.Give(token))
+	move := func(params ...robotics.Param) *robotics.RuntimeCommand {
+		m := robotics.NewCommand(arm, motions.PTP{To: point}, append(params, robotics.HandOver(true))...)
+		m.OnFirstEntered(m.State(motions.Progress(0.5)), robotics.Give(token))
 		return m
 	}
 	p, other := r.Rehearse(), r.Rehearse()
@@ -80,7 +82,7 @@ func TestOnPaper(t *testing.T) {
 		"from nowhere":         {ran(r.Preview(ctx, move(), robotics.From(arm.Joints, point[:3]))), robotics.ErrJoints},
 		"nothing":              {ran(r.Rehearse().Run(ctx)), robotics.ErrNoCommand},
 		"what makes no sense":  {ran(r.Preview(ctx, robotics.NewWait(0))), robotics.ErrDuration},
-		"another model":        {ran(r.Preview(ctx, robotics.NewCommand(robotics.NewArm("tx90", model()), robotics.PTP{To: point}))), robotics.ErrModel},
+		"another model":        {ran(r.Preview(ctx, robotics.NewCommand(actuator.NewArm("tx90", model()), motions.PTP{To: point}))), robotics.ErrModel},
 	} {
 		if !errors.Is(tt.err, tt.want) {
 			t.Errorf("%s: %v", name, tt.err)
@@ -101,14 +103,14 @@ func TestPlan(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	arm, leave, rest := kr16(), robotics.NewToken("leave"), robotics.NewToken("rest")
 	p := r.Rehearse(robotics.For(3*time.Second), robotics.From(arm.Joints, point), nil)
-	first := robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.HandOver(true))
-	first.OnFirstEntered(first.State(robotics.Progress(0.5)), robotics.Give(leave))
+	first := robotics.NewCommand(arm, motions.PTP{To: point}, robotics.HandOver(true))
+	first.OnFirstEntered(first.State(motions.Progress(0.5)), robotics.Give(leave))
 	first.OnFirstEntered(first.Completed(), robotics.Give(rest))
 	one, err := p.Start(first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := p.Load(robotics.NewCommand(arm, robotics.JointHold{}, robotics.TakeOver{Of: one}))
+	two, err := p.Load(robotics.NewCommand(arm, motions.JointHold{}, robotics.TakeOver{Of: one}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,11 +136,11 @@ func TestForetold(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	arm := kr16()
 	p := r.Rehearse()
-	one, err := p.Start(robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.HandOver(true)))
+	one, err := p.Start(robotics.NewCommand(arm, motions.PTP{To: point}, robotics.HandOver(true)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := p.Load(robotics.NewCommand(arm, robotics.PTP{To: point}, robotics.TakeOver{Of: one}))
+	two, err := p.Load(robotics.NewCommand(arm, motions.PTP{To: point}, robotics.TakeOver{Of: one}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,14 +161,14 @@ func TestForetold(t *testing.T) {
 		text string
 	}{
 		"well":   {func(*client.Preview) {}, nil, ""},
-		"cut":    {func(p *client.Preview) { p.Cut = true }, robotics.ErrEndless, "after 2s: it would go on for longer than was looked at (For)"},
+		"cut":    {func(p *client.Preview) { p.Cut = true }, robotics.ErrEndless, "after 2s: preview ended before the command did; raise For"},
 		"ended":  {func(p *client.Preview) { p.Nets[1].Values = nil }, robotics.ErrStopped, "after 2s: kr16 PTP: the command was stopped from outside"},
-		"waited": {func(p *client.Preview) { p.Nets[1].Begun = false }, robotics.ErrNeverBegun, "after 2s: kr16 PTP: it would not begin"},
+		"waited": {func(p *client.Preview) { p.Nets[1].Begun = false }, robotics.ErrNeverBegun, "after 2s: kr16 PTP: command would not begin"},
 		"not fired": {func(p *client.Preview) {
 			p.Rules[0] = client.PreviewedRule{State: client.RuleInactive, Account: "it never became true"}
 			p.Nets[1].Begun = false
 			p.Nets[0].Values["outended"] = "true"
-		}, robotics.ErrNeverBegun, "after 2s: kr16 PTP: it would not begin: it never became true"},
+		}, robotics.ErrNeverBegun, "after 2s: kr16 PTP: command would not begin: it never became true"},
 		"too fast": {func(p *client.Preview) {
 			p.Breaches = []client.Breach{{
 				At: 1.512, Device: "kr16", Joint: 2, Name: "A3", What: "velocity", Value: 2.41, Worst: 7, Limit: 2.3, Joints: point,
@@ -187,7 +189,7 @@ func TestForetold(t *testing.T) {
 				Name: "kr16", Rest: 1.4, Joints: point, Left: []client.LeftJoint{{Joint: 0, Name: "A1", At: 1, Velocity: -0.5}},
 			}}
 		}, nil, fmt.Sprintf(
-			"after 1s: nobody would lead joint A1 of kr16 any more, which is 0.5 rad/s fast; it would brake by itself, and rest at %.6g", point[0],
+			"after 1s: no command would lead joint A1 of kr16, which moves at 0.5 rad/s; it would brake by itself and rest at %.6g", point[0],
 		)},
 	} {
 		told := good()
@@ -222,7 +224,7 @@ func TestGoesOnFromRest(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	arm := kr16()
 	p := r.Rehearse()
-	if _, err := p.Start(robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+	if _, err := p.Start(robotics.NewCommand(arm, motions.PTP{To: point})); err != nil {
 		t.Fatal(err)
 	}
 	read := func(rest float64, text string) *robotics.Preview {

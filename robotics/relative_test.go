@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -32,8 +33,8 @@ func TestLINBy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := cells.New(t)
 			want := geom.Frame{Pos: start.Pos.Add(of.axes.Rotate(by.Pos)), Rot: of.axes.Mul(by.Rot).Mul(of.axes.Invert()).Mul(start.Rot)}
-			line := robotics.NewCommand(arm, robotics.LINBy{By: by, In: of.in}, robotics.MotionCenter{Frame: tip}, slow)
-			r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), line), states{"line": line.Started()}, place(tip, arm.Base()))
+			line := robotics.NewCommand(arm, motions.LINBy{By: by, In: of.in}, robotics.MotionCenter{Frame: tip}, slow)
+			r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), line), states{"line": line.Started()}, place(tip, arm.Base()))
 			var way []geom.Vector
 			for r.Step() {
 				if !r.Is("line") {
@@ -60,12 +61,12 @@ func TestLINBy(t *testing.T) {
 func TestLINByNothing(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()
-	no := robotics.LINBy{By: geom.Frame{Pos: geom.Vector{X: math.NaN()}}, In: arm.Base()}
+	no := motions.LINBy{By: geom.Frame{Pos: geom.Vector{X: math.NaN()}}, In: arm.Base()}
 	if _, err := robotics.Watched(robotics.NewCommand(arm, no), nil, nil, true); !errors.Is(err, robotics.ErrNumber) {
 		t.Errorf("%v", err)
 	}
 	before := c.Where("kr16")
-	stay := trace(t, c, robotics.NewCommand(arm, robotics.LINBy{In: arm.Base()}), nil, nil)
+	stay := trace(t, c, robotics.NewCommand(arm, motions.LINBy{In: arm.Base()}), nil, nil)
 	if got := stay.Spans(10, "failed"); !strings.HasPrefix(got, "failed, end") {
 		t.Error(got)
 	}

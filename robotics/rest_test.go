@@ -8,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestFromRest: motions that say where they begin can say where the one before was to end, however slow the cycle of the controller is in
@@ -19,7 +20,7 @@ func TestFromRest(t *testing.T) {
 			params := map[string]string{"cycle": cycle, "ahead": "5ms"}
 			c := cells.New(t, cells.Only("kr16"), cells.With(cells.Device{Name: "kr16", Kind: "kuka_kr_arm_sim", Params: params})).Free()
 			r, arm := c.Connect(), kr16()
-			do := func(a robotics.Action, params ...any) {
+			do := func(a robotics.Action, params ...robotics.Param) {
 				t.Helper()
 				if err := r.Execute(t.Context(), robotics.NewCommand(arm, a, params...)); err != nil {
 					t.Fatalf("%v: %v", a, err)
@@ -29,16 +30,16 @@ func TestFromRest(t *testing.T) {
 			a, b := poseAt(point), poseAt(point)
 			b.Pos = b.Pos.Add(geom.Vector{X: 0.05, Y: 0.1, Z: 0.07})
 			via := a.Pos.Lerp(b.Pos, 0.5).Add(geom.Vector{Z: 0.03})
-			do(robotics.PTP{To: point})
+			do(motions.PTP{To: point})
 			for range 5 {
-				do(robotics.LIN{To: b, In: arm.Base()}, trapezoid)
-				do(robotics.CIRC{From: b, Via: via, To: a, In: arm.Base()}, trapezoid)
-				do(robotics.Spline{Through: []geom.Frame{a, {Pos: via, Rot: a.Rot}, b}, In: arm.Base()}, trapezoid)
+				do(motions.LIN{To: b, In: arm.Base()}, trapezoid)
+				do(motions.CIRC{From: b, Via: via, To: a, In: arm.Base()}, trapezoid)
+				do(motions.Spline{Through: []geom.Frame{a, {Pos: via, Rot: a.Rot}, b}, In: arm.Base()}, trapezoid)
 				if at := model().Forward(c.Arm("kr16").At()); !at.Near(b, 1e-8, 1e-8) {
 					t.Errorf("at %v, not at %v", at, b)
 				}
-				do(robotics.PTP{To: point})
-				do(robotics.PTP{From: point, To: point})
+				do(motions.PTP{To: point})
+				do(motions.PTP{From: point, To: point})
 			}
 		})
 	}

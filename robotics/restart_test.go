@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // cable leads to a daemon, and may be put into another one: to an application, that is its daemon started again.
@@ -129,7 +130,7 @@ func TestRestart(t *testing.T) {
 	if err := errors.Join(err, done.Wait(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	move := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	move := robotics.NewCommand(kr16(), motions.PTP{To: point})
 	if err := r.Execute(t.Context(), move); err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // Runtime executes commands on a daemon. It may be used by any number of goroutines.
 type Runtime struct {
 	daemon    *client.Daemon
-	catalogue *net.Catalogue
+	catalogue *graph.Catalogue
 	cycle     time.Duration
 	keep      bool
 	tell      func(client.Event)
@@ -27,7 +27,7 @@ type Runtime struct {
 	mu       sync.Mutex
 	override float64
 	running  map[*Handle]bool
-	report   net.Report
+	report   graph.Report
 
 	patience time.Duration // with a daemon that does not answer whoever has given up
 }
@@ -39,7 +39,7 @@ type Option func(*Runtime)
 func Cycle(d time.Duration) Option { return func(r *Runtime) { r.cycle = d } }
 
 // Catalogue are the primitives that nets may consist of, if they are more than those that come with the daemon.
-func Catalogue(c *net.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
+func Catalogue(c *graph.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
 
 // Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
 func Keep() Option { return func(r *Runtime) { r.keep = true } }
@@ -51,7 +51,7 @@ func OnConnection(tell func(client.Event)) Option { return func(r *Runtime) { r.
 // Connect connects with the daemon at an address, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short. The context is
 // that of connecting.
 func Connect(ctx context.Context, address string, options ...Option) (*Runtime, error) {
-	r := &Runtime{catalogue: net.Standard(), override: 1, running: map[*Handle]bool{}, patience: patience}
+	r := &Runtime{catalogue: graph.Standard(), override: 1, running: map[*Handle]bool{}, patience: patience}
 	for _, o := range options {
 		if o != nil {
 			o(r)
@@ -61,7 +61,7 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 		return nil, fmt.Errorf("a cycle of %v: %w, by 1µs at least", r.cycle, ErrDuration)
 	}
 	if r.catalogue == nil {
-		r.catalogue = net.Standard()
+		r.catalogue = graph.Standard()
 	}
 	d, err := client.Keep(ctx, address, client.Options{Tell: r.hear})
 	if err != nil {
@@ -211,7 +211,7 @@ func (r *Runtime) SetOverride(ctx context.Context, share float64) error {
 }
 
 // Report sums up what the optimiser has done to the nets of all commands that the daemon was given; Handle.Report tells of one.
-func (r *Runtime) Report() net.Report {
+func (r *Runtime) Report() graph.Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.report
@@ -219,8 +219,8 @@ func (r *Runtime) Report() net.Report {
 
 // Program is a command that has become a net.
 type Program struct {
-	Text   string     // as the daemon takes it
-	Report net.Report // what the optimiser has done
+	Text   string       // as the daemon takes it
+	Report graph.Report // what the optimiser has done
 	program
 }
 
@@ -228,7 +228,7 @@ type program struct {
 	externals []external
 	faults    []faultKey
 	cut       []cutKey  // in rehearsals
-	joints    []*Joints // that are commanded
+	joints    []Jointed // that are commanded
 	inputs    map[string]bool
 	tokens    map[string]bool // that are given
 	handOver  map[string]bool // devices that may be taken over
@@ -245,10 +245,10 @@ const (
 
 // Map maps a command to a net of primitives of a catalogue (§10.2), and makes it small (§10.2.7). The error tells all that is wrong
 // with the command.
-func Map(c Command, catalogue *net.Catalogue) (*Program, error) { return programOf(c, catalogue) }
+func Map(c Command, catalogue *graph.Catalogue) (*Program, error) { return programOf(c, catalogue) }
 
-func programOf(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*Program, error) {
-	large, p, err := graph(c, catalogue, also...)
+func programOf(c Command, catalogue *graph.Catalogue, also ...func(*builder)) (*Program, error) {
+	large, p, err := netOf(c, catalogue, also...)
 	if err != nil {
 		return nil, err
 	}
@@ -260,14 +260,14 @@ func programOf(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	p.paced = net.Reads(small, overrideKey)
+	p.paced = graph.Reads(small, overrideKey)
 	return &Program{text, report, p}, nil
 }
 
-// graph maps a command to a net as large as the mapping makes it.
-func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Graph, program, error) {
+// netOf maps a command to a net as large as the mapping makes it.
+func netOf(c Command, catalogue *graph.Catalogue, also ...func(*builder)) (*graph.Graph, program, error) {
 	if catalogue == nil {
-		catalogue = net.Standard()
+		catalogue = graph.Standard()
 	}
 	b := newBuilder(catalogue)
 	root := b.root(c)
@@ -276,15 +276,15 @@ func graph(c Command, catalogue *net.Catalogue, also ...func(*builder)) (*net.Gr
 	}
 	p := program{}
 	if root != nil {
-		net.Publish(b.m.Graph, endedKey, b.end)
+		graph.Publish(b.m.Graph, endedKey, b.end)
 		if !root.failed.Open() {
-			net.Publish(b.m.Graph, failedKey, root.failed)
+			graph.Publish(b.m.Graph, failedKey, root.failed)
 			p.failed = "out" + failedKey
 		}
 	}
 	err := b.m.End()
-	p.externals, p.faults, p.cut, p.joints = b.externals, b.faults, b.cut, proxies(b.m).all
-	p.handOver, p.from = proxies(b.m).handOver, proxies(b.m).from
+	p.externals, p.faults, p.cut, p.joints = b.externals, b.faults, b.cut, DevicesOf(b.m).all
+	p.handOver, p.from = DevicesOf(b.m).handOver, DevicesOf(b.m).from
 	p.inputs, p.tokens = inputsOf(b.m).keys, tokensOf(b.m).names
 	return b.m.Graph, p, err
 }

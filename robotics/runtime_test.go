@@ -14,7 +14,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestExternal: functions are called once for each event, before Wait returns.
@@ -69,7 +71,7 @@ func TestHandle(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := c.Where("kr16")
-	h, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point}))
+	h, err := r.Start(t.Context(), robotics.NewCommand(arm, motions.PTP{To: point}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +92,7 @@ func TestHandle(t *testing.T) {
 	if err := errors.Join(h.Cancel(t.Context()), h.SetOverride(t.Context(), 1)); err != nil {
 		t.Errorf("after its end: %v", err)
 	}
-	slow, err := r.Start(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: point}))
+	slow, err := r.Start(t.Context(), robotics.NewCommand(arm, motions.PTP{To: point}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func TestRejected(t *testing.T) {
 		{robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}), `device "oi": no such device`},
 		{robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 77}, robotics.SetDigital{}), `device "io" has no digout 77, it has 8 of them, from 0`},
 		{
-			robotics.NewCommand(robotics.Gripper{Device: "kr16"}, robotics.Grasp{Width: 0.01, Speed: 0.1}),
+			robotics.NewCommand(actuator.Gripper{Device: "kr16"}, actuator.Grasp{Width: 0.01, Speed: 0.1}),
 			`device "kr16" is of another kind: it offers armkinematics, robotarm, multijoint`,
 		},
 	} {
@@ -126,7 +128,7 @@ func TestRejected(t *testing.T) {
 			t.Errorf("%v: %v", tt.command, err)
 		}
 	}
-	hold := robotics.NewCommand(kr16(), robotics.JointHold{})
+	hold := robotics.NewCommand(kr16(), motions.JointHold{})
 	h, err := r.Start(t.Context(), hold)
 	if err != nil {
 		t.Fatal(err)
@@ -161,10 +163,10 @@ func TestFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := c.Connect()
-	weak, strong := robotics.NewArm("weak", model()), kr16()
-	move := robotics.NewCommand(weak, robotics.JointHold{})
+	weak, strong := actuator.NewArm("weak", model()), kr16()
+	move := robotics.NewCommand(weak, motions.JointHold{})
 	after := robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 5}, robotics.SetDigital{Value: true})
-	hold := robotics.NewCommand(strong, robotics.JointHold{})
+	hold := robotics.NewCommand(strong, motions.JointHold{})
 	err := r.Execute(t.Context(), robotics.Parallel(robotics.Sequence(move, after), hold))
 	if !contains(err, robotics.FaultFailed) || !strings.Contains(err.Error(), "weak: cannot be commanded (drives are off)") {
 		t.Errorf("%v", err)
@@ -174,7 +176,7 @@ func TestFault(t *testing.T) {
 	}
 
 	// A handler takes over.
-	handled := robotics.NewCommand(weak, robotics.JointHold{})
+	handled := robotics.NewCommand(weak, motions.JointHold{})
 	s := robotics.NewTransaction(after)
 	s.AddStart(handled)
 	s.OnEntered(handled.Failed(), robotics.Start(after))
@@ -184,7 +186,7 @@ func TestFault(t *testing.T) {
 	if on, err := robotics.Value(t.Context(), r, robotics.DigitalOutput{Device: "io", Port: 5}); err != nil || !on {
 		t.Errorf("the handler has done nothing: %t, %v", on, err)
 	}
-	own := robotics.NewCommand(weak, robotics.JointHold{})
+	own := robotics.NewCommand(weak, motions.JointHold{})
 	own.OnEntered(own.Fault(robotics.FaultFailed), robotics.Cancel(own))
 	if err := r.Execute(t.Context(), own); err != nil {
 		t.Errorf("%v", err)
@@ -262,9 +264,9 @@ func TestSynchronize(t *testing.T) {
 	c := cells.New(t)
 	r := c.Connect()
 	token := robotics.NewToken("half")
-	first := robotics.NewCommand(kr16(), robotics.JointHold{})
+	first := robotics.NewCommand(kr16(), motions.JointHold{})
 	first.OnEntered(after(10*period), robotics.Give(token))
-	second := robotics.NewCommand(kr16(), robotics.PTP{To: point})
+	second := robotics.NewCommand(kr16(), motions.PTP{To: point})
 	h1, err := r.Start(t.Context(), first)
 	if err != nil {
 		t.Fatal(err)
@@ -318,8 +320,8 @@ func TestNothingIsLeft(t *testing.T) {
 func TestReport(t *testing.T) {
 	arm := kr16()
 	p, err := robotics.Map(robotics.Sequence(
-		robotics.NewCommand(arm, robotics.PTP{To: point}), robotics.NewCommand(arm, robotics.LIN{To: moved(poseAt(point), geom.Vector{Z: 0.1}, 0, 0, 0), In: arm.Base()}),
-	), net.Standard())
+		robotics.NewCommand(arm, motions.PTP{To: point}), robotics.NewCommand(arm, motions.LIN{To: moved(poseAt(point), geom.Vector{Z: 0.1}, 0, 0, 0), In: arm.Base()}),
+	), graph.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +329,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	r := cells.New(t).Free().Connect()
-	var sum net.Report
+	var sum graph.Report
 	for range 2 {
 		h, err := r.Start(t.Context(), robotics.NewWait(period))
 		if err != nil {
@@ -354,7 +356,7 @@ func TestCancelLoaded(t *testing.T) {
 			return err
 		},
 	} {
-		h, err := r.Load(t.Context(), robotics.NewCommand(kr16(), robotics.PTP{To: point}))
+		h, err := r.Load(t.Context(), robotics.NewCommand(kr16(), motions.PTP{To: point}))
 		if err != nil {
 			t.Fatal(err)
 		}

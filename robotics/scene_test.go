@@ -13,8 +13,9 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -23,10 +24,10 @@ type scene struct {
 	t    cells.T
 	cell *cells.Cell
 
-	arm, other *robotics.Arm
-	lwr        *robotics.Lightweight
-	base       *robotics.Base
-	hand       robotics.Gripper
+	arm, other *actuator.Arm
+	lwr        *actuator.Lightweight
+	base       *actuator.Base
+	hand       actuator.Gripper
 	start      geom.Frame   // where the flange of arm is
 	table      *world.Frame // before it
 
@@ -72,8 +73,8 @@ func newCell(t cells.T, options ...cells.Option) *cells.Cell {
 func sceneIn(t cells.T, cell *cells.Cell) *scene {
 	s := &scene{
 		t: t, cell: cell,
-		arm: kr16(), other: robotics.NewArm("tx90", robots.TX90L()), lwr: robotics.NewLightweight("lwr", robots.LWR4()),
-		base: robotics.NewBase("base"), hand: robotics.Gripper{Device: "gripper"}, start: poseAt(point),
+		arm: kr16(), other: actuator.NewArm("tx90", robots.TX90L()), lwr: actuator.NewLightweight("lwr", robots.LWR4()),
+		base: actuator.NewBase("base"), hand: actuator.Gripper{Device: "gripper"}, start: poseAt(point),
 		states: map[string]robotics.State{}, numbers: map[string]robotics.Sensor[float64]{}, words: map[string][2]string{},
 		happens: map[int][]happening{},
 	}
@@ -90,7 +91,7 @@ func (s *scene) watch(name string, state robotics.State) {
 func (s *scene) number(name string, of robotics.Sensor[float64]) {
 	s.variable(name, name, func(key string) {
 		s.numbers[key] = of
-		s.states[key+known] = robotics.IsTrue(robotics.Derived(func(m *mapping.Net) net.Signal[bool] { return net.Not(net.IsNull(robotics.Read(m, of))) }))
+		s.states[key+known] = robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] { return graph.Not(graph.IsNull(robotics.Read(m, of))) }))
 	})
 }
 

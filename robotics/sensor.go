@@ -7,60 +7,60 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Sensor is a value that is known in each cycle: of a device, told by the application, or computed of others. It maps itself.
-type Sensor[T net.Value] interface {
-	MapSensor(m *mapping.Net) net.Signal[T]
+type Sensor[T graph.Value] interface {
+	MapSensor(m *mapping.Net) graph.Signal[T]
 }
 
 // Read returns what a sensor says in each cycle of a net. However many use a sensor, the net has it once.
-func Read[T net.Value](m *mapping.Net, s Sensor[T]) net.Signal[T] {
-	if missing(s) {
-		m.Fail(fmt.Errorf("%w of %v", ErrNoSensor, net.TypeOf[T]()))
-		return net.Signal[T]{}
+func Read[T graph.Value](m *mapping.Net, s Sensor[T]) graph.Signal[T] {
+	if mapping.Missing(s) {
+		m.Fail(fmt.Errorf("%w of %v", ErrNoSensor, graph.TypeOf[T]()))
+		return graph.Signal[T]{}
 	}
 	if !reflect.ValueOf(s).Comparable() {
 		return signalOf(m, s)
 	}
-	return mapping.Once(m, sensorKey[T]{s}, func() net.Signal[T] { return signalOf(m, s) })
+	return mapping.Once(m, sensorKey[T]{s}, func() graph.Signal[T] { return signalOf(m, s) })
 }
 
-func signalOf[T net.Value](m *mapping.Net, s Sensor[T]) net.Signal[T] {
+func signalOf[T graph.Value](m *mapping.Net, s Sensor[T]) graph.Signal[T] {
 	v := s.MapSensor(m)
 	if v.Open() {
-		m.Fail(fmt.Errorf("%s makes no signal: %w of %v", typeName(s), ErrNoSensor, net.TypeOf[T]()))
+		m.Fail(fmt.Errorf("%s makes no signal: %w of %v", typeName(s), ErrNoSensor, graph.TypeOf[T]()))
 	}
 	return v
 }
 
-type sensorKey[T net.Value] struct{ of Sensor[T] }
+type sensorKey[T graph.Value] struct{ of Sensor[T] }
 
 // Derived is a sensor that a function computes: it is made of signals that Read returns, and of whatever there is in nets.
-func Derived[T net.Value](signal func(m *mapping.Net) net.Signal[T]) Sensor[T] {
+func Derived[T graph.Value](signal func(m *mapping.Net) graph.Signal[T]) Sensor[T] {
 	return &derived[T]{signal: signal}
 }
 
-type derived[T net.Value] struct {
-	signal func(m *mapping.Net) net.Signal[T]
+type derived[T graph.Value] struct {
+	signal func(m *mapping.Net) graph.Signal[T]
 	always *T // what a constant says
 }
 
-func (d *derived[T]) MapSensor(m *mapping.Net) net.Signal[T] {
+func (d *derived[T]) MapSensor(m *mapping.Net) graph.Signal[T] {
 	if d.signal == nil {
-		m.Fail(fmt.Errorf("%w of %v", ErrNoSensor, net.TypeOf[T]()))
-		return net.Signal[T]{}
+		m.Fail(fmt.Errorf("%w of %v", ErrNoSensor, graph.TypeOf[T]()))
+		return graph.Signal[T]{}
 	}
 	return d.signal(m)
 }
 
 // Constant is a sensor that always says the same.
-func Constant[T net.Value](v T) Sensor[T] {
-	says := func(m *mapping.Net) net.Signal[T] {
+func Constant[T graph.Value](v T) Sensor[T] {
+	says := func(m *mapping.Net) graph.Signal[T] {
 		checkValue(m, v)
-		return net.Const(m.Graph, v)
+		return graph.Const(m.Graph, v)
 	}
 	return &derived[T]{signal: says, always: &v}
 }
@@ -73,70 +73,61 @@ func checkValue(m *mapping.Net, v any) {
 }
 
 // of computes a sensor of two.
-func of[T, R net.Value](a, b Sensor[T], compute func(a, b net.Signal[T]) net.Signal[R]) Sensor[R] {
-	return Derived(func(m *mapping.Net) net.Signal[R] { return compute(Read(m, a), Read(m, b)) })
+func of[T, R graph.Value](a, b Sensor[T], compute func(a, b graph.Signal[T]) graph.Signal[R]) Sensor[R] {
+	return Derived(func(m *mapping.Net) graph.Signal[R] { return compute(Read(m, a), Read(m, b)) })
 }
 
 // Add is the sum of sensors.
-func Add[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Add[T]) }
+func Add[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Add[T]) }
 
 // Sub is the difference of sensors.
-func Sub[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Sub[T]) }
+func Sub[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Sub[T]) }
 
 // Mul is the product of sensors.
-func Mul[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Mul[T]) }
+func Mul[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Mul[T]) }
 
 // Div is the quotient of sensors.
-func Div[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Div[T]) }
+func Div[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Div[T]) }
 
 // Min is the smaller one of two sensors.
-func Min[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Min[T]) }
+func Min[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Min[T]) }
 
 // Max is the greater one of two sensors.
-func Max[T net.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, net.Max[T]) }
+func Max[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Max[T]) }
 
 // Abs is what a sensor says, without its sign.
-func Abs[T net.Number](a Sensor[T]) Sensor[T] {
-	return Derived(func(m *mapping.Net) net.Signal[T] {
+func Abs[T graph.Number](a Sensor[T]) Sensor[T] {
+	return Derived(func(m *mapping.Net) graph.Signal[T] {
 		v := Read(m, a)
-		return net.Max(v, net.Mul(v, net.Const(m.Graph, T(-1))))
+		return graph.Max(v, graph.Mul(v, graph.Const(m.Graph, T(-1))))
 	})
 }
 
 // Greater is the state in which a sensor says more than another one.
-func Greater[T net.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, net.Greater[T])) }
+func Greater[T graph.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, graph.Greater[T])) }
 
 // Less is the state in which a sensor says less than another one.
-func Less[T net.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, net.Less[T])) }
+func Less[T graph.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, graph.Less[T])) }
 
 // Above is the state in which a sensor says more than a limit.
-func Above[T net.Number](a Sensor[T], limit T) State { return Greater(a, Constant(limit)) }
+func Above[T graph.Number](a Sensor[T], limit T) State { return Greater(a, Constant(limit)) }
 
 // Below is the state in which a sensor says less than a limit.
-func Below[T net.Number](a Sensor[T], limit T) State { return Less(a, Constant(limit)) }
+func Below[T graph.Number](a Sensor[T], limit T) State { return Less(a, Constant(limit)) }
 
 // Near is the state in which two sensors differ by no more than a tolerance.
 func Near(a, b Sensor[float64], tolerance float64) State {
-	return IsTrue(Derived(func(m *mapping.Net) net.Signal[bool] {
+	return IsTrue(Derived(func(m *mapping.Net) graph.Signal[bool] {
 		if !(tolerance >= 0) {
 			m.Fail(fmt.Errorf("a tolerance of %v: %w", tolerance, ErrNegative))
 		}
-		return equals(Read(m, a), Read(m, b), tolerance)
+		return mapping.Near(Read(m, a), Read(m, b), tolerance)
 	}))
-}
-
-// equals tells whether numbers differ by no more than a tolerance, never with null or NaN.
-func equals(a, b net.Signal[float64], tolerance float64) net.Signal[bool] {
-	if a.Open() || b.Open() {
-		return net.Signal[bool]{} // there is no sensor, which has been told
-	}
-	p := a.Graph().Add("Core::DoubleEquals").Link("inFirst", a.Port).Link("inSecond", b.Port).Set("Epsilon", tolerance)
-	return mapping.Link[bool](p, "outValue")
 }
 
 // Average is the mean of what a sensor has said for a time.
 func Average(of Sensor[float64], d time.Duration) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
+	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		p := m.Add("Core::DoubleAverage").Set("Duration", positive(m, d)).Link("inValue", Read(m, of).Port)
 		return mapping.Link[float64](p, "outValue")
 	})
@@ -144,7 +135,7 @@ func Average(of Sensor[float64], d time.Duration) Sensor[float64] {
 
 // Ago is what a sensor has said some time ago. Before that it has no value.
 func Ago(of Sensor[float64], d time.Duration) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
+	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		age := positive(m, d)
 		p := m.Add("Core::DoubleAtTime").Set("Age", age).Set("MaxAge", age).Link("inValue", Read(m, of).Port)
 		return mapping.Link[float64](p, "outValue")
@@ -154,10 +145,10 @@ func Ago(of Sensor[float64], d time.Duration) Sensor[float64] {
 // Change is how fast what a sensor says changes, 1/s. It has no value where the sensor has none, nor one cycle later, and so not in the
 // first cycle.
 func Change(of Sensor[float64]) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
+	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		now := Read(m, of)
-		unknown := net.Or(net.IsNull(now), net.IsNull(net.Pre(now)))
-		p := m.Add("Core::DoubleSetNull").Link("inValue", velocity(m, now).Port).Link("inNull", unknown.Port)
+		unknown := graph.Or(graph.IsNull(now), graph.IsNull(graph.Pre(now)))
+		p := m.Add("Core::DoubleSetNull").Link("inValue", m.Rate(now).Port).Link("inNull", unknown.Port)
 		return mapping.Link[float64](p, "outValue")
 	})
 }
@@ -178,11 +169,11 @@ func positive(m *mapping.Net, d time.Duration) float64 {
 type Seen struct{ By Sensor[geom.Frame] }
 
 // MapCoupling reads the sensor.
-func (s Seen) MapCoupling(m *mapping.Net) net.Signal[geom.Frame] { return Read(m, s.By) }
+func (s Seen) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] { return Read(m, s.By) }
 
 // Position is where the origin of a frame is that a sensor tells.
 func Position(of Sensor[geom.Frame]) Sensor[geom.Vector] {
-	return Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](m.Add("World::FrameToPosRot").Link("inValue", Read(m, of).Port), "outPosition")
 	})
 }
@@ -199,14 +190,14 @@ const (
 
 // Component is what a vector is along an axis.
 func Component(of Sensor[geom.Vector], axis Axis) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
+	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("World::VectorToXYZ").Link("inValue", Read(m, of).Port), string(axis))
 	})
 }
 
 // Length is that of a vector.
 func Length(of Sensor[geom.Vector]) Sensor[float64] {
-	return Derived(func(m *mapping.Net) net.Signal[float64] {
+	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		v := Read(m, of).Port
 		square := m.Add("World::VectorDot").Link("inFirst", v).Link("inSecond", v).Out("outValue")
 		return mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", square), "outValue")
@@ -214,16 +205,16 @@ func Length(of Sensor[geom.Vector]) Sensor[float64] {
 }
 
 // Input is a sensor whose value the application tells while a command is executed (Handle.Set).
-type Input[T net.Value] struct {
+type Input[T graph.Value] struct {
 	key     string
 	initial T
 }
 
 // NewInput returns a sensor that says what the application has told last under a name, at first initial.
-func NewInput[T net.Value](name string, initial T) *Input[T] { return &Input[T]{name, initial} }
+func NewInput[T graph.Value](name string, initial T) *Input[T] { return &Input[T]{name, initial} }
 
 // MapSensor reads what was told last.
-func (i *Input[T]) MapSensor(m *mapping.Net) net.Signal[T] {
+func (i *Input[T]) MapSensor(m *mapping.Net) graph.Signal[T] {
 	checkValue(m, i.initial)
 	first := mapping.Once(m, inputKey+i.key, func() any {
 		inputsOf(m).keys[i.key] = true
@@ -232,7 +223,7 @@ func (i *Input[T]) MapSensor(m *mapping.Net) net.Signal[T] {
 	if now := any(i.initial); !reflect.DeepEqual(first, now) || !names.MatchString(i.key) {
 		m.Fail(fmt.Errorf("input %q: %w", i.key, ErrName))
 	}
-	return net.In(m.Graph, inputKey+i.key, i.initial)
+	return graph.In(m.Graph, inputKey+i.key, i.initial)
 }
 
 // reads are the inputs that a net reads.
@@ -245,3 +236,11 @@ func inputsOf(m *mapping.Net) *reads {
 
 // inputKey keeps names of the application apart from others.
 const inputKey = "x"
+
+// Always returns what a Constant says, and whether the sensor is one.
+func Always[T graph.Value](s Sensor[T]) (v T, is bool) {
+	if d, computed := s.(*derived[T]); computed && d.always != nil {
+		return *d.always, true
+	}
+	return v, false
+}

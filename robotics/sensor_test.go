@@ -8,8 +8,9 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestSensors(t *testing.T) {
 	now := clock()
 	half := robotics.Mul(now, robotics.Constant(0.5))
-	seen := robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+	seen := robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 		p := m.Add("World::FrameFromXYZ").Link("inX", robotics.Read(m, now).Port)
 		return mapping.Link[geom.Frame](p, "outValue")
 	})
@@ -69,7 +70,7 @@ func TestSensors(t *testing.T) {
 // TestSetLoad: a device is told what it carries.
 func TestSetLoad(t *testing.T) {
 	c := cells.New(t)
-	load := robotics.NewCommand(kr16(), robotics.SetLoad{Load: robotics.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
+	load := robotics.NewCommand(kr16(), actuator.SetLoad{Load: actuator.Load{Mass: 2, COM: geom.Vector{Z: 0.1}}})
 	r := trace(t, c, load, states{"done": load.Completed()}, nil)
 	for r.Step() {
 		if r.Cycle > 100 {
@@ -95,8 +96,8 @@ func TestLong(t *testing.T) {
 type timed struct{}
 
 func (timed) MapAction(c *mapping.Context) mapping.Part {
-	net.Publish(c.Graph, "time", net.Mul(c.Time(), c.Real(1)))
-	return mapping.Part{Flow: nothing{}, Done: net.Greater(c.Time(), c.Real(2.5*period.Seconds()))}
+	graph.Publish(c.Graph, "time", graph.Mul(c.Time(), c.Real(1)))
+	return mapping.Part{Flow: nothing{}, Done: graph.Greater(c.Time(), c.Real(2.5*period.Seconds()))}
 }
 
 // TestTime: the time of a command begins with it, wherever in a transaction that is.

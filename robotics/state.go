@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // State is something that is active or not, in each cycle: of a sensor (IsTrue), of a command or of what it consists of, or
 // made of other states. What is not known is not active.
 type State interface {
 	// signal is true while the state is active, and never null.
-	signal(b *builder) net.Signal[bool]
+	signal(b *builder) graph.Signal[bool]
 	// parts are the states that it is made of.
 	parts() []State
 }
@@ -40,7 +40,7 @@ type commandState struct {
 
 func (s commandState) parts() []State { return nil }
 
-func (s commandState) signal(b *builder) net.Signal[bool] {
+func (s commandState) signal(b *builder) graph.Signal[bool] {
 	of := b.find(s.of)
 	if of == nil {
 		return b.m.False()
@@ -56,7 +56,7 @@ type partState struct {
 
 func (s partState) parts() []State { return nil }
 
-func (s partState) signal(b *builder) net.Signal[bool] {
+func (s partState) signal(b *builder) graph.Signal[bool] {
 	of := b.find(s.of)
 	if of == nil {
 		return b.m.False()
@@ -80,12 +80,12 @@ type faultState struct {
 
 func (s faultState) parts() []State { return nil }
 
-func (s faultState) signal(b *builder) net.Signal[bool] {
+func (s faultState) signal(b *builder) graph.Signal[bool] {
 	of := b.find(s.of)
 	if of == nil {
 		return b.m.False()
 	}
-	var all []net.Signal[bool]
+	var all []graph.Signal[bool]
 	for _, f := range of.faults {
 		if f.Name == s.name {
 			all = append(all, f.Is)
@@ -95,7 +95,7 @@ func (s faultState) signal(b *builder) net.Signal[bool] {
 		b.m.Fail(&StateError{s.of, s.name})
 		return b.m.False()
 	}
-	return b.m.And(of.active, net.Or(all...))
+	return b.m.And(of.active, graph.Or(all...))
 }
 
 // IsTrue is the state in which a sensor says true.
@@ -106,7 +106,7 @@ type sensorState struct {
 	of Sensor[bool]
 }
 
-func (s sensorState) signal(b *builder) net.Signal[bool] { return b.m.Definite(Read(b.m, s.of)) }
+func (s sensorState) signal(b *builder) graph.Signal[bool] { return b.m.Definite(Read(b.m, s.of)) }
 
 // And is active while all states are.
 func And(first State, more ...State) State {
@@ -115,50 +115,39 @@ func And(first State, more ...State) State {
 
 // Or is active while one of the states is.
 func Or(first State, more ...State) State {
-	return composed{append([]State{first}, more...), func(_ *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return net.Or(of...) }}
+	return composed{append([]State{first}, more...), func(_ *mapping.Net, of ...graph.Signal[bool]) graph.Signal[bool] { return graph.Or(of...) }}
 }
 
 // Not is active while a state is not.
 func Not(s State) State {
-	return composed{[]State{s}, func(_ *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return net.Not(of[0]) }}
+	return composed{[]State{s}, func(_ *mapping.Net, of ...graph.Signal[bool]) graph.Signal[bool] { return graph.Not(of[0]) }}
 }
 
 // Ever is active from the first cycle on in which a state is.
 func Ever(s State) State {
-	return composed{[]State{s}, func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] { return m.Latch(of[0]) }}
+	return composed{[]State{s}, func(m *mapping.Net, of ...graph.Signal[bool]) graph.Signal[bool] { return m.Latch(of[0]) }}
 }
 
 // Long is active while a state has been active for a time without interruption, in whole cycles: from the cycle on at whose end
 // it has been.
 func Long(s State, d time.Duration) State {
-	return composed{[]State{s}, func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool] {
+	return composed{[]State{s}, func(m *mapping.Net, of ...graph.Signal[bool]) graph.Signal[bool] {
 		if d <= 0 {
 			m.Fail(fmt.Errorf("a state that is active for %v: %w", d, ErrDuration))
 		}
-		return long(m, of[0], d)
+		return m.Long(of[0], d)
 	}}
-}
-
-// long is true while a signal has been for a time.
-func long(m *mapping.Net, is net.Signal[bool], d time.Duration) net.Signal[bool] {
-	since := m.Add("Core::Clock").Link("inActive", is.Port).Link("inReset", net.Rising(is).Port).Out("outValue")
-	return reached(m, net.As[float64](since), d)
-}
-
-// reached tells that a time has been reached, but for rounding of the cycles that it is the sum of.
-func reached(m *mapping.Net, t net.Signal[float64], d time.Duration) net.Signal[bool] {
-	return net.Greater(t, m.Real(d.Seconds()-rounding))
 }
 
 type composed struct {
 	of   []State
-	make func(m *mapping.Net, of ...net.Signal[bool]) net.Signal[bool]
+	make func(m *mapping.Net, of ...graph.Signal[bool]) graph.Signal[bool]
 }
 
 func (s composed) parts() []State { return s.of }
 
-func (s composed) signal(b *builder) net.Signal[bool] {
-	of := make([]net.Signal[bool], len(s.of))
+func (s composed) signal(b *builder) graph.Signal[bool] {
+	of := make([]graph.Signal[bool], len(s.of))
 	for i := range s.of {
 		of[i] = b.state(s.of[i])
 	}
@@ -176,7 +165,4 @@ func NewRaised(name string) *Raised { return &Raised{name: name} }
 
 func (r *Raised) String() string { return r.name }
 
-func (r *Raised) signal(b *builder) net.Signal[bool] { return b.raised(r).Signal }
-
-// rounding is what sums of cycles may be off, s.
-const rounding = 1e-9
+func (r *Raised) signal(b *builder) graph.Signal[bool] { return b.raised(r).Signal }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/directio/client"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Token is an event of a command that conditions of synchronization rules may be about (CommandSynchronizer of §10.2.5).
@@ -24,7 +24,7 @@ func Give(t *Token) Effect { return giveEffect{t} }
 
 type giveEffect struct{ token *Token }
 
-func (e giveEffect) apply(b *builder, context Command, when net.Signal[bool]) {
+func (e giveEffect) apply(b *builder, context Command, when graph.Signal[bool]) {
 	if e.token == nil {
 		noEffect{}.apply(b, context, when)
 		return
@@ -32,7 +32,7 @@ func (e giveEffect) apply(b *builder, context Command, when net.Signal[bool]) {
 	given := mapping.Once(b.m, tokenKey+e.token.name, func() *giving {
 		g := &giving{token: e.token}
 		tokensOf(b.m).names[e.token.name] = true
-		b.m.AtEnd(func() { net.Publish(b.m.Graph, tokenKey+e.token.name, b.m.Definite(net.Or(g.events...))) })
+		b.m.AtEnd(func() { graph.Publish(b.m.Graph, tokenKey+e.token.name, b.m.Definite(graph.Or(g.events...))) })
 		return g
 	})
 	if given.token != e.token || !names.MatchString(e.token.name) {
@@ -44,7 +44,7 @@ func (e giveEffect) apply(b *builder, context Command, when net.Signal[bool]) {
 // giving is all events that give a token.
 type giving struct {
 	token  *Token
-	events []net.Signal[bool]
+	events []graph.Signal[bool]
 }
 
 // gives are the tokens that a net gives.

@@ -8,6 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
+	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
@@ -28,3 +30,19 @@ func trace(
 
 // keys are those of a map, in order.
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// last is where a joint is commanded to be at the beginning of a cycle, as motions see it.
+func last(j interface {
+	Last(*mapping.Net) []graph.Signal[float64]
+}, joint int,
+) robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return j.Last(m)[joint] })
+}
+
+// next is where a joint is commanded to be in a cycle, at its end.
+func next(j interface {
+	Next(m *mapping.Net, joint int) graph.Signal[float64]
+}, joint int,
+) robotics.Sensor[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return j.Next(m, joint) })
+}

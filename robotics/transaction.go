@@ -3,7 +3,7 @@ package robotics
 import (
 	"slices"
 
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // transaction ends when none of its commands is active.
@@ -12,7 +12,7 @@ func (b *builder) transaction(l *mapped, t *TransactionCommand) {
 	if len(t.starts) == 0 {
 		m.Part(t.name).Fail(ErrNothingStarts)
 	}
-	var busy, wrong []net.Signal[bool]
+	var busy, wrong []graph.Signal[bool]
 	var failing []*mapped
 	for _, c := range t.children {
 		child := b.life(c, l)
@@ -28,13 +28,13 @@ func (b *builder) transaction(l *mapped, t *TransactionCommand) {
 	}
 	l.ending = l.active
 	if len(busy) > 0 {
-		l.ending = m.And(l.active, net.Not(net.Or(busy...)))
+		l.ending = m.And(l.active, graph.Not(graph.Or(busy...)))
 	}
 	if slices.ContainsFunc(t.starts, func(s start) bool { return s.when != nil }) {
-		l.ending = m.And(l.ending, net.Not(net.Rising(l.active))) // they start one cycle later
+		l.ending = m.And(l.ending, graph.Not(graph.Rising(l.active))) // they start one cycle later
 	}
 	if len(wrong) > 0 {
-		l.failed = m.And(l.started, net.Or(wrong...))
+		l.failed = m.And(l.started, graph.Or(wrong...))
 		for _, child := range l.children {
 			for _, other := range failing {
 				if other != child {
@@ -47,7 +47,7 @@ func (b *builder) transaction(l *mapped, t *TransactionCommand) {
 
 // bringDown cancels a command that goes on beside one that has failed, and what it consists of unless its author has said how it is
 // to come to its end.
-func (l *mapped) bringDown(when net.Signal[bool]) {
+func (l *mapped) bringDown(when graph.Signal[bool]) {
 	l.cancels = append(l.cancels, when)
 	if t, is := l.of.(*TransactionCommand); is && hasOwnWay(t) {
 		return
@@ -72,14 +72,14 @@ func expects(t *TransactionCommand, c Command) bool {
 }
 
 // begins is true when a command is started with its transaction. A state that decides about it does so like an event.
-func (b *builder) begins(l, p *mapped) (when []net.Signal[bool]) {
+func (b *builder) begins(l, p *mapped) (when []graph.Signal[bool]) {
 	for _, s := range p.of.(*TransactionCommand).starts { //nolint:forcetypeassert // only transactions are parents
 		switch {
 		case s.command != l.of:
 		case s.when == nil:
 			when = append(when, p.active)
 		default:
-			l.starts = append(l.starts, b.m.And(net.Rising(p.active), b.state(s.when)))
+			l.starts = append(l.starts, b.m.And(graph.Rising(p.active), b.state(s.when)))
 		}
 	}
 	return when

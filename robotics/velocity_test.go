@@ -11,33 +11,35 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // rates is an actuator of one's own that hears velocities of joints, and shows them.
-type rates struct{ *robotics.Arm }
+type rates struct{ *actuator.Arm }
 
 func (rates) Understands() []mapping.Flow { return []mapping.Flow{mapping.JointVelocities{}} }
 
 func (rates) MapActuator(c *mapping.Context, flow mapping.Flow) (none mapping.Part) {
 	for i, v := range flow.(mapping.JointVelocities).Vel {
-		net.Publish(c.Graph, fmt.Sprint("vq", i), v)
+		graph.Publish(c.Graph, fmt.Sprint("vq", i), v)
 	}
 	return none
 }
 
 // steered is an actuator of one's own that hears how its flange is to move, seen from the base, and shows it.
-type steered struct{ *robotics.Arm }
+type steered struct{ *actuator.Arm }
 
 func (steered) Understands() []mapping.Flow { return []mapping.Flow{mapping.CartesianVelocity{}} }
 
 func (a steered) MapActuator(c *mapping.Context, flow mapping.Flow) (none mapping.Part) {
 	twist := c.ExpressVelocity(flow.(mapping.CartesianVelocity), a.Flange(), a.Base())
-	all := parts("flange", robotics.Derived(func(*mapping.Net) net.Signal[geom.Twist] { return twist }))
+	all := parts("flange", robotics.Derived(func(*mapping.Net) graph.Signal[geom.Twist] { return twist }))
 	for _, key := range keys(all) {
-		net.Publish(c.Graph, key, robotics.Read(c.Net, all[key]))
+		graph.Publish(c.Graph, key, robotics.Read(c.Net, all[key]))
 	}
 	return none
 }
@@ -67,7 +69,7 @@ type steer struct {
 }
 
 func (s steer) MapAction(c *mapping.Context) mapping.Part {
-	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: net.Const(c.Graph, s.twist), Of: s.of, In: s.in}, Done: c.Cancelled}
+	return mapping.Part{Flow: mapping.CartesianVelocity{Twist: graph.Const(c.Graph, s.twist), Of: s.of, In: s.in}, Done: c.Cancelled}
 }
 
 // turn is an action that says how fast joints are to move.
@@ -87,12 +89,12 @@ func goldenVelocities() goldens {
 			s.number("speed", robotics.Length(robotics.Linear(v)))
 			s.number("up", robotics.Component(robotics.Linear(robotics.Along(v, s.table, s.arm.Flange())), robotics.Z))
 			s.number("turns", robotics.Length(robotics.Angular(robotics.Velocity(s.arm.Base(), tip))))
-			return robotics.NewCommand(s.arm, robotics.PTP{To: []float64{0.32, -1.5, 1.5, 0, 1, 0}})
+			return robotics.NewCommand(s.arm, motions.PTP{To: []float64{0.32, -1.5, 1.5, 0, 1, 0}})
 		},
 		"velocity of a base": func(s *scene) robotics.Command {
 			s.cancel(100)
 			s.number("speed", robotics.Length(robotics.Linear(robotics.Velocity(s.base.Body(), s.base.Origin()))))
-			return robotics.NewCommand(s.base, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: s.base.Body()})
+			return robotics.NewCommand(s.base, motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{X: 0.1}}), In: s.base.Body()})
 		},
 		"velocity in space to joints": func(s *scene) robotics.Command {
 			s.cancel(5)
@@ -104,7 +106,7 @@ func goldenVelocities() goldens {
 		},
 		"jog along the tool": func(s *scene) robotics.Command {
 			s.cancel(150)
-			return robotics.NewCommand(s.arm, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: 0.05}}), In: s.arm.Flange()})
+			return robotics.NewCommand(s.arm, motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: 0.05}}), In: s.arm.Flange()})
 		},
 	}
 }
@@ -112,7 +114,7 @@ func goldenVelocities() goldens {
 // TestVelocity: velocities of frames, also of chains of arms and of what sensors see, are the differences of their poses.
 func TestVelocity(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestJog races one")
-	c, arm, other := cells.New(t), kr16(), robotics.NewArm("tx90", robots.TX90L())
+	c, arm, other := cells.New(t), kr16(), actuator.NewArm("tx90", robots.TX90L())
 	moves := drift{vel: geom.Vector{X: 0.1, Z: 0.05}, turn: 0.2}
 	seen := floating(t, arm, moves)
 	stands, held := geom.Frame{Pos: geom.Vector{Y: 0.1}, Rot: geom.FromABC(0.5, 0.4, 0.3)}, geom.Frame{Pos: geom.Vector{X: 0.2, Z: 0.1}, Rot: geom.FromABC(1, 0, 0)}
@@ -148,10 +150,10 @@ func TestVelocity(t *testing.T) {
 	}
 	add(parts("along", robotics.Along(robotics.Velocity(tool, seen), seen, arm.Base())))
 	for i := range 6 {
-		watched[fmt.Sprint("a", i)], watched[fmt.Sprint("b", i)] = arm.Last(i), other.Last(i)
+		watched[fmt.Sprint("a", i)], watched[fmt.Sprint("b", i)] = last(arm, i), last(other, i)
 	}
-	gently := []any{robotics.Speed(0.3), robotics.Acceleration(0.02)}
-	go1, go2 := robotics.NewCommand(arm, robotics.PTP{To: point}, gently...), robotics.NewCommand(other, robotics.PTP{To: []float64{0.5, 0.4, 1, 0.3, 0.7, 1}}, gently...)
+	gently := []robotics.Param{robotics.Speed(0.3), robotics.Acceleration(0.02)}
+	go1, go2 := robotics.NewCommand(arm, motions.PTP{To: point}, gently...), robotics.NewCommand(other, motions.PTP{To: []float64{0.5, 0.4, 1, 0.3, 0.7, 1}}, gently...)
 	r := trace(t, c, robotics.Parallel(go1, go2), nil, watched)
 	type moment struct {
 		a, b   []float64
@@ -204,7 +206,7 @@ func TestVelocityToJoints(t *testing.T) {
 	says := geom.Twist{Vel: geom.Vector{X: 0.05, Y: -0.1, Z: 0.02}, Rot: geom.Vector{X: 0.1, Y: 0.2}}
 	to := robotics.NewCommand(rates{arm}, steer{says, tool, seen})
 	to.OnEntered(robotics.Long(to.Active(), 20*period), robotics.Cancel(to))
-	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), to), states{"to": to.Active()}, nil)
+	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), to), states{"to": to.Active()}, nil)
 	checked := 0
 	for r.Step() {
 		if !r.Is("to") {
@@ -261,7 +263,7 @@ func TestVelocityAtSingularity(t *testing.T) {
 	lost := j.Columns[3].Rot.Cross(j.Columns[4].Rot).Unit()
 	along := robotics.NewCommand(rates{arm}, steer{geom.Twist{Rot: lost}, arm.Flange(), arm.Base()})
 	along.OnEntered(robotics.Long(along.Active(), 5*period), robotics.Cancel(along))
-	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: straight}), along), states{"along": along.Active()}, nil)
+	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: straight}), along), states{"along": along.Active()}, nil)
 	limited := false
 	for r.Step() {
 		if !r.Is("along") {
@@ -290,9 +292,9 @@ func TestVelocityAtSingularity(t *testing.T) {
 func TestJogTool(t *testing.T) {
 	c, arm := cells.New(t), kr16()
 	tip := arm.Flange().Place("tip", geom.Frame{Pos: geom.Vector{Z: 0.1}, Rot: geom.FromABC(0, 0.3, 0)})
-	jog := robotics.NewCommand(arm, robotics.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: 0.1}}), In: tip}, slow, robotics.MotionCenter{Frame: tip})
+	jog := robotics.NewCommand(arm, motions.Jog{Velocity: robotics.Constant(geom.Twist{Vel: geom.Vector{Z: 0.1}}), In: tip}, slow, robotics.MotionCenter{Frame: tip})
 	jog.OnEntered(robotics.Long(jog.Active(), 500*period), robotics.Cancel(jog))
-	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: point}), jog), nil, nil)
+	r := trace(t, c, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: point}), jog), nil, nil)
 	for r.Step() {
 	}
 	from := poseAt(point).Mul(geom.Frame{Pos: geom.Vector{Z: 0.1}, Rot: geom.FromABC(0, 0.3, 0)})
@@ -305,14 +307,14 @@ func TestJogTool(t *testing.T) {
 
 // TestDriveAbout: a base turns about a place before it, which stays where it is, and goes along with a frame that moves.
 func TestDriveAbout(t *testing.T) {
-	c, base := cells.New(t), robotics.NewBase("base")
+	c, base := cells.New(t), actuator.NewBase("base")
 	ahead := base.Body().Place("ahead", geom.Frame{Pos: geom.Vector{X: 0.5}})
 	belt := world.NewFrame("belt")
 	if _, err := world.Couple(base.Origin(), belt, robotics.Seen{By: drift{vel: geom.Vector{Y: 0.1}}}); err != nil {
 		t.Fatal(err)
 	}
 	jog := func(in *world.Frame, of geom.Twist) robotics.Command {
-		j := robotics.NewCommand(base, robotics.Jog{Velocity: robotics.Constant(of), In: in}, robotics.MotionCenter{Frame: ahead})
+		j := robotics.NewCommand(base, motions.Jog{Velocity: robotics.Constant(of), In: in}, robotics.MotionCenter{Frame: ahead})
 		j.OnEntered(robotics.Long(j.Active(), 1000*period), robotics.Cancel(j))
 		return j
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // BenchmarkBlends executes motions of all kinds in real time, each of which should go over into the next one (§11.2.2), by a daemon of its own
@@ -30,7 +31,7 @@ func BenchmarkBlends(b *testing.B) {
 		b.Skip("nobody can connect with the daemon: ", err)
 	}
 	b.Cleanup(r.Close)
-	t := &tour{robot: activity.NewRobot(r, robotics.NewArm("kr16", robots.KR16())), random: rand.New(rand.NewPCG(1, 0)), at: robots.KR16().Forward(stands())}
+	t := &tour{robot: activity.NewRobot(r, actuator.NewArm("kr16", robots.KR16())), random: rand.New(rand.NewPCG(1, 0)), at: robots.KR16().Forward(stands())}
 	if err := t.robot.PTP(stands()).Execute(b.Context()); err != nil {
 		b.Fatal(err)
 	}

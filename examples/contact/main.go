@@ -18,6 +18,8 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 var errNothing = errors.New("nothing is there")
@@ -25,12 +27,12 @@ var errNothing = errors.New("nothing is there")
 func main() { program.Main(search) }
 
 func search(ctx context.Context, robot *robotics.Runtime) error {
-	arm := robotics.NewLightweight("lwr", robots.LWR4())
+	arm := actuator.NewLightweight("lwr", robots.LWR4())
 	start := []float64{0, 0.5, 0, 1.5, 0, 1.1, 0}
 	above := robots.LWR4().Forward(start)
 	below := above
 	below.Pos.Z -= 0.15
-	down := robotics.NewCommand(arm, robotics.LIN{To: below, In: arm.Base()}, robotics.CartesianLimits{
+	down := robotics.NewCommand(arm, motions.LIN{To: below, In: arm.Base()}, robotics.CartesianLimits{
 		Vel: 0.02, Acc: 0.5, Jerk: 10, RotVel: 0.5, RotAcc: 2, RotJerk: 40,
 	})
 	touched := false
@@ -38,7 +40,7 @@ func search(ctx context.Context, robot *robotics.Runtime) error {
 	down.OnFirstEntered(contact, robotics.Cancel(down), robotics.External(func() { touched = true }))
 	down.OnFirstEntered(down.Active(), robotics.External(func() { fmt.Println("searching") }))
 
-	if err := robot.Execute(ctx, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: start}), down)); err != nil {
+	if err := robot.Execute(ctx, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: start}), down)); err != nil {
 		return err
 	}
 	if !touched {

@@ -9,8 +9,10 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
@@ -19,7 +21,7 @@ import (
 type team struct {
 	ctx         context.Context //nolint:containedctx // of the program, of which this is a part
 	robot       *robotics.Runtime
-	left, right *robotics.Lightweight
+	left, right *actuator.Lightweight
 	grips       [2]*world.Frame // the middle of the container, as each of them holds it
 	table       *world.Frame    // where that is at the beginning
 	both        *activity.Robot
@@ -38,7 +40,7 @@ const (
 
 func newTeam(ctx context.Context, robot *robotics.Runtime) (*team, error) {
 	model := robots.LWR4()
-	t := &team{ctx: ctx, robot: robot, left: robotics.NewLightweight("lwr", model), right: robotics.NewLightweight("holder", model)}
+	t := &team{ctx: ctx, robot: robot, left: actuator.NewLightweight("lwr", model), right: actuator.NewLightweight("holder", model)}
 	at := model.Forward(start)
 	// The bases are turned to each other, and as far apart as both reach, and the container is wide.
 	t.apartBases = geom.Frame{Pos: geom.Vector{X: 2*at.Pos.X - wide}, Rot: geom.FromABC(math.Pi, 0, 0)}
@@ -51,13 +53,13 @@ func newTeam(ctx context.Context, robot *robotics.Runtime) (*team, error) {
 	}
 	t.grips = [2]*world.Frame{t.left.Flange().Place("left grip", t.leftGrip), t.right.Flange().Place("right grip", t.rightGrip)}
 	t.table = t.left.Base().Place("table", middle)
-	arms := robotics.NewMultiArm("team", []robotics.Carrier{{Arm: t.left.Arm, By: t.grips[0]}, {Arm: t.right.Arm, By: t.grips[1]}})
+	arms := actuator.NewMultiArm("team", []actuator.Carrier{{Arm: t.left.Arm, By: t.grips[0]}, {Arm: t.right.Arm, By: t.grips[1]}})
 	t.both = activity.NewMultiArm(arms, activity.NewRobot(robot, t.left.Arm), activity.NewRobot(robot, t.right.Arm))
 	return t, nil
 }
 
 func (t *team) home() robotics.Command {
-	to := robotics.PTP{To: start}
+	to := motions.PTP{To: start}
 	return robotics.Parallel(robotics.NewCommand(t.left, to), robotics.NewCommand(t.right, to))
 }
 
@@ -91,7 +93,7 @@ func (t *team) asOne() error {
 func (t *team) byLines() error {
 	var lines []robotics.Command
 	for _, to := range append(ways[:len(ways):len(ways)], back...) {
-		line := robotics.LIN{To: to, In: t.table}
+		line := motions.LIN{To: to, In: t.table}
 		lines = append(lines, robotics.Parallel(
 			robotics.NewCommand(t.left, line, robotics.MotionCenter{Frame: t.grips[0]}, limits),
 			robotics.NewCommand(t.right, line, robotics.MotionCenter{Frame: t.grips[1]}, limits),
@@ -102,7 +104,7 @@ func (t *team) byLines() error {
 
 // apart is how far the grips are from each other, which should be the same place, mm.
 func (t *team) apart() robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		one := robotics.Read(m, robotics.Position(grip(t.left, geom.Frame{}, t.leftGrip)))
 		other := robotics.Read(m, robotics.Position(grip(t.right, t.apartBases, t.rightGrip)))
 		p := m.Add("World::VectorScale").Set("Factor", mm).Link("inValue", program.Way(m, one, other).Port)
@@ -117,9 +119,9 @@ func (t *team) height() robotics.Sensor[float64] {
 }
 
 // grip is where something is that an arm holds, as its joints are measured.
-func grip(arm *robotics.Lightweight, base, by geom.Frame) robotics.Sensor[geom.Frame] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		return m.Mul(net.Const(m.Graph, base), robotics.Read(m, arm.MeasuredPose()), net.Const(m.Graph, by))
+func grip(arm *actuator.Lightweight, base, by geom.Frame) robotics.Sensor[geom.Frame] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+		return m.Mul(graph.Const(m.Graph, base), robotics.Read(m, arm.MeasuredPose()), graph.Const(m.Graph, by))
 	})
 }
 

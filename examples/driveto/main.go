@@ -14,19 +14,21 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 func main() { program.Main(drive) }
 
 func drive(ctx context.Context, robot *robotics.Runtime) error {
-	base := robotics.NewBase("base")
+	base := actuator.NewBase("base")
 	hall := world.NewFrame("hall")
 	if _, err := world.Relate(hall, base.Origin(), geom.Frame{Pos: geom.Vector{X: 2, Y: 1}}); err != nil {
 		return err
 	}
 	shelf := geom.Frame{Pos: geom.Vector{X: 3, Y: 1.5}, Rot: geom.FromABC(math.Pi/2, 0, 0)}
-	goal := robotics.NewCommand(base, robotics.DriveTo{To: shelf, In: hall}, robotics.BaseLimits{Vel: 0.5, RotVel: 0.6})
+	goal := robotics.NewCommand(base, motions.DriveTo{To: shelf, In: hall}, actuator.BaseLimits{Vel: 0.5, RotVel: 0.6})
 	if err := robot.Execute(ctx, goal); err != nil {
 		return err
 	}

@@ -15,12 +15,14 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func main() { program.Main(work) }
 
 func work(ctx context.Context, robot *robotics.Runtime) error {
-	arm := robotics.NewArm("kr16", robots.KR16())
+	arm := actuator.NewArm("kr16", robots.KR16())
 	lamp := Lamp{Red: robotics.DigitalOutput{Device: "io", Port: 2}, Green: robotics.DigitalOutput{Device: "io", Port: 3}}
 
 	swing := robotics.NewCommand(arm, Swing{Joint: 5, Amplitude: 0.05, Frequency: 2})
@@ -31,7 +33,7 @@ func work(ctx context.Context, robot *robotics.Runtime) error {
 	far := robotics.Above(Turned{arm, 5}, 0.045)
 	all.OnFirstEntered(far, robotics.External(func() { fmt.Println("it swings") }))
 
-	home := robotics.NewCommand(arm, robotics.PTP{To: []float64{0, -1.5, 1.5, 0, 1, 0}})
+	home := robotics.NewCommand(arm, motions.PTP{To: []float64{0, -1.5, 1.5, 0, 1, 0}})
 	if err := robot.Execute(ctx, robotics.Sequence(home, all)); err != nil {
 		return err
 	}

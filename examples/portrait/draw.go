@@ -5,8 +5,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -22,25 +22,28 @@ func (Draw) String() string { return "draw" }
 // Limits are parameters of the action.
 type Limits struct{ Vel, Acc, Jerk float64 }
 
+// Parameter makes it a parameter of commands.
+func (Limits) Parameter() {}
+
 // MapAction adds up lines. It begins when the arm has caught up with the frame.
 func (d Draw) MapAction(c *mapping.Context) mapping.Part {
-	time := net.Sub(c.Time(), net.Hold(c.Time(), net.Not(c.Joined()), 0))
-	at := [3]net.Signal[float64]{c.Real(d.Places[0].X), c.Real(d.Places[0].Y), c.Real(d.Places[0].Z)}
+	time := graph.Sub(c.Time(), graph.Hold(c.Time(), graph.Not(c.Joined()), 0))
+	at := [3]graph.Signal[float64]{c.Real(d.Places[0].X), c.Real(d.Places[0].Y), c.Real(d.Places[0].Z)}
 	begin, limits := 0.0, mapping.Param[Limits](c)
 	for i, to := range d.Places[1:] {
 		way := to.Sub(d.Places[i])
 		lasts := limits.duration(way.Length())
-		share := ease(c, net.Mul(net.Sub(time, c.Real(begin)), c.Real(1/lasts)))
+		share := ease(c, graph.Mul(graph.Sub(time, c.Real(begin)), c.Real(1/lasts)))
 		for k, v := range [3]float64{way.X, way.Y, way.Z} {
-			at[k] = net.Add(at[k], net.Mul(share, c.Real(v)))
+			at[k] = graph.Add(at[k], graph.Mul(share, c.Real(v)))
 		}
 		begin += lasts
 	}
 	pose := c.Add("World::FrameFromXYZ").Link("inX", at[0].Port).Link("inY", at[1].Port).Link("inZ", at[2].Port)
-	pose.Link("inRot", net.Const(c.Graph, onto.Rot).Port)
+	pose.Link("inRot", graph.Const(c.Graph, onto.Rot).Port)
 	return mapping.Part{
 		Flow: mapping.CartesianPosition{Pose: mapping.Link[geom.Frame](pose, "outValue"), Of: mapping.Param[robotics.MotionCenter](c).Frame, In: d.In},
-		Done: net.Or(c.Cancelled, net.Greater(time, c.Real(begin))),
+		Done: graph.Or(c.Cancelled, graph.Greater(time, c.Real(begin))),
 	}
 }
 
@@ -51,8 +54,8 @@ func (l Limits) duration(way float64) float64 {
 }
 
 // ease goes from 0 to 1 while its time does, from rest to rest.
-func ease(c *mapping.Context, time net.Signal[float64]) net.Signal[float64] {
-	u := net.Max(c.Real(0), net.Min(c.Real(1), time))
-	cube := net.Mul(u, net.Mul(u, u))
-	return net.Mul(cube, net.Add(net.Mul(u, net.Sub(net.Mul(u, c.Real(6)), c.Real(15))), c.Real(10))) //nolint:mnd // 10u³ - 15u⁴ + 6u⁵
+func ease(c *mapping.Context, time graph.Signal[float64]) graph.Signal[float64] {
+	u := graph.Max(c.Real(0), graph.Min(c.Real(1), time))
+	cube := graph.Mul(u, graph.Mul(u, u))
+	return graph.Mul(cube, graph.Add(graph.Mul(u, graph.Sub(graph.Mul(u, c.Real(6)), c.Real(15))), c.Real(10))) //nolint:mnd // 10u³ - 15u⁴ + 6u⁵
 }

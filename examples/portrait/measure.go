@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // measuring takes place beside the drawing, in the daemon, which leaves out no cycle.
@@ -42,10 +42,10 @@ const touching = 0.0005
 
 // place is where the pen is measured, seen from the board.
 func (s *studio) place() robotics.Sensor[geom.Vector] {
-	return robotics.Position(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
+	return robotics.Position(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 		artist, holder := robotics.Read(m, s.artist.MeasuredPose()), robotics.Read(m, s.holder.MeasuredPose())
-		toHolder := net.Const(m.Graph, surface.Invert())
-		return m.Mul(toHolder, m.Invert(holder), net.Const(m.Graph, s.apart.Invert()), artist, net.Const(m.Graph, tip))
+		toHolder := graph.Const(m.Graph, surface.Invert())
+		return m.Mul(toHolder, m.Invert(holder), graph.Const(m.Graph, s.apart.Invert()), artist, graph.Const(m.Graph, tip))
 	}))
 }
 
@@ -56,53 +56,53 @@ func (s *studio) depth() robotics.Sensor[float64] {
 
 // astray is how far the pen is from the nearest line, while it leaves ink.
 func (s *studio) astray() robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		x, y := robotics.Read(m, robotics.Component(s.place(), robotics.X)), robotics.Read(m, robotics.Component(s.place(), robotics.Y))
 		nearest := m.Real(math.MaxFloat32)
 		for _, stroke := range face() {
 			for i, to := range stroke[1:] {
-				nearest = net.Min(nearest, square(m, x, y, stroke[i], to))
+				nearest = graph.Min(nearest, square(m, x, y, stroke[i], to))
 			}
 		}
 		distance := mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", nearest.Port), "outValue")
 		z := robotics.Read(m, robotics.Component(s.place(), robotics.Z))
-		return net.If(net.Less(z, m.Real(touching)), distance, m.Real(0))
+		return graph.If(graph.Less(z, m.Real(touching)), distance, m.Real(0))
 	})
 }
 
 // drawn is how long the lines are that the pen has drawn since it is looked at.
 func (s *studio) drawn() robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
-		step := func(axis robotics.Axis) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
+		step := func(axis robotics.Axis) graph.Signal[float64] {
 			at := robotics.Read(m, robotics.Component(s.place(), axis))
-			return net.Sub(at, net.Pre(at))
+			return graph.Sub(at, graph.Pre(at))
 		}
 		x, y, z := step(robotics.X), step(robotics.Y), robotics.Read(m, robotics.Component(s.place(), robotics.Z))
-		way := mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", net.Add(net.Mul(x, x), net.Mul(y, y)).Port), "outValue")
-		before := net.NewWire[float64](m.Graph)
-		sum := net.If(net.IsNull(before.Signal), m.Real(0), net.Add(before.Signal, net.If(net.Less(z, m.Real(touching)), way, m.Real(0))))
-		before.Connect(net.Pre(sum))
+		way := mapping.Link[float64](m.Add("Core::DoubleSquareRoot").Link("inValue", graph.Add(graph.Mul(x, x), graph.Mul(y, y)).Port), "outValue")
+		before := graph.NewWire[float64](m.Graph)
+		sum := graph.If(graph.IsNull(before.Signal), m.Real(0), graph.Add(before.Signal, graph.If(graph.Less(z, m.Real(touching)), way, m.Real(0))))
+		before.Connect(graph.Pre(sum))
 		return sum
 	})
 }
 
 // moved is how far the holder has gone since it is looked at.
 func (s *studio) moved() robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		at := robotics.Read(m, robotics.Position(s.holder.MeasuredPose()))
-		return program.Way(m, net.Hold(at, m.Rises(m.True()), geom.Vector{}), at)
+		return program.Way(m, graph.Hold(at, m.Rises(m.True()), geom.Vector{}), at)
 	}))
 }
 
 // square is that of the distance from a place to a line between two points.
-func square(m *mapping.Net, x, y net.Signal[float64], from, to geom.Vector) net.Signal[float64] {
+func square(m *mapping.Net, x, y graph.Signal[float64], from, to geom.Vector) graph.Signal[float64] {
 	way := to.Sub(from)
 	length := way.Length()
-	x, y = net.Sub(x, m.Real(from.X)), net.Sub(y, m.Real(from.Y))
-	along := net.Add(net.Mul(x, m.Real(way.X/length/length)), net.Mul(y, m.Real(way.Y/length/length)))
-	along = net.Max(m.Real(0), net.Min(m.Real(1), along))
-	x, y = net.Sub(x, net.Mul(along, m.Real(way.X))), net.Sub(y, net.Mul(along, m.Real(way.Y)))
-	return net.Add(net.Mul(x, x), net.Mul(y, y))
+	x, y = graph.Sub(x, m.Real(from.X)), graph.Sub(y, m.Real(from.Y))
+	along := graph.Add(graph.Mul(x, m.Real(way.X/length/length)), graph.Mul(y, m.Real(way.Y/length/length)))
+	along = graph.Max(m.Real(0), graph.Min(m.Real(1), along))
+	x, y = graph.Sub(x, graph.Mul(along, m.Real(way.X))), graph.Sub(y, graph.Mul(along, m.Real(way.Y)))
+	return graph.Add(graph.Mul(x, x), graph.Mul(y, y))
 }
 
 // What is recorded.
@@ -115,8 +115,8 @@ const (
 )
 
 func (s *studio) recorded() []robotics.Sensor[float64] {
-	ground := robotics.Position(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Frame] {
-		return m.Mul(robotics.Read(m, s.artist.MeasuredPose()), net.Const(m.Graph, tip))
+	ground := robotics.Position(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
+		return m.Mul(robotics.Read(m, s.artist.MeasuredPose()), graph.Const(m.Graph, tip))
 	}))
 	return []robotics.Sensor[float64]{
 		penX: robotics.Component(s.place(), robotics.X), penY: robotics.Component(s.place(), robotics.Y), penZ: robotics.Component(s.place(), robotics.Z),

@@ -7,15 +7,17 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // studio is two arms that stand opposite of each other.
 type studio struct {
-	artist, holder *robotics.Lightweight
+	artist, holder *actuator.Lightweight
 	pen, board     *world.Frame
 	apart          geom.Frame // base of the holder, seen from that of the artist
 	record         *program.Recording
@@ -37,7 +39,7 @@ var (
 // newStudio places the holder such that the pen is in the middle of the board, 2 cm above, when both begin.
 func newStudio() (*studio, error) {
 	model := robots.LWR4()
-	s := &studio{artist: robotics.NewLightweight("lwr", model), holder: robotics.NewLightweight("holder", model)}
+	s := &studio{artist: actuator.NewLightweight("lwr", model), holder: actuator.NewLightweight("holder", model)}
 	s.pen, s.board = s.artist.Flange().Place("pen", tip), s.holder.Flange().Place("board", surface)
 	pen, board := model.Forward(above).Mul(tip), model.Forward(below).Mul(surface)
 	s.apart = pen.Mul(geom.Frame{Pos: geom.Vector{Z: up}, Rot: onto.Rot}.Invert()).Mul(board.Invert())
@@ -52,7 +54,7 @@ const up = 0.02 // m
 
 func (s *studio) home() robotics.Command {
 	return robotics.Parallel(
-		robotics.NewCommand(s.artist, robotics.PTP{To: above}), robotics.NewCommand(s.holder, robotics.PTP{To: below}),
+		robotics.NewCommand(s.artist, motions.PTP{To: above}), robotics.NewCommand(s.holder, motions.PTP{To: below}),
 	)
 }
 
@@ -64,14 +66,14 @@ func (s *studio) portrait(sway float64) robotics.Command {
 	}
 	center := robotics.MotionCenter{Frame: s.pen}
 	drawing := robotics.Sequence(
-		robotics.NewCommand(s.artist, robotics.LIN{To: geom.Frame{Pos: places[0], Rot: onto.Rot}, In: s.board}, center),
+		robotics.NewCommand(s.artist, motions.LIN{To: geom.Frame{Pos: places[0], Rot: onto.Rot}, In: s.board}, center),
 		robotics.NewCommand(s.artist, Draw{Places: places, In: s.board}, center, Limits{Vel: 0.2, Acc: 1, Jerk: 20}),
 	)
 	var joints []robotics.Sensor[float64]
 	for i, middle := range below {
 		joints = append(joints, swing(middle, sway*sways[i].wide, sways[i].often))
 	}
-	swaying := robotics.NewCommand(s.holder, robotics.FollowJoints{Goals: joints, Smooth: true})
+	swaying := robotics.NewCommand(s.holder, motions.FollowJoints{Goals: joints, Smooth: true})
 	both := robotics.NewTransaction()
 	both.AddStart(drawing, swaying)
 	both.OnFirstEntered(drawing.Completed(), robotics.Cancel(swaying))
@@ -84,10 +86,10 @@ var sways = [...]struct{ wide, often float64 }{{0.08, 0.11}, {0.03, 0.13}, {}, {
 
 // swing is a sensor: a sine around a value.
 func swing(middle, wide, often float64) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*often).Out("outValue")
 		sine := mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", angle), "outValue")
-		return net.Add(m.Real(middle), net.Mul(sine, m.Real(wide)))
+		return graph.Add(m.Real(middle), graph.Mul(sine, m.Real(wide)))
 	})
 }
 

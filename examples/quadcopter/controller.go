@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // FlyTo is an action: to a place that a sensor tells, pointing to where another one does, until it is cancelled.
@@ -17,14 +17,14 @@ func (FlyTo) String() string { return "fly to" }
 
 // Going is what it says in each cycle: where to be, by coordinates, and where to point to.
 type Going struct {
-	To  [3]net.Signal[float64]
-	Yaw net.Signal[float64]
+	To  [3]graph.Signal[float64]
+	Yaw graph.Signal[float64]
 }
 
 // Accelerating is what becomes of that: in directions of the world, m/s².
 type Accelerating struct {
-	By  [3]net.Signal[float64]
-	Yaw net.Signal[float64]
+	By  [3]graph.Signal[float64]
+	Yaw graph.Signal[float64]
 }
 
 // MapAction reads the sensors.
@@ -40,6 +40,9 @@ func (q Quadcopter) Converters() []mapping.Converter {
 // Gains are parameters of the controller.
 type Gains struct{ Position, Velocity, Fastest float64 }
 
+// Parameter makes it a parameter of commands.
+func (Gains) Parameter() {}
+
 const gravity = 9.81 // m/s²
 
 // cascade makes velocities of distances, and accelerations of velocities. How fast the quadcopter is follows from where it was.
@@ -47,25 +50,25 @@ func (q Quadcopter) cascade(c *mapping.Context, g Going) (Accelerating, mapping.
 	gains := mapping.Param[Gains](c)
 	seen := robotics.Read(c.Net, q.Position())
 	position := coordinates(c, seen)
-	var by [3]net.Signal[float64]
+	var by [3]graph.Signal[float64]
 	for i := range by {
 		p := controller(c, gains.Position, g.To[i], position[i]).Set("Min", -gains.Fastest).Set("Max", gains.Fastest)
 		by[i] = mapping.Link[float64](controller(c, gains.Velocity, mapping.Link[float64](p, "outValue"), velocity(c, position[i])), "outValue")
 	}
-	by[2] = net.Add(by[2], c.Real(gravity))
-	return Accelerating{by, g.Yaw}, mapping.Part{Faults: []mapping.Fault{{Name: "not seen", Of: q.Device, Is: net.IsNull(seen)}}}
+	by[2] = graph.Add(by[2], c.Real(gravity))
+	return Accelerating{by, g.Yaw}, mapping.Part{Faults: []mapping.Fault{{Name: "not seen", Of: q.Device, Is: graph.IsNull(seen)}}}
 }
 
 // controller has its proportional part only, which was sufficient there, too.
-func controller(c *mapping.Context, gain float64, desired, measured net.Signal[float64]) *net.Primitive {
+func controller(c *mapping.Context, gain float64, desired, measured graph.Signal[float64]) *graph.Primitive {
 	return c.Add("Ctrl::PID").Set("P", gain).Link("inActive", c.Active.Port).Link("inDesired", desired.Port).Link("inMeasured", measured.Port)
 }
 
 // velocity is how far something has come for a while: longer than a cycle, as the tracking system tells steps of half a millimetre.
-func velocity(c *mapping.Context, of net.Signal[float64]) net.Signal[float64] {
+func velocity(c *mapping.Context, of graph.Signal[float64]) graph.Signal[float64] {
 	const while = 0.03 // s
 	before := mapping.Link[float64](c.Add("Core::DoubleAtTime").Set("Age", while).Set("MaxAge", while).Link("inValue", of.Port), "outValue")
-	return net.Div(net.Sub(of, net.If(net.IsNull(before), of, before)), c.Real(while))
+	return graph.Div(graph.Sub(of, graph.If(graph.IsNull(before), of, before)), c.Real(while))
 }
 
 // incline is the block ToRPYT: it turns the acceleration into directions of the quadcopter, and finds the attitude for it.
@@ -74,13 +77,13 @@ func (q Quadcopter) incline(c *mapping.Context, a Accelerating) (Flying, mapping
 	cos := mapping.Link[float64](c.Add("Core::DoubleCos").Link("inValue", yaw.Port), "outValue")
 	sin := mapping.Link[float64](c.Add("Core::DoubleSin").Link("inValue", yaw.Port), "outValue")
 	p := c.Add("QC::RollPitchT").Link("inZ", a.By[2].Port)
-	p.Link("inX", net.Add(net.Mul(cos, a.By[0]), net.Mul(sin, a.By[1])).Port)
-	p.Link("inY", net.Sub(net.Mul(cos, a.By[1]), net.Mul(sin, a.By[0])).Port)
-	angle := func(name string) net.Signal[float64] { return mapping.Link[float64](p, name) }
+	p.Link("inX", graph.Add(graph.Mul(cos, a.By[0]), graph.Mul(sin, a.By[1])).Port)
+	p.Link("inY", graph.Sub(graph.Mul(cos, a.By[1]), graph.Mul(sin, a.By[0])).Port)
+	angle := func(name string) graph.Signal[float64] { return mapping.Link[float64](p, name) }
 	return Flying{angle("outRoll"), angle("outPitch"), a.Yaw, angle("outThrust")}, mapping.Part{}
 }
 
-func coordinates(c *mapping.Context, v net.Signal[geom.Vector]) [3]net.Signal[float64] {
+func coordinates(c *mapping.Context, v graph.Signal[geom.Vector]) [3]graph.Signal[float64] {
 	p := c.Add("World::VectorToXYZ").Link("inValue", v.Port)
-	return [3]net.Signal[float64]{mapping.Link[float64](p, "outX"), mapping.Link[float64](p, "outY"), mapping.Link[float64](p, "outZ")}
+	return [3]graph.Signal[float64]{mapping.Link[float64](p, "outX"), mapping.Link[float64](p, "outY"), mapping.Link[float64](p, "outZ")}
 }

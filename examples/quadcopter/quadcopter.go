@@ -4,8 +4,8 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Quadcopter is an actuator: it keeps an attitude by itself, and is seen by a tracking system.
@@ -14,11 +14,13 @@ type Quadcopter struct{ Device string }
 func (q Quadcopter) String() string { return q.Device }
 
 // Defaults are the gains of the controller (figure 11.9).
-func (q Quadcopter) Defaults() []any { return []any{Gains{Position: 1.8, Velocity: 3.5, Fastest: 1}} }
+func (q Quadcopter) Defaults() []robotics.Param {
+	return []robotics.Param{Gains{Position: 1.8, Velocity: 3.5, Fastest: 1}}
+}
 
 // Position is where the quadcopter is seen.
 func (q Quadcopter) Position() robotics.Sensor[geom.Vector] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](q.monitor(m), "outPosition")
 	})
 }
@@ -30,33 +32,33 @@ func (q Quadcopter) Coordinate(axis robotics.Axis) robotics.Sensor[float64] {
 
 // Compass is where the quadcopter points to.
 func (q Quadcopter) Compass() robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] { return mapping.Link[float64](q.monitor(m), "outYaw") })
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return mapping.Link[float64](q.monitor(m), "outYaw") })
 }
 
 // Away is how far it is from a place.
 func (q Quadcopter) Away(from robotics.Sensor[geom.Vector]) robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return program.Way(m, robotics.Read(m, from), robotics.Read(m, q.Position()))
 	}))
 }
 
 // Aside is how far it is from the upright line through the origin.
 func (q Quadcopter) Aside() robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		p := m.Add("World::VectorFromXYZ").Link("inX", robotics.Read(m, q.Coordinate(robotics.X)).Port)
 		return mapping.Link[geom.Vector](p.Link("inY", robotics.Read(m, q.Coordinate(robotics.Y)).Port), "outValue")
 	}))
 }
 
-func (q Quadcopter) monitor(m *mapping.Net) *net.Primitive {
-	return mapping.Once(m, q, func() *net.Primitive { return m.Add("QC::Monitor").Set("Device", q.Device) })
+func (q Quadcopter) monitor(m *mapping.Net) *graph.Primitive {
+	return mapping.Once(m, q, func() *graph.Primitive { return m.Add("QC::Monitor").Set("Device", q.Device) })
 }
 
 // Attitude is how a quadcopter is to fly: angles in rad, and the thrust by its mass, m/s².
 type Attitude struct{ Roll, Pitch, Yaw, Thrust float64 }
 
 // Flying is such an attitude in each cycle: what the quadcopter hears.
-type Flying struct{ Roll, Pitch, Yaw, Thrust net.Signal[float64] }
+type Flying struct{ Roll, Pitch, Yaw, Thrust graph.Signal[float64] }
 
 // Understands are attitudes.
 func (q Quadcopter) Understands() []mapping.Flow { return []mapping.Flow{Flying{}} }

@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
@@ -54,7 +55,7 @@ type driver struct {
 // begin brings the robot to A.
 func begin(ctx context.Context, robot *robotics.Runtime) (*driver, error) {
 	model := robots.LWR4()
-	lwr := robotics.NewLightweight("lwr", model)
+	lwr := actuator.NewLightweight("lwr", model)
 	d := &driver{ctx: ctx, robot: robot, arm: activity.NewRobot(robot, lwr.Arm), a: model.Forward(start), at: "A"}
 	if err := errors.Join(d.set(finger, false), d.arm.PTP(start).Execute(ctx)); err != nil {
 		return nil, err

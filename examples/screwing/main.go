@@ -19,10 +19,12 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 var (
-	soft = robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 2000, Y: 2000, Z: 500}}}
+	soft = actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 2000, Y: 2000, Z: 500}}}
 	slow = robotics.CartesianLimits{Vel: 0.01, Acc: 0.2, Jerk: 5, RotVel: 0.5, RotAcc: 2, RotJerk: 20}
 
 	above = []float64{0, 0.6, 0, -1.5, 0, math.Pi - 2.1, -2.8} // the screwdriver points down, and has been turned to the left
@@ -33,15 +35,15 @@ var (
 func main() { program.Main(screw) }
 
 func screw(ctx context.Context, robot *robotics.Runtime) error {
-	arm := robotics.NewLightweight("driver", robots.LWR4())
-	by := func(z float64) robotics.LINBy {
-		return robotics.LINBy{By: geom.Frame{Pos: geom.Vector{Z: z}}, In: arm.Flange()}
+	arm := actuator.NewLightweight("driver", robots.LWR4())
+	by := func(z float64) motions.LINBy {
+		return motions.LINBy{By: geom.Frame{Pos: geom.Vector{Z: z}}, In: arm.Flange()}
 	}
 
 	down := robotics.NewCommand(arm, by(0.04), slow)
 	down.OnFirstEntered(down.Active(), robotics.External(func() { fmt.Println("looking for the screw") }))
 	down.OnFirstEntered(robotics.Above(robotics.Length(arm.Force()), 5.0), robotics.Cancel(down))
-	if err := robot.Execute(ctx, robotics.Sequence(robotics.NewCommand(arm, robotics.PTP{To: above}), arm.Yield(soft, down))); err != nil {
+	if err := robot.Execute(ctx, robotics.Sequence(robotics.NewCommand(arm, motions.PTP{To: above}), arm.Yield(soft, down))); err != nil {
 		return err
 	}
 	found, err := robotics.Value(ctx, robot, arm.MeasuredPose())
@@ -56,7 +58,7 @@ func screw(ctx context.Context, robot *robotics.Runtime) error {
 	turned[6] = 2.8
 	press, tight := soft, false
 	press.Force.Force.Z = 15 // along the tool, which is down
-	turn := robotics.NewCommand(arm, robotics.PTP{To: turned}, robotics.Speed(0.2), robotics.Under{Control: press})
+	turn := robotics.NewCommand(arm, motions.PTP{To: turned}, robotics.Speed(0.2), actuator.Under{Control: press})
 	turn.OnFirstEntered(turn.Active(), robotics.External(func() { fmt.Println("turning") }))
 	resists := robotics.Above(robotics.Abs(robotics.Component(arm.Moment(), robotics.Z)), 2.0)
 	turn.OnFirstEntered(resists, robotics.Cancel(turn), robotics.External(func() { tight = true }))

@@ -14,15 +14,17 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func main() { program.Main(move) }
 
 func move(ctx context.Context, robot *robotics.Runtime) error {
-	arm := robotics.NewArm("kr16", robots.KR16())
-	begin := robotics.NewCommand(arm, robotics.PTP{To: []float64{0, -1.5, 1.5, 0, 1, 0}})
+	arm := actuator.NewArm("kr16", robots.KR16())
+	begin := robotics.NewCommand(arm, motions.PTP{To: []float64{0, -1.5, 1.5, 0, 1, 0}})
 
-	turn := robotics.NewCommand(arm, robotics.PTP{To: []float64{2, -1.5, 1.5, 0, 1, 0}}, robotics.Speed(0.5))
+	turn := robotics.NewCommand(arm, motions.PTP{To: []float64{2, -1.5, 1.5, 0, 1, 0}}, robotics.Speed(0.5))
 	beyond := robotics.Above(arm.Measured(0), 0.5)
 	turn.OnEntered(beyond, robotics.Cancel(turn), robotics.External(func() { fmt.Println("beyond 0.5 rad") }))
 

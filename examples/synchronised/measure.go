@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // measuring takes place beside the motions, in the daemon, which leaves out no cycle.
@@ -35,25 +35,25 @@ func (m measuring) end(ctx context.Context) (cycles, distance float64, err error
 
 // begun is the cycle in which an arm has been commanded to move for the first time since it is looked at; until then, the present one.
 func begun(a *arm) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		const least = 1e-8 // rad: less than a motion has covered after a cycle
 		first := m.Rises(m.True())
-		var moved []net.Signal[bool]
+		var moved []graph.Signal[bool]
 		for i := range a.Len() {
 			now := robotics.Read(m, a.Commanded(i))
-			way := net.Sub(now, net.Hold(now, first, 0))
-			moved = append(moved, net.Greater(net.Mul(way, way), m.Real(least*least)))
+			way := graph.Sub(now, graph.Hold(now, first, 0))
+			moved = append(moved, graph.Greater(graph.Mul(way, way), m.Real(least*least)))
 		}
-		cycle := net.Div(mapping.Link[float64](m.Add("Core::Clock"), "outValue"), m.CycleTime())
-		return net.Hold(cycle, net.Not(m.Latch(net.Or(moved...))), 0)
+		cycle := graph.Div(mapping.Link[float64](m.Add("Core::Clock"), "outValue"), m.CycleTime())
+		return graph.Hold(cycle, graph.Not(m.Latch(graph.Or(moved...))), 0)
 	})
 }
 
 // apart is how much the way from one flange to the other has changed since it is looked at, m.
 func (p *pair) apart() robotics.Sensor[float64] {
-	return robotics.Length(robotics.Derived(func(m *mapping.Net) net.Signal[geom.Vector] {
+	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		left, right := robotics.Read(m, robotics.Position(p.left.MeasuredPose())), robotics.Read(m, robotics.Position(p.right.MeasuredPose()))
 		way := program.Way(m, left, right)
-		return program.Way(m, net.Hold(way, m.Rises(m.True()), geom.Vector{}), way)
+		return program.Way(m, graph.Hold(way, m.Rises(m.True()), geom.Vector{}), way)
 	}))
 }

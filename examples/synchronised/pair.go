@@ -9,18 +9,20 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
 // arm is one of the two, and where its line begins.
 type arm struct {
-	*robotics.Arm
+	*actuator.Arm
 	start []float64
 	here  geom.Frame
 }
 
 func newArm(device string, model *kinematics.Arm, start ...float64) *arm {
-	return &arm{robotics.NewArm(device, model), start, model.Forward(start)}
+	return &arm{actuator.NewArm(device, model), start, model.Forward(start)}
 }
 
 // pair are both.
@@ -42,7 +44,7 @@ func newPair(ctx context.Context, robot *robotics.Runtime) *pair {
 // home brings both to where their lines begin, and begins to record.
 func (p *pair) home() (err error) {
 	if err := p.robot.Execute(p.ctx, robotics.Parallel(
-		robotics.NewCommand(p.left, robotics.PTP{To: p.left.start}), robotics.NewCommand(p.right, robotics.PTP{To: p.right.start}),
+		robotics.NewCommand(p.left, motions.PTP{To: p.left.start}), robotics.NewCommand(p.right, motions.PTP{To: p.right.start}),
 	)); err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (p *pair) line(a *arm, far bool) robotics.Command {
 	if far {
 		to.Pos.Y += stroke
 	}
-	return robotics.NewCommand(a, robotics.LIN{To: to, In: a.Base()}, limits)
+	return robotics.NewCommand(a, motions.LIN{To: to, In: a.Base()}, limits)
 }
 
 // preview tells how long both lines take, or what would go wrong.

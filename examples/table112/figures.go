@@ -9,12 +9,12 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
 // figures are those of a motion and all of its repetitions.
 type figures struct {
-	net  net.Report
+	net  graph.Report
 	nets []client.Figures
 }
 

@@ -15,21 +15,23 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func main() { program.Main(lift) }
 
 func lift(ctx context.Context, robot *robotics.Runtime) error {
-	left, right := robotics.NewArm("kr16", robots.KR16()), robotics.NewArm("tx90", robots.TX90L())
+	left, right := actuator.NewArm("kr16", robots.KR16()), actuator.NewArm("tx90", robots.TX90L())
 	low, bent := []float64{0, -1.5, 1.5, 0, 1, 0}, []float64{0, 0.5, 1.5, 0, 0.5, 0}
 	below := robotics.Parallel(
-		robotics.NewCommand(left, robotics.PTP{To: low}), robotics.NewCommand(right, robotics.PTP{To: bent}),
+		robotics.NewCommand(left, motions.PTP{To: low}), robotics.NewCommand(right, motions.PTP{To: bent}),
 	)
 	highLeft, highRight := robots.KR16().Forward(low), robots.TX90L().Forward(bent)
 	highLeft.Pos.Z += 0.1
 	highRight.Pos.Z += 0.1
-	one := robotics.NewCommand(left, robotics.LIN{To: highLeft, In: left.Base()})
-	other := robotics.NewCommand(right, robotics.LIN{To: highRight, In: right.Base()})
+	one := robotics.NewCommand(left, motions.LIN{To: highLeft, In: left.Base()})
+	other := robotics.NewCommand(right, motions.LIN{To: highRight, In: right.Base()})
 	both := robotics.Parallel(one, other)
 
 	alone := 0

@@ -15,14 +15,16 @@ import (
 	"github.com/softrobot-rcc/rccd/examples/internal/program"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func main() { program.Main(move) }
 
 func move(ctx context.Context, robot *robotics.Runtime) error {
-	arm := robotics.NewArm("kr16", robots.KR16())
-	first := robotics.NewCommand(arm, robotics.PTP{To: []float64{0.5, -1.2, 1.2, 0.5, 0.5, 0.5}})
-	second := robotics.NewCommand(arm, robotics.PTP{To: []float64{-0.5, -1.5, 1.5, 0, 1, 0}})
+	arm := actuator.NewArm("kr16", robots.KR16())
+	first := robotics.NewCommand(arm, motions.PTP{To: []float64{0.5, -1.2, 1.2, 0.5, 0.5, 0.5}})
+	second := robotics.NewCommand(arm, motions.PTP{To: []float64{-0.5, -1.5, 1.5, 0, 1, 0}})
 
 	both := robotics.NewTransaction(first, second)
 	both.AddStart(first)

@@ -15,10 +15,17 @@ const (
 
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
-	{"cmd/rccd", "internal/story robotics rcc/... directio/... configs internal/... " + contracts + " " + plugins},
+	{"cmd/rccd", "internal/story robotics/... rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"internal/story", "robotics/... geom/..."},
 	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
-	{"robotics/...", "robotics/... directio/client geom/... motion/... internal/suggest"},
+	{"robotics", "robotics/mapping robotics/graph robotics/world directio/client geom/..."},
+	{"robotics/actuator", "robotics robotics/mapping robotics/graph robotics/world directio/client geom/... motion/..."},
+	{"robotics/motions", "robotics robotics/actuator robotics/mapping robotics/graph robotics/world geom/... motion/..."},
+	{"robotics/activity", "robotics robotics/actuator robotics/motions robotics/world directio/client geom/... motion/..."},
+	{"robotics/mapping", "robotics/graph robotics/world geom/..."},
+	{"robotics/world", "geom"},
+	{"robotics/graph", "geom/... internal/suggest"},
+	{"robotics/internal/...", "motion/..."},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
 
 	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
@@ -83,7 +90,7 @@ var layers = []layer{
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/race", ""},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
-	{"internal/testkit/cells", "robotics directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
+	{"internal/testkit/cells", "robotics robotics/actuator robotics/motions directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/oracle/refmodel", ""},
 	{"tools/picture", ""},
 	{"tools/plots", "motion/... geom/... internal/instep tools/picture"},

@@ -11,6 +11,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -22,8 +24,8 @@ func Text() string { return file[strings.Index(file, "// Tell"):] }
 
 // Those who play.
 var (
-	left  = robotics.NewLightweight("lwr", robots.LWR4(), robotics.Speed(0.5))
-	right = facing(robotics.NewLightweight("lwr2", robots.LWR4(), robotics.Speed(0.5)), left, 1.1)
+	left  = actuator.NewLightweight("lwr", robots.LWR4(), robotics.Speed(0.5))
+	right = facing(actuator.NewLightweight("lwr2", robots.LWR4(), robotics.Speed(0.5)), left, 1.1)
 
 	ready   = []float64{0, -0.3, 0, 1.7, 0, -1.14, 0} // rad; both flanges look down
 	corners = square(robots.LWR4().Forward(ready), 0.2)
@@ -32,7 +34,7 @@ var (
 )
 
 // facing has an arm stand opposite to another one, as the built-in cell has it.
-func facing(arm, other *robotics.Lightweight, distance float64) *robotics.Lightweight {
+func facing(arm, other *actuator.Lightweight, distance float64) *actuator.Lightweight {
 	at := geom.Frame{Pos: geom.Vector{X: distance}, Rot: geom.FromABC(math.Pi, 0, 0)}
 	if _, err := world.Relate(other.Base(), arm.Base(), at); err != nil {
 		panic(err) // both are new
@@ -50,7 +52,7 @@ func square(on geom.Frame, size float64) (list [4]geom.Frame) {
 }
 
 // felt is that somebody pushes an arm.
-func felt(arm *robotics.Lightweight) robotics.State {
+func felt(arm *actuator.Lightweight) robotics.State {
 	return robotics.Above(robotics.Length(arm.Force()), 15.0) // N
 }
 
@@ -67,7 +69,7 @@ func watching(push func()) (*robotics.WaitCommand, *robotics.Token) {
 }
 
 // rests is that an arm has been told to be where it is for a while.
-func rests(arm *robotics.Lightweight) robotics.State {
+func rests(arm *actuator.Lightweight) robotics.State {
 	var still []robotics.State
 	for i := range arm.Len() {
 		now := arm.Commanded(i)
@@ -100,9 +102,9 @@ func leave(h *robotics.Handle) {
 }
 
 // giveWay has an arm hang in soft springs for a while.
-func giveWay(arm *robotics.Lightweight) robotics.Command {
-	soft := robotics.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 150, Y: 150, Z: 150}}} // N/m
-	hold := robotics.NewCommand(arm, robotics.JointHold{}, robotics.Under{Control: soft})
+func giveWay(arm *actuator.Lightweight) robotics.Command {
+	soft := actuator.CartesianImpedance{Stiffness: geom.Wrench{Force: geom.Vector{X: 150, Y: 150, Z: 150}}} // N/m
+	hold := robotics.NewCommand(arm, motions.JointHold{}, actuator.Under{Control: soft})
 	hold.OnFirstEntered(robotics.Long(hold.Active(), 8*time.Second), robotics.Cancel(hold))
 	return arm.Yield(soft, hold)
 }

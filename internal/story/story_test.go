@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // TestStory: arms carry something around, give way both when one of them is pushed, begin anew, and rest in the end.
@@ -23,11 +24,11 @@ func TestStory(t *testing.T) {
 			t.Fatalf("until %s: %v", what, err)
 		}
 	}
-	both := func(of func(*robotics.Lightweight) robotics.State) robotics.State {
+	both := func(of func(*actuator.Lightweight) robotics.State) robotics.State {
 		return robotics.And(of(left), of(right))
 	}
-	controlled := func(s robotics.Strategy) robotics.State {
-		return both(func(arm *robotics.Lightweight) robotics.State { return arm.Controlled(s) })
+	controlled := func(s actuator.Strategy) robotics.State {
+		return both(func(arm *actuator.Lightweight) robotics.State { return arm.Controlled(s) })
 	}
 	sideways := robotics.Component(robotics.Position(robotics.Pose(left.Flange(), left.Base())), robotics.Y)
 
@@ -38,9 +39,9 @@ func TestStory(t *testing.T) {
 		until("they carry", robotics.Above(sideways, 0.1))
 		until("they carry back", robotics.Below(sideways, -0.1))
 		tell(ctx, c.URL(), "lwr2", "forces", "force", "{x:0,y:25,z:0}")
-		until("they give way", controlled(robotics.ByCartesianSprings))
+		until("they give way", controlled(actuator.ByCartesianSprings))
 		tell(ctx, c.URL(), "lwr2", "forces", "force", "{x:0,y:0,z:0}")
-		until("they are stiff", controlled(robotics.ByPosition))
+		until("they are stiff", controlled(actuator.ByPosition))
 	}
 	until("they carry again", robotics.Above(sideways, 0.1))
 	end()
@@ -94,7 +95,7 @@ func TestPerform(t *testing.T) {
 		until("they carry", robotics.Above(sideways, 0.1))
 		if hits == "giving way" {
 			tell(t.Context(), c.URL(), "lwr2", "forces", "force", "{x:0,y:25,z:0}")
-			until("they give way", robotics.And(left.Controlled(robotics.ByCartesianSprings), right.Controlled(robotics.ByCartesianSprings)))
+			until("they give way", robotics.And(left.Controlled(actuator.ByCartesianSprings), right.Controlled(actuator.ByCartesianSprings)))
 			tell(t.Context(), c.URL(), "lwr2", "forces", "force", "{x:0,y:0,z:0}")
 		}
 		if hits != "" {

@@ -17,6 +17,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/preview"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
@@ -50,7 +52,7 @@ func one(text string) preview.Plan {
 
 func ptp(t *testing.T, to ...float64) string {
 	t.Helper()
-	p, err := robotics.Map(robotics.NewCommand(robotics.NewArm("lwr", robots.LWR4()), robotics.PTP{To: to}), nil)
+	p, err := robotics.Map(robotics.NewCommand(actuator.NewArm("lwr", robots.LWR4()), motions.PTP{To: to}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,9 +454,9 @@ func TestNothingElseChanges(t *testing.T) {
 // TestWhileItMoves: previews begin wherever an arm is that moves all the time, and its motions are as smooth as ever.
 func TestWhileItMoves(t *testing.T) {
 	c := cell(t, nil).Free()
-	app, arm := c.Connect(), robotics.NewArm("lwr", robots.LWR4())
+	app, arm := c.Connect(), actuator.NewArm("lwr", robots.LWR4())
 	moved := make(chan error, 1)
-	there, back := robotics.PTP{To: []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}}, robotics.PTP{To: []float64{-0.5, 0, 0.2, 1, 0.3, 0, 0}}
+	there, back := motions.PTP{To: []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}}, motions.PTP{To: []float64{-0.5, 0, 0.2, 1, 0.3, 0, 0}}
 	go func() {
 		var errs []error
 		for range 5 {

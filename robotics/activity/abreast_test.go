@@ -8,6 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // TestAbreast: each of several sequences goes on by itself, and all is over when the last one is.
@@ -62,7 +63,7 @@ func TestAbreastEnds(t *testing.T) {
 			second: func(two *activity.Robot) activity.Activity {
 				return activity.Sequence(two.PTP(bent), two.Lin(place(9, 0, 0), two.Arm().Base()))
 			},
-			wrong: func(err error) bool { return errors.As(err, new(*robotics.WayError)) },
+			wrong: func(err error) bool { return errors.As(err, new(*actuator.WayError)) },
 		},
 		"one robot is cancelled": {
 			end: func(_, two *activity.Robot, _ *activity.Execution, _ context.CancelCauseFunc) error {

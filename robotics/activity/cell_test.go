@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
@@ -64,11 +65,11 @@ type begun struct {
 
 // kr16 is a robot of the cell.
 func (c *cell) kr16() *activity.Robot {
-	return activity.NewRobot(c.r, robotics.NewArm("kr16", robots.KR16()))
+	return activity.NewRobot(c.r, actuator.NewArm("kr16", robots.KR16()))
 }
 
 func (c *cell) tx90() *activity.Robot {
-	return activity.NewRobot(c.r, robotics.NewArm("tx90", robots.TX90L()))
+	return activity.NewRobot(c.r, actuator.NewArm("tx90", robots.TX90L()))
 }
 
 func model() *kinematics.Arm { return robots.KR16() }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // A way in space is walked along with the models of the arms before it is begun, from where the joints are then: as the motion before ends,
@@ -72,7 +73,7 @@ func (m *Motion) walked() bool { return m.way != nil || m.line }
 
 // walkJoints goes along a line of joints of the arm that leads.
 func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest, use float64) (end [][]float64, share float64, err error) {
-	all, several := m.robot.actuator.(*robotics.MultiArm)
+	all, several := m.robot.actuator.(*actuator.MultiArm)
 	if !several {
 		return nil, 1, nil
 	}
@@ -82,7 +83,7 @@ func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest, use floa
 
 // walk goes along a way in space.
 func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (end [][]float64, share float64, err error) {
-	begin, known := robotics.End{Joints: from[0]}.Seen(m.robot.arm, m.end.Of, m.end.In)
+	begin, known := m.robot.arm.Seen(robotics.End{Joints: from[0]}, m.end.Of, m.end.In)
 	if !known {
 		return nil, 1, nil
 	}
@@ -91,10 +92,10 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (
 		return nil, 1, nil //nolint:nilerr // see above
 	}
 	speed, rise := m.shares()
-	w := robotics.Way{
+	w := actuator.Way{
 		Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits.Shares(speed, rise), Joints: m.joints(), Slowest: slowest, Share: use,
 	}
-	if all, several := m.robot.actuator.(*robotics.MultiArm); several {
+	if all, several := m.robot.actuator.(*actuator.MultiArm); several {
 		return all.Walk(w, from)
 	}
 	last, share, err := m.robot.arm.Walk(w, from[0])
@@ -134,8 +135,8 @@ func (m *Motion) slower(share float64) *Motion {
 }
 
 // instead are parameters with one in the place of those of its type.
-func instead[T any](params []any, value T) []any {
-	rest := slices.DeleteFunc(slices.Clone(params), func(p any) bool { _, is := p.(T); return is })
+func instead[T robotics.Param](params []robotics.Param, value T) []robotics.Param {
+	rest := slices.DeleteFunc(slices.Clone(params), func(p robotics.Param) bool { _, is := p.(T); return is })
 	return append(rest, value)
 }
 
@@ -158,9 +159,9 @@ func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64
 }
 
 // arms are those that move, the one that leads first.
-func (r *Robot) arms() []*robotics.Arm {
-	if all, several := r.actuator.(*robotics.MultiArm); several {
+func (r *Robot) arms() []*actuator.Arm {
+	if all, several := r.actuator.(*actuator.MultiArm); several {
 		return all.Arms()
 	}
-	return []*robotics.Arm{r.arm}
+	return []*actuator.Arm{r.arm}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // TestChecked: a way that an arm cannot go is told before anything moves, and where on it that is, whether the robot rests or moves.
@@ -43,7 +44,7 @@ func TestChecked(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		err := tt.do().Execute(t.Context())
-		var way *robotics.WayError
+		var way *actuator.WayError
 		if !errors.As(err, &way) || tt.err != nil && !errors.Is(err, tt.err) || !(way.Share > 0 && way.Share < 1) || way.Arm != "kr16" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -78,16 +79,16 @@ func TestSlowed(t *testing.T) {
 	tilted := model().Forward(straight)
 	tilted.Pos.Y += 0.3
 	for name, tt := range map[string]struct {
-		params []any
+		params []robotics.SpaceParam
 		slowed func(float64) bool
 		err    error
 	}{
 		"by itself":      {nil, func(s float64) bool { return s > 0.1 && s < 0.5 }, nil},
-		"slow anyway":    {[]any{robotics.Speed(0.05), robotics.Acceleration(0.001)}, func(s float64) bool { return s == 1 }, nil},
-		"as fast as it":  {[]any{robotics.Slowest(1)}, nil, robotics.ErrTooFast},
-		"no share":       {[]any{robotics.Slowest(0)}, nil, robotics.ErrShare},
-		"slower joints":  {[]any{robotics.JointLimits{Vel: []float64{0.1, 0, 0, 0, 0, 0}}, robotics.Slowest(0.01)}, func(s float64) bool { return s < 0.3 }, nil},
-		"too few limits": {[]any{robotics.JointLimits{Vel: []float64{1}}}, nil, robotics.ErrJoints},
+		"slow anyway":    {[]robotics.SpaceParam{robotics.Speed(0.05), robotics.Acceleration(0.001)}, func(s float64) bool { return s == 1 }, nil},
+		"as fast as it":  {[]robotics.SpaceParam{robotics.Slowest(1)}, nil, robotics.ErrTooFast},
+		"no share":       {[]robotics.SpaceParam{robotics.Slowest(0)}, nil, robotics.ErrShare},
+		"slower joints":  {[]robotics.SpaceParam{robotics.JointLimits{Vel: []float64{0.1, 0, 0, 0, 0, 0}}, robotics.Slowest(0.01)}, func(s float64) bool { return s < 0.3 }, nil},
+		"too few limits": {[]robotics.SpaceParam{robotics.JointLimits{Vel: []float64{1}}}, nil, robotics.ErrJoints},
 	} {
 		if err := robot.PTP(straight).Execute(t.Context()); err != nil {
 			t.Fatal(err)
@@ -121,7 +122,7 @@ func TestCheckedInRelation(t *testing.T) {
 	p := newPair(t)
 	p.Free()
 	err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context())
-	var way *robotics.WayError
+	var way *actuator.WayError
 	if !errors.As(err, &way) || way.Arm != "tx90" || math.IsNaN(way.Share) {
 		t.Errorf("%v", err)
 	}

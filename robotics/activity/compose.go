@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // sequence is one activity after the other.
@@ -165,9 +166,9 @@ func inOrder(seats []*seat) {
 
 // commands are those of all motions, of which the slowest was slowed down to a share of its speed.
 func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, speed float64, err error) {
-	var params []any
+	var params []robotics.Param
 	if p.inStep {
-		params = append(params, robotics.InStep{Step: robotics.NewStep()})
+		params = append(params, actuator.InStep{Step: actuator.NewStep()})
 	}
 	for _, m := range p.of {
 		from, err := m.robot.where(ctx, m, on)

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // TestDo: a motion by an action that the application brings is taken over and takes over as those of the package are.
@@ -18,7 +19,7 @@ func TestDo(t *testing.T) {
 		func(r *activity.Robot) *activity.Motion { return r.Lin(place(0, 0.2, 0), r.Arm().Base(), slow) },
 		func(r *activity.Robot) *activity.Motion {
 			to, base := place(0, 0.2, 0), r.Arm().Base()
-			return r.Do(robotics.LIN{To: to, In: base}, robotics.End{Pose: to, Of: r.Arm().Flange(), In: base, Limits: slow}, slow)
+			return r.Do(motions.LIN{To: to, In: base}, robotics.End{Pose: to, Of: r.Arm().Flange(), In: base, Limits: slow}, slow)
 		},
 	} {
 		c := newCell(t)

@@ -30,7 +30,7 @@
 //  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. They wait for the rest if
 //     the frame that they are seen from moves.
 //  5. Before a way in space begins, the models of the arms walk along it, and so do those of arms that move as one before a motion of joints
-//     of the one that leads, which is on a straight line of joints. What is out of reach is a robotics.WayError, and nothing moves. Limits are
+//     of the one that leads, which is on a straight line of joints. What is out of reach is a actuator.WayError, and nothing moves. Limits are
 //     what must not be exceeded, in space and of joints: where a joint cannot be as fast as the way wants it, in velocity, acceleration or
 //     jerk, all of the way is slower, whatever the override is and wherever it is cancelled, and Execution.Slowed tells by how much. What would
 //     have to be slower than robotics.Slowest says is a WayError, too. What is not known beforehand is not looked at: frames that move, arms

@@ -7,15 +7,15 @@ import (
 
 // What may be wrong with activities.
 var (
-	ErrShare     = errors.New("a motion goes over into the next one at a share above 0 and below 1 of its time")
-	ErrDistance  = errors.New("a motion goes over into the next one a distance above 0 before its end")
-	ErrMembers   = errors.New("several robots that move as one must be those of the arms, each once, of one connection")
-	ErrCancelled = errors.New("the activity was cancelled before it had begun")
+	ErrShare     = errors.New("blend share must be above 0 and below 1")
+	ErrDistance  = errors.New("blend distance must be above 0")
+	ErrMembers   = errors.New("robots that move as one must be those of the arms, each once, on one connection")
+	ErrCancelled = errors.New("the activity was cancelled before it began")
 	ErrSameRobot = errors.New("a robot can do one thing at a time")
-	ErrNothing   = errors.New("there is nothing to do")
-	ErrOwn       = errors.New("what the activity does is known by the application alone")
-	ErrWaits     = errors.New("what waits for rest in between cannot be previewed beside others")
-	ErrBegin     = errors.New("where it begins is not known before the robot is there")
+	ErrNothing   = errors.New("nothing to do")
+	ErrOwn       = errors.New("only the application knows what the activity does; it cannot be previewed")
+	ErrWaits     = errors.New("an activity that waits for rest cannot be previewed beside others")
+	ErrBegin     = errors.New("where the motion begins is not known before the robot is there")
 )
 
 // AfterError is that an activity has not begun, as the one before it has failed.

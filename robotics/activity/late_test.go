@@ -199,7 +199,7 @@ func TestAnyTimeInRelation(t *testing.T) {
 	p := newPair(t)
 	since := p.cycles()
 	plan := p.wanders(p.both)
-	plan.wide, plan.turn, plan.joints = 0.06, 0.04, []any{robotics.Speed(0.1), robotics.Acceleration(0.1)}
+	plan.wide, plan.turn, plan.joints = 0.06, 0.04, []robotics.JointParam{robotics.Speed(0.1), robotics.Acceleration(0.1)}
 	legs := p.relay(plan, setting(t, "RCCD_STEPS", 50), p.Arm("kr16"))
 	count(t, legs)
 	p.Cell.Arm("kr16").Smooth()

@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -31,7 +32,7 @@ type Motion struct {
 	way    func(begin geom.Frame) (*path.Path, error)
 	line   bool // of joints of the arm that leads several
 	end    robotics.End
-	params []any
+	params []robotics.Param
 	speed  float64 // share of it to which it was slowed down; 0: not at all
 	leave  any     // state in which it goes over into the next one; nil: it does not
 	alone  bool    // it needs more of the joints than there is in a blend
@@ -50,44 +51,44 @@ func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action
 
 // PTP moves the joints to a point, all of them together, and those of the arm that leads several on a straight line of joints, so that the
 // way is known. Parameters override those of the robot.
-func (r *Robot) PTP(to []float64, params ...any) *Motion {
+func (r *Robot) PTP(to []float64, params ...robotics.JointParam) *Motion {
 	to = slices.Clone(to)
 	if len(r.seats) == 1 {
-		return r.Do(robotics.PTP{To: to}, robotics.End{Joints: to}, params...)
+		return r.Do(motions.PTP{To: to}, robotics.End{Joints: to}, general(params)...)
 	}
-	m := r.Do(robotics.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, params...)
+	m := r.Do(motions.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, general(params)...)
 	m.line = true
 	return m
 }
 
 // Lin moves the motion centre on a straight line to a pose, seen from a frame. Parameters override those of the robot.
-func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...any) *Motion {
-	m := r.inSpace(robotics.LIN{To: to, In: in}, to, in, params)
+func (r *Robot) Lin(to geom.Frame, in *world.Frame, params ...robotics.SpaceParam) *Motion {
+	m := r.inSpace(motions.LIN{To: to, In: in}, to, in, general(params))
 	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Line(begin, to) }
 	return m
 }
 
 // Circ moves the motion centre on an arc through a position to a pose, seen from a frame. The orientation turns on the shortest way, if the parameters
-// have no other path.Orientation.
-func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...any) *Motion {
-	params, turning := apart(params, path.Turning)
-	m := r.inSpace(robotics.CIRC{Via: via, To: to, In: in, Orientation: turning}, to, in, params)
+// have no other Orientation.
+func (r *Robot) Circ(via geom.Vector, to geom.Frame, in *world.Frame, params ...robotics.ArcParam) *Motion {
+	rest, turning := apart(params)
+	m := r.inSpace(motions.CIRC{Via: via, To: to, In: in, Orientation: turning}, to, in, rest)
 	m.from = func(begin geom.Frame) robotics.Action {
-		return robotics.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
+		return motions.CIRC{From: begin, Via: via, To: to, In: in, Orientation: turning}
 	}
 	m.way = func(begin geom.Frame) (*path.Path, error) { return path.Arc(begin, via, to, turning) }
 	return m
 }
 
 // Spline moves the motion centre on a smooth curve through poses to the last of them, seen from a frame.
-func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Motion {
+func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...robotics.SpaceParam) *Motion {
 	through = slices.Clone(through)
 	if len(through) == 0 {
-		return &Motion{robot: r, action: robotics.Spline{}, wrong: fmt.Errorf("a spline: %w", ErrNothing)}
+		return &Motion{robot: r, action: motions.Spline{}, wrong: fmt.Errorf("a spline: %w", ErrNothing)}
 	}
-	m := r.inSpace(robotics.Spline{Through: through, In: in}, through[len(through)-1], in, params)
+	m := r.inSpace(motions.Spline{Through: through, In: in}, through[len(through)-1], in, general(params))
 	m.from = func(begin geom.Frame) robotics.Action {
-		return robotics.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
+		return motions.Spline{Through: append([]geom.Frame{begin}, through...), In: in}
 	}
 	m.way = func(begin geom.Frame) (*path.Path, error) {
 		return path.Spline(append([]geom.Frame{begin}, through...), path.Ends{})
@@ -96,30 +97,48 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...any) *Mo
 }
 
 // Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
-func (r *Robot) Hold(in *world.Frame, params ...any) *Motion {
-	return r.Do(robotics.CartesianHold{In: in}, robotics.End{}, params...)
+func (r *Robot) Hold(in *world.Frame, params ...robotics.SpaceParam) *Motion {
+	return r.Do(motions.CartesianHold{In: in}, robotics.End{}, general(params)...)
 }
 
-func (r *Robot) inSpace(a robotics.Action, to geom.Frame, in *world.Frame, params []any) *Motion {
+func (r *Robot) inSpace(a robotics.Action, to geom.Frame, in *world.Frame, params []robotics.Param) *Motion {
 	limits, _ := param[robotics.CartesianLimits](r, params)
 	return r.Do(a, robotics.End{Pose: to, Of: r.center(params), In: in, Limits: limits}, params...)
 }
 
-// apart takes what is no parameter of commands out of parameters.
-func apart[T any](params []any, standard T) (rest []any, value T) {
-	value = standard
+// Orientation is how the motion centre turns on an arc (path.Turning if it is not given).
+type Orientation path.Orientation
+
+// Parameter marks a parameter of commands.
+func (Orientation) Parameter() {}
+
+// OnArc marks a parameter of arcs.
+func (Orientation) OnArc() {}
+
+// apart takes the orientation of an arc out of its parameters: commands have it in their action.
+func apart(params []robotics.ArcParam) (rest []robotics.Param, o path.Orientation) {
+	o = path.Turning
 	for _, p := range params {
-		if v, is := p.(T); is {
-			value = v
+		if v, is := p.(Orientation); is {
+			o = path.Orientation(v)
 			continue
 		}
 		rest = append(rest, p)
 	}
-	return rest, value
+	return rest, o
+}
+
+// general returns parameters of some purpose as those of any command.
+func general[P robotics.Param](params []P) []robotics.Param {
+	all := make([]robotics.Param, len(params))
+	for i, p := range params {
+		all[i] = p
+	}
+	return all
 }
 
 // center is what Cartesian motions move.
-func (r *Robot) center(params []any) *world.Frame {
+func (r *Robot) center(params []robotics.Param) *world.Frame {
 	if c, given := param[robotics.MotionCenter](r, params); given {
 		return c.Frame
 	}
@@ -127,7 +146,7 @@ func (r *Robot) center(params []any) *world.Frame {
 }
 
 // param is the parameter of a motion, if it is given: its own, or that of the robot.
-func param[T any](r *Robot, params []any) (value T, given bool) {
+func param[T robotics.Param](r *Robot, params []robotics.Param) (value T, given bool) {
 	for _, p := range slices.Concat(params, r.actuator.Defaults()) {
 		if v, is := p.(T); is {
 			return v, true
@@ -141,7 +160,7 @@ func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	if m.from == nil {
 		return m.action, true
 	}
-	begin, known := end.Seen(m.robot.arm, m.end.Of, m.end.In)
+	begin, known := m.robot.arm.Seen(end, m.end.Of, m.end.In)
 	return m.from(begin), known
 }
 
@@ -162,7 +181,7 @@ func (m *Motion) Blend(share float64) *Motion {
 	if !(share > 0 && share < 1) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v at %v: %w", m, share, ErrShare)
 	}
-	m.leave = robotics.Progress(share)
+	m.leave = motions.Progress(share)
 	return m
 }
 
@@ -172,7 +191,7 @@ func (m *Motion) BlendBefore(distance float64) *Motion {
 	if !(distance > 0) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v %v before its end: %w", m, distance, ErrDistance)
 	}
-	m.leave = robotics.Distance(-distance)
+	m.leave = motions.Distance(-distance)
 	return m
 }
 
@@ -184,13 +203,13 @@ func (m *Motion) Rest() *Motion {
 
 // At has a function of the application called, soon, when a share of the time of the motion has passed.
 func (m *Motion) At(share float64, do func()) *Motion {
-	return m.on(robotics.Progress(share), do)
+	return m.on(motions.Progress(share), do)
 }
 
 // AtDistance has a function of the application called, soon, when the motion has gone a distance on its path, m, or rad of a path that only
 // turns; below 0, when it is as far before its end. Joints have no path.
 func (m *Motion) AtDistance(distance float64, do func()) *Motion {
-	return m.on(robotics.Distance(distance), do)
+	return m.on(motions.Distance(distance), do)
 }
 
 func (m *Motion) on(state any, do func()) *Motion {
@@ -247,7 +266,7 @@ func stop(ctx context.Context, all []*Execution) error {
 }
 
 // command makes the command of a motion.
-func (m *Motion) command(action robotics.Action, params ...any) (*robotics.RuntimeCommand, error) {
+func (m *Motion) command(action robotics.Action, params ...robotics.Param) (*robotics.RuntimeCommand, error) {
 	if m.wrong != nil {
 		return nil, m.wrong
 	}

@@ -9,17 +9,18 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // swings is a sensor of a joint that swings for ever.
 type swings struct{}
 
-func (swings) MapSensor(m *mapping.Net) net.Signal[float64] {
+func (swings) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	angle := m.Add("Core::Clock").Set("Increment", 2.0).Out("outValue")
-	return net.Mul(mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", angle), "outValue"), m.Real(0.05))
+	return graph.Mul(mapping.Link[float64](m.Add("Core::DoubleSin").Link("inValue", angle), "outValue"), m.Real(0.05))
 }
 
 // TestBlendMoving: motions in a frame that moves for ever, as another arm swings it, take over others and are taken over, and the last
@@ -72,7 +73,7 @@ func TestBlendMoving(t *testing.T) {
 			if err := robot.PTP(home).Execute(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			h, err := c.r.Start(t.Context(), robotics.NewCommand(guide.Arm(), robotics.FollowJoints{Goals: goals, Smooth: true}))
+			h, err := c.r.Start(t.Context(), robotics.NewCommand(guide.Arm(), motions.FollowJoints{Goals: goals, Smooth: true}))
 			if err != nil {
 				t.Fatal(err)
 			}

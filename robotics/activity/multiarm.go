@@ -8,13 +8,14 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // NewMultiArm returns robots that move as one and keep the relation of their arms in every cycle, in flight too: what can be said to a
 // robot can be said to them, and is done by what they carry. They are in use by it as long as it moves; in between, each may do
 // something by itself, but must be back in its relation then.
-func NewMultiArm(arms *robotics.MultiArm, robots ...*Robot) *Robot {
+func NewMultiArm(arms *actuator.MultiArm, robots ...*Robot) *Robot {
 	r := &Robot{arm: arms.Arm, actuator: arms}
 	all := arms.Arms()
 	fit := len(robots) == len(all) && len(all) > 0
@@ -33,11 +34,11 @@ func NewMultiArm(arms *robotics.MultiArm, robots ...*Robot) *Robot {
 // Link makes robots one that keep the relation in which they stand now. The first one leads: what it moves is what all move. The bases of
 // the arms must be related.
 func Link(ctx context.Context, name string, robots ...*Robot) (*Robot, error) {
-	var carriers []robotics.Carrier
+	var carriers []actuator.Carrier
 	for i, r := range robots {
 		own := r.center(nil)
 		if i == 0 {
-			carriers = append(carriers, robotics.Carrier{Arm: r.arm, By: own})
+			carriers = append(carriers, actuator.Carrier{Arm: r.arm, By: own})
 			continue
 		}
 		if err := rest(ctx, slices.Concat(robots[0].seats, r.seats)); err != nil {
@@ -50,9 +51,9 @@ func Link(ctx context.Context, name string, robots ...*Robot) (*Robot, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: how %v stands to %v: %w", name, r, robots[0], err)
 		}
-		carriers = append(carriers, robotics.Carrier{Arm: r.arm, By: own.Place(name, at)})
+		carriers = append(carriers, actuator.Carrier{Arm: r.arm, By: own.Place(name, at)})
 	}
-	m := NewMultiArm(robotics.NewMultiArm(name, carriers), robots...)
+	m := NewMultiArm(actuator.NewMultiArm(name, carriers), robots...)
 	return m, m.wrong
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -180,7 +181,7 @@ func TestJointsInRelation(t *testing.T) {
 		}
 		before := p.cycles()
 		x, err := p.both.PTP(joints).Begin(t.Context())
-		if way := (*robotics.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
 			if refused++; way.Arm != "tx90" || p.cycles() != before {
 				t.Fatalf("motion %d: %v", i, err)
 			}
@@ -218,7 +219,7 @@ func TestJointsInRelation(t *testing.T) {
 	if err := p.both.PTP(home, robotics.Speed(0.5)).Execute(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var way *robotics.WayError
+	var way *actuator.WayError
 	if err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context()); !errors.As(err, &way) || way.Arm != "tx90" {
 		t.Errorf("%v", err)
 	}
@@ -272,7 +273,7 @@ func TestOutOfRelation(t *testing.T) {
 	one, two := p.Arm("kr16").At(), p.Arm("tx90").At()
 	err := p.both.Lin(place(0, 0, 0.1), p.one.Arm().Base(), slow).Execute(t.Context())
 	var fault *robotics.FaultError
-	if !errors.As(err, &fault) || fault.Fault != robotics.FaultRelation || fault.Of != "tx90" {
+	if !errors.As(err, &fault) || fault.Fault != actuator.FaultRelation || fault.Of != "tx90" {
 		t.Errorf("%v", err)
 	}
 	if !slices.Equal(one, p.Arm("kr16").At()) || !slices.Equal(two, p.Arm("tx90").At()) {
@@ -350,20 +351,20 @@ func TestTurns(t *testing.T) {
 func TestNoPair(t *testing.T) {
 	p := newPair(t)
 	p.Free()
-	one, two := robotics.Carrier{Arm: p.one.Arm(), By: p.one.Arm().Flange()}, robotics.Carrier{Arm: p.two.Arm(), By: p.two.Arm().Flange()}
+	one, two := actuator.Carrier{Arm: p.one.Arm(), By: p.one.Arm().Flange()}, actuator.Carrier{Arm: p.two.Arm(), By: p.two.Arm().Flange()}
 	for name, tt := range map[string]struct {
-		arms   []robotics.Carrier
+		arms   []actuator.Carrier
 		robots []*activity.Robot
 		err    error
 	}{
-		"other robots": {[]robotics.Carrier{one, two}, []*activity.Robot{p.two, p.one}, activity.ErrMembers},
-		"too few":      {[]robotics.Carrier{one, two}, []*activity.Robot{p.one}, activity.ErrMembers},
-		"one arm":      {[]robotics.Carrier{one}, []*activity.Robot{p.one}, robotics.ErrArms},
-		"one twice":    {[]robotics.Carrier{one, one}, []*activity.Robot{p.one, p.one}, activity.ErrMembers},
-		"not carried":  {[]robotics.Carrier{one, {Arm: two.Arm, By: one.By}}, []*activity.Robot{p.one, p.two}, robotics.ErrNotCarried},
+		"other robots": {[]actuator.Carrier{one, two}, []*activity.Robot{p.two, p.one}, activity.ErrMembers},
+		"too few":      {[]actuator.Carrier{one, two}, []*activity.Robot{p.one}, activity.ErrMembers},
+		"one arm":      {[]actuator.Carrier{one}, []*activity.Robot{p.one}, robotics.ErrArms},
+		"one twice":    {[]actuator.Carrier{one, one}, []*activity.Robot{p.one, p.one}, activity.ErrMembers},
+		"not carried":  {[]actuator.Carrier{one, {Arm: two.Arm, By: one.By}}, []*activity.Robot{p.one, p.two}, robotics.ErrNotCarried},
 		"nobody":       {nil, nil, activity.ErrMembers},
 	} {
-		r := activity.NewMultiArm(robotics.NewMultiArm("pair", tt.arms), tt.robots...)
+		r := activity.NewMultiArm(actuator.NewMultiArm("pair", tt.arms), tt.robots...)
 		for _, m := range []activity.Activity{r.PTP(home), activity.Parallel(r.PTP(home))} {
 			if err := m.Execute(t.Context()); !errors.Is(err, tt.err) {
 				t.Errorf("%s: %v", name, err)

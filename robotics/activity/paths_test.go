@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/cells"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -38,7 +39,7 @@ func TestDistance(t *testing.T) {
 			told := make(chan struct{}, 1)
 			mark := robotics.NewToken("mark")
 			x := c.pass(tt.motion(robot).AtDistance(tt.distance, func() { told <- struct{}{} }).With(func(r *robotics.RuntimeCommand) {
-				r.OnFirstEntered(r.State(robotics.Distance(tt.distance)), robotics.Give(mark))
+				r.OnFirstEntered(r.State(motions.Distance(tt.distance)), robotics.Give(mark))
 			}))
 			for c.Pass(1); !c.told(x, "outtmark"); c.Pass(1) {
 			}
@@ -154,7 +155,7 @@ func TestTogetherCancelled(t *testing.T) {
 	}
 	point := []float64{0.3, 0.2, 1, 0.1, 0.4, 0.5}
 	line := one.Lin(place(0, 0.2, 0), one.Arm().Base(), slow).With(func(r *robotics.RuntimeCommand) {
-		r.OnFirstEntered(r.State(robotics.Passed(0.1)), robotics.Cancel(r))
+		r.OnFirstEntered(r.State(motions.Passed(0.1)), robotics.Cancel(r))
 	})
 	if err := activity.Together(line, two.PTP(point)).Execute(t.Context()); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -75,7 +76,7 @@ func (p *paper) look(ctx context.Context, s *seat) error {
 }
 
 // stand is where joints of an arm stand, if it is not where they are now; otherwise nil.
-func (p *paper) stand(r *robotics.Runtime, a *robotics.Arm) []float64 {
+func (p *paper) stand(r *robotics.Runtime, a *actuator.Arm) []float64 {
 	return r.Rehearse(p.of...).Stand(a.Joints)
 }
 
@@ -126,7 +127,7 @@ func (p *paper) run(ctx context.Context) error {
 	return nil
 }
 
-func (p *paper) joints(ctx context.Context, r *Robot, a *robotics.Arm) ([]float64, error) {
+func (p *paper) joints(ctx context.Context, r *Robot, a *actuator.Arm) ([]float64, error) {
 	if at := p.stand(r.runtime, a); at != nil {
 		return at, nil
 	}
@@ -141,7 +142,7 @@ func (p *paper) pose(ctx context.Context, r *Robot, of, in *world.Frame) (at geo
 	if err != nil {
 		return at, err
 	}
-	at, known := robotics.End{Joints: joints}.Seen(r.arm, of, in)
+	at, known := r.arm.Seen(robotics.End{Joints: joints}, of, in)
 	if !known {
 		return at, ErrBegin
 	}

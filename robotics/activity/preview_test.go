@@ -15,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -256,7 +257,7 @@ func TestPreviewInTurn(t *testing.T) {
 	p := c.previewed(activity.Sequence(
 		one.Lin(place(0, 0.2, 0), base, slow).Blend(0.5),
 		one.PTP(home),
-		activity.Of(c.r, robotics.NewCommand(two.Arm(), robotics.PTP{To: bent})),
+		activity.Of(c.r, robotics.NewCommand(two.Arm(), motions.PTP{To: bent})),
 		activity.Parallel(one.Lin(place(0, 0.1, 0), base, slow), two.PTP(bent)),
 		one.Lin(place(0, 0.15, 0), floating, slow), // where it ends is not known beforehand
 		one.Circ(place(0, 0.1, 0.05).Pos, place(0, 0.05, 0), base, slow),

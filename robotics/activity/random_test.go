@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/motion/path"
+	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
 
@@ -21,9 +22,9 @@ type planned struct {
 type planner struct {
 	robot  *activity.Robot
 	random *rand.Rand
-	wide   float64 // how far they go, m
-	turn   float64 // and joints, rad
-	joints []any   // parameters of those of joints
+	wide   float64               // how far they go, m
+	turn   float64               // and joints, rad
+	joints []robotics.JointParam // parameters of those of joints
 	at     geom.Frame
 }
 

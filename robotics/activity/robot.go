@@ -9,12 +9,13 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // Robot is an arm, or several that move as one, that does one activity after the other. It may be used by any number of goroutines.
 type Robot struct {
 	runtime  *robotics.Runtime
-	arm      *robotics.Arm     // that leads
+	arm      *actuator.Arm     // that leads
 	actuator robotics.Actuator // what is commanded: the arm, or several
 	seats    []*seat           // of all arms that move, in the order in which everybody asks for them
 	wrong    error             // why nothing can be done
@@ -23,7 +24,7 @@ type Robot struct {
 
 // seat is what is known of an arm of the application.
 type seat struct {
-	arm  *robotics.Arm
+	arm  *actuator.Arm
 	turn chan struct{} // who has it begins something
 
 	mu       sync.Mutex
@@ -33,14 +34,23 @@ type seat struct {
 }
 
 // NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
-func NewRobot(runtime *robotics.Runtime, arm *robotics.Arm) *Robot {
+func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
 	return &Robot{runtime: runtime, arm: arm, actuator: arm, seats: []*seat{{arm: arm, turn: make(chan struct{}, 1)}}}
+}
+
+// FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
+func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, defaults ...robotics.SpaceParam) (*Robot, error) {
+	arm, err := actuator.FindArm(ctx, runtime, device, general(defaults)...)
+	if err != nil {
+		return nil, err
+	}
+	return NewRobot(runtime, arm), nil
 }
 
 func (r *Robot) String() string { return r.actuator.String() }
 
 // Arm is what moves; of several arms the one that leads.
-func (r *Robot) Arm() *robotics.Arm { return r.arm }
+func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
 // SetBlend has motions that are made from now on go over into the next one when a share of their time has passed (Motion.Blend), unless
 // they say something else. It is to be said before others use the robot.

@@ -14,6 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // fierce asks more of the joints of a KR 16 than they can do in most places.
@@ -81,7 +82,7 @@ func TestSlower(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		x, err := m.Begin(t.Context())
-		if way := (*robotics.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
 			refused++
 			if !slices.Equal(before, c.Arm("kr16").At()) || errors.Is(err, robotics.ErrTooFast) && way.Speed >= 0.1 {
 				t.Errorf("motion %d: %v", n, err)

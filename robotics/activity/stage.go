@@ -5,6 +5,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -24,7 +25,7 @@ type stage interface {
 	wait(ctx context.Context, x *Execution) error
 
 	// joints are where those of an arm rest, pose where a robot carries a frame then, seen from another one.
-	joints(ctx context.Context, r *Robot, a *robotics.Arm) ([]float64, error)
+	joints(ctx context.Context, r *Robot, a *actuator.Arm) ([]float64, error)
 	pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame, error)
 
 	// start starts a command, relieve has a rule start that of a motion when the one before can be left, and began says what goes on now.
@@ -78,7 +79,7 @@ func (live) rest(ctx context.Context, seats []*seat) error { return rest(ctx, se
 func (live) wait(ctx context.Context, x *Execution) error  { return x.Wait(ctx) }
 func (live) began(x *Execution, seats []*seat)             { began(x, seats) }
 
-func (live) joints(ctx context.Context, r *Robot, a *robotics.Arm) ([]float64, error) {
+func (live) joints(ctx context.Context, r *Robot, a *actuator.Arm) ([]float64, error) {
 	return robotics.Value(ctx, r.runtime, a.CommandedAll())
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // executing executes an activity.
@@ -100,7 +101,7 @@ func TestSequenceNotBegun(t *testing.T) {
 	c.come(robot)
 	base := robot.Arm().Base()
 	err := c.rests(executing(t.Context(), activity.Sequence(robot.Lin(place(0, 0.3, 0), base, slow).Blend(0.9), robot.Lin(place(5, 0, 0), base))))
-	if !errors.As(err, new(*robotics.WayError)) {
+	if !errors.As(err, new(*actuator.WayError)) {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
 // chain begins motions one after the other, each of which is there in time, and returns the last one. Those whose way is none are left out.
@@ -22,7 +23,7 @@ func (c *cell) chain(motions ...*activity.Motion) (last *activity.Execution) {
 			last = c.finish(waits)
 		case early.err == nil:
 			last = early.x
-		case !errors.As(early.err, new(*robotics.WayError)):
+		case !errors.As(early.err, new(*actuator.WayError)):
 			c.t.Fatal(early.err)
 		}
 	}

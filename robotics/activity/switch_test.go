@@ -8,10 +8,11 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // clamped is a motion of joints while an axis of another arm is kept.
-type clamped struct{ robotics.PTP }
+type clamped struct{ motions.PTP }
 
 func (a clamped) MapAction(c *mapping.Context) mapping.Part {
 	c.Add("RobotArm::JointPosition").Set("Robot", "tx90").Set("Axis", 0).Link("inActive", c.False().Port).Link("inPosition", c.Real(0).Port)
@@ -36,7 +37,7 @@ func TestNotSwitched(t *testing.T) {
 			c.come(robot)
 			goal := place(0, 0.2, 0)
 			x := c.pass(robot.Lin(goal, robot.Arm().Base(), slow).Blend(0.5))
-			waits, early := c.asking(robot.Do(clamped{robotics.PTP{To: home}}, robotics.End{Joints: home}))
+			waits, early := c.asking(robot.Do(clamped{motions.PTP{To: home}}, robotics.End{Joints: home}))
 			if early != nil {
 				t.Fatal(early.err)
 			}

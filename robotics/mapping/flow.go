@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -20,23 +20,23 @@ type (
 	// the command takes them over from another one. Those that are carried move with a frame, from the beginning on and at the end.
 	// All others begin and end at rest.
 	JointPositions struct {
-		Pos               []net.Signal[float64]
+		Pos               []graph.Signal[float64]
 		InFlight, Carried bool
 	}
 
 	// JointGoal is where joints are to go in their own time. A goal that moves does so smoothly: it can be met in flight.
 	JointGoal struct {
-		Pos    []net.Signal[float64]
+		Pos    []graph.Signal[float64]
 		Moving bool
 	}
 
 	// JointVelocities are how fast joints are to move. Who hears velocities, of joints or in space, gets there within limits of
 	// acceleration, and comes to rest when the command is cancelled.
-	JointVelocities struct{ Vel []net.Signal[float64] }
+	JointVelocities struct{ Vel []graph.Signal[float64] }
 
 	// CartesianPosition is where a frame is to be one cycle later, seen from another one.
 	CartesianPosition struct {
-		Pose   net.Signal[geom.Frame]
+		Pose   graph.Signal[geom.Frame]
 		Of, In *world.Frame
 	}
 
@@ -49,27 +49,27 @@ type (
 	// CartesianVelocity is how a frame is to move, seen from another one: the velocity of its origin and its rotation, along the axes of
 	// that. If that moves with the actuator itself they are meant relative to where the actuator stands.
 	CartesianVelocity struct {
-		Twist  net.Signal[geom.Twist]
+		Twist  graph.Signal[geom.Twist]
 		Of, In *world.Frame
 	}
 
 	// Digital and Analog are states of outputs.
-	Digital struct{ Value net.Signal[bool] }
-	Analog  struct{ Value net.Signal[float64] }
+	Digital struct{ Value graph.Signal[bool] }
+	Analog  struct{ Value graph.Signal[float64] }
 )
 
 // Context is a net, and the command that a part of it belongs to.
 type Context struct {
 	*Net
-	Active    net.Signal[bool]    // the command is being executed
-	Cancelled net.Signal[bool]    // it is to come to its end
-	Override  net.Signal[float64] // share of the speed at which motions pass, 0 to 1
-	Actuator  any                 // that the command is for
+	Active    graph.Signal[bool]    // the command is being executed
+	Cancelled graph.Signal[bool]    // it is to come to its end
+	Override  graph.Signal[float64] // share of the speed at which motions pass, 0 to 1
+	Actuator  any                   // that the command is for
 
 	params       []any
 	asked        map[reflect.Type]bool
-	time         net.Signal[float64]
-	said, joined net.Wire[bool]
+	time         graph.Signal[float64]
+	said, joined graph.Wire[bool]
 }
 
 // NewContext returns a context with parameters, of which the first of a type counts.
@@ -84,7 +84,7 @@ func (e *MissingError) Error() string { return fmt.Sprintf("there is no paramete
 
 // Time is how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
 // instead, as a sensor is there once, whichever commands use it.
-func (c *Context) Time() net.Signal[float64] {
+func (c *Context) Time() graph.Signal[float64] {
 	if c.time.Open() {
 		c.time = Link[float64](c.Add("Core::Clock").Link("inActive", c.Active.Port), "outValue")
 	}
@@ -93,32 +93,32 @@ func (c *Context) Time() net.Signal[float64] {
 
 // Said is for actuators that have something to do when action and converters have nothing more to say, and then are done themselves: it
 // is true from the last cycle in which they have.
-func (c *Context) Said() net.Signal[bool] {
+func (c *Context) Said() graph.Signal[bool] {
 	if c.said.Open() {
-		c.said = net.NewWire[bool](c.Graph)
+		c.said = graph.NewWire[bool](c.Graph)
 	}
 	return c.said.Signal
 }
 
 // Joined is for actions that begin when the actuator is where they say that it is to be, and moves like that: it is true while that was
 // so one cycle before.
-func (c *Context) Joined() net.Signal[bool] {
+func (c *Context) Joined() graph.Signal[bool] {
 	if c.joined.Open() {
-		c.joined = net.NewWire[bool](c.Graph)
+		c.joined = graph.NewWire[bool](c.Graph)
 	}
 	return c.joined.Signal
 }
 
 // Join says when the actuator is where the action says. One that never says so always is.
-func (c *Context) Join(when net.Signal[bool]) {
+func (c *Context) Join(when graph.Signal[bool]) {
 	if c.Joined(); !c.joined.Connected() {
-		c.joined.Connect(c.Definite(net.Pre(when)))
+		c.joined.Connect(c.Definite(graph.Pre(when)))
 	}
 }
 
 // End is for who maps commands: it tells what holds when action and converters have nothing more to say, and whether the actuator
 // has asked for that.
-func (c *Context) End(done ...net.Signal[bool]) (asked bool) {
+func (c *Context) End(done ...graph.Signal[bool]) (asked bool) {
 	if !c.joined.Open() && !c.joined.Connected() {
 		c.joined.Connect(c.True())
 	}
@@ -145,18 +145,18 @@ func (c *Context) Asked(t reflect.Type) bool { return c.asked[t] }
 
 // Fault is something that may go wrong.
 type Fault struct {
-	Name string           // such as "out of range"
-	Of   string           // what it is wrong with, such as the name of a device
-	Is   net.Signal[bool] // while it is wrong
-	Rest bool             // what is not wrong can come to rest: the command is cancelled, and not stopped
+	Name string             // such as "out of range"
+	Of   string             // what it is wrong with, such as the name of a device
+	Is   graph.Signal[bool] // while it is wrong
+	Rest bool               // what is not wrong can come to rest: the command is cancelled, and not stopped
 }
 
 // Part is what an action, an actuator or a converter has become.
 type Part struct {
-	Flow   Flow             // what it says, if anything
-	Done   net.Signal[bool] // it has nothing more to do; open: it never has anything to do longer than a cycle
+	Flow   Flow               // what it says, if anything
+	Done   graph.Signal[bool] // it has nothing more to do; open: it never has anything to do longer than a cycle
 	Faults []Fault
-	States func(state any) net.Signal[bool] // that commands can react to, by keys of the part; open signals for others; or nil
+	States func(state any) graph.Signal[bool] // that commands can react to, by keys of the part; open signals for others; or nil
 }
 
 // Converter makes one flow of another one.
@@ -244,6 +244,6 @@ func shortest(from reflect.Type, understood []reflect.Type, converters []Convert
 
 // Express returns where a frame is, seen from another one, when a pose says where one frame is seen from another: the converter
 // between coordinate systems, and between what tools of an actuator are moved.
-func (c *Context) Express(p CartesianPosition, of, in *world.Frame) net.Signal[geom.Frame] {
+func (c *Context) Express(p CartesianPosition, of, in *world.Frame) graph.Signal[geom.Frame] {
 	return c.Mul(c.Transform(in, p.In), p.Pose, c.Transform(p.Of, of))
 }

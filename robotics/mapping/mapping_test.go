@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -30,7 +30,7 @@ func converters() []mapping.Converter {
 }
 
 func connect(from mapping.Flow, to ...mapping.Flow) (mapping.Flow, error) {
-	x := mapping.NewContext(mapping.New(net.Standard()), nil, nil)
+	x := mapping.NewContext(mapping.New(graph.Standard()), nil, nil)
 	var types []reflect.Type
 	for _, t := range to {
 		types = append(types, reflect.TypeOf(t))
@@ -74,7 +74,7 @@ func TestConnect(t *testing.T) {
 func TestOnce(t *testing.T) {
 	type one struct{ key int }
 	type other struct{ key int }
-	m := mapping.New(net.Standard())
+	m := mapping.New(graph.Standard())
 	made := 0
 	for range 3 {
 		mapping.Once(m, one{1}, func() int { made++; return made })
@@ -87,7 +87,7 @@ func TestOnce(t *testing.T) {
 
 // TestParams: the first parameter of a type counts.
 func TestParams(t *testing.T) {
-	m := mapping.New(net.Standard())
+	m := mapping.New(graph.Standard())
 	x := mapping.NewContext(m, nil, []any{1, "own", "default"})
 	if have := mapping.Param[string](x); have != "own" {
 		t.Errorf("%v", have)
@@ -100,7 +100,7 @@ func TestParams(t *testing.T) {
 
 // TestParts: of each part the first thing that is wrong is told, and of all parts.
 func TestParts(t *testing.T) {
-	m := mapping.New(net.Standard())
+	m := mapping.New(graph.Standard())
 	first, second := m.Part("first"), m.Part("second")
 	for _, p := range []*mapping.Net{first, second, first} {
 		p.Fail(errors.New("it is wrong"))
@@ -113,7 +113,7 @@ func TestParts(t *testing.T) {
 
 // TestTransform: a way is computed once, and nothing is computed for none.
 func TestTransform(t *testing.T) {
-	m := mapping.New(net.Standard())
+	m := mapping.New(graph.Standard())
 	ground := world.NewFrame("ground")
 	table := ground.Place("table", geom.Frame{Pos: geom.Vector{X: 1}})
 	if !m.Transform(ground, ground).Open() {
@@ -133,19 +133,19 @@ func TestTransform(t *testing.T) {
 
 // TestEnd: what parts of a command tell each other costs nothing unless somebody asks for it.
 func TestEnd(t *testing.T) {
-	parts := func(ask func(c *mapping.Context) net.Signal[bool]) (text string, asked bool) {
-		m := mapping.New(net.Standard())
+	parts := func(ask func(c *mapping.Context) graph.Signal[bool]) (text string, asked bool) {
+		m := mapping.New(graph.Standard())
 		c := mapping.NewContext(m, nil, nil)
-		c.Active = net.In(m.Graph, "active", true)
-		net.Publish(m.Graph, "it", ask(c))
-		asked = c.End(c.Active, net.In(m.Graph, "done", false))
+		c.Active = graph.In(m.Graph, "active", true)
+		graph.Publish(m.Graph, "it", ask(c))
+		asked = c.End(c.Active, graph.In(m.Graph, "done", false))
 		text, err := m.Text()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return text, asked
 	}
-	if text, asked := parts(func(c *mapping.Context) net.Signal[bool] { return c.Active }); asked || strings.Count(text, "Core::") != 3 {
+	if text, asked := parts(func(c *mapping.Context) graph.Signal[bool] { return c.Active }); asked || strings.Count(text, "Core::") != 3 {
 		t.Errorf("asked: %t, %s", asked, text)
 	}
 	if text, asked := parts((*mapping.Context).Said); !asked || !strings.Contains(text, "Core::Trigger") {
@@ -154,7 +154,7 @@ func TestEnd(t *testing.T) {
 	if text, asked := parts((*mapping.Context).Joined); asked || !strings.Contains(text, "Core::BooleanValue(Value='true')") {
 		t.Errorf("an actuator that never says where it is: %s", text)
 	}
-	joins := func(c *mapping.Context) net.Signal[bool] { c.Join(c.Active); return c.Joined() }
+	joins := func(c *mapping.Context) graph.Signal[bool] { c.Join(c.Active); return c.Joined() }
 	if text, _ := parts(joins); !strings.Contains(text, "Core::BooleanPre") {
 		t.Errorf("one that says it: %s", text)
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
 // Net is a net in the making, while a command is mapped.
 type Net struct {
-	*net.Graph
+	*graph.Graph
 	*whole
 
 	part   string
@@ -27,8 +27,8 @@ type whole struct {
 }
 
 // New returns an empty net of primitives of a catalogue.
-func New(c *net.Catalogue) *Net {
-	return &Net{Graph: net.Of(c), whole: &whole{once: map[any]any{}}}
+func New(c *graph.Catalogue) *Net {
+	return &Net{Graph: graph.Of(c), whole: &whole{once: map[any]any{}}}
 }
 
 // Part returns the same net for a part of what is mapped, of which the first thing that is wrong is told: the rest may follow
@@ -97,10 +97,12 @@ func (m *Net) End() error {
 }
 
 // Link makes a signal of a primitive with one out port of interest.
-func Link[T net.Value](p *net.Primitive, out string) net.Signal[T] { return net.As[T](p.Out(out)) }
+func Link[T graph.Value](p *graph.Primitive, out string) graph.Signal[T] {
+	return graph.As[T](p.Out(out))
+}
 
-// And is true when all signals are; null counts as false, unlike in net.And, as what is not known must not be taken for true.
-func (m *Net) And(of ...net.Signal[bool]) (all net.Signal[bool]) {
+// And is true when all signals are; null counts as false, unlike in graph.And, as what is not known must not be taken for true.
+func (m *Net) And(of ...graph.Signal[bool]) (all graph.Signal[bool]) {
 	for i, one := range of {
 		if i == 0 {
 			all = one
@@ -113,45 +115,45 @@ func (m *Net) And(of ...net.Signal[bool]) (all net.Signal[bool]) {
 }
 
 // Definite is a signal of which null has become false.
-func (m *Net) Definite(s net.Signal[bool]) net.Signal[bool] {
+func (m *Net) Definite(s graph.Signal[bool]) graph.Signal[bool] {
 	return Link[bool](m.Add("Core::BooleanOr").Link("inFirst", s.Port), "outValue")
 }
 
 // Latch is true from a signal on.
-func (m *Net) Latch(on net.Signal[bool]) net.Signal[bool] {
+func (m *Net) Latch(on graph.Signal[bool]) graph.Signal[bool] {
 	return Link[bool](m.Add("Core::Trigger").Link("inOn", on.Port), "outActive")
 }
 
 // Rises is true in the cycle in which a signal becomes true, or is true from the beginning. A signal that is null stays what it
 // was.
-func (m *Net) Rises(s net.Signal[bool]) net.Signal[bool] { return net.Rising(s) }
+func (m *Net) Rises(s graph.Signal[bool]) graph.Signal[bool] { return graph.Rising(s) }
 
 // True and False are constants.
-func (m *Net) True() net.Signal[bool] {
-	return Once(m, constant{true}, func() net.Signal[bool] { return net.Const(m.Graph, true) })
+func (m *Net) True() graph.Signal[bool] {
+	return Once(m, constant{true}, func() graph.Signal[bool] { return graph.Const(m.Graph, true) })
 }
 
 // False is what never is.
-func (m *Net) False() net.Signal[bool] {
-	return Once(m, constant{false}, func() net.Signal[bool] { return net.Const(m.Graph, false) })
+func (m *Net) False() graph.Signal[bool] {
+	return Once(m, constant{false}, func() graph.Signal[bool] { return graph.Const(m.Graph, false) })
 }
 
 type constant struct{ value any }
 
 // CycleTime is that of the net, s.
-func (m *Net) CycleTime() net.Signal[float64] {
+func (m *Net) CycleTime() graph.Signal[float64] {
 	type key struct{}
-	return Once(m, key{}, func() net.Signal[float64] { return Link[float64](m.Add("Core::CycleTime"), "outValue") })
+	return Once(m, key{}, func() graph.Signal[float64] { return Link[float64](m.Add("Core::CycleTime"), "outValue") })
 }
 
 // Real is a constant number.
-func (m *Net) Real(v float64) net.Signal[float64] {
-	return Once(m, constant{v}, func() net.Signal[float64] { return net.Const(m.Graph, v) })
+func (m *Net) Real(v float64) graph.Signal[float64] {
+	return Once(m, constant{v}, func() graph.Signal[float64] { return graph.Const(m.Graph, v) })
 }
 
 // Reals are constant numbers.
-func (m *Net) Reals(of []float64) []net.Signal[float64] {
-	all := make([]net.Signal[float64], len(of))
+func (m *Net) Reals(of []float64) []graph.Signal[float64] {
+	all := make([]graph.Signal[float64], len(of))
 	for i, v := range of {
 		all[i] = m.Real(v)
 	}
@@ -159,8 +161,8 @@ func (m *Net) Reals(of []float64) []net.Signal[float64] {
 }
 
 // Array joins numbers to an array.
-func (m *Net) Array(of []net.Signal[float64]) net.Signal[[]float64] {
-	all := net.Port{}
+func (m *Net) Array(of []graph.Signal[float64]) graph.Signal[[]float64] {
+	all := graph.Port{}
 	for i, one := range of {
 		p := m.Add("Core::DoubleArraySet").Set("Size", len(of)).Set("Index", i)
 		if i == 0 {
@@ -168,12 +170,12 @@ func (m *Net) Array(of []net.Signal[float64]) net.Signal[[]float64] {
 		}
 		all = p.Link("inArray", all).Link("inValue", one.Port).Out("outArray")
 	}
-	return net.As[[]float64](all)
+	return graph.As[[]float64](all)
 }
 
 // Elements takes an array apart.
-func (m *Net) Elements(of net.Signal[[]float64], size int) []net.Signal[float64] {
-	all := make([]net.Signal[float64], size)
+func (m *Net) Elements(of graph.Signal[[]float64], size int) []graph.Signal[float64] {
+	all := make([]graph.Signal[float64], size)
 	for i := range all {
 		p := m.Add("Core::DoubleArrayGet").Set("Size", size).Set("Index", i).Link("inArray", of.Port)
 		all[i] = Link[float64](p, "outValue")
@@ -184,7 +186,7 @@ func (m *Net) Elements(of net.Signal[[]float64], size int) []net.Signal[float64]
 // Coupling is what tells where a frame is while it moves (world.Couple): robots for what they carry, sensors for what they see.
 type Coupling interface {
 	// MapCoupling returns where the coupled frame is, seen from the other one.
-	MapCoupling(m *Net) net.Signal[geom.Frame]
+	MapCoupling(m *Net) graph.Signal[geom.Frame]
 }
 
 // ErrNumber is that something cannot be computed with.
@@ -200,14 +202,14 @@ func (e *CouplingError) Error() string {
 type way struct{ from, to *world.Frame }
 
 // Transform returns where a frame is, seen from another one, in each cycle; an open signal where they are the same.
-func (m *Net) Transform(from, to *world.Frame) net.Signal[geom.Frame] {
-	return Once(m, way{from, to}, func() net.Signal[geom.Frame] {
+func (m *Net) Transform(from, to *world.Frame) graph.Signal[geom.Frame] {
+	return Once(m, way{from, to}, func() graph.Signal[geom.Frame] {
 		steps, err := world.Path(from, to)
 		if err != nil {
 			m.Fail(err)
-			return net.Const(m.Graph, geom.Frame{})
+			return graph.Const(m.Graph, geom.Frame{})
 		}
-		var all net.Signal[geom.Frame]
+		var all graph.Signal[geom.Frame]
 		for _, s := range steps {
 			all = m.Mul(all, m.step(s))
 		}
@@ -215,17 +217,17 @@ func (m *Net) Transform(from, to *world.Frame) net.Signal[geom.Frame] {
 	})
 }
 
-func (m *Net) step(s world.Step) net.Signal[geom.Frame] {
+func (m *Net) step(s world.Step) graph.Signal[geom.Frame] {
 	if s.By == nil {
 		if !s.At.Finite() {
 			m.Fail(fmt.Errorf("a frame at %v: %w", s.At, ErrNumber))
 		}
-		return net.Const(m.Graph, s.At)
+		return graph.Const(m.Graph, s.At)
 	}
 	by, ok := s.By.(Coupling)
 	if !ok {
 		m.Fail(&CouplingError{s.By})
-		return net.Const(m.Graph, geom.Frame{})
+		return graph.Const(m.Graph, geom.Frame{})
 	}
 	at := by.MapCoupling(m)
 	if s.Invert {
@@ -235,7 +237,7 @@ func (m *Net) step(s world.Step) net.Signal[geom.Frame] {
 }
 
 // Mul is the product of frames; open ones do not count.
-func (m *Net) Mul(of ...net.Signal[geom.Frame]) (all net.Signal[geom.Frame]) {
+func (m *Net) Mul(of ...graph.Signal[geom.Frame]) (all graph.Signal[geom.Frame]) {
 	for _, one := range of {
 		switch {
 		case one.Open():
@@ -249,7 +251,7 @@ func (m *Net) Mul(of ...net.Signal[geom.Frame]) (all net.Signal[geom.Frame]) {
 }
 
 // Invert is the inverse of a frame, open for an open one.
-func (m *Net) Invert(f net.Signal[geom.Frame]) net.Signal[geom.Frame] {
+func (m *Net) Invert(f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	if f.Open() {
 		return f
 	}
@@ -257,9 +259,9 @@ func (m *Net) Invert(f net.Signal[geom.Frame]) net.Signal[geom.Frame] {
 }
 
 // Identity is a signal in place of an open one.
-func (m *Net) Identity(f net.Signal[geom.Frame]) net.Signal[geom.Frame] {
+func (m *Net) Identity(f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	if f.Open() {
-		return net.Const(m.Graph, geom.Frame{})
+		return graph.Const(m.Graph, geom.Frame{})
 	}
 	return f
 }

@@ -2,7 +2,7 @@ package mapping
 
 import (
 	"github.com/softrobot-rcc/rccd/geom"
-	"github.com/softrobot-rcc/rccd/robotics/net"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
@@ -10,22 +10,22 @@ import (
 type MovingCoupling interface {
 	Coupling
 	// MapVelocity returns the velocity of the origin of the coupled frame and its rotation, along the axes of the other one.
-	MapVelocity(m *Net) net.Signal[geom.Twist]
+	MapVelocity(m *Net) graph.Signal[geom.Twist]
 }
 
 // motion is where a frame is, seen from another one, and how it moves there: the velocity of its origin and its rotation, along the axes
 // of the other one. Signals are open for frames that are the same, and for what does not move.
 type motion struct {
-	at  net.Signal[geom.Frame]
-	vel net.Signal[geom.Twist]
+	at  graph.Signal[geom.Frame]
+	vel graph.Signal[geom.Twist]
 }
 
 type velocityWay struct{ from, to *world.Frame }
 
 // Velocity returns how a frame moves, seen from another one, in each cycle: the velocity of its origin and its rotation, along the axes of
 // the other one. It is open if nothing between them can move.
-func (m *Net) Velocity(of, in *world.Frame) net.Signal[geom.Twist] {
-	return Once(m, velocityWay{in, of}, func() net.Signal[geom.Twist] {
+func (m *Net) Velocity(of, in *world.Frame) graph.Signal[geom.Twist] {
+	return Once(m, velocityWay{in, of}, func() graph.Signal[geom.Twist] {
 		steps, err := world.Path(in, of)
 		if err != nil {
 			m.Fail(err)
@@ -48,7 +48,7 @@ func (m *Net) motion(s world.Step) motion {
 	if fast, knows := s.By.(MovingCoupling); knows {
 		there.vel = fast.MapVelocity(m)
 	} else {
-		p := m.Add("World::TwistFromFrames").Link("inPrevFrame", net.Pre(there.at).Port).Link("inFrame", there.at.Port)
+		p := m.Add("World::TwistFromFrames").Link("inPrevFrame", graph.Pre(there.at).Port).Link("inFrame", there.at.Port)
 		there.vel = Link[geom.Twist](p, "outValue")
 	}
 	if s.Invert {
@@ -93,33 +93,33 @@ func (m *Net) back(a motion) motion {
 }
 
 // rotate is a twist along the axes of the frame that one is seen from along whose axes it was.
-func (m *Net) rotate(t net.Signal[geom.Twist], by net.Signal[geom.Frame]) net.Signal[geom.Twist] {
+func (m *Net) rotate(t graph.Signal[geom.Twist], by graph.Signal[geom.Frame]) graph.Signal[geom.Twist] {
 	if t.Open() || by.Open() {
 		return t
 	}
 	return Link[geom.Twist](m.Add("World::TwistRotate").Link("inValue", t.Port).Link("inRot", m.rotation(by)), "outValue")
 }
 
-func (m *Net) changeCenter(t net.Signal[geom.Twist], by net.Port) net.Signal[geom.Twist] {
+func (m *Net) changeCenter(t graph.Signal[geom.Twist], by graph.Port) graph.Signal[geom.Twist] {
 	return Link[geom.Twist](m.Add("World::TwistChangeCenter").Link("inValue", t.Port).Link("inVector", by), "outValue")
 }
 
-func (m *Net) position(f net.Signal[geom.Frame]) net.Port {
+func (m *Net) position(f graph.Signal[geom.Frame]) graph.Port {
 	return m.Add("World::FrameToPosRot").Link("inValue", f.Port).Out("outPosition")
 }
 
-func (m *Net) rotation(f net.Signal[geom.Frame]) net.Port {
+func (m *Net) rotation(f graph.Signal[geom.Frame]) graph.Port {
 	return m.Add("World::FrameToPosRot").Link("inValue", f.Port).Out("outRotation")
 }
 
 // Turn is a twist that was along the axes of one frame, along those of another one.
-func (m *Net) Turn(t net.Signal[geom.Twist], from, to *world.Frame) net.Signal[geom.Twist] {
+func (m *Net) Turn(t graph.Signal[geom.Twist], from, to *world.Frame) graph.Signal[geom.Twist] {
 	return m.rotate(t, m.Transform(to, from))
 }
 
 // ExpressVelocity returns how a frame has to move, seen from another one, for one frame to move, seen from a third one, as a velocity
 // says: the converter of velocities between coordinate systems, and between what tools of an actuator are moved. All frames may move.
-func (c *Context) ExpressVelocity(v CartesianVelocity, of, in *world.Frame) net.Signal[geom.Twist] {
+func (c *Context) ExpressVelocity(v CartesianVelocity, of, in *world.Frame) graph.Signal[geom.Twist] {
 	from := motion{c.Transform(in, v.In), c.Velocity(v.In, in)}
 	says := motion{c.Transform(v.In, v.Of), v.Twist}
 	to := motion{c.Transform(v.Of, of), c.Velocity(of, v.Of)}

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
@@ -21,8 +21,8 @@ type Recording struct {
 // Record listens to sensors.
 func Record(ctx context.Context, robot *robotics.Runtime, sensors ...robotics.Sensor[float64]) (r *Recording, err error) {
 	r = new(Recording)
-	all := robotics.Derived(func(m *mapping.Net) net.Signal[[]float64] {
-		row := []net.Signal[float64]{mapping.Link[float64](m.Add("Core::Clock"), "outValue")}
+	all := robotics.Derived(func(m *mapping.Net) graph.Signal[[]float64] {
+		row := []graph.Signal[float64]{mapping.Link[float64](m.Add("Core::Clock"), "outValue")}
 		for _, s := range sensors {
 			row = append(row, robotics.Read(m, s))
 		}

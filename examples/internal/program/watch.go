@@ -6,23 +6,23 @@ import (
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/graph"
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
-	"github.com/softrobot-rcc/rccd/robotics/net"
 )
 
 // Most is the greatest that a sensor has said since it is listened to: no cycle is left out, however seldom one hears of it.
 func Most(of robotics.Sensor[float64]) robotics.Sensor[float64] {
-	return robotics.Derived(func(m *mapping.Net) net.Signal[float64] {
+	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		now := robotics.Read(m, of)
-		before := net.NewWire[float64](m.Graph)
-		most := net.If(net.IsNull(before.Signal), now, net.Max(before.Signal, now))
-		before.Connect(net.Pre(most))
+		before := graph.NewWire[float64](m.Graph)
+		most := graph.If(graph.IsNull(before.Signal), now, graph.Max(before.Signal, now))
+		before.Connect(graph.Pre(most))
 		return most
 	})
 }
 
 // Way leads from one place to another.
-func Way(m *mapping.Net, from, to net.Signal[geom.Vector]) net.Signal[geom.Vector] {
+func Way(m *mapping.Net, from, to graph.Signal[geom.Vector]) graph.Signal[geom.Vector] {
 	back := m.Add("World::VectorScale").Set("Factor", -1.0).Link("inValue", from.Port).Out("outValue")
 	return mapping.Link[geom.Vector](m.Add("World::VectorAdd").Link("inFirst", to.Port).Link("inSecond", back), "outValue")
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
@@ -57,8 +59,8 @@ func TestCell(t *testing.T) {
 	c := New(t, Only("kr16", "lwr"), With(Device{Name: "other", Kind: "staubli_tx90_sim"})).Free()
 	r := c.Connect()
 	goal := []float64{0.3, -1.5, 1.5, 0, 1, 0}
-	for _, arm := range []*robotics.Arm{robotics.NewArm("kr16", robots.KR16()), robotics.NewArm("other", robots.TX90L())} {
-		if err := r.Execute(t.Context(), robotics.NewCommand(arm, robotics.PTP{To: goal})); err != nil {
+	for _, arm := range []*actuator.Arm{actuator.NewArm("kr16", robots.KR16()), actuator.NewArm("other", robots.TX90L())} {
+		if err := r.Execute(t.Context(), robotics.NewCommand(arm, motions.PTP{To: goal})); err != nil {
 			t.Fatal(err)
 		}
 	}

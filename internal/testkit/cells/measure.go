@@ -7,6 +7,8 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/actuator"
+	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
 // Starts measures the time from commands for a KR 16 to their first cycle, which has been executed when Start returns. The arm is where
@@ -14,14 +16,14 @@ import (
 func Starts(b *testing.B, connect func(b *testing.B) *robotics.Runtime) {
 	b.Helper()
 	point := []float64{0.3, -1.5, 1.5, 0, 1, 0}
-	arm := robotics.NewArm("kr16", robots.KR16())
+	arm := actuator.NewArm("kr16", robots.KR16())
 	for name, action := range map[string]robotics.Action{
-		"PTP": robotics.PTP{To: point},
-		"LIN": robotics.LIN{To: robots.KR16().Forward(point), In: arm.Base()},
+		"PTP": motions.PTP{To: point},
+		"LIN": motions.LIN{To: robots.KR16().Forward(point), In: arm.Base()},
 	} {
 		b.Run(name, func(b *testing.B) {
 			r := connect(b)
-			if err := r.Execute(b.Context(), robotics.NewCommand(arm, robotics.PTP{To: point})); err != nil {
+			if err := r.Execute(b.Context(), robotics.NewCommand(arm, motions.PTP{To: point})); err != nil {
 				b.Fatal(err)
 			}
 			times := make([]int64, 0, b.N)
