@@ -18,7 +18,7 @@ RACE      := ./internal/... ./rcc/... ./directio/... ./devices/... ./cmd/...
 RACED     := External|Handle|Rejected|Aborted|Value|Listen|Synchronize|Nothing|Restart|Fault|Model|Alone|Execute|Misuse
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants bench fuzz plots generate nightly soak fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants bench fuzz plots texts generate nightly soak fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -51,7 +51,10 @@ fuzz: ## every fuzz target for FUZZTIME
 plots: ## the pictures of docs/motion.md
 	$(GO) run ./internal/plots docs/plots
 
-generate: ## everything that is generated
+texts: ## testdata/texts.txt: every text that a user can see, for reviewers
+	$(GO) run ./tools/texts
+
+generate: texts ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 
