@@ -8,7 +8,7 @@ import (
 )
 
 // Along is a motion along a path: a law tells the arc length by time. It is made for a path; then nothing of it allocates,
-// and it may be planned anew in the cycle.
+// and it may be planned again in the cycle.
 //
 // Limits are those of the arc length: path.Path.Limits finds them from those of point and orientation.
 type Along struct {

@@ -30,7 +30,7 @@ type ByArm struct {
 	lift, free []float64 // by what alpha changes, and the motion of joints that lifts the elbow alone
 }
 
-// NewByArm makes the motion, with the joints that it shall begin next to. A place of the way where the arm cannot be is an
+// NewByArm makes the motion, with the joints that it should begin next to. A place of the way where the arm cannot be is an
 // error.
 func NewByArm(m InSpace, arm *kinematics.Arm, start []float64) (*ByArm, error) {
 	const (
@@ -42,7 +42,7 @@ func NewByArm(m InSpace, arm *kinematics.Arm, start []float64) (*ByArm, error) {
 	elbow, _ := arm.Solver.(*kinematics.SRS)
 	switch {
 	case n > 6 && elbow == nil:
-		return nil, fmt.Errorf("arm with %d joints: a pose does not say what more than 6 do", n)
+		return nil, fmt.Errorf("arm with %d joints: a pose does not determine more than 6", n)
 	case len(start) < n:
 		return nil, fmt.Errorf("start with %d of %d joints", len(start), n)
 	}

@@ -470,7 +470,7 @@ func TestByArm(t *testing.T) {
 	}
 }
 
-// TestByArmOfSevenJoints: the tip moves as it shall, and the elbow keeps its alpha.
+// TestByArmOfSevenJoints: the tip moves as it should, and the elbow keeps its alpha.
 func TestByArmOfSevenJoints(t *testing.T) {
 	m, arm := newMaker(46), robots.LWR4()
 	elbow := arm.Solver.(*kinematics.SRS)

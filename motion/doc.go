@@ -12,7 +12,7 @@
 //	Blend    from one motion of axes into another, by the fastest way between two of their states
 //	Overlap  from one motion in space into another, by adding what is left of the first
 //	Settle   from any state in space to rest
-//	Online   axes that are told goals and limits anew in each cycle
+//	Online   axes that are told goals and limits again in each cycle
 //	Pace     how fast the time of a motion passes: overrides of speed, stops on the way
 //
 // # Synchronisation (§2.3)
@@ -41,12 +41,12 @@
 //
 // Axes have limits of their own, and the fastest way between two states within them is known (package profile). So a Blend
 // is that, from the state in which the first motion is left to the one in which the second is met; no share of the limits
-// has to be kept free. In space limits are lengths of vectors, and ways shall be simple: an Overlap is the sum of two
+// has to be kept free. In space limits are lengths of vectors, and ways should be simple: an Overlap is the sum of two
 // motions, which lies in a plane where both are lines, and is as late as it must for the sum to be within the limits.
 //
 // # In the cycle
 //
-// What is made for a number of axes allocates nothing afterwards. Functions are fit for the cycle unless they say that
+// Values made for a number of axes allocate nothing afterwards. Functions are fit for the cycle unless they say that
 // they are for loading; they answer with an Outcome or a Result instead of an error. There may be any number of axes; only
 // arms have at most geom.MaxJoints of them.
 //

@@ -43,9 +43,9 @@ func NewOverlap(first, second InSpace) (*Overlap, error) {
 	end, start := first.At(first.Duration()), second.At(0)
 	switch off := end.Frame.Velocity(start.Frame, 1); {
 	case !(off.Vel.Length() <= same && off.Rot.Length() <= same):
-		return nil, fmt.Errorf("the second motion begins %v m and %v rad away from the end of the first", off.Vel.Length(), off.Rot.Length())
+		return nil, fmt.Errorf("the second motion begins %v m and %v rad from the end of the first", off.Vel.Length(), off.Rot.Length())
 	case !still(end.Velocity, rest) || !still(start.Velocity, rest):
-		return nil, errors.New("the first motion does not end at rest, or the second does not begin so")
+		return nil, errors.New("the first motion must end at rest, and the second begin at rest")
 	}
 	return &Overlap{first, second, first.Duration(), start.Frame, start.Frame.Rot.Invert()}, nil
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Settle is a motion in space from any state, in the middle of another motion for instance, to rest at a pose. What is
-// between the two is an offset – a vector, and a rotation vector as seen from the pose at which it is to rest – whose
+// Settle is a motion in space from any state, in the middle of another motion for instance, to rest at a pose. Between
+// the two lies an offset – a vector, and a rotation vector as seen from the pose at which it is to rest – whose
 // parts are brought to 0 in a common time. A motion that begins at this pose can follow in an Overlap: that is a blend
 // from wherever a motion has been left.
 //
 // Where an offset is not all in one direction, first its acceleration comes to its end, with all the jerk that there is.
 // Then the parts of the vector get shares of its limits, as it must not be longer than the limit in any direction: the
 // direction in which it is moving the largest one. So limits of velocity, acceleration and jerk are kept from states that
-// keep them, but for a velocity at its limit with an acceleration across it, which nothing can take back at once.
+// keep them, except for a velocity at its limit with an acceleration across it, which nothing can take back at once.
 //
 // A rotation vector r turns with the angular velocity J(r)·r'. Its left Jacobian makes nothing longer, and is 1 for all
-// that is parallel to r. What changes it brings about take some of the acceleration, up to k·|r'|²: where turns are not
+// that is parallel to r. Its changes take some of the acceleration, up to k·|r'|²: where turns are not
 // about one axis, half of the acceleration and of the jerk is left to it, and r' is kept below what takes the half. Only a
 // faster start takes more. Then limits of rotation can be passed for a while, that of velocity as well: across a way of half
-// a turn r' begins π/2 times as fast as the body turns, and comes to its own limit only by and by. Who must not pass them
+// a turn r' begins π/2 times as fast as the body turns, and comes to its own limit only by and by. A body that must not pass them
 // stops turning first.
 type Settle struct {
 	to        geom.Frame
@@ -110,7 +110,7 @@ func (s *Settle) At(t float64) Pose {
 // derivatives are a vector, and its first and second derivatives by time.
 type derivatives [3]geom.Vector
 
-// aim finds directions and limits, and tells whether there is more than one direction.
+// aim finds directions and limits, and reports whether there is more than one direction.
 func (o *offset) aim(d derivatives, l profile.Limits) (several bool) {
 	o.start, o.jerk, o.first = d, geom.Vector{}, 0
 	if several = !d.straight(); several && !steep(l) && d[2] != (geom.Vector{}) {
