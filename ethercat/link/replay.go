@@ -76,7 +76,7 @@ func (r *Replay) Receive(room []byte, until int64) (n int, ok bool) {
 // Err is where the master has left the recording, or that it did not come to its end.
 func (r *Replay) Err() error {
 	if r.differs == nil && r.at < len(r.packets) {
-		return fmt.Errorf("replay: %d of %d packets", r.at, len(r.packets))
+		return fmt.Errorf("replay: ended after %d of %d packets", r.at, len(r.packets))
 	}
 	return r.differs
 }
