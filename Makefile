@@ -20,7 +20,7 @@ GENERATED := /grammar/internal/antlr$$
 UNRACED := examples|geom|grammar|motion
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants figures bench fuzz plots pictures generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
+.PHONY: build demo test check cyclecheck mutants figures bench fuzz plots pictures texts generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
 
 build: ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
@@ -61,7 +61,10 @@ pictures: plots ## and those of README; that of a page with Chromium
 	@folder=$$(mktemp -d) && RCCD_SCREENSHOTS="$$folder" $(GO) test -count=1 -run '^TestCellPage$$' ./directio/pages && \
 	{ [ ! -e "$$folder/cell-light.png" ] || cp "$$folder/cell-light.png" docs/pictures/cell.png; }; rm -rf "$$folder"
 
-generate: ## everything that is generated
+texts: ## testdata/texts.txt: every text that a user can see, for reviewers
+	$(GO) run ./tools/texts
+
+generate: texts ## everything that is generated
 	grammar/generate.sh
 	$(GO) generate ./...
 

@@ -202,7 +202,7 @@ func (i *intruder) handshake() {
 	i.write([]byte("GET /DirectIO/ HTTP/1.1\r\nHost: localhost\r\n" + legacyHandshake + "\r\n"))
 }
 
-// write tells whether the server still listens.
+// write reports whether the server still listens.
 func (i *intruder) write(b []byte) bool {
 	_ = i.SetDeadline(time.Now().Add(patience))
 	_, err := i.Write(b)

@@ -45,7 +45,7 @@ func (b *batch) begin() {
 	}
 }
 
-// waits tells whether there is something that has not been sent (cycle).
+// waits reports whether there is something that has not been sent (cycle).
 func (b *batch) waits() bool { return b.state.Load() == batchPosted && b.sent < b.count }
 
 // load puts orders into a frame as long as they fit into so many bytes, and returns which (cycle).
@@ -80,5 +80,5 @@ func (b *batch) take(n int, d *wire.Datagram) {
 	b.left--
 }
 
-// over tells whether all is there, or it has taken too long (cycle).
+// over reports whether all is there, or it has taken too long (cycle).
 func (b *batch) over(now int64) bool { return b.sent == b.count && (b.left == 0 || now >= b.until) }

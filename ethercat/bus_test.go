@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write golden files")
 // small is a rack whose start-up people can read.
 func small() *sim.Rack { return rackOf("EK1100", "EL1008", "EL2008") }
 
-// What is sent and received from the first frame to Op and some cycles is byte for byte as it was when somebody looked at it, and the
+// The frames from the first one to Op and some cycles are byte for byte those that were reviewed, and the
 // recording alone is enough for the master to come to Op again.
 func TestRecordedStart(t *testing.T) {
 	for _, tt := range []struct {
@@ -64,7 +64,7 @@ func TestRecordedStart(t *testing.T) {
 				}
 			}
 			if !bytes.Equal(golden, now.Bytes()) {
-				t.Error("the recording is another one (go test -update, when it shall be)")
+				t.Error("the recording is another one (go test -update, if that is intended)")
 			}
 		})
 	}
@@ -117,7 +117,7 @@ func replay(t *testing.T, packets []link.Packet, sync *Sync) []*Slave {
 	return slaves
 }
 
-// What is connected to what can be told from open ports, whatever the shape.
+// Connections follow from open ports, whatever the shape.
 func TestConnect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var slaves []*Slave
@@ -219,7 +219,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// What an axis says without being asked is heard, and a robot without SYNC0 is told of as waiting for it.
+// An axis is heard when it speaks without being asked, and a robot without SYNC0 is told of as waiting for it.
 func TestArm(t *testing.T) {
 	r := newRig(t, clockRack(), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	r.m.Add(&withSync0{})

@@ -182,7 +182,7 @@ func (c *copiers) Startup(slaves []ecat.Slave) error {
 func (*copiers) Shutdown()            {}
 func (*copiers) Prepare(*ecat.Moment) {}
 
-// pulsed are copiers whose slaves with clocks use SYNC0, but for the first.
+// pulsed are copiers whose slaves with clocks use SYNC0, except for the first.
 type pulsed struct{ copiers }
 
 func (p *pulsed) Startup(slaves []ecat.Slave) error {
@@ -196,7 +196,7 @@ func (p *pulsed) Startup(slaves []ecat.Slave) error {
 	return p.copiers.Startup(slaves)
 }
 
-// What the thread does.
+// Actions of the thread.
 const (
 	runs      int32 = iota // a cycle in every millisecond
 	compares               // and half a cycle later a bare frame

@@ -42,7 +42,7 @@ func (s *Sync) complete(cycle time.Duration) {
 var (
 	ErrNoClock   = errors.New("no slave has a distributed clock")
 	ErrLate      = errors.New("SYNC0 would have begun in the past")
-	ErrUnsettled = errors.New("the clocks do not come together")
+	ErrUnsettled = errors.New("the clocks do not synchronize")
 	ErrNoSync    = errors.New("SYNC0 is wanted of a slave that has no distributed clock")
 )
 
@@ -177,7 +177,7 @@ func timeBytes(t uint64, wide bool) []byte {
 }
 
 // distribute sends the time of the reference until all clocks follow it, one frame after another (static drift compensation).
-// What has not come together by then does so in the cycle.
+// Clocks that still differ then are corrected in the cycle.
 func (m *Master) distribute(slaves []*Slave) error {
 	clocks := clocked(slaves)
 	const glances = 50
@@ -343,7 +343,7 @@ func (m *Master) settle(slaves []*Slave) error {
 		return worst <= int64(m.options.Sync.Limit) && m.cycle.sync.shown.settled.Load() >= cycles, err
 	})
 	if err == nil && !ok {
-		return fmt.Errorf("%w: they are %v apart, frames %v from their phase", ErrUnsettled, time.Duration(worst),
+		return fmt.Errorf("%w: they are %v apart, and frames %v from their phase", ErrUnsettled, time.Duration(worst),
 			time.Duration(m.cycle.sync.shown.error.Load()))
 	}
 	return err

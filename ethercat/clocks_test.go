@@ -89,7 +89,7 @@ func TestClocks(t *testing.T) {
 }
 
 // A reference of 32 bits that was not read for longer than it takes to go round is still known: its time goes on by the master's
-// clock meanwhile, which is told of.
+// clock in the meantime, which is told of.
 func TestReferenceUnread(t *testing.T) {
 	r := newRig(t, clockRack(sim.ClockGiven{Bits: 32, PPM: 60, Start: math.MaxUint32 - 3e8}), Options{Cycle: 2 * time.Millisecond, Sync: &Sync{}})
 	w := &withSync0{}

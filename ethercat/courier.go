@@ -47,8 +47,8 @@ func writeAll(r wire.Register, data ...byte) datagram {
 
 // Errors of the bus.
 var (
-	ErrNoAnswer = errors.New("frames do not come back: look at cable and power")
-	ErrNoCycle  = errors.New("the cycle of the bus does not run")
+	ErrNoAnswer = errors.New("frames do not come back: check cable and power")
+	ErrNoCycle  = errors.New("the cycle of the bus is not running")
 )
 
 // CounterError is returned when not as many slaves have taken part in a datagram as should have.
@@ -102,7 +102,7 @@ func (s speaker) do(list ...datagram) error {
 	return nil
 }
 
-// once carries out a datagram that must not be repeated without looking, and tells whether its frame came back.
+// once carries out a datagram that must not be repeated without looking, and reports whether its frame came back.
 func (s speaker) once(d *datagram) (back bool, err error) {
 	err = s.carry([]*datagram{d})
 	return err == nil && !d.lost, err

@@ -16,7 +16,7 @@
 //
 // # Devices
 //
-// What devices and drivers are is told in package rcc/device/ecat, which they know instead of this one. They are called as figure 9.5
+// Package rcc/device/ecat says what devices and drivers are; they import it instead of this one. They are called as figure 9.5
 // has it. Inputs of a slave that did not take part are held for some cycles (Options.Patience) and then invalid, never just old.
 //
 // # Where to look

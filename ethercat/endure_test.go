@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/veth"
 )
 
-// enduring is how long the test lasts, and whether the machine does nothing else meanwhile: what RCCD_SOAK says, such as 10m, or
+// enduring is how long the test lasts, and whether the machine does nothing else in the meantime: what RCCD_SOAK says, such as 10m, or
 // moments on a machine that may be busy.
 func enduring(t *testing.T) (d time.Duration, alone bool) {
 	t.Helper()

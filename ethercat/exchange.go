@@ -47,7 +47,7 @@ type cycle struct {
 	inRow   int64 // cycles without all frames
 	sync    syncCycle
 
-	// What the cycle sees of all slaves.
+	// The view of all slaves in the cycle.
 	answered atomic.Uint32 // how many slaves there are
 	states   atomic.Uint32 // their states, put together
 	heard    atomic.Uint64 // newest cycle in which both were read
@@ -231,7 +231,7 @@ func (c *cycle) send(t *traffic) {
 // logicalBase is where the image begins, so that nothing is at zero, where a slave that was not configured would look.
 const logicalBase = 0x10000
 
-// fits tells whether a datagram is the one that was sent there (cycle).
+// fits reports whether a datagram is the one that was sent there (cycle).
 func (c *cycle) fits(n int8, at int, d *wire.Datagram) bool {
 	f := c.frame(n)
 	if f == nil {
@@ -373,18 +373,18 @@ func within(s *image.Segment, h *image.Share) image.Range {
 	return image.Range{From: h.Inputs.From - s.From, Length: h.Inputs.Length}
 }
 
-// silent tells whether a slave has not taken part (cycle).
+// silent reports whether a slave has not taken part (cycle).
 func (c *cycle) silent(s *image.Segment, h *image.Share, data []byte) bool {
 	return !c.runs(h) || h.Inputs.Length > 0 && c.unwritten(s, h, data)
 }
 
-// runs tells whether a slave is known to (cycle).
+// runs reports whether a slave is known to (cycle).
 func (c *cycle) runs(h *image.Share) bool {
 	p := c.part(h.Slave)
 	return p != nil && p.runs.Load()
 }
 
-// unwritten tells whether inputs have come back as they were sent. One that is not known to run may have written them all the same: it is
+// unwritten reports whether inputs have come back as they were sent. One that is not known to run may have written them all the same: it is
 // on its way back, and does not explain that another one is missing (cycle).
 func (c *cycle) unwritten(s *image.Segment, h *image.Share, data []byte) bool {
 	came, sent := slice(data, within(s, h)), slice(c.out, h.Inputs)
@@ -454,7 +454,7 @@ func (c *cycle) release(s *image.Segment) {
 // begin is the start of a cycle at an instant (cycle).
 func (c *cycle) begin(now int64) {
 	if off := now - c.planned; c.planned == 0 || off > c.period/2 || off < -c.period/2 {
-		c.planned = now // the grid begins anew: somebody has slept
+		c.planned = now // the grid begins again: somebody has slept
 	}
 	m := &c.moment
 	m.Cycle++

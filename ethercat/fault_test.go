@@ -138,7 +138,7 @@ func TestRecovery(t *testing.T) {
 	tests := []struct {
 		name     string
 		commands []string
-		lost     bool // the slave does not take part meanwhile
+		lost     bool // the slave does not take part in the meantime
 		back     []string
 	}{
 		{"(a) Safe-Op with an error", []string{"slave EL3104-4 error 0x001b safeop"}, false, nil},
@@ -308,7 +308,7 @@ func TestOutputsAreGone(t *testing.T) {
 	}
 }
 
-// One that does not get to Op keeps nobody else waiting: meanwhile it shows who is gone, and who has come back is brought back.
+// One that does not get to Op keeps nobody else waiting: in the meantime it shows who is gone, and who has come back is brought back.
 func TestWhileOneIsWaitedFor(t *testing.T) {
 	rack := rackOf("EK1100", "EL1008", "EL2008", "EL2008")
 	rack.Slaves = append(rack.Slaves, sim.SlaveGiven{Type: "drive"}) // without SYNC0
@@ -412,7 +412,7 @@ func TestRackRefused(t *testing.T) {
 	}
 }
 
-// A driver is told each time before its slave goes to Op: outputs were off meanwhile.
+// A driver is told each time before its slave goes to Op: outputs were off in the meantime.
 func TestDriversAreToldOfSafeOp(t *testing.T) {
 	r := newRig(t, six(), Options{})
 	e := &everything{}
@@ -588,7 +588,7 @@ func datagramsOf(t *testing.T, record *link.Recorder) (list []wire.Datagram) {
 	return list
 }
 
-// What keeps a bus from starting is told with the slave and what to do.
+// An error that keeps a bus from starting names the slave and says what to do.
 func TestStartRefused(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -597,8 +597,8 @@ func TestStartRefused(t *testing.T) {
 		setup    ecat.Setup
 		want     string
 	}{
-		{"SII busy for ever", []string{"slave EL3104-4 stuck on"}, Options{}, ecat.Setup{}, "it stays busy"},
-		{"SII refused for ever", []string{"slave EL3104-4 refuse 1000000"}, Options{}, ecat.Setup{}, "it refuses access"},
+		{"SII busy for ever", []string{"slave EL3104-4 stuck on"}, Options{}, ecat.Setup{}, "the memory stays busy"},
+		{"SII refused for ever", []string{"slave EL3104-4 refuse 1000000"}, Options{}, ecat.Setup{}, "the memory refuses access"},
 		{"no answer", []string{"slave EK1100-1 vanish"}, Options{}, ecat.Setup{}, "frames do not come back"},
 		{"object refused", []string{"slave EL3104-4 abort 0x8000 0x06010000"}, Options{}, ecat.Setup{Start: []ecat.Write{{Index: 0x8000, Sub: 6, Data: []byte{1}}}}, "writing start-up objects"},
 		{"assignment refused", nil, Options{}, ecat.Setup{Inputs: []ecat.PDO{{Index: 0x1aff}}}, "assigning process data"},

@@ -103,7 +103,7 @@ func (t *traffic) ride(w *wire.Writer, index uint8, room int) {
 	}
 }
 
-// waiting tells whether there are orders to be sent (cycle).
+// waiting reports whether there are orders to be sent (cycle).
 func (t *traffic) waiting() bool {
 	if t.batch.state.Load() != batchPosted {
 		return false
@@ -155,7 +155,7 @@ func (t *traffic) send(frame []byte) {
 	}
 }
 
-// drain takes what has come meanwhile (cycle).
+// drain takes what has come in the meantime (cycle).
 func (t *traffic) drain(now int64) {
 	for range mostDrain {
 		if !t.receive(now) {
@@ -235,11 +235,11 @@ func (t *traffic) arrived(frame []byte) {
 	}
 }
 
-// stranger tells whether an address is that of another master. Slaves keep the address of the sender; a program that plays one may not,
+// stranger reports whether an address is that of another master. Slaves keep the address of the sender; a program that plays one may not,
 // which shows as long as no frame has come back with ours (cycle).
 func (t *traffic) stranger(from wire.MAC) bool { return from != t.from && from != link.NoSender }
 
-// waited tells whether a frame is of use when it comes (cycle).
+// waited reports whether a frame is of use when it comes (cycle).
 func (f *flight) waited() bool { return f.state == flying || f.state == overdue }
 
 // land takes a frame that is waited for (cycle).
@@ -253,7 +253,7 @@ func (t *traffic) land(frame []byte, f *flight) {
 	t.deliver(frame, f)
 }
 
-// untouched tells whether no slave has done anything to a frame.
+// untouched reports whether no slave has done anything to a frame.
 func untouched(frame []byte) bool {
 	r := wire.Open(frame)
 	for d, ok := r.Next(); ok; d, ok = r.Next() {
@@ -267,7 +267,7 @@ func untouched(frame []byte) bool {
 	return true
 }
 
-// fits tells whether a frame has the datagrams that were sent by its index, from the first to the last: otherwise it is of
+// fits reports whether a frame has the datagrams that were sent by its index, from the first to the last: otherwise it is of
 // another round of indexes, or was changed on the way (cycle).
 func (t *traffic) fits(frame []byte, f *flight, index uint8) bool {
 	planned := t.cycle.datagrams(f.frame)

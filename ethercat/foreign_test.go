@@ -268,7 +268,7 @@ func TestForeignDecoder(t *testing.T) {
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// What it says about something wrong, then what it reads.
+	// Its message about something wrong, then what it reads.
 	args := []string{"-r", file, "-T", "fields", "-E", "separator=|", "-E", "aggregator=;", "-e", "_ws.malformed", "-e", "_ws.expert.message"}
 	for _, f := range fields {
 		args = append(args, "-e", f.name)

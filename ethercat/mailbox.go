@@ -15,7 +15,7 @@ import (
 
 // mailbox is the way to a slave's objects. One transfer at a time goes over it.
 type mailbox struct {
-	fresh   atomic.Bool // the slave has been in Init: counters begin anew
+	fresh   atomic.Bool // the slave has been in Init: counters begin again
 	mu      sync.Mutex
 	client  *coe.Client
 	area    sii.Mailbox
@@ -109,7 +109,7 @@ func (s *Slave) transfer(ctx context.Context, begin, end func(c *coe.Client)) er
 }
 
 // converse sends and receives until the transfer is over. A slave that does not answer is told that nobody is waiting any more; what
-// it says meanwhile about other things, such as emergencies, does not make the wait longer.
+// it says in the meantime about other things, such as emergencies, does not make the wait longer.
 func (s *Slave) converse(ctx context.Context, p speaker, b *mailbox, c *coe.Client) error {
 	limit := int64(s.master.options.Mailbox)
 	until := s.master.now() + limit
@@ -222,7 +222,7 @@ func (s *Slave) drop(p speaker, b *mailbox, c *coe.Client) error {
 	return err
 }
 
-// unasked takes a mail that is no answer.
+// unasked takes a mail that is not an answer.
 func (s *Slave) unasked(c *coe.Client, mail []byte) {
 	if !c.Unasked(mail) {
 		s.master.count.unasked.Add(1)
@@ -255,7 +255,7 @@ func (s *Slave) asksFull(b *mailbox) datagram {
 	return readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)
 }
 
-// full tells whether there is mail.
+// full reports whether there is mail.
 func (s *Slave) full(p speaker, b *mailbox) (bool, error) {
 	d := []datagram{s.asksFull(b)}
 	err := p.ask(d...)

@@ -34,7 +34,7 @@ type Options struct {
 
 func (o *Options) complete() error {
 	if o.Link == nil {
-		return errors.New("ethercat: there is no link")
+		return errors.New("ethercat: no link")
 	}
 	if o.Cycle <= 0 {
 		o.Cycle = time.Millisecond
@@ -417,11 +417,11 @@ func (m *Master) shutDown() {
 	}
 }
 
-// Running tells whether the bus is in Op, as far as it was brought there (any).
+// Running reports whether the bus is in Op, as far as it was brought there (any).
 func (m *Master) Running() bool { return m.cycle.running.Load() }
 
 // Close gives the link up. The bus must have been stopped.
 func (m *Master) Close() error { return m.options.Link.Close() }
 
-// Cyclic tells whether process data are exchanged, from Safe-Op on (any).
+// Cyclic reports whether process data are exchanged, from Safe-Op on (any).
 func (m *Master) Cyclic() bool { return m.cyclic.Load() }

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// ErrSII is that the memory of a slave cannot be read.
+// ErrSII is returned when the memory of a slave cannot be read.
 var ErrSII = errors.New("the SII cannot be read")
 
 // siiTime is how long one access may take.
@@ -133,13 +133,13 @@ func (r *siiReader) waits(b []byte, now int64) bool {
 		if now-r.asked < int64(siiTime) {
 			return true
 		}
-		r.err = fmt.Errorf("%w: it stays busy", ErrSII)
+		r.err = fmt.Errorf("%w: the memory stays busy", ErrSII)
 	case control&wire.SIICommandError != 0: // of a memory that is not ready yet, too
 		if !r.refused {
 			r.refused, r.since = true, now
 		}
 		if now-r.since >= int64(siiTime) {
-			r.err = fmt.Errorf("%w: it refuses access (0x%04x)", ErrSII, control)
+			r.err = fmt.Errorf("%w: the memory refuses access (0x%04x)", ErrSII, control)
 		}
 	case control&wire.SIIEight != 0:
 		r.image = append(r.image, b[6:14]...)

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// excused takes those errors out of one that are of slaves, and keeps them with these (Options.Partial). What concerns the bus is left.
+// excused takes those errors out of one that are of slaves, and keeps them with these (Options.Partial). Errors of the bus are left.
 func (m *Master) excused(ctx context.Context, err error) error {
 	if !m.lenient || err == nil || ctx.Err() != nil {
 		return err
@@ -46,7 +46,7 @@ func (m *Master) allFailed() error {
 	return errors.Join(errs...)
 }
 
-// ErrPlace is that a slave has other process data than at the start: there is no room for them until the bus is started again.
+// ErrPlace is returned when a slave has other process data than at the start: there is no room for them until the bus is started again.
 var ErrPlace = errors.New("its process data have changed: restart the bus to use them")
 
 // noPlace is that error with what has changed.

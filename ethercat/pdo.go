@@ -17,7 +17,7 @@ import (
 // Objects of process data (ETG.1000.6 table 67).
 const assignment = 0x1c10 // plus the number of the SyncManager
 
-// refused tells whether a slave has answered that it does not do that.
+// refused reports whether a slave has answered that it does not do that.
 func refused(err error) bool {
 	var abort coe.Abort
 	return errors.As(err, &abort) && abort != coe.AbortTimeout
@@ -97,7 +97,7 @@ func (s *Slave) managerFor(use sii.Use) int {
 	return 3
 }
 
-// assign writes which PDOs a SyncManager carries, and what is mapped into them. The number of entries is 0 meanwhile.
+// assign writes which PDOs a SyncManager carries, and what is mapped into them. The number of entries is 0 in the meantime.
 func (s *Slave) assign(ctx context.Context, manager int, pdos []ecat.PDO) error {
 	index := uint16(assignment + manager)
 	var list []byte
@@ -172,7 +172,7 @@ func (s *Slave) findAreas(ctx context.Context) (outputs, inputs []ecat.Area, err
 		}
 	}
 	if n := len(outputs) + len(inputs); n > s.FMMUs {
-		return nil, nil, fmt.Errorf("%d areas of process data, but only %d FMMUs", n, s.FMMUs)
+		return nil, nil, fmt.Errorf("%d areas of process data need as many FMMUs; the slave has %d", n, s.FMMUs)
 	}
 	return outputs, inputs, nil
 }

@@ -16,7 +16,7 @@ import (
 // Tend looks after a bus that runs: whether all slaves are in Op, what their mailboxes say and how far their clocks are apart. Slaves
 // that have left Op are brought back, each by the shortest way (facts of the recovery ladder), and those that are in Op without taking part in
 // the exchange are configured again. A goroutine calls it again and again, some
-// ten times a second; the cycle goes on meanwhile. The error is about what could not be mended this time.
+// ten times a second; the cycle goes on in the meantime. The error is about what could not be mended this time.
 func (m *Master) Tend(ctx context.Context) error {
 	if !m.cyclic.Load() {
 		return nil
@@ -75,10 +75,10 @@ func (m *Master) lift(ctx context.Context) error {
 }
 
 // errElsewhere is that waiting for slaves has ended because of others. Nobody has failed by that.
-var errElsewhere = errors.New("others have gone or come meanwhile")
+var errElsewhere = errors.New("other slaves were lost or came back")
 
 // patrol looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
-// gone, and who has gone or come meanwhile is not to wait for them.
+// gone, and who has gone or come in the meantime is not to wait for them.
 func (m *Master) patrol(busy []*Slave) func() error {
 	next := m.now() + int64(watchEvery)
 	good := make([]bool, len(m.slaves))
@@ -106,7 +106,7 @@ func (m *Master) patrol(busy []*Slave) func() error {
 	}
 }
 
-// arrived tells whether more slaves answer than before. One of those that are tried again later may be among them.
+// arrived reports whether more slaves answer than before. One of those that are tried again later may be among them.
 func (m *Master) arrived() bool {
 	before := m.present
 	m.present = m.cycle.answered.Load()
@@ -117,7 +117,7 @@ func (m *Master) arrived() bool {
 	return true
 }
 
-// good tells whether a slave is where it should be.
+// good reports whether a slave is where it should be.
 func (s *Slave) good() bool {
 	st := s.Status()
 	return !st.Lost && st.State == wire.Op
@@ -147,7 +147,7 @@ func (s *Slave) tended(m *Master, err error) error {
 	return nil
 }
 
-// pause is how long a slave is left alone that could not be brought back: others may need help meanwhile, and each attempt can take
+// pause is how long a slave is left alone that could not be brought back: others may need help in the meantime, and each attempt can take
 // as long as changes of state may.
 func pause(failures int) int64 {
 	const most = 10 * time.Second
@@ -192,7 +192,7 @@ func (m *Master) mend(ctx context.Context) error {
 	return errors.Join(t.errs...)
 }
 
-// locate finds a slave that does not answer, and tells whether it has to be configured again.
+// locate finds a slave that does not answer, and reports whether it has to be configured again.
 func (m *Master) locate(s *Slave) (again bool, err error) {
 	if !s.Status().Lost {
 		return true, nil
@@ -213,7 +213,7 @@ func (m *Master) locate(s *Slave) (again bool, err error) {
 // steps is how often the shortest way is tried before a slave is configured again.
 const steps = 2
 
-// forClock tells whether a slave has left Op because of SYNC0, which is set in Pre-Op only.
+// forClock reports whether a slave has left Op because of SYNC0, which is set in Pre-Op only.
 func forClock(code wire.Code) bool {
 	switch code {
 	case wire.CodeFatalSync, wire.CodeNoSync, wire.CodeClockSync, wire.CodePLL, wire.CodeClockCycle, wire.CodeSync0Cycle:
@@ -222,7 +222,7 @@ func forClock(code wire.Code) bool {
 	return false
 }
 
-// team is slaves that are configured again, each step by all of them: what one waits for the others wait for meanwhile. With those
+// team is slaves that are configured again, each step by all of them: what one waits for the others wait for in the meantime. With those
 // that fail it is over for this time, with all when others need help.
 type team struct {
 	m      *Master
@@ -357,12 +357,12 @@ func (m *Master) find(s *Slave) error {
 	return ErrLost
 }
 
-// known tells whether a station address is one of those that were given.
+// known reports whether a station address is one of those that were given.
 func (m *Master) known(station uint16) bool {
 	return station >= firstStation && int(station) < firstStation+len(m.slaves)
 }
 
-// identityAt reads the identity of a slave by its position, under an address that it keeps only meanwhile.
+// identityAt reads the identity of a slave by its position, under an address that it keeps only in the meantime.
 func (m *Master) identityAt(position int) (sii.Identity, error) {
 	const meanwhile = firstStation - 1
 	visitor := &Slave{Label: ecat.Label{Position: position, Station: meanwhile}, master: m}
@@ -388,7 +388,7 @@ func (m *Master) identityAt(position int) (sii.Identity, error) {
 	return identity, m.ask(writeTo(meanwhile, wire.RegStation, 0, 0))
 }
 
-// ErrStrangers is that there are more slaves than there were at the start. They are left in Init until the bus is started again.
+// ErrStrangers is returned when there are more slaves than there were at the start. They are left in Init until the bus is started again.
 var ErrStrangers = errors.New("more slaves are connected than at the start")
 
 func (m *Master) strangers() error {

@@ -19,7 +19,7 @@ type boxHealth struct {
 
 const faultMailbox = "in %v, but the SyncManagers of its mailbox are gone (another master on the cable?); they are written again"
 
-// ErrClosed is that a slave keeps a SyncManager switched off, which a master cannot undo.
+// ErrClosed is returned when a slave keeps a SyncManager switched off, which a master cannot undo.
 var ErrClosed = errors.New("the slave keeps the SyncManagers of its mailbox switched off")
 
 // reopenAll writes the SyncManagers of mailboxes again that were lost. Controllers take them in any state (facts), so process data go on;
@@ -101,7 +101,7 @@ func (s *Slave) holds() string {
 	return s.guard.Holds()
 }
 
-// beside does jobs at the same time, each in a lane, and asks all slaves for their states meanwhile: who is gone must be known also while
+// beside does jobs at the same time, each in a lane, and asks all slaves for their states in the meantime: who is gone must be known also while
 // others are busy.
 func (m *Master) beside(ctx context.Context, jobs []func(ctx context.Context)) {
 	const short = time.Millisecond // so that it does not outlast the jobs by more

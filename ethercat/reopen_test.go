@@ -30,7 +30,7 @@ func (r *rig) tendFor(d time.Duration) {
 }
 
 // A slave in Op that has lost the SyncManagers of its mailbox, or has others, gets them back without having been asked for anything, and
-// stays in Op meanwhile: process data go on.
+// stays in Op in the meantime: process data go on.
 func TestMailboxLost(t *testing.T) {
 	others := make([]byte, wire.SyncManagerSize)
 	wire.SyncManager{Start: 0x1400, Length: 64, Control: wire.ControlMailIn, Activate: wire.SyncEnable}.Put(others)
@@ -215,7 +215,7 @@ func TestForeignAnswer(t *testing.T) {
 	}
 }
 
-// Another master has inverted the repeat bit: what is repeated is no answer, and ours has mail repeated all the same.
+// Another master has inverted the repeat bit: what is repeated is not an answer, and ours has mail repeated all the same.
 func TestForeignRepeat(t *testing.T) {
 	r, _ := running(t, six(), Options{})
 	s := r.m.Slaves()[3]
@@ -262,7 +262,7 @@ func TestMissingBehindOneThatReturns(t *testing.T) {
 	}
 }
 
-// Who goes while another one is being configured is known to be gone at once, also without inputs and without process data.
+// A slave that goes while another one is being configured is known to be gone at once, also without inputs and without process data.
 func TestGoneWhileOthersAreConfigured(t *testing.T) {
 	rack := withDrive()
 	rack.Slaves[2].MailDelay = 30 * time.Millisecond

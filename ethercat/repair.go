@@ -42,7 +42,7 @@ type lapse struct {
 	told  bool // that it could not be brought back
 }
 
-// What is done about slaves.
+// Repairs of slaves.
 const (
 	didAcknowledge = "acknowledged its error and asked for Op"
 	didAsk         = "asked for Op"

@@ -46,7 +46,7 @@ func (w *witness) PreOp(context.Context, ecat.Slave) error {
 }
 
 func (w *witness) SafeOp(context.Context, ecat.Slave) error {
-	w.blind = w.forgot // meanwhile
+	w.blind = w.forgot // in the meantime
 	return nil
 }
 
@@ -182,7 +182,7 @@ func (o *ordeal) driven() {
 	}
 }
 
-// tended looks after the bus once. That ends whatever happens meanwhile.
+// tended looks after the bus once. That ends whatever happens in the meantime.
 func (o *ordeal) tended() {
 	const most = time.Minute
 	begin := o.cable.Now()

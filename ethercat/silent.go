@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// What is wrong with slaves that are in Op all the same.
+// Faults of slaves that are in Op all the same.
 const (
 	faultForgot = "in Op, but its SyncManagers or FMMUs are gone (another master on the cable?); it is configured again"
 	faultSilent = "in Op, but takes no part in the exchange of process data"

@@ -133,7 +133,7 @@ func (s spoiled) Process(frame []byte, now int64, deliver func(frame []byte, at 
 	})
 }
 
-// What is known of slaves ages from the moment in which the cable dies, and is not relied on as soon as inputs are invalid.
+// Knowledge of slaves ages from the moment in which the cable dies, and is not relied on as soon as inputs are invalid.
 func TestAgeOfWhatIsKnown(t *testing.T) {
 	r, _ := running(t, six(), Options{Patience: 5})
 	r.cycles(30)

@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Slave is one slave of a bus that was scanned. What is set in it once, at the scan, is read by anybody; what changes is asked for
-// by methods.
+// Slave is one slave of a bus that was scanned. Fields that are set once, at the scan, may be read by anybody; for those that change
+// there are methods.
 type Slave struct {
 	ecat.Label
 
@@ -117,18 +117,18 @@ func (s *Slave) Obeys() bool { return s.op.known() }
 // Place is where its process data are in the image, when they are configured.
 func (s *Slave) Place() image.Place { return s.place }
 
-// HasMailbox tells whether one can talk to it.
+// HasMailbox reports whether one can talk to it.
 func (s *Slave) HasMailbox() bool {
 	return s.SII != nil && s.SII.Mailbox.OutSize > 0 && s.SII.Mailbox.InSize > 0
 }
 
-// HasCoE tells whether it has objects.
+// HasCoE reports whether it has objects.
 func (s *Slave) HasCoE() bool { return s.HasMailbox() && s.SII.Protocols&sii.CoE != 0 }
 
-// HasClock tells whether it has a distributed clock. Some parts say so that only measure delays.
+// HasClock reports whether it has a distributed clock. Some parts say so that only measure delays.
 func (s *Slave) HasClock() bool { return s.Features&wire.FeatureClock != 0 && s.SystemTime }
 
-// Wide tells whether its clock has 64 bits.
+// Wide reports whether its clock has 64 bits.
 func (s *Slave) Wide() bool { return s.Features&wire.FeatureClock64 != 0 }
 
 // Delay is how long frames take to it from the reference clock, ns.

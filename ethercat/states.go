@@ -74,7 +74,7 @@ func (m *Master) noteRunning(s *Slave, began int64) {
 }
 
 // acknowledge takes errors from slaves, except from parts that would copy the bit. Nothing else is asked for in the same frame: when
-// its answer is lost it is sent again, and a slave that has gone on meanwhile would be told to go back to where it was.
+// its answer is lost it is sent again, and a slave that has gone on in the meantime would be told to go back to where it was.
 func (m *Master) acknowledge(slaves []*Slave) error {
 	var list []datagram
 	for _, s := range slaves {
@@ -96,7 +96,7 @@ func (m *Master) climbFor(ctx context.Context, slaves []*Slave, to wire.State, m
 	return errors.Join(append(failed, err)...)
 }
 
-// request does, and tells those that do not get there, each a SlaveError, from what kept it from looking. An error of meanwhile ends it.
+// request does, and tells those that do not get there, each a SlaveError, from what kept it from looking. An error of in the meantime ends it.
 func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration, meanwhile func() error) (failed []error, err error) {
 	if err := m.acknowledge(slaves); err != nil {
 		return nil, err
@@ -145,5 +145,5 @@ func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, mo
 	return failed, nil
 }
 
-// ErrLost is that a slave does not answer at its address.
+// ErrLost is returned when a slave does not answer at its address.
 var ErrLost = errors.New("the slave does not answer")

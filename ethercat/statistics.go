@@ -34,7 +34,7 @@ type Statistics struct {
 	Invalid      uint64 // cycles in which some inputs were invalid
 	Retries      uint64 // datagrams of configuration that were repeated
 	TimeOuts     uint64 // mailboxes that did not answer
-	Unasked      uint64 // mails that are no answers, and no emergencies: those of another master, or later than was waited for
+	Unasked      uint64 // mails that are not answers, and no emergencies: those of another master, or later than was waited for
 	Emergencies  uint64 // messages of slaves
 	Recovered    uint64 // slaves that were brought back to Op
 	Reconfigured uint64 // slaves in Op that took no part in the exchange and were configured again
@@ -86,7 +86,7 @@ var incidentKinds = [...]string{
 	FrameLate:   "frame late",
 }
 
-// OfSlave tells whether the value says which slave is meant.
+// OfSlave reports whether the value says which slave is meant.
 func (k IncidentKind) OfSlave() bool { return k == SlaveSilent || k == SlaveBack || k == SlaveInvalid }
 
 func (k IncidentKind) String() string {

@@ -41,7 +41,7 @@ func onParty(t *testing.T, from wire.MAC, record *link.Recorder) (*rig, *everyth
 }
 
 // Frames of another master are foreign, whatever their index is and whatever they say: also those of our own kind on another rack like ours.
-// What they bring is not taken for ours.
+// Their contents are not taken for ours.
 func TestFramesOfAnotherMaster(t *testing.T) {
 	record := link.NewRecorder(1 << 12)
 	other, _, _ := onParty(t, wire.MAC{1, 2, 3, 4, 5, 6}, record)

@@ -84,7 +84,7 @@ func (m *Master) readHealth() error {
 	return m.do(clear...)
 }
 
-// speaks tells whether a slave is in a state in which its mailbox is as the master has written it: in Boot there is another one.
+// speaks reports whether a slave is in a state in which its mailbox is as the master has written it: in Boot there is another one.
 func (s *Slave) speaks() bool {
 	st := s.Status()
 	return !st.Lost && s.mailbox != nil && st.State.Base() >= wire.PreOp && st.State.Base() != wire.Boot
@@ -107,7 +107,7 @@ func (m *Master) turn() (these []*Slave) {
 	return these
 }
 
-// wired takes what a slave has counted, and tells whether counters should be cleared.
+// wired takes what a slave has counted, and reports whether counters should be cleared.
 func (s *Slave) wired(counts []byte, links wire.LinkStatus) (full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

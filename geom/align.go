@@ -53,7 +53,7 @@ func Between(v, w Vector) Rotation {
 	return FromAxisAngle(axis, 2*math.Atan2(apart, together))
 }
 
-// FromAxes returns the rotation whose X axis has the direction of x, and whose Y axis lies on the side of y. It tells
+// FromAxes returns the rotation whose X axis has the direction of x, and whose Y axis lies on the side of y. It reports
 // whether there is only one: whether x and y have directions that are not parallel.
 func FromAxes(x, y Vector) (r Rotation, found bool) {
 	x = x.Unit()
@@ -68,7 +68,7 @@ func FromAxes(x, y Vector) (r Rotation, found bool) {
 }
 
 // FromPoints returns the frame that is taught by three points (3-point method, §11.2.1): its origin, a point of its X
-// axis, and a point of its XY plane on the side of its Y axis. It tells whether there is one: whether the points are not
+// axis, and a point of its XY plane on the side of its Y axis. It reports whether there is one: whether the points are not
 // on one line.
 func FromPoints(origin, onX, inXY Vector) (f Frame, found bool) {
 	r, found := FromAxes(onX.Sub(origin), inXY.Sub(origin))
@@ -76,7 +76,7 @@ func FromPoints(origin, onX, inXY Vector) (f Frame, found bool) {
 }
 
 // Mean returns the rotation from which the vectors of Log to all others add up to 0. It is the only one if there is a
-// rotation from which they all are less than π/2 away. The mean of none is no rotation.
+// rotation from which they all are less than π/2 away. The mean of none is not a rotation.
 func Mean(of ...Rotation) Rotation {
 	if len(of) == 0 {
 		return Rotation{}

@@ -129,7 +129,7 @@ func TestFromPoints(t *testing.T) {
 	}
 	nan := geom.Vector{X: math.NaN()}
 	if _, found := geom.FromPoints(nan, geom.Vector{X: 2}, geom.Vector{Y: 5}); found || nan.Near(nan, math.Inf(1)) {
-		t.Error("NaN is no place")
+		t.Error("NaN is not a place to fit")
 	}
 }
 

@@ -33,7 +33,7 @@ func angles(r Rotation) [3]float64 {
 	return near(r, exact, n-1)
 }
 
-// reads tells whether the angles are read as r.
+// reads reports whether the angles are read as r.
 func reads(r Rotation, v [3]float64) bool {
 	x, y, z, w := r.Quaternion()
 	vx, vy, vz, vw := FromABC(v[0], v[1], v[2]).Quaternion()

@@ -23,7 +23,7 @@ const (
 	ZYZ
 )
 
-// axes returns the axes of an order, 0 for X. What is no order counts as ZYX.
+// axes returns the axes of an order, 0 for X. An unknown order counts as ZYX.
 func (o Order) axes() [3]uint8 {
 	known := [...][3]uint8{
 		XYX: {0, 1, 0}, XYZ: {0, 1, 2}, XZX: {0, 2, 0}, XZY: {0, 2, 1},

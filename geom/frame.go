@@ -11,7 +11,7 @@ type Frame struct {
 // Mul returns f·g: g as seen from the reference of f.
 func (f Frame) Mul(g Frame) Frame { return Frame{f.Pos.Add(f.Rot.Rotate(g.Pos)), f.Rot.Mul(g.Rot)} }
 
-// Finite tells whether all numbers are.
+// Finite reports whether all numbers are.
 func (f Frame) Finite() bool { return f.Pos.Finite() && f.Rot.Finite() }
 
 // Invert returns the reference as seen from f.

@@ -325,7 +325,7 @@ func TestVelocityOfAPoint(t *testing.T) {
 	})
 }
 
-// TestTotal: any numbers may come in. NaN comes out, nothing panics, and a quaternion without length is no rotation.
+// TestTotal: any numbers may come in. NaN comes out, nothing panics, and a quaternion without length is not a rotation.
 func TestTotal(t *testing.T) {
 	extremes := []float64{0, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 5e-324, 1e-160, 1e160, math.Pi}
 	m := newMaker()

@@ -2,7 +2,7 @@ package geom
 
 import "math"
 
-// Rotation is a rotation in space, kept as a unit quaternion. The zero value is no rotation at all.
+// Rotation is a rotation in space, kept as a unit quaternion. The zero value is not a rotation at all.
 type Rotation struct {
 	x, y, z float64
 	w       uint64 // bits of the real part, exclusive or those of 1
@@ -16,7 +16,7 @@ func (r Rotation) real() float64 { return math.Float64frombits(r.w ^ one) }
 // unit makes a rotation of a quaternion that is a unit one up to rounding, or has to be brought to length 1.
 func unit(x, y, z, w float64) Rotation {
 	// A length that is wrong by less than that stems from rounding, and is left alone: words that travel between nets
-	// shall not change, and errors do not grow, because those of a product are larger and corrected.
+	// should not change, and errors do not grow, because those of a product are larger and corrected.
 	const rounding = 4e-15
 	if d := x*x + y*y + z*z + w*w - 1; d < -rounding || d > rounding {
 		x, y, z, w = shorten(x, y, z, w)
@@ -41,7 +41,7 @@ func shorten(x, y, z, w float64) (ux, uy, uz, uw float64) {
 }
 
 // FromQuaternion returns the rotation of the quaternion w + xi + yj + zk, whatever its length. Without any length it is
-// no rotation.
+// not a rotation.
 func FromQuaternion(x, y, z, w float64) Rotation { return unit(x, y, z, w) }
 
 // Quaternion returns the unit quaternion w + xi + yj + zk. Its negative stands for the same rotation.

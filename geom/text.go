@@ -3,8 +3,8 @@ package geom
 import "github.com/softrobot-rcc/rccd/geom/text"
 
 // The text forms are those of ports and parameters: {x:1,y:2,z:3}, {a:0.1,b:0,c:0} in rad, {pos:{…},rot:{…}},
-// {vel:{…},rot:{…}}, {force:{…},torque:{…}}. Members may come in any order, and missing ones are 0. What is printed has
-// all of them in this order and no blanks, and reads back as what was printed: exactly, but for rotations, which may be
+// {vel:{…},rot:{…}}, {force:{…},torque:{…}}. Members may come in any order, and missing ones are 0. A printed value has
+// all of them in this order and no blanks, and reads back as what was printed: exactly, except for rotations, which may be
 // off by 1e-13 where there are more quaternions than angles. Errors are of type *text.Error and tell the place.
 
 // The members, in the order in which they are printed.
@@ -114,7 +114,7 @@ func (w Wrench) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// What follows are these texts by the interfaces of package encoding, so that JSON, flags and the like use them.
+// The methods below are the interfaces of package encoding, so that JSON, flags and the like use them.
 
 // String returns the text of v.
 func (v Vector) String() string { return string(v.Append(nil)) }

@@ -30,7 +30,7 @@
 //
 // # In the cycle
 //
-// What is made for a number of axes allocates nothing afterwards. Functions are fit for the cycle unless they say that
+// Values made for a number of axes allocate nothing afterwards. Functions are fit for the cycle unless they say that
 // they are for loading; they answer with an Outcome or a Result instead of an error. There may be any number of axes.
 //
 // Profiles and their formulas are explained in package profile, paths in package path.

@@ -207,14 +207,14 @@ func (j *Joints) furthest(from []profile.State, to []profile.Goal) (far int, len
 	return far, length
 }
 
-// along tells that a state is a share of another one, but for what is too little to matter.
+// along tells that a state is a share of another one, except for what is too little to matter.
 func along(s, of profile.State, share, doubt float64, l profile.Limits) bool {
 	const little = 1e-10 // of the limit
 	return math.Abs(s.Vel-share*of.Vel) <= little*l.Vel+doubt*math.Abs(of.Vel) &&
 		(steep(l) || math.Abs(s.Acc-share*of.Acc) <= little*l.Acc+doubt*math.Abs(of.Acc))
 }
 
-// narrow brings limits down to what an axis allows that does a share of it all, and tells whether that is a lower
+// narrow brings limits down to what an axis allows that does a share of it all, and reports whether that is a lower
 // velocity.
 func narrow(line *profile.Limits, l profile.Limits, share float64) (slower bool) {
 	if share = math.Abs(share); share == 0 {

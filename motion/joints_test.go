@@ -10,11 +10,11 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// openTime is what is left open, in s, of the duration of a motion that is made anew shortly before the end of another one:
+// openTime is what is left open, in s, of the duration of a motion that is made again shortly before the end of another one:
 // the way that is left hardly depends on the time then.
 const openTime = 1e-4
 
-// begins and ends tell that a motion is where it shall be.
+// begins and ends tell that a motion is where it should be.
 func begins(t *testing.T, k moves, j *motion.Joints) {
 	t.Helper()
 	s := make([]profile.State, len(k.from))
@@ -49,7 +49,7 @@ func ends(t *testing.T, k moves, j *motion.Joints) {
 	}
 }
 
-// TestSynchronisation: every way of synchronisation is within the limits and ends where it shall; what is synchronised less
+// TestSynchronisation: every way of synchronisation is within the limits and ends where it should; what is synchronised less
 // is never slower, and what is synchronous is as fast as its slowest axis allows.
 func TestSynchronisation(t *testing.T) {
 	m := newMaker(1)

@@ -9,15 +9,15 @@ import (
 // Online leads axes from cycle to cycle to goals that may be others in each of them. It is made for a number of axes; then
 // nothing of it allocates.
 //
-// In a cycle it is told what is new – where to go (Aim) or that it shall stop (Stop), and where the axes are if that is
+// In a cycle it is told what is new – where to go (Aim) or that it should stop (Stop), and where the axes are if that is
 // not where it has led them (Set) – and then it goes on for a time (Step). As long as nothing is new it follows the
 // courses that it has, at the cost of looking them up; otherwise it plans new ones from the state it is in.
 //
 // Axes never go beyond limits that they keep, also when goals jump; when they start beyond limits, or limits become
 // narrower, they come back as soon as jerk and acceleration allow, and in the case of a limit of acceleration or velocity
-// only those limits are passed meanwhile (package profile).
+// only those limits are passed in the meantime (package profile).
 //
-// What is asked for in a goal beyond the limits is brought down to them, and Step says BeyondLimit for as long as that is
+// A goal beyond the limits is brought down to them, and Step says BeyondLimit for as long as that is
 // the goal: its velocity, its acceleration if the velocity leaves less room for one, and the velocity of a goal that moves
 // so fast that it cannot be met, which is followed as fast as possible.
 //
@@ -200,7 +200,7 @@ func (o *Online) Step(time float64, into []profile.State) Outcome {
 }
 
 // coast lets axes whose goal was one of acceleration go on from there: for a plan that is the end, but acceleration comes
-// to its end within the limit of jerk only. It tells whether there are such axes.
+// to its end within the limit of jerk only. It reports whether there are such axes.
 func (o *Online) coast() (coasting bool) {
 	axes, goals, limits, states := o.plan.axes, o.goals, o.limits, o.states
 	for i := range axes {

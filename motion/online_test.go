@@ -157,7 +157,7 @@ func TestOnlineAgain(t *testing.T) {
 	}
 }
 
-// TestOnlineWithOtherLimits: limits that become narrower are kept again after a while, those that stay are kept meanwhile.
+// TestOnlineWithOtherLimits: limits that become narrower are kept again after a while, those that stay are kept in the meantime.
 func TestOnlineWithOtherLimits(t *testing.T) {
 	m := newMaker(22)
 	const axes = 2

@@ -73,7 +73,7 @@ func NewPace(planned, limits []profile.Limits, most float64) (*Pace, error) {
 		p.axes[i] = headroom{planned[i], limits[i]}
 	}
 	if room := Room(planned, limits); !(most > 0 && most < room) {
-		return nil, fmt.Errorf("rate %v of time: must be above 0 and below %v, where no room is left to change it", most, room)
+		return nil, fmt.Errorf("rate %v of time must be above 0 and below %v", most, room)
 	}
 	return p, nil
 }
@@ -84,7 +84,7 @@ func (p *Pace) Begin(time, rate float64) {
 	p.target = p.now.Vel
 }
 
-// To tells which rate is wanted, up to the largest one. What is not a number is ignored.
+// To tells which rate is wanted, up to the largest one. NaN is ignored.
 func (p *Pace) To(rate float64) {
 	if rate = min(max(rate, 0), p.most); !math.IsNaN(rate) {
 		p.target = rate
@@ -113,7 +113,7 @@ func (p *Pace) Step(time float64) float64 {
 	var law profile.Profile
 	if law.Velocity(p.now, p.target, 0, p.room(rate)) == profile.Solved {
 		p.now = law.At(time)
-		p.now.Vel = max(0, p.now.Vel) // but for rounding
+		p.now.Vel = max(0, p.now.Vel) // except for rounding
 	}
 	return p.now.Pos
 }

@@ -27,7 +27,7 @@ func (m maker) scale(limits []profile.Limits) []profile.Limits {
 }
 
 // TestPace: rates change at random times; the axes stay on their way and within the limits, from one cycle to the next one
-// as well, and stand still when they shall.
+// as well, and stand still when they should.
 func TestPace(t *testing.T) {
 	const axes, cycle = 3, 0.001
 	m := newMaker(30)
@@ -128,7 +128,7 @@ func TestPaceIsRefused(t *testing.T) {
 		most            float64
 	}{{l, l, 1}, {l, l, 0}, {l, l, math.NaN()}, {l, bad, 0.5}, {bad, l, 0.5}, {l, nil, 0.5}, {nil, nil, 0.5}} {
 		if _, err := motion.NewPace(test.planned, test.limits, test.most); err == nil {
-			t.Errorf("%+v is no pace", test)
+			t.Errorf("%+v is not a pace", test)
 		}
 	}
 	p, err := motion.NewPace(l, l, 0.9)

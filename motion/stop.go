@@ -4,7 +4,7 @@ import "github.com/softrobot-rcc/rccd/motion/profile"
 
 // Stop makes of the motion the one that comes to rest as soon as possible from its time t on, which becomes the time 0.
 //
-// What is kept beside the limits depends on the motion. FullySynchronous axes stay on their line, and do not go beyond its
+// The motion decides what is kept beside the limits. FullySynchronous axes stay on their line, and do not go beyond its
 // end if they have not been about to. Synchronous axes come to rest at the same time, each at the place where it alone
 // would stop soonest; they leave the way they were on. Asynchronous ones stop one by one. Synchronous axes that are to
 // stay on their way can be slowed down by a Pace.

@@ -141,7 +141,7 @@ func clean(name string) string {
 	}, name)
 }
 
-// Shortened tells whether ports are kept for a shorter time than was asked for.
+// Shortened reports whether ports are kept for a shorter time than was asked for.
 func (d *DebugLog) Shortened() bool {
 	for i := range d.Ports {
 		if d.Ports[i].Kept < d.Ports[i].Asked {

@@ -466,7 +466,7 @@ func (c *Core) mayExchange(gone, fresh *userExtension, next *world) error {
 	return nil
 }
 
-// same tells whether a device of one world is that of another one: also a type of the same name may be something else.
+// same reports whether a device of one world is that of another one: also a type of the same name may be something else.
 func same(a extension.Device, in *world, b extension.Device, next *world) bool {
 	typeA, typeB := in.types[a.Type], next.types[b.Type]
 	ofA, paramsA := typeA.Resolve(a.Params)
@@ -511,7 +511,7 @@ func (c *Core) removeDevices(e *userExtension, w *world) error {
 	return nil
 }
 
-// isStill tells whether a device is the one of that number.
+// isStill reports whether a device is the one of that number.
 func (c *Core) isStill(name string, number uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -70,10 +70,10 @@ func (c *Core) net(name string) (*Net, error) {
 
 func (n *Net) hidden() bool { return n.unloading && !n.active() }
 
-// active tells whether the net runs or is bound to. core.mu is held.
+// active reports whether the net runs or is bound to. core.mu is held.
 func (n *Net) active() bool { return n.state.Active() || n.promised }
 
-// Goes tells whether the net runs, or is bound to from a tick that is to come.
+// Goes reports whether the net runs, or is bound to from a tick that is to come.
 func (n *Net) Goes() bool {
 	n.core.mu.Lock()
 	defer n.core.mu.Unlock()

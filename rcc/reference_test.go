@@ -390,7 +390,7 @@ func (p *pair) compare() {
 	}
 }
 
-// namesOne tells whether a text names one of some nets.
+// namesOne reports whether a text names one of some nets.
 func namesOne(text string, nets []string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == ':' }), func(word string) bool {
 		return slices.Contains(nets, word)

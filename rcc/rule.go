@@ -297,7 +297,7 @@ func (c *Core) unschedule(r *Rule) {
 	}
 }
 
-// awaited tells whether a rule in force wants to start the net.
+// awaited reports whether a rule in force wants to start the net.
 func (c *Core) awaited(net string) bool {
 	for _, r := range c.rules.byName {
 		if r.state == RuleActive && slices.Contains(r.request.Start, net) {
@@ -315,7 +315,7 @@ func (r *Rule) Number() int { return r.number }
 // Request is the rule as it was asked for.
 func (r *Rule) Request() RuleRequest { return r.request }
 
-// About tells whether the rule names a net.
+// About reports whether the rule names a net.
 func (r *Rule) About(net string) bool { return slices.Contains(r.names(), net) }
 
 // names are those of all nets that the rule is about.

@@ -331,7 +331,7 @@ func (s *storm) check(arm *testdevice.Device) {
 	}
 }
 
-// handedOver tells whether a rule has given a channel from one net to another.
+// handedOver reports whether a rule has given a channel from one net to another.
 func (s *storm) handedOver(from, to *rcc.Net) bool {
 	for _, r := range s.rules {
 		state, _ := r.State()

@@ -271,7 +271,7 @@ func TestSwitchingTakesOneTick(t *testing.T) {
 	}
 }
 
-// exact tells whether the rule fired in the tick in which its condition became true, and for the next common tick.
+// exact reports whether the rule fired in the tick in which its condition became true, and for the next common tick.
 func (f *relief) exact(t *testing.T) {
 	t.Helper()
 	if tick, began := f.record.Tick.UnixNano(), f.record.From.UnixNano(); tick != f.due || began != f.next {
@@ -474,7 +474,7 @@ func (c *tally) add(f *relief, incidents []rcc.Incident) {
 	}
 }
 
-// concerns tells whether the incident is one of an executor of the nets.
+// concerns reports whether the incident is one of an executor of the nets.
 func (f *relief) concerns(i rcc.Incident) bool {
 	for _, s := range []*shift{f.from, f.to} {
 		for _, n := range s.nets {

@@ -130,7 +130,7 @@ type Flag struct {
 	truth spec.Truth
 }
 
-// True tells whether the newest cycle has made it true.
+// True reports whether the newest cycle has made it true.
 func (f *Flag) True() bool {
 	is, _ := f.truth.Read()
 	return is != 0
@@ -170,7 +170,7 @@ func (n *Net) Inputs() []KeyValue {
 	return list
 }
 
-// Check tells whether Set would take the values: it returns the first key that is unknown (ErrNoKey) or whose value
+// Check reports whether Set would take the values: it returns the first key that is unknown (ErrNoKey) or whose value
 // does not fit (ErrValue).
 func (n *Net) Check(values []KeyValue) error {
 	_, err := n.updates(values)
@@ -231,7 +231,7 @@ func lenientBools(text string) string {
 	return "[" + strings.Join(elements, ",") + "]"
 }
 
-// HasInput tells whether the net has an input of that key.
+// HasInput reports whether the net has an input of that key.
 func (n *Net) HasInput(key string) bool {
 	if n.program == nil {
 		return false
@@ -240,6 +240,6 @@ func (n *Net) HasInput(key string) bool {
 	return ok
 }
 
-// EmergencyStop tells whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
+// EmergencyStop reports whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
 // although one has to be.
 func (c *Core) EmergencyStop() bool { return c.stop.Pressed() }

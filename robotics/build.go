@@ -226,14 +226,14 @@ func doneOf(parts ...mapping.Part) (done []graph.Signal[bool]) {
 	return done
 }
 
-// handled tells whether a command reacts to a fault of its own.
+// handled reports whether a command reacts to a fault of its own.
 func handled(c *RuntimeCommand, fault string) bool {
 	return slices.ContainsFunc(c.handlers, func(h handler) bool {
 		return mentions(h.state, func(s State) bool { return s == State(faultState{c, fault}) })
 	})
 }
 
-// mentions tells whether a state is, or is made of, one of interest.
+// mentions reports whether a state is, or is made of, one of interest.
 func mentions(s State, interest func(State) bool) bool {
 	if mapping.Missing(s) {
 		return false

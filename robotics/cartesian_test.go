@@ -255,7 +255,7 @@ func (calm) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 	return graph.Const(m.Graph, geom.Frame{})
 }
 
-// contains tells whether a command has failed with a fault.
+// contains reports whether a command has failed with a fault.
 func contains(err error, fault string) bool {
 	var failed *robotics.FailedError
 	return errors.As(err, &failed) && slices.ContainsFunc(failed.Faults, func(f *robotics.FaultError) bool { return f.Fault == fault })

@@ -167,7 +167,7 @@ var executing = map[string]bool{
 	"PreviewedJoints": true, "PreviewedEnd": true, "Peak": true, "Devices": true, "Jointed": true, "Generator": true,
 }
 
-// executes tells whether something is about executing commands: one of those types, what has it, makes it, or may take its time.
+// executes reports whether something is about executing commands: one of those types, what has it, makes it, or may take its time.
 func executes(o types.Object) bool {
 	f, isFunc := o.(*types.Func)
 	if !isFunc {
@@ -196,7 +196,7 @@ func isNet(t types.Type) bool {
 	return strings.HasPrefix(t.String(), "*") && strings.HasPrefix(strings.TrimPrefix(t.String(), "*"), commandLayer+"/mapping.")
 }
 
-// isHook tells whether a method is called by the mapping, not by applications.
+// isHook reports whether a method is called by the mapping, not by applications.
 func isHook(name string) bool {
 	return strings.HasPrefix(name, "Map") || slices.Contains([]string{"Understands", "Defaults", "Converters", "String", "Error", "Unwrap", "Parameter", "OfJoints", "InSpace", "OnArc"}, name)
 }

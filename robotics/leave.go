@@ -58,7 +58,7 @@ func (r *Runtime) stop(h *Handle) error {
 	return h.uncontrolled()
 }
 
-// there waits for a while, and tells whether the daemon is there afterwards: a command may take its time to end.
+// there waits for a while, and reports whether the daemon is there afterwards: a command may take its time to end.
 func (r *Runtime) there(or <-chan struct{}) bool {
 	wait, cancel := context.WithTimeout(r.life, r.patience)
 	defer cancel()

@@ -41,7 +41,7 @@ type wrongDefault struct {
 
 func (wrongDefault) Parameter() {}
 
-// foreign tells whether a type is of the application: actions of its own may ask for it.
+// foreign reports whether a type is of the application: actions of its own may ask for it.
 func foreign(t reflect.Type) bool {
 	if t == nil {
 		return false

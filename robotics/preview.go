@@ -143,7 +143,7 @@ func (e *BreachError) verb() string {
 	return fmt.Sprintf("do %.6g, %.6g is its limit of %s", e.Value, e.Limit, e.What)
 }
 
-// none tells whether something is no number to compute with.
+// none reports whether something is no number to compute with.
 func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // What may come of commands beside faults and violated limits.
@@ -392,7 +392,7 @@ func (p *Rehearsal) ruled(all *Preview, i int) {
 	}
 }
 
-// shares tells whether another program commands joints of this one.
+// shares reports whether another program commands joints of this one.
 func (p *Program) shares(other *Program) bool {
 	return slices.ContainsFunc(p.joints, func(j Jointed) bool {
 		return slices.ContainsFunc(other.joints, func(o Jointed) bool { return o.Device() == j.Device() })

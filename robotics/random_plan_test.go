@@ -117,12 +117,12 @@ func (p *plan) journey(c *interpreter.Command) {
 	}
 }
 
-// moves tells whether a command contains motions.
+// moves reports whether a command contains motions.
 func moves(c *interpreter.Command) bool {
 	return slices.ContainsFunc(c.All(), func(c *interpreter.Command) bool { return c.Job != nil && c.Job.Moves != nil })
 }
 
-// isJourney tells whether the commands of a transaction are motions.
+// isJourney reports whether the commands of a transaction are motions.
 func isJourney(c *interpreter.Command) bool {
 	return len(c.Children) > 0 && c.Children[0].Job != nil && c.Children[0].Job.Moves != nil
 }

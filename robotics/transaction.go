@@ -57,14 +57,14 @@ func (l *mapped) bringDown(when graph.Signal[bool]) {
 	}
 }
 
-// hasOwnWay tells whether a transaction does something itself when it is cancelled.
+// hasOwnWay reports whether a transaction does something itself when it is cancelled.
 func hasOwnWay(t *TransactionCommand) bool {
 	return slices.ContainsFunc(t.handlers, func(h handler) bool {
 		return mentions(h.state, func(s State) bool { return s == State(commandState{t, cancelled}) })
 	})
 }
 
-// expects tells whether a transaction reacts to the failure of a command of it.
+// expects reports whether a transaction reacts to the failure of a command of it.
 func expects(t *TransactionCommand, c Command) bool {
 	return slices.ContainsFunc(t.handlers, func(h handler) bool {
 		return mentions(h.state, func(s State) bool { return s == State(commandState{c, failed}) })

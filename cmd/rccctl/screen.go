@@ -128,7 +128,7 @@ func (s *screen) lines(columns, rows int) []string {
 	return list[:min(len(list), max(rows-1, 1))]
 }
 
-// hasBars tells whether it has been a number lately.
+// hasBars reports whether it has been a number lately.
 func (e *series) hasBars() bool {
 	return slices.ContainsFunc(e.recent, func(v float64) bool { return !math.IsNaN(v) })
 }

@@ -70,7 +70,7 @@ func verbatim(out io.Writer, text string) error {
 	return err
 }
 
-// terminal tells whether a stream is one.
+// terminal reports whether a stream is one.
 func terminal(stream any) (f *os.File, is bool) {
 	f, is = stream.(*os.File)
 	if is {

@@ -161,7 +161,7 @@ func (s streams) refuseTalk(ctx context.Context, err error) int {
 	return s.refuse(failed, err)
 }
 
-// take shows a message, and tells whether it is the last one.
+// take shows a message, and reports whether it is the last one.
 func take(m dio.Message, v viewer) (ended bool, err error) {
 	if len(m.Params) == 0 {
 		return false, nil

@@ -116,7 +116,7 @@ type rulePage struct {
 	}
 }
 
-// fired tells whether a variable has made the rule fire.
+// fired reports whether a variable has made the rule fire.
 func (r *rulePage) fired(key string) bool {
 	return slices.ContainsFunc(r.Record.Variables, func(v struct{ Key, Value string }) bool { return v.Key == key && v.Value == "true" })
 }
@@ -139,7 +139,7 @@ func (m *subject) await(rule int) (given func() int64) {
 	}
 }
 
-// ask reads the page of a rule, and tells whether there is one.
+// ask reads the page of a rule, and reports whether there is one.
 func (m *subject) ask(rule int, into any) bool {
 	request, err := http.NewRequestWithContext(m.Context(), http.MethodGet, fmt.Sprintf("%s/rules/%d", m.url, rule), nil)
 	if err != nil {

@@ -228,7 +228,7 @@ func TestRSI(t *testing.T) {
 	krc.until("event", "RSI off")
 	daemon.await(ctx, t, "arm", "offline")
 	krc.say("start")
-	krc.until("why", "start: there is an emergency stop")
+	krc.until("why", "start: the emergency stop is active")
 	for _, line := range []string{"release", "power on", "start", "await moving"} {
 		krc.say(line)
 	}

@@ -19,7 +19,7 @@ import (
 // A witness is a net that notices when something of it was not as it left it in the cycle before, or when one thing that
 // it computes in two ways is not the same. It goes on until it is cancelled. Its messages:
 //
-//	count  its cycles; even tells whether their number is
+//	count  its cycles; even reports whether their number is
 //	sum    a number that depends on every cycle that it has run: remainders, each made of itself and the one before
 //	wrong  cycles in which something was wrong
 //	lag    how long after its logical time the cycle began, s, which tells the ticks that it has missed

@@ -189,7 +189,7 @@ func (s *script) take() {
 	}
 }
 
-// waits tells whether a line that was said before lets the next one wait.
+// waits reports whether a line that was said before lets the next one wait.
 func (s *script) waits() bool {
 	state, awaits := strings.CutPrefix(s.held, "await ")
 	switch {

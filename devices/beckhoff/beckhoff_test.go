@@ -200,7 +200,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// What the terminal says is not to be used is no value, and people are told why.
+// An input that the terminal marks as unusable has no value, and people are told why.
 func TestStatusBits(t *testing.T) {
 	for _, tt := range []struct {
 		order    string
@@ -368,7 +368,7 @@ func TestOutputsStayOff(t *testing.T) {
 	})
 }
 
-// What is set while nobody is there is not done later.
+// A value that is set while the terminal is missing is not done later.
 func TestOutputsWhileLost(t *testing.T) {
 	b, d, s := alone(t, "EL4132")
 	b.Do("slave EL4132-2 vanish")
@@ -383,7 +383,7 @@ func TestOutputsWhileLost(t *testing.T) {
 	}
 }
 
-// Who is not where it should be is told with what is there; the others start.
+// A terminal in the wrong place is reported with the one that is there; the others start.
 func TestRefused(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008", "EL2008", "EL3104"), ethercat.Options{})
 	good := connect(t, b, "good", "EL1008", "slave", "2")
@@ -415,7 +415,7 @@ func TestRefused(t *testing.T) {
 	status(t, good, device.Operational, "")
 }
 
-// What cannot be is said before anything happens.
+// Impossible parameters are refused before anything happens.
 func TestRefusedParameters(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL3104"), ethercat.Options{})
 	for _, tt := range []struct {
@@ -505,7 +505,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// What changes at an input is at an output in the second exchange, when a net has its tick between two of them.
+// A change at an input is at an output in the second exchange, when a net has its tick between two of them.
 func TestFromInputToOutput(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL1008", "EL2008", "EL3104", "EL4134"), ethercat.Options{})
 	var d [4]device.IO
@@ -569,7 +569,7 @@ func TestHotConnect(t *testing.T) {
 	}
 }
 
-// On a slow bus the time from one exchange to the next is no loss.
+// On a slow bus the time from one exchange to the next is not a loss.
 func TestSlowBus(t *testing.T) {
 	b := bus.New(t, bus.Rack("EK1100", "EL2008"), ethercat.Options{Cycle: 80 * time.Millisecond})
 	d := connect(t, b, "lamps", "EL2008").(device.IO)

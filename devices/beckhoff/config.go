@@ -74,7 +74,7 @@ type (
 	}
 )
 
-// Types are the device types. What stands in for a terminal is made of a type with ports that come from nowhere.
+// Types are the device types. The twin of a terminal is made of a type whose ports are simulated.
 func Types(io device.Type) (list []device.Type) {
 	for i := range models {
 		m := &models[i]
@@ -122,7 +122,7 @@ func twinOf(m *model, io *device.Type) device.Type {
 	}
 	twin, wrong := device.Preset(device.Kind{Name: io.Name, Extension: io.Extension, Doc: io.Doc}, io, nil, given)
 	if len(wrong) > 0 {
-		panic(fmt.Sprintf("beckhoff: %s is no twin of %s: %v", io.Name, m.order, wrong))
+		panic(fmt.Sprintf("beckhoff: %s is not a twin of %s: %v", io.Name, m.order, wrong))
 	}
 	return twin
 }

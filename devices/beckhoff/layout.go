@@ -46,7 +46,7 @@ func (m *model) place(outputs, inputs []ecat.Area) ([]span, error) {
 	for _, w := range may {
 		sizes = append(sizes, strconv.Itoa(w))
 	}
-	return nil, fmt.Errorf("%s of %d channels with %s bits each are expected, there is %s",
+	return nil, fmt.Errorf("need %s of %d channels with %s bits each, found %s",
 		direction, m.channels, strings.Join(sizes, " or "), describe(areas))
 }
 
@@ -73,7 +73,7 @@ func channels(areas []ecat.Area, n int, may []int) []span {
 	return nil
 }
 
-// valuesLast tells whether a value ends each process data object, as the value of an analog channel does.
+// valuesLast reports whether a value ends each process data object, as the value of an analog channel does.
 func valuesLast(areas []ecat.Area) bool {
 	for _, a := range areas {
 		for _, p := range a.PDOs {
@@ -119,7 +119,7 @@ func entriesOf(p *ecat.Assigned, at int) (list []span) {
 	return list
 }
 
-// cut makes channels of one size of larger units, nil when they do not fit in. What is left of a bare area is filler.
+// cut makes channels of one size of larger units, nil when they do not fit in. The rest of a bare area is filler.
 func cut(found []span, channels, width int) (list []span) {
 	for _, s := range found {
 		if s.bits%width != 0 {

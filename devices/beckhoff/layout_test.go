@@ -104,15 +104,15 @@ func TestLayouts(t *testing.T) {
 		{"outputs in one PDO", "EL4132", []ecat.Area{area(4, pdo(0x1600, 16, 16))}, every(2, 0, 16, 16), ""},
 		{"outputs, and nothing but a length", "EL4134", []ecat.Area{area(8)}, every(4, 0, 16, 16), ""},
 
-		{"nothing", "EL1008", nil, nil, "inputs of 8 channels with 1 bits each are expected, there is nothing"},
+		{"nothing", "EL1008", nil, nil, "need inputs of 8 channels with 1 bits each, found nothing"},
 		{"a bit too much", "EL1008", []ecat.Area{area(2, repeat(9, 1)...)}, nil, "0x1a00 of 1 bits, 0x1a01 of 1 bits"},
 		{
 			"a channel is missing", "EL3104",
 			[]ecat.Area{area(12, repeat(3, standard...)...)},
 			nil,
-			"inputs of 4 channels with 16 or 24 or 32 bits each are expected, there is 0x1a00 of 32 bits, 0x1a01 of 32 bits, 0x1a02 of 32 bits",
+			"need inputs of 4 channels with 16 or 24 or 32 bits each, found 0x1a00 of 32 bits, 0x1a01 of 32 bits, 0x1a02 of 32 bits",
 		},
-		{"too long", "EL4132", []ecat.Area{area(6)}, nil, "outputs of 2 channels with 16 bits each are expected, there is SyncManager 0 with 6 bytes"},
+		{"too long", "EL4132", []ecat.Area{area(6)}, nil, "need outputs of 2 channels with 16 bits each, found SyncManager 0 with 6 bytes"},
 		{"values of 32 bits", "EL4132", []ecat.Area{area(8, repeat(2, 32)...)}, nil, "0x1a00 of 32 bits, 0x1a01 of 32 bits"},
 		{"it does not come out even", "EL3102", []ecat.Area{area(8, pdo(0x1a00, 16, 8), pdo(0x1a01, 40))}, nil, "0x1a00 of 24 bits, 0x1a01 of 40 bits"},
 		{"the value does not come last", "EL3102", []ecat.Area{area(8, repeat(2, 16, 8, 8)...)}, nil, "0x1a00 of 32 bits"},

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Status tells whether the terminal can be used, and if not why not (any).
+// Status reports whether the terminal can be used, and if not why not (any).
 func (t *Terminal) Status() device.Status { return t.Standing(t.remarks(), t.model.channels > 0) }
 
 // remarks are what people should know of a terminal that works.

@@ -18,7 +18,7 @@ type scale struct {
 	zero, span  float64 // values at 0, and from there to the end
 }
 
-// newScale makes the scale of a signal. What people want to see is multiplied by a factor, and moved by an offset.
+// newScale makes the scale of a signal. A value is multiplied by a factor, and moved by an offset.
 func newScale(g signal, full, factor, offset float64) scale {
 	zero, span := g.line()
 	return scale{full: full, least: g.least(), zero: zero*factor + offset, span: span * factor}
@@ -32,7 +32,7 @@ func (s *scale) raw(v float64) int64 {
 	return int64(math.Round(max(s.least, min(1, (v-s.zero)/s.span)) * s.full))
 }
 
-// beyond tells whether a value cannot be driven (any).
+// beyond reports whether a value cannot be driven (any).
 func (s *scale) beyond(v float64) bool {
 	const rounding = 1e-9
 	share := (v - s.zero) / s.span

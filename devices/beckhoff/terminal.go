@@ -102,7 +102,7 @@ func (t *Terminal) join(slaves []ecat.Slave) (ecat.Slave, error) {
 		return nil, err
 	}
 	if t.setup.Clock != nil && !s.HasClock() {
-		return nil, fmt.Errorf("%v has no distributed clock, leave out assign_activate", s.About())
+		return nil, fmt.Errorf("%v has no distributed clock; leave out assign_activate", s.About())
 	}
 	if err := s.Configure(t.setup); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (t *Terminal) Shutdown() {
 	t.Leave()
 }
 
-// PreOp reads and writes settings. What is wrong keeps the terminal offline, and not the bus.
+// PreOp reads and writes settings. An error keeps the terminal offline, and not the bus.
 func (t *Terminal) PreOp(ctx context.Context, s ecat.Slave) error {
 	fulls, err := t.prepare(ctx, s)
 	t.fulls = fulls
@@ -228,7 +228,7 @@ func (t *Terminal) filter(ctx context.Context, s ecat.Slave) error {
 	return nil
 }
 
-// SafeOp finds out where the channels are. Outputs are off here, and begin anew.
+// SafeOp finds out where the channels are. Outputs are off here, and begin again.
 func (t *Terminal) SafeOp(_ context.Context, s ecat.Slave) error {
 	t.Restart()
 	if t.model.channels == 0 {
@@ -334,7 +334,7 @@ func (t *Terminal) measure(i int, at span, s *scale, inputs image.View) {
 	t.SetAnalogIn(i, v)
 }
 
-// usable tells whether a value with these status bits is one (cycle).
+// usable reports whether a value with these status bits is one (cycle).
 func (s *settings) usable(bits uint32) bool {
 	switch {
 	case bits&bitInvalid != 0:

@@ -192,7 +192,7 @@ func TestWrongLayout(t *testing.T) {
 	if !bytes.Equal(process, []byte{0, 0}) {
 		t.Errorf("writes % x", []byte(process))
 	}
-	want := "slave 4: outputs of 8 channels with 1 bits each are expected, there is SyncManager 0 with 2 bytes"
+	want := "slave 4: need outputs of 8 channels with 1 bits each, found SyncManager 0 with 2 bytes"
 	if is := it.Status(); is.State != device.Offline || is.Cause != want {
 		t.Errorf("%+v", is)
 	}
@@ -208,7 +208,7 @@ func TestWrongLayout(t *testing.T) {
 	}
 }
 
-// What the states of the slave mean for people.
+// Texts of the states of the slave.
 func TestStatus(t *testing.T) {
 	s := &slave{inputs: []ecat.Area{area(1)}}
 	it := on(t, "EL1008", s, nil)
@@ -249,7 +249,7 @@ func TestImpossibleSettings(t *testing.T) {
 		t.Error(diff)
 	}
 	without := &slave{label: ecat.Label{Identity: named(t, "EL3102").identity(1)}}
-	if err := it.Startup([]ecat.Slave{without}); err == nil || err.Error() != "slave 1 has no distributed clock, leave out assign_activate" {
+	if err := it.Startup([]ecat.Slave{without}); err == nil || err.Error() != "slave 1 has no distributed clock; leave out assign_activate" {
 		t.Error(err)
 	}
 }

@@ -120,7 +120,7 @@ func (c *config) units() (list []drives.Unit, err error) {
 		return nil, device.ParamError{Name: "axes", Err: fmt.Errorf(format, args...)}
 	}
 	if len(words) == 0 || len(words) > drives.Most {
-		return wrong("%d axes are given; 1 to %d are possible", len(words), drives.Most)
+		return wrong("%d axes are given; 1 to %d are allowed", len(words), drives.Most)
 	}
 	for _, w := range words {
 		slave, number, several := strings.Cut(w, ":")
@@ -238,7 +238,7 @@ func (s *scale) gear(of []kinematics.Joint) (*drives.Gear, error) {
 		case direction[i] != 1 && direction[i] != -1:
 			return nil, device.ParamError{Name: "direction", Err: fmt.Errorf("%v is neither 1 nor -1", direction[i])}
 		case !(increments[i] > 0):
-			return nil, device.ParamError{Name: "increments", Err: fmt.Errorf("%v is not more than 0", increments[i])}
+			return nil, device.ParamError{Name: "increments", Err: fmt.Errorf("%v is not above 0", increments[i])}
 		case ratio[i] == 0:
 			return nil, device.ParamError{Name: "gear", Err: errors.New("must not be 0")}
 		}

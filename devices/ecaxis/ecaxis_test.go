@@ -396,7 +396,7 @@ func TestArm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, is := d.(device.ArmKinematics); !is {
-			t.Error("the twin is no arm")
+			t.Error("the twin is not an arm")
 		}
 		return conform.Ticking(d.(conform.Simulated))
 	})
@@ -422,7 +422,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestParameters: what is wrong is told without a bus.
+// TestParameters: the error says what is wrong without a bus.
 func TestParameters(t *testing.T) {
 	k := kind()
 	for _, tt := range []struct{ name, value, wrong string }{
@@ -432,7 +432,7 @@ func TestParameters(t *testing.T) {
 		{"axes", "2:9", "axes of a slave are 1 to 8"},
 		{"axes", "2 3", "4 values of 2 joints"},
 		{"axes", "", ""},
-		{"increments", "[0]", "0 is not more than 0"},
+		{"increments", "[0]", "0 is not above 0"},
 		{"increments", "[1,2]", "2 numbers for 4 joints"},
 		{"gear", "[0]", "must not be 0"},
 		{"direction", "[2]", "2 is neither 1 nor -1"},

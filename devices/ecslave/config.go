@@ -93,7 +93,7 @@ func (s *source) put(p *plan, clock string) (is *esi.Selection, err error) {
 	errs := []error{err}
 	for _, f := range []struct{ name, text string }{{"device", s.Device}, {"modules", s.Modules}, {"mapping", s.Mapping}, {"dc", clock}} {
 		if f.text != "" && (f.name != "dc" || f.text != esi.NoClock) {
-			errs = append(errs, device.WrongParam(f.name, "only a description of the device has that; name the file with esi"))
+			errs = append(errs, device.WrongParam(f.name, "this comes from a device description; name the file with esi"))
 		}
 	}
 	return nil, errors.Join(errs...)

@@ -14,8 +14,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// describe takes process data, start-up objects, clock and identity from the description of the device. What the configuration says as
-// well goes first, as far as the description has room for it.
+// describe takes process data, start-up objects, clock and identity from the description of the device. Settings of the configuration come first, as far as
+// the description has room for them.
 func (s *source) describe(p *plan, clock string) (*esi.Selection, error) {
 	is, err := s.selection(p, clock)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *source) describe(p *plan, clock string) (*esi.Selection, error) {
 		file uint32
 	}{{"vendor", &p.identity.Vendor, d.Vendor()}, {"product", &p.identity.Product, d.Product}} {
 		if *f.own != 0 && *f.own != f.file {
-			errs = append(errs, device.WrongParam(f.name, "0x%08x is not that of %s, 0x%08x (%s:%d)", *f.own, d.Type, f.file, s.ESI, d.Line))
+			errs = append(errs, device.WrongParam(f.name, "0x%08x differs from that of %s, 0x%08x (%s:%d)", *f.own, d.Type, f.file, s.ESI, d.Line))
 		}
 		*f.own = f.file
 	}
@@ -188,7 +188,7 @@ func fits(o *esi.ObjectEntry, w *ecat.Write) error {
 	_, fixed := o.Type.Plain()
 	if fixed == 0 {
 		if o.Bits > 0 && 8*n > o.Bits {
-			return fmt.Errorf("it is %s, which %d bytes do not fit into (%s)", o.TypeName, n, o.Place)
+			return fmt.Errorf("it is %s, too short for %d bytes (%s)", o.TypeName, n, o.Place)
 		}
 		return nil
 	}

@@ -142,7 +142,7 @@ func TestDescribedObjects(t *testing.T) {
 		"0x8010:17=1/UDINT":           "0x8010:17: it is REAL, not UDINT (FILE:29)",
 		"0x8010:18=1/BOOL":            "0x8010:18: it cannot be written in Pre-Op (FILE:29)",
 		"0x2001=1/UDINT":              "0x2001:0: it can only be read (FILE:27)",
-		"0x2000='abcde'":              "0x2000:0: it is STRING(4), which 5 bytes do not fit into (FILE:26)",
+		"0x2000='abcde'":              "0x2000:0: it is STRING(4), too short for 5 bytes (FILE:26)",
 		"0x2001=1/UDINT 0x9001=7/INT": "0x2001:0: it can only be read (FILE:27)\n0x9001:0: MX-1 (FILE:6) has no object 0x9001",
 	} {
 		told := ""
@@ -189,14 +189,14 @@ func TestDescribedParameters(t *testing.T) {
 		{params{"esi": "doc.go"}, "esi: doc.go:"},
 		{params{"esi": gauges}, "device: " + gauges + ": several devices fit; say which one by device: MG-2, MG-8"},
 		{params{"esi": gauges, "device": "MG-3"}, `no device "MG-3"; the file has MG-2, MG-8`},
-		{params{"esi": gauges, "product": "0x1001", "vendor": "2"}, "vendor: 0x00000002 is not that of MG-2, 0x00000a5a (" + gauges + ":27)"},
+		{params{"esi": gauges, "product": "0x1001", "vendor": "2"}, "vendor: 0x00000002 differs from that of MG-2, 0x00000a5a (" + gauges + ":27)"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1A00 0x1A01"}, "esi: " + gauges + ":53: PDO 0x1a00 cannot be assigned together with 0x1a01"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1601"}, gauges + ":45: PDO 0x1600 is mandatory; assign it too"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x7000:1/BOOL"}, "pdo: the entries of 0x1600 are fixed (" + gauges + ":45)"},
 		{params{"esi": gauges, "device": "MG-2", "pdo": "0x1600 0x1601 0x7000:1/BOOL"}, "pdo: the entries of 0x1601 cannot be changed in MG-2 (" + gauges + ":50)"},
 		{params{"esi": gauges, "device": "MG-2", "dc": "SM"}, `has no clock mode "SM"; it has FreeRun, DC`},
 		{params{"esi": rack, "modules": "- MR-4DI"}, rack + ":18: slot 1 needs a module; it takes MR-PS"},
-		{params{"modules": "MR-4DI"}, "modules: only a description of the device has that; name the file with esi"},
+		{params{"modules": "MR-4DI"}, "modules: this comes from a device description; name the file with esi"},
 	} {
 		all := params{"ethercatdevice": "bus"}
 		maps.Copy(all, tt.p)

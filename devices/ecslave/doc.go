@@ -7,8 +7,8 @@
 //	  - {name: valves, type: ec_slave, ethercatdevice: bus, slave: 5, esi: files/valves.xml}
 //	  - {name: box, type: ec_slave, ethercatdevice: bus, slave: 6, pdo: "0x1600 lamp=0x7000:1/BOOL pad7"}
 //
-// What is in the process data is said by the configuration (pdo), by a device description (esi), or by the slave itself: its objects,
-// otherwise its SII. Whatever says it, the layout that the slave has in the end decides; where the two do not fit the device is offline
+// The layout of process data comes from the configuration (pdo), a device description (esi), or the slave itself: its objects,
+// otherwise its SII. In the end the layout that the slave has decides; where the two do not fit the device is offline
 // and says why.
 //
 //	config.go    parameters, and what follows from them without a bus

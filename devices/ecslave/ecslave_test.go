@@ -301,7 +301,7 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// TestParameters: what is wrong is told without a bus.
+// TestParameters: the error says what is wrong without a bus.
 func TestParameters(t *testing.T) {
 	k := kind()
 	for _, tt := range []struct{ name, value, wrong string }{

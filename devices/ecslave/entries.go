@@ -38,7 +38,7 @@ func (p *plan) entries() ([]device.Entry, error) {
 	return l.named()
 }
 
-// found is where entries are in the process data that a slave has. What is given of a direction has to fit; what is not is as the
+// found is where entries are in the process data that a slave has. Entries that are given for a direction must fit; others are as the
 // slave describes it.
 func (p *plan) found(outputs, inputs []ecat.Area, describe func(*ecat.Assigned, int) ecat.EntryGiven) (*layout, error) {
 	l := &layout{}

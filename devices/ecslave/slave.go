@@ -65,7 +65,7 @@ func open(env *device.Env, cfg *config) (device.Device, error) {
 	return s, nil
 }
 
-// complete tells whether the plan has all entries of both directions.
+// complete reports whether the plan has all entries of both directions.
 func (p *plan) complete() bool {
 	if p.outputs == nil || p.inputs == nil {
 		return false
@@ -123,7 +123,7 @@ func (s *Slave) setup(is ecat.Slave) (how ecat.Setup, err error) {
 	return how, nil
 }
 
-// may tells whether PDOs are assigned and mapped.
+// may reports whether PDOs are assigned and mapped.
 func (s *Slave) may(is ecat.Slave) (assigns, maps bool) {
 	switch {
 	case s.cfg.Assign == "off" || !is.HasCoE():
@@ -169,7 +169,7 @@ func (s *Slave) PreOp(context.Context, ecat.Slave) error {
 	return nil
 }
 
-// SafeOp finds out where the entries are. Outputs are off here, and begin anew. What does not fit keeps the device offline, and not
+// SafeOp finds out where the entries are. Outputs are off here, and begin again. A mismatch keeps the device offline, and not
 // the bus.
 func (s *Slave) SafeOp(ctx context.Context, is ecat.Slave) error {
 	s.Restart()

@@ -202,7 +202,7 @@ func TestDeviceFails(t *testing.T) {
 	}
 }
 
-// Who comes later waits for those who have something to lose; several of them cost one start.
+// A device that comes later waits for those that have something to lose; several of them cost one start.
 func TestRestartWaits(t *testing.T) {
 	r := newRig(t, nil)
 	drive := r.join("drive", &part{number: 2, hold: "drives are on"})
@@ -221,7 +221,7 @@ func TestRestartWaits(t *testing.T) {
 	}
 }
 
-// Who came and has gone again costs nothing.
+// A device that came and has gone again costs nothing.
 func TestRestartOfNobody(t *testing.T) {
 	r := newRig(t, nil)
 	drive := r.join("drive", &part{number: 2, hold: "drives are on"})
@@ -255,7 +255,7 @@ func TestRestartForced(t *testing.T) {
 	}
 }
 
-// Who goes is not called any more; his outputs drop, and the others go on in the same run of the bus.
+// A device that goes is not called any more; its outputs drop, and the others go on in the same run of the bus.
 func TestRemove(t *testing.T) {
 	r := newRig(t, nil)
 	stays, goes := r.join("stays", &part{number: 2}), r.join("goes", &part{number: 3})
@@ -273,7 +273,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// A cable that is pulled is told, and when it is plugged again the bus goes on by itself; after a while the link is opened anew.
+// A cable that is pulled is told, and when it is plugged again the bus goes on by itself; after a while the link is opened again.
 func TestCable(t *testing.T) {
 	for _, away := range []time.Duration{2 * time.Second, 20 * time.Second} {
 		r := newRig(t, nil)
@@ -291,8 +291,8 @@ func TestCable(t *testing.T) {
 		r.table.cable.Unplugged = false
 		r.pass(15 * time.Second)
 		r.is(device.Operational, "")
-		if anew := r.table.cable != pulled; anew != (away > hopeless) {
-			t.Errorf("away for %v: opened anew: %v", away, anew)
+		if reopened := r.table.cable != pulled; reopened != (away > hopeless) {
+			t.Errorf("away for %v: opened again: %v", away, reopened)
 		}
 	}
 }

@@ -32,8 +32,8 @@ type ground interface {
 	keep(f func())
 }
 
-// ErrNoRealTime is that the clock of the cell is not that of its buses.
-var ErrNoRealTime = errors.New("a bus needs a real clock, and this cell has a virtual clock; take the real one, or write simulated: true")
+// ErrNoRealTime is returned when the clock of the cell is not that of its buses.
+var ErrNoRealTime = errors.New("this cell has a virtual clock, and a bus needs the real one: change the clock, or write simulated: true")
 
 // machine is the ground that there really is.
 type machine struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat"
 )
 
-// keeper is the goroutine that keeps a bus in operation: it starts it, tends it, starts it anew when devices or slaves have come, and
+// keeper is the goroutine that keeps a bus in operation: it starts it, tends it, starts it again when devices or slaves have come, and
 // after failures tries again, each time a little later.
 type keeper struct {
 	bus *Bus
@@ -50,7 +50,7 @@ const (
 	calm     = 300 * time.Millisecond // without another device coming, until the bus is started for those that came
 	first    = 500 * time.Millisecond // after the first failure
 	longest  = 10 * time.Second       // after many
-	hopeless = 5 * time.Second        // without any frame, until the link is opened anew
+	hopeless = 5 * time.Second        // without any frame, until the link is opened again
 )
 
 func (k *keeper) begin(b *Bus) {
@@ -186,7 +186,7 @@ func (k *keeper) attempt(ctx context.Context) {
 		k.bus.tell(func(t *told) { t.phase, t.trouble, t.tending, t.mute = running, "", "", false })
 		return
 	}
-	if ctx.Err() != nil { // a device has come meanwhile
+	if ctx.Err() != nil { // a device has come in the meantime
 		k.next = 0
 		return
 	}
@@ -270,7 +270,7 @@ func (k *keeper) heard(now int64) {
 	}
 }
 
-// anew starts a bus that runs anew, if there is a reason and nobody has something to lose.
+// again starts a bus that runs again, if there is a reason and nobody has something to lose.
 func (k *keeper) anew(forced bool) {
 	b := k.bus
 	now := b.ground.now()

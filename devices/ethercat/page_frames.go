@@ -120,7 +120,7 @@ func processOf(m *ethercat.Master) (list []processView) {
 	for _, s := range m.Slaves() {
 		at := s.Place()
 		if at.Outputs.Length+at.Inputs.Length == 0 || at.Outputs.End() > len(out) || at.Inputs.End() > len(in) {
-			continue // it has none, or the bus is being started anew just now
+			continue // it has none, or the bus is being started again just now
 		}
 		list = append(list, processView{
 			s.Number(), s.Name, hex.EncodeToString(out[at.Outputs.From:at.Outputs.End()]), hex.EncodeToString(in[at.Inputs.From:at.Inputs.End()]),
@@ -160,7 +160,7 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 func (b *Bus) recording() ([]device.File, error) {
 	_, s := b.state()
 	if s == nil || s.recorder == nil {
-		return nil, errors.New("nothing is recorded: the parameter record says how many frames are kept")
+		return nil, errors.New("nothing is recorded; set the parameter record to the number of frames to keep")
 	}
 	s.mu.Lock()
 	tape := s.tape

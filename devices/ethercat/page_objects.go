@@ -214,7 +214,7 @@ func (b *Bus) write(e *entry) error {
 	return nil
 }
 
-var errNoType = errors.New("the slave does not describe the object: give its type")
+var errNoType = errors.New("the slave does not describe the object; give its type")
 
 // typed are the bytes of a value of a type, which the slave is asked for where nobody says it.
 func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub uint8) ([]byte, error) {

@@ -60,7 +60,7 @@ func (r *rig) shows(file, path string, question ...string) {
 	golden(r.T, file, append(got, '\n'))
 }
 
-var update = flag.Bool("update", false, "write what pages show anew")
+var update = flag.Bool("update", false, "write what pages show again")
 
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()

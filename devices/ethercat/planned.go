@@ -122,13 +122,13 @@ func (s *plannedSlave) Memory() *sii.Description {
 	return &d
 }
 
-// HasCoE tells whether it would have objects (any).
+// HasCoE reports whether it would have objects (any).
 func (s *plannedSlave) HasCoE() bool {
 	d := s.is.Description()
 	return d.Mailbox.OutSize > 0 && d.Mailbox.InSize > 0 && d.Protocols&sii.CoE != 0
 }
 
-// HasClock tells whether it would have a distributed clock (any).
+// HasClock reports whether it would have a distributed clock (any).
 func (s *plannedSlave) HasClock() bool { return s.is.HasClock() }
 
 // Configure and Attach refuse what belongs to another device.

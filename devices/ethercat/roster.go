@@ -127,7 +127,7 @@ func (r *roster) seats() (list []ethercat.Seat) {
 	return list
 }
 
-// Open tells whether the thread may call the device (cycle).
+// Open reports whether the thread may call the device (cycle).
 func (m *member) Open() bool { return m.live.Load() }
 
 // Holds says what the device would lose (any).
@@ -169,7 +169,7 @@ func (m *member) Shutdown() {
 	m.leave()
 }
 
-// Call calls a driver from a goroutine. A device that is removed meanwhile is waited for, so its context ends with it; its slave goes on
+// Call calls a driver from a goroutine. A device that is removed in the meantime is waited for, so its context ends with it; its slave goes on
 // without it.
 func (m *member) Call(ctx context.Context, f func(ctx context.Context) error) error {
 	m.mu.Lock()

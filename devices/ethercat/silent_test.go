@@ -75,7 +75,7 @@ func (r *rig) replug(away time.Duration, look func()) {
 	r.table.pulled, r.table.cable.Unplugged = false, false
 }
 
-// TestLastKnown: what was known of slaves stays when the cable has died, also when the link is opened anew again and again, with an age that
+// TestLastKnown: what was known of slaves stays when the cable has died, also when the link is opened again and again, with an age that
 // grows, until slaves are found again.
 func TestLastKnown(t *testing.T) {
 	r := newRig(t, nil)

@@ -51,7 +51,7 @@ func openTwin(env *device.Env, cfg *twinConfig) (device.Device, error) {
 
 // Add refuses: a device that comes here is not simulated although its bus is.
 func (t *twin) Add(name string, _ ecat.Device) error {
-	return fmt.Errorf("bus %q is simulated, so device %q has to be: write simulated: true among its parameters", t.name, name)
+	return fmt.Errorf("bus %q is simulated, so device %q must be too: add the parameter simulated: true", t.name, name)
 }
 
 // Remove has nothing to do.
@@ -84,7 +84,7 @@ var dummyType = device.Declare(device.Kind{
 
 type dummyConfig struct{ ecat.Where }
 
-var errWhich = errors.New("say which slave it is, by slave or alias")
+var errWhich = errors.New("no slave is named; set slave or alias")
 
 // Check reports parameters that contradict each other.
 func (c *dummyConfig) Check() []device.ParamError {

@@ -10,7 +10,7 @@ import (
 // Why sessions end, where the driver knows better than the link.
 const (
 	silence link.Cause = link.OwnCauses + iota
-	counted            // anew
+	counted            // again
 )
 
 // endings are the words of these causes, for page, state and log.
@@ -55,7 +55,7 @@ func (r *Robot) whyLeft() reason {
 	return leftCommandMode
 }
 
-// note keeps for the log when and why control began or ended. What lasts for moments only is not worth a line, and where a session
+// note keeps for the log when and why control began or ended. A state that lasts for moments only is not worth a line, and where a session
 // ends the link says so (cycle).
 func (r *Robot) note(was, to phase) {
 	s := &r.session

@@ -2,8 +2,8 @@
 // type kuka_lwr_fri.
 //
 // The robot's controller sends what it measures in each of its cycles and gets the answer at once (packages link and wire). Nets
-// command joints in their own time; package setpoint stands between that and the time of the robot. What the interface cannot do
-// itself – command mode, control strategies, loads – a KRL program does. The driver talks to it by the variables in each telegram
+// command joints in their own time; package setpoint stands between that and the time of the robot. A KRL program does
+// what the interface cannot do itself: command mode, control strategies, loads. The driver talks to it by the variables in each telegram
 // (package krl); inputs and outputs are variables as well. Package frisim simulates the other end.
 //
 // # The invariant
@@ -25,7 +25,7 @@
 //
 // # Phases
 //
-// What the driver does with the robot is its phase; one table says how that follows from each telegram (transitions). Without telegrams the
+// The phase of the driver says what it does with the robot; one table says how it follows from each telegram (transitions). Without telegrams the
 // robot is offline. In monitor mode, and without power, answers mirror what the robot itself commands, so that command mode
 // begins without a jump; the device is safe-operational then. In command mode under power the driver leads: set-points of nets
 // are answered, and the device is operational. When it has to stop leading, it brings joints to rest within their limits and leaves them

@@ -328,7 +328,7 @@ func TestEvents(t *testing.T) {
 		{"the driver is killed and started again, joints held", krc.FRIOptions{Bridge: 100, Lenient: true, Holds: true}, krc.Event{What: krc.Kill, For: 10 * time.Millisecond}, true, device.Operational, ""},
 		{"another caller", krc.FRIOptions{}, krc.Event{What: krc.Stranger, N: 50}, true, device.Operational, ""},
 		{"junk", krc.FRIOptions{}, krc.Event{What: krc.Junk, N: 100}, true, device.Operational, ""},
-		{"counters begin anew", krc.FRIOptions{}, krc.Event{What: krc.Restart, N: 3}, false, device.SafeOperational, "the session ended in command mode; arm the robot"},
+		{"counters begin again", krc.FRIOptions{}, krc.Event{What: krc.Restart, N: 3}, false, device.SafeOperational, "the session ended in command mode; arm the robot"},
 		{"another port of the controller", krc.FRIOptions{}, krc.Event{What: krc.RestartAt, N: 3}, false, device.SafeOperational, "the session ended in command mode; arm the robot"},
 		{"the controller says nothing for 20 cycles", patient, krc.Event{What: krc.Freeze, N: 20}, true, device.Operational, ""},
 	} {

@@ -73,7 +73,7 @@ var transitions = [...]transition{
 	{from: inLead, without: sighted, to: searching},
 	{from: anyPhase, without: sighted, to: listening},
 	{from: inLead, with: wanted, to: leading},
-	{from: anyPhase, with: wanted | nearby, to: leading}, // from rest, and for nets that begin anew
+	{from: anyPhase, with: wanted | nearby, to: leading}, // from rest, and for nets that begin again
 	{from: anyPhase, to: stopping},
 }
 

@@ -8,7 +8,7 @@ import (
 
 // sight is what the driver knows of what the controller commands.
 //
-// Each telegram has the commanded positions of the cycle it was sent in. What became of the answer before is seen by that: either
+// Each telegram has the commanded positions of the cycle it was sent in. They show the fate of the answer before: either
 // it was taken, or it was missing and the controller went on as fast as before. If neither fits, the driver assumes
 // nothing: two telegrams with no answer in between show position and speed again.
 type sight struct {

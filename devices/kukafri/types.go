@@ -108,7 +108,7 @@ func (c *config) ports(name string, k krl.Kind) (device.Ports, int, error) {
 	}, first, nil
 }
 
-var errNumbers = errors.New("this machine does not store numbers as the controller does (IEEE 754, see kukafri/wire)")
+var errNumbers = errors.New("this machine does not store numbers as the controller does (little endian, IEEE 754)")
 
 // check refuses machines that cannot read telegrams.
 func check() error {

@@ -156,7 +156,7 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	}
 	if !lent.driver.attach(g) {
 		give()
-		return nil, fmt.Errorf("a controller has %d external axes", channels.Axes)
+		return nil, fmt.Errorf("a controller has at most %d external axes", channels.Axes)
 	}
 	return &External{group: g, arm: lent, give: give}, nil
 }

@@ -200,7 +200,7 @@ func (c *cell) cycle(s *swing) {
 }
 
 // mechanism is a device of the cell with the simulated controller, or with one that allocates nothing by itself where the driver
-// shall not allocate.
+// should not allocate.
 func (c *cell) mechanism(t *testing.T, d device.MultiJoint) *conform.Mechanism {
 	if strings.HasSuffix(t.Name(), "/allocations") {
 		return &conform.Mechanism{MultiJoint: d, Cycle: c.bare(), Now: c.now, Follows: 500}

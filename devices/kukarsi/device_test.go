@@ -47,7 +47,7 @@ func TestRefusedDevices(t *testing.T) {
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "digin": "a b:WORD"}, "parameter digin"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "status": "a b"}, "more than one channel"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "actual": ""}, "parameter actual"},
-		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "stop": "AK.A1"}, "AK.A1 is there twice"},
+		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "stop": "AK.A1"}, "AK.A1 is given twice"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "ip": "somewhere"}, "parameter ip"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "faults": "1s off"}, "faults"},
 		{"kuka_kr_arm_rsi", params{"ethernet": "udp", "holdon": "0"}, "jump back to its start"},

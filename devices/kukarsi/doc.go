@@ -20,7 +20,7 @@
 // stops, hangs or is replaced. Not answering is always safe: the controller holds, counts, and stops by itself. When in doubt,
 // there is no answer.
 //
-// What the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
+// The correction that the controller holds follows from link to link of a chain of telegrams, from one in which it holds nothing
 // (docs/adr/0027). The reasons are evidence for the first link, and Delay for the next ones. Where the controller does not count
 // missing answers, axes stay so near to where they are measured that every next answer is possible. Time is evidence only together with
 // Delay: simulators that count exchanges stand still while they wait for an answer, for up to two seconds.

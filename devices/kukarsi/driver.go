@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/setpoint"
 )
 
-// driver answers telegrams (cycle). What the thread of the wire shares with others is atomic.
+// driver answers telegrams (cycle). Fields that the thread of the wire shares with others are atomic.
 type driver struct {
 	cfg    *wireConfig
 	layout *channels.Layout

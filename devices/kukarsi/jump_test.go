@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/krc"
 )
 
-// TestNothingJumpsWhen has what has made the driver jump, or might: each case while a net swings two joints. What happens begins in
+// TestNothingJumpsWhen has what has made the driver jump, or might: each case while a net swings two joints. Each event begins in
 // cycle 500, when the correction of A2 is at least as large as is told here.
 func TestNothingJumpsWhen(t *testing.T) {
 	at := func(cycle int, what krc.What, e krc.Event) krc.Event {

@@ -76,7 +76,7 @@ type rule struct {
 	why string // for people
 }
 
-// rules are the table of transitions (docs/adr/0027). What no row covers changes nothing; of several rows the last one counts.
+// rules are the table of transitions (docs/adr/0027). Without a row that fits nothing changes; of several the last one counts.
 var rules = [...]rule{
 	{everywhere, 1 << lost, offline, "the session ended"},
 	{everywhere, 1 << ended, between, "the program ended the session as asked"},

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// heard is what a telegram says of the session that it belongs to. What is answered is a matter of that alone.
+// heard is what a telegram says of the session that it belongs to. The answer depends on that alone.
 type heard struct {
 	stamp   uint64 // IPOC
 	late    int64  // Delay
@@ -19,7 +19,7 @@ type heard struct {
 // belong to another one. It decides one question for each telegram: what does the controller hold in its cycle?
 //
 // Telegrams of one session rise by the same step in every cycle; Delay tells what became of the answer before. Both together are
-// a chain: what the controller held in the first cycle, and the fate of every answer since. A telegram that is no link of the
+// a chain: what the controller held in the first cycle, and the fate of every answer since. A telegram that is not a link of the
 // chain is put into a window; three in order that are paced like a controller's cycles are evidence. A silence between them does not
 // matter where Delay tells of the cycles in it: simulators that count exchanges wait for each answer.
 type session struct {
@@ -52,7 +52,7 @@ type session struct {
 	hush       int64 // that silence, ns
 	answeredAt int64 // the newest answer, or when the wire was opened
 
-	// What has become of the answer to the link before, if the newest telegram is a link.
+	// The fate of the answer to the link before, if the newest telegram is a link.
 	linked  bool
 	lost    uint32 // telegrams since
 	applied bool

@@ -70,7 +70,7 @@ func TestBeginning(t *testing.T) {
 	c.smooth()
 }
 
-// drive moves a joint all the time while things happen, and looks at what the robot is commanded. The net begins anew when it
+// drive moves a joint all the time while things happen, and looks at what the robot is commanded. The net begins again when it
 // is refused, as a client does, once the arm is operational again.
 func (c *cell) drive(cycles int, happen func(k int)) (refused int) {
 	c.t.Helper()

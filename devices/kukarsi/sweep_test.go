@@ -140,7 +140,7 @@ func (l *led) driver() krc.Driver {
 	}
 }
 
-// command is a cycle of the net. It begins anew some time after a joint was refused.
+// command is a cycle of the net. It begins again some time after a joint was refused.
 func (l *led) command() {
 	l.cycles++
 	if at := l.arm.Joint(1).Commanded.Pos; l.arm.Joint(1).Fault == device.JointGood {

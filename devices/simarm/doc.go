@@ -7,7 +7,7 @@
 //	kuka_youbot_arm_sim                                   five axes
 //	kuka_kr_extaxis                                       axes beside a kuka_kr_arm_sim, whose drives they share
 //
-// What the parameters leave open is as the models of geom/robots have it. With a table of Denavit and Hartenberg (its usual
+// Values that the parameters leave open are those of the models in geom/robots. With a table of Denavit and Hartenberg (its usual
 // form, Rz(t)·Tz(d)·Tx(a)·Rx(al)) or with lengths of links, the kinematics are those of the table. With a direction of
 // linear_axis the arm stands on a linear unit, which is its first joint.
 //
@@ -17,8 +17,8 @@
 // Arms that older clients create have margin 1 and strict false: those clients change velocities at once, begin blends late, and reset
 // joints by a constant set-point, to which these jump.
 //
-// A lightweight arm can touch something: a surface of a stiffness (contact), and a screw that stands out of it. What that does to its
-// tip is felt and given way to as all that people push with (page forces).
+// A lightweight arm can touch something: a surface of a stiffness (contact), and a screw that stands out of it. Its tip feels that, and
+// gives way, as to all forces that people push with (page forces).
 //
 // Faults for tests happen by the parameter faults, a script such as "2s off; 3s on; 4s fail 1; 5s repair 1; 6s estop" (package
 // plant).

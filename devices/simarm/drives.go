@@ -159,7 +159,7 @@ func (d *Drives) publish() {
 // Plant is what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
 
-// Status tells whether the arm can be commanded, and if not why not (any).
+// Status reports whether the arm can be commanded, and if not why not (any).
 func (d *Drives) Status() device.Status {
 	switch {
 	case d.plant.Stopped():

@@ -53,7 +53,7 @@ var forcesPage = device.DeclarePage(device.Sheet[device.Yielding, push]{
 	Take: func(d device.Yielding, told *push) error {
 		if told.Joint < 0 {
 			if !told.Force.Finite() || !told.Moment.Finite() {
-				return device.ParamError{Name: "force", Err: fmt.Errorf("%v and %v are no force and moment", told.Force, told.Moment)}
+				return device.ParamError{Name: "force", Err: fmt.Errorf("force %v and moment %v must be finite numbers", told.Force, told.Moment)}
 			}
 			d.PushTip(geom.Wrench{Force: told.Force, Torque: told.Moment})
 			return nil

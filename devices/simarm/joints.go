@@ -51,7 +51,7 @@ var Joints = device.Declare(device.Kind{
 	return &Robot{Drives: d, arm: is}, nil
 })
 
-var errNoLimits = device.WrongParam("max_joint", "joints are as many as have limits, and none have")
+var errNoLimits = device.WrongParam("max_joint", "the number of joints follows from the limits, and none are given")
 
 // models are joints without limits.
 func (c *byLimits) models() ([]kinematics.Joint, error) {

@@ -146,7 +146,7 @@ func (l *Lightweight) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return l.Drives.SetTool(joint, is)
 }
 
-// ToolDone tells whether it is in use (cycle).
+// ToolDone reports whether it is in use (cycle).
 func (l *Lightweight) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if joint == seven-1 {
 		done, fault := l.PayloadDone(ticket)
@@ -229,7 +229,7 @@ func (l *Lightweight) hindrance() device.StrategyFault {
 	return device.StrategyGood
 }
 
-// Status tells whether the arm can be commanded, and if not why not (any).
+// Status reports whether the arm can be commanded, and if not why not (any).
 func (l *Lightweight) Status() device.Status {
 	s := l.RobotWithPorts.Status()
 	if l.failed.Load() && s.State != device.Operational {

@@ -150,7 +150,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSolvedInClosedForm, although they are described anew.
+// TestSolvedInClosedForm, although they are described again.
 func TestSolvedInClosedForm(t *testing.T) {
 	for kind, want := range map[string]string{
 		"kuka_lwr_sim": "*kinematics.SRS", "kuka_iiwa_sim": "*kinematics.SRS", "kuka_kr_arm_sim": "*kinematics.Wrist",
@@ -324,7 +324,7 @@ func TestFaults(t *testing.T) {
 		801: {[3]device.JointFault{2, 2, 2}, safe("drives are off")},
 		851: {},
 	}
-	// The joint is led back and forth, by a net that stops when it hears of a fault and begins anew where the joint is.
+	// The joint is led back and forth, by a net that stops when it hears of a fault and begins again where the joint is.
 	var last float64
 	began, from := 0, 0.0
 	for k := 0; k < 1000; k++ {

@@ -76,7 +76,7 @@ func (d *Drives) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return 0
 }
 
-// ToolDone tells whether it is in use (cycle).
+// ToolDone reports whether it is in use (cycle).
 func (d *Drives) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	if tools := d.tools; uint(joint) < uint(len(tools)) {
 		return tools[joint].done.Load() >= ticket, tools[joint].fault.Load()

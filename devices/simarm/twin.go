@@ -18,7 +18,7 @@ func (s *simulation) begin(as *device.Original, joints []kinematics.Joint, home 
 		return home, nil
 	}
 	if len(as.Joints) != len(joints) {
-		return nil, fmt.Errorf("there are %d joints, and positions of %d", len(joints), len(as.Joints))
+		return nil, fmt.Errorf("there are %d joints, but positions for %d", len(joints), len(as.Joints))
 	}
 	const rounding = 1e-6
 	at := make([]float64, len(joints))

@@ -21,7 +21,7 @@ type workpiece struct {
 	tight   float64    // how far it was turned on when it could not go down any more, rad
 }
 
-// What things are made of.
+// Materials of things.
 const (
 	headRadius = 0.004 // m, around the place
 	tightening = 20    // Nm/rad, of a head that is at the surface

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
-// What may happen to a base, by the numbers of events.
+// Events of a base, by number.
 const (
 	powerOff = iota
 	powerOn

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
-// What may happen to a gripper, by the numbers of events.
+// Events of a gripper, by number.
 const (
 	powerOff = iota
 	powerOn

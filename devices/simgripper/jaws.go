@@ -85,7 +85,7 @@ func (j *Jaws) Period() time.Duration { return j.cfg.Cycle }
 // Distance is where the jaws are (cycle).
 func (j *Jaws) Distance() float64 { return math.Float64frombits(j.now.Load()) }
 
-// Open moves the jaws to a distance. What they cannot take is the nearest that they can; what is no number is ignored
+// Open moves the jaws to a distance. A distance that they cannot take becomes the nearest that they can; NaN is ignored
 // (cycle).
 func (j *Jaws) Open(distance float64) {
 	if distance == distance {
@@ -93,7 +93,7 @@ func (j *Jaws) Open(distance float64) {
 	}
 }
 
-// What may happen to jaws, by the numbers of jawsEvents.
+// Events of jaws, by the numbers of jawsEvents.
 const (
 	jawsFail = iota
 	jawsRepaired

@@ -3,8 +3,8 @@
 //	schunk_wsg_sim             a WSG of Schunk, with a part between its fingers if there is one (parameter object)
 //	kuka_youbot_gripper_sim    the gripper of a youBot
 //
-// Their fingers move in the time of the cell. What is between those of a WSG, and whether it can be commanded, changes by
-// its parameters while it exists.
+// Their fingers move in the time of the cell. The object between those of a WSG, and whether it can be commanded, change by
+// its parameters at any time.
 package simgripper
 
 import (

@@ -27,7 +27,7 @@ type wsgConfig struct {
 	Faults   string        `rcc:"faults" doc:"what happens and when, such as 1s part 0.04; 2s part 0; 3s fail; 4s repair; 5s off; 6s on"`
 }
 
-// What a WSG takes, whatever its size.
+// Ranges of a WSG, whatever its size.
 const (
 	leastSpeed  = 0.005 // m/s
 	leastForce  = 5     // N
@@ -277,7 +277,7 @@ func (w *WSG) Tick(t device.Tick) {
 	w.Note(f.speed == 0)
 }
 
-// ready tells whether the gripper can be commanded (cycle).
+// ready reports whether the gripper can be commanded (cycle).
 func (w *WSG) ready() bool { return w.powered.Load() && !w.failed.Load() }
 
 // part is the width of what is between the fingers, 0 for nothing.

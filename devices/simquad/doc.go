@@ -6,6 +6,6 @@
 // nobody knows but the tracking system, which is a little late and not quite exact. Without a command it keeps upright and sinks to the ground;
 // without power it falls. It stands on the ground, which is at height 0, until its thrust is more than its weight.
 //
-// What goes wrong happens by the parameter faults, a script such as "2s lost; 3s seen; 4s off" (package script). The draft and
+// The parameter faults says what goes wrong and when: a script such as "2s lost; 3s seen; 4s off" (package script). The draft and
 // the power change while the quadcopter exists.
 package simquad

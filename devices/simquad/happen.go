@@ -2,7 +2,7 @@ package simquad
 
 import "github.com/softrobot-rcc/rccd/rcc/device/script"
 
-// What may happen to a quadcopter, by the numbers of events.
+// Events of a quadcopter, by number.
 const (
 	powerOff = iota
 	powerOn

@@ -32,7 +32,7 @@ var channelsPage = device.DeclarePage(device.Sheet[*Device, setting]{
 	Show: func(d *Device, _ device.Question) (any, error) { return d.view(), nil },
 	Take: func(d *Device, told *setting) error {
 		if told.Channel >= d.Channels() {
-			return device.ParamError{Name: "channel", Err: fmt.Errorf("there are only 0 to %d", d.Channels()-1)}
+			return device.ParamError{Name: "channel", Err: fmt.Errorf("only 0 to %d exist", d.Channels()-1)}
 		}
 		d.Set(told.Channel, told.Value)
 		return nil

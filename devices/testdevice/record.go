@@ -72,7 +72,7 @@ func (e *entry) read(n uint64) (Record, bool) {
 func (d *Device) Recorded() uint64 { return d.log.count.Load() }
 
 // Records returns the records from number first on (0 is the first one) that are still kept, oldest first, of all
-// channels. What is being written at this moment is left out (any).
+// channels. A value that is being written at this moment is left out (any).
 func (d *Device) Records(first uint64) []Record {
 	end, kept := d.log.count.Load(), uint64(len(d.log.entries))
 	if end > kept {

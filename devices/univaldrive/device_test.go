@@ -98,7 +98,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 		if math.IsNaN(m.Value) {
-			t.Errorf("%s is no number", m.Name)
+			t.Errorf("%s is not a number", m.Name)
 		}
 	}
 }

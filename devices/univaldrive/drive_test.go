@@ -272,7 +272,7 @@ func TestNothingByItself(t *testing.T) {
 	c.until(device.Operational, "")
 }
 
-// TestHeldByStop: as long as there is an emergency stop of the cell nobody can arm the drives.
+// TestHeldByStop: during an emergency stop of the cell nobody can arm the drives.
 func TestHeldByStop(t *testing.T) {
 	c := started(t, options{})
 	c.button.Press(true)
@@ -454,7 +454,7 @@ func TestPortsThatAreNotThere(t *testing.T) {
 	c = ready(t, options{params: params{"digout": "0x60FE:1.16-19"}})
 	c.is(device.Operational, "ports that are not in the process data: 0x60fe:1")
 	if got := c.arm.Status().Cause; strings.Contains(got, "slave") {
-		t.Error("that nobody says which slave it is shall be no cause:", got)
+		t.Error("that nobody says which slave it is must not be a cause:", got)
 	}
 	if text := c.view(); strings.Contains(text, `"hint"`) {
 		t.Error("its place is given:", text)

@@ -44,7 +44,7 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
 
-// Is tells whether it is ErrBusy.
+// Is reports whether it is ErrBusy.
 func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.busy }
 
 // LostError is that there is no connection, or none any more.

@@ -369,7 +369,7 @@ func (n *Net) Cancel(ctx context.Context) error {
 	return n.command(ctx, "neca", n.Name)
 }
 
-// CancelledByOthers tells whether the net was asked to end, and not by the methods of this net or a rule of this application: by another
+// CancelledByOthers reports whether the net was asked to end, and not by the methods of this net or a rule of this application: by another
 // application, a person at the page of the daemon, or the daemon that was stopped.
 func (n *Net) CancelledByOthers() (others bool) {
 	n.read(func() { others = slices.Contains(n.states, Cancelling) })

@@ -27,7 +27,7 @@ func (s State) Active() bool { return s == Running || s == Cancelling }
 // Over tells that a net will not run any more.
 func (s State) Over() bool { return s == Terminated || s == Rejected || s == Unloaded }
 
-// Begun tells whether a net in that state has had a cycle, as far as the state says so.
+// Begun reports whether a net in that state has had a cycle, as far as the state says so.
 func (s State) Begun() bool { return s == Running || s == Cancelling || s == Terminated }
 
 // RuleState is a state of a rule, in the word of the protocol.

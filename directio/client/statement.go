@@ -124,7 +124,7 @@ func (p *parser) fail(text string) {
 
 func (p *parser) skip() { p.rest = strings.TrimLeft(p.rest, " \t\n") }
 
-// next tells whether a character is next, and takes it then.
+// next reports whether a character is next, and takes it then.
 func (p *parser) next(c byte) bool {
 	p.skip()
 	if p.err != nil || p.rest == "" || p.rest[0] != c {

@@ -185,7 +185,7 @@ func placeOf(f *geom.Frame) placeView {
 // drawn is a number for a picture: micrometres are fine enough.
 func drawn(v float64) quantity { return quantity(math.Round(v*1e6)/1e6 + 0) }
 
-// Limited tells whether it is known how far the joint goes.
+// Limited reports whether it is known how far the joint goes.
 func (j jointView) Limited() bool { return j.Min < j.Max && !math.IsInf(float64(j.Max-j.Min), 0) }
 
 // Share is where a value is within the limits, from 0 to 100, for bars.

@@ -96,10 +96,10 @@ type parametersView struct {
 // URI is the address of the device.
 func (v parametersView) URI() string { return deviceURI(v.Device) }
 
-// Tunable tells whether there is anything to change.
+// Tunable reports whether there is anything to change.
 func (v parametersView) Tunable() bool { return tunable(v.Params) }
 
-// Tunable tells whether there is anything to change.
+// Tunable reports whether there is anything to change.
 func (d deviceDetails) Tunable() bool { return tunable(d.Params) }
 
 func tunable(params []tunableParam) bool {

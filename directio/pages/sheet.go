@@ -129,7 +129,7 @@ func inWords(v reflect.Value) string {
 
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 
-// textual tells whether values of a type write themselves.
+// textual reports whether values of a type write themselves.
 func textual(t reflect.Type) bool { return t.Implements(textMarshaler) }
 
 func isText(v reflect.Value) bool { return textual(v.Type()) }

@@ -37,7 +37,7 @@ func (p *pace) ready(told time.Time) time.Time {
 	return at
 }
 
-// free tells whether the client can take a state now.
+// free reports whether the client can take a state now.
 func (p *pace) free(now, told time.Time) bool {
 	return p.queued.Load() == 0 && !now.Before(p.ready(told))
 }
@@ -86,7 +86,7 @@ func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
 	}
 }
 
-// stays tells whether a state has been there for long enough to be told, or is there for good.
+// stays reports whether a state has been there for long enough to be told, or is there for good.
 func (w *netWatch) stays(g *glance, state rcc.State) bool {
 	if g.causing || state == rcc.Terminated || state == rcc.Unloaded || state == rcc.Rejected {
 		return true

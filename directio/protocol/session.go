@@ -352,7 +352,7 @@ func (s *session) queue(ctx context.Context, p *parcel) {
 	}
 }
 
-// room tells whether the client reads fast enough for values to be told.
+// room reports whether the client reads fast enough for values to be told.
 func (s *session) room() bool {
 	size := s.underway.Load()
 	if s.told != nil {

@@ -88,7 +88,7 @@ func (g *glance) told(command string) {
 	}
 }
 
-// afterwards tells whether a net's next steps have to wait for the answer that is about to follow. That it is gone comes
+// afterwards reports whether a net's next steps have to wait for the answer that is about to follow. That it is gone comes
 // after the answer, and so does its end when it has ended by itself: that is the work of its cycles and not of the command.
 func (g *glance) afterwards(steps []rcc.Transition) bool {
 	return g.answering && !g.first && (steps[0].State == rcc.Unloaded || steps[0].ByItself && len(steps) == 1)

@@ -22,7 +22,7 @@ var upgrader = websocket.Upgrader{
 	CheckOrigin:      func(*http.Request) bool { return true }, // the server looks at origins before it comes here
 }
 
-// Older tells whether a request is one of the older generations of clients, which know no version of the protocol.
+// Older reports whether a request is one of the older generations of clients, which know no version of the protocol.
 func Older(r *http.Request) bool { return r.Header.Get("Sec-Websocket-Version") == "" }
 
 // Accept makes a connection out of a request. When it cannot, it has answered the request. Clients that keep to RFC 6455 also

@@ -81,7 +81,7 @@ func (s State) Status() uint16 {
 	return 0
 }
 
-// Powered tells whether the motor has torque in a state (cycle).
+// Powered reports whether the motor has torque in a state (cycle).
 func (s State) Powered() bool {
 	return s == OperationEnabled || s == QuickStopActive || s == FaultReaction
 }

@@ -52,7 +52,7 @@ var aborts = map[Abort]string{
 	AbortStoreState: "cannot be stored in this state of the device", AbortNoDictionary: "there is no dictionary",
 }
 
-// Known tells whether the code is of the standard.
+// Known reports whether the code is of the standard.
 func (a Abort) Known() bool { _, ok := aborts[a]; return ok }
 
 func (a Abort) Error() string {

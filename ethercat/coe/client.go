@@ -12,7 +12,7 @@ import (
 //		if mail, ok := c.Request(); ok { write mail to SyncManager 0 } else { read mail from SyncManager 1; c.Answer(mail) }
 //	}
 //
-// Counters begin anew when a slave has left Init; make a new client then.
+// Counters begin again when a slave has left Init; make a new client then.
 type Client struct {
 	room    int // of a mail that is sent
 	sent    uint8
@@ -167,7 +167,7 @@ func (c *Client) Request() (mail []byte, ok bool) {
 	return mail, mail != nil
 }
 
-// Done tells whether the transfer has ended and nothing is left to be sent.
+// Done reports whether the transfer has ended and nothing is left to be sent.
 func (c *Client) Done() bool { return c.doing == idle && c.request == nil }
 
 // GiveUp ends the transfer, for example after a time-out, with an abort to be sent.
@@ -216,7 +216,7 @@ func (c *Client) Misnamed() int {
 	return n
 }
 
-// Answer takes a mail that has come and tells whether it belonged to the transfer. Others are those that come late, twice, or
+// Answer takes a mail that has come and reports whether it belonged to the transfer. Others are those that come late, twice, or
 // without being asked for: they are dropped, except for emergencies.
 func (c *Client) Answer(m []byte) (mine bool) {
 	h, ok := c.news(m)
@@ -252,7 +252,7 @@ func (c *Client) answer(h Header, m []byte) (mine bool) {
 	return false
 }
 
-// Unasked takes a mail that nobody has asked for, or that was there before the request: whatever it says, it is no answer. It is true for
+// Unasked takes a mail that nobody has asked for, or that was there before the request: whatever it says, it is not an answer. It is true for
 // emergencies, and for what is none of news. Another master may have left such a mail.
 func (c *Client) Unasked(m []byte) (expected bool) {
 	if _, ok := c.news(m); !ok {
@@ -439,7 +439,7 @@ func (c *Client) informed(body []byte) bool {
 	return true
 }
 
-// aboutMine tells whether the first fragment is about what was asked for, and not a late answer to something else.
+// aboutMine reports whether the first fragment is about what was asked for, and not a late answer to something else.
 func (c *Client) aboutMine(data []byte) bool {
 	switch c.info {
 	case objectResponse:

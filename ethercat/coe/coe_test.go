@@ -135,7 +135,7 @@ func TestBesideAnotherMaster(t *testing.T) {
 	}
 }
 
-// What is said in each kind of transfer, byte by byte.
+// Mails of each kind of transfer, byte by byte.
 func TestTalkGolden(t *testing.T) {
 	long := []byte("This text is longer than a mailbox.")
 	o := objects{
@@ -426,7 +426,7 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
-// What a server says to mails that it does not understand.
+// Answers of a server to mails that it does not understand.
 func TestServerRefuses(t *testing.T) {
 	request := func(command byte, word uint32, data ...byte) []byte {
 		return newMail(serviceRequest).sdo(command, 0x2000, 0, word).add(data...).complete(TypeCoE, 0)

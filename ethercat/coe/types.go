@@ -96,7 +96,7 @@ func (d DataType) Plain() (name string, bits int) {
 	return "", 0
 }
 
-// Signed tells whether numbers of the type have a sign.
+// Signed reports whether numbers of the type have a sign.
 func (d DataType) Signed() bool {
 	switch d {
 	case Int8, Int16, Int24, Int32, Int40, Int48, Int56, Int64:
@@ -105,7 +105,7 @@ func (d DataType) Signed() bool {
 	return false
 }
 
-// Real tells whether they have fractions.
+// Real reports whether they have fractions.
 func (d DataType) Real() bool { return d == Real32 || d == Real64 }
 
 // Format is a value as people write it, by its type; false where that has no fixed size, or the value another one.

@@ -393,12 +393,12 @@ func (r *reader) entry(n *node) (e Entry, err error) {
 	e.Bits = int(bits)
 	const most = 255 // in an object that describes a PDO
 	if e.Bits < 1 || e.Bits > most {
-		return e, r.wrong(n, "BitLen is %d, 1 to %d is possible", bits, most)
+		return e, r.wrong(n, "BitLen is %d; 1 to %d are possible", bits, most)
 	}
 	if c := n.first("DataType"); c != nil && e.Index != 0 {
 		is, size, _ := coe.TypeNamed(c.text)
 		if size > 0 && size != e.Bits {
-			return e, r.wrong(c, "%s has %d bits, and BitLen is %d", c.text, size, e.Bits)
+			return e, r.wrong(c, "%s has %d bits, but BitLen is %d", c.text, size, e.Bits)
 		}
 		e.Type = is
 	}

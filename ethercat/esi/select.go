@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Wanted says which device of a file is meant. What is 0 or empty does not count.
+// Wanted says which device of a file is meant. Fields that are 0 or empty do not count.
 type Wanted struct {
 	Type              string // its type or its name
 	Product, Revision uint32
@@ -40,7 +40,7 @@ func (f *File) Find(w Wanted) (*Device, error) {
 	return best, nil
 }
 
-// better tells whether a revision is nearer to what is wanted than another one.
+// better reports whether a revision is nearer to what is wanted than another one.
 func better(a, b, wanted uint32) bool {
 	if wanted != 0 && (a <= wanted) != (b <= wanted) {
 		return a <= wanted

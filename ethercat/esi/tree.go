@@ -193,7 +193,7 @@ func (n *node) attr(name string) string {
 	return ""
 }
 
-// flag tells whether an attribute says yes.
+// flag reports whether an attribute says yes.
 func (n *node) flag(name string) bool {
 	v := n.attr(name)
 	return v == "1" || v == "true"

@@ -114,7 +114,7 @@ func TestPlanned(t *testing.T) {
 	}
 }
 
-// What is written is read, and nothing beside it changes.
+// Values are read as they were written, and nothing beside them changes.
 func TestView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := View(rapid.SliceOfN(rapid.Byte(), 12, 12).Draw(t, "bytes"))

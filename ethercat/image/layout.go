@@ -55,7 +55,7 @@ const Most = 1 << 16
 // Plan lays out an image whose segments have at most so many bytes. A slave is only split when it has more than that.
 func Plan(slaves []Slave, most int) (*Layout, error) {
 	if most <= 0 || most > wire.MostData {
-		return nil, fmt.Errorf("process image: segments of %d bytes", most)
+		return nil, fmt.Errorf("process image: segments of %d bytes are not possible", most)
 	}
 	p := planner{Layout: &Layout{Places: make([]Place, len(slaves))}, slaves: slaves, most: most}
 	p.command = wire.LRW
@@ -84,7 +84,7 @@ func Plan(slaves []Slave, most int) (*Layout, error) {
 	}
 	p.next(wire.NOP)
 	if p.Size > Most {
-		return nil, fmt.Errorf("process image: %d bytes, %d are the most", p.Size, Most)
+		return nil, fmt.Errorf("process image: %d bytes; at most %d are possible", p.Size, Most)
 	}
 	p.share()
 	return p.Layout, nil

@@ -1,6 +1,6 @@
 package image
 
-// View is bytes of a slave, read and written as bits (cycle). What is outside of it reads as zero and is not written.
+// View is bytes of a slave, read and written as bits (cycle). Bits outside of it read as zero and are not written.
 type View []byte
 
 // Bit is one bit.

@@ -163,7 +163,7 @@ func TestUDP(t *testing.T) {
 	}
 }
 
-// What was recorded is written, read, and answers.
+// A recording is written, read, and answers.
 func TestRecordAndReplay(t *testing.T) {
 	m := NewMemory(three{}, 5e9)
 	rec := NewRecorder(4)
@@ -216,7 +216,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if r, _ := play(1, 3); r.Err() == nil || !strings.Contains(r.Err().Error(), "packet 3 differs") {
 		t.Error(r.Err())
 	}
-	if r, _ := play(1, 2, 3); r.Err() == nil || !strings.Contains(r.Err().Error(), "has ended") {
+	if r, _ := play(1, 2, 3); r.Err() == nil || !strings.Contains(r.Err().Error(), "after the end of the recording") {
 		t.Error(r.Err())
 	}
 	if seen(NewReplay(nil), 1) != "nothing" {

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Local is a cable inside this process, in real time. Who uses it as a Link may be a detached thread; the slaves at the other end live
+// Local is a cable inside this process, in real time. The user of the Link may be a detached thread; the slaves at the other end live
 // in a goroutine of their own, because they do what the cycle must not. They are told when a frame was sent, so that their time does not
 // depend on when they get to run.
 type Local struct {
@@ -116,7 +116,7 @@ const starved = int64(time.Second)
 
 // take takes a frame that is due, or tells until when to wait for one, and for what beside (cycle).
 func (l *Local) take(room []byte, until int64) (n int, next int64, on *rt.Alarm) {
-	busy := l.there.front() != nil // asked first: what they finish meanwhile is found
+	busy := l.there.front() != nil // asked first: what they finish in the meantime is found
 	p := l.back.front()
 	switch {
 	case p == nil && busy:

@@ -63,7 +63,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// What slaves have not had time for is not lost, and what they do not answer is.
+// Frames that slaves have not had time for are not lost; frames that they do not answer are.
 func TestLocalStarved(t *testing.T) {
 	l, err := OpenLocal(&mirror{}, rt.NewReal())
 	if err != nil {

@@ -90,7 +90,7 @@ func pcapOrder(head []byte) (order binary.ByteOrder, unit int64, ok bool) {
 	return nil, 0, false
 }
 
-// answered tells whether a frame has come back from slaves: the first has set a bit, or some working counter has moved.
+// answered reports whether a frame has come back from slaves: the first has set a bit, or some working counter has moved.
 func answered(frame []byte) bool {
 	if kindOf(frame) == wire.EtherType && frame[6] == ownAddress|wire.Processed {
 		return true

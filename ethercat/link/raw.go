@@ -21,8 +21,8 @@ type Raw struct {
 	usual int64 // how long answers usually take, 0 before the first
 }
 
-// ErrTaken is that another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
-var ErrTaken = errors.New("another master uses it")
+// ErrTaken is returned when another master has the interface. Two of them would take the slaves from each other, also those that are in motion.
+var ErrTaken = errors.New("another master uses the interface")
 
 // OpenRaw opens an interface, which must be up. After a frame was sent the CPU is kept awake for spin nanoseconds and for as long as answers
 // usually take, with a margin: to wake up a CPU that sleeps takes as long as a frame is under way, and longer. Answers that take longer

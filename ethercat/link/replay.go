@@ -2,7 +2,6 @@ package link
 
 import (
 	"bytes"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
@@ -49,12 +48,12 @@ func (r *Replay) Send(frame []byte) bool {
 	case r.differs != nil:
 		return false
 	case r.at >= len(r.packets):
-		r.differs = fmt.Errorf("replay: the recording has ended, but another frame was sent:\n%s", hex.Dump(frame))
+		r.differs = fmt.Errorf("replay: a frame was sent after the end of the recording: %x", frame)
 		return false
 	}
 	p := &r.packets[r.at]
 	if !bytes.Equal(p.Frame, frame) {
-		r.differs = fmt.Errorf("replay: packet %d differs: recorded\n%snow\n%s", r.at+1, hex.Dump(p.Frame), hex.Dump(frame))
+		r.differs = fmt.Errorf("replay: packet %d differs: recorded %x, sent %x", r.at+1, p.Frame, frame)
 		return false
 	}
 	r.now = max(r.now, p.Time)
@@ -77,7 +76,7 @@ func (r *Replay) Receive(room []byte, until int64) (n int, ok bool) {
 // Err is where the master has left the recording, or that it did not come to its end.
 func (r *Replay) Err() error {
 	if r.differs == nil && r.at < len(r.packets) {
-		return fmt.Errorf("replay: %d of %d packets", r.at, len(r.packets))
+		return fmt.Errorf("replay: ended after %d of %d packets", r.at, len(r.packets))
 	}
 	return r.differs
 }

@@ -50,7 +50,7 @@ func (u *UDP) Send(frame []byte) bool {
 	return u.socket.Send(payload[:length], &u.to)
 }
 
-// Receive waits for what slaves send back (cycle). What others send is dropped.
+// Receive waits for what slaves send back (cycle). Frames from others are dropped.
 func (u *UDP) Receive(room []byte, until int64) (n int, ok bool) {
 	for u.socket.ReceiveDetached(u.clock, until, &u.got) == rt.Received {
 		if n, ok = u.take(room); ok {

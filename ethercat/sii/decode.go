@@ -81,7 +81,7 @@ func Decode(image []byte) (*Description, error) {
 	return d.Description, nil
 }
 
-// blank tells whether there is nothing but ones or nothing but zeros.
+// blank reports whether there is nothing but ones or nothing but zeros.
 func blank(image []byte) bool {
 	for _, b := range image {
 		if b != image[0] || b != 0 && b != 0xff {
@@ -155,7 +155,7 @@ func (d *decoder) categories() {
 	}
 }
 
-// each hands on categories until their end, and tells whether there was one.
+// each hands on categories until their end, and reports whether there was one.
 func (d *decoder) each(take func(kind uint16, data []byte)) (whole bool) {
 	at := placeCategories
 	for at+2 <= len(d.image) {

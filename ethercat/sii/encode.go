@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Encode writes the image of a description. What does not fit into the fields of the format is refused.
+// Encode writes the image of a description. Values that do not fit into the fields of the format are refused.
 func Encode(d *Description) ([]byte, error) {
 	e := &encoder{numbers: map[string]uint8{}}
 	body := e.categories(d)

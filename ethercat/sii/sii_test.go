@@ -250,7 +250,7 @@ func TestCheckSum(t *testing.T) {
 	}
 }
 
-// What the format has no room for.
+// Values that the format has no room for.
 func TestDoesNotFit(t *testing.T) {
 	tests := []struct {
 		name   string

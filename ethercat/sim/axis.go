@@ -62,10 +62,10 @@ func (x *axis) bind(index uint16, sub uint8, e *entry) {
 	}
 }
 
-// powered tells whether the motor has torque.
+// powered reports whether the motor has torque.
 func (x *axis) powered() bool { return x.state.Powered() }
 
-// follows tells whether targets count.
+// follows reports whether targets count.
 func (x *axis) follows() bool {
 	return x.state == cia402.OperationEnabled && !x.stopping && !x.deaf && cyclic(x.shown()) &&
 		x.enabled >= x.drive.given.Brake.Seconds()

@@ -130,7 +130,7 @@ func (c *Chain) walk(s *Slave, at int64) int64 {
 // WayTime is how long a frame of so many bytes is under way when nothing delays it.
 func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between)*nsPerByte }
 
-// Process lets a frame pass at an instant. What comes back, usually the frame itself, is handed on with the instant at which it is
+// Process lets a frame pass at an instant. The answer, usually the frame itself, is handed on with the instant at which it is
 // there; the bytes may be kept only as long as the call lasts.
 func (c *Chain) Process(frame []byte, now int64, deliver func(frame []byte, at int64)) {
 	c.pass(frame, wire.Follow(frame), now, deliver)
@@ -254,7 +254,7 @@ func counted(done bool, n uint16) uint16 {
 	return 0
 }
 
-// called tells whether an address is that of the slave.
+// called reports whether an address is that of the slave.
 func (s *Slave) called(station uint16) bool {
 	return s.word(wire.RegStation) == station ||
 		s.long(wire.RegLinkControl)&wire.LinkAlias != 0 && s.word(wire.RegAlias) == station

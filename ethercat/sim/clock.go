@@ -192,7 +192,7 @@ func (c *clock) activate(now int64) {
 // cycle is the one of SYNC0.
 func (c *clock) cycle() uint64 { return uint64(c.slave.long(wire.RegSync0Cycle)) }
 
-// active tells whether SYNC0 was switched on, whether or not it comes.
+// active reports whether SYNC0 was switched on, whether or not it comes.
 func (c *clock) active() bool {
 	return c.given.bits != 0 && c.slave.memory[wire.RegActivation]&wire.Sync0 != 0
 }
@@ -222,7 +222,7 @@ func (c *clock) advance(now int64) {
 	}
 }
 
-// missed tells whether SYNC0 was there and is not any more.
+// missed reports whether SYNC0 was there and is not any more.
 func (c *clock) missed(now int64) bool {
 	const cycles = 3
 	return !c.running && (!c.begun || c.copy(now)-c.last > cycles*max(c.cycle(), 1e6))

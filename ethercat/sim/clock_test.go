@@ -241,7 +241,7 @@ slaves:
 	}
 }
 
-// SYNC0 begins when it shall, goes on in its cycle, and never begins when that was past; on small clocks after one round.
+// SYNC0 begins when it should, goes on in its cycle, and never begins when that was past; on small clocks after one round.
 func TestSync0(t *testing.T) {
 	tests := []struct {
 		name   string

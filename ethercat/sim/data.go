@@ -36,7 +36,7 @@ type manager struct {
 
 func (m *manager) enabled() bool { return m.covers() && m.PDIControl&wire.SyncClosed == 0 }
 
-// covers tells whether it has an area, which may be closed.
+// covers reports whether it has an area, which may be closed.
 func (m *manager) covers() bool { return m.Activate&wire.SyncEnable != 0 && m.Length > 0 }
 func (m *manager) end() int     { return int(m.Start) + int(m.Length) }
 
@@ -96,13 +96,13 @@ func (d *processData) open(from, to int) {
 	d.configure()
 }
 
-// locked tells whether a byte is a setting of a SyncManager that is on: start, length and control are written while it is off (facts).
+// locked reports whether a byte is a setting of a SyncManager that is on: start, length and control are written while it is off (facts).
 func (d *processData) locked(at int) bool {
 	n, offset := (at-int(wire.RegSyncManager))/wire.SyncManagerSize, (at-int(wire.RegSyncManager))%wire.SyncManagerSize
 	return at >= int(wire.RegSyncManager) && n < len(d.managers) && offset < wire.SyncStatusOffset && d.managers[n].Activate&wire.SyncEnable != 0
 }
 
-// mayRead tells whether a read of memory is let through by the SyncManagers that it touches.
+// mayRead reports whether a read of memory is let through by the SyncManagers that it touches.
 func (d *processData) mayRead(at, end int) bool {
 	for i := range d.managers {
 		m := &d.managers[i]

@@ -165,7 +165,7 @@ func driveKind(g DriveGiven) (*kind, error) {
 	}
 	k.setLengths()
 	if out, in := d.SyncManagers[2].Length, d.SyncManagers[3].Length; out > 0x200 || in > 0x200 {
-		return nil, fmt.Errorf("%d and %d bytes of process data, there is room for %d", out, in, 0x200)
+		return nil, fmt.Errorf("%d and %d bytes of process data; the image has room for %d", out, in, 0x200)
 	}
 	k.build = func(s *Slave) device { return newDrive(s, g) }
 	return k, nil
@@ -375,7 +375,7 @@ func (d *drive) run(now int64) {
 	}
 }
 
-// still tells whether nothing can move.
+// still reports whether nothing can move.
 func (d *drive) still() bool {
 	for a := range d.axes {
 		if x := &d.axes[a]; x.powered() || x.velocity != 0 {
@@ -410,14 +410,14 @@ func (d *drive) commands() []slaveCommand {
 	return []slaveCommand{
 		{"safety open|closed", "the safety chain is opened: the axes stop", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 1 || words[0] != "open" && words[0] != "closed" {
-				return errors.New("open or closed is wanted")
+				return errors.New("need open or closed")
 			}
 			d.setSafety(words[0] == "open")
 			return nil
 		}},
 		{"fault AXIS CODE [stays]", "an axis has a fault, which cannot be reset while it stays", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) < 2 || len(words) > 3 || len(words) == 3 && words[2] != "stays" {
-				return errors.New("an axis and a code are wanted")
+				return errors.New("need an axis and a code")
 			}
 			x, err := d.axis(words[0])
 			if err != nil {
@@ -437,7 +437,7 @@ func (d *drive) commands() []slaveCommand {
 		}},
 		{"ignore AXIS on|off", "an axis that is enabled does not follow", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 2 || words[1] != "on" && words[1] != "off" {
-				return errors.New("an axis, and on or off are wanted")
+				return errors.New("need an axis, and on or off")
 			}
 			x, err := d.axis(words[0])
 			if err == nil {
@@ -447,7 +447,7 @@ func (d *drive) commands() []slaveCommand {
 		}},
 		{"mode AXIS MODE", "an axis is in another mode than is wanted; 0 ends that", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 2 {
-				return errors.New("an axis and a mode are wanted")
+				return errors.New("need an axis and a mode")
 			}
 			x, err := d.axis(words[0])
 			if err != nil {
@@ -458,7 +458,7 @@ func (d *drive) commands() []slaveCommand {
 		}},
 		{"probe AXIS N on|off", "something touches a probe of an axis, the first or the second one", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 3 {
-				return errors.New("an axis, a probe, and on or off are wanted")
+				return errors.New("need an axis, a probe, and on or off")
 			}
 			x, err := d.axis(words[0])
 			if err != nil {
@@ -476,7 +476,7 @@ func (d *drive) commands() []slaveCommand {
 		}},
 		{"push AXIS INCREMENTS", "an axis that is not enabled is moved by hand", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 2 {
-				return errors.New("an axis and a number of increments are wanted")
+				return errors.New("need an axis and a number of increments")
 			}
 			x, err := d.axis(words[0])
 			if err != nil {

@@ -176,7 +176,7 @@ func TestFollowingError(t *testing.T) {
 	if a.status(2)&0x4f != 0x40 || a.code(2) != 0 {
 		t.Errorf("%04x %04x after reset", a.status(2), a.code(2))
 	}
-	a.until(0, 0x4f, 0x40) // a robot whose axes are in different states begins anew with all of them
+	a.until(0, 0x4f, 0x40) // a robot whose axes are in different states begins again with all of them
 	a.enable()
 }
 

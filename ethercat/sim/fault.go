@@ -34,7 +34,7 @@ type slaveFaults struct {
 	aborts   map[uint16]coe.Abort
 }
 
-// takes tells whether a fault hits now.
+// takes reports whether a fault hits now.
 func (f *lineFaults) takes(left *int) bool {
 	if *left == 0 {
 		return false
@@ -264,7 +264,7 @@ func wrap(place string, err error, usage string) error {
 // count is a number at the end of a command, 1 when it is left out.
 func count(words []string, at int) (int, error) {
 	if len(words) > at+1 {
-		return 0, fmt.Errorf("%q is one word too many", words[at+1])
+		return 0, fmt.Errorf("unexpected word %q", words[at+1])
 	}
 	if len(words) == at {
 		return 1, nil
@@ -288,7 +288,7 @@ func lineCount(field func(f *lineFaults) *int) func(c *Chain, words []string) er
 
 func late(c *Chain, words []string) error {
 	if len(words) == 0 {
-		return errors.New("how late?")
+		return errors.New("need how late, such as 200us")
 	}
 	d, err := time.ParseDuration(words[0])
 	if err != nil || d < 0 {
@@ -303,11 +303,11 @@ func late(c *Chain, words []string) error {
 
 func wrongCounter(c *Chain, words []string) error {
 	if len(words) == 0 {
-		return errors.New("by how much?")
+		return errors.New("need by how much, such as -1")
 	}
 	by, err := strconv.ParseInt(words[0], 0, 16)
 	if err != nil {
-		return fmt.Errorf("%q is not a difference", words[0])
+		return fmt.Errorf("%q is not a number (how much to change the working counter by)", words[0])
 	}
 	n, err := count(words, 1)
 	if err == nil {
@@ -326,7 +326,7 @@ func number(word string, bits int) (uint64, error) {
 
 func silence(c *Chain, words []string) error {
 	if len(words) != 1 {
-		return errors.New("for how long?")
+		return errors.New("need a duration, such as 10ms")
 	}
 	d, err := time.ParseDuration(words[0])
 	if err != nil || d < 0 {
@@ -342,7 +342,7 @@ func planFaults(c *Chain, words []string) error {
 		return nil
 	}
 	if len(words) != 2 {
-		return errors.New("a seed and a duration, or off are wanted")
+		return errors.New("need a seed and a duration, or off")
 	}
 	seed, err := number(words[0], 64)
 	if err != nil {
@@ -375,7 +375,7 @@ func settingsOf(words []string) (settings, error) {
 	if len(words) == 1 && all[words[0]] != 0 {
 		return all[words[0]], nil
 	}
-	return 0, errors.New("fmmus, managers, mailboxes or all is wanted")
+	return 0, errors.New("need fmmus, managers, mailboxes or all")
 }
 
 func forgetSettings(c *Chain, s *Slave, words []string) error {
@@ -388,14 +388,14 @@ func forgetSettings(c *Chain, s *Slave, words []string) error {
 
 func closeManager(_ *Chain, s *Slave, words []string) error {
 	if len(words) != 1 {
-		return errors.New("a SyncManager is wanted")
+		return errors.New("need the number of a SyncManager")
 	}
 	n, err := number(words[0], 8)
 	switch {
 	case err != nil:
 		return err
 	case int(n) >= len(s.data.managers):
-		return fmt.Errorf("it has %d SyncManagers, from 0 on", len(s.data.managers))
+		return fmt.Errorf("it has %d SyncManagers, counted from 0", len(s.data.managers))
 	}
 	s.data.close(int(n))
 	return nil
@@ -430,7 +430,7 @@ func (s *Slave) forget(now int64, which settings) {
 
 func alError(_ *Chain, s *Slave, words []string) error {
 	if len(words) == 0 {
-		return errors.New("which code?")
+		return errors.New("need a code, such as 0x1b")
 	}
 	code, err := number(words[0], 16)
 	if err != nil {
@@ -451,7 +451,7 @@ func alError(_ *Chain, s *Slave, words []string) error {
 
 func abortObject(_ *Chain, s *Slave, words []string) error {
 	if len(words) != 2 {
-		return errors.New("an index and a code are wanted")
+		return errors.New("need an index and a code")
 	}
 	index, err := number(words[0], 16)
 	if err != nil {
@@ -482,7 +482,7 @@ func loseMail(_ *Chain, s *Slave, words []string) error {
 
 func emergencies(_ *Chain, s *Slave, words []string) error {
 	if len(words) == 0 {
-		return errors.New("which code?")
+		return errors.New("need a code, such as 0x1b")
 	}
 	code, err := number(words[0], 16)
 	if err != nil {
@@ -493,7 +493,7 @@ func emergencies(_ *Chain, s *Slave, words []string) error {
 		return err
 	}
 	if s.mail.server == nil || !s.mail.open {
-		return errors.New("its mailbox is not open")
+		return errors.New("the mailbox of the slave is not open")
 	}
 	for range min(n, coe.MostReplies) {
 		s.mail.emergency(coe.Emergency{Code: uint16(code), Register: 1})
@@ -521,7 +521,7 @@ func onOff(words []string) (bool, error) {
 	if len(words) == 1 && (words[0] == "on" || words[0] == "off") {
 		return words[0] == "on", nil
 	}
-	return false, errors.New("on or off is wanted")
+	return false, errors.New("need on or off")
 }
 
 // remove takes a slave out of the rack: it has no supply, and nothing behind it is reached.

@@ -18,7 +18,7 @@ import (
 // says what its process data are.
 type GenericGiven struct {
 	// ESI is a file that describes the device (ETG.2000), Device the one in it, Modules what is plugged in, by name or ident, slot by slot.
-	// What stands there counts before what follows here.
+	// It takes precedence over what follows here.
 	ESI     string   `yaml:"esi"`
 	Device  string   `yaml:"device"`
 	Modules []string `yaml:"modules"`
@@ -187,7 +187,7 @@ func (g *GenericGiven) mailbox(k *kind) error {
 	case size == 0:
 		size = usual
 	case size < coe.SmallestMailbox || size > most:
-		return fmt.Errorf("a mailbox of %d bytes, it can have %d to %d, or -1 for none", size, coe.SmallestMailbox, most)
+		return fmt.Errorf("a mailbox of %d bytes; %d to %d are possible, or -1 for none", size, coe.SmallestMailbox, most)
 	}
 	withMailbox(k, uint16(size))
 	d := &k.description
@@ -252,7 +252,7 @@ func genericPDOs(given []PDOGiven, base uint16) (list []sii.PDO, err error) {
 			p.Index = base + uint16(i)
 		}
 		if p.Index < base || p.Index > base+lastPDO {
-			return nil, fmt.Errorf("0x%04x is not a PDO of this direction, 0x%04x to 0x%04x are", p.Index, base, base+lastPDO)
+			return nil, fmt.Errorf("0x%04x is not a PDO of this direction; use 0x%04x to 0x%04x", p.Index, base, base+lastPDO)
 		}
 		if g.Optional {
 			p.SyncManager = sii.NoSyncManager
@@ -395,7 +395,7 @@ const (
 	detectedModules   = 0xf050
 )
 
-// modules adds the lists of modules of a device with so many slots. What the dictionary of a file has already stays as it is.
+// modules adds the lists of modules of a device with so many slots. Entries that the dictionary of a file has already stay as they are.
 func (o *objects) modules(slots int, idents []uint32) {
 	if slots == 0 {
 		return
@@ -467,7 +467,7 @@ func (g *generic) safe() {
 func (g *generic) commands() []slaveCommand {
 	return []slaveCommand{{"entry INDEX SUB VALUE", "an entry has a value, by its type", func(_ *Chain, s *Slave, words []string) error {
 		if len(words) != 3 {
-			return errors.New("an index, a subindex and a value are wanted")
+			return errors.New("need an index, a subindex and a value")
 		}
 		index, err := number(words[0], 16)
 		if err != nil {

@@ -75,7 +75,7 @@ func TestGeneric(t *testing.T) {
 	}
 }
 
-// What a master writes is checked as real devices do: there, allowed, at this time, of this length, of this value; in this order.
+// A write of the master is checked as real devices do: there, allowed, at this time, of this length, of this value; in this order.
 func TestValuesAreChecked(t *testing.T) {
 	m := newMaster(t, "slaves:"+valveIsland+"  - {type: drive, name: arm}\n")
 	m.start(wire.SafeOp)
@@ -185,7 +185,7 @@ func TestGenericSources(t *testing.T) {
 	}
 }
 
-// What slaves in the field get wrong, on demand.
+// Mistakes of slaves in the field, on demand.
 func TestWrongSlaves(t *testing.T) {
 	m := newMaster(t, "slaves:"+strings.Replace(valveIsland, "name: valves", "name: valves\n    shortSubZero: true\n    unassigned: true", 1))
 	m.start(wire.PreOp)

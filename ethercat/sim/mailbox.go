@@ -46,7 +46,7 @@ func (b *mailbox) check() wire.Code {
 	return wire.NoCode
 }
 
-// start and stop belong to the way between Init and Pre-Op: counters begin anew.
+// start and stop belong to the way between Init and Pre-Op: counters begin again.
 func (b *mailbox) start() {
 	if b.server != nil {
 		b.server.Reset()

@@ -48,14 +48,14 @@ func (g *DriveGiven) checkModes() error {
 		switch m {
 		case cia402.CyclicPosition, cia402.CyclicVelocity, cia402.CyclicTorque, cia402.Homing:
 		default:
-			return fmt.Errorf("simulated drives do not have mode %d (%v), they have 6, 8, 9 and 10", m, m)
+			return fmt.Errorf("simulated drives do not have mode %d (%v); they have 6, 8, 9 and 10", m, m)
 		}
 	}
 	if g.Index == 0 {
 		g.Index = 10_000
 	}
 	if g.Index < 0 {
-		return fmt.Errorf("%d increments between two indexes", g.Index)
+		return fmt.Errorf("%d increments between two indexes are too few", g.Index)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (x *axis) aim(goal float64) {
 	x.rate = (x.goal - x.reference) / x.left
 }
 
-// drift lets the axis move without a position to go to: at a velocity, with a torque, or to the index. What it is at counts as the
+// drift lets the axis move without a position to go to: at a velocity, with a torque, or to the index. The actual value counts as the
 // reference, so the following error is 0.
 func (x *axis) drift(dt float64) {
 	g := &x.drive.given

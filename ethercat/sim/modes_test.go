@@ -237,7 +237,7 @@ func TestQuickStopOptions(t *testing.T) {
 	}
 }
 
-// What a drive cannot do in a rack is refused.
+// A rack with a drive that cannot exist is refused.
 func TestModesRefused(t *testing.T) {
 	for given, want := range map[string]string{"modes: [1]": "do not have mode 1", "index: -1": "increments between two indexes"} {
 		r, err := ParseRack([]byte("slaves:\n  - {type: drive, drive: {" + given + "}}\n"))

@@ -325,7 +325,7 @@ func (e *entry) set(v int64) {
 	e.value = uint64(v) << unused >> unused
 }
 
-// may tells whether something is allowed in the state of the slave.
+// may reports whether something is allowed in the state of the slave.
 func (o *objects) may(e *entry, preOp coe.Access) bool {
 	shift := map[wire.State]int{wire.PreOp: 0, wire.SafeOp: 1, wire.Op: 2}
 	n, ok := shift[o.slave.state.status.Base()]
@@ -487,7 +487,7 @@ func oneOf(values ...uint64) func(uint64) coe.Abort {
 	}
 }
 
-// within is the check of an entry whose values, none of them negative, lie between bounds. What goes beyond is out of range,
+// within is the check of an entry whose values, none of them negative, lie between bounds. Values beyond them are out of range,
 // as options that a device does not have are.
 func within(least, most uint64) func(uint64) coe.Abort {
 	return func(v uint64) coe.Abort {

@@ -54,7 +54,7 @@ type SlaveGiven struct {
 	NoInfo     bool          `yaml:"noSDOInfo"`
 	NoLRW      bool          `yaml:"noLRW"` // and no other command that reads and writes at once
 
-	// What slaves in the field get wrong.
+	// Mistakes of slaves in the field.
 	ShortSubZero bool       `yaml:"shortSubZero"` // complete access has subindex 0 in one byte rather than two
 	Unassigned   bool       `yaml:"unassigned"`   // no PDO is assigned at power-on, whatever lengths the SII gives
 	SIIFaults    []SIIFault `yaml:"siiFaults"`
@@ -148,7 +148,7 @@ func newSlave(g *SlaveGiven, i int, known []*kind, files fs.FS) (*Slave, error) 
 		s.name = fmt.Sprintf("%s-%d", g.Type, i+1)
 	}
 	if strings.ContainsAny(s.name, " \t\n") {
-		return nil, fmt.Errorf("the name %q has blanks", s.name)
+		return nil, fmt.Errorf("the name %q contains blanks", s.name)
 	}
 	d := &k.description
 	d.Alias, d.Identity.Serial = g.Alias, g.Serial
@@ -305,7 +305,7 @@ func (g *SlaveGiven) given(k *kind) (given, error) {
 	}
 	const mostPPM, mostJitter = 1000, 1_000_000
 	if c := v.clock; !(c.ppm >= -mostPPM && c.ppm <= mostPPM) || c.jitter < 0 || c.jitter > mostJitter {
-		return v, fmt.Errorf("a clock that is %g ppm wrong, with a jitter of %d ns; %d and %d are the most", c.ppm, c.jitter, mostPPM, mostJitter)
+		return v, fmt.Errorf("a clock that is off by %g ppm, with a jitter of %d ns; at most %d and %d are possible", c.ppm, c.jitter, mostPPM, mostJitter)
 	}
 	return v, nil
 }
@@ -343,9 +343,9 @@ func (c *Chain) plug(s *Slave, g *SlaveGiven) error {
 		}
 	}
 	if want == wire.PortEBus {
-		return errors.New("there is no coupler before it with a free place")
+		return errors.New("no coupler before it has a free place")
 	}
-	return errors.New("there is no free port before it")
+	return errors.New("no slave before it has a free port")
 }
 
 func (c *Chain) connect(p *Slave, port int, s *Slave, delay int64) error {

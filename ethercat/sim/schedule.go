@@ -18,7 +18,7 @@ type Schedule struct {
 	Longest time.Duration
 	// Kinds are those that happen, all when it is 0.
 	Kinds FaultKinds
-	// Spare names slaves to which nothing happens alone. What happens to slaves in front of them still reaches them.
+	// Spare names slaves to which nothing happens alone. Events of slaves in front of them still reach them.
 	Spare []string
 }
 

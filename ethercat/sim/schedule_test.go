@@ -80,7 +80,7 @@ func TestScheduleEnds(t *testing.T) {
 	}
 }
 
-// What a silent cable does: watchdogs expire, since slaves hear nothing.
+// Effects of a silent cable: watchdogs expire, since slaves hear nothing.
 func TestSilence(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.start(wire.Op)

@@ -265,7 +265,7 @@ func TestSIIOwners(t *testing.T) {
 	}
 }
 
-// Registers are memory of any length, but for those that only the slave writes.
+// Registers are memory of any length, except for those that only the slave writes.
 func TestRegisters(t *testing.T) {
 	m := newMaster(t, smallRack)
 	m.scan()
@@ -959,31 +959,31 @@ func TestCommands(t *testing.T) {
 		{"", "no command"},
 		{"dorp", "did you mean drop"},
 		{"drop x", `drop: "x" is not a count`},
-		{"drop 1 2", "one word too many"},
-		{"late", "how late?"},
+		{"drop 1 2", "unexpected word"},
+		{"late", "need how late, such as 200us"},
 		{"late soon", "not a duration"},
-		{"counter", "by how much?"},
-		{"counter x", "not a difference"},
+		{"counter", "need by how much, such as -1"},
+		{"counter x", "is not a number"},
 		{"slave", "give its name"},
 		{"slave arn vanish", "did you mean arm"},
 		{"slave arm vanihs", "did you mean vanish"},
-		{"slave arm error", "which code?"},
+		{"slave arm error", "need a code, such as 0x1b"},
 		{"slave arm error x", "not a number of 16 bits"},
 		{"slave arm error 1 up", "not one of init"},
-		{"slave arm abort 1", "are wanted"},
+		{"slave arm abort 1", "need a"},
 		{"slave arm abort x 1", "16 bits"},
 		{"slave arm abort 1 x", "32 bits"},
 		{"slave arm stuck", "on or off"},
 		{"slave arm refuse some", "not a count"},
-		{"slave arm emergency", "which code"},
+		{"slave arm emergency", "need a code"},
 		{"slave arm emergency 0x12345", "16 bits"},
-		{"slave in emergency 0x8130", "mailbox is not open"},
+		{"slave in emergency 0x8130", "mailbox of the slave is not open"},
 		{"slave arm safety", "open or closed"},
 		{"slave arm fault 7 1", "not a channel from 1 to 6"},
-		{"slave arm fault 1", "are wanted"},
+		{"slave arm fault 1", "need a"},
 		{"slave arm push 1 x", "increments"},
 		{"slave in input 9 on", "from 1 to 8"},
-		{"slave in input 1", "are wanted"},
+		{"slave in input 1", "need a"},
 		{"slave out input 1 on", "no command"},
 		{"slave ai analog 1 NaN", "not a value"},
 		{"slave ai analog 3 1", "from 1 to 2"},
@@ -1030,7 +1030,7 @@ func TestHeaderLength(t *testing.T) {
 	}
 }
 
-// What is broken behind a good datagram does not undo it, and comes back as it was sent.
+// A fault behind a good datagram does not undo it, and comes back as it was sent.
 func TestBrokenBehind(t *testing.T) {
 	m := newMaster(t, "slaves:\n  - {type: EK1100}\n")
 	m.w.Clear()
@@ -1052,7 +1052,7 @@ func TestRacksRefused(t *testing.T) {
 		{"unknown key", "slaves:\n  - {typ: EK1100}\n", "typ"},
 		{"unknown type", "slaves:\n  - {type: EL1009}\n", "did you mean EL1"},
 		{"terminal without coupler", "slaves:\n  - {type: drive}\n  - {type: EL1008}\n", "no coupler"},
-		{"no port left", "slaves:\n  - {type: EL1008}\n  - {type: drive}\n", "no free port"},
+		{"no port left", "slaves:\n  - {type: EL1008}\n  - {type: drive}\n", "has a free port"},
 		{"the same name", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EL1008, name: a}\n", `the name "a" is used twice`},
 		{"name with blanks", "slaves:\n  - {type: EK1100, name: a b}\n", "blanks"},
 		{"wrong order", "slaves:\n  - {type: EK1100, name: a}\n  - {type: EK1100, name: b}\n  - {type: EL1008, parent: a, port: 1}\n", "do not pass in this order"},
@@ -1082,7 +1082,7 @@ func TestRacksRefused(t *testing.T) {
 	}
 }
 
-// What terminals say of themselves is whole, and every one says it in its own words.
+// Descriptions of terminals are complete, and each has its own words.
 func TestDescriptions(t *testing.T) {
 	seen := map[uint32]string{}
 	for _, k := range terminals() {

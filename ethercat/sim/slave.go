@@ -118,7 +118,7 @@ func (s *Slave) Station() uint16 { return s.word(wire.RegStation) }
 // Description is what its SII says.
 func (s *Slave) Description() sii.Description { return s.kind.description }
 
-// HasClock tells whether it has a distributed clock with a system time.
+// HasClock reports whether it has a distributed clock with a system time.
 func (s *Slave) HasClock() bool { return s.given.clock.bits != 0 && !s.given.clock.delaysOnly }
 
 func (s *Slave) word(r wire.Register) uint16 { return binary.LittleEndian.Uint16(s.memory[r:]) }
@@ -217,7 +217,7 @@ const (
 	clockTo   = 0x0a00
 )
 
-// absent tells whether an access is for registers that this slave does not have. It does not count: FRMW counts clocks (facts of
+// absent reports whether an access is for registers that this slave does not have. It does not count: FRMW counts clocks (facts of
 // distributed clocks), and masters ask by a read whether there is a system time.
 func (s *Slave) absent(at, end int) bool {
 	from := clockFrom
@@ -232,7 +232,7 @@ func (s *Slave) absent(at, end int) bool {
 
 func touches(at, end, from, to int) bool { return at < to && end > from }
 
-// covers tells whether an access touches a byte.
+// covers reports whether an access touches a byte.
 func covers(at, end int, r wire.Register) bool { return at <= int(r) && int(r) < end }
 
 // fixed are registers that a master cannot write.
@@ -369,7 +369,7 @@ func (s *Slave) showLinks() {
 	}
 }
 
-// open tells whether frames go through a port: somebody is there, and the master has not closed it.
+// open reports whether frames go through a port: somebody is there, and the master has not closed it.
 func (s *Slave) open(port int) bool {
 	if wire.LoopOf(s.long(wire.RegLinkControl), port) == wire.LoopClosed {
 		return false

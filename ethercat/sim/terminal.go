@@ -126,7 +126,7 @@ func (d *digital) commands() []slaveCommand {
 	}
 	return []slaveCommand{{"input CHANNEL on|off", "something is there at an input", func(_ *Chain, s *Slave, words []string) error {
 		if len(words) != 2 {
-			return fmt.Errorf("a channel and on or off are wanted")
+			return fmt.Errorf("need a channel, and on or off")
 		}
 		n, err := channelNumber(words[0], d.channels)
 		if err != nil {
@@ -516,7 +516,7 @@ func (a *analog) commands() []slaveCommand {
 	return []slaveCommand{
 		{"analog CHANNEL VALUE", "so many V or mA are there at an input", func(_ *Chain, s *Slave, words []string) error {
 			if len(words) != 2 {
-				return fmt.Errorf("a channel and a value are wanted")
+				return fmt.Errorf("need a channel and a value")
 			}
 			n, err := channelNumber(words[0], len(a.values))
 			if err != nil {
@@ -530,7 +530,7 @@ func (a *analog) commands() []slaveCommand {
 		}},
 		{"wire CHANNEL on|off", "the wire of an input is whole, or broken", func(_ *Chain, _ *Slave, words []string) error {
 			if len(words) != 2 {
-				return fmt.Errorf("a channel and on or off are wanted")
+				return fmt.Errorf("need a channel, and on or off")
 			}
 			n, err := channelNumber(words[0], len(a.values))
 			if err != nil {

@@ -1,6 +1,6 @@
 package wire
 
-// Address is the address field of a datagram. What it means is a matter of the command.
+// Address is the address field of a datagram. Its meaning depends on the command.
 type Address uint32
 
 // Position addresses a slave by its place in the line, from 0 (APRD, APWR, APRW, ARMW).

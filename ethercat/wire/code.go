@@ -45,7 +45,7 @@ var codes = map[Code]meaning{
 	0x0004: {"wrong revision", "the configuration is for another one"},
 	0x0006: {"SII does not match the firmware", "update one of the two"},
 	0x0007: {"update of the firmware failed", "repeat it"},
-	0x0011: {"transition not allowed", "a state was skipped, or the slave has fallen back meanwhile"},
+	0x0011: {"transition not allowed", "a state was skipped, or the slave has fallen back in the meantime"},
 	0x0012: {"unknown state", "the master asked for a state that does not exist"},
 	0x0013: {"no Boot state", "this slave is updated in another way"},
 	0x0014: {"no valid firmware", "update it"},
@@ -90,13 +90,13 @@ var codes = map[Code]meaning{
 	0x0045: {"mailbox SoE", strange},
 	0x004f: {"mailbox VoE", strange},
 	0x0050: {"EEPROM cannot be accessed", "give it back to the slave (0x0500)"},
-	0x0051: {"EEPROM error", "write it anew"},
+	0x0051: {"EEPROM error", "write it again"},
 	0x0060: {"restarted locally", "start it again"},
 	0x0061: {"device identification has changed", "look at its switches"},
 	0x0070: {"modules are not those that are configured", "compare 0xF030 (configured) with 0xF050 (detected)"},
 }
 
-// Known tells whether the code is of the standard.
+// Known reports whether the code is of the standard.
 func (c Code) Known() bool { _, ok := codes[c]; return ok }
 
 // String is the code with what it says.

@@ -34,10 +34,10 @@ func (c Command) String() string {
 	return "command " + inHex(uint64(c), 2)
 }
 
-// Known tells whether there is such a command.
+// Known reports whether there is such a command.
 func (c Command) Known() bool { return int(c) < len(commands) }
 
-// Reads tells whether data comes from slaves (cycle).
+// Reads reports whether data comes from slaves (cycle).
 func (c Command) Reads() bool {
 	switch c {
 	case APRD, APRW, FPRD, FPRW, BRD, BRW, LRD, LRW, ARMW, FRMW:
@@ -46,7 +46,7 @@ func (c Command) Reads() bool {
 	return false
 }
 
-// Writes tells whether data goes to slaves (cycle).
+// Writes reports whether data goes to slaves (cycle).
 func (c Command) Writes() bool {
 	switch c {
 	case APWR, APRW, FPWR, FPRW, BWR, BRW, LWR, LRW, ARMW, FRMW:
@@ -55,10 +55,10 @@ func (c Command) Writes() bool {
 	return false
 }
 
-// Logical tells whether the address is one of the process image (cycle).
+// Logical reports whether the address is one of the process image (cycle).
 func (c Command) Logical() bool { return c == LRD || c == LWR || c == LRW }
 
-// Counts tells whether every slave adds one to the position in the address as the datagram passes (cycle).
+// Counts reports whether every slave adds one to the position in the address as the datagram passes (cycle).
 func (c Command) Counts() bool {
 	switch c {
 	case APRD, APWR, APRW, BRD, BWR, BRW, ARMW:

@@ -34,7 +34,7 @@ const Processed = 0x02
 // sender is where the address of the sender stands.
 const sender = 6
 
-// WasProcessed tells whether a slave has set that bit in a frame (cycle).
+// WasProcessed reports whether a slave has set that bit in a frame (cycle).
 func WasProcessed(frame []byte) bool { return len(frame) > sender && frame[sender]&Processed != 0 }
 
 // SetProcessed sets it (cycle).
@@ -112,7 +112,7 @@ func (w *Writer) Clear() {
 	}
 }
 
-// Empty tells whether there is no datagram yet (cycle).
+// Empty reports whether there is no datagram yet (cycle).
 func (w *Writer) Empty() bool { return w.last == 0 }
 
 // Room is how much data one more datagram could have, negative when there is no room for another one (cycle).
@@ -288,7 +288,7 @@ func open(frame []byte, at int) Reader {
 	return r
 }
 
-// What may lie between the Ethernet header and EtherCAT.
+// Tags that may lie between the Ethernet header and EtherCAT.
 const (
 	typeVLAN = 0x8100
 	typeIPv4 = 0x0800
@@ -379,5 +379,5 @@ func (d *Datagram) Update(frame []byte) {
 	binary.LittleEndian.PutUint16(b[DatagramHeader+len(d.Data):], d.Counter)
 }
 
-// Ethernet tells whether what is read began with an Ethernet header.
+// Ethernet reports whether what is read began with an Ethernet header.
 func (r *Reader) Ethernet() bool { return r.ethernet }

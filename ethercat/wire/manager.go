@@ -30,10 +30,10 @@ const (
 	SyncWatchdog SyncControl = 1 << 6
 )
 
-// Mailbox tells whether the area holds mail, one at a time.
+// Mailbox reports whether the area holds mail, one at a time.
 func (c SyncControl) Mailbox() bool { return c&SyncModes == SyncMailbox }
 
-// Written tells whether the master writes the area.
+// Written reports whether the master writes the area.
 func (c SyncControl) Written() bool { return c&SyncWritten != 0 }
 
 // Control bytes as slaves usually have them.

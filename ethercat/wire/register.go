@@ -121,16 +121,16 @@ const (
 	LinkPDIWatchdog LinkStatus = 1 << 1
 )
 
-// Physical tells whether there is a signal at a port.
+// Physical reports whether there is a signal at a port.
 func (l LinkStatus) Physical(port int) bool { return l>>(4+port)&1 != 0 }
 
-// Closed tells whether frames do not leave through a port.
+// Closed reports whether frames do not leave through a port.
 func (l LinkStatus) Closed(port int) bool { return l>>(8+2*port)&1 != 0 }
 
-// Communication tells whether there is somebody behind a port.
+// Communication reports whether there is somebody behind a port.
 func (l LinkStatus) Communication(port int) bool { return l>>(9+2*port)&1 != 0 }
 
-// Open tells whether frames go on through a port.
+// Open reports whether frames go on through a port.
 func (l LinkStatus) Open(port int) bool { return !l.Closed(port) && l.Communication(port) }
 
 // OpenPorts is how many do: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).

@@ -21,7 +21,7 @@ const (
 // Base is the state without the bits beside it.
 func (s State) Base() State { return s & StateMask }
 
-// Error tells whether the error bit is set.
+// Error reports whether the error bit is set.
 func (s State) Error() bool { return s&ErrorBit != 0 }
 
 func (s State) String() string {
@@ -46,7 +46,7 @@ func (s State) String() string {
 	return name
 }
 
-// Allowed tells whether a slave may go from one state to another: one step up, any number down, and between Init and Boot.
+// Allowed reports whether a slave may go from one state to another: one step up, any number down, and between Init and Boot.
 func Allowed(from, to State) bool {
 	switch from, to = from.Base(), to.Base(); to {
 	case Init:

@@ -76,7 +76,7 @@ func anyDatagrams(t *rapid.T) (list []Datagram) {
 	return list
 }
 
-// What is written is read again, over Ethernet, over UDP and behind a tag of a VLAN.
+// A frame is read as it was written, over Ethernet, over UDP and behind a tag of a VLAN.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyDatagrams(t)
@@ -180,7 +180,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What slaves change comes back, and the next frame from the same buffer is as fresh as the first.
+// Changes by slaves come back, and the next frame from the same buffer is as fresh as the first.
 func TestUpdate(t *testing.T) {
 	buffer := make([]byte, LongestFrame)
 	w := NewWriter(buffer, MAC{0x10, 2, 3})

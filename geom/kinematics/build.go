@@ -17,7 +17,7 @@ type part struct {
 	follow *Follow
 }
 
-// build reduces parts to steps. What is between two joints is a translation and a rotation, and each rotation is
+// build reduces parts to steps. Between two joints lie a translation and a rotation, and each rotation is
 // Rz(β)·Rx(α)·Rz(γ). Since a turn about z commutes with what joints about and along z do, β and γ become offsets of the
 // joints before and after, so that every step is a turn about z, a translation, and a turn about x by a fixed angle.
 // Other than the reduction to a table of Denavit and Hartenberg, that needs no common normal of axes, and nothing is lost
@@ -32,12 +32,12 @@ func build(parts []part, tip geom.Frame) (*Chain, error) {
 	}
 	for i, p := range parts {
 		if !finite(p.before) || !finite(p.after) || !(math.Abs(p.turn) <= math.MaxFloat64) {
-			return nil, fault(i, p.Name, errors.New("its place is not a number"))
+			return nil, fault(i, p.Name, errors.New("its pose is not a number"))
 		}
 		c.steps[i].offset += p.turn
 	}
 	if !finite(tip) {
-		return nil, errors.New("the place of the tip is not a number")
+		return nil, errors.New("the pose of the tip is not a number")
 	}
 	c.start = axesOf(parts[0].before)
 	for i := range parts {
@@ -90,10 +90,10 @@ func (c *Chain) own(parts []part) error {
 			continue
 		}
 		if f.Segment < 0 || f.Segment >= len(parts) || parts[f.Segment].follow != nil {
-			return fault(i, p.Name, errors.New("it follows no joint with a value of its own"))
+			return fault(i, p.Name, errors.New("it must follow a joint with a value of its own"))
 		}
 		if f.Factor == 0 || !(math.Abs(f.Factor) <= math.MaxFloat64) || !(math.Abs(f.Offset) <= math.MaxFloat64) {
-			return fault(i, p.Name, fmt.Errorf("it follows with the factor %v and the offset %v", f.Factor, f.Offset))
+			return fault(i, p.Name, fmt.Errorf("factor %v and offset %v of following must be finite, the factor not 0", f.Factor, f.Offset))
 		}
 		s.from = uint8(index[f.Segment])
 		if s.slides {
@@ -114,7 +114,7 @@ func (j *Joint) narrow(follower *Joint, f *Follow) error {
 	a, b := (follower.Min-f.Offset)/f.Factor, (follower.Max-f.Offset)/f.Factor
 	j.Min, j.Max = max(j.Min, min(a, b)), min(j.Max, max(a, b))
 	if !(j.Min < j.Max) {
-		return fmt.Errorf("its limits leave nothing of those of joint %q, which it follows", j.Name)
+		return fmt.Errorf("its limits and those of joint %q, which it follows, have no value in common", j.Name)
 	}
 	least := func(own *float64, other float64) {
 		if other = other / math.Abs(f.Factor); other > 0 && (*own == 0 || other < *own) {

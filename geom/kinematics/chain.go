@@ -74,7 +74,7 @@ func New(segments []Segment, tip geom.Frame) (*Chain, error) {
 		if !s.Axis.Finite() || s.Axis == (geom.Vector{}) {
 			return nil, fault(i, s.Name, errors.New("the axis has no direction"))
 		}
-		// Seen from the joint, z shall be the axis.
+		// Seen from the joint, z should be the axis.
 		to := geom.Frame{Rot: zTo(s.Axis.Unit())}
 		parts[i] = part{before: back.Mul(s.Before).Mul(to), after: to.Invert(), factor: 1, Joint: s.Joint, follow: s.Follow}
 		back = to.Invert()

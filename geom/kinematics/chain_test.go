@@ -309,20 +309,20 @@ func TestRefused(t *testing.T) {
 		{"a chain has 1 to 16 joints, not 17", slices.Repeat(segment(func(*kinematics.Segment) {})[:1], 17), geom.Frame{}},
 		{`joint 2 "A": the axis has no direction`, segment(func(s *kinematics.Segment) { s.Axis = geom.Vector{} }), geom.Frame{}},
 		{`joint 2 "A": the axis has no direction`, segment(func(s *kinematics.Segment) { s.Axis.X = nan }), geom.Frame{}},
-		{`joint 2 "A": its place is not a number`, segment(func(s *kinematics.Segment) { s.Before.Pos.X = nan }), geom.Frame{}},
-		{`joint 2 "A": range from 1 to 1; without limits it is from -Inf to +Inf`, segment(func(s *kinematics.Segment) { s.Min, s.Max = 1, 1 }), geom.Frame{}},
-		{`joint 2 "A": range from NaN to +Inf`, segment(func(s *kinematics.Segment) { s.Min = nan }), geom.Frame{}},
+		{`joint 2 "A": its pose is not a number`, segment(func(s *kinematics.Segment) { s.Before.Pos.X = nan }), geom.Frame{}},
+		{`joint 2 "A": range 1 to 1 is not possible; without limits it is -Inf to +Inf`, segment(func(s *kinematics.Segment) { s.Min, s.Max = 1, 1 }), geom.Frame{}},
+		{`joint 2 "A": range NaN to +Inf`, segment(func(s *kinematics.Segment) { s.Min = nan }), geom.Frame{}},
 		{`joint 2 "A": limits of velocity`, segment(func(s *kinematics.Segment) { s.Velocity = -1 }), geom.Frame{}},
 		{`joint 2 "A": limits of velocity`, segment(func(s *kinematics.Segment) { s.Jerk = nan }), geom.Frame{}},
 		{`joint 2 "A": kind 7 is neither`, segment(func(s *kinematics.Segment) { s.Kind = 7 }), geom.Frame{}},
-		{`joint 2 "A": it follows no joint`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{Segment: 1, Factor: 1} }), geom.Frame{}},
-		{`joint 2 "A": it follows no joint`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{Segment: 2, Factor: 1} }), geom.Frame{}},
-		{`joint 2 "A": it follows with the factor 0`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{} }), geom.Frame{}},
-		{`joint 2 "A": its limits leave nothing of those of joint "first"`, []kinematics.Segment{
+		{`joint 2 "A": it must follow a joint`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{Segment: 1, Factor: 1} }), geom.Frame{}},
+		{`joint 2 "A": it must follow a joint`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{Segment: 2, Factor: 1} }), geom.Frame{}},
+		{`joint 2 "A": factor 0`, segment(func(s *kinematics.Segment) { s.Follow = &kinematics.Follow{} }), geom.Frame{}},
+		{`joint 2 "A": its limits and those of joint "first"`, []kinematics.Segment{
 			{Axis: z, Joint: between("first", 0, 1)},
 			{Axis: z, Joint: between("A", 4, 5), Follow: &kinematics.Follow{Factor: 2}},
 		}, geom.Frame{}},
-		{"the place of the tip is not a number", segment(func(*kinematics.Segment) {}), geom.Frame{Pos: geom.Vector{X: nan}}},
+		{"the pose of the tip is not a number", segment(func(*kinematics.Segment) {}), geom.Frame{Pos: geom.Vector{X: nan}}},
 	}
 	for _, tt := range tests {
 		if _, err := kinematics.New(tt.segments, tt.tip); err == nil || !strings.HasPrefix(err.Error(), tt.want) {

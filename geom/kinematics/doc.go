@@ -29,9 +29,9 @@
 //
 // # The cycle
 //
-// What takes values, poses or velocities is fit for the cycle: it allocates nothing, ends after a bounded number of
-// steps, and has an answer to everything. With too few values, NaN or infinities, poses and twists are not numbers, and
-// solvers say Invalid. What makes chains, solvers and names is not for the cycle. Chains and solvers do not change, and
+// Functions of values, poses or velocities are fit for the cycle: they allocate nothing, end after a bounded number of
+// steps, and answer everything. With too few values, NaN or infinities, poses and twists are not numbers, and
+// solvers say Invalid. Functions that make chains, solvers and names are for loading. Chains and solvers do not change, and
 // may be used by everybody at the same time.
 //
 // # Limits of it

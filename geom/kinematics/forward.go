@@ -50,7 +50,7 @@ type motion struct {
 	slide float64
 }
 
-// motions computes what values make of all steps, and tells whether there are enough of them.
+// motions computes what values make of all steps, and reports whether there are enough of them.
 func (c *Chain) motions(q []float64, into *[MaxJoints]motion) bool {
 	for i := range c.steps {
 		if i >= c.m {
@@ -131,7 +131,7 @@ func frame(x, y, z, at geom.Vector) geom.Frame {
 // nowhere is the frame of what has no values.
 func nowhere() geom.Frame { return frame(noVector, noVector, noVector, noVector) }
 
-// noVector and noTwist are not known. They are variables as NaN is no constant; nobody changes them.
+// noVector and noTwist are not known. They are variables as NaN is not a constant; nobody changes them.
 var (
 	noVector = geom.Vector{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
 	noTwist  = geom.Twist{Vel: noVector, Rot: noVector}

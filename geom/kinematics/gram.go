@@ -90,7 +90,7 @@ func (c *columns) gram(n int) (g symmetric) {
 	return g
 }
 
-// factor computes the triangle L with L·Lᵀ = g + shift (A. L. Cholesky), with the inverses of its diagonal. It tells
+// factor computes the triangle L with L·Lᵀ = g + shift (A. L. Cholesky), with the inverses of its diagonal. It reports
 // whether there is one: whether all eigenvalues of g are above -shift.
 func (g *symmetric) factor(shift float64) (l symmetric, ok bool) {
 	for i := range dims {

@@ -46,7 +46,7 @@ type Joint struct {
 const slack = 1e-9
 
 // Unwind returns the value that means the same as value for the pose, is within the limits, and of those the nearest to
-// hint: an angle may be whole turns away. It tells whether there is one; if not, the value nearest to hint is
+// hint: an angle may be whole turns away. It reports whether there is one; if not, the value nearest to hint is
 // returned whatever the limits are.
 func (j *Joint) Unwind(value, hint float64) (float64, bool) {
 	if j.Kind == Prismatic {
@@ -72,7 +72,7 @@ func (j *Joint) Unwind(value, hint float64) (float64, bool) {
 	return near, false
 }
 
-// hold tells whether a value is within the limits, and brings one that is beyond by no more than rounding to the limit.
+// hold reports whether a value is within the limits, and brings one that is beyond by no more than rounding to the limit.
 func (j *Joint) hold(value float64) (float64, bool) {
 	switch {
 	case value >= j.Min && value <= j.Max:
@@ -95,11 +95,11 @@ func (j *Joint) check() error {
 	case j.Kind > Prismatic:
 		return fmt.Errorf("kind %d is neither revolute nor prismatic", j.Kind)
 	case !(j.Min < j.Max):
-		return fmt.Errorf("range from %v to %v; without limits it is from -Inf to +Inf", j.Min, j.Max)
+		return fmt.Errorf("range %v to %v is not possible; without limits it is -Inf to +Inf", j.Min, j.Max)
 	}
 	for _, v := range [...]float64{j.Velocity, j.Acceleration, j.Jerk, j.Effort} {
 		if !(v >= 0) {
-			return errors.New("limits of velocity, acceleration, jerk and effort are amounts, or 0 if not known")
+			return errors.New("limits of velocity, acceleration, jerk and effort must be above 0, or 0 if unknown")
 		}
 	}
 	return nil

@@ -21,14 +21,14 @@ type Numeric struct {
 	starts    [starts]start
 }
 
-// Options say what Numeric shall do beside finding the pose. The zero value does nothing else.
+// Options say what Numeric should do beside finding the pose. The zero value does nothing else.
 type Options struct {
 	// Along and About weigh displacements along and rotations about the axes of the tip. A direction of weight 0 does
 	// not count, which is what arms with fewer than six joints need. If all are 0, all directions count.
 	Along, About geom.Vector
 	// Length in m is what compares with 1 rad. 0 takes a quarter of the reach of the arm.
 	Length float64
-	// Posture is where joints shall go as far as the pose leaves it open. Nil stands for the middle of their ranges.
+	// Posture is where joints should go as far as the pose leaves it open. Nil stands for the middle of their ranges.
 	// Each call of Nearest goes by Pull towards it, a share from 0 to 1 of the way.
 	Posture []float64
 	Pull    float64
@@ -75,10 +75,10 @@ func NewNumeric(c *Chain, o Options) (*Numeric, error) {
 		n.tries = min(o.Tries, starts)
 	}
 	if o.Posture != nil && len(o.Posture) != c.n {
-		return nil, errors.New("the posture has not as many values as the chain has joints")
+		return nil, errors.New("the posture needs one value for each joint of the chain")
 	}
 	if !(o.Pull >= 0 && o.Pull <= 1) {
-		return nil, errors.New("the pull towards the posture is no share from 0 to 1")
+		return nil, errors.New("the pull towards the posture is not a share from 0 to 1")
 	}
 	if err := n.measure(o); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (n *Numeric) measure(o Options) error {
 	}
 	w := weightsOf(o.Along, o.About, unit)
 	if !w.valid() || !(unit <= math.MaxFloat64) {
-		return errors.New("weights and the length that compares with 1 rad are not less than 0")
+		return errors.New("weights, and the length that compares with 1 rad, must be 0 or more")
 	}
 	n.partial = w[0] != w[1] || w[1] != w[2] || w[3] != w[4] || w[4] != w[5]
 	n.weights, n.rank = w, min(w.count(), c.n)
@@ -211,7 +211,7 @@ func (n *Numeric) Branches(to *geom.Frame, hint []float64, into *Branches) Statu
 	return best
 }
 
-// has tells whether there is this branch already.
+// has reports whether there is this branch already.
 func (b *Branches) has(other *Branch, joints int) bool {
 	for i := range b.Of {
 		if i >= b.N {
@@ -324,7 +324,7 @@ func (s *descent) look() (missing float64) {
 	return s.e.dot(&s.e)
 }
 
-// descend goes from q to the pose, and tells whether it is there.
+// descend goes from q to the pose, and reports whether it is there.
 func (s *descent) descend() bool {
 	least, without := math.Inf(1), 0
 	for range iterations {
@@ -370,7 +370,7 @@ func (s *descent) step(missing float64) {
 	}
 }
 
-// limit computes the step from x, and puts joints that it would lead beyond a limit there. It tells whether there are
+// limit computes the step from x, and puts joints that it would lead beyond a limit there. It reports whether there are
 // such: then they have no column any more, and the others have to do what they cannot.
 func (s *descent) limit(cols *columns, e, x *vector6, wish, by *[MaxJoints]float64) (some bool) {
 	for i := range by {

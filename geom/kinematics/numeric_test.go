@@ -255,7 +255,7 @@ func TestPosture(t *testing.T) {
 	}
 }
 
-// TestTask: an arm with five joints brings the axis of its tool where it shall be, however it is turned about itself.
+// TestTask: an arm with five joints brings the axis of its tool where it should be, however it is turned about itself.
 func TestTask(t *testing.T) {
 	m, c := newMaker(11), youBot()
 	n := numeric(c, kinematics.Options{Along: geom.Vector{X: 1, Y: 1, Z: 1}, About: geom.Vector{X: 1, Y: 1}})

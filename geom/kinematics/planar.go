@@ -234,7 +234,7 @@ const exact = 1e-8
 // shoulder, and the centre of the wrist.
 func newPlanar(c *Chain) (p *planar, axes [six]Line, centre geom.Vector, err error) {
 	if c.Len() != six || c.Links() != six {
-		return nil, axes, centre, fmt.Errorf("%d joints with %d drives, not six joints", c.Links(), c.Len())
+		return nil, axes, centre, fmt.Errorf("need six joints, not %d with %d drives", c.Links(), c.Len())
 	}
 	for i := range six {
 		if c.joints[i].Kind != Revolute {
@@ -285,7 +285,7 @@ func newPlanar(c *Chain) (p *planar, axes [six]Line, centre geom.Vector, err err
 func (p *planar) finish(fore link, beyond float64) error {
 	p.fore = fore
 	if p.upper.length < exact || p.fore.length < exact {
-		return fmt.Errorf("upper arm and forearm have the lengths %v and %v m", p.upper.length, p.fore.length)
+		return fmt.Errorf("upper arm and forearm of %v and %v m: both must be above 0", p.upper.length, p.fore.length)
 	}
 	size := p.ahead + math.Abs(p.aside) + p.upper.length + p.fore.length + beyond
 	p.rounding = 1e-13 * (size + p.centre.Length() + p.base.Pos.Length())

@@ -2,10 +2,10 @@ package kinematics
 
 import "github.com/softrobot-rcc/rccd/geom"
 
-// Status tells whether values of joints have been found for a pose, and otherwise why not.
+// Status reports whether values of joints have been found for a pose, and otherwise why not.
 type Status uint8
 
-// What a solver may answer.
+// Answers of a solver.
 const (
 	Solved      Status = iota
 	Unreachable        // the pose is outside of the space that the arm reaches, whatever the limits of its joints are

@@ -25,7 +25,7 @@ import (
 // from shoulder to wrist, alpha is what it would be if the wrist were a little off the axis, to where x of the base points
 // (z, if the first axis is along x). Near the axis alpha is what it always is. But while the wrist passes the axis at the
 // distance d with the velocity v, the plane turns by up to v/d: an arm that keeps alpha has to turn its elbow as fast, and
-// when the wrist goes right across, alpha jumps by π while no joint does. What helps is Step of an Elbow, or Nearest, which
+// when the wrist goes right across, alpha jumps by π while no joint does. Step of an Elbow helps, or Nearest, which
 // gives alpha up there.
 //
 // # Branches
@@ -88,7 +88,7 @@ const fitting = 1e-6
 // NewSRS recognises an arm of this kind, whatever it was described by. The error tells what does not fit.
 func NewSRS(c *Chain) (*SRS, error) {
 	if c.Len() != 7 || c.Links() != 7 {
-		return nil, fmt.Errorf("an arm with shoulder, elbow and wrist has 7 joints of their own, not %d in %d links", c.Len(), c.Links())
+		return nil, fmt.Errorf("an arm with shoulder, elbow and wrist has 7 independent joints, not %d in %d links", c.Len(), c.Links())
 	}
 	var zero [7]float64
 	var lines [7]Line
@@ -114,7 +114,7 @@ func NewSRS(c *Chain) (*SRS, error) {
 	shoulder, elbow, wrist := meet[0], meet[2], meet[4]
 	s := &SRS{upper: elbow.Sub(shoulder).Length(), lower: wrist.Sub(elbow).Length()}
 	if s.upper < fitting || s.lower < fitting {
-		return nil, errors.New("the elbow is in the shoulder or in the wrist")
+		return nil, errors.New("the elbow coincides with the shoulder or the wrist")
 	}
 	s.straighten(c, &lines, elbow.Sub(shoulder).Unit(), wrist.Sub(elbow).Unit())
 	s.base = geom.Frame{Pos: shoulder, Rot: s.base.Rot}.Invert()

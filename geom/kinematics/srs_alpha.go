@@ -90,7 +90,7 @@ type values struct {
 // mostValue is the largest value of a joint: above it values have less than seven decimals.
 const mostValue = 1e9
 
-// valuesOf takes the first seven values. It tells whether there are as many, all of them of a sensible size.
+// valuesOf takes the first seven values. It reports whether there are as many, all of them of a sensible size.
 func valuesOf(q []float64) (v values, ok bool) {
 	if len(q) < 7 {
 		return v, false

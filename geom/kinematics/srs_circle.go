@@ -26,7 +26,7 @@ const outside = 1e-10
 const rounded = 4e-15
 
 // Rounding of the distance turns joint 4, and with it shoulder and wrist, by as much more as the arm is stretched: axes that
-// are parallel but for that much are taken to be. With joints of the hint that costs the pose as much, and not more than mostNoise.
+// are parallel except for that much are taken to be. With joints of the hint that costs the pose as much, and not more than mostNoise.
 const mostNoise = 1e-10
 
 // straight is the sine or cosine of half the angle of joint 4 up to which the circle of the elbow is taken for a point. For

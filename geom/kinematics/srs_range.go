@@ -102,7 +102,7 @@ func (f *forbidden) joints(axes *[3]axis, p *pencil, first, tilt, last bool) {
 	f.turning(&axes[2], &b, last)
 }
 
-// turning adds arcs for an angle with the given sine and cosine. It is within its limits where it is no farther from the
+// turning adds arcs for an angle with the given sine and cosine. It is within its limits where it is not farther from the
 // centre of its range than half the range, thus where cos(angle - centre) is not less than the cosine of that.
 func (f *forbidden) turning(x *axis, h *[2]harmonic, turned bool) {
 	if !x.limited {

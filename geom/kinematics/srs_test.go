@@ -520,7 +520,7 @@ func TestSRSRefuses(t *testing.T) {
 		{"no rotation", &turned, q, kinematics.Invalid},
 		{"short hint", &good, q[:6], kinematics.Invalid},
 		{"no hint", &good, nil, kinematics.Invalid},
-		{"hint that is no number", &good, []float64{0, 0, 0, 0, nan, 0, 0}, kinematics.Invalid},
+		{"hint that is not a number", &good, []float64{0, 0, 0, 0, nan, 0, 0}, kinematics.Invalid},
 		{"infinite hint", &good, []float64{0, 0, 0, 0, 0, 0, math.Inf(1)}, kinematics.Invalid},
 	} {
 		joints := make([]float64, 7)
@@ -583,7 +583,7 @@ func TestNewSRS(t *testing.T) {
 		chain *kinematics.Chain
 		want  string
 	}{
-		{kr16(), "7 joints of their own, not 6 in 6 links"},
+		{kr16(), "7 independent joints, not 6 in 6 links"},
 		{panda(), `joint 4 "4": its axis and that of the joint before it pass each other at a distance of 0.0825 m`},
 		{changed(func(all []kinematics.Segment) []kinematics.Segment {
 			all[2].Kind = kinematics.Prismatic
@@ -604,7 +604,7 @@ func TestNewSRS(t *testing.T) {
 		{changed(func(all []kinematics.Segment) []kinematics.Segment {
 			all[2].Before.Pos, all[3].Before.Pos = geom.Vector{}, geom.Vector{}
 			return all
-		}), "the elbow is in the shoulder"},
+		}), "the elbow coincides"},
 		{changed(func(all []kinematics.Segment) []kinematics.Segment {
 			all[6].Follow = &kinematics.Follow{Segment: 5, Factor: 1}
 			return all

@@ -26,14 +26,14 @@ var _ Solver = (*UR)(nil)
 func NewUR(c *Chain) (*UR, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {
-		return nil, fmt.Errorf("no arm with three parallel axes: %w", err)
+		return nil, fmt.Errorf("not an arm with three parallel axes: %w", err)
 	}
 	if err := parallel(&axes, 2, 3); err != nil {
-		return nil, fmt.Errorf("no arm with three parallel axes: %w", err)
+		return nil, fmt.Errorf("not an arm with three parallel axes: %w", err)
 	}
 	u := &UR{hand: linkOf(centre.Sub(axes[3].Point))}
 	if err := p.finish(linkOf(axes[3].Point.Sub(axes[2].Point)), u.hand.length); err != nil {
-		return nil, fmt.Errorf("no arm with three parallel axes: %w", err)
+		return nil, fmt.Errorf("not an arm with three parallel axes: %w", err)
 	}
 	fourth := axes[3].Direction.Y
 	u.side = math.Copysign(1, fourth*p.signs[3])
@@ -147,7 +147,7 @@ func (u *UR) within(sum, x, z float64) float64 {
 	if d >= least && d <= most || !(away*u.hand.length > 0) {
 		return sum
 	}
-	// Axis 4 shall be at the border, which is a side of the triangle of shoulder, centre and axis 4.
+	// Axis 4 should be at the border, which is a side of the triangle of shoulder, centre and axis 4.
 	d = max(least, min(most, d))
 	cos = (away*away + u.hand.length*u.hand.length - d*d) / (2 * away * u.hand.length)
 	between := math.Acos(max(-1, min(1, cos)))

@@ -23,7 +23,7 @@ type Inverse struct {
 }
 
 // Velocities writes the velocities of all joints with which the tip has the twist, and of those that are nearest to
-// wish; nil stands for the least ones. It tells whether the tip has exactly this twist, as far as it counts. The twist must
+// wish; nil stands for the least ones. It reports whether the tip has exactly this twist, as far as it counts. The twist must
 // have the reference and point of reference of the Jacobian. Without enough room, or of what is not a number, nothing is
 // written.
 //

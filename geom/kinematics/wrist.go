@@ -26,13 +26,13 @@ var _ Solver = (*Wrist)(nil)
 func NewWrist(c *Chain) (*Wrist, error) {
 	p, axes, centre, err := newPlanar(c)
 	if err != nil {
-		return nil, fmt.Errorf("no arm with a spherical wrist: %w", err)
+		return nil, fmt.Errorf("not an arm with a spherical wrist: %w", err)
 	}
 	if away := axes[3].from(centre); !(away <= exact) {
-		return nil, fmt.Errorf("no arm with a spherical wrist: axis 4 does not meet axes 5 and 6, but is %.3g mm away", away*1000)
+		return nil, fmt.Errorf("not an arm with a spherical wrist: axis 4 misses axes 5 and 6 by %.3g mm", away*1000)
 	}
 	if err := p.finish(linkOf(centre.Sub(axes[2].Point)), 0); err != nil {
-		return nil, fmt.Errorf("no arm with a spherical wrist: %w", err)
+		return nil, fmt.Errorf("not an arm with a spherical wrist: %w", err)
 	}
 	return &Wrist{*p}, nil
 }
@@ -80,7 +80,7 @@ func (w *Wrist) find(t *target, into *Branches, every bool) {
 	}
 }
 
-// reaching finds the branches of an arm whose plane and elbow are known, but for the sign of the elbow.
+// reaching finds the branches of an arm whose plane and elbow are known, except for the sign of the elbow.
 func (w *Wrist) reaching(t *target, x float64, side uint8, b *bend, into *Branches, every bool) {
 	heading := w.heading(t, x)
 	plane := t.back.aboutZ(heading)

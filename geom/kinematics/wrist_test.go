@@ -304,7 +304,7 @@ func TestAlignedWrist(t *testing.T) {
 	})
 }
 
-// stays tests all branches of the pose of q, and that the one nearest to q is q, but for what rounding does.
+// stays tests all branches of the pose of q, and that the one nearest to q is q, except for rounding.
 func (a *sixAxes) stays(t *testing.T, q []float64, rounding float64) kinematics.Status {
 	t.Helper()
 	var all kinematics.Branches
@@ -533,7 +533,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// TestNames: KUKA's upright pose with the forearm forward is in front and up. What the words say is where the elbow is.
+// TestNames: KUKA's upright pose with the forearm forward is in front and up. The words say where the elbow is.
 func TestNames(t *testing.T) {
 	w := wrist(kr16Limited())
 	for _, tt := range []struct {
@@ -748,28 +748,28 @@ func TestNotRecognised(t *testing.T) {
 		wrist, ur string // in the error, or empty
 	}{
 		{chain: table(func([]kinematics.Row) {}), ur: "axis 4 is not parallel to axis 3, but 90° off"},
-		{chain: ur5(), wrist: "axis 4 does not meet axes 5 and 6, but is 94.6 mm away"},
-		{chain: panda(), wrist: "7 joints with 7 drives, not six joints", ur: "7 joints"},
+		{chain: ur5(), wrist: "axis 4 misses axes 5 and 6 by 94.6 mm"},
+		{chain: panda(), wrist: "need six joints, not 7 with 7 drives", ur: "need six joints"},
 		{chain: table(func(r []kinematics.Row) { r[2].Kind = kinematics.Prismatic }), wrist: "joint 3 does not turn", ur: "joint 3 does not turn"},
 		{chain: table(func(r []kinematics.Row) { r[0].Alpha += 0.5 * degree }), wrist: "axis 2 is not at right angles to axis 1, but 0.5° off", ur: "axis 2"},
 		{chain: table(func(r []kinematics.Row) { r[1].Alpha = 0.25 * degree }), wrist: "axis 3 is not parallel to axis 2, but 0.25° off", ur: "axis 3"},
 		{chain: table(func(r []kinematics.Row) { r[3].Alpha -= 0.01 * degree }), wrist: "axis 5 is not at right angles to axis 4, but 0.01° off", ur: "axis 5"},
 		{chain: table(func(r []kinematics.Row) { r[4].A = 0.001 }), wrist: "axis 6 does not meet axis 5, but is 1 mm away", ur: "axis 6"},
-		{chain: table(func(r []kinematics.Row) { r[3].A = 0.002 }), wrist: "axis 4 does not meet axes 5 and 6, but is 2 mm away", ur: "axis 4"},
-		{chain: table(func(r []kinematics.Row) { r[1].A = 0 }), wrist: "upper arm and forearm have the lengths 0 and 0.5 m", ur: "axis 4"},
-		{chain: table(func(r []kinematics.Row) { r[3].D = 0 }), wrist: "upper arm and forearm have the lengths 0.5 and 0 m", ur: "axis 4"},
+		{chain: table(func(r []kinematics.Row) { r[3].A = 0.002 }), wrist: "axis 4 misses axes 5 and 6 by 2 mm", ur: "axis 4"},
+		{chain: table(func(r []kinematics.Row) { r[1].A = 0 }), wrist: "upper arm and forearm of 0 and 0.5 m: both must be above 0", ur: "axis 4"},
+		{chain: table(func(r []kinematics.Row) { r[3].D = 0 }), wrist: "upper arm and forearm of 0.5 and 0 m: both must be above 0", ur: "axis 4"},
 	}
 	for _, tt := range tests {
 		_, err := kinematics.NewWrist(tt.chain)
-		if (err != nil) != (tt.wrist != "") || err != nil && !strings.Contains(err.Error(), "no arm with a spherical wrist: "+tt.wrist) {
+		if (err != nil) != (tt.wrist != "") || err != nil && !strings.Contains(err.Error(), "not an arm with a spherical wrist: "+tt.wrist) {
 			t.Errorf("spherical wrist: %v, not %q", err, tt.wrist)
 		}
 		_, err = kinematics.NewUR(tt.chain)
-		if (err != nil) != (tt.ur != "") || err != nil && !strings.Contains(err.Error(), "no arm with three parallel axes: "+tt.ur) {
+		if (err != nil) != (tt.ur != "") || err != nil && !strings.Contains(err.Error(), "not an arm with three parallel axes: "+tt.ur) {
 			t.Errorf("three parallel axes: %v, not %q", err, tt.ur)
 		}
 	}
-	// Digits that are missing are no fault of the structure, and cost no more than what they are worth.
+	// Digits that are missing are not fault of the structure, and cost no more than what they are worth.
 	short := table(func(r []kinematics.Row) { r[0].Alpha, r[3].Alpha = -1.570796325, -1.570796325 })
 	w, m := wrist(short), rand.New(rand.NewPCG(6, 14))
 	for range 1000 {

@@ -66,7 +66,7 @@ func Find(name string) (Robot, error) {
 	for i, r := range all {
 		names[i] = r.Name
 	}
-	return Robot{}, fmt.Errorf("there is no robot %.40q, but %s", name, strings.Join(names, ", "))
+	return Robot{}, fmt.Errorf("unknown robot %.40q; known are %s", name, strings.Join(names, ", "))
 }
 
 // plain leaves letters and digits of a name.

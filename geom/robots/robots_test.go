@@ -99,7 +99,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// near compares joints but for rounding.
+// near compares joints except for rounding.
 func near(a, b kinematics.Joint) bool {
 	for _, v := range [][2]*float64{{&a.Min, &b.Min}, {&a.Max, &b.Max}, {&a.Velocity, &b.Velocity}} {
 		if math.Abs(*v[0]-*v[1]) > 1e-14 {

@@ -23,7 +23,7 @@ func ParseDouble(text string) (float64, error) {
 		}
 		return math.Inf(1), nil
 	}
-	if strings.ContainsAny(trimmed, "xXpP_") { // Go's own spellings are no business of clients
+	if strings.ContainsAny(trimmed, "xXpP_") { // Go's own spellings are not the business of clients
 		return 0, fmt.Errorf("%s is not a number", Quote(text))
 	}
 	f, err := strconv.ParseFloat(trimmed, 64)

@@ -73,7 +73,7 @@ func TestErrors(t *testing.T) {
 		if wrong.At != at || wrong.Reason.Error() != reason || wrong.Text != in || wrong.Type != "tree" {
 			t.Errorf("%q at %d: %v, not at %d: %s", in, wrong.At, wrong.Reason, at, reason)
 		}
-		if want := fmt.Sprintf("%q is no tree: %s, at %d", in, reason, at); err.Error() != want {
+		if want := fmt.Sprintf("%q is no %s: %s, at %d", in, "tree", reason, at); err.Error() != want {
 			t.Errorf("%q: %v, not %s", in, err, want)
 		}
 	}

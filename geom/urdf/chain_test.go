@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom/urdf"
 )
 
-// matrix is a homogeneous transformation. What a text means is computed with matrices here, and with quaternions there.
+// matrix is a homogeneous transformation. Texts are evaluated with matrices here, and with quaternions there.
 type matrix [4][4]float64
 
 func (a matrix) mul(b matrix) (c matrix) {

@@ -10,7 +10,7 @@
 // Lengths are in m, angles in rad. rpy="r p y" is Rz(y)·Ry(p)·Rx(r).
 //
 // The format is the one that the wiki of ROS describes (http://wiki.ros.org/urdf/XML) and that the library urdfdom reads.
-// Elements that are no business of geometry – gazebo, transmission, sensor and all others that are not known – are passed
+// Elements that are not the business of geometry – gazebo, transmission, sensor and all others that are not known – are passed
 // over, as are attributes that are not known, unless they look like a slip of the pen. Stricter than urdfdom, Parse
 // refuses what is probably a mistake: text in the place of an attribute, elements that belong elsewhere, a second origin that differs.
 // A joint may follow another one (mimic) that itself follows.
@@ -26,7 +26,7 @@
 //
 // A text has 4 MiB, 50,000 elements, nested 100 deep, with 1000 attributes each, at most. There are no entities but the
 // five of XML and no document type declarations. Numbers are finite and at most 1e12 in amount, so that poses are
-// numbers as well. What is reported of a hostile text is bounded too. Time and memory are proportional to the text.
+// numbers as well. Reports about a hostile text are bounded too. Time and memory are proportional to the text.
 //
 // Joints of the kinds floating and planar are read, and stay at their origin in frames; a chain cannot lead over them.
 // Calibration is passed over.

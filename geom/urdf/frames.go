@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 )
 
-// Frames returns the frames of all links as seen from the root, in the order of Links, for values of joints by name. What
+// Frames returns the frames of all links as seen from the root, in the order of Links, for values of joints by name. A joint that
 // is not named is at 0, or at the limit that is nearest to it. Joints that follow others do so whatever is said of them.
 func (m *Model) Frames(values map[string]float64) ([]geom.Frame, error) {
 	at := make([]float64, len(m.Joints))

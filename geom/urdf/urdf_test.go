@@ -207,7 +207,7 @@ func TestEverything(t *testing.T) {
 
 const mega = 1 << 20
 
-// What is far too much must be refused at once, whatever it is: anything quadratic does not end before the tests are
+// A text that is far too long must be refused at once, whatever it is: anything quadratic does not end before the tests are
 // given up. Nor may it take much more memory than it is long.
 func TestHostile(t *testing.T) {
 	repeat := strings.Repeat

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// String returns the robot as a text that Parse reads as the same robot, but for the rounding of angles. Joints that follow
+// String returns the robot as a text that Parse reads as the same robot, except for the rounding of angles. Joints that follow
 // others do so without a detour, and every shape has its whole material.
 func (m *Model) String() string {
 	w := writer{}

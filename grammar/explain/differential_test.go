@@ -162,7 +162,7 @@ func isWord(b byte) bool {
 	return b == ':' || b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
-// agree compares the two parsers on one text and tells whether they accept it. Of a refused one they must name the same
+// agree compares the two parsers on one text and reports whether they accept it. Of a refused one they must name the same
 // place, and the hand-written parser must expect nothing there that the grammar does not allow.
 func agree(t *testing.T, lang Language, text string) (accepted bool) {
 	t.Helper()

@@ -78,7 +78,7 @@ func (e *tree) write(b *strings.Builder) {
 	b.WriteString("</" + e.name + ">")
 }
 
-// fits tells whether an element is as the schema says of a type, and has one source if it is a port.
+// fits reports whether an element is as the schema says of a type, and has one source if it is a port.
 func (s *schema) fits(e *tree, typ string) bool {
 	if strings.HasPrefix(e.name, "e:") {
 		return true

@@ -139,7 +139,7 @@ func (c *copied) boot() {
 func (c *copied) react() {
 	c.Helper()
 	root := os.DirFS(c.root)
-	// What is in effect moves when it is no longer allowed.
+	// A setting in effect moves when it is no longer allowed.
 	follow := func(pattern, allowed, effective string) {
 		files, err := fs.Glob(root, pattern+"/"+effective)
 		c.must(err)

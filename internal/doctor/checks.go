@@ -6,7 +6,7 @@ type need int
 const (
 	nothing   need = iota
 	executors      // their CPUs
-	others         // CPUs that do what theirs shall not
+	others         // CPUs that do what theirs should not
 )
 
 // unmet says what of it is not known, or nothing.
@@ -68,7 +68,7 @@ var checks = []check{
 		"it matters to executors that hardly rest."},
 
 	{name: "swap", look: swap, why: "Programs beside the daemon that are swapped keep disks and the kernel busy."},
-	{name: "huge-pages", look: hugePages, why: "Memory is put together behind the back of a program, which waits meanwhile."},
+	{name: "huge-pages", look: hugePages, why: "Memory is put together behind the back of a program, which waits in the meantime."},
 	{name: "compaction", look: compaction, why: "Even locked pages are moved otherwise, and a program that touches one waits."},
 	{name: "numa-balancing", look: numaBalancing, why: "It makes pages inaccessible to see who uses them."},
 }

@@ -28,7 +28,7 @@ func ParseCPUs(text string) (CPUs, error) {
 		a, errA := cpu(first)
 		b, errB := cpu(last)
 		if errA != nil || errB != nil || a > b {
-			return nil, fmt.Errorf("%q is no list of CPUs such as 2,3 or 2-3", text)
+			return nil, fmt.Errorf("%q is not a list of CPUs such as 2,3 or 2-3", text)
 		}
 		for n := a; n <= b; n++ {
 			list = append(list, n)
@@ -50,7 +50,7 @@ func cpu(text string) (int, error) {
 func parseMask(text string) (CPUs, error) {
 	mask, ok := new(big.Int).SetString(strings.ReplaceAll(text, ",", ""), 16)
 	if !ok || mask.Sign() < 0 || mask.BitLen() > mostCPUs {
-		return nil, fmt.Errorf("%q is no mask of CPUs", text)
+		return nil, fmt.Errorf("%q is not a mask of CPUs", text)
 	}
 	list := CPUs{}
 	for n := range mask.BitLen() {

@@ -5,6 +5,6 @@
 //	err := report.WriteText(os.Stdout)
 //
 // It reads files below the root of the file system and nothing else, so that a test can hand it any machine
-// (testdata/machines). What cannot be read is unknown, never ok. The points are a table, checks; adding one is adding
+// (testdata/machines). A value that cannot be read is unknown, never ok. The points are a table, checks; adding one is adding
 // an entry and a function. How to set up a machine from the beginning is told in docs/guide-real-time.md.
 package doctor

@@ -38,7 +38,7 @@ func TestPoints(t *testing.T) {
 		{"one governor of two", Options{}, map[string]string{sysCPU + "/cpu3/cpufreq/scaling_governor": "powersave"}, "governor", Better, "performance, powersave"},
 		{"a process asks for quick waking", Options{}, map[string]string{sysCPU + "/cpu3/cpuidle/state3/disable": "0", "dev/cpu_dma_latency": "\x00\x00\x00\x00"}, "c-states", OK, "0 us"},
 		{"nobody asks for quick waking", Options{}, map[string]string{sysCPU + "/cpu3/cpuidle/state3/disable": "0"}, "c-states", Better, "1048 us"},
-		{"this CPU shall not sleep", Options{CPUs: CPUs{3}}, map[string]string{sysCPU + "/cpu3/cpuidle/state3/disable": "0", sysCPU + "/cpu3/power/pm_qos_resume_latency_us": "n/a"}, "c-states", OK, "0 us"},
+		{"this CPU should not sleep", Options{CPUs: CPUs{3}}, map[string]string{sysCPU + "/cpu3/cpuidle/state3/disable": "0", sysCPU + "/cpu3/power/pm_qos_resume_latency_us": "n/a"}, "c-states", OK, "0 us"},
 		{"clock of another processor", Options{}, map[string]string{"sys/devices/system/clocksource/clocksource0/current_clocksource": "arch_sys_counter"}, "clock-source", OK, "arch_sys_counter"},
 		{"priority too low", Options{Priority: 99}, nil, "rtprio", Needed, "95"},
 		{"priority by capability", Options{Priority: 99}, map[string]string{status: "CapEff:\t0000000000800000"}, "rtprio", OK, "CAP_SYS_NICE"},

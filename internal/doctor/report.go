@@ -28,7 +28,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 func (v *Verdict) UnmarshalText(text []byte) error {
 	i := slices.Index(verdicts[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is no verdict", text)
+		return fmt.Errorf("%q is not a verdict", text)
 	}
 	*v = Verdict(i)
 	return nil
@@ -50,7 +50,7 @@ type Report struct {
 	CPUs     CPUs      `json:"cpus"` // of the executors
 	Findings []Finding `json:"findings"`
 
-	// What must stand on the command line of the kernel for all findings together; it takes one restart.
+	// The command line of the kernel for all findings together; it takes one restart.
 	Boot        string `json:"boot,omitempty"`
 	BootCommand string `json:"bootCommand,omitempty"`
 }

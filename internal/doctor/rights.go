@@ -16,7 +16,7 @@ const (
 	capSysNice = 23
 )
 
-// capable tells whether a process has a capability.
+// capable reports whether a process has a capability.
 func (m *machine) capable(number uint) bool {
 	for line := range strings.Lines(m.text(m.process + "/status")) {
 		if text, ok := strings.CutPrefix(line, "CapEff:"); ok {

@@ -44,7 +44,7 @@ func (r Report) table(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%d needed, %d better, %d unknown, %d ok\n", count[Needed], count[Better], count[Unknown], count[OK])
 }
 
-// advice is on all findings of a verdict. What has to be on the command line of the kernel is told once for all.
+// advice is on all findings of a verdict. The command line of the kernel is given once for all.
 func (r Report) advice(b *strings.Builder, v Verdict) {
 	heading := fmt.Sprintf("\n%v\n", v)
 	for _, f := range r.Findings {

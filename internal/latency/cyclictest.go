@@ -108,7 +108,7 @@ func parseCyclictest(text string) (*Wakeups, error) {
 		}
 	}
 	if w.Ticks == 0 {
-		return nil, errors.New("cyclictest has not woken up in this time")
+		return nil, errors.New("cyclictest measured nothing in this time")
 	}
 	return w, nil
 }

@@ -34,8 +34,8 @@ func TestParseCyclictest(t *testing.T) {
 
 func TestParseCyclictestRefuses(t *testing.T) {
 	tests := map[string]string{
-		"":                                    "cyclictest has not woken up in this time",
-		"000000 000000\n# Total: 000000000\n": "cyclictest has not woken up in this time",
+		"":                                    "cyclictest measured nothing in this time",
+		"000000 000000\n# Total: 000000000\n": "cyclictest measured nothing in this time",
 		"000001 00000x\n":                     `cyclictest says "000001 00000x": strconv.ParseUint: parsing "00000x": invalid syntax`,
 		"010000 000001\n":                     `cyclictest says "010000 000001": no class`,
 		"000001 000001\n# Max Latencies: -1":  `cyclictest says "# Max Latencies: -1": strconv.ParseUint: parsing "-1": invalid syntax`,

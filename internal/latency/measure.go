@@ -18,7 +18,7 @@ type Pace struct {
 // Measure wakes up at every tick of a grid and notes how late.
 func Measure(p Pace) (*Wakeups, error) {
 	if p.Period <= 0 || p.For < p.Period {
-		return nil, errors.New("latency: there is no tick in this time")
+		return nil, errors.New("latency: no tick in this time; measure for longer")
 	}
 	w := &watcher{clock: rt.NewReal(), period: int64(p.Period), spin: int64(p.Spin)}
 	if p.Thread == nil {

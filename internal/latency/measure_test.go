@@ -109,7 +109,7 @@ func TestSelftestJudges(t *testing.T) {
 	}
 }
 
-// A thread that cannot be had is no matter of pace.
+// A thread that cannot be had does not matter of pace.
 func TestSelftestWithoutThread(t *testing.T) {
 	if err := Selftest(rt.Thread{CPU: rt.MaxCPUs - 1}); err == nil {
 		t.Error("a CPU that is not there keeps its pace")

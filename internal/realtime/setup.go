@@ -96,7 +96,7 @@ func Setup(o Options) (*Process, error) {
 	return p, nil
 }
 
-// Threads tells whether executors are to be detached threads.
+// Threads reports whether executors are to be detached threads.
 func (p *Process) Threads() bool { return p.state.Word == Full }
 
 // State returns what the setup and the last check have come to.
@@ -272,7 +272,7 @@ func (p *Process) moveThreads(strays func([]int) bool, to []int) (moved int, err
 	return moved, nil
 }
 
-// strays tells whether a thread with these CPUs is out of place: it may run on a CPU of executors and on others as well.
+// strays reports whether a thread with these CPUs is out of place: it may run on a CPU of executors and on others as well.
 // Executors keep to one CPU.
 func (p *Process) strays(cpus []int) bool {
 	return len(cpus) > 1 && slices.ContainsFunc(cpus, func(cpu int) bool { return slices.Contains(p.CPUs, cpu) })

@@ -55,7 +55,7 @@ func raiseOthers() error {
 	return err
 }
 
-// Ordinary takes the priorities of real time from all threads of the process, and tells whether there were any: who starts a program may
+// Ordinary takes the priorities of real time from all threads of the process, and reports whether there were any: who starts a program may
 // have had one, which is then inherited. Under it, what computes keeps even the runtime of Go from its processors.
 func Ordinary() (was bool, err error) {
 	return reschedule(func(a *unix.SchedAttr) bool { return a.Policy == unix.SCHED_FIFO || a.Policy == unix.SCHED_RR }, unix.SCHED_NORMAL, 0)

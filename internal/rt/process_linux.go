@@ -50,7 +50,7 @@ func LockMemory() error {
 // UnlockMemory ends that.
 func UnlockMemory() error { return os.NewSyscallError("munlockall", unix.Munlockall()) }
 
-// capable tells whether the process has a right.
+// capable reports whether the process has a right.
 func capable(right uint) bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData

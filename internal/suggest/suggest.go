@@ -59,7 +59,7 @@ func Slip(name string, words []string) string {
 
 const leastSlip = 4
 
-// swapped tells words that are the same but for two neighbours that have changed places.
+// swapped tells words that are the same except for two neighbours that have changed places.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false

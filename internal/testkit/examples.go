@@ -135,7 +135,7 @@ func (r *rig) read(t *testing.T, name string) string {
 	return string(v.Text(nil, words))
 }
 
-// hasDoubles tells whether there are doubles in the values of an out port or of a key of the board.
+// hasDoubles reports whether there are doubles in the values of an out port or of a key of the board.
 func (r *rig) hasDoubles(name string) bool {
 	var t value.Type
 	if i := r.primitive.OutPort(name); i >= 0 {

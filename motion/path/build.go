@@ -13,7 +13,7 @@ func build(pieces []piece) (*Path, error) {
 	for i := range pieces {
 		rows, extent := pieces[i].table(p.length, i)
 		if !(extent > 0 && extent <= math.MaxFloat64) {
-			return nil, fmt.Errorf("part %d comes to a halt on its way, where it would turn back", i+1)
+			return nil, fmt.Errorf("part %d stops and turns back on its path", i+1)
 		}
 		if i > 0 && isCorner(&pieces[i-1], &pieces[i]) {
 			p.corners = append(p.corners, p.length)
@@ -25,7 +25,7 @@ func build(pieces []piece) (*Path, error) {
 	return p, nil
 }
 
-// isCorner tells whether the direction at the end of a piece is another than at the beginning of the next.
+// isCorner reports whether the direction at the end of a piece is another than at the beginning of the next.
 func isCorner(a, b *piece) bool {
 	const same = 1e-7
 	end, start := a.at(1), b.at(0)

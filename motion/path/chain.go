@@ -14,13 +14,13 @@ func Chain(paths ...*Path) (*Path, error) {
 	var pieces []piece
 	for i, p := range paths {
 		if p == nil || len(p.pieces) == 0 {
-			return nil, named(place, fmt.Errorf("path %d is none", i+1))
+			return nil, named(place, fmt.Errorf("path %d is missing", i+1))
 		}
 		if i > 0 {
 			end, start := pieces[len(pieces)-1].at(1).Frame, p.pieces[0].at(0).Frame
 			way, turn := start.Pos.Sub(end.Pos).Length(), end.Rot.To(start.Rot).Angle()
 			if !(way <= nanometre && turn <= nanometre) {
-				return nil, named(place, fmt.Errorf("path %d begins %.3g m and %.3g rad away from the end of path %d", i+1, way, turn, i))
+				return nil, named(place, fmt.Errorf("path %d begins %.3g m and %.3g rad from the end of path %d", i+1, way, turn, i))
 			}
 		}
 		pieces = append(pieces, p.pieces...)

@@ -20,7 +20,7 @@ const (
 	FixedOnWheel                      // that of the start, carried round by the circle
 )
 
-// Arc returns the part of a circle from a start through a point to an end. What the orientation at the end is says o.
+// Arc returns the part of a circle from a start through a point to an end. The argument o says what the orientation at the end is.
 func Arc(from geom.Frame, via geom.Vector, to geom.Frame, o Orientation) (*Path, error) {
 	const place = "circle"
 	if !finite(from) || !finite(to) || !via.Finite() {
@@ -29,11 +29,11 @@ func Arc(from geom.Frame, via geom.Vector, to geom.Frame, o Orientation) (*Path,
 	a, b := via.Sub(from.Pos), to.Pos.Sub(from.Pos)
 	switch {
 	case a.Length() <= nanometre:
-		return nil, named(place, errors.New("the start and the point on the way are the same"))
+		return nil, named(place, errors.New("the start and the via point are the same"))
 	case b.Sub(a).Length() <= nanometre:
-		return nil, named(place, errors.New("the point on the way and the end are the same"))
+		return nil, named(place, errors.New("the via point and the end are the same"))
 	case b.Length() <= nanometre:
-		return nil, named(place, errors.New("start and end are the same: a whole turn needs a centre and an axis"))
+		return nil, named(place, errors.New("start and end are the same; a full circle needs a centre and an axis"))
 	}
 	axis := a.Cross(b)
 	if onALine(a, b, axis) {
@@ -66,7 +66,7 @@ func Circle(from geom.Frame, centre, axis geom.Vector, angle float64, o Orientat
 		return nil, named(place, errNotFinite)
 	}
 	if o != Constant && o != FixedOnWheel {
-		return nil, named(place, errors.New("about an axis the orientation is constant or fixed on the wheel"))
+		return nil, named(place, errors.New("a circle about an axis needs a constant orientation, or one that turns with it"))
 	}
 	axis = axis.Unit()
 	if axis == (geom.Vector{}) {
@@ -94,7 +94,7 @@ func circle(from geom.Frame, centre, wheel geom.Vector, end geom.Rotation, o Ori
 	case FixedOnWheel:
 		p.carries = true
 	default:
-		return nil, named("circle", fmt.Errorf("there is no orientation %d", o))
+		return nil, named("circle", fmt.Errorf("unknown orientation %d", o))
 	}
 	return finish("circle", newPiece(&p))
 }

@@ -76,7 +76,7 @@ func (w *writer) row(a, b, extent float64) row {
 	return r
 }
 
-// isRight tells whether a row leads to where it should, at the quarters. It is furthest off near its middle.
+// isRight reports whether a row leads to where it should, at the quarters. It is furthest off near its middle.
 func (w *writer) isRight(r *row, a, extent float64) bool {
 	for _, share := range [...]float64{0.25, 0.5, 0.75} {
 		wanted := share * extent

@@ -55,7 +55,7 @@ type steps struct {
 func newSteps(via []geom.Frame, ends Ends) (*steps, error) {
 	n := len(via)
 	if n < 2 || ends.Closed && n < 3 {
-		return nil, fmt.Errorf("%d points are too few", n)
+		return nil, fmt.Errorf("%d points are too few; a spline needs 2, a closed one 3", n)
 	}
 	for _, t := range [...]geom.Twist{ends.Start, ends.End} {
 		if !t.Vel.Finite() || !t.Rot.Finite() {

@@ -75,7 +75,7 @@ func (f *far) set(from, to State, vel float64, l Limits, size float64) {
 	}
 	f.y1 = f.jerk*(vel-from.Vel) + a0*a0/2
 	least1, least2 := square(max(a0, 0)), square(min(af, 0)) // of y1 and y2 in the regular part
-	y1 := min(max(least1, least2+f.c), f.y1)                 // but for rounding the last one is not less
+	y1 := min(max(least1, least2+f.c), f.y1)                 // except for rounding the last one is not less
 	f.regular = f.time(f.width(y1) + f.width(y1-f.c))
 	f.blur = f.unsure(y1) + f.unsure(y1-f.c)
 	f.capped = f.time(f.width(f.y1) + f.width(f.y1-f.c))

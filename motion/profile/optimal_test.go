@@ -61,7 +61,7 @@ func TestNothingIsFaster(t *testing.T) {
 		if r := x.Set(from, goal, l); r != profile.Solved {
 			t.Fatalf("%+v to %+v, %+v: %v", from, goal, l, r)
 		}
-		// What is rounded in positions is a way from rest to rest, and takes the time of one.
+		// Rounding of positions is a motion from rest to rest, and takes the time of one.
 		rounding := 1e-9 + 3*restToRest(3e-15*(1+math.Abs(end.Pos)+l.Vel*duration), l)
 		if fastest := x.Earliest(0); !(fastest <= duration*(1+1e-9)+rounding) {
 			t.Fatalf("%+v to %+v, %+v: %v, but there is one of %v", from, goal, l, fastest, duration)

@@ -177,7 +177,7 @@ func (p *Profile) mix(up, down *[legs]leg, share float64) {
 // rest is what is left of a leg after a time.
 func (l leg) rest(t float64) leg { return leg{l.time - t, l.acc + l.jerk*t, l.jerk} }
 
-// finish ends the profile where it shall end, up to rounding, and adds the movement of the frame.
+// finish ends the profile where it should end, up to rounding, and adds the movement of the frame.
 func (p *Profile) finish(to State, duration, drift float64) {
 	p.end, p.duration = to, duration
 	if p.n == 0 {

@@ -49,7 +49,7 @@ func (m maker) task() task {
 	return k
 }
 
-// check follows a profile through its phases: it is where it shall begin and end, nothing but jerk jumps, and no limit is
+// check follows a profile through its phases: it is where it should begin and end, nothing but jerk jumps, and no limit is
 // passed that was not passed at the start.
 func check(t *testing.T, k task, p *profile.Profile) {
 	t.Helper()
@@ -163,7 +163,7 @@ func TestGivenTime(t *testing.T) {
 		wanted := x.Earliest(0) * (1 + 3*m.Float64()*m.Float64())
 		got := x.Earliest(wanted)
 		if got < wanted || x.Earliest(got) > got*(1+1e-12) {
-			t.Fatalf("%+v: %v is no time, but %v, and then %v", k, wanted, got, x.Earliest(got))
+			t.Fatalf("%+v: %v is not a time, but %v, and then %v", k, wanted, got, x.Earliest(got))
 		}
 		x.In(got, &p)
 		check(t, k, &p)

@@ -25,7 +25,7 @@ func (s State) mirror() State { return State{-s.Pos, -s.Vel, -s.Acc} }
 // trapezoids; accelerations of start and end have no meaning then.
 type Limits struct{ Vel, Acc, Jerk float64 }
 
-// What lies beyond is of no use for an axis, and powers of it are no numbers any more.
+// Larger values are useless for an axis, and powers of them overflow.
 const (
 	tiny = 1e-9
 	huge = 1e12
@@ -56,7 +56,7 @@ type Goal struct {
 	Moving bool // with its velocity, from the beginning on; it has no acceleration then
 }
 
-// Result tells whether there is a course.
+// Result reports whether there is a course.
 type Result uint8
 
 // Results.

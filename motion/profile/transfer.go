@@ -22,7 +22,7 @@ type Transfer struct {
 	result   Result
 }
 
-// Set prepares the transfer and tells whether it can be done.
+// Set prepares the transfer and reports whether it can be done.
 func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	x.result = x.check(from, to, l)
 	if x.result != Solved {

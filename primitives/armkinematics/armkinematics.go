@@ -55,7 +55,7 @@ func (a *arm) nearest(to *geom.Frame, hint, joints []float64) kinematics.Status 
 	return kinematics.Unreachable
 }
 
-// known tells whether nearest knows the kind of a solver.
+// known reports whether nearest knows the kind of a solver.
 func known(s kinematics.Solver) bool {
 	switch s.(type) {
 	case *kinematics.Wrist, *kinematics.UR, *kinematics.SRS, *kinematics.Numeric:
@@ -74,7 +74,7 @@ func (a *arm) open(env *spec.Env, port string, joints *spec.In[[]float64]) error
 	of := dev.Arm()
 	a.chain, a.solver = of.Chain, of.Solver
 	if !known(a.solver) {
-		return fmt.Errorf("device %q has a solver of an unknown kind, %T", a.Robot.V, a.solver)
+		return fmt.Errorf("device %q: unknown kind of solver, %T", a.Robot.V, a.solver)
 	}
 	return a.fits(port, joints)
 }

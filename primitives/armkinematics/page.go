@@ -31,9 +31,9 @@ func asks(d device.ArmKinematics) (list []device.Param) {
 		list = append(list, device.Param{Name: jointName(i), Unit: "rad or m", Doc: "value of a joint, by default the one it has"})
 	}
 	for i, name := range frameParts {
-		p := device.Param{Name: name, Unit: "m", Doc: "where the flange shall be"}
+		p := device.Param{Name: name, Unit: "m", Doc: "where the flange should be"}
 		if i >= 3 {
-			p.Unit, p.Doc = "rad", "how it shall be turned"
+			p.Unit, p.Doc = "rad", "how it should be turned"
 		}
 		list = append(list, p)
 	}
@@ -79,11 +79,11 @@ type frameView struct {
 }
 
 // answer is forward kinematics, and inverse kinematics when there is a frame in the question. Joints that cannot be found
-// are no numbers.
+// are NaN.
 func answer(d device.ArmKinematics, q device.Question) (any, error) {
 	for name, v := range q {
 		if math.IsInf(v, 0) {
-			return nil, device.ParamError{Name: name, Err: fmt.Errorf("%v is no place", v)}
+			return nil, device.ParamError{Name: name, Err: fmt.Errorf("%v is not a position", v)}
 		}
 	}
 	arm := d.Arm()

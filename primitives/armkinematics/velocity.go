@@ -128,7 +128,7 @@ var invVelKin = spec.Declare(spec.Decl{
 			Out: series{"outShare": {"1", "0.5", "null"}, "outExact": {"true", "true", "null"}},
 		},
 		{
-			Doc: "a twist that is no number", Params: params{"Robot": "arm"},
+			Doc: "a twist that is not a number", Params: params{"Robot": "arm"},
 			In:  series{"inJoints": {someJoints}, "inTwist": {"{vel:{x:nan,y:0,z:0},rot:{x:0,y:0,z:0}}"}},
 			Out: series{"outVelocities": {"[nan,nan,nan,nan,nan,nan]"}, "outExact": {"false"}},
 		},

@@ -35,7 +35,7 @@ func checkBits(bits, least, most, step int32) error {
 	case bits < least || bits > most:
 		return fmt.Errorf("parameter amountBits: %d is not between %d and %d", bits, least, most)
 	case bits%step != 0:
-		return fmt.Errorf("parameter amountBits: %d is no multiple of %d", bits, step)
+		return fmt.Errorf("parameter amountBits: %d is not a multiple of %d", bits, step)
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func bits() []*spec.Primitive {
 					In: series{"inArray": {bitsOf(0x2147483647, 44), bitsOf(0x2147483648, 44), bitsOf(0xf2147483648, 44)}}, Out: series{"outValue": {"2147483647", "null", "-2147483648"}},
 				},
 				{Doc: "too few bits", In: series{"inArray": {bitsOf(0, 15)}}, Out: series{"outValue": {"null"}}},
-				{Doc: "half a digit", Params: params{"amountBits": "10"}, In: series{"inArray": {bitsOf(0, 10)}}, Reject: "parameter amountBits: 10 is no multiple of 4"},
+				{Doc: "half a digit", Params: params{"amountBits": "10"}, In: series{"inArray": {bitsOf(0, 10)}}, Reject: "parameter amountBits: 10 is not a multiple of 4"},
 				{Doc: "nothing but a sign", Params: params{"amountBits": "4"}, In: series{"inArray": {bitsOf(0, 4)}}, Reject: "parameter amountBits: 4 is not between 8 and 64"},
 			},
 		}, spec.Kernels[bcdToDec]{Run: readBCD}),

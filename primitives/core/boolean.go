@@ -43,7 +43,7 @@ func not(run []negation, cy *spec.Cycle) {
 func boolean() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Core::BooleanAnd", Extension: extension, Doc: "tells whether both operands are true", Pure: true,
+			Name: "Core::BooleanAnd", Extension: extension, Doc: "reports whether both operands are true", Pure: true,
 			Examples: []spec.Example{
 				{
 					Doc: "all four", In: series{"inFirst": {"false", "false", "true", "true"}, "inSecond": {"false", "true", "false", "true"}},
@@ -58,7 +58,7 @@ func boolean() []*spec.Primitive {
 			},
 		}, spec.Kernels[conjunction]{Run: and}),
 		spec.Declare(spec.Decl{
-			Name: "Core::BooleanOr", Extension: extension, Doc: "tells whether one of the operands is true", Pure: true,
+			Name: "Core::BooleanOr", Extension: extension, Doc: "reports whether one of the operands is true", Pure: true,
 			Examples: []spec.Example{
 				{
 					Doc: "all four", In: series{"inFirst": {"false", "false", "true", "true"}, "inSecond": {"false", "true", "false", "true"}},

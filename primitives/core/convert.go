@@ -22,7 +22,7 @@ func convertInts(run []toDouble, cy *spec.Cycle) {
 
 type toInt struct {
 	Value spec.In[float64] `rcc:"inValue" or:"Value=1" any:"every number is one to reckon with" doc:"double to convert"`
-	Out   spec.Out[int32]  `rcc:"outValue" doc:"the number without its fraction, null when it is no int"`
+	Out   spec.Out[int32]  `rcc:"outValue" doc:"the number without its fraction, null when it is not an int"`
 }
 
 // convertDoubles compares before it converts: Go leaves open what becomes of a number that does not fit.

@@ -5,8 +5,8 @@
 //
 // Double arithmetic and maths take null as NaN. Whatever works on int or time gives null when an operand is null, and
 // when the result lies outside the type: overflow, division by zero, conversion of NaN. Boolean operators read their
-// parameter instead of null. Comparisons with null or NaN are false. What chooses or keeps values (Conditional,
-// Snapshot, AtTime, Pre …) hands null on (architecture: values and no value).
+// parameter instead of null. Comparisons with null or NaN are false. Primitives that choose or keep values (Conditional,
+// Snapshot, AtTime, Pre …) hand null on (architecture: values and no value).
 //
 // # State
 //

@@ -19,7 +19,7 @@ func matrices() []*spec.Primitive {
 			},
 			spec.Example{
 				Doc: "an element that cannot be", Params: params{"Row": "2"}, In: series{"inMatrix": {wide}},
-				Reject: "there is no element 2, 0 in a matrix of 2 x 3",
+				Reject: "no element 2, 0 in a matrix of 2 x 3",
 			},
 			spec.Example{Doc: "no matrix", Reject: "inMatrix must be connected"}),
 		matrixPrimitive("Set", "replaces an element of a matrix", spec.Kernels[matrixSet]{Run: replaceCell},
@@ -128,7 +128,7 @@ func matrices() []*spec.Primitive {
 			spec.Example{Doc: "none", In: series{"inMatrix": {wide}}, Out: series{"outMatrix": {"[]"}}},
 			spec.Example{
 				Doc: "a row that cannot be", Params: params{"SelectedRows": "[2]"}, In: series{"inMatrix": {wide}},
-				Reject: "parameter SelectedRows: there is no row 2 in a matrix of 2 x 3",
+				Reject: "parameter SelectedRows: no row 2 in a matrix of 2 x 3",
 			},
 			spec.Example{
 				Doc: "a column that cannot be", Params: params{"SelectedCols": "[-1]"}, In: series{"inMatrix": {wide}},

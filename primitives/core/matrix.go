@@ -9,7 +9,7 @@ import (
 )
 
 // Primitives of matrices. How large a matrix is, is decided when the net is loaded: by Rows and Cols, which are those of
-// the result, or by the matrices that go in. What is smaller than it must be counts as null.
+// the result, or by the matrices that go in. A matrix that is too small counts as null.
 
 // result is the out port of what makes a matrix.
 type result struct {
@@ -43,7 +43,7 @@ func orElse(param int32, otherwise int) int32 {
 	return param
 }
 
-// contains tells whether a matrix has a block of some rows and columns.
+// contains reports whether a matrix has a block of some rows and columns.
 func contains(m *value.Matrix, b *block, rows, cols int) bool {
 	return int(b.Row.V)+rows <= m.Rows && int(b.Col.V)+cols <= m.Cols
 }
@@ -57,7 +57,7 @@ func move(dst *value.Matrix, dstRow, dstCol int, src *value.Matrix, srcRow, srcC
 	}
 }
 
-// fill copies as much as dst has; it tells whether src has as much.
+// fill copies as much as dst has; it reports whether src has as much.
 func fill(dst, src *value.Matrix) bool {
 	if src == nil || src.Rows < dst.Rows || src.Cols < dst.Cols {
 		return false
@@ -69,7 +69,7 @@ func fill(dst, src *value.Matrix) bool {
 // checkCell checks that an element is one of a matrix.
 func checkCell(row, col int32, m *value.Matrix) error {
 	if row < 0 || col < 0 || int(row) >= m.Rows || int(col) >= m.Cols {
-		return fmt.Errorf("there is no element %d, %d in a matrix of %d x %d", row, col, m.Rows, m.Cols)
+		return fmt.Errorf("no element %d, %d in a matrix of %d x %d", row, col, m.Rows, m.Cols)
 	}
 	return nil
 }
@@ -397,12 +397,12 @@ func (p *matrixSelect) Init(env *spec.Env) (err error) {
 	m := p.Matrix.Source()
 	for _, row := range p.Rows.V {
 		if row < 0 || int(row) >= m.Rows {
-			return fmt.Errorf("parameter SelectedRows: there is no row %d in a matrix of %d x %d", row, m.Rows, m.Cols)
+			return fmt.Errorf("parameter SelectedRows: no row %d in a matrix of %d x %d", row, m.Rows, m.Cols)
 		}
 	}
 	for _, col := range p.Cols.V {
 		if col < 0 || int(col) >= m.Cols {
-			return fmt.Errorf("parameter SelectedCols: there is no column %d in a matrix of %d x %d", col, m.Rows, m.Cols)
+			return fmt.Errorf("parameter SelectedCols: no column %d in a matrix of %d x %d", col, m.Rows, m.Cols)
 		}
 	}
 	p.Out.V, err = newMatrix(env, int32(len(p.Rows.V)), int32(len(p.Cols.V)))

@@ -14,7 +14,7 @@ type axis struct {
 	acc      float64 // last limit of acceleration that was one
 }
 
-// target is where an axis shall go, and within which limits.
+// target is where an axis should go, and within which limits.
 type target struct {
 	pos, vel       float64
 	maxVel, maxAcc float64
@@ -69,7 +69,7 @@ func (a *axis) move(velocity, share float64, to target, cy *spec.Cycle) float64 
 	return acceleration
 }
 
-// resume puts the axis at its measured place, as far as it is known, and tells whether there is a place at all. An axis
+// resume puts the axis at its measured place, as far as it is known, and reports whether there is a place at all. An axis
 // whose generator was not active in the cycle before is taken to be at rest.
 func (a *axis) resume(pos float64, fromZero bool, cy *spec.Cycle) bool {
 	if a.cycle+1 != cy.N {
@@ -147,7 +147,7 @@ func (p *otg) velocity(pos float64, cy *spec.Cycle) float64 {
 type otg2 struct {
 	CurPos spec.In[float64]  `rcc:"inCurPos" doc:"position of the axis; open: where the generator left it, at first 0"`
 	CurVel spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
-	DesPos spec.In[float64]  `rcc:"inDesPos" doc:"position of the goal; its velocity is what it moves by, but for jumps"`
+	DesPos spec.In[float64]  `rcc:"inDesPos" doc:"position of the goal; its velocity is what it moves by, except for jumps"`
 	MaxVel spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
 	MaxAcc spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
 	Pos    spec.Out[float64] `rcc:"outPos" doc:"position at the end of the cycle, null while there is none"`

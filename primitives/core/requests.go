@@ -73,11 +73,11 @@ func ask(run []emergency, cy *spec.Cycle) {
 func requests() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Cancel", Extension: extension, Doc: "tells whether cancellation of the net has been requested",
+			Name: "Cancel", Extension: extension, Doc: "reports whether cancellation of the net has been requested",
 			Examples: []spec.Example{{Doc: "nobody asks", Out: series{"outCancel": {"false"}}}},
 		}, spec.Kernels[cancel]{Run: tellCancel}),
 		spec.Declare(spec.Decl{
-			Name: "Takeover", Extension: extension, Doc: "tells whether another net is to start when this one has come to its own end",
+			Name: "Takeover", Extension: extension, Doc: "reports whether another net is to start when this one has come to its own end",
 			Examples: []spec.Example{{Doc: "nobody follows", Out: series{"outTakeover": {"false"}}}},
 		}, spec.Kernels[takeover]{Run: tellTakeover}),
 		spec.Declare(spec.Decl{

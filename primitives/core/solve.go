@@ -55,7 +55,7 @@ func solve(run []matrixSolve, cy *spec.Cycle) {
 	}
 }
 
-// triangulate makes the first columns of a matrix an upper triangle by reflections of all its columns. It tells whether
+// triangulate makes the first columns of a matrix an upper triangle by reflections of all its columns. It reports whether
 // the columns are independent of each other.
 func triangulate(m *value.Matrix, cols int) bool {
 	const rounding = 1e-13

@@ -137,7 +137,7 @@ func usual() []*spec.Primitive {
 		simpleDouble("Ceil", "smallest whole number that is not smaller", ceil, "0", point{"1.1", "2"}, point{"-1.9", "-1"}, point{"-inf", "-inf"}),
 		simpleDouble("Round", "nearest whole number, of two the one that is farther from zero", round, "0", point{"1.5", "2"}, point{"-1.5", "-2"}, point{"1.4", "1"}, point{"2.5", "3"}),
 		simpleDouble("Exp", "exponential function", exp, "1", point{"1", "2.718281828459045"}, point{"-inf", "0"}, point{"1000", "+inf"}),
-		simpleInt("Abs", "absolute value; null when it is no int", absoluteInts, point{"-3", "3"}, point{"7", "7"}, point{"-2147483648", "null"}),
+		simpleInt("Abs", "absolute value; null when it is not an int", absoluteInts, point{"-3", "3"}, point{"7", "7"}, point{"-2147483648", "null"}),
 		simpleInt("Sign", "-1 for negative values, 1 for positive ones, 0 for zero", signInts, point{"-3", "-1"}, point{"0", "0"}, point{"2147483647", "1"}),
 		double("Min", "the smaller one of two values", kernels{Run: least}, row{"1", "-2", "-2"}, row{"-inf", "nan", "nan"}, row{"1", "null", "nan"}),
 		double("Max", "the greater one of two values", kernels{Run: greatest}, row{"1", "-2", "1"}, row{"+inf", "nan", "nan"}, row{"null", "1", "nan"}),

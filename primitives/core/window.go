@@ -38,7 +38,7 @@ func (w *trues) add(v bool) {
 func (w *trues) all() bool  { return w.count == len(w.ring) }
 func (w *trues) none() bool { return w.count == 0 }
 
-// watch takes the value of a cycle into the window and tells whether it was true never or always.
+// watch takes the value of a cycle into the window and reports whether it was true never or always.
 func (w *trues) watch(cy *spec.Cycle, value, reset *spec.InOr[bool], none, all *spec.Out[bool]) {
 	if reset.Get(cy) {
 		w.reset()
@@ -100,7 +100,7 @@ func shareTrues(run []booleanHistory, cy *spec.Cycle) {
 }
 
 type average struct {
-	Value    spec.In[float64]    `rcc:"inValue" doc:"value to average; null is no sample"`
+	Value    spec.In[float64]    `rcc:"inValue" doc:"value to average; null is not a sample"`
 	Reset    spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets the samples before this cycle"`
 	Duration spec.Param[float64] `rcc:"Duration" default:"1" must:"> 0" doc:"time to average over, s"`
 	Out      spec.Out[float64]   `rcc:"outValue" doc:"mean of the samples that there are, null without any"`
@@ -179,7 +179,7 @@ func windows() []*spec.Primitive {
 					Out: series{"outValue": {"1", "1.5", "3", "3"}},
 				},
 				{
-					Doc: "null is no sample", Params: params{"Duration": "0.02"}, In: series{"inValue": {"null", "4", "null", "null", "5"}},
+					Doc: "null is not a sample", Params: params{"Duration": "0.02"}, In: series{"inValue": {"null", "4", "null", "null", "5"}},
 					Out: series{"outValue": {"null", "4", "4", "null", "5"}},
 				},
 				{

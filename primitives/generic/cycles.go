@@ -26,11 +26,11 @@ func CyclesWithin(env *spec.Env, param string, seconds float64) (int, error) {
 func bounded(param string, seconds, cycles float64, least, most int) (int, error) {
 	switch {
 	case !(seconds >= 0):
-		return 0, fmt.Errorf("parameter %s: %g s is no length of time", param, seconds)
+		return 0, fmt.Errorf("parameter %s: %g s is not a duration", param, seconds)
 	case cycles < float64(least):
 		return 0, fmt.Errorf("parameter %s: %g s is shorter than a cycle", param, seconds)
 	case cycles > float64(most):
-		return 0, fmt.Errorf("parameter %s: %g s are more than %d cycles", param, seconds, most)
+		return 0, fmt.Errorf("parameter %s: %g s is more than %d cycles", param, seconds, most)
 	}
 	return int(cycles), nil
 }

@@ -15,16 +15,16 @@ type Request struct {
 	fault  int32
 }
 
-// Want begins anew: something else is wanted than before (cycle).
+// Want begins again: something else is wanted than before (cycle).
 func (r *Request) Want() { r.fresh, r.done, r.fault = true, false, 0 }
 
 // Forget ends it: nothing is wanted (cycle).
 func (r *Request) Forget() { *r = Request{} }
 
-// Wanted tells whether something is (cycle).
+// Wanted reports whether something is (cycle).
 func (r *Request) Wanted() bool { return r.asked || r.fresh }
 
-// Due tells whether the device has not been asked yet for what is wanted (cycle).
+// Due reports whether the device has not been asked yet for what is wanted (cycle).
 func (r *Request) Due() bool { return r.fresh }
 
 // Asked notes the ticket that the device has given (cycle).
@@ -36,7 +36,7 @@ func (r *Request) Ticket() (uint64, bool) { return r.ticket, r.asked && !r.fresh
 // Heard notes what the device tells (cycle).
 func (r *Request) Heard(done bool, fault int32) { r.done, r.fault = done, fault }
 
-// Done tells whether what is wanted is there (cycle).
+// Done reports whether what is wanted is there (cycle).
 func (r *Request) Done() bool { return r.done }
 
 // Refuse notes with an actuator that the device does not do what it was asked for, if that is so (cycle).

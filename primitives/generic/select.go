@@ -91,7 +91,7 @@ func lookForNull[T any](run []isNull[T], cy *spec.Cycle) {
 
 func isNulls[T any](extension, prefix string, s Sample) *spec.Primitive {
 	return spec.Declare(spec.Decl{
-		Name: prefix + "IsNull", Extension: extension, Doc: "tells whether a value is null", Pure: true,
+		Name: prefix + "IsNull", Extension: extension, Doc: "reports whether a value is null", Pure: true,
 		Examples: []spec.Example{
 			{Doc: "a value that goes away", In: series{"inValue": {s.A, "null", s.B}}, Out: series{"outValue": {"false", "true", "false"}}},
 			{Doc: "nothing to look at", Reject: "inValue must be connected"},

@@ -21,7 +21,7 @@ func constants[T any](extension, prefix string, s Sample) *spec.Primitive {
 		Examples: []spec.Example{
 			{Doc: "a value", Params: params{"Value": s.A}, Out: series{"outValue": {s.A, s.A}}},
 			{Doc: "the default", Out: series{"outValue": {s.Zero}}},
-			{Doc: "a text that is no value", Params: params{"Value": "?"}, Reject: "parameter Value"},
+			{Doc: "a text that is not a value", Params: params{"Value": "?"}, Reject: "parameter Value"},
 		},
 	}, spec.Kernels[constant[T]]{Run: emit[T]})
 }

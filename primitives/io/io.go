@@ -24,7 +24,7 @@ func (p *port) open(env *spec.Env, k device.PortKind) (err error) {
 	}
 	p.number = int(p.Port.V)
 	if n := p.device.Ports().Of(k); p.number < 0 || p.number >= n {
-		return fmt.Errorf("parameter Port: device %q has no %v %d, it has %d of them, from 0", p.DeviceID.V, k, p.number, n)
+		return fmt.Errorf("parameter Port: device %q has no %v %d; it has %d, counted from 0", p.DeviceID.V, k, p.number, n)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func Primitives() []*spec.Primitive {
 	beyond := func(k device.PortKind) spec.Example {
 		return spec.Example{
 			Doc: "no such port", Params: map[string]string{"DeviceID": "io", "Port": "2"},
-			Reject: fmt.Sprintf(`device "io" has no %v 2, it has 2 of them`, k),
+			Reject: fmt.Sprintf(`device "io" has no %v 2; it has 2, counted from 0`, k),
 		}
 	}
 	reads := func(doc, text string) spec.Example {

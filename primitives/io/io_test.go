@@ -145,7 +145,7 @@ func TestSensors(t *testing.T) {
 		}
 	}
 	if len(env.Resources) != 0 {
-		t.Errorf("ports are no resources, but %v", env.Resources)
+		t.Errorf("ports are not resources, but %v", env.Resources)
 	}
 }
 
@@ -232,11 +232,11 @@ func TestTelling(t *testing.T) {
 		{told: "id=0 type=digin value=true", got: func() bool { return b.DigitalIn(0) }},
 		{told: "id=0 type=anout value=-1.5e-3", got: func() bool { return b.AnalogOut(0) == -0.0015 }},
 		{told: "id=1 type=anin value=4", got: func() bool { return b.AnalogIn(1) == 4 }},
-		{told: "id=2 type=anin value=4", err: "parameter id: the device has 2 ports of type anin, from 0"},
+		{told: "id=2 type=anin value=4", err: "parameter id: the device has 2 ports of type anin, counted from 0"},
 		{told: "id=-1 type=anin value=4", err: "parameter id: -1 is not 0 or more"},
 		{told: "id=1 type=anin", err: "parameter value: is missing"},
-		{told: "id=1 type=anout value=nan", err: `parameter value: "nan" is no finite number`},
-		{told: "id=1 type=anout value=1e999", err: `parameter value: "1e999" is no finite number`},
+		{told: "id=1 type=anout value=nan", err: `parameter value: "nan" is not a finite number`},
+		{told: "id=1 type=anout value=1e999", err: `parameter value: "1e999" is not a finite number`},
 		{told: "id=1 type=anout value=much", err: `parameter value: "much" is not a number`},
 		{told: "id=1 type=digout value=perhaps", err: `parameter value: "perhaps" is neither true nor false`},
 		{told: "id=1 type=lamp", err: `parameter type: "lamp" is none of digout anout digin anin`},

@@ -37,7 +37,7 @@ type view struct {
 	Ports      []portView `xml:"io" json:"io"`
 }
 
-// portView is a port. What several nets have written in one tick is no mistake, but nobody can rely on it.
+// portView is a port. Several nets that write it in one tick are not a mistake, but the order is not defined.
 type portView struct {
 	Number int    `xml:"id,attr" json:"id"`
 	Kind   string `xml:"type,attr" json:"type"`
@@ -86,7 +86,7 @@ func take(d device.IO, told *setting) error {
 	kinds := map[string]device.PortKind{"digin": device.DigitalIn, "digout": device.DigitalOut, "anin": device.AnalogIn, "anout": device.AnalogOut}
 	k := kinds[told.Type]
 	if n := d.Ports().Of(k); told.ID >= n {
-		return device.ParamError{Name: "id", Err: fmt.Errorf("the device has %d ports of type %v, from 0", n, k)}
+		return device.ParamError{Name: "id", Err: fmt.Errorf("the device has %d ports of type %v, counted from 0", n, k)}
 	}
 	fed, _ := d.(device.FedIO)
 	if fed == nil && (k == device.DigitalIn || k == device.AnalogIn) {
@@ -122,7 +122,7 @@ func takeAnalog(d device.IO, fed device.FedIO, k device.PortKind, told *setting)
 	}
 	v, err := value.Double.Parse(told.Value)
 	if err == nil && v-v != 0 {
-		err = fmt.Errorf("%q is no finite number", told.Value)
+		err = fmt.Errorf("%q is not a finite number", told.Value)
 	}
 	if err != nil {
 		return device.ParamError{Name: "value", Err: err}

@@ -25,7 +25,7 @@ func (e *elbow) open(env *spec.Env) error {
 	}
 	srs, ok := dev.Arm().Solver.(*kinematics.SRS)
 	if !ok {
-		return fmt.Errorf("device %q is not built like an LWR", e.Robot.V)
+		return fmt.Errorf("device %q is not an arm like the LWR", e.Robot.V)
 	}
 	e.chain, e.srs = dev.Arm().Chain, srs
 	return nil
@@ -42,7 +42,7 @@ type positions struct {
 	J7 spec.In[float64] `rcc:"inJ7" required:"true" doc:"joint 7, rad"`
 }
 
-// seven reads seven ports, and tells whether all have a value.
+// seven reads seven ports, and reports whether all have a value.
 func seven(cy *spec.Cycle, into *[joints]float64, j1, j2, j3, j4, j5, j6, j7 *spec.In[float64]) bool {
 	var ok [joints]bool
 	into[0], ok[0] = j1.Get(cy)
@@ -210,7 +210,7 @@ func all(prefix string, values ...string) ports {
 // ports are series that can be added to.
 type ports series
 
-// and adds to what ports get. What has been there is replaced.
+// and adds to what ports get. Earlier contents are replaced.
 func (p ports) and(more series) ports {
 	for name, values := range more {
 		p[name] = values
@@ -229,7 +229,7 @@ var kin = spec.Declare(spec.Decl{
 			Out: series{"outFrame": {up, "null"}, "outAlpha": {"0", "null"}},
 		},
 		{Doc: "joints are missing", Params: params{"Robot": "lwr"}, Reject: "inJ1 must be connected"},
-		{Doc: "an arm without elbow", Params: params{"Robot": "stiff"}, In: series(all("inJ", "0")), Reject: `device "stiff" is not built like an LWR`},
+		{Doc: "an arm without elbow", Params: params{"Robot": "stiff"}, In: series(all("inJ", "0")), Reject: `device "stiff" is not an arm like the LWR`},
 	},
 }, spec.Kernels[forward]{Run: pose})
 

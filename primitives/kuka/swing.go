@@ -68,5 +68,5 @@ var cartSinImpParameters = spec.Declare(spec.Decl{
 	},
 }, spec.Kernels[swing]{Run: chooseSwing, Act: setSwing})
 
-// finite reports whether all components are; forces that swing beyond all bounds are no others than those that are not numbers (cycle).
+// finite reports whether all components are; a force without bound is refused like one that is not a number (cycle).
 func finite(w *geom.Wrench) bool { return w.Force.Finite() && w.Torque.Finite() }

@@ -1,7 +1,7 @@
 // Package kukayoubot has the primitives of KUKA's youBot that are its own: the gripper (device.Jaws), drives of the arm (device.YouBotArm, device.Slaves), and projections of
 // poses onto those that an arm with five axes can take.
 //
-// The gripper is no resource: the last net that opens it decides.
+// The gripper is not a resource: the last net that opens it decides.
 package kukayoubot
 
 import (
@@ -45,7 +45,7 @@ type gripper struct {
 	Completed spec.Out[bool]      `rcc:"outCompleted" doc:"the jaws are there, within 0.1 mm"`
 }
 
-// near is how far from where they shall be jaws may be.
+// near is how far from where they should be jaws may be.
 const near = 0.0001 // m
 
 func (p *gripper) Init(env *spec.Env) error {

@@ -20,7 +20,7 @@ const small = 1e-9
 // project is what projections have in common.
 type project struct {
 	Flange spec.In[geom.Frame]  `rcc:"inFlange" required:"true" doc:"pose of the flange, seen from the base of the arm"`
-	Center spec.In[geom.Frame]  `rcc:"inMotionCenter" required:"true" doc:"what shall stay where it is, seen from the flange; only its position counts"`
+	Center spec.In[geom.Frame]  `rcc:"inMotionCenter" required:"true" doc:"what should stay where it is, seen from the flange; only its position counts"`
 	Out    spec.Out[geom.Frame] `rcc:"outValue" doc:"pose of the flange, seen from the base of the arm; null when one of the poses is"`
 }
 

@@ -33,7 +33,7 @@ func (g *generator) keepWithin(least, most []float64, period float64) {
 }
 
 // brakes is about how far an axis goes until it rests, rather more: its acceleration comes to its end first, then it takes the time that a
-// whole change of acceleration needs. Meanwhile some cycles pass (cycle).
+// whole change of acceleration needs. In the meantime some cycles pass (cycle).
 func brakes(at *profile.State, l *profile.Limits, period float64) float64 {
 	const late = 6 // cycles: a state may get worse by that until it is seen again
 	speed, rise := math.Abs(at.Vel), 0.0

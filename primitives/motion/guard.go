@@ -55,7 +55,7 @@ func (p *guard) begin(cy *spec.Cycle) {
 	}
 }
 
-// follows tells whether the joints can be where they are to be (cycle).
+// follows reports whether the joints can be where they are to be (cycle).
 func (p *guard) follows(to []float64, period float64) bool {
 	const slack, rounding = 1 + 1e-6, 1e-9
 	at, vel := p.at, p.vel
@@ -137,7 +137,7 @@ func guards() []*spec.Primitive {
 					Out: series{"outPos": {"[0.5,0.25]", "[0.5,0.25]", "[0.5,0.25]"}, "outRests": {"false", "true"}},
 				},
 				{Doc: "nobody knows where the joints are", Params: two, In: series{"inCurPos": {"null"}, "inDestPos": {"[1,1]"}}, Out: series{"outPos": {"null"}, "outLost": {"null"}}},
-				{Doc: "no joints", Reject: "how many joints"},
+				{Doc: "no joints", Reject: "number of joints is unknown"},
 			},
 		}, spec.Kernels[guard]{Run: watchOver}),
 	}

@@ -29,9 +29,9 @@ func (s *size) of(arrays ...*spec.In[[]float64]) (int, error) {
 	}
 	switch {
 	case n < 0 || n > mostJoints:
-		return 0, fmt.Errorf("parameter Size: there are 1 to %d joints, not %d", mostJoints, n)
+		return 0, fmt.Errorf("parameter Size: 1 to %d joints are possible, not %d", mostJoints, n)
 	case n == 0:
-		return 0, errors.New("parameter Size: nothing tells how many joints there are")
+		return 0, errors.New("parameter Size: the number of joints is unknown; set Size")
 	}
 	return n, nil
 }
@@ -45,7 +45,7 @@ func parseSync(text string) (planner.Sync, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("parameter Sync: %q is none of %v", text, syncs)
+	return 0, fmt.Errorf("parameter Sync: %q is not one of %v", text, syncs)
 }
 
 // states are set-points of joints on out ports.
@@ -213,7 +213,7 @@ func joints() []*spec.Primitive {
 					Out: series{"outPos": {"[0.5,-0.5]", "[1,-1]", "[0,0]"}, "outDuration": {"4"}},
 				},
 				{
-					Doc: "waits for its start, then plans, and plans anew", Cycle: "1s", Params: with(params{}, fast),
+					Doc: "waits for its start, then plans, and plans again", Cycle: "1s", Params: with(params{}, fast),
 					In: series{
 						"inFrom": {"null", "[0,0]", "[7,7]", "[1,1]"}, "inTo": {"[1,0]", "[1,0]", "[0,0]", "[1,2]"}, "inReset": {"false", "false", "false", "true", "false"},
 					},
@@ -221,7 +221,7 @@ func joints() []*spec.Primitive {
 				},
 				{Doc: "a joint without limits", Params: params{"From": "[0,0]", "To": "[1,1]", "MaxVel": "[1]", "MaxAcc": "[1,1]"}, Out: series{"outPos": {"null"}, "outFailed": {"true"}}},
 				{Doc: "no word for it", Params: params{"To": "[1]", "Sync": "together"}, Reject: "must be one of asynchronous, synchronous, fully synchronous"},
-				{Doc: "no joints", Reject: "how many joints"},
+				{Doc: "no joints", Reject: "number of joints is unknown"},
 			},
 		}, spec.Kernels[jointMotion]{Run: runJoints}),
 	}

@@ -17,7 +17,7 @@ func drawn(r *rapid.T, name string, n int, low, high float64) []float64 {
 	return rapid.SliceOfN(rapid.Float64Range(low, high), n, n).Draw(r, name)
 }
 
-// TestPointToPoint: from rest to rest joints keep their limits cycle by cycle and arrive at once where they shall; on a straight line
+// TestPointToPoint: from rest to rest joints keep their limits cycle by cycle and arrive at once where they should; on a straight line
 // they are the same share of their ways from home; and no way of synchronising takes longer than the slowest joint alone.
 func TestPointToPoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

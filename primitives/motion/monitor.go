@@ -25,7 +25,7 @@ type exceeded struct{ pos, vel, acc, jerk bool }
 
 func (e *exceeded) any() bool { return e.pos || e.vel || e.acc || e.jerk }
 
-// bounds are the limits of an axis in a cycle. NaN is no limit.
+// bounds are the limits of an axis in a cycle. NaN is not a limit.
 type bounds struct{ least, most, vel, acc, jerk float64 }
 
 // check compares what an axis does with its limits (cycle). Means over cycles of a motion that keeps limits keep them too;
@@ -67,12 +67,12 @@ func (v *verdict) show(cy *spec.Cycle) {
 }
 
 type limitMonitor struct {
-	Value   spec.In[float64] `rcc:"inValue" doc:"set-point of the cycle; null and NaN are none, and differences begin anew behind them"`
-	Min     spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- every position is beyond a limit" doc:"least position; null is no limit"`
-	Max     spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- every position is beyond a limit" doc:"greatest position; null is no limit"`
-	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of velocity, 1/s; null is no limit"`
-	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of acceleration, 1/s²; null is no limit"`
-	MaxJerk spec.In[float64] `rcc:"inMaxJerk" or:"MaxJerk=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of jerk, 1/s³; null is no limit"`
+	Value   spec.In[float64] `rcc:"inValue" doc:"set-point of the cycle; null and NaN are none, and differences begin again behind them"`
+	Min     spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- every position is beyond a limit" doc:"least position; null is not a limit"`
+	Max     spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- every position is beyond a limit" doc:"greatest position; null is not a limit"`
+	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of velocity, 1/s; null is not a limit"`
+	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of acceleration, 1/s²; null is not a limit"`
+	MaxJerk spec.In[float64] `rcc:"inMaxJerk" or:"MaxJerk=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of jerk, 1/s³; null is not a limit"`
 	Reset   spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"makes this the first cycle: nothing has been exceeded before"`
 
 	Vel  spec.Out[float64] `rcc:"outVel" doc:"velocity, from the second set-point on, 1/s"`
@@ -117,7 +117,7 @@ func setNumber(out *spec.Out[float64], cy *spec.Cycle, v float64) {
 }
 
 type jointMonitor struct {
-	Values  spec.In[[]float64] `rcc:"inValues" required:"true" doc:"set-points of the joints; null and NaN are none, and differences begin anew behind them"`
+	Values  spec.In[[]float64] `rcc:"inValues" required:"true" doc:"set-points of the joints; null and NaN are none, and differences begin again behind them"`
 	Min     spec.In[[]float64] `rcc:"inMin" or:"Min=[]" should:"<= Max -- every position is beyond a limit" doc:"least positions; joints without one have no such limit"`
 	Max     spec.In[[]float64] `rcc:"inMax" or:"Max=[]" should:">= Min -- every position is beyond a limit" doc:"greatest positions"`
 	MaxVel  spec.In[[]float64] `rcc:"inMaxVel" or:"MaxVel=[]" should:">= 0 -- it is exceeded from the beginning" doc:"limits of velocity, 1/s"`
@@ -219,7 +219,7 @@ func monitors() []*spec.Primitive {
 					Out: series{"outPosExceeded": {"false", "false", "true"}},
 				},
 				{
-					Doc: "behind a gap differences begin anew", Cycle: "500ms", Params: params{"MaxVel": "1"}, In: series{"inValue": {"0", "null", "9", "9.25"}},
+					Doc: "behind a gap differences begin again", Cycle: "500ms", Params: params{"MaxVel": "1"}, In: series{"inValue": {"0", "null", "9", "9.25"}},
 					Out: series{"outVel": {"null", "null", "null", "0.5"}, "outExceeded": {"false"}},
 				},
 				{Doc: "no double", Params: params{"MaxVel": "fast"}, Reject: "parameter MaxVel"},
@@ -247,7 +247,7 @@ func monitors() []*spec.Primitive {
 					Out: series{"outPosExceeded": {"false", "false", "true"}},
 				},
 				{Doc: "no number of joints", Params: params{"Size": "-1"}, In: series{"inValues": {"[0]"}}, Reject: "parameter Size: it is -1, but must be at least 0"},
-				{Doc: "nothing tells the number", In: series{"inValues": {"[]"}}, Reject: "how many joints"},
+				{Doc: "nothing tells the number", In: series{"inValues": {"[]"}}, Reject: "number of joints is unknown"},
 			},
 		}, spec.Kernels[jointMonitor]{Run: monitorJoints}),
 	}

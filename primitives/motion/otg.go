@@ -57,7 +57,7 @@ func (g *generator) resume(cy *spec.Cycle) {
 	g.cycle = cy.N
 }
 
-// place puts the axes where they are, as far as that has come in, and tells whether it is known by now (cycle).
+// place puts the axes where they are, as far as that has come in, and reports whether it is known by now (cycle).
 func (g *generator) place(pos, vel, acc []float64) bool {
 	at, all := g.at, true
 	for k := range at {
@@ -133,7 +133,7 @@ type otg struct {
 	CurVel  spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
 	CurAcc  spec.In[float64]  `rcc:"inCurAcc" doc:"acceleration of the axis, 1/s²; open: that which the generator left it with"`
 	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal at the end of the cycle; without one the axis comes to rest"`
-	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open or null: at rest; while that of a goal that moves is no number the axis comes to rest"`
+	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open or null: at rest; while that of a goal that moves is not a number the axis comes to rest"`
 	DestAcc spec.In[float64]  `rcc:"inDestAcc" doc:"acceleration with which a goal that stands is to be passed, 1/s²"`
 	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
 	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
@@ -171,7 +171,7 @@ type syncOTG struct {
 	CurVel  spec.In[[]float64]    `rcc:"inCurVel" doc:"velocities of the axes, 1/s; open: those which the generator left them with"`
 	CurAcc  spec.In[[]float64]    `rcc:"inCurAcc" doc:"accelerations of the axes, 1/s²; open: those which the generator left them with"`
 	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
-	DestVel spec.In[[]float64]    `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is no number all axes come to rest"`
+	DestVel spec.In[[]float64]    `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is not a number all axes come to rest"`
 	DestAcc spec.In[[]float64]    `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
 	Sync    spec.Param[string]    `rcc:"Sync" default:"synchronous" must:"one of asynchronous, synchronous, fully synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`
 	MinPos  spec.Param[[]float64] `rcc:"MinPos" default:"[]" must:"<= MaxPos" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"least positions of the axes: a goal below is one at rest there; axes without one have none"`

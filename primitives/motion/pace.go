@@ -17,7 +17,7 @@ type pace struct {
 	Most        spec.Param[float64]   `rcc:"Most" default:"1" must:"> 0; finite" doc:"greatest rate, which must leave room between what is planned and the limits"`
 	Rate        spec.In[float64]      `rcc:"inRate" or:"Rate=1" should:">= 0 -- a motion does not go back, it stands still; <= Most -- it is cut to Most" doc:"seconds of the motion for each second: 1 as planned, 0 to stand still; null: as before"`
 	Stop        spec.InOr[bool]       `rcc:"inStop" or:"=false" doc:"the motion comes to rest, on its way, as soon as the limits allow"`
-	Reset       spec.InOr[bool]       `rcc:"inReset" or:"=false" doc:"begins anew: the time is 0 at the begin of this cycle"`
+	Reset       spec.InOr[bool]       `rcc:"inReset" or:"=false" doc:"begins again: the time is 0 at the begin of this cycle"`
 	Time        spec.Out[float64]     `rcc:"outTime" doc:"time of the motion at the end of the cycle, for its port inTime, s"`
 	Now         spec.Out[float64]     `rcc:"outRate" doc:"rate at the end of the cycle"`
 	Stands      spec.Out[bool]        `rcc:"outStands" doc:"true when the rate is 0 and stays so"`
@@ -74,7 +74,7 @@ func paces() []*spec.Primitive {
 					Doc: "null, more than there is, and once again", Cycle: "500ms", Params: half, In: series{"inRate": {"0.25", "null", "7"}, "inReset": {"false", "false", "true", "false"}},
 					Out: series{"outTime": {"0.125", "0.25", "0.5", "1"}, "outRate": {"0.25", "0.25", "1"}},
 				},
-				{Doc: "planned for all that there is", Params: params{"PlannedVel": "[1]", "PlannedAcc": "[1]", "MaxVel": "[1]", "MaxAcc": "[1]"}, Reject: "no room"},
+				{Doc: "planned for all that there is", Params: params{"PlannedVel": "[1]", "PlannedAcc": "[1]", "MaxVel": "[1]", "MaxAcc": "[1]"}, Reject: "must be above 0 and below 1"},
 				{Doc: "no axes", Reject: "0 axes"},
 			},
 		}, spec.Kernels[pace]{Run: pass}),

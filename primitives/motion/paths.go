@@ -108,7 +108,7 @@ func (p *circleMotion) Init(env *spec.Env) error {
 			return p.journey.Init(env, way, err)
 		}
 	}
-	return fmt.Errorf("parameter Orientation: %q is none of %q", p.Orientation.V, orientations)
+	return fmt.Errorf("parameter Orientation: %q is not one of %q", p.Orientation.V, orientations)
 }
 
 func goRound(run []circleMotion, cy *spec.Cycle) {
@@ -129,7 +129,7 @@ func (p *splineMotion) Init(env *spec.Env) error {
 		memory = 1 << 14 // of the way from one frame to the next, about
 	)
 	if n := len(p.Via.V); n > most {
-		return fmt.Errorf("parameter Via: %d frames are more than %d", n, most)
+		return fmt.Errorf("parameter Via: %d frames; at most %d are possible", n, most)
 	}
 	if err := env.Take(int64(len(p.Via.V)) * memory); err != nil {
 		return err

@@ -118,7 +118,7 @@ func profiles() []*spec.Primitive {
 					Out: series{"outPos": {"0.5", "0.5", "1.875", "null", "0.125", "0", "2"}, "outFinished": {"false", "false", "false", "false", "false", "false", "true"}},
 				},
 				{
-					Doc: "planned anew", Cycle: "500ms", In: series{"inTo": {"2", "9", "2", "-1"}, "inFrom": {"0", "7", "1"}, "inReset": {"false", "false", "true", "null"}},
+					Doc: "planned again", Cycle: "500ms", In: series{"inTo": {"2", "9", "2", "-1"}, "inFrom": {"0", "7", "1"}, "inReset": {"false", "false", "true", "null"}},
 					Out: series{"outPos": {"0.125", "0.5", "1.125", "1.5"}},
 				},
 				{

@@ -60,7 +60,7 @@ func (w *watch) keeps(r *rapid.T, what string, v, limit, slack float64) {
 	}
 }
 
-// TestProfilesOfNets: from rest to rest a profile keeps its limits cycle by cycle, ends where it shall, stays there, and takes no
+// TestProfilesOfNets: from rest to rest a profile keeps its limits cycle by cycle, ends where it should, stays there, and takes no
 // longer than the closed form says.
 func TestProfilesOfNets(t *testing.T) {
 	for _, name := range []string{"Motion::Trapezoid", "Motion::DoubleS"} {

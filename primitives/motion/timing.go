@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/rcc/spec"
 // clock tells the time of a motion: its own one, or one that comes in.
 type clock struct {
 	Time  spec.In[float64] `rcc:"inTime" doc:"time of the motion, s; open: the time in which this has been active"`
-	Reset spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"begins anew, and what is planned while the net runs is planned from the values of this cycle"`
+	Reset spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"begins again, and what is planned while the net runs is planned from the values of this cycle"`
 
 	Elapsed  spec.Out[float64] `rcc:"outTime" doc:"time of the motion, s"`
 	Duration spec.Out[float64] `rcc:"outDuration" doc:"time that the motion takes, s"`
@@ -54,7 +54,7 @@ const (
 	planned
 )
 
-// begin tells whether there is something to plan, if all other values are there, and how long it shall take (cycle).
+// begin reports whether there is something to plan, if all other values are there, and how long it should take (cycle).
 func (t *timing) begin(cy *spec.Cycle) (duration float64, wanted bool) {
 	if t.Reset.Get(cy) || t.state == failed {
 		t.state = waiting

@@ -20,7 +20,7 @@ func Interfaces() (list []device.InterfaceType) {
 
 func page(path string) device.Page {
 	return device.DeclarePage(device.Sheet[device.MultiJoint, device.Nothing]{
-		Path: path, Doc: "where the joints are and where they shall be, how far and how fast they go, and which set-points were refused",
+		Path: path, Doc: "where the joints are and where they should be, how far and how fast they go, and which set-points were refused",
 		Show: func(d device.MultiJoint, _ device.Question) (any, error) { return viewOf(d), nil },
 	})
 }

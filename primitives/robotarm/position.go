@@ -65,7 +65,7 @@ func check(run []position, cy *spec.Cycle) {
 	}
 }
 
-// command hands over what is wrong too: the device refuses it, and brings the joint to rest at once. A constant is no motion: where a
+// command hands over what is wrong too: the device refuses it, and brings the joint to rest at once. A constant is not a motion: where a
 // joint may jump, it is there at once.
 func command(run []position, cy *spec.Cycle) {
 	for i := range run {

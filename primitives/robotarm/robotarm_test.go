@@ -168,7 +168,7 @@ func TestConcurrentAccess(t *testing.T) {
 	}
 }
 
-// TestToolsTakeTime: a tool is complete when the device says so, and one that follows it begins anew.
+// TestToolsTakeTime: a tool is complete when the device says so, and one that follows it begins again.
 func TestToolsTakeTime(t *testing.T) {
 	arm := &record{busy: true}
 	net := kitOf(arm).Single(t, "RobotArm::ToolParameters", time.Millisecond, map[string]string{"Robot": "arm", "Axis": "1"}, "inMass")

@@ -6,12 +6,12 @@ import "github.com/softrobot-rcc/rccd/rcc/spec"
 type omnidirectional struct {
 	journey
 
-	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of velocity ahead, m/s"`
-	VelY   spec.Param[float64] `rcc:"velY" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of velocity to the sides, m/s"`
-	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of turning, rad/s"`
-	PX     spec.Param[float64] `rcc:"pX" default:"3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"velocity ahead for each m that is missing, 1/s"`
-	PY     spec.Param[float64] `rcc:"pY" default:"3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"velocity to the left for each m that is missing, 1/s"`
-	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"turning for each rad that is missing, 1/s"`
+	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"limit of velocity ahead, m/s"`
+	VelY   spec.Param[float64] `rcc:"velY" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"limit of velocity to the sides, m/s"`
+	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"limit of turning, rad/s"`
+	PX     spec.Param[float64] `rcc:"pX" default:"3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"velocity ahead for each m that is missing, 1/s"`
+	PY     spec.Param[float64] `rcc:"pY" default:"3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"velocity to the left for each m that is missing, 1/s"`
+	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"turning for each rad that is missing, 1/s"`
 }
 
 func drive(run []omnidirectional, cy *spec.Cycle) {

@@ -7,17 +7,17 @@ import (
 )
 
 // differential goes to a place in the plane with a base that drives ahead, back, and turns. On the way it turns so that it
-// arrives as it shall stand (M. Aicardi et al., "Closed loop steering of unicycle-like vehicles via Lyapunov techniques", 1995);
+// arrives as it should stand (M. Aicardi et al., "Closed loop steering of unicycle-like vehicles via Lyapunov techniques", 1995);
 // where it is near enough, it only turns.
 type differential struct {
 	journey
 
-	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of velocity ahead and back, m/s"`
-	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"limit of turning, rad/s"`
-	PX     spec.Param[float64] `rcc:"pX" default:"1" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"velocity for each m that is missing, 1/s"`
-	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" must:"finite" should:"> 0 -- the base does not get to where it shall be" doc:"turning for each rad that is missing, 1/s"`
+	VelX   spec.Param[float64] `rcc:"velX" default:"0.25" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"limit of velocity ahead and back, m/s"`
+	VelYaw spec.Param[float64] `rcc:"velYaw" default:"0.3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"limit of turning, rad/s"`
+	PX     spec.Param[float64] `rcc:"pX" default:"1" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"velocity for each m that is missing, 1/s"`
+	PYaw   spec.Param[float64] `rcc:"pYaw" default:"3" must:"finite" should:"> 0 -- the base does not get to where it should be" doc:"turning for each rad that is missing, 1/s"`
 
-	turning bool // it is where it shall be, and has not left it
+	turning bool // it is where it should be, and has not left it
 }
 
 // left is how far from there it must be to go there again.
@@ -42,10 +42,10 @@ func steer(run []differential, cy *spec.Cycle) {
 	}
 }
 
-// towards is how fast to drive and to turn. What is faster than the limit of turning slows the base down on the same curve.
+// towards is how fast to drive and to turn. A turn beyond the limit of turning slows the base down on the same curve.
 func (p *differential) towards(r rest) (ahead, about float64) {
 	side := math.Atan2(r.way.Y, r.way.X)
-	lean := math.Remainder(side-r.yaw, 2*math.Pi) // of the way, seen from how the base shall stand
+	lean := math.Remainder(side-r.yaw, 2*math.Pi) // of the way, seen from how the base should stand
 	speed := min(p.PX.V*r.away, math.Abs(p.VelX.V))
 	curve := 1.0 // sin·cos/angle at 0
 	if math.Abs(side) > 1e-6 {

@@ -71,7 +71,7 @@ func finite(v float64) float64 {
 	return v
 }
 
-// towards changes a velocity to what is wanted, as far as limits allow within a cycle. What is no number means standing.
+// towards changes a velocity to what is wanted, as far as limits allow within a cycle. NaN means standing.
 func towards(v, want, limit, period float64) float64 {
 	limit = math.Abs(limit)
 	want = min(max(finite(want), -limit), limit)

@@ -38,7 +38,7 @@ type monitor struct {
 	robot
 	Pos       spec.Out[geom.Frame] `rcc:"outPos" doc:"where the base is, as far as it knows"`
 	Measured  spec.Out[geom.Twist] `rcc:"outVel" doc:"how it drives, seen from itself"`
-	Commanded spec.Out[geom.Twist] `rcc:"outCmdVel" doc:"how it shall drive; zero when nobody commands"`
+	Commanded spec.Out[geom.Twist] `rcc:"outCmdVel" doc:"how it should drive; zero when nobody commands"`
 	Error     spec.Out[int32]      `rcc:"outError" doc:"0, or why the base cannot be commanded: 1 failed, 2 without power, 3 after a set-point that was refused"`
 
 	state device.BaseState
@@ -93,7 +93,7 @@ func (p *wheel) Init(env *spec.Env) error {
 		return err
 	}
 	if n := p.base.Wheels(); p.Wheel.V < 0 || int(p.Wheel.V) >= n {
-		return fmt.Errorf("parameter Wheel: device %q has no wheel %d, it has %d of them, from 0", p.Robot.V, p.Wheel.V, n)
+		return fmt.Errorf("parameter Wheel: device %q has no wheel %d; it has %d, counted from 0", p.Robot.V, p.Wheel.V, n)
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ var wheelMonitor = spec.Declare(spec.Decl{
 	Name: "RobotBase::WheelMonitor", Extension: extension, Doc: "what a wheel does",
 	Examples: []spec.Example{
 		{Doc: "it rests", Params: params{"Robot": "base", "Wheel": "3"}, Out: series{"outPos": {"0"}, "outVel": {"0"}}},
-		{Doc: "no such wheel", Params: params{"Robot": "base", "Wheel": "4"}, Reject: `device "base" has no wheel 4, it has 4 of them`},
+		{Doc: "no such wheel", Params: params{"Robot": "base", "Wheel": "4"}, Reject: `device "base" has no wheel 4; it has 4, counted from 0`},
 	},
 }, spec.Kernels[wheel]{Sense: senseWheel, Run: tellWheel})
 
 type velocity struct {
 	robot
-	Vel spec.In[geom.Twist] `rcc:"inVel" required:"true" doc:"how the base shall drive, seen from itself; null commands nothing"`
+	Vel spec.In[geom.Twist] `rcc:"inVel" required:"true" doc:"how the base should drive, seen from itself; null commands nothing"`
 
 	Error      spec.Out[int32] `rcc:"outError" doc:"0; -1: not alone; why the base cannot be commanded; 1: out of range; 2: not a number"`
 	Concurrent spec.Out[bool]  `rcc:"outErrorConcurrentAccess" doc:"another primitive of the net commands the base too"`

@@ -2,7 +2,7 @@ package schunkwsg
 
 import "github.com/softrobot-rcc/rccd/rcc/spec"
 
-// The kernels of all actions are the same but for the type that they go through: which one an instance is must be known when
+// The kernels of all actions are the same except for the type that they go through: which one an instance is must be known when
 // the program is built, because the cycle calls nothing that the checker of the cycle cannot follow.
 var (
 	homingKernels = spec.Kernels[homing]{

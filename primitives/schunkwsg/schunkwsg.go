@@ -3,7 +3,7 @@
 // An action begins in the first cycle in which its primitive is active, or after a reset, and is done once. While it takes
 // place outFinished is false and outStatusCode is null; then outFinished is true, and outStatusCode how the action has
 // ended: 0 good, 31 the gripper is not operational, 32 it is busy with another action, 19 stopped; else what the gripper
-// says. A gripper is no resource: an action may be stopped by another net.
+// says. A gripper is not a resource: an action may be stopped by another net.
 package schunkwsg
 
 import (
@@ -35,12 +35,12 @@ func (g *gripper) open(env *spec.Env) (err error) {
 // action is what all actions have, and do.
 type action struct {
 	gripper
-	Reset    spec.InOr[bool] `rcc:"inReset" or:"=false" doc:"the action begins anew when this becomes false again; one that takes place goes on"`
+	Reset    spec.InOr[bool] `rcc:"inReset" or:"=false" doc:"the action begins again when this becomes false again; one that takes place goes on"`
 	Finished spec.Out[bool]  `rcc:"outFinished" doc:"the action has ended"`
 
 	does     device.GripperAction
 	request  generic.Request
-	actuator generic.Actuator // claims nothing: a gripper is no resource
+	actuator generic.Actuator // claims nothing: a gripper is not a resource
 }
 
 // open finds the gripper, and lets the record of the net tell of actions that it has not begun (load).

@@ -83,7 +83,7 @@ func TestActions(t *testing.T) {
 			t.Errorf("%s (-want +begun):\n%s", name, diff)
 		}
 		if len(net.Env.Resources) != 0 {
-			t.Errorf("%s: a gripper is no resource, but %v", name, net.Env.Resources)
+			t.Errorf("%s: a gripper is not a resource, but %v", name, net.Env.Resources)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Base interface {
 	Wheels() int
 	// Wheel returns what is known of a wheel; that of a wheel that is not there is zero (cycle).
 	Wheel(wheel int) WheelState
-	// CheckVelocity tells whether the base could drive like that at all (cycle).
+	// CheckVelocity reports whether the base could drive like that at all (cycle).
 	CheckVelocity(v geom.Twist) PositionFault
 	// CommandVelocity lets the base drive until some cycles after. It gets there as fast as it may. What it cannot do is
 	// not commanded (cycle).
@@ -80,7 +80,7 @@ type Cartesian interface {
 	PoseChannel() string
 	// Pose returns what is known, all of one cycle of the device (cycle).
 	Pose() PoseState
-	// CheckPose tells whether the device could be there at all (cycle).
+	// CheckPose reports whether the device could be there at all (cycle).
 	CheckPose(p geom.Frame) PositionFault
 	// CommandPose gives the set-point for an instant, which must be reachable within one cycle. What is not is refused; the
 	// fault tells so until nobody has commanded for some cycles (cycle).

@@ -19,7 +19,7 @@ type Compliant interface {
 	// for asking. While joints are measured away from where they are commanded, the robot would jump there: it then keeps
 	// its strategy, and the fault is StrategyApart (cycle).
 	SetStrategy(s Strategy) (ticket uint64)
-	// StrategyDone tells whether what the ticket asked for, or something later, is in force, and why it cannot be (cycle).
+	// StrategyDone reports whether what the ticket asked for, or something later, is in force, and why it cannot be (cycle).
 	StrategyDone(ticket uint64) (done bool, fault StrategyFault)
 	// Strategy is the one in force (cycle).
 	Strategy() Strategy
@@ -34,7 +34,7 @@ type Compliant interface {
 
 	// SetPayload says what the flange carries, which takes time as well (cycle).
 	SetPayload(is Payload) (ticket uint64)
-	// PayloadDone tells whether the payload of the ticket, or a later one, is in use, and what is wrong if it cannot be (cycle).
+	// PayloadDone reports whether the payload of the ticket, or a later one, is in use, and what is wrong if it cannot be (cycle).
 	PayloadDone(ticket uint64) (done bool, fault PayloadFault)
 
 	// Torque returns what sensors of a joint tell, as one cycle of the device left it (cycle).
@@ -77,7 +77,7 @@ const (
 	JointCompliance     Strategy = 30 // each joint is held by a spring; by a very soft one it can be led by hand
 )
 
-// Known tells whether there is such a strategy.
+// Known reports whether there is such a strategy.
 func (s Strategy) Known() bool {
 	return s == PositionControl || s == CartesianCompliance || s == JointCompliance
 }

@@ -13,7 +13,7 @@ type WSG interface {
 	Gripper() GripperState
 	// Begin begins an action. The ticket is for asking how it ends (cycle).
 	Begin(a GripperAction) (ticket uint64)
-	// Ended tells whether an action has ended, and how (cycle).
+	// Ended reports whether an action has ended, and how (cycle).
 	Ended(ticket uint64) (ended bool, code GripperCode)
 }
 

@@ -26,7 +26,7 @@ type MultiJoint interface {
 	// Joint returns what is known of a joint, as one cycle of the device left it. Pages ask for it as well: it is no more than
 	// atomic reads (any).
 	Joint(joint int) JointState
-	// CheckPosition tells whether the joint could be at a position at all (cycle).
+	// CheckPosition reports whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
 	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. What the joint
 	// may not do is refused: it is not commanded and the joint comes to rest. The fault of the joint then tells why, until
@@ -34,7 +34,7 @@ type MultiJoint interface {
 	CommandPosition(joint int, position float64, at Instant)
 	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).
 	SetTool(joint int, tool Tool) (ticket uint64)
-	// ToolDone tells whether the tool of the ticket, or a later one, is in use, and what is wrong if it cannot be, or 0 (cycle).
+	// ToolDone reports whether the tool of the ticket, or a later one, is in use, and what is wrong if it cannot be, or 0 (cycle).
 	ToolDone(joint int, ticket uint64) (done bool, fault int32)
 }
 

@@ -94,7 +94,7 @@ func is[D any](d Device) bool {
 	return ok
 }
 
-// Fits tells whether a device can have the page.
+// Fits reports whether a device can have the page.
 func (p *Page) Fits(d Device) bool { return p.fits(d) }
 
 // Asked returns the numbers that a question to a device may have.

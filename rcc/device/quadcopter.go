@@ -16,7 +16,7 @@ type Quadcopter interface {
 	Device
 	// QuadcopterState returns what is known (cycle).
 	QuadcopterState() QuadcopterState
-	// CheckAttitude tells whether the quadcopter could fly like that at all (cycle).
+	// CheckAttitude reports whether the quadcopter could fly like that at all (cycle).
 	CheckAttitude(a Attitude) PositionFault
 	// CommandAttitude lets the quadcopter fly like that until some cycles after. When nobody commands it any more it lands (cycle).
 	CommandAttitude(a Attitude, at Instant)

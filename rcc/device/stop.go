@@ -19,7 +19,7 @@ func NewStop(needed bool) *Stop { return &Stop{needed: needed} }
 // ErrStopped is why nothing is switched on.
 var ErrStopped = errors.New("there is an emergency stop")
 
-// Pressed tells whether devices are to be at rest. Without a Stop they need not (cycle).
+// Pressed reports whether devices are to be at rest. Without a Stop they need not (cycle).
 func (s *Stop) Pressed() bool {
 	return s != nil && (s.pressed.Load() > 0 || s.needed && s.connected.Load() == 0)
 }

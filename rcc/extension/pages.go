@@ -62,7 +62,7 @@ func (r *reader) pages() (list []Page, err error) {
 // leftover tells that a file is hidden, or a copy that an editor has made.
 func leftover(name string) bool { return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") }
 
-// pageName tells whether a file has a name that needs no escapes in an address; dots are allowed within.
+// pageName reports whether a file has a name that needs no escapes in an address; dots are allowed within.
 func pageName(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if !ValidID(part) {

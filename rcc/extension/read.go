@@ -96,7 +96,7 @@ type series struct {
 
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// ValidID tells whether a text may be an id, which is never a path.
+// ValidID reports whether a text may be an id, which is never a path.
 func ValidID(text string) bool { return idPattern.MatchString(text) }
 
 // Folder is where the extensions of users are, each in a folder of its own that has its id as name.
@@ -243,7 +243,7 @@ func (r *reader) primitive(id string, m *primitive) (p spec.Primitive, at string
 	return m.declaration(id, tree), "", nil
 }
 
-// isTypeName tells whether nets can name a type so.
+// isTypeName reports whether nets can name a type so.
 func isTypeName(text string) bool {
 	tree, err := grammar.ParseNet("{a="+text+"()}", grammar.Limits{})
 	return err == nil && len(tree.Nodes) == 1 && tree.Nodes[0].Type == text

@@ -75,7 +75,7 @@ func (c *compiler) addOutPort(frag int32, o *grammar.Out) {
 	c.ports = append(c.ports, port{at: at, name: o.Name, frag: frag, from: &o.From})
 }
 
-// begins tells whether a port of a fragment has the name of an in or out port, which may have colons of its own (in::1).
+// begins reports whether a port of a fragment has the name of an in or out port, which may have colons of its own (in::1).
 // Clients of the older generation put the primitive before it for which they made the port: Core::Clock11:inActive.
 func begins(port, direction string) bool {
 	return strings.HasPrefix(port, direction) || strings.HasPrefix(port[strings.LastIndexByte(port, ':')+1:], direction)

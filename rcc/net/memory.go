@@ -48,7 +48,7 @@ func (c *compiler) takeWarnings(list []Problem) {
 	c.take(budget.Primitives, bytes)
 }
 
-// shortOf notes that there is not enough memory for a primitive, and tells whether that is what is wrong with it.
+// shortOf notes that there is not enough memory for a primitive, and reports whether that is what is wrong with it.
 func (c *compiler) shortOf(err error) bool {
 	var exceeded *budget.ExceededError
 	if errors.As(err, &exceeded) && c.short == nil {

@@ -202,7 +202,7 @@ func (c *compiler) dissolve(component []int32) {
 	}
 }
 
-// acyclic tells whether the primitives themselves, all fragments dissolved, can be ordered, if need be with Pre
+// acyclic reports whether the primitives themselves, all fragments dissolved, can be ordered, if need be with Pre
 // primitives that do not wait for what depends on them. Otherwise it reports the cycles.
 func (c *compiler) acyclic() bool {
 	c.dissolveAll(true)

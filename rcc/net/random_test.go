@@ -225,7 +225,7 @@ func (m *maker) end() {
 	m.tree.Outs = append(m.tree.Outs, grammar.Out{Name: "outTerminate", From: grammar.Source{Inline: never, Port: "outValue"}})
 }
 
-// hasCycle tells whether the value of a primitive needs itself.
+// hasCycle reports whether the value of a primitive needs itself.
 func (r *reference) hasCycle() bool {
 	const grey, black = 1, 2
 	color := map[*place]int{}

@@ -156,7 +156,7 @@ func (p *place) needs() (all []outRef) {
 	return all
 }
 
-// dependsOn tells whether a source needs the value of a primitive in the same cycle.
+// dependsOn reports whether a source needs the value of a primitive in the same cycle.
 func (s outRef) dependsOn(p *place) bool {
 	seen := map[*place]bool{}
 	var search func(at *place) bool
@@ -178,7 +178,7 @@ func (s outRef) dependsOn(p *place) bool {
 	return search(s.at)
 }
 
-// waits tells whether a primitive looks at a source before it gives its value: only a Pre may not, where that source
+// waits reports whether a primitive looks at a source before it gives its value: only a Pre may not, where that source
 // depends on the very value.
 func (p *place) waits(s outRef) bool {
 	if !p.delays() {
@@ -208,7 +208,7 @@ func (r *reference) step() {
 	}
 }
 
-// active tells whether all guards are true; before its value is known, a Pre does not wait for all of them.
+// active reports whether all guards are true; before its value is known, a Pre does not wait for all of them.
 func (r *reference) active(p *place, early bool) bool {
 	for _, g := range p.guards() {
 		if early && !p.waits(g) {

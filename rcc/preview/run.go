@@ -144,7 +144,7 @@ const (
 	longestLook = 100 * time.Millisecond
 )
 
-// past tells whether nets have gone on for some time.
+// past reports whether nets have gone on for some time.
 func (r *run) past(d time.Duration) bool { return r.begun != 0 && r.now()-r.begun >= int64(d) }
 
 func (r *run) now() int64 { return r.twin.Now().UnixNano() }
@@ -201,7 +201,7 @@ func (r *run) step() time.Duration {
 	return min(common, longestLook)
 }
 
-// goesOn tells whether anything can still happen. While no net runs, no condition becomes true.
+// goesOn reports whether anything can still happen. While no net runs, no condition becomes true.
 func (r *run) goesOn() bool {
 	return slices.ContainsFunc(r.nets, func(n *played) bool { return n.Goes() })
 }

@@ -116,7 +116,7 @@ func (a *arm) follow(now int64) {
 	}
 }
 
-// moves tells whether joints have moved lately, or had set-points.
+// moves reports whether joints have moved lately, or had set-points.
 func (s *scene) moves(now int64, lately time.Duration) bool {
 	return slices.ContainsFunc(s.arms, func(a *arm) bool { return a.newest != 0 && now-max(a.newest, a.moved) <= int64(lately) })
 }

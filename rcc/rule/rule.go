@@ -195,7 +195,7 @@ func (p *Program) Cells() int { return p.cells }
 // effort bounds the steps in which Satisfiable makes up its mind: some milliseconds.
 const effort = 1 << 20
 
-// Satisfiable tells whether any values make the condition true. It may be wrong in saying yes only when the condition is long,
+// Satisfiable reports whether any values make the condition true. It may be wrong in saying yes only when the condition is long,
 // or has very many variables, of which some are wanted to be true and false, as in a & !a.
 func (p *Program) Satisfiable() bool {
 	n, most := len(p.variables), min(16, max(0, bits.Len(uint(effort/len(p.steps)))-1))

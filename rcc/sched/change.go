@@ -105,7 +105,7 @@ func (s *Scheduler) stage(c *command, after uint64) {
 	}
 }
 
-// sooner tells whether a net that is to go on until it is replaced can be stopped before: by a change that replaces nothing.
+// sooner reports whether a net that is to go on until it is replaced can be stopped before: by a change that replaces nothing.
 func (s *Scheduler) sooner(c *command, l *life) bool {
 	return len(c.start) == 0 && s.floor()+1 < l.until
 }
@@ -161,7 +161,7 @@ func (s *Scheduler) claim(slot uint32) {
 	}
 }
 
-// contested tells whether another net on the newest list needs a resource of a net.
+// contested reports whether another net on the newest list needs a resource of a net.
 func (s *Scheduler) contested(slot uint32) bool {
 	for _, r := range s.slots.at(slot).resources {
 		if c := s.claims.at(r); c.list == s.list && c.slot != slot {

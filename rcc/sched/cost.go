@@ -63,7 +63,7 @@ func (w *window) add(ns int64) {
 	w.n++
 }
 
-// full tells whether there are enough cycles for a measurement (cycle).
+// full reports whether there are enough cycles for a measurement (cycle).
 func (w *window) full() bool { return w.n >= measureEvery }
 
 // take returns what two measurements in a row have found at least (cycle).

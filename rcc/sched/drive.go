@@ -71,7 +71,7 @@ func (x *executor) before(other *executor) bool {
 	return x.cpu < other.cpu
 }
 
-// wakes tells whether the executor has anything to do, and sees to it that its next tick is known.
+// wakes reports whether the executor has anything to do, and sees to it that its next tick is known.
 func (x *executor) wakes(now int64) bool {
 	busy := x.busy()
 	if busy && !x.active {

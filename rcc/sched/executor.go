@@ -199,7 +199,7 @@ func (x *executor) ticks(d int64) int64 {
 // newest is the instant of the newest tick at another instant (cycle).
 func (x *executor) newest(at int64) int64 { return x.ticks(at) * x.period }
 
-// busy tells whether there are nets to run or mail to fetch, or a tick to come to that the end of a net waits for: a late
+// busy reports whether there are nets to run or mail to fetch, or a tick to come to that the end of a net waits for: a late
 // executor has dropped the net already when others have reached the end, and is not there itself.
 func (x *executor) busy() bool {
 	return x.n > 0 || x.fetched.Load() != x.posted.Load() || x.done.Load() < x.awaited
@@ -315,7 +315,7 @@ func (x *executor) lose(e *entry, before int64) int64 {
 	return n
 }
 
-// handedOver tells whether the nets that were stopped for this one are through with their last tick.
+// handedOver reports whether the nets that were stopped for this one are through with their last tick.
 func (x *executor) handedOver(e *entry) bool {
 	if e.after == 0 {
 		return true
@@ -329,7 +329,7 @@ func (x *executor) handedOver(e *entry) bool {
 	return true
 }
 
-// within tells whether the executor is in a tick that it began at an instant or before.
+// within reports whether the executor is in a tick that it began at an instant or before.
 func (x *executor) within(at int64) bool {
 	begun := x.begun.Load()
 	return begun <= at && x.done.Load() < begun
@@ -362,7 +362,7 @@ func (x *executor) prepareOne(e *entry, due, woken int64) {
 	cy.Cancel, cy.Takeover = e.cancel <= due, x.s.slots.at(e.net.slot).followed.Load()
 }
 
-// isLate tells whether a tick has begun so late that it counts (cycle).
+// isLate reports whether a tick has begun so late that it counts (cycle).
 func (x *executor) isLate(due, woken int64) bool { return woken-due > x.period/2 }
 
 // watch is when the phases of a tick began, and how long the thread had been executed then.
@@ -433,7 +433,7 @@ func (x *executor) finish() {
 	}
 }
 
-// overrun tells whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
+// overrun reports whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
 // the CPU is not its fault.
 func (x *executor) overrun(e *entry) bool {
 	return x.tooLong(e.spent-x.stalled) && !x.s.resident(e.net.slot)

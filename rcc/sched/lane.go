@@ -107,7 +107,7 @@ func (s *Scheduler) join(to, from *lane) {
 	s.drop(from)
 }
 
-// executes tells whether a net of the lane has been started.
+// executes reports whether a net of the lane has been started.
 func (s *Scheduler) executes(l *lane) bool {
 	return slices.ContainsFunc(l.nets, func(n uint32) bool { return s.slots.at(n).home.Load()&settled != 0 })
 }

@@ -214,7 +214,7 @@ func (x *executor) plan(next, now int64) int64 {
 	return next
 }
 
-// idles tells whether there is nothing to do, and no rule that may give it something to do at any time.
+// idles reports whether there is nothing to do, and no rule that may give it something to do at any time.
 func (x *executor) idles() bool { return !x.busy() && x.expected.Load() <= 0 }
 
 // await keeps the executor awake as long as rules wait to start nets of it.

@@ -256,7 +256,7 @@ func (s *Scheduler) beginRound() {
 	}
 }
 
-// ripe looks at a condition and tells whether there is something to decide.
+// ripe looks at a condition and reports whether there is something to decide.
 func (s *Scheduler) ripe(index uint32, finished, touched uint64) bool {
 	e, w := s.rules.at(index), s.waits.at(index)
 	s.evaluate(e, w, finished)
@@ -377,7 +377,7 @@ func (s *Scheduler) lookAfter(e *ruleEntry) {
 	s.keep(p, newest, e.value)
 }
 
-// decided tells whether the rule is done with: it has fired or failed, or it never will because its condition cannot become
+// decided reports whether the rule is done with: it has fired or failed, or it never will because its condition cannot become
 // true any more.
 func (s *Scheduler) decided(index uint32) bool {
 	e := s.rules.at(index)
@@ -567,7 +567,7 @@ func (s *Scheduler) moved() (mask uint64) {
 	return mask
 }
 
-// unwritten tells whether no net has written since it was looked at.
+// unwritten reports whether no net has written since it was looked at.
 func (s *Scheduler) unwritten(e *ruleEntry) bool {
 	seen := e.seen
 	for k := range seen {
@@ -579,7 +579,7 @@ func (s *Scheduler) unwritten(e *ruleEntry) bool {
 	return true
 }
 
-// complete tells whether all nets of the condition have done their newest tick. One that is late is waited for until the
+// complete reports whether all nets of the condition have done their newest tick. One that is late is waited for until the
 // next tick boundary that it reaches: it is in finished then (architecture: between ticks).
 func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 	for _, v := range e.Variables {
@@ -595,7 +595,7 @@ func (s *Scheduler) complete(e *ruleEntry, newest int64, finished uint64) bool {
 	return true
 }
 
-// over tells whether the condition can never become true any more, whatever nets do that run or may still be started. Values of
+// over reports whether the condition can never become true any more, whatever nets do that run or may still be started. Values of
 // all others can only become indeterminate (§8.2).
 func (s *Scheduler) over(e *ruleEntry) bool {
 	switch {

@@ -156,7 +156,7 @@ func (s *Scheduler) weigh() {
 	}
 }
 
-// measured tells whether nets have been measured since the last weighing, and marks the accounts of these (turn).
+// measured reports whether nets have been measured since the last weighing, and marks the accounts of these (turn).
 func (s *Scheduler) measured() (any bool) {
 	for i := range s.executorsUsed() {
 		x := s.executor(i)
@@ -201,7 +201,7 @@ func (s *Scheduler) relieve(a *account) {
 	}
 }
 
-// in tells whether a net is charged to an account (turn).
+// in reports whether a net is charged to an account (turn).
 func (s *Scheduler) in(a *account, slot uint32) bool {
 	of := s.accountsOf(s.executorOf(slot))
 	return s.nets.at(slot).share > 0 && (of[0] == a || of[1] == a)

@@ -155,7 +155,7 @@ func (s *Scheduler) resourceName(n uint32) (r device.Resource) {
 	return s.names[n].Resource
 }
 
-// known tells whether a Ref means a net that has not been given up, or that has been started and not ended. The mutex is
+// known reports whether a Ref means a net that has not been given up, or that has been started and not ended. The mutex is
 // held.
 func (s *Scheduler) known(r Ref) bool {
 	p := s.slots.at(r.slot)

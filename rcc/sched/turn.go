@@ -106,10 +106,10 @@ func (s *Scheduler) serve() {
 	s.turn.Store(0)
 }
 
-// pending tells whether something waits to be decided that nobody may be going to come for (cycle).
+// pending reports whether something waits to be decided that nobody may be going to come for (cycle).
 func (s *Scheduler) pending() bool { return s.hasCommands() || s.overdue.Load() }
 
-// hasCommands tells whether a command waits (cycle).
+// hasCommands reports whether a command waits (cycle).
 func (s *Scheduler) hasCommands() bool { return s.queued.Load() != s.taken.Load() }
 
 // decide brings everything up to date: rules are decided before the nets that have reported their end are taken for
@@ -315,7 +315,7 @@ func (s *Scheduler) answerDeferred() {
 	}
 }
 
-// awaited tells whether one of the nets is going to end without virtual time having to go on.
+// awaited reports whether one of the nets is going to end without virtual time having to go on.
 func (s *Scheduler) awaited(nets []Ref) bool {
 	for _, n := range nets {
 		if l := s.life(n); l != nil && l.stopping && (s.virtual == nil || l.until <= s.now.Load()+1) {
@@ -368,7 +368,7 @@ func (s *Scheduler) dismiss() {
 	}
 }
 
-// passedSince tells whether every executor is between two ticks, or in one that it began after an instant.
+// passedSince reports whether every executor is between two ticks, or in one that it began after an instant.
 func (s *Scheduler) passedSince(at int64) bool {
 	for i := range s.executorsUsed() {
 		if x := s.executor(i); x != nil && x.within(at) {

@@ -6,7 +6,7 @@ import "github.com/softrobot-rcc/rccd/rcc/value"
 type Cell interface {
 	// Type is the data type of the port.
 	Type() value.Type
-	// Current tells whether the port has a value in this cycle (cycle).
+	// Current reports whether the port has a value in this cycle (cycle).
 	Current(cy *Cycle) bool
 	// Text appends the value (load, between cycles).
 	Text(dst []byte) []byte

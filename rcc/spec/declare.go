@@ -106,7 +106,7 @@ type Example struct {
 	Reject string // instead of Out: part of the message with which loading fails
 }
 
-// Has tells whether the primitive takes part in a phase.
+// Has reports whether the primitive takes part in a phase.
 func (p *Primitive) Has(phase Phase) bool { return p.has[phase] }
 
 // Delays tells that the primitive hands its in ports over to the next cycle, so that a cycle of links may run through

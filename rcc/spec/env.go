@@ -52,7 +52,7 @@ type Host interface {
 	Inbox(net string) (*Inbox, error)
 }
 
-// Open tells whether an in port of the primitive is not connected.
+// Open reports whether an in port of the primitive is not connected.
 func (e *Env) Open(port string) bool {
 	i := e.primitive.InPort(port)
 	if i < 0 {

@@ -214,7 +214,7 @@ func (b *Inbox) Take() {
 	}
 }
 
-// Changed tells whether Read or Received may return something else than in the cycle before: mostly nothing has come, and
+// Changed reports whether Read or Received may return something else than in the cycle before: mostly nothing has come, and
 // looking for it in every variable would take longer than a short net (cycle).
 func (b *Inbox) Changed() bool { return b.changed }
 

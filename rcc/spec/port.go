@@ -49,7 +49,7 @@ func SetElements[E any](p *Out[[]E], cy *Cycle, from []E) {
 	p.stamp = cy.N
 }
 
-// Current tells whether the port has a value in this cycle (cycle).
+// Current reports whether the port has a value in this cycle (cycle).
 func (p *Out[T]) Current(cy *Cycle) bool { return p.stamp >= cy.N }
 
 // In is an in port: where its value comes from. An open port with a default reads that default in every cycle, an open
@@ -93,7 +93,7 @@ func (p *In[T]) StandIn(env *Env, v T) {
 	}
 }
 
-// Null tells whether there is no value in this cycle (cycle).
+// Null reports whether there is no value in this cycle (cycle).
 func (p *In[T]) Null(cy *Cycle) bool { return p.from.stamp < cy.N }
 
 // InOr is an in port whose default also stands in for null, as Boolean operators and resets want it. It always has a value.

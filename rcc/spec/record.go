@@ -142,7 +142,7 @@ func (r *Recorder) Seal() {
 	}
 }
 
-// Keeps tells whether there is something to be done for a port: it is not open, and there is memory for it (load).
+// Keeps reports whether there is something to be done for a port: it is not open, and there is memory for it (load).
 func (r *Recorder) Keeps(port int) bool {
 	p := &r.ports[port]
 	return p.cell != nil && r.tapes[p.tape].rows > 0

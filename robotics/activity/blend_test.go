@@ -80,7 +80,7 @@ func (c *cell) asking(m *activity.Motion) (<-chan begun, *begun) {
 	}
 }
 
-// given tells whether there is a rule more than before, which is in force then.
+// given reports whether there is a rule more than before, which is in force then.
 func (c *cell) given(before int) bool {
 	c.t.Helper()
 	all, _ := c.rules()
@@ -95,7 +95,7 @@ func (c *cell) given(before int) bool {
 	return true
 }
 
-// asks tells whether a net is there to ask something.
+// asks reports whether a net is there to ask something.
 func asks(n *rcc.Net) bool {
 	return n.State() == rcc.Running && (n.Description() == "wait" || n.Description() == "sensor")
 }
@@ -334,7 +334,7 @@ func (f *first) relieved(name string, cycle int, goal geom.Frame) {
 	}
 }
 
-// told tells whether a variable of a motion was true in its newest cycle.
+// told reports whether a variable of a motion was true in its newest cycle.
 func (c *cell) told(x *activity.Execution, key string) bool {
 	c.t.Helper()
 	n, err := c.Core.Net(x.Handle().Net().Name)
@@ -365,7 +365,7 @@ func over(x *activity.Execution) bool {
 	}
 }
 
-// any is some motion, and tells whether its goal was reached.
+// any is some motion, and reports whether its goal was reached.
 func (c *cell) any(robot *activity.Robot, random *rand.Rand) (*activity.Motion, func() error) {
 	by := func(most float64) float64 { return (2*random.Float64() - 1) * most }
 	share := 0.3 + 0.6*random.Float64()

@@ -68,7 +68,7 @@ func (m *Motion) check(from [][]float64, use float64) (fit *Motion, end [][]floa
 	return m.slower(share), end, nil
 }
 
-// walked tells whether the motion can be looked at beforehand, and needs it.
+// walked reports whether the motion can be looked at beforehand, and needs it.
 func (m *Motion) walked() bool { return m.way != nil || m.line }
 
 // walkJoints goes along a line of joints of the arm that leads.

@@ -49,7 +49,7 @@ func (s sequence) begin(ctx context.Context, on stage) (x *Execution, err error)
 	return x, nil
 }
 
-// sameRobot tells whether the second of two activities comes after the first by itself.
+// sameRobot reports whether the second of two activities comes after the first by itself.
 func sameRobot(a, b Activity) bool {
 	first, isMotion := a.(*Motion)
 	second, areMotions := b.(*Motion)

@@ -18,7 +18,7 @@ type stage interface {
 	take(ctx context.Context, r *robotics.Runtime, seats []*seat) (give func(), err error)
 	// newest is what was begun with an arm last; nil if nothing was.
 	newest(s *seat) *Execution
-	// goes tells whether something goes on.
+	// goes reports whether something goes on.
 	goes(x *Execution) bool
 	// rest waits until arms rest, wait until something has come to its end.
 	rest(ctx context.Context, seats []*seat) error

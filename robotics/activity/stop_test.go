@@ -20,7 +20,7 @@ func executing(ctx context.Context, a activity.Activity) <-chan begun {
 	return done
 }
 
-// moves tells whether a net of some description has not heard that it is to end.
+// moves reports whether a net of some description has not heard that it is to end.
 func (c *cell) moves(descriptions ...string) bool {
 	return slices.ContainsFunc(c.Core.Nets(), func(n *rcc.Net) bool {
 		return n.State() == rcc.Running && (descriptions == nil || slices.Contains(descriptions, n.Description()))

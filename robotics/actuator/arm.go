@@ -131,7 +131,7 @@ func (a *Arm) inverse(c *mapping.Context, p mapping.CartesianPosition) ([]graph.
 	return pos, mapping.Part{Faults: []mapping.Fault{{Name: FaultReach, Of: a.name, Is: c.And(wanted, graph.Not(number))}}}
 }
 
-// carried tells whether joints move while a frame stays where it is, seen from another one.
+// carried reports whether joints move while a frame stays where it is, seen from another one.
 func (a *Arm) carried(of, in *world.Frame) bool {
 	_, stands := fixed(a.base, in)
 	_, held := fixed(of, a.flange)
@@ -177,7 +177,7 @@ func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 	return at, true
 }
 
-// dependent tells whether what couples frames lies between two frames, so that where one is, seen from the other, depends on it.
+// dependent reports whether what couples frames lies between two frames, so that where one is, seen from the other, depends on it.
 func dependent(from, to *world.Frame, on any) bool {
 	steps, err := world.Path(from, to)
 	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error

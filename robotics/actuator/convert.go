@@ -49,7 +49,7 @@ func glide(c *mapping.Context, goal mapping.JointVelocities) (mapping.JointPosit
 }
 
 // slew changes a velocity to what is wanted within limits of acceleration and jerk, to 0 when the command is cancelled. A
-// generator of positions does it, one derivative higher. It tells whether the velocity is 0 and stays so.
+// generator of positions does it, one derivative higher. It reports whether the velocity is 0 and stays so.
 func slew(c *mapping.Context, want graph.Signal[float64], acc, jerk float64) (vel graph.Signal[float64], rests graph.Signal[bool]) {
 	goal := graph.If(c.Cancelled, c.Real(0), want)
 	p := c.Add("Motion::OTG").Link("inActive", c.Active.Port).Link("inDestPos", goal.Port).Set("Moving", false)

@@ -151,7 +151,7 @@ func (s jointSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return s.of.monitor(m, s.joint, s.port)
 }
 
-// has tells whether there is a joint.
+// has reports whether there is a joint.
 func (j *Joints) has(m *mapping.Net, joint int) bool {
 	if joint < 0 || joint >= len(j.joints) {
 		m.Fail(fmt.Errorf("%s has no joint %d: %w", j.name, joint, robotics.ErrJoints))
@@ -373,7 +373,7 @@ func JointsOf(c *mapping.Context) *Joints {
 	return of.asJoints()
 }
 
-// check tells whether joints can be at a point.
+// check reports whether joints can be at a point.
 func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	if len(point) != len(j.joints) {
 		c.Fail(fmt.Errorf("%v: %w", point, robotics.ErrJoints))
@@ -387,7 +387,7 @@ func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	return true
 }
 
-// checkJoint tells whether a joint can be somewhere.
+// checkJoint reports whether a joint can be somewhere.
 func (j *Joints) CheckJoint(c *mapping.Context, i int, at float64) bool {
 	joint := &j.joints[i]
 	if at >= joint.Min && at <= joint.Max {

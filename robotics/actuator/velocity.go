@@ -76,7 +76,7 @@ func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianV
 	return v
 }
 
-// ownFrame tells whether a frame moves with the actuator of a command, and where that stands.
+// ownFrame reports whether a frame moves with the actuator of a command, and where that stands.
 func OwnFrame(c *mapping.Context, f *world.Frame) (base *world.Frame, own bool) {
 	if arm, is := c.Actuator.(carrying); is {
 		a := arm.asArm()

@@ -100,7 +100,7 @@ func (t *trial) begin(s *facts, root *Primitive) {
 	}
 }
 
-// variable makes a variable of what feeds an in port, unless it is one, and tells whether there was room.
+// variable makes a variable of what feeds an in port, unless it is one, and reports whether there was room.
 func (t *trial) variable(p *Primitive, in int) bool {
 	from := p.in[in]
 	if from.Open() || t.index(from) >= 0 {

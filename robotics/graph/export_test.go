@@ -30,14 +30,14 @@ func Constant(g *Graph, out string) (text string, known bool) {
 	return "", false
 }
 
-// Computes tells whether the optimiser knows what a type computes.
+// Computes reports whether the optimiser knows what a type computes.
 func Computes(name string) bool {
 	_, is := formulas[name]
 	r := rules()[name]
 	return is || r != nil && r.choice != nil
 }
 
-// Total tells whether the optimiser takes it that a type has values in every cycle in which it runs.
+// Total reports whether the optimiser takes it that a type has values in every cycle in which it runs.
 func Total(d *Declaration) bool {
 	r := ruleOf(d)
 	return r != nil && r.total

@@ -43,7 +43,7 @@ func (f fact) constant() bool { return f.many == one && !f.null }
 // onlyNull tells that it has none in any cycle.
 func (f fact) onlyNull() bool { return f.many == none && f.null }
 
-// mayBe tells whether a signal is true, or false, in some cycle.
+// mayBe reports whether a signal is true, or false, in some cycle.
 func (f fact) mayBe(v string) bool { return f.many == several || f.many == one && f.value == v }
 
 const (
@@ -105,7 +105,7 @@ func (s *facts) settle() {
 	}
 }
 
-// look takes up what a primitive can make of what its in ports can be, and tells whether that is more than was known.
+// look takes up what a primitive can make of what its in ports can be, and reports whether that is more than was known.
 func (s *facts) look(p *Primitive) (more bool) {
 	runs := true
 	if guard := p.guard(); !guard.Open() {

@@ -37,7 +37,7 @@ func In[T Value](g *Graph, key string, initial T) Signal[T] {
 	return As[T](g.Add(TypeOf[T]().family()+"NetcommIn").Set("Key", key).Set("Value", initial).Out(outValue))
 }
 
-// Reads tells whether something reads what the application writes under "in" + key.
+// Reads reports whether something reads what the application writes under "in" + key.
 func Reads(g *Graph, key string) bool {
 	return slices.ContainsFunc(g.primitives, func(p *Primitive) bool {
 		i := slices.IndexFunc(p.decl.Params, func(d Param) bool { return d.Name == "Key" })
@@ -56,7 +56,7 @@ func Cancelled(g *Graph) Signal[bool] { return As[bool](g.Add("Cancel").Out("out
 // Pre is a signal one cycle late; it is null in the first one.
 func Pre[T Value](v Signal[T]) Signal[T] { return unary[T](TypeOf[T]().family()+"Pre", v.Port) }
 
-// IsNull tells whether there is no value in this cycle.
+// IsNull reports whether there is no value in this cycle.
 func IsNull[T Value](v Signal[T]) Signal[bool] {
 	return unary[bool](TypeOf[T]().family()+"IsNull", v.Port)
 }
@@ -90,7 +90,7 @@ func And(of ...Signal[bool]) Signal[bool] { return reduce("Core::BooleanAnd", of
 // Or is true when one of the signals is true; null counts as false. Open signals do not count, and of none it is open.
 func Or(of ...Signal[bool]) Signal[bool] { return reduce("Core::BooleanOr", of) }
 
-// OnlyWhile tells whether a signal is only true while another one is, as far as that follows from And and Or that it is made of.
+// OnlyWhile reports whether a signal is only true while another one is, as far as that follows from And and Or that it is made of.
 func OnlyWhile(of, other Signal[bool]) bool { return needs(of.Port, other.Port) }
 
 func needs(p, other Port) bool {
@@ -153,12 +153,12 @@ func Min[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Min", a, b)
 // Max is the greater one.
 func Max[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Max", a, b) }
 
-// Greater tells whether a is greater than b, never with null or NaN.
+// Greater reports whether a is greater than b, never with null or NaN.
 func Greater[T Number](a, b Signal[T]) Signal[bool] {
 	return binary[bool](TypeOf[T]().family()+"Greater", a.Port, b.Port)
 }
 
-// Less tells whether a is less than b, never with null or NaN.
+// Less reports whether a is less than b, never with null or NaN.
 func Less[T Number](a, b Signal[T]) Signal[bool] { return Greater(b, a) }
 
 func arithmetic[T Number](name string, a, b Signal[T]) Signal[T] {
@@ -210,7 +210,7 @@ const wireName = "wire"
 // Connect makes the wire give what a signal gives. It may be called once.
 func (w Wire[T]) Connect(from Signal[T]) { w.end.Link(inValue, from.Port) }
 
-// Connected tells whether it has been called with something that is not open.
+// Connected reports whether it has been called with something that is not open.
 func (w Wire[T]) Connected() bool { return !w.end.in[0].Open() }
 
 // source follows wires to where a value comes from.

@@ -63,7 +63,7 @@ func (s *simplifier) note(p *Primitive) {
 	}
 }
 
-// constantPrimitive tells whether a primitive is just a constant.
+// constantPrimitive reports whether a primitive is just a constant.
 func (s *simplifier) constantPrimitive(p *Primitive) (constant, bool) {
 	if len(p.decl.Out) != 1 || !p.guard().Open() || !p.decl.standard() {
 		return constant{}, false

@@ -60,7 +60,7 @@ func (m *Net) Fail(err error) {
 	}
 }
 
-// Failed tells whether something is wrong with the part.
+// Failed reports whether something is wrong with the part.
 func (m *Net) Failed() bool { return m.failed != nil && *m.failed }
 
 // Once makes something that a net needs once, however many ask for it: a sensor, a transformation. The key tells it from

@@ -108,7 +108,7 @@ func kernelsAreReached(t *testing.T, s *Subject) {
 	}
 }
 
-// isKernel tells whether a function has the signature of a kernel, for types that are known.
+// isKernel reports whether a function has the signature of a kernel, for types that are known.
 func isKernel(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
 	if fn.Signature.Recv() != nil || params.Len() != 2 || fn.TypeParams().Len() > len(fn.TypeArgs()) || isWrapper(fn) {

@@ -1,4 +1,4 @@
-// Package cyclecheck reads the compiled program and tells whether its cycle obeys the rules of the cycle
+// Package cyclecheck reads the compiled program and reports whether its cycle obeys the rules of the cycle
 // (docs/architecture.md): whether anything that is called in the cycle can allocate, store a pointer into the heap, wait,
 // panic, or need more stack than a real-time thread has.
 //

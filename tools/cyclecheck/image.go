@@ -105,7 +105,7 @@ func (m *image) code(f *function) []byte {
 	return nil
 }
 
-// leadsInto tells whether a table of addresses stands there that lead into the function: the cases of a switch.
+// leadsInto reports whether a table of addresses stands there that lead into the function: the cases of a switch.
 func (m *image) leadsInto(table uint64, f *function) bool {
 	b := m.bytes(table)
 	return len(b) >= 8 && f.has(binary.LittleEndian.Uint64(b))

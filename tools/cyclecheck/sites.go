@@ -136,7 +136,7 @@ func (s *sites) add(call ssa.CallInstruction) {
 	}
 }
 
-// isPlain tells whether a call is one of a func().
+// isPlain reports whether a call is one of a func().
 func isPlain(call *ssa.CallCommon) bool {
 	return !call.IsInvoke() && call.Signature().Params().Len()+call.Signature().Results().Len() == 0
 }
@@ -223,7 +223,7 @@ func (s *sites) functions(m *image, fn *ssa.Function) []*function {
 	return list
 }
 
-// isWrapper tells whether the source has no such function: a method of an embedded field, a method value.
+// isWrapper reports whether the source has no such function: a method of an embedded field, a method value.
 func isWrapper(fn *ssa.Function) bool {
 	return strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 }

@@ -119,7 +119,7 @@ func (w *walk) review(e edge) *Reviewed {
 	return nil
 }
 
-// isOpen tells whether a function is judged by what it calls. The others are judged by being there.
+// isOpen reports whether a function is judged by what it calls. The others are judged by being there.
 func (w *walk) isOpen(f *function) bool {
 	pkg := packageOf(f.name)
 	return pkg == "main" || pkg == w.sites.module || strings.HasPrefix(pkg, w.sites.module+"/") ||

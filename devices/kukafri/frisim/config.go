@@ -61,22 +61,22 @@ func (c *Config) complete() error {
 	}
 	switch ms := c.Cycle / time.Millisecond; {
 	case ms < 1 || ms > 100 || c.Cycle%time.Millisecond != 0:
-		return fmt.Errorf("a cycle of %v, it can be 1ms to 100ms in whole milliseconds", c.Cycle)
+		return fmt.Errorf("cycle %v must be 1ms to 100ms in whole milliseconds", c.Cycle)
 	case len(c.Home) != wire.Joints || c.Chain.Len() != wire.Joints:
 		return fmt.Errorf("%d positions, and a chain of %d joints, instead of %d", len(c.Home), c.Chain.Len(), wire.Joints)
 	case !(c.Limits > 0 && c.Limits <= 1):
 		return fmt.Errorf("limits of %v, a share above 0 and up to 1", c.Limits)
 	case !(c.Loss >= 0 && c.Loss <= 1 && c.Duplicate >= 0 && c.Duplicate <= 1):
-		return fmt.Errorf("loss %v and duplicates %v, shares of 0 to 1", c.Loss, c.Duplicate)
+		return fmt.Errorf("loss %v and duplicates %v must be shares from 0 to 1", c.Loss, c.Duplicate)
 	case c.Delay < 0 || c.Jitter < 0 || c.Bridge < 0:
-		return fmt.Errorf("delay %v, jitter %v, bridge %d: none of them is below 0", c.Delay, c.Jitter, c.Bridge)
+		return fmt.Errorf("delay %v, jitter %v and bridge %d must be 0 or more", c.Delay, c.Jitter, c.Bridge)
 	case uint(c.Handshake) > 15 || uint(c.Communication) > 15 || c.Handshake == c.Communication:
-		return fmt.Errorf("hand-shake %d and communication %d, two indexes from 0 to 15", c.Handshake, c.Communication)
+		return fmt.Errorf("hand-shake %d and communication %d must be two indexes from 0 to 15", c.Handshake, c.Communication)
 	}
 	return nil
 }
 
-// What the controller supervises, as a program that limits commands on the other side quotes it from its files.
+// Limits that the controller supervises, as a program that limits commands on the other side quotes it from its files.
 var (
 	fastest  = [wire.Joints]float64{rad(120), rad(120), rad(160), rad(160), rad(250), rad(220), rad(220)}
 	steepest = [wire.Joints]float64{rad(1200), rad(1200), rad(1600), rad(1600), rad(2500), rad(4400), rad(4400)}

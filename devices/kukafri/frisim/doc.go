@@ -4,7 +4,7 @@
 //
 //	KRC.Step ──telegram──> network with faults ──> PC ──answer──> network with faults ──> KRC.Receive
 //
-// What it does of what the real one does is written in the facts that are published: monitor and command mode, the rating of
+// It does those things that published facts say of the real one: monitor and command mode, the rating of
 // answers, single answers bridged by going on as before, the fall back to monitor mode when answers are missing or a command is
 // beyond a limit, power and emergency stop. Where nothing is published, it has numbers of its own: the quality is perfect when 99
 // of the last 100 answers were in time, ok with 95, bad with 50; KRL looks at its variables every 12 ms.

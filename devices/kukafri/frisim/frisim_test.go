@@ -234,8 +234,8 @@ func TestOrders(t *testing.T) {
 	}
 	p := connect(t, nil)
 	for line, want := range map[string]string{
-		"ofn": "nothing is called ofn", "loss 2": "2 is no share", "duplicate -1": "-1 is no share", "length 2000": "no telegrams of 2000 bytes", "quality 4": "no rating is 4",
-		"push 1": "push needs 2 numbers: joint torque", "lose nan": "nan is no number", "start": "no friStart",
+		"ofn": "unknown command ofn", "loss 2": "2 is not a share from 0 to 1", "duplicate -1": "-1 is not a share from 0 to 1", "length 2000": "telegrams of 2000 bytes are not possible", "quality 4": "quality 4 is out of range",
+		"push 1": "push needs 2 numbers: joint torque", "lose nan": "nan is not a number", "start": "no friStart",
 	} {
 		if err := p.krc.Do(line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v instead of %s", line, err, want)
@@ -248,15 +248,15 @@ func TestOrders(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	for want, change := range map[string]func(c *frisim.Config){
-		"a cycle of 500µs": func(c *frisim.Config) { c.Cycle = 500 * time.Microsecond },
-		"a cycle of 101ms": func(c *frisim.Config) { c.Cycle = 101 * time.Millisecond },
-		"a cycle of 1.5ms": func(c *frisim.Config) { c.Cycle = 1500 * time.Microsecond },
-		"3 positions":      func(c *frisim.Config) { c.Home = []float64{1, 2, 3} },
-		"limits of 0":      func(c *frisim.Config) { c.Limits = 0 },
-		"loss 2":           func(c *frisim.Config) { c.Loss = 2 },
-		"delay -1ns":       func(c *frisim.Config) { c.Delay = -1 },
-		"hand-shake 14":    func(c *frisim.Config) { c.Handshake = 14 },
-		"hand-shake 16":    func(c *frisim.Config) { c.Handshake = 16 },
+		"cycle 500µs":   func(c *frisim.Config) { c.Cycle = 500 * time.Microsecond },
+		"cycle 101ms":   func(c *frisim.Config) { c.Cycle = 101 * time.Millisecond },
+		"cycle 1.5ms":   func(c *frisim.Config) { c.Cycle = 1500 * time.Microsecond },
+		"3 positions":   func(c *frisim.Config) { c.Home = []float64{1, 2, 3} },
+		"limits of 0":   func(c *frisim.Config) { c.Limits = 0 },
+		"loss 2":        func(c *frisim.Config) { c.Loss = 2 },
+		"delay -1ns":    func(c *frisim.Config) { c.Delay = -1 },
+		"hand-shake 14": func(c *frisim.Config) { c.Handshake = 14 },
+		"hand-shake 16": func(c *frisim.Config) { c.Handshake = 16 },
 	} {
 		c := frisim.Usual()
 		change(&c)

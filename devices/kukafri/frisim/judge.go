@@ -26,7 +26,7 @@ const window = 100
 
 func (j *judge) open() { *j = judge{forced: j.forced, isForced: j.isForced} }
 
-// next ends the time for the answer to the newest telegram, and tells whether it has come.
+// next ends the time for the answer to the newest telegram, and reports whether it has come.
 func (j *judge) next() bool {
 	was := j.timely
 	if j.recent[j.at] {

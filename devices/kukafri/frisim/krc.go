@@ -202,7 +202,7 @@ func (k *KRC) mirrored(a *wire.Answer, timely bool) {
 	}
 }
 
-// fits tells whether the flags are those that the strategy needs.
+// fits reports whether the flags are those that the strategy needs.
 func (k *KRC) fits(f wire.Flags) bool {
 	need := wire.ForPosition
 	switch k.strategy {
@@ -268,7 +268,7 @@ func (k *KRC) interrupted() {
 	}
 }
 
-// give takes over what springs shall be, and looks whether joints and frame of an answer say the same.
+// give takes over what springs should be, and looks whether joints and frame of an answer say the same.
 func (k *KRC) give(a *wire.Answer) {
 	switch k.strategy {
 	case device.JointCompliance:
@@ -310,7 +310,7 @@ func (k *KRC) stop() {
 	k.motion.Place(k.base[:])
 }
 
-// start is friStart. It tells whether the controller agrees.
+// start is friStart. It reports whether the controller agrees.
 func (k *KRC) start() bool {
 	if !k.open || k.state != wire.Monitor || !k.joints.Powered() || k.quality() < wire.Fine {
 		return false
@@ -323,7 +323,7 @@ func (k *KRC) start() bool {
 	return true
 }
 
-// close is friClose: nothing is sent any more. When it opens again, all begins anew.
+// close is friClose: nothing is sent any more. When it opens again, all begins again.
 func (k *KRC) close(opens int64) {
 	k.open, k.opens = false, opens
 	k.stop()

@@ -33,7 +33,7 @@ type packet struct {
 	b    [wire.MeasurementSize + 1]byte
 }
 
-// queue has those of one direction. What does not fit is lost.
+// queue has those of one direction. Telegrams that do not fit are lost.
 type queue struct {
 	packets [64]packet
 	n       int

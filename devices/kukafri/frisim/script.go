@@ -31,7 +31,7 @@ func orders() map[string]order {
 		"estop":     {"", "emergency stop: no power, monitor mode, the program is halted", plain((*KRC).emergency)},
 		"release":   {"", "the emergency stop is released; drives stay off, the program halted", plain(func(k *KRC) { k.joints.EmergencyStop(false) })},
 		"halt":      {"", "the program is halted", plain(func(k *KRC) { k.program.halted = true })},
-		"run":       {"", "the program begins anew", plain(func(k *KRC) { k.program.begin(k) })},
+		"run":       {"", "the program begins again", plain(func(k *KRC) { k.program.begin(k) })},
 		"start":     {"", "friStart by hand", (*KRC).startByHand},
 		"stop":      {"", "friStop by hand", plain(func(k *KRC) { k.fall("stopped by hand") })},
 		"close":     {"", "friClose: no more telegrams", plain(func(k *KRC) { k.close(0) })},
@@ -77,7 +77,7 @@ func (k *KRC) Do(line string) error {
 	all := orders()
 	is, ok := all[words[0]]
 	if !ok {
-		return fmt.Errorf("nothing is called %s%s", words[0], suggest.DidYouMean(words[0], maps.Keys(all)))
+		return fmt.Errorf("unknown command %s%s", words[0], suggest.DidYouMean(words[0], maps.Keys(all)))
 	}
 	if want := len(strings.Fields(is.numbers)); len(words)-1 != want {
 		return fmt.Errorf("%s needs %d numbers: %s", words[0], want, is.numbers)
@@ -89,7 +89,7 @@ func (k *KRC) Do(line string) error {
 			n, err = float64(whole), nil
 		}
 		if err != nil || !(n > -1e9 && n < 1e9) {
-			return fmt.Errorf("%s: %s is no number", words[0], text)
+			return fmt.Errorf("%s: %s is not a number", words[0], text)
 		}
 		v = append(v, n)
 	}
@@ -119,7 +119,7 @@ func (k *KRC) startByHand([]float64) error {
 
 func (k *KRC) setQuality(v []float64) error {
 	if !(v[0] >= -1 && v[0] <= float64(wire.Perfect)) {
-		return fmt.Errorf("no rating is %v", v[0])
+		return fmt.Errorf("quality %v is out of range", v[0])
 	}
 	k.judge.forced, k.judge.isForced = wire.Quality(v[0]), v[0] >= 0
 	return nil
@@ -127,7 +127,7 @@ func (k *KRC) setQuality(v []float64) error {
 
 func (k *KRC) setLength(v []float64) error {
 	if v[0] < 0 || v[0] > wire.MeasurementSize+1 {
-		return fmt.Errorf("no telegrams of %v bytes", v[0])
+		return fmt.Errorf("telegrams of %v bytes are not possible", v[0])
 	}
 	k.length = int(v[0])
 	return nil
@@ -135,7 +135,7 @@ func (k *KRC) setLength(v []float64) error {
 
 func (k *KRC) setLoss(v []float64) error {
 	if v[0] < 0 || v[0] > 1 {
-		return fmt.Errorf("%v is no share", v[0])
+		return fmt.Errorf("%v is not a share from 0 to 1", v[0])
 	}
 	k.config.Loss = v[0]
 	return nil
@@ -143,7 +143,7 @@ func (k *KRC) setLoss(v []float64) error {
 
 func (k *KRC) setDuplicate(v []float64) error {
 	if v[0] < 0 || v[0] > 1 {
-		return fmt.Errorf("%v is no share", v[0])
+		return fmt.Errorf("%v is not a share from 0 to 1", v[0])
 	}
 	k.config.Duplicate = v[0]
 	return nil

@@ -33,7 +33,7 @@ func KindOf(name string) (Kind, error) {
 	if i := slices.Index(Names, name); i >= 0 {
 		return Kind(i), nil
 	}
-	return 0, fmt.Errorf("no hand-shake is called %q; there are %s", name, strings.Join(Names, ", "))
+	return 0, fmt.Errorf("unknown hand-shake %q; known are %s", name, strings.Join(Names, ", "))
 }
 
 // FirstPort is the first Boolean that the hand-shake leaves to inputs and outputs.
@@ -46,13 +46,13 @@ func (k Kind) FirstPort() int {
 	}
 }
 
-// TellsStrategy tells whether the program hears of control strategies.
+// TellsStrategy reports whether the program hears of control strategies.
 func (k Kind) TellsStrategy() bool { return k != Request }
 
-// TellsLoad tells whether the program hears of loads.
+// TellsLoad reports whether the program hears of loads.
 func (k Kind) TellsLoad() bool { return k == Values }
 
-// What commands and codes mean.
+// Meanings of commands and codes.
 const (
 	numberStop, numberStart   = 0, 1
 	requestStart, requestStop = 1, 2

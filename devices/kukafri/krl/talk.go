@@ -15,7 +15,7 @@ type Options struct {
 	Patience      int64 // ns after which the program is given up
 }
 
-// Goal is what the program shall bring about.
+// Goal is what the program should bring about.
 type Goal struct {
 	Run      bool            // command mode; otherwise monitor mode
 	Strategy device.Strategy // to be in command mode with
@@ -86,7 +86,7 @@ func NewTalk(o Options) *Talk { return &Talk{options: o} }
 // dwell is how long a variable stays before it may change again: programs look at them every 12 ms, and must not miss an edge.
 const dwell = 50e6
 
-// Begin begins to bring something about. What was talked about before is dropped (cycle).
+// Begin begins to bring something about. An earlier goal is dropped (cycle).
 func (t *Talk) Begin(g *Goal, now int64) {
 	t.goal, t.progress, t.since, t.number = *g, Busy, now, 0
 	t.turn(0, now)
@@ -153,7 +153,7 @@ func (t *Talk) withdraw(out *wire.KRL) {
 	}
 }
 
-// reached tells whether the interface is in the state that was wanted.
+// reached reports whether the interface is in the state that was wanted.
 func (t *Talk) reached(state wire.State) bool { return (state == wire.Command) == t.goal.Run }
 
 func (t *Talk) end(good bool) {

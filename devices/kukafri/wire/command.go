@@ -15,7 +15,7 @@ const (
 	CartesianDamping   Flags = 0x2000
 )
 
-// What is usual for each controller.
+// Usual sizes of each controller.
 const (
 	ForPosition           = JointPosition
 	ForCartesianImpedance = CartesianFrame | CartesianWrench | CartesianStiffness | CartesianDamping | JointPosition // for the elbow
@@ -37,7 +37,7 @@ type Answer struct {
 	Dampers   [6]float32      // the same order; 0 to 1
 }
 
-// Decode reads a datagram. What is refused changes nothing (cycle).
+// Decode reads a datagram. A datagram that is refused changes nothing (cycle).
 func (a *Answer) Decode(b []byte) Refusal {
 	if r := check(b, CommandSize, CommandID); r != Good {
 		return r

@@ -7,6 +7,6 @@
 //	           180 drives and controller                              216 positions, torques, matrices
 //	commanded  140 flags                                              144 positions, torques, springs
 //
-// Ids stand for versions. What is not of this version, or not of its size, is refused with a reason. Encode and Decode are for
+// Ids stand for versions. A datagram of another version or size is refused with a reason. Encode and Decode are for
 // the cycle; both sides are there, that of the controller for simulations.
 package wire

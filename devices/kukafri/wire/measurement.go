@@ -112,12 +112,12 @@ type Measurement struct {
 	Data
 }
 
-// Powered tells whether all drives have power.
+// Powered reports whether all drives have power.
 func (m *Measurement) Powered() bool { return m.Power&allDrives == allDrives }
 
 const allDrives = 1<<Joints - 1
 
-// Decode reads a datagram. What is refused changes nothing (cycle).
+// Decode reads a datagram. A datagram that is refused changes nothing (cycle).
 func (m *Measurement) Decode(b []byte) Refusal {
 	if r := check(b, MeasurementSize, MeasurementID); r != Good {
 		return r

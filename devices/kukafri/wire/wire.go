@@ -16,7 +16,7 @@ const Joints = 7
 // Refusal is why a datagram is none of those that are expected.
 type Refusal uint8
 
-// What may be wrong with a datagram.
+// Faults of a datagram.
 const (
 	Good Refusal = iota
 	WrongSize
@@ -46,7 +46,7 @@ type Header struct {
 
 const headerSize = 8
 
-// Newer tells whether a count came after another one. Counts begin again after 65535, so the shorter way round decides.
+// Newer reports whether a count came after another one. Counts begin again after 65535, so the shorter way round decides.
 func Newer(count, than uint16) bool { return Ahead(count, than) > 0 }
 
 // Ahead is how many datagrams a count is ahead of another one, from -32768 to 32767.
@@ -71,7 +71,7 @@ func (k *KRL) SetBit(i int, on bool) {
 	}
 }
 
-// SelfCheck tells whether numbers of this machine are those of the controller: its header file asks for that.
+// SelfCheck reports whether numbers of this machine are those of the controller: its header file asks for that.
 func SelfCheck() bool {
 	var b [4]byte
 	putFloats(b[:], []float32{math.Pi})

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-var update = flag.Bool("update", false, "write the golden datagrams anew, from the tables of this file")
+var update = flag.Bool("update", false, "write the golden datagrams again, from the tables of this file")
 
 // field is a row of the published tables: where something begins, how many there are, and what of the structure it is.
 type field struct {

@@ -28,7 +28,7 @@ type Names struct {
 
 	Correction    string `rcc:"correction" default:"AK" doc:"element of the corrections of the arm, A1 to A6"`
 	CorrectionExt string `rcc:"correction_ext" default:"EK" doc:"element of the corrections of external axes, E1 to E6; empty: there are none"`
-	Stop          string `rcc:"stop" default:"Stop" doc:"that control from outside shall end"`
+	Stop          string `rcc:"stop" default:"Stop" doc:"that control from outside should end"`
 	Message       string `rcc:"message" default:"EStr" doc:"text for the operator"`
 	Tool          string `rcc:"tool" default:"Tool" doc:"element of the load at the flange; empty: tools cannot be changed"`
 
@@ -119,9 +119,9 @@ func (n *Names) Layout() (*Layout, error) {
 	case b.err != nil:
 		return nil, b.err
 	case l.Actual.N == 0:
-		return nil, errors.New("parameter actual: without measured positions there is no start of corrections")
+		return nil, errors.New("parameter actual is empty: corrections start from measured positions")
 	case l.Correction.N == 0:
-		return nil, errors.New("parameter correction: without it nothing moves")
+		return nil, errors.New("parameter correction is empty: without it nothing moves")
 	}
 	return l, nil
 }

@@ -41,7 +41,7 @@ func (a Axis) Name() string {
 	return "E" + strconv.Itoa(a.Number-channels.Axes)
 }
 
-// External tells whether it is not one of the arm.
+// External reports whether it is not one of the arm.
 func (a Axis) External() bool { return a.Number > channels.Axes }
 
 // Channel is a value of a telegram with its place at the ETHERNET object.
@@ -123,7 +123,7 @@ func (r Robot) data() (*data, error) {
 	case 12 * time.Millisecond:
 		d.Rate = "#IPO"
 	default:
-		return nil, fmt.Errorf("parameter cycle: controllers have 4ms and 12ms, not %v", r.Cycle)
+		return nil, fmt.Errorf("parameter cycle: controllers have 4ms or 12ms, not %v", r.Cycle)
 	}
 	if r.Listen.Addr().IsUnspecified() {
 		d.Host = "TO.BE.FILLED.IN"
@@ -240,7 +240,7 @@ func within(i int, r channels.Range) bool { return i >= r.At && i < r.At+r.N }
 
 func enough(what string, n int) error {
 	if n > mostChannels {
-		return fmt.Errorf("%d channels are %s, an ETHERNET object has %d", n, what, mostChannels)
+		return fmt.Errorf("%d channels are %s, but an ETHERNET object has %d", n, what, mostChannels)
 	}
 	return nil
 }

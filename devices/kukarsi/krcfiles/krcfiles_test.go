@@ -129,7 +129,7 @@ func TestBothSides(t *testing.T) {
 func TestImpossible(t *testing.T) {
 	r := arm()
 	r.Cycle = 5 * time.Millisecond
-	if _, err := krcfiles.Files(r); err == nil || !strings.Contains(err.Error(), "4ms and 12ms") {
+	if _, err := krcfiles.Files(r); err == nil || !strings.Contains(err.Error(), "4ms or 12ms") {
 		t.Error(err)
 	}
 	r = arm()

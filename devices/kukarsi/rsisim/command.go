@@ -21,7 +21,7 @@ type command struct {
 var commands = map[string]command{
 	"start":        {"", "the operator starts the program", func(s *Station, _ []string) error { return s.Start() }},
 	"halt":         {"", "the operator stops it", func(s *Station, _ []string) error { s.Halt(); return nil }},
-	"restart":      {"", "the program begins anew at once", func(s *Station, _ []string) error { return s.Anew() }},
+	"restart":      {"", "the program begins again at once", func(s *Station, _ []string) error { return s.Restart() }},
 	"estop":        {"", "emergency stop", func(s *Station, _ []string) error { s.EmergencyStop(true); return nil }},
 	"release":      {"", "its end; drives stay without power", func(s *Station, _ []string) error { s.EmergencyStop(false); return nil }},
 	"power":        {"on|off", "of the drives", power},
@@ -50,7 +50,7 @@ func (s *Station) Command(line string) error {
 	}
 	c, known := commands[words[0]]
 	if !known {
-		return fmt.Errorf("there is no command %s%s", words[0], suggest.DidYouMean(words[0], slices.Values(slices.Sorted(maps.Keys(commands)))))
+		return fmt.Errorf("unknown command %s%s", words[0], suggest.DidYouMean(words[0], slices.Values(slices.Sorted(maps.Keys(commands)))))
 	}
 	if len(words)-1 != len(strings.Fields(c.usage)) {
 		return fmt.Errorf("it is %s", strings.TrimSpace(words[0]+" "+c.usage))
@@ -82,7 +82,7 @@ func power(s *Station, words []string) error {
 func number(into *int, word string) error {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n > 1_000_000 {
-		return fmt.Errorf("%q is no number of telegrams", word)
+		return fmt.Errorf("%q is not a number of telegrams", word)
 	}
 	*into = n
 	return nil
@@ -98,7 +98,7 @@ func both(first, second *int, words []string) error {
 func duration(into *time.Duration, word string) error {
 	d, err := time.ParseDuration(word)
 	if err != nil || d < 0 || d > time.Minute {
-		return fmt.Errorf("%q is no time such as 2ms", word)
+		return fmt.Errorf("%q is not a time such as 2ms", word)
 	}
 	*into = d
 	return nil
@@ -107,7 +107,7 @@ func duration(into *time.Duration, word string) error {
 func share(into *float64, word string) error {
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(v >= 0 && v <= 1) {
-		return fmt.Errorf("%q is no share between 0 and 1", word)
+		return fmt.Errorf("%q is not a share from 0 to 1", word)
 	}
 	*into = v
 	return nil
@@ -123,11 +123,11 @@ func late(s *Station, words []string) error {
 func input(s *Station, analog bool, words []string) error {
 	i, err := strconv.Atoi(words[0])
 	if err != nil {
-		return fmt.Errorf("%q is no number of an input", words[0])
+		return fmt.Errorf("%q is not the number of an input", words[0])
 	}
 	v, err := strconv.ParseFloat(words[1], 64)
 	if err != nil || !analog && v != 0 && v != 1 {
-		return fmt.Errorf("%q is no value of it", words[1])
+		return fmt.Errorf("%q is not a value of it", words[1])
 	}
 	return s.SetInput(analog, i, v)
 }

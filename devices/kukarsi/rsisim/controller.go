@@ -110,7 +110,7 @@ func (c *Controller) happen(event, format string, args ...any) {
 	}
 }
 
-// on tells whether RSI runs.
+// on reports whether RSI runs.
 func (c *Controller) on() bool { return c.phase == Reading || c.phase == Moving }
 
 // Begin is the beginning of a cycle. It returns the telegram of it, nil while RSI does not run.

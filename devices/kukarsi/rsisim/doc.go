@@ -8,7 +8,7 @@
 // The program is that of figure 11.11: a first session in which positions are only read and a tool is loaded, then one in
 // which the corrections move the robot, until the stop bit is set. Or only the second one.
 //
-// What a real controller would not bear stops the simulated one, and is told: answers that do not come in time, steps of
+// Faults that a real controller would not bear stop the simulated one, with a reason: answers that do not come in time, steps of
 // corrections that are faster than the axes, changes of their speed that the gears do not stand, corrections beyond the
 // limits of AXISCORR and AXISCORRMON, a motion while positions are read.
 //

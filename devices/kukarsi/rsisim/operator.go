@@ -1,6 +1,7 @@
 package rsisim
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/softrobot-rcc/rccd/rcc/device/plant"
@@ -38,7 +39,7 @@ func (c *Controller) lost(why string) {
 func (c *Controller) Start() error {
 	switch {
 	case c.plant.Stopped():
-		return fmt.Errorf("there is an emergency stop")
+		return errors.New("the emergency stop is active")
 	case !c.plant.Powered():
 		return fmt.Errorf("drives are off")
 	}
@@ -50,8 +51,8 @@ func (c *Controller) Start() error {
 // Halt stops the program.
 func (c *Controller) Halt() { c.fail("halted", "by the operator") }
 
-// Anew begins the next session in the next cycle, as if the program had been reset and started in between.
-func (c *Controller) Anew() error {
+// Restart begins the next session in the next cycle, as if the program had been reset and started in between.
+func (c *Controller) Restart() error {
 	c.rsiOff(Halted)
 	return c.Start()
 }
@@ -66,7 +67,7 @@ func (c *Controller) SetInput(analog bool, i int, v float64) error {
 		list = c.in[1]
 	}
 	if i < 0 || i >= len(list) {
-		return fmt.Errorf("there is no input %d, only %d of them", i, len(list))
+		return fmt.Errorf("no input %d; the controller has %d", i, len(list))
 	}
 	list[i] = v
 	return nil
@@ -91,7 +92,7 @@ type Status struct {
 	Brakes   uint64    `json:"brakes"`         // stops by answers that were harder than axes stop
 	Message  string    `json:"message,omitempty"`
 	Axes     []float64 `json:"axes"`     // where they are, degrees or mm
-	Commands []float64 `json:"commands"` // where they shall be
+	Commands []float64 `json:"commands"` // where they should be
 	Outputs  []float64 `json:"outputs"`
 	Analog   []float64 `json:"analog"`
 	Tool     Tool      `json:"tool"`

@@ -36,7 +36,7 @@ type Options struct {
 
 	Stamp     uint64 // IPOC of the first telegram of a session
 	Step      uint64 // from one telegram to the next
-	GoesOn    bool   // IPOC does not begin anew with a session
+	GoesOn    bool   // IPOC does not begin again with a session
 	Precision int    // digits behind the point
 
 	Programmed bool // the commanded positions of telegrams are those of the program, without corrections
@@ -66,8 +66,8 @@ var Countings = []Counting{CountTotal, CountRow, CountZero, CountAbsent}
 // axes are those of the arm and the external ones.
 const axes = 2 * channels.Axes
 
-// Usual are the options of a controller with a KR 16 and external axes that slide. What the drives and the path of values
-// through the controller take together is the 120 ms that were measured at a real one.
+// Usual are the options of a controller with a KR 16 and external axes that slide. The drives and the path of values
+// through the controller together take the 120 ms that were measured at a real one.
 func Usual() Options {
 	o := Options{
 		Names: channels.Usual(), Cycle: 4 * time.Millisecond, Hold: true, Timeout: 100, ReadFirst: true, Pause: 25,
@@ -101,7 +101,7 @@ func (o *Options) complete() error {
 		{"most", &o.Most, func(int) float64 { return math.Inf(1) }},
 	} {
 		if len(*list.of) > axes {
-			return fmt.Errorf("%s: %d values of %d axes", list.name, len(*list.of), axes)
+			return fmt.Errorf("%s: %d values for %d axes", list.name, len(*list.of), axes)
 		}
 		full := append([]float64(nil), *list.of...)
 		for i := len(full); i < axes; i++ {
@@ -117,19 +117,19 @@ func (o *Options) complete() error {
 	}
 	switch {
 	case !slices.Contains(Countings, o.Counting):
-		return fmt.Errorf("late answers are counted %q; use one of %q", o.Counting, Countings)
+		return fmt.Errorf("unknown way to count late answers, %q; use one of %q", o.Counting, Countings)
 	case o.Window < 0 || o.Exchange < 0:
 		return fmt.Errorf("window %v, exchange %v: both must be 0 or more", o.Window, o.Exchange)
 	case o.Cycle <= 0:
-		return errors.New("there is no cycle time")
+		return errors.New("the cycle time is missing")
 	case o.External < 0 || o.External > channels.Axes:
-		return fmt.Errorf("%d external axes, a controller has %d at most", o.External, channels.Axes)
+		return fmt.Errorf("%d external axes; a controller has at most %d", o.External, channels.Axes)
 	case o.Timeout < 1:
-		return fmt.Errorf("RSI stops after %d late answers", o.Timeout)
+		return fmt.Errorf("RSI must stop after at least one late answer, not %d", o.Timeout)
 	case o.Step == 0:
-		return errors.New("IPOC has to go on")
+		return errors.New("IPOC must increase")
 	case o.Precision < 0 || o.Precision > 9:
-		return fmt.Errorf("%d digits behind the point", o.Precision)
+		return fmt.Errorf("%d digits after the decimal point", o.Precision)
 	}
 	return nil
 }

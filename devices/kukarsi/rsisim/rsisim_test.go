@@ -292,7 +292,7 @@ func TestJitterAndLoss(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	ports := b.ports
-	if err := b.Anew(); err != nil {
+	if err := b.Restart(); err != nil {
 		t.Fatal(err)
 	}
 	if b.run(3); b.ports != ports+1 {

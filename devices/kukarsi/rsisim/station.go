@@ -38,11 +38,11 @@ type Line struct {
 func (l *Line) check() error {
 	for _, share := range []float64{l.Loss, l.AnswerLoss, l.Repeat} {
 		if !(share >= 0 && share <= 1) {
-			return fmt.Errorf("%v is no share between 0 and 1", share)
+			return fmt.Errorf("%v is not a share from 0 to 1", share)
 		}
 	}
 	if l.Delay < 0 || l.Jitter < 0 {
-		return fmt.Errorf("delay %v, jitter %v: none of them is below 0", l.Delay, l.Jitter)
+		return fmt.Errorf("delay %v and jitter %v must be 0 or more", l.Delay, l.Jitter)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 package telegram
 
-// What the standard library has for bytes is written in assembler, or may panic: here is what the cycle needs of it.
+// Functions for bytes of the standard library are written in assembler, or may panic: here are those that the cycle needs.
 
 // behind is the text from a place on, nothing when the place is beyond it.
 func behind(text []byte, at int) []byte {
@@ -10,7 +10,7 @@ func behind(text []byte, at int) []byte {
 	return text[at:]
 }
 
-// begins tells whether a text begins with a word.
+// begins reports whether a text begins with a word.
 func begins(text []byte, word string) bool {
 	if len(text) < len(word) {
 		return false
@@ -23,10 +23,10 @@ func begins(text []byte, word string) bool {
 	return true
 }
 
-// is tells whether a text is a word.
+// is reports whether a text is a word.
 func is(text []byte, word string) bool { return len(text) == len(word) && begins(text, word) }
 
-// same tells whether two texts are the same.
+// same reports whether two texts are the same.
 func same(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

@@ -4,11 +4,11 @@
 //	<Rob Type="KUKA"><AIPos A1="0.0" A2="-90.0" …/><Delay D="0"/><IPOC>4485717</IPOC></Rob>     Reader
 //	<Sen Type="ImFree"><AK A1="0.0000" …/><Stop>0</Stop><IPOC>4485717</IPOC></Sen>              Writer
 //
-// What is in a telegram is a matter of configuration on both sides: a Field is an attribute or the text of an element, found
+// Configuration on both sides says what is in a telegram: a Field is an attribute or the text of an element, found
 // by its name wherever it stands, and elements that nobody asks for are skipped. Only IPOC, the time stamp of the
 // controller, is always there; it is handed on as text, because it must come back exactly as it was.
 //
 // Reading and writing are for the cycle: one pass over the text, a table of names that was made at load, numbers in fixed
-// point, no allocation. What is accepted is a subset of XML. Documents that need more, such as types, sections of raw
+// point, no allocation. A subset of XML is accepted. Documents that need more, such as types, sections of raw
 // characters or numbered characters, are refused.
 package telegram

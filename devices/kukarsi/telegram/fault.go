@@ -3,7 +3,7 @@ package telegram
 // Fault is what is wrong with a telegram.
 type Fault uint8
 
-// What may be wrong with a telegram.
+// Faults of a telegram.
 const (
 	Good      Fault = iota
 	TooLong         // beyond Longest

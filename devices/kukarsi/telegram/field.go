@@ -72,7 +72,7 @@ func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
 		if typed {
 			k := slices.Index(kinds[:], strings.ToUpper(kind))
 			if k < 0 {
-				return nil, fmt.Errorf("%q: there is no kind %s%s", word, kind, suggest.DidYouMean(strings.ToUpper(kind), slices.Values(kinds[:])))
+				return nil, fmt.Errorf("%q: unknown kind %s%s", word, kind, suggest.DidYouMean(strings.ToUpper(kind), slices.Values(kinds[:])))
 			}
 			f.Kind = Kind(k)
 		}
@@ -84,7 +84,7 @@ func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
 	return list, checkFields(list)
 }
 
-// named tells whether a text can be the name of an element.
+// named reports whether a text can be the name of an element.
 func named(name string) bool {
 	for i := range len(name) {
 		if !inName(name[i]) || i == 0 && !beginsName(name[i]) {
@@ -99,16 +99,16 @@ const ipoc = "IPOC"
 
 func checkFields(list []Field) error {
 	if len(list) > MostFields {
-		return fmt.Errorf("%d values, a telegram has %d at most", len(list), MostFields)
+		return fmt.Errorf("%d values; a telegram has at most %d", len(list), MostFields)
 	}
 	for i, f := range list {
 		switch {
 		case !named(f.Element) || f.Attr != "" && !named(f.Attr):
 			return fmt.Errorf("%q cannot be the name of a value", f.Name())
 		case f.Element == ipoc:
-			return fmt.Errorf("%s is in every telegram by itself", ipoc)
+			return fmt.Errorf("%s is part of every telegram; leave it out", ipoc)
 		case slices.ContainsFunc(list[:i], func(o Field) bool { return o.Name() == f.Name() }):
-			return fmt.Errorf("%s is there twice", f.Name())
+			return fmt.Errorf("%s is given twice", f.Name())
 		}
 	}
 	return nil

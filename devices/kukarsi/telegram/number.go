@@ -123,7 +123,7 @@ func truth(text []byte) (v float64, ok bool) {
 	return 0, false
 }
 
-// fold tells whether a text is a word of capital letters, written in whatever case.
+// fold reports whether a text is a word of capital letters, written in whatever case.
 func fold(text []byte, word string) bool {
 	if len(text) != len(word) {
 		return false
@@ -156,7 +156,7 @@ func stamp(text []byte) (v uint64, ok bool) {
 	return v, true
 }
 
-// fixed writes a number with as many digits behind the point as there shall be, and returns how many bytes that took; 0 when
+// fixed writes a number with as many digits behind the point as there should be, and returns how many bytes that took; 0 when
 // there is no room, or the number is none (cycle). There is no exponent, because controllers read none.
 func fixed(into []byte, v float64, decimals int) int {
 	if uint(decimals) >= mostDigits {

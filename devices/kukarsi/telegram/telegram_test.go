@@ -171,7 +171,7 @@ func TestFields(t *testing.T) {
 		"1A":           "not like",
 		"A.b.c-d:BOOL": "",
 		"A b A":        "twice",
-		"IPOC:LONG":    "by itself",
+		"IPOC:LONG":    "leave it out",
 		"a<b":          "not like",
 		`a"b`:          "not like",
 		"Ä":            "not like",

@@ -31,7 +31,7 @@ func NewWriter(root, typeAttr string, fields []Field, decimals int, texts ...str
 		return nil, fmt.Errorf("%q cannot be a root element", root)
 	}
 	if decimals < 0 || decimals > MostDecimals {
-		return nil, fmt.Errorf("%d digits behind the point, not between 0 and %d", decimals, MostDecimals)
+		return nil, fmt.Errorf("%d digits after the decimal point; 0 to %d are possible", decimals, MostDecimals)
 	}
 	if err := checkFields(fields); err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ const never = 1 << 60
 // New returns a cell without anything.
 func New() *Cell { return &Cell{users: map[int]*Net{}} }
 
-// Active tells whether the net is executed (§5.3.3), or is bound to be.
+// Active reports whether the net is executed (§5.3.3), or is bound to be.
 func (n *Net) Active() bool { return n.State == Running || n.State == Cancelling || n.promised }
 
 // startable is the first precondition of rules, and of every start (§6.1).
@@ -125,7 +125,7 @@ func (c *Cell) Unload(n *Net) {
 	c.settle()
 }
 
-// bury removes the nets that are to be unloaded and do not run, and tells whether there were any.
+// bury removes the nets that are to be unloaded and do not run, and reports whether there were any.
 func (c *Cell) bury() (changed bool) {
 	for _, n := range c.Nets {
 		if n.Unloading && !n.Active() && n.State != Unloaded {

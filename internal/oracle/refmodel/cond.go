@@ -82,7 +82,7 @@ func (c Cond) variables(f func(net, key string)) {
 	}
 }
 
-// future tells whether a condition can become true, and false, when each of its variables can.
+// future reports whether a condition can become true, and false, when each of its variables can.
 func (c Cond) future(value func(net, key string) (yes, no bool)) (yes, no bool) {
 	switch c.Op {
 	case 't':

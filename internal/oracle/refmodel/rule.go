@@ -90,7 +90,7 @@ func (n *Net) signal(key string) *Signal {
 	return &n.Signals[i]
 }
 
-// share tells whether some of the nets cannot run together.
+// share reports whether some of the nets cannot run together.
 func share(nets []*Net) bool {
 	for i, a := range nets {
 		if slices.ContainsFunc(nets[i+1:], a.Rivals) {
@@ -100,7 +100,7 @@ func share(nets []*Net) bool {
 	return false
 }
 
-// Rivals tells whether two nets need the same resource.
+// Rivals reports whether two nets need the same resource.
 func (n *Net) Rivals(other *Net) bool {
 	return slices.ContainsFunc(n.Channels, func(c int) bool { return slices.Contains(other.Channels, c) })
 }
@@ -134,11 +134,11 @@ func (n *Net) value(key string) Truth {
 	}
 }
 
-// hasFuture tells whether the net runs, or may still be started.
+// hasFuture reports whether the net runs, or may still be started.
 func (n *Net) hasFuture() bool { return n.Active() || n.startable() }
 
 // judge decides all rules once: first all conditions are looked at, then rules fire or are discarded in the order of their
-// creation. It tells whether anything has changed.
+// creation. It reports whether anything has changed.
 func (c *Cell) judge() (changed bool) {
 	var looked []*Rule
 	var truths []Truth
@@ -161,7 +161,7 @@ func (c *Cell) judge() (changed bool) {
 	return changed
 }
 
-// isOver tells whether a rule whose condition is not true can no longer fire (§6.1): nothing has ever made it true, or no future of
+// isOver reports whether a rule whose condition is not true can no longer fire (§6.1): nothing has ever made it true, or no future of
 // the nets that have one does.
 func (r *Rule) isOver(c *Cell, t Truth) bool {
 	if r.after != nil {
@@ -200,7 +200,7 @@ func (c *Cell) discard(r *Rule) {
 	}
 }
 
-// awaited tells whether a rule in force wants to start the net, or one that has failed left it scheduled.
+// awaited reports whether a rule in force wants to start the net, or one that has failed left it scheduled.
 func (c *Cell) awaited(n *Net) bool {
 	return slices.ContainsFunc(c.Rules, func(r *Rule) bool {
 		return (r.State == Active || r.State == Failed) && slices.Contains(r.start, n)

@@ -59,7 +59,7 @@ func (a *Arm) At() []float64 {
 	return at
 }
 
-// Rested tells whether the arm was commanded to stay, or was left alone, where something holds.
+// Rested reports whether the arm was commanded to stay, or was left alone, where something holds.
 func (a *Arm) Rested(there func(joints []float64) bool) bool {
 	ways := make([][]SetPoint, len(a.model))
 	for i := range ways {

@@ -83,7 +83,7 @@ func (r *Trace) cycle(pass func()) bool {
 // patience is how many cycles the first one of a net may be late.
 const patience = 5000
 
-// Is tells whether a value is true.
+// Is reports whether a value is true.
 func (r *Trace) Is(key string) bool { return r.Values[key] == "true" }
 
 // Number is a value that must be a number.

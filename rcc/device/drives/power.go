@@ -93,7 +93,7 @@ type power struct {
 	axes     []axis
 	mode     cia402.Mode
 	shows    bool // the mode in each cycle
-	follows  bool // bit 12 tells whether they follow
+	follows  bool // bit 12 reports whether they follow
 	patience int  // cycles for a stage
 	search   int  // cycles to find home
 	backoff  int  // cycles after the first reset
@@ -148,7 +148,7 @@ func (p *power) arm() {
 	p.armed, p.attempts, p.why = true, 0, neverLost
 }
 
-// powered tells whether any axis has torque, as far as known (cycle).
+// powered reports whether any axis has torque, as far as known (cycle).
 func (p *power) powered() bool {
 	axes := p.axes
 	for i := range axes {
@@ -170,7 +170,7 @@ func (p *power) first(one, other cia402.State) int {
 	return -1
 }
 
-// all tells whether all axes are in a state, or which one is not (cycle).
+// all reports whether all axes are in a state, or which one is not (cycle).
 func (p *power) all(s cia402.State) (bool, int) {
 	axes := p.axes
 	for i := range axes {

@@ -219,7 +219,7 @@ func read(ctx context.Context, s ecat.Slave, index uint16, sub uint8) (v int64, 
 	return 0, false, fmt.Errorf("reading %#04x:%d: %w", index, sub, err)
 }
 
-// absent tells whether a slave has answered that it does not have an object.
+// absent reports whether a slave has answered that it does not have an object.
 func absent(err error) bool {
 	var abort coe.Abort
 	return errors.As(err, &abort) && abort != coe.AbortTimeout

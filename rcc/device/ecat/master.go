@@ -72,7 +72,7 @@ type Moment struct {
 	Obeyed bool
 }
 
-// Quality says what inputs are worth. That of a slave with outputs only tells whether it takes part.
+// Quality says what inputs are worth. That of a slave with outputs only reports whether it takes part.
 type Quality uint32
 
 // Qualities.

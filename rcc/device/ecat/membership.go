@@ -99,7 +99,7 @@ func (m *Membership) Trouble() string {
 // Restart says that outputs are off and begin again, in SafeOp.
 func (m *Membership) Restart() { m.restart.Store(true) }
 
-// WereOff tells whether outputs have been off since they were written before, in Write (cycle).
+// WereOff reports whether outputs have been off since they were written before, in Write (cycle).
 func (m *Membership) WereOff(at *Moment) bool {
 	return m.restart.Swap(false) || at.Now-m.reached > m.dropped
 }

@@ -15,7 +15,7 @@ import (
 type Slave interface {
 	// About does not change (any).
 	About() Label
-	// HasCoE tells whether it has objects, HasClock whether it has a distributed clock (any).
+	// HasCoE reports whether it has objects, HasClock whether it has a distributed clock (any).
 	HasCoE() bool
 	HasClock() bool
 	// Memory is what its SII says; it does not change (any).

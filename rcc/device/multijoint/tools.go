@@ -10,7 +10,7 @@ import (
 // WrongTool is the fault of a tool that cannot be: its mass is negative, or something is no number.
 const WrongTool int32 = 1
 
-// Possible tells whether a load can be (cycle).
+// Possible reports whether a load can be (cycle).
 func Possible(is *device.Tool) bool {
 	sum := is.Mass + is.COM.X + is.COM.Y + is.COM.Z + is.Inertia.X + is.Inertia.Y + is.Inertia.Z
 	return is.Mass >= 0 && !math.IsInf(sum, 0) && sum == sum
@@ -36,7 +36,7 @@ func (t *Tools) SetTool(joint int, is device.Tool) (ticket uint64) {
 	return 1
 }
 
-// ToolDone tells whether it is in use (cycle).
+// ToolDone reports whether it is in use (cycle).
 func (t *Tools) ToolDone(joint int, _ uint64) (done bool, fault int32) {
 	faults := t.faults
 	if uint(joint) >= uint(len(faults)) {

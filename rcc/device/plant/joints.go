@@ -124,10 +124,10 @@ func (j *Joints) Fault(joint int) device.JointFault {
 	return device.JointFault(x.fault.Load())
 }
 
-// Powered tells whether the drives have power (cycle).
+// Powered reports whether the drives have power (cycle).
 func (j *Joints) Powered() bool { return j.powered.Load() && !j.stopped.Load() }
 
-// Stopped tells whether there is an emergency stop (any).
+// Stopped reports whether there is an emergency stop (any).
 func (j *Joints) Stopped() bool { return j.stopped.Load() }
 
 func (j *Joints) at(i int) *joint {

@@ -144,7 +144,7 @@ func (n *Named) Drop() {
 	}
 }
 
-// On tells whether any output is other than zero (any).
+// On reports whether any output is other than zero (any).
 func (n *Named) On() bool {
 	t := n.table.Load()
 	for i := range t.cells {

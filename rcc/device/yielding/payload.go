@@ -74,7 +74,7 @@ func wordsOf(is *device.Payload, keeps uint64) (words [payloadWords]uint64) {
 	return words
 }
 
-// PayloadDone tells whether it is in use (cycle).
+// PayloadDone reports whether it is in use (cycle).
 func (l *Loads) PayloadDone(ticket uint64) (done bool, fault device.PayloadFault) {
 	done, f := l.request.Done(ticket)
 	return done, device.PayloadFault(f)

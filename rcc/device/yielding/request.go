@@ -68,7 +68,7 @@ func (r *Request) Done(ticket uint64) (done bool, fault int32) {
 	return words[endedDone] != 0, int32(uint32(words[endedFault]))
 }
 
-// Pending tells whether a request has begun and not ended (cycle).
+// Pending reports whether a request has begun and not ended (cycle).
 func (r *Request) Pending() bool { return r.pending }
 
 // Since is when it has begun (cycle).

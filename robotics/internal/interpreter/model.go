@@ -172,7 +172,7 @@ func (s *Not) parts() []State  { return []State{s.Of} }
 func (s *Ever) parts() []State { return []State{s.Of} }
 func (s *Long) parts() []State { return []State{s.Of} }
 
-// about tells whether a state is made of one for which something holds.
+// about reports whether a state is made of one for which something holds.
 func about(s State, holds func(State) bool) bool {
 	if holds(s) {
 		return true

@@ -62,10 +62,10 @@ func (r *Run) Step(in Inputs) {
 	}
 }
 
-// Is tells whether a state is active in the last cycle.
+// Is reports whether a state is active in the last cycle.
 func (r *Run) Is(s State) bool { return s.in(r, r.Cycles()) }
 
-// Ended tells whether the command is over with the last cycle. One that is stopped by a handler has a cycle more, in which it has
+// Ended reports whether the command is over with the last cycle. One that is stopped by a handler has a cycle more, in which it has
 // completed.
 func (r *Run) Ended() bool {
 	n, c := r.Cycles(), r.root
@@ -80,7 +80,7 @@ func (r *Run) Calls(of *Call) (count int) {
 	return count
 }
 
-// Given tells whether a token is given in the last cycle.
+// Given reports whether a token is given in the last cycle.
 func (r *Run) Given(t *Token) bool {
 	return r.effects(r.Cycles(), func(e Effect) bool { return e.Do == Gives && e.Token == t }) > 0
 }
@@ -117,7 +117,7 @@ func (r *Run) told(do Verb, c *Command, n int) bool {
 	return r.effects(n, func(e Effect) bool { return e.Do == do && e.To == c }) > 0
 }
 
-// happens tells whether the event of a handler is in a cycle.
+// happens reports whether the event of a handler is in a cycle.
 func (r *Run) happens(c *Command, h *Handler, n int) bool {
 	if n < 1 {
 		return false
@@ -141,7 +141,7 @@ func (r *Run) happens(c *Command, h *Handler, n int) bool {
 	})
 }
 
-// happened tells whether the event was in a cycle before.
+// happened reports whether the event was in a cycle before.
 func (r *Run) happened(c *Command, h *Handler, n int) bool {
 	return n > 1 && (r.happens(c, h, n-1) || r.happened(c, h, n-1))
 }
@@ -165,7 +165,7 @@ func (r *Run) active(c *Command, n int) bool {
 	})
 }
 
-// begins tells whether there is a reason for a command to start.
+// begins reports whether there is a reason for a command to start.
 func (r *Run) begins(c *Command, n int) bool {
 	if c.parent == nil {
 		return n == 1
@@ -179,7 +179,7 @@ func (r *Run) begins(c *Command, n int) bool {
 	return r.told(Starts, c, n-1)
 }
 
-// stopped tells whether a command has been stopped, before or by now: by an effect, or by a fault that nobody handles (rule 10).
+// stopped reports whether a command has been stopped, before or by now: by an effect, or by a fault that nobody handles (rule 10).
 func (r *Run) stopped(c *Command, n int) bool {
 	if n < 1 {
 		return false
@@ -202,7 +202,7 @@ func (r *Run) started(c *Command, n int) bool {
 	return r.once(Is{Of: c, It: Started}, n, func() bool { return r.started(c, n-1) || r.active(c, n) })
 }
 
-// ends tells whether a command comes to its end by itself in a cycle, which is its last active one.
+// ends reports whether a command comes to its end by itself in a cycle, which is its last active one.
 func (r *Run) ends(c *Command, n int) bool {
 	return r.once(over{c, "ends"}, n, func() bool {
 		switch {
@@ -226,7 +226,7 @@ func (r *Run) ends(c *Command, n int) bool {
 	})
 }
 
-// idle tells whether nothing of a transaction is active, and nothing is about to be started with it.
+// idle reports whether nothing of a transaction is active, and nothing is about to be started with it.
 func (r *Run) idle(t *Command, n int) bool {
 	if !r.active(t, n-1) && slices.ContainsFunc(t.Starts, func(s Start) bool { return s.When != nil }) {
 		return false
@@ -234,7 +234,7 @@ func (r *Run) idle(t *Command, n int) bool {
 	return !slices.ContainsFunc(t.Children, func(c *Command) bool { return r.active(c, n) })
 }
 
-// move moves joints for a cycle, and tells whether they have come to rest (rules 8 and 9).
+// move moves joints for a cycle, and reports whether they have come to rest (rules 8 and 9).
 func (r *Run) move(c *Command, cancelled bool) bool {
 	m, j := c.Job.Moves, c.Job.Moves.Of
 	states := make([]profile.State, len(j.At))
@@ -316,7 +316,7 @@ func (r *Run) failed(c *Command, n int) bool {
 	})
 }
 
-// minds tells whether a handler of a transaction is about the failure of a command of it.
+// minds reports whether a handler of a transaction is about the failure of a command of it.
 func (r *Run) minds(t, c *Command) bool {
 	return handles(t, func(s State) bool { return s == Is{Of: c, It: Failed} })
 }
