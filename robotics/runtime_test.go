@@ -116,7 +116,7 @@ func TestRejected(t *testing.T) {
 		want    string
 	}{
 		{robotics.NewCommand(robotics.DigitalOutput{Device: "oi"}, robotics.SetDigital{Value: true}), `device "oi": no such device`},
-		{robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 77}, robotics.SetDigital{}), `device "io" has no digout 77, it has 8 of them, from 0`},
+		{robotics.NewCommand(robotics.DigitalOutput{Device: "io", Port: 77}, robotics.SetDigital{}), `device "io" has no digout 77; it has 8, counted from 0`},
 		{
 			robotics.NewCommand(actuator.Gripper{Device: "kr16"}, actuator.Grasp{Width: 0.01, Speed: 0.1}),
 			`device "kr16" is of another kind: it offers armkinematics, robotarm, multijoint`,

@@ -16,7 +16,7 @@ const (
 // From the programs down to the leaves (architecture: layers). Rows without a folder keep a place for what is to come.
 var layers = []layer{
 	{"cmd/rccd", "internal/story robotics/... rcc/... directio/... configs internal/... " + contracts + " " + plugins},
-	{"internal/story", "robotics/... geom/..."},
+	{"internal/story", "robotics/... directio/client geom/..."},
 	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
 	{"robotics", "robotics/mapping robotics/graph robotics/world directio/client geom/..."},
 	{"robotics/actuator", "robotics robotics/mapping robotics/graph robotics/world directio/client geom/... motion/..."},

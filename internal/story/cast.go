@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/geom/robots"
 	"github.com/softrobot-rcc/rccd/robotics"
+	"github.com/softrobot-rcc/rccd/robotics/activity"
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 	"github.com/softrobot-rcc/rccd/robotics/world"
@@ -80,18 +82,36 @@ func rests(arm *actuator.Lightweight) robotics.State {
 
 // whenGiven begins a command, and has another one started in the cycle after the one in which it gives a token. The rule is there before
 // the command begins.
-func whenGiven(ctx context.Context, robot *robotics.Runtime, c robotics.Command, token *robotics.Token, start *robotics.Handle) (*robotics.Handle, error) {
+func whenGiven(ctx context.Context, robot *robotics.Runtime, c robotics.Command, token *robotics.Token, start *robotics.Handle) (*robotics.Handle, *client.Rule, error) {
 	h, err := robot.Load(ctx, c)
 	if err != nil {
-		return h, err
+		return h, nil, err
 	}
-	if _, err := robot.Synchronize(ctx, h.Given(token), robotics.Switch{Start: []*robotics.Handle{start}}); err != nil {
-		return h, err
+	rule, err := robot.Synchronize(ctx, h.Given(token), robotics.Switch{Start: []*robotics.Handle{start}})
+	if err != nil {
+		return h, nil, err
 	}
-	return h, h.Start(ctx)
+	return h, rule, h.Start(ctx)
 }
 
-// leave has a command gone that is not needed any more, unless it has ended: the program may begin anew.
+// givenWay waits until the arms have given way. The rule fails when a motion that began just after the push holds the arms in the
+// cycle of the token; then they give way as soon as that motion has come to its end.
+func givenWay(ctx context.Context, both *activity.Robot, rule *client.Rule, yielding *robotics.Handle) error {
+	switch state, err := rule.Decided(ctx); {
+	case err != nil:
+		return err
+	case state != client.RuleFired:
+		if err := both.Cancel(ctx); err != nil {
+			return err
+		}
+		if err := yielding.Start(ctx); err != nil {
+			return err
+		}
+	}
+	return yielding.Wait(ctx)
+}
+
+// leave has a command gone that is not needed any more, unless it has ended: the program may begin again.
 func leave(h *robotics.Handle) {
 	if h == nil {
 		return

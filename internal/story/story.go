@@ -32,7 +32,7 @@ func carry(ctx context.Context, robot *robotics.Runtime, a, b *activity.Robot) e
 	}
 	undisturbed, push := context.WithCancel(ctx)
 	watch, token := watching(push)
-	watched, err := whenGiven(ctx, robot, watch, token, yielding) // a rule, which switches in real time
+	watched, rule, err := whenGiven(ctx, robot, watch, token, yielding) // a rule, which switches in real time
 	defer leave(watched)
 	for corner := 0; undisturbed.Err() == nil && err == nil; corner++ {
 		_, err = both.Lin(corners[corner%4], left.Base(), gently).Blend(0.8).With(cancelWhenPushed).Begin(undisturbed)
@@ -43,5 +43,5 @@ func carry(ctx context.Context, robot *robotics.Runtime, a, b *activity.Robot) e
 	if undisturbed.Err() == nil {
 		return err
 	}
-	return yielding.Wait(ctx)
+	return givenWay(ctx, both, rule, yielding)
 }

@@ -16,12 +16,13 @@ func TestStory(t *testing.T) {
 	c := cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim"}), cells.With(cells.Device{Name: "lwr2", Kind: "kuka_lwr_sim"})).Free()
 	first, second := c.Arm("lwr"), c.Arm("lwr2")
 	robot := c.Connect()
+	told, over := context.WithCancelCause(t.Context()) // until the story is over
 	until := func(what string, s robotics.State) {
 		t.Helper()
 		wait := robotics.NewWaitForCancel()
 		wait.OnEntered(s, robotics.Cancel(wait))
-		if err := robot.Execute(t.Context(), wait); err != nil {
-			t.Fatalf("until %s: %v", what, err)
+		if err := robot.Execute(told, wait); err != nil {
+			t.Fatalf("until %s: %v, %v", what, err, context.Cause(told))
 		}
 	}
 	both := func(of func(*actuator.Lightweight) robotics.State) robotics.State {
@@ -34,7 +35,11 @@ func TestStory(t *testing.T) {
 
 	ctx, end := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Tell(ctx, c.Connect()) }()
+	go func() {
+		err := Tell(ctx, c.Connect())
+		over(err)
+		ended <- err
+	}()
 	for range 2 {
 		until("they carry", robotics.Above(sideways, 0.1))
 		until("they carry back", robotics.Below(sideways, -0.1))
