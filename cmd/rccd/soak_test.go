@@ -73,6 +73,7 @@ func newSoak(t *testing.T) *soak {
 	cfg := config.Default()
 	cfg.Server.Listen, cfg.Server.DirectIOTCP = "127.0.0.1:0", "127.0.0.1:0"
 	cfg.Devices = testarm(16)
+	cfg.Limits.CPUPercent = 0 // every rule is to start its net, however slow the machine and the race detector are
 	process, err := prepare(cfg)
 	if err != nil {
 		t.Fatal(err)
