@@ -36,8 +36,13 @@ check: fmt vet lint tidy generated race test clean-tree ## what a change must pa
 cyclecheck: ## what the cycle must not call, and the way to it; a part of test
 	@for arch in amd64 arm64; do $(GO) run ./tools/cyclecheck/cmd -arch $$arch || exit 1; done
 
-mutants: ## mistakes in the optimiser of nets that its tests must notice; minutes, and no part of check
-	$(GO) run ./tools/mutants robotics/graph
+mutants: ## mistakes that tests must notice, in the optimiser of nets, the checks and rules of nets, the scheduler and the sessions of drivers; hours, and no part of check
+	$(GO) run ./tools/mutants -made 40 robotics/graph
+	$(GO) run ./tools/mutants -made 40 rcc/rule ./rcc
+	$(GO) run ./tools/mutants -made 40 rcc/net
+	$(GO) run ./tools/mutants -made 40 rcc/sched ./rcc
+	$(GO) run ./tools/mutants -made 40 devices/kukarsi
+	$(GO) run ./tools/mutants -made 40 devices/kukafri
 
 figures: ## the table of docs/performance.md, measured; ONLY=REGEXP, BENCHTIME=100x, MACHINE=NAME, WRITE=1 to write it
 	@$(GO) run ./tools/figures $(if $(ONLY),-only '$(ONLY)') $(if $(BENCHTIME),-time $(BENCHTIME)) $(if $(MACHINE),-machine '$(MACHINE)') $(if $(WRITE),-write) docs/performance.md

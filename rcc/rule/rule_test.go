@@ -117,6 +117,30 @@ func TestBadTrees(t *testing.T) {
 	}
 }
 
+// TestTooManyCells refuses conditions whose words cannot be counted, and nothing shorter.
+func TestTooManyCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("conditions of two million operands")
+	}
+	either := &grammar.Cond{Op: grammar.Or, Operands: []*grammar.Cond{variable("a"), variable("b")}}
+	longest := &grammar.Cond{Op: grammar.And, Operands: slices.Repeat([]*grammar.Cond{either}, mostCells-3)} // a, b, and the result
+	if p, err := Compile(longest); err != nil || p.Cells() != mostCells {
+		t.Errorf("a condition of %d cells: %v", mostCells, err)
+	}
+	longer := &grammar.Cond{Op: grammar.And, Operands: append(longest.Operands, either)}
+	if _, err := Compile(longer); err == nil {
+		t.Error("a condition of one cell more was compiled")
+	}
+}
+
+func TestWords(t *testing.T) {
+	for values, want := range map[int]int{0: 0, 1: 2, 64: 2, 65: 4, 128: 4, 129: 6} {
+		if got := Words(values); got != want {
+			t.Errorf("%d values take %d words, not %d", values, got, want)
+		}
+	}
+}
+
 // Programs say what a walk over the tree says.
 func TestAgainstWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,54 +1,50 @@
 // Command mutants shows that tests notice mistakes: it makes one mistake at a time in the source of a package, runs the package's tests, and
-// names the mistakes that they do not find, or that can no longer be made because the source has changed.
+// names the mistakes that they do not find.
 //
-//	go run ./tools/mutants [-only regexp] FOLDER
+//	go run ./tools/mutants [-only regexp] [-made number] [-seed number] FOLDER [FOLDER...]
 //
-// The mistakes are in FOLDER/testdata/mutants.txt, in paragraphs: a name, a file, and the lines that are replaced and that replace them.
-//
-//	null counts as a value
-//	fact.go
-//	- return f.many == one && !f.null
-//	+ return f.many == one
+// The first folder is that of the package; the tests of the others, which use it, run when its own find nothing. Mistakes come from two sources.
+// Written ones are in FOLDER/testdata/mutants.txt. With -made, that many more are made by changing an operator, a number or a condition, or by
+// leaving out a statement, at places that the seed decides. A mistake of this kind may be none: FOLDER/testdata/survivors.txt says why.
 //
 // Nothing in the folder changes: the go command is told to read another file in place of the one with the mistake.
 package main
 
 import (
-	"context"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 )
 
 func main() {
 	only := flag.String("only", "", "make only mistakes whose names match a regular `expression`")
+	made := flag.Int("made", 0, "`number` of mistakes to make beside the written ones")
+	seed := flag.Uint64("seed", 1, "`number` that decides which mistakes are made")
 	flag.Parse()
-	if err := run(flag.Arg(0), *only); err != nil {
+	if err := run(flag.Args(), *only, *made, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-// mutant is a mistake in a file.
-type mutant struct{ name, file, right, wrong string }
+// mutant is a mistake in a file: text in place of a range of bytes.
+type mutant struct {
+	name, file string
+	from, to   int
+	text       string
+}
 
-func run(folder, only string) error {
+func run(folders []string, only string, made int, seed uint64) error {
+	if len(folders) == 0 {
+		return errors.New("no folder given")
+	}
 	wanted, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	text, err := os.ReadFile(filepath.Join(folder, "testdata", "mutants.txt"))
-	if err != nil {
-		return err
-	}
-	all, err := read(string(text))
 	if err != nil {
 		return err
 	}
@@ -57,107 +53,111 @@ func run(folder, only string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	b := bench{folder: folder, temp: temp}
-	if noticed, err := b.noticed(mutant{}); err != nil || noticed {
-		return errors.Join(err, errors.New("the tests fail without any mistake"))
+	b, err := newBench(folders, temp)
+	if err != nil {
+		return err
 	}
-	killed := 0
-	var wrong []error
-	for _, m := range all {
-		if !wanted.MatchString(m.name) {
-			continue
+	explained, err := paragraphs(filepath.Join(folders[0], "testdata", "survivors.txt"))
+	if err != nil {
+		return err
+	}
+	t := tally{bench: b, wanted: wanted, explained: map[string]bool{}}
+	for _, p := range explained {
+		t.explained[p[0]] = true
+	}
+	list, err := written(folders[0])
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if err := t.try(m); errors.Is(err, errBuild) {
+			t.survive(m, err)
+		} else if err != nil {
+			return err
 		}
-		switch noticed, err := b.noticed(m); {
+	}
+	if made > 0 {
+		list, err = possible(folders[0], seed)
+		if err != nil {
+			return err
+		}
+	}
+	for _, m := range list {
+		if made == 0 {
+			break
+		}
+		switch err := t.try(m); {
+		case errors.Is(err, errBuild):
 		case err != nil:
-			wrong = append(wrong, fmt.Errorf("%s: cannot be made: %w", m.name, err))
-		case !noticed:
-			wrong = append(wrong, fmt.Errorf("%s: survives", m.name))
+			return err
 		default:
-			killed++
-			fmt.Println("killed:", m.name)
-			continue
+			made--
 		}
-		fmt.Println(wrong[len(wrong)-1])
 	}
-	fmt.Println(killed, "killed,", len(wrong), "not")
-	return errors.Join(wrong...)
+	fmt.Printf("%s: %d killed, %d explained, %d not\n", folders[0], t.killed, t.known, len(t.alive))
+	return errors.Join(t.alive...)
 }
 
-// read reads paragraphs of mutants.
-func read(text string) (all []mutant, err error) {
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		lines := strings.Split(strings.Trim(paragraph, "\n"), "\n")
-		var right, wrong []string
-		for _, line := range lines[min(2, len(lines)):] {
-			if of, is := strings.CutPrefix(line, "- "); is {
-				right = append(right, of)
-			} else if of, is := strings.CutPrefix(line, "+ "); is {
-				wrong = append(wrong, of)
-			} else {
-				return nil, fmt.Errorf("%q is not a line that begins with - or + and a space", line)
-			}
-		}
-		if len(right) == 0 {
-			return nil, fmt.Errorf("%q: no line that is replaced", lines[0])
-		}
-		all = append(all, mutant{lines[0], lines[1], strings.Join(right, "\n"), strings.Join(wrong, "\n")})
-	}
-	return all, nil
+// tally counts what became of mutants.
+type tally struct {
+	*bench
+	wanted        *regexp.Regexp
+	explained     map[string]bool
+	killed, known int
+	alive         []error
 }
 
-// bench tests the package of a folder.
-type bench struct{ folder, temp string }
-
-// patience is how long building and testing may take, which takes seconds on an idle machine.
-const patience = 10 * time.Minute
-
-// noticed reports whether the tests fail with a mistake.
-func (b *bench) noticed(m mutant) (bool, error) {
-	overlay, err := b.overlay(m)
-	if err != nil {
-		return false, err
+// try makes a mistake and counts what comes of it; it returns errBuild if the mistake does not compile.
+func (t *tally) try(m mutant) error {
+	if !t.wanted.MatchString(m.name) {
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	tests := filepath.Join(b.temp, "tests")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-o", tests, ".")
-	build.Dir = b.folder
-	if out, err := build.CombinedOutput(); err != nil {
-		return false, fmt.Errorf("%w\n%s", err, out)
+	noticed, err := t.noticed(m)
+	switch {
+	case err != nil:
+		return err
+	case noticed:
+		t.killed++
+		fmt.Println("killed:", m.name)
+	case t.explained[m.name]:
+		t.known++
+		fmt.Println("explained:", m.name)
+	default:
+		t.survive(m, errors.New("survives"))
 	}
-	test := exec.CommandContext(ctx, tests, "-rapid.seed=1", "-rapid.checks=300", "-rapid.nofailfile", "-rapid.shrinktime=0s")
-	test.Dir = b.folder
-	err = test.Run()
-	if exit := (*exec.ExitError)(nil); ctx.Err() != nil || err != nil && !errors.As(err, &exit) {
-		return false, fmt.Errorf("the tests did not end: %w", errors.Join(ctx.Err(), err))
-	}
-	return err != nil, nil
+	return nil
 }
 
-// overlay tells the go command to read a mutant in place of a file.
-func (b *bench) overlay(m mutant) (path string, err error) {
-	replace := map[string]string{}
-	if m.file != "" {
-		source, err := os.ReadFile(filepath.Join(b.folder, m.file))
-		if err != nil {
-			return "", err
-		}
-		if n := strings.Count(string(source), m.right); n != 1 {
-			return "", fmt.Errorf("%s: %q is there %d times, not once", m.file, m.right, n)
-		}
-		original, err := filepath.Abs(filepath.Join(b.folder, m.file))
-		if err != nil {
-			return "", err
-		}
-		replace[original] = filepath.Join(b.temp, m.file)
-		if err := os.WriteFile(replace[original], []byte(strings.Replace(string(source), m.right, m.wrong, 1)), 0o600); err != nil {
-			return "", err
+func (t *tally) survive(m mutant, why error) {
+	err := fmt.Errorf("%s: %s: %w", m.file, m.name, why)
+	t.alive = append(t.alive, err)
+	fmt.Println(err)
+}
+
+// paragraphs returns those of a file, in lines; none if the file is not there.
+func paragraphs(path string) (all [][]string, err error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	for p := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		if p = strings.Trim(p, "\n"); p != "" {
+			all = append(all, strings.Split(p, "\n"))
 		}
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
+	return all, err
+}
+
+// sources returns the files of a package that are not tests.
+func sources(folder string) (list []string, err error) {
+	all, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	list = slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	return list, cmp.Or(err, none(list, folder))
+}
+
+func none(list []string, folder string) error {
+	if len(list) > 0 {
+		return nil
 	}
-	path = filepath.Join(b.temp, "overlay.json")
-	return path, os.WriteFile(path, text, 0o600)
+	return fmt.Errorf("%s has no source of a package", folder)
 }
