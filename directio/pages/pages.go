@@ -81,6 +81,7 @@ func routes() []route {
 		{pattern: "/nets/{net}/dio", get: netText},
 		{pattern: "/nets/{net}/xml", get: netXML},
 		{pattern: "/nets/{net}/values", get: showValues},
+		{pattern: "/nets/{net}/graph", get: showGraph},
 		{pattern: "/nets/{net}/stats", get: showStats, post: keepPhases},
 		{pattern: "/nets/{net}/debug", get: showDebug, asks: asks("after")},
 		{pattern: "/nets/{net}/debug.tsv", get: debugTable, asks: asks("after")},

@@ -273,17 +273,11 @@ func (c *compiler) portPath(at ref, port string) string {
 
 // lookup finds what a source names within a fragment: the out port of a primitive, or the port of a fragment (next).
 func (c *compiler) lookup(frag int32, from *grammar.Source, at ref, port string) (l link, next int32) {
-	if from.Inline != nil {
-		return c.outPort(c.inline[from.Inline], from, at, port)
-	}
-	if from.Name == grammar.Parent {
+	switch r, within := c.named(frag, from); {
+	case within:
 		return c.inPort(frag, from, at, port)
-	}
-	if r, ok := c.names[name{frag, aNode, from.Name}]; ok {
-		return c.outPort(ref(r), from, at, port)
-	}
-	if frag > 0 && from.Name == c.fragments[frag].name && begins(from.Port, "in") {
-		return c.inPort(frag, from, at, port) // the older way to say parent (§7.4.1)
+	case r != root:
+		return c.outPort(r, from, at, port)
 	}
 	if digits(from.Name) && digits(from.Port) {
 		c.problem(UnknownSource, at, port, "write the value of a parameter in quotes: %s='%s.%s'", port, from.Name, from.Port)
@@ -291,6 +285,24 @@ func (c *compiler) lookup(frag int32, from *grammar.Source, at ref, port string)
 	}
 	c.misnamed(UnknownSource, at, port, from.Name, "primitive", "the fragment", c.nodeNames(frag))
 	return broken, -1
+}
+
+// named finds the node that a source names, which is the fragment from within if the source is one of its in ports. It is the root when
+// there is none.
+func (c *compiler) named(frag int32, from *grammar.Source) (r ref, within bool) {
+	if from.Inline != nil {
+		return c.inline[from.Inline], false
+	}
+	if from.Name == grammar.Parent {
+		return ^ref(frag), true
+	}
+	if r, ok := c.names[name{frag, aNode, from.Name}]; ok {
+		return ref(r), false
+	}
+	if frag > 0 && from.Name == c.fragments[frag].name && begins(from.Port, "in") {
+		return ^ref(frag), true // the older way to say parent (§7.4.1)
+	}
+	return root, false
 }
 
 // digits reports whether a name is a number, as in Second=2.5, where the quotes of the value are missing.
