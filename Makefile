@@ -20,10 +20,20 @@ GENERATED := /grammar/internal/antlr$$
 UNRACED := examples|geom|grammar|motion
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check cyclecheck mutants figures bench fuzz plots pictures texts generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
+.PHONY: build pride demo test check cyclecheck mutants figures bench fuzz plots pictures texts generate nightly wires soak hooks fmt vet lint tidy generated race clean-tree optional
 
-build: ## bin/rccd
+build: pride ## bin/rccd
 	CGO_ENABLED=0 $(GO) build -o bin/ ./cmd/...
+
+pride: ## the browser application, which is embedded; without npm, or without its packages, everything else works
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory --silent web/pride/dist/app/index.html || echo "skip: the packages of web/pride cannot be had or built: no browser application"; \
+	else echo "skip: no npm: no browser application"; fi
+
+web/pride/node_modules/.package-lock.json: web/pride/package-lock.json
+	cd web/pride && npm ci --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=20000
+
+web/pride/dist/app/index.html: web/pride/node_modules/.package-lock.json web/pride/index.html web/pride/package.json web/pride/tsconfig.json web/pride/vite.config.ts $(shell find web/pride/src -type f)
+	cd web/pride && npm run --silent build -- --logLevel warn
 
 demo: build ## builds and runs the demonstration cell, prints its address; LISTEN=127.0.0.1:0 takes any free port
 	bin/rccd demo $(if $(LISTEN),--listen '$(LISTEN)')

@@ -11,6 +11,9 @@
 //	style.css    light and dark
 //
 // The tests of the modules run under node --test, by go test where node is installed.
+//
+// The folder pride is the application at /pride/, in TypeScript. It is built by make pride where npm is, into a folder that is embedded and
+// not committed; a binary that was built without it has a page that says so.
 package web
 
 import "embed"
@@ -19,3 +22,8 @@ import "embed"
 //
 //go:embed directio.js instance.js plot.js numbers.js scene.js cell.js debug.js live.js style.css icon.svg
 var Files embed.FS
+
+// Pride is the folder pride/dist: missing.html, and below app what was built.
+//
+//go:embed pride/dist
+var Pride embed.FS

@@ -48,6 +48,7 @@ type site struct {
 	routes []route
 	pages  templates
 	assets map[string]asset
+	pride  pride
 	tables chan struct{} // debugging logs that are being made and sent
 
 	previews previews
@@ -65,7 +66,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
-	s := &site{core: core, opt: opt, pages: parseTemplates(core.Instance()), assets: loadAssets(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
+	s := &site{core: core, opt: opt, pages: parseTemplates(core.Instance()), assets: loadAssets(), pride: loadPride(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
 	s.routes = routes()
 	return Instance(core, Guard(opt.Hosts, Fold(secure(s))))
 }
@@ -125,6 +126,8 @@ func routes() []route {
 		{pattern: "/log/", get: showLog, asks: asks("start", "filter")},
 		{pattern: "/clock", get: showClock, post: setClock, takes: asks("speed", "advance")},
 		{pattern: "/assets/{file}", get: showAsset},
+		{pattern: "/pride/", get: showPride},
+		{pattern: "/pride/assets/{file}", get: showPrideAsset},
 		{pattern: favicon, get: showIcon},
 	}
 }
@@ -133,7 +136,7 @@ func routes() []route {
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "+
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; "+
 			"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")

@@ -1,0 +1,84 @@
+package pages_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/primitives"
+	"github.com/softrobot-rcc/rccd/rcc"
+)
+
+// nested is a net with fragments in fragments, a constant, a guard and a Pre.
+const nested = `{on=Core::BooleanValue(Value='true'),count={sum=Core::DoubleAdd(inFirst=parent.inStep,inSecond=last.outValue),` +
+	`last=Core::DoublePre(inValue=sum.outValue),limit={more=Core::DoubleGreater(inFirst=parent.inValue,Second='1000'),outMore=more.outValue}(inValue=sum.outValue),` +
+	`outDone=limit.outMore,outSum=sum.outValue}(inActive=on.outValue,inStep=Core::DoubleValue(Value='1').outValue),` +
+	`tell=Core::DoubleNetcommOut(inValue=count.outSum,Key='<b>sum</b>'),outTerminate=count.outDone}`
+
+// TestPride looks at a net as a person does who wants to know what it consists of.
+func TestPride(t *testing.T) {
+	clock := rt.NewVirtual(time.Unix(1_000_000, 0))
+	c, address := serveOf(t, clock, primitives.All())
+	n, err := c.Load(rcc.LoadRequest{Text: nested, Description: "counts <i>up</i>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
+		t.Skip("skip: the application is not in this build: make pride")
+	}
+	b := openBrowser(t)
+	tab := b.open(address + "/pride/")
+	tab.until(`document.querySelector("tbody").textContent.includes("counts <i>up</i>")`)
+	tab.screenshot("pride-overview")
+	tab.do(`[...document.querySelectorAll("td a")].find((a) => a.textContent === "` + n.Name() + `").click()`)
+	tab.until(`document.title === "` + n.Name() + ` · prIDE" && document.querySelectorAll(".box").length === 4`) // on, count, its step, tell
+	boxes := `[...document.querySelectorAll(".box .head b")].map((e) => e.textContent).sort().join()`
+	tab.until(boxes + ` === "count,inStep,on,tell"`)
+	tab.until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
+	tab.until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
+
+	// What is within fragments is found by its name, and they open.
+	tab.do(`{ const input = document.querySelector("input[type=search]");
+		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "greater");
+		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
+	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.do(`document.querySelector(".search form, form.search").requestSubmit()`)
+	tab.until(`document.querySelector(".box.selected b").textContent === "more"`)
+	tab.do(`document.querySelector(".react-flow__controls-fitview").click()`)
+	tab.until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
+	tab.until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
+	tab.until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
+	tab.screenshot("pride-graph")
+
+	// What feeds it, one step back.
+	tab.do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
+	tab.until(`document.querySelectorAll(".box.dim").length > 0`)
+	tab.until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)
+
+	// A net that is not there says so, and so does an address that nothing has.
+	tab.do(`location.hash = "#/nets/none"`)
+	tab.until(`document.querySelector("[role=alert]").textContent.includes("none")`)
+	tab.do(`location.hash = "#/nowhere/at/all"`)
+	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
+}
+
+func get(t *testing.T, address string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.Body.Close() }()
+	body, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}

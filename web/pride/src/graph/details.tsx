@@ -1,0 +1,100 @@
+import type { EndOfLink, Graph } from "../wire";
+import type { Reach } from "./view";
+
+interface Props {
+  graph: Graph;
+  node: number;
+  open: boolean;
+  reach: Reach | null;
+  setReach: (reach: Reach | null) => void;
+  goTo: (node: number) => void;
+  toggle: (node: number) => void;
+  close: () => void;
+}
+
+/** Details says all about the node that is selected. */
+export function Details({ graph, node: id, open, reach, setReach, goTo, toggle, close }: Props) {
+  const node = graph.nodes[id];
+  if (!node) return null;
+  const type = node.type === undefined ? undefined : graph.types[node.type];
+  const feeds = graph.links.filter((link) => link.to.node === id && !(link.from.node === id || graph.nodes[link.from.node]?.parent === id));
+  return (
+    <aside className="details" aria-label="Selected node">
+      <button className="close" onClick={close} aria-label="Close">×</button>
+      <h2>{node.path || graph.net}</h2>
+      {type && <p><a href={type.uri}>{node.type}</a> {type.doc}</p>}
+      {node.fragment && !type && <p>fragment</p>}
+      {node.fragment && <button onClick={() => toggle(id)}>{open ? "Close fragment" : "Open fragment"}</button>}
+      <dl>
+        {node.order !== undefined && node.order !== null && <><dt>Executed</dt><dd>{node.order + 1}. in each cycle</dd></>}
+        {node.constant && <><dt>Executed</dt><dd>once, as it is constant</dd></>}
+        {(node.guards ?? []).length > 0 && <><dt>Only if</dt><dd>{(node.guards ?? []).map((end) => <Port key={`${end.node}.${end.port}`} graph={graph} end={end} goTo={goTo} />)}</dd></>}
+        <dt>Text</dt><dd><a href={`${graph.uri}dio`}>line {node.line}, column {node.column}</a></dd>
+      </dl>
+      {(node.params ?? []).length > 0 && (
+        <table>
+          <caption>Parameters</caption>
+          <tbody>
+            {(node.params ?? []).map((p) => (
+              <tr key={p.name} className={p.given ? "" : "default"}><th scope="row">{p.name}</th><td>{p.value}{!p.given && <small> default</small>}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {node.in.length > 0 && (
+        <table>
+          <caption>In ports</caption>
+          <tbody>
+            {node.in.map((p) => {
+              const link = feeds.find((l) => l.to.port === p.name);
+              const source = link && (link.source ?? link.from);
+              return (
+                <tr key={p.name}>
+                  <th scope="row">{p.name}</th>
+                  <td>{p.type}</td>
+                  <td>{source === undefined ? "open" : source.node < 0 ? "from nowhere" : <Port graph={graph} end={source} goTo={goTo} />}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {node.out.length > 0 && (
+        <table>
+          <caption>Out ports</caption>
+          <tbody>{node.out.map((p) => <tr key={p.name}><th scope="row">{p.name}</th><td>{p.type}</td></tr>)}</tbody>
+        </table>
+      )}
+      {!node.fragment && <Steps reach={reach} setReach={setReach} />}
+    </aside>
+  );
+}
+
+/** Steps chooses how much of what is before or behind a node is shown at full strength. */
+function Steps({ reach, setReach }: { reach: Reach | null; setReach: (reach: Reach | null) => void }) {
+  const choice = reach === null ? "all" : reach.backward ? "before" : "behind";
+  return (
+    <fieldset>
+      <legend>Show</legend>
+      {(["all", "before", "behind"] as const).map((c) => (
+        <label key={c}>
+          <input type="radio" name="reach" checked={choice === c} onChange={() => setReach(c === "all" ? null : { steps: reach?.steps ?? 3, backward: c === "before" })} />
+          {{ all: "everything", before: "what feeds it", behind: "what follows" }[c]}
+        </label>
+      ))}
+      {reach && (
+        <label>
+          steps <input type="number" min={1} max={99} value={reach.steps} onChange={(e) => setReach({ ...reach, steps: Math.min(99, Math.max(1, Number(e.target.value) || 1)) })} />
+        </label>
+      )}
+    </fieldset>
+  );
+}
+
+function Port({ graph, end, goTo }: { graph: Graph; end: EndOfLink; goTo: (node: number) => void }) {
+  return (
+    <button className="link" onClick={() => goTo(end.node)}>
+      {graph.nodes[end.node]?.path}.{end.port}
+    </button>
+  );
+}

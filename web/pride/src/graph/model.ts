@@ -1,0 +1,119 @@
+import type { EndOfLink, Graph, Link, Node } from "../wire";
+
+/** The place of the net itself in the list of nodes. */
+export const root = 0;
+
+/** ids of things that are drawn: nodes by their place, ports of the net itself, which has no box, behind it. */
+export const nodeId = (node: number): string => String(node);
+export const rootPortId = (port: string): string => `${root}:${port}`;
+
+/** ancestors are the fragments around a node, inner ones first, the net itself last. */
+export function ancestors(graph: Graph, node: number): number[] {
+  const list: number[] = [];
+  for (let at = graph.nodes[node]?.parent ?? -1; at >= 0; at = graph.nodes[at]?.parent ?? -1) list.push(at);
+  return list;
+}
+
+/** container is the fragment within which a link runs: around both of its ends, or, for a link to or from a port of the fragment, that. */
+export function container(graph: Graph, link: Link): number {
+  const parentOf = (end: EndOfLink) => graph.nodes[end.node]?.parent ?? -1;
+  if (parentOf(link.to) === link.from.node) return link.from.node;
+  if (parentOf(link.from) === link.to.node) return link.to.node;
+  if (link.to.node === link.from.node && graph.nodes[link.to.node]?.fragment && isIn(graph, link.from) && !isIn(graph, link.to)) return link.to.node;
+  return parentOf(link.to);
+}
+
+/** isIn reports whether an end is an in port of its node. */
+export function isIn(graph: Graph, end: EndOfLink): boolean {
+  const node = graph.nodes[end.node];
+  if (!node) return false;
+  if (node.in.some((port) => port.name === end.port)) return true;
+  return !node.out.some((port) => port.name === end.port);
+}
+
+/** Shown is what is drawn when some fragments are open and the others are boxes. */
+export interface Shown {
+  nodes: number[]; // outer ones before what stands in them
+  links: number[];
+}
+
+export function shown(graph: Graph, open: ReadonlySet<number>): Shown {
+  const isOpen = (node: number) => node === root || open.has(node);
+  const depth = (node: number) => ancestors(graph, node).length;
+  const nodes: number[] = [];
+  for (let node = 1; node < graph.nodes.length; node++) {
+    if (ancestors(graph, node).every(isOpen)) nodes.push(node);
+  }
+  nodes.sort((a, b) => depth(a) - depth(b) || a - b);
+  const visible = new Set(nodes);
+  const links: number[] = [];
+  graph.links.forEach((link, i) => {
+    const within = container(graph, link);
+    if (isOpen(within) && (within === root || visible.has(within))) links.push(i);
+  });
+  return { nodes, links };
+}
+
+/** Feeders are the links between primitives, with ports of fragments left out: by the node that they lead to, and by that which they come from. */
+export interface Feeders {
+  into: Map<number, Link[]>;
+  outOf: Map<number, Link[]>;
+}
+
+export function feeders(graph: Graph): Feeders {
+  const made: Feeders = { into: new Map(), outOf: new Map() };
+  const put = (map: Map<number, Link[]>, node: number, link: Link) => {
+    const list = map.get(node);
+    if (list) list.push(link);
+    else map.set(node, [link]);
+  };
+  for (const link of graph.links) {
+    const source = link.source ?? link.from;
+    if (source.node < 0 || isFragment(graph, link.to.node)) continue;
+    put(made.into, link.to.node, link);
+    put(made.outOf, source.node, link);
+  }
+  return made;
+}
+
+const isFragment = (graph: Graph, node: number) => graph.nodes[node]?.fragment ?? false;
+
+/** reach is what is at most so many steps before a node, or behind it, itself included. */
+export function reach(of: Feeders, from: number, steps: number, backward: boolean): Set<number> {
+  const found = new Set([from]);
+  let border = [from];
+  for (let step = 0; step < steps && border.length > 0; step++) {
+    const next: number[] = [];
+    for (const node of border) {
+      for (const link of (backward ? of.into : of.outOf).get(node) ?? []) {
+        const other = backward ? (link.source ?? link.from).node : link.to.node;
+        if (!found.has(other)) {
+          found.add(other);
+          next.push(other);
+        }
+      }
+    }
+    border = next;
+  }
+  return found;
+}
+
+/** find returns nodes whose path or type contains all words, best first. */
+export function find(graph: Graph, words: string, most = 50): number[] {
+  const parts = words.toLowerCase().split(/\s+/).filter((part) => part !== "");
+  if (parts.length === 0) return [];
+  const rank = (node: Node): number => {
+    const path = node.path.toLowerCase();
+    const type = (node.type ?? "").toLowerCase();
+    if (!parts.every((part) => path.includes(part) || type.includes(part))) return -1;
+    const name = node.name.toLowerCase();
+    return name === parts[0] ? 3 : name.startsWith(parts[0] ?? "") ? 2 : path.includes(parts[0] ?? "") ? 1 : 0;
+  };
+  const found: { node: number; rank: number }[] = [];
+  graph.nodes.forEach((node, i) => {
+    const r = i === root ? -1 : rank(node);
+    if (r >= 0) found.push({ node: i, rank: r });
+  });
+  found.sort((a, b) => b.rank - a.rank || a.node - b.node);
+  return found.slice(0, most).map((f) => f.node);
+}

@@ -1,0 +1,184 @@
+import { Background, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import { useCallback, useEffect, useMemo, useState } from "react";
+
+import { useAnswer } from "../daemon";
+import { Trouble } from "../trouble";
+import type { Graph } from "../wire";
+import { Details } from "./details";
+import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
+import { layOut, portId, type Layout } from "./layout";
+import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
+import { Search } from "./search";
+
+/** Reach is how far from the node that is selected others are shown at full strength. */
+export interface Reach {
+  steps: number;
+  backward: boolean;
+}
+
+export default function GraphView({ net }: { net: string }) {
+  const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
+  return (
+    <section className="graph" aria-label={`Net ${net}`}>
+      <h1>{net}</h1>
+      <Trouble error={error} />
+      {answer && (
+        <ReactFlowProvider>
+          <Drawing graph={answer} />
+        </ReactFlowProvider>
+      )}
+      {!answer && !error && <p role="status">Loading…</p>}
+    </section>
+  );
+}
+
+function Drawing({ graph }: { graph: Graph }) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [layout, setLayout] = useState<Layout | null>(null);
+  const [failed, setFailed] = useState<Error | null>(null);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [reached, setReached] = useState<Reach | null>(null);
+  const [target, setTarget] = useState<number | null>(null);
+  const flow = useReactFlow();
+
+  useEffect(() => {
+    let current = true;
+    layOut(graph, open).then(
+      (made) => current && setLayout(made),
+      (e: unknown) => current && setFailed(e instanceof Error ? e : new Error(String(e))),
+    );
+    return () => {
+      current = false;
+    };
+  }, [graph, open]);
+
+  const toggle = useCallback((node: number) => {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(node)) after.add(node);
+      return after;
+    });
+  }, []);
+
+  const goTo = useCallback(
+    (node: number) => {
+      const around = ancestors(graph, node).filter((fragment) => fragment !== root);
+      setOpen((before) => (around.every((fragment) => before.has(fragment)) ? before : new Set([...before, ...around])));
+      setSelected(node);
+      setTarget(node);
+    },
+    [graph],
+  );
+
+  const of = useMemo(() => feeders(graph), [graph]);
+  const marked = useMemo(
+    () => (selected !== null && reached !== null ? reach(of, selected, reached.steps, reached.backward) : null),
+    [of, selected, reached],
+  );
+  const nodes = useMemo(() => (layout ? boxes(graph, layout, selected, marked, toggle) : []), [graph, layout, selected, marked, toggle]);
+  const edges = useMemo(() => (layout ? links(graph, layout, selected, marked) : []), [graph, layout, selected, marked]);
+
+  useEffect(() => {
+    if (target === null || !layout?.boxes.has(nodeId(target))) return;
+    setTarget(null);
+    void flow.fitView({ nodes: [{ id: nodeId(target) }], maxZoom: 1.2, padding: 0.4 });
+  }, [target, layout, flow]);
+
+  return (
+    <div className="drawing">
+      <Search graph={graph} goTo={goTo} />
+      <Trouble error={failed} />
+      <div className="canvas" data-ready={layout !== null}>
+        {layout && (
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onNodeClick={(_, node) => setSelected(node.data["id"] as number)}
+            onNodeDoubleClick={(_, node) => graph.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
+            onPaneClick={() => setSelected(null)}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            elementsSelectable={false}
+            zoomOnDoubleClick={false}
+            onlyRenderVisibleElements
+            minZoom={0.02}
+            maxZoom={3}
+            fitView
+            fitViewOptions={{ maxZoom: 1.2 }}
+            colorMode="system"
+            proOptions={{ hideAttribution: true }}
+          >
+            <Background />
+            <Controls showInteractive={false} />
+            <MiniMap pannable zoomable ariaLabel="Map of the net" />
+          </ReactFlow>
+        )}
+      </div>
+      {selected !== null && (
+        <Details graph={graph} node={selected} open={open.has(selected)} reach={reached} setReach={setReached} goTo={goTo} toggle={toggle} close={() => setSelected(null)} />
+      )}
+    </div>
+  );
+}
+
+function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null, toggle: (node: number) => void): FlowNode[] {
+  const list: FlowNode[] = [];
+  const add = (id: string, box: { x: number; y: number; width: number; height: number }, type: string, parent: number, data: BoxData) => {
+    list.push({
+      id,
+      type,
+      position: { x: box.x, y: box.y },
+      width: box.width,
+      height: box.height,
+      data: { ...data },
+      ...(parent !== root && { parentId: nodeId(parent) }),
+    });
+  };
+  for (const id of shown(graph, layout.open).nodes) {
+    const node = graph.nodes[id];
+    const box = layout.boxes.get(nodeId(id));
+    if (!node || !box) continue;
+    const dim = marked !== null && !marked.has(id) && !node.fragment;
+    const data: BoxData = { id, node, selected: selected === id, dim, toggle };
+    if (layout.open.has(id)) {
+      data.places = new Map([...node.in, ...node.out].map((port) => [port.name, layout.ports.get(portId(id, port.name))?.y ?? 0]));
+    }
+    add(nodeId(id), box, layout.open.has(id) ? "fragment" : "box", node.parent, data);
+  }
+  const net = graph.nodes[root];
+  for (const port of net?.out ?? []) {
+    const box = layout.boxes.get(rootPortId(port.name));
+    if (net && box) add(rootPortId(port.name), box, "end", root, { id: root, node: net, port: port.name, selected: false, dim: marked !== null, toggle });
+  }
+  return list;
+}
+
+function links(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null): Edge[] {
+  const list: Edge[] = [];
+  for (const i of shown(graph, layout.open).links) {
+    const link = graph.links[i];
+    const points = layout.ways.get(i);
+    if (!link || !points) continue;
+    const source = link.source ?? link.from;
+    const data: WayData = {
+      points,
+      type: link.type,
+      strong: selected !== null && (link.from.node === selected || link.to.node === selected),
+      dim: marked !== null && !(marked.has(source.node) && (marked.has(link.to.node) || graph.nodes[link.to.node]?.fragment === true)),
+    };
+    const within = container(graph, link);
+    list.push({
+      id: `e${i}`,
+      type: "way",
+      source: link.from.node === root ? rootPortId(link.from.port) : nodeId(link.from.node),
+      target: link.to.node === root ? rootPortId(link.to.port) : nodeId(link.to.node),
+      sourceHandle: link.from.node === within && within !== root ? `${link.from.port}/within` : link.from.port,
+      targetHandle: link.to.node === within && within !== root ? `${link.to.port}/within` : link.to.port,
+      data: { ...data },
+    });
+  }
+  return list;
+}
