@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -47,7 +48,7 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
 	tab.do(`document.querySelector(".search form, form.search").requestSubmit()`)
 	tab.until(`document.querySelector(".box.selected b").textContent === "more"`)
-	tab.do(`document.querySelector(".react-flow__controls-fitview").click()`)
+	tab.do(`document.querySelector("button[title='See all']").click()`)
 	tab.until(boxes + ` === "count,inStep,last,limit,more,on,sum,tell"`)
 	tab.until(`document.querySelector(".details h2").textContent === "count.limit.more"`)
 	tab.until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
@@ -63,6 +64,37 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector("[role=alert]").textContent.includes("none")`)
 	tab.do(`location.hash = "#/nowhere/at/all"`)
 	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
+}
+
+// TestPrideLarge opens nets that are too large to be laid out with care, and to be elements of a page when all of it is in sight.
+func TestPrideLarge(t *testing.T) {
+	c, address := serveOf(t, rt.NewVirtual(time.Unix(1_000_000, 0)), primitives.All())
+	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
+		t.Skip("skip: the application is not in this build: make pride")
+	}
+	var text strings.Builder
+	text.WriteString("{n0=Core::DoubleValue(Value='1'),start=Core::CycleTime()")
+	const size = 2000
+	for i := 1; i < size; i++ {
+		fmt.Fprintf(&text, ",n%d=Core::DoubleAdd(inFirst=start.outValue,inSecond=n%d.outValue)", i, i/2)
+	}
+	text.WriteString(",outTerminate=Core::BooleanValue(Value='false').outValue}")
+	n, err := c.Load(rcc.LoadRequest{Text: text.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
+	tab.until(`document.querySelector(".canvas[data-ready=true][data-far=true] canvas.far") !== null`)
+	tab.until(`(() => { const c = document.querySelector("canvas.far"); // something is drawn
+		return c.width > 0 && new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size > 3; })()`)
+	tab.screenshot("pride-large")
+	tab.do(`{ const input = document.querySelector("input[type=search]");
+		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "n1999");
+		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
+	tab.until(`document.querySelector(".search [role=status]").textContent === "1 found"`)
+	tab.do(`document.querySelector("form.search").requestSubmit()`)
+	tab.until(`document.querySelector(".canvas[data-far=false]") !== null && document.querySelector(".box.selected b").textContent === "n1999"`)
+	tab.screenshot("pride-large-near")
 }
 
 func get(t *testing.T, address string) string {

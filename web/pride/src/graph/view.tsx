@@ -1,4 +1,4 @@
-import { Background, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
+import { Background, ControlButton, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useCallback, useEffect, useMemo, useState } from "react";
 
@@ -9,6 +9,8 @@ import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
 import { layOut, portId, type Layout } from "./layout";
 import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
+import { Far, bounds, hit, placed, useFar } from "./far";
+import { layOutQuickly } from "./quick";
 import { Search } from "./search";
 
 /** Reach is how far from the node that is selected others are shown at full strength. */
@@ -16,6 +18,9 @@ export interface Reach {
   steps: number;
   backward: boolean;
 }
+
+/** mostCareful is how many boxes are laid out with care, which takes the longer the more there are. */
+const mostCareful = 400;
 
 export default function GraphView({ net }: { net: string }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
@@ -44,6 +49,10 @@ function Drawing({ graph }: { graph: Graph }) {
 
   useEffect(() => {
     let current = true;
+    if (shown(graph, open).nodes.length > mostCareful) {
+      setLayout(layOutQuickly(graph, open));
+      return;
+    }
     layOut(graph, open).then(
       (made) => current && setLayout(made),
       (e: unknown) => current && setFailed(e instanceof Error ? e : new Error(String(e))),
@@ -76,20 +85,32 @@ function Drawing({ graph }: { graph: Graph }) {
     () => (selected !== null && reached !== null ? reach(of, selected, reached.steps, reached.backward) : null),
     [of, selected, reached],
   );
-  const nodes = useMemo(() => (layout ? boxes(graph, layout, selected, marked, toggle) : []), [graph, layout, selected, marked, toggle]);
-  const edges = useMemo(() => (layout ? links(graph, layout, selected, marked) : []), [graph, layout, selected, marked]);
+  const list = useMemo(() => (layout ? placed(graph, layout) : []), [graph, layout]);
+  const far = useFar(list);
+  const nodes = useMemo(() => (layout && !far ? boxes(graph, layout, selected, marked, toggle) : []), [graph, layout, far, selected, marked, toggle]);
+  const edges = useMemo(() => (layout && !far ? links(graph, layout, selected, marked) : []), [graph, layout, far, selected, marked]);
+
+  const seeAll = useCallback(() => void flow.fitBounds(bounds(list), { padding: 0.05 }), [flow, list]);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (seen || layout === null || !flow.viewportInitialized) return;
+    setSeen(true);
+    seeAll();
+  }, [seen, layout, flow, seeAll]);
 
   useEffect(() => {
-    if (target === null || !layout?.boxes.has(nodeId(target))) return;
+    const box = target === null ? undefined : list.find((b) => b.node === target);
+    if (!box) return;
     setTarget(null);
-    void flow.fitView({ nodes: [{ id: nodeId(target) }], maxZoom: 1.2, padding: 0.4 });
-  }, [target, layout, flow]);
+    const around = 300;
+    void flow.fitBounds({ x: box.x - around, y: box.y - around, width: box.width + 2 * around, height: box.height + 2 * around });
+  }, [target, list, flow]);
 
   return (
     <div className="drawing">
       <Search graph={graph} goTo={goTo} />
       <Trouble error={failed} />
-      <div className="canvas" data-ready={layout !== null}>
+      <div className="canvas" data-ready={layout !== null} data-far={far}>
         {layout && (
           <ReactFlow
             nodes={nodes}
@@ -98,7 +119,10 @@ function Drawing({ graph }: { graph: Graph }) {
             edgeTypes={edgeTypes}
             onNodeClick={(_, node) => setSelected(node.data["id"] as number)}
             onNodeDoubleClick={(_, node) => graph.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
-            onPaneClick={() => setSelected(null)}
+            onPaneClick={(e) => {
+              const at = flow.screenToFlowPosition({ x: e.clientX, y: e.clientY });
+              setSelected(far ? hit(list, at.x, at.y) : null);
+            }}
             nodesDraggable={false}
             nodesConnectable={false}
             elementsSelectable={false}
@@ -106,14 +130,15 @@ function Drawing({ graph }: { graph: Graph }) {
             onlyRenderVisibleElements
             minZoom={0.02}
             maxZoom={3}
-            fitView
-            fitViewOptions={{ maxZoom: 1.2 }}
             colorMode="system"
             proOptions={{ hideAttribution: true }}
           >
+            {far && <Far graph={graph} layout={layout} list={list} selected={selected} marked={marked} />}
             <Background />
-            <Controls showInteractive={false} />
-            <MiniMap pannable zoomable ariaLabel="Map of the net" />
+            <Controls showInteractive={false} showFitView={false}>
+              <ControlButton onClick={seeAll} title="See all" aria-label="See all"><svg viewBox="0 0 16 16"><path d="M1 5V1h4v2H3v2zm10-4h4v4h-2V3h-2zM1 11h2v2h2v2H1zm12 0h2v4h-4v-2h2z" /></svg></ControlButton>
+            </Controls>
+            {!far && <MiniMap pannable zoomable ariaLabel="Map of the net" />}
           </ReactFlow>
         )}
       </div>
