@@ -1,62 +1,10 @@
 import { useStore, useViewport } from "@xyflow/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import type { Graph } from "../wire";
 import type { Layout } from "./layout";
-import { nodeId, root, rootPortId } from "./model";
-import { corner } from "./quick";
-
-/** Placed is a box where it is in the whole drawing. */
-export interface Placed {
-  node: number;
-  name: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  open: boolean;
-}
-
-/** placed lists all boxes, outer ones first. */
-export function placed(graph: Graph, layout: Layout): Placed[] {
-  const list: Placed[] = [];
-  graph.nodes.forEach((node, i) => {
-    const box = layout.boxes.get(nodeId(i));
-    if (i === root || !box) return;
-    list.push({ node: i, name: node.name, ...corner(graph, layout, i), width: box.width, height: box.height, open: layout.open.has(i) });
-  });
-  list.sort((a, b) => Number(b.open) - Number(a.open) || a.node - b.node);
-  for (const port of graph.nodes[root]?.out ?? []) {
-    const box = layout.boxes.get(rootPortId(port.name));
-    if (box) list.push({ node: root, name: port.name, ...box, open: false });
-  }
-  return list;
-}
-
-export interface Bounds {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** leastSeen keeps small nets from being drawn larger than life. */
-const leastSeen = 600;
-
-/** bounds are those of all boxes. */
-export function bounds(list: readonly Placed[]): Bounds {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const b of list) {
-    left = Math.min(left, b.x);
-    top = Math.min(top, b.y);
-    right = Math.max(right, b.x + b.width);
-    bottom = Math.max(bottom, b.y + b.height);
-  }
-  if (list.length === 0) return { x: 0, y: 0, width: leastSeen, height: leastSeen };
-  const width = Math.max(right - left, leastSeen);
-  const height = Math.max(bottom - top, leastSeen);
-  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
-}
+import { root } from "./model";
+import type { Placed } from "./placed";
 
 /** mostNear is how many boxes are drawn as elements of the page; more are drawn as a picture. */
 const mostNear = 250;
@@ -76,15 +24,6 @@ export function useFar(list: readonly Placed[]): boolean {
   });
 }
 
-/** hit finds the innermost box at a point of the drawing. */
-export function hit(list: readonly Placed[], x: number, y: number): number | null {
-  for (let i = list.length - 1; i >= 0; i--) {
-    const b = list[i];
-    if (b && b.node !== root && x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height) return b.node;
-  }
-  return null;
-}
-
 interface Props {
   graph: Graph;
   layout: Layout;
@@ -93,12 +32,25 @@ interface Props {
   marked: ReadonlySet<number> | null;
 }
 
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** useDark reports whether colours are those of the dark. */
+const useDark = () =>
+  useSyncExternalStore(
+    (changed) => {
+      dark.addEventListener("change", changed);
+      return () => dark.removeEventListener("change", changed);
+    },
+    () => dark.matches,
+  );
+
 /** Far draws a net as a picture: what is too small to be read needs no elements. */
 export function Far({ graph, layout, list, selected, marked }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { x, y, zoom } = useViewport();
   const width = useStore((s) => s.width);
   const height = useStore((s) => s.height);
+  const inDark = useDark();
 
   useEffect(() => {
     const c = canvas.current;
@@ -107,8 +59,10 @@ export function Far({ graph, layout, list, selected, marked }: Props) {
     const scale = window.devicePixelRatio;
     c.width = Math.round(width * scale);
     c.height = Math.round(height * scale);
-    const style = getComputedStyle(c);
-    const colour = (name: string) => style.getPropertyValue(name);
+    const colour = (name: string) => {
+      c.style.color = `var(${name})`; // resolved for light or dark, which the property itself is not
+      return getComputedStyle(c).color;
+    };
     const colours = new Map(["bool", "int", "double", "frame", "other"].map((type) => [type, colour(`--${type}`)]));
     g.setTransform(scale * zoom, 0, 0, scale * zoom, scale * x, scale * y);
     const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
@@ -149,7 +103,7 @@ export function Far({ graph, layout, list, selected, marked }: Props) {
       }
     }
     g.globalAlpha = 1;
-  }, [graph, layout, list, selected, marked, x, y, zoom, width, height]);
+  }, [graph, layout, list, selected, marked, x, y, zoom, width, height, inDark]);
 
   return <canvas ref={canvas} className="far" role="img" aria-label="The net from afar; zoom in to read it" />;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Graph, Node } from "../wire";
-import { bounds, hit, placed } from "./far";
+import { bounds, hit, placed } from "./placed";
 import { layOutQuickly } from "./quick";
 
 const node = (name: string, parent: number, fragment: boolean, order: number): Node => ({

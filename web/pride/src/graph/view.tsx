@@ -9,7 +9,8 @@ import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
 import { layOut, portId, type Layout } from "./layout";
 import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
-import { Far, bounds, hit, placed, useFar } from "./far";
+import { Far, useFar } from "./far";
+import { bounds, hit, placed } from "./placed";
 import { layOutQuickly } from "./quick";
 import { Search } from "./search";
 
