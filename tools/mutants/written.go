@@ -8,7 +8,7 @@ import (
 )
 
 // written returns the mistakes of testdata/mutants.txt, which come in paragraphs: a name, a file, and the lines that are replaced and that
-// replace them. What is replaced must be in the file once, so that a mistake that the source has outgrown is noticed.
+// replace them. The lines to replace must be in the file once, so that a mistake that the source has outgrown is noticed.
 //
 //	null counts as a value
 //	fact.go
