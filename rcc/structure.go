@@ -7,9 +7,16 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/net"
 )
 
+// Of what nets consist.
+type (
+	Structure = net.Structure
+	Node      = net.Node
+	Port      = net.Port
+)
+
 // Structure describes what the net consists of. It is made anew from the text each time, so that nets which nobody looks at need no
 // memory for it.
-func (n *Net) Structure() (made *net.Structure, err error) {
+func (n *Net) Structure() (made *Structure, err error) {
 	if n.State() == Rejected {
 		return nil, refuse(ErrState, n.place(), "it is rejected, so that it has no order; see its problems")
 	}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"github.com/softrobot-rcc/rccd/rcc"
-	"github.com/softrobot-rcc/rccd/rcc/net"
 )
 
 // graphView is what a net consists of, for programs that draw it. Nodes are named by their place in the list.
@@ -84,7 +83,7 @@ func showGraph(x *exchange) error {
 	return nil
 }
 
-func (x *exchange) graphView(n *rcc.Net, s *net.Structure) graphView {
+func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 	view := graphView{Net: n.Name(), URI: netURI(n.Name()), Cycle: n.Period().String(), Types: map[string]kindView{}}
 	for i := range s.Nodes {
 		node := &s.Nodes[i]
@@ -109,7 +108,7 @@ func (x *exchange) graphView(n *rcc.Net, s *net.Structure) graphView {
 	return view
 }
 
-func viewOfNode(node *net.Node) nodeView {
+func viewOfNode(node *rcc.Node) nodeView {
 	v := nodeView{
 		Path: node.Path, Name: node.Name, Parent: node.Parent, Type: node.Type, Fragment: node.Fragment,
 		Line: node.Pos.Line, Column: node.Pos.Column, In: portTypes(node.In), Out: portTypes(node.Out), Constant: node.Constant,
@@ -129,7 +128,7 @@ func viewOfNode(node *net.Node) nodeView {
 	return v
 }
 
-func portTypes(ports []net.Port) (list []portType) {
+func portTypes(ports []rcc.Port) (list []portType) {
 	for _, p := range ports {
 		list = append(list, portType{p.Name, string(p.Type)})
 	}
