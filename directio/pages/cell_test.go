@@ -78,7 +78,7 @@ func newCellOf(t *testing.T, opt Options, list []*spec.Primitive, change ...func
 }
 
 func (c *cell) close() {
-	for _, n := range c.Nets() {
+	for _, n := range c.Nets.All() {
 		if n.State().Active() {
 			if err := n.Abort(context.Background()); err != nil {
 				c.t.Error(err)
@@ -92,7 +92,7 @@ func (c *cell) close() {
 
 func (c *cell) load(text, description, session string) *rcc.Net {
 	c.t.Helper()
-	n, err := c.Load(rcc.LoadRequest{Text: text, Description: description, Session: session})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: text, Description: description, Session: session})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func (c *cell) load(text, description, session string) *rcc.Net {
 
 func (c *cell) advance(d time.Duration) {
 	c.t.Helper()
-	if err := c.Advance(c.t.Context(), d); err != nil {
+	if err := c.Clock.Advance(c.t.Context(), d); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -137,14 +137,14 @@ func degraded() State {
 // furnished is a cell with something at every address.
 func furnished(t *testing.T) *cell {
 	c := newCell(t, Options{Version: "1.2.3", Realtime: degraded})
-	session, err := c.NewSession("demo@host")
+	session, err := c.Sessions.Open("demo@host")
 	if err != nil {
 		t.Fatal(err)
 	}
 	running := c.load(counting, `counts "up" <b>&</b>`, session.Name())
 	c.load(hopeless, "", "")
 	c.load(counting, "", session.Name())
-	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{running.Name()}, Description: "go"}); err != nil {
+	if _, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{running.Name()}, Description: "go"}); err != nil {
 		t.Fatal(err)
 	}
 	c.advance(9 * time.Millisecond)

@@ -22,7 +22,7 @@ func checkNet(x *exchange) error {
 	if req.Period, err = period(f); err != nil {
 		return err
 	}
-	found, err := x.core.Check(x.r.Context(), req)
+	found, err := x.core.Nets.Check(x.r.Context(), req)
 	switch {
 	case err != nil:
 		return from.problem(err)

@@ -40,7 +40,7 @@ func showDevicePage(x *exchange) error {
 		return err
 	}
 	question, path := x.question(), x.value("page")
-	page, view, err := x.core.ShowDevice(d.Name, path, question)
+	page, view, err := x.core.Devices.Show(d.Name, path, question)
 	if err != nil {
 		return refusedPage(d.Name, path, err)
 	}
@@ -74,7 +74,7 @@ func showDeviceFile(x *exchange) error {
 		return err
 	}
 	path := x.value("page")
-	_, view, err := x.core.ShowDevice(d.Name, path, nil)
+	_, view, err := x.core.Devices.Show(d.Name, path, nil)
 	if err != nil {
 		return refusedPage(d.Name, path, err)
 	}
@@ -104,7 +104,7 @@ func tellDevice(x *exchange) error {
 		return err
 	}
 	path := x.value("page")
-	if err := x.core.TellDevice(d.Name, path, f.without()); err != nil {
+	if err := x.core.Devices.Tell(d.Name, path, f.without()); err != nil {
 		return refusedPage(d.Name, path, err)
 	}
 	return x.showAgain(showDevicePage, deviceURI(d.Name)+url.PathEscape(path))

@@ -136,7 +136,7 @@ func parametersOf(params map[string]string) []parameterView {
 
 func listDevices(x *exchange) error {
 	view := devicesView{Devices: []deviceView{}, Types: x.deviceTypes()}
-	for _, d := range x.core.Devices() {
+	for _, d := range x.core.Devices.All() {
 		view.Devices = append(view.Devices, viewOf(&d))
 	}
 	return x.show(http.StatusOK, "devices", view)
@@ -145,10 +145,10 @@ func listDevices(x *exchange) error {
 // device returns everything about the device that the path names. That there is none may be a matter of how it is written.
 func (x *exchange) device() (rcc.DeviceDetails, error) {
 	name := x.value("device")
-	if _, err := pick(x.core.Devices(), "device", name, func(d rcc.DeviceInfo) string { return d.Name }); err != nil {
+	if _, err := pick(x.core.Devices.All(), "device", name, func(d rcc.DeviceInfo) string { return d.Name }); err != nil {
 		return rcc.DeviceDetails{}, err
 	}
-	return x.core.Device(name)
+	return x.core.Devices.Get(name)
 }
 
 func deviceExists(x *exchange) error {
@@ -162,7 +162,7 @@ func showDevice(x *exchange) error {
 	case err != nil:
 		return err
 	case d.Name == coreDevice:
-		return x.show(http.StatusOK, "core", coreView{Name: d.Name, EmergencyStop: x.core.EmergencyStop(), Params: x.paramsOf(&d)})
+		return x.show(http.StatusOK, "core", coreView{Name: d.Name, EmergencyStop: x.core.Devices.EmergencyStop(), Params: x.paramsOf(&d)})
 	}
 	return x.show(http.StatusOK, "device", x.detailsOf(&d))
 }
@@ -253,7 +253,7 @@ func (p paramField) Choices() []string {
 
 func (s *site) deviceTypes() []deviceType {
 	list := []deviceType{}
-	for _, t := range s.core.DeviceTypes() {
+	for _, t := range s.core.Devices.Types() {
 		list = append(list, deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: fieldsOf(t.Params)})
 	}
 	return list

@@ -71,7 +71,7 @@ func (x *exchange) body() ([]byte, error) {
 // readAll reads what is there, for as long as there is memory for it.
 func (x *exchange) readAll(from io.Reader) (text []byte, err error) {
 	if x.received == nil {
-		x.received = x.core.Receive(x.r.RemoteAddr)
+		x.received = x.core.Memory.Receive(x.r.RemoteAddr)
 	}
 	const least = 16 << 10
 	for {

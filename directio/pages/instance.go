@@ -13,17 +13,17 @@ import (
 const InstanceName = "Rccd-Instance"
 
 // Instance lets every answer of next say which instance of the daemon gives it: one that was started again has other nets, rules and sessions, even where their names are the same.
-func Instance(core *rcc.Core, next http.Handler) http.Handler {
+func Instance(instance string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set(InstanceName, core.Instance())
+		w.Header().Set(InstanceName, instance)
 		next.ServeHTTP(w, r)
 	})
 }
 
 // Meant refuses requests that are meant for another instance. Those that name none pass.
-func Meant(core *rcc.Core, next http.Handler) http.Handler {
+func Meant(instance string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := meant(core, r); err != nil {
+		if err := meant(instance, r); err != nil {
 			x := &exchange{site: &site{}, w: w, r: r}
 			x.fail(err)
 			return
@@ -32,7 +32,7 @@ func Meant(core *rcc.Core, next http.Handler) http.Handler {
 	})
 }
 
-func meant(core *rcc.Core, r *http.Request) error {
+func meant(instance string, r *http.Request) error {
 	named := slices.Clone(r.Header.Values(InstanceName))
 	for _, kv := range parseFields(r.URL.RawQuery) {
 		if kv.Key == InstanceName {
@@ -40,8 +40,8 @@ func meant(core *rcc.Core, r *http.Request) error {
 		}
 	}
 	for _, name := range named {
-		if name != core.Instance() {
-			return refuse(codeInstance, InstanceName, "this is meant for %q, and the daemon is %s: it was started again, or is another one", short(name), core.Instance())
+		if name != instance {
+			return refuse(codeInstance, InstanceName, "this is meant for %q, and the daemon is %s: it was started again, or is another one", short(name), instance)
 		}
 	}
 	return nil

@@ -201,7 +201,7 @@ func (x *exchange) load(from source, f fields) (*rcc.Net, error) {
 	req.Text = from.text
 	req.Parse = from.parser()
 	req.Connection = x.r.RemoteAddr
-	n, err := x.core.Load(req)
+	n, err := x.core.Nets.Load(req)
 	if err != nil {
 		return nil, from.problem(err)
 	}

@@ -68,7 +68,7 @@ func showMetrics(x *exchange) error {
 	m.sample("rccd_info", 1, "version", x.opt.Version, "realtime", state.Word)
 	x.netMetrics(&m)
 	x.executorMetrics(&m)
-	incidents, _ := x.core.Incidents()
+	incidents, _ := x.core.Executors.Incidents()
 	x.cpuMetrics(&m)
 	m.one("rccd_incidents_total", counter, "Late ticks, overruns and overloads, see /realtime/.", float64(incidents))
 	if x.opt.Connections != nil {
@@ -101,7 +101,7 @@ func showMetrics(x *exchange) error {
 // netMetrics tell all states, also those in which there is nothing, so that a line does not begin in the middle.
 func (x *exchange) netMetrics(m *metricsText) {
 	nets := map[rcc.State]float64{}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		nets[n.State()]++
 	}
 	m.family("rccd_nets", gauge, "Nets by state.")
@@ -109,7 +109,7 @@ func (x *exchange) netMetrics(m *metricsText) {
 		m.sample("rccd_nets", nets[s], "state", s.String())
 	}
 	rules := map[rcc.RuleState]float64{}
-	for _, r := range x.core.Rules() {
+	for _, r := range x.core.Rules.All() {
 		state, _ := r.State()
 		rules[state]++
 	}
@@ -118,14 +118,14 @@ func (x *exchange) netMetrics(m *metricsText) {
 		m.sample("rccd_rules", rules[s], "state", s.String())
 	}
 	devices := map[string]float64{"operational": 0, "safe-operational": 0, "offline": 0}
-	for _, d := range x.core.Devices() {
+	for _, d := range x.core.Devices.All() {
 		devices[d.State.String()]++
 	}
 	m.family("rccd_devices", gauge, "Devices by state.")
 	for _, s := range []string{"operational", "safe-operational", "offline"} {
 		m.sample("rccd_devices", devices[s], "state", s)
 	}
-	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions())))
+	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions.All())))
 }
 
 // executorLine is an executor with the labels that tell it from others.
@@ -145,7 +145,7 @@ type distribution struct {
 func (x *exchange) executorLines() []executorLine {
 	var list []executorLine
 	seen := map[string]int{}
-	for _, e := range x.core.Executors() {
+	for _, e := range x.core.Executors.All() {
 		class, cpu := "other", "any"
 		if e.Realtime {
 			class = "realtime"
@@ -189,7 +189,7 @@ func (x *exchange) executorMetrics(m *metricsText) {
 
 // cpuMetrics tell how much of the CPUs nets take, and may.
 func (x *exchange) cpuMetrics(m *metricsText) {
-	list := x.core.CPUs()
+	list := x.core.Executors.CPUs()
 	for _, f := range []struct {
 		name, help string
 		of         func(*rcc.CPU) float64
@@ -240,7 +240,7 @@ func (m *metricsText) histogram(name string, d distribution, labels ...string) {
 
 // deviceMetrics are what devices have to tell. A family has to stand together, whatever devices it is from.
 func (x *exchange) deviceMetrics(m *metricsText) {
-	list := x.core.DeviceMetrics()
+	list := x.core.Devices.Metrics()
 	seen := map[string]bool{}
 	for i := range list {
 		if !seen[list[i].Name] {

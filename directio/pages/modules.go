@@ -75,7 +75,7 @@ func modulePorts(ports []portView) []modulePort {
 
 func listModules(x *exchange) error {
 	view := modulesView{Modules: []moduleRef{}}
-	for _, p := range x.core.Catalogue().All() {
+	for _, p := range x.core.Nets.Catalogue().All() {
 		view.Modules = append(view.Modules, moduleOf(p.Name))
 	}
 	return x.showPrograms(view, "/primitives/")

@@ -41,7 +41,7 @@ func entryOf(n *rcc.Net) netEntry {
 
 func (x *exchange) netsView() netsView {
 	view := netsView{Nets: []netEntry{}}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		view.Nets = append(view.Nets, entryOf(n))
 	}
 	return view
@@ -329,10 +329,10 @@ func (x *exchange) command(action string) error {
 // now when there is none of that name.
 func (x *exchange) schedule(n *rcc.Net, after string) error {
 	var err error
-	if _, unknown := x.core.Net(after); unknown != nil {
+	if _, unknown := x.core.Nets.Get(after); unknown != nil {
 		err = x.carryOut(n.Start)
 	} else {
-		err = x.core.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
+		err = x.core.Rules.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
 	}
 	if err != nil {
 		return err
@@ -353,7 +353,7 @@ func scheduleNet(x *exchange) error {
 	f = append(f, x.query()...)
 	after := f.or("after", f.or("takeovernet", ""))
 	if after != "" {
-		if _, err := x.core.Net(after); err != nil {
+		if _, err := x.core.Nets.Get(after); err != nil {
 			return err
 		}
 	}

@@ -60,14 +60,14 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 		opt.Realtime = func() State { return State{} }
 	}
 	if opt.MaxBody == 0 {
-		opt.MaxBody = int64(core.Limits().Bytes)
+		opt.MaxBody = int64(core.Nets.Limits().Bytes)
 	}
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
 	s := &site{core: core, opt: opt, pages: parseTemplates(core.Instance()), assets: loadAssets(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
 	s.routes = routes()
-	return Instance(core, Guard(opt.Hosts, Fold(secure(s))))
+	return Instance(core.Instance(), Guard(opt.Hosts, Fold(secure(s))))
 }
 
 // routes is the table of addresses. Where exists is set, an address without its final slash is redirected only when it

@@ -82,7 +82,7 @@ func showRealtime(x *exchange) error {
 
 func (x *exchange) cpus() []cpuView {
 	list := []cpuView{}
-	for _, c := range x.core.CPUs() {
+	for _, c := range x.core.Executors.CPUs() {
 		view := cpuView{Taken: c.Taken.Percent(), Limit: c.Limit.Percent()}
 		if c.Number >= 0 {
 			view.CPU = &c.Number
@@ -104,7 +104,7 @@ func notesOf(s State) []noteView {
 // long ones.
 func (x *exchange) executors() []executorView {
 	list := []executorView{}
-	for _, e := range x.core.Executors() {
+	for _, e := range x.core.Executors.All() {
 		w, b := e.Wakeup, e.Busy
 		view := executorView{
 			Period: e.Period.String(), Realtime: e.Realtime, Detached: e.Detached, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
@@ -141,7 +141,7 @@ func (e executorView) cpu() int {
 
 // incidents returns how many there have been, and the kept ones that are wanted, the newest first.
 func (x *exchange) incidents(wanted func(rcc.Incident) bool) (total uint64, list []incidentView) {
-	total, kept := x.core.Incidents()
+	total, kept := x.core.Executors.Incidents()
 	list = []incidentView{}
 	for _, i := range slices.Backward(kept) {
 		if wanted(i) {
@@ -159,7 +159,7 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 		Period: i.Period.String(), Realtime: i.Realtime, Amount: milliseconds(i.Amount), Missed: i.Missed,
 		Net: i.Net, Cycle: i.Cycle, Reason: i.Reason,
 	}
-	if _, err := x.core.Net(i.Net); err == nil {
+	if _, err := x.core.Nets.Get(i.Net); err == nil {
 		view.URI = netURI(i.Net)
 	}
 	return view

@@ -93,7 +93,7 @@ func TestRealtimePages(t *testing.T) {
 // TestRealtimeOfACell looks at what runs, and what is told of it.
 func TestRealtimeOfACell(t *testing.T) {
 	c := furnished(t)
-	n, err := c.Load(rcc.LoadRequest{Text: counting, Period: 4 * time.Millisecond, NotRealtime: true})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: counting, Period: 4 * time.Millisecond, NotRealtime: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,12 +34,12 @@ type exchange struct {
 func (x *exchange) value(name string) string { return x.vars[name] }
 
 // net returns the net that the path names.
-func (x *exchange) net() (*rcc.Net, error) { return x.core.Net(x.value("net")) }
+func (x *exchange) net() (*rcc.Net, error) { return x.core.Nets.Get(x.value("net")) }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{site: s, w: w, r: r}
 	defer x.forgetBody()
-	err := meant(s.core, r)
+	err := meant(s.core.Instance(), r)
 	if err == nil {
 		err = x.route()
 	}

@@ -34,7 +34,7 @@ type slotResource struct {
 
 func listSlots(x *exchange) error {
 	view := slotsView{Slots: []slotView{}}
-	for _, s := range x.core.Slots() {
+	for _, s := range x.core.Executors.Slots() {
 		row := slotView{Number: s.Number, Period: s.Period.String(), Realtime: s.Realtime, Nets: []slotNet{}, Common: []slotResource{}}
 		if s.CPU >= 0 {
 			row.CPU = &s.CPU

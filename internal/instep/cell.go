@@ -95,9 +95,9 @@ func newCell(ahead time.Duration) (*cell, error) {
 		return nil, err
 	}
 	err = errors.Join(c.controllers(),
-		c.core.CreateDevice("udp", "ethernet_udp_standard", map[string]string{"port": fmt.Sprint(addressRSI.Port()), "address": addressRSI.Addr().String()}),
-		c.core.CreateDevice(lwr.name, "kuka_lwr_fri", map[string]string{"cycle": cycleFRI.String()}),
-		c.core.CreateDevice(kr.name, "kuka_kr_arm_rsi", map[string]string{"cycle": cycleRSI.String(), "ethernet": "udp", "ahead": ahead.String()}),
+		c.core.Devices.Create("udp", "ethernet_udp_standard", map[string]string{"port": fmt.Sprint(addressRSI.Port()), "address": addressRSI.Addr().String()}),
+		c.core.Devices.Create(lwr.name, "kuka_lwr_fri", map[string]string{"cycle": cycleFRI.String()}),
+		c.core.Devices.Create(kr.name, "kuka_kr_arm_rsi", map[string]string{"cycle": cycleRSI.String(), "ethernet": "udp", "ahead": ahead.String()}),
 	)
 	c.net.Advance(before) // nobody else has answered for long when the controllers call
 	return c, err
@@ -131,7 +131,7 @@ func (c *cell) controllers() (err error) {
 
 // step lets time go on by a grain.
 func (c *cell) step(ctx context.Context) error {
-	if err := c.core.Advance(ctx, grain); err != nil {
+	if err := c.core.Clock.Advance(ctx, grain); err != nil {
 		return err
 	}
 	c.net.Advance(grain)
@@ -189,7 +189,7 @@ func (r *robot) place(joints []float64) geom.Vector {
 
 // operational reports whether both robots can be commanded.
 func (c *cell) operational() error {
-	for _, d := range c.core.Devices() {
+	for _, d := range c.core.Devices.All() {
 		if d.State != device.Operational {
 			return fmt.Errorf("device %q is %v: %s", d.Name, d.State, d.Cause)
 		}

@@ -38,7 +38,7 @@ func Run(ctx context.Context, ahead time.Duration) (samples []Sample, err error)
 	if err := c.wait(ctx, c.operational); err != nil {
 		return nil, err
 	}
-	n, err := c.core.Load(rcc.LoadRequest{Text: net(), Period: cycle})
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: net(), Period: cycle})
 	if err != nil {
 		return nil, err
 	}

@@ -9,17 +9,18 @@ import (
 )
 
 func TestLabels(t *testing.T) {
-	c := &Core{devices: devices{byName: map[string]*lentDevice{"left arm": {number: 7}}}}
+	g := &ground{}
+	ex := &Executors{ground: g, devices: &Devices{ground: g, byName: map[string]*lentDevice{"left arm": {number: 7}}}}
 	for number, name := range []string{"rpinet0", "rpinet1"} {
-		if got := c.labelled(label(number)); got != name {
+		if got := ex.labelled(label(number)); got != name {
 			t.Errorf("net %d is called %s", number, got)
 		}
 	}
-	if got := c.labelled(0); got != "" {
+	if got := ex.labelled(0); got != "" {
 		t.Errorf("no net is called %s", got)
 	}
 	for number, name := range map[uint64]string{7: "device left arm", 8: "a device that is gone"} {
-		if got := c.labelled(deviceLabel(number)); got != name {
+		if got := ex.labelled(deviceLabel(number)); got != name {
 			t.Errorf("device %d is called %s", number, got)
 		}
 	}
@@ -27,8 +28,7 @@ func TestLabels(t *testing.T) {
 
 // What a net is asked to make room for stays on its record, whatever its end is called then.
 func TestOverloadIsOnRecord(t *testing.T) {
-	c := &Core{log: zap.NewNop()}
-	n := &Net{core: c, name: "rpinet7"}
+	n := &Net{nets: &Nets{ground: &ground{log: zap.NewNop()}}, name: "rpinet7"}
 	n.noteOverload(sched.Event{Kind: sched.NetEnded, Cause: sched.Aborted})
 	if why := n.Overload(); why != "" {
 		t.Errorf("without overload: %s", why)

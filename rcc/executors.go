@@ -2,14 +2,22 @@ package rcc
 
 import "github.com/softrobot-rcc/rccd/rcc/sched"
 
-// Executors describes what runs the nets, one for each cycle time, class and CPU in use.
-func (c *Core) Executors() []sched.Executor { return c.sched.Executors() }
+// Executors are what runs the nets of a core.
+type Executors struct {
+	*ground
+
+	devices *Devices
+	nets    *Nets
+}
+
+// All describes what runs the nets, one for each cycle time, class and CPU in use.
+func (ex *Executors) All() []sched.Executor { return ex.sched.Executors() }
 
 // CPU is what nets take of a CPU.
 type CPU = sched.CPU
 
 // CPUs describes what nets take of the CPUs that executors have.
-func (c *Core) CPUs() []CPU { return c.sched.CPUs() }
+func (ex *Executors) CPUs() []CPU { return ex.sched.CPUs() }
 
 // Slot is a row of the table of §8.3: nets that never run at once, because there is a resource that all of them need.
 type Slot struct {
@@ -19,15 +27,15 @@ type Slot struct {
 }
 
 // Slots returns the table, oldest slots first. Nets that have ended are in none.
-func (c *Core) Slots() []Slot {
-	lanes := c.sched.Lanes()
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (ex *Executors) Slots() []Slot {
+	lanes := ex.sched.Lanes()
+	ex.mu.Lock()
+	defer ex.mu.Unlock()
 	list := make([]Slot, len(lanes))
 	for i, lane := range lanes {
 		list[i].Lane = lane
 		for _, ref := range lane.Nets {
-			if n := c.bySlot[ref]; n != nil {
+			if n := ex.nets.bySlot[ref]; n != nil {
 				list[i].Nets = append(list[i].Nets, n)
 			}
 		}
@@ -44,10 +52,10 @@ type Incident struct {
 }
 
 // Incidents returns how many there have been, and the newest ones, the oldest first.
-func (c *Core) Incidents() (count uint64, kept []Incident) {
-	count, list := c.sched.Incidents()
+func (ex *Executors) Incidents() (count uint64, kept []Incident) {
+	count, list := ex.sched.Incidents()
 	for _, i := range list {
-		n := Incident{Incident: i, Net: c.labelled(i.Net)}
+		n := Incident{Incident: i, Net: ex.labelled(i.Net)}
 		if i.Kind == sched.Overload {
 			n.Reason = (&sched.OverloadError{Load: i.Load}).Told(n.Net)
 		}
@@ -64,21 +72,21 @@ func deviceLabel(number uint64) uint64 { return number | ofDevice }
 
 const ofDevice = 1 << 63
 
-func (c *Core) labelled(label uint64) string {
+func (ex *Executors) labelled(label uint64) string {
 	switch {
 	case label == 0:
 		return ""
 	case label&ofDevice != 0:
-		return c.deviceOf(label &^ ofDevice)
+		return ex.devices.labelled(label &^ ofDevice)
 	}
 	return netName(int(label) - 1)
 }
 
-// deviceOf is how incidents name a device.
-func (c *Core) deviceOf(number uint64) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for name, d := range c.devices.byName {
+// labelled is how incidents name a device.
+func (ds *Devices) labelled(number uint64) string {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	for name, d := range ds.byName {
 		if d.number == number {
 			return "device " + name
 		}

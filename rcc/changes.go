@@ -1,6 +1,12 @@
 package rcc
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
+
+// Changes tells observers that something has changed.
+type Changes struct{ *ground }
 
 // Observer hears that something has changed: a state of a net, a rule, a session or a device. It is never called back: its bell rings,
 // and it looks at what it is interested in.
@@ -17,14 +23,17 @@ type Observer struct {
 const keptChanges = 1024
 
 // Observe returns an observer. It is to be closed.
-func (c *Core) Observe() *Observer { return c.bells.add(true) }
+func (c *Changes) Observe() *Observer { return c.bells.add(true) }
 
 // Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
 // heard merge into one. stop ends it.
-func (c *Core) Watch() (bell <-chan struct{}, stop func()) {
+func (c *Changes) Watch() (bell <-chan struct{}, stop func()) {
 	o := c.bells.add(false)
 	return o.Bell(), o.Close
 }
+
+// Settle returns when everything that the cycle has decided so far can be observed.
+func (c *Changes) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
 
 // Bell rings after every change. Rings that nobody heard merge into one.
 func (o *Observer) Bell() <-chan struct{} { return o.bell }
