@@ -23,10 +23,10 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -123,7 +123,7 @@ func (s *soak) leave() {
 
 // plugins are those of every day, but the test device is at hand.
 func (s *soak) plugins() plugins {
-	p := builtIn()
+	p := withTestDevice()
 	kind := testdevice.Type
 	kind.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
 		dev, err := testdevice.Type.Open(env, params)

@@ -89,6 +89,7 @@ var layers = []layer{
 	{"tools/cyclecheck/...", "tools/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/race", ""},
+	{"internal/testkit/testdevice", "primitives/generic " + contracts},
 	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics robotics/actuator robotics/motions directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/oracle/refmodel", ""},
