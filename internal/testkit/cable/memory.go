@@ -1,12 +1,9 @@
-package link
+package cable
 
-import "github.com/softrobot-rcc/rccd/ethercat/wire"
-
-// Slaves are the other end of a cable: they process a frame that reaches them at an instant, and deliver what comes back with the
-// instant at which it is there. They may change the frame; what they deliver is copied.
-type Slaves interface {
-	Process(frame []byte, now int64, deliver func(frame []byte, at int64))
-}
+import (
+	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/ethercat/wire"
+)
 
 // Memory is a cable in memory. Its time is virtual: it goes on when somebody waits, or by Advance. All is for one goroutine at
 // a time.
@@ -18,7 +15,7 @@ type Memory struct {
 	// Unplugged loses all frames.
 	Unplugged bool
 
-	slaves  Slaves
+	slaves  link.Slaves
 	deliver func(frame []byte, at int64) // back
 	now     int64
 	sent    uint64
@@ -42,7 +39,7 @@ type parcel struct {
 }
 
 // NewMemory makes a cable to slaves at an instant.
-func NewMemory(slaves Slaves, now int64) *Memory {
+func NewMemory(slaves link.Slaves, now int64) *Memory {
 	m := &Memory{slaves: slaves, now: now}
 	m.deliver = m.back
 	return m
@@ -74,7 +71,7 @@ func (m *Memory) Send(frame []byte) bool {
 		return true
 	}
 	begin := max(m.free, m.now)
-	m.free = begin + WireTime(len(frame))
+	m.free = begin + link.WireTime(len(frame))
 	m.slaves.Process(m.copy[:copy(m.copy[:], frame)], begin, m.deliver)
 	return true
 }

@@ -1,8 +1,6 @@
-package link
+package cable
 
 import (
-	"encoding/binary"
-
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
@@ -35,12 +33,4 @@ func (f *Fault) spoil(frame []byte) int {
 		return min(f.Cut, len(frame))
 	}
 	return len(frame)
-}
-
-// kindOf is the EtherType of a frame without tags.
-func kindOf(frame []byte) uint16 {
-	if len(frame) < wire.EthernetHeader {
-		return 0
-	}
-	return binary.BigEndian.Uint16(frame[wire.EthernetHeader-2:])
 }

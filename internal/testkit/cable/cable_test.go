@@ -1,4 +1,4 @@
-package link
+package cable
 
 import (
 	"bytes"
@@ -9,11 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-var _ = []Link{(*Memory)(nil), (*UDP)(nil), (*Raw)(nil), (*Replay)(nil)}
+var _ = []link.Link{(*Memory)(nil), (*UDP)(nil), (*link.Raw)(nil), (*Replay)(nil)}
 
 // three are three slaves that count.
 type three struct{}
@@ -25,7 +26,7 @@ func (three) Process(frame []byte, now int64, deliver func([]byte, int64)) {
 		d.Update(frame)
 	}
 	wire.SetProcessed(frame)
-	deliver(frame, now+WireTime(len(frame)))
+	deliver(frame, now+link.WireTime(len(frame)))
 }
 
 func request(index uint8) []byte {
@@ -35,7 +36,7 @@ func request(index uint8) []byte {
 }
 
 // seen tells what comes back: index and working counter, or what is wrong.
-func seen(l Link, until int64) string {
+func seen(l link.Link, until int64) string {
 	room := make([]byte, wire.LongestFrame)
 	n, ok := l.Receive(room, until)
 	if !ok {
@@ -94,7 +95,7 @@ func TestMemoryTime(t *testing.T) {
 	if got := seen(m, 500); got != "nothing" || m.Now() != 500 {
 		t.Error(got, m.Now())
 	}
-	if got, due := seen(m, 1e6), WireTime(wire.ShortestFrame)+1000; got != "1/3" || m.Now() != due {
+	if got, due := seen(m, 1e6), link.WireTime(wire.ShortestFrame)+1000; got != "1/3" || m.Now() != due {
 		t.Errorf("%s at %d, not at %d", got, m.Now(), due)
 	}
 	m.Send(request(2))
@@ -166,7 +167,7 @@ func TestUDP(t *testing.T) {
 // A recording is written, read, and answers.
 func TestRecordAndReplay(t *testing.T) {
 	m := NewMemory(three{}, 5e9)
-	rec := NewRecorder(4)
+	rec := link.NewRecorder(4)
 	pass := func(index uint8) string {
 		rec.Keep(request(index), m.Now())
 		m.Send(request(index))
@@ -184,7 +185,7 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatal(len(packets), rec.Missed())
 	}
 	var file bytes.Buffer
-	if err := WritePcap(&file, packets); err != nil {
+	if err := link.WritePcap(&file, packets); err != nil {
 		t.Fatal(err)
 	}
 	again, err := ReadPcap(bytes.NewReader(file.Bytes()))
@@ -234,7 +235,7 @@ func TestPcapRefused(t *testing.T) {
 	big[23] = 1
 	big = append(big, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 42)
 	got, err := ReadPcap(bytes.NewReader(big))
-	if diff := cmp.Diff([]Packet{{2*second + 3000, []byte{42}}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]link.Packet{{Time: 2*second + 3000, Frame: []byte{42}}}, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	big[32] = 0xff
@@ -246,7 +247,7 @@ func TestPcapRefused(t *testing.T) {
 // Whatever comes as a file, reading ends with what there is.
 func FuzzPcap(f *testing.F) {
 	var file bytes.Buffer
-	_ = WritePcap(&file, []Packet{{1, request(1)}})
+	_ = link.WritePcap(&file, []link.Packet{{Time: 1, Frame: request(1)}})
 	f.Add(file.Bytes())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -1,10 +1,11 @@
-package link
+package cable
 
 import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
 
+	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
@@ -86,7 +87,7 @@ func withHeader(room, payload []byte) int {
 	}
 	head := room[:begin]
 	copy(head, wire.Everybody[:])
-	copy(head[len(wire.Everybody):], NoSender[:])
+	copy(head[len(wire.Everybody):], link.NoSender[:])
 	wire.SetProcessed(head)
 	head[12], head[13] = wire.EtherType>>8, wire.EtherType&0xff
 	return begin + copy(room[begin:], payload)
@@ -96,4 +97,12 @@ func withHeader(room, payload []byte) int {
 func (u *UDP) Close() error {
 	u.socket.Stop()
 	return u.socket.Close()
+}
+
+// kindOf is the EtherType of a frame without tags.
+func kindOf(frame []byte) uint16 {
+	if len(frame) < wire.EthernetHeader {
+		return 0
+	}
+	return binary.BigEndian.Uint16(frame[wire.EthernetHeader-2:])
 }

@@ -1,23 +1,24 @@
-package link
+package cable
 
 import (
 	"bytes"
 	"fmt"
 
+	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
 // Replay is a Link that answers out of a recording: to the n-th frame comes what came then, at the time at which it came. It is
 // the far end of a bus of which there is only a file, and notices when a master does not do any more what it did.
 type Replay struct {
-	packets []Packet
+	packets []link.Packet
 	at      int
 	now     int64
 	differs error
 }
 
 // NewReplay makes a link out of a recording.
-func NewReplay(packets []Packet) *Replay {
+func NewReplay(packets []link.Packet) *Replay {
 	r := &Replay{packets: packets}
 	if len(packets) > 0 {
 		r.now = packets[0].Time
@@ -34,7 +35,7 @@ func (r *Replay) Advance(to int64) { r.now = max(r.now, to) }
 // Sender is who has sent what was recorded.
 func (r *Replay) Sender() wire.MAC {
 	if len(r.packets) == 0 {
-		return NoSender
+		return link.NoSender
 	}
 	return wire.Sender(r.packets[0].Frame)
 }
