@@ -27,7 +27,7 @@ const slowly = `{time=Core::Clock(),square=Core::DoubleMultiply(inFirst=time.out
 
 func withArms(t *testing.T) *cell {
 	t.Helper()
-	return newCellOf(t, Options{Version: "1.2.3"}, primitives.All(), func(cfg *rcc.Config) { cfg.DeviceTypes = devices.Types() })
+	return newCellOf(t, Options{Version: "1.2.3"}, primitives.All(), func(cfg *rcc.Config) { cfg.DeviceTypes = append(devices.Types(), testdevice.Type) })
 }
 
 func (c *cell) create(name, typeName string, params map[string]string) {

@@ -40,7 +40,7 @@ var rackType = device.Declare(device.Kind{Name: "rack", Extension: "test", Doc: 
 // TestSamples loads the net to copy of every primitive and lets it run.
 func TestSamples(t *testing.T) {
 	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()), func(cfg *rcc.Config) {
-		cfg.DeviceTypes = append(devices.Types(), rackType)
+		cfg.DeviceTypes = append(devices.Types(), rackType, testdevice.Type)
 	})
 	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": rackType.Name, "arm": "staubli_tx90_sim", "lwr": "kuka_lwr_sim", "base": "robotbase_sim", "wsg": "schunk_wsg_sim", "jaws": "kuka_youbot_gripper_sim", "youbot": "kuka_youbot_arm_sim", "iiwa": "kuka_iiwa_sim", "crazyflie": "quadcopter_sim"} {
 		if err := c.Devices.Create(name, kind, nil); err != nil {
