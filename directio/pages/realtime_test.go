@@ -69,7 +69,9 @@ func (c *cell) checkView(page string, view any) {
 		if err := x.show(200, page, view); err != nil {
 			c.t.Fatal(err)
 		}
-		checkExactly(c.t, "view_"+page+"."+name, read(c.t, w.Result()))
+		a := read(c.t, w.Result())
+		a.asked = "a view in " + name
+		checkExactly(c.t, "view_"+page+"."+name, a)
 	}
 }
 

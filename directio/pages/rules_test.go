@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -55,8 +57,14 @@ func ruled(t *testing.T) *cell {
 // TestRecords compares what is told about rules in every state.
 func TestRecords(t *testing.T) {
 	c := ruled(t)
-	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01", "/rules/1/"} {
+	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01"} {
 		inAllForms(t, c, path)
+	}
+	for _, accept := range allForms { // with a slash it is the same page
+		with, without := c.answer(request("GET", "/rules/1/", "", "Accept", accept)), c.answer(request("GET", "/rules/1", "", "Accept", accept))
+		if with.Status != without.Status || with.text != without.text {
+			t.Errorf("%s: %s %s", accept, with.Status, cmp.Diff(without.text, with.text))
+		}
 	}
 	net := c.answer(request("GET", "/nets/rpinet0/", "", "Accept", browser))
 	for _, number := range []string{"1", "2", "3"} {
