@@ -16,7 +16,9 @@ type heard struct {
 
 func (h *heard) Helper() {}
 
-func (h *heard) Errorf(format string, args ...any) { h.errors = append(h.errors, fmt.Sprintf(format, args...)) }
+func (h *heard) Errorf(format string, args ...any) {
+	h.errors = append(h.errors, fmt.Sprintf(format, args...))
+}
 
 func TestCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "texts.txtar")
