@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -48,7 +49,7 @@ func (x *exchange) netsView() netsView {
 }
 
 // Lines are those of the text, for pages.
-func (v netView) Lines() []netLine { return netLines(v.Text) }
+func (v netView) Lines() []legible.NetLine { return legible.NetLines(v.Text) }
 
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
 

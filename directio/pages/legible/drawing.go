@@ -1,4 +1,4 @@
-package pages
+package legible
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ type line struct {
 }
 
 // draw takes what people see drawn.
-func (s *sheet) draw(title string, view any) bool {
+func (s *Sheet) draw(title string, view any) bool {
 	switch v := view.(type) {
 	case rcc.Tree:
 		if len(v.Nodes) > 0 {

@@ -1,9 +1,9 @@
-package pages
+package legible
 
-// netLine is a line of a net as people read it: a node, or a fragment with the lines in it, which can be folded.
-type netLine struct {
+// NetLine is a line of a net as people read it: a node, or a fragment with the lines in it, which can be folded.
+type NetLine struct {
 	Text  string
-	Inner []netLine
+	Inner []NetLine
 	End   string // of a fragment
 }
 
@@ -11,12 +11,12 @@ type netLine struct {
 const unfolded = 40
 
 // Open reports whether a fragment is shown with what is in it from the beginning.
-func (l netLine) Open() bool { return len(l.Inner) <= unfolded }
+func (l NetLine) Open() bool { return len(l.Inner) <= unfolded }
 
-// netLines cuts the text of a net, as it is written by grammar.Node, into lines.
-func netLines(text string) []netLine {
+// NetLines cuts the text of a net, as it is written by grammar.Node, into lines.
+func NetLines(text string) []NetLine {
 	c := cutter{text: text}
-	return []netLine{c.line()}
+	return []NetLine{c.line()}
 }
 
 // cutter goes through a text. The depth of nesting is bounded where nets are read.
@@ -26,7 +26,7 @@ type cutter struct {
 }
 
 // line takes a node up to the comma or the brace behind it.
-func (c *cutter) line() netLine {
+func (c *cutter) line() NetLine {
 	begin, brackets := c.at, 0
 	for ; c.at < len(c.text); c.at++ {
 		switch c.text[c.at] {
@@ -43,23 +43,23 @@ func (c *cutter) line() netLine {
 			brackets++
 		case '}':
 			if brackets == 0 {
-				return netLine{Text: c.text[begin:c.at]}
+				return NetLine{Text: c.text[begin:c.at]}
 			}
 			brackets--
 		case ',':
 			if brackets == 0 {
 				c.at++
-				return netLine{Text: c.text[begin:c.at]}
+				return NetLine{Text: c.text[begin:c.at]}
 			}
 		}
 	}
-	return netLine{Text: c.text[begin:]}
+	return NetLine{Text: c.text[begin:]}
 }
 
 // fragment takes a fragment whose brace is next, with what is behind it.
-func (c *cutter) fragment(begin int) netLine {
+func (c *cutter) fragment(begin int) NetLine {
 	c.at++
-	l := netLine{Text: c.text[begin:c.at]}
+	l := NetLine{Text: c.text[begin:c.at]}
 	for c.at < len(c.text) && c.text[c.at] != '}' {
 		l.Inner = append(l.Inner, c.line())
 	}

@@ -1,4 +1,4 @@
-package pages
+package legible
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestNetLines(t *testing.T) {
 			t.Fatal(text, err)
 		}
 		written := tree.String()
-		lines := netLines(written)
+		lines := NetLines(written)
 		var b strings.Builder
 		show(&b, lines, 0)
 		if got := strings.TrimSuffix(b.String(), "\n"); got != want {
@@ -34,11 +34,11 @@ func TestNetLines(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", "}", "{", "{a='", "{a=(", `{a='\`} { // never parsed, and harmless all the same
-		_ = netLines(wrong)
+		_ = NetLines(wrong)
 	}
 }
 
-func show(b *strings.Builder, lines []netLine, depth int) {
+func show(b *strings.Builder, lines []NetLine, depth int) {
 	for _, l := range lines {
 		b.WriteString(strings.Repeat(" ", depth) + l.Text)
 		if strings.HasSuffix(l.Text, "{") {
@@ -50,7 +50,7 @@ func show(b *strings.Builder, lines []netLine, depth int) {
 }
 
 // plain is what lines consist of.
-func plain(lines []netLine) string {
+func plain(lines []NetLine) string {
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(l.Text + plain(l.Inner) + l.End)

@@ -1,4 +1,4 @@
-package pages
+package legible
 
 import (
 	"math"
@@ -13,9 +13,9 @@ var written = regexp.MustCompile(`(?i)-?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?`)
 // longNumber is how many characters a number may have before it is shortened for people.
 const longNumber = 9
 
-// sensible writes the numbers in a value with as many digits as people read: six of a small number, thousandths of a large one. Whole
+// Sensible writes the numbers in a value with as many digits as people read: six of a small number, thousandths of a large one. Whole
 // numbers, and what stands in quotes or is part of a word, stay as they are. web/plot.js does the same.
-func sensible(text string) string {
+func Sensible(text string) string {
 	var b strings.Builder
 	end := 0
 	for _, at := range written.FindAllStringIndex(text, -1) {
@@ -40,8 +40,8 @@ func partOfWord(text string, at int) bool {
 	return c == '_' || c == '.' || c == '"' || c == '\'' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// span writes a time in ms with its unit, in three digits or four.
-func span(milliseconds float64) string {
+// Span writes a time in ms with its unit, in three digits or four.
+func Span(milliseconds float64) string {
 	d := time.Duration(math.Round(milliseconds * float64(time.Millisecond)))
 	unit := time.Duration(1)
 	for d/unit >= 10_000 {

@@ -1,4 +1,6 @@
-package pages
+// Package legible makes for people what was made for programs: views of devices as sheets with tables, trees and charts, numbers with as
+// many digits as somebody reads, and texts of nets line by line.
+package legible
 
 import (
 	"encoding"
@@ -7,15 +9,15 @@ import (
 	"strings"
 )
 
-// sheet is any view as people see it: what it has in numbers and words, lists of equal things as tables, and parts. The
+// Sheet is any view as people see it: what it has in numbers and words, lists of equal things as tables, and parts. The
 // names are those of JSON.
-type sheet struct {
+type Sheet struct {
 	Title  string
 	Facts  []fact
 	Trees  []tree
 	Charts []chart
 	Tables []sheetTable
-	Parts  []*sheet
+	Parts  []*Sheet
 }
 
 type fact struct{ Name, Value string }
@@ -26,13 +28,13 @@ type sheetTable struct {
 	Rows  [][]string
 }
 
-// sheetOf makes a sheet of a structure with tags for JSON, nil of nothing.
-func sheetOf(view any) *sheet {
+// Of makes a sheet of a structure with tags for JSON, nil of nothing.
+func Of(view any) *Sheet {
 	v := underneath(reflect.ValueOf(view))
 	if !v.IsValid() || v.Kind() != reflect.Struct {
 		return nil
 	}
-	s := &sheet{}
+	s := &Sheet{}
 	s.take(v)
 	return s
 }
@@ -45,7 +47,7 @@ func underneath(v reflect.Value) reflect.Value {
 	return v
 }
 
-func (s *sheet) take(view reflect.Value) {
+func (s *Sheet) take(view reflect.Value) {
 	for i := range view.NumField() {
 		name, v := nameOf(view.Type().Field(i)), underneath(view.Field(i))
 		switch {
@@ -56,7 +58,7 @@ func (s *sheet) take(view reflect.Value) {
 		case isText(v) || v.Kind() != reflect.Struct && v.Kind() != reflect.Slice:
 			s.Facts = append(s.Facts, fact{name, inWords(v)})
 		case v.Kind() == reflect.Struct:
-			part := &sheet{Title: name}
+			part := &Sheet{Title: name}
 			part.take(v)
 			s.Parts = append(s.Parts, part)
 		case elementOf(v.Type()).Kind() == reflect.Struct && !textual(elementOf(v.Type())):
@@ -124,7 +126,7 @@ func inWords(v reflect.Value) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	return sensible(fmt.Sprint(v.Interface()))
+	return Sensible(fmt.Sprint(v.Interface()))
 }
 
 var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
