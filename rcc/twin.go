@@ -150,12 +150,12 @@ type original struct {
 }
 
 // originals are all devices, in the order in which they were created.
-func (l *Cell) originals() (list []original) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, name := range l.devices.order {
-		d := l.devices.byName[name]
-		list = append(list, original{name, d.kind, d.params, l.places[name]})
+func (c *Cell) originals() (list []original) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range c.devices.order {
+		d := c.devices.byName[name]
+		list = append(list, original{name, d.kind, d.params, c.places[name]})
 	}
 	return list
 }
