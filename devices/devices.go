@@ -16,7 +16,6 @@ import (
 	"github.com/softrobot-rcc/rccd/devices/simgripper"
 	"github.com/softrobot-rcc/rccd/devices/simio"
 	"github.com/softrobot-rcc/rccd/devices/simquad"
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/devices/univaldrive"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -37,7 +36,7 @@ func Types() []device.Type {
 		beckhoff.Types(simio.Type),
 		ecslave.Types(),
 		[]device.Type{ecaxis.Type(simarm.Joints)},
-		[]device.Type{simio.Type, testdevice.Type},
+		[]device.Type{simio.Type},
 	)
 }
 

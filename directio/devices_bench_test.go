@@ -58,7 +58,7 @@ func breakers(b *testing.B, n int) (s *Server, cell *rcc.Core) {
 		return http.NotFoundHandler()
 	})
 	for i := range n {
-		if err := cell.CreateDevice(fmt.Sprintf("device%d", i), breakerType.Name, nil); err != nil {
+		if err := cell.Devices.Create(fmt.Sprintf("device%d", i), breakerType.Name, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -78,7 +78,7 @@ func BenchmarkDeviceState(b *testing.B) {
 			for b.Loop() {
 				for _, word := range []string{"op", "off"} {
 					from := time.Now()
-					if err := cell.TellDevice("device7", "state", map[string]string{"state": word, "rung": rung}); err != nil {
+					if err := cell.Devices.Tell("device7", "state", map[string]string{"state": word, "rung": rung}); err != nil {
 						b.Fatal(err)
 					}
 					c.await(func(m string) bool { return strings.HasSuffix(m, fmt.Sprintf("=ds({device7:%q})", word)) })

@@ -132,7 +132,7 @@ func TestRudeClientsDisturbNobody(t *testing.T) {
 					t.Log(e.Message, e.ContextMap())
 				}
 			}
-			for _, session := range s.core.Sessions() {
+			for _, session := range s.core.Sessions.All() {
 				t.Errorf("session %q was opened", session.Description())
 			}
 			return

@@ -49,7 +49,7 @@ func TestLargeNetLoads(t *testing.T) {
 	if len(text) < 240_000 || len(text) > 260_000 {
 		t.Errorf("%d bytes", len(text))
 	}
-	n, err := s.core.Net(c.name(`nene("` + text + `")`))
+	n, err := s.core.Nets.Get(c.name(`nene("` + text + `")`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestNetsLeaveNothingBehind(t *testing.T) {
 	if after.exceeds(before) {
 		t.Errorf("before %+v, after %d nets %+v", before, lives, after)
 	}
-	if left := len(s.core.Nets()); left > 0 {
+	if left := len(s.core.Nets.All()); left > 0 {
 		t.Errorf("%d nets are left", left)
 	}
 }

@@ -90,7 +90,7 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler:           guarded(pages.Instance(core, s.route(rest))),
+		Handler:           guarded(pages.Instance(core.Instance(), s.route(rest))),
 		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
 		DisableGeneralOptionsHandler: true, // it would answer past ours
 		ErrorLog:                     zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
@@ -101,7 +101,7 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 // route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".
 func (s *Server) route(rest http.Handler) http.Handler {
 	guard := func(next http.Handler) http.Handler { return pages.Guard(s.cfg.Hosts, next) }
-	talk := s.refusals.passing(guard, pages.Meant(s.core, http.HandlerFunc(s.serveWebSocket)))
+	talk := s.refusals.passing(guard, pages.Meant(s.core.Instance(), http.HandlerFunc(s.serveWebSocket)))
 	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case Path:
@@ -211,7 +211,7 @@ func (s *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	room := s.core.Receive(r.RemoteAddr)
+	room := s.core.Memory.Receive(r.RemoteAddr)
 	defer room.Close()
 	conn, err := websocket.Accept(w, r, s.limits(room))
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Server) serveTCP() error {
 		}
 		guard.Go("connection", func() {
 			defer leave()
-			room := s.core.Receive(c.RemoteAddr().String())
+			room := s.core.Memory.Receive(c.RemoteAddr().String())
 			defer room.Close()
 			s.talk(tcp.New(c, s.limits(room)), "tcp", c.RemoteAddr().String(), protocol.Config{Bare: true, Older: true})
 		})
@@ -285,7 +285,7 @@ func (s *Server) admit(peer string) (leave func(), err error) {
 func (s *Server) limits(room wire.Room) wire.Limits {
 	limits := s.cfg.limits
 	limits.Room = room
-	limits.Message = s.core.Limits().Bytes
+	limits.Message = s.core.Nets.Limits().Bytes
 	return limits
 }
 

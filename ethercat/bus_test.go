@@ -16,6 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -53,7 +54,7 @@ func TestRecordedStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			packets, err := link.ReadPcap(bytes.NewReader(golden))
+			packets, err := cable.ReadPcap(bytes.NewReader(golden))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +89,7 @@ func play(t *testing.T, m *Master, cycles func(n int)) []*Slave {
 // replay lets a master live through a recording.
 func replay(t *testing.T, packets []link.Packet, sync *Sync) []*Slave {
 	t.Helper()
-	again := link.NewReplay(packets)
+	again := cable.NewReplay(packets)
 	var m *Master
 	next := int64(0)
 	cycle := func() {
@@ -318,7 +319,7 @@ func FuzzAnswers(f *testing.F) {
 		r := newRig(t, rackOf("EK1100", "EL1008", "EL3102"), Options{Mailbox: 50 * time.Millisecond})
 		r.m.Add(hasty{})
 		l := &liar{chain: r.chain, bytes: b}
-		r.cable = link.NewMemory(l, startOfTime)
+		r.cable = cable.NewMemory(l, startOfTime)
 		r.m.options.Link, r.m.traffic.link = r.cable, r.cable
 		ctx := t.Context()
 		if r.m.Start(ctx) != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -35,28 +36,28 @@ func running(t testing.TB, rack *sim.Rack, o Options) (*rig, *everything) {
 func TestFrameFaults(t *testing.T) {
 	tests := []struct {
 		name  string
-		fault link.Fault
+		fault cable.Fault
 		count func(s *Statistics) uint64
 		held  bool
 	}{
-		{"lost", link.Fault{Lost: true}, func(s *Statistics) uint64 { return s.Lost }, true},
-		{"not heard", link.Fault{Unheard: true}, func(s *Statistics) uint64 { return s.Lost }, true},
-		{"late", link.Fault{Delay: 900_000}, func(s *Statistics) uint64 { return s.Late }, true},
-		{"two cycles late", link.Fault{Delay: 1_800_000}, func(s *Statistics) uint64 { return s.Overdue }, true},
-		{"twice", link.Fault{Twice: true}, func(s *Statistics) uint64 { return s.Twice }, false},
-		{"stale", link.Fault{Stale: true}, func(s *Statistics) uint64 { return s.Twice }, true},
-		{"cut", link.Fault{Cut: 40}, func(s *Statistics) uint64 { return s.Broken }, true},
-		{"wrong index", link.Fault{Index: 0x80}, func(s *Statistics) uint64 { return s.Foreign + s.Twice }, true},
-		{"counter too low", link.Fault{Counter: -5}, func(s *Statistics) uint64 { return s.WrongCounter }, true},
-		{"counter low by those with outputs only", link.Fault{Counter: -2}, func(s *Statistics) uint64 { return s.WrongCounter }, false},
-		{"counter too high", link.Fault{Counter: 1}, func(s *Statistics) uint64 { return s.WrongCounter }, false},
+		{"lost", cable.Fault{Lost: true}, func(s *Statistics) uint64 { return s.Lost }, true},
+		{"not heard", cable.Fault{Unheard: true}, func(s *Statistics) uint64 { return s.Lost }, true},
+		{"late", cable.Fault{Delay: 900_000}, func(s *Statistics) uint64 { return s.Late }, true},
+		{"two cycles late", cable.Fault{Delay: 1_800_000}, func(s *Statistics) uint64 { return s.Overdue }, true},
+		{"twice", cable.Fault{Twice: true}, func(s *Statistics) uint64 { return s.Twice }, false},
+		{"stale", cable.Fault{Stale: true}, func(s *Statistics) uint64 { return s.Twice }, true},
+		{"cut", cable.Fault{Cut: 40}, func(s *Statistics) uint64 { return s.Broken }, true},
+		{"wrong index", cable.Fault{Index: 0x80}, func(s *Statistics) uint64 { return s.Foreign + s.Twice }, true},
+		{"counter too low", cable.Fault{Counter: -5}, func(s *Statistics) uint64 { return s.WrongCounter }, true},
+		{"counter low by those with outputs only", cable.Fault{Counter: -2}, func(s *Statistics) uint64 { return s.WrongCounter }, false},
+		{"counter too high", cable.Fault{Counter: 1}, func(s *Statistics) uint64 { return s.WrongCounter }, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r, e := running(t, six(), Options{})
 			before := r.m.Statistics()
 			hit := r.cable.Sent()
-			r.cable.Faults = func(n uint64, _ []byte) (f link.Fault) {
+			r.cable.Faults = func(n uint64, _ []byte) (f cable.Fault) {
 				if n == hit {
 					f = tt.fault
 				}
@@ -196,7 +197,7 @@ func TestRequestedTwice(t *testing.T) {
 	const name, position = "EL3104-4", 3
 	r.do("slave " + name + " error 0x002c safeop")
 	station, lost := r.m.Slaves()[position].Station, 0
-	r.cable.Faults = func(_ uint64, frame []byte) (f link.Fault) {
+	r.cable.Faults = func(_ uint64, frame []byte) (f cable.Fault) {
 		reader := wire.Open(frame)
 		for d, ok := reader.Next(); ok; d, ok = reader.Next() {
 			if lost == 0 && d.Command == wire.FPWR && d.Address == wire.Station(station, wire.RegControl) && wire.State(d.Data[0]) == wire.Init {
@@ -477,7 +478,7 @@ func TestMailFaults(t *testing.T) {
 		for lost := range uint64(12) {
 			r, _ := running(t, six(), Options{})
 			hit := r.cable.Sent() + lost
-			r.cable.Faults = func(n uint64, _ []byte) (f link.Fault) {
+			r.cable.Faults = func(n uint64, _ []byte) (f cable.Fault) {
 				f.Lost = n == hit
 				return f
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/softrobot-rcc/rccd/ethercat/image"
-	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -62,7 +62,7 @@ func TestLateFrameProvidesInputs(t *testing.T) {
 			r.cycles(5)
 			before, first := r.m.Statistics(), r.m.cycle.moment.Cycle+1
 			hit := r.cable.Sent()
-			r.cable.Faults = func(n uint64, _ []byte) (f link.Fault) {
+			r.cable.Faults = func(n uint64, _ []byte) (f cable.Fault) {
 				if n == hit {
 					f.Delay = int64(tt.delay)
 				}

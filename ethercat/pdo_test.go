@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -39,7 +39,7 @@ func TestCompleteAccessOfOtherShape(t *testing.T) {
 	plain, _ := running(t, six(), Options{})
 	r := newRig(t, six(), Options{})
 	shorter := 0
-	r.cable = link.NewMemory(spoiled{r.chain, func(frame []byte) {
+	r.cable = cable.NewMemory(spoiled{r.chain, func(frame []byte) {
 		before := string(frame)
 		if narrowed(frame); before != string(frame) {
 			shorter++

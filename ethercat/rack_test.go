@@ -9,6 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -112,7 +113,7 @@ func TestSeveralFrames(t *testing.T) {
 		t.Fatalf("%d frames for %d bytes", n, r.m.cycle.layout.Size)
 	}
 	hit := r.cable.Sent() + 1
-	r.cable.Faults = func(n uint64, _ []byte) link.Fault { return link.Fault{Lost: n == hit} }
+	r.cable.Faults = func(n uint64, _ []byte) cable.Fault { return cable.Fault{Lost: n == hit} }
 	r.cycle()
 	if r.last.Answered {
 		t.Error("a frame is missing")

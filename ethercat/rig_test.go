@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/image"
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -16,7 +16,7 @@ import (
 type rig struct {
 	t     testing.TB
 	chain *sim.Chain
-	cable *link.Memory
+	cable *cable.Memory
 	m     *Master
 	next  int64 // instant of the next cycle
 	idle  bool  // the thread of the bus has died
@@ -36,7 +36,7 @@ func newRig(t testing.TB, rack *sim.Rack, o Options) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, chain: chain, cable: link.NewMemory(chain, startOfTime)}
+	r := &rig{t: t, chain: chain, cable: cable.NewMemory(chain, startOfTime)}
 	if o.Link == nil {
 		o.Link = r.cable
 	}

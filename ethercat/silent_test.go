@@ -9,6 +9,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -109,7 +110,7 @@ func TestSilentForNoReason(t *testing.T) {
 			}
 		}
 	}
-	r.cable = link.NewMemory(spoiled{r.chain, silence}, r.cable.Now())
+	r.cable = cable.NewMemory(spoiled{r.chain, silence}, r.cable.Now())
 	r.m.options.Link, r.m.traffic.link = r.cable, r.cable
 	for range 100 {
 		r.sleep(100 * time.Millisecond)

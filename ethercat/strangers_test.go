@@ -6,12 +6,13 @@ import (
 
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // party is a cable on which others send as well: what they send comes in front of what is waited for.
 type party struct {
-	*link.Memory
+	*cable.Memory
 	sender wire.MAC
 	others [][]byte
 }
@@ -101,7 +102,7 @@ func TestForeignFramesByHand(t *testing.T) {
 // Slaves that are programs may answer from an address of their own.
 func TestAnswersFromAnotherAddress(t *testing.T) {
 	r := newRig(t, six(), Options{})
-	r.cable = link.NewMemory(spoiled{r.chain, func(frame []byte) { copy(frame[6:], []byte{0, 7, 7, 7, 7, 7}) }}, r.cable.Now())
+	r.cable = cable.NewMemory(spoiled{r.chain, func(frame []byte) { copy(frame[6:], []byte{0, 7, 7, 7, 7, 7}) }}, r.cable.Now())
 	r.m.options.Link, r.m.traffic.link = r.cable, r.cable
 	r.start()
 	r.cycles(5)

@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/internal/testkit/veth"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
@@ -114,7 +115,7 @@ func TestOverUDP(t *testing.T) {
 			chain.ProcessPayload(room[:d.Length], clock.Now(), func(back []byte, _ int64) { socket.Send(back, &d.From) })
 		}
 	}, socket.Stop)
-	l, err := link.DialUDP(here, socket.Address(), rt.NewReal())
+	l, err := cable.DialUDP(here, socket.Address(), rt.NewReal())
 	if err != nil {
 		t.Fatal(err)
 	}

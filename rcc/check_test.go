@@ -14,7 +14,7 @@ import (
 // net has the number that it would have had, and devices can be removed.
 func TestCheck(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("test", "test", nil))
+	c.must(c.Devices.Create("test", "test", nil))
 	for _, req := range []rcc.LoadRequest{
 		{Text: `{a=Test::Actuator(inValue=Core::Clock().outValue,Device='test',Channel='3'),outTerminate=Cancel().outCancel}`},
 		{Text: `{a=Test::Actuator(inValue=Core::Clock().outValue,Device='test',Channel='3')}`},
@@ -22,11 +22,11 @@ func TestCheck(t *testing.T) {
 		{Text: `{outTerminate=Cancel().outCancel}`, Period: time.Hour},
 		{Text: `{outTerminate=`},
 	} {
-		checked, wrong := c.Check(t.Context(), req)
-		if n := len(c.Nets()); n != 0 {
+		checked, wrong := c.Nets.Check(t.Context(), req)
+		if n := len(c.Nets.All()); n != 0 {
 			t.Fatalf("%d nets are loaded", n)
 		}
-		loaded, err := c.Load(req)
+		loaded, err := c.Nets.Load(req)
 		if err != nil {
 			if wrong == nil || wrong.Error() != err.Error() || !errors.As(wrong, new(*grammar.Error)) {
 				t.Errorf("%s: %v, not %v", req.Text, wrong, err)
@@ -42,10 +42,10 @@ func TestCheck(t *testing.T) {
 		}
 		c.must(loaded.Unload(t.Context()))
 	}
-	if checked, err := c.Check(t.Context(), rcc.LoadRequest{Text: `{a=Test::Sensor(Device='test',Channel='3'),outTerminate=Cancel().outCancel}`}); err != nil || len(checked.Problems) > 0 {
+	if checked, err := c.Nets.Check(t.Context(), rcc.LoadRequest{Text: `{a=Test::Sensor(Device='test',Channel='3'),outTerminate=Cancel().outCancel}`}); err != nil || len(checked.Problems) > 0 {
 		t.Error(checked, err)
 	}
-	c.must(c.RemoveDevice("test"))
+	c.must(c.Devices.Remove("test"))
 }
 
 func said(lists ...[]rcc.Problem) string {

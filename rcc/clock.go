@@ -15,19 +15,25 @@ type ClockInfo struct {
 	Speed   float64
 }
 
-// Clock tells the time of the core's clock, and what kind of clock it is.
-func (c *Core) Clock() ClockInfo {
-	info := ClockInfo{Now: c.Now(), Speed: 1}
-	if v, ok := c.cfg.Clock.(*rt.Virtual); ok {
+// Clock is the time that a core lives in.
+type Clock struct{ *ground }
+
+// Info tells the time of the core's clock, and what kind of clock it is.
+func (t *Clock) Info() ClockInfo {
+	info := ClockInfo{Now: t.Now(), Speed: 1}
+	if v, ok := t.cfg.Clock.(*rt.Virtual); ok {
 		info.Virtual, info.Speed = true, v.Speed()
 	}
 	return info
 }
 
+// Now is the Unix time of the core's clock.
+func (t *Clock) Now() time.Time { return time.Unix(0, t.unixNow()) }
+
 // Advance lets virtual time that stands still go on by d. It returns when all that was due has been done and can be
 // observed.
-func (c *Core) Advance(ctx context.Context, d time.Duration) error {
-	v, err := c.virtual()
+func (t *Clock) Advance(ctx context.Context, d time.Duration) error {
+	v, err := t.virtual()
 	if err != nil {
 		return err
 	}
@@ -37,12 +43,12 @@ func (c *Core) Advance(ctx context.Context, d time.Duration) error {
 	if err := v.Advance(ctx, d); err != nil {
 		return err
 	}
-	return c.Settle(ctx)
+	return t.sched.Settle(ctx)
 }
 
 // SetSpeed lets virtual time run at a multiple of real time, stand still (0) or run as fast as possible (+Inf).
-func (c *Core) SetSpeed(factor float64) error {
-	v, err := c.virtual()
+func (t *Clock) SetSpeed(factor float64) error {
+	v, err := t.virtual()
 	if err != nil {
 		return err
 	}
@@ -53,8 +59,8 @@ func (c *Core) SetSpeed(factor float64) error {
 	return nil
 }
 
-func (c *Core) virtual() (*rt.Virtual, error) {
-	v, ok := c.cfg.Clock.(*rt.Virtual)
+func (t *Clock) virtual() (*rt.Virtual, error) {
+	v, ok := t.cfg.Clock.(*rt.Virtual)
 	if !ok {
 		return nil, refuse(ErrState, "clock", "it is the real one")
 	}

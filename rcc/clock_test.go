@@ -13,24 +13,24 @@ import (
 
 func TestVirtualTimeGoesOnAsItIsTold(t *testing.T) {
 	c := newCell(t)
-	before := c.Clock()
+	before := c.Clock.Info()
 	if !before.Virtual || before.Speed != 0 {
 		t.Fatalf("clock %+v", before)
 	}
 	c.advance(time.Hour)
-	if gone := c.Clock().Now.Sub(before.Now); gone != time.Hour {
+	if gone := c.Clock.Info().Now.Sub(before.Now); gone != time.Hour {
 		t.Errorf("%v have gone by", gone)
 	}
-	c.must(c.SetSpeed(math.Inf(1)))
-	if err := c.Advance(t.Context(), time.Second); !errors.Is(err, rcc.ErrState) {
+	c.must(c.Clock.SetSpeed(math.Inf(1)))
+	if err := c.Clock.Advance(t.Context(), time.Second); !errors.Is(err, rcc.ErrState) {
 		t.Errorf("advanced while it runs: %v", err)
 	}
 	for _, speed := range []float64{-1, math.NaN()} {
-		if err := c.SetSpeed(speed); !errors.Is(err, rcc.ErrValue) {
+		if err := c.Clock.SetSpeed(speed); !errors.Is(err, rcc.ErrValue) {
 			t.Errorf("speed %v: %v", speed, err)
 		}
 	}
-	c.must(c.SetSpeed(0))
+	c.must(c.Clock.SetSpeed(0))
 	c.advance(time.Second)
 }
 
@@ -48,13 +48,13 @@ func TestRealTimeIsNotToBeTold(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if err := c.Advance(t.Context(), time.Second); !errors.Is(err, rcc.ErrState) {
+	if err := c.Clock.Advance(t.Context(), time.Second); !errors.Is(err, rcc.ErrState) {
 		t.Error(err)
 	}
-	if err := c.SetSpeed(2); !errors.Is(err, rcc.ErrState) {
+	if err := c.Clock.SetSpeed(2); !errors.Is(err, rcc.ErrState) {
 		t.Error(err)
 	}
-	if info := c.Clock(); info.Virtual || time.Since(info.Now).Abs() > time.Minute {
+	if info := c.Clock.Info(); info.Virtual || time.Since(info.Now).Abs() > time.Minute {
 		t.Errorf("clock %+v", info)
 	}
 }

@@ -30,23 +30,23 @@ func (c *Core) Close(ctx context.Context) error {
 	if c.goesOn() {
 		_ = c.sched.AbortAll(last) // closing the scheduler tells what is wrong
 	}
-	c.rest(c.movers())
+	c.Devices.rest(c.Devices.movers())
 	last, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastTick)
 	defer cancel()
-	c.evals.close(last)
-	c.loads.close(last)
+	c.Nets.evals.close(last)
+	c.Nets.loads.close(last)
 	defer c.closeAccounts()
-	return errors.Join(c.sched.Close(last), c.devices.close(), c.cfg.Folder.Close())
+	return errors.Join(c.sched.Close(last), c.Devices.close(), c.cfg.Folder.Close())
 }
 
 // closeAccounts gives back what nets have taken that have not been unloaded: a twin has taken it from the core that it is one of.
 func (c *Core) closeAccounts() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, n := range c.nets.all() {
+	for _, n := range c.Nets.all() {
 		n.account.Close()
 	}
-	c.own.Close()
+	c.Memory.own.Close()
 }
 
 // lastTick is how long a cycle that has been begun may take to come to its end.
@@ -62,27 +62,18 @@ func (c *Core) Alive(of context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// goesOn reports whether time goes on by itself. While it stands still, no net comes to an end and nothing to rest.
-func (c *Core) goesOn() bool { return c.Clock().Speed != 0 }
-
 // letEnd cancels all nets and waits for their end.
 func (c *Core) letEnd(ctx context.Context) {
-	bell, stop := c.Watch()
+	bell, stop := c.Changes.Watch()
 	defer stop()
 	_ = c.sched.Drain(ctx) // when ctx is done, nets are aborted
-	for c.goesOn() && c.runsAny() {
+	for c.goesOn() && c.Nets.runsAny() {
 		select {
 		case <-bell:
 		case <-ctx.Done():
 			return
 		}
 	}
-}
-
-func (c *Core) runsAny() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.nets.all(), (*Net).active)
 }
 
 // mover is a device that is to come to rest.
@@ -92,11 +83,11 @@ type mover struct {
 }
 
 // movers are all devices that move something.
-func (c *Core) movers() (list []mover) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, name := range c.devices.order {
-		if m, moves := c.devices.byName[name].Device.(device.Mover); moves {
+func (ds *Devices) movers() (list []mover) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	for _, name := range ds.order {
+		if m, moves := ds.byName[name].Device.(device.Mover); moves {
 			list = append(list, mover{name, m})
 		}
 	}
@@ -104,8 +95,8 @@ func (c *Core) movers() (list []mover) {
 }
 
 // rest brings devices to rest, all at the same time, and says which of them it cannot.
-func (c *Core) rest(movers []mover) {
-	if !c.goesOn() {
+func (ds *Devices) rest(movers []mover) {
+	if !ds.goesOn() {
 		return
 	}
 	for _, m := range movers {
@@ -113,7 +104,7 @@ func (c *Core) rest(movers []mover) {
 	}
 	var alarm rt.Alarm // that nobody rings
 	clock := rt.NewReal()
-	for until := clock.Now() + int64(c.cfg.Rest); ; clock.SleepUntil(clock.Now()+int64(looksAtRest), &alarm) {
+	for until := clock.Now() + int64(ds.cfg.Rest); ; clock.SleepUntil(clock.Now()+int64(looksAtRest), &alarm) {
 		if movers = slices.DeleteFunc(movers, func(m mover) bool { return m.AtRest() }); len(movers) == 0 {
 			return
 		}
@@ -122,7 +113,7 @@ func (c *Core) rest(movers []mover) {
 		}
 	}
 	for _, m := range movers {
-		c.log.Warn("device did not come to rest in time", zap.String("device", m.name), zap.Duration("time", c.cfg.Rest))
+		ds.log.Warn("device did not come to rest in time", zap.String("device", m.name), zap.Duration("time", ds.cfg.Rest))
 	}
 }
 

@@ -1,12 +1,19 @@
+// Package rcc is the robot control core behind every front end: it takes nets, sessions, rules and devices through
+// their lives, and tells observers what happens to them (the Registry of §7.1).
+//
+// A front end holds a *Core, or of its parts those that it needs: Nets, Rules, Sessions, Devices and so on. Nets, sessions
+// and rules have names that are global to the process and never reused. Everything here runs in ordinary goroutines; the
+// cycle is the business of package sched, which this package only sends commands to and hears events from.
+//
+// Observers are never called back. They ask for a bell with Changes.Watch, and when it rings they look at what they
+// are interested in: the transitions of a net since their last look (Net.Since), its values, the states of rules
+// and devices. So a slow observer costs nobody anything.
 package rcc
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"math"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -48,43 +55,24 @@ type Config struct {
 	Sched        sched.Config // Clock, Slots and OnEvent are filled in here
 }
 
-// Core is a running robot control core. All methods may be called from any goroutine.
+// Core is a running robot control core. It consists of parts, each of which is usable on its own: whoever needs one takes that one.
+// Parts know each other only in the order in which they stand here: none knows a later one. All methods of all parts may be called
+// from any goroutine.
 type Core struct {
-	cfg      Config
+	*ground
+
+	Changes    *Changes
+	Clock      *Clock
+	Memory     *Memory
+	Sessions   *Sessions
+	Devices    *Devices
+	Cell       *Cell
+	Nets       *Nets
+	Rules      *Rules
+	Executors  *Executors
+	Extensions *Extensions
+
 	instance string // by chance
-	log      *zap.Logger
-	sched    *sched.Scheduler
-	stop     *device.Stop
-	evals    gate
-	loads    gate
-
-	beside string          // what is said behind the names of users of memory, of a twin
-	own    *budget.Account // of a twin
-
-	life context.Context // until it is closed
-	die  context.CancelFunc
-
-	extending sync.Mutex   // held while extensions change
-	loading   sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
-	world     atomic.Pointer[world]
-	listening atomic.Pointer[listening]
-	seen      map[string]extension.Stamp // of users' extensions when they were last looked at, by id; under extending
-
-	mu         sync.Mutex
-	closing    bool
-	bytes      int            // of the texts of all nets that are not rejected
-	rejected   []*Net         // oldest first
-	reasons    int            // bytes that they take
-	owned      map[string]int // nets by client
-	debugBytes int64          // that recorders of nets take
-	nets       registry[*Net]
-	sessions   registry[*Session]
-	rules      registry[*Rule]
-	bySlot     map[sched.Ref]*Net
-	devices    devices
-	refused    map[string]error // why versions of users' extensions are not loaded, by id
-
-	bells bells
 }
 
 // New starts a core. Close ends it.
@@ -93,26 +81,29 @@ func New(cfg Config) (*Core, error) { return newCore(cfg, nil) }
 // newCore starts a core in a world, nil for that of its configuration.
 func newCore(cfg Config, w *world) (*Core, error) {
 	cfg = cfg.orDefault()
-	c := &Core{
-		cfg: cfg, instance: rand.Text(), log: cfg.Log, stop: device.NewStop(cfg.NeedStop),
-		bySlot: map[sched.Ref]*Net{}, refused: map[string]error{}, owned: map[string]int{},
-		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
-	}
-	c.life, c.die = context.WithCancel(context.Background())
-	if err := c.devices.init(cfg.DeviceTypes, cfg.Interfaces); err != nil {
-		return nil, err
-	}
-	if w != nil {
-		c.world.Store(w)
-	} else if err := c.firstWorld(); err != nil {
-		return nil, err
-	}
-	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
-	scheduler, err := sched.New(cfg.Sched)
+	c := &Core{ground: newGround(cfg), instance: rand.Text()}
+	worlds := &worlds{}
+	c.Changes, c.Clock, c.Memory, c.Sessions = &Changes{c.ground}, &Clock{c.ground}, &Memory{ground: c.ground}, &Sessions{ground: c.ground}
+	devices, err := newDevices(c.ground, worlds)
 	if err != nil {
 		return nil, err
 	}
-	c.sched = scheduler
+	c.Devices = devices
+	c.Cell = newCell(c.ground, c.Devices)
+	c.Nets = newNets(c.ground, worlds, c.Memory, c.Sessions, c.Devices)
+	c.Rules = &Rules{ground: c.ground, nets: c.Nets}
+	c.Executors = &Executors{c.ground, c.Devices, c.Nets}
+	c.Extensions = newExtensions(c.ground, worlds, c.Devices, c.Nets)
+	if w != nil {
+		worlds.Store(w)
+	} else if err := c.Extensions.firstWorld(); err != nil {
+		return nil, err
+	}
+	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
+	c.sched, err = sched.New(cfg.Sched)
+	if err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
@@ -144,85 +135,19 @@ func (c Config) orDefault() Config {
 // Instance is another one for each core: the names of nets, sessions and rules that another core has given mean nothing to this one, or something else.
 func (c *Core) Instance() string { return c.instance }
 
-// Now is the Unix time of the core's clock.
-func (c *Core) Now() time.Time { return time.Unix(0, c.unixNow()) }
-
-func (c *Core) unixNow() int64 { return c.cfg.Clock.Unix(c.cfg.Clock.Now()) }
-
-// Catalogue returns the primitives that nets can use now.
-func (c *Core) Catalogue() *spec.Catalogue { return c.world.Load().catalogue }
-
-// Limits returns what a text from outside may demand.
-func (c *Core) Limits() grammar.Limits { return c.cfg.Limits }
-
-// Settle returns when everything that the cycle has decided so far can be observed.
-func (c *Core) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
-
-// ring tells the watchers that something has changed.
-func (c *Core) ring() { c.bells.ring() }
-
 // onEvent hears what the cycle has done, in order.
 func (c *Core) onEvent(e sched.Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch e.Kind {
 	case sched.RuleFired, sched.RuleFailed, sched.RuleInactive:
-		c.onRuleEvent(e)
+		c.Rules.onEvent(e)
 	default:
-		if n := c.bySlot[e.Net]; n != nil {
+		if n := c.Nets.bySlot[e.Net]; n != nil {
 			n.onEvent(e)
 		} else if e.Kind == sched.NetGone {
-			c.devices.tickingGone(e.Net)
+			c.Devices.tickingGone(e.Net)
 		}
 	}
 	c.ring()
-}
-
-// registry keeps things under names made of a number that is never reused.
-type registry[T any] struct {
-	byName map[string]T
-	order  []string
-}
-
-// number uses up a number. It may wait for a disk, so that core.mu must not be held.
-func (c *Core) number(of number.Kind, place string) (int, error) {
-	n, err := c.cfg.Numbers.Take(of)
-	if err != nil {
-		return 0, refuse(ErrBusy, place, "it gets no number, as none can be kept: %v", err)
-	}
-	return n, nil
-}
-
-func (r *registry[T]) put(name string, v T) {
-	if r.byName == nil {
-		r.byName = map[string]T{}
-	}
-	r.byName[name] = v
-	r.order = append(r.order, name)
-}
-
-func (r *registry[T]) remove(name string) {
-	delete(r.byName, name)
-	if len(r.order) > 2*len(r.byName)+16 {
-		r.order = r.names()
-	}
-}
-
-// names returns the names that are in use, oldest first.
-func (r *registry[T]) names() []string {
-	names := make([]string, 0, len(r.byName))
-	for _, name := range r.order {
-		if _, ok := r.byName[name]; ok {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func (r *registry[T]) all() []T {
-	var list []T
-	for _, name := range r.names() {
-		list = append(list, r.byName[name])
-	}
-	return list
 }

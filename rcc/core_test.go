@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -68,12 +68,12 @@ func closed() context.Context {
 
 func (c *cell) advance(d time.Duration) {
 	c.t.Helper()
-	c.must(c.Advance(c.t.Context(), d))
+	c.must(c.Clock.Advance(c.t.Context(), d))
 }
 
 func (c *cell) load(text string) *rcc.Net {
 	c.t.Helper()
-	n, err := c.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestLifeOfANet(t *testing.T) {
 	if diff := cmp.Diff(want, transitions[2].Values.Reported(nil)); diff != "" {
 		t.Errorf("values at the end: %s", diff)
 	}
-	if _, err := c.Net(n.Name()); !errors.Is(err, rcc.ErrNoNet) {
+	if _, err := c.Nets.Get(n.Name()); !errors.Is(err, rcc.ErrNoNet) {
 		t.Errorf("an unloaded net is found: %v", err)
 	}
 }
@@ -172,7 +172,7 @@ func TestIllegalTransitionsAreRefusedWithAReason(t *testing.T) {
 
 func TestRejectedNetsStayWithTheirProblems(t *testing.T) {
 	c := newCell(t)
-	n, err := c.Load(rcc.LoadRequest{Text: `{a=Core::DoubelAdd(), b=Core::DoubleAdd(inFirst=c.outValue)}`})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{a=Core::DoubelAdd(), b=Core::DoubleAdd(inFirst=c.outValue)}`})
 	c.must(err)
 	if n.State() != rcc.Rejected || len(n.Problems()) != 3 {
 		t.Errorf("%v: %v", n.State(), n.Problems())
@@ -191,7 +191,7 @@ func TestRejectedNetsStayWithTheirProblems(t *testing.T) {
 
 func TestTextThatDoesNotParse(t *testing.T) {
 	c := newCell(t)
-	_, err := c.Load(rcc.LoadRequest{Text: "{a=}"})
+	_, err := c.Nets.Load(rcc.LoadRequest{Text: "{a=}"})
 	var refused *grammar.Error
 	if !errors.As(err, &refused) || refused.Pos != (grammar.Pos{Line: 1, Column: 4}) {
 		t.Errorf("error %v", err)
@@ -216,7 +216,7 @@ func TestCycleTimes(t *testing.T) {
 		{1e9, 0},
 		{61, 0},
 	} {
-		n, err := c.Load(rcc.LoadRequest{Text: onRequest, Period: rcc.Seconds(tt.seconds)})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Period: rcc.Seconds(tt.seconds)})
 		c.must(err)
 		if rejected := n.State() == rcc.Rejected; rejected != (tt.want == 0) || !rejected && n.Period() != tt.want {
 			t.Errorf("%v s: %v, %v %v", tt.seconds, n.Period(), n.State(), n.Problems())
@@ -247,14 +247,14 @@ func TestValuesThatDoNotFit(t *testing.T) {
 
 func TestResourcesHaveOneOwner(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	first, second := c.load(arm), c.load(arm)
 	c.must(first.Start(t.Context()))
 	err := second.Start(t.Context())
 	if !errors.Is(err, rcc.ErrResource) || !strings.Contains(err.Error(), "held by rpinet0") || second.State() != rcc.Ready {
 		t.Fatalf("start of the second: %v, %v", err, second.State())
 	}
-	if err := c.RemoveDevice("arm"); err == nil || !strings.Contains(err.Error(), "2 nets use it") {
+	if err := c.Devices.Remove("arm"); err == nil || !strings.Contains(err.Error(), "2 nets use it") {
 		t.Errorf("a device in use was removed: %v", err)
 	}
 	c.must(first.Abort(t.Context()))
@@ -264,54 +264,54 @@ func TestResourcesHaveOneOwner(t *testing.T) {
 		c.must(n.Unload(t.Context()))
 	}
 	c.advance(20 * time.Millisecond)
-	c.must(c.RemoveDevice("arm"))
+	c.must(c.Devices.Remove("arm"))
 }
 
 func TestARejectedNetGivesItsDevicesBack(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
-	n, err := c.Load(rcc.LoadRequest{Text: strings.Replace(arm, "outTerminate", "outOther", 1)})
+	c.must(c.Devices.Create("arm", "test", nil))
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: strings.Replace(arm, "outTerminate", "outOther", 1)})
 	c.must(err)
 	if n.State() != rcc.Rejected {
 		t.Fatal(n.State())
 	}
-	c.must(c.RemoveDevice("arm"))
+	c.must(c.Devices.Remove("arm"))
 }
 
 func TestDevices(t *testing.T) {
 	c := newCell(t)
 	for name, typ := range map[string]string{"rcc": "test", "": "test", "a/b": "test", "a\x01": "test", "x": "unknown"} {
-		if err := c.CreateDevice(name, typ, nil); err == nil {
+		if err := c.Devices.Create(name, typ, nil); err == nil {
 			t.Errorf("device %q of type %s was created", name, typ)
 		}
 	}
-	c.must(c.CreateDevice("my arm", "test", nil))
-	if err := c.CreateDevice("my arm", "test", nil); err == nil {
+	c.must(c.Devices.Create("my arm", "test", nil))
+	if err := c.Devices.Create("my arm", "test", nil); err == nil {
 		t.Error("a name was used twice")
 	}
 	var names []string
-	for _, d := range c.Devices() {
+	for _, d := range c.Devices.All() {
 		names = append(names, fmt.Sprintf("%s %s %s", d.Name, d.Type, d.State.Wire()))
 	}
 	if want := []string{"rcc rcc op", "my arm test op"}; !slices.Equal(names, want) {
 		t.Errorf("devices %q, want %q", names, want)
 	}
-	c.must(c.RemoveDevice("my arm"))
-	if err := c.RemoveDevice("my arm"); !errors.Is(err, spec.ErrNoDevice) {
+	c.must(c.Devices.Remove("my arm"))
+	if err := c.Devices.Remove("my arm"); !errors.Is(err, spec.ErrNoDevice) {
 		t.Errorf("removing it again: %v", err)
 	}
 }
 
 func TestSessionsGroupNets(t *testing.T) {
 	c := newCell(t)
-	s, err := c.NewSession("app@host")
+	s, err := c.Sessions.Open("app@host")
 	c.must(err)
 	if s.Name() != "s1" {
 		t.Errorf("first session is %s", s.Name())
 	}
-	mine, err := c.Load(rcc.LoadRequest{Text: onRequest, Session: "s1"})
+	mine, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Session: "s1"})
 	c.must(err)
-	other, err := c.Load(rcc.LoadRequest{Text: onRequest, Session: "s99"})
+	other, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Session: "s99"})
 	c.must(err)
 	if mine.Session() != "s1" || other.Session() != "" {
 		t.Errorf("sessions %q and %q", mine.Session(), other.Session())
@@ -340,7 +340,7 @@ func TestUnloadOfARunningNetWaitsForItsEnd(t *testing.T) {
 		t.Fatalf("after unload it is %v", n.State())
 	}
 	c.must(n.Set([]rcc.KeyValue{{Key: "instop", Value: "true"}}))
-	bell, stop := c.Watch()
+	bell, stop := c.Changes.Watch()
 	defer stop()
 	c.advance(20 * time.Millisecond)
 	for n.State() != rcc.Unloaded {
@@ -371,7 +371,7 @@ func TestNetsTalkToEachOther(t *testing.T) {
 	if got := source.Values().Reported(nil); len(got) != 0 {
 		t.Errorf("an unreported value was reported: %v", got)
 	}
-	missing, err := c.Load(rcc.LoadRequest{Text: `{x=Core::DoubleInterNetcommIn(RemoteRCC='',RemoteNet='rpinet0',RemoteKey='z'),outTerminate=Core::BooleanValue().outValue}`})
+	missing, err := c.Nets.Load(rcc.LoadRequest{Text: `{x=Core::DoubleInterNetcommIn(RemoteRCC='',RemoteNet='rpinet0',RemoteKey='z'),outTerminate=Core::BooleanValue().outValue}`})
 	c.must(err)
 	if missing.State() != rcc.Rejected {
 		t.Error("a net that reads a value that is not there was loaded")
@@ -380,12 +380,12 @@ func TestNetsTalkToEachOther(t *testing.T) {
 
 func TestRuleThatHoldsAtOnce(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	first, second, third := c.load(arm), c.load(arm), c.load(arm)
 	c.must(first.Start(t.Context()))
 	c.advance(20 * time.Millisecond)
 
-	r, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{second.Name()}})
+	r, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{second.Name()}})
 	c.must(err)
 	if state, reason := r.State(); state != rcc.RuleFailed || !strings.Contains(reason, "held by rpinet0") {
 		t.Errorf("start without the resource: %v %s", state, reason)
@@ -393,7 +393,7 @@ func TestRuleThatHoldsAtOnce(t *testing.T) {
 	if second.State() != rcc.Scheduled || first.State() != rcc.Running {
 		t.Errorf("after the failure: %v, %v", second.State(), first.State())
 	}
-	r, err = c.AddRule(t.Context(), rcc.RuleRequest{Stop: []string{first.Name()}, Start: []string{third.Name()}})
+	r, err = c.Rules.Add(t.Context(), rcc.RuleRequest{Stop: []string{first.Name()}, Start: []string{third.Name()}})
 	c.must(err)
 	c.advance(20 * time.Millisecond)
 	if state, _ := r.State(); state != rcc.RuleFired || first.State() != rcc.Terminated || third.State() != rcc.Running || r.Number() != 2 {
@@ -414,7 +414,7 @@ func TestRefusedRules(t *testing.T) {
 		{"named twice", rcc.RuleRequest{Start: []string{"rpinet0"}, Stop: []string{"rpinet0"}}, "named twice"},
 		{"unknown net in the condition", rcc.RuleRequest{Condition: "rpinet8.outx"}, `net "rpinet8"`},
 	} {
-		_, err := c.AddRule(t.Context(), tt.req)
+		_, err := c.Rules.Add(t.Context(), tt.req)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
@@ -422,7 +422,7 @@ func TestRefusedRules(t *testing.T) {
 	if n.State() != rcc.Ready {
 		t.Errorf("a refused rule left the net %v", n.State())
 	}
-	r, err := c.AddRule(t.Context(), rcc.RuleRequest{})
+	r, err := c.Rules.Add(t.Context(), rcc.RuleRequest{})
 	c.must(err)
 	if r.Number() != 4 {
 		t.Errorf("refused rules use up a number; next is %d", r.Number())
@@ -438,7 +438,7 @@ func TestCloseAbortsWhatDoesNotEnd(t *testing.T) {
 	if e, ok := n.Ended(); !ok || n.State() != rcc.Terminated {
 		t.Errorf("after close: %v %v", n.State(), e)
 	}
-	if _, err := c.Load(rcc.LoadRequest{Text: onRequest}); !errors.Is(err, rcc.ErrClosed) {
+	if _, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest}); !errors.Is(err, rcc.ErrClosed) {
 		t.Errorf("load after close: %v", err)
 	}
 }
@@ -452,7 +452,7 @@ type unrest struct {
 
 func (d *unrest) Close() error {
 	active := 0
-	for _, n := range (*d.core).Nets() {
+	for _, n := range (*d.core).Nets.All() {
 		if n.State().Active() {
 			active++
 		}
@@ -470,8 +470,8 @@ func TestCloseBringsDevicesToRestWhenNothingRuns(t *testing.T) {
 		}}}
 	})
 	core = c.Core
-	c.must(c.CreateDevice("arm", "unrest", nil))
-	c.must(c.CreateDevice("leg", "unrest", nil))
+	c.must(c.Devices.Create("arm", "unrest", nil))
+	c.must(c.Devices.Create("leg", "unrest", nil))
 	c.must(c.load(`{outTerminate=Core::BooleanValue().outValue}`).Start(t.Context()))
 	c.advance(20 * time.Millisecond)
 	c.must(c.Close(closed()))
@@ -486,12 +486,12 @@ func TestLoadedNetsAreLimited(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) { cfg.MaxNets, cfg.MaxBytes = 2, 3*len(text) })
 	first, second := c.load(text), c.load(text)
 	c.must(first.Start(t.Context()))
-	third, err := c.Load(rcc.LoadRequest{Text: text})
+	third, err := c.Nets.Load(rcc.LoadRequest{Text: text})
 	c.must(err)
 	if third.State() != rcc.Rejected || len(third.Problems()) != 1 || !strings.Contains(third.Problems()[0].Text, "too many nets") {
 		t.Errorf("one net too many is %v: %v", third.State(), third.Problems())
 	}
-	if _, err := c.Load(rcc.LoadRequest{Text: text + strings.Repeat(" ", len(text))}); !errors.Is(err, rcc.ErrTooMany) {
+	if _, err := c.Nets.Load(rcc.LoadRequest{Text: text + strings.Repeat(" ", len(text))}); !errors.Is(err, rcc.ErrTooMany) {
 		t.Errorf("one text too many: %v", err)
 	}
 	if first.State() != rcc.Running || second.State() != rcc.Ready {
@@ -507,14 +507,14 @@ func TestLoadedNetsAreLimited(t *testing.T) {
 func TestRejectedNetsAreNotKeptForEver(t *testing.T) {
 	c := newCell(t)
 	for range 300 {
-		if _, err := c.Load(rcc.LoadRequest{Text: "{}"}); err != nil {
+		if _, err := c.Nets.Load(rcc.LoadRequest{Text: "{}"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(c.Nets()); n != 200 {
+	if n := len(c.Nets.All()); n != 200 {
 		t.Errorf("%d rejected nets are kept", n)
 	}
-	if _, err := c.Net("rpinet299"); err != nil {
+	if _, err := c.Nets.Get("rpinet299"); err != nil {
 		t.Errorf("the newest is not among them: %v", err)
 	}
 }
@@ -523,33 +523,33 @@ func TestSessionsAreLimited(t *testing.T) {
 	c := newCell(t)
 	const limit = 1000
 	for range limit {
-		s, err := c.NewSession(strings.Repeat("x", 5000))
+		s, err := c.Sessions.Open(strings.Repeat("x", 5000))
 		c.must(err)
 		if d := s.Description(); len(d) > 1100 {
 			t.Fatalf("a description of %d bytes is kept", len(d))
 		}
 	}
 	load := func(session string) {
-		if _, err := c.Load(rcc.LoadRequest{Text: onRequest, Session: session}); err != nil {
+		if _, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Session: session}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	load("s1")
-	_, err := c.NewSession("one more")
+	_, err := c.Sessions.Open("one more")
 	c.must(err)
-	if n := len(c.Sessions()); n != limit {
+	if n := len(c.Sessions.All()); n != limit {
 		t.Errorf("there are %d", n)
 	}
-	if _, err := c.Session("s1"); err != nil {
+	if _, err := c.Sessions.Get("s1"); err != nil {
 		t.Errorf("one with a net is gone: %v", err)
 	}
-	if _, err := c.Session("s2"); !errors.Is(err, rcc.ErrNoSession) {
+	if _, err := c.Sessions.Get("s2"); !errors.Is(err, rcc.ErrNoSession) {
 		t.Errorf("the oldest without nets: %v", err)
 	}
-	for _, s := range c.Sessions()[1:] {
+	for _, s := range c.Sessions.All()[1:] {
 		load(s.Name())
 	}
-	if _, err := c.NewSession("too many"); !errors.Is(err, rcc.ErrTooMany) {
+	if _, err := c.Sessions.Open("too many"); !errors.Is(err, rcc.ErrTooMany) {
 		t.Errorf("all have nets: %v", err)
 	}
 }

@@ -34,9 +34,9 @@ const (
 )
 
 // recording is what a net is compiled with.
-func (c *Core) recording(n *Net) *net.Recording {
-	d := &c.cfg.Debug
-	r := &net.Recording{Grant: func(bytes int64) int64 { return c.grantDebug(n, bytes) }}
+func (ns *Nets) recording(n *Net) *net.Recording {
+	d := &ns.cfg.Debug
+	r := &net.Recording{Grant: func(bytes int64) int64 { return ns.grantDebug(n, bytes) }}
 	switch d.Level {
 	case DebugOff:
 		return nil
@@ -47,22 +47,22 @@ func (c *Core) recording(n *Net) *net.Recording {
 }
 
 // grantDebug lends a net memory for its recorder, as much as there is of what it wants.
-func (c *Core) grantDebug(n *Net, wanted int64) int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	granted := max(0, min(wanted, int64(c.cfg.Debug.NetBytes), int64(c.cfg.Debug.Bytes)-c.debugBytes))
+func (ns *Nets) grantDebug(n *Net, wanted int64) int64 {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	granted := max(0, min(wanted, int64(ns.cfg.Debug.NetBytes), int64(ns.cfg.Debug.Bytes)-ns.debugBytes))
 	granted = n.account.TakeUpTo(budget.Recordings, granted)
 	if granted < wanted {
-		c.log.Warn("net is recorded for a shorter time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
+		ns.log.Warn("net is recorded for a shorter time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
 	}
 	n.debugBytes = granted
-	c.debugBytes += granted
+	ns.debugBytes += granted
 	return granted
 }
 
-// giveBackDebug is called when a net is gone, or has not been loaded after all. core.mu is held.
+// giveBackDebug is called when a net is gone, or has not been loaded after all. ground.mu is held.
 func (n *Net) giveBackDebug() {
-	n.core.debugBytes -= n.debugBytes
+	n.nets.debugBytes -= n.debugBytes
 	n.debugBytes = 0
 }
 

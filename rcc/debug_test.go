@@ -86,7 +86,7 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 	const long = `{c=Core::Clock(inIncrement[10]=d.outValue),d=Core::DoubleValue(Value='1'),outTerminate=Core::BooleanValue().outValue}`
 	bytes := func(want ...int64) {
 		t.Helper()
-		for i, n := range c.Nets() {
+		for i, n := range c.Nets.All() {
 			d := debug(t, n, 0)
 			if d.Bytes != want[i] || !d.Shortened() {
 				t.Errorf("net %d has %d bytes, want %d", i, d.Bytes, want[i])
@@ -107,11 +107,11 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 	c.must(nets[0].Abort(t.Context()))
 	c.must(nets[0].Unload(t.Context()))
 	c.advance(50 * time.Millisecond)
-	if _, err := c.Load(rcc.LoadRequest{Text: strings.Replace(long, "{", "{w=Core::DoubleAdd(Third='1'),", 1)}); err != nil {
+	if _, err := c.Nets.Load(rcc.LoadRequest{Text: strings.Replace(long, "{", "{w=Core::DoubleAdd(Third='1'),", 1)}); err != nil {
 		t.Fatal(err) // rejected
 	}
 	c.load(long)
-	if d := debug(t, c.Nets()[4], 0); d.Bytes != 9984 {
+	if d := debug(t, c.Nets.All()[4], 0); d.Bytes != 9984 {
 		t.Errorf("what an unloaded net had is not there for the next one: %d bytes", d.Bytes)
 	}
 }
@@ -121,7 +121,7 @@ func TestDebugHammer(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) { cfg.Clock = rt.NewReal() })
 	var readers sync.WaitGroup
 	for range 20 {
-		n, err := c.Load(rcc.LoadRequest{Text: counted, Period: 200 * time.Microsecond})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: counted, Period: 200 * time.Microsecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestDebugMemoryOfNetsThatFindNoPlace(t *testing.T) {
 	const long = `{c=Core::Clock(inIncrement[10]=d.outValue),d=Core::DoubleValue(Value='1'),outTerminate=Core::BooleanValue().outValue}`
 	first := c.load(long)
 	for range 3 {
-		n, err := c.Load(rcc.LoadRequest{Text: long})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: long})
 		if err != nil || n.State() != rcc.Rejected || n.Recorded() != 0 {
 			t.Fatalf("a second net: %v, %d ports, %v", n.State(), n.Recorded(), err)
 		}

@@ -46,15 +46,15 @@ type DeviceDetails struct {
 	Own     any // view of the page without path, nil without
 }
 
-// Device returns everything about a device.
-func (c *Core) Device(name string) (DeviceDetails, error) {
+// Get returns everything about a device.
+func (ds *Devices) Get(name string) (DeviceDetails, error) {
 	if name == coreDevice {
-		return DeviceDetails{DeviceInfo: itself(), Params: c.ownParams()}, nil
+		return DeviceDetails{DeviceInfo: itself(), Params: ds.ownParams()}, nil
 	}
 	var details DeviceDetails
-	err := c.visit(name, func(d *lentDevice) error {
-		details = c.detailsOf(name, d)
-		for _, p := range c.pagesOf(d) {
+	err := ds.visit(name, func(d *lentDevice) error {
+		details = ds.detailsOf(name, d)
+		for _, p := range ds.pagesOf(d) {
 			if p.Path != "" {
 				details.Pages = append(details.Pages, DevicePage{Path: p.Path, Doc: p.Doc, Asked: p.Asked(d.Device), Told: p.Told})
 				continue
@@ -71,32 +71,32 @@ func (c *Core) Device(name string) (DeviceDetails, error) {
 
 // ownParams are the parameters of the device that stands for the core, as existing clients know them. They are what the
 // configuration says.
-func (c *Core) ownParams() []DeviceParam {
+func (ds *Devices) ownParams() []DeviceParam {
 	param := func(name string, t value.Type, text, doc string) DeviceParam {
 		return DeviceParam{Parameter{Name: name, Type: t, Doc: doc}, text}
 	}
-	level := map[DebugLevel]string{DebugOff: "0", DebugRequested: "1", DebugAll: "2"}[c.cfg.Debug.Level]
+	level := map[DebugLevel]string{DebugOff: "0", DebugRequested: "1", DebugAll: "2"}[ds.cfg.Debug.Level]
 	return []DeviceParam{
 		param("netunloading", value.TypeBool, "true", "nets that have ended can be unloaded"),
 		param("debugginglevel", value.TypeInt, level, "which ports are recorded: 0 none, 1 those that nets ask for, 2 all"),
-		param("debuggingtime", value.TypeDouble, string(value.Double.Append(nil, c.cfg.Debug.Time.Seconds())), "how long all are kept, in s"),
-		param("needestop", value.TypeBool, strconv.FormatBool(c.cfg.NeedStop), "devices are stopped unless a net that runs is connected to the emergency stop (EStop)"),
+		param("debuggingtime", value.TypeDouble, string(value.Double.Append(nil, ds.cfg.Debug.Time.Seconds())), "how long all are kept, in s"),
+		param("needestop", value.TypeBool, strconv.FormatBool(ds.cfg.NeedStop), "devices are stopped unless a net that runs is connected to the emergency stop (EStop)"),
 	}
 }
 
 // visit lets somebody look at a device, which does not close before that is over.
-func (c *Core) visit(name string, look func(d *lentDevice) error) error {
-	c.mu.Lock()
-	d, err := c.devices.byName[name], error(nil)
+func (ds *Devices) visit(name string, look func(d *lentDevice) error) error {
+	ds.mu.Lock()
+	d, err := ds.byName[name], error(nil)
 	switch {
-	case c.closing:
+	case ds.closing:
 		err = refuse(ErrClosed, devicePlace(name), "")
 	case d == nil:
 		err = refuse(ErrNoDevice, devicePlace(name), "")
 	default:
 		d.visits.Add(1)
 	}
-	c.mu.Unlock()
+	ds.mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -113,14 +113,14 @@ type DeviceMetric struct {
 	Metric
 }
 
-// DeviceMetrics returns the figures of all devices that have some, those of one device after those of the one that was created
+// Metrics returns the figures of all devices that have some, those of one device after those of the one that was created
 // before it.
-func (c *Core) DeviceMetrics() (list []DeviceMetric) {
-	c.mu.Lock()
-	names := slices.Clone(c.devices.order)
-	c.mu.Unlock()
+func (ds *Devices) Metrics() (list []DeviceMetric) {
+	ds.mu.Lock()
+	names := slices.Clone(ds.order)
+	ds.mu.Unlock()
 	for _, name := range names {
-		_ = c.visit(name, func(d *lentDevice) error { // one that has gone meanwhile has no figures
+		_ = ds.visit(name, func(d *lentDevice) error { // one that has gone meanwhile has no figures
 			if meter, ok := d.Device.(device.Meter); ok {
 				for _, m := range meter.Metrics() {
 					list = append(list, DeviceMetric{name, m})
@@ -132,11 +132,11 @@ func (c *Core) DeviceMetrics() (list []DeviceMetric) {
 	return list
 }
 
-func (c *Core) detailsOf(name string, d *lentDevice) DeviceDetails {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (ds *Devices) detailsOf(name string, d *lentDevice) DeviceDetails {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
 	details := DeviceDetails{DeviceInfo: infoOf(name, d), Uses: slices.Clone(d.lent)}
-	details.Nets, details.Devices = c.devices.usersOf(d)
+	details.Nets, details.Devices = ds.usersOf(d)
 	for _, p := range d.kind.Params {
 		v, given := d.params[p.Name]
 		if !given {
@@ -148,7 +148,7 @@ func (c *Core) detailsOf(name string, d *lentDevice) DeviceDetails {
 }
 
 // pagesOf returns the pages of a device: of its interfaces, then of its type.
-func (c *Core) pagesOf(d *lentDevice) (list []*device.Page) {
+func (ds *Devices) pagesOf(d *lentDevice) (list []*device.Page) {
 	add := func(pages []device.Page) {
 		for i := range pages {
 			if pages[i].Fits(d.Device) {
@@ -157,19 +157,19 @@ func (c *Core) pagesOf(d *lentDevice) (list []*device.Page) {
 		}
 	}
 	for _, i := range d.Interfaces() {
-		add(c.devices.kinds[i.Name].Pages)
+		add(ds.kinds[i.Name].Pages)
 	}
 	add(d.kind.Pages)
 	return list
 }
 
 // turnTo visits a page of a device.
-func (c *Core) turnTo(name, path string, look func(d device.Device, p *device.Page) error) error {
+func (ds *Devices) turnTo(name, path string, look func(d device.Device, p *device.Page) error) error {
 	if name == coreDevice {
 		return refuse(ErrNoPage, devicePlace(name), "it has no page %q", path)
 	}
-	return c.visit(name, func(d *lentDevice) error {
-		for _, p := range c.pagesOf(d) {
+	return ds.visit(name, func(d *lentDevice) error {
+		for _, p := range ds.pagesOf(d) {
 			if p.Path == path && path != "" {
 				return look(d.Device, p)
 			}
@@ -178,9 +178,9 @@ func (c *Core) turnTo(name, path string, look func(d device.Device, p *device.Pa
 	})
 }
 
-// ShowDevice returns a page of a device with its view, which answers a question.
-func (c *Core) ShowDevice(name, path string, question map[string]string) (page DevicePage, view any, err error) {
-	err = c.turnTo(name, path, func(d device.Device, p *device.Page) (err error) {
+// Show returns a page of a device with its view, which answers a question.
+func (ds *Devices) Show(name, path string, question map[string]string) (page DevicePage, view any, err error) {
+	err = ds.turnTo(name, path, func(d device.Device, p *device.Page) (err error) {
 		page = DevicePage{Path: p.Path, Doc: p.Doc, Asked: p.Asked(d), Told: p.Told}
 		view, err = p.View(d, question)
 		return err
@@ -188,9 +188,9 @@ func (c *Core) ShowDevice(name, path string, question map[string]string) (page D
 	return page, view, err
 }
 
-// TellDevice tells a device something at one of its pages.
-func (c *Core) TellDevice(name, path string, params map[string]string) error {
-	return c.turnTo(name, path, func(d device.Device, p *device.Page) error {
+// Tell tells a device something at one of its pages.
+func (ds *Devices) Tell(name, path string, params map[string]string) error {
+	return ds.turnTo(name, path, func(d device.Device, p *device.Page) error {
 		err := p.Tell(d, params)
 		if errors.Is(err, device.ErrTakesNothing) {
 			err = refuse(ErrState, fmt.Sprintf("page %s of device %q", path, name), "%v", err)
@@ -199,14 +199,14 @@ func (c *Core) TellDevice(name, path string, params map[string]string) error {
 	})
 }
 
-// TuneDevice changes parameters of a device that can be changed while it exists, all of them or none.
-func (c *Core) TuneDevice(name string, change map[string]string) error {
-	return c.visit(name, func(d *lentDevice) error {
+// Tune changes parameters of a device that can be changed while it exists, all of them or none.
+func (ds *Devices) Tune(name string, change map[string]string) error {
+	return ds.visit(name, func(d *lentDevice) error {
 		d.tuning.Lock()
 		defer d.tuning.Unlock()
 		params, err := d.kind.Tune(d.Device, d.params, change)
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		ds.mu.Lock()
+		defer ds.mu.Unlock()
 		d.params = params
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -56,33 +56,33 @@ func meters(t *testing.T) (c *cell, asked, goOn, closed chan struct{}) {
 
 func TestPagesOfDevices(t *testing.T) {
 	c, _, _, _ := meters(t)
-	c.must(c.CreateDevice("g", "gauge", map[string]string{"unit": "Pa"}))
-	d, err := c.Device("g")
+	c.must(c.Devices.Create("g", "gauge", map[string]string{"unit": "Pa"}))
+	d, err := c.Devices.Get("g")
 	c.must(err)
 	if len(d.Pages) != 1 || d.Pages[0].Path != "meter" || d.Own != "own" || len(d.Params) != 2 || d.Params[0].Value != "1" || d.Params[1].Value != "Pa" {
 		t.Errorf("%+v", d)
 	}
-	c.must(c.TuneDevice("g", map[string]string{"scale": "3"}))
-	_, view, err := c.ShowDevice("g", "meter", nil)
+	c.must(c.Devices.Tune("g", map[string]string{"scale": "3"}))
+	_, view, err := c.Devices.Show("g", "meter", nil)
 	if diff := cmp.Diff(reading{3}, view); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if d, err = c.Device("g"); err != nil || d.Params[0].Value != "3" {
+	if d, err = c.Devices.Get("g"); err != nil || d.Params[0].Value != "3" {
 		t.Errorf("%+v, %v", d.Params, err)
 	}
-	if d, err = c.Device("rcc"); err != nil || d.Type != "rcc" {
+	if d, err = c.Devices.Get("rcc"); err != nil || d.Type != "rcc" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	for text, tt := range map[string]struct {
 		err  error
 		kind error
 	}{
-		`device "h": no such device`:                                   {second(c.Device("h")), rcc.ErrNoDevice},
-		`device "g": it has no page "meters"`:                          {c.TellDevice("g", "meters", nil), rcc.ErrNoPage},
-		`device "g": it has no page ""`:                                {c.TellDevice("g", "", nil), rcc.ErrNoPage},
-		`page meter of device "g": it can only be looked at`:           {c.TellDevice("g", "meter", nil), rcc.ErrState},
-		`parameter unit: it cannot be changed while the device exists`: {c.TuneDevice("g", map[string]string{"unit": "bar"}), device.ErrImmutable},
-		`device "rcc": it stands for the daemon itself`:                {c.RemoveDevice("rcc"), rcc.ErrInUse},
+		`device "h": no such device`:                                   {second(c.Devices.Get("h")), rcc.ErrNoDevice},
+		`device "g": it has no page "meters"`:                          {c.Devices.Tell("g", "meters", nil), rcc.ErrNoPage},
+		`device "g": it has no page ""`:                                {c.Devices.Tell("g", "", nil), rcc.ErrNoPage},
+		`page meter of device "g": it can only be looked at`:           {c.Devices.Tell("g", "meter", nil), rcc.ErrState},
+		`parameter unit: it cannot be changed while the device exists`: {c.Devices.Tune("g", map[string]string{"unit": "bar"}), device.ErrImmutable},
+		`device "rcc": it stands for the daemon itself`:                {c.Devices.Remove("rcc"), rcc.ErrInUse},
 	} {
 		if tt.err == nil || tt.err.Error() != text || !errors.Is(tt.err, tt.kind) {
 			t.Errorf("%v, not %q", tt.err, text)
@@ -95,18 +95,18 @@ func second(_ rcc.DeviceDetails, err error) error { return err }
 // TestDevicesStayWhileTheyAreLookedAt: a device closes when those have gone who look at it, and takes no new ones.
 func TestDevicesStayWhileTheyAreLookedAt(t *testing.T) {
 	c, asked, goOn, closed := meters(t)
-	c.must(c.CreateDevice("g", "gauge", nil))
+	c.must(c.Devices.Create("g", "gauge", nil))
 	shown, removed := make(chan error), make(chan error)
 	go func() {
-		_, _, err := c.ShowDevice("g", "meter", map[string]string{"wait": "1"})
+		_, _, err := c.Devices.Show("g", "meter", map[string]string{"wait": "1"})
 		shown <- err
 	}()
 	<-asked
-	bell, stop := c.Watch()
+	bell, stop := c.Changes.Watch()
 	defer stop()
-	go func() { removed <- c.RemoveDevice("g") }()
+	go func() { removed <- c.Devices.Remove("g") }()
 	<-bell
-	if _, err := c.Device("g"); !errors.Is(err, rcc.ErrNoDevice) {
+	if _, err := c.Devices.Get("g"); !errors.Is(err, rcc.ErrNoDevice) {
 		t.Errorf("a device that is being removed was looked at: %v", err)
 	}
 	select {
@@ -123,7 +123,7 @@ func TestDevicesStayWhileTheyAreLookedAt(t *testing.T) {
 // TestReasons takes refusals apart.
 func TestReasons(t *testing.T) {
 	c := newCell(t)
-	wrong := c.CreateDevice("a", "test", map[string]string{"channels": "0", "record": "1"})
+	wrong := c.Devices.Create("a", "test", map[string]string{"channels": "0", "record": "1"})
 	want := []rcc.DeviceReason{
 		{Param: "channels", Text: "0 is not between 1 and 1000"},
 		{Param: "record", Text: "test has no such parameter, did you mean records?"},
@@ -132,7 +132,7 @@ func TestReasons(t *testing.T) {
 		t.Error(diff)
 	}
 	want = []rcc.DeviceReason{{Text: `device "a": unknown type "tset", did you mean test?`}}
-	if diff := cmp.Diff(want, rcc.ReasonsOf(c.CreateDevice("a", "tset", nil))); diff != "" {
+	if diff := cmp.Diff(want, rcc.ReasonsOf(c.Devices.Create("a", "tset", nil))); diff != "" {
 		t.Error(diff)
 	}
 }

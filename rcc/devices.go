@@ -1,7 +1,6 @@
 package rcc
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -29,18 +27,21 @@ type DeviceInfo struct {
 	Interfaces []device.Interface
 }
 
-// devices are the devices of the cell and who uses them. Core.mu guards everything.
-type devices struct {
-	types   map[string]device.Type // never changed
-	kinds   map[string]device.InterfaceType
+// Devices are the devices of a core and who uses them.
+type Devices struct {
+	*ground
+
+	world *worlds
+	types map[string]device.Type // that are built in; never changed
+	kinds map[string]device.InterfaceType
+
+	// under ground.mu
 	byName  map[string]*lentDevice
+	order   []string                    // in which they have been created: none depends on a later one
 	count   uint64                      // of all that have been created
-	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
 	opening map[string]*lentDevice      // devices that are being opened or closed
-	places  map[string]geom.Frame       // where devices stand, by their names
-	frames  []CellFrame
-	order   []string  // in which they have been created: none depends on a later one
-	last    lastWords // of devices that are being removed, or were
+	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
+	last    lastWords                   // of devices that are being removed, or were
 }
 
 // lentDevice is a device that is used by nets, and by other devices that were created later.
@@ -58,57 +59,45 @@ type lentDevice struct {
 }
 
 // user is a net or a device that uses devices.
-type user any
+type user interface {
+	// usingNet is the name of the net, empty for a device.
+	usingNet() string
+}
 
-func (d *devices) init(types []device.Type, kinds []device.InterfaceType) error {
-	d.types = map[string]device.Type{}
-	d.kinds = map[string]device.InterfaceType{}
-	d.byName = map[string]*lentDevice{}
-	d.opening = map[string]*lentDevice{}
-	d.places = map[string]geom.Frame{}
-	d.ticking = map[sched.Ref]chan struct{}{}
-	for _, t := range types {
-		if _, twice := d.types[t.Name]; twice {
-			return fmt.Errorf("device type %s is declared twice", t.Name)
-		}
-		d.types[t.Name] = t
+func (*lentDevice) usingNet() string { return "" }
+
+func newDevices(g *ground, w *worlds) (*Devices, error) {
+	ds := &Devices{
+		ground: g, world: w, types: map[string]device.Type{}, kinds: map[string]device.InterfaceType{},
+		byName: map[string]*lentDevice{}, opening: map[string]*lentDevice{}, ticking: map[sched.Ref]chan struct{}{},
 	}
-	for _, k := range kinds {
-		if _, twice := d.kinds[k.Name]; twice {
-			return fmt.Errorf("device interface %s is declared twice", k.Name)
+	for _, t := range g.cfg.DeviceTypes {
+		if _, twice := ds.types[t.Name]; twice {
+			return nil, fmt.Errorf("device type %s is declared twice", t.Name)
 		}
-		d.kinds[k.Name] = k
+		ds.types[t.Name] = t
 	}
-	return nil
+	for _, k := range g.cfg.Interfaces {
+		if _, twice := ds.kinds[k.Name]; twice {
+			return nil, fmt.Errorf("device interface %s is declared twice", k.Name)
+		}
+		ds.kinds[k.Name] = k
+	}
+	return ds, nil
 }
 
-// SetPlace says where in the cell the device of a name stands, whether it is there already or not. Nothing moves by that: it is
-// for those who look at the cell, and programs that ask.
-func (c *Core) SetPlace(name string, at geom.Frame) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.devices.places[name] = at
-}
-
-// placeOf is where a device stands.
-func (c *Core) placeOf(name string) geom.Frame {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.devices.places[name]
-}
-
-// CreateDevice opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
+// Create opens a device of a known type. Devices that it depends on are there already. Opening may take its time,
 // which holds up nobody.
-func (c *Core) CreateDevice(name, typeName string, params map[string]string) error {
-	return c.createDevice(name, typeName, params, nil)
+func (ds *Devices) Create(name, typeName string, params map[string]string) error {
+	return ds.create(name, typeName, params, nil)
 }
 
-// createDevice opens a device of one of some types, nil for those that are loaded.
-func (c *Core) createDevice(name, typeName string, params map[string]string, types map[string]device.Type) error {
+// create opens a device of one of some types, nil for those that are loaded.
+func (ds *Devices) create(name, typeName string, params map[string]string, types map[string]device.Type) error {
 	d := &lentDevice{params: maps.Clone(params), users: map[user]bool{}}
-	err := c.reserveDevice(name, typeName, d, types)
+	err := ds.reserve(name, typeName, d, types)
 	if err == nil {
-		err = c.bringUp(name, d, func(env *device.Env) (device.Device, error) { return d.kind.Open(env, params) })
+		err = ds.bringUp(name, d, func(env *device.Env) (device.Device, error) { return d.kind.Open(env, params) })
 	}
 	if err != nil {
 		return fmt.Errorf("device %q: %w", name, err)
@@ -117,42 +106,42 @@ func (c *Core) createDevice(name, typeName string, params map[string]string, typ
 }
 
 // bringUp opens a device whose name is reserved, and lets everybody see it.
-func (c *Core) bringUp(name string, d *lentDevice, open func(env *device.Env) (device.Device, error)) (err error) {
-	if d.Device, err = open(c.deviceEnv(name, d)); err == nil {
-		err = c.startDevice(d)
+func (ds *Devices) bringUp(name string, d *lentDevice, open func(env *device.Env) (device.Device, error)) (err error) {
+	if d.Device, err = open(ds.env(name, d)); err == nil {
+		err = ds.start(d)
 	}
 	if err != nil {
-		c.abandonDevice(name, d)
+		ds.abandon(name, d)
 		return err
 	}
-	return c.publishDevice(name, d)
+	return ds.publish(name, d)
 }
 
-// reserveDevice keeps the name for a device that is being opened.
-func (c *Core) reserveDevice(name, typeName string, d *lentDevice, types map[string]device.Type) error {
+// reserve keeps the name for a device that is being opened.
+func (ds *Devices) reserve(name, typeName string, d *lentDevice, types map[string]device.Type) error {
 	if err := checkDeviceName(name); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
 	if types == nil {
-		types = c.world.Load().types
+		types = ds.world.Load().types
 	}
 	kind, known := types[typeName]
 	switch {
-	case c.closing:
+	case ds.closing:
 		return ErrClosed
 	case !known:
 		return unknownType(typeName, types)
-	case c.devices.byName[name] != nil || c.devices.opening[name] != nil:
+	case ds.byName[name] != nil || ds.opening[name] != nil:
 		return errors.New("the name is in use")
-	case len(c.devices.byName)+len(c.devices.opening) >= c.cfg.MaxDevices:
-		return fmt.Errorf("%w devices: there are %d already", ErrTooMany, c.cfg.MaxDevices)
+	case len(ds.byName)+len(ds.opening) >= ds.cfg.MaxDevices:
+		return fmt.Errorf("%w devices: there are %d already", ErrTooMany, ds.cfg.MaxDevices)
 	}
 	d.kind = kind
-	c.devices.opening[name] = d
-	c.devices.count++
-	d.number = c.devices.count
+	ds.opening[name] = d
+	ds.count++
+	d.number = ds.count
 	return nil
 }
 
@@ -160,74 +149,74 @@ func unknownType(name string, types map[string]device.Type) error {
 	return fmt.Errorf("unknown type %q%s", name, suggest.DidYouMean(name, maps.Keys(types)))
 }
 
-// startDevice lets a device that has been opened tick. If it cannot it is closed again.
-func (c *Core) startDevice(d *lentDevice) error {
+// start lets a device that has been opened tick. If it cannot it is closed again.
+func (ds *Devices) start(d *lentDevice) error {
 	cyclic, ok := d.Device.(device.Cyclic)
 	if !ok {
 		return nil
 	}
 	var err error
-	if d.ticks, err = c.startTicks(cyclic, d.number); err != nil {
+	if d.ticks, err = ds.startTicks(cyclic, d.number); err != nil {
 		err = errors.Join(err, d.Close())
 	}
 	return err
 }
 
-// closeDevice brings a device to rest that nobody uses.
-func (c *Core) closeDevice(name string, d *lentDevice) error {
+// closeOne brings a device to rest that nobody uses.
+func (ds *Devices) closeOne(name string, d *lentDevice) error {
 	d.visits.Wait()
 	if m, moves := d.Device.(device.Mover); moves {
-		c.rest([]mover{{name, m}})
+		ds.rest([]mover{{name, m}})
 	}
 	if _, cyclic := d.Device.(device.Cyclic); cyclic {
-		if err := c.stopTicks(d.ticks); err != nil {
+		if err := ds.stopTicks(d.ticks); err != nil {
 			return err // it may still be in its tick
 		}
 	}
 	return d.Close()
 }
 
-// publishDevice lets everybody see a device that has been opened, unless there is nobody any more.
-func (c *Core) publishDevice(name string, d *lentDevice) error {
-	c.mu.Lock()
-	closing := c.closing
+// publish lets everybody see a device that has been opened, unless there is nobody any more.
+func (ds *Devices) publish(name string, d *lentDevice) error {
+	ds.mu.Lock()
+	closing := ds.closing
 	if !closing {
-		delete(c.devices.opening, name)
-		c.devices.byName[name] = d
-		c.devices.order = append(c.devices.order, name)
-		c.ring()
+		delete(ds.opening, name)
+		ds.byName[name] = d
+		ds.order = append(ds.order, name)
+		ds.ring()
 	}
-	c.mu.Unlock()
+	ds.mu.Unlock()
 	if !closing {
 		return nil
 	}
-	err := errors.Join(ErrClosed, c.closeDevice(name, d))
-	c.abandonDevice(name, d)
+	err := errors.Join(ErrClosed, ds.closeOne(name, d))
+	ds.abandon(name, d)
 	return err
 }
 
-// abandonDevice gives back the name of a device that is not there, and what it was lent.
-func (c *Core) abandonDevice(name string, d *lentDevice) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.devices.opening, name)
-	c.devices.giveBack(d, d.lent)
+// abandon gives back the name of a device that is not there, and what it was lent.
+func (ds *Devices) abandon(name string, d *lentDevice) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	delete(ds.opening, name)
+	ds.giveBack(d, d.lent)
 }
 
-// deviceEnv is what a device gets that is being opened.
-func (c *Core) deviceEnv(name string, d *lentDevice) *device.Env {
+// env is what a device gets that is being opened.
+func (ds *Devices) env(name string, d *lentDevice) *device.Env {
 	return &device.Env{
 		Name: name,
 		Device: func(other string) (device.Device, error) {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			return c.devices.lend(other, d, &d.lent)
+			ds.mu.Lock()
+			defer ds.mu.Unlock()
+			return ds.lend(other, d, &d.lent)
 		},
-		Clock:   c.cfg.Clock,
-		Thread:  c.sched.DeviceThread(d.number),
-		Claims:  c.cfg.Claims,
-		Stop:    c.stop,
-		Changed: c.ring,
+		Clock:   ds.cfg.Clock,
+		Thread:  ds.sched.DeviceThread(d.number),
+		Claims:  ds.cfg.Claims,
+		Stop:    ds.stop,
+		Changed: ds.ring,
 	}
 }
 
@@ -247,15 +236,15 @@ func checkDeviceName(name string) error {
 	return nil
 }
 
-// RemoveDevice closes a device that neither nets nor other devices use.
-func (c *Core) RemoveDevice(name string) error {
-	d, err := c.takeDevice(name)
+// Remove closes a device that neither nets nor other devices use.
+func (ds *Devices) Remove(name string) error {
+	d, err := ds.take(name)
 	if err != nil {
 		return err
 	}
-	err = c.closeDevice(name, d)
-	c.hearLast(name)
-	c.abandonDevice(name, d) // what it was built on stays until it is at rest
+	err = ds.closeOne(name, d)
+	ds.hearLast(name)
+	ds.abandon(name, d) // what it was built on stays until it is at rest
 	if err != nil {
 		return fmt.Errorf("device %q: %w", name, err)
 	}
@@ -264,30 +253,30 @@ func (c *Core) RemoveDevice(name string) error {
 
 func devicePlace(name string) string { return fmt.Sprintf("device %q", name) }
 
-// takeDevice takes a device that is not used from everybody's sight. Its name is free when it has been closed.
-func (c *Core) takeDevice(name string) (*lentDevice, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := c.devices.byName[name]
+// take takes a device that is not used from everybody's sight. Its name is free when it has been closed.
+func (ds *Devices) take(name string) (*lentDevice, error) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	d := ds.byName[name]
 	switch {
 	case name == coreDevice:
 		return nil, refuse(ErrInUse, devicePlace(name), "it stands for the daemon itself")
 	case d == nil:
 		return nil, refuse(ErrNoDevice, devicePlace(name), "")
 	case len(d.users) > 0:
-		return nil, refuse(ErrInUse, devicePlace(name), "%s", c.devices.inUse(d))
+		return nil, refuse(ErrInUse, devicePlace(name), "%s", ds.inUse(d))
 	}
-	delete(c.devices.byName, name)
-	c.devices.order = slices.DeleteFunc(c.devices.order, func(n string) bool { return n == name })
-	c.devices.opening[name] = d
-	c.devices.last.leaves(name, d)
-	c.ring()
+	delete(ds.byName, name)
+	ds.order = slices.DeleteFunc(ds.order, func(n string) bool { return n == name })
+	ds.opening[name] = d
+	ds.last.leaves(name, d)
+	ds.ring()
 	return d, nil
 }
 
-// DeviceTypes returns the kinds of devices that there can be, in the order of their names.
-func (c *Core) DeviceTypes() []device.Type {
-	types := c.world.Load().types
+// Types returns the kinds of devices that there can be, in the order of their names.
+func (ds *Devices) Types() []device.Type {
+	types := ds.world.Load().types
 	var list []device.Type
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		list = append(list, types[name])
@@ -295,13 +284,13 @@ func (c *Core) DeviceTypes() []device.Type {
 	return list
 }
 
-// Devices returns all devices, the core's own first.
-func (c *Core) Devices() []DeviceInfo {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// All returns all devices, the core's own first.
+func (ds *Devices) All() []DeviceInfo {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
 	list := []DeviceInfo{itself()}
-	for _, name := range c.devices.order {
-		list = append(list, infoOf(name, c.devices.byName[name]))
+	for _, name := range ds.order {
+		list = append(list, infoOf(name, ds.byName[name]))
 	}
 	return list
 }
@@ -313,13 +302,13 @@ type DeviceState struct {
 	State  device.State
 }
 
-// DeviceStates appends the states of all devices, the core's own first, for those who look often.
-func (c *Core) DeviceStates(list []DeviceState) []DeviceState {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// States appends the states of all devices, the core's own first, for those who look often.
+func (ds *Devices) States(list []DeviceState) []DeviceState {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
 	list = append(list, DeviceState{Name: coreDevice, State: device.Operational})
-	for _, name := range c.devices.order {
-		d := c.devices.byName[name]
+	for _, name := range ds.order {
+		d := ds.byName[name]
 		list = append(list, DeviceState{name, d.number, d.Status().State})
 	}
 	return list
@@ -334,25 +323,25 @@ func infoOf(name string, d *lentDevice) DeviceInfo {
 	return DeviceInfo{Name: name, Type: d.kind.Name, Number: d.number, Status: d.Status(), Interfaces: d.Interfaces()}
 }
 
-// usersOf returns the names of nets and devices that use a device. Core.mu is held.
-func (d *devices) usersOf(dev *lentDevice) (nets, others []string) {
+// usersOf returns the names of nets and devices that use a device. ground.mu is held.
+func (ds *Devices) usersOf(dev *lentDevice) (nets, others []string) {
 	for u := range dev.users {
-		if n, isNet := u.(*Net); isNet {
-			nets = append(nets, cmp.Or(n.name, "an evaluation"))
+		if net := u.usingNet(); net != "" {
+			nets = append(nets, net)
 		}
 	}
 	slices.Sort(nets)
-	for _, name := range d.order {
-		if dev.users[d.byName[name]] {
+	for _, name := range ds.order {
+		if dev.users[ds.byName[name]] {
 			others = append(others, name)
 		}
 	}
 	return nets, others
 }
 
-// inUse tells who uses a device. Core.mu is held.
-func (d *devices) inUse(dev *lentDevice) string {
-	return usage(d.usersOf(dev))
+// inUse tells who uses a device. ground.mu is held.
+func (ds *Devices) inUse(dev *lentDevice) string {
+	return usage(ds.usersOf(dev))
 }
 
 func usage(nets, others []string) string {
@@ -378,29 +367,29 @@ func usage(nets, others []string) string {
 }
 
 // close closes all devices, those first that depend on others.
-func (d *devices) close() error {
+func (ds *Devices) close() error {
 	var errs []error
-	for _, name := range slices.Backward(d.order) {
-		d.byName[name].visits.Wait()
-		if err := d.byName[name].Close(); err != nil {
+	for _, name := range slices.Backward(ds.order) {
+		ds.byName[name].visits.Wait()
+		if err := ds.byName[name].Close(); err != nil {
 			errs = append(errs, fmt.Errorf("device %q: %w", name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// giveBack ends uses. Core.mu is held.
-func (d *devices) giveBack(u user, lent []string) {
+// giveBack ends uses. ground.mu is held.
+func (ds *Devices) giveBack(u user, lent []string) {
 	for _, name := range lent {
-		if dev := d.byName[name]; dev != nil {
+		if dev := ds.byName[name]; dev != nil {
 			delete(dev.users, u)
 		}
 	}
 }
 
-// lend lends a device to a user, who remembers what has been lent. Core.mu is held.
-func (d *devices) lend(name string, u user, lent *[]string) (device.Device, error) {
-	dev := d.byName[name]
+// lend lends a device to a user, who remembers what has been lent. ground.mu is held.
+func (ds *Devices) lend(name string, u user, lent *[]string) (device.Device, error) {
+	dev := ds.byName[name]
 	if dev == nil {
 		return nil, fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
 	}
@@ -411,42 +400,6 @@ func (d *devices) lend(name string, u user, lent *[]string) (device.Device, erro
 	return dev.Device, nil
 }
 
-// lender is the spec.Host of one net while it is loaded.
-type lender struct {
-	net      *Net
-	borrowed map[any]bool // boards and inboxes of other nets
-}
-
-func (l *lender) Device(name string) (device.Device, error) {
-	c := l.net.core
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.devices.lend(name, l.net, &l.net.lent)
-}
-
-func (l *lender) Board(name string) (*spec.Board, error) {
-	n, err := l.other(name)
-	if err != nil {
-		return nil, err
-	}
-	return n.program.Board, l.borrow(n.program.Board, n.program.Board.Bytes())
-}
-
-func (l *lender) Inbox(name string) (*spec.Inbox, error) {
-	n, err := l.other(name)
-	if err != nil {
-		return nil, err
-	}
-	return n.program.Inbox, l.borrow(n.program.Inbox, n.program.Inbox.Bytes())
-}
-
-func (l *lender) other(name string) (*Net, error) {
-	n, err := l.net.core.Net(name)
-	if err != nil {
-		return nil, err
-	}
-	if n.program == nil {
-		return nil, refuse(ErrState, n.place(), "it is rejected")
-	}
-	return n, nil
-}
+// EmergencyStop reports whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
+// although one has to be.
+func (ds *Devices) EmergencyStop() bool { return ds.stop.Pressed() }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -64,31 +64,31 @@ func parts(t *testing.T) (c *cell, opened map[string]*part, closed *[]string) {
 // TestDevicesDependOnDevices: what a device depends on stays until it has been closed.
 func TestDevicesDependOnDevices(t *testing.T) {
 	c, _, closed := parts(t)
-	c.must(c.CreateDevice("bus", "part", nil))
-	c.must(c.CreateDevice("arm", "part", map[string]string{"on": "bus"}))
-	c.must(c.CreateDevice("hand", "part", map[string]string{"on": "arm"}))
-	c.must(c.CreateDevice("other", "test", nil))
+	c.must(c.Devices.Create("bus", "part", nil))
+	c.must(c.Devices.Create("arm", "part", map[string]string{"on": "bus"}))
+	c.must(c.Devices.Create("hand", "part", map[string]string{"on": "arm"}))
+	c.must(c.Devices.Create("other", "test", nil))
 	for on, text := range map[string]string{
 		"nowhere": `device "nowhere": no such device`, "other": `device "other" is not a part`, "bus": "broken",
 	} {
-		err := c.CreateDevice("leg", "part", map[string]string{"on": on, "fails": "true"})
+		err := c.Devices.Create("leg", "part", map[string]string{"on": on, "fails": "true"})
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("on %s: %v, not %q", on, err, text)
 		}
 	}
 	for name, text := range map[string]string{"bus": `"arm" depends on it`, "arm": `"hand" depends on it`} {
-		if err := c.RemoveDevice(name); err == nil || !strings.Contains(err.Error(), text) {
+		if err := c.Devices.Remove(name); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s removed: %v, not %q", name, err, text)
 		}
 	}
-	c.must(c.RemoveDevice("hand"))
-	c.must(c.RemoveDevice("arm"))
-	c.must(c.CreateDevice("arm", "part", map[string]string{"on": "bus"}))
+	c.must(c.Devices.Remove("hand"))
+	c.must(c.Devices.Remove("arm"))
+	c.must(c.Devices.Create("arm", "part", map[string]string{"on": "bus"}))
 	c.must(c.Close(t.Context()))
 	if diff := cmp.Diff([]string{"hand", "arm", "arm", "bus"}, *closed); diff != "" {
 		t.Error(diff)
 	}
-	if err := c.CreateDevice("late", "part", nil); !errors.Is(err, rcc.ErrClosed) {
+	if err := c.Devices.Create("late", "part", nil); !errors.Is(err, rcc.ErrClosed) {
 		t.Errorf("created after the end: %v", err)
 	}
 }
@@ -96,8 +96,8 @@ func TestDevicesDependOnDevices(t *testing.T) {
 // TestStatusOfDevices: those who watch are told of changes, and find state and cause.
 func TestStatusOfDevices(t *testing.T) {
 	c, opened, _ := parts(t)
-	c.must(c.CreateDevice("arm", "part", nil))
-	bell, stop := c.Watch()
+	c.must(c.Devices.Create("arm", "part", nil))
+	bell, stop := c.Changes.Watch()
 	defer stop()
 	arm := opened["arm"]
 	arm.state.Store(uint32(device.SafeOperational))
@@ -108,7 +108,7 @@ func TestStatusOfDevices(t *testing.T) {
 		t.Error("nobody was told")
 	}
 	want := device.Status{State: device.SafeOperational, Cause: "emergency stop"}
-	if is := c.Devices()[1]; is.Name != "arm" || is.Status != want {
+	if is := c.Devices.All()[1]; is.Name != "arm" || is.Status != want {
 		t.Errorf("%+v", is)
 	}
 }
@@ -124,27 +124,27 @@ func TestSlowDevicesHoldUpNobody(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) { cfg.DeviceTypes = []device.Type{slow, testdevice.Type} })
 	busy := func(what string) {
 		t.Helper()
-		if err := c.CreateDevice("slow", "test", nil); err == nil || !strings.Contains(err.Error(), "the name is in use") {
+		if err := c.Devices.Create("slow", "test", nil); err == nil || !strings.Contains(err.Error(), "the name is in use") {
 			t.Errorf("while it is %s: %v", what, err)
 		}
-		c.must(c.CreateDevice("quick", "test", nil))
-		c.must(c.RemoveDevice("quick"))
-		if n := len(c.Devices()); n != 1 {
+		c.must(c.Devices.Create("quick", "test", nil))
+		c.must(c.Devices.Remove("quick"))
+		if n := len(c.Devices.All()); n != 1 {
 			t.Errorf("while it is %s there are %d devices", what, n)
 		}
 	}
 	done := make(chan error)
-	go func() { done <- c.CreateDevice("slow", "slow", nil) }()
+	go func() { done <- c.Devices.Create("slow", "slow", nil) }()
 	<-step
 	busy("opened")
 	step <- struct{}{}
 	c.must(<-done)
-	go func() { done <- c.RemoveDevice("slow") }()
+	go func() { done <- c.Devices.Remove("slow") }()
 	<-step
 	busy("closed")
 	step <- struct{}{}
 	c.must(<-done)
-	c.must(c.CreateDevice("slow", "test", nil))
+	c.must(c.Devices.Create("slow", "test", nil))
 }
 
 type slowDevice struct {

@@ -8,11 +8,11 @@ import (
 
 // Diaries returns what has happened to devices that tell it, by their names. Those of devices that were removed since the last call are
 // part of it: why a session ended is often known only when its device has been closed.
-func (c *Core) Diaries() map[string][]string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := c.devices.last.take()
-	for name, d := range c.devices.byName {
+func (ds *Devices) Diaries() map[string][]string {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	list := ds.last.take()
+	for name, d := range ds.byName {
 		if diary, ok := d.Device.(device.Diary); ok {
 			list[name] = append(list[name], diary.Diary()...)
 		}
@@ -20,7 +20,7 @@ func (c *Core) Diaries() map[string][]string {
 	return list
 }
 
-// lastWords are the diaries of devices that are no longer there. Core.mu is held.
+// lastWords are the diaries of devices that are no longer there. ground.mu is held.
 type lastWords struct {
 	leaving map[string]device.Diary
 	gone    map[string][]string // that nobody has read yet
@@ -55,10 +55,10 @@ func (w *lastWords) take() map[string][]string {
 }
 
 // hearLast keeps the diary of a device that has been closed.
-func (c *Core) hearLast(name string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	w := &c.devices.last
+func (ds *Devices) hearLast(name string) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	w := &ds.last
 	if diary, ok := w.leaving[name]; ok {
 		delete(w.leaving, name)
 		if len(w.gone) < mostLastWords {

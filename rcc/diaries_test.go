@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -40,18 +40,18 @@ func TestLastWords(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) { cfg.DeviceTypes = []device.Type{kind} })
 	is := func(when string, want map[string][]string) {
 		t.Helper()
-		if diff := cmp.Diff(want, c.Diaries()); diff != "" {
+		if diff := cmp.Diff(want, c.Devices.Diaries()); diff != "" {
 			t.Errorf("%s: %s", when, diff)
 		}
 	}
-	c.must(c.CreateDevice("a", "writer", nil))
-	c.must(c.CreateDevice("b", "writer", nil))
+	c.must(c.Devices.Create("a", "writer", nil))
+	c.must(c.Devices.Create("b", "writer", nil))
 	is("both there", map[string][]string{"a": {"opened"}, "b": {"opened"}})
-	c.must(c.RemoveDevice("a"))
+	c.must(c.Devices.Remove("a"))
 	is("one removed", map[string][]string{"a": {"opened", "closed"}, "b": {"opened"}})
 	is("long afterwards", map[string][]string{"b": {"opened"}})
-	c.must(c.RemoveDevice("b"))
-	c.must(c.CreateDevice("b", "writer", nil))
+	c.must(c.Devices.Remove("b"))
+	c.must(c.Devices.Create("b", "writer", nil))
 	is("another one of its name", map[string][]string{"b": {"opened", "closed", "opened"}})
 	c.must(c.Close(context.Background()))
 	is("the core is closed", map[string][]string{"b": {"opened", "closed"}})

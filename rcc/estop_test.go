@@ -12,7 +12,7 @@ func TestEmergencyStop(t *testing.T) {
 	c := newCell(t)
 	n := c.load(`{a=Core::BooleanNetcommIn(Key='a'), b=Core::BooleanNetcommIn(Key='b'),
 		stopA=EStop(inEStop=a.outValue), stopB=EStop(inEStop=b.outValue), outTerminate=Core::BooleanValue().outValue}`)
-	if c.EmergencyStop() {
+	if c.Devices.EmergencyStop() {
 		t.Error("a net that does not run asks")
 	}
 	c.must(n.Start(t.Context()))
@@ -22,13 +22,13 @@ func TestEmergencyStop(t *testing.T) {
 	}{{"false", "false", false}, {"true", "false", true}, {"false", "true", true}, {"false", "false", false}, {"true", "true", true}} {
 		c.must(n.Set([]rcc.KeyValue{{Key: "ina", Value: step.a}, {Key: "inb", Value: step.b}}))
 		c.advance(30 * time.Millisecond)
-		if got := c.EmergencyStop(); got != step.want {
+		if got := c.Devices.EmergencyStop(); got != step.want {
 			t.Errorf("%s, %s: %t", step.a, step.b, got)
 		}
 	}
 	c.must(n.Abort(t.Context()))
 	c.advance(30 * time.Millisecond)
-	if c.EmergencyStop() {
+	if c.Devices.EmergencyStop() {
 		t.Error("a net that has ended asks")
 	}
 }

@@ -38,40 +38,40 @@ type Evaluated struct {
 // nobody's net: it has no name, no executor sees it, and nothing is left of it.
 //
 // A text that does not parse is a *grammar.Error, a net that cannot be built a *net.Rejection.
-func (c *Core) Eval(ctx context.Context, req EvalRequest) (e Evaluated, err error) {
-	leave, err := c.evals.enter(ctx)
+func (ns *Nets) Eval(ctx context.Context, req EvalRequest) (e Evaluated, err error) {
+	leave, err := ns.evals.enter(ctx)
 	if err != nil {
 		return e, err
 	}
 	defer leave()
-	borrower := &Net{core: c, account: c.accountOf("eval", "", 0)} // what it is lent stays as long
-	defer c.giveBack(borrower)
+	borrower := &Net{nets: ns, account: ns.memory.accountOf("eval", "", 0)} // what it is lent stays as long
+	defer ns.giveBack(borrower)
 	if err := borrower.account.Take(budget.Loading, loading(req.Text)); err != nil {
-		return e, c.short("eval", err)
+		return e, ns.memory.short("eval", err)
 	}
-	tree, err := c.parse(req.Text, req.Parse)
+	tree, err := ns.parse(req.Text, req.Parse)
 	if err != nil {
 		return e, err
 	}
 	program, err := net.Compile(tree, net.Options{
-		Name: "eval", Period: EvalPeriod, Catalogue: c.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Here: c.here, Once: true,
+		Name: "eval", Period: EvalPeriod, Catalogue: ns.Catalogue(), Host: &lender{net: borrower}, Memory: borrower.account, Here: ns.here, Once: true,
 	})
 	if isShort(err) {
-		return e, c.short("eval", err)
+		return e, ns.memory.short("eval", err)
 	}
 	if err != nil {
 		return e, err
 	}
-	now := c.unixNow()
+	now := ns.unixNow()
 	cy := &spec.Cycle{N: 1, Time: now, Due: now, Wall: now, Period: EvalPeriod.Seconds()}
 	program.Evaluate(cy)
 	return Evaluated{Values: results(program, cy), Time: now, Warnings: program.Warnings}, nil
 }
 
-func (c *Core) giveBack(borrower *Net) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.devices.giveBack(borrower, borrower.lent)
+func (ns *Nets) giveBack(borrower *Net) {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	ns.devices.giveBack(borrower, borrower.lent)
 	borrower.account.Close()
 }
 
@@ -129,4 +129,48 @@ func ProblemsOf(err error) (problems, warnings []Problem) {
 		return nil, nil
 	}
 	return rejection.Problems, rejection.Warnings
+}
+
+// Checked is what is to be said about a net that was checked.
+type Checked struct {
+	Problems []Problem // for which Load would reject it
+	Warnings []Problem
+}
+
+// Check says about a net what Load would, with the devices and the other nets that are there now. Nothing is loaded: the net gets no
+// number and no place with the scheduler, no executor sees it, and it holds no resource. Like Load it returns a *grammar.Error for a
+// text that does not parse.
+func (ns *Nets) Check(ctx context.Context, req LoadRequest) (Checked, error) {
+	leave, err := ns.evals.enter(ctx)
+	if err != nil {
+		return Checked{}, err
+	}
+	defer leave()
+	borrower := &Net{nets: ns, account: ns.memory.accountOf("check", "", 0)} // what it is lent stays as long
+	defer ns.giveBack(borrower)
+	if err := borrower.account.Take(budget.Loading, loading(req.Text)); err != nil {
+		return Checked{}, ns.memory.short("check", err)
+	}
+	tree, err := ns.parse(req.Text, req.Parse)
+	if err != nil {
+		return Checked{}, err
+	}
+	period := ns.period(req.Period)
+	if p, wrong := ns.wrongPeriod(period); wrong {
+		return Checked{Problems: []Problem{p}}, nil
+	}
+	program, err := net.Compile(tree, net.Options{
+		Name: "check", Period: period, Catalogue: ns.Catalogue(), Host: &lender{net: borrower}, Stop: ns.stop,
+		Memory: borrower.account, Here: ns.here,
+	})
+	var r *net.Rejection
+	switch {
+	case isShort(err):
+		return Checked{}, ns.memory.short("check", err)
+	case errors.As(err, &r):
+		return Checked{Problems: r.Problems, Warnings: r.Warnings}, nil
+	case err != nil:
+		return Checked{Problems: []Problem{{Minor: net.NotConfigured, Text: err.Error()}}}, nil
+	}
+	return Checked{Warnings: program.Warnings}, nil
 }

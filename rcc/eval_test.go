@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -25,7 +25,7 @@ func evalText(values []rcc.KeyValue) string {
 
 func TestEval(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("test", "test", nil))
+	c.must(c.Devices.Create("test", "test", nil))
 	other := c.load(`{v=Core::DoubleValue(Value='2.5'),o=Core::DoubleNetcommOut(inValue=v.outValue,Key='V'),` +
 		`in=Core::DoubleNetcommIn(Key='W',Value='1'),p=Core::DoubleNetcommOut(inValue=in.outValue,Key='W'),` +
 		`outTerminate=Core::BooleanValue(Value='false').outValue}`)
@@ -49,7 +49,7 @@ func TestEval(t *testing.T) {
 		{"an actuator commands nothing", `{s=Test::Actuator(inValue=Core::DoubleValue(Value='9').outValue,Device='test',Channel='3'),outE=s.outError}`, "outE=0"},
 		{"other nets are not written to", `{w=Core::DoubleInterNetcommOut(inValue=Core::DoubleValue(Value='9').outValue,RemoteRCC='',RemoteNet='` + other.Name() + `',RemoteKey='W')}`, ""},
 	} {
-		got, err := c.Eval(t.Context(), rcc.EvalRequest{Text: tt.text})
+		got, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: tt.text})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		} else if text := evalText(got.Values); text != tt.want {
@@ -60,10 +60,10 @@ func TestEval(t *testing.T) {
 	if got := evalText(other.Values().All()); got != "outV=2.5 outW=1" {
 		t.Errorf("the other net has %q", got)
 	}
-	if left := len(c.Nets()); left != 1 {
+	if left := len(c.Nets.All()); left != 1 {
 		t.Errorf("%d nets, not 1", left)
 	}
-	c.must(c.RemoveDevice("test"))
+	c.must(c.Devices.Remove("test"))
 }
 
 func TestEvalDoesNotCommand(t *testing.T) {
@@ -76,12 +76,12 @@ func TestEvalDoesNotCommand(t *testing.T) {
 		}
 		cfg.DeviceTypes = []device.Type{kind}
 	})
-	c.must(c.CreateDevice("test", "test", nil))
+	c.must(c.Devices.Create("test", "test", nil))
 	opened.Set(0, 0.25)
 	net := `{s=Test::Sensor(Device='test'),a=Test::Actuator(inValue=s.outValue,Device='test'),outS=s.outValue}`
 	owner := c.load(`{s=Test::Sensor(Device='test'),a=Test::Actuator(inValue=s.outValue,Device='test'),outTerminate=Core::BooleanValue(Value='false').outValue}`)
 	c.must(owner.Start(t.Context())) // it has the resource, which an evaluation does not need
-	got, err := c.Eval(t.Context(), rcc.EvalRequest{Text: net})
+	got, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: net})
 	if err != nil || evalText(got.Values) != "outS=0.25" {
 		t.Errorf("%v %v", got, err)
 	}
@@ -92,7 +92,7 @@ func TestEvalDoesNotCommand(t *testing.T) {
 
 func TestEvalIsRefused(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("test", "test", nil))
+	c.must(c.Devices.Create("test", "test", nil))
 	for _, tt := range []struct {
 		text  string
 		stage rcc.EvalStage
@@ -107,12 +107,12 @@ func TestEvalIsRefused(t *testing.T) {
 		{`{a=Core::DoubleValue(Value='x'),b=Core::NoSuch()}`, rcc.EvalBuild, "unknown type"},
 		{`{a=Test::Sensor(Device='test'),b=Test::Sensor(Device='none')}`, rcc.EvalConfigure, "no such device"},
 	} {
-		_, err := c.Eval(t.Context(), rcc.EvalRequest{Text: tt.text})
+		_, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: tt.text})
 		if stage, ok := rcc.StageOf(err); !ok || stage != tt.stage || !strings.Contains(err.Error(), tt.say) {
 			t.Errorf("%s: stage %d %v, %v", tt.text, stage, ok, err)
 		}
 	}
-	c.must(c.RemoveDevice("test")) // refused nets have given it back
+	c.must(c.Devices.Remove("test")) // refused nets have given it back
 }
 
 // TestEvalBeside evaluates from many clients at once while a net that they read is running and comes to its end.
@@ -126,7 +126,7 @@ func TestEvalBeside(t *testing.T) {
 	for range 16 {
 		clients.Go(func() {
 			for range 200 {
-				got, err := c.Eval(t.Context(), rcc.EvalRequest{Text: text})
+				got, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: text})
 				if errors.Is(err, rcc.ErrBusy) {
 					continue
 				}
@@ -144,7 +144,7 @@ func TestEvalBeside(t *testing.T) {
 func TestEvalAfterClose(t *testing.T) {
 	c := newCell(t)
 	c.must(c.Close(closed()))
-	if _, err := c.Eval(t.Context(), rcc.EvalRequest{Text: "{}"}); !errors.Is(err, rcc.ErrClosed) {
+	if _, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: "{}"}); !errors.Is(err, rcc.ErrClosed) {
 		t.Errorf("%v", err)
 	}
 }
@@ -152,13 +152,13 @@ func TestEvalAfterClose(t *testing.T) {
 // TestEvalLeavesNothing compares what the core has to itself before and after.
 func TestEvalLeavesNothing(t *testing.T) {
 	c := newCell(t)
-	before := []int{len(c.Nets()), len(c.Sessions()), len(c.Executors()), len(c.Slots())}
+	before := []int{len(c.Nets.All()), len(c.Sessions.All()), len(c.Executors.All()), len(c.Executors.Slots())}
 	for range 100 {
-		if _, err := c.Eval(t.Context(), rcc.EvalRequest{Text: `{outA=Core::DoubleValue(Value='1').outValue}`}); err != nil {
+		if _, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: `{outA=Core::DoubleValue(Value='1').outValue}`}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	after := []int{len(c.Nets()), len(c.Sessions()), len(c.Executors()), len(c.Slots())}
+	after := []int{len(c.Nets.All()), len(c.Sessions.All()), len(c.Executors.All()), len(c.Executors.Slots())}
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -23,10 +25,17 @@ type world struct {
 	mine      []*userExtension
 }
 
+// worlds has the present world.
+type worlds struct {
+	atomic.Pointer[world]
+
+	using sync.RWMutex // held for reading while a net is loaded, so that no extension goes that it uses
+}
+
 // userExtension is an extension of a user that is loaded.
 type userExtension struct {
 	*extension.Extension
-	created map[string]uint64 // numbers of its devices, by name; under core.mu once others see it
+	created map[string]uint64 // numbers of its devices, by name; under ground.mu once others see it
 	stamp   extension.Stamp   // of the files that it was read from
 }
 
@@ -41,11 +50,28 @@ type Extension struct {
 	Problem          string   // of a user's extension: why what its folder has now is not loaded, when somebody has tried
 }
 
+// Extensions are the extensions of a core: those that are built in, and those of users.
+type Extensions struct {
+	*ground
+
+	world   *worlds
+	devices *Devices
+	nets    *Nets
+
+	extending sync.Mutex                 // held while extensions change
+	seen      map[string]extension.Stamp // of users' extensions when they were last looked at, by id; under extending
+	refused   map[string]error           // why versions of users' extensions are not loaded, by id; under ground.mu
+}
+
+func newExtensions(g *ground, w *worlds, d *Devices, n *Nets) *Extensions {
+	return &Extensions{ground: g, world: w, devices: d, nets: n, refused: map[string]error{}}
+}
+
 // firstWorld is what is loaded from the start.
-func (c *Core) firstWorld() error {
+func (es *Extensions) firstWorld() error {
 	w := &world{builtIn: map[string]bool{}}
-	all := c.builtIns()
-	chosen := c.cfg.Extensions
+	all := es.builtIns()
+	chosen := es.cfg.Extensions
 	if chosen == nil {
 		chosen = all
 	}
@@ -55,10 +81,10 @@ func (c *Core) firstWorld() error {
 		}
 		w.builtIn[id] = true
 	}
-	if err := c.gather(w); err != nil {
+	if err := es.gather(w); err != nil {
 		return err
 	}
-	c.world.Store(w)
+	es.world.Store(w)
 	return nil
 }
 
@@ -69,32 +95,32 @@ func noExtension(id string, all []string) error {
 }
 
 // builtIns are the ids of all extensions that are built in, in order.
-func (c *Core) builtIns() []string {
+func (es *Extensions) builtIns() []string {
 	ids := map[string]bool{}
-	for _, p := range c.builtInPrimitives() {
+	for _, p := range es.builtInPrimitives() {
 		ids[p.Extension] = true
 	}
-	for _, t := range c.devices.types {
+	for _, t := range es.devices.types {
 		ids[t.Extension] = true
 	}
-	for _, k := range c.devices.kinds {
+	for _, k := range es.devices.kinds {
 		ids[k.Extension] = true
 	}
 	delete(ids, "")
 	return slices.Sorted(maps.Keys(ids))
 }
 
-func (c *Core) builtInPrimitives() []*spec.Primitive {
-	if c.cfg.Catalogue == nil {
+func (es *Extensions) builtInPrimitives() []*spec.Primitive {
+	if es.cfg.Catalogue == nil {
 		return nil
 	}
-	return c.cfg.Catalogue.All()
+	return es.cfg.Catalogue.All()
 }
 
 // gather makes the catalogue and the types of devices of a world.
-func (c *Core) gather(w *world) error {
+func (es *Extensions) gather(w *world) error {
 	var list []*spec.Primitive
-	for _, p := range c.builtInPrimitives() {
+	for _, p := range es.builtInPrimitives() {
 		if w.builtIn[p.Extension] || p.Extension == "" {
 			list = append(list, p)
 		}
@@ -108,7 +134,7 @@ func (c *Core) gather(w *world) error {
 		mine = append(mine, e.Extension)
 	}
 	types := map[string]device.Type{}
-	for name, t := range c.devices.types {
+	for name, t := range es.devices.types {
 		if w.builtIn[t.Extension] || t.Extension == "" {
 			types[name] = t
 		}
@@ -130,38 +156,38 @@ func (w *world) but() *world {
 	return &world{builtIn: maps.Clone(w.builtIn), mine: slices.Clone(w.mine)}
 }
 
-// Extensions returns the extensions that there are, loaded or not, in the order of their ids.
-func (c *Core) Extensions() []Extension {
-	w, all := c.world.Load(), map[string]*Extension{}
-	for _, id := range c.builtIns() {
-		all[id] = &Extension{ID: id, Version: c.cfg.Version, BuiltIn: true, Loaded: w.builtIn[id]}
+// All returns the extensions that there are, loaded or not, in the order of their ids.
+func (es *Extensions) All() []Extension {
+	w, all := es.world.Load(), map[string]*Extension{}
+	for _, id := range es.builtIns() {
+		all[id] = &Extension{ID: id, Version: es.cfg.Version, BuiltIn: true, Loaded: w.builtIn[id]}
 	}
-	if c.cfg.Folder != nil {
-		for _, id := range c.cfg.Folder.IDs() {
+	if es.cfg.Folder != nil {
+		for _, id := range es.cfg.Folder.IDs() {
 			if all[id] == nil {
 				all[id] = &Extension{ID: id}
 			}
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	es.mu.Lock()
+	defer es.mu.Unlock()
 	for _, e := range w.mine {
 		all[e.ID] = &Extension{
 			ID: e.ID, Version: e.Version, Doc: e.Doc, Loaded: true,
 			Devices: slices.Sorted(maps.Keys(e.created)), Pages: e.pageNames(),
 		}
 	}
-	for id, found := range c.refused {
+	for id, found := range es.refused {
 		if e := all[id]; e != nil {
 			e.Problem = strings.TrimPrefix(found.Error(), extensionPlace(id)+": ")
 		}
 	}
-	for _, p := range slices.Concat(c.builtInPrimitives(), w.catalogue.All()) {
+	for _, p := range slices.Concat(es.builtInPrimitives(), w.catalogue.All()) {
 		if e := all[p.Extension]; e != nil && (e.BuiltIn || p.Net != nil) && !slices.Contains(e.Primitives, p.Name) {
 			e.Primitives = append(e.Primitives, p.Name)
 		}
 	}
-	types := maps.Clone(c.devices.types) // also those of built-in extensions that are not loaded
+	types := maps.Clone(es.devices.types) // also those of built-in extensions that are not loaded
 	maps.Copy(types, w.types)
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		if e := all[types[name].Extension]; e != nil {
@@ -182,9 +208,9 @@ func (e *userExtension) pageNames() (names []string) {
 	return names
 }
 
-// ExtensionPage returns a page of a user's extension with its media type.
-func (c *Core) ExtensionPage(id, name string) (media string, text []byte, err error) {
-	w := c.world.Load()
+// Page returns a page of a user's extension with its media type.
+func (es *Extensions) Page(id, name string) (media string, text []byte, err error) {
+	w := es.world.Load()
 	if i := w.user(id); i >= 0 {
 		for _, p := range w.mine[i].Pages {
 			if p.Name == name {
@@ -195,81 +221,81 @@ func (c *Core) ExtensionPage(id, name string) (media string, text []byte, err er
 	return "", nil, refuse(ErrNoPage, extensionPlace(id), "it has no page %q", name)
 }
 
-// LoadExtension loads an extension that is built in, or one of the folder. One that is loaded stays as it is.
-func (c *Core) LoadExtension(id string) error {
-	if c.world.Load().has(id) {
+// Load loads an extension that is built in, or one of the folder. One that is loaded stays as it is.
+func (es *Extensions) Load(id string) error {
+	if es.world.Load().has(id) {
 		return nil // clients ask for all they know, and need not wait for one that is being loaded
 	}
-	c.extending.Lock()
-	defer c.extending.Unlock()
-	w := c.world.Load()
+	es.extending.Lock()
+	defer es.extending.Unlock()
+	w := es.world.Load()
 	switch {
 	case w.has(id):
 		return nil
-	case slices.Contains(c.builtIns(), id):
+	case slices.Contains(es.builtIns(), id):
 		next := w.but()
 		next.builtIn[id] = true
-		return c.enterWorld(id, next)
+		return es.enterWorld(id, next)
 	}
-	return c.bring(id, nil)
+	return es.bring(id, nil)
 }
 
-// ReplaceExtension loads the present version of a user's extension. Nets keep the version that they were compiled with.
-func (c *Core) ReplaceExtension(id string) error {
-	c.extending.Lock()
-	defer c.extending.Unlock()
-	w := c.world.Load()
+// Replace loads the present version of a user's extension. Nets keep the version that they were compiled with.
+func (es *Extensions) Replace(id string) error {
+	es.extending.Lock()
+	defer es.extending.Unlock()
+	w := es.world.Load()
 	i := w.user(id)
 	switch {
 	case w.builtIn[id]:
 		return refuse(ErrExtension, extensionPlace(id), "it is built in, and cannot be replaced")
 	case i < 0:
-		return c.bring(id, nil)
+		return es.bring(id, nil)
 	}
-	return c.bring(id, w.mine[i])
+	return es.bring(id, w.mine[i])
 }
 
 // bring loads an extension of the folder in place of an older version, if there is one, and remembers when it is refused.
 // extending is held.
-func (c *Core) bring(id string, old *userExtension) error {
-	err := c.bringFrom(id, old)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if delete(c.refused, id); err != nil && old != nil {
-		c.refused[id] = err
+func (es *Extensions) bring(id string, old *userExtension) error {
+	err := es.bringFrom(id, old)
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if delete(es.refused, id); err != nil && old != nil {
+		es.refused[id] = err
 	}
 	return err
 }
 
-func (c *Core) bringFrom(id string, old *userExtension) error {
-	if c.cfg.Folder == nil || !slices.Contains(c.cfg.Folder.IDs(), id) {
+func (es *Extensions) bringFrom(id string, old *userExtension) error {
+	if es.cfg.Folder == nil || !slices.Contains(es.cfg.Folder.IDs(), id) {
 		var ids []string
-		for _, e := range c.Extensions() {
+		for _, e := range es.All() {
 			ids = append(ids, e.ID)
 		}
 		return noExtension(id, ids)
 	}
-	stamp := c.cfg.Folder.Stamp(id) // before it is read: what changes meanwhile is noticed
-	read, err := c.cfg.Folder.Read(id)
+	stamp := es.cfg.Folder.Stamp(id) // before it is read: what changes meanwhile is noticed
+	read, err := es.cfg.Folder.Read(id)
 	if err != nil {
 		return wrongExtension(id, err)
 	}
 	fresh := &userExtension{Extension: read, created: map[string]uint64{}, stamp: stamp}
-	next := c.world.Load().but()
+	next := es.world.Load().but()
 	if old == nil {
 		next.mine = append(next.mine, fresh)
 	} else {
 		next.mine[next.user(id)] = fresh
 	}
-	if err := c.gather(next); err != nil {
+	if err := es.gather(next); err != nil {
 		return wrongExtension(id, err)
 	}
-	if err := c.exchangeDevices(old, fresh, next); err != nil {
+	if err := es.exchangeDevices(old, fresh, next); err != nil {
 		return err
 	}
-	c.world.Store(next)
-	c.ring()
-	c.log.Info("extension loaded", zap.String("extension", id), zap.String("version", read.Version))
+	es.world.Store(next)
+	es.ring()
+	es.log.Info("extension loaded", zap.String("extension", id), zap.String("version", read.Version))
 	return nil
 }
 
@@ -278,64 +304,64 @@ func wrongExtension(id string, err error) error {
 }
 
 // enterWorld completes a world and makes it the present one. extending is held.
-func (c *Core) enterWorld(id string, next *world) error {
-	if err := c.gather(next); err != nil {
+func (es *Extensions) enterWorld(id string, next *world) error {
+	if err := es.gather(next); err != nil {
 		return wrongExtension(id, err)
 	}
-	c.world.Store(next)
-	c.ring()
-	c.log.Info("extension loaded", zap.String("extension", id))
+	es.world.Store(next)
+	es.ring()
+	es.log.Info("extension loaded", zap.String("extension", id))
 	return nil
 }
 
-// UnloadExtension takes an extension away that nobody uses.
-func (c *Core) UnloadExtension(id string) error {
-	c.extending.Lock()
-	defer c.extending.Unlock()
-	w := c.world.Load()
+// Unload takes an extension away that nobody uses.
+func (es *Extensions) Unload(id string) error {
+	es.extending.Lock()
+	defer es.extending.Unlock()
+	w := es.world.Load()
 	if !w.has(id) {
 		return refuse(ErrExtension, extensionPlace(id), "it is not loaded")
 	}
 	next := w.but()
 	delete(next.builtIn, id)
 	next.mine = slices.DeleteFunc(next.mine, func(e *userExtension) bool { return e.ID == id })
-	if err := c.gather(next); err != nil {
+	if err := es.gather(next); err != nil {
 		return refuse(ErrInUse, extensionPlace(id), "other extensions are written with it: %v", err)
 	}
-	if err := c.leave(id, next); err != nil {
+	if err := es.leave(id, next); err != nil {
 		return err
 	}
 	if i := w.user(id); i >= 0 {
-		if err := c.removeDevices(w.mine[i], w); err != nil {
-			c.world.Store(w)
+		if err := es.removeDevices(w.mine[i], w); err != nil {
+			es.world.Store(w)
 			return err
 		}
 	}
-	c.mu.Lock()
-	delete(c.refused, id)
-	c.mu.Unlock()
-	c.ring()
-	c.log.Info("extension unloaded", zap.String("extension", id))
+	es.mu.Lock()
+	delete(es.refused, id)
+	es.mu.Unlock()
+	es.ring()
+	es.log.Info("extension unloaded", zap.String("extension", id))
 	return nil
 }
 
 // leave exchanges the world for one without an extension, unless something uses that. While nets are being loaded nobody
 // knows what they use.
-func (c *Core) leave(id string, next *world) error {
-	c.loading.Lock()
-	defer c.loading.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if users := c.usersOfExtension(id); len(users) > 0 {
+func (es *Extensions) leave(id string, next *world) error {
+	es.world.using.Lock()
+	defer es.world.using.Unlock()
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if users := es.usersOf(id); len(users) > 0 {
 		return refuse(ErrInUse, extensionPlace(id), "%s", strings.Join(users, ", "))
 	}
-	c.world.Store(next)
+	es.world.Store(next)
 	return nil
 }
 
-// usersOfExtension tells who uses what of an extension. core.mu is held.
-func (c *Core) usersOfExtension(id string) (users []string) {
-	for _, n := range c.nets.all() {
+// usersOf tells who uses what of an extension. ground.mu is held.
+func (es *Extensions) usersOf(id string) (users []string) {
+	for _, n := range es.nets.all() {
 		if n.program == nil {
 			continue
 		}
@@ -347,17 +373,17 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 		}
 	}
 	own := map[string]bool{}
-	if w := c.world.Load(); w.user(id) >= 0 {
-		own = c.devices.still(w.mine[w.user(id)])
+	if w := es.world.Load(); w.user(id) >= 0 {
+		own = es.devices.still(w.mine[w.user(id)])
 	}
-	users = append(users, c.devices.usedBeside(own)...)
-	for _, name := range c.devices.order {
-		if what := c.devices.ofExtension(c.devices.byName[name], id); what != "" && !own[name] {
+	users = append(users, es.devices.usedBeside(own)...)
+	for _, name := range es.devices.order {
+		if what := es.devices.ofExtension(es.devices.byName[name], id); what != "" && !own[name] {
 			users = append(users, fmt.Sprintf("device %q %s", name, what))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.devices.opening)) {
-		if kind := &c.devices.opening[name].kind; kind.Extension == id {
+	for _, name := range slices.Sorted(maps.Keys(es.devices.opening)) {
+		if kind := &es.devices.opening[name].kind; kind.Extension == id {
 			users = append(users, fmt.Sprintf("device %q, which is being opened or closed, is a %s", name, kind.Name))
 		}
 	}
@@ -367,154 +393,40 @@ func (c *Core) usersOfExtension(id string) (users []string) {
 	return users
 }
 
-// still are the devices of an extension that are those that it has created. Core.mu is held.
-func (d *devices) still(e *userExtension) map[string]bool {
-	names := map[string]bool{}
-	for _, own := range e.Devices {
-		if there := d.byName[own.Name]; there != nil && there.number == e.created[own.Name] {
-			names[own.Name] = true
-		}
-	}
-	return names
-}
-
-// usedBeside tells which of some devices are used by nets or by other devices. Core.mu is held.
-func (d *devices) usedBeside(some map[string]bool) (users []string) {
-	for _, name := range d.order {
-		if !some[name] {
+// Follow looks whether the files of loaded extensions are others than those that were read, and takes them over
+// when they have not changed since it looked the last time: somebody who is still writing is not disturbed. What is refused
+// leaves the old version, and is tried again when its files or another extension have changed.
+func (es *Extensions) Follow() {
+	es.extending.Lock()
+	defer es.extending.Unlock()
+	before, changed := es.seen, false
+	es.seen = map[string]extension.Stamp{}
+	for _, e := range es.world.Load().mine {
+		now := es.cfg.Folder.Stamp(e.ID)
+		es.seen[e.ID] = now
+		if now == e.stamp || now != before[e.ID] || now == extension.NoFiles {
 			continue
 		}
-		nets, others := d.usersOf(d.byName[name])
-		others = slices.DeleteFunc(others, func(other string) bool { return some[other] })
-		if len(nets)+len(others) > 0 {
-			users = append(users, fmt.Sprintf("device %q: %s", name, usage(nets, others)))
-		}
-	}
-	return users
-}
-
-// ofExtension tells what a device has of an extension: its type or an interface.
-func (d *devices) ofExtension(dev *lentDevice, id string) string {
-	if dev.kind.Extension == id {
-		return "is a " + dev.kind.Name
-	}
-	for _, i := range dev.Interfaces() {
-		if kind, ok := d.kinds[i.Name]; ok && kind.Extension == id {
-			return "has the interface " + i.Name
-		}
-	}
-	return ""
-}
-
-// exchangeDevices creates the devices of an extension in a world that comes next. Of an older version, those that are the
-// same stay, and the others go before. After an error everything is as it was.
-func (c *Core) exchangeDevices(old, fresh *userExtension, next *world) error {
-	now := c.world.Load()
-	gone := userExtension{Extension: new(extension.Extension)}
-	if old != nil {
-		gone.created = old.created
-		for _, d := range old.Devices {
-			number, created := old.created[d.Name]
-			switch stays := slices.ContainsFunc(fresh.Devices, func(f extension.Device) bool { return same(d, now, f, next) }); {
-			case created && stays:
-				fresh.created[d.Name] = number
-			case created:
-				gone.Devices = append(gone.Devices, d)
-			}
-		}
-	}
-	if err := c.mayExchange(&gone, fresh, next); err != nil {
-		return err
-	}
-	if err := c.removeDevices(&gone, now); err != nil {
-		return err
-	}
-	kept := maps.Clone(fresh.created)
-	for i, d := range fresh.Devices {
-		if _, there := kept[d.Name]; there {
-			continue
-		}
-		if err := c.createOwn(fresh, d, next); err != nil {
-			err = wrongExtension(fresh.ID, fresh.Problem(i, err))
-			maps.DeleteFunc(fresh.created, func(name string, _ uint64) bool { _, stays := kept[name]; return stays })
-			return errors.Join(err, c.removeDevices(fresh, next), c.restore(old, gone.Devices, now))
-		}
-	}
-	return nil
-}
-
-// mayExchange looks for what is wrong before any device goes: one that was created anew would be at rest elsewhere.
-func (c *Core) mayExchange(gone, fresh *userExtension, next *world) error {
-	for i, d := range fresh.Devices {
-		var wrong []error
-		if kind, known := next.types[d.Type]; known {
-			for _, e := range kind.Check(d.Params) {
-				wrong = append(wrong, e)
-			}
+		e.stamp = now
+		if err := es.bring(e.ID, e); err != nil {
+			es.log.Warn("the old version of an extension stays", zap.String("extension", e.ID), zap.Error(err))
 		} else {
-			wrong = append(wrong, unknownType(d.Type, next.types))
-		}
-		if err := errors.Join(wrong...); err != nil {
-			return wrongExtension(fresh.ID, fresh.Problem(i, fmt.Errorf("device %q: %w", d.Name, err)))
+			changed = true
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if users := c.devices.usedBeside(c.devices.still(gone)); len(users) > 0 {
-		return refuse(ErrInUse, extensionPlace(fresh.ID), "%s", strings.Join(users, ", "))
+	if changed {
+		es.tryAgain()
 	}
-	return nil
 }
 
-// same reports whether a device of one world is that of another one: also a type of the same name may be something else.
-func same(a extension.Device, in *world, b extension.Device, next *world) bool {
-	typeA, typeB := in.types[a.Type], next.types[b.Type]
-	ofA, paramsA := typeA.Resolve(a.Params)
-	ofB, paramsB := typeB.Resolve(b.Params)
-	return a.Name == b.Name && a.Type == b.Type && ofA == ofB && maps.Equal(paramsA, paramsB)
-}
-
-func (c *Core) restore(e *userExtension, list []extension.Device, w *world) error {
-	var errs []error
-	for _, d := range list {
-		errs = append(errs, c.createOwn(e, d, w))
-	}
-	return errors.Join(errs...)
-}
-
-// createOwn creates a device of an extension, of a type of a world that need not be the present one.
-func (c *Core) createOwn(e *userExtension, d extension.Device, w *world) error {
-	if err := c.createDevice(d.Name, d.Type, d.Params, w.types); err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if there := c.devices.byName[d.Name]; there != nil {
-		e.created[d.Name] = there.number
-	}
-	return nil
-}
-
-// removeDevices removes the devices of an extension that are still those that it has created, or none of them.
-func (c *Core) removeDevices(e *userExtension, w *world) error {
-	var removed []extension.Device
-	for _, d := range slices.Backward(e.Devices) {
-		if !c.isStill(d.Name, e.created[d.Name]) {
-			continue
+// tryAgain makes the next look take extensions for changed whose files were refused: what they are written with may fit
+// now. extending is held.
+func (es *Extensions) tryAgain() {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	for _, e := range es.world.Load().mine {
+		if es.refused[e.ID] != nil {
+			e.stamp = extension.NoFiles
 		}
-		if err := c.RemoveDevice(d.Name); err != nil {
-			slices.Reverse(removed)
-			return errors.Join(err, c.restore(e, removed, w))
-		}
-		removed = append(removed, d)
 	}
-	return nil
-}
-
-// isStill reports whether a device is the one of that number.
-func (c *Core) isStill(name string, number uint64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := c.devices.byName[name]
-	return d != nil && d.number == number
 }

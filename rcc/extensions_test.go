@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -82,7 +82,7 @@ func writeFiles(t *testing.T, folder string, files map[string]string) {
 // evaluated is what My::Scaled makes of 10 now.
 func evaluated(t *testing.T, c *rcc.Core) string {
 	t.Helper()
-	list, err := c.Eval(t.Context(), rcc.EvalRequest{Text: `{ten=Core::DoubleValue(Value='10'),s=My::Scaled(inValue=ten.outValue),outX=s.outValue}`})
+	list, err := c.Nets.Eval(t.Context(), rcc.EvalRequest{Text: `{ten=Core::DoubleValue(Value='10'),s=My::Scaled(inValue=ten.outValue),outX=s.outValue}`})
 	if err != nil {
 		return err.Error()
 	}
@@ -91,7 +91,7 @@ func evaluated(t *testing.T, c *rcc.Core) string {
 
 func loadScaled(t *testing.T, c *rcc.Core) *rcc.Net {
 	t.Helper()
-	n, err := c.Load(rcc.LoadRequest{Text: `{s=My::Scaled(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{s=My::Scaled(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,72 +124,72 @@ func must(t *testing.T, err error) {
 func TestUserExtension(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", "devices: [{name: helper, type: test}]\n")
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	if got := evaluated(t, c); got != "20" {
 		t.Errorf("got %s", got)
 	}
 	n := loadScaled(t, c)
 	write(t, folder, "mine", "2", "3", "devices: [{name: helper, type: test}, {name: second, type: test}]\n")
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	if got := evaluated(t, c); got != "20" {
 		t.Errorf("loading what is loaded has replaced it: %s", got)
 	}
-	before, err := c.Device("helper")
+	before, err := c.Devices.Get("helper")
 	must(t, err)
-	must(t, c.ReplaceExtension("mine"))
+	must(t, c.Extensions.Replace("mine"))
 	if got := evaluated(t, c); got != "30" {
 		t.Errorf("after replacing it is %s", got)
 	}
-	if after, err := c.Device("helper"); err != nil || after.Number != before.Number {
+	if after, err := c.Devices.Get("helper"); err != nil || after.Number != before.Number {
 		t.Errorf("a device that has not changed is another one: %v", err)
 	}
-	if _, err := c.Device("second"); err != nil {
+	if _, err := c.Devices.Get("second"); err != nil {
 		t.Error(err)
 	}
 
-	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, n.Name()+" has a My::Scaled")
+	refusedWith(t, c.Extensions.Unload("mine"), rcc.ErrInUse, n.Name()+" has a My::Scaled")
 	must(t, n.Unload(t.Context()))
-	must(t, c.Settle(t.Context()))
-	must(t, c.UnloadExtension("mine"))
+	must(t, c.Changes.Settle(t.Context()))
+	must(t, c.Extensions.Unload("mine"))
 	if got := evaluated(t, c); !strings.Contains(got, "unknown type My::Scaled") {
 		t.Errorf("after unloading: %s", got)
 	}
-	if got := c.Devices(); len(got) != 1 {
+	if got := c.Devices.All(); len(got) != 1 {
 		t.Errorf("devices are left: %v", got)
 	}
-	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrExtension, "not loaded")
+	refusedWith(t, c.Extensions.Unload("mine"), rcc.ErrExtension, "not loaded")
 }
 
 func TestBuiltInExtension(t *testing.T) {
 	c, _ := extensible(t)
 	const id = "rpiworld"
-	refusedWith(t, c.ReplaceExtension(id), rcc.ErrExtension, "built in")
-	n, err := c.Load(rcc.LoadRequest{Text: `{w=World::VectorValue(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	refusedWith(t, c.Extensions.Replace(id), rcc.ErrExtension, "built in")
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{w=World::VectorValue(),outTerminate=Core::BooleanValue(Value='false').outValue}`})
 	must(t, err)
 	if n.State() != rcc.Ready {
 		t.Fatal(n.Problems())
 	}
-	refusedWith(t, c.UnloadExtension(id), rcc.ErrInUse, n.Name()+" has a World::")
+	refusedWith(t, c.Extensions.Unload(id), rcc.ErrInUse, n.Name()+" has a World::")
 	must(t, n.Unload(t.Context()))
-	must(t, c.Settle(t.Context()))
-	must(t, c.UnloadExtension(id))
-	if c.Catalogue().Lookup("World::VectorValue") != nil {
+	must(t, c.Changes.Settle(t.Context()))
+	must(t, c.Extensions.Unload(id))
+	if c.Nets.Catalogue().Lookup("World::VectorValue") != nil {
 		t.Error("its primitives are there")
 	}
-	must(t, c.LoadExtension(id))
-	if c.Catalogue().Lookup("World::VectorValue") == nil {
+	must(t, c.Extensions.Load(id))
+	if c.Nets.Catalogue().Lookup("World::VectorValue") == nil {
 		t.Error("its primitives are not there")
 	}
 
-	must(t, c.CreateDevice("arm", "test", nil))
+	must(t, c.Devices.Create("arm", "test", nil))
 	device := testdevice.Type.Extension
-	refusedWith(t, c.UnloadExtension(device), rcc.ErrInUse, `device "arm" is a test`)
-	must(t, c.RemoveDevice("arm"))
-	must(t, c.UnloadExtension(device))
-	if err := c.CreateDevice("arm", "test", nil); err == nil {
+	refusedWith(t, c.Extensions.Unload(device), rcc.ErrInUse, `device "arm" is a test`)
+	must(t, c.Devices.Remove("arm"))
+	must(t, c.Extensions.Unload(device))
+	if err := c.Devices.Create("arm", "test", nil); err == nil {
 		t.Error("a device of a type that is not loaded")
 	}
-	for _, e := range c.Extensions() {
+	for _, e := range c.Extensions.All() {
 		if !e.BuiltIn || e.Version != "1.2.3" || e.Loaded == (e.ID == device) {
 			t.Errorf("%+v", e)
 		}
@@ -209,36 +209,36 @@ primitives:
   - {type: My::Twice, doc: twice, net: n, in: [{name: inX, type: double, doc: x}], out: [{name: outX, type: double, doc: y}],
      examples: [{doc: four, in: {inX: 1}, out: {outX: 4}}]}
 `), 0o644))
-	refusedWith(t, c.LoadExtension("high"), rcc.ErrExtension, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
-	must(t, c.LoadExtension("low"))
-	must(t, c.LoadExtension("high"))
-	refusedWith(t, c.UnloadExtension("low"), rcc.ErrInUse, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
+	refusedWith(t, c.Extensions.Load("high"), rcc.ErrExtension, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
+	must(t, c.Extensions.Load("low"))
+	must(t, c.Extensions.Load("high"))
+	refusedWith(t, c.Extensions.Unload("low"), rcc.ErrInUse, "high/extension.yaml:4: primitives[0].net: a: unknown type My::Scaled")
 	write(t, folder, "low", "2", "3", "")
-	refusedWith(t, c.ReplaceExtension("low"), rcc.ErrExtension, "high/extension.yaml:5: primitives[0].examples[0]: cycle 1: outX is 9, not 4")
+	refusedWith(t, c.Extensions.Replace("low"), rcc.ErrExtension, "high/extension.yaml:5: primitives[0].examples[0]: cycle 1: outX is 9, not 4")
 	if got := evaluated(t, c); got != "20" {
 		t.Errorf("something has changed: %s", got)
 	}
-	must(t, c.UnloadExtension("high"))
-	must(t, c.ReplaceExtension("low"))
+	must(t, c.Extensions.Unload("high"))
+	must(t, c.Extensions.Replace("low"))
 }
 
 // TestDevicesOfExtension looks that a version that cannot have its devices leaves those of the old one.
 func TestDevicesOfExtension(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", "devices: [{name: a, type: test}, {name: b, type: test}]\n")
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	write(t, folder, "mine", "2", "2", "devices: [{name: a, type: test}, {name: c, type: test}, {name: d, type: tst}]\n")
-	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[2]:", "did you mean test?")
+	refusedWith(t, c.Extensions.Replace("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[2]:", "did you mean test?")
 	var names []string
-	for _, d := range c.Devices() {
+	for _, d := range c.Devices.All() {
 		names = append(names, d.Name)
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"a", "b", "rcc"}) {
 		t.Errorf("devices are %v", names)
 	}
-	must(t, c.UnloadExtension("mine"))
-	if len(c.Devices()) != 1 {
-		t.Errorf("devices are left: %v", c.Devices())
+	must(t, c.Extensions.Unload("mine"))
+	if len(c.Devices.All()) != 1 {
+		t.Errorf("devices are left: %v", c.Devices.All())
 	}
 }
 
@@ -246,7 +246,7 @@ func TestDevicesOfExtension(t *testing.T) {
 func TestReplaceWhileNetsRun(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "0", "2", "")
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	old := loadScaled(t, c)
 	must(t, old.Start(t.Context()))
 	var all sync.WaitGroup
@@ -265,8 +265,8 @@ func TestReplaceWhileNetsRun(t *testing.T) {
 	}
 	for i := range 10 {
 		write(t, folder, "mine", fmt.Sprint(i+1), fmt.Sprint(2+(i+1)%2), "")
-		must(t, c.ReplaceExtension("mine"))
-		if err := c.UnloadExtension("mine"); !errors.Is(err, rcc.ErrInUse) {
+		must(t, c.Extensions.Replace("mine"))
+		if err := c.Extensions.Unload("mine"); !errors.Is(err, rcc.ErrInUse) {
 			t.Errorf("unloaded while a net runs: %v", err)
 		}
 	}
@@ -287,7 +287,7 @@ const presets = `device-types:
 // paramsOf are the parameters that a device tells of.
 func paramsOf(t *testing.T, c *rcc.Core, name string) string {
 	t.Helper()
-	d, err := c.Device(name)
+	d, err := c.Devices.Get(name)
 	must(t, err)
 	text := d.Type
 	for _, p := range d.Params {
@@ -299,8 +299,8 @@ func paramsOf(t *testing.T, c *rcc.Core, name string) string {
 func TestDeviceTypesOfExtension(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", presets+"devices: [{name: own, type: few}]\n")
-	must(t, c.LoadExtension("mine"))
-	must(t, c.CreateDevice("a", "few", map[string]string{"Kept": "8"}))
+	must(t, c.Extensions.Load("mine"))
+	must(t, c.Devices.Create("a", "few", map[string]string{"Kept": "8"}))
 	if own, a := paramsOf(t, c, "own"), paramsOf(t, c, "a"); own != "few Kept=4" || a != "few Kept=8" {
 		t.Errorf("%s; %s", own, a)
 	}
@@ -310,36 +310,36 @@ func TestDeviceTypesOfExtension(t *testing.T) {
 		{"channels", "1"}:   "parameter channels: few has no such parameter",
 		{"Kept", "-987654"}: "parameter Kept: -987654 is not",
 	} {
-		if err := c.CreateDevice("b", "few", map[string]string{params[0]: params[1]}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := c.Devices.Create("b", "few", map[string]string{params[0]: params[1]}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", params, err)
 		}
 	}
-	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, `device "a" is a few`)
-	refusedWith(t, c.UnloadExtension(testdevice.Type.Extension), rcc.ErrInUse, "mine/extension.yaml")
-	for _, e := range c.Extensions() {
+	refusedWith(t, c.Extensions.Unload("mine"), rcc.ErrInUse, `device "a" is a few`)
+	refusedWith(t, c.Extensions.Unload(testdevice.Type.Extension), rcc.ErrInUse, "mine/extension.yaml")
+	for _, e := range c.Extensions.All() {
 		if e.ID == "mine" && !slices.Equal(e.DeviceTypes, []string{"few", "many"}) {
 			t.Errorf("%+v", e)
 		}
 	}
 
 	// A device stays what it was created as; one of the extension's own is another one when its type is.
-	before, err := c.Device("own")
+	before, err := c.Devices.Get("own")
 	must(t, err)
 	write(t, folder, "mine", "2", "2", strings.Replace(presets, "default: 4", "default: 5", 1)+"devices: [{name: own, type: few}]\n")
-	must(t, c.ReplaceExtension("mine"))
+	must(t, c.Extensions.Replace("mine"))
 	if own, a := paramsOf(t, c, "own"), paramsOf(t, c, "a"); own != "few Kept=5" || a != "few Kept=8" {
 		t.Errorf("%s; %s", own, a)
 	}
-	if after, err := c.Device("own"); err != nil || after.Number == before.Number {
+	if after, err := c.Devices.Get("own"); err != nil || after.Number == before.Number {
 		t.Errorf("it is the same device: %v", err)
 	}
-	must(t, c.RemoveDevice("a"))
-	must(t, c.UnloadExtension("mine"))
-	if err := c.CreateDevice("a", "few", nil); err == nil {
+	must(t, c.Devices.Remove("a"))
+	must(t, c.Extensions.Unload("mine"))
+	if err := c.Devices.Create("a", "few", nil); err == nil {
 		t.Error("a device of a type that is not loaded")
 	}
-	if len(c.Devices()) != 1 {
-		t.Errorf("devices are left: %v", c.Devices())
+	if len(c.Devices.All()) != 1 {
+		t.Errorf("devices are left: %v", c.Devices.All())
 	}
 }
 
@@ -347,20 +347,20 @@ func TestDeviceTypesOfExtension(t *testing.T) {
 func TestUnloadingLooksFirst(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", presets+"devices: [{name: own, type: few}]\n")
-	must(t, c.LoadExtension("mine"))
-	n, err := c.Load(rcc.LoadRequest{Text: `{on=Core::BooleanValue(Value='true'),d=Test::Sensor(Device='own'),outTerminate=on.outValue}`})
+	must(t, c.Extensions.Load("mine"))
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{on=Core::BooleanValue(Value='true'),d=Test::Sensor(Device='own'),outTerminate=on.outValue}`})
 	must(t, err)
 	if n.State() != rcc.Ready {
 		t.Fatal(n.Problems())
 	}
-	catalogue := c.Catalogue()
-	refusedWith(t, c.UnloadExtension("mine"), rcc.ErrInUse, `device "own": `+n.Name()+" uses it")
-	if c.Catalogue() != catalogue {
+	catalogue := c.Nets.Catalogue()
+	refusedWith(t, c.Extensions.Unload("mine"), rcc.ErrInUse, `device "own": `+n.Name()+" uses it")
+	if c.Nets.Catalogue() != catalogue {
 		t.Error("the catalogue is another one")
 	}
 	must(t, n.Unload(t.Context()))
-	must(t, c.Settle(t.Context()))
-	must(t, c.UnloadExtension("mine"))
+	must(t, c.Changes.Settle(t.Context()))
+	must(t, c.Extensions.Unload("mine"))
 }
 
 // TestReplacingLooksFirst: what is refused has not removed a device before, which would be at rest elsewhere afterwards.
@@ -371,26 +371,26 @@ func TestReplacingLooksFirst(t *testing.T) {
 			"devices: [{name: a, type: test}, {name: b, type: test, channels: %s}, {name: c, type: test, channels: %[1]s}%s]\n", channels, last))
 	}
 	devices("1", "2", "")
-	must(t, c.LoadExtension("mine"))
-	n, err := c.Load(rcc.LoadRequest{Text: `{s=Test::Sensor(Device='b'),outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	must(t, c.Extensions.Load("mine"))
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{s=Test::Sensor(Device='b'),outTerminate=Core::BooleanValue(Value='false').outValue}`})
 	must(t, err)
 	if n.State() != rcc.Ready {
 		t.Fatal(n.Problems())
 	}
-	before := c.Devices()
+	before := c.Devices.All()
 	devices("2", "3", "")
-	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrInUse, `device "b": `+n.Name()+" uses it")
+	refusedWith(t, c.Extensions.Replace("mine"), rcc.ErrInUse, `device "b": `+n.Name()+" uses it")
 	devices("3", "2", ", {name: d, type: test, channels: x}")
-	refusedWith(t, c.ReplaceExtension("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[3]: device \"d\": parameter channels:")
-	for i, d := range c.Devices() {
+	refusedWith(t, c.Extensions.Replace("mine"), rcc.ErrExtension, "mine/extension.yaml:11: devices[3]: device \"d\": parameter channels:")
+	for i, d := range c.Devices.All() {
 		if d.Number != before[i].Number || d.Name != before[i].Name {
 			t.Errorf("%s is another device", d.Name)
 		}
 	}
 	must(t, n.Unload(t.Context()))
-	must(t, c.Settle(t.Context()))
+	must(t, c.Changes.Settle(t.Context()))
 	devices("4", "3", "")
-	must(t, c.ReplaceExtension("mine"))
+	must(t, c.Extensions.Replace("mine"))
 }
 
 func TestPagesOfExtension(t *testing.T) {
@@ -398,9 +398,9 @@ func TestPagesOfExtension(t *testing.T) {
 	write(t, folder, "mine", "1", "2", "")
 	at := filepath.Join(folder, "mine", "pages")
 	writeFiles(t, at, map[string]string{"a.html": "one", "b.js": "two", ".hidden": "", "a.html~": ""})
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	page := func(name string) string {
-		_, text, err := c.ExtensionPage("mine", name)
+		_, text, err := c.Extensions.Page("mine", name)
 		if err != nil {
 			return err.Error()
 		}
@@ -411,12 +411,12 @@ func TestPagesOfExtension(t *testing.T) {
 	if a, b := page("a.html"), page("b.js"); a != "one" || b != "two" {
 		t.Errorf("pages are not those of the version: %q %q", a, b)
 	}
-	must(t, c.ReplaceExtension("mine"))
+	must(t, c.Extensions.Replace("mine"))
 	if a, b := page("a.html"), page("b.js"); a != "three" || !strings.Contains(b, "it has no page") {
 		t.Errorf("pages are not those of the version: %q %q", a, b)
 	}
-	must(t, c.UnloadExtension("mine"))
-	if _, _, err := c.ExtensionPage("mine", "a.html"); !errors.Is(err, rcc.ErrNoPage) {
+	must(t, c.Extensions.Unload("mine"))
+	if _, _, err := c.Extensions.Page("mine", "a.html"); !errors.Is(err, rcc.ErrNoPage) {
 		t.Errorf("there is a page: %v", err)
 	}
 }
@@ -425,9 +425,9 @@ func TestPagesOfExtension(t *testing.T) {
 func TestFollowFiles(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "mine", "1", "2", "")
-	must(t, c.LoadExtension("mine"))
+	must(t, c.Extensions.Load("mine"))
 	problem := func() string {
-		for _, e := range c.Extensions() {
+		for _, e := range c.Extensions.All() {
 			if e.ID == "mine" {
 				return e.Problem
 			}
@@ -436,7 +436,7 @@ func TestFollowFiles(t *testing.T) {
 	}
 	follow := func(want, wrong string) {
 		t.Helper()
-		c.FollowExtensions()
+		c.Extensions.Follow()
 		if got := evaluated(t, c); got != want || (problem() == "") != (wrong == "") || !strings.Contains(problem(), wrong) {
 			t.Errorf("got %s, problem %q", got, problem())
 		}
@@ -456,8 +456,8 @@ func TestFollowFiles(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(folder, "mine")))
 	follow("50", "")
 	follow("50", "")
-	must(t, c.UnloadExtension("mine"))
-	c.FollowExtensions()
+	must(t, c.Extensions.Unload("mine"))
+	c.Extensions.Follow()
 	if problem() != "not there" {
 		t.Error("an extension without folder that is not loaded")
 	}
@@ -479,18 +479,18 @@ devices: [{name: helper, type: %s}]
 	}
 	write(t, folder, "b", "1", "2", "")
 	high("1", "test")
-	must(t, c.LoadExtension("b"))
-	must(t, c.LoadExtension("a"))
+	must(t, c.Extensions.Load("b"))
+	must(t, c.Extensions.Load("a"))
 	high("version 2", "many")
 	for range 2 {
-		c.FollowExtensions()
+		c.Extensions.Follow()
 	}
 	if got := paramsOf(t, c, "helper"); !strings.HasPrefix(got, "test") {
 		t.Error(got)
 	}
 	write(t, folder, "b", "version 2", "2", presets)
 	for range 4 {
-		c.FollowExtensions()
+		c.Extensions.Follow()
 	}
 	if got := paramsOf(t, c, "helper"); !strings.HasPrefix(got, "many") {
 		t.Error(got)
@@ -502,7 +502,7 @@ devices: [{name: helper, type: %s}]
 func TestThousandVersions(t *testing.T) {
 	c, folder := extensible(t)
 	write(t, folder, "steady", "1", "2", "")
-	must(t, c.LoadExtension("steady"))
+	must(t, c.Extensions.Load("steady"))
 	running := loadScaled(t, c)
 	must(t, running.Start(t.Context()))
 	var all sync.WaitGroup
@@ -514,9 +514,9 @@ func TestThousandVersions(t *testing.T) {
 				return
 			default:
 			}
-			c.FollowExtensions()
-			c.Extensions()
-			c.Devices()
+			c.Extensions.Follow()
+			c.Extensions.All()
+			c.Devices.All()
 		}
 	})
 	for i := range defaultVersions {
@@ -524,15 +524,15 @@ func TestThousandVersions(t *testing.T) {
 			extension.Manifest: fmt.Sprintf("version: '%d'\ndoc: comes and goes\n%sdevices: [{name: own, type: few, Kept: %d}]\n", i, presets, 1+i/2%2),
 			"pages/a.txt":      fmt.Sprint(i),
 		})
-		must(t, c.LoadExtension("mine"))
-		must(t, c.ReplaceExtension("mine"))
+		must(t, c.Extensions.Load("mine"))
+		must(t, c.Extensions.Replace("mine"))
 		if i%10 == 0 {
 			if got := evaluated(t, c); got != "20" {
 				t.Errorf("got %s", got)
 			}
 		}
 		if i%3 == 0 {
-			must(t, c.UnloadExtension("mine"))
+			must(t, c.Extensions.Unload("mine"))
 		}
 	}
 	close(done)

@@ -10,11 +10,11 @@ import (
 // TestFrames has frames move with the device from which they are seen.
 func TestFrames(t *testing.T) {
 	c := newCell(t)
-	c.SetFrame("table", "arm", geom.Frame{Pos: geom.Vector{X: 1}})
-	c.SetFrame("hall", "", geom.Frame{Pos: geom.Vector{Y: 5}})
-	c.SetPlace("arm", geom.Frame{Pos: geom.Vector{Z: 2}, Rot: geom.FromABC(math.Pi/2, 0, 0)})
-	c.SetFrame("table", "arm", geom.Frame{Pos: geom.Vector{X: 3}})
-	list := c.Frames()
+	c.Cell.SetFrame("table", "arm", geom.Frame{Pos: geom.Vector{X: 1}})
+	c.Cell.SetFrame("hall", "", geom.Frame{Pos: geom.Vector{Y: 5}})
+	c.Cell.SetPlace("arm", geom.Frame{Pos: geom.Vector{Z: 2}, Rot: geom.FromABC(math.Pi/2, 0, 0)})
+	c.Cell.SetFrame("table", "arm", geom.Frame{Pos: geom.Vector{X: 3}})
+	list := c.Cell.Frames()
 	if len(list) != 2 || list[0].Name != "table" || list[1].Name != "hall" || list[0].Of != "arm" {
 		t.Fatalf("%+v", list)
 	}

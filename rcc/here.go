@@ -36,7 +36,7 @@ func (c *Core) Listens(addresses, names []string) {
 		}
 		at.names = append(at.names, strings.ToLower(strings.Trim(name, "[]")))
 	}
-	c.listening.Store(&at)
+	c.Nets.listening.Store(&at)
 }
 
 // listening is where the daemon is reached.
@@ -46,8 +46,8 @@ type listening struct {
 }
 
 // here reports whether an address, with or without scheme and port, is one of this daemon.
-func (c *Core) here(address string) bool {
-	at := c.listening.Load()
+func (ns *Nets) here(address string) bool {
+	at := ns.listening.Load()
 	if at == nil {
 		return false
 	}

@@ -13,7 +13,7 @@ func TestRemoteRCC(t *testing.T) {
 	c := newCell(t)
 	other := c.load(`{out=Core::DoubleNetcommOut(Key='x'),outTerminate=Core::BooleanValue().outValue}`)
 	reads := func(address string) *rcc.Net {
-		n, err := c.Load(rcc.LoadRequest{Text: fmt.Sprintf(
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: fmt.Sprintf(
 			`{a=Core::DoubleInterNetcommIn(RemoteRCC='%s',RemoteNet='%s',RemoteKey='x'),outTerminate=Core::BooleanValue().outValue}`, address, other.Name(),
 		)})
 		if err != nil {

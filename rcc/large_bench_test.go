@@ -52,7 +52,7 @@ func BenchmarkLarge(b *testing.B) {
 			var loading, running time.Duration
 			for b.Loop() {
 				begun := rt.Stopwatch()
-				net, err := c.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
+				net, err := c.Nets.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
 				loading += time.Duration(rt.Stopwatch() - begun)
 				if err != nil || net.State() != rcc.Ready {
 					b.Fatal(err, net.Problems())
@@ -60,7 +60,7 @@ func BenchmarkLarge(b *testing.B) {
 				if err := net.Start(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-				if err := c.Advance(b.Context(), 500*time.Millisecond); err != nil {
+				if err := c.Clock.Advance(b.Context(), 500*time.Millisecond); err != nil {
 					b.Fatal(err)
 				}
 				stats, _ := net.Stats()

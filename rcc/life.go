@@ -12,6 +12,34 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/sched"
 )
 
+// State is the state of a net in its life cycle (§5.3.3).
+type State uint8
+
+// The states in the order of a net's life.
+const (
+	Loading State = iota
+	Rejected
+	Ready
+	Scheduled
+	Running
+	Cancelling
+	Terminated
+	Unloaded
+)
+
+var stateWords = [...]string{"LOADING", "REJECTED", "READY", "SCHEDULED", "RUNNING", "CANCELLING", "TERMINATED", "UNLOADED"}
+
+// String returns the word of the wire.
+func (s State) String() string {
+	if int(s) < len(stateWords) {
+		return stateWords[s]
+	}
+	return "INVALID"
+}
+
+// Active tells that the net is executed in this state.
+func (s State) Active() bool { return s == Running || s == Cancelling }
+
 // Transition is a step in the life of a net. Values are what the net had published by then, nil before its start. ByItself
 // tells an end that no command has caused.
 type Transition struct {
@@ -23,7 +51,7 @@ type Transition struct {
 // kept is how many transitions an observer may be behind: more than a net goes through in any sensible life.
 const kept = 64
 
-// enter goes over to a state. core.mu is held.
+// enter goes over to a state. ground.mu is held.
 func (n *Net) enter(s State) {
 	n.state = s
 	t := Transition{State: s}
@@ -35,7 +63,7 @@ func (n *Net) enter(s State) {
 		n.dropped++
 	}
 	n.history = append(n.history, t)
-	n.core.bells.note(n)
+	n.nets.bells.note(n)
 }
 
 func (n *Net) onEvent(e sched.Event) {
@@ -55,7 +83,7 @@ func (n *Net) onEvent(e sched.Event) {
 		}
 		n.enter(Terminated)
 		n.history[len(n.history)-1].ByItself = e.Cause == sched.Terminated || e.Cause == sched.Failed
-		n.core.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))
+		n.nets.log.Debug("net ended", zap.String("net", n.name), zap.Stringer("cause", e.Cause), zap.Uint64("cycle", e.Cycle))
 		n.hasEnded = true
 		n.logRefusals()
 		if n.unloading {
@@ -66,63 +94,63 @@ func (n *Net) onEvent(e sched.Event) {
 	}
 }
 
-// noteOverload keeps that the net is to make room for others, and says so once. core.mu is held.
+// noteOverload keeps that the net is to make room for others, and says so once. ground.mu is held.
 func (n *Net) noteOverload(e sched.Event) {
 	var why *sched.OverloadError
 	if n.overload != "" || !errors.As(e.Err, &why) {
 		return
 	}
 	n.overload = why.Told(n.name)
-	n.core.log.Warn("too much to do for all nets", zap.String("net", n.name), zap.String("place", why.Place()),
+	n.nets.log.Warn("too much to do for all nets", zap.String("net", n.name), zap.String("place", why.Place()),
 		zap.Stringer("limit", why.Limit), zap.Stringer("others", why.Taken), zap.Stringer("share", why.Share))
 }
 
 // Overload says why the net had to make room for others, empty if it had not.
 func (n *Net) Overload() string {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return n.overload
 }
 
 // Since returns the transitions after the first seen ones, and how many an observer has seen when it has looked at them.
 // An observer starts with Seen to get only the present state.
 func (n *Net) Since(seen int) ([]Transition, int) {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	from := max(seen-n.dropped, 0)
 	return slices.Clone(n.history[min(from, len(n.history)):]), n.dropped + len(n.history)
 }
 
 // Seen is the number to start Since with: the transition into the present state is the next one.
 func (n *Net) Seen() int {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return n.dropped + len(n.history) - 1
 }
 
 // Start starts the net. It returns when the start is committed; the first cycle is the next one of the net's grid.
 // It uses up the number of a rule, as clients know it: starting is a rule whose condition is true.
 func (n *Net) Start(ctx context.Context) error {
-	n.core.cfg.Numbers.Skip(number.Rule)
-	n.core.mu.Lock()
-	closing := n.core.closing
-	n.core.mu.Unlock()
+	n.nets.cfg.Numbers.Skip(number.Rule)
+	n.nets.mu.Lock()
+	closing := n.nets.closing
+	n.nets.mu.Unlock()
 	if closing {
 		return refuse(ErrClosed, n.place(), "nothing starts any more, the daemon is ending")
 	}
 	if err := n.must("start", Ready, Scheduled); err != nil {
 		return err
 	}
-	if err := n.core.sched.Start(ctx, n.ref); err != nil {
-		return n.core.explain(err, n.place())
+	if err := n.nets.sched.Start(ctx, n.ref); err != nil {
+		return n.nets.explain(err, n.place())
 	}
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	n.promise()
 	return nil
 }
 
-// promise notes that the net is going to run, even if it cannot be seen yet. core.mu is held.
+// promise notes that the net is going to run, even if it cannot be seen yet. ground.mu is held.
 func (n *Net) promise() { n.promised = !n.state.Active() && !n.hasEnded }
 
 // Cancel asks the net to end (§5.3.3). It is up to the net whether and when it does.
@@ -130,7 +158,7 @@ func (n *Net) Cancel(ctx context.Context) error {
 	if err := n.must("cancel", Running); err != nil {
 		return err
 	}
-	return n.core.explain(n.core.sched.Cancel(ctx, n.ref), n.place())
+	return n.nets.explain(n.nets.sched.Cancel(ctx, n.ref), n.place())
 }
 
 // Abort ends the net at the next tick, whatever it does.
@@ -138,12 +166,12 @@ func (n *Net) Abort(ctx context.Context) error {
 	if err := n.must("abort", Running, Cancelling); err != nil {
 		return err
 	}
-	return n.core.explain(n.core.sched.Abort(ctx, n.ref), n.place())
+	return n.nets.explain(n.nets.sched.Abort(ctx, n.ref), n.place())
 }
 
 func (n *Net) must(verb string, states ...State) error {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	if n.hidden() {
 		return refuse(ErrNoNet, n.place(), "it is being unloaded")
 	}
@@ -156,45 +184,45 @@ func (n *Net) must(verb string, states ...State) error {
 // Unload removes the net. One that still runs is removed as soon as it has ended. Observers see Terminated (again) and,
 // when everything is given back, Unloaded.
 func (n *Net) Unload(context.Context) error {
-	n.core.mu.Lock()
+	n.nets.mu.Lock()
 	if n.hidden() {
-		n.core.mu.Unlock()
+		n.nets.mu.Unlock()
 		return refuse(ErrNoNet, n.place(), "it is being unloaded")
 	}
 	again := n.unloading
 	n.unloading = true
-	n.core.ring()
-	n.core.mu.Unlock()
+	n.nets.ring()
+	n.nets.mu.Unlock()
 	if !again {
 		n.retire()
 	}
 	return nil
 }
 
-// retire gives the slot back, when the net has ended. It waits for the scheduler, which therefore must not wait for core.mu.
+// retire gives the slot back, when the net has ended. It waits for the scheduler, which therefore must not wait for ground.mu.
 func (n *Net) retire() {
 	if n.program == nil {
-		n.core.mu.Lock()
-		defer n.core.mu.Unlock()
+		n.nets.mu.Lock()
+		defer n.nets.mu.Unlock()
 		n.gone()
 		return
 	}
-	err := n.core.sched.Retire(context.Background(), n.ref)
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	err := n.nets.sched.Retire(context.Background(), n.ref)
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	switch {
 	case err == nil:
 		if !n.active() {
 			n.sayFarewell()
-			n.core.ring()
+			n.nets.ring()
 		}
 	case errors.Is(err, sched.ErrClosed):
 	default:
-		n.core.log.Error("net keeps its slot", zap.String("net", n.name), zap.Error(err))
+		n.nets.log.Error("net keeps its slot", zap.String("net", n.name), zap.Error(err))
 	}
 }
 
-// sayFarewell tells observers once more that the net has ended, before it is gone. core.mu is held.
+// sayFarewell tells observers once more that the net has ended, before it is gone. ground.mu is held.
 func (n *Net) sayFarewell() {
 	if !n.farewell {
 		n.farewell = true
@@ -202,28 +230,31 @@ func (n *Net) sayFarewell() {
 	}
 }
 
-// gone is the end of a net's life. core.mu is held.
+// gone is the end of a net's life. ground.mu is held.
 func (n *Net) gone() {
-	c := n.core
+	ns := n.nets
 	n.sayFarewell()
-	delete(c.bySlot, n.ref)
-	c.nets.remove(n.name)
-	c.uncount(n)
+	delete(ns.bySlot, n.ref)
+	ns.remove(n.name)
+	if n.session != nil {
+		n.session.leaves(n)
+	}
+	ns.uncount(n)
 	if n.program != nil {
 		n.giveBack() // a rejected net has given it back at once
 	}
 	n.enter(Unloaded)
-	c.ring()
+	ns.ring()
 }
 
 // explain turns a refusal of the scheduler into one with names.
-func (c *Core) explain(err error, place string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.explainLocked(err, place)
+func (ns *Nets) explain(err error, place string) error {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	return ns.explainLocked(err, place)
 }
 
-func (c *Core) explainLocked(err error, place string) error {
+func (ns *Nets) explainLocked(err error, place string) error {
 	var taken *sched.TakenError
 	var shared *sched.SharedError
 	var state *sched.NotStartableError
@@ -239,24 +270,24 @@ func (c *Core) explainLocked(err error, place string) error {
 	case errors.As(err, new(sched.NoCommonTickError)):
 		return refuse(ErrState, place, "%v", err)
 	case errors.As(err, &followed):
-		return refuse(ErrState, place, "%s is to follow %s already", c.nameOf(followed.Follower), c.nameOf(followed.Net))
+		return refuse(ErrState, place, "%s is to follow %s already", ns.nameOf(followed.Follower), ns.nameOf(followed.Net))
 	case errors.Is(err, sched.ErrTooMany), errors.Is(err, sched.ErrFull):
 		return refuse(ErrTooMany, place, "%v", err)
 	case errors.As(err, &taken):
-		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, c.nameOf(taken.Holder))
+		return refuse(ErrResource, place, "resource %s is held by %s", taken.Resource, ns.nameOf(taken.Holder))
 	case errors.As(err, &shared):
-		return refuse(ErrResource, place, "%s and %s both need %s", c.nameOf(shared.Nets[0]), c.nameOf(shared.Nets[1]), shared.Resource)
+		return refuse(ErrResource, place, "%s and %s both need %s", ns.nameOf(shared.Nets[0]), ns.nameOf(shared.Nets[1]), shared.Resource)
 	case errors.As(err, &load):
-		return refuse(ErrLoad, place, "%s", load.Told(c.nameOf(load.Net)))
+		return refuse(ErrLoad, place, "%s", load.Told(ns.nameOf(load.Net)))
 	case errors.As(err, &state):
-		return refuse(ErrState, place, "%s cannot be started, it is %v", c.nameOf(state.Net), state.State)
+		return refuse(ErrState, place, "%s cannot be started, it is %v", ns.nameOf(state.Net), state.State)
 	default:
 		return fmt.Errorf("%s: %w", place, err)
 	}
 }
 
-func (c *Core) nameOf(ref sched.Ref) string {
-	if n := c.bySlot[ref]; n != nil {
+func (ns *Nets) nameOf(ref sched.Ref) string {
+	if n := ns.bySlot[ref]; n != nil {
 		return n.name
 	}
 	return "a net that is gone"

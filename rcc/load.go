@@ -13,9 +13,11 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/explain"
 	"github.com/softrobot-rcc/rccd/internal/budget"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/number"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // LoadRequest describes a net to be loaded.
@@ -34,11 +36,11 @@ type LoadRequest struct {
 type Parser func(text string, limits grammar.Limits) (*grammar.Node, error)
 
 // parse reads a net, in text form without a parser.
-func (c *Core) parse(text string, with Parser) (*grammar.Node, error) {
+func (ns *Nets) parse(text string, with Parser) (*grammar.Node, error) {
 	if with != nil {
-		return with(text, c.cfg.Limits)
+		return with(text, ns.cfg.Limits)
 	}
-	tree, err := grammar.ParseNet(text, c.cfg.Limits)
+	tree, err := grammar.ParseNet(text, ns.cfg.Limits)
 	if err != nil {
 		return nil, explain.Explain(explain.Net, text, err)
 	}
@@ -54,29 +56,29 @@ const (
 // Load compiles a net. A text that does not parse is an error (a *grammar.Error, and uses up a number), and so is one for which
 // there is not enough memory (ErrMemory); a net that cannot be loaded for another reason comes back in the state Rejected with
 // its problems. It waits when many nets are being loaded, and is refused (ErrBusy) when very many wait.
-func (c *Core) Load(req LoadRequest) (*Net, error) {
-	leave, err := c.enterLoading()
+func (ns *Nets) Load(req LoadRequest) (*Net, error) {
+	leave, err := ns.enterLoading()
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	n := &Net{core: c, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
-	if err := c.enroll(n, &req); err != nil {
+	n := &Net{nets: ns, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
+	if err := ns.enroll(n, &req); err != nil {
 		return nil, err
 	}
 	if err := n.load(&req); err != nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		ns.mu.Lock()
+		defer ns.mu.Unlock()
 		n.giveBack()
 		return nil, err
 	}
-	c.publish(n)
+	ns.publish(n)
 	return n, nil
 }
 
 // load makes a net of its text.
 func (n *Net) load(req *LoadRequest) error {
-	c := n.core
+	ns := n.nets
 	if err := n.take(budget.Texts, netBytes+budget.Object(int64(len(req.Text)))); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (n *Net) load(req *LoadRequest) error {
 		return err
 	}
 	defer n.account.Give(budget.Loading, need)
-	tree, err := c.parse(req.Text, req.Parse)
+	tree, err := ns.parse(req.Text, req.Parse)
 	if err != nil {
 		return err
 	}
@@ -93,10 +95,10 @@ func (n *Net) load(req *LoadRequest) error {
 	if err := n.take(budget.Texts, budget.Object(int64(len(n.text)))); err != nil {
 		return err
 	}
-	n.period = c.period(req.Period)
-	c.loading.RLock()
-	defer c.loading.RUnlock()
-	if p, wrong := c.wrongPeriod(n.period); wrong {
+	n.period = ns.period(req.Period)
+	ns.world.using.RLock()
+	defer ns.world.using.RUnlock()
+	if p, wrong := ns.wrongPeriod(n.period); wrong {
 		n.reject(p)
 		return nil
 	}
@@ -106,32 +108,32 @@ func (n *Net) load(req *LoadRequest) error {
 // take accounts for memory of the net before it is taken.
 func (n *Net) take(kind budget.Kind, bytes int64) error {
 	if err := n.account.Take(kind, bytes); err != nil {
-		return n.core.short(n.place(), err)
+		return n.nets.memory.short(n.place(), err)
 	}
 	return nil
 }
 
 // enroll gives a net its name, its session and its account.
-func (c *Core) enroll(n *Net, req *LoadRequest) (err error) {
-	if n.number, err = c.number(number.Net, "net"); err != nil {
+func (ns *Nets) enroll(n *Net, req *LoadRequest) (err error) {
+	if n.number, err = ns.number(number.Net, "net"); err != nil {
 		return err
 	}
 	n.name = netName(n.number)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n.session = c.sessions.byName[req.Session]
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	n.session = ns.sessions.byName[req.Session]
 	owner, quota := n.client(req.Connection)
-	switch most := c.cfg.Quotas.Nets; {
-	case c.closing:
+	switch most := ns.cfg.Quotas.Nets; {
+	case ns.closing:
 		return refuse(ErrClosed, "net", "")
-	case c.bytes+len(req.Text) > c.cfg.MaxBytes:
-		return refuse(ErrTooMany, "net", "the nets that are loaded have %d bytes of text, limit %d", c.bytes, c.cfg.MaxBytes)
-	case most > 0 && owner != "" && c.owned[owner] >= most:
-		return refuse(ErrTooMany, "net", "%s has %d nets, limit %d of %d for all clients", owner, c.owned[owner], most, c.cfg.MaxNets)
+	case ns.bytes+len(req.Text) > ns.cfg.MaxBytes:
+		return refuse(ErrTooMany, "net", "the nets that are loaded have %d bytes of text, limit %d", ns.bytes, ns.cfg.MaxBytes)
+	case most > 0 && owner != "" && ns.owned[owner] >= most:
+		return refuse(ErrTooMany, "net", "%s has %d nets, limit %d of %d for all clients", owner, ns.owned[owner], most, ns.cfg.MaxNets)
 	}
 	n.owner = owner
-	c.owned[owner]++
-	n.account = c.accountOf(n.name, owner, quota)
+	ns.owned[owner]++
+	n.account = ns.memory.accountOf(n.name, owner, quota)
 	return nil
 }
 
@@ -144,19 +146,19 @@ func shorten(text string) string {
 }
 
 // period rounds a cycle time to whole microseconds, so that 0.0333 s is not refused for the tail of its binary fraction.
-func (c *Core) period(d time.Duration) time.Duration {
+func (ns *Nets) period(d time.Duration) time.Duration {
 	if d == 0 {
-		return c.cfg.DefaultCycle
+		return ns.cfg.DefaultCycle
 	}
 	return d.Round(time.Microsecond)
 }
 
 // wrongPeriod tells what is wrong with a cycle time.
-func (c *Core) wrongPeriod(d time.Duration) (p net.Problem, wrong bool) {
-	if d >= c.cfg.MinCycle && d <= c.cfg.MaxCycle {
+func (ns *Nets) wrongPeriod(d time.Duration) (p net.Problem, wrong bool) {
+	if d >= ns.cfg.MinCycle && d <= ns.cfg.MaxCycle {
 		return net.Problem{}, false
 	}
-	return net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", d, c.cfg.MinCycle, c.cfg.MaxCycle)}, true
+	return net.Problem{Minor: net.NotConfigured, Text: fmt.Sprintf("cycle time %v is not between %v and %v", d, ns.cfg.MinCycle, ns.cfg.MaxCycle)}, true
 }
 
 // Seconds turns a cycle time or interval as clients send it into a duration; what is no time at all becomes -1.
@@ -170,13 +172,13 @@ func Seconds(s float64) time.Duration {
 // compile makes the program and finds a place for it. What is wrong with the net are its problems.
 func (n *Net) compile(tree *grammar.Node) error {
 	program, err := net.Compile(tree, net.Options{
-		Name: n.name, Period: n.period, Catalogue: n.core.Catalogue(), Host: &lender{net: n}, Stop: n.core.stop,
-		Record: n.core.recording(n), Memory: n.account, EndRefused: n.endRefused, Here: n.core.here,
+		Name: n.name, Period: n.period, Catalogue: n.nets.Catalogue(), Host: &lender{net: n}, Stop: n.nets.stop,
+		Record: n.nets.recording(n), Memory: n.account, EndRefused: n.endRefused, Here: n.nets.here,
 	})
 	var rejection *net.Rejection
 	switch {
 	case isShort(err):
-		return n.core.short(n.place(), err)
+		return n.nets.memory.short(n.place(), err)
 	case errors.As(err, &rejection):
 		n.warnings = rejection.Warnings
 		n.reject(rejection.Problems...)
@@ -186,7 +188,7 @@ func (n *Net) compile(tree *grammar.Node) error {
 		return nil //nolint:nilerr // the net has it as a problem
 	}
 	n.warnings = program.Warnings
-	ref, err := n.core.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
+	ref, err := n.nets.sched.Admit(program, sched.Options{Period: n.period, Realtime: n.realtime, Label: label(n.number)})
 	if err != nil {
 		n.reject(net.Problem{Minor: net.NotConfigured, Text: err.Error()})
 		return nil //nolint:nilerr // the net has it as a problem
@@ -200,34 +202,37 @@ func (n *Net) reject(p ...net.Problem) {
 }
 
 // publish makes a loaded net visible, in its final state of loading.
-func (c *Core) publish(n *Net) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (ns *Nets) publish(n *Net) {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
 	if n.program == nil {
 		n.giveBack()
-		c.keepRejected(n)
+		ns.keepRejected(n)
 		n.enter(Rejected)
-		c.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)), zap.String("first", n.problems[0].String()))
+		ns.log.Info("net rejected", zap.String("net", n.name), zap.Int("problems", len(n.problems)), zap.String("first", n.problems[0].String()))
 	} else {
-		c.bySlot[n.ref] = n
-		c.bytes += n.bytes
+		ns.bySlot[n.ref] = n
+		ns.bytes += n.bytes
 		n.enter(Ready)
 		if len(n.warnings) > 0 {
-			c.log.Warn("net loaded", zap.String("net", n.name), zap.Int("warnings", len(n.warnings)), zap.Stringer("first", n.warnings[0]))
+			ns.log.Warn("net loaded", zap.String("net", n.name), zap.Int("warnings", len(n.warnings)), zap.Stringer("first", n.warnings[0]))
 		}
 	}
-	c.nets.put(n.name, n)
-	c.ring()
+	ns.put(n.name, n)
+	if n.session != nil {
+		n.session.nets = append(n.session.nets, n)
+	}
+	ns.ring()
 }
 
-// giveBack gives back all that a net has taken. core.mu is held.
+// giveBack gives back all that a net has taken. ground.mu is held.
 func (n *Net) giveBack() {
-	c := n.core
-	c.devices.giveBack(n, n.lent)
+	ns := n.nets
+	ns.devices.giveBack(n, n.lent)
 	n.giveBackDebug()
 	n.account.Close()
-	if c.owned[n.owner]--; c.owned[n.owner] <= 0 {
-		delete(c.owned, n.owner)
+	if ns.owned[n.owner]--; ns.owned[n.owner] <= 0 {
+		delete(ns.owned, n.owner)
 	}
 }
 
@@ -235,8 +240,8 @@ func (n *Net) giveBack() {
 const keptRejected = 200
 
 // keepRejected keeps of a rejected net the reasons and the beginning of its text, none of which is a piece of the text that was
-// sent. The oldest ones are forgotten when there are too many, or they take too much. core.mu is held.
-func (c *Core) keepRejected(n *Net) {
+// sent. The oldest ones are forgotten when there are too many, or they take too much. ground.mu is held.
+func (ns *Nets) keepRejected(n *Net) {
 	n.cut = len(n.text) > keptText
 	n.text = strings.Clone(beginning(n.text, keptText))
 	n.bytes = len(n.text) + len(n.description)
@@ -245,22 +250,22 @@ func (c *Core) keepRejected(n *Net) {
 		p.Path, p.Port, p.Text = strings.Clone(p.Path), strings.Clone(p.Port), strings.Clone(p.Text)
 		n.bytes += reasonBytes + len(p.Path) + len(p.Port) + len(p.Text)
 	}
-	c.rejected = append(c.rejected, n)
-	c.reasons += n.bytes
-	for len(c.rejected) > keptRejected || c.reasons > rejectedBytes && len(c.rejected) > 1 {
-		oldest := c.rejected[0]
+	ns.rejected = append(ns.rejected, n)
+	ns.reasons += n.bytes
+	for len(ns.rejected) > keptRejected || ns.reasons > rejectedBytes && len(ns.rejected) > 1 {
+		oldest := ns.rejected[0]
 		oldest.unloading = true
 		oldest.gone()
 	}
 }
 
-// uncount no longer counts the text of a net. core.mu is held.
-func (c *Core) uncount(n *Net) {
+// uncount no longer counts the text of a net. ground.mu is held.
+func (ns *Nets) uncount(n *Net) {
 	if n.program != nil {
-		c.bytes -= n.bytes
-	} else if i := slices.Index(c.rejected, n); i >= 0 {
-		c.rejected = slices.Delete(c.rejected, i, i+1)
-		c.reasons -= n.bytes
+		ns.bytes -= n.bytes
+	} else if i := slices.Index(ns.rejected, n); i >= 0 {
+		ns.rejected = slices.Delete(ns.rejected, i, i+1)
+		ns.reasons -= n.bytes
 	}
 	n.bytes = 0
 }
@@ -271,4 +276,44 @@ func beginning(text string, most int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// lender is the spec.Host of one net while it is loaded.
+type lender struct {
+	net      *Net
+	borrowed map[any]bool // boards and inboxes of other nets
+}
+
+func (l *lender) Device(name string) (device.Device, error) {
+	ns := l.net.nets
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	return ns.devices.lend(name, l.net, &l.net.lent)
+}
+
+func (l *lender) Board(name string) (*spec.Board, error) {
+	n, err := l.other(name)
+	if err != nil {
+		return nil, err
+	}
+	return n.program.Board, l.borrow(n.program.Board, n.program.Board.Bytes())
+}
+
+func (l *lender) Inbox(name string) (*spec.Inbox, error) {
+	n, err := l.other(name)
+	if err != nil {
+		return nil, err
+	}
+	return n.program.Inbox, l.borrow(n.program.Inbox, n.program.Inbox.Bytes())
+}
+
+func (l *lender) other(name string) (*Net, error) {
+	n, err := l.net.nets.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	if n.program == nil {
+		return nil, refuse(ErrState, n.place(), "it is rejected")
+	}
+	return n, nil
 }

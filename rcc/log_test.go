@@ -18,7 +18,7 @@ func TestLogOfNets(t *testing.T) {
 		`{a=Foreign::Thing(),b=Core::DoubleAdd(inFirst=c.outValue),outTerminate=Core::BooleanValue().outValue}`,
 		`{a=Core::IntValue(),outTerminate=a.outValue}`,
 	} {
-		if _, err := c.Load(rcc.LoadRequest{Text: text}); err != nil {
+		if _, err := c.Nets.Load(rcc.LoadRequest{Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

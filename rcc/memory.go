@@ -1,6 +1,7 @@
 package rcc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -22,12 +23,20 @@ type Quotas struct {
 // Usage is how the memory that clients may cause is used.
 type Usage = budget.Usage
 
-// Memory returns how the memory that clients may cause is used now.
-func (c *Core) Memory() Usage { return c.cfg.Quotas.Memory.Usage() }
+// Memory is the memory that clients may cause.
+type Memory struct {
+	*ground
+
+	beside string          // what is said behind the names of users of memory, of a twin
+	own    *budget.Account // of a twin
+}
+
+// Usage returns how the memory that clients may cause is used now.
+func (m *Memory) Usage() Usage { return m.cfg.Quotas.Memory.Usage() }
 
 // client is who has a net: its session, or the connection over which it has come.
 func (n *Net) client(connection string) (name string, quota int64) {
-	q := &n.core.cfg.Quotas
+	q := &n.nets.cfg.Quotas
 	switch {
 	case n.session != nil:
 		return fmt.Sprintf("session %q", n.session.name), q.Session
@@ -56,7 +65,7 @@ func loading(text string) int64 {
 }
 
 // short turns the refusal of memory into one with a place.
-func (c *Core) short(place string, err error) error {
+func (m *Memory) short(place string, err error) error {
 	var exceeded *budget.ExceededError
 	if errors.As(err, &exceeded) {
 		return refuse(ErrMemory, place, "%s", exceeded.Reason())
@@ -65,8 +74,8 @@ func (c *Core) short(place string, err error) error {
 }
 
 // accountOf opens the account of a net or of something like it.
-func (c *Core) accountOf(name, client string, quota int64) *budget.Account {
-	return c.cfg.Quotas.Memory.Open(name+c.beside, client, quota)
+func (m *Memory) accountOf(name, client string, quota int64) *budget.Account {
+	return m.cfg.Quotas.Memory.Open(name+m.beside, client, quota)
 }
 
 // isShort reports whether there was not enough memory.
@@ -74,14 +83,14 @@ func isShort(err error) bool { return errors.As(err, new(*budget.ExceededError))
 
 // keepPhases accounts for the phases that a net keeps, once.
 func (n *Net) keepPhases() error {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	if n.phases {
 		return nil
 	}
 	err := n.account.Take(budget.Recordings, sched.PhasesBytes)
 	if isShort(err) {
-		return n.core.short(n.place(), err)
+		return n.nets.memory.short(n.place(), err)
 	}
 	n.phases = err == nil // else the net has gone meanwhile
 	return nil
@@ -105,7 +114,7 @@ func (l *lender) borrow(messages any, bytes int64) error {
 // WithTree hands out the tree of the net's text, which is there as long as use takes.
 func (n *Net) WithTree(use func(root *grammar.Node) error) error {
 	text := n.Text()
-	done, err := n.core.prepare("tree of "+n.name, text)
+	done, err := n.nets.prepare("tree of "+n.name, text)
 	if err != nil {
 		return err
 	}
@@ -119,16 +128,16 @@ func (n *Net) WithTree(use func(root *grammar.Node) error) error {
 }
 
 // prepare finds room for reading a text.
-func (c *Core) prepare(what, text string) (done func(), err error) {
-	leave, err := c.enterLoading()
+func (ns *Nets) prepare(what, text string) (done func(), err error) {
+	leave, err := ns.enterLoading()
 	if err != nil {
 		return nil, err
 	}
-	account := c.accountOf(what, "", 0)
+	account := ns.memory.accountOf(what, "", 0)
 	if err := account.Take(budget.Loading, loading(text)); err != nil {
 		account.Close()
 		leave()
-		return nil, c.short(what, err)
+		return nil, ns.memory.short(what, err)
 	}
 	return func() {
 		account.Close()
@@ -137,9 +146,9 @@ func (c *Core) prepare(what, text string) (done func(), err error) {
 }
 
 // enterLoading waits until a net can be loaded.
-func (c *Core) enterLoading() (leave func(), err error) {
-	leave, err = c.loads.enter(c.life)
-	if err != nil && c.life.Err() != nil {
+func (ns *Nets) enterLoading() (leave func(), err error) {
+	leave, err = ns.loads.enter(ns.life)
+	if err != nil && ns.life.Err() != nil {
 		return nil, refuse(ErrClosed, "net", "")
 	}
 	return leave, err
@@ -147,21 +156,21 @@ func (c *Core) enterLoading() (leave func(), err error) {
 
 // Receiving is a message of a client that is being received, and then answered.
 type Receiving struct {
-	core    *Core
+	memory  *Memory
 	account *budget.Account
 	place   string
 }
 
 // Receive opens an account for what a client sends. Whoever opens it closes it.
-func (c *Core) Receive(client string) *Receiving {
+func (m *Memory) Receive(client string) *Receiving {
 	place := fmt.Sprintf("message of %s", client)
-	return &Receiving{c, c.accountOf(place, "", 0), place}
+	return &Receiving{m, m.accountOf(place, "", 0), place}
 }
 
 // Take accounts for bytes before there is room for them. Its error is an ErrMemory.
 func (r *Receiving) Take(bytes int) error {
 	if err := r.account.Take(budget.Requests, int64(bytes)); err != nil {
-		return r.core.short(r.place, err)
+		return r.memory.short(r.place, err)
 	}
 	return nil
 }
@@ -171,3 +180,46 @@ func (r *Receiving) Done() { r.account.Give(budget.Requests, math.MaxInt64) }
 
 // Close gives everything back for good.
 func (r *Receiving) Close() { r.account.Close() }
+
+// gate lets few in at a time and some wait: together they bound what all clients can occupy at once.
+type gate struct {
+	what    string
+	places  chan struct{} // one for each that goes on
+	waiting chan struct{} // and one for each that goes on or waits
+	closed  chan struct{}
+}
+
+func newGate(what string, atOnce, waiting int) gate {
+	return gate{what, make(chan struct{}, atOnce), make(chan struct{}, atOnce+waiting), make(chan struct{})}
+}
+
+// enter waits for a place; leave gives it back.
+func (g *gate) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g.waiting <- struct{}{}:
+	default:
+		return nil, refuse(ErrBusy, g.what, "%d are going on or waiting, try again a little later", cap(g.waiting))
+	}
+	select {
+	case g.places <- struct{}{}:
+		return func() { <-g.places; <-g.waiting }, nil
+	case <-g.closed:
+		err = refuse(ErrClosed, g.what, "")
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	<-g.waiting
+	return nil, err
+}
+
+// close lets nobody in any more and returns when the last one has left, or when ctx is done.
+func (g *gate) close(ctx context.Context) {
+	close(g.closed)
+	for range cap(g.places) {
+		select {
+		case g.places <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

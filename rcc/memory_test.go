@@ -39,7 +39,7 @@ func TestMemoryOfNetsIsBounded(t *testing.T) {
 	text := remembering(10_000) // 1,000,000 cycles, 16 bytes each
 	var nets []*rcc.Net
 	for range 4 {
-		n, err := c.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
 		if err != nil {
 			break
 		}
@@ -48,14 +48,14 @@ func TestMemoryOfNetsIsBounded(t *testing.T) {
 	if len(nets) != 3 {
 		t.Fatalf("%d nets are loaded", len(nets))
 	}
-	before := c.Memory()
-	_, err := c.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
+	before := c.Memory.Usage()
+	_, err := c.Nets.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond})
 	const want = `net "rpinet4": it needs 15 MiB more for arrays and histories, and 46 MiB of the 60 MiB for all clients are in use: ` +
 		`rpinet0 uses 15 MiB, rpinet1 uses 15 MiB, rpinet2 uses 15 MiB`
 	if !errors.Is(err, rcc.ErrMemory) || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
-	if after := c.Memory(); after.Used != before.Used {
+	if after := c.Memory.Usage(); after.Used != before.Used {
 		t.Errorf("the refused net has taken %d bytes", after.Used-before.Used)
 	}
 	c.must(nets[0].Unload(t.Context()))
@@ -112,12 +112,12 @@ func TestLoadedNetsAreAccounted(t *testing.T) {
 			c.load(text) // what comes into being with the first one
 			var used int64
 			live := alloc.Live(func() int64 { return used }, func() any {
-				before := c.Memory().Used
+				before := c.Memory.Usage().Used
 				var nets [copies]*rcc.Net
 				for i := range nets {
 					nets[i] = c.load(strings.Clone(text))
 				}
-				used = c.Memory().Used - before
+				used = c.Memory.Usage().Used - before
 				return &nets
 			})
 			if live > used {
@@ -156,7 +156,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 				if len(sessions) > 0 {
 					req.Session = rapid.SampledFrom(sessions).Draw(rt, "session")
 				}
-				if n, err := c.Load(req); err == nil {
+				if n, err := c.Nets.Load(req); err == nil {
 					nets = append(nets, n)
 				}
 				continue
@@ -170,18 +170,18 @@ func TestMemoryIsGivenBack(t *testing.T) {
 			case 2:
 				_ = n.Unload(ctx)
 			case 3:
-				_ = c.Advance(ctx, 20*time.Millisecond)
+				_ = c.Clock.Advance(ctx, 20*time.Millisecond)
 			case 4:
 				_ = n.KeepPhases()
 			case 5:
-				_, _ = c.Eval(ctx, rcc.EvalRequest{Text: rapid.SampledFrom(texts).Draw(rt, "evaluated")})
+				_, _ = c.Nets.Eval(ctx, rcc.EvalRequest{Text: rapid.SampledFrom(texts).Draw(rt, "evaluated")})
 			case 6:
 				if twin, err := c.Twin(rcc.TwinOptions{}); err == nil {
-					_, _ = twin.Load(rcc.LoadRequest{Text: remembering(100)})
+					_, _ = twin.Nets.Load(rcc.LoadRequest{Text: remembering(100)})
 					_ = twin.Close(closed())
 				}
 			case 7:
-				if s, err := c.NewSession(""); err == nil {
+				if s, err := c.Sessions.Open(""); err == nil {
 					sessions = append(sessions, s.Name())
 				}
 			case 8:
@@ -192,8 +192,8 @@ func TestMemoryIsGivenBack(t *testing.T) {
 			_ = n.Abort(ctx)
 			_ = n.Unload(ctx)
 		}
-		_ = c.Advance(ctx, 50*time.Millisecond)
-		_ = c.Settle(ctx)
+		_ = c.Clock.Advance(ctx, 50*time.Millisecond)
+		_ = c.Changes.Settle(ctx)
 		if u := b.Usage(); u.Used != 0 {
 			rt.Fatalf("%+v", u)
 		}
@@ -212,7 +212,7 @@ func TestRejectedNetsKeepLittle(t *testing.T) {
 	live := alloc.Live(func() int64 { return copies << 10 }, func() any {
 		var nets [copies]*rcc.Net
 		for i := range nets {
-			n, err := c.Load(rcc.LoadRequest{Text: strings.Clone(large), Description: strings.Clone(large)[:100]})
+			n, err := c.Nets.Load(rcc.LoadRequest{Text: strings.Clone(large), Description: strings.Clone(large)[:100]})
 			c.must(err)
 			if nets[i] = n; n.State() != rcc.Rejected || len(n.Problems()) < 2 {
 				t.Fatalf("%v: %v", n.State(), n.Problems())
@@ -224,11 +224,11 @@ func TestRejectedNetsKeepLittle(t *testing.T) {
 	if live > copies*each {
 		t.Errorf("%d rejected nets of %d bytes keep %d bytes", copies, len(large), live)
 	}
-	n, _ := c.Load(rcc.LoadRequest{Text: large})
+	n, _ := c.Nets.Load(rcc.LoadRequest{Text: large})
 	if text := n.Text(); !n.Cut() || !strings.HasPrefix(text, "{a=Core::NoSuch(Value='xxx") || len(text) > 20_000 {
 		t.Errorf("%d bytes of its text are kept: %.50s", len(text), text)
 	}
-	if used := c.Memory().Used; used != 0 {
+	if used := c.Memory.Usage().Used; used != 0 {
 		t.Errorf("they use %d bytes", used)
 	}
 }
@@ -243,10 +243,10 @@ func TestLongReasonsAreForgotten(t *testing.T) {
 	}
 	text := "{" + wrong.String() + "outTerminate=Core::BooleanValue().outValue}"
 	for range 100 {
-		_, err := c.Load(rcc.LoadRequest{Text: text})
+		_, err := c.Nets.Load(rcc.LoadRequest{Text: text})
 		c.must(err)
 	}
-	nets := c.Nets()
+	nets := c.Nets.All()
 	if len(nets) < 10 || len(nets) > 60 || nets[len(nets)-1].Name() != "rpinet99" {
 		t.Errorf("%d are kept, the last is %s", len(nets), nets[len(nets)-1].Name())
 	}
@@ -266,7 +266,7 @@ func TestLoadsAreBounded(t *testing.T) {
 	var done sync.WaitGroup
 	for range all {
 		done.Go(func() {
-			_, err := c.Load(rcc.LoadRequest{Text: onRequest, Parse: slow})
+			_, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Parse: slow})
 			results <- err
 		})
 	}
@@ -290,7 +290,7 @@ func TestLoadsAreBounded(t *testing.T) {
 	for err := range results {
 		c.must(err)
 	}
-	if n := len(c.Nets()); n != all-refused {
+	if n := len(c.Nets.All()); n != all-refused {
 		t.Errorf("%d nets are loaded", n)
 	}
 }
@@ -300,10 +300,10 @@ func TestClientsHaveQuotas(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) {
 		cfg.Quotas = rcc.Quotas{Memory: budget.New(100 << 20), Session: 40 << 20, Connection: 20 << 20, Nets: 3}
 	})
-	s, err := c.NewSession("greedy")
+	s, err := c.Sessions.Open("greedy")
 	c.must(err)
 	load := func(text, session, connection string) error {
-		_, err := c.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond, Session: session, Connection: connection})
+		_, err := c.Nets.Load(rcc.LoadRequest{Text: text, Period: 10 * time.Millisecond, Session: session, Connection: connection})
 		return err
 	}
 	large := remembering(10_000)
@@ -324,7 +324,7 @@ func TestClientsHaveQuotas(t *testing.T) {
 		t.Errorf("%v\nwant %s", err, byNumber)
 	}
 	c.must(load(onRequest, "", ""))
-	if u := c.Memory(); u.Most != 100<<20 || u.Used > math.MaxInt32 {
+	if u := c.Memory.Usage(); u.Most != 100<<20 || u.Used > math.MaxInt32 {
 		t.Errorf("%+v", u)
 	}
 }
@@ -332,10 +332,10 @@ func TestClientsHaveQuotas(t *testing.T) {
 // Messages that are being received come from the same memory.
 func TestMessagesAreAccounted(t *testing.T) {
 	c := newCell(t, within(1<<20))
-	r := c.Receive("127.0.0.1:1")
+	r := c.Memory.Receive("127.0.0.1:1")
 	c.must(r.Take(1 << 20))
 	const want = `message of 127.0.0.1:2: it needs 1 bytes more for requests, and 1.0 MiB of the 1.0 MiB for all clients are in use: message of 127.0.0.1:1 uses 1.0 MiB`
-	other := c.Receive("127.0.0.1:2")
+	other := c.Memory.Receive("127.0.0.1:2")
 	if err := other.Take(1); !errors.Is(err, rcc.ErrMemory) || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -343,7 +343,7 @@ func TestMessagesAreAccounted(t *testing.T) {
 	c.must(other.Take(1))
 	r.Close()
 	other.Close()
-	if used := c.Memory().Used; used != 0 {
+	if used := c.Memory.Usage().Used; used != 0 {
 		t.Errorf("%d bytes are left", used)
 	}
 }

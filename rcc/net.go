@@ -1,22 +1,55 @@
 package rcc
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/budget"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
+	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
 // Problem is something that is wrong with a net.
 type Problem = net.Problem
 
+// Nets are the nets of a core.
+type Nets struct {
+	*ground
+	registry[*Net] // those that observers see
+
+	world    *worlds
+	memory   *Memory
+	sessions *Sessions
+	devices  *Devices
+
+	evals, loads gate
+	listening    atomic.Pointer[listening]
+
+	// under ground.mu
+	bySlot     map[sched.Ref]*Net
+	bytes      int            // of the texts of all nets that are not rejected
+	rejected   []*Net         // oldest first
+	reasons    int            // bytes that they take
+	owned      map[string]int // nets by client
+	debugBytes int64          // that recorders of nets take
+}
+
+func newNets(g *ground, w *worlds, m *Memory, s *Sessions, d *Devices) *Nets {
+	return &Nets{
+		ground: g, world: w, memory: m, sessions: s, devices: d,
+		evals: newGate("eval", evalsAtOnce, evalsWaiting), loads: newGate("net", loadsAtOnce, loadsWaiting),
+		bySlot: map[sched.Ref]*Net{}, owned: map[string]int{},
+	}
+}
+
 // Net is a primitive net on its way through its life (§5.3.3).
 type Net struct {
-	core        *Core
+	nets        *Nets
 	number      int
 	name        string
 	description string
@@ -33,7 +66,7 @@ type Net struct {
 	warnings    []net.Problem
 	latest      atomic.Pointer[Values] // that somebody has looked at
 
-	// under core.mu
+	// under ground.mu
 	state       State
 	history     []Transition
 	dropped     int // transitions that are no longer kept
@@ -52,16 +85,16 @@ type Net struct {
 	lent        []string // devices in use
 }
 
-// Net returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever
+// Get returns the net of that name. A net that is being unloaded is hidden (§7.5), but not as long as it runs: whoever
 // has to abort it must find it.
-func (c *Core) Net(name string) (*Net, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.net(name)
+func (ns *Nets) Get(name string) (*Net, error) {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	return ns.get(name)
 }
 
-func (c *Core) net(name string) (*Net, error) {
-	n, ok := c.nets.byName[name]
+func (ns *Nets) get(name string) (*Net, error) {
+	n, ok := ns.byName[name]
 	if !ok || n.hidden() {
 		return nil, refuse(ErrNoNet, fmt.Sprintf("net %q", name), "")
 	}
@@ -70,22 +103,37 @@ func (c *Core) net(name string) (*Net, error) {
 
 func (n *Net) hidden() bool { return n.unloading && !n.active() }
 
-// active reports whether the net runs or is bound to. core.mu is held.
+// active reports whether the net runs or is bound to. ground.mu is held.
 func (n *Net) active() bool { return n.state.Active() || n.promised }
 
 // Goes reports whether the net runs, or is bound to from a tick that is to come.
 func (n *Net) Goes() bool {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return n.active()
 }
 
-// Nets returns all nets that are not unloaded, oldest first.
-func (c *Core) Nets() []*Net {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.DeleteFunc(c.nets.all(), (*Net).hidden)
+// All returns all nets that are not unloaded, oldest first.
+func (ns *Nets) All() []*Net {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	return slices.DeleteFunc(ns.all(), (*Net).hidden)
 }
+
+// Catalogue returns the primitives that nets can use now.
+func (ns *Nets) Catalogue() *spec.Catalogue { return ns.world.Load().catalogue }
+
+// Limits returns what a text from outside may demand.
+func (ns *Nets) Limits() grammar.Limits { return ns.cfg.Limits }
+
+func (ns *Nets) runsAny() bool {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	return slices.ContainsFunc(ns.all(), (*Net).active)
+}
+
+// usingNet is how a net is called that uses a device.
+func (n *Net) usingNet() string { return cmp.Or(n.name, "an evaluation") }
 
 // Name is the net's name. Like Description, Period and Realtime it never changes.
 func (n *Net) Name() string { return n.name }
@@ -115,8 +163,8 @@ func (n *Net) Cut() bool { return n.cut }
 
 // Problems tells why a net was rejected.
 func (n *Net) Problems() []net.Problem {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return slices.Clone(n.problems)
 }
 
@@ -135,15 +183,15 @@ func (n *Net) Primitives() int {
 
 // State is the present state.
 func (n *Net) State() State {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return n.state
 }
 
 // Ended tells how the net came to its end; ok is false before.
 func (n *Net) Ended() (e sched.Event, ok bool) {
-	n.core.mu.Lock()
-	defer n.core.mu.Unlock()
+	n.nets.mu.Lock()
+	defer n.nets.mu.Unlock()
 	return n.ended, n.hasEnded
 }
 
@@ -152,7 +200,7 @@ func (n *Net) Stats() (sched.Stats, bool) {
 	if n.program == nil {
 		return sched.Stats{}, false
 	}
-	stats, err := n.core.sched.Stats(n.ref)
+	stats, err := n.nets.sched.Stats(n.ref)
 	return stats, err == nil
 }
 
@@ -164,7 +212,7 @@ func (n *Net) KeepPhases() error {
 	if err := n.keepPhases(); err != nil {
 		return err
 	}
-	return n.core.explain(n.core.sched.KeepPhases(n.ref), n.place())
+	return n.nets.explain(n.nets.sched.KeepPhases(n.ref), n.place())
 }
 
 // Phases are those that the net keeps, of the oldest cycle first.
@@ -172,7 +220,7 @@ func (n *Net) Phases() []sched.Phases {
 	if n.program == nil {
 		return nil
 	}
-	list, _ := n.core.sched.Phases(n.ref) // of a net that has gone there are none
+	list, _ := n.nets.sched.Phases(n.ref) // of a net that has gone there are none
 	return list
 }
 

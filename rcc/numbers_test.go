@@ -35,9 +35,9 @@ func TestNoNumbersLeft(t *testing.T) {
 			_, err = numbers.Take(of)
 		}
 	}
-	_, noNet := c.Load(rcc.LoadRequest{Text: endless})
-	_, noSession := c.NewSession("")
-	_, noRule := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{ready.Name()}})
+	_, noNet := c.Nets.Load(rcc.LoadRequest{Text: endless})
+	_, noSession := c.Sessions.Open("")
+	_, noRule := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{ready.Name()}})
 	for _, err := range []error{noNet, noSession, noRule} {
 		if !errors.Is(err, rcc.ErrBusy) || !strings.Contains(err.Error(), full.Error()) {
 			t.Errorf("refused by %v", err)

@@ -33,7 +33,7 @@ func TestUnloadedMeanwhile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCell(t)
-			n, err := c.Load(rcc.LoadRequest{Text: `{end=Core::BooleanNetcommIn(Key='end'),outTerminate=end.outValue}`})
+			n, err := c.Nets.Load(rcc.LoadRequest{Text: `{end=Core::BooleanNetcommIn(Key='end'),outTerminate=end.outValue}`})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestUnloadedMeanwhile(t *testing.T) {
 				if err := n.Set([]rcc.KeyValue{{Key: "inend", Value: "true"}}); err != nil {
 					t.Error(err)
 				}
-				if err := errors.Join(c.clock.Advance(t.Context(), 10*time.Millisecond), c.Settle(t.Context()), n.Unload(t.Context())); err != nil {
+				if err := errors.Join(c.clock.Advance(t.Context(), 10*time.Millisecond), c.Changes.Settle(t.Context()), n.Unload(t.Context())); err != nil {
 					t.Error(err)
 				}
 			}})
@@ -60,7 +60,7 @@ func TestUnloadedMeanwhile(t *testing.T) {
 // TestCommandsWhileClosing: what comes too late is told so.
 func TestCommandsWhileClosing(t *testing.T) {
 	c := newCell(t)
-	n, err := c.Load(rcc.LoadRequest{Text: `{outTerminate=Core::BooleanValue(Value='false').outValue}`})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: `{outTerminate=Core::BooleanValue(Value='false').outValue}`})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,8 +65,8 @@ var partWords = map[sched.State]State{
 
 // Record returns what the rule has gone by so far.
 func (r *Rule) Record() Record {
-	r.core.mu.Lock()
-	defer r.core.mu.Unlock()
+	r.rules.mu.Lock()
+	defer r.rules.mu.Unlock()
 	found := r.evidence.Read()
 	record := Record{State: r.state, Reason: r.reason, Failed: r.failed, From: r.from, Value: truth(found.Value)}
 	if found.Tick != 0 {
@@ -106,9 +106,9 @@ func (r *Rule) changes(parts []sched.Part) []RuleChange {
 }
 
 // word is the state of a net as clients know it: the scheduler does not tell apart which nets that are ready a rule waits for.
-// core.mu is held.
+// ground.mu is held.
 func (r *Rule) word(net string, s sched.State) State {
-	n := r.core.nets.byName[net]
+	n := r.rules.nets.byName[net]
 	switch {
 	case s != sched.Ready:
 		return partWords[s]
@@ -119,11 +119,11 @@ func (r *Rule) word(net string, s sched.State) State {
 	return Ready
 }
 
-// noteScheduled keeps which nets were scheduled when the rule was decided. core.mu is held.
+// noteScheduled keeps which nets were scheduled when the rule was decided. ground.mu is held.
 func (r *Rule) noteScheduled() {
 	r.scheduled = map[string]bool{}
 	for _, name := range r.names() {
-		if n := r.core.nets.byName[name]; n != nil && n.state == Scheduled {
+		if n := r.rules.nets.byName[name]; n != nil && n.state == Scheduled {
 			r.scheduled[name] = true
 		}
 	}
@@ -141,7 +141,7 @@ func truth(v rule.Value) string {
 	}
 }
 
-// fail keeps why a rule has changed nothing. core.mu is held.
+// fail keeps why a rule has changed nothing. ground.mu is held.
 func (r *Rule) fail(err error) {
 	var taken *sched.TakenError
 	var state *sched.NotStartableError
@@ -153,7 +153,7 @@ func (r *Rule) fail(err error) {
 		p.Net = r.nameOf(load.Net)
 		p.Message = load.Told(p.Net)
 	case errors.As(err, &taken):
-		p.Net, p.Resource, p.Holder = r.nameOf(taken.Net), taken.Resource.String(), r.core.nameOf(taken.Holder)
+		p.Net, p.Resource, p.Holder = r.nameOf(taken.Net), taken.Resource.String(), r.rules.nets.nameOf(taken.Holder)
 		p.Message = fmt.Sprintf("%s cannot be started: %s is held by %s", p.Net, p.Resource, p.Holder)
 	case errors.As(err, &state):
 		p.Net, p.State = r.nameOf(state.Net), partWords[state.State].String()
@@ -174,5 +174,5 @@ func (r *Rule) nameOf(ref sched.Ref) string {
 			return r.request.Start[i]
 		}
 	}
-	return r.core.nameOf(ref)
+	return r.rules.nets.nameOf(ref)
 }

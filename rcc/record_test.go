@@ -27,9 +27,9 @@ func tick(ms int64) time.Time { return time.Unix(1_000_000, ms*1_000_000) }
 // Why did it switch, or why not: the record answers, also when the nets are gone.
 func TestRecordOfARuleThatFires(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	first, second, over := c.load(armUntil), c.load(armUntil), c.load(onRequest)
-	r, err := c.AddRule(t.Context(), rcc.RuleRequest{
+	r, err := c.Rules.Add(t.Context(), rcc.RuleRequest{
 		Condition: "rpinet0.outfinished", Stop: []string{"rpinet0", "rpinet2"}, Start: []string{"rpinet1"},
 	})
 	c.must(err)
@@ -62,7 +62,7 @@ func TestRecordOfARuleThatFires(t *testing.T) {
 // A rule that fails says which precondition did not hold, and nothing has happened (§6.1).
 func TestRecordOfARuleThatFails(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	holder, wanting, gone := c.load(armUntil), c.load(armUntil), c.load(onRequest)
 	c.must(holder.Start(t.Context()))
 	c.must(holder.Set([]rcc.KeyValue{{Key: "infinished", Value: "true"}}))
@@ -98,7 +98,7 @@ func TestRecordOfARuleThatFails(t *testing.T) {
 // A rule that can no longer fire says what its variables were in the end.
 func TestRecordOfARuleThatCannotFire(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	first, thief := c.load(armUntil), c.load(armUntil)
 	c.must(first.Start(t.Context()))
 	c.advance(10 * time.Millisecond)
@@ -120,10 +120,10 @@ func TestRecordOfFollowing(t *testing.T) {
 	c := newCell(t)
 	first, second := c.load(onRequest), c.load(onRequest)
 	c.must(first.Start(t.Context()))
-	c.must(c.Follow(t.Context(), second.Name(), first.Name()))
+	c.must(c.Rules.Follow(t.Context(), second.Name(), first.Name()))
 	c.advance(10 * time.Millisecond)
 	c.must(first.Abort(t.Context()))
-	rules := c.Rules()
+	rules := c.Rules.All()
 	c.wantRecord("a rule whose net was aborted", rules[0], rcc.Record{
 		State: rcc.RuleInactive, Reason: "rpinet0 did not come to its own end", Tick: tick(10), Value: "false",
 		Variables: []rcc.RuleVariable{{Net: "rpinet0", Value: "false", Cycle: 1, State: "TERMINATED"}},

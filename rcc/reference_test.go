@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -125,10 +125,10 @@ func newPair(t *testing.T) *pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.core.CreateDevice("arm", "test", nil); err != nil {
+	if err := p.core.Devices.Create("arm", "test", nil); err != nil {
 		t.Fatal(err)
 	}
-	p.bell, _ = p.core.Watch()
+	p.bell, _ = p.core.Changes.Watch()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	p.ctx = ctx
@@ -199,7 +199,7 @@ func (p *pair) load() {
 	plan := p.plan()
 	n := p.model.Load(plan)
 	p.say("load %s %+v", n.Name, plan)
-	loaded, err := p.core.Load(rcc.LoadRequest{
+	loaded, err := p.core.Nets.Load(rcc.LoadRequest{
 		Text: plan.Text(n.Number), Period: time.Duration(plan.Period) * time.Millisecond, NotRealtime: !plan.Realtime,
 	})
 	if err != nil {
@@ -279,10 +279,10 @@ func (p *pair) follow() {
 	n, before := p.any(ready), p.any(func(n *refmodel.Net) bool { return n.Active() || ready(n) })
 	p.say("%s follows %s", n.Name, before.Name)
 	rule := p.model.Follow(n, before)
-	err := p.core.Follow(p.ctx, n.Name, before.Name)
+	err := p.core.Rules.Follow(p.ctx, n.Name, before.Name)
 	p.agree("follow", rule != nil, err)
 	if err == nil {
-		all := p.core.Rules()
+		all := p.core.Rules.All()
 		p.rules = append(p.rules, all[len(all)-1])
 	}
 }
@@ -291,7 +291,7 @@ func (p *pair) rule() {
 	q := p.request()
 	p.say("rule %d %v: stop %v cancel %v start %v", len(p.rules), q.Cond, q.Stop, q.Cancel, q.Start)
 	rule := p.model.Add(q)
-	added, err := p.core.AddRule(p.ctx, rcc.RuleRequest{Condition: q.Cond.String(), Stop: q.Stop, Cancel: q.Cancel, Start: q.Start})
+	added, err := p.core.Rules.Add(p.ctx, rcc.RuleRequest{Condition: q.Cond.String(), Stop: q.Stop, Cancel: q.Cancel, Start: q.Start})
 	p.agree("rule", rule != nil, err)
 	if err == nil {
 		p.rules = append(p.rules, added)
@@ -360,7 +360,7 @@ func (p *pair) advance(ms int) {
 		for range at {
 			p.model.Tick()
 		}
-		if err := p.core.Advance(p.ctx, time.Duration(at)*time.Millisecond); err != nil {
+		if err := p.core.Clock.Advance(p.ctx, time.Duration(at)*time.Millisecond); err != nil {
 			p.fail("advance: %v", err)
 		}
 		if p.compare(); p.err != nil {

@@ -47,15 +47,15 @@ func (n *Net) EndedRefused() bool {
 }
 
 // LogRefusals logs of each net once that it has been refused.
-func (c *Core) LogRefusals() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, n := range c.nets.all() {
+func (ns *Nets) LogRefusals() {
+	ns.mu.Lock()
+	defer ns.mu.Unlock()
+	for _, n := range ns.all() {
 		n.logRefusals()
 	}
 }
 
-// logRefusals logs the first refusal. core.mu is held.
+// logRefusals logs the first refusal. ground.mu is held.
 func (n *Net) logRefusals() {
 	if n.toldRefused || n.program == nil || n.program.Refusals == nil || !n.program.Refusals.Any() {
 		return
@@ -66,6 +66,6 @@ func (n *Net) logRefusals() {
 	}
 	n.toldRefused = true
 	first := list[0]
-	n.core.log.Warn("a device does not follow a net", zap.String("net", n.name), zap.String("device", first.Device), zap.String("channel", first.Channel),
+	n.nets.log.Warn("a device does not follow a net", zap.String("net", n.name), zap.String("device", first.Device), zap.String("channel", first.Channel),
 		zap.String("reason", first.Reason), zap.Uint64("cycle", first.Cycle), zap.Int("actuators", len(list)), zap.Bool("ends", n.endRefused))
 }

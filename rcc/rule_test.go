@@ -14,7 +14,7 @@ import (
 // rule adds a rule that has to be accepted.
 func (c *cell) rule(condition string, stop, start []string) *rcc.Rule {
 	c.t.Helper()
-	r, err := c.AddRule(c.t.Context(), rcc.RuleRequest{Condition: condition, Stop: stop, Start: start})
+	r, err := c.Rules.Add(c.t.Context(), rcc.RuleRequest{Condition: condition, Stop: stop, Start: start})
 	c.must(err)
 	return r
 }
@@ -82,12 +82,12 @@ func TestConditionsAboutWhatIsNotThere(t *testing.T) {
 		"rpinet0.outx": "is double, not bool",
 		"rpinet0.outy": `no variable "outy"`,
 	} {
-		_, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: condition})
+		_, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: condition})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", condition, err, want)
 		}
 	}
-	if _, err := c.Rule(0); !errors.Is(err, rcc.ErrNoRule) {
+	if _, err := c.Rules.Get(0); !errors.Is(err, rcc.ErrNoRule) {
 		t.Errorf("a refused rule is on record: %v", err)
 	}
 }
@@ -96,8 +96,8 @@ func TestFollow(t *testing.T) {
 	c := newCell(t)
 	first, second, third := c.load(onRequest), c.load(onRequest), c.load(onRequest)
 	c.must(first.Start(t.Context()))
-	c.must(c.Follow(t.Context(), second.Name(), first.Name()))
-	c.must(c.Follow(t.Context(), third.Name(), second.Name()))
+	c.must(c.Rules.Follow(t.Context(), second.Name(), first.Name()))
+	c.must(c.Rules.Follow(t.Context(), third.Name(), second.Name()))
 	c.advance(50 * time.Millisecond)
 	if second.State() != rcc.Scheduled {
 		t.Errorf("before the end of the first it is %v", second.State())
@@ -117,14 +117,14 @@ func TestFollow(t *testing.T) {
 func TestFollowersThatCannotBe(t *testing.T) {
 	c := newCell(t)
 	a := c.load(onRequest)
-	b, err := c.Load(rcc.LoadRequest{Text: onRequest, Period: 5 * time.Millisecond})
+	b, err := c.Nets.Load(rcc.LoadRequest{Text: onRequest, Period: 5 * time.Millisecond})
 	c.must(err)
 	for _, pair := range [][2]*rcc.Net{{a, a}, {b, a}} {
-		if err := c.Follow(t.Context(), pair[0].Name(), pair[1].Name()); err == nil {
+		if err := c.Rules.Follow(t.Context(), pair[0].Name(), pair[1].Name()); err == nil {
 			t.Errorf("%s follows %s", pair[0].Name(), pair[1].Name())
 		}
 	}
-	if err := c.Follow(t.Context(), a.Name(), "rpinet9"); !errors.Is(err, rcc.ErrNoNet) {
+	if err := c.Rules.Follow(t.Context(), a.Name(), "rpinet9"); !errors.Is(err, rcc.ErrNoNet) {
 		t.Error(err)
 	}
 	if a.State() != rcc.Ready || b.State() != rcc.Ready {
@@ -134,9 +134,9 @@ func TestFollowersThatCannotBe(t *testing.T) {
 
 func TestNetsThatShareAResourceCannotStartTogether(t *testing.T) {
 	c := newCell(t)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	first, second := c.load(arm), c.load(arm)
-	_, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{first.Name(), second.Name()}})
+	_, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{first.Name(), second.Name()}})
 	if !errors.Is(err, rcc.ErrResource) {
 		t.Errorf("got %v, want %v", err, rcc.ErrResource)
 	}
@@ -154,14 +154,14 @@ func TestOldRulesAreForgotten(t *testing.T) {
 	for range kept + 10 {
 		c.rule("t", nil, nil)
 	}
-	if n := len(c.Rules()); n != kept {
+	if n := len(c.Rules.All()); n != kept {
 		t.Errorf("%d rules are kept", n)
 	}
-	if _, err := c.Rule(1); !errors.Is(err, rcc.ErrNoRule) {
+	if _, err := c.Rules.Get(1); !errors.Is(err, rcc.ErrNoRule) {
 		t.Errorf("the oldest that has fired: %v", err)
 	}
 	c.expect(waiting, rcc.RuleActive)
-	if found, err := c.Rule(waiting.Number()); err != nil || found != waiting {
+	if found, err := c.Rules.Get(waiting.Number()); err != nil || found != waiting {
 		t.Errorf("the rule in force: %v", err)
 	}
 }
@@ -186,13 +186,13 @@ func TestRulesAboutVeryMuch(t *testing.T) {
 		"unknown variables": {Condition: variables.String()[:12_000] + "t"},
 		"very many of them": {Condition: variables.String() + "t"},
 	} {
-		_, err := c.AddRule(t.Context(), req)
+		_, err := c.Rules.Add(t.Context(), req)
 		if err == nil || len(err.Error()) > 1100 {
 			t.Errorf("%s: an error of %d bytes", name, len(fmt.Sprint(err)))
 		}
 	}
 	long := strings.Repeat("!!", 8<<10-1) + "t"
-	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: long + "  "}); !errors.Is(err, rcc.ErrCondition) {
+	if _, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: long + "  "}); !errors.Is(err, rcc.ErrCondition) {
 		t.Errorf("a condition of %d bytes: %v", len(long)+2, err)
 	}
 }
@@ -207,14 +207,14 @@ func TestFailedRulesLeaveTheirNetsScheduled(t *testing.T) {
 	for range 1100 {
 		c.rule("t", nil, nil)
 	}
-	if _, err := c.Rule(failed.Number()); !errors.Is(err, rcc.ErrNoRule) {
+	if _, err := c.Rules.Get(failed.Number()); !errors.Is(err, rcc.ErrNoRule) {
 		t.Errorf("rule %d: %v", failed.Number(), err)
 	}
 	c.expect(c.rule("!t", nil, names([]*rcc.Net{next})), rcc.RuleInactive)
 	if next.State() != rcc.Scheduled {
 		t.Errorf("it is %v", next.State())
 	}
-	if n := len(c.Rules()); n > 1000 {
+	if n := len(c.Rules.All()); n > 1000 {
 		t.Errorf("%d rules are kept", n)
 	}
 }
@@ -227,7 +227,7 @@ func TestRefusedRulesAreNotSeen(t *testing.T) {
 	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
 	one, other := c.load(holding), c.load(holding)
 	seen := one.Seen()
-	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{one, other})}); !errors.Is(err, rcc.ErrResource) {
+	if _, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{one, other})}); !errors.Is(err, rcc.ErrResource) {
 		t.Error(err)
 	}
 	if steps, _ := one.Since(seen); len(steps) > 1 {
@@ -239,7 +239,7 @@ func TestRefusedRulesAreNotSeen(t *testing.T) {
 func TestNetsThatWaitForTheirFirstTick(t *testing.T) {
 	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
 	load := func(ms int) *rcc.Net {
-		n, err := c.Load(rcc.LoadRequest{Text: holding, Period: time.Duration(ms) * time.Millisecond})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: holding, Period: time.Duration(ms) * time.Millisecond})
 		c.must(err)
 		return n
 	}
@@ -259,7 +259,7 @@ func TestNetsThatWaitForTheirFirstTick(t *testing.T) {
 	if err := next.Start(t.Context()); err == nil {
 		t.Error("it is started twice")
 	}
-	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{next})}); !errors.Is(err, rcc.ErrState) {
+	if _, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Start: names([]*rcc.Net{next})}); !errors.Is(err, rcc.ErrState) {
 		t.Error(err)
 	}
 	c.advance(50 * time.Millisecond)
@@ -280,11 +280,11 @@ func TestFollowersNeedWhatThereIs(t *testing.T) {
 	next, late, greedy := c.load(holding), c.load(holding), c.load(both)
 	c.must(runs.Start(t.Context()))
 	c.must(beside.Start(t.Context()))
-	if err := c.Follow(t.Context(), greedy.Name(), runs.Name()); !errors.Is(err, rcc.ErrResource) || greedy.State() != rcc.Scheduled && greedy.State() != rcc.Ready {
+	if err := c.Rules.Follow(t.Context(), greedy.Name(), runs.Name()); !errors.Is(err, rcc.ErrResource) || greedy.State() != rcc.Scheduled && greedy.State() != rcc.Ready {
 		t.Errorf("%v, it is %v", err, greedy.State())
 	}
-	c.must(c.Follow(t.Context(), next.Name(), runs.Name()))
-	if err := c.Follow(t.Context(), late.Name(), runs.Name()); !errors.Is(err, rcc.ErrState) || !strings.Contains(err.Error(), next.Name()) {
+	c.must(c.Rules.Follow(t.Context(), next.Name(), runs.Name()))
+	if err := c.Rules.Follow(t.Context(), late.Name(), runs.Name()); !errors.Is(err, rcc.ErrState) || !strings.Contains(err.Error(), next.Name()) {
 		t.Error(err)
 	}
 	if late.State() != rcc.Ready || greedy.State() != rcc.Ready || next.State() != rcc.Scheduled {
@@ -299,7 +299,7 @@ func TestTakeover(t *testing.T) {
 	next := c.load(onRequest)
 	c.must(first.Start(t.Context()))
 	c.advance(10 * time.Millisecond)
-	c.must(c.Follow(t.Context(), next.Name(), first.Name()))
+	c.must(c.Rules.Follow(t.Context(), next.Name(), first.Name()))
 	c.advance(10 * time.Millisecond)
 	if first.State() != rcc.Terminated || next.State() != rcc.Running {
 		t.Errorf("%v, %v", first.State(), next.State())

@@ -3,66 +3,71 @@ package rcc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/softrobot-rcc/rccd/rcc/number"
 )
 
-// Session groups the nets of one application (§7.5).
-type Session struct {
-	core        *Core
-	name        string
-	description string
+// Sessions are the sessions of a core.
+type Sessions struct {
+	*ground
+	registry[*Session]
 }
 
-// NewSession opens a session. There is a limit, because applications that vanish leave theirs behind; so that those who
+// Session groups the nets of one application (§7.5).
+type Session struct {
+	sessions    *Sessions
+	name        string
+	description string
+
+	nets []*Net // those that observers see; under ground.mu
+}
+
+// Open opens a session. There is a limit, because applications that vanish leave theirs behind; so that those who
 // come later are still served, the oldest session without nets makes room.
-func (c *Core) NewSession(description string) (*Session, error) {
-	n, err := c.number(number.Session, "session")
+func (ss *Sessions) Open(description string) (*Session, error) {
+	n, err := ss.number(number.Session, "session")
 	if err != nil {
 		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.sessions.byName) >= c.cfg.MaxSessions && !c.forgetSession() {
-		return nil, refuse(ErrTooMany, "session", "there are %d already", c.cfg.MaxSessions)
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	if len(ss.byName) >= ss.cfg.MaxSessions && !ss.forget() {
+		return nil, refuse(ErrTooMany, "session", "there are %d already", ss.cfg.MaxSessions)
 	}
-	s := &Session{core: c, name: fmt.Sprintf("s%d", n), description: shorten(description)}
-	c.sessions.put(s.name, s)
-	c.ring()
+	s := &Session{sessions: ss, name: fmt.Sprintf("s%d", n), description: shorten(description)}
+	ss.put(s.name, s)
+	ss.ring()
 	return s, nil
 }
 
-// forgetSession drops the oldest session without nets. core.mu is held.
-func (c *Core) forgetSession() bool {
-	used := map[*Session]bool{}
-	for _, n := range c.nets.all() {
-		used[n.session] = true
-	}
-	for _, s := range c.sessions.all() {
-		if !used[s] {
-			c.sessions.remove(s.name)
+// forget drops the oldest session without nets. ground.mu is held.
+func (ss *Sessions) forget() bool {
+	for _, s := range ss.all() {
+		if len(s.nets) == 0 {
+			ss.remove(s.name)
 			return true
 		}
 	}
 	return false
 }
 
-// Session returns the session of that name.
-func (c *Core) Session(name string) (*Session, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s, ok := c.sessions.byName[name]
+// Get returns the session of that name.
+func (ss *Sessions) Get(name string) (*Session, error) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	s, ok := ss.byName[name]
 	if !ok {
 		return nil, refuse(ErrNoSession, fmt.Sprintf("session %q", name), "")
 	}
 	return s, nil
 }
 
-// Sessions returns the open sessions, oldest first.
-func (c *Core) Sessions() []*Session {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.sessions.all()
+// All returns the open sessions, oldest first.
+func (ss *Sessions) All() []*Session {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return ss.all()
 }
 
 // Name is the session's name.
@@ -73,24 +78,25 @@ func (s *Session) Description() string { return s.description }
 
 // Nets returns the nets of the session that are not unloaded, oldest first.
 func (s *Session) Nets() []*Net {
-	var list []*Net
-	for _, n := range s.core.Nets() {
-		if n.session == s {
-			list = append(list, n)
-		}
-	}
-	return list
+	s.sessions.mu.Lock()
+	defer s.sessions.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.nets), (*Net).hidden)
+}
+
+// leaves is called when a net of the session is gone. ground.mu is held.
+func (s *Session) leaves(n *Net) {
+	s.nets = slices.DeleteFunc(s.nets, func(other *Net) bool { return other == n })
 }
 
 // End aborts and unloads the nets of the session and removes it (ase of §7.6.3).
 func (s *Session) End(ctx context.Context) error {
-	s.core.mu.Lock()
-	if _, ok := s.core.sessions.byName[s.name]; !ok {
-		s.core.mu.Unlock()
+	s.sessions.mu.Lock()
+	if _, ok := s.sessions.byName[s.name]; !ok {
+		s.sessions.mu.Unlock()
 		return refuse(ErrNoSession, fmt.Sprintf("session %q", s.name), "")
 	}
-	s.core.sessions.remove(s.name)
-	s.core.mu.Unlock()
+	s.sessions.remove(s.name)
+	s.sessions.mu.Unlock()
 	for _, n := range s.Nets() {
 		if err := n.Abort(ctx); err != nil && ctx.Err() != nil {
 			return err

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -26,7 +26,7 @@ func cellWithArm(t *testing.T, clock rt.Clock, change ...func(*rcc.Config)) (*ce
 			return arm, nil
 		}}}
 	})...)
-	c.must(c.CreateDevice("arm", "test", nil))
+	c.must(c.Devices.Create("arm", "test", nil))
 	return c, arm
 }
 
@@ -128,7 +128,7 @@ func (r *relay) share() (next []*rcc.Net) {
 			Period: 1 + r.random.IntN(3), Realtime: r.random.IntN(2) > 0, Channels: order[:k], Obey: -1,
 			Signals: []refmodel.Signal{{Key: "out0", Rise: 1 + r.random.IntN(6), On: 1}},
 		}
-		n, err := r.Load(rcc.LoadRequest{
+		n, err := r.Nets.Load(rcc.LoadRequest{
 			Text: plan.Text(r.loaded), Period: time.Duration(plan.Period) * time.Millisecond, NotRealtime: !plan.Realtime,
 		})
 		r.must(err)
@@ -207,7 +207,7 @@ func (s *storm) load(random *rand.Rand, channel int) (*rcc.Net, error) {
 	k := len(s.nets)
 	s.nets[k] = nil
 	s.mu.Unlock()
-	n, err := s.Load(rcc.LoadRequest{Text: plan.Text(k), Period: time.Duration(plan.Period) * unit, NotRealtime: !plan.Realtime})
+	n, err := s.Nets.Load(rcc.LoadRequest{Text: plan.Text(k), Period: time.Duration(plan.Period) * unit, NotRealtime: !plan.Realtime})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (s *storm) load(random *rand.Rand, channel int) (*rcc.Net, error) {
 
 // work goes through nets for a channel, one after the other, and leaves none.
 func (s *storm) work(random *rand.Rand, channel, rounds int) {
-	bell, stop := s.Watch()
+	bell, stop := s.Changes.Watch()
 	defer stop()
 	await := func(what string, done func() bool) {
 		for !done() {
@@ -269,14 +269,14 @@ func (s *storm) begin(random *rand.Rand, before, n *rcc.Net) *rcc.Rule {
 	request := rcc.RuleRequest{Stop: []string{before.Name()}, Start: []string{n.Name()}}
 	switch random.IntN(4) {
 	case 0:
-		_ = s.Follow(ctx, n.Name(), before.Name())
+		_ = s.Rules.Follow(ctx, n.Name(), before.Name())
 		return nil
 	case 1:
 		request.Condition = before.Name() + ".out0"
 	case 2:
 		request.Condition = "!" + before.Name() + ".out0|" + before.Name() + ".out0"
 	}
-	rule, err := s.AddRule(ctx, request)
+	rule, err := s.Rules.Add(ctx, request)
 	if err != nil { // the net before was aborted, cancelled or rejected
 		return nil
 	}
@@ -324,7 +324,7 @@ func (s *storm) check(arm *testdevice.Device) {
 			s.t.Errorf("%s has given %d set-points and ended after cycle %d", s.nets[k].Name(), cycle, e.Cycle)
 		}
 	}
-	late, _ := s.Incidents()
+	late, _ := s.Executors.Incidents()
 	s.t.Logf("%d set-points, %d hand-overs, %d incidents", len(records), handed, late)
 	if handed == 0 {
 		s.t.Error("no hand-overs")

@@ -24,14 +24,14 @@ func TestStartWithoutTime(t *testing.T) {
 	if !errors.Is(err, rcc.ErrLoad) || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("start: %v", err)
 	}
-	r, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "", Start: []string{b.Name()}})
+	r, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "", Start: []string{b.Name()}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if state, why := r.State(); state != rcc.RuleFailed || why != want {
 		t.Errorf("rule: %v, %s", state, why)
 	}
-	if cpus := c.CPUs(); len(cpus) != 1 || cpus[0].Number != 4 || cpus[0].Limit != 150 || cpus[0].Taken == 0 {
+	if cpus := c.Executors.CPUs(); len(cpus) != 1 || cpus[0].Number != 4 || cpus[0].Limit != 150 || cpus[0].Taken == 0 {
 		t.Errorf("%+v", cpus)
 	}
 	if err := a.Abort(t.Context()); err != nil {
@@ -50,7 +50,7 @@ func TestTwinHasTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		n, err := twin.Load(rcc.LoadRequest{Text: endless})
+		n, err := twin.Nets.Load(rcc.LoadRequest{Text: endless})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestTwinHasTime(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if cpus := twin.CPUs(); cpus[0].Limit != sched.Share(0) {
+	if cpus := twin.Executors.CPUs(); cpus[0].Limit != sched.Share(0) {
 		t.Errorf("%+v", cpus)
 	}
 	if err := twin.Close(closed()); err != nil {

@@ -49,7 +49,7 @@ func BenchmarkSwitching(b *testing.B) {
 				}
 				total.report(b)
 				b.ReportMetric(float64(stop()), "nets-loaded")
-				b.ReportMetric(float64(len(r.core.Executors())), "executors")
+				b.ReportMetric(float64(len(r.core.Executors.All())), "executors")
 				b.ReportMetric(switching.missed(), "missed-‰")
 				b.ReportMetric(quiet.missed(), "quiet-missed-‰")
 			})
@@ -114,7 +114,7 @@ func (k *kept) add(r *roster, round func()) {
 }
 
 func (k *kept) count(r *roster, sign int) {
-	for _, x := range r.core.Executors() {
+	for _, x := range r.core.Executors.All() {
 		k.begun += uint64(sign) * x.Ticks
 		k.left += uint64(sign) * x.Missed
 	}

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/motion"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -72,7 +72,7 @@ func newRoster(tb testing.TB, clock rt.Clock, unit time.Duration, c sched.Config
 			tb.Error(err)
 		}
 	})
-	r.must(r.core.CreateDevice("arm", "test", nil))
+	r.must(r.core.Devices.Create("arm", "test", nil))
 	return r
 }
 
@@ -86,7 +86,7 @@ func (r *roster) must(err error) {
 // hire loads a net.
 func (r *roster) hire(text string, p place) *rcc.Net {
 	r.tb.Helper()
-	n, err := r.core.Load(rcc.LoadRequest{Text: text, Period: time.Duration(p.period) * r.unit, NotRealtime: !p.realtime})
+	n, err := r.core.Nets.Load(rcc.LoadRequest{Text: text, Period: time.Duration(p.period) * r.unit, NotRealtime: !p.realtime})
 	r.must(err)
 	if n.State() != rcc.Ready {
 		r.tb.Fatalf("%s: %v", n.State(), n.Problems())
@@ -124,7 +124,7 @@ func (r *roster) engage(s, before *shift) {
 		request.Condition = strings.Join(signals, "&")
 	}
 	var err error
-	s.rule, err = r.core.AddRule(r.tb.Context(), request)
+	s.rule, err = r.core.Rules.Add(r.tb.Context(), request)
 	r.must(err)
 }
 
@@ -146,7 +146,7 @@ func (r *roster) schedule(count int, places func(shift int) []place) []*shift {
 // await waits for nets to end.
 func (r *roster) await(nets []*rcc.Net) {
 	r.tb.Helper()
-	bell, stop := r.core.Watch()
+	bell, stop := r.core.Changes.Watch()
 	defer stop()
 	for _, n := range nets {
 		for {
@@ -258,7 +258,7 @@ func TestSwitchingTakesOneTick(t *testing.T) {
 			}
 			for left := max(2*shifts, setting(t, "RCCD_STEPS", defaultSteps)/100); left > 0; left -= shifts {
 				list := r.schedule(shifts, places)
-				r.must(r.core.Advance(t.Context(), shifts*30*time.Millisecond)) // 6 cycles of 3 ms and a common tick each
+				r.must(r.core.Clock.Advance(t.Context(), shifts*30*time.Millisecond)) // 6 cycles of 3 ms and a common tick each
 				worked := r.worked()
 				for i := range list[1:] {
 					f := r.relief(list[i], list[i+1])
@@ -415,7 +415,7 @@ func (r *roster) loadBeside() (stop func() uint64) {
 	for range max(1, runtime.GOMAXPROCS(0)-1) {
 		loaders.Go(func() {
 			for !over.Load() {
-				n, err := r.core.Load(rcc.LoadRequest{Text: text, Period: r.unit})
+				n, err := r.core.Nets.Load(rcc.LoadRequest{Text: text, Period: r.unit})
 				if err == nil && n.State() != rcc.Ready {
 					err = fmt.Errorf("%s: %v", n.State(), n.Problems())
 				}
@@ -438,7 +438,7 @@ func (r *roster) loadBeside() (stop func() uint64) {
 }
 
 func (r *roster) incidents() []rcc.Incident {
-	_, kept := r.core.Incidents()
+	_, kept := r.core.Executors.Incidents()
 	return kept
 }
 

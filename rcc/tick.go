@@ -53,7 +53,7 @@ func (t ticks) Board(string) (*spec.Board, error)    { return nil, errAlone }
 func (t ticks) Inbox(string) (*spec.Inbox, error)    { return nil, errAlone }
 
 // startTicks lets a device tick.
-func (c *Core) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
+func (ds *Devices) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
 	period := d.Period()
 	catalogue, err := spec.NewCatalogue([]*spec.Primitive{tickPrimitive})
 	if err != nil {
@@ -67,27 +67,27 @@ func (c *Core) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
 	if err != nil {
 		return sched.Ref{}, err
 	}
-	ref, err := c.sched.Admit(program, sched.Options{Period: period, Realtime: true, Label: deviceLabel(number), Resident: true})
+	ref, err := ds.sched.Admit(program, sched.Options{Period: period, Realtime: true, Label: deviceLabel(number), Resident: true})
 	if err != nil {
 		return sched.Ref{}, fmt.Errorf("it cannot tick every %v: %w", period, err)
 	}
-	c.mu.Lock()
-	c.devices.ticking[ref] = make(chan struct{})
-	c.mu.Unlock()
-	return ref, c.sched.Start(context.Background(), ref)
+	ds.mu.Lock()
+	ds.ticking[ref] = make(chan struct{})
+	ds.mu.Unlock()
+	return ref, ds.sched.Start(context.Background(), ref)
 }
 
 // lastTickOfADevice is how long a device may take to come to the end of its tick before it is given up.
 const lastTickOfADevice = 5 * time.Second
 
 // stopTicks returns when a device ticks no more.
-func (c *Core) stopTicks(ref sched.Ref) error {
-	c.mu.Lock()
-	gone := c.devices.ticking[ref]
-	c.mu.Unlock()
+func (ds *Devices) stopTicks(ref sched.Ref) error {
+	ds.mu.Lock()
+	gone := ds.ticking[ref]
+	ds.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), lastTickOfADevice)
 	defer cancel()
-	err := errors.Join(c.sched.Abort(ctx, ref), c.sched.Retire(ctx, ref))
+	err := errors.Join(ds.sched.Abort(ctx, ref), ds.sched.Retire(ctx, ref))
 	if errors.Is(err, sched.ErrClosed) {
 		return nil // then nothing ticks
 	}
@@ -99,10 +99,10 @@ func (c *Core) stopTicks(ref sched.Ref) error {
 	}
 }
 
-// tickingGone notes that a device ticks no more. core.mu is held.
-func (d *devices) tickingGone(ref sched.Ref) {
-	if gone := d.ticking[ref]; gone != nil {
+// tickingGone notes that a device ticks no more. ground.mu is held.
+func (ds *Devices) tickingGone(ref sched.Ref) {
+	if gone := ds.ticking[ref]; gone != nil {
 		close(gone)
-		delete(d.ticking, ref)
+		delete(ds.ticking, ref)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -96,14 +96,14 @@ func hearts(t *testing.T, change ...func(*rcc.Config)) (*cell, map[string]*heart
 func TestDevicesTick(t *testing.T) {
 	c, made := hearts(t)
 	const net = `{p=Test::Pulse(Device='heart'),o=Core::IntNetcommOut(inValue=p.outAt,Key='at'),outTerminate=Core::BooleanValue().outValue}`
-	c.must(c.CreateDevice("heart", "test", nil))
-	c.must(c.CreateDevice("slow", "test", map[string]string{"period": "10ms"}))
-	n, err := c.Load(rcc.LoadRequest{Text: net, Period: time.Millisecond})
+	c.must(c.Devices.Create("heart", "test", nil))
+	c.must(c.Devices.Create("slow", "test", map[string]string{"period": "10ms"}))
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: net, Period: time.Millisecond})
 	c.must(err)
 	c.must(n.Start(t.Context()))
 	for range 5 {
 		c.advance(7 * time.Millisecond)
-		want := []rcc.KeyValue{{Key: "outat", Value: fmt.Sprint(c.Now().UnixMilli() - 1_000_000_000)}}
+		want := []rcc.KeyValue{{Key: "outat", Value: fmt.Sprint(c.Clock.Now().UnixMilli() - 1_000_000_000)}}
 		if diff := cmp.Diff(want, n.Values().All()); diff != "" {
 			t.Error(diff)
 		}
@@ -111,10 +111,10 @@ func TestDevicesTick(t *testing.T) {
 	if fast, slow := made["heart"].beats.Load(), made["slow"].beats.Load(); fast < 35 || slow < 3 || slow > 5 {
 		t.Errorf("%d beats every ms, %d every 10 ms", fast, slow)
 	}
-	if err := c.RemoveDevice("heart"); err == nil {
+	if err := c.Devices.Remove("heart"); err == nil {
 		t.Error("a device went that is used")
 	}
-	c.must(c.RemoveDevice("slow"))
+	c.must(c.Devices.Remove("slow"))
 	if slow := made["slow"]; !slow.closed.Load() {
 		t.Error("it was not closed")
 	}
@@ -122,28 +122,28 @@ func TestDevicesTick(t *testing.T) {
 	if made["slow"].late.Load() {
 		t.Error("it ticked after it had been closed")
 	}
-	if len(c.Nets()) != 1 || len(c.Slots()) != 1 {
-		t.Errorf("%d nets, %d slots: what devices do is seen by clients", len(c.Nets()), len(c.Slots()))
+	if len(c.Nets.All()) != 1 || len(c.Executors.Slots()) != 1 {
+		t.Errorf("%d nets, %d slots: what devices do is seen by clients", len(c.Nets.All()), len(c.Executors.Slots()))
 	}
 }
 
 // TestDevicesComeAndGo beside a net that runs: nothing is left of them, and the net misses nothing.
 func TestDevicesComeAndGo(t *testing.T) {
 	c, made := hearts(t, func(cfg *rcc.Config) { cfg.Sched = sched.Config{Residents: 2} })
-	c.must(c.CreateDevice("heart", "test", nil))
+	c.must(c.Devices.Create("heart", "test", nil))
 	n := c.load(`{p=Test::Pulse(Device='heart'),outTerminate=Core::BooleanValue().outValue}`)
 	c.must(n.Start(t.Context()))
 	for i := range 1000 {
-		c.must(c.CreateDevice("guest", "test", map[string]string{"period": []string{"1ms", "2ms", "5ms"}[i%3]}))
+		c.must(c.Devices.Create("guest", "test", map[string]string{"period": []string{"1ms", "2ms", "5ms"}[i%3]}))
 		if i%10 == 0 {
 			c.advance(3 * time.Millisecond)
 		}
 		if i == 0 {
-			if err := c.CreateDevice("third", "test", nil); err == nil || !made["third"].closed.Load() {
+			if err := c.Devices.Create("third", "test", nil); err == nil || !made["third"].closed.Load() {
 				t.Errorf("one more than there is room for: %v", err)
 			}
 		}
-		c.must(c.RemoveDevice("guest"))
+		c.must(c.Devices.Remove("guest"))
 	}
 	c.advance(time.Millisecond)
 	if stats, ok := n.Stats(); !ok || stats.Missed != 0 || n.State() != rcc.Running {
@@ -155,7 +155,7 @@ func TestDevicesComeAndGo(t *testing.T) {
 func TestOddPeriods(t *testing.T) {
 	c, made := hearts(t)
 	for _, period := range []string{"0s", "-1ms", "1us", "10h"} {
-		err := c.CreateDevice("heart", "test", map[string]string{"period": period})
+		err := c.Devices.Create("heart", "test", map[string]string{"period": period})
 		if err == nil || !strings.Contains(err.Error(), "it cannot tick every") || !made["heart"].closed.Load() {
 			t.Errorf("every %s: %v", period, err)
 		}

@@ -74,22 +74,22 @@ func (c *Core) Twin(o TwinOptions) (*Twin, error) {
 	if c.life.Err() != nil {
 		return nil, refuse(ErrClosed, "daemon", "")
 	}
-	cfg, here := c.cfg, c.world.Load()
+	cfg, here := c.cfg, c.Extensions.world.Load()
 	cfg.Clock, cfg.Log, cfg.Folder, cfg.NeedStop = rt.NewVirtual(origin), nil, nil, false
 	cfg.MaxNets = cmp.Or(o.Nets, twinNets)
 	cfg.Numbers = number.NewBook(number.Counts{number.Net: 1, number.Session: 1})
 	cfg.Sched = sched.Config{Overrun: sched.IgnoreOverruns, Rules: cfg.Sched.Rules, Resources: cfg.Sched.Resources, Residents: cfg.Sched.Residents}
-	own := c.accountOf("a preview", "", 0)
+	own := c.Memory.accountOf("a preview", "", 0)
 	if err := own.Take(budget.Previews, twinBytes); err != nil {
 		own.Close()
-		return nil, c.short("preview", err)
+		return nil, c.Memory.short("preview", err)
 	}
 	core, err := newCore(cfg, &world{catalogue: here.catalogue, types: here.types, builtIn: maps.Clone(here.builtIn)})
 	if err != nil {
 		own.Close()
 		return nil, err
 	}
-	core.own, core.beside = own, besideOf
+	core.Memory.own, core.Memory.beside = own, besideOf
 	t := &Twin{Core: core, Origin: origin}
 	if err := t.imitate(c, o.From); err != nil {
 		return nil, errors.Join(err, t.Close(context.Background()))
@@ -104,7 +104,7 @@ const besideOf = " of a preview"
 
 // Pass lets time go on. What happens meanwhile has been done then, but events of it are still on their way until Settle.
 func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
-	clock, err := t.virtual()
+	clock, err := t.Clock.virtual()
 	if err != nil {
 		return err
 	}
@@ -113,17 +113,17 @@ func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
 
 // imitate makes the devices of a core anew.
 func (t *Twin) imitate(of *Core, from map[string][]float64) error {
-	c, originals := t.Core, of.originals()
+	c, originals := t.Core, of.Cell.originals()
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if !slices.ContainsFunc(originals, func(o original) bool { return o.name == name }) {
 			return refuse(ErrNoDevice, devicePlace(name), "")
 		}
 	}
 	for _, o := range originals {
-		c.SetPlace(o.name, o.place)
+		c.Cell.SetPlace(o.name, o.place)
 		joints, given := from[o.name]
 		var failed error
-		gone := of.visit(o.name, func(d *lentDevice) error {
+		gone := of.Devices.visit(o.name, func(d *lentDevice) error {
 			failed = t.imitateDevice(&o, d, joints, given)
 			return nil
 		})
@@ -150,12 +150,12 @@ type original struct {
 }
 
 // originals are all devices, in the order in which they were created.
-func (c *Core) originals() (list []original) {
+func (c *Cell) originals() (list []original) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, name := range c.devices.order {
 		d := c.devices.byName[name]
-		list = append(list, original{name, d.kind, d.params, c.devices.places[name]})
+		list = append(list, original{name, d.kind, d.params, c.places[name]})
 	}
 	return list
 }
@@ -171,10 +171,10 @@ func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, give
 		joints, by = whereJointsAre(arm)
 	}
 	d := &lentDevice{params: maps.Clone(o.params), users: map[user]bool{}}
-	if err := t.reserveDevice(o.name, o.kind.Name, d, map[string]device.Type{o.kind.Name: o.kind}); err != nil {
+	if err := t.Devices.reserve(o.name, o.kind.Name, d, map[string]device.Type{o.kind.Name: o.kind}); err != nil {
 		return err
 	}
-	err := t.bringUp(o.name, d, func(env *device.Env) (device.Device, error) {
+	err := t.Devices.bringUp(o.name, d, func(env *device.Env) (device.Device, error) {
 		lend := env.Device
 		env.Original = &device.Original{Device: is.Device, Joints: joints}
 		env.Device = func(name string) (device.Device, error) { return t.lendTwin(name, lend) }

@@ -67,10 +67,10 @@ func TestTwinsOfTypes(t *testing.T) {
 func TestTwinsOfRealDevices(t *testing.T) {
 	c := furnished(t)
 	const home = "[0.1,0.2,0.3,0.4,0.5,0.6,0.7]"
-	c.must(c.CreateDevice("lwr", "kuka_lwr_fri", map[string]string{"port": "0", "home_joint": home, "max_vel": "[1,1,1,1,1,1,1]"}))
-	c.must(c.CreateDevice("udp", "ethernet_udp_standard", map[string]string{"port": "0", "address": "127.0.0.1"}))
-	c.must(c.CreateDevice("kr", "kuka_kr_arm_rsi", map[string]string{"ethernet": "udp"}))
-	c.must(c.CreateDevice("rail", "kuka_kr_extaxis", map[string]string{"kr_arm": "kr"}))
+	c.must(c.Devices.Create("lwr", "kuka_lwr_fri", map[string]string{"port": "0", "home_joint": home, "max_vel": "[1,1,1,1,1,1,1]"}))
+	c.must(c.Devices.Create("udp", "ethernet_udp_standard", map[string]string{"port": "0", "address": "127.0.0.1"}))
+	c.must(c.Devices.Create("kr", "kuka_kr_arm_rsi", map[string]string{"ethernet": "udp"}))
+	c.must(c.Devices.Create("rail", "kuka_kr_extaxis", map[string]string{"kr_arm": "kr"}))
 	twin := twinOf(t, c, rcc.TwinOptions{From: map[string][]float64{"rail": {1.5}}})
 	if len(twin.LeftOut) > 0 || len(twin.Joints) != 3 {
 		t.Fatalf("%+v, left out: %v", twin.Joints, twin.LeftOut)
@@ -90,7 +90,7 @@ func TestTwinsOfRealDevices(t *testing.T) {
 	if kr.Joint(1).Commanded.Pos != -math.Pi/2 || rail.Joint(0).Commanded.Pos != 1.5 {
 		t.Errorf("%+v, %+v", kr.Joint(1), rail.Joint(0))
 	}
-	for _, d := range twin.Devices() {
+	for _, d := range twin.Devices.All() {
 		if d.State != device.Operational {
 			t.Errorf("%s is %v: %s", d.Name, d.State, d.Cause)
 		}
@@ -100,15 +100,15 @@ func TestTwinsOfRealDevices(t *testing.T) {
 // TestTwinsOnBuses: what is on a bus has twins on one that is not there.
 func TestTwinsOnBuses(t *testing.T) {
 	c := furnished(t)
-	c.must(c.CreateDevice("bus", "ethercat", map[string]string{"ethernetdevice": "sim", "rack": "EK1100,EL1008,EL2008"}))
-	c.must(c.CreateDevice("coupler", "ec_dummy", map[string]string{"ethercatdevice": "bus", "slave": "1"}))
-	c.must(c.CreateDevice("lamps", "el2008", map[string]string{"ethercatdevice": "bus", "slave": "3"}))
-	c.must(c.CreateDevice("robot", "staubli_tx90_ec", map[string]string{"ethercatdevice": "bus", "slave": "4", "counts_per_rad": "[1000,1000,1000,1000,1000,1000]"}))
+	c.must(c.Devices.Create("bus", "ethercat", map[string]string{"ethernetdevice": "sim", "rack": "EK1100,EL1008,EL2008"}))
+	c.must(c.Devices.Create("coupler", "ec_dummy", map[string]string{"ethercatdevice": "bus", "slave": "1"}))
+	c.must(c.Devices.Create("lamps", "el2008", map[string]string{"ethercatdevice": "bus", "slave": "3"}))
+	c.must(c.Devices.Create("robot", "staubli_tx90_ec", map[string]string{"ethercatdevice": "bus", "slave": "4", "counts_per_rad": "[1000,1000,1000,1000,1000,1000]"}))
 	twin := twinOf(t, c, rcc.TwinOptions{From: map[string][]float64{"robot": {0.1, 0, 1, 0, 0, 0}}})
 	if len(twin.LeftOut) > 0 || len(twin.Joints) != 1 || twin.Joints[0].Device.Joint(0).Commanded.Pos != 0.1 {
 		t.Errorf("%+v, left out: %v", twin.Joints, twin.LeftOut)
 	}
-	for _, d := range twin.Devices() {
+	for _, d := range twin.Devices.All() {
 		if d.State != device.Operational {
 			t.Errorf("%s is %v: %s", d.Name, d.State, d.Cause)
 		}
@@ -138,11 +138,11 @@ func TestTwinBegins(t *testing.T) {
 		{"jaws", "kuka_youbot_gripper_sim", "max_vel", "0.02"},
 		{"wsg", "schunk_wsg_sim", "width", "0.04"},
 	} {
-		c.must(c.CreateDevice(d.name, d.kind, map[string]string{d.param: d.value}))
-		c.must(c.CreateDevice("spy of "+d.name, "spy", map[string]string{"on": d.name}))
+		c.must(c.Devices.Create(d.name, d.kind, map[string]string{d.param: d.value}))
+		c.must(c.Devices.Create("spy of "+d.name, "spy", map[string]string{"on": d.name}))
 	}
 	place := geom.Frame{Pos: geom.Vector{X: 3}}
-	c.SetPlace("lwr", place)
+	c.Cell.SetPlace("lwr", place)
 	io, lwr := found["io"].(device.FedIO), found["lwr"].(device.Compliant)
 	io.SetDigitalOut(2, true, 0)
 	io.SetDigitalIn(1, true)
@@ -156,10 +156,10 @@ func TestTwinBegins(t *testing.T) {
 	if len(twin.LeftOut) > 0 {
 		t.Errorf("left out: %v", twin.LeftOut)
 	}
-	if arms := twin.Arms(); arms[0].Place != place {
+	if arms := twin.Cell.Arms(); arms[0].Place != place {
 		t.Errorf("it stands at %v", arms[0].Place)
 	}
-	c.must(twin.Advance(t.Context(), 2e9))
+	c.must(twin.Clock.Advance(t.Context(), 2e9))
 	for _, a := range twin.Joints {
 		for i := range a.Device.Joints() {
 			if s := a.Device.Joint(i); s.Fault != device.JointGood {
@@ -189,8 +189,8 @@ func TestTwinBegins(t *testing.T) {
 // TestTwinNeedsNoStop: a twin is not stopped although its original is, as no net has connected the emergency stop.
 func TestTwinNeedsNoStop(t *testing.T) {
 	c := furnished(t, func(cfg *rcc.Config) { cfg.NeedStop = true })
-	if twin := twinOf(t, c, rcc.TwinOptions{}); !c.EmergencyStop() || twin.EmergencyStop() {
-		t.Errorf("stopped: %v, its twin: %v", c.EmergencyStop(), twin.EmergencyStop())
+	if twin := twinOf(t, c, rcc.TwinOptions{}); !c.Devices.EmergencyStop() || twin.Devices.EmergencyStop() {
+		t.Errorf("stopped: %v, its twin: %v", c.Devices.EmergencyStop(), twin.Devices.EmergencyStop())
 	}
 }
 
@@ -202,10 +202,10 @@ func TestLeftOut(t *testing.T) {
 		return spy{on: on}, err
 	})
 	c := furnished(t, func(cfg *rcc.Config) { cfg.DeviceTypes = append(cfg.DeviceTypes, machine, part) })
-	c.must(c.CreateDevice("press", "machine", nil))
-	c.must(c.CreateDevice("arm", "kuka_kr_arm_sim", nil))
-	c.must(c.CreateDevice("table", "part", map[string]string{"on": "press"}))
-	c.must(c.CreateDevice("hand", "part", map[string]string{"on": "arm"}))
+	c.must(c.Devices.Create("press", "machine", nil))
+	c.must(c.Devices.Create("arm", "kuka_kr_arm_sim", nil))
+	c.must(c.Devices.Create("table", "part", map[string]string{"on": "press"}))
+	c.must(c.Devices.Create("hand", "part", map[string]string{"on": "arm"}))
 	twin := twinOf(t, c, rcc.TwinOptions{})
 	var names []string
 	for _, l := range twin.LeftOut {
@@ -226,13 +226,13 @@ func TestLeftOut(t *testing.T) {
 func TestTwinsLeaveNothing(t *testing.T) {
 	t.Run("cell", func(t *testing.T) {
 		c := furnished(t)
-		c.must(c.CreateDevice("arm", "kuka_kr_arm_sim", nil))
+		c.must(c.Devices.Create("arm", "kuka_kr_arm_sim", nil))
 		for range 3 {
 			twin, err := c.Twin(rcc.TwinOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.must(twin.Advance(t.Context(), 1e7))
+			c.must(twin.Clock.Advance(t.Context(), 1e7))
 			c.must(twin.Close(t.Context()))
 			if _, err := c.Twin(rcc.TwinOptions{From: map[string][]float64{"arm": nil}}); err == nil {
 				t.Error("there is a twin whose arm is nowhere")

@@ -183,7 +183,7 @@ func (n *Net) Set(values []KeyValue) error {
 	if err != nil || len(updates) == 0 {
 		return err
 	}
-	n.program.Inbox.Put(n.core.unixNow(), updates...)
+	n.program.Inbox.Put(n.nets.unixNow(), updates...)
 	return nil
 }
 
@@ -239,7 +239,3 @@ func (n *Net) HasInput(key string) bool {
 	_, ok := n.program.Inbox.Find(key)
 	return ok
 }
-
-// EmergencyStop reports whether devices are stopped: a net that runs asks for it (primitive EStop), or none is connected
-// although one has to be.
-func (c *Core) EmergencyStop() bool { return c.stop.Pressed() }

@@ -179,8 +179,8 @@ func (s *playing) leave() {
 			s.t.Fatal(err)
 		}
 	}
-	must(s.cell.Core.Settle(ctx))
-	for _, n := range s.cell.Core.Nets() { // a command that has not been relieved, as it has ended before
+	must(s.cell.Core.Changes.Settle(ctx))
+	for _, n := range s.cell.Core.Nets.All() { // a command that has not been relieved, as it has ended before
 		if n.Goes() {
 			must(n.Abort(ctx))
 		}
@@ -190,7 +190,7 @@ func (s *playing) leave() {
 		<-s.first.Ended() // and is forgotten
 	}
 	must(s.net.Net.Unload(ctx))
-	must(s.cell.Core.Settle(ctx))
+	must(s.cell.Core.Changes.Settle(ctx))
 	s.cell.Renew()
 }
 

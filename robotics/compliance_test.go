@@ -26,7 +26,7 @@ var bent = []float64{0, 0.5, 0, 1.5, 0, 1.1, 0}
 // happen lets something happen to a lightweight robot.
 func happen(t *testing.T, c *cells.Cell, what string) {
 	t.Helper()
-	if err := c.Core.TellDevice("lwr", "happen", map[string]string{"what": what}); err != nil {
+	if err := c.Core.Devices.Tell("lwr", "happen", map[string]string{"what": what}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -89,7 +89,7 @@ func goldenJoints() goldens {
 func (s *scene) relieved(h *robotics.Handle, when robotics.Condition, n *rcc.Net) {
 	s.t.Helper()
 	r := rcc.RuleRequest{Condition: string(when), Stop: []string{h.Net().Name}, Start: []string{n.Name()}}
-	if _, err := s.cell.Core.AddRule(s.t.Context(), r); err != nil {
+	if _, err := s.cell.Core.Rules.Add(s.t.Context(), r); err != nil {
 		s.t.Fatal(err)
 	}
 }

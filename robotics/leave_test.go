@@ -22,15 +22,15 @@ const nowhere = "http://127.0.0.1:1"
 // gone waits until a daemon has forgotten all nets.
 func gone(t *testing.T, c *cells.Cell) {
 	t.Helper()
-	bell, stop := c.Core.Watch()
+	bell, stop := c.Core.Changes.Watch()
 	defer stop()
 	enough, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	for len(c.Core.Nets()) > 0 {
+	for len(c.Core.Nets.All()) > 0 {
 		select {
 		case <-bell:
 		case <-enough.Done():
-			for _, n := range c.Core.Nets() {
+			for _, n := range c.Core.Nets.All() {
 				t.Errorf("%s stays for ever, %v", n.Name(), n.State())
 			}
 			return
@@ -69,7 +69,7 @@ func TestUncontrolled(t *testing.T) {
 	if !errors.Is(err, enough) || !errors.As(err, &moves) || !errors.As(err, new(*client.LostError)) {
 		t.Fatalf("%v", err)
 	}
-	if len(c.Core.Nets()) != 1 {
+	if len(c.Core.Nets.All()) != 1 {
 		t.Error("it was ended without a connection")
 	}
 	wire.put(c.URL())
@@ -139,7 +139,7 @@ func TestClose(t *testing.T) {
 	}
 	name := h.Net().Name
 	r.Close()
-	n, err := c.Core.Net(name)
+	n, err := c.Core.Nets.Get(name)
 	if err != nil {
 		t.Fatal("the command has ended with the application")
 	}
@@ -162,7 +162,7 @@ func TestWaitFrees(t *testing.T) {
 		if err := errors.Join(h.Cancel(t.Context()), h.Wait(t.Context())); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(c.Core.Nets()); n > 0 {
+		if n := len(c.Core.Nets.All()); n > 0 {
 			t.Fatalf("%d nets are there after Wait", n)
 		}
 	}
@@ -206,7 +206,7 @@ func TestCancelledByOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := c.Core.Net(h.Net().Name)
+	n, err := c.Core.Nets.Get(h.Net().Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestWhy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := c.Core.Net(failing.Net().Name)
+	n, err := c.Core.Nets.Get(failing.Net().Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func TestJaws(t *testing.T) {
 			t.Errorf("at %v, not at %v, %v", is, distance, err)
 		}
 	}
-	if err := c.Core.TellDevice("jaws", "happen", map[string]string{"what": "fail"}); err != nil {
+	if err := c.Core.Devices.Tell("jaws", "happen", map[string]string{"what": "fail"}); err != nil {
 		t.Fatal(err)
 	}
 	open := robotics.NewCommand(jaws, actuator.OpenJaws{Distance: 0.023})

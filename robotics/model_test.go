@@ -114,7 +114,7 @@ func TestModelOfDevice(t *testing.T) {
 		t.Errorf("%v, %v", own, err)
 	}
 	rail := map[string]string{"kr_arm": "kr16"}
-	if err := c.Core.CreateDevice("rail", "kuka_kr_extaxis", rail); err != nil {
+	if err := c.Core.Devices.Create("rail", "kuka_kr_extaxis", rail); err != nil {
 		t.Fatal(err)
 	}
 	axes, err := actuator.FindJoints(t.Context(), r, "rail")
@@ -153,7 +153,7 @@ func TestModelChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	slow := map[string]string{"max_vel": "[0.1,0.1,0.1,0.1,0.1,0.1]"}
-	if err := errors.Join(c.Core.RemoveDevice("kr16"), c.Core.CreateDevice("kr16", "kuka_kr_arm_sim", slow)); err != nil {
+	if err := errors.Join(c.Core.Devices.Remove("kr16"), c.Core.Devices.Create("kr16", "kuka_kr_arm_sim", slow)); err != nil {
 		t.Fatal(err)
 	}
 	var fault *robotics.FaultError

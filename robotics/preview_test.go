@@ -71,15 +71,15 @@ func TestPreview(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(c.Arm("kr16").Way(0)); n > 0 || len(c.Core.Nets()) > 0 {
-				t.Errorf("%d set-points, %d nets", n, len(c.Core.Nets()))
+			if n := len(c.Arm("kr16").Way(0)); n > 0 || len(c.Core.Nets.All()) > 0 {
+				t.Errorf("%d set-points, %d nets", n, len(c.Core.Nets.All()))
 			}
 			h, err := r.Start(t.Context(), tt.does)
 			if err != nil {
 				t.Fatal(err)
 			}
 			failed := h.Wait(t.Context())
-			n, err := c.Core.Net(h.Net().Name)
+			n, err := c.Core.Nets.Get(h.Net().Name)
 			if err != nil {
 				t.Fatal(err)
 			}

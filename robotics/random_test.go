@@ -63,7 +63,7 @@ func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 		do()
 		n.calls[key] = b.heard
 	}
-	if n.net, err = c.Core.Load(rcc.LoadRequest{Text: text, Description: "random"}); err != nil {
+	if n.net, err = c.Core.Nets.Load(rcc.LoadRequest{Text: text, Description: "random"}); err != nil {
 		t.Fatal(err)
 	}
 	if n.net.State() != rcc.Ready {
@@ -191,7 +191,7 @@ func number(text string) float64 {
 // leave takes a net away. When arms have moved, and are at rest, they are where they were.
 func (n *performance) leave() {
 	ctx := context.Background()
-	n.must(n.cell.Core.Settle(ctx))
+	n.must(n.cell.Core.Changes.Settle(ctx))
 	_, ended := n.net.Ended()
 	if !ended && n.net.State() != rcc.Ready {
 		n.must(n.net.Abort(ctx))
@@ -202,7 +202,7 @@ func (n *performance) leave() {
 		return
 	}
 	n.must(n.cell.Clock.Advance(ctx, 300*time.Millisecond))
-	n.must(n.cell.Core.Settle(ctx))
+	n.must(n.cell.Core.Changes.Settle(ctx))
 	for _, j := range n.moved {
 		if wrong := n.cell.Arm(j.Device).Jumps(ended); wrong != "" {
 			n.t.Errorf("%s\n%s, %s: %s", n.plan, n.of, j.Device, wrong)

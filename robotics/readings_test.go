@@ -106,7 +106,7 @@ func TestBaseReady(t *testing.T) {
 			t.Fatal("it is not")
 		}
 	}
-	if err := c.Core.TellDevice("base", "happen", map[string]string{"what": "off"}); err != nil {
+	if err := c.Core.Devices.Tell("base", "happen", map[string]string{"what": "off"}); err != nil {
 		t.Fatal(err)
 	}
 	for n := 0; r.Step(); n++ {

@@ -159,7 +159,7 @@ func TestAborted(t *testing.T) {
 // TestFault: a device that fails takes its command down, and what should have come after it; the rest is cancelled.
 func TestFault(t *testing.T) {
 	c := cells.New(t).Free()
-	if err := c.Core.CreateDevice("weak", "kuka_kr_arm_sim", map[string]string{"faults": "100ms off"}); err != nil {
+	if err := c.Core.Devices.Create("weak", "kuka_kr_arm_sim", map[string]string{"faults": "100ms off"}); err != nil {
 		t.Fatal(err)
 	}
 	r := c.Connect()
@@ -306,7 +306,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	forgets.Close() // what it does is done
 	left := 0
-	for _, n := range c.Core.Nets() {
+	for _, n := range c.Core.Nets.All() {
 		if s := n.State().String(); s == "TERMINATED" {
 			left++
 		}

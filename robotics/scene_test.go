@@ -123,7 +123,7 @@ func (s *scene) at(cycle int, what string, do func(r *cells.Trace)) {
 
 func (s *scene) cancel(cycle int) {
 	s.at(cycle, "cancelled from outside", func(r *cells.Trace) {
-		if err := s.cell.Core.Settle(s.t.Context()); err != nil {
+		if err := s.cell.Core.Changes.Settle(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
 		if _, ended := r.Net.Ended(); ended {
@@ -142,7 +142,7 @@ func (s *scene) set(cycle int, key, value string) {
 // happen has something happen to a device, in the words of its script.
 func (s *scene) happen(cycle int, device, what string) {
 	s.at(cycle, device+": "+what, func(*cells.Trace) {
-		if err := s.cell.Core.TellDevice(device, "happen", map[string]string{"what": what}); err != nil {
+		if err := s.cell.Core.Devices.Tell(device, "happen", map[string]string{"what": what}); err != nil {
 			s.t.Fatal(err)
 		}
 	})

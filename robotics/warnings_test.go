@@ -18,7 +18,7 @@ func TestNoDoubts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, err := s.cell.Core.Load(rcc.LoadRequest{Text: text})
+			n, err := s.cell.Core.Nets.Load(rcc.LoadRequest{Text: text})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,7 +43,7 @@ func catalogue(args []string, s streams) (code int) {
 
 func showCatalogue(out io.Writer, c *cell, types []device.Type) error {
 	primitives := [][]string{{"PRIMITIVE", "EXTENSION", "WHAT IT DOES"}}
-	for _, p := range c.Catalogue().All() {
+	for _, p := range c.Nets.Catalogue().All() {
 		primitives = append(primitives, []string{p.Name, p.Extension, p.Doc})
 	}
 	kinds := [][]string{{"DEVICE TYPE", "EXTENSION", "PARAMETERS", "WHAT IT IS"}}
@@ -55,7 +55,7 @@ func showCatalogue(out io.Writer, c *cell, types []device.Type) error {
 		kinds = append(kinds, []string{t.Name, t.Extension, strings.Join(params, " "), t.Doc})
 	}
 	devices := [][]string{{"DEVICE", "TYPE", "INTERFACES"}}
-	for _, d := range c.Devices() {
+	for _, d := range c.Devices.All() {
 		var names []string
 		for _, i := range d.Interfaces {
 			names = append(names, i.Name)
@@ -94,7 +94,7 @@ func writeCatalogue(out io.Writer, c *cell, types []device.Type) error {
 		Type       string                       `json:"type"`
 		Interfaces map[string]map[string]string `json:"interfaces"`
 	}
-	primitives, err := pages.Catalogue(c.Core)
+	primitives, err := pages.Catalogue(c.Nets)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func writeCatalogue(out io.Writer, c *cell, types []device.Type) error {
 		}
 		all.DeviceTypes = append(all.DeviceTypes, d)
 	}
-	for _, d := range c.Devices() {
+	for _, d := range c.Devices.All() {
 		b := builtInDevice{Name: d.Name, Type: d.Type, Interfaces: map[string]map[string]string{}}
 		for _, i := range d.Interfaces {
 			b.Interfaces[i.Name] = i.Params

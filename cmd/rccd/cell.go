@@ -89,7 +89,7 @@ func openCore(cfg *config.Config, p plugins, in surroundings) (*cell, error) {
 func (c *cell) fill(cfg *config.Config, p plugins) config.Error {
 	_, others := p.apart(cfg.Extensions)
 	for _, f := range cfg.Frames {
-		c.SetFrame(f.Name, f.Of, f.Place.Frame())
+		c.Cell.SetFrame(f.Name, f.Of, f.Place.Frame())
 	}
 	return slices.Concat(c.addWhatDepends(cfg, others), c.addNets(cfg))
 }
@@ -127,15 +127,15 @@ func (c *cell) addWhatDepends(cfg *config.Config, ids []string) (problems config
 		refused = map[string]error{}
 		devices = slices.DeleteFunc(devices, func(i int) bool {
 			d := &cfg.Devices[i]
-			c.SetPlace(d.Name, d.Place.Frame())
-			return noted(refused, deviceKey(i), c.CreateDevice(d.Name, d.Type, d.Params))
+			c.Cell.SetPlace(d.Name, d.Place.Frame())
+			return noted(refused, deviceKey(i), c.Devices.Create(d.Name, d.Type, d.Params))
 		})
 		ids = slices.DeleteFunc(ids, func(id string) bool {
 			key := "extension-folder"
 			if i := slices.Index(cfg.Extensions, id); i >= 0 {
 				key = fmt.Sprintf("extensions[%d]", i)
 			}
-			return noted(refused, key, c.LoadExtension(id))
+			return noted(refused, key, c.Extensions.Load(id))
 		})
 	}
 	for _, i := range devices {
@@ -229,7 +229,7 @@ func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	if filepath.Ext(file) == ".xml" || content.Of(req.Text) == content.XML {
 		req.Parse = xmlnet.Parse
 	}
-	n, err = c.Load(req)
+	n, err = c.Nets.Load(req)
 	var syntax *grammar.Error
 	switch {
 	case errors.As(err, &syntax):

@@ -172,8 +172,8 @@ func checkExtension(file, manifest string) error {
 	}
 	_ = c.fill(cfg, p)
 	is := func(e rcc.Extension) bool { return e.ID == id && e.Loaded }
-	if !slices.ContainsFunc(c.Extensions(), is) {
-		err = underFolder(c.LoadExtension(id), id, filepath.Dir(manifest))
+	if !slices.ContainsFunc(c.Extensions.All(), is) {
+		err = underFolder(c.Extensions.Load(id), id, filepath.Dir(manifest))
 	}
 	return errors.Join(err, c.Close(context.Background()))
 }

@@ -18,8 +18,8 @@ func (v *service) copyDiaries(stop <-chan struct{}) {
 	defer ticker.Stop()
 	d := diaries{tell: func(device, entry string) { v.log.Info(entry, zap.String("device", device)) }, of: map[string]*diary{}}
 	look := func() {
-		v.cell.LogRefusals()
-		d.take(v.cell.Diaries(), time.Now())
+		v.cell.Nets.LogRefusals()
+		d.take(v.cell.Devices.Diaries(), time.Now())
 	}
 	for {
 		look()

@@ -151,7 +151,7 @@ func (f *figures) run(execution sched.Config) (err error) {
 	}
 	ctx := context.Background()
 	defer func() { err = errors.Join(err, core.Close(ctx)) }()
-	net, err := core.Load(rcc.LoadRequest{Text: swing(size), Period: f.period})
+	net, err := core.Nets.Load(rcc.LoadRequest{Text: swing(size), Period: f.period})
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (v *service) execution() sched.Config {
 // state is how real-time the executors are now: less than the process is, when one of them has not got its thread.
 func (v *service) state() realtime.State {
 	s := v.process.State()
-	for _, x := range v.cell.Executors() {
+	for _, x := range v.cell.Executors.All() {
 		if x.Ordinary != nil {
 			s.Word, s.Reason = realtime.Degraded, fmt.Sprintf("nets of %v: %v", x.Period, x.Ordinary)
 		}
@@ -111,7 +111,7 @@ func (v *service) follow(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case <-ticker.C:
-			v.cell.FollowExtensions()
+			v.cell.Extensions.Follow()
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/devices"
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -18,10 +17,10 @@ type plugins struct {
 	interfaces []device.InterfaceType
 }
 
-// builtIn is everything that this program was built with.
-func builtIn() plugins {
+// builtIn is everything that this program was built with. Tests build programs that know more.
+var builtIn = func() plugins {
 	return plugins{
-		primitives: slices.Concat(primitives.All(), testdevice.Primitives()),
+		primitives: primitives.All(),
 		devices:    devices.Types(),
 		interfaces: primitives.Interfaces(),
 	}

@@ -24,7 +24,7 @@ const patience = 2 * time.Minute
 
 // TestMain makes the program available as rccd to everything that tests execute.
 func TestMain(m *testing.M) {
-	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-told": toldDaemon, "rccd-seen": seenDaemon})
+	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-tested": testedDaemon, "rccd-told": toldDaemon, "rccd-seen": seenDaemon})
 }
 
 // process is a daemon of its own.
@@ -85,7 +85,11 @@ var readyLine = regexp.MustCompile(`^rccd: ready (http://\S+) realtime=(full|deg
 
 // begin executes rccd in a folder and waits until it is ready.
 func begin(ctx context.Context, folder string, args ...string) (*process, error) {
-	cmd := exec.CommandContext(ctx, "rccd", args...)
+	return beginProgram(ctx, "rccd", folder, args...)
+}
+
+func beginProgram(ctx context.Context, program, folder string, args ...string) (*process, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = folder
 	return beginCommand(cmd)
 }

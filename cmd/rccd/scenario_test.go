@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 
 // TestScenarios drives the real program by scripts. Beside the commands of testscript they have
 //
-//	serve ARGS…         executes rccd and waits for its ready line; its address is in $URL
+//	serve ARGS…         executes rccd, or $PROGRAM, and waits for its ready line; its address is in $URL
 //	signal NAME         to the daemon: TERM, INT, KILL, STOP or CONT
 //	ended CODE          waits for the end of the daemon; stdout and stderr are then what it has written
 //	logged PATTERN      waits until the daemon has logged something like it
@@ -60,7 +61,7 @@ func daemonOf(ts *testscript.TestScript) *running {
 
 func serveCommand(ts *testscript.TestScript, _ bool, args []string) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p, err := begin(ctx, ts.Getenv("WORK"), args...)
+	p, err := beginProgram(ctx, cmp.Or(ts.Getenv("PROGRAM"), "rccd"), ts.Getenv("WORK"), args...)
 	if err != nil {
 		cancel()
 		ts.Fatalf("%v", err)

@@ -23,10 +23,10 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/realtime"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -123,7 +123,7 @@ func (s *soak) leave() {
 
 // plugins are those of every day, but the test device is at hand.
 func (s *soak) plugins() plugins {
-	p := builtIn()
+	p := withTestDevice()
 	kind := testdevice.Type
 	kind.Open = func(env *device.Env, params map[string]string) (device.Device, error) {
 		dev, err := testdevice.Type.Open(env, params)
@@ -296,7 +296,7 @@ func (s *soak) judge() {
 			s.Errorf("%s of %v: %v, %v in cycle %d", n.Name(), n.Period(), n.State(), end.Cause, end.Cycle)
 		}
 	}
-	for _, n := range s.cell.Nets() {
+	for _, n := range s.cell.Nets.All() {
 		if n.State() == rcc.Running {
 			if err := n.Cancel(s.Context()); err != nil {
 				s.Error(err)
@@ -305,7 +305,7 @@ func (s *soak) judge() {
 	}
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
-	bell, stop := s.cell.Watch()
+	bell, stop := s.cell.Changes.Watch()
 	defer stop()
 	for channel, n := range s.stayed {
 		for n.State() != rcc.Terminated {
@@ -335,7 +335,7 @@ func (s *soak) figures() string {
 	runtime.ReadMemStats(&m)
 	var b strings.Builder
 	fmt.Fprintf(&b, "realtime=%s for %v: %d collections, %d nets loaded, %d rules fired", s.state().Word, s.time, m.NumGC, s.loads.Load(), s.rules.Load())
-	for _, x := range s.cell.Executors() {
+	for _, x := range s.cell.Executors.All() {
 		if s.full && (!x.Detached || x.Ordinary != nil) {
 			s.Errorf("executor of %v: %v", x.Period, x.Ordinary)
 		}

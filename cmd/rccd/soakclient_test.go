@@ -207,7 +207,7 @@ func (c *customer) leave(name string, cause sched.Cause) error {
 	if err := c.await(name, "TERMINATED"); err != nil {
 		return err
 	}
-	n, err := c.cell.Net(name)
+	n, err := c.cell.Nets.Get(name)
 	if err != nil {
 		return err
 	}
@@ -242,11 +242,11 @@ func (c *customer) await(name, state string) error {
 // affairs says what the core knows of a net and of the newest rule.
 func (c *customer) affairs(name string) string {
 	known := "is not there"
-	if n, err := c.cell.Net(name); err == nil {
+	if n, err := c.cell.Nets.Get(name); err == nil {
 		stats, _ := n.Stats()
 		known = fmt.Sprintf("of %v, %v, %d cycles", n.Period(), n.State(), stats.Cycles)
 	}
-	if r, err := c.cell.Rule(c.latest); err == nil {
+	if r, err := c.cell.Rules.Get(c.latest); err == nil {
 		state, reason := r.State()
 		known += fmt.Sprintf("; rule %+v %v %s", r.Request(), state, reason)
 	}

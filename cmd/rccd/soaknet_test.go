@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/sched"
@@ -198,7 +198,7 @@ func TestWitness(t *testing.T) {
 			clock.SetSpeed(0)
 			cfg := config.Default()
 			cfg.Devices = testarm(1)
-			c, err := openCell(cfg, builtIn(), surroundings{clock: clock})
+			c, err := openCell(cfg, withTestDevice(), surroundings{clock: clock})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,9 +23,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/oracle/refmodel"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 )
 
 // TestStoppedAndOverloaded lets rules hand the channels of a device from nets to nets of all periods and both classes, while

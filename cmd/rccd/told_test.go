@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -23,7 +23,7 @@ func toldDaemon() {
 	if err := cli.Parse(set, os.Args[1:]); err != nil {
 		os.Exit(s.refuse(usage, err))
 	}
-	p := builtIn()
+	p := withTestDevice()
 	p.devices = []device.Type{report.kind()}
 	cfg, err := f.load(p)
 	if err != nil {

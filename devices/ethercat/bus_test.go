@@ -12,6 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
@@ -21,7 +22,7 @@ import (
 type table struct {
 	t       *testing.T
 	at      int64
-	cable   *link.Memory
+	cable   *cable.Memory
 	chain   *sim.Chain
 	session *session
 	next    int64
@@ -68,7 +69,7 @@ func (g *table) open(_ *config, chain *sim.Chain) (link.Link, error) {
 		return nil, g.refuse
 	}
 	g.opened++
-	g.chain, g.cable = chain, link.NewMemory(chain, g.now())
+	g.chain, g.cable = chain, cable.NewMemory(chain, g.now())
 	g.cable.Unplugged = g.pulled
 	return g.cable, nil
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sii"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -266,7 +266,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v, %+v", err, d)
 	}
 	frames := files("frame-files")
-	tape, err := link.ReadPcap(bytes.NewReader(frames[0].Data))
+	tape, err := cable.ReadPcap(bytes.NewReader(frames[0].Data))
 	if err != nil || len(tape) != 50 || frames[0].Name != "frames.pcap" {
 		t.Errorf("%v, %d frames, %+v", err, len(tape), frames[0].Doc)
 	}

@@ -77,8 +77,8 @@ func serve(t *testing.T) (d *daemon, net string) {
 			t.Error(err)
 		}
 	})
-	d.must(core.LoadExtension("guiding"))
-	d.must(core.CreateDevice("lwr", "kuka_lwr_fri", nil))
+	d.must(core.Extensions.Load("guiding"))
+	d.must(core.Devices.Create("lwr", "kuka_lwr_fri", nil))
 	return d, net
 }
 
@@ -93,7 +93,7 @@ func (d *daemon) must(err error) {
 func (d *daemon) run(span time.Duration) {
 	d.t.Helper()
 	for range span / d.sim.Cycle() {
-		d.must(d.Advance(d.t.Context(), d.sim.Cycle()))
+		d.must(d.Clock.Advance(d.t.Context(), d.sim.Cycle()))
 		d.sim.Run(d.sim.Cycle())
 	}
 }
@@ -103,7 +103,7 @@ func (d *daemon) run(span time.Duration) {
 func TestGuiding(t *testing.T) {
 	d, text := serve(t)
 	d.run(2 * time.Second)
-	n, err := d.Load(rcc.LoadRequest{Text: text, Period: 2 * time.Millisecond})
+	n, err := d.Nets.Load(rcc.LoadRequest{Text: text, Period: 2 * time.Millisecond})
 	d.must(err)
 	if p := n.Problems(); len(p) > 0 {
 		t.Fatal(p)
@@ -111,7 +111,7 @@ func TestGuiding(t *testing.T) {
 	d.must(n.Start(t.Context()))
 	d.run(2 * time.Second)
 	if s := d.sim.Strategy(); s != device.JointCompliance {
-		t.Fatalf("%v; %+v", s, d.Devices())
+		t.Fatalf("%v; %+v", s, d.Devices.All())
 	}
 	from, _ := d.sim.Joint(3)
 	d.sim.Push(3, 2)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/ethercat/link"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -33,17 +33,17 @@ func armedAfter(t *testing.T, cut, arm time.Duration, tend int) {
 	now := func() time.Duration { return time.Duration(c.bus.Cable.Now()) }
 	at := now() + slow/2
 	due, armed := time.Duration(0), false
-	c.bus.Cable.Faults = func(uint64, []byte) link.Fault {
+	c.bus.Cable.Faults = func(uint64, []byte) cable.Fault {
 		switch {
 		case now() >= at && now() < at+cut:
-			return link.Fault{Unheard: true}
+			return cable.Fault{Unheard: true}
 		case armed || now() < at+cut || !strings.Contains(c.arm.Status().Cause, "to be armed"):
 		case due == 0:
 			due = now() + arm
 		case now() >= due:
 			armed = c.tell(params{"arm": "true"}) == nil
 		}
-		return link.Fault{}
+		return cable.Fault{}
 	}
 	for end := at + cut + arm + time.Minute; now() < end && c.arm.Status().State != device.Operational || now() < at+cut; {
 		c.bus.Cycles(tend)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -202,17 +202,17 @@ func TestReset(t *testing.T) {
 // TestLostFrames: a frame that is lost is repeated and then gone on from. Whether it has arrived or not, the drive never gets a step that is
 // larger than what the joint may do in a cycle, and the motion goes on.
 func TestLostFrames(t *testing.T) {
-	for name, fault := range map[string]link.Fault{"on the way there": {Unheard: true}, "on the way back": {Lost: true}} {
+	for name, fault := range map[string]cable.Fault{"on the way there": {Unheard: true}, "on the way back": {Lost: true}} {
 		t.Run(name, func(t *testing.T) {
 			c := ready(t, options{})
 			c.move(100)
 			lose := 0
-			c.bus.Cable.Faults = func(uint64, []byte) link.Fault {
+			c.bus.Cable.Faults = func(uint64, []byte) cable.Fault {
 				if lose > 0 {
 					lose--
 					return fault
 				}
-				return link.Fault{}
+				return cable.Fault{}
 			}
 			last, repeated := c.arm.Joint(0).Commanded.Pos, 0
 			before, acc := 0.5*cycle.Seconds(), c.arm.JointModel(0).Acceleration

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat/cia402"
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
@@ -38,7 +38,7 @@ type output struct {
 	step    float64
 }
 
-func (w *watch) fault(_ uint64, frame []byte) (f link.Fault) {
+func (w *watch) fault(_ uint64, frame []byte) (f cable.Fault) {
 	cyclic := false
 	r := wire.Open(frame)
 	for d, ok := r.Next(); ok; d, ok = r.Next() {

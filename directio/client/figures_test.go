@@ -36,7 +36,7 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, err := core.Net(n.Name)
+	there, err := core.Nets.Get(n.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

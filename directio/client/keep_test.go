@@ -326,11 +326,11 @@ func TestLostConnection(t *testing.T) {
 	if n.State() != client.Running {
 		t.Error(n.State())
 	}
-	net, err := core.Net(n.Name)
+	net, err := core.Nets.Get(n.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(net.Cancel(t.Context()), core.RemoveDevice("old"), core.CreateDevice("new", "io_sim", nil)); err != nil {
+	if err := errors.Join(net.Cancel(t.Context()), core.Devices.Remove("old"), core.Devices.Create("new", "io_sim", nil)); err != nil {
 		t.Fatal(err)
 	}
 	wire.mend(address)
@@ -389,7 +389,7 @@ func TestRestarted(t *testing.T) {
 	if err != nil || foreign.Name != old.Name {
 		t.Fatal(foreign.Name, err)
 	}
-	if err := core.CreateDevice("new", "io_sim", nil); err != nil {
+	if err := core.Devices.Create("new", "io_sim", nil); err != nil {
 		t.Fatal(err)
 	}
 	wire.cut()
@@ -464,7 +464,7 @@ func TestOtherInstance(t *testing.T) {
 	if _, err := d.Preview(in(t), client.Plan{}); !errors.Is(err, client.ErrRestarted) {
 		t.Error(err)
 	}
-	for _, is := range core.Devices() {
+	for _, is := range core.Devices.All() {
 		if is.Name == "mine" {
 			t.Error("the other daemon has made the device")
 		}
@@ -550,7 +550,7 @@ func TestCutsHammer(t *testing.T) {
 	if breaks < 5 {
 		t.Errorf("only %d connections broke", breaks)
 	}
-	for _, n := range core.Nets() { // those whose names were lost on the way
+	for _, n := range core.Nets.All() { // those whose names were lost on the way
 		if n.State() != rcc.Ready {
 			t.Errorf("%s is %v, and nobody knows", n.Name(), n.State())
 		}

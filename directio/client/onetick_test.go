@@ -53,7 +53,7 @@ func TestValuesOfOneTick(t *testing.T) {
 	defer busy.Wait()
 	defer stop.Store(true)
 
-	one, err := core.Net(n.Name)
+	one, err := core.Nets.Get(n.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

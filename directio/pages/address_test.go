@@ -50,7 +50,7 @@ func TestIdleBesideOthers(t *testing.T) {
 		"useparams=1&frequency=0.01&isrealtime=0": "",
 		"cycle=10ms&desc=x&refusal=end":           "",
 	} {
-		nets := len(c.Nets())
+		nets := len(c.Nets.All())
 		a := c.answer(request("POST", "/nets/?"+query, text, "Accept", forJSON, "Content-Type", "text/plain"))
 		if want == "" {
 			if a.StatusCode != http.StatusCreated {
@@ -61,7 +61,7 @@ func TestIdleBesideOthers(t *testing.T) {
 		if a.StatusCode != http.StatusBadRequest || !strings.Contains(a.text, want) {
 			t.Errorf("%s: %d %s", query, a.StatusCode, a.text)
 		}
-		if len(c.Nets()) != nets {
+		if len(c.Nets.All()) != nets {
 			t.Errorf("%s: it is loaded", query)
 		}
 	}

@@ -121,16 +121,16 @@ func (c *cell) condition() []string {
 	c.t.Helper()
 	c.advance(4 * time.Millisecond)
 	var list []string
-	for _, n := range c.Nets() {
+	for _, n := range c.Nets.All() {
 		if state := n.State().String(); state != "REJECTED" {
 			list = append(list, n.Name()+" "+state+" "+fmt.Sprint(n.Inputs()))
 		}
 	}
-	for _, r := range c.Rules() {
+	for _, r := range c.Rules.All() {
 		state, _ := r.State()
 		list = append(list, fmt.Sprint("rule ", r.Number(), " ", state))
 	}
-	for _, s := range c.Sessions() {
+	for _, s := range c.Sessions.All() {
 		list = append(list, s.Name())
 	}
 	return list

@@ -60,7 +60,7 @@ func TestMultipart(t *testing.T) {
 	if a.StatusCode != http.StatusFound || a.Header.Get("Location") != "/nets/rpinet0/" {
 		t.Fatalf("%s %s", a.Status, a.text)
 	}
-	if n, err := c.Net("rpinet0"); err != nil || n.Description() != "a file" {
+	if n, err := c.Nets.Get("rpinet0"); err != nil || n.Description() != "a file" {
 		t.Errorf("net %v, %v", n, err)
 	}
 	cut := c.answer(request("POST", "/nets/", body.String()[:body.Len()/2], "Content-Type", form.FormDataContentType()))
@@ -92,7 +92,7 @@ func TestEncodings(t *testing.T) {
 			if a := c.answer(r); a.StatusCode != http.StatusFound && a.StatusCode != http.StatusCreated {
 				t.Fatalf("%s %s", a.Status, a.text)
 			}
-			n, err := c.Net("rpinet0")
+			n, err := c.Nets.Get("rpinet0")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestCycle(t *testing.T) {
 		t.Run(tt.query, func(t *testing.T) {
 			c := newCell(t, Options{})
 			c.answer(request("POST", "/nets/?"+tt.query, counting))
-			n, err := c.Net("rpinet0")
+			n, err := c.Nets.Get("rpinet0")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ func serveOf(t *testing.T, clock rt.Clock, list []*spec.Primitive, types ...devi
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
 	t.Cleanup(func() {
-		for _, n := range c.Nets() {
+		for _, n := range c.Nets.All() {
 			_ = n.Abort(context.Background())
 		}
 		if err := server.Close(context.Background()); err != nil {
@@ -65,7 +65,7 @@ func serveOf(t *testing.T, clock rt.Clock, list []*spec.Primitive, types ...devi
 func TestLivePages(t *testing.T) {
 	b := openBrowser(t)
 	c, address := serve(t)
-	n, err := c.Load(rcc.LoadRequest{Text: wave, Description: "a wave"})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: wave, Description: "a wave"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,16 +134,16 @@ func (x *exchange) cellView() cellView {
 	if x.opt.Pause != nil {
 		view.Pause = x.opt.Pause()
 	}
-	for _, a := range x.core.Arms() {
+	for _, a := range x.core.Cell.Arms() {
 		view.Arms = append(view.Arms, armViewOf(a))
 	}
-	for _, b := range x.core.Bases() {
+	for _, b := range x.core.Cell.Bases() {
 		view.Bases = append(view.Bases, baseViewOf(&b))
 	}
-	for _, f := range x.core.Frames() {
+	for _, f := range x.core.Cell.Frames() {
 		view.Frames = append(view.Frames, frameView{f.Name, f.Of, placeOf(&f.At)})
 	}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		if n.State().Active() {
 			one := cellNet{URI: netURI(n.Name()), Name: n.Name(), State: n.State().String(), Description: n.Description()}
 			one.Values, one.Tick = publishedAt(n)

@@ -30,7 +30,7 @@ func TestCellPage(t *testing.T) {
 		{"tx90l", "staubli_tx90_sim", nil},
 		{"kr16", "kuka_kr_arm_sim", map[string]string{"linear_axis": "{x:0,y:1,z:0}"}},
 	} {
-		if err := c.CreateDevice(d.name, d.of, d.params); err != nil {
+		if err := c.Devices.Create(d.name, d.of, d.params); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,7 +38,7 @@ func TestCellPage(t *testing.T) {
 	tab.until(`[...document.querySelectorAll(".joints tbody")].map((e) => e.rows.length).join() === "7,6,7"`)
 
 	for name, of := range map[string]string{"io": "io_sim", "gripper": "schunk_wsg_sim", "base": "robotbase_sim"} {
-		if err := c.CreateDevice(name, of, nil); err != nil {
+		if err := c.Devices.Create(name, of, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func TestCellPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := c.Load(rcc.LoadRequest{Text: string(text), Description: "demonstration", Period: 2 * time.Millisecond})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: string(text), Description: "demonstration", Period: 2 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err, n)
 	}
@@ -112,15 +112,15 @@ func TestCellPage(t *testing.T) {
 	tab.narrow("cell")
 
 	// Arms that stand apart are seen in one picture.
-	c.SetPlace("lwr", geom.Frame{Pos: geom.Vector{X: 1}})
+	c.Cell.SetPlace("lwr", geom.Frame{Pos: geom.Vector{X: 1}})
 	tab.until(`!together.hidden && !document.querySelector(".arm canvas:not([hidden])")`)
 	first := tab.do(`together.toDataURL()`)
 	tab.until(fmt.Sprintf("together.toDataURL() !== %q", first))
 	tab.screenshot("cell-together")
-	c.SetPlace("lwr", geom.Frame{})
+	c.Cell.SetPlace("lwr", geom.Frame{})
 	tab.until(`together.hidden && document.querySelectorAll(".arm canvas:not([hidden])").length === 3`)
 
-	if err := c.RemoveDevice("kr16"); err != nil {
+	if err := c.Devices.Remove("kr16"); err != nil {
 		t.Fatal(err)
 	}
 	tab.until(`document.querySelectorAll(".arm").length === 2 && !document.querySelector("[data-arm=kr16]") && link.textContent === "live"`)

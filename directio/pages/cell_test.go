@@ -2,12 +2,14 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,10 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/golden"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -26,7 +27,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+var update = flag.Bool("update", false, "write the golden answers")
 
 const (
 	// counting adds its input to a sum in every cycle, and never ends.
@@ -78,7 +79,7 @@ func newCellOf(t *testing.T, opt Options, list []*spec.Primitive, change ...func
 }
 
 func (c *cell) close() {
-	for _, n := range c.Nets() {
+	for _, n := range c.Nets.All() {
 		if n.State().Active() {
 			if err := n.Abort(context.Background()); err != nil {
 				c.t.Error(err)
@@ -92,7 +93,7 @@ func (c *cell) close() {
 
 func (c *cell) load(text, description, session string) *rcc.Net {
 	c.t.Helper()
-	n, err := c.Load(rcc.LoadRequest{Text: text, Description: description, Session: session})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: text, Description: description, Session: session})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func (c *cell) load(text, description, session string) *rcc.Net {
 
 func (c *cell) advance(d time.Duration) {
 	c.t.Helper()
-	if err := c.Advance(c.t.Context(), d); err != nil {
+	if err := c.Clock.Advance(c.t.Context(), d); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -137,14 +138,14 @@ func degraded() State {
 // furnished is a cell with something at every address.
 func furnished(t *testing.T) *cell {
 	c := newCell(t, Options{Version: "1.2.3", Realtime: degraded})
-	session, err := c.NewSession("demo@host")
+	session, err := c.Sessions.Open("demo@host")
 	if err != nil {
 		t.Fatal(err)
 	}
 	running := c.load(counting, `counts "up" <b>&</b>`, session.Name())
 	c.load(hopeless, "", "")
 	c.load(counting, "", session.Name())
-	if _, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{running.Name()}, Description: "go"}); err != nil {
+	if _, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: "t", Start: []string{running.Name()}, Description: "go"}); err != nil {
 		t.Fatal(err)
 	}
 	c.advance(9 * time.Millisecond)
@@ -175,14 +176,17 @@ func request(method, path, body string, headers ...string) *http.Request {
 // response is an answer that has been read.
 type response struct {
 	*http.Response
-	text string
+	text  string
+	asked string // what it answers
 }
 
 func (c *cell) answer(r *http.Request) response {
 	c.t.Helper()
 	w := httptest.NewRecorder()
+	asked := question(c.t, r)
 	c.pages.ServeHTTP(w, r)
 	a := read(c.t, w.Result())
+	a.asked = strings.ReplaceAll(asked, c.Instance(), "INSTANCE")
 	if a.Header.Get(InstanceName) != c.Instance() {
 		c.t.Errorf("%s %s: the answer does not say which instance gives it", r.Method, r.URL)
 	}
@@ -199,7 +203,38 @@ func read(t *testing.T, a *http.Response) response {
 	if err := a.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return response{a, string(body)}
+	return response{Response: a, text: string(body)}
+}
+
+// question is a request as it is kept beside its answer: method, address, headers and body, or the beginning of a long one.
+func question(t *testing.T, r *http.Request) string {
+	t.Helper()
+	const most = 2000
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	var asked strings.Builder
+	fmt.Fprintf(&asked, "%s %s\n", r.Method, r.URL.RequestURI())
+	if r.Host != host {
+		fmt.Fprintf(&asked, "Host: %s\n", r.Host)
+	}
+	for _, h := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, v := range r.Header[h] {
+			fmt.Fprintf(&asked, "%s: %s\n", h, v)
+		}
+	}
+	switch {
+	case len(body) > most:
+		fmt.Fprintf(&asked, "\n%s…", body[:most])
+	case len(body) > 0:
+		fmt.Fprintf(&asked, "\n%s", body)
+	}
+	return asked.String()
 }
 
 // figures are what the machine has measured; they differ each time.
@@ -211,7 +246,7 @@ var overruns = regexp.MustCompile(`("overruns":|overruns="|"incidents":)\d+`)
 // incidents are the same in all their words.
 var incidents = regexp.MustCompile(`(?s)<section aria-labelledby="h-incidents">.*?</section>\n|  <incident .*?</incident>\n|,"incidents":\[.*?\]`)
 
-// checkGolden compares an answer with the file of that name, but for what depends on the machine.
+// checkGolden compares an answer with the one of that name, but for what depends on the machine.
 func checkGolden(t *testing.T, name string, a response) {
 	t.Helper()
 	a.text = incidents.ReplaceAllString(a.text, "")
@@ -219,7 +254,7 @@ func checkGolden(t *testing.T, name string, a response) {
 	checkExactly(t, name, a)
 }
 
-// checkExactly compares an answer with the file of that name.
+// checkExactly compares an answer with the one of that name.
 func checkExactly(t *testing.T, name string, a response) {
 	t.Helper()
 	var got bytes.Buffer
@@ -230,19 +265,19 @@ func checkExactly(t *testing.T, name string, a response) {
 		}
 	}
 	got.WriteString("\n" + a.text)
-	file := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	golden.Check(t, *update, filepath.Join("testdata", subject(name)+".txtar"), name, a.asked, got.String())
+}
+
+// subject is the file that has an answer: answers to GET by the first part of the address, others by the first word of their name.
+func subject(name string) string {
+	first, rest, _ := strings.Cut(name, "_")
+	if first != "get" {
+		return first
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	if end := strings.IndexAny(rest, "_.?"); end >= 0 {
+		rest = rest[:end]
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	return "get-" + cmp.Or(rest, "start")
 }
 
 // newWholeCell has all primitives.

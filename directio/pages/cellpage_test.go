@@ -13,8 +13,8 @@ import (
 
 	"github.com/softrobot-rcc/rccd/configs"
 	"github.com/softrobot-rcc/rccd/devices"
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -27,12 +27,12 @@ const slowly = `{time=Core::Clock(),square=Core::DoubleMultiply(inFirst=time.out
 
 func withArms(t *testing.T) *cell {
 	t.Helper()
-	return newCellOf(t, Options{Version: "1.2.3"}, primitives.All(), func(cfg *rcc.Config) { cfg.DeviceTypes = devices.Types() })
+	return newCellOf(t, Options{Version: "1.2.3"}, primitives.All(), func(cfg *rcc.Config) { cfg.DeviceTypes = append(devices.Types(), testdevice.Type) })
 }
 
 func (c *cell) create(name, typeName string, params map[string]string) {
 	c.t.Helper()
-	if err := c.CreateDevice(name, typeName, params); err != nil {
+	if err := c.Devices.Create(name, typeName, params); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -46,8 +46,8 @@ func TestCell(t *testing.T) {
 	c.create("table", "kuka_kr_extaxis", map[string]string{"kr_arm": "kr"})
 	c.create("sensors", testdevice.Type.Name, nil)
 	c.create("cart", "robotbase_sim", map[string]string{"home": "{pos:{x:1,y:-0.5,z:0},rot:{a:0.25,b:0,c:0}}", "power": "false"})
-	c.SetPlace("kr", geom.Frame{Pos: geom.Vector{Z: 0.5}})
-	c.SetFrame("tray", "kr", geom.Frame{Pos: geom.Vector{X: 0.25}})
+	c.Cell.SetPlace("kr", geom.Frame{Pos: geom.Vector{Z: 0.5}})
+	c.Cell.SetFrame("tray", "kr", geom.Frame{Pos: geom.Vector{X: 0.25}})
 	c.load(counting, "not started", "")
 	if err := c.load(counting, "counts <up>", "").Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestDemonstration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := c.Load(rcc.LoadRequest{Text: string(text), Period: 2 * time.Millisecond})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: string(text), Period: 2 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,12 +166,12 @@ func TestDemonstration(t *testing.T) {
 		t.Errorf("%v, %d that move", n.State(), len(most))
 	}
 	look()
-	for _, b := range c.Bases() {
+	for _, b := range c.Cell.Bases() {
 		if b.Measured != (geom.Twist{}) {
 			t.Errorf("the base does not rest: %v", b.Measured)
 		}
 	}
-	for _, arm := range c.Arms() {
+	for _, arm := range c.Cell.Arms() {
 		for _, j := range arm.Joints {
 			if j.Commanded.Vel != 0 || math.Abs(j.Measured.Vel) > 1e-3 || math.Abs(j.Measured.Pos-j.Commanded.Pos) > 1e-3 {
 				t.Errorf("%s %s does not rest: %+v", arm.Name, j.Name, j.JointState)
@@ -218,7 +218,7 @@ func TestCellHammer(t *testing.T) {
 	for range rounds {
 		c.create("goes", "kuka_lwr_sim", nil)
 		c.advance(2 * time.Millisecond)
-		if err := c.RemoveDevice("goes"); err != nil {
+		if err := c.Devices.Remove("goes"); err != nil {
 			t.Error(err)
 		}
 	}

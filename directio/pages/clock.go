@@ -19,7 +19,7 @@ type clockView struct {
 const asFastAsPossible = "max"
 
 func showClock(x *exchange) error {
-	clock := x.core.Clock()
+	clock := x.core.Clock.Info()
 	view := clockView{Now: clock.Now.UTC().Format(time.RFC3339Nano), Virtual: clock.Virtual, Speed: asFastAsPossible}
 	if !math.IsInf(clock.Speed, 1) {
 		view.Speed = strconv.FormatFloat(clock.Speed, 'g', -1, 64)
@@ -43,7 +43,7 @@ func setClock(x *exchange) error {
 	}
 	f = append(f, x.query()...)
 	if text, ok := f.get("speed"); ok {
-		if err := setSpeed(x.core, text); err != nil {
+		if err := setSpeed(x.core.Clock, text); err != nil {
 			return err
 		}
 	}
@@ -52,14 +52,14 @@ func setClock(x *exchange) error {
 		if err != nil || d < 0 || d > longestAdvance {
 			return refuse(codeValue, "field advance", "%q is no duration up to %v, write for example 10ms", short(text), longestAdvance)
 		}
-		if err := x.core.Advance(x.r.Context(), d); err != nil {
+		if err := x.core.Clock.Advance(x.r.Context(), d); err != nil {
 			return err
 		}
 	}
 	return showClock(x)
 }
 
-func setSpeed(core *rcc.Core, text string) error {
+func setSpeed(clock *rcc.Clock, text string) error {
 	factor := math.Inf(1)
 	if text != asFastAsPossible {
 		var err error
@@ -67,5 +67,5 @@ func setSpeed(core *rcc.Core, text string) error {
 			return refuse(codeValue, "field speed", "%q is neither a number nor %s", short(text), asFastAsPossible)
 		}
 	}
-	return core.SetSpeed(factor)
+	return clock.SetSpeed(factor)
 }

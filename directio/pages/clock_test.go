@@ -29,7 +29,7 @@ func TestClock(t *testing.T) {
 		}
 		checkGolden(t, "clock_"+tt.name, answer)
 	}
-	n, err := c.Net("rpinet0")
+	n, err := c.Nets.Get("rpinet0")
 	if err != nil {
 		t.Fatal(err)
 	}

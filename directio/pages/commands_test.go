@@ -35,7 +35,7 @@ func TestAbortOfWhatHasGone(t *testing.T) {
 	}
 	err := n.Abort(&meanwhile{Context: t.Context(), do: func() {
 		c.advance(10 * time.Millisecond)
-		if err := errors.Join(c.Settle(t.Context()), n.Unload(t.Context())); err != nil {
+		if err := errors.Join(c.Changes.Settle(t.Context()), n.Unload(t.Context())); err != nil {
 			t.Error(err)
 		}
 	}})

@@ -11,7 +11,7 @@ import (
 func TestDebugPage(t *testing.T) {
 	b := openBrowser(t)
 	c, address := serve(t)
-	n, err := c.Load(rcc.LoadRequest{Text: strings.ReplaceAll(strings.ReplaceAll(wave, "inValue=wave", "inValue[5.0]=wave"), "inValue=pre", "inValue[5.0]=pre")})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: strings.ReplaceAll(strings.ReplaceAll(wave, "inValue=wave", "inValue[5.0]=wave"), "inValue=pre", "inValue[5.0]=pre")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func TestDebugStream(t *testing.T) {
 	if diff := cmp.Diff([]string{"0.014\t8\t3.5\tfalse\t", "0.016\t9\t4\tfalse\t"}, []string{next(), next()}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	n, err := c.Net("rpinet0")
+	n, err := c.Nets.Get("rpinet0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func postDevices(x *exchange) error {
 	if x.older() {
 		params = x.paramsOfOlder(typeName, params)
 	}
-	if err := x.core.CreateDevice(name, typeName, params); err != nil {
+	if err := x.core.Devices.Create(name, typeName, params); err != nil {
 		return refusedDevice(name, err)
 	}
 	if x.form() == asHTML {
@@ -121,7 +121,7 @@ func postDevices(x *exchange) error {
 		return nil
 	}
 	x.w.Header().Set("Location", deviceURI(name))
-	d, err := x.core.Device(name)
+	d, err := x.core.Devices.Get(name)
 	if err != nil {
 		return err // removed again meanwhile
 	}
@@ -136,7 +136,7 @@ func (x *exchange) older() bool {
 
 // paramsOfOlder are parameters of a device of a type that an older client creates.
 func (x *exchange) paramsOfOlder(typeName string, params map[string]string) map[string]string {
-	for _, t := range x.core.DeviceTypes() {
+	for _, t := range x.core.Devices.Types() {
 		if t.Name == typeName {
 			return t.ForOlder(params)
 		}
@@ -146,7 +146,7 @@ func (x *exchange) paramsOfOlder(typeName string, params map[string]string) map[
 
 // removeDevice leads to the list, also when there is no such device: it is not there afterwards.
 func (x *exchange) removeDevice(name string) error {
-	if err := x.core.RemoveDevice(name); err != nil && !errors.Is(err, rcc.ErrNoDevice) {
+	if err := x.core.Devices.Remove(name); err != nil && !errors.Is(err, rcc.ErrNoDevice) {
 		return err
 	}
 	x.redirect(http.StatusSeeOther, "/devices/")
@@ -200,7 +200,7 @@ func setParameters(x *exchange) error {
 		p.Remedy = "change the configuration and start the daemon again"
 		return p
 	}
-	if err := x.core.TuneDevice(d.Name, f.without()); err != nil {
+	if err := x.core.Devices.Tune(d.Name, f.without()); err != nil {
 		return refusedDevice(d.Name, err)
 	}
 	return x.showAgain(showParameters, deviceURI(d.Name))

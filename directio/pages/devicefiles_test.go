@@ -32,7 +32,7 @@ var albumType = device.Declare(device.Kind{Name: "album", Extension: "albums", D
 // TestDeviceFiles: files of devices are got as they are; in XML and JSON what is no text is in base64.
 func TestDeviceFiles(t *testing.T) {
 	c := newCell(t, Options{}, func(cfg *rcc.Config) { cfg.DeviceTypes = []device.Type{albumType} })
-	if err := c.CreateDevice("cats", "album", nil); err != nil {
+	if err := c.Devices.Create("cats", "album", nil); err != nil {
 		t.Fatal(err)
 	}
 	get := func(path string, header ...string) response {

@@ -3,12 +3,14 @@ package pages
 import (
 	"encoding/xml"
 	"maps"
+	"mime"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -107,7 +109,7 @@ func tunable(params []tunableParam) bool {
 }
 
 // Sheet is the view of the device's own page as people see it.
-func (d deviceDetails) Sheet() *sheet { return sheetOf(d.Own) }
+func (d deviceDetails) Sheet() *legible.Sheet { return legible.Of(d.Own) }
 
 // Page is the address of the page that an interface has under its own name, empty when there is none.
 func (d deviceDetails) Page(name string) string {
@@ -136,7 +138,7 @@ func parametersOf(params map[string]string) []parameterView {
 
 func listDevices(x *exchange) error {
 	view := devicesView{Devices: []deviceView{}, Types: x.deviceTypes()}
-	for _, d := range x.core.Devices() {
+	for _, d := range x.core.Devices.All() {
 		view.Devices = append(view.Devices, viewOf(&d))
 	}
 	return x.show(http.StatusOK, "devices", view)
@@ -145,10 +147,10 @@ func listDevices(x *exchange) error {
 // device returns everything about the device that the path names. That there is none may be a matter of how it is written.
 func (x *exchange) device() (rcc.DeviceDetails, error) {
 	name := x.value("device")
-	if _, err := pick(x.core.Devices(), "device", name, func(d rcc.DeviceInfo) string { return d.Name }); err != nil {
+	if _, err := pick(x.core.Devices.All(), "device", name, func(d rcc.DeviceInfo) string { return d.Name }); err != nil {
 		return rcc.DeviceDetails{}, err
 	}
-	return x.core.Device(name)
+	return x.core.Devices.Get(name)
 }
 
 func deviceExists(x *exchange) error {
@@ -162,7 +164,7 @@ func showDevice(x *exchange) error {
 	case err != nil:
 		return err
 	case d.Name == coreDevice:
-		return x.show(http.StatusOK, "core", coreView{Name: d.Name, EmergencyStop: x.core.EmergencyStop(), Params: x.paramsOf(&d)})
+		return x.show(http.StatusOK, "core", coreView{Name: d.Name, EmergencyStop: x.core.Devices.EmergencyStop(), Params: x.paramsOf(&d)})
 	}
 	return x.show(http.StatusOK, "device", x.detailsOf(&d))
 }
@@ -253,7 +255,7 @@ func (p paramField) Choices() []string {
 
 func (s *site) deviceTypes() []deviceType {
 	list := []deviceType{}
-	for _, t := range s.core.DeviceTypes() {
+	for _, t := range s.core.Devices.Types() {
 		list = append(list, deviceType{Name: t.Name, Extension: t.Extension, Doc: t.Doc, Params: fieldsOf(t.Params)})
 	}
 	return list
@@ -272,4 +274,106 @@ func fieldOf(p *rcc.Parameter) paramField {
 		Name: p.Name, Type: string(p.Type), Default: p.Default, Required: p.Required, Mutable: p.Mutable, Unit: p.Unit,
 		Min: p.Min, Max: p.Max, Words: p.Enum, Doc: p.Doc, Value: p.Default,
 	}
+}
+
+// devicePage is a page of a device or of one of its interfaces as people see it. Programs get the view alone.
+type devicePage struct {
+	Device, Path, Doc string
+	Asked, Told       []paramField
+	Sheet             *legible.Sheet
+	Files             []fileView // of a page that has some
+}
+
+// fileView is a file of a device as people see it.
+type fileView struct {
+	Name, Doc, URI, Text string
+	Bytes                int
+}
+
+// URI is the address of the page.
+func (p devicePage) URI() string { return p.DeviceURI() + url.PathEscape(p.Path) }
+
+// DeviceURI is the address of the device.
+func (p devicePage) DeviceURI() string { return deviceURI(p.Device) }
+
+// question are the numbers that an address asks with.
+func (x *exchange) question() map[string]string {
+	return x.query().without()
+}
+
+// showDevicePage answers with a page that a device has brought (figure 9.1).
+func showDevicePage(x *exchange) error {
+	d, err := x.device()
+	if err != nil {
+		return err
+	}
+	question, path := x.question(), x.value("page")
+	page, view, err := x.core.Devices.Show(d.Name, path, question)
+	if err != nil {
+		return refusedPage(d.Name, path, err)
+	}
+	if x.form() != asHTML {
+		return x.show(http.StatusOK, "", view)
+	}
+	shown := devicePage{Device: d.Name, Path: page.Path, Doc: page.Doc, Asked: fieldsOf(page.Asked), Told: fieldsOf(page.Told)}
+	if files, ok := view.(rcc.Files); ok {
+		shown.Files = filesOf(&shown, &files)
+	} else {
+		shown.Sheet = legible.Of(view)
+	}
+	for i := range shown.Asked {
+		shown.Asked[i].Value = question[shown.Asked[i].Name]
+	}
+	return x.show(http.StatusOK, "devicepage", shown)
+}
+
+func filesOf(p *devicePage, files *rcc.Files) (list []fileView) {
+	for i := range files.Files {
+		f := &files.Files[i]
+		list = append(list, fileView{f.Name, f.Doc, p.URI() + "/" + url.PathEscape(f.Name), f.Text, len(f.Contents())})
+	}
+	return list
+}
+
+// showDeviceFile answers with a file of a device as it is.
+func showDeviceFile(x *exchange) error {
+	d, err := x.device()
+	if err != nil {
+		return err
+	}
+	path := x.value("page")
+	_, view, err := x.core.Devices.Show(d.Name, path, nil)
+	if err != nil {
+		return refusedPage(d.Name, path, err)
+	}
+	files, _ := view.(rcc.Files)
+	for i := range files.Files {
+		if f := &files.Files[i]; f.Name == x.value("file") {
+			media := typeText
+			if f.Data != nil {
+				media = "application/octet-stream"
+			}
+			x.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+			x.write(http.StatusOK, media, f.Contents())
+			return nil
+		}
+	}
+	return refuse(codeNoThing, x.r.URL.EscapedPath(), "page %s of device %q has no such file", path, d.Name)
+}
+
+// tellDevice tells a device something at one of its pages.
+func tellDevice(x *exchange) error {
+	d, err := x.device()
+	if err != nil {
+		return err
+	}
+	f, err := x.deviceFields()
+	if err != nil {
+		return err
+	}
+	path := x.value("page")
+	if err := x.core.Devices.Tell(d.Name, path, f.without()); err != nil {
+		return refusedPage(d.Name, path, err)
+	}
+	return x.showAgain(showDevicePage, deviceURI(d.Name)+url.PathEscape(path))
 }

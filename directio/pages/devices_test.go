@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -189,8 +189,8 @@ func TestForeignPagesChangeNoDevices(t *testing.T) {
 	c := newCell(t, Options{}, lit)
 	for _, body := range []string{"name=x&type=test", `{"name":"x","type":"test"}`} {
 		a := c.answer(request("POST", "/devices/", body, "Origin", "http://elsewhere.example", "Content-Type", "text/plain"))
-		if a.StatusCode != 403 || len(c.Devices()) != 1 {
-			t.Errorf("%s: %s, %d devices", body, a.Status, len(c.Devices()))
+		if a.StatusCode != 403 || len(c.Devices.All()) != 1 {
+			t.Errorf("%s: %s, %d devices", body, a.Status, len(c.Devices.All()))
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestUsersOfDevices(t *testing.T) {
 	if ask("top"); strings.Join(d.Uses, " ") != "base" || len(d.Dependents) != 0 {
 		t.Errorf("%+v", d)
 	}
-	if err := c.RemoveDevice("top"); err != nil {
+	if err := c.Devices.Remove("top"); err != nil {
 		t.Fatal(err)
 	}
 	if ask("base"); len(d.Dependents) != 0 {

@@ -65,7 +65,7 @@ func evaluate(x *exchange) error {
 }
 
 func (x *exchange) evaluate(from source) (rcc.Evaluated, error) {
-	return x.core.Eval(x.r.Context(), rcc.EvalRequest{Text: from.text, Parse: from.parser()})
+	return x.core.Nets.Eval(x.r.Context(), rcc.EvalRequest{Text: from.text, Parse: from.parser()})
 }
 
 // evalProblem says in full what the fixed words of the protocol leave out.

@@ -47,7 +47,7 @@ func TestEval(t *testing.T) {
 			}
 			c := newCell(t, Options{})
 			checkGolden(t, "eval_"+tt.name, c.answer(r))
-			if left := len(c.Nets()); left > 0 {
+			if left := len(c.Nets.All()); left > 0 {
 				t.Errorf("%d nets are left", left)
 			}
 		})

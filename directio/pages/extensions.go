@@ -53,7 +53,7 @@ func extensionURI(id string) string { return "/extensions/" + id + "/" }
 // extensions are those that are loaded, in the order of their ids, and the ids of those that are not.
 func (s *site) extensions() (list []extensionView, others []string) {
 	list = []extensionView{}
-	for _, e := range s.core.Extensions() {
+	for _, e := range s.core.Extensions.All() {
 		if !e.Loaded {
 			others = append(others, e.ID)
 			continue
@@ -102,7 +102,7 @@ func showExtensionPage(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	media, text, err := x.core.ExtensionPage(e.Name, x.value("page"))
+	media, text, err := x.core.Extensions.Page(e.Name, x.value("page"))
 	if err == nil {
 		x.send(assetOf(media, text))
 	}
@@ -126,11 +126,11 @@ func loadExtension(x *exchange) error {
 	to := extensionURI(id)
 	switch action, _ := f.get("action"); action {
 	case "", "load":
-		err = x.core.LoadExtension(id)
+		err = x.core.Extensions.Load(id)
 	case "replace":
-		err = x.core.ReplaceExtension(id)
+		err = x.core.Extensions.Replace(id)
 	case "unload":
-		err = x.core.UnloadExtension(id)
+		err = x.core.Extensions.Unload(id)
 		to = "/extensions/"
 	default:
 		return refuse(codeExtension, "field action", "%q is none of load, replace, unload", short(action))

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
@@ -40,7 +40,7 @@ func TestCatalogue(t *testing.T) {
 // TestDevices compares what is told about a device whose name must be escaped.
 func TestDevices(t *testing.T) {
 	c := newCell(t, Options{})
-	if err := c.CreateDevice("left arm", testdevice.Type.Name, nil); err != nil {
+	if err := c.Devices.Create("left arm", testdevice.Type.Name, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
@@ -63,7 +63,7 @@ func TestDataTypes(t *testing.T) {
 	for _, d := range (&site{core: c.Core}).dataTypes() {
 		told[d.Name] = true
 	}
-	for _, p := range c.Catalogue().All() {
+	for _, p := range c.Nets.Catalogue().All() {
 		for _, port := range slices.Concat(p.In, p.Out) {
 			if !told[string(port.Type)] {
 				t.Errorf("%s: %s has a type that is not told: %s", p.Name, port.Name, port.Type)
@@ -82,7 +82,7 @@ func TestExamplesOfTypes(t *testing.T) {
 	c := newWholeCell(t)
 	read := 0
 	for _, d := range (&site{core: c.Core}).dataTypes() {
-		for _, p := range c.Catalogue().All() {
+		for _, p := range c.Nets.Catalogue().All() {
 			i := slices.IndexFunc(p.Params, func(param spec.Parameter) bool { return string(param.Type) == d.Name })
 			if i < 0 {
 				continue

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/softrobot-rcc/rccd/rcc"
 )
 
 // Guard refuses requests that only a page from elsewhere can have made a browser send: any request whose Host is not
@@ -97,4 +99,53 @@ func short(text string) string {
 		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
+}
+
+// InstanceName is how answers call the instance of the daemon in a header. In requests it is the name of a header, or of a field of the query where there are no
+// headers, as in links, forms and WebSockets of browsers. It is no name of an input of a net, and of no parameter.
+const InstanceName = "Rccd-Instance"
+
+// Instance lets every answer of next say which instance of the daemon gives it: one that was started again has other nets, rules and sessions, even where their names are the same.
+func Instance(instance string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(InstanceName, instance)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Meant refuses requests that are meant for another instance. Those that name none pass.
+func Meant(instance string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := meant(instance, r); err != nil {
+			x := &exchange{site: &site{}, w: w, r: r}
+			x.fail(err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func meant(instance string, r *http.Request) error {
+	named := slices.Clone(r.Header.Values(InstanceName))
+	for _, kv := range parseFields(r.URL.RawQuery) {
+		if kv.Key == InstanceName {
+			named = append(named, kv.Value)
+		}
+	}
+	for _, name := range named {
+		if name != instance {
+			return refuse(codeInstance, InstanceName, "this is meant for %q, and the daemon is %s: it was started again, or is another one", short(name), instance)
+		}
+	}
+	return nil
+}
+
+// commandTo is the address of a form, which is meant for this instance only.
+func commandTo(instance string) func(uri string) string {
+	return func(uri string) string { return uri + "?" + InstanceName + "=" + url.QueryEscape(instance) }
+}
+
+// query are the fields of the query, without what is not for the address.
+func (x *exchange) query() fields {
+	return slices.DeleteFunc(parseFields(x.r.URL.RawQuery), func(kv rcc.KeyValue) bool { return kv.Key == InstanceName })
 }

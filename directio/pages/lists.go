@@ -52,19 +52,19 @@ func sessionOf(s *rcc.Session) sessionView {
 
 func listSessions(x *exchange) error {
 	view := sessionsView{Sessions: []sessionView{}}
-	for _, s := range x.core.Sessions() {
+	for _, s := range x.core.Sessions.All() {
 		view.Sessions = append(view.Sessions, sessionOf(s))
 	}
 	return x.show(http.StatusOK, "sessions", view)
 }
 
 func sessionExists(x *exchange) error {
-	_, err := x.core.Session(x.value("session"))
+	_, err := x.core.Sessions.Get(x.value("session"))
 	return err
 }
 
 func showSession(x *exchange) error {
-	s, err := x.core.Session(x.value("session"))
+	s, err := x.core.Sessions.Get(x.value("session"))
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func showSession(x *exchange) error {
 
 // describe adds what a net tells and is told, nothing when it has gone meanwhile.
 func (x *exchange) describe(net *sessionNet) {
-	n, err := x.core.Net(net.Name)
+	n, err := x.core.Nets.Get(net.Name)
 	if err != nil {
 		return
 	}
@@ -102,7 +102,7 @@ func openSession(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	s, err := x.core.NewSession(f.or("desc", ""))
+	s, err := x.core.Sessions.Open(f.or("desc", ""))
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ var sessionActions = map[string]func(x *exchange, s *rcc.Session, f fields) erro
 }
 
 func postSession(x *exchange) error {
-	s, err := x.core.Session(x.value("session"))
+	s, err := x.core.Sessions.Get(x.value("session"))
 	if err != nil {
 		return err
 	}

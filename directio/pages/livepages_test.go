@@ -42,12 +42,12 @@ func (p *tab) write(text string) {
 func TestPagesThatLookAgain(t *testing.T) {
 	b := openBrowser(t)
 	c, address := serve(t)
-	session, err := c.NewSession("a session")
+	session, err := c.Sessions.Open("a session")
 	if err != nil {
 		t.Fatal(err)
 	}
 	load := func(session string) *rcc.Net {
-		n, err := c.Load(rcc.LoadRequest{Text: switchable, Session: session})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: switchable, Session: session})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestPagesThatLookAgain(t *testing.T) {
 	rules, slots, sessions := b.open(address+"/rules/"), b.open(address+"/slots/"), b.open(address+"/sessions/")
 	rules.front()
 	rules.until(`link.textContent === "live" && live.textContent.includes("There are no rules.")`)
-	r, err := c.AddRule(t.Context(), rcc.RuleRequest{Condition: first.Name() + ".outGo", Start: []string{second.Name()}, Description: "start the second"})
+	r, err := c.Rules.Add(t.Context(), rcc.RuleRequest{Condition: first.Name() + ".outGo", Start: []string{second.Name()}, Description: "start the second"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,13 +19,13 @@ func TestLongPages(t *testing.T) {
 	clock := rt.NewVirtual(time.Unix(1_000_000, 0))
 	c, address := serveOf(t, clock, primitives.All(), devices.Types()...)
 	for i := range 20 {
-		if err := c.CreateDevice(fmt.Sprintf("arm%d", i), "kuka_lwr_sim", nil); err != nil {
+		if err := c.Devices.Create(fmt.Sprintf("arm%d", i), "kuka_lwr_sim", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	const executors = 30
 	for i := range executors {
-		n, err := c.Load(rcc.LoadRequest{Text: `{f={c=Core::Clock(),outC=c.outValue}(),outTerminate=Core::BooleanValue(Value='false').outValue}`, Period: time.Duration(i+1) * time.Millisecond})
+		n, err := c.Nets.Load(rcc.LoadRequest{Text: `{f={c=Core::Clock(),outC=c.outValue}(),outTerminate=Core::BooleanValue(Value='false').outValue}`, Period: time.Duration(i+1) * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +70,7 @@ func showMetrics(x *exchange) error {
 	m.sample("rccd_info", 1, "version", x.opt.Version, "realtime", state.Word)
 	x.netMetrics(&m)
 	x.executorMetrics(&m)
-	incidents, _ := x.core.Incidents()
+	incidents, _ := x.core.Executors.Incidents()
 	x.cpuMetrics(&m)
 	m.one("rccd_incidents_total", counter, "Late ticks, overruns and overloads, see /realtime/.", float64(incidents))
 	if x.opt.Connections != nil {
@@ -101,7 +103,7 @@ func showMetrics(x *exchange) error {
 // netMetrics tell all states, also those in which there is nothing, so that a line does not begin in the middle.
 func (x *exchange) netMetrics(m *metricsText) {
 	nets := map[rcc.State]float64{}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		nets[n.State()]++
 	}
 	m.family("rccd_nets", gauge, "Nets by state.")
@@ -109,7 +111,7 @@ func (x *exchange) netMetrics(m *metricsText) {
 		m.sample("rccd_nets", nets[s], "state", s.String())
 	}
 	rules := map[rcc.RuleState]float64{}
-	for _, r := range x.core.Rules() {
+	for _, r := range x.core.Rules.All() {
 		state, _ := r.State()
 		rules[state]++
 	}
@@ -118,14 +120,14 @@ func (x *exchange) netMetrics(m *metricsText) {
 		m.sample("rccd_rules", rules[s], "state", s.String())
 	}
 	devices := map[string]float64{"operational": 0, "safe-operational": 0, "offline": 0}
-	for _, d := range x.core.Devices() {
+	for _, d := range x.core.Devices.All() {
 		devices[d.State.String()]++
 	}
 	m.family("rccd_devices", gauge, "Devices by state.")
 	for _, s := range []string{"operational", "safe-operational", "offline"} {
 		m.sample("rccd_devices", devices[s], "state", s)
 	}
-	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions())))
+	m.one("rccd_sessions", gauge, "Sessions of applications.", float64(len(x.core.Sessions.All())))
 }
 
 // executorLine is an executor with the labels that tell it from others.
@@ -145,7 +147,7 @@ type distribution struct {
 func (x *exchange) executorLines() []executorLine {
 	var list []executorLine
 	seen := map[string]int{}
-	for _, e := range x.core.Executors() {
+	for _, e := range x.core.Executors.All() {
 		class, cpu := "other", "any"
 		if e.Realtime {
 			class = "realtime"
@@ -189,7 +191,7 @@ func (x *exchange) executorMetrics(m *metricsText) {
 
 // cpuMetrics tell how much of the CPUs nets take, and may.
 func (x *exchange) cpuMetrics(m *metricsText) {
-	list := x.core.CPUs()
+	list := x.core.Executors.CPUs()
 	for _, f := range []struct {
 		name, help string
 		of         func(*rcc.CPU) float64
@@ -240,7 +242,7 @@ func (m *metricsText) histogram(name string, d distribution, labels ...string) {
 
 // deviceMetrics are what devices have to tell. A family has to stand together, whatever devices it is from.
 func (x *exchange) deviceMetrics(m *metricsText) {
-	list := x.core.DeviceMetrics()
+	list := x.core.Devices.Metrics()
 	seen := map[string]bool{}
 	for i := range list {
 		if !seen[list[i].Name] {
@@ -273,6 +275,79 @@ func (m *metricsText) deviceFamily(list []rcc.DeviceMetric) {
 			m.histogram(name, distribution{t.Histogram[:], t.Count, t.Mean}, labels...)
 		} else {
 			m.sample(name, d.Value, labels...)
+		}
+	}
+}
+
+// Usage is what the process takes of the machine.
+type Usage struct {
+	Started  time.Time
+	CPU      time.Duration // of all threads, in the program and in the system on its behalf
+	Resident uint64        // bytes of memory that are there, shared ones included
+	Virtual  uint64        // bytes of addresses
+	Threads  int
+	Files    int    // descriptors that are open
+	MaxFiles uint64 // that may be
+}
+
+// metrics have the names that every exporter of Prometheus gives them.
+func (u *Usage) metrics(m *metricsText) {
+	m.one("process_start_time_seconds", gauge, "Start of the process, Unix time.", float64(u.Started.UnixNano())/1e9)
+	m.one("process_cpu_seconds_total", counter, "CPU time of the process, of the user and of the system.", u.CPU.Seconds())
+	m.one("process_resident_memory_bytes", gauge, "Memory of the process that is in RAM.", float64(u.Resident))
+	m.one("process_virtual_memory_bytes", gauge, "Addresses of the process.", float64(u.Virtual))
+	m.one("process_open_fds", gauge, "Open file descriptors.", float64(u.Files))
+	m.one("process_max_fds", gauge, "File descriptors that may be open.", float64(u.MaxFiles))
+	m.one("go_threads", gauge, "Threads of the operating system, executors among them.", float64(u.Threads))
+}
+
+// memoryClasses are the kinds of memory of the runtime, which together are all that it has: what it calls them below
+// /memory/classes/, and what they are.
+var memoryClasses = []struct{ name, help string }{
+	{"heap/objects", "Memory of objects in use and of those not collected yet."},
+	{"heap/unused", "Memory of the heap that is reserved for objects of a size."},
+	{"heap/free", "Memory of the heap without objects that could be given back to the system."},
+	{"heap/released", "Addresses of the heap whose memory has been given back to the system."},
+	{"heap/stacks", "Memory of the stacks of goroutines."},
+	{"os-stacks", "Memory of the stacks that the system has given threads."},
+	{"metadata/mcache/free", "Memory for caches of threads that is reserved."},
+	{"metadata/mcache/inuse", "Memory for caches of threads."},
+	{"metadata/mspan/free", "Memory for what describes the heap that is reserved."},
+	{"metadata/mspan/inuse", "Memory for what describes the heap."},
+	{"metadata/other", "Memory of the runtime for its own use."},
+	{"profiling/buckets", "Memory for profiles."},
+	{"other", "Memory of the runtime for timers, finalizers and the like."},
+	{"total", "Memory that the runtime has of the system, the sum of all kinds."},
+}
+
+// runtimeMetrics come from the runtime, which does not stop anything to tell them. Those of memory have the names that the client library
+// of Prometheus makes for them.
+func runtimeMetrics(m *metricsText) {
+	m.family("go_info", gauge, "The version of Go.")
+	m.sample("go_info", 1, "version", runtime.Version())
+	type figure struct{ sample, name, kind, help string }
+	wanted := []figure{
+		{"/sched/goroutines:goroutines", "go_goroutines", gauge, "Goroutines."},
+		{"/gc/cycles/total:gc-cycles", "go_gc_cycles_total_gc_cycles_total", counter, "Collections of garbage."},
+		{"/gc/heap/goal:bytes", "go_gc_heap_goal_bytes", gauge, "Size of the heap at which the next collection is to be over."},
+		{"/gc/heap/allocs:bytes", "go_gc_heap_allocs_bytes_total", counter, "Bytes of the heap that were ever given out."},
+		{"/cpu/classes/gc/total:cpu-seconds", "go_cpu_classes_gc_total_cpu_seconds_total", counter, "CPU time that collecting garbage has taken, an estimate."},
+	}
+	for _, c := range memoryClasses {
+		name := "go_memory_classes_" + strings.NewReplacer("/", "_", "-", "_").Replace(c.name) + "_bytes"
+		wanted = append(wanted, figure{"/memory/classes/" + c.name + ":bytes", name, gauge, c.help})
+	}
+	samples := make([]metrics.Sample, len(wanted))
+	for i := range wanted {
+		samples[i].Name = wanted[i].sample
+	}
+	metrics.Read(samples)
+	for i, w := range wanted {
+		switch v := samples[i].Value; v.Kind() {
+		case metrics.KindUint64:
+			m.one(w.name, w.kind, w.help, float64(v.Uint64()))
+		case metrics.KindFloat64:
+			m.one(w.name, w.kind, w.help, v.Float64())
 		}
 	}
 }

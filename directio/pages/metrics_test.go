@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	measured "github.com/softrobot-rcc/rccd/internal/figures"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
@@ -243,11 +243,11 @@ func TestMetricsOfDevices(t *testing.T) {
 	kind := device.Type{Name: "metered", Open: func(*device.Env, map[string]string) (device.Device, error) { return d, nil }}
 	c := newCell(t, Options{}, func(cfg *rcc.Config) { cfg.DeviceTypes = append(cfg.DeviceTypes, kind) })
 	for _, name := range []string{"a", "b"} {
-		if err := c.CreateDevice(name, kind.Name, nil); err != nil {
+		if err := c.Devices.Create(name, kind.Name, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := c.CreateDevice("plain", testdevice.Type.Name, nil); err != nil {
+	if err := c.Devices.Create("plain", testdevice.Type.Name, nil); err != nil {
 		t.Fatal(err)
 	}
 	text := c.answer(request("GET", "/metrics", "")).text

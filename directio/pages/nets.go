@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -41,14 +42,14 @@ func entryOf(n *rcc.Net) netEntry {
 
 func (x *exchange) netsView() netsView {
 	view := netsView{Nets: []netEntry{}}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		view.Nets = append(view.Nets, entryOf(n))
 	}
 	return view
 }
 
 // Lines are those of the text, for pages.
-func (v netView) Lines() []netLine { return netLines(v.Text) }
+func (v netView) Lines() []legible.NetLine { return legible.NetLines(v.Text) }
 
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
 
@@ -329,10 +330,10 @@ func (x *exchange) command(action string) error {
 // now when there is none of that name.
 func (x *exchange) schedule(n *rcc.Net, after string) error {
 	var err error
-	if _, unknown := x.core.Net(after); unknown != nil {
+	if _, unknown := x.core.Nets.Get(after); unknown != nil {
 		err = x.carryOut(n.Start)
 	} else {
-		err = x.core.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
+		err = x.core.Rules.Follow(context.WithoutCancel(x.r.Context()), n.Name(), after) // as for other rules
 	}
 	if err != nil {
 		return err
@@ -353,7 +354,7 @@ func scheduleNet(x *exchange) error {
 	f = append(f, x.query()...)
 	after := f.or("after", f.or("takeovernet", ""))
 	if after != "" {
-		if _, err := x.core.Net(after); err != nil {
+		if _, err := x.core.Nets.Get(after); err != nil {
 			return err
 		}
 	}

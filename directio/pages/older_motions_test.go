@@ -51,7 +51,7 @@ func newOlderArm(t *testing.T, path string, headers ...string) *olderArm {
 // prepare loads a net that is told its override, as the client does it.
 func (o *olderArm) prepare(text string, override float64) *rcc.Net {
 	o.t.Helper()
-	n, err := o.Load(rcc.LoadRequest{Text: text, Period: 2 * time.Millisecond})
+	n, err := o.Nets.Load(rcc.LoadRequest{Text: text, Period: 2 * time.Millisecond})
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (o *olderArm) when(stop *rcc.Net, key string, next *rcc.Net) {
 	if next != nil {
 		req.Start = []string{next.Name()}
 	}
-	if _, err := o.AddRule(o.t.Context(), req); err != nil {
+	if _, err := o.Rules.Add(o.t.Context(), req); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -110,7 +110,7 @@ func (o *olderArm) judge(what string, n *rcc.Net) {
 }
 
 func (o *olderArm) trouble() string {
-	d, err := o.Device(o.Name)
+	d, err := o.Devices.Get(o.Name)
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func (o *olderArm) flange(joints []float64) geom.Frame {
 		net, last = net+","+value, fmt.Sprintf("j%d", i)
 	}
 	net += ",kin=ArmKinematics::Kin(Robot='lwr',inJoints=" + last + ".outArray),outFrame=kin.outFrame}"
-	values, err := o.Eval(o.t.Context(), rcc.EvalRequest{Text: net})
+	values, err := o.Nets.Eval(o.t.Context(), rcc.EvalRequest{Text: net})
 	if err != nil || len(values.Values) != 1 {
 		o.t.Fatal(err, values)
 	}
@@ -299,7 +299,7 @@ func TestArmsOfOlderClients(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := newOlderArm(t, tt.path, "User-Agent", tt.agent)
 			have := map[string]string{}
-			d, err := o.Device(o.Name)
+			d, err := o.Devices.Get(o.Name)
 			if err != nil {
 				t.Fatal(err)
 			}

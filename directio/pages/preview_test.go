@@ -150,7 +150,7 @@ func FuzzPlan(f *testing.F) {
 		if a := c.answer(request("POST", "/preview/", body, "Accept", forJSON, "Content-Type", forJSON)); a.StatusCode == http.StatusInternalServerError {
 			t.Errorf("%s: %s", body, a.text)
 		}
-		if n := len(c.Nets()); n > 0 {
+		if n := len(c.Nets.All()); n > 0 {
 			t.Errorf("%d nets are left", n)
 		}
 	})

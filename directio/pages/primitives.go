@@ -90,10 +90,12 @@ type primitiveRow struct {
 
 func primitiveURI(name string) string { return "/primitives/" + url.PathEscape(name) }
 
-// primitives are the views of the whole catalogue.
-func (s *site) primitives() []primitiveView {
+func (s *site) primitives() []primitiveView { return primitivesOf(s.core.Nets) }
+
+// primitivesOf are the views of the whole catalogue.
+func primitivesOf(nets *rcc.Nets) []primitiveView {
 	var list []primitiveView
-	for _, p := range s.core.Catalogue().All() {
+	for _, p := range nets.Catalogue().All() {
 		v := primitiveView{Name: p.Name, URI: primitiveURI(p.Name), Extension: p.Extension, Doc: p.Doc}
 		for _, param := range p.Params {
 			v.Params = append(v.Params, paramView{
@@ -249,7 +251,7 @@ func showPrimitive(x *exchange) error {
 }
 
 func catalogueJSON(x *exchange) error {
-	body, err := Catalogue(x.core)
+	body, err := Catalogue(x.core.Nets)
 	if err != nil {
 		return err
 	}
@@ -257,11 +259,11 @@ func catalogueJSON(x *exchange) error {
 	return nil
 }
 
-// Catalogue is the catalogue of a core for programs, in JSON: per primitive its ports and parameters by name, in the
+// Catalogue is the catalogue of nets for programs, in JSON: per primitive its ports and parameters by name, in the
 // order of their declaration, as code generators read it, with the documentation added.
-func Catalogue(core *rcc.Core) ([]byte, error) {
+func Catalogue(nets *rcc.Nets) ([]byte, error) {
 	list := []object{}
-	for _, p := range (&site{core: core}).primitives() {
+	for _, p := range primitivesOf(nets) {
 		list = append(list, catalogueEntry(p))
 	}
 	return marshalJSON(list)

@@ -82,7 +82,7 @@ func showRealtime(x *exchange) error {
 
 func (x *exchange) cpus() []cpuView {
 	list := []cpuView{}
-	for _, c := range x.core.CPUs() {
+	for _, c := range x.core.Executors.CPUs() {
 		view := cpuView{Taken: c.Taken.Percent(), Limit: c.Limit.Percent()}
 		if c.Number >= 0 {
 			view.CPU = &c.Number
@@ -104,7 +104,7 @@ func notesOf(s State) []noteView {
 // long ones.
 func (x *exchange) executors() []executorView {
 	list := []executorView{}
-	for _, e := range x.core.Executors() {
+	for _, e := range x.core.Executors.All() {
 		w, b := e.Wakeup, e.Busy
 		view := executorView{
 			Period: e.Period.String(), Realtime: e.Realtime, Detached: e.Detached, Priority: e.Priority, Rests: e.Rests, Nets: e.Nets,
@@ -141,7 +141,7 @@ func (e executorView) cpu() int {
 
 // incidents returns how many there have been, and the kept ones that are wanted, the newest first.
 func (x *exchange) incidents(wanted func(rcc.Incident) bool) (total uint64, list []incidentView) {
-	total, kept := x.core.Incidents()
+	total, kept := x.core.Executors.Incidents()
 	list = []incidentView{}
 	for _, i := range slices.Backward(kept) {
 		if wanted(i) {
@@ -159,7 +159,7 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 		Period: i.Period.String(), Realtime: i.Realtime, Amount: milliseconds(i.Amount), Missed: i.Missed,
 		Net: i.Net, Cycle: i.Cycle, Reason: i.Reason,
 	}
-	if _, err := x.core.Net(i.Net); err == nil {
+	if _, err := x.core.Nets.Get(i.Net); err == nil {
 		view.URI = netURI(i.Net)
 	}
 	return view
@@ -218,4 +218,49 @@ func grouped(n uint64) string {
 		digits = digits[:at] + "," + digits[at:]
 	}
 	return digits
+}
+
+// slotsView is the table of §8.3.
+type slotsView struct {
+	XMLName xml.Name   `xml:"slots" json:"-"`
+	Slots   []slotView `xml:"slot" json:"slots"`
+}
+
+// slotView is a row: nets that never run at once, as all of them need the common resources.
+type slotView struct {
+	Number   int            `xml:"number,attr" json:"number"`
+	Period   string         `xml:"period,attr" json:"period"`
+	Realtime bool           `xml:"realtime,attr" json:"realtime"`
+	CPU      *int           `xml:"cpu,attr,omitempty" json:"cpu,omitempty"` // nothing is any CPU
+	Nets     []slotNet      `xml:"net" json:"nets"`
+	Common   []slotResource `xml:"resource" json:"common"`
+}
+
+type slotNet struct {
+	URI   string `xml:"uri,attr" json:"uri"`
+	Name  string `xml:"name,attr" json:"name"`
+	State string `xml:"status,attr" json:"state"`
+}
+
+type slotResource struct {
+	Device  string `xml:"device,attr" json:"device"`
+	Channel string `xml:"channel,attr,omitempty" json:"channel,omitempty"`
+}
+
+func listSlots(x *exchange) error {
+	view := slotsView{Slots: []slotView{}}
+	for _, s := range x.core.Executors.Slots() {
+		row := slotView{Number: s.Number, Period: s.Period.String(), Realtime: s.Realtime, Nets: []slotNet{}, Common: []slotResource{}}
+		if s.CPU >= 0 {
+			row.CPU = &s.CPU
+		}
+		for _, n := range s.Nets {
+			row.Nets = append(row.Nets, slotNet{netURI(n.Name()), n.Name(), n.State().String()})
+		}
+		for _, r := range s.Common {
+			row.Common = append(row.Common, slotResource(r))
+		}
+		view.Slots = append(view.Slots, row)
+	}
+	return x.show(http.StatusOK, "slots", view)
 }

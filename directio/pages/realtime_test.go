@@ -69,7 +69,9 @@ func (c *cell) checkView(page string, view any) {
 		if err := x.show(200, page, view); err != nil {
 			c.t.Fatal(err)
 		}
-		checkExactly(c.t, "view_"+page+"."+name, read(c.t, w.Result()))
+		a := read(c.t, w.Result())
+		a.asked = "a view in " + name
+		checkExactly(c.t, "view_"+page+"."+name, a)
 	}
 }
 
@@ -93,7 +95,7 @@ func TestRealtimePages(t *testing.T) {
 // TestRealtimeOfACell looks at what runs, and what is told of it.
 func TestRealtimeOfACell(t *testing.T) {
 	c := furnished(t)
-	n, err := c.Load(rcc.LoadRequest{Text: counting, Period: 4 * time.Millisecond, NotRealtime: true})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: counting, Period: 4 * time.Millisecond, NotRealtime: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestPagesOfBefore(t *testing.T) {
 	b := openBrowser(t)
 	before := begin(t, "127.0.0.1:0")
 	address := before.server.Addr().String()
-	if _, err := before.Load(rcc.LoadRequest{Text: wave, Description: "of before"}); err != nil {
+	if _, err := before.Nets.Load(rcc.LoadRequest{Text: wave, Description: "of before"}); err != nil {
 		t.Fatal(err)
 	}
 	open := map[string]*tab{}
@@ -61,7 +61,7 @@ func TestPagesOfBefore(t *testing.T) {
 	before.end(t)
 	after := begin(t, address)
 	defer after.end(t)
-	n, err := after.Load(rcc.LoadRequest{Text: wave, Description: "of now"})
+	n, err := after.Nets.Load(rcc.LoadRequest{Text: wave, Description: "of now"})
 	if err != nil || n.Name() != "rpinet0" {
 		t.Fatal(n, err)
 	}

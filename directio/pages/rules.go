@@ -49,7 +49,7 @@ func ruleOf(r *rcc.Rule) ruleView {
 // rulesOf returns the rules that name a net.
 func (x *exchange) rulesOf(net string) []ruleView {
 	var list []ruleView
-	for _, r := range x.core.Rules() {
+	for _, r := range x.core.Rules.All() {
 		if r.About(net) {
 			list = append(list, ruleOf(r))
 		}
@@ -59,7 +59,7 @@ func (x *exchange) rulesOf(net string) []ruleView {
 
 func listRules(x *exchange) error {
 	view := rulesView{Rules: []ruleView{}}
-	for _, r := range x.core.Rules() {
+	for _, r := range x.core.Rules.All() {
 		view.Rules = append(view.Rules, ruleOf(r))
 	}
 	return x.show(http.StatusOK, "rules", view)
@@ -172,7 +172,7 @@ func (x *exchange) rule() (*rcc.Rule, error) {
 	if err != nil || strconv.Itoa(number) != x.value("rule") {
 		return nil, refuse(codeNoThing, "rule "+short(x.value("rule")), "no such rule")
 	}
-	return x.core.Rule(number)
+	return x.core.Rules.Get(number)
 }
 
 func showRule(x *exchange) error {
@@ -196,7 +196,7 @@ func addRule(x *exchange) error {
 	}
 	condition := f.or("condition", "")
 	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up meanwhile
-	r, err := x.core.AddRule(ctx, rcc.RuleRequest{
+	r, err := x.core.Rules.Add(ctx, rcc.RuleRequest{
 		Condition: condition, Stop: f.list("stop"), Cancel: f.list("cancel"), Start: f.list("start"), Description: f.or("description", ""),
 	})
 	if err != nil {

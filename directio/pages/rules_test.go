@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives/core"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -22,7 +24,7 @@ const moving = `{v=Core::DoubleValue(Value='1'),a=Test::Actuator(Device='arm',in
 func ruled(t *testing.T) *cell {
 	t.Helper()
 	c := newCellOf(t, Options{Version: "1.2.3", Realtime: degraded}, slices.Concat(core.Primitives(), testdevice.Primitives()))
-	if err := c.CreateDevice("arm", testdevice.Type.Name, nil); err != nil {
+	if err := c.Devices.Create("arm", testdevice.Type.Name, nil); err != nil {
 		t.Fatal(err)
 	}
 	first := c.load(moving, "A to C", "")
@@ -37,7 +39,7 @@ func ruled(t *testing.T) *cell {
 	}
 	rule := func(req rcc.RuleRequest) {
 		t.Helper()
-		_, err := c.AddRule(t.Context(), req)
+		_, err := c.Rules.Add(t.Context(), req)
 		must(err)
 	}
 	must(first.Start(t.Context())) // is rule 0 of this cell
@@ -45,7 +47,7 @@ func ruled(t *testing.T) *cell {
 	rule(rcc.RuleRequest{Condition: "rpinet0.outBlend", Stop: []string{"rpinet0", "rpinet3"}, Start: []string{"rpinet1"}, Description: "blend"})
 	rule(rcc.RuleRequest{Condition: "!(rpinet0.outBlend | t)", Stop: []string{"rpinet0"}, Start: []string{"rpinet2"}})
 	rule(rcc.RuleRequest{Condition: "rpinet1.outBlend & rpinet3.outBlend", Cancel: []string{"rpinet1"}})
-	must(c.Follow(t.Context(), "rpinet3", "rpinet1"))
+	must(c.Rules.Follow(t.Context(), "rpinet3", "rpinet1"))
 	c.advance(5 * time.Millisecond)
 	must(first.Set([]rcc.KeyValue{{Key: "inB", Value: "true"}}))
 	c.advance(5 * time.Millisecond)
@@ -55,8 +57,14 @@ func ruled(t *testing.T) *cell {
 // TestRecords compares what is told about rules in every state.
 func TestRecords(t *testing.T) {
 	c := ruled(t)
-	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01", "/rules/1/"} {
+	for _, path := range []string{"/rules/1", "/rules/2", "/rules/3", "/rules/4", "/rules/5", "/rules/9", "/rules/01"} {
 		inAllForms(t, c, path)
+	}
+	for _, accept := range allForms { // with a slash it is the same page
+		with, without := c.answer(request("GET", "/rules/1/", "", "Accept", accept)), c.answer(request("GET", "/rules/1", "", "Accept", accept))
+		if with.Status != without.Status || with.text != without.text {
+			t.Errorf("%s: %s %s", accept, with.Status, cmp.Diff(without.text, with.text))
+		}
 	}
 	net := c.answer(request("GET", "/nets/rpinet0/", "", "Accept", browser))
 	for _, number := range []string{"1", "2", "3"} {
@@ -107,13 +115,13 @@ func TestRulesOfThoseWhoHangUp(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()
 	const rules = 20
-	known := len(c.Rules())
+	known := len(c.Rules.All())
 	for range rules {
 		c.answer(request("POST", "/rules/", "condition=rpinet1.outBlend&start=rpinet2").WithContext(gone))
 	}
 	c.load(moving, "to be followed", "")
 	c.answer(request("POST", "/nets/rpinet3/", "action=SCHEDULE&takeovernet=rpinet4").WithContext(gone))
-	if got := len(c.Rules()) - known; got != rules+1 {
+	if got := len(c.Rules.All()) - known; got != rules+1 {
 		t.Errorf("%d rules of %d are on record", got, rules+1)
 	}
 }
@@ -121,9 +129,9 @@ func TestRulesOfThoseWhoHangUp(t *testing.T) {
 // TestForeignRules: a page from elsewhere switches nothing.
 func TestForeignRules(t *testing.T) {
 	c := ruled(t)
-	known := len(c.Rules())
+	known := len(c.Rules.All())
 	a := c.answer(request("POST", "/rules/", "condition=t&stop=rpinet1", "Origin", "http://evil.example"))
-	if a.StatusCode != http.StatusForbidden || len(c.Rules()) != known {
-		t.Errorf("%s, and %d rules", a.Status, len(c.Rules())-known)
+	if a.StatusCode != http.StatusForbidden || len(c.Rules.All()) != known {
+		t.Errorf("%s, and %d rules", a.Status, len(c.Rules.All())-known)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/softrobot-rcc/rccd/devices"
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
+	"github.com/softrobot-rcc/rccd/internal/testkit/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -40,10 +40,10 @@ var rackType = device.Declare(device.Kind{Name: "rack", Extension: "test", Doc: 
 // TestSamples loads the net to copy of every primitive and lets it run.
 func TestSamples(t *testing.T) {
 	c := newCellOf(t, Options{}, slices.Concat(primitives.All(), testdevice.Primitives()), func(cfg *rcc.Config) {
-		cfg.DeviceTypes = append(devices.Types(), rackType)
+		cfg.DeviceTypes = append(devices.Types(), rackType, testdevice.Type)
 	})
 	for name, kind := range map[string]string{"test": testdevice.Type.Name, "io": rackType.Name, "arm": "staubli_tx90_sim", "lwr": "kuka_lwr_sim", "base": "robotbase_sim", "wsg": "schunk_wsg_sim", "jaws": "kuka_youbot_gripper_sim", "youbot": "kuka_youbot_arm_sim", "iiwa": "kuka_iiwa_sim", "crazyflie": "quadcopter_sim"} {
-		if err := c.CreateDevice(name, kind, nil); err != nil {
+		if err := c.Devices.Create(name, kind, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestSamples(t *testing.T) {
 // runSample loads a net, which must not be refused, and runs some cycles of it.
 func (c *cell) runSample(name, text string) {
 	c.t.Helper()
-	n, err := c.Load(rcc.LoadRequest{Text: text})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: text})
 	if err != nil {
 		c.t.Errorf("%s: %v\n%s", name, err, text)
 		return
@@ -79,7 +79,7 @@ func (c *cell) runSample(name, text string) {
 		c.t.Errorf("%s: %v\n%s", name, n.Problems(), text)
 		return
 	}
-	if _, err := c.Eval(c.t.Context(), rcc.EvalRequest{Text: text}); err != nil {
+	if _, err := c.Nets.Eval(c.t.Context(), rcc.EvalRequest{Text: text}); err != nil {
 		c.t.Errorf("%s: %v\n%s", name, err, text)
 	}
 	if err := n.Start(c.t.Context()); err != nil {

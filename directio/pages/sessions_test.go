@@ -34,17 +34,17 @@ func TestSessions(t *testing.T) {
 		r := request("POST", tt.path, tt.body, "Accept", tt.accept, "Content-Type", form)
 		checkGolden(t, "session_"+tt.name, c.answer(r))
 	}
-	n, err := c.Net("rpinet3")
+	n, err := c.Nets.Get("rpinet3")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := n.Inputs()[0]; got != (rcc.KeyValue{Key: "inStep", Value: "4"}) {
 		t.Errorf("a refused update has changed something: %v", got)
 	}
-	if n, err := c.Net("rpinet4"); err != nil || n.Period().String() != "5ms" || n.Realtime() || n.Session() != "s2" {
+	if n, err := c.Nets.Get("rpinet4"); err != nil || n.Period().String() != "5ms" || n.Realtime() || n.Session() != "s2" {
 		t.Errorf("%v", err)
 	}
-	if _, err := c.Net("rpinet2"); err == nil {
+	if _, err := c.Nets.Get("rpinet2"); err == nil {
 		t.Error("a net of a session that was ended is still there")
 	}
 }

@@ -77,12 +77,12 @@ func showHealth(x *exchange) error {
 		Status: "ok", Version: x.opt.Version, Instance: x.core.Instance(), Realtime: state.Word, Reason: state.Reason, Notes: notesOf(state), Open: x.open(),
 		States: map[string]int{},
 	}
-	view.Incidents, _ = x.core.Incidents()
-	for _, e := range x.core.Executors() {
+	view.Incidents, _ = x.core.Executors.Incidents()
+	for _, e := range x.core.Executors.All() {
 		view.Late += e.Late
 		view.Missed += e.Missed
 	}
-	for _, n := range x.core.Nets() {
+	for _, n := range x.core.Nets.All() {
 		view.Nets++
 		view.States[n.State().String()]++
 	}

@@ -100,7 +100,7 @@ func (s *site) dataTypes() []typeView {
 			}
 		}
 	}
-	for _, p := range s.core.Catalogue().All() {
+	for _, p := range s.core.Nets.Catalogue().All() {
 		for _, port := range slices.Concat(p.In, p.Out) {
 			note(port.Type)
 		}

@@ -11,7 +11,7 @@ import (
 // that tick.
 func TestValuesHaveATick(t *testing.T) {
 	c := newWholeCell(t)
-	if _, err := c.NewSession("clock"); err != nil {
+	if _, err := c.Sessions.Open("clock"); err != nil {
 		t.Fatal(err)
 	}
 	n := c.load(`{t=Core::DoubleNetcommOut(inValue=Core::Clock().outValue,Key='T'),outTerminate=Core::BooleanValue(Value='false').outValue}`, "", "s1")

@@ -83,7 +83,7 @@ func TestBothForms(t *testing.T) {
 		if i < 2 && again.StatusCode != http.StatusCreated {
 			t.Errorf("%s does not load again: %s", name, again.text)
 		}
-		n, err := c.Net("rpinet" + string(rune('3'+i)))
+		n, err := c.Nets.Get("rpinet" + string(rune('3'+i)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestExamplesInXML(t *testing.T) {
 			asText := c.load(text, "", "")
 			document := c.answer(request("GET", "/nets/"+asText.Name()+"/xml", ""))
 			answer := c.answer(request("POST", "/nets/", document.text, "Content-Type", "application/xml"))
-			asXML, err := c.Net(strings.Trim(strings.TrimPrefix(answer.Header.Get("Location"), "/nets/"), "/"))
+			asXML, err := c.Nets.Get(strings.Trim(strings.TrimPrefix(answer.Header.Get("Location"), "/nets/"), "/"))
 			if err != nil {
 				t.Fatalf("%s: %v: %s", text, err, answer.text)
 			}
@@ -192,7 +192,7 @@ func TestWaysOfXML(t *testing.T) {
 			if a := c.answer(r); a.StatusCode != http.StatusFound && a.StatusCode != http.StatusCreated {
 				t.Fatalf("%s %s", a.Status, a.text)
 			}
-			n, err := c.Net("rpinet0")
+			n, err := c.Nets.Get("rpinet0")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,7 +64,7 @@ func (c *cell) advance(d time.Duration) {
 // settle waits until observers can see what the cycle has decided.
 func (c *cell) settle() {
 	c.t.Helper()
-	if err := c.core.Settle(c.t.Context()); err != nil {
+	if err := c.core.Changes.Settle(c.t.Context()); err != nil {
 		c.t.Fatal(err)
 	}
 }

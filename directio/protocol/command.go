@@ -81,7 +81,7 @@ func newSession(s *session, _ context.Context, _ string, a args) ([]grammar.Para
 	if err != nil {
 		return nil, err
 	}
-	session, err := s.core.NewSession(description)
+	session, err := s.core.Sessions.Open(description)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *session) session(a args) (*rcc.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.core.Session(name)
+	found, err := s.core.Sessions.Get(name)
 	if err != nil {
 		return nil, errSession
 	}
@@ -114,7 +114,7 @@ func watchSession(s *session, ctx context.Context, tag string, a args) ([]gramma
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.subscribe(ctx, tag, "session "+found.Name(), newSessionWatch(s.core, found))
+	return nil, s.subscribe(ctx, tag, "session "+found.Name(), newSessionWatch(s.core.Sessions, found))
 }
 
 func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, error) {
@@ -123,7 +123,7 @@ func newNet(s *session, _ context.Context, _ string, a args) ([]grammar.Param, e
 		return nil, err
 	}
 	req.Connection = s.cfg.Peer
-	n, err := s.core.Load(req)
+	n, err := s.core.Nets.Load(req)
 	var refused *grammar.Error
 	switch {
 	case errors.As(err, &refused):
@@ -185,7 +185,7 @@ func (s *session) noteRejected(n *rcc.Net) {
 // forgetRejected unloads the rejected nets of a client that has gone.
 func (s *session) forgetRejected() {
 	for _, name := range s.rejected {
-		if n, err := s.core.Net(name); err == nil && n.State() == rcc.Rejected {
+		if n, err := s.core.Nets.Get(name); err == nil && n.State() == rcc.Rejected {
 			_ = n.Unload(context.Background()) // somebody else may have been faster
 		}
 	}
@@ -228,7 +228,7 @@ func (s *session) net(a args, i int) (*rcc.Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.core.Net(name)
+	n, err := s.core.Nets.Get(name)
 	if err != nil {
 		return nil, errNet
 	}
@@ -277,7 +277,7 @@ func scheduleNets(s *session, ctx context.Context, _ string, a args) ([]grammar.
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.core.AddRule(context.WithoutCancel(ctx), req) // one in force is on record, also when the client is lost meanwhile
+	r, err := s.core.Rules.Add(context.WithoutCancel(ctx), req) // one in force is on record, also when the client is lost meanwhile
 	switch {
 	case errors.Is(err, rcc.ErrNoNet):
 		return nil, detail(errNetName, err)
@@ -316,8 +316,8 @@ func (s *session) follow(ctx context.Context, a args) error {
 	if err != nil {
 		return err
 	}
-	if _, unknown := s.core.Net(a[1].Text); unknown == nil {
-		_ = s.core.Follow(context.WithoutCancel(ctx), n.Name(), a[1].Text)
+	if _, unknown := s.core.Nets.Get(a[1].Text); unknown == nil {
+		_ = s.core.Rules.Follow(context.WithoutCancel(ctx), n.Name(), a[1].Text)
 	} else {
 		_ = n.Start(ctx)
 	}
@@ -352,7 +352,7 @@ func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.P
 	if err != nil {
 		return nil, errRule
 	}
-	r, err := s.core.Rule(number)
+	r, err := s.core.Rules.Get(number)
 	if err != nil {
 		return nil, errRule
 	}
@@ -360,7 +360,7 @@ func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.P
 }
 
 func watchDevices(s *session, ctx context.Context, tag string, _ args) ([]grammar.Param, error) {
-	return nil, s.subscribe(ctx, tag, "devices", newDeviceWatch(s.core))
+	return nil, s.subscribe(ctx, tag, "devices", newDeviceWatch(s.core.Devices))
 }
 
 // setting is what a snc has for one net.
@@ -395,7 +395,7 @@ func (s *session) settings(a args) ([]setting, error) {
 	}
 	var list []setting
 	for i, name := range nets.Keys {
-		n, err := s.core.Net(name)
+		n, err := s.core.Nets.Get(name)
 		if err != nil {
 			return nil, errSetNet
 		}

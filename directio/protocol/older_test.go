@@ -134,7 +134,7 @@ func (o *older) start(m motion, known func(oldclient.Command)) {
 	var n *rcc.Net
 	var rule *rcc.Rule
 	add := func(r rcc.RuleRequest) *rcc.Rule {
-		added, err := o.core.AddRule(o.t.Context(), r)
+		added, err := o.core.Rules.Add(o.t.Context(), r)
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func (o *older) start(m motion, known func(oldclient.Command)) {
 	}
 	next(func() {
 		var err error
-		n, err = o.core.Load(rcc.LoadRequest{Text: fmt.Sprintf(motionNet, m.cycles, m.joint), Period: time.Millisecond})
+		n, err = o.core.Nets.Load(rcc.LoadRequest{Text: fmt.Sprintf(motionNet, m.cycles, m.joint), Period: time.Millisecond})
 		if err != nil || n.State() != rcc.Ready {
 			o.t.Fatal(n.Problems(), err)
 		}
@@ -178,7 +178,7 @@ func motions(t *testing.T, c *cell, asOlder bool, seed uint64) ([]oldclient.Fram
 		o.at(o.within(80*time.Millisecond), func() { o.say(`x%d=snc({})`, i) })
 	}
 	o.run(300 * time.Millisecond)
-	for _, n := range c.core.Nets() {
+	for _, n := range c.core.Nets.All() {
 		if err := n.Unload(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func TestBusyOlderClients(t *testing.T) {
 	c := newCell(t)
 	o := newOlder(c, true, 1)
 	defer o.stop()
-	n, err := c.core.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestPace(t *testing.T) {
 	}
 	o.run(450 * time.Millisecond)
 	o.at(o.now(), func() {
-		for _, n := range c.core.Nets() {
+		for _, n := range c.core.Nets.All() {
 			if err := n.Abort(t.Context()); err != nil {
 				t.Error(err)
 			}

@@ -14,7 +14,7 @@ func TestRulesOfLostClients(t *testing.T) {
 	c := newCell(t)
 	names := make([]string, 2)
 	for i := range names {
-		n, err := c.core.Load(rcc.LoadRequest{Text: "{outTerminate=Core::BooleanValue(Value='false').outValue}"})
+		n, err := c.core.Nets.Load(rcc.LoadRequest{Text: "{outTerminate=Core::BooleanValue(Value='false').outValue}"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestRulesOfLostClients(t *testing.T) {
 	if _, err := scheduleNets(s, lost, "t", args{grammar.Str(names[1]), grammar.Str(names[0])}); err != nil {
 		t.Error(err)
 	}
-	if got := len(c.core.Rules()); got != each+1 {
+	if got := len(c.core.Rules.All()); got != each+1 {
 		t.Errorf("%d rules of %d are on record", got, each+1)
 	}
 }

@@ -164,13 +164,13 @@ func (p *player) direct(words []string) {
 
 func (p *player) create(name, typeName string) {
 	p.states[name] = new(atomic.Int32)
-	if err := p.core.CreateDevice(name, typeName, map[string]string{"name": name}); err != nil {
+	if err := p.core.Devices.Create(name, typeName, map[string]string{"name": name}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 func (p *player) remove(name string) {
-	if err := p.core.RemoveDevice(name); err != nil {
+	if err := p.core.Devices.Remove(name); err != nil {
 		p.t.Fatal(err)
 	}
 }

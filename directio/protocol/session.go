@@ -95,7 +95,7 @@ func newConversation(core *rcc.Core, cfg Config) *session {
 	s := &session{
 		core: core, cfg: cfg.orDefault(), commands: commands(),
 		in: make(chan string), out: make(chan *parcel, queueLength),
-		observer: core.Observe(), byName: map[name]*subscription{},
+		observer: core.Changes.Observe(), byName: map[name]*subscription{},
 	}
 	if cfg.Older {
 		s.pace = new(pace)
@@ -271,7 +271,7 @@ func (s *session) poll(ctx context.Context) {
 
 // answer carries out one statement.
 func (s *session) answer(ctx context.Context, message string) {
-	st, err := grammar.ParseStatement(message, s.core.Limits())
+	st, err := grammar.ParseStatement(message, s.core.Nets.Limits())
 	if err != nil {
 		s.say(ctx, "none", "err", grammar.Str(errSyntax.Error()))
 		s.quitting = s.cfg.Bare && !s.greeted

@@ -195,7 +195,7 @@ func TestRejectedNetsGoWithTheirProgram(t *testing.T) {
 		t.Error(err)
 	}
 	var left []string
-	for _, n := range c.core.Nets() {
+	for _, n := range c.core.Nets.All() {
 		left = append(left, n.Name()+" "+n.State().String())
 	}
 	if diff := cmp.Diff([]string{"rpinet1 READY"}, left); diff != "" { // the first one of the other client was one too many

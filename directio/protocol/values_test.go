@@ -101,7 +101,7 @@ func TestThousandsOfSubscriptions(t *testing.T) {
 	})
 	var all []*rcc.Net
 	for range nets {
-		n, err := c.core.Load(rcc.LoadRequest{Text: rising, Period: 10 * time.Millisecond})
+		n, err := c.core.Nets.Load(rcc.LoadRequest{Text: rising, Period: 10 * time.Millisecond})
 		if err != nil || n.State() != rcc.Ready {
 			t.Fatal(n.Problems(), err)
 		}
@@ -171,7 +171,7 @@ func TestNothingNewIsNotLookedAt(t *testing.T) {
 	r := newReader(c, Config{}, func(string) {})
 	var all []*rcc.Net
 	for i := range others + 1 {
-		n, err := c.core.Load(rcc.LoadRequest{Text: rising})
+		n, err := c.core.Nets.Load(rcc.LoadRequest{Text: rising})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestTooManyChanges(t *testing.T) {
 	c := newCell(t)
 	var heard []string
 	r := newReader(c, Config{}, func(message string) { heard = append(heard, message) })
-	n, err := c.core.Load(rcc.LoadRequest{Text: rising})
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: rising})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestTooManyChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 600 { // two states each
-		other, err := c.core.Load(rcc.LoadRequest{Text: rising})
+		other, err := c.core.Nets.Load(rcc.LoadRequest{Text: rising})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestTooManyChanges(t *testing.T) {
 // TestTakenBack: the values that a state was entered with are not told when newer ones have been.
 func TestTakenBack(t *testing.T) {
 	c := newCell(t)
-	n, err := c.core.Load(rcc.LoadRequest{Text: counting, Period: 10 * time.Millisecond})
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestTakenBack(t *testing.T) {
 // TestBeat: whenever they have subscribed, all look at the same instants, none before its interval is over, and at its rate.
 func TestBeat(t *testing.T) {
 	c := newCell(t)
-	n, err := c.core.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +345,7 @@ func BenchmarkSubscriptions(b *testing.B) {
 		c := newCell(b)
 		r := newReader(c, Config{}, func(string) {})
 		for i := range nets {
-			n, err := c.core.Load(rcc.LoadRequest{Text: rising})
+			n, err := c.core.Nets.Load(rcc.LoadRequest{Text: rising})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -38,7 +38,7 @@ func TestAnEndOfItsOwnComesAfterTheAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCell(t)
-			n, err := c.core.Load(rcc.LoadRequest{Text: `{i=Core::BooleanNetcommIn(Key='end',Value='false'),` +
+			n, err := c.core.Nets.Load(rcc.LoadRequest{Text: `{i=Core::BooleanNetcommIn(Key='end',Value='false'),` +
 				`o=Core::BooleanNetcommOut(Key='end',inValue=i.outValue),outTerminate=i.outValue}`})
 			if err != nil {
 				t.Fatal(err)

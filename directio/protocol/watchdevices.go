@@ -14,27 +14,27 @@ const deviceInterval = 10 * time.Millisecond
 
 // deviceWatch is a gde: devices that come (da), go (dr) and change their state (ds), as listing 9.1 has it.
 type deviceWatch struct {
-	core  *rcc.Core
-	known map[string]rcc.DeviceInfo
-	next  time.Time
+	devices *rcc.Devices
+	known   map[string]rcc.DeviceInfo
+	next    time.Time
 
 	told, now []rcc.DeviceState // as told last, and as they are: most looks find nothing new, and cost little by that
 }
 
-func newDeviceWatch(core *rcc.Core) *deviceWatch { return &deviceWatch{core: core} }
+func newDeviceWatch(devices *rcc.Devices) *deviceWatch { return &deviceWatch{devices: devices} }
 
 func (w *deviceWatch) look(g *glance) (told bool) {
 	if !g.first && !g.rung && g.now.Before(w.next) {
 		return true // commands do not change devices
 	}
 	w.next = g.now.Add(deviceInterval)
-	w.now = w.core.DeviceStates(w.now[:0])
+	w.now = w.devices.States(w.now[:0])
 	if !g.first && slices.Equal(w.now, w.told) {
 		return true
 	}
 	w.told = w.told[:0]
 	now := map[string]rcc.DeviceInfo{}
-	for _, d := range w.core.Devices() {
+	for _, d := range w.devices.All() {
 		now[d.Name] = d
 		w.told = append(w.told, rcc.DeviceState{Name: d.Name, Number: d.Number, State: d.State})
 	}

@@ -10,11 +10,11 @@ import (
 
 // sessionWatch is a gse: the states of all nets of a session (st).
 type sessionWatch struct {
-	core    *rcc.Core
-	session *rcc.Session
-	nets    []*member // not unloaded, oldest first
-	known   map[*rcc.Net]bool
-	closed  bool
+	sessions *rcc.Sessions
+	session  *rcc.Session
+	nets     []*member // not unloaded, oldest first
+	known    map[*rcc.Net]bool
+	closed   bool
 }
 
 type member struct {
@@ -23,8 +23,8 @@ type member struct {
 	gone bool
 }
 
-func newSessionWatch(core *rcc.Core, session *rcc.Session) *sessionWatch {
-	return &sessionWatch{core: core, session: session, known: map[*rcc.Net]bool{}}
+func newSessionWatch(sessions *rcc.Sessions, session *rcc.Session) *sessionWatch {
+	return &sessionWatch{sessions: sessions, session: session, known: map[*rcc.Net]bool{}}
 }
 
 func (w *sessionWatch) look(g *glance) (told bool) {
@@ -42,7 +42,7 @@ func (w *sessionWatch) look(g *glance) (told bool) {
 		}
 		return m.gone
 	})
-	_, err := w.core.Session(w.session.Name())
+	_, err := w.sessions.Get(w.session.Name())
 	w.closed = err != nil && len(w.nets) == 0
 	return true
 }

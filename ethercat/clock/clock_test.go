@@ -173,7 +173,7 @@ func TestGrid(t *testing.T) {
 		if n <= at || n > at+cycle || (n-g.Start)%cycle != 0 || p < 0 || p >= cycle {
 			t.Fatal(g, at, n, p)
 		}
-		if s := g.Shifted(5); s.Phase(at+5) != p {
+		if s := (Grid{g.Start + 5, g.Cycle}); s.Phase(at+5) != p {
 			t.Fatal(s)
 		}
 	})

@@ -1,8 +1,5 @@
 package clock
 
-// Epoch is 2000-01-01 in Unix time, ns.
-const Epoch = 946_684_800 * 1_000_000_000
-
 // MostApart is how long a clock of 32 bits may go unread until it cannot be told any more how often it has gone round, ns.
 const MostApart = 1<<31 - 1
 
@@ -49,9 +46,6 @@ func NewGrid(now, ahead, cycle, shift int64) Grid {
 	}
 	return Grid{start + shift, cycle}
 }
-
-// Shifted is the grid of a slave whose SYNC0 comes later by a shift of its own.
-func (g Grid) Shifted(by int64) Grid { return Grid{g.Start + by, g.Cycle} }
 
 // Phase is how long SYNC0 has been past at a time, 0 to less than a cycle, also before the first (cycle).
 func (g *Grid) Phase(t int64) int64 {

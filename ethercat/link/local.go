@@ -11,6 +11,12 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
+// Slaves are the other end of a cable: they process a frame that reaches them at an instant, and deliver what comes back with the
+// instant at which it is there. They may change the frame; what they deliver is copied.
+type Slaves interface {
+	Process(frame []byte, now int64, deliver func(frame []byte, at int64))
+}
+
 // Local is a cable inside this process, in real time. The user of the Link may be a detached thread; the slaves at the other end live
 // in a goroutine of their own, because they do what the cycle must not. They are told when a frame was sent, so that their time does not
 // depend on when they get to run.
@@ -172,3 +178,12 @@ func (l *lane) front() *parcel {
 
 // pop takes it out of the lane (cycle).
 func (l *lane) pop() { l.tail.Store(l.tail.Load() + 1) }
+
+// parcels is how many frames may be under way.
+const parcels = 64
+
+type parcel struct {
+	due    int64
+	length int
+	frame  [wire.LongestFrame]byte
+}

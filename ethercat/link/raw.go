@@ -97,3 +97,7 @@ func (r *Raw) Close() error {
 	r.packet.Stop()
 	return errors.Join(r.packet.Close(), r.claim.Close())
 }
+
+// ownAddress is the first byte of addresses that masters send from. In those of many interfaces the bit that slaves set is set
+// before.
+const ownAddress = 0x01

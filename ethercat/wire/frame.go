@@ -112,9 +112,6 @@ func (w *Writer) Clear() {
 	}
 }
 
-// Empty reports whether there is no datagram yet (cycle).
-func (w *Writer) Empty() bool { return w.last == 0 }
-
 // Room is how much data one more datagram could have, negative when there is no room for another one (cycle).
 func (w *Writer) Room() int {
 	return min(len(w.buffer), w.begin+LongestFrame-EthernetHeader) - w.length - Overhead

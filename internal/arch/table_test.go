@@ -89,14 +89,16 @@ var layers = []layer{
 	{"tools/cyclecheck/...", "tools/cyclecheck internal/rt"},
 	{"internal/testkit/...", "internal/testkit/... " + contracts},
 	{"internal/testkit/race", ""},
-	{"internal/testkit/bus", "ethercat ethercat/link ethercat/sim " + contracts},
+	{"internal/testkit/testdevice", "primitives/generic " + contracts},
+	{"internal/testkit/cable", "ethercat/link ethercat/wire internal/rt"},
+	{"internal/testkit/bus", "internal/testkit/cable ethercat ethercat/link ethercat/sim " + contracts},
 	{"internal/testkit/cells", "robotics robotics/actuator robotics/motions directio directio/pages rcc primitives devices devices/simarm devices/simbase devices/simgripper devices/simio " + contracts},
 	{"internal/oracle/refmodel", ""},
 	{"tools/picture", ""},
-	{"tools/plots", "motion/... geom/... internal/instep tools/picture"},
+	{"tools/plots", "motion/... geom/... tools/instep tools/picture"},
 	{"tools/...", ""},
 	{"tools/netpicture", "grammar"},
-	{"internal/instep", "rcc rcc/sched primitives devices/... " + contracts},
+	{"tools/instep", "rcc rcc/sched primitives devices/... " + contracts},
 }
 
 // A reserve is something that only some packages may use, and why.
@@ -146,5 +148,5 @@ var starters = []reserve{
 	{only: "internal/guard", why: "it starts them"},
 	{only: "internal/rt", why: "threads of the cycle, which no panic can be caught in"},
 	{only: "cmd/rccctl directio/client robotics/... examples/... tools/... ethercat/sim", why: "programs and libraries that move nothing by themselves"},
-	{only: "internal/testkit/... internal/latency internal/realtime internal/instep internal/figures", why: "tests, and measurements"},
+	{only: "internal/testkit/... internal/latency internal/realtime tools/instep internal/figures", why: "tests, and measurements"},
 }

@@ -83,11 +83,6 @@ func (d *Times) Add(ns, class int64) {
 	d.count.Store(n)
 }
 
-// Mean is that of the times in nanoseconds, if there are any (cycle).
-func (d *Times) Mean() (ns float64, any bool) {
-	return math.Float64frombits(d.mean.Load()), d.count.Load() > 0
-}
-
 // Read copies the distribution. Between two words of it a time may have been added; see Steady.
 func (d *Times) Read() Distribution {
 	r := Distribution{

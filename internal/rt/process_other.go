@@ -5,6 +5,7 @@ package rt
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 )
 
@@ -24,3 +25,23 @@ func LockMemory() error { return errSystem }
 
 // UnlockMemory ends that.
 func UnlockMemory() error { return errSystem }
+
+// TerminalSize returns how many columns and rows a terminal has; here nobody tells what is one.
+func TerminalSize(*os.File) (columns, rows int, ok bool) { return 0, 0, false }
+
+// TerminalKeys lets a terminal hand over each key at once.
+func TerminalKeys(*os.File) (restore func(), err error) { return nil, errSystem }
+
+// ReadUsage returns what the process takes of the machine, which nobody tells here.
+func ReadUsage() (Usage, error) { return Usage{Started: started}, errSystem }
+
+// Hold calls body on a thread of its own. CPUs and priorities there are none here.
+func (t Thread) Hold(body func()) error {
+	if t.CPU != AnyCPU || t.Priority != 0 {
+		return fmt.Errorf("threads with a CPU or a priority: %w on %s", errors.ErrUnsupported, runtime.GOOS)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	body()
+	return nil
+}

@@ -88,7 +88,7 @@ func TestPerform(t *testing.T) {
 	happen := func(what string) {
 		t.Helper()
 		for _, arm := range arms {
-			if err := c.Core.TellDevice(arm, "happen", map[string]string{"what": what}); err != nil {
+			if err := c.Core.Devices.Tell(arm, "happen", map[string]string{"what": what}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -109,7 +109,7 @@ func TestPerform(t *testing.T) {
 			happen("release")
 		}
 	}
-	for _, n := range c.Core.Nets() {
+	for _, n := range c.Core.Nets.All() {
 		_ = n.Abort(t.Context())
 	}
 	hear("has ended: ")

@@ -71,7 +71,7 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 	}
 	for i, p := range r.plan.Rules {
-		rule, err := r.twin.AddRule(ctx, rcc.RuleRequest{Condition: p.Condition, Stop: p.Stop, Cancel: p.Cancel, Start: p.Start})
+		rule, err := r.twin.Rules.Add(ctx, rcc.RuleRequest{Condition: p.Condition, Stop: p.Stop, Cancel: p.Cancel, Start: p.Start})
 		if err != nil {
 			return ofRule(i, err)
 		}
@@ -80,9 +80,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if len(start) == 0 {
 		return nil
 	}
-	begin, err := r.twin.AddRule(ctx, rcc.RuleRequest{Condition: "t", Start: start})
+	begin, err := r.twin.Rules.Add(ctx, rcc.RuleRequest{Condition: "t", Start: start})
 	if err == nil {
-		err = r.twin.Settle(ctx)
+		err = r.twin.Changes.Settle(ctx)
 	}
 	if err != nil {
 		return of("start", err)
@@ -95,7 +95,7 @@ func (r *run) prepare(ctx context.Context) error {
 
 func (r *run) load(i int) (*rcc.Net, error) {
 	p := &r.plan.Nets[i]
-	n, err := r.twin.Load(rcc.LoadRequest{Text: p.Text, Period: rcc.Seconds(p.Cycle)})
+	n, err := r.twin.Nets.Load(rcc.LoadRequest{Text: p.Text, Period: rcc.Seconds(p.Cycle)})
 	switch {
 	case err != nil:
 		return nil, ofNet(i, ".text", err)
@@ -124,7 +124,7 @@ func (r *run) play(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := r.twin.Settle(ctx); err != nil {
+		if err := r.twin.Changes.Settle(ctx); err != nil {
 			return err
 		}
 		if !r.past(most - step) { // nets hear of it in the cycle that is next
@@ -147,7 +147,7 @@ const (
 // past reports whether nets have gone on for some time.
 func (r *run) past(d time.Duration) bool { return r.begun != 0 && r.now()-r.begun >= int64(d) }
 
-func (r *run) now() int64 { return r.twin.Now().UnixNano() }
+func (r *run) now() int64 { return r.twin.Clock.Now().UnixNano() }
 
 // pass lets some time go on, and looks at what it has done.
 func (r *run) pass(ctx context.Context, d time.Duration) error {
@@ -251,5 +251,5 @@ func (r *run) end(ctx context.Context, now bool) error {
 			return err
 		}
 	}
-	return r.twin.Settle(ctx)
+	return r.twin.Changes.Settle(ctx)
 }

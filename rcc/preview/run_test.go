@@ -65,8 +65,8 @@ func TestMotion(t *testing.T) {
 	text, goal := ptp(t, 0.5, 0.4, 0, 1.2, 0, 0.5, -0.3), []float64{0.5, 0.4, 0, 1.2, 0, 0.5, -0.3}
 	before := c.Where("lwr")
 	r := run(t, c, one(text))
-	if at := c.Where("lwr"); !slices.Equal(at, before) || len(c.Core.Nets()) > 0 {
-		t.Errorf("the arm is at %v, there are %d nets", at, len(c.Core.Nets()))
+	if at := c.Where("lwr"); !slices.Equal(at, before) || len(c.Core.Nets.All()) > 0 {
+		t.Errorf("the arm is at %v, there are %d nets", at, len(c.Core.Nets.All()))
 	}
 	if len(r.Breaches) > 0 || r.Cut || len(r.Devices) != 1 || !r.Nets[0].Begun || r.Nets[0].State != "TERMINATED" || len(r.LeftOut) > 0 {
 		t.Fatalf("%+v", r)
@@ -222,7 +222,7 @@ func TestRest(t *testing.T) {
 			}
 			c.Trace(text)
 			c.Pass(max(1, int(math.Round(tt.wait/cells.Period.Seconds()))))
-			for _, n := range c.Core.Nets() {
+			for _, n := range c.Core.Nets.All() {
 				if tt.wait > 0 {
 					if err := n.Cancel(t.Context()); err != nil {
 						t.Error(err)
@@ -423,21 +423,21 @@ func TestNothingElseChanges(t *testing.T) {
 		net := c.Trace(text).Net
 		for _, ended := net.Ended(); !ended; _, ended = net.Ended() {
 			between(c)
-			if err := c.Core.Advance(t.Context(), 7*cells.Period); err != nil {
+			if err := c.Core.Clock.Advance(t.Context(), 7*cells.Period); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i := range ways {
 			ways[i] = c.Arm("lwr").Way(i)
 		}
-		incidents, _ := c.Core.Incidents()
-		x := c.Core.Executors()
-		next, err := c.Core.Load(rcc.LoadRequest{Text: text})
+		incidents, _ := c.Core.Executors.Incidents()
+		x := c.Core.Executors.All()
+		next, err := c.Core.Nets.Load(rcc.LoadRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return ways, fmt.Sprintf("%d incidents, %d executors, %d ticks, %d missed, %d rules, next net %s",
-			incidents, len(x), x[0].Ticks, x[0].Missed, len(c.Core.Rules()), next.Name())
+			incidents, len(x), x[0].Ticks, x[0].Missed, len(c.Core.Rules.All()), next.Name())
 	}
 	alone, figures := move(func(*cells.Cell) {})
 	watched, same := move(func(c *cells.Cell) { run(t, c, one(parabola(1, 0.2))) })

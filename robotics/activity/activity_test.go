@@ -38,7 +38,7 @@ func (c *cell) cancel(r *activity.Robot, x *activity.Execution) error {
 	c.t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- r.Cancel(c.t.Context()) }()
-	n, err := c.Core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestExecuteEnded(t *testing.T) {
 	c.Clock.SetSpeed(4)
 	<-told
 	c.until(func() bool {
-		return !slices.ContainsFunc(c.Core.Nets(), func(n *rcc.Net) bool { return n.State() == rcc.Running })
+		return !slices.ContainsFunc(c.Core.Nets.All(), func(n *rcc.Net) bool { return n.State() == rcc.Running })
 	}, nil)
 	c.Free()
 	if err := <-done; !errors.Is(err, enough) {
@@ -158,7 +158,7 @@ func TestAfter(t *testing.T) {
 	x := c.begin(robot.Lin(place(0, 0.3, 0), robot.Arm().Base(), slow).Blend(0.9))
 	waits, _ := c.start(robot.PTP(home))
 	c.Pass(50)
-	if err := c.Core.TellDevice("kr16", "happen", map[string]string{"what": "off"}); err != nil {
+	if err := c.Core.Devices.Tell("kr16", "happen", map[string]string{"what": "off"}); err != nil {
 		t.Fatal(err)
 	}
 	c.Free()

@@ -62,13 +62,13 @@ func (c *cell) asking(m *activity.Motion) (<-chan begun, *begun) {
 		x, err := m.Begin(c.t.Context())
 		done <- begun{x, err}
 	}()
-	bell, stop := c.Core.Watch()
+	bell, stop := c.Core.Changes.Watch()
 	defer stop()
 	for {
 		if c.given(len(before)) {
 			return done, nil
 		}
-		if slices.ContainsFunc(c.Core.Nets(), asks) {
+		if slices.ContainsFunc(c.Core.Nets.All(), asks) {
 			c.Pass(1)
 			continue
 		}
@@ -88,7 +88,7 @@ func (c *cell) given(before int) bool {
 		return false
 	}
 	for all[len(all)-1].Record().Tick.IsZero() { // it is listed before the scheduler has got it
-		if err := c.Core.Settle(c.t.Context()); err != nil {
+		if err := c.Core.Changes.Settle(c.t.Context()); err != nil {
 			c.t.Fatal(err)
 		}
 	}
@@ -271,7 +271,7 @@ func (f *first) pass() {
 	f.left = f.left || f.has(f.x, "outtleave")
 	for f.cycle++; ; {
 		f.Pass(1)
-		n, err := f.Core.Net(f.x.Handle().Net().Name)
+		n, err := f.Core.Nets.Get(f.x.Handle().Net().Name)
 		if err != nil { // the daemon has forgotten it
 			return
 		}
@@ -287,7 +287,7 @@ func (f *first) skip(cycle int) {
 	const some = 20
 	if f.pass(); cycle > 2*some {
 		f.Pass(cycle - some - f.cycle)
-		n, err := f.Core.Net(f.x.Handle().Net().Name)
+		n, err := f.Core.Nets.Get(f.x.Handle().Net().Name)
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -337,7 +337,7 @@ func (f *first) relieved(name string, cycle int, goal geom.Frame) {
 // told reports whether a variable of a motion was true in its newest cycle.
 func (c *cell) told(x *activity.Execution, key string) bool {
 	c.t.Helper()
-	n, err := c.Core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func newCell(t testing.TB, options ...cells.Option) *cell {
 
 // rules are those that have been given, and how many of them wait.
 func (c *cell) rules() (all []*rcc.Rule, wait int) {
-	all = c.Core.Rules()
+	all = c.Core.Rules.All()
 	for _, r := range all {
 		if s, _ := r.State(); s == rcc.RuleActive {
 			wait++
@@ -44,7 +44,7 @@ func (c *cell) rules() (all []*rcc.Rule, wait int) {
 // until waits until something holds of the core, or another thing happens.
 func (c *cell) until(holds func() bool, or <-chan begun) (x begun, happened bool) {
 	c.t.Helper()
-	bell, stop := c.Core.Watch()
+	bell, stop := c.Core.Changes.Watch()
 	defer stop()
 	for !holds() {
 		select {

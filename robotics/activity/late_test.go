@@ -81,7 +81,7 @@ func (c *cell) dawdle(p *planner, x *activity.Execution) {
 // has reports whether a motion has said something in its newest cycle, or is over.
 func (c *cell) has(x *activity.Execution, key string) bool {
 	c.t.Helper()
-	n, err := c.Core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
 	if err != nil {
 		return true
 	}

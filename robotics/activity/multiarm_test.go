@@ -289,7 +289,7 @@ func TestOneFails(t *testing.T) {
 			other := map[string]string{"kr16": "tx90", "tx90": "kr16"}[name]
 			x := p.pass(p.both.Lin(place(0, 0.15, 0), p.one.Arm().Base(), slow))
 			p.Pass(120)
-			if err := p.Core.TellDevice(name, "happen", map[string]string{"what": "off"}); err != nil {
+			if err := p.Core.Devices.Tell(name, "happen", map[string]string{"what": "off"}); err != nil {
 				t.Fatal(err)
 			}
 			p.Free()

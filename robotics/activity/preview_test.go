@@ -40,7 +40,7 @@ func (c *cell) foreseen(a activity.Activity, of ...robotics.Presupposition) *rob
 // span is when a command was executed, from its first cycle to its last one.
 func (c *cell) span(x *activity.Execution) (begin, end time.Duration) {
 	c.t.Helper()
-	n, err := c.Core.Net(x.Handle().Net().Name)
+	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func (c *cell) soon(waits <-chan begun) *activity.Execution {
 	c.t.Helper()
 	for _, wait := c.rules(); wait > 0; _, wait = c.rules() {
 		c.Pass(1)
-		if err := c.Core.Settle(c.t.Context()); err != nil {
+		if err := c.Core.Changes.Settle(c.t.Context()); err != nil {
 			c.t.Fatal(err)
 		}
 	}
@@ -213,7 +213,7 @@ func TestPreviewInFlight(t *testing.T) {
 	x := c.begin(robot.Lin(place(0, 0.2, 0), base, slow))
 	c.Pass(100)
 	p := c.foreseen(next())
-	if n := len(c.Core.Nets()); n != 2 { // that to home, and what moves
+	if n := len(c.Core.Nets.All()); n != 2 { // that to home, and what moves
 		t.Errorf("%d nets", n)
 	}
 	c.end(x)

@@ -22,7 +22,7 @@ func executing(ctx context.Context, a activity.Activity) <-chan begun {
 
 // moves reports whether a net of some description has not heard that it is to end.
 func (c *cell) moves(descriptions ...string) bool {
-	return slices.ContainsFunc(c.Core.Nets(), func(n *rcc.Net) bool {
+	return slices.ContainsFunc(c.Core.Nets.All(), func(n *rcc.Net) bool {
 		return n.State() == rcc.Running && (descriptions == nil || slices.Contains(descriptions, n.Description()))
 	})
 }
@@ -36,7 +36,7 @@ func (c *cell) rests(done <-chan begun) error {
 		c.Free()
 		b = <-done
 	}
-	for _, n := range c.Core.Nets() {
+	for _, n := range c.Core.Nets.All() {
 		asked := n.Description() == "sensor" // by nobody any more: it moves nothing, and is unloaded behind our back
 		if s := n.State(); !asked && (s == rcc.Running || s == rcc.Cancelling) {
 			c.t.Errorf("%s is %v", n.Description(), s)

@@ -67,7 +67,7 @@ func (c *cell) unloadWaiting() {
 	c.t.Helper()
 	all, _ := c.rules()
 	for _, name := range all[len(all)-1].Request().Start {
-		n, err := c.Core.Net(name)
+		n, err := c.Core.Nets.Get(name)
 		if err != nil {
 			c.t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/robotics/graph"
@@ -18,7 +17,7 @@ var update = flag.Bool("update", false, "write golden files and the catalogue an
 // TestCatalogue: the table of this package is that of the daemon.
 func TestCatalogue(t *testing.T) {
 	var lines []string
-	for _, p := range slices.Concat(primitives.All(), testdevice.Primitives()) {
+	for _, p := range primitives.All() {
 		d := declare(p)
 		lines = append(lines, d.Line()+"\n")
 	}

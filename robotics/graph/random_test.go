@@ -11,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/directio/client"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/primitives"
@@ -217,7 +216,7 @@ func (m *maker) link(p *graph.Primitive, in string, t graph.Type, changing bool)
 }
 
 // declared is what the daemon knows of primitives.
-var declared = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All(), testdevice.Primitives()) })
+var declared = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All()) })
 
 // within replaces values with which the daemon would reject the net, as they can never work.
 func within(name string, values map[string]any) {

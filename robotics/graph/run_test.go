@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/devices/testdevice"
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/primitives"
 	rccnet "github.com/softrobot-rcc/rccd/rcc/net"
@@ -22,7 +21,7 @@ type daemon struct{ catalogue *spec.Catalogue }
 
 func newDaemon(t testing.TB) daemon {
 	t.Helper()
-	c, err := spec.NewCatalogue(primitives.All(), testdevice.Primitives())
+	c, err := spec.NewCatalogue(primitives.All())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/softrobot-rcc/rccd/internal/instep"
+	"github.com/softrobot-rcc/rccd/tools/instep"
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 

@@ -10,18 +10,18 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/ethercat"
-	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/ethercat/sim"
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
 // Bus is one, and as a device what drivers are given.
 type Bus struct {
-	Chain *sim.Chain   // the slaves
-	Cable *link.Memory // its faults are those of frames
+	Chain *sim.Chain    // the slaves
+	Cable *cable.Memory // its faults are those of frames
 	M     *ethercat.Master
 
 	t       testing.TB
@@ -45,7 +45,7 @@ func New(t testing.TB, rack *sim.Rack, o ethercat.Options) *Bus {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bus{t: t, Chain: chain, Cable: link.NewMemory(chain, begin), period: max(o.Cycle, time.Millisecond)}
+	b := &Bus{t: t, Chain: chain, Cable: cable.NewMemory(chain, begin), period: max(o.Cycle, time.Millisecond)}
 	if o.Cycle > 0 {
 		b.period = o.Cycle
 	}
@@ -136,7 +136,7 @@ func (b *Bus) whole() bool {
 // Clock is the one by which nets would live: that of the cable.
 func (b *Bus) Clock() rt.Clock { return clock{b.Cable} }
 
-type clock struct{ cable *link.Memory }
+type clock struct{ cable *cable.Memory }
 
 func (c clock) Now() int64               { return c.cable.Now() }
 func (c clock) Unix(instant int64) int64 { return instant + epoch + unixEpoch }

@@ -114,7 +114,7 @@ func New(t T, options ...Option) *Cell {
 
 func (c *Cell) create(d Device) {
 	c.t.Helper()
-	if err := c.Core.CreateDevice(d.Name, d.Kind, d.Params); err != nil {
+	if err := c.Core.Devices.Create(d.Name, d.Kind, d.Params); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -133,7 +133,7 @@ func (c *Cell) Renew(names ...string) {
 		if len(names) > 0 && !slices.Contains(names, d.Name) {
 			continue
 		}
-		if err := c.Core.RemoveDevice(d.Name); err != nil {
+		if err := c.Core.Devices.Remove(d.Name); err != nil {
 			c.t.Fatal(err)
 		}
 		c.forget(d.Name)
@@ -188,7 +188,7 @@ func (c *Cell) Hold() { c.Clock.SetSpeed(0) }
 // have fired, and which nets have ended.
 func (c *Cell) Pass(cycles int) {
 	c.t.Helper()
-	if err := c.Core.Advance(c.t.Context(), time.Duration(cycles)*Period); err != nil {
+	if err := c.Core.Clock.Advance(c.t.Context(), time.Duration(cycles)*Period); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -239,7 +239,7 @@ func (c *Cell) Connect(options ...robotics.Option) *robotics.Runtime {
 // Joints are what the joints of an arm do, as its device tells.
 func (c *Cell) Joints(name string) (list []device.JointState) {
 	c.t.Helper()
-	for _, a := range c.Core.Arms() {
+	for _, a := range c.Core.Cell.Arms() {
 		if a.Name == name {
 			for _, j := range a.Joints {
 				list = append(list, j.JointState)

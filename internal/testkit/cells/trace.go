@@ -20,7 +20,7 @@ type Trace struct {
 // Load loads a net that is started by something else, such as a rule. Time must stand still.
 func (c *Cell) Load(text string) *Trace {
 	c.t.Helper()
-	n, err := c.Core.Load(rcc.LoadRequest{Text: text, Description: c.t.Name()})
+	n, err := c.Core.Nets.Load(rcc.LoadRequest{Text: text, Description: c.t.Name()})
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -148,9 +148,6 @@ func (a *Axes) at(joint int) *axis {
 	return nil
 }
 
-// SetAhead changes by how much later values take effect (any).
-func (a *Axes) SetAhead(d time.Duration) { a.ahead.Store(int64(d)) }
-
 // SetCycle changes the cycle of the process data, for actuators that tell theirs. The Smoother keeps to Options.Cycle (any).
 func (a *Axes) SetCycle(d time.Duration) {
 	if d > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/image"
 	"github.com/softrobot-rcc/rccd/ethercat/link"
 	"github.com/softrobot-rcc/rccd/internal/rt"
+	"github.com/softrobot-rcc/rccd/internal/testkit/cable"
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
@@ -78,7 +79,7 @@ func (b *bus) run() {
 func main() {
 	clock := rt.NewReal()
 	here := netip.MustParseAddrPort("127.0.0.1:0")
-	udp, err := link.DialUDP(here, here, clock)
+	udp, err := cable.DialUDP(here, here, clock)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,0 +1,99 @@
+package rcc
+
+import (
+	"context"
+	"sync"
+)
+
+// Changes tells observers that something has changed.
+type Changes struct{ *ground }
+
+// Observer hears that something has changed: a state of a net, a rule, a session or a device. It is never called back: its bell rings,
+// and it looks at what it is interested in.
+type Observer struct {
+	bells *bells
+	bell  chan struct{}
+	lists bool
+
+	changed []any // since it was asked last; guarded by the mutex of bells
+	all     bool
+}
+
+// keptChanges is how many nets and rules an observer may be behind before it has to look at all of them.
+const keptChanges = 1024
+
+// Observe returns an observer. It is to be closed.
+func (c *Changes) Observe() *Observer { return c.bells.add(true) }
+
+// Watch returns a bell that rings after every change of a state: of nets, rules, sessions or devices. Rings that nobody
+// heard merge into one. stop ends it.
+func (c *Changes) Watch() (bell <-chan struct{}, stop func()) {
+	o := c.bells.add(false)
+	return o.Bell(), o.Close
+}
+
+// Settle returns when everything that the cycle has decided so far can be observed.
+func (c *Changes) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
+
+// Bell rings after every change. Rings that nobody heard merge into one.
+func (o *Observer) Bell() <-chan struct{} { return o.bell }
+
+// Changed returns the nets and rules (*Net, *Rule) whose states have changed since the last call, some more than once, or reports that
+// there were too many. What is in the list can be seen.
+func (o *Observer) Changed() (list []any, all bool) {
+	o.bells.mu.Lock()
+	defer o.bells.mu.Unlock()
+	list, all = o.changed, o.all
+	o.changed, o.all = nil, false
+	return list, all
+}
+
+// Close ends the observation.
+func (o *Observer) Close() {
+	o.bells.mu.Lock()
+	defer o.bells.mu.Unlock()
+	delete(o.bells.each, o)
+}
+
+// bells are those of all observers. They may be rung whatever else is locked.
+type bells struct {
+	mu   sync.Mutex
+	each map[*Observer]struct{}
+}
+
+func (b *bells) add(lists bool) *Observer {
+	o := &Observer{bells: b, bell: make(chan struct{}, 1), lists: lists}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.each == nil {
+		b.each = map[*Observer]struct{}{}
+	}
+	b.each[o] = struct{}{}
+	return o
+}
+
+// note has observers know what has changed. Whoever notes rings later.
+func (b *bells) note(subject any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for o := range b.each {
+		switch {
+		case !o.lists || o.all:
+		case len(o.changed) == keptChanges:
+			o.changed, o.all = nil, true
+		default:
+			o.changed = append(o.changed, subject)
+		}
+	}
+}
+
+func (b *bells) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for o := range b.each {
+		select {
+		case o.bell <- struct{}{}:
+		default:
+		}
+	}
+}
