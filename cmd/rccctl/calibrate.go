@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// What can be calibrated.
+// Things that can be calibrated.
 const (
 	calibrateFrame = "frame"
 	calibrateTool  = "tool"

@@ -63,7 +63,7 @@ func (s streams) check(daemon *client, file string, query url.Values) int {
 
 func notNet(file string, kind content.Kind) error {
 	if kind == content.Unknown {
-		return fmt.Errorf("%s: it is no net", shownAs(file))
+		return fmt.Errorf("%s: not a net", shownAs(file))
 	}
 	return fmt.Errorf("%s: it is %v, not a net; rccd check %s checks it", shownAs(file), kind, file)
 }

@@ -69,7 +69,7 @@ func (s streams) devicesCommand() cli.Command {
 	}
 }
 
-// What can be done with devices besides looking at them; each has at least one argument behind it.
+// Commands that change devices; each has at least one argument behind it.
 const (
 	createDevice = "create"
 	removeDevice = "remove"

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// What can be asked of a bus.
+// Questions to a bus.
 const (
 	ethercatSlaves   = "slaves"
 	ethercatPDOs     = "pdos"

@@ -23,7 +23,7 @@ type extensionView struct {
 	Problem            string // of the version that its folder has now
 }
 
-// What can be done with extensions.
+// Commands for extensions.
 const (
 	loadExtension    = "load"
 	replaceExtension = "replace"

@@ -92,7 +92,7 @@ func (s streams) commands() []cli.Command {
 	)
 }
 
-// refuse prints an error. Asking for help is no error.
+// refuse prints an error. Asking for help is not an error.
 func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done

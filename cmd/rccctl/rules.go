@@ -57,7 +57,7 @@ func (s streams) rulesCommand() cli.Command {
 				}
 				number, err := strconv.Atoi(numbers[0])
 				if err != nil {
-					return s.refuse(usage, fmt.Errorf("%q is no number of a rule", numbers[0]))
+					return s.refuse(usage, fmt.Errorf("%q is not the number of a rule", numbers[0]))
 				}
 				var r rule
 				return s.ask(daemon, ruleAddress(number), *asJSON, &r, r.write)

@@ -88,7 +88,7 @@ func numberOf(text string) float64 {
 	return v
 }
 
-// lines are the screen in so many columns and rows. What there is no room for is counted.
+// lines returns the screen in so many columns and rows. Lines without room are counted.
 func (s *screen) lines(columns, rows int) []string {
 	title := s.net + "  " + s.state
 	for _, more := range []string{"cycle " + s.cycle, s.description} {

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// What is said to a terminal. All of it is understood by every terminal that is in use.
+// Control sequences. Every terminal in use understands them.
 const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"

@@ -150,7 +150,7 @@ func (s streams) follow(ctx context.Context, w *watch, v viewer, quit <-chan str
 	}
 }
 
-// refuseTalk ends a command whose conversation has failed. That it was interrupted is no error.
+// refuseTalk ends a command whose conversation has failed. An interruption is not an error.
 func (s streams) refuseTalk(ctx context.Context, err error) int {
 	switch {
 	case ctx.Err() != nil:

@@ -41,7 +41,7 @@ type surroundings struct {
 	clock     rt.Clock
 	execution sched.Config
 	log       *zap.Logger
-	numbers   *number.Book   // of nets, sessions and rules, which otherwise begin anew
+	numbers   *number.Book   // of nets, sessions and rules; nil: they start from 0
 	claims    *device.Claims // with which devices open nothing
 }
 

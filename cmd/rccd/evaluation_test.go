@@ -56,7 +56,7 @@ func shown(t *testing.T, folder string) {
 		if text, err := os.ReadFile(p); err != nil || xml.Unmarshal(text, new(struct {
 			XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 		})) != nil || strings.Contains(string(text), "NaN") {
-			t.Errorf("%s is no picture: %v\n%s", filepath.Base(p), err, text)
+			t.Errorf("%s is not a picture: %v\n%s", filepath.Base(p), err, text)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (b *friBench) turn() {
 	b.clock.SleepUntil(b.due(), &b.alarm)
 }
 
-// receive gives the controller what was heard meanwhile.
+// receive gives the controller the datagrams that have arrived since.
 func (b *friBench) receive(now int64) {
 	for {
 		select {

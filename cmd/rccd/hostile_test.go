@@ -20,7 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/krc"
 )
 
-// What TestNothingJumpsOnWires plays when nothing else is said: of each protocol a few scenarios in which much happens. Each is over after
+// Scenarios that TestNothingJumpsOnWires plays by default: a few of each protocol in which much happens. Each is over after
 // some seconds, and happens twice as fast.
 var usualOnWire = [...][]uint64{krc.ProtocolRSI: {59, 380, 393, 542}, krc.ProtocolFRI: {192, 261}}
 
@@ -31,8 +31,8 @@ const (
 
 // TestNothingJumpsOnWires is the invariant of robots that call, for programs instead of models: rccd leads rsisim and frisim over UDP,
 // through a network that is as hostile as that of the models and follows from the same schedules (krc.Random). The daemon is stopped,
-// killed and started again, controllers pause, begin anew, and have emergency stops. Both simulators count answers that ask for what no
-// axis can do.
+// killed and started again, controllers pause, start again, and have emergency stops. Both simulators count answers that ask for
+// what no axis can do.
 //
 // How far arms move is up to the machine; nothing is asserted about one scenario alone. With RCCD_STEPS it plays whole scenarios of
 // so many cycles together, from the seed RCCD_SEED on.
@@ -355,8 +355,8 @@ func (w *wired) stop(p *os.Process, d time.Duration) {
 	}
 }
 
-// counted is how many telegrams a controller sends at least while there is no driver: it must not stand still meanwhile, which drivers
-// take for granted (krc.Scenario).
+// counted is how many telegrams a controller sends at least without a driver: it must not stand still then, which drivers take
+// for granted (krc.Scenario).
 const counted = 10
 
 // replace kills the daemon and starts another one.

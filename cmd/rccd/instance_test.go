@@ -84,7 +84,7 @@ func (p *process) isReady(t *testing.T, after string) {
 }
 
 // TestPageOfBefore: a page, a script, a WebSocket and rccctl that are meant for a daemon do nothing in the one that was started again, although that has a net of the
-// same name. Who names no daemon is served.
+// same name. Requests that name no daemon are served.
 func TestPageOfBefore(t *testing.T) {
 	t.Parallel()
 	const form = "application/x-www-form-urlencoded"

@@ -249,7 +249,7 @@ func BenchmarkManyNets(b *testing.B) {
 	for b.Loop() {
 		before, said := m.executor(period), heard.Load()
 		if !before.Detached || before.CPU == nil {
-			b.Skip("skip: executors are no threads here")
+			b.Skip("skip: executors are not threads here")
 		}
 		beside := bareLoop(b, rt.Thread{Name: "bare", CPU: *before.CPU, Priority: before.Priority + 1}, period, lasts)
 		after := m.executor(period)
@@ -367,7 +367,7 @@ func BenchmarkShortestCycle(b *testing.B) {
 			<-time.After(lasts / 10)
 			before := m.executor(period)
 			if !before.Detached || before.CPU == nil {
-				b.Skip("skip: executors are no threads here")
+				b.Skip("skip: executors are not threads here")
 			}
 			at, used := time.Now(), m.used("rt 33µs")
 			<-time.After(lasts)
@@ -407,7 +407,7 @@ func (m *subject) used(prefix string) (sum time.Duration) {
 		if name, _ := os.ReadFile(filepath.Join(task, "comm")); !strings.HasPrefix(string(name), prefix) {
 			continue
 		}
-		text, _ := os.ReadFile(filepath.Join(task, "schedstat")) // a thread may have ended meanwhile
+		text, _ := os.ReadFile(filepath.Join(task, "schedstat")) // a thread may have ended by now
 		executed, _, _ := strings.Cut(string(text), " ")
 		ns, _ := strconv.ParseInt(executed, 10, 64)
 		sum += time.Duration(ns)

@@ -34,7 +34,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// refuse prints an error, each line of it with a place: a file, or this program. Asking for help is no error.
+// refuse prints an error, each line of it with a place: a file, or this program. Asking for help is not an error.
 func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done

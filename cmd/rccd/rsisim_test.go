@@ -52,8 +52,8 @@ func (p *process) listens(t *testing.T, device string) string {
 	return wire.Listens
 }
 
-// simulated is a simulator that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
-// wait for that.
+// simulated is a simulator that is told lines and tells what happens. Its reports are kept until somebody looks, since it must
+// not wait for that.
 type simulated struct {
 	t       *testing.T
 	process *os.Process

@@ -209,8 +209,8 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets. Half of the grace time is for
-// nets, unless somebody is in a hurry, and the rest for joints.
+// close ends nets, devices and connections, in this order: clients must hear what becomes of their nets. Half of the grace time
+// is for nets, unless somebody is in a hurry, and the rest for joints.
 func (v *service) close(hurry context.Context) error {
 	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()

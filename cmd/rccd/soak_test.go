@@ -35,7 +35,7 @@ import (
 
 // TestSoak lets a daemon live in the process of the test, with all that a runtime can do to detached threads beside it:
 // profiles, traces, dumps of stacks, forced collections, garbage, signals, and clients that load, exchange and unload nets
-// all the time. What detached threads do wrong ends the process, or falsifies what the nets compute.
+// all the time. A mistake of a detached thread ends the process, or falsifies the results of nets.
 //
 // RCCD_SOAK says for how long, such as 1h.
 func TestSoak(t *testing.T) {
@@ -250,7 +250,7 @@ func (s *soak) signals() {
 			return
 		}
 		if id, err := strconv.Atoi(threads[sent%len(threads)].Name()); err == nil {
-			_ = syscall.Tgkill(pid, id, kind) // it may have ended meanwhile
+			_ = syscall.Tgkill(pid, id, kind) // it may have ended by now
 		}
 	})
 }

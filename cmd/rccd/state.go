@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/number"
 )
 
-// What is in the folder of a daemon.
+// Files in the folder of a daemon.
 const (
 	lockFile    = "lock"    // of the one daemon that uses the folder
 	markFile    = "running" // is there while a daemon runs: one that is found at the start is from a daemon that has not ended in order
@@ -30,7 +30,7 @@ const (
 type stateFolder struct {
 	dir     string       // empty without a folder
 	orderly bool         // the end before; without a folder it counts as orderly
-	numbers *number.Book // nil without a folder: they begin anew
+	numbers *number.Book // nil without a folder: they start from 0
 
 	log     *zap.Logger
 	release func() error

@@ -26,7 +26,7 @@ type errLine struct {
 	through chan struct{}
 }
 
-// What may wait for a reader.
+// Limits of what may wait for a reader.
 const (
 	errLines = 4096
 	errBytes = 1 << 20

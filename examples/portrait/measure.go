@@ -105,7 +105,7 @@ func square(m *mapping.Net, x, y graph.Signal[float64], from, to geom.Vector) gr
 	return graph.Add(graph.Mul(x, x), graph.Mul(y, y))
 }
 
-// What is recorded.
+// The recorded ports.
 const (
 	penX = iota // seen from the board
 	penY

@@ -29,7 +29,7 @@ var (
 	below = []float64{0, 0.9, 0, -0.6, 0, -1.5, 0}
 )
 
-// What the flanges carry.
+// The tools at the flanges.
 var (
 	tip     = geom.Frame{Pos: geom.Vector{Z: 0.1}}
 	surface = geom.Frame{Pos: geom.Vector{Z: 0.02}}

@@ -97,7 +97,7 @@ func (c *checker) imports(pkg string, file *ast.File) {
 	}
 }
 
-// clocks finds the clocks that a package reads although it is no timekeeper.
+// clocks finds the clocks that a package reads although it is not a timekeeper.
 func (c *checker) clocks(pkg string, file *ast.File) {
 	for _, t := range timekeepers {
 		if matchAny(t.only, pkg) {

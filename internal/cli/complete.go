@@ -25,7 +25,7 @@ type Candidates func(kind string, flags *flag.FlagSet, given []string) []Candida
 // Files stands for names of files, which shells complete better.
 const Files = ":files"
 
-// Complete tells what the last of some words may become. What is wrong before it is passed over.
+// Complete returns what the last of some words may become. Mistakes before it are ignored.
 func (p *Program) Complete(words []string, of Candidates) []Candidate {
 	if len(words) == 0 {
 		words = []string{""}

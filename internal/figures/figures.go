@@ -103,9 +103,8 @@ func (d *Times) Read() Distribution {
 	return r
 }
 
-// Steady copies figures as one cycle left them, whose writer keeps a number odd while it writes. After very many failed
-// tries they may be torn, which figures survive: a thread that is kept off its CPU for some milliseconds while it records is
-// no reason yet.
+// Steady copies figures as one cycle left them, whose writer keeps a number odd while it writes. After very many failed tries
+// they may be torn, which figures survive; a writer that loses its CPU for some milliseconds does not cause that yet.
 func Steady(seq *atomic.Uint64, take func()) {
 	for range 1_000_000 {
 		before := seq.Load()

@@ -65,8 +65,8 @@ func (p *Packet) open(index int, protocol uint16) (err error) {
 // MAC is the address of the interface.
 func (p *Packet) MAC() [6]byte { return p.mac }
 
-// Receive waits for a frame until an instant of a clock, which may be Never, and writes it into room; a longer one is cut off. What
-// has come already is received whatever the time.
+// Receive waits for a frame until an instant of a clock, which may be Never, and writes it into room; a longer one is cut off. A
+// frame that has already come is received whatever the time.
 func (p *Packet) Receive(c *Real, until int64, room []byte) (int, Reception) {
 	for {
 		ts := c.left(until)

@@ -66,5 +66,5 @@ func (a *Alarm) Ring() {
 	}
 }
 
-// Clear lets the next sleep last. What happened before a ring that it has cleared is seen after it.
+// Clear lets the next sleep last. Memory written before a ring that it has cleared is visible after it.
 func (a *Alarm) Clear() { a.word.Store(0) }

@@ -119,7 +119,7 @@ func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 		case <-arrived:
 		}
 		v.mu.Lock()
-		if v.limit < goal { // somebody has set a speed meanwhile
+		if v.limit < goal { // somebody has set a speed in the meantime
 			v.mu.Unlock()
 			return ErrNotPaused
 		}

@@ -86,7 +86,7 @@ func isCycle(t *testing.T, s *Subject) {
 	t.Logf("%d functions, %d bytes of stack", r.Functions, r.Stack)
 }
 
-// What looks like a kernel is one.
+// Anything that looks like a kernel is one.
 func kernelsAreReached(t *testing.T, s *Subject) {
 	t.Helper()
 	reached := map[*function]bool{}
@@ -479,7 +479,7 @@ func TestTransfers(t *testing.T) {
 	}
 }
 
-// What cannot be read is never passed over.
+// Nothing that cannot be read is skipped.
 func TestUnreadable(t *testing.T) {
 	for _, tt := range []struct {
 		machine elf.Machine

@@ -70,7 +70,7 @@ type svg struct{ strings.Builder }
 
 func (s *svg) add(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
 
-// px prints a coordinate with one decimal. What lies between two decimals is moved up first by more than processors differ.
+// px prints a coordinate with one decimal. A value halfway between two decimals is first moved up by more than processors differ.
 func px(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10+1e-4)/10+0, 'f', -1, 64)
 }

@@ -150,6 +150,7 @@ func TestRefused(t *testing.T) {
 		{"article", "a.go", "package a\n// an int is no float\n", `a.go:2: "int is no float": write is not a`},
 		{"no longer", "a.go", "package a\n// an int is no longer there, and there is no float, which is no more\n", ""},
 		{"without a subject", "a.go", "package a\n// Who waits is asked.\n", `a.go:2: "Who waits is asked.": write a sentence with a subject: the one that …, an X that …`},
+		{"method", "a.go", "package a\n// What returns the reason.\n", ""},
 		{"question", "a.go", "package a\n// What is it? Who waits?\n", ""},
 		{"page", "a.md", "# A\nIt waits\nmeanwhile.\n", `a.md:3: "meanwhile": write while, or in the meantime`},
 		{"cell", "a.md", "| a | shall |\n", `a.md:1: "shall": write must, will, or the plain present`},

@@ -25,7 +25,7 @@ var list = []phrase{
 	{" that", regexp.MustCompile(`\bErr[A-Z]\w* (is|are) that\b`), "is returned when", nil},
 	{
 		" no ", regexp.MustCompile(`(?i)\b[a-z]+ (is|are|was|were) no [a-z]+`), "is not a",
-		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|earlier|greater|larger|smaller|better|worse|one|need|other)$`),
+		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`),
 	},
 	{"shall", regexp.MustCompile(`(?i)\bshall\b`), "must, will, or the plain present", nil},
 	{"there", regexp.MustCompile(`(?i)\bthere(in|of|from|upon)\b`), "in it, of it, from it", nil},
@@ -33,32 +33,15 @@ var list = []phrase{
 	{"meanwhile", regexp.MustCompile(`(?i)\bmeanwhile\b`), "while, or in the meantime", nil},
 	{"anew", regexp.MustCompile(`(?i)\banew\b`), "again", nil},
 	{"wrong", regexp.MustCompile(`(?i)\bwhat is wrong is (told|said)\b`), "the error says what is wrong", nil},
-	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", nil},
+	{"wh", regexp.MustCompile(`(^|[.;:!?)] )(Who|What) [^.?!]*(\.( |$)|!)`), "a sentence with a subject: the one that …, an X that …", regexp.MustCompile(`^What (returns|reports) `)},
 }
 
 // unswept are the folders, with all below them, where the word list does not count yet. The list only becomes shorter: a folder in
 // which nothing is refused any more loses its row. "." stands for the pages at the top.
 var unswept = []string{
-	".",
-	"cmd",
 	"directio",
-	"docs",
-	"examples",
-	"grammar",
-	"internal/arch",
-	"internal/budget",
-	"internal/cli",
-	"internal/figures",
-	"internal/realtime",
-	"internal/rt",
-	"internal/story",
-	"internal/testkit",
-	"internal/triple",
 	"rcc",
 	"robotics",
-	"tools/cyclecheck",
-	"tools/picture",
-	"tools/plots",
 }
 
 // words returns what the list refuses, as file:line: reason.

@@ -43,7 +43,7 @@ func (r *Recording) Len() int {
 	return len(r.rows)
 }
 
-// Stop ends the recording. What follows is for afterwards.
+// Stop ends the recording. The other methods are for afterwards.
 func (r *Recording) Stop(ctx context.Context) error { return r.listener.Stop(ctx) }
 
 // Duration is how long it has taken, s.

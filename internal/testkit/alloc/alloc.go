@@ -1,5 +1,5 @@
 // Package alloc counts what a piece of code allocates. The runtime counts for the whole process, so that a single
-// observation proves nothing: other goroutines and the runtime itself may allocate meanwhile.
+// observation proves nothing: other goroutines and the runtime itself may allocate at the same time.
 package alloc
 
 import (

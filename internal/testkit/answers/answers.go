@@ -37,8 +37,8 @@ type Calls struct {
 type Times = figures.Distribution
 
 // Figures are what was measured. Round trips are from before a telegram is sent until the robot has its answer; each goes with one of
-// the bare loop, half a cycle later, from the same thread and likewise just woken. So what else the machine does meanwhile counts for
-// both, and their ratio and difference tell more than each.
+// the bare loop, half a cycle later, from the same thread and likewise just woken. So other work of the machine counts for both,
+// and their ratio and difference tell more than each.
 type Figures struct {
 	Trips, EchoTrips Samples
 	Behind           Samples              // how much longer a trip took than that of the bare loop beside it

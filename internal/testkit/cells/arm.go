@@ -18,7 +18,7 @@ type Arm struct {
 	start []float64 // where it stood when it was made
 }
 
-// Arm is an arm of the cell. A device that is made anew under a name begins anew.
+// Arm is an arm of the cell. A device that is replaced under its name starts from the beginning.
 func (c *Cell) Arm(name string) *Arm {
 	c.t.Helper()
 	c.mu.Lock()

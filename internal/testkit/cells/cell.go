@@ -141,7 +141,7 @@ func (c *Cell) Renew(names ...string) {
 	}
 }
 
-// What all cells have in common, however many a test makes.
+// Parts that all cells share, however many a test makes.
 var (
 	everything  = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All()) })
 	deviceTypes = sync.OnceValue(devices.Types)
@@ -170,7 +170,7 @@ func (c *Cell) open(p *plan) error {
 	c.t.Cleanup(func() {
 		aborted, abort := context.WithCancel(context.Background())
 		abort()
-		_ = c.Core.Close(aborted) // what still runs is no business of the test
+		_ = c.Core.Close(aborted) // nets that still run do not matter to the test
 	})
 	return nil
 }

@@ -56,7 +56,7 @@ func (t *Track) Last() (at []float64, time int64) {
 	return at, time
 }
 
-// Told is something that nets have told a device, but for set-points.
+// Told is a command of nets to a device other than a set-point.
 type Told struct {
 	Device, What string
 	Value        float64 // of an analog output, which What rounds
@@ -93,7 +93,7 @@ func (c *Cell) Track(name string) *Track {
 	return c.tracks[name]
 }
 
-// The devices that remember (the cycle of a test may wait). What they are told they hand on.
+// The devices that remember (the cycle of a test may wait). They pass on their commands.
 type (
 	stiff struct {
 		*simarm.RobotWithPorts

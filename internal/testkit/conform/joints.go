@@ -238,7 +238,7 @@ func jointsTools(t *testing.T, m *Mechanism) {
 		m.Cycle()
 	}
 	if done, fault := m.ToolDone(j, ticket); done || fault == 0 {
-		t.Error("a mass that is no number")
+		t.Error("a mass that is not a number was accepted")
 	}
 }
 

@@ -308,7 +308,7 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// TestInterruption: the end of command mode in motion is counted, and is no violation.
+// TestInterruption: the end of command mode in motion is counted, and is not a violation.
 func TestInterruption(t *testing.T) {
 	k, now, count := commanding(t, FRIOptions{})
 	for i := range 20 {

@@ -37,7 +37,7 @@ type Parcel struct {
 	session int // in which it was sent; of an answer, the newest of which its sender had heard
 }
 
-// Net is a network. What time it is it is told: in a rig it is virtual, in a Relay real. Out and In have the same options.
+// Net is a network. It is given the time: virtual in a rig, real in a Relay. Out and In have the same options.
 type Net struct {
 	options NetOptions
 	random  *rand.Rand

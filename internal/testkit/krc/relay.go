@@ -187,7 +187,7 @@ func (r *Relay) send() int64 {
 		if !ok {
 			break
 		}
-		// Who has gone is gone: an answer to an earlier session is lost, as is a telegram to a driver that is not there.
+		// The other end may have gone: an answer to an earlier session is lost, as is a telegram without a driver.
 		switch {
 		case p.Way == Out && r.driver.IsValid():
 			r.note(r.backs[p.From].WriteToUDPAddrPort(p.Data, r.driver))

@@ -38,7 +38,7 @@ func (b Burst) steps() (steps []step, commands []Command) {
 		at := time.Duration(chance.Int64N(int64(2 * time.Millisecond)))
 		for i, state := range []string{"READY", "SCHEDULED", "RUNNING", "TERMINATED"} {
 			if i == 1 {
-				at += 20 * time.Millisecond // rules are made meanwhile
+				at += 20 * time.Millisecond // rules are made in between
 			}
 			steps = append(steps, step{at, n, state})
 			at += time.Duration(chance.Int64N(int64(2 * time.Millisecond)))
@@ -53,7 +53,7 @@ func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.
 	steps, commands := b.steps()
 	waiting := make([][]step, b.Nets) // by net
 	last := make([]step, b.Nets)      // that was told
-	var told time.Duration            // when any was, but for the first of a net
+	var told time.Duration            // when any was, except the first of a net
 	for now := time.Duration(0); len(steps) > 0 || slices.ContainsFunc(waiting, func(w []step) bool { return len(w) > 0 }); now += 100 * time.Microsecond {
 		for ; len(steps) > 0 && steps[0].at <= now; steps = steps[1:] {
 			n := steps[0].net

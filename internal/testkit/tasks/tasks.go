@@ -51,5 +51,5 @@ func (m Maker) Within(l profile.Limits) profile.State {
 	}
 }
 
-// Near tells that two numbers of a size are the same but for rounding.
+// Near reports whether two numbers are equal up to rounding.
 func Near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(size)) }
