@@ -98,7 +98,7 @@ func BenchmarkDevicesAnnounced(b *testing.B) {
 	var times []time.Duration
 	for b.Loop() {
 		from := time.Now()
-		c.say("g=gde()") // the same tag once more begins the subscription anew
+		c.say("g=gde()") // the same tag starts the subscription again
 		c.await(func(m string) bool { return m == "g=ok()" })
 		times = append(times, time.Since(from))
 	}

@@ -12,7 +12,7 @@ type refusals struct {
 }
 
 // TurnedAway returns how many connections that wanted to speak DirectIO were refused: there were too many (full), the daemon was closing,
-// the Host or Origin was not the daemon's (foreign), or it was no WebSocket (handshake).
+// the Host or Origin was not the daemon's (foreign), or the request was not a WebSocket handshake (handshake).
 func (s *Server) TurnedAway() map[string]uint64 {
 	r := &s.refusals
 	return map[string]uint64{

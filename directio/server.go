@@ -259,7 +259,7 @@ var (
 func (s *Server) turnAway(c net.Conn, reason error) {
 	s.refusals.count(reason)
 	s.cfg.Log.Info("connection turned away", zap.Stringer("peer", c.RemoteAddr()), zap.Error(reason))
-	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // who has gone meanwhile need not know
+	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // a client that has gone need not know
 	_ = c.Close()
 }
 

@@ -29,7 +29,7 @@ type ArmJoint struct {
 	device.JointState
 }
 
-// Arms returns all devices with joints, in the order in which they were created. One that goes away meanwhile is left out.
+// Arms returns all devices with joints, in the order in which they were created. One that is removed in the meantime is left out.
 func (c *Core) Arms() []Arm {
 	var list []Arm
 	for _, info := range c.Devices() {

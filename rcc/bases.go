@@ -8,7 +8,7 @@ type Base struct {
 	device.BaseState
 }
 
-// Bases returns all devices that drive, in the order in which they were created. One that goes away meanwhile is left out.
+// Bases returns all devices that drive, in the order in which they were created. One that is removed in the meantime is left out.
 func (c *Core) Bases() []Base {
 	var list []Base
 	for _, info := range c.Devices() {

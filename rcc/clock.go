@@ -47,7 +47,7 @@ func (c *Core) SetSpeed(factor float64) error {
 		return err
 	}
 	if !(factor >= 0) {
-		return refuse(ErrValue, "clock", "%v is no speed", factor)
+		return refuse(ErrValue, "clock", "%v is not a speed", factor)
 	}
 	v.SetSpeed(factor)
 	return nil

@@ -41,7 +41,7 @@ type Config struct {
 	Limits       grammar.Limits
 	Rest         time.Duration // how long devices may take to come to rest when they are closed, 5 s when zero
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
-	Numbers      *number.Book  // gives those of nets, sessions and rules; they begin anew when nil
+	Numbers      *number.Book  // gives those of nets, sessions and rules; nil: they start from 0
 	Debug        Debugging
 	Quotas       Quotas
 	Log          *zap.Logger

@@ -25,7 +25,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What a net is asked to make room for stays on its record, whatever its end is called then.
+// The request to make room stays on the record of a net, whatever its end is called then.
 func TestOverloadIsOnRecord(t *testing.T) {
 	c := &Core{log: zap.NewNop()}
 	n := &Net{core: c, name: "rpinet7"}

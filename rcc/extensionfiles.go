@@ -6,9 +6,9 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/extension"
 )
 
-// FollowExtensions looks whether the files of loaded extensions are others than those that were read, and takes them over
-// when they have not changed since it looked the last time: somebody who is still writing is not disturbed. What is refused
-// leaves the old version, and is tried again when its files or another extension have changed.
+// FollowExtensions checks whether the files of loaded extensions have changed, and loads them again when they have not changed
+// since its last check, so that it does not read half-written files. If a new version is refused the old one stays, and the new
+// one is tried again when its files or another extension have changed.
 func (c *Core) FollowExtensions() {
 	c.extending.Lock()
 	defer c.extending.Unlock()

@@ -249,7 +249,7 @@ func (c *Core) bringFrom(id string, old *userExtension) error {
 		}
 		return noExtension(id, ids)
 	}
-	stamp := c.cfg.Folder.Stamp(id) // before it is read: what changes meanwhile is noticed
+	stamp := c.cfg.Folder.Stamp(id) // before it is read, so that changes during reading are noticed
 	read, err := c.cfg.Folder.Read(id)
 	if err != nil {
 		return wrongExtension(id, err)
@@ -443,7 +443,7 @@ func (c *Core) exchangeDevices(old, fresh *userExtension, next *world) error {
 	return nil
 }
 
-// mayExchange looks for what is wrong before any device goes: one that was created anew would be at rest elsewhere.
+// mayExchange looks for mistakes before any device is removed: one that is created again would be at rest elsewhere.
 func (c *Core) mayExchange(gone, fresh *userExtension, next *world) error {
 	for i, d := range fresh.Devices {
 		var wrong []error

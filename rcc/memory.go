@@ -83,7 +83,7 @@ func (n *Net) keepPhases() error {
 	if isShort(err) {
 		return n.core.short(n.place(), err)
 	}
-	n.phases = err == nil // else the net has gone meanwhile
+	n.phases = err == nil // else the net has gone
 	return nil
 }
 

@@ -384,8 +384,8 @@ func (b *builder) happens(h handler, l *mapped) graph.Signal[bool] {
 	return edge(s, true)
 }
 
-// connect brings to a life what its parent and handlers do to it. What handlers do, and what follows from the end of a cycle,
-// comes a cycle later, so that nothing depends on itself.
+// connect brings to a life what its parent and handlers do to it. Effects of handlers, and of the end of a cycle, come a cycle
+// later, so that nothing depends on itself.
 func (b *builder) connect(l *mapped) {
 	stop := []graph.Signal[bool]{graph.Pre(graph.Or(append(l.stops, l.ending)...))}
 	cancel := late(l.cancels)

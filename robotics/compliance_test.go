@@ -142,7 +142,8 @@ func TestLetGo(t *testing.T) {
 	c.Arm("lwr").Smooth()
 }
 
-// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it shall.
+// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is told
+// to.
 func TestTransition(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestYield races one")
 	velocity := func(params ...robotics.Param) float64 {

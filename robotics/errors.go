@@ -9,8 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// What may be wrong with a command, found when it is mapped. Each comes with what it is wrong with, in a
-// mapping.PartError.
+// Errors of commands, found when they are mapped. Each is wrapped in a mapping.PartError, which names the part.
 var (
 	ErrDuration      = errors.New("duration must be above 0")
 	ErrNothingStarts = errors.New("transaction starts no command; use AddStart")
@@ -49,13 +48,13 @@ var (
 	ErrHandOver      = errors.New("the command before does not hand over the device; give it HandOver(true)")
 )
 
-// What may be wrong with what a command that is being executed is told.
+// Errors of messages to a running command.
 var (
 	ErrNoInput = errors.New("the command has no such input")
 	ErrToken   = errors.New("the command does not give the token")
 )
 
-// What may be wrong with a proxy, found when it is compared with its device.
+// Errors of proxies, found when they are compared with their devices.
 var (
 	ErrNoDevice = errors.New("no device name")
 	ErrModel    = errors.New("models differ; FindArm and FindJoints (package actuator) use that of the device")

@@ -99,7 +99,7 @@ func Example_sensorEvent() {
 }
 
 // Two motions in one real-time context: the second one begins in the cycle after the last one of the first, whatever the
-// application does meanwhile.
+// application does.
 func Example_twoMotions() {
 	robot, letGo, closed := demo()
 	defer closed()

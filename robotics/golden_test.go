@@ -14,9 +14,9 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-var update = flag.Bool("update", false, "write golden files anew")
+var update = flag.Bool("update", false, "rewrite golden files")
 
-// goldens are commands by name, made anew for each scene.
+// goldens are commands by name, made for each scene.
 type goldens = map[string]func(s *scene) robotics.Command
 
 // allGoldens are those of all concepts.

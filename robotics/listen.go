@@ -13,7 +13,7 @@ import (
 // valueKey is the variable that tells what a sensor says.
 const valueKey = "value"
 
-// ErrNoValue is that a sensor does not know anything at the moment.
+// ErrNoValue is returned while a sensor has no value.
 var ErrNoValue = errors.New("sensor has no value")
 
 // Value asks what a sensor says now: a net of one cycle reads it.

@@ -108,8 +108,8 @@ func TestMisuse(t *testing.T) {
 		{"beyond the limits of a joint", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: []float64{9, -1.5, 1.5, 0, 1, 0}})
 		}, robotics.ErrBeyond, nil, "kr16 PTP: joint 0 at 9: position is out of range, it goes from -3.2288591161895095 to 3.2288591161895095"},
-		{"an output that shall move", func() robotics.Command { return robotics.NewCommand(io, motions.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot perform this action: it has no joints"},
-		{"an arm that shall be true", func() robotics.Command {
+		{"an output that cannot move", func() robotics.Command { return robotics.NewCommand(io, motions.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot perform this action: it has no joints"},
+		{"an arm that cannot be true", func() robotics.Command {
 			return robotics.NewCommand(arm, robotics.SetDigital{Value: true})
 		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot perform this action: nothing makes JointPositions or Load of Digital"},
 		{"a missing parameter", func() robotics.Command {
@@ -283,7 +283,7 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrSpring, nil, "lwr switch control: damping NaN: spring value is out of range, it can be 0 to 1"},
 		{"too few springs", func() robotics.Command { return switchTo(actuator.JointImpedance{Damping: []float64{1}}) }, robotics.ErrJoints, nil, ""},
 		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: no kind of control"},
-		{"a stiff arm that shall yield", func() robotics.Command {
+		{"a stiff arm that cannot yield", func() robotics.Command {
 			return robotics.NewCommand(arm, actuator.SwitchControl{To: actuator.JointImpedance{}})
 		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot perform this action: nothing makes JointPositions or Load of SwitchControl"},
 		{"a stiff arm under springs", func() robotics.Command {
@@ -410,7 +410,7 @@ func TestMisuseOfRuntime(t *testing.T) {
 		{"all too fast", r.SetOverride(t.Context(), math.NaN()), robotics.ErrOverride, nil, ""},
 		{"no input", robotics.Set[float64](t.Context(), h, nil, 1), robotics.ErrNoInput, nil, "the command has no such input"},
 		{"the input of another command", robotics.Set(t.Context(), h, robotics.NewInput("other", 1.0), 1), robotics.ErrNoInput, nil, ""},
-		{"an input that is no number", robotics.Set(t.Context(), h, level, math.NaN()), robotics.ErrNumber, nil, `input "level": NaN: it must be a number`},
+		{"an input that is not a number", robotics.Set(t.Context(), h, level, math.NaN()), robotics.ErrNumber, nil, `input "level": NaN: it must be a number`},
 		{"the value of nothing", second(robotics.Value[float64](t.Context(), r, nil)), robotics.ErrNoSensor, nil, ""},
 		{"listening to nothing", second(robotics.Listen(t.Context(), r, nil, func(float64) {})), robotics.ErrNoSensor, nil, ""},
 		{"listening without ears", second(robotics.Listen[float64](t.Context(), r, out, nil)), robotics.ErrNoEffect, nil, ""},

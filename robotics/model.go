@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// Motions keep to the limits of a proxy, and go where its model says. So before joints are commanded for the first time, the model is
-// compared with what the device says of itself. What it says is remembered until the daemon is started again, or a command fails.
+// Motions keep to the limits of a proxy, and go where its model says. So before joints are commanded for the first time, the
+// model is compared with that of the device, which is remembered until the daemon is restarted, or a command fails.
 
 // models are what devices have said of themselves.
 type models struct {

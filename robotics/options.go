@@ -97,8 +97,9 @@ type End struct {
 	Limits CartesianLimits // with which it comes to rest; those of the command that takes it over if left out
 }
 
-// Slowest is a parameter of activities: the share of its speed to which a way may be slowed down before it begins, so that all joints can
-// follow it, above 0 and up to 1. What would have to be slower is refused; 1 has it be as fast as it is said, or not at all.
+// Slowest is a parameter of activities: the share of its speed to which a path may be slowed down before it begins, so that all
+// joints can follow it, above 0 and up to 1. A path that would have to be slower is refused; with 1 it has its full speed or is
+// refused.
 type Slowest float64
 
 // Sync is how joints are synchronised on their way from point to point (§2.3).

@@ -143,10 +143,10 @@ func (e *BreachError) verb() string {
 	return fmt.Sprintf("do %.6g, %.6g is its limit of %s", e.Value, e.Limit, e.What)
 }
 
-// none reports whether something is no number to compute with.
+// none reports whether a number is NaN or infinite.
 func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// What may come of commands beside faults and violated limits.
+// Outcomes of commands besides faults and violated limits.
 var (
 	ErrEndless    = errors.New("preview ended before the command did; raise For")
 	ErrUnfinished = errors.New("command would not end before everything is cancelled; raise For")
@@ -188,8 +188,8 @@ func (e *PreviewError) Unwrap() []error {
 }
 
 // Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit, and no joint would be left
-// in motion. What does not end by itself, such as a hold, may be cut (For); what does, may not. Otherwise it is a *PreviewError, which says in
-// sentences what would go wrong first.
+// in motion. Commands that do not end by themselves, such as a hold, may be cut (For); others may not. Otherwise it is a
+// *PreviewError, which says in sentences what would go wrong first.
 func (p *Preview) Err() error {
 	var all []problem
 	for _, b := range p.Breaches {

@@ -75,7 +75,7 @@ func (p *Rehearsal) stands(device string, at []float64) {
 	p.plan.From[device] = at
 }
 
-// ErrRehearsal is that a command of a rehearsal would have to do with one that is not part of it.
+// ErrRehearsal is returned when a command of a rehearsal depends on one that is not part of it.
 var ErrRehearsal = errors.New("a command of a rehearsal can only refer to commands of the same rehearsal")
 
 // Rehearse begins a rehearsal.

@@ -95,7 +95,7 @@ func (s *scene) number(name string, of robotics.Sensor[float64]) {
 	})
 }
 
-// known is the end of keys of variables that tell whether a sensor says anything.
+// known is the end of keys of variables that are true while a sensor has a value.
 const known = "known"
 
 func (s *scene) variable(yes, no string, add func(key string)) {

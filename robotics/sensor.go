@@ -65,7 +65,7 @@ func Constant[T graph.Value](v T) Sensor[T] {
 	return &derived[T]{signal: says, always: &v}
 }
 
-// checkValue tells of what sensors cannot say. What is not known is null.
+// checkValue reports values that sensors cannot have. An unknown value is null.
 func checkValue(m *mapping.Net, v any) {
 	if f, is := v.(float64); is && math.IsNaN(f) {
 		m.Fail(fmt.Errorf("a sensor that says %v: %w", v, ErrNumber))

@@ -63,7 +63,7 @@ func cellWith(t testing.TB, other http.Handler) (core *rcc.Core, address string)
 		}
 		aborted, abort := context.WithCancel(ctx)
 		abort()
-		_ = core.Close(aborted) // what still runs is no business of the test
+		_ = core.Close(aborted) // nets that still run do not matter to the test
 	})
 	return core, "http://" + s.Addr().String()
 }

@@ -28,10 +28,10 @@ const (
 	longestMessage = 64 << 20
 )
 
-// ErrClosed is that the connection was closed by Close.
+// ErrClosed is returned after Close.
 var ErrClosed = errors.New("the connection is closed")
 
-// ErrBusy is that the daemon does not do something as there is too much of that already: a *RefusedError that may be none a little later.
+// ErrBusy is returned when the daemon has reached a limit; the error is a *RefusedError, and a retry may succeed.
 var ErrBusy = errors.New("the daemon is busy")
 
 // RefusedError is that the daemon does not do something, in its words.

@@ -6,9 +6,9 @@
 //		fmt.Println(u.State, u.Values["outPosition"])
 //	}
 //
-// A Daemon is a connection that is kept: when it is lost, it comes back. Nets, rules, sessions and devices are known by it, and are
-// watched again whenever the connection is back; what has happened meanwhile is told then. Three things are as they are for the
-// sake of machines:
+// A Daemon is a connection that is kept: when it is lost, it comes back. Nets, rules, sessions and devices are known by it, and
+// are watched again whenever the connection is back; changes since then are reported at once. Three things are as they are for
+// the sake of machines:
 //
 //   - While there is no connection, commands fail at once with a *LostError. None is carried out later, when its caller thinks of something else.
 //     Await waits until there is one.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// What DirectIO does not tell, the daemon tells over HTTP at the same address.
+// Over HTTP, at the same address, the daemon tells what DirectIO does not.
 
 const longestAnswer = 64 << 20
 

@@ -42,6 +42,6 @@ func (n *Net) explain(ctx context.Context, err error) error {
 		return err
 	}
 	var view struct{ Description string }
-	_ = n.daemon.get(ctx, place("nets", holder), &view) // it may have ended meanwhile
+	_ = n.daemon.get(ctx, place("nets", holder), &view) // it may have ended by now
 	return &InUseError{Resource: resource, Net: holder, Description: view.Description, Refused: refused}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ErrPlanned is that a net is part of a plan, and nowhere else: nothing can be done with it, and nothing becomes of it.
+// ErrPlanned is returned for a net that exists in a plan only: it cannot be started, and has no states.
 var ErrPlanned = errors.New("it is part of a plan, and not executed")
 
 // Planned is a net of a plan by its place there, from 0. It has the name by which rules and other nets of the plan call it; whatever else

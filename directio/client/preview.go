@@ -163,7 +163,7 @@ type number float64
 func (n *number) UnmarshalJSON(text []byte) error {
 	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", text)
+		return fmt.Errorf("%s is not a number", text)
 	}
 	*n = number(v)
 	return nil

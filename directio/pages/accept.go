@@ -15,7 +15,7 @@ const (
 	asHTML
 )
 
-// forms by media type. A type with a wildcard is no wish for anything in particular.
+// forms by media type. A type with a wildcard asks for nothing in particular.
 var forms = map[string]form{
 	"text/html": asHTML, "application/xhtml+xml": asHTML, "application/json": asJSON,
 	"application/xml": asXML, "text/xml": asXML,

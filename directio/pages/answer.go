@@ -61,7 +61,7 @@ const retryAfter = "2"
 // answerTime is how long a client may take to read an answer.
 const answerTime = 30 * time.Second
 
-// write sends a complete answer. That the client has gone meanwhile, or does not read, is its own affair.
+// write sends a complete answer. It ignores clients that have gone or do not read.
 func (x *exchange) write(status int, media string, body []byte) {
 	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(answerTime)) // not every writer has one
 	h := x.w.Header()

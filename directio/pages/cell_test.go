@@ -211,7 +211,7 @@ var overruns = regexp.MustCompile(`("overruns":|overruns="|"incidents":)\d+`)
 // incidents are the same in all their words.
 var incidents = regexp.MustCompile(`(?s)<section aria-labelledby="h-incidents">.*?</section>\n|  <incident .*?</incident>\n|,"incidents":\[.*?\]`)
 
-// checkGolden compares an answer with the file of that name, but for what depends on the machine.
+// checkGolden compares an answer with the file of that name, except for values that depend on the machine.
 func checkGolden(t *testing.T, name string, a response) {
 	t.Helper()
 	a.text = incidents.ReplaceAllString(a.text, "")

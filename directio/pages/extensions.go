@@ -121,7 +121,7 @@ func loadExtension(x *exchange) error {
 	case !ok:
 		return refuse(codeExtension, "field extension", "it is missing")
 	case !extensionID.MatchString(id):
-		return refuse(codeExtension, "field extension", "%q is no id: letters, digits, _ and - only", short(id))
+		return refuse(codeExtension, "field extension", "%q is not an id: use letters, digits, _ and - only", short(id))
 	}
 	to := extensionURI(id)
 	switch action, _ := f.get("action"); action {

@@ -136,7 +136,7 @@ func (x *exchange) fields() (fields, error) {
 	case "", mediaForm, mediaText:
 		return parseFields(string(body)), nil
 	}
-	return nil, refuse(codeMedia, "header Content-Type", "%q is no form", media)
+	return nil, refuse(codeMedia, "header Content-Type", "%q is not a form", media)
 }
 
 // parseFields reads a form as existing clients write it, URL-encoded or not: braces, brackets, colons
@@ -192,7 +192,7 @@ func multipartFields(body []byte, boundary string) (fields, error) {
 			return list, nil
 		}
 		if err != nil {
-			return nil, refuse(codeForm, "body", "it is no multipart form: %v", err)
+			return nil, refuse(codeForm, "body", "not a multipart form: %v", err)
 		}
 		if len(list) == multipartMax {
 			return nil, refuse(codeForm, "body", "it has more than %d parts", multipartMax)

@@ -9,7 +9,7 @@ import (
 )
 
 // InstanceName is how answers call the instance of the daemon in a header. In requests it is the name of a header, or of a field of the query where there are no
-// headers, as in links, forms and WebSockets of browsers. It is no name of an input of a net, and of no parameter.
+// headers, as in links, forms and WebSockets of browsers. No input of a net and no parameter has this name.
 const InstanceName = "Rccd-Instance"
 
 // Instance lets every answer of next say which instance of the daemon gives it: one that was started again has other nets, rules and sessions, even where their names are the same.

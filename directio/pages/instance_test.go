@@ -60,8 +60,8 @@ var (
 	targets = regexp.MustCompile(`action="([^"]*)"`)
 )
 
-// TestFormsAreForTheirInstance looks at every form of every page that changes something: what it sends is for the instance that has made the page. What it sends is
-// carried out by that one.
+// TestFormsAreForTheirInstance looks at every form of every page that changes something: what it sends is for the instance that
+// has made the page. That instance carries it out.
 func TestFormsAreForTheirInstance(t *testing.T) {
 	c := furnished(t)
 	found := 0

@@ -75,7 +75,7 @@ func showSession(x *exchange) error {
 	return x.show(http.StatusOK, "sessions", sessionsOrOne{view})
 }
 
-// describe adds what a net tells and is told, nothing when it has gone meanwhile.
+// describe adds the outputs and inputs of a net, nothing when it has gone.
 func (x *exchange) describe(net *sessionNet) {
 	n, err := x.core.Net(net.Name)
 	if err != nil {
@@ -183,7 +183,7 @@ func updateSession(x *exchange, s *rcc.Session, f fields) error {
 	return nil
 }
 
-// endSession aborts and unloads the nets of a session, also when its sender has hung up meanwhile.
+// endSession aborts and unloads the nets of a session, also when the client has hung up.
 func endSession(x *exchange, s *rcc.Session, _ fields) error {
 	if err := s.End(context.WithoutCancel(x.r.Context())); err != nil {
 		return err

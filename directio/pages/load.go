@@ -245,7 +245,7 @@ func seconds(field, text string, of func(float64) float64) (time.Duration, error
 			return d, nil
 		}
 	}
-	return 0, refuse(codeValue, "field "+field, "%q is no time", short(text))
+	return 0, refuse(codeValue, "field "+field, "%q is not a time", short(text))
 }
 
 // reason is one thing that is wrong with a net.

@@ -95,7 +95,7 @@ func (x *exchange) logLines(start, filter string) (lines []LogLine, next uint64,
 	first := int64(0)
 	if start = strings.TrimSpace(start); start != "" {
 		if first, err = strconv.ParseInt(start, 10, 64); err != nil {
-			return nil, 0, refuse(codeValue, "field start", "%q is no number of a line", short(start))
+			return nil, 0, refuse(codeValue, "field start", "%q is not the number of a line", short(start))
 		}
 	}
 	filter = strings.ToLower(filter)

@@ -302,8 +302,8 @@ func postNet(x *exchange) error {
 	return x.showChanged(n)
 }
 
-// carryOut has a command carried out also when its sender has gone meanwhile, or has only said that nothing more will come
-// from it: an abort must not get lost with a connection.
+// carryOut carries out a command also when its sender has gone, or has closed its direction of the connection: an abort must not
+// get lost with a connection.
 func (x *exchange) carryOut(command func(context.Context) error) error {
 	ctx, forget := x.core.Alive(context.WithoutCancel(x.r.Context()))
 	defer forget()

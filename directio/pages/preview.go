@@ -36,7 +36,7 @@ func newPreviews() previews {
 	return previews{make(chan struct{}, previewsAtOnce), make(chan struct{}, previewsAtOnce+previewsWaiting)}
 }
 
-// enter waits for a place; leave gives it back. Who has gone meanwhile is not served any more.
+// enter waits for a place; leave gives it back. Clients that have gone in the meantime are not served.
 func (p *previews) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case p.waiting <- struct{}{}:
@@ -156,7 +156,7 @@ func planOf(body []byte) (*preview.Plan, error) {
 		}
 	}
 	if err != nil {
-		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
+		return nil, refuse(codePlan, "body", "not a plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
 	}
 	return &plan, nil
 }

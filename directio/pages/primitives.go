@@ -173,7 +173,7 @@ func family(name string) string {
 	}
 	for _, subject := range subjects {
 		behind, ok := strings.CutPrefix(rest, subject)
-		if ok && strings.IndexFunc(behind, unicode.IsLower) != 0 { // Interval is no Int
+		if ok && strings.IndexFunc(behind, unicode.IsLower) != 0 { // Interval is not Int
 			if strings.HasPrefix(behind, "Array") {
 				subject += "Array"
 			}

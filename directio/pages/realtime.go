@@ -165,7 +165,7 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 	return view
 }
 
-// What says what was wrong, for pages.
+// What returns what was wrong, for pages.
 func (i incidentView) What() string {
 	switch {
 	case i.Reason != "":

@@ -107,7 +107,7 @@ type changeView struct {
 	Done   bool   `xml:"done,attr" json:"done"`
 }
 
-// What tells a change to people.
+// What returns the change in words.
 func (c changeView) What() string {
 	if !c.Done {
 		return "nothing to " + c.Action
@@ -195,7 +195,7 @@ func addRule(x *exchange) error {
 		return err
 	}
 	condition := f.or("condition", "")
-	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up meanwhile
+	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up
 	r, err := x.core.AddRule(ctx, rcc.RuleRequest{
 		Condition: condition, Stop: f.list("stop"), Cancel: f.list("cancel"), Start: f.list("start"), Description: f.or("description", ""),
 	})

@@ -75,7 +75,7 @@ func netOf(entries []string) string {
 
 var paramEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 
-// exampleOf are the parameters and the first values of the in ports of the first example that is no refusal.
+// exampleOf returns the parameters and the first values of the in ports of the first example that is not a refusal.
 func (s sampler) exampleOf(p primitiveView) (params, in map[string]string) {
 	params, in = map[string]string{}, map[string]string{}
 	i := slices.IndexFunc(p.Examples, func(e exampleView) bool { return e.Reject == "" })

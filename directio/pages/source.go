@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Sources of Java for generators of clients. What the original writes there is not on record; these have the names of
+// Sources of Java for generators of clients. The output of the original is not on record; these have the names of
 // types, ports and parameters as constants, so that a misspelt one is an error of the compiler.
 
 // javaSource writes a class.

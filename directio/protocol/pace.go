@@ -28,7 +28,7 @@ type pace struct {
 	written atomic.Pointer[time.Time] // when the client was told a state last; the first one of a subscription does not count
 }
 
-// ready tells when the client can take the next state of a net that it was told told. Who looks before, looks in vain.
+// ready returns when the client can take the next state of a net that it was told told. A look before that is in vain.
 func (p *pace) ready(told time.Time) time.Time {
 	at := told.Add(stateInterval)
 	if last := p.written.Load(); last != nil && last.Add(stateInterval).After(at) {

@@ -22,8 +22,8 @@ type Config struct {
 	Subscriptions int           // that a connection may have at a time, 4096
 	Handshake     time.Duration // a connection that has not agreed on the version by then is closed, 1 min
 
-	// Bare tells that the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a
-	// first command that is no statement: a page in a browser can make it send requests with statements in their body.
+	// Bare reports whether the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a first
+	// command that is not a statement: a page in a browser can make it send requests with statements in their body.
 	Bare bool
 
 	// Older tells that the client is one of the older generations, which their transports give away. They are told states as

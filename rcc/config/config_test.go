@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-var update = flag.Bool("update", false, "write what is expected anew")
+var update = flag.Bool("update", false, "rewrite the expected answers")
 
 var known = Known{
 	DeviceTypes: []device.Type{

@@ -28,8 +28,9 @@ func Default() *Config {
 	return cfg
 }
 
-// Load reads the file of that name and the nets that it names. The error is an Error, with shown as name of the file. With it comes as
-// much of the configuration as could be read, nil if the file is no configuration: Refuses says which keys of it are wrong.
+// Load reads the file of that name and the nets that it names. The error is an Error, with shown as the name of the file. With it
+// Load returns as much of the configuration as it could read, nil if the file is not a configuration; Refuses says which keys of
+// it are wrong.
 func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	cfg := Default()
 	r := &report{file: shown, lines: map[string]int{}}

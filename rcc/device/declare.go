@@ -127,11 +127,10 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	return t
 }
 
-// ErrImmutable is that a parameter cannot be changed while the device exists.
+// ErrImmutable is returned for a parameter that cannot be changed while the device exists.
 var ErrImmutable = errors.New("it cannot be changed while the device exists")
 
-// Tune changes parameters of a device that was opened with some: change has those that shall be others. It returns with
-// which ones the device goes on.
+// Tune changes parameters of an open device: change has the new values. It returns the parameters with which the device goes on.
 func (t *Type) Tune(d Device, params, change map[string]string) (map[string]string, error) {
 	if t.tune == nil {
 		return params, ErrImmutable
@@ -175,7 +174,7 @@ func indexOf(params []Param, name string) int {
 	return slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 }
 
-// Check tells what is wrong with parameters that a device shall be created with, as far as that can be told without creating it.
+// Check reports mistakes in the parameters of a device, as far as that is possible without creating it.
 func (t *Type) Check(params map[string]string) []ParamError {
 	if t.check == nil {
 		return nil
@@ -234,7 +233,7 @@ type field struct {
 	set   func(into reflect.Value, text string) error
 }
 
-// fieldsOf reads the tags of a configuration. What is wrong there is a mistake in a declaration, and panics.
+// fieldsOf reads the tags of a configuration. A mistake there is one in a declaration, and panics.
 func fieldsOf(t reflect.Type) (fields []field) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, ok := f.Tag.Lookup("rcc")

@@ -16,7 +16,7 @@ const EntriesName = "entries"
 // Entries is the interface of devices whose inputs and outputs have names and types, as the process data of a fieldbus have
 // (§9.4.2). It carries every type of up to 64 bits; what is longer has several entries.
 //
-// Outputs are no resources, as those of IO.
+// Outputs are not resources, like those of IO.
 type Entries interface {
 	Device
 	// Entries are all there are, none while the device does not know them. Once known they do not change (any).

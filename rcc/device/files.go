@@ -21,7 +21,7 @@ func (f *File) Contents() []byte {
 	return []byte(f.Text)
 }
 
-// Data is what is in a file that is no text. XML and JSON have it in base64; the file has an address of its own for what it is.
+// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served as it is.
 type Data []byte
 
 // MarshalText writes base64.

@@ -17,7 +17,7 @@ const (
 // MultiJoint is the interface of everything with joints (§9.2): arms, linear units, turning tables. Joints count from 0;
 // units are rad or m, and s.
 //
-// What is for the cycle may be called there by any number of nets. A joint is commanded, and its tool is set, only by the
+// Methods of the cycle may be called by any number of nets. A joint is commanded, and its tool is set, only by the
 // net that owns the joint.
 type MultiJoint interface {
 	Device
@@ -28,9 +28,9 @@ type MultiJoint interface {
 	Joint(joint int) JointState
 	// CheckPosition reports whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
-	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. What the joint
-	// may not do is refused: it is not commanded and the joint comes to rest. The fault of the joint then tells why, until
-	// nobody has commanded the joint for some cycles (cycle).
+	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused:
+	// it is not commanded, and the joint comes to rest. The fault of the joint then tells why, until nobody has commanded the joint
+	// for some cycles (cycle).
 	CommandPosition(joint int, position float64, at Instant)
 	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).
 	SetTool(joint int, tool Tool) (ticket uint64)
@@ -93,10 +93,10 @@ type Tool struct {
 	Inertia geom.Vector // about its axes, kg·m²
 }
 
-// PositionFault is what is wrong with a position that a joint shall take.
+// PositionFault is what is wrong with a commanded position.
 type PositionFault int32
 
-// What may be wrong with a position.
+// Faults of positions.
 const (
 	PositionGood PositionFault = iota
 	PositionOutOfRange

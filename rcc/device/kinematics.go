@@ -8,8 +8,7 @@ const ArmKinematicsName = "armkinematics"
 // ArmKinematics is the interface of arms that know where they are in space (§9.2): poses of the flange, seen from the base.
 type ArmKinematics interface {
 	Device
-	// Arm does not change while the device exists (any). What is wanted of it in the cycle is taken from it at load: its
-	// Chain and its Solver.
+	// Arm does not change while the device exists (any). A net takes from it at load what the cycle needs: its Chain and its Solver.
 	Arm() *kinematics.Arm
 }
 

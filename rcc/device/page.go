@@ -22,7 +22,7 @@ type InterfaceType struct {
 }
 
 // Page is an address below devices (figure 9.1, listing 9.2): it shows a view, and may be told something. DeclarePage makes
-// one. Who answers requests writes the view as XML, as JSON and for people.
+// one. The server writes the view as XML, as JSON and for people.
 type Page struct {
 	Path string // below the address of the device, one word; none for what the page of the device itself shows
 	Doc  string
@@ -41,10 +41,10 @@ type Sheet[D, C any] struct {
 
 	// Asks returns the numbers that a question may have, all of them optional; nil when there is nothing to ask (any).
 	Asks func(d D) []Param
-	// Show answers a question. What it returns is a structure, or a pointer to one, with tags for XML and JSON. Fields may
+	// Show answers a question. It returns a structure, or a pointer to one, with tags for XML and JSON. Fields may
 	// be numbers, words, structures, and slices of structures, which people see as tables (any).
 	Show func(d D, q Question) (any, error)
-	// Take is told something; nil when nothing can be told. What is within the bounds of the tags arrives here (any).
+	// Take receives new values, within the bounds of the tags; nil when the page is read-only (any).
 	Take func(d D, told *C) error
 }
 
@@ -61,7 +61,7 @@ type Question map[string]float64
 // not after the device has begun to close.
 func DeclarePage[D, C any](s Sheet[D, C]) Page {
 	if s.Path == Parameters || strings.ContainsAny(s.Path, "/?#.") {
-		panic(fmt.Sprintf("device: page %q: that is no word, or it is taken", s.Path))
+		panic(fmt.Sprintf("device: page %q: not a word, or already taken", s.Path))
 	}
 	p := Page{
 		Path: s.Path, Doc: s.Doc,
@@ -138,7 +138,7 @@ func decimal(text string) string {
 	return text
 }
 
-// ErrTakesNothing is that a page can only be looked at.
+// ErrTakesNothing is returned by a page that is read-only.
 var ErrTakesNothing = errors.New("it can only be looked at")
 
 // Tell tells a device something.

@@ -61,7 +61,7 @@ type Original struct {
 	Joints []float64
 }
 
-// ErrNoTwin is that nothing can stand in for a device.
+// ErrNoTwin is returned for a device without a twin.
 var ErrNoTwin = errors.New("nothing simulates devices of its type")
 
 // OpenTwin opens what stands in for a device of a type with such parameters, while that goes on: a simulated one that begins as

@@ -26,14 +26,14 @@ var media = map[string]string{
 	".json": "application/json", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
 }
 
-// pages reads the files of the folder, as far as there is one. What editors leave there is none of them.
+// pages reads the files of the folder, as far as there is one. Leftovers of editors do not count.
 func (r *reader) pages() (list []Page, err error) {
 	info, err := fs.Stat(r.files, Pages)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil || !info.IsDir():
-		return nil, fmt.Errorf("%s is no folder below that of the extension", Pages)
+		return nil, fmt.Errorf("%s is not a folder below that of the extension", Pages)
 	}
 	entries, err := entriesOf(r.files, Pages, mostFiles)
 	if err != nil {
@@ -81,7 +81,7 @@ func entriesOf(files fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	defer func() { _ = opened.Close() }() // it has only been read
 	folder, ok := opened.(fs.ReadDirFile)
 	if !ok {
-		return nil, errors.New("it is no folder")
+		return nil, errors.New("not a folder")
 	}
 	entries, err := folder.ReadDir(most + 1) // EOF says that it is empty
 	if len(entries) > most {

@@ -35,12 +35,12 @@ const Block = 1000
 // early is how many numbers are left when more are written down, so that hardly anybody waits for a disk.
 const early = Block / 2
 
-// ErrClosed is that no numbers are given any more.
+// ErrClosed is returned after Close.
 var ErrClosed = errors.New("no numbers are given any more")
 
 // Book gives numbers. Any goroutine may ask it.
 type Book struct {
-	keep func(Counts) error // makes durable that numbers below these are used up; nil where they begin anew with each daemon
+	keep func(Counts) error // makes durable that numbers below these are used up; nil where each daemon starts from 0
 
 	mu      sync.Mutex
 	next    Counts

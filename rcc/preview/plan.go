@@ -32,7 +32,7 @@ type Rule struct {
 	Start     []string `json:"start"`
 }
 
-// What a plan may demand.
+// Limits of plans.
 const (
 	MostNets  = 256
 	MostRules = 1024
@@ -91,13 +91,13 @@ func (p *Plan) check() error {
 	for device, joints := range p.From {
 		for i, v := range joints {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return wrong(fmt.Sprintf("from.%s[%d]", device, i), "%v is no position", v)
+				return wrong(fmt.Sprintf("from.%s[%d]", device, i), "%v is not a position", v)
 			}
 		}
 	}
 	for i, n := range p.Nets {
 		if rcc.Seconds(n.Cycle) < 0 {
-			return ofNet(i, ".cycle", fmt.Errorf("%v s is no time", n.Cycle))
+			return ofNet(i, ".cycle", fmt.Errorf("%v s is not a time", n.Cycle))
 		}
 	}
 	return nil

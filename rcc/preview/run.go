@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Run tries out a plan. What is wrong with it is an *Error.
+// Run tries out a plan. A mistake in it is an *Error.
 func Run(ctx context.Context, core *rcc.Core, p *Plan) (_ *Result, err error) {
 	if err := p.check(); err != nil {
 		return nil, err

@@ -156,7 +156,7 @@ func (a *arm) abandon(i int) {
 	}
 }
 
-// What a value may be beyond its limit by rounding: a share of it.
+// By how much a value may exceed its limit because of rounding: a share of it.
 const rounding = 1e-6
 
 // take looks at the newest set-point of a joint.
@@ -220,7 +220,7 @@ func (a *arm) note(i int, r *device.Refusal, refused bool) {
 	a.breaches = append(a.breaches, b)
 }
 
-// excessOf is how far a value is beyond its limit, which holds in both directions but for positions. What is no number is worst.
+// excessOf returns how far a value is beyond its limit, which holds in both directions except for positions. NaN is worst.
 func excessOf(r *device.Refusal) float64 {
 	excess := math.Abs(r.Value) - r.Limit
 	if r.Fault == device.JointLimitPosition || r.Fault == device.JointElsewhere {

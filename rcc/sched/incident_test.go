@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What went wrong in a tick is kept with its cause, also when the net has gone.
+// An incident of a tick is kept with its cause, also when the net has gone.
 func TestIncidents(t *testing.T) {
 	s := newByHand(t, Config{})
 	const label, period = 7, slowly

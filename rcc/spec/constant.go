@@ -49,7 +49,7 @@ func (c *constants[T]) cell(text string) (*Out[T], error) {
 	return made, nil
 }
 
-// null returns a cell that never has a value. What stands in it is NaN, which operands read for null.
+// null returns a cell that never has a value. It holds NaN, which operands read for null.
 func (c *constants[T]) null() *Out[T] {
 	if c.never == nil {
 		c.never = c.make()

@@ -223,7 +223,7 @@ func (p *Primitive) declareField(f reflect.StructField) {
 		p.limit(&made, f.Tag)
 		p.Params = append(p.Params, made)
 	default:
-		panic(fmt.Sprintf("%s: field %s is no port and no parameter", p.Name, f.Name))
+		panic(fmt.Sprintf("%s: field %s is neither a port nor a parameter", p.Name, f.Name))
 	}
 }
 

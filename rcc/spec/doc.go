@@ -38,8 +38,8 @@
 //	Keep   end of phase 2, after every Run: take over values for the next cycle (only Pre needs it)
 //	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
 //
-// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. What is as
-// long as a parameter says is made by Make, which bounds the memory of a net.
+// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. Make allocates what
+// is as long as a parameter says; it bounds the memory of a net.
 //
 // # Arrays
 //
@@ -64,7 +64,7 @@
 //		}
 //	}
 //
-// What Get and Ref return of an array is for reading, and in this cycle only: it is the memory of another instance.
+// The slices that Get and Ref return are for reading, and in this cycle only: it is the memory of another instance.
 // Neither Out.Set nor an assignment of a slice to state is allowed, as both store a pointer; the checker of the cycle
 // refuses them. Matrices (value.Matrix) are treated the same way.
 //

@@ -186,7 +186,7 @@ type quantity struct {
 	numbers []float64
 }
 
-// quantityOf returns nil for a text that is no value of the type.
+// quantityOf returns nil for a text that is not a value of the type.
 func quantityOf(t value.Type, text string) *quantity {
 	numbers, list, ok := value.Numbers(t, text)
 	if !ok {

@@ -55,8 +55,8 @@ func NewVar[T any](key string, initial T) Var {
 	}
 }
 
-// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). What reads a variable of
-// another net takes its length from it.
+// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). A reader of a variable of another
+// net takes its length from it.
 func InitialOf[T any](v *Var) (T, error) {
 	return value.Of[T]().Parse(string(v.Text(nil, v.Initial)))
 }
@@ -405,7 +405,7 @@ func (b *Board) Truth(offset int) Truth {
 }
 
 // Read returns two bits, the highest ones of words of which the others are 0: whether the newest cycle has written true, and
-// whether it has not written false. What several variables are counts when Unchanged says afterwards that they are of one edition
+// whether it has not written false. Several variables belong together if Unchanged says afterwards that they are of one edition
 // (cycle).
 func (t *Truth) Read() (is, may uint64) {
 	const bit = 1 << 63 // set in the head only when it is newest

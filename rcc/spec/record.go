@@ -13,8 +13,8 @@ import (
 )
 
 // Recorder keeps what stood on ports in the newest cycles of a net (§7.7.1). Ports that are kept for equally long share a
-// tape, a ring of rows, one row for each cycle. The cycle writes atomic words and waits for nobody; a reader copies rows and
-// sees by their heads which ones were overwritten meanwhile.
+// tape, a ring of rows, one row for each cycle. The cycle writes atomic words and waits for nobody; a reader copies rows and sees
+// by their heads which ones were overwritten in between.
 //
 // A port that is null, or whose fragment is inactive, has no value in its row.
 type Recorder struct {
@@ -28,7 +28,7 @@ type Recorder struct {
 // tape is a ring of rows: the cycle as head, 0 while the row is written, a bit for each port that has a value, the values.
 type tape struct {
 	asked  int // rows that were asked for
-	rows   int // that can be read; one more is written meanwhile
+	rows   int // that can be read; one more is being written
 	ports  int
 	values int // words of all values
 	marks  int // words with bits

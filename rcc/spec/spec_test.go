@@ -502,10 +502,10 @@ func TestStructuredParameters(t *testing.T) {
 	}
 	home = "[10]"
 	if err := block.Init(0, texts, env); err == nil {
-		t.Error("lengths that differ are no error")
+		t.Error("no error for lengths that differ")
 	}
 	home = "[10"
-	if err := block.Init(0, texts, env); err == nil || !strings.Contains(err.Error(), "parameter Home: \"[10\" is no array<double>: ] is missing") {
+	if err := block.Init(0, texts, env); err == nil || !strings.Contains(err.Error(), "parameter Home: \"[10\" is not an array<double>: ] is missing") {
 		t.Error(err)
 	}
 }

@@ -132,14 +132,14 @@ var codecs = [...]any{
 	&doubles, &bools, &ints, &times, &vectors, &rotations, &frames, &twists, &wrenches,
 }
 
-// Of returns the codec of T; it panics for a Go type that is no data type, which is a mistake in a declaration.
+// Of returns the codec of T; it panics for a Go type that is not a data type, which is a mistake in a declaration.
 func Of[T any]() *Codec[T] {
 	for _, c := range codecs {
 		if found, ok := c.(*Codec[T]); ok {
 			return found
 		}
 	}
-	panic(fmt.Sprintf("value: %T is no data type", *new(T)))
+	panic(fmt.Sprintf("value: %T is not a data type", *new(T)))
 }
 
 func one[T any](T) int { return 1 }

@@ -30,7 +30,7 @@ func accept[T comparable](t *testing.T, codec *value.Codec[T], texts map[string]
 	t.Helper()
 	for text, want := range texts {
 		got, err := codec.Parse(text)
-		if err != nil || got != want && (got == got || want == want) { // NaN is what it shall be
+		if err != nil || got != want && (got == got || want == want) { // NaN must be NaN
 			t.Errorf("%s %q: %v, %v, not %v", codec.Type, text, got, err, want)
 		}
 	}

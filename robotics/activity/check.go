@@ -14,8 +14,8 @@ import (
 // or as the robot is asked. So is the way of several arms that keep a relation while the joints of one go to a point. Where joints cannot be
 // as fast as it says, the motion is slower as a whole.
 
-// fit is the motion as it can be behind what is before it, if it is not at rest, and go over into what comes after it. What would have to be
-// too slow for that is not blended.
+// fit returns the motion as it can follow the one before it, if that is not at rest, and blend into the next one. A motion that
+// would be too slow for that is not blended.
 func (m *Motion) fit(before *Execution, from [][]float64) (fit *Motion, end [][]float64, err error) {
 	share := m.share(before)
 	fit, end, err = m.check(from, share)
@@ -143,7 +143,7 @@ func instead[T robotics.Param](params []robotics.Param, value T) []robotics.Para
 // where is where the joints of all arms rest, for a way that is to begin there: as the motion before should have ended, or as is asked.
 func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64, err error) {
 	if !m.walked() || m.wrong != nil {
-		return nil, nil //nolint:nilerr // what is wrong is told when the command is made
+		return nil, nil //nolint:nilerr // making the command returns the error
 	}
 	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
 		return x.joints, nil

@@ -51,7 +51,7 @@ func TestChecked(t *testing.T) {
 		if !slices.Equal(before, c.Arm("kr16").At()) {
 			t.Errorf("%s: something has moved", name)
 		}
-		// What is told in flight leaves the motion before alone.
+		// A motion that is told in flight leaves the one before alone.
 		if err := robot.PTP(home).Execute(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,9 @@ import (
 // sequence is one activity after the other.
 type sequence []Activity
 
-// Sequence executes activities one after the other. Motions of a robot that have Blend go over into the next one. When one cannot begin,
-// those after it are not begun either. What is wrong with one of them whatever the robots do, such as a share that is none, is told before the
-// first begins.
+// Sequence executes activities one after the other. Motions of a robot that have Blend blend into the next one. When one cannot
+// begin, those after it are not begun either. Mistakes that do not depend on the robots, such as a share beyond 1, are reported
+// before the first begins.
 func Sequence(activities ...Activity) Activity { return sequence(activities) }
 
 func (s sequence) String() string { return "sequence of " + names(s) }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What may be wrong with activities.
+// Errors of activities.
 var (
 	ErrShare     = errors.New("blend share must be above 0 and below 1")
 	ErrDistance  = errors.New("blend distance must be above 0")

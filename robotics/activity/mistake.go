@@ -7,8 +7,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// What is wrong with an activity whatever robots do is told before the first part of a sequence begins: parts become commands on paper, as they
-// would behind others. What parts before may change is not looked at: where robots are, and how frames are related.
+// Mistakes that do not depend on the robots are reported before the first part of a sequence begins: parts become commands on
+// paper, as they would behind others. It ignores what earlier parts may change: where robots are, and how frames are related.
 
 // mistake tells what is wrong with a part of the sequence.
 func (s sequence) mistake() error {

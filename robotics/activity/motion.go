@@ -96,7 +96,8 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...robotics
 	return m
 }
 
-// Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
+// Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. The next motion waits for
+// that.
 func (r *Robot) Hold(in *world.Frame, params ...robotics.SpaceParam) *Motion {
 	return r.Do(motions.CartesianHold{In: in}, robotics.End{}, general(params)...)
 }

@@ -252,7 +252,7 @@ func (r *Robot) Cancel(ctx context.Context) error {
 			return errors.Join(err, ctx.Err())
 		}
 	}
-	all := r.lasts() // what has begun meanwhile, too
+	all := r.lasts() // motions that have begun in the meantime, too
 	if err := errors.Join(err, cancel(ctx, all)); err != nil {
 		return err
 	}
@@ -439,7 +439,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	state, err := rule.Decided(ctx)
 	switch {
 	case err != nil:
-		if fired = r.withdraw(ctx, h); fired { // meanwhile
+		if fired = r.withdraw(ctx, h); fired { // in the meantime
 			began(x, r.seats)
 		}
 		return nil, err
@@ -473,7 +473,8 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	return !errors.Is(h.End(ctx), robotics.ErrNotBegun)
 }
 
-// unlessRests tells why a motion could not relieve the one before. It is no error if that has come to rest at its goal meanwhile.
+// unlessRests tells why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
+// meantime.
 func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
 	if before.isCancelled() {
 		return ErrCancelled

@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// stage is where activities are begun: on the robots (live), or on paper. What motions become, and what follows on what, is the same; the
-// stage tells what has gone before.
+// stage is where activities are begun: on the robots (live), or on paper. The commands and their order are the same; the stage
+// knows what has gone before.
 type stage interface {
 	begin(ctx context.Context, a Activity) (*Execution, error)
 

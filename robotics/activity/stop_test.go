@@ -171,8 +171,8 @@ func TestMistakesFirst(t *testing.T) {
 	}
 }
 
-// TestCancelWhileAsked: what has asked where the robot is, and is to begin after that, does not begin when the robot was cancelled meanwhile;
-// so do several that move as one, also if one of them is cancelled.
+// TestCancelWhileAsked: a motion that asks where the robot is before it begins does not begin when the robot was cancelled in
+// between; nor do several that move as one, also if one of them is cancelled.
 func TestCancelWhileAsked(t *testing.T) {
 	p := newPair(t)
 	for name, robots := range map[string][2]*activity.Robot{

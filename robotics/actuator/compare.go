@@ -100,7 +100,7 @@ func frame(f [6]float64) geom.Frame {
 	return geom.Frame{Pos: vector([3]float64(f[:3])), Rot: geom.FromABC(f[3], f[4], f[5])}
 }
 
-// What models may differ by: less than any robot is exact, and rounding.
+// Differences that models may have: less than any robot is exact, and rounding.
 const (
 	sameLength = 1e-4 // m
 	sameAngle  = 1e-4 // rad

@@ -7,6 +7,7 @@
 //
 // # Actions of one's own
 //
-// What leads joints and frames within their limits is for actions that applications add, as for those of package motions: JointsOf and
-// LastPositions for actions of joints, Cartesian, Origin and Advance for motions along a path in space, Lead for joints that go to a goal.
+// Functions that lead joints and frames within their limits are for actions of applications as for those of package motions:
+// JointsOf and LastPositions for actions of joints, Cartesian, Origin and Advance for motions along a path in space, Lead for
+// joints that go to a goal.
 package actuator

@@ -83,7 +83,7 @@ func (a *Arm) away(c *mapping.Context, t moving, from graph.Signal[geom.Frame], 
 // more acceleration than motions in space have. That is gone as soon as one within the limits would be, or what moves would get faster for all
 // the time that it takes.
 func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *graph.Primitive {
-	// What does not move much has some of the limits, too.
+	// A slow motion gets a share of the limits, too.
 	const least, slowest = 0.3, 0.05
 	vel, acc, jerk := make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes)
 	hold := func(s graph.Signal[float64]) graph.Signal[float64] { return graph.Hold(s, first, 1) }

@@ -60,7 +60,7 @@ func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	return mapping.Part{}
 }
 
-// command commands the joints. What is wrong with any of them is wrong with all: no joint of several may go on alone.
+// command commands the joints. A fault of one of them is one of all: no joint of several may go on alone.
 func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mapping.Part {
 	pos, done := j.flight(c, said)
 	if c.Failed() {
@@ -204,9 +204,9 @@ func (j *Joints) Last(m *mapping.Net) []graph.Signal[float64] {
 	return all
 }
 
-// use is all that a net does with joints. What joints were commanded last is known by the net itself as soon as it commands
-// them more than once: the device tells it too, but some cycles later, and a motion that begins where the one before was some
-// cycles ago begins with a jump.
+// use is all that a net does with joints. The net itself knows the last commands of joints as soon as it commands them more than
+// once: the device reports them too, but some cycles later, and a motion that begins where the one before was some cycles ago
+// begins with a jump.
 type use struct {
 	last []graph.Wire[float64]
 	next []graph.Signal[float64] // at the end of the cycle, when all has been mapped

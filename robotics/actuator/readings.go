@@ -50,7 +50,7 @@ func (j *Joints) all(m *mapping.Net, port string) []graph.Signal[float64] {
 	return all
 }
 
-// At is the state in which all joints are measured at a point, but for a tolerance.
+// At is the state in which all joints are measured at a point, within a tolerance.
 func (j *Joints) At(point []float64, tolerance float64) robotics.State {
 	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 		if len(point) != j.Len() {

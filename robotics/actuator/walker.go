@@ -102,7 +102,7 @@ func (w *walker) step(k int, at, next []float64) error {
 	if err := w.find(share, at, next); err != nil || k == 0 {
 		return err
 	}
-	// What moves much in a step either moves much less in a part of it, or jumps.
+	// A joint that moves much in a step either moves much less in a part of it, or jumps.
 	const much, parts = 0.1, 64
 	if largest(at, next) < much {
 		return nil

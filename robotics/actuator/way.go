@@ -49,11 +49,11 @@ func (e *WayError) Unwrap() error { return e.Err }
 // Walk goes along a way with the model of the arm, from where its joints are, and tells where they are at the end, and at which share of
 // its speed all of them can follow: 1 if they can as it is. A way that is slower by a share has limits of that share, its square and its
 // cube (CartesianLimits.Slower). Joints are within their limits of velocity, acceleration and jerk then wherever the way is slowed down or
-// cancelled; a way without a limit of jerk has none of joints either.
+// cancelled; a path without a limit of jerk has none for joints either.
 //
-// The error is a WayError where there is no way: a pose is out of reach, a joint would have to be beyond its limits, or slower than the way
-// may be, as near singular poses, or changes at once. What cannot be known beforehand is not looked at, and there are no joints then: frames
-// that move, and arms without a model, or whose solver searches.
+// The error is a WayError if the path is impossible: a pose is out of reach, a joint would have to be beyond its limits, or
+// slower than the path may be, as near singular poses, or changes at once. Without knowledge beforehand nothing is checked, and
+// there are no joints: frames that move, and arms without a model, or whose solver searches.
 func (a *Arm) Walk(w Way, from []float64) (end []float64, share float64, err error) {
 	return a.walk(w, geom.Frame{}, w.Of, from)
 }

@@ -19,15 +19,15 @@
 // # Ports that are not there yet
 //
 // Parts of a net are made one after another, and one may need what a later one gives. A Wire is a signal that is
-// connected later. What nobody connects is open, as is the zero Signal: the in port takes what its parameter says. A cycle of
-// links must run through a Pre (§5.2.2).
+// connected later. A Wire that is never connected is open, as is the zero Signal: the in port takes what its parameter says. A
+// cycle of links must run through a Pre (§5.2.2).
 //
 // # Mistakes
 //
 // Building calls do not return errors: a Graph collects what is wrong, with the place (Under) where it was made, and Text and
 // Optimise return all of it. A net without problems is one that the daemon does not refuse for its structure: its types
-// are known, its ports and parameters exist and fit together, required ones are there, no cycle is without Pre. What only
-// the daemon knows, whether a device exists above all, is left to it.
+// are known, its ports and parameters exist and fit together, required ones are there, no cycle is without Pre. Checks that only
+// the daemon can make, above all whether a device exists, are left to it.
 //
 // # Which primitives there are
 //

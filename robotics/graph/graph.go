@@ -64,7 +64,7 @@ type Port struct {
 	out int
 }
 
-// Open tells that it is no port.
+// Open reports whether the signal is not a port.
 func (p Port) Open() bool { return p.of == nil }
 
 // failed tells that it stands for a port that does not exist, of which enough has been said.

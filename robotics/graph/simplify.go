@@ -175,7 +175,7 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 }
 
 // dropParams forgets parameters that say what their default says, or that no value is ever taken from, because they stand in for
-// a port that is linked and never null. What stands in for a port that may be null is left as it was given.
+// a port that is linked and never null. Parameters that stand in for a port that may be null stay as they were given.
 func (p *Primitive) dropParams(s *simplifier) {
 	for k := range p.params {
 		param := &p.decl.Params[k]

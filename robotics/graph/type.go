@@ -195,7 +195,7 @@ func textOf(v any, t Type) (string, error) {
 		case t == Time:
 			v = Instant(n)
 		case n < math.MinInt32 || n > math.MaxInt32:
-			return "", fmt.Errorf("%d is no int", n)
+			return "", fmt.Errorf("%d is not an int", n)
 		}
 	}
 	switch have, known := typeOf(v); {

@@ -30,8 +30,8 @@ type (
 		Moving bool
 	}
 
-	// JointVelocities are how fast joints are to move. Who hears velocities, of joints or in space, gets there within limits of
-	// acceleration, and comes to rest when the command is cancelled.
+	// JointVelocities are how fast joints are to move. An actuator that takes velocities, of joints or in space, reaches them within
+	// limits of acceleration, and comes to rest when the command is cancelled.
 	JointVelocities struct{ Vel []graph.Signal[float64] }
 
 	// CartesianPosition is where a frame is to be one cycle later, seen from another one.

@@ -189,7 +189,7 @@ type Coupling interface {
 	MapCoupling(m *Net) graph.Signal[geom.Frame]
 }
 
-// ErrNumber is that something cannot be computed with.
+// ErrNumber is returned for NaN and infinities.
 var ErrNumber = errors.New("it must be a number")
 
 // CouplingError is that something that should couple frames cannot be mapped.

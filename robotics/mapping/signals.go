@@ -30,7 +30,7 @@ func (m *Net) Long(is graph.Signal[bool], d time.Duration) graph.Signal[bool] {
 	return m.Reached(graph.As[float64](since), d)
 }
 
-// Reached is true when a clock has reached a time, but for the rounding of the cycles that it adds up.
+// Reached is true when a clock has reached a time, up to rounding of the cycles that it adds up.
 func (m *Net) Reached(clock graph.Signal[float64], d time.Duration) graph.Signal[bool] {
 	return graph.Greater(clock, m.Real(d.Seconds()-Rounding))
 }

@@ -83,8 +83,8 @@ func (g Jog) MapAction(c *mapping.Context) mapping.Part {
 }
 
 // FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. A goal beyond where a joint
-// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is no number, or null, all
-// joints come to rest. Smooth is as in Follow.
+// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is not a number, or
+// null, all joints come to rest. Smooth is as in Follow.
 type FollowJoints struct {
 	Goals  []robotics.Sensor[float64]
 	Smooth bool

@@ -1,8 +1,8 @@
 // Package world knows where things are: frames, and relations between them (§10.2.3). A relation is fixed, or configured, which
 // means that a program may change it between two commands, or it moves: robots carry frames, sensors see them.
 //
-// Relations form trees, so there is at most one way from one frame to another, and no two of them contradict each other. What
-// lies on the way is a Path of steps; those that do not move are joined into one.
+// Relations form trees, so there is at most one path from one frame to another, and no two of them contradict each other. A Path
+// consists of steps; those that do not move are joined into one.
 package world
 
 import (

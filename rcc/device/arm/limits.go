@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Limits are those of joints as applications send them. What is left out is as the model has it.
+// Limits are those of joints as applications send them. Those that are left out are as in the model.
 type Limits struct {
 	Min  []float64 `rcc:"min_joint" unit:"rad or m" doc:"least positions; as the model has them if left out"`
 	Max  []float64 `rcc:"max_joint" unit:"rad or m" doc:"greatest positions; as the model has them if left out"`

@@ -60,7 +60,7 @@ func JointsOf(c *kinematics.Chain) []kinematics.Joint {
 }
 
 // Build makes an arm as long as rows say, or as the model where there are none, with joints of other limits, and on what
-// carries it if something does. The chain is described anew by its axes where they are when all joints are at 0.
+// carries it if something does. The chain is described by its axes with all joints at 0.
 func Build(model *kinematics.Chain, rows []kinematics.Row, joints []kinematics.Joint, carrier ...kinematics.Segment) (*kinematics.Arm, error) {
 	chain := model
 	if rows != nil {

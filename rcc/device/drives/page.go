@@ -60,7 +60,7 @@ func (r *Axes) showPower(now phase) {
 	s, p := &r.shown, &r.power
 	before, was := phase(s.phase.Swap(uint32(now))), stage(s.stage.Load())
 	if before == ready && now != ready && p.stage != seeking || was == seeking && p.stage == down {
-		s.stops.Add(1) // looking for home is no stop, unless it fails
+		s.stops.Add(1) // looking for home is not a stop, unless it fails
 	}
 	s.stage.Store(uint32(p.stage))
 	s.whose.Store(int32(p.whose))

@@ -121,7 +121,7 @@ const edge = 5
 // turning is how many cycles an axis rests until it has come to rest.
 const turning = 25
 
-// lose switches everything off, with a quick stop where there is power (cycle). What has gone wrong first is what people want to know.
+// lose switches everything off, with a quick stop where there is power (cycle). People want to know what went wrong first.
 func (p *power) lose(why loss, whose int) {
 	if p.stage == down && !p.armed {
 		return
@@ -354,8 +354,8 @@ func (p *power) settle() {
 // answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
 const answered = 10
 
-// seek waits until the axes have found their home, and lets them follow again (cycle). Meanwhile nothing is known of velocities: positions
-// become others.
+// seek waits until the axes have found their home, and lets them follow again (cycle). Until then velocities are unknown, as
+// positions change their origin.
 func (p *power) seek() {
 	done, slow := true, 0
 	axes := p.axes

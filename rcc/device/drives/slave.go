@@ -232,7 +232,7 @@ func (r *Axes) Prepare(at *ecat.Moment) {
 	}
 }
 
-// gather finds out what is known of all drives together (cycle). What has come for some of them only is not enough.
+// gather finds out what is known of all drives together (cycle). Data that has come for some of them only is not enough.
 func (r *Axes) gather() {
 	units := r.units
 	r.quality, r.confirmed, r.power.obeyed = ecat.Fresh, true, true

@@ -23,7 +23,7 @@ type port struct {
 	usual    bool // nobody has asked for it
 }
 
-// What ports are unless somebody says it, as in Ports.
+// Defaults of ports, as in Ports.
 const (
 	usualDigitalIn  = "0x60FD.16-23"
 	usualDigitalOut = "0x60FE:1.16-23"

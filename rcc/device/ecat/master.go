@@ -12,8 +12,8 @@ const MasterName = "ethercatmaster"
 // Master is a bus as a device (EtherCATMaster of figure 9.4).
 type Master interface {
 	device.Device
-	// Add makes a device part of the bus, under the name by which people know it. A bus that runs is started anew for it, or tells
-	// why that has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
+	// Add makes a device part of the bus, under the name by which people know it. A running bus restarts for it, or says why that
+	// has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
 	Add(name string, d Device) error
 	// Remove takes a device away. When it returns nothing of the device is called any more, and what its drivers would have written
 	// is zero from the next cycle on: nobody is there who could switch an output off.

@@ -38,8 +38,8 @@ func (m *Membership) Join(env *device.Env, bus Master, name string, watchdog tim
 	m.dropped = int64(Dropped(watchdog, bus.Period()))
 }
 
-// Dropped is the time without exchange after which outputs are taken to be off, by a watchdog, 0 for the usual one. Rather off too early than
-// on again unasked; one exchange is no loss.
+// Dropped is the time without exchange after which outputs are taken to be off, by a watchdog, 0 for the usual one. Rather off
+// too early than on again unasked; a single missed exchange does not count as a loss.
 func Dropped(watchdog, period time.Duration) time.Duration {
 	if watchdog == 0 {
 		watchdog = usualWatchdog

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Who says what a slave has to be, as parameters of a device.
+// Parameters of a device that say what a slave has to be.
 type Who struct {
 	Vendor   string `rcc:"vendor" default:"0" doc:"number of the maker that it must have, such as 0x2; 0: any"`
 	Product  string `rcc:"product" default:"0" doc:"product code that it must have; 0: any"`

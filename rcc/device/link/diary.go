@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Event is something that has happened to a robot. What it was the driver knows.
+// Event is something that has happened to a robot. The driver knows what it was.
 type Event struct {
 	At     int64  // Unix time in ns
 	What   uint64 // number of the event

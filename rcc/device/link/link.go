@@ -48,7 +48,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Opener opens a Link: Open, or Virtual.Open where there shall be no wire.
+// Opener opens a Link: Open, or Virtual.Open without a wire.
 type Opener func(o Options, d Driver) (*Link, error)
 
 // Link is the wire of one robot that calls, and what is known about it.

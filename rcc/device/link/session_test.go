@@ -172,7 +172,7 @@ func TestLostTelegrams(t *testing.T) {
 	}
 }
 
-// What is not in order does not keep a session alive.
+// Telegrams that are not in order do not keep a session alive.
 func TestOutOfOrder(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next, say(Repeated, 0, 0), say(Outdated, 0, 0), say(Garbage, 0, 0), nil)
@@ -376,7 +376,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzLink sends whatever to a Link: telegrams of several senders, late and early. What is told about them adds up.
+// FuzzLink sends whatever to a Link: telegrams of several senders, late and early. The counts of them add up.
 func FuzzLink(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0x80, 9, 3, 0, 0})
 	f.Add([]byte{0, 3, 0, 0, 1, 0, 0, 0, 0x80, 200, 4, 0, 20, 2, 5, 0, 0})

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// ErrNoRealTime is that the clock of the cell is not that of its robots.
+// ErrNoRealTime is returned when the clock of the cell is not that of its robots.
 var ErrNoRealTime = errors.New("a real robot needs a real clock, and this cell has a virtual clock; take the real one, or write simulated: true")
 
 // udp is a wire of UDP and the thread that answers.

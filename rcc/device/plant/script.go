@@ -5,7 +5,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
-// What may happen to joints, by the numbers of Words.
+// Events of joints, by the numbers of Words.
 const (
 	powerOff = iota
 	powerOn

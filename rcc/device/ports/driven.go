@@ -2,8 +2,8 @@ package ports
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them instead
-// of the Image is no device.FedIO.
+// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them
+// instead of the Image is not a device.FedIO.
 type Driven struct{ image *Image }
 
 // Driven shows the ports to others (load).

@@ -93,7 +93,7 @@ func Parse(text string, words []Word) (*Script, error) {
 func timed(fields []string, words []Word) (e Event, err error) {
 	at, err := time.ParseDuration(fields[0])
 	if err != nil || at < 0 {
-		return e, fmt.Errorf("%s is no time after the beginning", fields[0])
+		return e, fmt.Errorf("%s is not a time after the beginning", fields[0])
 	}
 	e, err = parse(fields[1:], words)
 	e.at = int64(at)
@@ -136,7 +136,7 @@ func (n Number) parse(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Errorf("%s is no number", text)
+		return 0, fmt.Errorf("%s is not a number", text)
 	case !n.Unbounded && (v < n.Least || v > n.Most):
 		return 0, fmt.Errorf("%s is not between %v and %v", text, n.Least, n.Most)
 	}

@@ -35,7 +35,7 @@ type Axes struct {
 	axes    []axis
 }
 
-// axis is one joint. What nets and the driver share are atomic words.
+// axis is one joint. Nets and the driver share atomic words.
 type axis struct {
 	joint  kinematics.Joint
 	limits profile.Limits

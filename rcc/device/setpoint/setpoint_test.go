@@ -415,7 +415,7 @@ func TestAllocations(t *testing.T) {
 }
 
 // TestMissedTicks: ticks that a net has missed are not in its time. It goes on as if they had not been, and so does the joint,
-// whether the driver has stood still as well or has led the joint on meanwhile.
+// whether the driver has stood still as well or has led the joint on.
 func TestMissedTicks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		every, ticks int64 // ticks that are missed, and how often
@@ -466,7 +466,7 @@ func TestMissedTicks(t *testing.T) {
 }
 
 // TestSilence: when a net and its driver have not run for longer than a lapse, the joint rests and the net that goes on is refused.
-// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is no such case.
+// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is a different case.
 func TestSilence(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

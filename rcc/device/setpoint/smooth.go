@@ -4,8 +4,8 @@ import "time"
 
 // Smoother estimates the times of process data cycles from those that were measured, which jitter (equation 9.2).
 //
-// The equation keeps what delays there were among its first cycles for ever, and set-points of other times than those of nets would
-// not be followed. A delay among them is therefore no part of them, and an estimate that stays away from what is measured is begun anew.
+// The equation keeps the delays among its first cycles for ever, and set-points of other times than those of nets would
+// not be followed. A delay among them is therefore no part of them, and an estimate that stays away from what is measured starts again.
 type Smoother struct {
 	times  []int64 // of the last cycles, a ring
 	count  int     // of times there are, up to all of them

@@ -164,8 +164,8 @@ type tick struct {
 type instant struct{ time, lapse int64 }
 
 // collect takes up what nets have given until now, and returns the oldest instant that a joint is commanded for. When the
-// driver has been away for some time, and the next set-point has not come in it, then so has the net: what has held up both is
-// no reason to let go of the joint, or to lead it on.
+// driver has been away for some time, and the next set-point has not come in it, then so has the net: whatever has held up both
+// is not a reason to let go of the joint, or to lead it on.
 func (a *Axes) collect(now, away int64) instant {
 	held := instant{time: math.MaxInt64}
 	axes := a.axes

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// What springs can be, and what they are at the start.
+// Limits of springs, and their values at the start.
 const (
 	softest     = 0.01 // Nm/rad and N/m
 	stiffJoint  = 2000 // Nm/rad
