@@ -32,7 +32,7 @@ func (c *Core) Advance(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	if v.Speed() != 0 {
-		return refuse(ErrState, "clock", "it goes by itself, set its speed to 0 first")
+		return refuse(ErrState, "clock", "virtual time runs by itself; set its speed to 0 first")
 	}
 	if err := v.Advance(ctx, d); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (c *Core) SetSpeed(factor float64) error {
 func (c *Core) virtual() (*rt.Virtual, error) {
 	v, ok := c.cfg.Clock.(*rt.Virtual)
 	if !ok {
-		return nil, refuse(ErrState, "clock", "it is the real one")
+		return nil, refuse(ErrState, "clock", "only virtual time can be changed")
 	}
 	return v, nil
 }

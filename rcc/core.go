@@ -188,7 +188,7 @@ type registry[T any] struct {
 func (c *Core) number(of number.Kind, place string) (int, error) {
 	n, err := c.cfg.Numbers.Take(of)
 	if err != nil {
-		return 0, refuse(ErrBusy, place, "it gets no number, as none can be kept: %v", err)
+		return 0, refuse(ErrBusy, place, "no number for it can be saved: %v", err)
 	}
 	return n, nil
 }

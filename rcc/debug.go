@@ -53,7 +53,7 @@ func (c *Core) grantDebug(n *Net, wanted int64) int64 {
 	granted := max(0, min(wanted, int64(c.cfg.Debug.NetBytes), int64(c.cfg.Debug.Bytes)-c.debugBytes))
 	granted = n.account.TakeUpTo(budget.Recordings, granted)
 	if granted < wanted {
-		c.log.Warn("net is recorded for a shorter time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
+		c.log.Warn("net is recorded for less time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
 	}
 	n.debugBytes = granted
 	c.debugBytes += granted

@@ -80,7 +80,7 @@ func TestPagesOfDevices(t *testing.T) {
 		`device "h": no such device`:                                   {second(c.Device("h")), rcc.ErrNoDevice},
 		`device "g": it has no page "meters"`:                          {c.TellDevice("g", "meters", nil), rcc.ErrNoPage},
 		`device "g": it has no page ""`:                                {c.TellDevice("g", "", nil), rcc.ErrNoPage},
-		`page meter of device "g": it can only be looked at`:           {c.TellDevice("g", "meter", nil), rcc.ErrState},
+		`page meter of device "g": page is read-only`:                  {c.TellDevice("g", "meter", nil), rcc.ErrState},
 		`parameter unit: it cannot be changed while the device exists`: {c.TuneDevice("g", map[string]string{"unit": "bar"}), device.ErrImmutable},
 		`device "rcc": it stands for the daemon itself`:                {c.RemoveDevice("rcc"), rcc.ErrInUse},
 	} {

@@ -22,7 +22,7 @@ func (c *Core) FollowExtensions() {
 		}
 		e.stamp = now
 		if err := c.bring(e.ID, e); err != nil {
-			c.log.Warn("the old version of an extension stays", zap.String("extension", e.ID), zap.Error(err))
+			c.log.Warn("extension not replaced, its old version stays", zap.String("extension", e.ID), zap.Error(err))
 		} else {
 			changed = true
 		}

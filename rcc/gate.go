@@ -19,7 +19,7 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.waiting <- struct{}{}:
 	default:
-		return nil, refuse(ErrBusy, g.what, "%d are going on or waiting, try again a little later", cap(g.waiting))
+		return nil, refuse(ErrBusy, g.what, "%d are running or waiting; try again a little later", cap(g.waiting))
 	}
 	select {
 	case g.places <- struct{}{}:

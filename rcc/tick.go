@@ -95,7 +95,7 @@ func (c *Core) stopTicks(ref sched.Ref) error {
 	case <-gone:
 		return nil
 	case <-ctx.Done():
-		return errors.Join(errors.New("it does not come to the end of its tick"), err)
+		return errors.Join(errors.New("it does not finish its tick"), err)
 	}
 }
 

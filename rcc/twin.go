@@ -192,7 +192,7 @@ func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, give
 	return nil
 }
 
-var errJoints = errors.New("it has not so many joints")
+var errJoints = errors.New("wrong number of joints for this device")
 
 // lendTwin lends a device to another one, or tells why there is none.
 func (t *Twin) lendTwin(name string, lend func(name string) (device.Device, error)) (device.Device, error) {

@@ -40,7 +40,7 @@ var (
 	ErrPlane         = errors.New("a base cannot rise or tilt")
 	ErrOwnFrame      = errors.New("frame moves with the robot itself")
 	ErrSpring        = errors.New("spring value is out of range")
-	ErrNoControl     = errors.New("no kind of control")
+	ErrNoControl     = errors.New("unknown kind of control")
 	ErrTooFast       = errors.New("path exceeds a joint's limits (near a singularity, or too fast)")
 	ErrArms          = errors.New("need at least two distinct arms")
 	ErrNotCarried    = errors.New("robot does not carry the frame")
@@ -141,7 +141,7 @@ func typeName(v any) string {
 // Names of faults of actuators.
 const (
 	FaultConcurrent = "commanded by several"
-	FaultIllegal    = "cannot be there"
+	FaultIllegal    = "out of range"
 	FaultFailed     = "cannot be commanded"
-	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
+	FaultRefused    = "set-point was refused" // it would be beyond a limit, or not begin where the device is
 )

@@ -111,7 +111,7 @@ func TestMisuse(t *testing.T) {
 		{"an output that cannot move", func() robotics.Command { return robotics.NewCommand(io, motions.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot perform this action: it has no joints"},
 		{"an arm that cannot be true", func() robotics.Command {
 			return robotics.NewCommand(arm, robotics.SetDigital{Value: true})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot perform this action: nothing makes JointPositions or Load of Digital"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot perform this action: no converter makes JointPositions or Load from Digital"},
 		{"a missing parameter", func() robotics.Command {
 			return robotics.NewCommand(actuator.NewJoints("kr16", nil), motions.LIN{In: arm.Base()})
 		}, nil, new(*mapping.MissingError), ""},
@@ -152,7 +152,7 @@ func TestMisuse(t *testing.T) {
 			return robotics.NewCommand(j, motions.PTP{To: []float64{0.5}})
 		}, robotics.ErrLimits, nil, "kr16 PTP: joint 0: limits must be above 0"},
 		{"no frame", func() robotics.Command { return lin(nil) }, world.ErrNoFrame, nil, ""},
-		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, new(*world.FrameError), `kr16 LIN: from frame "lost" to frame "kr16 flange": no relation leads from one to the other`},
+		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, new(*world.FrameError), `kr16 LIN: from frame "lost" to frame "kr16 flange": no path leads from one frame to the other`},
 		{"a goal on the own flange", func() robotics.Command { return lin(arm.Flange()) }, robotics.ErrOwnFrame, nil, "kr16 LIN: frame kr16 flange: frame moves with the robot itself"},
 		{"a motion centre on the ground", func() robotics.Command {
 			return lin(arm.Base(), robotics.MotionCenter{Frame: arm.Base().Place("floor", geom.Frame{})})
@@ -282,10 +282,10 @@ func TestMisuse(t *testing.T) {
 			return switchTo(actuator.CartesianImpedance{Damping: geom.Wrench{Force: geom.Vector{X: nan}}})
 		}, robotics.ErrSpring, nil, "lwr switch control: damping NaN: spring value is out of range, it can be 0 to 1"},
 		{"too few springs", func() robotics.Command { return switchTo(actuator.JointImpedance{Damping: []float64{1}}) }, robotics.ErrJoints, nil, ""},
-		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: no kind of control"},
+		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: unknown kind of control"},
 		{"a stiff arm that cannot yield", func() robotics.Command {
 			return robotics.NewCommand(arm, actuator.SwitchControl{To: actuator.JointImpedance{}})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot perform this action: nothing makes JointPositions or Load of SwitchControl"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot perform this action: no converter makes JointPositions or Load from SwitchControl"},
 		{"a stiff arm under springs", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point}, actuator.Under{Control: actuator.JointImpedance{}})
 		}, robotics.ErrParam, nil, "kr16 PTP: actuator.Under: the command does not use this parameter"},
@@ -318,7 +318,7 @@ func TestMisuse(t *testing.T) {
 		{"an input with an odd name", when(robotics.IsTrue(robotics.NewInput("a b", true))), robotics.ErrName, nil, ""},
 		{"an actuator that understands nothing", func() robotics.Command {
 			return robotics.NewCommand(deaf{}, robotics.SetDigital{Value: true})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot perform this action: nothing makes anything that the actuator understands of Digital"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot perform this action: no converter makes a flow of the actuator from Digital"},
 		{"sliding to nowhere", func() robotics.Command { return robotics.NewCommand(arm, motions.JogJoints{}) }, robotics.ErrJoints, nil, ""},
 		{"an average over no time", when(robotics.Above(robotics.Average(arm.Measured(0), 0), 1)), robotics.ErrDuration, nil, "wait 1s: a sensor over 0s: duration must be above 0"},
 		{"an average over an hour", when(robotics.Above(robotics.Average(arm.Measured(0), time.Hour), 1)), robotics.ErrMemory, nil, "wait 1s: a sensor over 1h0m0s: sensors remember at most 1000s"},
@@ -393,12 +393,12 @@ func TestMisuseOfRuntime(t *testing.T) {
 		as   any
 		text string
 	}{
-		{"an address of another kind", connect("ftp://robot"), nil, nil, `address "ftp://robot": it is not like http://127.0.0.1:8080`},
-		{"no address", connect(""), nil, nil, `address "": it is not like http://127.0.0.1:8080`},
+		{"an address of another kind", connect("ftp://robot"), nil, nil, `address "ftp://robot": expected an address such as http://127.0.0.1:8080`},
+		{"no address", connect(""), nil, nil, `address "": expected an address such as http://127.0.0.1:8080`},
 		{"nobody is there for short", connect("127.0.0.1:1"), nil, new(*client.LostError), ""},
 		{"nobody is there", connect("http://127.0.0.1:1"), nil, new(*client.LostError), ""},
-		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: duration must be above 0, by 1µs at least"},
-		{"time that hardly passes", connect(c.URL(), robotics.Cycle(1)), robotics.ErrDuration, nil, "a cycle of 1ns: duration must be above 0, by 1µs at least"},
+		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: duration must be above 0 (at least 1µs)"},
+		{"time that hardly passes", connect(c.URL(), robotics.Cycle(1)), robotics.ErrDuration, nil, "a cycle of 1ns: duration must be above 0 (at least 1µs)"},
 		{"an arm without a name", r.Execute(t.Context(), robotics.NewCommand(actuator.NewArm("", model()), motions.PTP{To: point})), robotics.ErrNoDevice, nil, "no device name"},
 		{"the arm without a name", second(actuator.FindArm(t.Context(), r, "")), robotics.ErrNoDevice, nil, ""},
 		{"a sensor too short", r.Execute(t.Context(), robotics.NewWaitUntil(robotics.Above(robotics.Average(out, time.Microsecond), 1))), nil, new(*client.RejectedError), ""},

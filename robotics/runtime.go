@@ -58,7 +58,7 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 		}
 	}
 	if r.cycle < 0 || r.cycle > 0 && r.cycle < time.Microsecond { // of which the daemon counts whole ones
-		return nil, fmt.Errorf("a cycle of %v: %w, by 1µs at least", r.cycle, ErrDuration)
+		return nil, fmt.Errorf("a cycle of %v: %w (at least 1µs)", r.cycle, ErrDuration)
 	}
 	if r.catalogue == nil {
 		r.catalogue = graph.Standard()

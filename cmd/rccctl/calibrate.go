@@ -77,9 +77,9 @@ func (c *calibration) check() error {
 	case c.file == "" && c.kind == calibrateBase && c.in == "":
 		return errors.New("--in NAME is missing: the other arm, whose tool touches the same points")
 	case c.in != "" && c.kind != calibrateBase:
-		return errors.New("--in is for base")
+		return errors.New("--in is only for base")
 	case c.in != "" && c.in == c.arm:
-		return fmt.Errorf("--in %s: an arm is not seen from itself", c.in)
+		return fmt.Errorf("--in %s: an arm cannot be its own reference", c.in)
 	case c.file != "" && c.save != "":
 		return errors.New("--save is for measurements of the running cell, and these come from a file")
 	case c.write == "":
@@ -357,7 +357,7 @@ func (c *calibration) edit(r *result) (*config.Edit, string, error) {
 	}
 	changed, err := e.Apply(text, c.write)
 	if errors.Is(err, config.ErrThere) {
-		err = fmt.Errorf("%w; --force replaces it", err)
+		err = fmt.Errorf("%w; replace it with --force", err)
 	}
 	return e, string(changed), err
 }

@@ -198,7 +198,7 @@ func (c *client) json(r request) (json.RawMessage, error) {
 	r.accept = typeJSON
 	body, err := c.do(r)
 	if err == nil && !json.Valid(body) {
-		return nil, &refusal{Where: c.String(), Message: "what answers there is not rccd"}
+		return nil, &refusal{Where: c.String(), Message: "the server there is not rccd"}
 	}
 	return body, err
 }

@@ -181,7 +181,7 @@ func parameters(args []string) (url.Values, error) {
 		key, value, ok := strings.Cut(arg, "=")
 		switch {
 		case !ok || key == "":
-			return nil, fmt.Errorf("%q is not like speed=0.5", arg)
+			return nil, fmt.Errorf("%q: expected KEY=VALUE, such as speed=0.5", arg)
 		case key == "name" || key == "type" || key == "action":
 			return nil, fmt.Errorf("%q: no device has a parameter of this name", arg)
 		case form.Has(key):

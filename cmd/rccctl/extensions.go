@@ -74,7 +74,7 @@ func problemsOf(w io.Writer, list []extensionView) error {
 			rows = append(rows, []string{e.Name, line})
 		}
 	}
-	return section(w, []string{"EXTENSION", "WHY WHAT ITS FOLDER HAS NOW IS NOT LOADED"}, rows, func(row []string) []string { return row })
+	return section(w, []string{"EXTENSION", "WHY ITS FOLDER IS NOT LOADED"}, rows, func(row []string) []string { return row })
 }
 
 func (s streams) extensionCommand() cli.Command {

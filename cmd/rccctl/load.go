@@ -52,7 +52,7 @@ type loading struct {
 
 func (s streams) load(l loading, file string) int {
 	if l.cycle < 0 {
-		return s.refuse(usage, fmt.Errorf("--cycle %v: it is less than nothing", l.cycle))
+		return s.refuse(usage, fmt.Errorf("--cycle %v is negative", l.cycle))
 	}
 	text, err := s.read(file)
 	if err != nil {

@@ -134,7 +134,7 @@ func (s streams) showCommand() cli.Command {
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
 				case *dio && *xml || *asJSON && (*dio || *xml):
-					return s.refuse(usage, errors.New("one form at a time"))
+					return s.refuse(usage, errors.New("choose only one form of output"))
 				case *dio:
 					return s.copyText(daemon, netPlace(args[0], "dio"))
 				case *xml:
@@ -266,7 +266,7 @@ func (s streams) orderCommand(o order) cli.Command {
 			return func(nets []string) int {
 				switch {
 				case *all && len(nets) > 0:
-					return s.refuse(usage, errors.New("nets and --all"))
+					return s.refuse(usage, errors.New("either nets or --all, not both"))
 				case !*all && len(nets) == 0:
 					return s.refuse(usage, errors.New(missingNet+", or --all"))
 				case slices.Contains(nets, ""):
@@ -377,7 +377,7 @@ func inputs(args []string) (url.Values, error) {
 		key, value, ok := strings.Cut(arg, "=")
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is not like innumber=1.5", arg)
+			return nil, fmt.Errorf("%q: expected KEY=VALUE, such as innumber=1.5", arg)
 		case !strings.HasPrefix(key, "in"):
 			return nil, fmt.Errorf("%q: keys of inputs begin with in, as rccctl show has them", key)
 		case form.Has(key):

@@ -143,14 +143,14 @@ func (s streams) addRule(set *flag.FlagSet) func([]string) int {
 	for _, name := range []string{"stop", "cancel", "start"} {
 		set.Func(name, "`nets` to "+name+", separated by commas; can be repeated", func(text string) error {
 			if strings.Trim(text, ", \t") == "" {
-				return errors.New("it names no net") // such as a variable of a script that is empty by mistake
+				return errors.New("rule names no net; use --stop, --cancel or --start") // such as a variable of a script that is empty by mistake
 			}
 			form.Add(name, text)
 			return nil
 		})
 	}
 	description := set.String("description", "", "what the rule is for")
-	wait := set.Bool("wait", false, "until the rule is decided, and tell its record")
+	wait := set.Bool("wait", false, "wait until the rule is decided, and print its record")
 	timeout := set.Duration("timeout", time.Minute, "how long to wait; with --wait")
 	return func(conditions []string) int {
 		var err error

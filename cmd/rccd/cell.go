@@ -284,7 +284,7 @@ func (c *cell) begin(ctx context.Context, orderly bool) error {
 // tellHeld logs which nets have not been started.
 func (c *cell) tellHeld(log *zap.Logger) {
 	for _, n := range c.held {
-		log.Warn("net is loaded, and not started, as the daemon has not ended in order before",
+		log.Warn("net loaded but not started, as the daemon did not end in good order before",
 			zap.String("net", n.Name()), zap.String("description", n.Description()))
 	}
 }

@@ -87,7 +87,7 @@ func (a *checking) run(file string) error {
 	case file == "" && len(a.cells) == 1:
 		file, a.cells = a.cells[0], nil
 	case file == "" && len(a.cells) > 1 && inCell:
-		return errors.New("there are several configurations; say with --config in which one nets and extensions are checked")
+		return errors.New("several configurations; choose with --config the one for nets and extensions")
 	}
 	var errs []error
 	for _, other := range a.cells {

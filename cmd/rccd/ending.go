@@ -109,9 +109,9 @@ func (e *ending) explain() {
 	defer e.mu.Unlock()
 	switch e.stage {
 	case leaving:
-		e.log.Info("nets have time to end, a second signal aborts them")
+		e.log.Info("nets have time to end; a second signal aborts them")
 	case hurrying:
-		e.log.Warn("nets are aborted, a third signal ends the process whatever moves")
+		e.log.Warn("nets are aborted; a third signal ends the process whatever moves")
 	default:
 	}
 }
@@ -133,7 +133,7 @@ func (e *ending) insist(grace time.Duration) (relent func() bool) {
 		e.mu.Lock()
 		log := e.log
 		e.mu.Unlock()
-		log.Error("the daemon does not come to its end, and is ended", zap.Duration("after", grace+lastResort))
+		log.Error("the daemon did not end in time and is terminated", zap.Duration("after", grace+lastResort))
 		os.Exit(failed)
 	}).Stop
 }

@@ -61,9 +61,9 @@ func etherFlags(args []string, s streams) (*etherOptions, error) {
 	}
 	switch {
 	case f.config == "":
-		return nil, errors.New("--config: a file with the rack is wanted")
+		return nil, errors.New("--config is missing: the file with the rack")
 	case (f.link == "") == (f.udp == ""):
-		return nil, errors.New("either --link or --udp is wanted")
+		return nil, errors.New("need either --link or --udp")
 	case f.thread.CPU < rt.AnyCPU || f.thread.CPU >= rt.MaxCPUs:
 		return nil, fmt.Errorf("--cpu: there is no CPU %d", f.thread.CPU)
 	}

@@ -88,11 +88,11 @@ func (s streams) flags(name, synopsis string) *flag.FlagSet {
 func commands() []command {
 	return []command{
 		{"catalogue", "list every primitive, device type and interface", "rccd catalogue --json", catalogue},
-		{"check", "report what is wrong with configurations, nets and extensions", "rccd check cell.yaml net.dio", check},
+		{"check", "check configurations, nets and extensions", "rccd check cell.yaml net.dio", check},
 		{"demo", "run the demonstration", "rccd demo --listen 127.0.0.1:0", demo},
 		{"ethersim", "simulate EtherCAT slaves", "rccd ethersim --config rack.yaml --link veth1", simulateEtherCAT},
 		{"frisim", "simulate a KUKA LWR that calls a driver over FRI", "rccd frisim --to 127.0.0.1:49938 --for 10s", simulateFRI},
-		{"latency", "measure how late this machine is", "rccd latency --period 1ms --for 60s", measureLatency},
+		{"latency", "measure how late this machine wakes up", "rccd latency --period 1ms --for 60s", measureLatency},
 		{"rsisim", "simulate a KUKA KR that calls a driver over RSI", "rccd rsisim --to 127.0.0.1:49152 --for 10s", simulateRSI},
 		{"version", "print the version", "rccd version", version},
 	}

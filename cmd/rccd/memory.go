@@ -47,7 +47,7 @@ func boundMemory(cfg *config.Config, allowed budget.Allowed, log *zap.Logger) {
 		debug.SetMemoryLimit(allowed.Bytes - allowed.Bytes/spare)
 	}
 	if most := int64(cfg.Limits.Memory); most > allowed.Bytes/4*3 {
-		log.Warn("limits.memory leaves too little for the daemon itself, make it half of what is allowed",
+		log.Warn("limits.memory leaves too little for the daemon itself; set it to half of what is allowed",
 			zap.String("memory", budget.Size(most)), zap.String("allowed", budget.Size(allowed.Bytes)), zap.String("by", allowed.By))
 	}
 }

@@ -176,7 +176,7 @@ func (v *service) open(p plugins) (err error) {
 // tellOpen warns of what everybody may do who can.
 func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
-		v.log.Warn("everybody who reaches this daemon can command it", zap.Strings("addresses", open))
+		v.log.Warn("anybody who can reach this daemon can command it", zap.Strings("addresses", open))
 	}
 }
 

@@ -95,7 +95,7 @@ func (s *stateFolder) close() error {
 		return nil
 	}
 	if err := s.numbers.Close(); err != nil {
-		s.log.Warn("numbers are not kept exactly, some will be left out", zap.Error(err))
+		s.log.Warn("numbers are not saved exactly; some will be skipped", zap.Error(err))
 	}
 	return errors.Join(os.Remove(s.file(markFile)), s.release())
 }
@@ -153,9 +153,9 @@ func (s *stateFolder) keep(c number.Counts) error {
 	if failing := err != nil; failing != s.failing {
 		s.failing = failing
 		if failing {
-			s.log.Warn("numbers of nets, sessions and rules cannot be kept; none is given when those that are kept are used up", zap.Error(err))
+			s.log.Warn("numbers of nets, sessions and rules cannot be saved; new ones are refused when the saved ones are used up", zap.Error(err))
 		} else {
-			s.log.Info("numbers of nets, sessions and rules are kept again")
+			s.log.Info("numbers of nets, sessions and rules are saved again")
 		}
 	}
 	return err

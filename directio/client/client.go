@@ -92,7 +92,7 @@ type call struct {
 	known bool                      // its answer has been taken
 }
 
-var errAddress = errors.New("it is not like http://127.0.0.1:8080")
+var errAddress = errors.New("expected an address such as http://127.0.0.1:8080")
 
 // Address is that of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
 func Address(text string) (*url.URL, error) {

@@ -35,7 +35,7 @@ func (d *Daemon) getOf(ctx context.Context, instance, path string, into any) err
 		return err
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("GET %s: what answers there is not rccd: %w", path, err)
+		return fmt.Errorf("GET %s: the server there is not rccd: %w", path, err)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (e *KindError) Error() string {
 	if len(e.Offers) > 0 {
 		offers = strings.Join(e.Offers, ", ")
 	}
-	return fmt.Sprintf("device %q is no %s: it is of type %s and offers %s", e.Device, e.Wanted, e.Type, offers)
+	return fmt.Sprintf("device %q does not offer %s: it is of type %s and offers %s", e.Device, e.Wanted, e.Type, offers)
 }
 
 // Interfaces of devices, which have pages under their names.

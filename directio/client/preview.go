@@ -151,7 +151,7 @@ func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 	}
 	var p Preview
 	if err := json.Unmarshal(answer, &p); err != nil {
-		return nil, fmt.Errorf("POST /preview/: what answers there is not rccd: %w", err)
+		return nil, fmt.Errorf("POST /preview/: the server there is not rccd: %w", err)
 	}
 	return &p, nil
 }

@@ -113,7 +113,7 @@ func parseDouble(text string) (float64, error) {
 func parseWord[T any](text string, parse func(string) (T, error), kind string) (T, error) {
 	v, err := parse(strings.TrimSpace(text))
 	if err != nil {
-		return v, fmt.Errorf("%q is no %s", text, kind)
+		return v, fmt.Errorf("%q is not of type %s", text, kind)
 	}
 	return v, nil
 }

@@ -32,7 +32,7 @@ func (x *exchange) deviceFields() (f fields, err error) {
 	}
 	for i, kv := range f {
 		if _, twice := f[:i].get(kv.Key); twice && err == nil {
-			err = refuse(codeForm, "field "+short(kv.Key), "it is there twice")
+			err = refuse(codeForm, "field "+short(kv.Key), "given twice")
 		}
 	}
 	return f, err

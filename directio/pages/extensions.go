@@ -133,7 +133,7 @@ func loadExtension(x *exchange) error {
 		err = x.core.UnloadExtension(id)
 		to = "/extensions/"
 	default:
-		return refuse(codeExtension, "field action", "%q is none of load, replace, unload", short(action))
+		return refuse(codeExtension, "field action", "%q is not one of load, replace, unload", short(action))
 	}
 	var refused *rcc.Error
 	if errors.Is(err, rcc.ErrExtension) && errors.As(err, &refused) {

@@ -59,11 +59,11 @@ func (x *exchange) body() ([]byte, error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, refuse(codeSlow, "body", "it has not arrived in time")
+		return nil, refuse(codeSlow, "body", "did not arrive in time")
 	case errors.Is(err, rcc.ErrMemory):
 		x.w.Header().Set("Connection", "close")
 	case err != nil && !errors.As(err, &large):
-		return nil, refuse(codeForm, "body", "it ends early: %v", err)
+		return nil, refuse(codeForm, "body", "ends early: %v", err)
 	}
 	return text, err
 }

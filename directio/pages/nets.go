@@ -252,7 +252,7 @@ func netXML(x *exchange) error {
 		return err
 	}
 	if n.Cut() {
-		return refuse(codeState, "net "+n.Name(), "it is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
+		return refuse(codeState, "net "+n.Name(), "net is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
 	}
 	var document []byte
 	err = n.WithTree(func(root *grammar.Node) (err error) {
@@ -263,7 +263,7 @@ func netXML(x *exchange) error {
 		return err
 	}
 	if err != nil {
-		p := refuse(codeNoThing, "net "+n.Name(), "it has no form in XML: %v", err)
+		p := refuse(codeNoThing, "net "+n.Name(), "net has no form in XML: %v", err)
 		p.Remedy = "ask for its text form, " + netURI(n.Name()) + "dio"
 		return p
 	}

@@ -41,7 +41,7 @@ func (p *previews) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case p.waiting <- struct{}{}:
 	default:
-		return nil, refuse(codeBusy, "preview", "%d previews are going on or waiting", cap(p.waiting))
+		return nil, refuse(codeBusy, "preview", "%d previews are running or waiting", cap(p.waiting))
 	}
 	select {
 	case p.places <- struct{}{}:

@@ -150,7 +150,7 @@ func account(r rcc.Record) string {
 	case rcc.RuleFired:
 		text := fmt.Sprintf("The condition was true at the end of tick %s.", tick)
 		if from := instant(r.From); from != "" {
-			text += fmt.Sprintf(" What was started runs from tick %s on.", from)
+			text += fmt.Sprintf(" The nets that it started run from tick %s on.", from)
 		}
 		return text
 	case rcc.RuleFailed:
@@ -160,7 +160,7 @@ func account(r rcc.Record) string {
 	}
 	switch {
 	case tick == "":
-		return "It waits, and has not been able to look at its condition yet."
+		return "It waits, and has not evaluated its condition yet."
 	case len(r.Variables) == 1 && r.Variables[0].Key == "":
 		return fmt.Sprintf("It waits: %s had not come to its own end at tick %s.", r.Variables[0].Net, tick)
 	}

@@ -20,7 +20,7 @@ const (
 
 // String names a kind with its article.
 func (k Kind) String() string {
-	return [...]string{"none of net, configuration and extension", "a net", "a net in XML", "a configuration", "an extension"}[k]
+	return [...]string{"neither net, nor configuration, nor extension", "a net", "a net in XML", "a configuration", "an extension"}[k]
 }
 
 var (

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrThere is returned when a value would be replaced that Edit must not replace.
-var ErrThere = errors.New("is there already")
+var ErrThere = errors.New("already exists")
 
 // Edit is a change of one value of a configuration file: of a key of the entry with a name in a list, such as place of a device.
 type Edit struct {

@@ -143,7 +143,7 @@ func checkAccess(r *report, cfg *Config) {
 		host, port, err := net.SplitHostPort(a.address)
 		switch {
 		case err != nil || port == "":
-			r.refuse(a.key, "%q is not an address, write for example 127.0.0.1:8080", a.address)
+			r.refuse(a.key, "%q is not an address; write for example 127.0.0.1:8080", a.address)
 		case cfg.Auth.Mode == "" && !loopback(host):
 			r.refuse(a.key, "%s can be reached by others; if everybody may, say so with auth.mode: none", a.address)
 		}

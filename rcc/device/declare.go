@@ -109,7 +109,7 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 		}
 		d, err := open(env, &cfg)
 		if _, ok := d.(Tuner[C]); err == nil && !ok && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Mutable }) {
-			err = errors.Join(fmt.Errorf("a device of type %s has nothing that changes its mutable parameters", k.Name), d.Close())
+			err = errors.Join(fmt.Errorf("a device of type %s has no method for its mutable parameters", k.Name), d.Close())
 		}
 		return d, err
 	}
@@ -298,7 +298,7 @@ func form(t reflect.Type, p *Param) (value.Type, func(into reflect.Value, text s
 	case reflect.TypeFor[string]():
 		return value.TypeString, func(into reflect.Value, text string) error {
 			if len(p.Enum) > 0 && !slices.Contains(p.Enum, text) {
-				return fmt.Errorf("%q is none of %s", text, strings.Join(p.Enum, " "))
+				return fmt.Errorf("%q is not one of %s", text, strings.Join(p.Enum, " "))
 			}
 			into.SetString(text)
 			return nil
@@ -396,7 +396,7 @@ func (p *Param) bounds() string {
 func setDuration(into reflect.Value, text string, p *Param) error {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil {
-		return fmt.Errorf("%q is not a duration, write for example 2ms", text)
+		return fmt.Errorf("%q is not a duration; write for example 2ms", text)
 	}
 	least, errLeast := time.ParseDuration(p.Min)
 	most, errMost := time.ParseDuration(p.Max)

@@ -92,7 +92,7 @@ func FindPart(d Entries, text string) (p Part, of Entry, err error) {
 			return p, list[n], err
 		}
 	}
-	return p, of, fmt.Errorf("there is no entry %q%s", text, suggest.DidYouMean(text, func(yield func(string) bool) {
+	return p, of, fmt.Errorf("no entry %q%s", text, suggest.DidYouMean(text, func(yield func(string) bool) {
 		for i := range list {
 			if !yield(list[i].Name) {
 				return

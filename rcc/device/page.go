@@ -121,7 +121,7 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if !slices.Contains(names, name) {
-			wrong = append(wrong, ParamError{name, fmt.Errorf("that cannot be asked%s", suggest.DidYouMean(name, slices.Values(names)))})
+			wrong = append(wrong, ParamError{name, fmt.Errorf("unknown question%s", suggest.DidYouMean(name, slices.Values(names)))})
 		}
 	}
 	if len(wrong) > 0 {
@@ -139,7 +139,7 @@ func decimal(text string) string {
 }
 
 // ErrTakesNothing is returned by a page that is read-only.
-var ErrTakesNothing = errors.New("it can only be looked at")
+var ErrTakesNothing = errors.New("page is read-only")
 
 // Tell tells a device something.
 func (p *Page) Tell(d Device, params map[string]string) error {

@@ -77,9 +77,9 @@ func (d *declaring) enter(e *entry) {
 	name := e.decl.Name
 	switch there := d.catalogue.Lookup(name); {
 	case there != nil:
-		d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", there.Extension, name))
+		d.refuse(e, ".type", fmt.Errorf("extension %s already has type %s", there.Extension, name))
 	case d.of[name] != nil:
-		d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", d.of[name].ext.ID, name))
+		d.refuse(e, ".type", fmt.Errorf("extension %s already has type %s", d.of[name].ext.ID, name))
 	default:
 		d.of[name] = e
 		d.order = append(d.order, name)
@@ -93,7 +93,7 @@ func (d *declaring) declare(e *entry) {
 		return
 	case e.begun:
 		start := slices.Index(d.way, e.decl.Name)
-		d.refuse(e, ".net", fmt.Errorf("the type is written with itself: %s", strings.Join(append(d.way[start:], e.decl.Name), " <- ")))
+		d.refuse(e, ".net", fmt.Errorf("type contains itself: %s", strings.Join(append(d.way[start:], e.decl.Name), " <- ")))
 		return
 	}
 	e.begun = true

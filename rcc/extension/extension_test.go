@@ -153,7 +153,7 @@ func TestHostileFolders(t *testing.T) {
 			must(os.WriteFile(filepath.Join(own, "pages"), nil, 0o644))
 		}},
 		{"no pages", "", func(own, _ string) { must(os.Mkdir(filepath.Join(own, "pages"), 0o755)) }},
-		{"many pages", "mine/extension.yaml: folder pages: it has more than 1000 files", func(own, _ string) {
+		{"many pages", "mine/extension.yaml: folder pages: more than 1000 files", func(own, _ string) {
 			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
 			for i := range 1001 {
 				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), nil, 0o644))

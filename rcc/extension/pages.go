@@ -76,7 +76,7 @@ func pageName(name string) bool {
 func entriesOf(files fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	opened, err := files.Open(name)
 	if err != nil {
-		return nil, errors.New("it cannot be opened")
+		return nil, errors.New("cannot be opened")
 	}
 	defer func() { _ = opened.Close() }() // it has only been read
 	folder, ok := opened.(fs.ReadDirFile)
@@ -85,7 +85,7 @@ func entriesOf(files fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	}
 	entries, err := folder.ReadDir(most + 1) // EOF says that it is empty
 	if len(entries) > most {
-		return nil, fmt.Errorf("it has more than %d files", most)
+		return nil, fmt.Errorf("more than %d files", most)
 	}
 	if len(entries) == 0 {
 		return nil, nil

@@ -203,7 +203,7 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 	info, err := fs.Stat(r.files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", name)
+		return nil, fmt.Errorf("no file %s", name)
 	case err != nil || !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file in or below the folder of the extension", name)
 	case info.Size() > most:

@@ -173,7 +173,7 @@ func TestExamplesOfTypes(t *testing.T) {
 		{spec.Example{In: in, Out: map[string][]string{"outValue": {"null"}}}, "cycle 1: outValue is 2, not null"},
 		{spec.Example{In: map[string][]string{"inOther": {"1"}}}, "there is no in port inOther"},
 		{spec.Example{Out: map[string][]string{"outOther": {"1"}}}, "there is no out port outOther"},
-		{spec.Example{Out: map[string][]string{"outValue": {}}}, "there are no values for outValue"},
+		{spec.Example{Out: map[string][]string{"outValue": {}}}, "no values for outValue"},
 		{spec.Example{In: map[string][]string{"inValue": {"x"}}}, `net "Made::Scaled": inValue: First: "x" is not a number`},
 		{spec.Example{Cycle: "fast"}, `"fast" is not a cycle time`},
 		{spec.Example{Params: map[string]string{"Factor": "x"}}, `net "Made::Scaled": Factor: "x" is not a number`},

@@ -36,7 +36,7 @@ func RunExample(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogue) e
 	for _, series := range []map[string][]string{e.In, e.Out} {
 		for name, texts := range series {
 			if len(texts) == 0 {
-				return fmt.Errorf("there are no values for %s", name)
+				return fmt.Errorf("no values for %s", name)
 			}
 			cycles = max(cycles, len(texts))
 		}

@@ -36,7 +36,7 @@ const Block = 1000
 const early = Block / 2
 
 // ErrClosed is returned after Close.
-var ErrClosed = errors.New("no numbers are given any more")
+var ErrClosed = errors.New("numbers are closed")
 
 // Book gives numbers. Any goroutine may ask it.
 type Book struct {

@@ -80,11 +80,11 @@ func wrong(place, format string, args ...any) *Error { return of(place, fmt.Erro
 func (p *Plan) check() error {
 	switch {
 	case len(p.Nets) == 0:
-		return wrong("nets", "there are none")
+		return wrong("nets", "missing")
 	case len(p.Nets) > MostNets:
-		return wrong("nets", "there are %d, %d are allowed", len(p.Nets), MostNets)
+		return wrong("nets", "%d given, at most %d are allowed", len(p.Nets), MostNets)
 	case len(p.Rules) > MostRules:
-		return wrong("rules", "there are %d, %d are allowed", len(p.Rules), MostRules)
+		return wrong("rules", "%d given, at most %d are allowed", len(p.Rules), MostRules)
 	case !(p.For >= 0 && p.For <= Longest):
 		return wrong("for", "%v s is not between 0 and %d", p.For, Longest)
 	}

@@ -86,7 +86,7 @@ func decided(r rcc.Record, since int64) Decided {
 	case rcc.RuleFired:
 		d.Account = fmt.Sprintf("The condition was true at %.6g s.", d.At)
 		if !r.From.IsZero() {
-			d.Account += fmt.Sprintf(" What was started runs from %.6g s on.", after(r.From, since))
+			d.Account += fmt.Sprintf(" The nets that it started run from %.6g s on.", after(r.From, since))
 		}
 	case rcc.RuleFailed:
 		d.Account = fmt.Sprintf("The condition was true at %.6g s, but %s. Nothing was changed.", d.At, r.Reason)

@@ -39,7 +39,7 @@ func fixed[T any](
 func parse[T any](in string, t Type, read func(s *text.Scanner) T) (T, error) {
 	v, err := text.Parse(in, string(t), read)
 	if wrong := (*text.Error)(nil); errors.As(err, &wrong) {
-		err = fmt.Errorf("%s is no %s: %w", text.Quote(in), t, wrong.Reason)
+		err = fmt.Errorf("%s is not of type %s: %w", text.Quote(in), t, wrong.Reason)
 	}
 	return v, err
 }

@@ -57,7 +57,7 @@ func refuse[T any](t *testing.T, codec *value.Codec[T], texts ...string) {
 	for _, text := range texts {
 		if v, err := codec.Parse(text); err == nil {
 			t.Errorf("%s reads %q as %v", codec.Type, text, v)
-		} else if !strings.Contains(err.Error(), cmp.Or(refusals[string(codec.Type)], "is no "+string(codec.Type))) {
+		} else if !strings.Contains(err.Error(), cmp.Or(refusals[string(codec.Type)], "is not of type "+string(codec.Type))) {
 			t.Errorf("%s %q: %v", codec.Type, text, err)
 		}
 	}

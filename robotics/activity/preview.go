@@ -32,7 +32,7 @@ func Preview(ctx context.Context, a Activity, of ...robotics.Presupposition) (*r
 }
 
 // errWrong is that what was previewed would go wrong.
-var errWrong = errors.New("it would go wrong")
+var errWrong = errors.New("preview failed")
 
 // paper is where nothing moves. Motions that relieve each other are rehearsed together; where one waits for rest, what goes before is
 // previewed first. Arms are those of devices.

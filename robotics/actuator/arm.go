@@ -63,7 +63,7 @@ func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 const FaultReach = "out of reach"
 
 // FaultSingular is that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
-const FaultSingular = "a joint cannot follow: too near to a singular place, or too fast there"
+const FaultSingular = "path exceeds a joint's limits (near a singularity, or too fast)"
 
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {

@@ -202,8 +202,8 @@ func transition(c *mapping.Context) graph.Signal[float64] {
 // the robot is not controlled in that way the command fails, and nothing moves (SwitchControl, Yield).
 type Under struct{ Control }
 
-// FaultControl is that a robot is controlled in another way than a motion needs.
-const FaultControl = "controlled in another way"
+// FaultControl says that the robot is not controlled as the motion needs it.
+const FaultControl = "wrong control mode"
 
 // under sets springs for a motion, and takes its set-points away if the robot does not have them.
 func (l *Lightweight) under(c *mapping.Context, said mapping.JointPositions) (mapping.JointPositions, []mapping.Fault) {

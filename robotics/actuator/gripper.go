@@ -27,7 +27,7 @@ func (g Gripper) Understands() []mapping.Flow { return []mapping.Flow{GripperJob
 func (g Gripper) Defaults() []robotics.Param { return nil }
 
 // FaultGripper is that a gripper has not done what it was to do.
-const FaultGripper = "the gripper has not done it"
+const FaultGripper = "gripper job failed"
 
 // MapActuator has the gripper do its job. A job that has begun takes its time, also when the command is cancelled: fingers cannot
 // be left anywhere.

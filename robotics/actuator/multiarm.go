@@ -92,7 +92,7 @@ func (m *MultiArm) slowest() (l robotics.CartesianLimits) {
 func (m *MultiArm) Understands() []mapping.Flow { return []mapping.Flow{mapping.JointPositions{}} }
 
 // FaultRelation is that arms are not in the relation that they are to keep.
-const FaultRelation = "not in its relation to the others"
+const FaultRelation = "lost its relation to the others"
 
 // MapActuator commands all arms.
 func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {

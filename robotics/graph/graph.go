@@ -114,7 +114,7 @@ func (g *Graph) Add(name string) *Primitive {
 	d := g.catalogue.Lookup(name)
 	if d == nil {
 		d = &nothing
-		g.fail(g.place, "there is no primitive %s%s", name, g.catalogue.suggest(name))
+		g.fail(g.place, "no primitive %s%s", name, g.catalogue.suggest(name))
 	}
 	return g.add(d)
 }
@@ -182,7 +182,7 @@ func (p *Primitive) Link(in string, from Port) *Primitive {
 	case from.of.of != p.of:
 		p.fail("%s: %v belongs to another net", in, from)
 	case !p.in[i].Open():
-		p.fail("%s: it is linked already, to %v", in, p.in[i])
+		p.fail("%s: already linked to %v", in, p.in[i])
 	case from.Type() != p.decl.inPort(i).Type:
 		p.fail("%s: it is of type %s, but %v of type %s", in, p.decl.inPort(i).Type, from, from.Type())
 	default:

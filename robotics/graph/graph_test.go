@@ -100,19 +100,19 @@ func TestMistakes(t *testing.T) {
 		"Core::DoubleAdd: inFirst: Core::DoubleValue.outValue belongs to another net": func(g *graph.Graph) {
 			g.Add("Core::DoubleAdd").Link("inFirst", graph.Const(graph.New(), 1.0).Port)
 		},
-		"Core::IntAdd: First: 2147483648 is not an int":             func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1<<31) },
-		"Core::IntAdd: First: a value of type double is not an int": func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1.5) },
-		"Core::IntAdd: First: a Go uint8 is not an int":             func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", uint8(1)) },
-		"Core::DoubleValue: outValue is of type double, not bool":   func(g *graph.Graph) { g.Terminate(graph.As[bool](graph.Const(g, 1.0).Port)) },
-		"Core::BooleanNetcommIn: parameter Key must be set":         func(g *graph.Graph) { g.Add("Core::BooleanNetcommIn") },
-		"Core::BooleanIsNull: inValue must be linked":               func(g *graph.Graph) { g.Add("Core::BooleanIsNull") },
-		"outTerminate is linked to nothing":                         func(g *graph.Graph) { g.Terminate(graph.NewWire[bool](g).Signal) },
-		"the net has its outTerminate already":                      func(g *graph.Graph) { g.Terminate(graph.Cancelled(g)); g.Terminate(graph.Cancelled(g)) },
-		"the out port value of the net does not begin with out":     func(g *graph.Graph) { g.Out("value", graph.Cancelled(g).Port) },
+		"Core::IntAdd: First: 2147483648 is not an int":                  func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1<<31) },
+		"Core::IntAdd: First: a value of type double is not of type int": func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1.5) },
+		"Core::IntAdd: First: a Go uint8 is not of type int":             func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", uint8(1)) },
+		"Core::DoubleValue: outValue is of type double, not bool":        func(g *graph.Graph) { g.Terminate(graph.As[bool](graph.Const(g, 1.0).Port)) },
+		"Core::BooleanNetcommIn: parameter Key must be set":              func(g *graph.Graph) { g.Add("Core::BooleanNetcommIn") },
+		"Core::BooleanIsNull: inValue must be linked":                    func(g *graph.Graph) { g.Add("Core::BooleanIsNull") },
+		"outTerminate is linked to nothing":                              func(g *graph.Graph) { g.Terminate(graph.NewWire[bool](g).Signal) },
+		"the net has its outTerminate already":                           func(g *graph.Graph) { g.Terminate(graph.Cancelled(g)); g.Terminate(graph.Cancelled(g)) },
+		"the out port value of the net does not begin with out":          func(g *graph.Graph) { g.Out("value", graph.Cancelled(g).Port) },
 		"outTerminate: it is of type bool, but Core::CycleTime.outValue of type double": func(g *graph.Graph) {
 			g.Out("outTerminate", g.Add("Core::CycleTime").Out("outValue"))
 		},
-		"wire.outValue leads to itself": func(g *graph.Graph) {
+		"wire.outValue is connected to itself": func(g *graph.Graph) {
 			a, b := graph.NewWire[bool](g), graph.NewWire[bool](g)
 			a.Connect(b.Signal)
 			b.Connect(a.Signal)

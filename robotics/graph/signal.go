@@ -217,7 +217,7 @@ func (w Wire[T]) Connected() bool { return !w.end.in[0].Open() }
 func (p Port) source() (Port, error) {
 	for steps := 0; !p.Open() && p.of.decl.Name == wireName; steps++ {
 		if steps > len(p.of.of.primitives) {
-			return Port{}, fmt.Errorf("%v leads to itself", p)
+			return Port{}, fmt.Errorf("%v is connected to itself", p)
 		}
 		p = p.of.in[0]
 	}

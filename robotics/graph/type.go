@@ -200,9 +200,9 @@ func textOf(v any, t Type) (string, error) {
 	}
 	switch have, known := typeOf(v); {
 	case !known:
-		return "", fmt.Errorf("a Go %T is no %s", v, t)
+		return "", fmt.Errorf("a Go %T is not of type %s", v, t)
 	case have != t:
-		return "", fmt.Errorf("a value of type %s is no %s", have, t)
+		return "", fmt.Errorf("a value of type %s is not of type %s", have, t)
 	}
 	return string(appendValue(nil, v)), nil
 }

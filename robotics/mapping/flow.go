@@ -192,13 +192,13 @@ func (e *NoConverterError) Error() string {
 		names[i] = t.Name()
 	}
 	if len(names) == 0 {
-		names = []string{"anything that the actuator understands"}
+		names = []string{"a flow of the actuator"}
 	}
 	from := "nothing"
 	if e.From != nil {
 		from = e.From.Name()
 	}
-	return fmt.Sprintf("nothing makes %s of %s", strings.Join(names, " or "), from)
+	return fmt.Sprintf("no converter makes %s from %s", strings.Join(names, " or "), from)
 }
 
 // Connect brings a flow to one of the types that are understood, by the shortest chain of converters; the earlier of two that

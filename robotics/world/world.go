@@ -16,12 +16,12 @@ import (
 
 // Errors of frames.
 var (
-	ErrUnrelated = errors.New("no relation leads from one to the other")
-	ErrRelated   = errors.New("they are related already")
-	ErrMoves     = errors.New("the relation moves by itself")
+	ErrUnrelated = errors.New("no path leads from one frame to the other")
+	ErrRelated   = errors.New("frames are already related")
+	ErrMoves     = errors.New("relation moves by itself")
 	ErrNoFrame   = errors.New("there is no frame")
 	ErrItself    = errors.New("a frame cannot be related to itself")
-	ErrPlace     = errors.New("where a frame is must be finite numbers")
+	ErrPlace     = errors.New("frame pose must be finite")
 )
 
 // FrameError is what is wrong between two frames.

@@ -35,9 +35,9 @@ const (
 func (o *Options) complete() error {
 	switch {
 	case !o.Listen.IsValid():
-		return errors.New("link: there is no address to listen at")
+		return errors.New("link: no address to listen at")
 	case o.Cycle <= 0:
-		return fmt.Errorf("link: a cycle of %v", o.Cycle)
+		return fmt.Errorf("link: invalid cycle %v", o.Cycle)
 	}
 	if o.Lapse <= 0 {
 		o.Lapse = usualLapse

@@ -138,4 +138,4 @@ func (w *udp) close() error {
 	return w.socket.Close()
 }
 
-var errClosed = errors.New("link: it has been closed")
+var errClosed = errors.New("link: already closed")

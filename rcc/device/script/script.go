@@ -102,7 +102,7 @@ func timed(fields []string, words []Word) (e Event, err error) {
 
 func parse(fields []string, words []Word) (e Event, err error) {
 	if len(fields) == 0 {
-		return e, errors.New("what happens is missing")
+		return e, errors.New("event is missing")
 	}
 	names := make([]string, len(words))
 	for i, w := range words {
@@ -111,7 +111,7 @@ func parse(fields []string, words []Word) (e Event, err error) {
 	name, given := fields[0], fields[1:]
 	e.What = slices.Index(names, name)
 	if e.What < 0 {
-		return e, fmt.Errorf("nothing is called %s%s", name, suggest.DidYouMean(name, slices.Values(names)))
+		return e, fmt.Errorf("unknown event %s%s", name, suggest.DidYouMean(name, slices.Values(names)))
 	}
 	want := words[e.What].Numbers
 	if len(given) != len(want) {
@@ -129,7 +129,7 @@ func (n Number) parse(text string) (float64, error) {
 	if n.Whole {
 		v, err := strconv.Atoi(text)
 		if err != nil || float64(v) < n.Least || float64(v) > n.Most {
-			return 0, fmt.Errorf("there is no %s %s, only %v to %v", n.Counts, text, n.Least, n.Most)
+			return 0, fmt.Errorf("no %s %s, only %v to %v", n.Counts, text, n.Least, n.Most)
 		}
 		return float64(v), nil
 	}
@@ -153,7 +153,7 @@ func (s *Script) Happen(text string) error {
 	defer s.mu.Unlock()
 	told := s.told.Load()
 	if told-s.taken.Load() == room {
-		return errors.New("more has been told than can happen in a tick")
+		return errors.New("too many events for one tick")
 	}
 	s.sudden[told%room] = e
 	s.told.Store(told + 1)

@@ -112,9 +112,9 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	var stop profile.Profile
 	switch {
 	case !(j.Min <= j.Max):
-		return fmt.Errorf("there is no position between %v and %v", j.Min, j.Max)
+		return fmt.Errorf("no position between %v and %v", j.Min, j.Max)
 	case stop.Stop(profile.State{}, x.limits) != profile.Solved:
-		return fmt.Errorf("it cannot be brought to rest with a velocity of %v and an acceleration of %v", j.Velocity, j.Acceleration)
+		return fmt.Errorf("cannot be brought to rest with a velocity of %v and an acceleration of %v", j.Velocity, j.Acceleration)
 	case !(position >= j.Min && position <= j.Max):
 		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
 	}

@@ -366,8 +366,8 @@ func TestNewRefuses(t *testing.T) {
 	for text, change := range map[string]func(j *kinematics.Joint, at []float64, o *setpoint.Options){
 		"2 positions of 1 joints":       func(*kinematics.Joint, []float64, *setpoint.Options) {},
 		"no cycle time":                 func(_ *kinematics.Joint, _ []float64, o *setpoint.Options) { o.Cycle = 0 },
-		"joint A1: there is no positio": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Min = 3 },
-		"joint A1: it cannot be broug":  func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Acceleration = 0 },
+		"joint A1: no position between": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Min = 3 },
+		"joint A1: cannot be brought t": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Acceleration = 0 },
 		"joint A1: 9 is not between":    func(_ *kinematics.Joint, at []float64, _ *setpoint.Options) { at[0] = 9 },
 	} {
 		j, at, o := joint, []float64{0}, setpoint.Options{Cycle: time.Millisecond}
