@@ -351,10 +351,10 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 		switch {
 		case all:
 		case c.silent(s, h, d.Data):
-			c.lack(h, absent)
+			c.keepInputs(h, absent)
 			continue
 		case doubt && h.Inputs.Length == 0:
-			c.lack(h, doubtful)
+			c.keepInputs(h, doubtful)
 			continue
 		}
 		c.shows(h, present)
@@ -413,8 +413,8 @@ func (c *cycle) shows(h *image.Share, is presence) {
 	}
 }
 
-// lack leaves the inputs of a share as they were (cycle).
-func (c *cycle) lack(h *image.Share, is presence) {
+// keepInputs leaves the inputs of a share as they were (cycle).
+func (c *cycle) keepInputs(h *image.Share, is presence) {
 	c.shows(h, is)
 	if p := c.part(h.Slave); p != nil {
 		p.missing++
@@ -430,7 +430,7 @@ func (c *cycle) doubt(s *image.Segment, data []byte) {
 		if c.silent(s, &shares[i], data) {
 			is = absent
 		}
-		c.lack(&shares[i], is)
+		c.keepInputs(&shares[i], is)
 	}
 }
 
@@ -438,7 +438,7 @@ func (c *cycle) doubt(s *image.Segment, data []byte) {
 func (c *cycle) distrust(s *image.Segment) {
 	shares := s.Shares
 	for i := range shares {
-		c.lack(&shares[i], unseen)
+		c.keepInputs(&shares[i], unseen)
 	}
 }
 
@@ -459,7 +459,7 @@ func (c *cycle) begin(now int64) {
 	m := &c.moment
 	m.Cycle++
 	m.Now, m.Period, m.Operating, m.Obeyed = now, c.period, c.running.Load(), false
-	c.sync.foretell(m)
+	c.sync.predict(m)
 	parts := c.parts
 	for i := range parts {
 		parts[i].missing, parts[i].shows = 0, unseen
@@ -791,8 +791,8 @@ func (s *syncCycle) hold() {
 	}
 }
 
-// foretell says what time it is, and when SYNC0 comes (cycle).
-func (s *syncCycle) foretell(m *ecat.Moment) {
+// predict says what time it is, and when SYNC0 comes (cycle).
+func (s *syncCycle) predict(m *ecat.Moment) {
 	if !s.on || s.instant == 0 {
 		m.System, m.Sync, m.SyncTime = 0, 0, 0
 		return

@@ -365,7 +365,7 @@ func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 		all.Devices = append(all.Devices, joined(&told.Devices[i], models))
 	}
 	for i, h := range p.commands {
-		all.Commands = append(all.Commands, h.foretold(&told.Nets[i], all.Breaches))
+		all.Commands = append(all.Commands, h.predicted(&told.Nets[i], all.Breaches))
 	}
 	for i, r := range told.Rules {
 		all.Rules = append(all.Rules, PreviewedRule{r.State, seconds(r.At), r.Account})
@@ -442,8 +442,8 @@ func joined(told *client.PreviewedDevice, models map[string]Jointed) *PreviewedJ
 	return d
 }
 
-// foretold is what would become of a command, by the variables of its net.
-func (h *Handle) foretold(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
+// predicted is what would become of a command, by the variables of its net.
+func (h *Handle) predicted(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
 	c := &PreviewedCommand{
 		Command: h.text, Begun: told.Begun, Begin: seconds(told.Begin), End: seconds(told.End),
 		Completed: told.Values["out"+endedKey] == "true" && !(h.program.failed != "" && told.Values[h.program.failed] == "true"),

@@ -26,12 +26,12 @@ type Rehearsal struct {
 	wrong    error     // of what it presupposes
 }
 
-// Presupposition is something that a rehearsal presupposes.
-type Presupposition func(*Rehearsal)
+// RehearsalOption is something that a rehearsal presupposes.
+type RehearsalOption func(*Rehearsal)
 
 // For is for commands that do not end by themselves: after a time, those that still go on are cancelled. One that ends by itself is to have
 // done so by then (ErrUnfinished), whatever it is part of: For does not excuse motions that never arrive.
-func For(d time.Duration) Presupposition {
+func For(d time.Duration) RehearsalOption {
 	return func(p *Rehearsal) {
 		if d <= 0 {
 			p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal for %v: %w", d, ErrDuration))
@@ -41,7 +41,7 @@ func For(d time.Duration) Presupposition {
 }
 
 // From is where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
-func From(j Jointed, at []float64) Presupposition {
+func From(j Jointed, at []float64) RehearsalOption {
 	at = slices.Clone(at)
 	return func(p *Rehearsal) {
 		if mapping.Missing(j) || len(at) != j.Len() {
@@ -53,7 +53,7 @@ func From(j Jointed, at []float64) Presupposition {
 }
 
 // After is where a preview has ended: joints that are commanded there stand where they rest then.
-func After(before *Preview) Presupposition {
+func After(before *Preview) RehearsalOption {
 	return func(p *Rehearsal) {
 		if before == nil {
 			return
@@ -79,7 +79,7 @@ func (p *Rehearsal) stands(device string, at []float64) {
 var ErrRehearsal = errors.New("a command of a rehearsal can only refer to commands of the same rehearsal")
 
 // Rehearse begins a rehearsal.
-func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
+func (r *Runtime) Rehearse(of ...RehearsalOption) *Rehearsal {
 	p := &Rehearsal{runtime: r}
 	for _, presuppose := range of {
 		if presuppose != nil {
@@ -102,7 +102,7 @@ func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
 //
 // There is no runtime that does so by itself: what is begun in flight (TakeOver), or ends when the application says so, can only be
 // previewed by those who know what comes before and after it.
-func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) (*Preview, error) {
+func (r *Runtime) Preview(ctx context.Context, c Command, of ...RehearsalOption) (*Preview, error) {
 	p := r.Rehearse(of...)
 	if _, err := p.Start(c); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// hurry is how long a shell waits for the daemon while somebody types.
-const hurry = time.Second
+// completionTimeout is how long a shell waits for the daemon while somebody types.
+const completionTimeout = time.Second
 
 func (s streams) completionCommand() cli.Command {
 	return cli.Command{
@@ -43,7 +43,7 @@ func (s streams) candidates(words []string) int {
 
 // of asks the daemon what there is of a kind. Without an answer there is nothing to complete.
 func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cli.Candidate) {
-	daemon := client{target{address: address{defaultURL()}}, hurry}
+	daemon := client{target{address: address{defaultURL()}}, completionTimeout}
 	if f := flags.Lookup("url"); f != nil {
 		_ = daemon.Set(f.Value.String())
 	}

@@ -16,9 +16,9 @@ import (
 // ending is what signals do: the first one ends the daemon in good order, the second one leaves nets no time for that, the third one
 // ends the process whatever goes on.
 type ending struct {
-	asked  chan os.Signal  // has the first one
-	hurry  context.Context // is done with the second one
-	hasten context.CancelFunc
+	asked      chan os.Signal  // has the first one
+	hurry      context.Context // is done with the second one
+	makeUrgent context.CancelFunc
 
 	signals chan os.Signal
 	over    chan struct{}
@@ -44,7 +44,7 @@ const echo = 20 * time.Millisecond
 // hearSignals listens from now on. SIGHUP counts unless it was ignored from the start, as nohup(1) wants it.
 func hearSignals() *ending {
 	e := &ending{asked: make(chan os.Signal, 1), signals: make(chan os.Signal, 8), over: make(chan struct{}), log: zap.NewNop()}
-	e.hurry, e.hasten = context.WithCancel(context.Background())
+	e.hurry, e.makeUrgent = context.WithCancel(context.Background())
 	list := []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT}
 	if !signal.Ignored(syscall.SIGHUP) {
 		list = append(list, syscall.SIGHUP)
@@ -58,7 +58,7 @@ func hearSignals() *ending {
 func (e *ending) close() {
 	signal.Stop(e.signals)
 	close(e.over)
-	e.hasten()
+	e.makeUrgent()
 }
 
 // tell is where signals are told of from now on.
@@ -97,7 +97,7 @@ func (e *ending) next(s os.Signal) {
 	case leaving:
 		e.asked <- s
 	case hurrying:
-		e.hasten()
+		e.makeUrgent()
 	case gone:
 		os.Exit(failed)
 	}
@@ -127,8 +127,8 @@ func (e *ending) leave() {
 // news. Something hangs if that is not enough.
 const lastResort = 40 * time.Second
 
-// insist ends the process when it does not come to its end by itself.
-func (e *ending) insist(grace time.Duration) (relent func() bool) {
+// enforce ends the process when it does not come to its end by itself.
+func (e *ending) enforce(grace time.Duration) (relent func() bool) {
 	return guard.After(grace+lastResort, "last resort", func() {
 		e.mu.Lock()
 		log := e.log

@@ -77,12 +77,12 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 	}
 }
 
-// lookout is how often the state is checked.
-const lookout = 10 * time.Second
+// checkInterval is how often the state is checked.
+const checkInterval = 10 * time.Second
 
 // watch checks the state until stop is closed, and tells when it has changed.
 func (v *service) watch(stop <-chan struct{}) {
-	ticker := time.NewTicker(lookout)
+	ticker := time.NewTicker(checkInterval)
 	defer ticker.Stop()
 	for last := v.state().Word; ; {
 		select {

@@ -112,7 +112,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	}
 	err = v.wait(e.asked, enough)
 	e.leave()
-	relent := e.insist(cfg.Server.Grace)
+	relent := e.enforce(cfg.Server.Grace)
 	defer relent()
 	close(stop)
 	if on.end != nil {

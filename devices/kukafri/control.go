@@ -153,7 +153,7 @@ func (r *Robot) takeOver() {
 	s := &r.session
 	for i := range s.sent {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 		r.axes.Stands(i, s.sight.pos[i], s.sight.step[i]/s.period)
 		s.values[i] = s.sight.pos[i]
 	}
@@ -217,7 +217,7 @@ func (r *Robot) halt() bool {
 	}
 	for i := range s.sent {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 	}
 	return r.lead()
 }

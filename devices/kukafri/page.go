@@ -23,7 +23,7 @@ type shown struct {
 	share                 atomic.Uint32 // the same
 	lag                   atomic.Uint32
 	temperature           [seven]atomic.Uint32
-	chronicle             link.Chronicle
+	chronicle             link.EventLog
 	mass                  atomic.Uint32
 }
 

@@ -14,7 +14,7 @@ const (
 	timedOut     link.Cause = link.OwnCauses + iota
 	untaken                 // timedOut, and the controller took no answer at all
 	unanswered              // timedOut, as the driver was silent
-	forsaken                // silence while the driver did not answer
+	driverSilent            // silence while the driver did not answer
 	ignored                 // silence after answers that did not arrive
 	silence                 // and nothing had been wrong before
 	anySilence              // of a controller that does not count
@@ -34,7 +34,7 @@ func endings(cfg *wireConfig) []string {
 		timedOut - link.OwnCauses:     "RSITimeout: " + device.Counted(cfg.Timeout, "answer was", "answers were") + " late or missing",
 		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ",
 		unanswered - link.OwnCauses:   "RSITimeout: the driver did not answer, as it did not know which corrections the controller held",
-		forsaken - link.OwnCauses:     "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
+		driverSilent - link.OwnCauses: "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
 		ignored - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, the daemon did not run for a while, or the controller's Timeout is lower than the parameter timeout",
 		silence - link.OwnCauses:      "telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted",
 		anySilence - link.OwnCauses:   "telegrams stopped without notice: RSITimeout, network, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)",
@@ -73,7 +73,7 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	case why == link.Restarted, why == link.Moved:
 		return another
 	case was == unknown, was == listening:
-		return forsaken
+		return driverSilent
 	case d.row.Load() >= several:
 		return ignored
 	case d.counts:
@@ -141,7 +141,7 @@ type moment struct {
 	axis     int32
 	rough    bool
 	counting counting
-	detail   uint64 // distance of a start that was refused, misgiving where nothing is known, cycle in ns otherwise
+	detail   uint64 // distance of a start that was refused, an assessment where nothing is known, cycle in ns otherwise
 }
 
 // note keeps a change of the phase for the log. Where sessions end, the link says so (cycle).
@@ -195,7 +195,7 @@ func (d *driver) entry(e link.Event) link.Entry {
 	case refused:
 		text += fmt.Sprintf(" (axis %s is %.4g %s away)", axisName(m.axis), math.Float64frombits(m.detail), unitOf(m.axis))
 	case unknown:
-		text += " (" + misgiving(m.detail).text() + ")"
+		text += " (" + assessment(m.detail).text() + ")"
 	case blind:
 		text += fmt.Sprintf(" (axis %s)", axisName(m.axis))
 	case ready:

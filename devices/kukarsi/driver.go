@@ -86,9 +86,9 @@ type shown struct {
 	fault   atomic.Uint32
 	rearm   atomic.Bool
 	closing atomic.Bool
-	doubt   atomic.Uint64 // a misgiving about a session that is not answered, or was not
+	doubt   atomic.Uint64 // an assessment of a session that is not answered, or was not
 
-	chronicle link.Chronicle
+	chronicle link.EventLog
 }
 
 // Answer is a telegram and its answer (cycle).
@@ -139,13 +139,13 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 		if at.N > 1 {
 			return 0, link.Verdict{Kind: link.Repeated}
 		}
-	case stray:
+	case stale:
 		return 0, link.Verdict{Kind: link.Outdated}
 	case doubtful:
 		d.enter(doubt, at.Time)
 	case unknowable:
 		if d.now() != unknown {
-			d.doubt.Store(uint64(d.session.misgiving()))
+			d.doubt.Store(uint64(d.session.assessment()))
 		}
 		d.enter(mystery, at.Time)
 	default:
@@ -377,7 +377,7 @@ func (d *driver) step(now int64) {
 			g.begin(&d.axes)
 		}
 		if p == ready && leave { // joints come to rest within their limits
-			g.expel()
+			g.revoke()
 		}
 		g.step(p, now, d.reach())
 		g.publish(p)

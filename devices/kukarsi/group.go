@@ -212,7 +212,7 @@ func (g *group) move(now int64, r reach) {
 		if math.Abs(target[i]-j.told) > g.apart { // it would be nowhere near where its net takes it to be
 			g.axes.Block(i, faultSlow, j.told)
 			g.axes.Unblock(i)
-			g.axes.Expel(i, faultSlow)
+			g.axes.Revoke(i, faultSlow)
 		}
 	}
 }
@@ -234,16 +234,16 @@ func (g *group) step(p phase, now int64, r reach) {
 		g.armed = true
 		for i := range g.joints {
 			g.axes.Unblock(i)
-			g.axes.Expel(i, faultHeld)
+			g.axes.Revoke(i, faultHeld)
 		}
 	}
 	g.move(now, r)
 }
 
-// expel takes joints from nets (cycle).
-func (g *group) expel() {
+// revoke takes joints from nets (cycle).
+func (g *group) revoke() {
 	for i := range g.joints {
-		g.axes.Expel(i, device.JointDrivesOff)
+		g.axes.Revoke(i, device.JointDrivesOff)
 	}
 }
 

@@ -74,7 +74,7 @@ type finding uint8
 
 const (
 	repeated   finding = iota // the newest one again
-	stray                     // older, or of another session, while this one goes on
+	stale                     // older, or of another session, while this one goes on
 	inOrder                   // the next of the session
 	doubtful                  // there is not enough evidence yet
 	unknowable                // there is, and what the controller holds is not known
@@ -146,7 +146,7 @@ func (s *session) follow(h *heard, how relation) finding {
 	if how == same {
 		return repeated
 	}
-	return stray
+	return stale
 }
 
 // listen is for telegrams that are not answered until it is known what the controller holds (cycle).
@@ -207,7 +207,7 @@ func (s *session) judge() finding {
 type ignorance uint8
 
 const (
-	undoubted   ignorance = iota
+	certain     ignorance = iota
 	justOpened            // it began when the device did
 	openedLate            // it had begun before
 	neverCounts           // the same, and it does not count missing answers
@@ -215,11 +215,11 @@ const (
 	misplaced             // axes are not where they would be if it held nothing
 )
 
-// misgiving is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
-type misgiving uint64
+// assessment is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
+type assessment uint64
 
-// misgiving is why the verdict about the window is what it is (cycle).
-func (s *session) misgiving() misgiving {
+// assessment is why the verdict about the window is what it is (cycle).
+func (s *session) assessment() assessment {
 	first := &s.window.of[0]
 	why := openedLate
 	switch {
@@ -231,14 +231,14 @@ func (s *session) misgiving() misgiving {
 		why = justOpened
 	}
 	late, after := uint64(max(first.late, 0)), uint64(max(first.at-s.answeredAt, 0))/1e6
-	return misgiving(uint64(why) | min(late, 1<<24-1)<<8 | min(after, 1<<32-1)<<32)
+	return assessment(uint64(why) | min(late, 1<<24-1)<<8 | min(after, 1<<32-1)<<32)
 }
 
-func (m misgiving) why() ignorance { return ignorance(m) }
-func (m misgiving) late() uint64   { return uint64(m) >> 8 & (1<<24 - 1) }
+func (m assessment) why() ignorance { return ignorance(m) }
+func (m assessment) late() uint64   { return uint64(m) >> 8 & (1<<24 - 1) }
 
 // after is for how long the wire was open.
-func (m misgiving) after() time.Duration { return time.Duration(m>>32) * time.Millisecond }
+func (m assessment) after() time.Duration { return time.Duration(m>>32) * time.Millisecond }
 
 // later reports whether a telegram is from after the newest of the session by the same clock (cycle).
 func (s *session) later(h *heard) bool {

@@ -153,7 +153,7 @@ func (a *Arm) whyOffline() string {
 		if phase(d.ended.Load()) == ready {
 			text += " under control"
 		}
-		if text += ": " + last.Why; misgiving(d.doubt.Load()).why() != undoubted {
+		if text += ": " + last.Why; assessment(d.doubt.Load()).why() != certain {
 			text += " (" + a.doubts() + "); start the program again" + d.patience()
 		}
 		return text
@@ -169,7 +169,7 @@ func (a *Arm) whyOffline() string {
 
 // doubts is why it is not known what the controller holds.
 func (a *Arm) doubts() string {
-	m := misgiving(a.driver.doubt.Load())
+	m := assessment(a.driver.doubt.Load())
 	text := m.text()
 	if m.why() == misplaced {
 		axis := a.driver.axis.Load()
@@ -178,7 +178,7 @@ func (a *Arm) doubts() string {
 	return text
 }
 
-func (m misgiving) text() string {
+func (m assessment) text() string {
 	switch m.why() {
 	case justOpened:
 		return fmt.Sprintf("it called %v after the device was opened, so another driver may have led it until then", m.after())

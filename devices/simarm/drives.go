@@ -104,7 +104,7 @@ func (d *Drives) prepare(t device.Tick) {
 			d.axes.Unblock(i)
 		}
 		if d.Halting() {
-			d.axes.Expel(i, device.JointDrivesOff)
+			d.axes.Revoke(i, device.JointDrivesOff)
 		}
 	}
 	d.axes.Values(t.Time-int64(d.period), d.commands)

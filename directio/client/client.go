@@ -141,7 +141,7 @@ func DialInstance(ctx context.Context, address, instance string) (*Client, error
 	conn.SetReadLimit(longestMessage)
 	conn.SetPongHandler(func(string) error { return conn.SetReadDeadline(time.Now().Add(patience)) })
 	go c.listen()
-	go c.knock()
+	go c.keepAlive()
 	if _, err := c.Call(ctx, "ver", version); err != nil {
 		c.end(err)
 		return nil, err
@@ -316,8 +316,8 @@ func (c *Client) dispatch(s *statement) {
 	}
 }
 
-// knock asks from time to time whether the daemon is still there, so that a cable that was pulled is noticed.
-func (c *Client) knock() {
+// keepAlive asks from time to time whether the daemon is still there, so that a cable that was pulled is noticed.
+func (c *Client) keepAlive() {
 	ticks := time.NewTicker(alive)
 	defer ticks.Stop()
 	for {

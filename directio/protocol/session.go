@@ -293,7 +293,7 @@ func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar
 	do := s.commands[st.Command]
 	switch {
 	case !s.greeted && st.Command != "quit":
-		return s.greet(st)
+		return s.handshake(st)
 	case do == nil:
 		return nil, errUnknown
 	}
@@ -303,7 +303,7 @@ func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar
 // version is the one version of the protocol that both generations of clients announce.
 const version = "2.0"
 
-func (s *session) greet(st *grammar.Statement) ([]grammar.Param, error) {
+func (s *session) handshake(st *grammar.Statement) ([]grammar.Param, error) {
 	announced, err := args(st.Params).text(0)
 	if st.Command != "ver" || err != nil || announced != version {
 		return nil, errHandshake

@@ -143,7 +143,7 @@ func lineCommands() []command {
 		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
 		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
-		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", intrude},
+		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", foreignScan},
 		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},
 		{"stale [N]", "instead of the next N frames an old one comes back", lineCount(func(f *lineFaults) *int { return &f.stale })},
@@ -401,8 +401,8 @@ func closeManager(_ *Chain, s *Slave, words []string) error {
 	return nil
 }
 
-// intrude is forgetSettings by the broadcasts of another master that scans the bus.
-func intrude(c *Chain, words []string) error {
+// foreignScan is forgetSettings by the broadcasts of another master that scans the bus.
+func foreignScan(c *Chain, words []string) error {
 	which, err := settingsOf(words)
 	if err == nil {
 		for _, p := range c.steps {

@@ -72,7 +72,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }
 
 // TestGripper: the jaws are told where to be in every cycle, and it is complete when they are there.

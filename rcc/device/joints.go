@@ -153,15 +153,15 @@ func (f JointFault) String() string {
 	return "fault " + strconv.Itoa(int(f))
 }
 
-// FaultTeller is a device with faults of joints of its own.
-type FaultTeller interface {
+// FaultReporter is a device with faults of joints of its own.
+type FaultReporter interface {
 	// FaultText is one of them, or one that all devices have, in words (any).
 	FaultText(f JointFault) string
 }
 
 // FaultText is a fault of a joint of a device in words.
 func FaultText(of any, f JointFault) string {
-	if t, ok := of.(FaultTeller); ok {
+	if t, ok := of.(FaultReporter); ok {
 		return t.FaultText(f)
 	}
 	return f.String()

@@ -32,7 +32,7 @@ func (m *Motion) fit(before *Execution, from [][]float64) (fit *Motion, end [][]
 func (m *Motion) share(before *Execution) float64 {
 	const half, third = 1.0 / 2, 1.0 / 3
 	leaves := m.leave != nil
-	inFlight := before != nil && before.leave != nil && (before.end.Joints == nil || len(m.robot.seats) > 1)
+	inFlight := before != nil && before.leave != nil && (before.end.Joints == nil || len(m.robot.armInfos) > 1)
 	switch {
 	case !leaves && !inFlight:
 		return 1
@@ -46,7 +46,7 @@ func (m *Motion) share(before *Execution) float64 {
 // check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
 // where they are at its end; nil if that is not known.
 func (m *Motion) check(from [][]float64, use float64) (fit *Motion, end [][]float64, err error) {
-	if m.end.Joints != nil && len(m.robot.seats) == 1 {
+	if m.end.Joints != nil && len(m.robot.armInfos) == 1 {
 		return m, [][]float64{m.end.Joints}, nil
 	}
 	slowest, _ := param[robotics.Slowest](m.robot, m.params)
@@ -145,7 +145,7 @@ func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64
 	if !m.walked() || m.wrong != nil {
 		return nil, nil //nolint:nilerr // making the command returns the error
 	}
-	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
+	if x := on.newest(r.armInfos[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
 		return x.joints, nil
 	}
 	for _, a := range r.arms() {

@@ -101,11 +101,11 @@ func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 // Begin returns when all motions have begun.
 func (p parallel) Begin(ctx context.Context) (*Execution, error) { return live{}.begin(ctx, p) }
 
-// seats are those of all robots.
-func (p parallel) seats() (all []*seat) {
+// armInfos are those of all robots.
+func (p parallel) armInfos() (all []*armInfo) {
 	for _, m := range p.of {
 		if m != nil {
-			all = append(all, m.robot.seats...)
+			all = append(all, m.robot.armInfos...)
 		}
 	}
 	return all
@@ -115,15 +115,15 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	if err := p.unfit(); err != nil {
 		return nil, err
 	}
-	seats := p.seats()
-	inOrder(seats)
+	armInfos := p.armInfos()
+	inOrder(armInfos)
 	runtime := p.of[0].robot.runtime
-	give, err := on.take(ctx, runtime, seats)
+	give, err := on.take(ctx, runtime, armInfos)
 	if err != nil {
 		return nil, err
 	}
 	defer give()
-	if err := on.rest(ctx, seats); err != nil {
+	if err := on.rest(ctx, armInfos); err != nil {
 		return nil, err
 	}
 	commands, speed, err := p.commands(ctx, on)
@@ -135,7 +135,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 		return nil, err
 	}
 	x := &Execution{handle: h, speed: speed}
-	on.began(x, seats)
+	on.began(x, armInfos)
 	return x, err
 }
 
@@ -149,10 +149,10 @@ func (p parallel) unfit() error {
 			return m.robot.wrong
 		}
 	}
-	seats := p.seats()
-	inOrder(seats)
-	for i := range seats {
-		if i > 0 && seats[i].arm.Device() == seats[i-1].arm.Device() {
+	armInfos := p.armInfos()
+	inOrder(armInfos)
+	for i := range armInfos {
+		if i > 0 && armInfos[i].arm.Device() == armInfos[i-1].arm.Device() {
 			return fmt.Errorf("%v: %w", p, ErrSameRobot)
 		}
 	}
@@ -160,8 +160,8 @@ func (p parallel) unfit() error {
 }
 
 // inOrder brings arms into the order in which everybody asks for them.
-func inOrder(seats []*seat) {
-	slices.SortFunc(seats, func(a, b *seat) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
+func inOrder(armInfos []*armInfo) {
+	slices.SortFunc(armInfos, func(a, b *armInfo) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }
 
 // commands are those of all motions, of which the slowest was slowed down to a share of its speed.

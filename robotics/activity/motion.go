@@ -53,7 +53,7 @@ func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action
 // way is known. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...robotics.JointParam) *Motion {
 	to = slices.Clone(to)
-	if len(r.seats) == 1 {
+	if len(r.armInfos) == 1 {
 		return r.Do(motions.PTP{To: to}, robotics.End{Joints: to}, general(params)...)
 	}
 	m := r.Do(motions.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, general(params)...)

@@ -20,7 +20,7 @@ import (
 )
 
 // previewed is what would come of an activity of robots that rest. Where they do is asked.
-func (c *cell) previewed(a activity.Activity, of ...robotics.Presupposition) *robotics.Preview {
+func (c *cell) previewed(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	c.Free()
 	defer c.Hold()
@@ -28,7 +28,7 @@ func (c *cell) previewed(a activity.Activity, of ...robotics.Presupposition) *ro
 }
 
 // foreseen is previewed, in whatever time there is.
-func (c *cell) foreseen(a activity.Activity, of ...robotics.Presupposition) *robotics.Preview {
+func (c *cell) foreseen(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	p, err := activity.Preview(c.t.Context(), a, of...)
 	if err != nil {

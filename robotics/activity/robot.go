@@ -17,13 +17,13 @@ type Robot struct {
 	runtime  *robotics.Runtime
 	arm      *actuator.Arm     // that leads
 	actuator robotics.Actuator // what is commanded: the arm, or several
-	seats    []*seat           // of all arms that move, in the order in which everybody asks for them
+	armInfos []*armInfo        // of all arms that move, in the order in which everybody asks for them
 	wrong    error             // why nothing can be done
 	blend    *float64          // share of motions that say nothing else
 }
 
-// seat is what is known of an arm of the application.
-type seat struct {
+// armInfo is what is known of an arm of the application.
+type armInfo struct {
 	arm  *actuator.Arm
 	turn chan struct{} // who has it begins something
 
@@ -35,7 +35,7 @@ type seat struct {
 
 // NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
 func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
-	return &Robot{runtime: runtime, arm: arm, actuator: arm, seats: []*seat{{arm: arm, turn: make(chan struct{}, 1)}}}
+	return &Robot{runtime: runtime, arm: arm, actuator: arm, armInfos: []*armInfo{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
 // FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
@@ -57,14 +57,14 @@ func (r *Robot) Arm() *actuator.Arm { return r.arm }
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
 // take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
-func take(ctx context.Context, seats []*seat) (give func(), err error) {
+func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	taken := 0
 	give = func() {
-		for _, s := range seats[:taken] {
+		for _, s := range armInfos[:taken] {
 			<-s.turn
 		}
 	}
-	for _, s := range seats {
+	for _, s := range armInfos {
 		select {
 		case s.turn <- struct{}{}:
 			taken++
@@ -84,16 +84,16 @@ type attempt struct {
 }
 
 // try has something begun that Cancel of the robots can prevent until then.
-func try(ctx context.Context, seats []*seat, begin func(context.Context) (*Execution, error)) (*Execution, error) {
+func try(ctx context.Context, armInfos []*armInfo, begin func(context.Context) (*Execution, error)) (*Execution, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &attempt{cancel, make(chan struct{})}
-	for _, s := range seats {
+	for _, s := range armInfos {
 		s.mu.Lock()
 		s.attempts = append(s.attempts, t)
 		s.mu.Unlock()
 	}
 	defer func() {
-		for _, s := range seats {
+		for _, s := range armInfos {
 			s.mu.Lock()
 			s.attempts = slices.DeleteFunc(s.attempts, func(of *attempt) bool { return of == t })
 			s.mu.Unlock()
@@ -236,7 +236,7 @@ func (x *Execution) ended(ctx context.Context) error {
 // and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for: they may use it as well.
 func (r *Robot) Cancel(ctx context.Context) error {
 	var attempts []*attempt
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		s.mu.Lock()
 		attempts = append(attempts, s.attempts...)
 		s.mu.Unlock()
@@ -265,7 +265,7 @@ func (r *Robot) Cancel(ctx context.Context) error {
 
 // lasts are what was begun with the arms last, each once.
 func (r *Robot) lasts() (all []*Execution) {
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		if x := s.newest(); x != nil && !slices.Contains(all, x) {
 			all = append(all, x)
 		}
@@ -289,8 +289,8 @@ func cancel(ctx context.Context, all []*Execution) error {
 
 // before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
 func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
-	x := on.newest(r.seats[0])
-	for _, s := range r.seats {
+	x := on.newest(r.armInfos[0])
+	for _, s := range r.armInfos {
 		if on.newest(s) != x {
 			x = nil
 		}
@@ -298,18 +298,18 @@ func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
 	if x != nil && x.by == r && on.goes(x) && x.rest != nil && !x.isCancelled() {
 		return x, nil
 	}
-	return nil, on.rest(ctx, r.seats)
+	return nil, on.rest(ctx, r.armInfos)
 }
 
-func (s *seat) newest() *Execution {
+func (s *armInfo) newest() *Execution {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
 }
 
 // rest waits until arms rest.
-func rest(ctx context.Context, seats []*seat) error {
-	for _, s := range seats {
+func rest(ctx context.Context, armInfos []*armInfo) error {
+	for _, s := range armInfos {
 		x := s.newest()
 		if x == nil {
 			continue
@@ -326,7 +326,7 @@ func (r *Robot) begin(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if r.wrong != nil {
 		return nil, r.wrong
 	}
-	give, err := on.take(ctx, r.runtime, r.seats)
+	give, err := on.take(ctx, r.runtime, r.armInfos)
 	if err != nil {
 		return nil, err
 	}
@@ -342,7 +342,7 @@ func (r *Robot) begin(ctx context.Context, m *Motion, on stage) (*Execution, err
 			if x != nil || err != nil {
 				return x, err
 			}
-		} else if err := on.rest(ctx, r.seats); err != nil {
+		} else if err := on.rest(ctx, r.armInfos); err != nil {
 			return nil, err
 		}
 	}
@@ -370,7 +370,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if x.handle, err = on.start(ctx, r.runtime, c); x.handle == nil {
 		return nil, err
 	}
-	on.began(x, r.seats)
+	on.began(x, r.armInfos)
 	return x, err
 }
 
@@ -397,8 +397,8 @@ func (x *Execution) relievedBy(next *Execution) (when robotics.Condition, do rob
 	return when, robotics.Switch{Stop: []*robotics.Handle{x.handle}, Start: []*robotics.Handle{next.handle}}
 }
 
-func began(x *Execution, seats []*seat) {
-	for _, s := range seats {
+func began(x *Execution, armInfos []*armInfo) {
+	for _, s := range armInfos {
 		s.mu.Lock()
 		s.last, s.waiting = x, nil
 		s.mu.Unlock()
@@ -406,7 +406,7 @@ func began(x *Execution, seats []*seat) {
 }
 
 func (r *Robot) waits(x *Execution) {
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		s.mu.Lock()
 		s.waiting = x
 		s.mu.Unlock()
@@ -431,7 +431,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
 		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
-			began(x, r.seats)
+			began(x, r.armInfos)
 			return nil, err
 		}
 		return nil, r.unlessRests(ctx, m, before, err)
@@ -440,12 +440,12 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	switch {
 	case err != nil:
 		if fired = r.withdraw(ctx, h); fired { // in the meantime
-			began(x, r.seats)
+			began(x, r.armInfos)
 		}
 		return nil, err
 	case state == client.RuleFired:
 		fired = true
-		began(x, r.seats)
+		began(x, r.armInfos)
 		return x, nil
 	}
 	if state == client.RuleInactive {

@@ -80,7 +80,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 	t, takesOver := j.taken(c)
 	switch {
 	case said.Carried:
-		return j.accompany(c, t, said.Pos)
+		return j.followFrame(c, t, said.Pos)
 	case takesOver && !said.InFlight:
 		return j.join(c, t, said.Pos)
 	}

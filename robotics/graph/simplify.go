@@ -182,15 +182,15 @@ func (p *Primitive) dropParams(s *simplifier) {
 		port := p.decl.standsFor(param.Name)
 		switch linked := port >= 0 && !p.in[port].Open(); {
 		case !p.set[k] || param.Required:
-		case linked && s.mayLack(p, port):
+		case linked && s.mayBeNull(p, port):
 		case linked || p.params[k] == param.Default:
 			p.set[k], p.params[k] = false, ""
 		}
 	}
 }
 
-// mayLack reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
-func (s *simplifier) mayLack(p *Primitive, port int) bool {
+// mayBeNull reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
+func (s *simplifier) mayBeNull(p *Primitive, port int) bool {
 	_, isArray := p.decl.In[port].Type.Element()
 	isNew := p.in[port].of.number >= len(s.idles) // a constant of this round
 	return isArray || isNew || s.at(p, port).null

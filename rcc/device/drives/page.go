@@ -150,7 +150,7 @@ func (r *Axes) loss() string {
 		}
 	case left:
 		text = fmt.Sprintf("%s went by itself to %v%s, as when the safety chain is opened", axis, state, dark)
-	case deaf:
+	case notFollowing:
 		text = axis + " was enabled and did not follow (bit 12)" + dark
 	case wrongMode:
 		text = fmt.Sprintf("%s was not in %v", axis, r.cfg.Mode)

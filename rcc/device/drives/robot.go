@@ -237,7 +237,7 @@ func (r *Axes) step(at *ecat.Moment, b beat) {
 	if p == ready {
 		leaves := r.closing.Load()
 		if leaves {
-			r.expel()
+			r.revoke()
 		}
 		switch {
 		case !r.lead(now):
@@ -353,14 +353,14 @@ func (r *Axes) begin() {
 	r.begun = true
 	for i := range r.models {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, faultHeld)
+		r.axes.Revoke(i, faultHeld)
 	}
 }
 
-// expel lets no net command joints any more: they come to rest (cycle).
-func (r *Axes) expel() {
+// revoke lets no net command joints any more: they come to rest (cycle).
+func (r *Axes) revoke() {
 	for i := range r.models {
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 	}
 }
 

@@ -17,9 +17,9 @@ type Event struct {
 	Detail uint64 // as the event wants it
 }
 
-// Chronicle is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
+// EventLog is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
 // lost, unless it is more than Remembered.
-type Chronicle struct {
+type EventLog struct {
 	noted atomic.Uint64
 	slots [Remembered]struct {
 		at           atomic.Int64
@@ -28,7 +28,7 @@ type Chronicle struct {
 }
 
 // Note adds an event (cycle).
-func (c *Chronicle) Note(e Event) {
+func (c *EventLog) Note(e Event) {
 	s := &c.slots[c.noted.Load()%Remembered]
 	s.at.Store(e.At)
 	s.what.Store(e.What)
@@ -37,7 +37,7 @@ func (c *Chronicle) Note(e Event) {
 }
 
 // Events are the newest ones, the oldest first (any).
-func (c *Chronicle) Events() (list []Event) {
+func (c *EventLog) Events() (list []Event) {
 	newest := c.noted.Load()
 	for i := newest; i > 0 && newest-i < Remembered; i-- {
 		s := &c.slots[(i-1)%Remembered]

@@ -97,9 +97,9 @@ func (a *Axes) Unblock(joint int) {
 	}
 }
 
-// Expel lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
+// Revoke lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
 // up. Joints that nobody commands are not concerned (driver, cycle).
-func (a *Axes) Expel(joint int, why device.JointFault) {
+func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x := a.at(joint)
 	if x == nil || why == device.JointGood || a.now-x.asked.Load() > x.patient.Load() {
 		return
@@ -218,7 +218,7 @@ func (x *axis) step(last, now, away int64, held instant, t tick) {
 		f.brakedAt += away
 		x.decelerate(now, span)
 	default:
-		x.forgive(now)
+		x.reinstate(now)
 	}
 	x.publish(now)
 }
@@ -385,8 +385,8 @@ func (x *axis) slow(span float64) {
 	}
 }
 
-// forgive lets a joint that rests be commanded again when those whose set-points were refused have given up.
-func (x *axis) forgive(now int64) {
+// reinstate lets a joint that rests be commanded again when those whose set-points were refused have given up.
+func (x *axis) reinstate(now int64) {
 	x.follow.vel, x.follow.acc = 0, 0
 	if refused := x.refused.Load(); refused != 0 && now-x.asked.Load() > x.patient.Load() {
 		x.refused.CompareAndSwap(refused, 0)
