@@ -78,7 +78,7 @@ func (m *Master) lift(ctx context.Context) error {
 var errElsewhere = errors.New("other slaves were lost or came back")
 
 // checkSlaves looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
-// gone, and who has gone or come in the meantime is not to wait for them.
+// gone, and slaves that go or come in the meantime must not wait for them.
 func (m *Master) checkSlaves(busy []*Slave) func() error {
 	next := m.now() + int64(watchEvery)
 	good := make([]bool, len(m.slaves))
@@ -222,7 +222,7 @@ func forClock(code wire.Code) bool {
 	return false
 }
 
-// team is slaves that are configured again, each step by all of them: what one waits for the others wait for in the meantime. With those
+// team is slaves that are configured again, all of them step by step together, so that their waits overlap. With those
 // that fail it is over for this time, with all when others need help.
 type team struct {
 	m      *Master

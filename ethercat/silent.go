@@ -168,7 +168,7 @@ func (s *Slave) Age() time.Duration {
 	return time.Duration(max(0, s.master.now()-at))
 }
 
-// Unheard reports whether what is known of the slave is too old to be relied on: its inputs are invalid, or no frames come back (any).
+// Unheard reports whether the knowledge of the slave is too old to rely on: its inputs are invalid, or no frames come back (any).
 func (s *Slave) Unheard() bool {
 	switch {
 	case !s.master.Cyclic():

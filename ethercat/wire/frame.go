@@ -379,5 +379,5 @@ func (d *Datagram) Update(frame []byte) {
 	binary.LittleEndian.PutUint16(b[DatagramHeader+len(d.Data):], d.Counter)
 }
 
-// Ethernet reports whether what is read began with an Ethernet header.
+// Ethernet reports whether the frame began with an Ethernet header.
 func (r *Reader) Ethernet() bool { return r.ethernet }

@@ -36,7 +36,7 @@ func (r *Request) Ticket() (uint64, bool) { return r.ticket, r.asked && !r.fresh
 // Heard notes what the device tells (cycle).
 func (r *Request) Heard(done bool, fault int32) { r.done, r.fault = done, fault }
 
-// Done reports whether what is wanted is there (cycle).
+// Done reports whether the request has been fulfilled (cycle).
 func (r *Request) Done() bool { return r.done }
 
 // Refuse notes with an actuator that the device does not do what it was asked for, if that is so (cycle).

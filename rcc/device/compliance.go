@@ -19,7 +19,7 @@ type Compliant interface {
 	// for asking. While joints are measured away from where they are commanded, the robot would jump there: it then keeps
 	// its strategy, and the fault is StrategyApart (cycle).
 	SetStrategy(s Strategy) (ticket uint64)
-	// StrategyDone reports whether what the ticket asked for, or something later, is in force, and why it cannot be (cycle).
+	// StrategyDone reports whether the strategy of the ticket, or a later one, is in force, and why it cannot be (cycle).
 	StrategyDone(ticket uint64) (done bool, fault StrategyFault)
 	// Strategy is the one in force (cycle).
 	Strategy() Strategy

@@ -177,7 +177,7 @@ func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 	return at, true
 }
 
-// dependent reports whether what couples frames lies between two frames, so that where one is, seen from the other, depends on it.
+// dependent reports whether a relation lies between two frames, so that the pose of one in the other depends on it.
 func dependent(from, to *world.Frame, on any) bool {
 	steps, err := world.Path(from, to)
 	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
