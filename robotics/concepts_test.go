@@ -163,7 +163,7 @@ func addConcepts(all map[string]bool, p *types.Package) {
 // executing are types of who executes commands, which no net is made of.
 var executing = map[string]bool{
 	"Runtime": true, "Handle": true, "Listener": true, "Program": true, "Option": true, "Condition": true, "Switch": true,
-	"Rehearsal": true, "Presupposition": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
+	"Rehearsal": true, "RehearsalOption": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
 	"PreviewedJoints": true, "PreviewedEnd": true, "Peak": true, "Devices": true, "Jointed": true, "Generator": true,
 }
 

@@ -62,7 +62,7 @@ func TestModel(t *testing.T) {
 		}
 	}
 	var kind *client.KindError
-	if err := r.Execute(t.Context(), hold(actuator.NewArm("io", robots.KR16()))); !errors.As(err, &kind) || err.Error() != `io: device "io" is no robotarm: it is of type io_sim and offers io` {
+	if err := r.Execute(t.Context(), hold(actuator.NewArm("io", robots.KR16()))); !errors.As(err, &kind) || err.Error() != `io: device "io" does not offer robotarm: it is of type io_sim and offers io` {
 		t.Errorf("no arm: %v", err)
 	}
 	if err := r.Execute(t.Context(), hold(actuator.NewArm("kr17", robots.KR16()))); !errors.As(err, new(*client.RefusedError)) || strings.Count(err.Error(), "no such device") != 1 {

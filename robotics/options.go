@@ -37,7 +37,7 @@ type Acceleration float64
 // for each joint, 0 for one that has its own only, or none at all.
 type JointLimits struct{ Vel, Acc, Jerk []float64 }
 
-// Slower are limits with which joints go the same way, slower by a share of the speed.
+// Slower returns limits with which joints take the same path at a share of the speed.
 func (l JointLimits) Slower(share float64) JointLimits {
 	return l.times(share, share*share, share*share*share)
 }
@@ -69,7 +69,7 @@ func (l CartesianLimits) Shares(speed Speed, rise Acceleration) CartesianLimits 
 	return l.times(float64(speed), float64(rise), float64(rise))
 }
 
-// Slower are limits with which ways are gone in the same way, slower by a share of the speed.
+// Slower returns limits with which paths are followed in the same way, at a share of the speed.
 func (l CartesianLimits) Slower(share float64) CartesianLimits {
 	return l.times(share, share*share, share*share*share)
 }
@@ -88,7 +88,7 @@ type TakeOver struct {
 	End End     // of that command
 }
 
-// End is where a motion comes to rest if it is not taken over. Ways in space that take it over begin there, and are joined in flight.
+// End is where a motion comes to rest if it is not taken over. Paths in space that take it over begin there, and are joined in flight.
 type End struct {
 	Joints []float64 // if it is one of joints, otherwise
 

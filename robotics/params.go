@@ -11,8 +11,8 @@ import (
 // Parameters of commands are told apart by their types. The value is that of the command, or else the default that the
 // application has given to the proxy, or else that of the proxy itself.
 
-// defaultsOf are the defaults of a proxy: those that were given, and its own. Mistakes in them are reported as soon as a command
-// is mapped, as making a proxy cannot fail.
+// DefaultsOf returns the defaults of a proxy: those that were given, and its own. Mistakes in them are reported as soon as a
+// command is mapped, as making a proxy cannot fail.
 func DefaultsOf(given []Param, own ...Param) []Param {
 	var all []Param
 	seen, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}

@@ -127,7 +127,7 @@ func (b *Bus) slaves() (list []*ethercat.Slave, gone bool) {
 	return b.known, true
 }
 
-// Master is that of a link that is open, nil otherwise.
+// master is the one of an open link, nil otherwise.
 func (b *Bus) master() *ethercat.Master {
 	if _, s := b.state(); s != nil {
 		return s.master

@@ -18,7 +18,7 @@ type RejectedError struct {
 
 // Reason is one thing that is wrong.
 type Reason struct {
-	Block string `json:"block"` // way to the primitive
+	Block string `json:"block"` // path to the primitive
 	Port  string `json:"port"`
 	Text  string `json:"text"`
 }

@@ -2,7 +2,7 @@
 // load nets (§7.6.2).
 //
 // Every address has one view, a struct whose tags are its contract, and answers it in the form that the client asks
-// for: HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. The way of a request:
+// for: HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. The path of a request:
 //
 //	Guard      refuses what a foreign page made a browser send
 //	Fold       turns // into /, which existing clients send

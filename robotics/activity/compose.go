@@ -85,8 +85,8 @@ func Parallel(activities ...Activity) Activity {
 	return parallel{motions, false}
 }
 
-// Together is Parallel for motions that also end in the same cycle, and are at the same share of their ways in each cycle (§11.2.1).
-// When one of them is cancelled or fails, all come to rest at the same share of their ways.
+// Together is Parallel for motions that also end in the same cycle, and are at the same share of their paths in each cycle (§11.2.1).
+// When one of them is cancelled or fails, all come to rest at the same share of their paths.
 func Together(motions ...*Motion) Activity { return parallel{motions, true} }
 
 func (p parallel) String() string {

@@ -29,10 +29,10 @@
 //  4. Arcs and splines begin where the motion before ends, which is known from that, or where the robot rests. If their frame moves, they
 //     wait for the rest.
 //  5. Before a path in space begins, the models of the arms walk along it, and so do those of arms that move as one before a motion of
-//     joints of the one that leads, which is on a straight line of joints. A pose out of reach is an actuator.WayError, and nothing
+//     joints of the one that leads, which is on a straight line of joints. A pose out of reach is an actuator.PathError, and nothing
 //     moves. Limits must not be exceeded, in space and of joints: where a joint cannot keep up with the path, in velocity, acceleration
 //     or jerk, the whole path is slower, whatever the override is and wherever it is cancelled, and Execution.Slowed returns by how much.
-//     A motion that would have to be slower than robotics.Slowest says is a WayError, too. Things that are not known beforehand are not
+//     A motion that would have to be slower than robotics.Slowest says is a PathError, too. Things that are not known beforehand are not
 //     checked: frames that move, arms whose solver searches, and other actions (Robot.Do). Two paths that blend are added, so each of
 //     them may use half of what joints can do, and a third if it is not a line, or blends at both ends; one that needs less is not slowed
 //     down. A motion that would then be slower than Slowest begins at rest and comes to rest, as if it did not blend. The models do not

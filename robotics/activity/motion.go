@@ -50,7 +50,7 @@ type event struct {
 func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action) }
 
 // PTP moves the joints to a point, all of them together, and those of the arm that leads several on a straight line of joints, so that the
-// way is known. Parameters override those of the robot.
+// path is known. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...robotics.JointParam) *Motion {
 	to = slices.Clone(to)
 	if len(r.armInfos) == 1 {

@@ -181,7 +181,7 @@ func TestJointsInRelation(t *testing.T) {
 		}
 		before := p.cycles()
 		x, err := p.both.PTP(joints).Begin(t.Context())
-		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.PathError)(nil); errors.As(err, &way) {
 			if refused++; way.Arm != "tx90" || p.cycles() != before {
 				t.Fatalf("motion %d: %v", i, err)
 			}
@@ -219,7 +219,7 @@ func TestJointsInRelation(t *testing.T) {
 	if err := p.both.PTP(home, robotics.Speed(0.5)).Execute(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var way *actuator.WayError
+	var way *actuator.PathError
 	if err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context()); !errors.As(err, &way) || way.Arm != "tx90" {
 		t.Errorf("%v", err)
 	}

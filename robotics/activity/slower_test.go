@@ -82,7 +82,7 @@ func TestSlower(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		x, err := m.Begin(t.Context())
-		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.PathError)(nil); errors.As(err, &way) {
 			refused++
 			if !slices.Equal(before, c.Arm("kr16").At()) || errors.Is(err, robotics.ErrTooFast) && way.Speed >= 0.1 {
 				t.Errorf("motion %d: %v", n, err)

@@ -101,7 +101,7 @@ func TestSequenceNotBegun(t *testing.T) {
 	c.come(robot)
 	base := robot.Arm().Base()
 	err := c.rests(executing(t.Context(), activity.Sequence(robot.Lin(place(0, 0.3, 0), base, slow).Blend(0.9), robot.Lin(place(5, 0, 0), base))))
-	if !errors.As(err, new(*actuator.WayError)) {
+	if !errors.As(err, new(*actuator.PathError)) {
 		t.Error(err)
 	}
 }

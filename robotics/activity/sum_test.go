@@ -23,7 +23,7 @@ func (c *cell) chain(motions ...*activity.Motion) (last *activity.Execution) {
 			last = c.finish(waits)
 		case early.err == nil:
 			last = early.x
-		case !errors.As(early.err, new(*actuator.WayError)):
+		case !errors.As(early.err, new(*actuator.PathError)):
 			c.t.Fatal(early.err)
 		}
 	}

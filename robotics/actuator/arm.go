@@ -89,7 +89,7 @@ func (a *Arm) Converters() []mapping.Converter {
 	}, a.Joints.Converters()...)
 }
 
-// guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
+// guard has joints come to rest that cannot follow a path in space: where it leads too near to a singular place, however slow it is, or to
 // where the arm cannot be.
 func (a *Arm) guard(c *mapping.Context, pos []graph.Signal[float64], found mapping.Part) ([]graph.Signal[float64], mapping.Part) {
 	n, l := a.Len(), a.allowed(c)
@@ -138,7 +138,7 @@ func (a *Arm) carried(of, in *world.Frame) bool {
 	return !stands || !held
 }
 
-// checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from
+// CheckReach reports poses of a frame that an arm cannot reach with any joints, where that is known beforehand: seen from
 // frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
 func CheckReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	by, is := c.Actuator.(carrying)

@@ -65,7 +65,7 @@ func (b *Base) monitor(m *mapping.Net) *graph.Primitive {
 	return mapping.Once(m, baseKey{b.device}, func() *graph.Primitive { return m.Add("RobotBase::BaseMonitor").Set("Robot", b.device) })
 }
 
-// Understands are goals, to which the base finds its way, and velocities.
+// Understands returns goals, to which the base finds its path, and velocities.
 func (b *Base) Understands() []mapping.Flow {
 	return []mapping.Flow{mapping.CartesianGoal{}, mapping.CartesianVelocity{}}
 }
@@ -189,7 +189,7 @@ func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 	return graph.Less(graph.Add(squares[0], squares[1]), c.Real(none))
 }
 
-// checkPlane tells of a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
+// CheckPlane reports a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
 func CheckPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
 	const upright, level = 1e-4, 1e-4 // rad, m: what frames may be off that were measured
 	b, is := c.Actuator.(*Base)

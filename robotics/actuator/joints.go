@@ -120,7 +120,7 @@ func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part ma
 	return part
 }
 
-// Monitor is a sensor of a joint.
+// monitor is a sensor of a joint.
 func (j *Joints) monitor(m *mapping.Net, joint int, port string) graph.Signal[float64] {
 	return mapping.Link[float64](j.monitorOf(m, joint), port)
 }
@@ -136,7 +136,7 @@ func (j *Joints) monitorOf(m *mapping.Net, joint int) *graph.Primitive {
 	})
 }
 
-// JointSensor is something that is known of a joint.
+// jointSensor is something that is known of a joint.
 type jointSensor struct {
 	of    *Joints
 	joint int
@@ -288,7 +288,7 @@ func checkLimits(c *mapping.Context, l robotics.JointLimits, joints int) {
 	}
 }
 
-// limits are those that motions keep, of joints, or of a way and of turning.
+// limits are those of a motion: of joints, or of a path and its turning.
 type limits struct{ vel, acc, jerk []float64 }
 
 // limits are what the joints can do, as far as a command may use it.
@@ -373,7 +373,7 @@ func JointsOf(c *mapping.Context) *Joints {
 	return of.asJoints()
 }
 
-// check reports whether joints can be at a point.
+// Check returns an error if joints cannot be at a point.
 func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	if len(point) != len(j.joints) {
 		c.Fail(fmt.Errorf("%v: %w", point, robotics.ErrJoints))
@@ -387,7 +387,7 @@ func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	return true
 }
 
-// checkJoint reports whether a joint can be somewhere.
+// CheckJoint returns an error if a joint cannot be at a position.
 func (j *Joints) CheckJoint(c *mapping.Context, i int, at float64) bool {
 	joint := &j.joints[i]
 	if at >= joint.Min && at <= joint.Max {

@@ -17,7 +17,7 @@ import (
 // and nothing moves.
 //
 // When one of the others cannot go on, that one is left to its device, all others come to rest on their way, and the command fails.
-// When the first one knows no way, nobody does, and all devices come to rest by themselves.
+// When the first one has no solution, none has, and all devices come to rest by themselves.
 type MultiArm struct {
 	*Arm
 	name     string

@@ -133,8 +133,8 @@ func abs(s graph.Signal[float64]) graph.Signal[float64] {
 	return mapping.Link[float64](s.Graph().Add("Core::DoubleAbs").Link("inValue", s.Port), "outValue")
 }
 
-// origin is where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over would
-// have come to rest.
+// Origin is where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over
+// would have come to rest.
 func Origin(c *mapping.Context, in, center *world.Frame) graph.Signal[geom.Frame] {
 	arm, carries := c.Actuator.(carrying)
 	if !carries || mapping.Param[robotics.TakeOver](c).Of == nil {

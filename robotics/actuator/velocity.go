@@ -76,7 +76,7 @@ func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianV
 	return v
 }
 
-// ownFrame reports whether a frame moves with the actuator of a command, and where that stands.
+// OwnFrame reports whether a frame moves with the actuator of a command, and returns the frame in which that stands.
 func OwnFrame(c *mapping.Context, f *world.Frame) (base *world.Frame, own bool) {
 	if arm, is := c.Actuator.(carrying); is {
 		a := arm.asArm()

@@ -11,39 +11,39 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// How fast joints have to be on a way is known from how they change with the place on it, and how the place may change with time: with q the
-// position of a joint by the place s(t), q', q″ and q‴ its derivatives, and v, a and j the limits of the place,
+// The speed of joints on a path follows from their change with the place on it, and from the limits of the place in time: with q
+// the position of a joint by the place s(t), q', q″ and q‴ its derivatives, and v, a and j the limits of the place,
 //
 //	|velocity|     ≤ |q'|·v
 //	|acceleration| ≤ |q'|·a + |q″|·v²
 //	|jerk|         ≤ |q'|·j + 3·|q″|·v·a + |q‴|·v³
 //
-// whatever the override is, and wherever the motion is cancelled. A way that is slower by a share has v, a and j of that share, its square
-// and its cube, and so have the joints.
+// whatever the override is, and wherever the motion is cancelled. A path at a share of the speed has v, a and j of that share,
+// its square and its cube, and so have the joints.
 
-// walker goes along a way with the model of an arm, step by step.
+// walker follows a path with the model of an arm, step by step.
 type walker struct {
 	arm     *Arm
-	pose    func(share float64) geom.Frame // of what goes the way
+	pose    func(share float64) geom.Frame // of what follows the path
 	length  float64
 	steps   int
 	limits  profile.Limits // of the place, from 0 to the length
 	joints  limits
 	slowest robotics.Slowest
 
-	before, behind geom.Frame // what the pose is seen from, seen from the base of the arm, and the flange, seen from what goes the way
+	before, behind geom.Frame // the reference of the pose, seen from the base of the arm; the flange, seen from what follows the path
 
-	speed float64   // the share of it at which joints can follow, so far
-	worst *WayError // where they cannot be faster
+	speed float64    // the share of the speed at which joints can follow, so far
+	worst *PathError // where they cannot be faster
 }
 
-// stepsOf is how many steps there are, of m or rad.
+// stepsOf returns how many steps a length in m or rad has.
 func stepsOf(length float64) int {
 	const least, most, fine = 60, 5000, 0.001
 	return int(math.Ceil(min(most, max(least, length/fine))))
 }
 
-// between goes a way that is seen from a frame, of something that is held by another one.
+// between follows a path that is seen from one frame, of something that another frame holds.
 func (w *walker) between(in *world.Frame, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
 	if w.arm.model == nil || len(from) != w.arm.Len() {
 		return nil, 1, nil
@@ -135,8 +135,8 @@ func (w *walker) find(share float64, hint, into []float64) error {
 	}
 }
 
-func (w *walker) wrong(share float64, joint int, err error) *WayError {
-	return &WayError{Arm: w.arm.name, Share: share, Pose: w.pose(share), Joint: joint, Err: err}
+func (w *walker) wrong(share float64, joint int, err error) *PathError {
+	return &PathError{Arm: w.arm.name, Share: share, Pose: w.pose(share), Joint: joint, Err: err}
 }
 
 // look tells how fast the last steps may be gone.

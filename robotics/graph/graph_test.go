@@ -76,7 +76,7 @@ func TestReads(t *testing.T) {
 // TestMistakes: each has one message, with the place, and nothing that only follows from it.
 func TestMistakes(t *testing.T) {
 	for want, make := range map[string]func(g *graph.Graph){
-		"part: there is no primitive Core::BoleanNot, did you mean Core::BooleanNot?": func(g *graph.Graph) {
+		"part: no primitive Core::BoleanNot, did you mean Core::BooleanNot?": func(g *graph.Graph) {
 			p := g.Under("part").Add("Core::BoleanNot").Set("Value", true)
 			g.Add("Core::BooleanAnd").Link("inFirst", p.Out("outValue"))
 			g.Terminate(graph.As[bool](p.Out("outValue")))
@@ -90,7 +90,7 @@ func TestMistakes(t *testing.T) {
 		"Core::DoubleAdd: inFirst: it is of type double, but Core::IntValue.outValue of type int": func(g *graph.Graph) {
 			g.Add("Core::DoubleAdd").Link("inFirst", graph.Const(g, int32(1)).Port)
 		},
-		"Core::DoubleAdd: inFirst: it is linked already, to Core::DoubleValue.outValue": func(g *graph.Graph) {
+		"Core::DoubleAdd: inFirst: already linked to Core::DoubleValue.outValue": func(g *graph.Graph) {
 			x := graph.Const(g, 1.0).Port
 			g.Add("Core::DoubleAdd").Link("inFirst", x).Link("inFirst", x)
 		},

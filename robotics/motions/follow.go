@@ -123,7 +123,7 @@ func (f Follow) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at, Moving: f.Smooth}, Done: c.Cancelled}
 }
 
-// DriveTo brings the motion centre to a pose, seen from a frame, on a way of the actuator's own. Bases drive in the plane: a pose for which
+// DriveTo brings the motion centre to a pose, seen from a frame, on a path of the actuator's own. Bases drive in the plane: a pose for which
 // they would have to rise or to tilt is a mistake.
 type DriveTo struct {
 	To geom.Frame

@@ -48,7 +48,7 @@ func straight(c *mapping.Context, limits robotics.CartesianLimits, from mapping.
 	}
 }
 
-// shortest is the way below which there is none, m or rad: limits are divided by it.
+// shortest is the least length of a path, m or rad: limits are divided by it.
 const shortest = 1e-6
 
 // CIRC moves the motion centre on an arc through a position, to a pose, both seen from a frame. It begins at From, where the

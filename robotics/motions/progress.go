@@ -13,7 +13,7 @@ import (
 // motion that is cancelled.
 type Progress float64
 
-// Passed is the state of a motion along a path in which a share of its way has passed.
+// Passed is the state of a motion along a path after a share of the path.
 type Passed float64
 
 // Distance is the state of a motion along a path that has gone so far, m, or rad of a path that only turns: from its beginning, or, below

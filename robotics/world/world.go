@@ -45,7 +45,7 @@ type Frame struct {
 	to []*Relation
 }
 
-// relations guards all relations: they change rarely, and a way may lead through frames of several parts of a program.
+// relations guards all relations: they change rarely, and a path may lead through frames of several parts of a program.
 var relations sync.Mutex
 
 // NewFrame returns a frame that is related to nothing yet.
@@ -102,7 +102,7 @@ func relate(from, to *Frame, at geom.Frame, by any) (*Relation, error) {
 	}
 	relations.Lock()
 	defer relations.Unlock()
-	if way(from, to) != nil {
+	if relationsBetween(from, to) != nil {
 		return nil, &FrameError{from.name, to.name, ErrRelated}
 	}
 	r := &Relation{from: from, to: to, at: at, by: by}
@@ -134,7 +134,7 @@ func (r *Relation) Break() {
 	r.from.to, r.to.to = without(r.from.to), without(r.to.to)
 }
 
-// Step is a part of the way from one frame to another.
+// Step is a part of the path from one frame to another.
 type Step struct {
 	At     geom.Frame // of a step that does not move
 	By     any        // what tells of one that moves
@@ -151,7 +151,7 @@ func Path(from, to *Frame) ([]Step, error) {
 	if from == to {
 		return nil, nil
 	}
-	links := way(from, to)
+	links := relationsBetween(from, to)
 	if links == nil {
 		return nil, &FrameError{from.name, to.name, ErrUnrelated}
 	}
@@ -188,8 +188,8 @@ func (r *Relation) other(f *Frame) *Frame {
 	return r.from
 }
 
-// way returns the relations from one frame to another, nil if there is no way. relations is held.
-func way(from, to *Frame) []*Relation {
+// relationsBetween returns the relations from one frame to another, nil if no path leads there. relations is held.
+func relationsBetween(from, to *Frame) []*Relation {
 	type arrival struct {
 		by     *Relation
 		before *Frame
