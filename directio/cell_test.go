@@ -126,7 +126,7 @@ func (c *talker) await(wanted func(message string) bool) string {
 	}
 }
 
-// name is what an ok brings.
+// name returns what an ok brings.
 func (c *talker) name(command string) string {
 	c.t.Helper()
 	answer := c.ask(command)

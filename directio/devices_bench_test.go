@@ -51,7 +51,7 @@ func (b *breaker) Interfaces() []device.Interface {
 
 func (b *breaker) Close() error { return nil }
 
-// breakers is a server with many of them.
+// breakers returns a server with many of them.
 func breakers(b *testing.B, n int) (s *Server, cell *rcc.Core) {
 	s, _ = serveBeside(b, Config{}, func(c *rcc.Core) http.Handler {
 		cell = c

@@ -29,7 +29,7 @@ func (r *refusals) count(reason error) {
 	}
 }
 
-// passing is a guard that counts whom it does not let pass.
+// passing returns a guard that counts whom it does not let pass.
 func (r *refusals) passing(guard func(http.Handler) http.Handler, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		passed := false

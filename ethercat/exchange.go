@@ -130,7 +130,7 @@ func (c *cycle) plan(clocked bool, from wire.MAC) {
 	c.frames[len(c.frames)-1].spare = max(0, min(room, mostSpare))
 }
 
-// frame is one of the cycle, nil for those of orders (cycle).
+// frame returns one of the cycle, nil for those of orders (cycle).
 func (c *cycle) frame(n int8) *cyclicFrame {
 	if c == nil || n < 0 || int(n) >= len(c.frames) {
 		return nil
@@ -138,7 +138,7 @@ func (c *cycle) frame(n int8) *cyclicFrame {
 	return &c.frames[n]
 }
 
-// datagrams is how many a frame has before those of orders (cycle).
+// datagrams returns how many a frame has before those of orders (cycle).
 func (c *cycle) datagrams(n int8) int {
 	f := c.frame(n)
 	if f == nil {
@@ -163,7 +163,7 @@ const (
 	placeStatus
 )
 
-// at tells what a datagram of a frame is, and which segment (cycle).
+// at returns what a datagram of a frame is, and which segment (cycle).
 func (f *cyclicFrame) at(n int) (what place, segment int) {
 	if f.clock {
 		if n == 0 {
@@ -184,7 +184,7 @@ func (c *cycle) segment(n int) *image.Segment {
 	return nil
 }
 
-// slice is a part of the image, empty where there is none (cycle).
+// slice returns a part of the image, empty where there is none (cycle).
 func slice(b []byte, r image.Range) image.View {
 	from, end := uint(r.From), uint(r.From+r.Length)
 	if from > end || end > uint(len(b)) {
@@ -368,7 +368,7 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	}
 }
 
-// within is where the inputs of a share are in the datagram (cycle).
+// within returns where the inputs of a share are in the datagram (cycle).
 func within(s *image.Segment, h *image.Share) image.Range {
 	return image.Range{From: h.Inputs.From - s.From, Length: h.Inputs.Length}
 }
@@ -655,7 +655,7 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 	return q
 }
 
-// Exchange is one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
+// Exchange returns one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
 	begin, until, cyclic := m.out(now)
@@ -672,7 +672,7 @@ func (m *Master) ExchangeOrdinary(now int64) Outcome {
 	return m.in(now, begin, cyclic)
 }
 
-// patient is the instant until which frames that began to be sent at another are waited for: what is left of the cycle is needed for its
+// patient returns the instant until which frames that began to be sent at another are waited for: what is left of the cycle is needed for its
 // own work (cycle).
 func (c *cycle) patient(begin int64) int64 {
 	return min(begin+c.answer, c.planned+c.period-min(c.work, c.period/2))
@@ -688,7 +688,7 @@ func (c *cycle) worked(took int64) {
 	}
 }
 
-// out is the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
+// out returns the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
 // whether there are any (cycle).
 func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	c, t := m.cycle, m.traffic
@@ -710,7 +710,7 @@ func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	return begin, c.patient(begin), true
 }
 
-// in is the second half, when frames have come or have not (cycle).
+// in returns the second half, when frames have come or have not (cycle).
 func (m *Master) in(now, begin int64, cyclic bool) Outcome {
 	c, t := m.cycle, m.traffic
 	if !cyclic {

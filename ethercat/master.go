@@ -110,7 +110,7 @@ func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
 func (m *Master) Add(d ecat.Device) { m.devices = append(m.devices, Seat{Device: d}) }
 
-// Slaves are those of the newest scan (any).
+// Slaves returns those of the newest scan (any).
 func (m *Master) Slaves() []*Slave {
 	if list := m.shown.Load(); list != nil {
 		return *list

@@ -27,7 +27,7 @@ func (m *Master) withoutSlaveErrors(ctx context.Context, err error) error {
 	return err
 }
 
-// sound are the slaves that nothing has gone wrong with in this start.
+// sound returns the slaves that nothing has gone wrong with in this start.
 func (m *Master) sound() (list []*Slave) {
 	for _, s := range m.slaves {
 		if !m.lenient || s.Status().Failures == 0 {

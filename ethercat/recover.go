@@ -147,7 +147,7 @@ func (s *Slave) noteTend(m *Master, err error) error {
 	return nil
 }
 
-// pause is how long a slave is left alone that could not be brought back: others may need help in the meantime, and each attempt can take
+// pause returns how long a slave is left alone that could not be brought back: others may need help in the meantime, and each attempt can take
 // as long as changes of state may.
 func pause(failures int) int64 {
 	const most = 10 * time.Second
@@ -303,7 +303,7 @@ func configuring(slaves []*Slave, are bool) {
 	}
 }
 
-// clean is what the scan does for all.
+// clean returns what the scan does for all.
 func (s *Slave) clean() []datagram {
 	write := func(r wire.Register, data ...byte) datagram { return writeTo(s.Station, r, data...) }
 	return append(blank(s.FMMUs, s.SyncManagers, write), write(wire.RegActivation, 0))

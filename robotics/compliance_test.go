@@ -31,7 +31,7 @@ func happen(t *testing.T, c *cells.Cell, what string) {
 	}
 }
 
-// measured is where a robot is.
+// measured returns where a robot is.
 func measured(c *cells.Cell, name string) (at []float64) {
 	for _, j := range c.Joints(name) {
 		at = append(at, j.Measured.Pos)
@@ -49,7 +49,7 @@ func fastest(c *cells.Cell, r *cells.Trace, cycles int) (vel float64) {
 	return vel
 }
 
-// ways are all strategies.
+// ways returns all strategies.
 func ways(arm *actuator.Lightweight) states {
 	return states{
 		"position": arm.Controlled(actuator.ByPosition), "cartesian": arm.Controlled(actuator.ByCartesianSprings),

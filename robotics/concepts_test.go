@@ -101,7 +101,7 @@ func TestConceptsHaveGoldens(t *testing.T) {
 	}
 }
 
-// judge tells which concepts are not used, and which exemptions are not needed.
+// judge returns which concepts are not used, and which exemptions are not needed.
 func judge(concepts, used map[string]bool) (missing, stale []string) {
 	for name := range concepts {
 		if !used[name] && exempt[name] == "" {
@@ -243,7 +243,7 @@ func ownersOf(p *types.Package) map[types.Object]string {
 	return owners
 }
 
-// receiver is the name of a type, or of the one that it points to.
+// receiver returns the name of a type, or of the one that it points to.
 func receiver(t types.Type) string {
 	if pointer, is := t.(*types.Pointer); is {
 		t = pointer.Elem()
@@ -254,7 +254,7 @@ func receiver(t types.Type) string {
 	return ""
 }
 
-// conceptName is how a concept is called: And, PTP.From, Joints.Measured, world.Couple.
+// conceptName returns how a concept is called: And, PTP.From, Joints.Measured, world.Couple.
 func conceptName(o types.Object, owners map[types.Object]string) string {
 	name := o.Name()
 	switch o := o.(type) {
@@ -316,7 +316,7 @@ func addUses(all map[string]bool, p *packages.Package) {
 	}
 }
 
-// partsOf are the source of functions, of variables, and of types: of all their methods.
+// partsOf returns the source of functions, of variables, and of types: of all their methods.
 func partsOf(p *packages.Package) map[types.Object][]ast.Node {
 	parts := map[types.Object][]ast.Node{}
 	add := func(id *ast.Ident, n ast.Node) {

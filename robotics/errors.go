@@ -61,14 +61,14 @@ var (
 	ErrUntold   = errors.New("device does not report this value")
 )
 
-// ForeignError is that a state or an effect is about a command that is not part of the one that is executed.
+// ForeignError is returned when a state or an effect is about a command that is not part of the one that is executed.
 type ForeignError struct{ Command Command }
 
 func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%v is not part of the command that is executed", e.Command)
 }
 
-// EffectError is that a handler would do something to a command that is out of its reach.
+// EffectError is returned when a handler would do something to a command that is out of its reach.
 type EffectError struct {
 	Effect  string
 	Command Command // to which something would be done
@@ -83,7 +83,7 @@ func (e *EffectError) Error() string {
 	return fmt.Sprintf("a handler can %s %s, but not %v", e.Effect, reach, e.Command)
 }
 
-// StateError is that neither the action nor the actuator of a command has a state.
+// StateError is returned when neither the action nor the actuator of a command has a state.
 type StateError struct {
 	Command Command
 	State   any
@@ -107,7 +107,7 @@ func (e *FaultError) Error() string {
 	return text
 }
 
-// FailedError is that a command has failed, with all that has gone wrong, what came first is first.
+// FailedError is returned when a command has failed, with all that has gone wrong, what came first is first.
 type FailedError struct{ Faults []*FaultError }
 
 func (e *FailedError) Error() string {

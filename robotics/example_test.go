@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// demo is a cell with simulated robots for an example, and a connection to it. Its time stands still until it is let go, and then
+// demo returns a cell with simulated robots for an example, and a connection to it. Its time stands still until it is let go, and then
 // passes as fast as it can.
 func demo(options ...cells.Option) (robot *robotics.Runtime, letGo, closed func()) {
 	c, closed := cells.Demo(options...)

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // goldens are commands by name, made for each scene.
 type goldens = map[string]func(s *scene) robotics.Command
 
-// allGoldens are those of all concepts.
+// allGoldens returns those of all concepts.
 func allGoldens() goldens {
 	all := goldens{}
 	for _, some := range []goldens{
@@ -79,7 +79,7 @@ func TestGoldenReadings(t *testing.T) {
 	}
 }
 
-// lines is the text of a net with a primitive in each line.
+// lines returns the text of a net with a primitive in each line.
 func lines(text string) string { return strings.ReplaceAll(text, "),", "),\n") + "\n" }
 
 // golden compares a text with that in a file.

@@ -186,10 +186,10 @@ func count(text string) int {
 	return int(math.Round(v))
 }
 
-// Net is the net that the command has become.
+// Net returns the net that the command has become.
 func (h *Handle) Net() *client.Net { return h.net }
 
-// Report is what the optimiser has done to the net.
+// Report returns what the optimiser has done to the net.
 func (h *Handle) Report() graph.Report { return h.program.Report }
 
 // Start starts a command that has been loaded.

@@ -14,7 +14,7 @@ import (
 // patience is how long whoever has given up waits for the daemon nevertheless.
 const patience = 10 * time.Second
 
-// UncontrolledError is that a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
+// UncontrolledError is returned when a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
 // still move. As soon as the connection is back the command is cancelled, unless the runtime is closed before; the handle knows then.
 type UncontrolledError struct {
 	Command string

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// jointsOfKR16 are its joints, of which something is changed.
+// jointsOfKR16 returns its joints, of which something is changed.
 func jointsOfKR16(change func(j []kinematics.Joint)) *actuator.Joints {
 	var list []kinematics.Joint
 	for i := range robots.KR16().Len() {

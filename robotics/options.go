@@ -42,7 +42,7 @@ func (l JointLimits) Slower(share float64) JointLimits {
 	return l.times(share, share*share, share*share*share)
 }
 
-// Shares are what motions with a share of the limits may use of them.
+// Shares returns what motions with a share of the limits may use of them.
 func (l JointLimits) Shares(speed Speed, rise Acceleration) JointLimits {
 	return l.times(float64(speed), float64(rise), float64(rise))
 }
@@ -64,7 +64,7 @@ type MotionCenter struct{ Frame *world.Frame }
 // CartesianLimits are those of motions in space, in m and rad per s, s², s³.
 type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
 
-// Shares are what motions with a share of the limits may use of them.
+// Shares returns what motions with a share of the limits may use of them.
 func (l CartesianLimits) Shares(speed Speed, rise Acceleration) CartesianLimits {
 	return l.times(float64(speed), float64(rise), float64(rise))
 }

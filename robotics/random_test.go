@@ -134,7 +134,7 @@ func (n *performance) must(err error) {
 	}
 }
 
-// differences tells what a net says that the rules do not.
+// differences returns what a net says that the rules do not.
 func (n *performance) differences(want *interpreter.Run) (list []string) {
 	v := n.net.Values()
 	if int(v.Cycle) != want.Cycles() {

@@ -40,7 +40,7 @@ func For(d time.Duration) RehearsalOption {
 	}
 }
 
-// From is where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
+// From returns where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
 func From(j Jointed, at []float64) RehearsalOption {
 	at = slices.Clone(at)
 	return func(p *Rehearsal) {
@@ -52,7 +52,7 @@ func From(j Jointed, at []float64) RehearsalOption {
 	}
 }
 
-// After is where a preview has ended: joints that are commanded there stand where they rest then.
+// After returns where a preview has ended: joints that are commanded there stand where they rest then.
 func After(before *Preview) RehearsalOption {
 	return func(p *Rehearsal) {
 		if before == nil {
@@ -89,7 +89,7 @@ func (r *Runtime) Rehearse(of ...RehearsalOption) *Rehearsal {
 	return p
 }
 
-// Preview tells what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
+// Preview returns what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
 // be violated, where and when. Nothing moves.
 //
 //	preview, err := robot.Preview(ctx, c)
@@ -110,7 +110,7 @@ func (r *Runtime) Preview(ctx context.Context, c Command, of ...RehearsalOption)
 	return p.Run(ctx)
 }
 
-// Stand is where joints stand at the beginning, if that is presupposed; otherwise nil.
+// Stand returns where joints stand at the beginning, if that is presupposed; otherwise nil.
 func (p *Rehearsal) Stand(j Jointed) []float64 {
 	if mapping.Missing(j) {
 		return nil

@@ -98,7 +98,7 @@ func (s faultState) signal(b *builder) graph.Signal[bool] {
 	return b.m.And(of.active, graph.Or(all...))
 }
 
-// IsTrue is the state in which a sensor says true.
+// IsTrue returns the state in which a sensor says true.
 func IsTrue(s Sensor[bool]) State { return sensorState{of: s} }
 
 type sensorState struct {

@@ -165,7 +165,7 @@ func (s streams) calibrate(daemon *client, c *calibration) int {
 	return s.answer(err)
 }
 
-// source is where measurements come from, for errors.
+// source returns where measurements come from, for errors.
 func (c *calibration) source() string {
 	if c.file == "" {
 		return c.kind
@@ -267,7 +267,7 @@ func solveTool(list []measurement) (*result, error) {
 	return r, nil
 }
 
-// rounded is a number to a nanometre, which is far below what is measured.
+// rounded returns a number to a nanometre, which is far below what is measured.
 func rounded(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 
 func (r *result) set(f geom.Frame) {
@@ -407,14 +407,14 @@ func (c *calibration) fit(e *config.Edit, r *result, cfg *config.Config) error {
 
 func numberText(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
 
-// placeText is a place as a configuration has it.
+// placeText returns a place as a configuration has it.
 func placeText(f geom.Frame) string {
 	a, b, c := f.Rot.ABC()
 	return fmt.Sprintf("{x: %s, y: %s, z: %s, a: %s, b: %s, c: %s}",
 		numberText(f.Pos.X), numberText(f.Pos.Y), numberText(f.Pos.Z), numberText(a), numberText(b), numberText(c))
 }
 
-// tcpText is a frame as parameters of devices are.
+// tcpText returns a frame as parameters of devices are.
 func tcpText(f geom.Frame) string {
 	a, b, c := f.Rot.ABC()
 	return fmt.Sprintf("{pos: {x: %s, y: %s, z: %s}, rot: {a: %s, b: %s, c: %s}}",

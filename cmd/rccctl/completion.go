@@ -36,7 +36,7 @@ func (s streams) completionCommand() cli.Command {
 	}
 }
 
-// candidates is what the scripts call. The words are another command line; there are no flags of its own.
+// candidates returns what the scripts call. The words are another command line; there are no flags of its own.
 func (s streams) candidates(words []string) int {
 	return s.answer(cli.WriteCandidates(s.out, s.program().Complete(words, s.of)))
 }

@@ -258,7 +258,7 @@ func (d *deviceView) write(w io.Writer) error {
 	)
 }
 
-// completeDevice tells what may come behind the first argument of device: there, words and devices may come.
+// completeDevice returns what may come behind the first argument of device: there, words and devices may come.
 func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 	var all deviceList
 	switch {

@@ -105,7 +105,7 @@ func (s streams) extensionCommand() cli.Command {
 	}
 }
 
-// completeExtension tells which extensions something can be done with.
+// completeExtension returns which extensions something can be done with.
 func completeExtension(daemon *client, action string) (list []cli.Candidate) {
 	var all extensionList
 	daemon.fill(&all, "/extensions/")

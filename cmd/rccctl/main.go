@@ -45,7 +45,7 @@ func run(args []string, s streams) int {
 	return code
 }
 
-// program is the command line. The daemon is named before the command, for whatever follows, or behind it.
+// program returns the command line. The daemon is named before the command, for whatever follows, or behind it.
 func (s streams) program() *cli.Program {
 	before := usualTarget()
 	return &cli.Program{

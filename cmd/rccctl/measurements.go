@@ -281,7 +281,7 @@ func (c *calibration) instruction() string {
 	return "touch a point, and press Enter, or its known x y z and Enter" + end
 }
 
-// take is a measurement: for a tool the flange, otherwise the tips of tools.
+// take returns a measurement: for a tool the flange, otherwise the tips of tools.
 func (c *calibration) take(daemon *client, line string, tip, other geom.Frame) (m measurement, err error) {
 	m = noMeasurement()
 	flange, err := daemon.flange(c.arm)

@@ -192,7 +192,7 @@ func (n *netView) write(w io.Writer) error {
 	)
 }
 
-// refused are the actuators whose devices do not follow the net.
+// refused returns the actuators whose devices do not follow the net.
 func (n *netView) refused() (rows [][]string) {
 	for _, r := range n.Refused {
 		rows = append(rows, []string{r.Device + "/" + r.Channel, strconv.FormatUint(r.Cycle, 10), r.Reason})
@@ -334,7 +334,7 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 	return max(code, s.answer(err))
 }
 
-// outcome is what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
+// outcome returns what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
 // let go of it, which may be before the answer or after.
 func outcome(order, state string) string {
 	if order == orderUnload && in(stateReady, stateTerminated, stateRejected)(state) {

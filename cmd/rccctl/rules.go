@@ -185,7 +185,7 @@ const (
 	rareLooks = 500 * time.Millisecond
 )
 
-// waitForRule tells what has become of a rule. It is done when the rule has fired.
+// waitForRule returns what has become of a rule. It is done when the rule has fired.
 func waitForRule(daemon *client, answer json.RawMessage, timeout time.Duration, asJSON bool, s streams) int {
 	enough := time.After(timeout)
 	for pause := firstLook; ; pause = min(2*pause, rareLooks) {

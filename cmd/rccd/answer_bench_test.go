@@ -86,7 +86,7 @@ func (s *stopwatch) Answer(telegram, answer []byte, at link.Stamp) (int, link.Ve
 	return s.Driver.Answer(telegram, answer, at)
 }
 
-// mean is the time of a CPU for each telegram.
+// mean returns the time of a CPU for each telegram.
 func (s *stopwatch) mean() time.Duration {
 	n := s.number.Load() - 1
 	if n <= 0 {

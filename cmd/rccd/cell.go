@@ -160,7 +160,7 @@ func noted(refused map[string]error, key string, err error) (fine bool) {
 	return err == nil
 }
 
-// placed are the problems of a device or an extension, those of parameters at their own keys.
+// placed returns the problems of a device or an extension, those of parameters at their own keys.
 func placed(cfg *config.Config, key string, err error) (problems config.Error) {
 	if wrong := device.ParamErrors(err); !slices.ContainsFunc(wrong, func(w device.ParamError) bool { return w.Name == "name" }) {
 		for _, w := range wrong {
@@ -194,7 +194,7 @@ func (c *cell) unexplained(err error) error {
 	return err
 }
 
-// debugging is what nets may record.
+// debugging returns what nets may record.
 func debugging(cfg *config.Config) rcc.Debugging {
 	levels := map[string]rcc.DebugLevel{"off": rcc.DebugOff, "requested": rcc.DebugRequested, "all": rcc.DebugAll}
 	return rcc.Debugging{
@@ -252,7 +252,7 @@ func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	return nil, problems
 }
 
-// inFile is a problem with the file and the place in front.
+// inFile returns a problem with the file and the place in front.
 func inFile(file string, p rcc.Problem) string {
 	if p.Line == 0 {
 		return fmt.Sprintf("%s: %s", file, p)

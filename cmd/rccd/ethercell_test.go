@@ -221,7 +221,7 @@ func (c *cabled) load() string {
 
 var firstJoint = regexp.MustCompile(`<joint nr="0" measured="([^"]*)"`)
 
-// joint is where joint 0 is.
+// joint returns where joint 0 is.
 func (c *cabled) joint() (at float64) {
 	c.Helper()
 	text := c.until("robot/robotarm", firstJoint.String())

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// simulateEtherCAT is a rack of slaves at the end of a cable, or of UDP, which does what standard input says.
+// simulateEtherCAT returns a rack of slaves at the end of a cable, or of UDP, which does what standard input says.
 func simulateEtherCAT(args []string, s streams) int {
 	f, err := etherFlags(args, s)
 	if err != nil {
@@ -207,7 +207,7 @@ func (r *etherRack) turn() {
 	r.showStates()
 }
 
-// due is when there is something to do unless a frame comes.
+// due returns when there is something to do unless a frame comes.
 func (r *etherRack) due() int64 {
 	at := r.look
 	for _, l := range r.late {

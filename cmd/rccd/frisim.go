@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// simulateFRI is a lightweight robot with its controller, which talks to a driver by UDP and does what standard input says.
+// simulateFRI returns a lightweight robot with its controller, which talks to a driver by UDP and does what standard input says.
 func simulateFRI(args []string, s streams) int {
 	f, err := friFlags(args, s)
 	if err != nil {
@@ -168,7 +168,7 @@ func (b *friBench) step(now int64) {
 	}
 }
 
-// due is when there is something to do next, unless something is heard before.
+// due returns when there is something to do next, unless something is heard before.
 func (b *friBench) due() int64 {
 	if at, ok := b.krc.Due(); ok {
 		return min(at, b.next)

@@ -138,7 +138,7 @@ type wiredStatus struct {
 	Jump       string
 }
 
-// at is where the first joint is commanded, rad.
+// at returns where the first joint is commanded, rad.
 func (s *wiredStatus) at() (float64, bool) {
 	switch {
 	case len(s.Commands) > 0:
@@ -180,7 +180,7 @@ func (w *wired) hurry() {
 	}
 }
 
-// overRSI is the device and the controller of a scenario. Where a session is known by positions only, the program begins with one in
+// overRSI returns the device and the controller of a scenario. Where a session is known by positions only, the program begins with one in
 // which they are read, or the driver would have to listen for seconds before it leads, and it does not wait for answers, or it would
 // not be led at all. Answers may take the whole cycle: this machine makes them late enough. It makes cycles longer than they should be,
 // too, so that a driver could not measure them that believes in a longer one.
@@ -211,7 +211,7 @@ func (w *wired) overRSI() (device string, robot []string) {
 // longestExchange is how long a simulator waits for an answer here: some of those of the models wait for seconds.
 const longestExchange = 100 * time.Millisecond
 
-// overFRI is the same for FRI. Cycles are long enough for this machine, and the controller is as patient with it.
+// overFRI returns the same for FRI. Cycles are long enough for this machine, and the controller is as patient with it.
 func (w *wired) overFRI() (device string, robot []string) {
 	o := krc.NewFRI(w.scenario.FRI).Options()
 	w.cycle = max(o.Cycle, 5*time.Millisecond)

@@ -20,7 +20,7 @@ import (
 // endlessNet runs until it is cancelled, and records a port.
 const endlessNet = `{end=Cancel(),same=Core::BooleanAnd(inFirst[1.0]=end.outCancel,inSecond=end.outCancel),outTerminate=same.outValue}`
 
-// serveEmpty is a daemon with that net, which is READY.
+// serveEmpty returns a daemon with that net, which is READY.
 func serveEmpty(t *testing.T) *process {
 	t.Helper()
 	folder := t.TempDir()
@@ -57,14 +57,14 @@ func (p *process) call(t *testing.T, method, path, body string, headers ...strin
 	return answer, string(text)
 }
 
-// instance is the one that answers.
+// instance returns the one that answers.
 func (p *process) instance(t *testing.T) string {
 	t.Helper()
 	answer, _ := p.call(t, http.MethodGet, "/healthz", "")
 	return answer.Header.Get(pages.InstanceName)
 }
 
-// actions are the addresses of the forms of a page.
+// actions returns the addresses of the forms of a page.
 func (p *process) actions(t *testing.T, path string) (list []string) {
 	t.Helper()
 	_, text := p.call(t, http.MethodGet, path, "", "Accept", "text/html")

@@ -261,7 +261,7 @@ func (f *figures) showVerdicts(out io.Writer) error {
 	return nil
 }
 
-// doubts are what keeps the verdicts from being believed.
+// doubts returns what keeps the verdicts from being believed.
 func (f *figures) doubts() []string {
 	list := []string{}
 	if doubt := f.wakeups.Doubt(); doubt != "" {

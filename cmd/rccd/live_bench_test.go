@@ -310,7 +310,7 @@ func swaying(arm string, joints int) string {
 	return b.String()
 }
 
-// fifty is a net of 50 primitives that publishes values that change.
+// fifty returns a net of 50 primitives that publishes values that change.
 func fifty() string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")
@@ -397,7 +397,7 @@ const ten = "{on=Core::BooleanValue(Value='true'),clock=Core::Clock(),half=Core:
 	"both=Core::BooleanAnd(inFirst=high.outValue,inSecond=on.outValue)," +
 	"out=Core::DoubleNetcommOut(inValue=held.outValue,Key='held'),end=Cancel(),outTerminate=end.outCancel}"
 
-// used is how long threads of the daemon whose names begin with a prefix have been executed.
+// used returns how long threads of the daemon whose names begin with a prefix have been executed.
 func (m *subject) used(prefix string) (sum time.Duration) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", m.cmd.Process.Pid))
 	if err != nil {

@@ -69,7 +69,7 @@ type command struct {
 // program is the name of this one.
 const program = "rccd"
 
-// exampleOf is a use of a command, to be copied.
+// exampleOf returns a use of a command, to be copied.
 func exampleOf(name string) string {
 	for _, c := range commands() {
 		if c.name == name {
@@ -84,7 +84,7 @@ func (s streams) flags(name, synopsis string) *flag.FlagSet {
 	return cli.FlagSet(program, synopsis, s.out, exampleOf(name))
 }
 
-// commands are all of them. Without one the daemon serves.
+// commands returns all of them. Without one the daemon serves.
 func commands() []command {
 	return []command{
 		{"catalogue", "list every primitive, device type and interface", "rccd catalogue --json", catalogue},
@@ -98,7 +98,7 @@ func commands() []command {
 	}
 }
 
-// synopsis is the usage of rccd, with all commands.
+// synopsis returns the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
 	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")

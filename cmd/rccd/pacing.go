@@ -30,7 +30,7 @@ func prepare(cfg *config.Config) (*realtime.Process, error) {
 	return realtime.Setup(o)
 }
 
-// execution is how executors run: on threads if they can be had. A cycle that takes too long is rarely the fault of its
+// execution returns how executors run: on threads if they can be had. A cycle that takes too long is rarely the fault of its
 // net in an ordinary goroutine.
 func (v *service) execution() sched.Config {
 	var c sched.Config
@@ -47,7 +47,7 @@ func (v *service) execution() sched.Config {
 	return c
 }
 
-// state is how real-time the executors are now: less than the process is, when one of them has not got its thread.
+// state returns how real-time the executors are now: less than the process is, when one of them has not got its thread.
 func (v *service) state() realtime.State {
 	s := v.process.State()
 	for _, x := range v.cell.Executors() {
@@ -58,7 +58,7 @@ func (v *service) state() realtime.State {
 	return s
 }
 
-// shown is the state for the pages.
+// shown returns the state for the pages.
 func (v *service) shown() pages.State {
 	s := v.state()
 	shown := pages.State{Word: s.Word, Reason: s.Reason}

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// simulateRSI is a KUKA KR with its controller, which talks to a driver by UDP and does what standard input says.
+// simulateRSI returns a KUKA KR with its controller, which talks to a driver by UDP and does what standard input says.
 func simulateRSI(args []string, s streams) int {
 	f, err := rsiFlags(args, s)
 	if err != nil {
@@ -189,7 +189,7 @@ func (w *rsiWire) close() {
 	}
 }
 
-// Now is the time.
+// Now returns the time.
 func (w *rsiWire) Now() int64 { return w.clock.Now() }
 
 // Send sends a telegram.

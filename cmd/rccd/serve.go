@@ -180,7 +180,7 @@ func (v *service) tellOpen() {
 	}
 }
 
-// machineUsage is what the process takes of the machine.
+// machineUsage returns what the process takes of the machine.
 func machineUsage() (pages.Usage, error) {
 	u, err := rt.ReadUsage()
 	return pages.Usage(u), err
@@ -226,7 +226,7 @@ const farewellTime = 10 * time.Second
 // brakingTime is how long joints may take to come to rest, whatever the grace time is.
 const brakingTime = 2 * time.Second
 
-// reachable is an address under which this machine reaches the daemon.
+// reachable returns an address under which this machine reaches the daemon.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if ok && tcp.IP.IsUnspecified() {
@@ -235,7 +235,7 @@ func reachable(addr net.Addr) string {
 	return addr.String()
 }
 
-// portOf is the port of an address, 0 of none.
+// portOf returns the port of an address, 0 of none.
 func portOf(addr net.Addr) int {
 	if tcp, ok := addr.(*net.TCPAddr); ok {
 		return tcp.Port

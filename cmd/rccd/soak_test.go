@@ -121,7 +121,7 @@ func (s *soak) leave() {
 	leak.None(s.T)
 }
 
-// plugins are those of every day, but the test device is at hand.
+// plugins returns those of every day, but the test device is at hand.
 func (s *soak) plugins() plugins {
 	p := builtIn()
 	kind := testdevice.Type
@@ -329,7 +329,7 @@ func (s *soak) judge() {
 	s.Log(figures)
 }
 
-// figures is what has been going on, in one line. Executors are woken after the times that half, 99 and 99.9 % keep.
+// figures returns what has been going on, in one line. Executors are woken after the times that half, 99 and 99.9 % keep.
 func (s *soak) figures() string {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -122,7 +122,7 @@ func (t *stand) read(in io.Reader) {
 	}
 }
 
-// line is one that was said and is not taken yet.
+// line returns one that was said and is not taken yet.
 func (t *stand) line() (line string, ok bool) {
 	select {
 	case line = <-t.lines:
@@ -169,7 +169,7 @@ type script struct {
 	until int64  // for an instant
 }
 
-// inColumns is how lines of a script are explained.
+// inColumns returns how lines of a script are explained.
 func inColumns(orders [][2]string, more ...[2]string) string {
 	text := ""
 	for _, order := range slices.Concat(orders, more) {

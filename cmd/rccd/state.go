@@ -38,7 +38,7 @@ type stateFolder struct {
 	failing bool          // numbers could not be kept, the last time
 }
 
-// stateDirectory is the folder that systemd has made for the service (StateDirectory=), the first one of several.
+// stateDirectory returns the folder that systemd has made for the service (StateDirectory=), the first one of several.
 func stateDirectory() string {
 	first, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":")
 	return first

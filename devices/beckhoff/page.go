@@ -11,7 +11,7 @@ import (
 // Status reports whether the terminal can be used, and if not why not (any).
 func (t *Terminal) Status() device.Status { return t.Standing(t.remarks(), t.model.channels > 0) }
 
-// remarks are what people should know of a terminal that works.
+// remarks returns what people should know of a terminal that works.
 func (t *Terminal) remarks() string {
 	var list []string
 	for i := range t.shown {

@@ -14,7 +14,7 @@ func (s *Slave) Status() device.Status {
 	return s.Standing(s.Named.Trouble(), l != nil && len(l.entries) > 0)
 }
 
-// EntryName is what the configuration, the description or the objects of the slave call an entry (any).
+// EntryName returns what the configuration, the description or the objects of the slave call an entry (any).
 func (s *Slave) EntryName(slave ecat.Label, index uint16, sub uint8) (name, typ string, ok bool) {
 	is, l := s.Slave(), s.layout.Load()
 	if is == nil || l == nil || is.About().Position != slave.Position {

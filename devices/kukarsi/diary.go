@@ -28,7 +28,7 @@ const (
 	askedClose
 )
 
-// endings are the words of these causes, for page, state and log.
+// endings returns the words of these causes, for page, state and log.
 func endings(cfg *wireConfig) []string {
 	return []string{
 		timedOut - link.OwnCauses:     "RSITimeout: " + device.Counted(cfg.Timeout, "answer was", "answers were") + " late or missing",
@@ -52,7 +52,7 @@ func endings(cfg *wireConfig) []string {
 // several answers in a row must be missing to be the likely reason of a silence.
 const several = 3
 
-// ending is why a session ended, as far as is known (cycle).
+// ending returns why a session ended, as far as is known (cycle).
 func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	asked := was.stops(d.steps.two.Load())
 	if why == link.Closed {
@@ -82,7 +82,7 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	return anySilence
 }
 
-// asked is why the program was asked to end the session (cycle).
+// asked returns why the program was asked to end the session (cycle).
 func (p phase) asked() link.Cause {
 	switch p {
 	case reading:
@@ -104,7 +104,7 @@ func (d *driver) exhausted() bool {
 	return row > 0 && (row >= most || late == most || late == most+1)
 }
 
-// timeout is why answers were missing until the controller gave up (cycle).
+// timeout returns why answers were missing until the controller gave up (cycle).
 func (d *driver) timeout(was phase) link.Cause {
 	switch answers := d.answers.Load(); {
 	case was.is(silent):
@@ -184,7 +184,7 @@ func momentOf(e link.Event) moment {
 	}
 }
 
-// entry is a line about a moment.
+// entry returns a line about a moment.
 func (d *driver) entry(e link.Event) link.Entry {
 	m, at := momentOf(e), link.Clock(e.At)
 	if m.rule == 0 {
@@ -207,7 +207,7 @@ func (d *driver) entry(e link.Event) link.Entry {
 	return link.Entry{At: e.At, Text: text}
 }
 
-// whyOf is why a rule led to its phase.
+// whyOf returns why a rule led to its phase.
 func whyOf(rule int32) string {
 	if i := int(rule) - 1; i >= 0 && i < len(rules) {
 		return rules[i].why

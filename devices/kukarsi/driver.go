@@ -91,7 +91,7 @@ type shown struct {
 	chronicle link.EventLog
 }
 
-// Answer is a telegram and its answer (cycle).
+// Answer returns a telegram and its answer (cycle).
 func (d *driver) Answer(text, answer []byte, at link.Stamp) (int, link.Verdict) {
 	head, fault := d.reader.Read(text, d.values)
 	if fault != telegram.Good {
@@ -181,7 +181,7 @@ func (d *driver) follow(h *heard, found finding, text []byte, at link.Stamp) (in
 	return 1, v
 }
 
-// now is the phase (cycle).
+// now returns the phase (cycle).
 func (d *driver) now() phase { return phase(d.phase.Load()) }
 
 // enter is an event (cycle).
@@ -217,7 +217,7 @@ func (d *driver) begin(h *heard) {
 	}
 }
 
-// Lost is the end of a session (cycle).
+// Lost returns the end of a session (cycle).
 func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	d.inside.Add(1)
 	was := d.now()
@@ -248,7 +248,7 @@ func (d *driver) wait() {
 	}
 }
 
-// number is a value of a telegram (cycle).
+// number returns a value of a telegram (cycle).
 func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	values := d.values
 	if k := r.At + i; i < r.N && uint(k) < uint(len(values)) && values[k].Seen {
@@ -257,7 +257,7 @@ func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	return 0, false
 }
 
-// status is what the program tells of itself and of the drives (cycle).
+// status returns what the program tells of itself and of the drives (cycle).
 func (d *driver) status() int {
 	if status, told := d.number(d.layout.Status, 0); told {
 		return int(status)
@@ -308,7 +308,7 @@ func (d *driver) take(text []byte, at link.Stamp) {
 	}
 }
 
-// unit is that of the last digit of a value (cycle).
+// unit returns the unit of the last digit of a value (cycle).
 func (d *driver) unit(r channels.Range, i int, text []byte) float64 {
 	values := d.values
 	k := r.At + i

@@ -102,7 +102,7 @@ const (
 	pauses   = 2 * time.Second        // longest wait of a simulator for one answer
 )
 
-// limit is the silence after which nothing goes on by itself, ns (cycle).
+// limit returns the silence after which nothing goes on by itself, ns (cycle).
 func (s *session) limit() int64 { return s.silence * s.cycle }
 
 // hear looks at a telegram. Following is that the telegram before was answered, or could have been (cycle).
@@ -218,7 +218,7 @@ const (
 // assessment is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
 type assessment uint64
 
-// assessment is why the verdict about the window is what it is (cycle).
+// assessment returns why the verdict about the window is what it is (cycle).
 func (s *session) assessment() assessment {
 	first := &s.window.of[0]
 	why := openedLate
@@ -356,7 +356,7 @@ func (s *session) taken(step uint64, is counting) {
 	s.step, s.applied, s.still = step, true, false
 }
 
-// cycles is how many cycles a difference of stamps is (cycle).
+// cycles returns how many cycles a difference of stamps is (cycle).
 func (s *session) cycles(by uint64) (n int64, ok bool) {
 	if s.step == 0 || s.counting == uncounted && by < s.step {
 		s.step = by
@@ -416,7 +416,7 @@ func (s *session) answer(now int64, corrected bool) {
 // lapse is the end of a session that was followed, by silence. Telegrams that are not answered remain evidence (cycle).
 func (s *session) lapse() { s.chain = 0 }
 
-// patience is the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
+// patience returns the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
 // not gone before it has waited (cycle).
 func (s *session) patience(h *heard) int64 {
 	if h.quiet > int64(pauses) {
@@ -538,7 +538,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	return measured
 }
 
-// share is a part of a time (cycle).
+// share returns a part of a time (cycle).
 func share(of, parts int64) int64 {
 	if parts <= 0 {
 		return 0

@@ -63,7 +63,7 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 	return d, nil
 }
 
-// Period is the cycle of the drives.
+// Period returns the cycle of the drives.
 func (d *Drives) Period() time.Duration { return d.period }
 
 // Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
@@ -74,7 +74,7 @@ func (d *Drives) Tick(t device.Tick) {
 	d.finish(t)
 }
 
-// Script is what happens to the drives (any).
+// Script returns what happens to the drives (any).
 func (d *Drives) Script() *script.Script { return d.script }
 
 // happen lets everything happen that is due, up to something that the device has a word of its own for (cycle).
@@ -156,7 +156,7 @@ func (d *Drives) publish() {
 	}
 }
 
-// Plant is what is simulated, for tests and for what else is attached to the arm (any).
+// Plant returns what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
 
 // Status reports whether the arm can be commanded, and if not why not (any).

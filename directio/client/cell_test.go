@@ -188,7 +188,7 @@ func await(t testing.TB, events <-chan client.Event, what client.EventKind) clie
 	}
 }
 
-// in is a context for what must come.
+// in returns a context for what must come.
 func in(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)

@@ -34,7 +34,7 @@ var ErrClosed = errors.New("the connection is closed")
 // ErrBusy is returned when the daemon has reached a limit; the error is a *RefusedError, and a retry may succeed.
 var ErrBusy = errors.New("the daemon is busy")
 
-// RefusedError is that the daemon does not do something, in its words.
+// RefusedError is returned when the daemon does not do something, in its words.
 type RefusedError struct {
 	Command string
 	Message string
@@ -47,7 +47,7 @@ func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
 // Is reports whether it is ErrBusy.
 func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.busy }
 
-// LostError is that there is no connection, or none any more.
+// LostError is returned when there is no connection, or none any more.
 type LostError struct {
 	Cause error
 	Sent  bool // the command was under way: nobody knows whether it has been carried out
@@ -94,7 +94,7 @@ type call struct {
 
 var errAddress = errors.New("expected an address such as http://127.0.0.1:8080")
 
-// Address is that of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
+// Address returns the address of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
 func Address(text string) (*url.URL, error) {
 	whole := text
 	if !strings.Contains(text, "://") {
@@ -238,7 +238,7 @@ func (c *Client) finish(ctx context.Context, w *call, command string) (answer []
 	return answer, err
 }
 
-// result is what an answer says.
+// result returns what an answer says.
 func (m Message) result(command string) ([]any, error) {
 	if m.Word == answerOK {
 		return m.Params, nil

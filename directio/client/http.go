@@ -14,7 +14,7 @@ import (
 
 const longestAnswer = 64 << 20
 
-// place is the path of something that has a name.
+// place returns the path of something that has a name.
 func place(list, name string, rest ...string) string {
 	escaped := url.PathEscape(name)
 	if strings.Trim(name, ".") == "" {
@@ -46,7 +46,7 @@ func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
 	return err
 }
 
-// instance is that of the connection that there is, or was there last.
+// instance returns the instance of the connection that there is, or was there last.
 func (d *Daemon) instance() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

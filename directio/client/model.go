@@ -29,7 +29,7 @@ type Model struct {
 	Flange [6]float64 // x, y, z, m; a, b, c about z, y, x, rad
 }
 
-// KindError is that a device is of another kind than is asked for.
+// KindError is returned when a device is of another kind than is asked for.
 type KindError struct {
 	Device, Type string
 	Wanted       string   // an interface (§9.2)

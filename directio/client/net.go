@@ -96,7 +96,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 // grace is how long the name of a net is waited for when the context has ended that it was to be loaded in.
 const grace = 5 * time.Second
 
-// graceful is a context that ends a while after another one.
+// graceful returns a context that ends a while after another one.
 func graceful(ctx context.Context) (later context.Context, cancel context.CancelFunc) {
 	later, end := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

@@ -35,7 +35,7 @@ func Format(v any) (string, error) {
 	return "", fmt.Errorf("a value of type %T: nets have no such type", v)
 }
 
-// formatDouble is the shortest text that reads back exactly, in the spelling that all daemons read.
+// formatDouble returns the shortest text that reads back exactly, in the spelling that all daemons read.
 func formatDouble(v float64) string {
 	switch {
 	case math.IsNaN(v):

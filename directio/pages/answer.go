@@ -18,7 +18,7 @@ const (
 	typeText = "text/plain; charset=utf-8"
 )
 
-// form is the form that the client wants.
+// form returns the form that the client wants.
 func (x *exchange) form() form { return preferred(x.r.Header.Get("Accept")) }
 
 // show answers with a view in the form that the client wants; page is the template of its HTML.

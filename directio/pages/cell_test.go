@@ -115,7 +115,7 @@ type clamp struct {
 	Out    spec.Out[float64]   `rcc:"outValue" doc:"value within the limits"`
 }
 
-// described is a cell whose catalogue has only the clamp.
+// described returns a cell whose catalogue has only the clamp.
 func described(t *testing.T) *cell {
 	t.Helper()
 	return newCellOf(t, Options{}, []*spec.Primitive{spec.Declare(spec.Decl{
@@ -134,7 +134,7 @@ func degraded() State {
 	return State{Word: "degraded", Reason: "no rights", Notes: []Note{{What: "priorities", Command: "grant them"}}}
 }
 
-// furnished is a cell with something at every address.
+// furnished returns a cell with something at every address.
 func furnished(t *testing.T) *cell {
 	c := newCell(t, Options{Version: "1.2.3", Realtime: degraded})
 	session, err := c.NewSession("demo@host")

@@ -63,7 +63,7 @@ func inAllFormsAs(t *testing.T, c *cell, path, name string) {
 	}
 }
 
-// cellJSON is what programs read.
+// cellJSON returns what programs read.
 func (c *cell) cellJSON() (view cellView) {
 	c.t.Helper()
 	a := c.answer(request("GET", "/cell/", "", "Accept", forJSON))

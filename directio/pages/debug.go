@@ -50,7 +50,7 @@ func (x *exchange) inTurn(do func() error) error {
 	}
 }
 
-// debugAfter is the net of the path and the cycle behind which the log is wanted, 0 for all of it.
+// debugAfter returns the net of the path and the cycle behind which the log is wanted, 0 for all of it.
 func (x *exchange) debugAfter() (n *rcc.Net, after uint64, err error) {
 	if n, err = x.net(); err != nil {
 		return nil, 0, err

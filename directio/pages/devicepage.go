@@ -22,13 +22,13 @@ type fileView struct {
 	Bytes                int
 }
 
-// URI is the address of the page.
+// URI returns the address of the page.
 func (p devicePage) URI() string { return p.DeviceURI() + url.PathEscape(p.Path) }
 
-// DeviceURI is the address of the device.
+// DeviceURI returns the address of the device.
 func (p devicePage) DeviceURI() string { return deviceURI(p.Device) }
 
-// question are the numbers that an address asks with.
+// question returns the numbers that an address asks with.
 func (x *exchange) question() map[string]string {
 	return x.query().without()
 }

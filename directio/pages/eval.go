@@ -21,7 +21,7 @@ type evalView struct {
 	Text  string `xml:"-" json:"-"`
 }
 
-// TimeText is what people read.
+// TimeText returns what people read.
 func (v evalView) TimeText() string { return instantText(v.Time) }
 
 // evalErrors are the words in which existing clients are told how far the evaluation has come.

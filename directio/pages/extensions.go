@@ -39,7 +39,7 @@ type extensionsView struct {
 // extensionsOrOne lets one extension use the page of the list.
 type extensionsOrOne struct{ extensionView }
 
-// Extensions is the list of the page.
+// Extensions returns the list of the page.
 func (e extensionsOrOne) Extensions() []extensionView { return []extensionView{e.extensionView} }
 
 // Others are not shown on the page of one.
@@ -50,7 +50,7 @@ var extensionID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 func extensionURI(id string) string { return "/extensions/" + id + "/" }
 
-// extensions are those that are loaded, in the order of their ids, and the ids of those that are not.
+// extensions returns those that are loaded, in the order of their ids, and the ids of those that are not.
 func (s *site) extensions() (list []extensionView, others []string) {
 	list = []extensionView{}
 	for _, e := range s.core.Extensions() {

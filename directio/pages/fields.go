@@ -100,7 +100,7 @@ func (x *exchange) forgetBody() {
 	}
 }
 
-// media is the content type of the request and, for a multipart form, its boundary.
+// media returns the content type of the request and, for a multipart form, its boundary.
 func (x *exchange) media() (media, boundary string, err error) {
 	header := x.r.Header.Get("Content-Type")
 	if header == "" {
@@ -172,7 +172,7 @@ func unescape(text string) string {
 	return string(b)
 }
 
-// digit is the value of a hexadecimal digit, or -1.
+// digit returns the value of a hexadecimal digit, or -1.
 func digit(c byte) int {
 	i := strings.IndexByte("0123456789abcdefABCDEF", c)
 	if i > 15 {

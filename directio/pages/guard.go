@@ -46,7 +46,7 @@ func ownHost(hosts []string, r *http.Request) bool {
 	return err == nil && (addr.IsLoopback() || addr.Unmap() == localAddr(r))
 }
 
-// hostname is a host without port and brackets.
+// hostname returns a host without port and brackets.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -54,7 +54,7 @@ func hostname(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// localAddr is the address at which the connection has arrived.
+// localAddr returns the address at which the connection has arrived.
 func localAddr(r *http.Request) netip.Addr {
 	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
 		if ap, err := netip.ParseAddrPort(addr.String()); err == nil {

@@ -47,12 +47,12 @@ func meant(core *rcc.Core, r *http.Request) error {
 	return nil
 }
 
-// commandTo is the address of a form, which is meant for this instance only.
+// commandTo returns the address of a form, which is meant for this instance only.
 func commandTo(instance string) func(uri string) string {
 	return func(uri string) string { return uri + "?" + InstanceName + "=" + url.QueryEscape(instance) }
 }
 
-// query are the fields of the query, without what is not for the address.
+// query returns the fields of the query, without what is not for the address.
 func (x *exchange) query() fields {
 	return slices.DeleteFunc(parseFields(x.r.URL.RawQuery), func(kv rcc.KeyValue) bool { return kv.Key == InstanceName })
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// everywhere are the addresses of all routes of a furnished cell, and some that are none.
+// everywhere returns the addresses of all routes of a furnished cell, and some that are none.
 func everywhere() (list []string) {
 	named := strings.NewReplacer("{net}", "rpinet0", "{rule}", "0", "{session}", "s1", "{device}", "rcc", "{page}", "parameters", "{type}", "Core::DoubleAdd",
 		"{extension}", "rpicore", "{file}", "live.js")

@@ -57,7 +57,7 @@ func twice(body []byte, as code) *problem {
 	return nil
 }
 
-// below is how the path of what comes next begins, with which a reader goes on to it.
+// below returns how the path of what comes next begins, with which a reader goes on to it.
 func (n *nesting) below() string {
 	if n == nil {
 		return ""

@@ -34,7 +34,7 @@ type sessionValue struct {
 	Value string `xml:",chardata"`
 }
 
-// URI is the address of the net.
+// URI returns the address of the net.
 func (n sessionNet) URI() string { return netURI(n.Name) }
 
 type sessionsView struct {
@@ -93,7 +93,7 @@ func (x *exchange) describe(net *sessionNet) {
 // sessionsOrOne lets one session use the page of the list.
 type sessionsOrOne struct{ sessionView }
 
-// Sessions is the list of the page.
+// Sessions returns the list of the page.
 func (s sessionsOrOne) Sessions() []sessionView { return []sessionView{s.sessionView} }
 
 // openSession opens a session. Programs get it with its address, people are sent to its page.

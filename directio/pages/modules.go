@@ -52,7 +52,7 @@ type moduleDetailsView struct {
 	Modules []moduleView `xml:"module" json:"modules"`
 }
 
-// modules are the details of the whole catalogue.
+// modules returns the details of the whole catalogue.
 func (s *site) modules() []moduleView {
 	list := []moduleView{}
 	for _, p := range s.primitives() {

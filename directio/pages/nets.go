@@ -47,7 +47,7 @@ func (x *exchange) netsView() netsView {
 	return view
 }
 
-// Lines are those of the text, for pages.
+// Lines returns those of the text, for pages.
 func (v netView) Lines() []netLine { return netLines(v.Text) }
 
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
@@ -172,15 +172,15 @@ type tickView struct {
 	Time  int64  `xml:"time,attr" json:"time"` // Unix, ns
 }
 
-// String is what people read, as the script of the page writes it.
+// String returns what people read, as the script of the page writes it.
 func (t *tickView) String() string { return fmt.Sprintf("cycle %d, %s", t.Cycle, instantText(t.Time)) }
 
-// instantText is a Unix time in ns for people. Milliseconds are as fine as they read.
+// instantText returns a Unix time in ns for people. Milliseconds are as fine as they read.
 func instantText(ns int64) string {
 	return time.UnixMilli(ns / 1e6).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// publishedAt is what one cycle of a net has published, and when; nothing of a net that has had none.
+// publishedAt returns what one cycle of a net has published, and when; nothing of a net that has had none.
 func publishedAt(n *rcc.Net) (keyValues, *tickView) {
 	v := n.Values()
 	if v == nil {

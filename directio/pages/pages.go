@@ -70,7 +70,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	return Instance(core, Guard(opt.Hosts, Fold(secure(s))))
 }
 
-// routes is the table of addresses. Where exists is set, an address without its final slash is redirected only when it
+// routes returns the table of addresses. Where exists is set, an address without its final slash is redirected only when it
 // finds nothing amiss.
 func routes() []route {
 	return []route{

@@ -62,7 +62,7 @@ type previewView struct {
 	Result  *preview.Result `xml:"-" json:"-"`
 }
 
-// Warned are the warnings of the net that was tried out.
+// Warned returns the warnings of the net that was tried out.
 func (v previewView) Warned() []reason {
 	if v.Result == nil {
 		return nil
@@ -215,7 +215,7 @@ func (x *exchange) preview(plan *preview.Plan) (*preview.Result, error) {
 	return result, err
 }
 
-// refusedPlan tells what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
+// refusedPlan returns what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
 func refusedPlan(plan *preview.Plan, e *preview.Error) *problem {
 	if n := e.Rejected; n != nil {
 		p := rejected(n)

@@ -90,7 +90,7 @@ type primitiveRow struct {
 
 func primitiveURI(name string) string { return "/primitives/" + url.PathEscape(name) }
 
-// primitives are the views of the whole catalogue.
+// primitives returns the views of the whole catalogue.
 func (s *site) primitives() []primitiveView {
 	var list []primitiveView
 	for _, p := range s.core.Catalogue().All() {
@@ -183,7 +183,7 @@ func family(name string) string {
 	return prefix
 }
 
-// words are the names of ports and parameters.
+// words returns the names of ports and parameters.
 func (p primitiveView) words() string {
 	var words []string
 	for _, port := range slices.Concat(p.In, p.Out) {
@@ -195,7 +195,7 @@ func (p primitiveView) words() string {
 	return strings.Join(words, " ")
 }
 
-// Series are the values of all ports in all cycles: a series that is shorter than the longest one repeats its last value.
+// Series returns the values of all ports in all cycles: a series that is shorter than the longest one repeats its last value.
 func (e exampleView) Series() []seriesRow {
 	var rows []seriesRow
 	cycles := 0
@@ -257,7 +257,7 @@ func catalogueJSON(x *exchange) error {
 	return nil
 }
 
-// Catalogue is the catalogue of a core for programs, in JSON: per primitive its ports and parameters by name, in the
+// Catalogue returns the catalogue of a core for programs, in JSON: per primitive its ports and parameters by name, in the
 // order of their declaration, as code generators read it, with the documentation added.
 func Catalogue(core *rcc.Core) ([]byte, error) {
 	list := []object{}

@@ -113,7 +113,7 @@ func (r *route) handler(method string) handler {
 	return nil
 }
 
-// parameters are those that the address may have.
+// parameters returns those that the address may have.
 func (r *route) parameters(method string) []parameter {
 	if method == http.MethodPost {
 		return r.takes

@@ -135,7 +135,7 @@ func recordedRuleOf(r *rcc.Rule) recordedRule {
 	return view
 }
 
-// instant is a logical time, empty when there is none.
+// instant returns a logical time, empty when there is none.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""

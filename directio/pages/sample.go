@@ -108,7 +108,7 @@ func (s sampler) exampleOfType(name string) string {
 	return s.types[i].Example
 }
 
-// typed is the name of the primitive whose name ends so and that tells or takes values of a type.
+// typed returns the name of the primitive whose name ends so and that tells or takes values of a type.
 func (s sampler) typed(suffix, dataType string) string {
 	for _, p := range s.all {
 		if !strings.HasSuffix(p.Name, suffix) || strings.HasSuffix(p.Name, "Inter"+suffix) {
@@ -124,7 +124,7 @@ func (s sampler) typed(suffix, dataType string) string {
 	return ""
 }
 
-// feed is what gives an in port its values: an input that people can change, or at least a constant.
+// feed returns what gives an in port its values: an input that people can change, or at least a constant.
 func (s sampler) feed(port portView, literal string) string {
 	if name := s.typed("NetcommIn", port.Type); name != "" {
 		return fmt.Sprintf("%s(Key='%s', Value='%s')", name, strings.TrimPrefix(port.Name, "in"), paramEscapes.Replace(literal))
@@ -152,7 +152,7 @@ func matrix(literal string) string {
 	return text
 }
 
-// partner is a net that has the key both as an input and as a value.
+// partner returns a net that has the key both as an input and as a value.
 func (s sampler) partner(p primitiveView, key string) string {
 	for _, port := range slices.Concat(p.In, p.Out) {
 		if port.Name != "inValue" && port.Name != "outValue" {

@@ -94,7 +94,7 @@ func showHealth(x *exchange) error {
 	return nil
 }
 
-// stateClass is the style of a state: a word per group of states, so that colour is never the only sign.
+// stateClass returns the style of a state: a word per group of states, so that colour is never the only sign.
 func stateClass(state string) string {
 	switch state {
 	case rcc.Running.String(), "operational", rcc.RuleFired.String(), "full":

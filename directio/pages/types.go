@@ -36,7 +36,7 @@ type typesView struct {
 // typesOrOne lets one type use the page of the list.
 type typesOrOne struct{ typeView }
 
-// Types is the list of the page.
+// Types returns the list of the page.
 func (t typesOrOne) Types() []typeView { return []typeView{t.typeView} }
 
 // Kinds of data types.
@@ -83,7 +83,7 @@ func membersOf(t value.Type, names ...string) (list []memberView) {
 	return list
 }
 
-// dataTypes are the known data types, and the arrays that primitives have.
+// dataTypes returns the known data types, and the arrays that primitives have.
 func (s *site) dataTypes() []typeView {
 	list := slices.Clone(knownTypes)
 	arrays := map[string]typeView{}

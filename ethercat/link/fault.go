@@ -37,7 +37,7 @@ func (f *Fault) spoil(frame []byte) int {
 	return len(frame)
 }
 
-// kindOf is the EtherType of a frame without tags.
+// kindOf returns the EtherType of a frame without tags.
 func kindOf(frame []byte) uint16 {
 	if len(frame) < wire.EthernetHeader {
 		return 0

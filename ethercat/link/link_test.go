@@ -34,7 +34,7 @@ func request(index uint8) []byte {
 	return w.Frame()
 }
 
-// seen tells what comes back: index and working counter, or what is wrong.
+// seen returns what comes back: index and working counter, or what is wrong.
 func seen(l Link, until int64) string {
 	room := make([]byte, wire.LongestFrame)
 	n, ok := l.Receive(room, until)

@@ -114,7 +114,7 @@ func (d *driver) toB(press, late bool) (pressed bool, err error) {
 
 var errUndecided = errors.New("the side to B is over, and nobody has decided how to go on")
 
-// countdown is what happens on the way to B: lamps go on, a finger presses the button or lets it go, and last of all somebody looks.
+// countdown returns what happens on the way to B: lamps go on, a finger presses the button or lets it go, and last of all somebody looks.
 func (d *driver) countdown(pressed bool, decide func(pressed bool)) func(m *activity.Motion) {
 	return func(m *activity.Motion) {
 		for lamp := range 3 {

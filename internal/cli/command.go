@@ -94,7 +94,7 @@ func (c *Command) line(program string) string {
 	return strings.TrimRight(program+" "+c.Name+" "+c.Synopsis, " ")
 }
 
-// kind is that of the argument at a place; nothing when there can be none.
+// kind returns the kind of the argument at a place; nothing when there can be none.
 func (c *Command) kind(at int) string {
 	if len(c.Args) == 0 || c.Most >= 0 && at >= c.Most {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// robot is a program with commands of all kinds.
+// robot returns a program with commands of all kinds.
 func robot(did *[]string) *Program {
 	var where string
 	return &Program{

@@ -21,7 +21,7 @@ type Distribution struct {
 // Buckets is the number of classes of a histogram: four to every doubling, so that a class is at most 25 % wide.
 const Buckets = 160
 
-// BucketStart is the shortest time that is counted in a class.
+// BucketStart returns the shortest time that is counted in a class.
 func BucketStart(i int) time.Duration {
 	if i < 4 {
 		return time.Duration(i)
@@ -29,7 +29,7 @@ func BucketStart(i int) time.Duration {
 	return time.Duration(4+i%4) << (i/4 - 1)
 }
 
-// Bucket is the class in which a time is counted (cycle).
+// Bucket returns the class in which a time is counted (cycle).
 func Bucket(ns int64) int {
 	if ns < 4 {
 		return int(max(0, ns))
@@ -38,7 +38,7 @@ func Bucket(ns int64) int {
 	return min(4*doublings+int(ns>>doublings), Buckets-1)
 }
 
-// Quantile is a time that a part of all, 0 to 1, does not exceed: the end of its class, so that it is at most 25 % too long.
+// Quantile returns a time that a part of all, 0 to 1, does not exceed: the end of its class, so that it is at most 25 % too long.
 func (d *Distribution) Quantile(part float64) time.Duration {
 	var total, below uint64
 	for _, n := range d.Histogram {
@@ -83,7 +83,7 @@ func (d *Times) Add(ns, class int64) {
 	d.count.Store(n)
 }
 
-// Mean is that of the times in nanoseconds, if there are any (cycle).
+// Mean returns the mean of the times in nanoseconds, if there are any (cycle).
 func (d *Times) Mean() (ns float64, any bool) {
 	return math.Float64frombits(d.mean.Load()), d.count.Load() > 0
 }

@@ -59,7 +59,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// anotherThread is one of this process that does not call it. The first thread may be the one that is held.
+// anotherThread returns one of this process that does not call it. The first thread may be the one that is held.
 func anotherThread() int {
 	list, _ := os.ReadDir("/proc/self/task")
 	for _, entry := range list {

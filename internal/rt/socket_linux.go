@@ -89,7 +89,7 @@ func (s *Socket) listen(at netip.AddrPort) (err error) {
 	return nil
 }
 
-// Address is where the socket listens.
+// Address returns where the socket listens.
 func (s *Socket) Address() netip.AddrPort { return s.at }
 
 // Receive waits for a datagram until an instant of a clock, which may be Never. A datagram that has already come is received
@@ -158,7 +158,7 @@ func (s *Socket) take(c *Real, d *Datagram) bool {
 	return true
 }
 
-// from is who has sent the datagram.
+// from returns who has sent the datagram.
 func (s *Socket) from() (a Address) {
 	if s.six {
 		a.IP, a.Scope, a.Port = s.name.Addr, s.name.Scope_id, swapped(s.name.Port)

@@ -22,7 +22,7 @@ func (s still) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceKinematics()}
 }
 
-// slide is an arm of one joint.
+// slide returns an arm of one joint.
 func slide() map[string]device.Device {
 	arm, err := robots.LinearUnit(geom.Vector{X: 1}, kinematics.Joint{Min: -1, Max: 1, Velocity: 1, Acceleration: 1})
 	if err != nil {

@@ -30,7 +30,7 @@ func (r *Request) Due() bool { return r.fresh }
 // Asked notes the ticket that the device has given (cycle).
 func (r *Request) Asked(ticket uint64) { r.ticket, r.asked, r.fresh = ticket, true, false }
 
-// Ticket is what to ask the device about, if there is something (cycle).
+// Ticket returns what to ask the device about, if there is something (cycle).
 func (r *Request) Ticket() (uint64, bool) { return r.ticket, r.asked && !r.fresh }
 
 // Heard notes what the device tells (cycle).
@@ -46,5 +46,5 @@ func (r *Request) Refuse(a *Actuator, cy *spec.Cycle) {
 	}
 }
 
-// Fault is what is wrong with it, 0 if nothing is (cycle).
+// Fault returns what is wrong with it, 0 if nothing is (cycle).
 func (r *Request) Fault() int32 { return r.fault }

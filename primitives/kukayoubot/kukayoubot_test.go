@@ -110,7 +110,7 @@ func projection(t *testing.T, name string) func(flange, center geom.Frame) geom.
 	}
 }
 
-// outOfPlane is how far the Z axis of a flange is out of the vertical plane through the first axis and the flange.
+// outOfPlane returns how far the Z axis of a flange is out of the vertical plane through the first axis and the flange.
 func outOfPlane(flange geom.Frame) float64 {
 	z, x, y := flange.Rot.Rotate(geom.Vector{Z: 1}), flange.Pos.X-0.024, flange.Pos.Y
 	return math.Abs(x*z.Y-y*z.X) / math.Hypot(x, y)

@@ -150,7 +150,7 @@ func checkAccess(r *report, cfg *Config) {
 	}
 }
 
-// loopback tells that only programs of this machine reach the host.
+// loopback reports whether only programs of this machine reach the host.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

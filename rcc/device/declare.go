@@ -160,7 +160,7 @@ func (t *Type) Tune(d Device, params, change map[string]string) (map[string]stri
 	return next, nil
 }
 
-// pageFor is the page that takes a value of this name, if there is one.
+// pageFor returns the page that takes a value of this name, if there is one.
 func (t *Type) pageFor(name string) string {
 	for _, p := range t.Pages {
 		if p.Path != "" && indexOf(p.Told, name) >= 0 {
@@ -205,7 +205,7 @@ func joined(wrong []ParamError) error {
 // Checker is a configuration that can tell what is wrong with it as a whole, once each of its fields is within its bounds.
 type Checker interface{ Check() []ParamError }
 
-// ParamErrors are the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
+// ParamErrors returns the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
 func ParamErrors(err error) []ParamError {
 	var of ParamError
 	switch is := err.(type) { //nolint:errorlint // each layer is looked at

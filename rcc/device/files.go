@@ -13,7 +13,7 @@ type File struct {
 	Data Data   `xml:"data,omitempty" json:"data,omitempty"`
 }
 
-// Contents are the bytes of the file.
+// Contents returns the bytes of the file.
 func (f *File) Contents() []byte {
 	if f.Data != nil {
 		return f.Data
@@ -33,7 +33,7 @@ type Files struct {
 	Files   []File   `xml:"file" json:"files"`
 }
 
-// FilesPage is a page of a device that has files; they are made when somebody asks for them.
+// FilesPage returns a page of a device that has files; they are made when somebody asks for them.
 func FilesPage[D any](path, doc string, of func(d D) ([]File, error)) Page {
 	return DeclarePage(Sheet[D, Nothing]{
 		Path: path, Doc: doc,

@@ -68,7 +68,7 @@ type Ports struct {
 	DigitalIn, DigitalOut, AnalogIn, AnalogOut int    // how many
 }
 
-// Of is how many ports there are of a kind.
+// Of returns how many ports there are of a kind.
 func (p Ports) Of(k PortKind) int {
 	switch k {
 	case DigitalIn:
@@ -83,7 +83,7 @@ func (p Ports) Of(k PortKind) int {
 	return 0
 }
 
-// AnnounceIO is what an IO announces to applications. Clients compare the numbers with the ports that they use.
+// AnnounceIO returns what an IO announces to applications. Clients compare the numbers with the ports that they use.
 func AnnounceIO(p Ports) Interface {
 	params := map[string]string{}
 	for k := DigitalIn; k <= AnalogOut; k++ {

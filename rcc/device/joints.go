@@ -82,7 +82,7 @@ type Instant struct {
 	Cycle  uint64  // of the net, for people who look for it in its log
 }
 
-// Lapse is how long the net may be silent before a device that it commands in every cycle goes on without it, ns: five of its cycles,
+// Lapse returns how long the net may be silent before a device that it commands in every cycle goes on without it, ns: five of its cycles,
 // but no longer than clients know it, 0.1 s, unless that is less than two cycles (cycle).
 func (i Instant) Lapse() int64 { return int64(max(min(5*i.Period, 0.1), 2*i.Period) * 1e9) }
 
@@ -159,7 +159,7 @@ type FaultReporter interface {
 	FaultText(f JointFault) string
 }
 
-// FaultText is a fault of a joint of a device in words.
+// FaultText returns a fault of a joint of a device in words.
 func FaultText(of any, f JointFault) string {
 	if t, ok := of.(FaultReporter); ok {
 		return t.FaultText(f)
@@ -167,7 +167,7 @@ func FaultText(of any, f JointFault) string {
 	return f.String()
 }
 
-// AnnounceJoints is what a MultiJoint announces to applications. Clients refuse to work without jointcount.
+// AnnounceJoints returns what a MultiJoint announces to applications. Clients refuse to work without jointcount.
 func AnnounceJoints(n int) []Interface {
 	count := strconv.Itoa(n)
 	return []Interface{

@@ -12,5 +12,5 @@ type ArmKinematics interface {
 	Arm() *kinematics.Arm
 }
 
-// AnnounceKinematics is what an ArmKinematics announces to applications.
+// AnnounceKinematics returns what an ArmKinematics announces to applications.
 func AnnounceKinematics() Interface { return Interface{Name: ArmKinematicsName} }

@@ -130,7 +130,7 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 	return p.show(d, q)
 }
 
-// decimal is a number that may be written in hexadecimal, as people write indexes.
+// decimal returns a number that may be written in hexadecimal, as people write indexes.
 func decimal(text string) string {
 	if n, err := strconv.ParseUint(text, 0, 32); err == nil && strings.HasPrefix(strings.ToLower(text), "0x") {
 		return strconv.FormatUint(n, 10)

@@ -121,7 +121,7 @@ func (p *preset) tryOut() {
 	}
 }
 
-// check tells what is wrong by the names of own parameters.
+// check returns what is wrong by the names of own parameters.
 func (p *preset) check(name string, params map[string]string) (wrong []ParamError) {
 	for _, given := range slices.Sorted(maps.Keys(params)) {
 		if paramOf(p.own, given) == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// declaration is a type as package net takes it.
+// declaration returns a type as package net takes it.
 func (m *primitive) declaration(id string, tree *grammar.Node) spec.Primitive {
 	p := spec.Primitive{Name: m.Type, Extension: id, Doc: m.Doc, Net: tree}
 	for _, in := range m.In {
@@ -132,7 +132,7 @@ func (d *declaring) runExamples(e *entry, p *spec.Primitive) {
 	}
 }
 
-// keyOf is the key below that of a type which a problem is about.
+// keyOf returns the key below that of a type which a problem is about.
 func (e *entry) keyOf(p net.Problem) string {
 	if p.Path != "" {
 		return ".net"
@@ -149,7 +149,7 @@ func (e *entry) keyOf(p net.Problem) string {
 	return ".net"
 }
 
-// typesIn are the types that a net is written with, each once.
+// typesIn returns the types that a net is written with, each once.
 func typesIn(n *grammar.Node) []string {
 	seen := map[string]bool{}
 	var visit func(n *grammar.Node)

@@ -59,7 +59,7 @@ func (r *reader) pages() (list []Page, err error) {
 	return list, nil
 }
 
-// leftover tells that a file is hidden, or a copy that an editor has made.
+// leftover reports whether a file is hidden, or a copy that an editor has made.
 func leftover(name string) bool { return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") }
 
 // pageName reports whether a file has a name that needs no escapes in an address; dots are allowed within.

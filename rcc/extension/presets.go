@@ -120,7 +120,7 @@ func (e *presetEntry) given() map[string]device.Given {
 	return given
 }
 
-// keyOf is the key below that of a type which is about a parameter.
+// keyOf returns the key below that of a type which is about a parameter.
 func (e *presetEntry) keyOf(name string) string {
 	if i := slices.IndexFunc(e.Params, func(p param) bool { return p.Name == name }); i >= 0 {
 		return fmt.Sprintf(".parameters[%d]", i)

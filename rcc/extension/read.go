@@ -119,7 +119,7 @@ func (f *Folder) Close() error {
 	return f.root.Close()
 }
 
-// IDs are the ids of what is there.
+// IDs returns the ids of what is there.
 func (f *Folder) IDs() []string {
 	entries, _ := fs.ReadDir(f.root.FS(), ".") // what cannot be read is not there
 	var ids []string

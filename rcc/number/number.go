@@ -26,7 +26,7 @@ const (
 // Counts has a number for each kind.
 type Counts [kinds]int
 
-// First are the numbers that clients know from daemons that remember nothing.
+// First returns the numbers that clients know from daemons that remember nothing.
 func First() Counts { return Counts{Net: 0, Session: 1, Rule: 0} }
 
 // Block is how many numbers of each kind are written down at once. After a power failure up to so many are left out.

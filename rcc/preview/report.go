@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// result tells what came of the plan.
+// result returns what came of the plan.
 func (r *run) result() *Result {
 	since := r.first()
 	p := &Result{Cut: r.cut, Devices: r.scene.devices(since), Breaches: r.scene.breaches(since)}
@@ -37,7 +37,7 @@ func unlike(d rcc.Unlike) string {
 	return text + "; its twin works"
 }
 
-// first is the first cycle of the first net.
+// first returns the first cycle of the first net.
 func (r *run) first() int64 {
 	first := r.twin.Origin.UnixNano()
 	found := false
@@ -98,5 +98,5 @@ func decided(r rcc.Record, since int64) Decided {
 	return d
 }
 
-// after is how long after the first cycle something was; what is decided before that is decided at once.
+// after returns how long after the first cycle something was; what is decided before that is decided at once.
 func after(t time.Time, since int64) float64 { return max(0, seconds(t.UnixNano()-since)) }

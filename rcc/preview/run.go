@@ -170,7 +170,7 @@ func (r *run) rest(ctx context.Context) error {
 	return nil
 }
 
-// patience is how long devices wait for set-points of nets that have not come.
+// patience returns how long devices wait for set-points of nets that have not come.
 func (r *run) patience() time.Duration {
 	longest := r.scene.cycle(0)
 	for _, n := range r.nets {

@@ -71,7 +71,7 @@ func (c *constants[T]) make() *Out[T] {
 	return made
 }
 
-// parsedBytes is how much memory the value of a text takes at most, besides the place where it stands.
+// parsedBytes returns how much memory the value of a text takes at most, besides the place where it stands.
 func parsedBytes(t value.Type, text string) int64 {
 	if _, isArray := t.Element(); isArray || t == value.TypeMatrix {
 		return budget.Object(bytesOfText * int64(len(text)))

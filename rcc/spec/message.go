@@ -92,7 +92,7 @@ func (d *vars) take(v *Var, fresh bool) error {
 	return nil
 }
 
-// Bytes is how much memory the variables take.
+// Bytes returns how much memory the variables take.
 func (d *vars) Bytes() int64 { return d.taken }
 
 // add gives a variable its place, or the place of the variable that already has its key (several primitives may share
@@ -129,7 +129,7 @@ func (d *vars) Find(key string) (*Var, bool) {
 	return nil, false
 }
 
-// Offset is the place of the variable's head word.
+// Offset returns the place of the variable's head word.
 func (v *Var) Offset() int { return v.offset }
 
 // initial returns the words before the first update.
@@ -418,5 +418,5 @@ func (t *Truth) Read() (is, may uint64) {
 // was never written is 0 (any).
 func (b *Board) Snapshot(dst []uint64) (cycle uint64) { return b.published.Copy(dst) }
 
-// Size is the number of words of a snapshot.
+// Size returns the number of words of a snapshot.
 func (b *Board) Size() int { return b.words + 1 }

@@ -76,7 +76,7 @@ func (s abreast) armInfos() (all []*armInfo) {
 	return all
 }
 
-// armInfosOf are those of the robots that have a part in an activity, as far as they are known.
+// armInfosOf returns those of the robots that have a part in an activity, as far as they are known.
 func armInfosOf(a Activity) (all []*armInfo) {
 	switch of := a.(type) {
 	case *Motion:

@@ -20,7 +20,7 @@ var home = []float64{0.3, -1.5, 1.5, 0, 1, 0}
 
 var slow = robotics.CartesianLimits{Vel: 0.4, Acc: 1, Jerk: 10, RotVel: 1, RotAcc: 3, RotJerk: 30}
 
-// place is a pose around that of home.
+// place returns a pose around that of home.
 func place(x, y, z float64) geom.Frame {
 	f := model().Forward(home)
 	f.Pos = f.Pos.Add(geom.Vector{X: x, Y: y, Z: z})
@@ -119,7 +119,7 @@ func (c *cell) finish(waits <-chan begun) *activity.Execution {
 	return b.x
 }
 
-// newest tells which event has fired the newest rule: leave or rest.
+// newest returns which event has fired the newest rule: leave or rest.
 func (c *cell) newest() string {
 	c.t.Helper()
 	all, _ := c.rules()

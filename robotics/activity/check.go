@@ -44,7 +44,7 @@ func (m *Motion) share(before *Execution) float64 {
 	}
 }
 
-// check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
+// check returns what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
 // where they are at its end; nil if that is not known.
 func (m *Motion) check(from [][]float64, use float64) (fit *Motion, end [][]float64, err error) {
 	if m.end.Joints != nil && len(m.robot.armInfos) == 1 {
@@ -106,20 +106,20 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (
 	return end, share, err
 }
 
-// shares are those of the limits that the motion may use.
+// shares returns those of the limits that the motion may use.
 func (m *Motion) shares() (robotics.Speed, robotics.Acceleration) {
 	speed, _ := param[robotics.Speed](m.robot, m.params)
 	rise, _ := param[robotics.Acceleration](m.robot, m.params)
 	return speed, rise
 }
 
-// joints are the limits of the joints of the arm that leads.
+// joints returns the limits of the joints of the arm that leads.
 func (m *Motion) joints() robotics.JointLimits {
 	lower, _ := param[robotics.JointLimits](m.robot, m.params)
 	return m.robot.arm.Limits(lower)
 }
 
-// slower is the motion at a share of its speed.
+// slower returns the motion at a share of its speed.
 func (m *Motion) slower(share float64) *Motion {
 	if share == 1 {
 		return m
@@ -160,7 +160,7 @@ func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64
 	return all, nil
 }
 
-// arms are those that move, the one that leads first.
+// arms returns those that move, the one that leads first.
 func (r *Robot) arms() []*actuator.Arm {
 	if all, several := r.actuator.(*actuator.MultiArm); several {
 		return all.Arms()

@@ -101,7 +101,7 @@ func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 // Begin returns when all motions have begun.
 func (p parallel) Begin(ctx context.Context) (*Execution, error) { return live{}.begin(ctx, p) }
 
-// armInfos are those of all robots.
+// armInfos returns those of all robots.
 func (p parallel) armInfos() (all []*armInfo) {
 	for _, m := range p.of {
 		if m != nil {
@@ -164,7 +164,7 @@ func inOrder(armInfos []*armInfo) {
 	slices.SortFunc(armInfos, func(a, b *armInfo) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }
 
-// commands are those of all motions, of which the slowest was slowed down to a share of its speed.
+// commands returns those of all motions, of which the slowest was slowed down to a share of its speed.
 func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, speed float64, err error) {
 	var params []robotics.Param
 	if p.inStep {
@@ -194,7 +194,7 @@ func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Comman
 	return all, speed, nil
 }
 
-// names are those of activities.
+// names returns those of activities.
 func names[A Activity](of []A) string {
 	texts := make([]string, len(of))
 	for i, a := range of {

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// fastest are the greatest velocity and acceleration that the flange was commanded, of way and turning.
+// fastest returns the greatest velocity and acceleration that the flange was commanded, of way and turning.
 func (c *cell) fastest(name string, since int) (most robotics.CartesianLimits) {
 	arm, cycle := c.Arm(name), cells.Period.Seconds()
 	ways := make([][]cells.SetPoint, 6)

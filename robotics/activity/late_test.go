@@ -119,7 +119,7 @@ func fly(arm *cells.Arm) (f flown) {
 	return f
 }
 
-// of are the set-points of a leg that goes on to the next one, or to the end.
+// of returns the set-points of a leg that goes on to the next one, or to the end.
 func (f *flown) of(legs []leg, i int) (from, to int) {
 	from, _ = slices.BinarySearch(f.time, legs[i].since+1)
 	if to = len(f.time); i+1 < len(legs) {
@@ -163,7 +163,7 @@ func (f *flown) kept(t testing.TB, legs []leg) {
 	t.Logf("%.1g m or rad off paths at most; joined in %v at most; %d of %d left before that", worst, lasts(longest), left, len(legs))
 }
 
-// lasts is the time of a number of cycles.
+// lasts returns the time of a number of cycles.
 func lasts(cycles int) string { return fmt.Sprintf("%.2f s", float64(cycles)*cells.Period.Seconds()) }
 
 // count tells how many motions were begun by what.

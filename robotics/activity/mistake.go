@@ -86,7 +86,7 @@ func (p parallel) mistake() error {
 	return onPaper(p.of[0].robot, robotics.Parallel(commands...))
 }
 
-// bare is the motion without what the application adds to its command, as that may depend on what has happened by then.
+// bare returns the motion without what the application adds to its command, as that may depend on what has happened by then.
 func (m *Motion) bare() (*Motion, error) {
 	if m.robot.wrong != nil {
 		return nil, m.robot.wrong

@@ -138,7 +138,7 @@ func general[P robotics.Param](params []P) []robotics.Param {
 	return all
 }
 
-// center is what Cartesian motions move.
+// center returns what Cartesian motions move.
 func (r *Robot) center(params []robotics.Param) *world.Frame {
 	if c, given := param[robotics.MotionCenter](r, params); given {
 		return c.Frame
@@ -146,7 +146,7 @@ func (r *Robot) center(params []robotics.Param) *world.Frame {
 	return r.arm.Flange()
 }
 
-// param is the parameter of a motion, if it is given: its own, or that of the robot.
+// param returns the parameter of a motion, if it is given: its own, or that of the robot.
 func param[T robotics.Param](r *Robot, params []robotics.Param) (value T, given bool) {
 	for _, p := range slices.Concat(params, r.actuator.Defaults()) {
 		if v, is := p.(T); is {
@@ -156,7 +156,7 @@ func param[T robotics.Param](r *Robot, params []robotics.Param) (value T, given 
 	return value, false
 }
 
-// after is what the motion does after one that ends somewhere, as far as that is known.
+// after returns what the motion does after one that ends somewhere, as far as that is known.
 func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	if m.from == nil {
 		return m.action, true
@@ -165,7 +165,7 @@ func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	return m.from(begin), known
 }
 
-// now is what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
+// now returns what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
 func (m *Motion) now(ctx context.Context, on stage) (robotics.Action, error) {
 	if m.from == nil {
 		return m.action, nil

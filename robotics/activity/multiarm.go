@@ -72,7 +72,7 @@ func (r *Robot) stand(ctx context.Context) error {
 	return r.runtime.Execute(ctx, wait)
 }
 
-// value is where a frame is, seen from another one, when the robot stands still.
+// value returns where a frame is, seen from another one, when the robot stands still.
 func (r *Robot) value(ctx context.Context, of, in *world.Frame) (geom.Frame, error) {
 	if err := r.stand(ctx); err != nil {
 		return geom.Frame{}, err

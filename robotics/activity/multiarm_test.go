@@ -50,7 +50,7 @@ func newPair(t testing.TB, options ...cells.Option) *pair {
 	return p
 }
 
-// base is where the TX90 stands: its flange is opposite to that of the KR 16, with 30 cm between them.
+// base returns where the TX90 stands: its flange is opposite to that of the KR 16, with 30 cm between them.
 func base() geom.Frame {
 	opposite := geom.Frame{Pos: geom.Vector{Z: 0.3}, Rot: geom.FromABC(0, math.Pi, 0)}
 	return place(0, 0, 0).Mul(opposite).Mul(robots.TX90L().Forward(bent).Invert())
@@ -91,7 +91,7 @@ func (p *pair) kept(since int) {
 	p.t.Log("apart by", worst, "at most, in", len(one)-since, "cycles")
 }
 
-// cycles are those so far in which the arms were commanded.
+// cycles returns those so far in which the arms were commanded.
 func (p *pair) cycles() int { return len(p.Arm("kr16").Way(0)) }
 
 // any is some motion of both, from where they will be if that is known.

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Preview tells what would come of an activity that begins now, if the application says in time how it goes on: motions that go over into
+// Preview returns what would come of an activity that begins now, if the application says in time how it goes on: motions that go over into
 // each other do so where they can be left soonest. Nothing moves, and nothing is remembered by the robots.
 //
 // A robot that moves is previewed from where it will rest; where that is not known, Preview waits until it rests. What waits for the rest
@@ -75,7 +75,7 @@ func (p *paper) look(ctx context.Context, s *armInfo) error {
 	return s.rest(ctx)
 }
 
-// stand is where joints of an arm stand, if it is not where they are now; otherwise nil.
+// stand returns where joints of an arm stand, if it is not where they are now; otherwise nil.
 func (p *paper) stand(r *robotics.Runtime, a *actuator.Arm) []float64 {
 	return r.Rehearse(p.of...).Stand(a.Joints)
 }
@@ -149,7 +149,7 @@ func (p *paper) pose(ctx context.Context, r *Robot, of, in *world.Frame) (at geo
 	return at, nil
 }
 
-// rehearsal is what is to be previewed next.
+// rehearsal returns what is to be previewed next.
 func (p *paper) rehearsal(r *robotics.Runtime) *robotics.Rehearsal {
 	if p.plan == nil {
 		p.plan = r.Rehearse(p.of...)
@@ -180,7 +180,7 @@ func (p *paper) began(x *Execution, armInfos []*armInfo) {
 	}
 }
 
-// latest is what goes on with an arm, or is to go on after that.
+// latest returns what goes on with an arm, or is to go on after that.
 func (s *armInfo) latest() *Execution {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,7 @@ func (s *armInfo) latest() *Execution {
 	return s.last
 }
 
-// restOf is where the joints of a device will rest, if that is known.
+// restOf returns where the joints of a device will rest, if that is known.
 func (x *Execution) restOf(device string) []float64 {
 	if x.by == nil || x.isCancelled() {
 		return nil

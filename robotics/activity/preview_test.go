@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// previewed is what would come of an activity of robots that rest. Where they do is asked.
+// previewed returns what would come of an activity of robots that rest. Where they do is asked.
 func (c *cell) previewed(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	c.Free()
@@ -37,7 +37,7 @@ func (c *cell) foreseen(a activity.Activity, of ...robotics.RehearsalOption) *ro
 	return p
 }
 
-// span is when a command was executed, from its first cycle to its last one.
+// span returns when a command was executed, from its first cycle to its last one.
 func (c *cell) span(x *activity.Execution) (begin, end time.Duration) {
 	c.t.Helper()
 	n, err := c.Core.Net(x.Handle().Net().Name)
@@ -72,7 +72,7 @@ func (c *cell) as(p *robotics.Preview, all []*activity.Execution, arms ...string
 	}
 }
 
-// newKeeping is a cell in which nets are kept, with time that stands still.
+// newKeeping returns a cell in which nets are kept, with time that stands still.
 func newKeeping(t testing.TB) *cell {
 	t.Helper()
 	c := cells.New(t, cells.Only("kr16", "tx90"))

@@ -49,7 +49,7 @@ func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, de
 
 func (r *Robot) String() string { return r.actuator.String() }
 
-// Arm is what moves; of several arms the one that leads.
+// Arm returns what moves; of several arms the one that leads.
 func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
 // SetBlend has motions that are made from now on go over into the next one when a share of their time has passed (Motion.Blend), unless
@@ -150,7 +150,7 @@ func (x *Execution) Wait(ctx context.Context) error {
 	return x.outcome(ctx, x.course().Wait(ctx))
 }
 
-// course is what goes on: a command, or several.
+// course returns what goes on: a command, or several.
 func (x *Execution) course() interface {
 	Wait(ctx context.Context) error
 	Cancel(ctx context.Context) error
@@ -187,7 +187,7 @@ func (x *Execution) outcome(ctx context.Context, err error) error {
 // Done is closed when the activity has ended, or nothing more can be heard of it.
 func (x *Execution) Done() <-chan struct{} { return x.course().Done() }
 
-// Slowed is the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
+// Slowed returns the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
 // several motions that of the slowest. 1 is that it was not.
 func (x *Execution) Slowed() float64 {
 	if x.speed == 0 {
@@ -196,7 +196,7 @@ func (x *Execution) Slowed() float64 {
 	return x.speed
 }
 
-// Handle is the command that is executed; nil of Parallel with more than motions, which is several commands.
+// Handle returns the command that is executed; nil of Parallel with more than motions, which is several commands.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
 
 // Cancel brings to rest what moves by this activity. It does not wait for that.
@@ -263,7 +263,7 @@ func (r *Robot) Cancel(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// lasts are what was begun with the arms last, each once.
+// lasts returns what was begun with the arms last, each once.
 func (r *Robot) lasts() (all []*Execution) {
 	for _, s := range r.armInfos {
 		if x := s.newest(); x != nil && !slices.Contains(all, x) {
@@ -287,7 +287,7 @@ func cancel(ctx context.Context, all []*Execution) error {
 	return errors.Join(problems...)
 }
 
-// before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
+// before returns what the robot does that a motion can take over; nil when it rests, or has come to rest.
 func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
 	x := on.newest(r.armInfos[0])
 	for _, s := range r.armInfos {
@@ -388,7 +388,7 @@ func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, be
 	return on.relieve(ctx, m, c, x, before)
 }
 
-// relievedBy is the rule by which another execution relieves this one.
+// relievedBy returns the rule by which another execution relieves this one.
 func (x *Execution) relievedBy(next *Execution) (when robotics.Condition, do robotics.Switch) {
 	when = x.handle.Given(x.rest)
 	if x.leave != nil && !next.alone {

@@ -51,7 +51,7 @@ func (c *cell) rests(done <-chan begun) error {
 	return b.err
 }
 
-// cycles are those in which arms were commanded.
+// cycles returns those in which arms were commanded.
 func (c *cell) cycles() int { return len(c.Arm("kr16").Way(0)) + len(c.Arm("tx90").Way(0)) }
 
 // TestSequenceEnded: whoever ends the context of a sequence ends what it has begun, whatever its other parts are, and wherever they wait; it

@@ -99,7 +99,7 @@ func (e *frameFollower) bringToRest(from graph.Signal[bool]) (rest course, left 
 	return course{elements("outPos"), elements("outVel"), elements("outAcc")}, mapping.Link[float64](p, "outLeft")
 }
 
-// catchUp is what joints lack to where they are to be, from when a signal becomes true on, when they were brought to rest before. It is led
+// catchUp returns what joints lack to where they are to be, from when a signal becomes true on, when they were brought to rest before. It is led
 // to nothing within what the goals leave of the limits. No joint gets much faster than its goal, or than it was in flight.
 func (e *frameFollower) catchUp(to goals, from graph.Signal[bool], rest course) (lacks []graph.Signal[float64], reached graph.Signal[bool]) {
 	const (
@@ -135,7 +135,7 @@ func (e *frameFollower) catchUp(to goals, from graph.Signal[bool], rest course) 
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), e.of.Len()), mapping.Link[bool](p, "outReached")
 }
 
-// generator is one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
+// generator returns one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
 func (e *frameFollower) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[]float64]) *graph.Primitive {
 	c, n, otherwise := e.c, e.of.Len(), graph.Not(graph.Rising(when))
 	once := func(v graph.Signal[[]float64]) graph.Port {

@@ -42,13 +42,13 @@ type BaseLimits struct{ Vel, RotVel float64 }
 
 func (b *Base) String() string { return b.device }
 
-// Origin is where the base counts its way from.
+// Origin returns where the base counts its way from.
 func (b *Base) Origin() *world.Frame { return b.origin }
 
-// Body is what drives.
+// Body returns what drives.
 func (b *Base) Body() *world.Frame { return b.body }
 
-// Defaults are the parameters for commands that have no others.
+// Defaults returns the parameters for commands that have no others.
 func (b *Base) Defaults() []robotics.Param { return b.defaults }
 
 // drives couples origin and body: as far as the base knows.
@@ -151,7 +151,7 @@ const (
 	leastRise = 0.02
 )
 
-// limits are those of the command, and the share of them at the moment, which changes smoothly.
+// limits returns those of the command, and the share of them at the moment, which changes smoothly.
 func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[float64]) {
 	l = mapping.Param[BaseLimits](c)
 	speed, _ := shares(c)
@@ -166,7 +166,7 @@ func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[floa
 	return BaseLimits{l.Vel * speed, l.RotVel * speed}, mapping.Link[float64](p, "outPos")
 }
 
-// scaled is a twist times a share.
+// scaled returns a twist times a share.
 func scaled(c *mapping.Context, t graph.Signal[geom.Twist], share graph.Signal[float64]) graph.Signal[geom.Twist] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
 	joined := c.Add("World::TwistFromVelocities")

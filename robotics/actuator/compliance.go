@@ -168,7 +168,7 @@ func (l *Lightweight) release(c *mapping.Context, but Strategy, share graph.Sign
 	}
 }
 
-// onTheWay is a value on its way from that in the first cycle of a command to the wanted one. Of a stiffness it is the
+// onTheWay returns a value on its way from that in the first cycle of a command to the wanted one. Of a stiffness it is the
 // inverse that changes evenly: so what leans against a spring moves evenly, too.
 func (s *scale) onTheWay(c *mapping.Context, was graph.Signal[float64], to float64, share graph.Signal[float64]) graph.Signal[float64] {
 	s.check(c, to)
@@ -187,7 +187,7 @@ func (s *scale) onTheWay(c *mapping.Context, was graph.Signal[float64], to float
 // springs became stiff at once.
 type Transition time.Duration
 
-// transition is how far springs are on their way since a command has begun, 0 to 1.
+// transition returns how far springs are on their way since a command has begun, 0 to 1.
 func transition(c *mapping.Context) graph.Signal[float64] {
 	takes := time.Duration(mapping.Param[Transition](c))
 	if takes <= 0 {

@@ -109,7 +109,7 @@ func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *gra
 	return p.Link("inMaxVel", c.Array(vel).Port).Link("inMaxAcc", c.Array(acc).Port).Link("inMaxJerk", c.Array(jerk).Port)
 }
 
-// norm is how long a vector is; not quite 0 if it is.
+// norm returns how long a vector is; not quite 0 if it is.
 func norm(c *mapping.Context, v []graph.Signal[float64]) graph.Signal[float64] {
 	const some = 1e-9
 	square := graph.Add(graph.Add(graph.Mul(v[0], v[0]), graph.Mul(v[1], v[1])), graph.Mul(v[2], v[2]))

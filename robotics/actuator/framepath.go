@@ -110,7 +110,7 @@ func (m *MultiArm) each(from [][]float64, walk func(Carrier, []float64) ([]float
 	return end, share, nil
 }
 
-// part is a share of limits; 0 is all of them.
+// part returns a share of limits; 0 is all of them.
 func (l limits) part(share float64) limits {
 	if share == 0 {
 		return l

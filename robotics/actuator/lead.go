@@ -27,7 +27,7 @@ func generate(c *mapping.Context, p *graph.Primitive) Generator {
 // ends are where joints cannot go on; none are those of goals that are known not to be beyond.
 type ends struct{ least, most []float64 }
 
-// ends are those of the joints, or far away.
+// ends returns those of the joints, or far away.
 func (j *Joints) ends() (e ends) {
 	const endless = 1e6 // where joints go that have no end
 	for _, joint := range j.joints {
@@ -75,7 +75,7 @@ func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync robotics.S
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), n), g
 }
 
-// velocities are how fast positions change.
+// velocities returns how fast positions change.
 func velocities(m *mapping.Net, of []graph.Signal[float64]) []graph.Signal[float64] {
 	all := make([]graph.Signal[float64], len(of))
 	for i := range of {
@@ -110,7 +110,7 @@ func byItself(
 	return mapping.Link[float64](p, "outPos"), g
 }
 
-// paceOf is the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
+// paceOf returns the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
 func paceOf(c *mapping.Context, of, in *world.Frame) graph.Signal[float64] {
 	share := overrideOf(c)
 	if arm, is := c.Actuator.(carrying); is && arm.asArm().carried(of, in) {
@@ -119,7 +119,7 @@ func paceOf(c *mapping.Context, of, in *world.Frame) graph.Signal[float64] {
 	return share
 }
 
-// overrideOf is the override within its bounds. It is 1 while there is none.
+// overrideOf returns the override within its bounds. It is 1 while there is none.
 func overrideOf(c *mapping.Context) graph.Signal[float64] {
 	return graph.Max(c.Real(0), graph.Min(c.Real(1), c.Override))
 }

@@ -158,7 +158,7 @@ func (w *walker) look(k int, last *[window][]float64) {
 	}
 }
 
-// most is the share of what is needed that there is, and a bit less where it is not enough: what happens between steps is not seen.
+// most returns the share of what is needed that there is, and a bit less where it is not enough: what happens between steps is not seen.
 func most(limit, needs float64) float64 {
 	const reserve = 0.98
 	if needs <= limit {
@@ -167,7 +167,7 @@ func most(limit, needs float64) float64 {
 	return reserve * limit / needs
 }
 
-// cost is what an amount costs that may be infinite; nothing is free.
+// cost returns what an amount costs that may be infinite; nothing is free.
 func cost(price, amount float64) float64 {
 	if price == 0 {
 		return 0
@@ -175,7 +175,7 @@ func cost(price, amount float64) float64 {
 	return price * amount
 }
 
-// fastest is how fast the place may be within some distance of where it is, from rest and to rest.
+// fastest returns how fast the place may be within some distance of where it is, from rest and to rest.
 func (w *walker) fastest(place, about float64) float64 {
 	gone, l := min(place, w.length-place)+about, &w.limits
 	v := min(l.Vel, math.Sqrt(2*l.Acc*gone))                           //nolint:mnd // v² = 2·a·s
@@ -185,7 +185,7 @@ func (w *walker) fastest(place, about float64) float64 {
 	return v
 }
 
-// derivatives are the largest sizes of the first three derivatives of what has had four values one after the other.
+// derivatives returns the largest sizes of the first three derivatives of what has had four values one after the other.
 func derivatives(a, b, c, d, step float64) (first, second, third float64) {
 	u, v, w := (b-a)/step, (c-b)/step, (d-c)/step
 	first = max(math.Abs(u), math.Abs(v), math.Abs(w))
@@ -193,7 +193,7 @@ func derivatives(a, b, c, d, step float64) (first, second, third float64) {
 	return first, second, math.Abs(w-2*v+u) / (step * step)
 }
 
-// farthest is the joint that has moved most, and largest by how much.
+// farthest returns the joint that has moved most, and largest by how much.
 func farthest(a, b []float64) (joint int) {
 	for i := range a {
 		if math.Abs(b[i]-a[i]) > math.Abs(b[joint]-a[joint]) {
@@ -221,7 +221,7 @@ func (l jointLine) at(share float64) []float64 {
 
 func (l jointLine) longest() float64 { return largest(l.from, l.to) }
 
-// limits are those of the share of the line that has been gone.
+// limits returns those of the share of the line that has been gone.
 func (l jointLine) limits(of limits) profile.Limits {
 	least := func(of []float64) float64 {
 		most := infinite

@@ -67,7 +67,7 @@ type Port struct {
 // Open reports whether the signal is not a port.
 func (p Port) Open() bool { return p.of == nil }
 
-// failed tells that it stands for a port that does not exist, of which enough has been said.
+// failed reports whether it stands for a port that does not exist, of which enough has been said.
 func (p Port) failed() bool { return p.of != nil && p.of.decl.Name == unknown }
 
 // Type returns the data type of the port, none of an open one.
@@ -205,7 +205,7 @@ func (p *Primitive) Out(name string) Port {
 	return Port{p, i}
 }
 
-// failedPort is a port that does not exist.
+// failedPort returns a port that does not exist.
 func (p *Primitive) failedPort() Port { return Port{of: &Primitive{of: p.of, decl: &nothing}} }
 
 // outTerminate is the out port of a net that ends it.

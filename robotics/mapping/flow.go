@@ -77,12 +77,12 @@ func NewContext(m *Net, actuator any, params []any) *Context {
 	return &Context{Net: m, Actuator: actuator, params: params, asked: map[reflect.Type]bool{}}
 }
 
-// MissingError is that neither a command nor its actuator have a parameter of a type.
+// MissingError is returned when neither a command nor its actuator have a parameter of a type.
 type MissingError struct{ Type reflect.Type }
 
 func (e *MissingError) Error() string { return fmt.Sprintf("there is no parameter %v", e.Type) }
 
-// Time is how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
+// Time returns how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
 // instead, as a sensor is there once, whichever commands use it.
 func (c *Context) Time() graph.Signal[float64] {
 	if c.time.Open() {
@@ -180,7 +180,7 @@ func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Conve
 // Converting is an action or actuator that brings converters of its own.
 type Converting interface{ Converters() []Converter }
 
-// NoConverterError is that an action says what its actuator does not understand.
+// NoConverterError is returned when an action says what its actuator does not understand.
 type NoConverterError struct {
 	From reflect.Type
 	To   []reflect.Type

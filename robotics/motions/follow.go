@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// constant is a pose that an application says.
+// constant returns a pose that an application says.
 func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
 	if !pose.Finite() {
 		c.Fail(fmt.Errorf("pose %v: %w", pose, robotics.ErrNumber))
@@ -20,7 +20,7 @@ func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
 	return graph.Const(c.Graph, pose)
 }
 
-// begin is what a signal is in the first cycle of a command, from then on.
+// begin returns what a signal is in the first cycle of a command, from then on.
 func begin(c *mapping.Context, f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	return graph.Hold(f, graph.Rising(c.Active), geom.Frame{})
 }

@@ -32,7 +32,7 @@ func (l LIN) MapAction(c *mapping.Context) mapping.Part {
 	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: l.In}, to)
 }
 
-// straight is the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
+// straight returns the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
 // command is active: how long it is, is only known then.
 func straight(c *mapping.Context, limits robotics.CartesianLimits, from mapping.CartesianPosition, to graph.Signal[geom.Frame]) mapping.Part {
 	way, turn := c.Between(from.Pose, to)
@@ -103,7 +103,7 @@ func noWay(c *mapping.Context, err error) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianPosition{}}
 }
 
-// along is a motion along a path through poses, of which the first is where the motion centre must be.
+// along returns a motion along a path through poses, of which the first is where the motion centre must be.
 func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
 	limits, center := actuator.Cartesian(c)
 	actuator.CheckReach(c, center, in, through...)

@@ -23,7 +23,7 @@ type Distance float64
 // gone is how far a motion is on its way: a place from 0 to a length, of a way in m. Of one of joints there is none.
 type gone struct{ place, length, way graph.Signal[float64] }
 
-// states are those of a motion.
+// states returns those of a motion.
 func states(c *mapping.Context, g actuator.Generator, at gone) func(any) graph.Signal[bool] {
 	return func(state any) (none graph.Signal[bool]) {
 		switch s := state.(type) {

@@ -67,7 +67,7 @@ func (k *armRegisters) follow(w uint32, pc uint64) {
 	}
 }
 
-// signed is a distance in instructions, as a distance in bytes.
+// signed returns a distance in instructions, as a distance in bytes.
 func signed(w uint32, low, bits uint) uint64 {
 	return uint64(int64(int32(w<<(32-low-bits))>>(32-bits)) * 4)
 }

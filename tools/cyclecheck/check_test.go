@@ -263,7 +263,7 @@ func waysAreShown(t *testing.T, s *Subject) {
 	}
 }
 
-// ways are the findings in words, each from behind the root.
+// ways returns the findings in words, each from behind the root.
 func ways(r *Report) []string {
 	var list []string
 	for _, f := range r.Findings {
@@ -294,7 +294,7 @@ func TestPlantedIsComplete(t *testing.T) {
 	}
 }
 
-// takers are the functions of a folder with one parameter, of the given type.
+// takers returns the functions of a folder with one parameter, of the given type.
 func takers(t *testing.T, dir, param string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -427,7 +427,7 @@ func TestPackageOf(t *testing.T) {
 	}
 }
 
-// fake is a program of one function.
+// fake returns a program of one function.
 func fake(machine elf.Machine, code string) (*image, *function) {
 	data, err := hex.DecodeString(strings.ReplaceAll(code, " ", ""))
 	if err != nil {

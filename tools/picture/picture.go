@@ -158,7 +158,7 @@ func (f *Figure) Save(folder string) error {
 	return os.WriteFile(filepath.Join(folder, f.Name+".svg"), []byte(f.Draw()), 0o644)
 }
 
-// high is how high a panel is, with the names of its ticks.
+// high returns how high a panel is, with the names of its ticks.
 func (p *Panel) high() float64 {
 	if p.Plane != nil {
 		return highPlane + 10
@@ -241,7 +241,7 @@ func (s *svg) legend(names []string) {
 	}
 }
 
-// names are those of the panel that has the most: of the curves, or of the lines of a plane.
+// names returns those of the panel that has the most: of the curves, or of the lines of a plane.
 func (f *Figure) names() (most []string) {
 	for i := range f.Panels {
 		p := &f.Panels[i]

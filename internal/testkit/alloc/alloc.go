@@ -28,7 +28,7 @@ func LeastOf(count func() uint64) uint64 {
 	return least
 }
 
-// Count is one observation: the allocations of the process while f runs, with few others beside it.
+// Count returns one observation: the allocations of the process while f runs, with few others beside it.
 func Count(f func()) uint64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var before, after runtime.MemStats

@@ -58,7 +58,7 @@ func baseAnnounced(t *testing.T, d *Drive) {
 	}
 }
 
-// along is a twist in one of the three directions.
+// along returns a twist in one of the three directions.
 func along(direction int, v float64) geom.Twist {
 	var parts [3]float64
 	parts[direction] = v

@@ -98,7 +98,7 @@ func swing(from float64, k int, period float64) float64 {
 	return from + way*math.Pow(math.Sin(math.Pi*s), 4)
 }
 
-// inward is the direction in which a joint has room.
+// inward returns the direction in which a joint has room.
 func inward(m *Mechanism, j int, from float64) float64 {
 	if m.CheckPosition(j, from+2*way) == device.PositionGood {
 		return 1

@@ -48,7 +48,7 @@ func (b Burst) steps() (steps []step, commands []Command) {
 	return steps, commands
 }
 
-// Send tells what happens to the nets. It also returns how long a state had to wait at most.
+// Send returns what happens to the nets. It also returns how long a state had to wait at most.
 func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.Duration) {
 	steps, commands := b.steps()
 	waiting := make([][]step, b.Nets) // by net
@@ -81,7 +81,7 @@ func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.
 	return frames, commands, longest
 }
 
-// next is the net whose state is to be told now, -1 for none.
+// next returns the net whose state is to be told now, -1 for none.
 func (s Sender) next(waiting [][]step, last []step, now, told time.Duration) int {
 	best := -1
 	for n, w := range waiting {

@@ -56,7 +56,7 @@ func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 	return all, nil
 }
 
-// Start is where joints are at the start: where the application says, or where the model is, within the limits.
+// Start returns where joints are at the start: where the application says, or where the model is, within the limits.
 func (l *Limits) Start(of []kinematics.Joint, model []float64) ([]float64, error) {
 	at := l.Home
 	if at != nil && len(at) != len(of) {

@@ -24,7 +24,7 @@ const (
 	stages
 )
 
-// reached is the state that all axes have at the end of a stage, and from the state that they come from.
+// reached returns the state that all axes have at the end of a stage, and from the state that they come from.
 func (s stage) reached() (state, from cia402.State) {
 	switch s {
 	case readying:
@@ -159,7 +159,7 @@ func (p *power) powered() bool {
 	return false
 }
 
-// first is the first axis in one of two states, or -1 (cycle).
+// first returns the first axis in one of two states, or -1 (cycle).
 func (p *power) first(one, other cia402.State) int {
 	axes := p.axes
 	for i := range axes {

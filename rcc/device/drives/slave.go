@@ -207,7 +207,7 @@ func (r *Axes) checkAxis(ctx context.Context, s ecat.Slave, a int) error {
 	return nil
 }
 
-// read is the number in an object, false where the drive does not have it.
+// read returns the number in an object, false where the drive does not have it.
 func read(ctx context.Context, s ecat.Slave, index uint16, sub uint8) (v int64, ok bool, err error) {
 	const most = 8
 	data, err := s.Upload(ctx, index, sub, false)

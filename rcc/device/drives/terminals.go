@@ -92,7 +92,7 @@ func newTerminals(cfg *Ports) (t *terminals, err error) {
 	return t, nil
 }
 
-// count is how many there are.
+// count returns how many there are.
 func (t *terminals) count(name string) device.Ports {
 	return device.Ports{
 		Device: name, DigitalIn: len(t.digitalIn), DigitalOut: len(t.digitalOut), AnalogIn: len(t.analogIn), AnalogOut: len(t.analogOut),
@@ -132,7 +132,7 @@ func (t *terminals) write(l *layout, from *ports.Image, out image.View, unit flo
 	}
 }
 
-// word is a number as it is written with so many bits (cycle).
+// word returns a number as it is written with so many bits (cycle).
 func word(v float64, bits int, unsigned bool) uint64 {
 	if v != v || bits <= 0 {
 		return 0

@@ -26,7 +26,7 @@ type Master interface {
 	Simulated() bool
 }
 
-// AnnounceMaster is what a Master announces to applications.
+// AnnounceMaster returns what a Master announces to applications.
 func AnnounceMaster() device.Interface { return device.Interface{Name: MasterName} }
 
 // Device is one or several slaves that belong together (EtherCATDevice of figure 9.4). Startup and Shutdown are called by one goroutine

@@ -36,7 +36,7 @@ func (c *EventLog) Note(e Event) {
 	c.noted.Add(1)
 }
 
-// Events are the newest ones, the oldest first (any).
+// Events returns the newest ones, the oldest first (any).
 func (c *EventLog) Events() (list []Event) {
 	newest := c.noted.Load()
 	for i := newest; i > 0 && newest-i < Remembered; i-- {
@@ -81,7 +81,7 @@ func (l *Link) Diary(more ...Entry) (lines []string) {
 	return lines
 }
 
-// entries are the lines of one session.
+// entries returns the lines of one session.
 func (s *Session) entries() (list []Entry) {
 	begin := s.Begin.UnixNano()
 	whose := fmt.Sprintf("session of %v since %s", s.Peer, Clock(begin))

@@ -85,10 +85,10 @@ func newLink(o Options, d Driver) (*Link, error) {
 	return l, nil
 }
 
-// Address is where telegrams are received (any).
+// Address returns where telegrams are received (any).
 func (l *Link) Address() netip.AddrPort { return l.wire.address() }
 
-// Cycle is how often telegrams are expected (any).
+// Cycle returns how often telegrams are expected (any).
 func (l *Link) Cycle() time.Duration { return time.Duration(l.cycle.Load()) }
 
 // Execution says in what kind of thread telegrams are answered (any).

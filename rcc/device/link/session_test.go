@@ -20,7 +20,7 @@ type scribe struct {
 	cycle int64 // that the robot tells
 }
 
-// say is a telegram that is judged like that.
+// say returns a telegram that is judged like that.
 func say(k Kind, lost byte, why Cause) []byte { return []byte{byte(k), lost, byte(why)} }
 
 func (s *scribe) note(at Stamp, format string, args ...any) {
@@ -104,7 +104,7 @@ func (c *cell) counts(want Statistics) {
 	}
 }
 
-// ends are the causes of the sessions that have been, the newest first.
+// ends returns the causes of the sessions that have been, the newest first.
 func (c *cell) ends() (causes []Cause) {
 	for _, s := range c.l.Sessions() {
 		causes = append(causes, s.Cause)

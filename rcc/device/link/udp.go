@@ -81,7 +81,7 @@ func (w *udp) serveDetached() {
 	}
 }
 
-// until is the instant until which telegrams are waited for.
+// until returns the instant until which telegrams are waited for.
 func (w *udp) until() int64 {
 	due := w.link.deadline()
 	if due == rt.Never {

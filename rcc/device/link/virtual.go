@@ -50,7 +50,7 @@ func (v *Virtual) at(address netip.AddrPort) *Link {
 	return v.links[i]
 }
 
-// Now is the time, as Unix time in nanoseconds.
+// Now returns the time, as Unix time in nanoseconds.
 func (v *Virtual) Now() int64 { return v.now }
 
 // Send sends a telegram to an address and returns the answer, which is nil when there is none. It stays until the next one.

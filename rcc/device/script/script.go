@@ -39,10 +39,10 @@ type Number struct {
 // Any is any finite number.
 var Any = Number{Unbounded: true}
 
-// Index is the number of one of several things, from 0.
+// Index returns the number of one of several things, from 0.
 func Index(of string, n int) Number { return Number{Whole: true, Most: float64(n - 1), Counts: of} }
 
-// Between is a number within bounds, both allowed.
+// Between returns a number within bounds, both allowed.
 func Between(least, most float64) Number { return Number{Least: least, Most: most} }
 
 // Most is how many numbers a word may need.
@@ -160,7 +160,7 @@ func (s *Script) Happen(text string) error {
 	return nil
 }
 
-// Words are what may happen, for people: fail JOINT (any).
+// Words returns what may happen, for people: fail JOINT (any).
 func (s *Script) Words() []string {
 	list := make([]string, len(s.words))
 	for i, w := range s.words {

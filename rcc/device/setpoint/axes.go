@@ -129,7 +129,7 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	return nil
 }
 
-// Len is the number of joints.
+// Len returns the number of joints.
 func (a *Axes) Len() int { return len(a.axes) }
 
 // Joint describes a joint, with the limits that set-points are judged by (any).
@@ -184,13 +184,13 @@ func (x *axis) check(position float64) device.PositionFault {
 	return device.PositionGood
 }
 
-// reach is where a joint that is somewhere may go. One that has got beyond a limit, pushed or without power, may be led back from
+// reach returns where a joint that is somewhere may go. One that has got beyond a limit, pushed or without power, may be led back from
 // there.
 func (x *axis) reach(from float64) (low, high float64) {
 	return min(x.joint.Min, from), max(x.joint.Max, from)
 }
 
-// Fault tells why a joint cannot be commanded (cycle).
+// Fault returns why a joint cannot be commanded (cycle).
 func (a *Axes) Fault(joint int) device.JointFault {
 	x := a.at(joint)
 	if x == nil {

@@ -50,7 +50,7 @@ func approach(away, slope, change, span float64) float64 {
 	return slope + speed
 }
 
-// brakingSpeed is the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
+// brakingSpeed returns the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
 // every cycle: braking takes n cycles, whose ways are an arithmetic series.
 func brakingSpeed(way, change, span float64) float64 {
 	steps := way / (change * span)

@@ -55,7 +55,7 @@ func (r *rig) bus(at int64) float64 {
 	return r.values[0]
 }
 
-// profileTo is a motion within the limits of joint.
+// profileTo returns a motion within the limits of joint.
 func profileTo(t testing.TB, to, jerk float64) *profile.Profile {
 	t.Helper()
 	var p profile.Profile

@@ -71,7 +71,7 @@ func (a *Axes) Commanded(joint int) device.JointMotion {
 	}
 }
 
-// Now is the time for which the newest values are (driver, cycle).
+// Now returns the time for which the newest values are (driver, cycle).
 func (a *Axes) Now() int64 { return a.now }
 
 // Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
@@ -263,7 +263,7 @@ func (x *axis) take(last int64, held instant) {
 	f.acc = math.Float64frombits(f.given[wordAcc])
 }
 
-// slope is that of the line through set-points (cycle).
+// slope returns the slope of the line through set-points (cycle).
 func (x *axis) slope() float64 {
 	f := &x.follow
 	if f.ct <= f.lt {
