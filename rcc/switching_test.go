@@ -271,7 +271,7 @@ func TestSwitchingTakesOneTick(t *testing.T) {
 	}
 }
 
-// exact reports whether the rule fired in the tick in which its condition became true, and for the next common tick.
+// exact fails the test unless the rule fired in the tick in which its condition became true, and for the next common tick.
 func (f *relief) exact(t *testing.T) {
 	t.Helper()
 	if tick, began := f.record.Tick.UnixNano(), f.record.From.UnixNano(); tick != f.due || began != f.next {

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Status reports whether the terminal can be used, and if not why not (any).
+// Status returns the state of the terminal, with the reason if it cannot be used (any).
 func (t *Terminal) Status() device.Status { return t.Standing(t.remarks(), t.model.channels > 0) }
 
 // remarks returns what people should know of a terminal that works.

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Status reports whether the slave can be used, and if not why not (any).
+// Status returns the state of the slave, with the reason if it cannot be used (any).
 func (s *Slave) Status() device.Status {
 	l := s.layout.Load()
 	return s.Standing(s.Named.Trouble(), l != nil && len(l.entries) > 0)

@@ -159,7 +159,7 @@ func (d *Drives) publish() {
 // Plant returns what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
 
-// Status reports whether the arm can be commanded, and if not why not (any).
+// Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (d *Drives) Status() device.Status {
 	switch {
 	case d.plant.Stopped():

@@ -229,7 +229,7 @@ func (l *Lightweight) hindrance() device.StrategyFault {
 	return device.StrategyGood
 }
 
-// Status reports whether the arm can be commanded, and if not why not (any).
+// Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (l *Lightweight) Status() device.Status {
 	s := l.RobotWithPorts.Status()
 	if l.failed.Load() && s.State != device.Operational {

@@ -91,7 +91,7 @@ func (c *command) at(now int64) (pose, rate plane) {
 	return plane{c.before.x + c.vel.x*elapsed, c.before.y + c.vel.y*elapsed, c.before.a + c.vel.a*elapsed}, c.vel
 }
 
-// CheckVelocity reports whether the base could drive like that (cycle).
+// CheckVelocity returns a fault if the base cannot drive like that (cycle).
 func (b *Base) CheckVelocity(v geom.Twist) device.PositionFault {
 	switch {
 	case !v.Vel.Finite() || !v.Rot.Finite():
@@ -127,7 +127,7 @@ func (b *Base) CommandVelocity(v geom.Twist, at device.Instant) {
 // PoseChannel returns the base: who commands poses commands velocities (any).
 func (b *Base) PoseChannel() string { return device.BaseChannel }
 
-// CheckPose reports whether the base could be there (cycle).
+// CheckPose returns a fault if the base cannot be there (cycle).
 func (b *Base) CheckPose(p geom.Frame) device.PositionFault {
 	_, tilt, roll := p.Rot.ABC()
 	switch {

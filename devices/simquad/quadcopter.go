@@ -159,7 +159,7 @@ func (q *Quadcopter) QuadcopterState() device.QuadcopterState {
 
 const rounding = 1e-9 // by which a command may be beyond its limits
 
-// CheckAttitude reports whether the quadcopter could fly like that (cycle).
+// CheckAttitude returns a fault if the quadcopter cannot fly like that (cycle).
 func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	sum := a.Roll + a.Pitch + a.Yaw + a.Thrust
 	switch {

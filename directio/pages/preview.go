@@ -161,7 +161,7 @@ func planOf(body []byte) (*preview.Plan, error) {
 	return &plan, nil
 }
 
-// spelled reports whether names of members are spelled as they are: encoding/json takes capital letters for small ones.
+// spelled returns an error for a member whose name is spelled differently: encoding/json takes capital letters for small ones.
 func spelled(text []byte, as reflect.Type) error {
 	switch as.Kind() {
 	case reflect.Slice:

@@ -187,7 +187,7 @@ func (r *robot) place(joints []float64) geom.Vector {
 	return r.base.Mul(r.chain.Forward(joints)).Pos
 }
 
-// operational reports whether both robots can be commanded.
+// operational returns an error if one of the robots cannot be commanded.
 func (c *cell) operational() error {
 	for _, d := range c.core.Devices() {
 		if d.State != device.Operational {

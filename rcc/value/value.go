@@ -1,7 +1,7 @@
 // Package value holds the data types of ports and parameters: their Go types, their text forms and their form as
 // words of 64 bits, in which values travel between the cycle and the rest (architecture: values and no value).
 //
-// Whether a port has a value in a cycle (null) is not the business of a value: package spec stamps ports.
+// A value does not know whether its port has one in a cycle (null): package spec stamps ports.
 package value
 
 import (

@@ -99,7 +99,7 @@ func inverse(m [Most]vector, n int) (inv [Most]vector, err error) {
 	return inv, nil
 }
 
-// fits reports whether all positions of joints can be written as counts.
+// fits returns an error if some positions of joints cannot be written as counts.
 func (g *Gear) fits(joints []kinematics.Joint) error {
 	for i := range g.n {
 		low, high := -g.offset[i], -g.offset[i]

@@ -93,7 +93,7 @@ func (r *Axes) Holds() string {
 	return ""
 }
 
-// Status reports whether the robot can be commanded, and if not why not (any).
+// Status returns the state of the robot, with the reason if it cannot be commanded (any).
 func (r *Axes) Status() device.Status {
 	s := &r.shown
 	safe := func(cause string) device.Status { return device.Status{State: device.SafeOperational, Cause: cause} }

@@ -72,7 +72,7 @@ func motion(pos, vel, acc uint64) device.JointMotion {
 // Joints returns the number of joints (any).
 func (g *Group) Joints() int { return len(g.states) }
 
-// CheckPosition reports whether a joint could be there (cycle).
+// CheckPosition returns a fault if a joint cannot be there (cycle).
 func (g *Group) CheckPosition(joint int, position float64) device.PositionFault {
 	return g.axes.Check(joint, position)
 }

@@ -158,7 +158,7 @@ func (a *Axes) SetCycle(d time.Duration) {
 	}
 }
 
-// Check reports whether a joint could be at a position (cycle).
+// Check returns a fault if a joint cannot be at a position (cycle).
 func (a *Axes) Check(joint int, position float64) device.PositionFault {
 	if x := a.at(joint); x != nil {
 		return x.check(position)
