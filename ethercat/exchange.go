@@ -319,8 +319,8 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
 // inputs are as they were sent, upside down: nobody has written them. If these and those without inputs that are known not to
-// run explain the counter, all others are as good as ever. If it takes those that have only outputs, by which nothing can be seen, all of them are
-// doubted, and inputs that somebody has written are as good as ever; otherwise nobody is believed (cycle).
+// run explain the counter, all others are as good as before. If it takes those that have only outputs, by which nothing can be seen, all of them are
+// doubted, and inputs that somebody has written are as good as before; otherwise nobody is believed (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
 	if !all {

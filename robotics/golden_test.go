@@ -121,7 +121,7 @@ func TestNoFileIsLeft(t *testing.T) {
 	}
 }
 
-// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and none that there is not; and how a trace is to be read by one that there is.
+// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and no other; and how to read a trace, by an existing one.
 func TestConceptsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "concepts.md"))
 	if err != nil {

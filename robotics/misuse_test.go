@@ -83,12 +83,12 @@ func TestMisuse(t *testing.T) {
 			w.OnEntered(other.Active(), robotics.Cancel(w))
 			return w
 		}, nil, new(*robotics.ForeignError), "wait 1s: wait 1s is not part of the command that is executed"},
-		{"a state that there is not", func() robotics.Command {
+		{"a state that does not exist", func() robotics.Command {
 			c := robotics.NewCommand(arm, motions.PTP{To: point})
 			c.OnEntered(c.State(motions.Passed(0.5)), robotics.Cancel(c))
 			return c
 		}, nil, new(*robotics.StateError), "kr16 PTP: kr16 PTP has no state 0.5"},
-		{"a fault that there is not", func() robotics.Command {
+		{"a fault that does not exist", func() robotics.Command {
 			c := robotics.NewCommand(arm, motions.PTP{To: point})
 			c.OnEntered(c.Fault("hungry"), robotics.Cancel(c))
 			return c
@@ -169,7 +169,7 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrPath, nil, ""},
 		{"no curve", func() robotics.Command { return robotics.NewCommand(arm, motions.Spline{In: arm.Base()}) }, robotics.ErrPath, nil, ""},
 		{"no sensor", func() robotics.Command { return robotics.NewCommand(io, robotics.FollowDigital{}) }, robotics.ErrNoSensor, nil, ""},
-		{"a primitive that there is not", func() robotics.Command {
+		{"a primitive that does not exist", func() robotics.Command {
 			w := wait()
 			w.OnEntered(robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 				return mapping.Link[bool](m.Add("Core::Tru"), "outValue")
@@ -213,7 +213,7 @@ func TestMisuse(t *testing.T) {
 		{"derived by nothing", when(robotics.IsTrue(robotics.Derived[bool](nil))), robotics.ErrNoSensor, nil, ""},
 		{"above NaN", when(robotics.Above(arm.Measured(0), nan)), robotics.ErrNumber, nil, "wait 1s: a sensor that says NaN: it must be a number"},
 		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNegative, nil, "wait 1s: a tolerance of -1: must be a number, 0 or above"},
-		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*graph.ProblemError), ""},
+		{"a direction that does not exist", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*graph.ProblemError), ""},
 		{"seen from nowhere", when(robotics.Above(robotics.Length(robotics.Position(robotics.Pose(nil, arm.Base()))), 1)), world.ErrNoFrame, nil, ""},
 		{"a token with an odd name", reacting(robotics.Give(robotics.NewToken("a b"))), robotics.ErrName, nil, `wait 1s: token "a b": name must consist of letters, digits and _, and be unique`},
 		{"tokens of one name", func() robotics.Command {
@@ -226,7 +226,7 @@ func TestMisuse(t *testing.T) {
 		{"NaN for a joint", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: []float64{nan, -1.5, 1.5, 0, 1, 0}})
 		}, robotics.ErrBeyond, nil, ""},
-		{"a synchronisation that there is not", func() robotics.Command {
+		{"a synchronisation that does not exist", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point, Sync: "quickly"})
 		}, robotics.ErrSync, nil, `kr16 PTP: "quickly": unknown synchronisation`},
 		{"a parameter for nobody", func() robotics.Command {

@@ -21,7 +21,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// BenchmarkBlends executes motions of all kinds in real time, each of which should go over into the next one (§11.2.2), by a daemon of its own
+// BenchmarkBlends executes motions of all kinds in real time, each of which should blend into the next one (§11.2.2), by a daemon of its own
 // process. The application decides about one as soon as the one before has begun. How many come too late is reported, and how long before
 // the place where the ways part the rule was given for those that do not, which is asked for every other millisecond.
 func BenchmarkBlends(b *testing.B) {

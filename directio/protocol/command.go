@@ -163,7 +163,7 @@ func problemsOf(problems []rcc.Problem) grammar.Param {
 	return list
 }
 
-// positive writes a number, nothing for one that there is not.
+// positive writes a number, nothing for one that does not exist.
 func positive(n int) string {
 	if n <= 0 {
 		return ""

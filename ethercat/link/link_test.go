@@ -108,7 +108,7 @@ func TestMemoryTime(t *testing.T) {
 		t.Error(got)
 	}
 	if m.Send(make([]byte, 10)) || m.Send(make([]byte, 2000)) {
-		t.Error("takes frames that there are not")
+		t.Error("takes frames that do not exist")
 	}
 	for range parcels + 10 { // more than anybody waits for
 		m.Unplugged = false

@@ -52,7 +52,7 @@ func TestHold(t *testing.T) {
 	}
 	called := false
 	if err := (Thread{CPU: MaxCPUs - 1}).Hold(func() { called = true }); err == nil || called {
-		t.Error("ran on a CPU that there is not: ", err)
+		t.Error("ran on a CPU that does not exist: ", err)
 	}
 	if err := (Thread{CPU: AnyCPU}).Hold(func() { called = true }); err != nil || !called {
 		t.Error(err)

@@ -5,7 +5,7 @@ package device
 // Methods of the cycle may be called by any number of nets. Those that change something are called only by the net that owns it.
 type YouBotArm interface {
 	MultiJoint
-	// SetController chooses the controller of all drives. One that there is not, or that would let joints jump, is not chosen
+	// SetController chooses the controller of all drives. One that does not exist, or that would let joints jump, is not chosen
 	// (cycle).
 	SetController(c Controller)
 	// Controller is the one that is chosen (cycle).

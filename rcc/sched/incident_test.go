@@ -162,7 +162,7 @@ func TestStalledTicksEndNothingInOrdinaryPacing(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	if x := s.executorOf(r.slot); x.ordinary.Load() == nil {
-		t.Error("the executor has a thread on a CPU that there is not")
+		t.Error("the executor has a thread on a CPU that does not exist")
 	}
 }
 

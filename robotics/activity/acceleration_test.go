@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
 
-// TestAccelerations: where motions go over into each other, accelerations of joints change from cycle to cycle by what their jerk allows, and
+// TestAccelerations: where motions blend into each other, accelerations of joints change from cycle to cycle by what their jerk allows, and
 // that of what moves from one way in space to another, of any kind, by what both jerks allow. Where joints that were led join a way in space, their
 // accelerations may change at once, by an eighth of what they may be.
 func TestAccelerations(t *testing.T) {

@@ -37,7 +37,7 @@ func (c *cell) fastest(name string, since int) (most robotics.CartesianLimits) {
 	return most
 }
 
-// TestLimitsInFlight: where motions in space go over into each other, what moves is never faster than both of them together are allowed to
+// TestLimitsInFlight: where motions in space blend into each other, what moves is never faster than both of them together are allowed to
 // be: at any place the one before brakes as it may, and the next one speeds up as it may.
 func TestLimitsInFlight(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))

@@ -179,7 +179,7 @@ func count(t testing.TB, legs []leg) {
 	t.Log(by)
 }
 
-// TestAnyTime: motions of all kinds, of which each comes in time, too late, or in the very cycle, go over into each other or come to rest at
+// TestAnyTime: motions of all kinds, of which each comes in time, too late, or in the very cycle, blend into each other or come to rest at
 // their goals; nothing jumps, and paths are kept. RCCD_STEPS says how many.
 func TestAnyTime(t *testing.T) {
 	race.Skip(t, "a motion is cancelled in each of its cycles, one after another; TestCancelInFlight races one of them")

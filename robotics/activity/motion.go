@@ -34,7 +34,7 @@ type Motion struct {
 	end    robotics.End
 	params []robotics.Param
 	speed  float64 // share of it to which it was slowed down; 0: not at all
-	leave  any     // state in which it goes over into the next one; nil: it does not
+	leave  any     // state in which it blends into the next one; nil: it does not
 	alone  bool    // it needs more of the joints than there is in a blend
 	lasts  bool
 	wrong  error
@@ -177,7 +177,7 @@ func (m *Motion) now(ctx context.Context, on stage) (robotics.Action, error) {
 	return m.from(begin), nil
 }
 
-// Blend says that the motion goes over into the next one when a share of its time has passed, above 0 and below 1.
+// Blend says that the motion blends into the next one when a share of its time has passed, above 0 and below 1.
 func (m *Motion) Blend(share float64) *Motion {
 	if !(share > 0 && share < 1) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v at %v: %w", m, share, ErrShare)
@@ -186,7 +186,7 @@ func (m *Motion) Blend(share float64) *Motion {
 	return m
 }
 
-// BlendBefore says that a motion along a path goes over into the next one a distance before its end, m, or rad of a path that only turns. One
+// BlendBefore says that a motion along a path blends into the next one a distance before its end, m, or rad of a path that only turns. One
 // that is not longer goes over at once.
 func (m *Motion) BlendBefore(distance float64) *Motion {
 	if !(distance > 0) && m.wrong == nil {

@@ -225,7 +225,7 @@ func TestJointsInRelation(t *testing.T) {
 	}
 }
 
-// TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, go over into what comes
+// TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, blend into what comes
 // next in their relation: what their devices tell of them is old then.
 func TestInFlightTogether(t *testing.T) {
 	for _, of := range [][2]map[string]string{

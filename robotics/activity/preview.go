@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Preview returns what would come of an activity that begins now, if the application says in time how it goes on: motions that go over into
+// Preview returns what would come of an activity that begins now, if the application says in time how it goes on: motions that blend into
 // each other do so where they can be left soonest. Nothing moves, and nothing is remembered by the robots.
 //
 // A robot that moves is previewed from where it will rest; where that is not known, Preview waits until it rests. What waits for the rest

@@ -116,7 +116,7 @@ func activities(motions []*activity.Motion) activity.Activity {
 	return activity.Sequence(all...)
 }
 
-// TestPreviewed: whatever a robot does, and however it goes over into what comes next, the preview tells each beginning and end to the
+// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview tells each beginning and end to the
 // cycle, and where the joints are in the end. RCCD_STEPS says how much.
 func TestPreviewed(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestPreviewInFlight races one")

@@ -36,7 +36,7 @@ func (c *cell) wanders(robot *activity.Robot) *planner {
 
 func (p *planner) by(most float64) float64 { return (2*p.random.Float64() - 1) * most }
 
-// next returns a motion of any kind, which goes over into the next one.
+// next returns a motion of any kind, which blends into the next one.
 func (p *planner) next() (m planned) {
 	base := p.robot.Arm().Base()
 	from := p.at

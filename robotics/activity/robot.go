@@ -52,7 +52,7 @@ func (r *Robot) String() string { return r.actuator.String() }
 // Arm returns what moves; of several arms the one that leads.
 func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
-// SetBlend has motions that are made from now on go over into the next one when a share of their time has passed (Motion.Blend), unless
+// SetBlend makes motions that are made from now on blend into the next one when a share of their time has passed (Motion.Blend), unless
 // they say something else. It is to be said before others use the robot.
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 

@@ -33,7 +33,7 @@ func (j *Joints) Device() string { return j.name }
 // Len returns how many joints there are.
 func (j *Joints) Len() int { return len(j.joints) }
 
-// Joint describes a joint, from 0; nothing is known of one that there is not.
+// Joint describes a joint, from 0; nothing is known of one that does not exist.
 func (j *Joints) Joint(i int) kinematics.Joint {
 	if i < 0 || i >= len(j.joints) {
 		return kinematics.Joint{}

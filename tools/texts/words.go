@@ -22,7 +22,10 @@ type phrase struct {
 
 var list = []phrase{
 	{"whether", regexp.MustCompile(`(?i)\b(tells?|told|telling) whether\b`), "reports whether", nil},
-	{" that", regexp.MustCompile(`\bErr[A-Z]\w* (is|are) that\b`), "is returned when", nil},
+	{" that", regexp.MustCompile(`\b(Err[A-Z]\w*|[A-Z]\w*Error) (is|are) that\b`), "is returned when", nil},
+	{" that", regexp.MustCompile(`\bFault[A-Z]\w* (is|are) that\b`), "means that", nil},
+	{"over into", regexp.MustCompile(`(?i)\b(go|goes|going|gone) over into\b`), "blends into, or becomes", nil},
+	{"as ever", regexp.MustCompile(`(?i)\bas ever\b`), "as before", nil},
 	{
 		" no ", regexp.MustCompile(`(?i)\b[a-z]+ (is|are|was|were) no [a-z]+`), "is not a",
 		regexp.MustCompile(`(?i)^there |^(where|what|who|which) | no (longer|more|less|fewer|later|sooner|older|newer|deeper|earlier|greater|larger|smaller|better|worse|one|need|other)$`),
@@ -38,8 +41,7 @@ var list = []phrase{
 
 // unswept are the folders, with all below them, where the word list does not count yet. The list only becomes shorter: a folder in
 // which nothing is refused any more loses its row. "." stands for the pages at the top.
-var unswept = []string{
-}
+var unswept = []string{}
 
 // words returns what the list refuses, as file:line: reason.
 func words(top fs.FS) ([]string, error) {
