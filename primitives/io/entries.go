@@ -176,7 +176,7 @@ func entryPrimitives() []*spec.Primitive {
 		m["Value"] = value
 		return m
 	}
-	missing := spec.Example{Doc: "no such entry", Params: of("spead"), Reject: `there is no entry "spead", did you mean speed?`}
+	missing := spec.Example{Doc: "no such entry", Params: of("spead"), Reject: `no entry "spead", did you mean speed?`}
 	input := spec.Example{Doc: "inputs are not written", Params: of("status"), Reject: `"status" of device "io" is an input`}
 	reads := func(doc, entry, text string) spec.Example {
 		return spec.Example{Doc: doc, Params: of(entry), Out: map[string][]string{"outValue": {text}}}
