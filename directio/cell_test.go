@@ -94,7 +94,7 @@ func dial(t testing.TB, s *Server) *talker {
 	return c
 }
 
-// ask sends a command and returns the answer. What comes before it is left out.
+// ask sends a command and returns the answer. Messages before it are left out.
 func (c *talker) ask(command string) string {
 	c.t.Helper()
 	c.n++
@@ -126,7 +126,7 @@ func (c *talker) await(wanted func(message string) bool) string {
 	}
 }
 
-// name is what an ok brings.
+// name returns what an ok brings.
 func (c *talker) name(command string) string {
 	c.t.Helper()
 	answer := c.ask(command)

@@ -51,7 +51,7 @@ func (b *breaker) Interfaces() []device.Interface {
 
 func (b *breaker) Close() error { return nil }
 
-// breakers is a server with many of them.
+// breakers returns a server with many of them.
 func breakers(b *testing.B, n int) (s *Server, cell *rcc.Core) {
 	s, _ = serveBeside(b, Config{}, func(c *rcc.Core) http.Handler {
 		cell = c
@@ -98,7 +98,7 @@ func BenchmarkDevicesAnnounced(b *testing.B) {
 	var times []time.Duration
 	for b.Loop() {
 		from := time.Now()
-		c.say("g=gde()") // the same tag once more begins the subscription anew
+		c.say("g=gde()") // the same tag starts the subscription again
 		c.await(func(m string) bool { return m == "g=ok()" })
 		times = append(times, time.Since(from))
 	}

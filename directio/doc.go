@@ -1,3 +1,3 @@
-// Package directio is the daemon's side of everything that comes in over the network: DirectIO on WebSocket and, where it
-// is wanted, on bare TCP, and beside it on the same listener the HTTP pages.
+// Package directio serves the network: DirectIO over WebSocket and, if it is configured, over bare TCP, and the HTTP pages on the
+// same listener as the WebSocket.
 package directio

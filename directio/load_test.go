@@ -99,7 +99,7 @@ func TestNetsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// runtimeThreads is how many threads the runtime may start for its own needs meanwhile; a leak would be one a net.
+// runtimeThreads is how many threads the runtime may start for its own needs; a leak would be one for each net.
 const runtimeThreads = 10
 
 type stock struct {

@@ -12,7 +12,7 @@ type refusals struct {
 }
 
 // TurnedAway returns how many connections that wanted to speak DirectIO were refused: there were too many (full), the daemon was closing,
-// the Host or Origin was not the daemon's (foreign), or it was no WebSocket (handshake).
+// the Host or Origin was not the daemon's (foreign), or the request was not a WebSocket handshake (handshake).
 func (s *Server) TurnedAway() map[string]uint64 {
 	r := &s.refusals
 	return map[string]uint64{
@@ -29,7 +29,7 @@ func (r *refusals) count(reason error) {
 	}
 }
 
-// passing is a guard that counts whom it does not let pass.
+// passing returns a guard that counts whom it does not let pass.
 func (r *refusals) passing(guard func(http.Handler) http.Handler, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		passed := false

@@ -60,7 +60,7 @@ func (s *seats) count() int {
 	return s.taken
 }
 
-// hostOf is the host of an address, and whether it is this machine.
+// hostOf returns the host of an address, and whether it is this machine.
 func hostOf(peer string) (host netip.Addr, here bool) {
 	name, _, err := net.SplitHostPort(peer)
 	if err != nil {

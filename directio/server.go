@@ -132,10 +132,10 @@ func guarded(h http.Handler) http.Handler {
 	})
 }
 
-// Addr is where HTTP and WebSocket are served.
+// Addr returns where HTTP and WebSocket are served.
 func (s *Server) Addr() net.Addr { return s.web.Addr() }
 
-// Open are the addresses at which others than programs of this machine reach the daemon.
+// Open returns the addresses at which others than programs of this machine reach the daemon.
 func (s *Server) Open() (list []string) {
 	for _, a := range []net.Addr{s.Addr(), s.TCPAddr()} {
 		if tcp, ok := a.(*net.TCPAddr); ok && tcp != nil && !tcp.IP.IsLoopback() {
@@ -145,10 +145,10 @@ func (s *Server) Open() (list []string) {
 	return list
 }
 
-// Connections is how many connections speak DirectIO just now.
+// Connections returns how many connections speak DirectIO just now.
 func (s *Server) Connections() int { return s.seats.count() }
 
-// TCPAddr is where bare TCP is served, nil when it is not.
+// TCPAddr returns where bare TCP is served, nil when it is not.
 func (s *Server) TCPAddr() net.Addr {
 	if s.bare == nil {
 		return nil
@@ -259,7 +259,7 @@ var (
 func (s *Server) turnAway(c net.Conn, reason error) {
 	s.refusals.count(reason)
 	s.cfg.Log.Info("connection turned away", zap.Stringer("peer", c.RemoteAddr()), zap.Error(reason))
-	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // who has gone meanwhile need not know
+	_, _ = fmt.Fprintf(c, "none=err(%q)#\n", reason.Error()) // a client that has gone need not know
 	_ = c.Close()
 }
 

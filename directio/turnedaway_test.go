@@ -48,7 +48,7 @@ func TestTurnedAway(t *testing.T) {
 	want["full"]++
 	check("and one over TCP")
 	rawRequest(t, s.Addr(), "GET /nets/ HTTP/1.1\r\nHost: evil.example\r\n\r\n")
-	check("a page is no connection")
+	check("a page is not a connection")
 	c.leave()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

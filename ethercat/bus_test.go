@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// small is a rack whose start-up people can read.
+// small returns a rack whose start-up people can read.
 func small() *sim.Rack { return rackOf("EK1100", "EL1008", "EL2008") }
 
 // The frames from the first one to Op and some cycles are byte for byte those that were reviewed, and the

@@ -81,7 +81,7 @@ func newFarEnd(tb testing.TB, rack *sim.Rack, spin time.Duration) *farEnd {
 	return f
 }
 
-// open is a socket that is closed after everything else.
+// open returns a socket that is closed after everything else.
 func open(tb testing.TB, name string, etherType uint16) *rt.Packet {
 	tb.Helper()
 	p, err := rt.OpenPacket(name, etherType)
@@ -219,7 +219,7 @@ func (s *samples) add(ns int64) {
 	}
 }
 
-// at is a quantile, µs.
+// at returns a quantile, µs.
 func (s *samples) at(part float64) float64 {
 	if s.n == 0 {
 		return 0
@@ -428,7 +428,7 @@ func BenchmarkCableRace(b *testing.B) {
 	}
 }
 
-// sixOnCable is a bus with clocks that runs.
+// sixOnCable returns a bus with clocks that runs.
 func sixOnCable(b *testing.B, near, far time.Duration) *nearEnd {
 	b.Helper()
 	undisturbed(b)

@@ -46,7 +46,7 @@ var (
 	ErrNoSync    = errors.New("SYNC0 is wanted of a slave that has no distributed clock")
 )
 
-// clocked are the slaves with clocks, the reference first.
+// clocked returns the slaves with clocks, the reference first.
 func clocked(slaves []*Slave) (list []*Slave) {
 	for _, s := range slaves {
 		if s.HasClock() {
@@ -56,7 +56,7 @@ func clocked(slaves []*Slave) (list []*Slave) {
 	return list
 }
 
-// system is the time that the clocks are set to, ns since 2000.
+// system returns the time that the clocks are set to, ns since 2000.
 func (m *Master) system() int64 { return m.options.Epoch + m.now() }
 
 // latched is what slaves have latched when one frame passed them.
@@ -168,7 +168,7 @@ func (m *Master) setClocks(slaves, these []*Slave) error {
 	return m.ask(list...)
 }
 
-// timeBytes is a time as a clock takes it.
+// timeBytes returns a time as a clock takes it.
 func timeBytes(t uint64, wide bool) []byte {
 	if wide {
 		return binary.LittleEndian.AppendUint64(nil, t)
@@ -282,7 +282,7 @@ const (
 	usualLead  = int64(100 * time.Millisecond)
 )
 
-// leadFor is the time in which so many slaves are told of SYNC0, when one order takes so long, several times over: what takes longest
+// leadFor returns the time in which so many slaves are told of SYNC0, when one order takes so long, several times over: what takes longest
 // on a machine is not what took so long just now.
 func leadFor(slaves int, took int64) int64 {
 	const several = 4
@@ -293,7 +293,7 @@ func leadFor(slaves int, took int64) int64 {
 // syncOrders is how many datagrams one slave is told of SYNC0 with.
 const syncOrders = 6
 
-// syncSettings are those of one slave, from off to on.
+// syncSettings returns those of one slave, from off to on.
 func (m *Master) syncSettings(s *Slave, now, ahead int64) (start int64, list []datagram) {
 	c := s.Setup.Clock
 	cycle := c.Cycle
@@ -323,7 +323,7 @@ func canSync(slaves []*Slave) error {
 	return errors.Join(errs...)
 }
 
-// synced are the slaves that want SYNC0.
+// synced returns the slaves that want SYNC0.
 func synced(slaves []*Slave) (list []*Slave) {
 	for _, s := range slaves {
 		if s.HasClock() && s.Setup.Clock != nil {
@@ -377,7 +377,7 @@ func (m *Master) Clocks() Clocks {
 	return c
 }
 
-// SystemTime is that of the bus: by the newest reading of the reference, or what the master would set it to (any).
+// SystemTime returns the system time of the bus: by the newest reading of the reference, or what the master would set it to (any).
 func (m *Master) SystemTime() int64 {
 	s := &m.cycle.sync.shown
 	if at := s.instant.Load(); at != 0 {

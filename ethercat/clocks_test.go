@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// clockRack is a coupler with terminals and a drive, each with a clock of its own.
+// clockRack returns a coupler with terminals and a drive, each with a clock of its own.
 func clockRack(clocks ...sim.ClockGiven) *sim.Rack {
 	r := rackOf("EK1100", "EL3104", "EL4132", "drive")
 	r.Slaves[3].Name = "arm"

@@ -55,7 +55,7 @@ func (s *Slave) settings() []datagram {
 	return list
 }
 
-// mappings are its SyncManagers and FMMUs for process data.
+// mappings returns its SyncManagers and FMMUs for process data.
 func (s *Slave) mappings() (list []datagram) {
 	fmmu := 0
 	add := func(areas []ecat.Area, at int, t wire.FMMUType) {

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/veth"
 )
 
-// enduring is how long the test lasts, and whether the machine does nothing else in the meantime: what RCCD_SOAK says, such as 10m, or
+// enduring returns how long the test lasts, and whether the machine does nothing else in the meantime: what RCCD_SOAK says, such as 10m, or
 // moments on a machine that may be busy.
 func enduring(t *testing.T) (d time.Duration, alone bool) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestNoCycleIsLost(t *testing.T) {
 	}
 }
 
-// allowed is how many cycles may be lost where bare frames are: the machine has taken both, and what is lost by chance is not the
+// allowed returns how many cycles may be lost where bare frames are: the machine has taken both, and what is lost by chance is not the
 // same for both.
 func (e *nearEnd) allowed() int { return 3*e.lost + 10*min(e.lost+e.late, 1) }
 

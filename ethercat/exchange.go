@@ -130,7 +130,7 @@ func (c *cycle) plan(clocked bool, from wire.MAC) {
 	c.frames[len(c.frames)-1].spare = max(0, min(room, mostSpare))
 }
 
-// frame is one of the cycle, nil for those of orders (cycle).
+// frame returns one of the cycle, nil for those of orders (cycle).
 func (c *cycle) frame(n int8) *cyclicFrame {
 	if c == nil || n < 0 || int(n) >= len(c.frames) {
 		return nil
@@ -138,7 +138,7 @@ func (c *cycle) frame(n int8) *cyclicFrame {
 	return &c.frames[n]
 }
 
-// datagrams is how many a frame has before those of orders (cycle).
+// datagrams returns how many a frame has before those of orders (cycle).
 func (c *cycle) datagrams(n int8) int {
 	f := c.frame(n)
 	if f == nil {
@@ -163,7 +163,7 @@ const (
 	placeStatus
 )
 
-// at tells what a datagram of a frame is, and which segment (cycle).
+// at returns what a datagram of a frame is, and which segment (cycle).
 func (f *cyclicFrame) at(n int) (what place, segment int) {
 	if f.clock {
 		if n == 0 {
@@ -184,7 +184,7 @@ func (c *cycle) segment(n int) *image.Segment {
 	return nil
 }
 
-// slice is a part of the image, empty where there is none (cycle).
+// slice returns a part of the image, empty where there is none (cycle).
 func slice(b []byte, r image.Range) image.View {
 	from, end := uint(r.From), uint(r.From+r.Length)
 	if from > end || end > uint(len(b)) {
@@ -319,8 +319,8 @@ func (c *cycle) incident(kind IncidentKind, value int64) {
 
 // takeSegment copies inputs out of a datagram. When fewer slaves have taken part than should have, those are looked for whose
 // inputs are as they were sent, upside down: nobody has written them. If these and those without inputs that are known not to
-// run explain the counter, all others are as good as ever. If it takes those that have only outputs, by which nothing can be seen, all of them are
-// doubted, and inputs that somebody has written are as good as ever; otherwise nobody is believed (cycle).
+// run explain the counter, all others are as good as before. If it takes those that have only outputs, by which nothing can be seen, all of them are
+// doubted, and inputs that somebody has written are as good as before; otherwise nobody is believed (cycle).
 func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	all, doubt, shares := d.Counter == s.Expected, false, s.Shares
 	if !all {
@@ -351,10 +351,10 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 		switch {
 		case all:
 		case c.silent(s, h, d.Data):
-			c.lack(h, absent)
+			c.keepInputs(h, absent)
 			continue
 		case doubt && h.Inputs.Length == 0:
-			c.lack(h, doubtful)
+			c.keepInputs(h, doubtful)
 			continue
 		}
 		c.shows(h, present)
@@ -368,7 +368,7 @@ func (c *cycle) takeSegment(s *image.Segment, d *wire.Datagram) {
 	}
 }
 
-// within is where the inputs of a share are in the datagram (cycle).
+// within returns where the inputs of a share are in the datagram (cycle).
 func within(s *image.Segment, h *image.Share) image.Range {
 	return image.Range{From: h.Inputs.From - s.From, Length: h.Inputs.Length}
 }
@@ -413,8 +413,8 @@ func (c *cycle) shows(h *image.Share, is presence) {
 	}
 }
 
-// lack leaves the inputs of a share as they were (cycle).
-func (c *cycle) lack(h *image.Share, is presence) {
+// keepInputs leaves the inputs of a share as they were (cycle).
+func (c *cycle) keepInputs(h *image.Share, is presence) {
 	c.shows(h, is)
 	if p := c.part(h.Slave); p != nil {
 		p.missing++
@@ -430,7 +430,7 @@ func (c *cycle) doubt(s *image.Segment, data []byte) {
 		if c.silent(s, &shares[i], data) {
 			is = absent
 		}
-		c.lack(&shares[i], is)
+		c.keepInputs(&shares[i], is)
 	}
 }
 
@@ -438,7 +438,7 @@ func (c *cycle) doubt(s *image.Segment, data []byte) {
 func (c *cycle) distrust(s *image.Segment) {
 	shares := s.Shares
 	for i := range shares {
-		c.lack(&shares[i], unseen)
+		c.keepInputs(&shares[i], unseen)
 	}
 }
 
@@ -459,7 +459,7 @@ func (c *cycle) begin(now int64) {
 	m := &c.moment
 	m.Cycle++
 	m.Now, m.Period, m.Operating, m.Obeyed = now, c.period, c.running.Load(), false
-	c.sync.foretell(m)
+	c.sync.predict(m)
 	parts := c.parts
 	for i := range parts {
 		parts[i].missing, parts[i].shows = 0, unseen
@@ -655,7 +655,7 @@ func (c *cycle) judge(n int, p *part) ecat.Quality {
 	return q
 }
 
-// Exchange is one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
+// Exchange returns one cycle: devices are notified, slaves write, frames go out and come back, slaves read (figure 9.5). It belongs to
 // the thread of the bus, which calls it at the instants that it returns; as long as nothing is cyclic it does nothing (cycle).
 func (m *Master) Exchange(now int64) Outcome {
 	begin, until, cyclic := m.out(now)
@@ -672,7 +672,7 @@ func (m *Master) ExchangeOrdinary(now int64) Outcome {
 	return m.in(now, begin, cyclic)
 }
 
-// patient is the instant until which frames that began to be sent at another are waited for: what is left of the cycle is needed for its
+// patient returns the instant until which frames that began to be sent at another are waited for: what is left of the cycle is needed for its
 // own work (cycle).
 func (c *cycle) patient(begin int64) int64 {
 	return min(begin+c.answer, c.planned+c.period-min(c.work, c.period/2))
@@ -688,7 +688,7 @@ func (c *cycle) worked(took int64) {
 	}
 }
 
-// out is the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
+// out returns the first half of a cycle, up to the frames. It returns when these began to be sent and up to when they are waited for, and
 // whether there are any (cycle).
 func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	c, t := m.cycle, m.traffic
@@ -710,7 +710,7 @@ func (m *Master) out(now int64) (begin, until int64, cyclic bool) {
 	return begin, c.patient(begin), true
 }
 
-// in is the second half, when frames have come or have not (cycle).
+// in returns the second half, when frames have come or have not (cycle).
 func (m *Master) in(now, begin int64, cyclic bool) Outcome {
 	c, t := m.cycle, m.traffic
 	if !cyclic {
@@ -791,8 +791,8 @@ func (s *syncCycle) hold() {
 	}
 }
 
-// foretell says what time it is, and when SYNC0 comes (cycle).
-func (s *syncCycle) foretell(m *ecat.Moment) {
+// predict says what time it is, and when SYNC0 comes (cycle).
+func (s *syncCycle) predict(m *ecat.Moment) {
 	if !s.on || s.instant == 0 {
 		m.System, m.Sync, m.SyncTime = 0, 0, 0
 		return

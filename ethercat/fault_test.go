@@ -20,7 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// running is a rig in Op with a driver at each slave.
+// running returns a rig in Op with a driver at each slave.
 func running(t testing.TB, rack *sim.Rack, o Options) (*rig, *everything) {
 	t.Helper()
 	r := newRig(t, rack, o)
@@ -574,7 +574,7 @@ func TestClearedOneByOne(t *testing.T) {
 	}
 }
 
-// datagramsOf are all that have been recorded, as they were sent and as they came back.
+// datagramsOf returns all that have been recorded, as they were sent and as they came back.
 func datagramsOf(t *testing.T, record *link.Recorder) (list []wire.Datagram) {
 	t.Helper()
 	if record.Missed() > 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// lifetime is all that happens to a bus: start with clocks, cycles, objects read and written in all ways, faults of frames and slaves with
+// lifetime returns all that happens to a bus: start with clocks, cycles, objects read and written in all ways, faults of frames and slaves with
 // their recovery, stop.
 func lifetime(t *testing.T) (packets []link.Packet, boxes map[wire.Address]bool) {
 	t.Helper()
@@ -103,12 +103,12 @@ func physical(of func(d *wire.Datagram) uint64) func(p *reading) []uint64 {
 	})
 }
 
-// register is what stands in a register.
+// register returns what stands in a register.
 func register(at wire.Register, size int) func(p *reading) []uint64 {
 	return settings(at, size, 1, number)
 }
 
-// cut is what stands in registers, if the datagram has all of it, and has been read or is to be written.
+// cut returns what stands in registers, if the datagram has all of it, and has been read or is to be written.
 func cut(d *wire.Datagram, at wire.Register, size int) []byte {
 	from := int(at) - int(d.Address.Register())
 	if d.Command.Logical() || !d.Command.Writes() && d.Counter == 0 || from < 0 || from+size > len(d.Data) {

@@ -14,7 +14,7 @@ type speaker struct {
 	lane *lane
 }
 
-// speaker is the one of a context.
+// speaker returns the one of a context.
 func (m *Master) speaker(ctx context.Context) speaker {
 	l, _ := ctx.Value(laneKey{}).(*lane)
 	return speaker{m, l}

@@ -29,7 +29,7 @@ var (
 	ErrMailbox   = errors.New("the mailbox does not answer")
 )
 
-// newMailbox is the one that the SII tells of, nil when there is none. A slave keeps it from the scan on: whoever talks to it may still do so
+// newMailbox returns the one that the SII tells of, nil when there is none. A slave keeps it from the scan on: whoever talks to it may still do so
 // when the slave is taken through Init.
 func (s *Slave) newMailbox() *mailbox {
 	if !s.HasMailbox() {
@@ -58,7 +58,7 @@ func (s *Slave) openMailbox() []datagram {
 	return s.managers()
 }
 
-// voice is who speaks for the master over a mailbox, whose lock is held.
+// voice returns who speaks for the master over a mailbox, whose lock is held.
 func (b *mailbox) voice() *coe.Client {
 	if b.fresh.Swap(false) {
 		b.client = coe.NewClient(int(b.area.OutSize))
@@ -66,7 +66,7 @@ func (b *mailbox) voice() *coe.Client {
 	return b.client
 }
 
-// managers are the SyncManagers of its mailbox as they are written, and as they should stay.
+// managers returns the SyncManagers of its mailbox as they are written, and as they should stay.
 func (s *Slave) managers() []datagram {
 	b := s.mailbox
 	if b == nil {
@@ -187,7 +187,7 @@ func (s *Slave) collect(c *coe.Client) {
 	}
 }
 
-// written is a datagram with a mail. The whole area is written: its last byte hands it over.
+// written returns a datagram with a mail. The whole area is written: its last byte hands it over.
 func (s *Slave) written(b *mailbox, mail []byte) datagram {
 	d := make([]byte, b.area.OutSize)
 	copy(d, mail)
@@ -250,7 +250,7 @@ func (s *Slave) fetch(p speaker, b *mailbox, limit time.Duration) (mail []byte, 
 	return mail, err
 }
 
-// asksFull is the question whether there is mail.
+// asksFull returns the question whether there is mail.
 func (s *Slave) asksFull(b *mailbox) datagram {
 	return readFrom(s.Station, wire.SyncManagerAt(b.in)+wire.SyncStatusOffset, 1)
 }

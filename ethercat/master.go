@@ -110,7 +110,7 @@ func (m *Master) sleep(d time.Duration) { m.options.Sleep(d) }
 // Add makes a device part of the bus, before Start (figure 9.5, step 1).
 func (m *Master) Add(d ecat.Device) { m.devices = append(m.devices, Seat{Device: d}) }
 
-// Slaves are those of the newest scan (any).
+// Slaves returns those of the newest scan (any).
 func (m *Master) Slaves() []*Slave {
 	if list := m.shown.Load(); list != nil {
 		return *list
@@ -175,19 +175,19 @@ func (m *Master) Start(ctx context.Context) error {
 
 // run takes slaves up the ladder of states, all together.
 func (m *Master) run(ctx context.Context) error {
-	if err := m.excused(ctx, m.toPreOp(ctx, m.slaves)); err != nil {
+	if err := m.withoutSlaveErrors(ctx, m.toPreOp(ctx, m.slaves)); err != nil {
 		return err
 	}
 	if err := m.load(); err != nil {
 		return err
 	}
 	m.begin()
-	if err := m.excused(ctx, m.climb(ctx, m.sound(), wire.SafeOp)); err != nil {
+	if err := m.withoutSlaveErrors(ctx, m.climb(ctx, m.sound(), wire.SafeOp)); err != nil {
 		return err
 	}
 	for _, s := range m.sound() {
 		if err := s.inSafeOp(ctx); err != nil {
-			if err := m.excused(ctx, err); err != nil {
+			if err := m.withoutSlaveErrors(ctx, err); err != nil {
 				return err
 			}
 			_ = m.climb(ctx, []*Slave{s}, wire.PreOp) // where it does nothing, until Tend tries again
@@ -200,7 +200,7 @@ func (m *Master) run(ctx context.Context) error {
 	if m.lenient {
 		limit = withOthers
 	}
-	if err := m.excused(ctx, m.climbFor(ctx, m.sound(), wire.Op, limit)); err != nil {
+	if err := m.withoutSlaveErrors(ctx, m.climbFor(ctx, m.sound(), wire.Op, limit)); err != nil {
 		return err
 	}
 	if len(m.sound()) == 0 {
@@ -219,7 +219,7 @@ func (m *Master) toPreOp(ctx context.Context, slaves []*Slave) error {
 	if err := m.ask(list...); err != nil {
 		return err
 	}
-	if err := m.excused(ctx, m.climb(ctx, slaves, wire.PreOp)); err != nil {
+	if err := m.withoutSlaveErrors(ctx, m.climb(ctx, slaves, wire.PreOp)); err != nil {
 		return err
 	}
 	return m.prepareAll(ctx, slaves)
@@ -233,7 +233,7 @@ func (m *Master) prepareAll(ctx context.Context, slaves []*Slave) error {
 			these = append(these, s)
 		}
 	}
-	return m.excused(ctx, errors.Join(m.prepareEach(ctx, these, m.together)...))
+	return m.withoutSlaveErrors(ctx, errors.Join(m.prepareEach(ctx, these, m.together)...))
 }
 
 // prepareEach prepares slaves, by a way to do things at the same time, all but those of one device, and returns how that has ended for each.

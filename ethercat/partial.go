@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// excused takes those errors out of one that are of slaves, and keeps them with these (Options.Partial). Errors of the bus are left.
-func (m *Master) excused(ctx context.Context, err error) error {
+// withoutSlaveErrors takes those errors out of one that are of slaves, and keeps them with these (Options.Partial). Errors of the bus are left.
+func (m *Master) withoutSlaveErrors(ctx context.Context, err error) error {
 	if !m.lenient || err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -20,14 +20,14 @@ func (m *Master) excused(ctx context.Context, err error) error {
 	case interface{ Unwrap() []error }:
 		var rest []error
 		for _, one := range e.Unwrap() {
-			rest = append(rest, m.excused(ctx, one))
+			rest = append(rest, m.withoutSlaveErrors(ctx, one))
 		}
 		return errors.Join(rest...)
 	}
 	return err
 }
 
-// sound are the slaves that nothing has gone wrong with in this start.
+// sound returns the slaves that nothing has gone wrong with in this start.
 func (m *Master) sound() (list []*Slave) {
 	for _, s := range m.slaves {
 		if !m.lenient || s.Status().Failures == 0 {

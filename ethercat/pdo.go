@@ -84,7 +84,7 @@ func (s *Slave) settle(outputs, inputs []ecat.Area) error {
 	return nil
 }
 
-// managerFor is the first SyncManager of a use; where the SII does not say, the usual one.
+// managerFor returns the first SyncManager of a use; where the SII does not say, the usual one.
 func (s *Slave) managerFor(use sii.Use) int {
 	for i, sm := range s.SII.SyncManagers {
 		if sm.Use == use {

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// thirty is a rack of 30 slaves: two couplers, terminals of all kinds, a robot.
+// thirty returns a rack of 30 slaves: two couplers, terminals of all kinds, a robot.
 func thirty() *sim.Rack {
 	r := rackOf("EK1100")
 	kinds := []string{"EL1008", "EL2008", "EL3104", "EL1018", "EL4132", "EL1809", "EL2809", "EL3062", "EL4004", "EL3154", "EL2024", "EL3102", "EL3064", "EL4102"}
@@ -213,7 +213,7 @@ func (e *echo) Close() error { return nil }
 
 var _ link.Link = (*echo)(nil)
 
-// hundred is a rack of 100 slaves with 1,012 bytes of process data.
+// hundred returns a rack of 100 slaves with 1,012 bytes of process data.
 func hundred() *sim.Rack {
 	r := rackOf("EK1100")
 	for i := range 99 {

@@ -26,7 +26,7 @@ func (m *Master) Tend(ctx context.Context) error {
 	}
 	m.notice()
 	m.arrived()
-	errs := []error{m.findSilent(), m.lift(ctx), m.mend(ctx), m.listenAll()}
+	errs := []error{m.findSilent(), m.lift(ctx), m.repair(ctx), m.listenAll()}
 	if m.cycle.sync.on {
 		_, err := m.readDifferences(m.slaves)
 		errs = append(errs, err)
@@ -48,7 +48,7 @@ func (m *Master) lift(ctx context.Context) error {
 	ready := low[:0]
 	for _, s := range low {
 		if err := s.inSafeOp(ctx); err != nil {
-			errs = append(errs, s.tended(m, err))
+			errs = append(errs, s.noteTend(m, err))
 			continue
 		}
 		if s.lapse.done = didAsk; s.Status().State.Error() {
@@ -59,7 +59,7 @@ func (m *Master) lift(ctx context.Context) error {
 	if len(ready) == 0 {
 		return errors.Join(errs...)
 	}
-	failed, err := m.request(ctx, ready, wire.Op, withOthers, m.patrol(ready))
+	failed, err := m.request(ctx, ready, wire.Op, withOthers, m.checkSlaves(ready))
 	if errors.Is(err, errElsewhere) {
 		return errors.Join(errs...) // what they were asked for they do also later
 	}
@@ -69,7 +69,7 @@ func (m *Master) lift(ctx context.Context) error {
 		if st := s.Status(); st.State != wire.Op {
 			failed = s.fail("going to Op", &StateError{wire.Op, st.State.Base(), st.Code})
 		}
-		_ = s.tended(m, failed) // is there already
+		_ = s.noteTend(m, failed) // is there already
 	}
 	return errors.Join(errs...)
 }
@@ -77,9 +77,9 @@ func (m *Master) lift(ctx context.Context) error {
 // errElsewhere is that waiting for slaves has ended because of others. Nobody has failed by that.
 var errElsewhere = errors.New("other slaves were lost or came back")
 
-// patrol looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
-// gone, and who has gone or come in the meantime is not to wait for them.
-func (m *Master) patrol(busy []*Slave) func() error {
+// checkSlaves looks at all slaves while some are waited for, which can take as long as changes of state may: the cycle has to know who is
+// gone, and slaves that go or come in the meantime must not wait for them.
+func (m *Master) checkSlaves(busy []*Slave) func() error {
 	next := m.now() + int64(watchEvery)
 	good := make([]bool, len(m.slaves))
 	for i, s := range m.slaves {
@@ -128,8 +128,8 @@ func (s *Slave) inSafeOp(ctx context.Context) error {
 	return s.fail("starting its driver", s.callDriver(ctx, ecat.Driver.SafeOp))
 }
 
-// tended keeps how looking after a slave has ended.
-func (s *Slave) tended(m *Master, err error) error {
+// noteTend keeps how looking after a slave has ended.
+func (s *Slave) noteTend(m *Master, err error) error {
 	if err != nil {
 		s.change(func(st *ecat.Status) { st.Failures, st.Trouble = st.Failures+1, err.Error() })
 		failures := s.Status().Failures
@@ -147,7 +147,7 @@ func (s *Slave) tended(m *Master, err error) error {
 	return nil
 }
 
-// pause is how long a slave is left alone that could not be brought back: others may need help in the meantime, and each attempt can take
+// pause returns how long a slave is left alone that could not be brought back: others may need help in the meantime, and each attempt can take
 // as long as changes of state may.
 func pause(failures int) int64 {
 	const most = 10 * time.Second
@@ -164,13 +164,13 @@ func (m *Master) Retry() {
 	}
 }
 
-// mend takes slaves up the upper rungs, all of them at the same time: they are found, and configured again unless they come back as they
+// repair takes slaves up the upper rungs, all of them at the same time: they are found, and configured again unless they come back as they
 // were.
-func (m *Master) mend(ctx context.Context) error {
+func (m *Master) repair(ctx context.Context) error {
 	t := &team{m: m}
 	for _, s := range m.slaves {
 		if st := s.Status(); !st.Lost && st.State == wire.Op && st.Failures > 0 { // later than it should
-			_ = s.tended(m, nil)
+			_ = s.noteTend(m, nil)
 		}
 		st := s.Status()
 		whole := !st.Lost && st.State.Base() >= wire.SafeOp && !forClock(st.Code) && st.Failures < steps && !s.forgot
@@ -183,7 +183,7 @@ func (m *Master) mend(ctx context.Context) error {
 		if again, err := m.locate(s); again {
 			t.slaves = append(t.slaves, s)
 		} else {
-			t.errs = append(t.errs, s.tended(m, err))
+			t.errs = append(t.errs, s.noteTend(m, err))
 		}
 	}
 	if len(t.slaves) > 0 {
@@ -222,7 +222,7 @@ func forClock(code wire.Code) bool {
 	return false
 }
 
-// team is slaves that are configured again, each step by all of them: what one waits for the others wait for in the meantime. With those
+// team is slaves that are configured again, all of them step by step together, so that their waits overlap. With those
 // that fail it is over for this time, with all when others need help.
 type team struct {
 	m      *Master
@@ -235,7 +235,7 @@ func (t *team) each(do func(s *Slave) error) {
 	left := t.slaves[:0]
 	for _, s := range t.slaves {
 		if err := do(s); err != nil {
-			t.errs = append(t.errs, s.tended(t.m, err))
+			t.errs = append(t.errs, s.noteTend(t.m, err))
 			continue
 		}
 		left = append(left, s)
@@ -252,7 +252,7 @@ func (t *team) prepare(ctx context.Context) {
 
 // climb is a step to a state.
 func (t *team) climb(ctx context.Context, to wire.State) {
-	failed, err := t.m.request(ctx, t.slaves, to, forEver, t.m.patrol(t.slaves))
+	failed, err := t.m.request(ctx, t.slaves, to, forEver, t.m.checkSlaves(t.slaves))
 	if errors.Is(err, errElsewhere) {
 		t.slaves = nil
 		return
@@ -293,7 +293,7 @@ func (t *team) restart(ctx context.Context) {
 	t.climb(ctx, wire.SafeOp)
 	t.each(func(s *Slave) error { return s.inSafeOp(ctx) })
 	t.climb(ctx, wire.Op)
-	t.each(func(s *Slave) error { return s.tended(m, nil) })
+	t.each(func(s *Slave) error { return s.noteTend(m, nil) })
 }
 
 // configuring says of slaves that they are being configured, or not any more.
@@ -303,7 +303,7 @@ func configuring(slaves []*Slave, are bool) {
 	}
 }
 
-// clean is what the scan does for all.
+// clean returns what the scan does for all.
 func (s *Slave) clean() []datagram {
 	write := func(r wire.Register, data ...byte) datagram { return writeTo(s.Station, r, data...) }
 	return append(blank(s.FMMUs, s.SyncManagers, write), write(wire.RegActivation, 0))

@@ -101,8 +101,8 @@ func (s *Slave) holds() string {
 	return s.guard.Holds()
 }
 
-// beside does jobs at the same time, each in a lane, and asks all slaves for their states in the meantime: who is gone must be known also while
-// others are busy.
+// beside does jobs at the same time, each in a lane, and asks all slaves for their states in the meantime: a slave that is gone
+// must be known also while others are busy.
 func (m *Master) beside(ctx context.Context, jobs []func(ctx context.Context)) {
 	const short = time.Millisecond // so that it does not outlast the jobs by more
 	left := len(jobs)

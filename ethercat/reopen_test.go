@@ -240,7 +240,7 @@ func TestForeignRepeat(t *testing.T) {
 	}
 }
 
-// withDrive is a terminal with outputs only, and a drive behind it.
+// withDrive returns a terminal with outputs only, and a drive behind it.
 func withDrive() *sim.Rack {
 	rack := rackOf("EK1100", "EL2008", "drive")
 	rack.Slaves[2].Drive = sim.DriveYAML{FreeRun: true}

@@ -25,7 +25,7 @@ func (r *Repair) String() string {
 	return fmt.Sprintf("%v %s; back after %v: %s", r.Slave, r.Cause, brief(r.Took), r.Done)
 }
 
-// brief is a duration as people read it.
+// brief returns a duration as people read it.
 func brief(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)
@@ -54,7 +54,7 @@ const (
 // mostRepairs is how many are kept.
 const mostRepairs = 64
 
-// Repairs are the newest ones, oldest first (any).
+// Repairs returns the newest ones, oldest first (any).
 func (m *Master) Repairs() []Repair {
 	m.journal.Lock()
 	defer m.journal.Unlock()

@@ -129,7 +129,7 @@ func (r *rig) slave(name string) *sim.Slave {
 	return s
 }
 
-// rackOf is a rack of types, one behind the other.
+// rackOf returns a rack of types, one behind the other.
 func rackOf(types ...string) *sim.Rack {
 	r := &sim.Rack{}
 	for _, t := range types {
@@ -138,7 +138,7 @@ func rackOf(types ...string) *sim.Rack {
 	return r
 }
 
-// six is the rack by which start-up and cycles are measured.
+// six returns the rack by which start-up and cycles are measured.
 func six() *sim.Rack { return rackOf("EK1100", "EL1008", "EL2008", "EL3104", "EL4132", "EL1018") }
 
 // recorder is a driver that writes what it is told and keeps what it has read.

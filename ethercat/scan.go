@@ -17,7 +17,7 @@ const firstStation = 0x1001
 // mostSlaves is how many there may be.
 const mostSlaves = 4096
 
-// countSlaves tells how many slaves there are.
+// countSlaves returns how many slaves there are.
 func (m *Master) countSlaves() (int, error) {
 	list := []datagram{readAll(wire.RegType, 1)}
 	if err := m.do(list...); err != nil {

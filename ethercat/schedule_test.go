@@ -182,8 +182,8 @@ func (o *ordeal) driven() {
 	}
 }
 
-// tended looks after the bus once. That ends whatever happens in the meantime.
-func (o *ordeal) tended() {
+// noteTend looks after the bus once. That ends whatever happens in the meantime.
+func (o *ordeal) noteTend() {
 	const most = time.Minute
 	begin := o.cable.Now()
 	_ = o.m.Tend(o.t.Context()) // of what could not be mended this time
@@ -198,7 +198,7 @@ func (o *ordeal) mended() {
 	o.chain.Plan(sim.Schedule{})
 	good := 0
 	for end := o.cable.Now() + int64(time.Minute); o.cable.Now() < end; o.cycles(50) {
-		if o.tended(); !o.good() {
+		if o.noteTend(); !o.good() {
 			good = 0
 			continue
 		}
@@ -275,7 +275,7 @@ func TestSchedules(t *testing.T) {
 			})
 			for o.m.Statistics().Cycles-begin < each && o.faults == 0 {
 				o.cycles(1 + int(seed%100))
-				o.tended()
+				o.noteTend()
 			}
 			_, count := o.chain.Incidents()
 			happened += count

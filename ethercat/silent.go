@@ -150,7 +150,7 @@ func (s *Slave) setFault(text string) {
 	}
 }
 
-// Heard is when the slave was heard, by the clock of the link: its state read, or its part in the exchange seen; 0 for never (any).
+// Heard returns when the slave was heard, by the clock of the link: its state read, or its part in the exchange seen; 0 for never (any).
 func (s *Slave) Heard() int64 {
 	at := s.heard.Load()
 	if s.Quality() == ecat.Fresh {
@@ -159,7 +159,7 @@ func (s *Slave) Heard() int64 {
 	return at
 }
 
-// Age is how long ago that is (any).
+// Age returns how long ago that is (any).
 func (s *Slave) Age() time.Duration {
 	at := s.Heard()
 	if at == 0 {
@@ -168,7 +168,7 @@ func (s *Slave) Age() time.Duration {
 	return time.Duration(max(0, s.master.now()-at))
 }
 
-// Unheard reports whether what is known of the slave is too old to be relied on: its inputs are invalid, or no frames come back (any).
+// Unheard reports whether the knowledge of the slave is too old to rely on: its inputs are invalid, or no frames come back (any).
 func (s *Slave) Unheard() bool {
 	switch {
 	case !s.master.Cyclic():

@@ -64,7 +64,7 @@ type Slave struct {
 	emergencies []coe.Emergency
 }
 
-// About is which slave it is (any).
+// About returns which slave it is (any).
 func (s *Slave) About() ecat.Label { return s.Label }
 
 // Configure says how it is to be configured, at Device.Startup.
@@ -92,10 +92,10 @@ func (s *Slave) free() error {
 	return nil
 }
 
-// Layout are its process data, when they are configured.
+// Layout returns its process data, when they are configured.
 func (s *Slave) Layout() (outputs, inputs []ecat.Area) { return s.Outputs, s.Inputs }
 
-// Status is the one of now (any).
+// Status returns the one of now (any).
 func (s *Slave) Status() ecat.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *Slave) Quality() ecat.Quality { return ecat.Quality(s.quality.Load()) }
 // Obeys reports whether the slave is known to be in Op. When frames come back after they stayed away, its status is from before (any).
 func (s *Slave) Obeys() bool { return s.op.known() }
 
-// Place is where its process data are in the image, when they are configured.
+// Place returns where its process data are in the image, when they are configured.
 func (s *Slave) Place() image.Place { return s.place }
 
 // HasMailbox reports whether one can talk to it.
@@ -131,10 +131,10 @@ func (s *Slave) HasClock() bool { return s.Features&wire.FeatureClock != 0 && s.
 // Wide reports whether its clock has 64 bits.
 func (s *Slave) Wide() bool { return s.Features&wire.FeatureClock64 != 0 }
 
-// Delay is how long frames take to it from the reference clock, ns.
+// Delay returns how long frames take to it from the reference clock, ns.
 func (s *Slave) Delay() int64 { return s.delay.Load() }
 
-// Emergencies are the newest messages that it has sent by itself, oldest first (any).
+// Emergencies returns the newest messages that it has sent by itself, oldest first (any).
 func (s *Slave) Emergencies() []coe.Emergency {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +163,7 @@ func (s *Slave) fail(doing string, err error) error {
 	return &SlaveError{s.Position, s.Name, doing, err}
 }
 
-// StateError is that a slave has not reached a state.
+// StateError is returned when a slave has not reached a state.
 type StateError struct {
 	Want, Got wire.State
 	Code      wire.Code

@@ -85,19 +85,20 @@ func (m *Master) acknowledge(slaves []*Slave) error {
 	return m.do(list...)
 }
 
-// climb brings slaves to a state, all at the same time, and tells of each that does not get there.
+// climb brings slaves to a state, all at the same time, and returns an error for each that does not get there.
 func (m *Master) climb(ctx context.Context, slaves []*Slave, to wire.State) error {
 	return m.climbFor(ctx, slaves, to, forEver)
 }
 
-// climbFor is climb for those who cannot wait long: what a slave was asked for it does also later.
+// climbFor is climb for callers that cannot wait long: a slave may still reach the state later.
 func (m *Master) climbFor(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration) error {
 	failed, err := m.request(ctx, slaves, to, most, func() error { return nil })
 	return errors.Join(append(failed, err)...)
 }
 
-// request does, and tells those that do not get there, each a SlaveError, from what kept it from looking. An error of in the meantime ends it.
-func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration, meanwhile func() error) (failed []error, err error) {
+// request brings slaves to a state. It returns the errors of those that do not get there, each a SlaveError, apart from the error
+// that kept it from looking. It calls between while it waits, and stops when that fails.
+func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, most time.Duration, between func() error) (failed []error, err error) {
 	if err := m.acknowledge(slaves); err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func (m *Master) request(ctx context.Context, slaves []*Slave, to wire.State, mo
 		if open = left; len(open) == 0 {
 			return true, nil
 		}
-		return false, meanwhile()
+		return false, between()
 	})
 	if err != nil {
 		return failed, err

@@ -41,7 +41,7 @@ type Statistics struct {
 	Reopened     uint64 // mailboxes whose SyncManagers were lost and written again
 }
 
-// Statistics are those of now (any).
+// Statistics returns those of now (any).
 func (m *Master) Statistics() Statistics {
 	c := &m.count
 	return Statistics{
@@ -53,7 +53,7 @@ func (m *Master) Statistics() Statistics {
 	}
 }
 
-// RoundTrips are how long it took in each cycle until all of its frames were back (any).
+// RoundTrips returns how long it took in each cycle until all of its frames were back (any).
 func (m *Master) RoundTrips() figures.Distribution { return m.cycle.trips.Read() }
 
 // Incident is something that the cycle has noticed.
@@ -116,7 +116,7 @@ func (r *incidents) add(at int64, cycle uint64, kind IncidentKind, value int64) 
 	r.next.Store(n + 1)
 }
 
-// Incidents are the newest ones, oldest first (any).
+// Incidents returns the newest ones, oldest first (any).
 func (m *Master) Incidents() (list []Incident) {
 	r := &m.cycle.incidents
 	end := r.next.Load()

@@ -26,7 +26,7 @@ func connect(slaves []*Slave) {
 	}
 }
 
-// entry is the port by which frames come: port 0, or in a slave that is wired backwards the first open one.
+// entry returns the port by which frames come: port 0, or in a slave that is wired backwards the first open one.
 func entry(l wire.LinkStatus) int {
 	for _, p := range wire.PortOrder {
 		if l.Open(p) {
@@ -36,7 +36,7 @@ func entry(l wire.LinkStatus) int {
 	return 0
 }
 
-// behind are the open ports other than the entry, in the order in which frames leave through them.
+// behind returns the open ports other than the entry, in the order in which frames leave through them.
 func behind(l wire.LinkStatus, entry int) (ports []int) {
 	begin := slices.Index(wire.PortOrder[:], entry)
 	for i := 1; i < wire.Ports; i++ {

@@ -39,7 +39,7 @@ const (
 	nearFull   = 128
 )
 
-// Health is how the wiring does (any).
+// Health returns how the wiring does (any).
 func (s *Slave) Health() Health {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +140,7 @@ type Datagram struct {
 	Expected, Got uint16 // working counter, of the newest cycle in which it came back
 }
 
-// Datagrams are those with process data of the bus as it runs (any).
+// Datagrams returns those with process data of the bus as it runs (any).
 func (m *Master) Datagrams() (list []Datagram) {
 	shown := m.cycle.shown.Load()
 	if shown == nil {
@@ -181,7 +181,7 @@ func (p *picture) take(out, in []byte) {
 	}
 }
 
-// Image is the process image of a cycle, nil when there are none (any).
+// Image returns the process image of a cycle, nil when there are none (any).
 func (m *Master) Image() (out, in []byte) {
 	m.looking.Lock()
 	defer m.looking.Unlock()

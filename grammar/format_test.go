@@ -70,7 +70,7 @@ func TestFormatNet(t *testing.T) {
 
 func TestFormatRefuses(t *testing.T) {
 	if _, err := grammar.FormatNet("{a=}", grammar.Limits{}); err == nil {
-		t.Error("a text that is no net was laid out")
+		t.Error("a text that is not a net was laid out")
 	}
 }
 
@@ -102,7 +102,7 @@ func TestFormatKeeps(t *testing.T) {
 	}
 }
 
-// TestCommentsAreBlanks reads the nets of the corpus with and without comments, and compares the trees but for positions.
+// TestCommentsAreBlanks reads the nets of the corpus with and without comments, and compares the trees except for positions.
 func TestCommentsAreBlanks(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 23))
 	for _, text := range netsOfCorpus(t) {
@@ -125,7 +125,7 @@ func TestPositionsBehindComments(t *testing.T) {
 	}
 }
 
-// netsOfCorpus are the texts of the corpus that are nets, but for those with comments.
+// netsOfCorpus returns the texts of the corpus that are nets, without those that have comments.
 func netsOfCorpus(t *testing.T) (list []string) {
 	t.Helper()
 	corpus, err := txtar.ParseFile("testdata/ok.txtar")

@@ -26,7 +26,7 @@ func cond(text string, lim grammar.Limits) error {
 	return err
 }
 
-// What is far too much must be refused at once, whatever it is: anything quadratic does not end before the tests are
+// Input that is far too large must be refused at once, whatever it is: anything quadratic does not end before the tests are
 // given up.
 func TestHostile(t *testing.T) {
 	const mega = 1 << 20

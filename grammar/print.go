@@ -8,7 +8,7 @@ import (
 // String is the text form of a net without blanks, which reads back as the same net.
 func (n *Node) String() string { return string(n.AppendText(nil)) }
 
-// AppendText appends the text form to dst. A node that is no net is written as it stands in one: with its name, if it
+// AppendText appends the text form to dst. A node that is not a net is written as it stands in one: with its name, if it
 // has one, and its arguments.
 func (n *Node) AppendText(dst []byte) []byte {
 	if n.Name == "" && n.Fragment && len(n.Args) == 0 {

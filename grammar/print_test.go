@@ -89,7 +89,7 @@ func drawParam(t *rapid.T, depth int) grammar.Param {
 	return p
 }
 
-// What is sent must be readable for the parsers of existing clients, so its form matters to the letter.
+// The parsers of existing clients must be able to read the text, so its form matters to the letter.
 func TestStatementText(t *testing.T) {
 	st := grammar.Statement{Tag: "c1", Command: "da", Params: []grammar.Param{
 		grammar.Str(`say "hi" \`),

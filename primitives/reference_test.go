@@ -35,7 +35,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// family is the name before the first colon: there is a type that has but one.
+// family returns the name before the first colon: there is a type that has but one.
 func family(name string) string {
 	family, _, _ := strings.Cut(name, ":")
 	return family
@@ -61,7 +61,7 @@ func reference(t *testing.T) map[string]string {
 	return types
 }
 
-// describe is the line of a primitive in the reference.
+// describe returns the line of a primitive in the reference.
 func describe(p *spec.Primitive) string {
 	ports := func(of []spec.Port) (list []string) {
 		for _, port := range of {

@@ -61,7 +61,7 @@ type ArmJoint struct {
 	device.JointState
 }
 
-// Arms returns all devices with joints, in the order in which they were created. One that goes away meanwhile is left out.
+// Arms returns all devices with joints, in the order in which they were created. One that is removed in the meantime is left out.
 func (c *Cell) Arms() []Arm {
 	var list []Arm
 	for _, info := range c.devices.All() {
@@ -116,7 +116,7 @@ type Base struct {
 	device.BaseState
 }
 
-// Bases returns all devices that drive, in the order in which they were created. One that goes away meanwhile is left out.
+// Bases returns all devices that drive, in the order in which they were created. One that is removed in the meantime is left out.
 func (c *Cell) Bases() []Base {
 	var list []Base
 	for _, info := range c.devices.All() {

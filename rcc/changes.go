@@ -39,7 +39,7 @@ func (c *Changes) Settle(ctx context.Context) error { return c.sched.Settle(ctx)
 func (o *Observer) Bell() <-chan struct{} { return o.bell }
 
 // Changed returns the nets and rules (*Net, *Rule) whose states have changed since the last call, some more than once, or reports that
-// there were too many. What is in the list can be seen.
+// there were too many. The changes in the list are already visible.
 func (o *Observer) Changed() (list []any, all bool) {
 	o.bells.mu.Lock()
 	defer o.bells.mu.Unlock()

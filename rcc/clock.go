@@ -38,7 +38,7 @@ func (t *Clock) Advance(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	if v.Speed() != 0 {
-		return refuse(ErrState, "clock", "it goes by itself, set its speed to 0 first")
+		return refuse(ErrState, "clock", "virtual time runs by itself; set its speed to 0 first")
 	}
 	if err := v.Advance(ctx, d); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (t *Clock) SetSpeed(factor float64) error {
 		return err
 	}
 	if !(factor >= 0) {
-		return refuse(ErrValue, "clock", "%v is no speed", factor)
+		return refuse(ErrValue, "clock", "%v is not a speed", factor)
 	}
 	v.SetSpeed(factor)
 	return nil
@@ -62,7 +62,7 @@ func (t *Clock) SetSpeed(factor float64) error {
 func (t *Clock) virtual() (*rt.Virtual, error) {
 	v, ok := t.cfg.Clock.(*rt.Virtual)
 	if !ok {
-		return nil, refuse(ErrState, "clock", "it is the real one")
+		return nil, refuse(ErrState, "clock", "only virtual time can be changed")
 	}
 	return v, nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Close lets nothing start any more and cancels what runs. What has not ended when ctx is done is aborted. Then everything that
-// moves comes to rest, for which it has Config.Rest, and devices are closed, those first that depend on others.
+// Close stops all starts and cancels the running nets. Those that have not ended when ctx is done are aborted. Then everything
+// that moves comes to rest, for which it has Config.Rest, and devices are closed, each before those that it depends on.
 func (c *Core) Close(ctx context.Context) error {
 	c.mu.Lock()
 	again := c.closing

@@ -1,13 +1,13 @@
 // Package rcc is the robot control core behind every front end: it takes nets, sessions, rules and devices through
-// their lives, and tells observers what happens to them (the Registry of §7.1).
+// their lives, and informs observers (the Registry of §7.1).
 //
 // A front end holds a *Core, or of its parts those that it needs: Nets, Rules, Sessions, Devices and so on. Nets, sessions
 // and rules have names that are global to the process and never reused. Everything here runs in ordinary goroutines; the
-// cycle is the business of package sched, which this package only sends commands to and hears events from.
+// cycle belongs to package sched, to which this package only sends commands, and from which it receives events.
 //
-// Observers are never called back. They ask for a bell with Changes.Watch, and when it rings they look at what they
-// are interested in: the transitions of a net since their last look (Net.Since), its values, the states of rules
-// and devices. So a slow observer costs nobody anything.
+// Observers are never called back. They get a bell from Changes.Watch, and when it rings they read what they are interested in: the
+// transitions of a net since their last look (Net.Since), its values, the states of rules and devices. So a slow observer costs
+// nobody anything.
 package rcc
 
 import (
@@ -48,7 +48,7 @@ type Config struct {
 	Limits       grammar.Limits
 	Rest         time.Duration // how long devices may take to come to rest when they are closed, 5 s when zero
 	NeedStop     bool          // devices are stopped unless a net is connected to the emergency stop
-	Numbers      *number.Book  // gives those of nets, sessions and rules; they begin anew when nil
+	Numbers      *number.Book  // gives those of nets, sessions and rules; nil: they start from 0
 	Debug        Debugging
 	Quotas       Quotas
 	Log          *zap.Logger

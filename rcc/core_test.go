@@ -480,7 +480,7 @@ func TestCloseBringsDevicesToRestWhenNothingRuns(t *testing.T) {
 	}
 }
 
-// What clients load is bounded in number and size, and gives its room back.
+// Nets of clients are bounded in number and size, and give their room back.
 func TestLoadedNetsAreLimited(t *testing.T) {
 	const text = `{outTerminate=Core::BooleanValue().outValue}`
 	c := newCell(t, func(cfg *rcc.Config) { cfg.MaxNets, cfg.MaxBytes = 2, 3*len(text) })

@@ -53,7 +53,7 @@ func (ns *Nets) grantDebug(n *Net, wanted int64) int64 {
 	granted := max(0, min(wanted, int64(ns.cfg.Debug.NetBytes), int64(ns.cfg.Debug.Bytes)-ns.debugBytes))
 	granted = n.account.TakeUpTo(budget.Recordings, granted)
 	if granted < wanted {
-		ns.log.Warn("net is recorded for a shorter time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
+		ns.log.Warn("net is recorded for less time than it asks for", zap.String("net", n.name), zap.Int64("bytes", granted), zap.Int64("wanted", wanted))
 	}
 	n.debugBytes = granted
 	ns.debugBytes += granted

@@ -116,7 +116,7 @@ func TestDebugMemoryIsLimited(t *testing.T) {
 	}
 }
 
-// TestDebugHammer reads the log of nets that run on the real clock, are ended and unloaded meanwhile.
+// TestDebugHammer reads the log of nets that run on the real clock and are ended and unloaded at the same time.
 func TestDebugHammer(t *testing.T) {
 	c := newCell(t, func(cfg *rcc.Config) { cfg.Clock = rt.NewReal() })
 	var readers sync.WaitGroup

@@ -120,7 +120,7 @@ func (ds *Devices) Metrics() (list []DeviceMetric) {
 	names := slices.Clone(ds.order)
 	ds.mu.Unlock()
 	for _, name := range names {
-		_ = ds.visit(name, func(d *lentDevice) error { // one that has gone meanwhile has no figures
+		_ = ds.visit(name, func(d *lentDevice) error { // one that has gone has no figures
 			if meter, ok := d.Device.(device.Meter); ok {
 				for _, m := range meter.Metrics() {
 					list = append(list, DeviceMetric{name, m})
@@ -212,7 +212,7 @@ func (ds *Devices) Tune(name string, change map[string]string) error {
 	})
 }
 
-// DeviceReason is one thing that is wrong with what a device was told or shall be created with.
+// DeviceReason is one mistake in the parameters of a device, or in what it was told.
 type DeviceReason struct {
 	Param string // empty when it is about more than one
 	Text  string

@@ -80,7 +80,7 @@ func TestPagesOfDevices(t *testing.T) {
 		`device "h": no such device`:                                   {second(c.Devices.Get("h")), rcc.ErrNoDevice},
 		`device "g": it has no page "meters"`:                          {c.Devices.Tell("g", "meters", nil), rcc.ErrNoPage},
 		`device "g": it has no page ""`:                                {c.Devices.Tell("g", "", nil), rcc.ErrNoPage},
-		`page meter of device "g": it can only be looked at`:           {c.Devices.Tell("g", "meter", nil), rcc.ErrState},
+		`page meter of device "g": page is read-only`:                  {c.Devices.Tell("g", "meter", nil), rcc.ErrState},
 		`parameter unit: it cannot be changed while the device exists`: {c.Devices.Tune("g", map[string]string{"unit": "bar"}), device.ErrImmutable},
 		`device "rcc": it stands for the daemon itself`:                {c.Devices.Remove("rcc"), rcc.ErrInUse},
 	} {

@@ -41,7 +41,7 @@ func (w *lastWords) leaves(name string, d *lentDevice) {
 	w.leaving[name] = diary
 }
 
-// take returns what there is. What is said of devices that are gone is returned once.
+// take returns the entries. Those of devices that are gone are returned once.
 func (w *lastWords) take() map[string][]string {
 	list := maps.Clone(w.gone)
 	if list == nil {

@@ -26,7 +26,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What a net is asked to make room for stays on its record, whatever its end is called then.
+// The request to make room stays on the record of a net, whatever its end is called then.
 func TestOverloadIsOnRecord(t *testing.T) {
 	n := &Net{nets: &Nets{ground: &ground{log: zap.NewNop()}}, name: "rpinet7"}
 	n.noteOverload(sched.Event{Kind: sched.NetEnded, Cause: sched.Aborted})

@@ -275,7 +275,7 @@ func (es *Extensions) bringFrom(id string, old *userExtension) error {
 		}
 		return noExtension(id, ids)
 	}
-	stamp := es.cfg.Folder.Stamp(id) // before it is read: what changes meanwhile is noticed
+	stamp := es.cfg.Folder.Stamp(id) // before it is read, so that changes during reading are noticed
 	read, err := es.cfg.Folder.Read(id)
 	if err != nil {
 		return wrongExtension(id, err)
@@ -409,7 +409,7 @@ func (es *Extensions) Follow() {
 		}
 		e.stamp = now
 		if err := es.bring(e.ID, e); err != nil {
-			es.log.Warn("the old version of an extension stays", zap.String("extension", e.ID), zap.Error(err))
+			es.log.Warn("extension not replaced, its old version stays", zap.String("extension", e.ID), zap.Error(err))
 		} else {
 			changed = true
 		}

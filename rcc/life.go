@@ -264,7 +264,7 @@ func (ns *Nets) explainLocked(err error, place string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, sched.ErrUnknown): // between the look at its state and the command
-		return refuse(ErrNoNet, place, "unloaded meanwhile")
+		return refuse(ErrNoNet, place, "unloaded in the meantime")
 	case errors.Is(err, sched.ErrClosed):
 		return refuse(ErrClosed, place, "")
 	case errors.As(err, new(sched.NoCommonTickError)):

@@ -169,7 +169,7 @@ func Seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s * 1e9))
 }
 
-// compile makes the program and finds a place for it. What is wrong with the net are its problems.
+// compile makes the program and finds a place for it. Mistakes in the net become its problems.
 func (n *Net) compile(tree *grammar.Node) error {
 	program, err := net.Compile(tree, net.Options{
 		Name: n.name, Period: n.period, Catalogue: n.nets.Catalogue(), Host: &lender{net: n}, Stop: n.nets.stop,

@@ -92,7 +92,7 @@ func (n *Net) keepPhases() error {
 	if isShort(err) {
 		return n.nets.memory.short(n.place(), err)
 	}
-	n.phases = err == nil // else the net has gone meanwhile
+	n.phases = err == nil // else the net has gone
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.waiting <- struct{}{}:
 	default:
-		return nil, refuse(ErrBusy, g.what, "%d are going on or waiting, try again a little later", cap(g.waiting))
+		return nil, refuse(ErrBusy, g.what, "%d are running or waiting; try again a little later", cap(g.waiting))
 	}
 	select {
 	case g.places <- struct{}{}:

@@ -13,7 +13,8 @@ import (
 // endless is a net that runs until somebody ends it.
 const endless = `{end=Cancel(),outTerminate=end.outCancel}`
 
-// TestNoNumbersLeft: when no numbers can be kept, what wants one is refused with the reason. What is there runs, starts and ends as ever.
+// TestNoNumbersLeft: when no numbers can be kept, anything that needs one is refused with the reason. Nets that exist run, start
+// and end as before.
 func TestNoNumbersLeft(t *testing.T) {
 	full := errors.New("no space left on device")
 	opened := false

@@ -10,15 +10,15 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// meanwhile is a context that has something happen between the look at the state of a net and the command to the scheduler, which asks
-// it then whether it is done.
-type meanwhile struct {
+// interposed is a context that calls a function between the look at the state of a net and the command to the scheduler, which
+// then asks the context whether it is done.
+type interposed struct {
 	context.Context
 	once sync.Once
 	do   func()
 }
 
-func (m *meanwhile) Done() <-chan struct{} {
+func (m *interposed) Done() <-chan struct{} {
 	m.once.Do(m.do)
 	return nil
 }
@@ -42,7 +42,7 @@ func TestUnloadedMeanwhile(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			err = tt.command(n, &meanwhile{Context: t.Context(), do: func() {
+			err = tt.command(n, &interposed{Context: t.Context(), do: func() {
 				if err := n.Set([]rcc.KeyValue{{Key: "inend", Value: "true"}}); err != nil {
 					t.Error(err)
 				}

@@ -50,7 +50,7 @@ type RuleChange struct {
 }
 
 var lackWords = map[sched.Lack]string{
-	sched.NotLooked:   "the rule has not looked at it yet",
+	sched.NotLooked:   "the rule has not evaluated it yet",
 	sched.NotStarted:  "the net has not run yet",
 	sched.NotWritten:  "the net has not given it a value in its newest cycle",
 	sched.Lost:        "the net has ended, and another one has taken a resource of it since",

@@ -88,8 +88,8 @@ type pair struct {
 
 const channels = 3
 
-// schedule does steps until one of them shows a difference. What a step does depends on its number and on the state of the
-// model, so that steps can be left out.
+// schedule does steps until one of them shows a difference. A step depends on its number and on the state of the model, so that
+// steps can be left out.
 func schedule(t *testing.T, steps []uint64) *pair {
 	t.Helper()
 	p := newPair(t)

@@ -14,7 +14,7 @@ type Refused = spec.Refused
 // RefusalKey is the key under which a net publishes that a device has refused it.
 const RefusalKey = spec.RefusalKey
 
-// What becomes of a net when a device refuses a set-point.
+// Policies for a net when a device refuses a set-point.
 const (
 	RefusalContinue = "continue"
 	RefusalEnd      = "end"

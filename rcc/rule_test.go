@@ -222,7 +222,7 @@ func TestFailedRulesLeaveTheirNetsScheduled(t *testing.T) {
 const holding = `{v=Core::DoubleValue(Value='1'),a=Test::Actuator(Device='arm',Channel='0',inValue=v.outValue),` +
 	`outTerminate=Core::BooleanValue(Value='false').outValue}`
 
-// What is refused is seen by nobody.
+// Nobody sees a rule that is refused.
 func TestRefusedRulesAreNotSeen(t *testing.T) {
 	c, _ := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
 	one, other := c.load(holding), c.load(holding)

@@ -53,9 +53,9 @@ func (s *stream) take(t *testing.T, r testdevice.Record, net *rcc.Net) (before *
 	return before, gap
 }
 
-// TestOneSetPointForEveryTick lets rules share three channels out anew between nets of all periods and both classes, again
-// and again: each channel gets one set-point for every tick of the net that has it, and the first one of a successor is for
-// the tick after the last one. RCCD_STEPS says how many switches.
+// TestOneSetPointForEveryTick lets rules pass three channels between nets of all periods and both classes, again and again: each
+// channel gets one set-point for every tick of the net that has it, and the first one of a successor is for the tick after the
+// last one. RCCD_STEPS says how many switches.
 func TestOneSetPointForEveryTick(t *testing.T) {
 	c, arm := cellWithArm(t, rt.NewVirtual(time.Unix(0, 0)))
 	r := relay{cell: c, random: rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 1)), nets: map[int]*rcc.Net{}}

@@ -42,7 +42,7 @@ func TestStartWithoutTime(t *testing.T) {
 	}
 }
 
-// What a twin does needs no time of a CPU.
+// A twin needs no time of a CPU.
 func TestTwinHasTime(t *testing.T) {
 	c := newCell(t, little)
 	twin, err := c.Twin(rcc.TwinOptions{})

@@ -240,10 +240,10 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// TestSwitchingTakesOneTick lets one net and sixteen in places of all kinds relieve each other in virtual time. What a rule
-// starts begins in the first tick that all nets have in common after the one in which its condition became true, the next
-// one when their periods are equal; up to that tick, and no longer, the nets before are there. A hundredth of RCCD_STEPS is how
-// many switches.
+// TestSwitchingTakesOneTick lets one net and sixteen in places of all kinds relieve each other in virtual time. A net that a rule
+// starts begins in the first tick that all nets have in common after the one in which its condition became true, the next one
+// when their periods are equal; up to that tick, and no longer, the nets before are there. A hundredth of RCCD_STEPS is how many
+// switches.
 func TestSwitchingTakesOneTick(t *testing.T) {
 	const shifts = 20
 	for name, periods := range map[string]int{"equal periods": 1, "several periods": 3} {
@@ -271,7 +271,7 @@ func TestSwitchingTakesOneTick(t *testing.T) {
 	}
 }
 
-// exact reports whether the rule fired in the tick in which its condition became true, and for the next common tick.
+// exact fails the test unless the rule fired in the tick in which its condition became true, and for the next common tick.
 func (f *relief) exact(t *testing.T) {
 	t.Helper()
 	if tick, began := f.record.Tick.UnixNano(), f.record.From.UnixNano(); tick != f.due || began != f.next {
@@ -354,7 +354,7 @@ func TestSwitchingOnRealThreads(t *testing.T) {
 					}
 					r.dismiss(list)
 				}
-				t.Logf("%v, %d nets loaded meanwhile", &total, stop())
+				t.Logf("%v, %d nets loaded beside them", &total, stop())
 			})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What a device does in every tick is a net of one primitive, which no client sees: it is executed as nets are, in real
+// The tick of a device is a net of one primitive, which no client sees: it is executed as nets are, in real
 // and in virtual time, by the executor of its period, before the nets that read the device.
 
 // tick is the primitive. It never ends.
@@ -95,7 +95,7 @@ func (ds *Devices) stopTicks(ref sched.Ref) error {
 	case <-gone:
 		return nil
 	case <-ctx.Done():
-		return errors.Join(errors.New("it does not come to the end of its tick"), err)
+		return errors.Join(errors.New("it does not finish its tick"), err)
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 // Twin is a core beside another one, in a time of its own: what nets would do can be seen there before they do it (ADR 0024). It knows
 // the same primitives, and has simulated devices of the same names, with the parameters of the others. They begin at rest as those are
 // now: joints where they are commanded, or measured where drives have no power, or as configured where nobody knows; loads, springs and tools as they were set, outputs
-// and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as a preview has nobody to press one. What
-// scripts would let happen to simulated devices does not happen.
+// and inputs, bases, grippers. Drives are under power, and no emergency stop is needed, as a preview has nobody to press one.
+// Scripts of simulated devices are not executed.
 //
 // Nothing that a twin does can be noticed by the other core, except that it takes computing time, in ordinary threads.
 type Twin struct {
@@ -102,7 +102,7 @@ const twinNets = 64
 // besideOf is said behind the names of nets of a twin.
 const besideOf = " of a preview"
 
-// Pass lets time go on. What happens meanwhile has been done then, but events of it are still on their way until Settle.
+// Pass lets time go on. Everything in that time has happened when it returns, but events are still on their way until Settle.
 func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
 	clock, err := t.Clock.virtual()
 	if err != nil {
@@ -111,7 +111,7 @@ func (t *Twin) Pass(ctx context.Context, d time.Duration) error {
 	return clock.Advance(ctx, d)
 }
 
-// imitate makes the devices of a core anew.
+// imitate makes twins of the devices of a core.
 func (t *Twin) imitate(of *Core, from map[string][]float64) error {
 	c, originals := t.Core, of.Cell.originals()
 	for _, name := range slices.Sorted(maps.Keys(from)) {
@@ -131,9 +131,9 @@ func (t *Twin) imitate(of *Core, from map[string][]float64) error {
 		case errors.Is(gone, ErrClosed):
 			return gone
 		case gone != nil:
-			t.LeftOut = append(t.LeftOut, LeftOut{o.name, "it has been removed meanwhile"})
+			t.LeftOut = append(t.LeftOut, LeftOut{o.name, "removed in the meantime"})
 		case failed != nil && given:
-			return refuse(ErrValue, devicePlace(o.name), "it cannot begin where it shall: %v", failed)
+			return refuse(ErrValue, devicePlace(o.name), "cannot begin at the requested position: %v", failed)
 		case failed != nil:
 			t.LeftOut = append(t.LeftOut, LeftOut{o.name, failed.Error()})
 		}
@@ -160,7 +160,7 @@ func (c *Cell) originals() (list []original) {
 	return list
 }
 
-// imitateDevice makes a device anew that is there meanwhile.
+// imitateDevice makes the twin of an original that still exists.
 func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, given bool) error {
 	arm, jointed := is.Device.(device.MultiJoint)
 	by := ByPlan
@@ -192,7 +192,7 @@ func (t *Twin) imitateDevice(o *original, is *lentDevice, joints []float64, give
 	return nil
 }
 
-var errJoints = errors.New("it has not so many joints")
+var errJoints = errors.New("wrong number of joints for this device")
 
 // lendTwin lends a device to another one, or tells why there is none.
 func (t *Twin) lendTwin(name string, lend func(name string) (device.Device, error)) (device.Device, error) {

@@ -161,7 +161,7 @@ func (s *playing) commanded(arm string) (p setPoint) {
 	return p
 }
 
-// changes are the values that the net has published in the cycle for the first time, or of which any bit has changed.
+// changes returns the values that the net has published in the cycle for the first time, or of which any bit has changed.
 func (s *playing) changes() []rcc.KeyValue {
 	now := s.net.Net.Values()
 	list := now.Reported(s.before)
@@ -211,7 +211,7 @@ func tellApart(t tester, lots lots) {
 	}
 }
 
-// outline is a command with all that it consists of, on a line.
+// outline returns a command with all that it consists of, on a line.
 func outline(c robotics.Command) string {
 	var parts []string
 	for _, child := range robotics.Children(c) {
@@ -248,10 +248,10 @@ func (d *drama) pick(n int) int {
 	return v % n
 }
 
-// by is a number around 0.
+// by returns a number around 0.
 func (d *drama) by(most float64) float64 { return most * float64(d.pick(21)-10) / 10 }
 
-// command is what two arms and outputs do at the same time, until it is cancelled at the latest.
+// command returns what two arms and outputs do at the same time, until it is cancelled at the latest.
 func (d *drama) command() robotics.Command {
 	d.raised, d.input = robotics.NewRaised("raised"), robotics.NewInput("level", 0.1)
 	d.cancel(40 + 3*d.pick(40))
@@ -279,7 +279,7 @@ func (d *drama) tell(cycle int, key, value string) {
 	})
 }
 
-// takesOver is a motion that relieves another one half way.
+// takesOver returns a motion that relieves another one half way.
 func (d *drama) takesOver() robotics.Command {
 	var action robotics.Action = motions.PTP{To: corner}
 	end := robotics.End{Joints: corner}
@@ -374,7 +374,7 @@ func (d *drama) motion(arm *actuator.Arm) (a robotics.Action, endless bool) {
 	return motions.PTP{To: to, Sync: []robotics.Sync{robotics.Synchronous, robotics.Asynchronous, robotics.FullySynchronous}[d.pick(3)]}, false
 }
 
-// bounded is a sensor that says something between -1 and 1, also when another one says nothing.
+// bounded returns a sensor that says something between -1 and 1, also when another one says nothing.
 func (d *drama) bounded(of robotics.Sensor[float64]) robotics.Sensor[float64] {
 	limited := robotics.Max(robotics.Constant(-1.0), robotics.Min(robotics.Constant(1.0), of))
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {

@@ -22,7 +22,7 @@ func BenchmarkStart(b *testing.B) {
 	})
 }
 
-// twoArms is a linear motion of two arms together.
+// twoArms returns a linear motion of two arms together.
 func twoArms() robotics.Command {
 	first, second := kr16(), actuator.NewArm("tx90", robots.TX90L())
 	if _, err := world.Relate(first.Base(), second.Base(), geom.Frame{Pos: geom.Vector{X: 1.6}}); err != nil {

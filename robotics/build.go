@@ -208,7 +208,7 @@ func (b *builder) runtime(l *mapped, c *RuntimeCommand) {
 	}
 }
 
-// paramsOf are the parameters of a command, and the defaults of its actuator behind them.
+// paramsOf returns the parameters of a command, and the defaults of its actuator behind them.
 func paramsOf(c *RuntimeCommand) (all []any) {
 	for _, p := range slices.Concat(c.params, c.actuator.Defaults()) {
 		all = append(all, p)
@@ -216,7 +216,7 @@ func paramsOf(c *RuntimeCommand) (all []any) {
 	return all
 }
 
-// doneOf is what tells that parts are done, of those that have something to do longer than a cycle.
+// doneOf returns what tells that parts are done, of those that have something to do longer than a cycle.
 func doneOf(parts ...mapping.Part) (done []graph.Signal[bool]) {
 	for _, p := range parts {
 		if !p.Done.Open() {
@@ -251,7 +251,7 @@ func understood(a Actuator) []reflect.Type {
 	return types
 }
 
-// converters are those of the actuator and of the action.
+// converters returns those of the actuator and of the action.
 func converters(c *RuntimeCommand) (list []mapping.Converter) {
 	for _, who := range []any{c.actuator, c.action} {
 		if w, ok := who.(mapping.Converting); ok {
@@ -384,8 +384,8 @@ func (b *builder) happens(h handler, l *mapped) graph.Signal[bool] {
 	return edge(s, true)
 }
 
-// connect brings to a life what its parent and handlers do to it. What handlers do, and what follows from the end of a cycle,
-// comes a cycle later, so that nothing depends on itself.
+// connect brings to a life what its parent and handlers do to it. Effects of handlers, and of the end of a cycle, come a cycle
+// later, so that nothing depends on itself.
 func (b *builder) connect(l *mapped) {
 	stop := []graph.Signal[bool]{graph.Pre(graph.Or(append(l.stops, l.ending)...))}
 	cancel := late(l.cancels)

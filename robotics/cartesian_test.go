@@ -24,15 +24,15 @@ func place(of, in *world.Frame) values {
 	return values{"x": robotics.Component(at, robotics.X), "y": robotics.Component(at, robotics.Y), "z": robotics.Component(at, robotics.Z)}
 }
 
-// placed is what they say.
+// placed returns what they say.
 func placed(r *cells.Trace) geom.Vector {
 	return geom.Vector{X: r.Number("x"), Y: r.Number("y"), Z: r.Number("z")}
 }
 
-// poseAt is where the flange of a KR 16 is.
+// poseAt returns where the flange of a KR 16 is.
 func poseAt(joints []float64) geom.Frame { return robots.KR16().Forward(joints) }
 
-// moved is a frame that stands some way from another one, and is turned against it about its own axes.
+// moved returns a frame that stands some way from another one, and is turned against it about its own axes.
 func moved(f geom.Frame, by geom.Vector, a, b, c float64) geom.Frame {
 	return geom.Frame{Pos: f.Pos.Add(by), Rot: f.Rot.Mul(geom.FromABC(a, b, c))}
 }

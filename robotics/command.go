@@ -44,7 +44,7 @@ type common struct {
 	handlers []handler
 }
 
-// itself is the command of a constructor, also when an application has made it part of a type of its own.
+// itself returns the command of a constructor, also when an application has made it part of a type of its own.
 func itself(c Command) Command {
 	if mapping.Missing(c) {
 		return nil
@@ -93,20 +93,20 @@ func NewCommand(actuator Actuator, action Action, params ...Param) *RuntimeComma
 	return c
 }
 
-// Action is what the actuator is to do.
+// Action returns what the actuator is to do.
 func (c *RuntimeCommand) Action() Action { return c.action }
 
-// Actuator is who does it.
+// Actuator returns who does it.
 func (c *RuntimeCommand) Actuator() Actuator { return c.actuator }
 
-// State is a state of the action or of the actuator in this command, such as Progress(0.8).
+// State returns a state of the action or of the actuator in this command, such as Progress(0.8).
 func (c *RuntimeCommand) State(key any) State { return partState{c, key} }
 
-// Fault is the state in which something is wrong with the action or the actuator while this command is active, by its name. A command that
+// Fault returns the state in which something is wrong with the action or the actuator while this command is active, by its name. A command that
 // handles a fault itself, by a handler of its own, does not fail by it.
 func (c *RuntimeCommand) Fault(name string) State { return faultState{c, name} }
 
-// nameOf is how an action is called in names of commands.
+// nameOf returns how an action is called in names of commands.
 func nameOf(action Action) string {
 	if mapping.Missing(action) {
 		return typeName(nil)

@@ -31,7 +31,7 @@ func happen(t *testing.T, c *cells.Cell, what string) {
 	}
 }
 
-// measured is where a robot is.
+// measured returns where a robot is.
 func measured(c *cells.Cell, name string) (at []float64) {
 	for _, j := range c.Joints(name) {
 		at = append(at, j.Measured.Pos)
@@ -49,7 +49,7 @@ func fastest(c *cells.Cell, r *cells.Trace, cycles int) (vel float64) {
 	return vel
 }
 
-// ways are all strategies.
+// ways returns all strategies.
 func ways(arm *actuator.Lightweight) states {
 	return states{
 		"position": arm.Controlled(actuator.ByPosition), "cartesian": arm.Controlled(actuator.ByCartesianSprings),
@@ -142,7 +142,8 @@ func TestLetGo(t *testing.T) {
 	c.Arm("lwr").Smooth()
 }
 
-// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it shall.
+// TestTransition: an arm that leans against something comes up slowly when its springs become stiff, and at once when it is told
+// to.
 func TestTransition(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestYield races one")
 	velocity := func(params ...robotics.Param) float64 {

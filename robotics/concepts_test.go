@@ -25,14 +25,14 @@ var exempt = map[string]string{
 	"Joints.Len":              "tells what the application has said",
 	"Joints.Joint":            "tells what the application has said",
 	"MultiArm.Arms":           "tells what the application has said",
-	"Way":                     "is looked at before anything runs",
-	"Way.Path":                "is looked at before anything runs",
-	"Way.Of":                  "is looked at before anything runs",
-	"Way.In":                  "is looked at before anything runs",
-	"Way.Limits":              "is looked at before anything runs",
-	"Way.Joints":              "is looked at before anything runs",
-	"Way.Slowest":             "is looked at before anything runs",
-	"Way.Share":               "is looked at before anything runs",
+	"FramePath":               "is looked at before anything runs",
+	"FramePath.Path":          "is looked at before anything runs",
+	"FramePath.Of":            "is looked at before anything runs",
+	"FramePath.In":            "is looked at before anything runs",
+	"FramePath.Limits":        "is looked at before anything runs",
+	"FramePath.Joints":        "is looked at before anything runs",
+	"FramePath.Slowest":       "is looked at before anything runs",
+	"FramePath.Share":         "is looked at before anything runs",
 	"Arm.Walk":                "looks before anything runs",
 	"MultiArm.Walk":           "looks before anything runs",
 	"MultiArm.WalkJoints":     "looks before anything runs",
@@ -101,7 +101,7 @@ func TestConceptsHaveGoldens(t *testing.T) {
 	}
 }
 
-// judge tells which concepts are not used, and which exemptions are not needed.
+// judge returns which concepts are not used, and which exemptions are not needed.
 func judge(concepts, used map[string]bool) (missing, stale []string) {
 	for name := range concepts {
 		if !used[name] && exempt[name] == "" {
@@ -163,7 +163,7 @@ func addConcepts(all map[string]bool, p *types.Package) {
 // executing are types of who executes commands, which no net is made of.
 var executing = map[string]bool{
 	"Runtime": true, "Handle": true, "Listener": true, "Program": true, "Option": true, "Condition": true, "Switch": true,
-	"Rehearsal": true, "Presupposition": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
+	"Rehearsal": true, "RehearsalOption": true, "Preview": true, "PreviewedCommand": true, "PreviewedFault": true, "PreviewedRule": true,
 	"PreviewedJoints": true, "PreviewedEnd": true, "Peak": true, "Devices": true, "Jointed": true, "Generator": true,
 }
 
@@ -243,7 +243,7 @@ func ownersOf(p *types.Package) map[types.Object]string {
 	return owners
 }
 
-// receiver is the name of a type, or of the one that it points to.
+// receiver returns the name of a type, or of the one that it points to.
 func receiver(t types.Type) string {
 	if pointer, is := t.(*types.Pointer); is {
 		t = pointer.Elem()
@@ -254,7 +254,7 @@ func receiver(t types.Type) string {
 	return ""
 }
 
-// conceptName is how a concept is called: And, PTP.From, Joints.Measured, world.Couple.
+// conceptName returns how a concept is called: And, PTP.From, Joints.Measured, world.Couple.
 func conceptName(o types.Object, owners map[types.Object]string) string {
 	name := o.Name()
 	switch o := o.(type) {
@@ -316,7 +316,7 @@ func addUses(all map[string]bool, p *packages.Package) {
 	}
 }
 
-// partsOf are the source of functions, of variables, and of types: of all their methods.
+// partsOf returns the source of functions, of variables, and of types: of all their methods.
 func partsOf(p *packages.Package) map[types.Object][]ast.Node {
 	parts := map[types.Object][]ast.Node{}
 	add := func(id *ast.Ident, n ast.Node) {

@@ -1,6 +1,6 @@
-// Package robotics is how applications program robots (chapter 10, command layer): commands made of actuators, actions, sensors,
-// states and events, which are mapped to primitive nets and executed by the daemon in real time. It needs nothing of the
-// daemon but a connection.
+// Package robotics lets applications program robots (chapter 10, command layer): with commands made of actuators, actions,
+// sensors, states and events, which are mapped to primitive nets and executed by the daemon in real time. All it needs of the daemon
+// is a connection.
 //
 //	robots, err := robotics.Connect(ctx, "http://127.0.0.1:8080")
 //	arm, err := robots.Arm(ctx, "kr16") // as its device describes it
@@ -8,50 +8,50 @@
 //	move.OnEntered(robotics.Above(arm.Measured(0), 0.5), robotics.Cancel(move))
 //	err = robots.Execute(ctx, move)
 //
-// An actuator is told an action by a RuntimeCommand. WaitCommands wait, TransactionCommands contain other commands, to any
-// depth, and say by handlers which of them are started, cancelled and stopped when. Whatever is within one command happens in
+// A RuntimeCommand has an actuator perform an action. WaitCommands wait, TransactionCommands contain other commands, to any
+// depth, and have handlers that say which of them are started, cancelled and stopped, and when. Whatever is within one command happens in
 // one real-time context, cycle by cycle; between commands the application decides, in its own time.
 //
 // # What holds for commands
 //
-// All that follows is by construction of the nets, and tested against an interpreter that knows nothing of nets.
+// These rules hold by construction of the nets, and are tested against an interpreter that knows nothing of nets.
 //
 //  1. A command lives once: it waits, is active in some cycles one after the other, and is over.
 //  2. Whatever an event leads to takes effect in the cycle after it, and not before. So nothing depends on itself, however
 //     handlers refer to each other, and the order in which they were added means nothing.
-//  3. A command is active within its transaction only. It is over in the same cycle as that at the latest.
+//  3. A command is active only while its transaction is, and ends in the same cycle at the latest.
 //  4. Stop wins against start: a command that was stopped is not started any more.
-//  5. Cancelling lasts. A command that is cancelled before it starts begins cancelled, and comes to its end in its own way: a
-//     motion does not begin, an output is set nevertheless. So a chain of commands that is cancelled runs to its end, at rest. A
+//  5. Cancelling lasts. A command that is cancelled before it starts begins cancelled, and ends as its kind does: a
+//     motion does not begin, an output is still set. So a chain of commands that is cancelled runs to its end, at rest. A
 //     transaction that is cancelled cancels nothing of itself: its handlers do (§10.1.1), those of Sequence and Parallel all.
 //  6. A command that ends by itself is Completed in its last active cycle, and what that starts is active in the next one: no
 //     cycle is lost, none is used twice. A transaction ends in the first cycle in which nothing of it is active; if there are
 //     commands that a state decides about, that is the second one at the earliest.
-//  7. What is not known is not active: a state of a value that is null is inactive.
+//  7. Anything unknown is inactive: a state of a value that is null is inactive.
 //  8. A motion begins where its actuator was commanded last. There are no jumps, whatever was cancelled before.
 //  9. Cancelled motions come to rest on their way, within their limits.
-//  10. A fault that no handler of its command is about stops that command and makes it Failed, which is not Completed: what
-//     should have come after it does not. A failure that no handler of the transaction is about cancels all other commands
-//     of the transaction, and makes that fail, too. What they consist of is cancelled with them, down to transactions with handlers
-//     about their own Cancelled state, which have their own way. So everything comes to rest, and Wait returns a FailedError.
-//     An arm that cannot follow a way in space within its limits comes to rest before its command ends (FaultReach, FaultSingular).
+//  10. A fault without a handler stops its command and makes it Failed, which is not Completed: commands after it do not begin.
+//     A failure that no handler of the transaction is about cancels all other commands of the transaction, and makes that fail,
+//     too. Their parts are cancelled with them, down to transactions with handlers for their own Cancelled state, which decide
+//     themselves. So everything comes to rest, and Wait returns a FailedError. An arm that cannot follow a path in space within its
+//     limits comes to rest before its command ends (FaultReach, FaultSingular).
 //     Where only one of several arms that move as one has failed, the command is cancelled, and ends when the others rest.
 //
 // # At the same time
 //
-// What two active commands of a net would command is commanded by none of them, and both fail (FaultConcurrent): joints, bases,
-// outputs. Joints and bases belong to one net at a time: another one is refused. Outputs are for all nets, and the last one of
-// a cycle decides; grippers tell the second job that they are busy (FaultGripper).
+// If two active commands of a net would command the same joint, base or output, neither does, and both fail (FaultConcurrent).
+// Joints and bases belong to one net at a time: another one is refused. Outputs are for all nets, and the last one of a cycle
+// decides; grippers tell the second job that they are busy (FaultGripper).
 //
-// A state that is raised and that nothing observes leads to nothing; one that is observed and that nothing raises is never
-// active. Neither is a mistake: parts of commands may be made for more than they are used for.
+// A state that is raised but not observed has no effect; one that is observed but never raised is never active. Neither is a
+// mistake: parts of commands may be made for more than one use.
 //
 // # Before it moves
 //
-// Runtime.Preview tells what would come of a command, Rehearsal of several that relieve each other: executed by the same daemon with twins
-// of its devices, in a time of their own. What is previewed from where robots are then, under the same override, is executed in the same
-// cycles and ends at the same joints, but for the little that devices go on at rest, as far as it does not depend on sensors, inputs and
-// functions of the application.
+// Runtime.Preview reports what a command would do, and Rehearsal what several would that relieve each other: the same daemon
+// executes them with twins of its devices, in a time of their own. Commands that are executed from the same positions, under the same override, run in the
+// same cycles as in the preview and end at the same joints, except for the little that devices drift at rest, unless they depend
+// on sensors, inputs and functions of the application.
 //
 // # Frames
 //
@@ -59,9 +59,9 @@
 // body; tools and workpieces are placed, or related by the application. Cartesian actions say in which frame they are
 // meant; what is in between, moving or not, becomes part of the net.
 //
-// A way in a frame that may move begins when the arm has caught up with it, within its limits, and is exact from then on: the arm is
-// commanded to be, at the end of a cycle, where the way leads in the frame as that was told in the cycle. When the way is at its end, or
-// cancelled, the arm comes to rest, and the command is over then. It waits as long as the frame is too fast for the arm, or not seen.
+// A path in a frame that may move begins when the arm has caught up with it, within its limits, and is exact from then on: at the end
+// of a cycle the arm is where the path leads, in the frame as it was known in that cycle. At the end of the path, or when it is
+// cancelled, the arm comes to rest, and then the command ends. It waits as long as the frame is too fast for the arm, or not seen.
 //
 // # Own actions, actuators, sensors
 //

@@ -50,7 +50,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 	}
 }
 
-// errorsOf are the exported errors and faults of a package, and the text of its tests and those of package robotics, which are about all.
+// errorsOf returns the exported errors and faults of a package, and the text of its tests and those of package robotics, which are about all.
 func errorsOf(t *testing.T, dir string) (names []string, tests string) {
 	t.Helper()
 	mine, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))

@@ -18,7 +18,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// goes is a sensor that begins somewhere, goes on evenly from a time on, and is somewhere else from another time on.
+// goes returns a sensor that begins somewhere, goes on evenly from a time on, and is somewhere else from another time on.
 func goes(from, vel, jump float64, since, until time.Duration) robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		time := robotics.Read(m, clock())
@@ -108,7 +108,7 @@ func TestBeyondTheEnd(t *testing.T) {
 	}
 }
 
-// unknown is the state in which a sensor has no value.
+// unknown returns the state in which a sensor has no value.
 func unknown(of robotics.Sensor[float64]) robotics.State {
 	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] { return graph.IsNull(robotics.Read(m, of)) }))
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// What may be wrong with a command, found when it is mapped. Each comes with what it is wrong with, in a
-// mapping.PartError.
+// Errors of commands, found when they are mapped. Each is wrapped in a mapping.PartError, which names the part.
 var (
 	ErrDuration      = errors.New("duration must be above 0")
 	ErrNothingStarts = errors.New("transaction starts no command; use AddStart")
@@ -41,7 +40,7 @@ var (
 	ErrPlane         = errors.New("a base cannot rise or tilt")
 	ErrOwnFrame      = errors.New("frame moves with the robot itself")
 	ErrSpring        = errors.New("spring value is out of range")
-	ErrNoControl     = errors.New("no kind of control")
+	ErrNoControl     = errors.New("unknown kind of control")
 	ErrTooFast       = errors.New("path exceeds a joint's limits (near a singularity, or too fast)")
 	ErrArms          = errors.New("need at least two distinct arms")
 	ErrNotCarried    = errors.New("robot does not carry the frame")
@@ -49,27 +48,27 @@ var (
 	ErrHandOver      = errors.New("the command before does not hand over the device; give it HandOver(true)")
 )
 
-// What may be wrong with what a command that is being executed is told.
+// Errors of messages to a running command.
 var (
 	ErrNoInput = errors.New("the command has no such input")
 	ErrToken   = errors.New("the command does not give the token")
 )
 
-// What may be wrong with a proxy, found when it is compared with its device.
+// Errors of proxies, found when they are compared with their devices.
 var (
 	ErrNoDevice = errors.New("no device name")
 	ErrModel    = errors.New("models differ; FindArm and FindJoints (package actuator) use that of the device")
 	ErrUntold   = errors.New("device does not report this value")
 )
 
-// ForeignError is that a state or an effect is about a command that is not part of the one that is executed.
+// ForeignError is returned when a state or an effect is about a command that is not part of the one that is executed.
 type ForeignError struct{ Command Command }
 
 func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%v is not part of the command that is executed", e.Command)
 }
 
-// EffectError is that a handler would do something to a command that is out of its reach.
+// EffectError is returned when a handler would do something to a command that is out of its reach.
 type EffectError struct {
 	Effect  string
 	Command Command // to which something would be done
@@ -84,7 +83,7 @@ func (e *EffectError) Error() string {
 	return fmt.Sprintf("a handler can %s %s, but not %v", e.Effect, reach, e.Command)
 }
 
-// StateError is that neither the action nor the actuator of a command has a state.
+// StateError is returned when neither the action nor the actuator of a command has a state.
 type StateError struct {
 	Command Command
 	State   any
@@ -108,7 +107,7 @@ func (e *FaultError) Error() string {
 	return text
 }
 
-// FailedError is that a command has failed, with all that has gone wrong, what came first is first.
+// FailedError is returned when a command has failed, with all that has gone wrong, what came first is first.
 type FailedError struct{ Faults []*FaultError }
 
 func (e *FailedError) Error() string {
@@ -142,7 +141,7 @@ func typeName(v any) string {
 // Names of faults of actuators.
 const (
 	FaultConcurrent = "commanded by several"
-	FaultIllegal    = "cannot be there"
+	FaultIllegal    = "out of range"
 	FaultFailed     = "cannot be commanded"
-	FaultRefused    = "refuses to go on like that" // it would be beyond a limit, or not begin where the device is
+	FaultRefused    = "set-point was refused" // it would be beyond a limit, or not begin where the device is
 )

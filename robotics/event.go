@@ -120,7 +120,7 @@ func (b *builder) cycle() graph.Signal[float64] {
 	return mapping.Once(b.m, key{}, func() graph.Signal[float64] { return b.count(b.m.True()) })
 }
 
-// count is the number of cycles with an event, however short they are and however late they are heard of: a clock that runs in
+// count returns the number of cycles with an event, however short they are and however late they are heard of: a clock that runs in
 // them only.
 func (b *builder) count(when graph.Signal[bool]) graph.Signal[float64] {
 	perCycle := graph.Div(b.m.Real(1), b.m.CycleTime())

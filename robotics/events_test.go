@@ -153,7 +153,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// failing is a command that fails in its first cycle, as its arm is elsewhere.
+// failing returns a command that fails in its first cycle, as its arm is elsewhere.
 func failing() *robotics.RuntimeCommand {
 	return robotics.NewCommand(kr16(), motions.PTP{From: []float64{1, -1, 1, 1, 1, 1}, To: point})
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// demo is a cell with simulated robots for an example, and a connection to it. Its time stands still until it is let go, and then
+// demo returns a cell with simulated robots for an example, and a connection to it. Its time stands still until it is let go, and then
 // passes as fast as it can.
 func demo(options ...cells.Option) (robot *robotics.Runtime, letGo, closed func()) {
 	c, closed := cells.Demo(options...)
@@ -99,7 +99,7 @@ func Example_sensorEvent() {
 }
 
 // Two motions in one real-time context: the second one begins in the cycle after the last one of the first, whatever the
-// application does meanwhile.
+// application does.
 func Example_twoMotions() {
 	robot, letGo, closed := demo()
 	defer closed()

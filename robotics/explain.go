@@ -30,7 +30,7 @@ func (h *Handle) explain() {
 	}
 }
 
-// why is what a device says of the command. That it cannot be asked is no reason to keep the fault back.
+// why returns what a device says of the command. If the device cannot be asked, the fault is still reported.
 func (h *Handle) why(ctx context.Context, device string) string {
 	if slices.ContainsFunc(h.program.joints, func(j Jointed) bool { return j.Device() == device }) {
 		refusals, _ := h.net.Refusals(ctx, device)

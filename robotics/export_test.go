@@ -41,7 +41,7 @@ func Traced(c Command, states map[string]State, values map[string]Sensor[float64
 	return text, externals, err
 }
 
-// Children are the commands of a transaction.
+// Children returns the commands of a transaction.
 func Children(c Command) []Command {
 	if t, is := c.(*TransactionCommand); is {
 		return t.children
@@ -49,10 +49,10 @@ func Children(c Command) []Command {
 	return nil
 }
 
-// Asks is the net of Value.
+// Asks returns the net of Value.
 func Asks(s Sensor[float64]) (string, error) { return textOf(reading(graph.Standard(), s, once)) }
 
-// Listens is the net of listeners.
+// Listens returns the net of listeners.
 func Listens(s Sensor[float64]) (string, error) {
 	return textOf(reading(graph.Standard(), s, untilCancelled))
 }
@@ -67,13 +67,13 @@ func textOf(g *mapping.Net, err error) (string, error) {
 // SetPatience sets how long a daemon is waited for that does not answer.
 func (r *Runtime) SetPatience(d time.Duration) { r.patience = d }
 
-// Why is what a device says of a command.
+// Why returns what a device says of a command.
 func (h *Handle) Why(ctx context.Context, device string) string { return h.why(ctx, device) }
 
-// Plan is what a rehearsal asks a daemon for.
+// Plan returns what a rehearsal asks a daemon for.
 func (p *Rehearsal) Plan() client.Plan { return p.plan }
 
-// Read is what a rehearsal reads from what a daemon tells.
+// Read returns what a rehearsal reads from what a daemon tells.
 func (p *Rehearsal) Read(told *client.Preview) (*Preview, error) { return p.read(told) }
 
 // Refer keeps the daemon from forgetting a command.

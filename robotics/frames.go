@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Pose is where a frame is, seen from another one, in each cycle.
+// Pose returns where a frame is, seen from another one, in each cycle.
 func Pose(of, in *world.Frame) Sensor[geom.Frame] { return pose{of, in} }
 
 type pose struct{ of, in *world.Frame }
@@ -17,7 +17,7 @@ func (p pose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	return m.Identity(m.Transform(p.in, p.of))
 }
 
-// Velocity is how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
+// Velocity returns how a frame moves, seen from another one: the velocity of its origin and its rotation, along the axes of the other one, m/s
 // and rad/s. Of arms it is how they are commanded to move, by their joints. Where only a sensor tells where a frame is, it comes
 // from differences, and is not known in the first cycle.
 func Velocity(of, in *world.Frame) Sensor[geom.Twist] { return velocityOf{of, in} }
@@ -32,15 +32,15 @@ func (v velocityOf) MapSensor(m *mapping.Net) graph.Signal[geom.Twist] {
 	return graph.Const(m.Graph, geom.Twist{})
 }
 
-// Along is a twist that a sensor says along the axes of one frame, along those of another one.
+// Along returns a twist that a sensor says along the axes of one frame, along those of another one.
 func Along(of Sensor[geom.Twist], from, to *world.Frame) Sensor[geom.Twist] {
 	return Derived(func(m *mapping.Net) graph.Signal[geom.Twist] { return m.Turn(Read(m, of), from, to) })
 }
 
-// Linear is the velocity in a twist.
+// Linear returns the velocity in a twist.
 func Linear(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outTransVel") }
 
-// Angular is the rotation in a twist.
+// Angular returns the rotation in a twist.
 func Angular(of Sensor[geom.Twist]) Sensor[geom.Vector] { return partOf(of, "outRotVel") }
 
 func partOf(of Sensor[geom.Twist], part string) Sensor[geom.Vector] {

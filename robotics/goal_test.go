@@ -16,14 +16,14 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// clock is a sensor that tells the time of a net.
+// clock returns a sensor that tells the time of a net.
 func clock() robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("Core::Clock"), "outValue")
 	})
 }
 
-// after is the state in which a time has passed since the beginning of a net.
+// after returns the state in which a time has passed since the beginning of a net.
 func after(d time.Duration) robotics.State { return robotics.Above(clock(), d.Seconds()) }
 
 // cancelAfter makes a command that cancels another one.

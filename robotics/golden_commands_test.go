@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// cyclesOf is the time of some cycles.
+// cyclesOf returns the time of some cycles.
 func cyclesOf(n int) time.Duration { return time.Duration(n) * period }
 
 // goldenCommands are lives of commands: waiting, transactions, events and effects.

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// goldenCompliance are those of arms that give way.
+// goldenCompliance returns those of arms that give way.
 func goldenCompliance() goldens {
 	all := func(v float64) []float64 { return slices.Repeat([]float64{v}, 7) }
 	along := func(v float64) geom.Wrench { return geom.Wrench{Force: geom.Vector{X: v, Y: v, Z: v}} }

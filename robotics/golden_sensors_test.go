@@ -166,7 +166,7 @@ func goldenFaults() goldens {
 		},
 		"beyond a joint": func(s *scene) robotics.Command {
 			m := robotics.NewCommand(s.arm, leap{9})
-			s.watch("cannot be there", m.Fault(robotics.FaultIllegal))
+			s.watch("out of range", m.Fault(robotics.FaultIllegal))
 			return m
 		},
 		"a gripper without power": func(s *scene) robotics.Command {

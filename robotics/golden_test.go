@@ -14,12 +14,12 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-var update = flag.Bool("update", false, "write golden files anew")
+var update = flag.Bool("update", false, "rewrite golden files")
 
-// goldens are commands by name, made anew for each scene.
+// goldens are commands by name, made for each scene.
 type goldens = map[string]func(s *scene) robotics.Command
 
-// allGoldens are those of all concepts.
+// allGoldens returns those of all concepts.
 func allGoldens() goldens {
 	all := goldens{}
 	for _, some := range []goldens{
@@ -84,7 +84,7 @@ func TestGoldenReadings(t *testing.T) {
 	}
 }
 
-// lines is the text of a net with a primitive in each line.
+// lines returns the text of a net with a primitive in each line.
 func lines(text string) string { return strings.ReplaceAll(text, "),", "),\n") + "\n" }
 
 // goldenText compares the text of a net with that in a file, if it is one of those that are kept.
@@ -137,7 +137,7 @@ func TestNoFileIsLeft(t *testing.T) {
 	}
 }
 
-// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and none that there is not; and how a trace is to be read by one that there is.
+// TestConceptsAreDocumented: docs/concepts.md shows every golden command, and no other; and how to read a trace, by an existing one.
 func TestConceptsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "concepts.md"))
 	if err != nil {

@@ -29,7 +29,7 @@ type Handle struct {
 	paper   *Rehearsal    // it is of that, and not executed
 
 	mu         sync.Mutex
-	references int           // of nets that are being loaded: it is not forgotten meanwhile
+	references int           // of nets that are being loaded: it is not forgotten before
 	released   chan struct{} // closed when there are none; nil unless that is waited for
 
 	// Of the goroutine that follows the net, and of everybody afterwards.
@@ -186,10 +186,10 @@ func count(text string) int {
 	return int(math.Round(v))
 }
 
-// Net is the net that the command has become.
+// Net returns the net that the command has become.
 func (h *Handle) Net() *client.Net { return h.net }
 
-// Report is what the optimiser has done to the net.
+// Report returns what the optimiser has done to the net.
 func (h *Handle) Report() graph.Report { return h.program.Report }
 
 // Start starts a command that has been loaded.
@@ -201,8 +201,9 @@ func (h *Handle) Start(ctx context.Context) error {
 	return err
 }
 
-// Cancel asks the command to come to its end. It is no error that it has ended. One that was loaded and has not begun does not begin any
-// more, neither by Start nor by a rule. After the daemon was started again nobody knows whether it has ended: that is client.ErrRestarted.
+// Cancel asks the command to come to its end. It returns nil if the command has ended. One that was loaded and has not begun does
+// not begin any more, neither by Start nor by a rule. After the daemon was started again nobody knows whether it has ended: that
+// is client.ErrRestarted.
 func (h *Handle) Cancel(ctx context.Context) error {
 	if h.waits.Load() && !h.net.State().Begun() {
 		return h.unlessOver(h.takeBack(ctx))
@@ -238,7 +239,7 @@ func (h *Handle) Abort(ctx context.Context) error { return h.unlessOver(h.net.Ab
 // is forgotten as soon as it has ended: Wait need not hear how.
 func (h *Handle) Forget(ctx context.Context) error { return h.unlessOver(h.net.Unload(ctx)) }
 
-// unlessOver forgives what cannot be done because the command has ended. That nothing more can be heard of it is no end.
+// unlessOver drops errors that are due to the end of the command. Losing sight of it does not count as its end.
 func (h *Handle) unlessOver(err error) error {
 	if h.past.Load() {
 		return nil
@@ -276,8 +277,8 @@ func (h *Handle) set(ctx context.Context, key string, v any) error {
 	return h.unlessOver(h.net.Set(ctx, values))
 }
 
-// Set tells a command what a sensor of the application says from now on. The command must have that sensor; if nothing that it does
-// depends on it, or it has ended (Handle.Done), nothing comes of that, and it is no error.
+// Set gives a command the value of a sensor of the application from now on. The command must have that sensor; if nothing depends
+// on it, or the command has ended (Handle.Done), Set has no effect and returns nil.
 func Set[T graph.Value](ctx context.Context, h *Handle, input *Input[T], v T) error {
 	if h == nil {
 		return ErrNoCommand
@@ -294,20 +295,20 @@ func Set[T graph.Value](ctx context.Context, h *Handle, input *Input[T], v T) er
 // Done is closed when the command has ended, or nothing more can be heard of it.
 func (h *Handle) Done() <-chan struct{} { return h.over }
 
-// ErrStopped is that a command has not come to its end but was ended from outside: it was aborted, a rule has stopped it, or
+// ErrStopped is returned when a command was ended from outside before its end: it was aborted, a rule has stopped it, or
 // its cycles took too long.
 var ErrStopped = errors.New("the command was stopped from outside")
 
-// ErrCancelledByOthers is that a command has come to its end before it was where it was to go, as somebody else has cancelled it: another
+// ErrCancelledByOthers is returned when somebody else has cancelled a command before it was where it was to go: another
 // program, a person at the page of the daemon, or the daemon itself that was stopped.
 var ErrCancelledByOthers = errors.New("the command was cancelled by somebody else, or because the daemon stopped")
 
-// ErrNotBegun is that a command was cancelled before it had begun: it did nothing.
+// ErrNotBegun is returned when a command was cancelled before it had begun: it did nothing.
 var ErrNotBegun = errors.New("the command was cancelled before it began")
 
 // Wait waits for the end of the command, through losses of the connection. The error is a *FailedError if it has failed, ErrStopped if
-// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have cancelled it, client.ErrRestarted if the daemon was
-// started again meanwhile, and that of ctx if it ends first; the command goes on then.
+// it was not allowed to come to its end, ErrNotBegun if it was cancelled before it had begun, ErrCancelledByOthers if others have
+// cancelled it, client.ErrRestarted if the daemon was restarted, and that of ctx if it ends first; the command goes on then.
 //
 // It returns when functions of External that the command has called have returned, and the daemon has forgotten it: its devices are free. A
 // function that blocks is waited for, by Execute and Runtime.Close as well, but not by End.

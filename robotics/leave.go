@@ -14,7 +14,7 @@ import (
 // patience is how long whoever has given up waits for the daemon nevertheless.
 const patience = 10 * time.Second
 
-// UncontrolledError is that a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
+// UncontrolledError is returned when a command should come to its end, and nobody knows whether it does: the connection is lost, and the robot may
 // still move. As soon as the connection is back the command is cancelled, unless the runtime is closed before; the handle knows then.
 type UncontrolledError struct {
 	Command string
@@ -34,7 +34,7 @@ var errAway = errors.New("the connection did not come back in time")
 // stop cancels a command and waits until it has come to its end, as long as the daemon is there.
 func (r *Runtime) stop(h *Handle) error {
 	told := make(chan error, 1)
-	r.work.Go(func() { told <- r.insist(r.life, h.leave) })
+	r.work.Go(func() { told <- r.retry(r.life, h.leave) })
 	soon, cancel := context.WithTimeout(r.life, r.patience)
 	defer cancel()
 	select {
@@ -99,12 +99,12 @@ func (r *Runtime) settle(do func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.life), r.patience)
 	defer cancel()
 	if err := do(ctx); (lost(err) || errors.Is(err, context.DeadlineExceeded)) && r.life.Err() == nil {
-		r.work.Go(func() { _ = r.insist(r.life, do) }) // whoever has left does not care
+		r.work.Go(func() { _ = r.retry(r.life, do) }) // whoever has left does not care
 	}
 }
 
-// insist tells the daemon something, again and again until it has heard it or the context ends.
-func (r *Runtime) insist(ctx context.Context, do func(context.Context) error) error {
+// retry tells the daemon something, again and again until it has heard it or the context ends.
+func (r *Runtime) retry(ctx context.Context, do func(context.Context) error) error {
 	for {
 		err := do(ctx)
 		if !lost(err) || r.daemon.Await(ctx) != nil {

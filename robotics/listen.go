@@ -13,7 +13,7 @@ import (
 // valueKey is the variable that tells what a sensor says.
 const valueKey = "value"
 
-// ErrNoValue is that a sensor does not know anything at the moment.
+// ErrNoValue is returned while a sensor has no value.
 var ErrNoValue = errors.New("sensor has no value")
 
 // Value asks what a sensor says now: a net of one cycle reads it.
@@ -57,7 +57,7 @@ func observe[T graph.Value](ctx context.Context, r *Runtime, s Sensor[T], end fu
 	return n, err
 }
 
-// reading is a net that publishes what a sensor says until something is true.
+// reading returns a net that publishes what a sensor says until something is true.
 func reading[T graph.Value](c *graph.Catalogue, s Sensor[T], end func(*mapping.Net) graph.Signal[bool]) (*mapping.Net, error) {
 	m := mapping.New(c)
 	graph.Publish(m.Graph, valueKey, valued(Read(m, s)))
@@ -65,11 +65,11 @@ func reading[T graph.Value](c *graph.Catalogue, s Sensor[T], end func(*mapping.N
 	return m, m.End()
 }
 
-// once is the end of a net that asks once, untilCancelled that of one that listens.
+// once returns the end of a net that asks once, untilCancelled that of one that listens.
 func once(m *mapping.Net) graph.Signal[bool]           { return m.True() }
 func untilCancelled(m *mapping.Net) graph.Signal[bool] { return graph.Cancelled(m.Graph) }
 
-// valued is a signal that is null as well where it is not a number, which arithmetic makes of doubles that are null.
+// valued returns a signal that is null as well where it is not a number, which arithmetic makes of doubles that are null.
 func valued[T graph.Value](v graph.Signal[T]) graph.Signal[T] {
 	double, is := any(v).(graph.Signal[float64])
 	if !is || v.Open() {

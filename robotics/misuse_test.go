@@ -83,12 +83,12 @@ func TestMisuse(t *testing.T) {
 			w.OnEntered(other.Active(), robotics.Cancel(w))
 			return w
 		}, nil, new(*robotics.ForeignError), "wait 1s: wait 1s is not part of the command that is executed"},
-		{"a state that there is not", func() robotics.Command {
+		{"a state that does not exist", func() robotics.Command {
 			c := robotics.NewCommand(arm, motions.PTP{To: point})
 			c.OnEntered(c.State(motions.Passed(0.5)), robotics.Cancel(c))
 			return c
 		}, nil, new(*robotics.StateError), "kr16 PTP: kr16 PTP has no state 0.5"},
-		{"a fault that there is not", func() robotics.Command {
+		{"a fault that does not exist", func() robotics.Command {
 			c := robotics.NewCommand(arm, motions.PTP{To: point})
 			c.OnEntered(c.Fault("hungry"), robotics.Cancel(c))
 			return c
@@ -108,10 +108,10 @@ func TestMisuse(t *testing.T) {
 		{"beyond the limits of a joint", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: []float64{9, -1.5, 1.5, 0, 1, 0}})
 		}, robotics.ErrBeyond, nil, "kr16 PTP: joint 0 at 9: position is out of range, it goes from -3.2288591161895095 to 3.2288591161895095"},
-		{"an output that shall move", func() robotics.Command { return robotics.NewCommand(io, motions.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot perform this action: it has no joints"},
-		{"an arm that shall be true", func() robotics.Command {
+		{"an output that cannot move", func() robotics.Command { return robotics.NewCommand(io, motions.PTP{To: point}) }, robotics.ErrUnsuited, nil, "io/out0 PTP: the actuator cannot perform this action: it has no joints"},
+		{"an arm that cannot be true", func() robotics.Command {
 			return robotics.NewCommand(arm, robotics.SetDigital{Value: true})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot perform this action: nothing makes JointPositions or Load of Digital"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 = true: the actuator cannot perform this action: no converter makes JointPositions or Load from Digital"},
 		{"a missing parameter", func() robotics.Command {
 			return robotics.NewCommand(actuator.NewJoints("kr16", nil), motions.LIN{In: arm.Base()})
 		}, nil, new(*mapping.MissingError), ""},
@@ -152,7 +152,7 @@ func TestMisuse(t *testing.T) {
 			return robotics.NewCommand(j, motions.PTP{To: []float64{0.5}})
 		}, robotics.ErrLimits, nil, "kr16 PTP: joint 0: limits must be above 0"},
 		{"no frame", func() robotics.Command { return lin(nil) }, world.ErrNoFrame, nil, ""},
-		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, new(*world.FrameError), `kr16 LIN: from frame "lost" to frame "kr16 flange": no relation leads from one to the other`},
+		{"a frame that stands nowhere", func() robotics.Command { return lin(world.NewFrame("lost")) }, world.ErrUnrelated, new(*world.FrameError), `kr16 LIN: from frame "lost" to frame "kr16 flange": no path leads from one frame to the other`},
 		{"a goal on the own flange", func() robotics.Command { return lin(arm.Flange()) }, robotics.ErrOwnFrame, nil, "kr16 LIN: frame kr16 flange: frame moves with the robot itself"},
 		{"a motion centre on the ground", func() robotics.Command {
 			return lin(arm.Base(), robotics.MotionCenter{Frame: arm.Base().Place("floor", geom.Frame{})})
@@ -169,7 +169,7 @@ func TestMisuse(t *testing.T) {
 		}, robotics.ErrPath, nil, ""},
 		{"no curve", func() robotics.Command { return robotics.NewCommand(arm, motions.Spline{In: arm.Base()}) }, robotics.ErrPath, nil, ""},
 		{"no sensor", func() robotics.Command { return robotics.NewCommand(io, robotics.FollowDigital{}) }, robotics.ErrNoSensor, nil, ""},
-		{"a primitive that there is not", func() robotics.Command {
+		{"a primitive that does not exist", func() robotics.Command {
 			w := wait()
 			w.OnEntered(robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 				return mapping.Link[bool](m.Add("Core::Tru"), "outValue")
@@ -213,7 +213,7 @@ func TestMisuse(t *testing.T) {
 		{"derived by nothing", when(robotics.IsTrue(robotics.Derived[bool](nil))), robotics.ErrNoSensor, nil, ""},
 		{"above NaN", when(robotics.Above(arm.Measured(0), nan)), robotics.ErrNumber, nil, "wait 1s: a sensor that says NaN: it must be a number"},
 		{"near by less than nothing", when(robotics.Near(arm.Measured(0), arm.Measured(1), -1)), robotics.ErrNegative, nil, "wait 1s: a tolerance of -1: must be a number, 0 or above"},
-		{"a direction that there is not", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*graph.ProblemError), ""},
+		{"a direction that does not exist", when(robotics.Above(robotics.Component(robotics.Position(robotics.Pose(arm.Flange(), arm.Base())), "up"), 1)), nil, new(*graph.ProblemError), ""},
 		{"seen from nowhere", when(robotics.Above(robotics.Length(robotics.Position(robotics.Pose(nil, arm.Base()))), 1)), world.ErrNoFrame, nil, ""},
 		{"a token with an odd name", reacting(robotics.Give(robotics.NewToken("a b"))), robotics.ErrName, nil, `wait 1s: token "a b": name must consist of letters, digits and _, and be unique`},
 		{"tokens of one name", func() robotics.Command {
@@ -226,7 +226,7 @@ func TestMisuse(t *testing.T) {
 		{"NaN for a joint", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: []float64{nan, -1.5, 1.5, 0, 1, 0}})
 		}, robotics.ErrBeyond, nil, ""},
-		{"a synchronisation that there is not", func() robotics.Command {
+		{"a synchronisation that does not exist", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point, Sync: "quickly"})
 		}, robotics.ErrSync, nil, `kr16 PTP: "quickly": unknown synchronisation`},
 		{"a parameter for nobody", func() robotics.Command {
@@ -282,10 +282,10 @@ func TestMisuse(t *testing.T) {
 			return switchTo(actuator.CartesianImpedance{Damping: geom.Wrench{Force: geom.Vector{X: nan}}})
 		}, robotics.ErrSpring, nil, "lwr switch control: damping NaN: spring value is out of range, it can be 0 to 1"},
 		{"too few springs", func() robotics.Command { return switchTo(actuator.JointImpedance{Damping: []float64{1}}) }, robotics.ErrJoints, nil, ""},
-		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: no kind of control"},
-		{"a stiff arm that shall yield", func() robotics.Command {
+		{"no control", func() robotics.Command { return switchTo(nil) }, robotics.ErrNoControl, nil, "lwr switch control: unknown kind of control"},
+		{"a stiff arm that cannot yield", func() robotics.Command {
 			return robotics.NewCommand(arm, actuator.SwitchControl{To: actuator.JointImpedance{}})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot perform this action: nothing makes JointPositions or Load of SwitchControl"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "kr16 switch control: the actuator cannot perform this action: no converter makes JointPositions or Load from SwitchControl"},
 		{"a stiff arm under springs", func() robotics.Command {
 			return robotics.NewCommand(arm, motions.PTP{To: point}, actuator.Under{Control: actuator.JointImpedance{}})
 		}, robotics.ErrParam, nil, "kr16 PTP: actuator.Under: the command does not use this parameter"},
@@ -318,7 +318,7 @@ func TestMisuse(t *testing.T) {
 		{"an input with an odd name", when(robotics.IsTrue(robotics.NewInput("a b", true))), robotics.ErrName, nil, ""},
 		{"an actuator that understands nothing", func() robotics.Command {
 			return robotics.NewCommand(deaf{}, robotics.SetDigital{Value: true})
-		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot perform this action: nothing makes anything that the actuator understands of Digital"},
+		}, robotics.ErrUnsuited, new(*mapping.NoConverterError), "deaf = true: the actuator cannot perform this action: no converter makes a flow of the actuator from Digital"},
 		{"sliding to nowhere", func() robotics.Command { return robotics.NewCommand(arm, motions.JogJoints{}) }, robotics.ErrJoints, nil, ""},
 		{"an average over no time", when(robotics.Above(robotics.Average(arm.Measured(0), 0), 1)), robotics.ErrDuration, nil, "wait 1s: a sensor over 0s: duration must be above 0"},
 		{"an average over an hour", when(robotics.Above(robotics.Average(arm.Measured(0), time.Hour), 1)), robotics.ErrMemory, nil, "wait 1s: a sensor over 1h0m0s: sensors remember at most 1000s"},
@@ -393,12 +393,12 @@ func TestMisuseOfRuntime(t *testing.T) {
 		as   any
 		text string
 	}{
-		{"an address of another kind", connect("ftp://robot"), nil, nil, `address "ftp://robot": it is not like http://127.0.0.1:8080`},
-		{"no address", connect(""), nil, nil, `address "": it is not like http://127.0.0.1:8080`},
+		{"an address of another kind", connect("ftp://robot"), nil, nil, `address "ftp://robot": expected an address such as http://127.0.0.1:8080`},
+		{"no address", connect(""), nil, nil, `address "": expected an address such as http://127.0.0.1:8080`},
 		{"nobody is there for short", connect("127.0.0.1:1"), nil, new(*client.LostError), ""},
 		{"nobody is there", connect("http://127.0.0.1:1"), nil, new(*client.LostError), ""},
-		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: duration must be above 0, by 1µs at least"},
-		{"time that hardly passes", connect(c.URL(), robotics.Cycle(1)), robotics.ErrDuration, nil, "a cycle of 1ns: duration must be above 0, by 1µs at least"},
+		{"time backwards", connect(c.URL(), robotics.Cycle(-time.Second)), robotics.ErrDuration, nil, "a cycle of -1s: duration must be above 0 (at least 1µs)"},
+		{"time that hardly passes", connect(c.URL(), robotics.Cycle(1)), robotics.ErrDuration, nil, "a cycle of 1ns: duration must be above 0 (at least 1µs)"},
 		{"an arm without a name", r.Execute(t.Context(), robotics.NewCommand(actuator.NewArm("", model()), motions.PTP{To: point})), robotics.ErrNoDevice, nil, "no device name"},
 		{"the arm without a name", second(actuator.FindArm(t.Context(), r, "")), robotics.ErrNoDevice, nil, ""},
 		{"a sensor too short", r.Execute(t.Context(), robotics.NewWaitUntil(robotics.Above(robotics.Average(out, time.Microsecond), 1))), nil, new(*client.RejectedError), ""},
@@ -410,7 +410,7 @@ func TestMisuseOfRuntime(t *testing.T) {
 		{"all too fast", r.SetOverride(t.Context(), math.NaN()), robotics.ErrOverride, nil, ""},
 		{"no input", robotics.Set[float64](t.Context(), h, nil, 1), robotics.ErrNoInput, nil, "the command has no such input"},
 		{"the input of another command", robotics.Set(t.Context(), h, robotics.NewInput("other", 1.0), 1), robotics.ErrNoInput, nil, ""},
-		{"an input that is no number", robotics.Set(t.Context(), h, level, math.NaN()), robotics.ErrNumber, nil, `input "level": NaN: it must be a number`},
+		{"an input that is not a number", robotics.Set(t.Context(), h, level, math.NaN()), robotics.ErrNumber, nil, `input "level": NaN: it must be a number`},
 		{"the value of nothing", second(robotics.Value[float64](t.Context(), r, nil)), robotics.ErrNoSensor, nil, ""},
 		{"listening to nothing", second(robotics.Listen(t.Context(), r, nil, func(float64) {})), robotics.ErrNoSensor, nil, ""},
 		{"listening without ears", second(robotics.Listen[float64](t.Context(), r, out, nil)), robotics.ErrNoEffect, nil, ""},

@@ -14,8 +14,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// TestMobile: an arm on a base that drives and turns holds its tool where that is in the hall. What it is away while the base gets faster
-// and slower is made good.
+// TestMobile: an arm on a base that drives and turns holds its tool where that is in the hall. It makes up for the distance while
+// the base accelerates and brakes.
 func TestMobile(t *testing.T) {
 	race.Skip(t, "long motions one after another; TestDriveTo races one")
 	c := cells.New(t)

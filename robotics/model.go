@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// Motions keep to the limits of a proxy, and go where its model says. So before joints are commanded for the first time, the model is
-// compared with what the device says of itself. What it says is remembered until the daemon is started again, or a command fails.
+// Motions keep to the limits of a proxy, and go where its model says. So before joints are commanded for the first time, the
+// model is compared with that of the device, which is remembered until the daemon is restarted, or a command fails.
 
 // models are what devices have said of themselves.
 type models struct {
@@ -71,7 +71,7 @@ func (r *Runtime) check(ctx context.Context, proxies []Jointed) error {
 	return err
 }
 
-// Model is what a device says of itself. It is asked once, and again after the daemon was started again or a command has failed.
+// Model returns what a device says of itself. It is asked once, and again after the daemon was started again or a command has failed.
 func (r *Runtime) Model(ctx context.Context, device string) (client.Model, error) {
 	return r.models.of(ctx, r.daemon, device)
 }

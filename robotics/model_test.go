@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// jointsOfKR16 are its joints, of which something is changed.
+// jointsOfKR16 returns its joints, of which something is changed.
 func jointsOfKR16(change func(j []kinematics.Joint)) *actuator.Joints {
 	var list []kinematics.Joint
 	for i := range robots.KR16().Len() {
@@ -62,7 +62,7 @@ func TestModel(t *testing.T) {
 		}
 	}
 	var kind *client.KindError
-	if err := r.Execute(t.Context(), hold(actuator.NewArm("io", robots.KR16()))); !errors.As(err, &kind) || err.Error() != `io: device "io" is no robotarm: it is of type io_sim and offers io` {
+	if err := r.Execute(t.Context(), hold(actuator.NewArm("io", robots.KR16()))); !errors.As(err, &kind) || err.Error() != `io: device "io" does not offer robotarm: it is of type io_sim and offers io` {
 		t.Errorf("no arm: %v", err)
 	}
 	if err := r.Execute(t.Context(), hold(actuator.NewArm("kr17", robots.KR16()))); !errors.As(err, new(*client.RefusedError)) || strings.Count(err.Error(), "no such device") != 1 {

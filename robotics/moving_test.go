@@ -46,7 +46,7 @@ func (d drift) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Link[geom.Frame](seen, "outValue")
 }
 
-// floating is a frame that moves, seen from the base of an arm.
+// floating returns a frame that moves, seen from the base of an arm.
 func floating(t *testing.T, arm *actuator.Arm, by robotics.Sensor[geom.Frame]) *world.Frame {
 	t.Helper()
 	f := world.NewFrame("floating")

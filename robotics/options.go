@@ -37,12 +37,12 @@ type Acceleration float64
 // for each joint, 0 for one that has its own only, or none at all.
 type JointLimits struct{ Vel, Acc, Jerk []float64 }
 
-// Slower are limits with which joints go the same way, slower by a share of the speed.
+// Slower returns limits with which joints take the same path at a share of the speed.
 func (l JointLimits) Slower(share float64) JointLimits {
 	return l.times(share, share*share, share*share*share)
 }
 
-// Shares are what motions with a share of the limits may use of them.
+// Shares returns what motions with a share of the limits may use of them.
 func (l JointLimits) Shares(speed Speed, rise Acceleration) JointLimits {
 	return l.times(float64(speed), float64(rise), float64(rise))
 }
@@ -64,12 +64,12 @@ type MotionCenter struct{ Frame *world.Frame }
 // CartesianLimits are those of motions in space, in m and rad per s, s², s³.
 type CartesianLimits struct{ Vel, Acc, Jerk, RotVel, RotAcc, RotJerk float64 }
 
-// Shares are what motions with a share of the limits may use of them.
+// Shares returns what motions with a share of the limits may use of them.
 func (l CartesianLimits) Shares(speed Speed, rise Acceleration) CartesianLimits {
 	return l.times(float64(speed), float64(rise), float64(rise))
 }
 
-// Slower are limits with which ways are gone in the same way, slower by a share of the speed.
+// Slower returns limits with which paths are followed in the same way, at a share of the speed.
 func (l CartesianLimits) Slower(share float64) CartesianLimits {
 	return l.times(share, share*share, share*share*share)
 }
@@ -88,7 +88,7 @@ type TakeOver struct {
 	End End     // of that command
 }
 
-// End is where a motion comes to rest if it is not taken over. Ways in space that take it over begin there, and are joined in flight.
+// End is where a motion comes to rest if it is not taken over. Paths in space that take it over begin there, and are joined in flight.
 type End struct {
 	Joints []float64 // if it is one of joints, otherwise
 
@@ -97,8 +97,9 @@ type End struct {
 	Limits CartesianLimits // with which it comes to rest; those of the command that takes it over if left out
 }
 
-// Slowest is a parameter of activities: the share of its speed to which a way may be slowed down before it begins, so that all joints can
-// follow it, above 0 and up to 1. What would have to be slower is refused; 1 has it be as fast as it is said, or not at all.
+// Slowest is a parameter of activities: the share of its speed to which a path may be slowed down before it begins, so that all
+// joints can follow it, above 0 and up to 1. A path that would have to be slower is refused; with 1 it has its full speed or is
+// refused.
 type Slowest float64
 
 // Sync is how joints are synchronised on their way from point to point (§2.3).

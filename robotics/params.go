@@ -8,11 +8,11 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Parameters of commands are told apart by their types. Who asks for one gets that of the command, or else the default that the
+// Parameters of commands are told apart by their types. The value is that of the command, or else the default that the
 // application has given to the proxy, or else that of the proxy itself.
 
-// defaultsOf are the defaults of a proxy: those that were given, and its own. What is wrong with a given one is told as soon as a command
-// is mapped, as making a proxy cannot fail.
+// DefaultsOf returns the defaults of a proxy: those that were given, and its own. Mistakes in them are reported as soon as a
+// command is mapped, as making a proxy cannot fail.
 func DefaultsOf(given []Param, own ...Param) []Param {
 	var all []Param
 	seen, known := map[reflect.Type]bool{}, map[reflect.Type]bool{}

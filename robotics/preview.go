@@ -73,7 +73,7 @@ type PreviewedJoints struct {
 	Peaks  []Peak             // of each joint
 }
 
-// LeftError is that nobody would lead a joint any more while it moves: its command is stopped, and no other one takes it over. It brakes by
+// LeftError is returned when nobody would lead a joint any more while it moves: its command is stopped, and no other one takes it over. It brakes by
 // itself, beside any path.
 type LeftError struct {
 	At       time.Duration // of its last set-point
@@ -97,7 +97,7 @@ type Peak struct {
 	client.Peak
 }
 
-// BreachError is that a joint would have to go beyond a limit. For each limit of a joint there is the first time that its device would still
+// BreachError is returned when a joint would have to go beyond a limit. For each limit of a joint there is the first time that its device would still
 // take it, for what limits are rounded by, and the first one that it refuses.
 type BreachError struct {
 	At     time.Duration
@@ -143,17 +143,17 @@ func (e *BreachError) verb() string {
 	return fmt.Sprintf("do %.6g, %.6g is its limit of %s", e.Value, e.Limit, e.What)
 }
 
-// none reports whether something is no number to compute with.
+// none reports whether a number is NaN or infinite.
 func none(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// What may come of commands beside faults and violated limits.
+// Outcomes of commands besides faults and violated limits.
 var (
 	ErrEndless    = errors.New("preview ended before the command did; raise For")
 	ErrUnfinished = errors.New("command would not end before everything is cancelled; raise For")
 	ErrNeverBegun = errors.New("command would not begin")
 )
 
-// PreviewError is that commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
+// PreviewError is returned when commands would not do what they are to do. It is all that would go wrong: BreachErrors, FaultErrors, LeftErrors,
 // ErrStopped, ErrNeverBegun, ErrUnfinished and ErrEndless.
 type PreviewError struct {
 	Preview  *Preview
@@ -188,8 +188,8 @@ func (e *PreviewError) Unwrap() []error {
 }
 
 // Err is nil if all commands would begin, and come to their ends or be relieved by others, without a violated limit, and no joint would be left
-// in motion. What does not end by itself, such as a hold, may be cut (For); what does, may not. Otherwise it is a *PreviewError, which says in
-// sentences what would go wrong first.
+// in motion. Commands that do not end by themselves, such as a hold, may be cut (For); others may not. Otherwise it is a
+// *PreviewError, which says in sentences what would go wrong first.
 func (p *Preview) Err() error {
 	var all []problem
 	for _, b := range p.Breaches {
@@ -213,7 +213,7 @@ func (p *Preview) Err() error {
 	return &PreviewError{p, all}
 }
 
-// problems are what would go wrong with a command.
+// problems returns what would go wrong with a command.
 func (c *PreviewedCommand) problems(end time.Duration) (all []problem) {
 	for _, f := range c.Faults {
 		all = append(all, problem{f.At, f.Fault})
@@ -232,7 +232,7 @@ func (c *PreviewedCommand) problems(end time.Duration) (all []problem) {
 	return all
 }
 
-// Joints are where joints of a device would rest; nil if they are not commanded.
+// Joints returns where joints of a device would rest; nil if they are not commanded.
 func (p *Preview) Joints(device string) []float64 {
 	for _, d := range p.Devices {
 		if d.Device == device {
@@ -242,7 +242,7 @@ func (p *Preview) Joints(device string) []float64 {
 	return nil
 }
 
-// rest is the end, or when joints rest that are left in motion, as far as they do.
+// rest returns the end, or when joints rest that are left in motion, as far as they do.
 func (p *Preview) rest() time.Duration {
 	end := p.Duration
 	for _, d := range p.Devices {
@@ -253,7 +253,7 @@ func (p *Preview) rest() time.Duration {
 	return end
 }
 
-// Then is a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from the end
+// Then returns a preview and another one of what comes after it, from where joints rest then, as one. The times of the second go on from the end
 // of the first, or when joints rest that it leaves in motion.
 func (p *Preview) Then(next *Preview) *Preview {
 	if next == nil {
@@ -288,7 +288,7 @@ func (p *Preview) Then(next *Preview) *Preview {
 	return all
 }
 
-// later is the same after something else.
+// later returns the same after something else.
 func (c *PreviewedCommand) later(by time.Duration) *PreviewedCommand {
 	later := *c
 	later.Begin, later.End = c.Begin+by, c.End+by
@@ -302,7 +302,7 @@ func (c *PreviewedCommand) later(by time.Duration) *PreviewedCommand {
 	return &later
 }
 
-// later is the same after something else.
+// later returns the same after something else.
 func (d *PreviewedJoints) later(by time.Duration) *PreviewedJoints {
 	later := *d
 	later.End += by
@@ -338,7 +338,7 @@ func (p *Preview) goOn(d *PreviewedJoints) {
 // never is a time that does not come.
 const never = time.Duration(math.MaxInt64)
 
-// seconds is a time that a daemon tells.
+// seconds returns a time that a daemon tells.
 func seconds(s float64) time.Duration {
 	if none(s) {
 		return never
@@ -365,7 +365,7 @@ func (p *Rehearsal) read(told *client.Preview) (*Preview, error) {
 		all.Devices = append(all.Devices, joined(&told.Devices[i], models))
 	}
 	for i, h := range p.commands {
-		all.Commands = append(all.Commands, h.foretold(&told.Nets[i], all.Breaches))
+		all.Commands = append(all.Commands, h.predicted(&told.Nets[i], all.Breaches))
 	}
 	for i, r := range told.Rules {
 		all.Rules = append(all.Rules, PreviewedRule{r.State, seconds(r.At), r.Account})
@@ -415,7 +415,7 @@ func breach(told *client.Breach, models map[string]Jointed) *BreachError {
 	return b
 }
 
-// unitOf is the unit that positions of a joint are in.
+// unitOf returns the unit that positions of a joint are in.
 func unitOf(j Jointed, joint int) string {
 	if j != nil && j.Joint(joint).Kind == kinematics.Prismatic {
 		return "m"
@@ -442,8 +442,8 @@ func joined(told *client.PreviewedDevice, models map[string]Jointed) *PreviewedJ
 	return d
 }
 
-// foretold is what would become of a command, by the variables of its net.
-func (h *Handle) foretold(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
+// predicted returns what would become of a command, by the variables of its net.
+func (h *Handle) predicted(told *client.PreviewedNet, breaches []*BreachError) *PreviewedCommand {
 	c := &PreviewedCommand{
 		Command: h.text, Begun: told.Begun, Begin: seconds(told.Begin), End: seconds(told.End),
 		Completed: told.Values["out"+endedKey] == "true" && !(h.program.failed != "" && told.Values[h.program.failed] == "true"),
@@ -467,7 +467,7 @@ func (h *Handle) foretold(told *client.PreviewedNet, breaches []*BreachError) *P
 	return c
 }
 
-// whyOf is what a device would refuse.
+// whyOf returns what a device would refuse.
 func whyOf(breaches []*BreachError, device string) string {
 	var all []string
 	for _, b := range breaches {

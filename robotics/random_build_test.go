@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/motions"
 )
 
-// arms are those of a cell, where they are when it begins.
+// arms returns those of a cell, where they are when it begins.
 func arms(home map[string][]float64) (list []*interpreter.Joints) {
 	for _, a := range simulated {
 		j := &interpreter.Joints{Device: a.name, At: slices.Clone(home[a.name])}

@@ -163,7 +163,7 @@ func (p *plan) startedBy(t, c *interpreter.Command) bool {
 	return true
 }
 
-// outer is a state that no command has.
+// outer returns a state that no command has.
 func (p *plan) outer() interpreter.State {
 	if p.chance("raised", 20) {
 		return p.raised[p.pick("raised one", len(p.raised))]
@@ -171,7 +171,7 @@ func (p *plan) outer() interpreter.State {
 	return interpreter.Sensor{Input: p.pick("sensor", inputs)}
 }
 
-// state is one that handlers may be about.
+// state returns one that handlers may be about.
 func (p *plan) state(depth int) interpreter.State {
 	return p.composed(depth, func() interpreter.State {
 		switch kind := p.pick("kind", 10); {
@@ -233,7 +233,7 @@ func (p *plan) effect(c *interpreter.Command) interpreter.Effect {
 	return interpreter.Effect{Do: interpreter.Raises, Raised: p.raised[p.pick("raises", len(p.raised))]}
 }
 
-// inputs are what comes from outside, in each cycle.
+// inputs returns what comes from outside, in each cycle.
 func (p *plan) inputs() []interpreter.Inputs {
 	script := make([]interpreter.Inputs, short)
 	if len(p.moved) > 0 || p.yields {
@@ -310,7 +310,7 @@ func (p *plan) String() string {
 	return text.String()
 }
 
-// GoString is how rapid prints a plan that has failed: on few lines.
+// GoString returns how rapid prints a plan that has failed: on few lines.
 func (p *plan) GoString() string {
 	const most = 28
 	lines := append(strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n"), p.changes())
@@ -320,7 +320,7 @@ func (p *plan) GoString() string {
 	return "\n" + strings.Join(lines, "\n")
 }
 
-// changes are those of what comes from outside, on a line.
+// changes returns those of what comes from outside, on a line.
 func (p *plan) changes() string {
 	var list []string
 	was := interpreter.Inputs{Sensors: make([]interpreter.Truth, inputs)}

@@ -72,7 +72,8 @@ func (p *plan) perform(c *cells.Cell, t *rapid.T, optimise bool) *performance {
 	return n
 }
 
-// compare executes a plan as the interpreter does. What it says of a difference is a line, as rapid prints that twice and the plan once.
+// compare executes a plan as the interpreter does. It reports a difference in one line, as rapid prints that twice and the plan
+// once.
 func (p *plan) compare(both []*cells.Cell, t *rapid.T) {
 	nets := []*performance{p.perform(both[0], t, true), p.perform(both[1], t, false)}
 	defer func() {
@@ -133,7 +134,7 @@ func (n *performance) must(err error) {
 	}
 }
 
-// differences tells what a net says that the rules do not.
+// differences returns what a net says that the rules do not.
 func (n *performance) differences(want *interpreter.Run) (list []string) {
 	v := n.net.Values()
 	if int(v.Cycle) != want.Cycles() {

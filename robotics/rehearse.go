@@ -26,12 +26,12 @@ type Rehearsal struct {
 	wrong    error     // of what it presupposes
 }
 
-// Presupposition is something that a rehearsal presupposes.
-type Presupposition func(*Rehearsal)
+// RehearsalOption is something that a rehearsal presupposes.
+type RehearsalOption func(*Rehearsal)
 
 // For is for commands that do not end by themselves: after a time, those that still go on are cancelled. One that ends by itself is to have
 // done so by then (ErrUnfinished), whatever it is part of: For does not excuse motions that never arrive.
-func For(d time.Duration) Presupposition {
+func For(d time.Duration) RehearsalOption {
 	return func(p *Rehearsal) {
 		if d <= 0 {
 			p.wrong = errors.Join(p.wrong, fmt.Errorf("a rehearsal for %v: %w", d, ErrDuration))
@@ -40,8 +40,8 @@ func For(d time.Duration) Presupposition {
 	}
 }
 
-// From is where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
-func From(j Jointed, at []float64) Presupposition {
+// From returns where joints stand at the beginning. Those of which nothing is said stand where they are commanded to be now.
+func From(j Jointed, at []float64) RehearsalOption {
 	at = slices.Clone(at)
 	return func(p *Rehearsal) {
 		if mapping.Missing(j) || len(at) != j.Len() {
@@ -52,8 +52,8 @@ func From(j Jointed, at []float64) Presupposition {
 	}
 }
 
-// After is where a preview has ended: joints that are commanded there stand where they rest then.
-func After(before *Preview) Presupposition {
+// After returns where a preview has ended: joints that are commanded there stand where they rest then.
+func After(before *Preview) RehearsalOption {
 	return func(p *Rehearsal) {
 		if before == nil {
 			return
@@ -75,11 +75,11 @@ func (p *Rehearsal) stands(device string, at []float64) {
 	p.plan.From[device] = at
 }
 
-// ErrRehearsal is that a command of a rehearsal would have to do with one that is not part of it.
+// ErrRehearsal is returned when a command of a rehearsal depends on one that is not part of it.
 var ErrRehearsal = errors.New("a command of a rehearsal can only refer to commands of the same rehearsal")
 
 // Rehearse begins a rehearsal.
-func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
+func (r *Runtime) Rehearse(of ...RehearsalOption) *Rehearsal {
 	p := &Rehearsal{runtime: r}
 	for _, presuppose := range of {
 		if presuppose != nil {
@@ -89,7 +89,7 @@ func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
 	return p
 }
 
-// Preview tells what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
+// Preview returns what would come of a command that is started now: how long it would take, whether it would fail, and which limits would
 // be violated, where and when. Nothing moves.
 //
 //	preview, err := robot.Preview(ctx, c)
@@ -102,7 +102,7 @@ func (r *Runtime) Rehearse(of ...Presupposition) *Rehearsal {
 //
 // There is no runtime that does so by itself: what is begun in flight (TakeOver), or ends when the application says so, can only be
 // previewed by those who know what comes before and after it.
-func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) (*Preview, error) {
+func (r *Runtime) Preview(ctx context.Context, c Command, of ...RehearsalOption) (*Preview, error) {
 	p := r.Rehearse(of...)
 	if _, err := p.Start(c); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (r *Runtime) Preview(ctx context.Context, c Command, of ...Presupposition) 
 	return p.Run(ctx)
 }
 
-// Stand is where joints stand at the beginning, if that is presupposed; otherwise nil.
+// Stand returns where joints stand at the beginning, if that is presupposed; otherwise nil.
 func (p *Rehearsal) Stand(j Jointed) []float64 {
 	if mapping.Missing(j) {
 		return nil

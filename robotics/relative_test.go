@@ -57,7 +57,7 @@ func TestLINBy(t *testing.T) {
 	}
 }
 
-// TestLINByNothing: an offset that is no number is told, and one that is none moves nothing.
+// TestLINByNothing: an offset that is not a number is an error, and one of 0 moves nothing.
 func TestLINByNothing(t *testing.T) {
 	c := cells.New(t)
 	arm := kr16()

@@ -35,10 +35,10 @@ type Runtime struct {
 // Option is something that Connect can be told.
 type Option func(*Runtime)
 
-// Cycle is the cycle time of commands; the daemon decides if nothing is said.
+// Cycle returns the cycle time of commands; the daemon decides if nothing is said.
 func Cycle(d time.Duration) Option { return func(r *Runtime) { r.cycle = d } }
 
-// Catalogue are the primitives that nets may consist of, if they are more than those that come with the daemon.
+// Catalogue returns the primitives that nets may consist of, if they are more than those that come with the daemon.
 func Catalogue(c *graph.Catalogue) Option { return func(r *Runtime) { r.catalogue = c } }
 
 // Keep has the daemon keep commands that have ended, so that one can look at them (/nets/). Otherwise it forgets them.
@@ -58,7 +58,7 @@ func Connect(ctx context.Context, address string, options ...Option) (*Runtime, 
 		}
 	}
 	if r.cycle < 0 || r.cycle > 0 && r.cycle < time.Microsecond { // of which the daemon counts whole ones
-		return nil, fmt.Errorf("a cycle of %v: %w, by 1µs at least", r.cycle, ErrDuration)
+		return nil, fmt.Errorf("a cycle of %v: %w (at least 1µs)", r.cycle, ErrDuration)
 	}
 	if r.catalogue == nil {
 		r.catalogue = graph.Standard()
@@ -91,7 +91,7 @@ func (r *Runtime) Close() {
 	r.daemon.Close()
 }
 
-// Daemon is the connection, for whatever is not about commands.
+// Daemon returns the connection, for whatever is not about commands.
 func (r *Runtime) Daemon() *client.Daemon { return r.daemon }
 
 // Execute executes a command as long as ctx lasts. When that ends, as by Ctrl-C, the command is cancelled, and Execute waits until it

@@ -393,8 +393,8 @@ func TestCancelLoaded(t *testing.T) {
 	}
 }
 
-// TestFunctionWaits: a function may cancel the command that has called it, and hear how it has ended. Who waits for the command waits for the
-// function, too, and functions of events after that are called when it has returned.
+// TestFunctionWaits: a function may cancel the command that has called it, and hear how it has ended. Waiting for the command is
+// waiting for the function, too, and functions of later events are called when it has returned.
 func TestFunctionWaits(t *testing.T) {
 	r := cells.New(t).Free().Connect()
 	wait := robotics.NewWaitForCancel()

@@ -95,7 +95,7 @@ func (s *scene) number(name string, of robotics.Sensor[float64]) {
 	})
 }
 
-// known is the end of keys of variables that tell whether a sensor says anything.
+// known is the end of keys of variables that are true while a sensor has a value.
 const known = "known"
 
 func (s *scene) variable(yes, no string, add func(key string)) {
@@ -104,12 +104,12 @@ func (s *scene) variable(yes, no string, add func(key string)) {
 	add(key)
 }
 
-// called is an effect that is written down when the application hears of it.
+// called returns an effect that is written down when the application hears of it.
 func (s *scene) called(name string) robotics.Effect {
 	return robotics.External(func() { s.calls = append(s.calls, name+" called") })
 }
 
-// token is one whose giving is written down.
+// token returns one whose giving is written down.
 func (s *scene) token(name string) robotics.Effect {
 	key := "t" + name
 	s.words[key], s.order = [2]string{name + " given"}, append(s.order, key)
@@ -338,7 +338,7 @@ func (t *tape) moved(cycle int, values map[string]string) (changes []string) {
 	return changes
 }
 
-// digits is a number with as many digits as one wants to read.
+// digits returns a number with as many digits as one wants to read.
 func digits(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -355,7 +355,7 @@ func allDigits(of []float64) string {
 	return strings.Join(list, " ")
 }
 
-// until is what has happened in the last lines up to a cycle.
+// until returns what has happened in the last lines up to a cycle.
 func (p performed) until(cycle int) string {
 	const enough = 8
 	var all []string
@@ -367,7 +367,7 @@ func (p performed) until(cycle int) string {
 	return strings.Join(all[max(0, len(all)-enough):], "")
 }
 
-// differ tells where two performances differ first, be it by the last digit.
+// differ returns where two performances differ first, be it by the last digit.
 func differ(got, want performed) (cycle int, wrong string) {
 	for i := range min(len(got.cycles), len(want.cycles)) {
 		is, was := got.cycles[i], want.cycles[i]

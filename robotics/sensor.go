@@ -38,7 +38,7 @@ func signalOf[T graph.Value](m *mapping.Net, s Sensor[T]) graph.Signal[T] {
 
 type sensorKey[T graph.Value] struct{ of Sensor[T] }
 
-// Derived is a sensor that a function computes: it is made of signals that Read returns, and of whatever there is in nets.
+// Derived returns a sensor that a function computes: it is made of signals that Read returns, and of whatever there is in nets.
 func Derived[T graph.Value](signal func(m *mapping.Net) graph.Signal[T]) Sensor[T] {
 	return &derived[T]{signal: signal}
 }
@@ -56,7 +56,7 @@ func (d *derived[T]) MapSensor(m *mapping.Net) graph.Signal[T] {
 	return d.signal(m)
 }
 
-// Constant is a sensor that always says the same.
+// Constant returns a sensor that always says the same.
 func Constant[T graph.Value](v T) Sensor[T] {
 	says := func(m *mapping.Net) graph.Signal[T] {
 		checkValue(m, v)
@@ -65,7 +65,7 @@ func Constant[T graph.Value](v T) Sensor[T] {
 	return &derived[T]{signal: says, always: &v}
 }
 
-// checkValue tells of what sensors cannot say. What is not known is null.
+// checkValue reports values that sensors cannot have. An unknown value is null.
 func checkValue(m *mapping.Net, v any) {
 	if f, is := v.(float64); is && math.IsNaN(f) {
 		m.Fail(fmt.Errorf("a sensor that says %v: %w", v, ErrNumber))
@@ -77,25 +77,25 @@ func of[T, R graph.Value](a, b Sensor[T], compute func(a, b graph.Signal[T]) gra
 	return Derived(func(m *mapping.Net) graph.Signal[R] { return compute(Read(m, a), Read(m, b)) })
 }
 
-// Add is the sum of sensors.
+// Add returns the sum of sensors.
 func Add[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Add[T]) }
 
-// Sub is the difference of sensors.
+// Sub returns the difference of sensors.
 func Sub[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Sub[T]) }
 
-// Mul is the product of sensors.
+// Mul returns the product of sensors.
 func Mul[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Mul[T]) }
 
-// Div is the quotient of sensors.
+// Div returns the quotient of sensors.
 func Div[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Div[T]) }
 
-// Min is the smaller one of two sensors.
+// Min returns the smaller one of two sensors.
 func Min[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Min[T]) }
 
-// Max is the greater one of two sensors.
+// Max returns the greater one of two sensors.
 func Max[T graph.Number](a, b Sensor[T]) Sensor[T] { return of(a, b, graph.Max[T]) }
 
-// Abs is what a sensor says, without its sign.
+// Abs returns what a sensor says, without its sign.
 func Abs[T graph.Number](a Sensor[T]) Sensor[T] {
 	return Derived(func(m *mapping.Net) graph.Signal[T] {
 		v := Read(m, a)
@@ -103,19 +103,19 @@ func Abs[T graph.Number](a Sensor[T]) Sensor[T] {
 	})
 }
 
-// Greater is the state in which a sensor says more than another one.
+// Greater returns the state in which a sensor says more than another one.
 func Greater[T graph.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, graph.Greater[T])) }
 
-// Less is the state in which a sensor says less than another one.
+// Less returns the state in which a sensor says less than another one.
 func Less[T graph.Number](a, b Sensor[T]) State { return IsTrue(of(a, b, graph.Less[T])) }
 
-// Above is the state in which a sensor says more than a limit.
+// Above returns the state in which a sensor says more than a limit.
 func Above[T graph.Number](a Sensor[T], limit T) State { return Greater(a, Constant(limit)) }
 
-// Below is the state in which a sensor says less than a limit.
+// Below returns the state in which a sensor says less than a limit.
 func Below[T graph.Number](a Sensor[T], limit T) State { return Less(a, Constant(limit)) }
 
-// Near is the state in which two sensors differ by no more than a tolerance.
+// Near returns the state in which two sensors differ by no more than a tolerance.
 func Near(a, b Sensor[float64], tolerance float64) State {
 	return IsTrue(Derived(func(m *mapping.Net) graph.Signal[bool] {
 		if !(tolerance >= 0) {
@@ -125,7 +125,7 @@ func Near(a, b Sensor[float64], tolerance float64) State {
 	}))
 }
 
-// Average is the mean of what a sensor has said for a time.
+// Average returns the mean of what a sensor has said for a time.
 func Average(of Sensor[float64], d time.Duration) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		p := m.Add("Core::DoubleAverage").Set("Duration", positive(m, d)).Link("inValue", Read(m, of).Port)
@@ -133,7 +133,7 @@ func Average(of Sensor[float64], d time.Duration) Sensor[float64] {
 	})
 }
 
-// Ago is what a sensor has said some time ago. Before that it has no value.
+// Ago returns what a sensor has said some time ago. Before that it has no value.
 func Ago(of Sensor[float64], d time.Duration) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		age := positive(m, d)
@@ -142,7 +142,7 @@ func Ago(of Sensor[float64], d time.Duration) Sensor[float64] {
 	})
 }
 
-// Change is how fast what a sensor says changes, 1/s. It has no value where the sensor has none, nor one cycle later, and so not in the
+// Change returns how fast what a sensor says changes, 1/s. It has no value where the sensor has none, nor one cycle later, and so not in the
 // first cycle.
 func Change(of Sensor[float64]) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
@@ -171,7 +171,7 @@ type Seen struct{ By Sensor[geom.Frame] }
 // MapCoupling reads the sensor.
 func (s Seen) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] { return Read(m, s.By) }
 
-// Position is where the origin of a frame is that a sensor tells.
+// Position returns where the origin of a frame is that a sensor tells.
 func Position(of Sensor[geom.Frame]) Sensor[geom.Vector] {
 	return Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](m.Add("World::FrameToPosRot").Link("inValue", Read(m, of).Port), "outPosition")
@@ -188,14 +188,14 @@ const (
 	Z Axis = "outZ"
 )
 
-// Component is what a vector is along an axis.
+// Component returns what a vector is along an axis.
 func Component(of Sensor[geom.Vector], axis Axis) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		return mapping.Link[float64](m.Add("World::VectorToXYZ").Link("inValue", Read(m, of).Port), string(axis))
 	})
 }
 
-// Length is that of a vector.
+// Length returns the length of a vector.
 func Length(of Sensor[geom.Vector]) Sensor[float64] {
 	return Derived(func(m *mapping.Net) graph.Signal[float64] {
 		v := Read(m, of).Port

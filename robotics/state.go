@@ -8,8 +8,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// State is something that is active or not, in each cycle: of a sensor (IsTrue), of a command or of what it consists of, or
-// made of other states. What is not known is not active.
+// State is something that is active or not, in each cycle: of a sensor (IsTrue), of a command or of what it consists of, or made
+// of other states. An unknown state is not active.
 type State interface {
 	// signal is true while the state is active, and never null.
 	signal(b *builder) graph.Signal[bool]
@@ -98,7 +98,7 @@ func (s faultState) signal(b *builder) graph.Signal[bool] {
 	return b.m.And(of.active, graph.Or(all...))
 }
 
-// IsTrue is the state in which a sensor says true.
+// IsTrue returns the state in which a sensor says true.
 func IsTrue(s Sensor[bool]) State { return sensorState{of: s} }
 
 type sensorState struct {

@@ -120,7 +120,7 @@ func (c Condition) check() error {
 	return nil
 }
 
-// check tells of commands that there are not where the rule is: in a rehearsal, or, if that is none, the daemon.
+// check reports commands that do not exist where the rule is: in a rehearsal, or, if that is none, the daemon.
 func (s Switch) check(where *Rehearsal) error {
 	for _, h := range slices.Concat(s.Stop, s.Cancel, s.Start) {
 		if h == nil {

@@ -28,10 +28,10 @@ func trace(
 	return c.Trace(text)
 }
 
-// keys are those of a map, in order.
+// keys returns those of a map, in order.
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// last is where a joint is commanded to be at the beginning of a cycle, as motions see it.
+// last returns where a joint is commanded to be at the beginning of a cycle, as motions see it.
 func last(j interface {
 	Last(*mapping.Net) []graph.Signal[float64]
 }, joint int,
@@ -39,7 +39,7 @@ func last(j interface {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return j.Last(m)[joint] })
 }
 
-// next is where a joint is commanded to be in a cycle, at its end.
+// next returns where a joint is commanded to be in a cycle, at its end.
 func next(j interface {
 	Next(m *mapping.Net, joint int) graph.Signal[float64]
 }, joint int,

@@ -54,7 +54,7 @@ func parts(name string, of robotics.Sensor[geom.Twist]) values {
 	return all
 }
 
-// twistOf is what a net says of a twist.
+// twistOf returns what a net says of a twist.
 func twistOf(r *cells.Trace, name string) geom.Twist {
 	vector := func(of string) geom.Vector {
 		return geom.Vector{X: r.Number(of + "x"), Y: r.Number(of + "y"), Z: r.Number(of + "z")}

@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// What can be calibrated.
+// Things that can be calibrated.
 const (
 	calibrateFrame = "frame"
 	calibrateTool  = "tool"
@@ -77,9 +77,9 @@ func (c *calibration) check() error {
 	case c.file == "" && c.kind == calibrateBase && c.in == "":
 		return errors.New("--in NAME is missing: the other arm, whose tool touches the same points")
 	case c.in != "" && c.kind != calibrateBase:
-		return errors.New("--in is for base")
+		return errors.New("--in is only for base")
 	case c.in != "" && c.in == c.arm:
-		return fmt.Errorf("--in %s: an arm is not seen from itself", c.in)
+		return fmt.Errorf("--in %s: an arm cannot be its own reference", c.in)
 	case c.file != "" && c.save != "":
 		return errors.New("--save is for measurements of the running cell, and these come from a file")
 	case c.write == "":
@@ -165,7 +165,7 @@ func (s streams) calibrate(daemon *client, c *calibration) int {
 	return s.answer(err)
 }
 
-// source is where measurements come from, for errors.
+// source returns where measurements come from, for errors.
 func (c *calibration) source() string {
 	if c.file == "" {
 		return c.kind
@@ -267,7 +267,7 @@ func solveTool(list []measurement) (*result, error) {
 	return r, nil
 }
 
-// rounded is a number to a nanometre, which is far below what is measured.
+// rounded returns a number to a nanometre, which is far below what is measured.
 func rounded(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 
 func (r *result) set(f geom.Frame) {
@@ -357,7 +357,7 @@ func (c *calibration) edit(r *result) (*config.Edit, string, error) {
 	}
 	changed, err := e.Apply(text, c.write)
 	if errors.Is(err, config.ErrThere) {
-		err = fmt.Errorf("%w; --force replaces it", err)
+		err = fmt.Errorf("%w; replace it with --force", err)
 	}
 	return e, string(changed), err
 }
@@ -407,14 +407,14 @@ func (c *calibration) fit(e *config.Edit, r *result, cfg *config.Config) error {
 
 func numberText(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
 
-// placeText is a place as a configuration has it.
+// placeText returns a place as a configuration has it.
 func placeText(f geom.Frame) string {
 	a, b, c := f.Rot.ABC()
 	return fmt.Sprintf("{x: %s, y: %s, z: %s, a: %s, b: %s, c: %s}",
 		numberText(f.Pos.X), numberText(f.Pos.Y), numberText(f.Pos.Z), numberText(a), numberText(b), numberText(c))
 }
 
-// tcpText is a frame as parameters of devices are.
+// tcpText returns a frame as parameters of devices are.
 func tcpText(f geom.Frame) string {
 	a, b, c := f.Rot.ABC()
 	return fmt.Sprintf("{pos: {x: %s, y: %s, z: %s}, rot: {a: %s, b: %s, c: %s}}",

@@ -47,7 +47,7 @@ func (s streams) catalogueCommand() cli.Command {
 				case len(args) == 0:
 					return s.catalogue(daemon, *search, *asJSON)
 				case *search != "":
-					return s.refuse(usage, errors.New("--search with a type"))
+					return s.refuse(usage, errors.New("either a type or --search, not both"))
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
 				}

@@ -15,7 +15,7 @@ import (
 func (s streams) checkCommand() cli.Command {
 	return cli.Command{
 		Name: "check", Synopsis: "FILE… [--cycle 1ms]",
-		Doc:      "what loading nets would say in the running cell; nothing is loaded",
+		Doc:      "check nets in the running cell without loading them",
 		Examples: []string{"rccctl check net.dio", "rccctl check *.dio && rccctl load net.dio --start"},
 		Args:     []string{kindFile}, Least: 1, Most: -1, Missing: "a file is missing, or - for standard input",
 		Flags: func(set *flag.FlagSet) func([]string) int {
@@ -23,7 +23,7 @@ func (s streams) checkCommand() cli.Command {
 			cycle := set.Duration("cycle", 0, "cycle `time`, by default that of the daemon")
 			return func(files []string) int {
 				if *cycle < 0 {
-					return s.refuse(usage, fmt.Errorf("--cycle %v: it is less than nothing", *cycle))
+					return s.refuse(usage, fmt.Errorf("--cycle %v is negative", *cycle))
 				}
 				query := url.Values{}
 				if *cycle > 0 {
@@ -63,7 +63,7 @@ func (s streams) check(daemon *client, file string, query url.Values) int {
 
 func notNet(file string, kind content.Kind) error {
 	if kind == content.Unknown {
-		return fmt.Errorf("%s: it is no net", shownAs(file))
+		return fmt.Errorf("%s: not a net", shownAs(file))
 	}
 	return fmt.Errorf("%s: it is %v, not a net; rccd check %s checks it", shownAs(file), kind, file)
 }

@@ -75,7 +75,7 @@ func (s streams) clientFlag(set *flag.FlagSet) *client {
 	return c
 }
 
-// place is the address of something that has a name.
+// place returns the address of something that has a name.
 func place(list, name string, rest ...string) string {
 	escaped := url.PathEscape(name)
 	if strings.Trim(name, ".") == "" {
@@ -112,7 +112,7 @@ type reason struct {
 	Line, Column      int
 }
 
-// row is a reason in a table.
+// row returns a reason in a table.
 func (r reason) row() []string {
 	return []string{strings.TrimPrefix(strings.TrimSuffix(r.Block+"."+r.Port, "."), "."), r.Text + r.place()}
 }
@@ -131,7 +131,7 @@ func (r reason) text() string {
 	return strings.TrimPrefix(r.Block+"."+r.Port, ".") + ": " + r.Text
 }
 
-// in is where the reason stands in a file.
+// in returns where the reason stands in a file.
 func (r reason) in(file string) string {
 	if r.Line == 0 {
 		return shownAs(file)
@@ -139,7 +139,7 @@ func (r reason) in(file string) string {
 	return inText(file, r.Line, r.Column)
 }
 
-// place is where the reason stands in the text of the net.
+// place returns where the reason stands in the text of the net.
 func (r reason) place() string {
 	if r.Line == 0 {
 		return ""
@@ -198,7 +198,7 @@ func (c *client) json(r request) (json.RawMessage, error) {
 	r.accept = typeJSON
 	body, err := c.do(r)
 	if err == nil && !json.Valid(body) {
-		return nil, &refusal{Where: c.String(), Message: "what answers there is not rccd"}
+		return nil, &refusal{Where: c.String(), Message: "the server there is not rccd"}
 	}
 	return body, err
 }
@@ -278,7 +278,7 @@ func showJSON(out io.Writer, answer json.RawMessage) error {
 	return err
 }
 
-// ask is a command that asks one question.
+// ask returns a command that asks one question.
 func (s streams) ask(daemon *client, path string, asJSON bool, view any, text func(io.Writer) error) int {
 	answer, err := daemon.get(path)
 	if err != nil {

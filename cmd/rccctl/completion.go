@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// hurry is how long a shell waits for the daemon while somebody types.
-const hurry = time.Second
+// completionTimeout is how long a shell waits for the daemon while somebody types.
+const completionTimeout = time.Second
 
 func (s streams) completionCommand() cli.Command {
 	return cli.Command{
@@ -36,14 +36,14 @@ func (s streams) completionCommand() cli.Command {
 	}
 }
 
-// candidates is what the scripts call. The words are another command line; there are no flags of its own.
+// candidates returns what the scripts call. The words are another command line; there are no flags of its own.
 func (s streams) candidates(words []string) int {
 	return s.answer(cli.WriteCandidates(s.out, s.program().Complete(words, s.of)))
 }
 
 // of asks the daemon what there is of a kind. Without an answer there is nothing to complete.
 func (s streams) of(kind string, flags *flag.FlagSet, given []string) (list []cli.Candidate) {
-	daemon := client{target{address: address{defaultURL()}}, hurry}
+	daemon := client{target{address: address{defaultURL()}}, completionTimeout}
 	if f := flags.Lookup("url"); f != nil {
 		_ = daemon.Set(f.Value.String())
 	}

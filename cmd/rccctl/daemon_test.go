@@ -101,7 +101,7 @@ func postCommand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(send(ts.Getenv("URL")+args[0], ""))
 }
 
-// mustSend is send for tests that are no scripts.
+// mustSend is send for tests that are not scripts.
 func mustSend(t *testing.T, address, text string) {
 	t.Helper()
 	if err := send(address, text); err != nil {

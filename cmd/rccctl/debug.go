@@ -35,12 +35,12 @@ func (s streams) debugCommand() cli.Command {
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
 				case *asCSV && *asJSON:
-					return s.refuse(usage, errors.New("one form at a time"))
+					return s.refuse(usage, errors.New("choose only one form of output"))
 				}
 				var log debugLog
 				return s.ask(daemon, netPlace(args[0], "debug"), *asJSON, &log, func(w io.Writer) error {
 					if log.Shortened {
-						s.refuse(done, errors.New("memory was short: not everything that was asked for is there"))
+						s.refuse(done, errors.New("recording is incomplete, as memory was short"))
 					}
 					if *asCSV {
 						return log.writeCSV(w)

@@ -69,7 +69,7 @@ func (s streams) devicesCommand() cli.Command {
 	}
 }
 
-// What can be done with devices besides looking at them; each has at least one argument behind it.
+// Commands that change devices; each has at least one argument behind it.
 const (
 	createDevice = "create"
 	removeDevice = "remove"
@@ -181,7 +181,7 @@ func parameters(args []string) (url.Values, error) {
 		key, value, ok := strings.Cut(arg, "=")
 		switch {
 		case !ok || key == "":
-			return nil, fmt.Errorf("%q is not like speed=0.5", arg)
+			return nil, fmt.Errorf("%q: expected KEY=VALUE, such as speed=0.5", arg)
 		case key == "name" || key == "type" || key == "action":
 			return nil, fmt.Errorf("%q: no device has a parameter of this name", arg)
 		case form.Has(key):
@@ -258,7 +258,7 @@ func (d *deviceView) write(w io.Writer) error {
 	)
 }
 
-// completeDevice tells what may come behind the first argument of device: there, words and devices may come.
+// completeDevice returns what may come behind the first argument of device: there, words and devices may come.
 func completeDevice(daemon *client, given []string) (list []cli.Candidate) {
 	var all deviceList
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/cli"
 )
 
-// What can be asked of a bus.
+// Questions to a bus.
 const (
 	ethercatSlaves   = "slaves"
 	ethercatPDOs     = "pdos"
@@ -96,7 +96,7 @@ func (s streams) ethercat(c *ethercatCall, what string, args []string) int {
 
 var errNoBus = errors.New("there is no EtherCAT bus")
 
-// onlyBus is the name of the bus, if there is one only.
+// onlyBus returns the name of the bus, if there is one only.
 func (c *client) onlyBus() (string, error) {
 	answer, err := c.get("/devices/")
 	if err != nil {
@@ -312,7 +312,7 @@ func (s streams) ethercatUpload(c *ethercatCall, args []string) int {
 	})
 }
 
-// as is the answer about an object with its value read by another type.
+// as returns the answer about an object with its value read by another type.
 func as(answer json.RawMessage, kind string) (json.RawMessage, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(answer, &fields); err != nil {

@@ -23,7 +23,7 @@ type extensionView struct {
 	Problem            string // of the version that its folder has now
 }
 
-// What can be done with extensions.
+// Commands for extensions.
 const (
 	loadExtension    = "load"
 	replaceExtension = "replace"
@@ -74,7 +74,7 @@ func problemsOf(w io.Writer, list []extensionView) error {
 			rows = append(rows, []string{e.Name, line})
 		}
 	}
-	return section(w, []string{"EXTENSION", "WHY WHAT ITS FOLDER HAS NOW IS NOT LOADED"}, rows, func(row []string) []string { return row })
+	return section(w, []string{"EXTENSION", "WHY ITS FOLDER IS NOT LOADED"}, rows, func(row []string) []string { return row })
 }
 
 func (s streams) extensionCommand() cli.Command {
@@ -105,7 +105,7 @@ func (s streams) extensionCommand() cli.Command {
 	}
 }
 
-// completeExtension tells which extensions something can be done with.
+// completeExtension returns which extensions something can be done with.
 func completeExtension(daemon *client, action string) (list []cli.Candidate) {
 	var all extensionList
 	daemon.fill(&all, "/extensions/")

@@ -58,7 +58,7 @@ func (l *deviceFiles) write(w io.Writer, folder string) error {
 	var rows [][]string
 	for _, f := range l.Files {
 		if f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) {
-			return errors.Join(fmt.Errorf("a file cannot be called %q", f.Name), table(w, rows))
+			return errors.Join(fmt.Errorf("%q cannot be the name of a file", f.Name), table(w, rows))
 		}
 		path := filepath.Join(folder, f.Name)
 		if err := os.WriteFile(path, f.contents(), 0o644); err != nil {

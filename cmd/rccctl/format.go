@@ -47,7 +47,7 @@ func (s streams) formatFile(file string, write bool) error {
 		return err
 	}
 	if isXML(file, text) {
-		return fmt.Errorf("%s: it is XML, nets in text form are laid out", file)
+		return fmt.Errorf("%s is XML; only nets in text form can be laid out", file)
 	}
 	laid, err := grammar.FormatNet(text, grammar.Limits{Bytes: longestNet})
 	var syntax *grammar.Error

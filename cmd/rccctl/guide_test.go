@@ -12,8 +12,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// TestGuide runs the commands of this program that the guide shows, and reads its configuration. What the guide changes
-// on a machine is compared with the reports in internal/doctor.
+// TestGuide runs the commands of this program that the guide shows, and reads its configuration. Its changes to a machine are
+// compared with the reports in internal/doctor.
 func TestGuide(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(top, "docs", "guide-real-time.md"))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func (s streams) instanceCommand() cli.Command {
 	return cli.Command{
 		Name: "instance", Synopsis: "[--json]",
-		Doc:      "the name that the daemon has until it is started again, for scripts that are for this one only",
+		Doc:      "the name of this instance of the daemon, for scripts; a restarted daemon has another one",
 		Examples: []string{"export RCCD_INSTANCE=$(rccctl instance)    # commands are refused when the daemon was started again"},
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)

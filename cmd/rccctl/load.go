@@ -52,7 +52,7 @@ type loading struct {
 
 func (s streams) load(l loading, file string) int {
 	if l.cycle < 0 {
-		return s.refuse(usage, fmt.Errorf("--cycle %v: it is less than nothing", l.cycle))
+		return s.refuse(usage, fmt.Errorf("--cycle %v is negative", l.cycle))
 	}
 	text, err := s.read(file)
 	if err != nil {
@@ -108,7 +108,7 @@ func isXML(file, text string) bool {
 	return strings.EqualFold(filepath.Ext(file), ".xml") || content.Of(text) == content.XML
 }
 
-// mediaOf is the media type of a net.
+// mediaOf returns the media type of a net.
 func mediaOf(file, text string) string {
 	if isXML(file, text) {
 		return "application/xml"
@@ -143,7 +143,7 @@ func inFile(err error, file, text string) error {
 	return fmt.Errorf("%s: %s%s", inText(file, r.Line, r.Column), message, excerpt(text, r.Line, r.Column))
 }
 
-// inText is a place in a file, as editors know it.
+// inText returns a place in a file, as editors know it.
 func inText(file string, line, column int) string {
 	return fmt.Sprintf("%s:%d:%d", shownAs(file), line, column)
 }
@@ -151,7 +151,7 @@ func inText(file string, line, column int) string {
 // around is how much is shown on either side of a place, in characters: generated nets are one long line.
 const around = 32
 
-// excerpt is the line of a place, with a sign below it.
+// excerpt returns the line of a place, with a sign below it.
 func excerpt(text string, line, column int) string {
 	lines := strings.Split(text, "\n")
 	if line > len(lines) {

@@ -45,7 +45,7 @@ func run(args []string, s streams) int {
 	return code
 }
 
-// program is the command line. The daemon is named before the command, for whatever follows, or behind it.
+// program returns the command line. The daemon is named before the command, for whatever follows, or behind it.
 func (s streams) program() *cli.Program {
 	before := usualTarget()
 	return &cli.Program{
@@ -92,7 +92,7 @@ func (s streams) commands() []cli.Command {
 	)
 }
 
-// refuse prints an error. Asking for help is no error.
+// refuse prints an error. Asking for help is not an error.
 func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done

@@ -141,7 +141,7 @@ func columnsOf(head []string) (index []int, err error) {
 		case at < 0:
 			return nil, fmt.Errorf("%q is not a column; the columns are %s", name, strings.Join(columns, ", "))
 		case given[at]:
-			return nil, fmt.Errorf("column %s is there twice", columns[at])
+			return nil, fmt.Errorf("column %s appears twice", columns[at])
 		}
 		given[at] = true
 		index = append(index, at)
@@ -197,7 +197,7 @@ func readJSON(text string) (list []measurement, line int, err error) {
 		list = append(list, m)
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, at(d.InputOffset()), errors.New("the list has no end")
+		return nil, at(d.InputOffset()), errors.New("list has no end: ] is missing")
 	}
 	return list, 0, nil
 }
@@ -281,7 +281,7 @@ func (c *calibration) instruction() string {
 	return "touch a point, and press Enter, or its known x y z and Enter" + end
 }
 
-// take is a measurement: for a tool the flange, otherwise the tips of tools.
+// take returns a measurement: for a tool the flange, otherwise the tips of tools.
 func (c *calibration) take(daemon *client, line string, tip, other geom.Frame) (m measurement, err error) {
 	m = noMeasurement()
 	flange, err := daemon.flange(c.arm)
@@ -328,7 +328,7 @@ func (c *client) flange(arm string) (geom.Frame, error) {
 	}
 	var is struct{ Frame *frameJSON }
 	if err := json.Unmarshal(answer, &is); err != nil || is.Frame == nil {
-		return geom.Frame{}, fmt.Errorf("answer of the daemon: where the flange of %q is, is missing", arm)
+		return geom.Frame{}, fmt.Errorf("answer of the daemon: no pose of the flange of %q", arm)
 	}
 	f := is.Frame
 	return geom.Frame{Pos: geom.Vector{X: f.X, Y: f.Y, Z: f.Z}, Rot: geom.FromABC(f.A, f.B, f.C)}, nil

@@ -134,7 +134,7 @@ func (s streams) showCommand() cli.Command {
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
 				case *dio && *xml || *asJSON && (*dio || *xml):
-					return s.refuse(usage, errors.New("one form at a time"))
+					return s.refuse(usage, errors.New("choose only one form of output"))
 				case *dio:
 					return s.copyText(daemon, netPlace(args[0], "dio"))
 				case *xml:
@@ -192,7 +192,7 @@ func (n *netView) write(w io.Writer) error {
 	)
 }
 
-// refused are the actuators whose devices do not follow the net.
+// refused returns the actuators whose devices do not follow the net.
 func (n *netView) refused() (rows [][]string) {
 	for _, r := range n.Refused {
 		rows = append(rows, []string{r.Device + "/" + r.Channel, strconv.FormatUint(r.Cycle, 10), r.Reason})
@@ -266,7 +266,7 @@ func (s streams) orderCommand(o order) cli.Command {
 			return func(nets []string) int {
 				switch {
 				case *all && len(nets) > 0:
-					return s.refuse(usage, errors.New("nets and --all"))
+					return s.refuse(usage, errors.New("either nets or --all, not both"))
 				case !*all && len(nets) == 0:
 					return s.refuse(usage, errors.New(missingNet+", or --all"))
 				case slices.Contains(nets, ""):
@@ -334,7 +334,7 @@ func (s streams) command(daemon *client, order string, nets []string, asJSON boo
 	return max(code, s.answer(err))
 }
 
-// outcome is what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
+// outcome returns what has become of a net by an order. One that is to be unloaded and does not run is forgotten as soon as its executor has
 // let go of it, which may be before the answer or after.
 func outcome(order, state string) string {
 	if order == orderUnload && in(stateReady, stateTerminated, stateRejected)(state) {
@@ -377,7 +377,7 @@ func inputs(args []string) (url.Values, error) {
 		key, value, ok := strings.Cut(arg, "=")
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is not like innumber=1.5", arg)
+			return nil, fmt.Errorf("%q: expected KEY=VALUE, such as innumber=1.5", arg)
 		case !strings.HasPrefix(key, "in"):
 			return nil, fmt.Errorf("%q: keys of inputs begin with in, as rccctl show has them", key)
 		case form.Has(key):

@@ -57,7 +57,7 @@ func (s streams) rulesCommand() cli.Command {
 				}
 				number, err := strconv.Atoi(numbers[0])
 				if err != nil {
-					return s.refuse(usage, fmt.Errorf("%q is no number of a rule", numbers[0]))
+					return s.refuse(usage, fmt.Errorf("%q is not the number of a rule", numbers[0]))
 				}
 				var r rule
 				return s.ask(daemon, ruleAddress(number), *asJSON, &r, r.write)
@@ -143,14 +143,14 @@ func (s streams) addRule(set *flag.FlagSet) func([]string) int {
 	for _, name := range []string{"stop", "cancel", "start"} {
 		set.Func(name, "`nets` to "+name+", separated by commas; can be repeated", func(text string) error {
 			if strings.Trim(text, ", \t") == "" {
-				return errors.New("it names no net") // such as a variable of a script that is empty by mistake
+				return errors.New("rule names no net; use --stop, --cancel or --start") // such as a variable of a script that is empty by mistake
 			}
 			form.Add(name, text)
 			return nil
 		})
 	}
 	description := set.String("description", "", "what the rule is for")
-	wait := set.Bool("wait", false, "until the rule is decided, and tell its record")
+	wait := set.Bool("wait", false, "wait until the rule is decided, and print its record")
 	timeout := set.Duration("timeout", time.Minute, "how long to wait; with --wait")
 	return func(conditions []string) int {
 		var err error
@@ -185,7 +185,7 @@ const (
 	rareLooks = 500 * time.Millisecond
 )
 
-// waitForRule tells what has become of a rule. It is done when the rule has fired.
+// waitForRule returns what has become of a rule. It is done when the rule has fired.
 func waitForRule(daemon *client, answer json.RawMessage, timeout time.Duration, asJSON bool, s streams) int {
 	enough := time.After(timeout)
 	for pause := firstLook; ; pause = min(2*pause, rareLooks) {

@@ -67,7 +67,7 @@ func pointsCommand(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// names are those of all points, which do not depend on the machine.
+// names returns those of all points, which do not depend on the machine.
 func names() (list []string) {
 	for _, f := range doctor.Examine(os.DirFS("/"), doctor.Options{}).Findings {
 		list = append(list, f.Name)

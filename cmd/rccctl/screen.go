@@ -18,7 +18,7 @@ type statistics struct {
 	Execution                      struct{ Mean, Max float64 }
 }
 
-// String is all of it in a line.
+// String returns all of it in a line.
 func (s *statistics) String() string {
 	return fmt.Sprintf("%d, execution %v mean %v most, %d late, %d missed, %d overruns",
 		s.Cycles, shortTime(s.Execution.Mean), shortTime(s.Execution.Max), s.Late, s.Missed, s.Overruns)
@@ -73,7 +73,7 @@ func (s *screen) sample() {
 	}
 }
 
-// numberOf is the height of a value in bars.
+// numberOf returns the height of a value in bars.
 func numberOf(text string) float64 {
 	switch text {
 	case "true":
@@ -88,7 +88,7 @@ func numberOf(text string) float64 {
 	return v
 }
 
-// lines are the screen in so many columns and rows. What there is no room for is counted.
+// lines returns the screen in so many columns and rows. Lines without room are counted.
 func (s *screen) lines(columns, rows int) []string {
 	title := s.net + "  " + s.state
 	for _, more := range []string{"cycle " + s.cycle, s.description} {

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// What is said to a terminal. All of it is understood by every terminal that is in use.
+// Control sequences. Every terminal in use understands them.
 const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
@@ -49,7 +49,7 @@ func (d *redraw) draw(lines []string) error {
 	return err
 }
 
-// sizeOf is that of a terminal. One that does not know has the usual one.
+// sizeOf returns the size of of a terminal. One that does not know has the usual one.
 func sizeOf(f *os.File) (columns, rows int) {
 	columns, rows, _ = rt.TerminalSize(f)
 	if columns <= 0 || rows <= 0 {
@@ -61,7 +61,7 @@ func sizeOf(f *os.File) (columns, rows int) {
 // endOfInput is what Ctrl-D sends.
 const endOfInput = 4
 
-// quitKeys tells when somebody presses q, if there is a keyboard. Afterwards restore has to be called.
+// quitKeys returns a channel that is closed when somebody presses q, if there is a keyboard. Afterwards restore has to be called.
 func quitKeys(in io.Reader) (pressed <-chan struct{}, restore func()) {
 	nothing := func() {}
 	keyboard, is := terminal(in)

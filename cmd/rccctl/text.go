@@ -15,7 +15,7 @@ import (
 
 // Nothing that a daemon says is a command for the terminal: not in tables, not in errors, not in JSON.
 
-// table writes rows in columns, no wider than the terminal. What is empty gets a sign, so that columns can be counted.
+// table writes rows in columns, no wider than the terminal. An empty cell gets a sign, so that columns can be counted.
 func table(out io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i, text := range row {

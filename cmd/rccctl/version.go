@@ -9,7 +9,7 @@ import (
 
 func (s streams) versionCommand() cli.Command {
 	return cli.Command{
-		Name: "version", Synopsis: "[--json]", Doc: "what this program is",
+		Name: "version", Synopsis: "[--json]", Doc: "the version of this program",
 		Examples: []string{"rccctl version"},
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			asJSON := jsonFlag(set)

@@ -39,16 +39,16 @@ func (s streams) watchCommand() cli.Command {
 		Args: []string{kindNet}, Least: 1, Most: 1, Missing: missingNet,
 		Flags: func(set *flag.FlagSet) func([]string) int {
 			daemon, asJSON := s.clientFlag(set), jsonFlag(set)
-			every := set.Duration("every", usualEvery, "`time` between two looks at the values")
+			every := set.Duration("every", usualEvery, "`time` between two updates")
 			ticks := set.Bool("ticks", false, "begin each line with the cycle that has left the values, and the time of its tick")
 			return func(args []string) int {
 				switch {
 				case args[0] == "":
 					return s.refuse(usage, errEmptyName)
 				case *ticks && *asJSON:
-					return s.refuse(usage, errors.New("one form at a time"))
+					return s.refuse(usage, errors.New("choose only one form of output"))
 				case *every < leastEvery || *every > mostEvery:
-					return s.refuse(usage, fmt.Errorf("--every %v: it is not between %v and %v", *every, leastEvery, mostEvery))
+					return s.refuse(usage, fmt.Errorf("--every %v is not between %v and %v", *every, leastEvery, mostEvery))
 				}
 				w := &watch{daemon: daemon, net: args[0], every: *every, asJSON: *asJSON, ticks: *ticks}
 				return s.watch(w)
@@ -150,7 +150,7 @@ func (s streams) follow(ctx context.Context, w *watch, v viewer, quit <-chan str
 	}
 }
 
-// refuseTalk ends a command whose conversation has failed. That it was interrupted is no error.
+// refuseTalk ends a command whose conversation has failed. An interruption is not an error.
 func (s streams) refuseTalk(ctx context.Context, err error) int {
 	switch {
 	case ctx.Err() != nil:

@@ -17,7 +17,7 @@ import (
 	dio "github.com/softrobot-rcc/rccd/directio/client"
 )
 
-// forTest serves the tests that are no scripts.
+// forTest serves the tests that are not scripts.
 func (d *daemon) forTest(t *testing.T) (url string) {
 	t.Helper()
 	folder := t.TempDir()

@@ -86,7 +86,7 @@ func (s *stopwatch) Answer(telegram, answer []byte, at link.Stamp) (int, link.Ve
 	return s.Driver.Answer(telegram, answer, at)
 }
 
-// mean is the time of a CPU for each telegram.
+// mean returns the time of a CPU for each telegram.
 func (s *stopwatch) mean() time.Duration {
 	n := s.number.Load() - 1
 	if n <= 0 {
@@ -121,7 +121,7 @@ func (l lwr) Take(answer []byte) { l.Receive(answer, rt.Stopwatch()) }
 func callOverRSI(b *testing.B, env *device.Env, open link.Opener) (device.Device, answers.Robot) {
 	b.Helper()
 	o := rsisim.Usual()
-	o.Timeout = 20              // the program begins anew when it has been waiting for long
+	o.Timeout = 20              // the program starts again when it has been waiting for long
 	o.GoesOn, o.Pause = true, 1 // there is no time between its two steps
 	sim, err := rsisim.New(o, nil)
 	if err != nil {

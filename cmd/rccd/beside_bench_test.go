@@ -80,7 +80,7 @@ func (t *ticking) add(before, after ticking) {
 	}
 }
 
-// below is the time in µs below which a part of the values is.
+// below returns the time in µs below which a part of the values is.
 func below(classes map[float64]uint64, part float64) float64 {
 	var total, seen uint64
 	ends := []float64{}
@@ -196,7 +196,7 @@ func (m *subject) evaluate(ctx context.Context, net string, every time.Duration)
 	}
 }
 
-// evalNet is a net of ten primitives that asks for values of another one.
+// evalNet returns a net of ten primitives that asks for values of another one.
 func evalNet(other string) string {
 	from := "(RemoteRCC='',RemoteNet='" + other + "',RemoteKey='position%s')"
 	read := func(key string) string { return "Core::DoubleInterNetcommIn" + strings.Replace(from, "%s", key, 1) }

@@ -21,7 +21,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// BenchmarkBlends executes motions of all kinds in real time, each of which should go over into the next one (§11.2.2), by a daemon of its own
+// BenchmarkBlends executes motions of all kinds in real time, each of which should blend into the next one (§11.2.2), by a daemon of its own
 // process. The application decides about one as soon as the one before has begun. How many come too late is reported, and how long before
 // the place where the ways part the rule was given for those that do not, which is asked for every other millisecond.
 func BenchmarkBlends(b *testing.B) {
@@ -78,10 +78,10 @@ type tour struct {
 	at     geom.Frame // where it ends
 }
 
-// stands is where the arm stands well.
+// stands returns where the arm stands well.
 func stands() []float64 { return []float64{0.3, -1.5, 1.5, 0, 1, 0} }
 
-// next is a motion of any kind, of about half a second.
+// next returns a motion of any kind, of about half a second.
 func (t *tour) next() *activity.Motion {
 	by := func(most float64) float64 { return (2*t.random.Float64() - 1) * most }
 	fast := robotics.CartesianLimits{Vel: 0.6, Acc: 3, Jerk: 40, RotVel: 1.5, RotAcc: 6, RotJerk: 80}

@@ -24,7 +24,7 @@ var (
 	examples = programs{of: "./examples/..."}
 )
 
-// path is where one of the programs is.
+// path returns where one of the programs is.
 func (p *programs) path(t *testing.T, name string) string {
 	t.Helper()
 	p.build.Do(p.make)

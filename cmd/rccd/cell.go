@@ -41,7 +41,7 @@ type surroundings struct {
 	clock     rt.Clock
 	execution sched.Config
 	log       *zap.Logger
-	numbers   *number.Book   // of nets, sessions and rules, which otherwise begin anew
+	numbers   *number.Book   // of nets, sessions and rules; nil: they start from 0
 	claims    *device.Claims // with which devices open nothing
 }
 
@@ -160,7 +160,7 @@ func noted(refused map[string]error, key string, err error) (fine bool) {
 	return err == nil
 }
 
-// placed are the problems of a device or an extension, those of parameters at their own keys.
+// placed returns the problems of a device or an extension, those of parameters at their own keys.
 func placed(cfg *config.Config, key string, err error) (problems config.Error) {
 	if wrong := device.ParamErrors(err); !slices.ContainsFunc(wrong, func(w device.ParamError) bool { return w.Name == "name" }) {
 		for _, w := range wrong {
@@ -194,7 +194,7 @@ func (c *cell) unexplained(err error) error {
 	return err
 }
 
-// debugging is what nets may record.
+// debugging returns what nets may record.
 func debugging(cfg *config.Config) rcc.Debugging {
 	levels := map[string]rcc.DebugLevel{"off": rcc.DebugOff, "requested": rcc.DebugRequested, "all": rcc.DebugAll}
 	return rcc.Debugging{
@@ -252,7 +252,7 @@ func (c *cell) load(req rcc.LoadRequest, file string) (n *rcc.Net, err error) {
 	return nil, problems
 }
 
-// inFile is a problem with the file and the place in front.
+// inFile returns a problem with the file and the place in front.
 func inFile(file string, p rcc.Problem) string {
 	if p.Line == 0 {
 		return fmt.Sprintf("%s: %s", file, p)
@@ -284,7 +284,7 @@ func (c *cell) begin(ctx context.Context, orderly bool) error {
 // tellHeld logs which nets have not been started.
 func (c *cell) tellHeld(log *zap.Logger) {
 	for _, n := range c.held {
-		log.Warn("net is loaded, and not started, as the daemon has not ended in order before",
+		log.Warn("net loaded but not started, as the daemon did not end in good order before",
 			zap.String("net", n.Name()), zap.String("description", n.Description()))
 	}
 }

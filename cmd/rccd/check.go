@@ -21,7 +21,7 @@ import (
 // check says what is wrong with cells, with nets that are to run in one, and with extensions.
 func check(args []string, s streams) int {
 	set := s.flags("check", "rccd check [FILE…] [--config cell.yaml] [--net net.dio|net.xml]\n"+
-		"What a FILE is its content says. Nets and extensions are checked in the cell of the configuration, or in the built-in one.")
+		"The content of a FILE says what it is. Nets and extensions are checked in the cell of the configuration, or in the built-in one.")
 	asked := &checking{warn: func(line string) { fmt.Fprintln(s.err, "rccd: "+line) }}
 	config := set.String("config", "", "`file` with the configuration of the cell, the built-in cell by default")
 	net := set.String("net", "", "`file` with a net in text form, or in XML")
@@ -87,7 +87,7 @@ func (a *checking) run(file string) error {
 	case file == "" && len(a.cells) == 1:
 		file, a.cells = a.cells[0], nil
 	case file == "" && len(a.cells) > 1 && inCell:
-		return errors.New("there are several configurations; say with --config in which one nets and extensions are checked")
+		return errors.New("several configurations; choose with --config the one for nets and extensions")
 	}
 	var errs []error
 	for _, other := range a.cells {

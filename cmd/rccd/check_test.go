@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// checked is what check says about a cell in the folder of the test, and what it exits with.
+// checked returns what check says about a cell in the folder of the test, and what it exits with.
 func checked(t *testing.T, cell string, args ...string) (said string, code int) {
 	t.Helper()
 	if err := os.WriteFile(cellFile, []byte(cell), 0o644); err != nil {
@@ -76,7 +76,7 @@ func TestCheckOpensNothing(t *testing.T) {
 // fragment is the begin of a list of devices that a page shows without its section.
 var fragment = regexp.MustCompile(`^  - (\{name|name): \w+`)
 
-// cellsOf are the cells that a page of the repository shows, whole ones and lists of devices.
+// cellsOf returns the cells that a page of the repository shows, whole ones and lists of devices.
 func cellsOf(page string) (list []string) {
 	for _, b := range blocksOf(page) {
 		switch {

@@ -25,7 +25,7 @@ func demo(args []string, s streams) int {
 		return s.refuse(usage, err)
 	}
 	if *limit < 0 {
-		return s.refuse(usage, fmt.Errorf("--for: %v is less than nothing", *limit))
+		return s.refuse(usage, fmt.Errorf("--for: %v is negative", *limit))
 	}
 	p := builtIn()
 	cfg, err := f.load(p)

@@ -3,26 +3,26 @@
 //
 //	rccd                         the built-in simulation cell on 127.0.0.1:8080
 //	rccd --config cell.yaml      a cell of your own
-//	rccd check --config cell.yaml [--net net.dio]    says what is wrong
+//	rccd check --config cell.yaml [--net net.dio]    checks configurations and nets
 //	rccd demo [--headless] [--for 10s]               the demonstration
 //	rccd catalogue [--json]      every primitive, device type and interface
 //	rccd rsisim, frisim, ethersim                    the other end of a wire: KUKA controllers, EtherCAT slaves
-//	rccd latency                 how late this machine is
+//	rccd latency                 how late this machine wakes up
 //	rccd version
 //
 // When it serves, it prints exactly one line on standard output, for example
 //
 //	rccd: ready http://127.0.0.1:8080 realtime=off
 //
-// and logs to standard error. At SIGTERM, SIGINT, SIGHUP or SIGQUIT nothing starts any more and nets are cancelled; those that
-// have not ended after half of the grace time are aborted. Joints brake within their limits, sessions with robots end in their
-// order, devices are closed, and the daemon ends with 0. A second signal aborts nets at once, a third one ends the process
-// whatever moves.
+// and logs to standard error. After SIGTERM, SIGINT, SIGHUP or SIGQUIT it starts nothing and cancels all nets; those that have
+// not ended after half of the grace time are aborted. Joints brake within their limits, sessions with robots end in order,
+// devices are closed, and the daemon exits with 0. A second signal aborts nets at once, a third one ends the process whatever
+// moves.
 //
-// With --state, or $STATE_DIRECTORY, it knows after a start whether it ended that way before. If not, nets with start: true are
-// loaded and not started. Numbers of nets, sessions and rules go on where they ended, and none is given twice.
+// With --state, or $STATE_DIRECTORY, it knows after a start whether it ended in that order before. If not, nets with start: true
+// are loaded but not started. Numbers of nets, sessions and rules continue where they ended; none is used twice.
 //
-// Nobody has to read standard error: lines that are not taken are lost, and counted at /metrics.
+// Nobody has to read standard error: lines that nobody reads are dropped, and counted at /metrics.
 //
 // Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or configuration, nothing was started, 70 ended in good order
 // after a panic of its own.

@@ -16,9 +16,9 @@ import (
 // ending is what signals do: the first one ends the daemon in good order, the second one leaves nets no time for that, the third one
 // ends the process whatever goes on.
 type ending struct {
-	asked  chan os.Signal  // has the first one
-	hurry  context.Context // is done with the second one
-	hasten context.CancelFunc
+	asked      chan os.Signal  // has the first one
+	hurry      context.Context // is done with the second one
+	makeUrgent context.CancelFunc
 
 	signals chan os.Signal
 	over    chan struct{}
@@ -44,7 +44,7 @@ const echo = 20 * time.Millisecond
 // hearSignals listens from now on. SIGHUP counts unless it was ignored from the start, as nohup(1) wants it.
 func hearSignals() *ending {
 	e := &ending{asked: make(chan os.Signal, 1), signals: make(chan os.Signal, 8), over: make(chan struct{}), log: zap.NewNop()}
-	e.hurry, e.hasten = context.WithCancel(context.Background())
+	e.hurry, e.makeUrgent = context.WithCancel(context.Background())
 	list := []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT}
 	if !signal.Ignored(syscall.SIGHUP) {
 		list = append(list, syscall.SIGHUP)
@@ -58,7 +58,7 @@ func hearSignals() *ending {
 func (e *ending) close() {
 	signal.Stop(e.signals)
 	close(e.over)
-	e.hasten()
+	e.makeUrgent()
 }
 
 // tell is where signals are told of from now on.
@@ -97,7 +97,7 @@ func (e *ending) next(s os.Signal) {
 	case leaving:
 		e.asked <- s
 	case hurrying:
-		e.hasten()
+		e.makeUrgent()
 	case gone:
 		os.Exit(failed)
 	}
@@ -109,9 +109,9 @@ func (e *ending) explain() {
 	defer e.mu.Unlock()
 	switch e.stage {
 	case leaving:
-		e.log.Info("nets have time to end, a second signal aborts them")
+		e.log.Info("nets have time to end; a second signal aborts them")
 	case hurrying:
-		e.log.Warn("nets are aborted, a third signal ends the process whatever moves")
+		e.log.Warn("nets are aborted; a third signal ends the process whatever moves")
 	default:
 	}
 }
@@ -127,13 +127,13 @@ func (e *ending) leave() {
 // news. Something hangs if that is not enough.
 const lastResort = 40 * time.Second
 
-// insist ends the process when it does not come to its end by itself.
-func (e *ending) insist(grace time.Duration) (relent func() bool) {
+// enforce ends the process when it does not come to its end by itself.
+func (e *ending) enforce(grace time.Duration) (relent func() bool) {
 	return guard.After(grace+lastResort, "last resort", func() {
 		e.mu.Lock()
 		log := e.log
 		e.mu.Unlock()
-		log.Error("the daemon does not come to its end, and is ended", zap.Duration("after", grace+lastResort))
+		log.Error("the daemon did not end in time and is terminated", zap.Duration("after", grace+lastResort))
 		os.Exit(failed)
 	}).Stop
 }

@@ -246,7 +246,7 @@ func fill(t *testing.T, pipe *os.File) {
 	}
 }
 
-// lost is how many lines of the log the daemon counts as lost.
+// lost returns how many lines of the log the daemon counts as lost.
 func (p *process) lost(t *testing.T) (n float64) {
 	t.Helper()
 	var figures string

@@ -186,8 +186,8 @@ func (c *cabled) post(path string, form url.Values) {
 
 const formMedia = "application/x-www-form-urlencoded"
 
-// move begins the net and returns its address when the robot moves. Where others work as well, threads that are no real-time ones may be
-// kept waiting for so long that the drives are stopped; then they are armed again as by people, and the net begins anew.
+// move starts the net and returns its address when the robot moves. On a busy machine, threads without real-time priority may
+// wait for so long that the drives are stopped; then they are armed again as people would do it, and the net is started again.
 func (c *cabled) move() string {
 	c.Helper()
 	look := time.NewTicker(50 * time.Millisecond)
@@ -221,7 +221,7 @@ func (c *cabled) load() string {
 
 var firstJoint = regexp.MustCompile(`<joint nr="0" measured="([^"]*)"`)
 
-// joint is where joint 0 is.
+// joint returns where joint 0 is.
 func (c *cabled) joint() (at float64) {
 	c.Helper()
 	text := c.until("robot/robotarm", firstJoint.String())

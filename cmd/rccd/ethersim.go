@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// simulateEtherCAT is a rack of slaves at the end of a cable, or of UDP, which does what standard input says.
+// simulateEtherCAT returns a rack of slaves at the end of a cable, or of UDP, which does what standard input says.
 func simulateEtherCAT(args []string, s streams) int {
 	f, err := etherFlags(args, s)
 	if err != nil {
@@ -61,9 +61,9 @@ func etherFlags(args []string, s streams) (*etherOptions, error) {
 	}
 	switch {
 	case f.config == "":
-		return nil, errors.New("--config: a file with the rack is wanted")
+		return nil, errors.New("--config is missing: the file with the rack")
 	case (f.link == "") == (f.udp == ""):
-		return nil, errors.New("either --link or --udp is wanted")
+		return nil, errors.New("need either --link or --udp")
 	case f.thread.CPU < rt.AnyCPU || f.thread.CPU >= rt.MaxCPUs:
 		return nil, fmt.Errorf("--cpu: there is no CPU %d", f.thread.CPU)
 	}
@@ -207,7 +207,7 @@ func (r *etherRack) turn() {
 	r.showStates()
 }
 
-// due is when there is something to do unless a frame comes.
+// due returns when there is something to do unless a frame comes.
 func (r *etherRack) due() int64 {
 	at := r.look
 	for _, l := range r.late {

@@ -56,7 +56,7 @@ func shown(t *testing.T, folder string) {
 		if text, err := os.ReadFile(p); err != nil || xml.Unmarshal(text, new(struct {
 			XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 		})) != nil || strings.Contains(string(text), "NaN") {
-			t.Errorf("%s is no picture: %v\n%s", filepath.Base(p), err, text)
+			t.Errorf("%s is not a picture: %v\n%s", filepath.Base(p), err, text)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func exact(t *testing.T, text string) {
 	}
 }
 
-// numbers are those that a pattern has found in a text.
+// numbers returns those that a pattern has found in a text.
 func numbers(t *testing.T, text, pattern string) (all []float64) {
 	t.Helper()
 	for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
@@ -199,7 +199,7 @@ func numbers(t *testing.T, text, pattern string) (all []float64) {
 	return all
 }
 
-// columns are the numbers of a row of a table. Where there is none it is 0.
+// columns returns the numbers of a row of a table. Where there is none it is 0.
 func columns(t *testing.T, table, row string) []float64 {
 	t.Helper()
 	_, rest, found := strings.Cut(table, "\n| "+row+" | ")

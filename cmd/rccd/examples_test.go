@@ -57,7 +57,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// promise is what a program says that it writes: what follows "Output:" in its comment.
+// promise returns what a program says that it writes: what follows "Output:" in its comment.
 func promise(t *testing.T, source string) string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ParseComments|parser.PackageClauseOnly)

@@ -15,7 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// simulateFRI is a lightweight robot with its controller, which talks to a driver by UDP and does what standard input says.
+// simulateFRI returns a lightweight robot with its controller, which talks to a driver by UDP and does what standard input says.
 func simulateFRI(args []string, s streams) int {
 	f, err := friFlags(args, s)
 	if err != nil {
@@ -143,7 +143,7 @@ func (b *friBench) turn() {
 	b.clock.SleepUntil(b.due(), &b.alarm)
 }
 
-// receive gives the controller what was heard meanwhile.
+// receive gives the controller the datagrams that have arrived since.
 func (b *friBench) receive(now int64) {
 	for {
 		select {
@@ -168,7 +168,7 @@ func (b *friBench) step(now int64) {
 	}
 }
 
-// due is when there is something to do next, unless something is heard before.
+// due returns when there is something to do next, unless something is heard before.
 func (b *friBench) due() int64 {
 	if at, ok := b.krc.Due(); ok {
 		return min(at, b.next)

@@ -47,7 +47,7 @@ func (s *friRobot) say(lines, until string) {
 	}
 }
 
-// newest is its newest line of status.
+// newest returns its newest line of status.
 func (s *friRobot) newest() (status struct {
 	State      string
 	Violations int

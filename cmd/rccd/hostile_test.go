@@ -20,7 +20,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/krc"
 )
 
-// What TestNothingJumpsOnWires plays when nothing else is said: of each protocol a few scenarios in which much happens. Each is over after
+// Scenarios that TestNothingJumpsOnWires plays by default: a few of each protocol in which much happens. Each is over after
 // some seconds, and happens twice as fast.
 var usualOnWire = [...][]uint64{krc.ProtocolRSI: {59, 380, 393, 542}, krc.ProtocolFRI: {192, 261}}
 
@@ -31,8 +31,8 @@ const (
 
 // TestNothingJumpsOnWires is the invariant of robots that call, for programs instead of models: rccd leads rsisim and frisim over UDP,
 // through a network that is as hostile as that of the models and follows from the same schedules (krc.Random). The daemon is stopped,
-// killed and started again, controllers pause, begin anew, and have emergency stops. Both simulators count answers that ask for what no
-// axis can do.
+// killed and started again, controllers pause, start again, and have emergency stops. Both simulators count answers that ask for
+// what no axis can do.
 //
 // How far arms move is up to the machine; nothing is asserted about one scenario alone. With RCCD_STEPS it plays whole scenarios of
 // so many cycles together, from the seed RCCD_SEED on.
@@ -138,7 +138,7 @@ type wiredStatus struct {
 	Jump       string
 }
 
-// at is where the first joint is commanded, rad.
+// at returns where the first joint is commanded, rad.
 func (s *wiredStatus) at() (float64, bool) {
 	switch {
 	case len(s.Commands) > 0:
@@ -180,7 +180,7 @@ func (w *wired) hurry() {
 	}
 }
 
-// overRSI is the device and the controller of a scenario. Where a session is known by positions only, the program begins with one in
+// overRSI returns the device and the controller of a scenario. Where a session is known by positions only, the program begins with one in
 // which they are read, or the driver would have to listen for seconds before it leads, and it does not wait for answers, or it would
 // not be led at all. Answers may take the whole cycle: this machine makes them late enough. It makes cycles longer than they should be,
 // too, so that a driver could not measure them that believes in a longer one.
@@ -211,7 +211,7 @@ func (w *wired) overRSI() (device string, robot []string) {
 // longestExchange is how long a simulator waits for an answer here: some of those of the models wait for seconds.
 const longestExchange = 100 * time.Millisecond
 
-// overFRI is the same for FRI. Cycles are long enough for this machine, and the controller is as patient with it.
+// overFRI returns the same for FRI. Cycles are long enough for this machine, and the controller is as patient with it.
 func (w *wired) overFRI() (device string, robot []string) {
 	o := krc.NewFRI(w.scenario.FRI).Options()
 	w.cycle = max(o.Cycle, 5*time.Millisecond)
@@ -355,8 +355,8 @@ func (w *wired) stop(p *os.Process, d time.Duration) {
 	}
 }
 
-// counted is how many telegrams a controller sends at least while there is no driver: it must not stand still meanwhile, which drivers
-// take for granted (krc.Scenario).
+// counted is how many telegrams a controller sends at least without a driver: it must not stand still then, which drivers take
+// for granted (krc.Scenario).
 const counted = 10
 
 // replace kills the daemon and starts another one.

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestStartedInRealTime: a daemon that is started with a priority of real time becomes ready, and gives the priority back but for executors.
-// Before, what computed in its self-test kept everything else in the process from both processors, for ever.
+// TestStartedInRealTime: a daemon that is started with a priority of real time becomes ready, and gives the priority back except
+// for executors. Before, what computed in its self-test kept everything else in the process from both processors, for ever.
 func TestStartedInRealTime(t *testing.T) {
 	if text, err := exec.CommandContext(t.Context(), "chrt", "-f", "1", "true").CombinedOutput(); err != nil {
 		t.Skipf("skip: without the right to real-time scheduling: %v %s", err, text)

@@ -20,7 +20,7 @@ import (
 // endlessNet runs until it is cancelled, and records a port.
 const endlessNet = `{end=Cancel(),same=Core::BooleanAnd(inFirst[1.0]=end.outCancel,inSecond=end.outCancel),outTerminate=same.outValue}`
 
-// serveEmpty is a daemon with that net, which is READY.
+// serveEmpty returns a daemon with that net, which is READY.
 func serveEmpty(t *testing.T) *process {
 	t.Helper()
 	folder := t.TempDir()
@@ -57,14 +57,14 @@ func (p *process) call(t *testing.T, method, path, body string, headers ...strin
 	return answer, string(text)
 }
 
-// instance is the one that answers.
+// instance returns the one that answers.
 func (p *process) instance(t *testing.T) string {
 	t.Helper()
 	answer, _ := p.call(t, http.MethodGet, "/healthz", "")
 	return answer.Header.Get(pages.InstanceName)
 }
 
-// actions are the addresses of the forms of a page.
+// actions returns the addresses of the forms of a page.
 func (p *process) actions(t *testing.T, path string) (list []string) {
 	t.Helper()
 	_, text := p.call(t, http.MethodGet, path, "", "Accept", "text/html")
@@ -84,7 +84,7 @@ func (p *process) isReady(t *testing.T, after string) {
 }
 
 // TestPageOfBefore: a page, a script, a WebSocket and rccctl that are meant for a daemon do nothing in the one that was started again, although that has a net of the
-// same name. Who names no daemon is served.
+// same name. Requests that name no daemon are served.
 func TestPageOfBefore(t *testing.T) {
 	t.Parallel()
 	const form = "application/x-www-form-urlencoded"
@@ -213,7 +213,7 @@ func TestOpenDaemon(t *testing.T) {
 		if err := p.end(syscall.SIGTERM); err != nil {
 			t.Error(err)
 		}
-		if told := strings.Contains(p.log.String(), "everybody who reaches this daemon can command it"); told != warned {
+		if told := strings.Contains(p.log.String(), "anybody who can reach this daemon can command it"); told != warned {
 			t.Errorf("%s: the log warns: %t\n%s", access, told, p.log.String())
 		}
 		if told := strings.Contains(page, "Everybody who reaches"); told != warned {

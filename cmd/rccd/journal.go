@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/pages"
 )
 
-// What is kept of the log for /log/.
+// Limits of the log that is kept for /log/.
 const (
 	journalLines = 2000
 	journalBytes = 1 << 20

@@ -56,7 +56,7 @@ func latencyFlags(args []string, s streams) (*measurement, error) {
 	set := s.flags("latency", "rccd latency [--period 1ms] [--for 60s] [--load] [--json]")
 	m := &measurement{}
 	set.DurationVar(&m.period, "period", time.Millisecond, "`time` between two ticks")
-	set.DurationVar(&m.all, "for", time.Minute, "`time` that it takes, half of it for wake-ups, half of it for a net")
+	set.DurationVar(&m.all, "for", time.Minute, "`time` to measure, half of it for wake-ups, half of it for a net")
 	set.BoolVar(&m.load, "load", false, "beside goroutines that compute, make garbage and collect it all the time")
 	set.BoolVar(&m.json, "json", false, "for programs; times in milliseconds")
 	cpu := set.Int("cpu", rt.AnyCPU, "`number` of the CPU, the first of the daemon's by default")
@@ -85,7 +85,7 @@ func (m *measurement) check() error {
 	case m.all < 4*m.period:
 		return fmt.Errorf("--for: %v is too short for ticks of %v", m.all, m.period)
 	case r.Clock == "virtual":
-		return errors.New("latency: with realtime.clock: virtual nothing waits for time")
+		return errors.New("latency: a virtual clock (realtime.clock) has no latency to measure")
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func (f *figures) showVerdicts(out io.Writer) error {
 	return nil
 }
 
-// doubts are what keeps the verdicts from being believed.
+// doubts returns what keeps the verdicts from being believed.
 func (f *figures) doubts() []string {
 	list := []string{}
 	if doubt := f.wakeups.Doubt(); doubt != "" {

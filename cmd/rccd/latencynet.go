@@ -38,7 +38,7 @@ func (w *swinger) add(format string, args ...any) (name string) {
 	return name
 }
 
-// piece is a parabola of the time (equation 5.1), and the choice between it and what was before.
+// piece returns a parabola of the time (equation 5.1), and the choice between it and what was before.
 func (w *swinger) piece(clock, before string, joint, number int) (source string) {
 	slope := w.add("Core::DoubleMultiply(inFirst=%s.outValue,Second='0.%d')", clock, joint+1)
 	speed := w.add("Core::DoubleAdd(inFirst=%s.outValue,Second='%d')", slope, number)

@@ -249,7 +249,7 @@ func BenchmarkManyNets(b *testing.B) {
 	for b.Loop() {
 		before, said := m.executor(period), heard.Load()
 		if !before.Detached || before.CPU == nil {
-			b.Skip("skip: executors are no threads here")
+			b.Skip("skip: executors are not threads here")
 		}
 		beside := bareLoop(b, rt.Thread{Name: "bare", CPU: *before.CPU, Priority: before.Priority + 1}, period, lasts)
 		after := m.executor(period)
@@ -310,7 +310,7 @@ func swaying(arm string, joints int) string {
 	return b.String()
 }
 
-// fifty is a net of 50 primitives that publishes values that change.
+// fifty returns a net of 50 primitives that publishes values that change.
 func fifty() string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")
@@ -367,7 +367,7 @@ func BenchmarkShortestCycle(b *testing.B) {
 			<-time.After(lasts / 10)
 			before := m.executor(period)
 			if !before.Detached || before.CPU == nil {
-				b.Skip("skip: executors are no threads here")
+				b.Skip("skip: executors are not threads here")
 			}
 			at, used := time.Now(), m.used("rt 33µs")
 			<-time.After(lasts)
@@ -397,7 +397,7 @@ const ten = "{on=Core::BooleanValue(Value='true'),clock=Core::Clock(),half=Core:
 	"both=Core::BooleanAnd(inFirst=high.outValue,inSecond=on.outValue)," +
 	"out=Core::DoubleNetcommOut(inValue=held.outValue,Key='held'),end=Cancel(),outTerminate=end.outCancel}"
 
-// used is how long threads of the daemon whose names begin with a prefix have been executed.
+// used returns how long threads of the daemon whose names begin with a prefix have been executed.
 func (m *subject) used(prefix string) (sum time.Duration) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", m.cmd.Process.Pid))
 	if err != nil {
@@ -407,7 +407,7 @@ func (m *subject) used(prefix string) (sum time.Duration) {
 		if name, _ := os.ReadFile(filepath.Join(task, "comm")); !strings.HasPrefix(string(name), prefix) {
 			continue
 		}
-		text, _ := os.ReadFile(filepath.Join(task, "schedstat")) // a thread may have ended meanwhile
+		text, _ := os.ReadFile(filepath.Join(task, "schedstat")) // a thread may have ended by now
 		executed, _, _ := strings.Cut(string(text), " ")
 		ns, _ := strconv.ParseInt(executed, 10, 64)
 		sum += time.Duration(ns)

@@ -34,7 +34,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// refuse prints an error, each line of it with a place: a file, or this program. Asking for help is no error.
+// refuse prints an error, each line of it with a place: a file, or this program. Asking for help is not an error.
 func (s streams) refuse(code int, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return done
@@ -69,7 +69,7 @@ type command struct {
 // program is the name of this one.
 const program = "rccd"
 
-// exampleOf is a use of a command, to be copied.
+// exampleOf returns a use of a command, to be copied.
 func exampleOf(name string) string {
 	for _, c := range commands() {
 		if c.name == name {
@@ -84,21 +84,21 @@ func (s streams) flags(name, synopsis string) *flag.FlagSet {
 	return cli.FlagSet(program, synopsis, s.out, exampleOf(name))
 }
 
-// commands are all of them. Without one the daemon serves.
+// commands returns all of them. Without one the daemon serves.
 func commands() []command {
 	return []command{
 		{"catalogue", "list every primitive, device type and interface", "rccd catalogue --json", catalogue},
-		{"check", "report what is wrong with configurations, nets and extensions", "rccd check cell.yaml net.dio", check},
+		{"check", "check configurations, nets and extensions", "rccd check cell.yaml net.dio", check},
 		{"demo", "run the demonstration", "rccd demo --listen 127.0.0.1:0", demo},
 		{"ethersim", "simulate EtherCAT slaves", "rccd ethersim --config rack.yaml --link veth1", simulateEtherCAT},
 		{"frisim", "simulate a KUKA LWR that calls a driver over FRI", "rccd frisim --to 127.0.0.1:49938 --for 10s", simulateFRI},
-		{"latency", "measure how late this machine is", "rccd latency --period 1ms --for 60s", measureLatency},
+		{"latency", "measure how late this machine wakes up", "rccd latency --period 1ms --for 60s", measureLatency},
 		{"rsisim", "simulate a KUKA KR that calls a driver over RSI", "rccd rsisim --to 127.0.0.1:49152 --for 10s", simulateRSI},
 		{"version", "print the version", "rccd version", version},
 	}
 }
 
-// synopsis is the usage of rccd, with all commands.
+// synopsis returns the usage of rccd, with all commands.
 func synopsis() string {
 	var b strings.Builder
 	b.WriteString("rccd [flags], or rccd COMMAND\n\ncommands (rccd help COMMAND tells more):\n")

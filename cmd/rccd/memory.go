@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/config"
 )
 
-// memoryAllowed is how much memory this process may use. GOMEMLIMIT is what somebody wants it to use, which is less.
+// memoryAllowed returns how much memory this process may use. GOMEMLIMIT is what somebody wants it to use, which is less.
 func memoryAllowed() budget.Allowed {
 	allowed := budget.Machine(os.DirFS("/"))
 	if wanted := debug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") != "" && wanted < allowed.Bytes {
@@ -22,7 +22,7 @@ func memoryAllowed() budget.Allowed {
 	return allowed
 }
 
-// quotas are what clients may cause of it: half, because the collector lets about as much again come together before it works.
+// quotas returns what clients may cause of it: half, because the collector lets about as much again come together before it works.
 func quotas(cfg *config.Config, allowed budget.Allowed) rcc.Quotas {
 	l := &cfg.Limits
 	most := cmp.Or(int64(l.Memory), allowed.Bytes/2)
@@ -33,7 +33,7 @@ func quotas(cfg *config.Config, allowed budget.Allowed) rcc.Quotas {
 	}
 }
 
-// mostOf is what one client may have of something, so that something is left for others.
+// mostOf returns what one client may have of something, so that something is left for others.
 func mostOf(all int64) int64 { return all - all/4 }
 
 // boundMemory lets the collector work harder before the process uses more memory than it may, and says so if clients may cause too
@@ -47,7 +47,7 @@ func boundMemory(cfg *config.Config, allowed budget.Allowed, log *zap.Logger) {
 		debug.SetMemoryLimit(allowed.Bytes - allowed.Bytes/spare)
 	}
 	if most := int64(cfg.Limits.Memory); most > allowed.Bytes/4*3 {
-		log.Warn("limits.memory leaves too little for the daemon itself, make it half of what is allowed",
+		log.Warn("limits.memory leaves too little for the daemon itself; set it to half of what is allowed",
 			zap.String("memory", budget.Size(most)), zap.String("allowed", budget.Size(allowed.Bytes)), zap.String("by", allowed.By))
 	}
 }

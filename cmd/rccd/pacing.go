@@ -30,7 +30,7 @@ func prepare(cfg *config.Config) (*realtime.Process, error) {
 	return realtime.Setup(o)
 }
 
-// execution is how executors run: on threads if they can be had. A cycle that takes too long is rarely the fault of its
+// execution returns how executors run: on threads if they can be had. A cycle that takes too long is rarely the fault of its
 // net in an ordinary goroutine.
 func (v *service) execution() sched.Config {
 	var c sched.Config
@@ -47,7 +47,7 @@ func (v *service) execution() sched.Config {
 	return c
 }
 
-// state is how real-time the executors are now: less than the process is, when one of them has not got its thread.
+// state returns how real-time the executors are now: less than the process is, when one of them has not got its thread.
 func (v *service) state() realtime.State {
 	s := v.process.State()
 	for _, x := range v.cell.Executors.All() {
@@ -58,7 +58,7 @@ func (v *service) state() realtime.State {
 	return s
 }
 
-// shown is the state for the pages.
+// shown returns the state for the pages.
 func (v *service) shown() pages.State {
 	s := v.state()
 	shown := pages.State{Word: s.Word, Reason: s.Reason}
@@ -77,12 +77,12 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 	}
 }
 
-// lookout is how often the state is checked.
-const lookout = 10 * time.Second
+// checkInterval is how often the state is checked.
+const checkInterval = 10 * time.Second
 
 // watch checks the state until stop is closed, and tells when it has changed.
 func (v *service) watch(stop <-chan struct{}) {
-	ticker := time.NewTicker(lookout)
+	ticker := time.NewTicker(checkInterval)
 	defer ticker.Stop()
 	for last := v.state().Word; ; {
 		select {

@@ -26,7 +26,7 @@ var builtIn = func() plugins {
 	}
 }
 
-// known is what a configuration may name.
+// known returns what a configuration may name.
 func (p plugins) known() config.Known {
 	return config.Known{DeviceTypes: p.devices, Extensions: p.extensions()}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// simulateRSI is a KUKA KR with its controller, which talks to a driver by UDP and does what standard input says.
+// simulateRSI returns a KUKA KR with its controller, which talks to a driver by UDP and does what standard input says.
 func simulateRSI(args []string, s streams) int {
 	f, err := rsiFlags(args, s)
 	if err != nil {
@@ -68,7 +68,7 @@ func rsiFlags(args []string, s streams) (*rsiOptions, error) {
 	set.BoolVar(&o.Looped, "loop", false, "inputs are wired to the outputs of the same number")
 	set.Uint64Var(&o.Stamp, "ipoc", o.Stamp, "`IPOC` of the first telegram of a session")
 	set.Uint64Var(&o.Step, "ipoc-step", o.Step, "`step` of IPOC")
-	set.BoolVar(&o.GoesOn, "ipoc-goes-on", false, "IPOC does not begin anew with a session")
+	set.BoolVar(&o.GoesOn, "ipoc-goes-on", false, "IPOC does not start again with a session")
 	set.IntVar(&o.Precision, "precision", o.Precision, "`digits` behind the point")
 	set.BoolVar(&o.Capitals, "capitals", false, "telegrams have TYPE instead of Type")
 	set.BoolVar(&o.Shuffled, "shuffled", false, "elements are in another order in every telegram")
@@ -189,7 +189,7 @@ func (w *rsiWire) close() {
 	}
 }
 
-// Now is the time.
+// Now returns the time.
 func (w *rsiWire) Now() int64 { return w.clock.Now() }
 
 // Send sends a telegram.

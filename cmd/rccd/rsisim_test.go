@@ -42,7 +42,7 @@ func beginCell(ctx context.Context, t *testing.T, cell string) *process {
 	return p
 }
 
-// listens is where a device expects its robot to call.
+// listens returns where a device expects its robot to call.
 func (p *process) listens(t *testing.T, device string) string {
 	t.Helper()
 	var wire struct{ Listens string }
@@ -52,8 +52,8 @@ func (p *process) listens(t *testing.T, device string) string {
 	return wire.Listens
 }
 
-// simulated is a simulator that is told lines and tells what happens. What it tells is kept until somebody looks, since it must not
-// wait for that.
+// simulated is a simulator that is told lines and tells what happens. Its reports are kept until somebody looks, since it must
+// not wait for that.
 type simulated struct {
 	t       *testing.T
 	process *os.Process
@@ -104,7 +104,7 @@ func (s *simulated) say(line string) {
 	}
 }
 
-// next is the next line; there is none when the program has ended.
+// next returns the next line; there is none when the program has ended.
 func (s *simulated) next() (string, bool) {
 	for open := true; ; {
 		s.mu.Lock()
@@ -269,7 +269,7 @@ type jointState struct {
 	Error                                  int
 }
 
-// joint is the first joint.
+// joint returns the first joint.
 func (p *process) joint(t *testing.T) jointState { return p.jointOf(t, "arm") }
 
 func (p *process) jointOf(t *testing.T, device string) jointState {

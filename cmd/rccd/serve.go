@@ -112,7 +112,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	}
 	err = v.wait(e.asked, enough)
 	e.leave()
-	relent := e.insist(cfg.Server.Grace)
+	relent := e.enforce(cfg.Server.Grace)
 	defer relent()
 	close(stop)
 	if on.end != nil {
@@ -176,11 +176,11 @@ func (v *service) open(p plugins) (err error) {
 // tellOpen warns of what everybody may do who can.
 func (v *service) tellOpen() {
 	if open := v.server.Open(); len(open) > 0 {
-		v.log.Warn("everybody who reaches this daemon can command it", zap.Strings("addresses", open))
+		v.log.Warn("anybody who can reach this daemon can command it", zap.Strings("addresses", open))
 	}
 }
 
-// machineUsage is what the process takes of the machine.
+// machineUsage returns what the process takes of the machine.
 func machineUsage() (pages.Usage, error) {
 	u, err := rt.ReadUsage()
 	return pages.Usage(u), err
@@ -209,8 +209,8 @@ func (v *service) wait(asked <-chan os.Signal, enough <-chan time.Time) error {
 	return nil
 }
 
-// close ends nets, devices and connections, in this order: clients shall hear what becomes of their nets. Half of the grace time is for
-// nets, unless somebody is in a hurry, and the rest for joints.
+// close ends nets, devices and connections, in this order: clients must hear what becomes of their nets. Half of the grace time
+// is for nets, unless somebody is in a hurry, and the rest for joints.
 func (v *service) close(hurry context.Context) error {
 	ctx, cancel := context.WithTimeout(hurry, v.cfg.Server.Grace/2)
 	defer cancel()
@@ -226,7 +226,7 @@ const farewellTime = 10 * time.Second
 // brakingTime is how long joints may take to come to rest, whatever the grace time is.
 const brakingTime = 2 * time.Second
 
-// reachable is an address under which this machine reaches the daemon.
+// reachable returns an address under which this machine reaches the daemon.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if ok && tcp.IP.IsUnspecified() {
@@ -235,7 +235,7 @@ func reachable(addr net.Addr) string {
 	return addr.String()
 }
 
-// portOf is the port of an address, 0 of none.
+// portOf returns the port of an address, 0 of none.
 func portOf(addr net.Addr) int {
 	if tcp, ok := addr.(*net.TCPAddr); ok {
 		return tcp.Port

@@ -35,7 +35,7 @@ import (
 
 // TestSoak lets a daemon live in the process of the test, with all that a runtime can do to detached threads beside it:
 // profiles, traces, dumps of stacks, forced collections, garbage, signals, and clients that load, exchange and unload nets
-// all the time. What detached threads do wrong ends the process, or falsifies what the nets compute.
+// all the time. A mistake of a detached thread ends the process, or falsifies the results of nets.
 //
 // RCCD_SOAK says for how long, such as 1h.
 func TestSoak(t *testing.T) {
@@ -121,7 +121,7 @@ func (s *soak) leave() {
 	leak.None(s.T)
 }
 
-// plugins are those of every day, but the test device is at hand.
+// plugins returns those of every day, but the test device is at hand.
 func (s *soak) plugins() plugins {
 	p := withTestDevice()
 	kind := testdevice.Type
@@ -250,7 +250,7 @@ func (s *soak) signals() {
 			return
 		}
 		if id, err := strconv.Atoi(threads[sent%len(threads)].Name()); err == nil {
-			_ = syscall.Tgkill(pid, id, kind) // it may have ended meanwhile
+			_ = syscall.Tgkill(pid, id, kind) // it may have ended by now
 		}
 	})
 }
@@ -329,7 +329,7 @@ func (s *soak) judge() {
 	s.Log(figures)
 }
 
-// figures is what has been going on, in one line. Executors are woken after the times that half, 99 and 99.9 % keep.
+// figures returns what has been going on, in one line. Executors are woken after the times that half, 99 and 99.9 % keep.
 func (s *soak) figures() string {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -33,7 +33,7 @@ const (
 func factor(k int) uint64  { return 1001 + 98*uint64(k) }
 func modulus(k int) uint64 { return 1_000_003 + 210*uint64(k) }
 
-// sumAfter is the sum of a witness after some cycles.
+// sumAfter returns the sum of a witness after some cycles.
 func sumAfter(cycles uint64) uint64 {
 	var all [remainders]uint64
 	for n := uint64(1); n <= cycles; n++ {
@@ -143,7 +143,7 @@ func (w *witnessWriter) angle(n, even, odd string, scale float64) {
 		w.add("Core::DoubleConditional(inCondition=%s,inTrue=%s,inFalse=%s)", odd, whenEven, whenOdd)))
 }
 
-// testarm is a test device with so many channels.
+// testarm returns a test device with so many channels.
 func testarm(channels int) []config.Device {
 	return []config.Device{{
 		Name: "testarm", Type: testdevice.Type.Name, Params: map[string]string{"channels": strconv.Itoa(channels), "records": "100000"},

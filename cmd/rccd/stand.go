@@ -23,13 +23,13 @@ import (
 // machine is what is simulated: the other end of a wire, as a program of its own.
 type machine interface {
 	ready() any   // the line that says that it is there
-	turn()        // lives on for a moment, and does what was said meanwhile
+	turn()        // lives on for a moment, and obeys the lines that have come since
 	status() any  // the line that says how it is
 	close() error // the end, with what has gone wrong
 }
 
-// stand is what a simulated machine stands on: it lets the machine live for as long as it shall, brings it the lines of standard
-// input, and writes what is told as lines of JSON. All that a machine does it does in its turns, so that nothing happens to it in
+// stand is what a simulated machine stands on: it lets the machine live for as long as the flags say, brings it the lines of
+// standard input, and writes reports as lines of JSON. A machine acts in its turns only, so that nothing happens to it in
 // between.
 type stand struct {
 	all, every time.Duration
@@ -41,8 +41,8 @@ type stand struct {
 	lines chan string
 }
 
-// standFor makes a stand for a command, and the flags of the command, which begin with those of the stand. What there is to say
-// besides flags is told with them.
+// standFor makes a stand for a command, and the flags of the command, which begin with those of the stand. The help of the flags
+// ends with more.
 func standFor(synopsis, about, lines string, s streams) (*stand, *flag.FlagSet) {
 	t := &stand{out: json.NewEncoder(s.out), clock: rt.NewReal(), lines: make(chan string)}
 	name, _, _ := strings.Cut(synopsis, " ")
@@ -122,7 +122,7 @@ func (t *stand) read(in io.Reader) {
 	}
 }
 
-// line is one that was said and is not taken yet.
+// line returns one that was said and is not taken yet.
 func (t *stand) line() (line string, ok bool) {
 	select {
 	case line = <-t.lines:
@@ -169,7 +169,7 @@ type script struct {
 	until int64  // for an instant
 }
 
-// inColumns is how lines of a script are explained.
+// inColumns returns how lines of a script are explained.
 func inColumns(orders [][2]string, more ...[2]string) string {
 	text := ""
 	for _, order := range slices.Concat(orders, more) {
@@ -178,7 +178,7 @@ func inColumns(orders [][2]string, more ...[2]string) string {
 	return text
 }
 
-// take does what was said meanwhile, up to a line that waits.
+// take obeys the lines that have come since, up to one that waits.
 func (s *script) take() {
 	for !s.waits() {
 		line, ok := s.line()
@@ -223,7 +223,7 @@ func (s *script) play(line string) {
 	case "wait":
 		d, err := time.ParseDuration(rest)
 		if err != nil || d < 0 {
-			s.answer(line, errors.New("that is no time, write for example wait 2s"))
+			s.answer(line, errors.New("not a time; write for example wait 2s"))
 			return
 		}
 		s.held, s.until = line, s.clock.Now()+int64(d)

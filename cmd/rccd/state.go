@@ -19,7 +19,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/number"
 )
 
-// What is in the folder of a daemon.
+// Files in the folder of a daemon.
 const (
 	lockFile    = "lock"    // of the one daemon that uses the folder
 	markFile    = "running" // is there while a daemon runs: one that is found at the start is from a daemon that has not ended in order
@@ -30,7 +30,7 @@ const (
 type stateFolder struct {
 	dir     string       // empty without a folder
 	orderly bool         // the end before; without a folder it counts as orderly
-	numbers *number.Book // nil without a folder: they begin anew
+	numbers *number.Book // nil without a folder: they start from 0
 
 	log     *zap.Logger
 	release func() error
@@ -38,7 +38,7 @@ type stateFolder struct {
 	failing bool          // numbers could not be kept, the last time
 }
 
-// stateDirectory is the folder that systemd has made for the service (StateDirectory=), the first one of several.
+// stateDirectory returns the folder that systemd has made for the service (StateDirectory=), the first one of several.
 func stateDirectory() string {
 	first, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":")
 	return first
@@ -95,7 +95,7 @@ func (s *stateFolder) close() error {
 		return nil
 	}
 	if err := s.numbers.Close(); err != nil {
-		s.log.Warn("numbers are not kept exactly, some will be left out", zap.Error(err))
+		s.log.Warn("numbers are not saved exactly; some will be skipped", zap.Error(err))
 	}
 	return errors.Join(os.Remove(s.file(markFile)), s.release())
 }
@@ -153,9 +153,9 @@ func (s *stateFolder) keep(c number.Counts) error {
 	if failing := err != nil; failing != s.failing {
 		s.failing = failing
 		if failing {
-			s.log.Warn("numbers of nets, sessions and rules cannot be kept; none is given when those that are kept are used up", zap.Error(err))
+			s.log.Warn("numbers of nets, sessions and rules cannot be saved; new ones are refused when the saved ones are used up", zap.Error(err))
 		} else {
-			s.log.Info("numbers of nets, sessions and rules are kept again")
+			s.log.Info("numbers of nets, sessions and rules are saved again")
 		}
 	}
 	return err

@@ -26,7 +26,7 @@ type errLine struct {
 	through chan struct{}
 }
 
-// What may wait for a reader.
+// Limits of what may wait for a reader.
 const (
 	errLines = 4096
 	errBytes = 1 << 20
@@ -80,7 +80,7 @@ func (p *patientErr) write() {
 	}
 }
 
-// Lost is how many lines have not been written.
+// Lost returns how many lines have not been written.
 func (p *patientErr) Lost() uint64 { return p.lost.Load() }
 
 // flush returns when everything so far is written, or nobody reads it.

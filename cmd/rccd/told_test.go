@@ -52,7 +52,7 @@ type teller struct {
 	stop, stopped chan struct{}
 }
 
-// kind is the test device, which is at hand when it is there.
+// kind returns the test device, which is at hand when it is there.
 func (t *teller) kind() device.Type {
 	t.stop, t.stopped = make(chan struct{}), make(chan struct{})
 	kind := testdevice.Type

@@ -17,10 +17,10 @@ type spectators struct {
 	interval              time.Duration
 }
 
-// BenchmarkValues tells what part of a CPU a daemon takes that tells 500 clients 50 values a second each, all of one net or each
+// BenchmarkValues measures the share of a CPU of a daemon that sends 500 clients 50 values a second each, all of one net or each
 // of a net of its own: five values ten times a second; and more than that: one value or eleven 50 times. Then one client that watches
-// 1,000 nets. What the daemon takes without clients is told apart. With RCCD_BEFORE, the path of an older rccd, that one takes turns with
-// the present one.
+// 1,000 nets. The share without clients is reported separately. With RCCD_BEFORE, the path of an older rccd, that one takes turns
+// with the present one.
 func BenchmarkValues(b *testing.B) {
 	for _, w := range []spectators{
 		{500, 1, 5, 100 * time.Millisecond},
@@ -88,7 +88,7 @@ func (w spectators) watch(b *testing.B, program string, lasts time.Duration) (cp
 	return cpu, idle, messages
 }
 
-// alwaysNew is a net with so many values, all of which differ in every cycle.
+// alwaysNew returns a net with so many values, all of which differ in every cycle.
 func alwaysNew(values int) string {
 	var b strings.Builder
 	b.WriteString("{clock=Core::Clock(),end=Cancel()")

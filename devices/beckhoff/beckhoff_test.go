@@ -93,7 +93,7 @@ func slaveOf(t testing.TB, b *bus.Bus, name string) *sim.Slave {
 	return s
 }
 
-// alone is a rack with one terminal, and its bus in operation.
+// alone returns a rack with one terminal, and its bus in operation.
 func alone(t testing.TB, order string, params ...string) (*bus.Bus, *beckhoff.Terminal, *sim.Slave) {
 	t.Helper()
 	b := bus.New(t, bus.Rack("EK1100", order), ethercat.Options{})

@@ -74,7 +74,7 @@ type (
 	}
 )
 
-// Types are the device types. The twin of a terminal is made of a type whose ports are simulated.
+// Types returns the device types. The twin of a terminal is made of a type whose ports are simulated.
 func Types(io device.Type) (list []device.Type) {
 	for i := range models {
 		m := &models[i]
@@ -137,7 +137,7 @@ func (absent) Close() error                   { return nil }
 // errFactor is a value from which nobody finds back.
 var errFactor = device.WrongParam("scale", "0 makes all values the same")
 
-// scales are those of the channels, for the legacy range.
+// scales returns those of the channels, for the legacy range.
 func (s *settings) scales(m *model) ([]scale, error) {
 	if m.signal == level {
 		return nil, nil
@@ -160,7 +160,7 @@ func (s *settings) scales(m *model) ([]scale, error) {
 	return list, nil
 }
 
-// clock is how the slave uses SYNC0 and SYNC1, nil when it runs free.
+// clock returns how the slave uses SYNC0 and SYNC1, nil when it runs free.
 func (s *settings) clock() (*ecat.Clock, error) {
 	if s.Activate == "" {
 		return nil, nil

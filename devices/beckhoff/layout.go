@@ -20,7 +20,7 @@ const (
 	statusBits = 16 + valueBits
 )
 
-// widths are the sizes that channels may have.
+// widths returns the sizes that channels may have.
 func widths(k device.PortKind) []int {
 	switch k {
 	case device.AnalogIn:
@@ -85,7 +85,7 @@ func valuesLast(areas []ecat.Area) bool {
 	return true
 }
 
-// units are what may be a channel each: process data objects, or entries where a channel is a bit. Fillers are none. Where nothing is
+// units returns what may be a channel each: process data objects, or entries where a channel is a bit. Fillers are none. Where nothing is
 // known of an area but its length, it is one unit, and bare.
 func units(areas []ecat.Area, entries bool) (list []span, bare bool) {
 	base := 0

@@ -43,7 +43,7 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
-// pdo is a process data object of entries, "-8" for a filler of eight bits.
+// pdo returns a process data object of entries, "-8" for a filler of eight bits.
 func pdo(index uint16, entries ...int) ecat.Assigned {
 	a := ecat.Assigned{Index: index}
 	for i, bits := range entries {

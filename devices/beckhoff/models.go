@@ -50,7 +50,7 @@ func analog(number uint32, kind device.PortKind, channels int, s signal) model {
 	return m
 }
 
-// name is that of its device type.
+// name returns the name of its device type.
 func (m *model) name() string { return strings.ToLower(m.order) }
 
 func (m *model) ports(name string) device.Ports {
@@ -68,12 +68,12 @@ func (m *model) ports(name string) device.Ports {
 	return p
 }
 
-// identity is what a slave has to be. Revisions stand in the upper half.
+// identity returns what a slave has to be. Revisions stand in the upper half.
 func (m *model) identity(revision int) sii.Identity {
 	return sii.Identity{Vendor: vendor, Product: m.product, Revision: uint32(revision) << halfCode}
 }
 
-// doc is the model in words.
+// doc returns the model in words.
 func (m *model) doc() string {
 	if m.channels == 0 {
 		return "Beckhoff " + m.order + ": the coupler of a rack of terminals"
@@ -107,7 +107,7 @@ func (g signal) String() string {
 	return "24 V"
 }
 
-// unit is that of values.
+// unit returns the unit of values.
 func (g signal) unit() string {
 	switch g {
 	case loop:
@@ -119,7 +119,7 @@ func (g signal) unit() string {
 	return ""
 }
 
-// least is the lowest value as a share of the highest one.
+// least returns the lowest value as a share of the highest one.
 func (g signal) least() float64 {
 	if g == bipolar {
 		return -1
@@ -127,7 +127,7 @@ func (g signal) least() float64 {
 	return 0
 }
 
-// line is the value at 0 and what comes on top of it up to the highest.
+// line returns the value at 0 and what comes on top of it up to the highest.
 func (g signal) line() (zero, span float64) {
 	if g == loop {
 		return 4, 16

@@ -8,10 +8,10 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Status reports whether the terminal can be used, and if not why not (any).
+// Status returns the state of the terminal, with the reason if it cannot be used (any).
 func (t *Terminal) Status() device.Status { return t.Standing(t.remarks(), t.model.channels > 0) }
 
-// remarks are what people should know of a terminal that works.
+// remarks returns what people should know of a terminal that works.
 func (t *Terminal) remarks() string {
 	var list []string
 	for i := range t.shown {

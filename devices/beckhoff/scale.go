@@ -24,10 +24,10 @@ func newScale(g signal, full, factor, offset float64) scale {
 	return scale{full: full, least: g.least(), zero: zero*factor + offset, span: span * factor}
 }
 
-// value is that of a raw number (cycle).
+// value returns the value of a raw number (cycle).
 func (s *scale) value(raw int64) float64 { return s.zero + s.span*max(-1, float64(raw)/s.full) }
 
-// raw is the number for a value, of what can be driven (cycle).
+// raw returns the number for a value, of what can be driven (cycle).
 func (s *scale) raw(v float64) int64 {
 	return int64(math.Round(max(s.least, min(1, (v-s.zero)/s.span)) * s.full))
 }

@@ -247,7 +247,7 @@ func (t *Terminal) SafeOp(_ context.Context, s ecat.Slave) error {
 	return nil
 }
 
-// scaled are the scales with what was found in Pre-Op.
+// scaled returns the scales with what was found in Pre-Op.
 func (t *Terminal) scaled() []scale {
 	list := append([]scale{}, t.scales...)
 	for i := range list {

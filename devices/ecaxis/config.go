@@ -61,7 +61,7 @@ func (c *config) Check() []device.ParamError {
 	return device.ParamErrors(errors.Join(err, o.Wrong()))
 }
 
-// options are what the axes are made of.
+// options returns what the axes are made of.
 func (c *config) options() (o drives.Options, err error) {
 	o = drives.Options{What: "drive", Setting: c.Setting, Ports: c.Ports, Motion: c.Motion, FollowBit: c.FollowBit}
 	if o.Units, err = c.units(); err != nil {
@@ -79,7 +79,7 @@ func (c *config) options() (o drives.Options, err error) {
 	return o, errors.Join(errs[:]...)
 }
 
-// mode is that of the drives, with what makes its targets.
+// mode returns the mode of the drives, with what makes its targets.
 func (c *modes) mode(n int) (m cia402.Mode, l drives.Loop, err error) {
 	switch c.Target {
 	case "velocity":
@@ -110,7 +110,7 @@ func (c *modes) mode(n int) (m cia402.Mode, l drives.Loop, err error) {
 	return cia402.CyclicTorque, l, nil
 }
 
-// units are the slaves, with those of their axes that are joints. Joints of a slave have to stand side by side.
+// units returns the slaves, with those of their axes that are joints. Joints of a slave have to stand side by side.
 func (c *config) units() (list []drives.Unit, err error) {
 	words, err := ecat.Words(c.Axes)
 	if err != nil {

@@ -114,7 +114,7 @@ func (c *cell) mechanism() *conform.Mechanism {
 	return &conform.Mechanism{MultiJoint: c.axes, Follows: 500, Now: c.now, Cycle: func() { c.run(1) }}
 }
 
-// axis is one of a drive.
+// axis returns one of a drive.
 func (c *cell) axis(drive string, n int) sim.Axis {
 	c.t.Helper()
 	s, err := c.bus.Chain.Slave(drive)
@@ -275,7 +275,7 @@ func TestStopTogether(t *testing.T) {
 	}
 }
 
-// stops is how often axes have stopped following, as metrics say it.
+// stops returns how often axes have stopped following, as metrics say it.
 func stops(m device.Meter) float64 {
 	for _, is := range m.Metrics() {
 		if is.Name == "drive_stops_total" {

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/drives"
 )
 
-// Type is the device type. The twin, which has joints with limits and a table, stands in for the axes when they are simulated, or their
+// Type returns the device type. The twin, which has joints with limits and a table, stands in for the axes when they are simulated, or their
 // bus is.
 func Type(twin device.Type) device.Type {
 	return drives.Type(device.Declare(device.Kind{

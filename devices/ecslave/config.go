@@ -137,7 +137,7 @@ func (c *config) putClock(p *plan) error {
 	return nil
 }
 
-// Types are the device types of the package.
+// Types returns the device types of the package.
 func Types() []device.Type {
 	real := device.Declare(device.Kind{
 		Name: "ec_slave", Extension: "ethercat", Doc: "any slave of an EtherCAT bus, with its process data as ports and as entries with names and types",
@@ -177,7 +177,7 @@ func (t *twin) Status() device.Status {
 	return device.Status{State: device.Operational, Cause: t.Trouble()}
 }
 
-// Interfaces are those of the slave (any).
+// Interfaces returns those of the slave (any).
 func (t *twin) Interfaces() []device.Interface { return announce(t.Named) }
 
 // Close has nothing to release.

@@ -83,7 +83,7 @@ func indexes(given []ecat.PDOGiven) (list []uint16) {
 	return list
 }
 
-// merge are the PDOs of a direction: those of the description, with entries of the configuration where it has some.
+// merge returns the PDOs of a direction: those of the description, with entries of the configuration where it has some.
 func (s *source) merge(is *esi.Selection, given []ecat.PDOGiven, described []esi.PDO) (list []ecat.PDOGiven, err error) {
 	list = []ecat.PDOGiven{}
 	var errs []error
@@ -198,7 +198,7 @@ func fits(o *esi.ObjectEntry, w *ecat.Write) error {
 	return nil
 }
 
-// kindOf is the type of what is to be written, or how long that is.
+// kindOf returns the type of what is to be written, or how long that is.
 func kindOf(w *ecat.Write) string {
 	switch {
 	case w.Type == coe.VisibleString:
@@ -240,7 +240,7 @@ func (p *plan) cycles(bus time.Duration) error {
 	return nil
 }
 
-// times is a multiple of a time, or a part of it for a factor below zero (ETG.2000, CycleTimeSync0).
+// times returns a multiple of a time, or a part of it for a factor below zero (ETG.2000, CycleTimeSync0).
 func times(d time.Duration, factor int64) time.Duration {
 	if factor < 0 {
 		return d / time.Duration(-factor)

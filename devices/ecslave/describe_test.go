@@ -14,7 +14,7 @@ const (
 	rack   = "../../ethercat/esi/testdata/rack.xml"
 )
 
-// gauge is a slave as gauges.xml describes it.
+// gauge returns a slave as gauges.xml describes it.
 func gauge() sim.GenericGiven {
 	channel := func(pdo, object uint16, state sim.EntryGiven, optional bool) []sim.PDOGiven {
 		value := sim.EntryGiven{Index: object, Sub: 17, Type: "INT"}

@@ -41,7 +41,7 @@ func connect(t testing.TB, b *bus.Bus, name string, p params) (slave, error) {
 	return d.(slave), nil
 }
 
-// alone is a device with a slave behind a coupler, in operation.
+// alone returns a device with a slave behind a coupler, in operation.
 func alone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.Slave) {
 	t.Helper()
 	d, b, is := tryAlone(t, given, p)
@@ -51,7 +51,7 @@ func alone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.
 	return d, b, is
 }
 
-// tryAlone is the same where the slave may refuse.
+// tryAlone returns the same where the slave may refuse.
 func tryAlone(t testing.TB, given sim.SlaveGiven, p params) (slave, *bus.Bus, *sim.Slave) {
 	t.Helper()
 	given.Name = "it"
@@ -79,7 +79,7 @@ func status(t testing.TB, d device.Device, state device.State, cause string) {
 	}
 }
 
-// value is that of an entry, NaN without one.
+// value returns the value of an entry, NaN without one.
 func value(t testing.TB, d device.Entries, name string) float64 {
 	t.Helper()
 	p, _, err := device.FindPart(d, name)
@@ -104,7 +104,7 @@ func set(t testing.TB, d device.Entries, name string, v float64) {
 	p.Set(d, bits, 0)
 }
 
-// names are those of the entries.
+// names returns those of the entries.
 func names(d device.Entries) (list []string) {
 	for _, e := range d.Entries() {
 		list = append(list, e.Name+" "+e.Type)

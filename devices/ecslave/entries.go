@@ -21,7 +21,7 @@ type layout struct {
 	outputs, inputs []place
 }
 
-// entries are those of a plan, as far as it says which there are.
+// entries returns those of a plan, as far as it says which there are.
 func (p *plan) entries() ([]device.Entry, error) {
 	var l layout
 	for _, d := range []struct {
@@ -38,7 +38,7 @@ func (p *plan) entries() ([]device.Entry, error) {
 	return l.named()
 }
 
-// found is where entries are in the process data that a slave has. Entries that are given for a direction must fit; others are as the
+// found returns where entries are in the process data that a slave has. Entries that are given for a direction must fit; others are as the
 // slave describes it.
 func (p *plan) found(outputs, inputs []ecat.Area, describe func(*ecat.Assigned, int) ecat.EntryGiven) (*layout, error) {
 	l := &layout{}
@@ -132,7 +132,7 @@ func (l *layout) bare(left []ecat.PDOGiven, a *ecat.Area, at int, output bool, i
 	return left, nil
 }
 
-// described is a PDO as the slave describes it.
+// described returns a PDO as the slave describes it.
 func described(p *ecat.Assigned, describe func(*ecat.Assigned, int) ecat.EntryGiven) ecat.PDOGiven {
 	is := ecat.PDOGiven{Index: p.Index, Name: p.Name}
 	for i := range p.Entries {
@@ -188,7 +188,7 @@ func (l *layout) add(p *ecat.PDOGiven, output bool, at int, into *[]place) {
 	}
 }
 
-// entry is one as nets see it. Until all are there it has the name of its PDO in front of its own, behind a line.
+// entry returns one as nets see it. Until all are there it has the name of its PDO in front of its own, behind a line.
 func entry(p *ecat.PDOGiven, g *ecat.EntryGiven, name string, bits int, output bool) device.Entry {
 	e := device.Entry{Address: ecat.FormatObject(g.Index, g.Sub), Bits: bits, Output: output}
 	typeName, size := g.Type.Plain()
@@ -248,7 +248,7 @@ func (l *layout) named() ([]device.Entry, error) {
 	return l.entries, nil
 }
 
-// describer tells what the slave says about its entries: names and types of its SII, where that has them, otherwise of its objects.
+// describer returns what the slave says about its entries: names and types of its SII, where that has them, otherwise of its objects.
 func describer(ctx context.Context, s ecat.Slave) func(p *ecat.Assigned, i int) ecat.EntryGiven {
 	asks := s.HasCoE()
 	return func(p *ecat.Assigned, i int) ecat.EntryGiven {
@@ -272,7 +272,7 @@ func describer(ctx context.Context, s ecat.Slave) func(p *ecat.Assigned, i int) 
 	}
 }
 
-// inMemory is an entry of a PDO in the SII, if that has the same there.
+// inMemory returns an entry of a PDO in the SII, if that has the same there.
 func inMemory(d *sii.Description, p *ecat.Assigned, i int) *sii.Entry {
 	if d == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// everyType is a slave with an entry of each type in both directions, with gaps and bit fields between them, whose inputs are what its
+// everyType returns a slave with an entry of each type in both directions, with gaps and bit fields between them, whose inputs are what its
 // outputs are.
 func everyType(name string) (outputs, inputs []sim.PDOGiven) {
 	list := func(index uint16, pdo string) sim.PDOGiven {

@@ -102,7 +102,7 @@ func (s *Slave) join(slaves []ecat.Slave) (ecat.Slave, error) {
 	return is, err
 }
 
-// setup is how the slave is to be configured, as far as it can be.
+// setup returns how the slave is to be configured, as far as it can be.
 func (s *Slave) setup(is ecat.Slave) (how ecat.Setup, err error) {
 	p := &s.plan
 	how = ecat.Setup{Start: p.start, Clock: p.clock, Watchdog: s.cfg.Watchdog}
@@ -138,7 +138,7 @@ func (s *Slave) may(is ecat.Slave) (assigns, maps bool) {
 	return d.General.CoE&sii.PDOAssign != 0, d.General.CoE&sii.PDOConfig != 0
 }
 
-// assignment is what the bus is told to assign; nil leaves what there is. A slave without PDOs of a direction has no list of them either.
+// assignment returns what the bus is told to assign; nil leaves what there is. A slave without PDOs of a direction has no list of them either.
 func assignment(given []ecat.PDOGiven, empties, maps bool) []ecat.PDO {
 	if len(given) == 0 && !empties {
 		return nil

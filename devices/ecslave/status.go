@@ -8,13 +8,13 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Status reports whether the slave can be used, and if not why not (any).
+// Status returns the state of the slave, with the reason if it cannot be used (any).
 func (s *Slave) Status() device.Status {
 	l := s.layout.Load()
 	return s.Standing(s.Named.Trouble(), l != nil && len(l.entries) > 0)
 }
 
-// EntryName is what the configuration, the description or the objects of the slave call an entry (any).
+// EntryName returns what the configuration, the description or the objects of the slave call an entry (any).
 func (s *Slave) EntryName(slave ecat.Label, index uint16, sub uint8) (name, typ string, ok bool) {
 	is, l := s.Slave(), s.layout.Load()
 	if is == nil || l == nil || is.About().Position != slave.Position {

@@ -40,7 +40,7 @@ type told struct {
 	mute    bool   // that is because no frames come back, and so is the trouble
 }
 
-// now is what of it is true still: frames may have come back, and slaves been found, since it was told.
+// now returns what of it is true still: frames may have come back, and slaves been found, since it was told.
 func (t told) now(s *session) told {
 	switch {
 	case s == nil:
@@ -115,7 +115,7 @@ func (b *Bus) state() (told, *session) {
 	return t.now(s), s
 }
 
-// slaves are those of the bus; gone when they are only what was known when the link was closed, until others are found.
+// slaves returns those of the bus; gone when they are only what was known when the link was closed, until others are found.
 func (b *Bus) slaves() (list []*ethercat.Slave, gone bool) {
 	if m := b.master(); m != nil {
 		if list = m.Slaves(); len(list) > 0 {
@@ -127,7 +127,7 @@ func (b *Bus) slaves() (list []*ethercat.Slave, gone bool) {
 	return b.known, true
 }
 
-// Master is that of a link that is open, nil otherwise.
+// master returns the one of an open link, nil otherwise.
 func (b *Bus) master() *ethercat.Master {
 	if _, s := b.state(); s != nil {
 		return s.master
@@ -150,10 +150,10 @@ func (b *Bus) Add(name string, d ecat.Device) error {
 // Remove takes a device away. The others go on.
 func (b *Bus) Remove(d ecat.Device) { b.roster.take(d) }
 
-// Period is how often process data are exchanged (any).
+// Period returns how often process data are exchanged (any).
 func (b *Bus) Period() time.Duration { return b.cfg.Cycle }
 
-// Trouble tells why the bus is not in operation (any).
+// Trouble returns why the bus is not in operation (any).
 func (b *Bus) Trouble() string {
 	t, _ := b.state()
 	return t.trouble
@@ -184,7 +184,7 @@ func (b *Bus) Status() device.Status {
 	return device.Status{State: state, Cause: few(causes)}
 }
 
-// few are the first of some causes on one line.
+// few returns the first of some causes on one line.
 func few(causes []string) string {
 	const most = 3
 	if n := len(causes) - most; n > 0 {
@@ -193,7 +193,7 @@ func few(causes []string) string {
 	return strings.ReplaceAll(strings.Join(causes, "; "), "\n", "; ")
 }
 
-// troubles are what is wrong with slaves.
+// troubles returns what is wrong with slaves.
 func troubles(m *ethercat.Master) (list []string) {
 	for _, s := range m.Slaves() {
 		if is := trouble(s); is != "" {
@@ -203,7 +203,7 @@ func troubles(m *ethercat.Master) (list []string) {
 	return list
 }
 
-// rounded is an age as people read it.
+// rounded returns an age as people read it.
 func rounded(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)
@@ -211,19 +211,19 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(100 * time.Millisecond)
 }
 
-// lastHeard is what is known of a slave, and how old that is.
+// lastHeard returns what is known of a slave, and how old that is.
 func lastHeard(s ecat.Slave, age time.Duration) string {
 	return fmt.Sprintf("%v was last heard %v ago, then in %v", s.About(), rounded(age), s.Status().State)
 }
 
-// lastKnown is the same of one that is gone with its link, whose clock may have stopped.
+// lastKnown returns the same of one that is gone with its link, whose clock may have stopped.
 func (b *Bus) lastKnown(s *ethercat.Slave) string { return lastHeard(s, b.age(s)) }
 
 func (b *Bus) age(s *ethercat.Slave) time.Duration {
 	return time.Duration(max(0, b.ground.now()-s.Heard()))
 }
 
-// trouble is why a slave is of no use, or not in Op.
+// trouble returns why a slave is of no use, or not in Op.
 func trouble(s ecat.Slave) string {
 	st, name := s.Status(), s.About()
 	switch {
@@ -247,7 +247,7 @@ func trouble(s ecat.Slave) string {
 	return fmt.Sprintf("%v is in %v", name, st.State)
 }
 
-// oneLine is an error as a cause, empty when there is none.
+// oneLine returns an error as a cause, empty when there is none.
 func oneLine(err error) string {
 	if err == nil {
 		return ""
@@ -255,7 +255,7 @@ func oneLine(err error) string {
 	return strings.ReplaceAll(err.Error(), "\n", "; ")
 }
 
-// refusals are what devices have said against their start.
+// refusals returns what devices have said against their start.
 func (b *Bus) refusals() (list []string) {
 	for _, m := range b.roster.list() {
 		m.mu.Lock()
@@ -267,7 +267,7 @@ func (b *Bus) refusals() (list []string) {
 	return list
 }
 
-// Interfaces is the one of a bus (any).
+// Interfaces returns the one of a bus (any).
 func (b *Bus) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
 // Close leaves the bus: slaves go to Pre-Op, in which outputs are safe, and the link is given back.

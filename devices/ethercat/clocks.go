@@ -30,7 +30,7 @@ func (h *history) add(s sample) {
 	h.number++
 }
 
-// list are the samples, oldest first.
+// list returns the samples, oldest first.
 func (h *history) list() (list []sample) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +49,7 @@ func (b *Bus) sampleClocks(m *ethercat.Master) {
 	b.errors.add(sample{b.ground.now(), worst(m), c.Error})
 }
 
-// worst is the largest difference of a clock from the reference.
+// worst returns the largest difference of a clock from the reference.
 func worst(m *ethercat.Master) time.Duration {
 	var most time.Duration
 	for _, s := range m.Slaves() {

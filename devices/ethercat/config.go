@@ -56,7 +56,7 @@ func (c *config) Check() (wrong []device.ParamError) {
 	return wrong
 }
 
-// options are those of the master, without what it stands on.
+// options returns those of the master, without what it stands on.
 func (c *config) options() ethercat.Options {
 	o := ethercat.Options{
 		Cycle: c.Cycle, Answer: c.Answer, Patience: c.Patience, Partial: true,
@@ -104,7 +104,7 @@ func readRack(text string) (rack *sim.Rack, folder string, err error) {
 	return rack, ".", nil
 }
 
-// expected is the same as the master compares it. A revision counts where it is given.
+// expected returns the same as the master compares it. A revision counts where it is given.
 func expected(rack *sim.Rack, chain *sim.Chain) (list []ethercat.Expected) {
 	if rack == nil {
 		return nil

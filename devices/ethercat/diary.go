@@ -54,7 +54,7 @@ func repairsOf(m *ethercat.Master) (list []event) {
 	return list
 }
 
-// events are those that are kept, oldest first (any).
+// events returns those that are kept, oldest first (any).
 func (b *Bus) events() []event {
 	b.mu.Lock()
 	list, s := slices.Clone(b.past), b.session

@@ -27,7 +27,7 @@ type object struct {
 	entries []coe.Entry
 }
 
-// dictionary is that of a slave, which begins to be read when nobody has wanted it before.
+// dictionary returns the dictionary of a slave, which begins to be read when nobody has wanted it before.
 func (s *session) dictionary(sl *ethercat.Slave) *dictionary {
 	s.mu.Lock()
 	defer s.mu.Unlock()

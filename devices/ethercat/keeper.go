@@ -197,7 +197,7 @@ func (k *keeper) attempt(ctx context.Context) {
 	_ = k.leave() // the interface may be another one by then
 }
 
-// calmFrom is when nobody has come for a while.
+// calmFrom returns when nobody has come for a while.
 func (k *keeper) calmFrom() int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()

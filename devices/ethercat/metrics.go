@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Metrics are the figures of the bus (any).
+// Metrics returns the figures of the bus (any).
 func (b *Bus) Metrics() []device.Metric {
 	t, s := b.state()
 	up, missing, apart, phase := 0.0, 0.0, 0.0, 0.0

@@ -105,7 +105,7 @@ func (m *member) view() memberView {
 	return v
 }
 
-// memories are the SIIs of the slaves.
+// memories returns the SIIs of the slaves.
 func (b *Bus) memories() (list []device.File) {
 	m := b.master()
 	if m == nil {

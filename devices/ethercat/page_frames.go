@@ -72,7 +72,7 @@ func (b *Bus) framesView() *framesView {
 	return v
 }
 
-// incidents are what the cycle has noticed and what was done about slaves, the newest first: so many of each that neither pushes out the
+// incidents returns what the cycle has noticed and what was done about slaves, the newest first: so many of each that neither pushes out the
 // other.
 func (b *Bus) incidents(s *session) (views []incidentView) {
 	const most, mostEvents = 50, 20
@@ -156,7 +156,7 @@ func countsOf(s *ethercat.Statistics) []device.Count {
 	}
 }
 
-// recording is the newest frames.
+// recording returns the newest frames.
 func (b *Bus) recording() ([]device.File, error) {
 	_, s := b.state()
 	if s == nil || s.recorder == nil {

@@ -114,7 +114,7 @@ func (v *objectsView) entry(ctx context.Context, s *ethercat.Slave, index uint16
 	}
 }
 
-// typed is a value by its type; none where that has no fixed size, and no type either where its size is another one.
+// typed returns a value by its type; none where that has no fixed size, and no type either where its size is another one.
 func typed(t coe.DataType, data []byte) (name, is string) {
 	name, bits := t.Plain()
 	if name == "" {
@@ -216,7 +216,7 @@ func (b *Bus) write(e *entry) error {
 
 var errNoType = errors.New("the slave does not describe the object; give its type")
 
-// typed are the bytes of a value of a type, which the slave is asked for where nobody says it.
+// typed returns the bytes of a value of a type, which the slave is asked for where nobody says it.
 func (e *entry) typed(ctx context.Context, s *ethercat.Slave, index uint16, sub uint8) ([]byte, error) {
 	kind := e.Type
 	if kind == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// page is one of the bus.
+// page returns one of the bus.
 func (r *rig) page(path string) *device.Page {
 	r.Helper()
 	for i := range pages {
@@ -28,7 +28,7 @@ func (r *rig) page(path string) *device.Page {
 	return nil
 }
 
-// view is what a page shows to a question such as slave=5.
+// view returns what a page shows to a question such as slave=5.
 func (r *rig) view(path string, question ...string) (any, error) {
 	r.Helper()
 	return r.page(path).View(r.Bus, fields(question))
@@ -90,7 +90,7 @@ func (r *rig) refused(err error, what string) {
 	}
 }
 
-// stand is a bus in operation that has one of everything, with its pages.
+// stand returns a bus in operation that has one of everything, with its pages.
 func stand(t *testing.T) *rig {
 	r := newRig(t, map[string]string{"rack": "testdata/rack.yaml", "clocks": "on", "record": "50", "cycle": "2ms"})
 	r.join("in", &part{number: 2})

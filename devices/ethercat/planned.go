@@ -78,7 +78,7 @@ func (b *planned) free(name string) {
 	}
 }
 
-// Period is how often process data would be exchanged (any).
+// Period returns how often process data would be exchanged (any).
 func (b *planned) Period() time.Duration { return b.period }
 
 const onlyChecked = "the cell is only checked"
@@ -92,7 +92,7 @@ func (b *planned) Simulated() bool { return false }
 // Status is offline (any).
 func (b *planned) Status() device.Status { return device.Status{Cause: onlyChecked} }
 
-// Interfaces is the one of a bus (any).
+// Interfaces returns the one of a bus (any).
 func (b *planned) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
 // Close has nothing to release.
@@ -113,10 +113,10 @@ type plannedFor struct {
 
 var _ ecat.Slave = (*plannedFor)(nil)
 
-// About is what the rack says (any).
+// About returns what the rack says (any).
 func (s *plannedSlave) About() ecat.Label { return s.label }
 
-// Memory is what its SII would say (any).
+// Memory returns what its SII would say (any).
 func (s *plannedSlave) Memory() *sii.Description {
 	d := s.is.Description()
 	return &d
@@ -174,7 +174,7 @@ func (s *plannedSlave) Emergencies() []coe.Emergency { return nil }
 // Status is that nothing is known (any).
 func (s *plannedSlave) Status() ecat.Status { return ecat.Status{} }
 
-// Quality is that of no inputs (any).
+// Quality returns the quality of no inputs (any).
 func (s *plannedSlave) Quality() ecat.Quality { return ecat.Invalid }
 
 // Age is none (any).

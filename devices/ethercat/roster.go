@@ -55,14 +55,14 @@ func (r *roster) add(name string, d ecat.Device) error {
 	return nil
 }
 
-// list are the members.
+// list returns the members.
 func (r *roster) list() []*member {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.members)
 }
 
-// newest is the number of the newest member that is still there.
+// newest returns the number of the newest member that is still there.
 func (r *roster) newest() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,7 +109,7 @@ func (m *member) leave() {
 	}
 }
 
-// holder is the first device that has something to lose, and what.
+// holder returns the first device that has something to lose, and what.
 func (r *roster) holder() (name, why string) {
 	for _, m := range r.list() {
 		if why := m.Holds(); why != "" {
@@ -119,7 +119,7 @@ func (r *roster) holder() (name, why string) {
 	return "", ""
 }
 
-// seats are what the master is told of.
+// seats returns what the master is told of.
 func (r *roster) seats() (list []ethercat.Seat) {
 	for _, m := range r.list() {
 		list = append(list, ethercat.Seat{Device: m.device, Guard: m})

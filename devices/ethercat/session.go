@@ -65,7 +65,7 @@ func openSession(g ground, cfg *config, r *roster) (*session, error) {
 	return s, nil
 }
 
-// beat is a cycle that should begin at an instant (cycle).
+// beat returns a cycle that should begin at an instant (cycle).
 func (s *session) beat(planned, now int64) (next int64) {
 	s.woken(planned, now)
 	s.roster.inside.Add(1)

@@ -15,10 +15,10 @@ import (
 // extension under which applications know the bus and its members.
 const extension = "ethercat"
 
-// Types are the device types of the package.
+// Types returns the device types of the package.
 func Types() []device.Type { return over(onMachine) }
 
-// over are the same on another ground (load).
+// over returns the same on another ground (load).
 func over(on func(*device.Env, *config) (ground, error)) []device.Type {
 	real := device.Declare(device.Kind{
 		Name: "ethercat", Extension: extension, Doc: "EtherCAT bus, for the devices that name it by their parameter ethercatdevice",
@@ -57,7 +57,7 @@ func (t *twin) Add(name string, _ ecat.Device) error {
 // Remove has nothing to do.
 func (t *twin) Remove(ecat.Device) {}
 
-// Period is what it would be (any).
+// Period returns what it would be (any).
 func (t *twin) Period() time.Duration { return t.period }
 
 // Trouble is none (any).
@@ -71,7 +71,7 @@ func (t *twin) Status() device.Status {
 	return device.Status{State: device.Operational}
 }
 
-// Interfaces is the one of a bus (any).
+// Interfaces returns the one of a bus (any).
 func (t *twin) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
 // Close has nothing to release.
@@ -153,7 +153,7 @@ func (d *dummy) Shutdown() {
 	d.held.put(nil, err)
 }
 
-// Status is that of the slave (any).
+// Status returns the status of the slave (any).
 func (d *dummy) Status() device.Status {
 	if d.bus.Simulated() {
 		return device.Status{State: device.Operational}

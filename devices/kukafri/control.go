@@ -88,7 +88,7 @@ func (r *Robot) listen() {
 	}
 }
 
-// signs are the signals of the newest telegram. With mayLeave only the controller itself can be the one that leaves command mode.
+// signs returns the signals of the newest telegram. With mayLeave only the controller itself can be the one that leaves command mode.
 func (r *Robot) signs(mayLeave bool) signals {
 	s := &r.session
 	springs := s.springs == ours || r.Strategy() == device.PositionControl
@@ -153,7 +153,7 @@ func (r *Robot) takeOver() {
 	s := &r.session
 	for i := range s.sent {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 		r.axes.Stands(i, s.sight.pos[i], s.sight.step[i]/s.period)
 		s.values[i] = s.sight.pos[i]
 	}
@@ -177,7 +177,7 @@ func (r *Robot) lead() bool {
 	return true
 }
 
-// reach is how far a joint gets in one cycle of the controller towards a position that moves by itself. It keeps the invariant.
+// reach returns how far a joint gets in one cycle of the controller towards a position that moves by itself. It keeps the invariant.
 func (r *Robot) reach(i int, to, speed float64) float64 {
 	s := &r.session
 	if uint(i) >= seven {
@@ -199,7 +199,7 @@ func (r *Robot) reach(i int, to, speed float64) float64 {
 	return float64(float32(next))
 }
 
-// share is how much of the limits of velocity the controller allows: friStart(share).
+// share returns how much of the limits of velocity the controller allows: friStart(share).
 func (s *session) share() float64 {
 	if is := float64(s.now.SafetyLimits); is > 0 && is < 1 {
 		return is
@@ -217,7 +217,7 @@ func (r *Robot) halt() bool {
 	}
 	for i := range s.sent {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 	}
 	return r.lead()
 }

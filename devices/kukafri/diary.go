@@ -19,7 +19,7 @@ var endings = []string{
 	counted - link.OwnCauses: "another session began: the controller counts from the beginning",
 }
 
-// ending is why a session ended, as far as is known (cycle).
+// ending returns why a session ended, as far as is known (cycle).
 func ending(why link.Cause) link.Cause {
 	switch why {
 	case link.Silent:
@@ -44,7 +44,7 @@ func (r *Robot) answered() {
 	s.since = min(s.since+1+s.lost, recent)
 }
 
-// whyLeft is why the controller left command mode by itself, as far as the newest telegrams say (cycle).
+// whyLeft returns why the controller left command mode by itself, as far as the newest telegrams say (cycle).
 func (r *Robot) whyLeft() reason {
 	switch s := &r.session; {
 	case !s.now.Powered():
@@ -65,7 +65,7 @@ func (r *Robot) note(was, to phase) {
 	r.shown.chronicle.Note(link.Event{At: s.heard, What: uint64(to) | uint64(s.away)<<8 | uint64(s.signals)<<16})
 }
 
-// entry is a line about a change of the phase.
+// entry returns a line about a change of the phase.
 func entry(e link.Event) link.Entry {
 	to, lost, is := phase(e.What&0xFF)%phases, reason(e.What>>8&0xFF), signals(e.What>>16&0xFFFF)
 	text := fmt.Sprintf("under control since %s: command mode", link.Clock(e.At))

@@ -15,7 +15,7 @@ var (
 	after = regexp.MustCompile(`after \d+ telegrams`)
 )
 
-// log is what the log says of the robot since some lines of it.
+// log returns what the log says of the robot since some lines of it.
 func (c *cell) log(before []string) (lines []string) {
 	for _, line := range c.Diary() {
 		if !slices.Contains(before, line) {

@@ -68,7 +68,7 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// quiet is a driver without a controller.
+// quiet returns a driver without a controller.
 func quiet(t *testing.T) *Robot {
 	t.Helper()
 	network := link.NewVirtual(time.Unix(1_700_000_000, 0))

@@ -242,7 +242,7 @@ func flag(is bool, yes, no int32) int32 {
 	return no
 }
 
-// watched is a program whose operator acknowledges a fall after 100 cycles.
+// watched returns a program whose operator acknowledges a fall after 100 cycles.
 func watched(step func(in, out *krc.KRL, command, ready bool) (start, stop bool)) func(in *krc.KRL, command bool, quality int) (krc.KRL, bool, bool) {
 	var out krc.KRL
 	before, asked, fallen := false, false, 0

@@ -89,7 +89,7 @@ func (c *cell) do(line string) {
 	}
 }
 
-// now is the instant of a net.
+// now returns the instant of a net.
 func (c *cell) now() device.Instant {
 	c.cycles++
 	return device.Instant{Time: c.net.Now(), Period: c.Cycle().Seconds(), Cycle: c.cycles}
@@ -113,7 +113,7 @@ func (c *cell) operational() *cell {
 	return c
 }
 
-// mechanism is the cell for suites.
+// mechanism returns the cell for suites.
 func (c *cell) mechanism() *conform.Mechanism {
 	return &conform.Mechanism{
 		MultiJoint: c, Follows: 500,

@@ -23,7 +23,7 @@ type shown struct {
 	share                 atomic.Uint32 // the same
 	lag                   atomic.Uint32
 	temperature           [seven]atomic.Uint32
-	chronicle             link.Chronicle
+	chronicle             link.EventLog
 	mass                  atomic.Uint32
 }
 
@@ -46,7 +46,7 @@ func (r *Robot) show() {
 	}
 }
 
-// Quality is how the controller rates the answers; without a controller they are unacceptable (cycle).
+// Quality returns how the controller rates the answers; without a controller they are unacceptable (cycle).
 func (r *Robot) Quality() int32 {
 	if phase(r.shown.phase.Load()) == offline {
 		return int32(wire.Unacceptable)
@@ -75,7 +75,7 @@ func (r *Robot) Status() device.Status {
 	}
 }
 
-// absence is why no telegrams come.
+// absence returns why no telegrams come.
 func (r *Robot) absence(lost reason) string {
 	at := r.link.Address()
 	last, called := r.link.Newest()
@@ -96,7 +96,7 @@ func (r *Robot) absence(lost reason) string {
 	return text
 }
 
-// hindrance is why the robot is not commanded.
+// hindrance returns why the robot is not commanded.
 func (r *Robot) hindrance(now phase, lost reason) string {
 	is := signals(r.shown.signals.Load())
 	text := because(now, is, lost)
@@ -112,7 +112,7 @@ func (r *Robot) hindrance(now phase, lost reason) string {
 	return text
 }
 
-// because is why the robot is not commanded, and why command mode is not wanted.
+// because returns why the robot is not commanded, and why command mode is not wanted.
 func because(now phase, is signals, lost reason) string {
 	text := hindrance(now, is)
 	if lost != wantedStill {

@@ -77,7 +77,7 @@ var transitions = [...]transition{
 	{from: anyPhase, to: stopping},
 }
 
-// next is the phase after a telegram, and why the driver stops wanting command mode, if it does.
+// next returns the phase after a telegram, and why the driver stops wanting command mode, if it does.
 func (p phase) next(s signals) (to phase, why reason) {
 	for i := range transitions {
 		if t := &transitions[i]; t.from.has(p) && s.has(t.with) && s&t.without == 0 {
@@ -135,7 +135,7 @@ const (
 	ownFaults // ends them
 )
 
-// FaultText is a fault in words, also one of the driver's own (any).
+// FaultText returns a fault in words, also one of the driver's own (any).
 func (*Robot) FaultText(f device.JointFault) string {
 	switch f {
 	case faultOffline:
@@ -148,7 +148,7 @@ func (*Robot) FaultText(f device.JointFault) string {
 	return f.String()
 }
 
-// fault is why joints cannot be commanded.
+// fault returns why joints cannot be commanded.
 func fault(p phase, s signals) device.JointFault {
 	switch {
 	case p == offline:

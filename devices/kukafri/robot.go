@@ -141,13 +141,13 @@ func (r *Robot) commands() bool {
 // gone is how many cycles without a telegram mean that nobody calls.
 const gone = 5
 
-// Link is the wire (any).
+// Link returns the wire (any).
 func (r *Robot) Link() *link.Link { return r.link }
 
-// Arm is the kinematics (any).
+// Arm returns the kinematics (any).
 func (r *Robot) Arm() *kinematics.Arm { return r.arm }
 
-// Interfaces are what applications look for (any).
+// Interfaces returns what applications look for (any).
 func (r *Robot) Interfaces() []device.Interface {
 	return multijoint.Announce(r)
 }
@@ -169,7 +169,7 @@ func (r *Robot) ToolDone(joint int, ticket uint64) (done bool, fault int32) {
 	return done, int32(why)
 }
 
-// Strategy is the one in force (cycle).
+// Strategy returns the one in force (cycle).
 func (r *Robot) Strategy() device.Strategy { return device.Strategy(r.strategy.Load()) }
 
 // SetStrategy asks for another one (cycle).
@@ -191,7 +191,7 @@ func (r *Robot) publish() {
 	}
 }
 
-// Metrics are the figures of the wire, and the rating that the controller gives (any).
+// Metrics returns the figures of the wire, and the rating that the controller gives (any).
 func (r *Robot) Metrics() []device.Metric {
 	return append(r.link.Metrics(), device.Metric{
 		Name: "fri_quality", Help: "How the controller rates answers, from 0 to 3.", Value: float64(r.shown.quality.Load()),

@@ -215,7 +215,7 @@ func (r *Robot) tipSprings(a *wire.Answer) {
 	a.Springs, a.Dampers, a.Wrench = turned(&is.Stiffness), turned(&is.Damping), turned(&is.Add)
 }
 
-// turned are the components of a wrench as the wire has them: those about axes from z to x.
+// turned returns the components of a wrench as the wire has them: those about axes from z to x.
 func turned(w *geom.Wrench) [6]float32 {
 	return [6]float32{
 		float32(w.Force.X), float32(w.Force.Y), float32(w.Force.Z), float32(w.Torque.Z), float32(w.Torque.Y), float32(w.Torque.X),
@@ -240,7 +240,7 @@ func (r *Robot) frame(a *wire.Answer) {
 	}
 }
 
-// tip is where the kinematics have the tip of the tool.
+// tip returns where the kinematics have the tip of the tool.
 func (r *Robot) tip(q []float64) geom.Frame { return r.arm.Chain.Forward(q).Mul(r.Carried.TCP) }
 
 func frameOf(w *[12]float32) geom.Frame {

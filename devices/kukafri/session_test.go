@@ -75,7 +75,7 @@ func (c *cell) expect(when string, state device.State, mode wire.State, cause st
 	}
 }
 
-// moving is a robot that a net moves.
+// moving returns a robot that a net moves.
 func moving(t *testing.T, change func(c *frisim.Config), p params) (*cell, *net) {
 	t.Helper()
 	c := open(t, change, p).operational()

@@ -126,11 +126,11 @@ func (s *sight) follow(m *wire.Measurement, cycles float64) {
 	}
 }
 
-// fate is what the controller commands, given what became of an answer.
-type fate struct{ pos, step [seven]float64 }
+// outcome is what the controller commands, given what became of an answer.
+type outcome struct{ pos, step [seven]float64 }
 
 // predict returns what the controller commands some cycles after the telegram before.
-func (s *sight) predict(taken bool, cycles float64) (f fate) {
+func (s *sight) predict(taken bool, cycles float64) (f outcome) {
 	for i := range f.pos {
 		if f.step[i] = s.step[i]; taken {
 			f.step[i] = s.wanted[i] - s.pos[i]
@@ -144,7 +144,7 @@ func (s *sight) predict(taken bool, cycles float64) (f fate) {
 }
 
 // fits reports whether the newest telegram says what it would.
-func (s *sight) fits(f *fate, cycles float64) bool {
+func (s *sight) fits(f *outcome, cycles float64) bool {
 	behind := s.lag.cycles()
 	for i, is := range s.mirror {
 		if !(math.Abs(is-(f.pos[i]-behind*f.step[i])) <= grain+drift*cycles) {

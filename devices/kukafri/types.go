@@ -18,7 +18,7 @@ import (
 // Type is the device type. Its twin is the simulated robot of devices/simarm.
 var Type = Over(link.Open)
 
-// Over is the device type with another kind of wire (load).
+// Over returns the device type with another kind of wire (load).
 func Over(open link.Opener) device.Type {
 	return device.Declare(device.Kind{
 		Name: "kuka_lwr_fri", Extension: "kuka_lwr_fri", Doc: "KUKA LWR4 or LWR4+ over its Fast Research Interface, seven axes",
@@ -70,7 +70,7 @@ func (c *config) arm() (*arm.Described, error) {
 	return arm.Describe(robots.LWR4().Chain, nil, rows, &c.Limits)
 }
 
-// addresses are where telegrams come to, and who may send them.
+// addresses returns where telegrams come to, and who may send them.
 func (c *config) addresses() (listen netip.AddrPort, peer netip.Addr, err error) {
 	at := netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	if c.IP != "" {
@@ -89,7 +89,7 @@ func (c *config) addresses() (listen netip.AddrPort, peer netip.Addr, err error)
 	return netip.AddrPortFrom(at, uint16(c.Port)), peer, nil
 }
 
-// ports are those of the interface, and the first Boolean that is one.
+// ports returns those of the interface, and the first Boolean that is one.
 func (c *config) ports(name string, k krl.Kind) (device.Ports, int, error) {
 	first, end := k.FirstPort(), 16
 	if k == krl.Values {

@@ -85,13 +85,13 @@ func (a *Arm) listen(env *device.Env, open link.Opener, at netip.AddrPort) error
 	return err
 }
 
-// Arm is the kinematics (any).
+// Arm returns the kinematics (any).
 func (a *Arm) Arm() *kinematics.Arm { return a.arm }
 
-// Link is the wire (any).
+// Link returns the wire (any).
 func (a *Arm) Link() *link.Link { return a.link }
 
-// Interfaces are what applications look for (any).
+// Interfaces returns what applications look for (any).
 func (a *Arm) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
@@ -161,7 +161,7 @@ func newExternal(lent *Arm, joints []kinematics.Joint, home []float64, first int
 	return &External{group: g, arm: lent, give: give}, nil
 }
 
-// Status is that of the axes; the arm knows what the controller does (any).
+// Status returns the status of the axes; the arm knows what the controller does (any).
 func (e *External) Status() device.Status {
 	return e.finish(e.arm.state())
 }

@@ -125,7 +125,7 @@ func (c *cell) run(n int) {
 	}
 }
 
-// now is the instant of a net that is executed before the next cycle.
+// now returns the instant of a net that is executed before the next cycle.
 func (c *cell) now() device.Instant {
 	return device.Instant{Time: c.net.Now(), Period: c.period.Seconds(), Cycle: c.cycles + 1}
 }
@@ -150,7 +150,7 @@ func (c *cell) command(line string) {
 	}
 }
 
-// faults are what a real controller would have stopped for.
+// faults returns what a real controller would have stopped for.
 func (c *cell) faults() (list []string) {
 	for _, e := range c.events {
 		switch e.Event {
@@ -169,7 +169,7 @@ func (c *cell) smooth() {
 	}
 }
 
-// happened tells how often something has.
+// happened returns how often something has.
 func (c *cell) happened(event string) (n int) {
 	for _, e := range c.events {
 		if e.Event == event {
@@ -199,7 +199,7 @@ func (c *cell) cycle(s *swing) {
 	c.run(1)
 }
 
-// mechanism is a device of the cell with the simulated controller, or with one that allocates nothing by itself where the driver
+// mechanism returns a device of the cell with the simulated controller, or with one that allocates nothing by itself where the driver
 // should not allocate.
 func (c *cell) mechanism(t *testing.T, d device.MultiJoint) *conform.Mechanism {
 	if strings.HasSuffix(t.Name(), "/allocations") {
@@ -208,7 +208,7 @@ func (c *cell) mechanism(t *testing.T, d device.MultiJoint) *conform.Mechanism {
 	return &conform.Mechanism{MultiJoint: d, Cycle: func() { c.run(1) }, Now: c.now, Follows: 500}
 }
 
-// bare is a controller whose robot stands still: a telegram whose time stamp goes on.
+// bare returns a controller whose robot stands still: a telegram whose time stamp goes on.
 func (c *cell) bare() (cycle func()) {
 	text := []byte(`<Rob Type="KUKA"><AIPos`)
 	for i, at := range c.station.Status().Axes {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// chained is a session that has been followed for some cycles: stamps of 4 ms, Delay 2, the newest telegram answered.
+// chained returns a session that has been followed for some cycles: stamps of 4 ms, Delay 2, the newest telegram answered.
 func chained(count counting) *session {
 	s := &session{}
 	s.open(&wireConfig{Cycle: 4 * time.Millisecond, Silence: 10, Timeout: 100})

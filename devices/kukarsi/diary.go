@@ -14,7 +14,7 @@ const (
 	timedOut     link.Cause = link.OwnCauses + iota
 	untaken                 // timedOut, and the controller took no answer at all
 	unanswered              // timedOut, as the driver was silent
-	forsaken                // silence while the driver did not answer
+	driverSilent            // silence while the driver did not answer
 	ignored                 // silence after answers that did not arrive
 	silence                 // and nothing had been wrong before
 	anySilence              // of a controller that does not count
@@ -28,13 +28,13 @@ const (
 	askedClose
 )
 
-// endings are the words of these causes, for page, state and log.
+// endings returns the words of these causes, for page, state and log.
 func endings(cfg *wireConfig) []string {
 	return []string{
 		timedOut - link.OwnCauses:     "RSITimeout: " + device.Counted(cfg.Timeout, "answer was", "answers were") + " late or missing",
 		untaken - link.OwnCauses:      "RSITimeout: the controller took none of the answers: they do not arrive, or SENTYPE of its XML file and the parameter sen_type differ",
 		unanswered - link.OwnCauses:   "RSITimeout: the driver did not answer, as it did not know which corrections the controller held",
-		forsaken - link.OwnCauses:     "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
+		driverSilent - link.OwnCauses: "telegrams stopped while the driver did not answer, as it did not know which corrections the controller held",
 		ignored - link.OwnCauses:      "telegrams stopped after several answers in a row were late or missing: answers no longer arrive, the daemon did not run for a while, or the controller's Timeout is lower than the parameter timeout",
 		silence - link.OwnCauses:      "telegrams stopped without notice: network, cable, power, emergency stop, or the program was halted",
 		anySilence - link.OwnCauses:   "telegrams stopped without notice: RSITimeout, network, cable, power, emergency stop, or the program was halted (the controller does not count late answers, so these look alike)",
@@ -52,7 +52,7 @@ func endings(cfg *wireConfig) []string {
 // several answers in a row must be missing to be the likely reason of a silence.
 const several = 3
 
-// ending is why a session ended, as far as is known (cycle).
+// ending returns why a session ended, as far as is known (cycle).
 func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	asked := was.stops(d.steps.two.Load())
 	if why == link.Closed {
@@ -73,7 +73,7 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	case why == link.Restarted, why == link.Moved:
 		return another
 	case was == unknown, was == listening:
-		return forsaken
+		return driverSilent
 	case d.row.Load() >= several:
 		return ignored
 	case d.counts:
@@ -82,7 +82,7 @@ func (d *driver) ending(was phase, at link.Stamp, why link.Cause) link.Cause {
 	return anySilence
 }
 
-// asked is why the program was asked to end the session (cycle).
+// asked returns why the program was asked to end the session (cycle).
 func (p phase) asked() link.Cause {
 	switch p {
 	case reading:
@@ -104,7 +104,7 @@ func (d *driver) exhausted() bool {
 	return row > 0 && (row >= most || late == most || late == most+1)
 }
 
-// timeout is why answers were missing until the controller gave up (cycle).
+// timeout returns why answers were missing until the controller gave up (cycle).
 func (d *driver) timeout(was phase) link.Cause {
 	switch answers := d.answers.Load(); {
 	case was.is(silent):
@@ -141,7 +141,7 @@ type moment struct {
 	axis     int32
 	rough    bool
 	counting counting
-	detail   uint64 // distance of a start that was refused, misgiving where nothing is known, cycle in ns otherwise
+	detail   uint64 // distance of a start that was refused, an assessment where nothing is known, cycle in ns otherwise
 }
 
 // note keeps a change of the phase for the log. Where sessions end, the link says so (cycle).
@@ -184,7 +184,7 @@ func momentOf(e link.Event) moment {
 	}
 }
 
-// entry is a line about a moment.
+// entry returns a line about a moment.
 func (d *driver) entry(e link.Event) link.Entry {
 	m, at := momentOf(e), link.Clock(e.At)
 	if m.rule == 0 {
@@ -195,7 +195,7 @@ func (d *driver) entry(e link.Event) link.Entry {
 	case refused:
 		text += fmt.Sprintf(" (axis %s is %.4g %s away)", axisName(m.axis), math.Float64frombits(m.detail), unitOf(m.axis))
 	case unknown:
-		text += " (" + misgiving(m.detail).text() + ")"
+		text += " (" + assessment(m.detail).text() + ")"
 	case blind:
 		text += fmt.Sprintf(" (axis %s)", axisName(m.axis))
 	case ready:
@@ -207,7 +207,7 @@ func (d *driver) entry(e link.Event) link.Entry {
 	return link.Entry{At: e.At, Text: text}
 }
 
-// whyOf is why a rule led to its phase.
+// whyOf returns why a rule led to its phase.
 func whyOf(rule int32) string {
 	if i := int(rule) - 1; i >= 0 && i < len(rules) {
 		return rules[i].why

@@ -86,12 +86,12 @@ type shown struct {
 	fault   atomic.Uint32
 	rearm   atomic.Bool
 	closing atomic.Bool
-	doubt   atomic.Uint64 // a misgiving about a session that is not answered, or was not
+	doubt   atomic.Uint64 // an assessment of a session that is not answered, or was not
 
-	chronicle link.Chronicle
+	chronicle link.EventLog
 }
 
-// Answer is a telegram and its answer (cycle).
+// Answer returns a telegram and its answer (cycle).
 func (d *driver) Answer(text, answer []byte, at link.Stamp) (int, link.Verdict) {
 	head, fault := d.reader.Read(text, d.values)
 	if fault != telegram.Good {
@@ -139,13 +139,13 @@ func (d *driver) hear(h *heard, text []byte, at link.Stamp) (int, link.Verdict) 
 		if at.N > 1 {
 			return 0, link.Verdict{Kind: link.Repeated}
 		}
-	case stray:
+	case stale:
 		return 0, link.Verdict{Kind: link.Outdated}
 	case doubtful:
 		d.enter(doubt, at.Time)
 	case unknowable:
 		if d.now() != unknown {
-			d.doubt.Store(uint64(d.session.misgiving()))
+			d.doubt.Store(uint64(d.session.assessment()))
 		}
 		d.enter(mystery, at.Time)
 	default:
@@ -181,7 +181,7 @@ func (d *driver) follow(h *heard, found finding, text []byte, at link.Stamp) (in
 	return 1, v
 }
 
-// now is the phase (cycle).
+// now returns the phase (cycle).
 func (d *driver) now() phase { return phase(d.phase.Load()) }
 
 // enter is an event (cycle).
@@ -217,7 +217,7 @@ func (d *driver) begin(h *heard) {
 	}
 }
 
-// Lost is the end of a session (cycle).
+// Lost returns the end of a session (cycle).
 func (d *driver) Lost(at link.Stamp, why link.Cause) link.Cause {
 	d.inside.Add(1)
 	was := d.now()
@@ -248,7 +248,7 @@ func (d *driver) wait() {
 	}
 }
 
-// number is a value of a telegram (cycle).
+// number returns a value of a telegram (cycle).
 func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	values := d.values
 	if k := r.At + i; i < r.N && uint(k) < uint(len(values)) && values[k].Seen {
@@ -257,7 +257,7 @@ func (d *driver) number(r channels.Range, i int) (v float64, seen bool) {
 	return 0, false
 }
 
-// status is what the program tells of itself and of the drives (cycle).
+// status returns what the program tells of itself and of the drives (cycle).
 func (d *driver) status() int {
 	if status, told := d.number(d.layout.Status, 0); told {
 		return int(status)
@@ -308,7 +308,7 @@ func (d *driver) take(text []byte, at link.Stamp) {
 	}
 }
 
-// unit is that of the last digit of a value (cycle).
+// unit returns the unit of the last digit of a value (cycle).
 func (d *driver) unit(r channels.Range, i int, text []byte) float64 {
 	values := d.values
 	k := r.At + i
@@ -377,7 +377,7 @@ func (d *driver) step(now int64) {
 			g.begin(&d.axes)
 		}
 		if p == ready && leave { // joints come to rest within their limits
-			g.expel()
+			g.revoke()
 		}
 		g.step(p, now, d.reach())
 		g.publish(p)

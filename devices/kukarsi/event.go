@@ -11,7 +11,7 @@ import (
 // turning is how many cycles a robot may rest at a point where it turns.
 const turning = 25
 
-// event is what a telegram means (cycle).
+// event returns what a telegram means (cycle).
 func (d *driver) event(found finding, now int64) event {
 	d.tools.ask(now, d.steps.two.Load())
 	if d.rested++; !d.rests() {
@@ -44,7 +44,7 @@ func (d *driver) ask(at link.Stamp) {
 	}
 }
 
-// meaning is what a telegram means, the first of all that is true (cycle).
+// meaning returns what a telegram means, the first of all that is true (cycle).
 func (d *driver) meaning(found finding) event {
 	status := d.status()
 	switch {
@@ -69,7 +69,7 @@ func (d *driver) meaning(found finding) event {
 	return d.wish()
 }
 
-// wish is what somebody here wants (cycle).
+// wish returns what somebody here wants (cycle).
 func (d *driver) wish() event {
 	switch p := d.now(); {
 	case d.stop.Pressed() && d.rests():
@@ -161,7 +161,7 @@ const (
 	asTold                    // by this driver
 )
 
-// place is where an axis should be, if that is known (cycle).
+// place returns where an axis should be, if that is known (cycle).
 func (d *driver) place(s should, a int, j *joint) (float64, bool) {
 	if uint(a) >= allAxes {
 		return 0, false

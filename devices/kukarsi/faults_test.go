@@ -9,6 +9,6 @@ import (
 
 // TestFaultsInTheGuide: the guide explains each number that nets and pages show of a joint, and no other one; pages have words for it.
 func TestFaultsInTheGuide(t *testing.T) {
-	var of device.FaultTeller = (*group)(nil)
+	var of device.FaultReporter = (*group)(nil)
 	testkit.Faults(t, testkit.Chapter(t, "../../docs/guide-kuka.md", "KR robots over RSI"), of, ownFaults-1)
 }

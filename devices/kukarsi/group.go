@@ -140,13 +140,13 @@ type reach struct {
 	coarse    float64 // unit of the last digit of these, degrees or mm
 }
 
-// ahead is how far from its measured position a joint may be commanded if nothing else is known (cycle).
+// ahead returns how far from its measured position a joint may be commanded if nothing else is known (cycle).
 func (r *reach) ahead(j *joint) float64 { return r.once(j)/2 - r.coarse/j.unit }
 
-// once is how far a joint can be moved in one cycle from rest (cycle).
+// once returns how far a joint can be moved in one cycle from rest (cycle).
 func (r *reach) once(j *joint) float64 { return min(j.bounds.Acc*r.span, j.bounds.Vel) * r.span }
 
-// grope is a step of a joint when nobody knows which answer the controller took last: an older one shows in where the joint is
+// grope returns a step of a joint when nobody knows which answer the controller took last: an older one shows in where the joint is
 // measured, and newer ones are within past. The next one may be no farther from any of them than half of what a joint can move in
 // one cycle from rest: the controller may have gone as far the other way in the cycle before (cycle).
 func (r *reach) grope(j *joint, target float64) float64 {
@@ -185,7 +185,7 @@ func (p *past) add(at float64, now int64) {
 	p.low[0], p.high[0] = min(p.low[0], at), max(p.high[0], at)
 }
 
-// ends are the least and the greatest position (cycle).
+// ends returns the least and the greatest position (cycle).
 func (p *past) ends() (low, high float64) {
 	return min(p.low[0], p.low[1], p.low[2]), max(p.high[0], p.high[1], p.high[2])
 }
@@ -212,7 +212,7 @@ func (g *group) move(now int64, r reach) {
 		if math.Abs(target[i]-j.told) > g.apart { // it would be nowhere near where its net takes it to be
 			g.axes.Block(i, faultSlow, j.told)
 			g.axes.Unblock(i)
-			g.axes.Expel(i, faultSlow)
+			g.axes.Revoke(i, faultSlow)
 		}
 	}
 }
@@ -234,16 +234,16 @@ func (g *group) step(p phase, now int64, r reach) {
 		g.armed = true
 		for i := range g.joints {
 			g.axes.Unblock(i)
-			g.axes.Expel(i, faultHeld)
+			g.axes.Revoke(i, faultHeld)
 		}
 	}
 	g.move(now, r)
 }
 
-// expel takes joints from nets (cycle).
-func (g *group) expel() {
+// revoke takes joints from nets (cycle).
+func (g *group) revoke() {
 	for i := range g.joints {
-		g.axes.Expel(i, device.JointDrivesOff)
+		g.axes.Revoke(i, device.JointDrivesOff)
 	}
 }
 

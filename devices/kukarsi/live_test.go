@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// waiting is a simulator that counts exchanges and waits for each answer for a second.
+// waiting returns a simulator that counts exchanges and waits for each answer for a second.
 func waiting(change func(o *krc.RSIOptions)) krc.RSIOptions {
 	o := krc.RSIOptions{Cycle: 4 * time.Millisecond, Exchange: time.Second, Timeout: 1 << 20}
 	if change != nil {

@@ -110,7 +110,7 @@ func (a *Arm) view() *view {
 
 func rounded(v float64) device.Num { return device.Num(math.Round(v*1e6) / 1e6) }
 
-// FaultText is a fault in words, also one of the driver's own (any).
+// FaultText returns a fault in words, also one of the driver's own (any).
 func (*group) FaultText(f device.JointFault) string {
 	switch f {
 	case faultOffline:
@@ -131,7 +131,7 @@ func (*group) FaultText(f device.JointFault) string {
 	return f.String()
 }
 
-// Metrics are the figures of the wire, and how many answers were late (any).
+// Metrics returns the figures of the wire, and how many answers were late (any).
 func (a *Arm) Metrics() []device.Metric {
 	d := a.driver
 	return append(a.link.Metrics(),

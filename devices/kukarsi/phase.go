@@ -163,7 +163,7 @@ const (
 	ownFaults // ends them
 )
 
-// fault is what joints show (cycle).
+// fault returns what joints show (cycle).
 func (p phase) fault() device.JointFault {
 	switch p {
 	case ready:

@@ -74,7 +74,7 @@ type finding uint8
 
 const (
 	repeated   finding = iota // the newest one again
-	stray                     // older, or of another session, while this one goes on
+	stale                     // older, or of another session, while this one goes on
 	inOrder                   // the next of the session
 	doubtful                  // there is not enough evidence yet
 	unknowable                // there is, and what the controller holds is not known
@@ -102,7 +102,7 @@ const (
 	pauses   = 2 * time.Second        // longest wait of a simulator for one answer
 )
 
-// limit is the silence after which nothing goes on by itself, ns (cycle).
+// limit returns the silence after which nothing goes on by itself, ns (cycle).
 func (s *session) limit() int64 { return s.silence * s.cycle }
 
 // hear looks at a telegram. Following is that the telegram before was answered, or could have been (cycle).
@@ -146,7 +146,7 @@ func (s *session) follow(h *heard, how relation) finding {
 	if how == same {
 		return repeated
 	}
-	return stray
+	return stale
 }
 
 // listen is for telegrams that are not answered until it is known what the controller holds (cycle).
@@ -207,7 +207,7 @@ func (s *session) judge() finding {
 type ignorance uint8
 
 const (
-	undoubted   ignorance = iota
+	certain     ignorance = iota
 	justOpened            // it began when the device did
 	openedLate            // it had begun before
 	neverCounts           // the same, and it does not count missing answers
@@ -215,11 +215,11 @@ const (
 	misplaced             // axes are not where they would be if it held nothing
 )
 
-// misgiving is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
-type misgiving uint64
+// assessment is an ignorance in a word, with Delay of the first telegram of the window, and for how many ms the wire was open then.
+type assessment uint64
 
-// misgiving is why the verdict about the window is what it is (cycle).
-func (s *session) misgiving() misgiving {
+// assessment returns why the verdict about the window is what it is (cycle).
+func (s *session) assessment() assessment {
 	first := &s.window.of[0]
 	why := openedLate
 	switch {
@@ -231,14 +231,14 @@ func (s *session) misgiving() misgiving {
 		why = justOpened
 	}
 	late, after := uint64(max(first.late, 0)), uint64(max(first.at-s.answeredAt, 0))/1e6
-	return misgiving(uint64(why) | min(late, 1<<24-1)<<8 | min(after, 1<<32-1)<<32)
+	return assessment(uint64(why) | min(late, 1<<24-1)<<8 | min(after, 1<<32-1)<<32)
 }
 
-func (m misgiving) why() ignorance { return ignorance(m) }
-func (m misgiving) late() uint64   { return uint64(m) >> 8 & (1<<24 - 1) }
+func (m assessment) why() ignorance { return ignorance(m) }
+func (m assessment) late() uint64   { return uint64(m) >> 8 & (1<<24 - 1) }
 
 // after is for how long the wire was open.
-func (m misgiving) after() time.Duration { return time.Duration(m>>32) * time.Millisecond }
+func (m assessment) after() time.Duration { return time.Duration(m>>32) * time.Millisecond }
 
 // later reports whether a telegram is from after the newest of the session by the same clock (cycle).
 func (s *session) later(h *heard) bool {
@@ -356,7 +356,7 @@ func (s *session) taken(step uint64, is counting) {
 	s.step, s.applied, s.still = step, true, false
 }
 
-// cycles is how many cycles a difference of stamps is (cycle).
+// cycles returns how many cycles a difference of stamps is (cycle).
 func (s *session) cycles(by uint64) (n int64, ok bool) {
 	if s.step == 0 || s.counting == uncounted && by < s.step {
 		s.step = by
@@ -416,7 +416,7 @@ func (s *session) answer(now int64, corrected bool) {
 // lapse is the end of a session that was followed, by silence. Telegrams that are not answered remain evidence (cycle).
 func (s *session) lapse() { s.chain = 0 }
 
-// patience is the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
+// patience returns the cycle that a silence is measured by after a telegram that is not answered: a simulator that waits for answers is
 // not gone before it has waited (cycle).
 func (s *session) patience(h *heard) int64 {
 	if h.quiet > int64(pauses) {
@@ -538,7 +538,7 @@ func (p *pace) next(span, cycles, cycle int64) int64 {
 	return measured
 }
 
-// share is a part of a time (cycle).
+// share returns a part of a time (cycle).
 func share(of, parts int64) int64 {
 	if parts <= 0 {
 		return 0

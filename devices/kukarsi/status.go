@@ -27,7 +27,7 @@ func (a *Arm) Status() device.Status {
 	return s
 }
 
-// finish is the status of the joints of a device whose controller has one.
+// finish returns the status of the joints of a device whose controller has one.
 func (g *group) finish(s device.Status) device.Status {
 	switch {
 	case s.State != device.Operational:
@@ -43,7 +43,7 @@ func (g *group) finish(s device.Status) device.Status {
 	return s
 }
 
-// state is what the controller does.
+// state returns what the controller does.
 func (a *Arm) state() device.Status {
 	d := a.driver
 	safe := func(format string, args ...any) device.Status {
@@ -91,7 +91,7 @@ func (a *Arm) state() device.Status {
 	return device.Status{State: device.Offline, Cause: a.whyOffline()}
 }
 
-// axisName is how the controller calls an axis.
+// axisName returns how the controller calls an axis.
 func axisName(a int32) string {
 	if a < channels.Axes {
 		return fmt.Sprint("A", a+1)
@@ -101,7 +101,7 @@ func axisName(a int32) string {
 
 func (a *Arm) away() float64 { return math.Float64frombits(a.driver.apart.Load()) }
 
-// unitOf is the unit of an axis.
+// unitOf returns the unit of an axis.
 func unitOf(a int32) string {
 	if a < channels.Axes {
 		return "rad"
@@ -143,7 +143,7 @@ func (d *driver) warning() string {
 // lately is how old a late answer may be that the state speaks of, ns.
 const lately = int64(time.Second)
 
-// whyOffline is what is known about a robot that does not call.
+// whyOffline returns what is known about a robot that does not call.
 func (a *Arm) whyOffline() string {
 	d := a.driver
 	stats := a.link.Statistics()
@@ -153,7 +153,7 @@ func (a *Arm) whyOffline() string {
 		if phase(d.ended.Load()) == ready {
 			text += " under control"
 		}
-		if text += ": " + last.Why; misgiving(d.doubt.Load()).why() != undoubted {
+		if text += ": " + last.Why; assessment(d.doubt.Load()).why() != certain {
 			text += " (" + a.doubts() + "); start the program again" + d.patience()
 		}
 		return text
@@ -167,9 +167,9 @@ func (a *Arm) whyOffline() string {
 	return fmt.Sprintf("no controller has called at %v", a.link.Address())
 }
 
-// doubts is why it is not known what the controller holds.
+// doubts returns why it is not known what the controller holds.
 func (a *Arm) doubts() string {
-	m := misgiving(a.driver.doubt.Load())
+	m := assessment(a.driver.doubt.Load())
 	text := m.text()
 	if m.why() == misplaced {
 		axis := a.driver.axis.Load()
@@ -178,7 +178,7 @@ func (a *Arm) doubts() string {
 	return text
 }
 
-func (m misgiving) text() string {
+func (m assessment) text() string {
 	switch m.why() {
 	case justOpened:
 		return fmt.Sprintf("it called %v after the device was opened, so another driver may have led it until then", m.after())
@@ -193,7 +193,7 @@ func (m misgiving) text() string {
 	}
 }
 
-// misunderstood is what was wrong with a telegram.
+// misunderstood returns what was wrong with a telegram.
 func (d *driver) misunderstood() string {
 	f, wrong := telegram.Fault(d.fault.Load()), int(d.wrong.Load())-1
 	if wrong >= 0 && wrong < len(d.layout.Rob) {
@@ -202,10 +202,10 @@ func (d *driver) misunderstood() string {
 	return f.String()
 }
 
-// reason is why the driver is in its phase.
+// reason returns why the driver is in its phase.
 func (d *driver) reason() string { return whyOf(d.because.Load()) }
 
-// source is how the driver knows what the controller holds.
+// source returns how the driver knows what the controller holds.
 func (c counting) source() string {
 	if c == uncounted {
 		return "measured positions"
@@ -213,12 +213,12 @@ func (c counting) source() string {
 	return "count of late answers"
 }
 
-// patience is what else helps where the controller does not count.
+// patience returns what else helps where the controller does not count.
 func (d *driver) patience() string {
 	return fmt.Sprintf(", at least %v after its last telegram if it does not count late answers", time.Duration(d.session.long))
 }
 
-// measuredCycle is that of the controller.
+// measuredCycle returns the measured cycle of the controller.
 func (d *driver) measuredCycle() time.Duration {
 	if c := d.cycle.Load(); c > 0 {
 		return time.Duration(c).Round(10 * time.Microsecond)
@@ -229,7 +229,7 @@ func (d *driver) measuredCycle() time.Duration {
 // creeping is what it means that late answers are not counted.
 const creeping = "slow: the controller does not count late answers (Delay), so axes stay near where they are measured"
 
-// less is what the driver knows less of than it could, so that it allows less.
+// less returns what the driver knows less of than it could, so that it allows less.
 func (d *driver) less() string {
 	if counting(d.known.Load()) == uncounted {
 		return creeping

@@ -39,7 +39,7 @@ func (c *portConfig) open() (device.Device, error) {
 // port is an address as a device.
 type port netip.AddrPort
 
-// Address is where telegrams arrive (any).
+// Address returns where telegrams arrive (any).
 func (p port) Address() netip.AddrPort { return netip.AddrPort(p) }
 
 // Status is always operational: whether anybody listens is up to the robot (any).

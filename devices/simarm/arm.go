@@ -21,10 +21,10 @@ type Robot struct {
 	beside   arm.Beside
 }
 
-// Arm is the kinematics (any).
+// Arm returns the kinematics (any).
 func (a *Robot) Arm() *kinematics.Arm { return a.arm }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (a *Robot) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
@@ -40,12 +40,12 @@ type RobotWithPorts struct {
 	*ports.Image
 }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (a *RobotWithPorts) Interfaces() []device.Interface {
 	return multijoint.Announce(a)
 }
 
-// Status is that of the arm, with what is wrong with outputs when nothing else is (any).
+// Status returns the status of the arm, with what is wrong with outputs when nothing else is (any).
 func (a *RobotWithPorts) Status() device.Status {
 	s := a.Robot.Status()
 	if s.Cause == "" {
@@ -75,7 +75,7 @@ func (e *External) Tick(t device.Tick) {
 	e.Drives.Tick(t)
 }
 
-// Status is that of the axes; why drives are off the arm knows (any).
+// Status returns the status of the axes; why drives are off the arm knows (any).
 func (e *External) Status() device.Status {
 	if of := e.arm.plant; !of.Powered() {
 		return e.arm.Status()

@@ -34,7 +34,7 @@ type unit struct {
 
 func (u *unit) there() bool { return u.Direction != geom.Vector{} }
 
-// carrier is what stands between the ground and the arm.
+// carrier returns what stands between the ground and the arm.
 func (u *unit) carrier() []kinematics.Segment {
 	if !u.there() {
 		return nil

@@ -63,7 +63,7 @@ func newDrives(env *device.Env, joints []kinematics.Joint, home []float64, cfg *
 	return d, nil
 }
 
-// Period is the cycle of the drives.
+// Period returns the cycle of the drives.
 func (d *Drives) Period() time.Duration { return d.period }
 
 // Tick is a cycle of the drives: what nets have commanded in the tick before takes effect.
@@ -74,7 +74,7 @@ func (d *Drives) Tick(t device.Tick) {
 	d.finish(t)
 }
 
-// Script is what happens to the drives (any).
+// Script returns what happens to the drives (any).
 func (d *Drives) Script() *script.Script { return d.script }
 
 // happen lets everything happen that is due, up to something that the device has a word of its own for (cycle).
@@ -104,7 +104,7 @@ func (d *Drives) prepare(t device.Tick) {
 			d.axes.Unblock(i)
 		}
 		if d.Halting() {
-			d.axes.Expel(i, device.JointDrivesOff)
+			d.axes.Revoke(i, device.JointDrivesOff)
 		}
 	}
 	d.axes.Values(t.Time-int64(d.period), d.commands)
@@ -156,10 +156,10 @@ func (d *Drives) publish() {
 	}
 }
 
-// Plant is what is simulated, for tests and for what else is attached to the arm (any).
+// Plant returns what is simulated, for tests and for what else is attached to the arm (any).
 func (d *Drives) Plant() *plant.Joints { return d.plant }
 
-// Status reports whether the arm can be commanded, and if not why not (any).
+// Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (d *Drives) Status() device.Status {
 	switch {
 	case d.plant.Stopped():

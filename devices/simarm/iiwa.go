@@ -30,7 +30,7 @@ func (r *IIWA) Tick(t device.Tick) {
 	r.tick(t, wrenchOf(&beside))
 }
 
-// Swing is what the tip exerts beside its springs (cycle).
+// Swing returns what the tip exerts beside its springs (cycle).
 func (r *IIWA) Swing() device.CartesianSwing {
 	var words [12]uint64
 	r.swing.Get(0, words[:])

@@ -117,7 +117,7 @@ func (l *Lightweight) strike(e *script.Event) {
 	l.struck.Put(words[:])
 }
 
-// pushedTip is what acts on the tip (cycle).
+// pushedTip returns what acts on the tip (cycle).
 func (l *Lightweight) pushedTip() geom.Wrench {
 	var people, events [6]uint64
 	l.pushed.Get(0, people[:])
@@ -129,7 +129,7 @@ func (l *Lightweight) pushedTip() geom.Wrench {
 	return geom.Wrench{Force: geom.Vector{X: v[0], Y: v[1], Z: v[2]}, Torque: geom.Vector{X: v[3], Y: v[4], Z: v[5]}}
 }
 
-// Pushed is what has been set (any).
+// Pushed returns what has been set (any).
 func (l *Lightweight) Pushed() (torques []float64, tip geom.Wrench) {
 	torques = make([]float64, seven)
 	for i := range torques {
@@ -163,7 +163,7 @@ func (l *Lightweight) Tool(joint int) device.Tool {
 	return l.Drives.Tool(joint)
 }
 
-// Strategy is the one in force (cycle).
+// Strategy returns the one in force (cycle).
 func (l *Lightweight) Strategy() device.Strategy { return device.Strategy(l.strategy.Load()) }
 
 // SetStrategy asks for another one (cycle).
@@ -172,7 +172,7 @@ func (l *Lightweight) SetStrategy(s device.Strategy) (ticket uint64) {
 	return l.switching.Ask(words[:])
 }
 
-// StrategyDone tells what has become of it (cycle).
+// StrategyDone returns what has become of it (cycle).
 func (l *Lightweight) StrategyDone(ticket uint64) (done bool, fault device.StrategyFault) {
 	done, f := l.switching.Done(ticket)
 	return done, device.StrategyFault(f)
@@ -211,7 +211,7 @@ func (l *Lightweight) choose(now int64) {
 	r.End(int32(device.StrategyGood))
 }
 
-// hindrance is why the strategy cannot be switched (cycle).
+// hindrance returns why the strategy cannot be switched (cycle).
 func (l *Lightweight) hindrance() device.StrategyFault {
 	switch {
 	case !l.next.Known():
@@ -229,7 +229,7 @@ func (l *Lightweight) hindrance() device.StrategyFault {
 	return device.StrategyGood
 }
 
-// Status reports whether the arm can be commanded, and if not why not (any).
+// Status returns the state of the arm, with the reason if it cannot be commanded (any).
 func (l *Lightweight) Status() device.Status {
 	s := l.RobotWithPorts.Status()
 	if l.failed.Load() && s.State != device.Operational {

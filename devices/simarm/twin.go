@@ -61,7 +61,7 @@ func (l *Lightweight) take(as *device.Original) {
 	l.SetCartesianImpedance(from.CartesianImpedance())
 }
 
-// payload is what the flange carries at the start: as the configuration says, or that of the robot that a twin stands in for.
+// payload returns what the flange carries at the start: as the configuration says, or that of the robot that a twin stands in for.
 func (g *byLengths) payload(as *device.Original) device.Payload {
 	if as != nil {
 		if from, is := as.Device.(device.Loaded); is {

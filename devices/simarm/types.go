@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
-// Types are the device types of the package.
+// Types returns the device types of the package.
 func Types() []device.Type {
 	return []device.Type{
 		withLengths(lwr, lwrTurns), withLengths(iiwa, iiwaTurns),
@@ -64,7 +64,7 @@ func withDrives(m model) device.Type {
 	})
 }
 
-// words are those of scripts that only some arms know.
+// words returns those of scripts that only some arms know.
 func (m *model) words(cfg *common) []script.Word {
 	if !m.yields || cfg.there() {
 		return nil

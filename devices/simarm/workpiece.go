@@ -29,7 +29,7 @@ const (
 	losing     = 0.005 // s: damping of the surface by its stiffness
 )
 
-// push is what the workpiece does to the tip in a period, along the axes of the base (cycle).
+// push returns what the workpiece does to the tip in a period, along the axes of the base (cycle).
 func (w *workpiece) push(tip geom.Frame, period float64) (on geom.Wrench) {
 	if w.Contact == 0 {
 		return on

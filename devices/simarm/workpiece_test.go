@@ -12,7 +12,7 @@ import (
 // down is a posture in which the tip points down, above the place of contact.
 const down = "[0,0.6,0,-1.5,0,1.0415926535897932,0]"
 
-// tip is where that of an arm without tool is.
+// tip returns where that of an arm without tool is.
 func (l led) tip() geom.Frame { return robots.LWR4().Forward(l.positions()) }
 
 // TestSurface: the tip is held up by as much as it is below the surface, at rest, whatever holds the arm; above it nothing is felt.

@@ -75,7 +75,7 @@ func (y *YouBot) Tick(t device.Tick) {
 	y.finish(t)
 }
 
-// yield is what a joint does in a period under a torque from outside. Forces are those at the end of the period (implicit Euler
+// yield returns what a joint does in a period under a torque from outside. Forces are those at the end of the period (implicit Euler
 // method), so springs of any stiffness lose energy; a drive that would have to exert more than it may gives way.
 func (d *drive) yield(command float64, now device.JointMotion, torque, period float64) device.JointMotion {
 	is := d.spring()
@@ -94,7 +94,7 @@ func (d *drive) yield(command float64, now device.JointMotion, torque, period fl
 	return to
 }
 
-// Controller is the one of the drives (cycle).
+// Controller returns the one of the drives (cycle).
 func (y *YouBot) Controller() device.Controller { return device.Controller(y.controller.Load()) }
 
 // SetController chooses another one, while joints are where they are commanded (cycle).
@@ -121,7 +121,7 @@ func (y *YouBot) SetDriveSpring(joint int, is device.DriveSpring) {
 	}
 }
 
-// DriveSpring is how it is held (cycle).
+// DriveSpring returns how it is held (cycle).
 func (y *YouBot) DriveSpring(joint int) device.DriveSpring {
 	if drives := y.drives; uint(joint) < uint(len(drives)) {
 		return drives[joint].spring()
@@ -129,7 +129,7 @@ func (y *YouBot) DriveSpring(joint int) device.DriveSpring {
 	return device.DriveSpring{}
 }
 
-// Slaves is the number of drives (any).
+// Slaves returns the number of drives (any).
 func (y *YouBot) Slaves() int { return len(y.drives) }
 
 // SlaveFlags returns what a drive tells. One that has failed tells so by its overcurrent (cycle).

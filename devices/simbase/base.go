@@ -90,7 +90,7 @@ func (b *Base) Status() device.Status {
 	return device.Status{State: device.Operational}
 }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (b *Base) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.RobotBaseName}, {Name: device.CartesianName}}
 }
@@ -110,7 +110,7 @@ func (b *Base) fault() device.BaseFault {
 	return device.BaseGood
 }
 
-// Period is the cycle of the drives.
+// Period returns the cycle of the drives.
 func (b *Base) Period() time.Duration { return b.period }
 
 // Tick is a cycle of the drives: it takes the newest command and drives for one period (cycle).
@@ -151,7 +151,7 @@ func (b *Base) Tick(t device.Tick) {
 	b.Note(*v == plane{})
 }
 
-// catchUp is the velocity, seen from the base, with which it drives to a pose that moves: the velocity of the pose, and as
+// catchUp returns the velocity, seen from the base, with which it drives to a pose that moves: the velocity of the pose, and as
 // much more as can be braked before the base is there.
 func (b *Base) catchUp(goal, rate plane, period float64) plane {
 	way := plane{goal.x - b.now.pos.x, goal.y - b.now.pos.y, turn(goal.a - b.now.pos.a)}.seenFrom(b.now.pos.a)
@@ -162,7 +162,7 @@ func (b *Base) catchUp(goal, rate plane, period float64) plane {
 	}
 }
 
-// closing is the greatest velocity from which one comes to rest after a distance when each period takes acc·period of it.
+// closing returns the greatest velocity from which one comes to rest after a distance when each period takes acc·period of it.
 func closing(distance, acc, period float64) float64 {
 	step := acc * period
 	v := step / 2 * (math.Sqrt(1+8*math.Abs(distance)/(step*period)) - 1)
@@ -194,7 +194,7 @@ func (p plane) seenFrom(angle float64) plane {
 	return plane{c*p.x + s*p.y, c*p.y - s*p.x, p.a}
 }
 
-// turn is an angle within half a turn.
+// turn returns an angle within half a turn.
 func turn(a float64) float64 {
 	if a >= -math.Pi && a <= math.Pi {
 		return a
@@ -202,7 +202,7 @@ func turn(a float64) float64 {
 	return math.Remainder(a, 2*math.Pi)
 }
 
-// turns are the velocities of mecanum wheels, whose rollers stand at 45°: front left, front right, rear left, rear right.
+// turns returns the velocities of mecanum wheels, whose rollers stand at 45°: front left, front right, rear left, rear right.
 func (w *shape) turns(v plane) [wheels]float64 {
 	by := w.arm * v.a
 	return [wheels]float64{

@@ -82,7 +82,7 @@ func planeIn(words []uint64) plane {
 	return plane{math.Float64frombits(words[0]), math.Float64frombits(words[1]), math.Float64frombits(words[2])}
 }
 
-// at is the pose on the line between the two newest ones, and its velocity seen from the ground.
+// at returns the pose on the line between the two newest ones, and its velocity seen from the ground.
 func (c *command) at(now int64) (pose, rate plane) {
 	elapsed := float64(now-c.time) * 1e-9
 	if elapsed > c.span*(1+1e-9) {
@@ -91,7 +91,7 @@ func (c *command) at(now int64) (pose, rate plane) {
 	return plane{c.before.x + c.vel.x*elapsed, c.before.y + c.vel.y*elapsed, c.before.a + c.vel.a*elapsed}, c.vel
 }
 
-// CheckVelocity reports whether the base could drive like that (cycle).
+// CheckVelocity returns a fault if the base cannot drive like that (cycle).
 func (b *Base) CheckVelocity(v geom.Twist) device.PositionFault {
 	switch {
 	case !v.Vel.Finite() || !v.Rot.Finite():
@@ -124,10 +124,10 @@ func (b *Base) CommandVelocity(v geom.Twist, at device.Instant) {
 	b.give(asVelocity, at, plane{v.Vel.X, v.Vel.Y, v.Rot.Z}, plane{}, plane{})
 }
 
-// PoseChannel is the base: who commands poses commands velocities (any).
+// PoseChannel returns the base: who commands poses commands velocities (any).
 func (b *Base) PoseChannel() string { return device.BaseChannel }
 
-// CheckPose reports whether the base could be there (cycle).
+// CheckPose returns a fault if the base cannot be there (cycle).
 func (b *Base) CheckPose(p geom.Frame) device.PositionFault {
 	_, tilt, roll := p.Rot.ABC()
 	switch {
@@ -194,7 +194,7 @@ func (b *Base) Pose() device.PoseState {
 	}
 }
 
-// Wheels is the number of wheels (any).
+// Wheels returns the number of wheels (any).
 func (b *Base) Wheels() int { return wheels }
 
 // Wheel returns what is known of a wheel: front left, front right, rear left, rear right (cycle).

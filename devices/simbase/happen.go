@@ -24,7 +24,7 @@ var events = []script.Word{
 	fails: {Name: "fail"}, repaired: {Name: "repair"},
 }
 
-// Script is what happens to the base (any).
+// Script returns what happens to the base (any).
 func (b *Base) Script() *script.Script { return b.script }
 
 // happen lets everything happen that is due. An emergency stop that is released leaves the drives without power (cycle).

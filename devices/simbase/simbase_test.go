@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 	if v := o.BaseState().Measured.Vel.X; v != 0.1 {
 		t.Errorf("at last it drives with %v", v)
 	}
-	if _, err := typeOf(t, "robotbase_sim").Open(&device.Env{}, map[string]string{"faults": "1s fial"}); err == nil || !strings.Contains(err.Error(), "parameter faults: \"1s fial\": nothing is called fial, did you mean fail?") {
+	if _, err := typeOf(t, "robotbase_sim").Open(&device.Env{}, map[string]string{"faults": "1s fial"}); err == nil || !strings.Contains(err.Error(), "parameter faults: \"1s fial\": unknown event fial, did you mean fail?") {
 		t.Error(err)
 	}
 }

@@ -22,7 +22,7 @@ func events(stroke float64) []script.Word {
 	}
 }
 
-// Script is what happens to the gripper (any).
+// Script returns what happens to the gripper (any).
 func (w *WSG) Script() *script.Script { return w.script }
 
 // happen lets everything happen that is due. By an emergency stop the gripper holds what it has, and goes off (cycle).

@@ -62,7 +62,7 @@ func (j *Jaws) begin(as *device.Original) {
 	}
 }
 
-// Status is that of the arm, unless the gripper itself has failed: it is at the controller of the arm (any).
+// Status returns the status of the arm, unless the gripper itself has failed: it is at the controller of the arm (any).
 func (j *Jaws) Status() device.Status {
 	if j.failed.Load() {
 		return device.Status{State: device.SafeOperational, Cause: "the gripper has failed"}
@@ -79,10 +79,10 @@ func (j *Jaws) Interfaces() []device.Interface { return nil }
 // Close has nothing to release.
 func (j *Jaws) Close() error { return nil }
 
-// Period is the cycle of the gripper.
+// Period returns the cycle of the gripper.
 func (j *Jaws) Period() time.Duration { return j.cfg.Cycle }
 
-// Distance is where the jaws are (cycle).
+// Distance returns where the jaws are (cycle).
 func (j *Jaws) Distance() float64 { return math.Float64frombits(j.now.Load()) }
 
 // Open moves the jaws to a distance. A distance that they cannot take becomes the nearest that they can; NaN is ignored
@@ -101,7 +101,7 @@ const (
 
 var jawsEvents = []script.Word{jawsFail: {Name: "fail"}, jawsRepaired: {Name: "repair"}}
 
-// Script is what happens to the jaws (any).
+// Script returns what happens to the jaws (any).
 func (j *Jaws) Script() *script.Script { return j.script }
 
 // Tick moves the jaws for a period, unless they have failed or there is an emergency stop (cycle).

@@ -149,7 +149,7 @@ func (w *WSG) Interfaces() []device.Interface { return nil }
 // Close has nothing to release.
 func (w *WSG) Close() error { return nil }
 
-// Period is the cycle of the gripper.
+// Period returns the cycle of the gripper.
 func (w *WSG) Period() time.Duration { return w.cfg.Cycle }
 
 // Gripper returns what is known of the gripper (cycle).
@@ -225,7 +225,7 @@ func (w *WSG) end(ticket uint64, code device.GripperCode) {
 	w.results[ticket%uint64(len(w.results))].Store(ticket<<codeBits | uint64(code))
 }
 
-// Ended tells how an action has ended; of one that is long past, that it was not this one that came last (cycle).
+// Ended returns how an action has ended; of one that is long past, that it was not this one that came last (cycle).
 func (w *WSG) Ended(ticket uint64) (bool, device.GripperCode) {
 	r := w.results[ticket%uint64(len(w.results))].Load()
 	switch of := r >> codeBits; {
@@ -280,7 +280,7 @@ func (w *WSG) Tick(t device.Tick) {
 // ready reports whether the gripper can be commanded (cycle).
 func (w *WSG) ready() bool { return w.powered.Load() && !w.failed.Load() }
 
-// part is the width of what is between the fingers, 0 for nothing.
+// part returns the width of what is between the fingers, 0 for nothing.
 func (w *WSG) part() float64 { return math.Float64frombits(w.object.Load()) }
 
 func (w *WSG) publish() {
@@ -386,7 +386,7 @@ func (f *fingers) move(period, part float64) (code device.GripperCode, ended boo
 	return device.GripperGood, true
 }
 
-// block is what happens when a part is in the way.
+// block returns what happens when a part is in the way.
 func (f *fingers) block() device.GripperCode {
 	grasps := f.grasping == device.Grasping
 	f.rest(device.GraspIdle)

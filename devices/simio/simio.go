@@ -66,7 +66,7 @@ type Wired struct {
 	period time.Duration
 }
 
-// Period is how often they do.
+// Period returns how often they do.
 func (d *Wired) Period() time.Duration { return d.period }
 
 // Tick carries outputs to inputs (cycle).

@@ -17,7 +17,7 @@ var events = []script.Word{
 	isLost: {Name: "lost"}, isSeen: {Name: "seen"},
 }
 
-// Script is what happens to the quadcopter (any).
+// Script returns what happens to the quadcopter (any).
 func (q *Quadcopter) Script() *script.Script { return q.script }
 
 // happen lets everything happen that is due. An emergency stop that is released leaves the propellers without power (cycle).

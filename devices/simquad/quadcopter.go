@@ -70,7 +70,7 @@ func (q *Quadcopter) Status() device.Status {
 	return device.Status{State: device.Operational}
 }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (q *Quadcopter) Interfaces() []device.Interface {
 	return []device.Interface{{Name: device.QuadcopterName}}
 }
@@ -78,7 +78,7 @@ func (q *Quadcopter) Interfaces() []device.Interface {
 // Close has nothing to release.
 func (q *Quadcopter) Close() error { return nil }
 
-// Period is the cycle of the vehicle.
+// Period returns the cycle of the vehicle.
 func (q *Quadcopter) Period() time.Duration { return q.cfg.Cycle }
 
 // Tick flies for one period by the newest command (cycle).
@@ -130,7 +130,7 @@ func (q *Quadcopter) publish(commanded device.Attitude) {
 	q.state.Put(q.words[:])
 }
 
-// rounded is a coordinate as exact as the tracking system tells it.
+// rounded returns a coordinate as exact as the tracking system tells it.
 func (q *Quadcopter) rounded(v float64) float64 {
 	if r := q.cfg.Resolution; r > 0 {
 		return math.Round(v/r) * r
@@ -159,7 +159,7 @@ func (q *Quadcopter) QuadcopterState() device.QuadcopterState {
 
 const rounding = 1e-9 // by which a command may be beyond its limits
 
-// CheckAttitude reports whether the quadcopter could fly like that (cycle).
+// CheckAttitude returns a fault if the quadcopter cannot fly like that (cycle).
 func (q *Quadcopter) CheckAttitude(a device.Attitude) device.PositionFault {
 	sum := a.Roll + a.Pitch + a.Yaw + a.Thrust
 	switch {

@@ -104,7 +104,7 @@ func (c *cell) open(p params) (*univaldrive.Robot, error) {
 	return r, nil
 }
 
-// started is a cell whose bus runs.
+// started returns a cell whose bus runs.
 func started(t testing.TB, o options) *cell {
 	t.Helper()
 	c := newCell(t, o)
@@ -116,7 +116,7 @@ func started(t testing.TB, o options) *cell {
 	return c
 }
 
-// ready is a cell whose arm can be commanded.
+// ready returns a cell whose arm can be commanded.
 func ready(t testing.TB, o options) *cell {
 	t.Helper()
 	c := started(t, o)
@@ -157,7 +157,7 @@ func (c *cell) is(s device.State, cause string) {
 	}
 }
 
-// now is the instant of a net that is executed before the next cycle, in a grid of its own.
+// now returns the instant of a net that is executed before the next cycle, in a grid of its own.
 func (c *cell) now() device.Instant {
 	clock := c.bus.Clock()
 	at := clock.Unix(clock.Now()) - int64(cycle/4)
@@ -206,7 +206,7 @@ func (c *cell) goOn(n int) {
 	}
 }
 
-// net is where the net wants joint 0 next.
+// net returns where the net wants joint 0 next.
 func (c *cell) net() float64 { return c.from + way(float64(c.k)*cycle.Seconds()) }
 
 // way begins smoothly and goes on at 0.5 rad/s.

@@ -47,7 +47,7 @@ type axisConfig struct {
 	Coupling []float64 `rcc:"coupling" doc:"36 numbers, row by row: by how much each axis turns with each joint; left out: each joint is an axis"`
 }
 
-// order is which axis of the drive each joint is, from 0.
+// order returns which axis of the drive each joint is, from 0.
 func (c *axisConfig) order() (order []int, err error) {
 	words := strings.Fields(c.Order)
 	if len(words) != six {

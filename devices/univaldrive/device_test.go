@@ -103,7 +103,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// view is what the page shows, which must be XML as well.
+// view returns what the page shows, which must be XML as well.
 func (c *cell) view() string {
 	c.t.Helper()
 	for _, page := range kind(c.t).Pages {

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Type is the device type. The twin stands in for the robot when that is simulated, or its bus is.
+// Type returns the device type. The twin stands in for the robot when that is simulated, or its bus is.
 func Type(twin device.Type) device.Type {
 	return drives.Type(device.Declare(device.Kind{
 		Name: "staubli_tx90_ec", Extension: "staubli_tx90_ec", Doc: "Stäubli TX90 by the uniVAL drive of its controller, over EtherCAT; a TX90L if nothing else is said",

@@ -14,7 +14,7 @@ func TestBusy(t *testing.T) {
 	for code, busy := range map[string]bool{"busy": true, "closing": false, "plan": false} {
 		_, address := cellWith(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-			_, _ = io.WriteString(w, `{"status":503,"code":"`+code+`","where":"preview","message":"17 previews are going on or waiting"}`)
+			_, _ = io.WriteString(w, `{"status":503,"code":"`+code+`","where":"preview","message":"17 previews are running or waiting"}`)
 		}))
 		d, _ := keep(t, address)
 		_, err := d.Preview(in(t), client.Plan{})

@@ -63,7 +63,7 @@ func cellWith(t testing.TB, other http.Handler) (core *rcc.Core, address string)
 		}
 		aborted, abort := context.WithCancel(ctx)
 		abort()
-		_ = core.Close(aborted) // what still runs is no business of the test
+		_ = core.Close(aborted) // nets that still run do not matter to the test
 	})
 	return core, "http://" + s.Addr().String()
 }
@@ -188,7 +188,7 @@ func await(t testing.TB, events <-chan client.Event, what client.EventKind) clie
 	}
 }
 
-// in is a context for what must come.
+// in returns a context for what must come.
 func in(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)

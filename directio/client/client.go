@@ -28,13 +28,13 @@ const (
 	longestMessage = 64 << 20
 )
 
-// ErrClosed is that the connection was closed by Close.
+// ErrClosed is returned after Close.
 var ErrClosed = errors.New("the connection is closed")
 
-// ErrBusy is that the daemon does not do something as there is too much of that already: a *RefusedError that may be none a little later.
+// ErrBusy is returned when the daemon has reached a limit; the error is a *RefusedError, and a retry may succeed.
 var ErrBusy = errors.New("the daemon is busy")
 
-// RefusedError is that the daemon does not do something, in its words.
+// RefusedError is returned when the daemon does not do something, in its words.
 type RefusedError struct {
 	Command string
 	Message string
@@ -47,7 +47,7 @@ func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
 // Is reports whether it is ErrBusy.
 func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.busy }
 
-// LostError is that there is no connection, or none any more.
+// LostError is returned when there is no connection, or none any more.
 type LostError struct {
 	Cause error
 	Sent  bool // the command was under way: nobody knows whether it has been carried out
@@ -92,9 +92,9 @@ type call struct {
 	known bool                      // its answer has been taken
 }
 
-var errAddress = errors.New("it is not like http://127.0.0.1:8080")
+var errAddress = errors.New("expected an address such as http://127.0.0.1:8080")
 
-// Address is that of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
+// Address returns the address of a daemon, such as http://127.0.0.1:8080, or 127.0.0.1:8080 for short.
 func Address(text string) (*url.URL, error) {
 	whole := text
 	if !strings.Contains(text, "://") {
@@ -141,7 +141,7 @@ func DialInstance(ctx context.Context, address, instance string) (*Client, error
 	conn.SetReadLimit(longestMessage)
 	conn.SetPongHandler(func(string) error { return conn.SetReadDeadline(time.Now().Add(patience)) })
 	go c.listen()
-	go c.knock()
+	go c.keepAlive()
 	if _, err := c.Call(ctx, "ver", version); err != nil {
 		c.end(err)
 		return nil, err
@@ -238,7 +238,7 @@ func (c *Client) finish(ctx context.Context, w *call, command string) (answer []
 	return answer, err
 }
 
-// result is what an answer says.
+// result returns what an answer says.
 func (m Message) result(command string) ([]any, error) {
 	if m.Word == answerOK {
 		return m.Params, nil
@@ -316,8 +316,8 @@ func (c *Client) dispatch(s *statement) {
 	}
 }
 
-// knock asks from time to time whether the daemon is still there, so that a cable that was pulled is noticed.
-func (c *Client) knock() {
+// keepAlive asks from time to time whether the daemon is still there, so that a cable that was pulled is noticed.
+func (c *Client) keepAlive() {
 	ticks := time.NewTicker(alive)
 	defer ticks.Stop()
 	for {

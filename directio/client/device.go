@@ -142,8 +142,8 @@ type DeviceUpdate struct {
 	Gone bool
 }
 
-// Updates yields the devices that there are, and then what becomes of them, until the context is done or the connection is closed.
-// Who is slow gets only what is newest.
+// Updates yields the devices that exist and then their changes, until the context is done or the connection is closed. A slow
+// reader gets the newest state only.
 func (a *Devices) Updates(ctx context.Context) iter.Seq[DeviceUpdate] {
 	count := 0
 	return follow(ctx, &a.subject, func() (u DeviceUpdate, found, last bool) {
@@ -173,7 +173,7 @@ func (d *Daemon) CreateDevice(ctx context.Context, name, kind string, params map
 	return d.post(ctx, "/devices/", form)
 }
 
-// RemoveDevice removes a device. That there is none is no error; that nets or other devices use it is one.
+// RemoveDevice removes a device. It returns no error if the device does not exist, and one if nets or other devices use it.
 func (d *Daemon) RemoveDevice(ctx context.Context, name string) error {
 	return d.post(ctx, "/devices/", url.Values{"name": {name}, "action": {"remove"}})
 }

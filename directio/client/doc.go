@@ -6,26 +6,26 @@
 //		fmt.Println(u.State, u.Values["outPosition"])
 //	}
 //
-// A Daemon is a connection that is kept: when it is lost, it comes back. Nets, rules, sessions and devices are known by it, and are
-// watched again whenever the connection is back; what has happened meanwhile is told then. Three things are as they are for the
-// sake of machines:
+// A Daemon is a connection that comes back when it is lost. It knows nets, rules, sessions and devices, and watches them again
+// whenever the connection is back; changes in between are reported at once. Three rules protect machines:
 //
-//   - While there is no connection, commands fail at once with a *LostError. None is carried out later, when its caller thinks of something else.
-//     Await waits until there is one.
-//   - A command whose answer was lost may have been carried out: LostError.Sent says so. To cancel, abort, unload and set once more is harmless;
-//     whether a net was started is told by its state.
-//   - A daemon that was started again counts its nets from 0, unless it has a state directory, and its rpinet0 is somebody else's. It is noticed, and everything that
-//     belonged to the earlier one says ErrRestarted and commands nothing any more. So do requests over HTTP that were meant for the earlier one.
+//   - Without a connection, commands fail at once with a *LostError. None is carried out later, when nobody expects it any more.
+//     Await waits for a connection.
+//   - A command whose answer was lost may have been carried out: LostError.Sent says so. It is harmless to cancel, abort, unload
+//     and set once more; the state of a net says whether it was started.
+//   - A restarted daemon counts its nets from 0, unless it has a state directory, and its rpinet0 is another net. A Daemon
+//     notices that: everything that belonged to the earlier instance returns ErrRestarted and has no effect. So do HTTP requests
+//     that were meant for the earlier one.
 //
-// Errors are a *RefusedError, with the words of the daemon, a *RejectedError, with everything that is wrong with a net, a *LostError, and
-// that of the context.
+// An error is a *RefusedError with the words of the daemon, a *RejectedError with all mistakes of a net, a *LostError, or that of
+// the context.
 //
-// # Beneath
+// # The bare protocol
 //
-// A Client is a single connection with the bare protocol: Call and Subscribe. It carries statements, tag=command(parameters). Every call has a tag of
-// its own; its answer, and whatever a subscription sends later, carries the same tag. Calls may be made from any number of
-// goroutines, and each may be given up by its context without harm to the others.
+// A Client is a single connection with Call and Subscribe. It carries statements, tag=command(parameters). Every call has a tag
+// of its own; its answer, and the messages of a subscription, carry the same tag. Any number of goroutines may make calls, and a
+// context can end each of them without harm to the others.
 //
-// Parameters are strings, whole numbers, float64, []any and map[string]any of such. The protocol has neither signs nor
-// exponents, and no negative number that would be needed: values of nets travel as strings, which Format and Parse know.
+// Parameters are strings, whole numbers, float64, []any and map[string]any of such. The protocol has neither signs nor exponents,
+// and needs no negative numbers: values of nets travel as strings; see Format and Parse.
 package client

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// What DirectIO does not tell, the daemon tells over HTTP at the same address.
+// Over HTTP, at the same address, the daemon tells what DirectIO does not.
 
 const longestAnswer = 64 << 20
 
-// place is the path of something that has a name.
+// place returns the path of something that has a name.
 func place(list, name string, rest ...string) string {
 	escaped := url.PathEscape(name)
 	if strings.Trim(name, ".") == "" {
@@ -35,7 +35,7 @@ func (d *Daemon) getOf(ctx context.Context, instance, path string, into any) err
 		return err
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("GET %s: what answers there is not rccd: %w", path, err)
+		return fmt.Errorf("GET %s: the server there is not rccd: %w", path, err)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (d *Daemon) post(ctx context.Context, path string, form url.Values) error {
 	return err
 }
 
-// instance is that of the connection that there is, or was there last.
+// instance returns the instance of the connection that there is, or was there last.
 func (d *Daemon) instance() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// InUseError is that a net cannot be started as another one has what it needs.
+// InUseError is returned when a net cannot be started as another one has what it needs.
 type InUseError struct {
 	Resource    string // such as kr16/joint 0: a device and what of it
 	Net         string // that has it
@@ -42,6 +42,6 @@ func (n *Net) explain(ctx context.Context, err error) error {
 		return err
 	}
 	var view struct{ Description string }
-	_ = n.daemon.get(ctx, place("nets", holder), &view) // it may have ended meanwhile
+	_ = n.daemon.get(ctx, place("nets", holder), &view) // it may have ended by now
 	return &InUseError{Resource: resource, Net: holder, Description: view.Description, Refused: refused}
 }

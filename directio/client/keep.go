@@ -47,7 +47,7 @@ type Event struct {
 // EventKind says what has happened.
 type EventKind string
 
-// What happens to a connection.
+// Events of a connection.
 const (
 	Lost      EventKind = "lost"      // it broke; it is tried to connect again
 	Failed    EventKind = "failed"    // an attempt failed
@@ -58,7 +58,7 @@ const (
 // Daemon is a connection to a daemon that comes back when it is lost.
 //
 // While there is none, every command fails at once with a *LostError: a motion must not begin when the cable is put
-// back. Nets go on meanwhile. Whoever wants to wait calls Await. A command whose answer did not come fails with Sent.
+// back. Nets go on. Await waits for the connection. A command whose answer did not come fails with Sent.
 type Daemon struct {
 	address *url.URL
 	opt     Options
@@ -85,7 +85,7 @@ type subscription struct {
 	gone     func(cause error) // there is nothing any more that could be told of
 }
 
-// ErrRestarted is that something belonged to a daemon that does not run any more, or was started again since.
+// ErrRestarted is returned for something that belonged to a daemon that has ended, or was restarted since.
 var ErrRestarted = errors.New("the daemon was started again")
 
 // Keep connects to the daemon at an address of HTTP (Address), and connects again whenever the connection is

@@ -149,7 +149,7 @@ func TestRefusedNets(t *testing.T) {
 	}
 }
 
-// TestRejectedWithoutReasons: a daemon whose pages do not answer is no reason to say nothing.
+// TestRejectedWithoutReasons: an error is returned also when the pages of the daemon do not answer.
 func TestRejectedWithoutReasons(t *testing.T) {
 	_, address := cellWith(t, http.NotFoundHandler())
 	d, _ := keep(t, address)
@@ -284,7 +284,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestLostConnection: nets go on, commands fail at once, and what has happened meanwhile is told when the connection is back.
+// TestLostConnection: nets go on, commands fail at once, and changes in between are reported when the connection is back.
 func TestLostConnection(t *testing.T) {
 	core, address := cell(t)
 	wire, through := lay(t, address, nil)
@@ -361,8 +361,8 @@ func TestLostConnection(t *testing.T) {
 	}
 }
 
-// TestRestarted: names of nets begin anew in a daemon that was started again. What belonged to the old one must not be taken for
-// something of the new one.
+// TestRestarted: a daemon that was restarted uses the names of nets again. Nets of the old one must not be taken for those of the
+// new one.
 func TestRestarted(t *testing.T) {
 	_, before := cell(t)
 	core, after := cell(t)
@@ -502,7 +502,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestCutsHammer: connections that break at any byte. What is known in the end is what has happened.
+// TestCutsHammer: connections that break at any byte. In the end the client knows what has happened.
 func TestCutsHammer(t *testing.T) {
 	core, address := cell(t)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -29,7 +29,7 @@ type Model struct {
 	Flange [6]float64 // x, y, z, m; a, b, c about z, y, x, rad
 }
 
-// KindError is that a device is of another kind than is asked for.
+// KindError is returned when a device is of another kind than is asked for.
 type KindError struct {
 	Device, Type string
 	Wanted       string   // an interface (§9.2)
@@ -41,7 +41,7 @@ func (e *KindError) Error() string {
 	if len(e.Offers) > 0 {
 		offers = strings.Join(e.Offers, ", ")
 	}
-	return fmt.Sprintf("device %q is no %s: it is of type %s and offers %s", e.Device, e.Wanted, e.Type, offers)
+	return fmt.Sprintf("device %q does not offer %s: it is of type %s and offers %s", e.Device, e.Wanted, e.Type, offers)
 }
 
 // Interfaces of devices, which have pages under their names.

@@ -40,7 +40,7 @@ type Net struct {
 	asked  atomic.Bool // to end, by this application
 }
 
-// ErrUnloaded is that a net is not there any more.
+// ErrUnloaded is returned for a net that was unloaded.
 var ErrUnloaded = errors.New("the net is unloaded")
 
 // Load loads a net and subscribes to it. A text that is none is a *RefusedError, a net that cannot run a *RejectedError.
@@ -96,7 +96,7 @@ func (d *Daemon) load(ctx context.Context, text string, opt NetOptions, start bo
 // grace is how long the name of a net is waited for when the context has ended that it was to be loaded in.
 const grace = 5 * time.Second
 
-// graceful is a context that ends a while after another one.
+// graceful returns a context that ends a while after another one.
 func graceful(ctx context.Context) (later context.Context, cancel context.CancelFunc) {
 	later, end := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -202,7 +202,7 @@ func (n *Net) told(m Message) (more bool) {
 	return more
 }
 
-// enter notes a state. Subscribing anew tells the present one again.
+// enter notes a state. A new subscription tells the present one again.
 func (n *Net) enter(s State) {
 	if n.state() != s {
 		n.states = append(n.states, s)
@@ -220,7 +220,7 @@ func (n *Net) set(key, text string) {
 func (n *Net) gone(cause error) {
 	n.change(func() {
 		if errors.As(cause, new(*RefusedError)) {
-			n.enter(Unloaded) // meanwhile
+			n.enter(Unloaded) // while the connection was lost
 			return
 		}
 		n.cause = cause
@@ -258,8 +258,8 @@ func (n *Net) Tick() (t Tick) {
 	return t
 }
 
-// Wait waits until the net has reached a state that is asked for, or one that is over, and returns it. States that were passed
-// meanwhile count. That the daemon was started again is ErrRestarted.
+// Wait waits until the net has reached one of some states, or has ended, and returns its state. States that it has passed in
+// between count. The error is ErrRestarted if the daemon was restarted.
 func (n *Net) Wait(ctx context.Context, states ...State) (reached State, err error) {
 	err = n.await(ctx, func() (bool, error) {
 		for _, s := range n.states {

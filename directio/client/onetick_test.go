@@ -21,7 +21,7 @@ import (
 // agreeing is how many variables a net publishes that have one value.
 const agreeing = 12
 
-// agree is a net that publishes how long it has been running, under several keys, and runs until it is cancelled.
+// agree returns a net that publishes how long it has been running, under several keys, and runs until it is cancelled.
 func agree() string {
 	entries := []string{"age=Core::Clock()", "c=Cancel()", "outTerminate=c.outCancel"}
 	for i := range agreeing {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// ErrPlanned is that a net is part of a plan, and nowhere else: nothing can be done with it, and nothing becomes of it.
-var ErrPlanned = errors.New("it is part of a plan, and not executed")
+// ErrPlanned is returned for a net that exists in a plan only: it cannot be started, and has no states.
+var ErrPlanned = errors.New("net exists in a plan only")
 
-// Planned is a net of a plan by its place there, from 0. It has the name by which rules and other nets of the plan call it; whatever else
+// Planned returns a net of a plan by its place there, from 0. It has the name by which rules and other nets of the plan call it; whatever else
 // it is asked, and whoever waits for it, gets ErrPlanned.
 func (d *Daemon) Planned(place int) *Net {
 	n := &Net{Name: fmt.Sprintf("rpinet%d", place+1), daemon: d, subject: newSubject(), values: map[string]string{}, counts: map[string]int{}}

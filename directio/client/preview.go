@@ -151,7 +151,7 @@ func (d *Daemon) Preview(ctx context.Context, plan Plan) (*Preview, error) {
 	}
 	var p Preview
 	if err := json.Unmarshal(answer, &p); err != nil {
-		return nil, fmt.Errorf("POST /preview/: what answers there is not rccd: %w", err)
+		return nil, fmt.Errorf("POST /preview/: the server there is not rccd: %w", err)
 	}
 	return &p, nil
 }
@@ -163,7 +163,7 @@ type number float64
 func (n *number) UnmarshalJSON(text []byte) error {
 	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", text)
+		return fmt.Errorf("%s is not a number", text)
 	}
 	*n = number(v)
 	return nil

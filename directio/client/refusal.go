@@ -61,8 +61,8 @@ func (j *jointView) name(number int) string {
 	return j.Name
 }
 
-// NotReady asks a device why it is not operational; it is empty of one that is. What else is wrong with that, such as set-points that it
-// has refused, others may have done.
+// NotReady asks a device why it is not operational; the answer is empty if it is. Its other faults, such as refused set-points,
+// may be the work of others.
 func (d *Daemon) NotReady(ctx context.Context, device string) (cause string, err error) {
 	var is deviceDetails
 	if err = d.get(ctx, place("devices", device), &is); is.State != operational {

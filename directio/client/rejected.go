@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// RejectedError is that the daemon cannot run a net, with everything that is wrong with it.
+// RejectedError is returned when the daemon cannot run a net, with everything that is wrong with it.
 type RejectedError struct {
 	Net      string
 	Reasons  []Reason
@@ -18,7 +18,7 @@ type RejectedError struct {
 
 // Reason is one thing that is wrong.
 type Reason struct {
-	Block string `json:"block"` // way to the primitive
+	Block string `json:"block"` // path to the primitive
 	Port  string `json:"port"`
 	Text  string `json:"text"`
 }
@@ -34,7 +34,7 @@ func (r Reason) String() string {
 	return text
 }
 
-// Error tells what is wrong with many primitives once, such as that their device is missing.
+// Error returns what is wrong with many primitives once, such as that their device is missing.
 func (e *RejectedError) Error() string {
 	if len(e.Reasons) == 0 {
 		return fmt.Sprintf("net %s is rejected, and the daemon does not tell why: %v", e.Net, e.Unknown)

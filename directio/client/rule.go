@@ -47,7 +47,7 @@ func (d *Daemon) Add(ctx context.Context, req RuleRequest) (*Rule, error) {
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil {
-		return nil, fmt.Errorf("nesc: %q is no number of a rule", text)
+		return nil, fmt.Errorf("nesc: %q is not the number of a rule", text)
 	}
 	r := &Rule{Number: number, daemon: d, instance: c.instance, subject: newSubject(), state: RuleActive}
 	return r, d.subscribe(ctx, c, &subscription{command: "gsy", params: []any{text}, tell: r.told, gone: r.gone})()

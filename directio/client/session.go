@@ -30,7 +30,7 @@ func (s *Session) name() string {
 	return s.Name
 }
 
-// there reports whether the name still means this session.
+// there returns an error if the name no longer means this session.
 func (s *Session) there(c *Client) error {
 	if s != nil && s.instance != c.instance {
 		return ErrRestarted

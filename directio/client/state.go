@@ -21,10 +21,10 @@ const (
 	Unloaded   State = "UNLOADED"
 )
 
-// Active tells that a net runs.
+// Active reports whether a net runs.
 func (s State) Active() bool { return s == Running || s == Cancelling }
 
-// Over tells that a net will not run any more.
+// Over reports whether a net will not run any more.
 func (s State) Over() bool { return s == Terminated || s == Rejected || s == Unloaded }
 
 // Begun reports whether a net in that state has had a cycle, as far as the state says so.

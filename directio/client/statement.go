@@ -204,7 +204,7 @@ func (p *parser) number() any {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		p.fail(fmt.Sprintf("%q is no number", text))
+		p.fail(fmt.Sprintf("%q is not a number", text))
 	}
 	return v
 }

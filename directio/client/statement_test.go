@@ -66,7 +66,7 @@ func TestBadMessages(t *testing.T) {
 		`a=x("\`:                           `column 7: only \" and \\ are escapes`,
 		"a=x({1:2})":                       "column 6: expected a name",
 		"a=x({b 2})":                       "column 8: expected ':'",
-		"a=x(1e)":                          `column 7: "1e" is no number`,
+		"a=x(1e)":                          `column 7: "1e" is not a number`,
 		"a=x(" + strings.Repeat("[", 1000): "column 37: too deep",
 	} {
 		if _, err := parse(text); err == nil || err.Error() != "message, "+want {
@@ -90,7 +90,7 @@ func FuzzParse(f *testing.F) {
 		}
 		ours, err := parse(text)
 		if err != nil {
-			if strings.HasSuffix(err.Error(), "too deep") || strings.Contains(err.Error(), "is no number") {
+			if strings.HasSuffix(err.Error(), "too deep") || strings.Contains(err.Error(), "is not a number") {
 				return // deeper or larger than anything of the protocol
 			}
 			t.Fatalf("%q: %v", text, err)

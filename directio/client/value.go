@@ -35,7 +35,7 @@ func Format(v any) (string, error) {
 	return "", fmt.Errorf("a value of type %T: nets have no such type", v)
 }
 
-// formatDouble is the shortest text that reads back exactly, in the spelling that all daemons read.
+// formatDouble returns the shortest text that reads back exactly, in the spelling that all daemons read.
 func formatDouble(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -90,7 +90,7 @@ func parseBool(text string) (bool, error) {
 	case "false":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is no bool", text)
+	return false, fmt.Errorf("%q is not a bool", text)
 }
 
 func parseInt(text string) (int32, error) {
@@ -113,7 +113,7 @@ func parseDouble(text string) (float64, error) {
 func parseWord[T any](text string, parse func(string) (T, error), kind string) (T, error) {
 	v, err := parse(strings.TrimSpace(text))
 	if err != nil {
-		return v, fmt.Errorf("%q is no %s", text, kind)
+		return v, fmt.Errorf("%q is not of type %s", text, kind)
 	}
 	return v, nil
 }
@@ -122,7 +122,7 @@ func parseList[T any](text string, parse func(string) (T, error)) ([]T, error) {
 	inner, begins := strings.CutPrefix(strings.TrimSpace(text), "[")
 	inner, ends := strings.CutSuffix(inner, "]")
 	if !begins || !ends {
-		return nil, fmt.Errorf("%q is no array", text)
+		return nil, fmt.Errorf("%q is not an array", text)
 	}
 	list := []T{}
 	if strings.TrimSpace(inner) == "" {
@@ -131,7 +131,7 @@ func parseList[T any](text string, parse func(string) (T, error)) ([]T, error) {
 	for part := range strings.SplitSeq(inner, ",") {
 		v, err := parse(part)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no array: %w", text, err)
+			return nil, fmt.Errorf("%q is not an array: %w", text, err)
 		}
 		list = append(list, v)
 	}

@@ -40,12 +40,12 @@ func TestIdleBesideOthers(t *testing.T) {
 	c := newCell(t, Options{})
 	const text = `{outTerminate=Core::BooleanValue().outValue}`
 	for query, want := range map[string]string{
-		"frequency=0.01":                          "it has no effect: it counts with useparams=1 only",
-		"isrealtime=0":                            "it has no effect: it counts with useparams=1 only",
-		"useparams=0&frequency=0.01":              "it has no effect: it counts with useparams=1 only",
+		"frequency=0.01":                          "it has no effect: it has an effect only with useparams=1",
+		"isrealtime=0":                            "it has no effect: it has an effect only with useparams=1",
+		"useparams=0&frequency=0.01":              "it has no effect: it has an effect only with useparams=1",
 		"useparams=1&frequency=0.01&cycle=1ms":    "it has no effect: cycle counts",
 		"useparams=1&isrealtime=1&realtime=0":     "it has no effect: isrealtime counts",
-		"desc=a&desc=b":                           "it is there twice, and only the first one counts",
+		"desc=a&desc=b":                           "given twice, and only the first one counts",
 		"name=x":                                  "it has no effect here; this address takes desc, session, cycle, useparams, refusal, realtime, isrealtime, frequency",
 		"useparams=1&frequency=0.01&isrealtime=0": "",
 		"cycle=10ms&desc=x&refusal=end":           "",

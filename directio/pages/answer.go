@@ -19,7 +19,7 @@ const (
 	typeText = "text/plain; charset=utf-8"
 )
 
-// form is the form that the client wants.
+// form returns the form that the client wants.
 func (x *exchange) form() form { return preferred(x.r.Header.Get("Accept")) }
 
 // show answers with a view in the form that the client wants; page is the template of its HTML.
@@ -62,7 +62,7 @@ const retryAfter = "2"
 // answerTime is how long a client may take to read an answer.
 const answerTime = 30 * time.Second
 
-// write sends a complete answer. That the client has gone meanwhile, or does not read, is its own affair.
+// write sends a complete answer. It ignores clients that have gone or do not read.
 func (x *exchange) write(status int, media string, body []byte) {
 	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(answerTime)) // not every writer has one
 	h := x.w.Header()
@@ -126,7 +126,7 @@ const (
 	asHTML
 )
 
-// forms by media type. A type with a wildcard is no wish for anything in particular.
+// forms by media type. A type with a wildcard asks for nothing in particular.
 var forms = map[string]form{
 	"text/html": asHTML, "application/xhtml+xml": asHTML, "application/json": asJSON,
 	"application/xml": asXML, "text/xml": asXML,

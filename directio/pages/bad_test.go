@@ -94,7 +94,7 @@ func parseRequest(text, accept string) (*http.Request, error) {
 	return http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
 }
 
-// shortAnswer is what counts of an answer: the status, and of an error its code, place and message.
+// shortAnswer returns what counts of an answer: the status, and of an error its code, place and message.
 func shortAnswer(a response) string {
 	var p struct {
 		Code, Where, Message string
@@ -115,7 +115,7 @@ func shortAnswer(a response) string {
 	return a.Status + " " + a.Header.Get("Location") + "\n" + a.text
 }
 
-// condition is what a bad request must not change: the states of nets and rules, sessions, inputs. Rejected nets that come
+// condition returns what a bad request must not change: the states of nets and rules, sessions, inputs. Rejected nets that come
 // with it are all right.
 func (c *cell) condition() []string {
 	c.t.Helper()

@@ -182,24 +182,24 @@ func placeOf(f *geom.Frame) placeView {
 	return placeView{drawn(p.X), drawn(p.Y), drawn(p.Z), drawn(yaw), drawn(pitch), drawn(roll)}
 }
 
-// drawn is a number for a picture: micrometres are fine enough.
+// drawn returns a number for a picture: micrometres are fine enough.
 func drawn(v float64) quantity { return quantity(math.Round(v*1e6)/1e6 + 0) }
 
 // Limited reports whether it is known how far the joint goes.
 func (j jointView) Limited() bool { return j.Min < j.Max && !math.IsInf(float64(j.Max-j.Min), 0) }
 
-// Share is where a value is within the limits, from 0 to 100, for bars.
+// Share returns where a value is within the limits, from 0 to 100, for bars.
 func (j jointView) Share(v quantity) string {
 	share := 100 * float64((v-j.Min)/(j.Max-j.Min))
 	return strconv.FormatFloat(min(max(share, 0), 100), 'f', 2, 64)
 }
 
-// Mark is where the mark of what is commanded begins, one wide and never outside.
+// Mark returns where the mark of what is commanded begins, one wide and never outside.
 func (j jointView) Mark() string {
 	return strconv.FormatFloat(min(max(99*float64((j.Commanded-j.Min)/(j.Max-j.Min)), 0), 99), 'f', 2, 64)
 }
 
-// Rest is where a bar begins: at 0 or, where that is beyond the limits, at the one that is nearest to it.
+// Rest returns where a bar begins: at 0 or, where that is beyond the limits, at the one that is nearest to it.
 func (j jointView) Rest() quantity { return min(max(0, j.Min), j.Max) }
 
 // For people angles are in degrees.

@@ -116,7 +116,7 @@ type clamp struct {
 	Out    spec.Out[float64]   `rcc:"outValue" doc:"value within the limits"`
 }
 
-// described is a cell whose catalogue has only the clamp.
+// described returns a cell whose catalogue has only the clamp.
 func described(t *testing.T) *cell {
 	t.Helper()
 	return newCellOf(t, Options{}, []*spec.Primitive{spec.Declare(spec.Decl{
@@ -135,7 +135,7 @@ func degraded() State {
 	return State{Word: "degraded", Reason: "no rights", Notes: []Note{{What: "priorities", Command: "grant them"}}}
 }
 
-// furnished is a cell with something at every address.
+// furnished returns a cell with something at every address.
 func furnished(t *testing.T) *cell {
 	c := newCell(t, Options{Version: "1.2.3", Realtime: degraded})
 	session, err := c.Sessions.Open("demo@host")
@@ -246,7 +246,7 @@ var overruns = regexp.MustCompile(`("overruns":|overruns="|"incidents":)\d+`)
 // incidents are the same in all their words.
 var incidents = regexp.MustCompile(`(?s)<section aria-labelledby="h-incidents">.*?</section>\n|  <incident .*?</incident>\n|,"incidents":\[.*?\]`)
 
-// checkGolden compares an answer with the one of that name, but for what depends on the machine.
+// checkGolden compares an answer with the file of that name, except for values that depend on the machine.
 func checkGolden(t *testing.T, name string, a response) {
 	t.Helper()
 	a.text = incidents.ReplaceAllString(a.text, "")

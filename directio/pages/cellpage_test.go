@@ -63,7 +63,7 @@ func inAllFormsAs(t *testing.T, c *cell, path, name string) {
 	}
 }
 
-// cellJSON is what programs read.
+// cellJSON returns what programs read.
 func (c *cell) cellJSON() (view cellView) {
 	c.t.Helper()
 	a := c.answer(request("GET", "/cell/", "", "Accept", forJSON))
@@ -192,7 +192,7 @@ func (list *keyValues) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// TestCellHammer looks at a cell from many places while its arms come and go. What is told is always whole.
+// TestCellHammer looks at a cell from many places while its arms come and go. Every answer is complete.
 func TestCellHammer(t *testing.T) {
 	const watchers, rounds = 8, 60
 	c := withArms(t)

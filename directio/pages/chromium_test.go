@@ -142,8 +142,8 @@ func (p *tab) call(method string, params map[string]any) json.RawMessage {
 	return result
 }
 
-// ask is call with the refusal of the browser as an error. What the page complains of meanwhile fails the test: a
-// violated policy, an exception.
+// ask is call with the refusal of the browser as an error. A complaint of the page in that time fails the test: a violated
+// policy, an exception.
 func (p *tab) ask(method string, params map[string]any) (json.RawMessage, error) {
 	p.t.Helper()
 	p.count++

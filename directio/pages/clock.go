@@ -50,7 +50,7 @@ func setClock(x *exchange) error {
 	if text, ok := f.get("advance"); ok {
 		d, err := time.ParseDuration(text)
 		if err != nil || d < 0 || d > longestAdvance {
-			return refuse(codeValue, "field advance", "%q is no duration up to %v, write for example 10ms", short(text), longestAdvance)
+			return refuse(codeValue, "field advance", "%q is not a duration up to %v; write for example 10ms", short(text), longestAdvance)
 		}
 		if err := x.core.Clock.Advance(x.r.Context(), d); err != nil {
 			return err

@@ -14,14 +14,14 @@ import (
 // atOnce is a net that ends in its first cycle.
 const atOnce = `{outTerminate=Core::BooleanValue(Value='true').outValue}`
 
-// meanwhile is a context that has something happen as soon as the scheduler asks whether it is done.
-type meanwhile struct {
+// interposed is a context that calls a function as soon as the scheduler asks whether it is done.
+type interposed struct {
 	context.Context
 	once sync.Once
 	do   func()
 }
 
-func (m *meanwhile) Done() <-chan struct{} {
+func (m *interposed) Done() <-chan struct{} {
 	m.once.Do(m.do)
 	return nil
 }
@@ -33,7 +33,7 @@ func TestAbortOfWhatHasGone(t *testing.T) {
 	if err := n.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	err := n.Abort(&meanwhile{Context: t.Context(), do: func() {
+	err := n.Abort(&interposed{Context: t.Context(), do: func() {
 		c.advance(10 * time.Millisecond)
 		if err := errors.Join(c.Changes.Settle(t.Context()), n.Unload(t.Context())); err != nil {
 			t.Error(err)

@@ -39,7 +39,7 @@ type debugPort struct {
 // debugTables is how many tables are made and sent at the same time: one may have many megabytes.
 const debugTables = 4
 
-// inTurn does something for which there is room for a few only. Who has gone meanwhile is not served any more.
+// inTurn does something for which there is room for a few only. Clients that have gone in the meantime are not served.
 func (x *exchange) inTurn(do func() error) error {
 	select {
 	case x.tables <- struct{}{}:
@@ -50,14 +50,14 @@ func (x *exchange) inTurn(do func() error) error {
 	}
 }
 
-// debugAfter is the net of the path and the cycle behind which the log is wanted, 0 for all of it.
+// debugAfter returns the net of the path and the cycle behind which the log is wanted, 0 for all of it.
 func (x *exchange) debugAfter() (n *rcc.Net, after uint64, err error) {
 	if n, err = x.net(); err != nil {
 		return nil, 0, err
 	}
 	if text, given := x.query().get("after"); given {
 		if after, err = strconv.ParseUint(text, 10, 64); err != nil {
-			return nil, 0, refuse(codeValue, "field after", "%q is no number of a cycle", short(text))
+			return nil, 0, refuse(codeValue, "field after", "%q is not the number of a cycle", short(text))
 		}
 	}
 	return n, after, nil
@@ -153,7 +153,7 @@ func debugRows(log *rcc.DebugLog) json.RawMessage {
 const lookAtDebug = 50 * time.Millisecond
 
 // streamDebug answers with the table and goes on with every cycle that comes, until the net does not run any more or nobody
-// reads. Who reads too slowly misses cycles, as their numbers tell.
+// reads. A reader that is too slow misses cycles, as their numbers show.
 func streamDebug(x *exchange) error {
 	n, after, err := x.debugAfter()
 	if err != nil {

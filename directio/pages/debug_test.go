@@ -23,7 +23,7 @@ const recorded = `{in=Core::DoubleNetcommIn(Key='Step',Value='0.5'),sum=Core::Do
 	`last=Core::DoubleConditional(inCondition[0.01]=first.outValue,True='0',inFalse=pre.outValue),` +
 	`f={more=Core::DoubleAdd(inFirst[1]=parent.inNone)}(),outTerminate=Core::BooleanValue(Value='false').outValue}`
 
-// debugged is a cell in which such a net has run seven cycles, one without recorded ports and a rejected one.
+// debugged returns a cell in which such a net has run seven cycles, one without recorded ports and a rejected one.
 func debugged(t *testing.T) *cell {
 	t.Helper()
 	c := newCell(t, Options{Version: "1.2.3"})

@@ -32,7 +32,7 @@ func (x *exchange) deviceFields() (f fields, err error) {
 	}
 	for i, kv := range f {
 		if _, twice := f[:i].get(kv.Key); twice && err == nil {
-			err = refuse(codeForm, "field "+short(kv.Key), "it is there twice")
+			err = refuse(codeForm, "field "+short(kv.Key), "given twice")
 		}
 	}
 	return f, err
@@ -44,7 +44,7 @@ func jsonFields(body []byte) (fields, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if err := d.Decode(&members); err != nil {
-		return nil, refuse(codeForm, "body", "it is no object of JSON")
+		return nil, refuse(codeForm, "body", "not a JSON object")
 	}
 	if p := twice(body, codeForm); p != nil {
 		return nil, p
@@ -83,7 +83,7 @@ func textOf(v any) string {
 	return fmt.Sprint(v)
 }
 
-// without returns the fields as parameters, but for some.
+// without returns the fields as parameters, except for some.
 func (f fields) without(own ...string) map[string]string {
 	params := map[string]string{}
 	for _, kv := range f {
@@ -123,7 +123,7 @@ func postDevices(x *exchange) error {
 	x.w.Header().Set("Location", deviceURI(name))
 	d, err := x.core.Devices.Get(name)
 	if err != nil {
-		return err // removed again meanwhile
+		return err // removed again in the meantime
 	}
 	return x.show(http.StatusCreated, "device", x.detailsOf(&d))
 }
@@ -153,7 +153,7 @@ func (x *exchange) removeDevice(name string) error {
 	return nil
 }
 
-// refusedDevice says all that is wrong with what a device was told, or shall be created with.
+// refusedDevice lists all mistakes in the parameters of a device that is changed or created.
 func refusedDevice(name string, err error) error {
 	var refused *rcc.Error
 	switch {

@@ -40,13 +40,13 @@ type devicesView struct {
 	Types   []deviceType `xml:"-" json:"types"` // that devices can be made of
 }
 
-// deviceURI is the address of a device. A name of dots would be a path.
+// deviceURI returns the address of a device. A name of dots would be a path.
 func deviceURI(name string) string { return "/devices/" + url.PathEscape(name) + "/" }
 
-// DeviceURI is the address of a device of that name.
+// DeviceURI returns the address of a device of that name.
 func (n named) DeviceURI() string { return deviceURI(n.Name) }
 
-// URI is the address of the device.
+// URI returns the address of the device.
 func (d deviceView) URI() string { return deviceURI(d.Name) }
 
 // coreView is the device that stands for the core itself, as existing clients read it. The emergency stop is that of
@@ -95,7 +95,7 @@ type parametersView struct {
 	Device string `xml:"-" json:"-"`
 }
 
-// URI is the address of the device.
+// URI returns the address of the device.
 func (v parametersView) URI() string { return deviceURI(v.Device) }
 
 // Tunable reports whether there is anything to change.
@@ -108,10 +108,10 @@ func tunable(params []tunableParam) bool {
 	return slices.ContainsFunc(params, func(p tunableParam) bool { return p.Mutable })
 }
 
-// Sheet is the view of the device's own page as people see it.
+// Sheet returns the view of the device's own page as people see it.
 func (d deviceDetails) Sheet() *legible.Sheet { return legible.Of(d.Own) }
 
-// Page is the address of the page that an interface has under its own name, empty when there is none.
+// Page returns the address of the page that an interface has under its own name, empty when there is none.
 func (d deviceDetails) Page(name string) string {
 	uri := d.URI() + name
 	if slices.ContainsFunc(d.Pages, func(p pageRef) bool { return p.URI == uri }) {
@@ -245,7 +245,7 @@ func (p paramField) Allowed() string {
 	return ""
 }
 
-// Choices are the values that a form offers, none when there are too many.
+// Choices returns the values that a form offers, none when there are too many.
 func (p paramField) Choices() []string {
 	if p.Type == "bool" {
 		return []string{"true", "false"}
@@ -290,13 +290,13 @@ type fileView struct {
 	Bytes                int
 }
 
-// URI is the address of the page.
+// URI returns the address of the page.
 func (p devicePage) URI() string { return p.DeviceURI() + url.PathEscape(p.Path) }
 
-// DeviceURI is the address of the device.
+// DeviceURI returns the address of the device.
 func (p devicePage) DeviceURI() string { return deviceURI(p.Device) }
 
-// question are the numbers that an address asks with.
+// question returns the numbers that an address asks with.
 func (x *exchange) question() map[string]string {
 	return x.query().without()
 }

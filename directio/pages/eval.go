@@ -8,8 +8,8 @@ import (
 )
 
 // evalView is a net that was evaluated once. Existing clients ask for every value that they need just now in this way,
-// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net. What is wrong
-// stands beside it in full.
+// and read nothing but keys with values; an error is a value, too, and the status is 200 whatever becomes of the net. The full
+// error stands beside it.
 type evalView struct {
 	XMLName  xml.Name  `xml:"eval" json:"-"`
 	Time     int64     `xml:"time,attr,omitempty" json:"time,omitempty"` // of the cycle, Unix, ns
@@ -21,7 +21,7 @@ type evalView struct {
 	Text  string `xml:"-" json:"-"`
 }
 
-// TimeText is what people read.
+// TimeText returns what people read.
 func (v evalView) TimeText() string { return instantText(v.Time) }
 
 // evalErrors are the words in which existing clients are told how far the evaluation has come.

@@ -39,7 +39,7 @@ type extensionsView struct {
 // extensionsOrOne lets one extension use the page of the list.
 type extensionsOrOne struct{ extensionView }
 
-// Extensions is the list of the page.
+// Extensions returns the list of the page.
 func (e extensionsOrOne) Extensions() []extensionView { return []extensionView{e.extensionView} }
 
 // Others are not shown on the page of one.
@@ -50,7 +50,7 @@ var extensionID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 func extensionURI(id string) string { return "/extensions/" + id + "/" }
 
-// extensions are those that are loaded, in the order of their ids, and the ids of those that are not.
+// extensions returns those that are loaded, in the order of their ids, and the ids of those that are not.
 func (s *site) extensions() (list []extensionView, others []string) {
 	list = []extensionView{}
 	for _, e := range s.core.Extensions.All() {
@@ -121,7 +121,7 @@ func loadExtension(x *exchange) error {
 	case !ok:
 		return refuse(codeExtension, "field extension", "it is missing")
 	case !extensionID.MatchString(id):
-		return refuse(codeExtension, "field extension", "%q is no id: letters, digits, _ and - only", short(id))
+		return refuse(codeExtension, "field extension", "%q is not an id: use letters, digits, _ and - only", short(id))
 	}
 	to := extensionURI(id)
 	switch action, _ := f.get("action"); action {
@@ -133,7 +133,7 @@ func loadExtension(x *exchange) error {
 		err = x.core.Extensions.Unload(id)
 		to = "/extensions/"
 	default:
-		return refuse(codeExtension, "field action", "%q is none of load, replace, unload", short(action))
+		return refuse(codeExtension, "field action", "%q is not one of load, replace, unload", short(action))
 	}
 	var refused *rcc.Error
 	if errors.Is(err, rcc.ErrExtension) && errors.As(err, &refused) {

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/extension"
 )
 
-// extended is a cell with a folder in which there is an extension with pages.
+// extended returns a cell with a folder in which there is an extension with pages.
 func extended(t *testing.T) (c *cell, own string) {
 	t.Helper()
 	folder := t.TempDir()

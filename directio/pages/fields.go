@@ -63,11 +63,11 @@ func (x *exchange) body() ([]byte, error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, refuse(codeSlow, "body", "it has not arrived in time")
+		return nil, refuse(codeSlow, "body", "did not arrive in time")
 	case errors.Is(err, rcc.ErrMemory):
 		x.w.Header().Set("Connection", "close")
 	case err != nil && !errors.As(err, &large):
-		return nil, refuse(codeForm, "body", "it ends early: %v", err)
+		return nil, refuse(codeForm, "body", "ends early: %v", err)
 	}
 	return text, err
 }
@@ -104,7 +104,7 @@ func (x *exchange) forgetBody() {
 	}
 }
 
-// media is the content type of the request and, for a multipart form, its boundary.
+// media returns the content type of the request and, for a multipart form, its boundary.
 func (x *exchange) media() (media, boundary string, err error) {
 	header := x.r.Header.Get("Content-Type")
 	if header == "" {
@@ -140,7 +140,7 @@ func (x *exchange) fields() (fields, error) {
 	case "", mediaForm, mediaText:
 		return parseFields(string(body)), nil
 	}
-	return nil, refuse(codeMedia, "header Content-Type", "%q is no form", media)
+	return nil, refuse(codeMedia, "header Content-Type", "%q is not a form", media)
 }
 
 // parseFields reads a form as existing clients write it, URL-encoded or not: braces, brackets, colons
@@ -176,7 +176,7 @@ func unescape(text string) string {
 	return string(b)
 }
 
-// digit is the value of a hexadecimal digit, or -1.
+// digit returns the value of a hexadecimal digit, or -1.
 func digit(c byte) int {
 	i := strings.IndexByte("0123456789abcdefABCDEF", c)
 	if i > 15 {
@@ -196,7 +196,7 @@ func multipartFields(body []byte, boundary string) (fields, error) {
 			return list, nil
 		}
 		if err != nil {
-			return nil, refuse(codeForm, "body", "it is no multipart form: %v", err)
+			return nil, refuse(codeForm, "body", "not a multipart form: %v", err)
 		}
 		if len(list) == multipartMax {
 			return nil, refuse(codeForm, "body", "it has more than %d parts", multipartMax)
@@ -257,7 +257,7 @@ func twice(body []byte, as code) *problem {
 	return nil
 }
 
-// below is how the path of what comes next begins, with which a reader goes on to it.
+// below returns how the path of what comes next begins, with which a reader goes on to it.
 func (n *nesting) below() string {
 	if n == nil {
 		return ""

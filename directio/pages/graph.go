@@ -91,7 +91,7 @@ func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 			kind := view.Types[node.Type]
 			if kind.Count++; kind.Count == 1 {
 				kind.URI = "/primitives/" + url.PathEscape(node.Type)
-				kind.Doc = x.core.Catalogue().Lookup(node.Type).Doc
+				kind.Doc = x.core.Nets.Catalogue().Lookup(node.Type).Doc
 			}
 			view.Types[node.Type] = kind
 		}

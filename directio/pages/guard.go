@@ -48,7 +48,7 @@ func ownHost(hosts []string, r *http.Request) bool {
 	return err == nil && (addr.IsLoopback() || addr.Unmap() == localAddr(r))
 }
 
-// hostname is a host without port and brackets.
+// hostname returns a host without port and brackets.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -56,7 +56,7 @@ func hostname(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// localAddr is the address at which the connection has arrived.
+// localAddr returns the address at which the connection has arrived.
 func localAddr(r *http.Request) netip.Addr {
 	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
 		if ap, err := netip.ParseAddrPort(addr.String()); err == nil {
@@ -102,7 +102,7 @@ func short(text string) string {
 }
 
 // InstanceName is how answers call the instance of the daemon in a header. In requests it is the name of a header, or of a field of the query where there are no
-// headers, as in links, forms and WebSockets of browsers. It is no name of an input of a net, and of no parameter.
+// headers, as in links, forms and WebSockets of browsers. No input of a net and no parameter has this name.
 const InstanceName = "Rccd-Instance"
 
 // Instance lets every answer of next say which instance of the daemon gives it: one that was started again has other nets, rules and sessions, even where their names are the same.
@@ -140,12 +140,12 @@ func meant(instance string, r *http.Request) error {
 	return nil
 }
 
-// commandTo is the address of a form, which is meant for this instance only.
+// commandTo returns the address of a form, which is meant for this instance only.
 func commandTo(instance string) func(uri string) string {
 	return func(uri string) string { return uri + "?" + InstanceName + "=" + url.QueryEscape(instance) }
 }
 
-// query are the fields of the query, without what is not for the address.
+// query returns the fields of the query, without what is not for the address.
 func (x *exchange) query() fields {
 	return slices.DeleteFunc(parseFields(x.r.URL.RawQuery), func(kv rcc.KeyValue) bool { return kv.Key == InstanceName })
 }

@@ -62,7 +62,7 @@ func (x *exchange) html(page string, view any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// open are the addresses at which others reach the daemon.
+// open returns the addresses at which others reach the daemon.
 func (x *exchange) open() []string {
 	if x.opt.Open == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// everywhere are the addresses of all routes of a furnished cell, and some that are none.
+// everywhere returns the addresses of all routes of a furnished cell, and some that are none.
 func everywhere() (list []string) {
 	named := strings.NewReplacer("{net}", "rpinet0", "{rule}", "0", "{session}", "s1", "{device}", "rcc", "{page}", "parameters", "{type}", "Core::DoubleAdd",
 		"{extension}", "rpicore", "{file}", "live.js")
@@ -60,8 +60,8 @@ var (
 	targets = regexp.MustCompile(`action="([^"]*)"`)
 )
 
-// TestFormsAreForTheirInstance looks at every form of every page that changes something: what it sends is for the instance that has made the page. What it sends is
-// carried out by that one.
+// TestFormsAreForTheirInstance looks at every form of every page that changes something: what it sends is for the instance that
+// has made the page. That instance carries it out.
 func TestFormsAreForTheirInstance(t *testing.T) {
 	c := furnished(t)
 	found := 0

@@ -37,7 +37,7 @@ func TestTwiceInJSON(t *testing.T) {
 	}
 }
 
-// TestGivenUp: that a sender has gone is no error of the daemon.
+// TestGivenUp: a sender that has gone is not an error of the daemon.
 func TestGivenUp(t *testing.T) {
 	if p := problemOf(fmt.Errorf("evaluation: %w", context.Canceled)); p.Status != http.StatusServiceUnavailable {
 		t.Errorf("%d: %v", p.Status, p)

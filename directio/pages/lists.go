@@ -34,7 +34,7 @@ type sessionValue struct {
 	Value string `xml:",chardata"`
 }
 
-// URI is the address of the net.
+// URI returns the address of the net.
 func (n sessionNet) URI() string { return netURI(n.Name) }
 
 type sessionsView struct {
@@ -75,7 +75,7 @@ func showSession(x *exchange) error {
 	return x.show(http.StatusOK, "sessions", sessionsOrOne{view})
 }
 
-// describe adds what a net tells and is told, nothing when it has gone meanwhile.
+// describe adds the outputs and inputs of a net, nothing when it has gone.
 func (x *exchange) describe(net *sessionNet) {
 	n, err := x.core.Nets.Get(net.Name)
 	if err != nil {
@@ -93,7 +93,7 @@ func (x *exchange) describe(net *sessionNet) {
 // sessionsOrOne lets one session use the page of the list.
 type sessionsOrOne struct{ sessionView }
 
-// Sessions is the list of the page.
+// Sessions returns the list of the page.
 func (s sessionsOrOne) Sessions() []sessionView { return []sessionView{s.sessionView} }
 
 // openSession opens a session. Programs get it with its address, people are sent to its page.
@@ -183,7 +183,7 @@ func updateSession(x *exchange, s *rcc.Session, f fields) error {
 	return nil
 }
 
-// endSession aborts and unloads the nets of a session, also when its sender has hung up meanwhile.
+// endSession aborts and unloads the nets of a session, also when the client has hung up.
 func endSession(x *exchange, s *rcc.Session, _ fields) error {
 	if err := s.End(context.WithoutCancel(x.r.Context())); err != nil {
 		return err

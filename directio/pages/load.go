@@ -98,7 +98,7 @@ func sourceOf(text string) source {
 	return source{text: text, xml: strings.HasPrefix(firstOf(text), "<")}
 }
 
-// firstOf is a text without what may stand before it.
+// firstOf returns a text without what may stand before it.
 func firstOf(text string) string { return strings.TrimLeft(text, "\uFEFF \t\r\n") }
 
 // parser reads the form of the net, nil for the text form.
@@ -160,7 +160,7 @@ func (x *exchange) loadForm(f fields) error {
 	return nil
 }
 
-// formSource is the net in a form. People paste either form into the one field that the page has.
+// formSource returns the net in a form. People paste either form into the one field that the page has.
 func formSource(f fields) (source, error) {
 	dionet, isText := f.get("dionet")
 	rpinet, isXML := f.get("rpinet")
@@ -217,7 +217,7 @@ func (s source) problem(err error) *problem {
 
 func yes(text string) bool { return text == "1" || text == "true" || text == "on" || text == "yes" }
 
-// period is the cycle time: the field cycle, a duration or seconds, or, with useparams, the field frequency. No source
+// period returns the cycle time: the field cycle, a duration or seconds, or, with useparams, the field frequency. No source
 // says whether that is in Hz or, as everywhere else in the protocol, a cycle time in seconds; nets are faster than 1 Hz,
 // so the number itself tells.
 func period(f fields) (time.Duration, error) {
@@ -245,7 +245,7 @@ func seconds(field, text string, of func(float64) float64) (time.Duration, error
 			return d, nil
 		}
 	}
-	return 0, refuse(codeValue, "field "+field, "%q is no time", short(text))
+	return 0, refuse(codeValue, "field "+field, "%q is not a time", short(text))
 }
 
 // reason is one thing that is wrong with a net.
@@ -269,7 +269,7 @@ func reasonsOf(problems []rcc.Problem) []reason {
 	return list
 }
 
-// rejected tells why a net cannot run, with the place of the first reason in what the client has sent.
+// rejected returns why a net cannot run, with the place of the first reason in what the client has sent.
 func (s source) rejected(n *rcc.Net) *problem {
 	p := rejected(n)
 	first := n.Problems()[0]
@@ -302,7 +302,7 @@ type sourceLine struct {
 // excerptWidth bounds a line of an excerpt on either side of the place, in bytes: generated nets are one long line.
 const excerptWidth = 100
 
-// excerpt is the text around a place.
+// excerpt returns the text around a place.
 func excerpt(text string, pos grammar.Pos) []sourceLine {
 	if pos.Line == 0 {
 		return nil

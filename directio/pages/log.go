@@ -16,7 +16,7 @@ type LogLine struct {
 	Fields  string // JSON, empty without any
 }
 
-// String is the line as text.
+// String returns the line as text.
 func (l LogLine) String() string {
 	text := l.Time.UTC().Format("2006-01-02T15:04:05.000Z") + " " + l.Level + " " + l.Message
 	if l.Fields != "" {
@@ -42,7 +42,7 @@ type logEntry struct {
 	Fields  string `json:"fields,omitempty"`
 }
 
-// Class is the style of a line's level.
+// Class returns the style of a line's level.
 func (l logEntry) Class() string {
 	switch l.Level {
 	case "ERROR", "FATAL", "PANIC", "DPANIC":
@@ -95,7 +95,7 @@ func (x *exchange) logLines(start, filter string) (lines []LogLine, next uint64,
 	first := int64(0)
 	if start = strings.TrimSpace(start); start != "" {
 		if first, err = strconv.ParseInt(start, 10, 64); err != nil {
-			return nil, 0, refuse(codeValue, "field start", "%q is no number of a line", short(start))
+			return nil, 0, refuse(codeValue, "field start", "%q is not the number of a line", short(start))
 		}
 	}
 	filter = strings.ToLower(filter)

@@ -152,7 +152,7 @@ func TestMetricsOfTheProcess(t *testing.T) {
 	end := make(chan bool)
 	defer close(end)
 	const goroutines = 1000
-	grows("go_goroutines", 0.9*goroutines, func() { // others may end meanwhile
+	grows("go_goroutines", 0.9*goroutines, func() { // others may end at the same time
 		for range goroutines {
 			go func() { <-end }()
 		}

@@ -48,7 +48,7 @@ func (x *exchange) netsView() netsView {
 	return view
 }
 
-// Lines are those of the text, for pages.
+// Lines returns those of the text, for pages.
 func (v netView) Lines() []legible.NetLine { return legible.NetLines(v.Text) }
 
 func listNets(x *exchange) error { return x.show(http.StatusOK, "nets", x.netsView()) }
@@ -173,15 +173,15 @@ type tickView struct {
 	Time  int64  `xml:"time,attr" json:"time"` // Unix, ns
 }
 
-// String is what people read, as the script of the page writes it.
+// String returns what people read, as the script of the page writes it.
 func (t *tickView) String() string { return fmt.Sprintf("cycle %d, %s", t.Cycle, instantText(t.Time)) }
 
-// instantText is a Unix time in ns for people. Milliseconds are as fine as they read.
+// instantText returns a Unix time in ns for people. Milliseconds are as fine as they read.
 func instantText(ns int64) string {
 	return time.UnixMilli(ns / 1e6).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// publishedAt is what one cycle of a net has published, and when; nothing of a net that has had none.
+// publishedAt returns what one cycle of a net has published, and when; nothing of a net that has had none.
 func publishedAt(n *rcc.Net) (keyValues, *tickView) {
 	v := n.Values()
 	if v == nil {
@@ -253,7 +253,7 @@ func netXML(x *exchange) error {
 		return err
 	}
 	if n.Cut() {
-		return refuse(codeState, "net "+n.Name(), "it is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
+		return refuse(codeState, "net "+n.Name(), "net is rejected, and only the beginning of its text is kept: %sdio", netURI(n.Name()))
 	}
 	var document []byte
 	err = n.WithTree(func(root *grammar.Node) (err error) {
@@ -264,7 +264,7 @@ func netXML(x *exchange) error {
 		return err
 	}
 	if err != nil {
-		p := refuse(codeNoThing, "net "+n.Name(), "it has no form in XML: %v", err)
+		p := refuse(codeNoThing, "net "+n.Name(), "net has no form in XML: %v", err)
 		p.Remedy = "ask for its text form, " + netURI(n.Name()) + "dio"
 		return p
 	}
@@ -303,8 +303,8 @@ func postNet(x *exchange) error {
 	return x.showChanged(n)
 }
 
-// carryOut has a command carried out also when its sender has gone meanwhile, or has only said that nothing more will come
-// from it: an abort must not get lost with a connection.
+// carryOut carries out a command also when its sender has gone, or has closed its direction of the connection: an abort must not
+// get lost with a connection.
 func (x *exchange) carryOut(command func(context.Context) error) error {
 	ctx, forget := x.core.Alive(context.WithoutCancel(x.r.Context()))
 	defer forget()

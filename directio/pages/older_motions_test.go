@@ -128,7 +128,7 @@ func (o *olderArm) rests(what string) {
 	}
 }
 
-// flange is where the flange is with some joints.
+// flange returns where the flange is with some joints.
 func (o *olderArm) flange(joints []float64) geom.Frame {
 	o.t.Helper()
 	net := "{j=Core::DoubleArray(Size='7')"
@@ -149,7 +149,7 @@ func (o *olderArm) flange(joints []float64) geom.Frame {
 	return f
 }
 
-// somewhere is a goal.
+// somewhere returns a goal.
 func (o *olderArm) somewhere(rnd *rand.Rand) []float64 {
 	to := make([]float64, len(o.at))
 	for i := range to {
@@ -190,7 +190,7 @@ func (o *olderArm) here() {
 	o.at = o.commanded()
 }
 
-// commanded is where the joints are commanded to be.
+// commanded returns where the joints are commanded to be.
 func (o *olderArm) commanded() (list []float64) {
 	o.t.Helper()
 	for _, j := range o.cellJSON().Arms[0].Joints {

@@ -2,7 +2,7 @@
 // load nets (§7.6.2).
 //
 // Every address has one view, a struct whose tags are its contract, and answers it in the form that the client asks
-// for: HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. The way of a request:
+// for: HTML to browsers, JSON to those who name it, XML to all others, as existing clients expect. The path of a request:
 //
 //	Guard      refuses what a foreign page made a browser send
 //	Fold       turns // into /, which existing clients send
@@ -87,7 +87,7 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	return Instance(core.Instance(), Guard(opt.Hosts, Fold(secure(s))))
 }
 
-// routes is the table of addresses. Where exists is set, an address without its final slash is redirected only when it
+// routes returns the table of addresses. Where exists is set, an address without its final slash is redirected only when it
 // finds nothing amiss.
 func routes() []route {
 	return []route{

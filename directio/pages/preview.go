@@ -36,12 +36,12 @@ func newPreviews() previews {
 	return previews{make(chan struct{}, previewsAtOnce), make(chan struct{}, previewsAtOnce+previewsWaiting)}
 }
 
-// enter waits for a place; leave gives it back. Who has gone meanwhile is not served any more.
+// enter waits for a place; leave gives it back. Clients that have gone in the meantime are not served.
 func (p *previews) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case p.waiting <- struct{}{}:
 	default:
-		return nil, refuse(codeBusy, "preview", "%d previews are going on or waiting", cap(p.waiting))
+		return nil, refuse(codeBusy, "preview", "%d previews are running or waiting", cap(p.waiting))
 	}
 	select {
 	case p.places <- struct{}{}:
@@ -62,7 +62,7 @@ type previewView struct {
 	Result  *preview.Result `xml:"-" json:"-"`
 }
 
-// Warned are the warnings of the net that was tried out.
+// Warned returns the warnings of the net that was tried out.
 func (v previewView) Warned() []reason {
 	if v.Result == nil {
 		return nil
@@ -156,12 +156,12 @@ func planOf(body []byte) (*preview.Plan, error) {
 		}
 	}
 	if err != nil {
-		return nil, refuse(codePlan, "body", "it is no plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
+		return nil, refuse(codePlan, "body", "not a plan in JSON: %s", short(strings.TrimPrefix(err.Error(), "json: ")))
 	}
 	return &plan, nil
 }
 
-// spelled reports whether names of members are spelled as they are: encoding/json takes capital letters for small ones.
+// spelled returns an error for a member whose name is spelled differently: encoding/json takes capital letters for small ones.
 func spelled(text []byte, as reflect.Type) error {
 	switch as.Kind() {
 	case reflect.Slice:
@@ -215,7 +215,7 @@ func (x *exchange) preview(plan *preview.Plan) (*preview.Result, error) {
 	return result, err
 }
 
-// refusedPlan tells what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
+// refusedPlan returns what is wrong with a plan as it would be told of a net or of a rule, with the place in the plan.
 func refusedPlan(plan *preview.Plan, e *preview.Error) *problem {
 	if n := e.Rejected; n != nil {
 		p := rejected(n)

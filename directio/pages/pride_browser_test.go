@@ -23,7 +23,7 @@ const nested = `{on=Core::BooleanValue(Value='true'),count={sum=Core::DoubleAdd(
 func TestPride(t *testing.T) {
 	clock := rt.NewVirtual(time.Unix(1_000_000, 0))
 	c, address := serveOf(t, clock, primitives.All())
-	n, err := c.Load(rcc.LoadRequest{Text: nested, Description: "counts <i>up</i>"})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: nested, Description: "counts <i>up</i>"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestPrideLarge(t *testing.T) {
 		fmt.Fprintf(&text, ",n%d=Core::DoubleAdd(inFirst=start.outValue,inSecond=n%d.outValue)", i, i/2)
 	}
 	text.WriteString(",outTerminate=Core::BooleanValue(Value='false').outValue}")
-	n, err := c.Load(rcc.LoadRequest{Text: text.String()})
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: text.String()})
 	if err != nil {
 		t.Fatal(err)
 	}

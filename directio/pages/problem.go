@@ -68,7 +68,7 @@ var problemTable = map[code]struct {
 	codePlan:      {http.StatusBadRequest, "see /preview/ for what a plan consists of"},
 	codeAction:    {http.StatusBadRequest, "use START, CANCEL, ABORT or UNLOAD"},
 	codeTooMany:   {http.StatusConflict, "unload nets that are not needed any more, or raise the limit in the configuration"},
-	codeState:     {http.StatusConflict, "look at the state of the net and try again when it fits"},
+	codeState:     {http.StatusConflict, "check the state of the net and try again when it allows this"},
 	codeResource:  {http.StatusConflict, "cancel the net that holds the resource, or wait until it has ended"},
 	codeKey:       {http.StatusBadRequest, "see the inputs of the net; keys carry their prefix in"},
 	codeValue:     {http.StatusBadRequest, "write the value in the text form of its type"},
@@ -78,7 +78,7 @@ var problemTable = map[code]struct {
 	codeInUse:     {http.StatusConflict, "unload or remove first what uses it: nets, devices, extensions"},
 	codeHost:      {http.StatusForbidden, "use the address of the daemon, or add the name to its configuration"},
 	codeOrigin:    {http.StatusForbidden, "send the request from a page of this daemon, or from a program"},
-	codeInstance:  {http.StatusPreconditionFailed, "reload the page, or look again what there is: names of nets, rules and sessions that were known before are nobody's now, or somebody else's"},
+	codeInstance:  {http.StatusPreconditionFailed, "reload the page, or list again: names of nets, rules and sessions from before do not exist any more, or belong to somebody else"},
 	codeBusy:      {http.StatusServiceUnavailable, "try again a little later, or send fewer requests at a time"},
 	codeMemory:    {http.StatusInsufficientStorage, "unload nets that are not needed any more, shorten their arrays and histories, or raise limits.memory in the configuration"},
 	codeLoad:      {http.StatusConflict, "end nets that are not needed now, give this one a longer cycle, or raise limits.cpu-percent in the configuration; see /realtime/ for what runs"},
@@ -161,7 +161,7 @@ func problemOf(err error) *problem {
 		}
 	}
 	if errors.Is(err, context.Canceled) {
-		return refuse(codeBusy, "request", "it was given up, as its sender has closed the connection")
+		return refuse(codeBusy, "request", "given up, as the client has closed the connection")
 	}
 	return refuse(codeInternal, "daemon", "%v", err)
 }

@@ -165,7 +165,7 @@ func (x *exchange) incidentOf(i rcc.Incident) incidentView {
 	return view
 }
 
-// What says what was wrong, for pages.
+// What returns what was wrong, for pages.
 func (i incidentView) What() string {
 	switch {
 	case i.Reason != "":
@@ -183,7 +183,7 @@ func (i incidentView) What() string {
 // lateTick is the kind of incidents that are the executor's.
 const lateTick = "late"
 
-// Kept is how many incidents can still be shown.
+// Kept returns how many incidents can still be shown.
 func (v realtimeView) Kept() uint64 { return uint64(len(v.Incidents)) }
 
 // shownIncidents are in sight; the others are folded.
@@ -208,7 +208,7 @@ func (e executorView) Thread() string {
 	return fmt.Sprintf("CPU %d, priority %d", *e.CPU, e.Priority)
 }
 
-// Percent is the load, for pages.
+// Percent returns the load, for pages.
 func (e executorView) Percent() float64 { return 100 * e.Load }
 
 // grouped writes a number so that its thousands can be seen.

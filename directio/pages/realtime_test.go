@@ -16,7 +16,7 @@ import (
 // hostile is a name or a text that must not become part of a page.
 const hostile = `<script>"&'`
 
-// times is a distribution with as many times in a few classes.
+// times returns a distribution with as many times in a few classes.
 func times(counts ...uint64) distributionView {
 	histogram := make([]uint64, 60)
 	copy(histogram[48:], counts)
@@ -54,7 +54,7 @@ func incidentsOfAllKinds(c *cell) []incidentView {
 	}
 }
 
-// incidentOf is that of an exchange; rpinet0 is there, rpinet1 has gone.
+// incidentOf returns the incident of of an exchange; rpinet0 is there, rpinet1 has gone.
 func (c *cell) incidentOf(i rcc.Incident) incidentView {
 	return (&exchange{site: &site{core: c.Core}}).incidentOf(i)
 }

@@ -115,7 +115,7 @@ func (r *route) handler(method string) handler {
 	return nil
 }
 
-// parameters are those that the address may have.
+// parameters returns those that the address may have.
 func (r *route) parameters(method string) []parameter {
 	if method == http.MethodPost {
 		return r.takes
@@ -216,7 +216,7 @@ func needsUseParams(all fields) string {
 	if usesParams(all) {
 		return ""
 	}
-	return "it counts with useparams=1 only"
+	return "it has an effect only with useparams=1"
 }
 
 // checkAddress refuses parameters of the address that have no effect: who has written them expects one.
@@ -232,7 +232,7 @@ func (x *exchange) checkAddress(known []parameter) error {
 		case k < 0:
 			return refuse(codeParameter, where, "it has no effect here; %s", there(known))
 		case !known[k].lists && slices.ContainsFunc(sent[:i], func(before rcc.KeyValue) bool { return before.Key == kv.Key }):
-			return refuse(codeParameter, where, "it is there twice, and only the first one counts")
+			return refuse(codeParameter, where, "given twice, and only the first one counts")
 		case known[k].idle != nil:
 			if why := known[k].idle(sent); why != "" {
 				return refuse(codeParameter, where, "it has no effect: %s", why)

@@ -107,7 +107,7 @@ type changeView struct {
 	Done   bool   `xml:"done,attr" json:"done"`
 }
 
-// What tells a change to people.
+// What returns the change in words.
 func (c changeView) What() string {
 	if !c.Done {
 		return "nothing to " + c.Action
@@ -135,7 +135,7 @@ func recordedRuleOf(r *rcc.Rule) recordedRule {
 	return view
 }
 
-// instant is a logical time, empty when there is none.
+// instant returns a logical time, empty when there is none.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -150,7 +150,7 @@ func account(r rcc.Record) string {
 	case rcc.RuleFired:
 		text := fmt.Sprintf("The condition was true at the end of tick %s.", tick)
 		if from := instant(r.From); from != "" {
-			text += fmt.Sprintf(" What was started runs from tick %s on.", from)
+			text += fmt.Sprintf(" The nets that it started run from tick %s on.", from)
 		}
 		return text
 	case rcc.RuleFailed:
@@ -160,7 +160,7 @@ func account(r rcc.Record) string {
 	}
 	switch {
 	case tick == "":
-		return "It waits, and has not been able to look at its condition yet."
+		return "It waits, and has not evaluated its condition yet."
 	case len(r.Variables) == 1 && r.Variables[0].Key == "":
 		return fmt.Sprintf("It waits: %s had not come to its own end at tick %s.", r.Variables[0].Net, tick)
 	}
@@ -195,7 +195,7 @@ func addRule(x *exchange) error {
 		return err
 	}
 	condition := f.or("condition", "")
-	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up meanwhile
+	ctx := context.WithoutCancel(x.r.Context()) // a rule in force is on record, also when its sender has hung up
 	r, err := x.core.Rules.Add(ctx, rcc.RuleRequest{
 		Condition: condition, Stop: f.list("stop"), Cancel: f.list("cancel"), Start: f.list("start"), Description: f.or("description", ""),
 	})

@@ -20,7 +20,7 @@ const moving = `{v=Core::DoubleValue(Value='1'),a=Test::Actuator(Device='arm',in
 	`in=Core::BooleanNetcommIn(Key='B'),out=Core::BooleanNetcommOut(Key='Blend',inValue=in.outValue),` +
 	`outTerminate=Core::BooleanValue(Value='false').outValue}`
 
-// ruled is a cell with a rule of every kind: 0 has failed, 1 has fired, 2 can no longer fire, 3 and 4 wait.
+// ruled returns a cell with a rule of every kind: 0 has failed, 1 has fired, 2 can no longer fire, 3 and 4 wait.
 func ruled(t *testing.T) *cell {
 	t.Helper()
 	c := newCellOf(t, Options{Version: "1.2.3", Realtime: degraded}, slices.Concat(core.Primitives(), testdevice.Primitives()))

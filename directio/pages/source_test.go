@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// TestSources compares the sources for generators, also those of names that are no names in Java.
+// TestSources compares the sources for generators, also those of names that Java does not allow.
 func TestSources(t *testing.T) {
 	c := described(t)
 	for _, path := range []string{

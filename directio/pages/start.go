@@ -28,9 +28,9 @@ var addressDocs = map[string]string{
 	"/nets/":           "all nets; a POST loads one",
 	"/eval/":           "a net evaluated for one cycle, which commands nothing",
 	"/preview/":        "nets and rules tried out with simulated twins of all devices",
-	"/realtime/":       "how far ticks are kept, and what was late",
+	"/realtime/":       "how well ticks are kept, and what was late",
 	"/rules/":          "rules that switch between nets",
-	"/slots/":          "what is executed where",
+	"/slots/":          "which net runs on which executor",
 	"/sessions/":       "nets that belong together",
 	"/devices/":        "devices and their types; a POST creates one",
 	"/primitives/":     "all primitives with ports, parameters and examples",
@@ -39,9 +39,9 @@ var addressDocs = map[string]string{
 	"/modulesdetails/": "the same with all details",
 	"/types/":          "data types of ports and parameters",
 	"/extensions/":     "extensions that are loaded, and those that could be",
-	"/healthz":         "whether the daemon lives, for those who watch over it",
+	"/healthz":         "the health of the daemon, for monitoring",
 	"/metrics":         "figures for Prometheus",
-	"/log/":            "what the daemon has said",
+	"/log/":            "the newest lines of the log",
 	"/clock":           "the time of the cell; a POST lets virtual time go on",
 }
 
@@ -94,7 +94,7 @@ func showHealth(x *exchange) error {
 	return nil
 }
 
-// stateClass is the style of a state: a word per group of states, so that colour is never the only sign.
+// stateClass returns the style of a state: a word per group of states, so that colour is never the only sign.
 func stateClass(state string) string {
 	switch state {
 	case rcc.Running.String(), "operational", rcc.RuleFired.String(), "full":

@@ -156,7 +156,7 @@ func classes(counts []uint64) []classView {
 	return list
 }
 
-// classStart is where a class of the core's histograms begins: there are four to every doubling, from 4 ns on.
+// classStart returns where a class of the core's histograms begins: there are four to every doubling, from 4 ns on.
 func classStart(i int) time.Duration {
 	if i < 4 {
 		return time.Duration(i)
@@ -175,7 +175,7 @@ const (
 	barsHeight = 64.0
 )
 
-// Bars is the picture of the histogram. A class that is not empty can always be seen.
+// Bars returns the picture of the histogram. A class that is not empty can always be seen.
 func (d distributionView) Bars() []bar {
 	var most uint64
 	for _, c := range d.Histogram {
@@ -193,7 +193,7 @@ func (d distributionView) Bars() []bar {
 	return list
 }
 
-// Last is where the last class of the histogram ends.
+// Last returns where the last class of the histogram ends.
 func (d distributionView) Last() float64 {
 	if len(d.Histogram) == 0 {
 		return 0
@@ -201,7 +201,7 @@ func (d distributionView) Last() float64 {
 	return d.Histogram[len(d.Histogram)-1].To
 }
 
-// Half is where the class of the histogram ends that the median is in.
+// Half returns where the class of the histogram ends that the median is in.
 func (d distributionView) Half() float64 {
 	var total, below uint64
 	for _, c := range d.Histogram {

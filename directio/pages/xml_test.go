@@ -129,7 +129,7 @@ func TestExamplesInXML(t *testing.T) {
 	}
 }
 
-// exampleNet is a net with a primitive as an example has it; what it is fed with comes from a fragment, which has no such
+// exampleNet returns a net with a primitive as an example has it; what it is fed with comes from a fragment, which has no such
 // ports.
 func exampleNet(p *spec.Primitive, e spec.Example) string {
 	a := &grammar.Node{Name: "example", Type: p.Name}
@@ -203,7 +203,7 @@ func TestWaysOfXML(t *testing.T) {
 	}
 }
 
-// withoutPlaces are the reasons why a net was refused, in whichever form it came.
+// withoutPlaces returns the reasons why a net was refused, in whichever form it came.
 func withoutPlaces(n *rcc.Net) []reason {
 	list := reasonsOf(n.Problems())
 	for i := range list {

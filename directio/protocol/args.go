@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/grammar"
 )
 
-// What is wrong with arguments, in the words of the original.
+// Errors of arguments, in the words of the original.
 var (
 	errMissing    = errors.New("Parameter index out of bounds")
 	errKind       = errors.New("Parameter type does not match")

@@ -163,7 +163,7 @@ func problemsOf(problems []rcc.Problem) grammar.Param {
 	return list
 }
 
-// positive writes a number, nothing for one that there is not.
+// positive writes a number, nothing for one that does not exist.
 func positive(n int) string {
 	if n <= 0 {
 		return ""
@@ -248,8 +248,7 @@ func startNet(s *session, ctx context.Context, _ string, a args) ([]grammar.Para
 
 func detail(err, cause error) error { return fmt.Errorf("%w: %w", err, cause) }
 
-// ask sends a net a command to which it is no error that the net has ended meanwhile or was never started: whoever asks
-// cannot know.
+// ask sends a command to a net that may have ended or was never started. That is not an error: the client cannot know.
 func ask(do func(*rcc.Net, context.Context) error) command {
 	return func(s *session, ctx context.Context, _ string, a args) ([]grammar.Param, error) {
 		n, err := s.net(a, 0)
@@ -277,7 +276,7 @@ func scheduleNets(s *session, ctx context.Context, _ string, a args) ([]grammar.
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.core.Rules.Add(context.WithoutCancel(ctx), req) // one in force is on record, also when the client is lost meanwhile
+	r, err := s.core.Rules.Add(context.WithoutCancel(ctx), req) // one in force is on record, also when the client is lost
 	switch {
 	case errors.Is(err, rcc.ErrNoNet):
 		return nil, detail(errNetName, err)

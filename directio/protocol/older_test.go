@@ -162,8 +162,8 @@ func (o *older) start(m motion, known func(oldclient.Command)) {
 	})
 }
 
-// motions are some at a time, by seed, some of which can only fail as another one has the joint. What else the client says
-// has the daemon look at other times.
+// motions are some at a time, by seed, some of which can only fail as another one has the joint. Other commands of the client
+// make the daemon look at other times.
 func motions(t *testing.T, c *cell, asOlder bool, seed uint64) ([]oldclient.Frame, []oldclient.Command) {
 	t.Helper()
 	o := newOlder(c, asOlder, seed)

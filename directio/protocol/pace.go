@@ -28,7 +28,7 @@ type pace struct {
 	written atomic.Pointer[time.Time] // when the client was told a state last; the first one of a subscription does not count
 }
 
-// ready tells when the client can take the next state of a net that it was told told. Who looks before, looks in vain.
+// ready returns when the client can take the next state of a net that it was told told. A look before that is in vain.
 func (p *pace) ready(told time.Time) time.Time {
 	at := told.Add(stateInterval)
 	if last := p.written.Load(); last != nil && last.Add(stateInterval).After(at) {
@@ -75,14 +75,14 @@ func (w *netWatch) enterNewest(g *glance, steps []rcc.Transition) {
 	if last < 0 || last < newest && !g.causing { // what follows the answer is newer: it is told alone
 		return
 	}
-	if state := steps[last].State; !g.first && (!w.stays(g, state) || !w.pace.free(g.now, w.spoken)) {
+	if state := steps[last].State; !g.first && (!w.stays(g, state) || !w.pace.free(g.now, w.lastState)) {
 		w.late = true
 		return
 	}
 	w.seen += last + 1
 	if s := steps[last].State; s != w.state || s == rcc.Terminated || g.first { // that it has ended is told again after neun
 		w.enter(g, &steps[last])
-		w.spoken, w.spoke = g.now, !g.first
+		w.lastState, w.spoke = g.now, !g.first
 	}
 }
 

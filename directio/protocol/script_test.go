@@ -185,8 +185,8 @@ func (p *player) turn(name, word string) {
 	p.states[name].Store(int32(state))
 }
 
-// listen writes down what has been said on all connections. What nobody has asked for just now is written subscription
-// by subscription: which of several hears of an event first is nobody's promise.
+// listen writes down what has been said on all connections. Messages that do not answer a command are written subscription by
+// subscription: nothing promises which of several hears of an event first.
 func (p *player) listen(speaker *caller) {
 	for _, number := range p.order {
 		c := p.lines[number]

@@ -22,8 +22,8 @@ type Config struct {
 	Subscriptions int           // that a connection may have at a time, 4096
 	Handshake     time.Duration // a connection that has not agreed on the version by then is closed, 1 min
 
-	// Bare tells that the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a
-	// first command that is no statement: a page in a browser can make it send requests with statements in their body.
+	// Bare reports whether the connection is bare TCP. There quit ends it, on WebSocket it is only answered; and so does a first
+	// command that is not a statement: a page in a browser can make it send requests with statements in their body.
 	Bare bool
 
 	// Older tells that the client is one of the older generations, which their transports give away. They are told states as
@@ -293,7 +293,7 @@ func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar
 	do := s.commands[st.Command]
 	switch {
 	case !s.greeted && st.Command != "quit":
-		return s.greet(st)
+		return s.handshake(st)
 	case do == nil:
 		return nil, errUnknown
 	}
@@ -303,7 +303,7 @@ func (s *session) execute(ctx context.Context, st *grammar.Statement) ([]grammar
 // version is the one version of the protocol that both generations of clients announce.
 const version = "2.0"
 
-func (s *session) greet(st *grammar.Statement) ([]grammar.Param, error) {
+func (s *session) handshake(st *grammar.Statement) ([]grammar.Param, error) {
 	announced, err := args(st.Params).text(0)
 	if st.Command != "ver" || err != nil || announced != version {
 		return nil, errHandshake

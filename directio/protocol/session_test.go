@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// greet opens a conversation in memory.
-func greet(t testing.TB, c *cell, cfg Config) (client, <-chan error) {
+// handshake opens a conversation in memory.
+func handshake(t testing.TB, c *cell, cfg Config) (client, <-chan error) {
 	t.Helper()
 	cfg.clock = c.people
 	cl, ended := inMemory(c, cfg)
@@ -48,7 +48,7 @@ const counting = `{n=Test::Count(),out=Core::IntNetcommOut(inValue=n.outValue,Ke
 // TestValuesComeUnasked is what the scripts do not show: they ask after every step.
 func TestValuesComeUnasked(t *testing.T) {
 	c := newCell(t)
-	cl, ended := greet(t, c, Config{})
+	cl, ended := handshake(t, c, Config{})
 	exchange(t, cl, fmt.Sprintf(`a=nene("%s","","",0.01)`, counting), `a=ok("rpinet0")`)
 	exchange(t, cl, `b=gne("rpinet0",0.05)`, `b=ns("READY")`, `b=ok()`)
 	exchange(t, cl, `c=nest("rpinet0")`, `b=ns("RUNNING")`, `c=ok()`)
@@ -79,7 +79,7 @@ func TestSilenceIsNotAHandshake(t *testing.T) {
 
 func TestSilenceAfterTheHandshakeIsFine(t *testing.T) {
 	c := newCell(t)
-	cl, ended := greet(t, c, Config{Handshake: time.Second})
+	cl, ended := handshake(t, c, Config{Handshake: time.Second})
 	c.people.advance(24 * time.Hour)
 	exchange(t, cl, `a=nse("late")`, `a=ok("s1")`)
 	cl.leave()
@@ -90,7 +90,7 @@ func TestSilenceAfterTheHandshakeIsFine(t *testing.T) {
 
 func TestSubscriptionsAreLimited(t *testing.T) {
 	c := newCell(t)
-	cl, ended := greet(t, c, Config{Subscriptions: 2})
+	cl, ended := handshake(t, c, Config{Subscriptions: 2})
 	exchange(t, cl, `a=nse("s")`, `a=ok("s1")`)
 	for _, tag := range []string{"b", "c", "b"} {
 		exchange(t, cl, tag+`=gse("s1")`, tag+`=st({})`, tag+`=ok()`)
@@ -149,7 +149,7 @@ func TestWhoDoesNotReadLosesTheConnection(t *testing.T) {
 // client gets afterwards is bounded and ends with the newest value.
 func TestLateReaderGetsTheNewest(t *testing.T) {
 	c := newCell(t)
-	cl, ended := greet(t, c, Config{})
+	cl, ended := handshake(t, c, Config{})
 	exchange(t, cl, fmt.Sprintf(`a=nene("%s","","",0.01)`, counting), `a=ok("rpinet0")`)
 	exchange(t, cl, `b=gne("rpinet0",0.0)`, `b=ns("READY")`, `b=ok()`)
 	exchange(t, cl, `c=nest("rpinet0")`, `b=ns("RUNNING")`, `c=ok()`)
@@ -181,8 +181,8 @@ func TestLateReaderGetsTheNewest(t *testing.T) {
 // TestRejectedNetsGoWithTheirProgram: rejected nets are there for who has sent them, and for nobody later. Others stay.
 func TestRejectedNetsGoWithTheirProgram(t *testing.T) {
 	c := newCell(t)
-	cl, ended := greet(t, c, Config{})
-	other, _ := greet(t, c, Config{})
+	cl, ended := handshake(t, c, Config{})
+	other, _ := handshake(t, c, Config{})
 	const wrong = `{a=Test::Nothing(),outTerminate=a.outValue}`
 	exchange(t, other, fmt.Sprintf(`a=nene("%s")`, wrong), `a=ok("rpinet0")`)
 	exchange(t, cl, fmt.Sprintf(`a=nene("%s")`, counting), `a=ok("rpinet1")`)

@@ -315,7 +315,7 @@ func (c *calls) WriteMessages(messages ...[]byte) error {
 	return nil
 }
 
-// TestTogether: what waits is handed over at once, but for older clients, who get each message by itself.
+// TestTogether: waiting messages are handed over at once, except to older clients, which get each message by itself.
 func TestTogether(t *testing.T) {
 	c := newCell(t)
 	for older, want := range map[bool][][]string{

@@ -94,7 +94,7 @@ func (g *glance) afterwards(steps []rcc.Transition) bool {
 	return g.answering && !g.first && (steps[0].State == rcc.Unloaded || steps[0].ByItself && len(steps) == 1)
 }
 
-// subscribe adds a subscription and tells its present state. The same once more starts it anew.
+// subscribe adds a subscription and tells its present state. The same once more starts it again.
 func (s *session) subscribe(ctx context.Context, tag, subject string, w watch) error {
 	sub := &subscription{name: name{tag, subject}, watch: w}
 	if old := s.byName[sub.name]; old != nil {

@@ -20,10 +20,10 @@ type netWatch struct {
 	newest   uint64      // cycle of the newest ones that were told
 	next     time.Time   // when values may be told again
 
-	pace   *pace     // of an older client, else nil
-	spoken time.Time // when a state was told last
-	late   bool      // there is a state that could not be told yet
-	spoke  bool      // a state has been told in this look
+	pace      *pace     // of an older client, else nil
+	lastState time.Time // when a state was told last
+	late      bool      // there is a state that could not be told yet
+	spoke     bool      // a state has been told in this look
 
 	held      rcc.State // that was seen last and could not be told at once
 	heldSince time.Time
@@ -126,7 +126,7 @@ func without(all iter.Seq2[string, string], key string) iter.Seq2[string, string
 
 func (w *netWatch) due() (time.Time, bool) {
 	if w.late {
-		at := w.pace.ready(w.spoken)
+		at := w.pace.ready(w.lastState)
 		if w.state.Active() && w.next.Before(at) {
 			at = w.next
 		}

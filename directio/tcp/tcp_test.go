@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// pair is a connection and its other end.
+// pair returns a connection and its other end.
 func pair(t *testing.T) (server, client *net.TCPConn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

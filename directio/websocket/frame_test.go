@@ -34,7 +34,7 @@ func laxOver(in []byte, limit int) (*lax, *line) {
 	return newLax(l, bufio.NewReader(l), wire.Limits{Message: limit}.OrDefault()), l
 }
 
-// clientFrame is a frame as a client may send it.
+// clientFrame returns a frame as a client may send it.
 func clientFrame(final bool, op opcode, masked bool, body []byte) []byte {
 	f := appendFrame(nil, op, body)
 	if !final {

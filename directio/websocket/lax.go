@@ -47,7 +47,7 @@ func (c *lax) read() (string, error) {
 		case err != nil:
 			return "", wire.Unexpected(err)
 		case h.op.control():
-			err = c.heed(h)
+			err = c.handleControl(h)
 		case h.length > uint64(c.limits.Message-len(message)):
 			err = &violation{tooLarge, fmt.Sprintf("message is larger than %d bytes", c.limits.Message)}
 		default:
@@ -77,8 +77,8 @@ func (c *lax) awaitFrame() error {
 	return c.conn.SetReadDeadline(time.Now().Add(c.limits.Rest))
 }
 
-// heed does what a control frame asks for.
-func (c *lax) heed(h header) error {
+// handleControl does what a control frame asks for.
+func (c *lax) handleControl(h header) error {
 	body, err := readBody(c.in, h, nil, &wire.Meter{})
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ type strict struct {
 	meter wire.Meter
 }
 
-// newStrict leaves reading to the library. What it writes by itself are last words.
+// newStrict leaves reading to the library. The library itself writes last words only.
 func newStrict(ws *websocket.Conn, limits wire.Limits) *strict {
 	c := &strict{frames: newFrames(ws.NetConn(), limits), ws: ws, meter: limits.NewMeter()}
 	ws.SetReadLimit(int64(limits.Message))

@@ -29,7 +29,7 @@ var texts = map[uint16]string{
 // masks lead from a code to its classes.
 var masks = [...]uint16{0xffff, 0xfff0, 0xff00, 0xf000}
 
-// ErrorText is what an error code means.
+// ErrorText returns what an error code means.
 func ErrorText(code uint16) string {
 	for _, m := range masks {
 		if text, ok := texts[code&m]; ok && (code&m != 0 || code == 0) {

@@ -57,10 +57,10 @@ const (
 // MostAxes is how many axes there is room for in front of 0xa000.
 const MostAxes = 8
 
-// Of is the object of an axis, from 0.
+// Of returns the object of an axis, from 0.
 func Of(object uint16, axis int) uint16 { return object + AxisStep*uint16(axis) }
 
-// Interpolation is a time as object 0x60C2 has it: value·10^exponent s. It is false when it cannot be written like that.
+// Interpolation returns a time as object 0x60C2 has it: value·10^exponent s. It is false when it cannot be written like that.
 func Interpolation(cycle time.Duration) (value uint8, exponent int8, ok bool) {
 	if cycle <= 0 {
 		return 0, 0, false

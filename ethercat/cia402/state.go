@@ -36,7 +36,7 @@ const (
 	shortMask = 0x4f
 )
 
-// StateOf is the state that a statusword tells (cycle).
+// StateOf returns the state that a statusword tells (cycle).
 func StateOf(status uint16) State {
 	switch status & shortMask {
 	case 0x40:
@@ -59,7 +59,7 @@ func StateOf(status uint16) State {
 	return NotReady
 }
 
-// Status are the bits of the statusword that tell a state (cycle).
+// Status returns the bits of the statusword that tell a state (cycle).
 func (s State) Status() uint16 {
 	switch s {
 	case SwitchOnDisabled:
@@ -143,7 +143,7 @@ const (
 	CyclicTorque    Mode = 10
 )
 
-// Supported is the bit of object 0x6502 that tells that a drive has a mode.
+// Supported returns the bit of object 0x6502 that tells that a drive has a mode.
 func (m Mode) Supported() uint32 {
 	if m < ProfilePosition || m > CyclicTorque {
 		return 0

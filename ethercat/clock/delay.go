@@ -15,7 +15,7 @@ type Slave struct {
 // NoParent is the Parent of slaves at the master.
 const NoParent = -1
 
-// ports are the open ones in the order in which a frame passes them, beginning with the entry.
+// ports returns the open ones in the order in which a frame passes them, beginning with the entry.
 func (s *Slave) ports() (list []int) {
 	begin := 0
 	for i, p := range wire.PortOrder {
@@ -32,16 +32,16 @@ func (s *Slave) ports() (list []int) {
 	return list
 }
 
-// since is the time between a frame passing one port and another one, whatever the 32 bits do.
+// since returns the time between a frame passing one port and another one, whatever the 32 bits do.
 func (s *Slave) since(from, to int) int64 { return int64(s.Received[to] - s.Received[from]) }
 
-// own is the time that a frame needs for all that is behind a slave.
+// own returns the time that a frame needs for all that is behind a slave.
 func (s *Slave) own() int64 {
 	list := s.ports()
 	return s.since(s.Entry, list[len(list)-1])
 }
 
-// loop is what is behind a port: when a frame has left for it, counted from when it came in, and how long it stayed away.
+// loop returns what is behind a port: when a frame has left for it, counted from when it came in, and how long it stayed away.
 func (s *Slave) loop(port int) (before, away int64) {
 	list := s.ports()
 	for i, p := range list {
@@ -52,7 +52,7 @@ func (s *Slave) loop(port int) (before, away int64) {
 	return 0, 0
 }
 
-// Delays are the times that a frame takes to each slave from the reference, which is the first with a clock (facts of delay
+// Delays returns the times that a frame takes to each slave from the reference, which is the first with a clock (facts of delay
 // measurement). Slaves without a clock have 0: they count as part of the cable. Where several clocks are behind a branch that
 // has none, their cables are taken to be equally long.
 func Delays(slaves []Slave) []int64 {

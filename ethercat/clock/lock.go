@@ -53,10 +53,10 @@ func (l *Lock) Correct(phase int64) int64 {
 	return c
 }
 
-// Hold is the correction when nothing was read (cycle).
+// Hold returns the correction when nothing was read (cycle).
 func (l *Lock) Hold() int64 { return max(-l.Most, min(l.Most, -l.learnt/gainLearnt)) }
 
-// Error is how far the newest frame was behind its goal (cycle).
+// Error returns how far the newest frame was behind its goal (cycle).
 func (l *Lock) Error() int64 { return l.error }
 
 // Settled is for how many cycles the error has been below an eighth of a cycle, of which each larger one takes half away (cycle).

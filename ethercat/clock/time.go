@@ -20,10 +20,10 @@ func (r *Reading) Take(raw uint64, wide bool) int64 {
 	return r.now
 }
 
-// Now is the time of the newest reading (cycle).
+// Now returns the time of the newest reading (cycle).
 func (r *Reading) Now() int64 { return r.now }
 
-// Offset is what has to be added to a local clock for it to tell the system time. That of small parts is cut to 32 bits, without
+// Offset returns what has to be added to a local clock for it to tell the system time. That of small parts is cut to 32 bits, without
 // a sign that would go on above them.
 func Offset(system int64, local uint64, wide bool) uint64 {
 	if wide {
@@ -47,7 +47,7 @@ func NewGrid(now, ahead, cycle, shift int64) Grid {
 	return Grid{start + shift, cycle}
 }
 
-// Phase is how long SYNC0 has been past at a time, 0 to less than a cycle, also before the first (cycle).
+// Phase returns how long SYNC0 has been past at a time, 0 to less than a cycle, also before the first (cycle).
 func (g *Grid) Phase(t int64) int64 {
 	if g.Cycle <= 0 {
 		return 0
@@ -59,5 +59,5 @@ func (g *Grid) Phase(t int64) int64 {
 	return p
 }
 
-// Next is the first SYNC0 after a time (cycle).
+// Next returns the first SYNC0 after a time (cycle).
 func (g *Grid) Next(t int64) int64 { return t - g.Phase(t) + g.Cycle }

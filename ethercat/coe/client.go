@@ -161,7 +161,7 @@ func (c *Client) giveUp(a Abort, err error) {
 	c.fail(err)
 }
 
-// Request is the next mail to be sent, or false when an answer has to come first. The mail is to be sent until it has arrived.
+// Request returns the next mail to be sent, or false when an answer has to come first. The mail is to be sent until it has arrived.
 func (c *Client) Request() (mail []byte, ok bool) {
 	mail, c.request = c.request, nil
 	return mail, mail != nil
@@ -180,13 +180,13 @@ func (c *Client) GiveUp(a Abort) {
 // Err is how the transfer has failed.
 func (c *Client) Err() error { return c.err }
 
-// Data is what was uploaded.
+// Data returns what was uploaded.
 func (c *Client) Data() []byte { return c.data }
 
-// Listed are the objects of a list.
+// Listed returns the objects of a list.
 func (c *Client) Listed() []uint16 { return c.listed }
 
-// Described is the object that was asked for.
+// Described returns the object that was asked for.
 func (c *Client) Described() (Object, bool) {
 	if c.info != objectResponse {
 		return Object{}, false
@@ -194,7 +194,7 @@ func (c *Client) Described() (Object, bool) {
 	return parseObject(c.data)
 }
 
-// DescribedEntry is the entry that was asked for.
+// DescribedEntry returns the entry that was asked for.
 func (c *Client) DescribedEntry() (Entry, bool) {
 	if c.info != entryResponse {
 		return Entry{}, false
@@ -202,14 +202,14 @@ func (c *Client) DescribedEntry() (Entry, bool) {
 	return parseEntry(c.data)
 }
 
-// Emergencies are those that have come since the last call.
+// Emergencies returns those that have come since the last call.
 func (c *Client) Emergencies() []Emergency {
 	list := c.emergencies
 	c.emergencies = nil
 	return list
 }
 
-// Misnamed is how many aborts have come as SDO responses since the last call.
+// Misnamed returns how many aborts have come as SDO responses since the last call.
 func (c *Client) Misnamed() int {
 	n := c.misnamed
 	c.misnamed = 0

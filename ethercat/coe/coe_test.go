@@ -160,10 +160,10 @@ func TestTalkGolden(t *testing.T) {
 		{"complete access from subindex 2", func(c *Client) { c.Upload(0x1018, 2, true) }},
 		{"list", func(c *Client) { c.List(ListAll) }},
 		{"counts", func(c *Client) { c.List(ListCounts) }},
-		{"list that there is not", func(c *Client) { c.List(9) }},
+		{"list that does not exist", func(c *Client) { c.List(9) }},
 		{"object", func(c *Client) { c.Object(0x1008) }},
 		{"entry", func(c *Client) { c.Entry(0x6040, 0) }},
-		{"entry that there is not", func(c *Client) { c.Entry(0x6040, 1) }},
+		{"entry that does not exist", func(c *Client) { c.Entry(0x6040, 1) }},
 	}
 	var text strings.Builder
 	for _, tt := range tests {

@@ -67,7 +67,7 @@ var typeNames = map[DataType]string{
 	OctetString: "OCTET_STRING", PDOMapping: "PDO_MAPPING", IdentityType: "IDENTITY",
 }
 
-// String is the name of a type, or its number.
+// String returns the name of a type, or its number.
 func (d DataType) String() string {
 	if d >= Bits1 && d <= Bits8 {
 		return fmt.Sprintf("BIT%d", d.Bits())
@@ -78,7 +78,7 @@ func (d DataType) String() string {
 	return fmt.Sprintf("0x%04x", uint16(d))
 }
 
-// Bits is how long values of a type are, 0 when that is a matter of the object.
+// Bits returns how long values of a type are, 0 when that is a matter of the object.
 func (d DataType) Bits() int {
 	switch d {
 	case Bool:
@@ -205,13 +205,13 @@ func Map(index uint16, sub, bits uint8) Mapping {
 	return Mapping(index)<<16 | Mapping(sub)<<8 | Mapping(bits)
 }
 
-// Index is the object that is mapped.
+// Index returns the object that is mapped.
 func (m Mapping) Index() uint16 { return uint16(m >> 16) }
 
-// Sub is the entry of it.
+// Sub returns the entry of it.
 func (m Mapping) Sub() uint8 { return uint8(m >> 8) }
 
-// Bits is how long it is.
+// Bits returns how long it is.
 func (m Mapping) Bits() uint8 { return uint8(m) }
 
 // Emergency is a message that a slave sends without being asked (ETG.1000.6 §5.6.4).

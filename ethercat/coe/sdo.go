@@ -48,7 +48,7 @@ const (
 	shortData    = 4 // bytes that fit into an expedited transfer
 )
 
-// unused is the part of a command byte that says how many of so many bytes do not count.
+// unused returns the part of a command byte that says how many of so many bytes do not count.
 func unused(n, of int) byte {
 	if n >= of {
 		return 0
@@ -115,7 +115,7 @@ func parseSDO(body []byte) (s sdo, ok bool) {
 	}, true
 }
 
-// expeditedData is the data of an expedited transfer, or false when the transfer is not one.
+// expeditedData returns the data of an expedited transfer, or false when the transfer is not one.
 func (s *sdo) expeditedData() ([]byte, bool) {
 	switch {
 	case s.command&expedited == 0:
@@ -126,7 +126,7 @@ func (s *sdo) expeditedData() ([]byte, bool) {
 	return s.short[:shortData-s.command>>2&3], true
 }
 
-// segmentData is the data of a segment.
+// segmentData returns the data of a segment.
 func (s *sdo) segmentData() []byte {
 	if len(s.segment) <= leastSegment {
 		return s.segment[:leastSegment-s.command>>1&7]

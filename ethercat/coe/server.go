@@ -43,7 +43,7 @@ func (s *Server) Reset() {
 	*s = Server{Dictionary: s.Dictionary, NoInfo: s.NoInfo, room: s.room}
 }
 
-// Next is the mail that the master is to read next.
+// Next returns the mail that the master is to read next.
 func (s *Server) Next() (mail []byte, ok bool) {
 	if len(s.replies) == 0 {
 		return nil, false

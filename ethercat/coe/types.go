@@ -60,7 +60,7 @@ var plain = []struct {
 	{"BITARR32", BitArray32, 32},
 }
 
-// TypeNamed is the type of a name as in device descriptions, such as UINT or BIT3, and its bits. Of strings these are 0.
+// TypeNamed returns the type of a name as in device descriptions, such as UINT or BIT3, and its bits. Of strings these are 0.
 func TypeNamed(name string) (is DataType, bits int, ok bool) {
 	name = strings.ToUpper(name)
 	for _, p := range plain {
@@ -82,7 +82,7 @@ func TypeNamed(name string) (is DataType, bits int, ok bool) {
 	return 0, 0, false
 }
 
-// Plain is the name of a type as in device descriptions, and its bits; none when its size is not fixed.
+// Plain returns the name of a type as in device descriptions, and its bits; none when its size is not fixed.
 func (d DataType) Plain() (name string, bits int) {
 	for _, p := range plain {
 		if p.is == d {
@@ -108,7 +108,7 @@ func (d DataType) Signed() bool {
 // Real reports whether they have fractions.
 func (d DataType) Real() bool { return d == Real32 || d == Real64 }
 
-// Format is a value as people write it, by its type; false where that has no fixed size, or the value another one.
+// Format returns a value as people write it, by its type; false where that has no fixed size, or the value another one.
 func (d DataType) Format(data []byte) (text string, ok bool) {
 	_, bits := d.Plain()
 	if bits == 0 || len(data) != (bits+7)/8 {

@@ -169,7 +169,7 @@ func accessOf(n *node) (a access) {
 // firstOwn is the least index of objects that makers choose; those of communication are not in every dictionary.
 const firstOwn = 0x2000
 
-// Object is what the dictionaries of the device and its modules say about an entry of an object: an error where they do not have it,
+// Object returns what the dictionaries of the device and its modules say about an entry of an object: an error where they do not have it,
 // nil where nothing is known.
 func (s *Selection) Object(index uint16, sub uint8) (*ObjectEntry, error) {
 	d := s.Device
@@ -192,7 +192,7 @@ func (s *Selection) Object(index uint16, sub uint8) (*ObjectEntry, error) {
 	return nil, fmt.Errorf("%s (%s:%d) has no object 0x%04x", d.Type, d.file.Name, d.Line, index)
 }
 
-// orNone is an error for an object without such a subindex.
+// orNone returns an error for an object without such a subindex.
 func (e *ObjectEntry) orNone(index uint16, sub uint8, d *Device) (*ObjectEntry, error) {
 	if e.TypeName == "" {
 		return nil, fmt.Errorf("object 0x%04x of %s (%s) has no subindex %d", index, d.Type, e.Place, sub)
@@ -256,7 +256,7 @@ func (e *ObjectEntry) take(d *Dictionary, i *item) {
 	}
 }
 
-// plain is the type that a name stands for in the end: that of the elements of an array, or that of an enumeration.
+// plain returns the type that a name stands for in the end: that of the elements of an array, or that of an enumeration.
 func (d *Dictionary) plain(name string) string {
 	for range 8 { // types that stand for each other would go on for ever
 		t := d.types[name]

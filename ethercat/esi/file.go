@@ -65,7 +65,7 @@ type PDO struct {
 	Entries     []Entry
 }
 
-// Bits is how long it is.
+// Bits returns how long it is.
 func (p *PDO) Bits() (n int) {
 	for i := range p.Entries {
 		n += p.Entries[i].Bits
@@ -162,7 +162,7 @@ func Read(in io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-// next is the first element.
+// next returns the first element.
 func (r *reader) next() (xml.StartElement, error) {
 	for {
 		t, err := r.Token()

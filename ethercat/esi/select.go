@@ -69,7 +69,7 @@ func (f *File) all() (list []*Device) {
 // mostNamed is how many names fit into a line.
 const mostNamed = 12
 
-// types are the types of devices.
+// types returns the types of devices.
 func (f *File) types(of []*Device) string {
 	var list []string
 	for _, d := range of {
@@ -115,7 +115,7 @@ func (d *Device) wrong(line int, format string, args ...any) error {
 	return &Error{d.file.Name, line, fmt.Errorf(format, args...)}
 }
 
-// Vendor is the maker of the device.
+// Vendor returns the maker of the device.
 func (d *Device) Vendor() uint32 { return d.file.Vendor }
 
 // Select makes a slave of a choice.
@@ -191,7 +191,7 @@ func (s *Selection) plug(given []string) error {
 	return nil
 }
 
-// plugged is the module of a slot.
+// plugged returns the module of a slot.
 func (d *Device) plugged(slot *Slot, at int, given []string) (*Module, error) {
 	word := ""
 	if at < len(given) {
@@ -250,7 +250,7 @@ func (d *Device) shifted(list []PDO, slot int) []PDO {
 // listOfModules is the object of modules that are configured (ETG.5001).
 const listOfModules = 0xf030
 
-// moduleList is what is written to it.
+// moduleList returns what is written to it.
 func (d *Device) moduleList(modules []*Module) (list []Write) {
 	var all []byte
 	for _, m := range modules {
@@ -271,7 +271,7 @@ func (d *Device) moduleList(modules []*Module) (list []Write) {
 	return append(list, Write{Line: d.Line, Index: listOfModules, Data: []byte{n}})
 }
 
-// alternative is the list of PDOs of that name, or the default one, if there is one.
+// alternative returns the list of PDOs of that name, or the default one, if there is one.
 func (d *Device) alternative(name string) (*Alternative, error) {
 	var names []string
 	for i := range d.Alternatives {
@@ -287,7 +287,7 @@ func (d *Device) alternative(name string) (*Alternative, error) {
 	return nil, fmt.Errorf("%s (%s:%d) has no mapping %q; it has %s", d.Type, d.file.Name, d.Line, name, some(names))
 }
 
-// assign are the PDOs of a direction that a slave has: those that are given, those of an alternative list, or those of the file.
+// assign returns the PDOs of a direction that a slave has: those that are given, those of an alternative list, or those of the file.
 func (d *Device) assign(all []PDO, use string, given []uint16, a *Alternative) (list []PDO, err error) {
 	usual := NoSyncManager
 	for i := range d.SyncManagers {
@@ -321,7 +321,7 @@ func (d *Device) assign(all []PDO, use string, given []uint16, a *Alternative) (
 	return list, nil
 }
 
-// of is the SyncManager of a PDO in an alternative list.
+// of returns the SyncManager of a PDO in an alternative list.
 func (a *Alternative) of(index uint16) int {
 	for sm, list := range a.Assign {
 		if slices.Contains(list, index) {
@@ -331,7 +331,7 @@ func (a *Alternative) of(index uint16) int {
 	return NoSyncManager
 }
 
-// given are the PDOs of a list.
+// given returns the PDOs of a list.
 func (d *Device) given(all []PDO, use string, given []uint16, usual int) (list []PDO, err error) {
 	for _, index := range given {
 		i := slices.IndexFunc(all, func(p PDO) bool { return p.Index == index && !p.Virtual })
@@ -378,7 +378,7 @@ func (d *Device) exclude(list []PDO) error {
 // NoClock is the name of running free.
 const NoClock = "off"
 
-// clock is the way of that name, or the first one; nil where it does not switch SYNC0 on.
+// clock returns the way of that name, or the first one; nil where it does not switch SYNC0 on.
 func (d *Device) clock(name string) (*Clock, error) {
 	var names []string
 	for i := range d.Clocks {

@@ -183,7 +183,7 @@ func (r *reader) skip() error {
 	return nil
 }
 
-// attr is the value of an attribute, empty without it.
+// attr returns the value of an attribute, empty without it.
 func (n *node) attr(name string) string {
 	for _, a := range n.attrs {
 		if a.Name.Local == name {
@@ -199,7 +199,7 @@ func (n *node) flag(name string) bool {
 	return v == "1" || v == "true"
 }
 
-// all are the elements of a name in it.
+// all returns the elements of a name in it.
 func (n *node) all(name string) (list []*node) {
 	for _, c := range n.nodes {
 		if c.name == name {
@@ -209,7 +209,7 @@ func (n *node) all(name string) (list []*node) {
 	return list
 }
 
-// first is the first element of a name in it, or nil.
+// first returns the first element of a name in it, or nil.
 func (n *node) first(name string) *node {
 	for _, c := range n.nodes {
 		if c.name == name {
@@ -219,7 +219,7 @@ func (n *node) first(name string) *node {
 	return nil
 }
 
-// below are the elements of a name at any depth.
+// below returns the elements of a name at any depth.
 func (n *node) below(name string) (list []*node) {
 	for _, c := range n.nodes {
 		if c.name == name {
@@ -230,7 +230,7 @@ func (n *node) below(name string) (list []*node) {
 	return list
 }
 
-// called is its text in English, where there are several languages (LcId), otherwise in the first one.
+// called returns its text in English, where there are several languages (LcId), otherwise in the first one.
 func (n *node) called(name string) string {
 	const english = "1033"
 	list := n.all(name)

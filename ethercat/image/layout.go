@@ -9,10 +9,10 @@ import (
 // Range is bytes of the image.
 type Range struct{ From, Length int }
 
-// End is the byte behind the last one.
+// End returns the byte behind the last one.
 func (r Range) End() int { return r.From + r.Length }
 
-// Common is the part that two ranges share.
+// Common returns the part that two ranges share.
 func (r Range) Common(o Range) Range {
 	from, end := max(r.From, o.From), min(r.End(), o.End())
 	return Range{from, max(0, end-from)}

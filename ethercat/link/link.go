@@ -31,5 +31,5 @@ type Addressed interface {
 // NoSender is the sender (wire.Sender) of frames that came without one, as over UDP.
 var NoSender = wire.MAC{0xff &^ wire.Processed, 0xff, 0xff, 0xff, 0xff, 0xff}
 
-// WireTime is how long a frame takes on a cable of 100 Mbit/s, with preamble, check sum and gap (cycle).
+// WireTime returns how long a frame takes on a cable of 100 Mbit/s, with preamble, check sum and gap (cycle).
 func WireTime(frame int) int64 { return int64(frame+24) * 80 }

@@ -74,7 +74,7 @@ func (l *Local) Within(f func()) {
 	f()
 }
 
-// Now is the time of the clock (cycle).
+// Now returns the time of the clock (cycle).
 func (l *Local) Now() int64 { return l.clock.Now() }
 
 // Send hands a frame over (cycle).
@@ -167,7 +167,7 @@ func (l *lane) push(frame []byte, at int64) bool {
 	return true
 }
 
-// front is the oldest frame, nil when there is none (cycle).
+// front returns the oldest frame, nil when there is none (cycle).
 func (l *lane) front() *parcel {
 	tail := l.tail.Load()
 	if tail == l.head.Load() {

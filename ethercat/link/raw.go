@@ -40,10 +40,10 @@ func OpenRaw(name string, clock *rt.Real, spin int64) (*Raw, error) {
 	return &Raw{clock: clock, packet: p, spin: max(0, spin), claim: claim}, nil
 }
 
-// Now is the time of the clock (cycle).
+// Now returns the time of the clock (cycle).
 func (r *Raw) Now() int64 { return r.clock.Now() }
 
-// Sender is the address of the interface with another first byte: in those of virtual machines the bit that slaves set is set already.
+// Sender returns the address of the interface with another first byte: in those of virtual machines the bit that slaves set is set already.
 func (r *Raw) Sender() wire.MAC {
 	from := wire.MAC(r.packet.MAC())
 	from[0] = ownAddress

@@ -44,7 +44,7 @@ func (r *Recorder) Keep(frame []byte, now int64) {
 	r.head.Store(head + 1)
 }
 
-// Missed is how many frames found no room (any).
+// Missed returns how many frames found no room (any).
 func (r *Recorder) Missed() uint64 { return r.missed.Load() }
 
 // Take empties the ring. One goroutine at a time takes.

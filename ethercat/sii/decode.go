@@ -190,7 +190,7 @@ func (d *decoder) readStrings(data []byte) {
 	}
 }
 
-// text is a string by its number from 1; 0 is none.
+// text returns a string by its number from 1; 0 is none.
 func (d *decoder) text(n uint8) string {
 	switch {
 	case n == 0:
@@ -280,7 +280,7 @@ func (d *decoder) clocks(data []byte) {
 	}
 }
 
-// CheckSum is the CRC-8 over the first seven words, polynomial 0x07 (ETG.1000.6 §5.4).
+// CheckSum returns the CRC-8 over the first seven words, polynomial 0x07 (ETG.1000.6 §5.4).
 func CheckSum(b []byte) uint8 {
 	crc := uint8(0xff)
 	for _, v := range b {

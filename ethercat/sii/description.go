@@ -143,7 +143,7 @@ type Entry struct {
 	Flags uint16
 }
 
-// Bits is how long the object is.
+// Bits returns how long the object is.
 func (p *PDO) Bits() (n int) {
 	for _, e := range p.Entries {
 		n += int(e.Bits)

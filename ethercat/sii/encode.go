@@ -44,7 +44,7 @@ func (e *encoder) fail(format string, args ...any) {
 	}
 }
 
-// number is the one by which categories refer to a string.
+// number returns the one by which categories refer to a string.
 func (e *encoder) number(text string) uint8 {
 	const most = 255
 	if text == "" {

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// analog is an input of two channels with a mailbox.
+// analog returns an input of two channels with a mailbox.
 func analog() *Description {
 	channel := func(n uint16) PDO {
 		at := 0x6000 + 0x10*n
@@ -81,7 +81,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// anyDescription is one that the format can hold.
+// anyDescription returns one that the format can hold.
 func anyDescription(t *rapid.T) *Description {
 	word, long, octet := rapid.Uint16(), rapid.Uint32(), rapid.Byte()
 	text := rapid.StringN(0, 12, 40)
@@ -122,7 +122,7 @@ func anyDescription(t *rapid.T) *Description {
 	return d
 }
 
-// some is nil rather than empty, as decoding makes it.
+// some returns nil rather than empty, as decoding makes it.
 func some[T any](t *rapid.T, of *rapid.Generator[T]) []T {
 	if list := rapid.SliceOfN(of, 0, 4).Draw(t, "list"); len(list) > 0 {
 		return list

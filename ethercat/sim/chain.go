@@ -45,7 +45,7 @@ const (
 	between      = 24  // bytes of a frame that are not data: preamble, check sum, gap
 )
 
-// Slaves are all of them, in the order of the rack.
+// Slaves returns all of them, in the order of the rack.
 func (c *Chain) Slaves() iter.Seq[*Slave] { return slices.Values(c.slaves) }
 
 // Slave finds one by its name.
@@ -65,10 +65,10 @@ func (c *Chain) Slave(name string) (*Slave, error) {
 	return nil, fmt.Errorf("no slave %q%s", name, suggest.DidYouMean(name, names))
 }
 
-// Counts are what has been seen so far.
+// Counts returns what has been seen so far.
 func (c *Chain) Counts() Counts { return c.counts }
 
-// Now is the instant up to which time has passed.
+// Now returns the instant up to which time has passed.
 func (c *Chain) Now() int64 { return c.now }
 
 // Advance lets time pass without a frame.
@@ -127,7 +127,7 @@ func (c *Chain) walk(s *Slave, at int64) int64 {
 	return at
 }
 
-// WayTime is how long a frame of so many bytes is under way when nothing delays it.
+// WayTime returns how long a frame of so many bytes is under way when nothing delays it.
 func (c *Chain) WayTime(bytes int) int64 { return c.length + int64(bytes+between)*nsPerByte }
 
 // Process lets a frame pass at an instant. The answer, usually the frame itself, is handed on with the instant at which it is
@@ -203,7 +203,7 @@ func (c *Chain) datagram(d *wire.Datagram) {
 	}
 }
 
-// one is what a slave does with a datagram; it returns what it adds to the working counter.
+// one returns what a slave does with a datagram; it returns what it adds to the working counter.
 func (c *Chain) one(s *Slave, at int64, d *wire.Datagram, found *bool) uint16 {
 	if s.kind.features&wire.FeatureNoLRW != 0 && (d.Command == wire.LRW || d.Command == wire.APRW || d.Command == wire.FPRW || d.Command == wire.BRW) {
 		return 0

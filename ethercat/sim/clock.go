@@ -49,7 +49,7 @@ func (c *clock) powerOn(s *Slave) {
 	s.memory[wire.RegFilter], s.memory[wire.RegSpeedFilter] = filter, speedFilter
 }
 
-// local is the local clock.
+// local returns the local clock.
 func (c *clock) local(now int64) uint64 {
 	gone := now - c.anchor.now
 	return c.anchor.local + uint64(gone+int64(math.Floor(c.anchor.rest+float64(gone)*(c.given.ppm+c.steer)*1e-6)))
@@ -64,7 +64,7 @@ func (c *clock) setSteer(now int64, ppm float64) {
 	c.anchor.rest, c.anchor.now, c.steer = exact-whole, now, ppm
 }
 
-// noise is the error of something that is latched.
+// noise returns the error of something that is latched.
 func (c *clock) noise() int64 {
 	if c.given.jitter == 0 {
 		return 0
@@ -85,7 +85,7 @@ func (c *clock) masked(v uint64) uint64 {
 	return v
 }
 
-// copy is the local copy of the system time. Of a small part only the lower half can be seen.
+// copy returns the local copy of the system time. Of a small part only the lower half can be seen.
 func (c *clock) copy(now int64) uint64 { return c.local(now) + c.offset() }
 
 // show writes the registers that change with time.
@@ -189,7 +189,7 @@ func (c *clock) activate(now int64) {
 	c.once = c.cycle() == 0
 }
 
-// cycle is the one of SYNC0.
+// cycle returns the one of SYNC0.
 func (c *clock) cycle() uint64 { return uint64(c.slave.long(wire.RegSync0Cycle)) }
 
 // active reports whether SYNC0 was switched on, whether or not it comes.
@@ -289,8 +289,8 @@ func (d *processData) synced() {
 	d.since = 0
 }
 
-// Phases are those since the slave was switched on.
+// Phases returns those since the slave was switched on.
 func (s *Slave) Phases() Phases { return s.data.phases }
 
-// SystemTime is the copy of the slave at an instant.
+// SystemTime returns the copy of the slave at an instant.
 func (s *Slave) SystemTime(now int64) uint64 { return s.clock.masked(s.clock.copy(now)) }

@@ -21,7 +21,7 @@ slaves:
   - {type: drive, name: arm, cable: 700, clock: {ppm: 50, start: 1}}
 `
 
-// receive is the port times of a slave.
+// receive returns the port times of a slave.
 func (m *master) receive(s *Slave) (t [wire.Ports]uint32) {
 	data := m.read(s, wire.RegReceived, 16)
 	for i := range t {
@@ -60,7 +60,7 @@ func (m *master) align(epoch uint64) map[string]int64 {
 	return sum
 }
 
-// between is the delay from a slave to one behind it.
+// between returns the delay from a slave to one behind it.
 func (m *master) between(p, s *Slave) int64 {
 	tp, ts := m.receive(p), m.receive(s)
 	status := wire.LinkStatus(p.word(wire.RegLinkStatus))

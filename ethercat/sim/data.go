@@ -195,7 +195,7 @@ func (d *processData) handOver(now int64, m *manager) {
 	}
 }
 
-// manager is the SyncManager for outputs or inputs, nil when there is none.
+// manager returns the SyncManager for outputs or inputs, nil when there is none.
 func (d *processData) manager(direction int) *manager {
 	i := d.roles[direction]
 	if i < 0 || i >= len(d.managers) {
@@ -211,7 +211,7 @@ func (d *processData) layOut() {
 	}
 }
 
-// size is how many bytes there are in a direction.
+// size returns how many bytes there are in a direction.
 func (d *processData) size(direction int) int { return (d.bits[direction] + 7) / 8 }
 
 func (d *processData) pack(area []byte) {
@@ -289,7 +289,7 @@ func (s *Slave) logical(now int64, c wire.Command, address uint32, data, scratch
 	return counter
 }
 
-// overlap is what an FMMU and a datagram have in common: bits from here to there in both.
+// overlap returns what an FMMU and a datagram have in common: bits from here to there in both.
 func overlap(f *wire.FMMU, address uint32, size int) (inData, inMemory, bits int) {
 	first := (int64(f.Logical)-int64(address))*8 + int64(f.StartBit)
 	last := first + int64(f.Bits())

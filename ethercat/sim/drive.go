@@ -171,7 +171,7 @@ func driveKind(g DriveGiven) (*kind, error) {
 	return k, nil
 }
 
-// axisPDO is the PDO of an axis.
+// axisPDO returns the PDO of an axis.
 func axisPDO(base uint16, axis int, list []string, access coe.Access) (sii.PDO, error) {
 	p := sii.PDO{Index: base + cia402.PDOStep*uint16(axis), Name: fmt.Sprintf("Axis %d", axis+1)}
 	for _, word := range list {
@@ -238,7 +238,7 @@ func (d *drive) note() {
 	}
 }
 
-// Changes are the newest changes of state of the axes of a drive since they were asked for, oldest first.
+// Changes returns the newest changes of state of the axes of a drive since they were asked for, oldest first.
 func (s *Slave) Changes() []Change {
 	d, ok := s.device.(*drive)
 	if !ok {
@@ -306,7 +306,7 @@ func (d *drive) enter(from, to wire.State) wire.Code {
 	return wire.NoCode
 }
 
-// period is the interpolation time (0x60C2) of the first axis, ns.
+// period returns the interpolation time (0x60C2) of the first axis, ns.
 func (d *drive) period() int64 {
 	x := &d.axes[0]
 	return int64(cia402.InterpolationOf(uint8(x.periodValue.value), int8(x.periodExponent.signed())))
@@ -510,7 +510,7 @@ type Axis struct {
 	Powered            bool
 }
 
-// Axis is the one with a number from 1.
+// Axis returns the one with a number from 1.
 func (s *Slave) Axis(n int) (Axis, error) {
 	d, ok := s.device.(*drive)
 	if !ok || n < 1 || n > len(d.axes) {

@@ -243,7 +243,7 @@ func (f *esiFile) kind(g *GenericGiven) (*kind, error) {
 	return k, d.settle(k)
 }
 
-// device is the one that the rack names, by its order number or name, or the first one.
+// device returns the one that the rack names, by its order number or name, or the first one.
 func (f *esiFile) device(g *GenericGiven) (*esiDevice, error) {
 	var names []string
 	for i := range f.Devices {
@@ -256,7 +256,7 @@ func (f *esiFile) device(g *GenericGiven) (*esiDevice, error) {
 	return nil, fmt.Errorf("no device %q in it%s", g.Device, suggest.DidYouMean(g.Device, slices.Values(names)))
 }
 
-// module is one by its name or its ident.
+// module returns one by its name or its ident.
 func (f *esiFile) module(name string) (*esiModule, error) {
 	ident, err := strconv.ParseUint(name, 0, 32)
 	var names []string
@@ -312,7 +312,7 @@ func esiPDOs(list []sii.PDO, given []esiPdo, slot int, d *esiDevice) ([]sii.PDO,
 	return list, nil
 }
 
-// esiDataTypeOf is the type of a name, or one of so many bits when the name is one of the file's own.
+// esiDataTypeOf returns the type of a name, or one of so many bits when the name is one of the file's own.
 func esiDataTypeOf(name string, bits int) (t coe.DataType, room int) {
 	if t, n, err := genericType(strings.TrimSpace(name)); err == nil && (n == bits || n == 0) {
 		return t, bits

@@ -73,7 +73,7 @@ func (f *lineFaults) deliver(c *Chain, frame []byte, at int64, deliver func([]by
 	}
 }
 
-// foreigner is a frame of somebody else: not EtherCAT, not datagrams, cut short, or those of another master.
+// foreigner returns a frame of somebody else: not EtherCAT, not datagrams, cut short, or those of another master.
 func (f *lineFaults) foreigner(ethernet bool) []byte {
 	if f.random == nil {
 		f.random = rand.New(rand.NewPCG(0, 0))
@@ -111,7 +111,7 @@ func open(frame []byte) wire.Reader {
 	return r
 }
 
-// used is where the datagrams of a frame end.
+// used returns where the datagrams of a frame end.
 func used(frame []byte) (end int) {
 	r := open(frame)
 	for d, ok := r.Next(); ok; d, ok = r.Next() {
@@ -136,14 +136,14 @@ type command struct {
 	do    func(c *Chain, words []string) error
 }
 
-// lineCommands are those of the cable.
+// lineCommands returns those of the cable.
 func lineCommands() []command {
 	return []command{
 		{"drop [N]", "the next N frames are lost on their way to the slaves", lineCount(func(f *lineFaults) *int { return &f.drop })},
 		{"unanswered [N]", "the next N frames reach the slaves, and are lost on their way back", lineCount(func(f *lineFaults) *int { return &f.unanswered })},
 		{"silence DURATION", "no frame reaches the slaves for so long", silence},
 		{"foreign [N]", "with the next N frames comes one of somebody else", lineCount(func(f *lineFaults) *int { return &f.foreign })},
-		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", intrude},
+		{"intruder WHAT", "another master clears fmmus, managers, mailboxes or all of the settings of all slaves, which stay in their states", foreignScan},
 		{"plan SEED EVERY", "faults of all kinds happen by themselves, so often on average; plan off ends them", planFaults},
 		{"twice [N]", "the next N frames come back twice", lineCount(func(f *lineFaults) *int { return &f.twice })},
 		{"stale [N]", "instead of the next N frames an old one comes back", lineCount(func(f *lineFaults) *int { return &f.stale })},
@@ -185,7 +185,7 @@ type slaveCommand struct {
 // commander is a device that has commands of its own.
 type commander interface{ commands() []slaveCommand }
 
-// Commands are all that Do understands, one line each.
+// Commands returns all that Do understands, one line each.
 func (c *Chain) Commands() []string {
 	var lines []string
 	for _, k := range lineCommands() {
@@ -261,7 +261,7 @@ func wrap(place string, err error, usage string) error {
 	return nil
 }
 
-// count is a number at the end of a command, 1 when it is left out.
+// count returns a number at the end of a command, 1 when it is left out.
 func count(words []string, at int) (int, error) {
 	if len(words) > at+1 {
 		return 0, fmt.Errorf("unexpected word %q", words[at+1])
@@ -401,8 +401,8 @@ func closeManager(_ *Chain, s *Slave, words []string) error {
 	return nil
 }
 
-// intrude is forgetSettings by the broadcasts of another master that scans the bus.
-func intrude(c *Chain, words []string) error {
+// foreignScan is forgetSettings by the broadcasts of another master that scans the bus.
+func foreignScan(c *Chain, words []string) error {
 	which, err := settingsOf(words)
 	if err == nil {
 		for _, p := range c.steps {

@@ -99,7 +99,7 @@ func genericType(name string) (t coe.DataType, bits int, err error) {
 	return 0, 0, fmt.Errorf("%q is not a type such as BOOL, BIT4, USINT, INT, UDINT, REAL or STRING", name)
 }
 
-// textRoom is how many bytes a text can have: STRING(8) says it, otherwise it is as long as its value.
+// textRoom returns how many bytes a text can have: STRING(8) says it, otherwise it is as long as its value.
 func textRoom(name, value string) int {
 	var room int
 	if n, err := fmt.Sscanf(name, "STRING(%d)", &room); n == 1 && err == nil {
@@ -108,7 +108,7 @@ func textRoom(name, value string) int {
 	return len(value)
 }
 
-// parseValue is a value of a type as its bits.
+// parseValue returns a value of a type as its bits.
 func parseValue(t coe.DataType, bits int, word string) (uint64, error) {
 	var v uint64
 	var err error
@@ -324,7 +324,7 @@ func (g *ObjectGiven) put(o *objects) error {
 	return nil
 }
 
-// kindFor is what an object is whose first entry has a subindex.
+// kindFor returns what an object is whose first entry has a subindex.
 func kindFor(sub uint8) coe.Code {
 	if sub == 0 {
 		return coe.Variable
@@ -498,7 +498,7 @@ func (s *Slave) SetEntry(index uint16, sub uint8, value string) error {
 	return err
 }
 
-// Entry is the value of an entry as it is transferred.
+// Entry returns the value of an entry as it is transferred.
 func (s *Slave) Entry(index uint16, sub uint8) ([]byte, error) {
 	e := s.objects.find(index, sub)
 	if e == nil {
@@ -526,7 +526,7 @@ func less(t coe.DataType, bits int, a, b uint64) bool {
 	return a < b
 }
 
-// number64 is a value as entries keep it.
+// number64 returns a value as entries keep it.
 func number64(data []byte) uint64 {
 	var b [8]byte
 	copy(b[:], data)

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/ethercat/wire"
 )
 
-// stranger is the image of a device that nobody here knows.
+// stranger returns the image of a device that nobody here knows.
 func stranger() *sii.Description {
 	k := terminal("X100", 0x0100, 3, "X100 box")
 	withMailbox(k, 64)

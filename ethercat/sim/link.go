@@ -24,7 +24,7 @@ func (l *Link) Send(frame []byte, now int64) {
 	})
 }
 
-// Next is when the next frame comes back, if one is under way.
+// Next returns when the next frame comes back, if one is under way.
 func (l *Link) Next() (at int64, ok bool) {
 	if len(l.air) == 0 {
 		return 0, false
@@ -32,7 +32,7 @@ func (l *Link) Next() (at int64, ok bool) {
 	return l.air[0].at, true
 }
 
-// Receive is the first frame that has come back until an instant, and when it came.
+// Receive returns the first frame that has come back until an instant, and when it came.
 func (l *Link) Receive(until int64) (frame []byte, at int64, ok bool) {
 	if len(l.air) == 0 || l.air[0].at > until {
 		return nil, 0, false

@@ -73,7 +73,7 @@ func (b *mailbox) setFull(n int, full bool) {
 
 func (b *mailbox) full(n int) bool { return b.slave.data.managers[n].Status&wire.SyncFull != 0 }
 
-// area is the memory of a mailbox.
+// area returns the memory of a mailbox.
 func (b *mailbox) area(n int) []byte {
 	m, memory := &b.slave.data.managers[n], b.slave.memory
 	return memory[min(int(m.Start), len(memory)):min(m.end(), len(memory))]

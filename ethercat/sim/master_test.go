@@ -214,7 +214,7 @@ func (m *master) exchange() uint16 {
 	return counter
 }
 
-// place is where process data of a slave stand in the image.
+// place returns where process data of a slave stand in the image.
 func (m *master) place(s *Slave, t wire.FMMUType) []byte {
 	m.t.Helper()
 	for _, f := range s.data.fmmus {
@@ -255,7 +255,7 @@ func (m *master) talk(s *Slave, begin func(c *coe.Client)) *coe.Client {
 	return c
 }
 
-// client is the one of a slave; counters of mails go on from transfer to transfer.
+// client returns the one of a slave; counters of mails go on from transfer to transfer.
 func (m *master) client(s *Slave) *coe.Client {
 	if m.clients == nil {
 		m.clients = map[*Slave]*coe.Client{}
@@ -295,7 +295,7 @@ func (m *master) carry(s *Slave, c *coe.Client) {
 	m.t.Fatalf("%s does not answer", s.Name())
 }
 
-// upload is a value that has to be there.
+// upload returns a value that has to be there.
 func (m *master) upload(s *Slave, index uint16, sub uint8) []byte {
 	m.t.Helper()
 	c := m.talk(s, func(c *coe.Client) { c.Upload(index, sub, false) })

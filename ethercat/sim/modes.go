@@ -34,7 +34,7 @@ const (
 	homingAttained = 1 << 12
 )
 
-// modes are those that a drive has: what the rack says, or positions in cycles alone.
+// modes returns those that a drive has: what the rack says, or positions in cycles alone.
 func (g *DriveGiven) modes() []cia402.Mode {
 	if len(g.Modes) == 0 {
 		return []cia402.Mode{cia402.CyclicPosition}
@@ -68,7 +68,7 @@ func (g *DriveGiven) supported() (bits uint64) {
 	return bits
 }
 
-// modeCheck is the rule of 0x6060: no mode, or one of 0x6502.
+// modeCheck returns the rule of 0x6060: no mode, or one of 0x6502.
 func (g *DriveGiven) modeCheck() func(uint64) coe.Abort {
 	allowed := []uint64{0}
 	for _, m := range g.modes() {
@@ -77,7 +77,7 @@ func (g *DriveGiven) modeCheck() func(uint64) coe.Abort {
 	return oneOf(allowed...)
 }
 
-// shown is the mode that the axis is in.
+// shown returns the mode that the axis is in.
 func (x *axis) shown() cia402.Mode { return cia402.Mode(x.display.signed()) }
 
 // obey takes the target of a cycle in the mode that the axis is in.
@@ -144,7 +144,7 @@ func (x *axis) home(word uint16) {
 	}
 }
 
-// homingVelocity is how the axis looks for the index.
+// homingVelocity returns how the axis looks for the index.
 func (x *axis) homingVelocity() float64 {
 	speed := min(float64(x.indexSpeed.value), x.drive.given.Velocity)
 	if x.method.signed() == homeIndexDown {
@@ -178,7 +178,7 @@ func (x *axis) foundHome(at float64) {
 	x.homing, x.homed = false, true
 }
 
-// homingStatus are the bits of the statusword in this mode.
+// homingStatus returns the bits of the statusword in this mode.
 func (x *axis) homingStatus() uint16 {
 	switch {
 	case x.homing:
@@ -206,7 +206,7 @@ const (
 	probeHasValue = 1 << 1 // of an edge up, then of one down
 )
 
-// probeWord is what the master wants of a probe.
+// probeWord returns what the master wants of a probe.
 func (x *axis) probeWord(n int) uint64 { return x.probeControl.value >> (8 * n) & 0xff }
 
 // showProbes forgets what probes had when they are switched off, and shows which are on.

@@ -187,7 +187,7 @@ func (o *objects) pdos(list []sii.PDO, direction int) {
 	assign.rule = o.assignable(assign, list, direction)
 }
 
-// mappable is the rule that entries of a mapping can be written only while their count is zero (ETG.1020), and only with what can be
+// mappable returns the rule that entries of a mapping can be written only while their count is zero (ETG.1020), and only with what can be
 // mapped in this direction, as long as it is.
 func (o *objects) mappable(n *object, direction int) func(sub uint8, value uint64) coe.Abort {
 	needed := [...]coe.Access{out: coe.MapRxPDO, in: coe.MapTxPDO}[direction]
@@ -213,7 +213,7 @@ func (o *objects) mappable(n *object, direction int) func(sub uint8, value uint6
 	}
 }
 
-// mapped is how many bits the first entries of a mapping have.
+// mapped returns how many bits the first entries of a mapping have.
 func (n *object) mapped(count int) (bits int) {
 	for _, e := range n.entries[1:min(len(n.entries), 1+count)] {
 		if e != nil {
@@ -223,7 +223,7 @@ func (n *object) mapped(count int) (bits int) {
 	return bits
 }
 
-// room is how many bytes of process data there can be in a direction: three buffers have to lie in front of what comes behind.
+// room returns how many bytes of process data there can be in a direction: three buffers have to lie in front of what comes behind.
 func (s *Slave) room(direction int) int {
 	m := s.data.roles[direction]
 	if m < 0 {
@@ -240,7 +240,7 @@ func (s *Slave) room(direction int) int {
 	return max(0, end-start) / buffers
 }
 
-// assignable is the same for the PDOs of a SyncManager.
+// assignable returns the same for the PDOs of a SyncManager.
 func (o *objects) assignable(n *object, list []sii.PDO, direction int) func(sub uint8, value uint64) coe.Abort {
 	return func(sub uint8, value uint64) coe.Abort {
 		switch {
@@ -289,7 +289,7 @@ func (o *objects) layOut(direction int) (fields []field, bits int) {
 	return fields, bits
 }
 
-// details are what the dictionary can do, as the SII says.
+// details returns what the dictionary can do, as the SII says.
 func (s *Slave) details() sii.CoEDetails {
 	if g := s.kind.description.General; g != nil {
 		details := g.CoE
@@ -313,7 +313,7 @@ func (e *entry) bytes() []byte {
 	return binary.LittleEndian.AppendUint64(nil, e.value)[:min(e.size(), 8)]
 }
 
-// signed is the value of an entry of an integer type with a sign.
+// signed returns the value of an entry of an integer type with a sign.
 func (e *entry) signed() int64 {
 	shift := 64 - min(64, e.bits)
 	return int64(e.value<<shift) >> shift
@@ -397,7 +397,7 @@ func (o *objects) subZero(count byte) []byte {
 	return []byte{count, 0}
 }
 
-// packed is where entries from subindex 1 on stand with complete access: bits side by side, and what fills bytes at a byte.
+// packed returns where entries from subindex 1 on stand with complete access: bits side by side, and what fills bytes at a byte.
 func (n *object) packed(count int) (list []place, bits int) {
 	for sub := 1; sub < min(len(n.entries), 1+count); sub++ {
 		e := n.entries[sub]
@@ -464,7 +464,7 @@ func (o *objects) writeEntry(n *object, sub uint8, data []byte) coe.Abort {
 	return 0
 }
 
-// refuses is why an entry does not take a value: it is none of its type, or the device has no use for it.
+// refuses returns why an entry does not take a value: it is none of its type, or the device has no use for it.
 func (e *entry) refuses(value uint64) coe.Abort {
 	switch {
 	case e.typ == coe.Bool && value > 1:
@@ -477,7 +477,7 @@ func (e *entry) refuses(value uint64) coe.Abort {
 	return 0
 }
 
-// oneOf is the check of an entry that takes some values only.
+// oneOf returns the check of an entry that takes some values only.
 func oneOf(values ...uint64) func(uint64) coe.Abort {
 	return func(v uint64) coe.Abort {
 		if slices.Contains(values, v) {
@@ -487,7 +487,7 @@ func oneOf(values ...uint64) func(uint64) coe.Abort {
 	}
 }
 
-// within is the check of an entry whose values, none of them negative, lie between bounds. Values beyond them are out of range,
+// within returns the check of an entry whose values, none of them negative, lie between bounds. Values beyond them are out of range,
 // as options that a device does not have are.
 func within(least, most uint64) func(uint64) coe.Abort {
 	return func(v uint64) coe.Abort {

@@ -83,15 +83,15 @@ func (c *Chain) Plan(p Schedule) {
 	c.plan.next = c.plan.after(c.now)
 }
 
-// Incidents are the newest faults of the plan, oldest first, and how many there have been.
+// Incidents returns the newest faults of the plan, oldest first, and how many there have been.
 func (c *Chain) Incidents() ([]Incident, uint64) { return slices.Clone(c.plan.incidents), c.plan.count }
 
-// after is when the next fault begins: faults are independent of each other, so the time between them is exponential.
+// after returns when the next fault begins: faults are independent of each other, so the time between them is exponential.
 func (p *schedule) after(now int64) int64 {
 	return now + 1 + int64(p.random.ExpFloat64()*float64(p.given.Every))
 }
 
-// due is when something happens next, if anything is planned.
+// due returns when something happens next, if anything is planned.
 func (p *schedule) due() (at int64, ok bool) {
 	if p.given.Every > 0 {
 		at, ok = p.next, true
@@ -175,7 +175,7 @@ func always(command string) func(*rand.Rand) string {
 	return func(*rand.Rand) string { return command }
 }
 
-// some is a command with a number of times, mostly small.
+// some returns a command with a number of times, mostly small.
 func some(command string) func(*rand.Rand) string {
 	return func(r *rand.Rand) string { return fmt.Sprintf("%s %d", command, 1+r.IntN(1+r.IntN(8))) }
 }
@@ -213,7 +213,7 @@ var allPlanned = []plannedFault{
 
 func hasMailbox(s *Slave) bool { return s.mail.server != nil }
 
-// plannedFaults are those of groups.
+// plannedFaults returns those of groups.
 func plannedFaults(kinds FaultKinds) (list []plannedFault) {
 	for _, f := range allPlanned {
 		if f.kind&kinds != 0 {

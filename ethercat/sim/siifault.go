@@ -35,7 +35,7 @@ const (
 	siiCategoriesAt = 2 * 0x40
 )
 
-// fill is an image of which the end was never written.
+// fill returns an image of which the end was never written.
 func fill(image []byte, from int) []byte {
 	for i := from; i < len(image); i++ {
 		image[i] = 0xff

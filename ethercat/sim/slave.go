@@ -103,19 +103,19 @@ func (nothing) advance(int64)                          {}
 func (nothing) synced(int64)                           {}
 func (nothing) safe()                                  {}
 
-// Name is how commands call the slave.
+// Name returns how commands call the slave.
 func (s *Slave) Name() string { return s.name }
 
-// Order is its type.
+// Order returns its type.
 func (s *Slave) Order() string { return s.kind.order }
 
-// State is the one of its application layer, with its code.
+// State returns the one of its application layer, with its code.
 func (s *Slave) State() (wire.State, wire.Code) { return s.state.status, s.state.code }
 
-// Station is the address that the master has given to it.
+// Station returns the address that the master has given to it.
 func (s *Slave) Station() uint16 { return s.word(wire.RegStation) }
 
-// Description is what its SII says.
+// Description returns what its SII says.
 func (s *Slave) Description() sii.Description { return s.kind.description }
 
 // HasClock reports whether it has a distributed clock with a system time.
@@ -391,5 +391,5 @@ const (
 func (s *Slave) raise(event uint16) { s.setWord(wire.RegEvents, s.word(wire.RegEvents)|event) }
 func (s *Slave) lower(event uint16) { s.setWord(wire.RegEvents, s.word(wire.RegEvents)&^event) }
 
-// events are those that go into datagrams.
+// events returns those that go into datagrams.
 func (s *Slave) events() uint16 { return s.word(wire.RegEvents) & s.word(wire.RegEventMask) }

@@ -56,7 +56,7 @@ func (m *stateMachine) begin(now int64, goal wire.State) {
 	m.advance(now)
 }
 
-// check is what can be told at once.
+// check returns what can be told at once.
 func (m *stateMachine) check(goal wire.State) wire.Code {
 	from := m.status.Base()
 	switch goal {
@@ -124,7 +124,7 @@ func (m *stateMachine) proceed(now int64) {
 	m.settle(now, from)
 }
 
-// missing is what keeps a slave from going to Op.
+// missing returns what keeps a slave from going to Op.
 func (m *stateMachine) missing() wire.Code {
 	s := m.s
 	switch {
@@ -212,7 +212,7 @@ func (m *stateMachine) supervise(now int64) {
 	}
 }
 
-// watchdog is how long outputs may stay away, 0 when nobody watches.
+// watchdog returns how long outputs may stay away, 0 when nobody watches.
 func (s *Slave) watchdog() int64 {
 	m := s.data.manager(out)
 	if m == nil || !m.enabled() || m.Control&wire.SyncWatchdog == 0 {

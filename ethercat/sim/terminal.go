@@ -42,7 +42,7 @@ func terminal(order string, number uint32, revision uint32, name string) *kind {
 	}
 }
 
-// coupler is the head of a rack: no process data, a clock, a branch for terminals and a port for the next rack.
+// coupler returns the head of a rack: no process data, a clock, a branch for terminals and a port for the next rack.
 func coupler() *kind {
 	k := terminal("EK1100", 0x044c, 0x0011, "EK1100 EtherCAT coupler (2A E-bus)")
 	k.description.Identity.Product = 0x044c<<16 | lowerCoupler
@@ -77,7 +77,7 @@ func digitalIn(order string, number uint32, channels int) *kind {
 	return k
 }
 
-// digitalOut is the same for outputs, which drop when nobody commands them for the time of the watchdog.
+// digitalOut returns the same for outputs, which drop when nobody commands them for the time of the watchdog.
 func digitalOut(order string, number uint32, channels int) *kind {
 	k := terminal(order, number, 0x0011, fmt.Sprintf("%s %d digital outputs", order, channels))
 	d := &k.description
@@ -162,7 +162,7 @@ func (s *Slave) SetDigital(channel int, on bool) error {
 	return nil
 }
 
-// Digital is the state of a channel from 1, of inputs as well as of outputs.
+// Digital returns the state of a channel from 1, of inputs as well as of outputs.
 func (s *Slave) Digital(channel int) (on bool, err error) {
 	d, ok := s.device.(*digital)
 	if !ok || channel < 1 || channel > d.channels {
@@ -229,7 +229,7 @@ const (
 // Scales of analog values: 16 bits with a sign, whatever the converter resolves.
 const fullScale = 32767
 
-// raw is the number for a physical value, in V or mA, and whether it is below or above what can be measured.
+// raw returns the number for a physical value, in V or mA, and whether it is below or above what can be measured.
 func (g Signal) raw(v float64, bits int) (raw int64, under, over bool) {
 	share, least := v/10, 0.0
 	switch g {
@@ -245,7 +245,7 @@ func (g Signal) raw(v float64, bits int) (raw int64, under, over bool) {
 	return raw >> unused << unused, under, over
 }
 
-// physical is the other direction.
+// physical returns the other direction.
 func (g Signal) physical(raw int64) float64 {
 	share := float64(raw) / fullScale
 	if g == Current {
@@ -304,7 +304,7 @@ func analogIn(order string, number, revision uint32, channels int, signal Signal
 	return k
 }
 
-// oldAnalogIn is the layout of early revisions: a status byte and a value.
+// oldAnalogIn returns the layout of early revisions: a status byte and a value.
 func oldAnalogIn(order string, number, revision uint32, channels int, signal Signal, bits int) *kind {
 	k := analogIn(order, number, revision, channels, signal, bits)
 	d := &k.description
@@ -555,7 +555,7 @@ func (s *Slave) SetAnalog(channel int, v float64) error {
 	return nil
 }
 
-// Analog is what an output from 1 drives, in V or mA.
+// Analog returns what an output from 1 drives, in V or mA.
 func (s *Slave) Analog(channel int) (float64, error) {
 	a, ok := s.device.(*analog)
 	if !ok || a.input || channel < 1 || channel > len(a.values) {
@@ -568,7 +568,7 @@ func (s *Slave) Analog(channel int) (float64, error) {
 	return a.signal.physical(raw), nil
 }
 
-// terminals are all that are built in.
+// terminals returns all that are built in.
 func terminals() []*kind {
 	const converter12, converter16 = 13, 16 // with the sign
 	list := []*kind{

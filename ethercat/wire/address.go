@@ -15,14 +15,14 @@ func Broadcast(r Register) Address { return Address(r) << 16 }
 // Logical addresses bytes of the process image (LRD, LWR, LRW).
 func Logical(at uint32) Address { return Address(at) }
 
-// ADP is the half of the address that says which slave. After a broadcast it is the number of slaves.
+// ADP returns the half of the address that says which slave. After a broadcast it is the number of slaves.
 func (a Address) ADP() uint16 { return uint16(a) }
 
-// Register is the half that says where in its memory.
+// Register returns the half that says where in its memory.
 func (a Address) Register() Register { return Register(a >> 16) }
 
-// Logical is the address as one in the process image.
+// Logical returns the address as one in the process image.
 func (a Address) Logical() uint32 { return uint32(a) }
 
-// Counted is the address behind a slave that has added one to the position.
+// Counted returns the address behind a slave that has added one to the position.
 func (a Address) Counted() Address { return a&^0xffff | Address(uint16(a)+1) }

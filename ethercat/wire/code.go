@@ -99,7 +99,7 @@ var codes = map[Code]meaning{
 // Known reports whether the code is of the standard.
 func (c Code) Known() bool { _, ok := codes[c]; return ok }
 
-// String is the code with what it says.
+// String returns the code with what it says.
 func (c Code) String() string {
 	if m, ok := codes[c]; ok {
 		return inHex(uint64(c), 4) + " " + m.text
@@ -110,7 +110,7 @@ func (c Code) String() string {
 	return inHex(uint64(c), 4)
 }
 
-// Remedy is what to do about it.
+// Remedy returns what to do about it.
 func (c Code) Remedy() string {
 	if m, ok := codes[c]; ok {
 		return m.remedy

@@ -44,7 +44,7 @@ func SetProcessed(frame []byte) {
 	}
 }
 
-// Sender is who has sent a frame, by an address without the bit that slaves set (cycle).
+// Sender returns who has sent a frame, by an address without the bit that slaves set (cycle).
 func Sender(frame []byte) (from MAC) {
 	if b := cut(frame, sender, sender+len(from)); len(b) >= len(from) {
 		copy(from[:], b)
@@ -112,7 +112,7 @@ func (w *Writer) Clear() {
 	}
 }
 
-// Room is how much data one more datagram could have, negative when there is no room for another one (cycle).
+// Room returns how much data one more datagram could have, negative when there is no room for another one (cycle).
 func (w *Writer) Room() int {
 	return min(len(w.buffer), w.begin+LongestFrame-EthernetHeader) - w.length - Overhead
 }
@@ -148,7 +148,7 @@ func (w *Writer) Write(c Command, index uint8, a Address, data []byte) (at int, 
 	return at, ok
 }
 
-// Data is the data of a datagram that was added (cycle).
+// Data returns the data of a datagram that was added (cycle).
 func (w *Writer) Data(at, size int) []byte { return cut(w.buffer, at, at+size) }
 
 // Frame completes the frame and returns it, padded to the shortest one that Ethernet has (cycle).
@@ -171,7 +171,7 @@ func (w *Writer) Frame() []byte {
 // zeros are what a datagram is made of.
 var zeros [LongestFrame]byte
 
-// cut is a part of a frame, nil where there is none: in the cycle nothing may end with a panic (cycle).
+// cut returns a part of a frame, nil where there is none: in the cycle nothing may end with a panic (cycle).
 // By itself the compiler sees that it cannot; where it is put into others it does not always.
 //
 //go:noinline
@@ -324,7 +324,7 @@ func payloadOfIP(frame []byte, at int) (int, bool) {
 	return at + 8, true
 }
 
-// Fault is why there is no further datagram; Good at the end of a frame.
+// Fault returns why there is no further datagram; Good at the end of a frame.
 func (r *Reader) Fault() Fault { return r.fault }
 
 // Next reads a datagram, or tells that there is none any more (cycle).
@@ -376,5 +376,5 @@ func (d *Datagram) Update(frame []byte) {
 	binary.LittleEndian.PutUint16(b[DatagramHeader+len(d.Data):], d.Counter)
 }
 
-// Ethernet reports whether what is read began with an Ethernet header.
+// Ethernet reports whether the frame began with an Ethernet header.
 func (r *Reader) Ethernet() bool { return r.ethernet }

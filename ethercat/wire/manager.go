@@ -125,7 +125,7 @@ func (f FMMU) Put(b []byte) {
 	}
 }
 
-// Bits is how many bits are mapped.
+// Bits returns how many bits are mapped.
 func (f FMMU) Bits() int {
 	if f.Length == 0 {
 		return 0
@@ -133,7 +133,7 @@ func (f FMMU) Bits() int {
 	return max(0, (int(f.Length)-1)*8+int(f.EndBit)-int(f.StartBit)+1)
 }
 
-// MapBytes is an FMMU for whole bytes.
+// MapBytes returns an FMMU for whole bytes.
 func MapBytes(logical uint32, physical uint16, size int, t FMMUType) FMMU {
 	return FMMU{Logical: logical, Length: uint16(size), EndBit: 7, Physical: physical, Type: t, Active: true}
 }

@@ -70,10 +70,10 @@ const (
 
 func (r Register) String() string { return inHex(uint64(r), 4) }
 
-// FMMUAt is where the settings of an FMMU begin.
+// FMMUAt returns where the settings of an FMMU begin.
 func FMMUAt(n int) Register { return RegFMMU + Register(n*FMMUSize) }
 
-// SyncManagerAt is where the settings of a SyncManager begin.
+// SyncManagerAt returns where the settings of a SyncManager begin.
 func SyncManagerAt(n int) Register { return RegSyncManager + Register(n*SyncManagerSize) }
 
 // Features (register 0x0008).
@@ -106,7 +106,7 @@ const (
 	LoopClosed
 )
 
-// LoopOf is the setting of a port in register 0x0100.
+// LoopOf returns the setting of a port in register 0x0100.
 func LoopOf(control uint32, port int) Loop { return Loop(control >> (8 + 2*port) & 3) }
 
 // Ports is how many ports a slave may have.
@@ -133,7 +133,7 @@ func (l LinkStatus) Communication(port int) bool { return l>>(9+2*port)&1 != 0 }
 // Open reports whether frames go on through a port.
 func (l LinkStatus) Open(port int) bool { return !l.Closed(port) && l.Communication(port) }
 
-// OpenPorts is how many do: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
+// OpenPorts returns how many do: 1 at the end of a line, 2 in it, 3 and 4 where there are branches (facts of topology).
 func (l LinkStatus) OpenPorts() (n int) {
 	for port := range Ports {
 		if l.Open(port) {
@@ -143,7 +143,7 @@ func (l LinkStatus) OpenPorts() (n int) {
 	return n
 }
 
-// WithPort is the status with a port that is open, or closed because nobody is there.
+// WithPort returns the status with a port that is open, or closed because nobody is there.
 func (l LinkStatus) WithPort(port int, open bool) LinkStatus {
 	link, loop, talks := LinkStatus(1)<<(4+port), LinkStatus(1)<<(8+2*port), LinkStatus(1)<<(9+2*port)
 	l &^= link | loop | talks
@@ -167,7 +167,7 @@ const (
 	PortMII
 )
 
-// PortKindOf is the kind of a port in register 0x0007.
+// PortKindOf returns the kind of a port in register 0x0007.
 func PortKindOf(descriptor uint8, port int) PortKind { return PortKind(descriptor >> (2 * port) & 3) }
 
 // SII: bits of register 0x0502.
@@ -197,7 +197,7 @@ const (
 	SyncOnStart = 1 << 3 // writing the start time activates
 )
 
-// Difference is what register 0x092c tells, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
+// Difference returns what register 0x092c tells, in ns: how far the copy of a slave is ahead of the system time. On the wire it is
 // sign and magnitude (facts of clocks).
 func Difference(raw uint32) int32 {
 	const sign = 1 << 31
@@ -207,7 +207,7 @@ func Difference(raw uint32) int32 {
 	return int32(raw)
 }
 
-// RawDifference is the other direction.
+// RawDifference returns the other direction.
 func RawDifference(ns int32) uint32 {
 	const sign, most = 1 << 31, 1<<31 - 1
 	if ns < 0 {

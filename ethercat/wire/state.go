@@ -18,7 +18,7 @@ const (
 	IDBit State = 0x20
 )
 
-// Base is the state without the bits beside it.
+// Base returns the state without the bits beside it.
 func (s State) Base() State { return s & StateMask }
 
 // Error reports whether the error bit is set.

@@ -1,5 +1,5 @@
 // Container has two lightweight robots carry a container (paper 001, section 6): up, aside, and down again, turned. As MultiArm (§11.2.1)
-// they are one robot, whose motions go over into each other, and keep their relation in every cycle. In one transaction each of them can
+// they are one robot, whose motions blend into each other, and keep their relation in every cycle. In one transaction each of them can
 // also be told the same line by itself. How far the grips are from where they should be to each other is measured in every cycle,
 // by the joints of both. With -plot FOLDER it draws that.
 //

@@ -102,7 +102,7 @@ func (t *team) byLines() error {
 	return t.robot.Execute(t.ctx, robotics.Sequence(lines...))
 }
 
-// apart is how far the grips are from each other, which should be the same place, mm.
+// apart returns how far the grips are from each other, which should be the same place, mm.
 func (t *team) apart() robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		one := robotics.Read(m, robotics.Position(grip(t.left, geom.Frame{}, t.leftGrip)))
@@ -112,13 +112,13 @@ func (t *team) apart() robotics.Sensor[float64] {
 	}))
 }
 
-// height is that of the container above the table, mm.
+// height returns the height of the container above the table, mm.
 func (t *team) height() robotics.Sensor[float64] {
 	z := robotics.Component(robotics.Position(grip(t.left, geom.Frame{}, t.leftGrip)), robotics.Z)
 	return robotics.Mul(robotics.Constant(mm), robotics.Sub(z, robotics.Constant(t.ground)))
 }
 
-// grip is where something is that an arm holds, as its joints are measured.
+// grip returns where something is that an arm holds, as its joints are measured.
 func grip(arm *actuator.Lightweight, base, by geom.Frame) robotics.Sensor[geom.Frame] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 		return m.Mul(graph.Const(m.Graph, base), robotics.Read(m, arm.MeasuredPose()), graph.Const(m.Graph, by))

@@ -48,7 +48,7 @@ func open(ctx context.Context, robot *robotics.Runtime) error {
 
 func say(text string) robotics.Effect { return robotics.External(func() { fmt.Println(text) }) }
 
-// simulation is the gripper itself: when the output has been on for half a second, it is open.
+// simulation returns the gripper itself: when the output has been on for half a second, it is open.
 func simulation() robotics.Command {
 	moves := robotics.NewWaitForCancel()
 	moves.OnEntered(robotics.Long(robotics.IsTrue(outOpen), time.Second/2), robotics.Cancel(moves))

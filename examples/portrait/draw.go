@@ -47,7 +47,7 @@ func (d Draw) MapAction(c *mapping.Context) mapping.Part {
 	}
 }
 
-// duration is how long a line takes: of all profiles that are polynomials of fifth degree, ease has the least jerk.
+// duration returns how long a line takes: of all profiles that are polynomials of fifth degree, ease has the least jerk.
 func (l Limits) duration(way float64) float64 {
 	const vel, acc, jerk = 1.875, 5.7735, 60 // the greatest ones of ease
 	return max(vel*way/l.Vel, math.Sqrt(acc*way/l.Acc), math.Cbrt(jerk*way/l.Jerk))

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// face is what is drawn: strokes, in m, seen from the middle of the board.
+// face returns what is drawn: strokes, in m, seen from the middle of the board.
 func face() [][]geom.Vector {
 	eye := func(x float64) []geom.Vector { return arc(geom.Vector{X: x, Y: 0.02}, 0.01, 0, 2*math.Pi, 6) }
 	return [][]geom.Vector{
@@ -17,7 +17,7 @@ func face() [][]geom.Vector {
 	}
 }
 
-// arc is a circle or a part of one, in straight lines.
+// arc returns a circle or a part of one, in straight lines.
 func arc(middle geom.Vector, radius, from, to float64, lines int) (stroke []geom.Vector) {
 	for i := range lines + 1 {
 		sin, cos := math.Sincos(from + (to-from)*float64(i)/float64(lines))

@@ -1,7 +1,7 @@
-// Portrait has an arm draw on a board that another arm holds and moves about meanwhile (paper 001, section 6). The lines are told as seen
-// from the board; that it moves makes no difference to who tells them. What is drawn is measured in every cycle, by the joints of both
-// arms: how long the lines are, how far from where they should be, and how deep the pen is pressed. With -plot FOLDER it draws what was
-// drawn, as seen from the board and from the ground.
+// Portrait has an arm draw on a board that another arm holds and moves about (paper 001, section 6). The lines are given relative
+// to the board; its motion makes no difference to the program that gives them. The drawing is measured in every cycle, by the
+// joints of both arms: how long the lines are, how far from where they should be, and how deep the pen is pressed. With -plot
+// FOLDER it draws what was drawn, as seen from the board and from the ground.
 //
 // Output:
 //

@@ -40,7 +40,7 @@ func (m measuring) stop(ctx context.Context) error {
 // touching is how far from the board the pen leaves ink, m.
 const touching = 0.0005
 
-// place is where the pen is measured, seen from the board.
+// place returns where the pen is measured, seen from the board.
 func (s *studio) place() robotics.Sensor[geom.Vector] {
 	return robotics.Position(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Frame] {
 		artist, holder := robotics.Read(m, s.artist.MeasuredPose()), robotics.Read(m, s.holder.MeasuredPose())
@@ -49,12 +49,12 @@ func (s *studio) place() robotics.Sensor[geom.Vector] {
 	}))
 }
 
-// depth is how deep the pen is pressed.
+// depth returns how deep the pen is pressed.
 func (s *studio) depth() robotics.Sensor[float64] {
 	return robotics.Max(robotics.Constant(0.0), robotics.Mul(robotics.Constant(-1.0), robotics.Component(s.place(), robotics.Z)))
 }
 
-// astray is how far the pen is from the nearest line, while it leaves ink.
+// astray returns how far the pen is from the nearest line, while it leaves ink.
 func (s *studio) astray() robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		x, y := robotics.Read(m, robotics.Component(s.place(), robotics.X)), robotics.Read(m, robotics.Component(s.place(), robotics.Y))
@@ -70,7 +70,7 @@ func (s *studio) astray() robotics.Sensor[float64] {
 	})
 }
 
-// drawn is how long the lines are that the pen has drawn since it is looked at.
+// drawn returns how long the lines are that the pen has drawn since it is looked at.
 func (s *studio) drawn() robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		step := func(axis robotics.Axis) graph.Signal[float64] {
@@ -86,7 +86,7 @@ func (s *studio) drawn() robotics.Sensor[float64] {
 	})
 }
 
-// moved is how far the holder has gone since it is looked at.
+// moved returns how far the holder has gone since it is looked at.
 func (s *studio) moved() robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		at := robotics.Read(m, robotics.Position(s.holder.MeasuredPose()))
@@ -94,7 +94,7 @@ func (s *studio) moved() robotics.Sensor[float64] {
 	}))
 }
 
-// square is that of the distance from a place to a line between two points.
+// square returns the square of the distance from a place to a line between two points.
 func square(m *mapping.Net, x, y graph.Signal[float64], from, to geom.Vector) graph.Signal[float64] {
 	way := to.Sub(from)
 	length := way.Length()
@@ -105,7 +105,7 @@ func square(m *mapping.Net, x, y graph.Signal[float64], from, to geom.Vector) gr
 	return graph.Add(graph.Mul(x, x), graph.Mul(y, y))
 }
 
-// What is recorded.
+// The recorded ports.
 const (
 	penX = iota // seen from the board
 	penY

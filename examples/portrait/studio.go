@@ -29,7 +29,7 @@ var (
 	below = []float64{0, 0.9, 0, -0.6, 0, -1.5, 0}
 )
 
-// What the flanges carry.
+// The tools at the flanges.
 var (
 	tip     = geom.Frame{Pos: geom.Vector{Z: 0.1}}
 	surface = geom.Frame{Pos: geom.Vector{Z: 0.02}}
@@ -47,7 +47,7 @@ func newStudio() (*studio, error) {
 	return s, err
 }
 
-// over is a place above the board.
+// over returns a place above the board.
 func over(place geom.Vector) geom.Vector { return place.Add(geom.Vector{Z: up}) }
 
 const up = 0.02 // m
@@ -84,7 +84,7 @@ func (s *studio) portrait(sway float64) robotics.Command {
 // sways are how far each joint of the holder sways, rad, and how often, Hz.
 var sways = [...]struct{ wide, often float64 }{{0.08, 0.11}, {0.03, 0.13}, {}, {0.03, 0.17}, {}, {0.05, 0.19}, {0.2, 0.07}}
 
-// swing is a sensor: a sine around a value.
+// swing returns a sensor: a sine around a value.
 func swing(middle, wide, often float64) robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		angle := m.Add("Core::Clock").Set("Increment", 2*math.Pi*often).Out("outValue")

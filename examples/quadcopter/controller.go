@@ -32,7 +32,7 @@ func (f FlyTo) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: Going{coordinates(c, robotics.Read(c.Net, f.Target)), robotics.Read(c.Net, f.Yaw)}, Done: c.Cancelled}
 }
 
-// Converters are the two halves of figure 11.9. How they are put together is found by the types of what they say.
+// Converters returns the two halves of figure 11.9. How they are put together is found by the types of what they say.
 func (q Quadcopter) Converters() []mapping.Converter {
 	return []mapping.Converter{mapping.Convert(q.cascade), mapping.Convert(q.incline)}
 }
@@ -64,14 +64,14 @@ func controller(c *mapping.Context, gain float64, desired, measured graph.Signal
 	return c.Add("Ctrl::PID").Set("P", gain).Link("inActive", c.Active.Port).Link("inDesired", desired.Port).Link("inMeasured", measured.Port)
 }
 
-// velocity is how far something has come for a while: longer than a cycle, as the tracking system tells steps of half a millimetre.
+// velocity returns how far something has come for a while: longer than a cycle, as the tracking system tells steps of half a millimetre.
 func velocity(c *mapping.Context, of graph.Signal[float64]) graph.Signal[float64] {
 	const while = 0.03 // s
 	before := mapping.Link[float64](c.Add("Core::DoubleAtTime").Set("Age", while).Set("MaxAge", while).Link("inValue", of.Port), "outValue")
 	return graph.Div(graph.Sub(of, graph.If(graph.IsNull(before), of, before)), c.Real(while))
 }
 
-// incline is the block ToRPYT: it turns the acceleration into directions of the quadcopter, and finds the attitude for it.
+// incline returns the block ToRPYT: it turns the acceleration into directions of the quadcopter, and finds the attitude for it.
 func (q Quadcopter) incline(c *mapping.Context, a Accelerating) (Flying, mapping.Part) {
 	yaw := robotics.Read(c.Net, q.Compass())
 	cos := mapping.Link[float64](c.Add("Core::DoubleCos").Link("inValue", yaw.Port), "outValue")

@@ -52,7 +52,7 @@ func start(ctx context.Context, robot *robotics.Runtime, q Quadcopter) (*flight,
 	return f, err
 }
 
-// flyTo is the command that flies to the target, and tells when it has been near it for a while.
+// flyTo returns the command that flies to the target, and tells when it has been near it for a while.
 func (f *flight) flyTo() *robotics.RuntimeCommand {
 	const near, long = 0.05, 2 * time.Second
 	c := robotics.NewCommand(f.copter, FlyTo{Target: f.target, Yaw: robotics.Constant(heading)})

@@ -13,36 +13,36 @@ type Quadcopter struct{ Device string }
 
 func (q Quadcopter) String() string { return q.Device }
 
-// Defaults are the gains of the controller (figure 11.9).
+// Defaults returns the gains of the controller (figure 11.9).
 func (q Quadcopter) Defaults() []robotics.Param {
 	return []robotics.Param{Gains{Position: 1.8, Velocity: 3.5, Fastest: 1}}
 }
 
-// Position is where the quadcopter is seen.
+// Position returns where the quadcopter is seen.
 func (q Quadcopter) Position() robotics.Sensor[geom.Vector] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return mapping.Link[geom.Vector](q.monitor(m), "outPosition")
 	})
 }
 
-// Coordinate is one of its position.
+// Coordinate returns one of its position.
 func (q Quadcopter) Coordinate(axis robotics.Axis) robotics.Sensor[float64] {
 	return robotics.Component(q.Position(), axis)
 }
 
-// Compass is where the quadcopter points to.
+// Compass returns where the quadcopter points to.
 func (q Quadcopter) Compass() robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] { return mapping.Link[float64](q.monitor(m), "outYaw") })
 }
 
-// Away is how far it is from a place.
+// Away returns how far it is from a place.
 func (q Quadcopter) Away(from robotics.Sensor[geom.Vector]) robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		return program.Way(m, robotics.Read(m, from), robotics.Read(m, q.Position()))
 	}))
 }
 
-// Aside is how far it is from the upright line through the origin.
+// Aside returns how far it is from the upright line through the origin.
 func (q Quadcopter) Aside() robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		p := m.Add("World::VectorFromXYZ").Link("inX", robotics.Read(m, q.Coordinate(robotics.X)).Port)

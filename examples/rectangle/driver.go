@@ -22,7 +22,7 @@ var (
 	limits  = robotics.CartesianLimits{Vel: 0.25, Acc: 0.8, Jerk: 8, RotVel: 1, RotAcc: 4, RotJerk: 40}
 )
 
-// What happens on the way from A to B, at which share of its time. From leave on it may go over into the next side.
+// Events on the side from A to B, by share of its time. From leave on it may blend into the next side.
 const (
 	lampAt   = 0.15 // the first of three lamps; the others follow as fast
 	pressAt  = 0.5
@@ -114,7 +114,7 @@ func (d *driver) toB(press, late bool) (pressed bool, err error) {
 
 var errUndecided = errors.New("the side to B is over, and nobody has decided how to go on")
 
-// countdown is what happens on the way to B: lamps go on, a finger presses the button or lets it go, and last of all somebody looks.
+// countdown returns what happens on the way to B: lamps go on, a finger presses the button or lets it go, and last of all somebody looks.
 func (d *driver) countdown(pressed bool, decide func(pressed bool)) func(m *activity.Motion) {
 	return func(m *activity.Motion) {
 		for lamp := range 3 {

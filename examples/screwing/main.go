@@ -1,5 +1,5 @@
 // Screwing drives a screw, as robots of chapter 11 do: the arm comes down until it feels the head, then presses on it with 15 N and turns to
-// the right until the screw resists with 2 Nm. Springs hold its tip meanwhile, so that it follows the screw down. Each time they are
+// the right until the screw resists with 2 Nm. Springs hold its tip, so that it follows the screw down. Each time they are
 // exchanged for position control, the arm has been commanded to where it is, so that it neither jumps nor presses any more.
 //
 // Output:

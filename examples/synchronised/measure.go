@@ -33,7 +33,7 @@ func (m measuring) end(ctx context.Context) (cycles, distance float64, err error
 	return m.cycles.Newest(), m.distance.Newest(), err
 }
 
-// begun is the cycle in which an arm has been commanded to move for the first time since it is looked at; until then, the present one.
+// begun returns the cycle in which an arm has been commanded to move for the first time since it is looked at; until then, the present one.
 func begun(a *arm) robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		const least = 1e-8 // rad: less than a motion has covered after a cycle
@@ -49,7 +49,7 @@ func begun(a *arm) robotics.Sensor[float64] {
 	})
 }
 
-// apart is how much the way from one flange to the other has changed since it is looked at, m.
+// apart returns how much the way from one flange to the other has changed since it is looked at, m.
 func (p *pair) apart() robotics.Sensor[float64] {
 	return robotics.Length(robotics.Derived(func(m *mapping.Net) graph.Signal[geom.Vector] {
 		left, right := robotics.Read(m, robotics.Position(p.left.MeasuredPose())), robotics.Read(m, robotics.Position(p.right.MeasuredPose()))

@@ -58,7 +58,7 @@ var limits = robotics.CartesianLimits{Vel: 2, Acc: 10, Jerk: 100, RotVel: 2, Rot
 
 const stroke = 0.5 // m
 
-// line is the motion of one of them, there or back.
+// line returns the motion of one of them, there or back.
 func (p *pair) line(a *arm, far bool) robotics.Command {
 	to := a.here
 	if far {

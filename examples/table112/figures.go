@@ -35,7 +35,7 @@ func (f *figures) measure(ctx context.Context, robot *robotics.Runtime, c roboti
 	return h.Net().Unload(ctx)
 }
 
-// each are the times of one kind of all repetitions, ms.
+// each returns the times of one kind of all repetitions, ms.
 func (f *figures) each(of func(n *client.Figures) time.Duration) (list []float64) {
 	for i := range f.nets {
 		list = append(list, float64(of(&f.nets[i]))/float64(time.Millisecond))

@@ -1,5 +1,5 @@
 // Twomotions executes two motions in one real-time context (§10.1.1): the second one begins in the cycle after the last one of the
-// first, whatever the application, the network and the operating system do meanwhile.
+// first, whatever the application, the network and the operating system do.
 //
 // Output:
 //

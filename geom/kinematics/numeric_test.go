@@ -345,7 +345,7 @@ func TestNumericIsTotal(t *testing.T) {
 }
 
 // TestNumericAgrees: what the closed forms say of poses of which nobody knows whether they can be reached is what the
-// search says. It may miss a solution, but never finds one that there is not.
+// search says. It may miss a solution, but never finds one that does not exist.
 func TestNumericAgrees(t *testing.T) {
 	wrist, err := kinematics.NewWrist(kr16())
 	if err != nil {

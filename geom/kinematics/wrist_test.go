@@ -769,7 +769,7 @@ func TestNotRecognised(t *testing.T) {
 			t.Errorf("three parallel axes: %v, not %q", err, tt.ur)
 		}
 	}
-	// Digits that are missing are not fault of the structure, and cost no more than what they are worth.
+	// Missing digits do not change the structure, and cost no more accuracy than they stand for.
 	short := table(func(r []kinematics.Row) { r[0].Alpha, r[3].Alpha = -1.570796325, -1.570796325 })
 	w, m := wrist(short), rand.New(rand.NewPCG(6, 14))
 	for range 1000 {

@@ -20,7 +20,7 @@ func Example() {
 	// line 2, column 2: found "b", expected ".", "," or "}"
 }
 
-// What cannot or must not be explained comes back as it is.
+// An error that cannot or must not be explained comes back unchanged.
 func TestNotExplained(t *testing.T) {
 	unlimited := grammar.Limits{Depth: 1 << 30}
 	tests := []struct {

@@ -22,9 +22,9 @@
 //	outValue=sum.outValue}(inValue=number.outValue),
 //	number=Core::DoubleValue(Value='21'),outTerminate=never.outValue}
 //
-// Read are all spellings that existing clients and the dissertation have: primitive and module, fromprimitive and
+// The parser reads all spellings of existing clients and of the dissertation: primitive and module, fromprimitive and
 // frommodule, port, inport and inPort, outport and outPort; elements in any order; in the namespace of the dissertation
-// or in none. What has another namespace is passed over, as are comments and processing instructions. Anything else is
+// or in none. Elements of other namespaces are skipped, as are comments and processing instructions. Anything else is
 // refused. The schema docs/net.xsd says the same for tools.
 //
 // The inside of a fragment refers to the in ports of the fragment by the name of the fragment, as the dissertation

@@ -51,7 +51,7 @@ func message(err error) string {
 
 const mega = 1 << 20
 
-// What is far too much must be refused at once, whatever it is: anything quadratic does not end before the tests are
+// Input that is far too large must be refused at once, whatever it is: anything quadratic does not end before the tests are
 // given up. Nor may it take much more memory than it is long.
 func TestHostile(t *testing.T) {
 	repeat := strings.Repeat

@@ -9,7 +9,7 @@ import (
 )
 
 // Append appends the XML form of a net to dst, as existing clients read it: with modules, and without a namespace.
-// What is appended reads back as the same net, in which anonymous nodes have got names. It fails for what XML cannot say:
+// It reads back as the same net, in which anonymous nodes have got names. It fails for what XML cannot say:
 // parameters with characters that XML does not have, and, in a fragment, the name of a node that does not exist but
 // would be that of the fragment.
 func Append(dst []byte, root *grammar.Node) ([]byte, error) {

@@ -72,7 +72,7 @@ func TestChecker(t *testing.T) {
 			"clock of guard", "rcc/a.go", `import "` + module + `/internal/guard"; func f() { guard.After(0, "f", f) }`,
 			[]string{"rcc: may not use guard.After: clocks are read in internal/rt"},
 		},
-		{"durations are no clocks", "rcc/sched/a.go", `import "time"; var _ = time.Second`, nil},
+		{"durations are not clocks", "rcc/sched/a.go", `import "time"; var _ = time.Second`, nil},
 		{"clock of a timekeeper", "directio/a.go", `import "time"; var _ = time.Now()`, nil},
 		{"init", "rcc/a.go", "func init() {}", []string{"rcc: has an init function: lists are values"}},
 		{"method init", "rcc/a.go", "type t int; func (t) init() {}", nil},
@@ -97,7 +97,7 @@ func TestChecker(t *testing.T) {
 		{"goroutine of a program", "cmd/rccctl/a.go", "func f() { go f() }", nil},
 		{"sleeping test", "rcc/a_test.go", `import "time"; var _ = time.Sleep`, []string{"rcc: a test sleeps"}},
 		{"tests may look down and up", "rcc/net/a_test.go", `import _ "` + module + `/directio"`, nil},
-		{"test data is no package", "rcc/testdata/a.go", "func init() {}", nil},
+		{"test data is not a package", "rcc/testdata/a.go", "func init() {}", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

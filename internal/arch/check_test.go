@@ -97,7 +97,7 @@ func (c *checker) imports(pkg string, file *ast.File) {
 	}
 }
 
-// clocks finds the clocks that a package reads although it is no timekeeper.
+// clocks finds the clocks that a package reads although it is not a timekeeper.
 func (c *checker) clocks(pkg string, file *ast.File) {
 	for _, t := range timekeepers {
 		if matchAny(t.only, pkg) {
@@ -186,7 +186,7 @@ func layerOf(pkg string) *layer {
 	return best
 }
 
-// reach is how precise a pattern is: names before patterns, then what is longer.
+// reach returns how precise a pattern is: names before patterns, then what is longer.
 func reach(pattern string) int {
 	base := strings.TrimSuffix(strings.TrimSuffix(pattern, "..."), "*")
 	if base == pattern {
@@ -195,7 +195,7 @@ func reach(pattern string) int {
 	return len(base)
 }
 
-// own tells that a package imports one below the same plug-in, for example devices/x its devices/x/wire.
+// own reports whether a package imports one below the same plug-in, for example devices/x its devices/x/wire.
 func own(of, pkg, imported string) bool {
 	base, ok := strings.CutSuffix(of, "/*")
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 )
 
-// TestRaced: make race runs all tests of all packages, but for folders in which nothing starts a goroutine.
+// TestRaced: make race runs all tests of all packages, except in folders where nothing starts a goroutine.
 func TestRaced(t *testing.T) {
 	top := os.DirFS(filepath.Join("..", ".."))
 	text, err := fs.ReadFile(top, "Makefile")

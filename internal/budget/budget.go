@@ -93,8 +93,8 @@ func (b *Budget) Open(name, of string, quota int64) *Account {
 	return a
 }
 
-// Take accounts for memory that is about to be used. What does not fit changes nothing, and the error, an *ExceededError,
-// says why.
+// Take accounts for memory that is about to be used. If it does not fit, nothing changes, and the error, an *ExceededError, says
+// why.
 func (a *Account) Take(kind Kind, bytes int64) error {
 	if a == nil {
 		return nil

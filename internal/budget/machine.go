@@ -31,7 +31,7 @@ type machine struct {
 	least Allowed
 }
 
-// allow takes a bound into account. What is no number, such as max, is none.
+// allow takes a bound into account. A word that is not a number, such as max, is not a bound.
 func (m *machine) allow(text string, unit int64, by string) {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit || n*unit >= m.least.Bytes {

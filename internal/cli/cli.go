@@ -76,7 +76,7 @@ func parseFlags(set *flag.FlagSet, args []string) error {
 	return err
 }
 
-// Version is that of the module, or the commit that it was built from.
+// Version returns the version of the module, or the commit that it was built from.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

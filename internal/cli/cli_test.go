@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	if err := Parse(FlagSet("test", "test", nil), []string{"a"}); err == nil {
-		t.Error("an argument that is no flag")
+		t.Error("an argument that is not a flag")
 	}
 }
 

@@ -33,11 +33,11 @@ type Program struct {
 	Commands func() []Command // made when the flags before them are known
 }
 
-// ErrNoCommand is that a command line has no command.
+// ErrNoCommand is returned for a command line without a command.
 var ErrNoCommand = errors.New("a command is missing")
 
-// Run does what a command line says and returns the exit code of the command; help goes to out. An error is always one
-// of the command line; flag.ErrHelp is that help was asked for and given.
+// Run does what a command line says and returns the exit code of the command; help goes to out. Its error is always a mistake in
+// the command line, or flag.ErrHelp after help was asked for and given.
 func (p *Program) Run(args []string, out io.Writer) (code int, err error) {
 	set := FlagSet(p.Name, "", out)
 	p.Flags(set)
@@ -94,7 +94,7 @@ func (c *Command) line(program string) string {
 	return strings.TrimRight(program+" "+c.Name+" "+c.Synopsis, " ")
 }
 
-// kind is that of the argument at a place; nothing when there can be none.
+// kind returns the kind of the argument at a place; nothing when there can be none.
 func (c *Command) kind(at int) string {
 	if len(c.Args) == 0 || c.Most >= 0 && at >= c.Most {
 		return ""

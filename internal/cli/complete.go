@@ -25,7 +25,7 @@ type Candidates func(kind string, flags *flag.FlagSet, given []string) []Candida
 // Files stands for names of files, which shells complete better.
 const Files = ":files"
 
-// Complete tells what the last of some words may become. What is wrong before it is passed over.
+// Complete returns what the last of some words may become. Mistakes before it are ignored.
 func (p *Program) Complete(words []string, of Candidates) []Candidate {
 	if len(words) == 0 {
 		words = []string{""}
@@ -59,7 +59,7 @@ func (p *Program) Complete(words []string, of Candidates) []Candidate {
 	})
 }
 
-// candidates are the commands.
+// candidates returns the commands.
 func (p *Program) candidates() (list []Candidate) {
 	for _, c := range p.Commands() {
 		list = append(list, Candidate{c.Name, c.Doc})
@@ -98,7 +98,7 @@ func isSwitch(f *flag.Flag) bool {
 	return ok && b.IsBoolFlag()
 }
 
-// kindOf is the name that the help gives the value of a flag.
+// kindOf returns the name that the help gives the value of a flag.
 func kindOf(f *flag.Flag) string {
 	kind, _ := flag.UnquoteUsage(f)
 	return kind
@@ -156,7 +156,7 @@ var Shells = []string{"bash", "fish", "zsh"}
 //go:embed complete.bash complete.fish complete.zsh
 var scripts embed.FS
 
-// Completion is the script with which a shell completes the words of a program. It asks the program itself,
+// Completion returns the script with which a shell completes the words of a program. It asks the program itself,
 // with __complete before the words.
 func Completion(shell, program string) (string, error) {
 	text, err := scripts.ReadFile("complete." + shell)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// robot is a program with commands of all kinds.
+// robot returns a program with commands of all kinds.
 func robot(did *[]string) *Program {
 	var where string
 	return &Program{
@@ -128,7 +128,7 @@ func TestWriteCandidates(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 	if err := WriteCandidates(broken{}, []Candidate{{"a", ""}}); err == nil {
-		t.Error("nobody reads and that is no error")
+		t.Error("nobody reads and that is not an error")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 )
 
-// Width is how many columns a terminal has: what it says itself, else what $COLUMNS says, else the usual 80. It is 0 of what is no
+// Width returns how many columns a terminal has: what it says itself, else what $COLUMNS says, else the usual 80. It is 0 of what is no
 // terminal: a program that reads a table wants each row in one line.
 func Width(out io.Writer) int {
 	f, is := out.(*os.File)
@@ -51,7 +51,7 @@ func Table(out io.Writer, rows [][]string, width int) error {
 	return w.Flush()
 }
 
-// share is how wide each column may be, nil when all may be as wide as they are. The narrow ones stay as they are, the others share
+// share returns how wide each column may be, nil when all may be as wide as they are. The narrow ones stay as they are, the others share
 // what is left.
 func share(rows [][]string, width int) []int {
 	var widths []int
@@ -83,7 +83,7 @@ func share(rows [][]string, width int) []int {
 	return widths
 }
 
-// wrapped are the lines of a row. Each has all columns, as columns end where a line has not so many.
+// wrapped returns the lines of a row. Each has all columns, as columns end where a line has not so many.
 func wrapped(row []string, room []int) (lines [][]string) {
 	if room == nil {
 		return [][]string{row}

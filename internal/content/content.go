@@ -20,7 +20,7 @@ const (
 
 // String names a kind with its article.
 func (k Kind) String() string {
-	return [...]string{"none of net, configuration and extension", "a net", "a net in XML", "a configuration", "an extension"}[k]
+	return [...]string{"neither net, nor configuration, nor extension", "a net", "a net in XML", "a configuration", "an extension"}[k]
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 	remarks  = regexp.MustCompile(`(?m)^\s*(?:#.*)?$`)
 )
 
-// Of tells what a text is. A text that is nearly one of the kinds is of that kind, so that what is wrong with it can be said.
+// Of returns what a text is. A text that is nearly one of the kinds is of that kind, so that what is wrong with it can be said.
 func Of(text string) Kind {
 	first := text[len(blank.FindString(text)):]
 	switch {

@@ -73,15 +73,15 @@ var checks = []check{
 	{name: "numa-balancing", look: numaBalancing, why: "It makes pages inaccessible to see who uses them."},
 }
 
-// unreadable is the finding where a file cannot be read.
+// unreadable returns the finding where a file cannot be read.
 func unreadable(name, wanted string) Finding {
 	return Finding{Found: "cannot be read: /" + name, Wanted: wanted, Verdict: Unknown}
 }
 
-// none is the finding where the machine lacks what would do harm.
+// none returns the finding where the machine lacks what would do harm.
 func none(wanted string) Finding { return Finding{Found: "none", Wanted: wanted} }
 
-// setting is the finding on a number of /proc/sys, in the name of sysctl.
+// setting returns the finding on a number of /proc/sys, in the name of sysctl.
 func setting(m *machine, file, name, want string) Finding {
 	got, err := m.read("proc/sys/" + file)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// write is the command that writes a value into files of /proc and /sys.
+// write returns the command that writes a value into files of /proc and /sys.
 func write(value string, files ...string) string {
 	return fmt.Sprintf("echo %s | sudo tee /%s", value, strings.Join(files, " /"))
 }
@@ -14,7 +14,7 @@ func sysctl(settings ...string) string {
 	return "sudo sysctl -w " + strings.Join(settings, " ")
 }
 
-// boot is what all findings together want on the command line of the kernel, and the command that writes it down.
+// boot returns what all findings together want on the command line of the kernel, and the command that writes it down.
 func (m *machine) boot(findings []Finding) (line, command string) {
 	var words []string
 	for _, f := range findings {

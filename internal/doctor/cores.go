@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// cpuFile is a file of a CPU in /sys.
+// cpuFile returns a file of a CPU in /sys.
 func cpuFile(n int, name string) string { return fmt.Sprintf("%s/cpu%d/%s", sysCPU, n, name) }
 
 func cpuCount(m *machine) Finding {
@@ -77,7 +77,7 @@ func isolcpus(m *machine) Finding {
 	return onBoot(m, m.isolated, "isolcpus=managed_irq,domain,")
 }
 
-// onBoot is the finding on a list of CPUs that is set on the command line of the kernel.
+// onBoot returns the finding on a list of CPUs that is set on the command line of the kernel.
 func onBoot(m *machine, got CPUs, parameter string) Finding {
 	f := Finding{Found: "CPU " + got.String(), Wanted: "CPU " + m.executors.String()}
 	if len(got) == 0 {
@@ -178,7 +178,7 @@ func governor(m *machine) Finding {
 	return f
 }
 
-// hostDecides is the finding on hardware that is not there: good, unless there is a host that has it.
+// hostDecides returns the finding on hardware that is not there: good, unless there is a host that has it.
 func hostDecides(m *machine, found, wanted string) Finding {
 	if m.virtual() {
 		return Finding{Found: "the host decides", Wanted: wanted, Verdict: Unknown}
@@ -228,7 +228,7 @@ func idleStates(m *machine) Finding {
 	return f
 }
 
-// latencyLimit is what a CPU was asked to wake within, in microseconds: by a process that holds /dev/cpu_dma_latency,
+// latencyLimit returns what a CPU was asked to wake within, in microseconds: by a process that holds /dev/cpu_dma_latency,
 // which only an administrator can read, or for this CPU alone.
 func (m *machine) latencyLimit(n int) int {
 	limit := 1 << 30

@@ -89,7 +89,7 @@ func (c *CPUs) Set(text string) error {
 	return err
 }
 
-// mask is the list as the kernel takes masks.
+// mask returns the list as the kernel takes masks.
 func (c CPUs) mask() string {
 	mask := new(big.Int)
 	for _, n := range c {

@@ -35,7 +35,7 @@ const setcap = "sudo setcap cap_sys_nice,cap_ipc_lock+ep "
 // setcapFrames gives that of sending and receiving frames beside them.
 const setcapFrames = "sudo setcap cap_sys_nice,cap_ipc_lock,cap_net_raw+ep "
 
-// quoted is a name as a shell takes it.
+// quoted returns a name as a shell takes it.
 func quoted(name string) string {
 	if strings.ContainsAny(name, " \t\n'\"\\$`;&|<>()*?[]#~!{}") {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
@@ -43,7 +43,7 @@ func quoted(name string) string {
 	return name
 }
 
-// String is the grant as a hint at the end of a message.
+// String returns the grant as a hint at the end of a message.
 func (g Grant) String() string {
 	return fmt.Sprintf("%s; or %s in its unit of systemd; or %s before it is started", g.File, g.Unit, g.Shell)
 }

@@ -78,7 +78,7 @@ func rowsOf(t *testing.T, r Report, lines []string) {
 	}
 }
 
-// blocks are the lines of the fenced blocks of a page, by what stands behind the fence.
+// blocks returns the lines of the fenced blocks of a page, by what stands behind the fence.
 func blocks(page string) map[string][]string {
 	found := map[string][]string{}
 	kind, inside := "", false

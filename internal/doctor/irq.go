@@ -41,7 +41,7 @@ func interrupts(m *machine) Finding {
 	}
 }
 
-// handler is the device of an interrupt: its folder has one more for each.
+// handler returns the device of an interrupt: its folder has one more for each.
 func (m *machine) handler(folder string) string {
 	entries, _ := fs.ReadDir(m.root, folder)
 	for _, e := range entries {
@@ -52,7 +52,7 @@ func (m *machine) handler(folder string) string {
 	return ""
 }
 
-// target is where an interrupt goes; older kernels only know where it may go.
+// target returns where an interrupt goes; older kernels only know where it may go.
 func (m *machine) target(folder string) (CPUs, error) {
 	if at, err := m.cpus(path.Join(folder, "effective_affinity_list")); err == nil && len(at) > 0 {
 		return at, nil

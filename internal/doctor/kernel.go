@@ -20,7 +20,7 @@ func kernel(m *machine) Finding {
 	return Finding{Found: preemption(m, version), Wanted: wanted, Verdict: Needed, Command: installKernel(m)}
 }
 
-// preemption is what a kernel has instead.
+// preemption returns what a kernel has instead.
 func preemption(m *machine, version string) string {
 	found := "no preemption"
 	for word := range strings.FieldsSeq(version) {
@@ -173,7 +173,7 @@ func pciePower(m *machine) Finding {
 	return Finding{Found: found, Wanted: wanted, Verdict: Better, Command: write(wanted, file)}
 }
 
-// chosen is the word in brackets: always [madvise] never.
+// chosen returns the word in brackets: always [madvise] never.
 func chosen(text string) string {
 	_, rest, _ := strings.Cut(text, "[")
 	word, _, _ := strings.Cut(rest, "]")

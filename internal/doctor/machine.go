@@ -54,7 +54,7 @@ func newMachine(root fs.FS, o Options) *machine {
 	return m
 }
 
-// allIsolated are the CPUs isolated at boot, and those of isolated partitions of cpusets.
+// allIsolated returns the CPUs isolated at boot, and those of isolated partitions of cpusets.
 func (m *machine) allIsolated() CPUs {
 	boot, _ := m.cpus(sysCPU + "/isolated")
 	partitions, _ := m.cpus("sys/fs/cgroup/cpuset.cpus.isolated")
@@ -68,7 +68,7 @@ func (m *machine) read(name string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// text is the text of a file, or nothing.
+// text returns the text of a file, or nothing.
 func (m *machine) text(name string) string {
 	text, _ := m.read(name)
 	return text
@@ -98,13 +98,13 @@ func (m *machine) exists(name string) bool {
 	return err == nil
 }
 
-// lacks tells that a machine has no such thing, which is more than that it cannot be seen: its place is there.
+// lacks reports whether a machine has no such thing, which is more than that it cannot be seen: its place is there.
 func (m *machine) lacks(name, place string) bool {
 	_, err := fs.Stat(m.root, name)
 	return errors.Is(err, fs.ErrNotExist) && m.exists(place)
 }
 
-// virtual tells that a hypervisor is below; unknown counts as none.
+// virtual reports whether a hypervisor is below; unknown counts as none.
 func (m *machine) virtual() bool {
 	for line := range strings.Lines(m.text("proc/cpuinfo")) {
 		key, value, _ := strings.Cut(line, ":")
@@ -115,7 +115,7 @@ func (m *machine) virtual() bool {
 	return m.text("sys/hypervisor/type") != ""
 }
 
-// container tells that other processes of the machine are hidden.
+// container reports whether other processes of the machine are hidden.
 func (m *machine) container() bool {
 	return m.exists(".dockerenv") || m.exists("run/.containerenv")
 }

@@ -52,7 +52,7 @@ func numaBalancing(m *machine) Finding {
 	return setting(m, "kernel/numa_balancing", "kernel.numa_balancing", "0")
 }
 
-// words are the different words of a set, in order.
+// words returns the different words of a set, in order.
 func words(set map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(set)), ", ")
 }

@@ -87,7 +87,7 @@ func Examine(root fs.FS, o Options) Report {
 	return r
 }
 
-// Ready tells that all that is needed is there.
+// Ready reports whether all that is needed is there.
 func (r Report) Ready() bool {
 	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Verdict == Needed })
 }

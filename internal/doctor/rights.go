@@ -27,7 +27,7 @@ func (m *machine) capable(number uint) bool {
 	return false
 }
 
-// limit is the soft limit of a process, which is the one that counts.
+// limit returns the soft limit of a process, which is the one that counts.
 func (m *machine) limit(name string) (uint64, error) {
 	text, err := m.read(m.process + "/limits")
 	if err != nil {
@@ -68,7 +68,7 @@ func rawFrames(m *machine) Finding {
 	return f
 }
 
-// right is the finding on a right that a process has by a limit or by a capability.
+// right returns the finding on a right that a process has by a limit or by a capability.
 func (m *machine) right(limit string, number uint, capability string, want uint64, unit string) Finding {
 	wanted := fmt.Sprintf("%s, or %s", amount(want, unit), capability)
 	got, err := m.limit(limit)
@@ -83,7 +83,7 @@ func (m *machine) right(limit string, number uint, capability string, want uint6
 	return Finding{Found: amount(got, unit), Wanted: wanted, Verdict: Needed, Command: m.grant()}
 }
 
-// grant is the command for a daemon that is started by hand, with both rights as setcap has it.
+// grant returns the command for a daemon that is started by hand, with both rights as setcap has it.
 func (m *machine) grant() string {
 	if m.container() {
 		return fmt.Sprintf("docker run --cap-add SYS_NICE --cap-add IPC_LOCK --ulimit rtprio=%d --ulimit memlock=-1 IMAGE", maxPriority)
@@ -121,7 +121,7 @@ func (g group) has(controller string) bool {
 	return g.controllers == "" || slices.Contains(strings.Split(g.controllers, ","), controller)
 }
 
-// folders are where a group may be: version 2 is mounted on top, controllers of version 1 together or one by one, and a
+// folders returns where a group may be: version 2 is mounted on top, controllers of version 1 together or one by one, and a
 // container sees its own group in the place of the root.
 func (g group) folders(controller string) []string {
 	const top = "sys/fs/cgroup"

@@ -21,7 +21,7 @@ type Distribution struct {
 // Buckets is the number of classes of a histogram: four to every doubling, so that a class is at most 25 % wide.
 const Buckets = 160
 
-// BucketStart is the shortest time that is counted in a class.
+// BucketStart returns the shortest time that is counted in a class.
 func BucketStart(i int) time.Duration {
 	if i < 4 {
 		return time.Duration(i)
@@ -29,7 +29,7 @@ func BucketStart(i int) time.Duration {
 	return time.Duration(4+i%4) << (i/4 - 1)
 }
 
-// Bucket is the class in which a time is counted (cycle).
+// Bucket returns the class in which a time is counted (cycle).
 func Bucket(ns int64) int {
 	if ns < 4 {
 		return int(max(0, ns))
@@ -38,7 +38,7 @@ func Bucket(ns int64) int {
 	return min(4*doublings+int(ns>>doublings), Buckets-1)
 }
 
-// Quantile is a time that a part of all, 0 to 1, does not exceed: the end of its class, so that it is at most 25 % too long.
+// Quantile returns a time that a part of all, 0 to 1, does not exceed: the end of its class, so that it is at most 25 % too long.
 func (d *Distribution) Quantile(part float64) time.Duration {
 	var total, below uint64
 	for _, n := range d.Histogram {
@@ -98,9 +98,8 @@ func (d *Times) Read() Distribution {
 	return r
 }
 
-// Steady copies figures as one cycle left them, whose writer keeps a number odd while it writes. After very many failed
-// tries they may be torn, which figures survive: a thread that is kept off its CPU for some milliseconds while it records is
-// no reason yet.
+// Steady copies figures as one cycle left them, whose writer keeps a number odd while it writes. After very many failed tries
+// they may be torn, which figures survive; a writer that loses its CPU for some milliseconds does not cause that yet.
 func Steady(seq *atomic.Uint64, take func()) {
 	for range 1_000_000 {
 		before := seq.Load()

@@ -79,7 +79,7 @@ func startOn(cmd *exec.Cmd, thread *rt.Thread) error {
 	return errors.Join(cmd.Start(), rt.SetAffinity(0, own))
 }
 
-// complaint is what a program has complained about, without warnings.
+// complaint returns what a program has complained about, without warnings.
 func complaint(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {

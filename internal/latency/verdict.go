@@ -60,7 +60,7 @@ func (w *Wakeups) verdict(period time.Duration) Verdict {
 	}
 }
 
-// rare is what rare delays are like.
+// rare returns what rare delays are like.
 func (w *Wakeups) rare() string {
 	if w.Ticks < 1000 {
 		return fmt.Sprintf("the worst of %d wake-ups is %s late", w.Ticks, words(w.Max))
@@ -100,7 +100,7 @@ func (w *Wakeups) Doubt() string {
 	return fmt.Sprintf("%d wake-ups say little about rare delays; measure for a minute, better for hours under the load of the cell", w.Ticks)
 }
 
-// words is a time with the digits that matter.
+// words returns a time with the digits that matter.
 func words(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:

@@ -33,10 +33,10 @@ func (w *Wakeups) add(late int64) {
 	}
 }
 
-// all is the number of ticks that there were.
+// all returns the number of ticks that there were.
 func (w *Wakeups) all() uint64 { return w.Ticks + w.Missed }
 
-// Quantile is how late a share q of the wake-ups was at most, in whole microseconds: the end of the class that it falls into.
+// Quantile returns how late a share q of the wake-ups was at most, in whole microseconds: the end of the class that it falls into.
 func (w *Wakeups) Quantile(q float64) time.Duration {
 	rank := uint64(math.Ceil(q * float64(w.Ticks)))
 	for i, n := range w.Classes {
@@ -48,10 +48,10 @@ func (w *Wakeups) Quantile(q float64) time.Duration {
 	return w.Max
 }
 
-// Median is how late half of the wake-ups was at most.
+// Median returns how late half of the wake-ups was at most.
 func (w *Wakeups) Median() time.Duration { return w.Quantile(0.5) }
 
-// Later is the number of wake-ups that were late by so much or more, a whole number of microseconds up to Limit.
+// Later returns the number of wake-ups that were late by so much or more, a whole number of microseconds up to Limit.
 func (w *Wakeups) Later(late time.Duration) uint64 {
 	n := w.Over
 	for i := min(max(0, int(late/class)), classes); i < classes; i++ {

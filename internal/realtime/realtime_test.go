@@ -59,7 +59,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// What the machine does not keep up with is said, and nothing of the attempt is left.
+// A period that is too short for the machine is reported, and nothing of the attempt is left.
 func TestNotKept(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	before, err := rt.Affinity(0)

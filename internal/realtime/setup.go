@@ -222,7 +222,7 @@ func (p *Process) confine() error {
 	if len(p.others) == 0 {
 		return nil
 	}
-	for range 10 { // threads may make threads meanwhile
+	for range 10 { // threads may make threads in between
 		moved, err := p.moveThreads(p.strays, p.others)
 		if err != nil {
 			return err

@@ -89,7 +89,7 @@ func (u usage) intruders(before usage, cpu int) (notes []Note) {
 	return notes
 }
 
-// measure reads the statistics. What cannot be read counts as nothing.
+// measure reads the statistics. Values that cannot be read count as 0.
 func (p *Process) measure() usage {
 	u := usage{cpus: map[int]times{}, threads: map[string]thread{}}
 	text, _ := fs.ReadFile(p.proc, "stat")

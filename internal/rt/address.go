@@ -9,10 +9,10 @@ type Address struct {
 	Port  uint16
 }
 
-// AddressOf is the Address of another form of it, whose zone does not count.
+// AddressOf returns the Address of another form of it, whose zone does not count.
 func AddressOf(a netip.AddrPort) Address { return Address{IP: a.Addr().As16(), Port: a.Port()} }
 
-// AddrPort is the form that the rest of Go knows.
+// AddrPort returns the form that the rest of Go knows.
 func (a Address) AddrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(a.IP).Unmap(), a.Port)
 }

@@ -33,7 +33,7 @@ func (b *Bell) Ring() {
 	}
 }
 
-// Wait returns after a ring. What happened before the ring is seen after it.
+// Wait returns after a ring. Memory written before the ring is visible after it.
 //
 // It holds a thread: the poller of the runtime would look after the bell only every 10 ms while all processors are busy.
 func (b *Bell) Wait() {

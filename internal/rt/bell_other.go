@@ -18,7 +18,7 @@ func (b *Bell) Ring() {
 	}
 }
 
-// Wait returns after a ring. What happened before the ring is seen after it.
+// Wait returns after a ring. Memory written before the ring is visible after it.
 func (b *Bell) Wait() { <-b.rung }
 
 // Close releases the bell.

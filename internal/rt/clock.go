@@ -47,10 +47,10 @@ func bothClocks() (now time.Time, at int64) {
 	return now, at
 }
 
-// Now is the current instant (cycle).
+// Now returns the current instant (cycle).
 func (r *Real) Now() int64 { return nanotime() - r.zero }
 
-// Unix is the Unix time of an instant (cycle).
+// Unix returns the Unix time of an instant (cycle).
 func (r *Real) Unix(instant int64) int64 { return r.unix + instant }
 
 // Stopwatch reads the monotonic time of the machine in nanoseconds, for measuring how long something takes, also while

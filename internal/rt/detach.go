@@ -28,10 +28,10 @@ const Room = 64 << 10
 // processor, so that neither collections of garbage nor preemption nor the monitor stop it, and none of them waits for it.
 // It returns when body has.
 //
-// Body is cycle code (architecture: rules of the cycle). What it must not do ends the process at the place where it does
-// it, at best; only the checker of the binary sees all of it. (Nor may anything ask the runtime to make a system call on all
-// threads, as syscall.Setuid does: a detached one would never answer.) What it points to has to be kept alive by others: the
-// collector does not see its frames.
+// Body is cycle code (architecture: rules of the cycle). A forbidden operation ends the process on the spot, at best; only the
+// checker of the binary finds all of them. (Nor may anything ask the runtime to make a system call on all threads, as
+// syscall.Setuid does: a detached one would never answer.) Others must keep alive what it points to: the collector does not see
+// its frames.
 //
 // An error means that the body was not called.
 func (t Thread) Detach(body func()) error {

@@ -3,5 +3,5 @@
 // the core learns the time.
 //
 // Instants are int64 nanoseconds since the zero of their Clock. The grid of the scheduler lies on that zero
-// (architecture: the way of a net).
+// (architecture: the path of a net).
 package rt

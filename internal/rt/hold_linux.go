@@ -10,8 +10,8 @@ import (
 )
 
 // Hold calls body on a thread of its own that has the CPU and the priority of t and is an ordinary one of Go otherwise: collections of
-// garbage may stop it, and it may do what the cycle must not. It is for what has to be in time and is no cycle code, such as simulated
-// machines. It returns when body has; an error means that body was not called.
+// garbage may stop it, and it may do what the cycle must not. It is for code that has to be in time and is not cycle code, such
+// as simulated machines. It returns when body has; an error means that body was not called.
 //
 // Every ten milliseconds the runtime stops a goroutine for a moment and lets it go on by way of another thread, which on a busy machine is
 // not executed for longer than that. So with a priority all ordinary threads of the process get the lowest one of real time, and keep it:
@@ -61,8 +61,8 @@ func Ordinary() (was bool, err error) {
 	return reschedule(func(a *unix.SchedAttr) bool { return a.Policy == unix.SCHED_FIFO || a.Policy == unix.SCHED_RR }, unix.SCHED_NORMAL, 0)
 }
 
-// reschedule gives some threads of the process another priority, until there are no such threads: those that are started meanwhile inherit
-// what their creator has.
+// reschedule gives some threads of the process another priority, until no such threads are left: those that are started in
+// between inherit the priority of their creator.
 func reschedule(which func(*unix.SchedAttr) bool, policy, priority uint32) (some bool, err error) {
 	to := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy, Priority: priority}
 	for found := true; found; {

@@ -52,14 +52,14 @@ func TestHold(t *testing.T) {
 	}
 	called := false
 	if err := (Thread{CPU: MaxCPUs - 1}).Hold(func() { called = true }); err == nil || called {
-		t.Error("ran on a CPU that there is not: ", err)
+		t.Error("ran on a CPU that does not exist: ", err)
 	}
 	if err := (Thread{CPU: AnyCPU}).Hold(func() { called = true }); err != nil || !called {
 		t.Error(err)
 	}
 }
 
-// anotherThread is one of this process that does not call it. The first thread may be the one that is held.
+// anotherThread returns one of this process that does not call it. The first thread may be the one that is held.
 func anotherThread() int {
 	list, _ := os.ReadDir("/proc/self/task")
 	for _, entry := range list {

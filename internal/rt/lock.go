@@ -2,5 +2,5 @@ package rt
 
 import "errors"
 
-// ErrLocked is that another process has a file for itself alone.
+// ErrLocked is returned when another process holds the lock of a file.
 var ErrLocked = errors.New("another process has it")

@@ -2,5 +2,5 @@ package rt
 
 import "errors"
 
-// ErrDown is that an interface is there and not in use.
+// ErrDown is returned for an interface that exists and is down.
 var ErrDown = errors.New("it is down")

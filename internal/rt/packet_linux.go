@@ -62,11 +62,11 @@ func (p *Packet) open(index int, protocol uint16) (err error) {
 	return nil
 }
 
-// MAC is the address of the interface.
+// MAC returns the address of the interface.
 func (p *Packet) MAC() [6]byte { return p.mac }
 
-// Receive waits for a frame until an instant of a clock, which may be Never, and writes it into room; a longer one is cut off. What
-// has come already is received whatever the time.
+// Receive waits for a frame until an instant of a clock, which may be Never, and writes it into room; a longer one is cut off. A
+// frame that has already come is received whatever the time.
 func (p *Packet) Receive(c *Real, until int64, room []byte) (int, Reception) {
 	for {
 		ts := c.left(until)

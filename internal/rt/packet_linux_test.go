@@ -34,7 +34,7 @@ func ends(t *testing.T) (a, b *Packet) {
 	return open(veth.A), open(veth.B)
 }
 
-// frame is one to everybody that begins its data with a number.
+// frame returns one to everybody that begins its data with a number.
 func frame(p *Packet, etherType uint16, number byte, size int) []byte {
 	f := make([]byte, size)
 	copy(f, "\xff\xff\xff\xff\xff\xff")

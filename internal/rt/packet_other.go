@@ -16,7 +16,7 @@ func OpenPacket(string, uint16) (*Packet, error) {
 	return nil, fmt.Errorf("frames of Ethernet: %w on %s/%s", errors.ErrUnsupported, runtime.GOOS, runtime.GOARCH)
 }
 
-// MAC is the address of the interface.
+// MAC returns the address of the interface.
 func (p *Packet) MAC() [6]byte { return [6]byte{} }
 
 // Receive waits for a frame.

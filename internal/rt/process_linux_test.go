@@ -24,7 +24,7 @@ func TestAffinity(t *testing.T) {
 		t.Error("a CPU that is not there is no error")
 	}
 	if err := SetAffinity(0, nil); err == nil {
-		t.Error("no CPU is no error")
+		t.Error("no error without a CPU")
 	}
 }
 

@@ -47,12 +47,12 @@ func (r *Real) SleepDetached(instant, spin int64, a *Alarm) bool {
 	return a.word.Load() == 0
 }
 
-// left is how long it is until an instant, which may be past.
+// left returns how long it is until an instant, which may be past.
 func (r *Real) left(until int64) unix.Timespec {
 	return unix.NsecToTimespec(max(0, min(until, farthest)-r.Now()))
 }
 
-// ThreadTime is how long the calling thread has been executed by a CPU (cycle).
+// ThreadTime returns how long the calling thread has been executed by a CPU (cycle).
 func ThreadTime() int64 {
 	var ts unix.Timespec
 	_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&ts)), 0)
@@ -66,5 +66,5 @@ func (a *Alarm) Ring() {
 	}
 }
 
-// Clear lets the next sleep last. What happened before a ring that it has cleared is seen after it.
+// Clear lets the next sleep last. Memory written before a ring that it has cleared is visible after it.
 func (a *Alarm) Clear() { a.word.Store(0) }

@@ -33,7 +33,7 @@ func (r *Real) SleepUntil(instant int64, a *Alarm) bool {
 // SleepDetached is for detached threads, which are not here.
 func (r *Real) SleepDetached(instant, _ int64, a *Alarm) bool { return r.SleepUntil(instant, a) }
 
-// ThreadTime is how long the calling thread has been executed by a CPU; nobody tells it here.
+// ThreadTime returns how long the calling thread has been executed by a CPU; nobody tells it here.
 func ThreadTime() int64 { return 0 }
 
 // Ring wakes who sleeps. It never waits (cycle).
@@ -44,7 +44,7 @@ func (a *Alarm) Ring() {
 	}
 }
 
-// Clear lets the next sleep last. What happened before a ring that it has cleared is seen after it.
+// Clear lets the next sleep last. Memory written before a ring that it has cleared is visible after it.
 func (a *Alarm) Clear() {
 	select {
 	case <-a.channel():

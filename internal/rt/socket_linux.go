@@ -36,8 +36,7 @@ type Socket struct {
 	polled [3]unix.PollFd
 }
 
-// Listen opens a socket at an address, where port 0 takes a free one. What is received is written into room, which must not
-// be empty.
+// Listen opens a socket at an address, where port 0 takes a free one. Datagrams are written into room, which must not be empty.
 func Listen(at netip.AddrPort, room []byte) (*Socket, error) {
 	s := &Socket{fd: -1, bell: -1, alarm: -1, six: !at.Addr().Unmap().Is4(), armed: Never, room: room}
 	if err := s.listen(at); err != nil {
@@ -90,11 +89,11 @@ func (s *Socket) listen(at netip.AddrPort) (err error) {
 	return nil
 }
 
-// Address is where the socket listens.
+// Address returns where the socket listens.
 func (s *Socket) Address() netip.AddrPort { return s.at }
 
-// Receive waits for a datagram until an instant of a clock, which may be Never. What has come already is received whatever
-// the time.
+// Receive waits for a datagram until an instant of a clock, which may be Never. A datagram that has already come is received
+// whatever the time.
 func (s *Socket) Receive(c *Real, until int64, d *Datagram) Reception {
 	for {
 		s.arm(c, until)
@@ -159,7 +158,7 @@ func (s *Socket) take(c *Real, d *Datagram) bool {
 	return true
 }
 
-// from is who has sent the datagram.
+// from returns who has sent the datagram.
 func (s *Socket) from() (a Address) {
 	if s.six {
 		a.IP, a.Scope, a.Port = s.name.Addr, s.name.Scope_id, swapped(s.name.Port)

@@ -17,7 +17,7 @@ func Listen(netip.AddrPort, []byte) (*Socket, error) {
 	return nil, fmt.Errorf("real-time sockets: %w on %s/%s", errors.ErrUnsupported, runtime.GOOS, runtime.GOARCH)
 }
 
-// Address is where the socket listens.
+// Address returns where the socket listens.
 func (s *Socket) Address() netip.AddrPort { return netip.AddrPort{} }
 
 // Receive waits for a datagram.

@@ -44,7 +44,7 @@ func field(text []byte, name string) uint64 {
 	return 0
 }
 
-// countFiles counts the open descriptors, but for the one that it needs itself.
+// countFiles counts the open descriptors, without the one that it needs itself.
 func countFiles() (int, error) {
 	folder, err := os.Open("/proc/self/fd")
 	if err != nil {

@@ -21,7 +21,7 @@ func TestUsage(t *testing.T) {
 	}
 	before := read()
 	const files, threads, bytes = 10, 5, 64 << 20
-	for range 2 * files { // others may be closed meanwhile
+	for range 2 * files { // others may be closed at the same time
 		f, err := os.Open(os.DevNull)
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestUsage(t *testing.T) {
 	for i := range memory {
 		memory[i] = 1
 	}
-	if touched := read(); touched.Resident < mapped.Resident+bytes/2 { // others may lose some meanwhile
+	if touched := read(); touched.Resident < mapped.Resident+bytes/2 { // others may lose some at the same time
 		t.Errorf("%d bytes are resident, %d after %d were touched", mapped.Resident, touched.Resident, bytes)
 	}
 	if err := unix.Munmap(memory); err != nil {

@@ -39,10 +39,10 @@ func NewVirtual(zero time.Time) *Virtual {
 	return &Virtual{unix: zero.UnixNano(), due: Never, changed: make(chan struct{}), arrived: make(chan struct{})}
 }
 
-// Unix is the Unix time of an instant (cycle).
+// Unix returns the Unix time of an instant (cycle).
 func (v *Virtual) Unix(instant int64) int64 { return v.unix + instant }
 
-// Now is the current instant.
+// Now returns the current instant.
 func (v *Virtual) Now() int64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -57,7 +57,7 @@ func (v *Virtual) flow() {
 	}
 }
 
-// allowed is the instant up to which time may go now.
+// allowed returns the instant up to which time may go now.
 func (v *Virtual) allowed() int64 {
 	switch {
 	case v.speed == 0:
@@ -119,7 +119,7 @@ func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 		case <-arrived:
 		}
 		v.mu.Lock()
-		if v.limit < goal { // somebody has set a speed meanwhile
+		if v.limit < goal { // somebody has set a speed in the meantime
 			v.mu.Unlock()
 			return ErrNotPaused
 		}

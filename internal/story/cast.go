@@ -21,7 +21,7 @@ import (
 //go:embed story.go
 var file string
 
-// Text is the program, without what it imports.
+// Text returns the program, without what it imports.
 func Text() string { return file[strings.Index(file, "// Tell"):] }
 
 // Those who play.
@@ -44,7 +44,7 @@ func facing(arm, other *actuator.Lightweight, distance float64) *actuator.Lightw
 	return arm
 }
 
-// square are the corners of one that stands upright on a place.
+// square returns the corners of one that stands upright on a place.
 func square(on geom.Frame, size float64) (list [4]geom.Frame) {
 	for i, at := range []geom.Vector{{Y: -size}, {Y: -size, Z: size}, {Y: size, Z: size}, {Y: size}} {
 		list[i] = on
@@ -61,7 +61,7 @@ func felt(arm *actuator.Lightweight) robotics.State {
 // cancelWhenPushed has a motion come to rest on its way.
 func cancelWhenPushed(c *robotics.RuntimeCommand) { c.OnFirstEntered(pushed, robotics.Cancel(c)) }
 
-// watching is a command that does nothing until there has been a push, which it tells the program, and both arms rest, for which it gives
+// watching returns a command that does nothing until there has been a push, which it tells the program, and both arms rest, for which it gives
 // a token.
 func watching(push func()) (*robotics.WaitCommand, *robotics.Token) {
 	watch, rest := robotics.NewWaitForCancel(), robotics.NewToken("rest")

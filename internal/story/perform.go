@@ -16,9 +16,10 @@ var arms = []string{"lwr", "lwr2"}
 // lookAgain is how often it is asked whether arms can play again.
 const lookAgain = 300 * time.Millisecond
 
-// Perform tells the story until ctx ends, whose error it returns. When an arm cannot go on, as after an emergency stop, it begins anew as soon as both arms can:
-// after an emergency stop somebody has to switch drives on, and Perform is who does it. When it ends for another reason it is not begun
-// again. say is told why nothing goes on, and nothing when it goes on.
+// Perform tells the story until ctx ends, and returns the error of ctx. When an arm cannot go on, as after an emergency stop, the
+// story starts again as soon as both arms can: after an emergency stop somebody has to switch drives on, and Perform does it.
+// When the story ends for another reason it is not started again. Perform calls say with the reason when nothing goes on, and
+// with an empty text when it does again.
 func Perform(ctx context.Context, address string, say func(why string)) error {
 	for {
 		say("")
@@ -62,7 +63,7 @@ func await(ctx context.Context, address string, say func(why string)) (some bool
 		if err != nil || len(causes) == 0 {
 			return some, err
 		}
-		say("The program waits, and begins anew when the arms can move: " + strings.Join(causes, ", ") + ".")
+		say("The program waits, and starts again when the arms can move: " + strings.Join(causes, ", ") + ".")
 		all := strings.Join(causes, ", ")
 		stopped = stopped || strings.Contains(all, emergencyStop)
 		if stopped && !strings.Contains(all, emergencyStop) && strings.Contains(all, drivesOff) {
@@ -78,7 +79,7 @@ func await(ctx context.Context, address string, say func(why string)) (some bool
 	}
 }
 
-// What devices say of themselves.
+// Words of the states of devices.
 const (
 	emergencyStop = "emergency stop"
 	drivesOff     = "drives are off"

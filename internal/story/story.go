@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
 
-// Tell has two arms carry something around until somebody pushes one of them: then both give way for a while, and begin anew.
+// Tell has two arms carry something around until somebody pushes one of them: then both give way for a while, and start again.
 func Tell(ctx context.Context, robot *robotics.Runtime) error {
 	a, b := activity.NewRobot(robot, left.Arm), activity.NewRobot(robot, right.Arm)
 	for {

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// TestStory: arms carry something around, give way both when one of them is pushed, begin anew, and rest in the end.
+// TestStory: arms carry something around, both give way when one of them is pushed, start again, and rest in the end.
 func TestStory(t *testing.T) {
 	c := cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim"}), cells.With(cells.Device{Name: "lwr2", Kind: "kuka_lwr_sim"})).Free()
 	first, second := c.Arm("lwr"), c.Arm("lwr2")
@@ -57,8 +57,8 @@ func TestStory(t *testing.T) {
 	second.Smooth()
 }
 
-// TestPerform: after an emergency stop, wherever it hits, the program waits, says why, and begins anew when the stop is released. When
-// somebody ends it, it has ended, and says that. Nothing is left of those that went wrong.
+// TestPerform: after an emergency stop, wherever it hits, the program waits, says why, and starts again when the stop is
+// released. When somebody ends it, it ends, and says so. Nothing is left of runs that failed.
 func TestPerform(t *testing.T) {
 	c := cells.New(t, cells.Only(), cells.With(cells.Device{Name: "lwr", Kind: "kuka_lwr_sim"}), cells.With(cells.Device{Name: "lwr2", Kind: "kuka_lwr_sim"})).Free()
 	robot := c.Connect()

@@ -45,7 +45,7 @@ func likeAny(p *spec.Primitive, params map[string]string, port *spec.Port) strin
 	return repeated(port.Type, min(max(int(n), 0), longest))
 }
 
-// repeated is an array of n zeros, or a matrix of n rows and columns of them.
+// repeated returns an array of n zeros, or a matrix of n rows and columns of them.
 func repeated(t value.Type, n int) string {
 	element, isArray := t.Element()
 	zero := "{}"

@@ -91,7 +91,7 @@ func TestArrays(t *testing.T) {
 	arrays.Examples(t)
 	arrays.Documented(t)
 	arrays.Allocations(t)
-	arrays.Endure(t, 30)
+	arrays.Stress(t, 30)
 }
 
 // TestChaosFeedsArrays: nothing is found in arrays that are always empty.

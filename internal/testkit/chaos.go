@@ -37,9 +37,9 @@ func (k Kit) allocations(t *testing.T, p *spec.Primitive, e spec.Example) {
 	}
 }
 
-// Endure leads each primitive through many random lives: any parameters, NaN, null, infinities and extremes, gaps in its
+// Stress leads each primitive through many random lives: any parameters, NaN, null, infinities and extremes, gaps in its
 // activity. Nothing may panic, and no kernel may allocate.
-func (k Kit) Endure(t *testing.T, lives int) {
+func (k Kit) Stress(t *testing.T, lives int) {
 	for i, p := range k.Primitives {
 		t.Run(p.Name, func(t *testing.T) {
 			for seed := range lives {

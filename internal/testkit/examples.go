@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Examples runs the examples of all primitives. Names in an example that are no ports are keys of messages: a value for
+// Examples runs the examples of all primitives. Names in an example that are not ports are keys of messages: a value for
 // the inbox before the cycle, a value on the board after it.
 func (k Kit) Examples(t *testing.T) {
 	for _, p := range k.Primitives {
@@ -103,7 +103,7 @@ func (r *rig) feed(t *testing.T, name, text string) {
 	}
 	v, ok := r.env.Inbox.Find(name)
 	if !ok {
-		t.Fatalf("%s is no in port and no key", name)
+		t.Fatalf("%s is neither an in port nor a key", name)
 	}
 	words, err := v.Parse(text)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r *rig) read(t *testing.T, name string) string {
 	}
 	v, ok := r.env.Board.Find(name)
 	if !ok {
-		t.Fatalf("%s is no out port and no key", name)
+		t.Fatalf("%s is neither an out port nor a key", name)
 	}
 	words := make([]uint64, len(v.Initial))
 	written, _, ok := r.env.Board.Read(v.Offset(), words)

@@ -27,7 +27,7 @@ func Chapter(t *testing.T, guide, heading string) string {
 
 // Faults compares the table of faults of a chapter with those that joints of a device show: the ones that all devices have, and its
 // own up to the last. Each stands in the table, no other does, and the device has words for each.
-func Faults(t *testing.T, chapter string, of device.FaultTeller, last device.JointFault) {
+func Faults(t *testing.T, chapter string, of device.FaultReporter, last device.JointFault) {
 	t.Helper()
 	explained := map[string]bool{}
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+(?:, \d+)*) \| [^|]+ \| [^|]+ \|$`).FindAllStringSubmatch(chapter, -1) {

@@ -62,7 +62,7 @@ func (k Kit) Documented(t *testing.T) {
 		}
 		for what, doc := range docs {
 			if doc == "" || strings.HasSuffix(doc, ".") || strings.Contains(doc, "\n") {
-				t.Errorf("%s: %s: %q is no line of documentation", p.Name, what, doc)
+				t.Errorf("%s: %s: %q is not a line of documentation", p.Name, what, doc)
 			}
 		}
 		if p.Extension == "" {

@@ -21,7 +21,7 @@ func (k Kit) Memory(t *testing.T) {
 	}
 }
 
-// crowd is how many instances are made, so that what each of them takes counts for more than what others do meanwhile.
+// crowd is how many instances are made, so that their memory outweighs that of others.
 const crowd = 200
 
 // aNet is what a net takes in any case, for what has no place in a primitive.

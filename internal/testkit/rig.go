@@ -74,7 +74,7 @@ func (k Kit) rig(p *spec.Primitive, s setup) (*rig, error) {
 	return r, nil
 }
 
-// known is what stands for a parameter; it is false when its in port is linked.
+// known returns what stands for a parameter; it is false when its in port is linked.
 func known(p *spec.Primitive, param int, texts []*string, linked func(port string) bool) (string, bool) {
 	for _, in := range p.In {
 		if in.Param == p.Params[param].Name && linked(in.Name) {

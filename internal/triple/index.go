@@ -13,8 +13,8 @@ const Buffers = 3
 
 // Index says which of three buffers belongs to whom. The zero value is ready for use.
 //
-// What the writer has stored in a buffer before Publish happens before what the reader does with it after Take, and the
-// other way round: the buffers themselves need no atomic words unless others look at them, too.
+// Stores of the writer before Publish happen before accesses of the reader after Take, and the other way round: the buffers
+// themselves need no atomic words unless others look at them, too.
 type Index struct {
 	between atomic.Uint32 // buffer that changes hands, with the fresh bit
 	writer  uint32        // its buffer, so that 0 means 1

@@ -34,7 +34,7 @@ type Edition uint64
 
 const pageBits = 2
 
-// Number is the number that the edition was published with.
+// Number returns the number that the edition was published with.
 func (e Edition) Number() uint64 { return uint64(e) >> pageBits }
 
 // Make sets the words of the first edition, number 0 (load).
@@ -53,7 +53,7 @@ func (w *Words) Make(initial []uint64) {
 	}
 }
 
-// Len is the number of words.
+// Len returns the number of words.
 func (w *Words) Len() int { return len(w.now) }
 
 // Set changes words of the next edition, from the given one on (writer, cycle).

@@ -22,7 +22,7 @@ func (s still) Interfaces() []device.Interface {
 	return []device.Interface{device.AnnounceKinematics()}
 }
 
-// slide is an arm of one joint.
+// slide returns an arm of one joint.
 func slide() map[string]device.Device {
 	arm, err := robots.LinearUnit(geom.Vector{X: 1}, kinematics.Joint{Min: -1, Max: 1, Velocity: 1, Acceleration: 1})
 	if err != nil {
@@ -40,5 +40,5 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }

@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Interface is what every arm gets that knows where it is: a page that answers with both directions of its kinematics (§9.2),
+// Interface returns what every arm gets that knows where it is: a page that answers with both directions of its kinematics (§9.2),
 // so that applications need no copy of them.
 func Interface() device.InterfaceType {
 	return device.InterfaceType{
@@ -111,7 +111,7 @@ func asksBack(q device.Question) bool {
 	return false
 }
 
-// given are the joints of a question; those that are not part of it are where they are, as far as the device has joints.
+// given returns the joints of a question; those that are not part of it are where they are, as far as the device has joints.
 func given(d device.ArmKinematics, q device.Question) []float64 {
 	joints := make([]float64, d.Arm().Len())
 	moves, _ := d.(device.MultiJoint)
@@ -134,7 +134,7 @@ func viewOf(arm *kinematics.Arm, joints []float64, at geom.Frame, status kinemat
 	return v
 }
 
-// describe tells what a chain is without any table: its axes and its tip where all joints are at 0.
+// describe returns what a chain is without any table: its axes and its tip where all joints are at 0.
 func describe(c *kinematics.Chain) (axes []axisView, zero frameView) {
 	at := make([]float64, c.Len())
 	zero = frameOf(c.Forward(at))

@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 		{moved{still: slide}, "j1=0.5", `<kinematics><joint nr="1" value="0.5"></joint><frame x="0.5" y="0" z="0" a="0" b="0" c="0"></frame></kinematics>`, ""},
 		{slide, "x=0.75 j1=0.5", `<kinematics><joint nr="1" value="0.75"></joint><frame x="0.75" y="0" z="0" a="0" b="0" c="0"></frame></kinematics>`, ""},
 		{slide, "x=2", `<kinematics><joint nr="1" value="nan"></joint><frame x="2" y="0" z="0" a="0" b="0" c="0"></frame></kinematics>`, ""},
-		{slide, "j2=0", "", "parameter j2: that cannot be asked"},
+		{slide, "j2=0", "", "parameter j2: unknown question"},
 		{slide, "z=inf", "", "parameter z: +Inf is not a position"},
 		{slide, "j1=far", "", `parameter j1: "far" is not a number`},
 	} {

@@ -155,7 +155,7 @@ var cartesianPosition = spec.Declare(spec.Decl{
 	},
 }, spec.Kernels[position]{Sense: senseFault, Run: check, Act: command})
 
-// Interface is what every device that takes poses gets.
+// Interface returns what every device that takes poses gets.
 func Interface() device.InterfaceType {
 	return device.InterfaceType{
 		Name: device.CartesianName, Extension: extension, Doc: "devices that take poses as set-points",

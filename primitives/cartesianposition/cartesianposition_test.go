@@ -56,7 +56,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 
 var robot = map[string]string{"Robot": "base"}
 

@@ -56,7 +56,7 @@ func readBinary(run []binToDec, cy *spec.Cycle) {
 	}
 }
 
-// number is that of some bits.
+// number returns the number of some bits.
 func number(bits []bool) (v int64) {
 	for i := len(bits) - 1; i >= 0; i-- {
 		v *= 2
@@ -106,7 +106,7 @@ func readBCD(run []bcdToDec, cy *spec.Cycle) {
 	}
 }
 
-// decimal is the number whose digits have four bits each, unless one of them is greater than 9.
+// decimal returns the number whose digits have four bits each, unless one of them is greater than 9.
 func decimal(bits []bool) (v int64, ok bool) {
 	for n := len(bits); n >= digitBits; n = len(bits) {
 		rest := uint(n - digitBits) // in the way in which the compiler sees that it is not negative
@@ -215,7 +215,7 @@ func writeBCD(run []decToBCD, cy *spec.Cycle) {
 	}
 }
 
-// bitsOf is the text of a number's lowest bits, for the examples.
+// bitsOf returns the text of a number's lowest bits, for the examples.
 func bitsOf(v uint64, n int) string {
 	bits := make([]bool, n)
 	spread(bits, int64(v&math.MaxInt64))

@@ -14,5 +14,5 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
-func TestEndure(t *testing.T)      { kit.Endure(t, 100) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 100) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }

@@ -55,7 +55,7 @@ func TestAverageExact(t *testing.T) {
 	})
 }
 
-// spread is the greatest number in a window: rounding is measured by it.
+// spread returns the greatest number in a window: rounding is measured by it.
 func spread(past []sampleOf[float64], window int) float64 {
 	most := 0.0
 	for _, s := range past[max(0, len(past)-window):] {

@@ -133,7 +133,7 @@ func generate(run []otg, cy *spec.Cycle) {
 	}
 }
 
-// velocity is the given one, else what the given positions tell, else that of the cycle before.
+// velocity returns the given one, else what the given positions tell, else that of the cycle before.
 func (p *otg) velocity(pos float64, cy *spec.Cycle) float64 {
 	if v := p.CurVel.Or(cy, nan); finite(v) {
 		return v

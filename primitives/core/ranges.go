@@ -101,7 +101,7 @@ func (r *ranges) last(cy *spec.Cycle) timeRange {
 	return timeRange{}
 }
 
-// holds reports whether what came in a cycle is still remembered.
+// holds reports whether the value of a cycle is still remembered.
 func (r *ranges) holds(cycle uint64, cy *spec.Cycle) bool {
 	return cycle != 0 && cycle >= r.since && cy.N-cycle < uint64(len(r.ring))
 }

@@ -74,7 +74,7 @@ func followSlopes(run []hermite, cy *spec.Cycle) {
 	}
 }
 
-// bezier is the cubic of Bernstein's polynomials.
+// bezier returns the cubic of Bernstein's polynomials.
 func bezier(t, from, control1, control2, to float64) float64 {
 	s := 1 - t
 	return s*s*s*from + 3*s*s*t*control1 + 3*s*t*t*control2 + t*t*t*to
@@ -124,7 +124,7 @@ func ramp(run []rampify, cy *spec.Cycle) {
 	}
 }
 
-// trapezoid is the way up to time t of a velocity that rises, is constant for a while, and falls.
+// trapezoid returns the way up to time t of a velocity that rises, is constant for a while, and falls.
 func trapezoid(t, constant float64) float64 {
 	rise, top := (1-constant)/2, 2/(1+constant)
 	switch {

@@ -18,10 +18,10 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
-func TestEndure(t *testing.T)      { kit.Endure(t, 100) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 100) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }
 
-// loop is a controller whose in ports a test feeds.
+// loop returns a controller whose in ports a test feeds.
 func loop(t *testing.T, params map[string]string) func(desired, measured float64) float64 {
 	t.Helper()
 	net := kit.Single(t, "Ctrl::PID", 10*time.Millisecond, params, "inDesired", "inMeasured")

@@ -37,8 +37,8 @@ func (a *Actuator) Explain(env *spec.Env, of, channel string, fault func(fault i
 	})
 }
 
-// Enter says that the primitive has a value in a cycle, and reports whether it is not alone. The first one of a cycle cannot see
-// those that come after it, and hears of them one cycle later (cycle).
+// Enter notes that the primitive has a value in a cycle, and reports whether another one has one, too. The first one of a cycle
+// cannot see those that come after it, and hears of them one cycle later (cycle).
 func (a *Actuator) Enter(cy *spec.Cycle) (concurrent bool) { return a.users.enter(cy.N) }
 
 // Alone tells, when all have entered, whether there was one only (cycle).

@@ -37,7 +37,7 @@ func Values[T any](extension, prefix string, s Sample) []*spec.Primitive {
 	}, messages[T](extension, prefix, s, s.Zero))
 }
 
-// messages are those of applications and of other nets; zeros is what the other net of the examples publishes.
+// messages returns those of applications and of other nets; zeros is what the other net of the examples publishes.
 func messages[T any](extension, prefix string, s Sample, zeros string) []*spec.Primitive {
 	return append(interNetcomms[T](extension, prefix, s, zeros), netcommIns[T](extension, prefix, s), netcommOuts[T](extension, prefix, s))
 }
@@ -48,7 +48,7 @@ type (
 	series = map[string][]string
 )
 
-// list is the text of an array.
+// list returns the text of an array.
 func list(elements ...string) string { return "[" + strings.Join(elements, ",") + "]" }
 
 // nan stands for null in double arithmetic (§7.3.5).

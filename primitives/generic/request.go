@@ -30,13 +30,13 @@ func (r *Request) Due() bool { return r.fresh }
 // Asked notes the ticket that the device has given (cycle).
 func (r *Request) Asked(ticket uint64) { r.ticket, r.asked, r.fresh = ticket, true, false }
 
-// Ticket is what to ask the device about, if there is something (cycle).
+// Ticket returns what to ask the device about, if there is something (cycle).
 func (r *Request) Ticket() (uint64, bool) { return r.ticket, r.asked && !r.fresh }
 
 // Heard notes what the device tells (cycle).
 func (r *Request) Heard(done bool, fault int32) { r.done, r.fault = done, fault }
 
-// Done reports whether what is wanted is there (cycle).
+// Done reports whether the request has been fulfilled (cycle).
 func (r *Request) Done() bool { return r.done }
 
 // Refuse notes with an actuator that the device does not do what it was asked for, if that is so (cycle).
@@ -46,5 +46,5 @@ func (r *Request) Refuse(a *Actuator, cy *spec.Cycle) {
 	}
 }
 
-// Fault is what is wrong with it, 0 if nothing is (cycle).
+// Fault returns what is wrong with it, 0 if nothing is (cycle).
 func (r *Request) Fault() int32 { return r.fault }

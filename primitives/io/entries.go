@@ -168,7 +168,7 @@ func actWriteReal(run []writeEntryReal, cy *spec.Cycle) {
 	}
 }
 
-// entryPrimitives are those of entries. Their examples use a device named io with some entries.
+// entryPrimitives returns those of entries. Their examples use a device named io with some entries.
 func entryPrimitives() []*spec.Primitive {
 	of := func(entry string) map[string]string { return map[string]string{"DeviceID": "io", "Entry": entry} }
 	with := func(entry, value string) map[string]string {
@@ -176,7 +176,7 @@ func entryPrimitives() []*spec.Primitive {
 		m["Value"] = value
 		return m
 	}
-	missing := spec.Example{Doc: "no such entry", Params: of("spead"), Reject: `there is no entry "spead", did you mean speed?`}
+	missing := spec.Example{Doc: "no such entry", Params: of("spead"), Reject: `no entry "spead", did you mean speed?`}
 	input := spec.Example{Doc: "inputs are not written", Params: of("status"), Reject: `"status" of device "io" is an input`}
 	reads := func(doc, entry, text string) spec.Example {
 		return spec.Example{Doc: doc, Params: of(entry), Out: map[string][]string{"outValue": {text}}}
@@ -203,7 +203,7 @@ func entryPrimitives() []*spec.Primitive {
 	}
 }
 
-// EntriesInterface is what every device with named inputs and outputs gets.
+// EntriesInterface returns what every device with named inputs and outputs gets.
 func EntriesInterface() device.InterfaceType {
 	return device.InterfaceType{
 		Name: device.EntriesName, Extension: extension, Doc: "inputs and outputs with names and types",

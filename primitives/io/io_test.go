@@ -76,7 +76,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
-func TestEndure(t *testing.T)      { kit.Endure(t, 100) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 100) }
 
 type host struct {
 	spec.Host
@@ -239,7 +239,7 @@ func TestTelling(t *testing.T) {
 		{told: "id=1 type=anout value=1e999", err: `parameter value: "1e999" is not a finite number`},
 		{told: "id=1 type=anout value=much", err: `parameter value: "much" is not a number`},
 		{told: "id=1 type=digout value=perhaps", err: `parameter value: "perhaps" is neither true nor false`},
-		{told: "id=1 type=lamp", err: `parameter type: "lamp" is none of digout anout digin anin`},
+		{told: "id=1 type=lamp", err: `parameter type: "lamp" is not one of digout anout digin anin`},
 	} {
 		err := page.Tell(b, paramsOf(tt.told))
 		switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Interface is what every device with inputs and outputs gets.
+// Interface returns what every device with inputs and outputs gets.
 func Interface() device.InterfaceType {
 	return device.InterfaceType{
 		Name: device.IOName, Extension: extension, Doc: "digital and analog inputs and outputs",

@@ -129,7 +129,7 @@ var cartImpParameters = spec.Declare(spec.Decl{
 	},
 }, spec.Kernels[cartesianImpedance]{Run: chooseSprings, Act: setSprings})
 
-// legal is what robots say about values that are all numbers, or are not: those that are not change nothing (cycle).
+// legal returns what robots say about values that are all numbers, or are not: those that are not change nothing (cycle).
 func legal(numbers bool) device.PositionFault {
 	if numbers {
 		return device.PositionGood

@@ -11,7 +11,7 @@ import (
 // What is changed is claimed, so that two nets that change the same cannot run at the same time (§6.2). Within a net only one
 // primitive may have a value in a cycle: of several none takes effect, and those that know say that they have no success.
 
-// kept is the fault of drives that are as they were a cycle after something else was asked for (cycle).
+// kept returns the fault of drives that are as they were a cycle after something else was asked for (cycle).
 func kept(is bool) int32 {
 	if is {
 		return 1

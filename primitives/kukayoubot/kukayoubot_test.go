@@ -72,7 +72,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }
 
 // TestGripper: the jaws are told where to be in every cycle, and it is complete when they are there.
@@ -110,7 +110,7 @@ func projection(t *testing.T, name string) func(flange, center geom.Frame) geom.
 	}
 }
 
-// outOfPlane is how far the Z axis of a flange is out of the vertical plane through the first axis and the flange.
+// outOfPlane returns how far the Z axis of a flange is out of the vertical plane through the first axis and the flange.
 func outOfPlane(flange geom.Frame) float64 {
 	z, x, y := flange.Rot.Rotate(geom.Vector{Z: 1}), flange.Pos.X-0.024, flange.Pos.Y
 	return math.Abs(x*z.Y-y*z.X) / math.Hypot(x, y)

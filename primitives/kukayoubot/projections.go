@@ -61,7 +61,7 @@ func keepPosition(flange *geom.Frame, center geom.Vector) geom.Frame {
 	return pose
 }
 
-// acrossPlane is the normal of the vertical plane through the first axis and a position, and false on the axis.
+// acrossPlane returns the normal of the vertical plane through the first axis and a position, and false on the axis.
 func acrossPlane(at geom.Vector) (geom.Vector, bool) {
 	x, y := at.X-axisX, at.Y
 	r := math.Hypot(x, y)

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Interface is what every quadcopter gets.
+// Interface returns what every quadcopter gets.
 func Interface() device.InterfaceType {
 	return device.InterfaceType{
 		Name: device.QuadcopterName, Extension: extension, Doc: "quadcopters, seen by a tracking system",

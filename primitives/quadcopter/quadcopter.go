@@ -100,7 +100,7 @@ func (p *control) Init(env *spec.Env) error {
 	return nil
 }
 
-// attitude is what comes in. Nothing is commanded as long as a part of it is null.
+// attitude returns what comes in. Nothing is commanded as long as a part of it is null.
 func (p *control) attitude(cy *spec.Cycle) (a device.Attitude, there bool) {
 	var parts [4]bool
 	a.Roll, parts[0] = p.Roll.Get(cy)

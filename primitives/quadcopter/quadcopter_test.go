@@ -55,7 +55,7 @@ func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 func FuzzKernels(f *testing.F)     { kit.Fuzz(f) }
 
 // TestControl: an attitude is commanded when all of it is known, and the quadcopter is a resource.

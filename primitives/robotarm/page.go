@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Interfaces are what every device with joints gets, under both names.
+// Interfaces returns what every device with joints gets, under both names.
 func Interfaces() (list []device.InterfaceType) {
 	for _, name := range []string{device.RobotArm, device.MultiJointAlias} {
 		list = append(list, device.InterfaceType{
@@ -57,7 +57,7 @@ type modelView struct {
 	Effort       device.Num `json:"effort"`
 }
 
-// String is what people read.
+// String returns what people read.
 func (m modelView) String() string {
 	unit := "rad"
 	if m.Kind == kinematics.Prismatic.String() {
@@ -84,7 +84,7 @@ type refusedView struct {
 	text string
 }
 
-// String is what people read.
+// String returns what people read.
 func (r refusedView) String() string { return r.text }
 
 func viewOf(d device.MultiJoint) view {

@@ -87,7 +87,7 @@ func TestModelPage(t *testing.T) {
 	}
 }
 
-// cell is what people see of a joint in a column.
+// cell returns what people see of a joint in a column.
 func cell(view any, joint int, column string) reflect.Value {
 	return reflect.ValueOf(view).FieldByName("Joints").Index(joint).FieldByName(column).Elem()
 }

@@ -31,7 +31,7 @@ func (p *position) Init(env *spec.Env) error {
 	return nil
 }
 
-// explain is why the joint cannot be commanded, in the words of the device if it remembers the set-point.
+// explain returns why the joint cannot be commanded, in the words of the device if it remembers the set-point.
 func (p *position) explain(fault int32, at spec.RefusedAs) string {
 	f := device.JointFault(fault)
 	if of, remembers := p.arm.(device.Refuser); remembers {

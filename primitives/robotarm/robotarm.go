@@ -48,5 +48,5 @@ func (j *joint) claim(env *spec.Env, of *generic.Actuator, channel string) {
 	of.Claim(env, j.Robot.V, j.channel(channel))
 }
 
-// channel is the name of a channel of the joint.
+// channel returns the name of a channel of the joint.
 func (j *joint) channel(of string) string { return fmt.Sprintf("%s %d", of, j.axis) }

@@ -42,7 +42,7 @@ func steer(run []differential, cy *spec.Cycle) {
 	}
 }
 
-// towards is how fast to drive and to turn. A turn beyond the limit of turning slows the base down on the same curve.
+// towards returns how fast to drive and to turn. A turn beyond the limit of turning slows the base down on the same curve.
 func (p *differential) towards(r rest) (ahead, about float64) {
 	side := math.Atan2(r.way.Y, r.way.X)
 	lean := math.Remainder(side-r.yaw, 2*math.Pi) // of the way, seen from how the base should stand

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Interface is what every base gets.
+// Interface returns what every base gets.
 func Interface() device.InterfaceType {
 	return device.InterfaceType{
 		Name: device.RobotBaseName, Extension: extension, Doc: "bases that drive, and their wheels",

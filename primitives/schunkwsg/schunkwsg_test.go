@@ -48,7 +48,7 @@ var kit = kitOf(newRecord)
 func TestExamples(t *testing.T)    { kit.Examples(t) }
 func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestCatalogue(t *testing.T)   { kit.Golden(t, "testdata/catalogue.golden") }
-func TestEndure(t *testing.T)      { kit.Endure(t, 50) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 50) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
 

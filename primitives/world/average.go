@@ -66,7 +66,7 @@ func (p *rotationAverage) Init(env *spec.Env) error {
 	return err
 }
 
-// between is the mean of two means: on the shortest way between them, nearer to that of more samples. Of rotations about
+// between returns the mean of two means: on the shortest way between them, nearer to that of more samples. Of rotations about
 // one axis this is the mean of their angles. Else it differs from the mean of the rotation vectors by the third power
 // of what the rotations differ by, and takes a logarithm of steps.
 func between(a, b *generic.Part[geom.Rotation]) geom.Rotation {

@@ -50,7 +50,7 @@ func about(axis int, angle float64) matrix {
 	return m
 }
 
-// turn is the formula of Rodrigues.
+// turn returns the formula of Rodrigues.
 func turn(v geom.Vector) matrix {
 	m := about(0, 0)
 	angle := math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z)
@@ -136,7 +136,7 @@ func newBench(t testing.TB, name string, linked ...string) bench {
 
 func feed[T any](b bench, port string, v T) { testkit.In[T](b.t, b.Single, port).Set(b.Cy, v) }
 
-// result is what an out port gives in the cycle that ends.
+// result returns what an out port gives in the cycle that ends.
 func result[T any](b bench, port string) T {
 	out := testkit.Out[T](b.t, b.Single, port)
 	if !out.Current(b.Cy) {

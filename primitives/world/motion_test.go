@@ -148,7 +148,7 @@ func TestFrameOTGFromRest(t *testing.T) {
 	})
 }
 
-// cycles is how many an axis needs at most for a way, from rest to rest: those at full speed, and those to speed up and
+// cycles returns how many an axis needs at most for a way, from rest to rest: those at full speed, and those to speed up and
 // to brake.
 func cycles(way, maxVel, maxAcc float64) int {
 	t := period.Seconds()

@@ -74,7 +74,7 @@ func (p *frameOTG) Init(env *spec.Env) error {
 	return nil
 }
 
-// resume puts the frame where it is, as far as that is known, and reports whether it is anywhere at all. A generator that was
+// resume puts the frame where it is, as far as that is known, and reports whether its place is known. A generator that was
 // not active in the cycle before begins at rest.
 func (p *frameOTG) resume(cy *spec.Cycle) bool {
 	if p.cycle+1 != cy.N {

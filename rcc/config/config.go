@@ -97,7 +97,7 @@ type Place struct {
 	C float64 `yaml:"c" doc:"then about x, rad"`
 }
 
-// Frame is the place as a frame.
+// Frame returns the place as a frame.
 func (p Place) Frame() geom.Frame {
 	return geom.Frame{Pos: geom.Vector{X: p.X, Y: p.Y, Z: p.Z}, Rot: geom.FromABC(p.A, p.B, p.C)}
 }

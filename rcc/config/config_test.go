@@ -17,7 +17,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-var update = flag.Bool("update", false, "write what is expected anew")
+var update = flag.Bool("update", false, "rewrite the expected answers")
 
 var known = Known{
 	DeviceTypes: []device.Type{
@@ -107,9 +107,9 @@ func TestProblems(t *testing.T) {
 		{"value for section", "server: fast", `cell.yaml:1: server: keys with values are expected`},
 		{"section for value", "server:\n  listen:\n    a: b", `cell.yaml:3: server.listen: a single value is expected`},
 		{"value for list", "devices: none", `cell.yaml:1: devices: a list is expected`},
-		{"alias", "server: &a {}\nauth: *a", `cell.yaml:2: auth: references to other places are not followed, write the value`},
-		{"word", "realtime: {mode: requird}", `cell.yaml:1: realtime.mode: "requird" is none of auto, required, off, did you mean required?`},
-		{"duration", "realtime: {cycle: 2}", `cell.yaml:1: realtime.cycle: "2" is not a duration, write for example 2ms`},
+		{"alias", "server: &a {}\nauth: *a", `cell.yaml:2: auth: references to other places are not followed; write the value`},
+		{"word", "realtime: {mode: requird}", `cell.yaml:1: realtime.mode: "requird" is not one of auto, required, off, did you mean required?`},
+		{"duration", "realtime: {cycle: 2}", `cell.yaml:1: realtime.cycle: "2" is not a duration; write for example 2ms`},
 		{"too short", "realtime: {cycle: 1us}", `cell.yaml:1: realtime.cycle: 1µs is less than 100µs`},
 		{"too long", "realtime: {max-cycle: 2h}", `cell.yaml:1: realtime.max-cycle: 2h0m0s is more than 1h0m0s`},
 		{"place", "devices: [{name: arm, type: arm_sim, place: {x: 1, y: left}}]", `cell.yaml:1: devices[0].place.y: "left" is not a number`},
@@ -118,7 +118,7 @@ func TestProblems(t *testing.T) {
 		{"speed below zero", "realtime: {speed: -1}", `cell.yaml:1: realtime.speed: -1 is less than 0`},
 		{"number", "limits: {nets: many}", `cell.yaml:1: limits.nets: "many" is not a whole number`},
 		{"out of bounds", "limits: {nets: 0}", `cell.yaml:1: limits.nets: 0 is less than 1`},
-		{"bool", "nets: [{file: nets/a, start: yes}]", `cell.yaml:1: nets[0].start: "yes" is none of true, false, always`},
+		{"bool", "nets: [{file: nets/a, start: yes}]", `cell.yaml:1: nets[0].start: "yes" is not one of true, false, always`},
 		{"missing", "devices:\n  - name: a", `cell.yaml:2: devices[0].type: is missing`},
 		{"empty item", "devices:\n  -", "cell.yaml:2: devices[0]: is empty"},
 		{"device type", "devices:\n  - name: a\n    type: testdevic", `cell.yaml:3: devices[0].type: unknown device type "testdevic", did you mean testdevice?`},
@@ -132,7 +132,7 @@ func TestProblems(t *testing.T) {
 		{"frame of nothing", "devices: [{name: arm, type: arm}]\nframes: [{name: table, of: amr}]", `cell.yaml:2: frames[0].of: unknown device "amr", did you mean arm?`},
 		{"frame without name", "frames: [{place: {x: 1}}]", `cell.yaml:1: frames[0].name: is missing`},
 		{"extension", "extensions: [rpicor]", `cell.yaml:1: extensions[0]: unknown extension "rpicor", did you mean rpicore?`},
-		{"no address", "server: {listen: 8080}", `cell.yaml:1: server.listen: "8080" is not an address, write for example 127.0.0.1:8080`},
+		{"no address", "server: {listen: 8080}", `cell.yaml:1: server.listen: "8080" is not an address; write for example 127.0.0.1:8080`},
 		{"open to all", "server:\n  listen: 0.0.0.0:80", `cell.yaml:2: server.listen: 0.0.0.0:80 can be reached by others; if everybody may, say so with auth.mode: none`},
 		{"open to all over tcp", "server:\n  directio-tcp: :8081", `cell.yaml:2: server.directio-tcp: :8081 can be reached by others; if everybody may, say so with auth.mode: none`},
 		{"cycles", "realtime:\n  min-cycle: 10ms\n  cycle: 5ms", `cell.yaml:3: realtime.cycle: 5ms is not between min-cycle 10ms and max-cycle 1m0s`},
@@ -144,7 +144,7 @@ func TestProblems(t *testing.T) {
 		{"two documents", "server: {}\n---\nauth: {}", `cell.yaml: expected single document, found multiple`},
 		{
 			"all at once, in order", "realtime: {cycle: 2}\nserver:\n  listn: x\n  grace: -1s\n",
-			"cell.yaml:1: realtime.cycle: \"2\" is not a duration, write for example 2ms\n" +
+			"cell.yaml:1: realtime.cycle: \"2\" is not a duration; write for example 2ms\n" +
 				"cell.yaml:3: server.listn: unknown key, did you mean listen?\ncell.yaml:4: server.grace: -1s is less than 0s",
 		},
 	}
@@ -170,7 +170,7 @@ func TestOpenToAllWhenWritten(t *testing.T) {
 // TestSet is about values that come with a flag.
 func TestSet(t *testing.T) {
 	cfg := Default()
-	if err := cfg.Set("realtime.mode", "of"); err == nil || err.Error() != `"of" is none of auto, required, off, did you mean off?` {
+	if err := cfg.Set("realtime.mode", "of"); err == nil || err.Error() != `"of" is not one of auto, required, off, did you mean off?` {
 		t.Errorf("got %v", err)
 	}
 	if err := cfg.Set("server.directio-tcp", "192.168.1.1:8081"); err != nil {

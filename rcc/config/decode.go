@@ -91,7 +91,7 @@ func (d *decoder) section(n *yaml.Node, key string, into reflect.Value) {
 func (d *decoder) value(n *yaml.Node, key string, into reflect.Value, f reflect.StructField) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		d.at(n.Line, key, "references to other places are not followed, write the value")
+		d.at(n.Line, key, "references to other places are not followed; write the value")
 	case empty(n): // the key alone leaves the default
 	case into.Kind() == reflect.Struct:
 		d.section(n, key, into)
@@ -234,7 +234,7 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 	switch p := into.Addr().Interface().(type) {
 	case *string:
 		if words := strings.Fields(tag.Get("enum")); len(words) > 0 && !slices.Contains(words, text) {
-			return fmt.Errorf("%q is none of %s%s", text, strings.Join(words, ", "), suggest.DidYouMean(text, slices.Values(words)))
+			return fmt.Errorf("%q is not one of %s%s", text, strings.Join(words, ", "), suggest.DidYouMean(text, slices.Values(words)))
 		}
 		*p = text
 	case *bool:
@@ -249,7 +249,7 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 		case "false":
 			*p = ""
 		default:
-			return fmt.Errorf("%q is none of true, false, always", text)
+			return fmt.Errorf("%q is not one of true, false, always", text)
 		}
 	case *int:
 		n, err := strconv.Atoi(text)
@@ -274,7 +274,7 @@ func set(into reflect.Value, text string, tag reflect.StructTag) error {
 	case *time.Duration:
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return fmt.Errorf("%q is not a duration, write for example 2ms", text)
+			return fmt.Errorf("%q is not a duration; write for example 2ms", text)
 		}
 		*p = d
 		return inBounds(d, tag, time.ParseDuration)

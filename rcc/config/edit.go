@@ -11,7 +11,7 @@ import (
 )
 
 // ErrThere is returned when a value would be replaced that Edit must not replace.
-var ErrThere = errors.New("is there already")
+var ErrThere = errors.New("already exists")
 
 // Edit is a change of one value of a configuration file: of a key of the entry with a name in a list, such as place of a device.
 type Edit struct {
@@ -89,7 +89,7 @@ func (e *Edit) entry(list *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// fresh is an entry that is added, on one line.
+// fresh returns an entry that is added, on one line.
 func (e *Edit) fresh() string {
 	of := ""
 	if e.Of != "" {
@@ -98,7 +98,7 @@ func (e *Edit) fresh() string {
 	return fmt.Sprintf("{name: %s, %s%s: %s}", word(e.Name), of, e.Key, e.Value)
 }
 
-// word is a name as it is written, in quotes where it would mean something else without.
+// word returns a name as it is written, in quotes where it would mean something else without.
 func word(name string) string {
 	if plain(name) {
 		return name
@@ -175,7 +175,7 @@ func startsOf(text string) []int {
 	return starts
 }
 
-// offset is that of the first character of a node. Columns count characters.
+// offset returns the offset of the first character of a node. Columns count characters.
 func (t *editor) offset(n *yaml.Node) int {
 	start, column := t.starts[n.Line-1], 1
 	for i := range t.text[start:] {
@@ -187,7 +187,7 @@ func (t *editor) offset(n *yaml.Node) int {
 	return len(t.text)
 }
 
-// end is the offset behind a node.
+// end returns the offset behind a node.
 func (t *editor) end(n *yaml.Node) int {
 	if n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
 		return t.end(n.Content[len(n.Content)-1])
@@ -199,7 +199,7 @@ func (t *editor) end(n *yaml.Node) int {
 	return at + lengthOf(t.text[at:])
 }
 
-// lengthOf is the length of a value in quotes or brackets.
+// lengthOf returns the length of a value in quotes or brackets.
 func lengthOf(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -222,7 +222,7 @@ func lengthOf(text string) int {
 	return len(text)
 }
 
-// quoted is the length of a text in quotes.
+// quoted returns the length of a text in quotes.
 func quoted(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch {
@@ -235,7 +235,7 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// line is the rest of a line, with its end.
+// line returns the rest of a line, with its end.
 func line(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]

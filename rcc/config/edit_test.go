@@ -99,7 +99,7 @@ func TestEdit(t *testing.T) {
 func TestEditRefused(t *testing.T) {
 	place := Edit{List: "devices", Name: "arm", Key: "place", Value: "{x: 1}"}
 	for _, tt := range []struct{ name, text, want string }{
-		{"there", "devices:\n  - name: arm\n    type: arm\n    place: {x: 0}\n", `cell.yaml:4: place of "arm" is there already`},
+		{"there", "devices:\n  - name: arm\n    type: arm\n    place: {x: 0}\n", `cell.yaml:4: place of "arm" already exists`},
 		{"nobody", "devices: [{name: amr, type: arm}]", `cell.yaml: devices has no entry "arm"`},
 		{"no configuration", "sever: {}", `cell.yaml:1: sever: unknown key, did you mean server?`},
 		{"no YAML", "devices: [", `cell.yaml:2: `},

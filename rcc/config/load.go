@@ -28,8 +28,9 @@ func Default() *Config {
 	return cfg
 }
 
-// Load reads the file of that name and the nets that it names. The error is an Error, with shown as name of the file. With it comes as
-// much of the configuration as could be read, nil if the file is no configuration: Refuses says which keys of it are wrong.
+// Load reads the file of that name and the nets that it names. The error is an Error, with shown as the name of the file. With it
+// Load returns as much of the configuration as it could read, nil if the file is not a configuration; Refuses says which keys of
+// it are wrong.
 func Load(files fs.FS, name, shown string, known Known) (*Config, error) {
 	cfg := Default()
 	r := &report{file: shown, lines: map[string]int{}}
@@ -142,14 +143,14 @@ func checkAccess(r *report, cfg *Config) {
 		host, port, err := net.SplitHostPort(a.address)
 		switch {
 		case err != nil || port == "":
-			r.refuse(a.key, "%q is not an address, write for example 127.0.0.1:8080", a.address)
+			r.refuse(a.key, "%q is not an address; write for example 127.0.0.1:8080", a.address)
 		case cfg.Auth.Mode == "" && !loopback(host):
 			r.refuse(a.key, "%s can be reached by others; if everybody may, say so with auth.mode: none", a.address)
 		}
 	}
 }
 
-// loopback tells that only programs of this machine reach the host.
+// loopback reports whether only programs of this machine reach the host.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

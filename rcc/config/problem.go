@@ -81,7 +81,7 @@ func (r *report) refuses(key string) bool {
 	})
 }
 
-// parent is the key of the section or list that a key stands in.
+// parent returns the key of the section or list that a key stands in.
 func parent(key string) string { return key[:max(strings.LastIndexAny(key, ".["), 0)] }
 
 func (r *report) err() error {

@@ -15,7 +15,7 @@ const BaseChannel = "base"
 // Base is the interface of everything that drives (§9.2). Twists are those of the base seen from itself: X ahead, Y to the
 // left, turning about Z; units are m, rad and s.
 //
-// What is for the cycle may be called there by any number of nets. Only the net that owns the base commands it.
+// Methods of the cycle may be called by any number of nets. Only the net that owns the base commands it.
 type Base interface {
 	Device
 	// BaseState returns what is known of the base, all of one cycle of the device (cycle).
@@ -26,8 +26,8 @@ type Base interface {
 	Wheel(wheel int) WheelState
 	// CheckVelocity reports whether the base could drive like that at all (cycle).
 	CheckVelocity(v geom.Twist) PositionFault
-	// CommandVelocity lets the base drive until some cycles after. It gets there as fast as it may. What it cannot do is
-	// not commanded (cycle).
+	// CommandVelocity lets the base drive until some cycles after. It gets there as fast as it may. A twist that is beyond its
+	// limits is not commanded (cycle).
 	CommandVelocity(v geom.Twist, at Instant)
 }
 
@@ -73,7 +73,7 @@ const CartesianName = "cartesianposition"
 // Cartesian is the interface of everything that takes poses as set-points (§9.2). Poses are seen from where the device has
 // its origin, twists from the same place.
 //
-// What is for the cycle may be called there by any number of nets. Only the net that owns the channel commands.
+// Methods of the cycle may be called by any number of nets. Only the net that owns the channel commands.
 type Cartesian interface {
 	Device
 	// PoseChannel is the resource of who commands poses. It does not change (any).
@@ -82,8 +82,8 @@ type Cartesian interface {
 	Pose() PoseState
 	// CheckPose reports whether the device could be there at all (cycle).
 	CheckPose(p geom.Frame) PositionFault
-	// CommandPose gives the set-point for an instant, which must be reachable within one cycle. What is not is refused; the
-	// fault tells so until nobody has commanded for some cycles (cycle).
+	// CommandPose gives the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused, and the
+	// fault says so until nobody has commanded for some cycles (cycle).
 	CommandPose(p geom.Frame, at Instant)
 }
 

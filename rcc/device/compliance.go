@@ -9,7 +9,7 @@ import (
 // Compliant is what KUKA's lightweight robots can do beside what every arm does (§9.4.4): they feel torques, and give way to
 // them as springs would. Where a joint is measured then differs from where it is commanded.
 //
-// What is for the cycle may be called there by any number of nets. What changes something is called only by the net that
+// Methods of the cycle may be called by any number of nets. Those that change something are called only by the net that
 // owns it.
 type Compliant interface {
 	MultiJoint
@@ -19,7 +19,7 @@ type Compliant interface {
 	// for asking. While joints are measured away from where they are commanded, the robot would jump there: it then keeps
 	// its strategy, and the fault is StrategyApart (cycle).
 	SetStrategy(s Strategy) (ticket uint64)
-	// StrategyDone reports whether what the ticket asked for, or something later, is in force, and why it cannot be (cycle).
+	// StrategyDone reports whether the strategy of the ticket, or a later one, is in force, and why it cannot be (cycle).
 	StrategyDone(ticket uint64) (done bool, fault StrategyFault)
 	// Strategy is the one in force (cycle).
 	Strategy() Strategy
@@ -147,7 +147,7 @@ type Payload struct {
 // PayloadFault is what is wrong with a payload. 1 is left out: primitives use it.
 type PayloadFault int32
 
-// What may be wrong with a payload.
+// Errors of payloads.
 const (
 	PayloadGood   PayloadFault = 0
 	PayloadWrong  PayloadFault = 2 // it has a negative mass or moment, or something is not a number

@@ -109,7 +109,7 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 		}
 		d, err := open(env, &cfg)
 		if _, ok := d.(Tuner[C]); err == nil && !ok && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Mutable }) {
-			err = errors.Join(fmt.Errorf("a device of type %s has nothing that changes its mutable parameters", k.Name), d.Close())
+			err = errors.Join(fmt.Errorf("a device of type %s has no method for its mutable parameters", k.Name), d.Close())
 		}
 		return d, err
 	}
@@ -127,11 +127,10 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	return t
 }
 
-// ErrImmutable is that a parameter cannot be changed while the device exists.
+// ErrImmutable is returned for a parameter that cannot be changed while the device exists.
 var ErrImmutable = errors.New("it cannot be changed while the device exists")
 
-// Tune changes parameters of a device that was opened with some: change has those that shall be others. It returns with
-// which ones the device goes on.
+// Tune changes parameters of an open device: change has the new values. It returns the parameters with which the device goes on.
 func (t *Type) Tune(d Device, params, change map[string]string) (map[string]string, error) {
 	if t.tune == nil {
 		return params, ErrImmutable
@@ -161,7 +160,7 @@ func (t *Type) Tune(d Device, params, change map[string]string) (map[string]stri
 	return next, nil
 }
 
-// pageFor is the page that takes a value of this name, if there is one.
+// pageFor returns the page that takes a value of this name, if there is one.
 func (t *Type) pageFor(name string) string {
 	for _, p := range t.Pages {
 		if p.Path != "" && indexOf(p.Told, name) >= 0 {
@@ -175,7 +174,7 @@ func indexOf(params []Param, name string) int {
 	return slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 }
 
-// Check tells what is wrong with parameters that a device shall be created with, as far as that can be told without creating it.
+// Check reports mistakes in the parameters of a device, as far as that is possible without creating it.
 func (t *Type) Check(params map[string]string) []ParamError {
 	if t.check == nil {
 		return nil
@@ -206,7 +205,7 @@ func joined(wrong []ParamError) error {
 // Checker is a configuration that can tell what is wrong with it as a whole, once each of its fields is within its bounds.
 type Checker interface{ Check() []ParamError }
 
-// ParamErrors are the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
+// ParamErrors returns the errors of parameters that an error is made of. One that names no parameter is about the name of the device.
 func ParamErrors(err error) []ParamError {
 	var of ParamError
 	switch is := err.(type) { //nolint:errorlint // each layer is looked at
@@ -234,7 +233,7 @@ type field struct {
 	set   func(into reflect.Value, text string) error
 }
 
-// fieldsOf reads the tags of a configuration. What is wrong there is a mistake in a declaration, and panics.
+// fieldsOf reads the tags of a configuration. A mistake there is one in a declaration, and panics.
 func fieldsOf(t reflect.Type) (fields []field) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, ok := f.Tag.Lookup("rcc")
@@ -299,7 +298,7 @@ func form(t reflect.Type, p *Param) (value.Type, func(into reflect.Value, text s
 	case reflect.TypeFor[string]():
 		return value.TypeString, func(into reflect.Value, text string) error {
 			if len(p.Enum) > 0 && !slices.Contains(p.Enum, text) {
-				return fmt.Errorf("%q is none of %s", text, strings.Join(p.Enum, " "))
+				return fmt.Errorf("%q is not one of %s", text, strings.Join(p.Enum, " "))
 			}
 			into.SetString(text)
 			return nil
@@ -397,7 +396,7 @@ func (p *Param) bounds() string {
 func setDuration(into reflect.Value, text string, p *Param) error {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil {
-		return fmt.Errorf("%q is not a duration, write for example 2ms", text)
+		return fmt.Errorf("%q is not a duration; write for example 2ms", text)
 	}
 	least, errLeast := time.ParseDuration(p.Min)
 	most, errMost := time.ParseDuration(p.Max)

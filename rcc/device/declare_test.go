@@ -86,7 +86,7 @@ func TestWrongConfigurations(t *testing.T) {
 	}
 	want := []string{
 		"cycle: 0s is not between 1ms and 1s", "tcp: ", "port: 0 is not between 1 and 65535", "factor: nan is not 1 or less",
-		`mode: "speed" is none of position torque`, "ip: is missing", "max_vel: ", "moi: ", `power: "yes" is neither true nor false`, "pord: robot has no such parameter, did you mean port?",
+		`mode: "speed" is not one of position torque`, "ip: is missing", "max_vel: ", "moi: ", `power: "yes" is neither true nor false`, "pord: robot has no such parameter, did you mean port?",
 	}
 	var got []string
 	for _, e := range kind.Check(params) {

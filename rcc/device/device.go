@@ -1,5 +1,5 @@
-// Package device is the contract between device drivers and the daemon (chapter 9): what a device is, which states it
-// has, and which resources nets must own to command it.
+// Package device is the contract between device drivers and the daemon (chapter 9): it defines devices, their states, and the
+// resources that nets must own to command them.
 package device
 
 import (

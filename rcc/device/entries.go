@@ -16,7 +16,7 @@ const EntriesName = "entries"
 // Entries is the interface of devices whose inputs and outputs have names and types, as the process data of a fieldbus have
 // (§9.4.2). It carries every type of up to 64 bits; what is longer has several entries.
 //
-// Outputs are no resources, as those of IO.
+// Outputs are not resources, like those of IO.
 type Entries interface {
 	Device
 	// Entries are all there are, none while the device does not know them. Once known they do not change (any).
@@ -55,7 +55,7 @@ type Entry struct {
 	Output  bool
 }
 
-// Mask are the bits of the entry.
+// Mask returns the bits of the entry.
 func (e *Entry) Mask() uint64 { return lowest(e.Bits) }
 
 // lowest are so many bits from the lowest on (cycle).
@@ -92,7 +92,7 @@ func FindPart(d Entries, text string) (p Part, of Entry, err error) {
 			return p, list[n], err
 		}
 	}
-	return p, of, fmt.Errorf("there is no entry %q%s", text, suggest.DidYouMean(text, func(yield func(string) bool) {
+	return p, of, fmt.Errorf("no entry %q%s", text, suggest.DidYouMean(text, func(yield func(string) bool) {
 		for i := range list {
 			if !yield(list[i].Name) {
 				return
@@ -144,7 +144,7 @@ func (p *Part) Set(d Entries, bits uint64, time int64) {
 	d.SetEntryBits(p.Entry, lowest(p.Bits)<<shift, bits<<shift, time)
 }
 
-// Float is the number that bits of a kind are (cycle).
+// Float returns the number that bits of a kind are (cycle).
 func (k EntryKind) Float(bits uint64, size int) float64 {
 	switch k {
 	case EntrySigned:
@@ -164,7 +164,7 @@ func signed(bits uint64, size int) int64 {
 	return int64(bits<<shift) >> shift
 }
 
-// Int is the number that bits of a kind are, false when it is none of 32 bits (cycle).
+// Int returns the number that bits of a kind are, false when it is none of 32 bits (cycle).
 func (k EntryKind) Int(bits uint64, size int) (v int32, ok bool) {
 	switch k {
 	case EntrySigned:
@@ -181,7 +181,7 @@ func (k EntryKind) Int(bits uint64, size int) (v int32, ok bool) {
 	return int32(bits), bits <= math.MaxInt32
 }
 
-// FromFloat are the bits of a number: the nearest one that there is; none of NaN (cycle).
+// FromFloat returns the bits of a number: the nearest one that there is; none of NaN (cycle).
 func (k EntryKind) FromFloat(v float64, size int) (bits uint64, ok bool) {
 	switch {
 	case v != v:
@@ -211,11 +211,11 @@ func (k EntryKind) FromFloat(v float64, size int) (bits uint64, ok bool) {
 	return uint64(v) & lowest(size), true
 }
 
-// FromInt are the bits of a number: the nearest one that there is (cycle).
+// FromInt returns the bits of a number: the nearest one that there is (cycle).
 func (k EntryKind) FromInt(v int32, size int) uint64 {
 	bits, _ := k.FromFloat(float64(v), size)
 	return bits
 }
 
-// AnnounceEntries is what a device with Entries announces to applications.
+// AnnounceEntries returns what a device with Entries announces to applications.
 func AnnounceEntries() Interface { return Interface{Name: EntriesName} }

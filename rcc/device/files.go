@@ -13,7 +13,7 @@ type File struct {
 	Data Data   `xml:"data,omitempty" json:"data,omitempty"`
 }
 
-// Contents are the bytes of the file.
+// Contents returns the bytes of the file.
 func (f *File) Contents() []byte {
 	if f.Data != nil {
 		return f.Data
@@ -21,7 +21,7 @@ func (f *File) Contents() []byte {
 	return []byte(f.Text)
 }
 
-// Data is what is in a file that is no text. XML and JSON have it in base64; the file has an address of its own for what it is.
+// Data is the content of a binary file. XML and JSON have it in base64; at its own address the file is served as it is.
 type Data []byte
 
 // MarshalText writes base64.
@@ -33,7 +33,7 @@ type Files struct {
 	Files   []File   `xml:"file" json:"files"`
 }
 
-// FilesPage is a page of a device that has files; they are made when somebody asks for them.
+// FilesPage returns a page of a device that has files; they are made when somebody asks for them.
 func FilesPage[D any](path, doc string, of func(d D) ([]File, error)) Page {
 	return DeclarePage(Sheet[D, Nothing]{
 		Path: path, Doc: doc,

@@ -5,7 +5,7 @@ import "strconv"
 // WSG is what grippers of Schunk's series WSG do: one action at a time, which takes its time and ends with a code. Lengths
 // are those between the fingers; units are m, N and s.
 //
-// What is for the cycle may be called there by any number of nets. A gripper is no resource: who comes while it is busy is
+// Methods of the cycle may be called by any number of nets. A gripper is not a resource: a net that calls while it is busy is
 // told so.
 type WSG interface {
 	Device
@@ -23,7 +23,7 @@ type GripperState struct {
 	Grasping            GraspingState
 }
 
-// GripperAction is something that a gripper can do. What a kind does not need is ignored.
+// GripperAction is something that a gripper can do. Fields that a kind does not need are ignored.
 type GripperAction struct {
 	Kind         GripperKind
 	Width, Speed float64

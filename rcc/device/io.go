@@ -6,9 +6,9 @@ import "strconv"
 const IOName = "io"
 
 // IO is the interface of everything with digital and analog inputs and outputs (§9.2): terminals of a bus, grippers,
-// controllers of robots. Ports of each kind count from 0; what an analog value means is the business of what is connected.
+// controllers of robots. Ports of each kind count from 0; what an analog value means depends on what is connected.
 //
-// What is for the cycle may be called there by any number of nets. Outputs are no resources: nets may share a device, and
+// Methods of the cycle may be called by any number of nets. Outputs are not resources: nets may share a device, and
 // the last one of a tick that writes an output decides. That several do is told (Shared).
 //
 // A port that is not there reads false or 0 and takes nothing. Primitives refuse it when their net is loaded.
@@ -68,7 +68,7 @@ type Ports struct {
 	DigitalIn, DigitalOut, AnalogIn, AnalogOut int    // how many
 }
 
-// Of is how many ports there are of a kind.
+// Of returns how many ports there are of a kind.
 func (p Ports) Of(k PortKind) int {
 	switch k {
 	case DigitalIn:
@@ -83,7 +83,7 @@ func (p Ports) Of(k PortKind) int {
 	return 0
 }
 
-// AnnounceIO is what an IO announces to applications. Clients compare the numbers with the ports that they use.
+// AnnounceIO returns what an IO announces to applications. Clients compare the numbers with the ports that they use.
 func AnnounceIO(p Ports) Interface {
 	params := map[string]string{}
 	for k := DigitalIn; k <= AnalogOut; k++ {

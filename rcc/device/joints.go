@@ -17,7 +17,7 @@ const (
 // MultiJoint is the interface of everything with joints (§9.2): arms, linear units, turning tables. Joints count from 0;
 // units are rad or m, and s.
 //
-// What is for the cycle may be called there by any number of nets. A joint is commanded, and its tool is set, only by the
+// Methods of the cycle may be called by any number of nets. A joint is commanded, and its tool is set, only by the
 // net that owns the joint.
 type MultiJoint interface {
 	Device
@@ -28,9 +28,9 @@ type MultiJoint interface {
 	Joint(joint int) JointState
 	// CheckPosition reports whether the joint could be at a position at all (cycle).
 	CheckPosition(joint int, position float64) PositionFault
-	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. What the joint
-	// may not do is refused: it is not commanded and the joint comes to rest. The fault of the joint then tells why, until
-	// nobody has commanded the joint for some cycles (cycle).
+	// CommandPosition gives a joint the set-point for an instant, which must be reachable within one cycle. Otherwise it is refused:
+	// it is not commanded, and the joint comes to rest. The fault of the joint then tells why, until nobody has commanded the joint
+	// for some cycles (cycle).
 	CommandPosition(joint int, position float64, at Instant)
 	// SetTool says what is attached to a joint. That may take some time; the ticket is for asking (cycle).
 	SetTool(joint int, tool Tool) (ticket uint64)
@@ -82,7 +82,7 @@ type Instant struct {
 	Cycle  uint64  // of the net, for people who look for it in its log
 }
 
-// Lapse is how long the net may be silent before a device that it commands in every cycle goes on without it, ns: five of its cycles,
+// Lapse returns how long the net may be silent before a device that it commands in every cycle goes on without it, ns: five of its cycles,
 // but no longer than clients know it, 0.1 s, unless that is less than two cycles (cycle).
 func (i Instant) Lapse() int64 { return int64(max(min(5*i.Period, 0.1), 2*i.Period) * 1e9) }
 
@@ -93,10 +93,10 @@ type Tool struct {
 	Inertia geom.Vector // about its axes, kg·m²
 }
 
-// PositionFault is what is wrong with a position that a joint shall take.
+// PositionFault is what is wrong with a commanded position.
 type PositionFault int32
 
-// What may be wrong with a position.
+// Faults of positions.
 const (
 	PositionGood PositionFault = iota
 	PositionOutOfRange
@@ -153,21 +153,21 @@ func (f JointFault) String() string {
 	return "fault " + strconv.Itoa(int(f))
 }
 
-// FaultTeller is a device with faults of joints of its own.
-type FaultTeller interface {
+// FaultReporter is a device with faults of joints of its own.
+type FaultReporter interface {
 	// FaultText is one of them, or one that all devices have, in words (any).
 	FaultText(f JointFault) string
 }
 
-// FaultText is a fault of a joint of a device in words.
+// FaultText returns a fault of a joint of a device in words.
 func FaultText(of any, f JointFault) string {
-	if t, ok := of.(FaultTeller); ok {
+	if t, ok := of.(FaultReporter); ok {
 		return t.FaultText(f)
 	}
 	return f.String()
 }
 
-// AnnounceJoints is what a MultiJoint announces to applications. Clients refuse to work without jointcount.
+// AnnounceJoints returns what a MultiJoint announces to applications. Clients refuse to work without jointcount.
 func AnnounceJoints(n int) []Interface {
 	count := strconv.Itoa(n)
 	return []Interface{

@@ -45,5 +45,5 @@ func (l *Latest) Get(from int, words []uint64) bool {
 	return false
 }
 
-// Turn is how many sets have been put (cycle).
+// Turn returns how many sets have been put (cycle).
 func (l *Latest) Turn() uint64 { return l.turn.Load() }

@@ -22,7 +22,7 @@ type InterfaceType struct {
 }
 
 // Page is an address below devices (figure 9.1, listing 9.2): it shows a view, and may be told something. DeclarePage makes
-// one. Who answers requests writes the view as XML, as JSON and for people.
+// one. The server writes the view as XML, as JSON and for people.
 type Page struct {
 	Path string // below the address of the device, one word; none for what the page of the device itself shows
 	Doc  string
@@ -41,10 +41,10 @@ type Sheet[D, C any] struct {
 
 	// Asks returns the numbers that a question may have, all of them optional; nil when there is nothing to ask (any).
 	Asks func(d D) []Param
-	// Show answers a question. What it returns is a structure, or a pointer to one, with tags for XML and JSON. Fields may
+	// Show answers a question. It returns a structure, or a pointer to one, with tags for XML and JSON. Fields may
 	// be numbers, words, structures, and slices of structures, which people see as tables (any).
 	Show func(d D, q Question) (any, error)
-	// Take is told something; nil when nothing can be told. What is within the bounds of the tags arrives here (any).
+	// Take receives new values, within the bounds of the tags; nil when the page is read-only (any).
 	Take func(d D, told *C) error
 }
 
@@ -61,7 +61,7 @@ type Question map[string]float64
 // not after the device has begun to close.
 func DeclarePage[D, C any](s Sheet[D, C]) Page {
 	if s.Path == Parameters || strings.ContainsAny(s.Path, "/?#.") {
-		panic(fmt.Sprintf("device: page %q: that is no word, or it is taken", s.Path))
+		panic(fmt.Sprintf("device: page %q: not a word, or already taken", s.Path))
 	}
 	p := Page{
 		Path: s.Path, Doc: s.Doc,
@@ -121,7 +121,7 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if !slices.Contains(names, name) {
-			wrong = append(wrong, ParamError{name, fmt.Errorf("that cannot be asked%s", suggest.DidYouMean(name, slices.Values(names)))})
+			wrong = append(wrong, ParamError{name, fmt.Errorf("unknown question%s", suggest.DidYouMean(name, slices.Values(names)))})
 		}
 	}
 	if len(wrong) > 0 {
@@ -130,7 +130,7 @@ func (p *Page) View(d Device, texts map[string]string) (any, error) {
 	return p.show(d, q)
 }
 
-// decimal is a number that may be written in hexadecimal, as people write indexes.
+// decimal returns a number that may be written in hexadecimal, as people write indexes.
 func decimal(text string) string {
 	if n, err := strconv.ParseUint(text, 0, 32); err == nil && strings.HasPrefix(strings.ToLower(text), "0x") {
 		return strconv.FormatUint(n, 10)
@@ -138,8 +138,8 @@ func decimal(text string) string {
 	return text
 }
 
-// ErrTakesNothing is that a page can only be looked at.
-var ErrTakesNothing = errors.New("it can only be looked at")
+// ErrTakesNothing is returned by a page that is read-only.
+var ErrTakesNothing = errors.New("page is read-only")
 
 // Tell tells a device something.
 func (p *Page) Tell(d Device, params map[string]string) error {

@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 		{map[string]string{"x": "1.5", "y": "2"}, `<lamp at="0.5" sum="3.5"></lamp>`, `{"at":0.5,"sum":3.5}`, ""},
 		{map[string]string{"x": "", "y": ""}, `<lamp at="nan" sum="-inf"></lamp>`, `{"at":null,"sum":null}`, ""},
 		{map[string]string{"x": "11"}, "", "", "parameter x: 11 is not 10 or less"},
-		{map[string]string{"z": "1", "y": "a"}, "", "", "parameter y: \"a\" is not a number\nparameter z: that cannot be asked"},
+		{map[string]string{"z": "1", "y": "a"}, "", "", "parameter y: \"a\" is not a number\nparameter z: unknown question"},
 	} {
 		view, err := page.View(l, tt.ask)
 		if err != nil || tt.err != "" {
@@ -152,7 +152,7 @@ func (still) Close() error { return nil }
 
 func TestMutableNeedsATuner(t *testing.T) {
 	declared := device.Declare(device.Kind{Name: "still"}, func(*device.Env, *lampConfig) (device.Device, error) { return still{}, nil })
-	if _, err := declared.Open(nil, nil); err == nil || !strings.Contains(err.Error(), "type still has nothing that changes") {
+	if _, err := declared.Open(nil, nil); err == nil || !strings.Contains(err.Error(), "type still has no method") {
 		t.Error(err)
 	}
 }

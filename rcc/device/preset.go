@@ -17,9 +17,9 @@ type Given struct {
 	Own   string // name of a parameter, empty for a value
 }
 
-// Preset makes a type of another one, some of whose parameters it gives. The others keep their defaults. Of its own
-// parameters a name is needed, and what shall be otherwise than there: default, documentation, that it is required. What is
-// wrong has the names of own parameters, or of those given.
+// Preset makes a type from another one by giving some of its parameters. The others keep their defaults. A parameter of its own
+// needs a name, and whatever differs from there: default, documentation, required or not. Errors have the names of own
+// parameters, or of those given.
 func Preset(k Kind, of *Type, own []Param, given map[string]Given) (Type, []ParamError) {
 	p := preset{of: of, own: slices.Clone(own), given: given}
 	p.declare(k.Name)
@@ -44,7 +44,7 @@ func Preset(k Kind, of *Type, own []Param, given map[string]Given) (Type, []Para
 	return t, nil
 }
 
-// Resolve returns the type that is no preset, and the parameters that its device has.
+// Resolve returns the type below all presets, and the parameters that its device has.
 func (t *Type) Resolve(params map[string]string) (string, map[string]string) {
 	if t.preset == nil {
 		return t.Name, params
@@ -91,7 +91,7 @@ func (p *preset) declare(name string) {
 		case slices.ContainsFunc(p.own[:i], func(other Param) bool { return other.Name == o.Name }):
 			p.refuse(o.Name, "the parameter is declared twice")
 		case target == nil:
-			p.refuse(o.Name, "nothing uses it: where a parameter shall take its value, write '$%s'", o.Name)
+			p.refuse(o.Name, "nothing uses it; to give its value to a parameter, write '$%s'", o.Name)
 		default:
 			o.complete(target)
 		}
@@ -121,7 +121,7 @@ func (p *preset) tryOut() {
 	}
 }
 
-// check tells what is wrong by the names of own parameters.
+// check returns what is wrong by the names of own parameters.
 func (p *preset) check(name string, params map[string]string) (wrong []ParamError) {
 	for _, given := range slices.Sorted(maps.Keys(params)) {
 		if paramOf(p.own, given) == nil {

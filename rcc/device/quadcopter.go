@@ -11,7 +11,7 @@ const QuadcopterChannel = "attitude"
 // Quadcopter is the interface of everything that flies, keeps an attitude and a thrust by itself, and does not know where it
 // is: that is seen by a tracking system (§11.2.3). Units are m, rad and s; Z of the world is up.
 //
-// What is for the cycle may be called there by any number of nets. Only the net that owns the quadcopter commands it.
+// Methods of the cycle may be called by any number of nets. Only the net that owns the quadcopter commands it.
 type Quadcopter interface {
 	Device
 	// QuadcopterState returns what is known (cycle).

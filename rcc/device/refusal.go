@@ -41,7 +41,7 @@ func (r *Refusal) Text(k kinematics.Kind) string {
 	return fmt.Sprintf("%s, in cycle %d at %s", r.Reason(k), r.Cycle, time.Unix(0, r.Time).UTC().Format(time.RFC3339Nano))
 }
 
-// Reason is the text without the time.
+// Reason returns the text without the time.
 func (r *Refusal) Reason(k kinematics.Kind) string {
 	unit := "rad"
 	if k == kinematics.Prismatic {

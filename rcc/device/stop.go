@@ -17,7 +17,7 @@ type Stop struct {
 func NewStop(needed bool) *Stop { return &Stop{needed: needed} }
 
 // ErrStopped is why nothing is switched on.
-var ErrStopped = errors.New("there is an emergency stop")
+var ErrStopped = errors.New("emergency stop is active")
 
 // Pressed reports whether devices are to be at rest. Without a Stop they need not (cycle).
 func (s *Stop) Pressed() bool {

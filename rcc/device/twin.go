@@ -61,8 +61,8 @@ type Original struct {
 	Joints []float64
 }
 
-// ErrNoTwin is that nothing can stand in for a device.
-var ErrNoTwin = errors.New("nothing simulates devices of its type")
+// ErrNoTwin is returned for a device without a twin.
+var ErrNoTwin = errors.New("devices of its type have no twin")
 
 // OpenTwin opens what stands in for a device of a type with such parameters, while that goes on: a simulated one that begins as
 // Env.Original is now, under power and without what parameters let happen to it by a script (load). Devices that it is to use have to be

@@ -2,16 +2,15 @@ package device
 
 // YouBotArm is what arms of KUKA's youBot can do beside what every arm does: their drives have more than one controller.
 //
-// What is for the cycle may be called there by any number of nets. What changes something is called only by the net that owns
-// it.
+// Methods of the cycle may be called by any number of nets. Those that change something are called only by the net that owns it.
 type YouBotArm interface {
 	MultiJoint
-	// SetController chooses the controller of all drives. One that there is not, or that would let joints jump, is not chosen
+	// SetController chooses the controller of all drives. One that does not exist, or that would let joints jump, is not chosen
 	// (cycle).
 	SetController(c Controller)
 	// Controller is the one that is chosen (cycle).
 	Controller() Controller
-	// SetDriveSpring says how a joint is held under impedance control. What cannot be is not taken (cycle).
+	// SetDriveSpring says how a joint is held under impedance control. Values that it cannot have are ignored (cycle).
 	SetDriveSpring(joint int, is DriveSpring)
 	// DriveSpring is how it is held then (cycle).
 	DriveSpring(joint int) DriveSpring
@@ -43,7 +42,7 @@ type Slaves interface {
 	SlaveFlags(slave int) uint32
 }
 
-// What drives of a youBot tell, as numbers of bits.
+// States of the drives of a youBot, as numbers of bits.
 const (
 	SlaveOvercurrent  = 0
 	SlaveUndervoltage = 1

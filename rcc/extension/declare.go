@@ -14,7 +14,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// declaration is a type as package net takes it.
+// declaration returns a type as package net takes it.
 func (m *primitive) declaration(id string, tree *grammar.Node) spec.Primitive {
 	p := spec.Primitive{Name: m.Type, Extension: id, Doc: m.Doc, Net: tree}
 	for _, in := range m.In {
@@ -77,9 +77,9 @@ func (d *declaring) enter(e *entry) {
 	name := e.decl.Name
 	switch there := d.catalogue.Lookup(name); {
 	case there != nil:
-		d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", there.Extension, name))
+		d.refuse(e, ".type", fmt.Errorf("extension %s already has type %s", there.Extension, name))
 	case d.of[name] != nil:
-		d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", d.of[name].ext.ID, name))
+		d.refuse(e, ".type", fmt.Errorf("extension %s already has type %s", d.of[name].ext.ID, name))
 	default:
 		d.of[name] = e
 		d.order = append(d.order, name)
@@ -93,7 +93,7 @@ func (d *declaring) declare(e *entry) {
 		return
 	case e.begun:
 		start := slices.Index(d.way, e.decl.Name)
-		d.refuse(e, ".net", fmt.Errorf("the type is written with itself: %s", strings.Join(append(d.way[start:], e.decl.Name), " <- ")))
+		d.refuse(e, ".net", fmt.Errorf("type contains itself: %s", strings.Join(append(d.way[start:], e.decl.Name), " <- ")))
 		return
 	}
 	e.begun = true
@@ -132,7 +132,7 @@ func (d *declaring) runExamples(e *entry, p *spec.Primitive) {
 	}
 }
 
-// keyOf is the key below that of a type which a problem is about.
+// keyOf returns the key below that of a type which a problem is about.
 func (e *entry) keyOf(p net.Problem) string {
 	if p.Path != "" {
 		return ".net"
@@ -149,7 +149,7 @@ func (e *entry) keyOf(p net.Problem) string {
 	return ".net"
 }
 
-// typesIn are the types that a net is written with, each once.
+// typesIn returns the types that a net is written with, each once.
 func typesIn(n *grammar.Node) []string {
 	seen := map[string]bool{}
 	var visit func(n *grammar.Node)

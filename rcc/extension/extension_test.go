@@ -21,7 +21,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-var update = flag.Bool("update", false, "write what is said anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestWrong compares what is said about wrong extensions with testdata/wrong.txtar: of each there, the files below its
 // name, and what is said in NAME/want.
@@ -122,15 +122,15 @@ func TestHostileFolders(t *testing.T) {
 		make       func(own, outside string)
 	}{
 		{"nothing wrong", "", func(string, string) {}},
-		{"a link to a file outside", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, outside string) {
+		{"a link to a file outside", "mine/extension.yaml:3: primitives[0].net: one.net is not a file in or below the folder of the extension", func(own, outside string) {
 			must(os.Remove(filepath.Join(own, "one.net")))
 			must(os.Symlink(filepath.Join(outside, "one.net"), filepath.Join(own, "one.net")))
 		}},
-		{"a link upwards", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, _ string) {
+		{"a link upwards", "mine/extension.yaml:3: primitives[0].net: one.net is not a file in or below the folder of the extension", func(own, _ string) {
 			must(os.Remove(filepath.Join(own, "one.net")))
 			must(os.Symlink("../../outside/one.net", filepath.Join(own, "one.net")))
 		}},
-		{"a manifest outside", "mine/extension.yaml: extension.yaml is no file in or below the folder of the extension", func(own, outside string) {
+		{"a manifest outside", "mine/extension.yaml: extension.yaml is not a file in or below the folder of the extension", func(own, outside string) {
 			must(os.Remove(filepath.Join(own, extension.Manifest)))
 			must(os.Symlink(filepath.Join(outside, extension.Manifest), filepath.Join(own, extension.Manifest)))
 		}},
@@ -138,22 +138,22 @@ func TestHostileFolders(t *testing.T) {
 			must(os.RemoveAll(own))
 			must(os.Symlink(outside, own))
 		}},
-		{"no file", "mine/extension.yaml:3: primitives[0].net: one.net is no file in or below the folder of the extension", func(own, _ string) {
+		{"no file", "mine/extension.yaml:3: primitives[0].net: one.net is not a file in or below the folder of the extension", func(own, _ string) {
 			must(os.Remove(filepath.Join(own, "one.net")))
 			must(os.Mkdir(filepath.Join(own, "one.net"), 0o755))
 		}},
-		{"a page outside", "mine/extension.yaml: pages/a.html is no file in or below the folder of the extension", func(own, outside string) {
+		{"a page outside", "mine/extension.yaml: pages/a.html is not a file in or below the folder of the extension", func(own, outside string) {
 			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
 			must(os.Symlink(filepath.Join(outside, "one.net"), filepath.Join(own, "pages", "a.html")))
 		}},
-		{"pages outside", "mine/extension.yaml: pages is no folder below that of the extension", func(own, outside string) {
+		{"pages outside", "mine/extension.yaml: pages is not a folder below that of the extension", func(own, outside string) {
 			must(os.Symlink(outside, filepath.Join(own, "pages")))
 		}},
-		{"pages are a file", "mine/extension.yaml: pages is no folder below that of the extension", func(own, _ string) {
+		{"pages are a file", "mine/extension.yaml: pages is not a folder below that of the extension", func(own, _ string) {
 			must(os.WriteFile(filepath.Join(own, "pages"), nil, 0o644))
 		}},
 		{"no pages", "", func(own, _ string) { must(os.Mkdir(filepath.Join(own, "pages"), 0o755)) }},
-		{"many pages", "mine/extension.yaml: folder pages: it has more than 1000 files", func(own, _ string) {
+		{"many pages", "mine/extension.yaml: folder pages: more than 1000 files", func(own, _ string) {
 			must(os.Mkdir(filepath.Join(own, "pages"), 0o755))
 			for i := range 1001 {
 				must(os.WriteFile(filepath.Join(own, "pages", fmt.Sprint(i, ".txt")), nil, 0o644))
@@ -199,7 +199,7 @@ func TestIDs(t *testing.T) {
 	}
 	defer f.Close()
 	for _, id := range []string{"", ".", "..", "../x", "a/b", `a\b`, "a b", "ä", "a\x00"} {
-		if _, err := f.Read(id); err == nil || !strings.Contains(err.Error(), "is no id") {
+		if _, err := f.Read(id); err == nil || !strings.Contains(err.Error(), "is not an id") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -26,14 +26,14 @@ var media = map[string]string{
 	".json": "application/json", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
 }
 
-// pages reads the files of the folder, as far as there is one. What editors leave there is none of them.
+// pages reads the files of the folder, as far as there is one. Leftovers of editors do not count.
 func (r *reader) pages() (list []Page, err error) {
 	info, err := fs.Stat(r.files, Pages)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil || !info.IsDir():
-		return nil, fmt.Errorf("%s is no folder below that of the extension", Pages)
+		return nil, fmt.Errorf("%s is not a folder below that of the extension", Pages)
 	}
 	entries, err := entriesOf(r.files, Pages, mostFiles)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *reader) pages() (list []Page, err error) {
 	return list, nil
 }
 
-// leftover tells that a file is hidden, or a copy that an editor has made.
+// leftover reports whether a file is hidden, or a copy that an editor has made.
 func leftover(name string) bool { return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") }
 
 // pageName reports whether a file has a name that needs no escapes in an address; dots are allowed within.
@@ -76,16 +76,16 @@ func pageName(name string) bool {
 func entriesOf(files fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	opened, err := files.Open(name)
 	if err != nil {
-		return nil, errors.New("it cannot be opened")
+		return nil, errors.New("cannot be opened")
 	}
 	defer func() { _ = opened.Close() }() // it has only been read
 	folder, ok := opened.(fs.ReadDirFile)
 	if !ok {
-		return nil, errors.New("it is no folder")
+		return nil, errors.New("not a folder")
 	}
 	entries, err := folder.ReadDir(most + 1) // EOF says that it is empty
 	if len(entries) > most {
-		return nil, fmt.Errorf("it has more than %d files", most)
+		return nil, fmt.Errorf("more than %d files", most)
 	}
 	if len(entries) == 0 {
 		return nil, nil

@@ -64,7 +64,7 @@ func (d *presetting) enter(e *presetEntry) {
 		d.order = append(d.order, e.Type)
 		return
 	}
-	d.refuse(e, ".type", fmt.Errorf("extension %s has the type %s already", by, e.Type))
+	d.refuse(e, ".type", fmt.Errorf("extension %s already has type %s", by, e.Type))
 }
 
 // declare declares a type after the one that it is made of.
@@ -74,7 +74,7 @@ func (d *presetting) declare(e *presetEntry) {
 		return
 	case e.begun:
 		start := slices.Index(d.way, e.Type)
-		d.refuse(e, ".of", fmt.Errorf("the type is made of itself: %s", strings.Join(append(d.way[start:], e.Type), " <- ")))
+		d.refuse(e, ".of", fmt.Errorf("type is derived from itself: %s", strings.Join(append(d.way[start:], e.Type), " <- ")))
 		return
 	}
 	e.begun = true
@@ -120,7 +120,7 @@ func (e *presetEntry) given() map[string]device.Given {
 	return given
 }
 
-// keyOf is the key below that of a type which is about a parameter.
+// keyOf returns the key below that of a type which is about a parameter.
 func (e *presetEntry) keyOf(name string) string {
 	if i := slices.IndexFunc(e.Params, func(p param) bool { return p.Name == name }); i >= 0 {
 		return fmt.Sprintf(".parameters[%d]", i)

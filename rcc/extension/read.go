@@ -17,7 +17,7 @@ import (
 // Manifest is the name of the file that says what an extension is.
 const Manifest = "extension.yaml"
 
-// What a folder may make the daemon read.
+// Limits of what the daemon reads from a folder.
 const (
 	mostManifest = 1 << 20
 	mostFile     = 8 << 20
@@ -119,7 +119,7 @@ func (f *Folder) Close() error {
 	return f.root.Close()
 }
 
-// IDs are the ids of what is there.
+// IDs returns the ids of what is there.
 func (f *Folder) IDs() []string {
 	entries, _ := fs.ReadDir(f.root.FS(), ".") // what cannot be read is not there
 	var ids []string
@@ -134,7 +134,7 @@ func (f *Folder) IDs() []string {
 // Read reads an extension. What is wrong with it is a config.Error.
 func (f *Folder) Read(id string) (*Extension, error) {
 	if !ValidID(id) {
-		return nil, fmt.Errorf("%q is no id: letters, digits, _ and - only", id)
+		return nil, fmt.Errorf("%q is not an id: use letters, digits, _ and - only", id)
 	}
 	info, err := f.root.Lstat(id)
 	if err != nil || !info.IsDir() {
@@ -175,7 +175,7 @@ func Read(files fs.FS, id string) (*Extension, error) {
 	}
 	for i := range m.Presets {
 		if name := m.Presets[i].Type; !ValidID(name) {
-			err := fmt.Errorf("%q is no name of a type: letters, digits, _ and - only", name)
+			err := fmt.Errorf("%q is not the name of a type: use letters, digits, _ and - only", name)
 			wrong = append(wrong, file.Problem(fmt.Sprintf("device-types[%d].type", i), err)...)
 		}
 	}
@@ -203,9 +203,9 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 	info, err := fs.Stat(r.files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", name)
+		return nil, fmt.Errorf("no file %s", name)
 	case err != nil || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no file in or below the folder of the extension", name)
+		return nil, fmt.Errorf("%s is not a file in or below the folder of the extension", name)
 	case info.Size() > most:
 		return nil, fmt.Errorf("%s has %d bytes, limit %d", name, info.Size(), most)
 	}
@@ -224,7 +224,7 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 // primitive reads a type; at is the key, within its own, of what is wrong.
 func (r *reader) primitive(id string, m *primitive) (p spec.Primitive, at string, err error) {
 	if !isTypeName(m.Type) {
-		return p, ".type", fmt.Errorf("%q is no name of a type, write for example My::Type", m.Type)
+		return p, ".type", fmt.Errorf("%q is not the name of a type; write for example My::Type", m.Type)
 	}
 	text, err := r.read(m.Net, mostFile)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// arrangement puts instances into an order with few runs and few guards. What is ready in a scope waits in queues: by
-// condition, therein by kind. A batch is taken with everything that becomes ready in it on the way, for a kernel goes
-// through its run in order; then the largest batch under the same condition; then the next condition.
+// arrangement puts instances into an order with few runs and few guards. Instances of a scope that are ready wait in queues: by
+// condition, then by kind. A batch is taken with everything that becomes ready in it on the way, for a kernel goes through its
+// run in order; then the largest batch under the same condition; then the next condition.
 type arrangement struct {
 	*compiler
 	waiting  []int32 // by node: nodes that come before it

@@ -78,7 +78,7 @@ func TestSteps(t *testing.T) {
 		{"a fragment without guard is dissolved", `{f={a=Core::BooleanNot(inValue=parent.inG)}(inG=g.outValue),b=Core::BooleanNot(inValue=g.outValue),`, 2, 0},
 		{"a fragment with guard is a block", `{f={a=Core::BooleanNot(inValue=parent.inH),i=Core::BooleanAnd(inFirst=parent.inH)}(inActive=g.outValue,inH=h.outValue),b=Core::BooleanNot(inValue=h.outValue),`, 4, 1},
 		{"blocks of one guard are one", `{f={a=Core::BooleanNot(inValue=parent.inH)}(inActive=g.outValue,inH=h.outValue),e={b=Core::BooleanNot(inValue=parent.inH)}(inActive=g.outValue,inH=h.outValue),`, 2, 1},
-		{"the guard of the fragment is no second guard", `{f={a=Core::BooleanNot(inActive=parent.inActive,inValue=parent.inH)}(inActive=g.outValue,inH=h.outValue),`, 2, 1},
+		{"the guard of the fragment does not count twice", `{f={a=Core::BooleanNot(inActive=parent.inActive,inValue=parent.inH)}(inActive=g.outValue,inH=h.outValue),`, 2, 1},
 		{"primitives of one guard are a run", `{a=Core::BooleanNot(inActive=g.outValue,inValue=h.outValue),b=Core::BooleanNot(inActive=g.outValue,inValue=h.outValue),c=Core::BooleanNot(inActive=h.outValue,inValue=h.outValue),`, 3, 2},
 		{"blocks in blocks", `{f={e={a=Core::BooleanNot(inValue=parent.inH)}(inActive=parent.inH,inH=parent.inH)}(inActive=g.outValue,inH=h.outValue),`, 2, 2},
 		{"an open guard is none", `{f={e={a=Core::BooleanNot(inValue=parent.inH)}(inActive=parent.inOpen,inH=parent.inH)}(inH=h.outValue),`, 2, 0},

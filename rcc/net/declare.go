@@ -15,8 +15,8 @@ import (
 )
 
 // Declare makes a primitive whose type is written as a net. decl has its name, its net, ports and parameters with their
-// types; the catalogue has the types that the net is written with. What is wrong is a *Rejection, whose paths begin
-// within the net of the type.
+// types; the catalogue has the types that the net is written with. The error is a *Rejection, whose paths begin within the net of
+// the type.
 func Declare(decl spec.Primitive, catalogue *spec.Catalogue) (*spec.Primitive, error) {
 	p := &decl
 	p.Params = slices.Clone(decl.Params)
@@ -94,7 +94,7 @@ func (d *declaration) ports() {
 		case !begins(in.Name, "in") || in.Name == inActive:
 			d.refuse(UnknownInPort, in.Name, "the name of an in port must begin with in, and not be %s, which every primitive has", inActive)
 		case feeds[in.Type] == nil:
-			d.refuse(TypesDiffer, in.Name, "%q is no data type%s", in.Type, didYouMean(in.Type))
+			d.refuse(TypesDiffer, in.Name, "%q is not a data type%s", in.Type, didYouMean(in.Type))
 		case !d.ins[in.Name]:
 			d.refuse(UnknownInPort, in.Name, "the net does not use it")
 		}
@@ -116,7 +116,7 @@ func (d *declaration) ports() {
 		case !outs[out.Name]:
 			d.refuse(UnknownOutPort, out.Name, "the net has no such out port")
 		case feeds[out.Type] == nil:
-			d.refuse(TypesDiffer, out.Name, "%q is no data type%s", out.Type, didYouMean(out.Type))
+			d.refuse(TypesDiffer, out.Name, "%q is not a data type%s", out.Type, didYouMean(out.Type))
 		}
 		seen[out.Name] = true
 		delete(outs, out.Name)
@@ -157,7 +157,7 @@ func (d *declaration) params() {
 		case d.p.InPort(param.Name) >= 0 || d.p.OutPort(param.Name) >= 0 || param.Name == inActive:
 			d.refuse(UnknownParameter, param.Name, "a port has this name")
 		case len(uses) == 0:
-			d.refuse(UnknownParameter, param.Name, "the net does not use it: where a parameter shall take its value, write '$%s'", param.Name)
+			d.refuse(UnknownParameter, param.Name, "the net does not use it; to give its value to a parameter, write '$%s'", param.Name)
 		default:
 			d.param(param, uses)
 		}

@@ -173,11 +173,11 @@ func TestExamplesOfTypes(t *testing.T) {
 		{spec.Example{In: in, Out: map[string][]string{"outValue": {"null"}}}, "cycle 1: outValue is 2, not null"},
 		{spec.Example{In: map[string][]string{"inOther": {"1"}}}, "there is no in port inOther"},
 		{spec.Example{Out: map[string][]string{"outOther": {"1"}}}, "there is no out port outOther"},
-		{spec.Example{Out: map[string][]string{"outValue": {}}}, "there are no values for outValue"},
+		{spec.Example{Out: map[string][]string{"outValue": {}}}, "no values for outValue"},
 		{spec.Example{In: map[string][]string{"inValue": {"x"}}}, `net "Made::Scaled": inValue: First: "x" is not a number`},
-		{spec.Example{Cycle: "fast"}, `"fast" is no cycle time`},
+		{spec.Example{Cycle: "fast"}, `"fast" is not a cycle time`},
 		{spec.Example{Params: map[string]string{"Factor": "x"}}, `net "Made::Scaled": Factor: "x" is not a number`},
-		{spec.Example{In: in, Reject: "no"}, `it is accepted, but shall be refused with "no"`},
+		{spec.Example{In: in, Reject: "no"}, `accepted, but must be refused with "no"`},
 	} {
 		if err := net.RunExample(p, &tt.e, opt.Catalogue); err == nil || err.Error() != tt.want {
 			t.Errorf("got %v, want %s", err, tt.want)
@@ -257,7 +257,7 @@ func TestWrongDeclarations(t *testing.T) {
 			"Factor: the net uses '$Factor', which is not declared; a value that begins with $ has two of them",
 		}},
 		{spec.Primitive{In: double("inValue"), Out: double("outValue"), Params: append(factor, spec.Parameter{Name: "Other"})}, []string{
-			"Other: the net does not use it: where a parameter shall take its value, write '$Other'",
+			"Other: the net does not use it; to give its value to a parameter, write '$Other'",
 		}},
 		{spec.Primitive{In: double("inValue"), Out: double("outValue"), Params: []spec.Parameter{{Name: "Factor", Default: "x"}}}, []string{
 			`Factor: the default: "x" is not a number`,
@@ -266,7 +266,7 @@ func TestWrongDeclarations(t *testing.T) {
 			"Factor: a parameter without default needs an example that gives it a value",
 		}},
 		{spec.Primitive{In: []spec.Port{{Name: "inValue", Type: "doubel"}}, Out: double("outValue"), Params: factor}, []string{
-			`inValue: "doubel" is no data type, did you mean double?`,
+			`inValue: "doubel" is not a data type, did you mean double?`,
 		}},
 		{spec.Primitive{In: []spec.Port{{Name: "inValue", Type: "int"}}, Out: double("outValue"), Params: factor}, []string{
 			"by: inFirst: type differs: int from inValue.outValue to double",

@@ -12,7 +12,7 @@
 //	program.go  the program
 //
 // A net is checked as a whole: everything that is wrong is reported at once, each problem with the path of its
-// primitive. What is wrong in one place is treated as open elsewhere, so that one mistake is one problem.
+// primitive. A mistake is treated as open elsewhere, so that one mistake is one problem.
 //
 // # Guards
 //

@@ -24,7 +24,7 @@ func RunExample(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogue) e
 	var rejection *Rejection
 	switch {
 	case e.Reject != "" && err == nil:
-		return fmt.Errorf("it is accepted, but shall be refused with %q", e.Reject)
+		return fmt.Errorf("accepted, but must be refused with %q", e.Reject)
 	case e.Reject != "" && strings.Contains(err.Error(), e.Reject):
 		return nil
 	case errors.As(err, &rejection):
@@ -36,7 +36,7 @@ func RunExample(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogue) e
 	for _, series := range []map[string][]string{e.In, e.Out} {
 		for name, texts := range series {
 			if len(texts) == 0 {
-				return fmt.Errorf("there are no values for %s", name)
+				return fmt.Errorf("no values for %s", name)
 			}
 			cycles = max(cycles, len(texts))
 		}
@@ -62,7 +62,7 @@ func exampleProgram(p *spec.Primitive, e *spec.Example, catalogue *spec.Catalogu
 	if e.Cycle != "" {
 		var err error
 		if period, err = time.ParseDuration(e.Cycle); err != nil || period <= 0 {
-			return nil, 0, fmt.Errorf("%q is no cycle time", e.Cycle)
+			return nil, 0, fmt.Errorf("%q is not a cycle time", e.Cycle)
 		}
 	}
 	first := map[string]string{}
@@ -113,7 +113,7 @@ func playExample(program *Program, e *spec.Example, cycles int, period time.Dura
 	return nil
 }
 
-// alike compares texts of values: word by word, numbers but for their last digits.
+// alike compares texts of values: word by word, numbers without their last digits.
 func alike(got, want string) bool {
 	const between = "{}[],:"
 	isBetween := func(c rune) bool { return strings.ContainsRune(between, c) }

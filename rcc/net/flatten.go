@@ -117,8 +117,8 @@ func (c *compiler) describe(minor int, at ref, port, format string, args ...any)
 	}
 }
 
-// posOf is where a port or parameter of a node stands in the text, or else the node. What is within a type that is written as a net stands
-// where the type is used.
+// posOf returns where a port or parameter of a node is in the text, or else the node. Nodes within a type that is written as a
+// net are where the type is used.
 func (c *compiler) posOf(at ref, port string) grammar.Pos {
 	node, up := c.placeOf(at)
 	for frag := up; frag > 0; frag = c.fragments[frag].up {

@@ -98,8 +98,8 @@ func (c *compiler) checkUnique() {
 	}
 }
 
-// checkUnread warns of primitives that are there for nothing: their values go nowhere, and they have no effect on anything else. What is
-// within a type that is written as a net is not told to those who use the type.
+// checkUnread warns of primitives that are there for nothing: their values go nowhere, and they have no effect on anything else.
+// Users of a type that is written as a net are not warned of primitives within it.
 func (c *compiler) checkUnread() {
 	if len(c.list) > 0 {
 		return // what reads it may be what is wrong

@@ -102,7 +102,7 @@ func TestNetsAreAccounted(t *testing.T) {
 	}
 }
 
-// What is too much is refused before it is taken, whatever it is needed for.
+// Too much memory is refused before it is taken, whatever it is needed for.
 func TestTooMuchIsRefusedBefore(t *testing.T) {
 	all, err := spec.NewCatalogue(primitives.All())
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 	TypesDiffer      = 11
 	ParentAborted    = 14 // after loading: the net that was to be followed has not come to its own end
 	UnknownDevice    = 15
-	NotRecorded      = 16 // what asks for a port to be recorded is no time
+	NotRecorded      = 16 // the debug marker of a port is not a time
 )
 
 // kinds are the numbers in words.

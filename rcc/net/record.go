@@ -53,7 +53,7 @@ func (c *compiler) record(frag int32, at ref, port, marker string, what recorded
 	if marker != "" {
 		var ok bool
 		if seconds, ok = parseSeconds(marker); !ok {
-			c.problem(NotRecorded, at, port, "the debug marker %s is no time in seconds", strconv.Quote(short(marker)))
+			c.problem(NotRecorded, at, port, "the debug marker %s is not a time in seconds", strconv.Quote(short(marker)))
 			return
 		}
 	}

@@ -101,7 +101,7 @@ func TestWrongMarkers(t *testing.T) {
 				t.Errorf("%q: problems %v", marker, problems)
 			}
 			for _, p := range problems {
-				if p.Minor != net.NotRecorded || !strings.Contains(p.Text, "is no time in seconds") || len(p.Text) > 2500 {
+				if p.Minor != net.NotRecorded || !strings.Contains(p.Text, "is not a time in seconds") || len(p.Text) > 2500 {
 					t.Errorf("%q: problem %v", marker, p)
 				}
 			}

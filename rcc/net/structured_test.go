@@ -58,7 +58,7 @@ var structuredNets = []structured{
 	{"trajectories and averages", func(p *spec.Primitive) bool { return isAlgorithm(p) && named("World::")(p) }, 1000},
 }
 
-// structuredTypes are the data types of the values, with a value of each that comes from outside and is no constant.
+// structuredTypes are the data types of the values, with a value of each that comes from outside and is not a constant.
 var structuredTypes = []struct{ of, family, value string }{
 	{"bool", "Core::Boolean", "true"},
 	{"int", "Core::Int", "3"},
@@ -70,7 +70,7 @@ var structuredTypes = []struct{ of, family, value string }{
 	{"wrench", "World::Wrench", "{force:{x:1,y:2,z:-0.5},torque:{x:0.5,y:-0.25,z:1}}"},
 }
 
-// text writes the net. Messages are left out but for the sources: they are measured with their transport.
+// text writes the net. Messages are left out except for the sources: they are measured with their transport.
 func (s structured) text() string {
 	random := rand.New(rand.NewPCG(5, 5))
 	entries := []string{"never=Core::BooleanNetcommIn(Key='never')"}

@@ -45,8 +45,7 @@ func (c *compiler) types() []*spec.Primitive {
 	return list
 }
 
-// shape is a number for the primitives of the net in their order. What they are given, and how they are connected, does not
-// change it.
+// shape is a number for the primitives of the net in their order. It does not depend on their parameters and connections.
 func (c *compiler) shape() uint64 {
 	h := fnv.New64a()
 	var kind [4]byte
@@ -60,8 +59,8 @@ func (c *compiler) shape() uint64 {
 	return h.Sum64()
 }
 
-// checkArgs reports what the type does not know, and values of parameters that do not fit. What they would do within the
-// net is not reported again.
+// checkArgs reports what the type does not know, and values of parameters that do not fit. Consequences within the net are not
+// reported again.
 func (c *compiler) checkArgs(n *grammar.Node, p *spec.Primitive, at ref) {
 	given := map[string]bool{}
 	for i := range n.Args {
@@ -174,7 +173,7 @@ func Placeholder(text string) (name string, ok bool) {
 	return name, ok && !strings.HasPrefix(name, "$")
 }
 
-// Literal is a value that is no Placeholder. One that begins with a $ itself is written with two.
+// Literal is a value that is not a Placeholder. One that begins with a $ itself is written with two.
 func Literal(text string) string {
 	if strings.HasPrefix(text, "$$") {
 		return text[1:]

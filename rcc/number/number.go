@@ -26,7 +26,7 @@ const (
 // Counts has a number for each kind.
 type Counts [kinds]int
 
-// First are the numbers that clients know from daemons that remember nothing.
+// First returns the numbers that clients know from daemons that remember nothing.
 func First() Counts { return Counts{Net: 0, Session: 1, Rule: 0} }
 
 // Block is how many numbers of each kind are written down at once. After a power failure up to so many are left out.
@@ -35,12 +35,12 @@ const Block = 1000
 // early is how many numbers are left when more are written down, so that hardly anybody waits for a disk.
 const early = Block / 2
 
-// ErrClosed is that no numbers are given any more.
-var ErrClosed = errors.New("no numbers are given any more")
+// ErrClosed is returned after Close.
+var ErrClosed = errors.New("numbers are closed")
 
 // Book gives numbers. Any goroutine may ask it.
 type Book struct {
-	keep func(Counts) error // makes durable that numbers below these are used up; nil where they begin anew with each daemon
+	keep func(Counts) error // makes durable that numbers below these are used up; nil where each daemon starts from 0
 
 	mu      sync.Mutex
 	next    Counts

@@ -112,7 +112,8 @@ func TestKindsByThemselves(t *testing.T) {
 	}
 }
 
-// TestBrokenDisk: numbers that are kept are given, and no other ones until the disk works again. What needs none of its own is not held up.
+// TestBrokenDisk: numbers that are kept are given, and no other ones until the disk works again. Calls that need no number of
+// their own are not held up.
 func TestBrokenDisk(t *testing.T) {
 	full := errors.New("no space left")
 	d := &disk{kept: number.First()}

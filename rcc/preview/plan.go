@@ -32,7 +32,7 @@ type Rule struct {
 	Start     []string `json:"start"`
 }
 
-// What a plan may demand.
+// Limits of plans.
 const (
 	MostNets  = 256
 	MostRules = 1024
@@ -80,24 +80,24 @@ func wrong(place, format string, args ...any) *Error { return of(place, fmt.Erro
 func (p *Plan) check() error {
 	switch {
 	case len(p.Nets) == 0:
-		return wrong("nets", "there are none")
+		return wrong("nets", "missing")
 	case len(p.Nets) > MostNets:
-		return wrong("nets", "there are %d, %d are allowed", len(p.Nets), MostNets)
+		return wrong("nets", "%d given, at most %d are allowed", len(p.Nets), MostNets)
 	case len(p.Rules) > MostRules:
-		return wrong("rules", "there are %d, %d are allowed", len(p.Rules), MostRules)
+		return wrong("rules", "%d given, at most %d are allowed", len(p.Rules), MostRules)
 	case !(p.For >= 0 && p.For <= Longest):
 		return wrong("for", "%v s is not between 0 and %d", p.For, Longest)
 	}
 	for device, joints := range p.From {
 		for i, v := range joints {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return wrong(fmt.Sprintf("from.%s[%d]", device, i), "%v is no position", v)
+				return wrong(fmt.Sprintf("from.%s[%d]", device, i), "%v is not a position", v)
 			}
 		}
 	}
 	for i, n := range p.Nets {
 		if rcc.Seconds(n.Cycle) < 0 {
-			return ofNet(i, ".cycle", fmt.Errorf("%v s is no time", n.Cycle))
+			return ofNet(i, ".cycle", fmt.Errorf("%v s is not a time", n.Cycle))
 		}
 	}
 	return nil

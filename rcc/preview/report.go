@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// result tells what came of the plan.
+// result returns what came of the plan.
 func (r *run) result() *Result {
 	since := r.first()
 	p := &Result{Cut: r.cut, Devices: r.scene.devices(since), Breaches: r.scene.breaches(since)}
@@ -37,7 +37,7 @@ func unlike(d rcc.Unlike) string {
 	return text + "; its twin works"
 }
 
-// first is the first cycle of the first net.
+// first returns the first cycle of the first net.
 func (r *run) first() int64 {
 	first := r.twin.Origin.UnixNano()
 	found := false
@@ -86,7 +86,7 @@ func decided(r rcc.Record, since int64) Decided {
 	case rcc.RuleFired:
 		d.Account = fmt.Sprintf("The condition was true at %.6g s.", d.At)
 		if !r.From.IsZero() {
-			d.Account += fmt.Sprintf(" What was started runs from %.6g s on.", after(r.From, since))
+			d.Account += fmt.Sprintf(" The nets that it started run from %.6g s on.", after(r.From, since))
 		}
 	case rcc.RuleFailed:
 		d.Account = fmt.Sprintf("The condition was true at %.6g s, but %s. Nothing was changed.", d.At, r.Reason)
@@ -98,5 +98,5 @@ func decided(r rcc.Record, since int64) Decided {
 	return d
 }
 
-// after is how long after the first cycle something was; what is decided before that is decided at once.
+// after returns how long after the first cycle something was; what is decided before that is decided at once.
 func after(t time.Time, since int64) float64 { return max(0, seconds(t.UnixNano()-since)) }

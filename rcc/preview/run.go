@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// Run tries out a plan. What is wrong with it is an *Error.
+// Run tries out a plan. A mistake in it is an *Error.
 func Run(ctx context.Context, core *rcc.Core, p *Plan) (_ *Result, err error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (r *run) rest(ctx context.Context) error {
 	return nil
 }
 
-// patience is how long devices wait for set-points of nets that have not come.
+// patience returns how long devices wait for set-points of nets that have not come.
 func (r *run) patience() time.Duration {
 	longest := r.scene.cycle(0)
 	for _, n := range r.nets {

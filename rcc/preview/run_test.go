@@ -451,7 +451,7 @@ func TestNothingElseChanges(t *testing.T) {
 	}
 }
 
-// TestWhileItMoves: previews begin wherever an arm is that moves all the time, and its motions are as smooth as ever.
+// TestWhileItMoves: previews begin wherever an arm is that moves all the time, and its motions are as smooth as before.
 func TestWhileItMoves(t *testing.T) {
 	c := cell(t, nil).Free()
 	app, arm := c.Connect(), actuator.NewArm("lwr", robots.LWR4())

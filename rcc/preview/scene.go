@@ -81,7 +81,7 @@ func newScene(t *rcc.Twin) *scene {
 	return s
 }
 
-// limit is one as it is told: 0 when there is none.
+// limit returns one as it is told: 0 when there is none.
 func limit(v float64) Number {
 	if v > 0 && v <= math.MaxFloat64 {
 		return Number(v)
@@ -121,7 +121,7 @@ func (s *scene) moves(now int64, lately time.Duration) bool {
 	return slices.ContainsFunc(s.arms, func(a *arm) bool { return a.newest != 0 && now-max(a.newest, a.moved) <= int64(lately) })
 }
 
-// cycle is the shortest one of devices that were commanded, and otherwise that of somebody else.
+// cycle returns the shortest one of devices that were commanded, and otherwise that of somebody else.
 func (s *scene) cycle(otherwise time.Duration) (shortest time.Duration) {
 	for _, a := range s.arms {
 		if a.newest != 0 && a.cycle > 0 && (shortest == 0 || a.cycle < shortest) {
@@ -156,7 +156,7 @@ func (a *arm) abandon(i int) {
 	}
 }
 
-// What a value may be beyond its limit by rounding: a share of it.
+// By how much a value may exceed its limit because of rounding: a share of it.
 const rounding = 1e-6
 
 // take looks at the newest set-point of a joint.
@@ -220,7 +220,7 @@ func (a *arm) note(i int, r *device.Refusal, refused bool) {
 	a.breaches = append(a.breaches, b)
 }
 
-// excessOf is how far a value is beyond its limit, which holds in both directions but for positions. What is no number is worst.
+// excessOf returns how far a value is beyond its limit, which holds in both directions except for positions. NaN is worst.
 func excessOf(r *device.Refusal) float64 {
 	excess := math.Abs(r.Value) - r.Limit
 	if r.Fault == device.JointLimitPosition || r.Fault == device.JointElsewhere {
@@ -232,7 +232,7 @@ func excessOf(r *device.Refusal) float64 {
 	return excess
 }
 
-// word is a limit as clients know it.
+// word returns a limit as clients know it.
 func word(f device.JointFault) string {
 	switch f {
 	case device.JointLimitPosition:
@@ -249,7 +249,7 @@ func word(f device.JointFault) string {
 	return f.String()
 }
 
-// devices are those that were commanded.
+// devices returns those that were commanded.
 func (s *scene) devices(since int64) (list []Device) {
 	for _, a := range s.arms {
 		if a.newest != 0 {
@@ -275,7 +275,7 @@ func (a *arm) device(since int64) Device {
 	return d
 }
 
-// breaches are those of all devices, in the order of their times.
+// breaches returns those of all devices, in the order of their times.
 func (s *scene) breaches(since int64) (list []Breach) {
 	var all []breach
 	for _, a := range s.arms {

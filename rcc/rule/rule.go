@@ -53,7 +53,7 @@ type Variable struct {
 
 // Values are packed, 64 into two words: a bit of the first says that a value is true, one of the second that it is not false.
 
-// Words is how many words as many values take.
+// Words returns how many words as many values take.
 func Words(values int) int { return 2 * ((values + 63) / 64) }
 
 // Put makes value i of words another one.
@@ -189,7 +189,7 @@ func (k *compiler) conjunction(list []operand) (cell int) {
 // Variables returns the variables in the order in which Eval wants their values.
 func (p *Program) Variables() []Variable { return p.variables }
 
-// Cells is how many values Eval needs room for.
+// Cells returns how many values Eval needs room for.
 func (p *Program) Cells() int { return p.cells }
 
 // effort bounds the steps in which Satisfiable makes up its mind: some milliseconds.
@@ -266,5 +266,5 @@ func valueOf(untrue, wrong uint64) Value {
 	return Value(none(untrue)&(uint64(True)&^uint64(Indeterminate)) | none(wrong)&uint64(Indeterminate))
 }
 
-// none is all bits when none is set.
+// none returns all bits when none is set.
 func none(bits uint64) uint64 { return uint64(int64((bits-1)&^bits) >> 63) }

@@ -261,7 +261,7 @@ func TestEvalAllocatesNothing(t *testing.T) {
 	}
 }
 
-// What some values make true is what Any in their place may become.
+// If some values make a condition true, Any in their place may become true.
 func TestWhatMayBecomeTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var names []string

@@ -33,7 +33,7 @@ func TestBreath(t *testing.T) {
 	}
 }
 
-// What an executor decides for all others counts as if it had executed nets: it is the one that does not sleep.
+// The decisions of an executor for all others count as if it had executed nets: it is the one that does not sleep.
 func TestDecidingTakesBreathToo(t *testing.T) {
 	const long = int64(ms) / 10
 	clock := new(nagged)

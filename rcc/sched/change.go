@@ -139,8 +139,8 @@ func (s *Scheduler) handing(c *command) (executors uint64, last int64) {
 	return executors, last
 }
 
-// claim is who needs a resource, of the nets on a list. What two lists of nets have in common is found by going through each
-// of them once, however many nets are exchanged in one decision.
+// claim is the net on a list that needs a resource. Resources that two lists have in common are found by going through each of
+// them once, however many nets are exchanged in one decision.
 type claim struct {
 	list uint64
 	slot uint32
@@ -179,8 +179,8 @@ func (s *Scheduler) send(l *life, m mail) {
 	l.mail, l.staged = at+1, m.op
 }
 
-// commit gives the staged decision the first instant that no executor has reached and makes it visible, unless a tick
-// has begun meanwhile: then it looks again.
+// commit gives the staged decision the first instant that no executor has reached and makes it visible, unless a tick has begun
+// in between: then it looks again.
 func (s *Scheduler) commit(c *command, meet, after int64) int64 {
 	for staged := int64(0); ; {
 		word := s.word.Load()

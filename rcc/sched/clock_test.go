@@ -142,7 +142,7 @@ func TestStuckNetHoldsUpNoCommands(t *testing.T) {
 	close(release)
 }
 
-// An executor without anything to do rests. What is started then starts in the future, nets of several executors at once.
+// An executor without anything to do rests. Nets that are started then start in the future, those of several executors at once.
 func TestRestingExecutors(t *testing.T) {
 	started := make(chan Event, 10)
 	s := newReal(t, Config{OnEvent: func(e Event) {
@@ -178,7 +178,7 @@ func TestRestingExecutors(t *testing.T) {
 	}
 }
 
-// What is decided while no executor ticks bears the time of then.
+// A decision while no executor ticks bears the time of then.
 func TestTimeOfRulesWithoutExecutors(t *testing.T) {
 	events := make(chan Event, 10)
 	s := newReal(t, Config{OnEvent: func(e Event) { events <- e }})

@@ -7,7 +7,7 @@
 //
 // # The turn
 //
-// What is decided – starts, ends, cancellations, owners of resources, rules – belongs to the turn: a section that one
+// All decisions – starts, ends, cancellations, owners of resources, rules – belong to the turn: a section that one
 // thread executes at a time, without anybody waiting for it. Whoever comes while the turn is taken leaves a mark and
 // goes on, and the one who has it decides once more (Scheduler.pass), or leaves it to the next one when that has
 // happened often. Every executor comes at the end of each of its ticks, when its done instant is published, so the last
@@ -17,7 +17,7 @@
 //
 // A decision holds from an instant on that no executor has reached yet. It is written to the mailboxes of all executors
 // concerned and becomes visible everywhere at once, by one compare-and-swap on the word in which executors also count
-// the ticks that they begin: when a tick has begun in between, the instant is chosen anew. So all nets of a decision
+// the ticks that they begin: when a tick has begun in between, another instant is chosen. So all nets of a decision
 // start and stop at the same instant, on whatever executors they are, and nobody waits.
 //
 // An executor that is late breaks no hand-over: a net does not run while the one that it replaces is still in its last

@@ -22,8 +22,8 @@ func (s *Scheduler) drive() {
 	}
 }
 
-// instant does all ticks that are due. The turn is held meanwhile: what they bring about is decided once, when the last one is
-// through, and does not depend on which was the first.
+// instant does all ticks that are due. It holds the turn for that time: their consequences are decided once, after the last one,
+// and do not depend on which was the first.
 func (s *Scheduler) instant(x *executor, at int64) {
 	s.turn.Add(1)
 	for due := at; due == at; x, due = s.nextTick() {

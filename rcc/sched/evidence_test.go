@@ -34,7 +34,7 @@ func wantFindings(t *testing.T, what string, e *Evidence, want Findings) {
 	}
 }
 
-// What a rule has found follows the nets of its condition, and stays as it was when the rule is decided.
+// The evidence of a rule follows the nets of its condition, and stays as it was when the rule is decided.
 func TestEvidence(t *testing.T) {
 	l := newCell(t, Config{})
 	pa := signal(t, "a", ms, "f-t")
@@ -110,7 +110,7 @@ func TestEvidenceOfFollowing(t *testing.T) {
 	}
 }
 
-// What is read while the turn writes belongs together: two variables of one net are of the same cycle.
+// Values that are read while the turn writes belong together: two variables of one net are of the same cycle.
 func TestEvidenceBelongsTogether(t *testing.T) {
 	s := newByHand(t, Config{})
 	part := signal(t, "a", ms, "tf")

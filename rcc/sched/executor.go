@@ -168,7 +168,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	x.decide()
 }
 
-// decide comes to the turn. What it decides there keeps others from the CPU as nets do (cycle).
+// decide comes to the turn. Decisions keep others from the CPU as nets do (cycle).
 func (x *executor) decide() {
 	came := rt.Stopwatch()
 	x.s.pass()
@@ -230,7 +230,7 @@ func (x *executor) obey(m *mail) {
 	for i := range list {
 		e := &list[i]
 		switch {
-		case e.net != m.net: // or it has ended by itself meanwhile
+		case e.net != m.net: // or it has ended by itself
 		case m.op == opCancel:
 			e.cancel = m.at
 		case m.op == opStop:
@@ -278,7 +278,7 @@ func (x *executor) keep(e *entry) {
 }
 
 // choose drops the nets that have been stopped and marks those that are to run. It returns how many ticks were lost to one
-// of them at its beginning or end, which is more than its executor has missed when others have gone on meanwhile.
+// of them at its beginning or end, which is more than its executor has missed when others have gone on.
 //
 // An executor that is late must not run a net when the one that replaces it may have begun on another executor, nor that
 // one before the late one is through: of the two, each publishes the tick that it begins before it looks at the other.

@@ -172,8 +172,8 @@ func TestLateStartKeepsTheCommonTime(t *testing.T) {
 	}
 }
 
-// An executor that is late when its net is replaced does not execute the last ticks of it, as others have gone on meanwhile.
-// They are missed, and that is told.
+// An executor that is late when its net is replaced does not execute the last ticks of it, as others have gone on. They count as
+// missed.
 func TestTicksLostAtAHandOverAreTold(t *testing.T) {
 	s := newByHand(t, Config{})
 	admit := func(o Options) Ref {

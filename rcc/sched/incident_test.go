@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// What went wrong in a tick is kept with its cause, also when the net has gone.
+// An incident of a tick is kept with its cause, also when the net has gone.
 func TestIncidents(t *testing.T) {
 	s := newByHand(t, Config{})
 	const label, period = 7, slowly
@@ -162,7 +162,7 @@ func TestStalledTicksEndNothingInOrdinaryPacing(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	if x := s.executorOf(r.slot); x.ordinary.Load() == nil {
-		t.Error("the executor has a thread on a CPU that there is not")
+		t.Error("the executor has a thread on a CPU that does not exist")
 	}
 }
 

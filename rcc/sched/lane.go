@@ -41,8 +41,8 @@ func (s *Scheduler) assign(slot uint32, k key) error {
 	return nil
 }
 
-// laneWith finds the first lane, but for one, that nets with some resources can use or be moved to. Period and class have to match
-// in the latter case as well: algorithm 8.2 does not say so.
+// laneWith finds the first lane, other than one, that nets with some resources can use or be moved to. Period and class have to
+// match in the latter case as well: algorithm 8.2 does not say so.
 func (s *Scheduler) laneWith(k key, resources []uint32, but *lane) *lane {
 	for _, l := range s.lanes {
 		if l != but && l.key == k && overlap(l.common, resources) {
@@ -61,7 +61,7 @@ func intersection(a, b []uint32) []uint32 {
 }
 
 // unassign takes a net out of its lane when it has ended, or is given up without having been started (algorithm 8.2). A lane
-// without nets is over. What the others have in common may be more now, so that lanes exclude each other: they become one.
+// without nets is over. The others may now have more resources in common, so that lanes exclude each other: they become one.
 func (s *Scheduler) unassign(slot uint32) {
 	l := s.slots.at(slot).lane
 	if l == nil {
@@ -157,7 +157,7 @@ func (s *Scheduler) move(slot uint32, to *executor) {
 	}
 }
 
-// expect counts the rules that wait to start a net. Its executor is awake meanwhile, so that the net begins with the tick after
+// expect counts the rules that wait to start a net. Its executor stays awake, so that the net begins with the tick after
 // the one in which the condition has become true.
 func (s *Scheduler) expect(n Ref, rules int32) {
 	if p := s.slots.at(n.slot); p.generation == n.generation && p.lane != nil {

@@ -269,7 +269,7 @@ func (s *Scheduler) first() (first *executor) {
 	return first
 }
 
-// leave takes an executor out of the table, unless it has got nets meanwhile. Then it sees to the commands once more: it
+// leave takes an executor out of the table, unless it has got nets in the meantime. Then it sees to the commands once more: it
 // may be the one that was woken for them, and when it is the last one goroutines look at them from now on. Before, they do
 // not: a goroutine can be stopped in the midst of a turn, by a collection for instance, and all decisions would wait for it.
 func (s *Scheduler) leave(x *executor) bool {

@@ -13,7 +13,7 @@ func (r Ref) String() string { return fmt.Sprintf("%d.%d", r.slot, r.generation)
 // State of a net as the scheduler sees it.
 type State uint8
 
-// The states. What comes before, loading, is not the scheduler's business.
+// The states. Loading comes before, and is not the scheduler's business.
 const (
 	Ready State = iota
 	Running

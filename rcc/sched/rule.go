@@ -274,7 +274,7 @@ func (s *Scheduler) publish() {
 	}
 }
 
-// publishOne hands out what was found of a rule, unless its nets have written meanwhile.
+// publishOne publishes the evidence of a rule, unless its nets have written in between.
 func (s *Scheduler) publishOne(index uint32, moved uint64) {
 	e, w := s.rules.at(index), s.waits.at(index)
 	if w.executors&moved != 0 && !s.unwritten(e) {

@@ -16,7 +16,7 @@ import (
 // Policy is what happens to a net whose cycle took longer than its period.
 type Policy uint8
 
-// The policies. What is missed is skipped in any case: a late tick is never made up for.
+// The policies. Missed ticks are skipped in any case: they are never made up for.
 const (
 	CountOverruns  Policy = iota // the net goes on with the next tick that is still ahead
 	AbortOverruns                // the net is ended, with Overrun as cause

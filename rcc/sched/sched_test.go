@@ -218,7 +218,7 @@ func TestResourceNumbersAreReused(t *testing.T) {
 	}
 }
 
-// Two runs of the same nets leave the same trace, whatever the machine does meanwhile.
+// Two runs of the same nets leave the same trace, whatever else the machine does.
 func TestReproducible(t *testing.T) {
 	run := func() (trace, events []string) {
 		l := newCell(t, Config{})

@@ -75,7 +75,7 @@ func (a *account) plan(visit uint64, d Share) {
 }
 
 // fits looks whether the nets to be started have time on their CPUs, beside those that go on (turn). A change that leaves no
-// more to do than before is never refused, nor is what devices do. The nets are settled: they are not moved meanwhile.
+// more to do than before is never refused, nor is what devices do. The nets are settled: they are not moved before that.
 func (s *Scheduler) fits(c *command) refusal {
 	if s.config.Share == 0 {
 		return refusal{}

@@ -185,7 +185,7 @@ func TestOverloadIsOnRecord(t *testing.T) {
 	wantStrings(t, "events with reasons", told, "cancelling terminated 50 % 40 %", "ended terminated 50 % 40 %")
 }
 
-// What is only now and then too much ends nothing, nor does it where overruns end nothing: there it is an incident.
+// An occasional overload ends nothing, nor does a lasting one where overruns end nothing: there it is an incident.
 func TestWhatOverloadEndsNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		policy    Policy

@@ -31,8 +31,8 @@ type Options struct {
 	Realtime bool          // class of the executor
 	Label    uint64        // what incidents call the net
 	Cost     time.Duration // what a cycle is expected to take; zero when it is not known. In virtual time it is what it takes
-	// Resident is no net of a client but something that the cell needs, such as what a device does in every tick: it comes
-	// before all nets of its executor, is ended for no overrun, and stands in no table.
+	// Resident is not a net of a client but something that the cell needs, such as the work of a device in every tick: it comes
+	// before all nets of its executor, is never ended for an overrun, and appears in no table.
 	Resident bool
 }
 
@@ -181,7 +181,7 @@ func (s *Scheduler) statsOf(r Ref) (*stats, error) {
 	return s.slots.at(r.slot).figures, nil
 }
 
-// What belongs to a slot (cycle).
+// Figures of a slot (cycle).
 func (s *Scheduler) program(slot uint32) *net.Program { return s.slots.at(slot).program }
 func (s *Scheduler) stats(slot uint32) *stats         { return s.slots.at(slot).figures }
 func (s *Scheduler) executorOf(slot uint32) *executor {

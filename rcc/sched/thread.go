@@ -41,7 +41,7 @@ func (s *Scheduler) cpu(place int) int {
 }
 
 // DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
-// them. What waits for a device waits for a bus or a robot, which wait for nobody; a tick can wait until it has been answered.
+// them. The thread of a device waits for a bus or a robot, which wait for nobody; a tick can wait until they have been answered.
 // It is nil when there are no threads.
 func (s *Scheduler) DeviceThread(number uint64) *rt.Thread {
 	t := s.config.Threads

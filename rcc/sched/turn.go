@@ -88,11 +88,11 @@ func (s *Scheduler) pass() {
 	}
 }
 
-// mostRounds is how often is decided before the turn is given away although others have come meanwhile.
+// mostRounds is how often an executor decides before it gives the turn away although others have come.
 const mostRounds = 8
 
-// serve decides until nobody has come meanwhile, and gives the turn away. When others come faster than it can be decided it
-// is left to them: who has the turn would never come to its nets again.
+// serve decides until nobody else has come, and gives the turn away. When others come faster than it can decide, it leaves the
+// turn to them: otherwise it would never get back to its nets.
 func (s *Scheduler) serve() {
 	came := int32(1)
 	for range mostRounds {

@@ -200,7 +200,7 @@ func (c *nagged) Unix(at int64) int64 {
 	return at
 }
 
-// Who has the turn comes back to its nets, although others come faster than it can be decided. What these have come for is not
+// The executor that has the turn gets back to its nets, although others come faster than it can decide. Their commands are not
 // forgotten.
 func TestTurnIsGivenAway(t *testing.T) {
 	clock := new(nagged)

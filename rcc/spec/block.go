@@ -153,7 +153,7 @@ type typed[T any] struct{}
 
 func (typed[T]) valueType() value.Type { return value.Of[T]().Type }
 
-// zero is the text of the zero value, the default of an empty default tag.
+// zero returns the text of the zero value, the default of an empty default tag.
 func (typed[T]) zero() string { return string(value.Of[T]().Append(nil, *new(T))) }
 
 func (typed[T]) check(text string) error {

@@ -16,7 +16,7 @@ type Cell interface {
 	SetWords(cy *Cycle, words []uint64)
 }
 
-// Type is the data type of the port.
+// Type returns the data type of the port.
 func (p *Out[T]) Type() value.Type { return value.Of[T]().Type }
 
 // Text appends the value as text, whether it is current or not (load, between cycles).

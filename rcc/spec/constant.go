@@ -49,7 +49,7 @@ func (c *constants[T]) cell(text string) (*Out[T], error) {
 	return made, nil
 }
 
-// null returns a cell that never has a value. What stands in it is NaN, which operands read for null.
+// null returns a cell that never has a value. It holds NaN, which operands read for null.
 func (c *constants[T]) null() *Out[T] {
 	if c.never == nil {
 		c.never = c.make()
@@ -71,7 +71,7 @@ func (c *constants[T]) make() *Out[T] {
 	return made
 }
 
-// parsedBytes is how much memory the value of a text takes at most, besides the place where it stands.
+// parsedBytes returns how much memory the value of a text takes at most, besides the place where it stands.
 func parsedBytes(t value.Type, text string) int64 {
 	if _, isArray := t.Element(); isArray || t == value.TypeMatrix {
 		return budget.Object(bytesOfText * int64(len(text)))

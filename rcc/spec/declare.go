@@ -109,7 +109,7 @@ type Example struct {
 // Has reports whether the primitive takes part in a phase.
 func (p *Primitive) Has(phase Phase) bool { return p.has[phase] }
 
-// Delays tells that the primitive hands its in ports over to the next cycle, so that a cycle of links may run through
+// Delays reports whether the primitive hands its in ports over to the next cycle, so that a cycle of links may run through
 // it (§5.2.2, Pre).
 func (p *Primitive) Delays() bool { return p.has[Keep] }
 
@@ -173,7 +173,7 @@ func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 // it, not as a parameter says.
 const initBytes = 256
 
-// Bytes is how much memory n instances take, besides what Env.Take accounts for.
+// Bytes returns how much memory n instances take, besides what Env.Take accounts for.
 func (p *Primitive) Bytes(n int) int64 { return blockBytes + budget.Object(p.size*int64(n)) }
 
 // blockBytes is what holds the instances together.
@@ -223,7 +223,7 @@ func (p *Primitive) declareField(f reflect.StructField) {
 		p.limit(&made, f.Tag)
 		p.Params = append(p.Params, made)
 	default:
-		panic(fmt.Sprintf("%s: field %s is no port and no parameter", p.Name, f.Name))
+		panic(fmt.Sprintf("%s: field %s is neither a port nor a parameter", p.Name, f.Name))
 	}
 }
 

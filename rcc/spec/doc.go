@@ -24,22 +24,22 @@
 // A port that several parameters stand in for gets their value in Init (In.StandIn).
 //
 // An empty default is the zero value of the type: or:"True=" in a primitive of several types. Fields without tags are
-// state; an embedded struct contributes its fields. The port inActive is none of a primitive's business: every primitive
-// has it, and the compiler skips inactive ones (architecture: values and no value).
+// state; an embedded struct contributes its fields. A primitive does not declare the port inActive: every primitive has it, and
+// the compiler skips inactive ones (architecture: values and no value).
 //
 // # Kernels
 //
 // Kernels are ordinary functions over a slice of instances, func(run []T, cy *Cycle), because a loop over equal
 // instances costs a third of a call each (ADR 0002). They obey the rules of the cycle: no allocation, lock, channel, map,
-// defer, log, pointer store or panic; waiting is out of the question. The phases of §5.3.2:
+// defer, log, pointer store or panic; they never wait. The phases of §5.3.2:
 //
-//	Sense  phase 1: read devices and messages into the instance; ports are not to be touched
+//	Sense  phase 1: read devices and messages into the instance; ports must not be used
 //	Run    phase 2: read in ports, set out ports
 //	Keep   end of phase 2, after every Run: take over values for the next cycle (only Pre needs it)
 //	Act    phase 3: hand commands to devices, publish values; only for instances that ran in this cycle
 //
-// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. What is as
-// long as a parameter says is made by Make, which bounds the memory of a net.
+// State lives in numbers and in memory that Init allocated. Init is the only place that may fail or allocate. Make allocates what
+// is as long as a parameter says; it bounds the memory of a net.
 //
 // # Arrays
 //
@@ -64,7 +64,7 @@
 //		}
 //	}
 //
-// What Get and Ref return of an array is for reading, and in this cycle only: it is the memory of another instance.
+// The slices that Get and Ref return are for reading, and in this cycle only: it is the memory of another instance.
 // Neither Out.Set nor an assignment of a slice to state is allowed, as both store a pointer; the checker of the cycle
 // refuses them. Matrices (value.Matrix) are treated the same way.
 //

@@ -42,7 +42,7 @@ type Env struct {
 // ErrNoDevice is the cause of every error of Host.Device that means that there is no device of the name.
 var ErrNoDevice = errors.New("no such device")
 
-// Host lends devices and the messages of other nets. What it lends stays lent until the net is unloaded.
+// Host lends devices and the messages of other nets. They stay lent until the net is unloaded.
 type Host interface {
 	// Device returns the device of that name.
 	Device(name string) (device.Device, error)
@@ -105,8 +105,8 @@ func Make[E any](env *Env, n int) ([]E, error) {
 	return made, nil
 }
 
-// Claim adds a resource that the net must own while it runs. Claiming twice is no mistake: several primitives of one
-// net may use a resource (§6.2).
+// Claim adds a resource that the net must own while it runs. Claiming twice is allowed: several primitives of one net may use a
+// resource (§6.2).
 func (e *Env) Claim(r device.Resource) {
 	for _, have := range e.Resources {
 		if have == r {

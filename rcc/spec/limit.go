@@ -80,12 +80,12 @@ func parseLimit(text string) (l Limit, err error) {
 	return l, nil
 }
 
-// Parameters are the others that the constraint depends on.
+// Parameters returns the others that the constraint depends on.
 func (l *Limit) Parameters() []string {
 	return slices.DeleteFunc([]string{l.other, l.except}, func(name string) bool { return name == "" })
 }
 
-// String is the constraint in words, which follow "must be" or "should be".
+// String returns the constraint in words, which follow "must be" or "should be".
 func (l *Limit) String() string {
 	if l.except != "" {
 		return l.allowed() + " unless " + l.except + " is 0"
@@ -93,7 +93,7 @@ func (l *Limit) String() string {
 	return l.allowed()
 }
 
-// allowed is the constraint where it holds.
+// allowed returns the constraint where it holds.
 func (l *Limit) allowed() string {
 	switch {
 	case l.words != nil:
@@ -186,7 +186,7 @@ type quantity struct {
 	numbers []float64
 }
 
-// quantityOf returns nil for a text that is no value of the type.
+// quantityOf returns nil for a text that is not a value of the type.
 func quantityOf(t value.Type, text string) *quantity {
 	numbers, list, ok := value.Numbers(t, text)
 	if !ok {
@@ -238,7 +238,7 @@ func count(n int) string {
 	return strconv.Itoa(n) + " elements"
 }
 
-// size is the length to compare with.
+// size returns the length to compare with.
 func (l *Limit) size(other *quantity) float64 {
 	switch {
 	case other == nil:
@@ -250,7 +250,7 @@ func (l *Limit) size(other *quantity) float64 {
 	}
 }
 
-// than is the number to compare element k with.
+// than returns the number to compare element k with.
 func (l *Limit) than(other *quantity, k int) (float64, bool) {
 	switch {
 	case other == nil:

@@ -31,7 +31,7 @@ func TestFindings(t *testing.T) {
 		"Value=nan":                     {"Value: it is NaN, but must be finite"},
 		"Value=0":                       {"Value?: it is 0, but should be above 0"},
 		"Value=2":                       {"Value?: it is 2, but should be below 2"},
-		"Value=x":                       nil, // is told as a text that is no number
+		"Value=x":                       nil, // reported as a text that is not a number
 		"Value=? Size=? Low=[1] High=?": nil, // known in the cycle only
 	} {
 		given := map[string]string{}

@@ -55,8 +55,8 @@ func NewVar[T any](key string, initial T) Var {
 	}
 }
 
-// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). What reads a variable of
-// another net takes its length from it.
+// InitialOf returns the initial value of a variable whose type is T, a value of its own (load). A reader of a variable of another
+// net takes its length from it.
 func InitialOf[T any](v *Var) (T, error) {
 	return value.Of[T]().Parse(string(v.Text(nil, v.Initial)))
 }
@@ -92,7 +92,7 @@ func (d *vars) take(v *Var, fresh bool) error {
 	return nil
 }
 
-// Bytes is how much memory the variables take.
+// Bytes returns how much memory the variables take.
 func (d *vars) Bytes() int64 { return d.taken }
 
 // add gives a variable its place, or the place of the variable that already has its key (several primitives may share
@@ -129,7 +129,7 @@ func (d *vars) Find(key string) (*Var, bool) {
 	return nil, false
 }
 
-// Offset is the place of the variable's head word.
+// Offset returns the place of the variable's head word.
 func (v *Var) Offset() int { return v.offset }
 
 // initial returns the words before the first update.
@@ -405,7 +405,7 @@ func (b *Board) Truth(offset int) Truth {
 }
 
 // Read returns two bits, the highest ones of words of which the others are 0: whether the newest cycle has written true, and
-// whether it has not written false. What several variables are counts when Unchanged says afterwards that they are of one edition
+// whether it has not written false. Several variables belong together if Unchanged says afterwards that they are of one edition
 // (cycle).
 func (t *Truth) Read() (is, may uint64) {
 	const bit = 1 << 63 // set in the head only when it is newest
@@ -418,5 +418,5 @@ func (t *Truth) Read() (is, may uint64) {
 // was never written is 0 (any).
 func (b *Board) Snapshot(dst []uint64) (cycle uint64) { return b.published.Copy(dst) }
 
-// Size is the number of words of a snapshot.
+// Size returns the number of words of a snapshot.
 func (b *Board) Size() int { return b.words + 1 }

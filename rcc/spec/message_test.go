@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// words is a value of several words: a stand-in for structured types.
+// words returns a value of several words: a stand-in for structured types.
 func words(key string, n int) spec.Var {
 	return spec.Var{Key: key, Type: "words", Report: true, Initial: make([]uint64, n)}
 }

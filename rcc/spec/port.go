@@ -14,7 +14,7 @@ type Cycle struct {
 	Takeover bool // another net is to start at the end of this one
 }
 
-// Instant is when a device is told something (cycle).
+// Instant returns when a device is told something (cycle).
 func (c *Cycle) Instant() device.Instant {
 	return device.Instant{Time: c.Due, Missed: c.Due - c.Time, Period: c.Period, Cycle: c.N}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Recorder keeps what stood on ports in the newest cycles of a net (§7.7.1). Ports that are kept for equally long share a
-// tape, a ring of rows, one row for each cycle. The cycle writes atomic words and waits for nobody; a reader copies rows and
-// sees by their heads which ones were overwritten meanwhile.
+// tape, a ring of rows, one row for each cycle. The cycle writes atomic words and waits for nobody; a reader copies rows and sees
+// by their heads which ones were overwritten in between.
 //
 // A port that is null, or whose fragment is inactive, has no value in its row.
 type Recorder struct {
@@ -28,7 +28,7 @@ type Recorder struct {
 // tape is a ring of rows: the cycle as head, 0 while the row is written, a bit for each port that has a value, the values.
 type tape struct {
 	asked  int // rows that were asked for
-	rows   int // that can be read; one more is written meanwhile
+	rows   int // that can be read; one more is being written
 	ports  int
 	values int // words of all values
 	marks  int // words with bits
@@ -88,13 +88,13 @@ func (r *Recorder) Record(name string, cell any, cycles int) int {
 // recordedBytes is what a recorded port takes besides its rows, its name and two copies of its value.
 const recordedBytes = 512
 
-// Overhead is how much memory the ports take besides the rows (load).
+// Overhead returns how much memory the ports take besides the rows (load).
 func (r *Recorder) Overhead() int64 { return r.extra }
 
-// Bytes is how much memory the rows take (load).
+// Bytes returns how much memory the rows take (load).
 func (r *Recorder) Bytes() int64 { return r.bytesOf(math.MaxInt) }
 
-// bytesOf is what the rows take if none of the tapes keeps more than so many cycles.
+// bytesOf returns what the rows take if none of the tapes keeps more than so many cycles.
 func (r *Recorder) bytesOf(most int) int64 {
 	sum := int64(0)
 	for i := range r.tapes {
@@ -106,7 +106,7 @@ func (r *Recorder) bytesOf(most int) int64 {
 	return sum
 }
 
-// rowWords is the length of a row while ports are added.
+// rowWords returns the length of a row while ports are added.
 func (t *tape) rowWords() int64 { return int64(1 + (t.ports+63)/64 + t.values) }
 
 // Shorten makes the rows fit into so many bytes: the longest tapes are cut to one length, which may be none (load).
@@ -295,7 +295,7 @@ func (r *Recorder) Ports() []RecordedPort {
 	return list
 }
 
-// Newest is the number of the newest cycle that has been kept, 0 for none (any).
+// Newest returns the number of the newest cycle that has been kept, 0 for none (any).
 func (r *Recorder) Newest() uint64 { return r.newest.Load() }
 
 // copyTries are enough: each one that is in vain takes a net that goes through all rows of a tape while they are copied.
@@ -381,7 +381,7 @@ func (c *copied) take(t *tape, after, newest uint64) uint64 {
 // Cycles returns the numbers of the first and the last cycle that are there; the first is behind the last when there is none.
 func (c *Recording) Cycles() (first, last uint64) { return c.first, c.last }
 
-// Ports is the number of ports.
+// Ports returns the number of ports.
 func (c *Recording) Ports() int { return len(c.ports) }
 
 // Text appends the value of a port in a cycle. It is false when the port was null, or its value is not kept any more.

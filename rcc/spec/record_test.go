@@ -36,7 +36,7 @@ func recorderOf(bytes int64, cycles int, cells ...any) (r *Recorder, do func(cy 
 	}
 }
 
-// table is what a copy has, a line for each cycle.
+// table returns what a copy has, a line for each cycle.
 func table(c *Recording) string {
 	var b strings.Builder
 	first, last := c.Cycles()
@@ -306,7 +306,7 @@ func benchmarkRecorder[T any](b *testing.B, make func() *Out[T], set func(p *Out
 	b.ReportMetric(0, "ns/op")
 }
 
-// copyOf is a copy while the net stands still.
+// copyOf returns a copy while the net stands still.
 func copyOf(t *testing.T, r *Recorder, after uint64) *Recording {
 	t.Helper()
 	c, ok := r.Copy(after)

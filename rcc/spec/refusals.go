@@ -153,7 +153,7 @@ func (r *Refusals) List() (list []Refused) {
 	return list
 }
 
-// words is the reason, found when somebody asks first: what a device knows of it may be another one later.
+// words returns the reason, found when somebody asks first: what a device knows of it may be another one later.
 func (a *actuator) words() string {
 	a.once.Do(func() { a.text = a.reason(a.as) })
 	return a.text

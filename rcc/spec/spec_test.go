@@ -120,8 +120,8 @@ func TestDeclarePanics(t *testing.T) {
 	mustPanic(t, "Bind without", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[struct{}]{Bind: bind}) })
 	mustPanic(t, "is neither true nor false", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[badDefault]{}) })
 	mustPanic(t, "twice", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[twice]{}) })
-	mustPanic(t, "no port and no parameter", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noPort]{}) })
-	mustPanic(t, "no data type", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noType]{}) })
+	mustPanic(t, "neither a port nor a parameter", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noPort]{}) })
+	mustPanic(t, "not a data type", func() { spec.Declare(spec.Decl{Name: "P"}, spec.Kernels[noType]{}) })
 }
 
 func mustPanic(t *testing.T, with string, f func()) {
@@ -502,10 +502,10 @@ func TestStructuredParameters(t *testing.T) {
 	}
 	home = "[10]"
 	if err := block.Init(0, texts, env); err == nil {
-		t.Error("lengths that differ are no error")
+		t.Error("no error for lengths that differ")
 	}
 	home = "[10"
-	if err := block.Init(0, texts, env); err == nil || !strings.Contains(err.Error(), "parameter Home: \"[10\" is no array<double>: ] is missing") {
+	if err := block.Init(0, texts, env); err == nil || !strings.Contains(err.Error(), "parameter Home: \"[10\" is not of type array<double>: ] is missing") {
 		t.Error(err)
 	}
 }

@@ -98,7 +98,7 @@ func array[E any](element *Codec[E], read func(s *text.Scanner) E) Codec[[]E] {
 	}
 }
 
-// arrayOfDoubles is the codec of the arrays of which nets are full, without a call for each element.
+// arrayOfDoubles returns the codec of the arrays of which nets are full, without a call for each element.
 func arrayOfDoubles() Codec[[]float64] {
 	codec := array(&Double, (*text.Scanner).Double)
 	codec.Put = func(dst []uint64, v *[]float64) { putDoubles(dst, *v) }

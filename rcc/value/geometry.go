@@ -35,12 +35,11 @@ func fixed[T any](
 	}
 }
 
-// parse reads a text. What is wrong with it is told as clients know it, without the byte: they are told the primitive and
-// the parameter.
+// parse reads a text. Its errors are as clients know them, without the byte: clients get the primitive and the parameter.
 func parse[T any](in string, t Type, read func(s *text.Scanner) T) (T, error) {
 	v, err := text.Parse(in, string(t), read)
 	if wrong := (*text.Error)(nil); errors.As(err, &wrong) {
-		err = fmt.Errorf("%s is no %s: %w", text.Quote(in), t, wrong.Reason)
+		err = fmt.Errorf("%s is not of type %s: %w", text.Quote(in), t, wrong.Reason)
 	}
 	return v, err
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// Numbers are those that a text of a type consists of, for those who compare values without knowing their types; list tells an array.
+// Numbers returns those that a text of a type consists of, for those who compare values without knowing their types; list tells an array.
 // Of a rotation, and of frames in an array, nothing is told but whether they are finite: one that is not is NaN.
 // ok is false for a text that is none of the type, and for types of which there are no numbers.
 func Numbers(t Type, text string) (numbers []float64, list, ok bool) {

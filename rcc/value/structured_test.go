@@ -265,7 +265,7 @@ func FuzzStructured(f *testing.F) {
 	})
 }
 
-// What is the same when a value is printed and read again: the value, or, where there are rotations, its next text.
+// This stays the same when a value is printed and read again: the value, or, with rotations, its next text.
 const (
 	exactly = true
 	inText  = false

@@ -1,7 +1,7 @@
 // Package value holds the data types of ports and parameters: their Go types, their text forms and their form as
 // words of 64 bits, in which values travel between the cycle and the rest (architecture: values and no value).
 //
-// Whether a port has a value in a cycle (null) is not the business of a value: package spec stamps ports.
+// A value does not know whether its port has one in a cycle (null): package spec stamps ports.
 package value
 
 import (
@@ -132,14 +132,14 @@ var codecs = [...]any{
 	&doubles, &bools, &ints, &times, &vectors, &rotations, &frames, &twists, &wrenches,
 }
 
-// Of returns the codec of T; it panics for a Go type that is no data type, which is a mistake in a declaration.
+// Of returns the codec of T; it panics for a Go type that is not a data type, which is a mistake in a declaration.
 func Of[T any]() *Codec[T] {
 	for _, c := range codecs {
 		if found, ok := c.(*Codec[T]); ok {
 			return found
 		}
 	}
-	panic(fmt.Sprintf("value: %T is no data type", *new(T)))
+	panic(fmt.Sprintf("value: %T is not a data type", *new(T)))
 }
 
 func one[T any](T) int { return 1 }

@@ -30,7 +30,7 @@ func accept[T comparable](t *testing.T, codec *value.Codec[T], texts map[string]
 	t.Helper()
 	for text, want := range texts {
 		got, err := codec.Parse(text)
-		if err != nil || got != want && (got == got || want == want) { // NaN is what it shall be
+		if err != nil || got != want && (got == got || want == want) { // NaN must be NaN
 			t.Errorf("%s %q: %v, %v, not %v", codec.Type, text, got, err, want)
 		}
 	}
@@ -57,7 +57,7 @@ func refuse[T any](t *testing.T, codec *value.Codec[T], texts ...string) {
 	for _, text := range texts {
 		if v, err := codec.Parse(text); err == nil {
 			t.Errorf("%s reads %q as %v", codec.Type, text, v)
-		} else if !strings.Contains(err.Error(), cmp.Or(refusals[string(codec.Type)], "is no "+string(codec.Type))) {
+		} else if !strings.Contains(err.Error(), cmp.Or(refusals[string(codec.Type)], "is not of type "+string(codec.Type))) {
 			t.Errorf("%s %q: %v", codec.Type, text, err)
 		}
 	}

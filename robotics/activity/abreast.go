@@ -46,7 +46,7 @@ func (s abreast) begin(ctx context.Context, on stage) (*Execution, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	if err := on.rest(ctx, s.seats()); err != nil {
+	if err := on.rest(ctx, s.armInfos()); err != nil {
 		return nil, err
 	}
 	return on.abreast(ctx, s)
@@ -59,36 +59,36 @@ func (s abreast) unfit() error {
 	}
 	by := map[string]int{} // which of them moves the device
 	for i, a := range s {
-		for _, seat := range seatsOf(a) {
-			if other, taken := by[seat.arm.Device()]; taken && other != i {
+		for _, armInfo := range armInfosOf(a) {
+			if other, taken := by[armInfo.arm.Device()]; taken && other != i {
 				return fmt.Errorf("%v: %w", s, ErrSameRobot)
 			}
-			by[seat.arm.Device()] = i
+			by[armInfo.arm.Device()] = i
 		}
 	}
 	return nil
 }
 
-func (s abreast) seats() (all []*seat) {
+func (s abreast) armInfos() (all []*armInfo) {
 	for _, a := range s {
-		all = append(all, seatsOf(a)...)
+		all = append(all, armInfosOf(a)...)
 	}
 	return all
 }
 
-// seatsOf are those of the robots that have a part in an activity, as far as they are known.
-func seatsOf(a Activity) (all []*seat) {
+// armInfosOf returns those of the robots that have a part in an activity, as far as they are known.
+func armInfosOf(a Activity) (all []*armInfo) {
 	switch of := a.(type) {
 	case *Motion:
 		if of != nil {
-			all = of.robot.seats
+			all = of.robot.armInfos
 		}
 	case parallel:
-		all = of.seats()
+		all = of.armInfos()
 	case abreast:
-		all = of.seats()
+		all = of.armInfos()
 	case sequence:
-		all = abreast(of).seats()
+		all = abreast(of).armInfos()
 	}
 	return all
 }

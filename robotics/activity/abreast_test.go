@@ -63,7 +63,7 @@ func TestAbreastEnds(t *testing.T) {
 			second: func(two *activity.Robot) activity.Activity {
 				return activity.Sequence(two.PTP(bent), two.Lin(place(9, 0, 0), two.Arm().Base()))
 			},
-			wrong: func(err error) bool { return errors.As(err, new(*actuator.WayError)) },
+			wrong: func(err error) bool { return errors.As(err, new(*actuator.PathError)) },
 		},
 		"one robot is cancelled": {
 			end: func(_, two *activity.Robot, _ *activity.Execution, _ context.CancelCauseFunc) error {

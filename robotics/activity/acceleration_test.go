@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/activity"
 )
 
-// TestAccelerations: where motions go over into each other, accelerations of joints change from cycle to cycle by what their jerk allows, and
+// TestAccelerations: where motions blend into each other, accelerations of joints change from cycle to cycle by what their jerk allows, and
 // that of what moves from one way in space to another, of any kind, by what both jerks allow. Where joints that were led join a way in space, their
 // accelerations may change at once, by an eighth of what they may be.
 func TestAccelerations(t *testing.T) {
@@ -70,7 +70,7 @@ func between(one, other []float64) geom.Vector {
 	return from.Add(to).Scale(0.5).Add(geom.Vector{X: -0.05, Z: -0.05})
 }
 
-// jerks are the greatest changes of acceleration from one cycle to the next since some time: of joints, as shares of the acceleration that
+// jerks returns the greatest changes of acceleration from one cycle to the next since some time: of joints, as shares of the acceleration that
 // they may have, and of the flange, as a share of what its jerk allows.
 func (c *cell) jerks(since int64) (joints, space float64) {
 	arm, cycle := c.Arm("kr16"), cells.Period.Seconds()

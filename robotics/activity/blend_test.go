@@ -20,7 +20,7 @@ var home = []float64{0.3, -1.5, 1.5, 0, 1, 0}
 
 var slow = robotics.CartesianLimits{Vel: 0.4, Acc: 1, Jerk: 10, RotVel: 1, RotAcc: 3, RotJerk: 30}
 
-// place is a pose around that of home.
+// place returns a pose around that of home.
 func place(x, y, z float64) geom.Frame {
 	f := model().Forward(home)
 	f.Pos = f.Pos.Add(geom.Vector{X: x, Y: y, Z: z})
@@ -119,7 +119,7 @@ func (c *cell) finish(waits <-chan begun) *activity.Execution {
 	return b.x
 }
 
-// newest tells which event has fired the newest rule: leave or rest.
+// newest returns which event has fired the newest rule: leave or rest.
 func (c *cell) newest() string {
 	c.t.Helper()
 	all, _ := c.rules()
@@ -150,7 +150,7 @@ func (c *cell) end(x *activity.Execution) {
 	c.Hold()
 }
 
-// TestBlend: motions of all kinds go over into each other without a stop when the next one is there in time.
+// TestBlend: motions of all kinds blend into each other without a stop when the next one is there in time.
 func TestBlend(t *testing.T) {
 	race.Skip(t, "blends of all kinds one after another; TestLimitsInFlight races some")
 	point := []float64{0.5, -1.4, 1.4, 0.2, 0.9, 0.3}
@@ -211,7 +211,7 @@ func (c *cell) blend(one, other func(r *activity.Robot) *activity.Motion) string
 	return by
 }
 
-// TestMoments: a motion goes over into one that is there up to the very cycle in which the ways part. A cycle later that is too late: it comes
+// TestMoments: a motion blends into one that is there up to the very cycle in which the ways part. A cycle later that is too late: it comes
 // to rest at its goal, and the next one begins there, whether that is there before it rests, in the cycle in which it does, or later.
 func TestMoments(t *testing.T) {
 	point := []float64{0.5, -1.4, 1.4, 0.2, 0.9, 0.3}

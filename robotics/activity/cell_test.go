@@ -30,7 +30,7 @@ func newCell(t testing.TB, options ...cells.Option) *cell {
 	return &cell{c, t, c.Connect()}
 }
 
-// rules are those that have been given, and how many of them wait.
+// rules returns those that have been given, and how many of them wait.
 func (c *cell) rules() (all []*rcc.Rule, wait int) {
 	all = c.Core.Rules.All()
 	for _, r := range all {
@@ -63,7 +63,7 @@ type begun struct {
 	err error
 }
 
-// kr16 is a robot of the cell.
+// kr16 returns a robot of the cell.
 func (c *cell) kr16() *activity.Robot {
 	return activity.NewRobot(c.r, actuator.NewArm("kr16", robots.KR16()))
 }
@@ -74,7 +74,7 @@ func (c *cell) tx90() *activity.Robot {
 
 func model() *kinematics.Arm { return robots.KR16() }
 
-// setting is a number that the environment may say.
+// setting returns a number that the environment may say.
 func setting(t testing.TB, name string, standard int) int {
 	t.Helper()
 	text, said := os.LookupEnv(name)

@@ -10,12 +10,12 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/actuator"
 )
 
-// A way in space is walked along with the models of the arms before it is begun, from where the joints are then: as the motion before ends,
-// or as the robot is asked. So is the way of several arms that keep a relation while the joints of one go to a point. Where joints cannot be
-// as fast as it says, the motion is slower as a whole.
+// Before a path in space begins, the models of the arms walk along it, from the joints at that time: those at the end of the
+// motion before, or those that the robot reports. So do they for several arms that keep a relation while the joints of one go to
+// a point. If joints cannot be as fast as the path needs, the whole motion is slower.
 
-// fit is the motion as it can be behind what is before it, if it is not at rest, and go over into what comes after it. What would have to be
-// too slow for that is not blended.
+// fit returns the motion as it can follow the one before it, if that is not at rest, and blend into the next one. A motion that
+// would be too slow for that is not blended.
 func (m *Motion) fit(before *Execution, from [][]float64) (fit *Motion, end [][]float64, err error) {
 	share := m.share(before)
 	fit, end, err = m.check(from, share)
@@ -27,12 +27,13 @@ func (m *Motion) fit(before *Execution, from [][]float64) (fit *Motion, end [][]
 	return alone.check(from, 1)
 }
 
-// share is how much of what joints can do the motion may use. In a blend of two ways in space both are added, so each has half of it. A third
-// has what is no line, as it comes to rest beside its way, and what one goes over into and that goes over into one, as all three may be added.
+// share returns how much of what joints can do the motion may use. In a blend of two paths in space both are added, so each has
+// half of it. A path that is not a line has a third, as it comes to rest beside its path, and so has one that blends at both
+// ends, as all three may be added.
 func (m *Motion) share(before *Execution) float64 {
 	const half, third = 1.0 / 2, 1.0 / 3
 	leaves := m.leave != nil
-	inFlight := before != nil && before.leave != nil && (before.end.Joints == nil || len(m.robot.seats) > 1)
+	inFlight := before != nil && before.leave != nil && (before.end.Joints == nil || len(m.robot.armInfos) > 1)
 	switch {
 	case !leaves && !inFlight:
 		return 1
@@ -43,10 +44,10 @@ func (m *Motion) share(before *Execution) float64 {
 	}
 }
 
-// check tells what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
+// check returns what is wrong with a motion that begins where joints are, those of each arm, how all joints can follow it, also in a blend, and
 // where they are at its end; nil if that is not known.
 func (m *Motion) check(from [][]float64, use float64) (fit *Motion, end [][]float64, err error) {
-	if m.end.Joints != nil && len(m.robot.seats) == 1 {
+	if m.end.Joints != nil && len(m.robot.armInfos) == 1 {
 		return m, [][]float64{m.end.Joints}, nil
 	}
 	slowest, _ := param[robotics.Slowest](m.robot, m.params)
@@ -81,7 +82,7 @@ func (m *Motion) walkJoints(from [][]float64, slowest robotics.Slowest, use floa
 	return all.WalkJoints(m.end.Joints, m.joints().Shares(speed, rise), slowest, use, from)
 }
 
-// walk goes along a way in space.
+// walk follows a path in space.
 func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (end [][]float64, share float64, err error) {
 	begin, known := m.robot.arm.Seen(robotics.End{Joints: from[0]}, m.end.Of, m.end.In)
 	if !known {
@@ -92,7 +93,7 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (
 		return nil, 1, nil //nolint:nilerr // see above
 	}
 	speed, rise := m.shares()
-	w := actuator.Way{
+	w := actuator.FramePath{
 		Path: way, Of: m.end.Of, In: m.end.In, Limits: m.end.Limits.Shares(speed, rise), Joints: m.joints(), Slowest: slowest, Share: use,
 	}
 	if all, several := m.robot.actuator.(*actuator.MultiArm); several {
@@ -105,20 +106,20 @@ func (m *Motion) walk(from [][]float64, slowest robotics.Slowest, use float64) (
 	return end, share, err
 }
 
-// shares are those of the limits that the motion may use.
+// shares returns those of the limits that the motion may use.
 func (m *Motion) shares() (robotics.Speed, robotics.Acceleration) {
 	speed, _ := param[robotics.Speed](m.robot, m.params)
 	rise, _ := param[robotics.Acceleration](m.robot, m.params)
 	return speed, rise
 }
 
-// joints are the limits of the joints of the arm that leads.
+// joints returns the limits of the joints of the arm that leads.
 func (m *Motion) joints() robotics.JointLimits {
 	lower, _ := param[robotics.JointLimits](m.robot, m.params)
 	return m.robot.arm.Limits(lower)
 }
 
-// slower is the motion at a share of its speed.
+// slower returns the motion at a share of its speed.
 func (m *Motion) slower(share float64) *Motion {
 	if share == 1 {
 		return m
@@ -140,12 +141,13 @@ func instead[T robotics.Param](params []robotics.Param, value T) []robotics.Para
 	return append(rest, value)
 }
 
-// where is where the joints of all arms rest, for a way that is to begin there: as the motion before should have ended, or as is asked.
+// where returns the joints of all arms at rest, for a path that begins there: as the motion before should have ended, or as the
+// robot reports.
 func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64, err error) {
 	if !m.walked() || m.wrong != nil {
-		return nil, nil //nolint:nilerr // what is wrong is told when the command is made
+		return nil, nil //nolint:nilerr // making the command returns the error
 	}
-	if x := on.newest(r.seats[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
+	if x := on.newest(r.armInfos[0]); x != nil && x.by == r && x.joints != nil && !x.isCancelled() && x.handle.End(ctx) == nil {
 		return x.joints, nil
 	}
 	for _, a := range r.arms() {
@@ -158,7 +160,7 @@ func (r *Robot) where(ctx context.Context, m *Motion, on stage) (all [][]float64
 	return all, nil
 }
 
-// arms are those that move, the one that leads first.
+// arms returns those that move, the one that leads first.
 func (r *Robot) arms() []*actuator.Arm {
 	if all, several := r.actuator.(*actuator.MultiArm); several {
 		return all.Arms()

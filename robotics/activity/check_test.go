@@ -44,14 +44,14 @@ func TestChecked(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		err := tt.do().Execute(t.Context())
-		var way *actuator.WayError
+		var way *actuator.PathError
 		if !errors.As(err, &way) || tt.err != nil && !errors.Is(err, tt.err) || !(way.Share > 0 && way.Share < 1) || way.Arm != "kr16" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if !slices.Equal(before, c.Arm("kr16").At()) {
 			t.Errorf("%s: something has moved", name)
 		}
-		// What is told in flight leaves the motion before alone.
+		// A motion that is told in flight leaves the one before alone.
 		if err := robot.PTP(home).Execute(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestCheckedInRelation(t *testing.T) {
 	p := newPair(t)
 	p.Free()
 	err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context())
-	var way *actuator.WayError
+	var way *actuator.PathError
 	if !errors.As(err, &way) || way.Arm != "tx90" || math.IsNaN(way.Share) {
 		t.Errorf("%v", err)
 	}

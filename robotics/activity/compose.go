@@ -14,9 +14,9 @@ import (
 // sequence is one activity after the other.
 type sequence []Activity
 
-// Sequence executes activities one after the other. Motions of a robot that have Blend go over into the next one. When one cannot begin,
-// those after it are not begun either. What is wrong with one of them whatever the robots do, such as a share that is none, is told before the
-// first begins.
+// Sequence executes activities one after the other. Motions of a robot that have Blend blend into the next one. When one cannot
+// begin, those after it are not begun either. Mistakes that do not depend on the robots, such as a share beyond 1, are reported
+// before the first begins.
 func Sequence(activities ...Activity) Activity { return sequence(activities) }
 
 func (s sequence) String() string { return "sequence of " + names(s) }
@@ -71,7 +71,7 @@ type parallel struct {
 
 // Parallel executes activities of several robots, when all of the robots rest. Motions begin in the same cycle. If some of the activities are
 // more than a motion, such as a sequence, each begins as soon as it can, and goes on by itself. It ends when all have come to their ends;
-// when one fails, or is cancelled, the others come to rest. None of them goes over into what comes after it. A robot has a part in one of
+// when one fails, or is cancelled, the others come to rest. None of them blends into the next activity. A robot has a part in one of
 // them only. Robots that have nothing to do with each other are begun each by itself.
 func Parallel(activities ...Activity) Activity {
 	motions := make([]*Motion, len(activities))
@@ -85,8 +85,8 @@ func Parallel(activities ...Activity) Activity {
 	return parallel{motions, false}
 }
 
-// Together is Parallel for motions that also end in the same cycle, and are at the same share of their ways in each cycle (§11.2.1).
-// When one of them is cancelled or fails, all come to rest at the same share of their ways.
+// Together is Parallel for motions that also end in the same cycle, and are at the same share of their paths in each cycle (§11.2.1).
+// When one of them is cancelled or fails, all come to rest at the same share of their paths.
 func Together(motions ...*Motion) Activity { return parallel{motions, true} }
 
 func (p parallel) String() string {
@@ -101,11 +101,11 @@ func (p parallel) Execute(ctx context.Context) error { return execute(ctx, p) }
 // Begin returns when all motions have begun.
 func (p parallel) Begin(ctx context.Context) (*Execution, error) { return live{}.begin(ctx, p) }
 
-// seats are those of all robots.
-func (p parallel) seats() (all []*seat) {
+// armInfos returns those of all robots.
+func (p parallel) armInfos() (all []*armInfo) {
 	for _, m := range p.of {
 		if m != nil {
-			all = append(all, m.robot.seats...)
+			all = append(all, m.robot.armInfos...)
 		}
 	}
 	return all
@@ -115,15 +115,15 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 	if err := p.unfit(); err != nil {
 		return nil, err
 	}
-	seats := p.seats()
-	inOrder(seats)
+	armInfos := p.armInfos()
+	inOrder(armInfos)
 	runtime := p.of[0].robot.runtime
-	give, err := on.take(ctx, runtime, seats)
+	give, err := on.take(ctx, runtime, armInfos)
 	if err != nil {
 		return nil, err
 	}
 	defer give()
-	if err := on.rest(ctx, seats); err != nil {
+	if err := on.rest(ctx, armInfos); err != nil {
 		return nil, err
 	}
 	commands, speed, err := p.commands(ctx, on)
@@ -135,7 +135,7 @@ func (p parallel) begin(ctx context.Context, on stage) (*Execution, error) {
 		return nil, err
 	}
 	x := &Execution{handle: h, speed: speed}
-	on.began(x, seats)
+	on.began(x, armInfos)
 	return x, err
 }
 
@@ -149,10 +149,10 @@ func (p parallel) unfit() error {
 			return m.robot.wrong
 		}
 	}
-	seats := p.seats()
-	inOrder(seats)
-	for i := range seats {
-		if i > 0 && seats[i].arm.Device() == seats[i-1].arm.Device() {
+	armInfos := p.armInfos()
+	inOrder(armInfos)
+	for i := range armInfos {
+		if i > 0 && armInfos[i].arm.Device() == armInfos[i-1].arm.Device() {
 			return fmt.Errorf("%v: %w", p, ErrSameRobot)
 		}
 	}
@@ -160,11 +160,11 @@ func (p parallel) unfit() error {
 }
 
 // inOrder brings arms into the order in which everybody asks for them.
-func inOrder(seats []*seat) {
-	slices.SortFunc(seats, func(a, b *seat) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
+func inOrder(armInfos []*armInfo) {
+	slices.SortFunc(armInfos, func(a, b *armInfo) int { return cmp.Compare(a.arm.Device(), b.arm.Device()) })
 }
 
-// commands are those of all motions, of which the slowest was slowed down to a share of its speed.
+// commands returns those of all motions, of which the slowest was slowed down to a share of its speed.
 func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Command, speed float64, err error) {
 	var params []robotics.Param
 	if p.inStep {
@@ -194,7 +194,7 @@ func (p parallel) commands(ctx context.Context, on stage) (all []robotics.Comman
 	return all, speed, nil
 }
 
-// names are those of activities.
+// names returns those of activities.
 func names[A Activity](of []A) string {
 	texts := make([]string, len(of))
 	for i, a := range of {

@@ -9,7 +9,7 @@ import (
 
 // What there is no word for in this package becomes an activity all the same (the ActuatorInterface of §10.1.2).
 
-// Do is a motion by any action, also one of the application. It ends somewhere, so that the next motion can take it over; of one that ends
+// Do returns a motion by any action, also one of the application. It ends somewhere, so that the next motion can take it over; of one that ends
 // nobody knows where the next one waits for the rest. Parameters override those of the robot.
 func (r *Robot) Do(a robotics.Action, ends robotics.End, params ...robotics.Param) *Motion {
 	m := &Motion{robot: r, action: a, end: ends, params: params, lasts: ends.Joints == nil && (ends.Of == nil || ends.In == nil)}

@@ -47,7 +47,8 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestSetBlend: what a robot does goes over into what comes next, but for motions that are to rest, and commands of something else.
+// TestSetBlend: every motion of a robot blends into the next one, except motions that have to rest, and commands of something
+// else.
 func TestSetBlend(t *testing.T) {
 	in := cells.New(t, cells.Only("kr16", "io"))
 	c := &cell{in, t, in.Connect()}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What may be wrong with activities.
+// Errors of activities.
 var (
 	ErrShare     = errors.New("blend share must be above 0 and below 1")
 	ErrDistance  = errors.New("blend distance must be above 0")
@@ -18,7 +18,7 @@ var (
 	ErrBegin     = errors.New("where the motion begins is not known before the robot is there")
 )
 
-// AfterError is that an activity has not begun, as the one before it has failed.
+// AfterError is returned when an activity has not begun, as the one before it has failed.
 type AfterError struct {
 	Activity string
 	Cause    error
@@ -31,7 +31,7 @@ func (e *AfterError) Error() string {
 // Unwrap returns why the one before has failed.
 func (e *AfterError) Unwrap() error { return e.Cause }
 
-// SwitchError is that the daemon could not switch to an activity that was ready, with its account of why. The one before goes on to its
+// SwitchError is returned when the daemon could not switch to an activity that was ready, with its account of why. The one before goes on to its
 // end.
 type SwitchError struct{ Activity, Account string }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics"
 )
 
-// fastest are the greatest velocity and acceleration that the flange was commanded, of way and turning.
+// fastest returns the greatest velocity and acceleration that the flange was commanded, of way and turning.
 func (c *cell) fastest(name string, since int) (most robotics.CartesianLimits) {
 	arm, cycle := c.Arm(name), cells.Period.Seconds()
 	ways := make([][]cells.SetPoint, 6)
@@ -37,7 +37,7 @@ func (c *cell) fastest(name string, since int) (most robotics.CartesianLimits) {
 	return most
 }
 
-// TestLimitsInFlight: where motions in space go over into each other, what moves is never faster than both of them together are allowed to
+// TestLimitsInFlight: where motions in space blend into each other, what moves is never faster than both of them together are allowed to
 // be: at any place the one before brakes as it may, and the next one speeds up as it may.
 func TestLimitsInFlight(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))

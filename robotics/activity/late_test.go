@@ -119,7 +119,7 @@ func fly(arm *cells.Arm) (f flown) {
 	return f
 }
 
-// of are the set-points of a leg that goes on to the next one, or to the end.
+// of returns the set-points of a leg that goes on to the next one, or to the end.
 func (f *flown) of(legs []leg, i int) (from, to int) {
 	from, _ = slices.BinarySearch(f.time, legs[i].since+1)
 	if to = len(f.time); i+1 < len(legs) {
@@ -163,7 +163,7 @@ func (f *flown) kept(t testing.TB, legs []leg) {
 	t.Logf("%.1g m or rad off paths at most; joined in %v at most; %d of %d left before that", worst, lasts(longest), left, len(legs))
 }
 
-// lasts is the time of a number of cycles.
+// lasts returns the time of a number of cycles.
 func lasts(cycles int) string { return fmt.Sprintf("%.2f s", float64(cycles)*cells.Period.Seconds()) }
 
 // count tells how many motions were begun by what.
@@ -179,7 +179,7 @@ func count(t testing.TB, legs []leg) {
 	t.Log(by)
 }
 
-// TestAnyTime: motions of all kinds, of which each comes in time, too late, or in the very cycle, go over into each other or come to rest at
+// TestAnyTime: motions of all kinds, of which each comes in time, too late, or in the very cycle, blend into each other or come to rest at
 // their goals; nothing jumps, and paths are kept. RCCD_STEPS says how many.
 func TestAnyTime(t *testing.T) {
 	race.Skip(t, "a motion is cancelled in each of its cycles, one after another; TestCancelInFlight races one of them")

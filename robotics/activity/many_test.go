@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/race"
 )
 
-// TestMany: motions of all kinds, one after the other, go over into the next one, and none of them misses that when the next one is there in
+// TestMany: motions of all kinds, one after the other, blend into the next one, and none of them misses that when the next one is there in
 // time. Time stands still while the application acts, so that it always is, whatever else the machine does. RCCD_STEPS says how many.
 func TestMany(t *testing.T) {
 	race.Skip(t, "hundreds of random motions one after another")

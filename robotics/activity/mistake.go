@@ -7,8 +7,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// What is wrong with an activity whatever robots do is told before the first part of a sequence begins: parts become commands on paper, as they
-// would behind others. What parts before may change is not looked at: where robots are, and how frames are related.
+// Mistakes that do not depend on the robots are reported before the first part of a sequence begins: parts become commands on
+// paper, as they would behind others. It ignores what earlier parts may change: where robots are, and how frames are related.
 
 // mistake tells what is wrong with a part of the sequence.
 func (s sequence) mistake() error {
@@ -86,7 +86,7 @@ func (p parallel) mistake() error {
 	return onPaper(p.of[0].robot, robotics.Parallel(commands...))
 }
 
-// bare is the motion without what the application adds to its command, as that may depend on what has happened by then.
+// bare returns the motion without what the application adds to its command, as that may depend on what has happened by then.
 func (m *Motion) bare() (*Motion, error) {
 	if m.robot.wrong != nil {
 		return nil, m.robot.wrong

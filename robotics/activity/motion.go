@@ -34,7 +34,7 @@ type Motion struct {
 	end    robotics.End
 	params []robotics.Param
 	speed  float64 // share of it to which it was slowed down; 0: not at all
-	leave  any     // state in which it goes over into the next one; nil: it does not
+	leave  any     // state in which it blends into the next one; nil: it does not
 	alone  bool    // it needs more of the joints than there is in a blend
 	lasts  bool
 	wrong  error
@@ -50,10 +50,10 @@ type event struct {
 func (m *Motion) String() string { return fmt.Sprintf("%v %v", m.robot, m.action) }
 
 // PTP moves the joints to a point, all of them together, and those of the arm that leads several on a straight line of joints, so that the
-// way is known. Parameters override those of the robot.
+// path is known. Parameters override those of the robot.
 func (r *Robot) PTP(to []float64, params ...robotics.JointParam) *Motion {
 	to = slices.Clone(to)
-	if len(r.seats) == 1 {
+	if len(r.armInfos) == 1 {
 		return r.Do(motions.PTP{To: to}, robotics.End{Joints: to}, general(params)...)
 	}
 	m := r.Do(motions.PTP{To: to, Sync: robotics.FullySynchronous}, robotics.End{Joints: to}, general(params)...)
@@ -96,7 +96,8 @@ func (r *Robot) Spline(through []geom.Frame, in *world.Frame, params ...robotics
 	return m
 }
 
-// Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. What comes after it waits for that.
+// Hold keeps the motion centre where it is, seen from a frame that may move, until it is cancelled. The next motion waits for
+// that.
 func (r *Robot) Hold(in *world.Frame, params ...robotics.SpaceParam) *Motion {
 	return r.Do(motions.CartesianHold{In: in}, robotics.End{}, general(params)...)
 }
@@ -137,7 +138,7 @@ func general[P robotics.Param](params []P) []robotics.Param {
 	return all
 }
 
-// center is what Cartesian motions move.
+// center returns what Cartesian motions move.
 func (r *Robot) center(params []robotics.Param) *world.Frame {
 	if c, given := param[robotics.MotionCenter](r, params); given {
 		return c.Frame
@@ -145,7 +146,7 @@ func (r *Robot) center(params []robotics.Param) *world.Frame {
 	return r.arm.Flange()
 }
 
-// param is the parameter of a motion, if it is given: its own, or that of the robot.
+// param returns the parameter of a motion, if it is given: its own, or that of the robot.
 func param[T robotics.Param](r *Robot, params []robotics.Param) (value T, given bool) {
 	for _, p := range slices.Concat(params, r.actuator.Defaults()) {
 		if v, is := p.(T); is {
@@ -155,7 +156,7 @@ func param[T robotics.Param](r *Robot, params []robotics.Param) (value T, given 
 	return value, false
 }
 
-// after is what the motion does after one that ends somewhere, as far as that is known.
+// after returns what the motion does after one that ends somewhere, as far as that is known.
 func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	if m.from == nil {
 		return m.action, true
@@ -164,7 +165,7 @@ func (m *Motion) after(end robotics.End) (a robotics.Action, known bool) {
 	return m.from(begin), known
 }
 
-// now is what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
+// now returns what the motion does from where the robot rests. That is asked: devices go on a little when a motion has ended (equation 9.1).
 func (m *Motion) now(ctx context.Context, on stage) (robotics.Action, error) {
 	if m.from == nil {
 		return m.action, nil
@@ -176,7 +177,7 @@ func (m *Motion) now(ctx context.Context, on stage) (robotics.Action, error) {
 	return m.from(begin), nil
 }
 
-// Blend says that the motion goes over into the next one when a share of its time has passed, above 0 and below 1.
+// Blend says that the motion blends into the next one when a share of its time has passed, above 0 and below 1.
 func (m *Motion) Blend(share float64) *Motion {
 	if !(share > 0 && share < 1) && m.wrong == nil {
 		m.wrong = fmt.Errorf("%v at %v: %w", m, share, ErrShare)
@@ -185,7 +186,7 @@ func (m *Motion) Blend(share float64) *Motion {
 	return m
 }
 
-// BlendBefore says that a motion along a path goes over into the next one a distance before its end, m, or rad of a path that only turns. One
+// BlendBefore says that a motion along a path blends into the next one a distance before its end, m, or rad of a path that only turns. One
 // that is not longer goes over at once.
 func (m *Motion) BlendBefore(distance float64) *Motion {
 	if !(distance > 0) && m.wrong == nil {

@@ -22,12 +22,12 @@ func NewMultiArm(arms *actuator.MultiArm, robots ...*Robot) *Robot {
 	for i, of := range robots {
 		fit = fit && of.actuator == robotics.Actuator(all[i]) && of.runtime == robots[0].runtime && !slices.Contains(robots[:i], of)
 		r.runtime = of.runtime
-		r.seats = append(r.seats, of.seats...)
+		r.armInfos = append(r.armInfos, of.armInfos...)
 	}
 	if !fit {
 		r.wrong = fmt.Errorf("%v: %w", arms, ErrMembers)
 	}
-	inOrder(r.seats)
+	inOrder(r.armInfos)
 	return r
 }
 
@@ -41,7 +41,7 @@ func Link(ctx context.Context, name string, robots ...*Robot) (*Robot, error) {
 			carriers = append(carriers, actuator.Carrier{Arm: r.arm, By: own})
 			continue
 		}
-		if err := rest(ctx, slices.Concat(robots[0].seats, r.seats)); err != nil {
+		if err := rest(ctx, slices.Concat(robots[0].armInfos, r.armInfos)); err != nil {
 			return nil, err
 		}
 		if err := robots[0].stand(ctx); err != nil {
@@ -62,7 +62,7 @@ func (r *Robot) stand(ctx context.Context) error {
 	const late = 50 * time.Millisecond
 	wait := robotics.NewWaitForCancel()
 	still := robotics.Not(wait.Cancelled())
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		for i := range s.arm.Len() {
 			now := s.arm.Commanded(i)
 			still = robotics.And(still, robotics.Near(now, robotics.Ago(now, late), 0))
@@ -72,7 +72,7 @@ func (r *Robot) stand(ctx context.Context) error {
 	return r.runtime.Execute(ctx, wait)
 }
 
-// value is where a frame is, seen from another one, when the robot stands still.
+// value returns where a frame is, seen from another one, when the robot stands still.
 func (r *Robot) value(ctx context.Context, of, in *world.Frame) (geom.Frame, error) {
 	if err := r.stand(ctx); err != nil {
 		return geom.Frame{}, err

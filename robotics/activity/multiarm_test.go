@@ -50,7 +50,7 @@ func newPair(t testing.TB, options ...cells.Option) *pair {
 	return p
 }
 
-// base is where the TX90 stands: its flange is opposite to that of the KR 16, with 30 cm between them.
+// base returns where the TX90 stands: its flange is opposite to that of the KR 16, with 30 cm between them.
 func base() geom.Frame {
 	opposite := geom.Frame{Pos: geom.Vector{Z: 0.3}, Rot: geom.FromABC(0, math.Pi, 0)}
 	return place(0, 0, 0).Mul(opposite).Mul(robots.TX90L().Forward(bent).Invert())
@@ -91,7 +91,7 @@ func (p *pair) kept(since int) {
 	p.t.Log("apart by", worst, "at most, in", len(one)-since, "cycles")
 }
 
-// cycles are those so far in which the arms were commanded.
+// cycles returns those so far in which the arms were commanded.
 func (p *pair) cycles() int { return len(p.Arm("kr16").Way(0)) }
 
 // any is some motion of both, from where they will be if that is known.
@@ -181,7 +181,7 @@ func TestJointsInRelation(t *testing.T) {
 		}
 		before := p.cycles()
 		x, err := p.both.PTP(joints).Begin(t.Context())
-		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.PathError)(nil); errors.As(err, &way) {
 			if refused++; way.Arm != "tx90" || p.cycles() != before {
 				t.Fatalf("motion %d: %v", i, err)
 			}
@@ -219,13 +219,13 @@ func TestJointsInRelation(t *testing.T) {
 	if err := p.both.PTP(home, robotics.Speed(0.5)).Execute(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var way *actuator.WayError
+	var way *actuator.PathError
 	if err := p.both.Lin(place(-0.3, 0, 0), p.one.Arm().Base(), slow).Execute(t.Context()); !errors.As(err, &way) || way.Arm != "tx90" {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, go over into what comes
+// TestInFlightTogether: arms whose controllers have other cycles than nets, or take set-points for a later time, blend into what comes
 // next in their relation: what their devices tell of them is old then.
 func TestInFlightTogether(t *testing.T) {
 	for _, of := range [][2]map[string]string{

@@ -12,14 +12,14 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// Preview tells what would come of an activity that begins now, if the application says in time how it goes on: motions that go over into
+// Preview returns what would come of an activity that begins now, if the application says in time how it goes on: motions that blend into
 // each other do so where they can be left soonest. Nothing moves, and nothing is remembered by the robots.
 //
 // A robot that moves is previewed from where it will rest; where that is not known, Preview waits until it rests. What waits for the rest
 // of what goes before is previewed from there on, and robotics.For holds for what goes before and after each by itself. Nothing is
 // previewed after what would go wrong (robotics.Preview.Err). Functions of At are not called; those of With are, as they are part of making
 // commands. Ways that arms cannot go are errors as they are of Begin.
-func Preview(ctx context.Context, a Activity, of ...robotics.Presupposition) (*robotics.Preview, error) {
+func Preview(ctx context.Context, a Activity, of ...robotics.RehearsalOption) (*robotics.Preview, error) {
 	p := &paper{of: slices.Clone(of), arms: map[string]bool{}, last: map[string]*Execution{}}
 	_, err := p.begin(ctx, a)
 	if err == nil {
@@ -32,12 +32,12 @@ func Preview(ctx context.Context, a Activity, of ...robotics.Presupposition) (*r
 }
 
 // errWrong is that what was previewed would go wrong.
-var errWrong = errors.New("it would go wrong")
+var errWrong = errors.New("preview failed")
 
 // paper is where nothing moves. Motions that relieve each other are rehearsed together; where one waits for rest, what goes before is
 // previewed first. Arms are those of devices.
 type paper struct {
-	of   []robotics.Presupposition
+	of   []robotics.RehearsalOption
 	arms map[string]bool       // of which is known where they stand
 	plan *robotics.Rehearsal   // of what has not been previewed; nil if there is nothing
 	last map[string]*Execution // that has begun in it
@@ -52,8 +52,8 @@ func (p *paper) begin(ctx context.Context, a Activity) (*Execution, error) {
 }
 
 // take looks where arms will rest that begin something for the first time.
-func (p *paper) take(ctx context.Context, r *robotics.Runtime, seats []*seat) (give func(), err error) {
-	for _, s := range seats {
+func (p *paper) take(ctx context.Context, r *robotics.Runtime, armInfos []*armInfo) (give func(), err error) {
+	for _, s := range armInfos {
 		if known := p.arms[s.arm.Device()] || p.stand(r, s.arm) != nil; !known {
 			err = errors.Join(err, p.look(ctx, s))
 		}
@@ -63,7 +63,7 @@ func (p *paper) take(ctx context.Context, r *robotics.Runtime, seats []*seat) (g
 }
 
 // look looks where an arm will rest that moves.
-func (p *paper) look(ctx context.Context, s *seat) error {
+func (p *paper) look(ctx context.Context, s *armInfo) error {
 	x := s.latest()
 	if x == nil || x.isOver() {
 		return nil
@@ -75,27 +75,27 @@ func (p *paper) look(ctx context.Context, s *seat) error {
 	return s.rest(ctx)
 }
 
-// stand is where joints of an arm stand, if it is not where they are now; otherwise nil.
+// stand returns where joints of an arm stand, if it is not where they are now; otherwise nil.
 func (p *paper) stand(r *robotics.Runtime, a *actuator.Arm) []float64 {
 	return r.Rehearse(p.of...).Stand(a.Joints)
 }
 
 // rest waits until an arm rests, after whatever waits for its turn.
-func (s *seat) rest(ctx context.Context) error {
-	give, err := take(ctx, []*seat{s})
+func (s *armInfo) rest(ctx context.Context) error {
+	give, err := take(ctx, []*armInfo{s})
 	if err != nil {
 		return err
 	}
 	defer give()
-	return rest(ctx, []*seat{s})
+	return rest(ctx, []*armInfo{s})
 }
 
-func (p *paper) newest(s *seat) *Execution { return p.last[s.arm.Device()] }
+func (p *paper) newest(s *armInfo) *Execution { return p.last[s.arm.Device()] }
 
 func (p *paper) goes(*Execution) bool { return true } // what was previewed is forgotten
 
-func (p *paper) rest(ctx context.Context, seats []*seat) error {
-	for _, s := range seats {
+func (p *paper) rest(ctx context.Context, armInfos []*armInfo) error {
+	for _, s := range armInfos {
 		if p.newest(s) != nil {
 			return p.run(ctx)
 		}
@@ -149,7 +149,7 @@ func (p *paper) pose(ctx context.Context, r *Robot, of, in *world.Frame) (at geo
 	return at, nil
 }
 
-// rehearsal is what is to be previewed next.
+// rehearsal returns what is to be previewed next.
 func (p *paper) rehearsal(r *robotics.Runtime) *robotics.Rehearsal {
 	if p.plan == nil {
 		p.plan = r.Rehearse(p.of...)
@@ -170,18 +170,18 @@ func (p *paper) relieve(_ context.Context, m *Motion, c robotics.Command, x, bef
 	if err := plan.Synchronize(when, do); err != nil {
 		return nil, err
 	}
-	p.began(x, m.robot.seats)
+	p.began(x, m.robot.armInfos)
 	return x, nil
 }
 
-func (p *paper) began(x *Execution, seats []*seat) {
-	for _, s := range seats {
+func (p *paper) began(x *Execution, armInfos []*armInfo) {
+	for _, s := range armInfos {
 		p.last[s.arm.Device()] = x
 	}
 }
 
-// latest is what goes on with an arm, or is to go on after that.
-func (s *seat) latest() *Execution {
+// latest returns what goes on with an arm, or is to go on after that.
+func (s *armInfo) latest() *Execution {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting != nil {
@@ -190,7 +190,7 @@ func (s *seat) latest() *Execution {
 	return s.last
 }
 
-// restOf is where the joints of a device will rest, if that is known.
+// restOf returns where the joints of a device will rest, if that is known.
 func (x *Execution) restOf(device string) []float64 {
 	if x.by == nil || x.isCancelled() {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// previewed is what would come of an activity of robots that rest. Where they do is asked.
-func (c *cell) previewed(a activity.Activity, of ...robotics.Presupposition) *robotics.Preview {
+// previewed returns what would come of an activity of robots that rest. Where they do is asked.
+func (c *cell) previewed(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	c.Free()
 	defer c.Hold()
@@ -28,7 +28,7 @@ func (c *cell) previewed(a activity.Activity, of ...robotics.Presupposition) *ro
 }
 
 // foreseen is previewed, in whatever time there is.
-func (c *cell) foreseen(a activity.Activity, of ...robotics.Presupposition) *robotics.Preview {
+func (c *cell) foreseen(a activity.Activity, of ...robotics.RehearsalOption) *robotics.Preview {
 	c.t.Helper()
 	p, err := activity.Preview(c.t.Context(), a, of...)
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *cell) foreseen(a activity.Activity, of ...robotics.Presupposition) *rob
 	return p
 }
 
-// span is when a command was executed, from its first cycle to its last one.
+// span returns when a command was executed, from its first cycle to its last one.
 func (c *cell) span(x *activity.Execution) (begin, end time.Duration) {
 	c.t.Helper()
 	n, err := c.Core.Nets.Get(x.Handle().Net().Name)
@@ -72,7 +72,7 @@ func (c *cell) as(p *robotics.Preview, all []*activity.Execution, arms ...string
 	}
 }
 
-// newKeeping is a cell in which nets are kept, with time that stands still.
+// newKeeping returns a cell in which nets are kept, with time that stands still.
 func newKeeping(t testing.TB) *cell {
 	t.Helper()
 	c := cells.New(t, cells.Only("kr16", "tx90"))
@@ -116,7 +116,7 @@ func activities(motions []*activity.Motion) activity.Activity {
 	return activity.Sequence(all...)
 }
 
-// TestPreviewed: whatever a robot does, and however it goes over into what comes next, the preview tells each beginning and end to the
+// TestPreviewed: whatever a robot does, and however it blends into what comes next, the preview tells each beginning and end to the
 // cycle, and where the joints are in the end. RCCD_STEPS says how much.
 func TestPreviewed(t *testing.T) {
 	race.Skip(t, "previews of many motions; TestPreviewInFlight races one")

@@ -28,7 +28,7 @@ type planner struct {
 	at     geom.Frame
 }
 
-// wanders is a planner for a robot at home.
+// wanders returns a planner for a robot at home.
 func (c *cell) wanders(robot *activity.Robot) *planner {
 	random := rand.New(rand.NewPCG(uint64(setting(c.t, "RCCD_SEED", 1)), 0))
 	return &planner{robot: robot, random: random, wide: 0.15, turn: 0.15, at: place(0, 0, 0)}
@@ -36,7 +36,7 @@ func (c *cell) wanders(robot *activity.Robot) *planner {
 
 func (p *planner) by(most float64) float64 { return (2*p.random.Float64() - 1) * most }
 
-// next is a motion of any kind, which goes over into the next one.
+// next returns a motion of any kind, which blends into the next one.
 func (p *planner) next() (m planned) {
 	base := p.robot.Arm().Base()
 	from := p.at
@@ -81,7 +81,7 @@ type along struct {
 	s    float64
 }
 
-// off is how far something is from the path, m and rad.
+// off returns how far something is from the path, m and rad.
 func (a *along) off(at geom.Frame) float64 {
 	const near = 1e-6
 	if off := a.search(at, a.s); off < near {

@@ -17,13 +17,13 @@ type Robot struct {
 	runtime  *robotics.Runtime
 	arm      *actuator.Arm     // that leads
 	actuator robotics.Actuator // what is commanded: the arm, or several
-	seats    []*seat           // of all arms that move, in the order in which everybody asks for them
+	armInfos []*armInfo        // of all arms that move, in the order in which everybody asks for them
 	wrong    error             // why nothing can be done
 	blend    *float64          // share of motions that say nothing else
 }
 
-// seat is what is known of an arm of the application.
-type seat struct {
+// armInfo is what is known of an arm of the application.
+type armInfo struct {
 	arm  *actuator.Arm
 	turn chan struct{} // who has it begins something
 
@@ -35,7 +35,7 @@ type seat struct {
 
 // NewRobot returns a robot at rest. Nobody else should move its arm at the same time: who does is refused, or refuses.
 func NewRobot(runtime *robotics.Runtime, arm *actuator.Arm) *Robot {
-	return &Robot{runtime: runtime, arm: arm, actuator: arm, seats: []*seat{{arm: arm, turn: make(chan struct{}, 1)}}}
+	return &Robot{runtime: runtime, arm: arm, actuator: arm, armInfos: []*armInfo{{arm: arm, turn: make(chan struct{}, 1)}}}
 }
 
 // FindRobot returns a robot at rest with the model that its device tells, and parameters that its motions have by default.
@@ -49,22 +49,22 @@ func FindRobot(ctx context.Context, runtime *robotics.Runtime, device string, de
 
 func (r *Robot) String() string { return r.actuator.String() }
 
-// Arm is what moves; of several arms the one that leads.
+// Arm returns what moves; of several arms the one that leads.
 func (r *Robot) Arm() *actuator.Arm { return r.arm }
 
-// SetBlend has motions that are made from now on go over into the next one when a share of their time has passed (Motion.Blend), unless
+// SetBlend makes motions that are made from now on blend into the next one when a share of their time has passed (Motion.Blend), unless
 // they say something else. It is to be said before others use the robot.
 func (r *Robot) SetBlend(share float64) { r.blend = &share }
 
 // take waits for the turns of who wants to begin something. Everybody asks for arms in the same order, so that nobody waits for ever.
-func take(ctx context.Context, seats []*seat) (give func(), err error) {
+func take(ctx context.Context, armInfos []*armInfo) (give func(), err error) {
 	taken := 0
 	give = func() {
-		for _, s := range seats[:taken] {
+		for _, s := range armInfos[:taken] {
 			<-s.turn
 		}
 	}
-	for _, s := range seats {
+	for _, s := range armInfos {
 		select {
 		case s.turn <- struct{}{}:
 			taken++
@@ -84,16 +84,16 @@ type attempt struct {
 }
 
 // try has something begun that Cancel of the robots can prevent until then.
-func try(ctx context.Context, seats []*seat, begin func(context.Context) (*Execution, error)) (*Execution, error) {
+func try(ctx context.Context, armInfos []*armInfo, begin func(context.Context) (*Execution, error)) (*Execution, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &attempt{cancel, make(chan struct{})}
-	for _, s := range seats {
+	for _, s := range armInfos {
 		s.mu.Lock()
 		s.attempts = append(s.attempts, t)
 		s.mu.Unlock()
 	}
 	defer func() {
-		for _, s := range seats {
+		for _, s := range armInfos {
 			s.mu.Lock()
 			s.attempts = slices.DeleteFunc(s.attempts, func(of *attempt) bool { return of == t })
 			s.mu.Unlock()
@@ -150,7 +150,7 @@ func (x *Execution) Wait(ctx context.Context) error {
 	return x.outcome(ctx, x.course().Wait(ctx))
 }
 
-// course is what goes on: a command, or several.
+// course returns what goes on: a command, or several.
 func (x *Execution) course() interface {
 	Wait(ctx context.Context) error
 	Cancel(ctx context.Context) error
@@ -187,7 +187,7 @@ func (x *Execution) outcome(ctx context.Context, err error) error {
 // Done is closed when the activity has ended, or nothing more can be heard of it.
 func (x *Execution) Done() <-chan struct{} { return x.course().Done() }
 
-// Slowed is the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
+// Slowed returns the share of its speed to which the motion was slowed down before it began, so that all joints can follow (robotics.Slowest); of
 // several motions that of the slowest. 1 is that it was not.
 func (x *Execution) Slowed() float64 {
 	if x.speed == 0 {
@@ -196,7 +196,7 @@ func (x *Execution) Slowed() float64 {
 	return x.speed
 }
 
-// Handle is the command that is executed; nil of Parallel with more than motions, which is several commands.
+// Handle returns the command that is executed; nil of Parallel with more than motions, which is several commands.
 func (x *Execution) Handle() *robotics.Handle { return x.handle }
 
 // Cancel brings to rest what moves by this activity. It does not wait for that.
@@ -236,7 +236,7 @@ func (x *Execution) ended(ctx context.Context) error {
 // and a sequence in which the robot has a part begins none of its parts any more. Functions of At are not waited for: they may use it as well.
 func (r *Robot) Cancel(ctx context.Context) error {
 	var attempts []*attempt
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		s.mu.Lock()
 		attempts = append(attempts, s.attempts...)
 		s.mu.Unlock()
@@ -252,7 +252,7 @@ func (r *Robot) Cancel(ctx context.Context) error {
 			return errors.Join(err, ctx.Err())
 		}
 	}
-	all := r.lasts() // what has begun meanwhile, too
+	all := r.lasts() // motions that have begun in the meantime, too
 	if err := errors.Join(err, cancel(ctx, all)); err != nil {
 		return err
 	}
@@ -263,9 +263,9 @@ func (r *Robot) Cancel(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// lasts are what was begun with the arms last, each once.
+// lasts returns what was begun with the arms last, each once.
 func (r *Robot) lasts() (all []*Execution) {
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		if x := s.newest(); x != nil && !slices.Contains(all, x) {
 			all = append(all, x)
 		}
@@ -287,10 +287,10 @@ func cancel(ctx context.Context, all []*Execution) error {
 	return errors.Join(problems...)
 }
 
-// before is what the robot does that a motion can take over; nil when it rests, or has come to rest.
+// before returns what the robot does that a motion can take over; nil when it rests, or has come to rest.
 func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
-	x := on.newest(r.seats[0])
-	for _, s := range r.seats {
+	x := on.newest(r.armInfos[0])
+	for _, s := range r.armInfos {
 		if on.newest(s) != x {
 			x = nil
 		}
@@ -298,18 +298,18 @@ func (r *Robot) before(ctx context.Context, on stage) (*Execution, error) {
 	if x != nil && x.by == r && on.goes(x) && x.rest != nil && !x.isCancelled() {
 		return x, nil
 	}
-	return nil, on.rest(ctx, r.seats)
+	return nil, on.rest(ctx, r.armInfos)
 }
 
-func (s *seat) newest() *Execution {
+func (s *armInfo) newest() *Execution {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
 }
 
 // rest waits until arms rest.
-func rest(ctx context.Context, seats []*seat) error {
-	for _, s := range seats {
+func rest(ctx context.Context, armInfos []*armInfo) error {
+	for _, s := range armInfos {
 		x := s.newest()
 		if x == nil {
 			continue
@@ -326,7 +326,7 @@ func (r *Robot) begin(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if r.wrong != nil {
 		return nil, r.wrong
 	}
-	give, err := on.take(ctx, r.runtime, r.seats)
+	give, err := on.take(ctx, r.runtime, r.armInfos)
 	if err != nil {
 		return nil, err
 	}
@@ -342,7 +342,7 @@ func (r *Robot) begin(ctx context.Context, m *Motion, on stage) (*Execution, err
 			if x != nil || err != nil {
 				return x, err
 			}
-		} else if err := on.rest(ctx, r.seats); err != nil {
+		} else if err := on.rest(ctx, r.armInfos); err != nil {
 			return nil, err
 		}
 	}
@@ -370,7 +370,7 @@ func (r *Robot) start(ctx context.Context, m *Motion, on stage) (*Execution, err
 	if x.handle, err = on.start(ctx, r.runtime, c); x.handle == nil {
 		return nil, err
 	}
-	on.began(x, r.seats)
+	on.began(x, r.armInfos)
 	return x, err
 }
 
@@ -388,7 +388,7 @@ func (r *Robot) after(ctx context.Context, m *Motion, action robotics.Action, be
 	return on.relieve(ctx, m, c, x, before)
 }
 
-// relievedBy is the rule by which another execution relieves this one.
+// relievedBy returns the rule by which another execution relieves this one.
 func (x *Execution) relievedBy(next *Execution) (when robotics.Condition, do robotics.Switch) {
 	when = x.handle.Given(x.rest)
 	if x.leave != nil && !next.alone {
@@ -397,8 +397,8 @@ func (x *Execution) relievedBy(next *Execution) (when robotics.Condition, do rob
 	return when, robotics.Switch{Stop: []*robotics.Handle{x.handle}, Start: []*robotics.Handle{next.handle}}
 }
 
-func began(x *Execution, seats []*seat) {
-	for _, s := range seats {
+func began(x *Execution, armInfos []*armInfo) {
+	for _, s := range armInfos {
 		s.mu.Lock()
 		s.last, s.waiting = x, nil
 		s.mu.Unlock()
@@ -406,7 +406,7 @@ func began(x *Execution, seats []*seat) {
 }
 
 func (r *Robot) waits(x *Execution) {
-	for _, s := range r.seats {
+	for _, s := range r.armInfos {
 		s.mu.Lock()
 		s.waiting = x
 		s.mu.Unlock()
@@ -431,7 +431,7 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	rule, err := r.runtime.Synchronize(ctx, when, do)
 	if err != nil {
 		if fired = r.withdraw(ctx, h); fired { // the rule is there, nobody has heard of it
-			began(x, r.seats)
+			began(x, r.armInfos)
 			return nil, err
 		}
 		return nil, r.unlessRests(ctx, m, before, err)
@@ -439,13 +439,13 @@ func (r *Robot) relieve(ctx context.Context, m *Motion, c robotics.Command, x, b
 	state, err := rule.Decided(ctx)
 	switch {
 	case err != nil:
-		if fired = r.withdraw(ctx, h); fired { // meanwhile
-			began(x, r.seats)
+		if fired = r.withdraw(ctx, h); fired { // in the meantime
+			began(x, r.armInfos)
 		}
 		return nil, err
 	case state == client.RuleFired:
 		fired = true
-		began(x, r.seats)
+		began(x, r.armInfos)
 		return x, nil
 	}
 	if state == client.RuleInactive {
@@ -473,7 +473,8 @@ func (r *Robot) withdraw(ctx context.Context, h *robotics.Handle) (begun bool) {
 	return !errors.Is(h.End(ctx), robotics.ErrNotBegun)
 }
 
-// unlessRests tells why a motion could not relieve the one before. It is no error if that has come to rest at its goal meanwhile.
+// unlessRests tells why a motion could not relieve the one before. It returns nil if that has come to rest at its goal in the
+// meantime.
 func (r *Robot) unlessRests(ctx context.Context, m *Motion, before *Execution, err error) error {
 	if before.isCancelled() {
 		return ErrCancelled

@@ -20,7 +20,7 @@ import (
 // fierce asks more of the joints of a KR 16 than they can do in most places.
 var fierce = robotics.CartesianLimits{Vel: 3, Acc: 30, Jerk: 500, RotVel: 6, RotAcc: 60, RotJerk: 1000}
 
-// used is how much of the limits of its joints a robot has used since some cycle. How it begins is judged by its device.
+// used returns how much of the limits of its joints a robot has used since some cycle. How it begins is judged by its device.
 func (c *cell) used(robot *activity.Robot, since int) (vel, acc, jerk float64) {
 	cycle := cells.Period.Seconds()
 	for i := range robot.Arm().Len() {
@@ -82,7 +82,7 @@ func TestSlower(t *testing.T) {
 		}
 		before := slices.Clone(c.Arm("kr16").At())
 		x, err := m.Begin(t.Context())
-		if way := (*actuator.WayError)(nil); errors.As(err, &way) {
+		if way := (*actuator.PathError)(nil); errors.As(err, &way) {
 			refused++
 			if !slices.Equal(before, c.Arm("kr16").At()) || errors.Is(err, robotics.ErrTooFast) && way.Speed >= 0.1 {
 				t.Errorf("motion %d: %v", n, err)

@@ -9,19 +9,19 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// stage is where activities are begun: on the robots (live), or on paper. What motions become, and what follows on what, is the same; the
-// stage tells what has gone before.
+// stage is where activities are begun: on the robots (live), or on paper. The commands and their order are the same; the stage
+// knows what has gone before.
 type stage interface {
 	begin(ctx context.Context, a Activity) (*Execution, error)
 
 	// take waits for the turns of arms, so that one begins something at a time.
-	take(ctx context.Context, r *robotics.Runtime, seats []*seat) (give func(), err error)
+	take(ctx context.Context, r *robotics.Runtime, armInfos []*armInfo) (give func(), err error)
 	// newest is what was begun with an arm last; nil if nothing was.
-	newest(s *seat) *Execution
+	newest(s *armInfo) *Execution
 	// goes reports whether something goes on.
 	goes(x *Execution) bool
 	// rest waits until arms rest, wait until something has come to its end.
-	rest(ctx context.Context, seats []*seat) error
+	rest(ctx context.Context, armInfos []*armInfo) error
 	wait(ctx context.Context, x *Execution) error
 
 	// joints are where those of an arm rest, pose where a robot carries a frame then, seen from another one.
@@ -33,7 +33,7 @@ type stage interface {
 	relieve(ctx context.Context, m *Motion, c robotics.Command, x, before *Execution) (*Execution, error)
 	// abreast begins activities of different robots at once.
 	abreast(ctx context.Context, all []Activity) (*Execution, error)
-	began(x *Execution, seats []*seat)
+	began(x *Execution, armInfos []*armInfo)
 }
 
 // staged is an activity that can be begun on any stage.
@@ -49,13 +49,13 @@ type live struct {
 func (l live) begin(ctx context.Context, a Activity) (x *Execution, err error) {
 	switch of := a.(type) { // what others have made of motions begins as they say
 	case *Motion:
-		x, err = l.try(ctx, of, of.robot.seats)
+		x, err = l.try(ctx, of, of.robot.armInfos)
 	case parallel:
-		x, err = l.try(ctx, of, of.seats())
+		x, err = l.try(ctx, of, of.armInfos())
 	case abreast:
-		x, err = l.try(ctx, of, of.seats())
+		x, err = l.try(ctx, of, of.armInfos())
 	case sequence:
-		x, err = l.try(ctx, of, abreast(of).seats())
+		x, err = l.try(ctx, of, abreast(of).armInfos())
 	default:
 		x, err = a.Begin(ctx)
 	}
@@ -65,19 +65,19 @@ func (l live) begin(ctx context.Context, a Activity) (x *Execution, err error) {
 	return x, err
 }
 
-func (l live) try(ctx context.Context, of staged, seats []*seat) (*Execution, error) {
-	return try(ctx, seats, func(ctx context.Context) (*Execution, error) { return of.begin(ctx, l) })
+func (l live) try(ctx context.Context, of staged, armInfos []*armInfo) (*Execution, error) {
+	return try(ctx, armInfos, func(ctx context.Context) (*Execution, error) { return of.begin(ctx, l) })
 }
 
-func (live) take(ctx context.Context, _ *robotics.Runtime, seats []*seat) (give func(), err error) {
-	return take(ctx, seats)
+func (live) take(ctx context.Context, _ *robotics.Runtime, armInfos []*armInfo) (give func(), err error) {
+	return take(ctx, armInfos)
 }
 
-func (live) newest(s *seat) *Execution                     { return s.newest() }
-func (live) goes(x *Execution) bool                        { return !x.isOver() }
-func (live) rest(ctx context.Context, seats []*seat) error { return rest(ctx, seats) }
-func (live) wait(ctx context.Context, x *Execution) error  { return x.Wait(ctx) }
-func (live) began(x *Execution, seats []*seat)             { began(x, seats) }
+func (live) newest(s *armInfo) *Execution                        { return s.newest() }
+func (live) goes(x *Execution) bool                              { return !x.isOver() }
+func (live) rest(ctx context.Context, armInfos []*armInfo) error { return rest(ctx, armInfos) }
+func (live) wait(ctx context.Context, x *Execution) error        { return x.Wait(ctx) }
+func (live) began(x *Execution, armInfos []*armInfo)             { began(x, armInfos) }
 
 func (live) joints(ctx context.Context, r *Robot, a *actuator.Arm) ([]float64, error) {
 	return robotics.Value(ctx, r.runtime, a.CommandedAll())
@@ -87,8 +87,8 @@ func (live) pose(ctx context.Context, r *Robot, of, in *world.Frame) (geom.Frame
 	return r.value(ctx, of, in)
 }
 
-// start starts a command. When ctx ends on the way the command has begun nevertheless, if the daemon is there: whoever did not want it knows
-// then what to cancel.
+// start starts a command. When ctx ends in between the command may have begun nevertheless, if the daemon is there: whoever did
+// not want it knows then what to cancel.
 func (live) start(ctx context.Context, r *robotics.Runtime, c robotics.Command) (*robotics.Handle, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (c *cell) rests(done <-chan begun) error {
 	return b.err
 }
 
-// cycles are those in which arms were commanded.
+// cycles returns those in which arms were commanded.
 func (c *cell) cycles() int { return len(c.Arm("kr16").Way(0)) + len(c.Arm("tx90").Way(0)) }
 
 // TestSequenceEnded: whoever ends the context of a sequence ends what it has begun, whatever its other parts are, and wherever they wait; it
@@ -101,7 +101,7 @@ func TestSequenceNotBegun(t *testing.T) {
 	c.come(robot)
 	base := robot.Arm().Base()
 	err := c.rests(executing(t.Context(), activity.Sequence(robot.Lin(place(0, 0.3, 0), base, slow).Blend(0.9), robot.Lin(place(5, 0, 0), base))))
-	if !errors.As(err, new(*actuator.WayError)) {
+	if !errors.As(err, new(*actuator.PathError)) {
 		t.Error(err)
 	}
 }
@@ -171,8 +171,8 @@ func TestMistakesFirst(t *testing.T) {
 	}
 }
 
-// TestCancelWhileAsked: what has asked where the robot is, and is to begin after that, does not begin when the robot was cancelled meanwhile;
-// so do several that move as one, also if one of them is cancelled.
+// TestCancelWhileAsked: a motion that asks where the robot is before it begins does not begin when the robot was cancelled in
+// between; nor do several that move as one, also if one of them is cancelled.
 func TestCancelWhileAsked(t *testing.T) {
 	p := newPair(t)
 	for name, robots := range map[string][2]*activity.Robot{

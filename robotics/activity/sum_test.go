@@ -23,7 +23,7 @@ func (c *cell) chain(motions ...*activity.Motion) (last *activity.Execution) {
 			last = c.finish(waits)
 		case early.err == nil:
 			last = early.x
-		case !errors.As(early.err, new(*actuator.WayError)):
+		case !errors.As(early.err, new(*actuator.PathError)):
 			c.t.Fatal(early.err)
 		}
 	}
@@ -39,7 +39,7 @@ func (c *cell) within(robot *activity.Robot, since int) {
 	}
 }
 
-// TestSum: joints can do what lines ask of them together that go over into each other, though each alone may ask for all of what they can.
+// TestSum: joints can do what lines ask of them together that blend into each other, though each alone may ask for all of what they can.
 func TestSum(t *testing.T) {
 	race.Skip(t, "many motions one after another; TestTogether races one")
 	for name, to := range map[string][2]geom.Frame{
@@ -65,7 +65,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestSums: so it is with any two ways, and with more that go over into each other late, whatever happens to them. RCCD_STEPS says how many.
+// TestSums: so it is with any two ways, and with more that blend into each other late, whatever happens to them. RCCD_STEPS says how many.
 func TestSums(t *testing.T) {
 	race.Skip(t, "many random motions one after another; TestTogether races one")
 	random := rand.New(rand.NewPCG(uint64(setting(t, "RCCD_SEED", 1)), 0))

@@ -6,13 +6,13 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// A way that is seen from a frame which moves begins and ends in motion, but joints rest before and after it (ADR 0023). Who sees from
-// there has them catch up first: what they lack to where they are to be is led to nothing, so that they meet any motion exactly. In the
-// end, and as long as nobody knows where they are to be, they are brought to rest.
+// A path relative to a moving frame begins and ends in motion, but joints rest before and after it (ADR 0023). Such a
+// motion has them catch up first: their distance to where they are to be is led to 0, so that they meet any motion exactly. In
+// the end, and as long as nobody knows where they are to be, they are brought to rest.
 
-// accompany leads joints to where an action says, which moves already when it begins, and brings them to rest when all has been said.
-func (j *Joints) accompany(c *mapping.Context, t moving, pos []graph.Signal[float64]) (led []graph.Signal[float64], done graph.Signal[bool]) {
-	e := &escort{c: c, of: j, taken: t, limits: j.limits(c)}
+// followFrame leads joints to where an action says, which moves already when it begins, and brings them to rest when all has been said.
+func (j *Joints) followFrame(c *mapping.Context, t moving, pos []graph.Signal[float64]) (led []graph.Signal[float64], done graph.Signal[bool]) {
+	e := &frameFollower{c: c, of: j, taken: t, limits: j.limits(c)}
 	now := make([]graph.Wire[float64], j.Len())
 	e.limits.vel = j.allowed(c).vel // the frame is as fast as it is, whatever share motions may use
 	for i := range now {
@@ -42,8 +42,8 @@ func (j *Joints) accompany(c *mapping.Context, t moving, pos []graph.Signal[floa
 	return led, c.And(over, graph.Not(graph.Greater(left, c.Real(0))))
 }
 
-// escort leads joints that move with a frame.
-type escort struct {
+// frameFollower leads joints that move with a frame.
+type frameFollower struct {
 	c      *mapping.Context
 	of     *Joints
 	taken  moving
@@ -58,7 +58,7 @@ const half = 0.5
 // of this one, and what that is more than in the cycle before.
 type goals struct{ before, vel, change []graph.Signal[float64] }
 
-func (e *escort) ahead(pos []graph.Signal[float64]) (g goals) {
+func (e *frameFollower) ahead(pos []graph.Signal[float64]) (g goals) {
 	for i := range pos {
 		before := graph.Pre(pos[i])
 		vel, change := steps(e.c.Net, pos[i], before, graph.Pre(before))
@@ -76,7 +76,7 @@ func (f *course) add(pos, vel, acc graph.Signal[float64]) {
 
 // bringToRest brings joints to rest from when a signal becomes true on: from how they are in flight in the first cycle, and later from
 // how they have moved in the last three, if there were as many; before, they were brought to rest already.
-func (e *escort) bringToRest(from graph.Signal[bool]) (rest course, left graph.Signal[float64]) {
+func (e *frameFollower) bringToRest(from graph.Signal[bool]) (rest course, left graph.Signal[float64]) {
 	c, first, last := e.c, graph.Rising(e.c.Active), e.of.Last(e.c.Net)
 	var at course
 	for i, before := range e.before {
@@ -99,9 +99,9 @@ func (e *escort) bringToRest(from graph.Signal[bool]) (rest course, left graph.S
 	return course{elements("outPos"), elements("outVel"), elements("outAcc")}, mapping.Link[float64](p, "outLeft")
 }
 
-// catchUp is what joints lack to where they are to be, from when a signal becomes true on, when they were brought to rest before. It is led
+// catchUp returns what joints lack to where they are to be, from when a signal becomes true on, when they were brought to rest before. It is led
 // to nothing within what the goals leave of the limits. No joint gets much faster than its goal, or than it was in flight.
-func (e *escort) catchUp(to goals, from graph.Signal[bool], rest course) (lacks []graph.Signal[float64], reached graph.Signal[bool]) {
+func (e *frameFollower) catchUp(to goals, from graph.Signal[bool], rest course) (lacks []graph.Signal[float64], reached graph.Signal[bool]) {
 	const (
 		faster = 0.5   // than its goal, of its velocity,
 		slow   = 0.05  // or, of its limit, what a joint may be faster than a goal that is slow
@@ -135,8 +135,8 @@ func (e *escort) catchUp(to goals, from graph.Signal[bool], rest course) (lacks 
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), e.of.Len()), mapping.Link[bool](p, "outReached")
 }
 
-// generator is one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
-func (e *escort) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[]float64]) *graph.Primitive {
+// generator returns one of the joints, each for itself, that is told where they are and how they move when a signal becomes true.
+func (e *frameFollower) generator(when graph.Signal[bool], pos, vel, acc graph.Signal[[]float64]) *graph.Primitive {
 	c, n, otherwise := e.c, e.of.Len(), graph.Not(graph.Rising(when))
 	once := func(v graph.Signal[[]float64]) graph.Port {
 		return c.Add("Core::DoubleArraySetNull").Set("Size", n).Link("inValue", v.Port).Link("inNull", otherwise.Port).Out("outValue")

@@ -42,16 +42,16 @@ func NewArm(device string, model *kinematics.Arm, defaults ...robotics.Param) *A
 	return a
 }
 
-// Base is where the arm stands.
+// Base returns where the arm stands.
 func (a *Arm) Base() *world.Frame { return a.base }
 
-// Flange is what the arm carries.
+// Flange returns what the arm carries.
 func (a *Arm) Flange() *world.Frame { return a.flange }
 
 // carries couples base and flange: as the joints are commanded.
 type carries struct{ arm *Arm }
 
-// MapCoupling is the forward kinematics.
+// MapCoupling returns the forward kinematics.
 func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Once(m, c, func() graph.Signal[geom.Frame] {
 		p := m.Add("ArmKinematics::Kin").Set("Robot", c.arm.name).Link("inJoints", m.Array(c.arm.Last(m)).Port)
@@ -59,11 +59,11 @@ func (c carries) MapCoupling(m *mapping.Net) graph.Signal[geom.Frame] {
 	})
 }
 
-// FaultReach is that an arm cannot be where it is to be in space.
+// FaultReach means that an arm cannot be where it is to be in space.
 const FaultReach = "out of reach"
 
-// FaultSingular is that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
-const FaultSingular = "a joint cannot follow: too near to a singular place, or too fast there"
+// FaultSingular means that joints of an arm would have to be too fast: near places where axes are aligned, or the arm is stretched.
+const FaultSingular = "path exceeds a joint's limits (near a singularity, or too fast)"
 
 // Converters make positions of joints of poses, and velocities of joints of velocities in space, and the other way round.
 func (a *Arm) Converters() []mapping.Converter {
@@ -89,7 +89,7 @@ func (a *Arm) Converters() []mapping.Converter {
 	}, a.Joints.Converters()...)
 }
 
-// guard has joints come to rest that cannot follow a way in space: where it leads too near to a singular place, however slow it is, or to
+// guard has joints come to rest that cannot follow a path in space: where it leads too near to a singular place, however slow it is, or to
 // where the arm cannot be.
 func (a *Arm) guard(c *mapping.Context, pos []graph.Signal[float64], found mapping.Part) ([]graph.Signal[float64], mapping.Part) {
 	n, l := a.Len(), a.allowed(c)
@@ -138,7 +138,7 @@ func (a *Arm) carried(of, in *world.Frame) bool {
 	return !stands || !held
 }
 
-// checkReach tells of poses of a frame that an arm can reach with no joints at all, where that is known beforehand: seen from
+// CheckReach reports poses of a frame that an arm cannot reach with any joints, where that is known beforehand: seen from
 // frames that do not move. Arms whose solver searches may miss what there is, so they are not asked.
 func CheckReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	by, is := c.Actuator.(carrying)
@@ -162,7 +162,7 @@ func CheckReach(c *mapping.Context, of, in *world.Frame, poses ...geom.Frame) {
 	}
 }
 
-// fixed is where a frame is, seen from another one, if that does not change while a command is executed.
+// fixed returns where a frame is, seen from another one, if that does not change while a command is executed.
 func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 	steps, err := world.Path(from, to)
 	if err != nil {
@@ -177,13 +177,13 @@ func fixed(from, to *world.Frame) (at geom.Frame, is bool) {
 	return at, true
 }
 
-// dependent reports whether what couples frames lies between two frames, so that where one is, seen from the other, depends on it.
+// dependent reports whether a relation lies between two frames, so that the pose of one in the other depends on it.
 func dependent(from, to *world.Frame, on any) bool {
 	steps, err := world.Path(from, to)
 	return err == nil && slices.ContainsFunc(steps, func(s world.Step) bool { return s.By == on }) // Transform tells of the error
 }
 
-// Seen is where a frame that the arm carries is at the end of a motion, seen from another one, as far as that is known beforehand: if what lies
+// Seen returns where a frame that the arm carries is at the end of a motion, seen from another one, as far as that is known beforehand: if what lies
 // between does not move.
 func (a *Arm) Seen(e robotics.End, of, in *world.Frame) (at geom.Frame, known bool) {
 	if e.Joints != nil {

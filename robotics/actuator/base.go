@@ -42,13 +42,13 @@ type BaseLimits struct{ Vel, RotVel float64 }
 
 func (b *Base) String() string { return b.device }
 
-// Origin is where the base counts its way from.
+// Origin returns where the base counts its way from.
 func (b *Base) Origin() *world.Frame { return b.origin }
 
-// Body is what drives.
+// Body returns what drives.
 func (b *Base) Body() *world.Frame { return b.body }
 
-// Defaults are the parameters for commands that have no others.
+// Defaults returns the parameters for commands that have no others.
 func (b *Base) Defaults() []robotics.Param { return b.defaults }
 
 // drives couples origin and body: as far as the base knows.
@@ -65,7 +65,7 @@ func (b *Base) monitor(m *mapping.Net) *graph.Primitive {
 	return mapping.Once(m, baseKey{b.device}, func() *graph.Primitive { return m.Add("RobotBase::BaseMonitor").Set("Robot", b.device) })
 }
 
-// Understands are goals, to which the base finds its way, and velocities.
+// Understands returns goals, to which the base finds its path, and velocities.
 func (b *Base) Understands() []mapping.Flow {
 	return []mapping.Flow{mapping.CartesianGoal{}, mapping.CartesianVelocity{}}
 }
@@ -151,7 +151,7 @@ const (
 	leastRise = 0.02
 )
 
-// limits are those of the command, and the share of them at the moment, which changes smoothly.
+// limits returns those of the command, and the share of them at the moment, which changes smoothly.
 func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[float64]) {
 	l = mapping.Param[BaseLimits](c)
 	speed, _ := shares(c)
@@ -166,7 +166,7 @@ func (b *Base) limits(c *mapping.Context) (l BaseLimits, share graph.Signal[floa
 	return BaseLimits{l.Vel * speed, l.RotVel * speed}, mapping.Link[float64](p, "outPos")
 }
 
-// scaled is a twist times a share.
+// scaled returns a twist times a share.
 func scaled(c *mapping.Context, t graph.Signal[geom.Twist], share graph.Signal[float64]) graph.Signal[geom.Twist] {
 	parts := c.Add("World::TwistToVelocities").Link("inValue", t.Port)
 	joined := c.Add("World::TwistFromVelocities")
@@ -189,7 +189,7 @@ func still(c *mapping.Context, t graph.Signal[geom.Twist]) graph.Signal[bool] {
 	return graph.Less(graph.Add(squares[0], squares[1]), c.Real(none))
 }
 
-// checkPlane tells of a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
+// CheckPlane reports a pose of a frame in which a base would not stand on the ground, as far as that is known beforehand.
 func CheckPlane(c *mapping.Context, of, in *world.Frame, pose geom.Frame) {
 	const upright, level = 1e-4, 1e-4 // rad, m: what frames may be off that were measured
 	b, is := c.Actuator.(*Base)

@@ -49,7 +49,7 @@ func FindJoints(ctx context.Context, r *robotics.Runtime, device string, default
 	return NewJoints(device, joints, defaults...), nil
 }
 
-// ModelError is that the model of a proxy is not that of its device: motions would be refused on their way, or lead elsewhere.
+// ModelError is returned when the model of a proxy is not that of its device: motions would be refused on their way, or lead elsewhere.
 type ModelError struct {
 	Device   string
 	Joint    string // empty if it is not about one
@@ -69,7 +69,7 @@ func (e *ModelError) Error() string {
 // Unwrap returns ErrModel.
 func (e *ModelError) Unwrap() error { return robotics.ErrModel }
 
-// toldOf are the joints that a device tells of.
+// toldOf returns the joints that a device tells of.
 func toldOf(device string, is client.Model) (list []kinematics.Joint, err error) {
 	for i, j := range is.Joints {
 		if j.Kind == "" {
@@ -100,7 +100,7 @@ func frame(f [6]float64) geom.Frame {
 	return geom.Frame{Pos: vector([3]float64(f[:3])), Rot: geom.FromABC(f[3], f[4], f[5])}
 }
 
-// What models may differ by: less than any robot is exact, and rounding.
+// Differences that models may have: less than any robot is exact, and rounding.
 const (
 	sameLength = 1e-4 // m
 	sameAngle  = 1e-4 // rad
@@ -154,7 +154,7 @@ func (j *Joints) comparePlaces(is client.Model) error {
 	return nil
 }
 
-// foot is the point of an axis that is next to the base.
+// foot returns the point of an axis that is next to the base.
 func foot(l kinematics.Line) geom.Vector {
 	return l.Point.Sub(l.Direction.Scale(l.Point.Dot(l.Direction)))
 }

@@ -20,10 +20,10 @@ const (
 	ByJointSprings     Strategy = 30
 )
 
-// Control is how a lightweight robot shall keep to where it is commanded: PositionControl, JointImpedance or CartesianImpedance.
+// Control is how a lightweight robot keeps to where it is commanded: PositionControl, JointImpedance or CartesianImpedance.
 type Control interface {
 	strategy() Strategy
-	// springs lets springs become what they shall be: share is how far they are on their way there, 0 to 1.
+	// springs leads springs to their new values: share is how far they are on their way there, 0 to 1.
 	springs(c *mapping.Context, l *Lightweight, share graph.Signal[float64])
 }
 
@@ -48,7 +48,7 @@ type CartesianImpedance struct {
 	Force     geom.Wrench // that the tip exerts beside, N and Nm, usually none
 }
 
-// What springs of lightweight robots can be: robots take the nearest that they can have, which is not what was asked for.
+// Limits of springs of lightweight robots: robots take the nearest value that they can have, which is not what was asked for.
 const (
 	softest     = 0.01
 	stiffJoint  = 2000
@@ -89,7 +89,7 @@ func (is JointImpedance) torque() ofJoints {
 	return ofJoints{scale{"torque", -greatestAdd, greatestAdd, 0, " Nm"}, "AddTorque", is.Torque}
 }
 
-// ofJoints is what one kind of values of all joints shall be.
+// ofJoints has the wanted values of one kind of all joints.
 type ofJoints struct {
 	scale
 	port string
@@ -128,7 +128,7 @@ func (is CartesianImpedance) force() ofTip {
 	}
 }
 
-// ofTip is what one kind of values along and about all axes of the tool shall be.
+// ofTip has the wanted values of one kind along and about all axes of the tool.
 type ofTip struct {
 	along, about scale
 	port         string
@@ -168,7 +168,7 @@ func (l *Lightweight) release(c *mapping.Context, but Strategy, share graph.Sign
 	}
 }
 
-// onTheWay is a value on its way from what it was in the first cycle of a command to what it shall be. Of a stiffness it is the
+// onTheWay returns a value on its way from that in the first cycle of a command to the wanted one. Of a stiffness it is the
 // inverse that changes evenly: so what leans against a spring moves evenly, too.
 func (s *scale) onTheWay(c *mapping.Context, was graph.Signal[float64], to float64, share graph.Signal[float64]) graph.Signal[float64] {
 	s.check(c, to)
@@ -183,11 +183,11 @@ func (s *scale) onTheWay(c *mapping.Context, was graph.Signal[float64], to float
 	return now
 }
 
-// Transition is how long springs in force take to become what they shall be. An arm that leans against something would jump if
+// Transition is how long springs in force take to reach their new values. An arm that leans against something would jump if
 // springs became stiff at once.
 type Transition time.Duration
 
-// transition is how far springs are on their way since a command has begun, 0 to 1.
+// transition returns how far springs are on their way since a command has begun, 0 to 1.
 func transition(c *mapping.Context) graph.Signal[float64] {
 	takes := time.Duration(mapping.Param[Transition](c))
 	if takes <= 0 {
@@ -202,8 +202,8 @@ func transition(c *mapping.Context) graph.Signal[float64] {
 // the robot is not controlled in that way the command fails, and nothing moves (SwitchControl, Yield).
 type Under struct{ Control }
 
-// FaultControl is that a robot is controlled in another way than a motion needs.
-const FaultControl = "controlled in another way"
+// FaultControl says that the robot is not controlled as the motion needs it.
+const FaultControl = "wrong control mode"
 
 // under sets springs for a motion, and takes its set-points away if the robot does not have them.
 func (l *Lightweight) under(c *mapping.Context, said mapping.JointPositions) (mapping.JointPositions, []mapping.Fault) {

@@ -1,12 +1,13 @@
-// Package actuator is what can be told to do something (chapter 10): devices with joints, arms, lightweight robots, several arms that move as
-// one, mobile bases and grippers. Each is the proxy of a device. It has sensors and states, frames if it stands or carries something in
-// space, and the parameters that its commands have by default.
+// Package actuator has the actuators of commands (chapter 10): devices with joints, arms, lightweight robots, several arms that
+// move as one, mobile bases and grippers. Each is the proxy of a device, with sensors and states, with frames if it stands or
+// carries something in space, and with default parameters for its commands.
 //
 //	arm, err := actuator.FindArm(ctx, runtime, "kr16") // with the model that its device tells
 //	err = runtime.Execute(ctx, robotics.NewCommand(arm, motions.PTP{To: home}))
 //
-// # Actions of one's own
+// # Your own actions
 //
-// What leads joints and frames within their limits is for actions that applications add, as for those of package motions: JointsOf and
-// LastPositions for actions of joints, Cartesian, Origin and Advance for motions along a path in space, Lead for joints that go to a goal.
+// Functions that lead joints and frames within their limits are for actions of applications as for those of package motions:
+// JointsOf and LastPositions for actions of joints, Cartesian, Origin and Advance for motions along a path in space, Lead for
+// joints that go to a goal.
 package actuator

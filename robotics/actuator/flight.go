@@ -10,7 +10,7 @@ import (
 // fly leads a frame that is in flight on to where an action says, which begins at rest where the motion that is taken over would have
 // ended. It comes to rest there as that motion could have done, within its limits in space, while the action goes on from there: what
 // comes out is the sum of both, in position and rotation. After motions of joints, and between frames that move, there is no such end in
-// space; then joints are led (Joints.flight). Several arms that keep a relation have no other way.
+// space; then joints are led (Joints.flight). Several arms that keep a relation have no other choice.
 func (a *Arm) fly(c *mapping.Context, p mapping.CartesianPosition) (joined mapping.CartesianPosition, done graph.Signal[bool], flies bool) {
 	t, takesOver := a.taken(c)
 	ground, stands := fixed(p.In, a.base)
@@ -79,11 +79,11 @@ func (a *Arm) away(c *mapping.Context, t moving, from graph.Signal[geom.Frame], 
 }
 
 // rest brings all axes to 0. Each gets as much of the limits of acceleration as it has of the velocity, so that a line stays one, and as much
-// of those of velocity as it has of the way: what has not sped up yet does, as it would have. Joints that were led may have left behind
+// of those of velocity as it has of the path: what has not sped up yet does, as it would have. Joints that were led may have left behind
 // more acceleration than motions in space have. That is gone as soon as one within the limits would be, or what moves would get faster for all
 // the time that it takes.
 func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *graph.Primitive {
-	// What does not move much has some of the limits, too.
+	// A slow motion gets a share of the limits, too.
 	const least, slowest = 0.3, 0.05
 	vel, acc, jerk := make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes), make([]graph.Signal[float64], axes)
 	hold := func(s graph.Signal[float64]) graph.Signal[float64] { return graph.Hold(s, first, 1) }
@@ -109,7 +109,7 @@ func (e *away) rest(c *mapping.Context, first graph.Signal[bool], l limits) *gra
 	return p.Link("inMaxVel", c.Array(vel).Port).Link("inMaxAcc", c.Array(acc).Port).Link("inMaxJerk", c.Array(jerk).Port)
 }
 
-// norm is how long a vector is; not quite 0 if it is.
+// norm returns how long a vector is; not quite 0 if it is.
 func norm(c *mapping.Context, v []graph.Signal[float64]) graph.Signal[float64] {
 	const some = 1e-9
 	square := graph.Add(graph.Add(graph.Mul(v[0], v[0]), graph.Mul(v[1], v[1])), graph.Mul(v[2], v[2]))

@@ -26,8 +26,8 @@ func (g Gripper) Understands() []mapping.Flow { return []mapping.Flow{GripperJob
 // Defaults are none.
 func (g Gripper) Defaults() []robotics.Param { return nil }
 
-// FaultGripper is that a gripper has not done what it was to do.
-const FaultGripper = "the gripper has not done it"
+// FaultGripper means that a gripper has not done what it was to do.
+const FaultGripper = "gripper job failed"
 
 // MapActuator has the gripper do its job. A job that has begun takes its time, also when the command is cancelled: fingers cannot
 // be left anywhere.
@@ -94,10 +94,10 @@ func (h Home) MapAction(*mapping.Context) mapping.Part {
 	return mapping.Part{Flow: GripperJob{"Homing", map[string]any{"Direction": !h.Inwards}}}
 }
 
-// Width is the opening of the fingers, and Force what they hold with, as the gripper tells.
+// Width returns the opening of the fingers, and Force what they hold with, as the gripper tells.
 func (g Gripper) Width() robotics.Sensor[float64] { return gripperSensor{g.Device, "outOpeningWidth"} }
 
-// Force is what the fingers hold with, N.
+// Force returns what the fingers hold with, N.
 func (g Gripper) Force() robotics.Sensor[float64] { return gripperSensor{g.Device, "outForce"} }
 
 type gripperSensor struct{ device, port string }

@@ -6,7 +6,7 @@ import (
 )
 
 // InStep is a parameter of motions of one transaction: those with the same step begin together, at rest, are at the same share of their
-// ways in each cycle, and end together (§11.2.1), as fast as the slowest of them. When one is cancelled or fails all come to rest, at the
+// paths in each cycle, and end together (§11.2.1), as fast as the slowest of them. When one is cancelled or fails all come to rest, at the
 // same share again. PTP goes on a straight line of joints.
 type InStep struct{ Step *Step }
 
@@ -16,7 +16,7 @@ type Step struct{ _ byte } // which tells one from another
 // NewStep returns a step for motions of a transaction.
 func NewStep() *Step { return &Step{} }
 
-// pacing leads all motions of a step, by a share of their ways.
+// pacing leads all motions of a step by the share of their paths.
 type pacing struct {
 	vel, acc, jerk    graph.Wire[float64]
 	pace              graph.Wire[float64] // share of the speed
@@ -27,7 +27,7 @@ type pacing struct {
 	of []paced
 }
 
-// paced is a motion in step, with its limits, as shares of its way.
+// paced is a motion in step, with its limits, as shares of its path.
 type paced struct {
 	active, cancelled graph.Signal[bool]
 	pace              graph.Signal[float64]
@@ -36,7 +36,7 @@ type paced struct {
 
 type stepKey struct{ step *Step }
 
-// advance leads a place on a way from 0 to its length, in step with others.
+// advance leads a place on a path from 0 to its length, in step with others.
 func (s *Step) advance(c *mapping.Context, pace, length, vel, acc, jerk graph.Signal[float64]) (graph.Signal[float64], Generator) {
 	p := mapping.Once(c.Net, stepKey{s}, func() *pacing { return newPacing(c) })
 	p.of = append(p.of, paced{c.Active, c.Cancelled, pace, graph.Div(vel, length), graph.Div(acc, length), graph.Div(jerk, length)})
@@ -77,7 +77,7 @@ func (p *pacing) connect(c *mapping.Context) {
 
 // inLine leads joints from where they are to a goal on a straight line, in step with others.
 func inLine(c *mapping.Context, j *Joints, to []graph.Signal[float64], l limits) ([]graph.Signal[float64], Generator) {
-	const none = 1e-9 // the way below which there is none
+	const none = 1e-9 // the path below which there is none
 	from, way := make([]graph.Signal[float64], len(to)), make([]graph.Signal[float64], len(to))
 	var vel, acc, jerk graph.Signal[float64]
 	for i, last := range j.Last(c.Net) {

@@ -13,7 +13,7 @@ type Jaws struct{ Device string }
 
 func (j Jaws) String() string { return j.Device }
 
-// Understands is how far it is to be open.
+// Understands returns how far it is to be open.
 func (j Jaws) Understands() []mapping.Flow { return []mapping.Flow{OpenJaws{}} }
 
 // Defaults are none.
@@ -42,7 +42,7 @@ func (o OpenJaws) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: o}
 }
 
-// Distance is how far the jaws are open, m.
+// Distance returns how far the jaws are open, m.
 func (j Jaws) Distance() robotics.Sensor[float64] { return jawsSensor{j.Device} }
 
 type jawsSensor struct{ device string }

@@ -27,13 +27,13 @@ func NewJoints(device string, joints []kinematics.Joint, defaults ...robotics.Pa
 
 func (j *Joints) String() string { return j.name }
 
-// Device is the name of the device.
+// Device returns the name of the device.
 func (j *Joints) Device() string { return j.name }
 
-// Len is how many joints there are.
+// Len returns how many joints there are.
 func (j *Joints) Len() int { return len(j.joints) }
 
-// Joint describes a joint, from 0; nothing is known of one that there is not.
+// Joint describes a joint, from 0; nothing is known of one that does not exist.
 func (j *Joints) Joint(i int) kinematics.Joint {
 	if i < 0 || i >= len(j.joints) {
 		return kinematics.Joint{}
@@ -41,7 +41,7 @@ func (j *Joints) Joint(i int) kinematics.Joint {
 	return j.joints[i]
 }
 
-// Defaults are the parameters for commands that have no others.
+// Defaults returns the parameters for commands that have no others.
 func (j *Joints) Defaults() []robotics.Param { return j.defaults }
 
 // Understands are positions for the next cycle, and loads.
@@ -60,7 +60,7 @@ func (j *Joints) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part
 	return mapping.Part{}
 }
 
-// command commands the joints. What is wrong with any of them is wrong with all: no joint of several may go on alone.
+// command commands the joints. A fault of one of them is one of all: no joint of several may go on alone.
 func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mapping.Part {
 	pos, done := j.flight(c, said)
 	if c.Failed() {
@@ -71,7 +71,7 @@ func (j *Joints) command(c *mapping.Context, said mapping.JointPositions) mappin
 	return part
 }
 
-// flight is where joints are to be, as far as they come there when they were in flight, and whether they have.
+// flight returns where joints are to be, as far as they come there when they were in flight, and whether they have.
 func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []graph.Signal[float64], done graph.Signal[bool]) {
 	if len(said.Pos) != len(j.joints) {
 		c.Fail(fmt.Errorf("%d of %d: %w", len(said.Pos), len(j.joints), robotics.ErrJoints))
@@ -80,7 +80,7 @@ func (j *Joints) flight(c *mapping.Context, said mapping.JointPositions) (pos []
 	t, takesOver := j.taken(c)
 	switch {
 	case said.Carried:
-		return j.accompany(c, t, said.Pos)
+		return j.followFrame(c, t, said.Pos)
 	case takesOver && !said.InFlight:
 		return j.join(c, t, said.Pos)
 	}
@@ -120,7 +120,7 @@ func (j *Joints) drive(c *mapping.Context, pos []graph.Signal[float64]) (part ma
 	return part
 }
 
-// Monitor is a sensor of a joint.
+// monitor returns a sensor of a joint.
 func (j *Joints) monitor(m *mapping.Net, joint int, port string) graph.Signal[float64] {
 	return mapping.Link[float64](j.monitorOf(m, joint), port)
 }
@@ -136,7 +136,7 @@ func (j *Joints) monitorOf(m *mapping.Net, joint int) *graph.Primitive {
 	})
 }
 
-// JointSensor is something that is known of a joint.
+// jointSensor is something that is known of a joint.
 type jointSensor struct {
 	of    *Joints
 	joint int
@@ -160,22 +160,22 @@ func (j *Joints) has(m *mapping.Net, joint int) bool {
 	return true
 }
 
-// Measured is the position of a joint, as it is measured.
+// Measured returns the position of a joint, as it is measured.
 func (j *Joints) Measured(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredPosition"}
 }
 
-// MeasuredVelocity is the velocity of a joint, as it is measured.
+// MeasuredVelocity returns the velocity of a joint, as it is measured.
 func (j *Joints) MeasuredVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outMeasuredVelocity"}
 }
 
-// Commanded is the position that a joint is commanded.
+// Commanded returns the position that a joint is commanded.
 func (j *Joints) Commanded(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outCommandedPosition"}
 }
 
-// Faulty is the state in which one of the joints cannot be commanded.
+// Faulty returns the state in which one of the joints cannot be commanded.
 func (j *Joints) Faulty() robotics.State { return robotics.IsTrue(faulty{j}) }
 
 type faulty struct{ of *Joints }
@@ -190,11 +190,11 @@ func (f faulty) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return graph.Or(any...)
 }
 
-// LastPositions are where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
+// LastPositions returns where the joints of the actuator that a command is for were commanded to be last, for mappers: set-points begin
 // there.
 func LastPositions(c *mapping.Context) []graph.Signal[float64] { return JointsOf(c).Last(c.Net) }
 
-// Last is where the joints are commanded to be at the beginning of a cycle.
+// Last returns where the joints are commanded to be at the beginning of a cycle.
 func (j *Joints) Last(m *mapping.Net) []graph.Signal[float64] {
 	wires := j.inUse(m).last
 	all := make([]graph.Signal[float64], len(wires))
@@ -204,9 +204,9 @@ func (j *Joints) Last(m *mapping.Net) []graph.Signal[float64] {
 	return all
 }
 
-// use is all that a net does with joints. What joints were commanded last is known by the net itself as soon as it commands
-// them more than once: the device tells it too, but some cycles later, and a motion that begins where the one before was some
-// cycles ago begins with a jump.
+// use is all that a net does with joints. The net itself knows the last commands of joints as soon as it commands them more than
+// once: the device reports them too, but some cycles later, and a motion that begins where the one before was some cycles ago
+// begins with a jump.
 type use struct {
 	last []graph.Wire[float64]
 	next []graph.Signal[float64] // at the end of the cycle, when all has been mapped
@@ -288,10 +288,10 @@ func checkLimits(c *mapping.Context, l robotics.JointLimits, joints int) {
 	}
 }
 
-// limits are those that motions keep, of joints, or of a way and of turning.
+// limits are those of a motion: of joints, or of a path and its turning.
 type limits struct{ vel, acc, jerk []float64 }
 
-// limits are what the joints can do, as far as a command may use it.
+// limits returns what the joints can do, as far as a command may use it.
 func (j *Joints) limits(c *mapping.Context) limits {
 	speed, rise := shares(c)
 	l := j.allowed(c)
@@ -304,20 +304,20 @@ func (j *Joints) limits(c *mapping.Context) limits {
 	return l
 }
 
-// allowed are the limits of joints that a command must not be beyond, whatever it is.
+// allowed returns the limits of joints that a command must not be beyond, whatever it is.
 func (j *Joints) allowed(c *mapping.Context) limits {
 	own := mapping.Param[robotics.JointLimits](c)
 	checkLimits(c, own, j.Len())
 	return j.limitsOf(own)
 }
 
-// Limits are those of the joints, and lower ones. A jerk without a limit is infinite.
+// Limits returns those of the joints, and lower ones. A jerk without a limit is infinite.
 func (j *Joints) Limits(lower robotics.JointLimits) robotics.JointLimits {
 	l := j.limitsOf(lower)
 	return robotics.JointLimits{Vel: l.vel, Acc: l.acc, Jerk: l.jerk}
 }
 
-// limitsOf are those of the joints, and lower ones.
+// limitsOf returns those of the joints, and lower ones.
 func (j *Joints) limitsOf(lower robotics.JointLimits) (l limits) {
 	least := func(limit float64, of []float64, i int) float64 {
 		if i < len(of) && of[i] > 0 {
@@ -344,7 +344,7 @@ var infinite = math.Inf(1)
 // leastShare is that of limits with which motions still end while somebody waits for them.
 const leastShare = 1e-6
 
-// shares are those of the limits that a command may use.
+// shares returns those of the limits that a command may use.
 func shares(c *mapping.Context) (speed, rise float64) {
 	speed, rise = float64(mapping.Param[robotics.Speed](c)), float64(mapping.Param[robotics.Acceleration](c))
 	for _, share := range []float64{speed, rise} {
@@ -373,7 +373,7 @@ func JointsOf(c *mapping.Context) *Joints {
 	return of.asJoints()
 }
 
-// check reports whether joints can be at a point.
+// Check returns an error if joints cannot be at a point.
 func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	if len(point) != len(j.joints) {
 		c.Fail(fmt.Errorf("%v: %w", point, robotics.ErrJoints))
@@ -387,7 +387,7 @@ func (j *Joints) Check(c *mapping.Context, point []float64) bool {
 	return true
 }
 
-// checkJoint reports whether a joint can be somewhere.
+// CheckJoint returns an error if a joint cannot be at a position.
 func (j *Joints) CheckJoint(c *mapping.Context, i int, at float64) bool {
 	joint := &j.joints[i]
 	if at >= joint.Min && at <= joint.Max {
@@ -397,7 +397,7 @@ func (j *Joints) CheckJoint(c *mapping.Context, i int, at float64) bool {
 	return false
 }
 
-// Next is where a joint is commanded to be at the end of a cycle.
+// Next returns where a joint is commanded to be at the end of a cycle.
 func (j *Joints) Next(m *mapping.Net, joint int) graph.Signal[float64] {
 	w := graph.NewWire[float64](m.Graph)
 	m.AtEnd(func() { w.Connect(j.inUse(m).next[joint]) })

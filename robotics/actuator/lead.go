@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
+// Generator is how far a primitive has come that leads something to a goal (Motion::OTG, Motion::SyncOTG). It plans in each
 // cycle from where it is, so that it obeys the override and stops, when the command is cancelled, as fast as its limits allow.
 type Generator struct {
 	Done graph.Signal[bool]    // the goal is met, or the command is cancelled and all is at rest
@@ -27,7 +27,7 @@ func generate(c *mapping.Context, p *graph.Primitive) Generator {
 // ends are where joints cannot go on; none are those of goals that are known not to be beyond.
 type ends struct{ least, most []float64 }
 
-// ends are those of the joints, or far away.
+// ends returns those of the joints, or far away.
 func (j *Joints) ends() (e ends) {
 	const endless = 1e6 // where joints go that have no end
 	for _, joint := range j.joints {
@@ -75,7 +75,7 @@ func lead(c *mapping.Context, j *Joints, goal mapping.JointGoal, sync robotics.S
 	return c.Elements(mapping.Link[[]float64](p, "outPos"), n), g
 }
 
-// velocities are how fast positions change.
+// velocities returns how fast positions change.
 func velocities(m *mapping.Net, of []graph.Signal[float64]) []graph.Signal[float64] {
 	all := make([]graph.Signal[float64], len(of))
 	for i := range of {
@@ -84,8 +84,8 @@ func velocities(m *mapping.Net, of []graph.Signal[float64]) []graph.Signal[float
 	return all
 }
 
-// advance leads a place on a way of a frame, seen from another one, from 0 to its length, within limits of which each is a signal; in step
-// with others if the command is to.
+// Advance leads a place on a path of a frame, seen from another one, from 0 to its length. Each limit is a signal. It does so in
+// step with others if the command has InStep.
 func Advance(c *mapping.Context, of, in *world.Frame, length, vel, acc, jerk graph.Signal[float64]) (place graph.Signal[float64], g Generator) {
 	return advanceAt(c, func() graph.Signal[float64] { return paceOf(c, of, in) }, length, vel, acc, jerk)
 }
@@ -100,7 +100,7 @@ func advanceAt(
 	return byItself(c, pace, length, vel, acc, jerk)
 }
 
-// byItself leads a place on a way in step with nothing.
+// byItself leads a place on a path without others.
 func byItself(
 	c *mapping.Context, pace func() graph.Signal[float64], length, vel, acc, jerk graph.Signal[float64],
 ) (place graph.Signal[float64], g Generator) {
@@ -110,7 +110,7 @@ func byItself(
 	return mapping.Link[float64](p, "outPos"), g
 }
 
-// paceOf is the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
+// paceOf returns the override of motions of a frame that are seen from another one. When that moves it is 0 until they are seen to stand.
 func paceOf(c *mapping.Context, of, in *world.Frame) graph.Signal[float64] {
 	share := overrideOf(c)
 	if arm, is := c.Actuator.(carrying); is && arm.asArm().carried(of, in) {
@@ -119,12 +119,12 @@ func paceOf(c *mapping.Context, of, in *world.Frame) graph.Signal[float64] {
 	return share
 }
 
-// overrideOf is the override within its bounds. It is 1 while there is none.
+// overrideOf returns the override within its bounds. It is 1 while there is none.
 func overrideOf(c *mapping.Context) graph.Signal[float64] {
 	return graph.Max(c.Real(0), graph.Min(c.Real(1), c.Override))
 }
 
-// checkShare tells of what is no share.
+// CheckShare returns an error for a value that is not a share.
 func CheckShare(c *mapping.Context, share float64) {
 	if !(share > 0 && share <= 1) {
 		c.Fail(fmt.Errorf("%v: %w", share, robotics.ErrShare))

@@ -21,7 +21,7 @@ func NewLightweight(device string, model *kinematics.Arm, defaults ...robotics.P
 	return &Lightweight{a}
 }
 
-// Understands are those of every arm, ways of control, and tools.
+// Understands returns those of every arm, ways of control, and tools.
 func (l *Lightweight) Understands() []mapping.Flow {
 	return append(l.Arm.Understands(), SwitchControl{}, SetTool{})
 }
@@ -42,10 +42,10 @@ func (l *Lightweight) MapActuator(c *mapping.Context, flow mapping.Flow) mapping
 	return l.Arm.MapActuator(c, flow)
 }
 
-// Force is what acts on the tip, along the axes of the tool, N, as the robot estimates it.
+// Force returns what acts on the tip, along the axes of the tool, N, as the robot estimates it.
 func (l *Lightweight) Force() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "F"} }
 
-// Moment is what acts about the tip, along the axes of the tool, Nm, as the robot estimates it.
+// Moment returns what acts about the tip, along the axes of the tool, Nm, as the robot estimates it.
 func (l *Lightweight) Moment() robotics.Sensor[geom.Vector] { return tipSensor{l.name, "T"} }
 
 type tipSensor struct{ device, of string }
@@ -58,17 +58,17 @@ func (s tipSensor) MapSensor(m *mapping.Net) graph.Signal[geom.Vector] {
 	return mapping.Link[geom.Vector](v, "outValue")
 }
 
-// Torque is what a joint exerts, Nm, as it is measured, the weight that it carries included.
+// Torque returns what a joint exerts, Nm, as it is measured, the weight that it carries included.
 func (l *Lightweight) Torque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outMsr"}
 }
 
-// ExternalTorque is what acts on a joint from outside, Nm, as the robot estimates it.
+// ExternalTorque returns what acts on a joint from outside, Nm, as the robot estimates it.
 func (l *Lightweight) ExternalTorque(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::TMonitor", "outEst"}
 }
 
-// Stiffness is that of the spring of a joint, Nm/rad, as it would be under joint impedance.
+// Stiffness returns the stiffness of the spring of a joint, Nm/rad, as it would be under joint impedance.
 func (l *Lightweight) Stiffness(joint int) robotics.Sensor[float64] {
 	return axisSensor{l, joint, "KUKA::LWR::JointImpMonitor", "outStiffness"}
 }
@@ -88,7 +88,7 @@ func (s axisSensor) MapSensor(m *mapping.Net) graph.Signal[float64] {
 	return mapping.Link[float64](m.Add(s.primitive).Set("Robot", s.of.name).Set("Axis", s.joint), s.port)
 }
 
-// Controlled is the state in which the robot is controlled by a strategy.
+// Controlled returns the state in which the robot is controlled by a strategy.
 func (l *Lightweight) Controlled(by Strategy) robotics.State {
 	return robotics.IsTrue(controlSensor{l, by})
 }
@@ -106,7 +106,7 @@ func (l *Lightweight) controlled(m *mapping.Net, by Strategy) graph.Signal[bool]
 	return mapping.Link[bool](p, "outValue")
 }
 
-// Quality is how the controller of the robot rates the connection, from 0, unacceptable, to 3, perfect. Simulated robots have no value.
+// Quality returns how the controller of the robot rates the connection, from 0, unacceptable, to 3, perfect. Simulated robots have no value.
 func (l *Lightweight) Quality() robotics.Sensor[int32] { return qualitySensor{l} }
 
 type qualitySensor struct{ of *Lightweight }

@@ -17,7 +17,7 @@ import (
 // and nothing moves.
 //
 // When one of the others cannot go on, that one is left to its device, all others come to rest on their way, and the command fails.
-// When the first one knows no way, nobody does, and all devices come to rest by themselves.
+// When the first one has no solution, none has, and all devices come to rest by themselves.
 type MultiArm struct {
 	*Arm
 	name     string
@@ -47,7 +47,7 @@ func NewMultiArm(name string, carriers []Carrier, defaults ...robotics.Param) *M
 
 func (m *MultiArm) String() string { return m.name }
 
-// Arms are those that move, the one that leads first.
+// Arms returns those that move, the one that leads first.
 func (m *MultiArm) Arms() []*Arm {
 	all := make([]*Arm, len(m.carriers))
 	for i, c := range m.carriers {
@@ -56,7 +56,7 @@ func (m *MultiArm) Arms() []*Arm {
 	return all
 }
 
-// Defaults are the parameters for commands that have no others.
+// Defaults returns the parameters for commands that have no others.
 func (m *MultiArm) Defaults() []robotics.Param {
 	if m.defaults == nil {
 		return m.Arm.Defaults()
@@ -91,8 +91,8 @@ func (m *MultiArm) slowest() (l robotics.CartesianLimits) {
 // Understands are positions of the joints of the arm that leads.
 func (m *MultiArm) Understands() []mapping.Flow { return []mapping.Flow{mapping.JointPositions{}} }
 
-// FaultRelation is that arms are not in the relation that they are to keep.
-const FaultRelation = "not in its relation to the others"
+// FaultRelation means that arms are not in the relation that they are to keep.
+const FaultRelation = "lost its relation to the others"
 
 // MapActuator commands all arms.
 func (m *MultiArm) MapActuator(c *mapping.Context, flow mapping.Flow) mapping.Part {
@@ -185,7 +185,7 @@ func (m *MultiArm) check(c *mapping.Context) bool {
 	return !c.Failed()
 }
 
-// movedWith are the arms that a command for an arm moves.
+// movedWith returns the arms that a command for an arm moves.
 func movedWith(c *mapping.Context, a *Arm) []*Arm {
 	if m, several := c.Actuator.(*MultiArm); several {
 		return m.Arms()

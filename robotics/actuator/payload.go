@@ -29,7 +29,7 @@ func (l *Load) check(c *mapping.Context) {
 	}
 }
 
-// FaultLoad is that a device does not take a load.
+// FaultLoad means that a device does not take a load.
 const FaultLoad = "does not take the load"
 
 // SetLoad tells a device what its last joint carries from now on: how much it weighs, which some controllers must know. That may

@@ -9,20 +9,20 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// CommandedVelocity is the velocity that a joint is commanded.
+// CommandedVelocity returns the velocity that a joint is commanded.
 func (j *Joints) CommandedVelocity(joint int) robotics.Sensor[float64] {
 	return jointSensor{j, joint, "outCommandedVelocity"}
 }
 
-// MeasuredAll are the positions of all joints, as they are measured in one cycle.
+// MeasuredAll returns the positions of all joints, as they are measured in one cycle.
 func (j *Joints) MeasuredAll() robotics.Sensor[[]float64] { return allSensor{j, "outMeasuredPosition"} }
 
-// CommandedAll are the positions that all joints are commanded in one cycle.
+// CommandedAll returns the positions that all joints are commanded in one cycle.
 func (j *Joints) CommandedAll() robotics.Sensor[[]float64] {
 	return allSensor{j, "outCommandedPosition"}
 }
 
-// MeasuredVelocities are the velocities of all joints, as they are measured in one cycle.
+// MeasuredVelocities returns the velocities of all joints, as they are measured in one cycle.
 func (j *Joints) MeasuredVelocities() robotics.Sensor[[]float64] {
 	return allSensor{j, "outMeasuredVelocity"}
 }
@@ -50,7 +50,7 @@ func (j *Joints) all(m *mapping.Net, port string) []graph.Signal[float64] {
 	return all
 }
 
-// At is the state in which all joints are measured at a point, but for a tolerance.
+// At returns the state in which all joints are measured at a point, within a tolerance.
 func (j *Joints) At(point []float64, tolerance float64) robotics.State {
 	return robotics.IsTrue(robotics.Derived(func(m *mapping.Net) graph.Signal[bool] {
 		if len(point) != j.Len() {
@@ -68,7 +68,7 @@ func (j *Joints) At(point []float64, tolerance float64) robotics.State {
 	}))
 }
 
-// MeasuredPose is where the flange is, seen from the base, as the joints are measured. It differs from where frames of the arm are
+// MeasuredPose returns where the flange is, seen from the base, as the joints are measured. It differs from where frames of the arm are
 // (Pose), which is as they are commanded, while the arm gives way or is not at rest.
 func (a *Arm) MeasuredPose() robotics.Sensor[geom.Frame] { return measuredPose{a} }
 
@@ -80,10 +80,10 @@ func (s measuredPose) MapSensor(m *mapping.Net) graph.Signal[geom.Frame] {
 	return mapping.Link[geom.Frame](p, "outFrame")
 }
 
-// Ready is the state in which all joints can be commanded: the device is there, has power, and nothing has failed.
+// Ready returns the state in which all joints can be commanded: the device is there, has power, and nothing has failed.
 func (j *Joints) Ready() robotics.State { return robotics.Not(j.Faulty()) }
 
-// NoPower is the state in which drives of joints have no power, as after an emergency stop.
+// NoPower returns the state in which drives of joints have no power, as after an emergency stop.
 func (j *Joints) NoPower() robotics.State { return robotics.IsTrue(noPower{j}) }
 
 type noPower struct{ of *Joints }
@@ -99,7 +99,7 @@ func (s noPower) MapSensor(m *mapping.Net) graph.Signal[bool] {
 	return graph.Or(is...)
 }
 
-// Ready is the state in which the base can be commanded.
+// Ready returns the state in which the base can be commanded.
 func (b *Base) Ready() robotics.State { return robotics.IsTrue(baseReady{b}) }
 
 type baseReady struct{ of *Base }

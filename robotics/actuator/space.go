@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// cartesian returns the limits in space that a command may use, and its motion centre.
+// Cartesian returns the limits in space that a command may use, and its motion centre.
 func Cartesian(c *mapping.Context) (robotics.CartesianLimits, *world.Frame) {
 	l := mapping.Param[robotics.CartesianLimits](c)
 	for _, limit := range []float64{l.Vel, l.Acc, l.Jerk, l.RotVel, l.RotAcc, l.RotJerk} {

@@ -21,7 +21,7 @@ type moving struct {
 	first         graph.Signal[bool]
 }
 
-// begun is how fast joints were when they were taken over.
+// begun returns how fast joints were when they were taken over.
 func (m moving) begun(c *mapping.Context, n int) []graph.Signal[float64] {
 	was := c.Elements(m.vel, n)
 	for i := range was {
@@ -32,7 +32,7 @@ func (m moving) begun(c *mapping.Context, n int) []graph.Signal[float64] {
 
 type movingKey struct{ device string }
 
-// taken tells how joints move when the command takes them over, if it is to do so.
+// taken returns how joints move when the command takes them over, if it is to do so.
 func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 	from := mapping.Param[robotics.TakeOver](c).Of
 	if from == nil {
@@ -56,7 +56,7 @@ func (j *Joints) taken(c *mapping.Context) (moving, bool) {
 	}), true
 }
 
-// handKey is the variable under which a net tells something of joints to the one that takes them over.
+// handKey returns the variable under which a net tells something of joints to the one that takes them over.
 func (j *Joints) handKey(what string) string { return fmt.Sprintf("h%x%s", j.name, what) }
 
 // handOver publishes where joints are commanded to be, and how fast they are at the end of the cycle: by the parabola through the last
@@ -81,14 +81,14 @@ func (u *use) handOver(m *mapping.Net, j *Joints) {
 	}
 }
 
-// steps are how fast something was in the last of two cycles, and what that was more than in the first one.
+// steps returns how fast something was in the last of two cycles, and what that was more than in the first one.
 func steps(m *mapping.Net, now, before, earlier graph.Signal[float64]) (last, change graph.Signal[float64]) {
 	cycle := m.CycleTime()
 	last = graph.Div(graph.Sub(now, before), cycle)
 	return last, graph.Sub(last, graph.Div(graph.Sub(before, earlier), cycle))
 }
 
-// orElse is a signal, and another one while it is null.
+// orElse returns a signal, and another one while it is null.
 func orElse(s, other graph.Signal[float64]) graph.Signal[float64] {
 	return graph.If(graph.IsNull(s), other, s)
 }
@@ -133,8 +133,8 @@ func abs(s graph.Signal[float64]) graph.Signal[float64] {
 	return mapping.Link[float64](s.Graph().Add("Core::DoubleAbs").Link("inValue", s.Port), "outValue")
 }
 
-// origin is where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over would
-// have come to rest.
+// Origin returns where the motion centre of a command begins, seen from a frame: where it is, or where the motion that is taken over
+// would have come to rest.
 func Origin(c *mapping.Context, in, center *world.Frame) graph.Signal[geom.Frame] {
 	arm, carries := c.Actuator.(carrying)
 	if !carries || mapping.Param[robotics.TakeOver](c).Of == nil {

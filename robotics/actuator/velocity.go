@@ -12,7 +12,7 @@ import (
 
 type lastVelocity struct{ device string }
 
-// velocity is how fast the joints are commanded to move at the beginning of a cycle: by the parabola through the last three positions. As
+// velocity returns how fast the joints are commanded to move at the beginning of a cycle: by the parabola through the last three positions. As
 // long as there are fewer the device tells it.
 func (j *Joints) velocity(m *mapping.Net) []graph.Signal[float64] {
 	return mapping.Once(m, lastVelocity{j.name}, func() []graph.Signal[float64] {
@@ -27,20 +27,20 @@ func (j *Joints) velocity(m *mapping.Net) []graph.Signal[float64] {
 	})
 }
 
-// MapVelocity is how the joints move the flange.
+// MapVelocity returns how the joints move the flange.
 func (c carries) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
 	return mapping.Once(m, movesOf{c}, func() graph.Signal[geom.Twist] { return c.arm.twist(m, c.arm.velocity(m)) })
 }
 
 type movesOf struct{ by mapping.MovingCoupling }
 
-// twist is how velocities of the joints move the flange, along the axes of the base.
+// twist returns how velocities of the joints move the flange, along the axes of the base.
 func (a *Arm) twist(m *mapping.Net, vel []graph.Signal[float64]) graph.Signal[geom.Twist] {
 	p := m.Add("ArmKinematics::VelKin").Set("Robot", a.name).Link("inJoints", m.Array(a.Last(m)).Port).Link("inVelocities", m.Array(vel).Port)
 	return mapping.Link[geom.Twist](p, "outTwist")
 }
 
-// MapVelocity is how the base drives, as far as it knows, which it tells along its own axes.
+// MapVelocity returns how the base drives, as far as it knows, which it tells along its own axes.
 func (d drives) MapVelocity(m *mapping.Net) graph.Signal[geom.Twist] {
 	monitor := d.base.monitor(m)
 	rot := m.Add("World::FrameToPosRot").Link("inValue", monitor.Out("outPos")).Out("outRotation")
@@ -59,7 +59,7 @@ func (a *Arm) toJoints(c *mapping.Context, v mapping.CartesianVelocity) (mapping
 	return mapping.JointVelocities{Vel: c.Elements(mapping.Link[[]float64](p, "outVelocities"), a.Len())}, mapping.Part{}
 }
 
-// toSpace is how velocities of joints move the flange, seen from the base.
+// toSpace returns how velocities of joints move the flange, seen from the base.
 func (a *Arm) toSpace(c *mapping.Context, v mapping.JointVelocities) (mapping.CartesianVelocity, mapping.Part) {
 	if len(v.Vel) != a.Len() {
 		c.Fail(fmt.Errorf("velocities of %d joints: %w", len(v.Vel), robotics.ErrJoints))
@@ -76,7 +76,7 @@ func ownAxes(c *mapping.Context, v mapping.CartesianVelocity) mapping.CartesianV
 	return v
 }
 
-// ownFrame reports whether a frame moves with the actuator of a command, and where that stands.
+// OwnFrame reports whether a frame moves with the actuator of a command, and returns the frame in which that stands.
 func OwnFrame(c *mapping.Context, f *world.Frame) (base *world.Frame, own bool) {
 	if arm, is := c.Actuator.(carrying); is {
 		a := arm.asArm()

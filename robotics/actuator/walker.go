@@ -11,39 +11,39 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// How fast joints have to be on a way is known from how they change with the place on it, and how the place may change with time: with q the
-// position of a joint by the place s(t), q', q″ and q‴ its derivatives, and v, a and j the limits of the place,
+// The speed of joints on a path follows from their change with the place on it, and from the limits of the place in time: with q
+// the position of a joint by the place s(t), q', q″ and q‴ its derivatives, and v, a and j the limits of the place,
 //
 //	|velocity|     ≤ |q'|·v
 //	|acceleration| ≤ |q'|·a + |q″|·v²
 //	|jerk|         ≤ |q'|·j + 3·|q″|·v·a + |q‴|·v³
 //
-// whatever the override is, and wherever the motion is cancelled. A way that is slower by a share has v, a and j of that share, its square
-// and its cube, and so have the joints.
+// whatever the override is, and wherever the motion is cancelled. A path at a share of the speed has v, a and j of that share,
+// its square and its cube, and so have the joints.
 
-// walker goes along a way with the model of an arm, step by step.
+// walker follows a path with the model of an arm, step by step.
 type walker struct {
 	arm     *Arm
-	pose    func(share float64) geom.Frame // of what goes the way
+	pose    func(share float64) geom.Frame // of what follows the path
 	length  float64
 	steps   int
 	limits  profile.Limits // of the place, from 0 to the length
 	joints  limits
 	slowest robotics.Slowest
 
-	before, behind geom.Frame // what the pose is seen from, seen from the base of the arm, and the flange, seen from what goes the way
+	before, behind geom.Frame // the reference of the pose, seen from the base of the arm; the flange, seen from what follows the path
 
-	speed float64   // the share of it at which joints can follow, so far
-	worst *WayError // where they cannot be faster
+	speed float64    // the share of the speed at which joints can follow, so far
+	worst *PathError // where they cannot be faster
 }
 
-// stepsOf is how many steps there are, of m or rad.
+// stepsOf returns how many steps a length in m or rad has.
 func stepsOf(length float64) int {
 	const least, most, fine = 60, 5000, 0.001
 	return int(math.Ceil(min(most, max(least, length/fine))))
 }
 
-// between goes a way that is seen from a frame, of something that is held by another one.
+// between follows a path that is seen from one frame, of something that another frame holds.
 func (w *walker) between(in *world.Frame, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
 	if w.arm.model == nil || len(from) != w.arm.Len() {
 		return nil, 1, nil
@@ -102,7 +102,7 @@ func (w *walker) step(k int, at, next []float64) error {
 	if err := w.find(share, at, next); err != nil || k == 0 {
 		return err
 	}
-	// What moves much in a step either moves much less in a part of it, or jumps.
+	// A joint that moves much in a step either moves much less in a part of it, or jumps.
 	const much, parts = 0.1, 64
 	if largest(at, next) < much {
 		return nil
@@ -135,8 +135,8 @@ func (w *walker) find(share float64, hint, into []float64) error {
 	}
 }
 
-func (w *walker) wrong(share float64, joint int, err error) *WayError {
-	return &WayError{Arm: w.arm.name, Share: share, Pose: w.pose(share), Joint: joint, Err: err}
+func (w *walker) wrong(share float64, joint int, err error) *PathError {
+	return &PathError{Arm: w.arm.name, Share: share, Pose: w.pose(share), Joint: joint, Err: err}
 }
 
 // look tells how fast the last steps may be gone.
@@ -158,7 +158,7 @@ func (w *walker) look(k int, last *[window][]float64) {
 	}
 }
 
-// most is the share of what is needed that there is, and a bit less where it is not enough: what happens between steps is not seen.
+// most returns the share of what is needed that there is, and a bit less where it is not enough: what happens between steps is not seen.
 func most(limit, needs float64) float64 {
 	const reserve = 0.98
 	if needs <= limit {
@@ -167,7 +167,7 @@ func most(limit, needs float64) float64 {
 	return reserve * limit / needs
 }
 
-// cost is what an amount costs that may be infinite; nothing is free.
+// cost returns what an amount costs that may be infinite; nothing is free.
 func cost(price, amount float64) float64 {
 	if price == 0 {
 		return 0
@@ -175,7 +175,7 @@ func cost(price, amount float64) float64 {
 	return price * amount
 }
 
-// fastest is how fast the place may be within some distance of where it is, from rest and to rest.
+// fastest returns how fast the place may be within some distance of where it is, from rest and to rest.
 func (w *walker) fastest(place, about float64) float64 {
 	gone, l := min(place, w.length-place)+about, &w.limits
 	v := min(l.Vel, math.Sqrt(2*l.Acc*gone))                           //nolint:mnd // v² = 2·a·s
@@ -185,7 +185,7 @@ func (w *walker) fastest(place, about float64) float64 {
 	return v
 }
 
-// derivatives are the largest sizes of the first three derivatives of what has had four values one after the other.
+// derivatives returns the largest sizes of the first three derivatives of what has had four values one after the other.
 func derivatives(a, b, c, d, step float64) (first, second, third float64) {
 	u, v, w := (b-a)/step, (c-b)/step, (d-c)/step
 	first = max(math.Abs(u), math.Abs(v), math.Abs(w))
@@ -193,7 +193,7 @@ func derivatives(a, b, c, d, step float64) (first, second, third float64) {
 	return first, second, math.Abs(w-2*v+u) / (step * step)
 }
 
-// farthest is the joint that has moved most, and largest by how much.
+// farthest returns the joint that has moved most, and largest by how much.
 func farthest(a, b []float64) (joint int) {
 	for i := range a {
 		if math.Abs(b[i]-a[i]) > math.Abs(b[joint]-a[joint]) {
@@ -221,7 +221,7 @@ func (l jointLine) at(share float64) []float64 {
 
 func (l jointLine) longest() float64 { return largest(l.from, l.to) }
 
-// limits are those of the share of the line that has been gone.
+// limits returns those of the share of the line that has been gone.
 func (l jointLine) limits(of limits) profile.Limits {
 	least := func(of []float64) float64 {
 		most := infinite

@@ -14,7 +14,7 @@ import (
 // TestAlike: small nets that an optimiser is tempted to change. They say the same bit by bit in every cycle, optimised or not.
 func TestAlike(t *testing.T) {
 	for name, make := range map[string]func(g *graph.Graph, x graph.Signal[bool], v graph.Signal[float64]){
-		// Few products of quaternions have angles that are read as all their bits. What was found first was a LIN of length 0.
+		// Few products of quaternions have angles that are read as all their bits. The first one found was a LIN of length 0.
 		"a product whose text is another quaternion": func(g *graph.Graph, _ graph.Signal[bool], v graph.Signal[float64]) {
 			turn := product(g, constFrame(g, geom.Frame{Rot: geom.FromABC(0.5, 0.2, 0.3)}), constFrame(g, geom.Frame{Rot: geom.FromABC(0.1, -0.7, 0.9)}))
 			point := g.Add("World::VectorFromXYZ").Set("X", 1).Set("Y", 2).Link("inZ", v.Port).Out("outValue")

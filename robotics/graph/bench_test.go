@@ -31,7 +31,7 @@ func chain(steps int) *graph.Graph {
 	return g
 }
 
-// shift is a chain of delays, the worst case of a partition that is refined.
+// shift returns a chain of delays, the worst case of a partition that is refined.
 func shift(length int) *graph.Graph {
 	g := graph.New()
 	v := graph.In(g, "v", 0.0)

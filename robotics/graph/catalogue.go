@@ -178,7 +178,7 @@ func readDeclaration(words []string) Declaration {
 	return d
 }
 
-// line is how catalogue.txt has a type: in ports with the parameters that stand in for them, ! behind the type of one that
+// line returns how catalogue.txt has a type: in ports with the parameters that stand in for them, ! behind the type of one that
 // is required, parameters with their defaults if they have one.
 func (d *Declaration) line() string {
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/graph"
 )
 
-var update = flag.Bool("update", false, "write golden files and the catalogue anew")
+var update = flag.Bool("update", false, "rewrite golden files and the catalogue")
 
 // TestCatalogue: the table of this package is that of the daemon.
 func TestCatalogue(t *testing.T) {

@@ -2,9 +2,9 @@ package graph
 
 // Primitives that compute nothing, but choose between what comes in, are tried out with everything that can come in.
 //
-// That is more than what can come in together: variables that depend on each other are tried as if they did not. What holds in all
-// trials holds in all cycles: that a primitive gives only one value, or what one of its variables has, null included. Values that are not known are
-// taken to differ, so that one is handed on only if it is chosen every time.
+// That is more than what can come in together: variables that depend on each other are tried as if they did not. Facts that hold
+// in all trials hold in all cycles: that a primitive gives only one value, or what one of its variables has, null included.
+// Values that are not known are taken to differ, so that one is handed on only if it is chosen every time.
 
 // token stands for a value: null, false, true, and from firstToken on values that are not told apart further.
 type token int32
@@ -23,7 +23,7 @@ func tokenOf(v bool) token {
 	return isFalse
 }
 
-// or is the token, or that of a parameter in place of null.
+// or returns the token, or that of a parameter in place of null.
 func (t token) or(p *Primitive, param int) token {
 	if t == null {
 		return tokenOf(p.param(param) == yes)
@@ -83,7 +83,7 @@ func (l *tokens) add(t token) {
 // mostVariables bounds how often a primitive is tried out: 27 times at most.
 const mostVariables = 3
 
-// chosen is what a primitive that chooses can give. All three in ports that there are fit into a trial.
+// chosen returns what a primitive that chooses can give. All three in ports that there are fit into a trial.
 func chosen(s *facts, p *Primitive, _ int) (f fact) {
 	t := &s.trials[0]
 	t.begin(s, p)
@@ -144,7 +144,7 @@ func (t *trial) tokens(f fact, isBool bool) (list tokens) {
 	return list
 }
 
-// token is that of a text; each value that is not known has its own.
+// token returns the token of a text; each value that is not known has its own.
 func (t *trial) token(text string) token {
 	for i, have := range t.texts {
 		if have == text && text != "" {
@@ -167,7 +167,7 @@ func (t *trial) each(i int, do func()) {
 	}
 }
 
-// in is what comes in at a port of a primitive.
+// in returns what comes in at a port of a primitive.
 func (t *trial) in(p *Primitive, i int) token {
 	from := p.in[i]
 	if from.Open() {
@@ -191,7 +191,7 @@ func (t *trial) open(p *Primitive, i int) token {
 	return t.token(f.value)
 }
 
-// fact is what a token stands for.
+// fact returns what a token stands for.
 func (t *trial) fact(of token) fact {
 	switch of {
 	case null:

@@ -2,10 +2,10 @@ package graph
 
 import "fmt"
 
-// Line is how catalogue.txt has a type.
+// Line returns how catalogue.txt has a type.
 func (d *Declaration) Line() string { return d.line() }
 
-// Parsed is the value of a text, of a string itself.
+// Parsed returns the value of a text, of a string itself.
 func Parsed(s string, t Type) any {
 	if t == String {
 		return s

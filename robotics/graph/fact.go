@@ -37,10 +37,10 @@ func (f *fact) add(g fact) {
 	}
 }
 
-// constant tells that the port has the same value in every cycle.
+// constant reports whether the port has the same value in every cycle.
 func (f fact) constant() bool { return f.many == one && !f.null }
 
-// onlyNull tells that it has none in any cycle.
+// onlyNull reports whether it has none in any cycle.
 func (f fact) onlyNull() bool { return f.many == none && f.null }
 
 // mayBe reports whether a signal is true, or false, in some cycle.
@@ -127,7 +127,7 @@ func (s *facts) look(p *Primitive) (more bool) {
 	return more
 }
 
-// make is what an out port of a primitive can be while it runs.
+// make returns what an out port of a primitive can be while it runs.
 func (s *facts) make(p *Primitive, out int) fact {
 	r := s.rules[p.number]
 	if r == nil || r.make == nil {
@@ -136,17 +136,17 @@ func (s *facts) make(p *Primitive, out int) fact {
 	return r.make(s, p, out)
 }
 
-// guard is what switches a primitive on and off, open when nothing does.
+// guard returns what switches a primitive on and off, open when nothing does.
 func (p *Primitive) guard() Port { return p.in[p.switcher] }
 
-// of is what a port can be for whoever looks at it in every cycle.
+// of returns what a port can be for whoever looks at it in every cycle.
 func (s *facts) of(p Port) fact {
 	f := s.ports[int(s.first[p.of.number])+p.out]
 	f.null = f.null || s.idles[p.of.number]
 	return f
 }
 
-// at is what an in port of a primitive can be while the primitive runs. Others that have the same guard run in the same cycles: a
+// at returns what an in port of a primitive can be while the primitive runs. Others that have the same guard run in the same cycles: a
 // guard is one signal, and a cycle has one value of it.
 func (s *facts) at(p *Primitive, in int) fact {
 	from := p.in[in]
@@ -159,10 +159,10 @@ func (s *facts) at(p *Primitive, in int) fact {
 	return s.of(from)
 }
 
-// runsWith tells that whenever p runs, q does, as far as guards tell without knowing when they are true.
+// runsWith reports whether whenever p runs, q does, as far as guards tell without knowing when they are true.
 func runsWith(p, q *Primitive) bool { return q.guard().Open() || q.guard() == p.guard() }
 
-// standIn is what an open in port is.
+// standIn returns what an open in port is.
 func (p *Primitive) standIn(in int) fact {
 	if port := p.decl.inPort(in); port.Param != "" {
 		return fact{many: one, value: p.param(p.decl.param(port.Param))}

@@ -17,7 +17,7 @@ type formula struct {
 	of       func(v []any, p *Primitive) []any
 }
 
-// fact is what an out port can be: everything, unless all that comes in is known.
+// fact returns what an out port can be: everything, unless all that comes in is known.
 func (f *formula) fact(s *facts, p *Primitive, out int) (gives fact) {
 	const mostPorts = 8
 	var can [mostPorts][]any
@@ -57,7 +57,7 @@ func (f *formula) fact(s *facts, p *Primitive, out int) (gives fact) {
 	return gives
 }
 
-// null is what a null is at an in port.
+// null returns what a null is at an in port.
 func (f *formula) null(p *Primitive, in int) (any, error) {
 	port := &p.decl.In[in]
 	if k := p.decl.param(port.Param); f.operands && k >= 0 && p.set[k] {
@@ -66,7 +66,7 @@ func (f *formula) null(p *Primitive, in int) (any, error) {
 	return nil, nil
 }
 
-// factOf is the fact of a computed value. A value that the text of the net cannot give to the last bit is left to the daemon.
+// factOf returns the fact of a computed value. A value that the text of the net cannot give to the last bit is left to the daemon.
 func factOf(v any) fact {
 	if v == nil {
 		return fact{null: true}
@@ -127,7 +127,7 @@ func parse(s string, t Type) (any, error) {
 
 var nan = math.NaN()
 
-// orNaN is what double arithmetic takes for null (§7.3.5) if the net gives nothing else.
+// orNaN returns what double arithmetic takes for null (§7.3.5) if the net gives nothing else.
 func orNaN(v any) float64 {
 	if f, ok := v.(float64); ok {
 		return f

@@ -64,10 +64,10 @@ type Port struct {
 	out int
 }
 
-// Open tells that it is no port.
+// Open reports whether the signal is not a port.
 func (p Port) Open() bool { return p.of == nil }
 
-// failed tells that it stands for a port that does not exist, of which enough has been said.
+// failed reports whether it stands for a port that does not exist, of which enough has been said.
 func (p Port) failed() bool { return p.of != nil && p.of.decl.Name == unknown }
 
 // Type returns the data type of the port, none of an open one.
@@ -114,7 +114,7 @@ func (g *Graph) Add(name string) *Primitive {
 	d := g.catalogue.Lookup(name)
 	if d == nil {
 		d = &nothing
-		g.fail(g.place, "there is no primitive %s%s", name, g.catalogue.suggest(name))
+		g.fail(g.place, "no primitive %s%s", name, g.catalogue.suggest(name))
 	}
 	return g.add(d)
 }
@@ -182,7 +182,7 @@ func (p *Primitive) Link(in string, from Port) *Primitive {
 	case from.of.of != p.of:
 		p.fail("%s: %v belongs to another net", in, from)
 	case !p.in[i].Open():
-		p.fail("%s: it is linked already, to %v", in, p.in[i])
+		p.fail("%s: already linked to %v", in, p.in[i])
 	case from.Type() != p.decl.inPort(i).Type:
 		p.fail("%s: it is of type %s, but %v of type %s", in, p.decl.inPort(i).Type, from, from.Type())
 	default:
@@ -205,7 +205,7 @@ func (p *Primitive) Out(name string) Port {
 	return Port{p, i}
 }
 
-// failedPort is a port that does not exist.
+// failedPort returns a port that does not exist.
 func (p *Primitive) failedPort() Port { return Port{of: &Primitive{of: p.of, decl: &nothing}} }
 
 // outTerminate is the out port of a net that ends it.

@@ -76,7 +76,7 @@ func TestReads(t *testing.T) {
 // TestMistakes: each has one message, with the place, and nothing that only follows from it.
 func TestMistakes(t *testing.T) {
 	for want, make := range map[string]func(g *graph.Graph){
-		"part: there is no primitive Core::BoleanNot, did you mean Core::BooleanNot?": func(g *graph.Graph) {
+		"part: no primitive Core::BoleanNot, did you mean Core::BooleanNot?": func(g *graph.Graph) {
 			p := g.Under("part").Add("Core::BoleanNot").Set("Value", true)
 			g.Add("Core::BooleanAnd").Link("inFirst", p.Out("outValue"))
 			g.Terminate(graph.As[bool](p.Out("outValue")))
@@ -90,7 +90,7 @@ func TestMistakes(t *testing.T) {
 		"Core::DoubleAdd: inFirst: it is of type double, but Core::IntValue.outValue of type int": func(g *graph.Graph) {
 			g.Add("Core::DoubleAdd").Link("inFirst", graph.Const(g, int32(1)).Port)
 		},
-		"Core::DoubleAdd: inFirst: it is linked already, to Core::DoubleValue.outValue": func(g *graph.Graph) {
+		"Core::DoubleAdd: inFirst: already linked to Core::DoubleValue.outValue": func(g *graph.Graph) {
 			x := graph.Const(g, 1.0).Port
 			g.Add("Core::DoubleAdd").Link("inFirst", x).Link("inFirst", x)
 		},
@@ -100,19 +100,19 @@ func TestMistakes(t *testing.T) {
 		"Core::DoubleAdd: inFirst: Core::DoubleValue.outValue belongs to another net": func(g *graph.Graph) {
 			g.Add("Core::DoubleAdd").Link("inFirst", graph.Const(graph.New(), 1.0).Port)
 		},
-		"Core::IntAdd: First: 2147483648 is no int":               func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1<<31) },
-		"Core::IntAdd: First: a value of type double is no int":   func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1.5) },
-		"Core::IntAdd: First: a Go uint8 is no int":               func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", uint8(1)) },
-		"Core::DoubleValue: outValue is of type double, not bool": func(g *graph.Graph) { g.Terminate(graph.As[bool](graph.Const(g, 1.0).Port)) },
-		"Core::BooleanNetcommIn: parameter Key must be set":       func(g *graph.Graph) { g.Add("Core::BooleanNetcommIn") },
-		"Core::BooleanIsNull: inValue must be linked":             func(g *graph.Graph) { g.Add("Core::BooleanIsNull") },
-		"outTerminate is linked to nothing":                       func(g *graph.Graph) { g.Terminate(graph.NewWire[bool](g).Signal) },
-		"the net has its outTerminate already":                    func(g *graph.Graph) { g.Terminate(graph.Cancelled(g)); g.Terminate(graph.Cancelled(g)) },
-		"the out port value of the net does not begin with out":   func(g *graph.Graph) { g.Out("value", graph.Cancelled(g).Port) },
+		"Core::IntAdd: First: 2147483648 is not an int":                  func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1<<31) },
+		"Core::IntAdd: First: a value of type double is not of type int": func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", 1.5) },
+		"Core::IntAdd: First: a Go uint8 is not of type int":             func(g *graph.Graph) { g.Add("Core::IntAdd").Set("First", uint8(1)) },
+		"Core::DoubleValue: outValue is of type double, not bool":        func(g *graph.Graph) { g.Terminate(graph.As[bool](graph.Const(g, 1.0).Port)) },
+		"Core::BooleanNetcommIn: parameter Key must be set":              func(g *graph.Graph) { g.Add("Core::BooleanNetcommIn") },
+		"Core::BooleanIsNull: inValue must be linked":                    func(g *graph.Graph) { g.Add("Core::BooleanIsNull") },
+		"outTerminate is linked to nothing":                              func(g *graph.Graph) { g.Terminate(graph.NewWire[bool](g).Signal) },
+		"the net has its outTerminate already":                           func(g *graph.Graph) { g.Terminate(graph.Cancelled(g)); g.Terminate(graph.Cancelled(g)) },
+		"the out port value of the net does not begin with out":          func(g *graph.Graph) { g.Out("value", graph.Cancelled(g).Port) },
 		"outTerminate: it is of type bool, but Core::CycleTime.outValue of type double": func(g *graph.Graph) {
 			g.Out("outTerminate", g.Add("Core::CycleTime").Out("outValue"))
 		},
-		"wire.outValue leads to itself": func(g *graph.Graph) {
+		"wire.outValue is connected to itself": func(g *graph.Graph) {
 			a, b := graph.NewWire[bool](g), graph.NewWire[bool](g)
 			a.Connect(b.Signal)
 			b.Connect(a.Signal)

@@ -110,7 +110,7 @@ func newPartition(g *Graph) *partition {
 	return p
 }
 
-// appendKey says everything about a primitive but which primitives feed it. What counts by itself is like no other.
+// appendKey describes a primitive completely, except for the primitives that feed it. One that counts by itself is like no other.
 func (p *Primitive) appendKey(dst []byte) []byte {
 	dst = append(dst, p.decl.Name...)
 	if p.decl.Kind == Effect || p.decl.Kind == Input {

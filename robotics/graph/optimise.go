@@ -23,7 +23,7 @@ type Report struct {
 	Rounds      int
 }
 
-// Plus is the report of several nets.
+// Plus returns the report of several nets.
 func (r Report) Plus(o Report) Report {
 	return Report{
 		Before: r.Before.plus(o.Before), After: r.After.plus(o.After), Merged: r.Merged + o.Merged, Constants: r.Constants + o.Constants,
@@ -81,7 +81,7 @@ func (g *Graph) Optimise() (*Graph, Report, error) {
 	return f, r, nil
 }
 
-// bytes is how long the text of the graph is.
+// bytes returns how long the text of the graph is.
 func (g *Graph) bytes() (n int) {
 	var memory []byte
 	for _, p := range g.primitives {
@@ -159,7 +159,7 @@ func (g *Graph) sweep() (swept int) {
 	return swept
 }
 
-// key is the name under which the application writes a value, none of other primitives.
+// key returns the name under which the application writes a value, none of other primitives.
 func (p *Primitive) key() string {
 	if i := p.decl.param("Key"); i >= 0 && p.decl.Kind == Input {
 		return p.param(i)

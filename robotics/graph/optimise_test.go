@@ -435,7 +435,7 @@ func TestParametersStandIn(t *testing.T) {
 	}
 }
 
-// alone is a net that publishes the outputs of a primitive, to which something is done. Ports that must be linked are.
+// alone returns a net that publishes the outputs of a primitive, to which something is done. Ports that must be linked are.
 func alone(decl *graph.Declaration, but string, do func(g *graph.Graph, p *graph.Primitive)) *graph.Graph {
 	g := graph.New()
 	p := g.Add(decl.Name)

@@ -249,7 +249,7 @@ func impossible(name string, values map[string]any) bool {
 	return len(broken(of, values)) > 0
 }
 
-// broken are the parameters with impossible values.
+// broken returns the parameters with impossible values.
 func broken(of *spec.Primitive, values map[string]any) (list []int) {
 	known := func(i int) (string, bool) {
 		if v, set := values[of.Params[i].Name]; set {
@@ -330,7 +330,7 @@ type trial struct {
 	what []happening
 }
 
-// GoString is how rapid prints a trial that has failed.
+// GoString returns how rapid prints a trial that has failed.
 func (t trial) GoString() string {
 	said, err := t.net.Text()
 	if err != nil {

@@ -2,8 +2,8 @@ package graph
 
 import "sync"
 
-// rule is what the optimiser knows of a type of primitives beyond its declaration. What it says holds for all that can come in, null,
-// NaN and -0 included, as the daemon's examples, its random nets and mutants of the rules show (make mutants).
+// rule is what the optimiser knows of a type of primitives beyond its declaration. It holds for all inputs, null, NaN and -0
+// included, as the daemon's examples, its random nets and mutants of the rules show (make mutants).
 type rule struct {
 	// total: the out ports are never null in a cycle in which it runs, whatever of its in ports is.
 	total bool
@@ -17,7 +17,7 @@ type rule struct {
 }
 
 // neutral says that an in port with a certain value makes the primitive hand on what another in port says, bit by bit: also -0,
-// infinities and NaN. What null becomes is up to the primitive, and so the other port must never be null. Rotations and frames
+// infinities and NaN. The primitive decides what null becomes, and so the other port must never be null. Rotations and frames
 // have no such rule: to turn by nothing adds zeros, which makes 0 of -0, and NaN of infinities.
 type neutral struct {
 	in, other int
@@ -111,7 +111,8 @@ func addLogic(all map[string]*rule) {
 		all[name] = &rule{total: true, make: chosen, choice: choice}
 	}
 	all["Core::EdgeDetection"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
-		// Before the first cycle and after a reset the value is false, and null is no change: without a true there is no edge, up or down.
+		// Before the first cycle and after a reset the value is false, and null is not a change: without a true there is no edge, up or
+		// down.
 		return onlyIf(s.at(p, 0).mayBe(yes))
 	}}
 	all["Core::Trigger"] = &rule{make: func(s *facts, p *Primitive, _ int) fact {
@@ -120,7 +121,7 @@ func addLogic(all map[string]*rule) {
 	}}
 }
 
-// onlyIf is a signal that is there in every cycle, and is true in some only if it may be.
+// onlyIf returns a signal that is there in every cycle, and is true in some only if it may be.
 func onlyIf(may bool) fact {
 	if may {
 		return fact{many: several}

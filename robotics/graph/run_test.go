@@ -48,7 +48,7 @@ type happening struct {
 	cancel bool
 }
 
-// run tells what a net publishes in each cycle, by key, and whether it ends.
+// run returns what a net publishes in each cycle, by key, and whether it ends.
 func (d daemon) run(t fataler, g *graph.Graph, what []happening) []map[string]string {
 	text, err := g.Text()
 	if err != nil {

@@ -27,12 +27,12 @@ const (
 	outValue = "outValue"
 )
 
-// Const is a constant.
+// Const returns a constant.
 func Const[T Value](g *Graph, v T) Signal[T] {
 	return As[T](g.Add(TypeOf[T]().family()+"Value").Set("Value", v).Out(outValue))
 }
 
-// In is a value that the application writes under "in" + key while the net runs.
+// In returns a value that the application writes under "in" + key while the net runs.
 func In[T Value](g *Graph, key string, initial T) Signal[T] {
 	return As[T](g.Add(TypeOf[T]().family()+"NetcommIn").Set("Key", key).Set("Value", initial).Out(outValue))
 }
@@ -53,7 +53,7 @@ func Publish[T Value](g *Graph, key string, v Signal[T]) {
 // Cancelled is true from the cycle in which the net has been told to end.
 func Cancelled(g *Graph) Signal[bool] { return As[bool](g.Add("Cancel").Out("outCancel")) }
 
-// Pre is a signal one cycle late; it is null in the first one.
+// Pre returns a signal one cycle late; it is null in the first one.
 func Pre[T Value](v Signal[T]) Signal[T] { return unary[T](TypeOf[T]().family()+"Pre", v.Port) }
 
 // IsNull reports whether there is no value in this cycle.
@@ -61,7 +61,7 @@ func IsNull[T Value](v Signal[T]) Signal[bool] {
 	return unary[bool](TypeOf[T]().family()+"IsNull", v.Port)
 }
 
-// If is one value while a condition is true, else, also while it is null, the other.
+// If returns one value while a condition is true, else, also while it is null, the other.
 func If[T Value](condition Signal[bool], then, otherwise Signal[T]) Signal[T] {
 	g := graphOf(condition.Port, then.Port, otherwise.Port)
 	if g == nil {
@@ -81,7 +81,7 @@ func Hold[T Value](v Signal[T], while Signal[bool], initial T) Signal[T] {
 	return As[T](p.Link(inValue, v.Port).Link("inSnapshot", while.Port).Out(outValue))
 }
 
-// Not is the negation; null counts as false.
+// Not returns the negation; null counts as false.
 func Not(v Signal[bool]) Signal[bool] { return unary[bool]("Core::BooleanNot", v.Port) }
 
 // And is true when all signals are true; null counts as true. Open signals do not count, and of none it is open.
@@ -128,16 +128,16 @@ func Rising(v Signal[bool]) Signal[bool] { return unary[bool]("Core::EdgeDetecti
 // Number is a type that arithmetic is there for.
 type Number interface{ int32 | float64 }
 
-// Add is the sum.
+// Add returns the sum.
 func Add[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Add", a, b) }
 
-// Mul is the product.
+// Mul returns the product.
 func Mul[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Multiply", a, b) }
 
-// Div is the quotient: of doubles as IEEE 754 says, of ints null for a division by zero.
+// Div returns the quotient: of doubles as IEEE 754 says, of ints null for a division by zero.
 func Div[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Divide", a, b) }
 
-// Sub is the difference.
+// Sub returns the difference.
 func Sub[T Number](a, b Signal[T]) Signal[T] {
 	g := graphOf(b.Port)
 	if g == nil {
@@ -147,10 +147,10 @@ func Sub[T Number](a, b Signal[T]) Signal[T] {
 	return Add(a, As[T](minus.Out(outValue)))
 }
 
-// Min is the smaller one.
+// Min returns the smaller one.
 func Min[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Min", a, b) }
 
-// Max is the greater one.
+// Max returns the greater one.
 func Max[T Number](a, b Signal[T]) Signal[T] { return arithmetic[T]("Max", a, b) }
 
 // Greater reports whether a is greater than b, never with null or NaN.
@@ -217,7 +217,7 @@ func (w Wire[T]) Connected() bool { return !w.end.in[0].Open() }
 func (p Port) source() (Port, error) {
 	for steps := 0; !p.Open() && p.of.decl.Name == wireName; steps++ {
 		if steps > len(p.of.of.primitives) {
-			return Port{}, fmt.Errorf("%v leads to itself", p)
+			return Port{}, fmt.Errorf("%v is connected to itself", p)
 		}
 		p = p.of.in[0]
 	}

@@ -128,7 +128,7 @@ func (s *simplifier) intoParameter(p *Primitive, i int, f fact) bool {
 
 const inReset = "inReset"
 
-// seen is the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
+// seen returns the port that says the same as another one to whoever has a guard: a constant, or one farther up. A primitive that hands on does
 // so while it runs; whoever reads it must run in no other cycles.
 func (s *simplifier) seen(from, guard Port, f fact) Port {
 	for {
@@ -175,22 +175,22 @@ func (s *simplifier) constant(c constant) (Port, bool) {
 }
 
 // dropParams forgets parameters that say what their default says, or that no value is ever taken from, because they stand in for
-// a port that is linked and never null. What stands in for a port that may be null is left as it was given.
+// a port that is linked and never null. Parameters that stand in for a port that may be null stay as they were given.
 func (p *Primitive) dropParams(s *simplifier) {
 	for k := range p.params {
 		param := &p.decl.Params[k]
 		port := p.decl.standsFor(param.Name)
 		switch linked := port >= 0 && !p.in[port].Open(); {
 		case !p.set[k] || param.Required:
-		case linked && s.mayLack(p, port):
+		case linked && s.mayBeNull(p, port):
 		case linked || p.params[k] == param.Default:
 			p.set[k], p.params[k] = false, ""
 		}
 	}
 }
 
-// mayLack reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
-func (s *simplifier) mayLack(p *Primitive, port int) bool {
+// mayBeNull reports whether a linked port of a primitive may be null, or is an array, whose parameter may say how long it is.
+func (s *simplifier) mayBeNull(p *Primitive, port int) bool {
 	_, isArray := p.decl.In[port].Type.Element()
 	isNew := p.in[port].of.number >= len(s.idles) // a constant of this round
 	return isArray || isNew || s.at(p, port).null

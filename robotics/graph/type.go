@@ -45,7 +45,7 @@ func (t Type) Element() (element Type, isArray bool) {
 	return Type(strings.TrimSuffix(inner, arrayEnd)), true
 }
 
-// family is how the names of the primitives begin that are there for every data type (§7.3.2).
+// family returns how the names of the primitives begin that are there for every data type (§7.3.2).
 func (t Type) family() string {
 	if element, isArray := t.Element(); isArray {
 		return element.family() + "Array"
@@ -195,14 +195,14 @@ func textOf(v any, t Type) (string, error) {
 		case t == Time:
 			v = Instant(n)
 		case n < math.MinInt32 || n > math.MaxInt32:
-			return "", fmt.Errorf("%d is no int", n)
+			return "", fmt.Errorf("%d is not an int", n)
 		}
 	}
 	switch have, known := typeOf(v); {
 	case !known:
-		return "", fmt.Errorf("a Go %T is no %s", v, t)
+		return "", fmt.Errorf("a Go %T is not of type %s", v, t)
 	case have != t:
-		return "", fmt.Errorf("a value of type %s is no %s", have, t)
+		return "", fmt.Errorf("a value of type %s is not of type %s", have, t)
 	}
 	return string(appendValue(nil, v)), nil
 }

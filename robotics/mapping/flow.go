@@ -30,8 +30,8 @@ type (
 		Moving bool
 	}
 
-	// JointVelocities are how fast joints are to move. Who hears velocities, of joints or in space, gets there within limits of
-	// acceleration, and comes to rest when the command is cancelled.
+	// JointVelocities are how fast joints are to move. An actuator that takes velocities, of joints or in space, reaches them within
+	// limits of acceleration, and comes to rest when the command is cancelled.
 	JointVelocities struct{ Vel []graph.Signal[float64] }
 
 	// CartesianPosition is where a frame is to be one cycle later, seen from another one.
@@ -77,12 +77,12 @@ func NewContext(m *Net, actuator any, params []any) *Context {
 	return &Context{Net: m, Actuator: actuator, params: params, asked: map[reflect.Type]bool{}}
 }
 
-// MissingError is that neither a command nor its actuator have a parameter of a type.
+// MissingError is returned when neither a command nor its actuator have a parameter of a type.
 type MissingError struct{ Type reflect.Type }
 
 func (e *MissingError) Error() string { return fmt.Sprintf("there is no parameter %v", e.Type) }
 
-// Time is how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
+// Time returns how long the command has been executed, s: one cycle in its first one. Clocks of sensors count from the beginning of the net
 // instead, as a sensor is there once, whichever commands use it.
 func (c *Context) Time() graph.Signal[float64] {
 	if c.time.Open() {
@@ -180,7 +180,7 @@ func Convert[From, To any](convert func(c *Context, from From) (To, Part)) Conve
 // Converting is an action or actuator that brings converters of its own.
 type Converting interface{ Converters() []Converter }
 
-// NoConverterError is that an action says what its actuator does not understand.
+// NoConverterError is returned when an action says what its actuator does not understand.
 type NoConverterError struct {
 	From reflect.Type
 	To   []reflect.Type
@@ -192,13 +192,13 @@ func (e *NoConverterError) Error() string {
 		names[i] = t.Name()
 	}
 	if len(names) == 0 {
-		names = []string{"anything that the actuator understands"}
+		names = []string{"a flow of the actuator"}
 	}
 	from := "nothing"
 	if e.From != nil {
 		from = e.From.Name()
 	}
-	return fmt.Sprintf("nothing makes %s of %s", strings.Join(names, " or "), from)
+	return fmt.Sprintf("no converter makes %s from %s", strings.Join(names, " or "), from)
 }
 
 // Connect brings a flow to one of the types that are understood, by the shortest chain of converters; the earlier of two that

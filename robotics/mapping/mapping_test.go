@@ -61,11 +61,11 @@ func TestConnect(t *testing.T) {
 			t.Errorf("%s: %v, %v, not %v", name, have, err, tt.want)
 		}
 	}
-	if _, err := connect(nil, a{}); err == nil || err.Error() != "nothing makes a of nothing" {
+	if _, err := connect(nil, a{}); err == nil || err.Error() != "no converter makes a from nothing" {
 		t.Errorf("%v", err)
 	}
 	_, err := connect(d{}, a{}, b{})
-	if none := new(mapping.NoConverterError); !errors.As(err, &none) || err.Error() != "nothing makes a or b of d" {
+	if none := new(mapping.NoConverterError); !errors.As(err, &none) || err.Error() != "no converter makes a or b from d" {
 		t.Errorf("%v", err)
 	}
 }

@@ -114,7 +114,7 @@ func (m *Net) And(of ...graph.Signal[bool]) (all graph.Signal[bool]) {
 	return all
 }
 
-// Definite is a signal of which null has become false.
+// Definite returns a signal of which null has become false.
 func (m *Net) Definite(s graph.Signal[bool]) graph.Signal[bool] {
 	return Link[bool](m.Add("Core::BooleanOr").Link("inFirst", s.Port), "outValue")
 }
@@ -133,20 +133,20 @@ func (m *Net) True() graph.Signal[bool] {
 	return Once(m, constant{true}, func() graph.Signal[bool] { return graph.Const(m.Graph, true) })
 }
 
-// False is what never is.
+// False returns what never is.
 func (m *Net) False() graph.Signal[bool] {
 	return Once(m, constant{false}, func() graph.Signal[bool] { return graph.Const(m.Graph, false) })
 }
 
 type constant struct{ value any }
 
-// CycleTime is that of the net, s.
+// CycleTime returns the cycle time of the net, s.
 func (m *Net) CycleTime() graph.Signal[float64] {
 	type key struct{}
 	return Once(m, key{}, func() graph.Signal[float64] { return Link[float64](m.Add("Core::CycleTime"), "outValue") })
 }
 
-// Real is a constant number.
+// Real returns a constant number.
 func (m *Net) Real(v float64) graph.Signal[float64] {
 	return Once(m, constant{v}, func() graph.Signal[float64] { return graph.Const(m.Graph, v) })
 }
@@ -189,10 +189,10 @@ type Coupling interface {
 	MapCoupling(m *Net) graph.Signal[geom.Frame]
 }
 
-// ErrNumber is that something cannot be computed with.
+// ErrNumber is returned for NaN and infinities.
 var ErrNumber = errors.New("it must be a number")
 
-// CouplingError is that something that should couple frames cannot be mapped.
+// CouplingError is returned when something that should couple frames cannot be mapped.
 type CouplingError struct{ By any }
 
 func (e *CouplingError) Error() string {
@@ -236,7 +236,7 @@ func (m *Net) step(s world.Step) graph.Signal[geom.Frame] {
 	return at
 }
 
-// Mul is the product of frames; open ones do not count.
+// Mul returns the product of frames; open ones do not count.
 func (m *Net) Mul(of ...graph.Signal[geom.Frame]) (all graph.Signal[geom.Frame]) {
 	for _, one := range of {
 		switch {
@@ -250,7 +250,7 @@ func (m *Net) Mul(of ...graph.Signal[geom.Frame]) (all graph.Signal[geom.Frame])
 	return all
 }
 
-// Invert is the inverse of a frame, open for an open one.
+// Invert returns the inverse of a frame, open for an open one.
 func (m *Net) Invert(f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	if f.Open() {
 		return f
@@ -258,7 +258,7 @@ func (m *Net) Invert(f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	return Link[geom.Frame](m.Add("World::FrameInvert").Link("inValue", f.Port), "outValue")
 }
 
-// Identity is a signal in place of an open one.
+// Identity returns a signal in place of an open one.
 func (m *Net) Identity(f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	if f.Open() {
 		return graph.Const(m.Graph, geom.Frame{})

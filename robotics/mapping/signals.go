@@ -30,12 +30,12 @@ func (m *Net) Long(is graph.Signal[bool], d time.Duration) graph.Signal[bool] {
 	return m.Reached(graph.As[float64](since), d)
 }
 
-// Reached is true when a clock has reached a time, but for the rounding of the cycles that it adds up.
+// Reached is true when a clock has reached a time, up to rounding of the cycles that it adds up.
 func (m *Net) Reached(clock graph.Signal[float64], d time.Duration) graph.Signal[bool] {
 	return graph.Greater(clock, m.Real(d.Seconds()-Rounding))
 }
 
-// Rate is how fast a number changes, 1/s. In the first cycle it is not a number.
+// Rate returns how fast a number changes, 1/s. In the first cycle it is not a number.
 func (m *Net) Rate(of graph.Signal[float64]) graph.Signal[float64] {
 	return graph.Div(graph.Sub(of, graph.Pre(of)), m.CycleTime())
 }
@@ -49,7 +49,7 @@ func (m *Net) NullWhile(is graph.Signal[bool], of []graph.Signal[float64]) []gra
 	return all
 }
 
-// Between is how far a frame is from another one: a distance in m, and an angle in rad.
+// Between returns how far a frame is from another one: a distance in m, and an angle in rad.
 func (m *Net) Between(from, to graph.Signal[geom.Frame]) (distance, angle graph.Signal[float64]) {
 	rel := m.Add("World::FrameToPosRot").Link("inValue", m.Mul(m.Invert(from), to).Port)
 	v := rel.Out("outPosition")

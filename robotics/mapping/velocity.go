@@ -38,7 +38,7 @@ func (m *Net) Velocity(of, in *world.Frame) graph.Signal[geom.Twist] {
 	})
 }
 
-// motion is that of a step.
+// motion returns the motion of a step.
 func (m *Net) motion(s world.Step) motion {
 	by, moves := s.By.(Coupling)
 	if !moves {
@@ -57,7 +57,7 @@ func (m *Net) motion(s world.Step) motion {
 	return there
 }
 
-// after is how a frame moves that moves relative to one that moves, too.
+// after returns how a frame moves that moves relative to one that moves, too.
 func (m *Net) after(a, b motion) motion {
 	all := motion{at: m.Mul(a.at, b.at)}
 	if carried := a.vel; !carried.Open() { // its lever is where b is
@@ -80,7 +80,7 @@ func (m *Net) after(a, b motion) motion {
 	return all
 }
 
-// back is how the other frame moves, seen from the one.
+// back returns how the other frame moves, seen from the one.
 func (m *Net) back(a motion) motion {
 	at := m.Invert(a.at)
 	turned := m.changeCenter(m.rotate(a.vel, at), m.position(at))
@@ -92,7 +92,7 @@ func (m *Net) back(a motion) motion {
 	return motion{at, Link[geom.Twist](against, "outValue")}
 }
 
-// rotate is a twist along the axes of the frame that one is seen from along whose axes it was.
+// rotate returns a twist along the axes of the frame that one is seen from along whose axes it was.
 func (m *Net) rotate(t graph.Signal[geom.Twist], by graph.Signal[geom.Frame]) graph.Signal[geom.Twist] {
 	if t.Open() || by.Open() {
 		return t
@@ -112,7 +112,7 @@ func (m *Net) rotation(f graph.Signal[geom.Frame]) graph.Port {
 	return m.Add("World::FrameToPosRot").Link("inValue", f.Port).Out("outRotation")
 }
 
-// Turn is a twist that was along the axes of one frame, along those of another one.
+// Turn returns a twist that was along the axes of one frame, along those of another one.
 func (m *Net) Turn(t graph.Signal[geom.Twist], from, to *world.Frame) graph.Signal[geom.Twist] {
 	return m.rotate(t, m.Transform(to, from))
 }

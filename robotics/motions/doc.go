@@ -1,5 +1,6 @@
-// Package motions is what robots can be told to do (chapter 10): go from point to point (PTP), along lines, arcs and splines (LIN, LINBy,
-// CIRC, Spline), follow what sensors say (Follow, FollowJoints, Jog, JogJoints), hold still (CartesianHold, JointHold), and drive (DriveTo).
+// Package motions has the actions of robots (chapter 10): go from point to point (PTP), along lines, arcs and splines (LIN,
+// LINBy, CIRC, Spline), follow sensors (Follow, FollowJoints, Jog, JogJoints), hold still (CartesianHold, JointHold),
+// and drive (DriveTo).
 //
 // Motions are actions: values that a command gives to an actuator.
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// constant is a pose that an application says.
+// constant returns a pose that an application says.
 func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
 	if !pose.Finite() {
 		c.Fail(fmt.Errorf("pose %v: %w", pose, robotics.ErrNumber))
@@ -20,7 +20,7 @@ func constant(c *mapping.Context, pose geom.Frame) graph.Signal[geom.Frame] {
 	return graph.Const(c.Graph, pose)
 }
 
-// begin is what a signal is in the first cycle of a command, from then on.
+// begin returns what a signal is in the first cycle of a command, from then on.
 func begin(c *mapping.Context, f graph.Signal[geom.Frame]) graph.Signal[geom.Frame] {
 	return graph.Hold(f, graph.Rising(c.Active), geom.Frame{})
 }
@@ -83,8 +83,8 @@ func (g Jog) MapAction(c *mapping.Context) mapping.Part {
 }
 
 // FollowJoints leads joints to where sensors tell, in each cycle, within their limits, until it is cancelled. A goal beyond where a joint
-// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is no number, or null, all
-// joints come to rest. Smooth is as in Follow.
+// can be is one at its end, where the joint comes to rest; of a constant that is a mistake. While one of them is not a number, or
+// null, all joints come to rest. Smooth is as in Follow.
 type FollowJoints struct {
 	Goals  []robotics.Sensor[float64]
 	Smooth bool
@@ -123,7 +123,7 @@ func (f Follow) MapAction(c *mapping.Context) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianGoal{CartesianPosition: at, Moving: f.Smooth}, Done: c.Cancelled}
 }
 
-// DriveTo brings the motion centre to a pose, seen from a frame, on a way of the actuator's own. Bases drive in the plane: a pose for which
+// DriveTo brings the motion centre to a pose, seen from a frame, on a path of the actuator's own. Bases drive in the plane: a pose for which
 // they would have to rise or to tilt is a mistake.
 type DriveTo struct {
 	To geom.Frame

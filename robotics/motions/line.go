@@ -32,7 +32,7 @@ func (l LIN) MapAction(c *mapping.Context) mapping.Part {
 	return straight(c, limits, mapping.CartesianPosition{Pose: from, Of: center, In: l.In}, to)
 }
 
-// straight is the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
+// straight returns the line from where a motion begins to a pose, seen from the same frame. It is planned in the first cycle in which the
 // command is active: how long it is, is only known then.
 func straight(c *mapping.Context, limits robotics.CartesianLimits, from mapping.CartesianPosition, to graph.Signal[geom.Frame]) mapping.Part {
 	way, turn := c.Between(from.Pose, to)
@@ -48,7 +48,7 @@ func straight(c *mapping.Context, limits robotics.CartesianLimits, from mapping.
 	}
 }
 
-// shortest is the way below which there is none, m or rad: limits are divided by it.
+// shortest is the least length of a path, m or rad: limits are divided by it.
 const shortest = 1e-6
 
 // CIRC moves the motion centre on an arc through a position, to a pose, both seen from a frame. It begins at From, where the
@@ -103,7 +103,7 @@ func noWay(c *mapping.Context, err error) mapping.Part {
 	return mapping.Part{Flow: mapping.CartesianPosition{}}
 }
 
-// along is a motion along a path through poses, of which the first is where the motion centre must be.
+// along returns a motion along a path through poses, of which the first is where the motion centre must be.
 func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geom.Frame, in *world.Frame) mapping.Part {
 	limits, center := actuator.Cartesian(c)
 	actuator.CheckReach(c, center, in, through...)
@@ -129,8 +129,8 @@ func along(c *mapping.Context, p *graph.Primitive, way *path.Path, through []geo
 	}
 }
 
-// byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, but for no time
-// at both ends, so that place and time are the same but for a factor.
+// byPlace has a primitive that moves along a path tell the pose at a place. The primitive goes at a constant speed, except for an
+// instant at both ends, so that place and time are proportional.
 func byPlace(c *mapping.Context, p *graph.Primitive, way *path.Path, place graph.Signal[float64]) graph.Signal[geom.Frame] {
 	atOnce := profile.Limits{Vel: 1, Acc: 1e9, Jerk: math.Inf(1)}
 	for _, of := range []string{"Trans", "Rot"} {

@@ -13,7 +13,7 @@ import (
 // motion that is cancelled.
 type Progress float64
 
-// Passed is the state of a motion along a path in which a share of its way has passed.
+// Passed is the state of a motion along a path after a share of the path.
 type Passed float64
 
 // Distance is the state of a motion along a path that has gone so far, m, or rad of a path that only turns: from its beginning, or, below
@@ -23,7 +23,7 @@ type Distance float64
 // gone is how far a motion is on its way: a place from 0 to a length, of a way in m. Of one of joints there is none.
 type gone struct{ place, length, way graph.Signal[float64] }
 
-// states are those of a motion.
+// states returns those of a motion.
 func states(c *mapping.Context, g actuator.Generator, at gone) func(any) graph.Signal[bool] {
 	return func(state any) (none graph.Signal[bool]) {
 		switch s := state.(type) {

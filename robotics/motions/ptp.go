@@ -20,7 +20,7 @@ type PTP struct {
 
 func (p PTP) String() string { return "PTP" }
 
-// FaultStart is that a motion should begin where the actuator is not.
+// FaultStart means that a motion should begin where the actuator is not.
 const FaultStart = "not where the motion begins"
 
 // MapAction leads the joints to the point.

@@ -1,8 +1,8 @@
 // Package world knows where things are: frames, and relations between them (§10.2.3). A relation is fixed, or configured, which
 // means that a program may change it between two commands, or it moves: robots carry frames, sensors see them.
 //
-// Relations form trees, so there is at most one way from one frame to another, and no two of them contradict each other. What
-// lies on the way is a Path of steps; those that do not move are joined into one.
+// Relations form trees, so there is at most one path from one frame to another, and no two of them contradict each other. A Path
+// consists of steps; those that do not move are joined into one.
 package world
 
 import (
@@ -16,12 +16,12 @@ import (
 
 // Errors of frames.
 var (
-	ErrUnrelated = errors.New("no relation leads from one to the other")
-	ErrRelated   = errors.New("they are related already")
-	ErrMoves     = errors.New("the relation moves by itself")
+	ErrUnrelated = errors.New("no path leads from one frame to the other")
+	ErrRelated   = errors.New("frames are already related")
+	ErrMoves     = errors.New("relation moves by itself")
 	ErrNoFrame   = errors.New("there is no frame")
 	ErrItself    = errors.New("a frame cannot be related to itself")
-	ErrPlace     = errors.New("where a frame is must be finite numbers")
+	ErrPlace     = errors.New("frame pose must be finite")
 )
 
 // FrameError is what is wrong between two frames.
@@ -45,7 +45,7 @@ type Frame struct {
 	to []*Relation
 }
 
-// relations guards all relations: they change rarely, and a way may lead through frames of several parts of a program.
+// relations guards all relations: they change rarely, and a path may lead through frames of several parts of a program.
 var relations sync.Mutex
 
 // NewFrame returns a frame that is related to nothing yet.
@@ -102,7 +102,7 @@ func relate(from, to *Frame, at geom.Frame, by any) (*Relation, error) {
 	}
 	relations.Lock()
 	defer relations.Unlock()
-	if way(from, to) != nil {
+	if relationsBetween(from, to) != nil {
 		return nil, &FrameError{from.name, to.name, ErrRelated}
 	}
 	r := &Relation{from: from, to: to, at: at, by: by}
@@ -134,7 +134,7 @@ func (r *Relation) Break() {
 	r.from.to, r.to.to = without(r.from.to), without(r.to.to)
 }
 
-// Step is a part of the way from one frame to another.
+// Step is a part of the path from one frame to another.
 type Step struct {
 	At     geom.Frame // of a step that does not move
 	By     any        // what tells of one that moves
@@ -151,7 +151,7 @@ func Path(from, to *Frame) ([]Step, error) {
 	if from == to {
 		return nil, nil
 	}
-	links := way(from, to)
+	links := relationsBetween(from, to)
 	if links == nil {
 		return nil, &FrameError{from.name, to.name, ErrUnrelated}
 	}
@@ -188,8 +188,8 @@ func (r *Relation) other(f *Frame) *Frame {
 	return r.from
 }
 
-// way returns the relations from one frame to another, nil if there is no way. relations is held.
-func way(from, to *Frame) []*Relation {
+// relationsBetween returns the relations from one frame to another, nil if no path leads there. relations is held.
+func relationsBetween(from, to *Frame) []*Relation {
 	type arrival struct {
 		by     *Relation
 		before *Frame

@@ -14,7 +14,7 @@ func at(x float64) geom.Frame {
 	return geom.Frame{Pos: geom.Vector{X: x}, Rot: geom.FromABC(x, 0, 0)}
 }
 
-// product is where a path without motion leads.
+// product returns where a path without motion leads.
 func product(t *testing.T, from, to *world.Frame) geom.Frame {
 	t.Helper()
 	steps, err := world.Path(from, to)

@@ -9,7 +9,7 @@ func (m *image) transfersARM64(f *function, code []byte) ([]transfer, error) {
 	var list []transfer
 	var known armRegisters
 	if len(code)%4 != 0 {
-		return nil, fmt.Errorf("%d bytes are no whole instructions", len(code))
+		return nil, fmt.Errorf("%d bytes are not whole instructions", len(code))
 	}
 	for at := 0; at < len(code); at += 4 {
 		w := binary.LittleEndian.Uint32(code[at:])
@@ -51,8 +51,8 @@ type armRegisters [32]struct {
 	loadedFrom    uint64 // table of addresses
 }
 
-// follow changes what is known by an instruction. Of one that is no part of the address of a table only the register is
-// looked at that it may change; that some change none makes it forget too much, never too little.
+// follow changes what is known by an instruction. Of an instruction that does not compute the address of a table only the
+// register counts that it may change; as some change none, follow forgets too much, never too little.
 func (k *armRegisters) follow(w uint32, pc uint64) {
 	d, n := w&31, w>>5&31
 	from := k[n]
@@ -67,7 +67,7 @@ func (k *armRegisters) follow(w uint32, pc uint64) {
 	}
 }
 
-// signed is a distance in instructions, as a distance in bytes.
+// signed returns a distance in instructions, as a distance in bytes.
 func signed(w uint32, low, bits uint) uint64 {
 	return uint64(int64(int32(w<<(32-low-bits))>>(32-bits)) * 4)
 }

@@ -111,7 +111,7 @@ func (r *Report) Ways(text string) []Finding {
 	return list
 }
 
-// place is where the finding is.
+// place returns where the finding is.
 func (f *Finding) place() Step {
 	for _, s := range slices.Backward(f.Path) {
 		if s.File != "" {

@@ -86,7 +86,7 @@ func isCycle(t *testing.T, s *Subject) {
 	t.Logf("%d functions, %d bytes of stack", r.Functions, r.Stack)
 }
 
-// What looks like a kernel is one.
+// Anything that looks like a kernel is one.
 func kernelsAreReached(t *testing.T, s *Subject) {
 	t.Helper()
 	reached := map[*function]bool{}
@@ -263,7 +263,7 @@ func waysAreShown(t *testing.T, s *Subject) {
 	}
 }
 
-// ways are the findings in words, each from behind the root.
+// ways returns the findings in words, each from behind the root.
 func ways(r *Report) []string {
 	var list []string
 	for _, f := range r.Findings {
@@ -294,7 +294,7 @@ func TestPlantedIsComplete(t *testing.T) {
 	}
 }
 
-// takers are the functions of a folder with one parameter, of the given type.
+// takers returns the functions of a folder with one parameter, of the given type.
 func takers(t *testing.T, dir, param string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -427,7 +427,7 @@ func TestPackageOf(t *testing.T) {
 	}
 }
 
-// fake is a program of one function.
+// fake returns a program of one function.
 func fake(machine elf.Machine, code string) (*image, *function) {
 	data, err := hex.DecodeString(strings.ReplaceAll(code, " ", ""))
 	if err != nil {
@@ -479,7 +479,7 @@ func TestTransfers(t *testing.T) {
 	}
 }
 
-// What cannot be read is never passed over.
+// Nothing that cannot be read is skipped.
 func TestUnreadable(t *testing.T) {
 	for _, tt := range []struct {
 		machine elf.Machine

@@ -4,9 +4,9 @@
 //
 // It asks the machine code and not the source, because the compiler decides what escapes, where a store needs a write
 // barrier, and which checks of bounds are left. From the roots it follows calls through the image of the program. Where a
-// call goes through a pointer, a table says which functions it may reach; the table is generated from the source. What
-// belongs neither to the module nor to a few packages of calculations is refused, unless the reviewed list allows it with
-// a reason; so is every call through a pointer that the table does not cover. What the checker does not understand is an
+// call goes through a pointer, a table says which functions it may reach; the table is generated from the source. A function that
+// belongs neither to the module nor to a few packages of calculations is refused, unless the reviewed list allows it with a
+// reason; so is every call through a pointer that the table does not cover. Anything that the checker does not understand is an
 // error (ADR 0011).
 //
 // Two things it cannot see, because no call is made: a nil pointer that is read, which loading and fuzzing exclude, and a

@@ -111,7 +111,7 @@ func (m *image) leadsInto(table uint64, f *function) bool {
 	return len(b) >= 8 && f.has(binary.LittleEndian.Uint64(b))
 }
 
-// returnAddress is what a call itself puts onto the stack. That of ARM is in the frame of the function that is called.
+// returnAddress returns what a call itself puts onto the stack. That of ARM is in the frame of the function that is called.
 func (m *image) returnAddress() int {
 	if m.machine == elf.EM_X86_64 {
 		return 8
@@ -121,7 +121,7 @@ func (m *image) returnAddress() int {
 
 func (f *function) has(pc uint64) bool { return f.entry <= pc && pc < f.end }
 
-// canonical is the name of a function without type arguments, without the kind of its receiver, and without the mark
+// canonical returns the name of a function without type arguments, without the kind of its receiver, and without the mark
 // of a method value: what names in the image and names in the source have in common.
 func canonical(name string) string {
 	var b strings.Builder
@@ -145,7 +145,7 @@ func canonical(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "-fm"), "%2e", ".")
 }
 
-// packageOf is the import path of the package that a function belongs to.
+// packageOf returns the import path of the package that a function belongs to.
 func packageOf(name string) string {
 	if i := strings.IndexAny(name, "[("); i >= 0 {
 		name = name[:i]

@@ -74,7 +74,7 @@ func (t *lines) function(i int) *function {
 	return f
 }
 
-// own is an instruction that does not come from an inlined function.
+// own returns an instruction that does not come from an inlined function.
 func (f *function) own() uint64 {
 	if at32(f.info, funcTables) > inlineTable {
 		for _, s := range f.spans(funcPCData + 4*inlineTable) {
@@ -126,7 +126,7 @@ func find(list []span, pc uint64) int {
 	return list[i].value
 }
 
-// place is the innermost line that an instruction comes from.
+// place returns the innermost line that an instruction comes from.
 func (f *function) place(pc uint64) place {
 	at := place{line: find(f.spans(funcLine), pc)}
 	if number := find(f.spans(funcFile), pc); number >= 0 {
@@ -138,10 +138,10 @@ func (f *function) place(pc uint64) place {
 	return at
 }
 
-// stack is how much of the stack a function has in use at an instruction.
+// stack returns how much of the stack a function has in use at an instruction.
 func (f *function) stack(pc uint64) int { return max(0, find(f.spans(funcStack), pc)) }
 
-// frame is how much of the stack it has in use at most.
+// frame returns how much of the stack it has in use at most.
 func (f *function) frame() int {
 	most := 0
 	for _, s := range f.spans(funcStack) {

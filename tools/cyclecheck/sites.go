@@ -164,7 +164,7 @@ func (s *sites) targets(m *image, calls []ssa.CallInstruction) (found []*functio
 	return found, slices.Compact(missing)
 }
 
-// callees are the targets of a call in the source.
+// callees returns the targets of a call in the source.
 func (s *sites) callees(at ssa.CallInstruction) []*ssa.Function {
 	call := at.Common()
 	switch fn := call.StaticCallee(); {
@@ -179,7 +179,7 @@ func (s *sites) callees(at ssa.CallInstruction) []*ssa.Function {
 	return alike
 }
 
-// implementations are the methods of all types that a value of the interface may have.
+// implementations returns the methods of all types that a value of the interface may have.
 func (s *sites) implementations(call *ssa.CallCommon) []*ssa.Function {
 	wanted, _ := call.Value.Type().Underlying().(*types.Interface)
 	if wanted == nil {
@@ -194,7 +194,7 @@ func (s *sites) implementations(call *ssa.CallCommon) []*ssa.Function {
 	return list
 }
 
-// functions are all those of the image that may stand for one of the source: by the place of its declaration, because
+// functions returns all those of the image that may stand for one of the source: by the place of its declaration, because
 // names of function literals and of instances depend on where they are inlined; and by its name, for what the
 // assembler or the compiler has written.
 func (s *sites) functions(m *image, fn *ssa.Function) []*function {
@@ -228,7 +228,7 @@ func isWrapper(fn *ssa.Function) bool {
 	return strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 }
 
-// sourceName is the canonical name of a function. A function literal has none.
+// sourceName returns the canonical name of a function. A function literal has none.
 func sourceName(fn *ssa.Function) string {
 	method, ok := fn.Object().(*types.Func)
 	if !ok || method.Pkg() == nil {

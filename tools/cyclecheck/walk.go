@@ -153,7 +153,7 @@ func (w *walk) calls(f *function) ([]edge, error) {
 	return list, nil
 }
 
-// path is a shortest way that ends with a call.
+// path returns a shortest way that ends with a call.
 func (w *walk) path(last edge) []Step {
 	var list []Step
 	if last.to != nil {
@@ -176,7 +176,7 @@ func (w *walk) step(e edge) Step {
 	return Step{w.show(e.from), file, e.at.line}
 }
 
-// show is the name of a function for people: without its module, and without the shape of its types.
+// show returns the name of a function for people: without its module, and without the shape of its types.
 func (w *walk) show(f *function) string {
 	name := strings.TrimPrefix(f.name, w.sites.module+"/")
 	if i := strings.IndexByte(name, '['); i >= 0 {

@@ -76,7 +76,7 @@ func isJumpAMD64(op x86asm.Op) bool {
 	return false
 }
 
-// lengthVEX is the length of an instruction of the vector extensions, which package x86asm does not know. None of them
+// lengthVEX returns the length of an instruction of the vector extensions, which package x86asm does not know. None of them
 // leaves a function. (Intel SDM, volume 2, 2.3 and 2.7: the first byte can be nothing else in 64-bit mode.)
 func lengthVEX(code []byte) (int, bool) {
 	var n, group int

@@ -61,7 +61,7 @@ func (f figure) row(output string) (r row, err error) {
 	return r, err
 }
 
-// value is what a benchmark has reported in a unit, for people.
+// value returns what a benchmark has reported in a unit, for people.
 func value(output, name, unit string) (string, error) {
 	for line := range strings.Lines(output) {
 		fields := strings.Fields(line)

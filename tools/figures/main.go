@@ -92,7 +92,7 @@ func bench(f figure, benchtime string) (output string, err error) {
 	return output, nil
 }
 
-// pattern is what chooses one benchmark and none beside it.
+// pattern returns what chooses one benchmark and none beside it.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
@@ -101,7 +101,7 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// machine is the processor, how many of them there are, and the system.
+// machine returns the processor, how many of them there are, and the system.
 func machine() string {
 	model := "unknown processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -116,7 +116,7 @@ func machine() string {
 	return fmt.Sprintf("%d × %s, %s, %s", cpus(), model, system, goVersion())
 }
 
-// load is how many threads have wanted a processor in the last minute.
+// load returns how many threads have wanted a processor in the last minute.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// events are those of a package, written as test2json does.
+// events returns those of a package, written as test2json does.
 func events(lines ...string) string {
 	var b strings.Builder
 	for _, line := range lines {

@@ -103,7 +103,7 @@ func newCell(ahead time.Duration) (*cell, error) {
 	return c, err
 }
 
-// types are the drivers, with the network instead of wires. They need no twins.
+// types returns the drivers, with the network instead of wires. They need no twins.
 func (c *cell) types() []device.Type {
 	none := func(name string) device.Type {
 		return device.Declare(device.Kind{Name: name}, func(*device.Env, *struct{}) (device.Device, error) { return nil, errors.New("there is none") })
@@ -182,12 +182,12 @@ func (c *cell) callRSI() {
 	}
 }
 
-// place is where the flange is, seen from the world.
+// place returns where the flange is, seen from the world.
 func (r *robot) place(joints []float64) geom.Vector {
 	return r.base.Mul(r.chain.Forward(joints)).Pos
 }
 
-// operational reports whether both robots can be commanded.
+// operational returns an error if one of the robots cannot be commanded.
 func (c *cell) operational() error {
 	for _, d := range c.core.Devices.All() {
 		if d.State != device.Operational {
@@ -209,7 +209,7 @@ func (t *track) add(at time.Duration, place geom.Vector) {
 	t.times, t.places = append(t.times, at), append(t.places, place)
 }
 
-// at is where it was at a time, between two cycles of its controller.
+// at returns where it was at a time, between two cycles of its controller.
 func (t *track) at(when time.Duration) geom.Vector {
 	i, _ := slices.BinarySearch(t.times, when)
 	if i == 0 || i == len(t.times) {

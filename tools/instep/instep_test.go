@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// moved is a run, whose robots have gone all of the way and come back.
+// moved returns a run, whose robots have gone all of the way and come back.
 func moved(t *testing.T, ahead time.Duration) []Sample {
 	t.Helper()
 	samples, err := Run(t.Context(), ahead)

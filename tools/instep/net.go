@@ -18,7 +18,7 @@ var (
 // pause is the time between the way there and the way back, s.
 const pause = 0.4
 
-// duration is the time of one way.
+// duration returns the time of one way.
 func duration() float64 {
 	var p profile.Profile
 	if r := p.Plan(profile.State{}, profile.Goal{State: profile.State{Pos: stroke.Length()}}, limits); r != profile.Solved {
@@ -27,7 +27,7 @@ func duration() float64 {
 	return p.Duration()
 }
 
-// net is the net: a line, and for each robot where its flange is on a line like that, joints that bring it there, and commands
+// net returns the net: a line, and for each robot where its flange is on a line like that, joints that bring it there, and commands
 // for them. Time goes there and back.
 func net() string {
 	var b strings.Builder

@@ -87,7 +87,7 @@ func (c *cell) samples(from time.Duration) (list []Sample) {
 	return list
 }
 
-// Worst is the greatest difference of the distance, either way.
+// Worst returns the greatest difference of the distance, either way.
 func Worst(samples []Sample) (worst float64) {
 	for _, s := range samples {
 		worst = max(worst, math.Abs(s.Distance))

@@ -146,7 +146,7 @@ func (b *box) heading() []string {
 	return []string{b.name, b.kind}
 }
 
-// port is where a link meets the box, counted from the first one.
+// port returns where a link meets the box, counted from the first one.
 func (b *box) port(i int) float64 {
 	return b.y + float64(len(b.heading())+len(b.params)+i)*row + 14
 }

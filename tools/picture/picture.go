@@ -70,7 +70,7 @@ type svg struct{ strings.Builder }
 
 func (s *svg) add(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
 
-// px prints a coordinate with one decimal. What lies between two decimals is moved up first by more than processors differ.
+// px prints a coordinate with one decimal. A value halfway between two decimals is first moved up by more than processors differ.
 func px(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10+1e-4)/10+0, 'f', -1, 64)
 }
@@ -158,7 +158,7 @@ func (f *Figure) Save(folder string) error {
 	return os.WriteFile(filepath.Join(folder, f.Name+".svg"), []byte(f.Draw()), 0o644)
 }
 
-// high is how high a panel is, with the names of its ticks.
+// high returns how high a panel is, with the names of its ticks.
 func (p *Panel) high() float64 {
 	if p.Plane != nil {
 		return highPlane + 10
@@ -241,7 +241,7 @@ func (s *svg) legend(names []string) {
 	}
 }
 
-// names are those of the panel that has the most: of the curves, or of the lines of a plane.
+// names returns those of the panel that has the most: of the curves, or of the lines of a plane.
 func (f *Figure) names() (most []string) {
 	for i := range f.Panels {
 		p := &f.Panels[i]

@@ -74,7 +74,7 @@ func (r *recorded) at(t float64) profile.State {
 	return r.states[i]
 }
 
-// following is the online generator behind a goal that jumps, moves and is lost.
+// following returns the online generator behind a goal that jumps, moves and is lost.
 func following() []*picture.Figure {
 	const period, duration = 0.002, 6.0
 	o := motion.NewOnline(1, motion.Asynchronous)
@@ -110,7 +110,7 @@ func following() []*picture.Figure {
 	return []*picture.Figure{f}
 }
 
-// pace is a motion whose time passes slower for a while, and then stops.
+// pace returns a motion whose time passes slower for a while, and then stops.
 func pace() []*picture.Figure {
 	const period, duration = 0.002, 4.0
 	m := motion.NewJoints(2)

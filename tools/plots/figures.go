@@ -9,7 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
-// figures are all that there are, in the order of the page.
+// figures returns all that there are, in the order of the page.
 func figures() []*picture.Figure {
 	return slices.Concat(profiles(), synchronised(), following(), pace(), paths(), inStep())
 }
@@ -21,7 +21,7 @@ func must(r profile.Result) {
 	}
 }
 
-// rest is a state without motion.
+// rest returns a state without motion.
 func rest(pos float64) profile.State { return profile.State{Pos: pos} }
 
 // usual are the limits of most pictures.

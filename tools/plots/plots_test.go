@@ -9,7 +9,7 @@ import (
 
 var docs = filepath.Join("..", "..", "docs")
 
-// TestCurrent: the pictures are those of the present code; make plots draws them anew.
+// TestCurrent: the pictures are those of the present code; make plots draws them.
 func TestCurrent(t *testing.T) {
 	drawn := map[string]bool{}
 	for _, f := range figures() {

@@ -8,7 +8,7 @@ import (
 	"github.com/softrobot-rcc/rccd/tools/picture"
 )
 
-// inStep are the figures 11.3 and 11.5: how far the flanges of two robots are from where they should be to each other.
+// inStep returns the figures 11.3 and 11.5: how far the flanges of two robots are from where they should be to each other.
 func inStep() (figures []*picture.Figure) {
 	for _, f := range []struct {
 		name, title string

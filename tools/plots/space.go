@@ -26,7 +26,7 @@ var (
 	rotation    = profile.Limits{Vel: 2, Acc: 10, Jerk: 100}
 )
 
-// fromAbove is the way of a motion, with its place every tenth of a second.
+// fromAbove returns the way of a motion, with its place every tenth of a second.
 func fromAbove(label string, m trip) []picture.Line {
 	way, ticks := picture.Line{Label: label}, picture.Line{Dots: true}
 	for k := range picture.Samples + 1 {

@@ -34,7 +34,7 @@ type Config struct {
 	Tell  func(Event)       // is told what happens; nil: nobody is
 }
 
-// Usual is how things are when nothing is said.
+// Usual returns how things are when nothing is said.
 func Usual() Config {
 	return Config{
 		Cycle: 2 * time.Millisecond, Limits: 1, Bridge: 3, Power: true,

@@ -116,14 +116,14 @@ type Figures struct {
 	Interrupted   float64 `json:"interrupted"`   // the fastest such joint, rad/s
 }
 
-// Figures are those since the start.
+// Figures returns those since the start.
 func (k *KRC) Figures() Figures {
 	f := k.figures
 	f.Jumps, f.Brakes = k.motion.Count(), k.motion.Brakes()
 	return f
 }
 
-// Jumps are the first motions that answers asked of joints that they cannot make.
+// Jumps returns the first motions that answers asked of joints that they cannot make.
 func (k *KRC) Jumps() []plant.Violation { return k.motion.Violations() }
 
 // heard counts an answer that has arrived.

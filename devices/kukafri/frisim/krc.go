@@ -80,13 +80,13 @@ func New(c Config) (*KRC, error) {
 	return k, nil
 }
 
-// Cycle is how often Step is to be called.
+// Cycle returns how often Step is to be called.
 func (k *KRC) Cycle() time.Duration { return k.config.Cycle }
 
-// Strategy is the control strategy in force.
+// Strategy returns the control strategy in force.
 func (k *KRC) Strategy() device.Strategy { return k.strategy }
 
-// State is that of the interface.
+// State returns the state of the interface.
 func (k *KRC) State() wire.State {
 	if !k.open {
 		return wire.Off
@@ -94,7 +94,7 @@ func (k *KRC) State() wire.State {
 	return k.state
 }
 
-// Joint is where a joint is, and where it is commanded.
+// Joint returns where a joint is, and where it is commanded.
 func (k *KRC) Joint(i int) (is, commanded float64) { return k.joints.Position(i), k.commands[i] }
 
 // Push lets a torque act on a joint from outside.
@@ -103,7 +103,7 @@ func (k *KRC) Push(joint int, torque float64) { k.joints.Push(joint, torque) }
 // PushTip lets force and torque act on the tip, along the axes of the base.
 func (k *KRC) PushTip(w geom.Wrench) { k.push = w }
 
-// Pushed is what has been set.
+// Pushed returns what has been set.
 func (k *KRC) Pushed() (torques []float64, tip geom.Wrench) {
 	torques = make([]float64, wire.Joints)
 	for i := range torques {
@@ -112,10 +112,10 @@ func (k *KRC) Pushed() (torques []float64, tip geom.Wrench) {
 	return torques, k.push
 }
 
-// Variable is what the PC has told in the newest answer.
+// Variable returns what the PC has told in the newest answer.
 func (k *KRC) Variable() *wire.KRL { return &k.judge.answer.KRL }
 
-// Load is what the controller takes the flange to carry.
+// Load returns what the controller takes the flange to carry.
 func (k *KRC) Load() *device.Payload { return &k.load }
 
 func (k *KRC) tell(what, why string) {

@@ -86,7 +86,7 @@ func (n *network) pass(q *queue, direction int, b []byte, now int64) {
 	}
 }
 
-// takes is how long a datagram is on its way.
+// takes returns how long a datagram is on its way.
 func (n *network) takes() int64 {
 	t := int64(n.config.Delay)
 	if n.late > 0 {
@@ -127,7 +127,7 @@ func (n *network) settle(k *KRC, now int64) {
 // Next takes the next telegram that has arrived at the PC by now, and returns its length.
 func (k *KRC) Next(now int64, into []byte) (n int, ok bool) { return k.network.out.pop(now, into) }
 
-// Due is when something arrives next, at the PC or at the controller.
+// Due returns when something arrives next, at the PC or at the controller.
 func (k *KRC) Due() (at int64, ok bool) {
 	for _, q := range [...]*queue{&k.network.out, &k.network.in} {
 		if i := q.first(); i >= 0 && (!ok || q.packets[i].due < at) {

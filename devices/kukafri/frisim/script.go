@@ -59,7 +59,7 @@ func orders() map[string]order {
 	}
 }
 
-// Orders are all lines that Do knows, with what they do, for people.
+// Orders returns all lines that Do knows, with what they do, for people.
 func Orders() (lines [][2]string) {
 	all := orders()
 	for _, word := range slices.Sorted(maps.Keys(all)) {

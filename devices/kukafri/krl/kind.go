@@ -36,7 +36,7 @@ func KindOf(name string) (Kind, error) {
 	return 0, fmt.Errorf("unknown hand-shake %q; known are %s", name, strings.Join(Names, ", "))
 }
 
-// FirstPort is the first Boolean that the hand-shake leaves to inputs and outputs.
+// FirstPort returns the first Boolean that the hand-shake leaves to inputs and outputs.
 func (k Kind) FirstPort() int {
 	switch k {
 	case Request, Codes, Commands:

@@ -22,7 +22,7 @@ type Goal struct {
 	Load     [LoadValues]float32
 }
 
-// Load are the numbers of a payload as KRL has them: tip of the tool, mass, centre of mass in mm and degrees, moments of inertia.
+// Load returns the numbers of a payload as KRL has them: tip of the tool, mass, centre of mass in mm and degrees, moments of inertia.
 func Load(p *device.Payload) (v [LoadValues]float32) {
 	put := func(at int, x, y, z float64) {
 		if uint(at) <= LoadValues-3 {
@@ -107,7 +107,7 @@ func (t *Talk) Keep(out *wire.KRL, strategy device.Strategy) {
 	}
 }
 
-// Progress is how far the talk has come (cycle).
+// Progress returns how far the talk has come (cycle).
 func (t *Talk) Progress() Progress { return t.progress }
 
 func (t *Talk) turn(step int, now int64) { t.step, t.stepped = step, now }
@@ -335,7 +335,7 @@ func (t *Talk) commands(in, out *wire.KRL, state wire.State, now int64) {
 	}
 }
 
-// order is the command that comes next, 0 for none, and the one that is the last.
+// order returns the command that comes next, 0 for none, and the one that is the last.
 func (t *Talk) order(state wire.State) (next, last int32) {
 	if !t.goal.Run {
 		if last = commandStop; state == wire.Command || t.step > 0 {

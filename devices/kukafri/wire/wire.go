@@ -49,7 +49,7 @@ const headerSize = 8
 // Newer reports whether a count came after another one. Counts begin again after 65535, so the shorter way round decides.
 func Newer(count, than uint16) bool { return Ahead(count, than) > 0 }
 
-// Ahead is how many datagrams a count is ahead of another one, from -32768 to 32767.
+// Ahead returns how many datagrams a count is ahead of another one, from -32768 to 32767.
 func Ahead(count, of uint16) int { return int(int16(count - of)) }
 
 // KRL are the variables that PC and KRL program tell each other in each datagram. KRL counts them from 1.

@@ -38,7 +38,7 @@ type Names struct {
 	AnalogOut  string `rcc:"anout" doc:"analog outputs: channels that the controller receives"`
 }
 
-// Usual are the names that are used when nothing else is configured.
+// Usual returns the names that are used when nothing else is configured.
 func Usual() Names {
 	var n Names
 	of, into := reflect.TypeFor[Names](), reflect.ValueOf(&n).Elem()
@@ -149,7 +149,7 @@ func (b *builder) axes(element, letter string) Range {
 	return b.add(telegram.Attributes(element, telegram.Double, attrs...)...)
 }
 
-// one is a channel whose kind is that what it is needed for, unless the name tells another one.
+// one returns a channel whose kind is that what it is needed for, unless the name tells another one.
 func (b *builder) one(name string, k telegram.Kind) Range {
 	if name == "" {
 		return Range{}

@@ -33,7 +33,7 @@ type Axis struct {
 	Min, Max float64
 }
 
-// Name is how the controller calls an axis.
+// Name returns how the controller calls an axis.
 func (a Axis) Name() string {
 	if a.Number <= channels.Axes {
 		return "A" + strconv.Itoa(a.Number)
@@ -138,7 +138,7 @@ func (r Robot) data() (*data, error) {
 	return d, errors.Join(d.sent(layout), d.received(layout))
 }
 
-// fileName is a name that KRL takes for a module.
+// fileName returns a name that KRL takes for a module.
 func fileName(device string) string {
 	var b strings.Builder
 	b.WriteString("rccd_")
@@ -248,8 +248,8 @@ func enough(what string, n int) error {
 // Fixed writes a limit.
 func (d *data) Fixed(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-// Milliseconds is the cycle.
+// Milliseconds returns the cycle.
 func (d *data) Milliseconds() int { return int(d.Cycle.Milliseconds()) }
 
-// SoonDone is how much time late answers may take.
+// SoonDone returns how much time late answers may take.
 func (d *data) SoonDone() time.Duration { return time.Duration(d.Timeout) * d.Cycle }

@@ -29,7 +29,7 @@ func arm() krcfiles.Robot {
 	return r
 }
 
-// other is a controller that everything is different at.
+// other returns a controller that everything is different at.
 func other() krcfiles.Robot {
 	r := arm()
 	r.Name, r.Listen, r.Cycle, r.Relative, r.Timeout = "Right Hand 2", netip.MustParseAddrPort("0.0.0.0:6000"), 12*time.Millisecond, true, 50

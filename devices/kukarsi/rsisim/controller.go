@@ -113,7 +113,7 @@ func (c *Controller) happen(event, format string, args ...any) {
 // on reports whether RSI runs.
 func (c *Controller) on() bool { return c.phase == Reading || c.phase == Moving }
 
-// Begin is the beginning of a cycle. It returns the telegram of it, nil while RSI does not run.
+// Begin returns the beginning of a cycle. It returns the telegram of it, nil while RSI does not run.
 func (c *Controller) Begin() []byte {
 	c.cycle++
 	if c.phase == Waiting {
@@ -188,7 +188,7 @@ func (c *Controller) Take(answer []byte) {
 	}
 }
 
-// value is what an answer says of a channel; one that it does not have keeps its value.
+// value returns what an answer says of a channel; one that it does not have keeps its value.
 func (c *Controller) value(r channels.Range, i int, old float64) float64 {
 	if i < r.N && c.values[r.At+i].Seen {
 		return c.values[r.At+i].Num
@@ -303,7 +303,7 @@ func (c *Controller) look() {
 	}
 }
 
-// asked is the sum of corrections of an axis that this cycle asks for.
+// asked returns the sum of corrections of an axis that this cycle asks for.
 func (c *Controller) asked(i int) float64 {
 	if c.options.Relative {
 		return c.session.correction[i] + c.command[i] - c.start[i]

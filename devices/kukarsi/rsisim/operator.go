@@ -116,8 +116,8 @@ func (c *Controller) Status() Status {
 	return s
 }
 
-// Jumps are the first motions that answers asked of axes that they cannot make.
+// Jumps returns the first motions that answers asked of axes that they cannot make.
 func (c *Controller) Jumps() []plant.Violation { return c.judge.Violations() }
 
-// Phase is what the program does.
+// Phase returns what the program does.
 func (c *Controller) Phase() Phase { return c.phase }

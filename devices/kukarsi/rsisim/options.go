@@ -66,7 +66,7 @@ var Countings = []Counting{CountTotal, CountRow, CountZero, CountAbsent}
 // axes are those of the arm and the external ones.
 const axes = 2 * channels.Axes
 
-// Usual are the options of a controller with a KR 16 and external axes that slide. The drives and the path of values
+// Usual returns the options of a controller with a KR 16 and external axes that slide. The drives and the path of values
 // through the controller together take the 120 ms that were measured at a real one.
 func Usual() Options {
 	o := Options{

@@ -51,7 +51,7 @@ func (p *pc) Wait(until int64) []byte {
 
 func (p *pc) Renew() { p.ports++ }
 
-// correct is an answer that moves the first axis.
+// correct returns an answer that moves the first axis.
 func correct(ipoc string, by float64) string {
 	return fmt.Sprintf(`<Sen Type="ImFree"><AK A1="%.4f"/><IPOC>%s</IPOC></Sen>`, by, ipoc)
 }

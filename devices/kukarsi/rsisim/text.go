@@ -52,7 +52,7 @@ func (t *text) telegram(c *Controller) []byte {
 	return []byte(open + between + strings.Join(elements, between) + between + "</Rob>")
 }
 
-// values are those of the channels.
+// values returns those of the channels.
 func (t *text) values(c *Controller) []float64 {
 	l, values := t.layout, make([]float64, len(t.layout.Rob))
 	put := func(r channels.Range, of func(i int) float64) {
@@ -71,7 +71,7 @@ func (t *text) values(c *Controller) []float64 {
 	return values
 }
 
-// setpoint is where an axis is commanded, as telegrams say.
+// setpoint returns where an axis is commanded, as telegrams say.
 func (c *Controller) setpoint(i int) float64 {
 	if c.options.Programmed {
 		return c.start[i]
@@ -79,7 +79,7 @@ func (c *Controller) setpoint(i int) float64 {
 	return c.command[i]
 }
 
-// late is how many answers were late or lost, as telegrams say.
+// late returns how many answers were late or lost, as telegrams say.
 func (c *Controller) late() int {
 	switch c.options.Counting {
 	case CountRow:
@@ -90,7 +90,7 @@ func (c *Controller) late() int {
 	return c.session.Late
 }
 
-// bits are those of the status channel.
+// bits returns those of the status channel.
 func (c *Controller) bits() (bits int) {
 	if c.phase == Reading {
 		bits |= channels.ReadOnly
@@ -129,7 +129,7 @@ func (t *text) number(k telegram.Kind, v float64) string {
 	return strconv.FormatFloat(math.Round(v), 'f', 0, 64)
 }
 
-// pose is where the flange of a KR 16 is, which telegrams usually have too.
+// pose returns where the flange of a KR 16 is, which telegrams usually have too.
 func (t *text) pose(c *Controller) string {
 	q := make([]float64, channels.Axes)
 	for i := range q {

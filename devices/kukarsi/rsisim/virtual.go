@@ -26,7 +26,7 @@ func NewVirtual(n *link.Virtual, to netip.AddrPort) *Virtual {
 	}
 }
 
-// Now is the time.
+// Now returns the time.
 func (v *Virtual) Now() int64 { return v.net.Now() }
 
 // Send sends a telegram. It is answered at once.
@@ -57,8 +57,8 @@ func (v *Virtual) Renew() {
 	v.answers = nil
 }
 
-// From is the address of the controller.
+// From returns the address of the controller.
 func (v *Virtual) From() netip.AddrPort { return v.from }
 
-// To is the address of who answers.
+// To returns the address of who answers.
 func (v *Virtual) To() netip.AddrPort { return v.to }

@@ -2,7 +2,7 @@ package telegram
 
 // Functions for bytes of the standard library are written in assembler, or may panic: here are those that the cycle needs.
 
-// behind is the text from a place on, nothing when the place is beyond it.
+// behind returns the text from a place on, nothing when the place is beyond it.
 func behind(text []byte, at int) []byte {
 	if uint(at) > uint(len(text)) {
 		return nil

@@ -35,7 +35,7 @@ type Field struct {
 	Kind          Kind
 }
 
-// Name is how the configuration of the controller calls the field, such as AIPos.A1 or Stop.
+// Name returns how the configuration of the controller calls the field, such as AIPos.A1 or Stop.
 func (f Field) Name() string {
 	if f.Attr == "" {
 		return f.Element
@@ -62,7 +62,7 @@ func Attributes(element string, k Kind, attrs ...string) []Field {
 // A name without a kind is that of a DOUBLE.
 func ParseFields(text string) ([]Field, error) { return ParseFieldsOf(text, Double) }
 
-// ParseFieldsOf is the same for names that without a kind are of the given one.
+// ParseFieldsOf returns the same for names that without a kind are of the given one.
 func ParseFieldsOf(text string, usual Kind) ([]Field, error) {
 	var list []Field
 	for _, word := range strings.Fields(text) {

@@ -185,7 +185,7 @@ func (r *Reader) take(text []byte, i int, at Span, values []Value, h *Head) Faul
 	return Good
 }
 
-// trimmed is a part without blanks around it.
+// trimmed returns a part without blanks around it.
 func (s Span) trimmed(text []byte) Span {
 	t := s.Of(text)
 	for len(t) > 0 && blank(t[0]) {

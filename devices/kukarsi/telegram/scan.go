@@ -267,7 +267,7 @@ func (s *scanner) blanks(text []byte) {
 	}
 }
 
-// nameAt is the name that begins at a place.
+// nameAt returns the name that begins at a place.
 func nameAt(text []byte, at int) (Span, bool) {
 	if at < 0 || at >= len(text) || !beginsName(text[at]) {
 		return Span{}, false
@@ -291,7 +291,7 @@ func inName(c byte) bool { return beginsName(c) || c >= '0' && c <= '9' || c == 
 // entities are those that XML has by itself.
 var entities = [...]string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"}
 
-// entity is how long the one is that a text begins with, 0 if it is none of those.
+// entity returns how long the one is that a text begins with, 0 if it is none of those.
 func entity(text []byte) int {
 	for i := range entities {
 		if e := entities[i]; begins(text, e) {

@@ -13,7 +13,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
 )
 
-// robot are the values that tests look for.
+// robot returns the values that tests look for.
 func robot(t testing.TB) []telegram.Field {
 	t.Helper()
 	list, err := telegram.ParseFields("RIst.X RIst.Z AIPos.A1 AIPos.A2 AIPos.A6 EIPos.E1 Delay.D:LONG ProgStatus:LONG Dig.i1:BOOL Dig.i2:BOOL Note:STRING")
@@ -191,7 +191,7 @@ func numbered(n int) (list []string) {
 	return list
 }
 
-// sensor are the values of answers.
+// sensor returns the values of answers.
 func sensor(t testing.TB) []telegram.Field {
 	t.Helper()
 	list, err := telegram.ParseFields("EStr:STRING AK.A1 AK.A2 AK.A6 EK.E1 Stop:BOOL DiO:LONG Tool.X Tool.M")
@@ -292,7 +292,7 @@ const full = `<Rob Type="KUKA"><RIst X="445.0000" Y="0.0000" Z="810.0000" A="-18
 	`<MECur E1="0.0000" E2="0.0000" E3="0.0000" E4="0.0000" E5="0.0000" E6="0.0000"/>` +
 	`<Delay D="0"/><ProgStatus>4</ProgStatus><Dig i1="1" i2="0"/><Note>all is well</Note><IPOC>4485717</IPOC></Rob>`
 
-// everything is what a driver looks for in it, and answers.
+// everything returns what a driver looks for in it, and answers.
 func everything(t testing.TB) (rob, sen []telegram.Field) {
 	t.Helper()
 	axes := func(letter string) (list []string) {

@@ -142,7 +142,7 @@ func Escape(text string) string {
 	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "&apos;").Replace(b.String())
 }
 
-// Unescape is what a text in a telegram stands for (any).
+// Unescape returns what a text in a telegram stands for (any).
 func Unescape(text string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'").Replace(text)
 }

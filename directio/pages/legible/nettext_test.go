@@ -49,7 +49,7 @@ func show(b *strings.Builder, lines []NetLine, depth int) {
 	}
 }
 
-// plain is what lines consist of.
+// plain returns what lines consist of.
 func plain(lines []NetLine) string {
 	var b strings.Builder
 	for _, l := range lines {

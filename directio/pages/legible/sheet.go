@@ -69,7 +69,7 @@ func (s *Sheet) take(view reflect.Value) {
 	}
 }
 
-// nameOf is the name of a field in JSON, empty when it has none there.
+// nameOf returns the name of a field in JSON, empty when it has none there.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	switch {
@@ -81,7 +81,7 @@ func nameOf(f reflect.StructField) string {
 	return name
 }
 
-// elementOf is what a slice has, also behind pointers.
+// elementOf returns what a slice has, also behind pointers.
 func elementOf(t reflect.Type) reflect.Type {
 	e := t.Elem()
 	if e.Kind() == reflect.Pointer {
@@ -114,7 +114,7 @@ func tableOf(title string, list reflect.Value) sheetTable {
 	return table
 }
 
-// inWords is a value in words.
+// inWords returns a value in words.
 func inWords(v reflect.Value) string {
 	if !v.IsValid() {
 		return ""

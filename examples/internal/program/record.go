@@ -36,20 +36,20 @@ func Record(ctx context.Context, robot *robotics.Runtime, sensors ...robotics.Se
 	return r, err
 }
 
-// Len is how many rows there are by now.
+// Len returns how many rows there are by now.
 func (r *Recording) Len() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.rows)
 }
 
-// Stop ends the recording. What follows is for afterwards.
+// Stop ends the recording. The other methods are for afterwards.
 func (r *Recording) Stop(ctx context.Context) error { return r.listener.Stop(ctx) }
 
-// Duration is how long it has taken, s.
+// Duration returns how long it has taken, s.
 func (r *Recording) Duration() float64 { return r.rows[len(r.rows)-1][0] }
 
-// Way is what two sensors have said, one over the other, from one row to another.
+// Way returns what two sensors have said, one over the other, from one row to another.
 func (r *Recording) Way(label string, x, y, from, to int) picture.Line {
 	line := picture.Line{Label: label}
 	for _, row := range r.rows[from:to] {
@@ -58,12 +58,12 @@ func (r *Recording) Way(label string, x, y, from, to int) picture.Line {
 	return line
 }
 
-// Curve is what a sensor has said.
+// Curve returns what a sensor has said.
 func (r *Recording) Curve(label string, sensor int) picture.Curve {
 	return r.over(label, func(row []float64) float64 { return row[1+sensor] })
 }
 
-// Speed is how fast a place has moved of which sensors have told the coordinates.
+// Speed returns how fast a place has moved of which sensors have told the coordinates.
 func (r *Recording) Speed(label string, sensors ...int) picture.Curve {
 	speeds := make(map[float64]float64, len(r.rows))
 	for i, row := range r.rows[1:] {

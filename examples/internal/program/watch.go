@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/mapping"
 )
 
-// Most is the greatest that a sensor has said since it is listened to: no cycle is left out, however seldom one hears of it.
+// Most returns the greatest that a sensor has said since it is listened to: no cycle is left out, however seldom one hears of it.
 func Most(of robotics.Sensor[float64]) robotics.Sensor[float64] {
 	return robotics.Derived(func(m *mapping.Net) graph.Signal[float64] {
 		now := robotics.Read(m, of)
@@ -45,7 +45,7 @@ func Watch(ctx context.Context, robot *robotics.Runtime, s robotics.Sensor[float
 	return n, err
 }
 
-// Newest is what was told last.
+// Newest returns what was told last.
 func (n *Newest) Newest() float64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()

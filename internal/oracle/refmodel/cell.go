@@ -81,7 +81,7 @@ func (c *Cell) Find(name string) *Net {
 	return c.Nets[i]
 }
 
-// Owner is the net that a channel belongs to, or nil.
+// Owner returns the net that a channel belongs to, or nil.
 func (c *Cell) Owner(channel int) *Net {
 	if n := c.users[channel]; n != nil && n.Active() {
 		return n

@@ -54,7 +54,7 @@ func (c *Cell) announce() {
 	}
 }
 
-// instant is the tick from which a decision holds: the next one, or with nets to be started the first one that they have in
+// instant returns the tick from which a decision holds: the next one, or with nets to be started the first one that they have in
 // common with those that they replace, but none in which such a net was already promised its resource (ADR 0008).
 func (c *Cell) instant(stop, start []*Net) int {
 	if len(start) == 0 {
@@ -87,7 +87,7 @@ func (c *Cell) suits(at int, stop, start []*Net) bool {
 	return true
 }
 
-// next is the next tick of a net.
+// next returns the next tick of a net.
 func (c *Cell) next(n *Net) int { return max((c.Now/n.Period+1)*n.Period, n.from) }
 
 // endStopped ends the nets that have been stopped and have had their last tick.

@@ -32,7 +32,7 @@ type Cond struct {
 // True is the condition that holds at once.
 var True = Cond{Op: 't'}
 
-// Var is the condition that a variable of a net is true.
+// Var returns the condition that a variable of a net is true.
 func Var(net, key string) Cond { return Cond{Op: 'v', Net: net, Key: key} }
 
 // String writes the condition as clients do.

@@ -34,7 +34,7 @@ func (p *Plan) wants(cycle, cancelled int) bool {
 	return cycle == p.End || p.Obey >= 0 && cancelled > 0 && cycle >= cancelled+p.Obey
 }
 
-// Text is the plan as a net that counts its cycles. Signals that are not always written are in fragments.
+// Text returns the plan as a net that counts its cycles. Signals that are not always written are in fragments.
 func (p *Plan) Text(number int) string {
 	w := &writer{}
 	w.add("last=Core::IntPre(inValue=n.outValue)")

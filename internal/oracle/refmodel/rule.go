@@ -110,7 +110,7 @@ func (c *Cell) byName(name string) *Net {
 	return c.Nets[slices.IndexFunc(c.Nets, func(n *Net) bool { return n.Name == name })]
 }
 
-// truth is the value of the condition now.
+// truth returns the value of the condition now.
 func (r *Rule) truth(c *Cell) Truth {
 	switch {
 	case r.after == nil:
@@ -122,7 +122,7 @@ func (r *Rule) truth(c *Cell) Truth {
 	}
 }
 
-// value is that of a variable: the one written in the newest cycle. It is unknown before the first cycle, when the newest
+// value returns the value of a variable: the one written in the newest cycle. It is unknown before the first cycle, when the newest
 // cycle has not written it, when the net has ended and lost a resource, and when it is unloaded (§6.1, §6.2).
 func (n *Net) value(key string) Truth {
 	s := n.signal(key)

@@ -1,5 +1,5 @@
 // Package alloc counts what a piece of code allocates. The runtime counts for the whole process, so that a single
-// observation proves nothing: other goroutines and the runtime itself may allocate meanwhile.
+// observation proves nothing: other goroutines and the runtime itself may allocate at the same time.
 package alloc
 
 import (
@@ -28,7 +28,7 @@ func LeastOf(count func() uint64) uint64 {
 	return least
 }
 
-// Count is one observation: the allocations of the process while f runs, with few others beside it.
+// Count returns one observation: the allocations of the process while f runs, with few others beside it.
 func Count(f func()) uint64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var before, after runtime.MemStats

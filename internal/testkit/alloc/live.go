@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// Live returns how many bytes stay in use of what f makes and returns, at least: what others allocate meanwhile is not in every
-// try. It stops trying when they are no more than some bytes.
+// Live returns how many bytes stay in use of what f makes and returns, at least: allocations of others are not in every try. It
+// stops trying when only some bytes are left.
 func Live(atMost func() int64, f func() any) int64 {
 	const tries = 5
 	least := int64(math.MaxInt64)

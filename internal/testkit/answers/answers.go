@@ -37,8 +37,8 @@ type Calls struct {
 type Times = figures.Distribution
 
 // Figures are what was measured. Round trips are from before a telegram is sent until the robot has its answer; each goes with one of
-// the bare loop, half a cycle later, from the same thread and likewise just woken. So what else the machine does meanwhile counts for
-// both, and their ratio and difference tell more than each.
+// the bare loop, half a cycle later, from the same thread and likewise just woken. So other work of the machine counts for both,
+// and their ratio and difference tell more than each.
 type Figures struct {
 	Trips, EchoTrips Samples
 	Behind           Samples              // how much longer a trip took than that of the bare loop beside it
@@ -51,7 +51,7 @@ type Figures struct {
 // Samples are all that were taken.
 type Samples []time.Duration
 
-// Quantile is the least of them that is not exceeded by a share of all.
+// Quantile returns the least of them that is not exceeded by a share of all.
 func (s Samples) Quantile(share float64) time.Duration {
 	if len(s) == 0 {
 		return 0
@@ -269,7 +269,7 @@ func (f *Figures) Report(b *testing.B, answers []Times, spent time.Duration) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// all is what is known of several distributions together: their classes.
+// all returns what is known of several distributions together: their classes.
 func all(list []figures.Distribution) (sum figures.Distribution) {
 	for i := range list {
 		for class, n := range list[i].Histogram {
@@ -283,7 +283,7 @@ func all(list []figures.Distribution) (sum figures.Distribution) {
 
 func micro(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// Thread is what threads that answer are like in a benchmark: on the last CPU that the process may use, before everything
+// Thread returns what threads that answer are like in a benchmark: on the last CPU that the process may use, before everything
 // else where it has the right.
 func Thread(b *testing.B) *rt.Thread {
 	b.Helper()

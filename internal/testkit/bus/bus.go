@@ -133,7 +133,7 @@ func (b *Bus) whole() bool {
 	})
 }
 
-// Clock is the one by which nets would live: that of the cable.
+// Clock returns the one by which nets would live: that of the cable.
 func (b *Bus) Clock() rt.Clock { return clock{b.Cable} }
 
 type clock struct{ cable *cable.Memory }
@@ -141,7 +141,7 @@ type clock struct{ cable *cable.Memory }
 func (c clock) Now() int64               { return c.cable.Now() }
 func (c clock) Unix(instant int64) int64 { return instant + epoch + unixEpoch }
 
-// Env is what a device on the bus is opened with.
+// Env returns what a device on the bus is opened with.
 func (b *Bus) Env(name string) *device.Env {
 	return &device.Env{Name: name, Clock: b.Clock(), Device: func(other string) (device.Device, error) {
 		if other != "bus" {
@@ -190,7 +190,7 @@ func (b *Bus) Refused(name string) error {
 	return nil
 }
 
-// Period is that of process data.
+// Period returns the period of process data.
 func (b *Bus) Period() time.Duration { return b.period }
 
 // Trouble is none as long as the bus runs.
@@ -204,7 +204,7 @@ func (b *Bus) Trouble() string {
 // Simulated is false: the slaves are, not the bus.
 func (b *Bus) Simulated() bool { return false }
 
-// Status is that of the bus.
+// Status returns the status of the bus.
 func (b *Bus) Status() device.Status {
 	if b.M.Running() {
 		return device.Status{State: device.Operational}
@@ -212,7 +212,7 @@ func (b *Bus) Status() device.Status {
 	return device.Status{Cause: b.Trouble()}
 }
 
-// Interfaces is the one of a bus.
+// Interfaces returns the one of a bus.
 func (b *Bus) Interfaces() []device.Interface { return []device.Interface{ecat.AnnounceMaster()} }
 
 // Close does nothing.

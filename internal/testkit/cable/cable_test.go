@@ -35,7 +35,7 @@ func request(index uint8) []byte {
 	return w.Frame()
 }
 
-// seen tells what comes back: index and working counter, or what is wrong.
+// seen returns what comes back: index and working counter, or what is wrong.
 func seen(l link.Link, until int64) string {
 	room := make([]byte, wire.LongestFrame)
 	n, ok := l.Receive(room, until)
@@ -109,7 +109,7 @@ func TestMemoryTime(t *testing.T) {
 		t.Error(got)
 	}
 	if m.Send(make([]byte, 10)) || m.Send(make([]byte, 2000)) {
-		t.Error("takes frames that there are not")
+		t.Error("takes frames that do not exist")
 	}
 	for range parcels + 10 { // more than anybody waits for
 		m.Unplugged = false

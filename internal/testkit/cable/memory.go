@@ -45,13 +45,13 @@ func NewMemory(slaves link.Slaves, now int64) *Memory {
 	return m
 }
 
-// Now is the virtual time.
+// Now returns the virtual time.
 func (m *Memory) Now() int64 { return m.now }
 
 // Advance lets time go on to an instant.
 func (m *Memory) Advance(to int64) { m.now = max(m.now, to) }
 
-// Sent is how many frames there have been.
+// Sent returns how many frames there have been.
 func (m *Memory) Sent() uint64 { return m.sent }
 
 // Close does nothing.

@@ -26,13 +26,13 @@ func NewReplay(packets []link.Packet) *Replay {
 	return r
 }
 
-// Now is the time of the recording.
+// Now returns the time of the recording.
 func (r *Replay) Now() int64 { return r.now }
 
 // Advance lets time go on to an instant.
 func (r *Replay) Advance(to int64) { r.now = max(r.now, to) }
 
-// Sender is who has sent what was recorded.
+// Sender returns who has sent what was recorded.
 func (r *Replay) Sender() wire.MAC {
 	if len(r.packets) == 0 {
 		return link.NoSender

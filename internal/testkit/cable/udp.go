@@ -31,10 +31,10 @@ func DialUDP(from, to netip.AddrPort, clock *rt.Real) (*UDP, error) {
 	return u, nil
 }
 
-// Address is where answers are received.
+// Address returns where answers are received.
 func (u *UDP) Address() netip.AddrPort { return u.socket.Address() }
 
-// Now is the time of the clock (cycle).
+// Now returns the time of the clock (cycle).
 func (u *UDP) Now() int64 { return u.clock.Now() }
 
 // Send sends what is behind the Ethernet header (cycle).

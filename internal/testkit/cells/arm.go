@@ -18,7 +18,7 @@ type Arm struct {
 	start []float64 // where it stood when it was made
 }
 
-// Arm is an arm of the cell. A device that is made anew under a name begins anew.
+// Arm returns an arm of the cell. A device that is replaced under its name starts from the beginning.
 func (c *Cell) Arm(name string) *Arm {
 	c.t.Helper()
 	c.mu.Lock()
@@ -49,7 +49,7 @@ func (c *Cell) arm(name string, joints described) *Arm {
 	return a
 }
 
-// At is where the arm was commanded to be last.
+// At returns where the arm was commanded to be last.
 func (a *Arm) At() []float64 {
 	a.t.Helper()
 	at, time := a.Last()
@@ -89,7 +89,7 @@ func (a *Arm) Smooth() {
 	}
 }
 
-// Jumps tells what is wrong with the way that the arm was commanded, if it is not smooth. Whether it has to rest in the end is up to the
+// Jumps returns what is wrong with the way that the arm was commanded, if it is not smooth. Whether it has to rest in the end is up to the
 // test: not when nobody commands it any more.
 func (a *Arm) Jumps(rests bool) string {
 	for i := range a.model {
@@ -100,7 +100,7 @@ func (a *Arm) Jumps(rests bool) string {
 	return ""
 }
 
-// jumps tells what is wrong with the way of a joint.
+// jumps returns what is wrong with the way of a joint.
 func jumps(model *kinematics.Joint, start float64, way []SetPoint, rests bool) string {
 	const slack = 1 + 1e-6
 	cycle, vel := Period.Seconds(), 0.0

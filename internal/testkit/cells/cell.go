@@ -39,7 +39,7 @@ type Device struct {
 	Params     map[string]string
 }
 
-// Devices are those of a cell that is told nothing else.
+// Devices returns those of a cell that is told nothing else.
 func Devices() []Device {
 	return []Device{
 		{"kr16", "kuka_kr_arm_sim", nil},
@@ -141,7 +141,7 @@ func (c *Cell) Renew(names ...string) {
 	}
 }
 
-// What all cells have in common, however many a test makes.
+// Parts that all cells share, however many a test makes.
 var (
 	everything  = sync.OnceValues(func() (*spec.Catalogue, error) { return spec.NewCatalogue(primitives.All()) })
 	deviceTypes = sync.OnceValue(devices.Types)
@@ -170,7 +170,7 @@ func (c *Cell) open(p *plan) error {
 	c.t.Cleanup(func() {
 		aborted, abort := context.WithCancel(context.Background())
 		abort()
-		_ = c.Core.Close(aborted) // what still runs is no business of the test
+		_ = c.Core.Close(aborted) // nets that still run do not matter to the test
 	})
 	return nil
 }
@@ -201,7 +201,7 @@ func (c *Cell) tick() {
 	}
 }
 
-// URL is where the daemon serves applications, from when it is asked for.
+// URL returns where the daemon serves applications, from when it is asked for.
 func (c *Cell) URL() string {
 	c.t.Helper()
 	if c.url != "" {
@@ -236,7 +236,7 @@ func (c *Cell) Connect(options ...robotics.Option) *robotics.Runtime {
 	return r
 }
 
-// Joints are what the joints of an arm do, as its device tells.
+// Joints returns what the joints of an arm do, as its device tells.
 func (c *Cell) Joints(name string) (list []device.JointState) {
 	c.t.Helper()
 	for _, a := range c.Core.Cell.Arms() {
@@ -251,7 +251,7 @@ func (c *Cell) Joints(name string) (list []device.JointState) {
 	return nil
 }
 
-// Where is where the joints of an arm are commanded to be, as its device tells.
+// Where returns where the joints of an arm are commanded to be, as its device tells.
 func (c *Cell) Where(name string) (at []float64) {
 	c.t.Helper()
 	for _, j := range c.Joints(name) {

@@ -54,7 +54,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestCell: what a motion commands is remembered, of a new device anew.
+// TestCell: the commands of a motion are remembered, and those of a new device apart from them.
 func TestCell(t *testing.T) {
 	c := New(t, Only("kr16", "lwr"), With(Device{Name: "other", Kind: "staubli_tx90_sim"})).Free()
 	r := c.Connect()

@@ -34,14 +34,14 @@ func (t *Track) note(channel int, v float64, at device.Instant) {
 	t.ways[channel] = append(t.ways[channel], SetPoint{at.Time, v})
 }
 
-// Way is what was commanded, in order of time.
+// Way returns what was commanded, in order of time.
 func (t *Track) Way(channel int) []SetPoint {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.SortedFunc(slices.Values(t.ways[channel]), func(a, b SetPoint) int { return cmp.Compare(a.Time, b.Time) })
 }
 
-// Last is what was commanded last, and when; the time is 0 if nothing was.
+// Last returns what was commanded last, and when; the time is 0 if nothing was.
 func (t *Track) Last() (at []float64, time int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,7 +56,7 @@ func (t *Track) Last() (at []float64, time int64) {
 	return at, time
 }
 
-// Told is something that nets have told a device, but for set-points.
+// Told is a command of nets to a device other than a set-point.
 type Told struct {
 	Device, What string
 	Value        float64 // of an analog output, which What rounds
@@ -79,21 +79,21 @@ func (c *Cell) forget(device string) {
 	c.told = slices.DeleteFunc(c.told, func(t Told) bool { return t.Device == device })
 }
 
-// Told is what nets have told devices so far, in order. Outputs that are set to what they are already have not been told anything.
+// Told returns what nets have told devices so far, in order. Outputs that are set to what they are already have not been told anything.
 func (c *Cell) Told() []Told {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.told)
 }
 
-// Track is that of a device that is commanded in each cycle; nil if it is none.
+// Track returns the track of a device that is commanded in each cycle; nil if it is none.
 func (c *Cell) Track(name string) *Track {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tracks[name]
 }
 
-// The devices that remember (the cycle of a test may wait). What they are told they hand on.
+// The devices that remember (the cycle of a test may wait). They pass on their commands.
 type (
 	stiff struct {
 		*simarm.RobotWithPorts
@@ -132,7 +132,7 @@ var (
 	_ device.FedIO         = outputs{}
 )
 
-// remembered is a type of devices that remember.
+// remembered returns a type of devices that remember.
 func (c *Cell) remembered(of device.Type) device.Type {
 	open := of.Open
 	of.Open = func(env *device.Env, params map[string]string) (device.Device, error) {

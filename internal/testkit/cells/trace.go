@@ -86,7 +86,7 @@ const patience = 5000
 // Is reports whether a value is true.
 func (r *Trace) Is(key string) bool { return r.Values[key] == "true" }
 
-// Number is a value that must be a number.
+// Number returns a value that must be a number.
 func (r *Trace) Number(key string) float64 {
 	r.cell.t.Helper()
 	v, err := strconv.ParseFloat(r.Values[key], 64)

@@ -58,7 +58,7 @@ func baseAnnounced(t *testing.T, d *Drive) {
 	}
 }
 
-// along is a twist in one of the three directions.
+// along returns a twist in one of the three directions.
 func along(direction int, v float64) geom.Twist {
 	var parts [3]float64
 	parts[direction] = v
@@ -269,7 +269,7 @@ func baseJump(t *testing.T, d *Drive) {
 	}
 	if c.CheckPose(geom.Frame{Pos: geom.Vector{Z: 0.1}}) != device.PositionOutOfRange ||
 		c.CheckPose(geom.Frame{Pos: geom.Vector{X: math.NaN()}}) != device.PositionNotANumber {
-		t.Error("poses that are no places of a base are good")
+		t.Error("poses that a base cannot have were accepted")
 	}
 	at := d.Step()
 	for range d.enough(at.Period) {

@@ -9,8 +9,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Compliance checks a robot that gives way, whose joints rest under power and have room of a tenth on both sides. What only
-// can be seen when it is pushed is left out when nobody can push it.
+// Compliance checks a robot that gives way, whose joints rest under power and have room of a tenth on both sides. Checks that
+// need a push are left out when nobody can push it.
 func Compliance(t *testing.T, open func(t *testing.T) *Mechanism) {
 	t.Helper()
 	t.Run("strategies", func(t *testing.T) { strategies(t, compliant(t, open)) })

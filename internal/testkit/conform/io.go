@@ -11,7 +11,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// IO checks inputs and outputs. What is connected to the outputs must bear any value.
+// IO checks inputs and outputs. Whatever is connected to the outputs must bear any value.
 func IO(t *testing.T, open func(t *testing.T) device.IO) {
 	t.Helper()
 	t.Run("announced", func(t *testing.T) { ioAnnounced(t, open(t)) })
@@ -119,7 +119,7 @@ func ioShared(t *testing.T, d device.IO) {
 		before := d.Shared(device.AnalogOut, port)
 		for _, v := range []float64{1, 2} {
 			d.SetAnalogOut(port, v, tick+10)
-			d.SetAnalogOut(port, v/8, 0) // people are no writers of a tick
+			d.SetAnalogOut(port, v/8, 0) // people do not count as writers of a tick
 		}
 		if got := d.Shared(device.AnalogOut, port) - before; got != 1 || d.AnalogOut(port) != 0.25 {
 			t.Errorf("analog output %d is %v after two writers of which %d are told as more than one", port, d.AnalogOut(port), got)

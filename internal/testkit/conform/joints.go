@@ -98,7 +98,7 @@ func swing(from float64, k int, period float64) float64 {
 	return from + way*math.Pow(math.Sin(math.Pi*s), 4)
 }
 
-// inward is the direction in which a joint has room.
+// inward returns the direction in which a joint has room.
 func inward(m *Mechanism, j int, from float64) float64 {
 	if m.CheckPosition(j, from+2*way) == device.PositionGood {
 		return 1
@@ -238,7 +238,7 @@ func jointsTools(t *testing.T, m *Mechanism) {
 		m.Cycle()
 	}
 	if done, fault := m.ToolDone(j, ticket); done || fault == 0 {
-		t.Error("a mass that is no number")
+		t.Error("a mass that is not a number was accepted")
 	}
 }
 

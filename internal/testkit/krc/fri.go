@@ -170,7 +170,7 @@ func (o *FRIOptions) complete() {
 	}
 }
 
-// Options are those in force.
+// Options returns those in force.
 func (k *FRI) Options() FRIOptions { return k.options }
 
 // Begin begins a cycle and returns its telegram, or nil while the interface is closed.
@@ -194,7 +194,7 @@ func (k *FRI) Begin(now int64) []byte {
 	return k.telegram()
 }
 
-// tells is what telegrams say is commanded.
+// tells returns what telegrams say is commanded.
 func (k *FRI) tells() [FRIJoints]float64 {
 	if k.options.Behind {
 		return k.told
@@ -377,7 +377,7 @@ func (k *FRI) program() {
 
 func (k *FRI) powered() bool { return k.options.Power == nil || k.options.Power(k.cycles) }
 
-// Due is when the cycle ends and the next one begins.
+// Due returns when the cycle ends and the next one begins.
 func (k *FRI) Due() int64 { return k.begun + int64(k.options.Cycle) }
 
 // Restart closes the interface and opens it again some cycles later.
@@ -391,13 +391,13 @@ func (k *FRI) Restart(cycles int) {
 // Command reports whether the interface is in command mode.
 func (k *FRI) Command() bool { return k.command }
 
-// Cycles is how many cycles have begun.
+// Cycles returns how many cycles have begun.
 func (k *FRI) Cycles() uint64 { return k.cycles }
 
-// Sent is the counter of the newest telegram.
+// Sent returns the counter of the newest telegram.
 func (k *FRI) Sent() uint16 { return k.sent }
 
-// Held is what is commanded, and the speed of each joint, rad and rad/s.
+// Held returns what is commanded, and the speed of each joint, rad and rad/s.
 func (k *FRI) Held() (at, speed [FRIJoints]float64) {
 	for i := range speed {
 		speed[i] = k.judge.Speed(i)
@@ -408,10 +408,10 @@ func (k *FRI) Held() (at, speed [FRIJoints]float64) {
 // Figures count what the controller has seen.
 func (k *FRI) Figures() FRIFigures { return k.figures }
 
-// Violations are those of the invariant, the first ones.
+// Violations returns those of the invariant, the first ones.
 func (k *FRI) Violations() []plant.Violation { return k.judge.Violations() }
 
-// Judge is who counts them.
+// Judge returns who counts them.
 func (k *FRI) Judge() *plant.Judge { return k.judge }
 
 // happen does what the operator does. A lightweight robot does not freeze: it is the interface that says nothing.

@@ -269,7 +269,7 @@ func friAnswerOf(count *uint16, reflected uint16, flags uint32, joints [FRIJoint
 	return b
 }
 
-// commanding is an interface in command mode.
+// commanding returns an interface in command mode.
 func commanding(t *testing.T, o FRIOptions) (k *FRI, now int64, count uint16) {
 	t.Helper()
 	k, now = NewFRI(o), Start
@@ -308,7 +308,7 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// TestInterruption: the end of command mode in motion is counted, and is no violation.
+// TestInterruption: the end of command mode in motion is counted, and is not a violation.
 func TestInterruption(t *testing.T) {
 	k, now, count := commanding(t, FRIOptions{})
 	for i := range 20 {

@@ -37,7 +37,7 @@ type Parcel struct {
 	session int // in which it was sent; of an answer, the newest of which its sender had heard
 }
 
-// Net is a network. What time it is it is told: in a rig it is virtual, in a Relay real. Out and In have the same options.
+// Net is a network. It is given the time: virtual in a rig, real in a Relay. Out and In have the same options.
 type Net struct {
 	options NetOptions
 	random  *rand.Rand
@@ -175,7 +175,7 @@ func (n *Net) Happen(e Event, here netip.AddrPort, telegram []byte, now int64) b
 	return true
 }
 
-// Next is when the next parcel arrives; ok is false when none is on its way.
+// Next returns when the next parcel arrives; ok is false when none is on its way.
 func (n *Net) Next() (at int64, ok bool) {
 	if i := n.first(); i >= 0 {
 		return n.parcels[i].At, true
@@ -206,5 +206,5 @@ func (n *Net) Pop(now int64) (p Parcel, ok bool) {
 	return p, true
 }
 
-// Counts are what became of the parcels of a way.
+// Counts returns what became of the parcels of a way.
 func (n *Net) Counts(way Way) NetCounts { return n.counts[way] }

@@ -63,7 +63,7 @@ func onLoopback(host string) (*net.UDPConn, error) {
 	return net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(host), 0)))
 }
 
-// Address is where the controller sends to.
+// Address returns where the controller sends to.
 func (r *Relay) Address() netip.AddrPort { return addressOf(r.front) }
 
 func addressOf(c *net.UDPConn) netip.AddrPort { return c.LocalAddr().(*net.UDPAddr).AddrPort() }
@@ -109,7 +109,7 @@ func (r *Relay) move() error {
 	return nil
 }
 
-// Counts are what became of the parcels of a way.
+// Counts returns what became of the parcels of a way.
 func (r *Relay) Counts(way Way) NetCounts {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +187,7 @@ func (r *Relay) send() int64 {
 		if !ok {
 			break
 		}
-		// Who has gone is gone: an answer to an earlier session is lost, as is a telegram to a driver that is not there.
+		// The other end may have gone: an answer to an earlier session is lost, as is a telegram without a driver.
 		switch {
 		case p.Way == Out && r.driver.IsValid():
 			r.note(r.backs[p.From].WriteToUDPAddrPort(p.Data, r.driver))

@@ -65,7 +65,7 @@ func TestRelay(t *testing.T) {
 	}
 	r.Happen(Event{What: Stranger, N: 1})
 	if from := driver.gets("3"); from.Addr().String() != elsewhere {
-		t.Errorf("%v is no stranger", from)
+		t.Errorf("%v is not a stranger", from)
 	}
 
 	// An answer to a session that is over is lost; the driver does not see another address of the next one.

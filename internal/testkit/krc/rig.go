@@ -57,7 +57,7 @@ var (
 	stranger = netip.MustParseAddrPort("192.168.10.66:4242")
 )
 
-// Home is the address from which controllers call.
+// Home returns the address from which controllers call.
 func Home() netip.Addr { return home }
 
 // rig runs a scenario.
@@ -131,10 +131,10 @@ func Sweep(t *testing.T, p Protocol, new func(t testing.TB, s *Scenario) Driver)
 	}
 }
 
-// Sweeps is what Sweep does: its first seed and its cycles.
+// Sweeps returns what Sweep does: its first seed and its cycles.
 func Sweeps(t testing.TB) (seed uint64, cycles int) { return SweepsOf(t, 100_000) }
 
-// SweepsOf is the same where another number of cycles is usual.
+// SweepsOf returns the same where another number of cycles is usual.
 func SweepsOf(t testing.TB, usual int) (seed uint64, cycles int) {
 	return uint64(setting(t, "RCCD_SEED", 1)), setting(t, "RCCD_STEPS", usual)
 }

@@ -181,7 +181,7 @@ func (o *RSIOptions) complete() {
 	}
 }
 
-// again is how many cycles it takes until RSI begins again after it has ended, -1 for ever.
+// again returns how many cycles it takes until RSI begins again after it has ended, -1 for ever.
 func (c *RSI) again() int {
 	if c.options.Again == 0 {
 		return -1
@@ -189,7 +189,7 @@ func (c *RSI) again() int {
 	return max(c.pause(), c.options.Again)
 }
 
-// Options are those in force.
+// Options returns those in force.
 func (c *RSI) Options() RSIOptions { return c.options }
 
 // Begin begins a cycle and returns its telegram, or nil while RSI does not run.
@@ -342,7 +342,7 @@ func (c *RSI) remember() {
 	}
 }
 
-// Due is when the cycle that is open ends and the next one begins.
+// Due returns when the cycle that is open ends and the next one begins.
 func (c *RSI) Due() int64 {
 	cycle := int64(c.options.Cycle)
 	if c.options.Exchange == 0 || !c.on || c.taken || c.frozen > 0 {
@@ -355,7 +355,7 @@ func (c *RSI) Due() int64 {
 // least: the program goes through RSI_OFF and RSI_ON.
 func (c *RSI) Restart(cycles int) { c.stop(max(c.pause(), cycles), "restarted") }
 
-// pause is the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and telegrams do not count missing answers, the
+// pause returns the least number of cycles from RSI_OFF to RSI_ON. Where IPOC goes on and telegrams do not count missing answers, the
 // next session looks like the one before with as many telegrams lost, to everybody. It is taken to begin later than such losses are
 // waited for: programs need longer than that for RSI_CREATE and for the motion to where the axes are. Counted in either way, Delay
 // tells: with n telegrams lost it is n at least, and less where a session began between. Counted in a row it does not where IPOC counts
@@ -389,16 +389,16 @@ func (c *RSI) Freeze(cycles int) { c.frozen = cycles }
 // On reports whether RSI runs; Why is why it does not.
 func (c *RSI) On() bool { return c.on }
 
-// Why is why RSI does not run.
+// Why returns why RSI does not run.
 func (c *RSI) Why() string { return c.why }
 
-// IPOC is that of the newest telegram.
+// IPOC returns the i p o c of the newest telegram.
 func (c *RSI) IPOC() uint64 { return c.ipoc }
 
-// Cycles is how many cycles have begun.
+// Cycles returns how many cycles have begun.
 func (c *RSI) Cycles() uint64 { return c.cycles }
 
-// Held is the sum of corrections that the controller holds, and the speed of each axis, degrees and degrees/s.
+// Held returns the sum of corrections that the controller holds, and the speed of each axis, degrees and degrees/s.
 func (c *RSI) Held() (sum, speed [Axes]float64) {
 	for i := range speed {
 		speed[i] = c.judge.Speed(i)
@@ -406,7 +406,7 @@ func (c *RSI) Held() (sum, speed [Axes]float64) {
 	return c.sum, speed
 }
 
-// Commanded is where the axes are commanded, degrees.
+// Commanded returns where the axes are commanded, degrees.
 func (c *RSI) Commanded() (pos [Axes]float64) {
 	for i := range pos {
 		pos[i] = c.base[i] + c.sum[i]
@@ -417,10 +417,10 @@ func (c *RSI) Commanded() (pos [Axes]float64) {
 // Figures count what the controller has seen.
 func (c *RSI) Figures() RSIFigures { return c.figures }
 
-// Violations are those of the invariant, the first ones.
+// Violations returns those of the invariant, the first ones.
 func (c *RSI) Violations() []plant.Violation { return c.judge.Violations() }
 
-// Judge is who counts them.
+// Judge returns who counts them.
 func (c *RSI) Judge() *plant.Judge { return c.judge }
 
 // telegram writes the telegram of a cycle.

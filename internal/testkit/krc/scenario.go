@@ -41,10 +41,10 @@ type Event struct {
 	Way   Way
 }
 
-// What happens.
+// A What is a kind of event.
 type What uint8
 
-// What may happen.
+// Kinds of events.
 const (
 	Lose      What = iota // N parcels of a way
 	HoldUp                // parcels of a way, For a time, then all at once

@@ -35,6 +35,6 @@ func TestLateEndsAreNoLeaks(t *testing.T) {
 		t.Errorf("%v after %d looks", err, seen)
 	}
 	if err := patiently(func() error { return left }); !errors.Is(err, left) {
-		t.Errorf("a goroutine that stays is no leak: %v", err)
+		t.Errorf("a goroutine that stays was not reported: %v", err)
 	}
 }

@@ -32,7 +32,7 @@ type Bounds struct {
 	Listener time.Duration // between the question for a rule and its listener
 }
 
-// Quiet are the bounds on a quiet machine.
+// Quiet returns the bounds on a quiet machine.
 func Quiet() Bounds {
 	return Bounds{Read: time.Millisecond, State: 12 * time.Millisecond, Value: 200 * time.Microsecond, Listener: time.Millisecond}
 }
@@ -221,7 +221,7 @@ func (p *play) hear(f *frame, now time.Duration) {
 	}
 }
 
-// newest is the state of a net that the reader has stored last.
+// newest returns the state of a net that the reader has stored last.
 func (p *play) newest(command int, now time.Duration) (state string) {
 	for i, f := range p.frames {
 		if p.taken[i] > now {
@@ -234,7 +234,7 @@ func (p *play) newest(command int, now time.Duration) (state string) {
 	return state
 }
 
-// tell is the story of a command.
+// tell returns the story of a command.
 func (p *play) tell(command int) (lines []string) {
 	for i, f := range p.frames {
 		line := fmt.Sprintf("%10v  %s  taken %v", f.At, f.Text, p.taken[i])

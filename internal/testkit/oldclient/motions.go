@@ -16,7 +16,7 @@ type Arm struct {
 	Min, Max []float64
 }
 
-// Form is how the client writes that it creates the arm as a device of a type: nothing is encoded.
+// Form returns how the client writes that it creates the arm as a device of a type: nothing is encoded.
 func (a *Arm) Form(kind string, home []float64) string {
 	list := func(v []float64) string { return strings.ReplaceAll(fmt.Sprint(v), " ", ",") }
 	return fmt.Sprintf("name=%s&type=%s&min_joint=%s&max_joint=%s&home_joint=%s&max_vel=%s&max_acc=%s",
@@ -68,7 +68,7 @@ func (a *Arm) LIN(from, to geom.Frame, joints []float64, vel, acc float64) *Moti
 	return m
 }
 
-// parts are the times to accelerate and to go on, for a way that is gone with a velocity and an acceleration.
+// parts returns the times to accelerate and to go on, for a way that is gone with a velocity and an acceleration.
 func parts(way, vel, acc float64) (accel, cons float64) {
 	if accel, cons = vel/acc, way/vel; cons >= accel {
 		return accel, cons - accel
@@ -76,16 +76,16 @@ func parts(way, vel, acc float64) (accel, cons float64) {
 	return math.Sqrt(way / acc), 0
 }
 
-// entered is where a joint is when it has accelerated, and how fast.
+// entered returns where a joint is when it has accelerated, and how fast.
 func (m *Motion) entered(i int) (pos, vel float64) {
 	vel = (m.to[i] - m.from[i]) / (m.accel + m.cons)
 	return m.from[i] + vel*m.accel/2, vel
 }
 
-// Duration is how long it takes with an override of 1.
+// Duration returns how long it takes with an override of 1.
 func (m *Motion) Duration() float64 { return m.enter + m.cons + m.accel }
 
-// At is where joints are planned to be, and how fast.
+// At returns where joints are planned to be, and how fast.
 func (m *Motion) At(time float64) (pos, vel []float64) {
 	for i := range m.from {
 		p, v := m.entered(i)
@@ -106,7 +106,7 @@ func (m *Motion) At(time float64) (pos, vel []float64) {
 	return pos, vel
 }
 
-// Net is the net of the motion, numbered as the client does it. It never ends by itself: a rule stops it when outdone is true, or another
+// Net returns the net of the motion, numbered as the client does it. It never ends by itself: a rule stops it when outdone is true, or another
 // one when outleave is, at a time. Where a joint could not be commanded, outfailed is true.
 func (m *Motion) Net(leave float64) string {
 	n := &netText{}
@@ -123,7 +123,7 @@ func (m *Motion) Net(leave float64) string {
 	return n.close()
 }
 
-// joints are where they are to be, as out ports.
+// joints returns where they are to be, as out ports.
 func (m *Motion) joints(n *netText, clock string) (places []string) {
 	if m.line != nil {
 		return m.onLine(n, clock)
@@ -137,7 +137,7 @@ func (m *Motion) joints(n *netText, clock string) (places []string) {
 	return places
 }
 
-// rest is what comes after the first part.
+// rest returns what comes after the first part.
 func (n *netText) rest(m *Motion, clock, enter string, pos, vel, to float64) string {
 	cons := n.quadratic(clock, m.enter, pos, vel, 0)
 	decel := n.quadratic(clock, m.enter+m.cons, pos+vel*m.cons, vel, -vel/m.accel)
@@ -146,7 +146,7 @@ func (n *netText) rest(m *Motion, clock, enter string, pos, vel, to float64) str
 	return n.add("Core::DoubleConditional", in("inCondition", n.after(clock, m.enter)), in("inTrue", then), in("inFalse", enter))
 }
 
-// onLine is a share of the way, and the joints that belong to it.
+// onLine returns a share of the way, and the joints that belong to it.
 func (m *Motion) onLine(n *netText, clock string) (places []string) {
 	vel := 1 / (m.accel + m.cons)
 	enter := n.quadratic(clock, 0, 0, 0, vel/m.accel)
@@ -164,7 +164,7 @@ func (m *Motion) onLine(n *netText, clock string) (places []string) {
 	return places
 }
 
-// Reset is the net by which the client has joints of a simulation jump: constants that nothing checks.
+// Reset returns the net by which the client has joints of a simulation jump: constants that nothing checks.
 func (a *Arm) Reset(to []float64) string {
 	n := &netText{}
 	failed := n.add("Core::BooleanValue", "Value='false'")
@@ -210,7 +210,7 @@ func (n *netText) after(clock string, time float64) string {
 	return n.add("Core::DoubleGreater", in("inFirst", clock), "First='0.0'", param("Second", time))
 }
 
-// quadratic is a motion at a constant acceleration from a time on.
+// quadratic returns a motion at a constant acceleration from a time on.
 func (n *netText) quadratic(clock string, begin, pos, vel, acc float64) string {
 	t := n.number("Add", clock, -begin)
 	half := n.number("Add", n.number("Multiply", t, acc/2), vel)

@@ -38,7 +38,7 @@ func (b Burst) steps() (steps []step, commands []Command) {
 		at := time.Duration(chance.Int64N(int64(2 * time.Millisecond)))
 		for i, state := range []string{"READY", "SCHEDULED", "RUNNING", "TERMINATED"} {
 			if i == 1 {
-				at += 20 * time.Millisecond // rules are made meanwhile
+				at += 20 * time.Millisecond // rules are made in between
 			}
 			steps = append(steps, step{at, n, state})
 			at += time.Duration(chance.Int64N(int64(2 * time.Millisecond)))
@@ -48,12 +48,12 @@ func (b Burst) steps() (steps []step, commands []Command) {
 	return steps, commands
 }
 
-// Send tells what happens to the nets. It also returns how long a state had to wait at most.
+// Send returns what happens to the nets. It also returns how long a state had to wait at most.
 func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.Duration) {
 	steps, commands := b.steps()
 	waiting := make([][]step, b.Nets) // by net
 	last := make([]step, b.Nets)      // that was told
-	var told time.Duration            // when any was, but for the first of a net
+	var told time.Duration            // when any was, except the first of a net
 	for now := time.Duration(0); len(steps) > 0 || slices.ContainsFunc(waiting, func(w []step) bool { return len(w) > 0 }); now += 100 * time.Microsecond {
 		for ; len(steps) > 0 && steps[0].at <= now; steps = steps[1:] {
 			n := steps[0].net
@@ -81,7 +81,7 @@ func (s Sender) Send(b Burst) (frames []Frame, commands []Command, longest time.
 	return frames, commands, longest
 }
 
-// next is the net whose state is to be told now, -1 for none.
+// next returns the net whose state is to be told now, -1 for none.
 func (s Sender) next(waiting [][]step, last []step, now, told time.Duration) int {
 	best := -1
 	for n, w := range waiting {

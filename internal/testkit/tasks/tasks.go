@@ -10,7 +10,7 @@ import (
 	"github.com/softrobot-rcc/rccd/motion/profile"
 )
 
-// Samples is how many random tasks a law is tried with: RCCD_STEPS of them, or as many as given.
+// Samples returns how many random tasks a law is tried with: RCCD_STEPS of them, or as many as given.
 func Samples(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("RCCD_STEPS")); err == nil {
 		return n
@@ -24,7 +24,7 @@ type Maker struct{ *rand.Rand }
 // New returns a maker that makes up the same for the same seeds.
 func New(kind, seed uint64) Maker { return Maker{rand.New(rand.NewPCG(kind, seed))} }
 
-// Around is a number up to a bound, often one of its ends or 0.
+// Around returns a number up to a bound, often one of its ends or 0.
 func (m Maker) Around(bound float64) float64 {
 	switch m.IntN(8) {
 	case 0:
@@ -38,7 +38,7 @@ func (m Maker) Around(bound float64) float64 {
 	}
 }
 
-// Within is a state that keeps limits.
+// Within returns a state that keeps limits.
 func (m Maker) Within(l profile.Limits) profile.State {
 	for {
 		s := profile.State{Pos: m.Around(3), Vel: m.Around(l.Vel), Acc: m.Around(l.Acc)}
@@ -51,5 +51,5 @@ func (m Maker) Within(l profile.Limits) profile.State {
 	}
 }
 
-// Near tells that two numbers of a size are the same but for rounding.
+// Near reports whether two numbers are equal up to rounding.
 func Near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(size)) }

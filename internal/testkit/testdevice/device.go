@@ -59,7 +59,7 @@ func (d *Device) Interfaces() []device.Interface { return nil }
 // Close has nothing to release.
 func (d *Device) Close() error { return nil }
 
-// Channels is the number of sensors, and of actuators (any).
+// Channels returns the number of sensors, and of actuators (any).
 func (d *Device) Channels() int { return len(d.sensors) }
 
 // Set gives a sensor its value (any). A channel that is not there is a mistake of the caller and is ignored.

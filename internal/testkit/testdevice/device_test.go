@@ -30,7 +30,7 @@ func TestExamples(t *testing.T)    { kit.Examples(t) }
 func TestDocumented(t *testing.T)  { kit.Documented(t) }
 func TestAllocations(t *testing.T) { kit.Allocations(t) }
 func TestMemory(t *testing.T)      { kit.Memory(t) }
-func TestEndure(t *testing.T)      { kit.Endure(t, 100) }
+func TestEndure(t *testing.T)      { kit.Stress(t, 100) }
 
 type host struct{ dev device.Device }
 

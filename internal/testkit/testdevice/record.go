@@ -68,7 +68,7 @@ func (e *entry) read(n uint64) (Record, bool) {
 	return r, e.turn.Load() == 2*n
 }
 
-// Recorded is the number of records since the device was opened, those included that are no longer kept (any).
+// Recorded returns the number of records since the device was opened, those included that are no longer kept (any).
 func (d *Device) Recorded() uint64 { return d.log.count.Load() }
 
 // Records returns the records from number first on (0 is the first one) that are still kept, oldest first, of all

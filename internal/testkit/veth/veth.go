@@ -63,7 +63,7 @@ func Enter(t testing.TB) bool {
 	return false
 }
 
-// separation is how unshare makes a network. Root keeps the rights that it has, such as real-time scheduling, which somebody who is root
+// separation returns how unshare makes a network. Root keeps the rights that it has, such as real-time scheduling, which somebody who is root
 // only inside does not get.
 func separation(t testing.TB) (how string, err error) {
 	const trial = "ip link add " + A + " type veth peer name " + B
@@ -77,7 +77,7 @@ func separation(t testing.TB) (how string, err error) {
 	return "", err
 }
 
-// choice is what makes a test binary run this test, or this benchmark once.
+// choice returns what makes a test binary run this test, or this benchmark once.
 func choice(name string, measures bool) []string {
 	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
 	if measures {

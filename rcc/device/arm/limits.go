@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Limits are those of joints as applications send them. What is left out is as the model has it.
+// Limits are those of joints as applications send them. Those that are left out are as in the model.
 type Limits struct {
 	Min  []float64 `rcc:"min_joint" unit:"rad or m" doc:"least positions; as the model has them if left out"`
 	Max  []float64 `rcc:"max_joint" unit:"rad or m" doc:"greatest positions; as the model has them if left out"`
@@ -56,7 +56,7 @@ func (l *Limits) Overlay(of []kinematics.Joint) ([]kinematics.Joint, error) {
 	return all, nil
 }
 
-// Start is where joints are at the start: where the application says, or where the model is, within the limits.
+// Start returns where joints are at the start: where the application says, or where the model is, within the limits.
 func (l *Limits) Start(of []kinematics.Joint, model []float64) ([]float64, error) {
 	at := l.Home
 	if at != nil && len(at) != len(of) {

@@ -16,7 +16,7 @@ type Table struct {
 	Al []float64 `rcc:"dh_al" unit:"rad" doc:"column alpha"`
 }
 
-// Rows is the table of n joints that was sent, nil if there was none.
+// Rows returns the table of n joints that was sent, nil if there was none.
 func (t *Table) Rows(n int) ([]kinematics.Row, error) {
 	columns := [][]float64{t.D, t.A, t.T, t.Al}
 	if !slices.ContainsFunc(columns, func(c []float64) bool { return c != nil }) {
@@ -34,7 +34,7 @@ func (t *Table) Rows(n int) ([]kinematics.Row, error) {
 	return rows, nil
 }
 
-// SevenAxes is a table made of lengths of links: the first is below axis 1, the last behind axis 7. Those on both sides of
+// SevenAxes returns a table made of lengths of links: the first is below axis 1, the last behind axis 7. Those on both sides of
 // axes 1, 3, 5 and 7 are in a line with these. The turns are the angles between the axes.
 func SevenAxes(lengths, turns []float64) ([]kinematics.Row, error) {
 	if len(lengths) != len(turns)+1 {
@@ -60,7 +60,7 @@ func JointsOf(c *kinematics.Chain) []kinematics.Joint {
 }
 
 // Build makes an arm as long as rows say, or as the model where there are none, with joints of other limits, and on what
-// carries it if something does. The chain is described anew by its axes where they are when all joints are at 0.
+// carries it if something does. The chain is described by its axes with all joints at 0.
 func Build(model *kinematics.Chain, rows []kinematics.Row, joints []kinematics.Joint, carrier ...kinematics.Segment) (*kinematics.Arm, error) {
 	chain := model
 	if rows != nil {

@@ -76,7 +76,7 @@ func (o *Options) Wrong() error {
 	return errors.Join(all...)
 }
 
-// setup is how a slave with some axes is to be configured, or all that is wrong.
+// setup returns how a slave with some axes is to be configured, or all that is wrong.
 func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error) {
 	var errs []error
 	activate, err := strconv.ParseUint(c.Activate, 0, 16)
@@ -111,7 +111,7 @@ func (c *Setting) setup(order []int, mode cia402.Mode) (s ecat.Setup, err error)
 	return s, errors.Join(errs...)
 }
 
-// pdos are those that are assigned, with what is mapped into them, by parameters for one way.
+// pdos returns those that are assigned, with what is mapped into them, by parameters for one way.
 func pdos(way, list, mapping string, first uint16, order []int) (all []ecat.PDO, err error) {
 	wrong := func(name, format string, args ...any) ([]ecat.PDO, error) {
 		return nil, device.WrongParam(way+name, format, args...)
@@ -153,7 +153,7 @@ var bitsOf = map[uint16]uint8{
 	cia402.TorqueOffset: 16, cia402.FollowingDistance: 32, cia402.DigitalInputs: 32, cia402.DigitalOutputs: 32, cia402.TargetVelocity: 32,
 }
 
-// mapped are the entries of the PDO of an axis. Objects may say how many bits they have, as in 0x2000:1/16.
+// mapped returns the entries of the PDO of an axis. Objects may say how many bits they have, as in 0x2000:1/16.
 func mapped(words []string, axis int) (list []coe.Mapping, err error) {
 	for _, w := range words {
 		if digits, is := strings.CutPrefix(w, "pad"); is {

@@ -68,7 +68,7 @@ func take(into []float64, values []float64, name string) error {
 
 var errSingular = device.WrongParam("coupling", "angles of joints do not follow from those of axes")
 
-// inverse is that of a matrix, by Gauss and Jordan.
+// inverse returns the inverse of a matrix, by Gauss and Jordan.
 func inverse(m [Most]vector, n int) (inv [Most]vector, err error) {
 	for i := range n {
 		inv[i][i] = 1
@@ -99,7 +99,7 @@ func inverse(m [Most]vector, n int) (inv [Most]vector, err error) {
 	return inv, nil
 }
 
-// fits reports whether all positions of joints can be written as counts.
+// fits returns an error if some positions of joints cannot be written as counts.
 func (g *Gear) fits(joints []kinematics.Joint) error {
 	for i := range g.n {
 		low, high := -g.offset[i], -g.offset[i]
@@ -114,7 +114,7 @@ func (g *Gear) fits(joints []kinematics.Joint) error {
 	return nil
 }
 
-// counts are those of axes for positions of joints, false when there are none (cycle).
+// counts returns those of axes for positions of joints, false when there are none (cycle).
 func (g *Gear) counts(joints *vector) (counts [Most]int32, ok bool) {
 	for i := 0; i < Most && i < g.n; i++ {
 		angle := -g.offset[i]
@@ -140,7 +140,7 @@ func (g *Gear) rates(joints *vector) (rates vector) {
 	return rates
 }
 
-// torques are those of axes, with the signs of their counts, for torques of joints: whatever moves, both do the same work (cycle).
+// torques returns those of axes, with the signs of their counts, for torques of joints: whatever moves, both do the same work (cycle).
 func (g *Gear) torques(joints *vector) (torques vector) {
 	for i := 0; i < Most && i < g.n; i++ {
 		for k := range Most {

@@ -81,7 +81,7 @@ func speedObject(mode cia402.Mode) uint16 {
 	return cia402.TargetVelocity
 }
 
-// ports are the places of some.
+// ports returns the places of some.
 func (l *layout) ports(areas []ecat.Area, list []port) (places []place) {
 	for _, p := range list {
 		at := find(areas, p.index, p.sub)
@@ -98,7 +98,7 @@ func (l *layout) ports(areas []ecat.Area, list []port) (places []place) {
 	return places
 }
 
-// find is where an entry of an object stands. Where it has several, those that are not given are the first.
+// find returns where an entry of an object stands. Where it has several, those that are not given are the first.
 func find(areas []ecat.Area, index uint16, sub uint8) place {
 	at := 0
 	for _, a := range areas {

@@ -19,7 +19,7 @@ type beat struct {
 	missed  int64 // cycles of the drive since the one before, for which nothing was made
 }
 
-// next tells which beat a cycle of the bus is (cycle).
+// next returns which beat a cycle of the bus is (cycle).
 func (p *pace) next(at *ecat.Moment) beat {
 	if !p.clocked || at.Sync == 0 {
 		return p.free(at)
@@ -41,7 +41,7 @@ func (p *pace) next(at *ecat.Moment) beat {
 	return b
 }
 
-// free is the beat of a drive that takes outputs as they come, or that waits for a clock.
+// free returns the beat of a drive that takes outputs as they come, or that waits for a clock.
 func (p *pace) free(at *ecat.Moment) beat {
 	if p.left--; p.left > 0 {
 		return beat{}

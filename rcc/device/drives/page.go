@@ -60,7 +60,7 @@ func (r *Axes) showPower(now phase) {
 	s, p := &r.shown, &r.power
 	before, was := phase(s.phase.Swap(uint32(now))), stage(s.stage.Load())
 	if before == ready && now != ready && p.stage != seeking || was == seeking && p.stage == down {
-		s.stops.Add(1) // looking for home is no stop, unless it fails
+		s.stops.Add(1) // looking for home is not a stop, unless it fails
 	}
 	s.stage.Store(uint32(p.stage))
 	s.whose.Store(int32(p.whose))
@@ -93,7 +93,7 @@ func (r *Axes) Holds() string {
 	return ""
 }
 
-// Status reports whether the robot can be commanded, and if not why not (any).
+// Status returns the state of the robot, with the reason if it cannot be commanded (any).
 func (r *Axes) Status() device.Status {
 	s := &r.shown
 	safe := func(cause string) device.Status { return device.Status{State: device.SafeOperational, Cause: cause} }
@@ -130,7 +130,7 @@ var stageWords = [stages]string{
 
 const armHint = "to be armed by arm=true at its page drives"
 
-// loss is why the drives are off.
+// loss returns why the drives are off.
 func (r *Axes) loss() string {
 	s := &r.shown
 	axis, code := fmt.Sprintf("axis %d", s.whose.Load()+1), ""
@@ -150,7 +150,7 @@ func (r *Axes) loss() string {
 		}
 	case left:
 		text = fmt.Sprintf("%s went by itself to %v%s, as when the safety chain is opened", axis, state, dark)
-	case deaf:
+	case notFollowing:
 		text = axis + " was enabled and did not follow (bit 12)" + dark
 	case wrongMode:
 		text = fmt.Sprintf("%s was not in %v", axis, r.cfg.Mode)
@@ -186,7 +186,7 @@ func (r *Axes) loss() string {
 	return "the drives are off: " + text + "; " + armHint
 }
 
-// absence is why nothing is heard of the drives.
+// absence returns why nothing is heard of the drives.
 func (r *Axes) absence(now phase) string {
 	text := r.wrong()
 	trouble := r.bus.Trouble()
@@ -205,7 +205,7 @@ func (r *Axes) absence(now phase) string {
 	return text
 }
 
-// wrong is why slaves cannot be used.
+// wrong returns why slaves cannot be used.
 func (r *Axes) wrong() string {
 	for _, u := range r.units {
 		if text := u.wrong(); text != "" {
@@ -215,7 +215,7 @@ func (r *Axes) wrong() string {
 	return ""
 }
 
-// silent is which slave does not run.
+// silent returns which slave does not run.
 func (r *Axes) silent() string {
 	for _, u := range r.units {
 		is := u.found.Load()
@@ -236,7 +236,7 @@ func (r *Axes) silent() string {
 	return "the slave does not run"
 }
 
-// warning is what people should know although everything goes on.
+// warning returns what people should know although everything goes on.
 func (r *Axes) warning() string {
 	var all []string
 	add := func(text string) {
@@ -266,7 +266,7 @@ type Driven interface {
 	Drives() *Axes
 }
 
-// Drives are the axes of the device (any).
+// Drives returns the axes of the device (any).
 func (r *Axes) Drives() *Axes { return r }
 
 // Page shows what drives do, and switches them on and off.
@@ -379,7 +379,7 @@ func (r *Axes) view() *view {
 	return v
 }
 
-// hint is what to write so that no other slave can be taken for the drive: of one that is given neither by its place nor by who it is.
+// hint returns what to write so that no other slave can be taken for the drive: of one that is given neither by its place nor by who it is.
 func (r *Axes) hint() string {
 	for _, u := range r.units {
 		is := u.found.Load()
@@ -406,7 +406,7 @@ func (r *Axes) axisView(i int) axisView {
 	return v
 }
 
-// number is which axis of its slave a joint is, from 1.
+// number returns which axis of its slave a joint is, from 1.
 func (r *Axes) number(joint int) int {
 	for _, u := range r.units {
 		if i := joint - u.first; i >= 0 && i < len(u.order) {
@@ -416,7 +416,7 @@ func (r *Axes) number(joint int) int {
 	return 0
 }
 
-// words are what a statusword says.
+// words returns what a statusword says.
 func words(status uint16) string {
 	text := cia402.StateOf(status).String()
 	for _, b := range []struct {

@@ -24,7 +24,7 @@ const (
 	stages
 )
 
-// reached is the state that all axes have at the end of a stage, and from the state that they come from.
+// reached returns the state that all axes have at the end of a stage, and from the state that they come from.
 func (s stage) reached() (state, from cia402.State) {
 	switch s {
 	case readying:
@@ -44,10 +44,10 @@ func (s stage) reached() (state, from cia402.State) {
 type loss uint32
 
 const (
-	neverLost loss = iota
-	faulted        // an axis has a fault
-	left           // an axis has left its state
-	deaf           // an axis does not follow, although it is enabled
+	neverLost    loss = iota
+	faulted           // an axis has a fault
+	left              // an axis has left its state
+	notFollowing      // an axis does not follow, although it is enabled
 	wrongMode
 	apart // following error
 	tooSlow
@@ -71,19 +71,19 @@ type axis struct {
 	code   uint16
 	actual int32
 
-	fresh     bool             // actual was read since measured was made of it
-	span      float64          // s, since it was read before
-	measured  multijoint.Meter // of the joint
-	bounds    setpoint.Bounds
-	told, vel float64 // newest position of the joint, and the velocity to it
-	control   uint16
-	order     int8 // mode that it is told
-	homing    bool // it looks for its home, begun says whether it has been told to
-	begun     bool
-	sought    int   // cycles since
-	target    int32 // counts
-	speed     int32 // counts/s
-	torque    int16 // thousandths of the rated one
+	fresh      bool             // actual was read since measured was made of it
+	span       float64          // s, since it was read before
+	measured   multijoint.Meter // of the joint
+	bounds     setpoint.Bounds
+	told, vel  float64 // newest position of the joint, and the velocity to it
+	control    uint16
+	order      int8 // mode that it is told
+	homing     bool // it looks for its home, begun says whether it has been told to
+	begun      bool
+	seekCycles int   // cycles since
+	target     int32 // counts
+	speed      int32 // counts/s
+	torque     int16 // thousandths of the rated one
 }
 
 func (a *axis) state() cia402.State { return cia402.StateOf(a.status) }
@@ -121,7 +121,7 @@ const edge = 5
 // turning is how many cycles an axis rests until it has come to rest.
 const turning = 25
 
-// lose switches everything off, with a quick stop where there is power (cycle). What has gone wrong first is what people want to know.
+// lose switches everything off, with a quick stop where there is power (cycle). People want to know what went wrong first.
 func (p *power) lose(why loss, whose int) {
 	if p.stage == down && !p.armed {
 		return
@@ -159,7 +159,7 @@ func (p *power) powered() bool {
 	return false
 }
 
-// first is the first axis in one of two states, or -1 (cycle).
+// first returns the first axis in one of two states, or -1 (cycle).
 func (p *power) first(one, other cia402.State) int {
 	axes := p.axes
 	for i := range axes {
@@ -315,7 +315,7 @@ func (p *power) climb() {
 			done, slow = false, i
 		case p.follows && a.status&cia402.Follows == 0:
 			if p.stage == following {
-				p.lose(deaf, i)
+				p.lose(notFollowing, i)
 				return
 			}
 			done, slow = false, i
@@ -338,7 +338,7 @@ func (p *power) home(which int) {
 	axes := p.axes
 	for i := range axes {
 		a := &axes[i]
-		a.homing, a.begun, a.sought = which < 0 || which == i, false, 0
+		a.homing, a.begun, a.seekCycles = which < 0 || which == i, false, 0
 	}
 	p.enter(seeking)
 }
@@ -354,8 +354,8 @@ func (p *power) settle() {
 // answered is after how many cycles an axis that was told to look for its home does not show any more that it had found it before.
 const answered = 10
 
-// seek waits until the axes have found their home, and lets them follow again (cycle). Meanwhile nothing is known of velocities: positions
-// become others.
+// seek waits until the axes have found their home, and lets them follow again (cycle). Until then velocities are unknown, as
+// positions change their origin.
 func (p *power) seek() {
 	done, slow := true, 0
 	axes := p.axes
@@ -372,14 +372,14 @@ func (p *power) seek() {
 			continue
 		}
 		a.measured.Forget()
-		a.sought++
+		a.seekCycles++
 		switch {
 		case !a.begun:
 			if a.begun = a.mode == int8(cia402.Homing); a.begun {
-				a.sought = 0
+				a.seekCycles = 0
 			}
 			done, slow = false, i
-		case a.sought < answered:
+		case a.seekCycles < answered:
 			done, slow = false, i
 		case a.status&cia402.HomingError != 0:
 			p.lose(noHome, i)
@@ -401,7 +401,7 @@ func (p *power) seek() {
 func (p *power) slow(i int) {
 	why := tooSlow
 	if a := p.at(i); a != nil && a.state() == cia402.OperationEnabled {
-		why = deaf
+		why = notFollowing
 		if p.shows && a.mode != int8(p.mode) {
 			why = wrongMode
 		}

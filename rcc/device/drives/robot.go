@@ -175,13 +175,13 @@ func (r *Axes) join() error {
 	return nil
 }
 
-// Arm is the kinematics (any).
+// Arm returns the kinematics (any).
 func (r *Arm) Arm() *kinematics.Arm { return r.arm }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (r *Arm) Interfaces() []device.Interface { return multijoint.Announce(r) }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (r *Axes) Interfaces() []device.Interface { return multijoint.Announce(r) }
 
 // Close stops the drives, and leaves the bus when nothing moves any more.
@@ -237,7 +237,7 @@ func (r *Axes) step(at *ecat.Moment, b beat) {
 	if p == ready {
 		leaves := r.closing.Load()
 		if leaves {
-			r.expel()
+			r.revoke()
 		}
 		switch {
 		case !r.lead(now):
@@ -333,7 +333,7 @@ func (r *Axes) supervise() {
 	}
 }
 
-// phase is the one that follows from the stage (cycle).
+// phase returns the one that follows from the stage (cycle).
 func (r *Axes) phase() phase {
 	switch p := &r.power; {
 	case p.stage == following:
@@ -353,14 +353,14 @@ func (r *Axes) begin() {
 	r.begun = true
 	for i := range r.models {
 		r.axes.Unblock(i)
-		r.axes.Expel(i, faultHeld)
+		r.axes.Revoke(i, faultHeld)
 	}
 }
 
-// expel lets no net command joints any more: they come to rest (cycle).
-func (r *Axes) expel() {
+// revoke lets no net command joints any more: they come to rest (cycle).
+func (r *Axes) revoke() {
 	for i := range r.models {
-		r.axes.Expel(i, device.JointDrivesOff)
+		r.axes.Revoke(i, device.JointDrivesOff)
 	}
 }
 
@@ -399,7 +399,7 @@ func (r *Axes) hold(p phase) {
 	}
 }
 
-// fault is what a joint shows (cycle).
+// fault returns what a joint shows (cycle).
 func (p phase) fault(a *axis) device.JointFault {
 	switch {
 	case p == ready:
@@ -480,7 +480,7 @@ func (r *Axes) drive(vel *vector) bool {
 	return true
 }
 
-// torques are those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
+// torques returns those that axes need so that joints go where they were told to be, none where these are not the targets (cycle).
 func (r *Axes) torques(vel *vector) (torques vector) {
 	axes, stiff, damp := r.power.axes, r.cfg.Loop.Stiff, r.cfg.Loop.Damp
 	for i := 0; i < Most && i < len(axes) && i < len(stiff) && i < len(damp); i++ {

@@ -207,7 +207,7 @@ func (r *Axes) checkAxis(ctx context.Context, s ecat.Slave, a int) error {
 	return nil
 }
 
-// read is the number in an object, false where the drive does not have it.
+// read returns the number in an object, false where the drive does not have it.
 func read(ctx context.Context, s ecat.Slave, index uint16, sub uint8) (v int64, ok bool, err error) {
 	const most = 8
 	data, err := s.Upload(ctx, index, sub, false)
@@ -232,7 +232,7 @@ func (r *Axes) Prepare(at *ecat.Moment) {
 	}
 }
 
-// gather finds out what is known of all drives together (cycle). What has come for some of them only is not enough.
+// gather finds out what is known of all drives together (cycle). Data that has come for some of them only is not enough.
 func (r *Axes) gather() {
 	units := r.units
 	r.quality, r.confirmed, r.power.obeyed = ecat.Fresh, true, true

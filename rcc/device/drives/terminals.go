@@ -23,7 +23,7 @@ type port struct {
 	usual    bool // nobody has asked for it
 }
 
-// What ports are unless somebody says it, as in Ports.
+// Defaults of ports, as in Ports.
 const (
 	usualDigitalIn  = "0x60FD.16-23"
 	usualDigitalOut = "0x60FE:1.16-23"
@@ -92,7 +92,7 @@ func newTerminals(cfg *Ports) (t *terminals, err error) {
 	return t, nil
 }
 
-// count is how many there are.
+// count returns how many there are.
 func (t *terminals) count(name string) device.Ports {
 	return device.Ports{
 		Device: name, DigitalIn: len(t.digitalIn), DigitalOut: len(t.digitalOut), AnalogIn: len(t.analogIn), AnalogOut: len(t.analogOut),
@@ -132,7 +132,7 @@ func (t *terminals) write(l *layout, from *ports.Image, out image.View, unit flo
 	}
 }
 
-// word is a number as it is written with so many bits (cycle).
+// word returns a number as it is written with so many bits (cycle).
 func word(v float64, bits int, unsigned bool) uint64 {
 	if v != v || bits <= 0 {
 		return 0

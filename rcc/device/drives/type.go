@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/ecat"
 )
 
-// Type is a device type of axes on a bus, and of a twin without one. The twin stands in for the axes when they are simulated, or their
+// Type returns a device type of axes on a bus, and of a twin without one. The twin stands in for the axes when they are simulated, or their
 // bus is.
 func Type(real, twin device.Type) device.Type {
 	both := device.WithTwin(real, twin)
@@ -24,7 +24,7 @@ func Type(real, twin device.Type) device.Type {
 	return both
 }
 
-// Lend is the bus with a name.
+// Lend returns the bus with a name.
 func Lend(env *device.Env, name string) (ecat.Master, error) {
 	return device.Lend[ecat.Master](env, name, "an EtherCAT bus")
 }

@@ -12,8 +12,8 @@ const MasterName = "ethercatmaster"
 // Master is a bus as a device (EtherCATMaster of figure 9.4).
 type Master interface {
 	device.Device
-	// Add makes a device part of the bus, under the name by which people know it. A bus that runs is started anew for it, or tells
-	// why that has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
+	// Add makes a device part of the bus, under the name by which people know it. A running bus restarts for it, or says why that
+	// has to wait (Holder). A bus cannot take a device when it is simulated: twins need no bus.
 	Add(name string, d Device) error
 	// Remove takes a device away. When it returns nothing of the device is called any more, and what its drivers would have written
 	// is zero from the next cycle on: nobody is there who could switch an output off.
@@ -26,7 +26,7 @@ type Master interface {
 	Simulated() bool
 }
 
-// AnnounceMaster is what a Master announces to applications.
+// AnnounceMaster returns what a Master announces to applications.
 func AnnounceMaster() device.Interface { return device.Interface{Name: MasterName} }
 
 // Device is one or several slaves that belong together (EtherCATDevice of figure 9.4). Startup and Shutdown are called by one goroutine

@@ -38,8 +38,8 @@ func (m *Membership) Join(env *device.Env, bus Master, name string, watchdog tim
 	m.dropped = int64(Dropped(watchdog, bus.Period()))
 }
 
-// Dropped is the time without exchange after which outputs are taken to be off, by a watchdog, 0 for the usual one. Rather off too early than
-// on again unasked; one exchange is no loss.
+// Dropped returns the time without exchange after which outputs are taken to be off, by a watchdog, 0 for the usual one. Rather off
+// too early than on again unasked; a single missed exchange does not count as a loss.
 func Dropped(watchdog, period time.Duration) time.Duration {
 	if watchdog == 0 {
 		watchdog = usualWatchdog
@@ -82,14 +82,14 @@ func (m *Membership) Leave() {
 	}
 }
 
-// Slave is the one between start and stop, otherwise nil (any).
+// Slave returns the one between start and stop, otherwise nil (any).
 func (m *Membership) Slave() Slave {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.slave
 }
 
-// Trouble is why the slave cannot be used (any).
+// Trouble returns why the slave cannot be used (any).
 func (m *Membership) Trouble() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -119,13 +119,13 @@ func (m *Membership) Heard(q Quality, at *Moment) (lost bool) {
 	return q == Invalid
 }
 
-// Inputs is what they are worth (any).
+// Inputs returns what they are worth (any).
 func (m *Membership) Inputs() Quality { return Quality(m.quality.Load()) }
 
-// Losses is how often the slave has dropped out of the exchange (any).
+// Losses returns how often the slave has dropped out of the exchange (any).
 func (m *Membership) Losses() uint64 { return m.losses.Load() }
 
-// Standing is the status of the device, with remarks where it works. A slave without process data takes no part in the exchange (any).
+// Standing returns the status of the device, with remarks where it works. A slave without process data takes no part in the exchange (any).
 func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 	s, trouble := m.Slave(), m.Trouble()
 	switch {
@@ -159,12 +159,12 @@ func (m *Membership) Standing(remarks string, takesPart bool) device.Status {
 	}
 }
 
-// Returning is what a slave is that was in Op before it was away, and whose state has not been read since.
+// Returning returns what a slave is that was in Op before it was away, and whose state has not been read since.
 func Returning(who Label) string {
 	return fmt.Sprintf("%v was away, and may have left Op: its state is being read", who)
 }
 
-// hindrance is why a slave is not in Op.
+// hindrance returns why a slave is not in Op.
 func hindrance(who Label, st *Status) string {
 	text := fmt.Sprintf("%v is in %v", who, st.State.Base())
 	switch {

@@ -56,10 +56,10 @@ type Label struct {
 	Identity sii.Identity
 }
 
-// Number is how people count slaves and how configurations name them: from 1, the first one behind the master.
+// Number returns how people count slaves and how configurations name them: from 1, the first one behind the master.
 func (l Label) Number() int { return l.Position + 1 }
 
-// String is how a slave is called in errors.
+// String returns how a slave is called in errors.
 func (l Label) String() string {
 	if l.Name == "" {
 		return fmt.Sprintf("slave %d", l.Number())
@@ -130,7 +130,7 @@ type Assigned struct {
 	Entries []coe.Mapping
 }
 
-// Bits is how long it is.
+// Bits returns how long it is.
 func (a *Assigned) Bits() (n int) {
 	for _, e := range a.Entries {
 		n += int(e.Bits())

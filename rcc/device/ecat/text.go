@@ -14,14 +14,14 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Who says what a slave has to be, as parameters of a device.
+// Parameters of a device that say what a slave has to be.
 type Who struct {
 	Vendor   string `rcc:"vendor" default:"0" doc:"number of the maker that it must have, such as 0x2; 0: any"`
 	Product  string `rcc:"product" default:"0" doc:"product code that it must have; 0: any"`
 	Revision string `rcc:"revision" default:"0" doc:"revision that it must have at least; 0: any"`
 }
 
-// Identity is the same as numbers. The error is about all of them.
+// Identity returns the same as numbers. The error is about all of them.
 func (w *Who) Identity() (id sii.Identity, err error) {
 	var errs []error
 	for _, f := range []struct {
@@ -69,7 +69,7 @@ func FormatObject(index uint16, sub uint8) string { return fmt.Sprintf("0x%04x:%
 
 var errQuote = errors.New("a quotation mark ' is missing at the end")
 
-// Words are the parts of a list: between blanks, commas and lines, as far as these are not between marks '. A list in brackets, as the
+// Words returns the parts of a list: between blanks, commas and lines, as far as these are not between marks '. A list in brackets, as the
 // configuration writes lists, is the same.
 func Words(text string) (list []string, err error) {
 	text = strings.TrimSpace(text)
@@ -158,7 +158,7 @@ func ParseWrite(word string) (w Write, err error) {
 	return w, nil
 }
 
-// bytesOf are those of a number of a type, or of so many bits with or without a sign.
+// bytesOf returns those of a number of a type, or of so many bits with or without a sign.
 func bytesOf(number, kind string) ([]byte, error) {
 	is, bits, known := coe.TypeNamed(kind)
 	if n, err := strconv.Atoi(kind); err == nil && (n == 8 || n == 16 || n == 32 || n == 64) {
@@ -220,7 +220,7 @@ type EntryGiven struct {
 	Bits  int
 }
 
-// Bits is how long the PDO is.
+// Bits returns how long the PDO is.
 func (p *PDOGiven) Bits() (n int) {
 	for i := range p.Entries {
 		n += p.Entries[i].Bits
@@ -316,7 +316,7 @@ func parseEntry(word string) (e EntryGiven, err error) {
 	return e, nil
 }
 
-// Mappings are its entries as objects describe them; nil where they are as the slave has them.
+// Mappings returns its entries as objects describe them; nil where they are as the slave has them.
 func (p *PDOGiven) Mappings() (list []coe.Mapping) {
 	for i := range p.Entries {
 		e := &p.Entries[i]

@@ -21,7 +21,7 @@ type Wanted struct {
 	Identity sii.Identity
 }
 
-// fits tells what is wrong with a slave, empty when nothing is.
+// fits returns what is wrong with a slave, empty when nothing is.
 func (w *Wanted) fits(s Slave) string {
 	want, got := w.Identity, s.About().Identity
 	switch {
@@ -65,7 +65,7 @@ func (w *Where) Find(slaves []Slave, wanted Wanted) (Slave, error) {
 	return nil, fmt.Errorf("no %s %s%s", wanted.What, w, w.elsewhere(slaves, wanted))
 }
 
-// old are those that would be it if they were newer.
+// old returns those that would be it if they were newer.
 func old(slaves []Slave, wanted Wanted) (list []Slave) {
 	wanted.Identity.Revision = 0
 	return those(slaves, wanted)
@@ -93,7 +93,7 @@ func (w *Where) String() string {
 	return "on the bus"
 }
 
-// elsewhere tells where it would have been found.
+// elsewhere returns where it would have been found.
 func (w *Where) elsewhere(slaves []Slave, wanted Wanted) string {
 	if fitting := those(slaves, wanted); len(fitting) > 0 {
 		return "; " + list("it may be", fitting)

@@ -82,7 +82,7 @@ func (q *quick) Answer(_, answer []byte, at Stamp) (int, Verdict) {
 
 func (q *quick) Lost(_ Stamp, why Cause) Cause { return why }
 
-// spent is the time of a CPU for each telegram.
+// spent returns the time of a CPU for each telegram.
 func (q *quick) spent() time.Duration {
 	n := q.lastNumber.Load() - 1
 	if n <= 0 {

@@ -10,16 +10,16 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// Event is something that has happened to a robot. What it was the driver knows.
+// Event is something that has happened to a robot. The driver knows what it was.
 type Event struct {
 	At     int64  // Unix time in ns
 	What   uint64 // number of the event
 	Detail uint64 // as the event wants it
 }
 
-// Chronicle is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
+// EventLog is a ring of events that one thread writes and everybody may read. Nothing that happens between two looks of a reader is
 // lost, unless it is more than Remembered.
-type Chronicle struct {
+type EventLog struct {
 	noted atomic.Uint64
 	slots [Remembered]struct {
 		at           atomic.Int64
@@ -28,7 +28,7 @@ type Chronicle struct {
 }
 
 // Note adds an event (cycle).
-func (c *Chronicle) Note(e Event) {
+func (c *EventLog) Note(e Event) {
 	s := &c.slots[c.noted.Load()%Remembered]
 	s.at.Store(e.At)
 	s.what.Store(e.What)
@@ -36,8 +36,8 @@ func (c *Chronicle) Note(e Event) {
 	c.noted.Add(1)
 }
 
-// Events are the newest ones, the oldest first (any).
-func (c *Chronicle) Events() (list []Event) {
+// Events returns the newest ones, the oldest first (any).
+func (c *EventLog) Events() (list []Event) {
 	newest := c.noted.Load()
 	for i := newest; i > 0 && newest-i < Remembered; i-- {
 		s := &c.slots[(i-1)%Remembered]
@@ -81,7 +81,7 @@ func (l *Link) Diary(more ...Entry) (lines []string) {
 	return lines
 }
 
-// entries are the lines of one session.
+// entries returns the lines of one session.
 func (s *Session) entries() (list []Entry) {
 	begin := s.Begin.UnixNano()
 	whose := fmt.Sprintf("session of %v since %s", s.Peer, Clock(begin))

@@ -79,7 +79,7 @@ func TestWhyItEnded(t *testing.T) {
 
 // TestChronicle: each event is there once, in order with the sessions, and the newest displace the oldest.
 func TestChronicle(t *testing.T) {
-	var c Chronicle
+	var c EventLog
 	if list := c.Events(); len(list) != 0 {
 		t.Errorf("%v", list)
 	}

@@ -13,7 +13,7 @@
 //
 // The first telegram that the driver understands begins a session with the sender of it. Until that session has ended,
 // telegrams of others are counted, and neither answered nor shown to the driver. A session ends when no telegram has come
-// for some cycles (Options.Lapse), when the robot has begun anew or has said farewell (Kind), or when the device is closed.
+// for some cycles (Options.Lapse), when the robot has started again or has said farewell (Kind), or when the device is closed.
 // How each one ended is kept (Link.Sessions).
 //
 // # Without a wire

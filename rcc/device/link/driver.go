@@ -40,7 +40,7 @@ const (
 	InOrder  Kind = iota
 	Repeated      // it has been there
 	Outdated      // it is older than the newest one
-	Restart       // the robot has begun anew: the session ends, and Answer is called again with this telegram as the first of the next
+	Restart       // the robot has started again: the session ends, and Answer is called again with this telegram as the first of the next
 	Farewell      // the last of its session, after which another one may begin
 	Garbage       // not understood: it begins no session
 )
@@ -83,7 +83,7 @@ type Cause uint8
 const (
 	Alive     Cause = iota // it has not
 	Silent                 // no telegram for Options.Lapse cycles
-	Restarted              // the robot has begun anew
+	Restarted              // the robot has started again
 	Ended                  // the robot has said so
 	Closed                 // the device was closed
 	Moved                  // Silent, while the robot's host called from another port

@@ -36,7 +36,7 @@ type record struct {
 	cause, telegrams, lost atomic.Uint64
 }
 
-// newest is the record of the session that lives, or has been the last one (cycle).
+// newest returns the record of the session that lives, or has been the last one (cycle).
 func (h *history) newest() *record { return &h.slots[(h.begun.Load()+Remembered-1)%Remembered] }
 
 // begin overwrites the oldest record (cycle). It does not count as written before it is complete.
@@ -87,7 +87,7 @@ func (l *Link) Sessions() (list []Session) {
 	return list
 }
 
-// Newest is the session that lives, or has been the last one (any).
+// Newest returns the session that lives, or has been the last one (any).
 func (l *Link) Newest() (s Session, known bool) {
 	if l.history.begun.Load() == 0 {
 		return s, false

@@ -35,9 +35,9 @@ const (
 func (o *Options) complete() error {
 	switch {
 	case !o.Listen.IsValid():
-		return errors.New("link: there is no address to listen at")
+		return errors.New("link: no address to listen at")
 	case o.Cycle <= 0:
-		return fmt.Errorf("link: a cycle of %v", o.Cycle)
+		return fmt.Errorf("link: invalid cycle %v", o.Cycle)
 	}
 	if o.Lapse <= 0 {
 		o.Lapse = usualLapse
@@ -48,7 +48,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Opener opens a Link: Open, or Virtual.Open where there shall be no wire.
+// Opener opens a Link: Open, or Virtual.Open without a wire.
 type Opener func(o Options, d Driver) (*Link, error)
 
 // Link is the wire of one robot that calls, and what is known about it.
@@ -85,10 +85,10 @@ func newLink(o Options, d Driver) (*Link, error) {
 	return l, nil
 }
 
-// Address is where telegrams are received (any).
+// Address returns where telegrams are received (any).
 func (l *Link) Address() netip.AddrPort { return l.wire.address() }
 
-// Cycle is how often telegrams are expected (any).
+// Cycle returns how often telegrams are expected (any).
 func (l *Link) Cycle() time.Duration { return time.Duration(l.cycle.Load()) }
 
 // Execution says in what kind of thread telegrams are answered (any).

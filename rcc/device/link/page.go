@@ -15,7 +15,7 @@ type Linked interface {
 	Link() *Link
 }
 
-// Page is the address below a Linked device that tells about its wire. Types of such devices have it among their pages.
+// Page returns the address below a Linked device that tells about its wire. Types of such devices have it among their pages.
 func Page() device.Page {
 	return device.DeclarePage(device.Sheet[Linked, device.Nothing]{
 		Path: "link", Doc: "the wire: who calls, how regularly, how fast he is answered, and how sessions have ended",
@@ -78,12 +78,12 @@ func sessionOf(s *Session) sessionView {
 	return v
 }
 
-// counts are all counters, in the order in which people want to see them.
+// counts returns all counters, in the order in which people want to see them.
 func (s *Statistics) counts() []device.Count {
 	return append([]device.Count{{What: "sessions", Count: s.Sessions}, {What: "silent", Count: s.Silent}}, s.telegrams()...)
 }
 
-// telegrams are the counters of telegrams.
+// telegrams returns the counters of telegrams.
 func (s *Statistics) telegrams() []device.Count {
 	return []device.Count{
 		{What: "received", Count: s.Received},

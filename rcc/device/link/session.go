@@ -18,7 +18,7 @@ type session struct {
 
 func (s *session) lives() bool { return s.n > 0 }
 
-// deadline is when the session ends if nothing comes, or never (cycle).
+// deadline returns when the session ends if nothing comes, or never (cycle).
 func (l *Link) deadline() int64 {
 	if s := &l.session; s.lives() {
 		return s.due

@@ -20,7 +20,7 @@ type scribe struct {
 	cycle int64 // that the robot tells
 }
 
-// say is a telegram that is judged like that.
+// say returns a telegram that is judged like that.
 func say(k Kind, lost byte, why Cause) []byte { return []byte{byte(k), lost, byte(why)} }
 
 func (s *scribe) note(at Stamp, format string, args ...any) {
@@ -104,7 +104,7 @@ func (c *cell) counts(want Statistics) {
 	}
 }
 
-// ends are the causes of the sessions that have been, the newest first.
+// ends returns the causes of the sessions that have been, the newest first.
 func (c *cell) ends() (causes []Cause) {
 	for _, s := range c.l.Sessions() {
 		causes = append(causes, s.Cause)
@@ -172,7 +172,7 @@ func TestLostTelegrams(t *testing.T) {
 	}
 }
 
-// What is not in order does not keep a session alive.
+// Telegrams that are not in order do not keep a session alive.
 func TestOutOfOrder(t *testing.T) {
 	c := newCell(t, nil)
 	c.send(robot, next, say(Repeated, 0, 0), say(Outdated, 0, 0), say(Garbage, 0, 0), nil)
@@ -376,7 +376,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzLink sends whatever to a Link: telegrams of several senders, late and early. What is told about them adds up.
+// FuzzLink sends whatever to a Link: telegrams of several senders, late and early. The counts of them add up.
 func FuzzLink(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0x80, 9, 3, 0, 0})
 	f.Add([]byte{0, 3, 0, 0, 1, 0, 0, 0, 0x80, 200, 4, 0, 20, 2, 5, 0, 0})

@@ -12,7 +12,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// ErrNoRealTime is that the clock of the cell is not that of its robots.
+// ErrNoRealTime is returned when the clock of the cell is not that of its robots.
 var ErrNoRealTime = errors.New("a real robot needs a real clock, and this cell has a virtual clock; take the real one, or write simulated: true")
 
 // udp is a wire of UDP and the thread that answers.
@@ -81,7 +81,7 @@ func (w *udp) serveDetached() {
 	}
 }
 
-// until is the instant until which telegrams are waited for.
+// until returns the instant until which telegrams are waited for.
 func (w *udp) until() int64 {
 	due := w.link.deadline()
 	if due == rt.Never {
@@ -138,4 +138,4 @@ func (w *udp) close() error {
 	return w.socket.Close()
 }
 
-var errClosed = errors.New("link: it has been closed")
+var errClosed = errors.New("link: already closed")

@@ -10,8 +10,8 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/thread"
 )
 
-// Virtual is a network without wires and threads, in a time that only goes on when it is told to. What is sent arrives at once
-// and is answered at once, in the goroutine of the caller. All of it is for one goroutine at a time.
+// Virtual is a network without wires and threads, in a time that only goes on when it is told to. A telegram arrives and is
+// answered at once, in the goroutine of the caller. All of it is for one goroutine at a time.
 type Virtual struct {
 	now   int64 // Unix time, ns
 	ports uint16
@@ -50,7 +50,7 @@ func (v *Virtual) at(address netip.AddrPort) *Link {
 	return v.links[i]
 }
 
-// Now is the time, as Unix time in nanoseconds.
+// Now returns the time, as Unix time in nanoseconds.
 func (v *Virtual) Now() int64 { return v.now }
 
 // Send sends a telegram to an address and returns the answer, which is nil when there is none. It stays until the next one.
@@ -79,7 +79,7 @@ func (v *Virtual) SendQueued(from, to netip.AddrPort, telegram []byte, arrived i
 	return v.answer
 }
 
-// Advance lets time go on. What is due meanwhile happens when it is due.
+// Advance lets time go on. Events that are due in that time happen when they are due.
 func (v *Virtual) Advance(d time.Duration) {
 	for goal := v.now + int64(max(0, d)); ; {
 		l, due := v.next()

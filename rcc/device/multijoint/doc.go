@@ -1,6 +1,6 @@
 // Package multijoint is what devices with joints have in common, whether joints are simulated or at the end of a wire (§9.2).
 //
-// A Group is what a driver embeds to be a device.MultiJoint but for tools:
+// A driver embeds a Group to be a device.MultiJoint, except for tools:
 //
 //	nets ──CommandPosition──> setpoint.Axes ──Values──> driver ──> joints
 //	nets, people <──Joint──── Group <────────Report──── driver <──┘

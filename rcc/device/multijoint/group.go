@@ -69,10 +69,10 @@ func motion(pos, vel, acc uint64) device.JointMotion {
 	return device.JointMotion{Pos: math.Float64frombits(pos), Vel: math.Float64frombits(vel), Acc: math.Float64frombits(acc)}
 }
 
-// Joints is the number of joints (any).
+// Joints returns the number of joints (any).
 func (g *Group) Joints() int { return len(g.states) }
 
-// CheckPosition reports whether a joint could be there (cycle).
+// CheckPosition returns a fault if a joint cannot be there (cycle).
 func (g *Group) CheckPosition(joint int, position float64) device.PositionFault {
 	return g.axes.Check(joint, position)
 }
@@ -88,16 +88,16 @@ func (g *Group) JointModel(joint int) kinematics.Joint { return g.axes.Joint(joi
 // JointRefusal returns the set-point of a joint that was refused last (any).
 func (g *Group) JointRefusal(joint int) (device.Refusal, bool) { return g.axes.Refusal(joint) }
 
-// Diary tells what has happened to nets, for the log (any).
+// Diary returns what has happened to nets, for the log (any).
 func (g *Group) Diary() []string { return g.axes.Diary() }
 
 // SetPoint returns the newest set-point of a joint that was taken (any).
 func (g *Group) SetPoint(joint int) (device.SetPoint, bool) { return g.axes.SetPoint(joint) }
 
-// Interfaces are those that applications look for (any).
+// Interfaces returns those that applications look for (any).
 func (g *Group) Interfaces() []device.Interface { return device.AnnounceJoints(g.Joints()) }
 
-// Announce is what a device with joints announces to applications by what else it is: an arm that knows where it is in space,
+// Announce returns what a device with joints announces to applications by what else it is: an arm that knows where it is in space,
 // inputs and outputs (load).
 func Announce(d device.MultiJoint) []device.Interface {
 	list := device.AnnounceJoints(d.Joints())

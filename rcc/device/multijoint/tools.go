@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// WrongTool is the fault of a tool that cannot be: its mass is negative, or something is no number.
+// WrongTool is the fault of a tool that cannot be: its mass is negative, or some value is not a number.
 const WrongTool int32 = 1
 
 // Possible reports whether a load can be (cycle).

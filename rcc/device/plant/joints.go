@@ -112,7 +112,7 @@ func (j *Joints) Torque(joint int) float64 {
 	return 0
 }
 
-// Fault tells why a joint does not follow (cycle).
+// Fault returns why a joint does not follow (cycle).
 func (j *Joints) Fault(joint int) device.JointFault {
 	x := j.at(joint)
 	switch {
@@ -137,7 +137,7 @@ func (j *Joints) at(i int) *joint {
 	return nil
 }
 
-// Position is where a joint is, which nobody can measure (thread of Step).
+// Position returns where a joint is, which nobody can measure (thread of Step).
 func (j *Joints) Position(joint int) float64 {
 	if x := j.at(joint); x != nil {
 		return x.pos
@@ -145,7 +145,7 @@ func (j *Joints) Position(joint int) float64 {
 	return 0
 }
 
-// Measured is what sensors tell of a joint (thread of Step).
+// Measured returns what sensors tell of a joint (thread of Step).
 func (j *Joints) Measured(joint int) device.JointMotion {
 	if x := j.at(joint); x != nil {
 		return x.measured

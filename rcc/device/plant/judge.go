@@ -98,7 +98,7 @@ func (j *Judge) Ask(to []float64) (violations int) {
 	return violations
 }
 
-// allowed is the change of position that an axis can make in a cycle.
+// allowed returns the change of position that an axis can make in a cycle.
 func (j *Judge) allowed(i int) (least, most float64, why string) {
 	o := &j.options
 	before := j.speed[i] * o.Cycle
@@ -149,17 +149,17 @@ func (j *Judge) Carry(to []float64) {
 // Position and Speed are those of the newest cycle.
 func (j *Judge) Position(axis int) float64 { return j.pos[axis] }
 
-// Speed is that of the newest cycle.
+// Speed returns the speed of the newest cycle.
 func (j *Judge) Speed(axis int) float64 { return j.speed[axis] }
 
-// Count is how many violations there were.
+// Count returns how many violations there were.
 func (j *Judge) Count() uint64 { return j.count }
 
-// Brakes is how often an answer stopped an axis harder than its limit of acceleration.
+// Brakes returns how often an answer stopped an axis harder than its limit of acceleration.
 func (j *Judge) Brakes() uint64 { return j.brakes }
 
-// Newest is the newest violation, once there has been one.
+// Newest returns the newest violation, once there has been one.
 func (j *Judge) Newest() Violation { return j.newest }
 
-// Violations are the first ones.
+// Violations returns the first ones.
 func (j *Judge) Violations() []Violation { return append([]Violation(nil), j.first...) }

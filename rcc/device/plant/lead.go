@@ -2,7 +2,7 @@ package plant
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Motion is what a joint does, which nobody can measure (thread of Step).
+// Motion returns what a joint does, which nobody can measure (thread of Step).
 func (j *Joints) Motion(joint int) device.JointMotion {
 	if x := j.at(joint); x != nil {
 		return device.JointMotion{Pos: x.pos, Vel: x.vel, Acc: x.acc}

@@ -238,7 +238,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestHostile: joints that are not there, and commands that are no numbers, move nothing.
+// TestHostile: joints that are not there, and commands that are not numbers, move nothing.
 func TestHostile(t *testing.T) {
 	j := newJoints(t, usual, time.Millisecond, 0.25)
 	for _, i := range []int{-1, 1} {

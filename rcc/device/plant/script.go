@@ -5,7 +5,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device/script"
 )
 
-// What may happen to joints, by the numbers of Words.
+// Events of joints, by the numbers of Words.
 const (
 	powerOff = iota
 	powerOn
@@ -19,7 +19,7 @@ const (
 	OwnWords
 )
 
-// Words are what may happen to n joints, for example
+// Words returns what may happen to n joints, for example
 //
 //	1s off; 1.5s on; 2s fail 0; 2.5s repair 0; 3s limit 1; 4s estop; 5s release; 5s torque 2 10
 //

@@ -2,26 +2,26 @@ package ports
 
 import "github.com/softrobot-rcc/rccd/rcc/device"
 
-// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them instead
-// of the Image is no device.FedIO.
+// Driven are ports as others see them whose inputs come from a driver: nobody else can set them. A driver that embeds them
+// instead of the Image is not a device.FedIO.
 type Driven struct{ image *Image }
 
 // Driven shows the ports to others (load).
 func (p *Image) Driven() *Driven { return &Driven{p} }
 
-// Ports tells how many there are (any).
+// Ports returns how many there are (any).
 func (d *Driven) Ports() device.Ports { return d.image.Ports() }
 
 // DigitalIn is the newest value of an input (cycle).
 func (d *Driven) DigitalIn(port int) bool { return d.image.DigitalIn(port) }
 
-// AnalogIn is the newest value of an input (cycle).
+// AnalogIn returns the newest value of an input (cycle).
 func (d *Driven) AnalogIn(port int) float64 { return d.image.AnalogIn(port) }
 
 // DigitalOut is what an output has been set to last (cycle).
 func (d *Driven) DigitalOut(port int) bool { return d.image.DigitalOut(port) }
 
-// AnalogOut is what an output has been set to last (cycle).
+// AnalogOut returns what an output has been set to last (cycle).
 func (d *Driven) AnalogOut(port int) float64 { return d.image.AnalogOut(port) }
 
 // SetDigitalOut sets an output (cycle).
@@ -30,5 +30,5 @@ func (d *Driven) SetDigitalOut(port int, on bool, time int64) { d.image.SetDigit
 // SetAnalogOut sets an output (cycle).
 func (d *Driven) SetAnalogOut(port int, v float64, time int64) { d.image.SetAnalogOut(port, v, time) }
 
-// Shared is how many times an output has been written more than once in a tick (any).
+// Shared returns how many times an output has been written more than once in a tick (any).
 func (d *Driven) Shared(k device.PortKind, port int) uint64 { return d.image.Shared(k, port) }

@@ -70,10 +70,10 @@ func kindOf(e *device.Entry) device.PortKind {
 	return device.AnalogIn
 }
 
-// Entries are all that are known (any).
+// Entries returns all that are known (any).
 func (n *Named) Entries() []device.Entry { return n.table.Load().entries }
 
-// Ports tells how many there are (any).
+// Ports returns how many there are (any).
 func (n *Named) Ports() device.Ports {
 	p := &n.table.Load().ports
 	return device.Ports{
@@ -95,7 +95,7 @@ func (n *Named) cell(i int) (*device.Entry, *output) {
 	return nil, nil
 }
 
-// EntryBits are the bits of an entry (cycle).
+// EntryBits returns the bits of an entry (cycle).
 func (n *Named) EntryBits(i int) (bits uint64, ok bool) {
 	e, c := n.cell(i)
 	if c == nil || !e.Output && !n.valid.Load() {
@@ -155,7 +155,7 @@ func (n *Named) On() bool {
 	return false
 }
 
-// port is the entry of a port, -1 for none (cycle).
+// port returns the entry of a port, -1 for none (cycle).
 func (n *Named) port(k device.PortKind, port int) int {
 	all := &n.table.Load().ports
 	if uint(k) >= uint(len(all)) {
@@ -173,7 +173,7 @@ func (n *Named) DigitalIn(port int) bool {
 	return ok && bits != 0
 }
 
-// AnalogIn is the newest value of an input, NaN where there is none (cycle).
+// AnalogIn returns the newest value of an input, NaN where there is none (cycle).
 func (n *Named) AnalogIn(port int) float64 {
 	i := n.port(device.AnalogIn, port)
 	if i < 0 {
@@ -188,7 +188,7 @@ func (n *Named) DigitalOut(port int) bool {
 	return bits != 0
 }
 
-// AnalogOut is what an output has been set to last (cycle).
+// AnalogOut returns what an output has been set to last (cycle).
 func (n *Named) AnalogOut(port int) float64 {
 	i := n.port(device.AnalogOut, port)
 	if i < 0 {
@@ -223,7 +223,7 @@ func (n *Named) SetAnalogOut(port int, v float64, time int64) {
 	}
 }
 
-// Shared is how many times an output has been written more than once in a tick (any).
+// Shared returns how many times an output has been written more than once in a tick (any).
 func (n *Named) Shared(k device.PortKind, port int) uint64 {
 	if _, c := n.cell(n.port(k, port)); c != nil {
 		return c.shared.Load()

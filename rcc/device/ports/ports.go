@@ -65,13 +65,13 @@ func (p *Image) Begin(as *device.Original) {
 	}
 }
 
-// Ports tells how many there are (any).
+// Ports returns how many there are (any).
 func (p *Image) Ports() device.Ports { return p.count }
 
 // DigitalIn is the newest value of an input (cycle).
 func (p *Image) DigitalIn(port int) bool { return read(p.digitalIn, port) != 0 }
 
-// AnalogIn is the newest value of an input (cycle).
+// AnalogIn returns the newest value of an input (cycle).
 func (p *Image) AnalogIn(port int) float64 { return math.Float64frombits(read(p.analogIn, port)) }
 
 // SetDigitalIn is told of a new value of an input (cycle).
@@ -83,7 +83,7 @@ func (p *Image) SetAnalogIn(port int, v float64) { write(p.analogIn, port, math.
 // DigitalOut is what an output has been set to last (cycle).
 func (p *Image) DigitalOut(port int) bool { return set(p.digitalOut, port) != 0 }
 
-// AnalogOut is what an output has been set to last (cycle).
+// AnalogOut returns what an output has been set to last (cycle).
 func (p *Image) AnalogOut(port int) float64 { return math.Float64frombits(set(p.analogOut, port)) }
 
 // SetDigitalOut sets an output, at the time of a tick or 0 from outside of nets (cycle).
@@ -96,7 +96,7 @@ func (p *Image) SetAnalogOut(port int, v float64, time int64) {
 	p.put(p.analogOut, port, math.Float64bits(v), time)
 }
 
-// Shared is how many times an output has been written more than once in a tick (any).
+// Shared returns how many times an output has been written more than once in a tick (any).
 func (p *Image) Shared(k device.PortKind, port int) uint64 {
 	if outputs := p.outputs(k); uint(port) < uint(len(outputs)) {
 		return outputs[port].shared.Load()

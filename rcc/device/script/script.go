@@ -39,10 +39,10 @@ type Number struct {
 // Any is any finite number.
 var Any = Number{Unbounded: true}
 
-// Index is the number of one of several things, from 0.
+// Index returns the number of one of several things, from 0.
 func Index(of string, n int) Number { return Number{Whole: true, Most: float64(n - 1), Counts: of} }
 
-// Between is a number within bounds, both allowed.
+// Between returns a number within bounds, both allowed.
 func Between(least, most float64) Number { return Number{Least: least, Most: most} }
 
 // Most is how many numbers a word may need.
@@ -93,7 +93,7 @@ func Parse(text string, words []Word) (*Script, error) {
 func timed(fields []string, words []Word) (e Event, err error) {
 	at, err := time.ParseDuration(fields[0])
 	if err != nil || at < 0 {
-		return e, fmt.Errorf("%s is no time after the beginning", fields[0])
+		return e, fmt.Errorf("%s is not a time after the beginning", fields[0])
 	}
 	e, err = parse(fields[1:], words)
 	e.at = int64(at)
@@ -102,7 +102,7 @@ func timed(fields []string, words []Word) (e Event, err error) {
 
 func parse(fields []string, words []Word) (e Event, err error) {
 	if len(fields) == 0 {
-		return e, errors.New("what happens is missing")
+		return e, errors.New("event is missing")
 	}
 	names := make([]string, len(words))
 	for i, w := range words {
@@ -111,7 +111,7 @@ func parse(fields []string, words []Word) (e Event, err error) {
 	name, given := fields[0], fields[1:]
 	e.What = slices.Index(names, name)
 	if e.What < 0 {
-		return e, fmt.Errorf("nothing is called %s%s", name, suggest.DidYouMean(name, slices.Values(names)))
+		return e, fmt.Errorf("unknown event %s%s", name, suggest.DidYouMean(name, slices.Values(names)))
 	}
 	want := words[e.What].Numbers
 	if len(given) != len(want) {
@@ -129,14 +129,14 @@ func (n Number) parse(text string) (float64, error) {
 	if n.Whole {
 		v, err := strconv.Atoi(text)
 		if err != nil || float64(v) < n.Least || float64(v) > n.Most {
-			return 0, fmt.Errorf("there is no %s %s, only %v to %v", n.Counts, text, n.Least, n.Most)
+			return 0, fmt.Errorf("no %s %s, only %v to %v", n.Counts, text, n.Least, n.Most)
 		}
 		return float64(v), nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Errorf("%s is no number", text)
+		return 0, fmt.Errorf("%s is not a number", text)
 	case !n.Unbounded && (v < n.Least || v > n.Most):
 		return 0, fmt.Errorf("%s is not between %v and %v", text, n.Least, n.Most)
 	}
@@ -153,14 +153,14 @@ func (s *Script) Happen(text string) error {
 	defer s.mu.Unlock()
 	told := s.told.Load()
 	if told-s.taken.Load() == room {
-		return errors.New("more has been told than can happen in a tick")
+		return errors.New("too many events for one tick")
 	}
 	s.sudden[told%room] = e
 	s.told.Store(told + 1)
 	return nil
 }
 
-// Words are what may happen, for people: fail JOINT (any).
+// Words returns what may happen, for people: fail JOINT (any).
 func (s *Script) Words() []string {
 	list := make([]string, len(s.words))
 	for i, w := range s.words {

@@ -44,9 +44,9 @@ func TestNext(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"off": `"off": off is no time`, "1s": "what happens is missing", "1s of": "nothing is called of, did you mean off?",
-		"1s fail": "fail needs 1 numbers", "1s off 1": "off needs 0 numbers", "1s fail 2": "there is no joint 2, only 0 to 1",
-		"1s fail x": "there is no joint x", "-1s off": "-1s is no time", "1s push 1 x": "x is no number", "1s push 1 nan": "nan is no number",
+		"off": `"off": off is not a time`, "1s": "event is missing", "1s of": "unknown event of, did you mean off?",
+		"1s fail": "fail needs 1 numbers", "1s off 1": "off needs 0 numbers", "1s fail 2": "no joint 2, only 0 to 1",
+		"1s fail x": "no joint x", "-1s off": "-1s is not a time", "1s push 1 x": "x is not a number", "1s push 1 nan": "nan is not a number",
 		"1s part 0.2": "0.2 is not between 0 and 0.1", "1s part -1": "-1 is not between",
 	} {
 		if _, err := script.Parse(text, words); err == nil || !strings.Contains(err.Error(), want) {
@@ -67,7 +67,7 @@ func TestHappen(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "what happens is missing", "fial 1": "did you mean fail?", "fail": "fail needs 1 numbers", "fail 2": "there is no joint 2", "1s off": "nothing is called 1s",
+		"": "event is missing", "fial 1": "did you mean fail?", "fail": "fail needs 1 numbers", "fail 2": "no joint 2", "1s off": "unknown event 1s",
 	} {
 		if err := s.Happen(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

@@ -35,7 +35,7 @@ type Axes struct {
 	axes    []axis
 }
 
-// axis is one joint. What nets and the driver share are atomic words.
+// axis is one joint. Nets and the driver share atomic words.
 type axis struct {
 	joint  kinematics.Joint
 	limits profile.Limits
@@ -112,9 +112,9 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	var stop profile.Profile
 	switch {
 	case !(j.Min <= j.Max):
-		return fmt.Errorf("there is no position between %v and %v", j.Min, j.Max)
+		return fmt.Errorf("no position between %v and %v", j.Min, j.Max)
 	case stop.Stop(profile.State{}, x.limits) != profile.Solved:
-		return fmt.Errorf("it cannot be brought to rest with a velocity of %v and an acceleration of %v", j.Velocity, j.Acceleration)
+		return fmt.Errorf("cannot be brought to rest with a velocity of %v and an acceleration of %v", j.Velocity, j.Acceleration)
 	case !(position >= j.Min && position <= j.Max):
 		return fmt.Errorf("%v is not between %v and %v", position, j.Min, j.Max)
 	}
@@ -129,7 +129,7 @@ func (x *axis) open(j kinematics.Joint, position float64, o Options) error {
 	return nil
 }
 
-// Len is the number of joints.
+// Len returns the number of joints.
 func (a *Axes) Len() int { return len(a.axes) }
 
 // Joint describes a joint, with the limits that set-points are judged by (any).
@@ -155,7 +155,7 @@ func (a *Axes) SetCycle(d time.Duration) {
 	}
 }
 
-// Check reports whether a joint could be at a position (cycle).
+// Check returns a fault if a joint cannot be at a position (cycle).
 func (a *Axes) Check(joint int, position float64) device.PositionFault {
 	if x := a.at(joint); x != nil {
 		return x.check(position)
@@ -181,13 +181,13 @@ func (x *axis) check(position float64) device.PositionFault {
 	return device.PositionGood
 }
 
-// reach is where a joint that is somewhere may go. One that has got beyond a limit, pushed or without power, may be led back from
+// reach returns where a joint that is somewhere may go. One that has got beyond a limit, pushed or without power, may be led back from
 // there.
 func (x *axis) reach(from float64) (low, high float64) {
 	return min(x.joint.Min, from), max(x.joint.Max, from)
 }
 
-// Fault tells why a joint cannot be commanded (cycle).
+// Fault returns why a joint cannot be commanded (cycle).
 func (a *Axes) Fault(joint int) device.JointFault {
 	x := a.at(joint)
 	if x == nil {

@@ -2,8 +2,8 @@ package setpoint
 
 import "math"
 
-// Bounds are what an actuator may be told from one of its cycles to the next. Values keep to them in time; where cycles of a bus
-// were lost, the actuator has stood still meanwhile, and what it is told next must begin there.
+// Bounds are what an actuator may be commanded from one of its cycles to the next. Values keep to them in time; where cycles of a
+// bus were lost, the actuator has stood still, and its next command must begin there.
 type Bounds struct {
 	Vel, Acc float64
 	Span     float64 // of a cycle, s
@@ -50,7 +50,7 @@ func approach(away, slope, change, span float64) float64 {
 	return slope + speed
 }
 
-// brakingSpeed is the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
+// brakingSpeed returns the greatest speed from which a joint still comes to rest within a way, if its speed falls by change in
 // every cycle: braking takes n cycles, whose ways are an arithmetic series.
 func brakingSpeed(way, change, span float64) float64 {
 	steps := way / (change * span)

@@ -131,7 +131,7 @@ func (r *relay) run(to, off, leave float64) error {
 	}
 }
 
-// tolerance is what a joint at rest makes up for in five cycles within its limits: as fast as it can, and at rest again.
+// tolerance returns what a joint at rest makes up for in five cycles within its limits: as fast as it can, and at rest again.
 func (r *relay) tolerance() float64 {
 	cycle := float64(max(r.net, r.bus)) * 1e-9
 	soon := max(min(5*cycle, 0.02), 2*cycle)

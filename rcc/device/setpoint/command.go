@@ -89,7 +89,7 @@ func (x *axis) judge(position float64, at device.Instant, patience, soon float64
 }
 
 // silence is for how long the set-points of a net were not followed that goes on as if nothing had been: it, or the driver, or both
-// did not run. It is 0 for another net, and for one that did not command the joint meanwhile.
+// did not run. It is 0 for another net, and for one that did not command the joint in that time.
 func (x *axis) silence(at device.Instant, patience float64) int64 {
 	var where [whereWords]uint64
 	s := &x.stream
@@ -112,8 +112,9 @@ func (s *stream) goesOn(at device.Instant) bool {
 	return cycles > 0 && lost >= 0 && at.Time-s.time-lost == cycles*int64(at.Period*1e9+0.5)
 }
 
-// lostBefore is how much of the time since the newest set-point were ticks that the net has missed. It goes on afterwards as if
-// they had not been, so that its set-points are to be judged and followed that way. What another net gives is for its own time.
+// lostBefore returns how much of the time since the newest set-point were ticks that the net has missed. It goes on afterwards as if
+// they had not been, so that its set-points are to be judged and followed that way. Set-points of another net are in its own
+// time.
 func (s *stream) lostBefore(at device.Instant) int64 {
 	if !s.goesOn(at) {
 		return 0
@@ -158,7 +159,7 @@ func (x *axis) begin(next stream, at device.Instant, soon float64) device.Refusa
 // digits is what rounding makes of a difference of positions.
 const digits = 1e-14
 
-// limit tells which limit a set-point is beyond, with changes of velocity or without. What rounding makes of differences does not
+// limit returns which limit a set-point is beyond, with changes of velocity or without. Rounding errors of differences do not
 // count.
 func (x *axis) limit(s *stream, jerk, span float64, changes bool) device.Refusal {
 	noise := digits * max(1, math.Abs(s.pos)) / span

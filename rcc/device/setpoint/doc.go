@@ -13,15 +13,15 @@
 // the same instant: a joint whose set-point of a cycle has come already waits for those whose has not.
 //
 // A net does not know of ticks that it has missed: it goes on with the next set-point. The line goes on with it, moved by as
-// much. A driver that has been away for some cycles goes on from where it was, with what joints can do in one cycle: the
-// actuator has been told nothing meanwhile. Was the net away together with it, as both are when the machine stands still, nothing
-// is to be caught up.
+// much. A driver that has been away for some cycles goes on from where it was, with what joints can do in one cycle: the actuator
+// got no command in that time. Was the net away together with it, as both are when the machine stands still, nothing is to be
+// caught up.
 //
 // # Limits
 //
 // Set-points are judged when they come, by their differences, which are exact as their instants are: position, velocity,
-// acceleration, and jerk where there is a limit of it. What breaks a limit is not commanded; the joint comes to rest and
-// tells the limit (Fault, Refusal) until nobody has commanded it for some cycles.
+// acceleration, and jerk where there is a limit of it. One that breaks a limit is not commanded; the joint comes to rest and
+// names the limit (Fault, Refusal) until nobody has commanded it for some cycles.
 //
 // Lines through set-points have corners, and a line that was followed for too long is left by a step. Both are larger the
 // more process data cycles there are for each set-point. In front of the actuator, values are therefore kept to the limit
@@ -37,7 +37,7 @@
 //
 // When no set-point comes for some cycles of the net, or the driver says that the joint cannot be commanded, nobody controls
 // the joint any more: it decelerates to rest within its limits, in front of a limit of position harder than that if need be.
-// What comes then begins anew. A joint that was pushed beyond a limit may be led back.
+// Later set-points begin from there. A joint that was pushed beyond a limit may be led back.
 //
 // A slow joint does not wait for that: as soon as a set-point is missing it comes to rest on the last one, or returns to it.
 // So a net that was stopped in the cycle in which its motion completed leaves the joint where the next one is to begin.

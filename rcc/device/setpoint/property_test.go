@@ -77,7 +77,7 @@ func (s *story) command(at int64, last bool) {
 	passed := float64(at-s.began) * 1e-9
 	rests := s.rig.axes.Commanded(0).Vel == 0 && s.rig.axes.Fault(0) == device.JointGood
 	if s.away && !rests {
-		return // it waits until it may begin anew
+		return // it waits until it may begin again
 	}
 	if s.away || passed > s.moves.Duration()+0.05 && !last {
 		s.plan(at, 3*s.rnd.Float64()-1.5)
@@ -149,8 +149,8 @@ func (s *story) tell() error {
 	return nil
 }
 
-// TestValuesHammer: nets and bus in threads of their own, as fast as they can. What the bus gets is continuous, and both
-// joints of the net are always at the same place.
+// TestValuesHammer: nets and bus in threads of their own, as fast as they can. Values of the bus are continuous, and both joints
+// of the net are always at the same place.
 func TestValuesHammer(t *testing.T) {
 	r := newRig(t, 2, setpoint.Options{Cycle: time.Millisecond, Slack: 10, Lapse: 10})
 	p := profileTo(t, 1.5, 100)

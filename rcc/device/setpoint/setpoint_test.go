@@ -55,7 +55,7 @@ func (r *rig) bus(at int64) float64 {
 	return r.values[0]
 }
 
-// profileTo is a motion within the limits of joint.
+// profileTo returns a motion within the limits of joint.
 func profileTo(t testing.TB, to, jerk float64) *profile.Profile {
 	t.Helper()
 	var p profile.Profile
@@ -366,8 +366,8 @@ func TestNewRefuses(t *testing.T) {
 	for text, change := range map[string]func(j *kinematics.Joint, at []float64, o *setpoint.Options){
 		"2 positions of 1 joints":       func(*kinematics.Joint, []float64, *setpoint.Options) {},
 		"no cycle time":                 func(_ *kinematics.Joint, _ []float64, o *setpoint.Options) { o.Cycle = 0 },
-		"joint A1: there is no positio": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Min = 3 },
-		"joint A1: it cannot be broug":  func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Acceleration = 0 },
+		"joint A1: no position between": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Min = 3 },
+		"joint A1: cannot be brought t": func(j *kinematics.Joint, _ []float64, _ *setpoint.Options) { j.Acceleration = 0 },
 		"joint A1: 9 is not between":    func(_ *kinematics.Joint, at []float64, _ *setpoint.Options) { at[0] = 9 },
 	} {
 		j, at, o := joint, []float64{0}, setpoint.Options{Cycle: time.Millisecond}
@@ -415,7 +415,7 @@ func TestAllocations(t *testing.T) {
 }
 
 // TestMissedTicks: ticks that a net has missed are not in its time. It goes on as if they had not been, and so does the joint,
-// whether the driver has stood still as well or has led the joint on meanwhile.
+// whether the driver has stood still as well or has led the joint on.
 func TestMissedTicks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		every, ticks int64 // ticks that are missed, and how often
@@ -466,7 +466,7 @@ func TestMissedTicks(t *testing.T) {
 }
 
 // TestSilence: when a net and its driver have not run for longer than a lapse, the joint rests and the net that goes on is refused.
-// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is no such case.
+// That is told until a net moves the joint, and remains in the diary. Another net that begins elsewhere is a different case.
 func TestSilence(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

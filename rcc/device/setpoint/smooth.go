@@ -4,17 +4,17 @@ import "time"
 
 // Smoother estimates the times of process data cycles from those that were measured, which jitter (equation 9.2).
 //
-// The equation keeps what delays there were among its first cycles for ever, and set-points of other times than those of nets would
-// not be followed. A delay among them is therefore no part of them, and an estimate that stays away from what is measured is begun anew.
+// The equation keeps the delays among its first cycles for ever, and set-points of other times than those of nets would
+// not be followed. A delay among them is therefore no part of them, and an estimate that stays away from what is measured starts again.
 type Smoother struct {
-	times  []int64 // of the last cycles, a ring
-	count  int     // of times there are, up to all of them
-	next   int     // where the oldest one stands
-	whole  int64   // the estimate, and n-ths of a ns of it
-	part   int64
-	cycle  int64
-	newest int64 // that was measured
-	astray int   // cycles in a row that were estimated away from where they are
+	times     []int64 // of the last cycles, a ring
+	count     int     // of times there are, up to all of them
+	next      int     // where the oldest one stands
+	whole     int64   // the estimate, and n-ths of a ns of it
+	part      int64
+	cycle     int64
+	newest    int64 // that was measured
+	divergent int   // cycles in a row that were estimated away from where they are
 }
 
 // NewSmoother makes one that takes the average of n cycle times (load). With n below 2 times stay as they are.
@@ -36,10 +36,10 @@ func (s *Smoother) Next(measured int64) int64 {
 	now := s.average(measured)
 	away := now - measured
 	if away <= s.cycle && away >= -s.cycle {
-		s.astray = 0
+		s.divergent = 0
 		return now
 	}
-	if s.astray++; s.astray <= n {
+	if s.divergent++; s.divergent <= n {
 		return now
 	}
 	s.Restart()
@@ -75,4 +75,4 @@ func (s *Smoother) average(measured int64) int64 {
 }
 
 // Restart forgets all cycles: the bus has stood still (cycle).
-func (s *Smoother) Restart() { s.count, s.next, s.astray = 0, 0, 0 }
+func (s *Smoother) Restart() { s.count, s.next, s.divergent = 0, 0, 0 }

@@ -20,7 +20,7 @@ func TestSmoothing(t *testing.T) {
 		got := s.Next(measured[x])
 		if x < n {
 			if got != measured[x] {
-				t.Fatalf("cycle %d: %d is no original time", x, got)
+				t.Fatalf("cycle %d: %d is not an original time", x, got)
 			}
 			estimate = float64(got - measured[0])
 			continue

@@ -40,7 +40,7 @@ func TestSteps(t *testing.T) {
 }
 
 // TestLateSwitch: a net that begins where the one before was planned to be some cycles ago is taken up if velocities may change at once, and
-// refused otherwise. What is off by more is always refused.
+// refused otherwise. A larger step is always refused.
 func TestLateSwitch(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

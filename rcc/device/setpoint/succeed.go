@@ -24,12 +24,12 @@ type start struct {
 	ease     float64 // by which the velocity of the net may be off
 }
 
-// distance is what a joint makes up for within a time: as fast as it can, and at rest again.
+// distance returns what a joint makes up for within a time: as fast as it can, and at rest again.
 func (x *axis) distance(time float64) float64 {
 	return min(x.limits.Acc*time*time/4, x.limits.Jerk*time*time*time/32) //nolint:mnd // half of the time to and fro; a quarter
 }
 
-// ease is how fast it gets on the way.
+// ease returns how fast it gets on the way.
 func (x *axis) ease(time float64) float64 { return 2 * x.distance(time) / time }
 
 // easy reports whether a joint that is as fast comes to rest at once, or is back soon.

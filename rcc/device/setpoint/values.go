@@ -71,7 +71,7 @@ func (a *Axes) Commanded(joint int) device.JointMotion {
 	}
 }
 
-// Now is the time for which the newest values are (driver, cycle).
+// Now returns the time for which the newest values are (driver, cycle).
 func (a *Axes) Now() int64 { return a.now }
 
 // Block tells for the next process data cycle that a joint cannot be commanded and where it is: drives are off, or the joint
@@ -97,9 +97,9 @@ func (a *Axes) Unblock(joint int) {
 	}
 }
 
-// Expel lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
+// Revoke lets a joint that can be commanded again not go on by itself: who still commands it hears of a fault until he has given
 // up. Joints that nobody commands are not concerned (driver, cycle).
-func (a *Axes) Expel(joint int, why device.JointFault) {
+func (a *Axes) Revoke(joint int, why device.JointFault) {
 	x := a.at(joint)
 	if x == nil || why == device.JointGood || a.now-x.asked.Load() > x.patient.Load() {
 		return
@@ -164,8 +164,8 @@ type tick struct {
 type instant struct{ time, lapse int64 }
 
 // collect takes up what nets have given until now, and returns the oldest instant that a joint is commanded for. When the
-// driver has been away for some time, and the next set-point has not come in it, then so has the net: what has held up both is
-// no reason to let go of the joint, or to lead it on.
+// driver has been away for some time, and the next set-point has not come in it, then so has the net: whatever has held up both
+// is not a reason to let go of the joint, or to lead it on.
 func (a *Axes) collect(now, away int64) instant {
 	held := instant{time: math.MaxInt64}
 	axes := a.axes
@@ -218,7 +218,7 @@ func (x *axis) step(last, now, away int64, held instant, t tick) {
 		f.brakedAt += away
 		x.decelerate(now, span)
 	default:
-		x.forgive(now)
+		x.reinstate(now)
 	}
 	x.publish(now)
 }
@@ -263,7 +263,7 @@ func (x *axis) take(last int64, held instant) {
 	f.acc = math.Float64frombits(f.given[wordAcc])
 }
 
-// slope is that of the line through set-points (cycle).
+// slope returns the slope of the line through set-points (cycle).
 func (x *axis) slope() float64 {
 	f := &x.follow
 	if f.ct <= f.lt {
@@ -385,8 +385,8 @@ func (x *axis) slow(span float64) {
 	}
 }
 
-// forgive lets a joint that rests be commanded again when those whose set-points were refused have given up.
-func (x *axis) forgive(now int64) {
+// reinstate lets a joint that rests be commanded again when those whose set-points were refused have given up.
+func (x *axis) reinstate(now int64) {
 	x.follow.vel, x.follow.acc = 0, 0
 	if refused := x.refused.Load(); refused != 0 && now-x.asked.Load() > x.patient.Load() {
 		x.refused.CompareAndSwap(refused, 0)

@@ -16,8 +16,7 @@ type Thread struct {
 	ordinary atomic.Pointer[error]
 }
 
-// New makes one for a device. That it shall be detached is told by the thread that the device was given (device.Env), nil for an
-// ordinary one.
+// New makes one for a device. It is detached if the device was given a thread (device.Env), and an ordinary one if that is nil.
 func New(name string, given *rt.Thread) *Thread {
 	t := &Thread{}
 	if given != nil {

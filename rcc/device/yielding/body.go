@@ -147,7 +147,7 @@ func (b *Body) look(load *device.Payload) {
 // gravity is what acts on a mass, m/s².
 const gravity = 9.80665
 
-// feel tells what sensors of the joints do, and what is estimated of it (cycle).
+// feel returns what sensors of the joints do, and what is estimated of it (cycle).
 func (b *Body) feel(a *Act) (f Feeling) {
 	var outside, same vector
 	b.jacobian.Torques(a.Push, outside[:])
@@ -165,16 +165,16 @@ func (b *Body) feel(a *Act) (f Feeling) {
 	return f
 }
 
-// Tip is where the tip of the tool is, seen from the base (cycle).
+// Tip returns where the tip of the tool is, seen from the base (cycle).
 func (b *Body) Tip() geom.Frame { return b.tip }
 
-// Jacobian is that of the tip, along the axes of the base (cycle).
+// Jacobian returns the jacobian of the tip, along the axes of the base (cycle).
 func (b *Body) Jacobian() *geom.Jacobian { return &b.jacobian }
 
-// Weight are the torques by which joints carry the payload (cycle).
+// Weight returns the torques by which joints carry the payload (cycle).
 func (b *Body) Weight() [Joints]float64 { return b.weight }
 
-// Inertia is that of a joint, kg·m² (cycle).
+// Inertia returns the inertia of a joint, kg·m² (cycle).
 func (b *Body) Inertia(joint int) float64 {
 	if uint(joint) < Joints {
 		return b.masses.inertia[joint]

@@ -34,7 +34,7 @@ func (f *Felt) Put(now *Feeling) {
 	f.newest.Put(words[:])
 }
 
-// Torque is what a joint feels (cycle).
+// Torque returns what a joint feels (cycle).
 func (f *Felt) Torque(joint int) (t device.Torque) {
 	var words [2 * Joints]uint64
 	if joint < 0 || joint >= Joints || !f.newest.Get(0, words[:]) {
@@ -43,7 +43,7 @@ func (f *Felt) Torque(joint int) (t device.Torque) {
 	return device.Torque{Measured: math.Float64frombits(words[joint]), External: math.Float64frombits(words[Joints+joint])}
 }
 
-// TipWrench is what acts on the tip (cycle).
+// TipWrench returns what acts on the tip (cycle).
 func (f *Felt) TipWrench() geom.Wrench {
 	var words [6]uint64
 	var v [6]float64

@@ -7,7 +7,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
-// What springs can be, and what they are at the start.
+// Limits of springs, and their values at the start.
 const (
 	softest     = 0.01 // Nm/rad and N/m
 	stiffJoint  = 2000 // Nm/rad
@@ -50,7 +50,7 @@ func nearest(value, least, most, before float64) float64 {
 	return min(max(value, least), most)
 }
 
-// JointImpedance is the spring of a joint (cycle).
+// JointImpedance returns the spring of a joint (cycle).
 func (s *Springs) JointImpedance(joint int) device.JointImpedance {
 	var w [3]uint64
 	if joint < 0 || joint >= len(s.joint) || !s.joint[joint].Get(0, w[:]) {
@@ -75,7 +75,7 @@ func (s *Springs) SetJointImpedance(joint int, is device.JointImpedance) {
 	s.joint[joint].Put(w[:])
 }
 
-// CartesianImpedance are the springs of the tip (cycle).
+// CartesianImpedance returns the springs of the tip (cycle).
 func (s *Springs) CartesianImpedance() (is device.CartesianImpedance) {
 	var w [18]uint64
 	if !s.cartesian.Get(0, w[:]) {

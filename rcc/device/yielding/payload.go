@@ -41,13 +41,13 @@ func (l *Loads) Attach(is device.Tool) (ticket uint64) {
 	return l.set(&device.Payload{Mass: is.Mass, COM: geom.Frame{Pos: is.COM}, Inertia: is.Inertia, TCP: l.Payload().TCP}, 1)
 }
 
-// Load is what was set last, whether it is in use yet or not (any).
+// Load returns what was set last, whether it is in use yet or not (any).
 func (l *Loads) Load() device.Tool {
 	p := l.Payload()
 	return device.Tool{Mass: p.Mass, COM: p.COM.Pos, Inertia: p.Inertia}
 }
 
-// Payload is the same with the tip of the tool (any).
+// Payload returns the same with the tip of the tool (any).
 func (l *Loads) Payload() device.Payload {
 	var words [payloadWords]uint64
 	l.request.given.Get(0, words[:])
@@ -95,7 +95,7 @@ func (l *Loads) Take(now int64) {
 	}
 }
 
-// Coming is the payload that has been asked for and is not in use yet, or nil, and since when (cycle).
+// Coming returns the payload that has been asked for and is not in use yet, or nil, and since when (cycle).
 func (l *Loads) Coming() (is *device.Payload, since int64) {
 	if !l.request.Pending() {
 		return nil, 0

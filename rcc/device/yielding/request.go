@@ -59,7 +59,7 @@ func (r *Request) End(fault int32) {
 	r.ended.Put(words[:])
 }
 
-// Done tells what has become of the request with a ticket, or of a later one (cycle).
+// Done returns what has become of the request with a ticket, or of a later one (cycle).
 func (r *Request) Done(ticket uint64) (done bool, fault int32) {
 	var words [endedWords]uint64
 	if !r.ended.Get(0, words[:]) || words[endedTicket] < ticket {
@@ -71,5 +71,5 @@ func (r *Request) Done(ticket uint64) (done bool, fault int32) {
 // Pending reports whether a request has begun and not ended (cycle).
 func (r *Request) Pending() bool { return r.pending }
 
-// Since is when it has begun (cycle).
+// Since returns when it has begun (cycle).
 func (r *Request) Since() int64 { return r.since }

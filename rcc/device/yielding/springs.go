@@ -62,7 +62,7 @@ func rowsOf(j *geom.Jacobian) (r rows) {
 	return r
 }
 
-// six are the components of a wrench in their order.
+// six returns the components of a wrench in their order.
 func six(w geom.Wrench) [6]float64 {
 	return [6]float64{w.Force.X, w.Force.Y, w.Force.Z, w.Torque.X, w.Torque.Y, w.Torque.Z}
 }
@@ -75,7 +75,7 @@ func wrench(v *[6]float64) geom.Wrench {
 // can do nothing: far below all others.
 const singular = 1e-9
 
-// wrenchOf is the wrench at the tip that explains torques of the joints best, each of which counts by its weight.
+// wrenchOf returns the wrench at the tip that explains torques of the joints best, each of which counts by its weight.
 func (r *rows) wrenchOf(torques, weights *vector) (w [6]float64) {
 	var m square
 	var b vector
@@ -96,7 +96,7 @@ func (r *rows) wrenchOf(torques, weights *vector) (w [6]float64) {
 	return w
 }
 
-// torquesOf are the torques that bring about a wrench.
+// torquesOf returns the torques that bring about a wrench.
 func (r *rows) torquesOf(w *[6]float64) (t vector) {
 	for i := range r {
 		for l := range t {

@@ -113,7 +113,7 @@ func (leaf) parts() []State { return nil }
 // Life is what a state says of a command.
 type Life uint8
 
-// What states say of commands.
+// Facts of commands that states are about.
 const (
 	Active Life = iota
 	Started

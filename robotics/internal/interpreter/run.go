@@ -11,7 +11,7 @@ import (
 // Truth is what an input says in a cycle.
 type Truth uint8
 
-// What inputs say.
+// Values of inputs.
 const (
 	False Truth = iota
 	True
@@ -126,7 +126,7 @@ func (r *Run) happens(c *Command, h *Handler, n int) bool {
 		if !r.active(c, n) {
 			return false
 		}
-		// What a handler sees of a state begins with its command.
+		// A handler sees a state from the first cycle of its command on.
 		is, was := h.Of.in(r, n), r.active(c, n-1) && h.Of.in(r, n-1)
 		switch h.On {
 		case Entered:
@@ -258,7 +258,7 @@ func (r *Run) move(c *Command, cancelled bool) bool {
 	return r.moving[c].Left() == 0
 }
 
-// completed is rule 6, but not after a failure (rule 10). Who was stopped has completed one cycle later.
+// completed is rule 6, but not after a failure (rule 10). A command that was stopped has completed one cycle later.
 func (r *Run) completed(c *Command, n int) bool {
 	if r.failed(c, n) || !r.started(c, n) {
 		return false

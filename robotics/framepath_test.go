@@ -21,7 +21,7 @@ func TestWalk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, _, err := arm.Walk(actuator.Way{Path: line, Of: arm.Flange(), In: in, Limits: l}, point)
+		end, _, err := arm.Walk(actuator.FramePath{Path: line, Of: arm.Flange(), In: in, Limits: l}, point)
 		return end, err
 	}
 	up, far := poseAt(point), poseAt(point)
@@ -30,7 +30,7 @@ func TestWalk(t *testing.T) {
 	if err != nil || !robots.KR16().Forward(end).Near(up, 1e-9, 1e-9) {
 		t.Errorf("%v, %v", end, err)
 	}
-	var way *actuator.WayError
+	var way *actuator.PathError
 	slowest := robotics.CartesianLimits{Vel: 1e-6, Acc: 1, Jerk: 1, RotVel: 1, RotAcc: 1, RotJerk: 1} // singular poses do not matter
 	if _, err = walk(arm, arm.Base(), far, slowest); !errors.As(err, &way) || !(errors.Is(err, robotics.ErrReach) || errors.Is(err, robotics.ErrBeyond)) || way.Share <= 0 {
 		t.Errorf("%v", err)
@@ -57,7 +57,7 @@ func TestWalkSlower(t *testing.T) {
 	}
 	fast := robotics.CartesianLimits{Vel: 5, Acc: 50, Jerk: 500, RotVel: 5, RotAcc: 50, RotJerk: 500}
 	walk := func(l robotics.CartesianLimits, joints robotics.JointLimits, slowest robotics.Slowest) (float64, error) {
-		_, share, err := arm.Walk(actuator.Way{Path: line, Of: arm.Flange(), In: arm.Base(), Limits: l, Joints: joints, Slowest: slowest}, point)
+		_, share, err := arm.Walk(actuator.FramePath{Path: line, Of: arm.Flange(), In: arm.Base(), Limits: l, Joints: joints, Slowest: slowest}, point)
 		return share, err
 	}
 	for name, joints := range map[string]robotics.JointLimits{
@@ -73,7 +73,7 @@ func TestWalkSlower(t *testing.T) {
 		if again, err := walk(fast.Slower(share), joints, 0); err != nil || again != 1 {
 			t.Errorf("%s: %v times as fast: at %v, %v", name, share, again, err)
 		}
-		var way *actuator.WayError
+		var way *actuator.PathError
 		if _, err = walk(fast.Slower(1.03*share), joints, 0); !errors.As(err, &way) || !errors.Is(err, robotics.ErrTooFast) || !(way.Speed > 0.9 && way.Speed < 1) {
 			t.Errorf("%s: %v times as fast: %v", name, 1.03*share, err)
 		}

@@ -10,11 +10,10 @@ import (
 	"github.com/softrobot-rcc/rccd/robotics/world"
 )
 
-// slowest is what ways are slowed down to if nobody says otherwise. Slower than that are those near singular poses, which had better be
-// avoided.
+// slowest is the default of robotics.Slowest. Paths that would be slower are those near singular poses, which are better avoided.
 const slowest robotics.Slowest = 0.1
 
-// checkSlowest reports an error for what is not a share.
+// checkSlowest returns an error for a value that is not a share.
 func checkSlowest(s robotics.Slowest) error {
 	if !(s > 0 && s <= 1) {
 		return fmt.Errorf("%v: %w", float64(s), robotics.ErrShare)
@@ -22,17 +21,17 @@ func checkSlowest(s robotics.Slowest) error {
 	return nil
 }
 
-// WayError is that an arm cannot go a way, and where on it that is.
-type WayError struct {
+// PathError is returned when an arm cannot follow a path. It says where on the path.
+type PathError struct {
 	Arm   string
 	Share float64    // of the length
 	Pose  geom.Frame // there
-	Joint int        // -1 if it is none in particular
-	Speed float64    // of one that is too fast: the share of its speed at which joints could follow, 0 if however slow it is they cannot
+	Joint int        // -1 if no joint in particular
+	Speed float64    // of a path that is too fast: the share of its speed at which joints could follow, 0 if they cannot at any speed
 	Err   error
 }
 
-func (e *WayError) Error() string {
+func (e *PathError) Error() string {
 	joint, slower := "", ""
 	if e.Joint >= 0 {
 		joint = fmt.Sprintf(", joint %d", e.Joint)
@@ -40,26 +39,26 @@ func (e *WayError) Error() string {
 	if e.Speed > 0 {
 		slower = fmt.Sprintf("; it could at %.2g %% of the speed", 100*e.Speed) //nolint:mnd // percent
 	}
-	return fmt.Sprintf("%s: after %.1f %% of the way, at %v%s: %v%s", e.Arm, 100*e.Share, e.Pose, joint, e.Err, slower) //nolint:mnd // percent
+	return fmt.Sprintf("%s: after %.1f %% of the path, at %v%s: %v%s", e.Arm, 100*e.Share, e.Pose, joint, e.Err, slower) //nolint:mnd // percent
 }
 
-// Unwrap returns what is wrong there.
-func (e *WayError) Unwrap() error { return e.Err }
+// Unwrap returns the cause.
+func (e *PathError) Unwrap() error { return e.Err }
 
-// Walk goes along a way with the model of the arm, from where its joints are, and tells where they are at the end, and at which share of
-// its speed all of them can follow: 1 if they can as it is. A way that is slower by a share has limits of that share, its square and its
-// cube (CartesianLimits.Slower). Joints are within their limits of velocity, acceleration and jerk then wherever the way is slowed down or
-// cancelled; a way without a limit of jerk has none of joints either.
+// Walk follows a path with the model of the arm, beginning with some positions of joints. It returns their positions at the end,
+// and the share of the speed at which all joints can follow: 1 if they can at full speed. A path at a share of the speed has
+// limits of velocity, acceleration and jerk of that share, its square and its cube (CartesianLimits.Slower). Joints are then
+// within their limits wherever the path is slowed down or cancelled; a path without a limit of jerk has none for joints either.
 //
-// The error is a WayError where there is no way: a pose is out of reach, a joint would have to be beyond its limits, or slower than the way
-// may be, as near singular poses, or changes at once. What cannot be known beforehand is not looked at, and there are no joints then: frames
-// that move, and arms without a model, or whose solver searches.
-func (a *Arm) Walk(w Way, from []float64) (end []float64, share float64, err error) {
+// The error is a PathError if the path is impossible: a pose is out of reach, a joint would have to be beyond its limits, or
+// slower than the path may be, as near singular poses, or changes at once. If frames move, or an arm has no model, or its solver
+// searches, nothing can be checked, and Walk returns no joints.
+func (a *Arm) Walk(w FramePath, from []float64) (end []float64, share float64, err error) {
 	return a.walk(w, geom.Frame{}, w.Of, from)
 }
 
-// Walk does so with all arms, each from where its joints are. Limits of joints of the way are those of the arm that leads.
-func (m *MultiArm) Walk(w Way, from [][]float64) (end [][]float64, share float64, err error) {
+// Walk is Arm.Walk for all arms, each from its own joints. The limits of joints are those of the arm that leads.
+func (m *MultiArm) Walk(w FramePath, from [][]float64) (end [][]float64, share float64, err error) {
 	held, known := fixed(w.Of, m.carriers[0].By)
 	if !known {
 		return nil, 1, nil
@@ -111,7 +110,7 @@ func (m *MultiArm) each(from [][]float64, walk func(Carrier, []float64) ([]float
 	return end, share, nil
 }
 
-// part is a share of limits; 0 is all of them.
+// part returns a share of limits; 0 is all of them.
 func (l limits) part(share float64) limits {
 	if share == 0 {
 		return l
@@ -120,8 +119,8 @@ func (l limits) part(share float64) limits {
 	return limits{each.Vel, each.Acc, each.Jerk}
 }
 
-// walk goes along a way that something has that is held by a frame.
-func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
+// walk follows the path of something that a frame holds.
+func (a *Arm) walk(w FramePath, held geom.Frame, by *world.Frame, from []float64) (end []float64, share float64, err error) {
 	l := w.Path.Limits(
 		profile.Limits{Vel: w.Limits.Vel, Acc: w.Limits.Acc, Jerk: w.Limits.Jerk},
 		profile.Limits{Vel: w.Limits.RotVel, Acc: w.Limits.RotAcc, Jerk: w.Limits.RotJerk},
@@ -134,8 +133,8 @@ func (a *Arm) walk(w Way, held geom.Frame, by *world.Frame, from []float64) (end
 	return along.between(w.In, held, by, from)
 }
 
-// Way is a way of a frame that an arm carries, seen from another one, which can be looked at before anything moves (Walk).
-type Way struct {
+// FramePath is the path of a frame that an arm carries, seen from another one. It can be checked before anything moves (Walk).
+type FramePath struct {
 	Path    *path.Path
 	Of, In  *world.Frame
 	Limits  robotics.CartesianLimits
