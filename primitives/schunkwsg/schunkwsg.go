@@ -4,6 +4,9 @@
 // place outFinished is false and outStatusCode is null; then outFinished is true, and outStatusCode how the action has
 // ended: 0 good, 31 the gripper is not operational, 32 it is busy with another action, 19 stopped; else what the gripper
 // says. A gripper is not a resource: an action may be stopped by another net.
+//
+// An action that the gripper does not begin, or begins and does not complete, is a refusal of the net as well. One that somebody has
+// stopped (19), or that was asked to stop where something is in the way (29 with StopOnBlock), ended as it was told to, and is none.
 package schunkwsg
 
 import (
@@ -43,13 +46,16 @@ type action struct {
 	actuator generic.Actuator // claims nothing: a gripper is not a resource
 }
 
-// open finds the gripper, and lets the record of the net tell of actions that it has not begun (load).
+// open finds the gripper, and lets the record of the net tell of actions that it does not do (load).
 func (a *action) open(env *spec.Env) error {
 	if err := a.gripper.open(env); err != nil {
 		return err
 	}
 	a.actuator.Explain(env, a.Device.V, "gripper", func(fault int32, _ spec.RefusedAs) string {
-		return "the gripper has not begun the action: " + device.GripperCode(fault).String()
+		if code := device.GripperCode(fault); code.Refused() {
+			return "the gripper has not begun the action: " + code.String()
+		}
+		return "the gripper has begun the action, but not completed it: " + device.GripperCode(fault).String()
 	})
 	return nil
 }
@@ -70,10 +76,21 @@ func (a *action) run(cy *spec.Cycle) {
 	case !a.request.Wanted():
 		a.request.Want()
 	}
-	if a.request.Done() && device.GripperCode(a.request.Fault()).Refused() {
+	if a.request.Done() && !a.ended(device.GripperCode(a.request.Fault())) {
 		a.request.Refuse(&a.actuator, cy)
 	}
 	a.Finished.Set(cy, a.request.Done())
+}
+
+// ended reports whether the action ended as somebody wanted it to (cycle).
+func (a *action) ended(code device.GripperCode) bool {
+	switch code {
+	case device.GripperGood, device.GripperAborted:
+		return true
+	case device.GripperBlocked:
+		return a.does.StopOnBlock
+	}
+	return false
 }
 
 func (a *action) act() {
