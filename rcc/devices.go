@@ -402,7 +402,7 @@ func (d *devices) giveBack(u user, lent []string) {
 func (d *devices) lend(name string, u user, lent *[]string) (device.Device, error) {
 	dev := d.byName[name]
 	if dev == nil {
-		return nil, fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
+		return nil, fmt.Errorf("device %q: %w%s", name, spec.ErrNoDevice, suggest.DidYouMean(name, slices.Values(d.order)))
 	}
 	if !dev.users[u] {
 		dev.users[u] = true

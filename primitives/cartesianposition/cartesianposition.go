@@ -141,7 +141,8 @@ func command(run []position, cy *spec.Cycle) {
 }
 
 var cartesianPosition = spec.Declare(spec.Decl{
-	Name: "CartesianPosition::CartesianPosition", Extension: extension, Doc: "commands a pose, which the device must be able to take one cycle later",
+	Commands: []string{"Robot"},
+	Name:     "CartesianPosition::CartesianPosition", Extension: extension, Doc: "commands a pose, which the device must be able to take one cycle later",
 	Examples: []spec.Example{
 		{
 			Doc: "where it is", Params: params{"Robot": "base"}, In: series{"inPosition": {origin, "null", origin}},

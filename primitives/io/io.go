@@ -148,7 +148,7 @@ func writeBool(run []outBool, cy *spec.Cycle) {
 type outReal struct {
 	port
 	output
-	IO spec.In[float64] `rcc:"inIO" or:"IO=0" any:"the device takes what it can, and the rest as its nearest" doc:"value of the output; null and NaN leave it as it is, NaN as a refusal"`
+	IO spec.In[float64] `rcc:"inIO" or:"IO=0" should:"finite -- an output takes the nearest number that it can be, and of what is none it stays as it is" doc:"value of the output; null and NaN leave it as it is, NaN as a refusal"`
 }
 
 func (p *outReal) Init(env *spec.Env) error {

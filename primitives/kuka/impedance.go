@@ -62,7 +62,8 @@ func setSpring(run []jointImpedance, cy *spec.Cycle) {
 }
 
 var jointImpParameters = spec.Declare(spec.Decl{
-	Name: "KUKA::LWR::JointImpParameters", Extension: extension, Doc: "sets how a joint gives way under joint impedance",
+	Commands: []string{"Robot", "Axis"},
+	Name:     "KUKA::LWR::JointImpParameters", Extension: extension, Doc: "sets how a joint gives way under joint impedance",
 	Examples: []spec.Example{
 		{Doc: "a soft joint", Params: params{"Robot": "lwr", "Axis": "3"}, In: series{"inStiffness": {"20"}, "inDamping": {"0.7"}}},
 		{Doc: "no such joint", Params: params{"Robot": "lwr", "Axis": "7"}, Reject: `device "lwr" has no joint 7, only 0 to 6`},
@@ -119,7 +120,8 @@ func setSprings(run []cartesianImpedance, cy *spec.Cycle) {
 }
 
 var cartImpParameters = spec.Declare(spec.Decl{
-	Name: "KUKA::LWR::CartImpParameters", Extension: extension, Doc: "sets how the tip of the tool gives way under Cartesian impedance",
+	Commands: []string{"Robot"},
+	Name:     "KUKA::LWR::CartImpParameters", Extension: extension, Doc: "sets how the tip of the tool gives way under Cartesian impedance",
 	Examples: []spec.Example{
 		{
 			Doc: "soft along z", Params: params{"Robot": "lwr"},

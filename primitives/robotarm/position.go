@@ -80,7 +80,8 @@ func command(run []position, cy *spec.Cycle) {
 }
 
 var jointPosition = spec.Declare(spec.Decl{
-	Name: "RobotArm::JointPosition", Extension: extension, Doc: "commands a joint, which must be able to be there one cycle later",
+	Commands: []string{"Robot", "Axis"},
+	Name:     "RobotArm::JointPosition", Extension: extension, Doc: "commands a joint, which must be able to be there one cycle later",
 	Examples: []spec.Example{
 		{
 			Doc: "alone", Params: params{"Robot": "arm"}, In: series{"inPosition": {"0.5", "null", "0.5"}},

@@ -145,7 +145,7 @@ func (p *homing) Init(env *spec.Env) error {
 type prepositioning struct {
 	coded
 	Width    spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"between the fingers, or by which it changes, m"`
-	Speed    spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed    spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 	Relative spec.Param[bool]    `rcc:"RelativeMotion" default:"true" doc:"the width is added to where the fingers are"`
 	Stop     spec.Param[bool]    `rcc:"StopOnBlock" default:"false" doc:"do not press against what is in the way"`
 }
@@ -160,7 +160,7 @@ func (p *prepositioning) Init(env *spec.Env) error {
 type grasping struct {
 	coded
 	Width spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"of the part, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 }
 
 func (p *grasping) Init(env *spec.Env) error {
@@ -171,7 +171,7 @@ func (p *grasping) Init(env *spec.Env) error {
 type releasing struct {
 	coded
 	Width spec.Param[float64] `rcc:"OpenWidth" default:"0" must:">= 0; finite" doc:"to which the fingers open, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 }
 
 func (p *releasing) Init(env *spec.Env) error {
@@ -181,7 +181,7 @@ func (p *releasing) Init(env *spec.Env) error {
 
 type setAcceleration struct {
 	coded
-	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" must:">= 0; finite" doc:"of the fingers, m/s²"`
+	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not get to any speed" doc:"of the fingers, m/s²"`
 }
 
 func (p *setAcceleration) Init(env *spec.Env) error {
@@ -191,7 +191,7 @@ func (p *setAcceleration) Init(env *spec.Env) error {
 
 type setForceLimit struct {
 	coded
-	Force spec.Param[float64] `rcc:"Force" default:"0" must:">= 0; finite" doc:"with which parts are grasped, N"`
+	Force spec.Param[float64] `rcc:"Force" default:"0" must:">= 0; finite" should:"> 0 -- nothing is held by it" doc:"with which parts are grasped, N"`
 }
 
 func (p *setForceLimit) Init(env *spec.Env) error {
