@@ -17,7 +17,7 @@ type templates map[string]*template.Template
 // parseTemplates makes the pages of an instance. It panics when one is broken: they are part of the program.
 func parseTemplates(instance string) templates {
 	functions := template.FuncMap{
-		"class": stateClass, "count": grouped, "sensible": sensible, "span": span,
+		"class": stateClass, "count": grouped, "sensible": sensible, "span": span, "measure": measure,
 		"instance": func() string { return instance }, "command": commandTo(instance),
 	}
 	layout := template.Must(template.New("layout.html").Funcs(functions).

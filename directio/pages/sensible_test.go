@@ -2,9 +2,17 @@ package pages
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softrobot-rcc/rccd/devices"
+	"github.com/softrobot-rcc/rccd/rcc/device"
 )
 
 // TestSensible: people read numbers with few digits, and nothing that is not a number is touched. The scripts of the pages are
@@ -31,5 +39,93 @@ func TestSpan(t *testing.T) {
 		if got := span(ms); got != want {
 			t.Errorf("%v ms is %s, not %s", ms, got, want)
 		}
+	}
+}
+
+// TestMeasure: quantities have six digits behind the point, and none of noise.
+func TestMeasure(t *testing.T) {
+	for _, tt := range []struct {
+		v    float64
+		unit []string
+		want string
+	}{
+		{0.3299987654, []string{"rad"}, "0.329999 rad"},
+		{-5.19584e-14, []string{"rad", "/s"}, "0 rad/s"},
+		{-0.00051744812, nil, "-0.000517"},
+		{2, []string{"m"}, "2 m"},
+		{12345.678912, []string{"N"}, "12345.679 N"},
+		{1e12, nil, "1e+12"},
+		{math.NaN(), []string{""}, "nan"},
+		{math.Inf(-1), []string{"m"}, "-inf m"},
+	} {
+		if got := measure(tt.v, tt.unit...); got != tt.want {
+			t.Errorf("%v in %v: %q, not %q", tt.v, tt.unit, got, tt.want)
+		}
+	}
+}
+
+// TestUnits: every number that a page of a device shows says what it is measured in, or that there is nothing to say.
+func TestUnits(t *testing.T) {
+	c := withArms(t)
+	seen := 0
+	var look func(where string, of reflect.Type)
+	look = func(where string, of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || of.Implements(reflect.TypeFor[fmt.Stringer]()) {
+			return
+		}
+		for i := range of.NumField() {
+			f := of.Field(i)
+			if nameOf(f) == "" {
+				continue
+			}
+			if f.Type == reflect.TypeFor[device.Num]() {
+				if seen++; f.Tag.Get("unit") == "" {
+					t.Errorf("%s: %v.%s has no unit", where, of, f.Name)
+				}
+			}
+			look(where, f.Type)
+		}
+	}
+	for _, of := range devices.Types() {
+		name := "a-" + of.Name
+		if c.CreateDevice(name, of.Name, nil) != nil {
+			continue // it needs something else
+		}
+		d, err := c.Device(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range d.Pages {
+			if _, view, err := c.ShowDevice(name, p.Path, nil); err == nil {
+				look(name+" "+p.Path, reflect.TypeOf(view))
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d numbers", seen)
+	}
+}
+
+// TestSheetUnits: units stand in the heads of tables and behind facts.
+func TestSheetUnits(t *testing.T) {
+	s := sheetOf(&struct {
+		Mass  device.Num `json:"mass" unit:"kg"`
+		Share device.Num `json:"share" unit:"1"`
+		Late  device.Num `json:"late" unit:"s"`
+		Joint []struct {
+			At device.Num `json:"at" unit:"rad"`
+		} `json:"joints"`
+	}{Mass: 1.23456789, Share: 0.5, Late: 2.5e-7, Joint: []struct {
+		At device.Num `json:"at" unit:"rad"`
+	}{{At: 1e-15}}})
+	want := &sheet{
+		Facts:  []fact{{"mass", "kg", "1.234568"}, {"share", "", "0.5"}, {"late", "s", "2.5e-07"}},
+		Tables: []sheetTable{{Title: "joints", Head: []heading{{"at", "rad"}}, Rows: [][]string{{"0"}}}},
+	}
+	if diff := cmp.Diff(want, s); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

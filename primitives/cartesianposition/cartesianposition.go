@@ -176,12 +176,12 @@ type view struct {
 
 type poseView struct {
 	Kind string     `xml:"type,attr" json:"type"`
-	X    device.Num `xml:"x,attr" json:"x"`
-	Y    device.Num `xml:"y,attr" json:"y"`
-	Z    device.Num `xml:"z,attr" json:"z"`
-	A    device.Num `xml:"a,attr" json:"a"`
-	B    device.Num `xml:"b,attr" json:"b"`
-	C    device.Num `xml:"c,attr" json:"c"`
+	X    device.Num `xml:"x,attr" json:"x" unit:"m"`
+	Y    device.Num `xml:"y,attr" json:"y" unit:"m"`
+	Z    device.Num `xml:"z,attr" json:"z" unit:"m"`
+	A    device.Num `xml:"a,attr" json:"a" unit:"rad"`
+	B    device.Num `xml:"b,attr" json:"b" unit:"rad"`
+	C    device.Num `xml:"c,attr" json:"c" unit:"rad"`
 }
 
 func viewOf(d device.Cartesian) *view {
