@@ -62,10 +62,14 @@ func millionths(v float64) string {
 	if math.Abs(v) >= 1000 {
 		decimals = 3
 	}
+	return strings.TrimRight(strings.TrimRight(fixed(v, decimals), "0"), ".")
+}
+
+// fixed writes a number with so many decimals; what is nothing then has no sign. web/cell.js does the same.
+func fixed(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	if text == "-0" {
-		return "0"
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
 	}
 	return text
 }

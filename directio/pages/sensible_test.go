@@ -53,6 +53,8 @@ func TestMeasure(t *testing.T) {
 		{-5.19584e-14, []string{"rad", "/s"}, "0 rad/s"},
 		{-0.00051744812, nil, "-0.000517"},
 		{2, []string{"m"}, "2 m"},
+		{-1e-9, nil, "0"},
+		{100, nil, "100"},
 		{12345.678912, []string{"N"}, "12345.679 N"},
 		{1e12, nil, "1e+12"},
 		{math.NaN(), []string{""}, "nan"},
@@ -60,6 +62,15 @@ func TestMeasure(t *testing.T) {
 	} {
 		if got := measure(tt.v, tt.unit...); got != tt.want {
 			t.Errorf("%v in %v: %q, not %q", tt.v, tt.unit, got, tt.want)
+		}
+	}
+}
+
+// TestFixed: there is no -0.0°.
+func TestFixed(t *testing.T) {
+	for v, want := range map[float64]string{-0.04: "0.0", 0: "0.0", -0.06: "-0.1", 10: "10.0"} {
+		if got := fixed(v, 1); got != want {
+			t.Errorf("%v is %s, not %s", v, got, want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (s *sheet) take(view reflect.Value) {
 		case view.Type().Field(i).Anonymous:
 			s.take(v)
 		case isText(v) || v.Kind() != reflect.Struct && v.Kind() != reflect.Slice:
-			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, unit)})
+			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, view.Type().Field(i))})
 		case v.Kind() == reflect.Struct:
 			part := &sheet{Title: name}
 			part.take(v)
@@ -66,7 +66,7 @@ func (s *sheet) take(view reflect.Value) {
 		case elementOf(v.Type()).Kind() == reflect.Struct && !textual(elementOf(v.Type())):
 			s.Tables = append(s.Tables, tableOf(name, v))
 		default:
-			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, unit)})
+			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, view.Type().Field(i))})
 		}
 	}
 }
@@ -116,7 +116,7 @@ func tableOf(title string, list reflect.Value) sheetTable {
 		row := make([]string, len(columns))
 		for k, column := range columns {
 			if e.IsValid() {
-				row[k] = inUnits(underneath(e.Field(column)), unitOf(t.Field(column)))
+				row[k] = inUnits(underneath(e.Field(column)), t.Field(column))
 			}
 		}
 		table.Rows = append(table.Rows, row)
@@ -125,7 +125,8 @@ func tableOf(title string, list reflect.Value) sheetTable {
 }
 
 // inUnits is a value in words, of a quantity that is measured in millionths of its unit: what is less is noise. Times may be short.
-func inUnits(v reflect.Value, unit string) string {
+func inUnits(v reflect.Value, f reflect.StructField) string {
+	unit := f.Tag.Get("unit")
 	if !v.IsValid() || v.Kind() != reflect.Float64 || unit == "" || unit == "s" {
 		return inWords(v)
 	}

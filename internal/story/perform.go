@@ -62,7 +62,7 @@ func await(ctx context.Context, address string, say func(why string)) (some bool
 		if err != nil || len(causes) == 0 {
 			return some, err
 		}
-		say("The program waits, and begins anew when the arms can move: " + strings.Join(causes, ", ") + ".")
+		say("The program waits, and starts again when the arms can move: " + strings.Join(causes, ", ") + ".")
 		all := strings.Join(causes, ", ")
 		stopped = stopped || strings.Contains(all, emergencyStop)
 		if stopped && !strings.Contains(all, emergencyStop) && strings.Contains(all, drivesOff) {
