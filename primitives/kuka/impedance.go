@@ -2,6 +2,7 @@ package kuka
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/primitives/generic"
@@ -47,7 +48,7 @@ func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = stiffness
 		}
 		if p.given = a || d || s; p.given {
-			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(p.next.Add == p.next.Add && p.next.Damping == p.next.Damping && p.next.Stiffness == p.next.Stiffness))
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, judgeJoint(&p.next))
 		}
 	}
 }
@@ -105,7 +106,7 @@ func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = *stiffness
 		}
 		if p.given = add != nil || damping != nil || stiffness != nil; p.given {
-			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(numbers(&p.next.Add) && numbers(&p.next.Damping) && numbers(&p.next.Stiffness)))
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, judgeTip(&p.next))
 		}
 	}
 }
@@ -130,6 +131,35 @@ var cartImpParameters = spec.Declare(spec.Decl{
 		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
 	},
 }, spec.Kernels[cartesianImpedance]{Run: chooseSprings, Act: setSprings})
+
+// judgeJoint is what is wrong with a spring: one that is not a number changes nothing, of one that no spring can be robots take the nearest
+// (cycle).
+func judgeJoint(is *device.JointImpedance) device.PositionFault {
+	switch {
+	case is.Add != is.Add || is.Damping != is.Damping || is.Stiffness != is.Stiffness:
+		return device.PositionNotANumber
+	case is.Stiffness < 0 || is.Damping < 0 || is.Damping > 1:
+		return device.PositionOutOfRange
+	}
+	return device.PositionGood
+}
+
+// judgeTip is the same for the springs of the tip (cycle).
+func judgeTip(is *device.CartesianImpedance) device.PositionFault {
+	switch {
+	case !numbers(&is.Add) || !numbers(&is.Damping) || !numbers(&is.Stiffness):
+		return device.PositionNotANumber
+	case !within(&is.Stiffness, math.MaxFloat64) || !within(&is.Damping, 1):
+		return device.PositionOutOfRange
+	}
+	return device.PositionGood
+}
+
+// within reports whether all components are between 0 and most (cycle).
+func within(w *geom.Wrench, most float64) bool {
+	f, t := &w.Force, &w.Torque
+	return min(f.X, f.Y, f.Z, t.X, t.Y, t.Z) >= 0 && max(f.X, f.Y, f.Z, t.X, t.Y, t.Z) <= most
+}
 
 // legal is what robots say about values that are all numbers, or are not: those that are not change nothing (cycle).
 func legal(numbers bool) device.PositionFault {
