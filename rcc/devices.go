@@ -391,7 +391,7 @@ func (ds *Devices) giveBack(u user, lent []string) {
 func (ds *Devices) lend(name string, u user, lent *[]string) (device.Device, error) {
 	dev := ds.byName[name]
 	if dev == nil {
-		return nil, fmt.Errorf("device %q: %w", name, spec.ErrNoDevice)
+		return nil, fmt.Errorf("device %q: %w%s", name, spec.ErrNoDevice, suggest.DidYouMean(name, slices.Values(ds.order)))
 	}
 	if !dev.users[u] {
 		dev.users[u] = true

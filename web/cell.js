@@ -16,8 +16,14 @@ const GOOD = { operational: "good", offline: "bad", "safe-operational": "busy" }
 // people writes a position for them: angles in degrees.
 export function people(value, unit) {
   if (value === null) return "NaN";
-  if (unit === "rad") return `${((value * 180) / Math.PI).toFixed(1)}°`;
-  return unit === "m" ? `${value.toFixed(3)} m` : value.toFixed(3);
+  if (unit === "rad") return `${fixed((value * 180) / Math.PI, 1)}°`;
+  return unit === "m" ? `${fixed(value, 3)} m` : fixed(value, 3);
+}
+
+// fixed writes a number with so many decimals; what is nothing then has no sign.
+function fixed(value, decimals) {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? (0).toFixed(decimals) : text;
 }
 
 // bar is where in a bar of 100 what is measured begins, how long it is, and where the mark of what is commanded begins. It is

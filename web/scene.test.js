@@ -112,6 +112,8 @@ test("numbers for people", () => {
   assert.equal(people(Math.PI / 2, "rad"), "90.0°");
   assert.equal(people(-0.25, "m"), "-0.250 m");
   assert.equal(people(-0.25, ""), "-0.250");
+  assert.equal(people(-1e-7, "rad"), "0.0°");
+  assert.equal(people(-0.0004, "m"), "0.000 m");
   assert.equal(people(null, "m"), "NaN");
 });
 

@@ -31,7 +31,9 @@ func (s streams) checkCommand() cli.Command {
 				}
 				code := done
 				for _, file := range files {
-					code = max(code, s.check(daemon, file, query))
+					if code = max(code, s.check(daemon, file, query)); code == noConnection {
+						break // and no other file would get through
+					}
 				}
 				return code
 			}

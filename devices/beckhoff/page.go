@@ -90,7 +90,7 @@ type view struct {
 type channelView struct {
 	Number  int        `xml:"nr,attr" json:"nr"` // as printed on the terminal, from 1
 	Port    string     `xml:"port,attr" json:"port"`
-	Value   device.Num `xml:"value,attr" json:"value"`
+	Value   device.Num `xml:"value,attr" json:"value" unit:"1"`
 	Unit    string     `xml:"unit,attr,omitempty" json:"unit,omitempty"`
 	Raw     int32      `xml:"raw,attr" json:"raw"`
 	Bits    string     `xml:"bits,attr,omitempty" json:"bits,omitempty"`

@@ -147,15 +147,15 @@ type view struct {
 	Mode       string      `xml:"mode,attr" json:"mode"`
 	Phase      string      `xml:"phase,attr" json:"phase"`
 	Lag        string      `xml:"lag,attr" json:"lag"`
-	Limits     device.Num  `xml:"limits,attr" json:"limits"`
+	Limits     device.Num  `xml:"limits,attr" json:"limits" unit:"1"`
 	Quality    string      `xml:"quality,attr" json:"quality"`
 	Power      bool        `xml:"power,attr" json:"power"`
 	Strategy   string      `xml:"strategy,attr" json:"strategy"`
 	Program    string      `xml:"program,attr" json:"program"`
-	Mass       device.Num  `xml:"mass,attr" json:"mass"`
-	Period     device.Num  `xml:"period,attr" json:"period"`
-	AnswerRate device.Num  `xml:"answerrate,attr" json:"answerrate"`
-	MissRate   device.Num  `xml:"missrate,attr" json:"missrate"`
+	Mass       device.Num  `xml:"mass,attr" json:"mass" unit:"kg"`
+	Period     device.Num  `xml:"period,attr" json:"period" unit:"s"`
+	AnswerRate device.Num  `xml:"answerrate,attr" json:"answerrate" unit:"1"`
+	MissRate   device.Num  `xml:"missrate,attr" json:"missrate" unit:"1"`
 	Missed     uint32      `xml:"missed,attr" json:"missed"`
 	Errors     uint32      `xml:"errors,attr" json:"errors"`
 	Warnings   uint32      `xml:"warnings,attr" json:"warnings"`
@@ -165,7 +165,7 @@ type view struct {
 type driveView struct {
 	Number      int        `xml:"nr,attr" json:"nr"`
 	Power       bool       `xml:"power,attr" json:"power"`
-	Temperature device.Num `xml:"temperature,attr" json:"temperature"`
+	Temperature device.Num `xml:"temperature,attr" json:"temperature" unit:"°C"`
 }
 
 func viewOf(r *Robot) *view {

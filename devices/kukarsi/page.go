@@ -28,8 +28,8 @@ type view struct {
 // axisView is an axis as the controller sees it, in degrees or mm.
 type axisView struct {
 	Name     string     `xml:"name,attr" json:"name"`
-	Measured device.Num `xml:"measured,attr" json:"measured"`
-	Told     device.Num `xml:"told,attr" json:"told"`
+	Measured device.Num `xml:"measured,attr" json:"measured" unit:"° or mm"`
+	Told     device.Num `xml:"told,attr" json:"told" unit:"° or mm"`
 	Fault    string     `xml:"fault,attr" json:"fault"`
 }
 

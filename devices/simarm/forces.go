@@ -19,18 +19,18 @@ type forcesView struct {
 
 type torqueView struct {
 	Number   int        `xml:"nr,attr" json:"nr"`
-	Pushed   device.Num `xml:"pushed,attr" json:"pushed"`
-	External device.Num `xml:"external,attr" json:"external"`
-	Measured device.Num `xml:"measured,attr" json:"measured"`
+	Pushed   device.Num `xml:"pushed,attr" json:"pushed" unit:"Nm"`
+	External device.Num `xml:"external,attr" json:"external" unit:"Nm"`
+	Measured device.Num `xml:"measured,attr" json:"measured" unit:"Nm"`
 }
 
 type wrenchView struct {
-	FX device.Num `xml:"fx,attr" json:"fx"`
-	FY device.Num `xml:"fy,attr" json:"fy"`
-	FZ device.Num `xml:"fz,attr" json:"fz"`
-	TX device.Num `xml:"tx,attr" json:"tx"`
-	TY device.Num `xml:"ty,attr" json:"ty"`
-	TZ device.Num `xml:"tz,attr" json:"tz"`
+	FX device.Num `xml:"fx,attr" json:"fx" unit:"N"`
+	FY device.Num `xml:"fy,attr" json:"fy" unit:"N"`
+	FZ device.Num `xml:"fz,attr" json:"fz" unit:"N"`
+	TX device.Num `xml:"tx,attr" json:"tx" unit:"Nm"`
+	TY device.Num `xml:"ty,attr" json:"ty" unit:"Nm"`
+	TZ device.Num `xml:"tz,attr" json:"tz" unit:"Nm"`
 }
 
 func wrenchViewOf(w geom.Wrench) wrenchView {

@@ -21,6 +21,9 @@ type Reason struct {
 	Block string `json:"block"` // path to the primitive
 	Port  string `json:"port"`
 	Text  string `json:"text"`
+
+	Line   int `json:"line"` // in the text of the net, from 1; 0 of nets that are not of a text
+	Column int `json:"column"`
 }
 
 func (r Reason) String() string {
@@ -52,7 +55,7 @@ func (e *RejectedError) Error() string {
 	}
 	list := make([]string, len(kinds))
 	for i, kind := range kinds {
-		list[i] = Reason{several(blocks[kind]), kind.Port, kind.Text}.String()
+		list[i] = Reason{Block: several(blocks[kind]), Port: kind.Port, Text: kind.Text}.String()
 	}
 	return fmt.Sprintf("net %s is rejected: %s", e.Net, strings.Join(list, "; "))
 }

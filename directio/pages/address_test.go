@@ -1,9 +1,12 @@
 package pages
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/softrobot-rcc/rccd/devices"
 )
 
 // TestIdleParameters: at no address is a parameter passed over that has no effect.
@@ -68,5 +71,36 @@ func TestIdleBesideOthers(t *testing.T) {
 	if a := c.answer(request("POST", "/nets/?refusal=perhaps", text, "Accept", forJSON, "Content-Type", "text/plain")); a.StatusCode != http.StatusBadRequest ||
 		!strings.Contains(a.text, `\"perhaps\" is neither continue nor end`) {
 		t.Errorf("%d %s", a.StatusCode, a.text)
+	}
+}
+
+// TestIdlePageParameters: neither do pages that devices bring, of all devices that can be had without a wire.
+func TestIdlePageParameters(t *testing.T) {
+	c := withArms(t)
+	tried := 0
+	for _, of := range devices.Types() {
+		name := "a-" + of.Name
+		if c.Devices.Create(name, of.Name, nil) != nil {
+			continue // it needs something else
+		}
+		var d struct{ Pages []struct{ URI string } }
+		if err := json.Unmarshal([]byte(c.answer(request("GET", deviceURI(name), "", "Accept", forJSON)).text), &d); err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range d.Pages {
+			tried++
+			if a := c.answer(request("GET", page.URI+"?nonsense=1", "", "Accept", forJSON)); a.StatusCode != http.StatusBadRequest {
+				t.Errorf("GET %s?nonsense=1: %d %s", page.URI, a.StatusCode, a.text)
+			}
+			for address, body := range map[string]string{page.URI + "?nonsense=1": "", page.URI: "nonsense=1"} {
+				a := c.answer(request("POST", address, body, "Accept", forJSON, "Content-Type", "application/x-www-form-urlencoded"))
+				if a.StatusCode != http.StatusBadRequest && a.StatusCode != http.StatusConflict { // of a page that takes nothing
+					t.Errorf("POST %s with %q: %d %s", address, body, a.StatusCode, a.text)
+				}
+			}
+		}
+	}
+	if tried < 12 {
+		t.Errorf("only %d pages", tried)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/softrobot-rcc/rccd/directio/pages/legible"
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/value"
@@ -206,11 +207,11 @@ func (j jointView) Rest() quantity { return min(max(0, j.Min), j.Max) }
 func (j jointView) people(v quantity) string {
 	switch j.Unit {
 	case "rad":
-		return strconv.FormatFloat(float64(v)*180/math.Pi, 'f', 1, 64) + "°"
+		return legible.Fixed(float64(v)*180/math.Pi, 1) + "°"
 	case "m":
-		return strconv.FormatFloat(float64(v), 'f', 3, 64) + " m"
+		return legible.Fixed(float64(v), 3) + " m"
 	}
-	return strconv.FormatFloat(float64(v), 'f', 3, 64)
+	return legible.Fixed(float64(v), 3)
 }
 
 // MeasuredText and the like are what people read.

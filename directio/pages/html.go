@@ -25,7 +25,7 @@ type templates map[string]*template.Template
 // parseTemplates makes the pages of an instance. It panics when one is broken: they are part of the program.
 func parseTemplates(instance string) templates {
 	functions := template.FuncMap{
-		"class": stateClass, "count": grouped, "sensible": legible.Sensible, "span": legible.Span,
+		"class": stateClass, "count": grouped, "sensible": legible.Sensible, "span": legible.Span, "measure": legible.Measure,
 		"instance": func() string { return instance }, "command": commandTo(instance),
 	}
 	layout := template.Must(template.New("layout.html").Funcs(functions).

@@ -66,22 +66,39 @@ func TestLongPages(t *testing.T) {
 	tab = b.open(address + "/cell/")
 	tab.front()
 	tab.until(`link.textContent === "live" && document.querySelector("canvas.scene:not([hidden])")`)
-	tab.until(`getComputedStyle(document.querySelector("canvas.scene")).touchAction.includes("pan-y")`)
 	picture := `document.querySelector(".arm canvas").toDataURL()`
 	before := tab.do(picture)
 	tab.wheel(".arm canvas", -120)
 	tab.until(fmt.Sprintf("%s !== %q && scrollY === 0", picture, before))
 	tab.wheel(".arm table", 120)
 	tab.until(`scrollY > 0`)
+
+	// On a telephone a finger on a picture scrolls the page.
+	tab.do(`scrollTo(0, 0)`)
+	tab.narrow("cell-touched")
+	tab.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true})
+	x, y := tab.middle(".arm canvas")
+	for _, kind := range []string{"touchStart", "touchMove", "touchMove", "touchMove", "touchMove"} {
+		tab.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": []map[string]any{{"x": x, "y": y}}})
+		y -= 60
+	}
+	tab.call("Input.dispatchTouchEvent", map[string]any{"type": "touchEnd", "touchPoints": []map[string]any{}})
+	tab.until(`scrollY > 100`)
 }
 
 // wheel turns the wheel of the mouse over something.
 func (p *tab) wheel(over string, by int) {
 	p.t.Helper()
-	var x, y float64
-	at := p.do(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return (r.x + r.width / 2) + " " + (r.y + r.height / 2); })()`, over))
+	x, y := p.middle(over)
+	p.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by})
+}
+
+// middle is that of something, in the window.
+func (p *tab) middle(of string) (x, y float64) {
+	p.t.Helper()
+	at := p.do(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return (r.x + r.width / 2) + " " + (r.y + r.height / 2); })()`, of))
 	if _, err := fmt.Sscan(at, &x, &y); err != nil {
 		p.t.Fatal(at, err)
 	}
-	p.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by})
+	return x, y
 }

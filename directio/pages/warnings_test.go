@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -23,6 +24,42 @@ func TestWarnings(t *testing.T) {
 		a := c.answer(request("GET", "/nets/"+n.Name()+"/", "", "Accept", accept))
 		if !strings.Contains(a.text, want) || !strings.Contains(a.text, text) {
 			t.Errorf("%s: %s", accept, a.text)
+		}
+	}
+}
+
+// TestWarningsAtEveryDoor: and so it is with what is tried out, evaluated, checked, or rejected for another reason.
+func TestWarningsAtEveryDoor(t *testing.T) {
+	const (
+		form     = "application/x-www-form-urlencoded"
+		doubtful = `{a=Core::DoubleDivide(First='1',Second='0'),outA=a.outValue,outTerminate=b.outValue,b=Core::BooleanValue(Value='true')}`
+		wrong    = `{a=Core::DoubleDivide(First='1',Second='0'),outA=a.outValue,outTerminate=b.outAll,b=Core::BooleanLastN(inValue=c.outCancel,Count='0'),c=Cancel()}`
+		text     = "it is 0, but should be other than 0: the result is not a finite number"
+		inJSON   = `"block":"a","port":"Second","line":1,"column":33,"text":"` + text + `"}]`
+		inXML    = `block="a" port="Second" line="1" column="33">` + text + `</warning>`
+		onPage   = `<td>a <span class="hint">line 1, column 33</span></td><td>Second</td><td>` + text
+	)
+	plan := func(net string) string { return `{"nets":[{"text":"` + net + `"}]}` }
+	asForm := func(net string) string { return "dionet=" + url.QueryEscape(net) }
+	for _, tt := range []struct{ path, media, accept, body, want string }{
+		{"/preview/", forJSON, forJSON, plan(doubtful), inJSON},
+		{"/preview/", form, browser, asForm(doubtful), onPage},
+		{"/preview/", forJSON, forJSON, plan(wrong), inJSON},
+		{"/preview/", form, browser, asForm(wrong), onPage},
+		{"/eval/", "text/plain", forJSON, doubtful, inJSON},
+		{"/eval/", "text/plain", forXML, doubtful, inXML},
+		{"/eval/", form, browser, asForm(doubtful), onPage},
+		{"/eval/", "text/plain", forXML, wrong, inXML},
+		{"/eval/", form, browser, asForm(wrong), onPage},
+		{"/check/", "text/plain", forJSON, doubtful, inJSON},
+		{"/check/", "text/plain", forJSON, wrong, inJSON},
+		{"/nets/", "text/plain", forJSON, wrong, inJSON},
+		{"/nets/", "text/plain", forXML, wrong, inXML},
+		{"/nets/", form, browser, asForm(wrong), onPage},
+	} {
+		c := withArms(t)
+		if a := c.answer(request("POST", tt.path, tt.body, "Accept", tt.accept, "Content-Type", tt.media)); !strings.Contains(a.text, tt.want) {
+			t.Errorf("%s with %s for %s: %s", tt.path, tt.media, tt.accept, a.text)
 		}
 	}
 }

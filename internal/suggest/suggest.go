@@ -13,13 +13,14 @@ const longest, most = 64, 2000
 
 // DidYouMean returns a hint for the end of an error text, naming the candidate that is most like name, or nothing.
 func DidYouMean(name string, candidates iter.Seq[string]) string {
-	if best := nearest(name, candidates); best != "" {
+	if best := Nearest(name, candidates); best != "" {
 		return fmt.Sprintf(", did you mean %s?", best)
 	}
 	return ""
 }
 
-func nearest(name string, candidates iter.Seq[string]) string {
+// Nearest returns the candidate that is most like name, or nothing if none is like it.
+func Nearest(name string, candidates iter.Seq[string]) string {
 	if len(name) > longest {
 		return ""
 	}

@@ -56,26 +56,26 @@ type view struct {
 
 // axisView is the axis of a joint: a point, and the direction in which it turns or slides positively.
 type axisView struct {
-	X  device.Num `json:"x"`
-	Y  device.Num `json:"y"`
-	Z  device.Num `json:"z"`
-	DX device.Num `json:"dx"`
-	DY device.Num `json:"dy"`
-	DZ device.Num `json:"dz"`
+	X  device.Num `json:"x" unit:"m"`
+	Y  device.Num `json:"y" unit:"m"`
+	Z  device.Num `json:"z" unit:"m"`
+	DX device.Num `json:"dx" unit:"1"`
+	DY device.Num `json:"dy" unit:"1"`
+	DZ device.Num `json:"dz" unit:"1"`
 }
 
 type jointView struct {
 	Number int        `xml:"nr,attr" json:"nr"`
-	Value  device.Num `xml:"value,attr" json:"value"`
+	Value  device.Num `xml:"value,attr" json:"value" unit:"rad or m"`
 }
 
 type frameView struct {
-	X device.Num `xml:"x,attr" json:"x"`
-	Y device.Num `xml:"y,attr" json:"y"`
-	Z device.Num `xml:"z,attr" json:"z"`
-	A device.Num `xml:"a,attr" json:"a"`
-	B device.Num `xml:"b,attr" json:"b"`
-	C device.Num `xml:"c,attr" json:"c"`
+	X device.Num `xml:"x,attr" json:"x" unit:"m"`
+	Y device.Num `xml:"y,attr" json:"y" unit:"m"`
+	Z device.Num `xml:"z,attr" json:"z" unit:"m"`
+	A device.Num `xml:"a,attr" json:"a" unit:"rad"`
+	B device.Num `xml:"b,attr" json:"b" unit:"rad"`
+	C device.Num `xml:"c,attr" json:"c" unit:"rad"`
 }
 
 // answer is forward kinematics, and inverse kinematics when there is a frame in the question. Joints that cannot be found

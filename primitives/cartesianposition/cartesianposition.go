@@ -141,7 +141,8 @@ func command(run []position, cy *spec.Cycle) {
 }
 
 var cartesianPosition = spec.Declare(spec.Decl{
-	Name: "CartesianPosition::CartesianPosition", Extension: extension, Doc: "commands a pose, which the device must be able to take one cycle later",
+	Commands: []string{"Robot"},
+	Name:     "CartesianPosition::CartesianPosition", Extension: extension, Doc: "commands a pose, which the device must be able to take one cycle later",
 	Examples: []spec.Example{
 		{
 			Doc: "where it is", Params: params{"Robot": "base"}, In: series{"inPosition": {origin, "null", origin}},
@@ -175,12 +176,12 @@ type view struct {
 
 type poseView struct {
 	Kind string     `xml:"type,attr" json:"type"`
-	X    device.Num `xml:"x,attr" json:"x"`
-	Y    device.Num `xml:"y,attr" json:"y"`
-	Z    device.Num `xml:"z,attr" json:"z"`
-	A    device.Num `xml:"a,attr" json:"a"`
-	B    device.Num `xml:"b,attr" json:"b"`
-	C    device.Num `xml:"c,attr" json:"c"`
+	X    device.Num `xml:"x,attr" json:"x" unit:"m"`
+	Y    device.Num `xml:"y,attr" json:"y" unit:"m"`
+	Z    device.Num `xml:"z,attr" json:"z" unit:"m"`
+	A    device.Num `xml:"a,attr" json:"a" unit:"rad"`
+	B    device.Num `xml:"b,attr" json:"b" unit:"rad"`
+	C    device.Num `xml:"c,attr" json:"c" unit:"rad"`
 }
 
 func viewOf(d device.Cartesian) *view {

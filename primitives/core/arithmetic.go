@@ -24,7 +24,7 @@ type kernels = spec.Kernels[operator[float64]]
 // modulus has ones while its ports are open.
 type modulus struct {
 	First  spec.Operand[float64] `rcc:"inFirst" or:"First=1" any:"every number is one to reckon with" doc:"dividend"`
-	Second spec.Operand[float64] `rcc:"inSecond" or:"Second=1" any:"every number is one to reckon with" doc:"divisor"`
+	Second spec.Operand[float64] `rcc:"inSecond" or:"Second=1" should:"!= 0 -- a division by 0 has no remainder" doc:"divisor"`
 	Out    spec.Out[float64]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 
@@ -143,12 +143,24 @@ func arithmetic() []*spec.Primitive {
 	}
 }
 
+// domains are the constants for which operators and functions have a result. A net may compute others.
+var domains = map[string]map[string]string{
+	"DoubleDivide":     {"Second": "!= 0 -- the result is not a finite number"},
+	"IntDivide":        {"Second": "!= 0 -- there is no result"},
+	"DoubleSin":        {"Value": "an angle"},
+	"DoubleCos":        {"Value": "an angle"},
+	"DoubleTan":        {"Value": "an angle"},
+	"DoubleAsin":       {"Value": ">= -1; <= 1 -- nothing else has an arc sine"},
+	"DoubleAcos":       {"Value": ">= -1; <= 1 -- nothing else has an arc cosine"},
+	"DoubleSquareRoot": {"Value": ">= 0 -- the result is not a number"},
+}
+
 func double(name, doc string, kernels kernels, rows ...row) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Examples: operations(rows...)}, kernels)
+	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Double"+name], Examples: operations(rows...)}, kernels)
 }
 
 func integer(name, doc string, run func([]operator[int32], *spec.Cycle), rows ...row) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true, Examples: operations(rows...)},
+	return spec.Declare(spec.Decl{Name: "Core::Int" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Int"+name], Examples: operations(rows...)},
 		spec.Kernels[operator[int32]]{Run: run})
 }
 

@@ -8,8 +8,8 @@ import (
 
 // timeHistory looks a point in time up in the history of another one.
 type timeHistory struct {
-	Value  spec.In[value.Time] `rcc:"inValue" doc:"time to remember in every cycle"`
-	Time   spec.In[value.Time] `rcc:"inTime" doc:"time to look up"`
+	Value  spec.In[value.Time] `rcc:"inValue" wanted:"true" doc:"time to remember in every cycle"`
+	Time   spec.In[value.Time] `rcc:"inTime" wanted:"true" doc:"time to look up"`
 	Reset  spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets what is remembered"`
 	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back is remembered, s"`
 	Out    spec.Out[float64]   `rcc:"outAge" doc:"how long ago inValue was not later than inTime, s; null when never"`

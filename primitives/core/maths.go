@@ -55,7 +55,7 @@ func squareRoot(run []function, cy *spec.Cycle) {
 }
 
 type logarithm struct {
-	Value spec.Operand[float64] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"argument"`
+	Value spec.Operand[float64] `rcc:"inValue" or:"Value=0" should:"> 0 -- nothing else has a logarithm that is a finite number" doc:"argument"`
 	Out   spec.Out[float64]     `rcc:"outValue" doc:"natural logarithm"`
 }
 
@@ -111,7 +111,7 @@ func maths() []*spec.Primitive {
 type point [2]string
 
 func functionOf(name, doc string, run func([]function, *spec.Cycle), open string, points ...point) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Examples: functionExamples(open, points...)},
+	return spec.Declare(spec.Decl{Name: "Core::Double" + name, Extension: extension, Doc: doc, Pure: true, Should: domains["Double"+name], Examples: functionExamples(open, points...)},
 		spec.Kernels[function]{Run: run})
 }
 

@@ -95,7 +95,7 @@ type otg struct {
 	CurPos  spec.In[float64]  `rcc:"inCurPos" doc:"position of the axis; open: where the generator left it, at first 0"`
 	CurVel  spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: difference of the positions"`
 	CurAcc  spec.In[float64]  `rcc:"inCurAcc" doc:"acceleration of the axis, 1/s²; has no effect, since jerk is not limited"`
-	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal"`
+	DestPos spec.In[float64]  `rcc:"inDestPos" wanted:"true" doc:"position of the goal"`
 	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open: at rest"`
 	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
 	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
@@ -147,7 +147,7 @@ func (p *otg) velocity(pos float64, cy *spec.Cycle) float64 {
 type otg2 struct {
 	CurPos spec.In[float64]  `rcc:"inCurPos" doc:"position of the axis; open: where the generator left it, at first 0"`
 	CurVel spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
-	DesPos spec.In[float64]  `rcc:"inDesPos" doc:"position of the goal; its velocity is what it moves by, except for jumps"`
+	DesPos spec.In[float64]  `rcc:"inDesPos" wanted:"true" doc:"position of the goal; its velocity is what it moves by, except for jumps"`
 	MaxVel spec.In[float64]  `rcc:"inMaxVel" or:"maxVel=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
 	MaxAcc spec.In[float64]  `rcc:"inMaxAcc" or:"maxAcc=0" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, 1/s²"`
 	Pos    spec.Out[float64] `rcc:"outPos" doc:"position at the end of the cycle, null while there is none"`

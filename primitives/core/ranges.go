@@ -14,10 +14,10 @@ const mostRanges = 10_000
 // consistentRange finds measurements of two sensors that belong together. A sensor tells for each measurement from when
 // to when it was taken; two measurements belong together when one short range of time covers both.
 type consistentRange struct {
-	FirstStart  spec.In[value.Time]  `rcc:"inFirstStart" doc:"begin of the first range"`
-	FirstEnd    spec.In[value.Time]  `rcc:"inFirstEnd" doc:"end of the first range"`
-	SecondStart spec.In[value.Time]  `rcc:"inSecondStart" doc:"begin of the second range"`
-	SecondEnd   spec.In[value.Time]  `rcc:"inSecondEnd" doc:"end of the second range"`
+	FirstStart  spec.In[value.Time]  `rcc:"inFirstStart" wanted:"true" doc:"begin of the first range"`
+	FirstEnd    spec.In[value.Time]  `rcc:"inFirstEnd" wanted:"true" doc:"end of the first range"`
+	SecondStart spec.In[value.Time]  `rcc:"inSecondStart" wanted:"true" doc:"begin of the second range"`
+	SecondEnd   spec.In[value.Time]  `rcc:"inSecondEnd" wanted:"true" doc:"end of the second range"`
 	Reset       spec.InOr[bool]      `rcc:"inReset" or:"=false" doc:"forgets what is remembered"`
 	MaxSize     spec.Param[float64]  `rcc:"MaxSize" default:"1" must:">= 0" doc:"greatest length of the joint range, s"`
 	MaxAge      spec.Param[float64]  `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back ranges are remembered, s"`

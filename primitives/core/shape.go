@@ -6,7 +6,7 @@ import (
 
 // clock adds time up, faster or slower: with an override as increment it is the time of a motion.
 type clock struct {
-	Increment spec.In[float64]  `rcc:"inIncrement" or:"Increment=1" any:"every number is one to reckon with" doc:"speed of the clock; null and NaN stop it"`
+	Increment spec.In[float64]  `rcc:"inIncrement" or:"Increment=1" should:"!= 0 -- the clock stands" doc:"speed of the clock; null and NaN stop it"`
 	Reset     spec.InOr[bool]   `rcc:"inReset" or:"=false" doc:"starts again from 0"`
 	Out       spec.Out[float64] `rcc:"outValue" doc:"sum of increment times cycle time, s; this cycle included"`
 
@@ -29,7 +29,7 @@ func tick(run []clock, cy *spec.Cycle) {
 type lerp struct {
 	From   spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
 	To     spec.In[float64]  `rcc:"inTo" or:"To=0" any:"every number is one to reckon with" doc:"value at 1"`
-	Amount spec.In[float64]  `rcc:"inAmount" doc:"place between the two, also beyond 0 and 1"`
+	Amount spec.In[float64]  `rcc:"inAmount" wanted:"true" doc:"place between the two, also beyond 0 and 1"`
 	Out    spec.Out[float64] `rcc:"outValue" doc:"value at that place"`
 }
 
@@ -42,7 +42,7 @@ func interpolate(run []lerp, cy *spec.Cycle) {
 }
 
 type cubicBezier struct {
-	Value    spec.In[float64]  `rcc:"inValue" doc:"place on the curve, 0 to 1, also beyond"`
+	Value    spec.In[float64]  `rcc:"inValue" wanted:"true" doc:"place on the curve, 0 to 1, also beyond"`
 	From     spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
 	Control1 spec.In[float64]  `rcc:"inControl1" or:"Control1=0" any:"every number is one to reckon with" doc:"first control value"`
 	Control2 spec.In[float64]  `rcc:"inControl2" or:"Control2=0" any:"every number is one to reckon with" doc:"second control value"`
@@ -58,7 +58,7 @@ func followControls(run []cubicBezier, cy *spec.Cycle) {
 }
 
 type hermite struct {
-	Value   spec.In[float64]  `rcc:"inValue" doc:"place on the curve, 0 to 1, also beyond"`
+	Value   spec.In[float64]  `rcc:"inValue" wanted:"true" doc:"place on the curve, 0 to 1, also beyond"`
 	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" any:"every number is one to reckon with" doc:"value at 0"`
 	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" any:"every number is one to reckon with" doc:"slope at 0"`
 	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" any:"every number is one to reckon with" doc:"slope at 1"`
@@ -81,7 +81,7 @@ func bezier(t, from, control1, control2, to float64) float64 {
 }
 
 type interval struct {
-	Value  spec.In[float64]  `rcc:"inValue" doc:"value to place"`
+	Value  spec.In[float64]  `rcc:"inValue" wanted:"true" doc:"value to place"`
 	Min    spec.In[float64]  `rcc:"inMin" or:"Min=0" should:"<= Max -- no value lies in the interval" doc:"begin of the interval"`
 	Max    spec.In[float64]  `rcc:"inMax" or:"Max=1000" should:">= Min -- no value lies in the interval" doc:"end of the interval"`
 	Active spec.Out[bool]    `rcc:"outActive" doc:"true when the value lies in the interval, ends included"`
@@ -112,7 +112,7 @@ func share(v, low, high float64) float64 {
 
 // rampify turns uniform progress into progress that starts and stops gently.
 type rampify struct {
-	Value    spec.In[float64]    `rcc:"inValue" doc:"share of the time, 0 to 1"`
+	Value    spec.In[float64]    `rcc:"inValue" wanted:"true" doc:"share of the time, 0 to 1"`
 	Constant spec.Param[float64] `rcc:"Constant" default:"0.5" must:">= 0; <= 1" doc:"share of the time at constant velocity, 0 to 1"`
 	Out      spec.Out[float64]   `rcc:"outValue" doc:"share of the way, 0 to 1"`
 }

@@ -40,8 +40,8 @@ func tellCycleTime(run []cycleTime, cy *spec.Cycle) {
 }
 
 type timeAdd struct {
-	Time  spec.In[value.Time]  `rcc:"inTime" doc:"point in time"`
-	Delta spec.In[float64]     `rcc:"inDelta" doc:"time to add, s"`
+	Time  spec.In[value.Time]  `rcc:"inTime" wanted:"true" doc:"point in time"`
+	Delta spec.In[float64]     `rcc:"inDelta" wanted:"true" doc:"time to add, s"`
 	Out   spec.Out[value.Time] `rcc:"outValue" doc:"the later point in time, null when it is none"`
 }
 
@@ -68,8 +68,8 @@ func shift(t value.Time, seconds float64) (value.Time, bool) {
 }
 
 type timeDiff struct {
-	First  spec.In[value.Time] `rcc:"inFirst" doc:"earlier point in time"`
-	Second spec.In[value.Time] `rcc:"inSecond" doc:"later point in time"`
+	First  spec.In[value.Time] `rcc:"inFirst" wanted:"true" doc:"earlier point in time"`
+	Second spec.In[value.Time] `rcc:"inSecond" wanted:"true" doc:"later point in time"`
 	Out    spec.Out[float64]   `rcc:"outValue" doc:"time from the first to the second, s"`
 }
 

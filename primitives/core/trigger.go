@@ -26,7 +26,7 @@ func latch(run []trigger, cy *spec.Cycle) {
 
 // edge waits for a change of a value. Before the first cycle the value counts as false.
 type edge struct {
-	Value     spec.In[bool]    `rcc:"inValue" doc:"value to watch; null is not a change"`
+	Value     spec.In[bool]    `rcc:"inValue" wanted:"true" doc:"value to watch; null is not a change"`
 	Reset     spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"forgets the value before this cycle"`
 	Direction spec.Param[bool] `rcc:"Direction" default:"true" any:"both edges can be looked for" doc:"true: changes from false to true; false: from true to false"`
 	Out       spec.Out[bool]   `rcc:"outValue" doc:"true in the cycle of such a change"`

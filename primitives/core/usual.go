@@ -114,7 +114,7 @@ func greatestInts(run []operator[int32], cy *spec.Cycle) {
 // intModulus has ones while its ports are open, as that of doubles.
 type intModulus struct {
 	First  spec.Operand[int32] `rcc:"inFirst" or:"First=1" any:"every number is one to reckon with" doc:"dividend"`
-	Second spec.Operand[int32] `rcc:"inSecond" or:"Second=1" any:"every number is one to reckon with" doc:"divisor"`
+	Second spec.Operand[int32] `rcc:"inSecond" or:"Second=1" should:"!= 0 -- a division by 0 has no remainder" doc:"divisor"`
 	Out    spec.Out[int32]     `rcc:"outValue" doc:"remainder, with the sign of the dividend"`
 }
 

@@ -12,7 +12,7 @@ type (
 func Primitives() []*spec.Primitive {
 	return []*spec.Primitive{
 		spec.Declare(spec.Decl{
-			Name: "Ctrl::PID", Extension: "ctrl", Doc: "controller with a proportional, an integral and a derivative part",
+			Name: "Ctrl::PID", Extension: "ctrl", Unrelated: "each part of a controller may be left out", Doc: "controller with a proportional, an integral and a derivative part",
 			Examples: []spec.Example{
 				{
 					Doc: "proportional", Params: params{"P": "2"}, In: series{"inDesired": {"1", "1", "null"}, "inMeasured": {"0.5", "1.5", "1"}},

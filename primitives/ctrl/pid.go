@@ -10,11 +10,11 @@ import (
 // pid is the controller of §11.2.3. The dissertation gives its name and its three parts; ports and parameters are ours.
 // The integral adds up errors that are already multiplied by its gain, so that a gain that changes makes no jump.
 type pid struct {
-	Desired  spec.In[float64] `rcc:"inDesired" doc:"value to reach"`
-	Measured spec.In[float64] `rcc:"inMeasured" doc:"value that there is"`
-	P        spec.In[float64] `rcc:"inP" or:"P=1" any:"every number is one to reckon with" doc:"proportional gain"`
-	I        spec.In[float64] `rcc:"inI" or:"I=0" any:"every number is one to reckon with" doc:"integral gain, 1/s"`
-	D        spec.In[float64] `rcc:"inD" or:"D=0" any:"every number is one to reckon with" doc:"derivative gain, s"`
+	Desired  spec.In[float64] `rcc:"inDesired" wanted:"true" doc:"value to reach"`
+	Measured spec.In[float64] `rcc:"inMeasured" wanted:"true" doc:"value that there is"`
+	P        spec.In[float64] `rcc:"inP" or:"P=1" must:"finite" doc:"proportional gain"`
+	I        spec.In[float64] `rcc:"inI" or:"I=0" must:"finite" doc:"integral gain, 1/s"`
+	D        spec.In[float64] `rcc:"inD" or:"D=0" must:"finite" doc:"derivative gain, s"`
 	Min      spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- the result does not keep to both" doc:"least result; null is not a limit"`
 	Max      spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- the result does not keep to both" doc:"greatest result; null is not a limit"`
 	Reset    spec.InOr[bool]  `rcc:"inReset" or:"=false" doc:"makes this the first cycle: the integral is zero"`

@@ -23,6 +23,11 @@ func (a *Actuator) Claim(env *spec.Env, of, channel string) {
 
 // Explain says in words why a device cannot be commanded, for those who ask why something was refused (load).
 func (a *Actuator) Explain(env *spec.Env, of, channel string, fault func(fault int32, at spec.RefusedAs) string) {
+	a.ExplainWithin(env, of, channel, fault, nil)
+}
+
+// ExplainWithin does so for set-points with limits, which bounds adds in words (load).
+func (a *Actuator) ExplainWithin(env *spec.Env, of, channel string, fault func(fault int32, at spec.RefusedAs) string, bounds func() string) {
 	if a.refusals = env.Refusals; a.refusals == nil {
 		return
 	}
@@ -32,6 +37,8 @@ func (a *Actuator) Explain(env *spec.Env, of, channel string, fault func(fault i
 			return "several primitives of the net command it in one cycle"
 		case as.Fault != 0:
 			return fault(as.Fault, as)
+		case as.Illegal == device.PositionOutOfRange && bounds != nil:
+			return "the set-point is " + as.Illegal.String() + bounds()
 		}
 		return "the set-point is " + as.Illegal.String()
 	})

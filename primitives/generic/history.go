@@ -8,7 +8,7 @@ import (
 
 // atTime is §7.3.2 TAtTime.
 type atTime[T any] struct {
-	Value  spec.In[T]          `rcc:"inValue" doc:"value to remember"`
+	Value  spec.In[T]          `rcc:"inValue" wanted:"true" doc:"value to remember"`
 	Age    spec.In[float64]    `rcc:"inAge" or:"Age=0" should:">= 0 -- what is to come is not known, outValue is that of this cycle; <= MaxAge -- nothing as old is remembered and outValue stays null, raise MaxAge" doc:"how far to look back, s; negative is now"`
 	MaxAge spec.Param[float64] `rcc:"MaxAge" default:"1" must:">= 0" doc:"how far back is remembered, s"`
 	Out    spec.Out[T]         `rcc:"outValue" doc:"the value at that time, null when it was null or is not remembered"`

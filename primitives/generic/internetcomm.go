@@ -135,7 +135,7 @@ func pass[T any](run []interIn[T], cy *spec.Cycle) {
 // interOut is §7.6.1 TInterNetcommOut.
 type interOut[T any] struct {
 	remote
-	Value spec.In[T] `rcc:"inValue" doc:"value to write to the other net, of an array as many elements as both have; null writes nothing"`
+	Value spec.In[T] `rcc:"inValue" wanted:"true" doc:"value to write to the other net, of an array as many elements as both have; null writes nothing"`
 
 	inbox  *spec.Inbox
 	codec  *value.Codec[T]

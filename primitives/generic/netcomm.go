@@ -28,7 +28,7 @@ func newMessages(n, words int) []message {
 // the newest write holds, and in one cycle that of the other net.
 type netcommIn[T any] struct {
 	Key     spec.Param[string] `rcc:"Key" must:"filled" doc:"name of the value; applications write it as in + Key"`
-	Initial spec.Param[T]      `rcc:"Value" default:"" any:"every value of the type is one to begin with" doc:"value before the first write"`
+	Initial spec.Param[T]      `rcc:"Value" default:"" any:"every value of the type is one to begin with" agree:"Key" doc:"value before the first write; the same for all of a Key"`
 
 	// what every cycle touches lies together
 	inbox   *spec.Inbox
@@ -116,7 +116,7 @@ func netcommIns[T any](extension, prefix string, s Sample) *spec.Primitive {
 // netcommOut is §7.6.1 TNetcommOut.
 type netcommOut[T any] struct {
 	// what every cycle touches lies together
-	Value  spec.In[T] `rcc:"inValue" doc:"value to publish; null publishes nothing"`
+	Value  spec.In[T] `rcc:"inValue" wanted:"true" doc:"value to publish; null publishes nothing"`
 	board  *spec.Board
 	codec  *value.Codec[T]
 	offset int

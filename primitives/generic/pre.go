@@ -5,7 +5,7 @@ import "github.com/softrobot-rcc/rccd/rcc/spec"
 // pre is §7.3.2 TPre, the only legal way to close a loop. It works in two parts: before all that read it, it gives what
 // it kept in the previous cycle, and after all that feed it, it keeps.
 type pre[T any] struct {
-	Value spec.In[T]    `rcc:"inValue" doc:"value to delay by one cycle"`
+	Value spec.In[T]    `rcc:"inValue" wanted:"true" doc:"value to delay by one cycle"`
 	Reset spec.In[bool] `rcc:"inReset" or:"=false" doc:"makes this the first cycle"`
 	Out   spec.Out[T]   `rcc:"outValue" doc:"the value of the previous cycle; null in the first one"`
 

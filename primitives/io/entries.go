@@ -33,6 +33,15 @@ func (p *named) open(env *spec.Env, write bool) (err error) {
 	return nil
 }
 
+// write opens an entry to which values go (load).
+func (p *named) write(env *spec.Env, to *output) error {
+	if err := p.open(env, true); err != nil {
+		return err
+	}
+	to.explain(env, p.device, p.DeviceID.V, p.Entry.V)
+	return nil
+}
+
 // sampled are the bits of an entry at the beginning of a cycle.
 type sampled struct {
 	bits uint64
@@ -116,10 +125,11 @@ func tellReadReal(run []readReal, cy *spec.Cycle) {
 
 type writeEntryBool struct {
 	named
+	output
 	In spec.In[bool] `rcc:"inValue" or:"Value=false" any:"every number is one to reckon with" doc:"1 or 0; null leaves the entry as it is"`
 }
 
-func (p *writeEntryBool) Init(env *spec.Env) error { return p.open(env, true) }
+func (p *writeEntryBool) Init(env *spec.Env) error { return p.write(env, &p.output) }
 
 func actWriteBool(run []writeEntryBool, cy *spec.Cycle) {
 	for i := range run {
@@ -130,40 +140,46 @@ func actWriteBool(run []writeEntryBool, cy *spec.Cycle) {
 				bits = p.part.Kind.FromInt(1, p.part.Bits)
 			}
 			p.part.Set(p.device, bits, cy.Time)
+			p.judge(cy, true)
 		}
 	}
 }
 
 type writeEntryInt struct {
 	named
+	output
 	In spec.In[int32] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"number, of which the nearest is written that the entry can be; null leaves it as it is"`
 }
 
-func (p *writeEntryInt) Init(env *spec.Env) error { return p.open(env, true) }
+func (p *writeEntryInt) Init(env *spec.Env) error { return p.write(env, &p.output) }
 
 func actWriteInt(run []writeEntryInt, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.In.Get(cy); ok {
 			p.part.Set(p.device, p.part.Kind.FromInt(v, p.part.Bits), cy.Time)
+			p.judge(cy, true)
 		}
 	}
 }
 
 type writeEntryReal struct {
 	named
-	In spec.In[float64] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"number, of which the nearest is written that the entry can be; null and NaN leave it as it is"`
+	output
+	In spec.In[float64] `rcc:"inValue" or:"Value=0" any:"every number is one to reckon with" doc:"number, of which the nearest is written that the entry can be; null and NaN leave it as it is, NaN as a refusal"`
 }
 
-func (p *writeEntryReal) Init(env *spec.Env) error { return p.open(env, true) }
+func (p *writeEntryReal) Init(env *spec.Env) error { return p.write(env, &p.output) }
 
 func actWriteReal(run []writeEntryReal, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if v, ok := p.In.Get(cy); ok {
-			if bits, is := p.part.Kind.FromFloat(v, p.part.Bits); is {
+			bits, is := p.part.Kind.FromFloat(v, p.part.Bits)
+			if is {
 				p.part.Set(p.device, bits, cy.Time)
 			}
+			p.judge(cy, is)
 		}
 	}
 }

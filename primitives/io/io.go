@@ -123,33 +123,52 @@ func tellOutReal(run []outRealSensor, cy *spec.Cycle) {
 
 type outBool struct {
 	port
+	output
 	IO spec.In[bool] `rcc:"inIO" or:"IO=false" any:"the device takes what it can, and the rest as its nearest" doc:"state of the output; null leaves it as it is"`
 }
 
-func (p *outBool) Init(env *spec.Env) error { return p.open(env, device.DigitalOut) }
+func (p *outBool) Init(env *spec.Env) error {
+	if err := p.open(env, device.DigitalOut); err != nil {
+		return err
+	}
+	p.explain(env, p.device, p.DeviceID.V, fmt.Sprintf("%v %d", device.DigitalOut, p.number))
+	return nil
+}
 
 func writeBool(run []outBool, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
 		if on, ok := p.IO.Get(cy); ok {
 			p.device.SetDigitalOut(p.number, on, cy.Time)
+			p.judge(cy, true)
 		}
 	}
 }
 
 type outReal struct {
 	port
-	IO spec.In[float64] `rcc:"inIO" or:"IO=0" any:"the device takes what it can, and the rest as its nearest" doc:"value of the output; null and NaN leave it as it is"`
+	output
+	IO spec.In[float64] `rcc:"inIO" or:"IO=0" should:"finite -- an output takes the nearest number that it can be, and of what is none it stays as it is" doc:"value of the output; null and NaN leave it as it is, NaN as a refusal"`
 }
 
-func (p *outReal) Init(env *spec.Env) error { return p.open(env, device.AnalogOut) }
+func (p *outReal) Init(env *spec.Env) error {
+	if err := p.open(env, device.AnalogOut); err != nil {
+		return err
+	}
+	p.explain(env, p.device, p.DeviceID.V, fmt.Sprintf("%v %d", device.AnalogOut, p.number))
+	return nil
+}
 
 // writeReal hands no NaN to hardware: no converter has an answer to it.
 func writeReal(run []outReal, cy *spec.Cycle) {
 	for i := range run {
 		p := &run[i]
-		if v, ok := p.IO.Get(cy); ok && v == v {
+		v, ok := p.IO.Get(cy)
+		if ok && v == v {
 			p.device.SetAnalogOut(p.number, v, cy.Time)
+		}
+		if ok {
+			p.judge(cy, v == v)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package io_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,69 @@ func TestOutputs(t *testing.T) {
 		}
 		if got, real := b.Shared(device.DigitalOut, 1), b.Shared(device.AnalogOut, 0); got != step.sharedBool || real != step.sharedReal {
 			t.Errorf("cycle %d: %d and %d shared, not %d and %d", cy.N, got, real, step.sharedBool, step.sharedReal)
+		}
+	}
+}
+
+// far is a box at the end of a cable.
+type far struct {
+	box
+	reached bool
+}
+
+func (f *far) Reached() bool { return f.reached }
+
+// TestRefusals: values that do not get to an output, as they are not numbers or nobody reaches the device, are refusals of the net.
+func TestRefusals(t *testing.T) {
+	nan := math.NaN()
+	const unreached = "the device is not reached, so that its outputs are not written"
+	for _, tt := range []struct {
+		primitive, on, channel string
+		value                  any
+		cut                    bool
+		want                   string
+	}{
+		{"IO::OutBool", "1", "digout 1", true, false, ""},
+		{"IO::OutBool", "1", "digout 1", true, true, unreached},
+		{"IO::OutBool", "1", "digout 1", nil, true, ""},
+		{"IO::OutReal", "0", "anout 0", 1.5, false, ""},
+		{"IO::OutReal", "0", "anout 0", 1.5, true, unreached},
+		{"IO::OutReal", "0", "anout 0", nan, false, "the set-point is not a number"},
+		{"IO::WriteBool", "lamp", "lamp", true, true, unreached},
+		{"IO::WriteInt", "speed", "speed", int32(3), true, unreached},
+		{"IO::WriteInt", "speed", "speed", int32(3), false, ""},
+		{"IO::WriteReal", "exact", "exact", 1.5, true, unreached},
+		{"IO::WriteReal", "exact", "exact", nan, false, "the set-point is not a number"},
+	} {
+		device := &far{newBox(), !tt.cut}
+		env := &spec.Env{Period: time.Millisecond, Host: host{dev: device}, Refusals: new(spec.Refusals)}
+		cy := spec.Cycle{N: 1}
+		var block *spec.Block
+		switch v := tt.value.(type) {
+		case bool:
+			b, in := load[bool](t, tt.primitive, env, tt.on)
+			in[0].Set(&cy, v)
+			block = b
+		case int32:
+			b, in := load[int32](t, tt.primitive, env, tt.on)
+			in[0].Set(&cy, v)
+			block = b
+		case float64:
+			b, in := load[float64](t, tt.primitive, env, tt.on)
+			in[0].Set(&cy, v)
+			block = b
+		default:
+			block, _ = load[bool](t, tt.primitive, env, tt.on)
+		}
+		block.Kernel(spec.Act, 0, 1)(&cy)
+		got := ""
+		for _, r := range env.Refusals.List() {
+			if got = r.Reason; r.Channel != tt.channel {
+				t.Errorf("%s: %v, not %s", tt.primitive, r.Resource, tt.channel)
+			}
+		}
+		if got != tt.want || len(env.Resources) != 0 {
+			t.Errorf("%s of %v, cut %v: %q, not %q; resources %v", tt.primitive, tt.value, tt.cut, got, tt.want, env.Resources)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package kuka
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 	"github.com/softrobot-rcc/rccd/primitives/generic"
@@ -47,7 +48,7 @@ func chooseSpring(run []jointImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = stiffness
 		}
 		if p.given = a || d || s; p.given {
-			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(p.next.Add == p.next.Add && p.next.Damping == p.next.Damping && p.next.Stiffness == p.next.Stiffness))
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, judgeJoint(&p.next))
 		}
 	}
 }
@@ -62,7 +63,8 @@ func setSpring(run []jointImpedance, cy *spec.Cycle) {
 }
 
 var jointImpParameters = spec.Declare(spec.Decl{
-	Name: "KUKA::LWR::JointImpParameters", Extension: extension, Doc: "sets how a joint gives way under joint impedance",
+	Commands: []string{"Robot", "Axis"},
+	Name:     "KUKA::LWR::JointImpParameters", Extension: extension, Doc: "sets how a joint gives way under joint impedance",
 	Examples: []spec.Example{
 		{Doc: "a soft joint", Params: params{"Robot": "lwr", "Axis": "3"}, In: series{"inStiffness": {"20"}, "inDamping": {"0.7"}}},
 		{Doc: "no such joint", Params: params{"Robot": "lwr", "Axis": "7"}, Reject: `device "lwr" has no joint 7, only 0 to 6`},
@@ -104,7 +106,7 @@ func chooseSprings(run []cartesianImpedance, cy *spec.Cycle) {
 			p.next.Stiffness = *stiffness
 		}
 		if p.given = add != nil || damping != nil || stiffness != nil; p.given {
-			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, legal(numbers(&p.next.Add) && numbers(&p.next.Damping) && numbers(&p.next.Stiffness)))
+			p.actuator.Refuse(cy, p.actuator.Enter(cy), 0, judgeTip(&p.next))
 		}
 	}
 }
@@ -119,7 +121,8 @@ func setSprings(run []cartesianImpedance, cy *spec.Cycle) {
 }
 
 var cartImpParameters = spec.Declare(spec.Decl{
-	Name: "KUKA::LWR::CartImpParameters", Extension: extension, Doc: "sets how the tip of the tool gives way under Cartesian impedance",
+	Commands: []string{"Robot"},
+	Name:     "KUKA::LWR::CartImpParameters", Extension: extension, Doc: "sets how the tip of the tool gives way under Cartesian impedance",
 	Examples: []spec.Example{
 		{
 			Doc: "soft along z", Params: params{"Robot": "lwr"},
@@ -128,6 +131,35 @@ var cartImpParameters = spec.Declare(spec.Decl{
 		{Doc: "no such device", Params: params{"Robot": "amr"}, Reject: `"amr"`},
 	},
 }, spec.Kernels[cartesianImpedance]{Run: chooseSprings, Act: setSprings})
+
+// judgeJoint returns what is wrong with a spring: one that is not a number changes nothing, of one that no spring can be robots take the nearest
+// (cycle).
+func judgeJoint(is *device.JointImpedance) device.PositionFault {
+	switch {
+	case is.Add != is.Add || is.Damping != is.Damping || is.Stiffness != is.Stiffness:
+		return device.PositionNotANumber
+	case is.Stiffness < 0 || is.Damping < 0 || is.Damping > 1:
+		return device.PositionOutOfRange
+	}
+	return device.PositionGood
+}
+
+// judgeTip is the same for the springs of the tip (cycle).
+func judgeTip(is *device.CartesianImpedance) device.PositionFault {
+	switch {
+	case !numbers(&is.Add) || !numbers(&is.Damping) || !numbers(&is.Stiffness):
+		return device.PositionNotANumber
+	case !within(&is.Stiffness, math.MaxFloat64) || !within(&is.Damping, 1):
+		return device.PositionOutOfRange
+	}
+	return device.PositionGood
+}
+
+// within reports whether all components are between 0 and most (cycle).
+func within(w *geom.Wrench, most float64) bool {
+	f, t := &w.Force, &w.Torque
+	return min(f.X, f.Y, f.Z, t.X, t.Y, t.Z) >= 0 && max(f.X, f.Y, f.Z, t.X, t.Y, t.Z) <= most
+}
 
 // legal returns what robots say about values that are all numbers, or are not: those that are not change nothing (cycle).
 func legal(numbers bool) device.PositionFault {

@@ -152,7 +152,8 @@ func setSpring(run []impedance, cy *spec.Cycle) {
 }
 
 var jointImpParameters = spec.Declare(spec.Decl{
-	Name: "KUKA::youBot::JointImpParameters", Extension: extension, Doc: "sets how a joint is held under impedance control",
+	Commands: []string{"Robot", "JointIndex"},
+	Name:     "KUKA::youBot::JointImpParameters", Extension: extension, Doc: "sets how a joint is held under impedance control",
 	Unrelated: "torques, damping and stiffness are quantities of different kinds",
 	Examples: []spec.Example{
 		{

@@ -9,10 +9,10 @@ import (
 // guard lets set-points of joints pass as long as they are within limits, and from then on has the joints come to rest together, in the
 // direction in which they have moved.
 type guard struct {
-	CurPos  spec.In[[]float64]    `rcc:"inCurPos" doc:"positions of the joints when the primitive becomes active"`
+	CurPos  spec.In[[]float64]    `rcc:"inCurPos" wanted:"true" doc:"positions of the joints when the primitive becomes active"`
 	CurVel  spec.In[[]float64]    `rcc:"inCurVel" doc:"velocities then, 1/s; open or null: at rest"`
 	CurAcc  spec.In[[]float64]    `rcc:"inCurAcc" doc:"accelerations then, 1/s²"`
-	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"where the joints are to be at the end of the cycle; what is not there cannot be followed"`
+	DestPos spec.In[[]float64]    `rcc:"inDestPos" wanted:"true" doc:"where the joints are to be at the end of the cycle; what is not there cannot be followed"`
 	MaxVel  spec.Param[[]float64] `rcc:"MaxVel" default:"[]" must:">= 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of velocity, 1/s; a joint without one has none"`
 	MaxAcc  spec.Param[[]float64] `rcc:"MaxAcc" default:"[]" must:">= 0" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"limits of acceleration, 1/s²; a joint without one rests at once"`
 	Pos     spec.Out[[]float64]   `rcc:"outPos" doc:"where the joints go, null as long as nobody knows where they are"`

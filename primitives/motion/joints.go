@@ -94,7 +94,7 @@ func limitsOf(vel, acc, jerk []float64, k int) profile.Limits {
 type jointMotion struct {
 	From    spec.In[[]float64] `rcc:"inFrom" or:"From=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; len == To -- joints without both ends do not move" doc:"positions at the start"`
 	FromVel spec.In[[]float64] `rcc:"inFromVel" or:"FromVel=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; <= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocities at the start, 1/s; joints without one are at rest"`
-	To      spec.In[[]float64] `rcc:"inTo" or:"To=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing" doc:"positions at the end"`
+	To      spec.In[[]float64] `rcc:"inTo" or:"To=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; len <= MaxVel -- a joint without limits does not move" doc:"positions at the end"`
 	ToVel   spec.In[[]float64] `rcc:"inToVel" or:"ToVel=[]" must:"finite" should:"len <= Size unless Size -- elements without a joint count for nothing; <= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocities at the end, 1/s; joints without one come to rest"`
 	Sync    spec.Param[string] `rcc:"Sync" default:"synchronous" must:"one of asynchronous, synchronous, fully synchronous" doc:"asynchronous: each joint as fast as it can; synchronous: all end together; fully synchronous: on a straight line, where velocities at the ends allow that, else synchronous"`
 	allowed

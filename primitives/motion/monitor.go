@@ -67,7 +67,7 @@ func (v *verdict) show(cy *spec.Cycle) {
 }
 
 type limitMonitor struct {
-	Value   spec.In[float64] `rcc:"inValue" doc:"set-point of the cycle; null and NaN are none, and differences begin again behind them"`
+	Value   spec.In[float64] `rcc:"inValue" wanted:"true" doc:"set-point of the cycle; null and NaN are none, and differences begin again behind them"`
 	Min     spec.In[float64] `rcc:"inMin" or:"Min=-inf" should:"<= Max -- every position is beyond a limit" doc:"least position; null is not a limit"`
 	Max     spec.In[float64] `rcc:"inMax" or:"Max=+inf" should:">= Min -- every position is beyond a limit" doc:"greatest position; null is not a limit"`
 	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=+inf" should:">= 0 -- it is exceeded from the beginning" doc:"limit of velocity, 1/s; null is not a limit"`

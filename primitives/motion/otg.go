@@ -132,7 +132,7 @@ type otg struct {
 	CurPos  spec.In[float64]  `rcc:"inCurPos" doc:"position of the axis; open: where the generator left it, at first 0"`
 	CurVel  spec.In[float64]  `rcc:"inCurVel" doc:"velocity of the axis, 1/s; open: that which the generator left it with"`
 	CurAcc  spec.In[float64]  `rcc:"inCurAcc" doc:"acceleration of the axis, 1/s²; open: that which the generator left it with"`
-	DestPos spec.In[float64]  `rcc:"inDestPos" doc:"position of the goal at the end of the cycle; without one the axis comes to rest"`
+	DestPos spec.In[float64]  `rcc:"inDestPos" wanted:"true" doc:"position of the goal at the end of the cycle; without one the axis comes to rest"`
 	DestVel spec.In[float64]  `rcc:"inDestVel" doc:"velocity of the goal, 1/s; open or null: at rest; while that of a goal that moves is not a number the axis comes to rest"`
 	DestAcc spec.In[float64]  `rcc:"inDestAcc" doc:"acceleration with which a goal that stands is to be passed, 1/s²"`
 	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, 1/s"`
@@ -170,7 +170,7 @@ type syncOTG struct {
 	CurPos  spec.In[[]float64]    `rcc:"inCurPos" doc:"positions of the axes; open: where the generator left them, at first 0"`
 	CurVel  spec.In[[]float64]    `rcc:"inCurVel" doc:"velocities of the axes, 1/s; open: those which the generator left them with"`
 	CurAcc  spec.In[[]float64]    `rcc:"inCurAcc" doc:"accelerations of the axes, 1/s²; open: those which the generator left them with"`
-	DestPos spec.In[[]float64]    `rcc:"inDestPos" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
+	DestPos spec.In[[]float64]    `rcc:"inDestPos" wanted:"true" doc:"positions of the goals at the end of the cycle; when one is missing, all axes come to rest"`
 	DestVel spec.In[[]float64]    `rcc:"inDestVel" doc:"velocities of the goals, 1/s; open or null: at rest; while that of a goal that moves is not a number all axes come to rest"`
 	DestAcc spec.In[[]float64]    `rcc:"inDestAcc" doc:"accelerations with which goals that stand are to be passed, 1/s²"`
 	Sync    spec.Param[string]    `rcc:"Sync" default:"synchronous" must:"one of asynchronous, synchronous, fully synchronous" doc:"asynchronous: each axis as fast as it can; synchronous: all arrive together; fully synchronous: on a straight line, where states allow that, else synchronous"`

@@ -10,9 +10,9 @@ import (
 // trapezoid is a profile whose acceleration jumps.
 type trapezoid struct {
 	From    spec.In[float64] `rcc:"inFrom" or:"From=0" must:"finite" doc:"position at the start"`
-	FromVel spec.In[float64] `rcc:"inFromVel" or:"FromVel=0" must:"finite" doc:"velocity at the start, 1/s"`
+	FromVel spec.In[float64] `rcc:"inFromVel" or:"FromVel=0" must:"finite" should:"<= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocity at the start, 1/s"`
 	To      spec.In[float64] `rcc:"inTo" or:"To=0" must:"finite" doc:"position at the end"`
-	ToVel   spec.In[float64] `rcc:"inToVel" or:"ToVel=0" must:"finite" doc:"velocity at the end, 1/s"`
+	ToVel   spec.In[float64] `rcc:"inToVel" or:"ToVel=0" must:"finite" should:"<= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocity at the end, 1/s"`
 	MaxVel  spec.In[float64] `rcc:"inMaxVel" or:"MaxVel=1" must:"> 0" doc:"limit of velocity, 1/s"`
 	MaxAcc  spec.In[float64] `rcc:"inMaxAcc" or:"MaxAcc=1" must:"> 0" doc:"limit of acceleration, 1/s²"`
 	course
@@ -21,10 +21,10 @@ type trapezoid struct {
 // doubleS is a profile whose acceleration changes steadily.
 type doubleS struct {
 	From    spec.In[float64]  `rcc:"inFrom" or:"From=0" must:"finite" doc:"position at the start"`
-	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" must:"finite" doc:"velocity at the start, 1/s"`
+	FromVel spec.In[float64]  `rcc:"inFromVel" or:"FromVel=0" must:"finite" should:"<= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocity at the start, 1/s"`
 	FromAcc spec.In[float64]  `rcc:"inFromAcc" or:"FromAcc=0" must:"finite" doc:"acceleration at the start, 1/s²"`
 	To      spec.In[float64]  `rcc:"inTo" or:"To=0" must:"finite" doc:"position at the end"`
-	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" must:"finite" doc:"velocity at the end, 1/s"`
+	ToVel   spec.In[float64]  `rcc:"inToVel" or:"ToVel=0" must:"finite" should:"<= MaxVel -- there is no motion from or to a speed above the limit" doc:"velocity at the end, 1/s"`
 	ToAcc   spec.In[float64]  `rcc:"inToAcc" or:"ToAcc=0" must:"finite" doc:"acceleration at the end, 1/s²"`
 	MaxVel  spec.In[float64]  `rcc:"inMaxVel" or:"MaxVel=1" must:"> 0" doc:"limit of velocity, 1/s"`
 	MaxAcc  spec.In[float64]  `rcc:"inMaxAcc" or:"MaxAcc=1" must:"> 0" doc:"limit of acceleration, 1/s²"`

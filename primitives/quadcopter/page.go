@@ -20,10 +20,10 @@ func Interface() device.InterfaceType {
 // view is what the page shows.
 type view struct {
 	XMLName xml.Name   `xml:"quadcopter" json:"-"`
-	X       device.Num `xml:"x,attr" json:"x"`
-	Y       device.Num `xml:"y,attr" json:"y"`
-	Z       device.Num `xml:"z,attr" json:"z"`
-	Yaw     device.Num `xml:"yaw,attr" json:"yaw"`
+	X       device.Num `xml:"x,attr" json:"x" unit:"m"`
+	Y       device.Num `xml:"y,attr" json:"y" unit:"m"`
+	Z       device.Num `xml:"z,attr" json:"z" unit:"m"`
+	Yaw     device.Num `xml:"yaw,attr" json:"yaw" unit:"rad"`
 	Seen    bool       `xml:"seen,attr" json:"seen"`
 	Fault   string     `xml:"fault,attr,omitempty" json:"fault,omitempty"`
 
@@ -31,10 +31,10 @@ type view struct {
 }
 
 type attitudeView struct {
-	Roll   device.Num `xml:"roll,attr" json:"roll"`
-	Pitch  device.Num `xml:"pitch,attr" json:"pitch"`
-	Yaw    device.Num `xml:"yaw,attr" json:"yaw"`
-	Thrust device.Num `xml:"thrust,attr" json:"thrust"`
+	Roll   device.Num `xml:"roll,attr" json:"roll" unit:"rad"`
+	Pitch  device.Num `xml:"pitch,attr" json:"pitch" unit:"rad"`
+	Yaw    device.Num `xml:"yaw,attr" json:"yaw" unit:"rad"`
+	Thrust device.Num `xml:"thrust,attr" json:"thrust" unit:"m/s²"`
 }
 
 func viewOf(d device.Quadcopter) *view {

@@ -139,7 +139,8 @@ func command(run []control, cy *spec.Cycle) {
 }
 
 var controlOf = spec.Declare(spec.Decl{
-	Name: "QC::Control", Extension: extension, Doc: "commands how a quadcopter flies; it lands when no net does",
+	Commands: []string{"Device"},
+	Name:     "QC::Control", Extension: extension, Doc: "commands how a quadcopter flies; it lands when no net does",
 	Examples: []spec.Example{
 		{
 			Doc: "up", Params: params{"Device": "crazyflie"},

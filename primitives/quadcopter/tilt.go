@@ -8,9 +8,9 @@ import (
 
 // tilt is what QC:RollPitchT of figure 11.10 computes. Its limits are ours: propellers do not pull down, and who tilts too far falls.
 type tilt struct {
-	X       spec.In[float64]    `rcc:"inX" doc:"acceleration ahead, m/s²"`
-	Y       spec.In[float64]    `rcc:"inY" doc:"acceleration to the left, m/s²"`
-	Z       spec.In[float64]    `rcc:"inZ" doc:"acceleration upwards, that against gravity included, m/s²; what is below MinUp counts as MinUp"`
+	X       spec.In[float64]    `rcc:"inX" wanted:"true" doc:"acceleration ahead, m/s²"`
+	Y       spec.In[float64]    `rcc:"inY" wanted:"true" doc:"acceleration to the left, m/s²"`
+	Z       spec.In[float64]    `rcc:"inZ" wanted:"true" doc:"acceleration upwards, that against gravity included, m/s²; what is below MinUp counts as MinUp"`
 	MaxTilt spec.Param[float64] `rcc:"MaxTilt" default:"0.5" must:"> 0; < 1.5707963267948966" doc:"from upright, rad; accelerations that need more are as large as that allows"`
 	MinUp   spec.Param[float64] `rcc:"MinUp" default:"2" must:"> 0" doc:"m/s²"`
 	Roll    spec.Out[float64]   `rcc:"outRoll" doc:"to the right, rad; null, as the others, when an operand is null or no number"`

@@ -34,10 +34,10 @@ type view struct {
 // jointView is a joint. Existing clients know its positions; the rest is for others.
 type jointView struct {
 	Number            int        `xml:"nr,attr" json:"nr"`
-	Measured          device.Num `xml:"measured,attr" json:"measured"`
-	Commanded         device.Num `xml:"commanded,attr" json:"commanded"`
-	MeasuredVelocity  device.Num `xml:"-" json:"measuredVelocity"`
-	CommandedVelocity device.Num `xml:"-" json:"commandedVelocity"`
+	Measured          device.Num `xml:"measured,attr" json:"measured" unit:"rad or m"`
+	Commanded         device.Num `xml:"commanded,attr" json:"commanded" unit:"rad or m"`
+	MeasuredVelocity  device.Num `xml:"-" json:"measuredVelocity" unit:"1/s"`
+	CommandedVelocity device.Num `xml:"-" json:"commandedVelocity" unit:"1/s"`
 	Error             int32      `xml:"-" json:"error"` // as the primitives tell it
 	Fault             string     `xml:"-" json:"fault"`
 

@@ -1,6 +1,10 @@
 package robotarm
 
 import (
+	"fmt"
+	"math"
+
+	"github.com/softrobot-rcc/rccd/geom/kinematics"
 	"github.com/softrobot-rcc/rccd/primitives/generic"
 	"github.com/softrobot-rcc/rccd/rcc/device"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
@@ -26,7 +30,7 @@ func (p *position) Init(env *spec.Env) error {
 	}
 	p.places, _ = p.arm.(device.Placer)
 	p.claim(env, &p.actuator, "joint")
-	p.actuator.Explain(env, p.Robot.V, p.channel("joint"), p.explain)
+	p.actuator.ExplainWithin(env, p.Robot.V, p.channel("joint"), p.explain, p.bounds)
 	p.claim(env, &p.load, "tool") // a load does not change under somebody else's motion
 	return nil
 }
@@ -41,6 +45,19 @@ func (p *position) explain(fault int32, at spec.RefusedAs) string {
 		}
 	}
 	return f.String()
+}
+
+// bounds are how far the joint goes, if the device knows.
+func (p *position) bounds() string {
+	model, known := device.ModelOf(p.arm, p.axis)
+	if !known || math.IsInf(model.Min, 0) || math.IsInf(model.Max, 0) {
+		return ""
+	}
+	unit := "rad"
+	if model.Kind == kinematics.Prismatic {
+		unit = "m"
+	}
+	return fmt.Sprintf(", which is %.6g to %.6g %s", model.Min, model.Max, unit)
 }
 
 // lately is for how long before a net sees the fault of a joint its set-point may have been refused: what a driver takes to tell, ns.
@@ -80,7 +97,8 @@ func command(run []position, cy *spec.Cycle) {
 }
 
 var jointPosition = spec.Declare(spec.Decl{
-	Name: "RobotArm::JointPosition", Extension: extension, Doc: "commands a joint, which must be able to be there one cycle later",
+	Commands: []string{"Robot", "Axis"},
+	Name:     "RobotArm::JointPosition", Extension: extension, Doc: "commands a joint, which must be able to be there one cycle later",
 	Examples: []spec.Example{
 		{
 			Doc: "alone", Params: params{"Robot": "arm"}, In: series{"inPosition": {"0.5", "null", "0.5"}},

@@ -20,9 +20,9 @@ func Interface() device.InterfaceType {
 // view is what the page shows: the base moves in the plane.
 type view struct {
 	XMLName xml.Name    `xml:"robotbase" json:"-"`
-	X       device.Num  `xml:"x,attr" json:"x"`
-	Y       device.Num  `xml:"y,attr" json:"y"`
-	A       device.Num  `xml:"a,attr" json:"a"`
+	X       device.Num  `xml:"x,attr" json:"x" unit:"m"`
+	Y       device.Num  `xml:"y,attr" json:"y" unit:"m"`
+	A       device.Num  `xml:"a,attr" json:"a" unit:"rad"`
 	Fault   string      `xml:"fault,attr,omitempty" json:"fault,omitempty"`
 	Vel     []velView   `xml:"velocity" json:"velocity"`
 	Wheels  []wheelView `xml:"wheel" json:"wheel"`
@@ -30,15 +30,15 @@ type view struct {
 
 type velView struct {
 	Kind string     `xml:"type,attr" json:"type"`
-	X    device.Num `xml:"x,attr" json:"x"`
-	Y    device.Num `xml:"y,attr" json:"y"`
-	A    device.Num `xml:"a,attr" json:"a"`
+	X    device.Num `xml:"x,attr" json:"x" unit:"m/s"`
+	Y    device.Num `xml:"y,attr" json:"y" unit:"m/s"`
+	A    device.Num `xml:"a,attr" json:"a" unit:"rad/s"`
 }
 
 type wheelView struct {
 	Number int        `xml:"nr,attr" json:"nr"`
-	Pos    device.Num `xml:"pos,attr" json:"pos"`
-	Vel    device.Num `xml:"vel,attr" json:"vel"`
+	Pos    device.Num `xml:"pos,attr" json:"pos" unit:"rad"`
+	Vel    device.Num `xml:"vel,attr" json:"vel" unit:"rad/s"`
 }
 
 func viewOf(d device.Base) *view {

@@ -174,7 +174,8 @@ func command(run []velocity, cy *spec.Cycle) {
 }
 
 var baseVelocity = spec.Declare(spec.Decl{
-	Name: "RobotBase::BaseVelocity", Extension: extension, Doc: "commands how a base drives; it stops when no net does",
+	Commands: []string{"Robot"},
+	Name:     "RobotBase::BaseVelocity", Extension: extension, Doc: "commands how a base drives; it stops when no net does",
 	Examples: []spec.Example{
 		{
 			Doc: "ahead", Params: params{"Robot": "base"}, In: series{"inVel": {ahead, "null", ahead}},

@@ -4,6 +4,9 @@
 // place outFinished is false and outStatusCode is null; then outFinished is true, and outStatusCode how the action has
 // ended: 0 good, 31 the gripper is not operational, 32 it is busy with another action, 19 stopped; else what the gripper
 // says. A gripper is not a resource: an action may be stopped by another net.
+//
+// An action that the gripper does not begin, or begins and does not complete, is a refusal of the net as well. One that somebody has
+// stopped (19), or that was asked to stop where something is in the way (29 with StopOnBlock), ended as it was told to, and is none.
 package schunkwsg
 
 import (
@@ -43,13 +46,16 @@ type action struct {
 	actuator generic.Actuator // claims nothing: a gripper is not a resource
 }
 
-// open finds the gripper, and lets the record of the net tell of actions that it has not begun (load).
+// open finds the gripper, and lets the record of the net tell of actions that it does not do (load).
 func (a *action) open(env *spec.Env) error {
 	if err := a.gripper.open(env); err != nil {
 		return err
 	}
 	a.actuator.Explain(env, a.Device.V, "gripper", func(fault int32, _ spec.RefusedAs) string {
-		return "the gripper has not begun the action: " + device.GripperCode(fault).String()
+		if code := device.GripperCode(fault); code.Refused() {
+			return "the gripper has not begun the action: " + code.String()
+		}
+		return "the gripper has begun the action, but not completed it: " + device.GripperCode(fault).String()
 	})
 	return nil
 }
@@ -70,10 +76,21 @@ func (a *action) run(cy *spec.Cycle) {
 	case !a.request.Wanted():
 		a.request.Want()
 	}
-	if a.request.Done() && device.GripperCode(a.request.Fault()).Refused() {
+	if a.request.Done() && !a.ended(device.GripperCode(a.request.Fault())) {
 		a.request.Refuse(&a.actuator, cy)
 	}
 	a.Finished.Set(cy, a.request.Done())
+}
+
+// ended reports whether the action ended as somebody wanted it to (cycle).
+func (a *action) ended(code device.GripperCode) bool {
+	switch code {
+	case device.GripperGood, device.GripperAborted:
+		return true
+	case device.GripperBlocked:
+		return a.does.StopOnBlock
+	}
+	return false
 }
 
 func (a *action) act() {
@@ -128,7 +145,7 @@ func (p *homing) Init(env *spec.Env) error {
 type prepositioning struct {
 	coded
 	Width    spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"between the fingers, or by which it changes, m"`
-	Speed    spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed    spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 	Relative spec.Param[bool]    `rcc:"RelativeMotion" default:"true" doc:"the width is added to where the fingers are"`
 	Stop     spec.Param[bool]    `rcc:"StopOnBlock" default:"false" doc:"do not press against what is in the way"`
 }
@@ -143,7 +160,7 @@ func (p *prepositioning) Init(env *spec.Env) error {
 type grasping struct {
 	coded
 	Width spec.Param[float64] `rcc:"Width" default:"0" must:"finite" doc:"of the part, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 }
 
 func (p *grasping) Init(env *spec.Env) error {
@@ -154,7 +171,7 @@ func (p *grasping) Init(env *spec.Env) error {
 type releasing struct {
 	coded
 	Width spec.Param[float64] `rcc:"OpenWidth" default:"0" must:">= 0; finite" doc:"to which the fingers open, m"`
-	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" doc:"of the fingers, m/s"`
+	Speed spec.Param[float64] `rcc:"Speed" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not move" doc:"of the fingers, m/s"`
 }
 
 func (p *releasing) Init(env *spec.Env) error {
@@ -164,7 +181,7 @@ func (p *releasing) Init(env *spec.Env) error {
 
 type setAcceleration struct {
 	coded
-	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" must:">= 0; finite" doc:"of the fingers, m/s²"`
+	Acceleration spec.Param[float64] `rcc:"Acceleration" default:"0" must:">= 0; finite" should:"> 0 -- the fingers do not get to any speed" doc:"of the fingers, m/s²"`
 }
 
 func (p *setAcceleration) Init(env *spec.Env) error {
@@ -174,7 +191,7 @@ func (p *setAcceleration) Init(env *spec.Env) error {
 
 type setForceLimit struct {
 	coded
-	Force spec.Param[float64] `rcc:"Force" default:"0" must:">= 0; finite" doc:"with which parts are grasped, N"`
+	Force spec.Param[float64] `rcc:"Force" default:"0" must:">= 0; finite" should:"> 0 -- nothing is held by it" doc:"with which parts are grasped, N"`
 }
 
 func (p *setForceLimit) Init(env *spec.Env) error {

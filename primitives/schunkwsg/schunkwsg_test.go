@@ -1,6 +1,7 @@
 package schunkwsg_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -108,6 +109,57 @@ func TestEnds(t *testing.T) {
 		ended := n > 4
 		if finished.V != ended || code.Current(net.Cy) != ended || ended && code.V != 32 {
 			t.Errorf("cycle %d: finished %v, code %d (%v)", n, finished.V, code.V, code.Current(net.Cy))
+		}
+	}
+}
+
+type host struct {
+	spec.Host
+	dev device.Device
+}
+
+func (h host) Device(string) (device.Device, error) { return h.dev, nil }
+
+// TestRefusals: an action that the gripper does not do is a refusal of the net; one that ended as somebody wanted it to is none.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		code device.GripperCode
+		stop bool // on block
+		want string
+	}{
+		{code: device.GripperGood},
+		{code: device.GripperAborted},
+		{code: device.GripperBlocked, stop: true},
+		{code: device.GripperBlocked, want: "the gripper has begun the action, but not completed it: blocked"},
+		{code: device.GripperFailed, want: "the gripper has begun the action, but not completed it: failed"},
+		{code: 9, want: "the gripper has begun the action, but not completed it: code 9"},
+		{code: device.GripperBusy, want: "the gripper has not begun the action: busy with another action"},
+		{code: device.GripperRange, want: "the gripper has not begun the action: out of range"},
+	} {
+		env := &spec.Env{Period: time.Millisecond, Host: host{dev: &record{code: tt.code}}, Refusals: &spec.Refusals{}}
+		var move *spec.Primitive
+		for _, p := range schunkwsg.Primitives() {
+			if p.Name == "schunkwsg::Prepositioning" {
+				move = p
+			}
+		}
+		block, texts, name, stop := move.New(1), make([]*string, len(move.Params)), "wsg", strconv.FormatBool(tt.stop)
+		texts[move.Param("Device")], texts[move.Param("StopOnBlock")] = &name, &stop
+		if err := block.Init(0, texts, env); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 5 {
+			cy := spec.Cycle{N: uint64(n) + 1}
+			for _, phase := range []spec.Phase{spec.Sense, spec.Run, spec.Act} {
+				block.Kernel(phase, 0, 1)(&cy)
+			}
+		}
+		got := ""
+		for _, r := range env.Refusals.List() {
+			got += r.Reason
+		}
+		if got != tt.want {
+			t.Errorf("code %d, stop on block %v: %q, not %q", tt.code, tt.stop, got, tt.want)
 		}
 	}
 }

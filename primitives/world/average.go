@@ -7,7 +7,7 @@ import (
 )
 
 type average[T any] struct {
-	Value    spec.In[T]          `rcc:"inValue" doc:"value to average; null is not a sample"`
+	Value    spec.In[T]          `rcc:"inValue" wanted:"true" doc:"value to average; null is not a sample"`
 	Reset    spec.InOr[bool]     `rcc:"inReset" or:"=false" doc:"forgets the samples before this cycle"`
 	Duration spec.Param[float64] `rcc:"Duration" default:"1" must:"> 0" doc:"time to average over, s"`
 	Out      spec.Out[T]         `rcc:"outValue" doc:"mean of the samples that there are, null without any"`

@@ -6,11 +6,11 @@ import (
 )
 
 type rotationBezier struct {
-	Value   spec.In[float64]        `rcc:"inValue" doc:"place on the curve, 0 to 1, also beyond"`
-	From    spec.In[geom.Rotation]  `rcc:"inFrom" doc:"rotation at 0"`
+	Value   spec.In[float64]        `rcc:"inValue" wanted:"true" doc:"place on the curve, 0 to 1, also beyond"`
+	From    spec.In[geom.Rotation]  `rcc:"inFrom" wanted:"true" doc:"rotation at 0"`
 	FromVel spec.In[geom.Vector]    `rcc:"inFromVel" or:"=" doc:"angular velocity at 0, seen from the reference, rad per unit of inValue; open: at rest"`
 	ToVel   spec.In[geom.Vector]    `rcc:"inToVel" or:"=" doc:"angular velocity at 1; open: at rest"`
-	To      spec.In[geom.Rotation]  `rcc:"inTo" doc:"rotation at 1"`
+	To      spec.In[geom.Rotation]  `rcc:"inTo" wanted:"true" doc:"rotation at 1"`
 	Out     spec.Out[geom.Rotation] `rcc:"outValue" doc:"rotation at that place, null when one of the five is null"`
 }
 

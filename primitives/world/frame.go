@@ -29,9 +29,9 @@ func invertFrames(run []unary[geom.Frame, geom.Frame], cy *spec.Cycle) {
 }
 
 type frameLerp struct {
-	From   spec.In[geom.Frame]  `rcc:"inFrom" doc:"frame at 0"`
-	To     spec.In[geom.Frame]  `rcc:"inTo" doc:"frame at 1"`
-	Amount spec.In[float64]     `rcc:"inAmount" doc:"place between the two, also beyond 0 and 1"`
+	From   spec.In[geom.Frame]  `rcc:"inFrom" wanted:"true" doc:"frame at 0"`
+	To     spec.In[geom.Frame]  `rcc:"inTo" wanted:"true" doc:"frame at 1"`
+	Amount spec.In[float64]     `rcc:"inAmount" wanted:"true" doc:"place between the two, also beyond 0 and 1"`
 	Out    spec.Out[geom.Frame] `rcc:"outValue" doc:"frame at that place, null when one of the three is null"`
 }
 
@@ -48,8 +48,8 @@ func interpolate(run []frameLerp, cy *spec.Cycle) {
 }
 
 type frameAddTwist struct {
-	Frame spec.In[geom.Frame]  `rcc:"inFrame" doc:"frame at the beginning of the cycle"`
-	Twist spec.In[geom.Twist]  `rcc:"inTwist" doc:"its motion, seen from the reference, m/s and rad/s"`
+	Frame spec.In[geom.Frame]  `rcc:"inFrame" wanted:"true" doc:"frame at the beginning of the cycle"`
+	Twist spec.In[geom.Twist]  `rcc:"inTwist" wanted:"true" doc:"its motion, seen from the reference, m/s and rad/s"`
 	Out   spec.Out[geom.Frame] `rcc:"outValue" doc:"frame at the end of the cycle"`
 }
 
@@ -116,7 +116,7 @@ func composeFramesOfXYZ(run []frameFromXYZ, cy *spec.Cycle) {
 }
 
 type frameToPosRot struct {
-	Value spec.In[geom.Frame]     `rcc:"inValue" doc:"frame"`
+	Value spec.In[geom.Frame]     `rcc:"inValue" wanted:"true" doc:"frame"`
 	Pos   spec.Out[geom.Vector]   `rcc:"outPosition" doc:"its position"`
 	Rot   spec.Out[geom.Rotation] `rcc:"outRotation" doc:"its rotation"`
 }
@@ -132,7 +132,7 @@ func decomposeFrames(run []frameToPosRot, cy *spec.Cycle) {
 }
 
 type frameToXYZ struct {
-	Value spec.In[geom.Frame]     `rcc:"inValue" doc:"frame"`
+	Value spec.In[geom.Frame]     `rcc:"inValue" wanted:"true" doc:"frame"`
 	X     spec.Out[float64]       `rcc:"outX" doc:"x of its position"`
 	Y     spec.Out[float64]       `rcc:"outY" doc:"y of its position"`
 	Z     spec.Out[float64]       `rcc:"outZ" doc:"z of its position"`

@@ -53,7 +53,7 @@ const (
 type frameOTG struct {
 	CurPos      spec.In[geom.Frame]  `rcc:"inCurPos" doc:"frame that is moved; open: where the generator left it, at first the reference"`
 	CurVel      spec.In[geom.Twist]  `rcc:"inCurVel" doc:"its motion, m/s and rad/s; open: that which the generator left it with"`
-	DestPos     spec.In[geom.Frame]  `rcc:"inDestPos" doc:"frame of the goal at the end of the cycle"`
+	DestPos     spec.In[geom.Frame]  `rcc:"inDestPos" wanted:"true" doc:"frame of the goal at the end of the cycle"`
 	DestVel     spec.In[geom.Twist]  `rcc:"inDestVel" doc:"motion of the goal, m/s and rad/s; open: at rest"`
 	MaxTransVel spec.In[float64]     `rcc:"inMaxTransVel" or:"MaxTransVel=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of velocity, m/s"`
 	MaxTransAcc spec.In[float64]     `rcc:"inMaxTransAcc" or:"MaxTransAcc=1" must:">= 0" should:"> 0 -- without a limit above 0 nothing moves" doc:"limit of acceleration, m/s²"`

@@ -24,9 +24,9 @@ func invertRotations(run []unary[geom.Rotation, geom.Rotation], cy *spec.Cycle) 
 }
 
 type rotationFromABC struct {
-	A   spec.In[float64]        `rcc:"inA" or:"A=0" any:"every number is one to reckon with" doc:"angle about Z, rad"`
-	B   spec.In[float64]        `rcc:"inB" or:"B=0" any:"every number is one to reckon with" doc:"angle about the Y axis that results, rad"`
-	C   spec.In[float64]        `rcc:"inC" or:"C=0" any:"every number is one to reckon with" doc:"angle about the X axis that results, rad"`
+	A   spec.In[float64]        `rcc:"inA" or:"A=0" should:"an angle" doc:"angle about Z, rad"`
+	B   spec.In[float64]        `rcc:"inB" or:"B=0" should:"an angle" doc:"angle about the Y axis that results, rad"`
+	C   spec.In[float64]        `rcc:"inC" or:"C=0" should:"an angle" doc:"angle about the X axis that results, rad"`
 	Out spec.Out[geom.Rotation] `rcc:"outValue" doc:"Rz(A)·Ry(B)·Rx(C), null when an angle is null"`
 }
 
@@ -40,7 +40,7 @@ func turnByABC(run []rotationFromABC, cy *spec.Cycle) {
 }
 
 type rotationToABC struct {
-	Value spec.In[geom.Rotation] `rcc:"inValue" doc:"rotation"`
+	Value spec.In[geom.Rotation] `rcc:"inValue" wanted:"true" doc:"rotation"`
 	A     spec.Out[float64]      `rcc:"outA" doc:"angle about Z, -π to π rad"`
 	B     spec.Out[float64]      `rcc:"outB" doc:"angle about the Y axis that results, -π/2 to π/2 rad"`
 	C     spec.Out[float64]      `rcc:"outC" doc:"angle about the X axis that results, -π to π rad; 0 where B is ±π/2"`
@@ -61,7 +61,7 @@ type rotationFromAxisAngle struct {
 	X     spec.Param[float64]     `rcc:"X" default:"1" any:"every number is one to reckon with" doc:"x of the axis while inAxis is open"`
 	Y     spec.Param[float64]     `rcc:"Y" default:"0" any:"every number is one to reckon with" doc:"y of the axis while inAxis is open"`
 	Z     spec.Param[float64]     `rcc:"Z" default:"0" any:"every number is one to reckon with" doc:"z of the axis while inAxis is open"`
-	Angle spec.In[float64]        `rcc:"inAngle" or:"Angle=0" any:"every number is one to reckon with" doc:"angle, rad"`
+	Angle spec.In[float64]        `rcc:"inAngle" or:"Angle=0" should:"an angle" doc:"angle, rad"`
 	Out   spec.Out[geom.Rotation] `rcc:"outValue" doc:"rotation by the angle about the axis"`
 }
 
@@ -81,7 +81,7 @@ func turnAboutAxis(run []rotationFromAxisAngle, cy *spec.Cycle) {
 }
 
 type rotationToAxisAngle struct {
-	Value spec.In[geom.Rotation] `rcc:"inValue" doc:"rotation"`
+	Value spec.In[geom.Rotation] `rcc:"inValue" wanted:"true" doc:"rotation"`
 	Axis  spec.Out[geom.Vector]  `rcc:"outAxis" doc:"axis, of length 1; X when there is no rotation"`
 	Angle spec.Out[float64]      `rcc:"outAngle" doc:"angle about it, 0 to π rad"`
 }
@@ -116,7 +116,7 @@ func turnByQuaternion(run []rotationFromQuaternion, cy *spec.Cycle) {
 }
 
 type rotationToQuaternion struct {
-	Value spec.In[geom.Rotation] `rcc:"inValue" doc:"rotation"`
+	Value spec.In[geom.Rotation] `rcc:"inValue" wanted:"true" doc:"rotation"`
 	X     spec.Out[float64]      `rcc:"outX" doc:"x of its unit quaternion"`
 	Y     spec.Out[float64]      `rcc:"outY" doc:"y of its unit quaternion"`
 	Z     spec.Out[float64]      `rcc:"outZ" doc:"z of its unit quaternion"`

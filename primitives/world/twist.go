@@ -17,8 +17,8 @@ func addTwists(run []binary[geom.Twist, geom.Twist], cy *spec.Cycle) {
 }
 
 type twistChangeCenter struct {
-	Value  spec.In[geom.Twist]  `rcc:"inValue" doc:"motion of a body"`
-	Vector spec.In[geom.Vector] `rcc:"inVector" doc:"from the point of reference to the new one, m"`
+	Value  spec.In[geom.Twist]  `rcc:"inValue" wanted:"true" doc:"motion of a body"`
+	Vector spec.In[geom.Vector] `rcc:"inVector" wanted:"true" doc:"from the point of reference to the new one, m"`
 	Out    spec.Out[geom.Twist] `rcc:"outValue" doc:"motion of the same body with respect to the new point"`
 }
 
@@ -35,7 +35,7 @@ func changeCenters(run []twistChangeCenter, cy *spec.Cycle) {
 }
 
 type twistRotate struct {
-	Value spec.In[geom.Twist]    `rcc:"inValue" doc:"motion of a body"`
+	Value spec.In[geom.Twist]    `rcc:"inValue" wanted:"true" doc:"motion of a body"`
 	Rot   spec.In[geom.Rotation] `rcc:"inRot" doc:"rotation"`
 	Out   spec.Out[geom.Twist]   `rcc:"outValue" doc:"the motion, both parts rotated"`
 }
@@ -53,8 +53,8 @@ func rotateTwists(run []twistRotate, cy *spec.Cycle) {
 }
 
 type twistFromFrames struct {
-	From spec.In[geom.Frame]  `rcc:"inPrevFrame" doc:"frame at the beginning of the cycle"`
-	To   spec.In[geom.Frame]  `rcc:"inFrame" doc:"frame at its end"`
+	From spec.In[geom.Frame]  `rcc:"inPrevFrame" wanted:"true" doc:"frame at the beginning of the cycle"`
+	To   spec.In[geom.Frame]  `rcc:"inFrame" wanted:"true" doc:"frame at its end"`
 	Out  spec.Out[geom.Twist] `rcc:"outValue" doc:"motion that leads from the one to the other in one cycle, seen from the reference, m/s and rad/s"`
 }
 
@@ -98,7 +98,7 @@ func composeTwists(run []twistFromVelocities, cy *spec.Cycle) {
 }
 
 type twistToVelocities struct {
-	Value spec.In[geom.Twist]   `rcc:"inValue" doc:"motion of a body"`
+	Value spec.In[geom.Twist]   `rcc:"inValue" wanted:"true" doc:"motion of a body"`
 	Trans spec.Out[geom.Vector] `rcc:"outTransVel" doc:"velocity of its point of reference, m/s"`
 	Rot   spec.Out[geom.Vector] `rcc:"outRotVel" doc:"its angular velocity, rad/s"`
 }
@@ -163,7 +163,7 @@ func composeTwistsOfXYZ(run []twistFromXYZ, cy *spec.Cycle) {
 }
 
 type twistToXYZ struct {
-	Value spec.In[geom.Twist] `rcc:"inValue" doc:"motion of a body, m/s and rad/s"`
+	Value spec.In[geom.Twist] `rcc:"inValue" wanted:"true" doc:"motion of a body, m/s and rad/s"`
 	sixTo
 }
 

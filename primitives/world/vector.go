@@ -33,7 +33,7 @@ func dotVectors(run []binary[geom.Vector, float64], cy *spec.Cycle) {
 }
 
 type vectorScale struct {
-	Value  spec.In[geom.Vector]  `rcc:"inValue" doc:"vector"`
+	Value  spec.In[geom.Vector]  `rcc:"inValue" wanted:"true" doc:"vector"`
 	Factor spec.In[float64]      `rcc:"inFactor" or:"Factor=1" any:"every number is one to reckon with" doc:"factor"`
 	Out    spec.Out[geom.Vector] `rcc:"outValue" doc:"the vector times the factor"`
 }
@@ -49,7 +49,7 @@ func scaleVectors(run []vectorScale, cy *spec.Cycle) {
 }
 
 type vectorRotate struct {
-	Value spec.In[geom.Vector]   `rcc:"inValue" doc:"vector"`
+	Value spec.In[geom.Vector]   `rcc:"inValue" wanted:"true" doc:"vector"`
 	Rot   spec.In[geom.Rotation] `rcc:"inRot" doc:"rotation"`
 	Out   spec.Out[geom.Vector]  `rcc:"outValue" doc:"the vector, rotated"`
 }
@@ -89,7 +89,7 @@ func together(cy *spec.Cycle, x, y, z *spec.In[float64]) (geom.Vector, bool) {
 }
 
 type vectorToXYZ struct {
-	Value spec.In[geom.Vector] `rcc:"inValue" doc:"vector"`
+	Value spec.In[geom.Vector] `rcc:"inValue" wanted:"true" doc:"vector"`
 	X     spec.Out[float64]    `rcc:"outX" doc:"its x"`
 	Y     spec.Out[float64]    `rcc:"outY" doc:"its y"`
 	Z     spec.Out[float64]    `rcc:"outZ" doc:"its z"`

@@ -38,14 +38,14 @@ func general[T any](name, zero, a, b string) []*spec.Primitive {
 
 // unary is an operation on one value.
 type unary[T, R any] struct {
-	Value spec.In[T]  `rcc:"inValue" doc:"operand"`
+	Value spec.In[T]  `rcc:"inValue" wanted:"true" doc:"operand"`
 	Out   spec.Out[R] `rcc:"outValue" doc:"result, null when the operand is null"`
 }
 
 // binary is an operation on two values.
 type binary[T, R any] struct {
-	First  spec.In[T]  `rcc:"inFirst" doc:"first operand"`
-	Second spec.In[T]  `rcc:"inSecond" doc:"second operand"`
+	First  spec.In[T]  `rcc:"inFirst" wanted:"true" doc:"first operand"`
+	Second spec.In[T]  `rcc:"inSecond" wanted:"true" doc:"second operand"`
 	Out    spec.Out[R] `rcc:"outValue" doc:"result, null when an operand is null"`
 }
 
@@ -69,9 +69,9 @@ func (p *xyz) vector() geom.Vector { return geom.Vector{X: p.X.V, Y: p.Y.V, Z: p
 
 // abc are the parameters that stand in for a rotation.
 type abc struct {
-	A spec.Param[float64] `rcc:"A" default:"0" any:"every number is one to reckon with" doc:"angle about Z while the port of the rotation is open, rad"`
-	B spec.Param[float64] `rcc:"B" default:"0" any:"every number is one to reckon with" doc:"angle about Y while the port of the rotation is open, rad"`
-	C spec.Param[float64] `rcc:"C" default:"0" any:"every number is one to reckon with" doc:"angle about X while the port of the rotation is open, rad"`
+	A spec.Param[float64] `rcc:"A" default:"0" should:"an angle" doc:"angle about Z while the port of the rotation is open, rad"`
+	B spec.Param[float64] `rcc:"B" default:"0" should:"an angle" doc:"angle about Y while the port of the rotation is open, rad"`
+	C spec.Param[float64] `rcc:"C" default:"0" should:"an angle" doc:"angle about X while the port of the rotation is open, rad"`
 }
 
 func (p *abc) rotation() geom.Rotation { return geom.FromABC(p.A.V, p.B.V, p.C.V) }
@@ -84,5 +84,14 @@ type (
 
 // declare makes a primitive that depends on the values of its cycle only.
 func declare[T any](name, doc string, run func([]T, *spec.Cycle), examples ...spec.Example) *spec.Primitive {
-	return spec.Declare(spec.Decl{Name: "World::" + name, Extension: extension, Doc: doc, Pure: true, Examples: examples}, spec.Kernels[T]{Run: run})
+	return spec.Declare(spec.Decl{
+		Name: "World::" + name, Extension: extension, Doc: doc, Pure: true, Examples: examples, Unrelated: unrelated[name],
+	}, spec.Kernels[T]{Run: run})
 }
+
+// unrelated are primitives of which several parameters have constraints, and none depends on another one.
+var unrelated = map[string]string{
+	"RotationFromABC": anyABC, "FrameFromPosRot": anyABC, "FrameFromXYZ": anyABC,
+}
+
+const anyABC = "each angle is one of its own"

@@ -21,7 +21,7 @@ func composeWrenches(run []wrenchFromXYZ, cy *spec.Cycle) {
 }
 
 type wrenchToXYZ struct {
-	Value spec.In[geom.Wrench] `rcc:"inValue" doc:"force and torque, N and Nm"`
+	Value spec.In[geom.Wrench] `rcc:"inValue" wanted:"true" doc:"force and torque, N and Nm"`
 	sixTo
 }
 

@@ -29,6 +29,12 @@ type IO interface {
 	Shared(k PortKind, port int) uint64
 }
 
+// Distant is a device whose outputs are elsewhere, as those of a fieldbus are. What nets write while they are not reached has no effect.
+type Distant interface {
+	// Reached reports whether what is written gets to the outputs (cycle).
+	Reached() bool
+}
+
 // FedIO is IO whose inputs come from nowhere: a simulation, whose inputs may be set from outside.
 type FedIO interface {
 	IO

@@ -71,6 +71,9 @@ func (c *compiler) build() *Program {
 		return nil
 	}
 	c.checkUnique()
+	c.checkOnce()
+	c.checkAgree()
+	c.checkUnfed()
 	c.checkUnread()
 	if len(c.list) > 0 {
 		return nil

@@ -2,6 +2,7 @@ package net
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -93,6 +94,100 @@ func (c *compiler) checkUnique() {
 				c.problem(NotConfigured, ref(i), param.Name, "%s has the same %s %q, so that only one of the two values is ever seen; give each its own", c.path(other), param.Name, text)
 			} else {
 				c.warn(NotConfigured, ref(i), param.Name, "%s has the same %s %q; while both are active only one of the two values is seen", c.path(other), param.Name, text)
+			}
+		}
+	}
+}
+
+// checkOnce warns of primitives that command the same thing in the same cycles: while both have a value, neither is followed.
+func (c *compiler) checkOnce() {
+	type key struct {
+		prim *spec.Primitive
+		what string
+		runs int32
+	}
+	first := map[key]ref{}
+	for i := range c.instances {
+		p := &c.instances[i]
+		if p.prim == nil || len(p.prim.Commands) == 0 || generated(p.node.Name) {
+			continue
+		}
+		what, ok := c.commanded(p)
+		if !ok {
+			continue
+		}
+		at := key{p.prim, what, p.runs}
+		if other, taken := first[at]; taken {
+			c.warn(NotConfigured, ref(i), "", "%s commands %s as well; in cycles in which both have a value, neither is followed", c.path(other), what)
+			continue
+		}
+		first[at] = ref(i)
+	}
+}
+
+// commanded returns what a primitive commands, in words.
+func (c *compiler) commanded(p *instance) (what string, ok bool) {
+	c.gatherTexts(p)
+	var words []string
+	for _, name := range p.prim.Commands {
+		text, known := c.known(p, p.prim.Param(name))
+		if !known {
+			return "", false
+		}
+		words = append(words, name+" "+strconv.Quote(text))
+	}
+	return strings.Join(words, ", "), true
+}
+
+// checkAgree warns of primitives that stand for one thing and say different things of it: only what the first one says counts.
+func (c *compiler) checkAgree() {
+	type key struct {
+		prim        *spec.Primitive
+		param       int
+		name, value string
+	}
+	first := map[key]ref{}
+	said := map[ref]string{}
+	for i := range c.instances {
+		p := &c.instances[i]
+		if p.prim == nil || generated(p.node.Name) {
+			continue
+		}
+		for k := range p.prim.Params {
+			param := &p.prim.Params[k]
+			if param.Agree == "" {
+				continue
+			}
+			c.gatherTexts(p)
+			text, ok := c.known(p, k)
+			of, okOf := c.known(p, p.prim.Param(param.Agree))
+			if !ok || !okOf {
+				continue
+			}
+			at := key{p.prim, k, param.Agree, of}
+			other, taken := first[at]
+			if !taken {
+				first[at], said[ref(i)] = ref(i), text
+				continue
+			}
+			if said[other] != text {
+				c.warn(NotConfigured, ref(i), param.Name, "it is %q, but %s has the same %s and %q; of the two only one counts, give both the same", text, c.path(other), param.Agree, said[other])
+			}
+		}
+	}
+}
+
+// checkUnfed warns of primitives that are there for what comes in, where nothing does. Those that programs have named are left out, as
+// checkUnread does.
+func (c *compiler) checkUnfed() {
+	for i := range c.instances {
+		p := &c.instances[i]
+		if p.prim == nil || generated(p.node.Name) || c.withinType(p.frag) {
+			continue
+		}
+		for k, l := range c.inPorts(p) {
+			if port := &p.prim.In[k]; port.Wanted && l == open {
+				c.warn(NotConfigured, ref(i), port.Name, "nothing is connected to it, so that it has no value in any cycle; connect an out port")
 			}
 		}
 	}

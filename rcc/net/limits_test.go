@@ -27,17 +27,17 @@ func TestMistakes(t *testing.T) {
 		text             string
 		errors, warnings []string
 	}{
-		{text: `{a=Core::DoubleAtTime(Age='2',MaxAge='1'),outA=a.outValue` + never, warnings: []string{
+		{text: `{a=Core::DoubleAtTime(Age='2',MaxAge='1',inValue=w.outValue),w=Core::DoubleValue(),outA=a.outValue` + never, warnings: []string{
 			"a: Age: it is 2, but should be at most MaxAge, which is 1: nothing as old is remembered and outValue stays null, raise MaxAge (line 1, column 23)",
 		}},
-		{text: `{a=Core::DoubleAtTime(Age='-1'),outA=a.outValue` + never, warnings: []string{
+		{text: `{a=Core::DoubleAtTime(Age='-1',inValue=w.outValue),w=Core::DoubleValue(),outA=a.outValue` + never, warnings: []string{
 			"a: Age: it is -1, but should be at least 0: what is to come is not known, outValue is that of this cycle (line 1, column 23)",
 		}},
-		{text: `{a=Core::DoubleAtTime(inAge=v.outValue),v=Core::DoubleValue(Value='7'),outA=a.outValue` + never, warnings: []string{
+		{text: `{a=Core::DoubleAtTime(inAge=v.outValue,inValue=w.outValue),w=Core::DoubleValue(),v=Core::DoubleValue(Value='7'),outA=a.outValue` + never, warnings: []string{
 			"a: Age: it is 7, but should be at most MaxAge, which is 1: nothing as old is remembered and outValue stays null, raise MaxAge (line 1, column 2)",
 		}},
-		{text: `{a=Core::DoubleAtTime(inAge=c.outValue),c=Core::Clock(Increment='7'),outA=a.outValue` + never},
-		{text: `{a=Core::DoubleAtTime(Age='7',inAge=c.outValue),c=Core::Clock(),outA=a.outValue` + never},
+		{text: `{a=Core::DoubleAtTime(inAge=c.outValue,inValue=w.outValue),w=Core::DoubleValue(),c=Core::Clock(Increment='7'),outA=a.outValue` + never},
+		{text: `{a=Core::DoubleAtTime(Age='7',inAge=c.outValue,inValue=w.outValue),w=Core::DoubleValue(),c=Core::Clock(),outA=a.outValue` + never},
 		{text: `{a=Core::DoubleArrayGet(Size='2',Index='2',inArray=s.outArray),s=Core::DoubleArray(Size='-1'),outA=a.outValue` + never, errors: []string{
 			"a: Index: it is 2, but must be below Size, which is 2 (line 1, column 34)",
 			"s: Size: it is -1, but must be at least 0 (line 1, column 84)",
@@ -50,8 +50,9 @@ func TestMistakes(t *testing.T) {
 		{text: `{a=Core::OTG(),outA=a.outPos` + never, warnings: []string{
 			"a: maxVel: it is 0, but should be above 0: without a limit above 0 nothing moves (line 1, column 2)",
 			"a: maxAcc: it is 0, but should be above 0: without a limit above 0 nothing moves (line 1, column 2)",
+			"a: inDestPos: nothing is connected to it, so that it has no value in any cycle; connect an out port (line 1, column 2)",
 		}},
-		{text: `{a=Core::OTG(maxVel='-1',maxAcc='1'),outA=a.outPos` + never, errors: []string{
+		{text: `{a=Core::OTG(maxVel='-1',maxAcc='1',inDestPos=v.outValue),v=Core::DoubleValue(),outA=a.outPos` + never, errors: []string{
 			"a: maxVel: it is -1, but must be at least 0 (line 1, column 14)",
 		}},
 		{text: `{a=Motion::PTP(From='[0,0]',To='[1,1]',MaxVel='[1,1]',MaxAcc='[1,-1]'),outA=a.outPos` + never, errors: []string{
@@ -63,18 +64,22 @@ func TestMistakes(t *testing.T) {
 		}},
 		{text: `{a=Core::DoubleNetcommOut(Key='x'),f={b=Core::BooleanNetcommOut(Key='y')}(),c=Core::IntNetcommOut(Key='x')` + never, errors: []string{
 			`c: key outx is used with type double and with type int (line 1, column 77)`,
+		}, warnings: []string{
+			"a: inValue: nothing is connected to it, so that it has no value in any cycle; connect an out port (line 1, column 2)",
+			"f.b: inValue: nothing is connected to it, so that it has no value in any cycle; connect an out port (line 1, column 39)",
+			"c: inValue: nothing is connected to it, so that it has no value in any cycle; connect an out port (line 1, column 77)",
 		}},
-		{text: `{a=Core::DoubleNetcommOut(Key='x'),c=Core::DoubleNetcommOut(Key='x')` + never, errors: []string{
-			`c: Key: a has the same Key "x", so that only one of the two values is ever seen; give each its own (line 1, column 61)`,
+		{text: `{a=Core::DoubleNetcommOut(Key='x',inValue=v.outValue),c=Core::DoubleNetcommOut(inValue=v.outValue,Key='x'),v=Core::DoubleValue()` + never, errors: []string{
+			`c: Key: a has the same Key "x", so that only one of the two values is ever seen; give each its own (line 1, column 99)`,
 		}},
-		{text: `{a=Core::DoubleNetcommOut(Key='x'),b=Core::DoubleNetcommOut(Key='x',inActive=n.outValue),n=Core::BooleanNetcommIn(Key='n')` + never, warnings: []string{
-			`b: Key: a has the same Key "x"; while both are active only one of the two values is seen (line 1, column 61)`,
+		{text: `{a=Core::DoubleNetcommOut(Key='x',inValue=v.outValue),v=Core::DoubleValue(),b=Core::DoubleNetcommOut(Key='x',inValue=v.outValue,inActive=n.outValue),n=Core::BooleanNetcommIn(Key='n')` + never, warnings: []string{
+			`b: Key: a has the same Key "x"; while both are active only one of the two values is seen (line 1, column 102)`,
 		}},
 		{text: `{a=Core::DoubleNetcommIn(Key='x'),b=Core::DoubleNetcommIn(Key='x'),c=Core::DoubleAdd(inFirst=a.outValue,inSecond=b.outValue)` + never, warnings: []string{
 			"c: no port of the net reads a value of it, and it has no other effect: connect outValue, or leave it out (line 1, column 68)",
 		}},
-		{text: "{f={a=Motion::OTG(MaxVel='-1'),\n  outA=a.outPos}(),outA=f.outA" + never, errors: []string{
-			"f.a: MaxVel: it is -1, but must be at least 0 (line 1, column 19)",
+		{text: "{f={v=Core::DoubleValue(),a=Motion::OTG(MaxVel='-1',inDestPos=v.outValue),\n  outA=a.outPos}(),outA=f.outA" + never, errors: []string{
+			"f.a: MaxVel: it is -1, but must be at least 0 (line 1, column 41)",
 		}},
 		{text: "{\n  a=Foo::Bar(),\n  b=Core::BooleanNot(inValue=t.outValu)" + never, errors: []string{
 			"a: unknown type Foo::Bar (line 2, column 3)",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -194,10 +195,25 @@ func (c *compiler) typed(from link, want value.Type, at ref, port string) link {
 
 func (c *compiler) resolveRoot() {
 	if _, ok := c.names[name{0, anOutPort, outTerminate}]; !ok && !c.opt.Once {
-		c.problem(NoTerminate, root, "", "Missing outTerminate port on root fragment")
+		c.problem(NoTerminate, root, "", "Missing outTerminate port on root fragment%s", c.misspelt(outTerminate))
+	}
+	if _, ok := c.names[name{0, anOutPort, outFail}]; !ok {
+		for n := range outNames(c.fragments[0].node.Outs) {
+			if strings.EqualFold(n, outFail) {
+				c.warn(UnknownOutPort, root, n, "the net does not fail by it; write %s", outFail)
+			}
+		}
 	}
 	c.opened(outTerminate, value.TypeBool, "the net does not end by it")
 	c.opened(outFail, value.TypeInt, "the net does not fail by it")
+}
+
+// misspelt says which out port of the root is probably meant for one that is missing.
+func (c *compiler) misspelt(port string) string {
+	if near := suggest.Nearest(port, outNames(c.fragments[0].node.Outs)); near != "" {
+		return "; " + short(near) + " is another one, write " + port
+	}
+	return ""
 }
 
 // opened warns of an out port of the root with a value of another type. It counts as open, as in the original, on which

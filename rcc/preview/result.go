@@ -82,6 +82,7 @@ type Peak struct {
 	VelocityLimit     Number `json:"velocityLimit"`
 	Acceleration      Number `json:"acceleration"`
 	AccelerationLimit Number `json:"accelerationLimit"`
+	Unit              string `json:"unit,omitempty"` // of the joint, rad or m; empty when nobody knows
 }
 
 // Breach is that a joint was commanded something beyond a limit. There are up to two for each limit of a joint: the first time that

@@ -71,8 +71,14 @@ func newScene(t *rcc.Twin) *scene {
 			j.from = of.Device.Joint(i).Commanded.Pos
 			j.at = j.from
 			known := false
-			if j.model, known = device.ModelOf(of.Device, i); !known {
+			j.model, known = device.ModelOf(of.Device, i)
+			switch {
+			case !known:
 				j.model = kinematics.Joint{Name: fmt.Sprint(i), Min: math.Inf(-1), Max: math.Inf(1)}
+			case j.model.Kind == kinematics.Prismatic:
+				j.peak.Unit = "m"
+			default:
+				j.peak.Unit = "rad"
 			}
 			j.peak.VelocityLimit, j.peak.AccelerationLimit = limit(j.model.Velocity), limit(j.model.Acceleration)
 		}

@@ -42,13 +42,15 @@ type Primitive struct {
 	Params    []Parameter
 	Examples  []Example
 	Pure      bool
-	Unrelated string // see Decl
+	Unrelated string   // see Decl
+	Commands  []string // see Decl
 
 	// Net is the fragment that stands for a primitive whose type is written as a net: the compiler writes it out. Such a
 	// primitive has no kernels and no instances of its own. Within Net, the value $Name stands for the parameter Name.
 	Net *grammar.Node
 
 	limited bool // it has limits
+	should  map[string]string
 	has     [phases]bool
 	size    int64 // of an instance, with what Init allocates besides
 	make    func(n int) instances
@@ -61,6 +63,7 @@ type Port struct {
 	Doc      string
 	Param    string
 	Required bool
+	Wanted   bool // the primitive is there for what comes in here: left open it does nothing
 
 	field    []int
 	fallback string // text of the default of an open in port
@@ -77,6 +80,7 @@ type Parameter struct {
 	Check    func(text string) error // what Set would say
 	Limits   []Limit                 // what the value must be besides, or should be
 	Any      string                  // why there are none: any value means something, whatever the others are
+	Agree    string                  // parameter: all primitives of the type with the same value of it should have the same value
 	Unique   string                  // what no other primitive of the net has the same value for; empty for nothing
 
 	field []int // none for a parameter that only stands in for an open in port
@@ -92,6 +96,12 @@ type Decl struct {
 
 	// Unrelated is why parameters that have constraints of their own have none on each other, where several have not.
 	Unrelated string
+
+	// Should has constraints on parameters of a type that several primitives have in common, as the tag should would say them.
+	Should map[string]string
+
+	// Commands are the parameters that say what the primitive commands. Of two in a net that say the same, neither is followed.
+	Commands []string
 }
 
 // Example is documentation that runs as a test: parameters, and per port the values cycle by cycle in text form, null
@@ -141,7 +151,7 @@ func find(ports []Port, name string) int {
 // Declare makes a primitive of an instance type. It panics when the declaration is wrong: that is a mistake in the
 // program, found at its start.
 func Declare[T any](d Decl, k Kernels[T]) *Primitive {
-	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Unrelated: d.Unrelated}
+	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Unrelated: d.Unrelated, should: d.Should, Commands: d.Commands}
 	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		switch {
@@ -183,7 +193,7 @@ func (p *Primitive) declareField(f reflect.StructField) {
 	name, doc := f.Tag.Get("rcc"), f.Tag.Get("doc")
 	switch field := reflect.New(f.Type).Interface().(type) {
 	case inPort:
-		port := Port{Name: name, Type: field.valueType(), Doc: doc, Required: f.Tag.Get("required") == "true", field: f.Index}
+		port := Port{Name: name, Type: field.valueType(), Doc: doc, Required: f.Tag.Get("required") == "true", Wanted: f.Tag.Get("wanted") == "true", field: f.Index}
 		if or, ok := f.Tag.Lookup("or"); ok {
 			port.Param, port.fallback, _ = strings.Cut(or, "=")
 			port.defaults = true

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -19,6 +20,7 @@ type Limit struct {
 	length bool // of how many elements there are
 	finite bool
 	filled bool // a text must not be empty
+	angle  bool // of a turn at most in either direction: what is more was probably meant in degrees
 	op     string
 	number float64
 	other  string   // parameter to compare with, none for number
@@ -26,13 +28,16 @@ type Limit struct {
 	except string   // parameter: while it is 0 this does not hold
 }
 
+// turn is a whole one, with some room for those who round.
+const turn = 2*math.Pi + 0.01
+
 // comparisons are the words for operators.
-var comparisons = map[string]string{">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "equal to"}
+var comparisons = map[string]string{">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "equal to", "!=": "other than"}
 
 // parseLimits reads the constraints of a tag, for example "> 0; <= MaxAge -- older values are not remembered". One is
 //
-//	[len] > >= < <= ==  number or parameter  [unless parameter]
-//	finite | filled
+//	[len] > >= < <= == !=  number or parameter  [unless parameter]
+//	finite | filled | an angle
 //	one of a, b, c
 //
 // with a note behind --. It compares every element of an array, of two arrays those with the same number. len compares the number
@@ -45,6 +50,9 @@ func parseLimits(tag string, doubtful bool) (list []Limit, err error) {
 			return nil, err
 		}
 		l.Doubtful, l.Note = doubtful, strings.TrimSpace(note)
+		if l.angle && l.Note == "" {
+			l.Note = "angles are in rad, 90° are 1.5708"
+		}
 		list = append(list, l)
 	}
 	return list, nil
@@ -62,6 +70,8 @@ func parseLimit(text string) (l Limit, err error) {
 		return Limit{finite: true}, nil
 	case "filled":
 		return Limit{filled: true}, nil
+	case "an angle":
+		return Limit{angle: true, op: "<=", number: turn}, nil
 	}
 	words := strings.Fields(text)
 	if len(words) > 0 && words[0] == "len" {
@@ -100,6 +110,8 @@ func (l *Limit) allowed() string {
 		return "one of " + strings.Join(l.words, ", ")
 	case l.finite:
 		return "finite"
+	case l.angle:
+		return "within a turn, -6.28 to 6.28 rad"
 	case l.filled:
 		return "given"
 	}
@@ -217,6 +229,9 @@ func (l *Limit) broken(is, other, except *quantity) string {
 	}
 	for k, v := range is.numbers {
 		than, there := l.than(other, k)
+		if l.angle {
+			v = math.Abs(v)
+		}
 		if l.finite && !math.IsNaN(v) && !math.IsInf(v, 0) || !l.finite && (!there || holds(l.op, v, than)) {
 			continue
 		}
@@ -226,7 +241,7 @@ func (l *Limit) broken(is, other, except *quantity) string {
 		case len(is.numbers) > 1:
 			return "it is " + is.text
 		}
-		return fmt.Sprintf("it is %v", v)
+		return fmt.Sprintf("it is %v", is.numbers[k])
 	}
 	return ""
 }
@@ -273,6 +288,8 @@ func holds(op string, a, b float64) bool {
 		return a < b
 	case "<=":
 		return a <= b
+	case "!=":
+		return a != b
 	default:
 		return a == b
 	}
@@ -291,7 +308,12 @@ func (p *Primitive) limit(param *Parameter, tag reflect.StructTag) {
 		p.must(param.Name, err)
 		param.Limits = append(param.Limits, list...)
 	}
-	param.Any, param.Unique = tag.Get("any"), tag.Get("unique")
+	param.Any, param.Unique, param.Agree = tag.Get("any"), tag.Get("unique"), tag.Get("agree")
+	if should, ok := p.should[param.Name]; ok {
+		list, err := parseLimits(should, true)
+		p.must(param.Name, err)
+		param.Any, param.Limits = "", append(param.Limits, list...)
+	}
 	for i := range param.Limits {
 		p.limited = true
 		l := &param.Limits[i]
@@ -304,10 +326,18 @@ func (p *Primitive) limit(param *Parameter, tag reflect.StructTag) {
 
 // mustRelate refuses constraints on parameters that are not there, or that cannot be compared.
 func (p *Primitive) mustRelate() {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(p.should)), p.Commands) {
+		if p.Param(name) < 0 {
+			panic(fmt.Sprintf("%s: the declaration names a parameter %s that does not exist", p.Name, name))
+		}
+	}
 	for i := range p.Params {
 		param := &p.Params[i]
 		if param.Any != "" && param.Limits != nil {
 			panic(fmt.Sprintf("%s: parameter %s has a constraint, and a reason to have none", p.Name, param.Name))
+		}
+		if param.Agree != "" && p.Param(param.Agree) < 0 {
+			panic(fmt.Sprintf("%s: parameter %s: there is no parameter %s to agree for", p.Name, param.Name, param.Agree))
 		}
 		for k := range param.Limits {
 			for _, name := range param.Limits[k].Parameters() {

@@ -2,10 +2,13 @@ package legible
 
 import (
 	"math"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
 var written = regexp.MustCompile(`(?i)-?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?`)
@@ -48,6 +51,36 @@ func Span(milliseconds float64) string {
 		unit *= 10
 	}
 	return d.Round(unit).String()
+}
+
+// millionths writes a quantity in millionths of its unit, large ones in thousandths.
+func millionths(v float64) string {
+	if math.IsNaN(v) || math.Abs(v) >= 1e9 {
+		return Sensible(string(value.Double.Append(nil, v)))
+	}
+	decimals := 6
+	if math.Abs(v) >= 1000 {
+		decimals = 3
+	}
+	return strings.TrimRight(strings.TrimRight(Fixed(v, decimals), "0"), ".")
+}
+
+// Fixed writes a number with so many decimals; what is nothing then has no sign. web/cell.js does the same.
+func Fixed(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+// Measure writes a quantity of a template with its unit.
+func Measure(v any, unit ...string) string {
+	text := millionths(reflect.ValueOf(v).Float())
+	if u := strings.Join(unit, ""); u != "" && unit[0] != "" {
+		text += " " + u
+	}
+	return text
 }
 
 func shortened(v float64) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // Sheet is any view as people see it: what it has in numbers and words, lists of equal things as tables, and parts. The
-// names are those of JSON.
+// names are those of JSON, units those of the tag unit; unit:"1" is a number without one.
 type Sheet struct {
 	Title  string
 	Facts  []fact
@@ -20,13 +20,16 @@ type Sheet struct {
 	Parts  []*Sheet
 }
 
-type fact struct{ Name, Value string }
+type fact struct{ Name, Unit, Value string }
 
 type sheetTable struct {
 	Title string
-	Head  []string
+	Head  []heading
 	Rows  [][]string
 }
+
+// heading is that of a column.
+type heading struct{ Name, Unit string }
 
 // Of makes a sheet of a structure with tags for JSON, nil of nothing.
 func Of(view any) *Sheet {
@@ -50,13 +53,14 @@ func underneath(v reflect.Value) reflect.Value {
 func (s *Sheet) take(view reflect.Value) {
 	for i := range view.NumField() {
 		name, v := nameOf(view.Type().Field(i)), underneath(view.Field(i))
+		unit := unitOf(view.Type().Field(i))
 		switch {
 		case name == "" || !v.IsValid():
 		case s.draw(name, v.Interface()):
 		case view.Type().Field(i).Anonymous:
 			s.take(v)
 		case isText(v) || v.Kind() != reflect.Struct && v.Kind() != reflect.Slice:
-			s.Facts = append(s.Facts, fact{name, inWords(v)})
+			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, view.Type().Field(i))})
 		case v.Kind() == reflect.Struct:
 			part := &Sheet{Title: name}
 			part.take(v)
@@ -64,7 +68,7 @@ func (s *Sheet) take(view reflect.Value) {
 		case elementOf(v.Type()).Kind() == reflect.Struct && !textual(elementOf(v.Type())):
 			s.Tables = append(s.Tables, tableOf(name, v))
 		default:
-			s.Facts = append(s.Facts, fact{name, inWords(v)})
+			s.Facts = append(s.Facts, fact{name, unit, inUnits(v, view.Type().Field(i))})
 		}
 	}
 }
@@ -79,6 +83,14 @@ func nameOf(f reflect.StructField) string {
 		return f.Name
 	}
 	return name
+}
+
+// unitOf returns the unit of a field, empty when it has none.
+func unitOf(f reflect.StructField) string {
+	if unit := f.Tag.Get("unit"); unit != "1" {
+		return unit
+	}
+	return ""
 }
 
 // elementOf returns what a slice has, also behind pointers.
@@ -97,7 +109,7 @@ func tableOf(title string, list reflect.Value) sheetTable {
 	var columns []int
 	for i := range t.NumField() {
 		if name := nameOf(t.Field(i)); name != "" {
-			table.Head = append(table.Head, name)
+			table.Head = append(table.Head, heading{name, unitOf(t.Field(i))})
 			columns = append(columns, i)
 		}
 	}
@@ -106,12 +118,21 @@ func tableOf(title string, list reflect.Value) sheetTable {
 		row := make([]string, len(columns))
 		for k, column := range columns {
 			if e.IsValid() {
-				row[k] = inWords(underneath(e.Field(column)))
+				row[k] = inUnits(underneath(e.Field(column)), t.Field(column))
 			}
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table
+}
+
+// inUnits returns a value in words, of a quantity that is measured in millionths of its unit: smaller parts are noise. Times may be short.
+func inUnits(v reflect.Value, f reflect.StructField) string {
+	unit := f.Tag.Get("unit")
+	if !v.IsValid() || v.Kind() != reflect.Float64 || unit == "" || unit == "s" {
+		return inWords(v)
+	}
+	return millionths(v.Float())
 }
 
 // inWords returns a value in words.

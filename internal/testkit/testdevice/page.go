@@ -17,7 +17,7 @@ type channelsView struct {
 // channelView is a sensor with the actuator of the same number.
 type channelView struct {
 	Number    int         `xml:"nr,attr" json:"nr"`
-	Sensor    device.Num  `xml:"sensor,attr" json:"sensor"`
+	Sensor    device.Num  `xml:"sensor,attr" json:"sensor" unit:"1"`
 	Commanded *device.Num `xml:"commanded,attr,omitempty" json:"commanded,omitempty"` // what was last, if it is still kept
 }
 

@@ -326,9 +326,9 @@ type view struct {
 	Repeated uint64          `xml:"repeated,attr" json:"repeated"`
 	Missed   uint64          `xml:"missed,attr" json:"missed"`
 	Stops    uint64          `xml:"stops,attr" json:"stops"`
-	Ahead    device.Num      `xml:"syncahead,attr" json:"syncAhead"`
-	Drift    device.Num      `xml:"estimate,attr" json:"estimate"`
-	Jitter   device.Num      `xml:"estimate99,attr" json:"estimate99"`
+	Ahead    device.Num      `xml:"syncahead,attr" json:"syncAhead" unit:"s"`
+	Drift    device.Num      `xml:"estimate,attr" json:"estimate" unit:"s"`
+	Jitter   device.Num      `xml:"estimate99,attr" json:"estimate99" unit:"s"`
 	Axes     []axisView      `xml:"axis" json:"axes"`
 	Events   []emergencyView `xml:"emergency" json:"emergencies"`
 }
@@ -341,9 +341,9 @@ type axisView struct {
 	Mode      string     `xml:"mode,attr" json:"mode"`
 	Actual    int32      `xml:"actual,attr" json:"actual"`
 	Target    int32      `xml:"target,attr" json:"target"`
-	Measured  device.Num `xml:"measured,attr" json:"measured"`
-	Commanded device.Num `xml:"commanded,attr" json:"commanded"`
-	Following device.Num `xml:"following,attr" json:"following"`
+	Measured  device.Num `xml:"measured,attr" json:"measured" unit:"rad or m"`
+	Commanded device.Num `xml:"commanded,attr" json:"commanded" unit:"rad or m"`
+	Following device.Num `xml:"following,attr" json:"following" unit:"rad or m"`
 	Error     string     `xml:"error,attr" json:"error"`
 }
 

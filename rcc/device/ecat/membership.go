@@ -122,6 +122,9 @@ func (m *Membership) Heard(q Quality, at *Moment) (lost bool) {
 // Inputs returns what they are worth (any).
 func (m *Membership) Inputs() Quality { return Quality(m.quality.Load()) }
 
+// Reached reports whether the slave takes part in the exchange: its outputs get what is written (cycle).
+func (m *Membership) Reached() bool { return m.Inputs() != Invalid }
+
 // Losses returns how often the slave has dropped out of the exchange (any).
 func (m *Membership) Losses() uint64 { return m.losses.Load() }
 
