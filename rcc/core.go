@@ -107,7 +107,7 @@ func newCore(cfg Config, w *world) (*Core, error) {
 	} else if err := c.firstWorld(); err != nil {
 		return nil, err
 	}
-	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
+	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent, cfg.Sched.OnBegun = cfg.Clock, cfg.MaxNets, c.onEvent, c.onBegun
 	scheduler, err := sched.New(cfg.Sched)
 	if err != nil {
 		return nil, err
@@ -160,6 +160,15 @@ func (c *Core) Settle(ctx context.Context) error { return c.sched.Settle(ctx) }
 
 // ring tells the watchers that something has changed.
 func (c *Core) ring() { c.bells.ring() }
+
+// onBegun hears that a net has published its first values.
+func (c *Core) onBegun(ref sched.Ref) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := c.bySlot[ref]; n != nil {
+		c.bells.begun(n)
+	}
+}
 
 // onEvent hears what the cycle has done, in order.
 func (c *Core) onEvent(e sched.Event) {
