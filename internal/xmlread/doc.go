@@ -11,5 +11,6 @@
 // the beginning. Names are those of the fifth edition of XML 1.0, of which encoding/xml has an older and smaller set beyond ASCII.
 // Comments and processing instructions are passed over. ADR 42 has why it is not encoding/xml.
 //
-// What may stand in what, how many roots there are, and whether an attribute is given twice is for the caller, who knows the document.
+// The caller knows the document, so the caller checks which elements may stand where, that there is one root, and that no attribute is
+// given twice.
 package xmlread

@@ -321,18 +321,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-func (r *Reader) refuse(at int, format string, args ...any) error {
+func (r *Reader) refuse(at int, format string, args ...any) *Error {
 	p := beginning
 	p.move(r.source, at)
 	return &Error{Line: p.line, Column: p.column, Message: fmt.Sprintf(format, args...)}
 }
 
 // malformed refuses what is not XML, where reading has got to.
-func (r *Reader) malformed(format string, args ...any) error {
+func (r *Reader) malformed(format string, args ...any) *Error {
 	return r.refuse(r.off, "not well-formed: %s", short(fmt.Sprintf(format, args...)))
 }
 
-func (r *Reader) cutOff() error {
+func (r *Reader) cutOff() *Error {
 	return r.refuse(r.off, "found end of text, expected the ends of all elements")
 }
 
