@@ -1,12 +1,21 @@
 package directio
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/grammar/xmlnet"
+	"github.com/softrobot-rcc/rccd/rcc"
 )
 
 const switchable = `{end=Core::BooleanNetcommIn(Key='end'),out=Core::BooleanNetcommOut(inValue=end.outValue,Key='end'),outTerminate=end.outValue}`
@@ -25,18 +34,80 @@ func largeNet() string {
 }
 
 // BenchmarkLoad measures from nene to READY over WebSocket.
-func BenchmarkLoad(b *testing.B) {
+func BenchmarkLoad(b *testing.B) { benchmarkLoad(b, largeNet()) }
+
+// BenchmarkLoadLarge is the same with 50,000 primitives that are linked at random, of 3 MB.
+func BenchmarkLoadLarge(b *testing.B) { benchmarkLoad(b, linkedNet(50_000)) }
+
+func benchmarkLoad(b *testing.B, text string) {
 	s, _ := serve(b, Config{})
 	c := dial(b, s)
 	defer c.leave()
-	text := largeNet()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		name := c.name(`nene("` + text + `")`)
 		b.StopTimer()
+		if n, err := s.core.Nets.Get(name); err != nil || n.State() != rcc.Ready {
+			b.Fatal(err, n.Problems())
+		}
 		c.ask(fmt.Sprintf("gne(%q,1.0)", name))
 		c.ask(fmt.Sprintf("neun(%q)", name))
 		c.await(func(m string) bool { return strings.HasSuffix(m, `ns("UNLOADED")`) })
+		b.StartTimer()
+	}
+}
+
+// linkedNet has n primitives of several kinds, each of which needs some before it, in any order.
+func linkedNet(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	entries := []string{"p0=Core::Clock()"}
+	for i := 1; i < n; i++ {
+		one, other := random.IntN(i), random.IntN(i)
+		switch {
+		case i%4 == 1:
+			entries = append(entries, fmt.Sprintf("p%d=Core::DoubleMultiply(inFirst=p%d.outValue,Second='0.5')", i, one))
+		case i%16 == 2:
+			entries = append(entries, fmt.Sprintf("p%d=Core::DoublePre(inValue=p%d.outValue)", i, one))
+		default:
+			entries = append(entries, fmt.Sprintf("p%d=Core::DoubleAdd(inFirst=p%d.outValue,inSecond=p%d.outValue)", i, one, other))
+		}
+	}
+	random.Shuffle(n, func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	return "{" + strings.Join(entries, ",") + ",outTerminate=Core::BooleanValue(Value='false').outValue}"
+}
+
+// BenchmarkLoadXML measures the same 1,350 primitives as BenchmarkLoad in XML, from the request to the answer over a connection that is
+// kept alive.
+func BenchmarkLoadXML(b *testing.B) {
+	tree, err := grammar.ParseNet(largeNet(), grammar.Limits{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	document, err := xmlnet.Append(nil, tree)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, _ := serveBeside(b, Config{}, func(c *rcc.Core) http.Handler { return pages.Handler(c, pages.Options{}) })
+	client := http.Client{Transport: &http.Transport{}}
+	b.Cleanup(client.CloseIdleConnections)
+	at := "http://" + s.Addr().String()
+	post := func(to, media string, body []byte, status int) (location string) {
+		answer, err := client.Post(at+to, media, bytes.NewReader(body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if err != nil || answer.StatusCode != status {
+			b.Fatal(err, string(text))
+		}
+		return answer.Header.Get("Location")
+	}
+	b.SetBytes(int64(len(document)))
+	for b.Loop() {
+		net := post("/nets/", "application/xml", document, http.StatusCreated)
+		b.StopTimer()
+		post(net+"unload", "", nil, http.StatusOK)
 		b.StartTimer()
 	}
 }

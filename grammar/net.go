@@ -1,5 +1,7 @@
 package grammar
 
+import "github.com/softrobot-rcc/rccd/internal/arena"
+
 var netLanguage = newLanguage(map[class]string{
 	nameStart:   letters + digits + ":_",
 	inName:      letters + digits + ":_",
@@ -25,25 +27,8 @@ type netParser struct {
 	scanner
 	primitives, ports int
 	args              []Arg // of the nodes that are being read, outer ones first
-	nodes             store[Node]
-	lists             store[Arg]
-}
-
-// store hands out pieces of few large allocations: a net has thousands of nodes, and all of them live as long as it does.
-type store[T any] struct {
-	free []T
-	size int
-}
-
-func (s *store[T]) take(n int) []T {
-	const most = 256
-	if n > len(s.free) {
-		s.size = min(max(8, 2*s.size), most)
-		s.free = make([]T, max(n, s.size))
-	}
-	piece := s.free[:n:n]
-	s.free = s.free[n:]
-	return piece
+	nodes             arena.Of[Node]
+	lists             arena.Of[Arg]
 }
 
 // body reads what is between the braces of a fragment.
@@ -107,7 +92,7 @@ func (p *netParser) origin() Source {
 
 func (p *netParser) primitive(typ string) *Node {
 	p.count(&p.primitives, p.lim.Primitives, "primitives and fragments")
-	node := &p.nodes.take(1)[0]
+	node := p.nodes.One()
 	node.Type = typ
 	return node
 }
@@ -123,8 +108,7 @@ func (p *netParser) arguments() []Arg {
 	for more := true; more; more = p.separator(')') {
 		p.argument()
 	}
-	args := p.lists.take(len(p.args) - outer)
-	copy(args, p.args[outer:])
+	args := p.lists.Copy(p.args[outer:])
 	p.args = p.args[:outer]
 	return args
 }

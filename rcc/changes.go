@@ -17,6 +17,7 @@ type Observer struct {
 
 	changed []any // since it was asked last; guarded by the mutex of bells
 	all     bool
+	begins  bool // it hears of first cycles
 }
 
 // keptChanges is how many nets and rules an observer may be behind before it has to look at all of them.
@@ -48,6 +49,14 @@ func (o *Observer) Changed() (list []any, all bool) {
 	return list, all
 }
 
+// HearBeginnings has the bell ring, from now on, when a net is through with its first cycle as well; the net is among those that have
+// changed then. Nobody wakes up for that who has not asked for it.
+func (o *Observer) HearBeginnings() {
+	o.bells.mu.Lock()
+	defer o.bells.mu.Unlock()
+	o.begins = true
+}
+
 // Close ends the observation.
 func (o *Observer) Close() {
 	o.bells.mu.Lock()
@@ -77,12 +86,18 @@ func (b *bells) note(subject any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for o := range b.each {
-		switch {
-		case !o.lists || o.all:
-		case len(o.changed) == keptChanges:
-			o.changed, o.all = nil, true
-		default:
-			o.changed = append(o.changed, subject)
+		o.note(subject)
+	}
+}
+
+// begun has those know who want to that a net is through with its first cycle.
+func (b *bells) begun(n *Net) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for o := range b.each {
+		if o.begins {
+			o.note(n)
+			o.ring()
 		}
 	}
 }
@@ -91,9 +106,24 @@ func (b *bells) ring() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for o := range b.each {
-		select {
-		case o.bell <- struct{}{}:
-		default:
-		}
+		o.ring()
+	}
+}
+
+// note keeps what has changed. The mutex of bells is held.
+func (o *Observer) note(subject any) {
+	switch {
+	case !o.lists || o.all:
+	case len(o.changed) == keptChanges:
+		o.changed, o.all = nil, true
+	default:
+		o.changed = append(o.changed, subject)
+	}
+}
+
+func (o *Observer) ring() {
+	select {
+	case o.bell <- struct{}{}:
+	default:
 	}
 }

@@ -99,7 +99,7 @@ func newCore(cfg Config, w *world) (*Core, error) {
 	} else if err := c.Extensions.firstWorld(); err != nil {
 		return nil, err
 	}
-	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent = cfg.Clock, cfg.MaxNets, c.onEvent
+	cfg.Sched.Clock, cfg.Sched.Slots, cfg.Sched.OnEvent, cfg.Sched.OnBegun = cfg.Clock, cfg.MaxNets, c.onEvent, c.onBegun
 	c.sched, err = sched.New(cfg.Sched)
 	if err != nil {
 		return nil, err
@@ -134,6 +134,15 @@ func (c Config) orDefault() Config {
 
 // Instance is another one for each core: the names of nets, sessions and rules that another core has given mean nothing to this one, or something else.
 func (c *Core) Instance() string { return c.instance }
+
+// onBegun hears that a net has published its first values.
+func (c *Core) onBegun(ref sched.Ref) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := c.Nets.bySlot[ref]; n != nil {
+		c.bells.begun(n)
+	}
+}
 
 // onEvent hears what the cycle has done, in order.
 func (c *Core) onEvent(e sched.Event) {

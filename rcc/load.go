@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -91,7 +92,7 @@ func (n *Net) load(req *LoadRequest) error {
 	if err != nil {
 		return err
 	}
-	n.text, n.bytes = tree.String(), len(req.Text)
+	n.text, n.bytes = canonical(tree, len(req.Text)), len(req.Text)
 	if err := n.take(budget.Texts, budget.Object(int64(len(n.text)))); err != nil {
 		return err
 	}
@@ -103,6 +104,17 @@ func (n *Net) load(req *LoadRequest) error {
 		return nil
 	}
 	return n.compile(tree)
+}
+
+// writing has buffers for the text form of nets.
+var writing = sync.Pool{New: func() any { return new([]byte) }}
+
+// canonical returns the text form of a tree, which takes about as many bytes as what it was read from.
+func canonical(tree *grammar.Node, bytes int) string {
+	buffer := writing.Get().(*[]byte)
+	defer writing.Put(buffer)
+	*buffer = tree.AppendText(slices.Grow((*buffer)[:0], bytes))
+	return string(*buffer)
 }
 
 // take accounts for memory of the net before it is taken.

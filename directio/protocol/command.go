@@ -339,7 +339,11 @@ func watchNet(s *session, ctx context.Context, tag string, a args) ([]grammar.Pa
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.subscribe(ctx, tag, "net "+n.Name(), newNetWatch(n, interval(seconds), with == withTicks, s.pace))
+	w := newNetWatch(n, interval(seconds), with == withTicks, s.pace)
+	if w.swift {
+		s.hurry()
+	}
+	return nil, s.subscribe(ctx, tag, "net "+n.Name(), w)
 }
 
 func watchRule(s *session, ctx context.Context, tag string, a args) ([]grammar.Param, error) {

@@ -80,6 +80,7 @@ type session struct {
 	quitting bool
 
 	observer *rcc.Observer
+	beat     time.Duration
 	byName   map[name]*subscription
 	agenda   agenda
 
@@ -95,7 +96,7 @@ func newConversation(core *rcc.Core, cfg Config) *session {
 	s := &session{
 		core: core, cfg: cfg.orDefault(), commands: commands(),
 		in: make(chan string), out: make(chan *parcel, queueLength),
-		observer: core.Changes.Observe(), byName: map[name]*subscription{},
+		observer: core.Changes.Observe(), beat: beat, byName: map[name]*subscription{},
 	}
 	if cfg.Older {
 		s.pace = new(pace)

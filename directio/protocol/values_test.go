@@ -300,6 +300,108 @@ func TestBeat(t *testing.T) {
 	}
 }
 
+// TestFirstValue: who has asked for less than 10 ms is told the first values of a net when they are there, though no time has passed
+// since its start; others when it is time for a look.
+func TestFirstValue(t *testing.T) {
+	c := newCell(t)
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var readers []*reader
+	heard := make([][]string, 4)
+	for i, asks := range []struct {
+		interval float64
+		older    bool
+	}{{0.001, false}, {0.01, false}, {0, false}, {0.001, true}} {
+		r := newReader(c, Config{Older: asks.older}, func(message string) { heard[i] = append(heard[i], message) })
+		r.say(`s=gne("%s",%v)`, n.Name(), asks.interval)
+		readers = append(readers, r)
+	}
+	c.people.advance(time.Second)
+	turn := func() {
+		c.settle()
+		for i, r := range readers {
+			heard[i] = nil
+			r.turn()
+			r.read(-1)
+		}
+	}
+	turn()
+	if err := n.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	turn()
+	if diff := cmp.Diff([]string{`s=ns("RUNNING")`}, heard[0]); diff != "" {
+		t.Fatal(diff)
+	}
+	if err := c.time.Advance(t.Context(), time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	turn()
+	if diff := cmp.Diff([][]string{{`s=nc({outn:"1"})`}, nil, nil, nil}, heard); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	first := c.people.Now()
+	for len(heard[1]) == 0 {
+		c.people.advance(500 * time.Microsecond)
+		turn()
+	}
+	if after := c.people.Now().Sub(first); after < shortestInterval || after > shortestInterval+beat {
+		t.Errorf("who has asked for 10 ms is told after %v", after)
+	}
+}
+
+// TestSwift: values are told as often as asked for, if that is not more than 1,000 times a second; for those of older clients and those who
+// do not say, 100 times.
+func TestSwift(t *testing.T) {
+	c := newCell(t)
+	n, err := c.core.Nets.Load(rcc.LoadRequest{Text: counting, Period: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		interval float64
+		older    bool
+		from, to int
+		told     int
+	}{
+		{interval: 0.001, from: 999, to: 1001},
+		{interval: 0.0001, from: 999, to: 1001},
+		{interval: 0.004, from: 249, to: 251},
+		{interval: 0, from: 99, to: 101},
+		{interval: 0.001, older: true, from: 90, to: 101},
+	}
+	var readers []*reader
+	for i := range tests {
+		tt := &tests[i]
+		r := newReader(c, Config{Older: tt.older}, func(string) { tt.told++ })
+		r.say(`s=gne("%s",%v)`, n.Name(), tt.interval)
+		r.read(-1)
+		readers = append(readers, r)
+	}
+	const lasts = time.Second
+	for i := range tests {
+		tests[i].told = 0
+	}
+	for begin := c.people.Now(); c.people.Now().Sub(begin) < lasts; c.advance(250 * time.Microsecond) {
+		for _, r := range readers {
+			if r.session.untilDue() <= 0 {
+				r.session.poll(t.Context())
+			}
+			r.read(-1)
+		}
+	}
+	for _, tt := range tests {
+		if tt.told < tt.from || tt.told > tt.to {
+			t.Errorf("every %v s, older %v: told %d times in %v", tt.interval, tt.older, tt.told, lasts)
+		}
+	}
+}
+
 // calls is a connection that keeps what was handed over at once.
 type calls struct {
 	pipe

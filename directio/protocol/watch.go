@@ -9,20 +9,30 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
-// shortestInterval is how often values and devices are looked at, at most.
+// shortestInterval is how often values and devices are looked at, at most, unless somebody asks for more.
 const shortestInterval = 10 * time.Millisecond
 
 // beat is how often there are looks at what is due, of all conversations at the same instants: what a net has given is read once
 // for all of them then, and waking up for each by itself would cost more than what is told.
 const beat = 2 * time.Millisecond
 
+// swiftest is how often values are looked at, at most, for who asks for intervals below shortestInterval, and the beat of a conversation
+// in which somebody has. Such a conversation also hears when a net is through with its first cycle.
+const swiftest = time.Millisecond
+
 // beatBefore is the newest beat.
 func (s *session) beatBefore(t time.Time) time.Time {
-	return t.Add(-(t.Sub(s.cfg.clock.Begin()) % beat))
+	return t.Add(-(t.Sub(s.cfg.clock.Begin()) % s.beat))
 }
 
 // beatAfter is the first beat that is not before.
-func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(beat - 1)) }
+func (s *session) beatAfter(t time.Time) time.Time { return s.beatBefore(t.Add(s.beat - 1)) }
+
+// hurry has the conversation look as often as a swift subscription needs it.
+func (s *session) hurry() {
+	s.beat = swiftest
+	s.observer.HearBeginnings()
+}
 
 // watch is what a client has subscribed to.
 type watch interface {

@@ -13,6 +13,7 @@ import (
 type netWatch struct {
 	net      *rcc.Net
 	interval time.Duration
+	swift    bool // it has asked for values sooner than others look
 	ticks    bool // values come with their tick
 	seen     int
 	state    rcc.State
@@ -33,8 +34,15 @@ type netWatch struct {
 const withTicks = "tick"
 
 func newNetWatch(n *rcc.Net, interval time.Duration, ticks bool, p *pace) *netWatch {
-	return &netWatch{net: n, interval: max(interval, shortestInterval), ticks: ticks, seen: n.Seen(), pace: p}
+	w := &netWatch{net: n, interval: max(interval, shortestInterval), ticks: ticks, seen: n.Seen(), pace: p}
+	if p == nil && 0 < interval && interval < shortestInterval {
+		w.swift, w.interval = true, max(interval, swiftest)
+	}
+	return w
 }
+
+// looks is how long after a look without anything to tell there is another one.
+func (w *netWatch) looks() time.Duration { return min(w.interval, shortestInterval) }
 
 func (w *netWatch) look(g *glance) (told bool) {
 	steps, seen := w.net.Since(w.seen)
@@ -78,10 +86,11 @@ func (w *netWatch) enter(g *glance, step *rcc.Transition) {
 
 // refresh tells what the cycles of the net have changed.
 func (w *netWatch) refresh(g *glance) {
-	if g.now.Before(w.next) {
+	first := w.swift && w.told == nil // which goes out as soon as it is there
+	if g.now.Before(w.next) && !first {
 		return
 	}
-	w.next = g.now.Add(shortestInterval)
+	w.next = g.now.Add(w.looks())
 	if g.room {
 		w.report(g, w.net.Values())
 	}

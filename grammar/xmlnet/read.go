@@ -1,46 +1,45 @@
 package xmlnet
 
 import (
-	"encoding/xml"
 	"errors"
 	"io"
 	"slices"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/xmlread"
 )
 
 // Parse reads a net in its XML form. Errors are of type *grammar.Error. The limits mean what they mean for the text
-// form; elements of other namespaces count for the depth.
+// form; elements of other namespaces count for the depth. Names and values of the tree are pieces of text, which lives as long as they do.
 func Parse(text string, lim grammar.Limits) (*grammar.Node, error) {
 	r, err := newReader(text, lim)
 	if err != nil {
-		return nil, err
+		return nil, refusal(err)
 	}
 	root, err := r.document()
 	if err != nil {
-		return nil, r.refusal(err)
+		return nil, refusal(err)
 	}
 	return root, nil
 }
 
 func (r *reader) document() (*grammar.Node, error) {
-	tok, err := r.next()
+	_, err := r.next() // a start: an end without one is an error
 	if errors.Is(err, io.EOF) {
-		return nil, r.refuse(len(r.text), "found end of text, expected element rpinet")
+		return nil, r.refuse(len(r.Source()), "found end of text, expected element rpinet")
 	}
 	if err != nil {
 		return nil, err
 	}
-	start := tok.(xml.StartElement) // an end without a start is an error
-	if ours, err := r.ours(start); err != nil {
+	if ours, err := r.ours(); err != nil {
 		return nil, err
 	} else if !ours {
-		return nil, r.refuse(r.start, "found namespace %s, expected %s or none", quote(start.Name.Space), Namespace)
+		return nil, r.refuse(r.Offset, "found namespace %s, expected %s or none", xmlread.Quote(r.Name.Space), Namespace)
 	}
-	if err := r.knows(start.Name.Local, document); err != nil {
+	if _, err := r.knows(document); err != nil {
 		return nil, err
 	}
-	if _, err := r.attributes(start, net); err != nil {
+	if _, err := r.attributes(net); err != nil {
 		return nil, err
 	}
 	root := &grammar.Node{Pos: r.pos(), Fragment: true}
@@ -48,7 +47,7 @@ func (r *reader) document() (*grammar.Node, error) {
 		return nil, err
 	}
 	if _, err := r.next(); err == nil {
-		return nil, r.refuse(r.start, "found another element, expected end of text")
+		return nil, r.refuse(r.Offset, "found another element, expected end of text")
 	} else if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -63,27 +62,35 @@ func (r *reader) body(node *grammar.Node, is element) error {
 	if err := r.enter(); err != nil {
 		return err
 	}
+	outer := len(r.args)
 	for {
-		start, more, err := r.child(is)
-		if err != nil || !more {
-			r.depth--
+		inner, more, err := r.child(is)
+		if err != nil {
 			return err
 		}
-		if err := r.part(node, start); err != nil {
+		if !more {
+			break
+		}
+		if err := r.part(node, inner); err != nil {
 			return err
 		}
 	}
+	node.Args = r.lists.Copy(r.args[outer:])
+	r.args = r.args[:outer]
+	r.depth--
+	return nil
 }
 
 // part reads an element in a node: another node, or a parameter or port.
-func (r *reader) part(node *grammar.Node, start xml.StartElement) error {
-	is, pos := elementOf(start.Name.Local), r.pos()
-	text, err := r.attributes(start, is)
+func (r *reader) part(node *grammar.Node, is element) error {
+	pos := r.pos()
+	text, err := r.attributes(is)
 	if err != nil {
 		return err
 	}
 	if is == fragment || is == primitive {
-		inner := &grammar.Node{Name: text[ofID], Pos: pos, Fragment: is == fragment, Type: text[ofType]}
+		inner := r.made.One()
+		*inner = grammar.Node{Name: text[ofID], Pos: pos, Fragment: is == fragment, Type: text[ofType]}
 		node.Nodes = append(node.Nodes, inner)
 		err := r.body(inner, is)
 		takeForParent(inner)
@@ -93,11 +100,11 @@ func (r *reader) part(node *grammar.Node, start xml.StartElement) error {
 		return err
 	}
 	if is == parameter {
-		node.Args = append(node.Args, grammar.Arg{Name: text[ofName], Pos: pos, Value: text[ofValue]})
+		r.args = append(r.args, grammar.Arg{Name: text[ofName], Pos: pos, Value: text[ofValue]})
 	} else {
 		from := grammar.Source{Name: text[ofSource], Port: text[ofPort], Pos: pos}
 		if is == port {
-			node.Args = append(node.Args, grammar.Arg{Name: text[ofName], Pos: pos, Debug: text[ofDebug], From: from})
+			r.args = append(r.args, grammar.Arg{Name: text[ofName], Pos: pos, Debug: text[ofDebug], From: from})
 		} else {
 			node.Outs = append(node.Outs, grammar.Out{Name: text[ofName], Pos: pos, Debug: text[ofDebug], From: from})
 		}
@@ -108,7 +115,7 @@ func (r *reader) part(node *grammar.Node, start xml.StartElement) error {
 
 // takeForParent finds what the inside of a fragment has from the fragment itself, whose name it uses for that.
 func takeForParent(f *grammar.Node) {
-	if hasNode(f, f.Name) {
+	if !f.Fragment || hasNode(f, f.Name) {
 		return
 	}
 	for _, inner := range f.Nodes {

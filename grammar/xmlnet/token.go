@@ -1,77 +1,57 @@
 package xmlnet
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/softrobot-rcc/rccd/grammar"
+	"github.com/softrobot-rcc/rccd/internal/arena"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
+	"github.com/softrobot-rcc/rccd/internal/xmlread"
 )
 
-// reader gives the elements of a document one by one and refuses what has no place there. Offsets are those of text.
+// reader gives the elements of a document one by one and refuses what has no place there.
 type reader struct {
-	*xml.Decoder
-	text  string
-	start int // of the token
-	here  place
-	lim   grammar.Limits
+	*xmlread.Reader
+	lim grammar.Limits
 
 	depth, nodes, ports int
-	declared            map[string]bool // namespaces, anywhere in the document
-}
 
-const (
-	byteOrderMark = "\uFEFF"
-	xmlNamespace  = "http://www.w3.org/XML/1998/namespace" // of the prefix xml, which needs no declaration
-	xmlns         = "xmlns"
-)
+	args  []grammar.Arg // of the nodes that are being read, outer ones first
+	made  arena.Of[grammar.Node]
+	lists arena.Of[grammar.Arg]
+}
 
 func newReader(text string, lim grammar.Limits) (*reader, error) {
 	most := cmp.Or(lim.Bytes, grammar.DefaultLimits.Bytes)
 	if len(text) > most {
 		return nil, &grammar.Error{Message: fmt.Sprintf("%d bytes, limit %d", len(text), most)}
 	}
-	text = strings.TrimPrefix(text, byteOrderMark)
-	r := &reader{
-		Decoder: xml.NewDecoder(strings.NewReader(text)), text: text, here: beginning,
-		lim: grammar.Limits{
-			Depth:      cmp.Or(lim.Depth, grammar.DefaultLimits.Depth),
-			Primitives: cmp.Or(lim.Primitives, grammar.DefaultLimits.Primitives),
-			Ports:      cmp.Or(lim.Ports, grammar.DefaultLimits.Ports),
-		},
-		declared: map[string]bool{xmlNamespace: true},
+	lim = grammar.Limits{
+		Depth:      cmp.Or(lim.Depth, grammar.DefaultLimits.Depth),
+		Primitives: cmp.Or(lim.Primitives, grammar.DefaultLimits.Primitives),
+		Ports:      cmp.Or(lim.Ports, grammar.DefaultLimits.Ports),
 	}
-	r.CharsetReader = r.charset
-	return r, r.readable()
+	document, err := xmlread.New(text, lim.Depth+leaves)
+	return &reader{Reader: document, lim: lim}, err
 }
 
+// leaves is how much deeper than its nodes a net is nested: parameters and ports do not count, and an element too deep is refused
+// where it counts.
+const leaves = 2
+
 // next is the next start or end of an element, or io.EOF.
-func (r *reader) next() (xml.Token, error) {
+func (r *reader) next() (xmlread.Kind, error) {
 	for {
-		r.start = int(r.InputOffset())
-		tok, err := r.Token()
-		if err != nil {
-			return nil, err
+		kind, err := r.Next()
+		if err != nil || kind != xmlread.Text {
+			return kind, err
 		}
-		switch tok := tok.(type) {
-		case xml.StartElement, xml.EndElement:
-			return tok, nil
-		case xml.Directive:
-			return nil, r.refuse(r.start, "found a document type declaration, expected none")
-		case xml.ProcInst:
-			if strings.EqualFold(tok.Target, "xml") && r.start != 0 {
-				return nil, r.refuse(r.start, "found an XML declaration, expected it at the beginning only")
-			}
-		case xml.CharData:
-			if text := bytes.Trim(tok, blanks); len(text) > 0 {
-				return nil, r.refuse(r.start+blanksOf(r.text[r.start:]), "found text %s, expected elements only", quote(string(text)))
-			}
+		if text := strings.Trim(r.Data, blanks); text != "" {
+			return 0, r.refuse(r.Offset+blanksOf(r.Source()[r.Offset:]), "found text %s, expected elements only", xmlread.Quote(text))
 		}
 	}
 }
@@ -81,59 +61,38 @@ const blanks = " \t\r\n"
 // blanksOf counts the blanks at the beginning.
 func blanksOf(text string) int { return len(text) - len(strings.TrimLeft(text, blanks)) }
 
-// child is the next element inside of another one; there are no more at the end of that.
-func (r *reader) child(within element) (start xml.StartElement, more bool, err error) {
+// child goes to the next element inside of another one; there are no more at the end of that.
+func (r *reader) child(within element) (is element, more bool, err error) {
 	for {
-		tok, err := r.next()
-		if err != nil {
-			return start, false, err
+		kind, err := r.next()
+		if err != nil || kind == xmlread.End {
+			return unknown, false, err
 		}
-		start, more = tok.(xml.StartElement)
-		if !more {
-			return start, false, nil
-		}
-		ours, err := r.ours(start)
+		ours, err := r.ours()
 		if err == nil && ours {
-			return start, true, r.knows(start.Name.Local, within)
+			is, err = r.knows(within)
+			return is, true, err
 		}
 		if err == nil {
 			err = r.pass()
 		}
 		if err != nil {
-			return start, false, err
+			return unknown, false, err
 		}
 	}
 }
 
 // ours tells elements of nets from those of others.
-func (r *reader) ours(start xml.StartElement) (bool, error) {
-	r.declare(start)
-	switch {
-	case start.Name.Space == "" || start.Name.Space == Namespace:
-		return true, nil
-	case r.ofOthers(start.Name):
-		return false, nil
+func (r *reader) ours() (bool, error) {
+	if r.Name.Unbound {
+		return false, r.refuse(r.Offset, "element %s has a prefix without a namespace", xmlread.Quote(r.Name.Local))
 	}
-	return false, r.refuse(r.start, "element %s has a prefix without a namespace", quote(start.Name.Local))
+	return !ofOthers(&r.Name), nil
 }
 
-// ofOthers tells names of other namespaces. The decoder puts a prefix that is not declared in the place of one.
-func (r *reader) ofOthers(name xml.Name) bool {
-	return name.Space != "" && name.Space != Namespace && r.declared[name.Space]
-}
-
-// declare keeps the namespaces that an element declares.
-func (r *reader) declare(start xml.StartElement) {
-	for _, a := range start.Attr {
-		if isDeclaration(a) {
-			r.declared[a.Value] = true
-		}
-	}
-}
-
-// isDeclaration tells the attributes that declare namespaces.
-func isDeclaration(a xml.Attr) bool {
-	return a.Name.Space == xmlns || a.Name.Space == "" && a.Name.Local == xmlns
+// ofOthers tells names of other namespaces.
+func ofOthers(name *xmlread.Name) bool {
+	return name.Space != "" && name.Space != Namespace && !name.Unbound
 }
 
 // pass reads to the end of an element of others.
@@ -141,28 +100,27 @@ func (r *reader) pass() error {
 	outside := r.depth
 	err := r.enter()
 	for err == nil && r.depth > outside {
-		var tok xml.Token
-		r.start = int(r.InputOffset())
-		tok, err = r.Token()
-		switch tok := tok.(type) {
-		case xml.StartElement:
-			r.declare(tok)
+		var kind xmlread.Kind
+		kind, err = r.Next()
+		switch kind {
+		case xmlread.Start:
 			err = r.enter()
-		case xml.EndElement:
+		case xmlread.End:
 			r.depth--
 		}
 	}
 	return err
 }
 
-// knows refuses an element that has no place within another one.
-func (r *reader) knows(name string, within element) error {
+// knows says what the element means, and refuses one that has no place within another one.
+func (r *reader) knows(within element) (element, error) {
+	name := r.Name.Local
 	is := elementOf(name)
 	if slices.Contains(inside[within], is) {
-		return nil
+		return is, nil
 	}
 	names := spellings(within)
-	text := "found element " + quote(name)
+	text := "found element " + xmlread.Quote(name)
 	if within != document {
 		text += " in " + within.String()
 	}
@@ -170,31 +128,30 @@ func (r *reader) knows(name string, within element) error {
 	if is == unknown {
 		text += suggest.DidYouMean(name, slices.Values(names))
 	}
-	return r.refuse(r.start, "%s", text)
+	return is, r.refuse(r.Offset, "%s", text)
 }
 
-// attributes reads those of an element; what others have added to it is passed over.
-func (r *reader) attributes(start xml.StartElement, is element) (values [places]string, err error) {
+// attributes reads those of the element; what others have added to it is passed over.
+func (r *reader) attributes(is element) (values [places]string, err error) {
 	var given [places]bool
 	known := attributes[is]
-	for i, a := range start.Attr {
-		if isDeclaration(a) || r.ofOthers(a.Name) {
+	for i := range r.Attrs {
+		a := &r.Attrs[i]
+		if ofOthers(&a.Name) {
 			continue
 		}
-		k := slices.IndexFunc(known, func(k attribute) bool { return k.name == a.Name.Local && a.Name.Space == "" })
+		k := slices.IndexFunc(known, func(k attribute) bool { return k.name == a.Local && a.Prefix == "" })
 		switch {
-		case a.Name.Space != "":
-			err = r.refuse(r.attribute(i), "attribute %s has a prefix, expected none", quote(a.Name.Local))
+		case a.Prefix != "":
+			err = r.refuse(a.Offset, "attribute %s has a prefix, expected none", xmlread.Quote(a.Local))
 		case k < 0:
 			names := namesOf(known)
-			err = r.refuse(r.attribute(i), "found attribute %s of %s, expected %s%s", quote(a.Name.Local), start.Name.Local, either(names),
-				suggest.DidYouMean(a.Name.Local, slices.Values(names)))
+			err = r.refuse(a.Offset, "found attribute %s of %s, expected %s%s", xmlread.Quote(a.Local), r.Name.Local, either(names),
+				suggest.DidYouMean(a.Local, slices.Values(names)))
 		case given[known[k].place]:
-			err = r.refuse(r.attribute(i), "attribute %s gives again what is given before", a.Name.Local)
-		case strings.ContainsRune(a.Value, utf8.RuneError) && hasSurrogate(r.text[r.attribute(i):r.attribute(i+1)]):
-			err = r.refuse(r.attribute(i), "attribute %s has the number of half a character", a.Name.Local)
+			err = r.refuse(a.Offset, "attribute %s gives again what is given before", a.Local)
 		case !known[k].form.fits(a.Value):
-			err = r.refuse(r.attribute(i), "attribute %s is %s, expected %s", a.Name.Local, quote(a.Value), known[k].form)
+			err = r.refuse(a.Offset, "attribute %s is %s, expected %s", a.Local, xmlread.Quote(a.Value), known[k].form)
 		default:
 			given[known[k].place], values[known[k].place] = true, a.Value
 		}
@@ -202,33 +159,18 @@ func (r *reader) attributes(start xml.StartElement, is element) (values [places]
 			return values, err
 		}
 	}
-	for _, a := range known {
-		if !a.optional && !given[a.place] {
-			return values, r.refuse(r.start, "%s without attribute %s", start.Name.Local, either(namesOf(sameAs(a, known))))
+	for i := range known {
+		if a := &known[i]; !a.optional && !given[a.place] {
+			return values, r.refuse(r.Offset, "%s without attribute %s", r.Name.Local, either(namesOf(sameAs(*a, known))))
 		}
 	}
 	return values, nil
 }
 
-// attribute is the offset of an attribute of the element that has been read last, or of what follows them. The decoder
-// does not tell it.
-func (r *reader) attribute(index int) int {
-	tag := r.text[r.start:r.InputOffset()]
-	i := strings.IndexAny(tag, blanks)
-	for ; ; index-- {
-		i += blanksOf(tag[i:])
-		if index == 0 {
-			return r.start + i
-		}
-		i += strings.IndexAny(tag[i:], `"'`)
-		i += 2 + strings.IndexByte(tag[i+1:], tag[i])
-	}
-}
-
 // enter goes into an element.
 func (r *reader) enter() error {
 	if r.depth++; r.depth > r.lim.Depth {
-		return r.refuse(r.start, "nested more than %d deep", r.lim.Depth)
+		return r.refuse(r.Offset, "nested more than %d deep", r.lim.Depth)
 	}
 	return nil
 }
@@ -236,38 +178,28 @@ func (r *reader) enter() error {
 // count counts something that has a limit.
 func (r *reader) count(n *int, limit int, what string) error {
 	if *n++; *n > limit {
-		return r.refuse(r.start, "more than %d %s", limit, what)
+		return r.refuse(r.Offset, "more than %d %s", limit, what)
 	}
 	return nil
 }
 
 // refusal says any error in the words of package grammar.
-func (r *reader) refusal(err error) *grammar.Error {
-	var refused *grammar.Error
-	if errors.As(err, &refused) {
-		return refused
+func refusal(err error) error {
+	var malformed *xmlread.Error
+	if errors.As(err, &malformed) {
+		return &grammar.Error{Pos: grammar.Pos{Line: malformed.Line, Column: malformed.Column}, Message: malformed.Message}
 	}
-	at := min(int(r.InputOffset()), len(r.text))
-	var syntax *xml.SyntaxError
-	switch {
-	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "unexpected EOF"):
-		return r.refuse(at, "found end of text, expected the ends of all elements")
-	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity"):
-		return r.refuse(at, "%s, expected &lt; &gt; &amp; &quot; &apos; or the number of a character", short(syntax.Msg))
-	case errors.As(err, &syntax):
-		return r.refuse(at, "not well-formed: %s", short(syntax.Msg))
-	}
-	return r.refuse(at, "%s", short(strings.TrimPrefix(err.Error(), "xml: ")))
+	return err
 }
 
 func (r *reader) refuse(at int, format string, args ...any) *grammar.Error {
-	p := beginning
-	p.move(r.text, at)
-	return &grammar.Error{Pos: p.Pos, Message: fmt.Sprintf(format, args...)}
+	return &grammar.Error{Pos: r.at(at), Message: fmt.Sprintf(format, args...)}
 }
 
-// pos is where the token begins.
-func (r *reader) pos() grammar.Pos {
-	r.here.move(r.text, r.start)
-	return r.here.Pos
+// pos is where the element begins.
+func (r *reader) pos() grammar.Pos { return r.at(r.Offset) }
+
+func (r *reader) at(offset int) grammar.Pos {
+	line, column := r.Place(offset)
+	return grammar.Pos{Line: line, Column: column}
 }

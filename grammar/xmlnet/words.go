@@ -20,6 +20,8 @@ const (
 	parameter
 	port // that goes into a node
 	outport
+
+	kindsOfElement
 )
 
 // elements are all spellings, the usual one of each first.
@@ -41,7 +43,7 @@ var elements = []struct {
 
 // inside says what may stand in what. Fragments can have parameters, as in the text form. The net has nothing outside
 // that could go into it.
-var inside = map[element][]element{
+var inside = [kindsOfElement][]element{
 	document:  {net},
 	net:       {fragment, primitive, outport},
 	fragment:  {fragment, primitive, parameter, port, outport},
@@ -94,7 +96,7 @@ const (
 	places = 4
 )
 
-var attributes = map[element][]attribute{
+var attributes = [kindsOfElement][]attribute{
 	net:       {{"id", ofID, anyText, true}},
 	fragment:  {{"id", ofID, aName, false}},
 	primitive: {{"id", ofID, aName, false}, {"type", ofType, aName, false}},
@@ -141,19 +143,33 @@ const (
 func (f form) fits(text string) bool {
 	switch f {
 	case aName:
-		return text != "" && strings.Trim(text, letters+digits+":_") == ""
+		return text != "" && only(text, &inName)
 	case seconds:
 		whole, fraction, point := strings.Cut(text, ".")
-		return strings.Trim(whole+fraction, digits) == "" && (fraction != "" || !point && whole != "")
+		return only(whole, &isDigit) && only(fraction, &isDigit) && (fraction != "" || !point && whole != "")
 	default:
 		return true
 	}
 }
 
-const (
-	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	digits  = "0123456789"
-)
+var isDigit, inName = setOf("0123456789"), setOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:_")
+
+func setOf(bytes string) (set [256]bool) {
+	for i := range len(bytes) {
+		set[bytes[i]] = true
+	}
+	return set
+}
+
+// only reports whether a text has nothing but the bytes of a set.
+func only(text string, set *[256]bool) bool {
+	for i := range len(text) {
+		if !set[text[i]] {
+			return false
+		}
+	}
+	return true
+}
 
 // either lists what was expected.
 func either(names []string) string {

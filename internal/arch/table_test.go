@@ -50,7 +50,7 @@ var layers = []layer{
 	{"rcc/device/drives", "rcc/device/... ethercat/cia402 ethercat/coe ethercat/image ethercat/sii ethercat/wire geom/kinematics internal/rt internal/figures"},
 
 	{"rcc/value", "geom geom/text"},
-	{"grammar/...", "grammar/... internal/suggest"},
+	{"grammar/...", "grammar/... internal/arena internal/suggest internal/xmlread"},
 	{"geom/...", "geom/..."},
 	{"geom/urdf", "geom/... internal/suggest"},
 	{"motion/...", "motion/... geom/..."},
@@ -67,7 +67,9 @@ var layers = []layer{
 	{"internal/doctor", ""},
 	{"internal/content", ""},
 	{"internal/latency", "internal/rt"},
+	{"internal/arena", ""},
 	{"internal/suggest", ""},
+	{"internal/xmlread", ""},
 	{"internal/guard", ""},
 	{"internal/budget", ""},
 	{"internal/cli", "internal/rt internal/suggest"},

@@ -77,7 +77,19 @@ func (a *arrangement) sort() []int32 {
 	known := map[place]int32{}
 	n := int32(len(a.instances))
 	nodes := make([]int32, 0, len(a.next))
+	newest := make([]struct {
+		place
+		batch int32
+	}, len(a.kinds)) // by kind: what was added last, which is mostly what is added next
+	for i := range newest {
+		newest[i].kind = noKind
+	}
 	add := func(node int32, at place) {
+		if at.kind >= 0 && newest[at.kind].place == at {
+			a.batchOf[node] = newest[at.kind].batch
+			nodes = append(nodes, node)
+			return
+		}
 		b, ok := known[at]
 		if !ok {
 			s, ok := known[place{at.scope, at.condition, noKind}]
@@ -90,6 +102,9 @@ func (a *arrangement) sort() []int32 {
 			known[at] = b
 			a.batches = append(a.batches, batch{section: s})
 			a.sections[s].batches = append(a.sections[s].batches, b)
+		}
+		if at.kind >= 0 {
+			newest[at.kind].place, newest[at.kind].batch = at, b
 		}
 		a.batchOf[node] = b
 		nodes = append(nodes, node)

@@ -22,8 +22,10 @@ func (c *compiler) allocate() {
 		p.index = k.n
 		k.n++
 	}
-	for _, i := range c.sequence {
-		c.link(&c.instances[i])
+	for i := range c.instances {
+		if p := &c.instances[i]; p.prim != nil {
+			c.link(p)
+		}
 	}
 }
 
@@ -92,7 +94,7 @@ func (c *compiler) build() *Program {
 		Refusals: env.Refusals,
 		Period:   c.opt.Period, Primitives: len(c.instances), Resources: env.Resources, Buttons: env.Buttons, Inbox: env.Inbox, Board: env.Board,
 	}
-	p.Types, p.Shape = c.types(), c.shape()
+	p.Types, p.Shape = c.usedTypes(), c.shape()
 	p.Warnings = c.warnings.sorted("warnings")
 	c.takeWarnings(p.Warnings)
 	p.Recorder = c.recorder()
@@ -107,7 +109,7 @@ func (c *compiler) build() *Program {
 }
 
 func rootPort[T any](c *compiler, port string) *spec.Out[T] {
-	k, ok := c.names[name{0, anOutPort, port}]
+	k, ok := c.names.get(0, anOutPort, port)
 	if !ok || !c.ports[k].link.connected() {
 		return nil
 	}
@@ -116,9 +118,8 @@ func rootPort[T any](c *compiler, port string) *spec.Out[T] {
 
 func (c *compiler) initialize(r ref, env *spec.Env) {
 	p := &c.instances[r]
-	c.gatherTexts(p)
 	broken := c.checkLimits(r)
-	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts, env); err != nil && !c.shortOf(err) && !c.unconfigured(r) && !broken {
+	if err := c.kinds[p.kind].block.Init(int(p.index), c.texts(p), env); err != nil && !c.shortOf(err) && !c.unconfigured(r) && !broken {
 		minor := NotConfigured
 		if errors.Is(err, spec.ErrNoDevice) {
 			minor = UnknownDevice
@@ -127,31 +128,21 @@ func (c *compiler) initialize(r ref, env *spec.Env) {
 	}
 }
 
-// gatherTexts finds the values that the text of the net has for the parameters of an instance.
-func (c *compiler) gatherTexts(p *instance) {
-	c.texts = append(c.texts[:0], make([]*string, len(p.prim.Params))...)
-	for i := range p.node.Args {
-		a := &p.node.Args[i]
-		if a.Connected() {
-			continue
-		}
-		if k := p.prim.Param(a.Name); k >= 0 && c.texts[k] == nil {
-			c.texts[k] = &a.Value
-		}
-	}
-}
+// texts are the values that the text of the net has for the parameters of an instance, nil for what it does not have.
+func (c *compiler) texts(p *instance) []*string { return c.given[p.params:][:len(p.prim.Params)] }
 
 // unconfigured reports every parameter and in port that keeps an instance from being initialized.
 func (c *compiler) unconfigured(r ref) (found bool) {
 	p := &c.instances[r]
+	texts := c.texts(p)
 	for k := range p.prim.Params {
 		param := &p.prim.Params[k]
-		if c.texts[k] == nil {
+		if texts[k] == nil {
 			if param.Required {
 				found = true
 				c.problem(NotConfigured, r, param.Name, "the parameter is missing")
 			}
-		} else if err := param.Check(*c.texts[k]); err != nil {
+		} else if err := param.Check(*texts[k]); err != nil {
 			found = true
 			c.problem(NotConfigured, r, param.Name, "%v", err)
 		}
@@ -168,7 +159,7 @@ func (c *compiler) unconfigured(r ref) (found bool) {
 // phases writes what the program does, all of it into two pieces of memory: when a cycle begins, they have left the
 // caches, and each piece more is waited for.
 func (c *compiler) phases(p *Program) {
-	var constants, order []placed
+	constants, order := make([]placed, 0, len(c.constants)), make([]placed, 0, len(c.sequence)-len(c.constants))
 	for _, i := range c.sequence {
 		switch p := &c.instances[i]; {
 		case p.folded:
@@ -204,6 +195,9 @@ func (c *compiler) phases(p *Program) {
 // share links what reads constants to few cells that lie together, instead of to the instances that made them: in the
 // cycle nothing costs more than memory that has left the caches.
 func (c *compiler) share(env *spec.Env) {
+	if len(c.constants) == 0 {
+		return
+	}
 	for _, i := range c.sequence[len(c.constants):] {
 		p := &c.instances[i]
 		for k, l := range c.inPorts(p) {
@@ -238,7 +232,7 @@ type placed struct{ condition, kind, index int32 }
 // grouped lists the instances with a kernel that need no order among each other, in the fewest runs.
 func (c *compiler) grouped(phase spec.Phase) []placed {
 	var list []placed
-	for _, i := range c.sequence {
+	for i := range c.instances {
 		p := &c.instances[i]
 		if !p.prim.Has(phase) || phase == spec.Act && c.opt.Once && c.acts[i] {
 			continue

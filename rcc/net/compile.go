@@ -69,14 +69,16 @@ type compiler struct {
 	kindOf    map[*spec.Primitive]int32
 	instances []instance
 	fragments []fragment
-	names     map[name]int32
+	names     names
+	types     types
 	inline    map[*grammar.Node]ref
 	written   []*spec.Primitive // types whose nets have been written out, each once
 
 	// link.go
 	unheeded []link // of root ports with a value of another type, which count as open
 
-	links []link // by in port, the ports of an instance one after another
+	links []link    // by in port, the ports of an instance one after another
+	given []*string // by parameter, likewise: the value that the text of the net has for it, nil for none
 	ports []port
 	trail []int32
 
@@ -89,8 +91,7 @@ type compiler struct {
 	sequence    []int32 // instances in the order of execution, the constants before them
 
 	// build.go
-	texts []*string // of the parameters of one instance
-	late  []lateCell
+	late []lateCell
 
 	recorded []recorded // record.go
 	acts     []bool     // by instance: has an effect outside the net; with Options.Once only

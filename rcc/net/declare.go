@@ -225,7 +225,8 @@ func (d *declaration) compile(params map[string]string) {
 		return
 	}
 	for _, out := range d.p.Out {
-		l := c.ports[c.names[name{0, anOutPort, out.Name}]].link
+		k, _ := c.names.get(0, anOutPort, out.Name)
+		l := c.ports[k].link
 		if !l.connected() {
 			d.refuse(UnknownOutPort, out.Name, "it has no source")
 		} else if is := c.instances[l.from].prim.Out[l.port].Type; is != out.Type {

@@ -17,10 +17,11 @@ type instance struct {
 	frag int32
 	seq  int32
 
-	kind  int32
-	index int32 // in the block of its kind
-	ports int32 // first of its links
-	guard link  // inActive
+	kind   int32
+	index  int32 // in the block of its kind
+	ports  int32 // first of its links
+	params int32 // first of what is given for its parameters
+	guard  link  // inActive
 
 	scope     int32 // innermost fragment with a guard, in which it runs
 	runs      int32 // condition under which it runs
@@ -55,21 +56,6 @@ type label struct {
 	name string
 	host ref // root for a node with a name
 }
-
-// name is what a name within a fragment is the key of.
-type name struct {
-	frag int32
-	what what
-	text string
-}
-
-type what uint8
-
-const (
-	aNode    what = iota // ref
-	anInPort             // index of port
-	anOutPort
-)
 
 const root ref = ^0
 
@@ -166,7 +152,7 @@ func short(text string) string {
 type size struct{ instances, fragments, ports, depth int }
 
 func (c *compiler) measure(s *size, n *grammar.Node, depth int) {
-	limit := c.opt.Limits
+	limit := &c.opt.Limits
 	s.depth = max(s.depth, depth)
 	body := n
 	switch p := c.netType(n); {
@@ -213,9 +199,10 @@ func (c *compiler) flatten(tree *grammar.Node) bool {
 	c.instances = make([]instance, 0, s.instances)
 	c.fragments = make([]fragment, 0, s.fragments)
 	c.ports = make([]port, 0, s.ports)
-	c.names = make(map[name]int32, s.instances+s.fragments+s.ports)
+	c.names = newNames(s.instances + s.fragments + s.ports)
 	c.kindOf = make(map[*spec.Primitive]int32)
 	c.links = make([]link, 0, 3*s.instances)
+	c.given = make([]*string, 0, 2*s.instances)
 	c.inline = make(map[*grammar.Node]ref)
 	c.addFragment(tree, nil, 0, label{host: root})
 	if len(tree.Args) > 0 {
@@ -258,7 +245,7 @@ func (c *compiler) addFragment(n *grammar.Node, prim *spec.Primitive, up int32, 
 		switch key := (name{id, aNode, child.Name}); {
 		case child.Name == grammar.Parent:
 			c.problem(NotInstantiated, r, "", "the name %s stands for the surrounding fragment", grammar.Parent)
-		case !c.define(key, int32(r)):
+		case !c.names.define(key, int32(r)):
 			c.problem(NotInstantiated, r, "", "the name is used twice in this fragment")
 		}
 	}
@@ -270,23 +257,11 @@ func (c *compiler) addFragment(n *grammar.Node, prim *spec.Primitive, up int32, 
 	return id
 }
 
-// define gives a name its meaning, unless it has one.
-func (c *compiler) define(key name, meaning int32) bool {
-	if key.text == "" {
-		return true
-	}
-	if _, taken := c.names[key]; taken {
-		return false
-	}
-	c.names[key] = meaning
-	return true
-}
-
 func (c *compiler) addInstance(n *grammar.Node, frag int32, l label) ref {
 	id := ref(len(c.instances))
 	c.seq++
-	c.instances = append(c.instances, instance{node: n, label: l, frag: frag, seq: c.seq, ports: int32(len(c.links)), guard: open})
-	p := c.opt.Catalogue.Lookup(n.Type)
+	c.instances = append(c.instances, instance{node: n, label: l, frag: frag, seq: c.seq, ports: int32(len(c.links)), params: int32(len(c.given)), guard: open})
+	p := c.types.lookup(c.opt.Catalogue, n.Type)
 	if p == nil {
 		c.problem(UnknownType, id, "", "unknown type %s%s", n.Type, c.hint(n.Type, c.typeNames()))
 		return id
@@ -302,6 +277,7 @@ func (c *compiler) addInstance(n *grammar.Node, frag int32, l label) ref {
 	for range p.In {
 		c.links = append(c.links, open)
 	}
+	c.given = append(c.given, make([]*string, len(p.Params))...)
 	return id
 }
 

@@ -5,7 +5,7 @@ package net
 // them null.
 func (c *compiler) fold() {
 	c.unfold()
-	c.graph.reset(int32(len(c.instances)))
+	c.graph.reset(int32(len(c.instances)), len(c.links))
 	exposed := c.exposed()
 	for i := range c.instances {
 		p := &c.instances[i]
@@ -65,7 +65,7 @@ func (c *compiler) exposed() []bool {
 		read(c.recordedLink(&c.recorded[i]), c.recordedUnder(&c.recorded[i]))
 	}
 	for _, port := range [...]string{outTerminate, outFail} {
-		if k, ok := c.names[name{0, anOutPort, port}]; ok {
+		if k, ok := c.names.get(0, anOutPort, port); ok {
 			read(c.ports[k].link, always)
 		}
 	}

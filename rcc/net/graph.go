@@ -1,5 +1,7 @@
 package net
 
+import "slices"
+
 // edge says that one node comes before another.
 type edge struct{ before, after int32 }
 
@@ -22,9 +24,10 @@ func sized(s []int32, n int32) []int32 {
 	return s
 }
 
-func (g *graph) reset(n int32) {
+// reset begins a graph of n nodes and about as many edges as are said.
+func (g *graph) reset(n int32, edges int) {
 	g.n = n
-	g.edges = g.edges[:0]
+	g.edges = slices.Grow(g.edges[:0], edges)
 }
 
 // index groups the edges.

@@ -17,7 +17,7 @@ func TestGraphByGonum(t *testing.T) {
 		n := 1 + m.Int32N(14)
 		var own graph
 		other := simple.NewDirectedGraph()
-		own.reset(n)
+		own.reset(n, 0)
 		for i := range n {
 			other.AddNode(simple.Node(i))
 		}

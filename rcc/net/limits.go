@@ -9,8 +9,7 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
 
-// checkLimits reports which constraints of its primitive an instance breaks, and whether one of them keeps it from working. c.texts has
-// the values of its parameters.
+// checkLimits reports which constraints of its primitive an instance breaks, and whether one of them keeps it from working.
 func (c *compiler) checkLimits(r ref) (broken bool) {
 	p := &c.instances[r]
 	for _, found := range p.prim.Findings(func(param int) (string, bool) { return c.known(p, param) }) {
@@ -34,9 +33,9 @@ func (c *compiler) known(p *instance, param int) (text string, ok bool) {
 			return c.constant(l)
 		}
 	}
-	switch {
-	case c.texts[param] != nil:
-		return *c.texts[param], true
+	switch given := c.texts(p)[param]; {
+	case given != nil:
+		return *given, true
 	case of.Required:
 		return "", false
 	}
@@ -53,10 +52,8 @@ func (c *compiler) constant(l link) (text string, ok bool) {
 	if !prim.Pure || len(prim.In) > 0 || len(prim.Params) != 1 || len(prim.Out) != 1 || prim.Params[0].Type != prim.Out[0].Type {
 		return "", false
 	}
-	for i := range from.node.Args {
-		if a := &from.node.Args[i]; !a.Connected() && a.Name == prim.Params[0].Name {
-			return a.Value, true
-		}
+	if given := c.texts(from)[0]; given != nil {
+		return *given, true
 	}
 	return prim.Params[0].Default, !prim.Params[0].Required
 }
@@ -76,7 +73,6 @@ func (c *compiler) checkUnique() {
 			if param.Unique == "" {
 				continue
 			}
-			c.gatherTexts(p)
 			text, ok := c.known(p, k)
 			if !ok {
 				continue
@@ -127,7 +123,6 @@ func (c *compiler) checkOnce() {
 
 // commanded returns what a primitive commands, in words.
 func (c *compiler) commanded(p *instance) (what string, ok bool) {
-	c.gatherTexts(p)
 	var words []string
 	for _, name := range p.prim.Commands {
 		text, known := c.known(p, p.prim.Param(name))
@@ -158,7 +153,6 @@ func (c *compiler) checkAgree() {
 			if param.Agree == "" {
 				continue
 			}
-			c.gatherTexts(p)
 			text, ok := c.known(p, k)
 			of, okOf := c.known(p, p.prim.Param(param.Agree))
 			if !ok || !okOf {
@@ -220,6 +214,10 @@ func (c *compiler) checkUnread() {
 	for i := range c.instances {
 		p := &c.instances[i]
 		if p.prim == nil || read[i] || len(p.prim.Out) == 0 || p.prim.Has(spec.Act) || watched(p.node) || generated(p.node.Name) || c.withinType(p.frag) {
+			continue
+		}
+		if c.warnings.full() {
+			c.warnings.more++ // without a list of its ports
 			continue
 		}
 		c.warn(NotConfigured, ref(i), "", "no port of the net reads a value of it, and it has no other effect: connect %s, or leave it out", outsOf(p.prim))

@@ -55,7 +55,7 @@ func (c *compiler) addInPort(frag int32, a *grammar.Arg) {
 	case !a.Connected():
 		c.problem(UnknownParameter, at, a.Name, "a fragment has no parameters")
 		return
-	case !c.define(name{frag, anInPort, a.Name}, int32(len(c.ports))):
+	case !c.names.define(name{frag, anInPort, a.Name}, int32(len(c.ports))):
 		c.problem(UnknownInPort, at, a.Name, "the in port is connected twice")
 	case !begins(a.Name, "in"):
 		c.problem(UnknownInPort, at, a.Name, "the name of a fragment's in port must begin with in")
@@ -67,7 +67,7 @@ func (c *compiler) addInPort(frag int32, a *grammar.Arg) {
 func (c *compiler) addOutPort(frag int32, o *grammar.Out) {
 	at := ^ref(frag)
 	switch {
-	case !c.define(name{frag, anOutPort, o.Name}, int32(len(c.ports))):
+	case !c.names.define(name{frag, anOutPort, o.Name}, int32(len(c.ports))):
 		c.problem(UnknownOutPort, at, o.Name, "the fragment has this out port twice")
 	case !begins(o.Name, "out"):
 		c.problem(UnknownOutPort, at, o.Name, "the name of a fragment's out port must begin with out")
@@ -94,15 +94,14 @@ func (c *compiler) resolve() {
 	c.resolveRoot()
 }
 
-// seen marks what was given to one instance.
+// seen marks what of one instance was connected.
 type seen struct {
-	in, params []bool
-	active     bool
+	in     []bool
+	active bool
 }
 
 func (s *seen) reset(p *spec.Primitive) {
 	s.in = append(s.in[:0], make([]bool, len(p.In))...)
-	s.params = append(s.params[:0], make([]bool, len(p.Params))...)
 	s.active = false
 }
 
@@ -125,7 +124,7 @@ func (c *compiler) resolveArgs(r ref, seen *seen) {
 		case a.Connected():
 			c.connect(r, a, seen)
 		default:
-			c.parameter(r, a, seen)
+			c.parameter(r, a)
 		}
 	}
 }
@@ -156,14 +155,17 @@ func (c *compiler) connect(r ref, a *grammar.Arg, seen *seen) {
 	}
 }
 
-func (c *compiler) parameter(r ref, a *grammar.Arg, seen *seen) {
+func (c *compiler) parameter(r ref, a *grammar.Arg) {
 	p := &c.instances[r]
 	prim := p.prim
 	k := prim.Param(a.Name)
 	if k >= 0 {
-		if mark(&seen.params[k]) {
+		given := &c.given[p.params+int32(k)]
+		if *given != nil {
 			c.problem(UnknownParameter, r, a.Name, "the parameter is given twice")
+			return
 		}
+		*given = &a.Value
 		return
 	}
 	in := prim.InPort(a.Name)
@@ -194,10 +196,10 @@ func (c *compiler) typed(from link, want value.Type, at ref, port string) link {
 }
 
 func (c *compiler) resolveRoot() {
-	if _, ok := c.names[name{0, anOutPort, outTerminate}]; !ok && !c.opt.Once {
+	if _, ok := c.names.get(0, anOutPort, outTerminate); !ok && !c.opt.Once {
 		c.problem(NoTerminate, root, "", "Missing outTerminate port on root fragment%s", c.misspelt(outTerminate))
 	}
-	if _, ok := c.names[name{0, anOutPort, outFail}]; !ok {
+	if _, ok := c.names.get(0, anOutPort, outFail); !ok {
 		for n := range outNames(c.fragments[0].node.Outs) {
 			if strings.EqualFold(n, outFail) {
 				c.warn(UnknownOutPort, root, n, "the net does not fail by it; write %s", outFail)
@@ -219,7 +221,7 @@ func (c *compiler) misspelt(port string) string {
 // opened warns of an out port of the root with a value of another type. It counts as open, as in the original, on which
 // clients rely.
 func (c *compiler) opened(port string, want value.Type, so string) {
-	k, ok := c.names[name{0, anOutPort, port}]
+	k, ok := c.names.get(0, anOutPort, port)
 	if !ok || !c.ports[k].link.connected() {
 		return
 	}
@@ -312,7 +314,7 @@ func (c *compiler) named(frag int32, from *grammar.Source) (r ref, within bool) 
 	if from.Name == grammar.Parent {
 		return ^ref(frag), true
 	}
-	if r, ok := c.names[name{frag, aNode, from.Name}]; ok {
+	if r, ok := c.names.get(frag, aNode, from.Name); ok {
 		return ref(r), false
 	}
 	if frag > 0 && from.Name == c.fragments[frag].name && begins(from.Port, "in") {
@@ -327,7 +329,7 @@ func digits(name string) bool { return strings.Trim(name, "0123456789") == "" }
 // outPort finds an out port of a node.
 func (c *compiler) outPort(r ref, from *grammar.Source, at ref, port string) (l link, next int32) {
 	if r < 0 {
-		if k, ok := c.names[name{int32(^r), anOutPort, from.Port}]; ok {
+		if k, ok := c.names.get(int32(^r), anOutPort, from.Port); ok {
 			return broken, k
 		}
 		c.misnamed(UnknownOutPort, at, port, from.Port, "out port", c.path(r), outNames(c.fragments[^r].node.Outs))
@@ -351,7 +353,7 @@ func (c *compiler) inPort(frag int32, from *grammar.Source, at ref, port string)
 		c.problem(UnknownSource, at, port, "%s.%s: the root fragment has no in ports", from.Name, from.Port)
 		return broken, -1
 	}
-	if k, ok := c.names[name{frag, anInPort, from.Port}]; ok {
+	if k, ok := c.names.get(frag, anInPort, from.Port); ok {
 		return broken, k
 	}
 	if !begins(from.Port, "in") {

@@ -26,7 +26,7 @@ func (p *Program) Evaluate(cy *spec.Cycle) {
 func (c *compiler) rootLinks() []*port {
 	var list []*port
 	for _, o := range c.fragments[0].node.Outs {
-		if k, ok := c.names[name{0, anOutPort, o.Name}]; ok && c.ports[k].link.connected() {
+		if k, ok := c.names.get(0, anOutPort, o.Name); ok && c.ports[k].link.connected() {
 			list = append(list, &c.ports[k])
 		}
 	}

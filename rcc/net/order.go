@@ -42,7 +42,7 @@ func (c *compiler) guard() {
 func (c *compiler) guardFragment(frag int32) {
 	f := &c.fragments[frag]
 	f.scope = c.fragments[f.up].scope
-	k, ok := c.names[name{frag, anInPort, inActive}]
+	k, ok := c.names.get(frag, anInPort, inActive)
 	if !ok {
 		return
 	}
@@ -116,7 +116,7 @@ func (c *compiler) depend() {
 			s.depth = c.scopes[c.scopes[s.up].home].depth + 1
 		}
 	}
-	c.graph.reset(int32(len(c.instances) + len(c.scopes)))
+	c.graph.reset(int32(len(c.instances)+len(c.scopes)), len(c.links))
 	for i := range c.instances {
 		c.dependencies(int32(i))
 	}
@@ -295,7 +295,7 @@ func (c *compiler) edgeText(from, to int32) string {
 		return c.portPath(ref(to), inActive) + " <- " + c.outPath(p.guard)
 	}
 	for f := p.frag; f > 0; f = c.fragments[f].up {
-		if k, ok := c.names[name{f, anInPort, inActive}]; ok && c.ports[k].link.from == from {
+		if k, ok := c.names.get(f, anInPort, inActive); ok && c.ports[k].link.from == from {
 			return c.portPath(^ref(f), inActive) + " of " + c.path(ref(to)) + " <- " + c.outPath(c.ports[k].link)
 		}
 	}

@@ -149,7 +149,7 @@ func (d *describer) describeFragment(n *Node, frag int32) {
 			continue
 		}
 		port := Port{p.name, d.typeOf(p.link)}
-		if _, in := d.names[name{frag, anInPort, p.name}]; in {
+		if _, in := d.names.get(frag, anInPort, p.name); in {
 			n.In = append(n.In, port)
 		} else {
 			n.Out = append(n.Out, port)
@@ -162,11 +162,11 @@ func (d *describer) describeInstance(n *Node, r ref) {
 	n.Type, n.Pos = p.prim.Name, p.node.Pos
 	n.Order, n.Constant = d.order[r], p.folded
 	n.Guards = d.guards(p.runs)
-	d.gatherTexts(p)
+	texts := d.texts(p)
 	for k := range p.prim.Params {
 		param := &p.prim.Params[k]
 		value := Param{param.Name, param.Default, false}
-		if text := d.texts[k]; text != nil {
+		if text := texts[k]; text != nil {
 			value.Value, value.Given = *text, true
 		}
 		n.Params = append(n.Params, value)
@@ -216,14 +216,20 @@ func (d *describer) link(r ref) {
 	}
 	for i := range node.Outs {
 		o := &node.Outs[i]
-		d.connection(int32(^r), &o.From, r, o.Name, o.Debug, d.ports[d.names[name{int32(^r), anOutPort, o.Name}]].link)
+		d.connection(int32(^r), &o.From, r, o.Name, o.Debug, d.portOf(r, anOutPort, o.Name).link)
 	}
 }
 
-// argument is the source of an in port.
+// portOf returns a port of a fragment.
+func (d *describer) portOf(r ref, what what, name string) *port {
+	k, _ := d.names.get(int32(^r), what, name)
+	return &d.ports[k]
+}
+
+// argument returns the source of an in port.
 func (d *describer) argument(r ref, port string) link {
 	if r < 0 {
-		return d.ports[d.names[name{int32(^r), anInPort, port}]].link
+		return d.portOf(r, anInPort, port).link
 	}
 	p := &d.instances[r]
 	if port == inActive {

@@ -19,7 +19,7 @@ func (c *compiler) netType(n *grammar.Node) *spec.Primitive {
 	if n.Fragment {
 		return nil
 	}
-	if p := c.opt.Catalogue.Lookup(n.Type); p != nil && p.Net != nil {
+	if p := c.types.lookup(c.opt.Catalogue, n.Type); p != nil && p.Net != nil {
 		return p
 	}
 	return nil
@@ -36,8 +36,8 @@ func (c *compiler) addWrittenOut(n *grammar.Node, p *spec.Primitive, frag int32,
 	return r
 }
 
-// types are the types of all primitives of the net, also of those that are written as nets.
-func (c *compiler) types() []*spec.Primitive {
+// usedTypes are the types of all primitives of the net, also of those that are written as nets.
+func (c *compiler) usedTypes() []*spec.Primitive {
 	list := c.written
 	for _, k := range c.kinds {
 		list = append(list, k.prim)

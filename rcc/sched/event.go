@@ -96,6 +96,7 @@ type noteKind uint8
 const (
 	noteEvent noteKind = iota
 	noteAnswer
+	noteBegun
 	noteClosed
 )
 
@@ -108,7 +109,7 @@ func (s *Scheduler) note(n note) {
 	s.rings = true
 }
 
-const notesPerSlot = 4 // started, cancelling, ended, gone
+const notesPerSlot = 5 // started, begun, cancelling, ended, gone
 
 // deliver tells events and answers in their order until the scheduler is closed.
 func (s *Scheduler) deliver() {
@@ -127,6 +128,10 @@ func (s *Scheduler) tell(n note) bool {
 	switch n.kind {
 	case noteAnswer:
 		s.answered(n)
+	case noteBegun:
+		if s.config.OnBegun != nil {
+			s.config.OnBegun(n.net)
+		}
 	case noteEvent:
 		e := Event{Kind: n.event, Net: n.net, Rule: n.rule, Cause: n.cause, Code: n.code, Cycle: n.cycle, Time: n.time}
 		e.Err = s.errorOf(n.refusal)

@@ -38,6 +38,8 @@ type Config struct {
 
 	// OnEvent is called by one goroutine, in the order in which things happened. It must not wait for the scheduler.
 	OnEvent func(Event)
+	// OnBegun is called by the same goroutine when a net is through with its first cycle, unless it has ended with it.
+	OnBegun func(Ref)
 }
 
 // Scheduler runs admitted nets.

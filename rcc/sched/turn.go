@@ -13,6 +13,7 @@ type turnState struct {
 	ending   indexes // slots of nets that have reported their end in this turn
 	deferred indexes // commands that are answered when what follows from them has been told
 	active   indexes // rules that have not been decided, in the order of their creation
+	begun    indexes // slots of nets whose start has been told, and their first cycle not yet
 	starting indexes // slots of nets that are to start when others, which have what they need, have ended
 	going    indexes // slots of nets that have ended and are to be retired then
 	touched  uint64  // nets of which conditions may see something else since rules were judged, see netBit
@@ -59,8 +60,8 @@ func newTurnState(c *Config) turnState {
 	t := turnState{
 		nets: newTable[life](c.Slots), users: newTable[uint32](c.Resources), claims: newTable[claim](c.Resources),
 		stopping: newIndexes(c.Slots), leaving: newIndexes(c.Slots), ending: newIndexes(c.Slots), going: newIndexes(c.Slots),
-		starting: newIndexes(c.Slots),
-		charged:  newIndexes(c.Slots), released: newIndexes(c.Slots),
+		starting: newIndexes(c.Slots), begun: newIndexes(c.Slots),
+		charged: newIndexes(c.Slots), released: newIndexes(c.Slots),
 		farewell: command{cancel: make([]Ref, 1)}, eviction: command{stop: make([]Ref, 1)},
 		deferred: newIndexes(maxCommands), active: newIndexes(c.Rules),
 		judging: newJudging(c),
@@ -127,6 +128,7 @@ func (s *Scheduler) decide() {
 	s.judgeTouched()
 	s.answerDeferred()
 	s.dismiss()
+	s.tellBegun()
 	if s.rings {
 		s.rings = false
 		s.bell.Ring()
@@ -246,7 +248,21 @@ func (s *Scheduler) announce() {
 func (s *Scheduler) tellStart(slot uint32) {
 	l := s.nets.at(slot)
 	l.announced = true
+	s.begun.add(slot)
 	s.note(note{kind: noteEvent, event: NetStarted, net: Ref{slot, l.generation}, time: s.clock.Unix(l.from)})
+}
+
+// tellBegun tells of nets that are through with their first cycle.
+func (s *Scheduler) tellBegun() {
+	for _, i := range s.begun.take() {
+		switch l := s.nets.at(i); {
+		case !l.runs():
+		case s.stats(i).cycles.Load() == 0:
+			s.begun.add(i)
+		default:
+			s.note(note{kind: noteBegun, net: Ref{i, l.generation}})
+		}
+	}
 }
 
 // endAborted ends a net that was stopped, unless it has ended by itself in the same tick.
