@@ -6,7 +6,7 @@ import (
 	"github.com/softrobot-rcc/rccd/geom"
 )
 
-// angle is an angle by its sine and cosine.
+// angle is an angle by its sine and cosine, or, where it says so, by these times some length.
 type angle struct{ sin, cos float64 }
 
 // π/2 in two parts, the first of 33 bits: its products with whole numbers below 2²⁰ are exact (W. J. Cody and W. Waite,
@@ -41,6 +41,28 @@ func angleOf(radians float64) angle {
 	s ^= swap ^ (quadrant&2)<<62
 	c ^= swap ^ ((quadrant+1)&2)<<62
 	return angle{math.Float64frombits(s), math.Float64frombits(c)}
+}
+
+// half returns the half of the angle from x to y, between -π/2 and π/2, times some length, which is 0 for the zero vector.
+// It has no branches that depend on the angle either.
+func half(y, x float64) angle {
+	more, less := math.Sqrt(x*x+y*y)+math.Abs(x), math.Abs(y) // those of a half below π/4
+	const sign = 1 << 63
+	c, s := math.Float64bits(more), math.Float64bits(less)
+	swap := (c ^ s) & -(math.Float64bits(x) >> 63)
+	return angle{
+		sin: math.Float64frombits(s ^ swap ^ math.Float64bits(y)&sign),
+		cos: math.Float64frombits(c ^ swap),
+	}
+}
+
+// plus and minus add and subtract angles, and multiply their lengths.
+func (a angle) plus(b angle) angle {
+	return angle{a.sin*b.cos + a.cos*b.sin, a.cos*b.cos - a.sin*b.sin}
+}
+
+func (a angle) minus(b angle) angle {
+	return angle{a.sin*b.cos - a.cos*b.sin, a.cos*b.cos + a.sin*b.sin}
 }
 
 func blend(u geom.Vector, a float64, v geom.Vector, b float64) geom.Vector {
