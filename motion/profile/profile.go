@@ -50,6 +50,11 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	if !finite(duration) {
 		return NoCourse
 	}
+	if x.still {
+		x.rest.write(duration, x.from.Pos, x.to.Pos, p)
+		p.finish(x.to, duration, 0)
+		return Solved
+	}
 	t := max(0, duration-x.lead.time)
 	share := x.share
 	if duration != x.fastest || math.IsNaN(share) {
@@ -134,12 +139,17 @@ func (p *Profile) add(l *leg) {
 	}
 	at := p.end
 	at.Acc = l.acc
-	if p.n < maxPhases {
-		p.phases[p.n&(maxPhases-1)] = phase{p.duration, at, l.jerk}
-		p.n++
-	}
+	p.put(l.time, at, l.jerk)
 	p.end = at.after(l.time, l.jerk)
-	p.duration += l.time
+}
+
+// put adds a phase that begins with a state, if it takes any time.
+func (p *Profile) put(time float64, at State, jerk float64) {
+	if time > 0 && p.n < maxPhases {
+		p.phases[p.n&(maxPhases-1)] = phase{p.duration, at, jerk}
+		p.n++
+		p.duration += time
+	}
 }
 
 // addAll adds a course, or what it is in the mirror.

@@ -8,6 +8,9 @@ type Transfer struct {
 	to    State
 	drift float64 // of the frame
 
+	still bool // from rest to rest: only rest, slack and fastest count
+	rest  rest
+
 	lead  lead
 	up    far     // the courses with the longest way
 	down  far     // those with the shortest one, in the mirror
@@ -27,6 +30,13 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	x.result = x.check(from, to, l)
 	if x.result != Solved {
 		return x.result
+	}
+	x.still = from.Vel == 0 && to.Vel == 0 && (from.Acc == 0 && to.Acc == 0 && !l.steep())
+	if x.still {
+		x.from, x.to = from, to.State
+		x.slack = rounding * (math.Abs(from.Pos) + math.Abs(to.Pos))
+		x.fastest = x.rest.set(to.Pos-from.Pos, x.slack, l)
+		return Solved
 	}
 	size := math.Abs(from.Vel) + math.Abs(to.Vel)
 	if to.Moving {
@@ -99,6 +109,9 @@ func (x *Transfer) Earliest(notBefore float64) float64 {
 	}
 	if notBefore <= x.fastest {
 		return x.fastest
+	}
+	if x.still {
+		return notBefore
 	}
 	t, _ := x.earliest(notBefore - x.lead.time)
 	return max(x.lead.time+t, notBefore)
