@@ -84,11 +84,11 @@ func (r *rest) write(t, from, to float64, p *Profile) {
 	vel3 := vel1 + vel2
 	way3 := way2 + s.ramp*(vel2+acc*s.ramp/3)
 	p.begin(State{Pos: from})
-	p.put(s.ramp, State{from, 0, 0}, jerk)
-	p.put(s.hold, State{from + way1, vel1, acc}, 0)
-	p.put(s.ramp, State{from + way2, vel2, acc}, -jerk)
-	p.put(s.cruise, State{from + way3, vel3, 0}, 0)
-	p.put(s.ramp, State{to - way3, vel3, 0}, -jerk)
-	p.put(s.hold, State{to - way2, vel2, -acc}, 0)
-	p.put(s.ramp, State{to - way1, vel1, -acc}, jerk)
+	p.put(s.ramp, from, 0, 0, jerk)
+	p.put(s.hold, from+way1, vel1, acc, 0)
+	p.put(s.ramp, from+way2, vel2, acc, -jerk)
+	p.put(s.cruise, from+way3, vel3, 0, 0)
+	p.put(s.ramp, to-way3, vel3, 0, -jerk)
+	p.put(s.hold, to-way2, vel2, -acc, 0)
+	p.put(s.ramp, to-way1, vel1, -acc, jerk)
 }
