@@ -29,19 +29,26 @@ func limitedKR16(t testing.TB) *Wrist {
 	return w
 }
 
+// goals are poses, and the joints that lead there, others than the ones before each time.
+func goals(w *Wrist) (poses []geom.Frame, joints [][]float64) {
+	m := rand.New(rand.NewPCG(6, 15))
+	poses, joints = make([]geom.Frame, 4096), make([][]float64, 4096)
+	for i := range poses {
+		joints[i] = make([]float64, six)
+		for k := range joints[i] {
+			j := w.chain.Joint(k)
+			joints[i][k] = j.Min + (j.Max-j.Min)*m.Float64()
+		}
+		poses[i] = w.chain.Forward(joints[i])
+	}
+	return poses, joints
+}
+
 // BenchmarkClosedForm is the inverse of an arm without limits and unwinding, and with them, for poses and hints that are
 // others each time.
 func BenchmarkClosedForm(b *testing.B) {
-	w, m := limitedKR16(b), rand.New(rand.NewPCG(6, 15))
-	poses, hints := make([]geom.Frame, 4096), make([][]float64, 4096)
-	for i := range poses {
-		hints[i] = make([]float64, six)
-		for k := range hints[i] {
-			j := w.chain.Joint(k)
-			hints[i][k] = j.Min + (j.Max-j.Min)*m.Float64()
-		}
-		poses[i] = w.chain.Forward(hints[i])
-	}
+	w := limitedKR16(b)
+	poses, hints := goals(w)
 	run := func(name string, unwind bool) {
 		b.Run(name, func(b *testing.B) {
 			var all Branches
