@@ -3,7 +3,6 @@ package kinematics
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 )
@@ -52,12 +51,8 @@ func (j *Joint) Unwind(value, hint float64) (float64, bool) {
 	if j.Kind == Prismatic {
 		return j.hold(value)
 	}
-	if !(math.Abs(hint-value) <= math.MaxFloat64) {
-		return hint - value, false
-	}
 	s := spanOf(j)
-	near, beyond := s.unwind(value, s.middle(hint), hint)
-	return near, beyond == 0
+	return s.near(value, hint)
 }
 
 // hold reports whether a value is within the limits, and brings one that is beyond by no more than rounding to the limit.

@@ -39,6 +39,15 @@ func (s *span) turn(value, middle float64) float64 {
 	return near
 }
 
+// near is Joint.Unwind.
+func (s *span) near(value, hint float64) (near float64, within bool) {
+	if !(math.Abs(hint-value) <= math.MaxFloat64) {
+		return hint - value, false
+	}
+	near, beyond := s.unwind(value, s.middle(hint), hint)
+	return near, beyond == 0
+}
+
 // unwind is Joint.Unwind of a finite angle, where middle is that for hint. beyond is 1 if no value is within the limits,
 // and otherwise 0.
 func (s *span) unwind(value, middle, hint float64) (near float64, beyond uint64) {
