@@ -2,8 +2,8 @@ package kinematics
 
 import "math"
 
-// span is the range of a joint that turns, prepared for unwinding. What unwinds has no branches that depend on the angle:
-// where joints have to go for a pose cannot be guessed, and one wrong guess costs as much as all the rest.
+// span is the range of a joint that turns, prepared for unwinding. Unwinding has no branches that depend on the angle: they
+// would often be predicted wrongly, and one wrong prediction costs as much as all the rest.
 type span struct {
 	min, max     float64
 	least, most  float64 // with slack
@@ -74,7 +74,7 @@ func (s *span) hold(value float64) (within float64, beyond uint64) {
 // turn is a whole one.
 const turn = 2 * math.Pi
 
-// nearest returns the angle that is the same but for whole turns, of which there are less than 2⁵¹, and next to hint.
+// nearest returns the angle that is the same except for whole turns, of which there are less than 2⁵¹, and next to hint.
 func nearest(angle, hint float64) float64 {
 	const one = 0x3p51 // of a number of this size the last bit stands for 1
 	turns := float64((hint-angle)*(1/turn)+one) - one
