@@ -300,3 +300,24 @@ func BenchmarkPlan(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRest is from rest to rest: times and courses of six axes for any ways, each as fast as it can or together.
+func BenchmarkRest(b *testing.B) {
+	m := newMaker(8)
+	tasks := make([]moves, 1000)
+	for i := range tasks {
+		tasks[i] = m.moves(6).atRest()
+		for a := range tasks[i].limits {
+			tasks[i].limits[a].Jerk = min(tasks[i].limits[a].Jerk, 100)
+		}
+	}
+	j := motion.NewJoints(6)
+	for sync := range motion.FullySynchronous {
+		b.Run(sync.String(), func(b *testing.B) {
+			for i := 0; b.Loop(); i = (i + 1) % len(tasks) {
+				k := &tasks[i]
+				j.Plan(sync, k.from, k.to, k.limits)
+			}
+		})
+	}
+}

@@ -36,6 +36,7 @@ type Online struct {
 	states  []profile.State
 	outside bool           // states are not those of the plan
 	goals   []profile.Goal // as of the time at which the plan was made, or will be
+	next    []profile.Goal // those that have been told, until all are known to be good
 	limits  []profile.Limits
 
 	placed  Outcome // about the states that were set
@@ -57,7 +58,7 @@ func NewOnline(axes int, sync Sync) *Online {
 	axes = max(0, axes)
 	return &Online{
 		plan: NewJoints(axes), sync: min(sync, FullySynchronous),
-		states: make([]profile.State, axes), goals: make([]profile.Goal, axes), limits: make([]profile.Limits, axes),
+		states: make([]profile.State, axes), goals: make([]profile.Goal, axes), next: make([]profile.Goal, axes), limits: make([]profile.Limits, axes),
 	}
 }
 
@@ -89,7 +90,7 @@ func (o *Online) Set(states []profile.State) {
 
 // Aim tells where to go and within which limits. Goals that move are given as they are now.
 func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
-	to, within := o.goals, o.limits
+	to, next, within := o.goals, o.next, o.limits
 	if n := len(to); len(goals) < n || len(limits) < n {
 		o.refuse(profile.BadState, min(len(goals), len(limits)))
 		return
@@ -97,7 +98,7 @@ func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 	o.told = Outcome{Sync: o.sync}
 	same := o.doing == aiming
 	for i := range to {
-		if i >= len(goals) || i >= len(limits) || i >= len(within) {
+		if i >= len(goals) || i >= len(limits) || i >= len(within) || i >= len(next) {
 			break
 		}
 		switch s := &goals[i].State; {
@@ -108,23 +109,18 @@ func (o *Online) Aim(goals []profile.Goal, limits []profile.Limits) {
 			o.refuse(profile.BadState, i)
 			return
 		}
-		goal, kept := Within(goals[i], limits[i])
-		if !kept && o.told.Solved() {
+		kept := false
+		if next[i], kept = Within(goals[i], limits[i]); !kept && o.told.Solved() {
 			o.refuse(profile.BeyondLimit, i)
 		}
-		same = same && limits[i] == within[i] && o.expected(&to[i], &goal)
+		same = same && limits[i] == within[i] && o.expected(&to[i], &next[i])
 	}
 	if same {
 		return
 	}
 	o.doing, o.fresh = aiming, true
-	for i := range to {
-		if i >= len(goals) || i >= len(limits) || i >= len(within) {
-			break
-		}
-		to[i], _ = Within(goals[i], limits[i])
-		within[i] = limits[i]
-	}
+	copy(to, next)
+	copy(within, limits)
 	o.since(o.time)
 }
 

@@ -3,7 +3,6 @@ package kinematics
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/softrobot-rcc/rccd/geom"
 )
@@ -52,24 +51,8 @@ func (j *Joint) Unwind(value, hint float64) (float64, bool) {
 	if j.Kind == Prismatic {
 		return j.hold(value)
 	}
-	const turn = 2 * math.Pi
-	near := value + turn*math.Round((hint-value)/turn)
-	if within, ok := j.hold(near); ok {
-		return within, true
-	}
-	// From there the nearest value within the limits is on the side of hint, or of the limit that hint is beyond.
-	edge := max(j.Min, min(j.Max, hint))
-	back := value + turn*math.Round((edge-value)/turn)
-	switch {
-	case back > j.Max+slack:
-		back -= turn
-	case back < j.Min-slack:
-		back += turn
-	}
-	if within, ok := j.hold(back); ok {
-		return within, true
-	}
-	return near, false
+	s := spanOf(j)
+	return s.near(value, hint)
 }
 
 // hold reports whether a value is within the limits, and brings one that is beyond by no more than rounding to the limit.

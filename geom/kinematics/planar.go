@@ -25,6 +25,7 @@ const (
 type planar struct {
 	chain       *Chain
 	base        geom.Frame  // seen from the shoulder
+	turned      versor      // its rotation
 	centre      geom.Vector // of the wrist, where axes 5 and 6 meet, seen from the tip
 	ahead       float64     // how far axis 2 is from axis 1
 	aside       float64     // how far the centre is from the plane through axis 1
@@ -32,9 +33,10 @@ type planar struct {
 	wrist       versor      // at 0: z is axis 4, y is axis 5
 	tip         versor      // the wrist, seen from the tip, with joint 5 straight
 	straight    float64     // angle of joint 5, as the closed form counts it, at 0
-	signs       [4]float64  // of joints 1 to 4: -1 if they turn the other way
-	reach       float64     // no centre is farther from the shoulder
-	rounding    float64     // what rounding may do to a position
+	spans       [six]span
+	signs       [4]float64 // of joints 1 to 4: -1 if they turn the other way
+	reach       float64    // no centre is farther from the shoulder
+	rounding    float64    // what rounding may do to a position
 }
 
 // link is a line in the plane.
@@ -66,11 +68,11 @@ func (p *planar) see(to *geom.Frame, hint []float64, t *target) Status {
 			return Invalid
 		}
 	}
-	seen := p.base.Mul(*to)
-	t.centre = seen.Point(p.centre)
-	rot := versorOf(seen.Rot)
-	back := rot.mul(&p.tip)
-	t.back = back.invert()
+	rot := versorOf(to.Rot)
+	rot = p.turned.mul(&rot)
+	t.centre = p.base.Pos.Add(p.turned.rotate(to.Pos)).Add(rot.rotate(p.centre))
+	rot = rot.mul(&p.tip)
+	t.back = rot.invert()
 	if !(t.centre.Length() <= p.reach) {
 		return Unreachable
 	}
@@ -86,49 +88,53 @@ func (p *planar) see(to *geom.Frame, hint []float64, t *target) Status {
 }
 
 // heading returns the angle of the plane in which the centre has the coordinate x, which is that of the target or its
-// negative.
-func (p *planar) heading(t *target, x float64) float64 {
+// negative, and half of that angle, times some length.
+func (p *planar) heading(t *target, x float64) (heading float64, halved angle) {
 	if t.free {
-		return p.signs[0] * p.chain.joints[0].nearest(t.hint[0])
+		heading = p.signs[0] * p.spans[0].edge(t.hint[0])
+		return heading, angleOf(heading / 2)
 	}
-	return arc(t.centre.Y*x-t.centre.X*p.aside, t.centre.X*x+t.centre.Y*p.aside)
+	sin, cos := t.centre.Y*x-t.centre.X*p.aside, t.centre.X*x+t.centre.Y*p.aside
+	return arc(sin, cos), half(sin, cos)
 }
-
-// nearest returns the value within the limits that is nearest to hint.
-func (j *Joint) nearest(hint float64) float64 { return max(j.Min, min(j.Max, hint)) }
 
 // bend is how upper arm and forearm reach a point of the plane: in two ways, of which one is the mirror image of the
 // other.
 type bend struct {
 	elbow  float64    // angle from one to the other, from 0 to π
 	upper  [2]float64 // angle of the upper arm if the elbow turns by elbow, or by -elbow
+	line   angle      // half that of the line from the shoulder to the point, times some length
+	point  angle      // half that from the line to the forearm, if the elbow turns by elbow, times some length
 	single bool       // both are the same
 	free   bool       // the point is in the shoulder: any angle will do
 }
 
 // bend solves the triangle of shoulder, elbow and a point. Angles come from their halves, and sides as sums and
 // differences, so that the arm also meets points at the border of its reach to the last digits.
-func (p *planar) bend(x, z float64, hint *[six]float64) (b bend, ok bool) {
-	sum, difference := p.upper.length+p.fore.length, math.Abs(p.upper.length-p.fore.length)
-	square := x*x + z*z
-	d := math.Sqrt(square)
-	far, near := sum-d, d-difference
-	if !(far >= -p.rounding && near >= -p.rounding) {
-		return b, false
+func (p *planar) bend(t *target, x, z float64, b *bend) (ok bool) {
+	sum, difference := p.upper.length+p.fore.length, p.upper.length-p.fore.length
+	d := math.Sqrt(x*x + z*z)
+	far, upper, fore := sum-d, d-difference, d+difference
+	if !(far >= -p.rounding && min(upper, fore) >= -p.rounding) {
+		return false
 	}
-	sin, cos := math.Sqrt(max(far, 0)*(sum+d)), math.Sqrt(max(near, 0)*(d+difference)) // of the half, times the same
-	b.elbow = 2 * arc(sin, cos)
+	// The roots of the perimeter and of what it is longer by than twice a side: products of two are the sines and
+	// cosines of half the angles.
+	all, line := math.Sqrt(sum+d), math.Sqrt(max(far, 0))
+	upper, fore = math.Sqrt(max(upper, 0)), math.Sqrt(max(fore, 0))
+	elbow := angle{all * line, upper * fore} // the turn, not the angle inside
+	b.elbow = 2 * arc(elbow.sin, elbow.cos)
 	if d <= p.rounding {
-		any := p.signs[1]*p.chain.joints[1].nearest(hint[1]) + p.upper.angle
-		b.upper, b.single, b.free = [2]float64{any, any}, true, true
-		return b, true
+		any := p.signs[1]*p.spans[1].edge(t.hint[1]) + p.upper.angle
+		b.upper, b.line, b.point, b.single, b.free = [2]float64{any, any}, angleOf(any/2), elbow, true, true
+		return true
 	}
-	// Seen along the upper arm, the point is at these coordinates, times 2·upper.
-	along, across := square+(p.upper.length-p.fore.length)*sum, sin*cos
-	b.upper[0] = arc(x*along-z*across, z*along+x*across)
-	b.upper[1] = arc(x*along+z*across, z*along-x*across)
-	b.single = across == 0
-	return b, true
+	shoulder := angle{line * upper, all * fore}
+	middle, off := arc(x, z), 2*arc(shoulder.sin, shoulder.cos)
+	b.upper = [2]float64{middle - off, middle + off}
+	b.line, b.point = half(x, z), angle{line * fore, all * upper}
+	b.single, b.free = elbow.sin*elbow.cos == 0, false
+	return true
 }
 
 // take lets the first turn be what is given, where it is not determined.
@@ -143,29 +149,11 @@ func (t *turns) take(first float64) {
 // flip changes to the other angles of the same rotation.
 func (t *turns) flip() { t.sum, t.tilt = t.sum+math.Pi, -t.tilt }
 
-// partial is a branch of which some joints are known, unwound towards the hint.
+// partial is a branch of which some joints are known, as the closed form has them.
 type partial struct {
 	joints        [six]float64
 	configuration uint8
-	status        Status
-}
-
-// set tells the value of joint i.
-func (b *partial) set(p *planar, t *target, i int, value float64) {
-	if i < 0 || i >= six {
-		return
-	}
-	within := false
-	if b.joints[i], within = p.chain.joints[i].Unwind(value, t.hint[i]); !within {
-		b.status = OutOfLimits
-	}
-}
-
-// free tells that a joint was taken from the hint.
-func (b *partial) free() {
-	if b.status == Solved {
-		b.status = Singular
-	}
+	status        Status // Singular if a joint was taken from the hint
 }
 
 // add adds a branch of which all is known.
@@ -179,14 +167,29 @@ func (b *Branches) add(p *partial) {
 	b.N++
 }
 
-// best is the best status of all branches.
-func (b *Branches) best() Status {
-	best := Unreachable
-	for i := range b.Of {
-		if i >= b.N {
-			break
+// unwind unwinds the branches towards the hint, and returns the best status of all.
+func (p *planar) unwind(t *target, all *Branches) Status {
+	of := all.Of[:max(0, min(all.N, MaxBranches))]
+	var beyond [MaxBranches]uint64
+	for i := range p.spans {
+		s, hint := &p.spans[i], t.hint[i]
+		middle := s.middle(hint)
+		for k := range of {
+			joint := &of[k].Joints[i]
+			if s.wide {
+				*joint = s.turn(*joint, middle)
+				continue
+			}
+			near, out := s.unwind(*joint, middle, hint)
+			*joint = near
+			beyond[k] |= out
 		}
-		if s := b.Of[i].Status; s == Solved || best == Unreachable || s == Singular && best == OutOfLimits {
+	}
+	best := Unreachable
+	for k := range of {
+		b := &of[k]
+		b.Status = [...]Status{b.Status, OutOfLimits}[beyond[k]&1]
+		if s := b.Status; s == Solved || best == Unreachable || s == Singular && best == OutOfLimits {
 			best = s
 		}
 	}
@@ -251,7 +254,11 @@ func newPlanar(c *Chain) (p *planar, axes [six]Line, centre geom.Vector, err err
 
 	p = &planar{chain: c, centre: tip.Invert().Point(centre)}
 	seat := shoulder(&axes, centre)
+	for i := range p.spans {
+		p.spans[i] = spanOf(&c.joints[i])
+	}
 	p.base = seat.Invert()
+	p.turned = versorOf(p.base.Rot)
 	for i := range axes {
 		axes[i] = Line{p.base.Point(axes[i].Point), p.base.Rot.Rotate(axes[i].Direction)}
 	}

@@ -53,6 +53,7 @@ var _ Solver = (*SRS)(nil)
 type axis struct {
 	Joint
 	turn, offset float64
+	span         span
 
 	limited bool // it cannot turn all round
 	centre  angle
@@ -65,6 +66,7 @@ func (a *axis) value(angle float64) float64 { return a.turn * (angle - a.offset)
 
 // limit computes what the range means for the angle.
 func (a *axis) limit() {
+	a.span = spanOf(&a.Joint)
 	if a.limited = a.Max-a.Min < 2*math.Pi; a.limited {
 		a.centre = angleOf(a.angle(centre(&a.Joint)))
 		a.ends = [2]angle{angleOf(a.angle(a.Min)), angleOf(a.angle(a.Max))}
@@ -78,7 +80,7 @@ func (a *axis) near(angle, hint float64, still bool) (float64, bool) {
 	if still {
 		return a.hold(towards(hint, value))
 	}
-	return a.Unwind(value, hint)
+	return a.span.near(value, hint)
 }
 
 // fitting is by how much axes may miss each other (m) or a right angle (rad): what rounding in descriptions of robots

@@ -28,10 +28,10 @@ func (s *SRS) plane(q *values) plane {
 	bend := angleOf(s.middle.angle(q.middle))
 	tip := arc(s.lower*bend.sin, s.upper+s.lower*bend.cos)
 	a := versor{w: 1}
-	a = a.aboutZ(s.first[0].angle(q.first[0]))
-	a = a.aboutY(s.first[1].angle(q.first[1]))
-	a = a.aboutZ(s.first[2].angle(q.first[2]))
-	a = a.aboutY(tip)
+	a = a.aboutZ(angleOf(s.first[0].angle(q.first[0]) / 2))
+	a = a.aboutY(angleOf(s.first[1].angle(q.first[1]) / 2))
+	a = a.aboutZ(angleOf(s.first[2].angle(q.first[2]) / 2))
+	a = a.aboutY(angleOf(tip / 2))
 	if bend.sin < 0 {
 		a = a.halfTurn()
 	}

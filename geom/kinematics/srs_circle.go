@@ -45,11 +45,12 @@ func (s *SRS) circle(to *geom.Frame, c *circle) Status {
 	}
 	c.face(f.Pos)
 	half := c.at.halfTurn()
-	c.first = pencil{c.at.aboutY(-atShoulder), half.aboutY(-atShoulder)}
+	up := angleOf(-atShoulder / 2)
+	c.first = pencil{c.at.aboutY(up), half.aboutY(up)}
 
 	x, y, z, w := f.Rot.Quaternion()
 	rot, none := versor{w, x, y, z}, versor{w: 1}
-	back, halfBack, lower := c.at.invert(), half.invert(), none.aboutY(-atWrist)
+	back, halfBack, lower := c.at.invert(), half.invert(), none.aboutY(angleOf(-atWrist/2))
 	back, halfBack = back.mul(&rot), halfBack.mul(&rot)
 	c.last = pencil{lower.mul(&back), lower.mul(&halfBack)}
 	return Solved
@@ -83,15 +84,16 @@ func (c *circle) face(wrist geom.Vector) {
 	turn, tilt := arc(wrist.Y, wrist.X), arc(aside, wrist.Z)
 	c.slope = aside / wrist.Length()
 	c.at = versor{w: 1}
-	c.at = c.at.aboutZ(turn)
-	c.at = c.at.aboutY(tilt)
+	half := angleOf(turn / 2)
+	c.at = c.at.aboutZ(half)
+	c.at = c.at.aboutY(angleOf(tilt / 2))
 	if c.slope > vertical {
 		return
 	}
 	if wrist.Z > 0 {
-		turn = -turn
+		half.sin = -half.sin
 	}
-	c.at = c.at.aboutZ(turn)
+	c.at = c.at.aboutZ(half)
 }
 
 // carried returns the alpha at which the elbow is where it comes to when a plane is turned to this circle on the shortest

@@ -54,6 +54,7 @@ func (u *UR) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	}
 	var all Branches
 	u.find(&t, &all)
+	u.unwind(&t, &all)
 	return all.nearest(&t.hint, joints)
 }
 
@@ -65,28 +66,29 @@ func (u *UR) Branches(to *geom.Frame, hint []float64, into *Branches) Status {
 		return s
 	}
 	u.find(&t, into)
-	return into.best()
+	return u.unwind(&t, into)
 }
 
+// find finds the branches, which are still to be unwound.
 func (u *UR) find(t *target, into *Branches) {
 	for side := range uint8(2) {
 		x := t.x
 		if side != 0 {
 			x = -x
 		}
-		heading := u.heading(t, x)
-		plane := t.back.aboutZ(heading)
+		heading, half := u.heading(t, x)
+		plane := t.back.aboutZ(half)
 		wrist := plane.mul(&u.wrist)
 		wrist = wrist.invert()
 		turns := wrist.turns()
 		aligned := turns.free()
 		turned := partial{configuration: side * back}
-		turned.set(&u.planar, t, 0, u.signs[0]*heading)
+		turned.joints[0] = u.signs[0] * heading
 		if aligned {
 			turns.take(u.side * u.within(u.sum(&t.hint), x-u.ahead, t.centre.Z))
 		}
 		if aligned || t.free {
-			turned.free()
+			turned.status = Singular
 		}
 		u.bending(t, x, &turns, turned, into)
 		if !aligned {
@@ -104,14 +106,14 @@ func (u *UR) find(t *target, into *Branches) {
 func (u *UR) bending(t *target, x float64, turns *turns, turned partial, into *Branches) {
 	sum := u.side * turns.first()
 	hand := angleOf(sum + u.hand.angle)
-	b, ok := u.bend(x-u.ahead-u.hand.length*hand.sin, t.centre.Z-u.hand.length*hand.cos, &t.hint)
-	if !ok {
+	var b bend
+	if !u.bend(t, x-u.ahead-u.hand.length*hand.sin, t.centre.Z-u.hand.length*hand.cos, &b) {
 		return
 	}
-	turned.set(&u.planar, t, 4, turns.tilt-u.straight)
-	turned.set(&u.planar, t, 5, turns.last())
+	turned.joints[4] = turns.tilt - u.straight
+	turned.joints[5] = turns.last()
 	if b.free {
-		turned.free()
+		turned.status = Singular
 	}
 	for lower := range uint8(2) {
 		// Over its back the arm bends the other way.
@@ -122,9 +124,9 @@ func (u *UR) bending(t *target, x float64, turns *turns, turned partial, into *B
 		second, third := upper-u.upper.angle, elbow+u.upper.angle-u.fore.angle
 		bent := turned
 		bent.configuration |= lower * down
-		bent.set(&u.planar, t, 1, u.signs[1]*second)
-		bent.set(&u.planar, t, 2, u.signs[2]*third)
-		bent.set(&u.planar, t, 3, u.signs[3]*(sum-second-third))
+		bent.joints[1] = u.signs[1] * second
+		bent.joints[2] = u.signs[2] * third
+		bent.joints[3] = u.signs[3] * (sum - second - third)
 		into.add(&bent)
 		if b.single {
 			return

@@ -178,8 +178,8 @@ func TestDexterity(t *testing.T) {
 		t.Errorf("least %v", least)
 	}
 	k := kr16()
-	k.Jacobian([]float64{0.1, -1.2, 1.1, 0.4, 0, 0.7}, &j) // axes 4 and 6 are on one line
-	if all, least := inverse.Dexterity(&j); !(least < 1e-7) || !(all < 1e-7) {
+	k.Jacobian([]float64{0.1, -1.2, 1.1, 0.4, 0, 0.7}, &j) // axes 4 and 6 are on one line: roots of what rounding leaves
+	if all, least := inverse.Dexterity(&j); !(least < 1e-6) || !(all < 1e-6) {
 		t.Errorf("in a singularity the least is %v, and all %v", least, all)
 	}
 	j.Columns[3].Vel.X = math.NaN()

@@ -1,9 +1,13 @@
 package kinematics
 
-import "math"
+import (
+	"math"
 
-// versor is a rotation as a unit quaternion, or a part of one. Other than a geom.Rotation it need not have the length 1, so
-// that it can be the sum of two.
+	"github.com/softrobot-rcc/rccd/geom"
+)
+
+// versor is a rotation as a quaternion, or a part of one. Other than a geom.Rotation it need not have the length 1, so that
+// it can be the sum of two, and a product of what has not been brought to that length.
 type versor struct{ w, x, y, z float64 }
 
 func (a *versor) mul(b *versor) versor {
@@ -15,17 +19,28 @@ func (a *versor) mul(b *versor) versor {
 	}
 }
 
-// aboutY and aboutZ turn after a: a·Ry(angle), a·Rz(angle).
-func (a *versor) aboutY(angle float64) versor {
-	half := angleOf(angle / 2)
+// aboutX, aboutY and aboutZ turn after a, by twice an angle: a·Rx(2·half), a·Ry(2·half), a·Rz(2·half). The half may be of
+// any length above 0; that of the versor changes alike.
+func (a versor) aboutX(half angle) versor {
+	s, c := half.sin, half.cos
+	return versor{a.w*c - a.x*s, a.x*c + a.w*s, a.y*c + a.z*s, a.z*c - a.y*s}
+}
+
+func (a versor) aboutY(half angle) versor {
 	s, c := half.sin, half.cos
 	return versor{a.w*c - a.y*s, a.x*c - a.z*s, a.y*c + a.w*s, a.z*c + a.x*s}
 }
 
-func (a *versor) aboutZ(angle float64) versor {
-	half := angleOf(angle / 2)
+func (a versor) aboutZ(half angle) versor {
 	s, c := half.sin, half.cos
 	return versor{a.w*c - a.z*s, a.x*c + a.y*s, a.y*c - a.x*s, a.z*c + a.w*s}
+}
+
+// rotate turns a vector by a, which has the length 1.
+func (a *versor) rotate(v geom.Vector) geom.Vector {
+	q := geom.Vector{X: a.x, Y: a.y, Z: a.z}
+	t := q.Cross(v).Scale(2)
+	return v.Add(t.Scale(a.w)).Add(q.Cross(t))
 }
 
 // halfTurn is a·Rz(π).
@@ -38,21 +53,22 @@ func (a *versor) invert() versor { return versor{a.w, -a.x, -a.y, -a.z} }
 // not determined. That is so of the difference at the tilt 0, and of the sum at the tilt π, where both turn about one axis.
 type turns struct {
 	sum, difference, tilt float64
-	up, across            float64 // cosine and sine of half the tilt
+	up, across            float64 // cosine and sine of half the tilt, times the length of the versor
 }
 
-// aligned is the sine or cosine of half the tilt up to which what it belongs to is noise.
+// aligned is the tangent or cotangent of half the tilt up to which what it belongs to is noise.
 const aligned = 1e-13
 
-func (a *versor) turns() turns {
-	t := turns{up: math.Sqrt(a.w*a.w + a.z*a.z), across: math.Sqrt(a.x*a.x + a.y*a.y)}
-	if t.up > aligned {
+func (a *versor) turns() (t turns) {
+	up, across := math.Sqrt(a.w*a.w+a.z*a.z), math.Sqrt(a.x*a.x+a.y*a.y)
+	t.up, t.across = up, across
+	if up > aligned*across {
 		t.sum = arc(a.z, a.w)
 	}
-	if t.across > aligned {
+	if across > aligned*up {
 		t.difference = arc(-a.x, a.y)
 	}
-	t.tilt = 2 * arc(t.across, t.up)
+	t.tilt = 2 * arc(across, up)
 	return t
 }
 
@@ -60,9 +76,9 @@ func (t *turns) first() float64 { return t.sum + t.difference }
 func (t *turns) last() float64  { return t.sum - t.difference }
 
 // free tells that first and last are not determined.
-func (t *turns) free() bool { return t.across <= aligned || t.up <= aligned }
+func (t *turns) free() bool { return t.across <= aligned*t.up || t.up <= aligned*t.across }
 
-// rates returns how fast the three angles change when the versor changes by d. Where two are not determined they rest.
+// rates returns how fast the three angles change when the versor, of length 1, changes by d. Where two are not determined they rest.
 func (t *turns) rates(a, d *versor) (first, tilt, last float64) {
 	if t.free() {
 		return 0, 0, 0

@@ -18,7 +18,14 @@ import (
 //
 // A pose is singular if the wrist is on axis 1, or in the shoulder, or if axes 4 and 6 are aligned. Joints that the pose
 // does not determine then come from the hint. Hints above 1e9 are invalid, as they have no digits left.
-type Wrist struct{ planar }
+type Wrist struct {
+	planar
+	// From the direction of the forearm to joint 4 at 0 it is a turn about y by -2·fall, one about x by 2·lean, which is 0 for
+	// most arms, and one about z by 2·roll.
+	fall, lean angle
+	leans      bool
+	roll       float64
+}
 
 var _ Solver = (*Wrist)(nil)
 
@@ -34,7 +41,26 @@ func NewWrist(c *Chain) (*Wrist, error) {
 	if err := p.finish(linkOf(centre.Sub(axes[2].Point)), 0); err != nil {
 		return nil, fmt.Errorf("not an arm with a spherical wrist: %w", err)
 	}
-	return &Wrist{*p}, nil
+	w := &Wrist{planar: *p}
+	w.forearm()
+	return w, nil
+}
+
+// forearm computes what leads from the direction of the forearm to joint 4.
+func (w *Wrist) forearm() {
+	fall := -arc(2*(w.wrist.x*w.wrist.z+w.wrist.w*w.wrist.y), 1-2*(w.wrist.x*w.wrist.x+w.wrist.y*w.wrist.y))
+	w.fall = angleOf((w.fore.angle + fall) / 2)
+	rest := versor{w: 1}.aboutY(angleOf(fall / 2))
+	rest = rest.mul(&w.wrist)
+	// That is a turn about x and one about z: each part is a product of their sines or cosines.
+	w.lean, w.roll = angle{rest.x, rest.w}, arc(rest.z, rest.w)
+	if math.Abs(rest.w)+math.Abs(rest.x) < math.Abs(rest.y)+math.Abs(rest.z) {
+		w.lean = angle{-rest.y, rest.z}
+	}
+	if math.Abs(rest.w)+math.Abs(rest.z) < math.Abs(rest.x)+math.Abs(rest.y) {
+		w.roll = arc(-rest.y, rest.x)
+	}
+	w.leans = math.Abs(w.lean.sin) > rounding
 }
 
 // Nearest is described at Solver. The nearest branch is the one to which the ways of all joints from the hint add up to
@@ -49,6 +75,7 @@ func (w *Wrist) Nearest(to *geom.Frame, hint, joints []float64) Status {
 	}
 	var all Branches
 	w.find(&t, &all, false)
+	w.unwind(&t, &all)
 	return all.nearest(&t.hint, joints)
 }
 
@@ -60,18 +87,18 @@ func (w *Wrist) Branches(to *geom.Frame, hint []float64, into *Branches) Status 
 		return s
 	}
 	w.find(&t, into, false)
-	return into.best()
+	return w.unwind(&t, into)
 }
 
-// find finds the branches, every one also where two of them are the same.
+// find finds the branches, every one also where two of them are the same. They are still to be unwound.
 func (w *Wrist) find(t *target, into *Branches, every bool) {
 	for side := range uint8(2) {
 		x := t.x
 		if side != 0 {
 			x = -x
 		}
-		b, ok := w.bend(x-w.ahead, t.centre.Z, &t.hint)
-		if ok {
+		var b bend
+		if w.bend(t, x-w.ahead, t.centre.Z, &b) {
 			w.reaching(t, x, side, &b, into, every)
 		}
 		if x == 0 && !every {
@@ -82,47 +109,56 @@ func (w *Wrist) find(t *target, into *Branches, every bool) {
 
 // reaching finds the branches of an arm whose plane and elbow are known, except for the sign of the elbow.
 func (w *Wrist) reaching(t *target, x float64, side uint8, b *bend, into *Branches, every bool) {
-	heading := w.heading(t, x)
-	plane := t.back.aboutZ(heading)
+	heading, half := w.heading(t, x)
+	plane, line := t.back.aboutZ(half), b.line.minus(w.fall)
 	reached := partial{configuration: side * back}
-	reached.set(&w.planar, t, 0, w.signs[0]*heading)
+	reached.joints[0] = w.signs[0] * heading
 	if t.free || b.free {
-		reached.free()
+		reached.status = Singular
 	}
 	for lower := range uint8(2) {
 		// Over its back the arm bends the other way.
-		elbow, upper := b.elbow, b.upper[0]
+		elbow, upper, fore := b.elbow, b.upper[0], line.plus(b.point)
 		if lower != side {
-			elbow, upper = -elbow, b.upper[1]
+			elbow, upper, fore = -elbow, b.upper[1], line.minus(b.point)
 		}
 		bent := reached
 		bent.configuration |= lower * down
-		bent.set(&w.planar, t, 1, w.signs[1]*(upper-w.upper.angle))
-		bent.set(&w.planar, t, 2, w.signs[2]*(elbow+w.upper.angle-w.fore.angle))
-		forearm := plane.aboutY(upper + elbow - w.fore.angle)
-		wrist := forearm.mul(&w.wrist)
-		wrist = wrist.invert()
-		w.turning(t, wrist.turns(), &bent, into, every)
+		bent.joints[1] = w.signs[1] * (upper - w.upper.angle)
+		bent.joints[2] = w.signs[2] * (elbow + w.upper.angle - w.fore.angle)
+		turns := w.turns(plane.aboutY(fore))
+		w.turning(t, &turns, &bent, into, every)
 		if b.single && !every {
 			return
 		}
 	}
 }
 
+// turns returns how the wrist turns, whose forearm is seen from the tip.
+func (w *Wrist) turns(fore versor) turns {
+	if w.leans {
+		fore = fore.aboutX(w.lean)
+	}
+	wrist := fore.invert()
+	t := wrist.turns()
+	t.sum -= w.roll
+	t.difference -= w.roll
+	return t
+}
+
 // turning finds the branches of an arm of which all but the wrist is known.
-func (w *Wrist) turning(t *target, turns turns, bent *partial, into *Branches, every bool) {
+func (w *Wrist) turning(t *target, turns *turns, bent *partial, into *Branches, every bool) {
 	aligned := turns.free()
 	if aligned {
-		w.align(&turns, &t.hint)
-		bent.free()
+		w.align(turns, &t.hint)
+		bent.status = Singular
 	}
-	for flipped := range uint8(2) {
-		b := *bent
-		b.configuration |= flipped * flip
-		b.set(&w.planar, t, 3, w.signs[3]*turns.first())
-		b.set(&w.planar, t, 4, turns.tilt-w.straight)
-		b.set(&w.planar, t, 5, turns.last())
-		into.add(&b)
+	for range 2 {
+		bent.joints[3] = w.signs[3] * turns.first()
+		bent.joints[4] = turns.tilt - w.straight
+		bent.joints[5] = turns.last()
+		into.add(bent)
+		bent.configuration |= flip
 		if !aligned {
 			turns.flip()
 		} else if !every {
@@ -215,6 +251,7 @@ func (w *Wrist) WithStatusAndTurn(to *geom.Frame, s, t uint8, hint, joints []flo
 	}
 	var all Branches
 	w.find(&aim, &all, true)
+	w.unwind(&aim, &all)
 	for i := range all.Of {
 		if i < all.N && all.Of[i].Configuration == w.status(s) {
 			return w.turn(&all.Of[i], t, joints)

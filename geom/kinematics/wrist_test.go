@@ -733,6 +733,38 @@ func (a *sixAxes) described(m *rand.Rand) *sixAxes {
 	return b
 }
 
+// TestLeaning: axis 4 may stand on the forearm at any angle, and be aside of the plane.
+func TestLeaning(t *testing.T) {
+	m := rand.New(rand.NewPCG(6, 16))
+	for range 300 {
+		rows := []kinematics.Row{
+			{Theta: m.Float64(), D: 0.4, A: 0.1, Alpha: right},
+			{Theta: 6 * m.Float64(), A: 0.3 + m.Float64()},
+			{Theta: 6 * m.Float64(), D: 0.1 * m.Float64(), A: 0.1 * m.Float64(), Alpha: 6 * m.Float64()},
+			{Theta: 6 * m.Float64(), D: 0.3 + m.Float64(), Alpha: -right},
+			{Alpha: right},
+			{Theta: 6 * m.Float64(), D: 0.1},
+		}
+		for i := range rows {
+			rows[i].Joint = free("")
+		}
+		a := &sixAxes{name: "leaning", chain: must(kinematics.Standard(geom.Frame{}, rows, geom.Frame{}))}
+		a.solver = wrist(a.chain)
+		for range 30 {
+			q := a.joints(m)
+			pose, all, found := a.chain.Forward(q), kinematics.Branches{}, false
+			a.solver.Branches(&pose, q, &all)
+			for _, b := range all.Of[:all.N] {
+				a.leadsTo(t, pose, b.Joints[:6])
+				found = found || mostOff(b.Joints[:6], q) < 1e-7
+			}
+			if !found {
+				t.Fatalf("%v is not among %v", q, all.Of[:all.N])
+			}
+		}
+	}
+}
+
 // TestNotRecognised: what does not fit is told.
 func TestNotRecognised(t *testing.T) {
 	table := func(change func(rows []kinematics.Row)) *kinematics.Chain {

@@ -21,6 +21,9 @@
 // whose way is the right one arrives in exactly T. That is how axes are given a common time, without another set of
 // equations: between two resting states it is the fastest form, slowed down in velocity, acceleration and jerk alike.
 //
+// The search is for the rest: from one resting state to another all is in closed form (rest.go), and where the way is longer
+// than that of the first course, only one of both families is looked at (transfer.go).
+//
 // The interval can be empty for some times, and its ends can move past the way that is wanted and back again. Then there are
 // times that are too long to get there and others, longer still, that are not: Earliest knows them.
 //

@@ -24,42 +24,39 @@ import "math"
 type far struct {
 	from, to       State // positions are of no interest
 	vel, acc, jerk float64
-	slow           float64 // 1/jerk
+	slow, ease     float64 // 1/jerk, 1/acc
 
 	c        float64
 	noise    float64    // what rounding makes of c, y1 and y2 when they are 0
 	blur     float64    // by how much the times where a part begins or ends may be wrong because of that
 	regular  float64    // time at which the regular part begins
 	capped   float64    // time from which on the limit of velocity is reached
-	y1       float64    // of that moment
+	top      peaks      // of that moment
 	early    [2]float64 // times between which the irregular part lies
 	hasEarly bool
 }
 
-// width is what a stretch up to acceleration a or, with a hold, up to the limit, contributes to k.
-func (f *far) width(y float64) float64 {
-	acc, hold := f.peak(y)
-	return acc + f.jerk*hold/2
-}
+// width is what a stretch up to an acceleration, and a hold there, contribute to k.
+func (f *far) width(acc, hold float64) float64 { return acc + f.jerk*hold/2 }
 
 // unsure is what noise makes of the time for a width: more where little acceleration takes long to change a velocity.
-func (f *far) unsure(y float64) float64 {
+func (f *far) unsure(acc float64) float64 {
 	const atMost = 1e-10
-	if y <= f.noise {
+	if acc*acc <= f.noise {
 		return 0
 	}
-	return min(f.noise/(f.jerk*math.Sqrt(y)), atMost)
+	return min(f.noise*f.slow/math.Abs(acc), atMost)
 }
 
 // time is the inverse of k.
 func (f *far) time(k float64) float64 {
-	return max(0, (2*k-f.from.Acc+f.to.Acc)/f.jerk)
+	return max(0, (2*k-f.from.Acc+f.to.Acc)*f.slow)
 }
 
 // set prepares the family. Both states must be viable (brake.go). Their velocities have been calculated from some of the given size.
 func (f *far) set(from, to State, vel float64, l Limits, size float64) {
 	f.from, f.to = from, to
-	f.vel, f.acc, f.jerk, f.slow = vel, l.Acc, l.Jerk, 1/l.Jerk
+	f.vel, f.acc, f.jerk, f.slow, f.ease = vel, l.Acc, l.Jerk, 1/l.Jerk, 1/l.Acc
 	f.hasEarly = false
 	if l.steep() {
 		f.regular = math.Abs(to.Vel-from.Vel) / f.acc
@@ -73,12 +70,17 @@ func (f *far) set(from, to State, vel float64, l Limits, size float64) {
 	if math.Abs(f.c) <= f.noise {
 		f.c = 0
 	}
-	f.y1 = f.jerk*(vel-from.Vel) + a0*a0/2
+	most := f.jerk*(vel-from.Vel) + a0*a0/2                  // y1 where velocity is at its limit
 	least1, least2 := square(max(a0, 0)), square(min(af, 0)) // of y1 and y2 in the regular part
-	y1 := min(max(least1, least2+f.c), f.y1)                 // except for rounding the last one is not less
-	f.regular = f.time(f.width(y1) + f.width(y1-f.c))
-	f.blur = f.unsure(y1) + f.unsure(y1-f.c)
-	f.capped = f.time(f.width(f.y1) + f.width(f.y1-f.c))
+	y1 := min(max(least1, least2+f.c), most)                 // except for rounding the last one is not less
+	a1, hold1 := f.peak(y1)
+	a2, hold2 := f.peak(y1 - f.c)
+	f.regular = f.time(f.width(a1, hold1) + f.width(a2, hold2))
+	f.blur = f.unsure(a1) + f.unsure(a2)
+	a1, hold1 = f.peak(most)
+	a2, hold2 = f.peak(most - f.c)
+	f.top = peaks{a1: a1, a2: -a2, hold1: hold1, hold2: hold2}
+	f.capped = f.time(f.width(a1, hold1) + f.width(a2, hold2))
 
 	// The irregular part: a2 between 0 and af, or a1 between a0 and 0.
 	switch {
@@ -94,14 +96,22 @@ func (f *far) irregular(least, most float64) {
 	if least > most+f.noise {
 		return
 	}
-	k := func(y float64) float64 { return f.width(y+math.Abs(f.c)) - math.Sqrt(y) }
+	longest, k, greater := f.junction(most)
 	f.hasEarly = true
-	f.early = [2]float64{f.time(k(most)), f.regular}
+	f.early = [2]float64{f.time(k), f.regular}
 	if least > f.noise {
-		f.early[1] = f.time(k(min(least, most)))
-		f.blur += f.unsure(least)
+		smaller, k, _ := f.junction(min(least, most))
+		f.early[1] = f.time(k)
+		f.blur += f.unsure(smaller)
 	}
-	f.blur += f.unsure(most) + f.unsure(most+math.Abs(f.c)) + f.unsure(square(k(most)))
+	f.blur += f.unsure(longest) + f.unsure(greater) + f.unsure(k)
+}
+
+// junction returns k of the irregular part and the two accelerations, where the smaller one of y1 and y2 is y.
+func (f *far) junction(y float64) (smaller, k, greater float64) {
+	greater, hold := f.peak(y + math.Abs(f.c))
+	smaller = math.Sqrt(y)
+	return smaller, f.width(greater, hold) - smaller, greater
 }
 
 func square(v float64) float64 { return v * v }
@@ -123,20 +133,20 @@ func (f *far) course(t float64, c *[legs]leg) {
 		}
 		return
 	}
-	p := f.peaks(t)
+	a1, a2, hold1, hold2, cruise := f.peaks(t)
 	up, down := f.jerk, -f.jerk
-	c[0] = leg{max(0, (p.a1-f.from.Acc)/f.jerk), f.from.Acc, up}
-	c[1] = leg{p.hold1, p.a1, 0}
-	if p.a1 >= 0 && p.a2 <= 0 {
-		c[2] = leg{p.a1 / f.jerk, p.a1, down}
-		c[3] = leg{p.cruise, 0, 0}
-		c[4] = leg{-p.a2 / f.jerk, 0, down}
+	c[0] = leg{max(0, (a1-f.from.Acc)*f.slow), f.from.Acc, up}
+	c[1] = leg{hold1, a1, 0}
+	if a1 >= 0 && a2 <= 0 {
+		c[2] = leg{a1 * f.slow, a1, down}
+		c[3] = leg{cruise, 0, 0}
+		c[4] = leg{-a2 * f.slow, 0, down}
 	} else {
-		c[2] = leg{max(0, (p.a1-p.a2)/f.jerk), p.a1, down}
+		c[2] = leg{max(0, (a1-a2)*f.slow), a1, down}
 		c[3], c[4] = leg{}, leg{}
 	}
-	c[5] = leg{p.hold2, p.a2, 0}
-	c[6] = leg{max(0, (f.to.Acc-p.a2)/f.jerk), p.a2, up}
+	c[5] = leg{hold2, a2, 0}
+	c[6] = leg{max(0, (f.to.Acc-a2)*f.slow), a2, up}
 }
 
 // way returns how far the course of a time leads, and by how much that grows with the time. That is the Hamiltonian of the
@@ -146,14 +156,14 @@ func (f *far) way(t float64) (way, growth float64) {
 		peak, cruise := f.summit(t)
 		return (peak*peak-(square(f.from.Vel)+square(f.to.Vel))/2)/f.acc + f.vel*cruise, peak
 	}
-	p := f.peaks(t)
-	there, held := f.rise(f.from.Vel, f.from.Acc, p.a1, p.hold1)
-	back, _ := f.rise(f.to.Vel, -f.to.Acc, -p.a2, p.hold2) // seen from the end, in time that runs back
+	a1, a2, hold1, hold2, cruise := f.peaks(t)
+	there, held := f.rise(f.from.Vel, f.from.Acc, a1, hold1)
+	back, _ := f.rise(f.to.Vel, -f.to.Acc, -a2, hold2) // seen from the end, in time that runs back
 	growth = f.vel
 	if t < f.capped {
-		growth = held + p.a1*(p.a1-p.a2)*f.slow/2
+		growth = held + a1*(a1-a2)*f.slow/2
 	}
-	return there + f.vel*p.cruise + back, growth
+	return there + f.vel*cruise + back, growth
 }
 
 // rise returns the way from a velocity and an acceleration up to an acceleration, through a hold, and down to acceleration
@@ -163,7 +173,7 @@ func (f *far) rise(vel, acc, peak, hold float64) (way, held float64) {
 	up, down := (peak-acc)*f.slow, peak*f.slow
 	before := vel + up*(acc+peak)/2
 	held = before + hold*peak
-	return up*(vel+up*(2*acc+peak)/6) + hold*(before+held)/2 + down*(held+down*peak/3), held
+	return up*(vel+up*(2*acc+peak)*sixth) + hold*(before+held)/2 + down*(held+down*peak*third), held
 }
 
 // summit is the highest velocity of a time and the cruise at it, when acceleration may jump.
@@ -174,42 +184,42 @@ func (f *far) summit(t float64) (vel, cruise float64) {
 	return (f.acc*t + f.from.Vel + f.to.Vel) / 2, 0
 }
 
-// peaks are what a time settles.
-type peaks struct{ a1, a2, hold1, hold2, cruise float64 }
+// peaks are accelerations, and how long they are held.
+type peaks struct{ a1, a2, hold1, hold2 float64 }
 
-func (f *far) peaks(t float64) (p peaks) {
-	a := f.acc
+// peaks returns what a time settles, number by number, which stay in registers: a struct of five would not.
+func (f *far) peaks(t float64) (a1, a2, hold1, hold2, cruise float64) {
+	a, c := f.acc, f.c
 	if f.hasEarly && t > f.early[1] && t-f.early[1] < f.regular-t {
 		t = f.early[1] // there is nothing in between, but rounding may lead there
 	}
 	if t >= f.capped {
-		p.a1, p.hold1 = f.peak(f.y1)
-		p.a2, p.hold2 = f.peak(f.y1 - f.c)
-		p.a2, p.cruise = -p.a2, t-f.capped
-		return p
+		p := &f.top
+		return p.a1, p.a2, p.hold1, p.hold2, t - f.capped
 	}
 	k := (f.jerk*t + f.from.Acc - f.to.Acc) / 2
-	if k <= rounding*(f.jerk*t+f.acc) { // straight up from a0 to af
-		return peaks{a1: f.from.Acc, a2: f.from.Acc}
+	if k <= rounding*(f.jerk*t+a) { // straight up from a0 to af
+		return f.from.Acc, f.from.Acc, 0, 0, 0
 	}
 	// The greater one of y1 and y2 comes to the limit first.
-	p.a1, p.a2 = (k+f.c/k)/2, (f.c/k-k)/2
-	switch both := k - 2*a - math.Abs(f.c)/(2*a); {
+	off := c / k
+	a1, a2 = (k+off)/2, (off-k)/2
+	switch both := k - 2*a - math.Abs(c)*f.ease/2; {
 	case both >= 0:
-		p.a1, p.hold1 = a, (both+max(0, f.c)/a)*f.slow
-		p.a2, p.hold2 = -a, (both+max(0, -f.c)/a)*f.slow
-	case f.c >= 0 && p.a1 > a:
-		p.a1, p.a2 = a, a-math.Sqrt(max(0, 2*a*k-f.c))
-		p.hold1 = max(0, p.a2*p.a2+f.c-a*a) / a * f.slow
-	case f.c < 0 && p.a2 < -a:
-		p.a1, p.a2 = math.Sqrt(max(0, 2*a*k+f.c))-a, -a
-		p.hold2 = max(0, p.a1*p.a1-f.c-a*a) / a * f.slow
+		a1, hold1 = a, (both+max(0, c)*f.ease)*f.slow
+		a2, hold2 = -a, (both+max(0, -c)*f.ease)*f.slow
+	case c >= 0 && a1 > a:
+		a1, a2 = a, a-math.Sqrt(max(0, 2*a*k-c))
+		hold1 = max(0, a2*a2+c-a*a) * f.ease * f.slow
+	case c < 0 && a2 < -a:
+		a1, a2 = math.Sqrt(max(0, 2*a*k+c))-a, -a
+		hold2 = max(0, a1*a1-c-a*a) * f.ease * f.slow
 	}
-	if k < 1e-9*f.acc { // too little for c/k to say much, but jerk goes up first and last
-		up, down := max(0, f.from.Acc-p.a1), max(0, p.a2-f.to.Acc)
-		p.a1, p.a2 = p.a1+up-down, p.a2+up-down
+	if k < 1e-9*a { // too little for c/k to say much, but jerk goes up first and last
+		up, down := max(0, f.from.Acc-a1), max(0, a2-f.to.Acc)
+		a1, a2 = a1+up-down, a2+up-down
 	}
-	return p
+	return a1, a2, hold1, hold2, 0
 }
 
 // peak returns the acceleration and the hold that make up y.
@@ -220,7 +230,7 @@ func (f *far) peak(y float64) (acc, hold float64) {
 	case y <= f.acc*f.acc:
 		return math.Sqrt(y), 0
 	}
-	return f.acc, (y - f.acc*f.acc) / (f.acc * f.jerk)
+	return f.acc, (y - f.acc*f.acc) * f.ease * f.slow
 }
 
 // turns returns the times in the irregular part at which the way may stop growing or begin to grow again, in no order: where

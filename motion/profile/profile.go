@@ -50,29 +50,28 @@ func (x *Transfer) In(duration float64, p *Profile) Result {
 	if !finite(duration) {
 		return NoCourse
 	}
+	if x.still {
+		x.rest.write(duration, x.from.Pos, x.to.Pos, p)
+		p.finish(x.to, duration, 0)
+		return Solved
+	}
 	t := max(0, duration-x.lead.time)
 	share := x.share
 	if duration != x.fastest || math.IsNaN(share) {
+		x.complete()
 		share = x.mixture(t)
 	}
 	p.begin(x.from)
-	for i := range x.lead.legs {
-		p.add(&x.lead.legs[i])
-	}
-	var up, down [legs]leg
-	if share > 0 {
-		x.up.course(t, &up)
-	}
-	if share < 1 {
-		x.down.course(t, &down)
+	if x.lead.time > 0 {
+		p.addAll(x.lead.legs[:], 1)
 	}
 	switch share {
 	case 1:
-		p.addAll(&up, 1)
+		p.follow(&x.up, t, 1)
 	case 0:
-		p.addAll(&down, -1)
+		p.follow(&x.down, t, -1)
 	default:
-		p.mix(&up, &down, share)
+		p.mix(&x.up, &x.down, t, share)
 	}
 	p.finish(x.to, duration, x.drift)
 	return Solved
@@ -110,13 +109,9 @@ func (p *Profile) Velocity(from State, velocity, acceleration float64, l Limits)
 	var f far
 	f.set(start, to, math.Inf(1), l, math.Abs(from.Vel)+math.Abs(velocity))
 	t := f.first()
-	var c [legs]leg
-	f.course(t, &c)
 	p.begin(from)
-	for i := range first.legs {
-		p.add(&first.legs[i])
-	}
-	p.addAll(&c, 1)
+	p.addAll(first.legs[:], 1)
+	p.follow(&f, t, 1)
 	to.Pos = p.end.Pos
 	p.finish(to, first.time+t, 0)
 	return Solved
@@ -128,36 +123,48 @@ func (p *Profile) Stop(from State, l Limits) Result { return p.Velocity(from, 0,
 // begin makes a profile that has no phases yet. Until it is finished, end and duration are those of its last phase.
 func (p *Profile) begin(at State) { p.n, p.duration, p.end = 0, 0, at }
 
-func (p *Profile) add(l *leg) {
-	if !(l.time > 0) {
-		return
-	}
-	at := p.end
-	at.Acc = l.acc
-	if p.n < maxPhases {
-		p.phases[p.n&(maxPhases-1)] = phase{p.duration, at, l.jerk}
+// put adds a phase that begins with a state, if it takes any time.
+func (p *Profile) put(time, pos, vel, acc, jerk float64) {
+	if time > 0 && p.n < maxPhases {
+		f := &p.phases[p.n&(maxPhases-1)]
+		f.begin, f.at.Pos, f.at.Vel, f.at.Acc, f.jerk = p.duration, pos, vel, acc, jerk
 		p.n++
+		p.duration += time
 	}
-	p.end = at.after(l.time, l.jerk)
-	p.duration += l.time
 }
 
-// addAll adds a course, or what it is in the mirror.
-func (p *Profile) addAll(c *[legs]leg, sign float64) {
+// follow adds the course of a family that takes a time, or what it is in the mirror.
+func (p *Profile) follow(f *far, t, sign float64) {
+	var c [legs]leg
+	f.course(t, &c)
+	p.addAll(c[:], sign)
+}
+
+// addAll adds legs, or what they are in the mirror.
+func (p *Profile) addAll(c []leg, sign float64) {
+	at := p.end
 	for i := range c {
 		l := &c[i]
-		p.add(&leg{l.time, sign * l.acc, sign * l.jerk})
+		if l.time > 0 {
+			at.Acc = sign * l.acc
+			p.put(l.time, at.Pos, at.Vel, at.Acc, sign*l.jerk)
+			at = at.after(l.time, sign*l.jerk)
+		}
 	}
+	p.end = at
 }
 
-// mix adds the mixture of two courses that take the same time, the second one of which is seen in a mirror.
-func (p *Profile) mix(up, down *[legs]leg, share float64) {
+// mix adds the mixture of the courses of two families that take a time, the second one of which is seen in a mirror.
+func (p *Profile) mix(longest, shortest *far, t, share float64) {
+	var up, down [legs]leg
+	longest.course(t, &up)
+	shortest.course(t, &down)
 	const together = 1e-14   // of the time so far: legs that end as close to each other end together
 	i, j := uint(0), uint(0) // as ints the compiler takes them for numbers that may be negative
 	a, b := up[0], down[0]
 	for range 2 * legs {
 		t := min(a.time, b.time)
-		p.add(&leg{t, share*a.acc - (1-share)*b.acc, share*a.jerk - (1-share)*b.jerk})
+		p.addAll([]leg{{t, share*a.acc - (1-share)*b.acc, share*a.jerk - (1-share)*b.jerk}}, 1)
 		near := together * p.duration
 		if a = a.rest(t); a.time <= near {
 			if i++; i >= legs {

@@ -8,11 +8,14 @@ type State struct{ Pos, Vel, Acc float64 }
 // after returns the state after a time with constant jerk.
 func (s State) after(t, jerk float64) State {
 	return State{
-		s.Pos + t*(s.Vel+t*(s.Acc/2+t*jerk/6)),
+		s.Pos + t*(s.Vel+t*(s.Acc/2+t*jerk*sixth)),
 		s.Vel + t*(s.Acc+t*jerk/2),
 		s.Acc + t*jerk,
 	}
 }
+
+// A division takes as long as four products.
+const third, sixth = 1.0 / 3, 1.0 / 6
 
 func (s State) valid() bool {
 	return math.Abs(s.Pos) <= huge && math.Abs(s.Vel) <= huge && math.Abs(s.Acc) <= huge

@@ -8,6 +8,15 @@ type Transfer struct {
 	to    State
 	drift float64 // of the frame
 
+	start  State // after the lead
+	limits Limits
+	size   float64 // of velocities
+	half   bool    // only one family is prepared
+	isUp   bool    // which one that is
+
+	still bool // from rest to rest: only rest, slack and fastest count
+	rest  rest
+
 	lead  lead
 	up    far     // the courses with the longest way
 	down  far     // those with the shortest one, in the mirror
@@ -28,6 +37,13 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	if x.result != Solved {
 		return x.result
 	}
+	x.still = from.Vel == 0 && to.Vel == 0 && (from.Acc == 0 && to.Acc == 0 && !l.steep())
+	if x.still {
+		x.from, x.to = from, to.State
+		x.slack = rounding * (math.Abs(from.Pos) + math.Abs(to.Pos))
+		x.fastest = x.rest.set(to.Pos-from.Pos, x.slack, l)
+		return Solved
+	}
 	size := math.Abs(from.Vel) + math.Abs(to.Vel)
 	if to.Moving {
 		x.drift = to.Vel
@@ -37,21 +53,66 @@ func (x *Transfer) Set(from State, to Goal, l Limits) Result {
 	if l.steep() {
 		from.Acc, to.Acc = 0, 0
 	}
-	x.from, x.to = from, to.State
-	high, low := l.Vel-x.drift, -l.Vel-x.drift
-	start := x.lead.leave(from, low, high, l)
-	x.up.set(start, to.State, high, l, size)
-	x.down.set(start.mirror(), to.State.mirror(), -low, l, size)
-	x.way = to.Pos - start.Pos
-	x.parts()
-
-	x.slack = rounding*(math.Abs(from.Pos)+math.Abs(to.Pos)) + size*(rounding*x.begin+max(x.up.blur, x.down.blur))
-	first, share := x.earliest(0)
+	x.from, x.to, x.limits, x.size = from, to.State, l, size
+	x.start = x.lead.leave(from, -l.Vel-x.drift, l.Vel-x.drift, l)
+	x.way = to.Pos - x.start.Pos
+	first, share := x.oneSided()
+	if math.IsNaN(first) {
+		x.complete()
+		first, share = x.earliest(0)
+	}
 	x.fastest, x.share = x.lead.time+first, share
 	if !finite(x.fastest) {
 		x.result = NoCourse
 	}
 	return x.result
+}
+
+// family prepares the courses with the longest way, or those with the shortest one.
+func (x *Transfer) family(up bool) *far {
+	if up {
+		x.up.set(x.start, x.to, x.limits.Vel-x.drift, x.limits, x.size)
+		return &x.up
+	}
+	x.down.set(x.start.mirror(), x.to.mirror(), x.limits.Vel+x.drift, x.limits, x.size)
+	return &x.down
+}
+
+// oneSided is earliest(0) where the other family does not matter, and NaN otherwise: where the way is longer than that of
+// the first course, and there is no gap between the times of courses. Without a gap both families begin at the same time.
+func (x *Transfer) oneSided() (first, share float64) {
+	// The side is guessed: about so far it goes while velocity changes.
+	x.half, x.isUp = true, x.way > (x.start.Vel+x.to.Vel)*math.Abs(x.to.Vel-x.start.Vel)/(2*x.limits.Acc)
+	f, way := x.family(x.isUp), x.way
+	share = 1
+	if !x.isUp {
+		way, share = -way, 0
+	}
+	if f.hasEarly && f.early[1] < f.regular {
+		return math.NaN(), 0
+	}
+	begin := f.first()
+	longest, growth := f.way(begin)
+	if slack := x.rounding(begin, f.blur); way > longest+slack {
+		return f.reach(way, slack, reached{begin, longest, growth}, math.Inf(1)), share
+	}
+	return math.NaN(), 0
+}
+
+// rounding is what rounding may be missing of a way, where courses begin at a time that may be wrong by blur.
+func (x *Transfer) rounding(begin, blur float64) float64 {
+	return rounding*(math.Abs(x.from.Pos)+math.Abs(x.to.Pos)) + x.size*(rounding*begin+blur)
+}
+
+// complete prepares the other family, which oneSided has not looked at.
+func (x *Transfer) complete() {
+	if !x.half {
+		return
+	}
+	x.half = false
+	x.family(!x.isUp)
+	x.parts()
+	x.slack = x.rounding(x.begin, max(x.up.blur, x.down.blur))
 }
 
 // rounding is what calculated times and ways are wrong by, relative to their size.
@@ -100,6 +161,10 @@ func (x *Transfer) Earliest(notBefore float64) float64 {
 	if notBefore <= x.fastest {
 		return x.fastest
 	}
+	if x.still {
+		return notBefore
+	}
+	x.complete()
 	t, _ := x.earliest(notBefore - x.lead.time)
 	return max(x.lead.time+t, notBefore)
 }
@@ -133,13 +198,19 @@ type reached struct{ t, way, growth float64 }
 // reach returns the first time until end with a way, which from does not have yet. NaN stands for none.
 func (f *far) reach(way, slack float64, from reached, end float64) float64 {
 	if f.hasEarly && from.t < f.early[1] {
-		turns, last := f.turns(), min(end, f.early[1])
-		for from.t < last {
-			next := f.reached(following(&turns, from.t, last))
-			if next.way >= way-slack {
-				return f.solve(min(way, next.way), from, next.t)
+		last := min(end, f.early[1])
+		// The way grows by no more than the largest velocity, and mostly lies farther than that.
+		if far := way-slack > from.way+max(f.vel, f.from.Vel)*(last-from.t); !far {
+			turns := f.turns()
+			for from.t < last {
+				next := f.reached(following(&turns, from.t, last))
+				if next.way >= way-slack {
+					return f.solve(min(way, next.way), from, next.t)
+				}
+				from = next
 			}
-			from = next
+		} else if end > f.regular {
+			from = f.reached(last)
 		}
 	}
 	if end <= f.regular {

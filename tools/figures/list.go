@@ -39,8 +39,12 @@ var list = []figure{
 	{"product of two frames", "geom", "BenchmarkGeometry/Mul", "ns/op", "", "", ""},
 	{"pose of the flange of six axes", "geom/kinematics", "BenchmarkForward/6R", "ns/op", "", "", ""},
 	{"all eight branches of a KR16-2", "geom/kinematics", "BenchmarkInverse/KR16-2/branches", "ns/op", "", "", ""},
+	{"the same, not yet unwound within limits", "geom/kinematics", "BenchmarkClosedForm/branches", "ns/op", "", "", ""},
 	{"all eight branches of an LWR for one alpha", "geom/kinematics", "BenchmarkSRS/BranchesAt", "ns/op", "", "", ""},
-	{"double S for six joints, in their least common time", "motion", "BenchmarkPlan/synchronous", "ns/op", "", "", ""},
+	{"double S for six joints from rest to rest", "motion", "BenchmarkRest/asynchronous", "ns/op", "", "", ""},
+	{"the same, in their least common time", "motion", "BenchmarkRest/synchronous", "ns/op", "", "", ""},
+	{"double S for six joints from and to any states, in their least common time", "motion", "BenchmarkPlan/synchronous", "ns/op", "", "", ""},
+	{"online step of six joints, with a new goal in every cycle", "motion", "BenchmarkOnline/asynchronous", "ns/op", "", "", ""},
 	{"online step of six joints that arrive together", "motion", "BenchmarkOnline/synchronous", "ns/op", "", "", ""},
 	{"point of a spline by arc length, with derivatives", "motion/path", "BenchmarkAt/spline", "ns/op", "", "", ""},
 }
