@@ -48,8 +48,12 @@ func (c *Core) Incidents() (count uint64, kept []Incident) {
 	count, list := c.sched.Incidents()
 	for _, i := range list {
 		n := Incident{Incident: i, Net: c.labelled(i.Net)}
-		if i.Kind == sched.Overload {
+		switch {
+		case i.Kind != sched.Overload:
+		case i.Cause == sched.TooMuch:
 			n.Reason = (&sched.OverloadError{Load: i.Load}).Told(n.Net)
+		default:
+			n.Reason = i.Load.Doubtful(n.Net)
 		}
 		kept = append(kept, n)
 	}

@@ -44,19 +44,20 @@ type executor struct {
 	incidents *incidents
 
 	// cycle only
-	timed    bool                        // its thread tells how long it has been executed
-	coming   int64                       // instant of the tick that comes next
-	until    int64                       // when it is going to wake up
-	idle     int64                       // when the step before was through
-	spin     int64                       // how long before a tick it stops sleeping and watches the clock
-	unbroken int64                       // how long it has been executing nets, and deciding, since it slept
-	pause    int64                       // instant before which it does not tick, so that others come to their turn
-	awaited  int64                       // instant of the tick without which nets that it has dropped do not count as ended
-	executed float64                     // part of the newest tick in which the thread was on its CPU
-	beats    uint                        // ticks
-	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
-	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
-	entries  []entry                     // the first n, in the order of their slots
+	timed    bool // its thread tells how long it has been executed
+	observer observer
+	coming   int64   // instant of the tick that comes next
+	until    int64   // when it is going to wake up
+	idle     int64   // when the step before was through
+	spin     int64   // how long before a tick it stops sleeping and watches the clock
+	unbroken int64   // how long it has been executing nets, and deciding, since it slept
+	pause    int64   // instant before which it does not tick, so that others come to their turn
+	awaited  int64   // instant of the tick without which nets that it has dropped do not count as ended
+	executed float64 // part of the newest tick in which the thread was on its CPU
+	beats    uint    // ticks
+	stalled  int64   // how long the thread was kept off its CPU in the newest tick
+	longest  longest // net of the newest tick
+	entries  []entry // the first n, in the order of their slots
 	n        int
 
 	// turn only
@@ -70,6 +71,12 @@ type executor struct {
 
 	// driver of virtual time only
 	active bool
+}
+
+// longest is the net that took longest in a tick.
+type longest struct {
+	net, cycle uint64 // its label, 0 for none
+	blamed     bool
 }
 
 // mail is part of a decision.
@@ -97,6 +104,7 @@ type report struct {
 	code  int32
 	cycle uint64
 	time  int64
+	overrun
 }
 
 // entry is a net in an executor: numbers only, the program is found through the slot.
@@ -113,7 +121,6 @@ type entry struct {
 	late                bool
 	spent               int64 // by the current cycle
 	phases              [phaseCount]int64
-	overruns            int   // in a row, the current cycle included
 	first               int64 // logical Unix time of its first cycle
 	cycle               spec.Cycle
 }
@@ -125,6 +132,8 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
 	}
 	x.perNanosecond = perNanosecond(k.period)
+	x.observer.of = s.outside
+	clear(x.observer.room[:])
 	clear(x.mail.of) // so that the system has given the memory before a tick asks for it
 	clear(x.reports.of)
 	clear(x.entries)
@@ -415,42 +424,42 @@ func (x *executor) finish() {
 	x.longest.net = 0
 	for i := range list {
 		e := &list[i]
-		if e.due {
-			x.s.stats(e.net.slot).record(x, e)
-			if e.spent > longest {
-				longest, x.longest.net, x.longest.cycle = e.spent, e.label, e.cycle.N
-			}
-			if x.tooLong(e.spent) {
-				x.noteLong(e)
-			}
-			if e.overruns++; !x.overrun(e) {
-				e.overruns = 0
-			}
+		if !e.due {
+			x.keep(e)
+			continue
 		}
-		if !e.due || !x.ends(e) {
+		t := x.s.stats(e.net.slot)
+		if x.s.pretends {
+			e.spent = t.pretended.Load()
+		}
+		over := x.over(e.spent - x.stalled)
+		t.record(x, e, over > 0 && !x.s.resident(e.net.slot))
+		if x.timed || x.s.pretends {
+			t.row.add(x, over)
+		}
+		if e.spent > longest {
+			longest, x.longest.net, x.longest.cycle, x.longest.blamed = e.spent, e.label, e.cycle.N, t.row.proven
+		}
+		if x.over(e.spent) > 0 {
+			x.noteLong(e, over, t.row.proven)
+		}
+		if !x.ends(e, &t.row) {
 			x.keep(e)
 		}
 	}
 }
 
-// overrun reports whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
-// the CPU is not its fault.
-func (x *executor) overrun(e *entry) bool {
-	return x.tooLong(e.spent-x.stalled) && !x.s.resident(e.net.slot)
-}
-
-// enough is how many overruns in a row end a net. One alone can be the fault of others: what a CPU does in interrupts, or the
-// host of a virtual machine for its guest, counts as time of the thread that happens to be executed. A net that has too
-// much to do has it in every cycle.
-const enough = 3
-
-// tooLong: in virtual time nothing is.
-func (x *executor) tooLong(spent int64) bool {
-	return x.s.virtual == nil && x.s.config.Overrun != IgnoreOverruns && spent > x.period
+// over is by how much longer than the period something took: at most zero in virtual time, where nothing takes time, and where nobody
+// wants to know. Time in which the thread was kept off its CPU is no time of a net: from the cycle of each all of it is taken (cycle).
+func (x *executor) over(spent int64) int64 {
+	if x.s.virtual != nil && !x.s.pretends || x.s.config.Overrun == IgnoreOverruns {
+		return 0
+	}
+	return spent - x.period
 }
 
 // ends reports a net that does not go on.
-func (x *executor) ends(e *entry) bool {
+func (x *executor) ends(e *entry, of *row) bool {
 	end, code := x.s.program(e.net.slot).Terminates(&e.cycle)
 	r := report{net: e.net, cycle: e.cycle.N, time: e.cycle.Time}
 	switch {
@@ -458,8 +467,8 @@ func (x *executor) ends(e *entry) bool {
 		r.cause, r.code = Failed, code
 	case end:
 		r.cause = Terminated
-	case x.s.config.Overrun == AbortOverruns && e.overruns >= enough:
-		r.cause = Overrun
+	case of.proven && x.s.config.Overrun == AbortOverruns && !x.s.resident(e.net.slot):
+		r.cause, r.overrun = Overrun, of.overrun()
 	default:
 		return false
 	}

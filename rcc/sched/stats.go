@@ -34,6 +34,7 @@ type stats struct {
 	cost      atomic.Int64 // of a cycle as measured last, in nanoseconds; 0 before that
 	pretended atomic.Int64 // the same in virtual time
 	window    window       // cycle only
+	row       row          // cycle only
 }
 
 // executorStats are the figures of an executor, kept like those of nets.
@@ -69,7 +70,7 @@ func (t *executorStats) read(d *Executor) {
 }
 
 // record adds a cycle that has just been completed (cycle).
-func (t *stats) record(x *executor, e *entry) {
+func (t *stats) record(x *executor, e *entry, overrun bool) {
 	t.seq.Add(1)
 	if e.cycle.N == 1 {
 		t.first.Store(e.first)
@@ -82,7 +83,7 @@ func (t *stats) record(x *executor, e *entry) {
 	if e.late {
 		t.late.Add(1)
 	}
-	if x.overrun(e) {
+	if overrun {
 		t.overruns.Add(1)
 	}
 	t.cycles.Store(e.cycle.N)

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -62,16 +63,23 @@ func (s *Scheduler) DeviceThread(number uint64) *rt.Thread {
 // can be had, otherwise in an ordinary goroutine.
 func (x *executor) run() {
 	if x.s.config.Threads == nil {
-		x.pace()
+		x.paceTimed()
 		return
 	}
 	x.ordinary.Store(nil)
 	x.thread.Run(x.paceDetached, func(why error) {
 		x.ordinary.Store(&why)
-		x.timed = true
-		x.pace()
-		x.timed = false
+		x.paceTimed()
 	})
+}
+
+// paceTimed paces on one thread, which tells how long it is executed; a goroutine does not.
+func (x *executor) paceTimed() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	x.timed = true
+	x.pace()
+	x.timed = false
 }
 
 func (x *executor) paceDetached() {
