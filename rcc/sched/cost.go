@@ -1,6 +1,10 @@
 package sched
 
-import "github.com/softrobot-rcc/rccd/rcc/net"
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/net"
+)
 
 // Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
 const (
@@ -8,16 +12,46 @@ const (
 	primitiveCost = 2
 )
 
-// expectedCost is what a cycle of a net is going to take: what one like it took last, or a guess. In virtual time
-// nothing depends on what was before. The mutex is held.
-func (s *Scheduler) expectedCost(p *net.Program, o *Options) int64 {
-	if o.Cost > 0 {
-		return int64(o.Cost)
+// expectedCost is what a cycle of a net is going to take: what is said, what one like it takes or took last, or a guess. In virtual time
+// nothing depends on other nets. The mutex is held.
+func (s *Scheduler) expectedCost(p *net.Program, said time.Duration) int64 {
+	if said > 0 {
+		return int64(said)
 	}
-	if cost, known := s.costs[p.Shape]; known && p.Shape != 0 {
+	if cost := s.costLike(p.Shape); cost > 0 {
 		return cost
 	}
 	return netCost + primitiveCost*int64(p.Primitives)
+}
+
+// costLike is the most that a net of a shape takes which has been measured and has not gone, or what one took last that has; 0 if there was none.
+// The mutex is held.
+func (s *Scheduler) costLike(shape uint64) (most int64) {
+	if shape == 0 || s.virtual != nil {
+		return 0
+	}
+	for i := range s.slots.of {
+		if p := &s.slots.of[i]; p.admitted && p.program.Shape == shape {
+			most = max(most, p.figures.cost.Load())
+		}
+	}
+	if most > 0 {
+		return most
+	}
+	return s.costs[shape]
+}
+
+// expectCost looks once more what nets are going to take that have not run yet: others like them may have been measured since they were loaded. The
+// mutex is held.
+func (s *Scheduler) expectCost(nets []Ref) {
+	if s.virtual != nil {
+		return
+	}
+	for _, n := range nets {
+		if p := s.slots.at(n.slot); p.figures.cost.Load() == 0 {
+			p.figures.share.Store(s.executorOf(n.slot).shareOfCost(s.expectedCost(p.program, p.cost)))
+		}
+	}
 }
 
 // keptCosts is of how many shapes of nets the costs are kept.

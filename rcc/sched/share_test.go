@@ -345,6 +345,41 @@ func TestCostsAreLearnt(t *testing.T) {
 	}
 }
 
+// Nets that are loaded before one like them has been measured are expected to take what it takes when they are to be started.
+func TestCostsOfRunningNetsAreKnown(t *testing.T) {
+	s := newByHand(t, Config{Share: most, CPUs: []int{0}})
+	var nets [3]Ref
+	for i := range nets {
+		p := ending(slowly, 0)
+		p.Shape, p.Primitives = 7, 1000
+		var err error
+		if nets[i], err = s.Admit(p, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Start(t.Context(), nets[0]); err != nil {
+		t.Fatal(err)
+	}
+	figures := s.stats(nets[0].slot)
+	figures.cost.Store(int64(50 * ms))
+	figures.share.Store(int64(most) / 2)
+	s.executorOf(nets[0].slot).measurements.Add(1)
+	if err := s.Start(t.Context(), nets[1]); !errors.As(err, new(*LoadError)) {
+		t.Errorf("beside one that takes half of the CPU: %v", err)
+	}
+	if err := s.AddRule(t.Context(), Rule{ID: 1, Start: []Ref{nets[2]}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < len(nets); i++ {
+		if got, err := s.Stats(nets[i]); err != nil || got.Share != WholeCPU/2 {
+			t.Errorf("net %d: %v, %v", i, got.Share, err)
+		}
+	}
+	if got := s.costLike(8); got != 0 {
+		t.Errorf("a shape that nobody has: %d", got)
+	}
+}
+
 // loadModel is the same as a page of ordinary code.
 type loadModel struct {
 	nets []*loadNet // in the order of their starts
