@@ -186,7 +186,7 @@ func TestLateTicksAreBlamedWithProof(t *testing.T) {
 	x := s.executorOf(s.startedEvery(t, slowly, nil, nil).slot)
 	p := x.period
 	for n, want := range []IncidentCause{Unclear, TooMuch, KeptOff} {
-		x.longest = longest{net: 7, cycle: 1, blamed: want == TooMuch}
+		x.longest = longest{ran: true, net: 7, cycle: 1, blamed: want == TooMuch}
 		x.stalled = 0
 		if want == KeptOff {
 			x.stalled = p

@@ -79,8 +79,7 @@ func (s *Scheduler) learn(slot uint32) {
 // shareOfCost is the part of a period that a cost is (cycle).
 func (x *executor) shareOfCost(cost int64) int64 { return max(1, int64(float64(cost)*x.perNanosecond)) }
 
-// measureEvery is in how many ticks executors measure their nets once, a power of two. A measurement is the mean of the middle
-// half of as many cycles: what keeps a quarter of them from their work, such as interrupts or the host of a virtual machine,
+// measureEvery is how many cycles of a net make a measurement, a power of two. It is the mean of the middle half of them: what keeps a quarter of them from their work, such as interrupts or the host of a virtual machine,
 // does not count.
 const measureEvery = 16
 
@@ -97,8 +96,8 @@ func (w *window) add(ns int64) {
 	w.n++
 }
 
-// full reports whether there are enough cycles for a measurement (cycle).
-func (w *window) full() bool { return w.n >= measureEvery }
+// full reports whether there are enough new cycles for a measurement (cycle).
+func (w *window) full() bool { return w.n > 0 && w.n%measureEvery == 0 }
 
 // take returns what two measurements in a row have found at least (cycle).
 func (w *window) take() int64 {
@@ -130,23 +129,21 @@ func (x *executor) own(e *entry) int64 {
 	return int64(float64(e.spent) * x.executed)
 }
 
-// measure looks at what nets have taken in the newest ticks, all at once, as the turn looks at all when one has changed (cycle).
-func (x *executor) measure() {
-	if x.beats++; x.beats%measureEvery != 0 {
-		return
+// measure counts a cycle that was measured, and finds what the net takes when there are enough of them (cycle).
+func (t *stats) measure(x *executor, e *entry) {
+	if t.window.add(x.own(e)); t.window.full() {
+		cost := t.window.take()
+		t.cost.Store(cost)
+		t.share.Store(x.shareOfCost(cost))
+		x.remeasured = true
 	}
-	any := false
-	list := x.running()
-	for i := range list {
-		t := x.s.stats(list[i].net.slot)
-		if list[i].due && t.window.full() {
-			cost := t.window.take()
-			t.cost.Store(cost)
-			t.share.Store(x.shareOfCost(cost))
-			any = true
-		}
-	}
-	if any {
+}
+
+// tellMeasured says that nets have been measured, all at once, as the turn looks at all when one has changed: after as many ticks as it takes to
+// measure each (cycle).
+func (x *executor) tellMeasured() {
+	if x.beats++; x.remeasured && x.beats >= measureEvery*(1+uint(max(0, x.n-1))/measuredNets) {
+		x.beats, x.remeasured = 0, false
 		x.measurements.Add(1)
 	}
 }

@@ -179,7 +179,7 @@ func (x *executor) noteLate(due, woken, missed, lost int64) {
 	}
 	first := due - max(0, missed)*x.period
 	i.Amount = time.Duration(woken - first)
-	if x.idle > first && x.longest.net != 0 {
+	if x.idle > first && x.longest.ran {
 		i.Net, i.Cycle = x.longest.net, x.longest.cycle
 		i.Cause = causeOf(x.idle-x.stalled <= first, x.longest.blamed)
 	}

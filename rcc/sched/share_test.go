@@ -497,3 +497,53 @@ func TestSharesAgainstModel(t *testing.T) {
 		})
 	})
 }
+
+// Of many nets some are measured in each tick, one after another, and all of them when a tick has taken long. What they take is told when each has been
+// measured.
+func TestManyNetsAreMeasuredInTurn(t *testing.T) {
+	s := newByHand(t, Config{})
+	nets := make([]Ref, 3*measuredNets+4)
+	for i := range nets {
+		nets[i] = s.startedEvery(t, time.Hour, nil, nil) // of which no tick takes half
+	}
+	x := s.executorOf(nets[0].slot)
+	ticks := 0
+	tick := func(n int) {
+		for range n {
+			ticks++
+			x.tick(int64(ticks)*x.period, int64(ticks)*x.period, 0)
+		}
+	}
+	check := func(when string, times uint64) {
+		t.Helper()
+		for i, n := range nets {
+			if got := s.stats(n.slot).read(); got.Cycles != uint64(ticks) || got.Execution.Count != times {
+				t.Fatalf("%s: net %d has been measured %d times in %d cycles of %d ticks", when, i, got.Execution.Count, got.Cycles, ticks)
+			}
+		}
+	}
+	const turns = 4 // until each has been measured
+	for n := range uint64(measureEvery) {
+		if x.measurements.Load() != 0 {
+			t.Fatalf("told after %d ticks", ticks)
+		}
+		tick(turns)
+		check("in turn", n+1)
+	}
+	if s.stats(nets[len(nets)-1].slot).cost.Load() == 0 || x.measurements.Load() != 1 {
+		t.Errorf("after %d ticks: told %d times", ticks, x.measurements.Load())
+	}
+	x.lookCloser(x.period)
+	tick(1)
+	check("after a long tick", measureEvery+1)
+	x.closely = 1 // the others were not
+	tick(1)
+	check("once more", measureEvery+2)
+	x.sample = 0
+	tick(turns)
+	check("in turn again", measureEvery+3)
+	x.lookCloser(x.period / 2)
+	if x.closely != 0 {
+		t.Error("half of a period is long")
+	}
+}
