@@ -23,6 +23,7 @@ import (
 type sharing struct {
 	t *testing.T
 	*process
+	full      bool // executors have real-time rights
 	daemon    *dio.Daemon
 	bystander *dio.Net
 }
@@ -33,8 +34,8 @@ const measuredBy = 3 * 16
 // The nets of these tests want so much of a CPU: three of them fit, a fourth does not.
 const wanted = 0.22
 
-// onOneCPU begins a daemon that has real-time rights, or skips: elsewhere threads wait for each other, and what they take says little.
-func onOneCPU(t *testing.T) *sharing {
+// newSharing begins a daemon in which a net runs that has little to do.
+func newSharing(t *testing.T) *sharing {
 	t.Helper()
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "cell.yaml"), []byte("realtime: {overrun: terminate}\n"), 0o600); err != nil {
@@ -49,10 +50,7 @@ func onOneCPU(t *testing.T) *sharing {
 			t.Error(err, p.log.String())
 		}
 	})
-	if !strings.Contains(p.out.String(), "realtime=full") {
-		t.Skip("skip: executors have no CPU for themselves here: ", p.out.String())
-	}
-	s := &sharing{t: t, process: p}
+	s := &sharing{t: t, process: p, full: strings.Contains(p.out.String(), "realtime=full")}
 	if s.daemon, err = dio.Keep(context.Background(), p.url, dio.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +152,7 @@ func (s *sharing) cycleFor(cost time.Duration, part float64) time.Duration {
 
 const figure = `([0-9.e+]+) %`
 
-var refusedForTime = regexp.MustCompile(`(rpinet\d+) cannot be started: of CPU \d+ nets may have 80 %, those that run take ` + figure + `, and this would add ` + figure)
+var refusedForTime = regexp.MustCompile(`(rpinet\d+) cannot be started: of (?:CPU \d+|all CPUs|the thread for cycles of \S+) nets may have ` + figure + `, those that run take ` + figure + `, and this would add ` + figure)
 
 // refuses fails unless a text says that there is no time for a net.
 func (s *sharing) refuses(where, text string, n *dio.Net) {
@@ -163,11 +161,13 @@ func (s *sharing) refuses(where, text string, n *dio.Net) {
 	if m == nil || m[1] != n.Name {
 		s.t.Fatalf("%s: %s does not say that there is no time for %s", where, text, n.Name)
 	}
-	taken, err := strconv.ParseFloat(m[2], 64)
-	s.must(err)
-	more, err := strconv.ParseFloat(m[3], 64)
-	s.must(err)
-	if taken+more < 79.5 || more < 1 {
+	var of [3]float64 // limit, taken, to be added
+	for i := range of {
+		var err error
+		of[i], err = strconv.ParseFloat(m[i+2], 64)
+		s.must(err)
+	}
+	if of[1]+of[2] < 0.99*of[0] || of[2] < 1 {
 		s.t.Errorf("%s: %s", where, text)
 	}
 	if seen := s.look(n); seen.State != "READY" && seen.State != "SCHEDULED" || seen.Statistics.Cycles > 0 {
@@ -185,9 +185,12 @@ func (s *sharing) startHTTP(n *dio.Net) (status int, problem struct{ Code, Messa
 	return answer.StatusCode, problem
 }
 
-// calm returns when the bystander has had a thousand ticks without missing one.
+// calm returns when the bystander has had a thousand ticks without missing one, where it has a CPU before others.
 func (s *sharing) calm() {
 	s.t.Helper()
+	if !s.full {
+		return
+	}
 	const ticks = 1000
 	var from seenNet
 	s.until(s.bystander, func(now seenNet) bool {
@@ -204,7 +207,7 @@ func (s *sharing) calm() {
 // TestRealNetsHaveAShare: nets of 12,000 primitives start until their CPU is full. Then one is refused with figures: as text and as XML, by HTTP and
 // DirectIO, and by a rule. Those that run go on, and the bystander loses no ticks.
 func TestRealNetsHaveAShare(t *testing.T) {
-	s := onOneCPU(t)
+	s := newSharing(t)
 	text := chain(12_000, addition)
 	cost := s.cost(text)
 	cycle := s.cycleFor(cost, wanted)
@@ -273,7 +276,10 @@ func TestRealNetsMakeRoom(t *testing.T) {
 		primitives = 4000
 		settled    = 12 * measuredBy // cycles in which an overload is noticed
 	)
-	s := onOneCPU(t)
+	s := newSharing(t)
+	if !s.full {
+		t.Skip("skip: executors have no CPU for themselves here, and what they take says little: ", s.out.String())
+	}
 	cycle := s.cycleFor(s.cost(chain(primitives, angle)), part)
 	var nets []*startedNet
 	for tries := 0; len(s.overloads()) < 2 && tries < 30; tries++ {

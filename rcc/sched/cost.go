@@ -79,8 +79,8 @@ func (s *Scheduler) learn(slot uint32) {
 // shareOfCost is the part of a period that a cost is (cycle).
 func (x *executor) shareOfCost(cost int64) int64 { return max(1, int64(float64(cost)*x.perNanosecond)) }
 
-// measureEvery is how many cycles of a net make a measurement, a power of two. It is the mean of the middle half of them: what keeps a quarter of them from their work, such as interrupts or the host of a virtual machine,
-// does not count.
+// measureEvery is how many cycles of a net make a measurement, a power of two. It is the mean of the middle half of them: what keeps
+// a quarter of them from their work, such as interrupts or the host of a virtual machine, does not count.
 const measureEvery = 16
 
 // window is what the newest cycles of a net took.

@@ -62,7 +62,7 @@ func (s *Scheduler) hire(k key, cpu, place int) *executor {
 	x := newExecutor(s, k, uint(place), s.clock.Now())
 	x.cpu = cpu
 	x.thread = s.threadOf(k, cpu)
-	x.observer.cpu = s.cpu(cpu)
+	x.observer.cpu = s.observed(cpu)
 	if s.incidents[place] == nil {
 		s.incidents[place] = new(incidents)
 	}

@@ -193,13 +193,13 @@ func (s *Scheduler) relieve(a *account) {
 	now := s.floor()
 	if a.over++; a.over == 1 {
 		a.newest, a.excess = now, 0
-		a.begin(&s.observer, s.cpu(a.cpu))
+		a.begin(&s.observer, s.observed(a.cpu))
 	}
 	a.excess += int64(float64(taken-a.limit) * float64(now-a.newest) / float64(WholeCPU))
 	a.newest = now
 	switch {
 	case a.over < enough:
-	case a.dispelled(&s.observer, s.cpu(a.cpu), a.excess):
+	case a.dispelled(&s.observer, s.observed(a.cpu), a.excess):
 		a.over, a.told = 0, false
 		s.makeRoom(a, taken)
 	case a.explained():

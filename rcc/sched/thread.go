@@ -41,6 +41,14 @@ func (s *Scheduler) cpu(place int) int {
 	return rt.AnyCPU
 }
 
+// observed is the CPU that tells what threads of one of those for executors are kept from: all of them where threads keep to none (cycle).
+func (s *Scheduler) observed(place int) int {
+	if s.real != nil && s.config.Threads == nil {
+		return rt.AnyCPU
+	}
+	return s.cpu(place)
+}
+
 // DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
 // them. What waits for a device waits for a bus or a robot, which wait for nobody; a tick can wait until it has been answered.
 // It is nil when there are no threads.
@@ -67,8 +75,10 @@ func (x *executor) run() {
 		return
 	}
 	x.ordinary.Store(nil)
+	x.observer.cpu = x.s.observed(x.cpu)
 	x.thread.Run(x.paceDetached, func(why error) {
 		x.ordinary.Store(&why)
+		x.observer.cpu = rt.AnyCPU // it does not keep to its own
 		x.paceTimed()
 	})
 }
