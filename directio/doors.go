@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// doors are the connections of HTTP that do not speak DirectIO. There are never more than a number: when another one comes, one goes, so that the process keeps
-// descriptors and whoever comes is served, however many others say nothing or come to no end. It is the one on which nothing has begun or ended for
-// longest, of the host that has most.
+// doors are the connections of HTTP that do not speak DirectIO. There are never more than a number: when another one comes, one goes,
+// so that the process keeps descriptors and whoever comes is served, however many others say nothing or come to no end. It is the one
+// on which nothing has begun or ended for longest, of the host that has most.
 type doors struct {
 	most int
 

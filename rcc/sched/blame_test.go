@@ -57,7 +57,8 @@ func TestBlame(t *testing.T) {
 	}{
 		"own": {busyOutside{cpu: 3}, always, "after 3: its last 3 cycles took longer than 1ms, together by 1ms, of which interrupts and the host took 0s", 2, 1},
 		"own, measured coarsely": {
-			busyOutside{cpu: 3, blur: 30 * ms}, always,
+			busyOutside{cpu: 3, blur: 30 * ms},
+			always,
 			"after 62: its last 62 cycles took longer than 1ms, together by 30.5ms, of which interrupts and the host took 0s", 61, 1,
 		},
 		"disturbed":               {busyOutside{cpu: 3, blur: 30 * ms, part: 0.5}, always, "", 200, 0},

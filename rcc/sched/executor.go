@@ -436,8 +436,8 @@ func (x *executor) phase(which uint, f func(*net.Program, *spec.Cycle)) {
 	}
 }
 
-// measuredNets is of how many nets an executor measures each cycle. Of more it measures the next so many in each tick: to read the clock after each phase
-// of each takes as long as small nets do. After a tick that took long, all are measured for a while.
+// measuredNets is of how many nets an executor measures each cycle. Of more it measures the next so many in each tick: to read the clock
+// after each phase of each takes as long as small nets do. After a tick that took long, all are measured for a while.
 const (
 	measuredNets = 32
 	closelyFor   = 2 * measureEvery
