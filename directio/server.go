@@ -30,6 +30,7 @@ type Config struct {
 	TCP         string   // address of bare TCP, empty for none
 	Hosts       []string // names of the daemon besides those of the loopback, for the guard against foreign pages
 	Connections int      // of DirectIO at a time, 256
+	Doors       int      // connections of HTTP at a time, 1024
 	Log         *zap.Logger
 
 	limits   wire.Limits   // tests are less patient
@@ -39,6 +40,7 @@ type Config struct {
 func (c Config) orDefault() Config {
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:8080")
 	c.Connections = cmp.Or(c.Connections, 256)
+	c.Doors = cmp.Or(c.Doors, 1024)
 	c.Log = cmp.Or(c.Log, zap.NewNop())
 	c.bodyTime = cmp.Or(c.bodyTime, bodyTime)
 	return c
@@ -53,6 +55,7 @@ type Server struct {
 	bare   net.Listener // nil without bare TCP
 	seats  *seats
 	silent silent
+	doors  *doors
 
 	refusals refusals
 
@@ -76,7 +79,7 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}}
+	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors)}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -93,9 +96,15 @@ func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 		Handler:           guarded(pages.Instance(core.Instance(), s.route(rest))),
 		ReadHeaderTimeout: headerTime, ReadTimeout: cfg.bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: headerSize,
 		DisableGeneralOptionsHandler: true, // it would answer past ours
-		ErrorLog:                     zap.NewStdLog(cfg.Log), ConnState: s.silent.note,
+		ErrorLog:                     zap.NewStdLog(cfg.Log), ConnState: s.note,
 	}
 	return s, nil
+}
+
+// note is told of every change of a connection of HTTP.
+func (s *Server) note(c net.Conn, state http.ConnState) {
+	s.silent.note(c, state)
+	s.doors.note(c, state)
 }
 
 // route sends DirectIO to its place. Paths are compared after folding, as existing clients write "//".

@@ -56,8 +56,12 @@ func (ex *Executors) Incidents() (count uint64, kept []Incident) {
 	count, list := ex.sched.Incidents()
 	for _, i := range list {
 		n := Incident{Incident: i, Net: ex.labelled(i.Net)}
-		if i.Kind == sched.Overload {
+		switch {
+		case i.Kind != sched.Overload:
+		case i.Cause == sched.TooMuch:
 			n.Reason = (&sched.OverloadError{Load: i.Load}).Told(n.Net)
+		default:
+			n.Reason = i.Load.Doubtful(n.Net)
 		}
 		kept = append(kept, n)
 	}

@@ -27,17 +27,23 @@ func TestLabels(t *testing.T) {
 }
 
 // The request to make room stays on the record of a net, whatever its end is called then.
-func TestOverloadIsOnRecord(t *testing.T) {
+func TestBlameIsOnRecord(t *testing.T) {
 	n := &Net{nets: &Nets{ground: &ground{log: zap.NewNop()}}, name: "rpinet7"}
-	n.noteOverload(sched.Event{Kind: sched.NetEnded, Cause: sched.Aborted})
-	if why := n.Overload(); why != "" {
+	n.noteBlame(sched.Event{Kind: sched.NetEnded, Cause: sched.Aborted})
+	if why := n.Blame(); why != "" {
 		t.Errorf("without overload: %s", why)
 	}
 	why := &sched.OverloadError{Load: sched.Load{CPU: 3, Limit: 800_000, Taken: 615_000, Share: 240_000}}
-	n.noteOverload(sched.Event{Kind: sched.NetCancelling, Err: why})
-	n.noteOverload(sched.Event{Kind: sched.NetEnded, Err: why})
+	n.noteBlame(sched.Event{Kind: sched.NetCancelling, Err: why})
+	n.noteBlame(sched.Event{Kind: sched.NetEnded, Err: why})
 	want := "rpinet7 is ended: of CPU 3 nets may have 80 %, the others take 61.5 %, and it takes 24 %, measured 3 times in a row"
-	if got := n.Overload(); got != want {
+	if got := n.Blame(); got != want {
+		t.Errorf("%s", got)
+	}
+	n = &Net{nets: n.nets, name: "rpinet8"}
+	n.noteBlame(sched.Event{Kind: sched.NetEnded, Cause: sched.Overrun, Err: &sched.OverrunError{Period: 1e6, Cycles: 62, Excess: 305e5, Outside: 1e7}})
+	want = "rpinet8 is ended: its last 62 cycles took longer than 1ms, together by 30.5ms, of which interrupts and the host took 10ms"
+	if got := n.Blame(); got != want {
 		t.Errorf("%s", got)
 	}
 }

@@ -72,12 +72,12 @@ func (n *Net) onEvent(e sched.Event) {
 		n.promised = false
 		n.enter(Running)
 	case sched.NetCancelling:
-		n.noteOverload(e)
+		n.noteBlame(e)
 		n.enter(Cancelling)
 	case sched.NetEnded:
 		n.promised = false
 		n.ended = e
-		n.noteOverload(e)
+		n.noteBlame(e)
 		for _, b := range n.program.Buttons {
 			b.Release()
 		}
@@ -94,22 +94,28 @@ func (n *Net) onEvent(e sched.Event) {
 	}
 }
 
-// noteOverload keeps that the net is to make room for others, and says so once. ground.mu is held.
-func (n *Net) noteOverload(e sched.Event) {
-	var why *sched.OverloadError
-	if n.overload != "" || !errors.As(e.Err, &why) {
-		return
+// noteBlame keeps that the net is to make room for others, or has taken too long, and says so once. ground.mu is held.
+func (n *Net) noteBlame(e sched.Event) {
+	var overload *sched.OverloadError
+	var overrun *sched.OverrunError
+	switch {
+	case n.blame != "":
+	case errors.As(e.Err, &overload):
+		n.blame = overload.Told(n.name)
+		n.nets.log.Warn("too much to do for all nets", zap.String("net", n.name), zap.String("place", overload.Place()),
+			zap.Stringer("limit", overload.Limit), zap.Stringer("others", overload.Taken), zap.Stringer("share", overload.Share))
+	case errors.As(e.Err, &overrun):
+		n.blame = overrun.Told(n.name)
+		n.nets.log.Warn("net took longer than its cycle", zap.String("net", n.name), zap.Duration("cycle", overrun.Period),
+			zap.Int("cycles", overrun.Cycles), zap.Duration("longer", overrun.Excess), zap.Duration("outside", overrun.Outside))
 	}
-	n.overload = why.Told(n.name)
-	n.nets.log.Warn("too much to do for all nets", zap.String("net", n.name), zap.String("place", why.Place()),
-		zap.Stringer("limit", why.Limit), zap.Stringer("others", why.Taken), zap.Stringer("share", why.Share))
 }
 
-// Overload says why the net had to make room for others, empty if it had not.
-func (n *Net) Overload() string {
+// Blame says why the net had to make room for others, or was ended for what it took, with figures; it is empty if nothing like that was so.
+func (n *Net) Blame() string {
 	n.nets.mu.Lock()
 	defer n.nets.mu.Unlock()
-	return n.overload
+	return n.blame
 }
 
 // Since returns the transitions after the first seen ones, and how many an observer has seen when it has looked at them.

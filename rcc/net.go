@@ -81,7 +81,7 @@ type Net struct {
 	debugBytes  int64  // that its recorder takes
 	ended       sched.Event
 	hasEnded    bool
-	overload    string   // why it had to make room for others
+	blame       string   // why it had to make room for others, or took too long
 	toldRefused bool     // in the log
 	lent        []string // devices in use
 }

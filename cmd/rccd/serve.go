@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"sync"
@@ -156,7 +157,7 @@ func (v *service) open(p plugins) (err error) {
 	})
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
-		Connections: v.cfg.Limits.Connections, Log: v.log,
+		Connections: v.cfg.Limits.Connections, Doors: doors(v.cfg.Limits.Connections), Log: v.log,
 	})
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
@@ -171,6 +172,16 @@ func (v *service) open(p plugins) (err error) {
 		return errors.Join(err, v.close(context.Background()))
 	}
 	return nil
+}
+
+// doors is how many connections of HTTP there may be beside those that speak DirectIO, so that descriptors are left for everything else.
+func doors(directIO int) int {
+	const others, least, most = 64, 16, 4096
+	u, err := rt.ReadUsage()
+	if err != nil || u.MaxFiles > math.MaxInt32 {
+		return most
+	}
+	return min(max(least, int(u.MaxFiles)-directIO-others), most)
 }
 
 // tellOpen warns of what everybody may do who can.

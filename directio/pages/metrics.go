@@ -73,6 +73,7 @@ func showMetrics(x *exchange) error {
 	incidents, _ := x.core.Executors.Incidents()
 	x.cpuMetrics(&m)
 	m.one("rccd_incidents_total", counter, "Late ticks, overruns and overloads, see /realtime/.", float64(incidents))
+	x.memoryMetrics(&m)
 	if x.opt.Connections != nil {
 		m.one("rccd_connections", gauge, "Connections that speak DirectIO.", float64(x.opt.Connections()))
 	}
@@ -98,6 +99,17 @@ func showMetrics(x *exchange) error {
 	runtimeMetrics(&m)
 	x.write(http.StatusOK, typeMetrics, []byte(m.String()))
 	return nil
+}
+
+// memoryMetrics tell what clients use of the memory that is for them.
+func (x *exchange) memoryMetrics(m *metricsText) {
+	u := x.core.Memory.Usage()
+	m.family("rccd_client_memory_bytes", gauge, "Memory that clients have caused, by what it is used for.")
+	for _, kind := range slices.Sorted(maps.Keys(u.Of)) {
+		m.sample("rccd_client_memory_bytes", float64(u.Of[kind]), "kind", kind)
+	}
+	m.one("rccd_client_memory_used_bytes", gauge, "Memory that clients have caused, the sum of all kinds.", float64(u.Used))
+	m.one("rccd_client_memory_limit_bytes", gauge, "Memory that clients may cause (limits.memory).", float64(u.Most))
 }
 
 // netMetrics tell all states, also those in which there is nothing, so that a line does not begin in the middle.

@@ -287,3 +287,31 @@ func TestHistogramOfMetrics(t *testing.T) {
 		}
 	}
 }
+
+// TestMetricsOfClientMemory: what clients use is told by kind, as a sum and beside its limit, and grows and shrinks with their nets.
+func TestMetricsOfClientMemory(t *testing.T) {
+	c := newCell(t, Options{})
+	read := func() (texts, used float64) {
+		t.Helper()
+		got, kinds, sum := samples(t, c.answer(request("GET", "/metrics", "")).text), 0, 0.0
+		for name, v := range got {
+			if strings.HasPrefix(name, "rccd_client_memory_bytes{kind=") {
+				kinds++
+				sum += v
+			}
+		}
+		u := c.Memory.Usage()
+		used = got["rccd_client_memory_used_bytes"]
+		if kinds != len(u.Of) || kinds == 0 || sum != used || used != float64(u.Used) || got["rccd_client_memory_limit_bytes"] != float64(u.Most) {
+			t.Errorf("%d kinds of %v bytes, used %v of %v: %+v", kinds, sum, used, got["rccd_client_memory_limit_bytes"], u)
+		}
+		return got[`rccd_client_memory_bytes{kind="texts"}`], used
+	}
+	textsBefore, before := read()
+	if a := c.answer(request("POST", "/nets/", "{outTerminate=Core::BooleanValue().outValue}", "Content-Type", "text/plain")); a.StatusCode != 201 {
+		t.Fatal(a.Status, a.text)
+	}
+	if texts, used := read(); texts <= textsBefore || used <= before {
+		t.Errorf("with a net %v of %v bytes, without %v of %v", texts, used, textsBefore, before)
+	}
+}

@@ -108,7 +108,7 @@ type endView struct {
 	Cause  string `json:"cause"`
 	Cycle  uint64 `json:"cycle"`
 	Time   int64  `json:"time"`             // of the cycle, Unix, ns, as if no tick had been missed
-	Reason string `json:"reason,omitempty"` // of an overload, with figures
+	Reason string `json:"reason,omitempty"` // of an overload or overrun, with figures
 }
 
 // keyValue is an element with a key; in JSON keyValues are one object.
@@ -145,7 +145,7 @@ func (x *exchange) netView(n *rcc.Net) netView {
 	view.Values, view.Tick = publishedAt(n)
 	view.Data = slices.Concat(view.Values, view.Inputs)
 	if e, ok := n.Ended(); ok {
-		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time, Reason: n.Overload()}
+		view.Ended = &endView{Cause: e.Cause.String(), Cycle: e.Cycle, Time: e.Time, Reason: n.Blame()}
 		if n.EndedRefused() {
 			view.Ended.Cause = "refused"
 		}

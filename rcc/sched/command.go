@@ -101,6 +101,7 @@ func (s *Scheduler) post(index uint32, c command) error {
 	if err := s.check(&c); err != nil {
 		return err
 	}
+	s.expectCost(c.start)
 	switch c.kind {
 	case commandRetire:
 		p := s.slots.at(c.net.slot)

@@ -1,6 +1,10 @@
 package sched
 
-import "github.com/softrobot-rcc/rccd/rcc/net"
+import (
+	"time"
+
+	"github.com/softrobot-rcc/rccd/rcc/net"
+)
 
 // Cost that a net is expected to have before it has run: what it takes in any case, and for each primitive, in nanoseconds.
 const (
@@ -8,16 +12,46 @@ const (
 	primitiveCost = 2
 )
 
-// expectedCost is what a cycle of a net is going to take: what one like it took last, or a guess. In virtual time
-// nothing depends on what was before. The mutex is held.
-func (s *Scheduler) expectedCost(p *net.Program, o *Options) int64 {
-	if o.Cost > 0 {
-		return int64(o.Cost)
+// expectedCost is what a cycle of a net is going to take: what is said, what one like it takes or took last, or a guess. In virtual time
+// nothing depends on other nets. The mutex is held.
+func (s *Scheduler) expectedCost(p *net.Program, said time.Duration) int64 {
+	if said > 0 {
+		return int64(said)
 	}
-	if cost, known := s.costs[p.Shape]; known && p.Shape != 0 {
+	if cost := s.costLike(p.Shape); cost > 0 {
 		return cost
 	}
 	return netCost + primitiveCost*int64(p.Primitives)
+}
+
+// costLike is the most that a net of a shape takes which has been measured and has not gone, or what one took last that has; 0 if there was none.
+// The mutex is held.
+func (s *Scheduler) costLike(shape uint64) (most int64) {
+	if shape == 0 || s.virtual != nil {
+		return 0
+	}
+	for i := range s.slots.of {
+		if p := &s.slots.of[i]; p.admitted && p.program.Shape == shape {
+			most = max(most, p.figures.cost.Load())
+		}
+	}
+	if most > 0 {
+		return most
+	}
+	return s.costs[shape]
+}
+
+// expectCost looks once more what nets are going to take that have not run yet: others like them may have been measured since they were loaded. The
+// mutex is held.
+func (s *Scheduler) expectCost(nets []Ref) {
+	if s.virtual != nil {
+		return
+	}
+	for _, n := range nets {
+		if p := s.slots.at(n.slot); p.figures.cost.Load() == 0 {
+			p.figures.share.Store(s.executorOf(n.slot).shareOfCost(s.expectedCost(p.program, p.cost)))
+		}
+	}
 }
 
 // keptCosts is of how many shapes of nets the costs are kept.
@@ -45,9 +79,8 @@ func (s *Scheduler) learn(slot uint32) {
 // shareOfCost is the part of a period that a cost is (cycle).
 func (x *executor) shareOfCost(cost int64) int64 { return max(1, int64(float64(cost)*x.perNanosecond)) }
 
-// measureEvery is in how many ticks executors measure their nets once, a power of two. A measurement is the mean of the middle
-// half of as many cycles: what keeps a quarter of them from their work, such as interrupts or the host of a virtual machine,
-// does not count.
+// measureEvery is how many cycles of a net make a measurement, a power of two. It is the mean of the middle half of them: what keeps
+// a quarter of them from their work, such as interrupts or the host of a virtual machine, does not count.
 const measureEvery = 16
 
 // window is what the newest cycles of a net took.
@@ -63,8 +96,8 @@ func (w *window) add(ns int64) {
 	w.n++
 }
 
-// full reports whether there are enough cycles for a measurement (cycle).
-func (w *window) full() bool { return w.n >= measureEvery }
+// full reports whether there are enough new cycles for a measurement (cycle).
+func (w *window) full() bool { return w.n > 0 && w.n%measureEvery == 0 }
 
 // take returns what two measurements in a row have found at least (cycle).
 func (w *window) take() int64 {
@@ -96,23 +129,21 @@ func (x *executor) own(e *entry) int64 {
 	return int64(float64(e.spent) * x.executed)
 }
 
-// measure looks at what nets have taken in the newest ticks, all at once, as the turn looks at all when one has changed (cycle).
-func (x *executor) measure() {
-	if x.beats++; x.beats%measureEvery != 0 {
-		return
+// measure counts a cycle that was measured, and finds what the net takes when there are enough of them (cycle).
+func (t *stats) measure(x *executor, e *entry) {
+	if t.window.add(x.own(e)); t.window.full() {
+		cost := t.window.take()
+		t.cost.Store(cost)
+		t.share.Store(x.shareOfCost(cost))
+		x.remeasured = true
 	}
-	any := false
-	list := x.running()
-	for i := range list {
-		t := x.s.stats(list[i].net.slot)
-		if list[i].due && t.window.full() {
-			cost := t.window.take()
-			t.cost.Store(cost)
-			t.share.Store(x.shareOfCost(cost))
-			any = true
-		}
-	}
-	if any {
+}
+
+// tellMeasured says that nets have been measured, all at once, as the turn looks at all when one has changed: after as many ticks as it takes to
+// measure each (cycle).
+func (x *executor) tellMeasured() {
+	if x.beats++; x.remeasured && x.beats >= measureEvery*(1+uint(max(0, x.n-1))/measuredNets) {
+		x.beats, x.remeasured = 0, false
 		x.measurements.Add(1)
 	}
 }

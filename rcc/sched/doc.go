@@ -40,6 +40,7 @@
 //	rule.go      rules, and what their conditions see
 //	evidence.go  what rules have gone by, for those who ask
 //	executor.go  a tick
+//	blame.go     whose time was too long
 //	pace.go      when executors tick on the real clock, rest, come and go
 //	drive.go     the same in virtual time
 //	event.go     what the cycle has to tell

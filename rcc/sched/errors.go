@@ -130,6 +130,24 @@ func (e *OverloadError) Told(net string) string {
 		net, e.Place(), e.Limit, e.Taken, e.Share, enough)
 }
 
+// OverrunError is why a net is ended that takes longer than its period.
+type OverrunError struct {
+	Net     Ref
+	Period  time.Duration
+	Cycles  int           // in a row that were too long
+	Excess  time.Duration // by which they were too long together, but for the first
+	Outside time.Duration // of it that interrupts and the host have taken, as far as the system knows
+}
+
+// Error says how much time the net has taken.
+func (e *OverrunError) Error() string { return e.Told(fmt.Sprintf("net %v", e.Net)) }
+
+// Told says it with the name of the net.
+func (e *OverrunError) Told(net string) string {
+	return fmt.Sprintf("%s is ended: its last %d cycles took longer than %v, together by %v, of which interrupts and the host took %v",
+		net, e.Cycles, e.Period, e.Excess.Round(time.Microsecond), e.Outside)
+}
+
 // refusal is an error while it is numbers.
 type refusal struct {
 	reason   reason
@@ -138,6 +156,8 @@ type refusal struct {
 	resource uint32
 	holder   Ref
 	load     load
+	period   int64
+	overrun
 }
 
 type reason uint8
@@ -152,6 +172,7 @@ const (
 	drained
 	noTime
 	overloaded
+	overran
 )
 
 func (s *Scheduler) errorOf(r refusal) error {
@@ -170,6 +191,8 @@ func (s *Scheduler) errorOf(r refusal) error {
 		return &LoadError{r.net, r.load.exported(s)}
 	case overloaded:
 		return &OverloadError{r.net, r.load.exported(s)}
+	case overran:
+		return &OverrunError{r.net, time.Duration(r.period), r.cycles, time.Duration(r.excess), time.Duration(r.outside)}
 	case drained:
 		return ErrDrained
 	default:

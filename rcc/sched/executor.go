@@ -44,20 +44,24 @@ type executor struct {
 	incidents *incidents
 
 	// cycle only
-	timed    bool                        // its thread tells how long it has been executed
-	coming   int64                       // instant of the tick that comes next
-	until    int64                       // when it is going to wake up
-	idle     int64                       // when the step before was through
-	spin     int64                       // how long before a tick it stops sleeping and watches the clock
-	unbroken int64                       // how long it has been executing nets, and deciding, since it slept
-	pause    int64                       // instant before which it does not tick, so that others come to their turn
-	awaited  int64                       // instant of the tick without which nets that it has dropped do not count as ended
-	executed float64                     // part of the newest tick in which the thread was on its CPU
-	beats    uint                        // ticks
-	stalled  int64                       // how long the thread was kept off its CPU in the newest tick
-	longest  struct{ net, cycle uint64 } // label of the net that took longest in the newest tick, and its cycle
-	entries  []entry                     // the first n, in the order of their slots
-	n        int
+	timed      bool // its thread tells how long it has been executed
+	observer   observer
+	coming     int64   // instant of the tick that comes next
+	until      int64   // when it is going to wake up
+	idle       int64   // when the step before was through
+	spin       int64   // how long before a tick it stops sleeping and watches the clock
+	unbroken   int64   // how long it has been executing nets, and deciding, since it slept
+	pause      int64   // instant before which it does not tick, so that others come to their turn
+	awaited    int64   // instant of the tick without which nets that it has dropped do not count as ended
+	executed   float64 // part of the newest tick in which the thread was on its CPU
+	beats      uint    // ticks since its nets were measured
+	remeasured bool    // since then
+	sample     int     // first one of the nets that are measured in this tick
+	closely    int     // ticks in which all are, because one took long
+	stalled    int64   // how long the thread was kept off its CPU in the newest tick
+	longest    longest // net of the newest tick
+	entries    []entry // the first n, in the order of their slots
+	n          int
 
 	// turn only
 	seen    int64  // done at the last turn
@@ -70,6 +74,13 @@ type executor struct {
 
 	// driver of virtual time only
 	active bool
+}
+
+// longest is the net that took longest in a tick.
+type longest struct {
+	ran        bool   // there was a net
+	net, cycle uint64 // label of the one that took longest of those that were measured, 0 for none
+	blamed     bool
 }
 
 // mail is part of a decision.
@@ -97,6 +108,7 @@ type report struct {
 	code  int32
 	cycle uint64
 	time  int64
+	overrun
 }
 
 // entry is a net in an executor: numbers only, the program is found through the slot.
@@ -106,6 +118,8 @@ type entry struct {
 	from, until, cancel int64
 	after               uint64 // executors that may still be in a tick before from
 	due                 bool   // runs in this tick
+	measured            bool   // in this tick
+	long                bool   // the cycle before was too long
 	next                int64  // instant of the first tick that is neither done nor counted as missed
 	woken               int64  // beginning of its last cycle
 	took                int64  // from the one before
@@ -113,7 +127,6 @@ type entry struct {
 	late                bool
 	spent               int64 // by the current cycle
 	phases              [phaseCount]int64
-	overruns            int   // in a row, the current cycle included
 	first               int64 // logical Unix time of its first cycle
 	cycle               spec.Cycle
 }
@@ -125,6 +138,8 @@ func newExecutor(s *Scheduler, k key, index uint, at int64) *executor {
 		mail: newRing[mail](mailsPerSlot * slots), reports: newRing[report](slots), entries: make([]entry, slots),
 	}
 	x.perNanosecond = perNanosecond(k.period)
+	x.observer.of = s.outside
+	clear(x.observer.room[:])
 	clear(x.mail.of) // so that the system has given the memory before a tick asks for it
 	clear(x.reports.of)
 	clear(x.entries)
@@ -148,6 +163,7 @@ func (x *executor) tick(due, woken, missed int64) {
 	missed = x.owed(due, missed)
 	x.noteLate(due, woken, missed, x.choose(due))
 	x.prepare(due, woken)
+	x.chooseMeasured()
 	w := x.watch()
 	x.phase(phaseSense, (*net.Program).Sense)
 	x.phase(phaseRun, (*net.Program).Run)
@@ -162,8 +178,9 @@ func (x *executor) tick(due, woken, missed int64) {
 	}
 	x.figures.record(x, woken-due, missed, busy)
 	x.unbroken += busy
+	x.lookCloser(busy)
 	x.finish()
-	x.measure()
+	x.tellMeasured()
 	x.done.Store(due)
 	x.decide()
 }
@@ -270,9 +287,11 @@ func (x *executor) insert(e entry) {
 }
 
 // keep takes an entry over when entries are filtered in place.
-func (x *executor) keep(e *entry) {
+func (x *executor) keep(from int, e *entry) {
 	if uint(x.n) < uint(len(x.entries)) {
-		x.entries[x.n] = *e
+		if x.n != from {
+			x.entries[x.n] = *e
+		}
 		x.n++
 	}
 }
@@ -299,7 +318,7 @@ func (x *executor) choose(now int64) (lost int64) {
 		case !e.due:
 			lost = max(lost, x.lose(e, now+1))
 		}
-		x.keep(e)
+		x.keep(i, e)
 	}
 	return lost
 }
@@ -354,7 +373,10 @@ func (x *executor) prepareOne(e *entry, due, woken int64) {
 	} else {
 		e.took = woken - e.woken
 	}
-	e.missed = x.ticks(max(0, due-e.next))
+	e.missed = 0
+	if due > e.next {
+		e.missed = x.ticks(due - e.next)
+	}
 	e.late = x.isLate(due, woken)
 	e.woken, e.next, e.spent = woken, due+x.period, 0
 	cy.N++
@@ -390,14 +412,21 @@ func (x *executor) stall(w watch) int64 {
 	return max(0, elapsed-(rt.ThreadTime()-w.executed))
 }
 
-// phase runs one phase of all nets and measures each.
+// phase runs one phase of all nets and measures it of some.
 func (x *executor) phase(which uint, f func(*net.Program, *spec.Cycle)) {
-	before := rt.Stopwatch()
+	before, watched := int64(0), false // by the stopwatch
 	list := x.running()
 	for i := range list {
 		e := &list[i]
-		if !e.due {
+		switch {
+		case !e.due:
 			continue
+		case !e.measured:
+			f(x.s.program(e.net.slot), &e.cycle)
+			watched = false
+			continue
+		case !watched:
+			before, watched = rt.Stopwatch(), true
 		}
 		f(x.s.program(e.net.slot), &e.cycle)
 		after := rt.Stopwatch()
@@ -407,50 +436,86 @@ func (x *executor) phase(which uint, f func(*net.Program, *spec.Cycle)) {
 	}
 }
 
+// measuredNets is of how many nets an executor measures each cycle. Of more it measures the next so many in each tick: to read the clock
+// after each phase of each takes as long as small nets do. After a tick that took long, all are measured for a while.
+const (
+	measuredNets = 32
+	closelyFor   = 2 * measureEvery
+)
+
+// chooseMeasured marks the nets that are measured in this tick (cycle).
+func (x *executor) chooseMeasured() {
+	list := x.running()
+	if x.sample >= len(list) {
+		x.sample = 0
+	}
+	all := len(list) <= measuredNets || x.closely > 0
+	from, to := x.sample, x.sample+measuredNets
+	for i := range list {
+		list[i].measured = all || from <= i && i < to
+	}
+	x.sample = to
+}
+
+// lookCloser has all nets measured from the next tick on when one took long (cycle).
+func (x *executor) lookCloser(busy int64) {
+	x.closely = max(0, x.closely-1)
+	if busy > x.period/2 {
+		x.closely = closelyFor
+	}
+}
+
 // finish records the cycle and lets those nets go that want to end, or have to.
 func (x *executor) finish() {
 	list := x.running()
 	x.n = 0
-	longest := int64(-1)
-	x.longest.net = 0
+	x.longest = longest{}
+	most := int64(-1)
 	for i := range list {
 		e := &list[i]
-		if e.due {
-			x.s.stats(e.net.slot).record(x, e)
-			if e.spent > longest {
-				longest, x.longest.net, x.longest.cycle = e.spent, e.label, e.cycle.N
-			}
-			if x.tooLong(e.spent) {
-				x.noteLong(e)
-			}
-			if e.overruns++; !x.overrun(e) {
-				e.overruns = 0
-			}
+		if !e.due {
+			x.keep(i, e)
+			continue
 		}
-		if !e.due || !x.ends(e) {
-			x.keep(e)
+		t := x.s.stats(e.net.slot)
+		x.longest.ran = true
+		x.judgeLength(t, e)
+		if e.measured && e.spent > most {
+			most, x.longest.net, x.longest.cycle, x.longest.blamed = e.spent, e.label, e.cycle.N, e.long && t.row.proven
+		}
+		if !x.ends(e, t) {
+			x.keep(i, e)
 		}
 	}
 }
 
-// overrun reports whether the net has used more time of the CPU than its period has. Time in which the thread was kept off
-// the CPU is not its fault.
-func (x *executor) overrun(e *entry) bool {
-	return x.tooLong(e.spent-x.stalled) && !x.s.resident(e.net.slot)
+// judgeLength records a cycle, and looks whether it was too long (cycle).
+func (x *executor) judgeLength(t *stats, e *entry) {
+	if x.s.pretends {
+		e.spent = t.pretended.Load()
+	}
+	over := x.over(e.spent - x.stalled)
+	t.record(x, e, over > 0 && !x.s.resident(e.net.slot))
+	if (over > 0 || e.long) && (x.timed || x.s.pretends) {
+		t.row.add(x, over)
+		e.long = over > 0
+	}
+	if x.over(e.spent) > 0 {
+		x.noteLong(e, over, e.long && t.row.proven)
+	}
 }
 
-// enough is how many overruns in a row end a net. One alone can be the fault of others: what a CPU does in interrupts, or the
-// host of a virtual machine for its guest, counts as time of the thread that happens to be executed. A net that has too
-// much to do has it in every cycle.
-const enough = 3
-
-// tooLong: in virtual time nothing is.
-func (x *executor) tooLong(spent int64) bool {
-	return x.s.virtual == nil && x.s.config.Overrun != IgnoreOverruns && spent > x.period
+// over is by how much longer than the period something took: at most zero in virtual time, where nothing takes time, and where nobody
+// wants to know. Time in which the thread was kept off its CPU is no time of a net: from the cycle of each all of it is taken (cycle).
+func (x *executor) over(spent int64) int64 {
+	if x.s.virtual != nil && !x.s.pretends || x.s.config.Overrun == IgnoreOverruns {
+		return 0
+	}
+	return spent - x.period
 }
 
 // ends reports a net that does not go on.
-func (x *executor) ends(e *entry) bool {
+func (x *executor) ends(e *entry, t *stats) bool {
 	end, code := x.s.program(e.net.slot).Terminates(&e.cycle)
 	r := report{net: e.net, cycle: e.cycle.N, time: e.cycle.Time}
 	switch {
@@ -458,8 +523,8 @@ func (x *executor) ends(e *entry) bool {
 		r.cause, r.code = Failed, code
 	case end:
 		r.cause = Terminated
-	case x.s.config.Overrun == AbortOverruns && e.overruns >= enough:
-		r.cause = Overrun
+	case e.long && t.row.proven && x.s.config.Overrun == AbortOverruns && !x.s.resident(e.net.slot):
+		r.cause, r.overrun = Overrun, t.row.overrun()
 	default:
 		return false
 	}

@@ -3,13 +3,16 @@ package sched
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/alloc"
+	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/net"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -139,65 +142,101 @@ func TestLateTicks(t *testing.T) {
 	}
 }
 
-// A net is ended for several overruns in a row: what interrupts its thread counts as time of the net now and then.
+// Cycles that took longer than the period are counted, and end a net for several of them in a row, as the policy says.
 func TestOverruns(t *testing.T) {
 	always := func(uint64) bool { return true }
 	for name, tt := range map[string]struct {
 		policy   Policy
-		period   time.Duration
 		long     func(cycle uint64) bool // takes longer than the period
 		cycles   uint64                  // of 6 ticks
 		overruns uint64
 	}{
-		"counted":              {CountOverruns, ms, always, 6, 6},
-		"not counted":          {IgnoreOverruns, ms, always, 6, 0},
-		"too much to do":       {AbortOverruns, ms, always, enough, enough},
-		"too much later":       {AbortOverruns, slowly, func(cycle uint64) bool { return cycle > 1 }, 1 + enough, enough},
-		"not so many in a row": {AbortOverruns, slowly, func(cycle uint64) bool { return cycle%enough != 0 }, 6, 4},
+		"counted":              {CountOverruns, always, 6, 6},
+		"not counted":          {IgnoreOverruns, always, 6, 0},
+		"too much to do":       {AbortOverruns, always, enough, enough},
+		"too much later":       {AbortOverruns, func(cycle uint64) bool { return cycle > 1 }, 1 + enough, enough},
+		"not so many in a row": {AbortOverruns, func(cycle uint64) bool { return cycle%enough != 0 }, 6, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var ended []Cause
-			s := newByHand(t, Config{Overrun: tt.policy, OnEvent: func(e Event) {
-				if e.Kind == NetEnded {
-					ended = append(ended, e.Cause)
+			l := newCell(t, Config{Overrun: tt.policy, Outside: new(undisturbed)})
+			var a Ref
+			a, err := l.Admit(net.NewProgram(ms, nil, nil, func(cy *spec.Cycle) {
+				cost := ms
+				if tt.long(cy.N) {
+					cost++
 				}
-			}})
-			a := s.startedEvery(t, tt.period, func(cy *spec.Cycle) {
-				for begin := rt.Stopwatch(); tt.long(cy.N) && rt.Stopwatch()-begin <= int64(tt.period); {
-				}
-			}, nil)
-			x := s.executorOf(a.slot)
-			for due := x.period; due <= 6*x.period; due += x.period {
-				x.tick(due, due, 0)
+				l.grows(a, cost)
+			}, nil), Options{})
+			l.must(err)
+			l.must(l.Start(t.Context(), a))
+			l.advance(6 * ms)
+			l.must(l.Settle(t.Context()))
+			stats := l.stats(a.slot).read()
+			if stats.Cycles != tt.cycles || stats.Overruns != tt.overruns || stats.Execution.Max <= ms {
+				t.Errorf("%+v", stats)
 			}
-			if err := s.Settle(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			stats, err := s.Stats(a)
-			if err != nil || stats.Cycles != tt.cycles || stats.Overruns != tt.overruns || stats.Execution.Max < tt.period {
-				t.Errorf("%+v, %v", stats, err)
-			}
-			if aborted := len(ended) == 1 && ended[0] == Overrun; aborted != (tt.cycles < 6) {
-				t.Errorf("ended with %v", ended)
+			last := l.events[len(l.events)-1]
+			if ended := last.Kind == NetEnded && last.Cause == Overrun; ended != (tt.cycles < 6) {
+				t.Errorf("last event: %+v", last)
 			}
 		})
 	}
 }
 
+// BenchmarkTick measures ticks in which nets have next to nothing to do, in time of the thread, in turns with ticks in which each of the nets is
+// measured.
 func BenchmarkTick(b *testing.B) {
-	for _, nets := range []int{1, 10, 100} {
+	for _, nets := range []int{1, 10, 100, 500} {
 		b.Run(fmt.Sprint(nets), func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
 			s := newByHand(b, Config{})
 			var x *executor
 			for range nets {
-				x = s.executorOf(s.started(b, nil, nil).slot)
+				x = s.executorOf(s.compiled(b, `{cancel=Cancel(),outTerminate=cancel.outCancel}`).slot)
 			}
 			due := int64(0)
+			tick := func() (took int64) {
+				due += x.period
+				from := rt.ThreadTime()
+				x.tick(due, due, 0)
+				return rt.ThreadTime() - from
+			}
+			var some, all int64
 			b.ReportAllocs()
 			for b.Loop() {
-				due += x.period
-				x.tick(due, due, 0)
+				x.closely = 0
+				some += tick()
+				x.closely = 2
+				all += tick()
 			}
+			b.ReportMetric(float64(some)/float64(b.N), "ns/tick")
+			b.ReportMetric(float64(all)/float64(b.N), "measured-ns/tick")
 		})
 	}
+}
+
+// compiled runs a net of a client.
+func (s *Scheduler) compiled(tb testing.TB, text string) Ref {
+	tb.Helper()
+	catalogue, err := spec.NewCatalogue(primitives.All())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tree, err := grammar.ParseNet(text, grammar.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := net.Compile(tree, net.Options{Name: "n", Period: ms, Catalogue: catalogue})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := s.Admit(p, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.Start(tb.Context(), r); err != nil {
+		tb.Fatal(err)
+	}
+	return r
 }

@@ -28,7 +28,7 @@ type IncidentKind uint8
 // The kinds.
 const (
 	LateTick  IncidentKind = iota // it began late, ticks before it may be missing
-	LongCycle                     // a net took longer than its period
+	LongCycle                     // a cycle of a net took longer than its period
 	Overload                      // nets took more of a CPU than they may; the net is the one that was to make room
 )
 
@@ -51,7 +51,8 @@ type IncidentCause uint8
 const (
 	WokenLate IncidentCause = iota // the system woke the thread late
 	KeptOff                        // the thread was kept off its CPU in the midst of a tick
-	TooMuch                        // nets had more to do than there was time for
+	TooMuch                        // the net, or all together, had more to do than there was time for
+	Unclear                        // nets, interrupts or the host of a virtual machine: nobody is blamed
 )
 
 // String returns the cause for messages.
@@ -61,8 +62,10 @@ func (c IncidentCause) String() string {
 		return "woken late by the system"
 	case KeptOff:
 		return "kept off the CPU"
-	default:
+	case TooMuch:
 		return "too much to do"
+	default:
+		return "nets, interrupts or the host: it cannot be told which"
 	}
 }
 
@@ -176,23 +179,29 @@ func (x *executor) noteLate(due, woken, missed, lost int64) {
 	}
 	first := due - max(0, missed)*x.period
 	i.Amount = time.Duration(woken - first)
-	if x.idle > first && x.longest.net != 0 {
-		i.Cause, i.Net, i.Cycle = TooMuch, x.longest.net, x.longest.cycle
-		if x.idle-x.stalled <= first {
-			i.Cause = KeptOff
-		}
+	if x.idle > first && x.longest.ran {
+		i.Net, i.Cycle = x.longest.net, x.longest.cycle
+		i.Cause = causeOf(x.idle-x.stalled <= first, x.longest.blamed)
 	}
 	x.incidents.add(&i)
 }
 
-// noteLong keeps a cycle that took longer than its period (cycle).
-func (x *executor) noteLong(e *entry) {
-	i := Incident{
-		Kind: LongCycle, Cause: TooMuch, Time: e.cycle.Time, Period: time.Duration(x.period), Realtime: x.realtime,
+// noteLong keeps a cycle that took longer than its period, without what kept the thread off its CPU by over (cycle).
+func (x *executor) noteLong(e *entry, over int64, blamed bool) {
+	x.incidents.add(&Incident{
+		Kind: LongCycle, Cause: causeOf(over <= 0, blamed), Time: e.cycle.Time, Period: time.Duration(x.period), Realtime: x.realtime,
 		Amount: time.Duration(e.spent - x.period), Net: e.label, Cycle: e.cycle.N,
+	})
+}
+
+// causeOf is where the time of a net went (cycle).
+func causeOf(keptOff, blamed bool) IncidentCause {
+	switch {
+	case keptOff:
+		return KeptOff
+	case blamed:
+		return TooMuch
+	default:
+		return Unclear
 	}
-	if !x.overrun(e) {
-		i.Cause = KeptOff
-	}
-	x.incidents.add(&i)
 }

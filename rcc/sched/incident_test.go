@@ -58,8 +58,8 @@ func TestIncidents(t *testing.T) {
 	want := []Incident{
 		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(p), Amount: period * 3 / 4}),
 		of(Incident{Kind: LateTick, Cause: WokenLate, Time: s.clock.Unix(5 * p), Amount: period * 15 / 4, Missed: 3}),
-		of(Incident{Kind: LongCycle, Cause: TooMuch, Time: s.clock.Unix(3 * p), Amount: 1, Net: label, Cycle: 3}),
-		of(Incident{Kind: LateTick, Cause: TooMuch, Time: s.clock.Unix(8 * p), Amount: period, Missed: 1, Net: label, Cycle: 3}),
+		of(Incident{Kind: LongCycle, Cause: Unclear, Time: s.clock.Unix(3 * p), Amount: 1, Net: label, Cycle: 3}),
+		of(Incident{Kind: LateTick, Cause: Unclear, Time: s.clock.Unix(8 * p), Amount: period, Missed: 1, Net: label, Cycle: 3}),
 	}
 	want[1], want[2] = want[2], want[1] // in the order of logical times
 	if diff := cmp.Diff(want, kept); diff != "" || count != 4 {

@@ -62,6 +62,7 @@ func (s *Scheduler) hire(k key, cpu, place int) *executor {
 	x := newExecutor(s, k, uint(place), s.clock.Now())
 	x.cpu = cpu
 	x.thread = s.threadOf(k, cpu)
+	x.observer.cpu = s.observed(cpu)
 	if s.incidents[place] == nil {
 		s.incidents[place] = new(incidents)
 	}
@@ -190,7 +191,7 @@ func (x *executor) awake(slept bool) bool {
 	case rests && slept:
 		return x.nets.Load() > 0 // then it keeps its thread
 	case rests:
-		x.longest.net = 0 // what it did before the rest delays nothing
+		x.longest = longest{} // what it did before the rest delays nothing
 		x.coming = x.catchUp(x.s.real.Now())
 	case slept:
 		woken := x.s.real.Now()

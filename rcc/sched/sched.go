@@ -36,6 +36,10 @@ type Config struct {
 	Threads   *Threads      // of executors on the real clock; nil leaves them ordinary goroutines
 	Linger    time.Duration // how long an executor without nets stays, 10 s
 
+	// Outside tells what CPUs do for interrupts and hosts; nil stands for what the system knows. In virtual time, where cycles take no time,
+	// they take what Options.Cost says when it is given.
+	Outside Outside
+
 	// OnEvent is called by one goroutine, in the order in which things happened. It must not wait for the scheduler.
 	OnEvent func(Event)
 	// OnBegun is called by the same goroutine when a net is through with its first cycle, unless it has ended with it.
@@ -48,6 +52,10 @@ type Scheduler struct {
 	clock   rt.Clock
 	real    *rt.Real    // or nil
 	virtual *rt.Virtual // or nil
+
+	outside  Outside
+	system   *rt.Outside // if that is it
+	pretends bool        // in virtual time cycles take what nets are said to cost
 
 	// word counts decisions in its low bits and begun ticks in its high bits.
 	word atomic.Uint64
@@ -134,7 +142,9 @@ func New(c Config) (*Scheduler, error) {
 	}
 	s.real, _ = c.Clock.(*rt.Real)
 	s.virtual, _ = c.Clock.(*rt.Virtual)
+	s.observe()
 	s.turnState = newTurnState(&c)
+	s.observer.of = s.outside
 	s.goroutineState = newGoroutineState(&c)
 	for i := range uint32(maxCommands) {
 		s.freeCommands <- i
@@ -170,6 +180,19 @@ func newGoroutineState(c *Config) goroutineState {
 	return g
 }
 
+// observe finds who tells what CPUs do for no thread.
+func (s *Scheduler) observe() {
+	switch s.outside = s.config.Outside; {
+	case s.outside != nil:
+		s.pretends = s.virtual != nil
+	case s.real == nil:
+		s.outside = new(undisturbed)
+	default:
+		s.system = rt.NewOutside()
+		s.outside = s.system
+	}
+}
+
 // Close ends all nets after the tick that they are in, tells the events of that and stops all goroutines. It returns
 // early, with the error of ctx, when an executor does not come to the end of its tick.
 func (s *Scheduler) Close(ctx context.Context) error {
@@ -194,6 +217,9 @@ func (s *Scheduler) Close(ctx context.Context) error {
 		close(left)
 		<-s.delivered
 		_ = s.bell.Close()
+		if s.system != nil {
+			_ = s.system.Close()
+		}
 	})
 	for _, done := range []chan struct{}{left, s.delivered} {
 		select {

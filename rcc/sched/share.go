@@ -27,6 +27,7 @@ func (s Share) Percent() float64 { return float64(s) / float64(WholeCPU/100) }
 type account struct {
 	taken atomic.Int64 // Share of the nets that run; written in the turn
 	limit Share
+	cpu   int // place in Config.CPUs
 
 	// turn only
 	visit  uint64 // change for which the next two hold
@@ -34,13 +35,17 @@ type account struct {
 	starts Share  // of it: of the nets that it starts
 	fresh  bool   // a net has been measured since the last weighing
 	over   int    // weighings in a row that found more than the limit
+	newest int64  // instant of the last of these
+	excess int64  // time that they found too much together
+	told   bool   // that it could not be told why
+	doubt
 }
 
 // newAccounts makes those of all places of executors, and behind them those of CPUs.
 func newAccounts(c *Config) []account {
 	list := make([]account, maxExecutors+max(1, len(c.CPUs)))
 	for i := range list {
-		list[i].limit = c.Share
+		list[i].limit, list[i].cpu = c.Share, max(0, i-maxExecutors)
 	}
 	if len(c.CPUs) == 0 {
 		list[maxExecutors].limit = c.Share * Share(runtime.GOMAXPROCS(0))
@@ -173,32 +178,62 @@ func (s *Scheduler) measured() (any bool) {
 	return any
 }
 
-// relieve ends nets of an account that has been charged too much several times in a row, until the others fit (turn).
+// relieve ends nets of an account that has been charged too much several times in a row, until the others fit (turn). What interrupts and
+// the host of a virtual machine take counts as time of nets where it is taken all the time: then nobody is ended.
 func (s *Scheduler) relieve(a *account) {
 	if !a.fresh || s.config.Share == 0 {
 		return
 	}
 	a.fresh = false
 	taken := Share(a.taken.Load())
-	if a.over++; taken <= a.limit {
-		a.over = 0
-	}
-	if a.over < enough {
+	if taken <= a.limit {
+		a.over, a.told = 0, false
 		return
 	}
-	a.over = 0
+	now := s.floor()
+	if a.over++; a.over == 1 {
+		a.newest, a.excess = now, 0
+		a.begin(&s.observer, s.observed(a.cpu))
+	}
+	a.excess += int64(float64(taken-a.limit) * float64(now-a.newest) / float64(WholeCPU))
+	a.newest = now
+	switch {
+	case a.over < enough:
+	case a.dispelled(&s.observer, s.observed(a.cpu), a.excess):
+		a.over, a.told = 0, false
+		s.makeRoom(a, taken)
+	case a.explained():
+		a.over = 0
+		s.shrug(a, taken)
+	}
+}
+
+// makeRoom ends nets until the others fit (turn).
+func (s *Scheduler) makeRoom(a *account, taken Share) {
 	for rest := taken - s.relieved(a); rest > a.limit; {
 		last, found := s.last(a)
 		if !found {
 			return
 		}
 		rest -= s.nets.at(last).share
-		s.blame(last, a, taken)
+		load := s.blame(last, a, taken, TooMuch)
 		if s.config.Overrun != AbortOverruns {
 			return
 		}
+		l := s.nets.at(last)
+		l.relief = refusal{reason: overloaded, net: Ref{last, l.generation}, load: load}
 		s.release(last)
 	}
+}
+
+// shrug keeps, once, that there was too much to do, but that it cannot be told whose fault that is (turn).
+func (s *Scheduler) shrug(a *account, taken Share) {
+	last, found := s.last(a)
+	if a.told || !found {
+		return
+	}
+	a.told = true
+	s.blame(last, a, taken, Unclear)
 }
 
 // in reports whether a net is charged to an account (turn).
@@ -238,18 +273,16 @@ func (s *Scheduler) goesBefore(slot, other uint32) bool {
 	return s.nets.at(slot).order > s.nets.at(other).order
 }
 
-// blame keeps that there was too much to do, and which net is to make room (turn).
-func (s *Scheduler) blame(slot uint32, a *account, taken Share) {
+// blame keeps that there was too much to do, and which net is to make room, or would have to (turn).
+func (s *Scheduler) blame(slot uint32, a *account, taken Share, cause IncidentCause) load {
 	l, x := s.nets.at(slot), s.executorOf(slot)
 	of := s.accountsOf(x)
 	load := loadOf(x, a, of[0] == a, taken-l.share, l.share)
-	if s.config.Overrun == AbortOverruns {
-		l.relief = refusal{reason: overloaded, net: Ref{slot, l.generation}, load: load}
-	}
 	s.overloads.add(&Incident{
-		Kind: Overload, Cause: TooMuch, Time: s.clock.Unix(s.floor()), Period: time.Duration(x.period), Realtime: x.realtime,
+		Kind: Overload, Cause: cause, Time: s.clock.Unix(s.floor()), Period: time.Duration(x.period), Realtime: x.realtime,
 		Net: s.slots.at(slot).label, Cycle: s.stats(slot).cycles.Load(), Load: load.exported(s),
 	})
+	return load
 }
 
 // leaveIn is how long a net that is to make room may take to come to its end before it is aborted.
@@ -312,6 +345,12 @@ func (l load) exported(s *Scheduler) Load {
 		e.Period = time.Duration(l.period)
 	}
 	return e
+}
+
+// Doubtful says that there was too much to do, with the name of the net that would have to make room if it were known that nets are the reason.
+func (l Load) Doubtful(net string) string {
+	return fmt.Sprintf("of %s nets may have %v, the others take %v, and %s takes %v; interrupts or the host may have taken as much, so nobody is ended",
+		l.Place(), l.Limit, l.Taken, net, l.Share)
 }
 
 // Place names what is full.

@@ -192,7 +192,7 @@ func TestWhatOverloadEndsNothing(t *testing.T) {
 		passes    time.Duration
 		incidents uint64
 	}{
-		"too short": {AbortOverruns, 2 * measureEvery * ms, 0},
+		"too short": {AbortOverruns, enough * measureEvery * ms, 0}, // the first of them finds nothing yet, as it is the lesser of two
 		"counted":   {CountOverruns, 4 * enough * measureEvery * ms, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -345,6 +345,41 @@ func TestCostsAreLearnt(t *testing.T) {
 	}
 }
 
+// Nets that are loaded before one like them has been measured are expected to take what it takes when they are to be started.
+func TestCostsOfRunningNetsAreKnown(t *testing.T) {
+	s := newByHand(t, Config{Share: most, CPUs: []int{0}})
+	var nets [3]Ref
+	for i := range nets {
+		p := ending(slowly, 0)
+		p.Shape, p.Primitives = 7, 1000
+		var err error
+		if nets[i], err = s.Admit(p, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Start(t.Context(), nets[0]); err != nil {
+		t.Fatal(err)
+	}
+	figures := s.stats(nets[0].slot)
+	figures.cost.Store(int64(50 * ms))
+	figures.share.Store(int64(most) / 2)
+	s.executorOf(nets[0].slot).measurements.Add(1)
+	if err := s.Start(t.Context(), nets[1]); !errors.As(err, new(*LoadError)) {
+		t.Errorf("beside one that takes half of the CPU: %v", err)
+	}
+	if err := s.AddRule(t.Context(), Rule{ID: 1, Start: []Ref{nets[2]}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < len(nets); i++ {
+		if got, err := s.Stats(nets[i]); err != nil || got.Share != WholeCPU/2 {
+			t.Errorf("net %d: %v, %v", i, got.Share, err)
+		}
+	}
+	if got := s.costLike(8); got != 0 {
+		t.Errorf("a shape that nobody has: %d", got)
+	}
+}
+
 // loadModel is the same as a page of ordinary code.
 type loadModel struct {
 	nets []*loadNet // in the order of their starts
@@ -461,4 +496,54 @@ func TestSharesAgainstModel(t *testing.T) {
 			},
 		})
 	})
+}
+
+// Of many nets some are measured in each tick, one after another, and all of them when a tick has taken long. What they take is told when each has been
+// measured.
+func TestManyNetsAreMeasuredInTurn(t *testing.T) {
+	s := newByHand(t, Config{})
+	nets := make([]Ref, 3*measuredNets+4)
+	for i := range nets {
+		nets[i] = s.startedEvery(t, time.Hour, nil, nil) // of which no tick takes half
+	}
+	x := s.executorOf(nets[0].slot)
+	ticks := 0
+	tick := func(n int) {
+		for range n {
+			ticks++
+			x.tick(int64(ticks)*x.period, int64(ticks)*x.period, 0)
+		}
+	}
+	check := func(when string, times uint64) {
+		t.Helper()
+		for i, n := range nets {
+			if got := s.stats(n.slot).read(); got.Cycles != uint64(ticks) || got.Execution.Count != times {
+				t.Fatalf("%s: net %d has been measured %d times in %d cycles of %d ticks", when, i, got.Execution.Count, got.Cycles, ticks)
+			}
+		}
+	}
+	const turns = 4 // until each has been measured
+	for n := range uint64(measureEvery) {
+		if x.measurements.Load() != 0 {
+			t.Fatalf("told after %d ticks", ticks)
+		}
+		tick(turns)
+		check("in turn", n+1)
+	}
+	if s.stats(nets[len(nets)-1].slot).cost.Load() == 0 || x.measurements.Load() != 1 {
+		t.Errorf("after %d ticks: told %d times", ticks, x.measurements.Load())
+	}
+	x.lookCloser(x.period)
+	tick(1)
+	check("after a long tick", measureEvery+1)
+	x.closely = 1 // the others were not
+	tick(1)
+	check("once more", measureEvery+2)
+	x.sample = 0
+	tick(turns)
+	check("in turn again", measureEvery+3)
+	x.lookCloser(x.period / 2)
+	if x.closely != 0 {
+		t.Error("half of a period is long")
+	}
 }

@@ -19,8 +19,9 @@ type slot struct {
 	figures   *stats
 
 	// goroutines only, under the mutex
-	expected           int32 // rules that wait to start it
-	lane               *lane // none when it has ended
+	expected           int32         // rules that wait to start it
+	lane               *lane         // none when it has ended
+	cost               time.Duration // of a cycle as it was said, see Options
 	generation         uint32
 	admitted, retiring bool
 }
@@ -75,7 +76,8 @@ func (s *Scheduler) Admit(p *net.Program, o Options) (Ref, error) {
 		return Ref{}, err
 	}
 	*free = (*free)[:len(*free)-1]
-	cost, x := s.expectedCost(p, &o), s.executorOf(i)
+	cost, x := s.expectedCost(p, o.Cost), s.executorOf(i)
+	place.cost = o.Cost
 	place.figures.share.Store(x.shareOfCost(cost))
 	place.figures.pretended.Store(cost)
 	place.admitted = true

@@ -10,7 +10,7 @@ import (
 type Stats struct {
 	Cycles    uint64
 	Cycle     Distribution // time between the beginnings of two cycles; its histogram is of the deviation from the period
-	Execution Distribution // time that the three phases of a cycle took, on the machine's clock
+	Execution Distribution // time that the three phases of a cycle took, on the machine's clock: of those cycles that were measured
 	Overruns  uint64       // cycles that took more time of the CPU than the period has
 	Late      uint64       // cycles that began more than half a period after their tick
 	Missed    uint64       // ticks without a cycle, because of late ones
@@ -23,17 +23,19 @@ type Distribution = figures.Distribution
 // stats are written by one executor and read by anybody: atomic words under a sequence number that is odd while they
 // are written.
 type stats struct {
+	// what each cycle needs lies together
 	seq                    atomic.Uint64
-	first                  atomic.Int64 // logical Unix time of the first cycle
 	cycles                 atomic.Uint64
-	cycle, execution       figures.Times
+	first                  atomic.Int64 // logical Unix time of the first cycle
 	overruns, late, missed atomic.Uint64
 	phases                 atomic.Pointer[phases] // nil while nobody wants them
+	share                  atomic.Int64           // Share that it takes, or is expected to take
 
-	share     atomic.Int64 // Share that it takes, or is expected to take
-	cost      atomic.Int64 // of a cycle as measured last, in nanoseconds; 0 before that
-	pretended atomic.Int64 // the same in virtual time
-	window    window       // cycle only
+	cycle, execution figures.Times
+	cost             atomic.Int64 // of a cycle as measured last, in nanoseconds; 0 before that
+	pretended        atomic.Int64 // the same in virtual time
+	window           window       // cycle only
+	row              row          // cycle only
 }
 
 // executorStats are the figures of an executor, kept like those of nets.
@@ -69,24 +71,28 @@ func (t *executorStats) read(d *Executor) {
 }
 
 // record adds a cycle that has just been completed (cycle).
-func (t *stats) record(x *executor, e *entry) {
+func (t *stats) record(x *executor, e *entry, overrun bool) {
 	t.seq.Add(1)
 	if e.cycle.N == 1 {
 		t.first.Store(e.first)
 	} else {
 		t.cycle.Add(e.took, max(e.took-x.period, x.period-e.took))
 	}
-	t.missed.Add(uint64(e.missed))
-	t.execution.Add(e.spent, e.spent)
-	t.window.add(x.own(e))
+	if e.missed > 0 {
+		t.missed.Add(uint64(e.missed))
+	}
+	if e.measured {
+		t.execution.Add(e.spent, e.spent)
+		t.measure(x, e)
+	}
 	if e.late {
 		t.late.Add(1)
 	}
-	if x.overrun(e) {
+	if overrun {
 		t.overruns.Add(1)
 	}
 	t.cycles.Store(e.cycle.N)
-	if p := t.phases.Load(); p != nil {
+	if p := t.phases.Load(); p != nil && e.measured {
 		p.record(e)
 	}
 	t.seq.Add(1)

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/rt"
@@ -40,6 +41,14 @@ func (s *Scheduler) cpu(place int) int {
 	return rt.AnyCPU
 }
 
+// observed is the CPU that tells what threads of one of those for executors are kept from: all of them where threads keep to none (cycle).
+func (s *Scheduler) observed(place int) int {
+	if s.real != nil && s.config.Threads == nil {
+		return rt.AnyCPU
+	}
+	return s.cpu(place)
+}
+
 // DeviceThread is what the thread of a device is like, for one of several: on one of the CPUs of executors, and before all of
 // them. The thread of a device waits for a bus or a robot, which wait for nobody; a tick can wait until they have been answered.
 // It is nil when there are no threads.
@@ -62,16 +71,25 @@ func (s *Scheduler) DeviceThread(number uint64) *rt.Thread {
 // can be had, otherwise in an ordinary goroutine.
 func (x *executor) run() {
 	if x.s.config.Threads == nil {
-		x.pace()
+		x.paceTimed()
 		return
 	}
 	x.ordinary.Store(nil)
+	x.observer.cpu = x.s.observed(x.cpu)
 	x.thread.Run(x.paceDetached, func(why error) {
 		x.ordinary.Store(&why)
-		x.timed = true
-		x.pace()
-		x.timed = false
+		x.observer.cpu = rt.AnyCPU // it does not keep to its own
+		x.paceTimed()
 	})
+}
+
+// paceTimed paces on one thread, which tells how long it is executed; a goroutine does not.
+func (x *executor) paceTimed() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	x.timed = true
+	x.pace()
+	x.timed = false
 }
 
 func (x *executor) paceDetached() {

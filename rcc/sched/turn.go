@@ -24,6 +24,7 @@ type turnState struct {
 	released indexes // slots of nets that have been asked to make room
 	farewell command // cancels one of them
 	eviction command // stops one of them
+	observer observer
 
 	rings bool // the bell is to be rung
 
@@ -50,7 +51,7 @@ type life struct {
 	share    Share   // that its accounts are charged
 	charged  bool    // its slot is in the list of these, perhaps for another net before
 	order    uint64  // of starts
-	relief   refusal // why it is to make room
+	relief   refusal // why it is to make room, or has taken too long
 	deadline int64   // instant at which it is stopped then, 0 while it is not to
 
 	sight sight
@@ -202,7 +203,7 @@ func (s *Scheduler) hear() {
 func (s *Scheduler) endReported() {
 	for _, i := range s.ending.take() {
 		if l := s.nets.at(i); l.runs() {
-			s.end(i, l.report.cause, l.report.code, l.report.cycle, l.report.time)
+			s.endReport(i)
 		}
 	}
 }
@@ -220,6 +221,16 @@ func (s *Scheduler) endStopped() {
 		}
 	}
 	s.announce()
+}
+
+// endReport ends a net that has reported it.
+func (s *Scheduler) endReport(slot uint32) {
+	l := s.nets.at(slot)
+	r := &l.report
+	if r.cause == Overrun {
+		l.relief = refusal{reason: overran, net: r.net, period: s.executorOf(slot).period, overrun: r.overrun}
+	}
+	s.end(slot, r.cause, r.code, r.cycle, r.time)
 }
 
 // announce tells which nets have been started: those that have begun, or before which the others have ended. Until then these
@@ -268,8 +279,8 @@ func (s *Scheduler) tellBegun() {
 // endAborted ends a net that was stopped, unless it has ended by itself in the same tick.
 func (s *Scheduler) endAborted(slot uint32) {
 	l, t := s.nets.at(slot), s.stats(slot)
-	if r := &l.report; r.net == (Ref{slot, l.generation}) {
-		s.end(slot, r.cause, r.code, r.cycle, r.time)
+	if l.report.net == (Ref{slot, l.generation}) {
+		s.endReport(slot)
 		return
 	}
 	n := t.cycles.Load()
