@@ -56,6 +56,9 @@ func (c *Core) Incidents() (count uint64, kept []Incident) {
 	return count, kept
 }
 
+// Tally counts late and missed ticks and overruns since the cell was opened.
+func (c *Core) Tally() sched.Tally { return c.sched.Tally() }
+
 // label is what incidents call a net: zero is none.
 func label(number int) uint64 { return uint64(number) + 1 }
 
