@@ -82,6 +82,7 @@ type Core struct {
 	rules      registry[*Rule]
 	bySlot     map[sched.Ref]*Net
 	devices    devices
+	ease       ease
 	refused    map[string]error // why versions of users' extensions are not loaded, by id
 
 	bells bells

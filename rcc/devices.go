@@ -49,7 +49,8 @@ type lentDevice struct {
 	kind   device.Type // as it was when the device was created
 	number uint64
 	params map[string]string // that it was created with, or has been given since; never written to
-	ticks  sched.Ref         // of a device that is cyclic
+	life   *life             // of a device that is cyclic
+	ticks  sched.Ref         // that bring it; under core.ease.mu
 	users  map[user]bool
 	lent   []string // devices that it uses
 
@@ -166,8 +167,9 @@ func (c *Core) startDevice(d *lentDevice) error {
 	if !ok {
 		return nil
 	}
-	var err error
-	if d.ticks, err = c.startTicks(cyclic, d.number); err != nil {
+	d.life = &life{device: cyclic, period: int64(cyclic.Period())}
+	err := c.ease.begin(c, d)
+	if err != nil {
 		err = errors.Join(err, d.Close())
 	}
 	return err
@@ -179,8 +181,8 @@ func (c *Core) closeDevice(name string, d *lentDevice) error {
 	if m, moves := d.Device.(device.Mover); moves {
 		c.rest([]mover{{name, m}})
 	}
-	if _, cyclic := d.Device.(device.Cyclic); cyclic {
-		if err := c.stopTicks(d.ticks); err != nil {
+	if d.life != nil {
+		if err := c.stopTicks(c.ease.end(d)); err != nil {
 			return err // it may still be in its tick
 		}
 	}

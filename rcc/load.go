@@ -60,6 +60,7 @@ func (c *Core) Load(req LoadRequest) (*Net, error) {
 		return nil, err
 	}
 	defer leave()
+	defer c.hurry()()
 	n := &Net{core: c, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
 	if err := c.enroll(n, &req); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/softrobot-rcc/rccd/grammar"
@@ -20,17 +21,47 @@ import (
 type tick struct {
 	End spec.Out[bool] `rcc:"outTerminate" doc:"false"`
 
-	device device.Cyclic
+	life *life
+	rare bool // it is the one for a device at ease
 }
 
 func (p *tick) Init(env *spec.Env) error {
-	p.device = env.Host.(ticks).device
+	world := env.Host.(ticks)
+	p.life, p.rare = world.life, world.rare
 	return nil
+}
+
+// life is what a device has been through. Its ticks are brought by one of two nets, which take turns (ease.go).
+type life struct {
+	device device.Cyclic
+	period int64 // ns
+	eased  atomic.Bool
+	busy   atomic.Bool // one of the nets is with it
+
+	// cycle only, of the one that is with it
+	n    uint64
+	last int64 // Unix time of the newest tick
+	rare bool  // that was at ease
 }
 
 func beat(run []tick, cy *spec.Cycle) {
 	for i := range run {
-		run[i].device.Tick(device.Tick{N: cy.N, Time: cy.Due, Period: cy.Period})
+		p := &run[i]
+		l := p.life
+		if p.rare != l.eased.Load() || !l.busy.CompareAndSwap(false, true) {
+			continue
+		}
+		first := cy.Due
+		if p.rare || l.rare { // which has left ticks to be made up for
+			first = max(l.last+l.period, cy.Due-int64(atEase)+l.period)
+		}
+		l.rare = p.rare
+		for at := first; at <= cy.Due; at += l.period {
+			l.n++
+			l.last = at
+			l.device.Tick(device.Tick{N: l.n, Time: at, Period: float64(l.period) / 1e9})
+		}
+		l.busy.Store(false)
 	}
 }
 
@@ -44,7 +75,10 @@ var tickPrimitive = spec.Declare(spec.Decl{Name: "Tick", Extension: coreDevice, 
 	spec.Kernels[tick]{Sense: beat, Run: goOn})
 
 // ticks is the world of such a net: one device.
-type ticks struct{ device device.Cyclic }
+type ticks struct {
+	life *life
+	rare bool
+}
 
 var errAlone = errors.New("the net of a device is alone")
 
@@ -52,9 +86,12 @@ func (t ticks) Device(string) (device.Device, error) { return nil, errAlone }
 func (t ticks) Board(string) (*spec.Board, error)    { return nil, errAlone }
 func (t ticks) Inbox(string) (*spec.Inbox, error)    { return nil, errAlone }
 
-// startTicks lets a device tick.
-func (c *Core) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
-	period := d.Period()
+// startTicks lets a device tick, one by one or, at ease, those of a while at once.
+func (c *Core) startTicks(l *life, number uint64, rare bool) (sched.Ref, error) {
+	period := time.Duration(l.period)
+	if rare {
+		period = atEase
+	}
 	catalogue, err := spec.NewCatalogue([]*spec.Primitive{tickPrimitive})
 	if err != nil {
 		return sched.Ref{}, err
@@ -63,7 +100,7 @@ func (c *Core) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
 	if err != nil {
 		return sched.Ref{}, err
 	}
-	program, err := net.Compile(tree, net.Options{Name: "device", Period: period, Catalogue: catalogue, Host: ticks{d}})
+	program, err := net.Compile(tree, net.Options{Name: "device", Period: period, Catalogue: catalogue, Host: ticks{l, rare}})
 	if err != nil {
 		return sched.Ref{}, err
 	}
@@ -74,7 +111,10 @@ func (c *Core) startTicks(d device.Cyclic, number uint64) (sched.Ref, error) {
 	c.mu.Lock()
 	c.devices.ticking[ref] = make(chan struct{})
 	c.mu.Unlock()
-	return ref, c.sched.Start(context.Background(), ref)
+	if err := c.sched.Start(context.Background(), ref); err != nil {
+		return sched.Ref{}, errors.Join(err, c.stopTicks(ref))
+	}
+	return ref, nil
 }
 
 // lastTickOfADevice is how long a device may take to come to the end of its tick before it is given up.

@@ -57,13 +57,13 @@ func (v *service) execution() sched.Config {
 // state is how real-time the daemon is now: less than the process is, when an executor has not got its thread or there is a shorter
 // cycle time than the machine keeps.
 func (v *service) state() realtime.State {
-	var now realtime.Now
+	now := realtime.Now{Shortest: v.process.Shortest}
 	for _, x := range v.cell.Executors() {
 		if x.Ordinary != nil {
 			now.Ordinary = fmt.Sprintf("nets of %v: %v", x.Period, x.Ordinary)
 		}
-		if x.Nets > 0 && (now.Shortest == 0 || x.Period < now.Shortest) {
-			now.Shortest = x.Period
+		if x.Nets > 0 {
+			now.Shortest = min(now.Shortest, x.Period)
 		}
 	}
 	now.Record = v.ledger.Record(v.age(), v.counts())
@@ -105,7 +105,8 @@ func (v *service) tell(message string, missing []realtime.Note, fields ...zap.Fi
 // lookout is how often the state is checked.
 const lookout = 10 * time.Second
 
-// examineEvery is after how many looks the machine is examined again, of which somebody may have changed a setting.
+// examineEvery is after how many looks at the record the machine is looked at: whether somebody has changed a setting, and who uses the
+// CPUs of executors, for which all threads of the machine are visited.
 const examineEvery = 6
 
 // testAfter is when a self-test begins that does not decide about the state, as the machine falls short anyway: its load would keep
@@ -135,9 +136,11 @@ func (v *service) watch(stop <-chan struct{}) {
 			continue
 		case <-ticker.C:
 		}
-		if n%examineEvery == 0 {
-			v.process.Examine()
+		if n%examineEvery != 0 {
+			look(nil, false)
+			continue
 		}
+		v.process.Examine()
 		look(v.process.Check())
 	}
 }
