@@ -42,6 +42,8 @@ type Devices struct {
 	opening map[string]*lentDevice      // devices that are being opened or closed
 	ticking map[sched.Ref]chan struct{} // what devices do in their ticks, until that is over
 	last    lastWords                   // of devices that are being removed, or were
+
+	ease ease
 }
 
 // lentDevice is a device that is used by nets, and by other devices that were created later.
@@ -50,7 +52,8 @@ type lentDevice struct {
 	kind   device.Type // as it was when the device was created
 	number uint64
 	params map[string]string // that it was created with, or has been given since; never written to
-	ticks  sched.Ref         // of a device that is cyclic
+	life   *life             // of a device that is cyclic
+	ticks  sched.Ref         // that bring it; under core.ease.mu
 	users  map[user]bool
 	lent   []string // devices that it uses
 
@@ -155,8 +158,9 @@ func (ds *Devices) start(d *lentDevice) error {
 	if !ok {
 		return nil
 	}
-	var err error
-	if d.ticks, err = ds.startTicks(cyclic, d.number); err != nil {
+	d.life = &life{device: cyclic, period: int64(cyclic.Period())}
+	err := ds.ease.begin(ds, d)
+	if err != nil {
 		err = errors.Join(err, d.Close())
 	}
 	return err
@@ -168,8 +172,8 @@ func (ds *Devices) closeOne(name string, d *lentDevice) error {
 	if m, moves := d.Device.(device.Mover); moves {
 		ds.rest([]mover{{name, m}})
 	}
-	if _, cyclic := d.Device.(device.Cyclic); cyclic {
-		if err := ds.stopTicks(d.ticks); err != nil {
+	if d.life != nil {
+		if err := ds.stopTicks(ds.ease.end(d)); err != nil {
 			return err // it may still be in its tick
 		}
 	}

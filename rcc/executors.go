@@ -68,6 +68,9 @@ func (ex *Executors) Incidents() (count uint64, kept []Incident) {
 	return count, kept
 }
 
+// Tally counts late and missed ticks and overruns since the cell was opened.
+func (ex *Executors) Tally() sched.Tally { return ex.sched.Tally() }
+
 // label is what incidents call a net: zero is none.
 func label(number int) uint64 { return uint64(number) + 1 }
 

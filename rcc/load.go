@@ -63,6 +63,7 @@ func (ns *Nets) Load(req LoadRequest) (*Net, error) {
 		return nil, err
 	}
 	defer leave()
+	defer ns.devices.hurry()()
 	n := &Net{nets: ns, description: strings.Clone(shorten(req.Description)), realtime: !req.NotRealtime, endRefused: req.EndRefused}
 	if err := ns.enroll(n, &req); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/internal/cli"
+	"github.com/softrobot-rcc/rccd/internal/doctor"
 )
 
 // The kinds of arguments, by which they are completed.
@@ -141,7 +142,7 @@ func (s streams) showCommand() cli.Command {
 					return s.copyText(daemon, netPlace(args[0], "xml"))
 				}
 				var n netView
-				return s.ask(daemon, netPlace(args[0]), *asJSON, &n, n.write)
+				return s.ask(daemon, netPlace(args[0]), *asJSON, &n, func(w io.Writer) error { return n.write(w, daemon.condition()) })
 			}
 		},
 	}
@@ -157,7 +158,7 @@ func (s streams) copyText(daemon *client, path string) int {
 }
 
 // write tells a net to people.
-func (n *netView) write(w io.Writer) error {
+func (n *netView) write(w io.Writer, d *doctor.Daemon) error {
 	pace := "not real-time"
 	if n.Realtime {
 		pace = "real-time"
@@ -169,6 +170,12 @@ func (n *netView) write(w io.Writer) error {
 		{"session", n.Session},
 		{"cycle", n.Cycle + ", " + pace},
 		{"primitives", strconv.Itoa(n.Primitives)},
+	}
+	if d != nil {
+		rows = append(rows, []string{"daemon", d.State})
+		for _, f := range d.Facts {
+			rows = append(rows, []string{f.Name, f.State + ": " + f.Text})
+		}
 	}
 	if n.Tick != nil {
 		rows = append(rows, []string{"values", fmt.Sprintf("of cycle %d, %s", n.Tick.Cycle, instant(time.Unix(0, n.Tick.Time)))})

@@ -12,12 +12,15 @@ import (
 // lookAtDiaries is how often the log asks devices what has happened to them.
 const lookAtDiaries = 500 * time.Millisecond
 
-// copyDiaries logs what happens to devices until stop is closed, and what has happened by then.
+// copyDiaries looks after devices: it puts them at ease, and logs what happens to devices until stop is closed, and what has happened by then.
 func (v *service) copyDiaries(stop <-chan struct{}) {
 	ticker := time.NewTicker(lookAtDiaries)
 	defer ticker.Stop()
 	d := diaries{tell: func(device, entry string) { v.log.Info(entry, zap.String("device", device)) }, of: map[string]*diary{}}
 	look := func() {
+		if v.cfg.Realtime.Clock != "virtual" {
+			v.cell.Executors.Ease()
+		}
 		v.cell.Nets.LogRefusals()
 		d.take(v.cell.Devices.Diaries(), time.Now())
 	}

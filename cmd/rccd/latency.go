@@ -104,7 +104,8 @@ type figures struct {
 
 // measure takes the two measurements one after the other, so that they are not late because of each other.
 func (m *measurement) measure() (*figures, error) {
-	f := &figures{measurement: m, state: m.process.State()}
+	m.process.Test()
+	f := &figures{measurement: m, state: m.process.State(realtime.Now{Shortest: m.period})}
 	if m.load {
 		defer latency.Load()()
 	}

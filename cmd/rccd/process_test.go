@@ -24,7 +24,7 @@ const patience = 2 * time.Minute
 
 // TestMain makes the program available as rccd to everything that tests execute.
 func TestMain(m *testing.M) {
-	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-tested": testedDaemon, "rccd-told": toldDaemon, "rccd-seen": seenDaemon})
+	testscript.Main(tidily{m}, map[string]func(){"rccd": main, "rccd-tested": testedDaemon, "rccd-told": toldDaemon, "rccd-seen": seenDaemon, "rccd-bare": bareServer})
 }
 
 // process is a daemon of its own.

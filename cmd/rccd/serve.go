@@ -46,6 +46,8 @@ type service struct {
 	log     *zap.Logger
 	journal *journal
 	cell    *cell
+	began   time.Time // to serve
+	ledger  realtime.Ledger
 	server  *directio.Server
 	program string        // that moves the cell
 	pause   func() string // why it does not
@@ -94,8 +96,11 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 	}
 	speak()
 	url := "http://" + reachable(v.server.Addr())
+	if v.state().Word == realtime.Checking {
+		v.process.Test() // the word on the line is to be a last one; who looks is answered already
+	}
 	fmt.Fprintf(s.out, "rccd: ready %s realtime=%s\n", url, v.state().Word)
-	v.tell("ready", v.process.State().Notes, zap.String("url", url))
+	v.tell("ready", v.state().Notes, zap.String("url", url))
 	v.tellOpen()
 	v.cell.tellHeld(v.log)
 	stop := make(chan struct{})
@@ -142,6 +147,7 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 
 // open sets everything up and begins to serve. After an error nothing is left.
 func (v *service) open(p plugins) (err error) {
+	v.began = time.Now()
 	if v.cell, err = openCell(v.cfg, p, surroundings{clock: clockOf(v.cfg), execution: v.execution(), log: v.log, numbers: v.folder.numbers}); err != nil {
 		return err
 	}

@@ -58,10 +58,10 @@ func TestSoak(t *testing.T) {
 type soak struct {
 	*testing.T
 	*service
-	time   time.Duration
-	full   bool
-	arm    *testdevice.Device
-	stayed []*rcc.Net // run from the beginning to the end
+	time    time.Duration
+	threads bool
+	arm     *testdevice.Device
+	stayed  []*rcc.Net // run from the beginning to the end
 
 	over   chan struct{} // closed when the time is
 	others sync.WaitGroup
@@ -79,7 +79,7 @@ func newSoak(t *testing.T) *soak {
 		t.Fatal(err)
 	}
 	s := &soak{T: t, service: &service{errs: new(patientErr), folder: &stateFolder{orderly: true}, cfg: cfg, process: process, log: zap.NewNop(), journal: newJournal(zap.InfoLevel), ended: make(chan error, 1)}, over: make(chan struct{})}
-	s.full = process.Threads()
+	s.threads = process.Threads()
 	s.time = s.duration()
 	if err := s.open(s.plugins()); err != nil {
 		t.Fatal(err)
@@ -94,8 +94,8 @@ func newSoak(t *testing.T) *soak {
 func (s *soak) duration() time.Duration {
 	wanted, err := time.ParseDuration(os.Getenv("RCCD_SOAK"))
 	switch {
-	case !s.full:
-		s.Logf("skip: %s: soak in ordinary pacing only", s.process.State().Reason)
+	case !s.threads:
+		s.Logf("skip: %s: soak in ordinary pacing only", s.process.State(realtime.Now{}).Reason)
 		return 3 * time.Second
 	case err == nil:
 		return wanted
@@ -280,8 +280,8 @@ func (s *soak) pages() {
 				return
 			}
 		}
-		if state := s.state(); s.full && state.Word != realtime.Full {
-			s.Error(state.Word, state.Reason)
+		if rights := s.state().Facts[0]; s.threads && !rights.OK {
+			s.Error(rights)
 			return
 		}
 	}
@@ -336,7 +336,7 @@ func (s *soak) figures() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "realtime=%s for %v: %d collections, %d nets loaded, %d rules fired", s.state().Word, s.time, m.NumGC, s.loads.Load(), s.rules.Load())
 	for _, x := range s.cell.Executors.All() {
-		if s.full && (!x.Detached || x.Ordinary != nil) {
+		if s.threads && (!x.Detached || x.Ordinary != nil) {
 			s.Errorf("executor of %v: %v", x.Period, x.Ordinary)
 		}
 		if overruns, stayed := s.overruns(&x); stayed {

@@ -131,8 +131,17 @@ func described(t *testing.T) *cell {
 	}, spec.Kernels[clamp]{Run: func([]clamp, *spec.Cycle) {}})})
 }
 
+// facts are the three, of which all are as they should be or not.
+func facts(fit, clean bool) []Fact {
+	return []Fact{
+		{"rights", fit, map[bool]string{true: "granted", false: "missing"}[fit], "no right to priorities " + hostile},
+		{"machine", fit, map[bool]string{true: "fit", false: "unfit"}[fit], "kernel PREEMPT_RT"},
+		{"record", clean, map[bool]string{true: "clean", false: "late"}[clean], "last minute 1 late, 2 missed, 3 overruns; since the start 4 late, 5 missed, 6 overruns"},
+	}
+}
+
 func degraded() State {
-	return State{Word: "degraded", Reason: "no rights", Notes: []Note{{What: "priorities", Command: "grant them"}}}
+	return State{Word: "degraded", Reason: "no rights", Facts: facts(false, false), Notes: []Note{{What: "priorities", Command: "grant them"}}}
 }
 
 // furnished returns a cell with something at every address.

@@ -45,9 +45,10 @@ func parseTemplates(instance string) templates {
 
 // frame is what the layout shows around a view.
 type frame struct {
-	Page, Version, Realtime, Reason string
-	Open                            []string
-	View                            any
+	Page, Version string
+	Realtime      State
+	Open          []string
+	View          any
 }
 
 // html renders a page as a whole, so that an error in it can still be answered.
@@ -56,9 +57,8 @@ func (x *exchange) html(page string, view any) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("page %q: no such template", page)
 	}
-	state := x.opt.Realtime()
 	var b bytes.Buffer
-	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: state.Word, Reason: state.Reason, Open: x.open(), View: view})
+	err := t.Execute(&b, frame{Page: page, Version: x.opt.Version, Realtime: x.opt.Realtime(), Open: x.open(), View: view})
 	return b.Bytes(), err
 }
 

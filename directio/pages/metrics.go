@@ -66,8 +66,18 @@ const (
 func showMetrics(x *exchange) error {
 	var m metricsText
 	state := x.opt.Realtime()
-	m.family("rccd_info", gauge, "The daemon: its version and how far it is real-time (full, degraded, off).")
+	m.family("rccd_info", gauge, "The daemon: its version and how far it is real-time (full, checking, degraded, off).")
 	m.sample("rccd_info", 1, "version", x.opt.Version, "realtime", state.Word)
+	if len(state.Facts) > 0 {
+		m.family("rccd_realtime_fact", gauge, "Whether rights, machine and the record of the last minute are as real time needs them (1), or not (0).")
+	}
+	for _, f := range state.Facts {
+		m.sample("rccd_realtime_fact", map[bool]float64{true: 1}[f.OK], "fact", f.Name)
+	}
+	tally := x.core.Executors.Tally()
+	m.one("rccd_late_ticks_total", counter, "Ticks of all executors, also of those that have gone, that began late or after missed ones.", float64(tally.Late))
+	m.one("rccd_missed_ticks_total", counter, "Ticks of all executors, also of those that have gone, that were left out.", float64(tally.Missed))
+	m.one("rccd_overruns_total", counter, "Cycles of nets that took longer than their period.", float64(tally.Overruns))
 	x.netMetrics(&m)
 	x.executorMetrics(&m)
 	incidents, _ := x.core.Executors.Incidents()

@@ -96,6 +96,8 @@ func TestMetrics(t *testing.T) {
 		`rccd_nets{state="RUNNING"}`:                     1, `rccd_nets{state="REJECTED"}`: 1, `rccd_nets{state="READY"}`: 1, `rccd_nets{state="SCHEDULED"}`: 0,
 		`rccd_rules{state="FIRED"}`: 1, `rccd_rules{state="ACTIVE"}`: 0,
 		`rccd_devices{state="operational"}`: 1, `rccd_sessions`: 1,
+		`rccd_realtime_fact{fact="rights"}`: 0, `rccd_realtime_fact{fact="machine"}`: 0, `rccd_realtime_fact{fact="record"}`: 0,
+		`rccd_late_ticks_total`: 0, `rccd_missed_ticks_total`: 0, `rccd_overruns_total`: 0,
 	} {
 		if v, ok := got[name]; !ok || v != want {
 			t.Errorf("%s is %v (%v), not %v", name, v, ok, want)

@@ -18,6 +18,8 @@ package pages
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -46,9 +48,42 @@ type Options struct {
 
 // State tells how far nets are executed in real time.
 type State struct {
-	Word   string // as in the ready line: full, degraded or off
+	Word   string // full, checking, degraded or off
 	Reason string // why it is not full
+	Facts  []Fact // that it follows from: rights, machine, and the record
 	Notes  []Note
+}
+
+// Fact is one of three about real time (ADR 0040).
+type Fact struct {
+	Name  string
+	OK    bool
+	State string // a word
+	Text  string
+}
+
+func (f Fact) String() string { return f.Name + " " + f.State + ": " + f.Text }
+
+// clean reports whether all is as it should be.
+func (s State) clean() bool {
+	return s.Word == "full" && !slices.ContainsFunc(s.Facts, func(f Fact) bool { return !f.OK })
+}
+
+// Mood is the style of the state: full is good only with a clean record.
+func (s State) Mood() string {
+	if s.Word == "full" && !s.clean() {
+		return "busy"
+	}
+	return stateClass(s.Word)
+}
+
+// Title is the facts in a line each.
+func (s State) Title() string {
+	var lines []string
+	for _, f := range s.Facts {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Note is something that cannot be had.

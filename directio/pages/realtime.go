@@ -18,10 +18,27 @@ type realtimeView struct {
 	State     string         `xml:"state,attr" json:"state"`
 	Reason    string         `xml:"reason,attr,omitempty" json:"reason,omitempty"`
 	Total     uint64         `xml:"total,attr" json:"total"` // of incidents, also of those that are not kept any more
+	Facts     []factView     `xml:"fact" json:"facts"`
 	Notes     []noteView     `xml:"note" json:"notes"`
 	CPUs      []cpuView      `xml:"cpu" json:"cpus"`
 	Executors []executorView `xml:"executor" json:"executors"`
 	Incidents []incidentView `xml:"incident" json:"incidents"` // the newest first
+}
+
+// factView is a Fact.
+type factView struct {
+	Name  string `xml:"name,attr" json:"name"`
+	OK    bool   `xml:"ok,attr" json:"ok"`
+	State string `xml:"state,attr" json:"state"`
+	Text  string `xml:"text,attr" json:"text"`
+}
+
+func factsOf(s State) []factView {
+	list := []factView{}
+	for _, f := range s.Facts {
+		list = append(list, factView(f))
+	}
+	return list
 }
 
 // noteView is a Note.
@@ -75,7 +92,7 @@ type incidentView struct {
 
 func showRealtime(x *exchange) error {
 	s := x.opt.Realtime()
-	view := realtimeView{State: s.Word, Reason: s.Reason, Notes: notesOf(s), CPUs: x.cpus(), Executors: x.executors()}
+	view := realtimeView{State: s.Word, Reason: s.Reason, Facts: factsOf(s), Notes: notesOf(s), CPUs: x.cpus(), Executors: x.executors()}
 	view.Total, view.Incidents = x.incidents(everyIncident)
 	return x.show(http.StatusOK, "realtime", view)
 }

@@ -2,7 +2,9 @@ package pages
 
 import (
 	"encoding/json"
+	"html/template"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +83,7 @@ func TestRealtimePages(t *testing.T) {
 	c.load(counting, "", "")
 	cpu := 3
 	full := realtimeView{
-		State: "degraded", Reason: hostile, Total: 12345, CPUs: []cpuView{{CPU: &cpu, Taken: 61.25, Limit: 80}, {Taken: 1.5}}, Executors: executorsOfAllKinds(), Incidents: incidentsOfAllKinds(c),
+		State: "degraded", Reason: hostile, Facts: factsOf(degraded()), Total: 12345, CPUs: []cpuView{{CPU: &cpu, Taken: 61.25, Limit: 80}, {Taken: 1.5}}, Executors: executorsOfAllKinds(), Incidents: incidentsOfAllKinds(c),
 		Notes: []noteView{{What: "priorities " + hostile, Command: "sudo " + hostile}, {What: "others use CPU 1"}},
 	}
 	c.checkView("realtime", full)
@@ -129,18 +131,44 @@ func TestRealtimeOfACell(t *testing.T) {
 	}
 }
 
-// TestRealtimeState: the pages show the state as it is when they are asked for.
+// TestRealtimeState: the pages show the state and its facts as they are when they are asked for. Green is only what is full and has a
+// clean record.
 func TestRealtimeState(t *testing.T) {
-	word := "full"
-	c := newCell(t, Options{Realtime: func() State { return State{Word: word} }})
-	for _, word = range []string{"full", "degraded"} {
+	var state State
+	c := newCell(t, Options{Realtime: func() State { return state }})
+	for _, tt := range []struct {
+		word       string
+		fit, clean bool
+		mood       string
+		status     string
+	}{
+		{"full", true, true, "good", "ok"},
+		{"full", true, false, "busy", "late"},
+		{"checking", true, true, "busy", "ok"},
+		{"degraded", false, true, "busy", "ok"},
+		{"degraded", false, false, "busy", "late"},
+		{"off", true, true, "calm", "ok"},
+	} {
+		state = State{Word: tt.word, Facts: facts(tt.fit, tt.clean)}
+		badge := `<a class="state ` + tt.mood + `" href="/realtime/" title="` + template.HTMLEscapeString(state.Title()) + `">real-time <b>` + tt.word + `</b></a>`
 		for _, path := range []string{"/", "/realtime/", "/nowhere"} {
-			if page := c.answer(request("GET", path, "", "Accept", browser)); !strings.Contains(page.text, "real-time <b>"+word+"</b>") {
-				t.Errorf("%s: %s", path, page.text)
+			if page := c.answer(request("GET", path, "", "Accept", browser)); !strings.Contains(page.text, badge) {
+				t.Errorf("%s: no %s\n%s", path, badge, page.text)
 			}
 		}
-		if health := c.answer(request("GET", "/healthz", "")); !strings.Contains(health.text, `"realtime":"`+word+`"`) {
-			t.Error(health.text)
+		heading := `<span class="state ` + tt.mood + `">` + tt.word + `</span>`
+		if page := c.answer(request("GET", "/realtime/", "", "Accept", browser)); !strings.Contains(page.text, heading) {
+			t.Errorf("no %s\n%s", heading, page.text)
+		}
+		var health struct {
+			Status, Realtime string
+			Facts            []Fact
+		}
+		if err := json.Unmarshal([]byte(c.answer(request("GET", "/healthz", "")).text), &health); err != nil {
+			t.Fatal(err)
+		}
+		if health.Status != tt.status || health.Realtime != tt.word || !slices.Equal(health.Facts, state.Facts) {
+			t.Errorf("%+v of %+v", health, state)
 		}
 	}
 }

@@ -57,16 +57,18 @@ func showStart(x *exchange) error {
 
 // healthView is for those who watch over the daemon.
 type healthView struct {
-	Status    string         `json:"status"`
+	Status    string         `json:"status"` // "late" when the record of the last minute is not clean; the daemon lives all the same
 	Version   string         `json:"version,omitempty"`
 	Instance  string         `json:"instance"`
 	Realtime  string         `json:"realtime"`
 	Reason    string         `json:"reason,omitempty"`
+	Facts     []factView     `json:"facts"`
 	Notes     []noteView     `json:"notes,omitempty"`
 	Open      []string       `json:"open,omitempty"` // addresses at which everybody can command
 	Incidents uint64         `json:"incidents"`
-	Late      uint64         `json:"late"`   // ticks of all executors
-	Missed    uint64         `json:"missed"` // ticks of all executors
+	Late      uint64         `json:"late"`     // ticks since the start
+	Missed    uint64         `json:"missed"`   // ticks since the start
+	Overruns  uint64         `json:"overruns"` // cycles since the start
 	Nets      int            `json:"nets"`
 	States    map[string]int `json:"states"`
 }
@@ -74,13 +76,16 @@ type healthView struct {
 func showHealth(x *exchange) error {
 	state := x.opt.Realtime()
 	view := healthView{
-		Status: "ok", Version: x.opt.Version, Instance: x.core.Instance(), Realtime: state.Word, Reason: state.Reason, Notes: notesOf(state), Open: x.open(),
+		Status: "ok", Version: x.opt.Version, Instance: x.core.Instance(), Realtime: state.Word, Reason: state.Reason, Facts: factsOf(state), Notes: notesOf(state), Open: x.open(),
 		States: map[string]int{},
 	}
 	view.Incidents, _ = x.core.Executors.Incidents()
-	for _, e := range x.core.Executors.All() {
-		view.Late += e.Late
-		view.Missed += e.Missed
+	tally := x.core.Executors.Tally()
+	view.Late, view.Missed, view.Overruns = tally.Late, tally.Missed, tally.Overruns
+	for _, f := range state.Facts {
+		if f.Name == "record" {
+			view.Status = map[bool]string{true: "ok", false: f.State}[f.OK]
+		}
 	}
 	for _, n := range x.core.Nets.All() {
 		view.Nets++
@@ -101,7 +106,7 @@ func stateClass(state string) string {
 		return "good"
 	case rcc.Rejected.String(), "offline", rcc.RuleFailed.String():
 		return "bad"
-	case rcc.Cancelling.String(), "safe-operational", rcc.Scheduled.String(), rcc.RuleActive.String(), "degraded":
+	case rcc.Cancelling.String(), "safe-operational", rcc.Scheduled.String(), rcc.RuleActive.String(), "degraded", "checking":
 		return "busy"
 	}
 	return "calm"

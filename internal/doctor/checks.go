@@ -26,6 +26,8 @@ type check struct {
 	look  func(*machine) Finding // all but name and why
 	why   string
 	needs need
+	about string // Rights; Machine when empty
+	slow  bool   // it looks at all processes
 }
 
 // The points, in the order in which somebody sets up a machine.
@@ -34,7 +36,7 @@ var checks = []check{
 		"such as that of interrupts, delays an executor."},
 	{name: "debug-kernel", look: debugKernel, why: "A kernel that checks its locks takes many times as long in each of them."},
 	{name: "cpus", look: cpuCount, why: "Executors need a CPU that does nothing else, and everything else needs one too."},
-	{name: "cpuset", look: cpuset, needs: executors, why: "A process may only use CPUs that its control group has."},
+	{name: "cpuset", about: Rights, look: cpuset, needs: executors, why: "A process may only use CPUs that its control group has."},
 	{name: "virtual-machine", look: virtualMachine, why: "The host takes a virtual CPU away " +
 		"when it likes, for milliseconds; nothing inside can change that."},
 	{name: "container", look: container, why: "Most settings are those of the host, and rights are what the container was given."},
@@ -45,7 +47,7 @@ var checks = []check{
 	{name: "workqueues", look: workqueues, needs: others, why: "Deferred work of the kernel should run on other CPUs."},
 	{name: "interrupts", look: interrupts, needs: others, why: "Each interrupt on the CPU of an executor delays a cycle."},
 	{name: "irqaffinity", look: irqAffinity, needs: others, why: "Interrupts of devices that come later go to these CPUs."},
-	{name: "irqbalance", look: irqbalance, needs: executors, why: "It moves interrupts to any CPU that is not isolated."},
+	{name: "irqbalance", slow: true, look: irqbalance, needs: executors, why: "It moves interrupts to any CPU that is not isolated."},
 	{name: "smt", look: siblings, needs: executors, why: "Two hardware threads of a core share its units and caches, " +
 		"so each makes the other slower."},
 
@@ -56,13 +58,13 @@ var checks = []check{
 	{name: "watchdogs", look: watchdogs, needs: others, why: "The watchdogs of the kernel interrupt every executor, at a higher priority."},
 	{name: "machine-checks", look: machineChecks, why: "Each CPU looks for corrected hardware errors every few minutes."},
 	{name: "pcie-power", look: pciePower, why: "A link that sleeps wakes late: packets of a fieldbus are delayed."},
-	{name: "graphics", look: graphics, why: "Drawing causes interrupts and bus traffic: jitter of up to 150 us was measured (§11.1)."},
+	{name: "graphics", slow: true, look: graphics, why: "Drawing causes interrupts and bus traffic: jitter of up to 150 us was measured (§11.1)."},
 
-	{name: "rtprio", look: realtimePriority, why: "Without real-time priority every other process comes first at times."},
-	{name: "memlock", look: lockedMemory, why: "Memory that is not locked may have to be read from a disk within a cycle."},
-	{name: "raw-frames", look: rawFrames, why: "Only a daemon with an EtherCAT bus at an interface of this machine needs it."},
-	{name: "rt-group", look: realtimeGroup, why: "A control group of version 1 without real-time budget refuses SCHED_FIFO."},
-	{name: "rt-throttling", look: throttling, why: "Older kernels stop real-time threads for the rest of a period that they have used up; " +
+	{name: "rtprio", about: Rights, look: realtimePriority, why: "Without real-time priority every other process comes first at times."},
+	{name: "memlock", about: Rights, look: lockedMemory, why: "Memory that is not locked may have to be read from a disk within a cycle."},
+	{name: "raw-frames", about: Rights, look: rawFrames, why: "Only a daemon with an EtherCAT bus at an interface of this machine needs it."},
+	{name: "rt-group", about: Rights, look: realtimeGroup, why: "A control group of version 1 without real-time budget refuses SCHED_FIFO."},
+	{name: "rt-throttling", about: Rights, look: throttling, why: "Older kernels stop real-time threads for the rest of a period that they have used up; " +
 		"it matters to those that hardly rest."},
 	{name: "fair-server", look: fairServer, needs: executors, why: "For 50 ms in a second it prefers ordinary threads that found no time; " +
 		"it matters to executors that hardly rest."},

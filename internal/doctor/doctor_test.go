@@ -140,6 +140,16 @@ func TestReady(t *testing.T) {
 	}
 }
 
+// TestQuick: facts are the same without the points that take long.
+func TestQuick(t *testing.T) {
+	for _, name := range machines(t) {
+		all, quick := Examine(record(t, name), Options{}), Examine(record(t, name), Options{Quick: true})
+		if diff := cmp.Diff(all.Facts, quick.Facts); diff != "" || len(quick.Findings) >= len(all.Findings) {
+			t.Errorf("%s: %d of %d points: %s", name, len(quick.Findings), len(all.Findings), diff)
+		}
+	}
+}
+
 // TestAdvice: whoever reads that something is missing is told what to do, where something can be done.
 func TestAdvice(t *testing.T) {
 	hopeless := []string{"virtual-machine"}
@@ -178,7 +188,11 @@ func TestWidth(t *testing.T) {
 func TestNothing(t *testing.T) {
 	denied := recorded{MapFS: fstest.MapFS{}, denied: []string{"proc", "sys", "etc", "dev", "run"}}
 	ok := []string{"container"} // it has a mark, which is not there
-	for _, f := range Examine(denied, Options{CPUs: CPUs{1}}).Findings {
+	r := Examine(denied, Options{CPUs: CPUs{1}})
+	if r.Ready() || r.Machine().OK {
+		t.Error("a machine is fit of which nothing is known")
+	}
+	for _, f := range r.Findings {
 		if f.Verdict != Unknown && !slices.Contains(ok, f.Name) {
 			t.Errorf("%s: %v, found %s", f.Name, f.Verdict, f.Found)
 		}

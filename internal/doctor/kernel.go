@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -68,11 +69,53 @@ func virtualMachine(m *machine) Finding {
 	const wanted = "a machine of its own"
 	switch {
 	case m.virtual():
-		return Finding{Found: "a hypervisor is below", Wanted: wanted, Verdict: Better}
+		f := Finding{Found: "a hypervisor is below", Wanted: wanted, Verdict: Better}
+		if cpu, share := m.stolen(); share > shared {
+			f.Verdict, f.Found = Needed, fmt.Sprintf("host took %.2g %% of CPU %d away", 100*share, cpu)
+		}
+		return f
 	case !m.exists("proc/cpuinfo"):
 		return unreadable("proc/cpuinfo", wanted)
 	}
 	return Finding{Found: "no hypervisor", Wanted: wanted}
+}
+
+// shared is the part of a virtual CPU that its host may take. Where it takes more, the CPU is shared with others: at 1 ms, a tick
+// in ten seconds is lost.
+const shared = 1e-4
+
+// stolen is the executors' CPU of which the host has taken most since the start, and the part of its time that it took.
+func (m *machine) stolen() (cpu int, share float64) {
+	for line := range strings.Lines(m.text("proc/stat")) {
+		name, ok := strings.CutPrefix(line, "cpu")
+		name, rest, _ := strings.Cut(name, " ")
+		n, err := strconv.Atoi(name)
+		if !ok || err != nil || !m.executors.has(n) {
+			continue
+		}
+		if t := ParseTimes(strings.Fields(rest)); t.All > 0 && float64(t.Stolen)/float64(t.All) > share {
+			cpu, share = n, float64(t.Stolen)/float64(t.All)
+		}
+	}
+	return cpu, share
+}
+
+// Times are what a CPU has spent, in ticks of the kernel's statistics.
+type Times struct {
+	Stolen int64 // by the host of a virtual machine
+	All    int64
+}
+
+// ParseTimes reads the fields of a CPU in /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal, and what is in them already.
+func ParseTimes(fields []string) (t Times) {
+	const stolen, own = 7, 8
+	for i, field := range fields[:min(own, len(fields))] {
+		n, _ := strconv.ParseInt(field, 10, 64)
+		if t.All += n; i == stolen {
+			t.Stolen = n
+		}
+	}
+	return t
 }
 
 func container(m *machine) Finding {

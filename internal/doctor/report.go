@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -37,6 +38,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 // Finding is what was found at one point.
 type Finding struct {
 	Name    string  `json:"name"`
+	About   string  `json:"about"` // the fact that it belongs to: Rights or Machine
 	Verdict Verdict `json:"verdict"`
 	Found   string  `json:"found"`
 	Wanted  string  `json:"wanted"`
@@ -49,6 +51,8 @@ type Finding struct {
 type Report struct {
 	CPUs     CPUs      `json:"cpus"` // of the executors
 	Findings []Finding `json:"findings"`
+	Facts    []Fact    `json:"facts"`            // what the findings come to
+	Daemon   *Daemon   `json:"daemon,omitempty"` // that was asked, if any has answered
 
 	// The command line of the kernel for all findings together; it takes one restart.
 	Boot        string `json:"boot,omitempty"`
@@ -59,6 +63,7 @@ type Report struct {
 type Options struct {
 	CPUs     CPUs   // of the executors; by default those that are isolated, otherwise the last one
 	Priority int    // of the executors, DefaultPriority when 0
+	Quick    bool   // leaves out the points that look at all processes; the facts do not depend on them
 	Process  string // whose rights and limits are looked at: a number below /proc, "self" when empty
 }
 
@@ -71,23 +76,27 @@ func Examine(root fs.FS, o Options) Report {
 	m := newMachine(root, o)
 	r := Report{CPUs: m.executors, Findings: []Finding{}}
 	for _, c := range checks {
+		if c.slow && o.Quick {
+			continue
+		}
 		var f Finding
 		if unmet := c.needs.unmet(m); unmet != "" {
 			f = Finding{Found: unmet, Wanted: "CPUs", Verdict: Unknown}
 		} else {
 			f = c.look(m)
 		}
-		f.Name, f.Why = c.name, c.why
+		f.Name, f.Why, f.About = c.name, c.why, cmp.Or(c.about, Machine)
 		if f.Boot != "" {
 			f.Command = m.bootCommand(f.Boot)
 		}
 		r.Findings = append(r.Findings, f)
 	}
+	r.Facts = []Fact{r.Rights(), r.Machine()}
 	r.Boot, r.BootCommand = m.boot(r.Findings)
 	return r
 }
 
 // Ready reports whether all that is needed is there.
 func (r Report) Ready() bool {
-	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Verdict == Needed })
+	return !slices.ContainsFunc(r.Facts, func(f Fact) bool { return !f.OK })
 }

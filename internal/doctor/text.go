@@ -22,6 +22,15 @@ func (r Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "for executors on CPU %v\n\n", r.CPUs)
 	}
 	r.table(&b)
+	for _, f := range r.Facts {
+		wrap(&b, "", f.String())
+	}
+	if d := r.Daemon; d != nil {
+		fmt.Fprintf(&b, "\nthe daemon at %s is %s\n", d.URL, d.State)
+		for _, f := range d.Facts {
+			wrap(&b, "  ", f.String())
+		}
+	}
 	for v := Needed; v > OK; v-- {
 		r.advice(&b, v)
 	}

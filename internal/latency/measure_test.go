@@ -94,7 +94,7 @@ func TestSelftestJudges(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			tried := 0
-			err := keepsPace(func() (*Wakeups, error) {
+			_, err := keepsPace(func() (*Wakeups, error) {
 				tried++
 				return &Wakeups{Ticks: 200 - tt.missed[tried-1], Missed: tt.missed[tried-1]}, nil
 			})
@@ -109,9 +109,22 @@ func TestSelftestJudges(t *testing.T) {
 	}
 }
 
+// A cycle time is kept whose verdict is not no.
+func TestKeeps(t *testing.T) {
+	w := &Wakeups{}
+	for range 200 {
+		w.add(int64(60 * time.Microsecond))
+	}
+	for period, want := range map[time.Duration]bool{time.Millisecond: true, 250 * time.Microsecond: false} {
+		if ok, text := w.Keeps(period); ok != want || text != w.verdict(period).Why {
+			t.Errorf("%v: %v, %s", period, ok, text)
+		}
+	}
+}
+
 // A thread that cannot be had does not matter of pace.
 func TestSelftestWithoutThread(t *testing.T) {
-	if err := Selftest(rt.Thread{CPU: rt.MaxCPUs - 1}); err == nil {
+	if _, err := Selftest(rt.Thread{CPU: rt.MaxCPUs - 1}); err == nil {
 		t.Error("a CPU that is not there keeps its pace")
 	}
 }

@@ -51,30 +51,30 @@ func TestChoose(t *testing.T) {
 
 func TestOff(t *testing.T) {
 	p, err := Setup(Options{Off: "switched off"})
-	if err != nil || p.Threads() || p.State().Word != Off {
-		t.Errorf("%+v, %v", p.State(), err)
+	if err != nil || p.Threads() || p.State(Now{}).Word != Off {
+		t.Errorf("%+v, %v", p.State(Now{}), err)
 	}
 	if found, changed := p.Check(); changed || found != nil {
 		t.Errorf("found %v", found)
 	}
 }
 
-// A period that is too short for the machine is reported, and nothing of the attempt is left.
-func TestNotKept(t *testing.T) {
+// What is required and cannot be had is said, and nothing of the attempt is left.
+func TestNotHad(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	before, err := rt.Affinity(0)
 	if err != nil {
 		t.Skip("skip:", err)
 	}
-	slow := errors.New("too slow")
-	o := Options{Priority: 10, Selftest: func(rt.Thread) error { return slow }}
-	p, err := Setup(o)
-	if err != nil || p.Threads() || p.State().Word != Degraded || p.State().Reason == "" {
-		t.Errorf("%+v, %v", p.State(), err)
-	}
-	o.Required = true
-	if _, err := Setup(o); err == nil || !strings.HasPrefix(err.Error(), "realtime: required, but ") {
-		t.Error(err)
+	for name, o := range map[string]Options{
+		"kernel":    {Root: faked(t, "fresh")},
+		"memory":    {Root: faked(t, "controller"), CPUs: before[len(before)-1:]},
+		"self-test": {Root: faked(t, "controller"), CPUs: before[len(before)-1:], LockMemory: true},
+	} {
+		o.Required, o.Priority, o.Selftest = true, 10, fails
+		if _, err := Setup(o); err == nil || !strings.HasPrefix(err.Error(), "realtime: required, but ") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	after, err := rt.Affinity(0)
 	if diff := cmp.Diff(before, after); diff != "" || err != nil || runtime.GOMAXPROCS(0) != processors {
@@ -82,9 +82,31 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
+func fails(rt.Thread) (Pace, error) { return nil, errors.New("too slow") }
+
+// A thread needs the rights only: what the machine is like and what the self-test says come later, and change the word.
+func TestThreadsByRights(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	p, err := Setup(Options{Root: faked(t, "fresh"), Priority: 10, LockMemory: true, Selftest: fails})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if !p.Threads() {
+		t.Skip("skip:", p.State(Now{}).Reason)
+	}
+	if s := p.State(Now{}); s.Word != Degraded || !strings.Contains(s.Facts[0].Text, "SCHED_FIFO 10") || s.Facts[0].OK != p.locked {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestFull(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	p, err := Setup(Options{Required: true, Priority: 10, KeepAwake: true})
+	p, err := Setup(Options{Root: faked(t, "controller"), CPUs: last(t), Required: true, Priority: 10, KeepAwake: true, LockMemory: true})
 	if err != nil {
 		t.Skip("skip:", err)
 	}
@@ -93,8 +115,8 @@ func TestFull(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if !p.Threads() || p.State().Word != Full || p.State().Reason != "" {
-		t.Errorf("%+v", p.State())
+	if s := p.State(Now{}); !p.Threads() || s.Word != Full || s.Reason != "" {
+		t.Errorf("%+v", s)
 	}
 	p.Check()
 	if len(p.others) == 0 {
@@ -113,6 +135,16 @@ func TestFull(t *testing.T) {
 			t.Errorf("thread %d may run on %v, executors on %v", id, cpus, p.CPUs)
 		}
 	}
+}
+
+// last is a CPU that executors can have.
+func last(t *testing.T) []int {
+	t.Helper()
+	allowed, err := rt.Affinity(0)
+	if err != nil {
+		t.Skip("skip:", err)
+	}
+	return allowed[len(allowed)-1:]
 }
 
 // cell is a process with executors on CPU 1 beside another program, as the kernel describes it.
@@ -137,9 +169,9 @@ func cell(all, stolen, executor, other int) fstest.MapFS {
 }
 
 func TestCheck(t *testing.T) {
-	p := &Process{CPUs: []int{1}, state: State{Word: Full, Notes: []Note{{What: "always"}}}}
+	p := &Process{CPUs: []int{1}, threads: true, notes: []Note{{What: "always"}}}
 	notes := func() (all []string) {
-		for _, n := range p.State().Notes {
+		for _, n := range p.State(Now{}).Notes {
 			all = append(all, n.What)
 		}
 		return all

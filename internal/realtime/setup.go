@@ -26,22 +26,17 @@ type Options struct {
 	LockMemory bool
 	KeepAwake  bool // CPUs, by /dev/cpu_dma_latency
 
-	// Selftest looks whether a thread keeps its pace whatever the runtime does.
-	Selftest func(rt.Thread) error
+	Root     fs.FS         // of the machine that is judged; the one that this runs on when nil
+	Shortest time.Duration // cycle time that is to be kept before any is in use
+
+	// Selftest looks whether a thread keeps its pace whatever the runtime does. An error says that it does not.
+	Selftest func(rt.Thread) (Pace, error)
 }
 
-// The words for what has come of it.
-const (
-	Full     = "full"     // executors are threads that neither the runtime nor other programs stop
-	Degraded = "degraded" // they are ordinary goroutines, although more was wanted
-	Off      = "off"      // and so it is wanted
-)
-
-// State is how real-time the process is.
-type State struct {
-	Word   string
-	Reason string // why it is not Full
-	Notes  []Note // what could be better
+// Pace is what a self-test has measured.
+type Pace interface {
+	// Keeps reports whether nets of a cycle time can be kept, and says what was measured.
+	Keeps(period time.Duration) (ok bool, text string)
 }
 
 // Note is something that was wanted and is not there.
@@ -59,53 +54,95 @@ type Process struct {
 	others  []int // CPUs for everything else; all when there are none
 	proc    fs.FS
 	awake   *os.File
+	threads bool  // executors can be detached threads
 	locked  bool  // memory
 	before  usage // at the last check
 
-	mu    sync.Mutex
-	state State
-	found []Note // by the last check
+	mu     sync.Mutex
+	rights doctor.Fact
+	report doctor.Report
+	tested bool
+	pace   Pace  // of the self-test
+	unkept error // the self-test has failed
+	notes  []Note
+	found  []Note // by the last check
 }
 
 // Setup gives the process what it can get. An error says what is wrong with the options, or what is missing of what is
-// required; nothing is left then.
+// required; nothing is left then. Where nothing is required the self-test is left to the caller, as it takes its time.
 func Setup(o Options) (*Process, error) {
 	p := &Process{Options: o, proc: os.DirFS("/proc")}
+	if p.Root == nil {
+		p.Root = os.DirFS("/")
+	}
 	if was, err := rt.Ordinary(); err != nil {
 		return nil, err
 	} else if was {
 		p.note("was started with a priority of real time, and has given it back: executors get theirs from realtime.priority", "")
 	}
 	if o.Off != "" {
-		p.state.Word, p.state.Reason = Off, o.Off
 		return p, nil
 	}
 	if err := p.chooseCPUs(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return nil, err
 	}
-	err := p.try()
-	switch {
-	case err == nil:
-		p.state.Word = Full
-	case o.Required:
-		return nil, errors.Join(fmt.Errorf("realtime: required, but %w", err), p.Close())
-	default:
-		p.release()
-		p.state.Word, p.state.Reason = Degraded, err.Error()
+	p.claim()
+	p.Examine()
+	if !o.Required {
+		return p, nil
+	}
+	if s := p.State(Now{}); s.Word == Checking {
+		p.Test()
+	}
+	if s := p.State(Now{}); s.Word != Full {
+		return nil, errors.Join(fmt.Errorf("realtime: required, but %s", s.Reason), p.Close())
 	}
 	return p, nil
 }
 
-// Threads reports whether executors are to be detached threads.
-func (p *Process) Threads() bool { return p.state.Word == Full }
+// Threads reports whether executors are to be detached threads: the process has the rights, whatever its machine is like.
+func (p *Process) Threads() bool { return p.threads }
 
-// State returns what the setup and the last check have come to.
-func (p *Process) State() State {
+// claim takes the rights that there are.
+func (p *Process) claim() {
+	p.rights = doctor.Fact{Name: doctor.Rights, State: doctor.Missing}
+	if err := p.try(); err != nil {
+		p.release()
+		p.rights.Text = err.Error() + "; executors are ordinary goroutines"
+		return
+	}
+	p.threads = true
+	p.rights.Text = fmt.Sprintf("executors are detached threads, SCHED_FIFO %d", p.Priority)
+	if len(p.CPUs) > 0 {
+		p.rights.Text += fmt.Sprintf(", CPU %v", doctor.CPUs(p.CPUs))
+	}
+	if err := p.lockMemory(); err != nil {
+		p.rights.Text = fmt.Sprintf("memory is not locked, paging may delay a tick: %v; %s", err, p.rights.Text)
+		return
+	}
+	p.rights.OK, p.rights.State = true, doctor.Granted
+	p.rights.Text += ", memory locked"
+}
+
+// Examine looks at the machine again, as the doctor does.
+func (p *Process) Examine() {
+	report := doctor.Examine(p.Root, doctor.Options{CPUs: p.CPUs, Priority: p.Priority, Quick: true})
+	p.mu.Lock()
+	p.report = report
+	p.mu.Unlock()
+}
+
+// Test does the self-test once, which takes some tenths of a second, and reports whether it was done now. It keeps the processors
+// of the runtime busy, not those of executors.
+func (p *Process) Test() (done bool) {
+	if !p.threads || p.Selftest == nil || p.tested {
+		return false
+	}
+	pace, err := p.Selftest(p.prober())
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.state
-	s.Notes = slices.Concat(s.Notes, p.found)
-	return s
+	p.tested, p.pace, p.unkept = true, pace, err
+	return true
 }
 
 // Close gives back what was taken.
@@ -123,19 +160,19 @@ func (p *Process) try() error {
 	if err := rt.Detachable(); err != nil {
 		return err
 	}
-	probe := rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
-	if err := p.probe(probe); err != nil {
+	if err := p.probe(p.prober()); err != nil {
 		return err
 	}
-	p.lockMemory()
 	p.keepAwake()
 	if err := p.confine(); err != nil {
 		p.note("threads of the process also run on the CPUs of executors: "+err.Error(), "")
 	}
-	if p.Selftest == nil {
-		return nil
-	}
-	return p.Selftest(probe)
+	return nil
+}
+
+// prober is a thread as executors get it.
+func (p *Process) prober() rt.Thread {
+	return rt.Thread{Name: "rt probe", CPU: p.firstCPU(), Priority: p.Priority}
 }
 
 // probe looks whether threads can be had on all CPUs of executors: a group of the system may keep the process from some.
@@ -278,15 +315,16 @@ func (p *Process) strays(cpus []int) bool {
 	return len(cpus) > 1 && slices.ContainsFunc(cpus, func(cpu int) bool { return slices.Contains(p.CPUs, cpu) })
 }
 
-func (p *Process) lockMemory() {
+func (p *Process) lockMemory() error {
 	if !p.LockMemory {
-		return
+		return errors.New("realtime.lock-memory is false")
 	}
 	err := rt.LockMemory()
 	p.locked = err == nil
 	if err != nil {
-		p.note("memory is not locked, paging may delay a tick: "+err.Error(), doctor.GrantMemory(program()).String())
+		p.note("memory is not locked", doctor.GrantMemory(program()).String())
 	}
+	return err
 }
 
 // dmaLatency keeps CPUs from states of sleep that take longer to leave than the microseconds written to it, as long as it
@@ -309,7 +347,7 @@ func (p *Process) keepAwake() {
 }
 
 func (p *Process) note(what, command string) {
-	p.state.Notes = append(p.state.Notes, Note{what, command})
+	p.notes = append(p.notes, Note{what, command})
 }
 
 // program is the file of the running program, for commands.

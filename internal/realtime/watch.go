@@ -7,12 +7,14 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/softrobot-rcc/rccd/internal/doctor"
 )
 
 // Check brings threads of the process back that have got to the CPUs of executors, and looks whether anything else has
 // used these CPUs since the last check. It returns what it has found, and whether that is other than before.
 func (p *Process) Check() (found []Note, changed bool) {
-	if p.State().Word != Full || len(p.CPUs) == 0 {
+	if !p.threads || len(p.CPUs) == 0 {
 		return nil, false
 	}
 	if len(p.others) > 0 {
@@ -38,13 +40,8 @@ func (p *Process) Check() (found []Note, changed bool) {
 // usage is what CPUs and threads have been doing, in ticks of the kernel's statistics. The kernel only estimates how busy a
 // CPU is, but knows what a thread has used.
 type usage struct {
-	cpus    map[int]times
+	cpus    map[int]doctor.Times
 	threads map[string]thread // that are not executors, by their place in /proc
-}
-
-// times of a CPU.
-type times struct {
-	stolen, all int64
 }
 
 type thread struct {
@@ -60,8 +57,8 @@ const tolerated = 0.05
 // intruders says what else has used a CPU.
 func (u usage) intruders(before usage, cpu int) (notes []Note) {
 	now, then := u.cpus[cpu], before.cpus[cpu]
-	all := float64(now.all - then.all)
-	if then.all == 0 || all <= 0 {
+	all := float64(now.All - then.All)
+	if then.All == 0 || all <= 0 {
 		return nil
 	}
 	others, most, name := int64(0), int64(0), ""
@@ -81,7 +78,7 @@ func (u usage) intruders(before usage, cpu int) (notes []Note) {
 			fmt.Sprintf("ps -eLo psr,pid,pcpu,comm --sort=-pcpu | awk '$1==%d'", cpu),
 		})
 	}
-	if stolen := float64(now.stolen-then.stolen) / all; stolen > tolerated {
+	if stolen := float64(now.Stolen-then.Stolen) / all; stolen > tolerated {
 		notes = append(notes, Note{
 			What: fmt.Sprintf("the host of this virtual machine has taken %.0f %% of CPU %d away", 100*stolen, cpu),
 		})
@@ -91,13 +88,13 @@ func (u usage) intruders(before usage, cpu int) (notes []Note) {
 
 // measure reads the statistics. Values that cannot be read count as 0.
 func (p *Process) measure() usage {
-	u := usage{cpus: map[int]times{}, threads: map[string]thread{}}
+	u := usage{cpus: map[int]doctor.Times{}, threads: map[string]thread{}}
 	text, _ := fs.ReadFile(p.proc, "stat")
 	for line := range strings.Lines(string(text)) {
 		name, ok := strings.CutPrefix(line, "cpu")
 		name, rest, _ := strings.Cut(name, " ")
 		if cpu, err := strconv.Atoi(name); ok && err == nil {
-			u.cpus[cpu] = timesOf(strings.Fields(rest))
+			u.cpus[cpu] = doctor.ParseTimes(strings.Fields(rest))
 		}
 	}
 	own := path.Join(strconv.Itoa(os.Getpid()), "task")
@@ -111,18 +108,6 @@ func (p *Process) measure() usage {
 		u.threads[place] = t
 	}
 	return u
-}
-
-// timesOf reads a line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal, and what is in them already.
-func timesOf(fields []string) (t times) {
-	const stolen, own = 7, 8
-	for i, field := range fields[:min(own, len(fields))] {
-		n, _ := strconv.ParseInt(field, 10, 64)
-		if t.all += n; i == stolen {
-			t.stolen = n
-		}
-	}
-	return t
 }
 
 // threadOf reads the stat of a thread. Its name, in brackets, may contain anything.

@@ -51,7 +51,7 @@ type Realtime struct {
 	MaxCycle time.Duration `yaml:"max-cycle" default:"1m" min:"100us" max:"1h" doc:"longest cycle time that a net may ask for"`
 	Debug    string        `yaml:"debug" default:"requested" enum:"off requested all" doc:"which in ports of nets are recorded for debugging: none, those that nets ask for, or all that are connected"`
 	DebugFor time.Duration `yaml:"debug-time" default:"2s" min:"1ms" max:"10s" doc:"how long in ports are kept when all are recorded"`
-	Overrun  string        `yaml:"overrun" default:"auto" enum:"auto terminate skip" doc:"a net that takes too long is terminated, or misses cycles; auto terminates when execution is fully real-time"`
+	Overrun  string        `yaml:"overrun" default:"auto" enum:"auto terminate skip" doc:"a net that takes too long is terminated, or misses cycles; auto terminates when executors are real-time threads"`
 }
 
 // Limits are what may be demanded from outside.

@@ -82,7 +82,7 @@ type Cyclic interface {
 	// Period is how often. It does not change.
 	Period() time.Duration
 	// Tick is called from when the device has been opened until it is closed, before the sensors of nets are read in the same
-	// tick of the same period (cycle).
+	// tick of the same period. While there is no net, a simulated device gets the ticks of up to 20 ms at once (ADR 0041) (cycle).
 	Tick(t Tick)
 }
 

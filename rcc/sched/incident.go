@@ -86,6 +86,7 @@ func (l *incidents) add(i *Incident) {
 // recent is a list of the newest ones, written by one executor at a time and read by anybody.
 type recent struct {
 	count   atomic.Uint64
+	missed  atomic.Uint64 // ticks, of all that there have been
 	records [keptIncidents]incident
 }
 
@@ -119,6 +120,7 @@ func (l *recent) add(i *Incident) {
 	r.words[9].Store(uint64(i.Load.Share))
 	r.words[10].Store(uint64(i.Load.Period))
 	r.seq.Store(n)
+	l.missed.Add(i.Missed)
 	l.count.Store(n)
 }
 

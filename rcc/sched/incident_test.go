@@ -65,6 +65,9 @@ func TestIncidents(t *testing.T) {
 	if diff := cmp.Diff(want, kept); diff != "" || count != 4 {
 		t.Errorf("%d incidents: %s", count, diff)
 	}
+	if got, want := s.Tally(), (Tally{Late: 3, Missed: 4, Overruns: 1}); got != want {
+		t.Errorf("tally %+v, not %+v", got, want)
+	}
 }
 
 // The newest incidents push out the oldest of their kind, and reading beside an executor that writes gives whole records.

@@ -22,6 +22,25 @@ type Body struct {
 	jacobian geom.Jacobian // of the tip
 	rows     rows          // along the axes of the tool
 	weight   vector        // torques that carry the payload
+	seen     sight         // of the newest look
+	cause    cause         // of the newest feeling
+	feeling  Feeling
+}
+
+// sight is what the place of the tip depends on.
+type sight struct {
+	positions vector
+	tool      geom.Frame
+	looks     uint64 // that have found something else than the one before
+}
+
+// cause is what a feeling depends on. A body that rests feels the same in each cycle, which is most of what it does.
+type cause struct {
+	looks     uint64
+	push      geom.Wrench
+	load      device.Payload
+	torques   vector
+	movements vector
 }
 
 // Masses and friction of joints are assumed: an arm of 15 kg that is easily led.
@@ -136,6 +155,10 @@ func (b *Body) look(load *device.Payload) {
 	for i := range q {
 		q[i] = b.joints.Position(i)
 	}
+	if b.seen.looks > 0 && b.seen.positions == q && b.seen.tool == load.TCP {
+		return
+	}
+	b.seen = sight{q, load.TCP, b.seen.looks + 1}
 	flange := b.chain.Jacobian(q[:], &b.jacobian)
 	b.tip = flange.Mul(load.TCP)
 	b.jacobian.At(b.tip.Pos.Sub(flange.Pos))
@@ -148,7 +171,19 @@ func (b *Body) look(load *device.Payload) {
 const gravity = 9.80665
 
 // feel returns what sensors of the joints do, and what is estimated of it (cycle).
-func (b *Body) feel(a *Act) (f Feeling) {
+func (b *Body) feel(a *Act) Feeling {
+	now := cause{looks: b.seen.looks, push: a.Push, load: *a.Load}
+	for i := range now.torques {
+		now.torques[i], now.movements[i] = b.joints.Torque(i), b.joints.Motion(i).Acc
+	}
+	if now != b.cause {
+		b.cause = now
+		b.feeling = b.feelAgain(a)
+	}
+	return b.feeling
+}
+
+func (b *Body) feelAgain(a *Act) (f Feeling) {
 	var outside, same vector
 	b.jacobian.Torques(a.Push, outside[:])
 	centre := b.tip.Mul(a.Load.TCP.Invert()).Point(a.Load.COM.Pos).Sub(b.tip.Pos)

@@ -1,0 +1,23 @@
+package sched
+
+// Tally counts what was not as it should be since the scheduler was made, also on executors that have gone.
+type Tally struct {
+	Late     uint64 // ticks that began late, or after missed ones
+	Missed   uint64 // ticks
+	Overruns uint64 // cycles that took longer than their period
+}
+
+// Tally returns the counts.
+func (s *Scheduler) Tally() (t Tally) {
+	s.mu.Lock()
+	lists := s.incidents
+	s.mu.Unlock()
+	for _, l := range lists {
+		if l != nil {
+			t.Late += l.late.count.Load()
+			t.Missed += l.late.missed.Load()
+			t.Overruns += l.long.count.Load()
+		}
+	}
+	return t
+}
