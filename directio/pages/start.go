@@ -25,6 +25,7 @@ type addressView struct {
 // addressDocs say what is at the addresses that have no name in them.
 var addressDocs = map[string]string{
 	"/cell/":           "arms as they move, and the nets that run",
+	"/pride/":          "the application that draws what nets consist of",
 	"/nets/":           "all nets; a POST loads one",
 	"/eval/":           "a net evaluated for one cycle, which commands nothing",
 	"/preview/":        "nets and rules tried out with simulated twins of all devices",
