@@ -98,7 +98,7 @@ var rude = map[string]func(*intruder){
 func TestRudeClientsDisturbNobody(t *testing.T) {
 	// The limit on writing is the one of every day: the good client is held to it too, on a machine that is busy. That on
 	// reading must not be over before those who do not read are found out.
-	s, logs := serve(t, Config{TCP: "127.0.0.1:0", limits: wire.Limits{Rest: 10 * time.Second}})
+	s, logs := serve(t, Config{TCP: "127.0.0.1:0", limits: wire.Limits{Rest: 20 * time.Second}})
 	c := dial(t, s)
 	rounds := 3
 	if testing.Short() {

@@ -86,7 +86,7 @@ func (es *Extensions) exchangeDevices(old, fresh *userExtension, next *world) er
 	return nil
 }
 
-// mayExchange looks for what is wrong before any device goes: one that was created anew would be at rest elsewhere.
+// mayExchange looks for what is wrong before any device goes: one that was created again would be at rest elsewhere.
 func (es *Extensions) mayExchange(gone, fresh *userExtension, next *world) error {
 	for i, d := range fresh.Devices {
 		var wrong []error

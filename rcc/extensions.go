@@ -393,9 +393,9 @@ func (es *Extensions) usersOf(id string) (users []string) {
 	return users
 }
 
-// Follow looks whether the files of loaded extensions are others than those that were read, and takes them over
-// when they have not changed since it looked the last time: somebody who is still writing is not disturbed. What is refused
-// leaves the old version, and is tried again when its files or another extension have changed.
+// Follow checks whether the files of loaded extensions have changed, and loads them again when they have not changed
+// since its last check, so that it does not read half-written files. If a new version is refused the old one stays, and the new
+// one is tried again when its files or another extension have changed.
 func (es *Extensions) Follow() {
 	es.extending.Lock()
 	defer es.extending.Unlock()

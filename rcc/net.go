@@ -234,7 +234,7 @@ type (
 	Port      = net.Port
 )
 
-// Structure describes what the net consists of. It is made anew from the text each time, so that nets which nobody looks at need no
+// Structure describes what the net consists of. It is made from the text each time, so that nets which nobody looks at need no
 // memory for it.
 func (n *Net) Structure() (made *Structure, err error) {
 	if n.State() == Rejected {

@@ -152,8 +152,8 @@ func (ds *Devices) tickingGone(ref sched.Ref) {
 }
 
 // In a cell without a net nobody commands a device in a tick, or reads one. Waking up for each tick is then most of what a daemon does
-// that nobody looks at, so that simulated devices are at ease: they get all ticks of a while at once, each with the time that it is for. What they
-// do, and how they answer, is the same; who looks sees it later by that while at most. They are in time again before a net is loaded.
+// that nobody looks at, so that simulated devices are at ease: they get all ticks of a while at once, each with the time that it is for. They
+// do the same, and answer in the same way; it is seen later by that while at most. They are in time again before a net is loaded.
 // In virtual time nothing is late, and devices are never at ease.
 
 // atEase is the while: what people who look at a page do not notice.

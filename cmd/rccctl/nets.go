@@ -171,7 +171,7 @@ func (n *netView) write(w io.Writer, d *doctor.Daemon) error {
 		{"cycle", n.Cycle + ", " + pace},
 		{"primitives", strconv.Itoa(n.Primitives)},
 	}
-	if d != nil {
+	if d != nil && d.State != "off" { // which says it all, and its owner knows
 		rows = append(rows, []string{"daemon", d.State})
 		for _, f := range d.Facts {
 			rows = append(rows, []string{f.Name, f.State + ": " + f.Text})

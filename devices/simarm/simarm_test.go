@@ -244,7 +244,7 @@ func TestRefused(t *testing.T) {
 		"parameter link_lengths: 7 lengths instead of 8":         {"kuka_iiwa_sim", params{"link_lengths": "[1,1,1,1,1,1,1]"}},
 		"parameter dh_a: 0 values of 6 joints":                   {"kuka_kr_arm_sim", params{"dh_d": "[1,1,1,1,1,1]"}},
 		"joint joint1: 4 is not between":                         {"schunk_lwa_sim", params{"home_joint": "[4,0,0,0,0,0]"}},
-		"parameter faults: \"1s of\": unknown event of":      {"kuka_lwr_sim", params{"faults": "1s of"}},
+		"parameter faults: \"1s of\": unknown event of":          {"kuka_lwr_sim", params{"faults": "1s of"}},
 		"cannot be brought to rest":                              {"kuka_lwr_sim", params{"max_acc": "[0,1,1,1,1,1,1]"}},
 		`no device "nobody"`:                                     {"kuka_kr_extaxis", params{"kr_arm": "nobody"}},
 		"parameter kr_arm: is missing":                           {"kuka_kr_extaxis", nil},

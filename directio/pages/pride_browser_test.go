@@ -41,7 +41,7 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector(".box.constant b").textContent !== "" && document.querySelector(".box.folded b").textContent === "count"`)
 	tab.until(`document.querySelectorAll(".react-flow__edge-path.type-bool").length === 2`) // on to count, count to the end
 
-	// What is within fragments is found by its name, and they open.
+	// Primitives within fragments are found by their names, and the fragments open.
 	tab.do(`{ const input = document.querySelector("input[type=search]");
 		Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "greater");
 		input.dispatchEvent(new Event("input", { bubbles: true })); }`)
@@ -54,7 +54,7 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector(".details").textContent.includes("count.sum.outValue")`) // through the port of a fragment
 	tab.screenshot("pride-graph")
 
-	// What feeds it, one step back.
+	// The nodes that feed it are shown, one step back.
 	tab.do(`document.querySelectorAll(".details input[type=radio]")[1].click()`)
 	tab.until(`document.querySelectorAll(".box.dim").length > 0`)
 	tab.until(`[...document.querySelectorAll(".box:not(.dim, .fragment) b")].map((e) => e.textContent).sort().join() === "inStep,last,more,sum"`)

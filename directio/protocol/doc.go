@@ -5,7 +5,7 @@
 // out a command, tells what the command has changed, answers, and between commands looks at what the client has
 // subscribed to. It looks at what has changed when the core rings its bell, and at values at the first beat at which the refresh
 // interval of a subscription has passed; all conversations have the same beats, and what one look tells goes out together
-// (agenda.go, parcel.go, docs/adr/0035). Who asks for values more often than others also hears when the first ones of a net are there. Nothing waits for a client: values are only looked at while there is room for them on the way to the client,
+// (agenda.go, parcel.go, docs/adr/0035). A client that asks for values more often than others also hears when the first ones of a net are there. Nothing waits for a client: values are only looked at while there is room for them on the way to the client,
 // so that a slow client gets fewer of them and always the newest, and one that stops reading loses its connection.
 //
 // # Order

@@ -59,7 +59,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// What is required and cannot be had is said, and nothing of the attempt is left.
+// TestNotHad requires what cannot be had: the error says so, and nothing of the attempt is left.
 func TestNotHad(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	before, err := rt.Affinity(0)

@@ -21,7 +21,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// What the system tells only grows, that of all CPUs is not less than that of one, and there is none that it does not have.
+// The figures of the system only grow; those of all CPUs are not less than those of one; a CPU that does not exist has none.
 func TestOutsideOfTheMachine(t *testing.T) {
 	if text, err := os.ReadFile("/proc/stat"); err != nil || !strings.Contains(string(text), "cpu0 ") {
 		t.Skip("skip: the system does not tell what CPU 0 does")

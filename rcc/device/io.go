@@ -29,7 +29,7 @@ type IO interface {
 	Shared(k PortKind, port int) uint64
 }
 
-// Distant is a device whose outputs are elsewhere, as those of a fieldbus are. What nets write while they are not reached has no effect.
+// Distant is a device whose outputs are elsewhere, as those of a fieldbus are. Values that nets write while they are not reached have no effect.
 type Distant interface {
 	// Reached reports whether what is written gets to the outputs (cycle).
 	Reached() bool

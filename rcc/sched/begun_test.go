@@ -7,7 +7,7 @@ import (
 )
 
 // TestBegun: that a net is through with its first cycle is told once, after that cycle and not before, and not at all of a net that ends
-// with it or is stopped before. Slots are used again meanwhile.
+// with it or is stopped before. Slots are used again in between.
 func TestBegun(t *testing.T) {
 	var mu sync.Mutex
 	var begun []Ref

@@ -22,7 +22,7 @@ type observer struct {
 }
 
 // doubt is in whose time something was too long: of a thread, or of interrupts and the host of a virtual machine, which its
-// clock cannot tell apart. What the system counts of these says how much it can have been at most.
+// clock cannot tell apart. The counts of the system say how much these can have taken at most.
 type doubt struct {
 	before int64 // what the CPU had worked for no thread when it began
 	known  bool
@@ -60,12 +60,12 @@ type row struct {
 	doubt
 }
 
-// enough is how many cycles in a row are too long when a net is blamed for them. What a CPU does for interrupts, or the host of a virtual
-// machine with it, lengthens one now and then; a net that has too much to do has it in every cycle.
+// enough is how many cycles in a row are too long when a net is blamed for them. Interrupts, and the host of a virtual
+// machine, lengthen a cycle now and then; a net that has too much to do has it in every cycle.
 const enough = 3
 
 // add counts a cycle that took longer than the period, or ends the row. The net is blamed when it was too long by more than interrupts and the
-// host can have taken. What they have taken of the first cycle is not known (cycle).
+// host can have taken. Their share of the first cycle is not known (cycle).
 func (r *row) add(x *executor, over int64) {
 	switch {
 	case over <= 0:

@@ -109,7 +109,7 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// What a device takes too long in its ticks is on record, but ends nothing.
+// TestDevicesAreNotEnded puts ticks of a device that take too long on record, and ends nothing.
 func TestDevicesAreNotEnded(t *testing.T) {
 	l := disturbed(t, &busyOutside{cpu: 3}, Config{Overrun: AbortOverruns})
 	r, err := l.Admit(l.program(part{period: ms}), Options{Resident: true, Cost: 2 * ms, Label: 9})

@@ -135,7 +135,7 @@ type OverrunError struct {
 	Net     Ref
 	Period  time.Duration
 	Cycles  int           // in a row that were too long
-	Excess  time.Duration // by which they were too long together, but for the first
+	Excess  time.Duration // by which they were too long together, without the first
 	Outside time.Duration // of it that interrupts and the host have taken, as far as the system knows
 }
 

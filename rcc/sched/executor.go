@@ -506,7 +506,7 @@ func (x *executor) judgeLength(t *stats, e *entry) {
 }
 
 // over is by how much longer than the period something took: at most zero in virtual time, where nothing takes time, and where nobody
-// wants to know. Time in which the thread was kept off its CPU is no time of a net: from the cycle of each all of it is taken (cycle).
+// wants to know. Time in which the thread was kept off its CPU does not count for a net: from the cycle of each all of it is taken (cycle).
 func (x *executor) over(spent int64) int64 {
 	if x.s.virtual != nil && !x.s.pretends || x.s.config.Overrun == IgnoreOverruns {
 		return 0

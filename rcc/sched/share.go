@@ -178,8 +178,8 @@ func (s *Scheduler) measured() (any bool) {
 	return any
 }
 
-// relieve ends nets of an account that has been charged too much several times in a row, until the others fit (turn). What interrupts and
-// the host of a virtual machine take counts as time of nets where it is taken all the time: then nobody is ended.
+// relieve ends nets of an account that has been charged too much several times in a row, until the others fit (turn). Interrupts and
+// the host of a virtual machine that take time in every tick count as time of nets: then no net is ended.
 func (s *Scheduler) relieve(a *account) {
 	if !a.fresh || s.config.Share == 0 {
 		return

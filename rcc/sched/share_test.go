@@ -498,8 +498,7 @@ func TestSharesAgainstModel(t *testing.T) {
 	})
 }
 
-// Of many nets some are measured in each tick, one after another, and all of them when a tick has taken long. What they take is told when each has been
-// measured.
+// Of many nets some are measured in each tick, one after another, and all of them when a tick has taken long. The result is known when each has been measured.
 func TestManyNetsAreMeasuredInTurn(t *testing.T) {
 	s := newByHand(t, Config{})
 	nets := make([]Ref, 3*measuredNets+4)

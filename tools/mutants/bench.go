@@ -27,7 +27,7 @@ const patience = 2 * time.Minute
 func newBench(folders []string, temp string) (*bench, error) {
 	b := &bench{folders: folders, temp: temp, rapid: map[string]bool{}, takes: map[string]time.Duration{}}
 	for _, folder := range folders {
-		list := exec.Command("go", "list", "-f", "{{.TestImports}}{{.XTestImports}}", ".")
+		list := exec.CommandContext(context.Background(), "go", "list", "-f", "{{.TestImports}}{{.XTestImports}}", ".")
 		list.Dir = folder
 		imports, err := list.CombinedOutput()
 		if err != nil {
