@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/softrobot-rcc/rccd/configs"
+	"github.com/softrobot-rcc/rccd/devices"
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc"
@@ -64,6 +66,36 @@ func TestPride(t *testing.T) {
 	tab.until(`document.querySelector("[role=alert]").textContent.includes("none")`)
 	tab.do(`location.hash = "#/nowhere/at/all"`)
 	tab.until(`document.querySelector("[role=alert]").textContent.includes("/nowhere/at/all")`)
+}
+
+// TestPrideDemo opens the fragments of the demonstration, one after the other.
+func TestPrideDemo(t *testing.T) {
+	c, address := serveOf(t, rt.NewVirtual(time.Unix(1_000_000, 0)), primitives.All(), devices.Types()...)
+	if page := get(t, address+"/pride/"); strings.Contains(page, "is not in this build") {
+		t.Skip("skip: the application is not in this build: make pride")
+	}
+	for name, of := range map[string]string{"lwr": "kuka_lwr_sim", "tx90l": "staubli_tx90_sim", "io": "io_sim", "gripper": "schunk_wsg_sim", "base": "robotbase_sim"} {
+		if err := c.Devices.Create(name, of, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := configs.Files.ReadFile("demo.dio")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := c.Nets.Load(rcc.LoadRequest{Text: string(text)})
+	if err != nil || n.State() == rcc.Rejected {
+		t.Fatal(err, n.Problems())
+	}
+	tab := openBrowser(t).open(address + "/pride/#/nets/" + n.Name())
+	tab.until(`document.querySelectorAll(".box").length > 30`)
+	for opened := range 3 {
+		tab.do(`document.querySelector(".box.folded").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
+		tab.until(fmt.Sprintf(`document.querySelectorAll(".box.fragment").length === %d`, opened+1))
+		tab.do(`document.querySelector("button[title='See all']").click()`)
+		tab.until(`document.querySelector(".canvas").dataset.careful === "true" && document.querySelector(".box.folded") !== null`)
+	}
+	tab.screenshot("pride-demo")
 }
 
 // TestPrideLarge opens nets that are too large to be laid out with care, and to be elements of a page when all of it is in sight.

@@ -20,6 +20,7 @@ export interface Layout {
   ports: Map<string, Point>; // of open fragments, from the corner of the fragment
   ways: Map<number, Point[]>;
   open: ReadonlySet<number>;
+  careful: boolean; // made by the engine
 }
 
 const padding = 14;
@@ -29,7 +30,7 @@ const engine = new ELK({ workerFactory: () => new Worker(workerAddress) });
 /** layOut finds places for what is shown, in a thread of its own. */
 export async function layOut(graph: Graph, open: ReadonlySet<number>): Promise<Layout> {
   const made = await engine.layout(elkOf(graph, open));
-  const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open };
+  const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open, careful: true };
   const take = (node: ElkNode) => {
     for (const child of node.children ?? []) {
       layout.boxes.set(child.id, { x: child.x ?? 0, y: child.y ?? 0, width: child.width ?? 0, height: child.height ?? 0 });
@@ -45,10 +46,12 @@ export async function layOut(graph: Graph, open: ReadonlySet<number>): Promise<L
   return layout;
 }
 
+// Each fragment is laid out by itself: no link passes its edge but through a port. All of them at once would fail for nets such as that of the
+// demonstration, with the order of the text taken into account.
 const options = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",
-  "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+  "elk.hierarchyHandling": "SEPARATE_CHILDREN",
   "elk.json.edgeCoords": "ROOT",
   "elk.layered.spacing.nodeNodeBetweenLayers": "48",
   "elk.spacing.nodeNode": "20",

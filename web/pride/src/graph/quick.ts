@@ -26,7 +26,7 @@ interface Item {
  */
 export function layOutQuickly(graph: Graph, open: ReadonlySet<number>): Layout {
   const what = shown(graph, open);
-  const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open };
+  const layout: Layout = { boxes: new Map(), ports: new Map(), ways: new Map(), open, careful: false };
   const within = new Map<number, number[]>([[root, []]]);
   for (const node of what.nodes) {
     if (open.has(node)) within.set(node, []);

@@ -42,7 +42,6 @@ export default function GraphView({ net }: { net: string }) {
 function Drawing({ graph }: { graph: Graph }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [layout, setLayout] = useState<Layout | null>(null);
-  const [failed, setFailed] = useState<Error | null>(null);
   const [selected, setSelected] = useState<number | null>(null);
   const [reached, setReached] = useState<Reach | null>(null);
   const [target, setTarget] = useState<number | null>(null);
@@ -56,7 +55,7 @@ function Drawing({ graph }: { graph: Graph }) {
     }
     layOut(graph, open).then(
       (made) => current && setLayout(made),
-      (e: unknown) => current && setFailed(e instanceof Error ? e : new Error(String(e))),
+      () => current && setLayout(layOutQuickly(graph, open)), // the engine cannot do it, or has no worker here
     );
     return () => {
       current = false;
@@ -110,8 +109,7 @@ function Drawing({ graph }: { graph: Graph }) {
   return (
     <div className="drawing">
       <Search graph={graph} goTo={goTo} />
-      <Trouble error={failed} />
-      <div className="canvas" data-ready={layout !== null} data-far={far}>
+      <div className="canvas" data-ready={layout !== null} data-far={far} data-careful={layout?.careful}>
         {layout && (
           <ReactFlow
             nodes={nodes}
