@@ -82,3 +82,19 @@ func (p *process) answers(t *testing.T, method, path string) {
 		t.Errorf("%s %s: %s", method, path, answer.Status)
 	}
 }
+
+// TestShareDescriptors leaves descriptors for connections of each kind, and for everything else.
+func TestShareDescriptors(t *testing.T) {
+	for _, tt := range []struct{ wanted, descriptors, directIO, doors int }{
+		{256, 1 << 20, 256, 4096},
+		{256, 1024, 256, 704},
+		{65536, 1024, 944, 16},
+		{256, 200, 120, 16},
+		{1, 50, 1, 31},
+		{256, 10, 16, 16},
+	} {
+		if directIO, doors := shareDescriptors(tt.wanted, tt.descriptors); directIO != tt.directIO || doors != tt.doors {
+			t.Errorf("%d wanted, %d descriptors: %d and %d, want %d and %d", tt.wanted, tt.descriptors, directIO, doors, tt.directIO, tt.doors)
+		}
+	}
+}

@@ -161,9 +161,10 @@ func (v *service) open(p plugins) (err error) {
 		Open:       func() []string { return v.server.Open() },
 		Program:    v.program, Pause: v.pause,
 	})
+	speaking, doors := v.connections()
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
-		Connections: v.cfg.Limits.Connections, Doors: doors(v.cfg.Limits.Connections), Log: v.log,
+		Connections: speaking, Doors: doors, Log: v.log,
 	})
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))
@@ -180,14 +181,26 @@ func (v *service) open(p plugins) (err error) {
 	return nil
 }
 
-// doors is how many connections of HTTP there may be beside those that speak DirectIO, so that descriptors are left for everything else.
-func doors(directIO int) int {
-	const others, least, most = 64, 16, 4096
-	u, err := rt.ReadUsage()
-	if err != nil || u.MaxFiles > math.MaxInt32 {
-		return most
+// connections shares descriptors between connections of DirectIO and others of HTTP. It warns when there are fewer than are wanted.
+func (v *service) connections() (directIO, doors int) {
+	wanted, descriptors := v.cfg.Limits.Connections, math.MaxInt32
+	if u, err := rt.ReadUsage(); err == nil && u.MaxFiles < math.MaxInt32 {
+		descriptors = int(u.MaxFiles)
 	}
-	return min(max(least, int(u.MaxFiles)-directIO-others), most)
+	directIO, doors = shareDescriptors(wanted, descriptors)
+	if directIO < wanted {
+		v.log.Warn("fewer connections than limits.connections: raise the limit of descriptors (ulimit -n, LimitNOFILE=)",
+			zap.Int("connections", directIO), zap.Int("wanted", wanted), zap.Int("descriptors", descriptors))
+	}
+	return directIO, doors
+}
+
+// shareDescriptors leaves descriptors for everything else, and in any case a few connections of each kind.
+func shareDescriptors(wanted, descriptors int) (directIO, doors int) {
+	const others, least, most = 64, 16, 4096
+	free := max(2*least, descriptors-others)
+	directIO = min(wanted, free-least)
+	return directIO, min(free-directIO, most)
 }
 
 // tellOpen warns of what everybody may do who can.
