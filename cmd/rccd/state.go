@@ -168,20 +168,23 @@ func (s *stateFolder) write(c number.Counts) error {
 		return fmt.Errorf("%s: %w", s.file(numbersFile), errDisk)
 	}
 	written := make(chan error, 1)
-	guard.Contain("numbers on disk", func() {
-		defer func() { <-s.writing }()
-		text, err := json.Marshal(numbersOf{&c[number.Net], &c[number.Session], &c[number.Rule]})
-		if err == nil {
-			err = replace(s.file(numbersFile), string(text)+"\n")
-		}
-		written <- err
-	})
+	guard.Contain("numbers on disk", func() { written <- s.writeNow(c) })
 	select {
 	case err := <-written:
 		return err
 	case <-time.After(diskTime):
 		return fmt.Errorf("%s: %w within %v", s.file(numbersFile), errDisk, diskTime)
 	}
+}
+
+// writeNow writes numbers, and then lets the next ones be written.
+func (s *stateFolder) writeNow(c number.Counts) error {
+	defer func() { <-s.writing }()
+	text, err := json.Marshal(numbersOf{&c[number.Net], &c[number.Session], &c[number.Rule]})
+	if err != nil {
+		return err
+	}
+	return replace(s.file(numbersFile), string(text)+"\n")
 }
 
 // makeFolder makes a folder that is there after a power failure.

@@ -54,6 +54,22 @@ func TestStateOnABrokenDisk(t *testing.T) {
 	}
 }
 
+// TestWritesInARow writes again as soon as the write before has returned: the disk is free then.
+func TestWritesInARow(t *testing.T) {
+	s, err := openState(filepath.Join(t.TempDir(), "state"), zap.NewNop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2000 {
+		if err := s.write(number.Counts{number.Net: n}); err != nil {
+			t.Fatalf("write %d: %v", n, err)
+		}
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // FuzzNumbersFile: whatever is in the file, numbers come from it, or one error on a line.
 func FuzzNumbersFile(f *testing.F) {
 	for _, text := range []string{
