@@ -109,10 +109,20 @@ func TestPerform(t *testing.T) {
 			happen("release")
 		}
 	}
-	for _, n := range c.Core.Nets.All() {
-		_ = n.Abort(t.Context())
+	bell, stop := c.Core.Changes.Watch()
+	defer stop()
+	for over := false; !over; {
+		for _, n := range c.Core.Nets.All() { // again with each change: the program may just have been between two nets
+			_ = n.Abort(t.Context())
+		}
+		select {
+		case why := <-said:
+			over = strings.Contains(why, "has ended: ")
+		case <-bell:
+		case <-time.After(time.Minute):
+			t.Fatal("the program goes on without its nets")
+		}
 	}
-	hear("has ended: ")
 	if err := <-ended; err == nil {
 		t.Error("it has ended without a reason")
 	}
