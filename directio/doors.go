@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// doors are the connections of HTTP that do not speak DirectIO. There are never more than a number: when another one comes, one goes,
-// so that the process keeps descriptors and whoever comes is served, however many others say nothing or come to no end. It is the one
-// on which nothing has begun or ended for longest, of the host that has most.
+// doors are the connections of HTTP that do not speak DirectIO. Their number is bounded: a new one beyond it closes another, so that the
+// process keeps descriptors and each new client is served, however many others are idle or slow. The victim is the connection that has
+// been quiet for longest, of the host that has most.
 type doors struct {
 	most int
 

@@ -36,7 +36,7 @@ func (s streams) completionCommand() cli.Command {
 	}
 }
 
-// candidates returns what the scripts call. The words are another command line; there are no flags of its own.
+// candidates returns the command that the scripts of shells call. Its arguments are the words of another command line; it has no flags.
 func (s streams) candidates(words []string) int {
 	return s.answer(cli.WriteCandidates(s.out, s.program().Complete(words, s.of)))
 }

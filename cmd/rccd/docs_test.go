@@ -426,7 +426,7 @@ func TestComingFrom(t *testing.T) {
 	}
 	for _, word := range words {
 		if !known[word[1]] {
-			t.Errorf("there is no primitive %s", word[1])
+			t.Errorf("unknown primitive %s", word[1])
 		}
 	}
 }

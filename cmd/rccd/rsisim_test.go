@@ -52,8 +52,8 @@ func (p *process) listens(t *testing.T, device string) string {
 	return wire.Listens
 }
 
-// simulated is a simulator that is told lines and tells what happens. Its reports are kept until somebody looks, since it must
-// not wait for that.
+// simulated is a simulator that takes commands and reports events as lines. Reports are buffered, so that it never waits for
+// the test to read them.
 type simulated struct {
 	t       *testing.T
 	process *os.Process

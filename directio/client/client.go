@@ -47,7 +47,7 @@ func (e *RefusedError) Error() string { return e.Command + ": " + e.Message }
 // Is reports whether it is ErrBusy.
 func (e *RefusedError) Is(target error) bool { return target == ErrBusy && e.busy }
 
-// LostError is returned when there is no connection, or none any more.
+// LostError is returned when the client is not connected, or has lost its connection.
 type LostError struct {
 	Cause error
 	Sent  bool // the command was under way: nobody knows whether it has been carried out

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Over HTTP, at the same address, the daemon tells what DirectIO does not.
+// The daemon answers over HTTP, at the same address, what DirectIO has no command for.
 
 const longestAnswer = 64 << 20
 

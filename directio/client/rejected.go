@@ -13,7 +13,7 @@ type RejectedError struct {
 	Net      string
 	Reasons  []Reason
 	Warnings []Reason // of what would not have kept it from running
-	Unknown  error    // why there are no reasons, if the daemon does not tell any
+	Unknown  error    // why Reasons is empty, if the daemon gives none
 }
 
 // Reason is one thing that is wrong.

@@ -81,7 +81,7 @@ var assetTypes = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
 }
 
-// loadAssets reads what is embedded. Only names that are in the map exist: there is no listing and no path to leave.
+// loadAssets reads the embedded files. Only the names in the map exist: nothing is listed, and no path leads out.
 func loadAssets() map[string]asset {
 	assets := map[string]asset{}
 	entries, err := fs.ReadDir(web.Files, ".")
@@ -112,7 +112,7 @@ func showAsset(x *exchange) error {
 	return nil
 }
 
-// favicon is where browsers look for an icon when they show what is no page, such as a net as plain text.
+// favicon is the address of the icon that browsers show for anything that is not a page, such as a net as plain text.
 const favicon = "/favicon.ico"
 
 func showIcon(x *exchange) error {

@@ -111,7 +111,7 @@ func showMetrics(x *exchange) error {
 	return nil
 }
 
-// memoryMetrics tell what clients use of the memory that is for them.
+// memoryMetrics count the memory that clients use, and its limit.
 func (x *exchange) memoryMetrics(m *metricsText) {
 	u := x.core.Memory.Usage()
 	m.family("rccd_client_memory_bytes", gauge, "Memory that clients have caused, by what it is used for.")

@@ -120,7 +120,7 @@ func TestBadTrees(t *testing.T) {
 // TestTooManyCells refuses conditions whose words cannot be counted, and nothing shorter.
 func TestTooManyCells(t *testing.T) {
 	if testing.Short() {
-		t.Skip("conditions of two million operands")
+		t.Skip("skip: short: conditions of two million operands take seconds")
 	}
 	either := &grammar.Cond{Op: grammar.Or, Operands: []*grammar.Cond{variable("a"), variable("b")}}
 	longest := &grammar.Cond{Op: grammar.And, Operands: slices.Repeat([]*grammar.Cond{either}, mostCells-3)} // a, b, and the result

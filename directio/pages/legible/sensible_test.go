@@ -63,7 +63,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestFixed: there is no -0.0°.
+// TestFixed writes 0 without a sign.
 func TestFixed(t *testing.T) {
 	for v, want := range map[float64]string{-0.04: "0.0", 0: "0.0", -0.06: "-0.1", 10: "10.0"} {
 		if got := Fixed(v, 1); got != want {
