@@ -2,8 +2,10 @@ package main
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/softrobot-rcc/rccd/devices"
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/primitives"
 	"github.com/softrobot-rcc/rccd/rcc/config"
 	"github.com/softrobot-rcc/rccd/rcc/device"
@@ -18,12 +20,12 @@ type plugins struct {
 }
 
 // builtIn is everything that this program was built with. Tests build programs that know more.
-var builtIn = func() plugins {
-	return plugins{
-		primitives: primitives.All(),
-		devices:    devices.Types(),
-		interfaces: primitives.Interfaces(),
-	}
+var builtIn = func() (p plugins) {
+	var declared sync.WaitGroup
+	guard.In(&declared, "primitives", func() { p.primitives = primitives.All() })
+	p.devices, p.interfaces = devices.Types(), primitives.Interfaces()
+	declared.Wait()
+	return p
 }
 
 // known returns what a configuration may name.

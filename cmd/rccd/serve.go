@@ -31,12 +31,13 @@ func daemon(args []string, s streams) int {
 	if err := cli.Parse(set, args); err != nil {
 		return s.refuse(usage, err)
 	}
+	asUsual := collectLess()
 	p := builtIn()
 	cfg, err := f.load(p)
 	if err != nil {
 		return s.refuse(usage, err)
 	}
-	return serve(cfg, p, s, performance{})
+	return serve(cfg, p, s, performance{setUp: asUsual})
 }
 
 // service is a cell that is reached over the network.
@@ -61,6 +62,7 @@ type service struct {
 type performance struct {
 	program string                            // what moves it, for people to read
 	pause   func() string                     // why that does not go on, empty while it does
+	setUp   func()                            // when the cell is served
 	begin   func(url string) <-chan time.Time // when the cell can be reached; the channel says when it is enough
 	end     func()                            // before the cell is closed
 	ended   func()                            // after that
@@ -95,6 +97,9 @@ func serve(cfg *config.Config, p plugins, s streams, on performance) int {
 		return s.refuse(usage, err)
 	}
 	speak()
+	if on.setUp != nil {
+		on.setUp()
+	}
 	url := "http://" + reachable(v.server.Addr())
 	if v.state().Word == realtime.Checking {
 		v.process.Test() // the word on the line is to be a last one; who looks is answered already

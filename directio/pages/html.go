@@ -53,8 +53,11 @@ type frame struct {
 
 // html renders a page as a whole, so that an error in it can still be answered.
 func (x *exchange) html(page string, view any) ([]byte, error) {
-	t, ok := x.pages[page]
-	if !ok {
+	var t *template.Template
+	if x.pages != nil { // as it is where requests are refused before a site sees them
+		t = x.pages()[page]
+	}
+	if t == nil {
 		return nil, fmt.Errorf("page %q: no such template", page)
 	}
 	var b bytes.Buffer

@@ -20,7 +20,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -97,7 +99,7 @@ type site struct {
 	core   *rcc.Core
 	opt    Options
 	routes []route
-	pages  templates
+	pages  func() templates
 	assets map[string]asset
 	pride  pride
 	tables chan struct{} // debugging logs that are being made and sent
@@ -117,7 +119,9 @@ func Handler(core *rcc.Core, opt Options) http.Handler {
 	if opt.MaxBody == 0 {
 		opt.MaxBody = 8 << 20
 	}
-	s := &site{core: core, opt: opt, pages: parseTemplates(core.Instance()), assets: loadAssets(), pride: loadPride(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
+	pages := sync.OnceValue(func() templates { return parseTemplates(core.Instance()) })
+	guard.Go("templates", func() { pages() }) // the first answers may be others
+	s := &site{core: core, opt: opt, pages: pages, assets: loadAssets(), pride: loadPride(), tables: make(chan struct{}, debugTables), previews: newPreviews()}
 	s.routes = routes()
 	return Instance(core.Instance(), Guard(opt.Hosts, Fold(secure(s))))
 }

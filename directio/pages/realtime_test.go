@@ -64,7 +64,7 @@ func (c *cell) incidentOf(i rcc.Incident) incidentView {
 // checkView compares a view in all forms.
 func (c *cell) checkView(page string, view any) {
 	c.t.Helper()
-	s := &site{core: c.Core, opt: Options{Version: "1.2.3", Realtime: degraded}, pages: parseTemplates("")}
+	s := &site{core: c.Core, opt: Options{Version: "1.2.3", Realtime: degraded}, pages: func() templates { return parseTemplates("") }}
 	for name, accept := range allForms {
 		w := httptest.NewRecorder()
 		x := &exchange{site: s, w: w, r: request("GET", "/", "", "Accept", accept)}
