@@ -234,8 +234,9 @@ func (x *executor) catchUp(woken int64) int64 {
 	return due + x.period
 }
 
-// wakeUp is how long before its next tick an executor that rests has to be woken.
-const wakeUp = int64(time.Millisecond)
+// wakeUp is how long before its next tick an executor that rests has to be woken: as long as 999 of 1,000 wake-ups take beside
+// collections and clients. Every start on such an executor waits for that long.
+const wakeUp = int64(250 * time.Microsecond)
 
 // settleIn is how long an executor takes that has no thread yet.
 const settleIn = int64(3 * time.Millisecond)
