@@ -8,7 +8,7 @@ type layer struct {
 }
 
 const (
-	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/suggest internal/guard internal/budget"
+	leaves    = "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/image ethercat/cia402 ethercat/esi internal/rt internal/figures internal/triple internal/fields internal/suggest internal/guard internal/budget"
 	contracts = "rcc/spec rcc/device/... " + leaves
 	plugins   = "primitives/... devices/... ethercat/..."
 )
@@ -43,8 +43,8 @@ var layers = []layer{
 	{"rcc/rule", contracts},
 	{"rcc/number", "internal/guard"},
 
-	{"rcc/spec", "rcc/device rcc/value grammar internal/budget internal/triple"},
-	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
+	{"rcc/spec", "rcc/device rcc/value grammar internal/budget internal/fields internal/triple"},
+	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/fields internal/figures internal/suggest internal/guard"},
 
 	{"rcc/device/ecat", "rcc/device ethercat/wire ethercat/sii ethercat/coe ethercat/image"},
 	{"rcc/device/drives", "rcc/device/... ethercat/cia402 ethercat/coe ethercat/image ethercat/sii ethercat/wire geom/kinematics internal/rt internal/figures"},
@@ -68,6 +68,7 @@ var layers = []layer{
 	{"internal/content", ""},
 	{"internal/latency", "internal/rt"},
 	{"internal/arena", ""},
+	{"internal/fields", ""},
 	{"internal/suggest", ""},
 	{"internal/xmlread", ""},
 	{"internal/guard", ""},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/softrobot-rcc/rccd/geom"
+	"github.com/softrobot-rcc/rccd/internal/fields"
 	"github.com/softrobot-rcc/rccd/internal/suggest"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
@@ -93,18 +94,18 @@ var reserved = []string{"name", "type", "action"}
 // configuration. open gets values that are within the bounds; what depends on more than one of them is checked by the configuration, if it
 // is a Checker, and otherwise by open.
 func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
-	fields := fieldsOf(reflect.TypeFor[C]())
+	declared := fieldsOf(reflect.TypeFor[C]())
 	t := Type{Name: k.Name, Extension: k.Extension, Doc: k.Doc, Simulated: k.Simulated, Pages: k.Pages}
-	for _, f := range fields {
+	for _, f := range declared {
 		if slices.Contains(reserved, f.param.Name) {
 			panic(fmt.Sprintf("device: parameter %s of %s: the name is taken", f.param.Name, k.Name))
 		}
 		t.Params = append(t.Params, f.param)
 	}
-	t.check = func(params map[string]string) []ParamError { return decode(k.Name, fields, params, new(C)) }
+	t.check = func(params map[string]string) []ParamError { return decode(k.Name, declared, params, new(C)) }
 	t.Open = func(env *Env, params map[string]string) (Device, error) {
 		var cfg C
-		if wrong := decode(k.Name, fields, params, &cfg); len(wrong) > 0 {
+		if wrong := decode(k.Name, declared, params, &cfg); len(wrong) > 0 {
 			return nil, joined(wrong)
 		}
 		d, err := open(env, &cfg)
@@ -115,7 +116,7 @@ func Declare[C any](k Kind, open func(env *Env, cfg *C) (Device, error)) Type {
 	}
 	t.tune = func(d Device, params map[string]string) error {
 		cfg := new(C)
-		if wrong := decode(k.Name, fields, params, cfg); len(wrong) > 0 {
+		if wrong := decode(k.Name, declared, params, cfg); len(wrong) > 0 {
 			return joined(wrong)
 		}
 		tuner, ok := d.(Tuner[C])
@@ -234,11 +235,14 @@ type field struct {
 }
 
 // fieldsOf reads the tags of a configuration. A mistake there is one in a declaration, and panics.
-func fieldsOf(t reflect.Type) (fields []field) {
-	for _, f := range reflect.VisibleFields(t) {
+func fieldsOf(t reflect.Type) (list []field) {
+	for _, f := range fields.Of(t) {
 		name, ok := f.Tag.Lookup("rcc")
 		if !ok {
 			continue
+		}
+		if slices.ContainsFunc(list, func(other field) bool { return other.param.Name == name }) {
+			panic(fmt.Sprintf("device: two fields of %v declare the parameter %s", t, name))
 		}
 		p := Param{
 			Name: name, Default: f.Tag.Get("default"), Older: f.Tag.Get("older"), Required: f.Tag.Get("required") == "true", Unit: f.Tag.Get("unit"),
@@ -254,9 +258,9 @@ func fieldsOf(t reflect.Type) (fields []field) {
 				}
 			}
 		}
-		fields = append(fields, field{param: p, index: f.Index, set: set})
+		list = append(list, field{param: p, index: f.Index, set: set})
 	}
-	return fields
+	return list
 }
 
 // decode reads parameters into a configuration and tells what is wrong with them.

@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -175,4 +176,47 @@ func TestMistakesInDeclarations(t *testing.T) {
 			declare()
 		})
 	}
+}
+
+type speeds struct {
+	Most float64 `rcc:"max_vel" default:"1"`
+}
+
+type forces struct {
+	Most float64 `rcc:"max_force" default:"2"`
+}
+
+// TestHiddenFields has two embedded structures whose fields have one name in Go, which hides both.
+func TestHiddenFields(t *testing.T) {
+	type both struct {
+		speeds
+		forces
+	}
+	var got both
+	kind := device.Declare(device.Kind{Name: "both"}, func(_ *device.Env, cfg *both) (device.Device, error) {
+		got = *cfg
+		return nil, errors.New("only looked at")
+	})
+	if len(kind.Params) != 2 {
+		t.Fatalf("parameters %v", kind.Params)
+	}
+	_, _ = kind.Open(nil, map[string]string{"max_force": "7"})
+	if got.speeds.Most != 1 || got.forces.Most != 7 {
+		t.Errorf("read %v", got)
+	}
+}
+
+// TestParametersTwice declares one parameter by two fields, which is refused where the program starts.
+func TestParametersTwice(t *testing.T) {
+	type twice struct {
+		speeds
+
+		Least float64 `rcc:"max_vel"`
+	}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "two fields") || !strings.Contains(text, "max_vel") {
+			t.Errorf("declared: %s", text)
+		}
+	}()
+	device.Declare(device.Kind{Name: "twice"}, func(*device.Env, *twice) (device.Device, error) { return nil, errors.New("not opened") })
 }

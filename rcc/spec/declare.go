@@ -7,6 +7,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/grammar"
 	"github.com/softrobot-rcc/rccd/internal/budget"
+	"github.com/softrobot-rcc/rccd/internal/fields"
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
@@ -153,7 +154,7 @@ func find(ports []Port, name string) int {
 func Declare[T any](d Decl, k Kernels[T]) *Primitive {
 	p := &Primitive{Name: d.Name, Doc: d.Doc, Extension: d.Extension, Examples: d.Examples, Pure: d.Pure, Unrelated: d.Unrelated, should: d.Should, Commands: d.Commands}
 	p.has = [phases]bool{k.Sense != nil, k.Run != nil, k.Keep != nil, k.Act != nil}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+	for _, f := range fields.Of(reflect.TypeFor[T]()) {
 		switch {
 		case f.Tag.Get("rcc") != "":
 			p.declareField(f)
