@@ -307,3 +307,28 @@ func readUntil(t *testing.T, from io.Reader, word string) string {
 	}
 	return string(all)
 }
+
+// TestLargeBodies sends a body that is too large as many clients do, which listen only when they have sent all of it: it hears why
+// nothing comes of it, instead of an end of the connection. What nobody may expect to be taken is refused at once.
+func TestLargeBodies(t *testing.T) {
+	s, _ := serveBeside(t, Config{}, func(c *rcc.Core) http.Handler { return pages.Handler(c, pages.Options{MaxBody: 8 << 20}) })
+	const head = "POST /nets/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
+	body := strings.Repeat("x", 12<<20)
+	for name, request := range map[string]string{
+		"announced":     fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body),
+		"not announced": fmt.Sprintf("%sTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", head, len(body), body),
+		"asks before":   fmt.Sprintf("%sContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", head, len(body)),
+		"hopeless":      head + "Content-Length: 1000000000000\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := rawRequest(t, s.Addr(), request)
+			defer answer.Body.Close()
+			if answer.StatusCode != http.StatusRequestEntityTooLarge || !answer.Close {
+				t.Errorf("%s, connection closed: %t", answer.Status, answer.Close)
+			}
+			if text, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(text), "8388608") && !strings.Contains(string(text), "8 MiB") {
+				t.Errorf("answer %s, %v", text, err)
+			}
+		})
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -53,23 +52,36 @@ func (f fields) list(name string) (parts []string) {
 	return parts
 }
 
-// body reads the body of a request up to the limit. One that announces more is refused before a byte is read.
+// body reads the body of a request up to the limit.
 func (x *exchange) body() ([]byte, error) {
 	if x.r.ContentLength > x.opt.MaxBody {
-		x.w.Header().Set("Connection", "close")
-		return nil, tooLarge(x.opt.MaxBody)
+		return nil, x.refuseBody(x.r.ContentLength)
 	}
-	text, err := x.readAll(http.MaxBytesReader(x.w, x.r.Body, x.opt.MaxBody))
-	var large *http.MaxBytesError
+	text, err := x.readAll(io.LimitReader(x.r.Body, x.opt.MaxBody+1))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, refuse(codeSlow, "body", "did not arrive in time")
 	case errors.Is(err, rcc.ErrMemory):
 		x.w.Header().Set("Connection", "close")
-	case err != nil && !errors.As(err, &large):
+	case err != nil:
 		return nil, refuse(codeForm, "body", "ends early: %v", err)
+	case int64(len(text)) > x.opt.MaxBody:
+		return nil, x.refuseBody(0)
 	}
 	return text, err
+}
+
+// passedOver is how much of a body that is too large is read all the same.
+const passedOver = 32 << 20
+
+// refuseBody refuses a body that is too large. Many clients listen when they have sent everything: they hear the answer only if what they
+// send is taken from them.
+func (x *exchange) refuseBody(announced int64) error {
+	x.w.Header().Set("Connection", "close")
+	if waits := x.r.Header.Get("Expect") != ""; !waits && announced <= passedOver {
+		_, _ = io.CopyN(io.Discard, x.r.Body, passedOver) // whatever ends it, the answer is the same
+	}
+	return tooLarge(x.opt.MaxBody)
 }
 
 // readAll reads what is there, for as long as there is memory for it.

@@ -165,6 +165,7 @@ func routes() []route {
 		{pattern: "/devices/{device}/{page}/{file}", get: showDeviceFile},
 		{pattern: "/primitives/", get: listPrimitives, asks: asks("q", "family")},
 		{pattern: "/primitives/{type}", get: showPrimitive},
+		{pattern: "/primitives/{type}/", get: showPrimitive}, // as nets and sessions are asked for
 		{pattern: "/catalogue.json", get: catalogueJSON},
 		{pattern: "/modules/", get: listModules},
 		{pattern: "/modules/{type}/", get: showModule, exists: moduleExists},
