@@ -309,7 +309,7 @@ func readUntil(t *testing.T, from io.Reader, word string) string {
 }
 
 // TestLargeBodies sends a body that is too large as many clients do, which listen only when they have sent all of it: it hears why
-// nothing comes of it, instead of an end of the connection. What nobody may expect to be taken is refused at once.
+// nothing comes of it, instead of an end of the connection. A body far beyond the limit is refused at once.
 func TestLargeBodies(t *testing.T) {
 	s, _ := serveBeside(t, Config{}, func(c *rcc.Core) http.Handler { return pages.Handler(c, pages.Options{MaxBody: 8 << 20}) })
 	const head = "POST /nets/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"

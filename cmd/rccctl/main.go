@@ -65,6 +65,7 @@ func (s streams) commands() []cli.Command {
 		s.showCommand(),
 		s.loadCommand(),
 		s.checkCommand(),
+		s.previewCommand(),
 	}
 	for _, o := range orders() {
 		list = append(list, s.orderCommand(o))
@@ -85,6 +86,7 @@ func (s streams) commands() []cli.Command {
 		s.catalogueCommand(),
 		s.formatCommand(),
 		s.calibrateCommand(),
+		s.clockCommand(),
 		s.instanceCommand(),
 		s.doctorCommand(),
 		s.completionCommand(),

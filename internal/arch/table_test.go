@@ -17,7 +17,7 @@ const (
 var layers = []layer{
 	{"cmd/rccd", "internal/story robotics/... rcc/... directio/... configs internal/... " + contracts + " " + plugins},
 	{"internal/story", "robotics/... directio/client geom/..."},
-	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
+	{"cmd/rccctl", "directio/client ethercat/coe geom geom/calibrate grammar grammar/explain grammar/xmlnet internal/cli internal/content internal/doctor internal/rt internal/suggest rcc/config"},
 	{"robotics", "robotics/mapping robotics/graph robotics/world directio/client geom/..."},
 	{"robotics/actuator", "robotics robotics/mapping robotics/graph robotics/world directio/client geom/... motion/..."},
 	{"robotics/motions", "robotics robotics/actuator robotics/mapping robotics/graph robotics/world geom/... motion/..."},
