@@ -11,9 +11,10 @@ import (
 	"github.com/softrobot-rcc/rccd/rcc/value"
 )
 
-// Probe keeps what stands on ports of a program, for as long as somebody executes it at the end of each cycle.
+// Probe keeps what stands on ports of a program, for as long as it is executed at the end of each cycle: all the time for ports with
+// markers, which belong to the program, or while somebody looks.
 type Probe struct {
-	Recorder *spec.Recorder // with Samples
+	Recorder *spec.Recorder
 	list     []block
 }
 
