@@ -150,9 +150,11 @@ func (s *Scheduler) fade(place uint32) {
 	s.fading.add(place)
 }
 
-// unwatch takes all probes of a net away that does not run any more.
+// unwatch takes all probes of a net away that does not run any more. They stay until all mail about the net has been fetched: what detaches
+// another one of them goes through all.
 func (s *Scheduler) unwatch(l *life) {
 	for next := l.probes; next != 0; next = s.watchers.at(next - 1).next {
+		s.watchers.at(next - 1).mail = l.mail
 		s.fade(next - 1)
 	}
 	l.probes = 0
