@@ -286,7 +286,7 @@ func (n *Net) Probe(ctx context.Context, ports []ProbePort, keep time.Duration) 
 // prepare makes what the cycle is to execute.
 func (p *Probe) prepare(root *grammar.Node, ports []ProbePort, cycles int) (*net.Probe, error) {
 	n := p.net
-	found, err := n.program.Find(root, net.Options{Name: n.name, Period: n.period, Catalogue: n.nets.Catalogue(), Memory: p.account}, ports)
+	found, err := n.program.Find(root, p.account, ports)
 	var missing *net.MissingError
 	switch {
 	case errors.As(err, &missing):

@@ -35,13 +35,12 @@ func portNames(ports ...string) []net.PortName {
 // compiled is a net with the text and the options with which its ports are found.
 type compiled struct {
 	*net.Program
-	text string
-	opt  net.Options
+	opt net.Options
 }
 
 func compileToProbe(t *testing.T, text string) *compiled {
 	t.Helper()
-	c := &compiled{text: text, opt: options(t)}
+	c := &compiled{opt: options(t)}
 	var err error
 	if c.Program, err = net.Compile(parse(t, text), c.opt); err != nil {
 		t.Fatal(err)
@@ -51,7 +50,7 @@ func compileToProbe(t *testing.T, text string) *compiled {
 
 func (c *compiled) find(t *testing.T, text string, ports ...string) (*net.Found, error) {
 	t.Helper()
-	return c.Find(parse(t, text), c.opt, portNames(ports...))
+	return c.Find(parse(t, text), nil, portNames(ports...))
 }
 
 const probed = `{
@@ -123,16 +122,58 @@ func TestFindMissing(t *testing.T) {
 	}
 }
 
-// TestFindChanged does not take the ports of another net for those of this one.
-func TestFindChanged(t *testing.T) {
+// TestFindInAnotherText does not take the ports of another net for those of this one.
+func TestFindInAnotherText(t *testing.T) {
 	p := compileToProbe(t, probed)
 	for _, other := range []string{
 		strings.Replace(probed, "clock=", "more=Test::Clock(),clock=", 1),
 		strings.Replace(probed, "DoubleGreater", "DoubleLess", 1),
 		strings.Replace(probed, "DoubleGreater", "NoSuchType", 1),
 	} {
-		if _, err := p.find(t, other, "clock.outValue"); !errors.Is(err, net.ChangedError{}) {
+		if _, err := p.find(t, other, "clock.outValue"); !errors.Is(err, net.OtherError{}) {
 			t.Errorf("%v of\n%s", err, other)
+		}
+	}
+}
+
+// TestFindInTypes finds what stands in types that are written as nets, by what they meant when the program was compiled.
+func TestFindInTypes(t *testing.T) {
+	opt := options(t)
+	declare := func(name, body string) {
+		p, err := net.Declare(spec.Primitive{
+			Name: name, Extension: "made", In: []spec.Port{{Name: "inValue", Type: "double"}}, Out: []spec.Port{{Name: "outValue", Type: "double"}}, Net: parse(t, body),
+		}, opt.Catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if opt.Catalogue, err = opt.Catalogue.With(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	declare("Made::T", `{x=Core::DoubleAdd(inFirst=parent.inValue,Second='1'),y=Core::DoubleAdd(inFirst=parent.inValue,Second='2'),outValue=y.outValue}`)
+	declare("Made::U", `{x=Core::DoubleAdd(inFirst=parent.inValue,Second='3'),inner=Made::T(inValue=x.outValue),outValue=inner.outValue}`)
+	tree := parse(t, `{clock=Test::Clock(),made=Made::U(inValue=clock.outValue),outTerminate=Core::BooleanValue().outValue}`)
+	p, err := net.Compile(tree, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := p.Find(tree, nil, portNames("clock.outValue", "made.inner.inValue", "made.inner.x.outValue", "made.outValue"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe, err := found.Probe(1, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cy spec.Cycle
+	cycle(p, &cy)
+	probe.Keep(&cy)
+	var s spec.Samples
+	probe.Recorder.Sample(0, &s)
+	clock := math.Float64frombits(s.Columns[0].Words[0])
+	for i, more := range []float64{0, 3, 4, 5} {
+		if got := math.Float64frombits(s.Columns[i].Words[0]); got != clock+more {
+			t.Errorf("%s is %g, want %g more than %g", found.Ports[i].Name, got, more, clock)
 		}
 	}
 }
@@ -219,7 +260,7 @@ func TestProbesAgainstReference(t *testing.T) {
 		wants := make([][]any, len(ports))
 		for range 12 {
 			if cy.N == attached {
-				if found, err = p.Find(parse(t, text), opt, portNames(names...)); err != nil {
+				if found, err = p.Find(parse(t, text), nil, portNames(names...)); err != nil {
 					t.Fatal(err)
 				}
 				if probe, err = found.Probe(20, all); err != nil {
@@ -294,7 +335,7 @@ func motionProbe(tb testing.TB) (*net.Program, *net.Probe) {
 	for _, probe := range probes {
 		names = append(names, net.PortName{Path: probe.Path, Port: probe.Port})
 	}
-	found, err := p.Find(tree, opt, names)
+	found, err := p.Find(tree, opt.Memory, names)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -337,7 +378,7 @@ func TestProbesAreAccounted(t *testing.T) {
 		opt.Memory = budget.New(math.MaxInt64).Open("probe", "", 0)
 		var list [copies]*net.Probe
 		for i := range list {
-			found, err := p.Find(tree, opt, names)
+			found, err := p.Find(tree, opt.Memory, names)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -352,7 +393,7 @@ func TestProbesAreAccounted(t *testing.T) {
 		t.Errorf("probes take %d bytes, %d are accounted", live, accounted)
 	}
 	opt.Memory = budget.New(10_000).Open("probe", "", 0)
-	found, err := p.Find(tree, opt, names)
+	found, err := p.Find(tree, opt.Memory, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +401,7 @@ func TestProbesAreAccounted(t *testing.T) {
 		t.Errorf("a probe without memory: %v", err)
 	}
 	opt.Memory = nil
-	if found, err = p.Find(tree, opt, names); err != nil {
+	if found, err = p.Find(tree, opt.Memory, names); err != nil {
 		t.Fatal(err)
 	}
 	short, err := found.Probe(100, func(bytes int64) int64 { return bytes / 2 })
@@ -384,7 +425,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 	for b.Loop() {
 
-		if _, err := p.Find(tree, opt, portNames("a19999.outValue")); err != nil {
+		if _, err := p.Find(tree, opt.Memory, portNames("a19999.outValue")); err != nil {
 			b.Fatal(err)
 		}
 
