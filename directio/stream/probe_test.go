@@ -20,8 +20,8 @@ const spiking = `{in=Core::DoubleNetcommIn(Key='v'),v=World::VectorFromXYZ(inX=i
 // block reads on until there is a message with samples, or another one about the request.
 func (c *client) block() (list []pixelRow, lost uint32, other *told) {
 	c.t.Helper()
+	_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 	for {
-		_ = c.ws.SetReadDeadline(time.Now().Add(patience))
 		kind, message, err := c.ws.ReadMessage()
 		if err != nil {
 			c.t.Fatal(err)

@@ -83,6 +83,7 @@ func (p *pipe) leave() {
 
 // next is the next message but that the daemon is alive.
 func (p *pipe) next(t testing.TB) (m told) {
+	late := time.After(patience)
 	for {
 		select {
 		case text := <-p.hears:
@@ -93,7 +94,7 @@ func (p *pipe) next(t testing.TB) (m told) {
 				return m
 			}
 			m = told{}
-		case <-time.After(patience):
+		case <-late:
 			t.Fatal("nothing is told")
 		}
 	}
