@@ -37,6 +37,7 @@ var layers = []layer{
 	{"rcc/extension", "rcc/net rcc/config " + contracts},
 	{"configs", ""},
 	{"web", ""},
+	{"mcap", ""},
 
 	{"rcc/sched", "rcc/net rcc/rule " + contracts},
 	{"rcc/net", contracts},
@@ -121,7 +122,9 @@ var reserves = []reserve{
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "tools/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "tools/cyclecheck", "source is analysed by the checker of the cycle"},
-	{"gonum.org/v1/gonum/...", "geom/calibrate", "numerics of calibration and of tests, never in the cycle"},
+	{"gonum.org/v1/gonum/...", "geom/calibrate rcc/scope", "numerics of calibration and of tests, spectra of captures, never in the cycle"},
+	{"github.com/klauspost/compress/...", "mcap", "chunks of files are compressed in one place"},
+	{"github.com/pierrec/lz4/...", "mcap", "chunks of files are compressed in one place"},
 	{"net/http", "directio/... cmd/... internal/story", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},
