@@ -26,7 +26,7 @@ var floors = []floor{
 	{"programs", "cmd/... configs internal/story", "flags, signals, lists of plug-ins; the command-line client"},
 	{"clients", "robotics/... examples/... directio/client", "programs in Go that talk to a daemon"},
 	{"outside", "directio/... web", "DirectIO, HTTP, pages; sees the facade only"},
-	{"facade", "rcc rcc/preview rcc/config rcc/extension rcc/number", "nets, sessions, rules, devices, for every front end"},
+	{"facade", "rcc rcc/preview rcc/config rcc/extension rcc/number rcc/scope", "nets, sessions, rules, devices, for every front end"},
 	{"cycle", "rcc/sched", "executors, slots, the turn, rules at run time"},
 	{"compile", "rcc/net rcc/rule", "syntax tree to program, condition to program"},
 	{"plug-ins", "primitives/... devices/...", "see contracts and leaves, never each other"},

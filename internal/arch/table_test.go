@@ -43,6 +43,7 @@ var layers = []layer{
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
 	{"rcc/number", "internal/guard"},
+	{"rcc/scope", "mcap"},
 
 	{"rcc/spec", "rcc/device rcc/value grammar internal/budget internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
