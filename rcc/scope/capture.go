@@ -17,6 +17,15 @@ type Capture struct {
 	Lost     int      `json:"lost,omitempty"` // samples that were overwritten before they were read
 }
 
+// Bytes is how much memory the capture takes.
+func (c *Capture) Bytes() int {
+	row := 8
+	for i := range c.Channels {
+		row += 1 + 8*len(c.Channels[i].Values)
+	}
+	return row * len(c.Ticks)
+}
+
 // Mark says what a channel has at a tick.
 type Mark uint8
 

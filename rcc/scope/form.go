@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -13,6 +12,7 @@ type Form struct {
 	Type       string   `json:"type"`               // as of a port: bool, double, vector …; "state" for one of States
 	Unit       string   `json:"unit,omitempty"`     // of every component
 	Components []string `json:"components"`         // names of the numbers of a value; one empty name for a value that is one number
+	Normed     int      `json:"normed,omitempty"`   // of how many of the first numbers there is a norm
 	States     []string `json:"states,omitempty"`   // values are indexes in this list
 	Period     int64    `json:"period,omitempty"`   // ns between ticks; 0 where they have none
 	Figure     bool     `json:"figure,omitempty"`   // it is looked at now and then: what lies between two ticks is not known
@@ -25,28 +25,6 @@ const TypeState = "state"
 // norm is the component that is the length of a vector.
 const norm = "norm"
 
-// components of types that have a fixed number of them, in the order of their words.
-var components = map[string][]string{
-	"vector": {"x", "y", "z"},
-	"twist":  {"vel.x", "vel.y", "vel.z", "rot.x", "rot.y", "rot.z"},
-	"wrench": {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"},
-}
-
-// ComponentsOf names the words of a type.
-func ComponentsOf(of string, words int) []string {
-	if names := components[of]; len(names) == words {
-		return slices.Clone(names)
-	}
-	if words == 1 && !strings.HasPrefix(of, "array") {
-		return []string{""}
-	}
-	names := make([]string, words)
-	for i := range names {
-		names[i] = strconv.Itoa(i)
-	}
-	return names
-}
-
 // A selection makes the values of a channel of the words of its source.
 type selection struct {
 	norm bool
@@ -56,18 +34,27 @@ type selection struct {
 
 // choose returns what the channel shows of a source of that form, and the form of that.
 func (c *Channel) choose(f Form) (selection, Form, error) {
+	s := selection{n: len(f.Components)}
 	switch i := slices.Index(f.Components, c.Component); {
-	case c.Component == "" || i >= 0 && len(f.Components) == 1:
-		return selection{n: len(f.Components)}, f, nil
-	case i >= 0:
-		f.Components = []string{""}
-		return selection{from: i, n: 1}, f, nil
-	case c.Component == norm && (f.Type == "vector" || strings.HasPrefix(f.Type, "array")):
-		s := selection{norm: true, n: len(f.Components)}
-		f.Components, f.Type = []string{""}, "double"
+	case c.Component == "":
 		return s, f, nil
+	case i >= 0:
+		s = selection{from: i, n: 1}
+	case c.Component == norm && f.Normed > 0:
+		s = selection{norm: true, n: f.Normed}
+	default:
+		return selection{}, Form{}, fmt.Errorf("component %q is not one of a %s; it has %s", c.Component, f.Type, offered(f))
 	}
-	return selection{}, Form{}, fmt.Errorf("component %q is not one of a %s; it has %s", c.Component, f.Type, offered(f))
+	f.Components, f.Normed, f.Type = []string{""}, 0, elementOf(f.Type)
+	return s, f, nil
+}
+
+// elementOf is the type of a component.
+func elementOf(of string) string {
+	if element, ok := strings.CutPrefix(of, "array<"); ok {
+		return strings.TrimSuffix(element, ">")
+	}
+	return "double"
 }
 
 func offered(f Form) string {
@@ -75,7 +62,7 @@ func offered(f Form) string {
 		return "none"
 	}
 	names := slices.Clone(f.Components[:min(len(f.Components), 12)])
-	if f.Type == "vector" || strings.HasPrefix(f.Type, "array") {
+	if f.Normed > 0 {
 		names = append(names, norm)
 	}
 	return strings.Join(names, ", ")

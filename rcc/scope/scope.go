@@ -32,6 +32,8 @@ type Column struct {
 const (
 	// MostBytes is how much memory the samples of a scope may take.
 	MostBytes = 32 << 20
+	// MostCapture is how much memory a capture may take.
+	MostCapture = 16 << 20
 	// mostWaiting is how many triggers wait for their samples.
 	mostWaiting = 64
 	// Grace is how long a capture waits for samples of other groups that are late.
@@ -114,7 +116,25 @@ func New(setup *Setup, groups []Group) (*Scope, error) {
 		return nil, problem("/after", "%v s of these channels take %d MiB, %d MiB are allowed; show a shorter time or fewer channels",
 			setup.Before+setup.After, bytes>>20, MostBytes>>20)
 	}
+	if bytes := s.largest(); bytes > MostCapture {
+		return nil, problem("/after", "a capture of %v s has up to %d MiB, %d MiB are allowed; show a shorter time or fewer channels",
+			setup.Before+setup.After, (bytes+1<<20-1)>>20, MostCapture>>20)
+	}
 	return s, nil
+}
+
+// largest is how much memory a capture takes at most: where no tick of a group is one of another group.
+func (s *Scope) largest() int64 {
+	row, ticks := int64(8), int64(0)
+	for i := range s.forms {
+		row += 1 + 8*int64(len(s.forms[i].Components))
+	}
+	for _, g := range s.groups {
+		if g.Constants == nil {
+			ticks += (s.before+s.after)/g.tick() + 2
+		}
+	}
+	return row * ticks
 }
 
 func (s *Scope) group(number int, of *Group) (*group, error) {
@@ -154,12 +174,14 @@ func (g *group) bytes(forms []Form) int64 {
 }
 
 // most is how many samples are kept.
-func (g *group) most() int64 {
-	period := g.period
-	if period <= 0 {
-		period = int64(time.Millisecond)
+func (g *group) most() int64 { return g.kept/g.tick() + 2 }
+
+// tick is how far ticks are apart, or a guess where nobody knows.
+func (g *group) tick() int64 {
+	if g.period <= 0 {
+		return int64(time.Millisecond)
 	}
-	return g.kept/period + 2
+	return g.period
 }
 
 // Forms returns the forms of the channels of the setup, as they are shown.

@@ -311,7 +311,7 @@ func TestComponents(t *testing.T) {
 		{Name: "constant", Source: source}, {Name: "never", Source: source},
 	}
 	setup.Trigger = scope.Trigger{Kind: scope.Edge, Channel: "norm", Level: 5}
-	vector := scope.Form{Type: "vector", Components: scope.ComponentsOf("vector", 3), Period: ms}
+	vector := scope.Form{Type: "vector", Components: []string{"x", "y", "z"}, Normed: 3, Period: ms}
 	list := []scope.Group{
 		{Channels: []int{0, 1, 2}, Forms: []scope.Form{vector, vector, vector}},
 		{Channels: []int{3, 4}, Forms: []scope.Form{number(0), number(0)}, Constants: [][]float64{{7}, nil}},
@@ -353,6 +353,10 @@ func TestBounded(t *testing.T) {
 	_, err := scope.New(setup, groups(ms, ms))
 	var is *scope.Problem
 	if !errors.As(err, &is) || !strings.Contains(err.Error(), "MiB, 32 MiB are allowed") {
+		t.Fatal(err)
+	}
+	setup.Before = 30
+	if _, err := scope.New(setup, groups(ms/10, ms/10)); !errors.As(err, &is) || !strings.Contains(err.Error(), "a capture of 30 s has up to 17 MiB, 16 MiB are allowed") {
 		t.Fatal(err)
 	}
 	setup.Before, setup.After = 0, 0.000001
