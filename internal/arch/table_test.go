@@ -28,7 +28,7 @@ var layers = []layer{
 	{"robotics/internal/...", "motion/..."},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
 
-	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
+	{"directio/...", "directio/... rcc rcc/preview rcc/scope rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
 
 	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension rcc/number " + contracts},
