@@ -22,6 +22,8 @@ type Scopes struct {
 	core   *rcc.Core
 	setups *scope.Store
 
+	opening chan struct{} // a place for each file that is being opened
+
 	mu      sync.Mutex
 	running int
 	newest  []*scope.Capture // of each setup, the oldest first
@@ -32,7 +34,7 @@ func New(core *rcc.Core, setups *scope.Store) *Scopes {
 	if setups == nil {
 		setups, _ = scope.OpenStore(nil) // which cannot fail without a folder
 	}
-	return &Scopes{core: core, setups: setups}
+	return &Scopes{core: core, setups: setups, opening: make(chan struct{}, openAtOnce)}
 }
 
 // Start runs a scope. It rings whenever there is something new, and must not wait. The caller closes what it returns.

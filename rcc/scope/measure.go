@@ -2,7 +2,8 @@ package scope
 
 import "math"
 
-// Measures are what can be read from one component of a trace within a span. A measure that the signal is too short for, or that it does not have, is nil.
+// Measures are what can be read from one component of a trace within a span. A measure that the signal is too short for, or that it does not have, is nil; so is one that is not
+// finite.
 //
 // Only samples with the mark Value count, and of those no NaN: nulls, held values and ticks without a cycle are left out. The signal is in order of time; n is the
 // number of its samples.
@@ -73,17 +74,25 @@ func Measure(c *Capture, channel, component int, from, to int64) Measures {
 		return m
 	}
 	low, high := extremes(list)
-	mean, square := 0.0, 0.0
-	n := float64(len(list))
+	sum, squares, n := 0.0, 0.0, float64(len(list))
 	for _, s := range list {
-		mean += s.x / n
-		square += s.x * s.x / n
+		sum += s.x
+		squares += s.x * s.x
 	}
-	rms := math.Sqrt(square)
-	m.Minimum, m.Maximum, m.Mean, m.RMS = &low, &high, &mean, &rms
-	m.Period = period(list, low, high)
-	m.Overshoot, m.Settling = step(list)
+	m.Minimum, m.Maximum, m.Mean, m.RMS = finite(low), finite(high), finite(sum/n), finite(math.Sqrt(squares/n))
+	if m.Minimum != nil && m.Maximum != nil {
+		m.Period = period(list, low, high)
+		m.Overshoot, m.Settling = step(list)
+	}
 	return m
+}
+
+// finite returns a number, nil for what is none.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
 }
 
 func extremes(list []sample) (low, high float64) {
@@ -120,8 +129,7 @@ func period(list []sample, low, high float64) *float64 {
 	if most < 2 {
 		return nil
 	}
-	mean := longest / float64(most-1) / 1e9
-	return &mean
+	return finite(longest / float64(most-1) / 1e9)
 }
 
 // step measures a step; nil where there is none.
@@ -145,7 +153,7 @@ func step(list []sample) (overshoot, settling *float64) {
 	for _, s := range list {
 		beyond = max(beyond, (s.x-end)/height)
 	}
-	return &beyond, settle(list, begin, end)
+	return finite(beyond), settle(list, begin, end)
 }
 
 // settle returns the time from the end of the beginning to the beginning of the end.
@@ -169,8 +177,9 @@ func settle(list []sample, begin, end float64) *float64 {
 // level is the mean of samples, and by how much they differ.
 func level(list []sample) (mean, varies float64) {
 	low, high := extremes(list)
+	sum := 0.0
 	for _, s := range list {
-		mean += s.x / float64(len(list))
+		sum += s.x
 	}
-	return mean, high - low
+	return sum / float64(len(list)), high - low
 }

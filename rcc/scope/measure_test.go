@@ -1,6 +1,7 @@
 package scope_test
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -85,6 +86,22 @@ func TestMeasuresOfFew(t *testing.T) {
 	none(t, "period", m.Period)
 	none(t, "overshoot", m.Overshoot)
 	none(t, "settling", m.Settling)
+}
+
+// TestHuge: what is not finite is none, as JSON has no number for it.
+func TestHuge(t *testing.T) {
+	for _, signal := range [][]float64{
+		sampled(40, func(i float64) float64 { return math.Inf(int(i)%2*2 - 1) }),
+		sampled(40, func(i float64) float64 { return (math.Mod(i, 2)*2 - 1) * math.MaxFloat64 }),
+		sampled(40, func(i float64) float64 { return (math.Floor(i/20)*2 - 1) * math.MaxFloat64 }),
+	} {
+		if _, err := json.Marshal(measure(captureOf(signal...))); err != nil {
+			t.Error(err)
+		}
+		if s, err := scope.SpectrumOf(captureOf(signal...), 0, 0, 0, math.MaxInt64, scope.Rectangular); err == nil {
+			t.Errorf("%+v", s)
+		}
+	}
 }
 
 func TestPeriod(t *testing.T) {

@@ -98,6 +98,9 @@ func SpectrumOf(c *Capture, channel, component int, from, to int64, shape Shape)
 		if k == 0 || 2*k == n {
 			a[k] /= 2
 		}
+		if finite(a[k]) == nil {
+			return nil, fmt.Errorf("channel %q has values there that are too large for a spectrum", t.Name)
+		}
 	}
 	return &Spectrum{
 		Window: shape, Samples: n, From: list[0].tick, Step: 1e9 / float64(t.Form.Period) / float64(n), Amplitudes: a,
