@@ -184,6 +184,41 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestCatch waits for a capture, and gives up after a while.
+func TestCatch(t *testing.T) {
+	c := newCell(t)
+	n := c.load(time.Millisecond)
+	setup := strings.NewReplacer(`"n1"`, `"`+n.Name()+`","path":"sum"`, `"before":1,"after":1`, `"before":0.01,"after":0.01`).Replace(kept)
+	if w := c.do("POST", "/scope/", setup); w.Code != http.StatusCreated {
+		t.Fatal(w.Body)
+	}
+	for query, want := range map[string]string{
+		"wait=0.001": `"code":"nothing"`, "wait=0": "is not a number of seconds up to 50", "wait=1e9": "is not a number", "of=1": "this address takes wait",
+	} {
+		if w := c.do("POST", "/scope/my%20scope/catch?"+query, ""); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+	if w := c.do("POST", "/scope/nope/catch", ""); w.Code != http.StatusNotFound {
+		t.Error(w.Code)
+	}
+	// Time passes while the request waits.
+	c.must(n.Start(t.Context()))
+	c.must(c.core.Clock.SetSpeed(1))
+	defer func() { c.must(c.core.Clock.SetSpeed(0)) }()
+	w := c.do("POST", "/scope/my%20scope/catch?wait=50", "")
+	var got Caught
+	c.must(json.Unmarshal(w.Body.Bytes(), &got))
+	if got.Capture == nil || got.Capture.Number != 1 || len(got.Measures) != 1 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	c.scopes.mu.Lock()
+	defer c.scopes.mu.Unlock()
+	if c.scopes.running != 0 {
+		t.Errorf("%d scopes still run", c.scopes.running)
+	}
+}
+
 // TestOpenAtOnce: so many files are opened at a time.
 func TestOpenAtOnce(t *testing.T) {
 	c := newCell(t)

@@ -174,7 +174,7 @@ func settle(list []sample, begin, end float64) *float64 {
 	return &time
 }
 
-// level is the mean of samples, and by how much they differ.
+// level returns the mean of samples, and by how much they differ.
 func level(list []sample) (mean, varies float64) {
 	low, high := extremes(list)
 	sum := 0.0

@@ -122,7 +122,7 @@ func longest(list []sample) []sample {
 	return list[bestBegin : bestBegin+best]
 }
 
-// smooth is the largest number up to n without a prime factor above 5.
+// smooth returns the largest number up to n without a prime factor above 5.
 func smooth(n int) int {
 	best := 0
 	for two := 1; two <= n; two *= 2 {
