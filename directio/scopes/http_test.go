@@ -151,7 +151,7 @@ func TestExport(t *testing.T) {
 	if diff := cmp.Diff(r.Capture(0), read); diff != "" {
 		t.Error(diff)
 	}
-	lines := strings.Split(string(bytesOf("/scope/my%20scope/capture.csv")), "\r\n")
+	lines := strings.Split(string(bytesOf("/scope/my%20scope/capture.csv")), "\n")
 	if lines[0] != "tick (ns),time (s),count,v.x,v.y,v.z,slow" || len(lines) != 103 || !strings.HasPrefix(lines[51], fmt.Sprintf("%d,0.000000000,100,100,100,100,", r.Capture(0).Trigger)) {
 		t.Errorf("%d lines: %s, %s", len(lines), lines[0], lines[51])
 	}

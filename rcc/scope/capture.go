@@ -85,6 +85,9 @@ func merge(a, b []int64) []int64 {
 	return both
 }
 
+// gap reports whether a tick is missing between two that follow each other.
+func gap(before, now, period int64) bool { return period > 0 && now-before > period+period/2 }
+
 // trace puts the samples of a channel on an axis.
 func (s *samples) trace(channel int, name string, f Form, axis []int64) Trace {
 	width := len(f.Components)

@@ -338,12 +338,11 @@ func (t *Trace) holdAt(at int) {
 	}
 }
 
-// WriteCSV writes a capture as a table (RFC 4180): the tick in ns of Unix time, the time in seconds since the trigger, and a column for each number of each channel. A field is empty where a
+// WriteCSV writes a capture as a table: the tick in ns of Unix time, the time in seconds since the trigger, and a column for each number of each channel. A field is empty where a
 // channel has no sample of its own: it was null, or had no cycle.
 func WriteCSV(out io.Writer, c *Capture) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)
-	w.UseCRLF = true
 	head := []string{"tick (ns)", "time (s)"}
 	for i := range c.Channels {
 		t := &c.Channels[i]

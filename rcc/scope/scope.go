@@ -158,7 +158,7 @@ func (s *Scope) group(number int, of *Group) (*group, error) {
 			if form.Type == "bool" && t.Kind != Window && t.Kind != Runt {
 				t.Level, t.Hysteresis = 0.5, 0
 			}
-			g.detector, g.trigger, s.watched = NewDetector(t, form.Period), i, number
+			g.detector, g.trigger, s.watched = NewDetector(t), i, number
 		}
 	}
 	return g, nil
@@ -191,6 +191,9 @@ func (s *Scope) Forms() []Form { return slices.Clone(s.forms) }
 func (s *Scope) Feed(number int, b *Block) {
 	g := s.groups[number]
 	s.lost += b.Lost
+	if b.Lost > 0 && g.detector != nil {
+		g.detector.Forget()
+	}
 	for i, tick := range b.Ticks {
 		if n := len(g.ticks); n > 0 && tick <= g.ticks[n-1] {
 			continue // of a clock that was set back; ticks rise
@@ -201,7 +204,7 @@ func (s *Scope) Feed(number int, b *Block) {
 		}
 		if g.detector != nil {
 			given, x := g.newest()
-			if g.detector.Step(tick, given, x) {
+			if g.detector.Step(given, x) {
 				s.shoot(shot{tick: tick, why: string(s.setup.Trigger.Kind)})
 			}
 		}

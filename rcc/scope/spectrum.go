@@ -112,7 +112,7 @@ func SpectrumOf(c *Capture, channel, component int, from, to int64, shape Shape)
 func longest(list []sample) []sample {
 	begin, bestBegin, best := 0, 0, 0
 	for i := range list {
-		if !list[i].joined {
+		if !list[i].even {
 			begin = i
 		}
 		if n := i + 1 - begin; n >= best {
