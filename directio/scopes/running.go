@@ -19,7 +19,7 @@ const (
 
 	// What a running scope keeps of its captures.
 	mostKept  = 8
-	keptBytes = 32 << 20
+	keptBytes = 16 << 20
 )
 
 // Running is a scope that runs. Any goroutine may use it.

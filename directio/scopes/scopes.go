@@ -14,7 +14,7 @@ import (
 const (
 	mostRunning = 8
 	mostNewest  = 16
-	newestBytes = 64 << 20 // of the newest captures of all names
+	newestBytes = 32 << 20 // of the newest captures of all names
 )
 
 // Scopes are those of a daemon. Any goroutine may use them.

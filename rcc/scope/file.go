@@ -113,12 +113,6 @@ func (t *Trace) appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }
 
-// What a file may have, so that it costs no more than a capture of ours.
-const (
-	mostTicks = 4 << 20
-	mostCells = MostBytes / 8
-)
-
 // ReadMCAP reads a capture that WriteMCAP wrote.
 func ReadMCAP(in io.Reader) (*Capture, error) {
 	r, err := mcap.NewReader(in, mcap.Limits{Record: 16 << 20, Names: 1 << 20, Unpacked: 256 << 20})
@@ -224,12 +218,8 @@ func (f *reading) message(m *mcap.Message) error {
 
 // tick adds a tick, at which no channel has had a message yet.
 func (f *reading) tick(tick int64) error {
-	cells := 0
-	for i := range f.c.Channels {
-		cells += len(f.c.Channels[i].Values)
-	}
-	if n := len(f.c.Ticks); n == mostTicks || (n+1)*cells > 4*mostCells {
-		return fmt.Errorf("the capture has more than %d ticks of %d numbers, which is too much", n, cells)
+	if f.c.Bytes() > 2*MostCapture {
+		return fmt.Errorf("message at %d: the capture takes more than %d MiB", tick, 2*MostCapture>>20)
 	}
 	f.c.Ticks = append(f.c.Ticks, tick)
 	for i := range f.c.Channels {

@@ -125,6 +125,18 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
+// TestLargeFile: a file costs no more than twice what our captures do.
+func TestLargeFile(t *testing.T) {
+	const components = 1000
+	c := captureOf(sampled(2*scope.MostCapture/(8*components)+2, func(float64) float64 { return nan })...)
+	c.Channels[0].Components, c.Channels[0].Values = make([]string, components), make([][]float64, components)
+	var file bytes.Buffer
+	must(t, scope.WriteMCAP(&file, c))
+	if _, err := scope.ReadMCAP(&file); err == nil || !strings.HasSuffix(err.Error(), "the capture takes more than 16 MiB") {
+		t.Error(err)
+	}
+}
+
 func FuzzReadMCAP(f *testing.F) {
 	var file bytes.Buffer
 	must(f, scope.WriteMCAP(&file, shown()))

@@ -112,6 +112,16 @@ func TestPeriod(t *testing.T) {
 	// Noise below a tenth of the height makes no crossing.
 	noisy := sampled(200, func(i float64) float64 { return math.Sin(2*math.Pi*(i+0.5)/50) + 0.05*math.Cos(math.Pi*i) })
 	is(t, "noise", measure(captureOf(noisy...)).Period, 0.050, 0.002)
+	noisy = sampled(1000, func(i float64) float64 { return math.Sin(2*math.Pi*(i+0.5)/200) + 0.05*math.Cos(math.Pi*i) })
+	is(t, "noise across the middle", measure(captureOf(noisy...)).Period, 0.2, 0.003)
+	// A value that is held in between separates nothing.
+	held := captureOf(sampled(50, square)...)
+	for i := range held.Ticks {
+		if held.Channels[0].Form.Period = 2 * ms; i%2 == 1 {
+			held.Channels[0].Marks[i] = scope.Held
+		}
+	}
+	is(t, "held", measure(held).Period, 0.010, 0.001)
 	// A null ends a part: 3 crossings 10 ms apart before it, 2 crossings 10 ms apart behind it, and not 17 ms between the parts.
 	broken := sampled(67, square)
 	broken = append(broken[:37], append([]float64{nan, nan, nan, nan, nan, nan, nan}, broken[37:]...)...)

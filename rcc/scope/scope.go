@@ -31,9 +31,9 @@ type Column struct {
 // Bounds of what a scope costs.
 const (
 	// MostBytes is how much memory the samples of a scope may take.
-	MostBytes = 32 << 20
+	MostBytes = 16 << 20
 	// MostCapture is how much memory a capture may take.
-	MostCapture = 16 << 20
+	MostCapture = 8 << 20
 	// mostWaiting is how many triggers wait for their samples.
 	mostWaiting = 64
 	// Grace is how long a capture waits for samples of other groups that are late.

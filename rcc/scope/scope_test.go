@@ -259,6 +259,26 @@ func TestSilent(t *testing.T) {
 	}
 }
 
+// TestLost: what was before samples that nobody has is no beginning of an edge, and the capture says how many they are.
+func TestLost(t *testing.T) {
+	for lost, want := range []int{1, 0} {
+		s, err := scope.New(two(scope.Normal, 0.001, 0), groups(ms, ms))
+		must(t, err)
+		s.End(1)
+		s.Feed(0, block(point{tick: 0, given: true, x: 0}))
+		b := block(point{tick: ms, given: true, x: 9})
+		b.Lost = lost
+		s.Feed(0, b)
+		if got := len(collect(s)); got != want {
+			t.Errorf("%d lost: %d captures", lost, got)
+		}
+		s.Feed(0, block(point{tick: 2 * ms, given: true, x: 0}, point{tick: 3 * ms, given: true, x: 9}))
+		if all := collect(s); len(all) != 1 || want == 0 && all[0].Lost != lost {
+			t.Errorf("%d lost: %+v", lost, all)
+		}
+	}
+}
+
 // TestNone: captures without any trigger follow each other without a gap.
 func TestNone(t *testing.T) {
 	setup := two(scope.Auto, 0.003, 0.004)
@@ -357,11 +377,11 @@ func TestBounded(t *testing.T) {
 	setup := two(scope.Normal, 3600, 0)
 	_, err := scope.New(setup, groups(ms, ms))
 	var is *scope.Problem
-	if !errors.As(err, &is) || !strings.Contains(err.Error(), "MiB, 32 MiB are allowed") {
+	if !errors.As(err, &is) || !strings.Contains(err.Error(), "MiB, 16 MiB are allowed") {
 		t.Fatal(err)
 	}
-	setup.Before = 34
-	if _, err := scope.New(setup, groups(ms/10, ms/10)); !errors.As(err, &is) || !strings.Contains(err.Error(), "a capture of 34 s has up to 17 MiB, 16 MiB are allowed") {
+	setup.Before = 20
+	if _, err := scope.New(setup, groups(ms/10, ms/10)); !errors.As(err, &is) || !strings.Contains(err.Error(), "a capture of 20 s has up to 10 MiB, 8 MiB are allowed") {
 		t.Fatal(err)
 	}
 	setup.Before, setup.After = 0, 0.000001

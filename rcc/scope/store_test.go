@@ -39,6 +39,11 @@ func TestStore(t *testing.T) {
 	must(t, err)
 	first := two(scope.Auto, 1, 2)
 	must(t, s.Put(first))
+	first.Before = 7
+	if got, _ := s.Get("two"); got.Before != 1 {
+		t.Error("a setup of the store has changed")
+	}
+	first.Before = 1
 	second := two(scope.Single, 0, 1)
 	second.Name = "Größe (2)"
 	must(t, s.Put(second))
