@@ -151,7 +151,7 @@ func b2f(b bool) float64 {
 // TestEventsOfTheCell: states of nets, rules and faults of devices trigger, and nothing that was there before the scope.
 func TestEventsOfTheCell(t *testing.T) {
 	c := newCell(t)
-	c.must(c.core.Devices.Create("arm", "kuka_lwr_sim", nil))
+	c.must(c.core.Devices.Create("arm", "kuka_lwr_sim", map[string]string{"faults": "0.2s off"}))
 	n, other := c.load(time.Millisecond), c.load(time.Millisecond)
 	c.must(n.Start(t.Context()))
 	c.must(c.core.Clock.Advance(t.Context(), 50*time.Millisecond))
@@ -164,7 +164,9 @@ func TestEventsOfTheCell(t *testing.T) {
 	before := c.run(setup(scope.Trigger{Kind: scope.State, Net: n.Name(), State: "RUNNING"}))
 	_, err := c.core.Rules.Add(t.Context(), rcc.RuleRequest{Condition: n.Name() + ".outhit", Start: []string{other.Name()}})
 	c.must(err)
-	all := []*Running{running, ends, fires, before}
+	fails := c.run(setup(scope.Trigger{Kind: scope.Fault, Device: "arm"}))
+	amiss := c.run(setup(scope.Trigger{Kind: scope.Incident}))
+	all := []*Running{running, ends, fires, before, fails, amiss}
 	pass := func() {
 		for range 20 {
 			c.must(c.core.Clock.Advance(c.Context(), 20*time.Millisecond))
@@ -176,7 +178,7 @@ func TestEventsOfTheCell(t *testing.T) {
 	pass()
 	c.must(other.Abort(t.Context()))
 	pass()
-	for name, r := range map[string]*Running{"running": running, "ends": ends, "fires": fires} {
+	for name, r := range map[string]*Running{"running": running, "ends": ends, "fires": fires, "fails": fails} {
 		got, _ := r.After(0)
 		if got == nil {
 			t.Errorf("%s: no capture", name)
@@ -187,9 +189,25 @@ func TestEventsOfTheCell(t *testing.T) {
 		}
 		t.Logf("%s: %s", name, got.Why)
 	}
-	if got, _ := before.After(0); got != nil {
-		t.Errorf("what was so before the scope has triggered: %s", got.Why)
+	for _, r := range []*Running{before, amiss} {
+		if got, _ := r.After(0); got != nil {
+			t.Errorf("what was so before the scope, or did not happen, has triggered: %s", got.Why)
+		}
 	}
+}
+
+// TestIncidents: of those that are kept, only what is new triggers.
+func TestIncidents(t *testing.T) {
+	c := newCell(t)
+	w := watch(c.core)
+	defer w.close()
+	kept := []string{"a", "b", "c"}
+	for n, want := range [][]string{{}, {"c"}, {"b", "c"}, kept, kept} {
+		if got := newest(kept, uint64(n)); !slices.Equal(got, want) {
+			t.Errorf("%d new: %v", n, got)
+		}
+	}
+	w.amiss(func(e *scope.Event) { t.Errorf("nothing has happened: %+v", e) })
 }
 
 // TestFigures: what pages of devices and executors show can be channels.

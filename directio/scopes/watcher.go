@@ -81,11 +81,15 @@ func (w *watcher) rules(tell func(*scope.Event)) {
 // amiss tells new incidents.
 func (w *watcher) amiss(tell func(*scope.Event)) {
 	count, kept := w.core.Executors.Incidents()
-	n := min(count-w.incidents, uint64(len(kept)))
-	w.incidents = count
-	for _, i := range kept[uint64(len(kept))-n:] {
+	for _, i := range newest(kept, count-w.incidents) {
 		tell(&scope.Event{Kind: scope.Incident, Tick: i.Time, Net: i.Net})
 	}
+	w.incidents = count
+}
+
+// newest returns the last n of a list, or all of it where fewer are kept.
+func newest[T any](kept []T, n uint64) []T {
+	return kept[uint64(len(kept))-min(n, uint64(len(kept))):]
 }
 
 // devices tells devices that are no longer operational.
