@@ -1,0 +1,74 @@
+import { useEffect, useState } from "react";
+
+import { Channels } from "./picker";
+import { Plots, useScope } from "./plots";
+import { Readings } from "./readings";
+import { Scope, type State } from "./scope";
+import type { Source } from "./source";
+import { Triggers } from "./trigger";
+import { XY } from "./xyplot";
+import "./scope.css";
+
+const phases: Record<State["phase"], string> = {
+  stopped: "Stopped",
+  live: "Live",
+  filling: "Waiting: the time before the trigger is recorded first",
+  armed: "Armed: waiting for the trigger",
+  triggered: "Triggered: recording what follows",
+  holdoff: "Waiting: holdoff after the trigger",
+  done: "Done: captured once",
+};
+
+/** statusText says in words what the scope does, and what it has captured. */
+export function statusText(state: State): string {
+  const c = state.capture;
+  const captured = c ? `. Capture ${c.number}, ${c.trigger === null ? "without a trigger" : `triggered at ${clockText(c.trigger)}`}` : "";
+  return `${phases[state.phase]}${captured}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
+}
+
+/** clockText writes a time of day with milliseconds. */
+export function clockText(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  const two = (n: number, digits = 2) => String(n).padStart(digits, "0");
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${two(at.getMilliseconds(), 3)}`;
+}
+
+/** ScopeView is the scope: what it watches, when, and what it has seen. */
+export function ScopeView({ source, ready }: { source: Source; ready?: (s: Scope) => void }) {
+  const [scope] = useState(() => new Scope(source));
+  const state = useScope(scope);
+  const [together, setTogether] = useState(false);
+  const [xy, setXY] = useState(false);
+  useEffect(() => { ready?.(scope); return () => scope.stop(); }, [scope]);
+  return (
+    <section className="scope" aria-labelledby="scope">
+      <h1 id="scope">Scope{state.setup.name && `: ${state.setup.name}`}</h1>
+      <div className="tools" role="toolbar" aria-label="Scope">
+        <button type="button" className="run" disabled={state.setup.channels.length === 0} onClick={() => (state.running ? scope.stop() : scope.start())}>{state.running ? "Stop" : "Run"}</button>
+        <button type="button" onClick={() => scope.look((axis) => axis.zoom(0.5, axis.follows ? axis.to : undefined))} aria-label="Zoom in">+</button>
+        <button type="button" onClick={() => scope.look((axis) => axis.zoom(2, axis.follows ? axis.to : undefined))} aria-label="Zoom out">−</button>
+        <button type="button" onClick={() => scope.look((axis) => axis.pan(-0.25))} aria-label="Earlier">←</button>
+        <button type="button" onClick={() => scope.look((axis) => axis.pan(0.25))} aria-label="Later">→</button>
+        <button type="button" onClick={() => scope.look((axis) => axis.fit(scope.extent()))}>Fit</button>
+        <button type="button" aria-pressed={state.follows} onClick={() => scope.follow()}>Follow</button>
+        <button type="button" aria-pressed={state.taken === "a"} onClick={() => scope.take(state.taken === "a" ? null : "a")}>Cursor A</button>
+        <button type="button" aria-pressed={state.taken === "b"} onClick={() => scope.take(state.taken === "b" ? null : "b")}>Cursor B</button>
+        <label><input type="checkbox" checked={together} onChange={(e) => setTogether(e.target.checked)} /> Lines in one plot</label>
+        <label><input type="checkbox" checked={xy} onChange={(e) => setXY(e.target.checked)} /> XY</label>
+      </div>
+      <p className="phase" role="status" data-phase={state.phase}>{statusText(state)}</p>
+      {state.problem && <p className="error" role="alert">{state.problem}</p>}
+      <div className="halves">
+        <div className="seen">
+          <Plots scope={scope} together={together} />
+          {xy && <XY scope={scope} />}
+          <Readings scope={scope} />
+        </div>
+        <div className="asked">
+          <Channels scope={scope} more={[]} />
+          <Triggers scope={scope} />
+        </div>
+      </div>
+    </section>
+  );
+}
