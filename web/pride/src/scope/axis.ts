@@ -1,3 +1,5 @@
+import { numberText } from "./cursors";
+
 /** Span is a part of the time, in seconds. */
 export interface Span {
   from: number;
@@ -67,4 +69,18 @@ export function padded(range: readonly [number, number] | null): [number, number
   const margin = high > low ? (high - low) * 0.06 : Math.max(Math.abs(high) * 0.1, 0.5);
   const [from, to] = [low - margin, high + margin];
   return Number.isFinite(to - from) ? [from, to] : [-1e300, 1e300];
+}
+
+/** settled is the range to show: it grows at once, and shrinks when much of it is empty, so that it does not tremble. */
+export function settled(shown: readonly [number, number] | null, wanted: readonly [number, number]): [number, number] {
+  if (!shown) return [...wanted];
+  const [low, high] = wanted;
+  if (low < shown[0] || high > shown[1] || high - low < 0.6 * (shown[1] - shown[0])) return [low, high];
+  return [...shown];
+}
+
+/** timeText writes a time on the axis, in the unit that fits what is seen. */
+export function timeText(seconds: number, span: number): string {
+  const [factor, digits, unit] = span < 2e-3 ? [1e6, 1, "µs"] : span < 2 ? [1e3, 1, "ms"] : [1, 2, "s"];
+  return `${numberText(Number((seconds * factor).toFixed(digits)))} ${unit}`;
 }

@@ -2,7 +2,7 @@ import type { Graph } from "../wire";
 import type { Offered } from "./source";
 
 /** Types whose values are numbers, so that there is something to draw. */
-const drawable = /^(bool|int|double|vector|rotation|frame|twist|wrench|(int|double)\[\])$/;
+const drawable = /^(bool|int|double|vector|rotation|frame|twist|wrench|array<(bool|int|double)>)$/;
 
 /** offeredBy lists the out ports of a net, those of fragments too. */
 export function offeredBy(graph: Graph): Offered[] {

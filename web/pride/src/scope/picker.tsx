@@ -1,11 +1,12 @@
-import { useEffect, useId, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 
 import { daemon, useAnswer } from "../daemon";
 import type { Graph, Nets } from "../wire";
+import { looksOf } from "./groups";
 import { offeredBy, found } from "./offered";
 import { useScope } from "./plots";
 import type { Scope } from "./scope";
-import { componentsOf } from "./shape";
+import { optionsOf } from "./shape";
 import { originText, sameOrigin, withChannel, withoutChannel } from "./setup";
 import { Swatch } from "./swatch";
 import type { Offered } from "./source";
@@ -14,7 +15,9 @@ const mostShown = 60;
 
 /** Channels are those of the setup, and what can become one. */
 export function Channels({ scope, more }: { scope: Scope; more: readonly Offered[] }) {
-  const { setup, lanes } = useScope(scope);
+  const { setup, lanes, together } = useScope(scope);
+  const looks = looksOf(lanes, together);
+  const options = useOptions(scope);
   return (
     <fieldset className="panel">
       <legend>Channels</legend>
@@ -22,10 +25,10 @@ export function Channels({ scope, more }: { scope: Scope; more: readonly Offered
       <ul className="channels">
         {setup.channels.map((c, i) => {
           const type = lanes[i]?.described?.type ?? "";
-          const components = componentsOf(type);
+          const components = options[originText(c.source)] ?? [];
           return (
             <li key={c.name}>
-              <Swatch colour={i} dash={0} block={lanes[i]?.shape !== "lines"} />
+              <Swatch look={looks[i]?.[0] ?? { colour: i, dash: 0 }} block={lanes[i]?.shape !== "lines"} />
               <span className="grow" title={originText(c.source)}>{c.name} <small>{originText(c.source)}{type && `, ${type}`}</small></span>
               {components.length > 0 && (
                 <select
@@ -38,8 +41,8 @@ export function Channels({ scope, more }: { scope: Scope; more: readonly Offered
                   }}
                 >
                   <option value="">all</option>
-                  {components.map((name) => (
-                    <option key={name}>{name}</option>
+                  {components.map(({ component, name }) => (
+                    <option key={component} value={component}>{name}</option>
                   ))}
                 </select>
               )}
@@ -51,6 +54,14 @@ export function Channels({ scope, more }: { scope: Scope; more: readonly Offered
       <Picker scope={scope} more={more} />
     </fieldset>
   );
+}
+
+/** useOptions keeps what each source can be narrowed to: once it is, the daemon tells of the rest no more. */
+function useOptions(scope: Scope): Record<string, ReturnType<typeof optionsOf>> {
+  const { lanes } = useScope(scope);
+  const known = useRef<Record<string, ReturnType<typeof optionsOf>>>({});
+  for (const { channel, described } of lanes) if (described && !channel.component) known.current[originText(channel.source)] = optionsOf(described);
+  return known.current;
 }
 
 /** Picker finds ports of a net, and figures of devices and executors. */

@@ -1,38 +1,17 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
-import { padded } from "./axis";
+import { padded, settled, timeText } from "./axis";
 import { runs, trace, Trace } from "./curve";
 import { numberText } from "./cursors";
+import { colours, type Drawn } from "./groups";
 import type { Lane, Scope } from "./scope";
 import { levelsOf } from "./setup";
-import { colours, dashes, theme, type Theme } from "./theme";
+import { dashes, theme, type Theme } from "./theme";
 
 /** left is the width of the axis of values, the same in all plots, so that their times are one above the other. */
 export const left = 64;
 const right = 12;
-
-/** Drawn is a curve of a plot: which of which channel, and how. */
-export interface Drawn {
-  lane: number;
-  curve: number;
-  colour: number;
-  dash: number;
-}
-
-/** stepped range: a range grows at once, and shrinks when much of it is empty, so that it does not tremble. */
-export function settled(shown: readonly [number, number] | null, wanted: readonly [number, number]): [number, number] {
-  if (!shown) return [...wanted];
-  const [low, high] = wanted;
-  if (low < shown[0] || high > shown[1] || high - low < 0.6 * (shown[1] - shown[0])) return [low, high];
-  return [...shown];
-}
-
-/** timeText writes a time on the axis, in the unit that fits what is seen. */
-export function timeText(seconds: number, span: number): string {
-  const [factor, digits, unit] = span < 2e-3 ? [1e6, 1, "µs"] : span < 2 ? [1e3, 1, "ms"] : [1, 2, "s"];
-  return `${numberText(Number((seconds * factor).toFixed(digits)))} ${unit}`;
-}
 
 /** Plot is a canvas with curves on the axis of the scope. */
 export class Plot {

@@ -2,31 +2,14 @@ import { useEffect, useId, useMemo, useRef, useSyncExternalStore, type KeyboardE
 
 import { difference, millisecondsText, numberText } from "./cursors";
 import { commandOf } from "./keys";
-import { left, Plot, type Drawn } from "./plot";
-import type { Lane, Scope } from "./scope";
+import { groupsOf, type Group } from "./groups";
+import { left, Plot } from "./plot";
+import type { Scope } from "./scope";
 import { levelsOf, originText, withLevel } from "./setup";
 import { Swatch } from "./swatch";
 import { onTheme } from "./theme";
 
 export const useScope = (scope: Scope) => useSyncExternalStore(scope.subscribe, scope.get);
-
-/** Group is the curves that one plot draws. */
-interface Group {
-  key: string;
-  lanes: readonly Lane[];
-  curves: Drawn[];
-  shape: Lane["shape"];
-}
-
-/** groupsOf puts every channel into a plot of its own, or all lines into one. */
-export function groupsOf(lanes: readonly Lane[], together: boolean): Group[] {
-  const of = (lane: Lane, many: boolean): Drawn[] => lane.curves.map((_, curve) => ({ lane: lane.index, curve, colour: many || lane.shape !== "lines" ? lane.index : lane.index + curve, dash: many ? lane.index + curve : curve }));
-  const lines = lanes.filter((l) => l.shape === "lines");
-  const single = (l: Lane): Group => ({ key: `${l.index} ${l.channel.name} ${l.described?.type}`, lanes: [l], curves: of(l, false), shape: l.shape });
-  if (!together || lines.length < 2) return lanes.map(single);
-  const all: Group = { key: `all ${lines.map((l) => l.channel.name).join()}`, lanes: lines, curves: lines.flatMap((l) => of(l, true)), shape: "lines" };
-  return [all, ...lanes.filter((l) => l.shape !== "lines").map(single)];
-}
 
 /** keyed does what a key means; it reports whether it meant anything. */
 function keyed(scope: Scope, e: KeyboardEvent): boolean {
@@ -63,8 +46,8 @@ function keyed(scope: Scope, e: KeyboardEvent): boolean {
 }
 
 /** Plots are all channels one above the other, on one axis. */
-export function Plots({ scope, together }: { scope: Scope; together: boolean }) {
-  const { lanes } = useScope(scope);
+export function Plots({ scope }: { scope: Scope }) {
+  const { lanes, together } = useScope(scope);
   const help = useId();
   const groups = useMemo(() => groupsOf(lanes, together), [lanes, together]);
   return (
@@ -139,7 +122,7 @@ function One({ scope, group, last }: { scope: Scope; group: Group; last: boolean
           const name = lane.curves[c.curve]?.name;
           return (
             <span key={`${c.lane} ${c.curve}`} className="legend" title={originText(lane.channel.source)}>
-              <Swatch colour={c.colour} dash={lane.shape === "lines" ? c.dash : 0} block={lane.shape !== "lines"} />{" "}
+              <Swatch look={c} block={lane.shape !== "lines"} />{" "}
               {lane.curves.length > 1 && c.curve > 0 && group.lanes.length === 1 ? name : [lane.channel.name, name].filter(Boolean).join(" ")}
             </span>
           );

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from "react";
 
+import { between, useAnalysed } from "./analysed";
 import { bounds } from "./curve";
-import { numberText, reading, readingText, rise, type Reading } from "./cursors";
+import { millisecondsText, numberText, reading, readingText, rise, type Reading } from "./cursors";
+import { looksOf } from "./groups";
 import { useScope } from "./plots";
 import type { Curve } from "./shape";
 import type { Lane, Scope } from "./scope";
+import type { Analyst, Measures } from "./source";
 import { Swatch } from "./swatch";
 
 /** often is how many times a second texts are written again, at most: faster nobody reads. */
@@ -22,9 +25,23 @@ const named = (lane: Lane, r: Reading | null) => {
   return lane.described?.states?.[r.low] ?? readingText(r);
 };
 
+const optional = (value: number | null | undefined, text: (v: number) => string) => (value === null || value === undefined ? "–" : text(value));
+
+/** measures are the columns that the daemon fills. */
+const measures: { name: string; text: (m: Measures | null) => string }[] = [
+  { name: "Mean", text: (m) => optional(m?.mean, numberText) },
+  { name: "RMS", text: (m) => optional(m?.rms, numberText) },
+  { name: "Period", text: (m) => optional(m?.period, (s) => `${millisecondsText(s)}, ${numberText(1 / s)} Hz`) },
+  { name: "Overshoot", text: (m) => optional(m?.overshoot, (part) => `${numberText(100 * part)} %`) },
+  { name: "Settling", text: (m) => optional(m?.settling, millisecondsText) },
+  { name: "Samples", text: (m) => optional(m?.samples, String) },
+];
+
 /** Readings is what every curve has at the cursors, and in between; without cursors, in sight. */
-export function Readings({ scope }: { scope: Scope }) {
-  const { lanes } = useScope(scope);
+export function Readings({ scope, analyst }: { scope: Scope; analyst: Analyst | null }) {
+  const { lanes, together, capture } = useScope(scope);
+  const measured = useAnalysed(scope, capture?.number ?? null, "", analyst && ((from, to) => analyst.measures(from, to)));
+  const looks = looksOf(lanes, together);
   const body = useRef<HTMLTableSectionElement>(null);
   const caption = useRef<HTMLElement>(null);
   const rows: Row[] = lanes.flatMap((lane) => lane.curves.map((curve, index) => ({ lane, curve, index })));
@@ -34,9 +51,8 @@ export function Readings({ scope }: { scope: Scope }) {
     const write = () => {
       last = performance.now();
       const { a, b } = scope;
-      const between = a !== null && b !== null;
-      const [from, to] = between ? [Math.min(a, b), Math.max(a, b)] : [scope.axis.from, scope.axis.to];
-      if (caption.current) caption.current.textContent = between ? "between the cursors" : "in sight";
+      const [from, to] = between(scope);
+      if (caption.current) caption.current.textContent = a !== null && b !== null ? "between the cursors" : "in sight";
       let n = 0;
       for (const lane of scope.get().lanes) {
         for (const { value } of lane.curves) {
@@ -76,23 +92,26 @@ export function Readings({ scope }: { scope: Scope }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Values">
       <table className="readings">
-        <caption>Values, with the smallest and the largest <span ref={caption}>in sight</span></caption>
+        <caption>Values; minimum, maximum and measures are those <span ref={caption}>in sight</span></caption>
         <thead>
           <tr>
             <th scope="col">Channel</th><th scope="col">Newest</th><th scope="col">At A</th><th scope="col">At B</th><th scope="col">B − A</th><th scope="col">Minimum</th><th scope="col">Maximum</th>
+            {measured.value && measures.map((m) => <th key={m.name} scope="col">{m.name}</th>)}
           </tr>
         </thead>
         <tbody ref={body}>
           {rows.map(({ lane, curve, index }) => (
             <tr key={`${lane.index} ${lane.channel.name} ${curve.name}`}>
               <th scope="row">
-                <Swatch colour={lane.shape === "lines" ? lane.index + index : lane.index} dash={index} block={lane.shape !== "lines"} /> {[lane.channel.name, curve.name].filter(Boolean).join(" ")}
+                <Swatch look={looks[lane.index]?.[index] ?? { colour: 0, dash: 0 }} block={lane.shape !== "lines"} /> {[lane.channel.name, curve.name].filter(Boolean).join(" ")}
               </th>
               <td /><td /><td /><td /><td /><td />
+              {measured.value && measures.map((m) => <td key={m.name}>{lane.shape === "lines" && m.text(("word" in curve.value && measured.value?.[lane.index]?.[curve.value.word]) || null)}</td>)}
             </tr>
           ))}
         </tbody>
       </table>
+      {measured.problem && <p className="error" role="alert">{measured.problem}</p>}
     </div>
   );
 }

@@ -28,4 +28,4 @@ export class Recorded implements Source {
   }
 }
 
-export const scalar = (type = "double"): Described => ({ type, words: 1, period: 0.001 });
+export const scalar = (type = "double"): Described => ({ type, components: [""], period: 0.001 });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { groupsOf } from "./groups";
 import { found, offeredBy } from "./offered";
 import { column, Recorded, scalar } from "./recorded";
 import { Scope } from "./scope";
-import { curvesOf } from "./shape";
+import { componentsOf, curvesOf, optionsOf } from "./shape";
 import { emptySetup, ofKind, withChannel, withLevel, withoutChannel, type Setup } from "./setup";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -183,19 +184,24 @@ test("a trigger keeps what both kinds have in common", () => {
 test("channels have names of their own, and take their trigger with them", () => {
   const setup = setupOf(["x.a", "y.a"]);
   expect(setup.channels.map((c) => c.name)).toEqual(["a.out", "a.out 2"]);
+  expect(setupOf(["_a/b<c>"]).channels[0]?.name).toBe("a-b-c-.out"); // what the daemon takes as a name
   const watched: Setup = { ...setup, trigger: { kind: "edge", channel: "a.out" } };
   expect(withoutChannel(watched, "a.out 2").trigger.kind).toBe("edge");
   expect(withoutChannel(watched, "a.out").trigger.kind).toBe("none");
 });
 
 test("every type has its curves", () => {
-  const names = (type: string, words: number, component?: string) => curvesOf(type, words, undefined, component).curves.map((c) => c.name);
+  const names = (type: string, words: number) => curvesOf({ type, components: componentsOf(type, words) }).curves.map((c) => c.name);
   expect(names("double", 1)).toEqual([""]);
   expect(names("vector", 3)).toEqual(["x", "y", "z", "norm"]);
-  expect(names("vector", 3, "norm")).toEqual(["norm"]);
-  expect(names("double[]", 2)).toEqual(["[0]", "[1]", "norm"]);
-  expect(curvesOf("bool", 1, undefined).shape).toBe("bars");
-  expect(curvesOf("int", 1, ["READY"]).shape).toBe("bands");
+  expect(names("frame", 7)).toEqual(["x", "y", "z", "qx", "qy", "qz", "qw", "norm"]);
+  expect(names("twist", 6).at(0)).toBe("vel.x");
+  expect(names("array<double>", 2)).toEqual(["[0]", "[1]", "norm"]);
+  expect(curvesOf({ type: "bool", components: [""] }).shape).toBe("bars");
+  expect(curvesOf({ type: "state", components: [""], states: ["READY"] }).shape).toBe("bands");
+  expect(optionsOf({ type: "vector", components: ["x", "y", "z"] }).map((o) => o.component)).toEqual(["x", "y", "z", "norm"]);
+  expect(optionsOf({ type: "frame", components: componentsOf("frame", 7) })[3]).toEqual({ component: "3", name: "qx" });
+  expect(optionsOf({ type: "double", components: [""] })).toEqual([]);
 });
 
 test("ports are found by all words, and texts are not offered", () => {
@@ -203,4 +209,16 @@ test("ports are found by all words, and texts are not offered", () => {
   const offered = offeredBy({ net: "n", uri: "", cycle: "", types: {}, links: [], nodes: [node("", "double"), node("arm.speed", "double"), node("arm.name", "string"), node("arm.pose", "frame")] });
   expect(offered.map((o) => o.text)).toEqual(["arm.speed.outValue", "arm.pose.outValue"]);
   expect(found(offered, "ARM frame").map((o) => o.text)).toEqual(["arm.pose.outValue"]);
+});
+
+test("every channel has a plot of its own, or all lines share one", () => {
+  const { source, scope } = made(setupOf(["a", "b", "c"]));
+  scope.start();
+  source.last.sink.described([scalar(), scalar("bool"), { type: "vector", components: ["x", "y", "z"], period: null }]);
+  const { lanes } = scope.get();
+  expect(groupsOf(lanes, false).map((g) => g.curves.length)).toEqual([1, 1, 4]);
+  const together = groupsOf(lanes, true);
+  expect(together.map((g) => g.curves.length)).toEqual([5, 1]);
+  const looks = together[0]?.curves.map((c) => `${c.colour} ${c.dash}`) ?? [];
+  expect(new Set(looks).size).toBe(looks.length);
 });

@@ -27,6 +27,8 @@ export interface State {
   lost: number;
   taken: "a" | "b" | null;
   follows: boolean;
+  /** whether lines share one plot */
+  together: boolean;
 }
 
 type Listener = () => void;
@@ -40,7 +42,7 @@ export class Scope {
   a: number | null = null;
   b: number | null = null;
   private state: State = {
-    setup: emptySetup(), lanes: [], running: false, phase: "stopped", problem: null, capture: null, lost: 0, taken: null, follows: true,
+    setup: emptySetup(), lanes: [], running: false, phase: "stopped", problem: null, capture: null, lost: 0, taken: null, follows: true, together: false,
   };
   private readonly changed = new Set<Listener>();
   private readonly drawn = new Set<Listener>();
@@ -251,6 +253,11 @@ export class Scope {
     this.set({ taken: null });
   }
 
+  /** arrange puts lines into one plot, or each channel into one of its own. */
+  arrange(together: boolean): void {
+    this.set({ together });
+  }
+
   /** say puts something into words that has failed outside of a run. */
   say(problem: string | null): void {
     this.set({ problem });
@@ -274,16 +281,18 @@ function extent(lanes: readonly Lane[]): Span | null {
   return from <= to ? { from, to } : null;
 }
 
+const wordsOf = (d: Described | null) => d?.components.length ?? 1;
+
 /** lanesOf makes the lanes of a setup. What is known of a channel from before is kept. */
 function lanesOf(setup: Setup, list: readonly Described[] | null, before: readonly Lane[]): Lane[] {
   const known = setup.channels.map((channel) => before.find((l) => sameOrigin(l.channel.source, channel.source) && l.channel.component === channel.component));
   const described = setup.channels.map((_, i) => list?.[i] ?? known[i]?.described ?? null);
-  const capacity = capacityFor(described.reduce((sum, d) => sum + (d?.words ?? 1), 0));
+  const capacity = capacityFor(described.reduce((sum, d) => sum + (wordsOf(d)), 0));
   return setup.channels.map((channel, index) => {
     const d = described[index] ?? null;
-    const { shape, curves } = curvesOf(d?.type ?? "", d?.words ?? 1, d?.states, channel.component);
+    const { shape, curves } = curvesOf(d);
     const was = known[index]?.ring;
-    const ring = was && was.words === (d?.words ?? 1) && was.capacity === capacity ? was : new Ring(d?.words ?? 1, capacity);
+    const ring = was && was.words === wordsOf(d) && was.capacity === capacity ? was : new Ring(wordsOf(d), capacity);
     return { channel, index, described: d, shape, curves, ring };
   });
 }

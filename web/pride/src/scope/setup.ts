@@ -26,7 +26,7 @@ export interface Trigger {
   above?: boolean;
   inside?: boolean;
   hysteresis?: number;
-  rule?: number;
+  rule?: string;
   net?: string;
   state?: string;
   device?: string;
@@ -55,7 +55,8 @@ export const sameOrigin = (a: Origin, b: Origin) => originText(a) === originText
 
 /** nameFor is a name for a new channel that no other of the setup has. */
 export function nameFor(source: Origin, taken: readonly Channel[]): string {
-  const short = "net" in source ? `${source.path.split(".").at(-1)}.${source.port}` : `${"device" in source ? source.device : source.executor}.${source.figure}`;
+  const whole = "net" in source ? `${source.path.split(".").at(-1)}.${source.port}` : `${"device" in source ? source.device : source.executor}.${source.figure}`;
+  const short = whole.replace(/[^\p{L}\d ._()[\]-]/gu, "-").replace(/^[^\p{L}\d]+/u, "").slice(0, 40) || "channel";
   for (let n = 1; ; n++) {
     const name = n === 1 ? short : `${short} ${n}`;
     if (!taken.some((c) => c.name === name)) return name;

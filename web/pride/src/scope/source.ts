@@ -1,13 +1,10 @@
 import type { Column } from "./samples";
+import type { Form } from "./shape";
 import type { Origin, Setup } from "./setup";
 
 /** Described is what the daemon says of a channel, in the order of the setup. */
-export interface Described {
-  type: string;
-  words: number;
+export interface Described extends Form {
   unit?: string;
-  /** names of the values of a state */
-  states?: string[];
   /** seconds from tick to tick; null where there are none */
   period: number | null;
   /** text of a constant, of which no samples come */
@@ -59,4 +56,43 @@ export interface Offered {
   source: Origin;
   text: string;
   type: string;
+}
+
+/** Store keeps setups under their names. */
+export interface Store {
+  names(): Promise<string[]>;
+  load(name: string): Promise<Setup>;
+  save(setup: Setup): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** Measures are what the daemon reads from one component of a channel. What a signal does not have is null. Times are in seconds, the overshoot is a part of the step. */
+export interface Measures {
+  samples: number;
+  nulls: number;
+  minimum: number | null;
+  maximum: number | null;
+  mean: number | null;
+  rms: number | null;
+  period: number | null;
+  overshoot: number | null;
+  settling: number | null;
+}
+
+export const shapes = ["hann", "flat-top", "blackman-harris", "rectangular"] as const;
+export type Shape = (typeof shapes)[number];
+
+/** Spectrum is a line every so many Hz, in units of the signal. */
+export interface Spectrum {
+  window: string;
+  samples: number;
+  step: number;
+  amplitudes: readonly number[];
+}
+
+/** Analyst reads figures from the newest capture, between two times. */
+export interface Analyst {
+  /** measures are those of every component of every channel. */
+  measures(from: number, to: number): Promise<Measures[][]>;
+  spectrum(channel: number, component: number, from: number, to: number, shape: Shape): Promise<Spectrum>;
 }

@@ -1,7 +1,6 @@
-/** How many colours and dashes there are. Where colours are used again, dashes differ. */
-export const colours = 8;
+import { colours } from "./groups";
 
-/** Dashes of curves, in pixels of the page: curves are told apart without their colours. */
+/** Dashes of curves, in pixels of the page. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 3], [2, 2], [9, 3, 2, 3]];
 
 /** Theme is the colours of the page as a canvas needs them, in light or dark. */

@@ -115,7 +115,7 @@ function RuleField({ trigger, set }: Of) {
   return (
     <label className="field">
       Rule{" "}
-      <select value={trigger.rule ?? ""} onChange={(e) => set({ ...trigger, rule: Number(e.target.value) })}>
+      <select value={trigger.rule ?? ""} onChange={(e) => set({ ...trigger, rule: e.target.value })}>
         <option value="" disabled>{answer && rules.length === 0 ? "no rule is there" : "choose"}</option>
         {rules.map((r) => (
           <option key={r.id} value={r.id}>{`${r.id}: ${r.description || r.condition}`.slice(0, 80)}</option>

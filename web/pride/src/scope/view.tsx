@@ -3,8 +3,10 @@ import { useEffect, useState } from "react";
 import { Channels } from "./picker";
 import { Plots, useScope } from "./plots";
 import { Readings } from "./readings";
-import { Scope, type State } from "./scope";
-import type { Source } from "./source";
+import type { Scope, State } from "./scope";
+import { Setups } from "./setups";
+import type { Analyst, Offered, Store } from "./source";
+import { Spectrum } from "./spectrum";
 import { Triggers } from "./trigger";
 import { XY } from "./xyplot";
 import "./scope.css";
@@ -34,12 +36,11 @@ export function clockText(seconds: number): string {
 }
 
 /** ScopeView is the scope: what it watches, when, and what it has seen. */
-export function ScopeView({ source, ready }: { source: Source; ready?: (s: Scope) => void }) {
-  const [scope] = useState(() => new Scope(source));
+export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analyst: Analyst | null; store: Store | null; more: readonly Offered[] }) {
   const state = useScope(scope);
-  const [together, setTogether] = useState(false);
   const [xy, setXY] = useState(false);
-  useEffect(() => { ready?.(scope); return () => scope.stop(); }, [scope]);
+  const [lines, setLines] = useState(false);
+  useEffect(() => () => scope.stop(), [scope]);
   return (
     <section className="scope" aria-labelledby="scope">
       <h1 id="scope">Scope{state.setup.name && `: ${state.setup.name}`}</h1>
@@ -53,20 +54,23 @@ export function ScopeView({ source, ready }: { source: Source; ready?: (s: Scope
         <button type="button" aria-pressed={state.follows} onClick={() => scope.follow()}>Follow</button>
         <button type="button" aria-pressed={state.taken === "a"} onClick={() => scope.take(state.taken === "a" ? null : "a")}>Cursor A</button>
         <button type="button" aria-pressed={state.taken === "b"} onClick={() => scope.take(state.taken === "b" ? null : "b")}>Cursor B</button>
-        <label><input type="checkbox" checked={together} onChange={(e) => setTogether(e.target.checked)} /> Lines in one plot</label>
+        <label><input type="checkbox" checked={state.together} onChange={(e) => scope.arrange(e.target.checked)} /> Lines in one plot</label>
         <label><input type="checkbox" checked={xy} onChange={(e) => setXY(e.target.checked)} /> XY</label>
+        {analyst && <label><input type="checkbox" checked={lines} onChange={(e) => setLines(e.target.checked)} /> Spectrum</label>}
       </div>
       <p className="phase" role="status" data-phase={state.phase}>{statusText(state)}</p>
       {state.problem && <p className="error" role="alert">{state.problem}</p>}
       <div className="halves">
         <div className="seen">
-          <Plots scope={scope} together={together} />
+          <Plots scope={scope} />
           {xy && <XY scope={scope} />}
-          <Readings scope={scope} />
+          {lines && analyst && <Spectrum scope={scope} analyst={analyst} />}
+          <Readings scope={scope} analyst={analyst} />
         </div>
         <div className="asked">
-          <Channels scope={scope} more={[]} />
+          <Channels scope={scope} more={more} />
           <Triggers scope={scope} />
+          {store && <Setups scope={scope} store={store} />}
         </div>
       </div>
     </section>

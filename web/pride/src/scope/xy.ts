@@ -16,9 +16,9 @@ const middle = (c: One, i: number) => {
 
 /**
  * pair makes the line of one curve over another between two times. Where their ticks differ, the value that held is taken: at each tick of either of the two, both as they were then.
- * Without a value of one of them the line is interrupted. At most so many points are made.
+ * Without a value of one of them the line is interrupted.
  */
-export function pair(x: One, y: One, from: number, to: number, most: number, out: Trace): void {
+export function pair(x: One, y: One, from: number, to: number, out: Trace): void {
   out.length = 0;
   let i = x.ring.first(from);
   let j = y.ring.first(from);
@@ -27,9 +27,7 @@ export function pair(x: One, y: One, from: number, to: number, most: number, out
   let heldX = i > 0 && x.ring.given(i - 1) ? middle(x, i - 1) : NaN;
   let heldY = j > 0 && y.ring.given(j - 1) ? middle(y, j - 1) : NaN;
   let open = false;
-  const count = endX - i + (endY - j);
-  const skip = Math.max(1, Math.ceil(count / most));
-  for (let n = 0; i < endX || j < endY; n++) {
+  while (i < endX || j < endY) {
     const tickX = i < endX ? x.ring.tick(i) : Infinity;
     const tickY = j < endY ? y.ring.tick(j) : Infinity;
     const tick = Math.min(tickX, tickY);
@@ -48,7 +46,6 @@ export function pair(x: One, y: One, from: number, to: number, most: number, out
       open = false;
       continue;
     }
-    if (open && n % skip !== 0) continue;
     out.add(heldX, heldY, !open);
     open = true;
   }

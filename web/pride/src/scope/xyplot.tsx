@@ -1,16 +1,13 @@
 import uPlot from "uplot";
 import { useEffect, useId, useRef, useState } from "react";
 
-import { padded } from "./axis";
+import { padded, settled } from "./axis";
 import { Trace } from "./curve";
 import { numberText } from "./cursors";
 import { useScope } from "./plots";
-import { settled } from "./plot";
 import type { Scope } from "./scope";
 import { onTheme, theme } from "./theme";
 import { pair } from "./xy";
-
-const mostPoints = 20_000;
 
 /** XY draws one curve over another, for the time that is in sight. */
 export function XY({ scope }: { scope: Scope }) {
@@ -73,7 +70,7 @@ function XYPlot({ scope, x, y, label }: { scope: Scope; x: string; y: string; la
       const across = curveAt(scope, x);
       const up = curveAt(scope, y);
       if (!u || !across || !up) return;
-      pair(across, up, scope.axis.from, scope.axis.to, mostPoints, line);
+      pair(across, up, scope.axis.from, scope.axis.to, line);
       const wx = (ranges.x = settled(ranges.x, padded(rangeOf(line.x, line.length))));
       const wy = (ranges.y = settled(ranges.y, padded(rangeOf(line.y, line.length))));
       const plot = u;
@@ -96,13 +93,16 @@ function XYPlot({ scope, x, y, label }: { scope: Scope; x: string; y: string; la
       g.lineWidth = 1.5 * uPlot.pxRatio;
       g.lineJoin = "round";
       g.beginPath();
+      let [lastX, lastY] = [NaN, NaN];
       for (let i = 0; i < line.length; i++) {
         const px = u.valToPos(line.x[i] ?? 0, "x", true);
         const py = u.valToPos(line.y[i] ?? 0, "y", true);
         if (line.moves[i]) {
           g.moveTo(px, py);
           g.lineTo(px + 0.5, py);
-        } else g.lineTo(px, py);
+        } else if (Math.abs(px - lastX) < 1 && Math.abs(py - lastY) < 1) continue; // nobody would see it
+        else g.lineTo(px, py);
+        [lastX, lastY] = [px, py];
       }
       g.stroke();
       const end = line.length - 1;
