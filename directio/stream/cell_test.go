@@ -15,6 +15,7 @@ import (
 	"github.com/softrobot-rcc/rccd/internal/rt"
 	"github.com/softrobot-rcc/rccd/internal/testkit/leak"
 	"github.com/softrobot-rcc/rccd/primitives/core"
+	"github.com/softrobot-rcc/rccd/primitives/world"
 	"github.com/softrobot-rcc/rccd/rcc"
 	"github.com/softrobot-rcc/rccd/rcc/spec"
 )
@@ -38,7 +39,7 @@ type cell struct {
 func newCell(t testing.TB, cfg Config) *cell {
 	t.Helper()
 	c := &cell{t: t, time: rt.NewVirtual(time.Unix(1_000_000_000, 0)), ends: make(chan error, 1000), limits: wire.Limits{Message: RequestSize}}
-	catalogue, err := spec.NewCatalogue(core.Primitives())
+	catalogue, err := spec.NewCatalogue(core.Primitives(), world.Primitives())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +102,7 @@ type told struct {
 	Key     string
 	Row     json.RawMessage
 	Ended   *string
+	Probe   *ProbedPorts
 	Error   *struct {
 		Status                       int
 		Code, Where, Message, Remedy string
