@@ -1,4 +1,4 @@
-import type { Column } from "./samples";
+import type { Column } from "../stream/samples";
 import type { Setup } from "./setup";
 import type { Described, Sink, Source, Wanted } from "./source";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { someGiven, someMissing } from "../stream/samples";
 import { capacityFor, Ring } from "./samples";
 
 const block = (begin: number, count: number) => ({
@@ -22,6 +23,21 @@ test("a ring keeps the newest samples, and not more memory for an hour than for 
   expect(ring.first(newest - 10)).toBe(989);
   expect(ring.first(newest + 1)).toBe(1000);
   expect(ring.nearest(newest - 3.4)).toBe(996);
+});
+
+test("a sample that is as new as the newest takes its place, and what is missing within one interrupts the line", () => {
+  const ring = new Ring(1, 4);
+  const one = (tick: number, given: number, low: number, high: number) => ring.append(Float64Array.of(tick), { given: Uint8Array.of(given), words: 1, low: Float64Array.of(low), high: Float64Array.of(high) });
+  for (let tick = 0; tick < 6; tick++) one(tick, someGiven, tick, tick);
+  one(5, someGiven, 3, 9);
+  expect(ring.length).toBe(4);
+  expect([ring.tick(3), ring.low(3, 0), ring.high(3, 0), ring.joined(3)]).toEqual([5, 3, 9, true]);
+  one(6, someGiven | someMissing, 1, 1);
+  one(7, someGiven, 1, 1);
+  one(8, someGiven, 1, 1);
+  expect([1, 2, 3].map((i) => ring.joined(i))).toEqual([false, false, true]);
+  one(9, someMissing, NaN, NaN);
+  expect(ring.given(3)).toBe(false);
 });
 
 test("samples that come twice, or too late, are left out", () => {

@@ -1,17 +1,4 @@
-/** Column is what one channel had at the ticks of a block: the smallest and the largest value of each word, tick by tick, since the tick before. */
-export interface Column {
-  given: Uint8Array;
-  words: number;
-  low: Float64Array;
-  high: Float64Array;
-}
-
-/** Block is a run of samples as they come from the daemon. Ticks are seconds since 1970. */
-export interface Block {
-  ticks: Float64Array;
-  columns: Column[];
-  lost: number;
-}
+import { someGiven, someMissing, type Column } from "../stream/samples";
 
 // How a sample is marked in a Ring.
 const nothing = 0;
@@ -53,27 +40,33 @@ export class Ring {
     this.torn = false;
   }
 
-  /** append takes samples that are newer than those it has; others are left out, so that ticks always rise. */
+  /** append takes samples that are newer than those it has, and one that is as new as the newest in its place; others are left out, so that ticks always rise. */
   append(ticks: Float64Array, column: Column): void {
     const words = Math.min(this.words, column.words);
     let newest = this.count > 0 ? this.tick(this.count - 1) : -Infinity;
     for (let i = 0; i < ticks.length; i++) {
       const tick = ticks[i] ?? NaN;
-      if (!(tick > newest)) continue;
+      if (!(tick >= newest)) continue;
+      const again = tick === newest;
       newest = tick;
-      let at = this.begin + this.count;
-      if (at >= this.capacity) at -= this.capacity;
-      if (this.count < this.capacity) this.count++;
-      else this.begin = this.begin + 1 === this.capacity ? 0 : this.begin + 1;
+      const at = again ? this.place(this.count - 1) : this.room();
+      const had = column.given[i] ?? 0;
+      const joined = !this.torn && (had & someMissing) === 0 && !(again && this.marks[at] === begins);
       this.ticks[at] = tick;
-      const given = column.given[i] !== 0 && column.given[i] !== undefined;
-      this.marks[at] = given ? (this.torn ? begins : follows) : nothing;
-      if (given) this.torn = false;
+      this.marks[at] = (had & someGiven) === 0 ? nothing : joined ? follows : begins;
+      if ((had & someGiven) !== 0) this.torn = (had & someMissing) !== 0; // a gap in a sample is on both sides of it
       for (let w = 0; w < words; w++) {
         this.lows[at * this.words + w] = column.low[i * column.words + w] ?? NaN;
         this.highs[at * this.words + w] = column.high[i * column.words + w] ?? NaN;
       }
     }
+  }
+
+  /** room is the place of one more sample, maybe that of the oldest one. */
+  private room(): number {
+    if (this.count < this.capacity) this.count++;
+    else this.begin = this.begin + 1 === this.capacity ? 0 : this.begin + 1;
+    return this.place(this.count - 1);
   }
 
   private place(i: number): number {

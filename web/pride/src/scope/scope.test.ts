@@ -46,7 +46,7 @@ test("samples are drawn once a frame, and never pass through the state", () => {
   scope.subscribe(() => changes++);
   frame();
   const before = drawn();
-  for (let i = 0; i < 1000; i++) for (const c of [0, 1]) source.last.sink.samples(c, part(i * 0.05, 50), 0);
+  for (let i = 0; i < 1000; i++) for (const c of [0, 1]) source.last.sink.samples(c, part(i * 0.05, 50), 0, false);
   frame();
   expect(drawn() - before).toBe(1);
   expect(changes).toBe(0);
@@ -63,7 +63,7 @@ test("200 values take no more memory the longer they come", () => {
   const rings = scope.get().lanes.map((l) => l.ring);
   for (let i = 0; i < 30; i++) {
     const block = part(i * 25, 500, 0.05);
-    for (let c = 0; c < 200; c++) source.last.sink.samples(c, block, 0);
+    for (let c = 0; c < 200; c++) source.last.sink.samples(c, block, 0, false);
   }
   expect(rings[0]?.length).toBe(rings[0]?.capacity); // that was more than they hold
   expect(size()).toBe(at);
@@ -77,7 +77,7 @@ test("what an earlier run still says is left out", () => {
   const old = source.last.sink;
   scope.stop();
   expect(source.last.ended).toBe(true);
-  old.samples(0, part(0, 10), 0);
+  old.samples(0, part(0, 10), 0, false);
   old.failed("late");
   expect(scope.get().lanes[0]?.ring.length).toBe(0);
   expect(scope.get().problem).toBeNull();
@@ -109,7 +109,7 @@ test("a new channel leaves the samples of the others", () => {
   const { source, scope } = made(setupOf(["a"]));
   scope.start();
   source.last.sink.described([scalar()]);
-  source.last.sink.samples(0, part(0, 10), 0);
+  source.last.sink.samples(0, part(0, 10), 0, false);
   scope.change(withChannel(scope.get().setup, port("b")));
   expect(scope.get().lanes.map((l) => l.ring.length)).toEqual([10, 0]);
 });
@@ -148,8 +148,8 @@ test("lost samples are counted and interrupt the line", () => {
   const { source, scope } = made(setupOf(["a"]));
   scope.start();
   source.last.sink.described([scalar()]);
-  source.last.sink.samples(0, part(0, 2), 0);
-  source.last.sink.samples(0, part(1, 2), 7);
+  source.last.sink.samples(0, part(0, 2), 0, false);
+  source.last.sink.samples(0, part(1, 2), 7, true);
   const ring = scope.get().lanes[0]?.ring;
   expect([0, 1, 2, 3].map((i) => ring?.joined(i))).toEqual([false, true, false, true]); // the first of a run begins
   expect(scope.get().lost).toBe(7);
@@ -159,7 +159,7 @@ test("cursors step from tick to tick, and what is seen comes along", () => {
   const { source, scope } = made(setupOf(["a"]));
   scope.start();
   source.last.sink.described([scalar()]);
-  source.last.sink.samples(0, part(0, 100, 1), 0);
+  source.last.sink.samples(0, part(0, 100, 1), 0, false);
   scope.look((axis) => axis.show(0, 10));
   scope.take("a");
   scope.move("a", 4.4);
@@ -191,17 +191,34 @@ test("channels have names of their own, and take their trigger with them", () =>
 });
 
 test("every type has its curves", () => {
-  const names = (type: string, words: number) => curvesOf({ type, components: componentsOf(type, words) }).curves.map((c) => c.name);
-  expect(names("double", 1)).toEqual([""]);
-  expect(names("vector", 3)).toEqual(["x", "y", "z", "norm"]);
-  expect(names("frame", 7)).toEqual(["x", "y", "z", "qx", "qy", "qz", "qw", "norm"]);
-  expect(names("twist", 6).at(0)).toBe("vel.x");
-  expect(names("array<double>", 2)).toEqual(["[0]", "[1]", "norm"]);
+  const frame = ["pos.x", "pos.y", "pos.z", "rot.x", "rot.y", "rot.z", "rot.w"];
+  const names = (type: string, of: readonly string[] | undefined, numbers: number, component?: string) => curvesOf({ type, components: componentsOf(type, of, numbers) }, component).curves.map((c) => c.name);
+  expect(names("double", undefined, 1)).toEqual([""]);
+  expect(names("vector", ["x", "y", "z"], 3)).toEqual(["x", "y", "z", "norm"]);
+  expect(names("vector", ["x", "y", "z", "norm"], 4)).toEqual(["x", "y", "z", "norm"]);
+  expect(names("vector", ["x", "y", "z"], 3, "norm")).toEqual(["norm"]);
+  expect(names("frame", frame, 7)).toEqual([...frame, "norm"]);
+  expect(names("array<double>", undefined, 2)).toEqual(["[0]", "[1]"]);
+  expect(names("array<double>", undefined, 1)).toEqual([""]);
   expect(curvesOf({ type: "bool", components: [""] }).shape).toBe("bars");
   expect(curvesOf({ type: "state", components: [""], states: ["READY"] }).shape).toBe("bands");
   expect(optionsOf({ type: "vector", components: ["x", "y", "z"] }).map((o) => o.component)).toEqual(["x", "y", "z", "norm"]);
-  expect(optionsOf({ type: "frame", components: componentsOf("frame", 7) })[3]).toEqual({ component: "3", name: "qx" });
+  expect(optionsOf({ type: "array<int>", components: ["0", "1"] })[1]).toEqual({ component: "1", name: "[1]" });
   expect(optionsOf({ type: "double", components: [""] })).toEqual([]);
+});
+
+test("what is zoomed while it is live is asked for with other pixels", () => {
+  const { source, scope } = made(setupOf(["a"]));
+  scope.start();
+  expect(source.last.wanted.window).toBe(10);
+  for (let i = 0; i < 3; i++) scope.look((axis) => axis.zoom(0.5, axis.to));
+  vi.advanceTimersByTime(1000);
+  expect(source.runs).toHaveLength(2);
+  expect(source.last.wanted.window).toBe(1.25);
+  scope.look((axis) => axis.pan(-0.1)); // looks back, at what is there
+  scope.look((axis) => axis.zoom(0.5));
+  vi.advanceTimersByTime(1000);
+  expect(source.runs).toHaveLength(2);
 });
 
 test("ports are found by all words, and texts are not offered", () => {

@@ -36,6 +36,10 @@ type Listener = () => void;
 /** settles is how long, in ms, a setup must be left alone before what runs goes on with it: handles are dragged. */
 const settles = 200;
 
+/** The shortest and the longest time that is asked for at once, in seconds. */
+const leastWindow = 0.01;
+const mostWindow = 3600;
+
 /** Scope holds what is watched and how it is looked at, outside of React: samples never pass through the state of a component. */
 export class Scope {
   readonly axis = new Axis();
@@ -50,6 +54,7 @@ export class Scope {
   private run = 0;
   private frame = 0;
   private pixels = 800;
+  private window = 0; // that was asked for
   private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -94,7 +99,11 @@ export class Scope {
     const live = setup.trigger.kind === "none" && before.trigger.kind !== "none";
     if (same && !live) this.set({ setup, problem: null });
     else this.set({ setup, problem: null, lanes: lanesOf(setup, null, this.state.lanes), capture: null, lost: 0 });
-    if (!this.state.running) return;
+    if (this.state.running) this.restart();
+  }
+
+  /** restart runs again what runs, when it was left alone for a while. */
+  private restart(): void {
     clearTimeout(this.again);
     this.again = setTimeout(() => this.start(), settles);
   }
@@ -116,15 +125,18 @@ export class Scope {
     };
     const sink: Sink = {
       described: only((list) => this.describe(list)),
-      samples: only((channel, part, lost) => this.append(channel, part, lost)),
+      samples: only((channel, part, lost, torn) => this.append(channel, part, lost, torn)),
       capture: only((capture) => this.show(capture)),
+      torn: only((channel) => this.state.lanes[channel]?.ring.tear()),
+      trouble: only((problem) => this.set({ problem })),
       phase: only((phase) => this.enter(phase)),
       failed: only((problem) => {
         this.stopRun();
         this.set({ running: false, phase: "stopped", problem });
       }),
     };
-    this.end = this.source.run(setup, { pixels: this.pixels, window: live ? this.axis.span : setup.before + setup.after }, sink);
+    this.window = live ? Math.min(mostWindow, Math.max(leastWindow, this.axis.span)) : setup.before + setup.after;
+    this.end = this.source.run(setup, { pixels: this.pixels, window: this.window }, sink);
     if (this.run !== run) this.stopRun(); // it failed at once
   }
 
@@ -151,13 +163,11 @@ export class Scope {
     if (!same) this.set({ lanes: lanesOf(this.state.setup, list, this.state.lanes) });
   }
 
-  private append(channel: number, part: Part, lost: number): void {
+  private append(channel: number, part: Part, lost: number, torn: boolean): void {
     const lane = this.state.lanes[channel];
     if (!lane) return;
-    if (lost > 0) {
-      lane.ring.tear();
-      this.set({ lost: this.state.lost + lost });
-    }
+    if (torn) lane.ring.tear();
+    if (lost > 0) this.set({ lost: this.state.lost + lost });
     lane.ring.append(part.ticks, part.column);
     this.draw();
   }
@@ -213,6 +223,8 @@ export class Scope {
   look(how: (axis: Axis) => void): void {
     const followed = this.axis.follows;
     how(this.axis);
+    const finer = this.window / this.axis.span;
+    if (this.state.running && this.state.setup.trigger.kind === "none" && this.axis.follows && (finer > 1.5 || finer < 0.6)) this.restart();
     if (followed !== this.axis.follows) this.set({});
     else this.draw();
   }
@@ -290,7 +302,7 @@ function lanesOf(setup: Setup, list: readonly Described[] | null, before: readon
   const capacity = capacityFor(described.reduce((sum, d) => sum + (wordsOf(d)), 0));
   return setup.channels.map((channel, index) => {
     const d = described[index] ?? null;
-    const { shape, curves } = curvesOf(d);
+    const { shape, curves } = curvesOf(d, channel.component);
     const was = known[index]?.ring;
     const ring = was && was.words === wordsOf(d) && was.capacity === capacity ? was : new Ring(wordsOf(d), capacity);
     return { channel, index, described: d, shape, curves, ring };

@@ -1,4 +1,4 @@
-import type { Column } from "./samples";
+import type { Column } from "../stream/samples";
 import type { Form } from "./shape";
 import type { Origin, Setup } from "./setup";
 
@@ -32,10 +32,14 @@ export type Phase = "stopped" | "filling" | "armed" | "triggered" | "holdoff" | 
 /** Sink is what a running scope tells. */
 export interface Sink {
   described(channels: readonly Described[]): void;
-  /** samples of one channel that come as time passes; lost is how many are missing before them */
-  samples(channel: number, part: Part, lost: number): void;
+  /** samples of one channel that come as time passes; lost is how many cycles were lost, torn whether some are missing before them */
+  samples(channel: number, part: Part, lost: number, torn: boolean): void;
+  /** torn says that what comes next of a channel does not follow what came */
+  torn(channel: number): void;
   capture(capture: Capture): void;
   phase(phase: Phase): void;
+  /** trouble is said, and the rest goes on */
+  trouble(message: string): void;
   failed(message: string): void;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { Channels } from "./picker";
 import { Plots, useScope } from "./plots";
@@ -40,7 +40,6 @@ export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analy
   const state = useScope(scope);
   const [xy, setXY] = useState(false);
   const [lines, setLines] = useState(false);
-  useEffect(() => () => scope.stop(), [scope]);
   return (
     <section className="scope" aria-labelledby="scope">
       <h1 id="scope">Scope{state.setup.name && `: ${state.setup.name}`}</h1>
