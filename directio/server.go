@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,11 +16,13 @@ import (
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
 	"github.com/softrobot-rcc/rccd/directio/pages"
 	"github.com/softrobot-rcc/rccd/directio/protocol"
+	"github.com/softrobot-rcc/rccd/directio/scopes"
 	"github.com/softrobot-rcc/rccd/directio/stream"
 	"github.com/softrobot-rcc/rccd/directio/tcp"
 	"github.com/softrobot-rcc/rccd/directio/websocket"
 	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc"
+	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
 // Path is where DirectIO is spoken (§7.6.3).
@@ -34,6 +37,7 @@ type Config struct {
 	Streams     int      // connections that read the stream at a time, 64
 	Doors       int      // connections of HTTP at a time, 1024
 	Stream      stream.Config
+	Setups      *scope.Store // of scopes; nil for one in memory
 	Log         *zap.Logger
 
 	limits   wire.Limits   // tests are less patient
@@ -59,6 +63,7 @@ type Server struct {
 	bare   net.Listener // nil without bare TCP
 	seats  *seats
 	stream *stream.Server
+	scopes *scopes.Scopes
 	places *seats // of the stream
 	silent silent
 	doors  *doors
@@ -85,7 +90,8 @@ const (
 // Serve.
 func Listen(core *rcc.Core, rest http.Handler, cfg Config) (*Server, error) {
 	cfg = cfg.orDefault()
-	s := &Server{core: core, cfg: cfg, seats: newSeats(cfg.Connections, "close some or raise limits.connections"),
+	cfg.Stream.Scopes = scopes.New(core, cfg.Setups)
+	s := &Server{core: core, cfg: cfg, scopes: cfg.Stream.Scopes, seats: newSeats(cfg.Connections, "close some or raise limits.connections"),
 		stream: stream.New(core, cfg.Stream), places: newSeats(cfg.Streams, "close some"), silent: silent{conns: map[net.Conn]struct{}{}}, doors: newDoors(cfg.Doors)}
 	web, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
@@ -120,16 +126,22 @@ func (s *Server) route(rest http.Handler) http.Handler {
 	door := func(h http.HandlerFunc) http.Handler {
 		return s.refusals.passing(guard, pages.Meant(s.core.Instance(), h))
 	}
-	talk, watch := door(s.serveWebSocket), door(s.serveStream)
+	talk, watch, look := door(s.serveWebSocket), door(s.serveStream), door(s.scopes.ServeHTTP)
 	return pages.Fold(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case Path:
 			talk.ServeHTTP(w, r)
 		case stream.Path:
 			watch.ServeHTTP(w, r)
+		case scopes.Path[:len(scopes.Path)-1]:
+			http.Redirect(w, r, scopes.Path, http.StatusTemporaryRedirect)
 		case Path[:len(Path)-1]:
 			http.Redirect(w, r, Path, http.StatusTemporaryRedirect)
 		default:
+			if strings.HasPrefix(r.URL.Path, scopes.Path) {
+				look.ServeHTTP(w, r)
+				return
+			}
 			rest.ServeHTTP(w, r)
 		}
 	}))

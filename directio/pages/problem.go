@@ -53,6 +53,12 @@ const (
 const (
 	CodeRequest code = "request"
 	CodeLimit   code = "limit"
+	CodeScope   code = "scope"
+
+	CodeNotFound = codeNotFound
+	CodeNoThing  = codeNoThing
+	CodeMethod   = codeMethod
+	CodeTooMany  = codeTooMany
 )
 
 // problemTable says for each code with which status it is answered and what the client can do.
@@ -91,6 +97,7 @@ var problemTable = map[code]struct {
 	codeClosing:   {http.StatusServiceUnavailable, "wait until the daemon runs again"},
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 	CodeRequest:   {http.StatusBadRequest, "see docs/guide-stream.md for what can be asked for"},
+	CodeScope:     {http.StatusBadRequest, "see docs/guide-scope.md for what setups consist of, and what can be asked of captures"},
 	CodeLimit:     {http.StatusTooManyRequests, "end what is not looked at any more, or ask for less"},
 }
 

@@ -10,18 +10,24 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/pages"
+	"github.com/softrobot-rcc/rccd/rcc/scope"
 )
 
 // protocolVersion is that of the messages. Members may be added in the same version.
 const protocolVersion = 1
 
-// Request is what a client says: one of Watch, Probe and End.
+// Request is what a client says: one of its members besides the number; a change has a scope, too.
 type Request struct {
-	ID    uint32        `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
-	Watch string        `json:"watch,omitempty"` // a topic
-	Level string        `json:"level,omitempty"` // of the log: the lowest one
-	Probe *ProbeRequest `json:"probe,omitempty"`
-	End   uint32        `json:"end,omitempty"` // the request whose work is to end
+	ID       uint32           `json:"id"`              // chosen by the client, from 1 on; what is answered to the request has it too
+	Watch    string           `json:"watch,omitempty"` // a topic
+	Level    string           `json:"level,omitempty"` // of the log: the lowest one
+	Probe    *ProbeRequest    `json:"probe,omitempty"`
+	Scope    *scope.Setup     `json:"scope,omitempty"`
+	Change   uint32           `json:"change,omitempty"` // with scope: the request whose scope gets this setup
+	Arm      uint32           `json:"arm,omitempty"`    // the request whose scope is to wait for its next trigger
+	Measure  *CaptureOf       `json:"measure,omitempty"`
+	Spectrum *SpectrumRequest `json:"spectrum,omitempty"`
+	End      uint32           `json:"end,omitempty"` // the request whose work is to end
 }
 
 // Hello is the first message of the daemon.
@@ -123,16 +129,26 @@ func shorten(text string) string {
 
 func (c *conversation) carryOut(ctx context.Context, q Request) error {
 	asked := 0
-	for _, is := range []bool{q.Watch != "", q.Probe != nil, q.End != 0} {
+	for _, is := range []bool{q.Watch != "", q.Probe != nil, q.Scope != nil, q.Arm != 0, q.Measure != nil, q.Spectrum != nil, q.End != 0} {
 		if is {
 			asked++
 		}
 	}
 	switch {
 	case asked != 1:
-		return pages.Refuse(pages.CodeRequest, "message", "it asks for %d things; a request has one of watch, probe and end", asked)
+		return pages.Refuse(pages.CodeRequest, "message", "it asks for %d things; a request has one of watch, probe, scope, arm, measure, spectrum and end", asked)
+	case q.Change != 0 && q.Scope == nil:
+		return pages.Refuse(pages.CodeRequest, "change", "it needs the new setup in scope")
 	case q.End != 0:
 		return c.end(q.End)
+	case q.Change != 0:
+		return c.change(ctx, &q)
+	case q.Arm != 0:
+		return c.arm(&q)
+	case q.Measure != nil:
+		return c.measure(&q)
+	case q.Spectrum != nil:
+		return c.spectrum(&q)
 	case len(c.jobs) >= c.server.cfg.Jobs:
 		return pages.Refuse(pages.CodeLimit, "connection", "it has begun %d things already, and %d are allowed at a time", len(c.jobs), c.server.cfg.Jobs)
 	}
@@ -147,6 +163,9 @@ func (c *conversation) carryOut(ctx context.Context, q Request) error {
 func (c *conversation) begin(ctx context.Context, q Request) (job, error) {
 	if q.Probe != nil {
 		return c.probe(ctx, q.ID, q.Probe)
+	}
+	if q.Scope != nil {
+		return c.scope(ctx, q.ID, q.Scope)
 	}
 	return c.watch(q)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/directio/internal/wire"
+	"github.com/softrobot-rcc/rccd/directio/scopes"
 	"github.com/softrobot-rcc/rccd/internal/guard"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
@@ -21,6 +22,7 @@ const Path = "/stream"
 type Config struct {
 	Version string
 	Log     func(after uint64) []facts.LogLine // lines of the log with higher numbers that are kept, the oldest first; nil for none
+	Scopes  *scopes.Scopes                     // nil for some of its own, whose setups are not kept
 
 	Jobs  int           // that a connection may have at a time, 64
 	Alive time.Duration // after so much silence the daemon says that it is still there, 5 s
@@ -53,6 +55,9 @@ type Server struct {
 // New makes a server. Nothing is looked at before somebody watches it.
 func New(core *rcc.Core, cfg Config) *Server {
 	s := &Server{core: core, cfg: cfg.orDefault(), probes: probes{byKey: map[string]*sharedProbe{}}}
+	if s.cfg.Scopes == nil {
+		s.cfg.Scopes = scopes.New(core, nil)
+	}
 	s.topics = topics(core, &s.cfg)
 	return s
 }

@@ -28,7 +28,7 @@ var layers = []layer{
 	{"robotics/internal/...", "motion/..."},
 	{"examples/...", "examples/internal/program robotics/... directio/client geom/... tools/picture"},
 
-	{"directio/...", "directio/... rcc rcc/preview rcc/value geom grammar/... web internal/guard"},
+	{"directio/...", "directio/... rcc rcc/preview rcc/scope rcc/value geom grammar/... web internal/guard"},
 	{"directio/client", ""},
 
 	{"rcc", "rcc/sched rcc/net rcc/rule rcc/extension rcc/number " + contracts},
@@ -37,11 +37,13 @@ var layers = []layer{
 	{"rcc/extension", "rcc/net rcc/config " + contracts},
 	{"configs", ""},
 	{"web", ""},
+	{"mcap", ""},
 
 	{"rcc/sched", "rcc/net rcc/rule " + contracts},
 	{"rcc/net", contracts},
 	{"rcc/rule", contracts},
 	{"rcc/number", "internal/guard"},
+	{"rcc/scope", "mcap"},
 
 	{"rcc/spec", "rcc/device rcc/value grammar internal/budget internal/triple"},
 	{"rcc/device/...", "rcc/device/... rcc/value geom/... motion/... internal/rt internal/figures internal/suggest internal/guard"},
@@ -121,7 +123,9 @@ var reserves = []reserve{
 	{"go.yaml.in/yaml/...", "rcc/config ethercat/sim", "one reader of configurations, and one of simulated racks, which work without the daemon"},
 	{"golang.org/x/arch/...", "tools/cyclecheck", "machine code is read by the checker of the cycle"},
 	{"golang.org/x/tools/go/...", "tools/cyclecheck", "source is analysed by the checker of the cycle"},
-	{"gonum.org/v1/gonum/...", "geom/calibrate", "numerics of calibration and of tests, never in the cycle"},
+	{"gonum.org/v1/gonum/...", "geom/calibrate rcc/scope", "numerics of calibration and of tests, spectra of captures, never in the cycle"},
+	{"github.com/klauspost/compress/...", "mcap", "chunks of files are compressed in one place"},
+	{"github.com/pierrec/lz4/...", "mcap", "chunks of files are compressed in one place"},
 	{"net/http", "directio/... cmd/... internal/story", "the outside"},
 	{"log", "", "structured log only"},
 	{"log/slog", "", "structured log only, of one kind"},

@@ -7,6 +7,11 @@ export interface Request {
   watch?: string;
   level?: string;
   probe?: ProbeRequest | null;
+  scope?: Setup | null;
+  change?: number;
+  arm?: number;
+  measure?: CaptureOf | null;
+  spectrum?: SpectrumRequest | null;
   end?: number;
 }
 
@@ -43,12 +48,89 @@ export interface Probing {
   probe: ProbedPorts;
 }
 
+export interface Scoping {
+  id: number;
+  scope: Channels;
+}
+
+export interface Phase {
+  id: number;
+  phase: string;
+  missed?: number;
+}
+
+export interface LeftCaptures {
+  id: number;
+  left: number;
+}
+
+export interface MeasuresOf {
+  id: number;
+  capture: number;
+  measures: Measured[];
+}
+
+export interface SpectrumOf {
+  id: number;
+  capture: number;
+  spectrum: Spectrum | null;
+}
+
+export interface Capture {
+  setup: string;
+  number: number;
+  trigger: number;
+  forced: boolean;
+  why?: string;
+  before: number;
+  after: number;
+  channels: Trace[];
+  late?: string[];
+  lost?: number;
+}
+
+export interface List {
+  setups: Listed[];
+}
+
+export interface Figures {
+  devices: Figured[];
+  executors: Figured[];
+}
+
 export interface ProbeRequest {
   net: string;
   ports: ProbePort[];
   rate?: number;
   pixels?: number;
   window?: number;
+}
+
+export interface Setup {
+  name: string;
+  channels: Channel[];
+  before: number;
+  after: number;
+  mode: string;
+  holdoff?: number;
+  trigger: Trigger;
+}
+
+export interface CaptureOf {
+  scope: number;
+  capture?: number;
+  from?: number | null;
+  to?: number | null;
+}
+
+export interface SpectrumRequest {
+  scope: number;
+  capture?: number;
+  from?: number | null;
+  to?: number | null;
+  channel: string;
+  component?: string;
+  window?: string;
 }
 
 export interface Row {
@@ -60,10 +142,82 @@ export interface ProbedPorts {
   ports: ProbedPort[];
 }
 
+export interface Channels {
+  channels: Form[];
+}
+
+export interface Measured {
+  channel: string;
+  component?: string;
+  samples: number;
+  nulls: number;
+  minimum: number | null;
+  maximum: number | null;
+  mean: number | null;
+  rms: number | null;
+  period: number | null;
+  overshoot: number | null;
+  settling: number | null;
+}
+
+export interface Spectrum {
+  window: string;
+  samples: number;
+  from: number;
+  step: number;
+  amplitudes: number[];
+  noise: number;
+}
+
+export interface Trace {
+  name: string;
+  type: string;
+  unit?: string;
+  components: string[];
+  normed?: number;
+  states?: string[];
+  period?: number;
+  figure?: boolean;
+  constant?: boolean;
+}
+
+export interface Listed {
+  name: string;
+  uri: string;
+  capture?: number;
+}
+
+export interface Figured {
+  name: string;
+  figures: string[];
+}
+
 export interface ProbePort {
   path: string;
   port: string;
   norm?: boolean;
+}
+
+export interface Channel {
+  name: string;
+  source: Source;
+  component?: string;
+}
+
+export interface Trigger {
+  kind: string;
+  channel?: string;
+  level?: number;
+  low?: number;
+  high?: number;
+  slope?: string;
+  above?: boolean;
+  inside?: boolean;
+  hysteresis?: number;
+  rule?: string;
+  net?: string;
+  state?: string;
+  device?: string;
 }
 
 export interface ProbedPort {
@@ -73,4 +227,24 @@ export interface ProbedPort {
   components?: string[];
   constant?: boolean;
   value?: string;
+}
+
+export interface Form {
+  type: string;
+  unit?: string;
+  components: string[];
+  normed?: number;
+  states?: string[];
+  period?: number;
+  figure?: boolean;
+  constant?: boolean;
+}
+
+export interface Source {
+  net?: string;
+  path?: string;
+  port?: string;
+  device?: string;
+  executor?: string;
+  figure?: string;
 }
