@@ -56,6 +56,6 @@ export function useAnalysed<T>(scope: Scope, capture: number | null, key: string
       window.clearTimeout(timer);
     };
     // ask is made again in every drawing; key says what it asks for
-  }, [scope, capture, key]);
+  }, [scope, capture, key, ask !== null]);
   return answer;
 }

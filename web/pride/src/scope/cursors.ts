@@ -73,5 +73,5 @@ export function numberText(value: number): string {
 
 export function readingText(r: Reading | null): string {
   if (!r) return "no value";
-  return r.low === r.high ? numberText(r.low) : `${numberText(r.low)} … ${numberText(r.high)}`;
+  return r.low === r.high || (Number.isNaN(r.low) && Number.isNaN(r.high)) ? numberText(r.low) : `${numberText(r.low)} … ${numberText(r.high)}`;
 }

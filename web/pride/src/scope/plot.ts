@@ -234,7 +234,7 @@ export class Plot {
       g.setLineDash([]);
     };
     const capture = this.scope.get().capture;
-    if (capture?.trigger != null) vertical(capture.trigger, this.theme.bad, [2, 3]);
+    if (capture && !capture.forced) vertical(capture.trigger, this.theme.bad, [2, 3]);
     for (const curve of this.curves) {
       const lane = this.lane(curve);
       if (!lane) continue;

@@ -3,7 +3,7 @@ import { snapped, stepped } from "./cursors";
 import { curvesOf, type Curve, type Shape } from "./shape";
 import { capacityFor, Ring } from "./samples";
 import type { Capture, Described, Part, Phase, Sink, Source } from "./source";
-import { emptySetup, sameOrigin, type Channel, type Setup } from "./setup";
+import { emptySetup, fromFile, sameOrigin, type Channel, type Setup } from "./setup";
 
 /** Lane is a channel as it is drawn: what the daemon says of it, and its newest samples. */
 export interface Lane {
@@ -23,7 +23,7 @@ export interface State {
   phase: Phase;
   problem: string | null;
   /** number and time of the newest capture */
-  capture: { number: number; trigger: number | null; from: number; to: number } | null;
+  capture: { number: number; trigger: number; forced: boolean; from: number; to: number } | null;
   lost: number;
   taken: "a" | "b" | null;
   follows: boolean;
@@ -111,7 +111,7 @@ export class Scope {
   start(): void {
     this.stopRun();
     const setup = this.state.setup;
-    if (setup.channels.length === 0) {
+    if (setup.channels.length === 0 || fromFile(setup)) {
       this.set({ running: false, phase: "stopped", problem: null });
       return;
     }
@@ -119,7 +119,7 @@ export class Scope {
     const live = setup.trigger.kind === "none";
     this.axis.follows = live || this.axis.follows;
     for (const lane of this.state.lanes) lane.ring.tear();
-    this.set({ running: true, phase: live ? "live" : "filling", problem: null, lost: 0 });
+    this.set({ running: true, phase: live ? "live" : "starting", problem: null, lost: 0 });
     const only = <A extends unknown[]>(f: (...a: A) => void) => (...a: A) => {
       if (this.run === run) f(...a); // what an earlier run still says is old
     };
@@ -172,6 +172,16 @@ export class Scope {
     this.draw();
   }
 
+  /** open shows a capture of a file, in the place of what runs. */
+  open(file: string, channels: readonly { name: string; described: Described }[], capture: Capture): void {
+    this.stop();
+    this.clearCursors();
+    this.axis.follows = false;
+    const setup: Setup = { ...emptySetup(), channels: channels.map(({ name }) => ({ name, source: { file: `${file}: ${name}` } })) };
+    this.set({ setup, problem: null, capture: null, lanes: lanesOf(setup, channels.map((c) => c.described), []) });
+    this.show(capture);
+  }
+
   /** show draws a capture in the place of what was there, at the same distance from the trigger as before. */
   show(capture: Capture): void {
     const before = this.state.capture;
@@ -185,15 +195,15 @@ export class Scope {
       return fits ? lane : { ...lane, ring };
     });
     const of = extent(lanes);
-    const origin = capture.trigger ?? of?.from ?? 0;
+    const origin = capture.trigger;
     if (of) {
-      const last = before ? (before.trigger ?? before.from) : null;
+      const last = before ? before.trigger : null;
       if (last === null || this.axis.follows) this.axis.fit(of);
       else this.axis.show(this.axis.from + origin - last, this.axis.to + origin - last);
       this.a = carried(this.a, origin - (last ?? origin), of);
       this.b = carried(this.b, origin - (last ?? origin), of);
     }
-    this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, from: of?.from ?? 0, to: of?.to ?? 0 } });
+    this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, forced: capture.forced, from: of?.from ?? 0, to: of?.to ?? 0 } });
   }
 
   /** width says how many pixels the plots have, for the next run. */
@@ -204,7 +214,7 @@ export class Scope {
   /** origin is the time that the axis calls zero: the trigger, or the newest tick. */
   origin(): number {
     const c = this.state.capture;
-    if (c) return c.trigger ?? c.from;
+    if (c) return c.trigger;
     const newest = this.newest();
     return Number.isFinite(newest) ? newest : this.axis.to;
   }

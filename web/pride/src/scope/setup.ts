@@ -1,5 +1,5 @@
 /** Origin is where the values of a channel come from. */
-export type Origin = { net: string; path: string; port: string } | { device: string; figure: string } | { executor: string; figure: string };
+export type Origin = { net: string; path: string; port: string } | { device: string; figure: string } | { executor: string; figure: string } | { file: string };
 
 export interface Channel {
   name: string;
@@ -47,15 +47,19 @@ export const emptySetup = (): Setup => ({ name: "", channels: [], before: 0.5, a
 
 export function originText(of: Origin): string {
   if ("net" in of) return `${of.net}: ${of.path}.${of.port}`;
+  if ("file" in of) return of.file;
   if ("device" in of) return `${of.device}: ${of.figure}`;
   return `executor ${of.executor}: ${of.figure}`;
 }
+
+/** fromFile reports whether a setup is that of a file, which cannot be run. */
+export const fromFile = (setup: Setup) => setup.channels.some((c) => "file" in c.source);
 
 export const sameOrigin = (a: Origin, b: Origin) => originText(a) === originText(b);
 
 /** nameFor is a name for a new channel that no other of the setup has. */
 export function nameFor(source: Origin, taken: readonly Channel[]): string {
-  const whole = "net" in source ? `${source.path.split(".").at(-1)}.${source.port}` : `${"device" in source ? source.device : source.executor}.${source.figure}`;
+  const whole = "net" in source ? `${source.path.split(".").at(-1)}.${source.port}` : `${"device" in source ? source.device : "executor" in source ? source.executor : ""}.${"figure" in source ? source.figure : source.file}`;
   const short = whole.replace(/[^\p{L}\d ._()[\]-]/gu, "-").replace(/^[^\p{L}\d]+/u, "").slice(0, 40) || "channel";
   for (let n = 1; ; n++) {
     const name = n === 1 ? short : `${short} ${n}`;

@@ -16,6 +16,8 @@ export interface Form {
   components: readonly string[];
   /** values are indexes in this list */
   states?: readonly string[];
+  /** how many of the first numbers have a length, where the daemon says so */
+  normed?: number;
 }
 
 const norm = "norm";
@@ -44,7 +46,8 @@ export function curvesOf(form: Form | null, component?: string): { shape: Shape;
   if (form.type === "bool") return { shape: "bars", curves: one };
   if (form.components.length < 2) return { shape: "lines", curves: component ? [{ name: component, value: { word: 0 } }] : one };
   const curves: Curve[] = form.components.map((name, word) => ({ name: isArray(form.type) && name !== norm ? `[${name}]` : name, value: { word } }));
-  if (normed(form.type) && !form.components.includes(norm)) curves.push({ name: norm, value: { norm: [0, 1, 2] } });
+  const length = form.normed ?? (normed(form.type) ? 3 : 0);
+  if (length > 0 && !form.components.includes(norm)) curves.push({ name: norm, value: { norm: Array.from({ length }, (_, i) => i) } });
   const chosen = curves.filter((_, i) => (form.components[i] ?? norm) === component);
   return { shape: "lines", curves: chosen.length > 0 ? chosen : curves };
 }

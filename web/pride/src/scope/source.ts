@@ -20,14 +20,15 @@ export interface Part {
 /** Capture is what was recorded around one trigger. */
 export interface Capture {
   number: number;
-  /** tick of the trigger; null where none occurred and mode auto recorded all the same */
-  trigger: number | null;
+  trigger: number;
+  /** nothing has triggered, and mode auto recorded all the same */
+  forced: boolean;
   parts: Part[];
   lost: number;
 }
 
 /** Phase is what a scope is doing. */
-export type Phase = "stopped" | "filling" | "armed" | "triggered" | "holdoff" | "live" | "done";
+export type Phase = "stopped" | "starting" | "armed" | "triggered" | "live" | "done";
 
 /** Sink is what a running scope tells. */
 export interface Sink {
@@ -97,6 +98,12 @@ export interface Spectrum {
 /** Analyst reads figures from the newest capture, between two times. */
 export interface Analyst {
   /** measures are those of every component of every channel. */
-  measures(from: number, to: number): Promise<Measures[][]>;
+  measures(from: number, to: number): Promise<(Measures | null)[][]>;
   spectrum(channel: number, component: number, from: number, to: number, shape: Shape): Promise<Spectrum>;
+}
+
+/** Archive saves captures as files, and opens them again. */
+export interface Archive {
+  links(setup: Setup): { csv: string; mcap: string };
+  open(file: File): Promise<{ channels: { name: string; described: Described }[]; capture: Capture }>;
 }

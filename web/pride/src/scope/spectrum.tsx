@@ -27,7 +27,7 @@ export function strongest(s: Lines): { hertz: number; amplitude: number } | null
 export const levelOf = (amplitude: number) => 20 * Math.log10(Math.max(amplitude, 1e-12));
 
 /** Spectrum shows how much of which frequency is in a channel, between the cursors or in sight. */
-export function Spectrum({ scope, analyst }: { scope: Scope; analyst: Analyst }) {
+export function Spectrum({ scope, analyst }: { scope: Scope; analyst: Analyst | null }) {
   const { lanes, capture } = useScope(scope);
   const all = lanes.filter((l) => l.shape === "lines").flatMap((l) => l.curves.flatMap((c) => ("word" in c.value ? [{ key: `${l.index}/${c.value.word}`, name: [l.channel.name, c.name].filter(Boolean).join(" ") }] : [])));
   const [wanted, setWanted] = useState("");
@@ -36,7 +36,7 @@ export function Spectrum({ scope, analyst }: { scope: Scope; analyst: Analyst })
   const of = all.find((c) => c.key === wanted) ?? all[0];
   const id = useId();
   const [channel = 0, component = 0] = of?.key.split("/").map(Number) ?? [];
-  const { value, problem } = useAnalysed(scope, of && capture ? capture.number : null, `${of?.key} ${shape}`, (from, to) => analyst.spectrum(channel, component, from, to, shape));
+  const { value, problem } = useAnalysed(scope, of && capture ? capture.number : null, `${of?.key} ${shape}`, analyst && ((from, to) => analyst.spectrum(channel, component, from, to, shape)));
   const top = value && strongest(value);
   return (
     <section className="xy" aria-labelledby={id}>
@@ -48,7 +48,7 @@ export function Spectrum({ scope, analyst }: { scope: Scope; analyst: Analyst })
           <Pick label="Channel" value={of.key} of={all} onChange={setWanted} />
           <Pick label="Window" value={shape} of={shapes.map((s) => ({ key: s, name: shapeTexts[s] }))} onChange={(s) => setShape(s as Shape)} />
           <label><input type="checkbox" checked={decibels} onChange={(e) => setDecibels(e.target.checked)} /> in dB</label>
-          {!capture && <p>Spectra are of captures: choose a trigger, or one capture after the other with mode single.</p>}
+          {!analyst && <p>The daemon makes spectra of what it captures: choose a trigger. Of a file it makes none.</p>}
           {problem && <p className="error" role="alert">{problem}</p>}
           {value && top && (
             <>

@@ -1,11 +1,13 @@
 import { useState } from "react";
 
+import { Files } from "./files";
 import { Channels } from "./picker";
 import { Plots, useScope } from "./plots";
 import { Readings } from "./readings";
 import type { Scope, State } from "./scope";
+import { fromFile } from "./setup";
 import { Setups } from "./setups";
-import type { Analyst, Offered, Store } from "./source";
+import type { Analyst, Archive, Offered, Store } from "./source";
 import { Spectrum } from "./spectrum";
 import { Triggers } from "./trigger";
 import { XY } from "./xyplot";
@@ -14,17 +16,16 @@ import "./scope.css";
 const phases: Record<State["phase"], string> = {
   stopped: "Stopped",
   live: "Live",
-  filling: "Waiting: the time before the trigger is recorded first",
+  starting: "Starting",
   armed: "Armed: waiting for the trigger",
   triggered: "Triggered: recording what follows",
-  holdoff: "Waiting: holdoff after the trigger",
   done: "Done: captured once",
 };
 
 /** statusText says in words what the scope does, and what it has captured. */
 export function statusText(state: State): string {
   const c = state.capture;
-  const captured = c ? `. Capture ${c.number}, ${c.trigger === null ? "without a trigger" : `triggered at ${clockText(c.trigger)}`}` : "";
+  const captured = c ? `. Capture ${c.number}, ${c.forced ? "without a trigger, at" : "triggered at"} ${clockText(c.trigger)}` : "";
   return `${phases[state.phase]}${captured}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
 }
 
@@ -36,7 +37,7 @@ export function clockText(seconds: number): string {
 }
 
 /** ScopeView is the scope: what it watches, when, and what it has seen. */
-export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analyst: Analyst | null; store: Store | null; more: readonly Offered[] }) {
+export function ScopeView({ scope, analyst, store, archive, more }: { scope: Scope; analyst: Analyst | null; store: Store | null; archive: Archive | null; more: readonly Offered[] }) {
   const state = useScope(scope);
   const [xy, setXY] = useState(false);
   const [lines, setLines] = useState(false);
@@ -44,7 +45,7 @@ export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analy
     <section className="scope" aria-labelledby="scope">
       <h1 id="scope">Scope{state.setup.name && `: ${state.setup.name}`}</h1>
       <div className="tools" role="toolbar" aria-label="Scope">
-        <button type="button" className="run" disabled={state.setup.channels.length === 0} onClick={() => (state.running ? scope.stop() : scope.start())}>{state.running ? "Stop" : "Run"}</button>
+        <button type="button" className="run" disabled={state.setup.channels.length === 0 || fromFile(state.setup)} onClick={() => (state.running ? scope.stop() : scope.start())}>{state.running ? "Stop" : "Run"}</button>
         <button type="button" onClick={() => scope.look((axis) => axis.zoom(0.5, axis.follows ? axis.to : undefined))} aria-label="Zoom in">+</button>
         <button type="button" onClick={() => scope.look((axis) => axis.zoom(2, axis.follows ? axis.to : undefined))} aria-label="Zoom out">−</button>
         <button type="button" onClick={() => scope.look((axis) => axis.pan(-0.25))} aria-label="Earlier">←</button>
@@ -55,7 +56,7 @@ export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analy
         <button type="button" aria-pressed={state.taken === "b"} onClick={() => scope.take(state.taken === "b" ? null : "b")}>Cursor B</button>
         <label><input type="checkbox" checked={state.together} onChange={(e) => scope.arrange(e.target.checked)} /> Lines in one plot</label>
         <label><input type="checkbox" checked={xy} onChange={(e) => setXY(e.target.checked)} /> XY</label>
-        {analyst && <label><input type="checkbox" checked={lines} onChange={(e) => setLines(e.target.checked)} /> Spectrum</label>}
+        <label><input type="checkbox" checked={lines} onChange={(e) => setLines(e.target.checked)} /> Spectrum</label>
       </div>
       <p className="phase" role="status" data-phase={state.phase}>{statusText(state)}</p>
       {state.problem && <p className="error" role="alert">{state.problem}</p>}
@@ -63,13 +64,14 @@ export function ScopeView({ scope, analyst, store, more }: { scope: Scope; analy
         <div className="seen">
           <Plots scope={scope} />
           {xy && <XY scope={scope} />}
-          {lines && analyst && <Spectrum scope={scope} analyst={analyst} />}
+          {lines && <Spectrum scope={scope} analyst={analyst} />}
           <Readings scope={scope} analyst={analyst} />
         </div>
         <div className="asked">
           <Channels scope={scope} more={more} />
           <Triggers scope={scope} />
           {store && <Setups scope={scope} store={store} />}
+          {archive && <Files scope={scope} archive={archive} />}
         </div>
       </div>
     </section>
