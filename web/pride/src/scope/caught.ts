@@ -14,7 +14,7 @@ export function describedOf(form: Form): Described {
 /** captureOf is a capture as the plots take it. */
 export function captureOf({ facts, ticks, channels }: Captured): Capture {
   const axis = Math.round(facts.trigger / 1e3) / 1e6; // the nearest tick is looked for: numbers of JSON are not exact to the nanosecond
-  return { number: facts.number, trigger: nearest(ticks, axis), forced: facts.forced, lost: facts.lost ?? 0, parts: channels.map((c) => partOf(ticks, c)) };
+  return { number: facts.number, trigger: nearest(ticks, axis), forced: facts.forced, lost: facts.lost ?? 0, late: facts.late ?? [], parts: channels.map((c) => partOf(ticks, c)) };
 }
 
 /** nearest is the tick next to a time, or the time where none is near. */

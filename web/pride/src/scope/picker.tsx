@@ -7,7 +7,7 @@ import { offeredBy, found } from "./offered";
 import { useScope } from "./plots";
 import type { Scope } from "./scope";
 import { optionsOf } from "./shape";
-import { originText, sameOrigin, withChannel, withoutChannel } from "./setup";
+import { emptySetup, fromFile, originText, sameOrigin, withChannel, withoutChannel } from "./setup";
 import { Swatch } from "./swatch";
 import type { Offered } from "./source";
 
@@ -89,7 +89,8 @@ function Picker({ scope, more }: { scope: Scope; more: readonly Offered[] }) {
   const hits = useMemo(() => found(all, words), [all, words]);
   const free = hits.filter((o) => !setup.channels.some((c) => sameOrigin(c.source, o.source)));
   const add = (o: Offered) => {
-    scope.change(withChannel(scope.get().setup, o.source));
+    const now = scope.get().setup;
+    scope.change(withChannel(fromFile(now) ? emptySetup() : now, o.source));
     if (!scope.get().running) scope.start();
   };
   return (

@@ -13,6 +13,13 @@ import { dashes, theme, type Theme } from "./theme";
 export const left = 64;
 const right = 12;
 
+/** level makes the line of a value that never changes. */
+function level(value: number, width: number, out: Trace): void {
+  out.length = 0;
+  out.add(0, value, true);
+  out.add(width, value, false);
+}
+
 /** Plot is a canvas with curves on the axis of the scope. */
 export class Plot {
   private readonly u: uPlot;
@@ -181,6 +188,8 @@ export class Plot {
       let t = this.traces.get(curve);
       if (!t) this.traces.set(curve, (t = new Trace()));
       trace(lane.ring, value, axis.from, axis.to, width, t);
+      const constant = lane.described?.constant;
+      if (constant !== undefined && constant !== "" && Number.isFinite(Number(constant))) level(Number(constant), width, t);
       for (let i = 0; i < t.length; i++) {
         const [x, y] = [t.x[i] ?? 0, t.y[i] ?? 0];
         if (x < 0 || x > width) continue;
@@ -269,7 +278,7 @@ export class Plot {
     g.lineJoin = "round";
     g.setLineDash((dashes[curve.dash % dashes.length] ?? []).map((d) => d * ratio));
     g.beginPath();
-    const sparse = t.length > 1 && t.length < this.u.bbox.width / (10 * ratio);
+    const sparse = t.length > 2 && t.length < this.u.bbox.width / (10 * ratio);
     for (let i = 0; i < t.length; i++) {
       const px = x0 + (t.x[i] ?? 0);
       const py = y(t.y[i] ?? 0);

@@ -118,7 +118,7 @@ test("captures take the place of each other, and cursors keep their distance to 
   const { source, scope } = made(setupOf(["a"], { trigger: { kind: "edge", channel: "a.out", level: 0, slope: "rising" } }));
   scope.start();
   source.last.sink.described([scalar()]);
-  const capture = (number: number, trigger: number) => source.last.sink.capture({ number, trigger, forced: false, parts: [part(trigger - 0.5, 1001)], lost: 0 });
+  const capture = (number: number, trigger: number) => source.last.sink.capture({ number, trigger, forced: false, late: [], parts: [part(trigger - 0.5, 1001)], lost: 0 });
   capture(1, 100);
   expect([scope.axis.from, scope.axis.to]).toEqual([99.5, 100.5]);
   scope.take("a");
@@ -140,7 +140,7 @@ test("a capture that is larger than a ring is kept whole", () => {
   const { source, scope } = made(setupOf(["a"], { trigger: { kind: "incident" } }));
   scope.start();
   source.last.sink.described([scalar()]);
-  source.last.sink.capture({ number: 1, trigger: 10, forced: true, parts: [part(0, 100_000)], lost: 0 });
+  source.last.sink.capture({ number: 1, trigger: 10, forced: true, late: [], parts: [part(0, 100_000)], lost: 0 });
   expect(scope.get().lanes[0]?.ring.length).toBe(100_000);
 });
 

@@ -23,7 +23,7 @@ export interface State {
   phase: Phase;
   problem: string | null;
   /** number and time of the newest capture */
-  capture: { number: number; trigger: number; forced: boolean; from: number; to: number } | null;
+  capture: { number: number; trigger: number; forced: boolean; late: readonly string[]; from: number; to: number } | null;
   lost: number;
   taken: "a" | "b" | null;
   follows: boolean;
@@ -203,7 +203,7 @@ export class Scope {
       this.a = carried(this.a, origin - (last ?? origin), of);
       this.b = carried(this.b, origin - (last ?? origin), of);
     }
-    this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, forced: capture.forced, from: of?.from ?? 0, to: of?.to ?? 0 } });
+    this.set({ lanes, lost: capture.lost, capture: { number: capture.number, trigger: capture.trigger, forced: capture.forced, late: capture.late, from: of?.from ?? 0, to: of?.to ?? 0 } });
   }
 
   /** width says how many pixels the plots have, for the next run. */

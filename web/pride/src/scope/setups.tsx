@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { scopeOf } from "../route";
 import { useScope } from "./plots";
 import type { Scope } from "./scope";
+import { fromFile } from "./setup";
 import type { Store } from "./source";
 
 /** Setups keeps what the scope looks at under a name, in the daemon. */
@@ -43,7 +44,7 @@ export function Setups({ scope, store }: { scope: Scope; store: Store }) {
         }}
       >
         <label>Name <input value={name} onChange={(e) => setName(e.target.value)} maxLength={64} required /></label>
-        <button type="submit" disabled={name.trim() === ""}>Save</button>
+        <button type="submit" disabled={name.trim() === "" || setup.channels.length === 0 || fromFile(setup)}>Save</button>
       </form>
       {names?.length === 0 && <p>None is kept yet.</p>}
       <ul className="channels">

@@ -25,6 +25,8 @@ export interface Capture {
   forced: boolean;
   parts: Part[];
   lost: number;
+  /** channels whose samples have not come in time */
+  late: readonly string[];
 }
 
 /** Phase is what a scope is doing. */

@@ -3,7 +3,7 @@ import type { Devices, Nets, Rules } from "../wire";
 import { NumberField } from "./number";
 import { useScope } from "./plots";
 import type { Scope } from "./scope";
-import { asks, kinds, modes, ofKind, slopes, withLevel, type Kind, type Mode, type Slope, type Trigger } from "./setup";
+import { asks, fromFile, kinds, modes, ofKind, slopes, withLevel, type Kind, type Mode, type Slope, type Trigger } from "./setup";
 
 const kindTexts: Record<Kind, string> = {
   none: "none: show what comes",
@@ -34,7 +34,7 @@ export function Triggers({ scope }: { scope: Scope }) {
   const set = (trigger: Trigger) => scope.change({ ...setup, trigger });
   const needed = asks[t.kind];
   return (
-    <fieldset className="panel">
+    <fieldset className="panel" disabled={fromFile(setup)}>
       <legend>Trigger</legend>
       <label className="field">
         Kind{" "}

@@ -26,7 +26,8 @@ const phases: Record<State["phase"], string> = {
 export function statusText(state: State): string {
   const c = state.capture;
   const captured = c ? `. Capture ${c.number}, ${c.forced ? "without a trigger, at" : "triggered at"} ${clockText(c.trigger)}` : "";
-  return `${phases[state.phase]}${captured}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
+  const late = c && c.late.length > 0 ? `. Samples of ${c.late.join(", ")} have come too late for it` : "";
+  return `${phases[state.phase]}${captured}${late}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
 }
 
 /** clockText writes a time of day with milliseconds. */
