@@ -109,7 +109,14 @@ test("curves are paired by their ticks, and by what held where those differ", ()
   expect(points(ringAt([0, 2], [1, 3]), ringAt([0, 1, 2], [10, 20, 30]))).toEqual([[1, 10, 1], [1, 20, 0], [3, 30, 0]]);
   expect(points(ringAt([0, 1, 2, 3], [1, null, 3, 4]), ringAt([0, 1, 2, 3], [10, 20, 30, 40]))).toEqual([[1, 10, 1], [3, 30, 1], [4, 40, 0]]);
   expect(points(ringAt([0, 1, 2], [1, 2, 3]), ringAt([1], [7]), 2)).toEqual([[3, 7, 1]]); // y is as it was before
+  expect(points(ringAt([1], [7]), ringAt([0, 1, 2], [1, 2, 3]), 2)).toEqual([[7, 3, 1]]); // and x
   expect(points(ringAt([0, 1, 2], [1, 2, 3]), ringAt([0, 1, 2], [1, 2, 3]), 0, 1)).toHaveLength(2);
+  const torn = ringAt([0, 1], [1, 2]);
+  torn.tear();
+  torn.append(Float64Array.of(2), column([3]));
+  const whole = ringAt([0, 1, 2], [1, 2, 3]);
+  expect(points(torn, whole).map((p) => p[2])).toEqual([1, 0, 1]);
+  expect(points(whole, torn).map((p) => p[2])).toEqual([1, 0, 1]);
 });
 
 test("keys move what is seen, or the cursor that was taken", () => {

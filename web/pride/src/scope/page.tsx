@@ -74,7 +74,7 @@ export default function ScopePage({ setup: name }: { setup: string }) {
   return (
     <>
       {connection === "lost" && <p className="error" role="alert">The connection to the daemon is cut. What was watched comes back by itself.</p>}
-      <ScopeView scope={scope} analyst={ask} store={store} archive={archive} more={more} />
+      <ScopeView scope={scope} cut={connection === "lost"} analyst={ask} store={store} archive={archive} more={more} />
     </>
   );
 }

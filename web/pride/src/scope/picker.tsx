@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 
 import { daemon, useAnswer } from "../daemon";
+import { Trouble } from "../trouble";
 import type { Graph, Nets } from "../wire";
 import { looksOf } from "./groups";
 import { offeredBy, found } from "./offered";
@@ -114,7 +115,8 @@ function Picker({ scope, more }: { scope: Scope; more: readonly Offered[] }) {
       <label className="field">
         Find <input type="search" value={words} onChange={(e) => setWords(e.target.value)} placeholder="port, type, device, executor" aria-controls={list} />
       </label>
-      {(problem ?? nets.error?.message) && <p className="error" role="alert">{problem ?? nets.error?.message}</p>}
+      {problem && <p className="error" role="alert">{problem}</p>}
+      <Trouble error={nets.error instanceof TypeError ? null : nets.error} /> {/* that the daemon does not answer at all is said above */}
       <span role="status">{free.length === 0 ? "nothing found" : free.length > mostShown ? `${free.length} found, the first ${mostShown} are shown` : `${free.length} found`}</span>
       <ul id={list} className="offered">
         {free.slice(0, mostShown).map((o) => (

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { groupsOf } from "./groups";
+import { groupsOf, looksOf } from "./groups";
 import { found, offeredBy } from "./offered";
 import { column, Recorded, scalar } from "./recorded";
 import { Scope } from "./scope";
@@ -238,4 +238,7 @@ test("every channel has a plot of its own, or all lines share one", () => {
   expect(together.map((g) => g.curves.length)).toEqual([5, 1]);
   const looks = together[0]?.curves.map((c) => `${c.colour} ${c.dash}`) ?? [];
   expect(new Set(looks).size).toBe(looks.length);
+  expect(new Set(together[0]?.curves.map((c) => c.dash)).size).toBe(4); // nobody needs the colours
+  const many = made(setupOf(Array.from({ length: 32 }, (_, i) => `p${i}`)));
+  expect(new Set(looksOf(many.scope.get().lanes, true).map(([l]) => `${l?.colour} ${l?.dash}`)).size).toBe(32);
 });

@@ -23,11 +23,11 @@ const phases: Record<State["phase"], string> = {
 };
 
 /** statusText says in words what the scope does, and what it has captured. */
-export function statusText(state: State): string {
+export function statusText(state: State, cut: boolean): string {
   const c = state.capture;
   const captured = c ? `. Capture ${c.number}, ${c.forced ? "without a trigger, at" : "triggered at"} ${clockText(c.trigger)}` : "";
   const late = c && c.late.length > 0 ? `. Samples of ${c.late.join(", ")} have come too late for it` : "";
-  return `${phases[state.phase]}${captured}${late}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
+  return `${cut && state.running ? "Waiting for the daemon" : phases[state.phase]}${captured}${late}${state.lost > 0 ? `. ${state.lost} samples are missing` : ""}`;
 }
 
 /** clockText writes a time of day with milliseconds. */
@@ -38,7 +38,7 @@ export function clockText(seconds: number): string {
 }
 
 /** ScopeView is the scope: what it watches, when, and what it has seen. */
-export function ScopeView({ scope, analyst, store, archive, more }: { scope: Scope; analyst: Analyst | null; store: Store | null; archive: Archive | null; more: readonly Offered[] }) {
+export function ScopeView({ scope, cut, analyst, store, archive, more }: { scope: Scope; cut: boolean; analyst: Analyst | null; store: Store | null; archive: Archive | null; more: readonly Offered[] }) {
   const state = useScope(scope);
   const [xy, setXY] = useState(false);
   const [lines, setLines] = useState(false);
@@ -59,7 +59,7 @@ export function ScopeView({ scope, analyst, store, archive, more }: { scope: Sco
         <label><input type="checkbox" checked={xy} onChange={(e) => setXY(e.target.checked)} /> XY</label>
         <label><input type="checkbox" checked={lines} onChange={(e) => setLines(e.target.checked)} /> Spectrum</label>
       </div>
-      <p className="phase" role="status" data-phase={state.phase}>{statusText(state)}</p>
+      <p className="phase" role="status" data-phase={state.phase}>{statusText(state, cut)}</p>
       {state.problem && <p className="error" role="alert">{state.problem}</p>}
       <div className="halves">
         <div className="seen">
