@@ -21,7 +21,7 @@ const (
 	LZ4  Compression = "lz4"
 )
 
-// sum is the check sum of all parts of a file.
+// sum returns the check sum of all parts of a file.
 func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 // zstdWriter is shared: EncodeAll may be called by several goroutines.

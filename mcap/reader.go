@@ -224,10 +224,10 @@ func NewReader(in io.Reader, l Limits) (*Reader, error) {
 	return r, nil
 }
 
-// Header says what the file is.
+// Header returns what the file is.
 func (r *Reader) Header() Header { return r.header }
 
-// Statistics are those at the end of the file, nil before it has been read and where it has none.
+// Statistics returns those at the end of the file, nil before it has been read and where it has none.
 func (r *Reader) Statistics() *Statistics { return r.stats }
 
 // full reads b, and adds it to the check sum.

@@ -162,12 +162,17 @@ func (v *service) open(p plugins) (err error) {
 		Open:       func() []string { return v.server.Open() },
 		Program:    v.program, Pause: v.pause,
 	})
+	setups, err := v.folder.setups()
+	if err != nil {
+		return errors.Join(err, v.cell.Close(context.Background()))
+	}
 	speaking, doors := v.connections()
 	streams := min(mostStreams, doors/4) // which come in by the same doors
 	v.server, err = directio.Listen(v.cell.Core, site, directio.Config{
 		Listen: v.cfg.Server.Listen, TCP: v.cfg.Server.DirectIOTCP, Hosts: v.cfg.Server.Hosts,
 		Connections: speaking, Streams: streams, Doors: doors - streams, Log: v.log,
 		Stream: stream.Config{Version: cli.Version(), Log: v.journal.After},
+		Setups: setups,
 	})
 	if err != nil {
 		return errors.Join(inUse(err), v.cell.Close(context.Background()))

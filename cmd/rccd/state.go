@@ -34,8 +34,8 @@ type stateFolder struct {
 
 	log     *zap.Logger
 	release func() error
-	writing chan struct{} // has room for one
-	failing bool          // numbers could not be kept, the last time
+	disk    disk
+	failing bool // numbers could not be kept, the last time
 }
 
 // stateDirectory returns the folder that systemd has made for the service (StateDirectory=), the first one of several.
@@ -46,7 +46,7 @@ func stateDirectory() string {
 
 // openState looks how the daemon has ended before, and marks the folder. With an error it has not changed anything that another daemon needs.
 func openState(dir string, log *zap.Logger) (*stateFolder, error) {
-	s := &stateFolder{dir: dir, orderly: true, log: log, writing: make(chan struct{}, 1)}
+	s := &stateFolder{dir: dir, orderly: true, log: log, disk: newDisk()}
 	if dir == "" {
 		return s, nil
 	}
@@ -162,29 +162,43 @@ func (s *stateFolder) keep(c number.Counts) error {
 }
 
 func (s *stateFolder) write(c number.Counts) error {
+	return s.disk.do(s.file(numbersFile), func() error {
+		text, err := json.Marshal(numbersOf{&c[number.Net], &c[number.Session], &c[number.Rule]})
+		if err != nil {
+			return err
+		}
+		return replace(s.file(numbersFile), string(text)+"\n")
+	})
+}
+
+// disk is a disk that may not answer. One thing at a time is written by each.
+type disk struct {
+	writing chan struct{} // has room for one
+}
+
+func newDisk() disk { return disk{make(chan struct{}, 1)} }
+
+// do writes a file. What takes too long goes on, and nothing else is written before it has ended.
+func (d disk) do(name string, write func() error) error {
 	select {
-	case s.writing <- struct{}{}:
+	case d.writing <- struct{}{}:
 	default:
-		return fmt.Errorf("%s: %w", s.file(numbersFile), errDisk)
+		return fmt.Errorf("%s: %w", name, errDisk)
 	}
 	written := make(chan error, 1)
-	guard.Contain("numbers on disk", func() { written <- s.writeNow(c) })
+	guard.Contain("a file on disk", func() { written <- d.now(write) })
 	select {
 	case err := <-written:
 		return err
 	case <-time.After(diskTime):
-		return fmt.Errorf("%s: %w within %v", s.file(numbersFile), errDisk, diskTime)
+		return fmt.Errorf("%s: %w within %v", name, errDisk, diskTime)
 	}
 }
 
-// writeNow writes numbers, and then lets the next ones be written.
-func (s *stateFolder) writeNow(c number.Counts) error {
-	defer func() { <-s.writing }()
-	text, err := json.Marshal(numbersOf{&c[number.Net], &c[number.Session], &c[number.Rule]})
-	if err != nil {
-		return err
-	}
-	return replace(s.file(numbersFile), string(text)+"\n")
+// now writes, and then lets the next one write.
+func (d disk) now(write func() error) error {
+	defer func() { <-d.writing }()
+	return write()
 }
 
 // makeFolder makes a folder that is there after a power failure.

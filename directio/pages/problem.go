@@ -49,11 +49,12 @@ const (
 	codeInternal  code = "internal"
 )
 
-// Codes of the stream, which has no addresses.
+// Codes of other doors, and those that they share.
 const (
 	CodeRequest code = "request"
 	CodeLimit   code = "limit"
 	CodeScope   code = "scope"
+	CodeNothing code = "nothing"
 
 	CodeNotFound = codeNotFound
 	CodeNoThing  = codeNoThing
@@ -98,6 +99,7 @@ var problemTable = map[code]struct {
 	codeInternal:  {http.StatusInternalServerError, "report this with the log of the daemon"},
 	CodeRequest:   {http.StatusBadRequest, "see docs/guide-stream.md for what can be asked for"},
 	CodeScope:     {http.StatusBadRequest, "see docs/guide-scope.md for what setups consist of, and what can be asked of captures"},
+	CodeNothing:   {http.StatusConflict, "wait longer, or look at the trigger: mode auto shows what there is"},
 	CodeLimit:     {http.StatusTooManyRequests, "end what is not looked at any more, or ask for less"},
 }
 

@@ -56,6 +56,7 @@ var (
 	}
 	ofOne = map[string]handlers{
 		"":             {http.MethodGet: (*exchange).get, http.MethodPost: (*exchange).put, http.MethodDelete: (*exchange).remove},
+		"catch":        {http.MethodPost: (*exchange).catch},
 		"capture":      {http.MethodGet: (*exchange).capture},
 		"capture.csv":  {http.MethodGet: (*exchange).csv},
 		"capture.mcap": {http.MethodGet: (*exchange).mcap},
@@ -185,6 +186,71 @@ func (x *exchange) showFigures(string) error {
 	return nil
 }
 
+// How long a request may wait for a capture, in seconds.
+const (
+	usualWait = 10.0
+	mostWait  = 50.0
+)
+
+// Caught is the answer to a request that has waited for a capture.
+type Caught struct {
+	Capture  *scope.Capture `json:"capture"`
+	Measures []Measured     `json:"measures"`
+}
+
+// catch runs a setup until it has caught something.
+func (x *exchange) catch(name string) error {
+	q, err := x.query("wait")
+	if err != nil {
+		return err
+	}
+	wait := usualWait
+	if q.Has("wait") {
+		if wait, err = strconv.ParseFloat(q.Get("wait"), 64); err != nil || !(wait > 0 && wait <= mostWait) {
+			return pages.Refuse(pages.CodeScope, "parameter wait", "%q is not a number of seconds up to %v", shorten(q.Get("wait")), mostWait)
+		}
+	}
+	setup, err := x.setups.Get(name)
+	if err != nil {
+		return err
+	}
+	c, err := x.wait(setup, time.Duration(wait*float64(time.Second)))
+	if err != nil {
+		return err
+	}
+	x.json(http.StatusOK, Caught{c, Measures(c, Span{})})
+	return nil
+}
+
+// wait returns the first capture of a setup.
+func (x *exchange) wait(setup *scope.Setup, most time.Duration) (*scope.Capture, error) {
+	bell := make(chan struct{}, 1)
+	r, err := x.Start(x.r.Context(), setup, func() {
+		select {
+		case bell <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	late := time.NewTimer(most)
+	defer late.Stop()
+	for {
+		if c, _ := r.After(0); c != nil {
+			return c, nil
+		}
+		select {
+		case <-bell:
+		case <-late.C:
+			return nil, pages.Refuse(pages.CodeNothing, "scope "+shorten(setup.Name), "it has caught nothing within %v", most)
+		case <-x.r.Context().Done():
+			return nil, x.r.Context().Err()
+		}
+	}
+}
+
 func (x *exchange) capture(name string) error {
 	c, err := x.Newest(name)
 	if err != nil {
@@ -268,17 +334,25 @@ func (x *exchange) spectrum(name string) error {
 	return nil
 }
 
-// asked returns the newest capture of a setup and what the address asks of it.
-func (x *exchange) asked(name string, known ...string) (*scope.Capture, Span, url.Values, error) {
-	q, span := x.r.URL.Query(), Span{}
+// query returns the parameters of the address, which are known and given once each.
+func (x *exchange) query(known ...string) (url.Values, error) {
+	q := x.r.URL.Query()
 	for key, values := range q {
 		switch {
 		case key == pages.InstanceName:
 		case !slices.Contains(known, key):
-			return nil, span, nil, pages.Refuse(pages.CodeScope, "parameter "+shorten(key), "it has no effect here; this address takes %s", strings.Join(known, ", "))
+			return nil, pages.Refuse(pages.CodeScope, "parameter "+shorten(key), "it has no effect here; this address takes %s", strings.Join(known, ", "))
 		case len(values) > 1:
-			return nil, span, nil, pages.Refuse(pages.CodeScope, "parameter "+key, "it is given twice")
+			return nil, pages.Refuse(pages.CodeScope, "parameter "+key, "it is given twice")
 		}
+	}
+	return q, nil
+}
+
+// asked returns the newest capture of a setup and what the address asks of it.
+func (x *exchange) asked(name string, known ...string) (c *scope.Capture, span Span, q url.Values, err error) {
+	if q, err = x.query(known...); err != nil {
+		return nil, span, nil, err
 	}
 	for key, to := range map[string]**float64{"from": &span.From, "to": &span.To} {
 		if !q.Has(key) {
@@ -290,6 +364,6 @@ func (x *exchange) asked(name string, known ...string) (*scope.Capture, Span, ur
 		}
 		*to = &seconds
 	}
-	c, err := x.Newest(name)
+	c, err = x.Newest(name)
 	return c, span, q, err
 }

@@ -151,7 +151,7 @@ func TestExport(t *testing.T) {
 	if diff := cmp.Diff(r.Capture(0), read); diff != "" {
 		t.Error(diff)
 	}
-	lines := strings.Split(string(bytesOf("/scope/my%20scope/capture.csv")), "\r\n")
+	lines := strings.Split(string(bytesOf("/scope/my%20scope/capture.csv")), "\n")
 	if lines[0] != "tick (ns),time (s),count,v.x,v.y,v.z,slow" || len(lines) != 103 || !strings.HasPrefix(lines[51], fmt.Sprintf("%d,0.000000000,100,100,100,100,", r.Capture(0).Trigger)) {
 		t.Errorf("%d lines: %s, %s", len(lines), lines[0], lines[51])
 	}
@@ -181,6 +181,41 @@ func TestExport(t *testing.T) {
 	}
 	if w := c.do("GET", "/scope/figures", ""); !strings.Contains(w.Body.String(), `"busy/mean"`) {
 		t.Error(w.Body)
+	}
+}
+
+// TestCatch waits for a capture, and gives up after a while.
+func TestCatch(t *testing.T) {
+	c := newCell(t)
+	n := c.load(time.Millisecond)
+	setup := strings.NewReplacer(`"n1"`, `"`+n.Name()+`","path":"sum"`, `"before":1,"after":1`, `"before":0.01,"after":0.01`).Replace(kept)
+	if w := c.do("POST", "/scope/", setup); w.Code != http.StatusCreated {
+		t.Fatal(w.Body)
+	}
+	for query, want := range map[string]string{
+		"wait=0.001": `"code":"nothing"`, "wait=0": "is not a number of seconds up to 50", "wait=1e9": "is not a number", "of=1": "this address takes wait",
+	} {
+		if w := c.do("POST", "/scope/my%20scope/catch?"+query, ""); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+	if w := c.do("POST", "/scope/nope/catch", ""); w.Code != http.StatusNotFound {
+		t.Error(w.Code)
+	}
+	// Time passes while the request waits.
+	c.must(n.Start(t.Context()))
+	c.must(c.core.Clock.SetSpeed(1))
+	defer func() { c.must(c.core.Clock.SetSpeed(0)) }()
+	w := c.do("POST", "/scope/my%20scope/catch?wait=50", "")
+	var got Caught
+	c.must(json.Unmarshal(w.Body.Bytes(), &got))
+	if got.Capture == nil || got.Capture.Number != 1 || len(got.Measures) != 1 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	c.scopes.mu.Lock()
+	defer c.scopes.mu.Unlock()
+	if c.scopes.running != 0 {
+		t.Errorf("%d scopes still run", c.scopes.running)
 	}
 }
 

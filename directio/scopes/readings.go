@@ -14,7 +14,7 @@ type Span struct {
 	To   *float64 `json:"to,omitempty"`
 }
 
-// ticks are those of the span.
+// ticks returns those of the span.
 func (s Span) ticks(c *scope.Capture) (from, to int64) {
 	from, to = math.MinInt64, math.MaxInt64
 	tick := func(seconds float64) int64 {

@@ -81,7 +81,7 @@ func (r *Running) Change(ctx context.Context, setup *scope.Setup) error {
 	return nil
 }
 
-// count is the number of the newest capture.
+// count returns the number of the newest capture.
 func (r *Running) count() int {
 	if n := len(r.kept); n > 0 {
 		return r.kept[n-1].Number
@@ -178,7 +178,7 @@ func (r *Running) Arm() {
 	r.ring()
 }
 
-// Phase is what the scope is doing, and how many triggers it has left out for want of room.
+// Phase returns what the scope is doing, and how many triggers it has left out for want of room.
 func (r *Running) Phase() (phase scope.Phase, missed int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -112,14 +112,20 @@ type told struct {
 
 func (c *cell) dial() *client {
 	c.t.Helper()
+	client := c.connect()
+	c.t.Cleanup(func() { _ = client.ws.Close() })
+	return client
+}
+
+// connect is dial for clients that close their connections themselves.
+func (c *cell) connect() *client {
+	c.t.Helper()
 	ws, response, err := websocket.DefaultDialer.Dial("ws://"+c.addr+"/stream", nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	_ = response.Body.Close()
-	client := &client{c.t, ws}
-	c.t.Cleanup(func() { _ = ws.Close() })
-	return client
+	return &client{c.t, ws}
 }
 
 // greeted is dial after the greeting.

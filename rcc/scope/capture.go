@@ -17,7 +17,7 @@ type Capture struct {
 	Lost     int      `json:"lost,omitempty"` // samples that were overwritten before they were read
 }
 
-// Bytes is how much memory the capture takes.
+// Bytes returns how much memory the capture takes.
 func (c *Capture) Bytes() int {
 	row := 8
 	for i := range c.Channels {
@@ -51,12 +51,12 @@ type samples struct {
 	words [][]float64 // of each channel: its numbers, one sample after another
 }
 
-// since is the index of the first sample at or after a tick.
+// since returns the index of the first sample at or after a tick.
 func (s *samples) since(tick int64) int {
 	return sort.Search(len(s.ticks), func(i int) bool { return s.ticks[i] >= tick })
 }
 
-// axis is the union of rising ticks.
+// axis returns the union of rising ticks.
 func axis(of [][]int64) []int64 {
 	var all []int64
 	for _, ticks := range of {
@@ -84,6 +84,9 @@ func merge(a, b []int64) []int64 {
 	}
 	return both
 }
+
+// gap reports whether a tick is missing between two that follow each other.
+func gap(before, now, period int64) bool { return period > 0 && now-before > period+period/2 }
 
 // trace puts the samples of a channel on an axis.
 func (s *samples) trace(channel int, name string, f Form, axis []int64) Trace {

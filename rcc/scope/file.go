@@ -18,7 +18,7 @@ import (
 // captureName is the metadata in a file that say that it is a capture.
 const captureName = "rccd.capture"
 
-// heldName is the key of the value that a channel has from before the capture.
+// heldName returns the key of the value that a channel has from before the capture.
 func heldName(channel int) string { return fmt.Sprintf("held %d", channel) }
 
 // messageSchema describes a message of a channel in JSON Schema.
@@ -72,7 +72,7 @@ func WriteMCAP(out io.Writer, c *Capture) error {
 	return w.Close()
 }
 
-// message is the value at a tick in JSON.
+// message returns the value at a tick in JSON.
 func (t *Trace) message(at int) []byte {
 	b := []byte(`{"value":`)
 	switch {
@@ -338,12 +338,11 @@ func (t *Trace) holdAt(at int) {
 	}
 }
 
-// WriteCSV writes a capture as a table (RFC 4180): the tick in ns of Unix time, the time in seconds since the trigger, and a column for each number of each channel. A field is empty where a
+// WriteCSV writes a capture as a table: the tick in ns of Unix time, the time in seconds since the trigger, and a column for each number of each channel. A field is empty where a
 // channel has no sample of its own: it was null, or had no cycle.
 func WriteCSV(out io.Writer, c *Capture) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)
-	w.UseCRLF = true
 	head := []string{"tick (ns)", "time (s)"}
 	for i := range c.Channels {
 		t := &c.Channels[i]
@@ -378,7 +377,7 @@ func WriteCSV(out io.Writer, c *Capture) error {
 	return errors.Join(w.Error(), buffered.Flush())
 }
 
-// field is a number as a field of a table.
+// field returns a number as a field of a table.
 func (t *Trace) field(at, component int) string {
 	if t.Marks[at] != Value {
 		return ""

@@ -71,11 +71,11 @@ func TestRandomFiles(t *testing.T) {
 func TestCSV(t *testing.T) {
 	var table strings.Builder
 	must(t, scope.WriteCSV(&table, shown()))
-	want := "tick (ns),time (s),pos.x (m),pos.y (m),pos.z (m),on,state\r\n" +
-		"0,-0.002000000,,,,0,\"op, \"\"ready\"\"\"\r\n" +
-		"1000000,-0.001000000,1,2,3,,\r\n" +
-		"2000000,0.000000000,0.1,NaN,-Inf,1,\r\n" +
-		"3000000,0.001000000,-3e-300,+Inf,-0,,offline\r\n"
+	want := "tick (ns),time (s),pos.x (m),pos.y (m),pos.z (m),on,state\n" +
+		"0,-0.002000000,,,,0,\"op, \"\"ready\"\"\"\n" +
+		"1000000,-0.001000000,1,2,3,,\n" +
+		"2000000,0.000000000,0.1,NaN,-Inf,1,\n" +
+		"3000000,0.001000000,-3e-300,+Inf,-0,,offline\n"
 	if diff := cmp.Diff(want, table.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -49,7 +49,7 @@ func (c *Channel) choose(f Form) (selection, Form, error) {
 	return s, f, nil
 }
 
-// elementOf is the type of a component.
+// elementOf returns the type of a component.
 func elementOf(of string) string {
 	if element, ok := strings.CutPrefix(of, "array<"); ok {
 		return strings.TrimSuffix(element, ">")
@@ -68,7 +68,7 @@ func offered(f Form) string {
 	return strings.Join(names, ", ")
 }
 
-// width is how many numbers a selection gives.
+// width returns how many numbers a selection gives.
 func (s selection) width() int {
 	if s.norm {
 		return 1
@@ -85,7 +85,7 @@ func (s selection) add(to, words []float64) []float64 {
 	return append(to, part...)
 }
 
-// Norm is the Euclidean length of a vector, without overflow.
+// Norm returns the Euclidean length of a vector, without overflow.
 func Norm(v []float64) float64 {
 	n := 0.0
 	for _, x := range v {

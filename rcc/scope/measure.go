@@ -17,12 +17,12 @@ type Measures struct {
 	RMS     *float64 `json:"rms"`     // the root of the mean of their squares; a mean other than 0 is a part of it
 
 	// Period is the mean time, in seconds, between crossings upwards of the middle between minimum and maximum, after the signal has been lower than that by a tenth of
-	// their difference. The time of a crossing is interpolated between the samples beside it. There must be two crossings with neither a null nor a missing tick between
-	// them; such a place ends the count, and the longest part without one is measured.
+	// their difference. The time of a crossing is interpolated between the samples beside it. There must be two crossings without a null between
+	// them: of several parts that nulls separate, the one with most crossings is measured.
 	Period *float64 `json:"period"`
 
 	// Overshoot is of a step, from the mean of the first tenth of the samples to the mean of the last tenth: how far the signal goes beyond the end, in the direction of the step,
-	// as a part of the height of the step; 0 when it does not. It takes 20 samples without a null or a missing tick between them, and a step that is higher than what the signal
+	// as a part of the height of the step; 0 when it does not. It takes 20 samples without a null between them, and a step that is higher than what the signal
 	// varies within the first tenth and within the last one.
 	Overshoot *float64 `json:"overshoot"`
 
@@ -37,11 +37,12 @@ const Tolerance = 0.02
 // shortestStep is how many samples a step has at least.
 const shortestStep = 20
 
-// sample is a sample that counts; joined reports whether the channel's sample before it counts too, and no tick between them is missing.
+// sample is a sample that counts.
 type sample struct {
 	tick   int64
 	x      float64
-	joined bool
+	joined bool // with the one before: there is no null between them
+	even   bool // and no tick is missing
 }
 
 // signal returns the samples of a component that count, within the ticks from and to, both included, and the number of nulls there.
@@ -60,7 +61,7 @@ func (t *Trace) signal(ticks []int64, component int, from, to int64) (list []sam
 			continue
 		}
 		n := len(list)
-		list = append(list, sample{ticks[i], x, joined && !gap(list[n-1].tick, ticks[i], t.Form.Period)})
+		list = append(list, sample{ticks[i], x, joined, joined && !gap(list[n-1].tick, ticks[i], t.Form.Period)})
 		joined = true
 	}
 	return list, nulls
@@ -174,7 +175,7 @@ func settle(list []sample, begin, end float64) *float64 {
 	return &time
 }
 
-// level is the mean of samples, and by how much they differ.
+// level returns the mean of samples, and by how much they differ.
 func level(list []sample) (mean, varies float64) {
 	low, high := extremes(list)
 	sum := 0.0

@@ -116,12 +116,12 @@ func TestPeriod(t *testing.T) {
 	broken := sampled(67, square)
 	broken = append(broken[:37], append([]float64{nan, nan, nan, nan, nan, nan, nan}, broken[37:]...)...)
 	is(t, "broken", measure(captureOf(broken...)).Period, 0.010, 1e-12)
-	// And so does a missing tick.
-	gapped := captureOf(sampled(14, square)...)
-	for i := 7; i < 14; i++ {
-		gapped.Ticks[i] += 100 * ms
+	// A missing tick does not: times are those of ticks.
+	gapped := captureOf(sampled(50, square)...)
+	for i := 22; i < 50; i++ {
+		gapped.Ticks[i] += 4 * ms
 	}
-	none(t, "gap", measure(gapped).Period)
+	is(t, "missing ticks", measure(gapped).Period, 0.011, 1e-12)
 }
 
 // TestStep measures the answer of a second-order system, whose overshoot and oscillation are known.
@@ -250,6 +250,14 @@ func TestSpectrumOfParts(t *testing.T) {
 	// 149 samples behind the second null; 144 is the next number without a factor above 5.
 	if s.Samples != 144 || s.From != 156*ms {
 		t.Errorf("%d samples from %d", s.Samples, s.From/ms)
+	}
+	// A missing tick ends a part as well.
+	c := captureOf(sampled(300, math.Sin)...)
+	for i := 150; i < 300; i++ {
+		c.Ticks[i] += ms
+	}
+	if s, err = scope.SpectrumOf(c, 0, 0, 0, math.MaxInt64, scope.Hann); err != nil || s.Samples != 150 || s.From != 151*ms {
+		t.Error(s, err)
 	}
 	for _, test := range []struct {
 		c     *scope.Capture

@@ -123,7 +123,7 @@ func New(setup *Setup, groups []Group) (*Scope, error) {
 	return s, nil
 }
 
-// largest is how much memory a capture takes at most: where no tick of a group is one of another group.
+// largest returns how much memory a capture takes at most: where no tick of a group is one of another group.
 func (s *Scope) largest() int64 {
 	row, ticks := int64(8), int64(0)
 	for i := range s.forms {
@@ -158,13 +158,13 @@ func (s *Scope) group(number int, of *Group) (*group, error) {
 			if form.Type == "bool" && t.Kind != Window && t.Kind != Runt {
 				t.Level, t.Hysteresis = 0.5, 0
 			}
-			g.detector, g.trigger, s.watched = NewDetector(t, form.Period), i, number
+			g.detector, g.trigger, s.watched = NewDetector(t), i, number
 		}
 	}
 	return g, nil
 }
 
-// bytes is how much memory the samples of the group take at most: twice as many as are kept, as old ones are dropped in heaps.
+// bytes returns how much memory the samples of the group take at most: twice as many as are kept, as old ones are dropped in heaps.
 func (g *group) bytes(forms []Form) int64 {
 	row := int64(8)
 	for _, c := range g.Channels {
@@ -173,10 +173,10 @@ func (g *group) bytes(forms []Form) int64 {
 	return 2 * row * g.most()
 }
 
-// most is how many samples are kept.
+// most returns how many samples are kept.
 func (g *group) most() int64 { return g.kept/g.tick() + 2 }
 
-// tick is how far ticks are apart, or a guess where nobody knows.
+// tick returns how far ticks are apart, or a guess where nobody knows.
 func (g *group) tick() int64 {
 	if g.period <= 0 {
 		return int64(time.Millisecond)
@@ -191,6 +191,9 @@ func (s *Scope) Forms() []Form { return slices.Clone(s.forms) }
 func (s *Scope) Feed(number int, b *Block) {
 	g := s.groups[number]
 	s.lost += b.Lost
+	if b.Lost > 0 && g.detector != nil {
+		g.detector.Forget()
+	}
 	for i, tick := range b.Ticks {
 		if n := len(g.ticks); n > 0 && tick <= g.ticks[n-1] {
 			continue // of a clock that was set back; ticks rise
@@ -201,7 +204,7 @@ func (s *Scope) Feed(number int, b *Block) {
 		}
 		if g.detector != nil {
 			given, x := g.newest()
-			if g.detector.Step(tick, given, x) {
+			if g.detector.Step(given, x) {
 				s.shoot(shot{tick: tick, why: string(s.setup.Trigger.Kind)})
 			}
 		}
@@ -222,7 +225,7 @@ func (g *group) add(b *Block, i int, tick int64) {
 	}
 }
 
-// newest is the newest sample of the trigger's channel.
+// newest returns the newest sample of the trigger's channel.
 func (g *group) newest() (given bool, x float64) {
 	marks, words := g.marks[g.trigger], g.words[g.trigger]
 	return marks[len(marks)-1], words[len(words)-1]
@@ -242,10 +245,10 @@ func (s *Scope) drop(g *group) {
 	}
 }
 
-// End says that no samples of a group will come any more.
+// End notes that no samples of a group will come any more.
 func (s *Scope) End(number int) { s.groups[number].ended = true }
 
-// Begin says that samples of a group will come again.
+// Begin notes that samples of a group will come again.
 func (s *Scope) Begin(number int) { s.groups[number].ended = false }
 
 // Event gives an event. Events may come later than samples of the same tick.
@@ -265,7 +268,7 @@ func (s *Scope) Event(e *Event) {
 	s.shoot(shot{tick: e.Tick, why: why})
 }
 
-// Now says what time it is on the clock of ticks: samples that are older and have not come are late.
+// Now sets the time on the clock of ticks: samples that are older and have not come are late.
 func (s *Scope) Now(now int64) {
 	late := now - int64(Grace)
 	if !s.started {
@@ -297,7 +300,7 @@ func (s *Scope) impatient(tick int64) {
 	}
 }
 
-// Missed is how many triggers were left out because too many captures were waiting for their samples.
+// Missed returns how many triggers were left out because too many captures were waiting for their samples.
 func (s *Scope) Missed() int { return s.missed }
 
 // Arm lets the next trigger count, with Single after a capture. Others are always armed.
@@ -373,7 +376,7 @@ func (s *Scope) capture(of shot) *Capture {
 	return c
 }
 
-// constant is the trace of a channel that never changes.
+// constant returns the trace of a channel that never changes.
 func constant(name string, f Form, v []float64, by selection, ticks int) Trace {
 	t := Trace{Name: name, Form: f, Marks: make([]Mark, ticks), Values: make([][]float64, len(f.Components))}
 	var shown []float64

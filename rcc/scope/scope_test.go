@@ -60,10 +60,10 @@ func collect(s *scope.Scope) (all []*scope.Capture) {
 }
 
 // shots says which triggers count, and where captures are made without one, for signals that have all come.
-func shots(s *scope.Setup, fast []point, period int64) (ticks []int64, forced []bool) {
+func shots(s *scope.Setup, fast []point) (ticks []int64, forced []bool) {
 	after, holdoff := seconds(s.After), seconds(s.Holdoff)
 	patience := max(seconds(s.Before)+after, 100*ms)
-	found := model(s.Trigger, period, fast)
+	found := model(s.Trigger, fast)
 	if len(fast) == 0 {
 		return nil, nil
 	}
@@ -158,7 +158,7 @@ func TestScopeIsTheModel(t *testing.T) {
 		s.End(1)
 		got = append(got, collect(s)...)
 		var want []*scope.Capture
-		ticks, forced := shots(setup, signals[0], periods[0])
+		ticks, forced := shots(setup, signals[0])
 		for i := range ticks {
 			want = append(want, expected(setup, i+1, ticks[i], forced[i], signals, periods))
 		}
@@ -202,7 +202,7 @@ func TestEvents(t *testing.T) {
 		must(t, err)
 		for g := range 2 {
 			for i := range int64(20) {
-				s.Feed(g, block(point{i * ms, true, float64(i)}))
+				s.Feed(g, block(point{tick: i * ms, given: true, x: float64(i)}))
 			}
 		}
 		test.event.Tick = 10 * ms
@@ -224,7 +224,7 @@ func TestLate(t *testing.T) {
 	s, err := scope.New(two(scope.Normal, 0.002, 0.002), groups(ms, ms))
 	must(t, err)
 	for i := range int64(20) {
-		s.Feed(0, block(point{i * ms, true, float64(i % 10)}))
+		s.Feed(0, block(point{tick: i * ms, given: true, x: float64(i % 10)}))
 	}
 	if c := s.Next(); c != nil || s.Phase() != scope.Triggered {
 		t.Fatalf("the slow channel has no samples yet: %v, %s", c, s.Phase())
@@ -250,7 +250,7 @@ func TestSilent(t *testing.T) {
 	must(t, err)
 	s.Now(0)
 	for i := range int64(2000) {
-		s.Feed(1, block(point{i * ms, true, 1}))
+		s.Feed(1, block(point{tick: i * ms, given: true, x: 1}))
 		s.Now(i * ms)
 	}
 	all := collect(s)
@@ -266,8 +266,8 @@ func TestNone(t *testing.T) {
 	s, err := scope.New(setup, groups(ms, ms))
 	must(t, err)
 	for i := range int64(100) {
-		s.Feed(0, block(point{i * ms, true, float64(i)}))
-		s.Feed(1, block(point{i * ms, true, float64(i)}))
+		s.Feed(0, block(point{tick: i * ms, given: true, x: float64(i)}))
+		s.Feed(1, block(point{tick: i * ms, given: true, x: float64(i)}))
 	}
 	var ticks []int64
 	for _, c := range collect(s) {
@@ -290,7 +290,7 @@ func TestSingle(t *testing.T) {
 	s.End(1)
 	feed := func(from, to int64) {
 		for i := from; i < to; i++ {
-			s.Feed(0, block(point{i * ms, true, float64(i % 5)}))
+			s.Feed(0, block(point{tick: i * ms, given: true, x: float64(i % 5)}))
 		}
 	}
 	feed(0, 50)
@@ -370,7 +370,7 @@ func TestBounded(t *testing.T) {
 	must(t, err)
 	// Nobody takes captures, and the slow group is silent: triggers that cannot be kept are counted.
 	for i := range int64(5000) {
-		s.Feed(0, block(point{i * ms, true, 1}))
+		s.Feed(0, block(point{tick: i * ms, given: true, x: 1}))
 	}
 	if got := len(collect(s)); got != 0 {
 		t.Errorf("%d captures without the slow group", got)

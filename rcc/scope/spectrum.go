@@ -112,7 +112,7 @@ func SpectrumOf(c *Capture, channel, component int, from, to int64, shape Shape)
 func longest(list []sample) []sample {
 	begin, bestBegin, best := 0, 0, 0
 	for i := range list {
-		if !list[i].joined {
+		if !list[i].even {
 			begin = i
 		}
 		if n := i + 1 - begin; n >= best {
@@ -122,7 +122,7 @@ func longest(list []sample) []sample {
 	return list[bestBegin : bestBegin+best]
 }
 
-// smooth is the largest number up to n without a prime factor above 5.
+// smooth returns the largest number up to n without a prime factor above 5.
 func smooth(n int) int {
 	best := 0
 	for two := 1; two <= n; two *= 2 {

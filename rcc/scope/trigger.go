@@ -13,15 +13,12 @@ import "math"
 //   - Runt, rising: a pulse that comes from below low - h, reaches low but never high, and triggers where it is below low - h again. Falling is the mirror image: from
 //     above high + h to high but never to low, and above high + h again.
 //
-// What was before counts only across samples that follow each other: a sample that is null or not a number, and a tick that is missing, let
-// the detector forget everything.
+// A sample that is null or not a number lets the detector forget what was before. Ticks do not matter to it: where a net has missed one, the sample before it and the one after
+// it follow each other, as they do for the net.
 type Detector struct {
 	t      Trigger
 	rising armed
 	falls  armed
-	period int64
-	last   int64 // tick of the sample before
-	any    bool
 }
 
 // armed is what one direction of a trigger knows.
@@ -31,26 +28,21 @@ type armed struct {
 	full  bool // runt: and the second one
 }
 
-// NewDetector returns a detector for samples with a tick every period ns; 0 for a signal without a period, in which no tick is missing.
-func NewDetector(t Trigger, period int64) *Detector {
+// NewDetector returns a detector that knows nothing of the signal.
+func NewDetector(t Trigger) *Detector {
 	if t.Slope == "" {
 		t.Slope = Rising
 	}
-	return &Detector{t: t, period: period}
+	return &Detector{t: t}
 }
 
-// gap reports whether a tick is missing between two that follow each other.
-func gap(before, now, period int64) bool { return period > 0 && now-before > period+period/2 }
+// Forget lets the detector forget what was before, as samples are missing.
+func (d *Detector) Forget() { d.rising, d.falls = armed{}, armed{} }
 
 // Step reports whether the next sample triggers. Given is false for one that is null.
-func (d *Detector) Step(tick int64, given bool, x float64) bool {
-	missing := d.any && gap(d.last, tick, d.period)
-	d.any, d.last = true, tick
-	if missing {
-		d.rising, d.falls = armed{}, armed{}
-	}
+func (d *Detector) Step(given bool, x float64) bool {
 	if !given || math.IsNaN(x) {
-		d.rising, d.falls = armed{}, armed{}
+		d.Forget()
 		return false
 	}
 	h := d.t.Hysteresis

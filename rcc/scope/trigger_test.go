@@ -15,13 +15,17 @@ type point struct {
 	tick  int64
 	given bool
 	x     float64
+	lost  bool // samples are missing before it
 }
 
 // run returns where a detector triggers.
-func run(t scope.Trigger, period int64, signal []point) (found []int) {
-	d := scope.NewDetector(t, period)
+func run(t scope.Trigger, signal []point) (found []int) {
+	d := scope.NewDetector(t)
 	for i, p := range signal {
-		if d.Step(p.tick, p.given, p.x) {
+		if p.lost {
+			d.Forget()
+		}
+		if d.Step(p.given, p.x) {
 			found = append(found, i)
 		}
 	}
@@ -29,12 +33,12 @@ func run(t scope.Trigger, period int64, signal []point) (found []int) {
 }
 
 // model decides for each sample by itself, looking back over all that are before it: what the comment of Detector says, word by word.
-func model(t scope.Trigger, period int64, signal []point) (found []int) {
+func model(t scope.Trigger, signal []point) (found []int) {
 	ok := func(i int) bool { return signal[i].given && !math.IsNaN(signal[i].x) }
-	// joined are the samples from j to i, all of them there and without a gap.
+	// joined are the samples from j to i, all of them there, and none of them lost.
 	joined := func(j, i int) bool {
 		for k := j; k <= i; k++ {
-			if !ok(k) || k > j && 2*(signal[k].tick-signal[k-1].tick) > 3*period {
+			if !ok(k) || k > j && signal[k].lost {
 				return false
 			}
 		}
@@ -114,7 +118,7 @@ func randomSignal(t *rapid.T, period int64) []point {
 	signal := make([]point, rapid.IntRange(0, 60).Draw(t, "samples"))
 	for i := range signal {
 		tick += period * int64(rapid.SampledFrom([]int{1, 1, 1, 1, 1, 1, 1, 1, 2, 5}).Draw(t, "step"))
-		signal[i] = point{tick, rapid.IntRange(0, 15).Draw(t, "null") > 0, float64(rapid.IntRange(-5, 5).Draw(t, "x"))}
+		signal[i] = point{tick: tick, given: rapid.IntRange(0, 15).Draw(t, "null") > 0, x: float64(rapid.IntRange(-5, 5).Draw(t, "x"))}
 		if rapid.IntRange(0, 40).Draw(t, "nan") == 0 {
 			signal[i].x = math.NaN()
 		}
@@ -140,7 +144,10 @@ func TestDetectorIsTheModel(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		trigger, signal := randomTrigger(t), randomSignal(t, 10)
-		got, want := run(trigger, 10, signal), model(trigger, 10, signal)
+		for i := range signal {
+			signal[i].lost = rapid.IntRange(0, 20).Draw(t, "lost") == 0
+		}
+		got, want := run(trigger, signal), model(trigger, signal)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%+v\n%v\ntriggers at %v, the model at %v", trigger, signal, got, want)
 		}
@@ -171,9 +178,9 @@ func TestDetector(t *testing.T) {
 	} {
 		var points []point
 		for i, x := range signal {
-			points = append(points, point{int64(i), true, x})
+			points = append(points, point{tick: int64(i), given: true, x: x})
 		}
-		if got := run(test.trigger, 1, points); !slices.Equal(got, test.want) {
+		if got := run(test.trigger, points); !slices.Equal(got, test.want) {
 			t.Errorf("%s: triggers at %v, not at %v", test.name, got, test.want)
 		}
 	}
