@@ -33,7 +33,7 @@ var floors = []floor{
 	{"contracts", "rcc/spec rcc/device/...", "what a primitive and a device are, what they may use"},
 	{"EtherCAT", "ethercat/...", "a master that works without the daemon, and simulated slaves"},
 	{"leaves", "rcc/value grammar/... geom/... motion/... ethercat/wire ethercat/sii ethercat/coe ethercat/cia402 ethercat/esi ethercat/image " +
-		"internal/rt internal/figures internal/triple internal/suggest internal/guard internal/budget internal/arena internal/xmlread mcap", "import nothing from above"},
+		"internal/rt internal/figures internal/triple internal/fields internal/suggest internal/guard internal/budget internal/arena internal/xmlread mcap", "import nothing from above"},
 	{"machine", "internal/realtime internal/latency internal/doctor internal/cli internal/content", "for programs only"},
 	{"tests", "internal/...", "support and oracles: nothing above imports them"},
 	{"tools", "tools/...", "for developers"},

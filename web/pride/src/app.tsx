@@ -4,6 +4,7 @@ import { Overview } from "./overview/overview";
 import { useRoute, type Route } from "./route";
 
 const GraphView = lazy(() => import("./graph/view"));
+const ScopePage = lazy(() => import("./scope/page"));
 
 export function App() {
   const route = useRoute();
@@ -18,6 +19,7 @@ export function App() {
         <a className="brand" href="#/">prIDE</a>
         <nav aria-label="Views">
           <a href="#/" aria-current={route.view === "overview" ? "page" : undefined}>Overview</a>
+          <a href="#/scope" aria-current={route.view === "scope" ? "page" : undefined}>Scope</a>
           <a href="/">Plain pages</a>
         </nav>
       </header>
@@ -31,7 +33,14 @@ export function App() {
 }
 
 function titleOf(route: Route): string {
-  return route.view === "graph" ? route.net : "";
+  switch (route.view) {
+    case "graph":
+      return route.net;
+    case "scope":
+      return route.setup === "" ? "Scope" : `Scope ${route.setup}`;
+    default:
+      return "";
+  }
 }
 
 function View({ route }: { route: Route }) {
@@ -40,6 +49,8 @@ function View({ route }: { route: Route }) {
       return <Overview />;
     case "graph":
       return <GraphView net={route.net} key={route.net} />;
+    case "scope":
+      return <ScopePage setup={route.setup} />;
     case "unknown":
       return <p className="error" role="alert">Nothing has the address {route.path}. <a href="#/">Overview</a></p>;
   }

@@ -27,5 +27,7 @@ test("an error is told in the words of the daemon", async () => {
 test("addresses name views", () => {
   expect(parse("")).toEqual({ view: "overview" });
   expect(parse("#/nets/a%20b")).toEqual({ view: "graph", net: "a b" });
+  expect(parse("#/scope")).toEqual({ view: "scope", setup: "" });
+  expect(parse("#/scope/arm%20stops")).toEqual({ view: "scope", setup: "arm stops" });
   expect(parse("#/nets/%")).toEqual({ view: "unknown", path: "/nets/%" });
 });

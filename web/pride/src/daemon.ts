@@ -35,6 +35,17 @@ export class Daemon {
     if (!answer.ok) throw new Refused(body as Problem);
     return body as T;
   }
+
+  /** send asks for a change, or with a body that is no form. */
+  async send(method: "POST" | "DELETE", address: string, body?: BodyInit): Promise<Response> {
+    const headers: Record<string, string> = { Accept: "application/json" };
+    if (this.instance !== null) headers[header] = this.instance;
+    const answer = await this.fetch(address, { method, headers, ...(body !== undefined && { body }) });
+    const is = answer.headers.get(header);
+    if (this.instance !== null && is !== null && is !== this.instance) throw new Restarted();
+    if (!answer.ok) throw new Refused((await answer.json()) as Problem);
+    return answer;
+  }
 }
 
 export const daemon = new Daemon();

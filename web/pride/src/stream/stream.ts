@@ -1,6 +1,7 @@
 import type { Problem } from "../wire";
 import { decode, idOf, type Samples } from "./samples";
-import type { Alive, Changes, Ended, Failure, Hello, ProbedPort, ProbeRequest, Probing, Request } from "./wire";
+import { decodeCapture, type Captured } from "./capture";
+import type { Alive, Changes, Ended, Failure, Form, Hello, LeftCaptures, Phase, ProbedPort, ProbeRequest, Probing, Request, Scoping, Setup } from "./wire";
 
 export type Topic = "nets" | "rules" | "devices" | "sessions" | "executors" | "incidents" | "log";
 export type State = "connecting" | "open" | "lost";
@@ -23,7 +24,15 @@ const patience = 15_000;
 const shortestWait = 500;
 const longestWait = 8_000;
 
-type Message = Partial<Hello & Changes & Ended & Alive & Failure & Probing>;
+type Message = Partial<Hello & Changes & Ended & Alive & Failure & Probing & Scoping & Phase & LeftCaptures>;
+
+/** Scoped is called with what a scope tells. */
+export interface Scoped {
+  begun(channels: readonly Form[]): void;
+  capture(capture: Captured): void;
+  phase(phase: string): void;
+  failed(problem: Problem): void;
+}
 
 /** Job is something that was begun on the daemon, and is begun again after a cut. */
 interface Job {
@@ -108,6 +117,23 @@ export class Stream {
         if (block) on(block);
       },
       fail: failed,
+      renew: () => false,
+    });
+  }
+
+  /** scope runs a scope. It fails when another instance of the daemon answers, as a probe does. */
+  scope(setup: Setup, told: Scoped): () => void {
+    return this.begin({
+      request: { scope: setup },
+      tell(message) {
+        if (message.scope) told.begun(message.scope.channels);
+        if (message.phase !== undefined) told.phase(message.phase);
+      },
+      samples(message) {
+        const capture = decodeCapture(message);
+        if (capture) told.capture(capture);
+      },
+      fail: told.failed,
       renew: () => false,
     });
   }

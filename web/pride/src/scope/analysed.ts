@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { Scope } from "./scope";
+
+/** How long it takes at least, in ms, from one question to the next. */
+const least = 300;
+
+/** between is the span of the cursors, or what is in sight without both. */
+export function between(scope: Scope): [number, number] {
+  const { a, b } = scope;
+  return a !== null && b !== null ? [Math.min(a, b), Math.max(a, b)] : [scope.axis.from, scope.axis.to];
+}
+
+/** Answer is what the daemon has said, or why it has not. */
+export interface Answer<T> {
+  value: T | null;
+  problem: string | null;
+}
+
+/** useAnalysed asks about a capture between the cursors, again when they or the capture have changed. */
+export function useAnalysed<T>(scope: Scope, capture: number | null, key: string, ask: ((from: number, to: number) => Promise<T>) | null): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T>>({ value: null, problem: null });
+  const last = useRef(-least);
+  useEffect(() => {
+    if (!ask || capture === null) {
+      setAnswer({ value: null, problem: null });
+      return;
+    }
+    let gone = false;
+    let timer = 0;
+    let asked = "";
+    let busy = false;
+    const look = () => {
+      if (gone || busy || timer !== 0 || between(scope).join(" ") === asked) return;
+      timer = window.setTimeout(async () => {
+        timer = 0;
+        const [from, to] = between(scope);
+        asked = `${from} ${to}`;
+        busy = true;
+        last.current = performance.now();
+        try {
+          const value = await ask(from, to);
+          if (!gone) setAnswer({ value, problem: null });
+        } catch (e) {
+          if (!gone) setAnswer({ value: null, problem: e instanceof Error ? e.message : String(e) });
+        }
+        busy = false;
+        look();
+      }, Math.max(0, last.current + least - performance.now()));
+    };
+    look();
+    const forget = scope.onFrame(look);
+    return () => {
+      gone = true;
+      forget();
+      window.clearTimeout(timer);
+    };
+    // ask is made again in every drawing; key says what it asks for
+  }, [scope, capture, key, ask !== null]);
+  return answer;
+}
