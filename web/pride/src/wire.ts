@@ -3,6 +3,7 @@
 export interface Graph {
   net: string;
   uri: string;
+  description?: string;
   cycle: string;
   types: Record<string, Kind>;
   nodes: Node[];
@@ -84,6 +85,10 @@ export interface Node {
   order?: number | null;
   constant?: boolean;
   guards?: EndOfLink[];
+  formula?: Formula | null;
+  device?: Thing | null;
+  publishes?: string;
+  rules?: Thing[];
 }
 
 export interface Link {
@@ -91,6 +96,7 @@ export interface Link {
   to: EndOfLink;
   source?: EndOfLink | null;
   type: string;
+  debug?: string;
 }
 
 export interface NetEntry {
@@ -196,6 +202,17 @@ export interface PortType {
 export interface EndOfLink {
   node: number;
   port: string;
+}
+
+export interface Formula {
+  text: string;
+  terms: EndOfLink[];
+  parts?: number[];
+}
+
+export interface Thing {
+  name: string;
+  uri: string;
 }
 
 export interface Distribution {
