@@ -1,7 +1,7 @@
 import { useStore, useViewport } from "@xyflow/react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-import type { Graph } from "../wire";
+import type { Drawable } from "./fold";
 import type { Layout } from "./layout";
 import { root } from "./model";
 import type { Placed } from "./placed";
@@ -25,7 +25,7 @@ export function useFar(list: readonly Placed[]): boolean {
 }
 
 interface Props {
-  graph: Graph;
+  graph: Drawable;
   layout: Layout;
   list: readonly Placed[];
   selected: number | null;

@@ -1,18 +1,23 @@
 import { Background, ControlButton, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 
 import { useAnswer } from "../daemon";
 import { Trouble } from "../trouble";
 import type { Graph } from "../wire";
 import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
+import { Far, useFar } from "./far";
+import { fold, holder, plain, type Drawable } from "./fold";
+import { directionOf, neighbour, next } from "./keys";
 import { layOut, portId, type Layout } from "./layout";
 import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
-import { Far, useFar } from "./far";
-import { bounds, hit, placed } from "./placed";
+import { bounds, hit, placed, type Placed } from "./placed";
 import { layOutQuickly } from "./quick";
+import { memoryOf, nodesAt } from "./remember";
 import { Search } from "./search";
+import { Places, steady } from "./steady";
+import { Tools, type Look } from "./tools";
 
 /** Reach is how far from the node that is selected others are shown at full strength. */
 export interface Reach {
@@ -27,7 +32,7 @@ export default function GraphView({ net }: { net: string }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
   return (
     <section className="graph" aria-label={`Net ${net}`}>
-      <h1>{net}</h1>
+      <h1>{net} {answer?.description && <small>{answer.description}</small>}</h1>
       <Trouble error={error} />
       {answer && (
         <ReactFlowProvider>
@@ -39,34 +44,48 @@ export default function GraphView({ net }: { net: string }) {
   );
 }
 
-function Drawing({ graph }: { graph: Graph }) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const [layout, setLayout] = useState<Layout | null>(null);
+/** useLayout lays out what is shown, in a thread of its own if there is not too much of it. What was in its place stays there. */
+function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): { graph: Drawable; layout: Layout } | null {
+  const [drawn, setDrawn] = useState<{ graph: Drawable; layout: Layout } | null>(null);
+  useEffect(() => {
+    let current = true;
+    const show = (fresh: Layout) => current && setDrawn({ graph, layout: steady(graph, open, fresh, places) });
+    if (shown(graph, open).nodes.length > mostCareful) show(layOutQuickly(graph, open));
+    else layOut(graph, open).then(show, () => show(layOutQuickly(graph, open))); // the engine cannot do it, or has no worker here
+    return () => {
+      current = false;
+    };
+  }, [graph, open, places]);
+  return drawn; // what is drawn stays until something else is laid out
+}
+
+function Drawing({ graph: written }: { graph: Graph }) {
+  const memory = useMemo(() => memoryOf(written), [written]);
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.open));
+  const [apart, setApart] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.apart));
+  const [look, setLook] = useState<Look>({ formulas: memory.folding, order: false, values: true });
+  const [places, setPlaces] = useState(memory.places);
   const [selected, setSelected] = useState<number | null>(null);
   const [reached, setReached] = useState<Reach | null>(null);
   const [target, setTarget] = useState<number | null>(null);
   const flow = useReactFlow();
 
-  useEffect(() => {
-    let current = true;
-    if (shown(graph, open).nodes.length > mostCareful) {
-      setLayout(layOutQuickly(graph, open));
-      return;
-    }
-    layOut(graph, open).then(
-      (made) => current && setLayout(made),
-      () => current && setLayout(layOutQuickly(graph, open)), // the engine cannot do it, or has no worker here
-    );
-    return () => {
-      current = false;
-    };
-  }, [graph, open]);
+  const graph = useMemo(() => (look.formulas ? fold(written, apart) : plain(written)), [written, look.formulas, apart]);
+  const drawn = useLayout(graph, open, places);
+  const layout = drawn?.graph === graph ? drawn.layout : null;
 
-  const toggle = useCallback((node: number) => {
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(node)) after.add(node);
-      return after;
+  useEffect(() => {
+    const paths = (nodes: ReadonlySet<number>) => new Set([...nodes].map((node) => written.nodes[node]?.path ?? ""));
+    Object.assign(memory, { open: paths(open), apart: paths(apart), folding: look.formulas, places });
+  }, [memory, written, open, apart, look.formulas, places]);
+
+  const toggle = useCallback((node: number) => setOpen((before) => toggled(before, node)), []);
+  const takeApart = useCallback((node: number) => setApart((before) => toggled(before, node)), []);
+  const tidy = useCallback(() => setPlaces(new Places()), []);
+  const changeLook = useCallback((to: Look) => {
+    setLook((before) => {
+      if (before.formulas !== to.formulas) setPlaces(new Places());
+      return to;
     });
   }, []);
 
@@ -74,29 +93,31 @@ function Drawing({ graph }: { graph: Graph }) {
     (node: number) => {
       const around = ancestors(graph, node).filter((fragment) => fragment !== root);
       setOpen((before) => (around.every((fragment) => before.has(fragment)) ? before : new Set([...before, ...around])));
+      const held = holder(graph, node);
+      if (held !== node && held >= 0) setApart((before) => new Set([...before, held]));
       setSelected(node);
       setTarget(node);
     },
     [graph],
   );
 
-  const of = useMemo(() => feeders(graph), [graph]);
+  const of = useMemo(() => feeders(written), [written]);
   const marked = useMemo(
     () => (selected !== null && reached !== null ? reach(of, selected, reached.steps, reached.backward) : null),
     [of, selected, reached],
   );
-  const list = useMemo(() => (layout ? placed(graph, layout) : []), [graph, layout]);
+  const list = useMemo(() => (drawn ? placed(drawn.graph, drawn.layout) : []), [drawn]);
   const far = useFar(list);
-  const nodes = useMemo(() => (layout && !far ? boxes(graph, layout, selected, marked, toggle) : []), [graph, layout, far, selected, marked, toggle]);
-  const edges = useMemo(() => (layout && !far ? links(graph, layout, selected, marked) : []), [graph, layout, far, selected, marked]);
+  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, selected, marked, look.order, toggle) : []), [drawn, far, selected, marked, look.order, toggle]);
+  const edges = useMemo(() => (drawn && !far ? links(drawn.graph, drawn.layout, selected, marked) : []), [drawn, far, selected, marked]);
 
   const seeAll = useCallback(() => void flow.fitBounds(bounds(list), { padding: 0.05 }), [flow, list]);
-  const [seen, setSeen] = useState(false);
+  const [seen, setSeen] = useState<Places | null>(null);
   useEffect(() => {
-    if (seen || layout === null || !flow.viewportInitialized) return;
-    setSeen(true);
+    if (seen === places || layout === null || !flow.viewportInitialized) return;
+    setSeen(places);
     seeAll();
-  }, [seen, layout, flow, seeAll]);
+  }, [seen, places, layout, flow, seeAll]);
 
   useEffect(() => {
     const box = target === null ? undefined : list.find((b) => b.node === target);
@@ -106,24 +127,56 @@ function Drawing({ graph }: { graph: Graph }) {
     void flow.fitBounds({ x: box.x - around, y: box.y - around, width: box.width + 2 * around, height: box.height + 2 * around });
   }, [target, list, flow]);
 
+  const press = (e: KeyboardEvent<HTMLElement>) => {
+    if (e.target !== e.currentTarget || e.ctrlKey || e.metaKey || e.altKey) return;
+    const direction = directionOf(e.key);
+    const step = e.key === "n" || e.key === "p" ? next(list, selected, e.key === "p") : direction ? neighbour(list, selected, direction) : null;
+    if (step !== null) {
+      setSelected(step);
+      bringIn(flow, list.find((b) => b.node === step), e.currentTarget);
+    } else if (e.key === "Enter" && selected !== null) {
+      if (written.nodes[selected]?.fragment) toggle(selected);
+      else if (written.nodes[selected]?.formula && look.formulas) takeApart(selected);
+    } else if (e.key === "Escape") setSelected(null);
+    else if (e.key === "+" || e.key === "-") void (e.key === "+" ? flow.zoomIn() : flow.zoomOut());
+    else if (e.key === "0") seeAll();
+    else if (!direction) return;
+    e.preventDefault();
+  };
+
   return (
     <div className="drawing">
-      <Search graph={graph} goTo={goTo} />
-      <div className="canvas" data-ready={layout !== null} data-far={far} data-careful={layout?.careful}>
-        {layout && (
+      <div className="bar">
+        <Search graph={written} goTo={goTo} />
+        <Tools look={look} setLook={changeLook} formulas={written.nodes.some((node) => node.formula)} tidy={tidy} />
+      </div>
+      <div
+        className="canvas"
+        data-ready={layout !== null}
+        data-far={far}
+        data-careful={layout?.careful}
+        tabIndex={0}
+        role="application"
+        aria-label="Drawing of the net. Arrow keys go from box to box, N and P through all of them, Return opens and closes, plus, minus and 0 zoom."
+        onKeyDown={press}
+      >
+        {drawn && (
           <ReactFlow
             nodes={nodes}
             edges={edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onNodeClick={(_, node) => setSelected(node.data["id"] as number)}
-            onNodeDoubleClick={(_, node) => graph.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
+            onNodeDoubleClick={(_, node) => written.nodes[node.data["id"] as number]?.fragment && toggle(node.data["id"] as number)}
             onPaneClick={(e) => {
               const at = flow.screenToFlowPosition({ x: e.clientX, y: e.clientY });
               setSelected(far ? hit(list, at.x, at.y) : null);
             }}
             nodesDraggable={false}
             nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            disableKeyboardA11y
             elementsSelectable={false}
             zoomOnDoubleClick={false}
             onlyRenderVisibleElements
@@ -132,7 +185,7 @@ function Drawing({ graph }: { graph: Graph }) {
             colorMode="system"
             proOptions={{ hideAttribution: true }}
           >
-            {far && <Far graph={graph} layout={layout} list={list} selected={selected} marked={marked} />}
+            {far && <Far graph={drawn.graph} layout={drawn.layout} list={list} selected={selected} marked={marked} />}
             <Background />
             <Controls showInteractive={false} showFitView={false}>
               <ControlButton onClick={seeAll} title="See all" aria-label="See all"><svg viewBox="0 0 16 16"><path d="M1 5V1h4v2H3v2zm10-4h4v4h-2V3h-2zM1 11h2v2h2v2H1zm12 0h2v4h-4v-2h2z" /></svg></ControlButton>
@@ -141,14 +194,51 @@ function Drawing({ graph }: { graph: Graph }) {
           </ReactFlow>
         )}
       </div>
+      <p className="spoken" role="status">{selected !== null && said(written, selected, open)}</p>
       {selected !== null && (
-        <Details graph={graph} node={selected} open={open.has(selected)} reach={reached} setReach={setReached} goTo={goTo} toggle={toggle} close={() => setSelected(null)} />
+        <Details
+          graph={written}
+          node={selected}
+          open={open.has(selected)}
+          folded={look.formulas && !apart.has(selected)}
+          reach={reached}
+          setReach={setReached}
+          goTo={goTo}
+          toggle={toggle}
+          takeApart={look.formulas ? takeApart : null}
+          close={() => setSelected(null)}
+        />
       )}
     </div>
   );
 }
 
-function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null, toggle: (node: number) => void): FlowNode[] {
+function toggled(set: ReadonlySet<number>, node: number): Set<number> {
+  const after = new Set(set);
+  if (!after.delete(node)) after.add(node);
+  return after;
+}
+
+/** said is what is spoken of a node that is selected by a key. */
+function said(graph: Graph, id: number, open: ReadonlySet<number>): string {
+  const node = graph.nodes[id];
+  if (!node) return "";
+  if (node.fragment) return `${node.path}, ${open.has(id) ? "open" : "closed"} fragment`;
+  return `${node.path}, ${node.formula?.text ?? node.type ?? ""}`;
+}
+
+/** bringIn moves the drawing until a box is in sight. */
+function bringIn(flow: ReturnType<typeof useReactFlow>, box: Placed | undefined, canvas: HTMLElement) {
+  if (!box) return;
+  const { x, y, zoom } = flow.getViewport();
+  const margin = 20;
+  const by = (from: number, to: number, size: number) => (from < margin ? margin - from : to > size - margin ? Math.max(size - margin - to, margin - from) : 0);
+  const dx = by(box.x * zoom + x, (box.x + box.width) * zoom + x, canvas.clientWidth);
+  const dy = by(box.y * zoom + y, (box.y + box.height) * zoom + y, canvas.clientHeight);
+  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+}
+
+function boxes(graph: Drawable, layout: Layout, selected: number | null, marked: Set<number> | null, order: boolean, toggle: (node: number) => void): FlowNode[] {
   const list: FlowNode[] = [];
   const add = (id: string, box: { x: number; y: number; width: number; height: number }, type: string, parent: number, data: BoxData) => {
     list.push({
@@ -165,8 +255,8 @@ function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Se
     const node = graph.nodes[id];
     const box = layout.boxes.get(nodeId(id));
     if (!node || !box) continue;
-    const dim = marked !== null && !marked.has(id) && !node.fragment;
-    const data: BoxData = { id, node, selected: selected === id, dim, toggle };
+    const dim = marked !== null && !isMarked(graph, marked, id) && !node.fragment;
+    const data: BoxData = { id, node, selected: selected === id, dim, order, toggle };
     if (layout.open.has(id)) {
       data.places = new Map([...node.in, ...node.out].map((port) => [port.name, layout.ports.get(portId(id, port.name))?.y ?? 0]));
     }
@@ -175,12 +265,19 @@ function boxes(graph: Graph, layout: Layout, selected: number | null, marked: Se
   const net = graph.nodes[root];
   for (const port of net?.out ?? []) {
     const box = layout.boxes.get(rootPortId(port.name));
-    if (net && box) add(rootPortId(port.name), box, "end", root, { id: root, node: net, port: port.name, selected: false, dim: marked !== null, toggle });
+    if (net && box) add(rootPortId(port.name), box, "end", root, { id: root, node: net, port: port.name, selected: false, dim: marked !== null, order, toggle });
   }
   return list;
 }
 
-function links(graph: Graph, layout: Layout, selected: number | null, marked: Set<number> | null): Edge[] {
+/** isMarked reports whether a node, or what is folded into it, is among those at full strength. */
+export function isMarked(graph: Drawable, marked: ReadonlySet<number>, id: number): boolean {
+  if (marked.has(id)) return true;
+  const node = graph.nodes[id];
+  return node?.text !== undefined && (node.formula?.parts ?? []).some((part) => marked.has(part));
+}
+
+function links(graph: Drawable, layout: Layout, selected: number | null, marked: Set<number> | null): Edge[] {
   const list: Edge[] = [];
   for (const i of shown(graph, layout.open).links) {
     const link = graph.links[i];
@@ -191,7 +288,7 @@ function links(graph: Graph, layout: Layout, selected: number | null, marked: Se
       points,
       type: link.type,
       strong: selected !== null && (link.from.node === selected || link.to.node === selected),
-      dim: marked !== null && !(marked.has(source.node) && (marked.has(link.to.node) || graph.nodes[link.to.node]?.fragment === true)),
+      dim: marked !== null && !(marked.has(source.node) && (isMarked(graph, marked, link.to.node) || graph.nodes[link.to.node]?.fragment === true)),
     };
     const within = container(graph, link);
     list.push({
