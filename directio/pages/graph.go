@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/softrobot-rcc/rccd/directio/facts"
 	"github.com/softrobot-rcc/rccd/rcc"
 )
 
@@ -96,7 +97,7 @@ func showGraph(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := marshalJSON(x.graphView(n, s))
+	body, err := facts.JSON(x.graphView(n, s))
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func showGraph(x *exchange) error {
 }
 
 func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
-	view := graphView{Net: n.Name(), URI: netURI(n.Name()), Description: n.Description(), Cycle: n.Period().String(), Types: map[string]kindView{}}
+	view := graphView{Net: n.Name(), URI: facts.NetURI(n.Name()), Description: n.Description(), Cycle: n.Period().String(), Types: map[string]kindView{}}
 	rules := x.readersOf(n.Name())
 	devices := x.deviceNames()
 	for i := range s.Nodes {
@@ -123,7 +124,7 @@ func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 			v.Rules = rules[node.Publishes]
 		}
 		if devices[node.Device] {
-			v.Device = &thingView{node.Device, deviceURI(node.Device)}
+			v.Device = &thingView{node.Device, facts.DeviceURI(node.Device)}
 		}
 		view.Nodes = append(view.Nodes, v)
 	}
@@ -143,7 +144,7 @@ func (x *exchange) readersOf(net string) map[string][]thingView {
 	rules := map[string][]thingView{}
 	for _, r := range x.core.Rules.All() {
 		for _, key := range r.Reads(net) {
-			rules[key] = append(rules[key], thingView{"rule " + strconv.Itoa(r.Number()), ruleURI(r.Number())})
+			rules[key] = append(rules[key], thingView{"rule " + strconv.Itoa(r.Number()), facts.RuleURI(r.Number())})
 		}
 	}
 	return rules

@@ -46,9 +46,43 @@ export interface Rules {
   rules: Rule[];
 }
 
+export interface RecordedRule {
+  id: number;
+  uri: string;
+  state: string;
+  description?: string;
+  condition: string;
+  after?: string;
+  reason?: string;
+  stop: string[];
+  cancel: string[];
+  start: string[];
+  record: Evidence;
+}
+
 export interface Devices {
   devices: Device[];
   types: DeviceType[];
+}
+
+export interface Sessions {
+  sessions: Session[];
+}
+
+export interface Realtime {
+  state: string;
+  reason?: string;
+  total: number;
+  facts: Fact[];
+  notes: Note[];
+  cpus: Cpu[];
+  executors: Executor[];
+  incidents: Incident[];
+}
+
+export interface Log {
+  next: number;
+  lines: LogEntry[];
 }
 
 export interface Problem {
@@ -163,6 +197,16 @@ export interface Stats {
   execution: Distribution;
 }
 
+export interface Evidence {
+  account: string;
+  value: string;
+  tick?: string;
+  from?: string;
+  variables: Variable[];
+  failed?: Failed | null;
+  changes?: Change[];
+}
+
 export interface Device {
   name: string;
   type: string;
@@ -176,6 +220,71 @@ export interface DeviceType {
   extension: string;
   doc: string;
   parameters: ParamField[];
+}
+
+export interface Session {
+  name: string;
+  description: string;
+  uri: string;
+  nets: SessionNet[];
+}
+
+export interface Fact {
+  name: string;
+  ok: boolean;
+  state: string;
+  text: string;
+}
+
+export interface Note {
+  what: string;
+  command?: string;
+}
+
+export interface Cpu {
+  cpu?: number | null;
+  taken: number;
+  limit?: number;
+}
+
+export interface Executor {
+  period: string;
+  realtime: boolean;
+  detached: boolean;
+  cpu?: number | null;
+  priority: number;
+  reason?: string;
+  rests: boolean;
+  nets: number;
+  ticks: number;
+  late: number;
+  missed: number;
+  load: number;
+  share: number;
+  wakeup: Distribution;
+  busy: Distribution;
+}
+
+export interface Incident {
+  time: string;
+  kind: string;
+  cause: string;
+  period: string;
+  realtime: boolean;
+  amount: number;
+  missed: number;
+  net?: string;
+  cycle?: number;
+  uri?: string;
+  reason?: string;
+}
+
+export interface LogEntry {
+  number: number;
+  time: string;
+  level: string;
+  message: string;
+  fields?: string;
 }
 
 export interface Reason {
@@ -223,6 +332,30 @@ export interface Distribution {
   histogram: Class[];
 }
 
+export interface Variable {
+  net: string;
+  key?: string;
+  value: string;
+  cycle: number;
+  state: string;
+  why?: string;
+}
+
+export interface Failed {
+  net?: string;
+  state?: string;
+  resource?: string;
+  holder?: string;
+  message: string;
+}
+
+export interface Change {
+  action: string;
+  net: string;
+  before: string;
+  done: boolean;
+}
+
 export interface Interface {
   name: string;
   parameters: Parameter[];
@@ -239,6 +372,11 @@ export interface ParamField {
   max?: string;
   words?: string[];
   doc: string;
+}
+
+export interface SessionNet {
+  name: string;
+  state: string;
 }
 
 export interface Class {
