@@ -19,7 +19,9 @@ export function Excerpt({ graph, line, column }: { graph: Graph; line: number; c
     return () => gone.abort();
   }, [wanted, text, address]);
   const part: Excerpted | null = wanted && text !== null ? excerptOf(text, line, column) : null;
-  useEffect(() => mark.current?.scrollIntoView({ block: "nearest" }), [part?.word, part?.before]);
+  useEffect(() => {
+    void mark.current?.scrollIntoView({ block: "nearest" });
+  }, [part?.word, part?.before]);
   return (
     <details className="excerpt" onToggle={(e) => setWanted(e.currentTarget.open)}>
       <summary>Show in the text</summary>

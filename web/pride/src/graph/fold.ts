@@ -113,3 +113,10 @@ export function holder(graph: Drawable, node: number): number {
   if (!graph.hidden.has(node)) return node;
   return graph.nodes.findIndex((n) => n.text !== undefined && (n.formula?.parts ?? []).includes(node));
 }
+
+/** isMarked reports whether a node, or what is folded into it, is among those at full strength. */
+export function isMarked(graph: Drawable, marked: ReadonlySet<number>, id: number): boolean {
+  if (marked.has(id)) return true;
+  const node = graph.nodes[id];
+  return node?.text !== undefined && (node.formula?.parts ?? []).some((part) => marked.has(part));
+}

@@ -70,6 +70,12 @@ function sizeOf(graph: Drawable, node: number) {
   return of ? { width: widthOf(of), height: heightOf(of) } : { width: 0, height: 0 };
 }
 
+function put(map: Map<Item, Item[]>, key: Item, item: Item) {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
 /** arrange places the items of a fragment and returns the size of what they take. */
 function arrange(graph: Drawable, fragment: number, items: Item[], links: [string, string][], layout: Layout): { width: number; height: number } {
   const of = new Map(items.map((i) => [i.id, i]));
@@ -79,8 +85,8 @@ function arrange(graph: Drawable, fragment: number, items: Item[], links: [strin
     const from = of.get(a);
     const to = of.get(b);
     if (!from || !to || from === to) continue;
-    into.set(to, [...(into.get(to) ?? []), from]);
-    outOf.set(from, [...(outOf.get(from) ?? []), to]);
+    put(into, to, from);
+    put(outOf, from, to);
   }
   rank(graph, items, into);
   const columns: Item[][] = [];

@@ -3,14 +3,17 @@ import "@xyflow/react/dist/style.css";
 import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 
 import { useAnswer } from "../daemon";
+import { useWatch } from "../stream/use";
 import { Trouble } from "../trouble";
-import type { Graph } from "../wire";
+import type { Graph, NetEntry } from "../wire";
 import { Details } from "./details";
 import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
 import { Far, useFar } from "./far";
-import { fold, holder, plain, type Drawable } from "./fold";
+import { useSight, within } from "./sight";
+import { fold, holder, isMarked, plain, type Drawable } from "./fold";
 import { directionOf, neighbour, next } from "./keys";
 import { layOut, portId, type Layout } from "./layout";
+import { Live } from "./values";
 import { ancestors, container, feeders, nodeId, reach, root, rootPortId, shown } from "./model";
 import { bounds, hit, placed, type Placed } from "./placed";
 import { layOutQuickly } from "./quick";
@@ -28,15 +31,20 @@ export interface Reach {
 /** mostCareful is how many boxes are laid out with care, which takes the longer the more there are. */
 const mostCareful = 400;
 
+/** mostAtOnce is how many boxes the page can carry; of more, those in sight and around are elements of it. */
+const mostAtOnce = 250;
+
 export default function GraphView({ net }: { net: string }) {
   const { answer, error } = useAnswer<Graph>(`/nets/${encodeURIComponent(net)}/graph`);
+  const { rows } = useWatch<NetEntry>("nets");
+  const state = rows === null ? "" : (rows.get(net)?.state ?? "gone");
   return (
     <section className="graph" aria-label={`Net ${net}`}>
-      <h1>{net} {answer?.description && <small>{answer.description}</small>}</h1>
+      <h1>{net} <span className="state" data-state={state}>{state}</span> {answer?.description && <small>{answer.description}</small>}</h1>
       <Trouble error={error} />
       {answer && (
         <ReactFlowProvider>
-          <Drawing graph={answer} />
+          <Drawing graph={answer} state={state} />
         </ReactFlowProvider>
       )}
       {!answer && !error && <p role="status">Loading…</p>}
@@ -59,7 +67,7 @@ function useLayout(graph: Drawable, open: ReadonlySet<number>, places: Places): 
   return drawn; // what is drawn stays until something else is laid out
 }
 
-function Drawing({ graph: written }: { graph: Graph }) {
+function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
   const memory = useMemo(() => memoryOf(written), [written]);
   const [open, setOpen] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.open));
   const [apart, setApart] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.apart));
@@ -68,6 +76,7 @@ function Drawing({ graph: written }: { graph: Graph }) {
   const [selected, setSelected] = useState<number | null>(null);
   const [reached, setReached] = useState<Reach | null>(null);
   const [target, setTarget] = useState<number | null>(null);
+  const [unseen, setUnseen] = useState<string | null>(null); // why there are no values
   const flow = useReactFlow();
 
   const graph = useMemo(() => (look.formulas ? fold(written, apart) : plain(written)), [written, look.formulas, apart]);
@@ -108,8 +117,10 @@ function Drawing({ graph: written }: { graph: Graph }) {
   );
   const list = useMemo(() => (drawn ? placed(drawn.graph, drawn.layout) : []), [drawn]);
   const far = useFar(list);
-  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, selected, marked, look.order, toggle) : []), [drawn, far, selected, marked, look.order, toggle]);
-  const edges = useMemo(() => (drawn && !far ? links(drawn.graph, drawn.layout, selected, marked) : []), [drawn, far, selected, marked]);
+  const sight = useSight(!far && list.length > mostAtOnce);
+  const near = useMemo(() => within(list, sight), [list, sight]);
+  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, near, selected, marked, look.order, toggle) : []), [drawn, far, near, selected, marked, look.order, toggle]);
+  const edges = useMemo(() => (drawn && !far ? links(drawn.graph, drawn.layout, near, selected, marked) : []), [drawn, far, near, selected, marked]);
 
   const seeAll = useCallback(() => void flow.fitBounds(bounds(list), { padding: 0.05 }), [flow, list]);
   const [seen, setSeen] = useState<Places | null>(null);
@@ -149,6 +160,7 @@ function Drawing({ graph: written }: { graph: Graph }) {
       <div className="bar">
         <Search graph={written} goTo={goTo} />
         <Tools look={look} setLook={changeLook} formulas={written.nodes.some((node) => node.formula)} tidy={tidy} />
+        {look.values && unseen !== null && <span role="status">No values: {unseen}</span>}
       </div>
       <div
         className="canvas"
@@ -179,18 +191,18 @@ function Drawing({ graph: written }: { graph: Graph }) {
             disableKeyboardA11y
             elementsSelectable={false}
             zoomOnDoubleClick={false}
-            onlyRenderVisibleElements
             minZoom={0.02}
             maxZoom={3}
             colorMode="system"
             proOptions={{ hideAttribution: true }}
           >
             {far && <Far graph={drawn.graph} layout={drawn.layout} list={list} selected={selected} marked={marked} />}
-            <Background />
+            {!far && <Background />}
             <Controls showInteractive={false} showFitView={false}>
               <ControlButton onClick={seeAll} title="See all" aria-label="See all"><svg viewBox="0 0 16 16"><path d="M1 5V1h4v2H3v2zm10-4h4v4h-2V3h-2zM1 11h2v2h2v2H1zm12 0h2v4h-4v-2h2z" /></svg></ControlButton>
             </Controls>
-            {!far && <MiniMap pannable zoomable ariaLabel="Map of the net" />}
+            {drawn && !far && look.values && <Live net={written.net} state={state} graph={drawn.graph} layout={drawn.layout} list={list} failed={setUnseen} />}
+            {!far && list.length <= mostAtOnce && <MiniMap pannable zoomable ariaLabel="Map of the net" />}
           </ReactFlow>
         )}
       </div>
@@ -238,7 +250,7 @@ function bringIn(flow: ReturnType<typeof useReactFlow>, box: Placed | undefined,
   if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
 }
 
-function boxes(graph: Drawable, layout: Layout, selected: number | null, marked: Set<number> | null, order: boolean, toggle: (node: number) => void): FlowNode[] {
+function boxes(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null, order: boolean, toggle: (node: number) => void): FlowNode[] {
   const list: FlowNode[] = [];
   const add = (id: string, box: { x: number; y: number; width: number; height: number }, type: string, parent: number, data: BoxData) => {
     list.push({
@@ -254,7 +266,7 @@ function boxes(graph: Drawable, layout: Layout, selected: number | null, marked:
   for (const id of shown(graph, layout.open).nodes) {
     const node = graph.nodes[id];
     const box = layout.boxes.get(nodeId(id));
-    if (!node || !box) continue;
+    if (!node || !box || (near && !near.has(id))) continue;
     const dim = marked !== null && !isMarked(graph, marked, id) && !node.fragment;
     const data: BoxData = { id, node, selected: selected === id, dim, order, toggle };
     if (layout.open.has(id)) {
@@ -270,19 +282,12 @@ function boxes(graph: Drawable, layout: Layout, selected: number | null, marked:
   return list;
 }
 
-/** isMarked reports whether a node, or what is folded into it, is among those at full strength. */
-export function isMarked(graph: Drawable, marked: ReadonlySet<number>, id: number): boolean {
-  if (marked.has(id)) return true;
-  const node = graph.nodes[id];
-  return node?.text !== undefined && (node.formula?.parts ?? []).some((part) => marked.has(part));
-}
-
-function links(graph: Drawable, layout: Layout, selected: number | null, marked: Set<number> | null): Edge[] {
+function links(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null): Edge[] {
   const list: Edge[] = [];
   for (const i of shown(graph, layout.open).links) {
     const link = graph.links[i];
     const points = layout.ways.get(i);
-    if (!link || !points) continue;
+    if (!link || !points || (near && !((near.has(link.from.node) || link.from.node === root) && (near.has(link.to.node) || link.to.node === root)))) continue;
     const source = link.source ?? link.from;
     const data: WayData = {
       points,
