@@ -177,6 +177,18 @@ func TestPrideWatches(t *testing.T) {
 	}
 	tab.screenshot("pride-next-version")
 
+	// It is of use on a small screen.
+	tab.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": false})
+	tab.until(`innerWidth === 400 && document.documentElement.scrollWidth <= 400 && document.querySelector(".canvas").clientWidth > 300`)
+	tab.do(`document.querySelector(".canvas").focus()`)
+	key("n")
+	selected("x")
+	tab.until(`document.querySelector(".details").getBoundingClientRect().right <= 400`)
+	tab.until(`(() => { const box = document.querySelector(".box.selected").getBoundingClientRect(), c = document.querySelector(".canvas").getBoundingClientRect();
+		return box.top >= c.top && box.bottom <= c.bottom && box.left >= c.left; })()`)
+	tab.screenshot("pride-narrow")
+	tab.call("Emulation.clearDeviceMetricsOverride", nil)
+
 	// A net that ends says so, and so does one that has gone.
 	if err := n.Abort(t.Context()); err != nil {
 		t.Fatal(err)

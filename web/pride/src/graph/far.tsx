@@ -139,8 +139,9 @@ function picture(c: HTMLCanvasElement, view: View, { graph, layout, list, select
     way.moveTo(first.x, first.y);
     for (let k = 1; k < points.length; k++) way.lineTo(points[k]?.x ?? 0, points[k]?.y ?? 0);
   });
+  const strength = Math.max(0.2, Math.min(0.7, 700 / layout.ways.size)); // many of them would be one colour
   lines.forEach((way, key) => {
-    g.globalAlpha = key.startsWith("dim ") ? 0.12 : 0.7;
+    g.globalAlpha = key.startsWith("dim ") ? 0.12 : strength;
     g.strokeStyle = colours.get(key.replace("dim ", "")) ?? "";
     g.stroke(way);
   });

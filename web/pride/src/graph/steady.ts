@@ -215,7 +215,7 @@ function moved(points: readonly Point[] | undefined, from: Point, to: Point): Po
 
 function pieces(from: Point, to: Point): Point[] {
   if (to.x >= from.x + 2 * padding) {
-    const x = (from.x + to.x) / 2;
+    const x = to.x - Math.min(between / 2, (to.x - from.x) / 2); // in the gap before the column of what is fed
     return [from, { x, y: from.y }, { x, y: to.y }, to];
   }
   const y = Math.abs(to.y - from.y) > 60 ? (from.y + to.y) / 2 : Math.max(from.y, to.y) + 60; // back, as to a Pre

@@ -1,6 +1,6 @@
 import { Background, ControlButton, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type Edge, type Node as FlowNode } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 
 import { useAnswer } from "../daemon";
 import { useWatch } from "../stream/use";
@@ -76,7 +76,9 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
   const [selected, setSelected] = useState<number | null>(null);
   const [reached, setReached] = useState<Reach | null>(null);
   const [target, setTarget] = useState<number | null>(null);
+  const [wanted, setWanted] = useState<number | null>(null); // in sight
   const [unseen, setUnseen] = useState<string | null>(null); // why there are no values
+  const canvas = useRef<HTMLDivElement>(null);
   const flow = useReactFlow();
 
   const graph = useMemo(() => (look.formulas ? fold(written, apart) : plain(written)), [written, look.formulas, apart]);
@@ -138,13 +140,19 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
     void flow.fitBounds({ x: box.x - around, y: box.y - around, width: box.width + 2 * around, height: box.height + 2 * around });
   }, [target, list, flow]);
 
+  useEffect(() => { // when there is less room for the drawing, as it stands beside the node that is selected
+    if (wanted === null || !canvas.current) return;
+    bringIn(flow, list.find((b) => b.node === wanted), canvas.current);
+    setWanted(null);
+  }, [wanted, list, flow]);
+
   const press = (e: KeyboardEvent<HTMLElement>) => {
     if (e.target !== e.currentTarget || e.ctrlKey || e.metaKey || e.altKey) return;
     const direction = directionOf(e.key);
     const step = e.key === "n" || e.key === "p" ? next(list, selected, e.key === "p") : direction ? neighbour(list, selected, direction) : null;
     if (step !== null) {
       setSelected(step);
-      bringIn(flow, list.find((b) => b.node === step), e.currentTarget);
+      setWanted(step);
     } else if (e.key === "Enter" && selected !== null) {
       if (written.nodes[selected]?.fragment) toggle(selected);
       else if (written.nodes[selected]?.formula && look.formulas) takeApart(selected);
@@ -163,6 +171,7 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
         {look.values && unseen !== null && <span role="status">No values: {unseen}</span>}
       </div>
       <div
+        ref={canvas}
         className="canvas"
         data-ready={layout !== null}
         data-far={far}
@@ -184,6 +193,8 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
               const at = flow.screenToFlowPosition({ x: e.clientX, y: e.clientY });
               setSelected(far ? hit(list, at.x, at.y) : null);
             }}
+            onMoveStart={() => moving(canvas.current, true)}
+            onMoveEnd={() => moving(canvas.current, false)}
             nodesDraggable={false}
             nodesConnectable={false}
             nodesFocusable={false}
@@ -229,6 +240,11 @@ function toggled(set: ReadonlySet<number>, node: number): Set<number> {
   const after = new Set(set);
   if (!after.delete(node)) after.add(node);
   return after;
+}
+
+/** moving makes the browser move what it has painted, which is fast, until the movement ends and all is painted as sharp as it can be. */
+function moving(canvas: HTMLElement | null, on: boolean) {
+  canvas?.classList.toggle("moving", on);
 }
 
 /** said is what is spoken of a node that is selected by a key. */
