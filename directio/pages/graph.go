@@ -16,15 +16,17 @@ type graphView struct {
 	Description string              `json:"description,omitempty"`
 	Cycle       string              `json:"cycle"`
 	Types       map[string]kindView `json:"types"`
+	Costs       string              `json:"costs,omitempty"` // where the costs of types come from
 	Nodes       []nodeView          `json:"nodes"`
 	Links       []linkView          `json:"links"`
 }
 
 // kindView is a type that nodes have.
 type kindView struct {
-	URI   string `json:"uri"`
-	Doc   string `json:"doc"`
-	Count int    `json:"count"`
+	URI   string   `json:"uri"`
+	Doc   string   `json:"doc"`
+	Count int      `json:"count"`
+	Cost  *float64 `json:"cost,omitempty"` // of an instance in a cycle, ns, as measured
 }
 
 type nodeView struct {
@@ -97,7 +99,11 @@ func showGraph(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := facts.JSON(x.graphView(n, s))
+	view := x.graphView(n, s)
+	if err := x.addCosts(&view); err != nil {
+		return err
+	}
+	body, err := facts.JSON(view)
 	if err != nil {
 		return err
 	}
@@ -137,6 +143,24 @@ func (x *exchange) graphView(n *rcc.Net, s *rcc.Structure) graphView {
 		view.Links = append(view.Links, link)
 	}
 	return view
+}
+
+// addCosts says what types take, where that was measured.
+func (x *exchange) addCosts(view *graphView) error {
+	if x.opt.Costs == nil {
+		return nil
+	}
+	costs, err := x.opt.Costs()
+	if err != nil || costs == nil {
+		return err
+	}
+	for name, kind := range view.Types {
+		if cost, ok := costs.Types[name]; ok {
+			kind.Cost, view.Costs = &cost, costs.From
+			view.Types[name] = kind
+		}
+	}
+	return nil
 }
 
 // readersOf returns the rules that read what a net publishes, by its names.

@@ -6,6 +6,7 @@ export interface Graph {
   description?: string;
   cycle: string;
   types: Record<string, Kind>;
+  costs?: string;
   nodes: Node[];
   links: Link[];
 }
@@ -102,6 +103,7 @@ export interface Kind {
   uri: string;
   doc: string;
   count: number;
+  cost?: number | null;
 }
 
 export interface Node {

@@ -1,4 +1,5 @@
 import type { EndOfLink, Graph } from "../wire";
+import { nanoseconds } from "./cost";
 import { Excerpt } from "./excerpt";
 import { lines } from "./fold";
 import type { Reach } from "./view";
@@ -36,6 +37,7 @@ export function Details({ graph, node: id, open, folded, reach, setReach, goTo, 
         {node.order !== undefined && node.order !== null && <><dt>Executed</dt><dd>{node.order + 1}. in each cycle</dd></>}
         {node.constant && <><dt>Executed</dt><dd>once, as it is constant</dd></>}
         {(node.guards ?? []).length > 0 && <><dt>Only if</dt><dd>{(node.guards ?? []).map((end) => <Port key={`${end.node}.${end.port}`} graph={graph} end={end} goTo={goTo} />)}</dd></>}
+        {type?.cost !== undefined && type.cost !== null && !node.constant && <><dt>Takes</dt><dd>{nanoseconds(type.cost)} in each cycle <small>({graph.costs})</small></dd></>}
         {node.device && <><dt>Device</dt><dd><a href={node.device.uri}>{node.device.name}</a></dd></>}
         {node.publishes && <><dt>Publishes</dt><dd>{node.publishes}</dd></>}
         {(node.rules ?? []).length > 0 && <><dt>Read by</dt><dd>{(node.rules ?? []).map((rule) => <a key={rule.uri} href={rule.uri}>{rule.name} </a>)}</dd></>}

@@ -13,6 +13,7 @@ export interface BoxData {
   selected: boolean;
   dim: boolean;
   order: boolean; // of execution is shown
+  cost?: { text: string; part: number }; // in a cycle, and as a part of the greatest one
   toggle: (node: number) => void;
   places?: Map<string, number>; // of the ports of an open fragment: how far below its upper edge
 }
@@ -84,6 +85,7 @@ const BoxOf = memo((props: NodeProps) => {
     <div data-node={data.id} className={classes("box", node.fragment === true && "folded", node.constant === true && "constant", selected && "selected", dim && "dim")}>
       <Head data={data} />
       <Ports node={node} />
+      {data.cost && <div className="cost" title="Takes in each cycle"><i style={{ width: `${Math.min(100, Math.max(2, 100 * data.cost.part))}%` }} /><span>{data.cost.text}</span></div>}
     </div>
   );
 });

@@ -11,6 +11,7 @@ import { edgeTypes, nodeTypes, type BoxData, type WayData } from "./drawn";
 import { Far, useFar } from "./far";
 import { useSight, within } from "./sight";
 import { fold, holder, isMarked, plain, type Drawable } from "./fold";
+import { costOf, mostCost, nanoseconds } from "./cost";
 import { directionOf, neighbour, next } from "./keys";
 import { layOut, portId, type Layout } from "./layout";
 import { Live } from "./values";
@@ -71,7 +72,7 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
   const memory = useMemo(() => memoryOf(written), [written]);
   const [open, setOpen] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.open));
   const [apart, setApart] = useState<ReadonlySet<number>>(() => nodesAt(written, memory.apart));
-  const [look, setLook] = useState<Look>({ formulas: memory.folding, order: false, values: true });
+  const [look, setLook] = useState<Look>({ formulas: memory.folding, order: false, costs: false, values: true });
   const [places, setPlaces] = useState(memory.places);
   const [selected, setSelected] = useState<number | null>(null);
   const [reached, setReached] = useState<Reach | null>(null);
@@ -121,7 +122,7 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
   const far = useFar(list);
   const sight = useSight(!far && list.length > mostAtOnce);
   const near = useMemo(() => within(list, sight), [list, sight]);
-  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, near, selected, marked, look.order, toggle) : []), [drawn, far, near, selected, marked, look.order, toggle]);
+  const nodes = useMemo(() => (drawn && !far ? boxes(drawn.graph, drawn.layout, near, selected, marked, look, toggle) : []), [drawn, far, near, selected, marked, look, toggle]);
   const edges = useMemo(() => (drawn && !far ? links(drawn.graph, drawn.layout, near, selected, marked) : []), [drawn, far, near, selected, marked]);
 
   const seeAll = useCallback(() => void flow.fitBounds(bounds(list), { padding: 0.05 }), [flow, list]);
@@ -167,7 +168,7 @@ function Drawing({ graph: written, state }: { graph: Graph; state: string }) {
     <div className="drawing">
       <div className="bar">
         <Search graph={written} goTo={goTo} />
-        <Tools look={look} setLook={changeLook} formulas={written.nodes.some((node) => node.formula)} tidy={tidy} />
+        <Tools look={look} setLook={changeLook} formulas={written.nodes.some((node) => node.formula)} costs={written.costs} tidy={tidy} />
         {look.values && unseen !== null && <span role="status">No values: {unseen}</span>}
       </div>
       <div
@@ -266,8 +267,9 @@ function bringIn(flow: ReturnType<typeof useReactFlow>, box: Placed | undefined,
   if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
 }
 
-function boxes(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null, order: boolean, toggle: (node: number) => void): FlowNode[] {
+function boxes(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null, selected: number | null, marked: Set<number> | null, { order, costs }: Look, toggle: (node: number) => void): FlowNode[] {
   const list: FlowNode[] = [];
+  const most = costs ? mostCost(graph) : 0;
   const add = (id: string, box: { x: number; y: number; width: number; height: number }, type: string, parent: number, data: BoxData) => {
     list.push({
       id,
@@ -285,6 +287,8 @@ function boxes(graph: Drawable, layout: Layout, near: ReadonlySet<number> | null
     if (!node || !box || (near && !near.has(id))) continue;
     const dim = marked !== null && !isMarked(graph, marked, id) && !node.fragment;
     const data: BoxData = { id, node, selected: selected === id, dim, order, toggle };
+    const cost = costs ? costOf(graph, id) : null;
+    if (cost !== null && most > 0) data.cost = { text: nanoseconds(cost), part: cost / most };
     if (layout.open.has(id)) {
       data.places = new Map([...node.in, ...node.out].map((port) => [port.name, layout.ports.get(portId(id, port.name))?.y ?? 0]));
     }
